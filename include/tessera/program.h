@@ -1,0 +1,113 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Compiled programs from C: load, query, scatter inputs, call, gather results. tessera-run and
+ * tessera-check use only this. */
+#ifndef TESSERA_PROGRAM_H
+#define TESSERA_PROGRAM_H
+
+#include "tessera/runtime.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* A tensor in memory: dense row-major unless strides say otherwise. For scalars rank is 0.
+ * shape and strides have `rank` entries; strides count elements; NULL strides: row-major. */
+typedef struct tessera_tensor {
+  tessera_dtype dtype;
+  int32_t rank;
+  int64_t *shape;
+  int64_t *strides;
+  void *data;
+} tessera_tensor;
+
+/* Makes a dense row-major tensor with fresh zeroed memory for shape and data. */
+TESSERA_API tessera_status tessera_tensor_create(tessera_dtype dtype, int32_t rank,
+                                                 const int64_t *shape, tessera_tensor *tensor);
+/* Frees shape, strides and data, and clears the struct. Safe on a cleared one. */
+TESSERA_API void tessera_tensor_destroy(tessera_tensor *tensor);
+TESSERA_API int64_t tessera_tensor_elements(const tessera_tensor *tensor);
+
+typedef struct tessera_program tessera_program;
+
+/* Loads a compiled program and checks its ABI version. The program may be shared by all local ranks
+ * of a process. Not thread-safe; do it before starting rank threads. */
+TESSERA_API tessera_status tessera_program_load(const char *path, tessera_program **program);
+/* Takes a record that is linked into the process (or JIT-compiled) instead of a file. */
+TESSERA_API tessera_status tessera_program_from_record(const tessera_program_record *record,
+                                                       tessera_program **program);
+TESSERA_API void tessera_program_unload(tessera_program *program);
+TESSERA_API const tessera_program_record *
+tessera_program_get_record(const tessera_program *program);
+
+/* The number of ranks that the program's static grids ask for, or 0 if any number will do. */
+TESSERA_API tessera_status tessera_program_ranks(const tessera_program *program, int32_t *ranks);
+
+/* Finds an entry: by name, or with NULL the only one, else "main". The message of a failure lists
+ * the entries. */
+TESSERA_API tessera_status tessera_program_find(const tessera_program *program, const char *name,
+                                                const tessera_entry **entry);
+
+/* Prepares `context` for the program: checks the number of ranks against the grids, resolves `?`
+ * extents, creates the groups in table order. Collective over all ranks; required before a call. */
+TESSERA_API tessera_status tessera_program_attach(const tessera_program *program,
+                                                  tessera_context *context);
+
+/* The shape of `rank`'s piece of a tensor of the given global shape under the parameter's layout,
+ * halos included. `shape` has parameter->rank entries. `global` resolves dynamic extents. */
+TESSERA_API tessera_status tessera_local_shape(const tessera_program *program,
+                                               const tessera_parameter *parameter,
+                                               const tessera_context *context, int32_t rank,
+                                               const int64_t *global, int64_t *shape);
+
+/* Cuts this rank's piece out of the global tensor (which every rank passes). A partial parameter has
+ * its value at coordinate 0 of the partial axes and the neutral element elsewhere; halo rows beyond
+ * the tensor's ends are zero. `local` is created; the caller destroys it. No communication. */
+TESSERA_API tessera_status tessera_scatter_parameter(const tessera_program *program,
+                                                     const tessera_parameter *parameter,
+                                                     tessera_context *context,
+                                                     const tessera_tensor *global,
+                                                     tessera_tensor *local);
+
+/* Puts the global tensor together on rank `root`, without halos, partial values reduced. Collective.
+ * `global` is created on the root and cleared elsewhere. `global_shape` resolves dynamic extents
+ * (NULL: derived from the local shapes). */
+TESSERA_API tessera_status tessera_gather_parameter(const tessera_program *program,
+                                                    const tessera_parameter *parameter,
+                                                    tessera_context *context,
+                                                    const tessera_tensor *local, int32_t root,
+                                                    const int64_t *global_shape,
+                                                    tessera_tensor *global);
+
+/* Calls an entry with local tensors on the calling thread under `context`. arguments has
+ * entry->num_arguments tensors whose types must fit; results (entry->num_results) are created; the
+ * caller destroys them. Failures inside the program go to the context's error handler. */
+TESSERA_API tessera_status tessera_call(const tessera_program *program, const tessera_entry *entry,
+                                        tessera_context *context, const tessera_tensor *arguments,
+                                        tessera_tensor *results);
+
+/* .npy files. Reading allocates; no type is converted silently. `dtype_hint` (or 0) names the type
+ * that raw V1/V2 or unsigned bits stand for. */
+TESSERA_API tessera_status tessera_npy_read(const char *path, tessera_dtype dtype_hint,
+                                            tessera_tensor *tensor);
+TESSERA_API tessera_status tessera_npy_write(const char *path, const tessera_tensor *tensor);
+
+/* What one call of `entry`'s program moves: bytes received by a device over the network at `site`,
+ * counted as: all-reduce of B bytes over n devices 2B(n-1)/n; all-gather of result B,
+ * reduce-scatter of input B, all-to-all of local B: B(n-1)/n; permute, send, halo: what arrives.
+ * Filled by the runtime as calls happen, when counting is on. */
+typedef struct tessera_site_traffic {
+  uint64_t calls;
+  uint64_t bytes;
+} tessera_site_traffic;
+
+/* Switches counting on and clears the counters of this context. */
+TESSERA_API void tessera_traffic_start(tessera_context *context);
+/* Reads the counters for one site of an attached program. */
+TESSERA_API tessera_status tessera_traffic_read(const tessera_context *context,
+                                                const tessera_site *site,
+                                                tessera_site_traffic *traffic);
+
+#if defined(__cplusplus)
+}
+#endif
+#endif /* TESSERA_PROGRAM_H */

@@ -1,0 +1,345 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The runtime ABI: what compiled programs call and the constant records they carry. Any compiler can
+ * emit it. It knows memory, grids and groups; it knows nothing of MLIR. */
+#ifndef TESSERA_RUNTIME_H
+#define TESSERA_RUNTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tessera/status.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* The version of everything in this header. A program record carries the version it was built for;
+ * libtessera refuses one it does not know. */
+#define TESSERA_ABI_VERSION 1u
+
+/* ------------------------------------------------------------------------------------------------
+ * Element types and reductions
+ * --------------------------------------------------------------------------------------------- */
+
+/* Element types, as numbers in constant records. Signless MLIR integers are TESSERA_I*. i1 occupies
+ * one byte (0 or 1), i4 one byte, index is 64-bit. Complex numbers are pairs (real, imaginary). */
+typedef enum tessera_dtype {
+  TESSERA_I1 = 1,
+  TESSERA_I4 = 2,
+  TESSERA_I8 = 3,
+  TESSERA_I16 = 4,
+  TESSERA_I32 = 5,
+  TESSERA_I64 = 6,
+  TESSERA_U8 = 7,
+  TESSERA_U16 = 8,
+  TESSERA_U32 = 9,
+  TESSERA_U64 = 10,
+  TESSERA_INDEX = 11,
+  TESSERA_F16 = 12,
+  TESSERA_BF16 = 13,
+  TESSERA_F32 = 14,
+  TESSERA_F64 = 15,
+  TESSERA_C64 = 16,  /* complex<f32> */
+  TESSERA_C128 = 17, /* complex<f64> */
+  TESSERA_F8 = 18    /* any 8-bit float; moves as a byte, never reduces */
+} tessera_dtype;
+
+/* Reductions. The first eight are the `shard` dialect's kinds under its numbers. On signless and
+ * signed integers MAX and MIN are signed; on floats they propagate NaN (maximumf, minimumf). */
+typedef enum tessera_reduction {
+  TESSERA_REDUCTION_NONE = 0,
+  TESSERA_SUM = 1,
+  TESSERA_MAX = 2,
+  TESSERA_MIN = 3,
+  TESSERA_PRODUCT = 4,
+  TESSERA_AVERAGE = 5,
+  TESSERA_AND = 6,
+  TESSERA_OR = 7,
+  TESSERA_XOR = 8,
+  TESSERA_UMAX = 9,    /* unsigned view of a signless integer */
+  TESSERA_UMIN = 10,
+  TESSERA_MAXNUM = 11, /* maxnumf: a NaN loses against a number */
+  TESSERA_MINNUM = 12
+} tessera_reduction;
+
+/* Bytes of one element in memory; 0 for an unknown type. */
+TESSERA_API size_t tessera_dtype_size(tessera_dtype type);
+
+/* ------------------------------------------------------------------------------------------------
+ * Constant records
+ * --------------------------------------------------------------------------------------------- */
+
+/* A grid of devices. Device numbers are coordinates in row-major order, and MPI ranks. An extent of
+ * -1 comes from the launch. */
+typedef struct tessera_grid {
+  uint32_t struct_size;
+  int32_t rank;
+  const char *name;
+  const int64_t *shape; /* rank extents */
+} tessera_grid;
+
+typedef enum tessera_site_kind {
+  TESSERA_SITE_ALL_GATHER = 1,
+  TESSERA_SITE_ALL_REDUCE = 2,
+  TESSERA_SITE_ALL_SLICE = 3,
+  TESSERA_SITE_ALL_TO_ALL = 4,
+  TESSERA_SITE_BROADCAST = 5,
+  TESSERA_SITE_GATHER = 6,
+  TESSERA_SITE_RECV = 7,
+  TESSERA_SITE_REDUCE = 8,
+  TESSERA_SITE_REDUCE_SCATTER = 9,
+  TESSERA_SITE_SCATTER = 10,
+  TESSERA_SITE_SEND = 11,
+  TESSERA_SITE_SHIFT = 12,
+  TESSERA_SITE_UPDATE_HALO = 13,
+  TESSERA_SITE_EXCHANGE = 14,
+  TESSERA_SITE_QUERY = 15, /* process index, grid shape */
+  TESSERA_SITE_GEMM = 16
+} tessera_site_kind;
+
+enum {
+  TESSERA_SITE_ROTATE = 1u,      /* shift wraps around */
+  TESSERA_SITE_LOCAL_SIZES = 2u, /* pieces need not be balanced: sizes are agreed on at run time */
+  TESSERA_SITE_OVERWRITE = 4u    /* gemm: the destination's old value does not count (beta = 0) */
+};
+
+/* One call from compiled code. Constant, aligned, shared by every call of that source operation. */
+typedef struct tessera_site {
+  uint32_t struct_size;
+  uint32_t kind;            /* tessera_site_kind */
+  const char *name;         /* the operation, e.g. "shard.all_reduce" */
+  const char *location;     /* "model.mlir:12:8", or "" */
+  const tessera_grid *grid; /* NULL where no grid is involved */
+  const int32_t *axes;      /* num_axes grid axes, outermost first: the group and its order */
+  int32_t num_axes;
+  int32_t index;            /* position in the program's site table */
+  int32_t input_rank;
+  int32_t output_rank;
+  int32_t input_type;  /* tessera_dtype */
+  int32_t output_type; /* tessera_dtype */
+  int32_t reduction;   /* tessera_reduction */
+  uint32_t flags;      /* TESSERA_SITE_* */
+  int32_t axis;        /* gather, slice, scatter, split axis of the tensor; shift axis of the grid */
+  int32_t concat_axis; /* all_to_all */
+  int64_t offset;      /* shift */
+  const int64_t *from; /* exchange: source layout words; update_halo: split axes words */
+  const int64_t *to;   /* exchange: target layout words */
+} tessera_site;
+
+/* Layout words: a layout (sharding of one tensor) as one flat array of int64_t.
+ *
+ *   rank,
+ *   then for each dimension:
+ *     size                      global extent, -1 if known only at run time
+ *     f                         number of factors, outermost first, at least 1; their sizes multiply
+ *                               to the extent
+ *     f times: size, a, a axes  the factor's extent (-1: the dimension's, at run time) and the grid
+ *                               axes that split it, outermost first
+ *     h (0 or 2), h halo sizes  rows added before the first and after the last, on every shard
+ *     o, o offsets              o = shards + 1 explicit shard offsets, or 0: balanced shards, the
+ *                               last (size mod shards) of them one larger
+ *   p, p times: axis, reduction the axes over which the value is partial
+ *
+ * Halos and offsets only occur on a dimension of one factor. Word count: tessera_layout_words(). A
+ * local dimension is the row-major product of its factors' local extents. */
+TESSERA_API int64_t tessera_layout_words(const int64_t *layout);
+
+/* update_halo's `from` words: rank, then for each dimension a, a axes. */
+
+/* An argument or result of an entry. */
+typedef struct tessera_parameter {
+  uint32_t struct_size;
+  int32_t dtype;         /* tessera_dtype */
+  int32_t rank;          /* -1: a scalar, passed by value in the packed array */
+  int32_t grid;          /* index in the program's grids; -1: whole on every rank */
+  const int64_t *shape;  /* the global shape, -1 where dynamic */
+  const int64_t *layout; /* layout words, or NULL: the whole tensor on every rank */
+  const char *name;      /* the source's name for it, or "" */
+  const char *element;   /* MLIR's spelling of the element type, e.g. "f8E5M2" */
+  const double *range;   /* two values lo, hi (hi excluded) for generated inputs, or NULL */
+} tessera_parameter;
+
+/* arguments[i] points to a scalar, or to a ranked memref descriptor
+ * {void *allocated, *aligned; int64_t offset, sizes[rank], strides[rank]}; results likewise and
+ * filled by the callee with fresh allocations that the caller frees with tessera_free(allocated).
+ * Arguments are not written. */
+typedef void (*tessera_packed_function)(void **arguments, void **results);
+
+enum { TESSERA_ENTRY_PER_DEVICE = 1u }; /* the source was already the program of one device */
+
+typedef struct tessera_entry {
+  uint32_t struct_size;
+  uint32_t flags; /* TESSERA_ENTRY_* */
+  const char *name;
+  tessera_packed_function function;
+  int32_t num_arguments;
+  int32_t num_results;
+  const tessera_parameter *arguments;
+  const tessera_parameter *results;
+} tessera_entry;
+
+typedef struct tessera_group_record {
+  const tessera_grid *grid;
+  const int32_t *axes;
+  int32_t num_axes;
+  int32_t reserved;
+} tessera_group_record;
+
+/* What a program exports as the constant `tessera_program`. */
+typedef struct tessera_program_record {
+  uint32_t struct_size;
+  uint32_t abi_version; /* TESSERA_ABI_VERSION */
+  const char *source;   /* name of the source file, or "" */
+  const tessera_grid *const *grids;
+  int32_t num_grids;
+  int32_t num_groups;
+  const tessera_group_record *groups; /* every group that a site uses, in a fixed order */
+  const tessera_site *const *sites;
+  int32_t num_sites;
+  int32_t num_entries;
+  const tessera_entry *entries;
+} tessera_program_record;
+
+/* The symbol under which a program exports its record. */
+#define TESSERA_PROGRAM_SYMBOL "tessera_program"
+
+/* ------------------------------------------------------------------------------------------------
+ * Contexts
+ * --------------------------------------------------------------------------------------------- */
+
+/* One rank's view of the running job: backend, world rank and size, groups, error handler. A thread
+ * calls the runtime with the context it has made current; a thread that has made none current uses
+ * the process's default one (MPI under an MPI launcher, else a single local rank). A context is used
+ * by one thread at a time. */
+typedef struct tessera_context tessera_context;
+
+/* Called once on a failure inside compiled code; must not return. `message` is one or more lines. */
+typedef void (*tessera_error_handler)(tessera_context *context, tessera_status status,
+                                      const char *message, void *user_data);
+
+/* A whole local grid in one process: `ranks` contexts that communicate through memory. Each is to be
+ * used by a thread of its own. contexts[0..ranks) is filled; free with tessera_local_destroy. */
+TESSERA_API tessera_status tessera_local_create(int32_t ranks, tessera_context **contexts);
+TESSERA_API void tessera_local_destroy(int32_t ranks, tessera_context **contexts);
+
+/* The process's default context, created at the first call: the MPI of the launcher that started the
+ * process (initialised here unless the host program has done it), else one local rank. Owned by the
+ * library. */
+TESSERA_API tessera_status tessera_default_context(tessera_context **context);
+
+/* Ends what tessera_default_context began: frees groups and, if libtessera initialised MPI,
+ * finalises it. Collective over all ranks. Safe to call when nothing was begun. */
+TESSERA_API tessera_status tessera_finalize(void);
+
+/* Makes `context` the calling thread's current one (NULL: back to the default). */
+TESSERA_API void tessera_context_set_current(tessera_context *context);
+TESSERA_API tessera_context *tessera_context_current(void);
+
+TESSERA_API int32_t tessera_context_rank(const tessera_context *context);
+TESSERA_API int32_t tessera_context_size(const tessera_context *context);
+/* "local", "mpi-openmpi", "mpi-mpich", ... */
+TESSERA_API const char *tessera_context_backend(const tessera_context *context);
+TESSERA_API void tessera_context_set_error_handler(tessera_context *context,
+                                                   tessera_error_handler handler, void *user_data);
+
+/* Ends the whole job because of `message`: peers blocked in a collective return
+ * TESSERA_ERROR_PEER (local) or are killed by the launcher (MPI). Any thread. */
+TESSERA_API void tessera_context_abort(tessera_context *context, const char *message);
+
+/* ------------------------------------------------------------------------------------------------
+ * Memory
+ * --------------------------------------------------------------------------------------------- */
+
+/* Memory as compiled programs allocate it: 64-byte aligned, large blocks on huge pages where the
+ * system has them. NULL only when memory is exhausted or `bytes` is 0. Any thread. */
+TESSERA_API void *tessera_alloc(size_t bytes);
+TESSERA_API void tessera_free(void *pointer);
+
+/* The names that MLIR's memref lowering calls. On exhaustion they enter the error handler. */
+TESSERA_API void *_mlir_memref_to_llvm_alloc(size_t bytes);
+TESSERA_API void *_mlir_memref_to_llvm_aligned_alloc(size_t alignment, size_t bytes);
+TESSERA_API void _mlir_memref_to_llvm_free(void *pointer);
+
+/* ------------------------------------------------------------------------------------------------
+ * What compiled code calls. The site first; on failure these enter the context's error handler and
+ * do not return. `in`, `out` and `buffer` point to ranked memref descriptors whose ranks and element
+ * types are the site's; any strides. `stream` is NULL on CPU backends. in and out do not overlap,
+ * except that all_reduce, broadcast and shift may have in == out. All members of a group call the
+ * same site in the same order.
+ *
+ * Unless TESSERA_SITE_LOCAL_SIZES is set, uneven pieces are balanced: of n rows over p shards the
+ * last (n mod p) have one more. The full extent is that of the undivided side: out of gathers, in of
+ * slices, scatters and reduce-scatters, both of all_to_all (in along split_axis, out along
+ * concat_axis).
+ * --------------------------------------------------------------------------------------------- */
+
+typedef struct tessera_stream tessera_stream;
+
+/* Each concatenates, reduces, slices or transposes over the site's group; MPI_Allgather,
+ * MPI_Allreduce, (no communication), MPI_Alltoall, MPI_Reduce_scatter. */
+TESSERA_API void tessera_rt_all_gather(const tessera_site *site, tessera_stream *stream,
+                                       const void *in, const void *out);
+TESSERA_API void tessera_rt_all_reduce(const tessera_site *site, tessera_stream *stream,
+                                       const void *in, const void *out);
+TESSERA_API void tessera_rt_all_slice(const tessera_site *site, tessera_stream *stream,
+                                      const void *in, const void *out);
+TESSERA_API void tessera_rt_all_to_all(const tessera_site *site, tessera_stream *stream,
+                                       const void *in, const void *out);
+TESSERA_API void tessera_rt_reduce_scatter(const tessera_site *site, tessera_stream *stream,
+                                           const void *in, const void *out);
+
+/* From the site's layout `from` to its layout `to` in one step: each rank receives what it needs and
+ * lacks, once, straight from one owner (itself where it is one). `sizes` gives the run-time values of
+ * the global extents that are -1 in the layouts, in dimension order; NULL if there are none. Neither
+ * layout is partial. */
+TESSERA_API void tessera_rt_exchange(const tessera_site *site, tessera_stream *stream,
+                                     const void *in, const void *out, const int64_t *sizes);
+
+/* In-group multi-indices (`root`, `source`, `destination`): num_axes coordinates in the order of the
+ * site's axes. out of gather and reduce is written on the root alone; in of broadcast and scatter is
+ * read on the root alone. */
+TESSERA_API void tessera_rt_broadcast(const tessera_site *site, tessera_stream *stream,
+                                      const void *in, const void *out, const int64_t *root);
+TESSERA_API void tessera_rt_gather(const tessera_site *site, tessera_stream *stream, const void *in,
+                                   const void *out, const int64_t *root);
+TESSERA_API void tessera_rt_scatter(const tessera_site *site, tessera_stream *stream,
+                                    const void *in, const void *out, const int64_t *root);
+TESSERA_API void tessera_rt_reduce(const tessera_site *site, tessera_stream *stream, const void *in,
+                                   const void *out, const int64_t *root);
+
+/* Buffered send: returns without waiting for the receiver. */
+TESSERA_API void tessera_rt_send(const tessera_site *site, tessera_stream *stream, const void *in,
+                                 const int64_t *destination);
+/* `source` may be NULL: from any member of the group. */
+TESSERA_API void tessera_rt_recv(const tessera_site *site, tessera_stream *stream, const void *out,
+                                 const int64_t *source);
+
+/* Moves data by site->offset along grid axis site->axis (to higher coordinates if positive). Without
+ * TESSERA_SITE_ROTATE, out is left as it is on ranks that have no source. */
+TESSERA_API void tessera_rt_shift(const tessera_site *site, tessera_stream *stream, const void *in,
+                                  const void *out);
+
+/* Fills the halo regions of `buffer` (and its corners) from the neighbours' core regions.
+ * `halo_sizes`: two per split dimension, low and high. */
+TESSERA_API void tessera_rt_update_halo(const tessera_site *site, tessera_stream *stream,
+                                        const void *buffer, const int64_t *halo_sizes);
+
+/* Sum of `value` over the site's group; what an all-gather of run-time sizes needs to size its
+ * result. */
+TESSERA_API int64_t tessera_rt_sum_size(const tessera_site *site, int64_t value);
+
+/* This device's linear index in the site's grid, its coordinate along `axis`, the extent of `axis`. */
+TESSERA_API int64_t tessera_rt_process_linear_index(const tessera_site *site);
+TESSERA_API int64_t tessera_rt_process_index(const tessera_site *site, int64_t axis);
+TESSERA_API int64_t tessera_rt_grid_extent(const tessera_site *site, int64_t axis);
+
+/* c = a*b + c, or c = a*b with TESSERA_SITE_OVERWRITE. Descriptors of rank 2, or of rank 3 with the
+ * batch outermost (sizes a: MxK, b: KxN, c: MxN); any strides: a transposed operand is one whose
+ * strides say so. Element types input_type for a and b, output_type for c. */
+TESSERA_API void tessera_rt_gemm(const tessera_site *site, tessera_stream *stream, const void *a,
+                                 const void *b, const void *c);
+
+#if defined(__cplusplus)
+}
+#endif
+#endif /* TESSERA_RUNTIME_H */

@@ -1,0 +1,146 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The shim: what MLIR's C API lacks, exposed to C and nothing more. No pass logic lives behind it.
+ * Every function is as thread-safe as the upstream call that it forwards to. */
+#ifndef TESSERA_PLUGIN_CAPI_H
+#define TESSERA_PLUGIN_CAPI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mlir-c/IR.h"
+#include "mlir-c/Pass.h"
+#include "mlir-c/Support.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* ---- passes and pipelines --------------------------------------------------------------------- */
+
+typedef enum ts_option_kind { TS_OPTION_BOOL, TS_OPTION_INT, TS_OPTION_STRING } ts_option_kind;
+
+/* One option of a pass or pipeline, as `mlir-opt --help` shows it. */
+typedef struct ts_option_spec {
+  const char *name;
+  const char *description;
+  ts_option_kind kind;
+  const char *initial; /* default value as text: "true", "4", "" */
+} ts_option_spec;
+
+/* The values of a pass instance, in the order of its specs. */
+typedef struct ts_option_value {
+  bool boolean;
+  int64_t integer;
+  const char *string; /* lives as long as the pass runs */
+} ts_option_value;
+
+/* Runs a pass on `op`; false after diagnostics were emitted. */
+typedef bool (*ts_pass_run)(MlirOperation op, const ts_option_value *options);
+
+typedef struct ts_pass_spec {
+  const char *argument;    /* "tessera-propagate" */
+  const char *description; /* one line */
+  const char *anchor;      /* op name that the pass is for, "builtin.module" */
+  const ts_option_spec *options;
+  int num_options;
+  ts_pass_run run;
+  /* Called with the registry before the pass runs, to insert dialects and external models. */
+  void (*register_dialects)(MlirDialectRegistry registry);
+} ts_pass_spec;
+
+/* Registers the pass globally under its argument. `spec` must live as long as the process. */
+void ts_register_pass(const ts_pass_spec *spec);
+/* A new instance; `options` is "name=value name=value" or "". Null pass after an error on stderr. */
+MlirPass ts_create_pass(const ts_pass_spec *spec, MlirStringRef options);
+
+typedef struct ts_pipeline_spec {
+  const char *argument;
+  const char *description;
+  const ts_option_spec *options;
+  int num_options;
+  /* Adds the pipeline's passes to `manager`; false on an option value that makes no sense. */
+  bool (*build)(MlirOpPassManager manager, const ts_option_value *options);
+} ts_pipeline_spec;
+
+void ts_register_pipeline(const ts_pipeline_spec *spec);
+
+/* ---- diagnostics ------------------------------------------------------------------------------ */
+
+typedef enum ts_severity { TS_ERROR, TS_WARNING, TS_REMARK, TS_NOTE } ts_severity;
+
+/* Emits a diagnostic at `location`; `note` (with `note_location`) may be NULL. Thread-safe as MLIR's
+ * diagnostic engine is. */
+void ts_emit(MlirLocation location, ts_severity severity, const char *message,
+             MlirLocation note_location, const char *note);
+
+/* "file:line:column" of the first file location inside `location`, or "" in buffer. Returns the
+ * length that the full text has. */
+size_t ts_location_text(MlirLocation location, char *buffer, size_t size);
+
+/* ---- `shard` dialect attributes and types ----------------------------------------------------- */
+
+bool ts_attr_is_axis_array(MlirAttribute attribute); /* #shard<axisarray...> */
+intptr_t ts_axis_array_size(MlirAttribute attribute);
+/* The i-th list: its length, and its axes through `axes`, which stays valid with the context. */
+intptr_t ts_axis_array_get(MlirAttribute attribute, intptr_t i, const int16_t **axes);
+MlirAttribute ts_axis_array_create(MlirContext context, intptr_t num, const intptr_t *sizes,
+                                   const int16_t *const *axes);
+bool ts_attr_is_partial(MlirAttribute attribute); /* #shard<partial...> */
+int32_t ts_partial_get(MlirAttribute attribute);  /* shard::ReductionKind */
+MlirAttribute ts_partial_create(MlirContext context, int32_t kind);
+MlirType ts_sharding_type(MlirContext context); /* !shard.sharding */
+/* Dense arrays the C API cannot make or read: array<i16: ...>. */
+MlirAttribute ts_dense_i16_create(MlirContext context, intptr_t num, const int16_t *values);
+bool ts_attr_is_dense_i16(MlirAttribute attribute);
+
+/* ---- interfaces and traits -------------------------------------------------------------------- */
+
+bool ts_op_is_linalg(MlirOperation op); /* implements linalg::LinalgOp */
+intptr_t ts_linalg_num_inputs(MlirOperation op);
+intptr_t ts_linalg_num_inits(MlirOperation op);
+/* iterator_types as an array attribute of #linalg.iterator_type; 0 parallel, 1 reduction, 2 window. */
+intptr_t ts_linalg_num_loops(MlirOperation op);
+int ts_linalg_iterator(MlirOperation op, intptr_t loop);
+/* The affine map of operand `i`. */
+MlirAffineMap ts_linalg_map(MlirOperation op, intptr_t i);
+/* The block of scalar code (argument order: inputs, inits). */
+MlirBlock ts_linalg_body(MlirOperation op);
+
+bool ts_op_is_elementwise(MlirOperation op); /* trait Elementwise, or a tosa elementwise operator */
+bool ts_op_is_pure(MlirOperation op);        /* isPure: no effects, speculatable */
+bool ts_op_is_memory_effect_free(MlirOperation op); /* including its regions */
+bool ts_op_is_terminator(MlirOperation op);
+bool ts_op_is_constant_like(MlirOperation op);
+bool ts_op_is_return_like(MlirOperation op);
+
+/* ---- bufferization of collectives ------------------------------------------------------------- */
+
+/* Callbacks that make an op bufferize as "allocate results of these shapes, then call". The op reads
+ * its tensor operands and writes none of them. */
+typedef struct ts_bufferize_model {
+  const char *op_name; /* "shard.all_gather" */
+  /* Emits the memref form before `op`: `buffers` has one memref for each tensor operand, in order.
+   * `alloc(user, type, num_sizes, sizes)` allocates a result through the bufferization options.
+   * Stores one memref for each result in `results`. False after a diagnostic. */
+  bool (*bufferize)(MlirOperation op, MlirValue *buffers,
+                    MlirValue (*alloc)(void *user, MlirType memref, intptr_t num_sizes,
+                                       const MlirValue *sizes),
+                    void *user, MlirValue *results);
+  /* True if operand `i`'s buffer may be reused for the result (in-place, the op then also writes it). */
+  bool (*may_alias)(MlirOperation op, intptr_t operand);
+} ts_bufferize_model;
+
+/* Adds to `registry` an extension that attaches BufferizableOpInterface models for these ops. The
+ * table must live as long as the process. */
+void ts_attach_bufferize_models(MlirDialectRegistry registry, const ts_bufferize_model *models,
+                                intptr_t num_models);
+
+/* ---- the `tessera` dialect -------------------------------------------------------------------- */
+
+/* Inserts the tessera dialect (and those its ops build on) into the registry. */
+void ts_register_tessera_dialect(MlirDialectRegistry registry);
+
+#if defined(__cplusplus)
+}
+#endif
+#endif /* TESSERA_PLUGIN_CAPI_H */

@@ -1,0 +1,88 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Building IR for one partitioned function: index arithmetic, this device's coordinates, local sizes
+ * and offsets of shardings. Knows how to say things in IR, not what to say. */
+#ifndef TESSERA_PLUGIN_EMIT_EMIT_H
+#define TESSERA_PLUGIN_EMIT_EMIT_H
+
+#include "mlir-c/IR.h"
+
+#include "sharding/annotation.h"
+#include "sharding/sharding.h"
+
+/* Where and what to build. Coordinates and what follows from them alone are built once, at the start
+ * of the function's entry block, and found again through `cache`; everything else goes before
+ * `before` in `block` (at the block's end if `before` is null) with `location`. */
+typedef struct ts_emit {
+  ts_arena *arena;
+  MlirContext context;
+  MlirBlock entry;           /* the function's entry block */
+  MlirOperation entry_last;  /* the last op built at its start; null before the first */
+  struct ts_emit_cached *cache;
+  MlirBlock block;
+  MlirOperation before;
+  MlirLocation location;
+} ts_emit;
+
+/* For the function whose entry block is `entry`. */
+void ts_emit_init(ts_emit *emit, ts_arena *arena, MlirBlock entry);
+/* Builds before `op` from now on, with its location. */
+void ts_emit_before(ts_emit *emit, MlirOperation op);
+/* Builds after `op` from now on, with its location. */
+void ts_emit_after(ts_emit *emit, MlirOperation op);
+
+/* ---- ops -------------------------------------------------------------------------------------- */
+
+/* Creates `name` at the insertion point; attributes are (name, value) pairs. */
+MlirOperation ts_emit_op(ts_emit *emit, const char *name, intptr_t num_operands,
+                         const MlirValue *operands, intptr_t num_results, const MlirType *results,
+                         intptr_t num_attributes, const MlirNamedAttribute *attributes);
+MlirNamedAttribute ts_named(MlirContext context, const char *name, MlirAttribute value);
+
+/* index arithmetic; constants are folded. */
+MlirValue ts_emit_index(ts_emit *emit, int64_t value);
+MlirValue ts_emit_add(ts_emit *emit, MlirValue a, MlirValue b);
+MlirValue ts_emit_sub(ts_emit *emit, MlirValue a, MlirValue b);
+MlirValue ts_emit_mul(ts_emit *emit, MlirValue a, MlirValue b);
+MlirValue ts_emit_div(ts_emit *emit, MlirValue a, MlirValue b); /* unsigned */
+MlirValue ts_emit_rem(ts_emit *emit, MlirValue a, MlirValue b); /* unsigned */
+MlirValue ts_emit_max(ts_emit *emit, MlirValue a, MlirValue b); /* signed */
+/* The compile-time value of an index constant, or TS_DYNAMIC. */
+int64_t ts_index_value(MlirValue value);
+
+/* tensor.dim, or a constant where the type says it. */
+MlirValue ts_emit_tensor_size(ts_emit *emit, MlirValue tensor, int dim);
+/* tensor.cast unless the types agree. */
+MlirValue ts_emit_cast(ts_emit *emit, MlirValue tensor, MlirType type);
+MlirValue ts_emit_empty(ts_emit *emit, MlirType type, intptr_t num_sizes, const MlirValue *sizes);
+/* tensor.extract_slice / insert_slice with unit strides; sizes and offsets may be constants. */
+MlirValue ts_emit_extract_slice(ts_emit *emit, MlirValue tensor, MlirType result,
+                                const MlirValue *offsets, const MlirValue *sizes);
+
+/* ---- this device ------------------------------------------------------------------------------ */
+
+/* Coordinate of this device along an axis; the extent of an axis. */
+MlirValue ts_emit_coordinate(ts_emit *emit, const ts_grid *grid, int axis);
+MlirValue ts_emit_extent(ts_emit *emit, const ts_grid *grid, int axis);
+/* This device's shard number on a factor: linear over its axes, outermost first. */
+MlirValue ts_emit_shard_index(ts_emit *emit, const ts_grid *grid, const ts_factor *factor);
+/* First index and number of indices of this device's shard of a factor of extent `size` (null: the
+ * factor's own static size). */
+MlirValue ts_emit_factor_offset(ts_emit *emit, const ts_grid *grid, const ts_factor *factor,
+                                MlirValue size);
+MlirValue ts_emit_factor_size(ts_emit *emit, const ts_grid *grid, const ts_factor *factor,
+                              MlirValue size);
+/* This device's extent of dimension `d`, halo included. `global` is the dimension's global extent
+ * where it is dynamic, else null. */
+MlirValue ts_emit_local_size(ts_emit *emit, const ts_sharding *sharding, int d, MlirValue global);
+/* i1: this device has coordinate 0 on every axis of `axes`. */
+MlirValue ts_emit_is_first(ts_emit *emit, const ts_grid *grid, ts_axes axes);
+
+/* ---- types ------------------------------------------------------------------------------------ */
+
+/* The type of a device's piece: dimensions whose extent differs between devices are dynamic. */
+MlirType ts_local_type(const ts_sharding *sharding, MlirType global);
+
+/* The value x with kind(x, y) = y as a typed attribute for an element type; null if there is none. */
+MlirAttribute ts_neutral_element(ts_reduction kind, MlirType element);
+
+#endif /* TESSERA_PLUGIN_EMIT_EMIT_H */

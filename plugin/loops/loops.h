@@ -1,0 +1,77 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* An op as loops: which loops it has and which each dimension of each operand and result follows.
+ * The one thing that propagation and partition know about an op. */
+#ifndef TESSERA_PLUGIN_LOOPS_LOOPS_H
+#define TESSERA_PLUGIN_LOOPS_LOOPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sharding/sharding.h"
+
+typedef enum ts_loop_kind {
+  TS_LOOP_PARALLEL,
+  TS_LOOP_REDUCTION, /* sharding it makes results partial, each with its own kind */
+  TS_LOOP_WHOLE      /* must not be sharded */
+} ts_loop_kind;
+
+typedef struct ts_loop {
+  ts_loop_kind kind;
+  int64_t size; /* TS_DYNAMIC if not known */
+} ts_loop;
+
+/* A dimension of an operand or result follows `loops`, outermost first: its extent is the product of
+ * theirs. No loops: the dimension is whole on every device (broadcast, constant index, window). */
+typedef struct ts_dim_loops {
+  int num_loops;
+  const int *loops;
+} ts_dim_loops;
+
+typedef struct ts_port {
+  bool is_tensor; /* a ranked tensor; otherwise the port has no dimensions and no sharding */
+  int rank;
+  const ts_dim_loops *dims;
+} ts_port;
+
+enum { TS_MAX_TERMS = 16, TS_MAX_TERM_OPERANDS = 32 };
+
+/* How a result depends on operands, for partial values: it is the `kind`-combination of terms, each
+ * linear in every operand of its set (bit i: operand i) with the others fixed. Partial operands of
+ * kind `kind` give a partial result exactly if every term contains one of them and no more.
+ * num_terms == 0: operands must be complete. kind TS_REDUCTION_NONE: a pure copy (one term, one
+ * operand), which any kind passes. A reduction's initial value is a term of its own. */
+typedef struct ts_terms {
+  ts_reduction kind;
+  int num_terms;
+  uint32_t sets[TS_MAX_TERMS];
+} ts_terms;
+
+typedef struct ts_op_loops {
+  int num_loops;
+  ts_loop *loops;
+  int num_operands; /* all operands of the op, in order */
+  ts_port *operands;
+  int num_results; /* all results, in order */
+  ts_port *results;
+  ts_reduction *result_reduction; /* kind over the reduction loops; NONE where there are none */
+  int *result_init;               /* operand that is a result's initial value / destination, or -1 */
+  bool *init_is_read;             /* per result: false where the initial value does not count */
+  ts_terms *terms;                /* per result */
+} ts_op_loops;
+
+/* The sharding of every loop of an op: one dimension (factor list) a loop. */
+typedef struct ts_loop_sharding {
+  const ts_grid *grid;
+  int num_loops;
+  ts_dim *loops;
+} ts_loop_sharding;
+
+/* The layout that port `port` (of tensor shape `shape`) has under the loops' sharding, without partial
+ * axes: each dimension is the join of its loops' factors. */
+const ts_sharding *ts_loops_project(ts_arena *arena, const ts_loop_sharding *loops,
+                                    const ts_port *port, const int64_t *shape);
+
+/* The axes of sharded reduction loops that result `r` is partial over. */
+ts_axes ts_loops_partial_axes(const ts_op_loops *op, const ts_loop_sharding *loops);
+
+#endif /* TESSERA_PLUGIN_LOOPS_LOOPS_H */

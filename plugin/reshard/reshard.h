@@ -1,0 +1,48 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* From one sharding of a tensor to another: the plan (numbers only, plan.c) and its IR (emit.c). */
+#ifndef TESSERA_PLUGIN_RESHARD_RESHARD_H
+#define TESSERA_PLUGIN_RESHARD_RESHARD_H
+
+#include "emit/emit.h"
+#include "sharding/sharding.h"
+
+typedef enum ts_step_kind {
+  TS_STEP_ALL_REDUCE,     /* partial axes -> complete */
+  TS_STEP_REDUCE_SCATTER, /* partial axes -> innermost split of dimension `dim` */
+  TS_STEP_ALL_SLICE,      /* `axes` appended to the split of `dim`; no communication */
+  TS_STEP_ALL_GATHER,     /* the innermost `axes` of `dim` taken away */
+  TS_STEP_ALL_TO_ALL,     /* the innermost `axes` of `dim` moved to the end of `target`'s */
+  TS_STEP_EXCHANGE,       /* any layout to any other, neither partial */
+  TS_STEP_MAKE_PARTIAL    /* complete -> partial: value on coordinate 0, neutral elements elsewhere */
+} ts_step_kind;
+
+typedef struct ts_step {
+  ts_step_kind kind;
+  int num_axes;
+  int8_t axes[TS_MAX_AXES]; /* in group order */
+  int dim, target;
+  ts_reduction reduction;
+  const ts_sharding *before; /* layout of the step's input and of its result */
+  const ts_sharding *after;
+  double bytes; /* received by the device that receives most, per byte of element: elements */
+} ts_step;
+
+typedef struct ts_plan {
+  int num_steps;
+  const ts_step *steps;
+} ts_plan;
+
+/* The steps that turn `from` into `to` (same grid, same shape). Always succeeds on static grids. An
+ * empty plan means that every device already holds its data. */
+ts_plan ts_reshard_plan(ts_arena *arena, const ts_sharding *from, const ts_sharding *to);
+
+/* Elements received by the busiest device; 0 where nothing moves. Cheap enough to ask often. */
+double ts_reshard_cost(ts_arena *arena, const ts_sharding *from, const ts_sharding *to);
+
+/* Emits the plan for `value`, a device's piece under `from`, at the insertion point. The result has
+ * type ts_local_type(to, global). Null after a located error (a reduction without a neutral element,
+ * an element type that cannot be reduced). */
+MlirValue ts_reshard(ts_emit *emit, MlirValue value, const ts_sharding *from,
+                     const ts_sharding *to, MlirType global);
+
+#endif /* TESSERA_PLUGIN_RESHARD_RESHARD_H */

@@ -1,0 +1,49 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Shardings in IR: shard.grid, shard.sharding and shard.shard with their tessera.* attributes, and
+ * the tessera.layout dictionary. Knows the notation, not where shardings come from. */
+#ifndef TESSERA_PLUGIN_SHARDING_ANNOTATION_H
+#define TESSERA_PLUGIN_SHARDING_ANNOTATION_H
+
+#include "mlir-c/IR.h"
+
+#include "sharding/sharding.h"
+#include "support/map.h"
+
+/* All shard.grid ops of a module by name. */
+typedef struct ts_grids {
+  ts_arena *arena;
+  int num;
+  const ts_grid **grids;
+  MlirOperation *ops;
+} ts_grids;
+
+/* Collects the module's grids; false after a diagnostic (a grid of too many axes). */
+bool ts_grids_collect(ts_grids *grids, ts_arena *arena, MlirOperation module);
+/* The grid called `name` (no '@'), or NULL. */
+const ts_grid *ts_grids_find(const ts_grids *grids, MlirStringRef name);
+
+/* Reads the annotation `op`, a shard.shard, for its tensor's shape. NULL after a located error that
+ * names the mistake. `open` tells whether it says tessera.open. */
+const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *open);
+
+/* Builds a shard.sharding and a shard.shard of `value` before `before`; returns the shard's result. */
+typedef enum ts_annotation_for { TS_FOR_DEFINITION, TS_FOR_USERS } ts_annotation_for;
+MlirValue ts_annotation_write(ts_arena *arena, MlirBlock block, MlirOperation before,
+                              MlirLocation location, MlirValue value, const ts_sharding *sharding,
+                              ts_annotation_for what);
+
+/* tessera.layout: {grid = @g, global = tensor<16x64xf32>, factors = [[[16, [0]]], [[64, []]]],
+ *  halo = array<i64: ...> if any, offsets = [array<i64: ...>, ...] if any,
+ *  partial = [[axis, #shard<partial sum>], ...] if any}. */
+MlirAttribute ts_layout_to_attribute(ts_arena *arena, MlirContext context,
+                                     const ts_sharding *sharding, MlirType global_type);
+/* The other way round; NULL if `attribute` is no such dictionary or names an unknown grid. */
+const ts_sharding *ts_layout_from_attribute(ts_grids *grids, MlirAttribute attribute,
+                                            MlirType *global_type);
+/* Layout words as runtime.h defines them. Returns their number; `words` may be NULL to ask for it. */
+int64_t ts_layout_to_words(const ts_sharding *sharding, int64_t *words);
+
+/* Prints "[[0], []] partial sum over 1" and the like, for diagnostics. */
+const char *ts_sharding_text(ts_arena *arena, const ts_sharding *sharding);
+
+#endif /* TESSERA_PLUGIN_SHARDING_ANNOTATION_H */

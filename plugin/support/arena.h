@@ -1,0 +1,26 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Memory of one pass run: bump allocation, freed at once. Knows nothing of MLIR. */
+#ifndef TESSERA_PLUGIN_SUPPORT_ARENA_H
+#define TESSERA_PLUGIN_SUPPORT_ARENA_H
+
+#include <stddef.h>
+
+/* Zero-initialise to create. One thread at a time. */
+typedef struct ts_arena {
+  struct ts_arena_block *blocks;
+} ts_arena;
+
+/* `bytes` of zeroed memory aligned for any type, valid until the arena is freed. Never NULL: memory
+ * exhaustion in a compiler ends the process as operator new does in MLIR itself. */
+void *ts_arena_alloc(ts_arena *arena, size_t bytes);
+/* A copy of `bytes` bytes at `source`. */
+void *ts_arena_copy(ts_arena *arena, const void *source, size_t bytes);
+/* printf into the arena. */
+char *ts_arena_format(ts_arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void ts_arena_free(ts_arena *arena);
+
+#define TS_NEW(arena, type, count)                                                                 \
+  ((type *)ts_arena_alloc((arena), sizeof(type) * (size_t)((count) > 0 ? (count) : 1)))
+
+#endif /* TESSERA_PLUGIN_SUPPORT_ARENA_H */

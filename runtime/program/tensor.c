@@ -1,0 +1,173 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Host tensors: creation, destruction, strided copies, type names.
+ * It must not know layouts, grids or ranks. */
+#include "program/tensor.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+
+const char *tr_dtype_name(tessera_dtype type) {
+  static const char *const names[] = {
+      [TESSERA_I1] = "i1",   [TESSERA_I4] = "i4",     [TESSERA_I8] = "i8",
+      [TESSERA_I16] = "i16", [TESSERA_I32] = "i32",   [TESSERA_I64] = "i64",
+      [TESSERA_U8] = "ui8",  [TESSERA_U16] = "ui16",  [TESSERA_U32] = "ui32",
+      [TESSERA_U64] = "ui64", [TESSERA_INDEX] = "index", [TESSERA_F16] = "f16",
+      [TESSERA_BF16] = "bf16", [TESSERA_F32] = "f32",  [TESSERA_F64] = "f64",
+      [TESSERA_C64] = "complex<f32>", [TESSERA_C128] = "complex<f64>", [TESSERA_F8] = "f8"};
+  size_t count = sizeof(names) / sizeof(names[0]);
+  return (size_t)type < count && names[type] ? names[type] : "unknown type";
+}
+
+bool tr_dense_bytes(tessera_dtype type, int32_t rank, const int64_t *shape, size_t *bytes) {
+  size_t total = tessera_dtype_size(type);
+  if (total == 0)
+    return false;
+  for (int32_t i = 0; i < rank; i++)
+    if (shape[i] < 0)
+      return false;
+  /* A zero extent anywhere makes the rest irrelevant, whatever its product. */
+  for (int32_t i = 0; i < rank; i++)
+    if (shape[i] == 0) {
+      *bytes = 0;
+      return true;
+    }
+  for (int32_t i = 0; i < rank; i++)
+    if (__builtin_mul_overflow(total, (size_t)shape[i], &total))
+      return false;
+  *bytes = total;
+  return total <= PTRDIFF_MAX;
+}
+
+void tr_dense_strides(int32_t rank, const int64_t *shape, int64_t *strides) {
+  int64_t stride = 1;
+  for (int32_t i = rank - 1; i >= 0; i--) {
+    strides[i] = stride;
+    /* Extents of 0 or 1 leave the stride alone, so that it cannot overflow or vanish. */
+    if (shape[i] > 1 && __builtin_mul_overflow(stride, shape[i], &stride))
+      stride = 1;
+  }
+}
+
+void tr_tensor_strides(const tessera_tensor *tensor, int64_t *strides) {
+  if (!tensor->strides)
+    tr_dense_strides(tensor->rank, tensor->shape, strides);
+  else if (tensor->rank > 0)
+    memcpy(strides, tensor->strides, sizeof(int64_t) * (size_t)tensor->rank);
+}
+
+bool tr_tensor_is_dense(const tessera_tensor *tensor) {
+  if (!tensor->strides)
+    return true;
+  int64_t stride = 1;
+  for (int32_t i = tensor->rank - 1; i >= 0; i--) {
+    if (tensor->shape[i] == 0)
+      return true;
+    if (tensor->shape[i] > 1 && tensor->strides[i] != stride)
+      return false;
+    stride *= tensor->shape[i];
+  }
+  return true;
+}
+
+/* One row of `count` elements. Fixed sizes let the compiler inline the element copy. */
+static void copy_row(size_t size, int64_t count, const char *from, int64_t from_stride, char *to,
+                     int64_t to_stride) {
+  if (from_stride == 1 && to_stride == 1) {
+    memcpy(to, from, size * (size_t)count);
+    return;
+  }
+  int64_t from_step = from_stride * (int64_t)size, to_step = to_stride * (int64_t)size;
+  for (int64_t i = 0; i < count; i++, from += from_step, to += to_step) {
+    switch (size) {
+    case 4:
+      memcpy(to, from, 4);
+      break;
+    case 8:
+      memcpy(to, from, 8);
+      break;
+    default:
+      memcpy(to, from, size);
+    }
+  }
+}
+
+void tr_copy_strided(size_t size, int32_t rank, const int64_t *shape, const char *from,
+                     const int64_t *from_strides, char *to, const int64_t *to_strides) {
+  if (rank == 0) {
+    memcpy(to, from, size);
+    return;
+  }
+  if (shape[0] == 0)
+    return;
+  if (rank == 1) {
+    copy_row(size, shape[0], from, from_strides[0], to, to_strides[0]);
+    return;
+  }
+  for (int64_t i = 0; i < shape[0]; i++)
+    tr_copy_strided(size, rank - 1, shape + 1, from + i * from_strides[0] * (int64_t)size,
+                    from_strides + 1, to + i * to_strides[0] * (int64_t)size, to_strides + 1);
+}
+
+const char *tr_type_text(tessera_dtype type, int32_t rank, const int64_t *shape, char *text,
+                         size_t capacity) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (int32_t i = 0; i < rank && used < capacity; i++) {
+    int written = shape[i] < 0 ? snprintf(text + used, capacity - used, "?x")
+                               : snprintf(text + used, capacity - used, "%" PRId64 "x", shape[i]);
+    used += (size_t)written;
+  }
+  if (used < capacity)
+    snprintf(text + used, capacity - used, "%s", tr_dtype_name(type));
+  return text;
+}
+
+tessera_status tessera_tensor_create(tessera_dtype dtype, int32_t rank, const int64_t *shape,
+                                     tessera_tensor *tensor) {
+  memset(tensor, 0, sizeof(*tensor));
+  if (rank < 0 || rank > TR_MAX_RANK)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "a tensor of rank %d is not supported", rank);
+  size_t bytes;
+  char text[256];
+  if (!tr_dense_bytes(dtype, rank, shape, &bytes))
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "no tensor can have the type %s",
+                   tr_type_text(dtype, rank, shape, text, sizeof(text)));
+  tensor->dtype = dtype;
+  tensor->rank = rank;
+  if (rank > 0) {
+    tensor->shape = malloc(sizeof(int64_t) * (size_t)rank);
+    if (!tensor->shape)
+      return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a tensor");
+    memcpy(tensor->shape, shape, sizeof(int64_t) * (size_t)rank);
+  }
+  if (bytes > 0) {
+    tensor->data = tessera_alloc(bytes);
+    if (!tensor->data) {
+      tessera_tensor_destroy(tensor);
+      return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a tensor of %zu bytes (%s)", bytes,
+                     tr_type_text(dtype, rank, shape, text, sizeof(text)));
+    }
+    memset(tensor->data, 0, bytes);
+  }
+  return TESSERA_OK;
+}
+
+void tessera_tensor_destroy(tessera_tensor *tensor) {
+  if (!tensor)
+    return;
+  free(tensor->shape);
+  free(tensor->strides);
+  tessera_free(tensor->data);
+  memset(tensor, 0, sizeof(*tensor));
+}
+
+int64_t tessera_tensor_elements(const tessera_tensor *tensor) {
+  int64_t elements = 1;
+  for (int32_t i = 0; i < tensor->rank; i++)
+    elements *= tensor->shape[i];
+  return elements;
+}

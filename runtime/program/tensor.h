@@ -1,0 +1,36 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Host tensors inside libtessera: checked sizes, strides, dense copies.
+ * It knows memory and element sizes; it must not know layouts, grids or ranks. */
+#ifndef TESSERA_RUNTIME_PROGRAM_TENSOR_H
+#define TESSERA_RUNTIME_PROGRAM_TENSOR_H
+
+#include <stdbool.h>
+
+#include "tessera/program.h"
+
+/* The most dimensions that a tensor may have here. */
+enum { TR_MAX_RANK = 32 };
+
+/* "f32", "i1", ...: the type's name in messages. */
+const char *tr_dtype_name(tessera_dtype type);
+
+/* Bytes of a dense tensor, or false if a size is negative or the product overflows. */
+bool tr_dense_bytes(tessera_dtype type, int32_t rank, const int64_t *shape, size_t *bytes);
+
+/* Writes row-major strides of `shape`. */
+void tr_dense_strides(int32_t rank, const int64_t *shape, int64_t *strides);
+
+/* Writes the tensor's strides: its own, or row-major ones where it has none. */
+void tr_tensor_strides(const tessera_tensor *tensor, int64_t *strides);
+
+bool tr_tensor_is_dense(const tessera_tensor *tensor);
+
+/* Copies elements of `size` bytes from strided to strided memory of one shape. */
+void tr_copy_strided(size_t size, int32_t rank, const int64_t *shape, const char *from,
+                     const int64_t *from_strides, char *to, const int64_t *to_strides);
+
+/* "3x64xf32" into `text`, "?" for negative extents; returns text. */
+const char *tr_type_text(tessera_dtype type, int32_t rank, const int64_t *shape, char *text,
+                         size_t capacity);
+
+#endif /* TESSERA_RUNTIME_PROGRAM_TENSOR_H */
