@@ -1,0 +1,328 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Making and asking of shardings. Factor algebra is in factors.c. Knows numbers only. */
+#include "sharding/sharding.h"
+
+#include <string.h>
+
+int64_t ts_grid_devices(const ts_grid *grid) {
+  int64_t devices = 1;
+  for (int a = 0; a < grid->rank; ++a) {
+    if (grid->shape[a] == TS_DYNAMIC)
+      return TS_DYNAMIC;
+    devices *= grid->shape[a];
+  }
+  return devices;
+}
+
+/* ---- making ----------------------------------------------------------------------------------- */
+
+ts_dim ts_dim_plain(ts_arena *arena, int64_t size, int num_axes, const int8_t *axes) {
+  ts_factor *factor = TS_NEW(arena, ts_factor, 1);
+  factor->size = size;
+  factor->num_axes = (int8_t)num_axes;
+  if (num_axes)
+    memcpy(factor->axes, axes, (size_t)num_axes);
+  return (ts_dim){.num_factors = 1, .factors = factor};
+}
+
+const ts_sharding *ts_sharding_replicated(ts_arena *arena, const ts_grid *grid, int rank,
+                                          const int64_t *shape) {
+  ts_sharding *sharding = TS_NEW(arena, ts_sharding, 1);
+  ts_dim *dims = TS_NEW(arena, ts_dim, rank);
+  ts_factor *factors = TS_NEW(arena, ts_factor, rank);
+  for (int d = 0; d < rank; ++d) {
+    factors[d].size = shape[d];
+    dims[d] = (ts_dim){.num_factors = 1, .factors = &factors[d]};
+  }
+  *sharding = (ts_sharding){.grid = grid, .rank = rank, .dims = dims};
+  return sharding;
+}
+
+const ts_sharding *ts_sharding_with_partial(ts_arena *arena, const ts_sharding *sharding,
+                                            int num_partial, const ts_partial *partial) {
+  ts_sharding *copy = ts_arena_copy(arena, sharding, sizeof(*sharding));
+  ts_partial *sorted = ts_arena_copy(arena, partial, sizeof(*partial) * (size_t)num_partial);
+  for (int i = 1; i < num_partial; ++i)
+    for (int j = i; j > 0 && sorted[j].axis < sorted[j - 1].axis; --j) {
+      ts_partial swap = sorted[j];
+      sorted[j] = sorted[j - 1];
+      sorted[j - 1] = swap;
+    }
+  copy->num_partial = num_partial;
+  copy->partial = sorted;
+  return copy;
+}
+
+const ts_sharding *ts_sharding_with_dim(ts_arena *arena, const ts_sharding *sharding, int d,
+                                        ts_dim dim) {
+  ts_sharding *copy = ts_arena_copy(arena, sharding, sizeof(*sharding));
+  ts_dim *dims = ts_arena_copy(arena, sharding->dims, sizeof(*dims) * (size_t)sharding->rank);
+  dims[d] = dim;
+  copy->dims = dims;
+  return copy;
+}
+
+const ts_sharding *ts_sharding_normal(ts_arena *arena, const ts_sharding *sharding) {
+  ts_sharding *copy = ts_arena_copy(arena, sharding, sizeof(*sharding));
+  ts_dim *dims = TS_NEW(arena, ts_dim, sharding->rank);
+  for (int d = 0; d < sharding->rank; ++d)
+    dims[d] = ts_dim_normal(arena, sharding->grid, &sharding->dims[d]);
+  copy->dims = dims;
+  ts_partial *partial = TS_NEW(arena, ts_partial, sharding->num_partial);
+  copy->num_partial = 0;
+  for (int i = 0; i < sharding->num_partial; ++i)
+    if (sharding->grid->shape[sharding->partial[i].axis] != 1)
+      partial[copy->num_partial++] = sharding->partial[i];
+  copy->partial = partial;
+  return copy;
+}
+
+/* ---- asking ----------------------------------------------------------------------------------- */
+
+ts_axes ts_dim_axes(const ts_dim *dim) {
+  ts_axes axes = 0;
+  for (int f = 0; f < dim->num_factors; ++f)
+    for (int i = 0; i < dim->factors[f].num_axes; ++i)
+      axes |= (ts_axes)1 << dim->factors[f].axes[i];
+  return axes;
+}
+
+ts_axes ts_sharding_split_axes(const ts_sharding *sharding) {
+  ts_axes axes = 0;
+  for (int d = 0; d < sharding->rank; ++d)
+    axes |= ts_dim_axes(&sharding->dims[d]);
+  return axes;
+}
+
+ts_axes ts_sharding_partial_axes(const ts_sharding *sharding) {
+  ts_axes axes = 0;
+  for (int i = 0; i < sharding->num_partial; ++i)
+    axes |= (ts_axes)1 << sharding->partial[i].axis;
+  return axes;
+}
+
+bool ts_dim_is_split(const ts_dim *dim) {
+  for (int f = 0; f < dim->num_factors; ++f)
+    if (dim->factors[f].num_axes)
+      return true;
+  return false;
+}
+
+bool ts_sharding_is_replicated(const ts_sharding *sharding) {
+  ts_axes axes = ts_sharding_split_axes(sharding) | ts_sharding_partial_axes(sharding);
+  for (int a = 0; a < sharding->grid->rank; ++a)
+    if (axes >> a & 1 && sharding->grid->shape[a] != 1)
+      return false;
+  return true;
+}
+
+static bool factor_equal(const ts_factor *a, const ts_factor *b) {
+  return a->size == b->size && a->num_axes == b->num_axes &&
+         !memcmp(a->axes, b->axes, (size_t)a->num_axes);
+}
+
+static bool offsets_equal(const ts_dim *a, const ts_dim *b, int64_t shards) {
+  if (!a->offsets || !b->offsets)
+    return a->offsets == b->offsets;
+  return !memcmp(a->offsets, b->offsets, sizeof(int64_t) * (size_t)(shards + 1));
+}
+
+bool ts_dim_equal(const ts_dim *a, const ts_dim *b) {
+  if (a->num_factors != b->num_factors || a->halo[0] != b->halo[0] || a->halo[1] != b->halo[1])
+    return false;
+  for (int f = 0; f < a->num_factors; ++f)
+    if (!factor_equal(&a->factors[f], &b->factors[f]))
+      return false;
+  /* Offsets are compared by the caller that knows the grid; here only their presence counts. */
+  return a->offsets == b->offsets || (a->offsets && b->offsets);
+}
+
+static bool partial_equal(const ts_sharding *a, const ts_sharding *b) {
+  if (a->num_partial != b->num_partial)
+    return false;
+  for (int i = 0; i < a->num_partial; ++i)
+    if (a->partial[i].axis != b->partial[i].axis || a->partial[i].kind != b->partial[i].kind)
+      return false;
+  return true;
+}
+
+bool ts_sharding_equal(const ts_sharding *a, const ts_sharding *b) {
+  if (a == b)
+    return true;
+  if (a->grid != b->grid || a->rank != b->rank || !partial_equal(a, b))
+    return false;
+  for (int d = 0; d < a->rank; ++d)
+    if (!ts_dim_equal(&a->dims[d], &b->dims[d]) ||
+        (a->dims[d].offsets && !offsets_equal(&a->dims[d], &b->dims[d],
+                                              ts_dim_shards(a->grid, &a->dims[d]))))
+      return false;
+  return true;
+}
+
+/* Explicit offsets that say what balanced shards are anyway. */
+static ts_dim without_balanced_offsets(const ts_grid *grid, ts_dim dim) {
+  if (!dim.offsets)
+    return dim;
+  int64_t shards = ts_dim_shards(grid, &dim);
+  if (shards == TS_DYNAMIC || dim.factors[0].size == TS_DYNAMIC)
+    return dim;
+  for (int64_t i = 0; i <= shards; ++i)
+    if (dim.offsets[i] != ts_balanced_offset(dim.factors[0].size, shards, i))
+      return dim;
+  dim.offsets = NULL;
+  return dim;
+}
+
+bool ts_sharding_equivalent(ts_arena *arena, const ts_sharding *a, const ts_sharding *b) {
+  if (ts_sharding_equal(a, b))
+    return true;
+  if (a->grid != b->grid || a->rank != b->rank)
+    return false;
+  a = ts_sharding_normal(arena, a);
+  b = ts_sharding_normal(arena, b);
+  if (!partial_equal(a, b))
+    return false;
+  for (int d = 0; d < a->rank; ++d) {
+    ts_dim x = without_balanced_offsets(a->grid, a->dims[d]);
+    ts_dim y = without_balanced_offsets(b->grid, b->dims[d]);
+    if (!ts_dim_equal(&x, &y) || !offsets_equal(&x, &y, ts_dim_shards(a->grid, &x)))
+      return false;
+  }
+  return true;
+}
+
+int64_t ts_factor_shards(const ts_grid *grid, const ts_factor *factor) {
+  int64_t shards = 1;
+  for (int i = 0; i < factor->num_axes; ++i) {
+    int64_t extent = grid->shape[factor->axes[i]];
+    if (extent == TS_DYNAMIC)
+      return TS_DYNAMIC;
+    shards *= extent;
+  }
+  return shards;
+}
+
+int64_t ts_dim_shards(const ts_grid *grid, const ts_dim *dim) {
+  int64_t shards = 1;
+  for (int f = 0; f < dim->num_factors; ++f) {
+    int64_t part = ts_factor_shards(grid, &dim->factors[f]);
+    if (part == TS_DYNAMIC)
+      return TS_DYNAMIC;
+    shards *= part;
+  }
+  return shards;
+}
+
+int64_t ts_dim_size(const ts_dim *dim) {
+  int64_t size = 1;
+  for (int f = 0; f < dim->num_factors; ++f) {
+    if (dim->factors[f].size == TS_DYNAMIC)
+      return TS_DYNAMIC;
+    size *= dim->factors[f].size;
+  }
+  return size;
+}
+
+bool ts_factor_even(const ts_grid *grid, const ts_factor *factor) {
+  int64_t shards = ts_factor_shards(grid, factor);
+  return shards != TS_DYNAMIC && factor->size != TS_DYNAMIC && shards > 0 &&
+         factor->size % shards == 0;
+}
+
+/* The extent that all shards of explicit `offsets` share, or TS_DYNAMIC. */
+static int64_t common_extent(const int64_t *offsets, int64_t shards) {
+  for (int64_t i = 0; i < shards; ++i)
+    if (offsets[i + 1] - offsets[i] != offsets[1] - offsets[0])
+      return TS_DYNAMIC;
+  return offsets[1] - offsets[0];
+}
+
+int64_t ts_dim_local_size(const ts_grid *grid, const ts_dim *dim) {
+  int64_t local = 1;
+  if (dim->offsets) {
+    int64_t shards = ts_dim_shards(grid, dim);
+    local = shards == TS_DYNAMIC ? TS_DYNAMIC : common_extent(dim->offsets, shards);
+    return local == TS_DYNAMIC ? local : local + dim->halo[0] + dim->halo[1];
+  }
+  for (int f = 0; f < dim->num_factors; ++f) {
+    if (!ts_factor_even(grid, &dim->factors[f]))
+      return TS_DYNAMIC;
+    local *= dim->factors[f].size / ts_factor_shards(grid, &dim->factors[f]);
+  }
+  return local + dim->halo[0] + dim->halo[1];
+}
+
+int64_t ts_balanced_offset(int64_t n, int64_t p, int64_t i) {
+  int64_t small = p - n % p; /* shards that have no extra index; they come first */
+  return i * (n / p) + (i > small ? i - small : 0);
+}
+
+double ts_sharding_local_elements(const ts_sharding *sharding) {
+  double elements = 1;
+  for (int d = 0; d < sharding->rank; ++d)
+    for (int f = 0; f < sharding->dims[d].num_factors; ++f) {
+      const ts_factor *factor = &sharding->dims[d].factors[f];
+      int64_t shards = ts_factor_shards(sharding->grid, factor);
+      int64_t size = factor->size == TS_DYNAMIC ? 1024 : factor->size;
+      elements *= (double)(shards == TS_DYNAMIC ? size : (size + shards - 1) / shards);
+    }
+  return elements;
+}
+
+/* ---- mistakes --------------------------------------------------------------------------------- */
+
+static const char *offsets_mistake(ts_arena *arena, const ts_grid *grid, const ts_dim *dim,
+                                   int d) {
+  int64_t shards = ts_dim_shards(grid, dim), size = ts_dim_size(dim);
+  if (!dim->offsets || shards == TS_DYNAMIC || size == TS_DYNAMIC)
+    return NULL;
+  if (dim->offsets[0] != 0)
+    return ts_arena_format(arena, "the shard offsets of dimension %d start at %lld, expected 0", d,
+                           (long long)dim->offsets[0]);
+  for (int64_t i = 0; i < shards; ++i)
+    if (dim->offsets[i + 1] < dim->offsets[i])
+      return ts_arena_format(arena, "the shard offsets of dimension %d decrease from %lld to %lld",
+                             d, (long long)dim->offsets[i], (long long)dim->offsets[i + 1]);
+  if (dim->offsets[shards] != size)
+    return ts_arena_format(arena,
+                           "the shard offsets of dimension %d end at %lld, expected its extent %lld",
+                           d, (long long)dim->offsets[shards], (long long)size);
+  return NULL;
+}
+
+/* Checks one axis and enters it in `seen`. */
+static const char *axis_mistake(ts_arena *arena, const ts_grid *grid, int axis, ts_axes *seen) {
+  if (axis < 0 || axis >= grid->rank)
+    return ts_arena_format(arena, "axis %d is outside grid @%s, which has %d axes", axis,
+                           grid->name, grid->rank);
+  if (*seen >> axis & 1)
+    return ts_arena_format(arena, "axis %d of grid @%s is used twice, expected at most once", axis,
+                           grid->name);
+  *seen |= (ts_axes)1 << axis;
+  return NULL;
+}
+
+const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, int rank,
+                                const int64_t *shape) {
+  if (sharding->rank != rank)
+    return ts_arena_format(arena, "the sharding has %d dimensions, expected the tensor's %d",
+                           sharding->rank, rank);
+  ts_axes seen = 0;
+  const char *mistake = NULL;
+  for (int d = 0; d < rank && !mistake; ++d) {
+    const ts_dim *dim = &sharding->dims[d];
+    for (int f = 0; f < dim->num_factors && !mistake; ++f)
+      for (int i = 0; i < dim->factors[f].num_axes && !mistake; ++i)
+        mistake = axis_mistake(arena, sharding->grid, dim->factors[f].axes[i], &seen);
+    if (!mistake && ts_dim_size(dim) != shape[d])
+      mistake = ts_arena_format(arena, "the factors of dimension %d multiply to %lld, expected %lld",
+                                d, (long long)ts_dim_size(dim), (long long)shape[d]);
+    if (!mistake && (dim->halo[0] < 0 || dim->halo[1] < 0))
+      mistake = ts_arena_format(arena, "a halo of dimension %d is negative", d);
+    if (!mistake)
+      mistake = offsets_mistake(arena, sharding->grid, dim, d);
+  }
+  for (int i = 0; i < sharding->num_partial && !mistake; ++i)
+    mistake = axis_mistake(arena, sharding->grid, sharding->partial[i].axis, &seen);
+  return mistake;
+}
