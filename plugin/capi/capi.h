@@ -70,8 +70,8 @@ typedef enum ts_severity { TS_ERROR, TS_WARNING, TS_REMARK, TS_NOTE } ts_severit
 
 /* Emits a diagnostic at `location`; `note` (with `note_location`) may be NULL. Thread-safe as MLIR's
  * diagnostic engine is. */
-void ts_emit(MlirLocation location, ts_severity severity, const char *message,
-             MlirLocation note_location, const char *note);
+void ts_diagnose(MlirLocation location, ts_severity severity, const char *message,
+                 MlirLocation note_location, const char *note);
 
 /* "file:line:column" of the first file location inside `location`, or "" in buffer. Returns the
  * length that the full text has. */
