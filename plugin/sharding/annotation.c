@@ -1,0 +1,429 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* shard.grid, shard.sharding and shard.shard, read and written. Knows the ops, not where shardings
+ * come from nor what they are used for. */
+#include "sharding/annotation.h"
+
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include "capi/capi.h"
+#include "sharding/notation.h"
+
+static MlirAttribute attribute_of(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
+}
+
+static bool op_is(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            mlirStringRefCreateFromCString(name));
+}
+
+static const char *copy_text(ts_arena *arena, MlirStringRef text) {
+  char *copy = ts_arena_alloc(arena, text.length + 1);
+  memcpy(copy, text.data, text.length);
+  return copy;
+}
+
+/* ---- grids ------------------------------------------------------------------------------------
+ */
+
+static bool read_grid(ts_arena *arena, MlirOperation op, ts_grid *grid) {
+  MlirAttribute shape = attribute_of(op, "shape");
+  intptr_t rank = mlirDenseArrayGetNumElements(shape);
+  if (rank > TS_MAX_AXES) {
+    ts_diagnose(
+        mlirOperationGetLocation(op), TS_ERROR,
+        ts_arena_format(arena, "grid of %d axes; at most %d are supported", (int)rank, TS_MAX_AXES),
+        mlirLocationUnknownGet(mlirOperationGetContext(op)), NULL);
+    return false;
+  }
+  grid->name = copy_text(arena, mlirStringAttrGetValue(attribute_of(op, "sym_name")));
+  grid->rank = (int)rank;
+  for (intptr_t a = 0; a < rank; ++a)
+    grid->shape[a] = mlirDenseI64ArrayGetElement(shape, a);
+  return true;
+}
+
+bool ts_grids_collect(ts_grids *grids, ts_arena *arena, MlirOperation module) {
+  *grids = (ts_grids){.arena = arena};
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  int num = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op))
+    num += op_is(op, "shard.grid");
+  grids->grids = TS_NEW(arena, const ts_grid *, num);
+  grids->ops = TS_NEW(arena, MlirOperation, num);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    if (!op_is(op, "shard.grid"))
+      continue;
+    ts_grid *grid = TS_NEW(arena, ts_grid, 1);
+    if (!read_grid(arena, op, grid))
+      return false;
+    grids->ops[grids->num] = op;
+    grids->grids[grids->num++] = grid;
+  }
+  return true;
+}
+
+const ts_grid *ts_grids_find(const ts_grids *grids, MlirStringRef name) {
+  for (int i = 0; i < grids->num; ++i)
+    if (mlirStringRefEqual(mlirStringRefCreateFromCString(grids->grids[i]->name), name))
+      return grids->grids[i];
+  return NULL;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------
+ */
+
+/* What is being read, and the arena for it and for messages. */
+typedef struct reader {
+  ts_arena *arena;
+  MlirOperation op; /* the shard.sharding */
+  MlirType type;    /* of the annotated tensor */
+  const ts_grid *grid;
+  int rank;
+  ts_dim *dims;
+} reader;
+
+/* One list of split_axes as a plain factor of dimension `d`. */
+static const char *read_axes(reader *r, int d, const int16_t *axes, intptr_t num) {
+  int64_t size =
+      mlirShapedTypeIsDynamicDim(r->type, d) ? TS_DYNAMIC : mlirShapedTypeGetDimSize(r->type, d);
+  int8_t list[TS_MAX_AXES];
+  for (intptr_t i = 0; i < num; ++i) {
+    if (axes[i] < 0 || axes[i] >= r->grid->rank)
+      return ts_arena_format(r->arena, "axis %d is outside grid @%s, which has %d axes", axes[i],
+                             r->grid->name, r->grid->rank);
+    for (intptr_t j = 0; j < i; ++j)
+      if (axes[j] == axes[i])
+        return ts_arena_format(r->arena, "axis %d of grid @%s is used twice, expected at most once",
+                               axes[i], r->grid->name);
+    list[i] = (int8_t)axes[i]; /* fits: distinct axes of a grid of at most TS_MAX_AXES */
+  }
+  r->dims[d] = ts_dim_plain(r->arena, size, (int)num, list);
+  return NULL;
+}
+
+static const char *read_split_axes(reader *r) {
+  MlirAttribute split = attribute_of(r->op, "split_axes");
+  intptr_t num = ts_axis_array_size(split);
+  for (int d = 0; d < r->rank; ++d) {
+    const int16_t *axes = NULL;
+    intptr_t count = d < num ? ts_axis_array_get(split, d, &axes) : 0;
+    const char *mistake = read_axes(r, d, axes, count);
+    if (mistake)
+      return mistake;
+  }
+  for (intptr_t d = r->rank; d < num; ++d) {
+    const int16_t *axes;
+    if (ts_axis_array_get(split, d, &axes) == 0)
+      continue;
+    if (r->rank == 0)
+      return "a tensor of rank 0 cannot be split";
+    return ts_arena_format(r->arena,
+                           "split_axes splits dimension %d, but the tensor has %d dimensions",
+                           (int)d, r->rank);
+  }
+  return NULL;
+}
+
+/* Factors refine what split_axes says: the same axes, of dimensions that they multiply to. */
+static const char *read_factors(reader *r) {
+  MlirAttribute attribute = attribute_of(r->op, "tessera.factors");
+  if (mlirAttributeIsNull(attribute))
+    return NULL;
+  ts_dim *dims = TS_NEW(r->arena, ts_dim, r->rank);
+  const char *mistake = ts_factors_from_attribute(r->arena, attribute, r->rank, dims);
+  for (int d = 0; d < r->rank && !mistake; ++d) {
+    const ts_factor *plain = &r->dims[d].factors[0];
+    int seen = 0;
+    bool same = true;
+    for (int f = 0; f < dims[d].num_factors; ++f)
+      for (int i = 0; i < dims[d].factors[f].num_axes; ++i, ++seen)
+        same = same && seen < plain->num_axes && dims[d].factors[f].axes[i] == plain->axes[seen];
+    if (!same || seen != plain->num_axes)
+      mistake = ts_arena_format(
+          r->arena, "tessera.factors and split_axes name different axes for dimension %d", d);
+  }
+  if (!mistake)
+    r->dims = dims;
+  return mistake;
+}
+
+static intptr_t num_elements(MlirAttribute dense) {
+  return mlirAttributeIsNull(dense) ? 0 : mlirDenseArrayGetNumElements(dense);
+}
+
+/* Two halo sizes for each split dimension, in order. */
+static const char *read_halos(reader *r) {
+  MlirAttribute halos = attribute_of(r->op, "static_halo_sizes");
+  intptr_t num = num_elements(halos), next = 0;
+  if (num == 0)
+    return NULL;
+  for (int d = 0; d < r->rank; ++d) {
+    if (!ts_dim_is_split(&r->dims[d]))
+      continue;
+    if (r->dims[d].num_factors > 1)
+      return "halos need dimensions of one factor";
+    for (int side = 0; side < 2; ++side, ++next) {
+      int64_t size = next < num ? mlirDenseI64ArrayGetElement(halos, next) : 0;
+      if (size == TS_DYNAMIC)
+        return "halo sizes known only at run time are not supported";
+      r->dims[d].halo[side] = size;
+    }
+  }
+  if (next != num)
+    return ts_arena_format(r->arena, "%d halo sizes, expected two for each split dimension: %d",
+                           (int)num, (int)next);
+  return NULL;
+}
+
+/* For each split dimension the start of every shard and the end of the last. */
+static const char *read_offsets(reader *r) {
+  MlirAttribute offsets = attribute_of(r->op, "static_sharded_dims_offsets");
+  intptr_t num = num_elements(offsets), next = 0;
+  if (num == 0)
+    return NULL;
+  for (int d = 0; d < r->rank; ++d) {
+    if (!ts_dim_is_split(&r->dims[d]))
+      continue;
+    int64_t shards = ts_dim_shards(r->grid, &r->dims[d]);
+    if (shards == TS_DYNAMIC)
+      return "shard offsets need a grid of static shape";
+    if (r->dims[d].num_factors > 1)
+      return "shard offsets need dimensions of one factor";
+    if (shards + 1 > num - next)
+      return ts_arena_format(r->arena,
+                             "dimension %d needs %lld shard offsets (shards + 1), but %d are left",
+                             d, (long long)(shards + 1), (int)(num - next));
+    int64_t *list = TS_NEW(r->arena, int64_t, shards + 1);
+    for (int64_t i = 0; i <= shards; ++i, ++next) {
+      list[i] = mlirDenseI64ArrayGetElement(offsets, next);
+      if (list[i] == TS_DYNAMIC)
+        return "shard offsets known only at run time are not supported";
+    }
+    r->dims[d].offsets = list;
+  }
+  if (next != num)
+    return ts_arena_format(r->arena,
+                           "%d shard offsets, expected shards + 1 for each split dimension: %d",
+                           (int)num, (int)next);
+  return NULL;
+}
+
+static const char *read_partial_axes(reader *r, ts_sharding *sharding) {
+  MlirAttribute attribute = attribute_of(r->op, "tessera.partial");
+  if (mlirAttributeIsNull(attribute))
+    return NULL;
+  int num;
+  const ts_partial *partial;
+  const char *mistake = ts_partial_from_attribute(r->arena, attribute, &num, &partial);
+  if (!mistake)
+    *sharding = *ts_sharding_with_partial(r->arena, sharding, num, partial);
+  return mistake;
+}
+
+/* Reads everything but the grid into `sharding`; returns what is wrong, or NULL. */
+static const char *read_sharding(reader *r, ts_sharding *sharding) {
+  const char *mistake = read_split_axes(r);
+  if (!mistake)
+    mistake = read_factors(r);
+  if (!mistake)
+    mistake = read_halos(r);
+  if (!mistake)
+    mistake = read_offsets(r);
+  if (mistake)
+    return mistake;
+  *sharding = (ts_sharding){.grid = r->grid, .rank = r->rank, .dims = r->dims};
+  mistake = read_partial_axes(r, sharding);
+  if (mistake)
+    return mistake;
+  int64_t *shape = TS_NEW(r->arena, int64_t, r->rank);
+  for (int d = 0; d < r->rank; ++d)
+    shape[d] =
+        mlirShapedTypeIsDynamicDim(r->type, d) ? TS_DYNAMIC : mlirShapedTypeGetDimSize(r->type, d);
+  return ts_sharding_mistake(r->arena, sharding, r->rank, shape);
+}
+
+/* The shard.sharding that the annotation names, or null. */
+static MlirOperation sharding_op(MlirOperation annotation) {
+  MlirValue operand = mlirOperationGetOperand(annotation, 1);
+  if (!mlirValueIsAOpResult(operand))
+    return (MlirOperation){NULL};
+  MlirOperation op = mlirOpResultGetOwner(operand);
+  return op_is(op, "shard.sharding") ? op : (MlirOperation){NULL};
+}
+
+const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *open) {
+  ts_arena *arena = grids->arena;
+  MlirLocation nowhere = mlirLocationUnknownGet(mlirOperationGetContext(op));
+  *open = false;
+  MlirOperation source = sharding_op(op);
+  if (mlirOperationIsNull(source)) {
+    ts_diagnose(mlirOperationGetLocation(op), TS_ERROR,
+                "the sharding of this annotation is not made by a shard.sharding", nowhere, NULL);
+    return NULL;
+  }
+  *open = !mlirAttributeIsNull(attribute_of(source, "tessera.open")) ||
+          !mlirAttributeIsNull(attribute_of(op, "tessera.open"));
+  MlirStringRef name = mlirFlatSymbolRefAttrGetValue(attribute_of(source, "grid"));
+  reader r = {.arena = arena,
+              .op = source,
+              .type = mlirValueGetType(mlirOperationGetOperand(op, 0)),
+              .grid = ts_grids_find(grids, name)};
+  r.rank = (int)mlirShapedTypeGetRank(r.type);
+  r.dims = TS_NEW(arena, ts_dim, r.rank);
+  ts_sharding *sharding = TS_NEW(arena, ts_sharding, 1);
+  const char *mistake =
+      r.grid ? read_sharding(&r, sharding)
+             : ts_arena_format(arena, "there is no grid @%s", copy_text(arena, name));
+  if (!mistake)
+    return sharding;
+  ts_diagnose(mlirOperationGetLocation(op), TS_ERROR, mistake, mlirOperationGetLocation(source),
+              "the sharding was made here");
+  return NULL;
+}
+
+/* ---- writing ----------------------------------------------------------------------------------
+ */
+
+static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
+                               value);
+}
+
+static MlirAttribute split_axes_attribute(ts_arena *arena, MlirContext context,
+                                          const ts_sharding *sharding) {
+  /* The parser wants one list at least, even of a scalar. */
+  int num = sharding->rank ? sharding->rank : 1;
+  intptr_t *sizes = TS_NEW(arena, intptr_t, num);
+  const int16_t **lists = TS_NEW(arena, const int16_t *, num);
+  for (int d = 0; d < sharding->rank; ++d) {
+    int16_t *axes = TS_NEW(arena, int16_t, TS_MAX_AXES);
+    const ts_dim *dim = &sharding->dims[d];
+    for (int f = 0; f < dim->num_factors; ++f)
+      for (int i = 0; i < dim->factors[f].num_axes; ++i)
+        axes[sizes[d]++] = dim->factors[f].axes[i];
+    lists[d] = axes;
+  }
+  if (sharding->rank == 0)
+    lists[0] = TS_NEW(arena, int16_t, 1);
+  return ts_axis_array_create(context, num, sizes, lists);
+}
+
+/* Two sizes for each split dimension, or an empty array if there are no halos. */
+static MlirAttribute halos_attribute(ts_arena *arena, MlirContext context,
+                                     const ts_sharding *sharding) {
+  int64_t *sizes = TS_NEW(arena, int64_t, 2 * sharding->rank);
+  intptr_t num = 0;
+  bool any = false;
+  for (int d = 0; d < sharding->rank; ++d) {
+    if (!ts_dim_is_split(&sharding->dims[d]))
+      continue;
+    for (int side = 0; side < 2; ++side) {
+      sizes[num++] = sharding->dims[d].halo[side];
+      any = any || sharding->dims[d].halo[side];
+    }
+  }
+  return mlirDenseI64ArrayGet(context, any ? num : 0, sizes);
+}
+
+/* The offsets of each split dimension, or an empty array if no dimension has explicit ones. */
+static MlirAttribute offsets_attribute(ts_arena *arena, MlirContext context,
+                                       const ts_sharding *sharding) {
+  int64_t total = 0;
+  bool any = false;
+  for (int d = 0; d < sharding->rank; ++d) {
+    any = any || sharding->dims[d].offsets;
+    int64_t shards = ts_dim_shards(sharding->grid, &sharding->dims[d]);
+    total += shards == TS_DYNAMIC ? 0 : shards + 1;
+  }
+  if (!any)
+    return mlirDenseI64ArrayGet(context, 0, NULL);
+  int64_t *values = TS_NEW(arena, int64_t, total);
+  intptr_t num = 0;
+  for (int d = 0; d < sharding->rank; ++d) {
+    const ts_dim *dim = &sharding->dims[d];
+    if (!ts_dim_is_split(dim))
+      continue;
+    int64_t shards = ts_dim_shards(sharding->grid, dim);
+    for (int64_t i = 0; i <= shards; ++i)
+      values[num++] =
+          dim->offsets ? dim->offsets[i] : ts_balanced_offset(ts_dim_size(dim), shards, i);
+  }
+  return mlirDenseI64ArrayGet(context, num, values);
+}
+
+static bool has_factored_dim(const ts_sharding *sharding) {
+  for (int d = 0; d < sharding->rank; ++d)
+    if (sharding->dims[d].num_factors > 1)
+      return true;
+  return false;
+}
+
+/* `sharding` with factored dimensions in normal form; plain ones stay as they are written. */
+static const ts_sharding *for_writing(ts_arena *arena, const ts_sharding *sharding) {
+  for (int d = 0; d < sharding->rank; ++d)
+    if (sharding->dims[d].num_factors > 1)
+      sharding = ts_sharding_with_dim(arena, sharding, d,
+                                      ts_dim_normal(arena, sharding->grid, &sharding->dims[d]));
+  return sharding;
+}
+
+static MlirOperation create(MlirBlock block, MlirOperation before, MlirOperationState *state) {
+  MlirOperation op = mlirOperationCreate(state);
+  if (mlirOperationIsNull(before))
+    mlirBlockAppendOwnedOperation(block, op);
+  else
+    mlirBlockInsertOwnedOperationBefore(block, before, op);
+  return op;
+}
+
+static MlirOperation write_sharding(ts_arena *arena, MlirContext context, MlirBlock block,
+                                    MlirOperation before, MlirLocation location,
+                                    const ts_sharding *sharding) {
+  const int32_t segments[2] = {0, 0};
+  MlirStringRef grid = mlirStringRefCreateFromCString(sharding->grid->name);
+  MlirNamedAttribute attributes[7] = {
+      named(context, "grid", mlirFlatSymbolRefAttrGet(context, grid)),
+      named(context, "split_axes", split_axes_attribute(arena, context, sharding)),
+      named(context, "static_halo_sizes", halos_attribute(arena, context, sharding)),
+      named(context, "static_sharded_dims_offsets", offsets_attribute(arena, context, sharding)),
+      named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments)),
+  };
+  intptr_t num = 5;
+  if (has_factored_dim(sharding))
+    attributes[num++] =
+        named(context, "tessera.factors", ts_factors_to_attribute(arena, context, sharding));
+  if (sharding->num_partial)
+    attributes[num++] =
+        named(context, "tessera.partial", ts_partial_to_attribute(arena, context, sharding));
+  MlirType type = ts_sharding_type(context);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("shard.sharding"), location);
+  mlirOperationStateAddAttributes(&state, num, attributes);
+  mlirOperationStateAddResults(&state, 1, &type);
+  return create(block, before, &state);
+}
+
+MlirValue ts_annotation_write(ts_arena *arena, MlirBlock block, MlirOperation before,
+                              MlirLocation location, MlirValue value, const ts_sharding *sharding,
+                              ts_annotation_for what) {
+  MlirContext context = mlirLocationGetContext(location);
+  MlirOperation source =
+      write_sharding(arena, context, block, before, location, for_writing(arena, sharding));
+  MlirValue operands[2] = {value, mlirOperationGetResult(source, 0)};
+  MlirType type = mlirValueGetType(value);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("shard.shard"), location);
+  mlirOperationStateAddOperands(&state, 2, operands);
+  mlirOperationStateAddResults(&state, 1, &type);
+  if (what == TS_FOR_USERS) {
+    MlirNamedAttribute flag = named(context, "annotate_for_users", mlirUnitAttrGet(context));
+    mlirOperationStateAddAttributes(&state, 1, &flag);
+  }
+  return mlirOperationGetResult(create(block, before, &state), 0);
+}

@@ -1,0 +1,247 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Layouts outside of annotations: the tessera.layout dictionary, the runtime's layout words, and
+ * text for diagnostics. Knows the notation, not the ops that carry it. */
+#include "sharding/annotation.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include "sharding/notation.h"
+
+/* ---- the dictionary ---------------------------------------------------------------------------
+ */
+
+static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
+                               value);
+}
+
+static bool has_halo(const ts_sharding *sharding) {
+  for (int d = 0; d < sharding->rank; ++d)
+    if (sharding->dims[d].halo[0] || sharding->dims[d].halo[1])
+      return true;
+  return false;
+}
+
+static bool has_offsets(const ts_sharding *sharding) {
+  for (int d = 0; d < sharding->rank; ++d)
+    if (sharding->dims[d].offsets)
+      return true;
+  return false;
+}
+
+static MlirAttribute halo_attribute(ts_arena *arena, MlirContext context,
+                                    const ts_sharding *sharding) {
+  int64_t *sizes = TS_NEW(arena, int64_t, 2 * sharding->rank);
+  for (int d = 0; d < sharding->rank; ++d) {
+    sizes[2 * d] = sharding->dims[d].halo[0];
+    sizes[2 * d + 1] = sharding->dims[d].halo[1];
+  }
+  return mlirDenseI64ArrayGet(context, 2 * sharding->rank, sizes);
+}
+
+/* A list a dimension; empty where shards are balanced. */
+static MlirAttribute offsets_attribute(ts_arena *arena, MlirContext context,
+                                       const ts_sharding *sharding) {
+  MlirAttribute *lists = TS_NEW(arena, MlirAttribute, sharding->rank);
+  for (int d = 0; d < sharding->rank; ++d) {
+    const ts_dim *dim = &sharding->dims[d];
+    int64_t num = dim->offsets ? ts_dim_shards(sharding->grid, dim) + 1 : 0;
+    lists[d] = mlirDenseI64ArrayGet(context, (intptr_t)num, dim->offsets);
+  }
+  return mlirArrayAttrGet(context, sharding->rank, lists);
+}
+
+MlirAttribute ts_layout_to_attribute(ts_arena *arena, MlirContext context,
+                                     const ts_sharding *sharding, MlirType global_type) {
+  MlirStringRef grid = mlirStringRefCreateFromCString(sharding->grid->name);
+  MlirNamedAttribute members[6] = {
+      named(context, "grid", mlirFlatSymbolRefAttrGet(context, grid)),
+      named(context, "global", mlirTypeAttrGet(global_type)),
+      named(context, "factors", ts_factors_to_attribute(arena, context, sharding)),
+  };
+  intptr_t num = 3;
+  if (has_halo(sharding))
+    members[num++] = named(context, "halo", halo_attribute(arena, context, sharding));
+  if (has_offsets(sharding))
+    members[num++] = named(context, "offsets", offsets_attribute(arena, context, sharding));
+  if (sharding->num_partial)
+    members[num++] = named(context, "partial", ts_partial_to_attribute(arena, context, sharding));
+  return mlirDictionaryAttrGet(context, num, members);
+}
+
+static MlirAttribute member(MlirAttribute dictionary, const char *name) {
+  return mlirDictionaryAttrGetElementByName(dictionary, mlirStringRefCreateFromCString(name));
+}
+
+static bool read_halo(MlirAttribute halo, int rank, ts_dim *dims) {
+  if (mlirAttributeIsNull(halo))
+    return true;
+  if (!mlirAttributeIsADenseI64Array(halo) ||
+      mlirDenseArrayGetNumElements(halo) != 2 * (intptr_t)rank)
+    return false;
+  for (int d = 0; d < rank; ++d)
+    for (int side = 0; side < 2; ++side)
+      dims[d].halo[side] = mlirDenseI64ArrayGetElement(halo, 2 * d + side);
+  return true;
+}
+
+static bool read_offsets(ts_arena *arena, const ts_grid *grid, MlirAttribute offsets, int rank,
+                         ts_dim *dims) {
+  if (mlirAttributeIsNull(offsets))
+    return true;
+  if (!mlirAttributeIsAArray(offsets) || mlirArrayAttrGetNumElements(offsets) != rank)
+    return false;
+  for (int d = 0; d < rank; ++d) {
+    MlirAttribute list = mlirArrayAttrGetElement(offsets, d);
+    if (!mlirAttributeIsADenseI64Array(list))
+      return false;
+    intptr_t num = mlirDenseArrayGetNumElements(list);
+    if (num == 0)
+      continue;
+    if (num != ts_dim_shards(grid, &dims[d]) + 1)
+      return false;
+    int64_t *values = TS_NEW(arena, int64_t, num);
+    for (intptr_t i = 0; i < num; ++i)
+      values[i] = mlirDenseI64ArrayGetElement(list, i);
+    dims[d].offsets = values;
+  }
+  return true;
+}
+
+/* Axes outside the grid would be read past its shape by everything that follows. */
+static bool axes_fit(const ts_grid *grid, int rank, const ts_dim *dims) {
+  for (int d = 0; d < rank; ++d)
+    for (int f = 0; f < dims[d].num_factors; ++f)
+      for (int i = 0; i < dims[d].factors[f].num_axes; ++i)
+        if (dims[d].factors[f].axes[i] >= grid->rank)
+          return false;
+  return true;
+}
+
+const ts_sharding *ts_layout_from_attribute(ts_grids *grids, MlirAttribute attribute,
+                                            MlirType *global_type) {
+  ts_arena *arena = grids->arena;
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsADictionary(attribute))
+    return NULL;
+  MlirAttribute name = member(attribute, "grid"), global = member(attribute, "global");
+  MlirAttribute factors = member(attribute, "factors"), partial = member(attribute, "partial");
+  if (mlirAttributeIsNull(name) || !mlirAttributeIsAFlatSymbolRef(name) ||
+      mlirAttributeIsNull(global) || !mlirAttributeIsAType(global) || mlirAttributeIsNull(factors))
+    return NULL;
+  const ts_grid *grid = ts_grids_find(grids, mlirFlatSymbolRefAttrGetValue(name));
+  MlirType type = mlirTypeAttrGetValue(global);
+  if (!grid || !mlirTypeIsARankedTensor(type))
+    return NULL;
+  int rank = (int)mlirShapedTypeGetRank(type);
+  int64_t *shape = TS_NEW(arena, int64_t, rank);
+  for (int d = 0; d < rank; ++d)
+    shape[d] = mlirShapedTypeIsDynamicDim(type, d) ? TS_DYNAMIC : mlirShapedTypeGetDimSize(type, d);
+  ts_dim *dims = TS_NEW(arena, ts_dim, rank);
+  ts_sharding *sharding = TS_NEW(arena, ts_sharding, 1);
+  *sharding = (ts_sharding){.grid = grid, .rank = rank, .dims = dims};
+  if (ts_factors_from_attribute(arena, factors, rank, dims) || !axes_fit(grid, rank, dims) ||
+      !read_halo(member(attribute, "halo"), rank, dims) ||
+      !read_offsets(arena, grid, member(attribute, "offsets"), rank, dims))
+    return NULL;
+  if (!mlirAttributeIsNull(partial) &&
+      ts_partial_from_attribute(arena, partial, &sharding->num_partial, &sharding->partial))
+    return NULL;
+  if (ts_sharding_mistake(arena, sharding, rank, shape))
+    return NULL;
+  *global_type = type;
+  return sharding;
+}
+
+/* ---- the runtime's words ----------------------------------------------------------------------
+ */
+
+/* Appends words where there is room to keep them, and counts them in any case. */
+typedef struct word_writer {
+  int64_t *words;
+  int64_t num;
+} word_writer;
+
+static void put(word_writer *writer, int64_t word) {
+  if (writer->words)
+    writer->words[writer->num] = word;
+  writer->num++;
+}
+
+static int64_t size_word(int64_t size) {
+  return size == TS_DYNAMIC ? -1 : size;
+}
+
+static void put_dim(word_writer *writer, const ts_grid *grid, const ts_dim *dim) {
+  put(writer, size_word(ts_dim_size(dim)));
+  put(writer, dim->num_factors);
+  for (int f = 0; f < dim->num_factors; ++f) {
+    const ts_factor *factor = &dim->factors[f];
+    put(writer, size_word(factor->size));
+    put(writer, factor->num_axes);
+    for (int i = 0; i < factor->num_axes; ++i)
+      put(writer, factor->axes[i]);
+  }
+  bool halo = dim->halo[0] || dim->halo[1];
+  put(writer, halo ? 2 : 0);
+  for (int side = 0; side < 2 && halo; ++side)
+    put(writer, dim->halo[side]);
+  int64_t offsets = dim->offsets ? ts_dim_shards(grid, dim) + 1 : 0;
+  put(writer, offsets);
+  for (int64_t i = 0; i < offsets; ++i)
+    put(writer, dim->offsets[i]);
+}
+
+int64_t ts_layout_to_words(const ts_sharding *sharding, int64_t *words) {
+  word_writer writer = {.words = words};
+  put(&writer, sharding->rank);
+  for (int d = 0; d < sharding->rank; ++d)
+    put_dim(&writer, sharding->grid, &sharding->dims[d]);
+  put(&writer, sharding->num_partial);
+  for (int i = 0; i < sharding->num_partial; ++i) {
+    put(&writer, sharding->partial[i].axis);
+    put(&writer, sharding->partial[i].kind);
+  }
+  return writer.num;
+}
+
+/* ---- text -------------------------------------------------------------------------------------
+ */
+
+static const char *axes_text(ts_arena *arena, const ts_factor *factor) {
+  const char *text = "";
+  for (int i = 0; i < factor->num_axes; ++i)
+    text = ts_arena_format(arena, "%s%s%d", text, i ? ", " : "", factor->axes[i]);
+  return ts_arena_format(arena, "[%s]", text);
+}
+
+/* "[0, 1]" for a plain dimension, "(8@[0] x 4@[])" for a factored one. */
+static const char *dim_text(ts_arena *arena, const ts_dim *dim) {
+  if (dim->num_factors == 1)
+    return axes_text(arena, &dim->factors[0]);
+  const char *text = "";
+  for (int f = 0; f < dim->num_factors; ++f)
+    text = ts_arena_format(arena, "%s%s%lld@%s", text, f ? " x " : "",
+                           (long long)dim->factors[f].size, axes_text(arena, &dim->factors[f]));
+  return ts_arena_format(arena, "(%s)", text);
+}
+
+const char *ts_sharding_text(ts_arena *arena, const ts_sharding *sharding) {
+  const char *text = "";
+  for (int d = 0; d < sharding->rank; ++d)
+    text =
+        ts_arena_format(arena, "%s%s%s", text, d ? ", " : "", dim_text(arena, &sharding->dims[d]));
+  text = ts_arena_format(arena, "[%s]", text);
+  for (int d = 0; d < sharding->rank; ++d) {
+    const ts_dim *dim = &sharding->dims[d];
+    if (dim->halo[0] || dim->halo[1])
+      text = ts_arena_format(arena, "%s halo %lld, %lld on %d", text, (long long)dim->halo[0],
+                             (long long)dim->halo[1], d);
+    if (dim->offsets)
+      text = ts_arena_format(arena, "%s offsets on %d", text, d);
+  }
+  for (int i = 0; i < sharding->num_partial; ++i)
+    text = ts_arena_format(arena, "%s%s %s over %d", text, i ? "," : " partial",
+                           ts_reduction_text(sharding->partial[i].kind), sharding->partial[i].axis);
+  return text;
+}

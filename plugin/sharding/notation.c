@@ -1,0 +1,205 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Factor lists and partial lists as attributes, and the names of reductions. Knows the notation
+ * only, not the ops and dictionaries that it stands in. */
+#include "sharding/notation.h"
+
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include "capi/capi.h"
+
+/* ---- reductions -------------------------------------------------------------------------------
+ */
+
+typedef struct reduction_name {
+  ts_reduction kind;
+  ts_reduction shard_kind; /* the kind that `shard` names */
+  const char *flavour;     /* what tessera.reduction adds to it, or NULL */
+  const char *text;
+} reduction_name;
+
+static const reduction_name reductions[] = {
+    {TS_SUM, TS_SUM, NULL, "sum"},
+    {TS_MAX, TS_MAX, NULL, "max"},
+    {TS_MIN, TS_MIN, NULL, "min"},
+    {TS_PRODUCT, TS_PRODUCT, NULL, "product"},
+    {TS_AVERAGE, TS_AVERAGE, NULL, "average"},
+    {TS_AND, TS_AND, NULL, "bitwise_and"},
+    {TS_OR, TS_OR, NULL, "bitwise_or"},
+    {TS_XOR, TS_XOR, NULL, "bitwise_xor"},
+    {TS_UMAX, TS_MAX, "umax", "umax"},
+    {TS_UMIN, TS_MIN, "umin", "umin"},
+    {TS_MAXNUM, TS_MAX, "maxnum", "maxnum"},
+    {TS_MINNUM, TS_MIN, "minnum", "minnum"},
+};
+
+enum { NUM_REDUCTIONS = sizeof(reductions) / sizeof(reductions[0]) };
+
+static const reduction_name *find_reduction(ts_reduction kind) {
+  for (int i = 0; i < NUM_REDUCTIONS; ++i)
+    if (reductions[i].kind == kind)
+      return &reductions[i];
+  return NULL;
+}
+
+int32_t ts_reduction_shard_kind(ts_reduction reduction) {
+  const reduction_name *name = find_reduction(reduction);
+  return name ? (int32_t)name->shard_kind : 0;
+}
+
+const char *ts_reduction_flavour(ts_reduction reduction) {
+  const reduction_name *name = find_reduction(reduction);
+  return name ? name->flavour : NULL;
+}
+
+const char *ts_reduction_text(ts_reduction reduction) {
+  const reduction_name *name = find_reduction(reduction);
+  return name ? name->text : "none";
+}
+
+/* The reduction of a `shard` kind and a flavour (of length 0: none), or TS_REDUCTION_NONE. */
+static ts_reduction reduction_from(int32_t shard_kind, MlirStringRef flavour) {
+  for (int i = 0; i < NUM_REDUCTIONS; ++i) {
+    const reduction_name *name = &reductions[i];
+    MlirStringRef expected =
+        name->flavour ? mlirStringRefCreateFromCString(name->flavour) : (MlirStringRef){"", 0};
+    if ((int32_t)name->shard_kind == shard_kind && mlirStringRefEqual(expected, flavour))
+      return name->kind;
+  }
+  return TS_REDUCTION_NONE;
+}
+
+/* ---- factors ----------------------------------------------------------------------------------
+ */
+
+static MlirAttribute integer(MlirContext context, int64_t value) {
+  return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), value);
+}
+
+static MlirAttribute factor_to_attribute(MlirContext context, const ts_factor *factor) {
+  MlirAttribute axes[TS_MAX_AXES];
+  for (int i = 0; i < factor->num_axes; ++i)
+    axes[i] = integer(context, factor->axes[i]);
+  MlirAttribute pair[2] = {integer(context, factor->size == TS_DYNAMIC ? -1 : factor->size),
+                           mlirArrayAttrGet(context, factor->num_axes, axes)};
+  return mlirArrayAttrGet(context, 2, pair);
+}
+
+MlirAttribute ts_factors_to_attribute(ts_arena *arena, MlirContext context,
+                                      const ts_sharding *sharding) {
+  MlirAttribute *dims = TS_NEW(arena, MlirAttribute, sharding->rank);
+  for (int d = 0; d < sharding->rank; ++d) {
+    const ts_dim *dim = &sharding->dims[d];
+    MlirAttribute *factors = TS_NEW(arena, MlirAttribute, dim->num_factors);
+    for (int f = 0; f < dim->num_factors; ++f)
+      factors[f] = factor_to_attribute(context, &dim->factors[f]);
+    dims[d] = mlirArrayAttrGet(context, dim->num_factors, factors);
+  }
+  return mlirArrayAttrGet(context, sharding->rank, dims);
+}
+
+/* The elements of an array attribute, or -1 if it is none. */
+static intptr_t array_size(MlirAttribute attribute) {
+  return mlirAttributeIsAArray(attribute) ? mlirArrayAttrGetNumElements(attribute) : -1;
+}
+
+static bool read_factor(MlirAttribute attribute, ts_factor *factor) {
+  if (array_size(attribute) != 2)
+    return false;
+  MlirAttribute size = mlirArrayAttrGetElement(attribute, 0);
+  MlirAttribute axes = mlirArrayAttrGetElement(attribute, 1);
+  intptr_t num_axes = array_size(axes);
+  if (!mlirAttributeIsAInteger(size) || num_axes < 0 || num_axes > TS_MAX_AXES)
+    return false;
+  int64_t value = mlirIntegerAttrGetValueInt(size);
+  *factor = (ts_factor){.size = value < 0 ? TS_DYNAMIC : value, .num_axes = (int8_t)num_axes};
+  for (intptr_t i = 0; i < num_axes; ++i) {
+    MlirAttribute axis = mlirArrayAttrGetElement(axes, i);
+    if (!mlirAttributeIsAInteger(axis))
+      return false;
+    int64_t number = mlirIntegerAttrGetValueInt(axis);
+    /* Out of any grid's range, but reported by whoever knows the grid. */
+    factor->axes[i] = (int8_t)(number < 0 || number > INT8_MAX ? INT8_MAX : number);
+  }
+  return true;
+}
+
+const char *ts_factors_from_attribute(ts_arena *arena, MlirAttribute attribute, int rank,
+                                      ts_dim *dims) {
+  if (array_size(attribute) != rank)
+    return ts_arena_format(arena, "tessera.factors must list the factors of each of %d dimensions",
+                           rank);
+  for (int d = 0; d < rank; ++d) {
+    MlirAttribute list = mlirArrayAttrGetElement(attribute, d);
+    intptr_t num = array_size(list);
+    if (num < 1)
+      return ts_arena_format(arena, "dimension %d of tessera.factors has no factor", d);
+    ts_factor *factors = TS_NEW(arena, ts_factor, num);
+    for (intptr_t f = 0; f < num; ++f)
+      if (!read_factor(mlirArrayAttrGetElement(list, f), &factors[f]))
+        return ts_arena_format(
+            arena, "factor %d of dimension %d of tessera.factors is not of the form [size, [axes]]",
+            (int)f, d);
+    dims[d] = (ts_dim){.num_factors = (int)num, .factors = factors};
+  }
+  return NULL;
+}
+
+/* ---- partial axes -----------------------------------------------------------------------------
+ */
+
+MlirAttribute ts_partial_to_attribute(ts_arena *arena, MlirContext context,
+                                      const ts_sharding *sharding) {
+  MlirAttribute *entries = TS_NEW(arena, MlirAttribute, sharding->num_partial);
+  for (int i = 0; i < sharding->num_partial; ++i) {
+    const ts_partial *partial = &sharding->partial[i];
+    const char *flavour = ts_reduction_flavour(partial->kind);
+    MlirAttribute entry[3] = {integer(context, partial->axis),
+                              ts_partial_create(context, ts_reduction_shard_kind(partial->kind))};
+    if (flavour)
+      entry[2] = mlirStringAttrGet(context, mlirStringRefCreateFromCString(flavour));
+    entries[i] = mlirArrayAttrGet(context, flavour ? 3 : 2, entry);
+  }
+  return mlirArrayAttrGet(context, sharding->num_partial, entries);
+}
+
+static const char *read_partial(MlirAttribute attribute, ts_partial *partial) {
+  const char *form = "an entry of tessera.partial is not of the form [axis, #shard<partial kind>]";
+  intptr_t size = array_size(attribute);
+  if (size != 2 && size != 3)
+    return form;
+  MlirAttribute axis = mlirArrayAttrGetElement(attribute, 0);
+  MlirAttribute kind = mlirArrayAttrGetElement(attribute, 1);
+  if (!mlirAttributeIsAInteger(axis) || !ts_attr_is_partial(kind))
+    return form;
+  MlirStringRef flavour = {"", 0};
+  if (size == 3) {
+    if (!mlirAttributeIsAString(mlirArrayAttrGetElement(attribute, 2)))
+      return form;
+    flavour = mlirStringAttrGetValue(mlirArrayAttrGetElement(attribute, 2));
+  }
+  int64_t number = mlirIntegerAttrGetValueInt(axis);
+  partial->axis = number < 0 || number > INT8_MAX ? INT8_MAX : (int)number;
+  partial->kind = reduction_from(ts_partial_get(kind), flavour);
+  return partial->kind ? NULL : "tessera.partial names a reduction that does not exist";
+}
+
+const char *ts_partial_from_attribute(ts_arena *arena, MlirAttribute attribute, int *num_partial,
+                                      const ts_partial **partial) {
+  intptr_t num = array_size(attribute);
+  if (num < 0)
+    return "tessera.partial is not a list of [axis, #shard<partial kind>]";
+  if (num > TS_MAX_AXES)
+    return "tessera.partial has more entries than a grid can have axes";
+  ts_partial *entries = TS_NEW(arena, ts_partial, num);
+  for (intptr_t i = 0; i < num; ++i) {
+    const char *mistake = read_partial(mlirArrayAttrGetElement(attribute, i), &entries[i]);
+    if (mistake)
+      return mistake;
+  }
+  *num_partial = (int)num;
+  *partial = entries;
+  return NULL;
+}
