@@ -1,0 +1,163 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Passes and pipelines described by C tables, as MLIR passes with options. Knows no pass of ours:
+ * only that a table names a pass, its options and the function that runs it. */
+#include "capi.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Pass.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+
+namespace {
+
+/* The options of one pass or pipeline, registered with `Parent` (a Pass or a PassOptions). */
+template <typename Parent, template <typename> class OptionOf> class Options {
+public:
+  Options(Parent &parent, const ts_option_spec *specs, int count) : entries(count) {
+    for (int i = 0; i < count; ++i)
+      add(parent, specs[i], entries[i]);
+  }
+
+  /* The values as C sees them. The strings stay valid as long as these options do. */
+  std::vector<ts_option_value> values() const {
+    std::vector<ts_option_value> all(entries.size() + 1);
+    for (size_t i = 0; i < entries.size(); ++i) {
+      const Entry &entry = entries[i];
+      all[i].string = entry.text ? entry.text->getValue().c_str() : "";
+      all[i].integer = entry.integer ? entry.integer->getValue() : 0;
+      all[i].boolean = entry.flag && entry.flag->getValue();
+    }
+    return all;
+  }
+
+private:
+  /* Exactly one member is set, by the option's kind. */
+  struct Entry {
+    std::unique_ptr<OptionOf<bool>> flag;
+    std::unique_ptr<OptionOf<int64_t>> integer;
+    std::unique_ptr<OptionOf<std::string>> text;
+  };
+
+  static void add(Parent &parent, const ts_option_spec &spec, Entry &entry) {
+    StringRef initial(spec.initial ? spec.initial : "");
+    llvm::cl::desc help(spec.description);
+    if (spec.kind == TS_OPTION_BOOL) {
+      entry.flag = std::make_unique<OptionOf<bool>>(parent, spec.name, help,
+                                                    llvm::cl::init(initial == "true"));
+    } else if (spec.kind == TS_OPTION_INT) {
+      int64_t number = 0;
+      (void)initial.getAsInteger(10, number);
+      entry.integer =
+          std::make_unique<OptionOf<int64_t>>(parent, spec.name, help, llvm::cl::init(number));
+    } else {
+      entry.text = std::make_unique<OptionOf<std::string>>(parent, spec.name, help,
+                                                           llvm::cl::init(initial.str()));
+    }
+  }
+
+  std::vector<Entry> entries;
+};
+
+template <typename T> using PassOption = Pass::Option<T>;
+
+/* A pass given by a table. Scheduled on any op, so that a wrong anchor gets a located message
+ * instead of upstream's unlocated one. */
+class TablePass : public Pass {
+public:
+  explicit TablePass(const ts_pass_spec &spec)
+      : Pass(TypeID::getFromOpaquePointer(&spec)), spec(spec),
+        options(*this, spec.options, spec.num_options) {
+  }
+
+  StringRef getName() const override {
+    return spec.argument;
+  }
+  StringRef getArgument() const override {
+    return spec.argument;
+  }
+  StringRef getDescription() const override {
+    return spec.description;
+  }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    if (spec.register_dialects)
+      spec.register_dialects(wrap(&registry));
+  }
+
+protected:
+  bool canScheduleOn(RegisteredOperationName) const override {
+    return true;
+  }
+
+  std::unique_ptr<Pass> clonePass() const override {
+    return std::make_unique<TablePass>(spec);
+  }
+
+  void runOnOperation() override {
+    Operation *op = getOperation();
+    if (op->getName().getStringRef() != spec.anchor) {
+      op->emitError() << "'" << spec.argument << "' needs a whole '" << spec.anchor
+                      << "', but was run on '" << op->getName()
+                      << "'; do not nest it in the pass pipeline";
+      return signalPassFailure();
+    }
+    if (!spec.run(wrap(op), options.values().data()))
+      signalPassFailure();
+  }
+
+private:
+  const ts_pass_spec &spec;
+  Options<Pass, PassOption> options;
+};
+
+template <typename T> using PipelineOption = mlir::detail::PassOptions::Option<T>;
+
+struct PipelineOptions : public mlir::detail::PassOptions {
+  explicit PipelineOptions(const ts_pipeline_spec &spec)
+      : options(*this, spec.options, spec.num_options) {
+  }
+  Options<mlir::detail::PassOptions, PipelineOption> options;
+};
+
+} // namespace
+
+void ts_register_pass(const ts_pass_spec *spec) {
+  registerPass([spec] { return std::make_unique<TablePass>(*spec); });
+}
+
+MlirPass ts_create_pass(const ts_pass_spec *spec, MlirStringRef options) {
+  auto pass = std::make_unique<TablePass>(*spec);
+  auto report = [spec](const Twine &message) -> LogicalResult {
+    llvm::errs() << spec->argument << ": " << message << "\n";
+    return failure();
+  };
+  if (failed(pass->initializeOptions(unwrap(options), report)))
+    return MlirPass{nullptr};
+  return wrap(static_cast<Pass *>(pass.release()));
+}
+
+void ts_register_pipeline(const ts_pipeline_spec *spec) {
+  registerPassPipeline(
+      spec->argument, spec->description,
+      [spec](OpPassManager &manager, StringRef text,
+             function_ref<LogicalResult(const Twine &)> report) -> LogicalResult {
+        PipelineOptions parsed(*spec);
+        if (failed(parsed.parseFromString(text)))
+          return report("bad options for '" + Twine(spec->argument) + "'");
+        if (!spec->build(wrap(&manager), parsed.options.values().data()))
+          return report("'" + Twine(spec->argument) + "' cannot be built with these options");
+        return success();
+      },
+      [spec](function_ref<void(const mlir::detail::PassOptions &)> handle) {
+        handle(PipelineOptions(*spec));
+      });
+}

@@ -1,0 +1,96 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The table of passes and the pipeline made of them, for mlir-opt and for compilers that link them.
+ * Knows names and order, not what a pass does. */
+#include "passes.h"
+
+#include "tessera/passes.h"
+
+enum pass_index { PASS_PROPAGATE, PASS_PARTITION, PASS_LOWER, NUM_PASSES };
+
+/* What passes read and write. Loaded by each, so that a pass may create any of it. */
+static void register_dialects(MlirDialectRegistry registry) {
+  ts_register_tessera_dialect(registry);
+  ts_lower_register_dialects(registry);
+}
+
+static ts_pass_spec pass_specs[NUM_PASSES] = {
+    [PASS_PROPAGATE] =
+        {
+            .argument = "tessera-propagate",
+            .description = "Give every tensor a sharding that follows from the annotated ones",
+            .anchor = "builtin.module",
+            .options = ts_propagate_options,
+            .run = ts_propagate_run,
+            .register_dialects = register_dialects,
+        },
+    [PASS_PARTITION] =
+        {
+            .argument = "tessera-partition",
+            .description = "Rewrite annotated functions to the program of one device",
+            .anchor = "builtin.module",
+            .options = ts_partition_options,
+            .run = ts_partition_run,
+            .register_dialects = register_dialects,
+        },
+    [PASS_LOWER] =
+        {
+            .argument = "tessera-lower",
+            .description = "Lower partitioned functions to memrefs and calls into libtessera",
+            .anchor = "builtin.module",
+            .options = ts_lower_options,
+            .run = ts_lower_run,
+            .register_dialects = register_dialects,
+        },
+};
+
+/* The number of options is known to the linker only, so it is filled in on first use. Writing the
+ * same values twice is harmless. */
+static const ts_pass_spec *pass_spec(enum pass_index index) {
+  pass_specs[PASS_PROPAGATE].num_options = ts_propagate_num_options;
+  pass_specs[PASS_PARTITION].num_options = ts_partition_num_options;
+  pass_specs[PASS_LOWER].num_options = ts_lower_num_options;
+  return &pass_specs[index];
+}
+
+static MlirPass create(enum pass_index index, MlirStringRef options) {
+  return ts_create_pass(pass_spec(index), options);
+}
+
+static bool build_pipeline(MlirOpPassManager manager, const ts_option_value *options) {
+  (void)options;
+  for (int i = 0; i < NUM_PASSES; ++i) {
+    MlirPass pass = create((enum pass_index)i, mlirStringRefCreate("", 0));
+    if (!pass.ptr)
+      return false;
+    mlirOpPassManagerAddOwnedPass(manager, pass);
+  }
+  return true;
+}
+
+static const ts_pipeline_spec pipeline_spec = {
+    .argument = "tessera-pipeline",
+    .description = "From annotated functions to calls into libtessera: propagate, partition, lower",
+    .build = build_pipeline,
+};
+
+void tesseraRegisterPasses(void) {
+  for (int i = 0; i < NUM_PASSES; ++i)
+    ts_register_pass(pass_spec((enum pass_index)i));
+  ts_register_pipeline(&pipeline_spec);
+}
+
+void tesseraRegisterDialects(MlirDialectRegistry registry) {
+  register_dialects(registry);
+}
+
+MlirPass tesseraCreatePropagatePass(MlirStringRef options) {
+  return create(PASS_PROPAGATE, options);
+}
+
+MlirPass tesseraCreatePartitionPass(MlirStringRef options) {
+  return create(PASS_PARTITION, options);
+}
+
+MlirPass tesseraCreateLowerPass(MlirStringRef options) {
+  return create(PASS_LOWER, options);
+}
