@@ -68,6 +68,22 @@ TESSERA_API tessera_status tessera_scatter_parameter(const tessera_program *prog
                                                      const tessera_tensor *global,
                                                      tessera_tensor *local);
 
+/* Reduces a piece of a partial parameter over its partial axes, so that `reduced` holds final values
+ * (for another parameter: a copy). Collective. `reduced` is created; the caller destroys it. */
+TESSERA_API tessera_status tessera_reduce_parameter(const tessera_program *program,
+                                                    const tessera_parameter *parameter,
+                                                    tessera_context *context,
+                                                    const tessera_tensor *local,
+                                                    tessera_tensor *reduced);
+
+/* For each element of this rank's piece, its row-major index in the global tensor, or -1 in halo
+ * rows beyond the tensor's ends. `indices` becomes an i64 tensor of the piece's shape. */
+TESSERA_API tessera_status tessera_parameter_indices(const tessera_program *program,
+                                                     const tessera_parameter *parameter,
+                                                     const tessera_context *context,
+                                                     const int64_t *global,
+                                                     tessera_tensor *indices);
+
 /* Puts the global tensor together on rank `root`, without halos, partial values reduced. Collective.
  * `global` is created on the root and cleared elsewhere. `global_shape` resolves dynamic extents
  * (NULL: derived from the local shapes). */

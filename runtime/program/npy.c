@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "error.h"
 #include "program/tensor.h"
@@ -27,10 +28,10 @@ typedef struct npy_type {
 
 /* What each type is written as; the first row of a descr is what it is read as without a hint. */
 static const npy_type npy_types[] = {
-    {"|b1", TESSERA_I1},   {"|i1", TESSERA_I8},   {"<i2", TESSERA_I16},  {"<i4", TESSERA_I32},
-    {"<i8", TESSERA_I64},  {"|u1", TESSERA_U8},   {"<u2", TESSERA_U16},  {"<u4", TESSERA_U32},
-    {"<u8", TESSERA_U64},  {"<f2", TESSERA_F16},  {"<f4", TESSERA_F32},  {"<f8", TESSERA_F64},
-    {"<c8", TESSERA_C64},  {"<c16", TESSERA_C128}, {"|V2", TESSERA_BF16}, {"|V1", TESSERA_F8},
+    {"|b1", TESSERA_I1},    {"|i1", TESSERA_I8},    {"<i2", TESSERA_I16},  {"<i4", TESSERA_I32},
+    {"<i8", TESSERA_I64},   {"|u1", TESSERA_U8},    {"<u2", TESSERA_U16},  {"<u4", TESSERA_U32},
+    {"<u8", TESSERA_U64},   {"<f2", TESSERA_F16},   {"<f4", TESSERA_F32},  {"<f8", TESSERA_F64},
+    {"<c8", TESSERA_C64},   {"<c16", TESSERA_C128}, {"|V2", TESSERA_BF16}, {"|V1", TESSERA_F8},
     {"<i8", TESSERA_INDEX}, {"|i1", TESSERA_I4},
 };
 
@@ -228,6 +229,16 @@ static tessera_status read_data(const char *path, FILE *file, const npy_header *
   return TESSERA_OK;
 }
 
+/* Refuses a short file before memory is taken for what its header claims. */
+static bool file_can_hold(FILE *file, tessera_dtype type, const npy_header *header) {
+  struct stat status;
+  size_t bytes;
+  if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode))
+    return true;
+  return tr_dense_bytes(type, header->rank, header->shape, &bytes) &&
+         bytes <= (size_t)status.st_size;
+}
+
 static bool small_bytes_fit(const tessera_tensor *tensor) {
   const int8_t *data = tensor->data;
   int64_t elements = tessera_tensor_elements(tensor);
@@ -250,13 +261,15 @@ static tessera_status read_file(const char *path, FILE *file, tessera_dtype hint
   if (!type)
     return tr_fail(TESSERA_ERROR_UNSUPPORTED, "%s: arrays of numpy type '%s' are not supported",
                    path, header.descr);
+  if (!file_can_hold(file, type, &header))
+    return tr_fail(TESSERA_ERROR_MISMATCH, "%s: the file ends within its data", path);
   status = tessera_tensor_create(type, header.rank, header.shape, tensor);
   if (status)
     return status;
   status = read_data(path, file, &header, tensor);
   if (!status && (type == TESSERA_I1 || type == TESSERA_I4) && !small_bytes_fit(tensor))
-    status = tr_fail(TESSERA_ERROR_MISMATCH, "%s: a value does not fit %s", path,
-                     tr_dtype_name(type));
+    status =
+        tr_fail(TESSERA_ERROR_MISMATCH, "%s: a value does not fit %s", path, tr_dtype_name(type));
   return status;
 }
 
@@ -282,8 +295,9 @@ static size_t format_header(const tessera_tensor *tensor, char *text, size_t cap
                            "{'descr': '%s', 'fortran_order': False, 'shape': (",
                            descr_of(tensor->dtype));
   for (int32_t i = 0; i < tensor->rank; i++)
-    used += (size_t)snprintf(text + used, capacity - used, "%s%" PRId64 "%s", i ? " " : "",
-                             tensor->shape[i], i + 1 < tensor->rank || tensor->rank == 1 ? "," : "");
+    used +=
+        (size_t)snprintf(text + used, capacity - used, "%s%" PRId64 "%s", i ? " " : "",
+                         tensor->shape[i], i + 1 < tensor->rank || tensor->rank == 1 ? "," : "");
   used += (size_t)snprintf(text + used, capacity - used, "), }");
   while ((used + 1) % 64 != 0)
     text[used++] = ' ';

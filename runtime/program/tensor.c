@@ -11,13 +11,24 @@
 #include "error.h"
 
 const char *tr_dtype_name(tessera_dtype type) {
-  static const char *const names[] = {
-      [TESSERA_I1] = "i1",   [TESSERA_I4] = "i4",     [TESSERA_I8] = "i8",
-      [TESSERA_I16] = "i16", [TESSERA_I32] = "i32",   [TESSERA_I64] = "i64",
-      [TESSERA_U8] = "ui8",  [TESSERA_U16] = "ui16",  [TESSERA_U32] = "ui32",
-      [TESSERA_U64] = "ui64", [TESSERA_INDEX] = "index", [TESSERA_F16] = "f16",
-      [TESSERA_BF16] = "bf16", [TESSERA_F32] = "f32",  [TESSERA_F64] = "f64",
-      [TESSERA_C64] = "complex<f32>", [TESSERA_C128] = "complex<f64>", [TESSERA_F8] = "f8"};
+  static const char *const names[] = {[TESSERA_I1] = "i1",
+                                      [TESSERA_I4] = "i4",
+                                      [TESSERA_I8] = "i8",
+                                      [TESSERA_I16] = "i16",
+                                      [TESSERA_I32] = "i32",
+                                      [TESSERA_I64] = "i64",
+                                      [TESSERA_U8] = "ui8",
+                                      [TESSERA_U16] = "ui16",
+                                      [TESSERA_U32] = "ui32",
+                                      [TESSERA_U64] = "ui64",
+                                      [TESSERA_INDEX] = "index",
+                                      [TESSERA_F16] = "f16",
+                                      [TESSERA_BF16] = "bf16",
+                                      [TESSERA_F32] = "f32",
+                                      [TESSERA_F64] = "f64",
+                                      [TESSERA_C64] = "complex<f32>",
+                                      [TESSERA_C128] = "complex<f64>",
+                                      [TESSERA_F8] = "f8"};
   size_t count = sizeof(names) / sizeof(names[0]);
   return (size_t)type < count && names[type] ? names[type] : "unknown type";
 }
@@ -126,6 +137,23 @@ const char *tr_type_text(tessera_dtype type, int32_t rank, const int64_t *shape,
   return text;
 }
 
+tessera_status tr_tensor_adopt(tessera_dtype dtype, int32_t rank, const int64_t *shape, void *data,
+                               tessera_tensor *tensor) {
+  memset(tensor, 0, sizeof(*tensor));
+  tensor->dtype = dtype;
+  tensor->rank = rank;
+  tensor->data = data;
+  if (rank == 0)
+    return TESSERA_OK;
+  tensor->shape = malloc(sizeof(int64_t) * (size_t)rank);
+  if (!tensor->shape) {
+    tessera_tensor_destroy(tensor);
+    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a tensor");
+  }
+  memcpy(tensor->shape, shape, sizeof(int64_t) * (size_t)rank);
+  return TESSERA_OK;
+}
+
 tessera_status tessera_tensor_create(tessera_dtype dtype, int32_t rank, const int64_t *shape,
                                      tessera_tensor *tensor) {
   memset(tensor, 0, sizeof(*tensor));
@@ -136,24 +164,15 @@ tessera_status tessera_tensor_create(tessera_dtype dtype, int32_t rank, const in
   if (!tr_dense_bytes(dtype, rank, shape, &bytes))
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "no tensor can have the type %s",
                    tr_type_text(dtype, rank, shape, text, sizeof(text)));
-  tensor->dtype = dtype;
-  tensor->rank = rank;
-  if (rank > 0) {
-    tensor->shape = malloc(sizeof(int64_t) * (size_t)rank);
-    if (!tensor->shape)
-      return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a tensor");
-    memcpy(tensor->shape, shape, sizeof(int64_t) * (size_t)rank);
-  }
+  void *data = NULL;
   if (bytes > 0) {
-    tensor->data = tessera_alloc(bytes);
-    if (!tensor->data) {
-      tessera_tensor_destroy(tensor);
+    data = tessera_alloc(bytes);
+    if (!data)
       return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a tensor of %zu bytes (%s)", bytes,
                      tr_type_text(dtype, rank, shape, text, sizeof(text)));
-    }
-    memset(tensor->data, 0, bytes);
+    memset(data, 0, bytes);
   }
-  return TESSERA_OK;
+  return tr_tensor_adopt(dtype, rank, shape, data, tensor);
 }
 
 void tessera_tensor_destroy(tessera_tensor *tensor) {

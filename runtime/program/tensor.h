@@ -25,6 +25,10 @@ void tr_tensor_strides(const tessera_tensor *tensor, int64_t *strides);
 
 bool tr_tensor_is_dense(const tessera_tensor *tensor);
 
+/* A dense tensor that owns `data`, which tessera_free frees; on failure it is freed at once. */
+tessera_status tr_tensor_adopt(tessera_dtype dtype, int32_t rank, const int64_t *shape, void *data,
+                               tessera_tensor *tensor);
+
 /* Copies elements of `size` bytes from strided to strided memory of one shape. */
 void tr_copy_strided(size_t size, int32_t rank, const int64_t *shape, const char *from,
                      const int64_t *from_strides, char *to, const int64_t *to_strides);

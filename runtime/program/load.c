@@ -1,0 +1,219 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Loading compiled programs and answering questions about their records.
+ * It must not know how ranks communicate or where pieces of tensors lie. */
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "context.h"
+#include "error.h"
+#include "program/program.h"
+
+/* Programs leave libtessera's symbols undefined. A host that loaded libtessera privately (a Python
+ * extension, say) would not resolve them, so make this library's own symbols global. */
+static void publish_runtime(void) {
+  Dl_info info;
+  if (dladdr((void *)(uintptr_t)tessera_program_load, &info) != 0 && info.dli_fname) {
+    void *self = dlopen(info.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+    if (self)
+      dlclose(self);
+  }
+}
+
+static tessera_status check_record(const tessera_program_record *record, const char *name) {
+  if (record->abi_version != TESSERA_ABI_VERSION)
+    return tr_fail(TESSERA_ERROR_MISMATCH,
+                   "%s was compiled for version %u of the runtime's interface; this libtessera has "
+                   "version %u",
+                   name, record->abi_version, TESSERA_ABI_VERSION);
+  if (record->struct_size < sizeof(*record) || record->num_entries < 0 || record->num_grids < 0 ||
+      record->num_groups < 0 || record->num_sites < 0)
+    return tr_fail(TESSERA_ERROR_MISMATCH, "%s carries a damaged program record", name);
+  return TESSERA_OK;
+}
+
+static tessera_status make_program(const tessera_program_record *record, void *library,
+                                   tessera_program **program) {
+  *program = malloc(sizeof(**program));
+  if (!*program)
+    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a program");
+  (*program)->record = record;
+  (*program)->library = library;
+  return TESSERA_OK;
+}
+
+tessera_status tessera_program_from_record(const tessera_program_record *record,
+                                           tessera_program **program) {
+  *program = NULL;
+  tessera_status status = check_record(record, "the program");
+  return status ? status : make_program(record, NULL, program);
+}
+
+/* dlopen searches the system's folders for a name without a slash; a program is always a path. */
+static void *open_path(const char *path) {
+  if (strchr(path, '/'))
+    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  size_t size = strlen(path) + 3;
+  char *local = malloc(size);
+  if (!local)
+    return NULL;
+  snprintf(local, size, "./%s", path);
+  void *library = dlopen(local, RTLD_NOW | RTLD_LOCAL);
+  free(local);
+  return library;
+}
+
+tessera_status tessera_program_load(const char *path, tessera_program **program) {
+  *program = NULL;
+  publish_runtime();
+  void *library = open_path(path);
+  if (!library) {
+    const char *reason = dlerror();
+    return tr_fail(TESSERA_ERROR_NOT_FOUND, "cannot load the program: %s", reason ? reason : path);
+  }
+  const tessera_program_record *record = dlsym(library, TESSERA_PROGRAM_SYMBOL);
+  tessera_status status =
+      record ? check_record(record, path)
+             : tr_fail(TESSERA_ERROR_MISMATCH, "%s is not a compiled program: it has no symbol %s",
+                       path, TESSERA_PROGRAM_SYMBOL);
+  if (!status)
+    status = make_program(record, library, program);
+  if (status)
+    dlclose(library);
+  return status;
+}
+
+void tessera_program_unload(tessera_program *program) {
+  if (!program)
+    return;
+  if (program->library)
+    dlclose(program->library);
+  free(program);
+}
+
+const tessera_program_record *tessera_program_get_record(const tessera_program *program) {
+  return program->record;
+}
+
+const tessera_grid *tr_parameter_grid(const tessera_program *program,
+                                      const tessera_parameter *parameter) {
+  if (!parameter->layout || parameter->grid < 0 || parameter->grid >= program->record->num_grids)
+    return NULL;
+  return program->record->grids[parameter->grid];
+}
+
+/* ---- ranks ----------------------------------------------------------------------------------- */
+
+/* "2x4" with "?" for extents that the launch decides. */
+static const char *grid_text(const tessera_grid *grid, char *text, size_t capacity) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (int32_t i = 0; i < grid->rank && used < capacity; i++) {
+    const char *separator = i ? "x" : "";
+    int written = grid->shape[i] < 0 ? snprintf(text + used, capacity - used, "%s?", separator)
+                                     : snprintf(text + used, capacity - used, "%s%" PRId64,
+                                                separator, grid->shape[i]);
+    used += (size_t)written;
+  }
+  return text;
+}
+
+/* The number of devices of a static grid; 0 if an extent comes from the launch; -1 if absurd. */
+static int64_t grid_devices(const tessera_grid *grid) {
+  int64_t devices = 1;
+  for (int32_t i = 0; i < grid->rank; i++)
+    if (grid->shape[i] < 0)
+      return 0;
+  for (int32_t i = 0; i < grid->rank; i++)
+    if (__builtin_mul_overflow(devices, grid->shape[i], &devices) || devices > INT32_MAX)
+      return -1;
+  return devices > 0 ? devices : -1;
+}
+
+/* The first grid whose extents are all known, or NULL. */
+static const tessera_grid *static_grid(const tessera_program_record *record) {
+  for (int32_t i = 0; i < record->num_grids; i++)
+    if (grid_devices(record->grids[i]) != 0)
+      return record->grids[i];
+  return NULL;
+}
+
+tessera_status tessera_program_ranks(const tessera_program *program, int32_t *ranks) {
+  *ranks = 0;
+  char text[128], other[128];
+  const tessera_grid *first = static_grid(program->record);
+  if (!first)
+    return TESSERA_OK;
+  for (int32_t i = 0; i < program->record->num_grids; i++) {
+    const tessera_grid *grid = program->record->grids[i];
+    int64_t devices = grid_devices(grid);
+    if (devices < 0)
+      return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "grid @%s of shape %s cannot be", grid->name,
+                     grid_text(grid, text, sizeof(text)));
+    if (devices > 0 && devices != grid_devices(first))
+      return tr_fail(TESSERA_ERROR_MISMATCH,
+                     "grids @%s (%s) and @%s (%s) have different numbers of devices", first->name,
+                     grid_text(first, text, sizeof(text)), grid->name,
+                     grid_text(grid, other, sizeof(other)));
+  }
+  *ranks = (int32_t)grid_devices(first);
+  return TESSERA_OK;
+}
+
+tessera_status tessera_program_attach(const tessera_program *program, tessera_context *context) {
+  int32_t ranks;
+  tessera_status status = tessera_program_ranks(program, &ranks);
+  if (status)
+    return status;
+  int32_t size = tessera_context_size(context);
+  if (ranks && ranks != size) {
+    const tessera_grid *grid = static_grid(program->record);
+    char text[128];
+    return tr_fail(TESSERA_ERROR_MISMATCH,
+                   "grid @%s (%s) needs exactly %d rank%s, but %d %s running", grid->name,
+                   grid_text(grid, text, sizeof(text)), ranks, ranks == 1 ? "" : "s", size,
+                   size == 1 ? "is" : "are");
+  }
+  return tr_context_attach_groups(context, program->record);
+}
+
+/* ---- entries --------------------------------------------------------------------------------- */
+
+static const tessera_entry *entry_named(const tessera_program_record *record, const char *name) {
+  for (int32_t i = 0; i < record->num_entries; i++)
+    if (strcmp(record->entries[i].name, name) == 0)
+      return &record->entries[i];
+  return NULL;
+}
+
+/* The names of all entries, separated by commas, as many as fit. */
+static const char *entry_list(const tessera_program_record *record, char *text, size_t capacity) {
+  size_t used = 0;
+  snprintf(text, capacity, "none");
+  for (int32_t i = 0; i < record->num_entries && used < capacity; i++)
+    used += (size_t)snprintf(text + used, capacity - used, "%s%s", i ? ", " : "",
+                             record->entries[i].name);
+  return text;
+}
+
+tessera_status tessera_program_find(const tessera_program *program, const char *name,
+                                    const tessera_entry **entry) {
+  const tessera_program_record *record = program->record;
+  char text[1024];
+  if (name)
+    *entry = entry_named(record, name);
+  else if (record->num_entries == 1)
+    *entry = &record->entries[0];
+  else
+    *entry = entry_named(record, "main");
+  if (*entry)
+    return TESSERA_OK;
+  if (name)
+    return tr_fail(TESSERA_ERROR_NOT_FOUND, "the program has no entry '%s'; its entries: %s", name,
+                   entry_list(record, text, sizeof(text)));
+  return tr_fail(TESSERA_ERROR_NOT_FOUND,
+                 "the program has no single entry or 'main'; its entries: %s",
+                 entry_list(record, text, sizeof(text)));
+}

@@ -1,0 +1,68 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Placements of parameters, and the questions that need nothing else.
+ * It must not know how tensors are copied or ranks communicate. */
+#include "program/locate.h"
+
+#include "context.h"
+#include "error.h"
+#include "program/program.h"
+
+int32_t tr_parameter_rank(const tessera_parameter *parameter) {
+  return parameter->rank < 0 ? 0 : parameter->rank;
+}
+
+/* The extents to check a layout for: what the caller knows, else what the parameter says. */
+static tessera_status merge_extents(const tessera_parameter *parameter, const int64_t *global,
+                                    int64_t *extents) {
+  int32_t rank = tr_parameter_rank(parameter);
+  for (int32_t i = 0; i < rank; i++) {
+    extents[i] = parameter->shape[i];
+    if (!global || global[i] < 0)
+      continue;
+    if (extents[i] >= 0 && extents[i] != global[i]) {
+      char expected[256], actual[256];
+      tessera_dtype type = (tessera_dtype)parameter->dtype;
+      return tr_fail(TESSERA_ERROR_MISMATCH, "expected a tensor of %s, got %s",
+                     tr_type_text(type, rank, parameter->shape, expected, sizeof(expected)),
+                     tr_type_text(type, rank, global, actual, sizeof(actual)));
+    }
+    extents[i] = global[i];
+  }
+  return TESSERA_OK;
+}
+
+tessera_status tr_locate(const tessera_program *program, const tessera_parameter *parameter,
+                         const tessera_context *context, const int64_t *global,
+                         tr_located *located) {
+  int64_t extents[TR_MAX_RANK];
+  int32_t rank = tr_parameter_rank(parameter);
+  if (rank > TR_MAX_RANK)
+    return tr_fail(TESSERA_ERROR_UNSUPPORTED, "a tensor of rank %d is not supported", rank);
+  tessera_status status = merge_extents(parameter, global, extents);
+  const tessera_grid *grid = tr_parameter_grid(program, parameter);
+  located->placement = (tr_placement){NULL, 0, located->extents};
+  if (status || !grid)
+    return status;
+  if (grid->rank > TR_MAX_RANK)
+    return tr_fail(TESSERA_ERROR_UNSUPPORTED, "a grid of rank %d is not supported", grid->rank);
+  status = tr_context_resolve_grid(context, grid, located->extents);
+  if (status)
+    return status;
+  located->placement.layout = parameter->layout;
+  located->placement.grid_rank = grid->rank;
+  return tr_placement_check(&located->placement, rank, extents);
+}
+
+tessera_status tessera_local_shape(const tessera_program *program,
+                                   const tessera_parameter *parameter,
+                                   const tessera_context *context, int32_t rank,
+                                   const int64_t *global, int64_t *shape) {
+  tr_located located;
+  int64_t extents[TR_MAX_RANK];
+  tessera_status status = tr_locate(program, parameter, context, global, &located);
+  if (!status)
+    status = merge_extents(parameter, global, extents);
+  if (!status)
+    tr_local_shape(&located.placement, rank, tr_parameter_rank(parameter), extents, shape);
+  return status;
+}

@@ -1,0 +1,25 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* From a program's parameter and a context to a placement on a grid of known extents.
+ * It must not know how tensors are copied or ranks communicate. */
+#ifndef TESSERA_RUNTIME_PROGRAM_LOCATE_H
+#define TESSERA_RUNTIME_PROGRAM_LOCATE_H
+
+#include "program/pieces.h"
+#include "tessera/program.h"
+
+/* A placement with the memory of its grid's extents. */
+typedef struct tr_located {
+  tr_placement placement;
+  int64_t extents[TR_MAX_RANK];
+} tr_located;
+
+/* Resolves the grid's `?` extents in the context and checks the layout for a tensor of `global`
+ * extents (-1 or NULL: unknown beyond what the parameter says). Filled in place. */
+tessera_status tr_locate(const tessera_program *program, const tessera_parameter *parameter,
+                         const tessera_context *context, const int64_t *global,
+                         tr_located *located);
+
+/* The tensor's rank: 0 for a scalar. */
+int32_t tr_parameter_rank(const tessera_parameter *parameter);
+
+#endif /* TESSERA_RUNTIME_PROGRAM_LOCATE_H */

@@ -1,0 +1,437 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Layout words to runs of indices, and copies along them.
+ * It must not know programs, contexts or element types. */
+#include "program/pieces.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+/* One dimension of a layout, pointing into its words. */
+typedef struct dimension {
+  int64_t size;
+  int64_t num_factors;
+  const int64_t *factors; /* size, number of axes, axes: num_factors times */
+  const int64_t *halo;    /* low, high; or NULL */
+  int64_t num_offsets;
+  const int64_t *offsets;
+} dimension;
+
+typedef struct factor {
+  int64_t size;
+  int64_t num_axes;
+  const int64_t *axes;
+} factor;
+
+static const int64_t *read_factor(const int64_t *words, factor *factor) {
+  *factor = (struct factor){words[0], words[1], words + 2};
+  return words + 2 + factor->num_axes;
+}
+
+static const int64_t *read_dimension(const int64_t *words, dimension *dimension) {
+  dimension->size = *words++;
+  dimension->num_factors = *words++;
+  dimension->factors = words;
+  factor factor;
+  for (int64_t i = 0; i < dimension->num_factors; i++)
+    words = read_factor(words, &factor);
+  int64_t num_halo = *words++;
+  dimension->halo = num_halo ? words : NULL;
+  words += num_halo;
+  dimension->num_offsets = *words++;
+  dimension->offsets = words;
+  return words + dimension->num_offsets;
+}
+
+/* The position behind the last dimension, where the partial axes begin. */
+static const int64_t *skip_dimensions(const int64_t *layout) {
+  const int64_t *words = layout + 1;
+  dimension dimension;
+  for (int64_t i = 0; i < layout[0]; i++)
+    words = read_dimension(words, &dimension);
+  return words;
+}
+
+int64_t tr_partial_axes(const tr_placement *placement, const int64_t **words) {
+  if (!placement->layout)
+    return 0;
+  const int64_t *partial = skip_dimensions(placement->layout);
+  *words = partial + 1;
+  return partial[0];
+}
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+static int64_t coordinate(const tr_placement *placement, int64_t device, int64_t axis) {
+  for (int32_t i = placement->grid_rank - 1; i > axis; i--)
+    device /= placement->grid_shape[i];
+  return device % placement->grid_shape[axis];
+}
+
+static int64_t shard_count(const tr_placement *placement, const factor *factor) {
+  int64_t shards = 1;
+  for (int64_t i = 0; i < factor->num_axes; i++)
+    shards *= placement->grid_shape[factor->axes[i]];
+  return shards;
+}
+
+static int64_t shard_index(const tr_placement *placement, const factor *factor, int64_t device) {
+  int64_t index = 0;
+  for (int64_t i = 0; i < factor->num_axes; i++)
+    index = index * placement->grid_shape[factor->axes[i]] +
+            coordinate(placement, device, factor->axes[i]);
+  return index;
+}
+
+/* ---- ranges ---------------------------------------------------------------------------------- */
+
+typedef struct range {
+  int64_t start;
+  int64_t length;
+} range;
+
+/* Sizes differ by at most one, the larger ones last. */
+static range balanced_range(int64_t size, int64_t shards, int64_t shard) {
+  int64_t base = size / shards, first_larger = shards - size % shards;
+  int64_t larger_before = shard > first_larger ? shard - first_larger : 0;
+  return (range){shard * base + larger_before, base + (shard >= first_larger)};
+}
+
+/* The extent of a factor, given its dimension's: a factor of extent -1 is what the others leave. */
+static int64_t factor_extent(const dimension *dimension, const factor *factor, int64_t extent) {
+  if (factor->size >= 0)
+    return factor->size;
+  const int64_t *words = dimension->factors;
+  int64_t others = 1;
+  for (int64_t i = 0; i < dimension->num_factors; i++) {
+    struct factor other;
+    words = read_factor(words, &other);
+    others *= other.size < 0 ? 1 : other.size;
+  }
+  return others ? extent / others : 0;
+}
+
+static range factor_range(const tr_placement *placement, const dimension *dimension,
+                          const factor *factor, int64_t device, int64_t extent) {
+  int64_t shard = shard_index(placement, factor, device);
+  if (dimension->num_offsets > 0)
+    return (range){dimension->offsets[shard],
+                   dimension->offsets[shard + 1] - dimension->offsets[shard]};
+  return balanced_range(factor_extent(dimension, factor, extent), shard_count(placement, factor),
+                        shard);
+}
+
+/* The local extent of a dimension without halos, or -1 if it depends on an unknown extent. */
+static int64_t core_extent(const tr_placement *placement, const dimension *dimension,
+                           int64_t device, int64_t extent) {
+  int64_t product = 1;
+  const int64_t *words = dimension->factors;
+  for (int64_t i = 0; i < dimension->num_factors; i++) {
+    factor factor;
+    words = read_factor(words, &factor);
+    if (factor.size < 0 && extent < 0 && dimension->num_offsets == 0)
+      return -1;
+    product *= factor_range(placement, dimension, &factor, device, extent).length;
+  }
+  return product;
+}
+
+void tr_local_shape(const tr_placement *placement, int64_t device, int32_t rank,
+                    const int64_t *global, int64_t *shape) {
+  const int64_t *words = placement->layout ? placement->layout + 1 : NULL;
+  for (int32_t i = 0; i < rank; i++) {
+    dimension dimension;
+    if (!words) {
+      shape[i] = global[i];
+      continue;
+    }
+    words = read_dimension(words, &dimension);
+    shape[i] = core_extent(placement, &dimension, device, global[i]);
+    if (shape[i] >= 0 && dimension.halo)
+      shape[i] += dimension.halo[0] + dimension.halo[1];
+  }
+}
+
+/* ---- replicas -------------------------------------------------------------------------------- */
+
+static void mark_axes(const dimension *dimension, bool *marks) {
+  const int64_t *words = dimension->factors;
+  for (int64_t i = 0; i < dimension->num_factors; i++) {
+    factor factor;
+    words = read_factor(words, &factor);
+    for (int64_t k = 0; k < factor.num_axes; k++)
+      marks[factor.axes[k]] = true;
+  }
+}
+
+static bool at_zero_of_unmarked(const tr_placement *placement, int64_t device, const bool *marks) {
+  for (int32_t axis = 0; axis < placement->grid_rank; axis++)
+    if (!marks[axis] && coordinate(placement, device, axis) != 0)
+      return false;
+  return true;
+}
+
+bool tr_leads_replicas(const tr_placement *placement, int64_t device) {
+  if (!placement->layout)
+    return device == 0;
+  bool splits[TR_MAX_RANK] = {false};
+  const int64_t *words = placement->layout + 1;
+  for (int64_t i = 0; i < placement->layout[0]; i++) {
+    dimension dimension;
+    words = read_dimension(words, &dimension);
+    mark_axes(&dimension, splits);
+  }
+  return at_zero_of_unmarked(placement, device, splits);
+}
+
+int64_t tr_global_extent(const tr_placement *placement, int32_t rank, int32_t dim,
+                         const int64_t *local_shapes) {
+  if (!placement->layout)
+    return local_shapes[dim];
+  const int64_t *words = placement->layout + 1;
+  dimension dimension;
+  for (int32_t i = 0; i <= dim; i++)
+    words = read_dimension(words, &dimension);
+  if (dimension.size >= 0)
+    return dimension.size;
+  /* One device of each shard: the local extents of all shards add up, also where several factors
+   * are split, because their product is a sum over all combinations. */
+  bool splits[TR_MAX_RANK] = {false};
+  mark_axes(&dimension, splits);
+  int64_t devices = 1, total = 0;
+  for (int32_t i = 0; i < placement->grid_rank; i++)
+    devices *= placement->grid_shape[i];
+  int64_t halo = dimension.halo ? dimension.halo[0] + dimension.halo[1] : 0;
+  for (int64_t device = 0; device < devices; device++)
+    if (at_zero_of_unmarked(placement, device, splits))
+      total += local_shapes[device * rank + dim] - halo;
+  return total;
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static bool use_axis(const tr_placement *placement, int64_t axis, bool *used) {
+  if (axis < 0 || axis >= placement->grid_rank || used[axis])
+    return false;
+  return used[axis] = true;
+}
+
+/* `extent` is -1 where it is not known. */
+static bool check_offsets(const dimension *dimension, int64_t shards, int64_t extent) {
+  const int64_t *offsets = dimension->offsets;
+  if (dimension->num_offsets == 0)
+    return true;
+  if (dimension->num_factors != 1 || dimension->num_offsets != shards + 1 || offsets[0] != 0)
+    return false;
+  for (int64_t i = 0; i < shards; i++)
+    if (offsets[i] > offsets[i + 1])
+      return false;
+  return extent < 0 || offsets[shards] == extent;
+}
+
+static bool check_halo(const dimension *dimension) {
+  const int64_t *halo = dimension->halo;
+  return !halo || (dimension->num_factors == 1 && halo[0] >= 0 && halo[1] >= 0);
+}
+
+static bool check_dimension(const tr_placement *placement, const dimension *dimension,
+                            int64_t extent, bool *used) {
+  int64_t product = 1, shards = 1, unknown = 0;
+  const int64_t *words = dimension->factors;
+  for (int64_t i = 0; i < dimension->num_factors; i++) {
+    factor factor;
+    words = read_factor(words, &factor);
+    for (int64_t k = 0; k < factor.num_axes; k++)
+      if (!use_axis(placement, factor.axes[k], used))
+        return false;
+    shards = shard_count(placement, &factor);
+    unknown += factor.size < 0;
+    if (factor.size >= 0 && __builtin_mul_overflow(product, factor.size, &product))
+      return false;
+  }
+  bool multiplies = unknown == 0 ? extent < 0 || extent == product
+                                 : extent < 0 || product == 0 || extent % product == 0;
+  bool agrees = dimension->size < 0 || extent < 0 || dimension->size == extent;
+  return dimension->num_factors >= 1 && unknown <= 1 && multiplies && agrees &&
+         check_halo(dimension) && check_offsets(dimension, shards, extent);
+}
+
+tessera_status tr_placement_check(const tr_placement *placement, int32_t rank,
+                                  const int64_t *global) {
+  const int64_t *layout = placement->layout;
+  if (!layout)
+    return TESSERA_OK;
+  bool sound = layout[0] == rank && rank <= TR_MAX_RANK && placement->grid_rank <= TR_MAX_RANK;
+  bool used[TR_MAX_RANK] = {false};
+  const int64_t *words = layout + 1;
+  for (int32_t i = 0; sound && i < rank; i++) {
+    dimension dimension;
+    words = read_dimension(words, &dimension);
+    sound = check_dimension(placement, &dimension, global[i], used);
+  }
+  for (int64_t i = 0; sound && i < words[0]; i++)
+    sound = use_axis(placement, words[1 + 2 * i], used);
+  if (!sound)
+    return tr_fail(TESSERA_ERROR_MISMATCH,
+                   "a layout of the program does not fit its grid or the tensor's shape");
+  return TESSERA_OK;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+/* Appends a run, joined to the last one where it continues it. */
+static bool add_run(tr_run_list *list, tr_run run) {
+  tr_run *last = list->count ? &list->runs[list->count - 1] : NULL;
+  if (run.length == 0)
+    return true;
+  if (last && last->local + last->length == run.local &&
+      last->global + last->length == run.global) {
+    last->length += run.length;
+    return true;
+  }
+  if (list->count == list->capacity) {
+    int64_t capacity = list->capacity ? 2 * list->capacity : 4;
+    tr_run *runs = realloc(list->runs, sizeof(tr_run) * (size_t)capacity);
+    if (!runs)
+      return false;
+    list->runs = runs;
+    list->capacity = capacity;
+  }
+  list->runs[list->count++] = run;
+  return true;
+}
+
+/* Factors `index` and further, outermost first, of a dimension with several: `run` says where the
+ * indices chosen so far lead; its local part counts up. */
+static bool add_factor_runs(const tr_placement *placement, const dimension *dimension,
+                            const int64_t *words, int64_t left, int64_t device, int64_t extent,
+                            tr_run *run, tr_run_list *list) {
+  factor factor;
+  words = read_factor(words, &factor);
+  range range = factor_range(placement, dimension, &factor, device, extent);
+  int64_t base = run->global * factor_extent(dimension, &factor, extent) + range.start;
+  if (left == 1) {
+    bool added = add_run(list, (tr_run){run->local, base, range.length});
+    run->local += range.length;
+    return added;
+  }
+  for (int64_t i = 0; i < range.length; i++) {
+    tr_run inner = {run->local, base + i, 0};
+    if (!add_factor_runs(placement, dimension, words, left - 1, device, extent, &inner, list))
+      return false;
+    run->local = inner.local;
+  }
+  return true;
+}
+
+static bool add_single_run(const tr_placement *placement, const dimension *dimension,
+                           int64_t device, tr_piece_part part, int64_t extent, tr_run_list *list) {
+  factor factor;
+  read_factor(dimension->factors, &factor);
+  range core = factor_range(placement, dimension, &factor, device, extent);
+  int64_t low = dimension->halo ? dimension->halo[0] : 0;
+  int64_t high = dimension->halo ? dimension->halo[1] : 0;
+  int64_t start = core.start, end = core.start + core.length;
+  if (part == TR_PIECE_HALO) {
+    start = start > low ? start - low : 0;
+    end = end < extent - high ? end + high : extent;
+  }
+  return add_run(list, (tr_run){start - (core.start - low), start, end - start});
+}
+
+static bool add_dimension_runs(const tr_placement *placement, const dimension *dimension,
+                               int64_t device, tr_piece_part part, int64_t extent,
+                               tr_run_list *list) {
+  tr_run run = {0, 0, 0};
+  if (dimension->num_factors == 1)
+    return add_single_run(placement, dimension, device, part, extent, list);
+  return add_factor_runs(placement, dimension, dimension->factors, dimension->num_factors, device,
+                         extent, &run, list);
+}
+
+tessera_status tr_piece_create(const tr_placement *placement, int64_t device, tr_piece_part part,
+                               int32_t rank, const int64_t *global, tr_piece *piece) {
+  memset(piece, 0, sizeof(*piece));
+  piece->rank = rank;
+  tr_local_shape(placement, device, rank, global, piece->shape);
+  bool added = true;
+  const int64_t *words = placement->layout ? placement->layout + 1 : NULL;
+  for (int32_t i = 0; added && i < rank; i++) {
+    dimension dimension;
+    piece->global[i] = global[i];
+    if (!words) {
+      added = add_run(&piece->runs[i], (tr_run){0, 0, global[i]});
+      continue;
+    }
+    words = read_dimension(words, &dimension);
+    added = add_dimension_runs(placement, &dimension, device, part, global[i], &piece->runs[i]);
+  }
+  if (added)
+    return TESSERA_OK;
+  tr_piece_destroy(piece);
+  return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the pieces of a tensor");
+}
+
+void tr_piece_destroy(tr_piece *piece) {
+  for (int32_t i = 0; i < piece->rank; i++)
+    free(piece->runs[i].runs);
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* A walk over the runs of one piece: `from` and `to` move along with the indices. */
+typedef struct walk {
+  const tr_piece *piece;
+  size_t element;
+  int64_t from_strides[TR_MAX_RANK];
+  int64_t to_strides[TR_MAX_RANK];
+  bool taking; /* from is global; else from is local */
+} walk;
+
+static void copy_runs(const walk *walk, int32_t dim, const char *from, char *to) {
+  const tr_piece *piece = walk->piece;
+  int64_t from_step = walk->from_strides[dim] * (int64_t)walk->element;
+  int64_t to_step = walk->to_strides[dim] * (int64_t)walk->element;
+  for (int64_t r = 0; r < piece->runs[dim].count; r++) {
+    const tr_run *run = &piece->runs[dim].runs[r];
+    const char *start = from + (walk->taking ? run->global : run->local) * from_step;
+    char *target = to + (walk->taking ? run->local : run->global) * to_step;
+    if (dim + 1 == piece->rank)
+      tr_copy_strided(walk->element, 1, &run->length, start, &walk->from_strides[dim], target,
+                      &walk->to_strides[dim]);
+    else
+      for (int64_t i = 0; i < run->length; i++)
+        copy_runs(walk, dim + 1, start + i * from_step, target + i * to_step);
+  }
+}
+
+/* Nothing is touched where a dimension is empty: the memory may not exist. */
+static void copy_piece(walk *walk, const void *from, void *to) {
+  for (int32_t i = 0; i < walk->piece->rank; i++)
+    if (walk->piece->runs[i].count == 0)
+      return;
+  if (walk->piece->rank == 0)
+    memcpy(to, from, walk->element);
+  else
+    copy_runs(walk, 0, from, to);
+}
+
+void tr_piece_take(const tr_piece *piece, size_t element, const void *global,
+                   const int64_t *global_strides, void *local) {
+  walk walk = {.piece = piece, .element = element, .taking = true};
+  memcpy(walk.from_strides, global_strides, sizeof(int64_t) * (size_t)piece->rank);
+  tr_dense_strides(piece->rank, piece->shape, walk.to_strides);
+  copy_piece(&walk, global, local);
+}
+
+void tr_piece_put(const tr_piece *piece, size_t element, const void *local, void *global,
+                  const int64_t *global_strides) {
+  walk walk = {.piece = piece, .element = element, .taking = false};
+  tr_dense_strides(piece->rank, piece->shape, walk.from_strides);
+  memcpy(walk.to_strides, global_strides, sizeof(int64_t) * (size_t)piece->rank);
+  copy_piece(&walk, local, global);
+}

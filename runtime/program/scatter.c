@@ -1,0 +1,136 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Cuts a rank's piece out of a global tensor. No communication.
+ * It must not know how results are put together. */
+#include <string.h>
+
+#include "error.h"
+#include "program/locate.h"
+#include "program/neutral.h"
+#include "program/program.h"
+
+static tessera_status check_global(const tessera_parameter *parameter,
+                                   const tessera_tensor *global) {
+  if (global->dtype == (tessera_dtype)parameter->dtype &&
+      global->rank == tr_parameter_rank(parameter))
+    return TESSERA_OK;
+  char expected[256], actual[256];
+  return tr_fail(TESSERA_ERROR_MISMATCH, "expected a tensor of %s, got %s",
+                 tr_type_text((tessera_dtype)parameter->dtype, tr_parameter_rank(parameter),
+                              parameter->shape, expected, sizeof(expected)),
+                 tr_type_text(global->dtype, global->rank, global->shape, actual, sizeof(actual)));
+}
+
+/* ---- partial parameters ---------------------------------------------------------------------- */
+
+static int64_t coordinate(const tr_placement *placement, int64_t device, int64_t axis) {
+  for (int32_t i = placement->grid_rank - 1; i > axis; i--)
+    device /= placement->grid_shape[i];
+  return device % placement->grid_shape[axis];
+}
+
+/* The reduction of the first partial axis along which `device` is not at coordinate 0, i.e. whose
+ * neutral element it holds; TESSERA_REDUCTION_NONE if it holds the value. All devices hold the
+ * value of an average: it has no neutral element, and the average of equal values is the value. */
+static tessera_reduction neutral_reduction(const tr_placement *placement, int64_t device) {
+  const int64_t *words;
+  int64_t count = tr_partial_axes(placement, &words);
+  for (int64_t i = 0; i < count; i++)
+    if (words[2 * i + 1] != TESSERA_AVERAGE && coordinate(placement, device, words[2 * i]) != 0)
+      return (tessera_reduction)words[2 * i + 1];
+  return TESSERA_REDUCTION_NONE;
+}
+
+static tessera_status fill_neutral(tessera_tensor *tensor, tessera_reduction reduction) {
+  unsigned char element[16];
+  if (!tr_neutral_element(tensor->dtype, reduction, element))
+    return tr_fail(TESSERA_ERROR_UNSUPPORTED, "a partial value of %s has no such reduction (%d)",
+                   tr_dtype_name(tensor->dtype), reduction);
+  size_t size = tessera_dtype_size(tensor->dtype);
+  int64_t elements = tessera_tensor_elements(tensor);
+  for (int64_t i = 0; i < elements; i++)
+    memcpy((char *)tensor->data + (size_t)i * size, element, size);
+  return TESSERA_OK;
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+static tessera_status take_piece(const tr_placement *placement, int32_t rank,
+                                 const tessera_tensor *global, tessera_tensor *local) {
+  tr_piece piece;
+  int64_t strides[TR_MAX_RANK];
+  tessera_status status =
+      tr_piece_create(placement, rank, TR_PIECE_HALO, global->rank, global->shape, &piece);
+  if (status)
+    return status;
+  tr_tensor_strides(global, strides);
+  tr_piece_take(&piece, tessera_dtype_size(global->dtype), global->data, strides, local->data);
+  tr_piece_destroy(&piece);
+  return TESSERA_OK;
+}
+
+tessera_status tessera_scatter_parameter(const tessera_program *program,
+                                         const tessera_parameter *parameter,
+                                         tessera_context *context, const tessera_tensor *global,
+                                         tessera_tensor *local) {
+  memset(local, 0, sizeof(*local));
+  tr_located located;
+  tessera_status status = check_global(parameter, global);
+  if (!status)
+    status = tr_locate(program, parameter, context, global->shape, &located);
+  if (status)
+    return status;
+  int32_t rank = tessera_context_rank(context);
+  int64_t shape[TR_MAX_RANK];
+  tr_local_shape(&located.placement, rank, global->rank, global->shape, shape);
+  status = tessera_tensor_create(global->dtype, global->rank, shape, local);
+  if (status)
+    return status;
+  tessera_reduction reduction = neutral_reduction(&located.placement, rank);
+  status = reduction ? fill_neutral(local, reduction)
+                     : take_piece(&located.placement, rank, global, local);
+  if (status)
+    tessera_tensor_destroy(local);
+  return status;
+}
+
+/* ---- indices --------------------------------------------------------------------------------- */
+
+/* Numbers the elements of the global tensor in row-major order, along the runs of the piece. */
+static void number_runs(const tr_piece *piece, int32_t dim, int64_t number, int64_t *local) {
+  if (dim == piece->rank) {
+    *local = number;
+    return;
+  }
+  int64_t step = 1;
+  for (int32_t i = dim + 1; i < piece->rank; i++)
+    step *= piece->shape[i];
+  for (int64_t r = 0; r < piece->runs[dim].count; r++) {
+    const tr_run *run = &piece->runs[dim].runs[r];
+    for (int64_t i = 0; i < run->length; i++)
+      number_runs(piece, dim + 1, number * piece->global[dim] + run->global + i,
+                  local + (run->local + i) * step);
+  }
+}
+
+tessera_status tessera_parameter_indices(const tessera_program *program,
+                                         const tessera_parameter *parameter,
+                                         const tessera_context *context, const int64_t *global,
+                                         tessera_tensor *indices) {
+  memset(indices, 0, sizeof(*indices));
+  tr_located located;
+  tr_piece piece;
+  tessera_status status = tr_locate(program, parameter, context, global, &located);
+  if (!status)
+    status = tr_piece_create(&located.placement, tessera_context_rank(context), TR_PIECE_HALO,
+                             tr_parameter_rank(parameter), global, &piece);
+  if (status)
+    return status;
+  status = tessera_tensor_create(TESSERA_I64, piece.rank, piece.shape, indices);
+  int64_t elements = status ? 0 : tessera_tensor_elements(indices);
+  for (int64_t i = 0; i < elements; i++)
+    ((int64_t *)indices->data)[i] = -1;
+  if (elements > 0)
+    number_runs(&piece, 0, 0, indices->data);
+  tr_piece_destroy(&piece);
+  return status;
+}

@@ -1,0 +1,143 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The ranks of a running tool as one team, on top of two synthetic sites over all ranks.
+ * It must not know what the tools do. */
+#include "common/team.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the handler ----------------------------------------------------------------------------- */
+
+static atomic_flag ended = ATOMIC_FLAG_INIT;
+
+/* Ranks of the local backend share the process, and all of them may come here: one prints. A rank
+ * that only heard of another's failure lets that one speak first. */
+static _Noreturn void end_all(tessera_context *context, tessera_status status, const char *message,
+                              void *tool) {
+  if (status == TESSERA_ERROR_PEER)
+    usleep(300 * 1000);
+  if (!atomic_flag_test_and_set(&ended)) {
+    fprintf(stderr, "%s: error: %s\n", (const char *)tool, message);
+    fflush(NULL);
+    tessera_context_abort(context, message);
+    _exit(1);
+  }
+  for (;;)
+    pause();
+}
+
+/* ---- collectives ----------------------------------------------------------------------------- */
+
+typedef struct vector {
+  void *allocated, *aligned;
+  int64_t offset, size, stride;
+} vector;
+
+static void fill_site(team *team, tessera_site *site, tessera_dtype type, tessera_reduction kind) {
+  *site = (tessera_site){.struct_size = sizeof(*site),
+                         .kind = TESSERA_SITE_ALL_REDUCE,
+                         .name = team->tool,
+                         .location = "",
+                         .grid = &team->grid,
+                         .axes = &team->axis,
+                         .num_axes = 1,
+                         .index = -1,
+                         .input_rank = 1,
+                         .output_rank = 1,
+                         .input_type = type,
+                         .output_type = type,
+                         .reduction = kind};
+}
+
+void team_start(team *team, const char *tool, tessera_context *context) {
+  team->tool = tool;
+  team->context = context;
+  team->rank = tessera_context_rank(context);
+  team->size = tessera_context_size(context);
+  team->extent = team->size;
+  team->axis = 0;
+  team->grid = (tessera_grid){sizeof(tessera_grid), 1, "all", &team->extent};
+  fill_site(team, &team->minimum, TESSERA_I64, TESSERA_MIN);
+  fill_site(team, &team->maximum, TESSERA_F64, TESSERA_MAX);
+  tessera_context_set_error_handler(context, end_all, (void *)tool);
+  tessera_context_set_current(context);
+}
+
+void team_stop(team *team) {
+  (void)team;
+  tessera_context_set_current(NULL);
+}
+
+void team_maximum(team *team, double *values, int64_t count) {
+  vector view = {values, values, 0, count, 1};
+  tessera_rt_all_reduce(&team->maximum, NULL, &view, &view);
+}
+
+int32_t team_first(team *team, bool chosen) {
+  int64_t first = chosen ? team->rank : team->size;
+  vector view = {&first, &first, 0, 1, 1};
+  tessera_rt_all_reduce(&team->minimum, NULL, &view, &view);
+  return first < team->size ? (int32_t)first : -1;
+}
+
+bool team_agree(team *team, bool succeeded, const char *message) {
+  int32_t first = team_first(team, !succeeded);
+  if (first == team->rank)
+    fprintf(stderr, "%s: error: %s\n", team->tool, message);
+  return first < 0;
+}
+
+/* ---- local ranks ----------------------------------------------------------------------------- */
+
+typedef struct local_rank {
+  pthread_t thread;
+  tessera_context *context;
+  team_function function;
+  void *data;
+  int status;
+} local_rank;
+
+static void *run_local_rank(void *argument) {
+  local_rank *rank = argument;
+  rank->status = rank->function(rank->context, rank->data);
+  return NULL;
+}
+
+/* Starts a thread for each rank. Without all of them the first collective would wait forever, so a
+ * thread that cannot be started ends the process. */
+static void start_ranks(const char *tool, int32_t count, local_rank *ranks) {
+  for (int32_t i = 0; i < count; i++)
+    if (pthread_create(&ranks[i].thread, NULL, run_local_rank, &ranks[i]) != 0) {
+      fprintf(stderr, "%s: error: cannot start %d threads\n", tool, count);
+      fflush(NULL);
+      _exit(1);
+    }
+}
+
+int team_run_local(const char *tool, int32_t ranks, team_function function, void *data) {
+  local_rank *all = calloc((size_t)ranks, sizeof(*all));
+  tessera_context **contexts = calloc((size_t)ranks, sizeof(*contexts));
+  int status = 1;
+  if (!all || !contexts) {
+    fprintf(stderr, "%s: error: no memory for %d ranks\n", tool, ranks);
+  } else if (tessera_local_create(ranks, contexts) != TESSERA_OK) {
+    fprintf(stderr, "%s: error: %s\n", tool, tessera_last_error());
+  } else {
+    for (int32_t i = 0; i < ranks; i++)
+      all[i] = (local_rank){.context = contexts[i], .function = function, .data = data};
+    start_ranks(tool, ranks, all);
+    status = 0;
+    for (int32_t i = 0; i < ranks; i++) {
+      pthread_join(all[i].thread, NULL);
+      status |= all[i].status;
+    }
+    tessera_local_destroy(ranks, contexts);
+  }
+  free(contexts);
+  free(all);
+  return status;
+}

@@ -1,0 +1,38 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The values that tools pass to programs: types as MLIR spells them, inputs checked against them.
+ * It must not know ranks or what the tools do. */
+#ifndef TESSERA_TOOLS_COMMON_VALUES_H
+#define TESSERA_TOOLS_COMMON_VALUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tessera/program.h"
+
+/* A message under construction; tools print it behind their name. */
+typedef struct message {
+  char text[2048];
+} message;
+
+/* Formats the message; returns false, so that callers can `return fail(...)`. */
+bool fail(message *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Takes libtessera's last error, with `what` (or NULL) in front; returns false. */
+bool fail_library(message *message, const char *what);
+
+/* "tensor<3x?xf32>" or "i32". Returns text. */
+const char *parameter_type(const tessera_parameter *parameter, char *text, size_t capacity);
+
+/* "argument 1 (%w, tensor<3x4xf32>)". Returns text. */
+const char *argument_text(const tessera_entry *entry, int32_t index, char *text, size_t capacity);
+
+/* Reads a .npy file as argument `index` of the entry: element type, rank and static sizes must be
+ * the parameter's. The caller destroys the tensor. */
+bool read_argument(const tessera_entry *entry, int32_t index, const char *path,
+                   tessera_tensor *tensor, message *message);
+
+/* Whole decimal numbers; false if the text is anything else or out of range. */
+bool parse_int64(const char *text, int64_t lowest, int64_t highest, int64_t *value);
+bool parse_double(const char *text, double *value);
+
+#endif /* TESSERA_TOOLS_COMMON_VALUES_H */
