@@ -1,0 +1,46 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Values that are built once at the start of the function's entry block and found again. Shared by
+ * the files of this folder alone. */
+#ifndef TESSERA_PLUGIN_EMIT_CACHE_H
+#define TESSERA_PLUGIN_EMIT_CACHE_H
+
+#include "emit/emit.h"
+
+typedef enum ts_cached_kind {
+  TS_CACHED_CONSTANT = 1, /* number */
+  TS_CACHED_COORDINATE,   /* grid, number: axis */
+  TS_CACHED_EXTENT,       /* grid, number: axis */
+  TS_CACHED_SHARD_INDEX,  /* grid, factor's axes */
+  TS_CACHED_OFFSET,       /* grid, factor */
+  TS_CACHED_SIZE,         /* grid, factor */
+  TS_CACHED_IS_FIRST      /* grid, number: set of axes */
+} ts_cached_kind;
+
+/* What a cached value is. Compared as bytes: make keys with ts_cache_key. */
+typedef struct ts_cache_key {
+  int64_t kind;
+  const ts_grid *grid;
+  int64_t number;
+  ts_factor factor;
+} ts_cache_key;
+
+ts_cache_key ts_make_key(ts_cached_kind kind, const ts_grid *grid, int64_t number,
+                         const ts_factor *factor);
+/* The value stored under `key`, or null. */
+MlirValue ts_cache_find(const ts_emit *emit, const ts_cache_key *key);
+/* Stores and returns `value`. */
+MlirValue ts_cache_store(ts_emit *emit, const ts_cache_key *key, MlirValue value);
+
+/* The insertion point that ts_emit_enter left. */
+typedef struct ts_emit_point {
+  MlirBlock block;
+  MlirOperation before;
+  MlirLocation location;
+} ts_emit_point;
+
+/* Builds at the start of the entry block, after what was built there before, until ts_emit_leave.
+ */
+ts_emit_point ts_emit_enter(ts_emit *emit);
+void ts_emit_leave(ts_emit *emit, ts_emit_point point);
+
+#endif /* TESSERA_PLUGIN_EMIT_CACHE_H */

@@ -1,0 +1,215 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* This device's place and its piece of a sharding, as IR: coordinates, shard numbers, local
+ * offsets, sizes and types. Knows shardings and arithmetic, not the ops that use them. */
+#include "emit/emit.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include "capi/capi.h"
+#include "emit/cache.h"
+
+/* ---- coordinates ------------------------------------------------------------------------------
+ */
+
+/* `name` on `grid` for one axis, built at the entry. */
+static MlirValue emit_grid_query(ts_emit *emit, const char *name, const ts_grid *grid, int axis) {
+  int16_t number = (int16_t)axis;
+  MlirNamedAttribute attributes[2] = {
+      ts_named(emit->context, "grid",
+               mlirFlatSymbolRefAttrGet(emit->context, mlirStringRefCreateFromCString(grid->name))),
+      ts_named(emit->context, "axes", ts_dense_i16_create(emit->context, 1, &number))};
+  MlirType index = mlirIndexTypeGet(emit->context);
+  ts_emit_point point = ts_emit_enter(emit);
+  MlirOperation op = ts_emit_op(emit, name, 0, NULL, 1, &index, 2, attributes);
+  ts_emit_leave(emit, point);
+  return mlirOperationGetResult(op, 0);
+}
+
+MlirValue ts_emit_coordinate(ts_emit *emit, const ts_grid *grid, int axis) {
+  if (grid->shape[axis] == 1)
+    return ts_emit_index(emit, 0);
+  ts_cache_key key = ts_make_key(TS_CACHED_COORDINATE, grid, axis, NULL);
+  MlirValue found = ts_cache_find(emit, &key);
+  if (!mlirValueIsNull(found))
+    return found;
+  return ts_cache_store(emit, &key, emit_grid_query(emit, "shard.process_multi_index", grid, axis));
+}
+
+MlirValue ts_emit_extent(ts_emit *emit, const ts_grid *grid, int axis) {
+  if (grid->shape[axis] != TS_DYNAMIC)
+    return ts_emit_index(emit, grid->shape[axis]);
+  ts_cache_key key = ts_make_key(TS_CACHED_EXTENT, grid, axis, NULL);
+  MlirValue found = ts_cache_find(emit, &key);
+  if (!mlirValueIsNull(found))
+    return found;
+  return ts_cache_store(emit, &key, emit_grid_query(emit, "shard.grid_shape", grid, axis));
+}
+
+MlirValue ts_emit_shard_index(ts_emit *emit, const ts_grid *grid, const ts_factor *factor) {
+  ts_factor axes_only = *factor;
+  axes_only.size = 0;
+  ts_cache_key key = ts_make_key(TS_CACHED_SHARD_INDEX, grid, 0, &axes_only);
+  MlirValue index = ts_cache_find(emit, &key);
+  if (!mlirValueIsNull(index))
+    return index;
+  ts_emit_point point = ts_emit_enter(emit);
+  index = ts_emit_index(emit, 0);
+  for (int i = 0; i < factor->num_axes; ++i) {
+    index = ts_emit_mul(emit, index, ts_emit_extent(emit, grid, factor->axes[i]));
+    index = ts_emit_add(emit, index, ts_emit_coordinate(emit, grid, factor->axes[i]));
+  }
+  ts_emit_leave(emit, point);
+  return ts_cache_store(emit, &key, index);
+}
+
+MlirValue ts_emit_is_first(ts_emit *emit, const ts_grid *grid, ts_axes axes) {
+  ts_cache_key key = ts_make_key(TS_CACHED_IS_FIRST, grid, axes, NULL);
+  MlirValue first = ts_cache_find(emit, &key);
+  if (!mlirValueIsNull(first))
+    return first;
+  MlirType i1 = mlirIntegerTypeGet(emit->context, 1);
+  MlirValue zero = ts_emit_index(emit, 0);
+  ts_emit_point point = ts_emit_enter(emit);
+  /* The coordinates are all zero exactly if their sum is. */
+  MlirValue sum = zero;
+  for (int a = 0; a < grid->rank; ++a)
+    if (axes >> a & 1)
+      sum = ts_emit_add(emit, sum, ts_emit_coordinate(emit, grid, a));
+  MlirValue operands[2] = {sum, zero};
+  MlirNamedAttribute equal = ts_named(emit->context, "predicate",
+                                      mlirIntegerAttrGet(mlirIntegerTypeGet(emit->context, 64), 0));
+  first = mlirOperationGetResult(ts_emit_op(emit, "arith.cmpi", 2, operands, 1, &i1, 1, &equal), 0);
+  ts_emit_leave(emit, point);
+  return ts_cache_store(emit, &key, first);
+}
+
+/* ---- shards of a factor -----------------------------------------------------------------------
+ */
+
+static MlirValue emit_shards(ts_emit *emit, const ts_grid *grid, const ts_factor *factor) {
+  MlirValue shards = ts_emit_index(emit, 1);
+  for (int i = 0; i < factor->num_axes; ++i)
+    shards = ts_emit_mul(emit, shards, ts_emit_extent(emit, grid, factor->axes[i]));
+  return shards;
+}
+
+/* Of n indices over p shards the last n mod p hold one more than n / p: how many of these extra
+ * indices lie before shard `index`. */
+static MlirValue emit_extra_before(ts_emit *emit, MlirValue n, MlirValue p, MlirValue index) {
+  MlirValue rest = ts_emit_rem(emit, n, p);
+  if (ts_index_value(rest) == 0)
+    return rest;
+  MlirValue small = ts_emit_sub(emit, p, rest);
+  return ts_emit_max(emit, ts_emit_sub(emit, index, small), ts_emit_index(emit, 0));
+}
+
+static MlirValue build_offset(ts_emit *emit, const ts_grid *grid, const ts_factor *factor,
+                              MlirValue n) {
+  MlirValue p = emit_shards(emit, grid, factor), i = ts_emit_shard_index(emit, grid, factor);
+  MlirValue regular = ts_emit_mul(emit, i, ts_emit_div(emit, n, p));
+  return ts_emit_add(emit, regular, emit_extra_before(emit, n, p, i));
+}
+
+static MlirValue build_size(ts_emit *emit, const ts_grid *grid, const ts_factor *factor,
+                            MlirValue n) {
+  MlirValue p = emit_shards(emit, grid, factor), i = ts_emit_shard_index(emit, grid, factor);
+  MlirValue next = ts_emit_add(emit, i, ts_emit_index(emit, 1));
+  MlirValue extra =
+      ts_emit_sub(emit, emit_extra_before(emit, n, p, next), emit_extra_before(emit, n, p, i));
+  return ts_emit_add(emit, ts_emit_div(emit, n, p), extra);
+}
+
+typedef MlirValue (*build_of_factor)(ts_emit *emit, const ts_grid *grid, const ts_factor *factor,
+                                     MlirValue n);
+
+/* `build` for the factor: at the entry and once if the factor's extent is known, else here. */
+static MlirValue of_factor(ts_emit *emit, ts_cached_kind kind, build_of_factor build,
+                           const ts_grid *grid, const ts_factor *factor, MlirValue size) {
+  ts_factor sized = *factor;
+  if (!mlirValueIsNull(size))
+    sized.size = ts_index_value(size);
+  if (sized.size == TS_DYNAMIC)
+    return build(emit, grid, factor, size);
+  ts_cache_key key = ts_make_key(kind, grid, 0, &sized);
+  MlirValue value = ts_cache_find(emit, &key);
+  if (!mlirValueIsNull(value))
+    return value;
+  ts_emit_point point = ts_emit_enter(emit);
+  value = build(emit, grid, &sized, ts_emit_index(emit, sized.size));
+  ts_emit_leave(emit, point);
+  return ts_cache_store(emit, &key, value);
+}
+
+MlirValue ts_emit_factor_offset(ts_emit *emit, const ts_grid *grid, const ts_factor *factor,
+                                MlirValue size) {
+  return of_factor(emit, TS_CACHED_OFFSET, build_offset, grid, factor, size);
+}
+
+MlirValue ts_emit_factor_size(ts_emit *emit, const ts_grid *grid, const ts_factor *factor,
+                              MlirValue size) {
+  return of_factor(emit, TS_CACHED_SIZE, build_size, grid, factor, size);
+}
+
+/* ---- dimensions -------------------------------------------------------------------------------
+ */
+
+/* Element `index` of a constant table. */
+static MlirValue emit_lookup(ts_emit *emit, const int64_t *table, int64_t num, MlirValue index) {
+  MlirType element = mlirIndexTypeGet(emit->context);
+  MlirAttribute *values = TS_NEW(emit->arena, MlirAttribute, num);
+  for (int64_t i = 0; i < num; ++i)
+    values[i] = mlirIntegerAttrGet(element, table[i]);
+  MlirType type = mlirRankedTensorTypeGet(1, &num, element, mlirAttributeGetNull());
+  MlirNamedAttribute value =
+      ts_named(emit->context, "value", mlirDenseElementsAttrGet(type, (intptr_t)num, values));
+  MlirOperation constant = ts_emit_op(emit, "arith.constant", 0, NULL, 1, &type, 1, &value);
+  MlirValue operands[2] = {mlirOperationGetResult(constant, 0), index};
+  return mlirOperationGetResult(
+      ts_emit_op(emit, "tensor.extract", 2, operands, 1, &element, 0, NULL), 0);
+}
+
+/* The extent of a dimension's one dynamic factor, given the dimension's. */
+static MlirValue dynamic_factor_size(ts_emit *emit, const ts_dim *dim, MlirValue global) {
+  int64_t others = 1;
+  for (int f = 0; f < dim->num_factors; ++f)
+    if (dim->factors[f].size != TS_DYNAMIC)
+      others *= dim->factors[f].size;
+  return ts_emit_div(emit, global, ts_emit_index(emit, others));
+}
+
+MlirValue ts_emit_local_size(ts_emit *emit, const ts_sharding *sharding, int d, MlirValue global) {
+  const ts_dim *dim = &sharding->dims[d];
+  int64_t known = ts_dim_local_size(sharding->grid, dim);
+  if (known != TS_DYNAMIC)
+    return ts_emit_index(emit, known);
+  MlirValue size = ts_emit_index(emit, 1);
+  if (dim->offsets) {
+    int64_t shards = ts_dim_shards(sharding->grid, dim);
+    int64_t *sizes = TS_NEW(emit->arena, int64_t, shards);
+    for (int64_t i = 0; i < shards; ++i)
+      sizes[i] = dim->offsets[i + 1] - dim->offsets[i];
+    size = emit_lookup(emit, sizes, shards,
+                       ts_emit_shard_index(emit, sharding->grid, &dim->factors[0]));
+  } else {
+    for (int f = 0; f < dim->num_factors; ++f) {
+      const ts_factor *factor = &dim->factors[f];
+      MlirValue whole = factor->size == TS_DYNAMIC ? dynamic_factor_size(emit, dim, global)
+                                                   : ts_emit_index(emit, factor->size);
+      size = ts_emit_mul(emit, size, ts_emit_factor_size(emit, sharding->grid, factor, whole));
+    }
+  }
+  return ts_emit_add(emit, size, ts_emit_index(emit, dim->halo[0] + dim->halo[1]));
+}
+
+MlirType ts_local_type(const ts_sharding *sharding, MlirType global) {
+  ts_arena scratch = {NULL};
+  int64_t *shape = TS_NEW(&scratch, int64_t, sharding->rank);
+  for (int d = 0; d < sharding->rank; ++d)
+    shape[d] = ts_dim_local_size(sharding->grid, &sharding->dims[d]);
+  MlirType type =
+      mlirRankedTensorTypeGet(sharding->rank, shape, mlirShapedTypeGetElementType(global),
+                              mlirRankedTensorTypeGetEncoding(global));
+  ts_arena_free(&scratch);
+  return type;
+}
