@@ -44,6 +44,7 @@ typedef struct ts_terms {
   ts_reduction kind;
   int num_terms;
   uint32_t sets[TS_MAX_TERMS];
+  uint32_t must_be_complete; /* operands that may never be partial: divisors, conditions */
 } ts_terms;
 
 typedef struct ts_op_loops {

@@ -1,0 +1,450 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Reading the body of an annotated function: values, annotations, and what kind each op is. */
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include "capi/capi.h"
+#include "solve/model.h"
+
+typedef struct reader {
+  ts_model *model;
+  ts_function *function;
+  bool failed;
+} reader;
+
+static bool read_block(reader *r, MlirBlock block);
+
+/* ---- values ------------------------------------------------------------------------------------- */
+
+static double bytes_of(MlirType type, int rank, const int64_t *shape) {
+  MlirType element = mlirShapedTypeGetElementType(type);
+  double bytes = 8;
+  if (mlirTypeIsAInteger(element))
+    bytes = (mlirIntegerTypeGetWidth(element) + 7) / 8;
+  else if (mlirTypeIsAFloat(element))
+    bytes = (mlirFloatTypeGetWidth(element) + 7) / 8;
+  for (int d = 0; d < rank; ++d)
+    bytes *= shape[d] == TS_DYNAMIC ? 1024 : (double)shape[d];
+  return bytes;
+}
+
+/* A value of the solver's own, of a ranked tensor type. */
+static ts_value *new_value(reader *r, MlirType type) {
+  ts_arena *arena = r->model->arena;
+  ts_value *value = TS_NEW(arena, ts_value, 1);
+  value->type = type;
+  value->rank = (int)mlirShapedTypeGetRank(type);
+  value->shape = ts_shape_of(arena, type);
+  value->bytes = bytes_of(type, value->rank, value->shape);
+  value->layout =
+      ts_sharding_replicated(arena, r->function->grid, value->rank, value->shape);
+  return value;
+}
+
+static void bind(reader *r, MlirValue handle, ts_value *value) {
+  ts_map_set(&r->model->values, r->model->arena, handle.ptr, value);
+}
+
+/* The value for `handle`, made at its definition; NULL if it is not a ranked tensor. */
+static ts_value *define(reader *r, MlirValue handle) {
+  MlirType type = mlirValueGetType(handle);
+  if (!mlirTypeIsARankedTensor(type))
+    return NULL;
+  ts_value *value = new_value(r, type);
+  value->handle = handle;
+  value->is_free = mlirValueIsAOpResult(handle) && ts_is_free(handle);
+  bind(r, handle, value);
+  return value;
+}
+
+static void add_user(reader *r, ts_value *value, ts_op *op) {
+  if (value->num_users == value->max_users) {
+    int max = value->max_users ? value->max_users * 2 : 2;
+    ts_op **users = TS_NEW(r->model->arena, ts_op *, max);
+    if (value->num_users)
+      memcpy(users, value->users, sizeof(*users) * (size_t)value->num_users);
+    value->users = users;
+    value->max_users = max;
+  }
+  value->users[value->num_users++] = op;
+}
+
+ts_value *ts_free_source(const ts_model *model, ts_value *value) {
+  while (value && !value->is_free) {
+    if (!value->definition || value->definition->kind != TS_OP_LINK)
+      return NULL;
+    value = value->definition->operands[0];
+  }
+  (void)model;
+  return value;
+}
+
+/* ---- ops ---------------------------------------------------------------------------------------- */
+
+static ts_op *new_op(reader *r, MlirOperation handle, ts_op_kind kind) {
+  ts_arena *arena = r->model->arena;
+  ts_op *op = TS_NEW(arena, ts_op, 1);
+  op->handle = handle;
+  op->kind = kind;
+  op->num_operands = (int)mlirOperationGetNumOperands(handle);
+  op->num_results = (int)mlirOperationGetNumResults(handle);
+  op->operands = TS_NEW(arena, ts_value *, op->num_operands);
+  op->results = TS_NEW(arena, ts_value *, op->num_results);
+  op->targets = TS_NEW(arena, ts_value *, op->num_operands);
+  op->required = TS_NEW(arena, const ts_sharding *, op->num_operands);
+  op->natural = TS_NEW(arena, const ts_sharding *, op->num_results);
+  for (int i = 0; i < op->num_operands; ++i)
+    op->operands[i] = ts_model_value(r->model, mlirOperationGetOperand(handle, i));
+  ts_function *function = r->function;
+  if (function->num_ops == function->max_ops) {
+    function->max_ops = function->max_ops ? function->max_ops * 2 : 64;
+    ts_op **ops = TS_NEW(arena, ts_op *, function->max_ops);
+    if (function->num_ops)
+      memcpy(ops, function->ops, sizeof(*ops) * (size_t)function->num_ops);
+    function->ops = ops;
+  }
+  function->ops[function->num_ops++] = op;
+  ts_map_set(&r->model->ops, arena, handle.ptr, op);
+  return op;
+}
+
+static void use_operands(reader *r, ts_op *op) {
+  for (int i = 0; i < op->num_operands; ++i)
+    if (op->operands[i]) {
+      add_user(r, op->operands[i], op);
+      ++op->operands[i]->uses;
+    }
+}
+
+static void define_results(reader *r, ts_op *op) {
+  for (int i = 0; i < op->num_results; ++i) {
+    op->results[i] = define(r, mlirOperationGetResult(op->handle, i));
+    if (op->results[i])
+      op->results[i]->definition = op;
+  }
+}
+
+static bool fail(reader *r) {
+  r->failed = true;
+  return false;
+}
+
+static bool has_type(MlirOperation op, bool (*is)(MlirType)) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (is(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (is(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
+static bool is_memref(MlirType type) {
+  return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
+}
+
+static bool is_tensor(MlirType type) {
+  return mlirTypeIsATensor(type);
+}
+
+/* ---- annotations -------------------------------------------------------------------------------- */
+
+/* Annotations of kinds that are read but that no rule handles yet. */
+static bool is_supported(MlirOperation op, const ts_sharding *layout) {
+  for (int d = 0; d < layout->rank; ++d) {
+    const ts_dim *dim = &layout->dims[d];
+    const char *what = dim->halo[0] || dim->halo[1]                                 ? "halo sizes"
+                       : dim->offsets                                               ? "shard offsets"
+                       : ts_dim_is_split(dim) && ts_dim_size(dim) == TS_DYNAMIC ? "a split dynamic "
+                                                                                      "dimension"
+                                                                                    : NULL;
+    if (what) {
+      ts_error(op, "%s in dimension %d: this annotation is not supported yet; expected balanced "
+                   "shards of a static dimension without halos",
+               what, d);
+      return false;
+    }
+  }
+  return true;
+}
+
+static void fix(ts_value *value, const ts_sharding *layout, bool open, MlirOperation annotation) {
+  value->layout = layout;
+  value->is_fixed = !open;
+  value->annotation = annotation;
+}
+
+static bool read_annotation(reader *r, MlirOperation handle) {
+  bool open = false;
+  const ts_sharding *layout = ts_annotation_read(&r->model->grids, handle, &open);
+  if (!layout || !is_supported(handle, layout))
+    return fail(r);
+  if (layout->grid != r->function->grid) {
+    ts_error(handle, "annotation on grid @%s in a function whose annotations are on grid @%s: "
+                     "expected one grid",
+             layout->grid->name, r->function->grid->name);
+    return fail(r);
+  }
+  ts_op *op = new_op(r, handle, TS_OP_LINK);
+  ts_value *source = op->operands[0];
+  define_results(r, op);
+  ts_value *result = op->results[0];
+  result->is_free = false;
+  if (!source) {
+    ts_error(handle, "annotation of a value that is not a tensor of this function");
+    return fail(r);
+  }
+  bool source_is_annotation = source->definition && source->definition->kind == TS_OP_LINK;
+  if (!source->is_free && !source_is_annotation && !source->annotation.ptr && !source->is_fixed)
+    fix(source, layout, open, handle);
+  fix(result, layout, open, handle);
+  use_operands(r, op);
+  return true;
+}
+
+/* ---- kinds -------------------------------------------------------------------------------------- */
+
+static bool is_query(MlirOperation op) {
+  return ts_op_is(op, "shard.process_multi_index") || ts_op_is(op, "shard.process_linear_index") ||
+         ts_op_is(op, "shard.grid_shape") || ts_op_is(op, "shard.neighbors_linear_indices");
+}
+
+/* A collective of either dialect: not an annotation. */
+static bool is_collective(MlirOperation op) {
+  const char *name = ts_op_name(op);
+  if (!strncmp(name, "tessera.", 8))
+    return true;
+  return !strncmp(name, "shard.", 6) && !is_query(op) && !ts_op_is(op, "shard.sharding") &&
+         !ts_op_is(op, "shard.shard") && !ts_op_is(op, "shard.get_sharding") &&
+         !ts_op_is(op, "shard.shard_shape");
+}
+
+static bool read_call(reader *r, MlirOperation handle) {
+  MlirStringRef name = mlirFlatSymbolRefAttrGetValue(
+      mlirOperationGetAttributeByName(handle, mlirStringRefCreateFromCString("callee")));
+  ts_function *callee = ts_map_get(&r->model->functions,
+                                   mlirIdentifierGet(r->model->context, name).ptr);
+  if (!callee || (!callee->has_body && !callee->is_pure)) {
+    ts_error(handle, "call of the external function @%.*s, which may have side effects that every "
+                     "device would repeat; mark it `tessera.pure` if it has none",
+             (int)name.length, name.data);
+    return fail(r);
+  }
+  if (has_type(handle, is_memref)) {
+    ts_error(handle, "call that passes memrefs in an annotated function: expected tensors only");
+    return fail(r);
+  }
+  ts_op *op = new_op(r, handle, callee->is_active ? TS_OP_FIXED : TS_OP_WHOLE);
+  op->callee = callee;
+  if (callee->is_active && callee->grid != r->function->grid) {
+    ts_error(handle, "call of @%s, whose annotations are on grid @%s, from a function on grid @%s",
+             callee->name, callee->grid->name, r->function->grid->name);
+    return fail(r);
+  }
+  for (int i = 0; callee->is_active && i < op->num_operands; ++i)
+    op->targets[i] = callee->arguments[i];
+  use_operands(r, op);
+  define_results(r, op);
+  return true;
+}
+
+/* The region argument and the result of a carried tensor are one value. */
+static bool read_for(reader *r, MlirOperation handle) {
+  ts_op *op = new_op(r, handle, TS_OP_FIXED);
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(handle, 0));
+  int first_init = op->num_operands - op->num_results; /* after the bounds and the step */
+  for (int i = 0; i < op->num_results; ++i) {
+    ts_value *carried = define(r, mlirBlockGetArgument(body, i + 1));
+    if (!carried)
+      continue;
+    bind(r, mlirOperationGetResult(handle, i), carried);
+    carried->definition = op;
+    carried->is_free = false;
+    op->results[i] = carried;
+    op->targets[first_init + i] = carried;
+  }
+  use_operands(r, op);
+  return read_block(r, body);
+}
+
+static void read_return(reader *r, MlirOperation handle) {
+  ts_op *op = new_op(r, handle, TS_OP_FIXED);
+  for (int i = 0; i < op->num_operands; ++i) {
+    op->targets[i] = r->function->results[i];
+    if (op->targets[i])
+      add_user(r, op->targets[i], op);
+  }
+  use_operands(r, op);
+}
+
+static void read_for_yield(reader *r, MlirOperation handle) {
+  ts_op *op = new_op(r, handle, TS_OP_FIXED);
+  MlirOperation loop = mlirOperationGetParentOperation(handle);
+  for (int i = 0; i < op->num_operands; ++i) {
+    op->targets[i] = ts_model_value(r->model, mlirOperationGetResult(loop, i));
+    if (op->targets[i])
+      add_user(r, op->targets[i], op);
+  }
+  use_operands(r, op);
+}
+
+static MlirWalkResult note_nested_annotation(MlirOperation op, void *user) {
+  MlirOperation *whole = user;
+  if (ts_op_is(op, "shard.shard") && op.ptr != whole->ptr)
+    ts_remark(op, "annotation inside '%s', which runs whole on every device: ignored",
+              ts_op_name(*whole));
+  return MlirWalkResultAdvance;
+}
+
+static bool writes_memory(MlirOperation op) {
+  return !ts_op_is_memory_effect_free(op) && !ts_op_is_terminator(op) && !ts_op_is(op, "cf.assert");
+}
+
+static bool read_whole(reader *r, MlirOperation handle, const char *reason) {
+  ts_op *op = new_op(r, handle, TS_OP_WHOLE);
+  if (r->model->remarks) {
+    ts_remark(handle, "'%s' runs whole on every device%s%s", ts_op_name(handle),
+              reason ? ": " : "", reason ? reason : "");
+    mlirOperationWalk(handle, note_nested_annotation, &handle, MlirWalkPreOrder);
+  }
+  use_operands(r, op);
+  define_results(r, op);
+  return true;
+}
+
+static bool read_rule(reader *r, MlirOperation handle, const ts_rule *rule) {
+  ts_op_loops loops = {0};
+  const char *reason = NULL, *remark = NULL;
+  if (!rule->loops(r->model->arena, handle, &loops, &reason, &remark))
+    return read_whole(r, handle, reason);
+  if (remark && r->model->remarks)
+    ts_remark(handle, "%s", remark);
+  ts_op *op = new_op(r, handle, TS_OP_RULE);
+  op->rule = rule;
+  op->loops = loops;
+  op->sharding.grid = r->function->grid;
+  use_operands(r, op);
+  define_results(r, op);
+  return true;
+}
+
+static bool read_op(reader *r, MlirOperation handle) {
+  if (ts_op_is(handle, "shard.shard"))
+    return read_annotation(r, handle);
+  if (ts_op_is(handle, "func.return")) {
+    read_return(r, handle);
+    return true;
+  }
+  if (ts_op_is(handle, "scf.yield")) {
+    read_for_yield(r, handle);
+    return true;
+  }
+  if (ts_op_is(handle, "func.call"))
+    return read_call(r, handle);
+  if (is_collective(handle)) {
+    ts_error(handle, "explicit collective in a function that has sharding annotations: expected "
+                     "either annotations or the program of one device");
+    return fail(r);
+  }
+  bool tensors = has_type(handle, is_tensor);
+  if (tensors && has_type(handle, is_memref)) {
+    ts_error(handle, "'%s' mixes memrefs and tensors in an annotated function: expected tensors "
+                     "only; bufferization comes after partitioning",
+             ts_op_name(handle));
+    return fail(r);
+  }
+  if (ts_op_is(handle, "scf.for"))
+    return read_for(r, handle);
+  if (writes_memory(handle)) {
+    ts_error(handle, "'%s' may read or write memory in an annotated function: expected ops on "
+                     "tensors and scalars without side effects",
+             ts_op_name(handle));
+    return fail(r);
+  }
+  if (ts_op_is(handle, "tensor.dim") || ts_op_is(handle, "tensor.rank")) {
+    new_op(r, handle, TS_OP_SHAPE);
+    return true;
+  }
+  if (mlirOperationGetNumResults(handle) == 1 && ts_is_free(mlirOperationGetResult(handle, 0))) {
+    ts_op *op = new_op(r, handle, TS_OP_IGNORE);
+    define_results(r, op);
+    return true;
+  }
+  if (!tensors && mlirOperationGetNumRegions(handle) == 0) {
+    new_op(r, handle, TS_OP_IGNORE);
+    return true;
+  }
+  const ts_rule *rule = ts_rule_find(handle);
+  return rule ? read_rule(r, handle, rule) : read_whole(r, handle, NULL);
+}
+
+static bool read_block(reader *r, MlirBlock block) {
+  bool ok = true;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    ok &= read_op(r, op);
+  return ok;
+}
+
+/* ---- functions ---------------------------------------------------------------------------------- */
+
+/* Propagation leaves each argument's layout on the function, because canonicalization deletes the
+ * annotation of an argument that nothing uses. */
+static void read_argument_layouts(reader *r) {
+  MlirAttribute all = mlirOperationGetAttributeByName(r->function->handle,
+                                                      mlirStringRefCreateFromCString("arg_attrs"));
+  if (mlirAttributeIsNull(all))
+    return;
+  for (int i = 0; i < r->function->num_arguments; ++i) {
+    ts_value *value = r->function->arguments[i];
+    MlirAttribute attribute =
+        mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(all, i),
+                                           mlirStringRefCreateFromCString("tessera.layout"));
+    if (!value || mlirAttributeIsNull(attribute))
+      continue;
+    MlirType global;
+    const ts_sharding *layout =
+        ts_layout_from_attribute(&r->model->grids, attribute, &global);
+    if (layout && layout->grid == r->function->grid && mlirTypeEqual(global, value->type))
+      fix(value, layout, false, (MlirOperation){NULL});
+  }
+}
+
+/* Values that other blocks pass on are whole: their layouts would have to agree on every edge. */
+static void define_block_arguments(reader *r, MlirBlock block) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+    ts_value *value = define(r, mlirBlockGetArgument(block, i));
+    if (value)
+      value->is_fixed = true;
+  }
+}
+
+bool ts_collect_function(ts_model *model, ts_function *function) {
+  reader r = {.model = model, .function = function};
+  ts_arena *arena = model->arena;
+  MlirRegion region = mlirOperationGetRegion(function->handle, 0);
+  MlirBlock entry = mlirRegionGetFirstBlock(region);
+  function->arguments = TS_NEW(arena, ts_value *, function->num_arguments);
+  function->results = TS_NEW(arena, ts_value *, function->num_results);
+  for (int i = 0; i < function->num_arguments; ++i)
+    function->arguments[i] = define(&r, mlirBlockGetArgument(entry, i));
+  read_argument_layouts(&r);
+  MlirType type = mlirTypeAttrGetValue(mlirOperationGetAttributeByName(
+      function->handle, mlirStringRefCreateFromCString("function_type")));
+  for (int i = 0; i < function->num_results; ++i) {
+    MlirType result = mlirFunctionTypeGetResult(type, i);
+    if (mlirTypeIsARankedTensor(result))
+      function->results[i] = new_value(&r, result);
+  }
+  MlirBlock second = mlirBlockGetNextInRegion(entry);
+  if (second.ptr && model->remarks)
+    ts_remark(function->handle, "function of several blocks: tensors passed between blocks are "
+                                "replicated");
+  for (MlirBlock block = second; block.ptr; block = mlirBlockGetNextInRegion(block))
+    define_block_arguments(&r, block);
+  for (MlirBlock block = entry; block.ptr; block = mlirBlockGetNextInRegion(block))
+    read_block(&r, block);
+  return !r.failed;
+}

@@ -1,0 +1,143 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Reading a module: its functions and their call order. What is inside a function is body.c's. */
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include "capi/capi.h"
+#include "solve/model.h"
+
+ts_value *ts_model_value(const ts_model *model, MlirValue value) {
+  return ts_map_get(&model->values, value.ptr);
+}
+
+ts_op *ts_model_op(const ts_model *model, MlirOperation op) {
+  return ts_map_get(&model->ops, op.ptr);
+}
+
+/* ---- what a function contains ------------------------------------------------------------------- */
+
+typedef struct scan {
+  ts_model *model;
+  ts_function *function;
+  bool annotated;
+  MlirOperation first_annotation;
+  MlirOperation *calls;
+  int num_calls, max_calls;
+} scan;
+
+static MlirWalkResult scan_op(MlirOperation op, void *user) {
+  scan *s = user;
+  if (ts_op_is(op, "shard.shard")) {
+    if (!s->annotated)
+      s->first_annotation = op;
+    s->annotated = true;
+  } else if (ts_op_is(op, "func.call")) {
+    if (s->num_calls == s->max_calls) {
+      s->max_calls = s->max_calls ? s->max_calls * 2 : 8;
+      MlirOperation *calls = TS_NEW(s->model->arena, MlirOperation, s->max_calls);
+      if (s->num_calls)
+        memcpy(calls, s->calls, sizeof(*calls) * (size_t)s->num_calls);
+      s->calls = calls;
+    }
+    s->calls[s->num_calls++] = op;
+  }
+  return MlirWalkResultAdvance;
+}
+
+static MlirStringRef callee_name(MlirOperation call) {
+  return mlirFlatSymbolRefAttrGetValue(
+      mlirOperationGetAttributeByName(call, mlirStringRefCreateFromCString("callee")));
+}
+
+static ts_function *find_function(ts_model *model, MlirStringRef name) {
+  return ts_map_get(&model->functions, mlirIdentifierGet(model->context, name).ptr);
+}
+
+static ts_function *read_function(ts_model *model, MlirOperation op) {
+  ts_function *function = TS_NEW(model->arena, ts_function, 1);
+  MlirStringRef name = mlirStringAttrGetValue(
+      mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("sym_name")));
+  MlirType type = mlirTypeAttrGetValue(
+      mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("function_type")));
+  function->handle = op;
+  function->name = ts_arena_format(model->arena, "%.*s", (int)name.length, name.data);
+  function->has_body = !mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+  function->is_pure = !mlirAttributeIsNull(
+      mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("tessera.pure")));
+  function->num_arguments = (int)mlirFunctionTypeGetNumInputs(type);
+  function->num_results = (int)mlirFunctionTypeGetNumResults(type);
+  ts_map_set(&model->functions, model->arena, mlirIdentifierGet(model->context, name).ptr, function);
+  return function;
+}
+
+/* ---- call order --------------------------------------------------------------------------------- */
+
+/* The grid of the annotation `op`, or NULL after a located error. */
+static const ts_grid *grid_of(ts_model *model, MlirOperation op) {
+  bool open;
+  const ts_sharding *sharding = ts_annotation_read(&model->grids, op, &open);
+  return sharding ? sharding->grid : NULL;
+}
+
+/* Depth first over calls; callees come before their callers in model->order. */
+static bool visit(ts_model *model, ts_function *function) {
+  function->visit = 1;
+  scan s = {.model = model, .function = function};
+  mlirOperationWalk(function->handle, scan_op, &s, MlirWalkPreOrder);
+  MlirOperation recursive = {NULL};
+  for (int i = 0; i < s.num_calls; ++i) {
+    ts_function *callee = find_function(model, callee_name(s.calls[i]));
+    if (!callee)
+      continue; /* the verifier has seen to it that it exists; it may be in an outer module */
+    if (callee->visit == 1)
+      recursive = s.calls[i];
+    else if (callee->visit == 0 && !visit(model, callee))
+      return false;
+    function->is_active |= callee->is_active;
+    if (callee->is_active)
+      function->grid = callee->grid;
+  }
+  function->is_active |= s.annotated;
+  if (s.annotated && !(function->grid = grid_of(model, s.first_annotation)))
+    return false;
+  if (function->is_active && recursive.ptr) {
+    ts_error(recursive, "recursive call in the annotated function @%s: shardings of recursive "
+                        "functions are not defined; unroll the recursion or remove the annotations",
+             function->name);
+    return false;
+  }
+  function->visit = 2;
+  model->order[model->num_functions++] = function;
+  return true;
+}
+
+bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module) {
+  *model = (ts_model){.arena = arena,
+                      .context = mlirOperationGetContext(module),
+                      .module = module,
+                      .remarks = true};
+  if (!ts_grids_collect(&model->grids, arena, module))
+    return false;
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  int num = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    num += ts_op_is(op, "func.func");
+  ts_function **functions = TS_NEW(arena, ts_function *, num);
+  model->order = TS_NEW(arena, ts_function *, num);
+  num = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (ts_op_is(op, "func.func"))
+      functions[num++] = read_function(model, op);
+  for (int i = 0; i < num; ++i)
+    if (!functions[i]->visit && !visit(model, functions[i]))
+      return false;
+  bool ok = true;
+  for (int i = 0; i < model->num_functions; ++i)
+    if (model->order[i]->is_active)
+      ok &= ts_collect_function(model, model->order[i]);
+  return ok;
+}

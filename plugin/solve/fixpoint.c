@@ -1,0 +1,100 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Propagation: layouts flow through ops, links and calls until nothing changes. Axes are only ever
+ * added to a value, each at most once, so the work is linear in ops and uses. */
+#include "solve/model.h"
+
+typedef struct queue {
+  ts_model *model;
+  ts_op **ring; /* every op is in it at most once */
+  int capacity, first, num;
+} queue;
+
+static void push(queue *q, ts_op *op) {
+  if (op->queued || op->kind == TS_OP_WHOLE || op->kind == TS_OP_SHAPE ||
+      op->kind == TS_OP_IGNORE)
+    return;
+  op->queued = true;
+  q->ring[(q->first + q->num++) % q->capacity] = op;
+}
+
+static ts_op *pop(queue *q) {
+  ts_op *op = q->ring[q->first];
+  q->first = (q->first + 1) % q->capacity;
+  --q->num;
+  op->queued = false;
+  return op;
+}
+
+/* Adds to an open value's layout what `wish` splits beyond it; looks again at all who see it. */
+static void extend(queue *q, ts_value *value, const ts_sharding *wish) {
+  if (!value || value->is_fixed || value->is_free || !wish || wish->grid != value->layout->grid)
+    return;
+  ts_arena *arena = q->model->arena;
+  const ts_sharding *layout = value->layout;
+  for (int d = 0; d < value->rank; ++d) {
+    if (!ts_dim_is_split(&wish->dims[d]))
+      continue;
+    ts_axes others = ts_sharding_split_axes(layout) & ~ts_dim_axes(&layout->dims[d]);
+    ts_dim dim;
+    ts_dim_extend(arena, layout->grid, &layout->dims[d], &wish->dims[d], others, &dim);
+    if (!ts_dim_equal(&dim, &layout->dims[d]))
+      layout = ts_sharding_with_dim(arena, layout, d, dim);
+  }
+  if (layout == value->layout)
+    return;
+  value->layout = layout;
+  if (value->definition)
+    push(q, value->definition);
+  for (int i = 0; i < value->num_users; ++i)
+    push(q, value->users[i]);
+}
+
+static void flow_rule(queue *q, ts_op *op) {
+  ts_choose_loops(q->model, op);
+  for (int i = 0; i < op->num_operands; ++i)
+    if (op->operands[i] && !op->operands[i]->is_free && !op->operands[i]->is_fixed)
+      extend(q, op->operands[i],
+             ts_loops_project(q->model->arena, &op->sharding, &op->loops.operands[i],
+                              op->operands[i]->shape));
+  for (int r = 0; r < op->num_results; ++r)
+    if (op->results[r] && !op->results[r]->is_fixed)
+      extend(q, op->results[r],
+             ts_loops_project(q->model->arena, &op->sharding, &op->loops.results[r],
+                              op->results[r]->shape));
+}
+
+static void flow_link(queue *q, ts_op *op) {
+  ts_value *source = op->operands[0], *result = op->results[0];
+  extend(q, source, result->layout);
+  if (!source->is_free)
+    extend(q, result, source->layout);
+}
+
+static void flow_fixed(queue *q, ts_op *op) {
+  for (int i = 0; i < op->num_operands; ++i) {
+    if (!op->operands[i] || !op->targets[i])
+      continue;
+    extend(q, op->operands[i], op->targets[i]->layout);
+    if (!op->operands[i]->is_free)
+      extend(q, op->targets[i], op->operands[i]->layout);
+  }
+  for (int r = 0; op->callee && r < op->num_results; ++r)
+    if (op->results[r])
+      extend(q, op->results[r], op->callee->results[r]->layout);
+}
+
+void ts_fixpoint(ts_model *model, ts_function *function) {
+  queue q = {.model = model, .capacity = function->num_ops + 1};
+  q.ring = TS_NEW(model->arena, ts_op *, q.capacity);
+  for (int i = 0; i < function->num_ops; ++i)
+    push(&q, function->ops[i]);
+  while (q.num) {
+    ts_op *op = pop(&q);
+    if (op->kind == TS_OP_RULE)
+      flow_rule(&q, op);
+    else if (op->kind == TS_OP_LINK)
+      flow_link(&q, op);
+    else
+      flow_fixed(&q, op);
+  }
+}

@@ -1,0 +1,288 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Bringing layouts together: a dimension extended by a wish, and an op's loop sharding chosen from the
+ * layouts of its ports. Knows loops and costs, not MLIR ops. */
+#include <string.h>
+
+#include "reshard/reshard.h"
+#include "solve/model.h"
+
+/* ---- one dimension ---------------------------------------------------------------------------- */
+
+/* `dim` with every factor's axes cut off at the first one in `used`. */
+static ts_dim without_axes(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, ts_axes used) {
+  ts_factor *factors =
+      ts_arena_copy(arena, dim->factors, sizeof(ts_factor) * (size_t)dim->num_factors);
+  for (int f = 0; f < dim->num_factors; ++f)
+    for (int i = 0; i < factors[f].num_axes; ++i)
+      if (used >> factors[f].axes[i] & 1)
+        factors[f].num_axes = (int8_t)i;
+  ts_dim cut = ts_dim_of_factors(arena, dim->num_factors, factors);
+  return ts_dim_normal(arena, grid, &cut);
+}
+
+/* Both are one factor: the longer list of axes if one begins with the other. */
+static ts_axes extend_factor(const ts_factor *base, const ts_factor *wish, ts_axes used,
+                             ts_factor *result) {
+  *result = *base;
+  int common = base->num_axes < wish->num_axes ? base->num_axes : wish->num_axes;
+  int i = 0;
+  if (!memcmp(base->axes, wish->axes, (size_t)common)) {
+    i = common;
+    for (; i < wish->num_axes && !(used >> wish->axes[i] & 1); ++i)
+      result->axes[i] = wish->axes[i];
+    if (i > base->num_axes)
+      result->num_axes = (int8_t)i;
+  }
+  ts_axes dropped = 0;
+  for (; i < wish->num_axes; ++i)
+    dropped |= (ts_axes)1 << wish->axes[i];
+  return dropped;
+}
+
+/* The extents between all factor borders of `a` and `b`, outermost first; 0 if they do not nest. */
+static int common_cuts(ts_arena *arena, const ts_dim *a, const ts_dim *b, int64_t **sizes) {
+  int64_t *cuts = TS_NEW(arena, int64_t, a->num_factors + b->num_factors);
+  int num = 0, i = 0, j = 0;
+  int64_t done = 1, at_a = 1, at_b = 1; /* indices outside of the current border */
+  while (i < a->num_factors || j < b->num_factors) {
+    int64_t next_a = i < a->num_factors ? at_a * a->factors[i].size : INT64_MAX;
+    int64_t next_b = j < b->num_factors ? at_b * b->factors[j].size : INT64_MAX;
+    int64_t next = next_a < next_b ? next_a : next_b;
+    if (next <= 0 || next % done != 0)
+      return 0;
+    if (next_a == next) {
+      at_a = next_a;
+      ++i;
+    }
+    if (next_b == next) {
+      at_b = next_b;
+      ++j;
+    }
+    if (next != done)
+      cuts[num++] = next / done;
+    done = next;
+  }
+  *sizes = cuts;
+  return num;
+}
+
+static ts_axes extend_factored(ts_arena *arena, const ts_grid *grid, const ts_dim *base,
+                               const ts_dim *wish, ts_axes used, ts_dim *result) {
+  *result = *base;
+  ts_axes wished = ts_dim_axes(wish) & ~ts_dim_axes(base);
+  if (ts_dim_size(base) == TS_DYNAMIC || ts_dim_size(wish) != ts_dim_size(base))
+    return wished;
+  int64_t *sizes = NULL;
+  int num = common_cuts(arena, base, wish, &sizes);
+  if (!num)
+    return wished;
+  ts_dim *parts = TS_NEW(arena, ts_dim, num), *wishes = TS_NEW(arena, ts_dim, num);
+  if (ts_dim_split(arena, grid, base, num, sizes, parts))
+    return wished;
+  ts_axes dropped = ts_dim_split(arena, grid, wish, num, sizes, wishes);
+  const ts_dim **joined = TS_NEW(arena, const ts_dim *, num);
+  for (int i = 0; i < num; ++i) {
+    if (parts[i].num_factors == 1 && wishes[i].num_factors == 1) {
+      ts_factor *factor = TS_NEW(arena, ts_factor, 1);
+      dropped |= extend_factor(&parts[i].factors[0], &wishes[i].factors[0], used, factor);
+      parts[i] = (ts_dim){.num_factors = 1, .factors = factor};
+    } else if (!ts_dim_equal(&parts[i], &wishes[i])) {
+      dropped |= ts_dim_axes(&wishes[i]) & ~ts_dim_axes(&parts[i]);
+    }
+    joined[i] = &parts[i];
+  }
+  *result = ts_dim_join(arena, grid, num, joined);
+  return dropped;
+}
+
+ts_axes ts_dim_extend(ts_arena *arena, const ts_grid *grid, const ts_dim *base, const ts_dim *wish,
+                      ts_axes used, ts_dim *result) {
+  *result = *base;
+  if (!ts_dim_is_split(wish) || ts_dim_equal(base, wish))
+    return 0;
+  if (!ts_dim_is_split(base)) {
+    ts_dim cut = without_axes(arena, grid, wish, used);
+    if (ts_dim_is_split(&cut))
+      *result = cut;
+    return ts_dim_axes(wish) & ~ts_dim_axes(&cut);
+  }
+  if (base->num_factors == 1 && wish->num_factors == 1) {
+    ts_factor factor;
+    ts_axes dropped = extend_factor(&base->factors[0], &wish->factors[0], used, &factor);
+    if (factor.num_axes != base->factors[0].num_axes)
+      *result = ts_dim_of_factors(arena, 1, &factor);
+    return dropped;
+  }
+  return extend_factored(arena, grid, base, wish, used, result);
+}
+
+/* ---- the loops of an op ----------------------------------------------------------------------- */
+
+typedef struct chooser {
+  ts_model *model;
+  ts_op *op;
+  const ts_grid *grid;
+  int num_ports;
+  int *ports; /* operands, then results, of split layout; largest tensors first */
+} chooser;
+
+static ts_value *port_value(const ts_op *op, int port) {
+  return port < op->num_operands ? op->operands[port] : op->results[port - op->num_operands];
+}
+
+static const ts_port *port_loops(const ts_op *op, int port) {
+  return port < op->num_operands ? &op->loops.operands[port]
+                                 : &op->loops.results[port - op->num_operands];
+}
+
+static ts_loop_sharding unsharded(ts_arena *arena, const ts_grid *grid, const ts_op_loops *loops) {
+  ts_loop_sharding sharding = {.grid = grid, .num_loops = loops->num_loops};
+  sharding.loops = TS_NEW(arena, ts_dim, loops->num_loops);
+  ts_factor *factors = TS_NEW(arena, ts_factor, loops->num_loops);
+  for (int l = 0; l < loops->num_loops; ++l) {
+    factors[l].size = loops->loops[l].size;
+    sharding.loops[l] = (ts_dim){.num_factors = 1, .factors = &factors[l]};
+  }
+  return sharding;
+}
+
+/* Lets one port's layout add to the loops. Returns the axes it could not have. */
+static ts_axes add_port(chooser *c, int port, ts_loop_sharding *sharding, ts_axes *used) {
+  ts_arena *arena = c->model->arena;
+  const ts_sharding *layout = port_value(c->op, port)->layout;
+  const ts_port *loops = port_loops(c->op, port);
+  ts_axes dropped = 0;
+  for (int d = 0; d < loops->rank; ++d) {
+    const ts_dim_loops *dim = &loops->dims[d];
+    if (!ts_dim_is_split(&layout->dims[d]))
+      continue;
+    if (!dim->num_loops) {
+      dropped |= ts_dim_axes(&layout->dims[d]);
+      continue;
+    }
+    int64_t *sizes = TS_NEW(arena, int64_t, dim->num_loops);
+    ts_dim *wishes = TS_NEW(arena, ts_dim, dim->num_loops);
+    for (int i = 0; i < dim->num_loops; ++i)
+      sizes[i] = c->op->loops.loops[dim->loops[i]].size;
+    dropped |= ts_dim_split(arena, c->grid, &layout->dims[d], dim->num_loops, sizes, wishes);
+    for (int i = 0; i < dim->num_loops; ++i) {
+      int l = dim->loops[i];
+      if (c->op->loops.loops[l].kind == TS_LOOP_WHOLE) {
+        dropped |= ts_dim_axes(&wishes[i]);
+        continue;
+      }
+      ts_axes own = ts_dim_axes(&sharding->loops[l]);
+      ts_dim extended;
+      dropped |= ts_dim_extend(arena, c->grid, &sharding->loops[l], &wishes[i], *used & ~own,
+                               &extended);
+      sharding->loops[l] = extended;
+      *used |= ts_dim_axes(&extended);
+    }
+  }
+  return dropped;
+}
+
+/* Serves `leader` first (-1: none), then the others in their order. */
+static ts_axes choose_with_leader(chooser *c, int leader, ts_loop_sharding *sharding) {
+  *sharding = unsharded(c->model->arena, c->grid, &c->op->loops);
+  ts_axes used = 0, dropped = 0;
+  if (leader >= 0)
+    dropped |= add_port(c, leader, sharding, &used);
+  for (int i = 0; i < c->num_ports; ++i)
+    if (c->ports[i] != leader)
+      dropped |= add_port(c, c->ports[i], sharding, &used);
+  return dropped;
+}
+
+static double element_bytes(const ts_value *value) {
+  double elements = 1;
+  for (int d = 0; d < value->rank; ++d)
+    elements *= value->shape[d] == TS_DYNAMIC ? 1024 : (double)value->shape[d];
+  return elements > 0 ? value->bytes / elements : 0;
+}
+
+/* What the open value's layout will be once the op's result flows into it. */
+static const ts_sharding *grown(ts_arena *arena, const ts_value *value, const ts_sharding *flow) {
+  const ts_sharding *layout = value->layout;
+  if (value->is_fixed)
+    return layout;
+  for (int d = 0; d < value->rank; ++d) {
+    ts_axes others = ts_sharding_split_axes(layout) & ~ts_dim_axes(&layout->dims[d]);
+    ts_dim dim;
+    ts_dim_extend(arena, layout->grid, &layout->dims[d], &flow->dims[d], others, &dim);
+    if (!ts_dim_equal(&dim, &layout->dims[d]))
+      layout = ts_sharding_with_dim(arena, layout, d, dim);
+  }
+  return layout;
+}
+
+static double result_cost(chooser *c, const ts_loop_sharding *sharding, int r) {
+  ts_arena *arena = c->model->arena;
+  const ts_value *value = c->op->results[r];
+  const ts_sharding *flow =
+      ts_loops_project(arena, sharding, &c->op->loops.results[r], value->shape);
+  ts_axes axes = ts_loops_partial_axes(&c->op->loops, sharding);
+  ts_partial partial[TS_MAX_AXES];
+  int num = 0;
+  for (int a = 0; a < TS_MAX_AXES; ++a)
+    if (axes >> a & 1)
+      partial[num++] = (ts_partial){a, c->op->loops.result_reduction[r]};
+  const ts_sharding *target = grown(arena, value, flow);
+  if (num && c->op->loops.result_reduction[r])
+    flow = ts_sharding_with_partial(arena, flow, num, partial);
+  return ts_reshard_cost(arena, flow, target) * element_bytes(value);
+}
+
+/* Bytes that the busiest device receives if the op runs under `sharding`. */
+static double loops_cost(chooser *c, const ts_loop_sharding *sharding) {
+  ts_arena *arena = c->model->arena;
+  double cost = 0;
+  for (int i = 0; i < c->op->num_operands; ++i) {
+    const ts_value *value = c->op->operands[i];
+    if (!value || value->is_free)
+      continue;
+    const ts_sharding *required =
+        ts_loops_project(arena, sharding, &c->op->loops.operands[i], value->shape);
+    cost += ts_reshard_cost(arena, value->layout, required) * element_bytes(value);
+  }
+  for (int r = 0; r < c->op->num_results; ++r)
+    if (c->op->results[r] && !c->op->results[r]->is_free)
+      cost += result_cost(c, sharding, r);
+  return cost;
+}
+
+static void collect_ports(chooser *c) {
+  ts_op *op = c->op;
+  c->ports = TS_NEW(c->model->arena, int, op->num_operands + op->num_results);
+  for (int port = 0; port < op->num_operands + op->num_results; ++port) {
+    ts_value *value = port_value(op, port);
+    if (!value || value->is_free || !port_loops(op, port)->is_tensor ||
+        !ts_sharding_split_axes(value->layout))
+      continue;
+    int at = c->num_ports++;
+    for (; at > 0 && port_value(op, c->ports[at - 1])->bytes < value->bytes; --at)
+      c->ports[at] = c->ports[at - 1];
+    c->ports[at] = port;
+  }
+}
+
+void ts_choose_loops(ts_model *model, ts_op *op) {
+  chooser c = {.model = model, .op = op, .grid = op->sharding.grid};
+  collect_ports(&c);
+  ts_loop_sharding best;
+  if (!choose_with_leader(&c, -1, &best)) {
+    op->sharding = best;
+    return;
+  }
+  double best_cost = loops_cost(&c, &best);
+  for (int i = 1; i < c.num_ports; ++i) {
+    ts_loop_sharding candidate;
+    choose_with_leader(&c, c.ports[i], &candidate);
+    double cost = loops_cost(&c, &candidate);
+    if (cost < best_cost) {
+      best_cost = cost;
+      best = candidate;
+    }
+  }
+  op->sharding = best;
+}
