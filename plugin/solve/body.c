@@ -105,6 +105,7 @@ static ts_op *new_op(reader *r, MlirOperation handle, ts_op_kind kind) {
       memcpy(ops, function->ops, sizeof(*ops) * (size_t)function->num_ops);
     function->ops = ops;
   }
+  op->position = function->num_ops;
   function->ops[function->num_ops++] = op;
   ts_map_set(&r->model->ops, arena, handle.ptr, op);
   return op;

@@ -113,11 +113,11 @@ static bool visit(ts_model *model, ts_function *function) {
   return true;
 }
 
-bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module) {
+bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_remarks remarks) {
   *model = (ts_model){.arena = arena,
                       .context = mlirOperationGetContext(module),
                       .module = module,
-                      .remarks = true};
+                      .remarks = remarks == TS_TELL};
   if (!ts_grids_collect(&model->grids, arena, module))
     return false;
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));

@@ -58,6 +58,7 @@ typedef struct ts_op {
   const ts_sharding **required; /* layout each operand is brought to; NULL where not a tensor */
   const ts_sharding **natural;  /* layout each result has before it is brought to the definition's */
   struct ts_function *callee;   /* func.call */
+  int position; /* in program order */
   bool queued;
 } ts_op;
 
@@ -86,11 +87,14 @@ typedef struct ts_model {
   ts_map functions; /* symbol name identifier -> ts_function */
   ts_function **order; /* callees before callers */
   int num_functions;
-  bool remarks;     /* emit remarks about what runs whole */
+  bool remarks; /* emit remarks about what runs whole */
 } ts_model;
 
+/* Whether to remark on ops that run whole and the like. */
+typedef enum ts_remarks { TS_QUIET, TS_TELL } ts_remarks;
+
 /* Reads the module. False after located errors. */
-bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module);
+bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_remarks remarks);
 
 /* Solves every active function, callees first: layouts, loop shardings, required and natural
  * layouts. */
@@ -117,7 +121,13 @@ ts_axes ts_dim_extend(ts_arena *arena, const ts_grid *grid, const ts_dim *base, 
 /* The loop sharding for an op from the layouts of its ports; conflicts go by elements moved. */
 void ts_choose_loops(ts_model *model, ts_op *op);
 
-/* Helpers on operations. */
+/* Sets tessera.layout on every tensor argument and result of the function. */
+void ts_record_signature(ts_model *model, ts_function *function);
+
+/* Helpers on operations and attributes. */
+/* `dictionary` with `name` set to `value`. */
+MlirAttribute ts_dictionary_with(ts_arena *arena, MlirContext context, MlirAttribute dictionary,
+                                 const char *name, MlirAttribute value);
 const char *ts_op_name(MlirOperation op);
 bool ts_op_is(MlirOperation op, const char *name);
 void ts_error(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,0 +1,294 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The pass tessera-partition: annotated functions become the program of one device. Each op runs on
+ * local shapes under the layouts that the solver chose; pieces.c brings operands there. */
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include "partition/pieces.h"
+#include "passes.h"
+#include "solve/model.h"
+
+const ts_option_spec ts_partition_options[] = {{0}};
+const int ts_partition_num_options = 0;
+
+/* ---- ops with rules ----------------------------------------------------------------------------- */
+
+/* A destination that is written and not read needs no data of its own: if it lies elsewhere, a fresh
+ * tensor serves. */
+static bool is_bare_destination(const ts_op *op, int operand) {
+  for (int r = 0; r < op->num_results; ++r)
+    if (op->loops.result_init[r] == operand)
+      return !op->loops.init_is_read[r];
+  return false;
+}
+
+static bool local_operands(ts_partitioner *p, ts_op *op, MlirValue *operands) {
+  for (int i = 0; i < op->num_operands; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op->handle, i);
+    operands[i] = operand;
+    if (!op->operands[i])
+      continue;
+    operands[i] = is_bare_destination(op, i)
+                      ? ts_piece_or_fresh(p, operand, op->required[i], op->handle)
+                      : ts_piece(p, operand, op->required[i], op->handle);
+    if (mlirValueIsNull(operands[i]))
+      return false;
+  }
+  return true;
+}
+
+static bool localize(ts_partitioner *p, ts_op *op, const MlirValue *operands, MlirType *types,
+                     MlirValue *results) {
+  ts_arena *arena = p->model->arena;
+  MlirType *globals = TS_NEW(arena, MlirType, op->num_results);
+  for (int r = 0; r < op->num_results; ++r)
+    globals[r] = mlirValueGetType(mlirOperationGetResult(op->handle, r));
+  ts_localize context = {.emit = &p->emit,
+                         .op = op->handle,
+                         .loops = &op->loops,
+                         .loop_sharding = &op->sharding,
+                         .operands = operands,
+                         .operand_layouts = op->required,
+                         .result_layouts = op->natural,
+                         .result_types = types,
+                         .global_types = globals};
+  ts_emit_before(&p->emit, op->handle);
+  if (!op->rule->localize(&context, results))
+    return false;
+  ts_erase_later(p, op->handle);
+  for (int r = 0; r < op->num_results; ++r)
+    if (!op->results[r])
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op->handle, r), results[r]);
+  return true;
+}
+
+static bool partition_rule(ts_partitioner *p, ts_op *op) {
+  ts_arena *arena = p->model->arena;
+  MlirValue *operands = TS_NEW(arena, MlirValue, op->num_operands);
+  MlirValue *results = TS_NEW(arena, MlirValue, op->num_results);
+  MlirValue *originals = TS_NEW(arena, MlirValue, op->num_results);
+  MlirType *types = TS_NEW(arena, MlirType, op->num_results);
+  if (!local_operands(p, op, operands))
+    return false;
+  for (int r = 0; r < op->num_results; ++r) {
+    originals[r] = results[r] = mlirOperationGetResult(op->handle, r);
+    types[r] = op->results[r] ? ts_local_type(op->natural[r], op->results[r]->type)
+                              : mlirValueGetType(results[r]);
+  }
+  if (op->rule->localize) {
+    if (!localize(p, op, operands, types, results))
+      return false;
+  } else {
+    for (int i = 0; i < op->num_operands; ++i)
+      mlirOperationSetOperand(op->handle, i, operands[i]);
+    for (int r = 0; r < op->num_results; ++r)
+      mlirValueSetType(results[r], types[r]);
+  }
+  for (int r = 0; r < op->num_results; ++r)
+    if (op->results[r])
+      ts_set_piece(p, originals[r], results[r], op->natural[r]);
+  return true;
+}
+
+/* ---- links, calls, loops, returns --------------------------------------------------------------- */
+
+static bool partition_link(ts_partitioner *p, ts_op *op) {
+  MlirValue result = mlirOperationGetResult(op->handle, 0);
+  ts_erase_later(p, op->handle);
+  if (ts_free_source(p->model, op->operands[0]))
+    return true; /* built where it is used */
+  MlirValue piece =
+      ts_piece(p, mlirOperationGetOperand(op->handle, 0), op->results[0]->layout, op->handle);
+  if (mlirValueIsNull(piece))
+    return false;
+  ts_set_piece(p, result, piece, op->results[0]->layout);
+  return true;
+}
+
+static bool bring_operands(ts_partitioner *p, ts_op *op) {
+  for (int i = 0; i < op->num_operands; ++i) {
+    if (!op->operands[i] || !op->required[i])
+      continue;
+    MlirValue piece =
+        ts_piece(p, mlirOperationGetOperand(op->handle, i), op->required[i], op->handle);
+    if (mlirValueIsNull(piece))
+      return false;
+    mlirOperationSetOperand(op->handle, i, piece);
+  }
+  return true;
+}
+
+static void set_local(ts_partitioner *p, MlirValue value, const ts_sharding *layout) {
+  mlirValueSetType(value, ts_local_type(layout, mlirValueGetType(value)));
+  ts_set_piece(p, value, value, layout);
+}
+
+static bool partition_fixed(ts_partitioner *p, ts_op *op) {
+  if (!bring_operands(p, op))
+    return false;
+  bool is_loop = ts_op_is(op->handle, "scf.for");
+  MlirBlock body = is_loop ? mlirRegionGetFirstBlock(mlirOperationGetRegion(op->handle, 0))
+                           : (MlirBlock){NULL};
+  if (is_loop)
+    ts_enter_block(p, body);
+  for (int r = 0; r < op->num_results; ++r) {
+    if (!op->results[r])
+      continue;
+    set_local(p, mlirOperationGetResult(op->handle, r), op->natural[r]);
+    if (is_loop)
+      set_local(p, mlirBlockGetArgument(body, r + 1), op->natural[r]);
+  }
+  return true;
+}
+
+/* ---- ops that run whole ------------------------------------------------------------------------- */
+
+typedef struct capture {
+  ts_partitioner *p;
+  ts_function *function;
+  MlirOperation whole;
+  bool ok;
+} capture;
+
+/* Inside an op that runs whole everything is global: what it captures is brought whole, annotations
+ * mean nothing. */
+static MlirWalkResult bring_captured(MlirOperation op, void *user) {
+  capture *c = user;
+  if (op.ptr == c->whole.ptr)
+    return MlirWalkResultAdvance;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    ts_value *value = ts_model_value(c->p->model, operand);
+    if (!value)
+      continue; /* defined inside, or no tensor */
+    const ts_sharding *all = ts_sharding_replicated(c->p->model->arena, c->function->grid,
+                                                    value->rank, value->shape);
+    MlirValue piece = ts_piece(c->p, operand, all, c->whole);
+    if (mlirValueIsNull(piece))
+      c->ok = false;
+    else
+      mlirOperationSetOperand(op, i, piece);
+  }
+  if (ts_op_is(op, "shard.shard")) {
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetOperand(op, 0));
+    ts_erase_later(c->p, op);
+  } else if (ts_op_is(op, "shard.sharding")) {
+    ts_erase_later(c->p, op);
+  }
+  return MlirWalkResultAdvance;
+}
+
+static bool partition_whole(ts_partitioner *p, ts_function *function, ts_op *op) {
+  if (!bring_operands(p, op))
+    return false;
+  capture c = {.p = p, .function = function, .whole = op->handle, .ok = true};
+  if (mlirOperationGetNumRegions(op->handle))
+    mlirOperationWalk(op->handle, bring_captured, &c, MlirWalkPreOrder);
+  for (int r = 0; r < op->num_results; ++r)
+    if (op->results[r]) {
+      MlirValue result = mlirOperationGetResult(op->handle, r);
+      ts_set_piece(p, result, result, op->natural[r]);
+    }
+  return c.ok;
+}
+
+/* ---- shape queries ------------------------------------------------------------------------------ */
+
+/* Asks an empty tensor of the global shape instead, which no device has to hold: it folds away. */
+static bool partition_shape(ts_partitioner *p, ts_op *op) {
+  ts_value *value = op->operands[0];
+  if (!value || value->is_free)
+    return true;
+  MlirValue operand = mlirOperationGetOperand(op->handle, 0);
+  MlirValue *sizes = TS_NEW(p->model->arena, MlirValue, value->rank);
+  int num = 0;
+  ts_emit_before(&p->emit, op->handle);
+  for (int d = 0; d < value->rank; ++d)
+    if (value->shape[d] == TS_DYNAMIC) {
+      MlirValue piece = ts_any_piece(p, operand, op->handle);
+      if (mlirValueIsNull(piece))
+        return false;
+      sizes[num++] = ts_emit_tensor_size(&p->emit, piece, d);
+    }
+  mlirOperationSetOperand(op->handle, 0, ts_emit_empty(&p->emit, value->type, num, sizes));
+  return true;
+}
+
+/* ---- functions ---------------------------------------------------------------------------------- */
+
+static bool partition_op(ts_partitioner *p, ts_function *function, ts_op *op) {
+  switch (op->kind) {
+  case TS_OP_RULE:
+    return partition_rule(p, op);
+  case TS_OP_LINK:
+    return partition_link(p, op);
+  case TS_OP_FIXED:
+    return partition_fixed(p, op);
+  case TS_OP_WHOLE:
+    return partition_whole(p, function, op);
+  case TS_OP_SHAPE:
+    return partition_shape(p, op);
+  case TS_OP_IGNORE:
+    if (ts_op_is(op->handle, "shard.sharding") ||
+        (op->num_results == 1 && op->results[0] && op->results[0]->is_free))
+      ts_erase_later(p, op->handle);
+    return true;
+  }
+  return false;
+}
+
+static void set_signature(ts_model *model, ts_function *function) {
+  MlirStringRef name = mlirStringRefCreateFromCString("function_type");
+  MlirType old = mlirTypeAttrGetValue(mlirOperationGetAttributeByName(function->handle, name));
+  MlirType *inputs = TS_NEW(model->arena, MlirType, function->num_arguments);
+  MlirType *results = TS_NEW(model->arena, MlirType, function->num_results);
+  for (int i = 0; i < function->num_arguments; ++i)
+    inputs[i] = function->arguments[i]
+                    ? ts_local_type(function->arguments[i]->layout, function->arguments[i]->type)
+                    : mlirFunctionTypeGetInput(old, i);
+  for (int i = 0; i < function->num_results; ++i)
+    results[i] = function->results[i]
+                     ? ts_local_type(function->results[i]->layout, function->results[i]->type)
+                     : mlirFunctionTypeGetResult(old, i);
+  MlirType type = mlirFunctionTypeGet(model->context, function->num_arguments, inputs,
+                                      function->num_results, results);
+  mlirOperationSetAttributeByName(function->handle, name, mlirTypeAttrGet(type));
+  ts_record_signature(model, function);
+}
+
+static bool partition_function(ts_model *model, ts_function *function) {
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function->handle, 0));
+  ts_partitioner p = {.model = model};
+  ts_emit_init(&p.emit, model->arena, entry);
+  for (MlirBlock block = entry; block.ptr; block = mlirBlockGetNextInRegion(block)) {
+    ts_enter_block(&p, block);
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+      MlirValue argument = mlirBlockGetArgument(block, i);
+      ts_value *value = ts_model_value(model, argument);
+      if (value)
+        set_local(&p, argument, value->layout);
+    }
+  }
+  bool ok = true;
+  for (int i = 0; i < function->num_ops && ok; ++i)
+    ok = partition_op(&p, function, function->ops[i]);
+  if (ok) {
+    set_signature(model, function);
+    ts_erase_now(&p);
+  }
+  return ok;
+}
+
+bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
+  (void)options;
+  ts_arena arena = {0};
+  ts_model model;
+  bool ok = ts_model_collect(&model, &arena, module, TS_QUIET);
+  if (ok)
+    ts_model_solve(&model);
+  for (int i = 0; ok && i < model.num_functions; ++i)
+    if (model.order[i]->is_active)
+      ok = partition_function(&model, model.order[i]);
+  ts_arena_free(&arena);
+  return ok;
+}

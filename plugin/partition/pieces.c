@@ -1,0 +1,138 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Finding and building pieces. A tensor resharded once is reused, because the new piece is built where
+ * the old one is defined and so dominates all that the old one does. */
+#include "partition/pieces.h"
+
+#include <string.h>
+
+#include "reshard/reshard.h"
+
+typedef struct piece {
+  MlirValue local;
+  const ts_sharding *layout;
+  struct piece *next; /* in the order in which they were made */
+} piece;
+
+void ts_enter_block(ts_partitioner *p, MlirBlock block) {
+  ts_map_set(&p->first_ops, p->model->arena, block.ptr, mlirBlockGetFirstOperation(block).ptr);
+}
+
+void ts_set_piece(ts_partitioner *p, MlirValue value, MlirValue local, const ts_sharding *layout) {
+  piece *entry = TS_NEW(p->model->arena, piece, 1);
+  *entry = (piece){.local = local, .layout = layout};
+  piece *list = ts_map_get(&p->pieces, value.ptr);
+  if (!list) {
+    ts_map_set(&p->pieces, p->model->arena, value.ptr, entry);
+    return;
+  }
+  while (list->next)
+    list = list->next;
+  list->next = entry;
+}
+
+static piece *find(ts_partitioner *p, MlirValue value, const ts_sharding *layout) {
+  for (piece *at = ts_map_get(&p->pieces, value.ptr); at; at = at->next)
+    if (ts_sharding_equivalent(p->model->arena, at->layout, layout))
+      return at;
+  return NULL;
+}
+
+static piece *cheapest(ts_partitioner *p, MlirValue value, const ts_sharding *layout) {
+  piece *best = NULL;
+  double best_cost = 0;
+  for (piece *at = ts_map_get(&p->pieces, value.ptr); at; at = at->next) {
+    double cost = ts_reshard_cost(p->model->arena, at->layout, layout);
+    if (!best || cost < best_cost) {
+      best = at;
+      best_cost = cost;
+    }
+  }
+  return best;
+}
+
+/* Builds from now on right after the definition of `local`. */
+static void build_after(ts_partitioner *p, MlirValue local) {
+  if (mlirValueIsAOpResult(local)) {
+    ts_emit_after(&p->emit, mlirOpResultGetOwner(local));
+    return;
+  }
+  MlirBlock block = mlirBlockArgumentGetOwner(local);
+  ts_emit_before(&p->emit, (MlirOperation){ts_map_get(&p->first_ops, block.ptr)});
+}
+
+static MlirValue build_free(ts_partitioner *p, ts_value *source, const ts_sharding *layout,
+                            MlirOperation user) {
+  ts_emit_before(&p->emit, user);
+  if (!layout->num_partial || ts_free_is_neutral(source->handle, layout->partial[0].kind))
+    return ts_free_build(&p->emit, source->handle, layout);
+  const ts_sharding *complete = ts_sharding_with_partial(p->model->arena, layout, 0, NULL);
+  MlirValue local = ts_free_build(&p->emit, source->handle, complete);
+  if (mlirValueIsNull(local))
+    return local;
+  return ts_reshard(&p->emit, local, complete, layout, source->type);
+}
+
+MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout,
+                   MlirOperation user) {
+  ts_value *info = ts_model_value(p->model, value);
+  ts_value *source = ts_free_source(p->model, info);
+  if (source)
+    return build_free(p, source, layout, user);
+  piece *found = find(p, value, layout);
+  if (found)
+    return found->local;
+  piece *from = cheapest(p, value, layout);
+  build_after(p, from->local);
+  MlirValue local = ts_reshard(&p->emit, from->local, from->layout, layout, info->type);
+  if (!mlirValueIsNull(local))
+    ts_set_piece(p, value, local, layout);
+  return local;
+}
+
+MlirValue ts_piece_or_fresh(ts_partitioner *p, MlirValue value, const ts_sharding *layout,
+                            MlirOperation user) {
+  ts_value *info = ts_model_value(p->model, value);
+  if (ts_free_source(p->model, info) || find(p, value, layout))
+    return ts_piece(p, value, layout, user);
+  for (int d = 0; d < info->rank; ++d)
+    if (info->shape[d] == TS_DYNAMIC)
+      return ts_piece(p, value, layout, user);
+  MlirType type = ts_local_type(layout, info->type);
+  MlirValue *sizes = TS_NEW(p->model->arena, MlirValue, info->rank);
+  int num = 0;
+  ts_emit_before(&p->emit, user);
+  for (int d = 0; d < info->rank; ++d)
+    if (ts_dim_local_size(layout->grid, &layout->dims[d]) == TS_DYNAMIC)
+      sizes[num++] = ts_emit_local_size(&p->emit, layout, d, (MlirValue){NULL});
+  return ts_emit_empty(&p->emit, type, num, sizes);
+}
+
+MlirValue ts_any_piece(ts_partitioner *p, MlirValue value, MlirOperation user) {
+  ts_value *info = ts_model_value(p->model, value);
+  piece *list = ts_map_get(&p->pieces, value.ptr);
+  return list ? list->local : ts_piece(p, value, info->layout, user);
+}
+
+void ts_erase_later(ts_partitioner *p, MlirOperation op) {
+  if (p->num_dead == p->max_dead) {
+    p->max_dead = p->max_dead ? p->max_dead * 2 : 64;
+    MlirOperation *dead = TS_NEW(p->model->arena, MlirOperation, p->max_dead);
+    if (p->num_dead)
+      memcpy(dead, p->dead, sizeof(*dead) * (size_t)p->num_dead);
+    p->dead = dead;
+  }
+  p->dead[p->num_dead++] = op;
+}
+
+static bool has_uses(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
+void ts_erase_now(ts_partitioner *p) {
+  for (int i = p->num_dead; i-- > 0;)
+    if (!has_uses(p->dead[i]))
+      mlirOperationDestroy(p->dead[i]);
+}

@@ -1,0 +1,41 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The pieces of each tensor that this device holds while a function is partitioned: one for each
+ * layout that somebody asked for. Knows layouts and where to build, not what ops mean. */
+#ifndef TESSERA_PLUGIN_PARTITION_PIECES_H
+#define TESSERA_PLUGIN_PARTITION_PIECES_H
+
+#include "emit/emit.h"
+#include "solve/model.h"
+
+typedef struct ts_partitioner {
+  ts_model *model;
+  ts_emit emit;
+  ts_map pieces;       /* MlirValue in the source -> list of pieces */
+  ts_map first_ops;    /* MlirBlock -> its first op in the source */
+  MlirOperation *dead; /* ops to erase, in program order */
+  int num_dead, max_dead;
+} ts_partitioner;
+
+/* Notes the block's first op, before which pieces of its arguments are built. Call before anything is
+ * built in the block. */
+void ts_enter_block(ts_partitioner *p, MlirBlock block);
+
+/* `local` is this device's piece of `value` under `layout`. */
+void ts_set_piece(ts_partitioner *p, MlirValue value, MlirValue local, const ts_sharding *layout);
+
+/* The piece of `value` under `layout`: found, or built once, right after the definition of the piece
+ * that it is cheapest to make from; free values are built before `user`. Null after a located
+ * error. */
+MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout,
+                   MlirOperation user);
+/* The same for a destination whose content does not count: a fresh tensor unless the piece exists. */
+MlirValue ts_piece_or_fresh(ts_partitioner *p, MlirValue value, const ts_sharding *layout,
+                            MlirOperation user);
+/* Any piece of `value`. */
+MlirValue ts_any_piece(ts_partitioner *p, MlirValue value, MlirOperation user);
+
+/* Erases `op` when the function is done; its results must then have no uses but by such ops. */
+void ts_erase_later(ts_partitioner *p, MlirOperation op);
+void ts_erase_now(ts_partitioner *p);
+
+#endif /* TESSERA_PLUGIN_PARTITION_PIECES_H */

@@ -1,0 +1,127 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The pass tessera-propagate: writes the solver's layouts as annotations in upstream's form. Every
+ * tensor has one defining shard.shard, and every use one for it. Running it again changes nothing. */
+#include "mlir-c/BuiltinAttributes.h"
+
+#include "passes.h"
+#include "solve/model.h"
+
+const ts_option_spec ts_propagate_options[] = {
+    {"remarks", "Remark on ops that run whole on every device", TS_OPTION_BOOL, "true"}};
+const int ts_propagate_num_options = 1;
+
+/* ---- definitions -------------------------------------------------------------------------------- */
+
+static bool is_for_users(MlirOperation annotation) {
+  return !mlirAttributeIsNull(mlirOperationGetAttributeByName(
+      annotation, mlirStringRefCreateFromCString("annotate_for_users")));
+}
+
+/* The annotation that fixed `value` can stay its definition: it comes before every other use, says
+ * just that layout, and is about this very handle. */
+static bool defines_in_place(const ts_model *model, const ts_value *value, MlirValue handle) {
+  MlirOperation annotation = value->annotation;
+  if (!annotation.ptr || !mlirValueEqual(mlirOperationGetOperand(annotation, 0), handle))
+    return false;
+  const ts_op *own = ts_model_op(model, annotation);
+  if (!ts_sharding_equal(own->results[0]->layout, value->layout))
+    return false;
+  for (int i = 0; i < value->num_users; ++i)
+    if (value->users[i]->position < own->position)
+      return false;
+  return true;
+}
+
+/* Lets everybody but `definition` itself take the annotated value. */
+static void redirect(MlirValue handle, MlirValue annotated) {
+  mlirValueReplaceAllUsesOfWith(handle, annotated);
+  mlirOperationSetOperand(mlirOpResultGetOwner(annotated), 0, handle);
+}
+
+static void annotate_definition(ts_model *model, const ts_value *value, MlirValue handle,
+                                MlirBlock block, MlirOperation before, MlirLocation location) {
+  if (!value || value->is_free)
+    return;
+  if (defines_in_place(model, value, handle)) {
+    if (is_for_users(value->annotation))
+      mlirOperationRemoveAttributeByName(value->annotation,
+                                         mlirStringRefCreateFromCString("annotate_for_users"));
+    redirect(handle, mlirOperationGetResult(value->annotation, 0));
+    return;
+  }
+  MlirValue annotated = ts_annotation_write(model->arena, block, before, location, handle,
+                                            value->layout, TS_FOR_DEFINITION);
+  redirect(handle, annotated);
+}
+
+static void annotate_block_arguments(ts_model *model, MlirBlock block) {
+  MlirOperation first = mlirBlockGetFirstOperation(block);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    annotate_definition(model, ts_model_value(model, argument), argument, block, first,
+                        mlirOperationGetLocation(first));
+  }
+}
+
+static void annotate_results(ts_model *model, const ts_op *op) {
+  if (op->kind == TS_OP_LINK || op->kind == TS_OP_IGNORE || op->kind == TS_OP_SHAPE)
+    return;
+  MlirBlock block = mlirOperationGetBlock(op->handle);
+  MlirOperation before = mlirOperationGetNextInBlock(op->handle);
+  for (int r = 0; r < op->num_results; ++r)
+    annotate_definition(model, op->results[r], mlirOperationGetResult(op->handle, r), block, before,
+                        mlirOperationGetLocation(op->handle));
+  if (ts_op_is(op->handle, "scf.for"))
+    annotate_block_arguments(model, mlirRegionGetFirstBlock(mlirOperationGetRegion(op->handle, 0)));
+}
+
+/* ---- uses --------------------------------------------------------------------------------------- */
+
+/* The operand already comes through an annotation for users that says `required`. */
+static bool is_annotated_use(const ts_value *value, const ts_sharding *required) {
+  const ts_op *definition = value->definition;
+  return definition && definition->kind == TS_OP_LINK && is_for_users(definition->handle) &&
+         ts_sharding_equal(value->layout, required);
+}
+
+static void annotate_uses(ts_model *model, const ts_op *op) {
+  if (op->kind == TS_OP_LINK)
+    return;
+  for (int i = 0; i < op->num_operands; ++i) {
+    if (!op->operands[i] || !op->required[i] || is_annotated_use(op->operands[i], op->required[i]))
+      continue;
+    MlirValue operand = mlirOperationGetOperand(op->handle, i);
+    MlirValue annotated = ts_annotation_write(
+        model->arena, mlirOperationGetBlock(op->handle), op->handle,
+        mlirOperationGetLocation(op->handle), operand, op->required[i], TS_FOR_USERS);
+    mlirOperationSetOperand(op->handle, i, annotated);
+  }
+}
+
+/* ---- the pass ----------------------------------------------------------------------------------- */
+
+static void annotate_function(ts_model *model, ts_function *function) {
+  MlirRegion region = mlirOperationGetRegion(function->handle, 0);
+  for (MlirBlock block = mlirRegionGetFirstBlock(region); block.ptr;
+       block = mlirBlockGetNextInRegion(block))
+    annotate_block_arguments(model, block);
+  for (int i = 0; i < function->num_ops; ++i)
+    annotate_results(model, function->ops[i]);
+  for (int i = 0; i < function->num_ops; ++i)
+    annotate_uses(model, function->ops[i]);
+  ts_record_signature(model, function);
+}
+
+bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {
+  ts_arena arena = {0};
+  ts_model model;
+  bool ok = ts_model_collect(&model, &arena, module, options[0].boolean ? TS_TELL : TS_QUIET);
+  if (ok) {
+    ts_model_solve(&model);
+    for (int i = 0; i < model.num_functions; ++i)
+      if (model.order[i]->is_active)
+        annotate_function(&model, model.order[i]);
+  }
+  ts_arena_free(&arena);
+  return ok;
+}

@@ -1,0 +1,50 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What a function says of its arguments and results: tessera.layout, which outlives annotations that
+ * canonicalization deletes. */
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+
+#include "solve/model.h"
+
+MlirAttribute ts_dictionary_with(ts_arena *arena, MlirContext context, MlirAttribute dictionary,
+                                 const char *name, MlirAttribute value) {
+  intptr_t old = mlirDictionaryAttrGetNumElements(dictionary);
+  MlirNamedAttribute *entries = TS_NEW(arena, MlirNamedAttribute, old + 1);
+  intptr_t num = 0;
+  for (intptr_t i = 0; i < old; ++i) {
+    MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
+    MlirStringRef key = mlirIdentifierStr(entry.name);
+    if (key.length != strlen(name) || memcmp(key.data, name, key.length) != 0)
+      entries[num++] = entry;
+  }
+  MlirIdentifier key = mlirIdentifierGet(context, mlirStringRefCreateFromCString(name));
+  entries[num++] = mlirNamedAttributeGet(key, value);
+  return mlirDictionaryAttrGet(context, num, entries);
+}
+
+/* Sets the function's `list` (arg_attrs, res_attrs) so that every tensor says its layout. */
+static void record_layouts(ts_model *model, ts_function *function, const char *list, int num,
+                           ts_value *const *values) {
+  MlirStringRef list_name = mlirStringRefCreateFromCString(list);
+  MlirAttribute old = mlirOperationGetAttributeByName(function->handle, list_name);
+  MlirAttribute *entries = TS_NEW(model->arena, MlirAttribute, num);
+  MlirAttribute empty = mlirDictionaryAttrGet(model->context, 0, NULL);
+  for (int i = 0; i < num; ++i) {
+    MlirAttribute entry = mlirAttributeIsNull(old) ? empty : mlirArrayAttrGetElement(old, i);
+    if (values[i])
+      entry = ts_dictionary_with(model->arena, model->context, entry, "tessera.layout",
+                                 ts_layout_to_attribute(model->arena, model->context,
+                                                        values[i]->layout, values[i]->type));
+    entries[i] = entry;
+  }
+  if (num)
+    mlirOperationSetAttributeByName(function->handle, list_name,
+                                    mlirArrayAttrGet(model->context, num, entries));
+}
+
+void ts_record_signature(ts_model *model, ts_function *function) {
+  record_layouts(model, function, "arg_attrs", function->num_arguments, function->arguments);
+  record_layouts(model, function, "res_attrs", function->num_results, function->results);
+}
+
