@@ -32,10 +32,10 @@ static bool defines_in_place(const ts_model *model, const ts_value *value, MlirV
   return true;
 }
 
-/* Lets everybody but `definition` itself take the annotated value. */
+/* Lets everybody but the annotation itself take the annotated value. */
 static void redirect(MlirValue handle, MlirValue annotated) {
-  mlirValueReplaceAllUsesOfWith(handle, annotated);
-  mlirOperationSetOperand(mlirOpResultGetOwner(annotated), 0, handle);
+  MlirOperation annotation = mlirOpResultGetOwner(annotated);
+  mlirValueReplaceAllUsesExcept(handle, annotated, 1, &annotation);
 }
 
 static void annotate_definition(ts_model *model, const ts_value *value, MlirValue handle,
