@@ -1,0 +1,26 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Verifying layout dictionaries on ops of the `tessera` dialect. */
+#ifndef TESSERA_PLUGIN_DIALECT_LAYOUT_H
+#define TESSERA_PLUGIN_DIALECT_LAYOUT_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace tessera {
+
+/* Checks all of `layout` that does not need its grid; `local` is the type of a device's piece.
+ * Gives the global type and the grid's name. `name` is the attribute's, for messages. */
+mlir::LogicalResult verify_layout(mlir::Operation *op, llvm::StringRef name,
+                                  mlir::DictionaryAttr layout, mlir::RankedTensorType local,
+                                  mlir::RankedTensorType &global, mlir::FlatSymbolRefAttr &grid);
+
+/* Checks a layout that has passed the above against its grid. */
+mlir::LogicalResult verify_layout_grid(mlir::Operation *op, mlir::SymbolTableCollection &symbols,
+                                       llvm::StringRef name, mlir::DictionaryAttr layout,
+                                       mlir::RankedTensorType local);
+
+} // namespace tessera
+
+#endif /* TESSERA_PLUGIN_DIALECT_LAYOUT_H */

@@ -1,0 +1,20 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The `tessera` dialect's classes, as TableGen makes them. For C++ alone; C sees op names. */
+#ifndef TESSERA_PLUGIN_DIALECT_TESSERA_DIALECT_H
+#define TESSERA_PLUGIN_DIALECT_TESSERA_DIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Shard/IR/ShardDialect.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialect/TesseraDialect.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialect/TesseraOps.h.inc"
+
+#endif /* TESSERA_PLUGIN_DIALECT_TESSERA_DIALECT_H */
