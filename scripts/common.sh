@@ -23,6 +23,14 @@ export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy
 export OMPI_MCA_btl_vader_single_copy_mechanism=${OMPI_MCA_btl_vader_single_copy_mechanism:-none}
 export OMPI_MCA_btl_base_warn_component_unused=0
 
+# Tests compare arrays with numpy. Debian's python3 has it where another one comes first on the PATH.
+if ! python3 -c 'import numpy' 2>/dev/null && /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+  mkdir "$scratch/bin"
+  printf '#!/bin/sh\nexec /usr/bin/python3 "$@"\n' >"$scratch/bin/python3"
+  chmod +x "$scratch/bin/python3"
+  export PATH=$scratch/bin:$PATH
+fi
+
 # One number for all parallel work: make, lit, the test runners.
 jobs=${TESSERA_JOBS:-$(nproc)}
 
