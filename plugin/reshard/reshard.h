@@ -13,7 +13,7 @@ typedef enum ts_step_kind {
   TS_STEP_ALL_GATHER,     /* the innermost `axes` of `dim` taken away */
   TS_STEP_ALL_TO_ALL,     /* the innermost `axes` of `dim` moved to the end of `target`'s */
   TS_STEP_EXCHANGE,       /* any layout to any other, neither partial */
-  TS_STEP_MAKE_PARTIAL    /* complete -> partial: value on coordinate 0, neutral elements elsewhere */
+  TS_STEP_MAKE_PARTIAL /* complete -> partial: value on coordinate 0, neutral elements elsewhere */
 } ts_step_kind;
 
 typedef struct ts_step {
@@ -24,6 +24,11 @@ typedef struct ts_step {
   ts_reduction reduction;
   const ts_sharding *before; /* layout of the step's input and of its result */
   const ts_sharding *after;
+  /* A factored dimension that changes is cut into plain ones, so that a collective acts on one of
+   * them: `before`, `after`, `dim` and `target` are about the tensor thus expanded. For each of the
+   * `rank` dimensions of the tensor the number of dimensions that it is cut into. */
+  int rank;
+  const int *pieces;
   double bytes; /* received by the device that receives most, per byte of element: elements */
 } ts_step;
 
@@ -40,9 +45,9 @@ ts_plan ts_reshard_plan(ts_arena *arena, const ts_sharding *from, const ts_shard
 double ts_reshard_cost(ts_arena *arena, const ts_sharding *from, const ts_sharding *to);
 
 /* Emits the plan for `value`, a device's piece under `from`, at the insertion point. The result has
- * type ts_local_type(to, global). Null after a located error (a reduction without a neutral element,
- * an element type that cannot be reduced). */
-MlirValue ts_reshard(ts_emit *emit, MlirValue value, const ts_sharding *from,
-                     const ts_sharding *to, MlirType global);
+ * type ts_local_type(to, global). Null after a located error (a reduction without a neutral
+ * element, an element type that cannot be reduced). */
+MlirValue ts_reshard(ts_emit *emit, MlirValue value, const ts_sharding *from, const ts_sharding *to,
+                     MlirType global);
 
 #endif /* TESSERA_PLUGIN_RESHARD_RESHARD_H */

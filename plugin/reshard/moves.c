@@ -1,0 +1,326 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Which collectives turn one list of axes per dimension into another, by the elements that they
+ * move. Knows shardings and costs, never ops. */
+#include "reshard/moves.h"
+
+#include <string.h>
+
+/* The price of a step's latency in elements. Small: bytes decide, steps break ties. An exchange
+ * costs as much latency as several collectives because it talks to every device on its own. */
+static const double step_price = 16, exchange_price = 64;
+
+/* Where a sequence of moves has come to. */
+typedef struct search {
+  const ts_problem *problem;
+  ts_axis_list now[TS_MAX_CHANGING];
+  ts_axes pending; /* partial axes to be completed */
+  ts_moves *moves;
+} search;
+
+static ts_axes list_axes(const ts_axis_list *list, int first, int end) {
+  ts_axes axes = 0;
+  for (int i = first; i < end; ++i)
+    axes |= (ts_axes)1 << list->axes[i];
+  return axes;
+}
+
+static ts_axes used_axes(const ts_problem *problem, const ts_axis_list *lists) {
+  ts_axes axes = problem->fixed;
+  for (int d = 0; d < problem->num; ++d)
+    axes |= list_axes(&lists[d], 0, lists[d].num);
+  return axes;
+}
+
+static bool lists_equal(const ts_axis_list *a, const ts_axis_list *b) {
+  return a->num == b->num && !memcmp(a->axes, b->axes, (size_t)a->num);
+}
+
+static bool arrived(const search *s) {
+  for (int d = 0; d < s->problem->num; ++d)
+    if (!lists_equal(&s->now[d], &s->problem->to[d]))
+      return false;
+  return true;
+}
+
+static int common_prefix(const ts_axis_list *a, const ts_axis_list *b) {
+  int num = 0;
+  while (num < a->num && num < b->num && a->axes[num] == b->axes[num])
+    ++num;
+  return num;
+}
+
+/* The first `num` axes of `list`. */
+static ts_axis_list prefix_of(const ts_axis_list *list, int num) {
+  ts_axis_list prefix = *list;
+  prefix.num = (int8_t)num;
+  return prefix;
+}
+
+/* The axes of `list` from `first` on. */
+static ts_axis_list suffix_of(const ts_axis_list *list, int first) {
+  ts_axis_list suffix = {.num = (int8_t)(list->num - first)};
+  memcpy(suffix.axes, list->axes + first, (size_t)suffix.num);
+  return suffix;
+}
+
+/* Only axes are missing on dimension `d`, and its shards contain what the device wants in the end.
+ */
+static bool on_the_way(const search *s, int d) {
+  const ts_axis_list *now = &s->now[d], *to = &s->problem->to[d];
+  return common_prefix(now, to) == now->num && ts_list_nests(s->problem, d, to, now->num);
+}
+
+/* Appending `more` axes of the target to dimension `d` cuts its shards, and the result is again on
+ * the way to the target. */
+static bool may_append(const search *s, int d, int more) {
+  const ts_axis_list *to = &s->problem->to[d];
+  int now = s->now[d].num;
+  ts_axis_list longer = prefix_of(to, now + more);
+  return ts_list_nests(s->problem, d, &longer, now) && ts_list_nests(s->problem, d, to, now + more);
+}
+
+static void record(search *s, ts_step_kind kind, ts_axis_list axes, int dim, int target,
+                   ts_reduction reduction, double bytes) {
+  if (s->moves->num < TS_MAX_MOVES)
+    s->moves->list[s->moves->num++] = (ts_move){.kind = kind,
+                                                .axes = axes,
+                                                .dim = dim,
+                                                .target = target,
+                                                .reduction = reduction,
+                                                .bytes = bytes};
+}
+
+/* Part of what a group of `axes` moves once: (n - 1) / n. */
+static double group_part(const ts_problem *problem, const ts_axis_list *axes) {
+  int64_t n = ts_axes_shards(problem->grid, axes->num, axes->axes);
+  return n == TS_DYNAMIC ? 1 : (double)(n - 1) / (double)n;
+}
+
+/* ---- moves ------------------------------------------------------------------------------------
+ */
+
+static void append(search *s, int d, int more) {
+  s->now[d] = prefix_of(&s->problem->to[d], s->now[d].num + more);
+}
+
+/* The longest run of the target's next axes on `d` that lie in `among` (and, of partial axes, are
+ * of one kind) and may be appended; 0 if none. */
+static int next_run(const search *s, int d, ts_axes among, bool of_one_kind) {
+  if (!on_the_way(s, d))
+    return 0;
+  const ts_axis_list *to = &s->problem->to[d];
+  int now = s->now[d].num, run = 0;
+  while (now + run < to->num && among >> to->axes[now + run] & 1 &&
+         (!of_one_kind ||
+          s->problem->kind_from[to->axes[now + run]] == s->problem->kind_from[to->axes[now]]))
+    ++run;
+  while (run && !may_append(s, d, run))
+    --run;
+  return run;
+}
+
+static bool slice(search *s) {
+  const ts_problem *problem = s->problem;
+  ts_axes busy = used_axes(problem, s->now) | s->pending | problem->carried;
+  for (int d = 0; d < problem->num; ++d) {
+    int run = next_run(s, d, ~busy, false);
+    if (!run)
+      continue;
+    append(s, d, run);
+    record(s, TS_STEP_ALL_SLICE, suffix_of(&s->now[d], s->now[d].num - run), d, -1,
+           TS_REDUCTION_NONE, 0);
+    return true;
+  }
+  return false;
+}
+
+static bool reduce_scatter(search *s) {
+  for (int d = 0; d < s->problem->num; ++d) {
+    int run = next_run(s, d, s->pending, true);
+    if (!run)
+      continue;
+    double held = ts_elements_held(s->problem, s->now);
+    append(s, d, run);
+    ts_axis_list axes = suffix_of(&s->now[d], s->now[d].num - run);
+    s->pending &= ~list_axes(&axes, 0, axes.num);
+    record(s, TS_STEP_REDUCE_SCATTER, axes, d, -1, s->problem->kind_from[axes.axes[0]],
+           held * group_part(s->problem, &axes));
+    return true;
+  }
+  return false;
+}
+
+/* The length of the target's next run on `t` that is the end of what splits `d`, or 0. */
+static int movable_run(const search *s, int d, int t) {
+  const ts_axis_list *from = &s->now[d], *to = &s->problem->to[t];
+  int now = s->now[t].num, most = to->num - now;
+  most = most < from->num ? most : from->num;
+  for (int run = most; run > 0; --run)
+    if (!memcmp(from->axes + from->num - run, to->axes + now, (size_t)run) &&
+        ts_list_nests(s->problem, d, from, from->num - run) && may_append(s, t, run))
+      return run;
+  return 0;
+}
+
+typedef enum all_to_all_for { ANY_ALL_TO_ALL, ALL_TO_ALL_BEFORE_REDUCE_SCATTER } all_to_all_for;
+
+static bool all_to_all(search *s, all_to_all_for what) {
+  const ts_problem *problem = s->problem;
+  for (int t = 0; t < problem->num; ++t) {
+    for (int d = 0; d < problem->num && on_the_way(s, t); ++d) {
+      int run = d == t ? 0 : movable_run(s, d, t);
+      if (!run)
+        continue;
+      int next = s->now[t].num + run;
+      if (what == ALL_TO_ALL_BEFORE_REDUCE_SCATTER &&
+          (next == problem->to[t].num || !(s->pending >> problem->to[t].axes[next] & 1)))
+        continue;
+      ts_axis_list before[TS_MAX_CHANGING];
+      memcpy(before, s->now, sizeof(before[0]) * (size_t)problem->num);
+      s->now[d] = prefix_of(&s->now[d], s->now[d].num - run);
+      append(s, t, run);
+      record(s, TS_STEP_ALL_TO_ALL, suffix_of(&s->now[t], s->now[t].num - run), d, t,
+             TS_REDUCTION_NONE, ts_elements_lacking(problem, before, s->now));
+      return true;
+    }
+  }
+  return false;
+}
+
+/* All pending axes of one kind at once. */
+static void all_reduce(search *s) {
+  const ts_problem *problem = s->problem;
+  ts_axis_list axes = {.num = 0};
+  ts_reduction kind = TS_REDUCTION_NONE;
+  for (int a = 0; a < problem->grid->rank; ++a) {
+    if (!(s->pending >> a & 1) || (axes.num && problem->kind_from[a] != (int8_t)kind))
+      continue;
+    kind = (ts_reduction)problem->kind_from[a];
+    axes.axes[axes.num++] = (int8_t)a;
+  }
+  s->pending &= ~list_axes(&axes, 0, axes.num);
+  record(s, TS_STEP_ALL_REDUCE, axes, -1, -1, kind,
+         2 * ts_elements_held(problem, s->now) * group_part(problem, &axes));
+}
+
+/* How many outer axes of `d` can stay while the others are gathered. */
+static int keepable(const search *s, int d) {
+  int keep = common_prefix(&s->now[d], &s->problem->to[d]);
+  while (keep && !(ts_list_nests(s->problem, d, &s->now[d], keep) &&
+                   ts_list_nests(s->problem, d, &s->problem->to[d], keep)))
+    --keep;
+  return keep;
+}
+
+static void gather_dim(search *s, int d, int keep) {
+  ts_axis_list before[TS_MAX_CHANGING];
+  memcpy(before, s->now, sizeof(before[0]) * (size_t)s->problem->num);
+  ts_axis_list axes = suffix_of(&s->now[d], keep);
+  s->now[d] = prefix_of(&s->now[d], keep);
+  record(s, TS_STEP_ALL_GATHER, axes, d, -1, TS_REDUCTION_NONE,
+         ts_elements_lacking(s->problem, before, s->now));
+}
+
+/* Gathers a dimension that is not on its way: rather one whose axes split nothing in the end, so
+ * that others can still be moved. */
+static bool gather(search *s) {
+  ts_axes wanted = used_axes(s->problem, s->problem->to);
+  int chosen = -1;
+  for (int d = 0; d < s->problem->num; ++d) {
+    if (on_the_way(s, d))
+      continue;
+    if (chosen < 0)
+      chosen = d;
+    if (!(list_axes(&s->now[d], keepable(s, d), s->now[d].num) & wanted)) {
+      chosen = d;
+      break;
+    }
+  }
+  if (chosen < 0)
+    return false;
+  gather_dim(s, chosen, keepable(s, chosen));
+  return true;
+}
+
+/* ---- sequences --------------------------------------------------------------------------------
+ */
+
+/* Completes what is partial, at the smallest size that is reached without gathering. */
+static void complete(search *s) {
+  while (s->pending)
+    if (!slice(s) && !reduce_scatter(s) && !all_to_all(s, ALL_TO_ALL_BEFORE_REDUCE_SCATTER))
+      all_reduce(s);
+}
+
+/* Goes to the target by collectives. Every move brings an axis to its place for good, or takes axes
+ * off a dimension that never gets wrong ones again; so it ends. */
+static void collect(search *s) {
+  while (!arrived(s))
+    if (!slice(s) && !all_to_all(s, ANY_ALL_TO_ALL) && !gather(s))
+      return;
+}
+
+static void exchange(search *s) {
+  record(s, TS_STEP_EXCHANGE, (ts_axis_list){.num = 0}, -1, -1, TS_REDUCTION_NONE,
+         s->problem->needs_exchange ? ts_elements_held(s->problem, s->problem->to)
+                                    : ts_elements_lacking(s->problem, s->now, s->problem->to));
+  memcpy(s->now, s->problem->to, sizeof(s->now[0]) * (size_t)s->problem->num);
+}
+
+static double price(const ts_moves *moves, int first) {
+  double sum = 0;
+  for (int i = first; i < moves->num; ++i) {
+    const ts_move *move = &moves->list[i];
+    if (move->kind != TS_STEP_ALL_SLICE)
+      sum += move->bytes + (move->kind == TS_STEP_EXCHANGE ? exchange_price : step_price);
+  }
+  return sum;
+}
+
+/* The better of collectives and one exchange. */
+static void rearrange(search *s) {
+  if (s->problem->needs_exchange) {
+    exchange(s);
+    return;
+  }
+  int first = s->moves->num;
+  search direct = *s;
+  collect(s);
+  if (s->problem->carried)
+    return; /* an exchange would mix the devices among which the value is partial */
+  double collected = price(s->moves, first);
+  if (collected <= exchange_price)
+    return;
+  double lacking = ts_elements_lacking(s->problem, direct.now, s->problem->to);
+  if (collected <= lacking + exchange_price)
+    return;
+  s->moves->num = first;
+  exchange(&direct);
+  *s = direct;
+}
+
+static void make_partial(search *s) {
+  const ts_problem *problem = s->problem;
+  for (ts_axes rest = problem->make; rest;) {
+    ts_axis_list axes = {.num = 0};
+    ts_reduction kind = TS_REDUCTION_NONE;
+    for (int a = 0; a < problem->grid->rank; ++a) {
+      if (!(rest >> a & 1) || (axes.num && problem->kind_to[a] != (int8_t)kind))
+        continue;
+      kind = (ts_reduction)problem->kind_to[a];
+      axes.axes[axes.num++] = (int8_t)a;
+    }
+    rest &= ~list_axes(&axes, 0, axes.num);
+    record(s, TS_STEP_MAKE_PARTIAL, axes, -1, -1, kind, 0);
+  }
+}
+
+void ts_choose_moves(const ts_problem *problem, ts_moves *moves) {
+  search s = {.problem = problem, .pending = problem->complete, .moves = moves};
+  memcpy(s.now, problem->from, sizeof(s.now[0]) * (size_t)problem->num);
+  moves->num = 0;
+  complete(&s);
+  if (problem->needs_exchange || !arrived(&s))
+    rearrange(&s);
+  make_partial(&s);
+}

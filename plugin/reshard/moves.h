@@ -1,0 +1,24 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The choice of moves that solve a resharding problem. Shared by the files of this folder alone. */
+#ifndef TESSERA_PLUGIN_RESHARD_MOVES_H
+#define TESSERA_PLUGIN_RESHARD_MOVES_H
+
+#include "reshard/problem.h"
+
+/* A step on changing dimensions, before any layout is made for it. */
+typedef struct ts_move {
+  ts_step_kind kind;
+  ts_axis_list axes; /* in group order; of reductions also where partial values are made */
+  int dim, target;   /* changing dimensions, -1 where none */
+  ts_reduction reduction;
+  double bytes;
+} ts_move;
+
+typedef struct ts_moves {
+  int num;
+  ts_move list[TS_MAX_MOVES];
+} ts_moves;
+
+void ts_choose_moves(const ts_problem *problem, ts_moves *moves);
+
+#endif /* TESSERA_PLUGIN_RESHARD_MOVES_H */
