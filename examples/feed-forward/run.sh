@@ -31,3 +31,11 @@ for name in feed_forward_4 feed_forward_2x2 arguments_4 arguments_2x2; do
   show tessera-check "$here/$name.mlir" --entry feed_forward --seed 1
   show tessera-check "$here/$name.mlir" --entry gather_weight_in --seed 1
 done
+
+# What propagation finds from the arguments alone costs no more than what was asked for by hand.
+for grid in 4 2x2; do
+  asked=$(awk '/^ *total:/ { print $4 }' "$out/feed_forward_$grid.traffic")
+  found=$(awk '/^ *total:/ { print $4 }' "$out/arguments_$grid.traffic")
+  say "on $grid: $asked bytes a device, with the arguments alone annotated $found"
+  [[ -n $asked && -n $found ]] && ((found <= asked)) || die "more bytes than asked for"
+done
