@@ -14,6 +14,13 @@
 
 static atomic_flag ended = ATOMIC_FLAG_INIT;
 
+/* Set by the main thread before rank threads start. */
+static void (*at_end)(void);
+
+void team_at_end(void (*function)(void)) {
+  at_end = function;
+}
+
 /* Ranks of the local backend share the process, and all of them may come here: one prints. A rank
  * that only heard of another's failure lets that one speak first. */
 static _Noreturn void end_all(tessera_context *context, tessera_status status, const char *message,
@@ -23,6 +30,8 @@ static _Noreturn void end_all(tessera_context *context, tessera_status status, c
   if (!atomic_flag_test_and_set(&ended)) {
     fprintf(stderr, "%s: error: %s\n", (const char *)tool, message);
     fflush(NULL);
+    if (at_end)
+      at_end();
     tessera_context_abort(context, message);
     _exit(1);
   }

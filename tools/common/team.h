@@ -26,6 +26,9 @@ typedef struct team {
 void team_start(team *team, const char *tool, tessera_context *context);
 void team_stop(team *team);
 
+/* Sets what is done before a failure inside a program ends the process (NULL: nothing). */
+void team_at_end(void (*function)(void));
+
 /* Collective. True if no rank failed; else the lowest rank that did prints its `message`, and all
  * get false. */
 bool team_agree(team *team, bool succeeded, const char *message);

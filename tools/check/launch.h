@@ -1,0 +1,15 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Starts an MPI job of tessera-check workers and waits for it.
+ * It must not know what workers do. */
+#ifndef TESSERA_TOOLS_CHECK_LAUNCH_H
+#define TESSERA_TOOLS_CHECK_LAUNCH_H
+
+#include <stdint.h>
+
+#include "common/values.h"
+
+/* Runs `mpirun -n ranks <this program> arguments...` (NULL-terminated). *status becomes the job's
+ * exit status, at most 1. */
+bool launch_workers(int32_t ranks, const char *const *arguments, int *status, message *message);
+
+#endif /* TESSERA_TOOLS_CHECK_LAUNCH_H */

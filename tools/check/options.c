@@ -1,0 +1,277 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Parses tessera-check's command line.
+ * It must not know programs or ranks. */
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char options_help[] =
+    "Usage: tessera-check MODEL.mlir [options]\n"
+    "\n"
+    "Compiles a model twice, partitioned and as the program of one device, runs both on the\n"
+    "same random inputs, and compares what every rank holds, replicas included, with the\n"
+    "single device's results.\n"
+    "\n"
+    "  --entry NAME         the function to check (default: the only one, or main)\n"
+    "  --seed N             seed of the random inputs (default: 1)\n"
+    "  --grid G[,G...]      check with these grids instead of the model's: 4, 2x2, @name=2x4\n"
+    "  --ranks N[,N...]     numbers of ranks for grids whose size comes from the launch\n"
+    "  --shape K=3x64       the shape of argument K where it is dynamic\n"
+    "  --input K=FILE.npy   argument K from a file instead of random values\n"
+    "  --range K=LO:HI      random values of argument K between LO and HI (excluded)\n"
+    "  --rtol X, --atol X   tolerance; relative to the largest magnitude of the result\n"
+    "                       (default: f64 1e-10, f32 1e-4, f16 and bf16 2e-2, integers exact)\n"
+    "  --mpi                run on MPI ranks that mpirun starts, not on threads\n"
+    "  --verbose            say what is being done\n"
+    "  --help, --version\n"
+    "\n"
+    "Random floats are standard normal, integers in [-100, 100), booleans fair. Exit status:\n"
+    "0 if all results agree, 1 after a message.\n";
+
+typedef struct parser {
+  int argc;
+  char **argv;
+  int next;
+  check_options *options;
+  message *message;
+} parser;
+
+/* The value of option `name`: behind '=' in the same word, or the next word. */
+static const char *take_value(parser *parser, const char *name, const char *attached) {
+  if (attached)
+    return attached;
+  if (parser->next < parser->argc)
+    return parser->argv[parser->next++];
+  fail(parser->message, "option %s needs a value", name);
+  return NULL;
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+static bool add_item(text_list *list, const char *start, size_t length) {
+  char **items = realloc(list->items, sizeof(char *) * ((size_t)list->count + 1));
+  if (!items)
+    return false;
+  list->items = items;
+  items[list->count] = strndup(start, length);
+  return items[list->count++] != NULL;
+}
+
+static bool take_list(parser *parser, const char *name, const char *attached, text_list *list) {
+  const char *at = take_value(parser, name, attached);
+  if (!at)
+    return false;
+  for (;;) {
+    size_t length = strcspn(at, ",");
+    if (length == 0)
+      return fail(parser->message, "option %s: an item of the list is empty", name);
+    if (!add_item(list, at, length))
+      return fail(parser->message, "no memory");
+    if (!at[length])
+      return true;
+    at += length + 1;
+  }
+}
+
+static void destroy_list(text_list *list) {
+  for (int32_t i = 0; i < list->count; i++)
+    free(list->items[i]);
+  free(list->items);
+}
+
+/* ---- options about one argument -------------------------------------------------------------- */
+
+static bool parse_shape(const char *at, argument_option *option) {
+  for (option->rank = 0; option->rank < 32; at++) {
+    char *end;
+    long long extent = strtoll(at, &end, 10);
+    if (end == at || extent < 0)
+      return false;
+    option->shape[option->rank++] = extent;
+    at = end;
+    if (*at != 'x')
+      return !*at;
+  }
+  return false;
+}
+
+static bool parse_range(const char *at, argument_option *option) {
+  char low[64];
+  const char *colon = strchr(at, ':');
+  size_t length = colon ? (size_t)(colon - at) : sizeof(low);
+  if (length >= sizeof(low))
+    return false;
+  memcpy(low, at, length);
+  low[length] = '\0';
+  return parse_double(low, &option->range[0]) && parse_double(colon + 1, &option->range[1]) &&
+         option->range[0] < option->range[1];
+}
+
+static bool parse_path(const char *at, argument_option *option) {
+  option->path = at;
+  return *at != '\0';
+}
+
+typedef bool (*argument_parser)(const char *text, argument_option *option);
+
+/* `K=value`, parsed by `parse`, appended to a list. */
+static bool take_argument_option(parser *parser, const char *name, const char *attached,
+                                 argument_parser parse, argument_option **list, int32_t *count) {
+  const char *text = take_value(parser, name, attached);
+  if (!text)
+    return false;
+  argument_option *grown = realloc(*list, sizeof(**list) * ((size_t)*count + 1));
+  if (!grown)
+    return fail(parser->message, "no memory");
+  *list = grown;
+  argument_option *option = &grown[*count];
+  memset(option, 0, sizeof(*option));
+  char *end;
+  long argument = strtol(text, &end, 10);
+  if (end == text || *end != '=' || argument < 0 || argument > INT32_MAX || !parse(end + 1, option))
+    return fail(parser->message, "option %s: '%s' is not understood (see --help)", name, text);
+  option->argument = (int32_t)argument;
+  (*count)++;
+  return true;
+}
+
+/* ---- all options ----------------------------------------------------------------------------- */
+
+static bool take_double(parser *parser, const char *name, const char *attached, double *value) {
+  const char *text = take_value(parser, name, attached);
+  if (!text)
+    return false;
+  return (parse_double(text, value) && *value >= 0) ||
+         fail(parser->message, "option %s: '%s' is not a number from 0 on", name, text);
+}
+
+static bool take_seed(parser *parser, const char *name, const char *attached) {
+  const char *text = take_value(parser, name, attached);
+  if (!text)
+    return false;
+  return parse_int64(text, INT64_MIN, INT64_MAX, &parser->options->seed) ||
+         fail(parser->message, "option %s: '%s' is not a whole number", name, text);
+}
+
+static bool take_text(parser *parser, const char *name, const char *attached, const char **text) {
+  *text = take_value(parser, name, attached);
+  return *text != NULL;
+}
+
+static bool parse_flag(parser *parser, const char *name) {
+  check_options *options = parser->options;
+  if (strcmp(name, "--mpi") == 0)
+    return options->mpi = true;
+  if (strcmp(name, "--verbose") == 0)
+    return options->verbose = true;
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+    options->mode = CHECK_HELP;
+    return true;
+  }
+  if (strcmp(name, "--version") == 0) {
+    options->mode = CHECK_VERSION;
+    return true;
+  }
+  return fail(parser->message, "unknown option '%s' (see --help)", name);
+}
+
+/* What the job that --mpi starts passes to its ranks; not for users. */
+static bool parse_worker_option(parser *parser, const char *name, const char *attached,
+                                bool *known) {
+  check_options *options = parser->options;
+  if (strcmp(name, "--worker") == 0) {
+    options->mode = CHECK_WORKER;
+    return take_text(parser, name, attached, &options->worker);
+  }
+  if (strcmp(name, "--program") == 0)
+    return take_text(parser, name, attached, &options->program);
+  if (strcmp(name, "--label") == 0)
+    return take_text(parser, name, attached, &options->label);
+  *known = false;
+  return false;
+}
+
+static bool parse_option(parser *parser, const char *name, const char *attached) {
+  check_options *options = parser->options;
+  if (strcmp(name, "--entry") == 0)
+    return take_text(parser, name, attached, &options->entry);
+  if (strcmp(name, "--seed") == 0)
+    return take_seed(parser, name, attached);
+  if (strcmp(name, "--grid") == 0)
+    return take_list(parser, name, attached, &options->grids);
+  if (strcmp(name, "--ranks") == 0)
+    return take_list(parser, name, attached, &options->ranks);
+  if (strcmp(name, "--shape") == 0)
+    return take_argument_option(parser, name, attached, parse_shape, &options->shapes,
+                                &options->num_shapes);
+  if (strcmp(name, "--input") == 0)
+    return take_argument_option(parser, name, attached, parse_path, &options->inputs,
+                                &options->num_inputs);
+  if (strcmp(name, "--range") == 0)
+    return take_argument_option(parser, name, attached, parse_range, &options->ranges,
+                                &options->num_ranges);
+  if (strcmp(name, "--rtol") == 0)
+    return take_double(parser, name, attached, &options->tolerance.relative);
+  if (strcmp(name, "--atol") == 0)
+    return take_double(parser, name, attached, &options->tolerance.absolute);
+  bool known = true;
+  bool taken = parse_worker_option(parser, name, attached, &known);
+  if (known)
+    return taken;
+  if (attached)
+    return fail(parser->message, "unknown option '%s=%s' (see --help)", name, attached);
+  return parse_flag(parser, name);
+}
+
+static bool parse_word(parser *parser) {
+  char *word = parser->argv[parser->next++];
+  if (word[0] != '-' || !word[1]) {
+    if (parser->options->model)
+      return fail(parser->message, "unexpected argument '%s'", word);
+    parser->options->model = word;
+    return true;
+  }
+  char *equals = strchr(word, '=');
+  if (!equals)
+    return parse_option(parser, word, NULL);
+  char name[64];
+  size_t length = (size_t)(equals - word);
+  if (length >= sizeof(name))
+    return fail(parser->message, "unknown option '%s' (see --help)", word);
+  memcpy(name, word, length);
+  name[length] = '\0';
+  return parse_option(parser, name, equals + 1);
+}
+
+static bool check_ranks(const check_options *options, message *message) {
+  int64_t ranks;
+  for (int32_t i = 0; i < options->ranks.count; i++)
+    if (!parse_int64(options->ranks.items[i], 1, INT32_MAX, &ranks))
+      return fail(message, "option --ranks: '%s' is not a number from 1 on",
+                  options->ranks.items[i]);
+  return true;
+}
+
+bool options_parse(int argc, char **argv, check_options *options, message *message) {
+  memset(options, 0, sizeof(*options));
+  options->seed = 1;
+  options->tolerance = (tolerance){-1, -1};
+  parser parser = {argc, argv, 1, options, message};
+  while (parser.next < argc && options->mode != CHECK_HELP && options->mode != CHECK_VERSION)
+    if (!parse_word(&parser))
+      return false;
+  if (options->mode == CHECK_MODEL && !options->model)
+    return fail(message, "no model given (see --help)");
+  if (options->mode == CHECK_WORKER && !(options->model && options->program && options->label))
+    return fail(message, "a worker needs --program, --label and a model");
+  return check_ranks(options, message);
+}
+
+void options_destroy(check_options *options) {
+  destroy_list(&options->grids);
+  destroy_list(&options->ranks);
+  free(options->shapes);
+  free(options->inputs);
+  free(options->ranges);
+}

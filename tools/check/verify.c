@@ -1,0 +1,157 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Scatter, call, compare; all ranks agree after each step.
+ * It must not know how programs are compiled or started. */
+#include "verify.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/team.h"
+#include "numbers.h"
+
+typedef struct rank_state {
+  const check_job *job;
+  team team;
+  tessera_tensor *arguments; /* this rank's pieces */
+  tessera_tensor *results;
+  double max_error;
+} rank_state;
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+/* Puts the case in front of a library's message. */
+static bool agree(rank_state *rank, tessera_status status, const char *doing) {
+  const check_job *job = rank->job;
+  message message;
+  if (status)
+    fail(&message, "%s: %s on %s: rank %d: %s: %s", job->model, job->entry->name, job->label,
+         rank->team.rank, doing, tessera_last_error());
+  return team_agree(&rank->team, status == TESSERA_OK, message.text);
+}
+
+static bool run_entry(rank_state *rank) {
+  const check_job *job = rank->job;
+  tessera_context *context = rank->team.context;
+  if (!agree(rank, tessera_program_attach(job->program, context), "starting"))
+    return false;
+  tessera_status status = TESSERA_OK;
+  for (int32_t i = 0; !status && i < job->entry->num_arguments; i++)
+    status = tessera_scatter_parameter(job->program, &job->entry->arguments[i], context,
+                                       &job->inputs[i], &rank->arguments[i]);
+  if (!agree(rank, status, "cutting the arguments"))
+    return false;
+  status = tessera_call(job->program, job->entry, context, rank->arguments, rank->results);
+  return agree(rank, status, "calling");
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+static bool same_shape(const tessera_tensor *left, const tessera_tensor *right) {
+  bool same = left->rank == right->rank;
+  for (int32_t i = 0; same && i < left->rank; i++)
+    same = left->shape[i] == right->shape[i];
+  return same;
+}
+
+/* "[1, 5]" for a row-major index; "" for a scalar. */
+static const char *index_text(const tessera_tensor *tensor, int64_t index, char *text,
+                              size_t capacity) {
+  int64_t indices[64];
+  size_t used = 0;
+  text[0] = '\0';
+  for (int32_t i = tensor->rank - 1; i >= 0; i--) {
+    indices[i] = index % tensor->shape[i];
+    index /= tensor->shape[i];
+  }
+  for (int32_t i = 0; i < tensor->rank && used < capacity; i++)
+    used += (size_t)snprintf(text + used, capacity - used, "%s%" PRId64 "%s", i ? ", " : " at [",
+                             indices[i], i + 1 == tensor->rank ? "]" : "");
+  return text;
+}
+
+static bool describe_difference(const rank_state *rank, int32_t result, comparison found,
+                                const tessera_tensor *got, message *message) {
+  const check_job *job = rank->job;
+  const tessera_tensor *want = &job->expected[result];
+  size_t size = tessera_dtype_size(want->dtype);
+  char where[256], left[64], right[64];
+  return fail(message,
+              "%s: %s on %s: rank %d: result %d differs%s: got %s, want %s (allowed "
+              "difference %.3g)",
+              job->model, job->entry->name, job->label, rank->team.rank, result,
+              index_text(want, found.first_global, where, sizeof(where)),
+              number_text(want->dtype, (const char *)got->data + (size_t)found.first_local * size,
+                          left, sizeof(left)),
+              number_text(want->dtype, (const char *)want->data + (size_t)found.first_global * size,
+                          right, sizeof(right)),
+              found.allowed);
+}
+
+static bool compare_values(rank_state *rank, int32_t result, const tessera_tensor *got,
+                           const tessera_tensor *indices, message *message) {
+  const check_job *job = rank->job;
+  if (!same_shape(got, indices))
+    return fail(message, "%s: %s on %s: rank %d: result %d has the wrong local shape", job->model,
+                job->entry->name, job->label, rank->team.rank, result);
+  comparison found = compare_piece(got, indices, &job->expected[result], job->tolerance);
+  if (found.max_error > rank->max_error)
+    rank->max_error = found.max_error;
+  return found.first_local < 0 || describe_difference(rank, result, found, got, message);
+}
+
+/* Reducing partial values is collective, so every rank does it, whatever it then finds. */
+static bool compare_result(rank_state *rank, int32_t index) {
+  const check_job *job = rank->job;
+  const tessera_parameter *parameter = &job->entry->results[index];
+  tessera_tensor reduced = {0}, indices = {0};
+  message message;
+  tessera_status status = tessera_reduce_parameter(job->program, parameter, rank->team.context,
+                                                   &rank->results[index], &reduced);
+  if (!status)
+    status = tessera_parameter_indices(job->program, parameter, rank->team.context,
+                                       job->expected[index].shape, &indices);
+  bool equal =
+      status ? fail(&message, "%s: %s on %s: rank %d: result %d: %s", job->model, job->entry->name,
+                    job->label, rank->team.rank, index, tessera_last_error())
+             : compare_values(rank, index, &reduced, &indices, &message);
+  tessera_tensor_destroy(&reduced);
+  tessera_tensor_destroy(&indices);
+  return team_agree(&rank->team, equal, message.text);
+}
+
+static bool compare_results(rank_state *rank) {
+  const check_job *job = rank->job;
+  int32_t count = job->entry->num_results;
+  for (int32_t i = 0; i < count; i++)
+    if (!compare_result(rank, i))
+      return false;
+  team_maximum(&rank->team, &rank->max_error, 1);
+  if (rank->team.rank == 0) {
+    printf("%s: %s on %s: %d result%s (max error %.2g)\n", job->model, job->entry->name, job->label,
+           count, count == 1 ? " agrees" : "s agree", rank->max_error);
+    fflush(stdout);
+  }
+  return true;
+}
+
+static void destroy_tensors(tessera_tensor *tensors, int32_t count) {
+  for (int32_t i = 0; tensors && i < count; i++)
+    tessera_tensor_destroy(&tensors[i]);
+  free(tensors);
+}
+
+int verify_rank(tessera_context *context, void *data) {
+  rank_state rank = {.job = data};
+  const tessera_entry *entry = rank.job->entry;
+  team_start(&rank.team, "tessera-check", context);
+  rank.arguments = calloc((size_t)entry->num_arguments + 1, sizeof(tessera_tensor));
+  rank.results = calloc((size_t)entry->num_results + 1, sizeof(tessera_tensor));
+  bool agrees = team_agree(&rank.team, rank.arguments && rank.results, "no memory") &&
+                run_entry(&rank) && compare_results(&rank);
+  destroy_tensors(rank.arguments, entry->num_arguments);
+  destroy_tensors(rank.results, entry->num_results);
+  team_stop(&rank.team);
+  return agrees ? 0 : 1;
+}
