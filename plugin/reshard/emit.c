@@ -1,0 +1,361 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The IR of a resharding plan: one op a step, on the tensor expanded as the plan asks. Knows steps
+ * and how to say them, not why they were chosen. */
+#include "reshard/reshard.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include "capi/capi.h"
+#include "sharding/notation.h"
+
+/* One resharding under way. */
+typedef struct resharding {
+  ts_emit *emit;
+  MlirType global;    /* of the expanded tensor */
+  MlirValue *extents; /* global extents of the expanded tensor; null where nobody knows them */
+} resharding;
+
+/* ---- types and sizes --------------------------------------------------------------------------
+ */
+
+static MlirType tensor_type(MlirType like, int rank, const int64_t *shape) {
+  MlirAttribute encoding = rank == mlirShapedTypeGetRank(like)
+                               ? mlirRankedTensorTypeGetEncoding(like)
+                               : mlirAttributeGetNull();
+  return mlirRankedTensorTypeGet(rank, shape, mlirShapedTypeGetElementType(like), encoding);
+}
+
+static MlirType expanded_global(ts_arena *arena, const ts_sharding *expanded, MlirType global) {
+  int64_t *shape = TS_NEW(arena, int64_t, expanded->rank);
+  for (int d = 0; d < expanded->rank; ++d)
+    shape[d] = ts_dim_size(&expanded->dims[d]);
+  return tensor_type(global, expanded->rank, shape);
+}
+
+/* `expanded` with each run of pieces joined to one dimension. */
+static MlirType joined_type(ts_arena *arena, MlirType expanded, int rank, const int *pieces) {
+  int64_t *shape = TS_NEW(arena, int64_t, rank);
+  for (int d = 0, e = 0; d < rank; ++d) {
+    shape[d] = 1;
+    for (int i = 0; i < pieces[d]; ++i, ++e) {
+      bool dynamic = shape[d] == TS_DYNAMIC || mlirShapedTypeIsDynamicDim(expanded, e);
+      shape[d] = dynamic ? TS_DYNAMIC : shape[d] * mlirShapedTypeGetDimSize(expanded, e);
+    }
+  }
+  return tensor_type(expanded, rank, shape);
+}
+
+/* This device's extent of dimension `d` under `layout`; null after an error. A dimension of unknown
+ * global extent has the size that `value` has there, if the layout of `value` splits it alike. */
+static MlirValue local_size(resharding *r, const ts_sharding *before, const ts_sharding *layout,
+                            int d, MlirValue value) {
+  ts_dim dim = layout->dims[d];
+  if (!mlirValueIsNull(r->extents[d]))
+    return ts_emit_local_size(r->emit, layout, d, r->extents[d]);
+  if (ts_dim_equal(&before->dims[d], &dim))
+    return ts_emit_tensor_size(r->emit, value, d);
+  ts_diagnose(r->emit->location, TS_ERROR,
+              ts_arena_format(r->emit->arena,
+                              "dimension %d, whose extent is known only at run time, is split: "
+                              "its layout cannot be changed",
+                              d),
+              r->emit->location, NULL);
+  return (MlirValue){NULL};
+}
+
+/* One size for each dynamic dimension of `type`, the local type under `after`; false after an
+ * error. */
+static bool dynamic_sizes(resharding *r, const ts_step *step, MlirType type, MlirValue value,
+                          intptr_t *num, MlirValue *sizes) {
+  *num = 0;
+  for (int d = 0; d < step->after->rank; ++d) {
+    if (!mlirShapedTypeIsDynamicDim(type, d))
+      continue;
+    sizes[*num] = local_size(r, step->before, step->after, d, value);
+    if (mlirValueIsNull(sizes[(*num)++]))
+      return false;
+  }
+  return true;
+}
+
+/* ---- expanding and collapsing -----------------------------------------------------------------
+ */
+
+static bool is_cut(int rank, const int *pieces) {
+  for (int d = 0; d < rank; ++d)
+    if (pieces[d] != 1)
+      return true;
+  return false;
+}
+
+static MlirAttribute reassociation(ts_emit *emit, int rank, const int *pieces) {
+  MlirType i64 = mlirIntegerTypeGet(emit->context, 64);
+  MlirAttribute *groups = TS_NEW(emit->arena, MlirAttribute, rank);
+  for (int d = 0, e = 0; d < rank; ++d) {
+    MlirAttribute *members = TS_NEW(emit->arena, MlirAttribute, pieces[d]);
+    for (int i = 0; i < pieces[d]; ++i, ++e)
+      members[i] = mlirIntegerAttrGet(i64, e);
+    groups[d] = mlirArrayAttrGet(emit->context, pieces[d], members);
+  }
+  return mlirArrayAttrGet(emit->context, rank, groups);
+}
+
+/* `value`, laid out as `step` starts, with its dimensions cut. Null after an error. */
+static MlirValue expand(resharding *r, const ts_step *step, MlirValue value) {
+  ts_emit *emit = r->emit;
+  MlirType type = ts_local_type(step->before, r->global);
+  int rank = step->before->rank;
+  if (!is_cut(step->rank, step->pieces))
+    return ts_emit_cast(emit, value, type);
+  value = ts_emit_cast(emit, value, joined_type(emit->arena, type, step->rank, step->pieces));
+  MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + rank);
+  int64_t *shape = TS_NEW(emit->arena, int64_t, rank);
+  intptr_t num = 0;
+  operands[num++] = value;
+  for (int d = 0, e = 0; d < step->rank; ++d)
+    for (int i = 0; i < step->pieces[d]; ++i, ++e) {
+      bool dynamic = mlirShapedTypeIsDynamicDim(type, e);
+      shape[e] = dynamic ? TS_DYNAMIC : mlirShapedTypeGetDimSize(type, e);
+      if (dynamic) /* only whole dimensions have extents known at run time only */
+        operands[num++] = step->pieces[d] == 1
+                              ? ts_emit_tensor_size(emit, value, d)
+                              : ts_emit_local_size(emit, step->before, e, r->extents[e]);
+    }
+  MlirNamedAttribute attributes[2] = {
+      ts_named(emit->context, "reassociation", reassociation(emit, step->rank, step->pieces)),
+      ts_named(emit->context, "static_output_shape",
+               mlirDenseI64ArrayGet(emit->context, rank, shape))};
+  return mlirOperationGetResult(
+      ts_emit_op(emit, "tensor.expand_shape", num, operands, 1, &type, 2, attributes), 0);
+}
+
+static MlirValue collapse(ts_emit *emit, const ts_step *step, MlirValue value) {
+  if (!is_cut(step->rank, step->pieces))
+    return value;
+  MlirType type = joined_type(emit->arena, mlirValueGetType(value), step->rank, step->pieces);
+  MlirNamedAttribute groups =
+      ts_named(emit->context, "reassociation", reassociation(emit, step->rank, step->pieces));
+  return mlirOperationGetResult(
+      ts_emit_op(emit, "tensor.collapse_shape", 1, &value, 1, &type, 1, &groups), 0);
+}
+
+/* ---- collectives ------------------------------------------------------------------------------
+ */
+
+/* What the kinds of step differ in as ops. */
+typedef struct collective {
+  const char *even, *uneven; /* op names; uneven NULL: the even op takes any sizes */
+  const char *dim, *target;  /* names of the attributes that hold them, or NULL */
+} collective;
+
+static const collective collectives[] = {
+    [TS_STEP_ALL_REDUCE] = {"shard.all_reduce", NULL, NULL, NULL},
+    [TS_STEP_REDUCE_SCATTER] = {"shard.reduce_scatter", "tessera.reduce_scatter", "scatter_axis",
+                                NULL},
+    [TS_STEP_ALL_SLICE] = {"shard.all_slice", NULL, "slice_axis", NULL},
+    [TS_STEP_ALL_GATHER] = {"shard.all_gather", "tessera.all_gather", "gather_axis", NULL},
+    [TS_STEP_ALL_TO_ALL] = {"shard.all_to_all", "tessera.all_to_all", "concat_axis", "split_axis"},
+};
+
+static intptr_t group_attributes(ts_emit *emit, const ts_step *step, MlirNamedAttribute *out) {
+  MlirContext context = emit->context;
+  const collective *c = &collectives[step->kind];
+  int16_t axes[TS_MAX_AXES];
+  for (int i = 0; i < step->num_axes; ++i)
+    axes[i] = step->axes[i];
+  MlirType index = mlirIndexTypeGet(context);
+  MlirStringRef grid = mlirStringRefCreateFromCString(step->before->grid->name);
+  intptr_t num = 0;
+  out[num++] = ts_named(context, "grid", mlirFlatSymbolRefAttrGet(context, grid));
+  out[num++] = ts_named(context, "grid_axes", ts_dense_i16_create(context, step->num_axes, axes));
+  if (c->dim)
+    out[num++] = ts_named(context, c->dim, mlirIntegerAttrGet(index, step->dim));
+  if (c->target)
+    out[num++] = ts_named(context, c->target, mlirIntegerAttrGet(index, step->target));
+  if (step->reduction == TS_REDUCTION_NONE)
+    return num;
+  out[num++] = ts_named(context, "reduction",
+                        ts_partial_create(context, ts_reduction_shard_kind(step->reduction)));
+  const char *flavour = ts_reduction_flavour(step->reduction);
+  if (flavour)
+    out[num++] = ts_named(context, "tessera.reduction",
+                          mlirStringAttrGet(context, mlirStringRefCreateFromCString(flavour)));
+  return num;
+}
+
+/* All devices' pieces agree on the sizes of the dimensions that the step changes. */
+static bool is_even(const ts_step *step, MlirType before, MlirType after) {
+  int dims[2] = {step->dim, step->target};
+  for (int i = 0; i < 2; ++i)
+    if (dims[i] >= 0 &&
+        (mlirShapedTypeIsDynamicDim(before, dims[i]) || mlirShapedTypeIsDynamicDim(after, dims[i])))
+      return false;
+  return true;
+}
+
+static bool can_reduce(const ts_step *step, MlirType element) {
+  if (step->reduction == TS_REDUCTION_NONE)
+    return true;
+  if (mlirTypeIsAFloat(element))
+    return mlirFloatTypeGetWidth(element) >= 16;
+  if (mlirTypeIsAComplex(element))
+    return step->reduction == TS_SUM || step->reduction == TS_PRODUCT ||
+           step->reduction == TS_AVERAGE;
+  return mlirTypeIsAInteger(element) || mlirTypeIsAIndex(element);
+}
+
+static MlirValue emit_collective(resharding *r, const ts_step *step, MlirType type,
+                                 MlirValue value) {
+  ts_emit *emit = r->emit;
+  const collective *c = &collectives[step->kind];
+  MlirNamedAttribute attributes[6];
+  intptr_t num_attributes = group_attributes(emit, step, attributes);
+  intptr_t num_sizes = 0;
+  MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + step->after->rank);
+  operands[0] = value;
+  bool even = !c->uneven || is_even(step, mlirValueGetType(value), type);
+  if (!even && !dynamic_sizes(r, step, type, value, &num_sizes, operands + 1))
+    return (MlirValue){NULL};
+  MlirOperation op = ts_emit_op(emit, even ? c->even : c->uneven, 1 + num_sizes, operands, 1, &type,
+                                num_attributes, attributes);
+  return mlirOperationGetResult(op, 0);
+}
+
+/* A slice of uneven shards: where the finer shard starts in the one that contains it. */
+static MlirValue emit_uneven_slice(resharding *r, const ts_step *step, MlirType type,
+                                   MlirValue value) {
+  ts_emit *emit = r->emit;
+  int rank = step->after->rank;
+  MlirValue *offsets = TS_NEW(emit->arena, MlirValue, rank);
+  MlirValue *sizes = TS_NEW(emit->arena, MlirValue, rank);
+  for (int d = 0; d < rank; ++d) {
+    offsets[d] = ts_emit_index(emit, 0);
+    sizes[d] = d == step->dim ? local_size(r, step->before, step->after, d, value)
+                              : ts_emit_tensor_size(emit, value, d);
+    if (mlirValueIsNull(sizes[d]))
+      return sizes[d];
+  }
+  const ts_grid *grid = step->before->grid;
+  const ts_factor *before = &step->before->dims[step->dim].factors[0];
+  const ts_factor *after = &step->after->dims[step->dim].factors[0];
+  MlirValue extent = r->extents[step->dim];
+  offsets[step->dim] = ts_emit_sub(emit, ts_emit_factor_offset(emit, grid, after, extent),
+                                   ts_emit_factor_offset(emit, grid, before, extent));
+  return ts_emit_extract_slice(emit, value, type, offsets, sizes);
+}
+
+static MlirValue emit_exchange(resharding *r, const ts_step *step, MlirType type, MlirValue value) {
+  ts_emit *emit = r->emit;
+  int rank = step->after->rank;
+  MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + 2 * rank);
+  intptr_t num_sizes, num_extents = 0;
+  operands[0] = value;
+  if (!dynamic_sizes(r, step, type, value, &num_sizes, operands + 1))
+    return (MlirValue){NULL};
+  for (int d = 0; d < rank; ++d) {
+    if (!mlirShapedTypeIsDynamicDim(r->global, d))
+      continue;
+    MlirValue extent =
+        local_size(r, step->before,
+                   ts_sharding_with_dim(emit->arena, step->after, d,
+                                        ts_dim_plain(emit->arena, TS_DYNAMIC, 0, NULL)),
+                   d, value);
+    if (mlirValueIsNull(extent))
+      return extent;
+    operands[1 + num_sizes + num_extents++] = extent;
+  }
+  const int32_t segments[3] = {1, (int32_t)num_sizes, (int32_t)num_extents};
+  MlirNamedAttribute attributes[3] = {
+      ts_named(emit->context, "from",
+               ts_layout_to_attribute(emit->arena, emit->context, step->before, r->global)),
+      ts_named(emit->context, "to",
+               ts_layout_to_attribute(emit->arena, emit->context, step->after, r->global)),
+      ts_named(emit->context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(emit->context, 3, segments))};
+  return mlirOperationGetResult(ts_emit_op(emit, "tessera.exchange", 1 + num_sizes + num_extents,
+                                           operands, 1, &type, 3, attributes),
+                                0);
+}
+
+/* ---- partial values ---------------------------------------------------------------------------
+ */
+
+static MlirValue cannot_reduce(ts_emit *emit, const ts_step *step) {
+  ts_diagnose(emit->location, TS_ERROR,
+              ts_arena_format(emit->arena,
+                              "elements of this type cannot be combined across devices by %s",
+                              ts_reduction_text(step->reduction)),
+              emit->location, NULL);
+  return (MlirValue){NULL};
+}
+
+static MlirValue emit_make_partial(resharding *r, const ts_step *step, MlirValue value) {
+  ts_emit *emit = r->emit;
+  if (step->reduction == TS_AVERAGE) /* the average of equal values is that value */
+    return value;
+  MlirType type = mlirValueGetType(value);
+  MlirValue *sizes = TS_NEW(emit->arena, MlirValue, step->after->rank);
+  intptr_t num = 0;
+  for (int d = 0; d < step->after->rank; ++d)
+    if (mlirShapedTypeIsDynamicDim(type, d))
+      sizes[num++] = ts_emit_tensor_size(emit, value, d);
+  MlirValue neutral = ts_emit_neutral(emit, step->reduction, type, num, sizes);
+  if (mlirValueIsNull(neutral))
+    return cannot_reduce(emit, step);
+  ts_axes axes = 0;
+  for (int i = 0; i < step->num_axes; ++i)
+    axes |= (ts_axes)1 << step->axes[i];
+  MlirValue operands[3] = {ts_emit_is_first(emit, step->before->grid, axes), value, neutral};
+  return mlirOperationGetResult(ts_emit_op(emit, "arith.select", 3, operands, 1, &type, 0, NULL),
+                                0);
+}
+
+/* ---- plans ------------------------------------------------------------------------------------
+ */
+
+static MlirValue emit_step(resharding *r, const ts_step *step, MlirValue value) {
+  MlirType type = ts_local_type(step->after, r->global);
+  if (step->kind == TS_STEP_MAKE_PARTIAL)
+    return emit_make_partial(r, step, value);
+  if (!can_reduce(step, mlirShapedTypeGetElementType(type)))
+    return cannot_reduce(r->emit, step);
+  if (step->kind == TS_STEP_EXCHANGE)
+    return emit_exchange(r, step, type, value);
+  if (step->kind == TS_STEP_ALL_SLICE && !is_even(step, mlirValueGetType(value), type))
+    return emit_uneven_slice(r, step, type, value);
+  return emit_collective(r, step, type, value);
+}
+
+/* Global extents of the expanded tensor, as far as they are known: static ones, and those of whole
+ * dimensions. */
+static MlirValue *known_extents(resharding *r, const ts_step *first, MlirValue value) {
+  const ts_sharding *layout = first->before;
+  MlirValue *extents = TS_NEW(r->emit->arena, MlirValue, layout->rank);
+  for (int d = 0, e = 0; d < first->rank; ++d)
+    for (int i = 0; i < first->pieces[d]; ++i, ++e) {
+      int64_t size = ts_dim_size(&layout->dims[e]);
+      if (size != TS_DYNAMIC)
+        extents[e] = ts_emit_index(r->emit, size);
+      else if (first->pieces[d] == 1 && !ts_dim_is_split(&layout->dims[e]))
+        extents[e] = ts_emit_tensor_size(r->emit, value, d);
+    }
+  return extents;
+}
+
+MlirValue ts_reshard(ts_emit *emit, MlirValue value, const ts_sharding *from, const ts_sharding *to,
+                     MlirType global) {
+  ts_plan plan = ts_reshard_plan(emit->arena, from, to);
+  MlirType type = ts_local_type(to, global);
+  if (plan.num_steps == 0)
+    return ts_emit_cast(emit, value, type);
+  const ts_step *first = &plan.steps[0], *last = &plan.steps[plan.num_steps - 1];
+  resharding r = {.emit = emit, .global = expanded_global(emit->arena, first->before, global)};
+  r.extents = known_extents(&r, first, value);
+  value = expand(&r, first, value);
+  for (int i = 0; i < plan.num_steps && !mlirValueIsNull(value); ++i)
+    value = emit_step(&r, &plan.steps[i], value);
+  if (mlirValueIsNull(value))
+    return value;
+  return ts_emit_cast(emit, collapse(emit, last, value), type);
+}
