@@ -52,7 +52,8 @@ PY
 # collectives FILE.mlir NAME=COUNT... checks how many of each collective one function has after
 # partitioning; those that are not named must not occur.
 collectives() {
-  local file=$1 text=$out/$(basename "$1" .mlir).partitioned.mlir total=0 want count all
+  local file=$1 text total=0 want count all
+  text=$out/$(basename "$1" .mlir).partitioned.mlir
   shift
   show tesserac "$file" --emit=partitioned -o "$text"
   for want in "$@"; do

@@ -114,7 +114,7 @@ static bool read_data(const char *directory, data_set *data) {
     int order[IMAGES];
     shuffle(order, IMAGES, 1);
     for (int i = 0; i < IMAGES; i++) {
-      const uint8_t *pixels = (const uint8_t *)images.data + order[i] * PIXELS;
+      const uint8_t *pixels = (const uint8_t *)images.data + (size_t)order[i] * PIXELS;
       for (int p = 0; p < PIXELS; p++)
         data->pixels[i][p] = (float)pixels[p] / 16.0f;
       data->labels[i] = ((const uint8_t *)labels.data)[order[i]];
@@ -225,7 +225,7 @@ static bool train_epochs(const run *run, tessera_tensor *weights, const tessera_
     double sum = 0.0;
     for (int step = 0; step < STEPS; step++) {
       double loss;
-      if (!train_step(run, &order[step * BATCH], weights, &loss))
+      if (!train_step(run, &order[(size_t)step * BATCH], weights, &loss))
         return false;
       sum += loss;
     }

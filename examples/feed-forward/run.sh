@@ -9,7 +9,8 @@ source "$here/../common.sh"
 
 # The gather_* functions are gathers by themselves; only those of feed_forward are counted.
 main_collectives() {
-  local file=$out/$(basename "$1")
+  local file
+  file=$out/$(basename "$1")
   awk '/^func.func @(alloc|gather)_/ { skip = 1 } !skip; /^}/ { skip = 0 }' "$1" >"$file"
   shift
   collectives "$file" "$@"
@@ -37,5 +38,6 @@ for grid in 4 2x2; do
   asked=$(awk '/^ *total:/ { print $4 }' "$out/feed_forward_$grid.traffic")
   found=$(awk '/^ *total:/ { print $4 }' "$out/arguments_$grid.traffic")
   say "on $grid: $asked bytes a device, with the arguments alone annotated $found"
-  [[ -n $asked && -n $found ]] && ((found <= asked)) || die "more bytes than asked for"
+  [[ -n $asked && -n $found ]] || die "tessera-run --traffic printed no total"
+  ((found <= asked)) || die "more bytes than asked for"
 done
