@@ -93,9 +93,8 @@ static void cut_factor(cutter *cut, ts_factor *factor) {
   }
   /* Axes after the cut stay only where the outer part is split to single indices and the rest is
    * even; otherwise their shards would cross the cut. */
-  ts_factor rest = {.size = inner_size};
-  for (int j = i; j < factor->num_axes; ++j)
-    rest.axes[rest.num_axes++] = factor->axes[j];
+  ts_factor rest = {.size = inner_size, .num_axes = (int8_t)(factor->num_axes - i)};
+  memcpy(rest.axes, factor->axes + i, (size_t)rest.num_axes);
   if (rest.num_axes && shards == outer_size && ts_factor_even(cut->grid, &rest))
     inner = rest;
   else
