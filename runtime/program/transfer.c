@@ -3,7 +3,11 @@
  * It must not know layouts or programs. */
 #include "program/transfer.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "context.h"
+#include "error.h"
 #include "program/tensor.h"
 
 /* A memref descriptor of any rank: the arrays are packed by the rank that a site states. */
@@ -21,66 +25,59 @@ static descriptor describe(void *data, int32_t rank, const int64_t *shape) {
   return result;
 }
 
-/* All ranks in one row, and a site over them. Filled in place: it points into itself. */
-typedef struct world {
-  int64_t extent;
-  int32_t axis;
-  tessera_grid grid;
-  tessera_site site;
-} world;
-
-static void fill_world(const tessera_context *context, tessera_site_kind kind, const char *name,
-                       tessera_dtype type, world *world) {
-  world->extent = tessera_context_size(context);
-  world->axis = 0;
-  world->grid = (tessera_grid){sizeof(tessera_grid), 1, "all", &world->extent};
-  world->site = (tessera_site){.struct_size = sizeof(tessera_site),
-                               .kind = kind,
-                               .name = name,
-                               .location = "",
-                               .grid = &world->grid,
-                               .axes = &world->axis,
-                               .num_axes = 1,
-                               .index = -1,
-                               .input_rank = 1,
-                               .output_rank = 1,
-                               .input_type = type,
-                               .output_type = type};
+/* A site for messages and for matching: no program's table has it. */
+static tessera_site make_site(tessera_site_kind kind, const char *name) {
+  return (tessera_site){.struct_size = sizeof(tessera_site),
+                        .kind = kind,
+                        .name = name,
+                        .location = "",
+                        .index = -1,
+                        .input_rank = 1,
+                        .output_rank = 1,
+                        .input_type = TESSERA_I8,
+                        .output_type = TESSERA_I8};
 }
 
 tessera_status tr_send_bytes(tessera_context *context, int32_t rank, const void *data,
                              size_t bytes) {
-  world world;
-  int64_t size = (int64_t)bytes, destination = rank;
-  fill_world(context, TESSERA_SITE_SEND, "gather result", TESSERA_I8, &world);
-  descriptor view = describe((void *)data, 1, &size);
-  tessera_context *previous = tr_context_swap_current(context);
-  tessera_rt_send(&world.site, NULL, &view, &destination);
-  tessera_context_set_current(previous);
-  return TESSERA_OK;
+  tessera_site site = make_site(TESSERA_SITE_SEND, "gather result");
+  tr_view view;
+  tr_view_flat((void *)data, 1, (int64_t)bytes, &view);
+  return context->world.backend->send(&context->world, &context->everyone, &site, rank, &view);
 }
 
 tessera_status tr_receive_bytes(tessera_context *context, int32_t rank, void *data, size_t bytes) {
-  world world;
-  int64_t size = (int64_t)bytes, source = rank;
-  fill_world(context, TESSERA_SITE_RECV, "gather result", TESSERA_I8, &world);
-  descriptor view = describe(data, 1, &size);
-  tessera_context *previous = tr_context_swap_current(context);
-  tessera_rt_recv(&world.site, NULL, &view, &source);
-  tessera_context_set_current(previous);
-  return TESSERA_OK;
+  tessera_site site = make_site(TESSERA_SITE_RECV, "gather result");
+  tr_view view;
+  tr_view_flat(data, 1, (int64_t)bytes, &view);
+  return context->world.backend->receive(&context->world, &context->everyone, &site, rank, &view);
 }
 
 tessera_status tr_collect_sizes(tessera_context *context, int64_t count, const int64_t *mine,
                                 int64_t *all) {
-  world world;
-  int64_t total = count * tessera_context_size(context);
-  fill_world(context, TESSERA_SITE_ALL_GATHER, "gather sizes", TESSERA_I64, &world);
-  descriptor in = describe((void *)mine, 1, &count), out = describe(all, 1, &total);
-  tessera_context *previous = tr_context_swap_current(context);
-  tessera_rt_all_gather(&world.site, NULL, &in, &out);
-  tessera_context_set_current(previous);
-  return TESSERA_OK;
+  tessera_site site = make_site(TESSERA_SITE_ALL_GATHER, "gather sizes");
+  int32_t size = context->world.size, self = context->world.rank;
+  tr_message *messages = calloc(2 * (size_t)size, sizeof(*messages));
+  if (!messages)
+    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for messages to %d ranks", size);
+  int64_t used = 0;
+  for (int32_t peer = 0; peer < size; peer++) {
+    int64_t *theirs = all + peer * count;
+    if (peer == self) {
+      memcpy(theirs, mine, sizeof(int64_t) * (size_t)count);
+      continue;
+    }
+    messages[used].direction = TR_SEND;
+    messages[used].peer = peer;
+    tr_view_flat((void *)mine, sizeof(int64_t), count, &messages[used++].view);
+    messages[used].direction = TR_RECEIVE;
+    messages[used].peer = peer;
+    tr_view_flat(theirs, sizeof(int64_t), count, &messages[used++].view);
+  }
+  tessera_status status =
+      context->world.backend->transfer(&context->world, &context->everyone, &site, messages, used);
+  free(messages);
+  return status;
 }
 
 tessera_status tr_reduce_axes(tessera_context *context, const tessera_grid *grid, int32_t num_axes,

@@ -21,12 +21,14 @@ void team_at_end(void (*function)(void)) {
   at_end = function;
 }
 
-/* Ranks of the local backend share the process, and all of them may come here: one prints. A rank
- * that only heard of another's failure lets that one speak first. */
+/* Ranks of one process print once; ranks of other processes take turns, and the first one's abort
+ * ends the rest before theirs comes. A rank that only heard of another's failure comes last. */
 static _Noreturn void end_all(tessera_context *context, tessera_status status, const char *message,
                               void *tool) {
-  if (status == TESSERA_ERROR_PEER)
-    usleep(300 * 1000);
+  enum { TURN_MICROSECONDS = 20000, LAST_TURN = 20 };
+  int32_t rank = tessera_context_rank(context);
+  int32_t turn = status == TESSERA_ERROR_PEER || rank > LAST_TURN ? LAST_TURN : rank;
+  usleep((useconds_t)turn * TURN_MICROSECONDS);
   if (!atomic_flag_test_and_set(&ended)) {
     fprintf(stderr, "%s: error: %s\n", (const char *)tool, message);
     fflush(NULL);

@@ -1,0 +1,129 @@
+#!/bin/bash
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+# Tests tessera-check on hand-written programs, with a stand-in for the compiler.
+# usage: check.sh BUILD-DIRECTORY; prints PASS or FAIL lines, exits 1 after a FAIL.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+source=$(cd "$here/../.." && pwd)
+lib=$(cd "$1" && pwd)/lib
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+failures=0
+
+report() { # NAME STATUS
+  if [ "$2" -eq 0 ]; then
+    echo "PASS $1"
+  else
+    echo "FAIL $1"
+    sed 's/^/  | /' "$work/log"
+    failures=$((failures + 1))
+  fi
+}
+
+flags=(-std=c17 -O1 -Wall -Wextra "-I$source/include")
+# The libraries of a sanitized build need its run-time library.
+if nm -D --undefined-only "$lib/libtessera.so" | grep -q __asan_; then
+  link=(-fsanitize=address,undefined)
+else
+  link=()
+fi
+program() { # NAME ROWS COLS [FLAG...]
+  local name=$1 rows=$2 cols=$3
+  shift 3
+  "${CC:-cc}" "${flags[@]}" -shared -fPIC -DROWS="$rows" -DCOLS="$cols" "$@" "$here/program.c" \
+    -o "$work/$name.so"
+}
+"${CC:-cc}" "${flags[@]}" "-I$source/tools" "-I$source/tools/check" '-DTESSERA_VERSION="0.0.0"' \
+  "$source/tools/check/main.c" "$here/fake_compile.c" "$lib/libtessera_check.a" \
+  "$lib/libtessera_tools.a" "$lib/libtessera.so" -lm -lpthread "${link[@]}" \
+  "-Wl,-rpath,$lib" -o "$work/check" || exit 1
+"${CC:-cc}" "${flags[@]}" "-I$source/tools/check" \
+  "$here/numbers.c" "$lib/libtessera_check.a" \
+  "$lib/libtessera.so" -lm "${link[@]}" "-Wl,-rpath,$lib" -o "$work/numbers" || exit 1
+program p1x1 1 1 && program p2x2 2 2 && program p3x1 3 1 && program p1x2 1 2 || exit 1
+for rank in 0 3; do program pwrong$rank 2 2 -DWRONG_RANK=$rank || exit 1; done
+cd "$work" || exit 1
+mkdir temporary
+export TMPDIR=$work/temporary
+
+"$work/numbers" >log 2>&1
+report "numbers" $?
+
+# NAME TEXT COMMAND...: exits with 0, prints lines that match TEXT, leaves no file behind.
+agrees() {
+  local name=$1 text=$2
+  shift 2
+  timeout 120 ./check "$@" >log 2>&1 && grep -Eq -- "$text" log && [ -z "$(ls temporary)" ]
+  report "$name" $?
+}
+
+# The same for a failure: one message that contains TEXT.
+refuses() {
+  local name=$1 text=$2
+  shift 2
+  timeout 120 ./check "$@" >log 2>&1
+  local status=$?
+  [ $status -eq 1 ] && [ "$(grep -c 'error:' log)" -eq 1 ] && grep -qF -- "$text" log &&
+    [ -z "$(ls temporary)" ]
+  local found=$?
+  [ $found -eq 0 ] || echo "exit status $status, wanted: $text" >>log
+  report "refuses $name" $found
+}
+
+number='[0-9.e+-]+'
+for entry in matmul matmul_reduced stencil halos offsets factors \
+  moved_{i1,i4,i8,u16,i64,index,f16,bf16,f8,c64,c128} \
+  partial_{sum_f16,average_f32,max_f32,maxnum_f32,min_i8,umin_i32,product_f64,and_i64,xor_i16}; do
+  agrees "$entry" "^m.mlir: $entry on 2x2: 1 result agrees \(max error $number\)$" \
+    m.mlir --entry $entry
+done
+agrees "scalars" "^m.mlir: scalars on 2x2: 2 results agree" m.mlir --entry scalars
+agrees "several grids" "on 3x1: 1 result agrees" m.mlir --entry matmul --grid 2x2,3x1,1x1,1x2
+agrees "dynamic shape" "on 2x2: 1 result agrees" m.mlir --entry dynamic --shape 0=10x3
+agrees "empty tensor" "on 2x2: 1 result agrees" m.mlir --entry dynamic --shape 0=0x3
+agrees "ranks that repeat" "on 2x2: 1 result agrees" m.mlir --entry matmul --ranks 4
+agrees "range" "max error 0\)" m.mlir --entry moved_i8 --range 0=3:5
+/usr/bin/python3 "$here/arrays.py" make "$work" >log 2>&1 &&
+  agrees "input file" "max error 0\)" m.mlir --entry moved_bf16 --input 0=bf16_bits.npy
+
+# What a checker is for: one wrong element on one rank, in a piece or in a replica.
+refuses "a wrong piece" "m.mlir: moved_i64 on 2x2: rank 3: result 0 differs at [5]: got " \
+  m.mlir --entry moved_i64 --grid wrong3
+refuses "a wrong first rank" "m.mlir: moved_f16 on 2x2: rank 0: result 0 differs at [0]: got " \
+  m.mlir --entry moved_f16 --grid wrong0
+refuses "a wrong replica" "m.mlir: offsets on 2x2: rank 3: result 0 differs at [3]: got " \
+  m.mlir --entry offsets --grid wrong3
+refuses "a wrong halo" "m.mlir: halos on 2x2: rank 3: result 0 differs at [3]: got " \
+  m.mlir --entry halos --grid wrong3
+refuses "a wrong partial value" "m.mlir: partial_sum_f16 on 2x2: rank " \
+  m.mlir --entry partial_sum_f16 --grid wrong0
+refuses "a per-device function" "'which' has no shard.shard" m.mlir --entry which
+refuses "a failing collective" "program.mlir:20:3" m.mlir --entry fails
+refuses "unknown entry" "no entry 'nothing'" m.mlir --entry nothing
+refuses "unknown shape" "the shape of argument 0 (x, tensor<?x3xf32>) is not known: say --shape 0" \
+  m.mlir --entry dynamic
+refuses "wrong shape" "has another extent in dimension 1" m.mlir --entry dynamic --shape 0=10x4
+refuses "an argument that is not there" "has no argument 7" m.mlir --entry matmul --range 7=0:1
+refuses "other ranks" "needs exactly 4 ranks, but --ranks says 3" m.mlir --entry matmul --ranks 3
+refuses "a model that does not compile" "cannot be compiled" m.mlir --entry matmul --grid 9x9
+refuses "an empty grid" "an item of the list is empty" m.mlir --grid 2x2,
+refuses "a bad range" "'0=5:3' is not understood" m.mlir --range 0=5:3
+refuses "unknown option" "unknown option '--nothing'" m.mlir --nothing
+refuses "no model" "no model given"
+./check --help >log 2>&1 && grep -q -- --atol log
+report "help" $?
+./check --version >log 2>&1 && grep -Eq '^tessera-check [0-9.]+$' log
+report "version" $?
+
+if command -v mpirun >/dev/null && ls "$lib"/libtessera_mpi_*.so >/dev/null 2>&1; then
+  agrees "mpi" "^m.mlir: matmul on 2x2: 1 result agrees" m.mlir --entry matmul --mpi
+  agrees "mpi, grids" "^m.mlir: moved_bf16 on 3x1: 1 result agrees" \
+    m.mlir --entry moved_bf16 --mpi --grid 1x2,3x1 --rtol 0
+  refuses "a wrong piece, mpi" "m.mlir: moved_i64 on 2x2: rank 3: result 0 differs at [5]: got " \
+    m.mlir --entry moved_i64 --grid wrong3 --mpi
+  refuses "a failing collective, mpi" "program.mlir:20:3" m.mlir --entry fails --mpi
+else
+  echo "SKIP mpi: Open MPI or its backend is missing"
+fi
+[ $failures -eq 0 ]
