@@ -15,33 +15,33 @@ typedef struct ts_localize {
   MlirOperation op;
   const ts_op_loops *loops;
   const ts_loop_sharding *loop_sharding;
-  const MlirValue *operands;           /* this device's pieces, laid out as the loops ask; operands
-                                          that are not tensors unchanged */
+  const MlirValue *operands; /* this device's pieces, laid out as the loops ask; operands
+                                that are not tensors unchanged */
   const ts_sharding *const *operand_layouts; /* NULL where not a tensor */
   const ts_sharding *const *result_layouts;  /* under the loops, partial axes included */
-  MlirType *result_types;              /* local types of the results */
-  MlirType *global_types;              /* the results' types in the source */
+  MlirType *result_types;                    /* local types of the results */
+  MlirType *global_types;                    /* the results' types in the source */
 } ts_localize;
 
 typedef struct ts_rule {
   const char *op; /* "tensor.expand_shape"; NULL in the rows that match by interface */
   /* Describes `op` in loops. False: no rule after all; the op runs whole. `*reason` (in the arena)
-   * then says why, or stays NULL. A loop that had to be kept whole for a reason the user should know
-   * (unknown combiner, window) sets `*remark`. */
+   * then says why, or stays NULL. A loop that had to be kept whole for a reason the user should
+   * know (unknown combiner, window) sets `*remark`. */
   bool (*loops)(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                 const char **remark);
-  /* Rewrites it for one device: builds the local op(s) and stores the local results. NULL: clone the
-   * op with its regions, local operands and local result types. False after a located error. */
+  /* Rewrites it for one device: builds the local op(s) and stores the local results. NULL: clone
+   * the op with its regions, local operands and local result types. False after a located error. */
   bool (*localize)(const ts_localize *context, MlirValue *results);
 } ts_rule;
 
 /* The rule for an op, or NULL: it runs whole. Looked up by name in a hash, then by interface. */
 const ts_rule *ts_rule_find(MlirOperation op);
 
-/* Values without a sharding of their own: constants, tensor.empty, splats, fills of such and the like
- * are built anew in whatever layout a use wants. `ts_is_free` tells; `ts_free_build` builds the local
- * piece of `value` under `layout` at the insertion point (null after a located error). `layout` may be
- * partial only if every element is the neutral one (ts_free_is_neutral). */
+/* Values without a sharding of their own: constants, tensor.empty, splats, fills of such and the
+ * like are built anew in whatever layout a use wants. `ts_is_free` tells; `ts_free_build` builds
+ * the local piece of `value` under `layout` at the insertion point (null after a located error).
+ * `layout` may be partial only if every element is the neutral one (ts_free_is_neutral). */
 bool ts_is_free(MlirValue value);
 bool ts_free_is_neutral(MlirValue value, ts_reduction kind);
 MlirValue ts_free_build(ts_emit *emit, MlirValue value, const ts_sharding *layout);

@@ -1,0 +1,93 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Elementwise ops of arith, math, complex and tosa on tensors: one loop a dimension. Knows
+ * broadcasting, not what an op computes (terms.c does). */
+#include "mlir-c/BuiltinTypes.h"
+
+#include "rules/ports.h"
+#include "rules/rows.h"
+#include "rules/terms.h"
+
+/* Operands that are parameters of the op rather than data: tosa.mul's shift, zero points. */
+static int num_data_operands(MlirOperation op) {
+  if (ts_op_named(op, "tosa.mul"))
+    return 2;
+  return ts_op_named(op, "tosa.negate") ? 1 : (int)mlirOperationGetNumOperands(op);
+}
+
+static bool is_tosa(MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  return name.length > 5 &&
+         mlirStringRefEqual((MlirStringRef){name.data, 5}, mlirStringRefCreateFromCString("tosa."));
+}
+
+typedef enum extent_role {
+  ROLE_FOLLOWS,   /* has the loop's extent */
+  ROLE_BROADCAST, /* extent 1, read by every iteration */
+  ROLE_UNKNOWN    /* either, known at run time only */
+} extent_role;
+
+/* tosa broadcasts extents of 1; all others want equal extents. */
+static extent_role role_of(MlirOperation op, int num_data, int64_t extent, int64_t result) {
+  if (extent == result && extent != TS_DYNAMIC)
+    return ROLE_FOLLOWS;
+  if (!is_tosa(op) || num_data == 1)
+    return ROLE_FOLLOWS;
+  if (extent == TS_DYNAMIC)
+    return ROLE_UNKNOWN;
+  return extent == 1 ? ROLE_BROADCAST : ROLE_FOLLOWS;
+}
+
+static void read_operand(ts_arena *arena, MlirOperation op, ts_op_loops *out, int i,
+                         const int64_t *result, const char **remark) {
+  ts_port *port = &out->operands[i];
+  if (!port->is_tensor || port->rank != out->num_loops)
+    return;
+  int num_data = num_data_operands(op);
+  const int64_t *shape = ts_shape_of(arena, mlirValueGetType(mlirOperationGetOperand(op, i)));
+  for (int d = 0; d < port->rank; ++d) {
+    extent_role role = role_of(op, num_data, shape[d], result[d]);
+    if (role == ROLE_FOLLOWS)
+      ts_ports_follow(arena, out, port, d, d, shape[d]);
+    if (role != ROLE_UNKNOWN)
+      continue;
+    out->loops[d].kind = TS_LOOP_WHOLE;
+    *remark = ts_arena_format(arena,
+                              "dimension %d of '%s' stays whole on every device: whether "
+                              "operand %d broadcasts along it is known at run time only",
+                              d, mlirIdentifierStr(mlirOperationGetName(op)).data, i);
+  }
+}
+
+static void read_terms(ts_arena *arena, MlirOperation op, ts_op_loops *out) {
+  ts_poly *inputs = TS_NEW(arena, ts_poly, out->num_operands);
+  for (int i = 0; i < out->num_operands; ++i)
+    inputs[i] = out->operands[i].is_tensor ? ts_poly_input(i)
+                                           : ts_poly_of_constant(mlirOperationGetOperand(op, i));
+  if (ts_op_named(op, "tosa.identity")) {
+    ts_terms_copy(out, 0, 0);
+    return;
+  }
+  ts_poly poly = ts_poly_of_op(op, inputs);
+  for (int r = 0; r < out->num_results; ++r)
+    out->terms[r] = ts_poly_terms(&poly);
+}
+
+bool ts_elementwise_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                          const char **remark) {
+  if (mlirOperationGetNumResults(op) == 0)
+    return false;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  int rank = mlirTypeIsARankedTensor(type) ? (int)mlirShapedTypeGetRank(type) : 0;
+  if (!ts_ports_init(arena, op, rank, out, reason) || !out->results[0].is_tensor)
+    return false;
+  const int64_t *shape = ts_shape_of(arena, type);
+  for (int d = 0; d < rank; ++d)
+    ts_ports_add_loop(out, TS_LOOP_PARALLEL, shape[d]);
+  for (int i = 0; i < num_data_operands(op); ++i)
+    read_operand(arena, op, out, i, shape, remark);
+  for (int r = 0; r < out->num_results; ++r)
+    for (int d = 0; d < rank && out->results[r].rank == rank; ++d)
+      ts_ports_follow(arena, out, &out->results[r], d, d, shape[d]);
+  read_terms(arena, op, out);
+  return true;
+}

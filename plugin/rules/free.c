@@ -1,0 +1,239 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Values that are built anew in whatever layout a use wants: constants, empty tensors, splats,
+ * fills, and what is generated from indices. Knows how to build a piece, not who wants it. */
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include "capi/capi.h"
+#include "rules/constant.h"
+#include "rules/linalg.h"
+#include "rules/ports.h"
+#include "rules/terms.h"
+
+/* ---- which ------------------------------------------------------------------------------------
+ */
+
+typedef enum free_kind {
+  NOT_FREE,
+  FREE_CONSTANT,
+  FREE_EMPTY,
+  FREE_SPLAT,
+  FREE_FILL,    /* linalg.fill of a free tensor */
+  FREE_INDICES, /* linalg.generic into a free tensor without tensor inputs */
+  FREE_GENERATE /* tensor.generate */
+} free_kind;
+
+/* Whether every loop runs along one dimension of the only result. */
+static bool is_pointwise(MlirOperation op) {
+  MlirAffineMap map = ts_linalg_map(op, ts_linalg_num_inputs(op));
+  intptr_t num_loops = ts_linalg_num_loops(op);
+  if (mlirAffineMapGetNumResults(map) != num_loops)
+    return false;
+  for (intptr_t d = 0; d < num_loops; ++d)
+    if (ts_linalg_iterator(op, d) != 0)
+      return false;
+  return mlirAffineMapIsPermutation(map);
+}
+
+static bool makes_tensor_of_scalars(MlirOperation op) {
+  if (!ts_op_is_linalg(op) || ts_linalg_num_inits(op) != 1 || mlirOperationGetNumResults(op) != 1)
+    return false;
+  intptr_t num_inputs = ts_linalg_num_inputs(op);
+  for (intptr_t i = 0; i < num_inputs; ++i)
+    if (mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return false;
+  return ts_is_free(mlirOperationGetOperand(op, num_inputs));
+}
+
+static free_kind kind_of(MlirOperation op) {
+  if (ts_op_named(op, "arith.constant") || ts_op_named(op, "tosa.const"))
+    return FREE_CONSTANT;
+  if (ts_op_named(op, "tensor.empty"))
+    return FREE_EMPTY;
+  if (ts_op_named(op, "tensor.splat"))
+    return FREE_SPLAT;
+  if (ts_op_named(op, "linalg.fill"))
+    return makes_tensor_of_scalars(op) ? FREE_FILL : NOT_FREE;
+  bool generic = ts_op_named(op, "linalg.generic"), generate = ts_op_named(op, "tensor.generate");
+  if ((!generic && !generate) || !ts_op_is_memory_effect_free(op) ||
+      !mlirValueIsNull(ts_captured_tensor(op)))
+    return NOT_FREE;
+  if (generate)
+    return FREE_GENERATE;
+  return makes_tensor_of_scalars(op) && is_pointwise(op) ? FREE_INDICES : NOT_FREE;
+}
+
+bool ts_is_free(MlirValue value) {
+  MlirOperation op = ts_defining_op(value);
+  return !mlirOperationIsNull(op) && mlirTypeIsARankedTensor(mlirValueGetType(value)) &&
+         kind_of(op) != NOT_FREE;
+}
+
+/* ---- neutral ----------------------------------------------------------------------------------
+ */
+
+/* The constant that all elements of a free value are; null if they are not one constant. */
+static MlirAttribute uniform_element(MlirOperation op) {
+  switch (kind_of(op)) {
+  case FREE_CONSTANT:
+    return ts_constant_splat(op);
+  case FREE_SPLAT:
+  case FREE_FILL: {
+    MlirOperation scalar = ts_defining_op(mlirOperationGetOperand(op, 0));
+    if (!mlirOperationIsNull(scalar) && ts_op_named(scalar, "arith.constant"))
+      return ts_attribute(scalar, "value");
+    return mlirAttributeGetNull();
+  }
+  default:
+    return mlirAttributeGetNull();
+  }
+}
+
+/* True as well where the value may simply take part on every device, because it counts once anyway.
+ */
+bool ts_free_is_neutral(MlirValue value, ts_reduction kind) {
+  if (!ts_is_free(value))
+    return false;
+  if (ts_is_idempotent(kind))
+    return true;
+  MlirAttribute element = uniform_element(ts_defining_op(value));
+  if (mlirAttributeIsNull(element))
+    return false;
+  MlirAttribute neutral =
+      ts_neutral_element(kind, mlirShapedTypeGetElementType(mlirValueGetType(value)));
+  if (mlirAttributeIsNull(neutral))
+    return false;
+  if (kind == TS_SUM && mlirAttributeIsAFloat(element)) /* -0.0 too */
+    return mlirFloatAttrGetValueDouble(element) == 0;
+  return mlirAttributeEqual(element, neutral);
+}
+
+/* ---- building ---------------------------------------------------------------------------------
+ */
+
+typedef struct builder {
+  ts_emit *emit;
+  MlirOperation op;
+  const ts_sharding *layout;
+  MlirType global, local;
+} builder;
+
+/* Sizes of the local type's dynamic dimensions. `global_sizes` has one operand for each dynamic
+ * dimension of the global type. */
+static intptr_t local_sizes(const builder *b, intptr_t first_global_size, MlirValue *sizes) {
+  intptr_t num = 0, next = first_global_size;
+  for (int d = 0; d < b->layout->rank; ++d) {
+    MlirValue global = {NULL};
+    if (mlirShapedTypeIsDynamicDim(b->global, d))
+      global = mlirOperationGetOperand(b->op, next++);
+    if (mlirShapedTypeIsDynamicDim(b->local, d))
+      sizes[num++] = ts_emit_local_size(b->emit, b->layout, d, global);
+  }
+  return num;
+}
+
+static MlirValue build_empty(const builder *b) {
+  MlirValue *sizes = TS_NEW(b->emit->arena, MlirValue, b->layout->rank);
+  intptr_t num = local_sizes(b, 0, sizes);
+  return ts_emit_empty(b->emit, b->local, num, sizes);
+}
+
+static MlirValue build_splat(const builder *b) {
+  MlirValue *operands = TS_NEW(b->emit->arena, MlirValue, 1 + b->layout->rank);
+  operands[0] = mlirOperationGetOperand(b->op, 0);
+  intptr_t num = local_sizes(b, 1, operands + 1);
+  return mlirOperationGetResult(
+      ts_emit_op(b->emit, "tensor.splat", 1 + num, operands, 1, &b->local, 0, NULL), 0);
+}
+
+/* The sharding of an op's loops that gives its result the wanted layout. */
+static ts_loop_sharding loops_of_layout(const builder *b) {
+  MlirAffineMap map = ts_linalg_map(b->op, ts_linalg_num_inputs(b->op));
+  ts_loop_sharding loops = {.grid = b->layout->grid, .num_loops = b->layout->rank};
+  loops.loops = TS_NEW(b->emit->arena, ts_dim, loops.num_loops);
+  for (int d = 0; d < b->layout->rank; ++d)
+    loops.loops[mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, d))] = b->layout->dims[d];
+  return loops;
+}
+
+/* A structured op into a free tensor: the tensor's piece, and indices that stay global. */
+static MlirValue build_structured(const builder *b) {
+  intptr_t init = ts_linalg_num_inputs(b->op);
+  MlirValue destination = ts_free_build(b->emit, mlirOperationGetOperand(b->op, init), b->layout);
+  if (mlirValueIsNull(destination))
+    return destination;
+  MlirOperation clone = ts_clone_here(b->emit, b->op);
+  mlirOperationSetOperand(clone, init, destination);
+  MlirValue result = mlirOperationGetResult(clone, 0);
+  mlirValueSetType(result, b->local);
+  if (ts_linalg_uses_index(clone)) {
+    ts_loop_sharding loops = loops_of_layout(b);
+    if (!ts_linalg_shift_indices(b->emit, clone, &loops))
+      return (MlirValue){NULL};
+  }
+  return result;
+}
+
+/* Lets all that read index `d` in the clone of a tensor.generate see the global one. */
+static bool shift_argument(const builder *b, MlirBlock body, int d) {
+  MlirValue local = mlirBlockGetArgument(body, d);
+  int num = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(local); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    ++num;
+  MlirOperation *users = TS_NEW(b->emit->arena, MlirOperation, num);
+  intptr_t *positions = TS_NEW(b->emit->arena, intptr_t, num);
+  num = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(local); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use), ++num) {
+    users[num] = mlirOpOperandGetOwner(use);
+    positions[num] = (intptr_t)mlirOpOperandGetOperandNumber(use);
+  }
+  ts_place back = ts_build_before(b->emit, mlirBlockGetFirstOperation(body));
+  MlirValue global = ts_emit_global_index(b->emit, b->layout->grid, &b->layout->dims[d], local);
+  ts_build_back(b->emit, back);
+  for (int u = 0; u < num && !mlirValueIsNull(global); ++u)
+    mlirOperationSetOperand(users[u], positions[u], global);
+  return !mlirValueIsNull(global);
+}
+
+static MlirValue build_generate(const builder *b) {
+  MlirOperation clone = ts_clone_here(b->emit, b->op);
+  MlirValue *sizes = TS_NEW(b->emit->arena, MlirValue, b->layout->rank);
+  ts_place back = ts_build_before(b->emit, clone);
+  intptr_t num = local_sizes(b, 0, sizes);
+  ts_build_back(b->emit, back);
+  mlirOperationSetOperands(clone, num, sizes);
+  mlirValueSetType(mlirOperationGetResult(clone, 0), b->local);
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(clone, 0));
+  for (int d = 0; d < b->layout->rank; ++d)
+    if (ts_dim_is_split(&b->layout->dims[d]) && !shift_argument(b, body, d))
+      return (MlirValue){NULL};
+  return mlirOperationGetResult(clone, 0);
+}
+
+MlirValue ts_free_build(ts_emit *emit, MlirValue value, const ts_sharding *layout) {
+  builder b = {.emit = emit,
+               .op = ts_defining_op(value),
+               .layout = layout,
+               .global = mlirValueGetType(value)};
+  b.local = ts_local_type(layout, b.global);
+  switch (kind_of(b.op)) {
+  case FREE_CONSTANT:
+    return ts_constant_build(emit, b.op, layout);
+  case FREE_EMPTY:
+    return build_empty(&b);
+  case FREE_SPLAT:
+    return build_splat(&b);
+  case FREE_FILL:
+  case FREE_INDICES:
+    return build_structured(&b);
+  case FREE_GENERATE:
+    return build_generate(&b);
+  case NOT_FREE:
+    break;
+  }
+  return (MlirValue){NULL};
+}

@@ -1,0 +1,163 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Structured ops, named or generic: loops from indexing maps and iterator types. Knows affine maps;
+ * the scalar code is linalg_body.c's, its indices linalg_index.c's. */
+#include "rules/linalg.h"
+
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+
+#include "capi/capi.h"
+#include "rules/ports.h"
+
+typedef struct reading {
+  ts_arena *arena;
+  MlirOperation op;
+  ts_op_loops *out;
+  const char **remark; /* the first reason to keep a loop whole */
+} reading;
+
+static void keep_whole(reading *r, int loop, const char *why) {
+  r->out->loops[loop].kind = TS_LOOP_WHOLE;
+  if (!*r->remark)
+    *r->remark = ts_arena_format(r->arena, "loop %d of '%s' stays whole on every device: %s", loop,
+                                 mlirIdentifierStr(mlirOperationGetName(r->op)).data, why);
+}
+
+/* ---- indexing maps ----------------------------------------------------------------------------
+ */
+
+static bool is_single_loop(MlirAffineMap map, intptr_t d, intptr_t *loop) {
+  MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
+  if (!mlirAffineExprIsADim(expr))
+    return false;
+  *loop = mlirAffineDimExprGetPosition(expr);
+  return true;
+}
+
+static bool is_repeated(MlirAffineMap map, intptr_t d, intptr_t loop) {
+  intptr_t other;
+  for (intptr_t e = 0; e < mlirAffineMapGetNumResults(map); ++e)
+    if (e != d && is_single_loop(map, e, &other) && other == loop)
+      return true;
+  return false;
+}
+
+/* Dimension `d` of `port` is indexed by more than a loop: what the expression names stays whole. */
+static void read_expression(reading *r, MlirAffineMap map, intptr_t d) {
+  MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
+  for (int l = 0; l < r->out->num_loops; ++l)
+    if (mlirAffineExprIsFunctionOfDim(expr, l))
+      keep_whole(r, l,
+                 "a dimension is indexed by an expression of it (a window, a stride or a "
+                 "shift)");
+}
+
+static void read_map(reading *r, ts_port *port, MlirType type, MlirAffineMap map) {
+  const int64_t *shape = ts_shape_of(r->arena, type);
+  for (intptr_t d = 0; d < port->rank; ++d) {
+    intptr_t loop;
+    if (!is_single_loop(map, d, &loop)) {
+      read_expression(r, map, d);
+      continue;
+    }
+    if (is_repeated(map, d, loop)) {
+      keep_whole(r, (int)loop, "one operand uses it for two dimensions");
+      if (r->out->loops[loop].size == TS_DYNAMIC)
+        r->out->loops[loop].size = shape[d];
+      continue;
+    }
+    ts_ports_follow(r->arena, r->out, port, (int)d, (int)loop, shape[d]);
+  }
+}
+
+static void read_ports(reading *r) {
+  for (int i = 0; i < r->out->num_operands; ++i)
+    if (r->out->operands[i].is_tensor)
+      read_map(r, &r->out->operands[i], mlirValueGetType(mlirOperationGetOperand(r->op, i)),
+               ts_linalg_map(r->op, i));
+  intptr_t num_inputs = ts_linalg_num_inputs(r->op);
+  for (int i = 0; i < r->out->num_results; ++i)
+    r->out->results[i].dims = r->out->operands[num_inputs + i].dims;
+}
+
+/* ---- loops ------------------------------------------------------------------------------------
+ */
+
+static bool indexes(MlirAffineMap map, int loop) {
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); ++d)
+    if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), loop))
+      return true;
+  return false;
+}
+
+/* A loop is a reduction if no result sees it, and parallel if every result does. */
+static void check_iterators(reading *r) {
+  intptr_t num_inputs = ts_linalg_num_inputs(r->op);
+  for (int l = 0; l < r->out->num_loops; ++l)
+    for (int i = 0; i < r->out->num_results && r->out->loops[l].kind != TS_LOOP_WHOLE; ++i) {
+      bool reduces = r->out->loops[l].kind == TS_LOOP_REDUCTION;
+      bool seen = indexes(ts_linalg_map(r->op, num_inputs + i), l);
+      if (reduces && seen)
+        keep_whole(r, l, "a result is indexed by it although it is a reduction");
+      else if (!reduces && !seen)
+        keep_whole(r, l, "a result is not indexed by it although it is parallel");
+    }
+}
+
+static bool has_reduction(MlirOperation op) {
+  for (intptr_t l = 0; l < ts_linalg_num_loops(op); ++l)
+    if (ts_linalg_iterator(op, l) != 0)
+      return true;
+  return false;
+}
+
+static void read_body(reading *r) {
+  ts_body_kind kind = has_reduction(r->op) ? TS_BODY_REDUCES : TS_BODY_ELEMENTWISE;
+  int unknown = ts_linalg_read_body(r->arena, r->op, kind, r->out);
+  for (int l = 0; l < r->out->num_loops && unknown >= 0; ++l)
+    if (r->out->loops[l].kind == TS_LOOP_REDUCTION)
+      keep_whole(r, l,
+                 ts_arena_format(r->arena,
+                                 "the body does not combine result %d by a known reduction",
+                                 unknown));
+}
+
+/* ---- the rule ---------------------------------------------------------------------------------
+ */
+
+/* Named ops print no region, so a shifted index would be lost in text. */
+static bool prints_body(MlirOperation op) {
+  return ts_op_named(op, "linalg.generic") || ts_op_named(op, "linalg.map") ||
+         ts_op_named(op, "linalg.reduce");
+}
+
+bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                     const char **remark) {
+  if (!ts_ports_init(arena, op, (int)ts_linalg_num_loops(op), out, reason))
+    return false;
+  if (out->num_results != ts_linalg_num_inits(op)) {
+    *reason = "it does not return each of its destinations";
+    return false;
+  }
+  if (!mlirValueIsNull(ts_captured_tensor(op))) {
+    *reason = "its body reads a tensor from outside";
+    return false;
+  }
+  if (!prints_body(op) && ts_linalg_uses_index(op)) {
+    *reason = "its body depends on loop indices";
+    return false;
+  }
+  reading r = {.arena = arena, .op = op, .out = out, .remark = remark};
+  for (intptr_t l = 0; l < ts_linalg_num_loops(op); ++l)
+    ts_ports_add_loop(out, ts_linalg_iterator(op, l) == 0 ? TS_LOOP_PARALLEL : TS_LOOP_REDUCTION,
+                      TS_DYNAMIC);
+  read_ports(&r);
+  check_iterators(&r);
+  read_body(&r);
+  return true;
+}
+
+bool ts_linalg_localize(const ts_localize *context, MlirValue *results) {
+  MlirOperation clone = ts_clone_local(context, results);
+  return ts_linalg_shift_indices(context->emit, clone, context->loop_sharding);
+}

@@ -1,0 +1,38 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The parts of the rule for structured ops, shared by the linalg files and by free values of that
+ * form. Must not know shardings of anything but loops. */
+#ifndef TESSERA_PLUGIN_RULES_LINALG_H
+#define TESSERA_PLUGIN_RULES_LINALG_H
+
+#include "rules/rules.h"
+
+bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                     const char **remark);
+bool ts_linalg_localize(const ts_localize *context, MlirValue *results);
+
+/* ---- linalg_body.c ----------------------------------------------------------------------------
+ */
+
+typedef enum ts_body_kind { TS_BODY_ELEMENTWISE, TS_BODY_REDUCES } ts_body_kind;
+
+/* Reads the scalar code into `out`: whether initial values count, terms, and, if loops reduce, each
+ * result's kind. Returns the first result that is reduced in a way that is not known, else -1; with
+ * one, all kinds are NONE. */
+int ts_linalg_read_body(ts_arena *arena, MlirOperation op, ts_body_kind kind, ts_op_loops *out);
+
+/* ---- linalg_index.c ---------------------------------------------------------------------------
+ */
+
+/* Whether the region of `op` asks for the index of a loop. */
+bool ts_linalg_uses_index(MlirOperation op);
+/* A tensor from outside that the region of `op` reads, or null. */
+MlirValue ts_captured_tensor(MlirOperation op);
+/* In the clone `op`, a local op under `sharding`: every index of a sharded loop becomes global.
+ * False after a located error. */
+bool ts_linalg_shift_indices(ts_emit *emit, MlirOperation op, const ts_loop_sharding *sharding);
+/* The global index for index `local` of this device's piece of `dim`, at the insertion point. Null
+ * after a located error. */
+MlirValue ts_emit_global_index(ts_emit *emit, const ts_grid *grid, const ts_dim *dim,
+                               MlirValue local);
+
+#endif /* TESSERA_PLUGIN_RULES_LINALG_H */

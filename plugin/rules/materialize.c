@@ -1,0 +1,33 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* bufferization.materialize_in_destination on tensors: a copy whose destination is not read. Knows
+ * one loop a dimension, nothing of buffers. */
+#include "mlir-c/BuiltinTypes.h"
+
+#include "rules/ports.h"
+#include "rules/rows.h"
+
+bool ts_materialize_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                          const char **remark) {
+  (void)remark;
+  if (mlirOperationGetNumResults(op) != 1) {
+    *reason = "its destination is a memref";
+    return false;
+  }
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  int rank = mlirTypeIsARankedTensor(type) ? (int)mlirShapedTypeGetRank(type) : 0;
+  if (!ts_ports_init(arena, op, rank, out, reason))
+    return false;
+  ts_port *ports[3] = {&out->operands[0], &out->operands[1], &out->results[0]};
+  for (int p = 0; p < 3; ++p) {
+    MlirValue value = p < 2 ? mlirOperationGetOperand(op, p) : mlirOperationGetResult(op, 0);
+    const int64_t *shape = ts_shape_of(arena, mlirValueGetType(value));
+    for (int d = 0; d < ports[p]->rank; ++d) {
+      if (p == 0)
+        ts_ports_add_loop(out, TS_LOOP_PARALLEL, shape[d]);
+      ts_ports_follow(arena, out, ports[p], d, d, shape[d]);
+    }
+  }
+  out->result_init[0] = 1;
+  ts_terms_copy(out, 0, 0);
+  return true;
+}

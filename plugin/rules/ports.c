@@ -1,0 +1,127 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Building an op's description: its ports, loops and their extents. Must not know any op. */
+#include "rules/ports.h"
+
+#include "mlir-c/BuiltinTypes.h"
+
+const int64_t *ts_shape_of(ts_arena *arena, MlirType type) {
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t *shape = TS_NEW(arena, int64_t, rank);
+  for (intptr_t d = 0; d < rank; ++d)
+    shape[d] = mlirShapedTypeIsDynamicDim(type, d) ? TS_DYNAMIC : mlirShapedTypeGetDimSize(type, d);
+  return shape;
+}
+
+static bool init_port(ts_arena *arena, MlirType type, ts_port *port, const char **reason) {
+  if (mlirTypeIsAUnrankedTensor(type)) {
+    *reason = "it has a tensor without a rank";
+    return false;
+  }
+  if (mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type)) {
+    *reason = "it has a memref among its operands";
+    return false;
+  }
+  if (!mlirTypeIsARankedTensor(type))
+    return true;
+  port->is_tensor = true;
+  port->rank = (int)mlirShapedTypeGetRank(type);
+  port->dims = TS_NEW(arena, ts_dim_loops, port->rank);
+  return true;
+}
+
+bool ts_ports_init(ts_arena *arena, MlirOperation op, int max_loops, ts_op_loops *out,
+                   const char **reason) {
+  int num_operands = (int)mlirOperationGetNumOperands(op);
+  int num_results = (int)mlirOperationGetNumResults(op);
+  *out = (ts_op_loops){.loops = TS_NEW(arena, ts_loop, max_loops),
+                       .num_operands = num_operands,
+                       .operands = TS_NEW(arena, ts_port, num_operands),
+                       .num_results = num_results,
+                       .results = TS_NEW(arena, ts_port, num_results),
+                       .result_reduction = TS_NEW(arena, ts_reduction, num_results),
+                       .result_init = TS_NEW(arena, int, num_results),
+                       .init_is_read = TS_NEW(arena, bool, num_results),
+                       .terms = TS_NEW(arena, ts_terms, num_results)};
+  for (int i = 0; i < num_operands; ++i)
+    if (!init_port(arena, mlirValueGetType(mlirOperationGetOperand(op, i)), &out->operands[i],
+                   reason))
+      return false;
+  for (int r = 0; r < num_results; ++r) {
+    out->result_init[r] = -1;
+    if (!init_port(arena, mlirValueGetType(mlirOperationGetResult(op, r)), &out->results[r],
+                   reason))
+      return false;
+  }
+  return true;
+}
+
+int ts_ports_add_loop(ts_op_loops *out, ts_loop_kind kind, int64_t size) {
+  out->loops[out->num_loops] = (ts_loop){.kind = kind, .size = size};
+  return out->num_loops++;
+}
+
+void ts_ports_follow_all(ts_arena *arena, ts_port *port, int d, int num_loops, const int *loops) {
+  ts_dim_loops *dims = ts_arena_copy(arena, port->dims, sizeof(*dims) * (size_t)port->rank);
+  dims[d].num_loops = num_loops;
+  dims[d].loops = ts_arena_copy(arena, loops, sizeof(*loops) * (size_t)num_loops);
+  port->dims = dims;
+}
+
+void ts_ports_follow(ts_arena *arena, ts_op_loops *out, ts_port *port, int d, int loop,
+                     int64_t extent) {
+  ts_ports_follow_all(arena, port, d, 1, &loop);
+  if (out->loops[loop].size == TS_DYNAMIC)
+    out->loops[loop].size = extent;
+}
+
+void ts_terms_copy(ts_op_loops *out, int r, int i) {
+  out->terms[r] = (ts_terms){.kind = TS_REDUCTION_NONE, .num_terms = 1};
+  out->terms[r].sets[0] = UINT32_C(1) << i;
+}
+
+MlirOperation ts_clone_here(ts_emit *emit, MlirOperation op) {
+  MlirOperation clone = mlirOperationClone(op);
+  if (mlirOperationIsNull(emit->before))
+    mlirBlockAppendOwnedOperation(emit->block, clone);
+  else
+    mlirBlockInsertOwnedOperationBefore(emit->block, emit->before, clone);
+  return clone;
+}
+
+MlirOperation ts_clone_local(const ts_localize *context, MlirValue *results) {
+  MlirOperation clone = ts_clone_here(context->emit, context->op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(clone); ++i)
+    mlirOperationSetOperand(clone, i, context->operands[i]);
+  for (intptr_t r = 0; r < mlirOperationGetNumResults(clone); ++r) {
+    results[r] = mlirOperationGetResult(clone, r);
+    mlirValueSetType(results[r], context->result_types[r]);
+  }
+  return clone;
+}
+
+ts_place ts_build_before(ts_emit *emit, MlirOperation op) {
+  ts_place place = {emit->block, emit->before, emit->location};
+  ts_emit_before(emit, op);
+  return place;
+}
+
+void ts_build_back(ts_emit *emit, ts_place place) {
+  emit->block = place.block;
+  emit->before = place.before;
+  emit->location = place.location;
+}
+
+MlirOperation ts_defining_op(MlirValue value) {
+  if (!mlirValueIsAOpResult(value))
+    return (MlirOperation){NULL};
+  return mlirOpResultGetOwner(value);
+}
+
+bool ts_op_named(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            mlirStringRefCreateFromCString(name));
+}
+
+MlirAttribute ts_attribute(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
+}

@@ -1,0 +1,47 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Building an op's description: its ports, loops and their extents. Shared by the rule files alone;
+ * must not know any op. */
+#ifndef TESSERA_PLUGIN_RULES_PORTS_H
+#define TESSERA_PLUGIN_RULES_PORTS_H
+
+#include "rules/rules.h"
+
+/* Ports for all operands and results of `op`, every dimension without loops, no reductions, no
+ * terms; room for `max_loops` loops. False, with a reason, if a memref or an unranked tensor is
+ * among them. */
+bool ts_ports_init(ts_arena *arena, MlirOperation op, int max_loops, ts_op_loops *out,
+                   const char **reason);
+/* Appends a loop; returns its number. */
+int ts_ports_add_loop(ts_op_loops *out, ts_loop_kind kind, int64_t size);
+/* Lets dimension `d` of `port` follow loop `loop` alone, and the loop take the dimension's extent
+ * if that says more than it knows. */
+void ts_ports_follow(ts_arena *arena, ts_op_loops *out, ts_port *port, int d, int loop,
+                     int64_t extent);
+/* Lets dimension `d` of `port` follow several loops, outermost first. */
+void ts_ports_follow_all(ts_arena *arena, ts_port *port, int d, int num_loops, const int *loops);
+
+/* Result `r` is a copy of operand `i`. */
+void ts_terms_copy(ts_op_loops *out, int r, int i);
+
+/* The local op: a clone at the insertion point with this device's operands and result types, whose
+ * results are stored. */
+MlirOperation ts_clone_local(const ts_localize *context, MlirValue *results);
+/* A clone of `op` at the insertion point. */
+MlirOperation ts_clone_here(ts_emit *emit, MlirOperation op);
+
+/* Building elsewhere for a while: `ts_build_before` goes to `op`, `ts_build_back` to where it was.
+ */
+typedef struct ts_place {
+  MlirBlock block;
+  MlirOperation before;
+  MlirLocation location;
+} ts_place;
+ts_place ts_build_before(ts_emit *emit, MlirOperation op);
+void ts_build_back(ts_emit *emit, ts_place place);
+
+/* The op that defines `value`, or null. */
+MlirOperation ts_defining_op(MlirValue value);
+bool ts_op_named(MlirOperation op, const char *name);
+MlirAttribute ts_attribute(MlirOperation op, const char *name);
+
+#endif /* TESSERA_PLUGIN_RULES_PORTS_H */

@@ -1,0 +1,38 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The table of rules: by op name, then by interface. Knows which file serves which op, nothing
+ * else. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "capi/capi.h"
+#include "rules/linalg.h"
+#include "rules/rows.h"
+
+/* Sorted by name. */
+static const ts_rule named[] = {
+    {"bufferization.materialize_in_destination", ts_materialize_loops, NULL},
+    {"tensor.cast", ts_cast_loops, NULL},
+    {"tensor.collapse_shape", ts_reshape_loops, NULL},
+    {"tensor.expand_shape", ts_reshape_loops, ts_expand_shape_localize},
+    {"tosa.cast", ts_elementwise_loops, NULL},
+    {"tosa.identity", ts_elementwise_loops, NULL},
+    {"tosa.mul", ts_elementwise_loops, NULL},
+};
+
+static const ts_rule linalg = {NULL, ts_linalg_loops, ts_linalg_localize};
+static const ts_rule elementwise = {NULL, ts_elementwise_loops, NULL};
+
+static int compare(const void *name, const void *rule) {
+  return strcmp(name, ((const ts_rule *)rule)->op);
+}
+
+const ts_rule *ts_rule_find(MlirOperation op) {
+  const char *name = mlirIdentifierStr(mlirOperationGetName(op)).data;
+  const ts_rule *rule =
+      bsearch(name, named, sizeof(named) / sizeof(named[0]), sizeof(named[0]), compare);
+  if (rule)
+    return rule;
+  if (ts_op_is_linalg(op))
+    return &linalg;
+  return ts_op_is_elementwise(op) ? &elementwise : NULL;
+}

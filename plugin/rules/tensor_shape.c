@@ -1,0 +1,114 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* tensor.expand_shape, collapse_shape and cast: dimensions regrouped, no data moved. Knows
+ * reassociations, not factors: loops say them. */
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include "rules/ports.h"
+#include "rules/rows.h"
+
+/* One group of a reshape: `count` dimensions of `many` from `first` on are dimension `one` of
+ * `few`. */
+typedef struct group {
+  ts_arena *arena;
+  ts_op_loops *out;
+  ts_port *many, *few;
+  const int64_t *many_shape, *few_shape;
+  int first, count, one;
+} group;
+
+/* The extents multiply at compile time, or there is but one. */
+static bool is_known(const group *g) {
+  for (int i = 0; i < g->count && g->count > 1; ++i)
+    if (g->many_shape[g->first + i] == TS_DYNAMIC)
+      return false;
+  return true;
+}
+
+/* One loop for each dimension that holds more than one index; dimensions of extent 1 add nothing to
+ * the merged one. Returns false if the loops had to stay whole. */
+static bool read_group(const group *g) {
+  bool known = is_known(g);
+  int *loops = TS_NEW(g->arena, int, g->count);
+  int num = 0;
+  for (int i = 0; i < g->count; ++i) {
+    int64_t size = g->many_shape[g->first + i];
+    if (size == 1 && g->count > 1)
+      continue;
+    int loop = ts_ports_add_loop(g->out, known ? TS_LOOP_PARALLEL : TS_LOOP_WHOLE, size);
+    ts_ports_follow(g->arena, g->out, g->many, g->first + i, loop, size);
+    loops[num++] = loop;
+  }
+  ts_ports_follow_all(g->arena, g->few, g->one, num, loops);
+  return known;
+}
+
+bool ts_reshape_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                      const char **remark) {
+  MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  bool expands = ts_op_named(op, "tensor.expand_shape");
+  MlirType many = expands ? to : from, few = expands ? from : to;
+  if (!ts_ports_init(arena, op, (int)mlirShapedTypeGetRank(many), out, reason))
+    return false;
+  group g = {.arena = arena,
+             .out = out,
+             .many = expands ? &out->results[0] : &out->operands[0],
+             .few = expands ? &out->operands[0] : &out->results[0],
+             .many_shape = ts_shape_of(arena, many),
+             .few_shape = ts_shape_of(arena, few)};
+  MlirAttribute groups = ts_attribute(op, "reassociation");
+  for (g.one = 0; g.one < mlirArrayAttrGetNumElements(groups); ++g.one) {
+    g.count = (int)mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, g.one));
+    if (!read_group(&g))
+      *remark = "merged or split dimensions of dynamic extent stay whole on every device";
+    g.first += g.count;
+  }
+  ts_terms_copy(out, 0, 0);
+  return true;
+}
+
+bool ts_expand_shape_localize(const ts_localize *context, MlirValue *results) {
+  ts_emit *emit = context->emit;
+  MlirType type = context->result_types[0];
+  int rank = (int)mlirShapedTypeGetRank(type), num = 1;
+  MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + rank);
+  int64_t *sizes = TS_NEW(emit->arena, int64_t, rank);
+  operands[0] = context->operands[0];
+  for (int d = 0, next = 1; d < rank; ++d) {
+    MlirValue global = {NULL};
+    if (mlirShapedTypeIsDynamicDim(context->global_types[0], d))
+      global = context->operands[next++];
+    sizes[d] = TS_DYNAMIC;
+    if (mlirShapedTypeIsDynamicDim(type, d))
+      operands[num++] = ts_emit_local_size(emit, context->result_layouts[0], d, global);
+    else
+      sizes[d] = mlirShapedTypeGetDimSize(type, d);
+  }
+  MlirNamedAttribute attributes[2] = {
+      ts_named(emit->context, "reassociation", ts_attribute(context->op, "reassociation")),
+      ts_named(emit->context, "static_output_shape",
+               mlirDenseI64ArrayGet(emit->context, rank, sizes))};
+  MlirOperation local =
+      ts_emit_op(emit, "tensor.expand_shape", num, operands, 1, &type, 2, attributes);
+  results[0] = mlirOperationGetResult(local, 0);
+  return true;
+}
+
+bool ts_cast_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                   const char **remark) {
+  (void)remark;
+  MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  int rank = mlirTypeIsARankedTensor(from) ? (int)mlirShapedTypeGetRank(from) : 0;
+  if (!ts_ports_init(arena, op, rank, out, reason))
+    return false;
+  const int64_t *from_shape = ts_shape_of(arena, from), *to_shape = ts_shape_of(arena, to);
+  for (int d = 0; d < rank; ++d) {
+    ts_ports_add_loop(out, TS_LOOP_PARALLEL, from_shape[d]);
+    ts_ports_follow(arena, out, &out->operands[0], d, d, from_shape[d]);
+    ts_ports_follow(arena, out, &out->results[0], d, d, to_shape[d]);
+  }
+  ts_terms_copy(out, 0, 0);
+  return true;
+}
