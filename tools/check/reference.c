@@ -118,7 +118,24 @@ typedef struct oracle_call {
   const tessera_program *program;
   const tessera_entry *entry;
   reference *reference;
+  tessera_tensor *arguments, *results; /* pieces of the single rank */
 } oracle_call;
+
+static tessera_status scatter_all(const oracle_call *call, tessera_context *context) {
+  tessera_status status = TESSERA_OK;
+  for (int32_t i = 0; !status && i < call->entry->num_arguments; i++)
+    status = tessera_scatter_parameter(call->program, &call->entry->arguments[i], context,
+                                       &call->reference->inputs[i], &call->arguments[i]);
+  return status;
+}
+
+static tessera_status gather_all(const oracle_call *call, tessera_context *context) {
+  tessera_status status = TESSERA_OK;
+  for (int32_t i = 0; !status && i < call->entry->num_results; i++)
+    status = tessera_gather_parameter(call->program, &call->entry->results[i], context,
+                                      &call->results[i], 0, NULL, &call->reference->results[i]);
+  return status;
+}
 
 static int call_oracle(tessera_context *context, void *data) {
   const oracle_call *call = data;
@@ -126,20 +143,40 @@ static int call_oracle(tessera_context *context, void *data) {
   team_start(&team, "tessera-check", context);
   tessera_status status = tessera_program_attach(call->program, context);
   if (!status)
-    status = tessera_call(call->program, call->entry, context, call->reference->inputs,
-                          call->reference->results);
+    status = scatter_all(call, context);
+  if (!status)
+    status = tessera_call(call->program, call->entry, context, call->arguments, call->results);
+  if (!status)
+    status = gather_all(call, context);
   bool succeeded = team_agree(&team, status == TESSERA_OK, tessera_last_error());
   team_stop(&team);
   return succeeded ? 0 : 1;
 }
 
+static void destroy_tensors(tessera_tensor *tensors, int32_t count) {
+  for (int32_t i = 0; tensors && i < count; i++)
+    tessera_tensor_destroy(&tensors[i]);
+  free(tensors);
+}
+
+static bool run_oracle(oracle_call *call, message *message) {
+  int32_t num_arguments = call->entry->num_arguments, num_results = call->entry->num_results;
+  call->arguments = calloc((size_t)num_arguments + 1, sizeof(tessera_tensor));
+  call->results = calloc((size_t)num_results + 1, sizeof(tessera_tensor));
+  bool ran = call->arguments && call->results
+                 ? team_run_local("tessera-check", 1, call_oracle, call) == 0
+                 : fail(message, "no memory");
+  destroy_tensors(call->arguments, num_arguments);
+  destroy_tensors(call->results, num_results);
+  return ran;
+}
+
 bool reference_compute(const check_options *options, const tessera_program *oracle,
                        const tessera_entry *entry, reference *reference, message *message) {
   message->text[0] = '\0';
-  oracle_call call = {oracle, entry, reference};
+  oracle_call call = {.program = oracle, .entry = entry, .reference = reference};
   return allocate(entry->num_arguments, entry->num_results, reference, message) &&
-         make_inputs(options, entry, reference, message) &&
-         team_run_local("tessera-check", 1, call_oracle, &call) == 0;
+         make_inputs(options, entry, reference, message) && run_oracle(&call, message);
 }
 
 /* ---- other processes ------------------------------------------------------------------------- */

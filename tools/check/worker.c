@@ -41,8 +41,9 @@ int run_worker(const check_options *options) {
     status = verify_rank(context, &job);
   }
   reference_destroy(&reference);
-  tessera_program_unload(job.program);
+  /* The context may still point into the program. */
   if (tessera_finalize() != TESSERA_OK)
     status = 1;
+  tessera_program_unload(job.program);
   return status;
 }

@@ -47,6 +47,9 @@ static int run_launched(const run_options *options, tessera_context *context) {
   int status = 1;
   if (team_agree(&team, prepared, message.text))
     status = session_run_rank(context, &session);
+  /* The context may still point into the program. */
+  if (tessera_finalize() != TESSERA_OK)
+    status = 1;
   session_destroy(&session);
   return status;
 }
