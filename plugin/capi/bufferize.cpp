@@ -103,6 +103,20 @@ struct TableModel
         MemRefType::get(tensor.getShape(), tensor.getElementType(), MemRefLayoutAttrInterface()));
   }
 
+  LogicalResult resolveConflicts(Operation *op, RewriterBase &rewriter,
+                                 const AnalysisState &analysis,
+                                 const BufferizationState &state) const {
+    const ts_bufferize_model *model = model_table().find(op);
+    auto tensors = llvm::make_filter_range(op->getOpOperands(), [](OpOperand &operand) {
+      return isa<TensorType>(operand.get().getType());
+    });
+    for (OpOperand &operand : tensors)
+      if (model->fresh_where_live && may_alias(operand) && !analysis.isInPlace(operand))
+        op->setDiscardableAttr("tessera.fresh", rewriter.getUnitAttr());
+    return cast<BufferizableOpInterface>(op).resolveTensorOpOperandConflicts(rewriter, analysis,
+                                                                             state);
+  }
+
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options, BufferizationState &state) const {
     const ts_bufferize_model *model = model_table().find(op);

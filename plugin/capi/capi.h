@@ -130,12 +130,21 @@ typedef struct ts_bufferize_model {
                     void *user, MlirValue *results);
   /* True if operand `i`'s buffer may be reused for the result (in-place, the op then also writes it). */
   bool (*may_alias)(MlirOperation op, intptr_t operand);
+  /* Where such an operand lives on, it is copied first. With this set the op gets the unit attribute
+   * tessera.fresh instead: may_alias must then say false, and `bufferize` allocate. */
+  bool fresh_where_live;
 } ts_bufferize_model;
 
 /* Adds to `registry` an extension that attaches BufferizableOpInterface models for these ops. The
  * table must live as long as the process. */
 void ts_attach_bufferize_models(MlirDialectRegistry registry, const ts_bufferize_model *models,
                                 intptr_t num_models);
+
+/* ---- arithmetic ------------------------------------------------------------------------------- */
+
+/* Replaces scalar f16 and f32 transcendental functions inside `op` by upstream's polynomial
+ * approximations. False if the rewriting does not end. */
+bool ts_apply_math_approximations(MlirOperation op);
 
 /* ---- the `tessera` dialect -------------------------------------------------------------------- */
 

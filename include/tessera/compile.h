@@ -1,0 +1,45 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The compiler as a function: from annotated MLIR to a shared object, in this process. tesserac and
+ * tessera-check are made of it. */
+#ifndef TESSERA_COMPILE_H
+#define TESSERA_COMPILE_H
+
+#include <stdint.h>
+
+#include "tessera/status.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* Zero-initialise, set struct_size, input, output and opt_level; everything else may stay 0. */
+typedef struct tessera_compile_options {
+  uint32_t struct_size;
+  const char *input;  /* MLIR source file, "-": standard input */
+  const char *output; /* file to write, "-": standard output (texts only) */
+  /* What to write: "propagated", "partitioned", "lowered", "llvm" (texts), "obj", "so" (NULL). */
+  const char *emit;
+  const char *entry; /* entry functions, comma-separated; NULL: every public one */
+  /* "2x4" or "@name=2x4", several with commas: another shape for a shard.grid of the source.
+   * Trailing extents of 1 are added; "?" comes from the launch. NULL: as the source says. */
+  const char *grid;
+  int oracle;        /* not 0: the unpartitioned program; annotations are dropped */
+  int opt_level;     /* 0 to 3, as compilers count */
+  const char *march; /* CPU to compile for; NULL or "native": this one */
+  int verbose;       /* not 0: remarks and the time of each stage on stderr */
+  const char *const *extra; /* options of passes, "tessera-lower.reassociate=false" */
+  int num_extra;
+} tessera_compile_options;
+
+/* Compiles. 0, or 1 after diagnostics were printed to stderr as "file:line:column: error: ...".
+ * One thread at a time. */
+int tessera_compile(const tessera_compile_options *options);
+
+/* Prints the mlir-opt, mlir-translate and clang command line that does what tessera_compile does
+ * with these options. 0, or 1 after a message on stderr. */
+int tessera_compile_print_pipeline(const tessera_compile_options *options);
+
+#if defined(__cplusplus)
+}
+#endif
+#endif /* TESSERA_COMPILE_H */

@@ -1,0 +1,294 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Building operations for the lowering: func, memref, arith and LLVM dialect ops by name. Knows how
+ * to say things in IR, not what they are for. */
+#include "build.h"
+
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/LLVM.h"
+
+ts_maker ts_make_before(MlirOperation op) {
+  return (ts_maker){mlirOperationGetContext(op), mlirOperationGetLocation(op),
+                    mlirOperationGetBlock(op), op};
+}
+
+ts_maker ts_make_at_end(MlirBlock block, MlirLocation location) {
+  return (ts_maker){mlirLocationGetContext(location), location, block, {NULL}};
+}
+
+MlirOperation ts_make_op(const ts_maker *build, const ts_op *op) {
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString(op->name), build->location);
+  if (op->num_operands > 0)
+    mlirOperationStateAddOperands(&state, op->num_operands, op->operands);
+  if (op->num_results > 0)
+    mlirOperationStateAddResults(&state, op->num_results, op->results);
+  if (op->num_attributes > 0)
+    mlirOperationStateAddAttributes(&state, op->num_attributes, op->attributes);
+  if (op->region.ptr)
+    mlirOperationStateAddOwnedRegions(&state, 1, &op->region);
+  MlirOperation built = mlirOperationCreate(&state);
+  if (build->before.ptr)
+    mlirBlockInsertOwnedOperationBefore(build->block, build->before, built);
+  else
+    mlirBlockAppendOwnedOperation(build->block, built);
+  return built;
+}
+
+MlirValue ts_make_value(const ts_maker *build, const char *name, intptr_t num_operands,
+                        const MlirValue *operands, MlirType result, intptr_t num_attributes,
+                        const MlirNamedAttribute *attributes) {
+  MlirOperation op = ts_make_op(build, &(ts_op){.name = name,
+                                                .num_operands = num_operands,
+                                                .operands = operands,
+                                                .num_results = 1,
+                                                .results = &result,
+                                                .num_attributes = num_attributes,
+                                                .attributes = attributes});
+  return mlirOperationGetResult(op, 0);
+}
+
+/* ---- attributes -------------------------------------------------------------------------------
+ */
+
+MlirNamedAttribute ts_make_attribute(MlirContext context, const char *name, MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
+                               value);
+}
+
+MlirAttribute ts_text_attribute(MlirContext context, const char *text) {
+  return mlirStringAttrGet(context, mlirStringRefCreateFromCString(text));
+}
+
+MlirAttribute ts_symbol_attribute(MlirContext context, const char *symbol) {
+  return mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(symbol));
+}
+
+MlirAttribute ts_int_attribute(MlirType type, int64_t value) {
+  return mlirIntegerAttrGet(type, value);
+}
+
+MlirAttribute ts_op_attribute(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
+}
+
+MlirStringRef ts_op_symbol(MlirOperation op, const char *name) {
+  MlirAttribute attribute = ts_op_attribute(op, name);
+  if (!mlirAttributeIsNull(attribute) && mlirAttributeIsAFlatSymbolRef(attribute))
+    return mlirFlatSymbolRefAttrGetValue(attribute);
+  if (!mlirAttributeIsNull(attribute) && mlirAttributeIsAString(attribute))
+    return mlirStringAttrGetValue(attribute);
+  return mlirStringRefCreate("", 0);
+}
+
+int64_t ts_op_int(MlirOperation op, const char *name, int64_t fallback) {
+  MlirAttribute attribute = ts_op_attribute(op, name);
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
+    return fallback;
+  return mlirIntegerAttrGetValueInt(attribute);
+}
+
+bool ts_is_op(MlirOperation op, const char *name) {
+  return ts_string_equal(mlirIdentifierStr(mlirOperationGetName(op)), name);
+}
+
+bool ts_string_equal(MlirStringRef a, const char *b) {
+  return a.length == strlen(b) && memcmp(a.data, b, a.length) == 0;
+}
+
+/* ---- values -----------------------------------------------------------------------------------
+ */
+
+static MlirValue constant(const ts_maker *build, const char *name, MlirAttribute value) {
+  MlirNamedAttribute attribute = ts_make_attribute(build->context, "value", value);
+  return ts_make_value(build, name, 0, NULL, mlirAttributeGetType(value), 1, &attribute);
+}
+
+MlirValue ts_make_index(const ts_maker *build, int64_t value) {
+  return constant(build, "arith.constant",
+                  mlirIntegerAttrGet(mlirIndexTypeGet(build->context), value));
+}
+
+MlirValue ts_make_llvm_int(const ts_maker *build, int bits, int64_t value) {
+  MlirType type = mlirIntegerTypeGet(build->context, (unsigned)bits);
+  return constant(build, "llvm.mlir.constant", mlirIntegerAttrGet(type, value));
+}
+
+MlirValue ts_make_cast(const ts_maker *build, MlirValue value, MlirType type) {
+  if (mlirTypeEqual(mlirValueGetType(value), type))
+    return value;
+  return ts_make_value(build, "builtin.unrealized_conversion_cast", 1, &value, type, 0, NULL);
+}
+
+MlirValue ts_make_address_of(const ts_maker *build, const char *symbol) {
+  MlirNamedAttribute name =
+      ts_make_attribute(build->context, "global_name", ts_symbol_attribute(build->context, symbol));
+  return ts_make_value(build, "llvm.mlir.addressof", 0, NULL, ts_pointer_type(build->context), 1,
+                       &name);
+}
+
+MlirValue ts_make_memref_cast(const ts_maker *build, MlirValue memref, MlirType type) {
+  if (mlirTypeEqual(mlirValueGetType(memref), type))
+    return memref;
+  return ts_make_value(build, "memref.cast", 1, &memref, type, 0, NULL);
+}
+
+MlirValue ts_make_size(const ts_maker *build, MlirValue shaped, int64_t d) {
+  MlirType type = mlirValueGetType(shaped);
+  if (!mlirShapedTypeIsDynamicDim(type, d))
+    return ts_make_index(build, mlirShapedTypeGetDimSize(type, d));
+  const char *name = mlirTypeIsAMemRef(type) ? "memref.dim" : "tensor.dim";
+  MlirValue operands[] = {shaped, ts_make_index(build, d)};
+  return ts_make_value(build, name, 2, operands, mlirIndexTypeGet(build->context), 0, NULL);
+}
+
+void ts_make_call(const ts_maker *build, const char *callee, intptr_t num_operands,
+                  const MlirValue *operands) {
+  MlirNamedAttribute name =
+      ts_make_attribute(build->context, "callee", ts_symbol_attribute(build->context, callee));
+  ts_make_op(build, &(ts_op){.name = "func.call",
+                             .num_operands = num_operands,
+                             .operands = operands,
+                             .num_attributes = 1,
+                             .attributes = &name});
+}
+
+/* The operand groups that every llvm.call and llvm.func-like call op carries. */
+static MlirNamedAttribute call_segments(MlirContext context, intptr_t num_operands) {
+  int32_t sizes[] = {(int32_t)num_operands, 0};
+  return ts_make_attribute(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, sizes));
+}
+
+static MlirOperation llvm_call(const ts_maker *build, const char *callee, intptr_t num_operands,
+                               const MlirValue *operands, const MlirType *result) {
+  MlirNamedAttribute attributes[] = {
+      ts_make_attribute(build->context, "callee", ts_symbol_attribute(build->context, callee)),
+      call_segments(build->context, num_operands),
+      ts_make_attribute(build->context, "op_bundle_sizes",
+                        mlirDenseI32ArrayGet(build->context, 0, NULL)),
+  };
+  return ts_make_op(build, &(ts_op){.name = "llvm.call",
+                                    .num_operands = num_operands,
+                                    .operands = operands,
+                                    .num_results = result ? 1 : 0,
+                                    .results = result,
+                                    .num_attributes = 3,
+                                    .attributes = attributes});
+}
+
+void ts_make_llvm_call(const ts_maker *build, const char *callee, intptr_t num_operands,
+                       const MlirValue *operands) {
+  llvm_call(build, callee, num_operands, operands, NULL);
+}
+
+MlirValue ts_make_llvm_call_value(const ts_maker *build, const char *callee, intptr_t num_operands,
+                                  const MlirValue *operands, MlirType result) {
+  return mlirOperationGetResult(llvm_call(build, callee, num_operands, operands, &result), 0);
+}
+
+/* ---- types ------------------------------------------------------------------------------------
+ */
+
+MlirType ts_pointer_type(MlirContext context) {
+  return mlirLLVMPointerTypeGet(context, 0);
+}
+
+MlirType ts_i32_type(MlirContext context) {
+  return mlirIntegerTypeGet(context, 32);
+}
+
+MlirType ts_i64_type(MlirContext context) {
+  return mlirIntegerTypeGet(context, 64);
+}
+
+MlirType ts_any_strides_type(MlirType element, int64_t rank) {
+  MlirContext context = mlirTypeGetContext(element);
+  int64_t dynamic = mlirShapedTypeGetDynamicSize();
+  int64_t dynamic_stride = mlirShapedTypeGetDynamicStrideOrOffset();
+  int64_t sizes[TS_MAX_RANK], strides[TS_MAX_RANK];
+  for (int64_t d = 0; d < rank; d++) {
+    sizes[d] = dynamic;
+    strides[d] = dynamic_stride;
+  }
+  MlirAttribute layout = mlirStridedLayoutAttrGet(context, dynamic_stride, rank, strides);
+  return mlirMemRefTypeGet(element, rank, sizes, layout, mlirAttributeGetNull());
+}
+
+MlirType ts_identity_memref_type(MlirType shaped) {
+  int64_t rank = mlirShapedTypeGetRank(shaped);
+  int64_t sizes[TS_MAX_RANK];
+  for (int64_t d = 0; d < rank; d++)
+    sizes[d] = mlirShapedTypeGetDimSize(shaped, d);
+  return mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(shaped), rank, sizes,
+                                     mlirAttributeGetNull());
+}
+
+MlirType ts_descriptor_type(MlirContext context, int64_t rank) {
+  MlirType pointer = ts_pointer_type(context), word = ts_i64_type(context);
+  MlirType array = mlirLLVMArrayTypeGet(word, (unsigned)rank);
+  MlirType members[] = {pointer, pointer, word, array, array};
+  return mlirLLVMStructTypeLiteralGet(context, rank > 0 ? 5 : 3, members, false);
+}
+
+typedef struct text_buffer {
+  char *data;
+  size_t size, used;
+} text_buffer;
+
+static void append_text(MlirStringRef text, void *user) {
+  text_buffer *buffer = user;
+  for (size_t i = 0; i < text.length; i++, buffer->used++)
+    if (buffer->used + 1 < buffer->size)
+      buffer->data[buffer->used] = text.data[i];
+}
+
+size_t ts_type_text(MlirType type, char *buffer, size_t size) {
+  text_buffer text = {buffer, size, 0};
+  mlirTypePrint(type, append_text, &text);
+  if (size > 0)
+    buffer[text.used < size ? text.used : size - 1] = '\0';
+  return text.used;
+}
+
+/* ---- modules and functions --------------------------------------------------------------------
+ */
+
+MlirBlock ts_module_body(MlirOperation module) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+}
+
+MlirOperation ts_module_symbol(MlirOperation module, const char *symbol) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(ts_module_body(module)); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (ts_string_equal(ts_op_symbol(op, "sym_name"), symbol))
+      return op;
+  return (MlirOperation){NULL};
+}
+
+MlirBlock ts_function_entry(MlirOperation function) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+}
+
+MlirOperation ts_parent_named(MlirOperation op, const char *name) {
+  while (op.ptr && !ts_is_op(op, name))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+typedef struct walk_visit {
+  void (*visit)(MlirOperation op, void *user);
+  void *user;
+} walk_visit;
+
+static MlirWalkResult visit_op(MlirOperation op, void *user) {
+  const walk_visit *walk = user;
+  walk->visit(op, walk->user);
+  return MlirWalkResultAdvance;
+}
+
+void ts_each_op(MlirOperation op, void (*visit)(MlirOperation op, void *user), void *user) {
+  walk_visit walk = {visit, user};
+  mlirOperationWalk(op, visit_op, &walk, MlirWalkPostOrder);
+}

@@ -1,0 +1,113 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Building operations for the lowering: func, memref, arith and LLVM dialect ops by name. Knows how
+ * to say things in IR, not what they are for. */
+#ifndef TESSERA_LOWERING_BUILD_H
+#define TESSERA_LOWERING_BUILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mlir-c/IR.h"
+
+#include "support/ir.h"
+
+enum { TS_MAX_RANK = 32 }; /* dimensions of one tensor */
+
+/* Where to build: before `before` in `block`, or at the block's end if `before` is null. */
+typedef struct ts_maker {
+  MlirContext context;
+  MlirLocation location;
+  MlirBlock block;
+  MlirOperation before;
+} ts_maker;
+
+/* Builds before `op`, at its location. */
+ts_maker ts_make_before(MlirOperation op);
+/* Builds at the end of `block`. */
+ts_maker ts_make_at_end(MlirBlock block, MlirLocation location);
+
+/* The arguments of an operation to be built. Unset members mean none. */
+typedef struct ts_op {
+  const char *name;
+  intptr_t num_operands;
+  const MlirValue *operands;
+  intptr_t num_results;
+  const MlirType *results;
+  intptr_t num_attributes;
+  const MlirNamedAttribute *attributes;
+  MlirRegion region; /* null: no region; owned by the new op */
+} ts_op;
+
+MlirOperation ts_make_op(const ts_maker *build, const ts_op *op);
+/* The same for an op of one result. */
+MlirValue ts_make_value(const ts_maker *build, const char *name, intptr_t num_operands,
+                        const MlirValue *operands, MlirType result, intptr_t num_attributes,
+                        const MlirNamedAttribute *attributes);
+
+/* ---- attributes -------------------------------------------------------------------------------
+ */
+
+MlirNamedAttribute ts_make_attribute(MlirContext context, const char *name, MlirAttribute value);
+MlirAttribute ts_text_attribute(MlirContext context, const char *text);
+MlirAttribute ts_symbol_attribute(MlirContext context, const char *symbol);
+MlirAttribute ts_int_attribute(MlirType type, int64_t value);
+/* The attribute `name` of `op`; null if it has none. */
+MlirAttribute ts_op_attribute(MlirOperation op, const char *name);
+/* The symbol that attribute `name` of `op` refers to, or that string attribute `name` spells; an
+ * empty reference if there is none. */
+MlirStringRef ts_op_symbol(MlirOperation op, const char *name);
+/* Integer attribute `name` of `op`, or `fallback`. */
+int64_t ts_op_int(MlirOperation op, const char *name, int64_t fallback);
+bool ts_is_op(MlirOperation op, const char *name);
+bool ts_string_equal(MlirStringRef a, const char *b);
+
+/* ---- values -----------------------------------------------------------------------------------
+ */
+
+MlirValue ts_make_index(const ts_maker *build, int64_t value);
+/* llvm.mlir.constant of an integer type. */
+MlirValue ts_make_llvm_int(const ts_maker *build, int bits, int64_t value);
+MlirValue ts_make_cast(const ts_maker *build, MlirValue value, MlirType type); /* unrealized */
+MlirValue ts_make_address_of(const ts_maker *build, const char *symbol);
+/* memref.cast unless the types agree. */
+MlirValue ts_make_memref_cast(const ts_maker *build, MlirValue memref, MlirType type);
+/* The size of dimension `d` of a memref or tensor: a constant where the type says it. */
+MlirValue ts_make_size(const ts_maker *build, MlirValue shaped, int64_t d);
+void ts_make_call(const ts_maker *build, const char *callee, intptr_t num_operands,
+                  const MlirValue *operands);
+void ts_make_llvm_call(const ts_maker *build, const char *callee, intptr_t num_operands,
+                       const MlirValue *operands);
+MlirValue ts_make_llvm_call_value(const ts_maker *build, const char *callee, intptr_t num_operands,
+                                  const MlirValue *operands, MlirType result);
+
+/* ---- types ------------------------------------------------------------------------------------
+ */
+
+MlirType ts_pointer_type(MlirContext context);
+MlirType ts_i32_type(MlirContext context);
+MlirType ts_i64_type(MlirContext context);
+/* memref<?x?xT, strided<[?, ?], offset: ?>>: any memory of this rank and element type. */
+MlirType ts_any_strides_type(MlirType element, int64_t rank);
+/* memref<shape> of a ranked tensor or memref type, with the identity layout. */
+MlirType ts_identity_memref_type(MlirType shaped);
+/* What a memref value becomes in the LLVM dialect: !llvm.struct<(ptr, ptr, i64, array<r x i64>,
+ * array<r x i64>)>, without the arrays for rank 0. */
+MlirType ts_descriptor_type(MlirContext context, int64_t rank);
+/* Spells a type: "f32". Returns the length that the full text has. */
+size_t ts_type_text(MlirType type, char *buffer, size_t size);
+
+/* ---- modules and functions --------------------------------------------------------------------
+ */
+
+MlirBlock ts_module_body(MlirOperation module);
+/* The symbol table entry of the module with this name; null if there is none. */
+MlirOperation ts_module_symbol(MlirOperation module, const char *symbol);
+/* The body's entry block of a func.func; null for a declaration. */
+MlirBlock ts_function_entry(MlirOperation function);
+/* The func.func or module around `op`, or a null operation. */
+MlirOperation ts_parent_named(MlirOperation op, const char *name);
+/* Calls `visit` for every op under `op`, inner ones first and itself last. `visit` may erase the op
+ * that it is given. */
+void ts_each_op(MlirOperation op, void (*visit)(MlirOperation op, void *user), void *user);
+
+#endif /* TESSERA_LOWERING_BUILD_H */

@@ -1,0 +1,221 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Sums of products among linalg ops: which are worth a call of the runtime's matrix product. Knows
+ * maps and bodies, not memory. */
+#include "contractions.h"
+
+#include <string.h>
+
+#include "build.h"
+#include "capi/capi.h"
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
+#include "records.h"
+
+/* Multiplications from which on a call is faster than loops (16x16x16 on current cores). */
+enum { WORTHWHILE = 4096 };
+
+/* ---- the body ---------------------------------------------------------------------------------
+ */
+
+static MlirOperation producer(MlirValue value) {
+  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
+}
+
+/* `value` without a widening conversion that the runtime makes too. */
+static MlirValue unwidened(MlirValue value) {
+  MlirOperation op = producer(value);
+  if (op.ptr && (ts_is_op(op, "arith.extf") || ts_is_op(op, "arith.extsi")))
+    return mlirOperationGetOperand(op, 0);
+  return value;
+}
+
+static bool is_argument(MlirValue value, MlirBlock body, intptr_t position) {
+  return mlirValueIsABlockArgument(value) &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(value), body) &&
+         mlirBlockArgumentGetArgNumber(value) == position;
+}
+
+static bool is_product_of_inputs(MlirValue value, MlirBlock body) {
+  MlirOperation op = producer(value);
+  if (!op.ptr ||
+      !(ts_is_op(op, "arith.mulf") || ts_is_op(op, "arith.muli") || ts_is_op(op, "complex.mul")))
+    return false;
+  MlirValue a = unwidened(mlirOperationGetOperand(op, 0));
+  MlirValue b = unwidened(mlirOperationGetOperand(op, 1));
+  return (is_argument(a, body, 0) && is_argument(b, body, 1)) ||
+         (is_argument(a, body, 1) && is_argument(b, body, 0));
+}
+
+/* yield (acc + a * b), each widened at most once. */
+static bool is_multiply_add(MlirBlock body) {
+  MlirOperation sum = producer(mlirOperationGetOperand(mlirBlockGetTerminator(body), 0));
+  if (!sum.ptr ||
+      !(ts_is_op(sum, "arith.addf") || ts_is_op(sum, "arith.addi") || ts_is_op(sum, "complex.add")))
+    return false;
+  MlirValue a = mlirOperationGetOperand(sum, 0), b = mlirOperationGetOperand(sum, 1);
+  return (is_argument(a, body, 2) && is_product_of_inputs(b, body)) ||
+         (is_argument(b, body, 2) && is_product_of_inputs(a, body));
+}
+
+/* ---- shapes -----------------------------------------------------------------------------------
+ */
+
+static void read_role(ts_contraction *contraction, ts_role role, MlirAttribute loops) {
+  contraction->num[role] = (int)mlirDenseArrayGetNumElements(loops);
+  for (int i = 0; i < contraction->num[role] && i < TS_MAX_LOOPS; i++)
+    contraction->loops[role][i] = mlirDenseI32ArrayGetElement(loops, i);
+}
+
+/* The extent of `loop` where some operand's type tells it, else the dynamic size. */
+static int64_t loop_extent(MlirOperation op, int loop) {
+  for (intptr_t operand = 0; operand < 3; operand++) {
+    MlirAffineMap map = ts_linalg_map(op, operand);
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, operand));
+    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
+      MlirAffineExpr result = mlirAffineMapGetResult(map, d);
+      if (mlirAffineExprIsADim(result) && mlirAffineDimExprGetPosition(result) == loop &&
+          !mlirShapedTypeIsDynamicDim(type, d))
+        return mlirShapedTypeGetDimSize(type, d);
+    }
+  }
+  return mlirShapedTypeGetDynamicSize();
+}
+
+static bool is_worthwhile(MlirOperation op, const ts_contraction *contraction) {
+  int64_t products = 1;
+  for (int role = TS_ROLE_M; role < TS_NUM_ROLES; role++)
+    for (int i = 0; i < contraction->num[role]; i++) {
+      int64_t extent = loop_extent(op, contraction->loops[role][i]);
+      if (extent == mlirShapedTypeGetDynamicSize() || products >= WORTHWHILE)
+        return true;
+      products *= extent;
+    }
+  return products >= WORTHWHILE;
+}
+
+/* Element types that the runtime multiplies: both inputs alike, the result as wide or wider. */
+static bool has_gemm_types(MlirOperation op) {
+  MlirType types[3];
+  for (intptr_t i = 0; i < 3; i++) {
+    types[i] = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if (!mlirTypeIsAShaped(types[i]))
+      return false;
+    types[i] = mlirShapedTypeGetElementType(types[i]);
+  }
+  return mlirTypeEqual(types[0], types[1]) && ts_dtype(types[0]) != 0 && ts_dtype(types[2]) != 0;
+}
+
+bool ts_contraction_read(MlirOperation op, ts_contraction *contraction) {
+  if (!ts_op_is_linalg(op) || ts_linalg_num_inputs(op) != 2 || ts_linalg_num_inits(op) != 1 ||
+      !mlirLinalgIsAContractionOp(op) || ts_linalg_num_loops(op) > TS_MAX_LOOPS ||
+      !has_gemm_types(op) || !is_multiply_add(ts_linalg_body(op)))
+    return false;
+  MlirLinalgContractionDimensions dims = mlirLinalgInferContractionDimensions(op);
+  if (mlirAttributeIsNull(dims.batch))
+    return false;
+  read_role(contraction, TS_ROLE_BATCH, dims.batch);
+  read_role(contraction, TS_ROLE_M, dims.m);
+  read_role(contraction, TS_ROLE_N, dims.n);
+  read_role(contraction, TS_ROLE_K, dims.k);
+  int total = 0;
+  for (int role = 0; role < TS_NUM_ROLES; role++)
+    total += contraction->num[role];
+  return contraction->num[TS_ROLE_K] > 0 && total == ts_linalg_num_loops(op) &&
+         is_worthwhile(op, contraction);
+}
+
+/* ---- marking ----------------------------------------------------------------------------------
+ */
+
+static MlirAttribute maps_attribute(MlirOperation op) {
+  MlirAttribute maps[64];
+  intptr_t num = ts_linalg_num_inputs(op) + ts_linalg_num_inits(op);
+  for (intptr_t i = 0; i < num; i++)
+    maps[i] = mlirAffineMapAttrGet(ts_linalg_map(op, i));
+  return mlirArrayAttrGet(mlirOperationGetContext(op), num, maps);
+}
+
+static MlirAttribute iterators_attribute(MlirOperation op) {
+  static const char *const spellings[] = {"#linalg.iterator_type<parallel>",
+                                          "#linalg.iterator_type<reduction>",
+                                          "#linalg.iterator_type<window>"};
+  MlirContext context = mlirOperationGetContext(op);
+  MlirAttribute iterators[TS_MAX_LOOPS];
+  intptr_t num = ts_linalg_num_loops(op);
+  for (intptr_t i = 0; i < num; i++)
+    iterators[i] = mlirAttributeParseGet(
+        context, mlirStringRefCreateFromCString(spellings[ts_linalg_iterator(op, i)]));
+  return mlirArrayAttrGet(context, num, iterators);
+}
+
+/* Replaces `op` by `name` with the same operands, results, discardable attributes and `region`. */
+static MlirOperation replace_structured(MlirOperation op, const char *name, MlirRegion region,
+                                        bool with_iterators) {
+  ts_maker build = ts_make_before(op);
+  MlirValue operands[64];
+  MlirType results[64];
+  intptr_t num_operands = mlirOperationGetNumOperands(op);
+  intptr_t num_results = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < num_operands; i++)
+    operands[i] = mlirOperationGetOperand(op, i);
+  for (intptr_t i = 0; i < num_results; i++)
+    results[i] = mlirValueGetType(mlirOperationGetResult(op, i));
+  int32_t segments[] = {(int32_t)ts_linalg_num_inputs(op), (int32_t)ts_linalg_num_inits(op)};
+  MlirNamedAttribute attributes[] = {
+      ts_make_attribute(build.context, "indexing_maps", maps_attribute(op)),
+      ts_make_attribute(build.context, "operandSegmentSizes",
+                        mlirDenseI32ArrayGet(build.context, 2, segments)),
+      ts_make_attribute(build.context, "iterator_types", iterators_attribute(op)),
+  };
+  MlirOperation made = ts_make_op(&build, &(ts_op){.name = name,
+                                                   .num_operands = num_operands,
+                                                   .operands = operands,
+                                                   .num_results = num_results,
+                                                   .results = results,
+                                                   .num_attributes = with_iterators ? 3 : 2,
+                                                   .attributes = attributes,
+                                                   .region = region});
+  for (intptr_t i = 0; i < num_results; i++)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), mlirOperationGetResult(made, i));
+  return made;
+}
+
+/* A copy of the op's body as a region of its own. */
+static MlirRegion copy_of_body(MlirOperation op) {
+  MlirOperation clone = mlirOperationClone(op);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionTakeBody(region, mlirOperationGetRegion(clone, 0));
+  mlirOperationDestroy(clone);
+  return region;
+}
+
+static bool fits(MlirOperation op) {
+  return mlirOperationGetNumOperands(op) <= 64 && mlirOperationGetNumResults(op) <= 64 &&
+         ts_linalg_num_loops(op) <= TS_MAX_LOOPS;
+}
+
+static void mark(MlirOperation op, void *user) {
+  (void)user;
+  if (!ts_op_is_linalg(op) || !fits(op))
+    return;
+  ts_contraction contraction;
+  bool generic = ts_is_op(op, "linalg.generic");
+  if (ts_contraction_read(op, &contraction)) {
+    if (!generic)
+      return;
+    replace_structured(op, "linalg.contract", copy_of_body(op), false);
+    mlirOperationDestroy(op);
+    return;
+  }
+  if (generic || ts_is_op(op, "linalg.fill") || mlirLinalgIsAConvolutionOp(op))
+    return;
+  replace_structured(op, "linalg.generic", copy_of_body(op), true);
+  mlirOperationDestroy(op);
+}
+
+void ts_contractions_mark(MlirOperation module) {
+  ts_each_op(module, mark, NULL);
+}

@@ -1,0 +1,29 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Sums of products among linalg ops: which are worth a call of the runtime's matrix product. Knows
+ * maps and bodies, not memory. */
+#ifndef TESSERA_LOWERING_CONTRACTIONS_H
+#define TESSERA_LOWERING_CONTRACTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mlir-c/IR.h"
+
+/* On tensors: contractions that are worth a call become named ops, which fusion leaves alone; all
+ * other structured ops but fills and windows become linalg.generic, so that it can fuse them. */
+void ts_contractions_mark(MlirOperation module);
+
+/* Loops of a contraction by their role, in loop order. */
+enum { TS_MAX_LOOPS = 32 };
+typedef enum ts_role { TS_ROLE_BATCH, TS_ROLE_M, TS_ROLE_N, TS_ROLE_K, TS_NUM_ROLES } ts_role;
+
+typedef struct ts_contraction {
+  int num[TS_NUM_ROLES];
+  int loops[TS_NUM_ROLES][TS_MAX_LOOPS];
+} ts_contraction;
+
+/* Reads `op`; false if it is no sum of products that the runtime's matrix product computes, or too
+ * small to gain by it. */
+bool ts_contraction_read(MlirOperation op, ts_contraction *contraction);
+
+#endif /* TESSERA_LOWERING_CONTRACTIONS_H */

@@ -1,0 +1,64 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Copies of strided memory as loops. Knows memref layouts. */
+#include "copies.h"
+
+#include "build.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+static bool is_identity(MlirValue memref) {
+  MlirAttribute layout = mlirMemRefTypeGetLayout(mlirValueGetType(memref));
+  return mlirAttributeIsAAffineMap(layout) &&
+         mlirAffineMapIsIdentity(mlirAffineMapAttrGetValue(layout));
+}
+
+static MlirRegion copying_body(MlirType element, MlirLocation location) {
+  MlirType types[] = {element, element};
+  MlirLocation locations[] = {location, location};
+  MlirBlock block = mlirBlockCreate(2, types, locations);
+  ts_maker build = ts_make_at_end(block, location);
+  MlirValue value = mlirBlockGetArgument(block, 0);
+  ts_make_op(&build, &(ts_op){.name = "linalg.yield", .num_operands = 1, .operands = &value});
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  return region;
+}
+
+static void lower_copy(MlirOperation op, void *user) {
+  (void)user;
+  if (!ts_is_op(op, "memref.copy"))
+    return;
+  MlirValue operands[] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)};
+  MlirType type = mlirValueGetType(operands[0]);
+  if (!mlirTypeIsAMemRef(type) || !mlirTypeIsAMemRef(mlirValueGetType(operands[1])) ||
+      (is_identity(operands[0]) && is_identity(operands[1])))
+    return;
+  ts_maker build = ts_make_before(op);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  MlirAttribute map = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(build.context, rank));
+  MlirAttribute maps[] = {map, map}, iterators[TS_MAX_RANK];
+  for (intptr_t d = 0; d < rank; d++)
+    iterators[d] = mlirAttributeParseGet(
+        build.context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
+  int32_t segments[] = {1, 1};
+  MlirNamedAttribute attributes[] = {
+      ts_make_attribute(build.context, "indexing_maps", mlirArrayAttrGet(build.context, 2, maps)),
+      ts_make_attribute(build.context, "iterator_types",
+                        mlirArrayAttrGet(build.context, rank, iterators)),
+      ts_make_attribute(build.context, "operandSegmentSizes",
+                        mlirDenseI32ArrayGet(build.context, 2, segments)),
+  };
+  ts_make_op(&build,
+             &(ts_op){.name = "linalg.generic",
+                      .num_operands = 2,
+                      .operands = operands,
+                      .num_attributes = 3,
+                      .attributes = attributes,
+                      .region = copying_body(mlirShapedTypeGetElementType(type), build.location)});
+  mlirOperationDestroy(op);
+}
+
+void ts_copies_lower(MlirOperation module) {
+  ts_each_op(module, lower_copy, NULL);
+}

@@ -1,0 +1,265 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Entry functions: which they are and the parameters that their records describe. Knows signatures,
+ * not bodies. */
+#include "entries.h"
+
+#include <string.h>
+
+#include "capi/capi.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "tessera/runtime.h"
+
+/* ---- parameters -------------------------------------------------------------------------------
+ */
+
+static MlirAttribute dictionary_entry(MlirAttribute dictionary, const char *name) {
+  if (mlirAttributeIsNull(dictionary) || !mlirAttributeIsADictionary(dictionary))
+    return mlirAttributeGetNull();
+  return mlirDictionaryAttrGetElementByName(dictionary, mlirStringRefCreateFromCString(name));
+}
+
+/* Attributes of the i-th argument or result, as a dictionary, or null. */
+static MlirAttribute parameter_attributes(MlirOperation function, const char *which, intptr_t i) {
+  MlirAttribute list = ts_op_attribute(function, which);
+  if (mlirAttributeIsNull(list) || i >= mlirArrayAttrGetNumElements(list))
+    return mlirAttributeGetNull();
+  return mlirArrayAttrGetElement(list, i);
+}
+
+/* tessera.range = [lo, hi] as two doubles, or NULL. */
+static const char *range_record(ts_records *records, MlirAttribute attributes) {
+  MlirAttribute range = dictionary_entry(attributes, "tessera.range");
+  if (mlirAttributeIsNull(range) || !mlirAttributeIsAArray(range) ||
+      mlirArrayAttrGetNumElements(range) != 2)
+    return NULL;
+  double bounds[2];
+  for (int i = 0; i < 2; i++) {
+    MlirAttribute bound = mlirArrayAttrGetElement(range, i);
+    bounds[i] = mlirAttributeIsAFloat(bound)     ? mlirFloatAttrGetValueDouble(bound)
+                : mlirAttributeIsAInteger(bound) ? (double)mlirIntegerAttrGetValueInt(bound)
+                                                 : 0.0;
+  }
+  return ts_record_f64(records, 2, bounds);
+}
+
+static const char *words_record(ts_records *records, const ts_sharding *sharding) {
+  int64_t num = ts_layout_to_words(sharding, NULL);
+  int64_t *words = TS_NEW(records->arena, int64_t, num);
+  ts_layout_to_words(sharding, words);
+  return ts_record_i64(records, num, words);
+}
+
+static const char *shape_record(ts_records *records, MlirType type) {
+  int64_t shape[TS_MAX_RANK];
+  int64_t rank = mlirShapedTypeGetRank(type);
+  for (int64_t d = 0; d < rank; d++)
+    shape[d] = mlirShapedTypeIsDynamicDim(type, d) ? -1 : mlirShapedTypeGetDimSize(type, d);
+  return ts_record_i64(records, rank, shape);
+}
+
+enum { PARAMETER_FIELDS = 9 };
+
+/* What one parameter's record is made of. */
+typedef struct parameter {
+  MlirLocation location;
+  MlirType type; /* local */
+  MlirAttribute attributes;
+} parameter;
+
+static bool parameter_fields(ts_sites *sites, const parameter *p, ts_field *fields) {
+  ts_records *records = sites->records;
+  MlirType global = p->type;
+  const ts_sharding *sharding = NULL;
+  MlirAttribute layout = dictionary_entry(p->attributes, "tessera.layout");
+  if (!mlirAttributeIsNull(layout)) {
+    sharding = ts_layout_from_attribute(&sites->grids, layout, &global);
+    if (!sharding)
+      return ts_lower_error(p->location, "`tessera.layout` is not a layout of a known grid");
+  }
+  char text[128];
+  bool shaped = mlirTypeIsAShaped(global);
+  MlirType element = shaped ? mlirShapedTypeGetElementType(global) : global;
+  ts_type_text(element, text, sizeof text);
+  int32_t dtype = ts_dtype(element);
+  if (dtype == 0 || (shaped && (!mlirShapedTypeHasRank(global) || mlirTypeIsAVector(global) ||
+                                mlirShapedTypeGetRank(global) > TS_MAX_RANK))) {
+    ts_type_text(global, text, sizeof text);
+    return ts_lower_error(p->location, "an entry function cannot take or return %s", text);
+  }
+  const char *name = ts_record_text(records, mlirStringRefCreate("", 0));
+  ptrdiff_t grid = sharding ? ts_sites_grid_number(sites, sharding->grid) : -1;
+  const ts_field made[PARAMETER_FIELDS] = {
+      TS_I32(sizeof(tessera_parameter)),
+      TS_I32(dtype),
+      TS_I32(shaped ? mlirShapedTypeGetRank(global) : -1),
+      TS_I32(grid),
+      TS_POINTER(shaped ? shape_record(records, global) : NULL),
+      TS_POINTER(sharding ? words_record(records, sharding) : NULL),
+      TS_POINTER(name),
+      TS_POINTER(ts_record_text(records, mlirStringRefCreateFromCString(text))),
+      TS_POINTER(range_record(records, p->attributes)),
+  };
+  memcpy(fields, made, sizeof made);
+  return true;
+}
+
+/* The array of a function's argument or result records. */
+static bool parameters_record(ts_sites *sites, MlirOperation function, const char *name,
+                              const char *which, intptr_t num, const char **symbol) {
+  ts_records *records = sites->records;
+  MlirType type = mlirTypeAttrGetValue(ts_op_attribute(function, "function_type"));
+  bool arguments = strcmp(which, "arg_attrs") == 0;
+  MlirLocation location = mlirOperationGetLocation(function);
+  *symbol = NULL;
+  ts_field *fields = TS_NEW(records->arena, ts_field, num * PARAMETER_FIELDS);
+  for (intptr_t i = 0; i < num; i++) {
+    parameter p = {location,
+                   arguments ? mlirFunctionTypeGetInput(type, i)
+                             : mlirFunctionTypeGetResult(type, i),
+                   parameter_attributes(function, which, i)};
+    if (!parameter_fields(sites, &p, &fields[i * PARAMETER_FIELDS]))
+      return false;
+  }
+  if (num == 0)
+    return true;
+  *symbol =
+      ts_arena_format(records->arena, "tessera.%s.%s", arguments ? "arguments" : "results", name);
+  ts_record_structs(records, *symbol, location, TS_INTERNAL, num, PARAMETER_FIELDS, fields);
+  return true;
+}
+
+/* ---- attributes of the function ---------------------------------------------------------------
+ */
+
+static bool has_layout(MlirOperation function, const char *which, intptr_t num) {
+  for (intptr_t i = 0; i < num; i++)
+    if (dictionary_entry(parameter_attributes(function, which, i), "tessera.layout").ptr)
+      return true;
+  return false;
+}
+
+/* A dictionary without the attributes that the record now holds; `writable` false adds
+ * bufferization.writable = false. */
+static MlirAttribute strip(MlirContext context, MlirAttribute attributes, bool writable) {
+  MlirNamedAttribute kept[64];
+  intptr_t num = 0;
+  intptr_t count = attributes.ptr ? mlirDictionaryAttrGetNumElements(attributes) : 0;
+  for (intptr_t i = 0; i < count && num < 63; i++) {
+    MlirNamedAttribute attribute = mlirDictionaryAttrGetElement(attributes, i);
+    MlirStringRef name = mlirIdentifierStr(attribute.name);
+    bool ours = name.length > 8 && memcmp(name.data, "tessera.", 8) == 0;
+    if (!ours && !ts_string_equal(name, "bufferization.writable"))
+      kept[num++] = attribute;
+  }
+  if (!writable)
+    kept[num++] = ts_make_attribute(context, "bufferization.writable", mlirBoolAttrGet(context, 0));
+  return mlirDictionaryAttrGet(context, num, kept);
+}
+
+/* Callers keep their arguments, unless one is marked tessera.donated. */
+static void protect_parameters(ts_arena *arena, MlirOperation function, const char *which,
+                               MlirType type) {
+  MlirContext context = mlirOperationGetContext(function);
+  bool arguments = strcmp(which, "arg_attrs") == 0;
+  intptr_t num =
+      arguments ? mlirFunctionTypeGetNumInputs(type) : mlirFunctionTypeGetNumResults(type);
+  MlirAttribute *lists = TS_NEW(arena, MlirAttribute, num);
+  for (intptr_t i = 0; i < num; i++) {
+    MlirAttribute old = parameter_attributes(function, which, i);
+    bool tensor = arguments && mlirTypeIsATensor(mlirFunctionTypeGetInput(type, i));
+    bool donated = dictionary_entry(old, "tessera.donated").ptr != NULL;
+    lists[i] = strip(context, old, donated || !tensor);
+  }
+  if (num > 0)
+    mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString(which),
+                                    mlirArrayAttrGet(context, num, lists));
+}
+
+static void set_visibility(MlirOperation function, const char *visibility) {
+  mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString("sym_visibility"),
+                                  ts_text_attribute(mlirOperationGetContext(function), visibility));
+}
+
+/* ---- which functions --------------------------------------------------------------------------
+ */
+
+static bool is_listed(const char *names, MlirStringRef name) {
+  while (*names) {
+    size_t length = strcspn(names, ",");
+    if (length == name.length && memcmp(names, name.data, length) == 0)
+      return true;
+    names += length + (names[length] == ',');
+  }
+  return false;
+}
+
+static bool is_public_function(MlirOperation op) {
+  MlirStringRef visibility = ts_op_symbol(op, "sym_visibility");
+  return ts_is_op(op, "func.func") && ts_function_entry(op).ptr &&
+         (visibility.length == 0 || ts_string_equal(visibility, "public"));
+}
+
+static bool add_entry(ts_entries *entries, ts_sites *sites, MlirOperation function, bool oracle) {
+  ts_arena *arena = sites->records->arena;
+  MlirStringRef symbol = ts_op_symbol(function, "sym_name");
+  MlirType type = mlirTypeAttrGetValue(ts_op_attribute(function, "function_type"));
+  ts_entry entry = {.name = ts_arena_format(arena, "%.*s", (int)symbol.length, symbol.data),
+                    .num_arguments = mlirFunctionTypeGetNumInputs(type),
+                    .num_results = mlirFunctionTypeGetNumResults(type)};
+  entry.packed = ts_arena_format(arena, "tessera.entry.%s", entry.name);
+  if (!oracle && !has_layout(function, "arg_attrs", entry.num_arguments) &&
+      !has_layout(function, "res_attrs", entry.num_results))
+    entry.flags |= TESSERA_ENTRY_PER_DEVICE;
+  if (!parameters_record(sites, function, entry.name, "arg_attrs", entry.num_arguments,
+                         &entry.arguments) ||
+      !parameters_record(sites, function, entry.name, "res_attrs", entry.num_results,
+                         &entry.results))
+    return false;
+  protect_parameters(arena, function, "arg_attrs", type);
+  protect_parameters(arena, function, "res_attrs", type);
+  entries->entries[entries->num++] = entry;
+  return true;
+}
+
+/* Every name of the list must be a public function with a body. */
+static bool check_names(MlirOperation module, const char *names) {
+  while (*names) {
+    size_t length = strcspn(names, ",");
+    bool found = false;
+    for (MlirOperation op = mlirBlockGetFirstOperation(ts_module_body(module)); op.ptr;
+         op = mlirOperationGetNextInBlock(op)) {
+      MlirStringRef name = ts_op_symbol(op, "sym_name");
+      found |=
+          is_public_function(op) && name.length == length && memcmp(name.data, names, length) == 0;
+    }
+    if (!found)
+      return ts_lower_error(mlirOperationGetLocation(module),
+                            "no public function with a body is called \"%.*s\"", (int)length,
+                            names);
+    names += length + (names[length] == ',');
+  }
+  return true;
+}
+
+bool ts_entries_collect(ts_entries *entries, ts_sites *sites, const ts_entry_options *options) {
+  MlirOperation module = sites->records->module;
+  intptr_t room = 0;
+  if (!check_names(module, options->names))
+    return false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(ts_module_body(module)); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    room += is_public_function(op);
+  *entries = (ts_entries){0, TS_NEW(sites->records->arena, ts_entry, room)};
+  bool all = options->names[0] == '\0', good = true;
+  for (MlirOperation op = mlirBlockGetFirstOperation(ts_module_body(module)); op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
+    if (!is_public_function(op))
+      continue;
+    if (all || is_listed(options->names, ts_op_symbol(op, "sym_name")))
+      good &= add_entry(entries, sites, op, options->oracle);
+    else
+      set_visibility(op, "private");
+  }
+  return good;
+}

@@ -1,0 +1,276 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Collectives on tensors to calls on memrefs: how each bufferizes and which wrapper it calls. Knows
+ * shapes of results and dead inputs, not what a collective does. */
+#include "models.h"
+
+#include <string.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "tessera/runtime.h"
+
+/* Set by the bufferization model where an input lives on (see capi.h). */
+#define FRESH "tessera.fresh"
+
+/* ---- which call -------------------------------------------------------------------------------
+ */
+
+static intptr_t num_index_words(MlirOperation op, const ts_collective *row) {
+  MlirAttribute words = ts_op_attribute(op, row->words_attribute);
+  return mlirAttributeIsNull(words) ? 0 : mlirDenseArrayGetNumElements(words);
+}
+
+/* The operands of group `group` of an op with operandSegmentSizes. */
+static intptr_t segment(MlirOperation op, int group, intptr_t *first) {
+  MlirAttribute sizes = ts_op_attribute(op, "operandSegmentSizes");
+  *first = 0;
+  for (int g = 0; g < group; g++)
+    *first += mlirDenseI32ArrayGetElement(sizes, g);
+  return mlirDenseI32ArrayGetElement(sizes, group);
+}
+
+static intptr_t count_words(MlirOperation op, const ts_collective *row) {
+  intptr_t first;
+  switch (row->words) {
+  case TS_INDEX_WORDS:
+    return num_index_words(op, row);
+  case TS_GLOBAL_WORDS:
+    return segment(op, 2, &first);
+  default:
+    return TS_CALL_NO_WORDS;
+  }
+}
+
+ts_call ts_models_call(MlirOperation op, const ts_collective *row) {
+  MlirType input = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType output = mlirValueGetType(mlirOperationGetResult(op, 0));
+  bool one_buffer = row->kind == TESSERA_SITE_SEND || row->kind == TESSERA_SITE_RECV ||
+                    row->kind == TESSERA_SITE_UPDATE_HALO;
+  return (ts_call){.name = row->name,
+                   .num_memrefs = one_buffer ? 1 : 2,
+                   .memrefs = {row->kind == TESSERA_SITE_RECV ? output : input, output},
+                   .num_words = count_words(op, row)};
+}
+
+/* ---- preparation ------------------------------------------------------------------------------
+ */
+
+typedef struct prepare_walk {
+  ts_sites *sites;
+  ts_wrappers *wrappers;
+} prepare_walk;
+
+static void prepare_op(MlirOperation op, void *user) {
+  const prepare_walk *walk = user;
+  const ts_collective *row = ts_collective_of(op);
+  if (!row)
+    return;
+  ts_call call = ts_models_call(op, row);
+  ts_wrappers_add(walk->wrappers, &call);
+  MlirType result = mlirValueGetType(mlirOperationGetResult(op, 0));
+  if (mlirShapedTypeHasStaticShape(result) || strncmp(row->op, "shard.", 6) != 0)
+    return;
+  MlirType word = ts_i64_type(walk->wrappers->context);
+  MlirType arguments[] = {ts_pointer_type(walk->wrappers->context), word};
+  ts_wrappers_declare(walk->wrappers, "tessera_rt_sum_size", word, 2, arguments);
+  ts_wrappers_declare(walk->wrappers, "tessera_rt_process_index", word, 2, arguments);
+  ts_wrappers_declare(walk->wrappers, "tessera_rt_grid_extent", word, 2, arguments);
+}
+
+void ts_models_prepare(ts_sites *sites, ts_wrappers *wrappers) {
+  prepare_walk walk = {sites, wrappers};
+  ts_each_op(sites->records->module, prepare_op, &walk);
+}
+
+/* ---- sizes of results -------------------------------------------------------------------------
+ */
+
+static MlirValue arith(const ts_maker *build, const char *name, MlirValue a, MlirValue b) {
+  MlirValue operands[] = {a, b};
+  return ts_make_value(build, name, 2, operands, mlirValueGetType(a), 0, NULL);
+}
+
+/* Calls a runtime function of (site, i64) that gives an i64. */
+static MlirValue ask(const ts_maker *build, const char *callee, MlirValue site, MlirValue word) {
+  MlirValue operands[] = {site, word};
+  return ts_make_llvm_call_value(build, callee, 2, operands, ts_i64_type(build->context));
+}
+
+static MlirValue as_type(const ts_maker *build, MlirValue value, MlirType type) {
+  if (mlirTypeEqual(mlirValueGetType(value), type))
+    return value;
+  return ts_make_value(build, "arith.index_cast", 1, &value, type, 0, NULL);
+}
+
+/* What this device gets of `size` indices over the group of `op`: size / p, and one more on the
+ * last size mod p devices. */
+static MlirValue balanced_piece(const ts_maker *build, MlirOperation op, MlirValue site,
+                                MlirValue size) {
+  MlirAttribute axes = ts_op_attribute(op, "grid_axes");
+  MlirValue devices = ts_make_llvm_int(build, 64, 1), position = ts_make_llvm_int(build, 64, 0);
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(axes); i++) {
+    MlirValue axis = ts_make_llvm_int(build, 64, mlirDenseI16ArrayGetElement(axes, i));
+    MlirValue extent = ask(build, "tessera_rt_grid_extent", site, axis);
+    MlirValue index = ask(build, "tessera_rt_process_index", site, axis);
+    position = arith(build, "arith.addi", arith(build, "arith.muli", position, extent), index);
+    devices = arith(build, "arith.muli", devices, extent);
+  }
+  /* floor((size + position) / p): the last (size mod p) positions cross to the next multiple. */
+  MlirType word = ts_i64_type(build->context);
+  MlirValue sum = arith(build, "arith.addi", as_type(build, size, word), position);
+  MlirValue piece = arith(build, "arith.divui", sum, devices);
+  return as_type(build, piece, mlirIndexTypeGet(build->context));
+}
+
+/* All that the group holds of a dimension of which this device has `size` indices. */
+static MlirValue joined_size(const ts_maker *build, MlirValue site, MlirValue size) {
+  MlirValue local = as_type(build, size, ts_i64_type(build->context));
+  return as_type(build, ask(build, "tessera_rt_sum_size", site, local),
+                 mlirIndexTypeGet(build->context));
+}
+
+/* Dimension `d` of the result of an upstream collective whose input is `buffer`. */
+static MlirValue result_size(const ts_maker *build, MlirOperation op, const ts_collective *row,
+                             MlirValue site, MlirValue buffer, int64_t d) {
+  MlirValue size = ts_make_size(build, buffer, d);
+  int64_t axis = row->axis ? ts_op_int(op, row->axis, -1) : -1;
+  switch (row->kind) {
+  case TESSERA_SITE_ALL_GATHER:
+  case TESSERA_SITE_GATHER:
+    return d == axis ? joined_size(build, site, size) : size;
+  case TESSERA_SITE_ALL_SLICE:
+  case TESSERA_SITE_REDUCE_SCATTER:
+  case TESSERA_SITE_SCATTER:
+    return d == axis ? balanced_piece(build, op, site, size) : size;
+  case TESSERA_SITE_ALL_TO_ALL: {
+    int64_t concat = ts_op_int(op, "concat_axis", -1);
+    if (axis == concat)
+      return size;
+    if (d == axis)
+      return balanced_piece(build, op, site, size);
+    return d == concat ? joined_size(build, site, size) : size;
+  }
+  default:
+    return size;
+  }
+}
+
+/* One index value for each `?` of the result type. */
+static intptr_t result_sizes(const ts_maker *build, MlirOperation op, const ts_collective *row,
+                             MlirValue site, MlirValue buffer, MlirValue *sizes) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  intptr_t num = 0;
+  bool given = strncmp(row->op, "tessera.", 8) == 0;
+  for (int64_t d = 0; d < mlirShapedTypeGetRank(type); d++) {
+    if (!mlirShapedTypeIsDynamicDim(type, d))
+      continue;
+    sizes[num] =
+        given ? mlirOperationGetOperand(op, 1 + num) : result_size(build, op, row, site, buffer, d);
+    num++;
+  }
+  return num;
+}
+
+/* ---- bufferization ----------------------------------------------------------------------------
+ */
+
+/* Static numbers as constants, `?` as the op's operands after the tensor. */
+static void index_words(const ts_maker *build, MlirOperation op, const ts_collective *row,
+                        MlirValue *words) {
+  MlirAttribute numbers = ts_op_attribute(op, row->words_attribute);
+  intptr_t dynamic = 1;
+  for (intptr_t i = 0; i < num_index_words(op, row); i++) {
+    int64_t number = mlirDenseI64ArrayGetElement(numbers, i);
+    words[i] = number == mlirShapedTypeGetDynamicSize() ? mlirOperationGetOperand(op, dynamic++)
+                                                        : ts_make_llvm_int(build, 64, number);
+  }
+}
+
+static void call_words(const ts_maker *build, MlirOperation op, const ts_collective *row,
+                       MlirValue *words) {
+  if (row->words == TS_INDEX_WORDS)
+    index_words(build, op, row, words);
+  if (row->words != TS_GLOBAL_WORDS)
+    return;
+  intptr_t first, num = segment(op, 2, &first);
+  for (intptr_t i = 0; i < num; i++)
+    words[i] = mlirOperationGetOperand(op, first + i);
+}
+
+typedef MlirValue (*allocate)(void *user, MlirType memref, intptr_t num_sizes,
+                              const MlirValue *sizes);
+
+static bool may_alias(MlirOperation op, intptr_t operand);
+
+/* The buffer that the collective writes. */
+static MlirValue destination(const ts_maker *build, MlirOperation op, const ts_collective *row,
+                             MlirValue site, MlirValue buffer, allocate alloc, void *user) {
+  if (may_alias(op, 0))
+    return buffer;
+  MlirValue sizes[TS_MAX_RANK];
+  intptr_t num = result_sizes(build, op, row, site, buffer, sizes);
+  MlirType type = ts_identity_memref_type(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return alloc(user, type, num, sizes);
+}
+
+static bool bufferize(MlirOperation op, MlirValue *buffers, allocate alloc, void *user,
+                      MlirValue *results) {
+  const ts_collective *row = ts_collective_of(op);
+  ts_maker build = ts_make_before(op);
+  MlirStringRef symbol = ts_op_symbol(op, "tessera.site");
+  if (symbol.length == 0)
+    return ts_lower_error(build.location,
+                          "%s has no site record: run tessera-lower before "
+                          "bufferization",
+                          row->op);
+  ts_arena arena = {0};
+  ts_call call = ts_models_call(op, row);
+  MlirValue *words = TS_NEW(&arena, MlirValue, call.num_words);
+  MlirValue site =
+      ts_make_address_of(&build, ts_arena_format(&arena, "%.*s", (int)symbol.length, symbol.data));
+  MlirValue to = destination(&build, op, row, site, buffers[0], alloc, user);
+  if (to.ptr) {
+    call_words(&build, op, row, words);
+    MlirValue memrefs[] = {row->kind == TESSERA_SITE_RECV ? to : buffers[0], to};
+    ts_make_wrapper_call(&build, &call, site, memrefs, words);
+    results[0] = to;
+  }
+  ts_arena_free(&arena);
+  return to.ptr != NULL;
+}
+
+/* The result may take the input's place where that is dead; update_halo and send always do (a copy
+ * is made of a halo's destination that lives on). */
+static bool may_alias(MlirOperation op, intptr_t operand) {
+  if (operand != 0 || !mlirAttributeIsNull(ts_op_attribute(op, FRESH)))
+    return false;
+  return mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, 0)),
+                       mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+#define NEW_BUFFER(name) {.op_name = name, .bufferize = bufferize}
+#define DEAD_OR_NEW(name)                                                                          \
+  {.op_name = name, .bufferize = bufferize, .may_alias = may_alias, .fresh_where_live = true}
+#define IN_PLACE(name) {.op_name = name, .bufferize = bufferize, .may_alias = may_alias}
+
+const ts_bufferize_model ts_bufferize_models[] = {
+    NEW_BUFFER("shard.all_gather"),
+    DEAD_OR_NEW("shard.all_reduce"),
+    NEW_BUFFER("shard.all_slice"),
+    NEW_BUFFER("shard.all_to_all"),
+    DEAD_OR_NEW("shard.broadcast"),
+    NEW_BUFFER("shard.gather"),
+    NEW_BUFFER("shard.recv"),
+    NEW_BUFFER("shard.reduce"),
+    NEW_BUFFER("shard.reduce_scatter"),
+    NEW_BUFFER("shard.scatter"),
+    IN_PLACE("shard.send"),
+    DEAD_OR_NEW("shard.shift"),
+    IN_PLACE("shard.update_halo"),
+    NEW_BUFFER("tessera.all_gather"),
+    NEW_BUFFER("tessera.all_slice"),
+    NEW_BUFFER("tessera.all_to_all"),
+    NEW_BUFFER("tessera.reduce_scatter"),
+    NEW_BUFFER("tessera.exchange"),
+};
+const intptr_t ts_num_bufferize_models = sizeof ts_bufferize_models / sizeof ts_bufferize_models[0];

@@ -1,0 +1,21 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Collectives on tensors to calls on memrefs: how each bufferizes and which wrapper it calls. Knows
+ * shapes of results and dead inputs, not what a collective does. */
+#ifndef TESSERA_LOWERING_MODELS_H
+#define TESSERA_LOWERING_MODELS_H
+
+#include "capi/capi.h"
+#include "sites.h"
+#include "wrappers.h"
+
+extern const ts_bufferize_model ts_bufferize_models[];
+extern const intptr_t ts_num_bufferize_models;
+
+/* Adds to the module what bufferizing its collectives will refer to: their wrappers, and the
+ * queries that size results known only at run time. */
+void ts_models_prepare(ts_sites *sites, ts_wrappers *wrappers);
+
+/* The runtime call that `op`, a collective of `row`, becomes. */
+ts_call ts_models_call(MlirOperation op, const ts_collective *row);
+
+#endif /* TESSERA_LOWERING_MODELS_H */

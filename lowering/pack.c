@@ -1,0 +1,220 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Packed wrappers, void (void **arguments, void **results): memory to memrefs, the call, and
+ * results of their own memory. Knows signatures, not bodies. */
+#include "entries.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/LLVM.h"
+
+/* What a value of this type is in the LLVM dialect. */
+static MlirType llvm_type(MlirType type) {
+  MlirContext context = mlirTypeGetContext(type);
+  if (mlirTypeIsAMemRef(type))
+    return ts_descriptor_type(context, mlirShapedTypeGetRank(type));
+  if (mlirTypeIsAIndex(type))
+    return ts_i64_type(context);
+  if (mlirTypeIsAComplex(type)) {
+    MlirType part = mlirComplexTypeGetElementType(type);
+    MlirType parts[] = {part, part};
+    return mlirLLVMStructTypeLiteralGet(context, 2, parts, false);
+  }
+  if (mlirTypeIsAInteger(type) && !mlirIntegerTypeIsSignless(type))
+    return mlirIntegerTypeGet(context, mlirIntegerTypeGetWidth(type));
+  if (mlirTypeIsAFloat(type) && mlirFloatTypeGetWidth(type) == 8)
+    return mlirIntegerTypeGet(context, 8);
+  return type;
+}
+
+static MlirValue load(const ts_maker *build, MlirValue pointer, MlirType type) {
+  return ts_make_value(build, "llvm.load", 1, &pointer, type, 0, NULL);
+}
+
+/* pointers[i] */
+static MlirValue element(const ts_maker *build, MlirValue pointers, intptr_t i) {
+  MlirType pointer = ts_pointer_type(build->context);
+  int32_t index = (int32_t)i;
+  MlirNamedAttribute attributes[] = {
+      ts_make_attribute(build->context, "elem_type", mlirTypeAttrGet(pointer)),
+      ts_make_attribute(build->context, "rawConstantIndices",
+                        mlirDenseI32ArrayGet(build->context, 1, &index)),
+  };
+  MlirValue place =
+      ts_make_value(build, "llvm.getelementptr", 1, &pointers, pointer, 2, attributes);
+  return load(build, place, pointer);
+}
+
+/* ---- results of their own memory --------------------------------------------------------------
+ */
+
+/* The memref that `value` is a view of. */
+static MlirValue view_source(MlirValue value) {
+  static const char *const views[] = {"memref.cast",         "memref.subview",
+                                      "memref.expand_shape", "memref.collapse_shape",
+                                      "memref.transpose",    "memref.reinterpret_cast"};
+  while (mlirValueIsAOpResult(value)) {
+    MlirOperation op = mlirOpResultGetOwner(value);
+    bool is_view = false;
+    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
+      is_view |= ts_is_op(op, views[i]);
+    if (!is_view)
+      break;
+    value = mlirOperationGetOperand(op, 0);
+  }
+  return value;
+}
+
+static bool is_allocation(MlirValue value) {
+  return mlirValueIsAOpResult(value) &&
+         (ts_is_op(mlirOpResultGetOwner(value), "memref.alloc") ||
+          ts_is_op(mlirOpResultGetOwner(value), "bufferization.clone"));
+}
+
+/* Can two returned memrefs be in one block of memory? */
+static bool may_share(MlirValue a, MlirValue b) {
+  MlirValue first = view_source(a), second = view_source(b);
+  if (mlirValueEqual(first, second))
+    return true;
+  return !is_allocation(first) || !is_allocation(second);
+}
+
+static MlirValue member(const ts_maker *build, MlirValue memref, int64_t position) {
+  MlirType type = mlirValueGetType(memref);
+  MlirValue descriptor = ts_make_cast(build, memref, llvm_type(type));
+  MlirNamedAttribute attribute = ts_make_attribute(
+      build->context, "position", mlirDenseI64ArrayGet(build->context, 1, &position));
+  return ts_make_value(build, "llvm.extractvalue", 1, &descriptor, ts_pointer_type(build->context),
+                       1, &attribute);
+}
+
+static MlirRegion region_yielding(const ts_maker *build, MlirBlock block, MlirValue value) {
+  ts_maker inside = ts_make_at_end(block, build->location);
+  ts_make_op(&inside, &(ts_op){.name = "scf.yield", .num_operands = 1, .operands = &value});
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  return region;
+}
+
+static MlirValue copy_of(const ts_maker *build, MlirValue memref) {
+  MlirType type = mlirValueGetType(memref);
+  MlirValue operands[TS_MAX_RANK];
+  intptr_t num = 0;
+  for (int64_t d = 0; d < mlirShapedTypeGetRank(type); d++)
+    if (mlirShapedTypeIsDynamicDim(type, d))
+      operands[num++] = ts_make_size(build, memref, d);
+  int32_t segments[] = {(int32_t)num, 0};
+  MlirNamedAttribute attribute = ts_make_attribute(
+      build->context, "operandSegmentSizes", mlirDenseI32ArrayGet(build->context, 2, segments));
+  MlirValue copy = ts_make_value(build, "memref.alloc", num, operands, type, 1, &attribute);
+  MlirValue ends[] = {memref, copy};
+  ts_make_op(build, &(ts_op){.name = "memref.copy", .num_operands = 2, .operands = ends});
+  return copy;
+}
+
+/* `memref`, or a copy of it if it lies in the same block of memory as `other`. */
+static MlirValue apart(const ts_maker *build, MlirValue memref, MlirValue other) {
+  MlirType type = mlirValueGetType(memref);
+  MlirValue blocks[] = {member(build, memref, 0), member(build, other, 0)};
+  enum { EQUAL = 0 };
+  MlirNamedAttribute predicate = ts_make_attribute(
+      build->context, "predicate", ts_int_attribute(ts_i64_type(build->context), EQUAL));
+  MlirValue same = ts_make_value(build, "llvm.icmp", 2, blocks,
+                                 mlirIntegerTypeGet(build->context, 1), 1, &predicate);
+  MlirBlock then = mlirBlockCreate(0, NULL, NULL), otherwise = mlirBlockCreate(0, NULL, NULL);
+  ts_maker inside = ts_make_at_end(then, build->location);
+  MlirValue copy = copy_of(&inside, memref);
+  MlirRegion regions[] = {region_yielding(build, then, copy),
+                          region_yielding(build, otherwise, memref)};
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("scf.if"), build->location);
+  mlirOperationStateAddOperands(&state, 1, &same);
+  mlirOperationStateAddResults(&state, 1, &type);
+  mlirOperationStateAddOwnedRegions(&state, 2, regions);
+  MlirOperation op = mlirOperationCreate(&state);
+  mlirBlockAppendOwnedOperation(build->block, op);
+  return mlirOperationGetResult(op, 0);
+}
+
+/* Callers free each result: no two may share memory. */
+static void separate_results(const ts_maker *build, MlirOperation function, intptr_t num,
+                             MlirValue *results) {
+  MlirBlock body = ts_function_entry(function);
+  bool known = !mlirBlockGetNextInRegion(body).ptr;
+  MlirOperation returns = mlirBlockGetTerminator(body);
+  for (intptr_t j = 1; j < num; j++)
+    for (intptr_t i = 0; i < j; i++) {
+      if (!mlirTypeIsAMemRef(mlirValueGetType(results[j])) ||
+          !mlirTypeIsAMemRef(mlirValueGetType(results[i])))
+        continue;
+      if (known &&
+          !may_share(mlirOperationGetOperand(returns, j), mlirOperationGetOperand(returns, i)))
+        continue;
+      results[j] = apart(build, results[j], results[i]);
+    }
+}
+
+/* ---- the wrapper ------------------------------------------------------------------------------
+ */
+
+static void pack_body(ts_records *records, const ts_entry *entry, MlirOperation function,
+                      MlirBlock block) {
+  ts_maker build = ts_make_at_end(block, mlirOperationGetLocation(function));
+  MlirType type = mlirTypeAttrGetValue(ts_op_attribute(function, "function_type"));
+  MlirValue *values = TS_NEW(records->arena, MlirValue, entry->num_arguments);
+  for (intptr_t i = 0; i < entry->num_arguments; i++) {
+    MlirType argument = mlirFunctionTypeGetInput(type, i);
+    MlirValue pointer = element(&build, mlirBlockGetArgument(block, 0), i);
+    values[i] = ts_make_cast(&build, load(&build, pointer, llvm_type(argument)), argument);
+  }
+  MlirType *types = TS_NEW(records->arena, MlirType, entry->num_results);
+  for (intptr_t i = 0; i < entry->num_results; i++)
+    types[i] = mlirFunctionTypeGetResult(type, i);
+  MlirNamedAttribute callee =
+      ts_make_attribute(build.context, "callee", ts_symbol_attribute(build.context, entry->name));
+  MlirOperation call = ts_make_op(&build, &(ts_op){.name = "func.call",
+                                                   .num_operands = entry->num_arguments,
+                                                   .operands = values,
+                                                   .num_results = entry->num_results,
+                                                   .results = types,
+                                                   .num_attributes = 1,
+                                                   .attributes = &callee});
+  MlirValue *results = TS_NEW(records->arena, MlirValue, entry->num_results);
+  for (intptr_t i = 0; i < entry->num_results; i++)
+    results[i] = mlirOperationGetResult(call, i);
+  separate_results(&build, function, entry->num_results, results);
+  for (intptr_t i = 0; i < entry->num_results; i++) {
+    MlirValue pointer = element(&build, mlirBlockGetArgument(block, 1), i);
+    MlirValue operands[] = {ts_make_cast(&build, results[i], llvm_type(types[i])), pointer};
+    ts_make_op(&build, &(ts_op){.name = "llvm.store", .num_operands = 2, .operands = operands});
+  }
+  ts_make_op(&build, &(ts_op){.name = "llvm.return"});
+}
+
+static void pack_entry(ts_records *records, const ts_entry *entry) {
+  MlirContext context = records->context;
+  MlirOperation function = ts_module_symbol(records->module, entry->name);
+  MlirLocation location = mlirOperationGetLocation(function);
+  MlirType pointers[] = {ts_pointer_type(context), ts_pointer_type(context)};
+  MlirLocation locations[] = {location, location};
+  MlirBlock block = mlirBlockCreate(2, pointers, locations);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  pack_body(records, entry, function, block);
+  MlirType type = mlirLLVMFunctionTypeGet(mlirLLVMVoidTypeGet(context), 2, pointers, false);
+  MlirNamedAttribute attributes[] = {
+      ts_make_attribute(context, "sym_name", ts_text_attribute(context, entry->packed)),
+      ts_make_attribute(context, "function_type", mlirTypeAttrGet(type)),
+      ts_make_attribute(context, "linkage",
+                        mlirLLVMLinkageAttrGet(context, MlirLLVMLinkageInternal)),
+  };
+  ts_maker build = ts_make_at_end(ts_module_body(records->module), location);
+  ts_make_op(&build, &(ts_op){.name = "llvm.func",
+                              .num_attributes = 3,
+                              .attributes = attributes,
+                              .region = region});
+}
+
+void ts_entries_pack(const ts_entries *entries, ts_records *records) {
+  for (intptr_t i = 0; i < entries->num; i++)
+    pack_entry(records, &entries->entries[i]);
+}

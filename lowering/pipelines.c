@@ -1,0 +1,51 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What upstream's passes do in the lowering, as pipeline texts that mlir-opt takes too. Knows pass
+ * names, nothing of our own stages. */
+#include "pipelines.h"
+
+#include "mlir-c/Pass.h"
+#include "sites.h"
+
+const char ts_pipeline_tosa[] =
+    "func.func(tosa-optional-decompositions,canonicalize,tosa-make-broadcastable,"
+    "tosa-to-linalg-named,canonicalize,tosa-layerwise-constant-fold,tosa-make-broadcastable,"
+    "tosa-to-linalg,tosa-to-tensor,tosa-to-arith,tosa-to-scf)";
+
+const char ts_pipeline_tensors[] = "func.func(convert-elementwise-to-linalg,canonicalize,cse)";
+
+const char ts_pipeline_fuse[] = "func.func(linalg-fuse-elementwise-ops,canonicalize,cse)";
+
+/* Identity layouts at function boundaries are what packed wrappers pass. */
+const char ts_pipeline_bufferize[] =
+    "eliminate-empty-tensors,func.func(empty-tensor-to-alloc-tensor),"
+    "one-shot-bufferize{bufferize-function-boundaries=1 "
+    "function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops=1},"
+    "canonicalize,cse,buffer-deallocation-pipeline,canonicalize,cse,"
+    "convert-bufferization-to-memref";
+
+/* Allocation goes through libtessera's _mlir_memref_to_llvm_alloc and _free: generic functions, and
+ * memrefs before convert-to-llvm, which would choose malloc. */
+const char ts_pipeline_llvm[] =
+    "convert-linalg-to-loops,canonicalize,cse,expand-strided-metadata,lower-affine,"
+    "arith-expand,math-expand-ops{ops=sinh,cosh,asinh,acosh,atanh},convert-math-to-llvm,"
+    "convert-math-to-libm,convert-complex-to-standard,convert-scf-to-cf,"
+    "finalize-memref-to-llvm{use-generic-functions=1},convert-to-llvm,canonicalize,cse,"
+    "reconcile-unrealized-casts";
+
+static void print_error(MlirStringRef text, void *user) {
+  const MlirOperation *module = user;
+  ts_lower_error(mlirOperationGetLocation(*module), "%.*s", (int)text.length, text.data);
+}
+
+bool ts_pipeline_run(MlirOperation module, const char *passes) {
+  MlirContext context = mlirOperationGetContext(module);
+  MlirPassManager manager =
+      mlirPassManagerCreateOnOperation(context, mlirStringRefCreateFromCString("builtin.module"));
+  MlirLogicalResult result =
+      mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(manager),
+                                   mlirStringRefCreateFromCString(passes), print_error, &module);
+  if (mlirLogicalResultIsSuccess(result))
+    result = mlirPassManagerRunOnOp(manager, module);
+  mlirPassManagerDestroy(manager);
+  return mlirLogicalResultIsSuccess(result);
+}

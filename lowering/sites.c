@@ -1,0 +1,398 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Collectives and their site records: which op is which runtime call, and the constants that each
+ * call passes. Knows ops and records, not memory. */
+#include "sites.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "capi/capi.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "tessera/runtime.h"
+
+#define SITE_PREFIX "tessera.site."
+
+static const ts_collective collectives[] = {
+    {"shard.all_gather", "all_gather", TESSERA_SITE_ALL_GATHER, "gather_axis", TS_NO_WORDS, NULL},
+    {"shard.all_reduce", "all_reduce", TESSERA_SITE_ALL_REDUCE, NULL, TS_NO_WORDS, NULL},
+    {"shard.all_slice", "all_slice", TESSERA_SITE_ALL_SLICE, "slice_axis", TS_NO_WORDS, NULL},
+    {"shard.all_to_all", "all_to_all", TESSERA_SITE_ALL_TO_ALL, "split_axis", TS_NO_WORDS, NULL},
+    {"shard.broadcast", "broadcast", TESSERA_SITE_BROADCAST, NULL, TS_INDEX_WORDS, "root"},
+    {"shard.gather", "gather", TESSERA_SITE_GATHER, "gather_axis", TS_INDEX_WORDS, "root"},
+    {"shard.recv", "recv", TESSERA_SITE_RECV, NULL, TS_INDEX_WORDS, "source"},
+    {"shard.reduce", "reduce", TESSERA_SITE_REDUCE, NULL, TS_INDEX_WORDS, "root"},
+    {"shard.reduce_scatter", "reduce_scatter", TESSERA_SITE_REDUCE_SCATTER, "scatter_axis",
+     TS_NO_WORDS, NULL},
+    {"shard.scatter", "scatter", TESSERA_SITE_SCATTER, "scatter_axis", TS_INDEX_WORDS, "root"},
+    {"shard.send", "send", TESSERA_SITE_SEND, NULL, TS_INDEX_WORDS, "destination"},
+    {"shard.shift", "shift", TESSERA_SITE_SHIFT, "shift_axis", TS_NO_WORDS, NULL},
+    {"shard.update_halo", "update_halo", TESSERA_SITE_UPDATE_HALO, NULL, TS_INDEX_WORDS,
+     "static_halo_sizes"},
+    {"tessera.all_gather", "all_gather", TESSERA_SITE_ALL_GATHER, "gather_axis", TS_NO_WORDS, NULL},
+    {"tessera.all_slice", "all_slice", TESSERA_SITE_ALL_SLICE, "slice_axis", TS_NO_WORDS, NULL},
+    {"tessera.all_to_all", "all_to_all", TESSERA_SITE_ALL_TO_ALL, "split_axis", TS_NO_WORDS, NULL},
+    {"tessera.reduce_scatter", "reduce_scatter", TESSERA_SITE_REDUCE_SCATTER, "scatter_axis",
+     TS_NO_WORDS, NULL},
+    {"tessera.exchange", "exchange", TESSERA_SITE_EXCHANGE, NULL, TS_GLOBAL_WORDS, NULL},
+};
+
+const ts_collective *ts_collective_of(MlirOperation op) {
+  for (size_t i = 0; i < sizeof collectives / sizeof collectives[0]; i++)
+    if (ts_is_op(op, collectives[i].op))
+      return &collectives[i];
+  return NULL;
+}
+
+bool ts_lower_error(MlirLocation location, const char *format, ...) {
+  char message[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  ts_diagnose(location, TS_ERROR, message, location, NULL);
+  return false;
+}
+
+bool ts_is_site(MlirOperation global) {
+  MlirStringRef name = ts_op_symbol(global, "sym_name");
+  return ts_is_op(global, "llvm.mlir.global") && name.length > strlen(SITE_PREFIX) &&
+         memcmp(name.data, SITE_PREFIX, strlen(SITE_PREFIX)) == 0;
+}
+
+bool ts_sites_init(ts_sites *sites, ts_records *records) {
+  *sites = (ts_sites){.records = records};
+  if (!ts_grids_collect(&sites->grids, records->arena, records->module))
+    return false;
+  sites->grid_symbols = TS_NEW(records->arena, const char *, sites->grids.num);
+  for (int g = 0; g < sites->grids.num; g++)
+    ts_map_set(&sites->numbers, records->arena, sites->grids.grids[g], (void *)(intptr_t)(g + 1));
+  for (MlirOperation op = mlirBlockGetFirstOperation(ts_module_body(records->module)); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    sites->next += ts_is_site(op);
+  return true;
+}
+
+/* ---- grids ------------------------------------------------------------------------------------
+ */
+
+const ts_grid *ts_sites_grid(ts_sites *sites, MlirOperation op) {
+  MlirStringRef name = ts_op_symbol(op, "grid");
+  const ts_grid *grid = ts_grids_find(&sites->grids, name);
+  if (!grid)
+    ts_lower_error(mlirOperationGetLocation(op), "no grid is called @%.*s", (int)name.length,
+                   name.data);
+  return grid;
+}
+
+ptrdiff_t ts_sites_grid_number(const ts_sites *sites, const ts_grid *grid) {
+  return (intptr_t)ts_map_get(&sites->numbers, grid) - 1;
+}
+
+const char *ts_sites_grid_record(ts_sites *sites, const ts_grid *grid) {
+  ts_records *records = sites->records;
+  ptrdiff_t g = ts_sites_grid_number(sites, grid);
+  if (sites->grid_symbols[g])
+    return sites->grid_symbols[g];
+  int64_t shape[TS_MAX_AXES];
+  for (int a = 0; a < grid->rank; a++)
+    shape[a] = grid->shape[a] == TS_DYNAMIC ? -1 : grid->shape[a];
+  char *symbol = ts_arena_format(records->arena, "tessera.grid.%s", grid->name);
+  ts_field fields[] = {
+      TS_I32(sizeof(tessera_grid)),
+      TS_I32(grid->rank),
+      TS_POINTER(ts_record_text(records, mlirStringRefCreateFromCString(grid->name))),
+      TS_POINTER(ts_record_i64(records, grid->rank, shape)),
+  };
+  if (!ts_module_symbol(records->module, symbol).ptr)
+    ts_record_structs(records, symbol, mlirOperationGetLocation(sites->grids.ops[g]), TS_INTERNAL,
+                      1, sizeof fields / sizeof fields[0], fields);
+  sites->grid_symbols[g] = symbol;
+  return symbol;
+}
+
+/* ---- one record -------------------------------------------------------------------------------
+ */
+
+/* The members of tessera_site that an op decides, as symbols and numbers. */
+typedef struct site_members {
+  uint32_t kind;
+  MlirStringRef name;
+  const ts_grid *grid;
+  intptr_t num_axes;
+  int32_t axes[TS_MAX_AXES];
+  int32_t input_rank, output_rank, input_type, output_type, reduction;
+  uint32_t flags;
+  int32_t axis, concat_axis;
+  int64_t offset;
+  const char *from, *to;
+} site_members;
+
+static const char *location_record(ts_sites *sites, MlirLocation location) {
+  char text[1024];
+  size_t length = ts_location_text(location, text, sizeof text);
+  if (length >= sizeof text)
+    length = sizeof text - 1;
+  return ts_record_text(sites->records, mlirStringRefCreate(text, length));
+}
+
+static void remember(ts_sites *sites, const char *symbol, MlirOperation global,
+                     const site_members *site) {
+  if (sites->num_made == sites->room) {
+    sites->room = sites->room ? 2 * sites->room : 64;
+    ts_site *made = TS_NEW(sites->records->arena, ts_site, sites->room);
+    if (sites->num_made > 0)
+      memcpy(made, sites->made, sizeof *made * (size_t)sites->num_made);
+    sites->made = made;
+  }
+  ts_site *entry = &sites->made[sites->num_made++];
+  *entry = (ts_site){.symbol = symbol, .global = global, .grid = site->grid};
+  if (site->kind == TESSERA_SITE_QUERY)
+    return;
+  entry->num_axes = (int)site->num_axes;
+  memcpy(entry->axes, site->axes, sizeof entry->axes);
+}
+
+static const char *add_site(ts_sites *sites, MlirLocation location, const site_members *site) {
+  ts_records *records = sites->records;
+  const char *grid = site->grid ? ts_sites_grid_record(sites, site->grid) : NULL;
+  ts_field fields[] = {
+      TS_I32(sizeof(tessera_site)),
+      TS_I32(site->kind),
+      TS_POINTER(ts_record_text(records, site->name)),
+      TS_POINTER(location_record(sites, location)),
+      TS_POINTER(grid),
+      TS_POINTER(ts_record_i32(records, site->num_axes, site->axes)),
+      TS_I32(site->num_axes),
+      TS_LATE_I32(sites->next),
+      TS_I32(site->input_rank),
+      TS_I32(site->output_rank),
+      TS_I32(site->input_type),
+      TS_I32(site->output_type),
+      TS_I32(site->reduction),
+      TS_I32(site->flags),
+      TS_I32(site->axis),
+      TS_I32(site->concat_axis),
+      TS_I64(site->offset),
+      TS_POINTER(site->from),
+      TS_POINTER(site->to),
+  };
+  char *symbol = ts_arena_format(records->arena, SITE_PREFIX "%d", sites->next++);
+  MlirOperation global = ts_record_structs(records, symbol, location, TS_INTERNAL, 1,
+                                           sizeof fields / sizeof fields[0], fields);
+  remember(sites, symbol, global, site);
+  return symbol;
+}
+
+const char *ts_sites_add_query(ts_sites *sites, MlirOperation op, const ts_grid *grid,
+                               intptr_t num_axes, const int32_t *axes) {
+  site_members site = {.kind = TESSERA_SITE_QUERY,
+                       .name = mlirIdentifierStr(mlirOperationGetName(op)),
+                       .grid = grid,
+                       .num_axes = num_axes};
+  memcpy(site.axes, axes, sizeof axes[0] * (size_t)num_axes);
+  return add_site(sites, mlirOperationGetLocation(op), &site);
+}
+
+const char *ts_sites_add_gemm(ts_sites *sites, MlirLocation location, int64_t rank, int32_t input,
+                              int32_t output, uint32_t flags) {
+  site_members site = {.kind = TESSERA_SITE_GEMM,
+                       .name = mlirStringRefCreateFromCString("matmul"),
+                       .input_rank = (int32_t)rank,
+                       .output_rank = (int32_t)rank,
+                       .input_type = input,
+                       .output_type = output,
+                       .flags = flags};
+  return add_site(sites, location, &site);
+}
+
+/* ---- sites of collectives ---------------------------------------------------------------------
+ */
+
+typedef struct reduction_flavour {
+  const char *name;
+  int32_t reduction;
+} reduction_flavour;
+
+/* What `tessera.reduction` may say: reductions that `shard` has no name for. */
+static const reduction_flavour flavours[] = {
+    {"umax", TESSERA_UMAX},
+    {"umin", TESSERA_UMIN},
+    {"maxnum", TESSERA_MAXNUM},
+    {"minnum", TESSERA_MINNUM},
+};
+
+static bool read_reduction(MlirOperation op, int32_t *reduction) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  MlirAttribute kind = ts_op_attribute(op, "reduction");
+  *reduction = TESSERA_REDUCTION_NONE;
+  if (!mlirAttributeIsNull(kind) && ts_attr_is_partial(kind))
+    *reduction = ts_partial_get(kind);
+  if (*reduction > TESSERA_XOR)
+    return ts_lower_error(location, "a generic reduction has no runtime operation");
+  MlirStringRef flavour = ts_op_symbol(op, "tessera.reduction");
+  if (flavour.length == 0)
+    return true;
+  for (size_t i = 0; i < sizeof flavours / sizeof flavours[0]; i++)
+    if (ts_string_equal(flavour, flavours[i].name)) {
+      *reduction = flavours[i].reduction;
+      return true;
+    }
+  return ts_lower_error(location,
+                        "tessera.reduction is \"%.*s\"; expected umax, umin, maxnum or "
+                        "minnum",
+                        (int)flavour.length, flavour.data);
+}
+
+/* The grid axes of the op's group, checked against the grid. */
+static bool read_axes(MlirOperation op, site_members *site) {
+  MlirAttribute axes = ts_op_attribute(op, "grid_axes");
+  if (mlirAttributeIsNull(axes))
+    return true;
+  site->num_axes = mlirDenseArrayGetNumElements(axes);
+  for (intptr_t i = 0; i < site->num_axes; i++) {
+    int axis = mlirDenseI16ArrayGetElement(axes, i);
+    if (axis < 0 || axis >= site->grid->rank)
+      return ts_lower_error(mlirOperationGetLocation(op), "grid axis %d is not one of @%s's %d",
+                            axis, site->grid->name, site->grid->rank);
+    site->axes[i] = axis;
+  }
+  return true;
+}
+
+/* Layout words of a dictionary like tessera.layout, as a constant. */
+static bool read_layout(ts_sites *sites, MlirOperation op, const char *name, site_members *site,
+                        const char **symbol) {
+  ts_arena *arena = sites->records->arena;
+  MlirType global;
+  const ts_sharding *sharding =
+      ts_layout_from_attribute(&sites->grids, ts_op_attribute(op, name), &global);
+  if (!sharding)
+    return ts_lower_error(mlirOperationGetLocation(op), "`%s` is not a layout of a known grid",
+                          name);
+  int64_t num = ts_layout_to_words(sharding, NULL);
+  int64_t *words = TS_NEW(arena, int64_t, num);
+  ts_layout_to_words(sharding, words);
+  *symbol = ts_record_i64(sites->records, num, words);
+  site->grid = sharding->grid;
+  return true;
+}
+
+/* An exchange spans its whole grid. */
+static bool read_exchange(ts_sites *sites, MlirOperation op, site_members *site) {
+  if (!read_layout(sites, op, "from", site, &site->from) ||
+      !read_layout(sites, op, "to", site, &site->to))
+    return false;
+  site->num_axes = site->grid->rank;
+  for (int a = 0; a < site->grid->rank; a++)
+    site->axes[a] = a;
+  return true;
+}
+
+/* update_halo: the axes that split each dimension, as words. */
+static bool read_halo(ts_sites *sites, MlirOperation op, site_members *site) {
+  MlirAttribute lists = ts_op_attribute(op, "split_axes");
+  intptr_t num = ts_axis_array_size(lists), used = 0;
+  if (num > site->input_rank)
+    return ts_lower_error(mlirOperationGetLocation(op), "%d lists of split axes for %d dimensions",
+                          (int)num, site->input_rank);
+  int64_t words[1 + TS_MAX_RANK + TS_MAX_AXES] = {0};
+  words[used++] = num;
+  for (intptr_t d = 0; d < num; d++) {
+    const int16_t *axes;
+    intptr_t count = ts_axis_array_get(lists, d, &axes);
+    words[used++] = count;
+    for (intptr_t i = 0; i < count; i++) {
+      if (axes[i] < 0 || axes[i] >= site->grid->rank || site->num_axes == TS_MAX_AXES)
+        return ts_lower_error(mlirOperationGetLocation(op), "grid axis %d is not one of @%s's %d",
+                              axes[i], site->grid->name, site->grid->rank);
+      words[used++] = axes[i];
+      site->axes[site->num_axes++] = axes[i];
+    }
+  }
+  site->from = ts_record_i64(sites->records, used, words);
+  return true;
+}
+
+/* Upstream's ops carry no global sizes: where a length is known only at run time, the pieces are
+ * whatever the devices hold. */
+static bool has_local_sizes(MlirOperation op, const ts_collective *row) {
+  if (strncmp(row->op, "shard.", 6) != 0)
+    return false;
+  const char *axis = row->kind == TESSERA_SITE_ALL_TO_ALL ? "concat_axis" : row->axis;
+  bool joins = row->kind == TESSERA_SITE_ALL_GATHER || row->kind == TESSERA_SITE_GATHER ||
+               row->kind == TESSERA_SITE_ALL_TO_ALL;
+  if (!joins)
+    return false;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  return mlirShapedTypeIsDynamicDim(type, ts_op_int(op, axis, 0));
+}
+
+static bool read_types(MlirOperation op, site_members *site) {
+  MlirType input = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType output = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirLocation location = mlirOperationGetLocation(op);
+  if (!mlirTypeIsAShaped(input) || !mlirShapedTypeHasRank(input) ||
+      !mlirShapedTypeHasRank(output) || mlirShapedTypeGetRank(output) > TS_MAX_RANK)
+    return ts_lower_error(location, "collectives take ranked tensors of up to %d dimensions",
+                          TS_MAX_RANK);
+  site->input_rank = (int32_t)mlirShapedTypeGetRank(input);
+  site->output_rank = (int32_t)mlirShapedTypeGetRank(output);
+  site->input_type = ts_dtype(mlirShapedTypeGetElementType(input));
+  site->output_type = ts_dtype(mlirShapedTypeGetElementType(output));
+  char text[128];
+  ts_type_text(mlirShapedTypeGetElementType(site->input_type ? output : input), text, sizeof text);
+  if (site->input_type == 0 || site->output_type == 0)
+    return ts_lower_error(location, "element type %s has no runtime representation", text);
+  return true;
+}
+
+static bool read_collective(ts_sites *sites, MlirOperation op, const ts_collective *row,
+                            site_members *site) {
+  *site = (site_members){.kind = (uint32_t)row->kind,
+                         .name = mlirIdentifierStr(mlirOperationGetName(op)),
+                         .offset = ts_op_int(op, "offset", 0),
+                         .concat_axis = (int32_t)ts_op_int(op, "concat_axis", 0)};
+  if (row->axis)
+    site->axis = (int32_t)ts_op_int(op, row->axis, 0);
+  if (!mlirAttributeIsNull(ts_op_attribute(op, "rotate")))
+    site->flags |= TESSERA_SITE_ROTATE;
+  if (!read_types(op, site) || !read_reduction(op, &site->reduction))
+    return false;
+  if (row->kind == TESSERA_SITE_EXCHANGE)
+    return read_exchange(sites, op, site);
+  if (has_local_sizes(op, row))
+    site->flags |= TESSERA_SITE_LOCAL_SIZES;
+  site->grid = ts_sites_grid(sites, op);
+  if (!site->grid || !read_axes(op, site))
+    return false;
+  return row->kind != TESSERA_SITE_UPDATE_HALO || read_halo(sites, op, site);
+}
+
+typedef struct site_walk {
+  ts_sites *sites;
+  bool failed;
+} site_walk;
+
+static void make_site(MlirOperation op, void *user) {
+  site_walk *walk = user;
+  const ts_collective *row = ts_collective_of(op);
+  if (!row || !mlirAttributeIsNull(ts_op_attribute(op, "tessera.site")))
+    return;
+  site_members site;
+  if (!read_collective(walk->sites, op, row, &site)) {
+    walk->failed = true;
+    return;
+  }
+  const char *symbol = add_site(walk->sites, mlirOperationGetLocation(op), &site);
+  mlirOperationSetDiscardableAttributeByName(
+      op, mlirStringRefCreateFromCString("tessera.site"),
+      ts_symbol_attribute(walk->sites->records->context, symbol));
+}
+
+bool ts_sites_create(ts_sites *sites) {
+  site_walk walk = {sites, false};
+  ts_each_op(sites->records->module, make_site, &walk);
+  return !walk.failed;
+}

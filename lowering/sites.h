@@ -1,0 +1,81 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Collectives and their site records: which op is which runtime call, and the constants that each
+ * call passes. Knows ops and records, not memory. */
+#ifndef TESSERA_LOWERING_SITES_H
+#define TESSERA_LOWERING_SITES_H
+
+#include <stddef.h>
+
+#include "records.h"
+#include "sharding/annotation.h"
+
+/* What follows the memory descriptors in a runtime call. */
+typedef enum ts_words {
+  TS_NO_WORDS,
+  TS_INDEX_WORDS, /* a list of numbers: static attribute and dynamic operands */
+  TS_GLOBAL_WORDS /* exchange: the run-time global sizes, or a null pointer */
+} ts_words;
+
+/* A row of the table of collectives. */
+typedef struct ts_collective {
+  const char *op;   /* "shard.all_gather" */
+  const char *name; /* "all_gather": the runtime's function without tessera_rt_ */
+  int kind;         /* tessera_site_kind */
+  const char *axis; /* attribute of the tensor axis (of the grid axis, for shift) */
+  ts_words words;
+  const char *words_attribute; /* the static numbers of TS_INDEX_WORDS */
+} ts_collective;
+
+/* The row for `op`, or NULL if it is no collective. */
+const ts_collective *ts_collective_of(MlirOperation op);
+
+/* A site that was made: its record, and the group that it communicates in (no axes: none). */
+typedef struct ts_site {
+  const char *symbol;
+  MlirOperation global;
+  const ts_grid *grid;
+  int num_axes;
+  int32_t axes[TS_MAX_AXES];
+} ts_site;
+
+/* The module's sites while they are being made. */
+typedef struct ts_sites {
+  ts_records *records;
+  ts_grids grids;
+  const char **grid_symbols; /* the record of each grid, or NULL as long as it has none */
+  ts_map numbers;            /* grid -> its number + 1 */
+  int next;                  /* number of the next site */
+  ts_site *made;             /* in the order of their numbers */
+  int num_made, room;
+} ts_sites;
+
+/* False after diagnostics. */
+bool ts_sites_init(ts_sites *sites, ts_records *records);
+
+/* Makes a site record for every collective in the module and notes it on the op (`tessera.site`).
+ * False after diagnostics. */
+bool ts_sites_create(ts_sites *sites);
+
+/* A site that asks for this device's place in `grid`, or along `axes`. Returns its symbol. */
+const char *ts_sites_add_query(ts_sites *sites, MlirOperation op, const ts_grid *grid,
+                               intptr_t num_axes, const int32_t *axes);
+
+/* A site for a matrix product: `rank` dimensions, element types, TESSERA_SITE_* flags. */
+const char *ts_sites_add_gemm(ts_sites *sites, MlirLocation location, int64_t rank, int32_t input,
+                              int32_t output, uint32_t flags);
+
+/* The grid that attribute `grid` of `op` names; NULL after a diagnostic. */
+const ts_grid *ts_sites_grid(ts_sites *sites, MlirOperation op);
+/* The position of a grid in the program's table. */
+ptrdiff_t ts_sites_grid_number(const ts_sites *sites, const ts_grid *grid);
+/* The symbol of a grid's record. */
+const char *ts_sites_grid_record(ts_sites *sites, const ts_grid *grid);
+
+/* Is `global` a site record? */
+bool ts_is_site(MlirOperation global);
+
+/* An error at `op` in printf's form. Returns false. */
+bool ts_lower_error(MlirLocation location, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif /* TESSERA_LOWERING_SITES_H */

@@ -1,0 +1,44 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Private functions that pass memrefs to the runtime as descriptors in memory: one for each runtime
+ * function and combination of ranks and element types. Knows memory and calls, not what they do. */
+#ifndef TESSERA_LOWERING_WRAPPERS_H
+#define TESSERA_LOWERING_WRAPPERS_H
+
+#include "build.h"
+#include "support/arena.h"
+#include "support/map.h"
+
+enum { TS_MAX_CALL_MEMREFS = 3, TS_CALL_NO_WORDS = -1 };
+
+/* A runtime function as a wrapper sees it: (site, stream, memrefs..., words). */
+typedef struct ts_call {
+  const char *name; /* without tessera_rt_ */
+  int num_memrefs;
+  MlirType memrefs[TS_MAX_CALL_MEMREFS]; /* any shaped type: rank and element type count */
+  intptr_t num_words;                    /* i64 values; TS_CALL_NO_WORDS: no such parameter */
+} ts_call;
+
+/* The wrappers of one module. */
+typedef struct ts_wrappers {
+  ts_arena *arena;
+  MlirContext context;
+  MlirOperation module;
+  ts_map known; /* name attribute -> itself, once the symbol is there */
+} ts_wrappers;
+
+void ts_wrappers_init(ts_wrappers *wrappers, ts_arena *arena, MlirOperation module);
+
+/* Makes sure that the wrapper for `call` is in the module. */
+void ts_wrappers_add(ts_wrappers *wrappers, const ts_call *call);
+
+/* Makes sure that the module declares the external function `name` on `num` arguments, with a
+ * result unless `result` is null. */
+void ts_wrappers_declare(ts_wrappers *wrappers, const char *name, MlirType result, intptr_t num,
+                         const MlirType *arguments);
+
+/* Calls the wrapper, which must have been added: memrefs are cast to any strides, `words` are i64
+ * or index values. */
+void ts_make_wrapper_call(const ts_maker *build, const ts_call *call, MlirValue site,
+                          const MlirValue *memrefs, const MlirValue *words);
+
+#endif /* TESSERA_LOWERING_WRAPPERS_H */

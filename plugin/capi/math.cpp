@@ -1,0 +1,17 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Upstream's polynomial approximations, which libMLIR has and no pass of mlir-opt applies. Knows the
+ * pattern set only. */
+#include "capi.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+bool ts_apply_math_approximations(MlirOperation op) {
+  RewritePatternSet patterns(unwrap(op)->getContext());
+  populateMathPolynomialApproximationPatterns(patterns, MathPolynomialApproximationOptions());
+  return succeeded(applyPatternsGreedily(unwrap(op), std::move(patterns)));
+}

@@ -1,0 +1,118 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* LLVM: from the LLVM dialect to optimised machine code. Knows targets and optimisation levels. */
+#include <pthread.h>
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "driver.h"
+#include "mlir-c/Target/LLVMIR.h"
+
+static pthread_once_t target_once = PTHREAD_ONCE_INIT;
+
+static void initialize_target(void) {
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+}
+
+/* Code generation for this machine's kind, with the CPU that options name; NULL after a message. */
+static LLVMTargetMachineRef create_machine(const tessera_compile_options *options) {
+  pthread_once(&target_once, initialize_target);
+  bool native = !options->march || strcmp(options->march, "native") == 0;
+  char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
+  char *cpu = native ? LLVMGetHostCPUName() : NULL;
+  char *features = native ? LLVMGetHostCPUFeatures() : NULL;
+  LLVMTargetRef target;
+  LLVMTargetMachineRef machine = NULL;
+  LLVMCodeGenOptLevel level = (LLVMCodeGenOptLevel)options->opt_level;
+  if (LLVMGetTargetFromTriple(triple, &target, &message) == 0)
+    machine =
+        LLVMCreateTargetMachine(target, triple, native ? cpu : options->march,
+                                native ? features : "", level, LLVMRelocPIC, LLVMCodeModelDefault);
+  if (!machine)
+    ts_driver_error(options->input, "no code generator for %s: %s", triple,
+                    message ? message : "it could not be created");
+  LLVMDisposeMessage(message ? message : LLVMCreateMessage(""));
+  LLVMDisposeMessage(triple);
+  if (native) {
+    LLVMDisposeMessage(cpu);
+    LLVMDisposeMessage(features);
+  }
+  return machine;
+}
+
+static bool optimize(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                     const tessera_compile_options *options) {
+  char passes[] = "default<O0>";
+  passes[sizeof passes - 3] = (char)('0' + options->opt_level);
+  LLVMPassBuilderOptionsRef builder = LLVMCreatePassBuilderOptions();
+  LLVMPassBuilderOptionsSetLoopVectorization(builder, options->opt_level > 1);
+  LLVMPassBuilderOptionsSetSLPVectorization(builder, options->opt_level > 1);
+  LLVMPassBuilderOptionsSetLoopInterleaving(builder, options->opt_level > 1);
+  LLVMErrorRef error = LLVMRunPasses(module, passes, machine, builder);
+  LLVMDisposePassBuilderOptions(builder);
+  if (!error)
+    return true;
+  char *message = LLVMGetErrorMessage(error);
+  ts_driver_error(options->input, "optimisation failed: %s", message);
+  LLVMDisposeErrorMessage(message);
+  return false;
+}
+
+static bool write_object(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                         const tessera_compile_options *options, const char *path) {
+  char *message = NULL;
+  if (LLVMTargetMachineEmitToFile(machine, module, path, LLVMObjectFile, &message) == 0)
+    return true;
+  ts_driver_error(NULL, "%s cannot be written: %s", path, message ? message : "");
+  LLVMDisposeMessage(message);
+  (void)options;
+  return false;
+}
+
+static bool generate(LLVMModuleRef module, const tessera_compile_options *options,
+                     const char *path) {
+  LLVMTargetMachineRef machine = create_machine(options);
+  if (!machine)
+    return false;
+  char *triple = LLVMGetTargetMachineTriple(machine);
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+  char *layout_text = LLVMCopyStringRepOfTargetData(layout);
+  LLVMSetTarget(module, triple);
+  LLVMSetDataLayout(module, layout_text);
+  LLVMDisposeMessage(layout_text);
+  LLVMDisposeTargetData(layout);
+  LLVMDisposeMessage(triple);
+  bool good = optimize(module, machine, options) && write_object(module, machine, options, path);
+  LLVMDisposeTargetMachine(machine);
+  return good;
+}
+
+bool ts_codegen_object(MlirOperation module, const tessera_compile_options *options,
+                       const char *path) {
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMModuleRef translated = mlirTranslateModuleToLLVMIR(module, context);
+  bool good = translated && generate(translated, options, path);
+  if (translated)
+    LLVMDisposeModule(translated);
+  LLVMContextDispose(context);
+  return good;
+}
+
+bool ts_codegen_text(MlirOperation module, FILE *file) {
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMModuleRef translated = mlirTranslateModuleToLLVMIR(module, context);
+  if (translated) {
+    char *text = LLVMPrintModuleToString(translated);
+    fputs(text, file);
+    LLVMDisposeMessage(text);
+    LLVMDisposeModule(translated);
+  }
+  LLVMContextDispose(context);
+  return translated != NULL;
+}

@@ -1,0 +1,261 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* tessera_compile: the stages of one compilation in order, with their times and diagnostics. Knows
+ * what follows what. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capi/capi.h"
+#include "driver.h"
+#include "mlir-c/Diagnostics.h"
+#include "mlir-c/Pass.h"
+#include "mlir-c/RegisterEverything.h"
+#include "tessera/passes.h"
+
+static const char *const stage_names[TS_NUM_STAGES] = {"propagated", "partitioned", "lowered",
+                                                       "llvm",       "obj",         "so"};
+
+typedef struct compilation {
+  const tessera_compile_options *options;
+  ts_emit_stage stage;
+  MlirContext context;
+  MlirModule module;
+  int errors;
+} compilation;
+
+/* ---- diagnostics ------------------------------------------------------------------------------
+ */
+
+static void print_part(MlirStringRef text, void *user) {
+  fwrite(text.data, 1, text.length, user);
+}
+
+static void print_diagnostic(const compilation *c, MlirDiagnostic diagnostic) {
+  static const char *const severities[] = {
+      [MlirDiagnosticError] = "error",
+      [MlirDiagnosticWarning] = "warning",
+      [MlirDiagnosticNote] = "note",
+      [MlirDiagnosticRemark] = "remark",
+  };
+  char place[1024];
+  ts_location_text(mlirDiagnosticGetLocation(diagnostic), place, sizeof place);
+  fprintf(stderr, "%s: %s: ", *place ? place : c->options->input,
+          severities[mlirDiagnosticGetSeverity(diagnostic)]);
+  mlirDiagnosticPrint(diagnostic, print_part, stderr);
+  fputc('\n', stderr);
+  for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); i++)
+    print_diagnostic(c, mlirDiagnosticGetNote(diagnostic, i));
+}
+
+static MlirLogicalResult handle_diagnostic(MlirDiagnostic diagnostic, void *user) {
+  compilation *c = user;
+  MlirDiagnosticSeverity severity = mlirDiagnosticGetSeverity(diagnostic);
+  c->errors += severity == MlirDiagnosticError;
+  if (severity != MlirDiagnosticRemark || c->options->verbose)
+    print_diagnostic(c, diagnostic);
+  return mlirLogicalResultSuccess();
+}
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void report_time(const compilation *c, const char *what, double since) {
+  if (c->options->verbose)
+    fprintf(stderr, "tesserac: %-11s %8.1f ms\n", what, 1e3 * (now() - since));
+}
+
+/* ---- set-up -----------------------------------------------------------------------------------
+ */
+
+static pthread_once_t register_once = PTHREAD_ONCE_INIT;
+
+static void register_passes(void) {
+  mlirRegisterAllPasses();
+  tesseraRegisterPasses();
+}
+
+static MlirContext create_context(void) {
+  pthread_once(&register_once, register_passes);
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirRegisterAllDialects(registry);
+  tesseraRegisterDialects(registry);
+  MlirContext context = mlirContextCreateWithRegistry(registry, true);
+  mlirDialectRegistryDestroy(registry);
+  mlirRegisterAllLLVMTranslations(context);
+  return context;
+}
+
+/* ---- stages -----------------------------------------------------------------------------------
+ */
+
+static void print_pipeline_error(MlirStringRef text, void *user) {
+  (void)user;
+  ts_driver_error(NULL, "%.*s", (int)text.length, text.data);
+}
+
+static bool run_passes(compilation *c, const char *passes) {
+  MlirPassManager manager = mlirPassManagerCreateOnOperation(
+      c->context, mlirStringRefCreateFromCString("builtin.module"));
+  MlirLogicalResult result =
+      mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(manager),
+                                   mlirStringRefCreateFromCString(passes), print_pipeline_error, c);
+  int before = c->errors;
+  if (mlirLogicalResultIsSuccess(result)) {
+    result = mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(c->module));
+    if (mlirLogicalResultIsFailure(result) && c->errors == before)
+      ts_driver_error(c->options->input, "a pass failed without saying why: %s", passes);
+  }
+  mlirPassManagerDestroy(manager);
+  return mlirLogicalResultIsSuccess(result);
+}
+
+static bool run_stage(compilation *c, ts_emit_stage stage) {
+  double start = now();
+  char *passes = ts_stages_pipeline(c->options, stage);
+  bool good = !passes || run_passes(c, passes);
+  free(passes);
+  report_time(c, stage_names[stage], start);
+  return good;
+}
+
+static bool read_source(compilation *c) {
+  double start = now();
+  const tessera_compile_options *options = c->options;
+  c->module = ts_source_parse(c->context, options->input);
+  if (mlirModuleIsNull(c->module))
+    return false;
+  MlirOperation module = mlirModuleGetOperation(c->module);
+  if (!ts_source_set_grids(module, options->input, options->grid) ||
+      (options->oracle && !ts_source_strip(module)))
+    return false;
+  report_time(c, "read", start);
+  return true;
+}
+
+/* ---- output -----------------------------------------------------------------------------------
+ */
+
+static bool write_text(compilation *c, FILE *file) {
+  MlirOperation module = mlirModuleGetOperation(c->module);
+  if (c->stage == TS_EMIT_LLVM)
+    return ts_codegen_text(module, file);
+  mlirOperationPrint(module, print_part, file);
+  return true;
+}
+
+static bool write_text_file(compilation *c) {
+  const char *path = c->options->output;
+  bool standard = strcmp(path, "-") == 0;
+  FILE *file = standard ? stdout : fopen(path, "wb");
+  if (!file)
+    return ts_driver_error(NULL, "%s cannot be written: %s", path, strerror(errno));
+  bool good = write_text(c, file);
+  bool written = fflush(file) == 0 && !ferror(file);
+  if (!standard)
+    written &= fclose(file) == 0;
+  if (good && !written)
+    ts_driver_error(NULL, "%s cannot be written: %s", path, strerror(errno));
+  return good && written;
+}
+
+static bool write_shared_object(compilation *c) {
+  const char *folder = getenv("TMPDIR");
+  char object[4096];
+  snprintf(object, sizeof object, "%s/tesseraXXXXXX.o", folder && *folder ? folder : "/tmp");
+  int file = mkstemps(object, 2);
+  if (file < 0)
+    return ts_driver_error(NULL, "%s cannot be created: %s", object, strerror(errno));
+  close(file);
+  double start = now();
+  bool good = ts_codegen_object(mlirModuleGetOperation(c->module), c->options, object);
+  report_time(c, "code", start);
+  start = now();
+  good = good && ts_link_shared(object, c->options->output);
+  report_time(c, "link", start);
+  unlink(object);
+  return good;
+}
+
+static bool write_output(compilation *c) {
+  if (c->stage == TS_EMIT_SO)
+    return write_shared_object(c);
+  if (c->stage == TS_EMIT_OBJ)
+    return ts_codegen_object(mlirModuleGetOperation(c->module), c->options, c->options->output);
+  return write_text_file(c);
+}
+
+static bool compile(compilation *c) {
+  if (!read_source(c))
+    return false;
+  for (ts_emit_stage stage = TS_EMIT_PROPAGATED; stage <= c->stage; stage++)
+    if (!run_stage(c, stage))
+      return false;
+  return write_output(c);
+}
+
+/* ---- the public functions ---------------------------------------------------------------------
+ */
+
+static bool check_options(const tessera_compile_options *options, ts_emit_stage *stage) {
+  if (!options || options->struct_size != sizeof *options || !options->input || !options->output)
+    return ts_driver_error(NULL, "tessera_compile: input, output and struct_size must be set");
+  if (options->opt_level < 0 || options->opt_level > 3)
+    return ts_driver_error(NULL, "optimisation level %d: expected 0 to 3", options->opt_level);
+  const char *emit = options->emit ? options->emit : "so";
+  for (int s = 0; s < TS_NUM_STAGES; s++)
+    if (strcmp(emit, stage_names[s]) == 0) {
+      *stage = (ts_emit_stage)s;
+      return *stage < TS_EMIT_OBJ || strcmp(options->output, "-") != 0 ||
+             ts_driver_error(NULL, "--emit=%s cannot be written to standard output", emit);
+    }
+  return ts_driver_error(NULL,
+                         "--emit=%s: expected propagated, partitioned, lowered, llvm, obj or "
+                         "so",
+                         emit);
+}
+
+int tessera_compile(const tessera_compile_options *options) {
+  compilation c = {.options = options};
+  if (!check_options(options, &c.stage))
+    return 1;
+  c.context = create_context();
+  MlirDiagnosticHandlerID handler =
+      mlirContextAttachDiagnosticHandler(c.context, handle_diagnostic, &c, NULL);
+  bool good = compile(&c);
+  if (!mlirModuleIsNull(c.module))
+    mlirModuleDestroy(c.module);
+  mlirContextDetachDiagnosticHandler(c.context, handler);
+  mlirContextDestroy(c.context);
+  return good ? 0 : 1;
+}
+
+int tessera_compile_print_pipeline(const tessera_compile_options *options) {
+  ts_emit_stage last;
+  if (!check_options(options, &last))
+    return 1;
+  printf("mlir-opt-22 --load-pass-plugin=TesseraPlugin.so --load-dialect-plugin=TesseraPlugin.so "
+         "%s --pass-pipeline='builtin.module(",
+         options->input);
+  const char *separator = "";
+  for (ts_emit_stage stage = TS_EMIT_PROPAGATED; stage <= last; stage++) {
+    char *passes = ts_stages_pipeline(options, stage);
+    if (passes)
+      printf("%s%s", separator, passes);
+    separator = passes ? "," : separator;
+    free(passes);
+  }
+  printf(")'");
+  if (last >= TS_EMIT_LLVM)
+    printf(" | mlir-translate-22 --mlir-to-llvmir");
+  if (last >= TS_EMIT_OBJ)
+    printf(" | clang-22 -x ir - -O%d -march=%s -fPIC %s", options->opt_level,
+           options->march ? options->march : "native", last == TS_EMIT_OBJ ? "-c" : "-shared");
+  printf(" -o %s\n", options->output);
+  return 0;
+}

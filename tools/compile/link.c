@@ -1,0 +1,42 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* From an object file to a shared object, by the linker that is there. Knows linkers' command
+ * lines; symbols of libtessera and libm stay undefined: the process that loads the program has
+ * them. */
+#include <errno.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "driver.h"
+
+extern char **environ;
+
+/* Runs a program and waits for it. Its exit status, or -1 with errno if it could not be started. */
+static int run(char *const *command) {
+  pid_t child;
+  int error = posix_spawnp(&child, command[0], NULL, NULL, command, environ);
+  if (error) {
+    errno = error;
+    return -1;
+  }
+  int status;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+bool ts_link_shared(const char *object, const char *output) {
+  static const char *const linkers[] = {"ld.lld-22", "ld.lld", "ld", "cc"};
+  for (size_t i = 0; i < sizeof linkers / sizeof linkers[0]; i++) {
+    const char *command[] = {linkers[i], "-shared", "-o", output, object, NULL};
+    int status = run((char *const *)command);
+    if (status == 0)
+      return true;
+    /* 127: the C library started a process before it knew that there is no such program. */
+    if (status > 0 && status != 127)
+      return ts_driver_error(NULL, "%s could not be linked by %s", output, linkers[i]);
+  }
+  return ts_driver_error(NULL, "%s: no linker found (ld.lld-22, ld.lld, ld or cc)", output);
+}

@@ -1,0 +1,263 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The source module: reading it, other grid shapes, annotations dropped. Knows the notation of the
+ * `shard` dialect, not what passes make of it. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capi/capi.h"
+#include "driver.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+bool ts_driver_error(const char *file, const char *format, ...) {
+  if (file)
+    fprintf(stderr, "%s: error: ", file);
+  else
+    fprintf(stderr, "tesserac: ");
+  va_list arguments;
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  fputc('\n', stderr);
+  return false;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------
+ */
+
+/* The whole file with a terminating zero; NULL after a message. */
+static char *read_file(FILE *file, const char *path, size_t *size) {
+  size_t room = 1 << 16;
+  char *text = malloc(room);
+  *size = 0;
+  while (text) {
+    size_t got = fread(text + *size, 1, room - *size - 1, file);
+    *size += got;
+    if (got == 0)
+      break;
+    if (*size + 1 < room)
+      continue;
+    char *more = realloc(text, room *= 2);
+    if (!more)
+      free(text);
+    text = more;
+  }
+  if (!text || ferror(file)) {
+    ts_driver_error(path, "cannot be read: %s", strerror(text ? errno : ENOMEM));
+    free(text);
+    return NULL;
+  }
+  text[*size] = '\0';
+  return text;
+}
+
+static MlirModule as_module(MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("builtin.module")))
+    return mlirModuleFromOperation(op);
+  MlirModule module = mlirModuleCreateEmpty(mlirOperationGetLocation(op));
+  mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), op);
+  return module;
+}
+
+MlirModule ts_source_parse(MlirContext context, const char *path) {
+  MlirModule none = {NULL};
+  bool standard = strcmp(path, "-") == 0;
+  const char *name = standard ? "<stdin>" : path;
+  FILE *file = standard ? stdin : fopen(path, "rb");
+  if (!file) {
+    ts_driver_error(name, "cannot be opened: %s", strerror(errno));
+    return none;
+  }
+  size_t size;
+  char *text = read_file(file, name, &size);
+  if (!standard)
+    fclose(file);
+  if (!text)
+    return none;
+  MlirOperation op = mlirOperationCreateParse(context, mlirStringRefCreate(text, size),
+                                              mlirStringRefCreateFromCString(name));
+  free(text);
+  return mlirOperationIsNull(op) ? none : as_module(op);
+}
+
+/* ---- ops of the module ------------------------------------------------------------------------
+ */
+
+static bool op_is(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            mlirStringRefCreateFromCString(name));
+}
+
+static MlirAttribute attribute_of(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
+}
+
+static MlirOperation first_op(MlirOperation module) {
+  return mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)));
+}
+
+/* ---- grids ------------------------------------------------------------------------------------
+ */
+
+enum { MAX_EXTENTS = 64 };
+
+/* "2x?x4" up to `end`; -1 if it is no shape. */
+static int parse_shape(const char *text, const char *end, int64_t *shape) {
+  int num = 0;
+  while (text < end) {
+    if (num == MAX_EXTENTS)
+      return -1;
+    char *after;
+    if (*text == '?') {
+      shape[num] = mlirShapedTypeGetDynamicSize();
+      after = (char *)text + 1;
+    } else {
+      errno = 0;
+      shape[num] = *text >= '0' && *text <= '9' ? strtoll(text, &after, 10) : 0;
+      if (shape[num] < 1 || errno)
+        return -1;
+    }
+    num++;
+    if (after == end)
+      return num;
+    if (*after != 'x' || after + 1 == end)
+      return -1;
+    text = after + 1;
+  }
+  return -1;
+}
+
+/* The grid called `name`, or the only one if the name is empty; null after a message. */
+static MlirOperation find_grid(MlirOperation module, const char *path, MlirStringRef name) {
+  MlirOperation found = {NULL};
+  int num = 0;
+  for (MlirOperation op = first_op(module); op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    if (!op_is(op, "shard.grid") ||
+        (name.length > 0 &&
+         !mlirStringRefEqual(mlirStringAttrGetValue(attribute_of(op, "sym_name")), name)))
+      continue;
+    found = op;
+    num++;
+  }
+  if (num == 0 && name.length > 0)
+    ts_driver_error(path, "--grid names @%.*s, but no shard.grid is called so", (int)name.length,
+                    name.data);
+  else if (num == 0)
+    ts_driver_error(path, "--grid given, but the module has no shard.grid");
+  else if (num > 1)
+    ts_driver_error(path, "the module has %d grids: say which, --grid @name=2x4", num);
+  return num == 1 ? found : (MlirOperation){NULL};
+}
+
+/* One "2x4" or "@g=2x4" in [text, end). */
+static bool set_grid(MlirOperation module, const char *path, const char *text, const char *end) {
+  MlirStringRef name = mlirStringRefCreate("", 0);
+  const char *shape_text = text;
+  if (*text == '@') {
+    const char *equals = memchr(text, '=', (size_t)(end - text));
+    if (!equals)
+      return ts_driver_error(path, "--grid %.*s: expected @name=2x4", (int)(end - text), text);
+    name = mlirStringRefCreate(text + 1, (size_t)(equals - text - 1));
+    shape_text = equals + 1;
+  }
+  int64_t shape[MAX_EXTENTS];
+  int num = parse_shape(shape_text, end, shape);
+  if (num < 0)
+    return ts_driver_error(path, "--grid %.*s: expected a shape such as 2x4", (int)(end - text),
+                           text);
+  MlirOperation grid = find_grid(module, path, name);
+  if (!grid.ptr)
+    return false;
+  int rank = (int)mlirDenseArrayGetNumElements(attribute_of(grid, "shape"));
+  if (num > rank)
+    return ts_driver_error(path, "--grid %.*s has %d axes, the grid in the source has %d",
+                           (int)(end - text), text, num, rank);
+  while (num < rank && num < MAX_EXTENTS)
+    shape[num++] = 1;
+  mlirOperationSetInherentAttributeByName(
+      grid, mlirStringRefCreateFromCString("shape"),
+      mlirDenseI64ArrayGet(mlirOperationGetContext(grid), num, shape));
+  return true;
+}
+
+/* The devices of a grid, or -1 if its shape comes from the launch. */
+static int64_t devices_of(MlirOperation grid) {
+  MlirAttribute shape = attribute_of(grid, "shape");
+  int64_t devices = 1;
+  for (intptr_t a = 0; a < mlirDenseArrayGetNumElements(shape); a++) {
+    int64_t extent = mlirDenseI64ArrayGetElement(shape, a);
+    if (extent < 0)
+      return -1;
+    devices *= extent;
+  }
+  return devices;
+}
+
+static bool check_devices(MlirOperation module, const char *path) {
+  int64_t devices = -1;
+  for (MlirOperation op = first_op(module); op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    if (!op_is(op, "shard.grid") || devices_of(op) < 0)
+      continue;
+    if (devices >= 0 && devices_of(op) != devices)
+      return ts_driver_error(path, "the module's grids have %lld and %lld devices",
+                             (long long)devices, (long long)devices_of(op));
+    devices = devices_of(op);
+  }
+  return true;
+}
+
+bool ts_source_set_grids(MlirOperation module, const char *path, const char *grids) {
+  while (grids && *grids) {
+    const char *end = strchr(grids, ',');
+    if (!end)
+      end = grids + strlen(grids);
+    if (!set_grid(module, path, grids, end))
+      return false;
+    grids = *end ? end + 1 : end;
+  }
+  return check_devices(module, path);
+}
+
+/* ---- the unpartitioned program ----------------------------------------------------------------
+ */
+
+typedef struct strip_walk {
+  bool failed;
+} strip_walk;
+
+static MlirWalkResult strip_op(MlirOperation op, void *user) {
+  strip_walk *walk = user;
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  if (op_is(op, "shard.shard")) {
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetOperand(op, 0));
+    mlirOperationDestroy(op);
+  } else if (name.length > 6 && memcmp(name.data, "shard.", 6) == 0 && !op_is(op, "shard.grid") &&
+             !op_is(op, "shard.sharding")) {
+    char message[256];
+    snprintf(message, sizeof message, "%.*s has no meaning in an unpartitioned program",
+             (int)name.length, name.data);
+    ts_diagnose(mlirOperationGetLocation(op), TS_ERROR, message, mlirOperationGetLocation(op),
+                NULL);
+    walk->failed = true;
+  }
+  return MlirWalkResultAdvance;
+}
+
+static MlirWalkResult erase_declaration(MlirOperation op, void *user) {
+  (void)user;
+  if (op_is(op, "shard.sharding") || op_is(op, "shard.grid"))
+    mlirOperationDestroy(op);
+  return MlirWalkResultAdvance;
+}
+
+bool ts_source_strip(MlirOperation module) {
+  strip_walk walk = {false};
+  mlirOperationWalk(module, strip_op, &walk, MlirWalkPostOrder);
+  if (walk.failed)
+    return false;
+  mlirOperationWalk(module, erase_declaration, NULL, MlirWalkPostOrder);
+  return true;
+}
