@@ -38,8 +38,8 @@ typedef struct ts_emit_point {
   MlirLocation location;
 } ts_emit_point;
 
-/* Builds at the start of the entry block, after what was built there before, until ts_emit_leave.
- */
+/* Builds at the start of the entry block, after what was built there before, until it
+ * is left. */
 ts_emit_point ts_emit_enter(ts_emit *emit);
 void ts_emit_leave(ts_emit *emit, ts_emit_point point);
 

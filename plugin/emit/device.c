@@ -9,8 +9,7 @@
 #include "capi/capi.h"
 #include "emit/cache.h"
 
-/* ---- coordinates ------------------------------------------------------------------------------
- */
+/* ---- coordinates ---------------------------------------------------------------------------- */
 
 /* `name` on `grid` for one axis, built at the entry. */
 static MlirValue emit_grid_query(ts_emit *emit, const char *name, const ts_grid *grid, int axis) {
@@ -84,8 +83,7 @@ MlirValue ts_emit_is_first(ts_emit *emit, const ts_grid *grid, ts_axes axes) {
   return ts_cache_store(emit, &key, first);
 }
 
-/* ---- shards of a factor -----------------------------------------------------------------------
- */
+/* ---- shards of a factor --------------------------------------------------------------------- */
 
 static MlirValue emit_shards(ts_emit *emit, const ts_grid *grid, const ts_factor *factor) {
   MlirValue shards = ts_emit_index(emit, 1);
@@ -151,8 +149,7 @@ MlirValue ts_emit_factor_size(ts_emit *emit, const ts_grid *grid, const ts_facto
   return of_factor(emit, TS_CACHED_SIZE, build_size, grid, factor, size);
 }
 
-/* ---- dimensions -------------------------------------------------------------------------------
- */
+/* ---- dimensions ----------------------------------------------------------------------------- */
 
 /* Element `index` of a constant table. */
 static MlirValue emit_lookup(ts_emit *emit, const int64_t *table, int64_t num, MlirValue index) {

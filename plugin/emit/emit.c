@@ -10,8 +10,7 @@
 
 #include "emit/cache.h"
 
-/* ---- insertion point --------------------------------------------------------------------------
- */
+/* ---- insertion point ------------------------------------------------------------------------ */
 
 void ts_emit_init(ts_emit *emit, ts_arena *arena, MlirBlock entry) {
   MlirOperation parent = mlirBlockGetParentOperation(entry);
@@ -34,8 +33,7 @@ void ts_emit_after(ts_emit *emit, MlirOperation op) {
   emit->location = mlirOperationGetLocation(op);
 }
 
-/* ---- cache of the entry block -----------------------------------------------------------------
- */
+/* ---- cache of the entry block --------------------------------------------------------------- */
 
 /* Open addressing; `at_entry` counts nested ts_emit_enter. */
 struct ts_emit_cached {
@@ -130,13 +128,7 @@ void ts_emit_leave(ts_emit *emit, ts_emit_point point) {
   emit->location = point.location;
 }
 
-/* ---- ops --------------------------------------------------------------------------------------
- */
-
-MlirNamedAttribute ts_named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
-                               value);
-}
+/* ---- ops ------------------------------------------------------------------------------------ */
 
 MlirOperation ts_emit_op(ts_emit *emit, const char *name, intptr_t num_operands,
                          const MlirValue *operands, intptr_t num_results, const MlirType *results,
@@ -156,8 +148,7 @@ MlirOperation ts_emit_op(ts_emit *emit, const char *name, intptr_t num_operands,
   return op;
 }
 
-/* ---- index arithmetic -------------------------------------------------------------------------
- */
+/* ---- index arithmetic ----------------------------------------------------------------------- */
 
 int64_t ts_index_value(MlirValue value) {
   if (!mlirValueIsAOpResult(value))
@@ -252,8 +243,7 @@ MlirValue ts_emit_max(ts_emit *emit, MlirValue a, MlirValue b) {
   return emit_binary(emit, "arith.maxsi", a, b);
 }
 
-/* ---- tensors ----------------------------------------------------------------------------------
- */
+/* ---- tensors -------------------------------------------------------------------------------- */
 
 MlirValue ts_emit_tensor_size(ts_emit *emit, MlirValue tensor, int dim) {
   MlirType type = mlirValueGetType(tensor);

@@ -8,6 +8,7 @@
 
 #include "sharding/annotation.h"
 #include "sharding/sharding.h"
+#include "support/ir.h"
 
 /* Where and what to build. Coordinates and what follows from them alone are built once, at the start
  * of the function's entry block, and found again through `cache`; everything else goes before
@@ -36,7 +37,6 @@ void ts_emit_after(ts_emit *emit, MlirOperation op);
 MlirOperation ts_emit_op(ts_emit *emit, const char *name, intptr_t num_operands,
                          const MlirValue *operands, intptr_t num_results, const MlirType *results,
                          intptr_t num_attributes, const MlirNamedAttribute *attributes);
-MlirNamedAttribute ts_named(MlirContext context, const char *name, MlirAttribute value);
 
 /* index arithmetic; constants are folded. */
 MlirValue ts_emit_index(ts_emit *emit, int64_t value);

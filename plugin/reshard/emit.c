@@ -16,8 +16,7 @@ typedef struct resharding {
   MlirValue *extents; /* global extents of the expanded tensor; null where nobody knows them */
 } resharding;
 
-/* ---- types and sizes --------------------------------------------------------------------------
- */
+/* ---- types and sizes ------------------------------------------------------------------------ */
 
 static MlirType tensor_type(MlirType like, int rank, const int64_t *shape) {
   MlirAttribute encoding = rank == mlirShapedTypeGetRank(like)
@@ -79,8 +78,7 @@ static bool dynamic_sizes(resharding *r, const ts_step *step, MlirType type, Mli
   return true;
 }
 
-/* ---- expanding and collapsing -----------------------------------------------------------------
- */
+/* ---- expanding and collapsing --------------------------------------------------------------- */
 
 static bool is_cut(int rank, const int *pieces) {
   for (int d = 0; d < rank; ++d)
@@ -140,8 +138,7 @@ static MlirValue collapse(ts_emit *emit, const ts_step *step, MlirValue value) {
       ts_emit_op(emit, "tensor.collapse_shape", 1, &value, 1, &type, 1, &groups), 0);
 }
 
-/* ---- collectives ------------------------------------------------------------------------------
- */
+/* ---- collectives ---------------------------------------------------------------------------- */
 
 /* What the kinds of step differ in as ops. */
 typedef struct collective {
@@ -278,8 +275,7 @@ static MlirValue emit_exchange(resharding *r, const ts_step *step, MlirType type
                                 0);
 }
 
-/* ---- partial values ---------------------------------------------------------------------------
- */
+/* ---- partial values ------------------------------------------------------------------------- */
 
 static MlirValue cannot_reduce(ts_emit *emit, const ts_step *step) {
   ts_diagnose(emit->location, TS_ERROR,
@@ -311,8 +307,7 @@ static MlirValue emit_make_partial(resharding *r, const ts_step *step, MlirValue
                                 0);
 }
 
-/* ---- plans ------------------------------------------------------------------------------------
- */
+/* ---- plans ---------------------------------------------------------------------------------- */
 
 static MlirValue emit_step(resharding *r, const ts_step *step, MlirValue value) {
   MlirType type = ts_local_type(step->after, r->global);

@@ -63,8 +63,7 @@ static ts_axis_list suffix_of(const ts_axis_list *list, int first) {
   return suffix;
 }
 
-/* Only axes are missing on dimension `d`, and its shards contain what the device wants in the end.
- */
+/* Only axes are missing on dimension `d`, and its shards contain what devices want in the end. */
 static bool on_the_way(const search *s, int d) {
   const ts_axis_list *now = &s->now[d], *to = &s->problem->to[d];
   return common_prefix(now, to) == now->num && ts_list_nests(s->problem, d, to, now->num);
@@ -96,8 +95,7 @@ static double group_part(const ts_problem *problem, const ts_axis_list *axes) {
   return n == TS_DYNAMIC ? 1 : (double)(n - 1) / (double)n;
 }
 
-/* ---- moves ------------------------------------------------------------------------------------
- */
+/* ---- moves ---------------------------------------------------------------------------------- */
 
 static void append(search *s, int d, int more) {
   s->now[d] = prefix_of(&s->problem->to[d], s->now[d].num + more);
@@ -242,8 +240,7 @@ static bool gather(search *s) {
   return true;
 }
 
-/* ---- sequences --------------------------------------------------------------------------------
- */
+/* ---- sequences ------------------------------------------------------------------------------ */
 
 /* Completes what is partial, at the smallest size that is reached without gathering. */
 static void complete(search *s) {
@@ -261,9 +258,11 @@ static void collect(search *s) {
 }
 
 static void exchange(search *s) {
-  record(s, TS_STEP_EXCHANGE, (ts_axis_list){.num = 0}, -1, -1, TS_REDUCTION_NONE,
-         s->problem->needs_exchange ? ts_elements_held(s->problem, s->problem->to)
-                                    : ts_elements_lacking(s->problem, s->now, s->problem->to));
+  const ts_problem *problem = s->problem;
+  /* Of a dimension that no list of axes describes, a device may lack all that it wants. */
+  double bytes = problem->needs_exchange ? ts_elements_wanted(problem)
+                                         : ts_elements_lacking(problem, s->now, problem->to);
+  record(s, TS_STEP_EXCHANGE, (ts_axis_list){.num = 0}, -1, -1, TS_REDUCTION_NONE, bytes);
   memcpy(s->now, s->problem->to, sizeof(s->now[0]) * (size_t)s->problem->num);
 }
 

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* ---- comparing both ends ----------------------------------------------------------------------
- */
+/* ---- comparing both ends -------------------------------------------------------------------- */
 
 /* What the making of a problem appends to. */
 typedef struct maker {
@@ -53,9 +52,17 @@ static void append_dim(maker *m, const ts_dim *from, const ts_dim *to) {
 /* Elements of the largest shard of a dimension; unknown extents count as 1024. */
 static double held_of_dim(const ts_grid *grid, const ts_dim *dim) {
   double held = 1;
+  int64_t shards = dim->offsets ? ts_dim_shards(grid, dim) : TS_DYNAMIC;
+  if (shards != TS_DYNAMIC) {
+    int64_t most = 0;
+    for (int64_t i = 0; i < shards; ++i)
+      most = dim->offsets[i + 1] - dim->offsets[i] > most ? dim->offsets[i + 1] - dim->offsets[i]
+                                                          : most;
+    return (double)most;
+  }
   for (int f = 0; f < dim->num_factors; ++f) {
     int64_t size = dim->factors[f].size == TS_DYNAMIC ? 1024 : dim->factors[f].size;
-    int64_t shards = ts_factor_shards(grid, &dim->factors[f]);
+    shards = ts_factor_shards(grid, &dim->factors[f]);
     held *= (double)(shards == TS_DYNAMIC ? size : (size + shards - 1) / shards);
   }
   return held;
@@ -65,6 +72,7 @@ static double held_of_dim(const ts_grid *grid, const ts_dim *dim) {
 static void append_fixed(maker *m, const ts_dim *from, const ts_dim *to) {
   m->problem->fixed |= ts_dim_axes(from);
   m->problem->others *= held_of_dim(m->problem->grid, from);
+  m->problem->others_after *= held_of_dim(m->problem->grid, to);
   append_dim(m, from, to);
 }
 
@@ -73,7 +81,9 @@ static void append_plain(maker *m, const ts_factor *from, const ts_factor *to) {
   ts_problem *p = m->problem;
   ts_axis_list a = list_of(p->grid, from), b = list_of(p->grid, to);
   if (lists_equal(&a, &b)) {
-    p->others *= held_of_dim(p->grid, &(ts_dim){.num_factors = 1, .factors = from});
+    double held = held_of_dim(p->grid, &(ts_dim){.num_factors = 1, .factors = from});
+    p->others *= held;
+    p->others_after *= held;
     for (int i = 0; i < a.num; ++i)
       p->fixed |= (ts_axes)1 << a.axes[i];
   } else {
@@ -220,7 +230,7 @@ void ts_problem_make(ts_arena *arena, const ts_sharding *from, const ts_sharding
                      ts_expansion expansion, ts_problem *problem) {
   problem->grid = from->grid;
   problem->num = 0;
-  problem->others = 1;
+  problem->others = problem->others_after = 1;
   problem->fixed = problem->complete = problem->carried = problem->make = 0;
   problem->needs_exchange = false;
   problem->rank = from->rank;
@@ -244,8 +254,7 @@ void ts_problem_make(ts_arena *arena, const ts_sharding *from, const ts_sharding
   problem->expanded_to = &ends[1];
 }
 
-/* ---- what devices hold ------------------------------------------------------------------------
- */
+/* ---- what devices hold ---------------------------------------------------------------------- */
 
 int64_t ts_axes_shards(const ts_grid *grid, int num, const int8_t *axes) {
   int64_t shards = 1;
@@ -289,13 +298,22 @@ static int64_t assumed_shards(const ts_grid *grid, const ts_axis_list *list) {
   return shards;
 }
 
-double ts_elements_held(const ts_problem *problem, const ts_axis_list *lists) {
-  double held = problem->others;
+/* `others` times the largest shards of the changing dimensions. */
+static double split_elements(const ts_problem *problem, const ts_axis_list *lists, double others) {
+  double held = others;
   for (int d = 0; d < problem->num; ++d) {
     int64_t shards = assumed_shards(problem->grid, &lists[d]);
     held *= (double)((assumed_size(problem->sizes[d]) + shards - 1) / shards);
   }
   return held;
+}
+
+double ts_elements_held(const ts_problem *problem, const ts_axis_list *lists) {
+  return split_elements(problem, lists, problem->others);
+}
+
+double ts_elements_wanted(const ts_problem *problem) {
+  return split_elements(problem, problem->to, problem->others_after);
 }
 
 /* The coordinates of a device on the axes that matter. */

@@ -9,8 +9,7 @@
 enum {
   /* A dimension that changes is split on one side at least, and each side has so many axes. */
   TS_MAX_CHANGING = 2 * TS_MAX_AXES,
-  /* Every move adds an axis for good, takes axes from one dimension for good, or completes a kind.
-   */
+  /* Every move adds an axis for good, takes axes from one dimension for good, or ends a kind. */
   TS_MAX_MOVES = 4 * TS_MAX_AXES
 };
 
@@ -29,13 +28,14 @@ typedef struct ts_problem {
   ts_axis_list from[TS_MAX_CHANGING], to[TS_MAX_CHANGING];
   double others; /* elements per device of the product of all other dimensions */
   ts_axes fixed; /* axes that split dimensions which do not change */
-  /* Some dimension changes in a way that only an exchange can bring about. */
+  /* Some dimension changes in a way that only an exchange can bring about; `others` has it as it is
+   * before, `others_after` as it is then. */
   bool needs_exchange;
+  double others_after;
   /* Partial axes: to be completed, kept partial, and to be made partial at the end. */
   ts_axes complete, carried, make;
   int8_t kind_from[TS_MAX_AXES], kind_to[TS_MAX_AXES]; /* ts_reduction by axis */
-  /* How the tensor is expanded, and both ends in that form without partial axes. Only if asked for.
-   */
+  /* How the tensor is expanded, and both ends in that form without partial axes; if asked for. */
   int rank;
   int *pieces;
   const ts_sharding *expanded_from, *expanded_to;
@@ -47,8 +47,7 @@ typedef enum ts_expansion { TS_NUMBERS_ONLY, TS_WITH_LAYOUTS } ts_expansion;
 void ts_problem_make(ts_arena *arena, const ts_sharding *from, const ts_sharding *to,
                      ts_expansion expansion, ts_problem *problem);
 
-/* ---- what devices hold ------------------------------------------------------------------------
- */
+/* ---- what devices hold ---------------------------------------------------------------------- */
 
 /* Product of the extents of `num` axes, or TS_DYNAMIC. */
 int64_t ts_axes_shards(const ts_grid *grid, int num, const int8_t *axes);
@@ -57,6 +56,8 @@ int64_t ts_axes_shards(const ts_grid *grid, int num, const int8_t *axes);
 bool ts_list_nests(const ts_problem *problem, int d, const ts_axis_list *list, int keep);
 /* Elements that the largest device holds if `lists` split the changing dimensions. */
 double ts_elements_held(const ts_problem *problem, const ts_axis_list *lists);
+/* Elements that the largest device holds in the end. */
+double ts_elements_wanted(const ts_problem *problem);
 /* Elements that some device, the one that needs most, lacks to go from `before` to `after`. */
 double ts_elements_lacking(const ts_problem *problem, const ts_axis_list *before,
                            const ts_axis_list *after);

@@ -26,8 +26,7 @@ static const char *copy_text(ts_arena *arena, MlirStringRef text) {
   return copy;
 }
 
-/* ---- grids ------------------------------------------------------------------------------------
- */
+/* ---- grids ---------------------------------------------------------------------------------- */
 
 static bool read_grid(ts_arena *arena, MlirOperation op, ts_grid *grid) {
   MlirAttribute shape = attribute_of(op, "shape");
@@ -75,8 +74,7 @@ const ts_grid *ts_grids_find(const ts_grids *grids, MlirStringRef name) {
   return NULL;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading -------------------------------------------------------------------------------- */
 
 /* What is being read, and the arena for it and for messages. */
 typedef struct reader {
@@ -287,8 +285,7 @@ const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *o
   return NULL;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing -------------------------------------------------------------------------------- */
 
 static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
   return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),

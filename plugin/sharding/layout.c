@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Layouts outside of annotations: the tessera.layout dictionary, the runtime's layout words, and
- * text for diagnostics. Knows the notation, not the ops that carry it. */
+/* Layouts outside of annotations: the tessera.layout dictionary and the runtime's layout words.
+ * Knows the notation, not the ops that carry it. */
 #include "sharding/annotation.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -8,8 +8,7 @@
 
 #include "sharding/notation.h"
 
-/* ---- the dictionary ---------------------------------------------------------------------------
- */
+/* ---- the dictionary ------------------------------------------------------------------------- */
 
 static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
   return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
@@ -153,8 +152,7 @@ const ts_sharding *ts_layout_from_attribute(ts_grids *grids, MlirAttribute attri
   return sharding;
 }
 
-/* ---- the runtime's words ----------------------------------------------------------------------
- */
+/* ---- the runtime's words -------------------------------------------------------------------- */
 
 /* Appends words where there is room to keep them, and counts them in any case. */
 typedef struct word_writer {
@@ -203,45 +201,4 @@ int64_t ts_layout_to_words(const ts_sharding *sharding, int64_t *words) {
     put(&writer, sharding->partial[i].kind);
   }
   return writer.num;
-}
-
-/* ---- text -------------------------------------------------------------------------------------
- */
-
-static const char *axes_text(ts_arena *arena, const ts_factor *factor) {
-  const char *text = "";
-  for (int i = 0; i < factor->num_axes; ++i)
-    text = ts_arena_format(arena, "%s%s%d", text, i ? ", " : "", factor->axes[i]);
-  return ts_arena_format(arena, "[%s]", text);
-}
-
-/* "[0, 1]" for a plain dimension, "(8@[0] x 4@[])" for a factored one. */
-static const char *dim_text(ts_arena *arena, const ts_dim *dim) {
-  if (dim->num_factors == 1)
-    return axes_text(arena, &dim->factors[0]);
-  const char *text = "";
-  for (int f = 0; f < dim->num_factors; ++f)
-    text = ts_arena_format(arena, "%s%s%lld@%s", text, f ? " x " : "",
-                           (long long)dim->factors[f].size, axes_text(arena, &dim->factors[f]));
-  return ts_arena_format(arena, "(%s)", text);
-}
-
-const char *ts_sharding_text(ts_arena *arena, const ts_sharding *sharding) {
-  const char *text = "";
-  for (int d = 0; d < sharding->rank; ++d)
-    text =
-        ts_arena_format(arena, "%s%s%s", text, d ? ", " : "", dim_text(arena, &sharding->dims[d]));
-  text = ts_arena_format(arena, "[%s]", text);
-  for (int d = 0; d < sharding->rank; ++d) {
-    const ts_dim *dim = &sharding->dims[d];
-    if (dim->halo[0] || dim->halo[1])
-      text = ts_arena_format(arena, "%s halo %lld, %lld on %d", text, (long long)dim->halo[0],
-                             (long long)dim->halo[1], d);
-    if (dim->offsets)
-      text = ts_arena_format(arena, "%s offsets on %d", text, d);
-  }
-  for (int i = 0; i < sharding->num_partial; ++i)
-    text = ts_arena_format(arena, "%s%s %s over %d", text, i ? "," : " partial",
-                           ts_reduction_text(sharding->partial[i].kind), sharding->partial[i].axis);
-  return text;
 }

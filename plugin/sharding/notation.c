@@ -10,29 +10,19 @@
 
 #include "capi/capi.h"
 
-/* ---- reductions -------------------------------------------------------------------------------
- */
+/* ---- reductions ----------------------------------------------------------------------------- */
 
 typedef struct reduction_name {
   ts_reduction kind;
   ts_reduction shard_kind; /* the kind that `shard` names */
   const char *flavour;     /* what tessera.reduction adds to it, or NULL */
-  const char *text;
 } reduction_name;
 
 static const reduction_name reductions[] = {
-    {TS_SUM, TS_SUM, NULL, "sum"},
-    {TS_MAX, TS_MAX, NULL, "max"},
-    {TS_MIN, TS_MIN, NULL, "min"},
-    {TS_PRODUCT, TS_PRODUCT, NULL, "product"},
-    {TS_AVERAGE, TS_AVERAGE, NULL, "average"},
-    {TS_AND, TS_AND, NULL, "bitwise_and"},
-    {TS_OR, TS_OR, NULL, "bitwise_or"},
-    {TS_XOR, TS_XOR, NULL, "bitwise_xor"},
-    {TS_UMAX, TS_MAX, "umax", "umax"},
-    {TS_UMIN, TS_MIN, "umin", "umin"},
-    {TS_MAXNUM, TS_MAX, "maxnum", "maxnum"},
-    {TS_MINNUM, TS_MIN, "minnum", "minnum"},
+    {TS_SUM, TS_SUM, NULL},         {TS_MAX, TS_MAX, NULL},         {TS_MIN, TS_MIN, NULL},
+    {TS_PRODUCT, TS_PRODUCT, NULL}, {TS_AVERAGE, TS_AVERAGE, NULL}, {TS_AND, TS_AND, NULL},
+    {TS_OR, TS_OR, NULL},           {TS_XOR, TS_XOR, NULL},         {TS_UMAX, TS_MAX, "umax"},
+    {TS_UMIN, TS_MIN, "umin"},      {TS_MAXNUM, TS_MAX, "maxnum"},  {TS_MINNUM, TS_MIN, "minnum"},
 };
 
 enum { NUM_REDUCTIONS = sizeof(reductions) / sizeof(reductions[0]) };
@@ -54,11 +44,6 @@ const char *ts_reduction_flavour(ts_reduction reduction) {
   return name ? name->flavour : NULL;
 }
 
-const char *ts_reduction_text(ts_reduction reduction) {
-  const reduction_name *name = find_reduction(reduction);
-  return name ? name->text : "none";
-}
-
 /* The reduction of a `shard` kind and a flavour (of length 0: none), or TS_REDUCTION_NONE. */
 static ts_reduction reduction_from(int32_t shard_kind, MlirStringRef flavour) {
   for (int i = 0; i < NUM_REDUCTIONS; ++i) {
@@ -71,8 +56,7 @@ static ts_reduction reduction_from(int32_t shard_kind, MlirStringRef flavour) {
   return TS_REDUCTION_NONE;
 }
 
-/* ---- factors ----------------------------------------------------------------------------------
- */
+/* ---- factors -------------------------------------------------------------------------------- */
 
 static MlirAttribute integer(MlirContext context, int64_t value) {
   return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), value);
@@ -147,8 +131,7 @@ const char *ts_factors_from_attribute(ts_arena *arena, MlirAttribute attribute, 
   return NULL;
 }
 
-/* ---- partial axes -----------------------------------------------------------------------------
- */
+/* ---- partial axes --------------------------------------------------------------------------- */
 
 MlirAttribute ts_partial_to_attribute(ts_arena *arena, MlirContext context,
                                       const ts_sharding *sharding) {
