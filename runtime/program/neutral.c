@@ -13,7 +13,8 @@ typedef enum family {
   FAMILY_COMPLEX
 } family;
 
-/* Bit patterns of one, minus infinity, infinity and a quiet NaN; for integers their width. */
+/* Bit patterns of one, minus infinity, infinity and a quiet NaN; for integers their width. Narrow
+ * ones lie in the low bits of a byte whose other bits are 0. */
 typedef struct type_bits {
   family family;
   int width;
@@ -45,13 +46,6 @@ static uint64_t all_ones(int width) {
   return width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
 }
 
-/* An i1 occupies a byte that is 0 or 1; an i4 one that holds the sign-extended value. */
-static uint64_t integer_bits(const type_bits *type, uint64_t value) {
-  if (type->width == 4 && value >> 3 & 1)
-    value |= 0xf0;
-  return value;
-}
-
 static bool integer_neutral(const type_bits *type, tessera_reduction reduction, uint64_t *bits) {
   uint64_t ones = all_ones(type->width);
   bool is_signed = type->family == FAMILY_SIGNED;
@@ -69,13 +63,13 @@ static bool integer_neutral(const type_bits *type, tessera_reduction reduction, 
     return true;
   case TESSERA_AND:
   case TESSERA_UMIN:
-    *bits = integer_bits(type, ones);
+    *bits = ones;
     return true;
   case TESSERA_MAX:
-    *bits = integer_bits(type, lowest);
+    *bits = lowest;
     return true;
   case TESSERA_MIN:
-    *bits = integer_bits(type, highest);
+    *bits = highest;
     return true;
   default:
     return false;

@@ -239,16 +239,24 @@ static bool file_can_hold(FILE *file, tessera_dtype type, const npy_header *head
          bytes <= (size_t)status.st_size;
 }
 
-static bool small_bytes_fit(const tessera_tensor *tensor) {
-  const int8_t *data = tensor->data;
+/* Types narrower than a byte: in files i4 is an int8 between -8 and 7, in memory the low four bits
+ * of a byte whose other bits are 0, as compiled code has it. False if a value does not fit. */
+static bool narrow_bytes(tessera_tensor *tensor) {
+  int8_t *data = tensor->data;
   int64_t elements = tessera_tensor_elements(tensor);
+  int8_t lowest = tensor->dtype == TESSERA_I4 ? -8 : 0,
+         highest = tensor->dtype == TESSERA_I4 ? 7 : 1;
   for (int64_t i = 0; i < elements; i++) {
-    if (tensor->dtype == TESSERA_I4 && (data[i] < -8 || data[i] > 7))
+    if (data[i] < lowest || data[i] > highest)
       return false;
-    if (tensor->dtype == TESSERA_I1 && (data[i] < 0 || data[i] > 1))
-      return false;
+    data[i] &= 0xf;
   }
   return true;
+}
+
+static void widen_bytes(int8_t *data, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    data[i] = (int8_t)((data[i] & 0xf) - (data[i] & 8) * 2);
 }
 
 static tessera_status read_file(const char *path, FILE *file, tessera_dtype hint,
@@ -267,7 +275,7 @@ static tessera_status read_file(const char *path, FILE *file, tessera_dtype hint
   if (status)
     return status;
   status = read_data(path, file, &header, tensor);
-  if (!status && (type == TESSERA_I1 || type == TESSERA_I4) && !small_bytes_fit(tensor))
+  if (!status && (type == TESSERA_I1 || type == TESSERA_I4) && !narrow_bytes(tensor))
     status =
         tr_fail(TESSERA_ERROR_MISMATCH, "%s: a value does not fit %s", path, tr_dtype_name(type));
   return status;
@@ -310,18 +318,21 @@ static size_t format_header(const tessera_tensor *tensor, char *text, size_t cap
   return used;
 }
 
-/* Dense data for `tensor`: its own, or a copy of it in `*copy` (to be freed). */
-static const void *dense_data(const tessera_tensor *tensor, size_t bytes, void **copy) {
+/* The data as a file has it: the tensor's own, or a copy in `*copy` (to be freed). */
+static const void *file_data(const tessera_tensor *tensor, size_t bytes, void **copy) {
   *copy = NULL;
-  if (tr_tensor_is_dense(tensor))
+  if (bytes == 0 || (tensor->dtype != TESSERA_I4 && tr_tensor_is_dense(tensor)))
     return tensor->data;
   *copy = tessera_alloc(bytes);
   if (!*copy)
     return NULL;
-  int64_t strides[TR_MAX_RANK];
-  tr_dense_strides(tensor->rank, tensor->shape, strides);
+  int64_t from[TR_MAX_RANK], to[TR_MAX_RANK];
+  tr_tensor_strides(tensor, from);
+  tr_dense_strides(tensor->rank, tensor->shape, to);
   tr_copy_strided(tessera_dtype_size(tensor->dtype), tensor->rank, tensor->shape, tensor->data,
-                  tensor->strides, *copy, strides);
+                  from, *copy, to);
+  if (tensor->dtype == TESSERA_I4)
+    widen_bytes(*copy, bytes);
   return *copy;
 }
 
@@ -333,7 +344,7 @@ tessera_status tessera_npy_write(const char *path, const tessera_tensor *tensor)
   char header[1024];
   size_t length = format_header(tensor, header, sizeof(header));
   void *copy;
-  const void *data = dense_data(tensor, bytes, &copy);
+  const void *data = file_data(tensor, bytes, &copy);
   if (bytes > 0 && !data)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "%s: no memory for %zu bytes", path, bytes);
   FILE *file = fopen(path, "wb");

@@ -43,7 +43,7 @@ for entry in matmul matmul_reduced stencil halos offsets factors \
   moved_{i1,i4,i8,u16,i64,index,f16,bf16,f8,c64,c128} \
   partial_{sum_f16,average_f32,max_f32,maxnum_f32,min_i8,umin_i32,product_f64,and_i64,xor_i16}; do
   agrees "$entry" "^m.mlir: $entry on 2x2: 1 result agrees \(max error $number\)$" \
-    m.mlir --entry $entry
+    m.mlir --entry "$entry"
 done
 agrees "scalars" "^m.mlir: scalars on 2x2: 2 results agree" m.mlir --entry scalars
 agrees "several grids" "on 3x1: 1 result agrees" m.mlir --entry matmul --grid 2x2,3x1,1x1,1x2

@@ -67,6 +67,7 @@ static void expect_text(tessera_dtype type, const void *element, const char *wan
 int main(void) {
   check_type(TESSERA_F16, 0x7c00, 0x3c00);
   check_type(TESSERA_BF16, 0x7f80, 0x3f80);
+  expect_text(TESSERA_I4, &(uint8_t){0xd}, "-3");
   expect_text(TESSERA_I8, &(int8_t){-3}, "-3");
   expect_text(TESSERA_U8, &(uint8_t){253}, "253");
   expect_text(TESSERA_INDEX, &(int64_t){-7}, "-7");

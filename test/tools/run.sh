@@ -114,7 +114,7 @@ refuses() {
   report "refuses $name" $found
 }
 
-ab="--input a.npy b.npy"
+ab=(--input a.npy b.npy)
 all_errors() { # PREFIX COMMAND...
   local prefix=$1
   shift
@@ -124,9 +124,9 @@ all_errors() { # PREFIX COMMAND...
   refuses "$prefix missing input" "no --input for argument 1 (b, tensor<7x5xf32>)" \
     "$@" p2x2.so --entry matmul --input a.npy
   refuses "$prefix too many inputs" "has 2 arguments, but 3 --input" \
-    "$@" p2x2.so --entry matmul $ab b.npy
+    "$@" p2x2.so --entry matmul "${ab[@]}" b.npy
   refuses "$prefix count of outputs" "has 1 results, but 2 --output" \
-    "$@" p2x2.so --entry matmul $ab --output y.npy z.npy
+    "$@" p2x2.so --entry matmul "${ab[@]}" --output y.npy z.npy
   refuses "$prefix element type" "argument 0 (a, tensor<10x7xf32>): the file double.npy holds tensor<10x7xf64>" \
     "$@" p2x2.so --entry matmul --input double.npy b.npy
   refuses "$prefix shape" "the file short_rows.npy holds tensor<9x7xf32>" \
@@ -134,11 +134,11 @@ all_errors() { # PREFIX COMMAND...
   refuses "$prefix missing file" "none.npy: No such file" \
     "$@" p2x2.so --entry matmul --input none.npy b.npy
   refuses "$prefix unwritable output" "none/y.npy: No such file" \
-    "$@" p2x2.so --entry matmul $ab --output none/y.npy
+    "$@" p2x2.so --entry matmul "${ab[@]}" --output none/y.npy
   refuses "$prefix missing program" "none.so" "$@" none.so
   refuses "$prefix output rank" "there are only 4 ranks" \
     "$@" p2x2.so --entry which --output-rank 4
-  refuses "$prefix failing collective" "program.mlir:20:3" "$@" p2x2.so --entry fails $ab
+  refuses "$prefix failing collective" "program.mlir:20:3" "$@" p2x2.so --entry fails "${ab[@]}"
   refuses "$prefix unknown option" "unknown option '--nothing'" "$@" p2x2.so --nothing
 }
 all_errors threads "$run"

@@ -58,9 +58,10 @@ static bool compile(const check *check, program_kind kind, const char *grid, con
 /* ---- one grid -------------------------------------------------------------------------------- */
 
 /* "2x2", or "?x2, 6 ranks"; "6 ranks" for a program without a grid. */
-static const char *describe_grid(const tessera_program_record *record, int32_t ranks, char *text,
-                                 size_t capacity) {
+static void describe_grid(const tessera_program_record *record, int32_t ranks, char *text,
+                          size_t capacity) {
   size_t used = 0;
+  text[0] = '\0';
   bool open = record->num_grids == 0;
   const tessera_grid *grid = open ? NULL : record->grids[0];
   for (int32_t i = 0; grid && i < grid->rank && used < capacity; i++) {
@@ -73,7 +74,6 @@ static const char *describe_grid(const tessera_program_record *record, int32_t r
   if (open && used < capacity)
     snprintf(text + used, capacity - used, "%s%d rank%s", used ? ", " : "", ranks,
              ranks == 1 ? "" : "s");
-  return text;
 }
 
 static int run_workers(const check *check, const check_job *job, const char *file, int32_t ranks) {
@@ -121,7 +121,6 @@ static bool ranks_at(const check *check, int32_t needed, int32_t index, int32_t 
 static int run_program(const check *check, check_job *job, const char *file) {
   const check_options *options = check->options;
   message message;
-  char label[128];
   int32_t needed, ranks = 0;
   if (tessera_program_ranks(job->program, &needed) != TESSERA_OK) {
     fail_library(&message, options->model);
@@ -132,8 +131,7 @@ static int run_program(const check *check, check_job *job, const char *file) {
   for (int32_t i = 0; !status && i < count; i++) {
     if (!ranks_at(check, needed, i, &ranks, &message))
       return complain(&message);
-    job->label =
-        describe_grid(tessera_program_get_record(job->program), ranks, label, sizeof(label));
+    describe_grid(tessera_program_get_record(job->program), ranks, job->label, sizeof(job->label));
     status = options->mpi ? run_workers(check, job, file, ranks)
                           : team_run_local(tool, ranks, verify_rank, job);
   }

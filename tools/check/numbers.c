@@ -136,13 +136,15 @@ int64_t number_read_integer(tessera_dtype type, const void *element) {
   size_t size = tessera_dtype_size(type);
   uint64_t bits = 0;
   memcpy(&bits, element, size);
-  unsigned unused = 64 - 8 * (unsigned)size;
+  unsigned unused = type == TESSERA_I4 ? 60 : 64 - 8 * (unsigned)size;
   if (number_type_of(type).kind == NUMBER_INTEGER)
     return (int64_t)(bits << unused) >> unused;
   return (int64_t)bits;
 }
 
 void number_write_integer(tessera_dtype type, int64_t value, void *element) {
+  if (type == TESSERA_I4)
+    value &= 0xf;
   memcpy(element, &value, tessera_dtype_size(type));
 }
 

@@ -10,7 +10,7 @@
 /* Shared by the ranks of a process, which only read it. */
 typedef struct check_job {
   const char *model; /* as the user wrote it */
-  const char *label; /* the grid in messages */
+  char label[128];   /* the grid in messages */
   tolerance tolerance;
   tessera_program *program;
   const tessera_entry *entry;

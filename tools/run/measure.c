@@ -75,7 +75,7 @@ bool print_traffic(const tessera_program *program, team *team, message *message)
   bool read = values ? read_sites(record, team->context, values, bytes, message)
                      : fail(message, "no memory for the counters");
   /* All ranks or none go into the collective. */
-  if (team_first(team, !read) < 0) {
+  if (team_first(team, !read) < 0 && values) {
     team_maximum(team, values, count);
     if (team->rank == 0)
       print_sites(record, values, bytes);

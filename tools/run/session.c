@@ -120,7 +120,7 @@ static bool call_repeatedly(rank_state *rank) {
   if (count == 0)
     return true;
   double *seconds = calloc((size_t)count, sizeof(double));
-  if (!team_agree(&rank->team, seconds != NULL, "no memory for the times")) {
+  if (!team_agree(&rank->team, seconds != NULL, "no memory for the times") || !seconds) {
     free(seconds);
     return false;
   }
