@@ -53,8 +53,9 @@ MlirValue ts_emit_shard_index(ts_emit *emit, const ts_grid *grid, const ts_facto
   if (!mlirValueIsNull(index))
     return index;
   ts_emit_point point = ts_emit_enter(emit);
-  index = ts_emit_index(emit, 0);
-  for (int i = 0; i < factor->num_axes; ++i) {
+  index =
+      factor->num_axes ? ts_emit_coordinate(emit, grid, factor->axes[0]) : ts_emit_index(emit, 0);
+  for (int i = 1; i < factor->num_axes; ++i) {
     index = ts_emit_mul(emit, index, ts_emit_extent(emit, grid, factor->axes[i]));
     index = ts_emit_add(emit, index, ts_emit_coordinate(emit, grid, factor->axes[i]));
   }
@@ -86,36 +87,40 @@ MlirValue ts_emit_is_first(ts_emit *emit, const ts_grid *grid, ts_axes axes) {
 /* ---- shards of a factor --------------------------------------------------------------------- */
 
 static MlirValue emit_shards(ts_emit *emit, const ts_grid *grid, const ts_factor *factor) {
-  MlirValue shards = ts_emit_index(emit, 1);
-  for (int i = 0; i < factor->num_axes; ++i)
+  int64_t known = ts_factor_shards(grid, factor);
+  if (known != TS_DYNAMIC)
+    return ts_emit_index(emit, known);
+  MlirValue shards = ts_emit_extent(emit, grid, factor->axes[0]);
+  for (int i = 1; i < factor->num_axes; ++i)
     shards = ts_emit_mul(emit, shards, ts_emit_extent(emit, grid, factor->axes[i]));
   return shards;
 }
 
-/* Of n indices over p shards the last n mod p hold one more than n / p: how many of these extra
- * indices lie before shard `index`. */
-static MlirValue emit_extra_before(ts_emit *emit, MlirValue n, MlirValue p, MlirValue index) {
-  MlirValue rest = ts_emit_rem(emit, n, p);
-  if (ts_index_value(rest) == 0)
-    return rest;
-  MlirValue small = ts_emit_sub(emit, p, rest);
-  return ts_emit_max(emit, ts_emit_sub(emit, index, small), ts_emit_index(emit, 0));
+/* Both are known, and p divides n. */
+static bool divides(MlirValue p, MlirValue n) {
+  int64_t shards = ts_index_value(p), size = ts_index_value(n);
+  return shards > 0 && size >= 0 && size % shards == 0;
 }
 
+/* Every shard before this one has n / p indices, and the last n mod p shards one more. */
 static MlirValue build_offset(ts_emit *emit, const ts_grid *grid, const ts_factor *factor,
                               MlirValue n) {
   MlirValue p = emit_shards(emit, grid, factor), i = ts_emit_shard_index(emit, grid, factor);
   MlirValue regular = ts_emit_mul(emit, i, ts_emit_div(emit, n, p));
-  return ts_emit_add(emit, regular, emit_extra_before(emit, n, p, i));
+  if (divides(p, n))
+    return regular;
+  MlirValue rest = ts_emit_rem(emit, n, p);
+  MlirValue larger_before = ts_emit_sub(emit, i, ts_emit_sub(emit, p, rest));
+  return ts_emit_add(emit, regular, ts_emit_max(emit, larger_before, ts_emit_index(emit, 0)));
 }
 
+/* (n + i) / p: what the rounding of n / p leaves goes to the last shards. */
 static MlirValue build_size(ts_emit *emit, const ts_grid *grid, const ts_factor *factor,
                             MlirValue n) {
-  MlirValue p = emit_shards(emit, grid, factor), i = ts_emit_shard_index(emit, grid, factor);
-  MlirValue next = ts_emit_add(emit, i, ts_emit_index(emit, 1));
-  MlirValue extra =
-      ts_emit_sub(emit, emit_extra_before(emit, n, p, next), emit_extra_before(emit, n, p, i));
-  return ts_emit_add(emit, ts_emit_div(emit, n, p), extra);
+  MlirValue p = emit_shards(emit, grid, factor);
+  if (divides(p, n))
+    return ts_emit_div(emit, n, p);
+  return ts_emit_div(emit, ts_emit_add(emit, n, ts_emit_shard_index(emit, grid, factor)), p);
 }
 
 typedef MlirValue (*build_of_factor)(ts_emit *emit, const ts_grid *grid, const ts_factor *factor,

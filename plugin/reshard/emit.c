@@ -12,8 +12,10 @@
 /* One resharding under way. */
 typedef struct resharding {
   ts_emit *emit;
-  MlirType global;    /* of the expanded tensor */
-  MlirValue *extents; /* global extents of the expanded tensor; null where nobody knows them */
+  MlirType global; /* of the expanded tensor */
+  /* Where only the launch knows a global extent of the expanded tensor: its value, or null if
+   * nobody here has it either. */
+  MlirValue *run_time_extents;
 } resharding;
 
 /* ---- types and sizes ------------------------------------------------------------------------ */
@@ -45,13 +47,21 @@ static MlirType joined_type(ts_arena *arena, MlirType expanded, int rank, const 
   return tensor_type(expanded, rank, shape);
 }
 
+/* The global extent of dimension `d`, or null if it is not known here. */
+static MlirValue extent_of(resharding *r, int d) {
+  if (mlirShapedTypeIsDynamicDim(r->global, d))
+    return r->run_time_extents[d];
+  return ts_emit_index(r->emit, mlirShapedTypeGetDimSize(r->global, d));
+}
+
 /* This device's extent of dimension `d` under `layout`; null after an error. A dimension of unknown
  * global extent has the size that `value` has there, if the layout of `value` splits it alike. */
 static MlirValue local_size(resharding *r, const ts_sharding *before, const ts_sharding *layout,
                             int d, MlirValue value) {
   ts_dim dim = layout->dims[d];
-  if (!mlirValueIsNull(r->extents[d]))
-    return ts_emit_local_size(r->emit, layout, d, r->extents[d]);
+  bool dynamic = mlirShapedTypeIsDynamicDim(r->global, d);
+  if (!dynamic || !mlirValueIsNull(r->run_time_extents[d]))
+    return ts_emit_local_size(r->emit, layout, d, r->run_time_extents[d]);
   if (ts_dim_equal(&before->dims[d], &dim))
     return ts_emit_tensor_size(r->emit, value, d);
   ts_diagnose(r->emit->location, TS_ERROR,
@@ -118,7 +128,7 @@ static MlirValue expand(resharding *r, const ts_step *step, MlirValue value) {
       if (dynamic) /* only whole dimensions have extents known at run time only */
         operands[num++] = step->pieces[d] == 1
                               ? ts_emit_tensor_size(emit, value, d)
-                              : ts_emit_local_size(emit, step->before, e, r->extents[e]);
+                              : ts_emit_local_size(emit, step->before, e, (MlirValue){NULL});
     }
   MlirNamedAttribute attributes[2] = {
       ts_named(emit->context, "reassociation", reassociation(emit, step->rank, step->pieces)),
@@ -236,7 +246,7 @@ static MlirValue emit_uneven_slice(resharding *r, const ts_step *step, MlirType 
   const ts_grid *grid = step->before->grid;
   const ts_factor *before = &step->before->dims[step->dim].factors[0];
   const ts_factor *after = &step->after->dims[step->dim].factors[0];
-  MlirValue extent = r->extents[step->dim];
+  MlirValue extent = extent_of(r, step->dim);
   offsets[step->dim] = ts_emit_sub(emit, ts_emit_factor_offset(emit, grid, after, extent),
                                    ts_emit_factor_offset(emit, grid, before, extent));
   return ts_emit_extract_slice(emit, value, type, offsets, sizes);
@@ -322,19 +332,14 @@ static MlirValue emit_step(resharding *r, const ts_step *step, MlirValue value) 
   return emit_collective(r, step, type, value);
 }
 
-/* Global extents of the expanded tensor, as far as they are known: static ones, and those of whole
- * dimensions. */
-static MlirValue *known_extents(resharding *r, const ts_step *first, MlirValue value) {
+/* The extents that only the launch knows, where the tensor is whole. */
+static MlirValue *run_time_extents(resharding *r, const ts_step *first, MlirValue value) {
   const ts_sharding *layout = first->before;
   MlirValue *extents = TS_NEW(r->emit->arena, MlirValue, layout->rank);
-  for (int d = 0, e = 0; d < first->rank; ++d)
-    for (int i = 0; i < first->pieces[d]; ++i, ++e) {
-      int64_t size = ts_dim_size(&layout->dims[e]);
-      if (size != TS_DYNAMIC)
-        extents[e] = ts_emit_index(r->emit, size);
-      else if (first->pieces[d] == 1 && !ts_dim_is_split(&layout->dims[e]))
-        extents[e] = ts_emit_tensor_size(r->emit, value, d);
-    }
+  for (int d = 0, e = 0; d < first->rank; e += first->pieces[d++])
+    if (mlirShapedTypeIsDynamicDim(r->global, e) && first->pieces[d] == 1 &&
+        !ts_dim_is_split(&layout->dims[e]))
+      extents[e] = ts_emit_tensor_size(r->emit, value, d);
   return extents;
 }
 
@@ -346,7 +351,7 @@ MlirValue ts_reshard(ts_emit *emit, MlirValue value, const ts_sharding *from, co
     return ts_emit_cast(emit, value, type);
   const ts_step *first = &plan.steps[0], *last = &plan.steps[plan.num_steps - 1];
   resharding r = {.emit = emit, .global = expanded_global(emit->arena, first->before, global)};
-  r.extents = known_extents(&r, first, value);
+  r.run_time_extents = run_time_extents(&r, first, value);
   value = expand(&r, first, value);
   for (int i = 0; i < plan.num_steps && !mlirValueIsNull(value); ++i)
     value = emit_step(&r, &plan.steps[i], value);
