@@ -69,7 +69,8 @@ TESSERA_API tessera_status tessera_scatter_parameter(const tessera_program *prog
                                                      tessera_tensor *local);
 
 /* Reduces a piece of a partial parameter over its partial axes, so that `reduced` holds final values
- * (for another parameter: a copy). Collective. `reduced` is created; the caller destroys it. */
+ * (for another parameter: a copy). Collective. `reduced` is created; the caller destroys it. A
+ * reduction that the type lacks goes to the context's error handler. */
 TESSERA_API tessera_status tessera_reduce_parameter(const tessera_program *program,
                                                     const tessera_parameter *parameter,
                                                     tessera_context *context,
