@@ -53,11 +53,6 @@ MlirValue ts_make_value(const ts_maker *build, const char *name, intptr_t num_op
 /* ---- attributes -------------------------------------------------------------------------------
  */
 
-MlirNamedAttribute ts_make_attribute(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
-                               value);
-}
-
 MlirAttribute ts_text_attribute(MlirContext context, const char *text) {
   return mlirStringAttrGet(context, mlirStringRefCreateFromCString(text));
 }
@@ -70,12 +65,8 @@ MlirAttribute ts_int_attribute(MlirType type, int64_t value) {
   return mlirIntegerAttrGet(type, value);
 }
 
-MlirAttribute ts_op_attribute(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
-}
-
 MlirStringRef ts_op_symbol(MlirOperation op, const char *name) {
-  MlirAttribute attribute = ts_op_attribute(op, name);
+  MlirAttribute attribute = ts_attribute(op, name);
   if (!mlirAttributeIsNull(attribute) && mlirAttributeIsAFlatSymbolRef(attribute))
     return mlirFlatSymbolRefAttrGetValue(attribute);
   if (!mlirAttributeIsNull(attribute) && mlirAttributeIsAString(attribute))
@@ -84,14 +75,10 @@ MlirStringRef ts_op_symbol(MlirOperation op, const char *name) {
 }
 
 int64_t ts_op_int(MlirOperation op, const char *name, int64_t fallback) {
-  MlirAttribute attribute = ts_op_attribute(op, name);
+  MlirAttribute attribute = ts_attribute(op, name);
   if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
     return fallback;
   return mlirIntegerAttrGetValueInt(attribute);
-}
-
-bool ts_is_op(MlirOperation op, const char *name) {
-  return ts_string_equal(mlirIdentifierStr(mlirOperationGetName(op)), name);
 }
 
 bool ts_string_equal(MlirStringRef a, const char *b) {
@@ -102,7 +89,7 @@ bool ts_string_equal(MlirStringRef a, const char *b) {
  */
 
 static MlirValue constant(const ts_maker *build, const char *name, MlirAttribute value) {
-  MlirNamedAttribute attribute = ts_make_attribute(build->context, "value", value);
+  MlirNamedAttribute attribute = ts_named(build->context, "value", value);
   return ts_make_value(build, name, 0, NULL, mlirAttributeGetType(value), 1, &attribute);
 }
 
@@ -124,7 +111,7 @@ MlirValue ts_make_cast(const ts_maker *build, MlirValue value, MlirType type) {
 
 MlirValue ts_make_address_of(const ts_maker *build, const char *symbol) {
   MlirNamedAttribute name =
-      ts_make_attribute(build->context, "global_name", ts_symbol_attribute(build->context, symbol));
+      ts_named(build->context, "global_name", ts_symbol_attribute(build->context, symbol));
   return ts_make_value(build, "llvm.mlir.addressof", 0, NULL, ts_pointer_type(build->context), 1,
                        &name);
 }
@@ -147,7 +134,7 @@ MlirValue ts_make_size(const ts_maker *build, MlirValue shaped, int64_t d) {
 void ts_make_call(const ts_maker *build, const char *callee, intptr_t num_operands,
                   const MlirValue *operands) {
   MlirNamedAttribute name =
-      ts_make_attribute(build->context, "callee", ts_symbol_attribute(build->context, callee));
+      ts_named(build->context, "callee", ts_symbol_attribute(build->context, callee));
   ts_make_op(build, &(ts_op){.name = "func.call",
                              .num_operands = num_operands,
                              .operands = operands,
@@ -158,16 +145,15 @@ void ts_make_call(const ts_maker *build, const char *callee, intptr_t num_operan
 /* The operand groups that every llvm.call and llvm.func-like call op carries. */
 static MlirNamedAttribute call_segments(MlirContext context, intptr_t num_operands) {
   int32_t sizes[] = {(int32_t)num_operands, 0};
-  return ts_make_attribute(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, sizes));
+  return ts_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, sizes));
 }
 
 static MlirOperation llvm_call(const ts_maker *build, const char *callee, intptr_t num_operands,
                                const MlirValue *operands, const MlirType *result) {
   MlirNamedAttribute attributes[] = {
-      ts_make_attribute(build->context, "callee", ts_symbol_attribute(build->context, callee)),
+      ts_named(build->context, "callee", ts_symbol_attribute(build->context, callee)),
       call_segments(build->context, num_operands),
-      ts_make_attribute(build->context, "op_bundle_sizes",
-                        mlirDenseI32ArrayGet(build->context, 0, NULL)),
+      ts_named(build->context, "op_bundle_sizes", mlirDenseI32ArrayGet(build->context, 0, NULL)),
   };
   return ts_make_op(build, &(ts_op){.name = "llvm.call",
                                     .num_operands = num_operands,
@@ -272,7 +258,7 @@ MlirBlock ts_function_entry(MlirOperation function) {
 }
 
 MlirOperation ts_parent_named(MlirOperation op, const char *name) {
-  while (op.ptr && !ts_is_op(op, name))
+  while (op.ptr && !ts_op_is(op, name))
     op = mlirOperationGetParentOperation(op);
   return op;
 }

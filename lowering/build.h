@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mlir-c/IR.h"
-
 #include "support/ir.h"
 
 enum { TS_MAX_RANK = 32 }; /* dimensions of one tensor */
@@ -47,18 +45,14 @@ MlirValue ts_make_value(const ts_maker *build, const char *name, intptr_t num_op
 /* ---- attributes -------------------------------------------------------------------------------
  */
 
-MlirNamedAttribute ts_make_attribute(MlirContext context, const char *name, MlirAttribute value);
 MlirAttribute ts_text_attribute(MlirContext context, const char *text);
 MlirAttribute ts_symbol_attribute(MlirContext context, const char *symbol);
 MlirAttribute ts_int_attribute(MlirType type, int64_t value);
-/* The attribute `name` of `op`; null if it has none. */
-MlirAttribute ts_op_attribute(MlirOperation op, const char *name);
 /* The symbol that attribute `name` of `op` refers to, or that string attribute `name` spells; an
  * empty reference if there is none. */
 MlirStringRef ts_op_symbol(MlirOperation op, const char *name);
 /* Integer attribute `name` of `op`, or `fallback`. */
 int64_t ts_op_int(MlirOperation op, const char *name, int64_t fallback);
-bool ts_is_op(MlirOperation op, const char *name);
 bool ts_string_equal(MlirStringRef a, const char *b);
 
 /* ---- values -----------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ static MlirOperation producer(MlirValue value) {
 /* `value` without a widening conversion that the runtime makes too. */
 static MlirValue unwidened(MlirValue value) {
   MlirOperation op = producer(value);
-  if (op.ptr && (ts_is_op(op, "arith.extf") || ts_is_op(op, "arith.extsi")))
+  if (op.ptr && (ts_op_is(op, "arith.extf") || ts_op_is(op, "arith.extsi")))
     return mlirOperationGetOperand(op, 0);
   return value;
 }
@@ -41,7 +41,7 @@ static bool is_argument(MlirValue value, MlirBlock body, intptr_t position) {
 static bool is_product_of_inputs(MlirValue value, MlirBlock body) {
   MlirOperation op = producer(value);
   if (!op.ptr ||
-      !(ts_is_op(op, "arith.mulf") || ts_is_op(op, "arith.muli") || ts_is_op(op, "complex.mul")))
+      !(ts_op_is(op, "arith.mulf") || ts_op_is(op, "arith.muli") || ts_op_is(op, "complex.mul")))
     return false;
   MlirValue a = unwidened(mlirOperationGetOperand(op, 0));
   MlirValue b = unwidened(mlirOperationGetOperand(op, 1));
@@ -53,7 +53,7 @@ static bool is_product_of_inputs(MlirValue value, MlirBlock body) {
 static bool is_multiply_add(MlirBlock body) {
   MlirOperation sum = producer(mlirOperationGetOperand(mlirBlockGetTerminator(body), 0));
   if (!sum.ptr ||
-      !(ts_is_op(sum, "arith.addf") || ts_is_op(sum, "arith.addi") || ts_is_op(sum, "complex.add")))
+      !(ts_op_is(sum, "arith.addf") || ts_op_is(sum, "arith.addi") || ts_op_is(sum, "complex.add")))
     return false;
   MlirValue a = mlirOperationGetOperand(sum, 0), b = mlirOperationGetOperand(sum, 1);
   return (is_argument(a, body, 2) && is_product_of_inputs(b, body)) ||
@@ -165,10 +165,10 @@ static MlirOperation replace_structured(MlirOperation op, const char *name, Mlir
     results[i] = mlirValueGetType(mlirOperationGetResult(op, i));
   int32_t segments[] = {(int32_t)ts_linalg_num_inputs(op), (int32_t)ts_linalg_num_inits(op)};
   MlirNamedAttribute attributes[] = {
-      ts_make_attribute(build.context, "indexing_maps", maps_attribute(op)),
-      ts_make_attribute(build.context, "operandSegmentSizes",
-                        mlirDenseI32ArrayGet(build.context, 2, segments)),
-      ts_make_attribute(build.context, "iterator_types", iterators_attribute(op)),
+      ts_named(build.context, "indexing_maps", maps_attribute(op)),
+      ts_named(build.context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(build.context, 2, segments)),
+      ts_named(build.context, "iterator_types", iterators_attribute(op)),
   };
   MlirOperation made = ts_make_op(&build, &(ts_op){.name = name,
                                                    .num_operands = num_operands,
@@ -202,7 +202,7 @@ static void mark(MlirOperation op, void *user) {
   if (!ts_op_is_linalg(op) || !fits(op))
     return;
   ts_contraction contraction;
-  bool generic = ts_is_op(op, "linalg.generic");
+  bool generic = ts_op_is(op, "linalg.generic");
   if (ts_contraction_read(op, &contraction)) {
     if (!generic)
       return;
@@ -210,7 +210,7 @@ static void mark(MlirOperation op, void *user) {
     mlirOperationDestroy(op);
     return;
   }
-  if (generic || ts_is_op(op, "linalg.fill") || mlirLinalgIsAConvolutionOp(op))
+  if (generic || ts_op_is(op, "linalg.fill") || mlirLinalgIsAConvolutionOp(op))
     return;
   replace_structured(op, "linalg.generic", copy_of_body(op), true);
   mlirOperationDestroy(op);

@@ -27,7 +27,7 @@ static MlirRegion copying_body(MlirType element, MlirLocation location) {
 
 static void lower_copy(MlirOperation op, void *user) {
   (void)user;
-  if (!ts_is_op(op, "memref.copy"))
+  if (!ts_op_is(op, "memref.copy"))
     return;
   MlirValue operands[] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)};
   MlirType type = mlirValueGetType(operands[0]);
@@ -43,11 +43,10 @@ static void lower_copy(MlirOperation op, void *user) {
         build.context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
   int32_t segments[] = {1, 1};
   MlirNamedAttribute attributes[] = {
-      ts_make_attribute(build.context, "indexing_maps", mlirArrayAttrGet(build.context, 2, maps)),
-      ts_make_attribute(build.context, "iterator_types",
-                        mlirArrayAttrGet(build.context, rank, iterators)),
-      ts_make_attribute(build.context, "operandSegmentSizes",
-                        mlirDenseI32ArrayGet(build.context, 2, segments)),
+      ts_named(build.context, "indexing_maps", mlirArrayAttrGet(build.context, 2, maps)),
+      ts_named(build.context, "iterator_types", mlirArrayAttrGet(build.context, rank, iterators)),
+      ts_named(build.context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(build.context, 2, segments)),
   };
   ts_make_op(&build,
              &(ts_op){.name = "linalg.generic",

@@ -8,6 +8,7 @@
 #include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/LLVM.h"
 #include "tessera/runtime.h"
 
 /* ---- parameters -------------------------------------------------------------------------------
@@ -21,7 +22,7 @@ static MlirAttribute dictionary_entry(MlirAttribute dictionary, const char *name
 
 /* Attributes of the i-th argument or result, as a dictionary, or null. */
 static MlirAttribute parameter_attributes(MlirOperation function, const char *which, intptr_t i) {
-  MlirAttribute list = ts_op_attribute(function, which);
+  MlirAttribute list = ts_attribute(function, which);
   if (mlirAttributeIsNull(list) || i >= mlirArrayAttrGetNumElements(list))
     return mlirAttributeGetNull();
   return mlirArrayAttrGetElement(list, i);
@@ -108,7 +109,7 @@ static bool parameter_fields(ts_sites *sites, const parameter *p, ts_field *fiel
 static bool parameters_record(ts_sites *sites, MlirOperation function, const char *name,
                               const char *which, intptr_t num, const char **symbol) {
   ts_records *records = sites->records;
-  MlirType type = mlirTypeAttrGetValue(ts_op_attribute(function, "function_type"));
+  MlirType type = mlirTypeAttrGetValue(ts_attribute(function, "function_type"));
   bool arguments = strcmp(which, "arg_attrs") == 0;
   MlirLocation location = mlirOperationGetLocation(function);
   *symbol = NULL;
@@ -153,7 +154,7 @@ static MlirAttribute strip(MlirContext context, MlirAttribute attributes, bool w
       kept[num++] = attribute;
   }
   if (!writable)
-    kept[num++] = ts_make_attribute(context, "bufferization.writable", mlirBoolAttrGet(context, 0));
+    kept[num++] = ts_named(context, "bufferization.writable", mlirBoolAttrGet(context, 0));
   return mlirDictionaryAttrGet(context, num, kept);
 }
 
@@ -176,9 +177,17 @@ static void protect_parameters(ts_arena *arena, MlirOperation function, const ch
                                     mlirArrayAttrGet(context, num, lists));
 }
 
-static void set_visibility(MlirOperation function, const char *visibility) {
+static void make_private(MlirOperation function) {
   mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString("sym_visibility"),
-                                  ts_text_attribute(mlirOperationGetContext(function), visibility));
+                                  ts_text_attribute(mlirOperationGetContext(function), "private"));
+}
+
+/* A program exports its record and nothing else: no function name of the source can clash with a
+ * name of the process. */
+static void make_internal(MlirOperation function) {
+  mlirOperationSetDiscardableAttributeByName(
+      function, mlirStringRefCreateFromCString("llvm.linkage"),
+      mlirLLVMLinkageAttrGet(mlirOperationGetContext(function), MlirLLVMLinkageInternal));
 }
 
 /* ---- which functions --------------------------------------------------------------------------
@@ -196,14 +205,14 @@ static bool is_listed(const char *names, MlirStringRef name) {
 
 static bool is_public_function(MlirOperation op) {
   MlirStringRef visibility = ts_op_symbol(op, "sym_visibility");
-  return ts_is_op(op, "func.func") && ts_function_entry(op).ptr &&
+  return ts_op_is(op, "func.func") && ts_function_entry(op).ptr &&
          (visibility.length == 0 || ts_string_equal(visibility, "public"));
 }
 
 static bool add_entry(ts_entries *entries, ts_sites *sites, MlirOperation function, bool oracle) {
   ts_arena *arena = sites->records->arena;
   MlirStringRef symbol = ts_op_symbol(function, "sym_name");
-  MlirType type = mlirTypeAttrGetValue(ts_op_attribute(function, "function_type"));
+  MlirType type = mlirTypeAttrGetValue(ts_attribute(function, "function_type"));
   ts_entry entry = {.name = ts_arena_format(arena, "%.*s", (int)symbol.length, symbol.data),
                     .num_arguments = mlirFunctionTypeGetNumInputs(type),
                     .num_results = mlirFunctionTypeGetNumResults(type)};
@@ -254,12 +263,14 @@ bool ts_entries_collect(ts_entries *entries, ts_sites *sites, const ts_entry_opt
   bool all = options->names[0] == '\0', good = true;
   for (MlirOperation op = mlirBlockGetFirstOperation(ts_module_body(module)); op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
+    if (ts_op_is(op, "func.func") && ts_function_entry(op).ptr)
+      make_internal(op);
     if (!is_public_function(op))
       continue;
     if (all || is_listed(options->names, ts_op_symbol(op, "sym_name")))
       good &= add_entry(entries, sites, op, options->oracle);
     else
-      set_visibility(op, "private");
+      make_private(op);
   }
   return good;
 }

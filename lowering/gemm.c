@@ -132,8 +132,8 @@ static bool is_zero(MlirValue value) {
   if (!mlirValueIsAOpResult(value))
     return false;
   MlirOperation op = mlirOpResultGetOwner(value);
-  MlirAttribute constant = ts_op_attribute(op, "value");
-  if (!ts_is_op(op, "arith.constant") || mlirAttributeIsNull(constant))
+  MlirAttribute constant = ts_attribute(op, "value");
+  if (!ts_op_is(op, "arith.constant") || mlirAttributeIsNull(constant))
     return false;
   if (mlirAttributeIsAFloat(constant))
     return mlirFloatAttrGetValueDouble(constant) == 0.0;
@@ -149,7 +149,7 @@ static bool is_view(MlirOperation op) {
                                       "memref.reinterpret_cast",
                                       "memref.extract_strided_metadata"};
   for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
-    if (ts_is_op(op, views[i]))
+    if (ts_op_is(op, views[i]))
       return true;
   return false;
 }
@@ -194,12 +194,12 @@ static bool is_used_between(MlirValue value, MlirOperation first, MlirOperation 
 static MlirOperation find_zero_fill(MlirOperation op) {
   MlirValue destination = mlirOperationGetOperand(op, C), root = root_of(destination);
   MlirOperation found = {NULL};
-  if (!mlirValueIsAOpResult(root) || !ts_is_op(mlirOpResultGetOwner(root), "memref.alloc"))
+  if (!mlirValueIsAOpResult(root) || !ts_op_is(mlirOpResultGetOwner(root), "memref.alloc"))
     return found;
   for (MlirOpOperand use = mlirValueGetFirstUse(destination); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation fill = mlirOpOperandGetOwner(use);
-    if (ts_is_op(fill, "linalg.fill") && mlirOpOperandGetOperandNumber(use) == 1 &&
+    if (ts_op_is(fill, "linalg.fill") && mlirOpOperandGetOperandNumber(use) == 1 &&
         mlirBlockEqual(mlirOperationGetBlock(fill), mlirOperationGetBlock(op)) &&
         mlirOperationIsBeforeInBlock(fill, op) && is_zero(mlirOperationGetOperand(fill, 0)) &&
         !is_used_between(root, fill, op))
@@ -247,12 +247,10 @@ static MlirValue matrix(const product *p, const ts_maker *build, int i, const ts
   int32_t segments[] = {1, 1, num, num};
   MlirContext context = build->context;
   MlirNamedAttribute attributes[] = {
-      ts_make_attribute(context, "static_offsets",
-                        mlirDenseI64ArrayGet(context, 1, &dynamic_offset)),
-      ts_make_attribute(context, "static_sizes", mlirDenseI64ArrayGet(context, num, dynamic_sizes)),
-      ts_make_attribute(context, "static_strides",
-                        mlirDenseI64ArrayGet(context, num, dynamic_strides)),
-      ts_make_attribute(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments)),
+      ts_named(context, "static_offsets", mlirDenseI64ArrayGet(context, 1, &dynamic_offset)),
+      ts_named(context, "static_sizes", mlirDenseI64ArrayGet(context, num, dynamic_sizes)),
+      ts_named(context, "static_strides", mlirDenseI64ArrayGet(context, num, dynamic_strides)),
+      ts_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments)),
   };
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(p->operands[i].memref));
   return ts_make_value(build, "memref.reinterpret_cast", 2 + 2 * num, operands,

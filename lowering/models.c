@@ -16,13 +16,13 @@
  */
 
 static intptr_t num_index_words(MlirOperation op, const ts_collective *row) {
-  MlirAttribute words = ts_op_attribute(op, row->words_attribute);
+  MlirAttribute words = ts_attribute(op, row->words_attribute);
   return mlirAttributeIsNull(words) ? 0 : mlirDenseArrayGetNumElements(words);
 }
 
 /* The operands of group `group` of an op with operandSegmentSizes. */
 static intptr_t segment(MlirOperation op, int group, intptr_t *first) {
-  MlirAttribute sizes = ts_op_attribute(op, "operandSegmentSizes");
+  MlirAttribute sizes = ts_attribute(op, "operandSegmentSizes");
   *first = 0;
   for (int g = 0; g < group; g++)
     *first += mlirDenseI32ArrayGetElement(sizes, g);
@@ -106,7 +106,7 @@ static MlirValue as_type(const ts_maker *build, MlirValue value, MlirType type) 
  * last size mod p devices. */
 static MlirValue balanced_piece(const ts_maker *build, MlirOperation op, MlirValue site,
                                 MlirValue size) {
-  MlirAttribute axes = ts_op_attribute(op, "grid_axes");
+  MlirAttribute axes = ts_attribute(op, "grid_axes");
   MlirValue devices = ts_make_llvm_int(build, 64, 1), position = ts_make_llvm_int(build, 64, 0);
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(axes); i++) {
     MlirValue axis = ts_make_llvm_int(build, 64, mlirDenseI16ArrayGetElement(axes, i));
@@ -177,7 +177,7 @@ static intptr_t result_sizes(const ts_maker *build, MlirOperation op, const ts_c
 /* Static numbers as constants, `?` as the op's operands after the tensor. */
 static void index_words(const ts_maker *build, MlirOperation op, const ts_collective *row,
                         MlirValue *words) {
-  MlirAttribute numbers = ts_op_attribute(op, row->words_attribute);
+  MlirAttribute numbers = ts_attribute(op, row->words_attribute);
   intptr_t dynamic = 1;
   for (intptr_t i = 0; i < num_index_words(op, row); i++) {
     int64_t number = mlirDenseI64ArrayGetElement(numbers, i);
@@ -242,7 +242,7 @@ static bool bufferize(MlirOperation op, MlirValue *buffers, allocate alloc, void
 /* The result may take the input's place where that is dead; update_halo and send always do (a copy
  * is made of a halo's destination that lives on). */
 static bool may_alias(MlirOperation op, intptr_t operand) {
-  if (operand != 0 || !mlirAttributeIsNull(ts_op_attribute(op, FRESH)))
+  if (operand != 0 || !mlirAttributeIsNull(ts_attribute(op, FRESH)))
     return false;
   return mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, 0)),
                        mlirValueGetType(mlirOperationGetResult(op, 0)));

@@ -22,7 +22,7 @@ static void relax(MlirOperation op, void *user) {
       mlirOperationGetContext(op), mlirStringRefCreateFromCString("#arith.fastmath<reassoc>"));
   for (MlirOperation inner = mlirBlockGetFirstOperation(body); inner.ptr;
        inner = mlirOperationGetNextInBlock(inner))
-    if (ts_is_op(inner, "arith.addf") &&
+    if (ts_op_is(inner, "arith.addf") &&
         (is_accumulator(mlirOperationGetOperand(inner, 0), body, num_inputs) ||
          is_accumulator(mlirOperationGetOperand(inner, 1), body, num_inputs)))
       mlirOperationSetAttributeByName(inner, mlirStringRefCreateFromCString("fastmath"),

@@ -35,9 +35,9 @@ static MlirValue element(const ts_maker *build, MlirValue pointers, intptr_t i) 
   MlirType pointer = ts_pointer_type(build->context);
   int32_t index = (int32_t)i;
   MlirNamedAttribute attributes[] = {
-      ts_make_attribute(build->context, "elem_type", mlirTypeAttrGet(pointer)),
-      ts_make_attribute(build->context, "rawConstantIndices",
-                        mlirDenseI32ArrayGet(build->context, 1, &index)),
+      ts_named(build->context, "elem_type", mlirTypeAttrGet(pointer)),
+      ts_named(build->context, "rawConstantIndices",
+               mlirDenseI32ArrayGet(build->context, 1, &index)),
   };
   MlirValue place =
       ts_make_value(build, "llvm.getelementptr", 1, &pointers, pointer, 2, attributes);
@@ -56,7 +56,7 @@ static MlirValue view_source(MlirValue value) {
     MlirOperation op = mlirOpResultGetOwner(value);
     bool is_view = false;
     for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
-      is_view |= ts_is_op(op, views[i]);
+      is_view |= ts_op_is(op, views[i]);
     if (!is_view)
       break;
     value = mlirOperationGetOperand(op, 0);
@@ -66,8 +66,8 @@ static MlirValue view_source(MlirValue value) {
 
 static bool is_allocation(MlirValue value) {
   return mlirValueIsAOpResult(value) &&
-         (ts_is_op(mlirOpResultGetOwner(value), "memref.alloc") ||
-          ts_is_op(mlirOpResultGetOwner(value), "bufferization.clone"));
+         (ts_op_is(mlirOpResultGetOwner(value), "memref.alloc") ||
+          ts_op_is(mlirOpResultGetOwner(value), "bufferization.clone"));
 }
 
 /* Can two returned memrefs be in one block of memory? */
@@ -81,8 +81,8 @@ static bool may_share(MlirValue a, MlirValue b) {
 static MlirValue member(const ts_maker *build, MlirValue memref, int64_t position) {
   MlirType type = mlirValueGetType(memref);
   MlirValue descriptor = ts_make_cast(build, memref, llvm_type(type));
-  MlirNamedAttribute attribute = ts_make_attribute(
-      build->context, "position", mlirDenseI64ArrayGet(build->context, 1, &position));
+  MlirNamedAttribute attribute =
+      ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, 1, &position));
   return ts_make_value(build, "llvm.extractvalue", 1, &descriptor, ts_pointer_type(build->context),
                        1, &attribute);
 }
@@ -103,8 +103,8 @@ static MlirValue copy_of(const ts_maker *build, MlirValue memref) {
     if (mlirShapedTypeIsDynamicDim(type, d))
       operands[num++] = ts_make_size(build, memref, d);
   int32_t segments[] = {(int32_t)num, 0};
-  MlirNamedAttribute attribute = ts_make_attribute(
-      build->context, "operandSegmentSizes", mlirDenseI32ArrayGet(build->context, 2, segments));
+  MlirNamedAttribute attribute = ts_named(build->context, "operandSegmentSizes",
+                                          mlirDenseI32ArrayGet(build->context, 2, segments));
   MlirValue copy = ts_make_value(build, "memref.alloc", num, operands, type, 1, &attribute);
   MlirValue ends[] = {memref, copy};
   ts_make_op(build, &(ts_op){.name = "memref.copy", .num_operands = 2, .operands = ends});
@@ -116,8 +116,8 @@ static MlirValue apart(const ts_maker *build, MlirValue memref, MlirValue other)
   MlirType type = mlirValueGetType(memref);
   MlirValue blocks[] = {member(build, memref, 0), member(build, other, 0)};
   enum { EQUAL = 0 };
-  MlirNamedAttribute predicate = ts_make_attribute(
-      build->context, "predicate", ts_int_attribute(ts_i64_type(build->context), EQUAL));
+  MlirNamedAttribute predicate =
+      ts_named(build->context, "predicate", ts_int_attribute(ts_i64_type(build->context), EQUAL));
   MlirValue same = ts_make_value(build, "llvm.icmp", 2, blocks,
                                  mlirIntegerTypeGet(build->context, 1), 1, &predicate);
   MlirBlock then = mlirBlockCreate(0, NULL, NULL), otherwise = mlirBlockCreate(0, NULL, NULL);
@@ -159,7 +159,7 @@ static void separate_results(const ts_maker *build, MlirOperation function, intp
 static void pack_body(ts_records *records, const ts_entry *entry, MlirOperation function,
                       MlirBlock block) {
   ts_maker build = ts_make_at_end(block, mlirOperationGetLocation(function));
-  MlirType type = mlirTypeAttrGetValue(ts_op_attribute(function, "function_type"));
+  MlirType type = mlirTypeAttrGetValue(ts_attribute(function, "function_type"));
   MlirValue *values = TS_NEW(records->arena, MlirValue, entry->num_arguments);
   for (intptr_t i = 0; i < entry->num_arguments; i++) {
     MlirType argument = mlirFunctionTypeGetInput(type, i);
@@ -170,7 +170,7 @@ static void pack_body(ts_records *records, const ts_entry *entry, MlirOperation 
   for (intptr_t i = 0; i < entry->num_results; i++)
     types[i] = mlirFunctionTypeGetResult(type, i);
   MlirNamedAttribute callee =
-      ts_make_attribute(build.context, "callee", ts_symbol_attribute(build.context, entry->name));
+      ts_named(build.context, "callee", ts_symbol_attribute(build.context, entry->name));
   MlirOperation call = ts_make_op(&build, &(ts_op){.name = "func.call",
                                                    .num_operands = entry->num_arguments,
                                                    .operands = values,
@@ -202,10 +202,9 @@ static void pack_entry(ts_records *records, const ts_entry *entry) {
   pack_body(records, entry, function, block);
   MlirType type = mlirLLVMFunctionTypeGet(mlirLLVMVoidTypeGet(context), 2, pointers, false);
   MlirNamedAttribute attributes[] = {
-      ts_make_attribute(context, "sym_name", ts_text_attribute(context, entry->packed)),
-      ts_make_attribute(context, "function_type", mlirTypeAttrGet(type)),
-      ts_make_attribute(context, "linkage",
-                        mlirLLVMLinkageAttrGet(context, MlirLLVMLinkageInternal)),
+      ts_named(context, "sym_name", ts_text_attribute(context, entry->packed)),
+      ts_named(context, "function_type", mlirTypeAttrGet(type)),
+      ts_named(context, "linkage", mlirLLVMLinkageAttrGet(context, MlirLLVMLinkageInternal)),
   };
   ts_maker build = ts_make_at_end(ts_module_body(records->module), location);
   ts_make_op(&build, &(ts_op){.name = "llvm.func",

@@ -20,7 +20,7 @@ typedef struct use_walk {
 
 static void note_use(MlirOperation op, void *user) {
   use_walk *walk = user;
-  if (!ts_is_op(op, "llvm.mlir.addressof"))
+  if (!ts_op_is(op, "llvm.mlir.addressof"))
     return;
   MlirStringRef name = ts_op_symbol(op, "global_name");
   const void *key = mlirStringAttrGet(mlirOperationGetContext(op), name).ptr;

@@ -28,7 +28,7 @@ static MlirValue index_of(const query *q, MlirValue word) {
 
 /* An axis list attribute, or all axes where it is empty. */
 static intptr_t read_axes(const query *q, const char *name, int32_t *axes) {
-  MlirAttribute list = ts_op_attribute(q->op, name);
+  MlirAttribute list = ts_attribute(q->op, name);
   intptr_t num = mlirAttributeIsNull(list) ? 0 : mlirDenseArrayGetNumElements(list);
   for (intptr_t i = 0; i < num; i++)
     axes[i] = mlirDenseI16ArrayGetElement(list, i);
@@ -45,7 +45,7 @@ static MlirValue ask(query *q, const char *callee, int32_t axis) {
   intptr_t num = axis < 0 ? 1 : 2;
   if (!q->site.ptr) {
     int32_t axes[TS_MAX_AXES];
-    const char *name = ts_is_op(q->op, "shard.neighbors_linear_indices") ? "split_axes" : "axes";
+    const char *name = ts_op_is(q->op, "shard.neighbors_linear_indices") ? "split_axes" : "axes";
     intptr_t num_axes = read_axes(q, name, axes);
     const char *symbol = ts_sites_add_query(q->sites, q->op, q->grid, num_axes, axes);
     q->site = ts_make_address_of(&q->build, symbol);
@@ -96,7 +96,7 @@ static void lower_grid_shape(query *q) {
 
 static MlirValue compare(const query *q, int64_t predicate, MlirValue a, MlirValue b) {
   MlirValue operands[] = {a, b};
-  MlirNamedAttribute attribute = ts_make_attribute(
+  MlirNamedAttribute attribute = ts_named(
       q->build.context, "predicate", ts_int_attribute(ts_i64_type(q->build.context), predicate));
   return ts_make_value(&q->build, "arith.cmpi", 2, operands,
                        mlirIntegerTypeGet(q->build.context, 1), 1, &attribute);
@@ -179,7 +179,7 @@ static bool lower_query(query_walk *walk, MlirOperation op, const query_row *row
 static void visit(MlirOperation op, void *user) {
   query_walk *walk = user;
   for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++)
-    if (ts_is_op(op, queries[i].op)) {
+    if (ts_op_is(op, queries[i].op)) {
       walk->failed |= !lower_query(walk, op, &queries[i]);
       return;
     }

@@ -31,11 +31,11 @@ static MlirOperation create_global(ts_records *records, const char *symbol, Mlir
   MlirContext context = records->context;
   MlirLLVMLinkage kind = linkage == TS_INTERNAL ? MlirLLVMLinkageInternal : MlirLLVMLinkageExternal;
   MlirNamedAttribute attributes[] = {
-      ts_make_attribute(context, "sym_name", ts_text_attribute(context, symbol)),
-      ts_make_attribute(context, "global_type", mlirTypeAttrGet(type)),
-      ts_make_attribute(context, "linkage", mlirLLVMLinkageAttrGet(context, kind)),
-      ts_make_attribute(context, "constant", mlirUnitAttrGet(context)),
-      ts_make_attribute(context, "value", value.ptr ? value : mlirUnitAttrGet(context)),
+      ts_named(context, "sym_name", ts_text_attribute(context, symbol)),
+      ts_named(context, "global_type", mlirTypeAttrGet(type)),
+      ts_named(context, "linkage", mlirLLVMLinkageAttrGet(context, kind)),
+      ts_named(context, "constant", mlirUnitAttrGet(context)),
+      ts_named(context, "value", value.ptr ? value : mlirUnitAttrGet(context)),
   };
   ts_maker build = ts_make_at_end(ts_module_body(records->module), location);
   return ts_make_op(&build, &(ts_op){.name = "llvm.mlir.global",
@@ -125,8 +125,8 @@ static MlirValue field_value(const ts_maker *build, const ts_field *field) {
 
 static MlirValue insert_value(const ts_maker *build, MlirValue aggregate, MlirValue value,
                               intptr_t depth, const int64_t *position) {
-  MlirNamedAttribute attribute = ts_make_attribute(
-      build->context, "position", mlirDenseI64ArrayGet(build->context, depth, position));
+  MlirNamedAttribute attribute =
+      ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, depth, position));
   MlirValue operands[] = {aggregate, value};
   return ts_make_value(build, "llvm.insertvalue", 2, operands, mlirValueGetType(aggregate), 1,
                        &attribute);

@@ -40,7 +40,7 @@ static const ts_collective collectives[] = {
 
 const ts_collective *ts_collective_of(MlirOperation op) {
   for (size_t i = 0; i < sizeof collectives / sizeof collectives[0]; i++)
-    if (ts_is_op(op, collectives[i].op))
+    if (ts_op_is(op, collectives[i].op))
       return &collectives[i];
   return NULL;
 }
@@ -57,7 +57,7 @@ bool ts_lower_error(MlirLocation location, const char *format, ...) {
 
 bool ts_is_site(MlirOperation global) {
   MlirStringRef name = ts_op_symbol(global, "sym_name");
-  return ts_is_op(global, "llvm.mlir.global") && name.length > strlen(SITE_PREFIX) &&
+  return ts_op_is(global, "llvm.mlir.global") && name.length > strlen(SITE_PREFIX) &&
          memcmp(name.data, SITE_PREFIX, strlen(SITE_PREFIX)) == 0;
 }
 
@@ -225,7 +225,7 @@ static const reduction_flavour flavours[] = {
 
 static bool read_reduction(MlirOperation op, int32_t *reduction) {
   MlirLocation location = mlirOperationGetLocation(op);
-  MlirAttribute kind = ts_op_attribute(op, "reduction");
+  MlirAttribute kind = ts_attribute(op, "reduction");
   *reduction = TESSERA_REDUCTION_NONE;
   if (!mlirAttributeIsNull(kind) && ts_attr_is_partial(kind))
     *reduction = ts_partial_get(kind);
@@ -247,7 +247,7 @@ static bool read_reduction(MlirOperation op, int32_t *reduction) {
 
 /* The grid axes of the op's group, checked against the grid. */
 static bool read_axes(MlirOperation op, site_members *site) {
-  MlirAttribute axes = ts_op_attribute(op, "grid_axes");
+  MlirAttribute axes = ts_attribute(op, "grid_axes");
   if (mlirAttributeIsNull(axes))
     return true;
   site->num_axes = mlirDenseArrayGetNumElements(axes);
@@ -267,7 +267,7 @@ static bool read_layout(ts_sites *sites, MlirOperation op, const char *name, sit
   ts_arena *arena = sites->records->arena;
   MlirType global;
   const ts_sharding *sharding =
-      ts_layout_from_attribute(&sites->grids, ts_op_attribute(op, name), &global);
+      ts_layout_from_attribute(&sites->grids, ts_attribute(op, name), &global);
   if (!sharding)
     return ts_lower_error(mlirOperationGetLocation(op), "`%s` is not a layout of a known grid",
                           name);
@@ -292,7 +292,7 @@ static bool read_exchange(ts_sites *sites, MlirOperation op, site_members *site)
 
 /* update_halo: the axes that split each dimension, as words. */
 static bool read_halo(ts_sites *sites, MlirOperation op, site_members *site) {
-  MlirAttribute lists = ts_op_attribute(op, "split_axes");
+  MlirAttribute lists = ts_attribute(op, "split_axes");
   intptr_t num = ts_axis_array_size(lists), used = 0;
   if (num > site->input_rank)
     return ts_lower_error(mlirOperationGetLocation(op), "%d lists of split axes for %d dimensions",
@@ -356,7 +356,7 @@ static bool read_collective(ts_sites *sites, MlirOperation op, const ts_collecti
                          .concat_axis = (int32_t)ts_op_int(op, "concat_axis", 0)};
   if (row->axis)
     site->axis = (int32_t)ts_op_int(op, row->axis, 0);
-  if (!mlirAttributeIsNull(ts_op_attribute(op, "rotate")))
+  if (!mlirAttributeIsNull(ts_attribute(op, "rotate")))
     site->flags |= TESSERA_SITE_ROTATE;
   if (!read_types(op, site) || !read_reduction(op, &site->reduction))
     return false;
@@ -378,7 +378,7 @@ typedef struct site_walk {
 static void make_site(MlirOperation op, void *user) {
   site_walk *walk = user;
   const ts_collective *row = ts_collective_of(op);
-  if (!row || !mlirAttributeIsNull(ts_op_attribute(op, "tessera.site")))
+  if (!row || !mlirAttributeIsNull(ts_attribute(op, "tessera.site")))
     return;
   site_members site;
   if (!read_collective(walk->sites, op, row, &site)) {

@@ -14,7 +14,7 @@ void ts_wrappers_init(ts_wrappers *wrappers, ts_arena *arena, MlirOperation modu
       (ts_wrappers){.arena = arena, .context = mlirOperationGetContext(module), .module = module};
   for (MlirOperation op = mlirBlockGetFirstOperation(ts_module_body(module)); op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
-    MlirAttribute name = ts_op_attribute(op, "sym_name");
+    MlirAttribute name = ts_attribute(op, "sym_name");
     if (!mlirAttributeIsNull(name))
       ts_map_set(&wrappers->known, arena, name.ptr, op.ptr);
   }
@@ -37,10 +37,9 @@ void ts_wrappers_declare(ts_wrappers *wrappers, const char *name, MlirType resul
   MlirType returned = mlirTypeIsNull(result) ? mlirLLVMVoidTypeGet(context) : result;
   MlirType type = mlirLLVMFunctionTypeGet(returned, num, arguments, false);
   MlirNamedAttribute attributes[] = {
-      ts_make_attribute(context, "sym_name", ts_text_attribute(context, name)),
-      ts_make_attribute(context, "function_type", mlirTypeAttrGet(type)),
-      ts_make_attribute(context, "linkage",
-                        mlirLLVMLinkageAttrGet(context, MlirLLVMLinkageExternal)),
+      ts_named(context, "sym_name", ts_text_attribute(context, name)),
+      ts_named(context, "function_type", mlirTypeAttrGet(type)),
+      ts_named(context, "linkage", mlirLLVMLinkageAttrGet(context, MlirLLVMLinkageExternal)),
   };
   ts_maker build =
       ts_make_at_end(ts_module_body(wrappers->module), mlirLocationUnknownGet(context));
@@ -73,8 +72,7 @@ static MlirType parameter_type(const ts_call *call, int i) {
 
 static MlirValue alloca_of(const ts_maker *build, MlirType type, int64_t count) {
   MlirValue number = ts_make_llvm_int(build, 64, count);
-  MlirNamedAttribute element =
-      ts_make_attribute(build->context, "elem_type", mlirTypeAttrGet(type));
+  MlirNamedAttribute element = ts_named(build->context, "elem_type", mlirTypeAttrGet(type));
   return ts_make_value(build, "llvm.alloca", 1, &number, ts_pointer_type(build->context), 1,
                        &element);
 }
@@ -101,9 +99,9 @@ static MlirValue words_in_memory(const ts_maker *build, intptr_t num, const Mlir
   for (intptr_t i = 0; i < num; i++) {
     int32_t index = (int32_t)i;
     MlirNamedAttribute attributes[] = {
-        ts_make_attribute(build->context, "elem_type", mlirTypeAttrGet(word)),
-        ts_make_attribute(build->context, "rawConstantIndices",
-                          mlirDenseI32ArrayGet(build->context, 1, &index)),
+        ts_named(build->context, "elem_type", mlirTypeAttrGet(word)),
+        ts_named(build->context, "rawConstantIndices",
+                 mlirDenseI32ArrayGet(build->context, 1, &index)),
     };
     MlirValue place = ts_make_value(build, "llvm.getelementptr", 1, &base, pointer, 2, attributes);
     store(build, words[i], place);
@@ -158,12 +156,11 @@ void ts_wrappers_add(ts_wrappers *wrappers, const ts_call *call) {
   mlirRegionAppendOwnedBlock(region, block);
   build_body(wrappers, call, block);
   MlirNamedAttribute attributes[] = {
-      ts_make_attribute(context, "sym_name", ts_text_attribute(context, name)),
-      ts_make_attribute(context, "sym_visibility", ts_text_attribute(context, "private")),
-      ts_make_attribute(context, "function_type",
-                        mlirTypeAttrGet(mlirFunctionTypeGet(context, num, types, 0, NULL))),
-      ts_make_attribute(context, "llvm.linkage",
-                        mlirLLVMLinkageAttrGet(context, MlirLLVMLinkageInternal)),
+      ts_named(context, "sym_name", ts_text_attribute(context, name)),
+      ts_named(context, "sym_visibility", ts_text_attribute(context, "private")),
+      ts_named(context, "function_type",
+               mlirTypeAttrGet(mlirFunctionTypeGet(context, num, types, 0, NULL))),
+      ts_named(context, "llvm.linkage", mlirLLVMLinkageAttrGet(context, MlirLLVMLinkageInternal)),
   };
   ts_maker build = ts_make_at_end(ts_module_body(wrappers->module), location);
   ts_make_op(&build, &(ts_op){.name = "func.func",

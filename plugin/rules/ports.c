@@ -99,13 +99,13 @@ MlirOperation ts_clone_local(const ts_localize *context, MlirValue *results) {
   return clone;
 }
 
-ts_place ts_build_before(ts_emit *emit, MlirOperation op) {
+ts_place ts_place_before(ts_emit *emit, MlirOperation op) {
   ts_place place = {emit->block, emit->before, emit->location};
   ts_emit_before(emit, op);
   return place;
 }
 
-void ts_build_back(ts_emit *emit, ts_place place) {
+void ts_place_back(ts_emit *emit, ts_place place) {
   emit->block = place.block;
   emit->before = place.before;
   emit->location = place.location;
@@ -115,13 +115,4 @@ MlirOperation ts_defining_op(MlirValue value) {
   if (!mlirValueIsAOpResult(value))
     return (MlirOperation){NULL};
   return mlirOpResultGetOwner(value);
-}
-
-bool ts_op_named(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            mlirStringRefCreateFromCString(name));
-}
-
-MlirAttribute ts_attribute(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
 }

@@ -5,6 +5,7 @@
 #define TESSERA_PLUGIN_RULES_PORTS_H
 
 #include "rules/rules.h"
+#include "support/ir.h"
 
 /* Ports for all operands and results of `op`, every dimension without loops, no reductions, no
  * terms; room for `max_loops` loops. False, with a reason, if a memref or an unranked tensor is
@@ -29,19 +30,17 @@ MlirOperation ts_clone_local(const ts_localize *context, MlirValue *results);
 /* A clone of `op` at the insertion point. */
 MlirOperation ts_clone_here(ts_emit *emit, MlirOperation op);
 
-/* Building elsewhere for a while: `ts_build_before` goes to `op`, `ts_build_back` to where it was.
+/* Building elsewhere for a while: `ts_place_before` goes to `op`, `ts_place_back` to where it was.
  */
 typedef struct ts_place {
   MlirBlock block;
   MlirOperation before;
   MlirLocation location;
 } ts_place;
-ts_place ts_build_before(ts_emit *emit, MlirOperation op);
-void ts_build_back(ts_emit *emit, ts_place place);
+ts_place ts_place_before(ts_emit *emit, MlirOperation op);
+void ts_place_back(ts_emit *emit, ts_place place);
 
 /* The op that defines `value`, or null. */
 MlirOperation ts_defining_op(MlirValue value);
-bool ts_op_named(MlirOperation op, const char *name);
-MlirAttribute ts_attribute(MlirOperation op, const char *name);
 
 #endif /* TESSERA_PLUGIN_RULES_PORTS_H */

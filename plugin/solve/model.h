@@ -10,6 +10,7 @@
 #include "rules/rules.h"
 #include "sharding/annotation.h"
 #include "support/arena.h"
+#include "support/ir.h"
 #include "support/map.h"
 
 struct ts_op;
@@ -128,8 +129,6 @@ void ts_record_signature(ts_model *model, ts_function *function);
 /* `dictionary` with `name` set to `value`. */
 MlirAttribute ts_dictionary_with(ts_arena *arena, MlirContext context, MlirAttribute dictionary,
                                  const char *name, MlirAttribute value);
-const char *ts_op_name(MlirOperation op);
-bool ts_op_is(MlirOperation op, const char *name);
 void ts_error(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void ts_remark(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

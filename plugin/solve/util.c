@@ -7,15 +7,6 @@
 #include "capi/capi.h"
 #include "solve/model.h"
 
-const char *ts_op_name(MlirOperation op) {
-  return mlirIdentifierStr(mlirOperationGetName(op)).data;
-}
-
-bool ts_op_is(MlirOperation op, const char *name) {
-  MlirStringRef text = mlirIdentifierStr(mlirOperationGetName(op));
-  return text.length == strlen(name) && !memcmp(text.data, name, text.length);
-}
-
 static void report(MlirOperation op, ts_severity severity, const char *format, va_list arguments) {
   char message[1024];
   vsnprintf(message, sizeof(message), format, arguments);
