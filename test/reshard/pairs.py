@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+"""Writes modules that reshard a tensor between every pair of shardings on a grid.
+
+  pairs.py OUT_DIR GRID SHAPE [--chunk N] [--every K]
+
+Each argument of a module's function is split one way and its result asked for in another. Every
+module holds up to N pairs; with K only every K-th pair is written. Prints the files' names.
+"""
+import argparse
+import os
+
+
+def shardings(axes, rank):
+    """All ways to give each axis to a dimension or to none, in any order within a dimension."""
+    if not axes:
+        return [tuple(() for _ in range(rank))]
+    found = []
+    for lists in shardings(axes[:-1], rank):
+        found.append(lists)
+        for d in range(rank):
+            for place in range(len(lists[d]) + 1):
+                longer = lists[d][:place] + (axes[-1],) + lists[d][place:]
+                found.append(lists[:d] + (longer,) + lists[d + 1:])
+    return sorted(set(found))
+
+
+def text(lists):
+    return "[" + ", ".join("[" + ", ".join(map(str, axes)) + "]" for axes in lists) + "]"
+
+
+def module(grid, shape, pairs):
+    tensor = "tensor<" + "x".join(map(str, shape)) + "xf32>"
+    arguments = ", ".join(f"%x{i}: {tensor}" for i in range(len(pairs)))
+    types = ", ".join([tensor] * len(pairs))
+    lines = [f"shard.grid @g(shape = {grid})", f"func.func @main({arguments}) -> ({types}) {{"]
+    for i, (source, target) in enumerate(pairs):
+        lines += [
+            f"  %s{i} = shard.sharding @g split_axes = {text(source)} : !shard.sharding",
+            f"  %y{i} = shard.shard %x{i} to %s{i} : {tensor}",
+            f"  %t{i} = shard.sharding @g split_axes = {text(target)} : !shard.sharding",
+            f"  %z{i} = shard.shard %y{i} to %t{i} annotate_for_users : {tensor}",
+        ]
+    results = ", ".join(f"%z{i}" for i in range(len(pairs)))
+    return "\n".join(lines + [f"  return {results} : {types}", "}", ""])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("out")
+    parser.add_argument("grid")
+    parser.add_argument("shape")
+    parser.add_argument("--chunk", type=int, default=64)
+    parser.add_argument("--every", type=int, default=1)
+    options = parser.parse_args()
+    shape = [int(n) for n in options.shape.split("x")]
+    every = shardings(list(range(len(options.grid.split("x")))), len(shape))
+    pairs = [(a, b) for a in every for b in every][:: options.every]
+    for first in range(0, len(pairs), options.chunk):
+        name = f"{options.shape}-on-{options.grid}-{first // options.chunk:03}.mlir"
+        path = os.path.join(options.out, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(module(options.grid, shape, pairs[first : first + options.chunk]))
+        print(path)
+
+
+if __name__ == "__main__":
+    main()

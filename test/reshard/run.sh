@@ -1,0 +1,51 @@
+#!/bin/sh
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+# Resharding: the planner by simulation, then every pair of shardings through the compiler, each
+# device's data compared with the unpartitioned program's. Prints PASS and FAIL lines.
+#
+#   run.sh BUILD_DIR
+
+set -u
+build=${1:?usage: run.sh BUILD_DIR}
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+status=0
+
+"$build/bin/reshard_plan_test" || status=1
+
+# check NAME GRID SHAPE [OPTION...]: all pairs on one grid as one line.
+check() {
+  name=$1
+  shift
+  rm -rf "$work/pairs"
+  mkdir "$work/pairs"
+  python3 "$here/pairs.py" "$work/pairs" "$@" > "$work/files" || { echo "FAIL $name"; status=1; return; }
+  failed=0
+  while read -r file; do
+    if ! "$build/bin/tessera-check" "$file" > "$work/log" 2>&1; then
+      failed=$((failed + 1))
+      [ "$failed" -gt 1 ] || { echo "first failure in $(basename "$file"):"; head -n 20 "$work/log"; } >&2
+    fi
+  done < "$work/files"
+  if [ "$failed" -eq 0 ]; then
+    echo "PASS $name"
+  else
+    echo "FAIL $name ($failed of $(wc -l < "$work/files") modules)"
+    status=1
+  fi
+}
+
+check pairs-16x64-on-4 4 16x64
+check pairs-16x64-on-2x2 2x2 16x64
+check pairs-16x64-on-2x4 2x4 16x64
+check pairs-16x64-on-2x2x2 2x2x2 16x64
+check pairs-10x6-on-4 4 10x6
+check pairs-10x6-on-2x2 2x2 10x6
+check pairs-7x5-on-2 2 7x5
+check pairs-7x5-on-2x2 2x2 7x5
+check pairs-1x4-on-4 4 1x4
+check pairs-1x4-on-2x2 2x2 1x4
+check pairs-10x7-on-2x2x2 2x2x2 10x7 --every 7
+
+exit $status
