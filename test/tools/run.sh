@@ -48,7 +48,9 @@ all_entries() {
   done
   check moved_bf16 bf16_bits moved_bf16
   check moved_f8 f8_bits moved_f8
-  for kind in sum_f16 average_f32 max_f32 maxnum_f32 min_i8 umin_i32 product_f64 and_i64 xor_i16; do
+  # The average of three equal values is off by a rounding.
+  check partial_average_f32 partial_average_f32 partial_average_f32 1e-6
+  for kind in sum_f16 max_f32 maxnum_f32 min_i8 umin_i32 product_f64 and_i64 xor_i16; do
     check partial_$kind partial_$kind partial_$kind
   done
 }
