@@ -1,0 +1,11 @@
+// The initial value of a matmul whose summed dimension is split is added once, not once a device.
+// RUN-CHECK: --grid 1,2,4,6,8 --seed 1
+shard.grid @g(shape = 4)
+func.func @main(%a_in: tensor<12x16xf32>, %b: tensor<16x20xf32>, %init: tensor<12x20xf32>)
+    -> tensor<12x20xf32> {
+  %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %a = shard.shard %a_in to %columns : tensor<12x16xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<12x16xf32>, tensor<16x20xf32>)
+      outs(%init : tensor<12x20xf32>) -> tensor<12x20xf32>
+  return %c : tensor<12x20xf32>
+}

@@ -1,0 +1,13 @@
+// A matmul whose rows are split needs no other device.
+// RUN-CHECK: --grid 1,2,4,6,8 --seed 1
+shard.grid @g(shape = 4)
+func.func @main(%a_in: tensor<12x16xf32>, %b: tensor<16x20xf32>) -> tensor<12x20xf32> {
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %a_in to %rows : tensor<12x16xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<12x20xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<12x20xf32>) -> tensor<12x20xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<12x16xf32>, tensor<16x20xf32>)
+      outs(%init : tensor<12x20xf32>) -> tensor<12x20xf32>
+  return %c : tensor<12x20xf32>
+}

@@ -1,0 +1,15 @@
+// Rows, columns and the summed dimension of a matmul are each split over their own axis.
+// RUN-CHECK: --grid 1x2x2,2x1x2,2x2x1,2x2x2,2x1x3,1x2x3 --seed 1
+shard.grid @g(shape = 2x2x2)
+func.func @main(%a_in: tensor<12x16xf32>, %b_in: tensor<16x20xf32>) -> tensor<12x20xf32> {
+  %mk = shard.sharding @g split_axes = [[0], [2]] : !shard.sharding
+  %kn = shard.sharding @g split_axes = [[2], [1]] : !shard.sharding
+  %a = shard.shard %a_in to %mk : tensor<12x16xf32>
+  %b = shard.shard %b_in to %kn : tensor<16x20xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<12x20xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<12x20xf32>) -> tensor<12x20xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<12x16xf32>, tensor<16x20xf32>)
+      outs(%init : tensor<12x20xf32>) -> tensor<12x20xf32>
+  return %c : tensor<12x20xf32>
+}
