@@ -1,0 +1,89 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The table of functions behind which ranks communicate, and what passes through it.
+ * It knows ranks, groups and strided bytes; it must not know grids, collectives or MLIR. */
+#ifndef TESSERA_RUNTIME_BACKEND_H
+#define TESSERA_RUNTIME_BACKEND_H
+
+#include "tessera/runtime.h"
+
+#include "view.h"
+
+/* Changes whenever anything in this header does: modules are loaded at run time. */
+enum { TR_BACKEND_VERSION = 1 };
+
+typedef struct tr_backend tr_backend;
+
+/* A group of ranks. Members are in in-group order; `self` is this rank's position. Backends
+ * identify a group by its members. */
+typedef struct tr_group {
+  int32_t size;
+  int32_t self;
+  int32_t *members; /* world ranks */
+  void *handle;     /* the backend's; NULL in a group of one */
+} tr_group;
+
+typedef enum tr_direction { TR_SEND, TR_RECEIVE } tr_direction;
+
+/* One piece of a grouped transfer. `peer` is an in-group position, never the rank itself. */
+typedef struct tr_message {
+  tr_direction direction;
+  int32_t peer;
+  tr_view view;
+} tr_message;
+
+/* This process's (or thread's) place in the world, filled by the backend's open function. */
+typedef struct tr_world {
+  const tr_backend *backend;
+  void *state; /* the backend's */
+  int32_t rank;
+  int32_t size;
+  int32_t host_ranks; /* ranks on this host */
+  int32_t host_cores; /* cores that those ranks may use together */
+} tr_world;
+
+/* Functions return a status and leave the message through tr_fail. `site` is for messages and for
+ * telling apart collectives that do not belong together. */
+struct tr_backend {
+  uint32_t version; /* TR_BACKEND_VERSION */
+  const char *name;
+
+  /* Fills group->handle. Called by all members, in the same order on each. */
+  tessera_status (*create_group)(tr_world *world, tr_group *group);
+  void (*destroy_group)(tr_world *world, tr_group *group);
+
+  /* Does all sends and receives of `messages` as if at once, and waits for them. Members of a group
+   * make matching calls in the same order; a message is matched by pair and order. */
+  tessera_status (*transfer)(tr_world *world, const tr_group *group, const tessera_site *site,
+                             tr_message *messages, int64_t count);
+
+  /* Sends without waiting for the receiver; the view may be reused at once. */
+  tessera_status (*send)(tr_world *world, const tr_group *group, const tessera_site *site,
+                         int32_t peer, const tr_view *view);
+  /* Receives what `send` sent; from any member if `peer` is negative, also from itself. */
+  tessera_status (*receive)(tr_world *world, const tr_group *group, const tessera_site *site,
+                            int32_t peer, const tr_view *view);
+
+  /* Reduces contiguous elements in place; NULL, or TESSERA_ERROR_UNSUPPORTED without effect and
+   * alike on all ranks, where the backend has no such reduction. */
+  tessera_status (*all_reduce)(tr_world *world, const tr_group *group, void *buffer, int64_t count,
+                               tessera_dtype type, tessera_reduction reduction);
+
+  /* Makes the peers' pending and future calls fail with TESSERA_ERROR_PEER, where it can. */
+  void (*fail)(tr_world *world, const char *message);
+  /* Ends the whole job; returns only where ranks share a process. */
+  void (*abort)(tr_world *world, const char *message);
+  void (*close)(tr_world *world);
+};
+
+/* What a loaded module may use of libtessera. */
+typedef struct tr_backend_host {
+  uint32_t version;
+  tessera_status (*fail)(tessera_status status, const char *format, ...)
+      __attribute__((format(printf, 2, 3)));
+} tr_backend_host;
+
+/* The function that a module exports as TR_BACKEND_SYMBOL. */
+typedef tessera_status (*tr_backend_open)(const tr_backend_host *host, tr_world *world);
+#define TR_BACKEND_SYMBOL "tessera_backend_open"
+
+#endif /* TESSERA_RUNTIME_BACKEND_H */

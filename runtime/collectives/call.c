@@ -1,0 +1,254 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What all collectives share: arguments checked, rows cut, messages sent, failures worded.
+ * It must not know any particular collective. */
+#include "collectives/call.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "program/tensor.h"
+
+/* ---- begin and end ----------------------------------------------------------------------------
+ */
+
+/* Without a context there is no handler either. */
+static _Noreturn void end_without_context(const tessera_site *site) {
+  fprintf(stderr, "%s%serror: '%s': %s\n", site->location, site->location[0] ? ": " : "",
+          site->name, tessera_last_error());
+  fflush(NULL);
+  _exit(1);
+}
+
+tessera_status tr_call_begin_alone(const tessera_site *site, tr_call *call) {
+  *call = (tr_call){.context = tessera_context_current(), .site = site};
+  if (!call->context)
+    end_without_context(site);
+  call->group = &call->context->everyone;
+  return TESSERA_OK;
+}
+
+tessera_status tr_call_begin(const tessera_site *site, tr_call *call) {
+  tr_call_begin_alone(site, call);
+  call->group = NULL;
+  const tr_named_group *named;
+  if (!site->grid)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "the call names no grid");
+  tessera_status status =
+      tr_context_group(call->context, site->grid, site->num_axes, site->axes, &named);
+  if (!status)
+    call->group = &named->group;
+  return status;
+}
+
+/* " (grid @g, axes [0, 1], ranks {0, 2})", as much of it as fits. */
+static void describe_group(const tr_call *call, char *text, size_t capacity) {
+  const tessera_site *site = call->site;
+  size_t used = 0;
+  text[0] = '\0';
+  if (!site->grid || !call->group || call->group == &call->context->everyone)
+    return;
+  used += (size_t)snprintf(text, capacity, " (grid @%s, axes [", site->grid->name);
+  for (int32_t i = 0; i < site->num_axes && used < capacity; i++)
+    used += (size_t)snprintf(text + used, capacity - used, "%s%d", i ? ", " : "", site->axes[i]);
+  if (used < capacity)
+    used += (size_t)snprintf(text + used, capacity - used, "], ranks {");
+  for (int32_t i = 0; i < call->group->size && used < capacity; i++)
+    used += (size_t)snprintf(text + used, capacity - used, "%s%d", i ? ", " : "",
+                             call->group->members[i]);
+  if (used < capacity)
+    snprintf(text + used, capacity - used, "})");
+}
+
+void tr_call_end(tr_call *call, tessera_status status) {
+  const tessera_site *site = call->site;
+  if (!status) {
+    tr_traffic_add(call->context, site, call->received);
+    tr_scratch_reset(call->context);
+    return;
+  }
+  char group[512], message[4096];
+  describe_group(call, group, sizeof(group));
+  snprintf(message, sizeof(message), "%s%serror: '%s' on rank %d%s: %s", site->location,
+           site->location[0] ? ": " : "", site->name, call->context->world.rank, group,
+           tessera_last_error());
+  tr_context_raise(call->context, status, message);
+}
+
+/* ---- arguments --------------------------------------------------------------------------------
+ */
+
+static tessera_status read_view(const void *descriptor, int32_t rank, int32_t type, tr_view *view) {
+  size_t element = tessera_dtype_size((tessera_dtype)type);
+  if (element == 0)
+    return tr_fail(TESSERA_ERROR_UNSUPPORTED, "element type %d is not known", type);
+  if (rank < 0 || rank > TR_VIEW_RANK)
+    return tr_fail(TESSERA_ERROR_UNSUPPORTED, "a tensor of rank %d is not supported", rank);
+  tr_view_read(descriptor, rank, element, view);
+  return TESSERA_OK;
+}
+
+tessera_status tr_call_input(const tr_call *call, const void *descriptor, tr_view *view) {
+  return read_view(descriptor, call->site->input_rank, call->site->input_type, view);
+}
+
+tessera_status tr_call_output(const tr_call *call, const void *descriptor, tr_view *view) {
+  return read_view(descriptor, call->site->output_rank, call->site->output_type, view);
+}
+
+tessera_status tr_call_views(const tr_call *call, const void *in, const void *out, int32_t axis,
+                             int32_t other, tr_view *from, tr_view *to) {
+  const tessera_site *site = call->site;
+  tessera_status status = tr_call_input(call, in, from);
+  if (!status)
+    status = tr_call_output(call, out, to);
+  if (status)
+    return status;
+  if (from->rank != to->rank || axis >= from->rank || other >= from->rank)
+    return tr_fail(TESSERA_ERROR_MISMATCH, "ranks %d and %d do not fit axis %d", from->rank,
+                   to->rank, axis > other ? axis : other);
+  if (site->reduction == TESSERA_REDUCTION_NONE && site->input_type != site->output_type)
+    return tr_fail(TESSERA_ERROR_MISMATCH, "element types %s and %s differ",
+                   tr_dtype_name((tessera_dtype)site->input_type),
+                   tr_dtype_name((tessera_dtype)site->output_type));
+  for (int32_t i = 0; i < from->rank; i++)
+    if (i != axis && i != other && from->sizes[i] != to->sizes[i])
+      return tr_fail(TESSERA_ERROR_MISMATCH,
+                     "dimension %d has %" PRId64 " rows going in and %" PRId64 " coming out", i,
+                     from->sizes[i], to->sizes[i]);
+  return TESSERA_OK;
+}
+
+void *tr_call_memory(const tr_call *call, size_t bytes) {
+  void *memory = tr_scratch_take(call->context, bytes);
+  if (!memory)
+    tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes of messages", bytes);
+  return memory;
+}
+
+/* ---- rows and members -------------------------------------------------------------------------
+ */
+
+/* Sizes differ by at most one, the larger ones last. */
+tessera_status tr_call_balanced(const tr_call *call, int64_t full, int64_t *starts) {
+  int64_t shards = call->group->size, base = full / shards, first_larger = shards - full % shards;
+  starts[0] = 0;
+  for (int64_t i = 0; i < shards; i++)
+    starts[i + 1] = starts[i] + base + (i >= first_larger);
+  return TESSERA_OK;
+}
+
+static tessera_status agreed_shards(const tr_call *call, int64_t mine, int64_t *starts) {
+  tessera_status status = tr_call_agree(call, mine, starts + 1);
+  starts[0] = 0;
+  for (int32_t i = 0; !status && i < call->group->size; i++)
+    starts[i + 1] += starts[i];
+  return status;
+}
+
+tessera_status tr_call_shards(const tr_call *call, int64_t full, int64_t mine,
+                              const int64_t **starts) {
+  const tr_group *group = call->group;
+  int64_t *cuts = tr_call_memory(call, sizeof(int64_t) * ((size_t)group->size + 1));
+  if (!cuts)
+    return TESSERA_ERROR_OUT_OF_MEMORY;
+  bool agrees = call->site->flags & TESSERA_SITE_LOCAL_SIZES;
+  tessera_status status =
+      agrees ? agreed_shards(call, mine, cuts) : tr_call_balanced(call, full, cuts);
+  if (status)
+    return status;
+  if (cuts[group->size] != full)
+    return tr_fail(TESSERA_ERROR_MISMATCH,
+                   "the pieces of the group have %" PRId64 " rows together, not %" PRId64,
+                   cuts[group->size], full);
+  int64_t expected = cuts[group->self + 1] - cuts[group->self];
+  if (expected != mine)
+    return tr_fail(TESSERA_ERROR_MISMATCH,
+                   "of %" PRId64 " rows over %d ranks, number %d has %" PRId64 ", not %" PRId64,
+                   full, group->size, group->self, expected, mine);
+  *starts = cuts;
+  return TESSERA_OK;
+}
+
+tessera_status tr_call_agree(const tr_call *call, int64_t mine, int64_t *all) {
+  tr_batch batch;
+  tr_view view;
+  tessera_status status = tr_batch_start(call, &batch);
+  all[call->group->self] = mine;
+  for (int32_t i = 0; !status && i < call->group->size; i++) {
+    if (i == call->group->self)
+      continue;
+    tr_view_flat(&mine, sizeof(mine), 1, &view);
+    tr_batch_add(&batch, TR_SEND, i, &view);
+    tr_view_flat(&all[i], sizeof(mine), 1, &view);
+    tr_batch_add(&batch, TR_RECEIVE, i, &view);
+  }
+  tr_call uncounted = *call; /* sizes are not the program's data */
+  return status ? status : tr_batch_run(&uncounted, &batch);
+}
+
+tessera_status tr_call_position(const tr_call *call, const int64_t *coordinates,
+                                int32_t *position) {
+  const tessera_site *site = call->site;
+  int64_t extents[TR_VIEW_RANK], linear = 0;
+  tessera_status status = tr_context_resolve_grid(call->context, site->grid, extents);
+  if (status)
+    return status;
+  for (int32_t i = 0; i < site->num_axes; i++) {
+    int64_t extent = extents[site->axes[i]];
+    if (coordinates[i] < 0 || coordinates[i] >= extent)
+      return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                     "there is no coordinate %" PRId64 " on axis %d of extent %" PRId64,
+                     coordinates[i], site->axes[i], extent);
+    linear = linear * extent + coordinates[i];
+  }
+  *position = (int32_t)linear;
+  return TESSERA_OK;
+}
+
+/* ---- messages ---------------------------------------------------------------------------------
+ */
+
+tessera_status tr_batch_start(const tr_call *call, tr_batch *batch) {
+  size_t most = 2 * (size_t)call->group->size;
+  batch->count = 0;
+  batch->messages = tr_call_memory(call, sizeof(tr_message) * most);
+  return batch->messages ? TESSERA_OK : TESSERA_ERROR_OUT_OF_MEMORY;
+}
+
+void tr_batch_add(tr_batch *batch, tr_direction direction, int32_t peer, const tr_view *view) {
+  tr_message *message = &batch->messages[batch->count++];
+  message->direction = direction;
+  message->peer = peer;
+  message->view = *view;
+}
+
+tessera_status tr_batch_run(tr_call *call, const tr_batch *batch) {
+  if (batch->count == 0)
+    return TESSERA_OK;
+  tr_world *world = &call->context->world;
+  for (int64_t i = 0; i < batch->count; i++)
+    if (batch->messages[i].direction == TR_RECEIVE)
+      call->received += tr_view_bytes(&batch->messages[i].view);
+  return world->backend->transfer(world, call->group, call->site, batch->messages, batch->count);
+}
+
+tessera_status tr_call_dense_target(const tr_call *call, const tr_view *view, tr_view *dense) {
+  *dense = *view;
+  if (tr_view_is_dense(view))
+    return TESSERA_OK;
+  void *memory = tr_call_memory(call, tr_view_bytes(view));
+  if (!memory)
+    return TESSERA_ERROR_OUT_OF_MEMORY;
+  tr_view_dense(memory, view, dense);
+  return TESSERA_OK;
+}
+
+tessera_status tr_call_dense(const tr_call *call, const tr_view *view, tr_view *dense) {
+  tessera_status status = tr_call_dense_target(call, view, dense);
+  if (!status)
+    tr_view_copy(view, dense);
+  return status;
+}

@@ -1,0 +1,72 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* One call from compiled code: its context, group and arguments, and how it ends.
+ * It must not know any particular collective. */
+#ifndef TESSERA_RUNTIME_COLLECTIVES_CALL_H
+#define TESSERA_RUNTIME_COLLECTIVES_CALL_H
+
+#include "tessera/runtime.h"
+
+#include "context.h"
+
+typedef struct tr_call {
+  tessera_context *context;
+  const tessera_site *site;
+  const tr_group *group;
+  uint64_t received; /* bytes, for the traffic counters */
+} tr_call;
+
+/* Finds the context and the site's group. Even after a failure, tr_call_end follows. */
+tessera_status tr_call_begin(const tessera_site *site, tr_call *call);
+/* The same without a group, for calls that need none. */
+tessera_status tr_call_begin_alone(const tessera_site *site, tr_call *call);
+
+/* Counts traffic and gives scratch memory back, or enters the error handler and does not return. */
+void tr_call_end(tr_call *call, tessera_status status);
+
+/* Views of the site's input and output. */
+tessera_status tr_call_input(const tr_call *call, const void *descriptor, tr_view *view);
+tessera_status tr_call_output(const tr_call *call, const void *descriptor, tr_view *view);
+
+/* Both views of a collective that changes no more than the extents of dimensions `axis` and `other`
+ * (-1: none): ranks, types and all other extents agree. */
+tessera_status tr_call_views(const tr_call *call, const void *in, const void *out, int32_t axis,
+                             int32_t other, tr_view *from, tr_view *to);
+
+/* Scratch memory until the call ends; NULL with a message if there is none. */
+void *tr_call_memory(const tr_call *call, size_t bytes);
+
+/* Where `full` rows are cut for the group: size + 1 starts. Balanced, unless the site says that
+ * sizes are agreed on at run time. `mine` is what this rank holds, checked. */
+tessera_status tr_call_shards(const tr_call *call, int64_t full, int64_t mine,
+                              const int64_t **starts);
+/* The balanced cut alone. */
+tessera_status tr_call_balanced(const tr_call *call, int64_t full, int64_t *starts);
+
+/* Each member's number, in group order. */
+tessera_status tr_call_agree(const tr_call *call, int64_t mine, int64_t *all);
+
+/* Position in the group of in-group coordinates (num_axes of them). */
+tessera_status tr_call_position(const tr_call *call, const int64_t *coordinates, int32_t *position);
+
+/* ---- messages ---- */
+
+/* A list of messages in scratch memory. */
+typedef struct tr_batch {
+  tr_message *messages;
+  int64_t count;
+} tr_batch;
+
+/* Room for a message to and one from every other member. */
+tessera_status tr_batch_start(const tr_call *call, tr_batch *batch);
+void tr_batch_add(tr_batch *batch, tr_direction direction, int32_t peer, const tr_view *view);
+/* Does them all, and counts what arrives. */
+tessera_status tr_batch_run(tr_call *call, const tr_batch *batch);
+
+/* A view of the same elements that is dense: the view itself, or a copy in scratch memory. */
+tessera_status tr_call_dense(const tr_call *call, const tr_view *view, tr_view *dense);
+
+/* Dense memory for a view to be written: the view itself, or scratch memory that tr_view_copy
+ * brings to the view afterwards (a copy of a dense view onto itself does nothing). */
+tessera_status tr_call_dense_target(const tr_call *call, const tr_view *view, tr_view *dense);
+
+#endif /* TESSERA_RUNTIME_COLLECTIVES_CALL_H */

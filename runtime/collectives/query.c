@@ -1,0 +1,62 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Queries of the grid, and the sum of run-time sizes.
+ * It must not know memory or element types. */
+#include "collectives/call.h"
+#include "error.h"
+
+int64_t tessera_rt_sum_size(const tessera_site *site, int64_t value) {
+  tr_call call;
+  int64_t sum = 0;
+  tessera_status status = tr_call_begin(site, &call);
+  int64_t *all = status ? NULL : tr_call_memory(&call, sizeof(int64_t) * (size_t)call.group->size);
+  if (!status)
+    status = all ? tr_call_agree(&call, value, all) : TESSERA_ERROR_OUT_OF_MEMORY;
+  for (int32_t i = 0; !status && i < call.group->size; i++)
+    sum += all[i];
+  tr_call_end(&call, status);
+  return sum;
+}
+
+/* The grid's extents, and with `axis` >= 0 a check of it. */
+static tessera_status find_extents(tr_call *call, const tessera_site *site, int64_t axis,
+                                   int64_t *extents) {
+  tr_call_begin_alone(site, call);
+  if (!site->grid || site->grid->rank > TR_VIEW_RANK)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "the call names no grid");
+  if (axis < 0 || (axis >= site->grid->rank && axis > 0))
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "grid @%s has no axis %lld", site->grid->name,
+                   (long long)axis);
+  return tr_context_resolve_grid(call->context, site->grid, extents);
+}
+
+/* A failed query does not return, so what follows tr_call_end is the success path. Queries are no
+ * traffic. */
+int64_t tessera_rt_process_linear_index(const tessera_site *site) {
+  tr_call call;
+  int64_t extents[TR_VIEW_RANK];
+  tessera_status status = find_extents(&call, site, 0, extents);
+  if (status)
+    tr_call_end(&call, status);
+  return call.context->world.rank;
+}
+
+int64_t tessera_rt_process_index(const tessera_site *site, int64_t axis) {
+  tr_call call;
+  int64_t extents[TR_VIEW_RANK];
+  tessera_status status = find_extents(&call, site, axis, extents);
+  if (status)
+    tr_call_end(&call, status);
+  int64_t rest = call.context->world.rank;
+  for (int64_t i = site->grid->rank - 1; i > axis; i--)
+    rest /= extents[i];
+  return rest % extents[axis];
+}
+
+int64_t tessera_rt_grid_extent(const tessera_site *site, int64_t axis) {
+  tr_call call;
+  int64_t extents[TR_VIEW_RANK];
+  tessera_status status = find_extents(&call, site, axis, extents);
+  if (status)
+    tr_call_end(&call, status);
+  return extents[axis];
+}

@@ -1,0 +1,325 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Collectives that reduce: all_reduce, reduce_scatter, reduce.
+ * Members' values are combined in group order, so results do not depend on timing; it must not know
+ * kernels or how messages travel. */
+#include "collectives/call.h"
+#include "collectives/reduction.h"
+#include "dtype.h"
+
+/* Up to here every member gets every value and reduces it all: one step instead of two. */
+enum { GATHER_LIMIT = 1 << 16 };
+
+/* ---- combining members' pieces -----------------------------------------------------------------
+ */
+
+enum { CHUNK = 1024, LARGEST_ELEMENT = 16 };
+
+/* Reduces `count` elements of all members' dense pieces, in order, to dense `output`, which may be
+ * one of the pieces. Chunks keep the accumulator in cache. */
+static void combine_pieces(const tr_reducer *reducer, int32_t members, char *const *pieces,
+                           int64_t count, char *output) {
+  _Alignas(64) char accumulator[CHUNK * LARGEST_ELEMENT];
+  _Alignas(64) char converted[CHUNK * LARGEST_ELEMENT];
+  size_t in_size = tessera_dtype_size(reducer->input);
+  size_t out_size = tessera_dtype_size(reducer->output);
+  bool converts = reducer->input != reducer->accumulator;
+  for (int64_t done = 0; done < count; done += CHUNK) {
+    int64_t part = count - done < CHUNK ? count - done : CHUNK;
+    tr_convert(reducer->input, pieces[0] + (size_t)done * in_size, reducer->accumulator,
+               accumulator, part);
+    for (int32_t i = 1; i < members; i++) {
+      const char *values = pieces[i] + (size_t)done * in_size;
+      if (converts)
+        tr_convert(reducer->input, values, reducer->accumulator, converted, part);
+      reducer->combine(accumulator, converts ? converted : values, part);
+    }
+    if (reducer->reduction == TESSERA_AVERAGE)
+      tr_reducer_divide(reducer, accumulator, part, members);
+    tr_convert(reducer->accumulator, accumulator, reducer->output, output + (size_t)done * out_size,
+               part);
+  }
+}
+
+/* An address in scratch memory for a piece of every member, this rank's own one excepted. */
+static char **piece_addresses(const tr_call *call, char *own, size_t bytes) {
+  int32_t size = call->group->size;
+  size_t step = (bytes + 63) / 64 * 64;
+  char **pieces = tr_call_memory(call, sizeof(char *) * (size_t)size);
+  char *memory = tr_call_memory(call, step * (size_t)(size - 1));
+  if (!pieces || !memory)
+    return NULL;
+  for (int32_t i = 0; i < size; i++) {
+    pieces[i] = i == call->group->self ? own : memory;
+    memory += i == call->group->self ? 0 : step;
+  }
+  return pieces;
+}
+
+static tessera_status find_reducer(const tr_call *call, tr_reducer *reducer) {
+  const tessera_site *site = call->site;
+  return tr_reducer_find((tessera_dtype)site->input_type, (tessera_dtype)site->output_type,
+                         (tessera_reduction)site->reduction, reducer);
+}
+
+/* ---- all_reduce -------------------------------------------------------------------------------
+ */
+
+/* Everyone sends everything to everyone. */
+static tessera_status reduce_gathered(tr_call *call, const tr_reducer *reducer, const tr_view *from,
+                                      const tr_view *to) {
+  char **pieces = piece_addresses(call, from->data, tr_view_bytes(from));
+  tr_view flat;
+  tr_batch batch;
+  tessera_status status = tr_batch_start(call, &batch);
+  if (status || !pieces)
+    return TESSERA_ERROR_OUT_OF_MEMORY;
+  int64_t count = tr_view_elements(from);
+  for (int32_t i = 0; i < call->group->size; i++) {
+    if (i == call->group->self)
+      continue;
+    tr_batch_add(&batch, TR_SEND, i, from);
+    tr_view_dense(pieces[i], from, &flat);
+    tr_batch_add(&batch, TR_RECEIVE, i, &flat);
+  }
+  status = tr_batch_run(call, &batch);
+  if (!status)
+    combine_pieces(reducer, call->group->size, pieces, count, to->data);
+  return status;
+}
+
+/* The flat elements that a member reduces. */
+static tr_view flat_part(char *data, size_t element, const int64_t *starts, int32_t member) {
+  tr_view view;
+  tr_view_flat(data + (size_t)starts[member] * element, element,
+               starts[member + 1] - starts[member], &view);
+  return view;
+}
+
+static tessera_status scatter_parts(tr_call *call, const tr_reducer *reducer, const tr_view *from,
+                                    const int64_t *starts, char *output) {
+  int32_t self = call->group->self;
+  size_t in_size = (size_t)from->element;
+  tr_view own = flat_part(from->data, in_size, starts, self);
+  char **pieces = piece_addresses(call, own.data, tr_view_bytes(&own));
+  tr_batch batch;
+  tessera_status status = tr_batch_start(call, &batch);
+  if (status || !pieces)
+    return TESSERA_ERROR_OUT_OF_MEMORY;
+  for (int32_t i = 0; i < call->group->size; i++) {
+    if (i == self)
+      continue;
+    tr_view sent = flat_part(from->data, in_size, starts, i), received;
+    tr_batch_add(&batch, TR_SEND, i, &sent);
+    tr_view_flat(pieces[i], in_size, own.sizes[0], &received);
+    tr_batch_add(&batch, TR_RECEIVE, i, &received);
+  }
+  status = tr_batch_run(call, &batch);
+  if (!status)
+    combine_pieces(reducer, call->group->size, pieces, own.sizes[0], output);
+  return status;
+}
+
+static tessera_status gather_parts(tr_call *call, const tr_view *to, const int64_t *starts) {
+  int32_t self = call->group->self;
+  tr_view own = flat_part(to->data, (size_t)to->element, starts, self);
+  tr_batch batch;
+  tessera_status status = tr_batch_start(call, &batch);
+  for (int32_t i = 0; !status && i < call->group->size; i++) {
+    if (i == self)
+      continue;
+    tr_view received = flat_part(to->data, (size_t)to->element, starts, i);
+    tr_batch_add(&batch, TR_SEND, i, &own);
+    tr_batch_add(&batch, TR_RECEIVE, i, &received);
+  }
+  return status ? status : tr_batch_run(call, &batch);
+}
+
+/* Each member reduces one part for all, then the parts are gathered. */
+static tessera_status reduce_in_parts(tr_call *call, const tr_reducer *reducer, const tr_view *from,
+                                      const tr_view *to) {
+  int64_t *starts = tr_call_memory(call, sizeof(int64_t) * ((size_t)call->group->size + 1));
+  if (!starts)
+    return TESSERA_ERROR_OUT_OF_MEMORY;
+  tr_call_balanced(call, tr_view_elements(from), starts);
+  char *own = to->data + (size_t)starts[call->group->self] * (size_t)to->element;
+  tessera_status status = scatter_parts(call, reducer, from, starts, own);
+  return status ? status : gather_parts(call, to, starts);
+}
+
+/* The backend's own reduction may add in another order each time. */
+static tessera_status reduce_natively(tr_call *call, const tr_reducer *reducer, const tr_view *from,
+                                      const tr_view *to) {
+  tr_world *world = &call->context->world;
+  bool converts = reducer->input != reducer->output || reducer->accumulator != reducer->output;
+  if (!world->backend->all_reduce || converts || call->context->same_bits)
+    return TESSERA_ERROR_UNSUPPORTED;
+  tr_view_copy(from, to);
+  return world->backend->all_reduce(world, call->group, to->data, tr_view_elements(to),
+                                    reducer->output, reducer->reduction);
+}
+
+static tessera_status reduce_dense(tr_call *call, const tr_reducer *reducer, const tr_view *from,
+                                   const tr_view *to) {
+  size_t bytes = tr_view_bytes(from);
+  if (call->group->size == 1) {
+    char *pieces[1] = {from->data};
+    combine_pieces(reducer, 1, pieces, tr_view_elements(from), to->data);
+    return TESSERA_OK;
+  }
+  tessera_status status = reduce_natively(call, reducer, from, to);
+  if (status != TESSERA_ERROR_UNSUPPORTED)
+    return status;
+  return bytes <= GATHER_LIMIT ? reduce_gathered(call, reducer, from, to)
+                               : reduce_in_parts(call, reducer, from, to);
+}
+
+static tessera_status all_reduce(tr_call *call, const void *in, const void *out) {
+  tr_reducer reducer;
+  tr_view from, to, dense_from, dense_to;
+  tessera_status status = find_reducer(call, &reducer);
+  if (!status)
+    status = tr_call_views(call, in, out, -1, -1, &from, &to);
+  if (!status)
+    status = tr_call_dense(call, &from, &dense_from);
+  if (!status)
+    status = tr_call_dense_target(call, &to, &dense_to);
+  if (!status)
+    status = reduce_dense(call, &reducer, &dense_from, &dense_to);
+  if (status)
+    return status;
+  tr_view_copy(&dense_to, &to);
+  /* By the common count, whichever way it went. */
+  uint64_t size = (uint64_t)call->group->size;
+  call->received = 2 * tr_view_bytes(&from) * (size - 1) / size;
+  return TESSERA_OK;
+}
+
+void tessera_rt_all_reduce(const tessera_site *site, tessera_stream *stream, const void *in,
+                           const void *out) {
+  (void)stream;
+  tr_call call;
+  tessera_status status = tr_call_begin(site, &call);
+  tr_call_end(&call, status ? status : all_reduce(&call, in, out));
+}
+
+/* ---- reduce_scatter ---------------------------------------------------------------------------
+ */
+
+static tr_view scattered_rows(const tr_call *call, const tr_view *from, const int64_t *starts,
+                              int32_t member) {
+  tr_view rows = *from;
+  tr_view_narrow(&rows, call->site->axis, starts[member], starts[member + 1] - starts[member]);
+  return rows;
+}
+
+static tessera_status reduce_rows(tr_call *call, const tr_reducer *reducer, const tr_view *from,
+                                  const int64_t *starts, const tr_view *to) {
+  tr_view own = scattered_rows(call, from, starts, call->group->self), dense_own, dense_to;
+  tr_batch batch;
+  tessera_status status = tr_call_dense(call, &own, &dense_own);
+  if (!status)
+    status = tr_call_dense_target(call, to, &dense_to);
+  if (!status)
+    status = tr_batch_start(call, &batch);
+  if (status)
+    return status;
+  char **pieces = piece_addresses(call, dense_own.data, tr_view_bytes(&own));
+  if (!pieces)
+    return TESSERA_ERROR_OUT_OF_MEMORY;
+  for (int32_t i = 0; i < call->group->size; i++) {
+    if (i == call->group->self)
+      continue;
+    tr_view sent = scattered_rows(call, from, starts, i), received;
+    tr_batch_add(&batch, TR_SEND, i, &sent);
+    tr_view_dense(pieces[i], &own, &received);
+    tr_batch_add(&batch, TR_RECEIVE, i, &received);
+  }
+  status = tr_batch_run(call, &batch);
+  if (status)
+    return status;
+  combine_pieces(reducer, call->group->size, pieces, tr_view_elements(&own), dense_to.data);
+  tr_view_copy(&dense_to, to);
+  return TESSERA_OK;
+}
+
+static tessera_status reduce_scatter(tr_call *call, const void *in, const void *out) {
+  int32_t axis = call->site->axis;
+  const int64_t *starts;
+  tr_reducer reducer;
+  tr_view from, to;
+  tessera_status status = find_reducer(call, &reducer);
+  if (!status)
+    status = tr_call_views(call, in, out, axis, -1, &from, &to);
+  if (!status)
+    status = tr_call_shards(call, from.sizes[axis], to.sizes[axis], &starts);
+  return status ? status : reduce_rows(call, &reducer, &from, starts, &to);
+}
+
+void tessera_rt_reduce_scatter(const tessera_site *site, tessera_stream *stream, const void *in,
+                               const void *out) {
+  (void)stream;
+  tr_call call;
+  tessera_status status = tr_call_begin(site, &call);
+  tr_call_end(&call, status ? status : reduce_scatter(&call, in, out));
+}
+
+/* ---- reduce -----------------------------------------------------------------------------------
+ */
+
+static tessera_status collect_on_root(tr_call *call, const tr_reducer *reducer, const tr_view *from,
+                                      const tr_view *to) {
+  tr_view dense_from, dense_to, received;
+  tr_batch batch;
+  tessera_status status = tr_call_dense(call, from, &dense_from);
+  if (!status)
+    status = tr_call_dense_target(call, to, &dense_to);
+  if (!status)
+    status = tr_batch_start(call, &batch);
+  if (status)
+    return status;
+  char **pieces = piece_addresses(call, dense_from.data, tr_view_bytes(from));
+  if (!pieces)
+    return TESSERA_ERROR_OUT_OF_MEMORY;
+  for (int32_t i = 0; i < call->group->size; i++) {
+    tr_view_dense(pieces[i], from, &received);
+    if (i != call->group->self)
+      tr_batch_add(&batch, TR_RECEIVE, i, &received);
+  }
+  status = tr_batch_run(call, &batch);
+  if (status)
+    return status;
+  combine_pieces(reducer, call->group->size, pieces, tr_view_elements(from), dense_to.data);
+  tr_view_copy(&dense_to, to);
+  return TESSERA_OK;
+}
+
+static tessera_status reduce(tr_call *call, const void *in, const void *out, const int64_t *root) {
+  int32_t to_member;
+  tr_reducer reducer;
+  tr_view from, to;
+  tr_batch batch;
+  tessera_status status = find_reducer(call, &reducer);
+  if (!status)
+    status = tr_call_position(call, root, &to_member);
+  if (status)
+    return status;
+  if (to_member == call->group->self) {
+    status = tr_call_views(call, in, out, -1, -1, &from, &to);
+    return status ? status : collect_on_root(call, &reducer, &from, &to);
+  }
+  status = tr_call_input(call, in, &from);
+  if (!status)
+    status = tr_batch_start(call, &batch);
+  if (status)
+    return status;
+  tr_batch_add(&batch, TR_SEND, to_member, &from);
+  return tr_batch_run(call, &batch);
+}
+
+void tessera_rt_reduce(const tessera_site *site, tessera_stream *stream, const void *in,
+                       const void *out, const int64_t *root) {
+  (void)stream;
+  tr_call call;
+  tessera_status status = tr_call_begin(site, &call);
+  tr_call_end(&call, status ? status : reduce(&call, in, out, root));
+}

@@ -1,0 +1,201 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Contexts: local grids, the process's default one, the current one, errors.
+ * It must not know collectives, layouts or how bytes travel. */
+#include "context.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/local/local.h"
+#include "error.h"
+#include "launch.h"
+
+/* ---- life -------------------------------------------------------------------------------------
+ */
+
+static tessera_status make_everyone(tessera_context *context) {
+  tr_group *group = &context->everyone;
+  group->size = context->world.size;
+  group->self = context->world.rank;
+  group->members = malloc(sizeof(int32_t) * (size_t)group->size);
+  if (!group->members)
+    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a group of %d ranks", group->size);
+  for (int32_t i = 0; i < group->size; i++)
+    group->members[i] = i;
+  return context->world.backend->create_group(&context->world, group);
+}
+
+tessera_status tr_context_start(tessera_context *context) {
+  const char *wish = getenv("TESSERA_DETERMINISTIC");
+  context->same_bits = wish && wish[0] && strcmp(wish, "0") != 0;
+  return make_everyone(context);
+}
+
+static void free_group(tessera_context *context, tr_group *group) {
+  if (group->handle)
+    context->world.backend->destroy_group(&context->world, group);
+  free(group->members);
+}
+
+void tr_context_stop(tessera_context *context) {
+  for (tr_named_group *group = context->groups, *next; group; group = next) {
+    next = group->next;
+    free_group(context, &group->group);
+    free(group);
+  }
+  free_group(context, &context->everyone);
+  tr_scratch_reset(context);
+  free(context->scratch);
+  tr_traffic_free(context);
+  tr_plans_free(context);
+  if (context->world.backend)
+    context->world.backend->close(&context->world);
+}
+
+tessera_status tessera_local_create(int32_t ranks, tessera_context **contexts) {
+  if (ranks < 1)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "a grid of %d ranks cannot be", ranks);
+  memset(contexts, 0, sizeof(*contexts) * (size_t)ranks);
+  tr_world *worlds = calloc((size_t)ranks, sizeof(*worlds));
+  tessera_status status =
+      worlds ? tr_local_open(ranks, worlds)
+             : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %d ranks", ranks);
+  for (int32_t i = 0; !status && i < ranks; i++) {
+    contexts[i] = calloc(1, sizeof(*contexts[i]));
+    if (!contexts[i]) {
+      status = tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %d ranks", ranks);
+      break;
+    }
+    contexts[i]->world = worlds[i];
+    status = tr_context_start(contexts[i]);
+  }
+  /* Ranks without a context yet still hold a share of the world. */
+  for (int32_t i = 0; status && worlds && i < ranks; i++)
+    if (!contexts[i] && worlds[i].backend)
+      worlds[i].backend->close(&worlds[i]);
+  if (status)
+    tessera_local_destroy(ranks, contexts);
+  free(worlds);
+  return status;
+}
+
+void tessera_local_destroy(int32_t ranks, tessera_context **contexts) {
+  for (int32_t i = 0; i < ranks; i++) {
+    if (!contexts[i])
+      continue;
+    tr_context_stop(contexts[i]);
+    free(contexts[i]);
+    contexts[i] = NULL;
+  }
+}
+
+/* ---- the default and the current context -------------------------------------------------------
+ */
+
+static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER;
+static tessera_context *default_context;
+static _Thread_local tessera_context *current;
+
+static tessera_status create_default(void) {
+  tessera_context *context = calloc(1, sizeof(*context));
+  if (!context)
+    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a context");
+  tessera_status status = tr_launch_open(&context->world);
+  if (!status)
+    status = tr_context_start(context);
+  if (status) {
+    tr_context_stop(context);
+    free(context);
+    return status;
+  }
+  default_context = context;
+  return TESSERA_OK;
+}
+
+tessera_status tessera_default_context(tessera_context **context) {
+  pthread_mutex_lock(&default_lock);
+  tessera_status status = default_context ? TESSERA_OK : create_default();
+  *context = default_context;
+  pthread_mutex_unlock(&default_lock);
+  return status;
+}
+
+tessera_status tessera_finalize(void) {
+  pthread_mutex_lock(&default_lock);
+  if (default_context) {
+    tr_context_stop(default_context);
+    free(default_context);
+    default_context = NULL;
+  }
+  pthread_mutex_unlock(&default_lock);
+  return TESSERA_OK;
+}
+
+void tessera_context_set_current(tessera_context *context) {
+  current = context;
+}
+
+tessera_context *tr_context_swap_current(tessera_context *context) {
+  tessera_context *previous = current;
+  current = context;
+  return previous;
+}
+
+tessera_context *tessera_context_current(void) {
+  tessera_context *context = current;
+  if (!context && tessera_default_context(&context) != TESSERA_OK)
+    return NULL;
+  return context;
+}
+
+int32_t tessera_context_rank(const tessera_context *context) {
+  return context->world.rank;
+}
+
+int32_t tessera_context_size(const tessera_context *context) {
+  return context->world.size;
+}
+
+const char *tessera_context_backend(const tessera_context *context) {
+  return context->world.backend->name;
+}
+
+/* ---- errors -----------------------------------------------------------------------------------
+ */
+
+void tessera_context_set_error_handler(tessera_context *context, tessera_error_handler handler,
+                                       void *user_data) {
+  context->handler = handler;
+  context->user_data = user_data;
+}
+
+void tessera_context_abort(tessera_context *context, const char *message) {
+  context->world.backend->abort(&context->world, message);
+}
+
+/* One message from the job, as far as ranks can arrange that without talking: a rank that only
+ * heard of another's failure leaves the first word to that one, and ranks that fail together take
+ * turns. */
+static _Noreturn void end_job(tessera_context *context, tessera_status status,
+                              const char *message) {
+  enum { TURN_MICROSECONDS = 20000, LAST_TURN = 20 };
+  static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
+  int32_t turn = status == TESSERA_ERROR_PEER ? LAST_TURN : context->world.rank;
+  usleep((useconds_t)(turn < LAST_TURN ? turn : LAST_TURN) * TURN_MICROSECONDS);
+  pthread_mutex_lock(&printing); /* kept: the process ends with it */
+  fprintf(stderr, "%s\n", message);
+  fflush(NULL);
+  context->world.backend->abort(&context->world, message);
+  _exit(1);
+}
+
+void tr_context_raise(tessera_context *context, tessera_status status, const char *message) {
+  context->world.backend->fail(&context->world, message);
+  tr_scratch_reset(context);
+  if (context->handler)
+    context->handler(context, status, message, context->user_data);
+  end_job(context, status, message);
+}

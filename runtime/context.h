@@ -1,0 +1,84 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* One rank's view of the job: its backend, groups, grids, scratch memory and error handler.
+ * It must not know collectives, layouts or how bytes travel. */
+#ifndef TESSERA_RUNTIME_CONTEXT_H
+#define TESSERA_RUNTIME_CONTEXT_H
+
+#include "tessera/runtime.h"
+
+#include "backend.h"
+
+typedef struct tr_named_group tr_named_group;
+typedef struct tr_scratch_block tr_scratch_block;
+typedef struct tr_traffic tr_traffic;
+typedef struct tr_plan tr_plan;
+
+struct tessera_context {
+  tr_world world;
+  tessera_error_handler handler; /* NULL: the default one */
+  void *user_data;
+  tr_named_group *groups; /* a list, in order of creation */
+  tr_named_group *last_group;
+  tr_scratch_block *scratch;
+  tr_traffic *traffic; /* NULL: not counting */
+  tr_plan *plans;      /* of exchanges */
+  tr_group everyone;   /* all ranks in rank order */
+  bool same_bits;      /* TESSERA_DETERMINISTIC: sums do not depend on timing */
+};
+
+/* Makes `context` current and returns what tessera_context_set_current was last given (NULL for the
+ * default). */
+tessera_context *tr_context_swap_current(tessera_context *context);
+
+/* Initialises a context whose world is filled; ends one, world included. */
+tessera_status tr_context_start(tessera_context *context);
+void tr_context_stop(tessera_context *context);
+
+/* ---- grids and groups ---- */
+
+/* Writes grid->rank extents: the grid's own, and in place of -1 what the number of ranks leaves.
+ * Fails if they do not multiply to the number of ranks. */
+tessera_status tr_context_resolve_grid(const tessera_context *context, const tessera_grid *grid,
+                                       int64_t *extents);
+
+/* A group and what it came from. Owned by the context. */
+struct tr_named_group {
+  tr_group group;
+  tr_named_group *next;
+  int32_t grid_rank;
+  int32_t num_axes;
+  int64_t extents[TR_VIEW_RANK]; /* resolved */
+  int32_t axes[TR_VIEW_RANK];
+};
+
+/* Finds or creates the group of this rank along `axes` (outermost first, which gives the order of
+ * its members). The first call for a group is collective over its members. */
+tessera_status tr_context_group(tessera_context *context, const tessera_grid *grid,
+                                int32_t num_axes, const int32_t *axes,
+                                const tr_named_group **group);
+
+/* Creates every group of a program in table order. Collective over all ranks. */
+tessera_status tr_context_attach_groups(tessera_context *context,
+                                        const tessera_program_record *record);
+
+/* ---- scratch memory ---- */
+
+/* Memory until the next tr_scratch_reset, 64-byte aligned; NULL if exhausted. Blocks are kept, so a
+ * repeated pattern of calls allocates once. */
+void *tr_scratch_take(tessera_context *context, size_t bytes);
+void tr_scratch_reset(tessera_context *context);
+
+/* ---- failures and traffic ---- */
+
+/* Hands a failure inside compiled code to the context's handler. Does not return. */
+_Noreturn void tr_context_raise(tessera_context *context, tessera_status status,
+                                const char *message);
+
+/* Counts one call at `site` that received `bytes`. */
+void tr_traffic_add(tessera_context *context, const tessera_site *site, uint64_t bytes);
+void tr_traffic_free(tessera_context *context);
+
+/* Frees the exchange plans (collectives/exchange.c). */
+void tr_plans_free(tessera_context *context);
+
+#endif /* TESSERA_RUNTIME_CONTEXT_H */

@@ -1,0 +1,255 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Sizes of element types, and conversions through int64, double and pairs of double.
+ * It must not know reductions, memory layouts or ranks. */
+#include "dtype.h"
+
+#include <string.h>
+
+typedef enum family {
+  FAMILY_NONE,
+  FAMILY_BOOLEAN,
+  FAMILY_SIGNED,
+  FAMILY_UNSIGNED,
+  FAMILY_FLOAT,
+  FAMILY_COMPLEX,
+  FAMILY_OPAQUE /* moves as bytes only */
+} family;
+
+typedef struct type_facts {
+  uint8_t size;
+  uint8_t family;
+  uint8_t digits; /* bits of precision, to tell wider from narrower */
+} type_facts;
+
+static const type_facts types[] = {
+    [TESSERA_I1] = {1, FAMILY_BOOLEAN, 1},     [TESSERA_I4] = {1, FAMILY_OPAQUE, 4},
+    [TESSERA_I8] = {1, FAMILY_SIGNED, 8},      [TESSERA_I16] = {2, FAMILY_SIGNED, 16},
+    [TESSERA_I32] = {4, FAMILY_SIGNED, 32},    [TESSERA_I64] = {8, FAMILY_SIGNED, 64},
+    [TESSERA_U8] = {1, FAMILY_UNSIGNED, 8},    [TESSERA_U16] = {2, FAMILY_UNSIGNED, 16},
+    [TESSERA_U32] = {4, FAMILY_UNSIGNED, 32},  [TESSERA_U64] = {8, FAMILY_UNSIGNED, 64},
+    [TESSERA_INDEX] = {8, FAMILY_SIGNED, 64},  [TESSERA_F16] = {2, FAMILY_FLOAT, 11},
+    [TESSERA_BF16] = {2, FAMILY_FLOAT, 8},     [TESSERA_F32] = {4, FAMILY_FLOAT, 24},
+    [TESSERA_F64] = {8, FAMILY_FLOAT, 53},     [TESSERA_C64] = {8, FAMILY_COMPLEX, 24},
+    [TESSERA_C128] = {16, FAMILY_COMPLEX, 53}, [TESSERA_F8] = {1, FAMILY_OPAQUE, 3},
+};
+
+static const type_facts *facts(tessera_dtype type) {
+  static const type_facts none = {0, FAMILY_NONE, 0};
+  return (size_t)type < sizeof(types) / sizeof(types[0]) ? &types[type] : &none;
+}
+
+size_t tessera_dtype_size(tessera_dtype type) {
+  return facts(type)->size;
+}
+
+bool tr_is_integer(tessera_dtype type) {
+  family family = facts(type)->family;
+  return family == FAMILY_BOOLEAN || family == FAMILY_SIGNED || family == FAMILY_UNSIGNED;
+}
+
+bool tr_is_complex(tessera_dtype type) {
+  return facts(type)->family == FAMILY_COMPLEX;
+}
+
+tessera_dtype tr_unsigned_of(tessera_dtype type) {
+  switch (type) {
+  case TESSERA_I8:
+    return TESSERA_U8;
+  case TESSERA_I16:
+    return TESSERA_U16;
+  case TESSERA_I32:
+    return TESSERA_U32;
+  case TESSERA_I64:
+  case TESSERA_INDEX:
+    return TESSERA_U64;
+  default:
+    return type;
+  }
+}
+
+bool tr_can_convert(tessera_dtype from, tessera_dtype to) {
+  const type_facts *source = facts(from), *target = facts(to);
+  if (source->family == FAMILY_NONE || target->family == FAMILY_NONE)
+    return false;
+  if (from == to)
+    return true;
+  if (source->family == FAMILY_OPAQUE || target->family == FAMILY_OPAQUE)
+    return false;
+  if (tr_is_integer(from))
+    return !tr_is_integer(to) ||
+           (target->family != FAMILY_BOOLEAN && target->digits >= source->digits);
+  return !tr_is_integer(to) && target->family >= source->family && target->digits > source->digits;
+}
+
+/* ---- 16-bit floats ----------------------------------------------------------------------------
+ */
+
+static float float_of_bits(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+static uint32_t bits_of_float(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+static float float_of_bf16(uint16_t value) {
+  return float_of_bits((uint32_t)value << 16);
+}
+
+/* To nearest, ties to even; a NaN stays one. */
+static uint16_t bf16_of_float(float value) {
+  uint32_t bits = bits_of_float(value);
+  uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  return (uint16_t)((bits & 0x7fffffff) > 0x7f800000 ? (bits >> 16) | 0x40 : rounded);
+}
+
+/* Subnormals come out of the multiplication: 2^112 moves the exponent from bias 15 to bias 127. */
+static float float_of_f16(uint16_t value) {
+  uint32_t sign = (uint32_t)(value & 0x8000) << 16, magnitude = (uint32_t)(value & 0x7fff) << 13;
+  uint32_t scaled = bits_of_float(float_of_bits(magnitude) * 0x1p112f);
+  uint32_t special = magnitude | 0x7f800000;
+  return float_of_bits(sign | (magnitude >= 0x0f800000 ? special : scaled));
+}
+
+static uint16_t f16_of_float(float value) {
+  uint32_t bits = bits_of_float(value), sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
+  if (magnitude > 0x7f800000)
+    return (uint16_t)(sign | 0x7e00 | (magnitude >> 13 & 0x1ff));
+  if (magnitude >= 0x477ff000) /* 65520 and above round to infinity */
+    return (uint16_t)(sign | 0x7c00);
+  if (magnitude < 0x38800000) /* subnormal: let the adder round at 2^-24 */
+    return (uint16_t)(sign | (bits_of_float(float_of_bits(magnitude) + 0.5f) - 0x3f000000));
+  return (uint16_t)(sign | ((magnitude + 0xfff + (magnitude >> 13 & 1) - 0x38000000) >> 13));
+}
+
+/* ---- one element ------------------------------------------------------------------------------
+ */
+
+/* A value on its way: integers in `integer` (two's complement), else real and imaginary part. */
+typedef struct number {
+  uint64_t integer;
+  double real, imaginary;
+} number;
+
+#define LOAD(type) (*(const type *)from)
+
+static number load_integer(tessera_dtype type, const void *from) {
+  switch (type) {
+  case TESSERA_I1:
+    return (number){.integer = LOAD(uint8_t) != 0};
+  case TESSERA_I8:
+    return (number){.integer = (uint64_t)LOAD(int8_t)};
+  case TESSERA_I16:
+    return (number){.integer = (uint64_t)LOAD(int16_t)};
+  case TESSERA_I32:
+    return (number){.integer = (uint64_t)LOAD(int32_t)};
+  case TESSERA_U8:
+    return (number){.integer = LOAD(uint8_t)};
+  case TESSERA_U16:
+    return (number){.integer = LOAD(uint16_t)};
+  case TESSERA_U32:
+    return (number){.integer = LOAD(uint32_t)};
+  default:
+    return (number){.integer = LOAD(uint64_t)};
+  }
+}
+
+static number load_number(tessera_dtype type, const void *from) {
+  switch (type) {
+  case TESSERA_F16:
+    return (number){.real = float_of_f16(LOAD(uint16_t))};
+  case TESSERA_BF16:
+    return (number){.real = float_of_bf16(LOAD(uint16_t))};
+  case TESSERA_F32:
+    return (number){.real = LOAD(float)};
+  case TESSERA_F64:
+    return (number){.real = LOAD(double)};
+  case TESSERA_C64:
+    return (number){.real = LOAD(float), .imaginary = ((const float *)from)[1]};
+  case TESSERA_C128:
+    return (number){.real = LOAD(double), .imaginary = ((const double *)from)[1]};
+  default:
+    return load_integer(type, from);
+  }
+}
+
+static void store_integer(tessera_dtype type, uint64_t value, void *to) {
+  if (type == TESSERA_I1)
+    value &= 1;
+  memcpy(to, &value, facts(type)->size); /* little-endian: the low bytes come first */
+}
+
+static void store_float(tessera_dtype type, number value, void *to) {
+  switch (type) {
+  case TESSERA_F16:
+    *(uint16_t *)to = f16_of_float((float)value.real);
+    break;
+  case TESSERA_BF16:
+    *(uint16_t *)to = bf16_of_float((float)value.real);
+    break;
+  case TESSERA_C64:
+    ((float *)to)[1] = (float)value.imaginary;
+    *(float *)to = (float)value.real;
+    break;
+  case TESSERA_F32:
+    *(float *)to = (float)value.real;
+    break;
+  case TESSERA_C128:
+    ((double *)to)[1] = value.imaginary;
+    *(double *)to = value.real;
+    break;
+  default:
+    *(double *)to = value.real;
+    break;
+  }
+}
+
+static void convert_any(tessera_dtype from_type, const char *from, tessera_dtype to_type, char *to,
+                        int64_t count) {
+  size_t from_size = facts(from_type)->size, to_size = facts(to_type)->size;
+  bool is_unsigned = facts(from_type)->family == FAMILY_UNSIGNED;
+  for (int64_t i = 0; i < count; i++, from += from_size, to += to_size) {
+    number value = load_number(from_type, from);
+    if (tr_is_integer(from_type) && tr_is_integer(to_type)) {
+      store_integer(to_type, value.integer, to);
+      continue;
+    }
+    if (tr_is_integer(from_type))
+      value.real = is_unsigned ? (double)value.integer : (double)(int64_t)value.integer;
+    store_float(to_type, value, to);
+  }
+}
+
+/* ---- many elements ----------------------------------------------------------------------------
+ */
+
+#define CONVERT(from_ctype, to_ctype, function)                                                    \
+  do {                                                                                             \
+    const from_ctype *source = from;                                                               \
+    to_ctype *target = to;                                                                         \
+    for (int64_t i = 0; i < count; i++)                                                            \
+      target[i] = function(source[i]);                                                             \
+  } while (0)
+
+/* The pairs that reductions of 16-bit floats spend their time in have loops of their own. */
+void tr_convert(tessera_dtype from_type, const void *from, tessera_dtype to_type, void *to,
+                int64_t count) {
+  if (count == 0)
+    return;
+  if (from_type == to_type)
+    memcpy(to, from, (size_t)count * facts(from_type)->size);
+  else if (from_type == TESSERA_BF16 && to_type == TESSERA_F32)
+    CONVERT(uint16_t, float, float_of_bf16);
+  else if (from_type == TESSERA_F16 && to_type == TESSERA_F32)
+    CONVERT(uint16_t, float, float_of_f16);
+  else if (from_type == TESSERA_F32 && to_type == TESSERA_BF16)
+    CONVERT(float, uint16_t, bf16_of_float);
+  else if (from_type == TESSERA_F32 && to_type == TESSERA_F16)
+    CONVERT(float, uint16_t, f16_of_float);
+  else
+    convert_any(from_type, from, to_type, to, count);
+}

@@ -1,0 +1,27 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Element types: their sizes and conversion between them.
+ * It must not know reductions, memory layouts or ranks. */
+#ifndef TESSERA_RUNTIME_DTYPE_H
+#define TESSERA_RUNTIME_DTYPE_H
+
+#include <stdbool.h>
+
+#include "tessera/runtime.h"
+
+/* True if every value of `from` has a meaning in `to`: the same type, a wider one of its kind, or a
+ * float or complex type for a number. */
+bool tr_can_convert(tessera_dtype from, tessera_dtype to);
+
+/* Converts `count` contiguous elements, for types that tr_can_convert allows and for rounding an
+ * f32 to f16 or bf16, an integer to a narrower one (modulo), a complex<f64> to complex<f32>. i1
+ * counts as 0 or 1. `to` and `from` do not overlap. */
+void tr_convert(tessera_dtype from_type, const void *from, tessera_dtype to_type, void *to,
+                int64_t count);
+
+/* The unsigned integer of the same width; other types unchanged. */
+tessera_dtype tr_unsigned_of(tessera_dtype type);
+
+bool tr_is_integer(tessera_dtype type);
+bool tr_is_complex(tessera_dtype type);
+
+#endif /* TESSERA_RUNTIME_DTYPE_H */

@@ -1,0 +1,27 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The system's BLAS, loaded when the first matrix product needs it.
+ * It must not know descriptors, sites or contexts. */
+#ifndef TESSERA_RUNTIME_GEMM_BLAS_H
+#define TESSERA_RUNTIME_GEMM_BLAS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tessera/runtime.h"
+
+/* One matrix as BLAS wants it: its rows contiguous (leading dimension apart), or its columns. */
+typedef struct tr_blas_matrix {
+  void *data;
+  int32_t leading;
+  bool transposed; /* columns are contiguous */
+} tr_blas_matrix;
+
+/* True if there is a BLAS and it multiplies matrices of `type`. Loads it at the first call, with
+ * `threads` threads. Any thread. */
+bool tr_blas_has(tessera_dtype type, int32_t threads);
+
+/* c = a*b (+ c), c not transposed; m, n, k at least 1. */
+void tr_blas_gemm(tessera_dtype type, int32_t m, int32_t n, int32_t k, const tr_blas_matrix *a,
+                  const tr_blas_matrix *b, const tr_blas_matrix *c, bool overwrite);
+
+#endif /* TESSERA_RUNTIME_GEMM_BLAS_H */

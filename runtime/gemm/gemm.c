@@ -1,0 +1,189 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* tessera_rt_gemm: strided descriptors to what BLAS takes, else tiles.
+ * It must not know groups or messages. */
+#include "collectives/call.h"
+#include "error.h"
+#include "gemm/blas.h"
+#include "gemm/tiled.h"
+#include "program/tensor.h"
+
+/* The operands of one product, of rank 2 or 3, and what is known of them. */
+typedef struct product {
+  tessera_dtype input, output;
+  bool overwrite;
+  tr_view a, b, c;
+} product;
+
+/* ---- arguments --------------------------------------------------------------------------------
+ */
+
+static tessera_status read_operands(const tr_call *call, const void *a, const void *b,
+                                    const void *c, product *product) {
+  const tessera_site *site = call->site;
+  product->input = (tessera_dtype)site->input_type;
+  product->output = (tessera_dtype)site->output_type;
+  product->overwrite = site->flags & TESSERA_SITE_OVERWRITE;
+  tessera_status status = tr_call_input(call, a, &product->a);
+  if (!status)
+    status = tr_call_input(call, b, &product->b);
+  if (!status)
+    status = tr_call_output(call, c, &product->c);
+  if (status)
+    return status;
+  int32_t rank = product->c.rank;
+  if ((rank != 2 && rank != 3) || product->a.rank != rank)
+    return tr_fail(TESSERA_ERROR_UNSUPPORTED, "a matrix product of ranks %d and %d",
+                   product->a.rank, rank);
+  if (!tr_tiled_has(product->input, product->output))
+    return tr_fail(TESSERA_ERROR_UNSUPPORTED, "no matrix product from %s to %s",
+                   tr_dtype_name(product->input), tr_dtype_name(product->output));
+  return TESSERA_OK;
+}
+
+static tessera_status check_sizes(const product *product) {
+  const tr_view *a = &product->a, *b = &product->b, *c = &product->c;
+  int32_t rank = c->rank, row = rank - 2, column = rank - 1;
+  char texts[3][128];
+  bool fits = a->sizes[row] == c->sizes[row] && b->sizes[column] == c->sizes[column] &&
+              a->sizes[column] == b->sizes[row];
+  if (rank == 3)
+    fits = fits && a->sizes[0] == c->sizes[0] && b->sizes[0] == c->sizes[0];
+  if (fits)
+    return TESSERA_OK;
+  return tr_fail(TESSERA_ERROR_MISMATCH, "sizes %s times %s do not give %s",
+                 tr_view_text(a, texts[0], sizeof(texts[0])),
+                 tr_view_text(b, texts[1], sizeof(texts[1])),
+                 tr_view_text(c, texts[2], sizeof(texts[2])));
+}
+
+/* Matrix `index` of a batch, or the matrix itself. */
+static tr_view matrix_of(const tr_view *view, int64_t index) {
+  if (view->rank == 2)
+    return *view;
+  tr_view matrix = *view;
+  matrix.data += index * view->strides[0] * view->element;
+  matrix.rank = 2;
+  for (int32_t i = 0; i < 2; i++) {
+    matrix.sizes[i] = view->sizes[i + 1];
+    matrix.strides[i] = view->strides[i + 1];
+  }
+  return matrix;
+}
+
+/* ---- BLAS -------------------------------------------------------------------------------------
+ */
+
+/* A leading dimension that BLAS takes for `rows` rows of `length` contiguous elements. The stride
+ * of a single row says nothing, so any is as good. */
+static bool leading_dimension(int64_t rows, int64_t length, int64_t stride, int32_t *leading) {
+  int64_t least = length > 1 ? length : 1;
+  if (rows <= 1)
+    stride = least;
+  *leading = (int32_t)stride;
+  return stride >= least && stride <= INT32_MAX;
+}
+
+static bool is_contiguous(int64_t size, int64_t stride) {
+  return stride == 1 || size <= 1;
+}
+
+static bool as_blas(const tr_view *view, tr_blas_matrix *matrix) {
+  matrix->data = view->data;
+  matrix->transposed = false;
+  if (is_contiguous(view->sizes[1], view->strides[1]) &&
+      leading_dimension(view->sizes[0], view->sizes[1], view->strides[0], &matrix->leading))
+    return true;
+  matrix->transposed = true;
+  return is_contiguous(view->sizes[0], view->strides[0]) &&
+         leading_dimension(view->sizes[1], view->sizes[0], view->strides[1], &matrix->leading);
+}
+
+/* The matrix itself, or a dense copy where BLAS cannot take its strides. */
+static tessera_status operand(const tr_call *call, const tr_view *view, tr_view *used,
+                              tr_blas_matrix *matrix) {
+  *used = *view;
+  if (as_blas(view, matrix))
+    return TESSERA_OK;
+  void *memory = tr_call_memory(call, tr_view_bytes(view));
+  if (!memory)
+    return TESSERA_ERROR_OUT_OF_MEMORY;
+  tr_view_dense(memory, view, used);
+  tr_view_copy(view, used);
+  as_blas(used, matrix);
+  return TESSERA_OK;
+}
+
+/* A transposed c is the product of the transposed operands in the other order. */
+static void multiply(const product *product, const tr_view *a, const tr_blas_matrix *left,
+                     const tr_blas_matrix *right, const tr_view *c, const tr_blas_matrix *result) {
+  int32_t m = (int32_t)c->sizes[0], n = (int32_t)c->sizes[1], k = (int32_t)a->sizes[1];
+  tr_blas_matrix first = *left, second = *right, target = *result;
+  if (!result->transposed) {
+    tr_blas_gemm(product->output, m, n, k, &first, &second, &target, product->overwrite);
+    return;
+  }
+  first.transposed = !first.transposed;
+  second.transposed = !second.transposed;
+  target.transposed = false;
+  tr_blas_gemm(product->output, n, m, k, &second, &first, &target, product->overwrite);
+}
+
+static tessera_status blas_matrix(const tr_call *call, const product *product, const tr_view *a,
+                                  const tr_view *b, const tr_view *c) {
+  tr_view used_a, used_b, used_c;
+  tr_blas_matrix left, right, result;
+  tessera_status status = operand(call, a, &used_a, &left);
+  if (!status)
+    status = operand(call, b, &used_b, &right);
+  if (!status)
+    status = operand(call, c, &used_c, &result);
+  if (status)
+    return status;
+  multiply(product, &used_a, &left, &right, &used_c, &result);
+  tr_view_copy(&used_c, c);
+  return TESSERA_OK;
+}
+
+/* ---- the call ---------------------------------------------------------------------------------
+ */
+
+static bool fits_blas(const product *product, const tr_call *call) {
+  const tr_world *world = &call->context->world;
+  int32_t threads = world->host_cores / world->host_ranks;
+  for (int32_t i = 0; i < product->c.rank; i++)
+    if (product->a.sizes[i] > INT32_MAX || product->b.sizes[i] > INT32_MAX)
+      return false;
+  return product->input == product->output && product->a.sizes[product->a.rank - 1] > 0 &&
+         tr_blas_has(product->output, threads > 1 ? threads : 1);
+}
+
+static tessera_status multiply_all(const tr_call *call, const product *product) {
+  bool uses_blas = fits_blas(product, call);
+  void *memory = uses_blas ? NULL : tr_call_memory(call, tr_tiled_memory());
+  tessera_status status = uses_blas || memory ? TESSERA_OK : TESSERA_ERROR_OUT_OF_MEMORY;
+  int64_t batch = product->c.rank == 3 ? product->c.sizes[0] : 1;
+  for (int64_t i = 0; !status && i < batch; i++) {
+    tr_view a = matrix_of(&product->a, i), b = matrix_of(&product->b, i);
+    tr_view c = matrix_of(&product->c, i);
+    if (uses_blas)
+      status = blas_matrix(call, product, &a, &b, &c);
+    else
+      tr_tiled_gemm(product->input, product->output, &a, &b, &c, product->overwrite, memory);
+  }
+  return status;
+}
+
+void tessera_rt_gemm(const tessera_site *site, tessera_stream *stream, const void *a, const void *b,
+                     const void *c) {
+  (void)stream;
+  tr_call call;
+  product product;
+  tessera_status status = tr_call_begin_alone(site, &call);
+  if (!status)
+    status = read_operands(&call, a, b, c, &product);
+  if (!status)
+    status = check_sizes(&product);
+  if (!status && tr_view_elements(&product.c) > 0)
+    status = multiply_all(&call, &product);
+  tr_call_end(&call, status);
+}

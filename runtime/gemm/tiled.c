@@ -1,0 +1,167 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Matrix products in tiles: operands are converted to the type of the sum as they are packed, so
+ * that one kernel a type serves all strides. It must not know sites, contexts or BLAS. */
+#include "gemm/tiled.h"
+
+#include <complex.h>
+#include <string.h>
+
+#include "dtype.h"
+
+/* A tile of b (ROWS_K x COLUMNS) and one of c stay in the second-level cache. */
+enum { ROWS = 64, COLUMNS = 256, DEPTH = 128, LARGEST_ELEMENT = 16 };
+
+typedef void (*tile_kernel)(const void *a, const void *b, void *c, int64_t m, int64_t n, int64_t k);
+
+/* a is m x k, b is k x COLUMNS (n of them used), c is m x COLUMNS; all dense. */
+#define TILE_KERNEL(suffix, ctype, wide)                                                           \
+  static void tile_##suffix(const void *a, const void *b, void *c, int64_t m, int64_t n,           \
+                            int64_t k) {                                                           \
+    const ctype *left = a;                                                                         \
+    for (int64_t i = 0; i < m; i++) {                                                              \
+      ctype *restrict row = (ctype *)c + i * COLUMNS;                                              \
+      for (int64_t p = 0; p < k; p++) {                                                            \
+        wide factor = left[i * DEPTH + p];                                                         \
+        const ctype *restrict right = (const ctype *)b + p * COLUMNS;                              \
+        for (int64_t j = 0; j < n; j++)                                                            \
+          row[j] = (ctype)((wide)row[j] + factor * (wide)right[j]);                                \
+      }                                                                                            \
+    }                                                                                              \
+  }
+
+/* Integers wrap around, signed or not: unsigned arithmetic of at least int's width does that. */
+TILE_KERNEL(8, uint8_t, uint32_t)
+TILE_KERNEL(16, uint16_t, uint32_t)
+TILE_KERNEL(32, uint32_t, uint32_t)
+TILE_KERNEL(64, uint64_t, uint64_t)
+TILE_KERNEL(f32, float, float)
+TILE_KERNEL(f64, double, double)
+TILE_KERNEL(c64, float complex, float complex)
+TILE_KERNEL(c128, double complex, double complex)
+
+/* Arithmetic modulo 2. */
+static void tile_boolean(const void *a, const void *b, void *c, int64_t m, int64_t n, int64_t k) {
+  const uint8_t *left = a, *right = b;
+  uint8_t *sum = c;
+  for (int64_t i = 0; i < m; i++)
+    for (int64_t p = 0; p < k; p++)
+      for (int64_t j = 0; j < n; j++)
+        sum[i * COLUMNS + j] ^= left[i * DEPTH + p] & right[p * COLUMNS + j];
+}
+
+static const tile_kernel kernels[] = {
+    [TESSERA_I1] = tile_boolean, [TESSERA_I8] = tile_8,      [TESSERA_I16] = tile_16,
+    [TESSERA_I32] = tile_32,     [TESSERA_I64] = tile_64,    [TESSERA_U8] = tile_8,
+    [TESSERA_U16] = tile_16,     [TESSERA_U32] = tile_32,    [TESSERA_U64] = tile_64,
+    [TESSERA_INDEX] = tile_64,   [TESSERA_F32] = tile_f32,   [TESSERA_F64] = tile_f64,
+    [TESSERA_C64] = tile_c64,    [TESSERA_C128] = tile_c128, [TESSERA_F8] = NULL,
+};
+
+static tessera_dtype sum_type(tessera_dtype output) {
+  return output == TESSERA_F16 || output == TESSERA_BF16 ? TESSERA_F32 : output;
+}
+
+bool tr_tiled_has(tessera_dtype input, tessera_dtype output) {
+  return tr_can_convert(input, output) && kernels[sum_type(output)];
+}
+
+/* ---- packing ----------------------------------------------------------------------------------
+ */
+
+/* Rows and columns [row, row + m) x [column, column + n) of a matrix. */
+static tr_view block_of(const tr_view *matrix, int64_t row, int64_t column, int64_t m, int64_t n) {
+  tr_view block = *matrix;
+  tr_view_narrow(&block, 0, row, m);
+  tr_view_narrow(&block, 1, column, n);
+  return block;
+}
+
+/* A block as rows of `width` elements. */
+static tr_view panel(void *data, size_t element, int64_t m, int64_t n, int64_t width) {
+  tr_view view = {.data = data, .rank = 2, .element = (int32_t)element};
+  view.sizes[0] = m;
+  view.sizes[1] = n;
+  view.strides[0] = width;
+  view.strides[1] = 1;
+  return view;
+}
+
+/* Through `staging`, where the strides are gone but the type is still the old one. */
+static void pack(const tr_view *block, tessera_dtype type, tessera_dtype to_type, void *staging,
+                 char *packed, int64_t width) {
+  int64_t m = block->sizes[0], n = block->sizes[1];
+  size_t from_size = tessera_dtype_size(type), to_size = tessera_dtype_size(to_type);
+  tr_view rows = panel(type == to_type ? packed : staging, from_size, m, n, width);
+  tr_view_copy(block, &rows);
+  for (int64_t i = 0; type != to_type && i < m; i++)
+    tr_convert(type, (char *)staging + (size_t)(i * width) * from_size, to_type,
+               packed + (size_t)(i * width) * to_size, n);
+}
+
+static void unpack(const char *packed, tessera_dtype type, const tr_view *block,
+                   tessera_dtype to_type, void *staging) {
+  int64_t m = block->sizes[0], n = block->sizes[1];
+  size_t from_size = tessera_dtype_size(type), to_size = tessera_dtype_size(to_type);
+  for (int64_t i = 0; type != to_type && i < m; i++)
+    tr_convert(type, packed + (size_t)(i * COLUMNS) * from_size, to_type,
+               (char *)staging + (size_t)(i * COLUMNS) * to_size, n);
+  tr_view rows =
+      panel(type == to_type ? (void *)(uintptr_t)packed : staging, to_size, m, n, COLUMNS);
+  tr_view_copy(&rows, block);
+}
+
+/* ---- products ---------------------------------------------------------------------------------
+ */
+
+/* The parts of the memory that one product works in. */
+typedef struct workspace {
+  char *a, *b, *c, *staging;
+} workspace;
+
+static workspace divide_memory(void *memory) {
+  workspace space;
+  space.a = memory;
+  space.b = space.a + (size_t)ROWS * DEPTH * LARGEST_ELEMENT;
+  space.c = space.b + (size_t)DEPTH * COLUMNS * LARGEST_ELEMENT;
+  space.staging = space.c + (size_t)ROWS * COLUMNS * LARGEST_ELEMENT;
+  return space;
+}
+
+size_t tr_tiled_memory(void) {
+  size_t tiles = (size_t)ROWS * DEPTH + (size_t)DEPTH * COLUMNS + (size_t)ROWS * COLUMNS;
+  size_t staging = (size_t)DEPTH * COLUMNS;
+  return (tiles + staging) * LARGEST_ELEMENT;
+}
+
+static int64_t smaller(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+static void multiply_block(tessera_dtype input, tessera_dtype sum, const tr_view *a,
+                           const tr_view *b, int64_t row, int64_t column, int64_t m, int64_t n,
+                           const workspace *space) {
+  for (int64_t p = 0; p < a->sizes[1]; p += DEPTH) {
+    int64_t k = smaller(DEPTH, a->sizes[1] - p);
+    tr_view left = block_of(a, row, p, m, k), right = block_of(b, p, column, k, n);
+    pack(&left, input, sum, space->staging, space->a, DEPTH);
+    pack(&right, input, sum, space->staging, space->b, COLUMNS);
+    kernels[sum](space->a, space->b, space->c, m, n, k);
+  }
+}
+
+void tr_tiled_gemm(tessera_dtype input, tessera_dtype output, const tr_view *a, const tr_view *b,
+                   const tr_view *c, bool overwrite, void *memory) {
+  workspace space = divide_memory(memory);
+  tessera_dtype sum = sum_type(output);
+  for (int64_t row = 0; row < c->sizes[0]; row += ROWS)
+    for (int64_t column = 0; column < c->sizes[1]; column += COLUMNS) {
+      int64_t m = smaller(ROWS, c->sizes[0] - row), n = smaller(COLUMNS, c->sizes[1] - column);
+      tr_view block = block_of(c, row, column, m, n);
+      if (overwrite)
+        memset(space.c, 0, (size_t)m * COLUMNS * tessera_dtype_size(sum));
+      else
+        pack(&block, output, sum, space.staging, space.c, COLUMNS);
+      multiply_block(input, sum, a, b, row, column, m, n, &space);
+      unpack(space.c, sum, &block, output, space.staging);
+    }
+}

@@ -1,0 +1,138 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Finds out who started the process and loads the MPI module that fits.
+ * It must not know what a backend does. */
+#include "launch.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/local/local.h"
+#include "error.h"
+
+typedef struct flavour {
+  const char *name;
+  const char *module;
+  const char *symbol;           /* only this MPI has it */
+  const char *const *variables; /* its launcher sets one of these, NULL-terminated */
+} flavour;
+
+static const char *const openmpi_variables[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", NULL};
+static const char *const mpich_variables[] = {"PMI_RANK", "PMI_FD", "PMI_SIZE", "HYDI_CONTROL_FD",
+                                              NULL};
+
+/* PMIx under srun means Open MPI here, PMI-1 or -2 MPICH: that is what Debian's packages speak. */
+static const flavour flavours[] = {
+    {"openmpi", "libtessera_mpi_openmpi.so", "ompi_mpi_comm_world", openmpi_variables},
+    {"mpich", "libtessera_mpi_mpich.so", "MPIR_Process", mpich_variables},
+};
+enum { NUM_FLAVOURS = sizeof(flavours) / sizeof(flavours[0]) };
+
+static bool started_by(const flavour *flavour) {
+  for (const char *const *name = flavour->variables; *name; name++)
+    if (getenv(*name))
+      return true;
+  return false;
+}
+
+/* ---- an MPI that the host program brought -------------------------------------------------------
+ */
+
+static bool host_uses_mpi(void) {
+  union {
+    void *symbol;
+    int (*call)(int *);
+  } initialized = {dlsym(RTLD_DEFAULT, "MPI_Initialized")};
+  int flag = 0;
+  return initialized.symbol && initialized.call(&flag) == 0 && flag;
+}
+
+static const flavour *host_flavour(void) {
+  for (int i = 0; i < NUM_FLAVOURS; i++)
+    if (dlsym(RTLD_DEFAULT, flavours[i].symbol))
+      return &flavours[i];
+  return NULL;
+}
+
+/* ---- modules ----------------------------------------------------------------------------------
+ */
+
+/* The folder that libtessera was loaded from, with a slash at its end. */
+static void own_folder(char *folder, size_t capacity) {
+  Dl_info info;
+  folder[0] = '\0';
+  if (!dladdr((void *)(uintptr_t)tr_launch_open, &info) || !info.dli_fname)
+    return;
+  const char *slash = strrchr(info.dli_fname, '/');
+  if (slash)
+    snprintf(folder, capacity, "%.*s", (int)(slash - info.dli_fname + 1), info.dli_fname);
+}
+
+/* MPI libraries load parts of themselves and expect their symbols to be global. */
+static void *load_module(const flavour *flavour) {
+  char folder[4096], path[4200];
+  const char *given = getenv("TESSERA_BACKEND_PATH");
+  if (given)
+    snprintf(folder, sizeof(folder), "%s/", given);
+  else
+    own_folder(folder, sizeof(folder));
+  snprintf(path, sizeof(path), "%s%s", folder, flavour->module);
+  return dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+}
+
+static tessera_status open_module(void *library, const flavour *flavour, tr_world *world) {
+  static const tr_backend_host host = {TR_BACKEND_VERSION, tr_fail};
+  union {
+    void *symbol;
+    tr_backend_open call;
+  } entry = {dlsym(library, TR_BACKEND_SYMBOL)};
+  if (!entry.symbol)
+    return tr_fail(TESSERA_ERROR_NOT_FOUND, "%s is not a backend of libtessera", flavour->module);
+  return entry.call(&host, world);
+}
+
+static tessera_status open_flavour(const flavour *flavour, tr_world *world) {
+  void *library = load_module(flavour);
+  if (!library) {
+    const char *reason = dlerror();
+    return tr_fail(TESSERA_ERROR_NOT_FOUND, "cannot load the %s backend: %s", flavour->name,
+                   reason ? reason : flavour->module);
+  }
+  return open_module(library, flavour, world);
+}
+
+/* The first one that can be loaded. */
+static tessera_status open_any_mpi(tr_world *world) {
+  tessera_status status = TESSERA_ERROR_NOT_FOUND;
+  for (int i = 0; status == TESSERA_ERROR_NOT_FOUND && i < NUM_FLAVOURS; i++)
+    status = open_flavour(&flavours[i], world);
+  return status;
+}
+
+/* ---- choice -----------------------------------------------------------------------------------
+ */
+
+static const flavour *launcher_flavour(void) {
+  for (int i = 0; i < NUM_FLAVOURS; i++)
+    if (started_by(&flavours[i]))
+      return &flavours[i];
+  return NULL;
+}
+
+tessera_status tr_launch_open(tr_world *world) {
+  const char *wish = getenv("TESSERA_BACKEND");
+  if (wish && strcmp(wish, "local") == 0)
+    return tr_local_open(1, world);
+  for (int i = 0; wish && i < NUM_FLAVOURS; i++)
+    if (strcmp(wish, flavours[i].name) == 0)
+      return open_flavour(&flavours[i], world);
+  if (wish && wish[0] && strcmp(wish, "mpi") != 0)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                   "TESSERA_BACKEND is '%s'; it can be local, mpi, openmpi or mpich", wish);
+  const flavour *chosen = host_uses_mpi() ? host_flavour() : launcher_flavour();
+  if (chosen)
+    return open_flavour(chosen, world);
+  return wish && wish[0] ? open_any_mpi(world) : tr_local_open(1, world);
+}

@@ -1,0 +1,208 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Strided views and the copy between them.
+ * It knows element sizes only; it must not know element types' meaning, groups or ranks. */
+#include "view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How MLIR lays out a ranked memref; sizes are followed by as many strides. */
+typedef struct descriptor {
+  void *allocated;
+  char *aligned;
+  int64_t offset;
+  int64_t sizes[];
+} descriptor;
+
+void tr_view_read(const void *memref, int32_t rank, size_t element, tr_view *view) {
+  const descriptor *source = memref;
+  view->data = source->aligned ? source->aligned + source->offset * (int64_t)element : NULL;
+  view->rank = rank;
+  view->element = (int32_t)element;
+  for (int32_t i = 0; i < rank; i++) {
+    view->sizes[i] = source->sizes[i];
+    view->strides[i] = source->sizes[rank + i];
+  }
+}
+
+void tr_view_dense(void *data, const tr_view *shape, tr_view *view) {
+  int64_t stride = 1;
+  view->data = data;
+  view->rank = shape->rank;
+  view->element = shape->element;
+  for (int32_t i = shape->rank - 1; i >= 0; i--) {
+    view->sizes[i] = shape->sizes[i];
+    view->strides[i] = stride;
+    stride *= shape->sizes[i];
+  }
+}
+
+void tr_view_flat(void *data, size_t element, int64_t count, tr_view *view) {
+  view->data = data;
+  view->rank = 1;
+  view->element = (int32_t)element;
+  view->sizes[0] = count;
+  view->strides[0] = 1;
+}
+
+void tr_view_narrow(tr_view *view, int32_t dim, int64_t start, int64_t length) {
+  if (length > 0 && start > 0)
+    view->data += start * view->strides[dim] * view->element;
+  view->sizes[dim] = length;
+}
+
+int64_t tr_view_elements(const tr_view *view) {
+  int64_t elements = 1;
+  for (int32_t i = 0; i < view->rank; i++)
+    elements *= view->sizes[i];
+  return elements;
+}
+
+size_t tr_view_bytes(const tr_view *view) {
+  return (size_t)tr_view_elements(view) * (size_t)view->element;
+}
+
+bool tr_view_is_dense(const tr_view *view) {
+  int64_t stride = 1;
+  for (int32_t i = view->rank - 1; i >= 0; i--) {
+    if (view->sizes[i] == 0)
+      return true;
+    if (view->sizes[i] != 1 && view->strides[i] != stride)
+      return tr_view_elements(view) <= 1;
+    stride *= view->sizes[i];
+  }
+  return true;
+}
+
+bool tr_view_same_shape(const tr_view *a, const tr_view *b) {
+  bool same = a->rank == b->rank && a->element == b->element;
+  for (int32_t i = 0; same && i < a->rank; i++)
+    same = a->sizes[i] == b->sizes[i];
+  return same;
+}
+
+/* The lowest and the highest address of a view that is not empty. */
+static void view_bounds(const tr_view *view, const char **low, const char **high) {
+  *low = view->data;
+  *high = view->data + view->element;
+  for (int32_t i = 0; i < view->rank; i++) {
+    int64_t reach = (view->sizes[i] - 1) * view->strides[i] * view->element;
+    *(reach < 0 ? low : high) += reach;
+  }
+}
+
+bool tr_view_may_overlap(const tr_view *a, const tr_view *b) {
+  if (tr_view_elements(a) == 0 || tr_view_elements(b) == 0)
+    return false;
+  const char *a_low, *a_high, *b_low, *b_high;
+  view_bounds(a, &a_low, &a_high);
+  view_bounds(b, &b_low, &b_high);
+  return a_low < b_high && b_low < a_high;
+}
+
+const char *tr_view_text(const tr_view *view, char *text, size_t capacity) {
+  size_t used = 0;
+  snprintf(text, capacity, "%s", view->rank == 0 ? "scalar" : "");
+  for (int32_t i = 0; i < view->rank && used < capacity; i++)
+    used +=
+        (size_t)snprintf(text + used, capacity - used, "%s%" PRId64, i ? "x" : "", view->sizes[i]);
+  return text;
+}
+
+/* ---- copies -----------------------------------------------------------------------------------
+ */
+
+/* A copy with unit dimensions dropped and dimensions merged where both sides allow it; steps in
+ * bytes, outermost first. */
+typedef struct copy_plan {
+  int32_t rank;
+  int64_t element;
+  int64_t sizes[TR_VIEW_RANK];
+  int64_t from_steps[TR_VIEW_RANK];
+  int64_t to_steps[TR_VIEW_RANK];
+} copy_plan;
+
+static void make_plan(const tr_view *from, const tr_view *to, copy_plan *plan) {
+  plan->rank = 0;
+  plan->element = from->element;
+  for (int32_t i = 0; i < from->rank; i++) {
+    int64_t size = from->sizes[i];
+    int64_t from_step = from->strides[i] * from->element, to_step = to->strides[i] * to->element;
+    int32_t last = plan->rank - 1;
+    if (size == 1)
+      continue;
+    if (last >= 0 && plan->from_steps[last] == size * from_step &&
+        plan->to_steps[last] == size * to_step) {
+      plan->sizes[last] *= size;
+      plan->from_steps[last] = from_step;
+      plan->to_steps[last] = to_step;
+      continue;
+    }
+    plan->sizes[plan->rank] = size;
+    plan->from_steps[plan->rank] = from_step;
+    plan->to_steps[plan->rank++] = to_step;
+  }
+  /* An innermost dimension that is contiguous on both sides becomes one long element. */
+  int32_t last = plan->rank - 1;
+  if (last >= 0 && plan->from_steps[last] == plan->element &&
+      plan->to_steps[last] == plan->element) {
+    plan->element *= plan->sizes[last];
+    plan->rank = last;
+  }
+}
+
+/* Calls of memcpy with a constant size become single moves: short runs spend their time in calls.
+ */
+#define COPY_ROW(bytes)                                                                            \
+  for (int64_t i = 0; i < count; i++, from += from_step, to += to_step)                            \
+  memcpy(to, from, bytes)
+
+static void copy_row(int64_t element, int64_t count, const char *from, int64_t from_step, char *to,
+                     int64_t to_step) {
+  switch (element) {
+  case 1:
+    COPY_ROW(1);
+    break;
+  case 2:
+    COPY_ROW(2);
+    break;
+  case 4:
+    COPY_ROW(4);
+    break;
+  case 8:
+    COPY_ROW(8);
+    break;
+  case 16:
+    COPY_ROW(16);
+    break;
+  case 32:
+    COPY_ROW(32);
+    break;
+  case 64:
+    COPY_ROW(64);
+    break;
+  default:
+    COPY_ROW((size_t)element);
+    break;
+  }
+}
+
+static void copy_dimensions(const copy_plan *plan, int32_t dim, const char *from, char *to) {
+  if (dim >= plan->rank - 1) {
+    bool single = plan->rank == 0;
+    copy_row(plan->element, single ? 1 : plan->sizes[dim], from, single ? 0 : plan->from_steps[dim],
+             to, single ? 0 : plan->to_steps[dim]);
+    return;
+  }
+  for (int64_t i = 0; i < plan->sizes[dim]; i++)
+    copy_dimensions(plan, dim + 1, from + i * plan->from_steps[dim], to + i * plan->to_steps[dim]);
+}
+
+void tr_view_copy(const tr_view *from, const tr_view *to) {
+  if (tr_view_elements(from) == 0 || from->data == to->data)
+    return;
+  copy_plan plan;
+  make_plan(from, to, &plan);
+  copy_dimensions(&plan, 0, from->data, to->data);
+}

@@ -1,0 +1,47 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Strided memory as the runtime passes it around: memref descriptors read, sliced, copied.
+ * It knows element sizes only; it must not know element types' meaning, groups or ranks. */
+#ifndef TESSERA_RUNTIME_VIEW_H
+#define TESSERA_RUNTIME_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TR_VIEW_RANK = 32 }; /* the most dimensions that a view may have */
+
+typedef struct tr_view {
+  char *data;      /* the element at index 0, ..., 0 */
+  int32_t rank;    /* 0 for a single element */
+  int32_t element; /* bytes of an element */
+  int64_t sizes[TR_VIEW_RANK];
+  int64_t strides[TR_VIEW_RANK]; /* in elements */
+} tr_view;
+
+/* Reads a ranked memref descriptor whose elements have `element` bytes. */
+void tr_view_read(const void *descriptor, int32_t rank, size_t element, tr_view *view);
+
+/* A row-major view of `shape`'s sizes over `data`. */
+void tr_view_dense(void *data, const tr_view *shape, tr_view *view);
+
+/* A one-dimensional view of `count` contiguous elements. */
+void tr_view_flat(void *data, size_t element, int64_t count, tr_view *view);
+
+/* Narrows dimension `dim` to `length` indices from `start`. */
+void tr_view_narrow(tr_view *view, int32_t dim, int64_t start, int64_t length);
+
+int64_t tr_view_elements(const tr_view *view);
+size_t tr_view_bytes(const tr_view *view);
+/* True if the elements lie row-major without gaps. */
+bool tr_view_is_dense(const tr_view *view);
+bool tr_view_same_shape(const tr_view *a, const tr_view *b);
+/* True unless the two surely share no byte. */
+bool tr_view_may_overlap(const tr_view *a, const tr_view *b);
+
+/* Copies all elements between two views of one shape that do not overlap. */
+void tr_view_copy(const tr_view *from, const tr_view *to);
+
+/* "3x4" into `text`; returns text. */
+const char *tr_view_text(const tr_view *view, char *text, size_t capacity);
+
+#endif /* TESSERA_RUNTIME_VIEW_H */
