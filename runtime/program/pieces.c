@@ -192,9 +192,9 @@ int64_t tr_global_extent(const tr_placement *placement, int32_t rank, int32_t di
                          const int64_t *local_shapes) {
   if (!placement->layout)
     return local_shapes[dim];
-  const int64_t *words = placement->layout + 1;
   dimension dimension;
-  for (int32_t i = 0; i <= dim; i++)
+  const int64_t *words = read_dimension(placement->layout + 1, &dimension);
+  for (int32_t i = 0; i < dim; i++)
     words = read_dimension(words, &dimension);
   if (dimension.size >= 0)
     return dimension.size;
