@@ -1,6 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Elementwise ops of arith, math, complex and tosa on tensors: one loop a dimension. Knows
  * broadcasting, not what an op computes (terms.c does). */
+#include <string.h>
+
 #include "mlir-c/BuiltinTypes.h"
 
 #include "rules/ports.h"
@@ -9,15 +11,13 @@
 
 /* Operands that are parameters of the op rather than data: tosa.mul's shift, zero points. */
 static int num_data_operands(MlirOperation op) {
-  if (ts_op_named(op, "tosa.mul"))
+  if (ts_op_is(op, "tosa.mul"))
     return 2;
-  return ts_op_named(op, "tosa.negate") ? 1 : (int)mlirOperationGetNumOperands(op);
+  return ts_op_is(op, "tosa.negate") ? 1 : (int)mlirOperationGetNumOperands(op);
 }
 
 static bool is_tosa(MlirOperation op) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  return name.length > 5 &&
-         mlirStringRefEqual((MlirStringRef){name.data, 5}, mlirStringRefCreateFromCString("tosa."));
+  return !strncmp(ts_op_name(op), "tosa.", 5);
 }
 
 typedef enum extent_role {
@@ -54,7 +54,7 @@ static void read_operand(ts_arena *arena, MlirOperation op, ts_op_loops *out, in
     *remark = ts_arena_format(arena,
                               "dimension %d of '%s' stays whole on every device: whether "
                               "operand %d broadcasts along it is known at run time only",
-                              d, mlirIdentifierStr(mlirOperationGetName(op)).data, i);
+                              d, ts_op_name(op), i);
   }
 }
 
@@ -63,7 +63,7 @@ static void read_terms(ts_arena *arena, MlirOperation op, ts_op_loops *out) {
   for (int i = 0; i < out->num_operands; ++i)
     inputs[i] = out->operands[i].is_tensor ? ts_poly_input(i)
                                            : ts_poly_of_constant(mlirOperationGetOperand(op, i));
-  if (ts_op_named(op, "tosa.identity")) {
+  if (ts_op_is(op, "tosa.identity")) {
     ts_terms_copy(out, 0, 0);
     return;
   }

@@ -48,15 +48,15 @@ static bool makes_tensor_of_scalars(MlirOperation op) {
 }
 
 static free_kind kind_of(MlirOperation op) {
-  if (ts_op_named(op, "arith.constant") || ts_op_named(op, "tosa.const"))
+  if (ts_op_is(op, "arith.constant") || ts_op_is(op, "tosa.const"))
     return FREE_CONSTANT;
-  if (ts_op_named(op, "tensor.empty"))
+  if (ts_op_is(op, "tensor.empty"))
     return FREE_EMPTY;
-  if (ts_op_named(op, "tensor.splat"))
+  if (ts_op_is(op, "tensor.splat"))
     return FREE_SPLAT;
-  if (ts_op_named(op, "linalg.fill"))
+  if (ts_op_is(op, "linalg.fill"))
     return makes_tensor_of_scalars(op) ? FREE_FILL : NOT_FREE;
-  bool generic = ts_op_named(op, "linalg.generic"), generate = ts_op_named(op, "tensor.generate");
+  bool generic = ts_op_is(op, "linalg.generic"), generate = ts_op_is(op, "tensor.generate");
   if ((!generic && !generate) || !ts_op_is_memory_effect_free(op) ||
       !mlirValueIsNull(ts_captured_tensor(op)))
     return NOT_FREE;
@@ -82,7 +82,7 @@ static MlirAttribute uniform_element(MlirOperation op) {
   case FREE_SPLAT:
   case FREE_FILL: {
     MlirOperation scalar = ts_defining_op(mlirOperationGetOperand(op, 0));
-    if (!mlirOperationIsNull(scalar) && ts_op_named(scalar, "arith.constant"))
+    if (!mlirOperationIsNull(scalar) && ts_op_is(scalar, "arith.constant"))
       return ts_attribute(scalar, "value");
     return mlirAttributeGetNull();
   }
@@ -191,9 +191,9 @@ static bool shift_argument(const builder *b, MlirBlock body, int d) {
     users[num] = mlirOpOperandGetOwner(use);
     positions[num] = (intptr_t)mlirOpOperandGetOperandNumber(use);
   }
-  ts_place back = ts_build_before(b->emit, mlirBlockGetFirstOperation(body));
+  ts_place back = ts_place_before(b->emit, mlirBlockGetFirstOperation(body));
   MlirValue global = ts_emit_global_index(b->emit, b->layout->grid, &b->layout->dims[d], local);
-  ts_build_back(b->emit, back);
+  ts_place_back(b->emit, back);
   for (int u = 0; u < num && !mlirValueIsNull(global); ++u)
     mlirOperationSetOperand(users[u], positions[u], global);
   return !mlirValueIsNull(global);
@@ -202,9 +202,9 @@ static bool shift_argument(const builder *b, MlirBlock body, int d) {
 static MlirValue build_generate(const builder *b) {
   MlirOperation clone = ts_clone_here(b->emit, b->op);
   MlirValue *sizes = TS_NEW(b->emit->arena, MlirValue, b->layout->rank);
-  ts_place back = ts_build_before(b->emit, clone);
+  ts_place back = ts_place_before(b->emit, clone);
   intptr_t num = local_sizes(b, 0, sizes);
-  ts_build_back(b->emit, back);
+  ts_place_back(b->emit, back);
   mlirOperationSetOperands(clone, num, sizes);
   mlirValueSetType(mlirOperationGetResult(clone, 0), b->local);
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(clone, 0));

@@ -20,7 +20,7 @@ static void keep_whole(reading *r, int loop, const char *why) {
   r->out->loops[loop].kind = TS_LOOP_WHOLE;
   if (!*r->remark)
     *r->remark = ts_arena_format(r->arena, "loop %d of '%s' stays whole on every device: %s", loop,
-                                 mlirIdentifierStr(mlirOperationGetName(r->op)).data, why);
+                                 ts_op_name(r->op), why);
 }
 
 /* ---- indexing maps ----------------------------------------------------------------------------
@@ -127,8 +127,8 @@ static void read_body(reading *r) {
 
 /* Named ops print no region, so a shifted index would be lost in text. */
 static bool prints_body(MlirOperation op) {
-  return ts_op_named(op, "linalg.generic") || ts_op_named(op, "linalg.map") ||
-         ts_op_named(op, "linalg.reduce");
+  return ts_op_is(op, "linalg.generic") || ts_op_is(op, "linalg.map") ||
+         ts_op_is(op, "linalg.reduce");
 }
 
 bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,

@@ -56,7 +56,7 @@ MlirValue ts_captured_tensor(MlirOperation op) {
  */
 static MlirWalkResult find_index(MlirOperation op, void *user) {
   finder *f = user;
-  if (!ts_op_named(op, "linalg.index"))
+  if (!ts_op_is(op, "linalg.index"))
     return MlirWalkResultAdvance;
   MlirOperation owner = mlirOperationGetParentOperation(op);
   while (!mlirOperationIsNull(owner) && !ts_op_is_linalg(owner))
@@ -112,10 +112,10 @@ MlirValue ts_emit_global_index(ts_emit *emit, const ts_grid *grid, const ts_dim 
 
 /* Replaces `index`, the index of a loop of sharding `dim`, by a global one. */
 static bool shift(ts_emit *emit, MlirOperation index, const ts_grid *grid, const ts_dim *dim) {
-  ts_place back = ts_build_before(emit, index);
+  ts_place back = ts_place_before(emit, index);
   MlirOperation fresh = ts_clone_here(emit, index);
   MlirValue global = ts_emit_global_index(emit, grid, dim, mlirOperationGetResult(fresh, 0));
-  ts_build_back(emit, back);
+  ts_place_back(emit, back);
   if (mlirValueIsNull(global))
     return false;
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(index, 0), global);

@@ -7,6 +7,7 @@
 #include "capi/capi.h"
 #include "rules/linalg.h"
 #include "rules/rows.h"
+#include "support/ir.h"
 
 /* Sorted by name. */
 static const ts_rule named[] = {
@@ -27,7 +28,7 @@ static int compare(const void *name, const void *rule) {
 }
 
 const ts_rule *ts_rule_find(MlirOperation op) {
-  const char *name = mlirIdentifierStr(mlirOperationGetName(op)).data;
+  const char *name = ts_op_name(op);
   const ts_rule *rule =
       bsearch(name, named, sizeof(named) / sizeof(named[0]), sizeof(named[0]), compare);
   if (rule)

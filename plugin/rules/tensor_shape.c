@@ -47,7 +47,7 @@ bool ts_reshape_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const
                       const char **remark) {
   MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
-  bool expands = ts_op_named(op, "tensor.expand_shape");
+  bool expands = ts_op_is(op, "tensor.expand_shape");
   MlirType many = expands ? to : from, few = expands ? from : to;
   if (!ts_ports_init(arena, op, (int)mlirShapedTypeGetRank(many), out, reason))
     return false;

@@ -210,7 +210,7 @@ static int compare_rows(const void *name, const void *r) {
 }
 
 static const row *find_row(MlirOperation op) {
-  const char *name = mlirIdentifierStr(mlirOperationGetName(op)).data;
+  const char *name = ts_op_name(op);
   return bsearch(name, rows, sizeof(rows) / sizeof(rows[0]), sizeof(rows[0]), compare_rows);
 }
 
@@ -232,8 +232,7 @@ static ts_reduction kind_for(ts_reduction kind, MlirType element) {
 
 /* tosa's integer multiplication shifts and rounds, and its integer negation has zero points. */
 static bool is_rounded(MlirOperation op, MlirType element) {
-  return !mlirTypeIsAFloat(element) &&
-         (ts_op_named(op, "tosa.mul") || ts_op_named(op, "tosa.negate"));
+  return !mlirTypeIsAFloat(element) && (ts_op_is(op, "tosa.mul") || ts_op_is(op, "tosa.negate"));
 }
 
 static ts_poly apply(const row *r, MlirType element, const ts_poly *x) {
@@ -330,8 +329,8 @@ static bool is_zero(MlirOperation op) {
 ts_poly ts_poly_of_constant(MlirValue value) {
   MlirOperation op = ts_defining_op(value);
   ts_poly constant = ts_poly_constant();
-  if (!mlirOperationIsNull(op) &&
-      (ts_op_named(op, "arith.constant") || ts_op_named(op, "tosa.const")) && is_zero(op))
+  if (!mlirOperationIsNull(op) && (ts_op_is(op, "arith.constant") || ts_op_is(op, "tosa.const")) &&
+      is_zero(op))
     constant.num_terms = 0;
   return constant;
 }
