@@ -106,13 +106,13 @@ struct TableModel
   LogicalResult resolveConflicts(Operation *op, RewriterBase &rewriter,
                                  const AnalysisState &analysis,
                                  const BufferizationState &state) const {
-    const ts_bufferize_model *model = model_table().find(op);
-    auto tensors = llvm::make_filter_range(op->getOpOperands(), [](OpOperand &operand) {
-      return isa<TensorType>(operand.get().getType());
-    });
-    for (OpOperand &operand : tensors)
-      if (model->fresh_where_live && may_alias(operand) && !analysis.isInPlace(operand))
+    bool copies = !model_table().find(op)->fresh_where_live;
+    for (OpOperand &operand : op->getOpOperands())
+      if (!copies && isa<TensorType>(operand.get().getType()) && may_alias(operand) &&
+          !analysis.isInPlace(operand))
         op->setDiscardableAttr("tessera.fresh", rewriter.getUnitAttr());
+    if (!copies)
+      return success();
     return cast<BufferizableOpInterface>(op).resolveTensorOpOperandConflicts(rewriter, analysis,
                                                                              state);
   }

@@ -130,8 +130,9 @@ typedef struct ts_bufferize_model {
                     void *user, MlirValue *results);
   /* True if operand `i`'s buffer may be reused for the result (in-place, the op then also writes it). */
   bool (*may_alias)(MlirOperation op, intptr_t operand);
-  /* Where such an operand lives on, it is copied first. With this set the op gets the unit attribute
-   * tessera.fresh instead: may_alias must then say false, and `bufferize` allocate. */
+  /* Where such an operand lives on, it is copied first. With this set (for ops of one tensor) the op
+   * gets the unit attribute tessera.fresh instead: may_alias must then say false, and `bufferize`
+   * allocate. */
   bool fresh_where_live;
 } ts_bufferize_model;
 

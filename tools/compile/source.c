@@ -2,6 +2,7 @@
 /* The source module: reading it, other grid shapes, annotations dropped. Knows the notation of the
  * `shard` dialect, not what passes make of it. */
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,60 +28,19 @@ bool ts_driver_error(const char *file, const char *format, ...) {
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
-/* The whole file with a terminating zero; NULL after a message. */
-static char *read_file(FILE *file, const char *path, size_t *size) {
-  size_t room = 1 << 16;
-  char *text = malloc(room);
-  *size = 0;
-  while (text) {
-    size_t got = fread(text + *size, 1, room - *size - 1, file);
-    *size += got;
-    if (got == 0)
-      break;
-    if (*size + 1 < room)
-      continue;
-    char *more = realloc(text, room *= 2);
-    if (!more)
-      free(text);
-    text = more;
-  }
-  if (!text || ferror(file)) {
-    ts_driver_error(path, "cannot be read: %s", strerror(text ? errno : ENOMEM));
-    free(text);
-    return NULL;
-  }
-  text[*size] = '\0';
-  return text;
-}
-
-static MlirModule as_module(MlirOperation op) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("builtin.module")))
-    return mlirModuleFromOperation(op);
-  MlirModule module = mlirModuleCreateEmpty(mlirOperationGetLocation(op));
-  mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), op);
-  return module;
-}
-
 MlirModule ts_source_parse(MlirContext context, const char *path) {
-  MlirModule none = {NULL};
-  bool standard = strcmp(path, "-") == 0;
-  const char *name = standard ? "<stdin>" : path;
-  FILE *file = standard ? stdin : fopen(path, "rb");
-  if (!file) {
-    ts_driver_error(name, "cannot be opened: %s", strerror(errno));
-    return none;
-  }
-  size_t size;
-  char *text = read_file(file, name, &size);
-  if (!standard)
+  /* Asked here, because the parser's message is about bytes and not about the file. */
+  FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+  bool readable = file && fseek(file, 0, SEEK_END) == 0 && ftell(file) < LONG_MAX;
+  if (!file)
+    ts_driver_error(path, "cannot be opened: %s", strerror(errno));
+  else if (file != stdin && !readable)
+    ts_driver_error(path, "cannot be read: %s", strerror(errno));
+  bool go_on = file == stdin || readable;
+  if (file && file != stdin)
     fclose(file);
-  if (!text)
-    return none;
-  MlirOperation op = mlirOperationCreateParse(context, mlirStringRefCreate(text, size),
-                                              mlirStringRefCreateFromCString(name));
-  free(text);
-  return mlirOperationIsNull(op) ? none : as_module(op);
+  return go_on ? mlirModuleCreateParseFromFile(context, mlirStringRefCreateFromCString(path))
+               : (MlirModule){NULL};
 }
 
 /* ---- ops of the module ------------------------------------------------------------------------
