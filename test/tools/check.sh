@@ -52,6 +52,7 @@ agrees "named grids" "on 3x1: 1 result agrees" \
 agrees "dynamic shape" "on 2x2: 1 result agrees" m.mlir --entry dynamic --shape 0=10x3
 agrees "empty tensor" "on 2x2: 1 result agrees" m.mlir --entry dynamic --shape 0=0x3
 agrees "ranks that repeat" "on 2x2: 1 result agrees" m.mlir --entry matmul --ranks 4
+agrees "verbose" "^  result 1: tensor<f64>: max error 0$" m.mlir --entry scalars --verbose
 agrees "range" "max error 0\)" m.mlir --entry moved_i8 --range 0=3:5
 "$python" "$here/arrays.py" make "$work" >log 2>&1 &&
   agrees "input file" "max error 0\)" m.mlir --entry moved_bf16 --input 0=bf16_bits.npy

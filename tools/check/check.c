@@ -86,6 +86,8 @@ static int run_workers(const check *check, const check_job *job, const char *fil
                                file,       "--label",           job->label,
                                "--entry",  job->entry->name,    options->model};
   size_t used = 9;
+  if (job->verbose)
+    arguments[used++] = "--verbose";
   if (job->tolerance.relative >= 0) {
     arguments[used++] = "--rtol";
     arguments[used++] = relative;
@@ -153,6 +155,7 @@ static bool find_entry(const check *check, check_job *job, message *message) {
 static int check_grid(const check *check, int32_t index, const char *grid) {
   check_job job = {.model = check->options->model,
                    .tolerance = check->options->tolerance,
+                   .verbose = check->options->verbose,
                    .inputs = check->reference.inputs,
                    .expected = check->reference.results};
   char name[32], file[WORKDIR_PATH];

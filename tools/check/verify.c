@@ -90,15 +90,26 @@ static bool describe_difference(const rank_state *rank, int32_t result, comparis
 }
 
 static bool compare_values(rank_state *rank, int32_t result, const tessera_tensor *got,
-                           const tessera_tensor *indices, message *message) {
+                           const tessera_tensor *indices, double *error, message *message) {
   const check_job *job = rank->job;
   if (!same_shape(got, indices))
     return fail(message, "%s: %s on %s: rank %d: result %d has the wrong local shape", job->model,
                 job->entry->name, job->label, rank->team.rank, result);
   comparison found = compare_piece(got, indices, &job->expected[result], job->tolerance);
-  if (found.max_error > rank->max_error)
-    rank->max_error = found.max_error;
+  *error = found.max_error;
   return found.first_local < 0 || describe_difference(rank, result, found, got, message);
+}
+
+/* Collective. */
+static void record_error(rank_state *rank, int32_t result, double error) {
+  const check_job *job = rank->job;
+  char type[256];
+  team_maximum(&rank->team, &error, 1);
+  if (error > rank->max_error)
+    rank->max_error = error;
+  if (job->verbose && rank->team.rank == 0)
+    printf("  result %d: %s: max error %.2g\n", result,
+           parameter_type(&job->entry->results[result], type, sizeof(type)), error);
 }
 
 /* Reducing partial values is collective, so every rank does it, whatever it then finds. */
@@ -107,6 +118,7 @@ static bool compare_result(rank_state *rank, int32_t index) {
   const tessera_parameter *parameter = &job->entry->results[index];
   tessera_tensor reduced = {0}, indices = {0};
   message message;
+  double error = 0;
   tessera_status status = tessera_reduce_parameter(job->program, parameter, rank->team.context,
                                                    &rank->results[index], &reduced);
   if (!status)
@@ -115,10 +127,13 @@ static bool compare_result(rank_state *rank, int32_t index) {
   bool equal =
       status ? fail(&message, "%s: %s on %s: rank %d: result %d: %s", job->model, job->entry->name,
                     job->label, rank->team.rank, index, tessera_last_error())
-             : compare_values(rank, index, &reduced, &indices, &message);
+             : compare_values(rank, index, &reduced, &indices, &error, &message);
   tessera_tensor_destroy(&reduced);
   tessera_tensor_destroy(&indices);
-  return team_agree(&rank->team, equal, message.text);
+  if (!team_agree(&rank->team, equal, message.text))
+    return false;
+  record_error(rank, index, error);
+  return true;
 }
 
 static bool compare_results(rank_state *rank) {
@@ -127,7 +142,6 @@ static bool compare_results(rank_state *rank) {
   for (int32_t i = 0; i < count; i++)
     if (!compare_result(rank, i))
       return false;
-  team_maximum(&rank->team, &rank->max_error, 1);
   if (rank->team.rank == 0) {
     printf("%s: %s on %s: %d result%s (max error %.2g)\n", job->model, job->entry->name, job->label,
            count, count == 1 ? " agrees" : "s agree", rank->max_error);

@@ -12,6 +12,7 @@ typedef struct check_job {
   const char *model; /* as the user wrote it */
   char label[128];   /* the grid in messages */
   tolerance tolerance;
+  bool verbose; /* a line for each result */
   tessera_program *program;
   const tessera_entry *entry;
   const tessera_tensor *inputs;   /* global */

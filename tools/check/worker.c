@@ -27,7 +27,8 @@ int run_worker(const check_options *options) {
     fprintf(stderr, "%s: error: %s\n", tool, tessera_last_error());
     return 1;
   }
-  check_job job = {.model = options->model, .tolerance = options->tolerance};
+  check_job job = {
+      .model = options->model, .tolerance = options->tolerance, .verbose = options->verbose};
   snprintf(job.label, sizeof(job.label), "%s", options->label);
   reference reference = {0};
   message message;
