@@ -1,0 +1,138 @@
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+# The cases of run.sh: program, entry, ranks, inputs, and what numpy says of the outputs of one rank.
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+build, here, only = sys.argv[1], sys.argv[2], sys.argv[3:]
+random = np.random.default_rng(1)
+failures = 0
+
+
+def floats(*shape, dtype="f4"):
+    return random.standard_normal(shape).astype(dtype)
+
+
+def compiled(name, folder, done={}):
+    if name not in done:
+        done[name] = os.path.join(folder, name + ".so")
+        source = os.path.join(here, "programs", name + ".mlir")
+        subprocess.run([build + "/bin/tesserac", source, "-o", done[name]], check=True)
+    return done[name]
+
+
+def run(folder, program, entry, ranks, rank, inputs, outputs):
+    command = [build + "/bin/tessera-run", compiled(program, folder), "--entry", entry,
+               "--ranks", str(ranks), "--output-rank", str(rank)]
+    for i, value in enumerate(inputs):
+        np.save(f"{folder}/in{i}.npy", value)
+        command += ["--input", f"{folder}/in{i}.npy"]
+    for i in range(outputs):
+        command += ["--output", f"{folder}/out{i}.npy"]
+    subprocess.run(command, check=True)
+    return [np.load(f"{folder}/out{i}.npy") for i in range(outputs)]
+
+
+def agree(got, expected):
+    if got.shape != expected.shape or got.dtype != expected.dtype:
+        return f"{got.dtype}{got.shape} instead of {expected.dtype}{expected.shape}"
+    if got.dtype.kind in "fc":
+        scale = max(1.0, float(np.abs(expected).max(initial=0)))
+        tolerance = {4: 1e-5, 2: 2e-2}.get(got.dtype.itemsize, 1e-10) * scale
+        good = np.allclose(got, expected, rtol=0, atol=tolerance, equal_nan=True)
+    else:
+        good = np.array_equal(got, expected)
+    return None if good else f"differs by up to {np.abs(got - expected).max()}"
+
+
+def case(name, program, entry, inputs, expected, ranks=1, rank=0):
+    global failures
+    if only and name not in only:
+        return
+    try:
+        with tempfile.TemporaryDirectory(dir=workdir) as folder:
+            got = run_in(folder, program, entry, ranks, rank, inputs, len(expected))
+        wrong = [f"result {i}: {text}" for i, (g, e) in enumerate(zip(got, expected))
+                 if (text := agree(g, np.asarray(e)))]
+    except (subprocess.CalledProcessError, OSError) as error:
+        wrong = [str(error)]
+    print(("FAIL " if wrong else "PASS ") + "lowering " + name, *wrong, flush=True)
+    failures += bool(wrong)
+
+
+def run_in(folder, program, entry, ranks, rank, inputs, outputs):
+    path = compiled(program, workdir)
+    assert path
+    return run(folder, program, entry, ranks, rank, inputs, outputs)
+
+
+def gelu(x):
+    from math import erf
+    return x * 0.5 * (1 + np.vectorize(erf)(x / np.sqrt(2))).astype(x.dtype)
+
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+with tempfile.TemporaryDirectory() as workdir:
+    a, b = floats(64, 128), floats(128, 96)
+    case("matmul", "matmul", "main", [a, b], [a @ b])
+
+    a, b = floats(48, 40), floats(56, 48)
+    case("transposed operands", "products", "transposed", [a, b], [a.T @ b.T])
+    a, b = floats(3, 16, 24, dtype="f8"), floats(3, 24, 32, dtype="f8")
+    case("batched product", "products", "batch", [a, b], [a @ b])
+    a, b = floats(2, 16, 4, 8), floats(2, 20, 4, 8)
+    case("two batch dimensions", "products", "heads", [a, b], [np.einsum("bihd,bjhd->bhij", a, b)])
+    a, b, c = floats(24, 6, 10), floats(10, 6, 28), floats(24, 28)
+    case("two reduced dimensions", "products", "two_sums", [a, b, c],
+         [np.einsum("mkl,lkn->mn", a, b) + c])
+    a, b = floats(4, 16, 32), floats(32, 24)
+    case("merged rows", "products", "linear", [a, b], [a @ b])
+    a, x, y = floats(80, 64), floats(64), floats(80)
+    case("vectors", "products", "vectors", [a, x, y], [a @ x, y @ a, np.float32(y @ (a @ x))])
+    for m, k, n in [(5, 7, 9), (33, 17, 65), (4, 0, 3), (0, 5, 2), (1, 64, 1)]:
+        a, b = floats(m, k), floats(k, n)
+        case(f"run-time sizes {m} {k} {n}", "products", "dynamic", [a, b], [a @ b])
+    a = random.integers(-100, 100, (16, 32)).astype("i1")
+    b = random.integers(-100, 100, (32, 16)).astype("i1")
+    case("integers", "products", "integers", [a, b], [a.astype("i4") @ b.astype("i4")])
+    a, b = floats(3, 4), floats(4, 2)
+    case("small product", "products", "small", [a, b], [a @ b])
+    a = floats(64, 64)
+    case("product of slices", "products", "slices", [a], [a[:32, 8:48] @ a[24:, 32:]])
+
+    a = floats(4, 4)
+    case("argument returned twice", "results", "argument", [a], [a, a])
+    case("constant returned twice", "results", "constant", [], [np.arange(1, 5, dtype="f4")] * 2)
+    a = floats(8)
+    case("value returned twice", "results", "twice", [a], [2 * a, 2 * a, (2 * a).reshape(2, 4)])
+    case("branch taken", "results", "branches", [a, np.bool_(True)], [2 * a, 2 * a])
+    case("branch not taken", "results", "branches", [a, np.bool_(False)], [2 * a, a * a])
+    case("scalars", "results", "scalars",
+         [np.int64(4), np.float32(1.5), np.bool_(True), np.int64(-3), np.int32(9)],
+         [np.int64(5), np.float32(3), np.bool_(False), np.int64(9), np.int32(9)])
+    case("argument as destination", "results", "overwritten", [floats(4, 4)],
+         [np.full((4, 4), 7, "f4")])
+    a = floats(16)
+    case("loop of two values", "results", "loop", [a, np.int64(5)], [8 * a, 13 * a])
+    case("loop not entered", "results", "loop", [a, np.int64(0)], [a, a])
+
+    x = np.arange(128, dtype="f4").reshape(16, 8)
+    case("all-gather", "collectives", "gather", [x], [x], ranks=4)
+    y, z = floats(4, 8), floats(4, 8)
+    case("all-reduce in place", "collectives", "reduce", [y, z], [2 * (y + z)], ranks=4)
+    case("all-reduce of a live value", "collectives", "reduce_live", [y], [y - y], ranks=4)
+    x = floats(8, 8)
+    for rank in range(4):
+        half = x[4 * (rank // 2):4 * (rank // 2) + 4, 2:6]
+        case(f"all-to-all of a slice, rank {rank}", "collectives", "slices", [x],
+             [np.concatenate([half, half], 1), np.int64(rank // 2), np.int64(rank % 2)],
+             ranks=4, rank=rank)
+
+sys.exit(failures > 0)
