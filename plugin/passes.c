@@ -5,15 +5,27 @@
 
 #include "tessera/passes.h"
 
-enum pass_index { PASS_PROPAGATE, PASS_PARTITION, PASS_LOWER, NUM_PASSES };
+#include "mesh/import.h"
+#include "mesh/mesh.h"
+
+enum pass_index { PASS_IMPORT_MESH, PASS_PROPAGATE, PASS_PARTITION, PASS_LOWER, NUM_PASSES };
 
 /* What passes read and write. Loaded by each, so that a pass may create any of it. */
 static void register_dialects(MlirDialectRegistry registry) {
+  ts_register_mesh_dialect(registry);
   ts_register_tessera_dialect(registry);
   ts_lower_register_dialects(registry);
 }
 
 static ts_pass_spec pass_specs[NUM_PASSES] = {
+    [PASS_IMPORT_MESH] =
+        {
+            .argument = "tessera-import-mesh",
+            .description = "Turn programs in the `mesh` dialect into programs in `shard`",
+            .anchor = "builtin.module",
+            .run = ts_import_mesh_run,
+            .register_dialects = register_dialects,
+        },
     [PASS_PROPAGATE] =
         {
             .argument = "tessera-propagate",
@@ -69,7 +81,8 @@ static bool build_pipeline(MlirOpPassManager manager, const ts_option_value *opt
 
 static const ts_pipeline_spec pipeline_spec = {
     .argument = "tessera-pipeline",
-    .description = "From annotated functions to calls into libtessera: propagate, partition, lower",
+    .description = "From annotated functions to calls into libtessera: import-mesh, propagate, "
+                   "partition, lower",
     .build = build_pipeline,
 };
 
@@ -81,6 +94,10 @@ void tesseraRegisterPasses(void) {
 
 void tesseraRegisterDialects(MlirDialectRegistry registry) {
   register_dialects(registry);
+}
+
+MlirPass tesseraCreateImportMeshPass(MlirStringRef options) {
+  return create(PASS_IMPORT_MESH, options);
 }
 
 MlirPass tesseraCreatePropagatePass(MlirStringRef options) {

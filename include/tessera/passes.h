@@ -24,6 +24,7 @@ TESSERA_API void tesseraRegisterDialects(MlirDialectRegistry registry);
 /* New pass instances. `options` is as in a textual pipeline, without braces ("a=1 b=x"), or empty.
  * The caller owns the pass until it is added to a pass manager. A null pass: the options are wrong,
  * and a message went to stderr. */
+TESSERA_API MlirPass tesseraCreateImportMeshPass(MlirStringRef options);
 TESSERA_API MlirPass tesseraCreatePropagatePass(MlirStringRef options);
 TESSERA_API MlirPass tesseraCreatePartitionPass(MlirStringRef options);
 TESSERA_API MlirPass tesseraCreateLowerPass(MlirStringRef options);
