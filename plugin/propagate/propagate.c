@@ -17,19 +17,24 @@ static bool is_for_users(MlirOperation annotation) {
       annotation, mlirStringRefCreateFromCString("annotate_for_users")));
 }
 
-/* The annotation that fixed `value` can stay its definition: it comes before every other use, says
- * just that layout, and is about this very handle. */
-static bool defines_in_place(const ts_model *model, const ts_value *value, MlirValue handle) {
-  MlirOperation annotation = value->annotation;
-  if (!annotation.ptr || !mlirValueEqual(mlirOperationGetOperand(annotation, 0), handle))
-    return false;
-  const ts_op *own = ts_model_op(model, annotation);
-  if (!ts_sharding_equal(own->results[0]->layout, value->layout))
-    return false;
+static bool uses(const ts_op *op, MlirValue handle) {
+  for (int i = 0; i < op->num_operands; ++i)
+    if (mlirValueEqual(mlirOperationGetOperand(op->handle, i), handle))
+      return true;
+  return false;
+}
+
+/* The annotation that can stay the definition of `handle`: its first use, beside it in `block`, and
+ * saying just the value's layout. Null if there is none. */
+static MlirOperation definition_in_place(const ts_value *value, MlirValue handle, MlirBlock block) {
+  const ts_op *first = NULL;
   for (int i = 0; i < value->num_users; ++i)
-    if (value->users[i]->position < own->position)
-      return false;
-  return true;
+    if ((!first || value->users[i]->position < first->position) && uses(value->users[i], handle))
+      first = value->users[i];
+  bool stays = first && first->kind == TS_OP_LINK &&
+               mlirBlockEqual(mlirOperationGetBlock(first->handle), block) &&
+               ts_sharding_equal(first->results[0]->layout, value->layout);
+  return stays ? first->handle : (MlirOperation){NULL};
 }
 
 /* Lets everybody but the annotation itself take the annotated value. */
@@ -42,11 +47,12 @@ static void annotate_definition(ts_model *model, const ts_value *value, MlirValu
                                 MlirBlock block, MlirOperation before, MlirLocation location) {
   if (!value || value->is_free)
     return;
-  if (defines_in_place(model, value, handle)) {
-    if (is_for_users(value->annotation))
-      mlirOperationRemoveAttributeByName(value->annotation,
+  MlirOperation definition = definition_in_place(value, handle, block);
+  if (definition.ptr) {
+    if (is_for_users(definition))
+      mlirOperationRemoveAttributeByName(definition,
                                          mlirStringRefCreateFromCString("annotate_for_users"));
-    redirect(handle, mlirOperationGetResult(value->annotation, 0));
+    redirect(handle, mlirOperationGetResult(definition, 0));
     return;
   }
   MlirValue annotated = ts_annotation_write(model->arena, block, before, location, handle,

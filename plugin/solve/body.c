@@ -403,7 +403,7 @@ static void read_argument_layouts(reader *r) {
     MlirAttribute attribute =
         mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(all, i),
                                            mlirStringRefCreateFromCString("tessera.layout"));
-    if (!value || mlirAttributeIsNull(attribute))
+    if (!value || value->annotation.ptr || mlirAttributeIsNull(attribute))
       continue;
     MlirType global;
     const ts_sharding *layout =
@@ -431,7 +431,6 @@ bool ts_collect_function(ts_model *model, ts_function *function) {
   function->results = TS_NEW(arena, ts_value *, function->num_results);
   for (int i = 0; i < function->num_arguments; ++i)
     function->arguments[i] = define(&r, mlirBlockGetArgument(entry, i));
-  read_argument_layouts(&r);
   MlirType type = mlirTypeAttrGetValue(mlirOperationGetAttributeByName(
       function->handle, mlirStringRefCreateFromCString("function_type")));
   for (int i = 0; i < function->num_results; ++i) {
@@ -447,5 +446,6 @@ bool ts_collect_function(ts_model *model, ts_function *function) {
     define_block_arguments(&r, block);
   for (MlirBlock block = entry; block.ptr; block = mlirBlockGetNextInRegion(block))
     read_block(&r, block);
+  read_argument_layouts(&r);
   return !r.failed;
 }
