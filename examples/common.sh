@@ -10,6 +10,9 @@ build=$(cd "$build" && pwd)
 export PATH=$build/bin:$PATH
 out=$build/examples/$(basename "$here")
 mkdir -p "$out"
+# Names in messages and records are then those that a user would type.
+cd "$root"
+here=${here#"$root"/}
 launcher=$(command -v mpirun.openmpi || command -v mpirun)
 
 # show COMMAND... prints a command and runs it.
