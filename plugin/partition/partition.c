@@ -6,6 +6,7 @@
 
 #include "partition/pieces.h"
 #include "passes.h"
+#include "reshard/reshard.h"
 #include "solve/model.h"
 
 const ts_option_spec ts_partition_options[] = {{0}};
@@ -123,7 +124,52 @@ static void set_local(ts_partitioner *p, MlirValue value, const ts_sharding *lay
   ts_set_piece(p, value, value, layout);
 }
 
-static bool partition_fixed(ts_partitioner *p, ts_op *op) {
+/* A call brings whole operands to the layouts that a callee on another grid wants of them. */
+static bool enter_grid(ts_partitioner *p, ts_op *op) {
+  ts_emit_before(&p->emit, op->handle);
+  for (int i = 0; i < op->num_operands; ++i) {
+    const ts_value *target = op->targets[i];
+    if (!op->operands[i] || !target)
+      continue;
+    const ts_sharding *whole = ts_sharding_replicated(p->model->arena, op->callee->grid,
+                                                      target->rank, target->shape);
+    MlirValue piece = ts_reshard(&p->emit, mlirOperationGetOperand(op->handle, i), whole,
+                                 target->layout, target->type);
+    if (mlirValueIsNull(piece))
+      return false;
+    mlirOperationSetOperand(op->handle, i, piece);
+  }
+  return true;
+}
+
+/* The other way round for results. */
+static bool leave_grid(ts_partitioner *p, ts_op *op) {
+  for (int r = 0; r < op->num_results; ++r) {
+    if (!op->results[r])
+      continue;
+    const ts_value *result = op->callee->results[r];
+    MlirValue value = mlirOperationGetResult(op->handle, r);
+    mlirValueSetType(value, ts_local_type(result->layout, result->type));
+    const ts_sharding *whole = ts_sharding_replicated(p->model->arena, op->callee->grid,
+                                                      result->rank, result->shape);
+    ts_emit_after(&p->emit, op->handle);
+    MlirValue piece = ts_reshard(&p->emit, value, result->layout, whole, result->type);
+    if (mlirValueIsNull(piece))
+      return false;
+    ts_set_piece(p, value, piece, op->natural[r]);
+  }
+  return true;
+}
+
+static bool partition_call(ts_partitioner *p, ts_op *op) {
+  if (!bring_operands(p, op) || !enter_grid(p, op))
+    return false;
+  return leave_grid(p, op);
+}
+
+static bool partition_fixed(ts_partitioner *p, ts_function *function, ts_op *op) {
+  if (op->callee && op->callee->grid != function->grid)
+    return partition_call(p, op);
   if (!bring_operands(p, op))
     return false;
   bool is_loop = ts_op_is(op->handle, "scf.for");
@@ -223,7 +269,7 @@ static bool partition_op(ts_partitioner *p, ts_function *function, ts_op *op) {
   case TS_OP_LINK:
     return partition_link(p, op);
   case TS_OP_FIXED:
-    return partition_fixed(p, op);
+    return partition_fixed(p, function, op);
   case TS_OP_WHOLE:
     return partition_whole(p, function, op);
   case TS_OP_SHAPE:

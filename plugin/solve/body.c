@@ -239,11 +239,9 @@ static bool read_call(reader *r, MlirOperation handle) {
   }
   ts_op *op = new_op(r, handle, callee->is_active ? TS_OP_FIXED : TS_OP_WHOLE);
   op->callee = callee;
-  if (callee->is_active && callee->grid != r->function->grid) {
-    ts_error(handle, "call of @%s, whose annotations are on grid @%s, from a function on grid @%s",
-             callee->name, callee->grid->name, r->function->grid->name);
-    return fail(r);
-  }
+  if (callee->is_active && callee->grid != r->function->grid && r->model->remarks)
+    ts_remark(handle, "call of @%s on grid @%s from a function on grid @%s: tensors pass whole",
+              callee->name, callee->grid->name, r->function->grid->name);
   for (int i = 0; callee->is_active && i < op->num_operands; ++i)
     op->targets[i] = callee->arguments[i];
   use_operands(r, op);

@@ -81,11 +81,14 @@ static ts_axes extend_factored(ts_arena *arena, const ts_grid *grid, const ts_di
     return wished;
   ts_axes dropped = ts_dim_split(arena, grid, wish, num, sizes, wishes);
   const ts_dim **joined = TS_NEW(arena, const ts_dim *, num);
+  ts_axes own = ts_dim_axes(base);
   for (int i = 0; i < num; ++i) {
     if (parts[i].num_factors == 1 && wishes[i].num_factors == 1) {
       ts_factor *factor = TS_NEW(arena, ts_factor, 1);
-      dropped |= extend_factor(&parts[i].factors[0], &wishes[i].factors[0], used, factor);
+      ts_axes elsewhere = used | (own & ~ts_dim_axes(&parts[i]));
+      dropped |= extend_factor(&parts[i].factors[0], &wishes[i].factors[0], elsewhere, factor);
       parts[i] = (ts_dim){.num_factors = 1, .factors = factor};
+      own |= ts_dim_axes(&parts[i]);
     } else if (!ts_dim_equal(&parts[i], &wishes[i])) {
       dropped |= ts_dim_axes(&wishes[i]) & ~ts_dim_axes(&parts[i]);
     }

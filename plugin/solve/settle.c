@@ -191,7 +191,14 @@ static const ts_sharding *replicated(ts_model *model, const ts_function *functio
   return ts_sharding_replicated(model->arena, function->grid, value->rank, value->shape);
 }
 
-static void settle_fixed(ts_model *model, ts_op *op) {
+/* Between functions on different grids tensors pass whole, which means the same on every grid. */
+static const ts_sharding *on_grid(ts_model *model, const ts_function *function,
+                                  const ts_value *value) {
+  return value->layout->grid == function->grid ? value->layout
+                                               : replicated(model, function, value);
+}
+
+static void settle_fixed(ts_model *model, ts_function *function, ts_op *op) {
   for (int i = 0; i < op->num_operands; ++i) {
     ts_value *value = op->operands[i], *target = op->targets[i];
     if (!value || !target)
@@ -203,11 +210,11 @@ static void settle_fixed(ts_model *model, ts_op *op) {
         target->layout = value->layout;
       target->is_fixed = true;
     }
-    op->required[i] = target->layout;
+    op->required[i] = on_grid(model, function, target);
   }
   for (int r = 0; r < op->num_results; ++r)
     if (op->results[r])
-      op->natural[r] = op->callee ? op->callee->results[r]->layout : op->results[r]->layout;
+      op->natural[r] = on_grid(model, function, op->callee ? op->callee->results[r] : op->results[r]);
 }
 
 static void settle_whole(ts_model *model, ts_function *function, ts_op *op) {
@@ -229,7 +236,7 @@ static void settle(ts_model *model, ts_function *function) {
     else if (op->kind == TS_OP_LINK)
       op->natural[0] = op->operands[0]->layout;
     else if (op->kind == TS_OP_FIXED)
-      settle_fixed(model, op);
+      settle_fixed(model, function, op);
     else if (op->kind == TS_OP_WHOLE)
       settle_whole(model, function, op);
   }
