@@ -95,7 +95,7 @@ done
 report "no output" $?
 "$run" p2x2.so --entry matmul_reduced --input a.npy b.npy --traffic >log 2>&1 &&
   grep -q 'shard.all_reduce *program.mlir:12:8 *1 x *100 bytes' log &&
-  grep -q 'total: 1 calls, 100 bytes' log
+  grep -q 'total: 1 call, 100 bytes' log
 report "traffic" $?
 "$run" p2x2.so --entry matmul_reduced --input a.npy b.npy --repeat 5 --output y.npy >log 2>&1 &&
   grep -Eq '^time per call: min [0-9.e-]+ ms, median [0-9.e-]+ ms \(5 calls, slowest of 4 ranks\)$' log &&
@@ -112,7 +112,7 @@ refuses() {
   shift 2
   timeout 60 "$@" >log 2>&1
   local status=$?
-  [ $status -eq 1 ] && [ "$(grep -c 'tessera-run: error:' log)" -eq 1 ] && grep -qF -- "$text" log
+  [ $status -eq 1 ] && [ "$(grep -c 'error: ' log)" -eq 1 ] && grep -qF -- "$text" log
   local found=$?
   [ $found -eq 0 ] || echo "exit status $status, wanted: $text" >>log
   report "refuses $name" $found

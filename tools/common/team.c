@@ -21,17 +21,32 @@ void team_at_end(void (*function)(void)) {
   at_end = function;
 }
 
-/* Ranks of one process print once; ranks of other processes take turns, and the first one's abort
- * ends the rest before theirs comes. A rank that only heard of another's failure comes last. */
+/* Ranks of one process print once; those of other processes take turns, long enough for the first
+ * one's abort to end the rest before theirs comes. A rank that only heard of another's failure
+ * comes last. */
+static void wait_for_turn(tessera_context *context, tessera_status status) {
+  enum { TURN_MICROSECONDS = 100 * 1000, LAST_TURN = 20, LAST_LOCAL_TURN = 4 };
+  bool is_local = strcmp(tessera_context_backend(context), "local") == 0;
+  int32_t rank = tessera_context_rank(context);
+  int32_t last = is_local ? LAST_LOCAL_TURN : LAST_TURN;
+  int32_t turn = is_local ? 0 : rank;
+  if (status == TESSERA_ERROR_PEER || turn > last)
+    turn = last;
+  usleep((useconds_t)turn * TURN_MICROSECONDS);
+}
+
+/* Failures inside programs begin with the place in the source, like a compiler's. */
+static void print_failure(const char *tool, const char *message) {
+  bool is_located = strstr(message, ": error: ") != NULL;
+  fprintf(stderr, "%s%s%s\n", is_located ? "" : tool, is_located ? "" : ": error: ", message);
+  fflush(NULL);
+}
+
 static _Noreturn void end_all(tessera_context *context, tessera_status status, const char *message,
                               void *tool) {
-  enum { TURN_MICROSECONDS = 20000, LAST_TURN = 20 };
-  int32_t rank = tessera_context_rank(context);
-  int32_t turn = status == TESSERA_ERROR_PEER || rank > LAST_TURN ? LAST_TURN : rank;
-  usleep((useconds_t)turn * TURN_MICROSECONDS);
+  wait_for_turn(context, status);
   if (!atomic_flag_test_and_set(&ended)) {
-    fprintf(stderr, "%s: error: %s\n", (const char *)tool, message);
-    fflush(NULL);
+    print_failure(tool, message);
     if (at_end)
       at_end();
     tessera_context_abort(context, message);

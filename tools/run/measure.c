@@ -46,7 +46,8 @@ static void print_sites(const tessera_program_record *record, const double *call
     printf("  %-24s %-24s %6.0f x %12.0f bytes\n", site->name,
            site->location[0] ? site->location : "-", calls[i], bytes[i] / calls[i]);
   }
-  printf("  total: %.0f calls, %.0f bytes\n", total_calls, bytes[record->num_sites]);
+  printf("  total: %.0f call%s, %.0f bytes\n", total_calls, total_calls == 1 ? "" : "s",
+         bytes[record->num_sites]);
   fflush(stdout);
 }
 
