@@ -1,0 +1,150 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Prints what the rules say about every op of a file: loops, the dimensions that follow them,
+ * reductions and terms. Knows no sharding. */
+#include <stdio.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/RegisterEverything.h"
+
+#include "rules/rules.h"
+#include "support/ir.h"
+
+static const char *const kind_names[] = {"none", "sum", "max",  "min",  "product", "average", "and",
+                                         "or",   "xor", "umax", "umin", "maxnum",  "minnum"};
+
+static void print_dims(const ts_port *port) {
+  for (int d = 0; d < port->rank; ++d) {
+    printf("[");
+    for (int i = 0; i < port->dims[d].num_loops; ++i)
+      printf("%s%d", i ? " " : "", port->dims[d].loops[i]);
+    printf("]");
+  }
+  printf(port->is_tensor ? "" : "scalar");
+}
+
+static void print_ports(const char *what, int num, const ts_port *ports) {
+  printf("  %s:", what);
+  for (int i = 0; i < num; ++i) {
+    printf(i ? ", " : " ");
+    print_dims(&ports[i]);
+  }
+  printf("\n");
+}
+
+static void print_set(uint32_t set) {
+  printf("{");
+  const char *comma = "";
+  for (int i = 0; i < TS_MAX_TERM_OPERANDS; ++i)
+    if (set >> i & 1) {
+      printf("%s%d", comma, i);
+      comma = ",";
+    }
+  printf("}");
+}
+
+static void print_result(const ts_op_loops *loops, int r) {
+  const ts_terms *terms = &loops->terms[r];
+  printf("  result %d: reduces %s, init %d%s, ", r, kind_names[loops->result_reduction[r]],
+         loops->result_init[r], loops->init_is_read[r] ? " read" : "");
+  if (!terms->num_terms) {
+    printf("complete operands\n");
+    return;
+  }
+  printf("%s of", kind_names[terms->kind]);
+  for (int t = 0; t < terms->num_terms; ++t) {
+    printf(" ");
+    print_set(terms->sets[t]);
+  }
+  if (terms->must_be_complete) {
+    printf(" with complete ");
+    print_set(terms->must_be_complete);
+  }
+  printf("\n");
+}
+
+static void print_loops(const ts_op_loops *loops) {
+  static const char *const names[] = {"parallel", "reduction", "whole"};
+  printf("  loops:");
+  for (int l = 0; l < loops->num_loops; ++l) {
+    printf("%s %d %s ", l ? "," : "", l, names[loops->loops[l].kind]);
+    if (loops->loops[l].size == TS_DYNAMIC)
+      printf("?");
+    else
+      printf("%lld", (long long)loops->loops[l].size);
+  }
+  printf("\n");
+  print_ports("operands", loops->num_operands, loops->operands);
+  print_ports("results", loops->num_results, loops->results);
+  for (int r = 0; r < loops->num_results; ++r)
+    print_result(loops, r);
+}
+
+static bool has_tensor_result(MlirOperation op) {
+  return mlirOperationGetNumResults(op) > 0 &&
+         mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+static void print_free(MlirValue value) {
+  printf("  free");
+  for (int kind = TS_SUM; kind <= TS_MINNUM; ++kind)
+    if (ts_free_is_neutral(value, (ts_reduction)kind))
+      printf(" %s", kind_names[kind]);
+  printf("\n");
+}
+
+static MlirWalkResult print_op(MlirOperation op, void *user) {
+  ts_arena *arena = user;
+  if (!has_tensor_result(op))
+    return MlirWalkResultAdvance;
+  printf("%s\n", ts_op_name(op));
+  if (ts_is_free(mlirOperationGetResult(op, 0))) {
+    print_free(mlirOperationGetResult(op, 0));
+    return MlirWalkResultSkip;
+  }
+  const ts_rule *rule = ts_rule_find(op);
+  ts_op_loops loops;
+  const char *reason = NULL, *remark = NULL;
+  if (rule && rule->loops(arena, op, &loops, &reason, &remark))
+    print_loops(&loops);
+  else
+    printf("  no rule%s%s\n", reason ? ": " : "", reason ? reason : "");
+  if (remark)
+    printf("  remark: %s\n", remark);
+  return MlirWalkResultSkip;
+}
+
+static void print_name(MlirOperation function) {
+  MlirStringRef name = mlirStringAttrGetValue(ts_attribute(function, "sym_name"));
+  printf("@%.*s\n", (int)name.length, name.data);
+}
+
+static MlirStringRef read_all(ts_arena *arena, FILE *file) {
+  size_t size = 0, capacity = 1 << 20;
+  char *text = ts_arena_alloc(arena, capacity);
+  for (size_t n; size < capacity && (n = fread(text + size, 1, capacity - size, file)) > 0;)
+    size += n;
+  return mlirStringRefCreate(text, size);
+}
+
+int main(void) {
+  ts_arena arena = {NULL};
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirRegisterAllDialects(registry);
+  MlirContext context = mlirContextCreateWithRegistry(registry, false);
+  MlirModule module = mlirModuleCreateParse(context, read_all(&arena, stdin));
+  bool parsed = !mlirModuleIsNull(module);
+  if (parsed) {
+    MlirBlock body = mlirModuleGetBody(module);
+    for (MlirOperation function = mlirBlockGetFirstOperation(body); function.ptr;
+         function = mlirOperationGetNextInBlock(function)) {
+      print_name(function);
+      mlirOperationWalk(function, print_op, &arena, MlirWalkPreOrder);
+    }
+    mlirModuleDestroy(module);
+  }
+  mlirContextDestroy(context);
+  mlirDialectRegistryDestroy(registry);
+  ts_arena_free(&arena);
+  return parsed ? 0 : 1;
+}
