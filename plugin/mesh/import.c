@@ -115,7 +115,8 @@ static void replace(MlirOperation op, MlirOperation by) {
 }
 
 /* The counterpart with the same operands and attributes. */
-static void convert_op(ts_emit *emit, MlirOperation op) {
+static bool convert_op(ts_emit *emit, MlirOperation op, const op_list *meshes) {
+  (void)meshes;
   ts_arena *arena = emit->arena;
   intptr_t num_attributes = mlirOperationGetNumAttributes(op), num = 0;
   MlirNamedAttribute *attributes = TS_NEW(arena, MlirNamedAttribute, num_attributes + 1);
@@ -141,6 +142,7 @@ static void convert_op(ts_emit *emit, MlirOperation op) {
   }
   replace(op, ts_emit_op(emit, shard_name(arena, op), num_operands, operands, num_results, types,
                          num, attributes));
+  return true;
 }
 
 /* ---- shard_shape ------------------------------------------------------------------------------
@@ -186,8 +188,22 @@ static bool has_dynamic(MlirAttribute sizes) {
   return false;
 }
 
+/* The number of axes of the mesh that `name` means at `op`: the one in the nearest symbol table. */
+static intptr_t mesh_rank(MlirOperation op, MlirAttribute name, const op_list *meshes) {
+  for (MlirOperation scope = mlirOperationGetParentOperation(op); !mlirOperationIsNull(scope);
+       scope = mlirOperationGetParentOperation(scope))
+    for (intptr_t i = 0; i < meshes->num; ++i) {
+      MlirOperation mesh = meshes->ops[i];
+      if (mlirOperationEqual(mlirOperationGetParentOperation(mesh), scope) &&
+          mlirStringRefEqual(mlirStringAttrGetValue(get(mesh, "sym_name")),
+                             mlirFlatSymbolRefAttrGetValue(name)))
+        return mlirDenseArrayGetNumElements(get(mesh, "shape"));
+    }
+  return 0; /* the verifier has seen to it that there is one */
+}
+
 /* `mesh` names a device by its linear index, `shard` by its coordinates. */
-static bool convert_shard_shape(ts_emit *emit, MlirOperation op, const op_list *grids) {
+static bool convert_shard_shape(ts_emit *emit, MlirOperation op, const op_list *meshes) {
   MlirValue sharding = mlirOperationGetOperand(op, 0);
   MlirAttribute grid = get(mlirOpResultGetOwner(sharding), "grid");
   MlirAttribute dims = get(op, "shape");
@@ -198,12 +214,7 @@ static bool convert_shard_shape(ts_emit *emit, MlirOperation op, const op_list *
                 mlirOperationGetLocation(op), NULL);
     return false;
   }
-  intptr_t rank = 0;
-  for (intptr_t i = 0; i < grids->num; ++i)
-    if (mlirStringRefEqual(mlirStringAttrGetValue(get(grids->ops[i], "sym_name")),
-                           mlirFlatSymbolRefAttrGetValue(grid)))
-      rank = mlirDenseArrayGetNumElements(get(grids->ops[i], "shape"));
-
+  intptr_t rank = mesh_rank(op, grid, meshes);
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, rank + 1);
   operands[0] = sharding;
   MlirValue *device =
@@ -272,40 +283,36 @@ static bool check_foreign_op(MlirOperation op) {
   return !found;
 }
 
-/* Definitions come before their uses in the walk except across blocks, so shardings go first. */
-static bool convert_all(ts_arena *arena, op_list *ops) {
-  op_list grids = {.arena = arena};
-  for (intptr_t i = 0; i < ops->num; ++i)
-    if (name_is(op_name(ops->ops[i]), "mesh.mesh"))
-      collect(ops->ops[i], &grids);
-  op_list shapes = {.arena = arena};
-  for (intptr_t i = 0; i < ops->num; ++i) {
-    MlirOperation op = ops->ops[i];
-    if (!is_mesh_op(op) || name_is(op_name(op), "mesh.mesh"))
-      continue;
-    if (name_is(op_name(op), "mesh.shard_shape")) {
-      collect(op, &shapes);
-      continue;
-    }
-    ts_emit emit;
-    ts_emit_init(&emit, arena, mlirOperationGetBlock(op));
-    ts_emit_before(&emit, op);
-    convert_op(&emit, op);
-  }
+typedef bool (*converter)(ts_emit *emit, MlirOperation op, const op_list *meshes);
+
+static bool convert_list(const op_list *ops, converter convert, const op_list *meshes) {
   bool good = true;
-  for (intptr_t i = 0; i < shapes.num; ++i) {
+  for (intptr_t i = 0; i < ops->num; ++i) {
     ts_emit emit;
-    ts_emit_init(&emit, arena, mlirOperationGetBlock(shapes.ops[i]));
-    ts_emit_before(&emit, shapes.ops[i]);
-    good &= convert_shard_shape(&emit, shapes.ops[i], &grids);
-  }
-  for (intptr_t i = 0; i < grids.num; ++i) {
-    ts_emit emit;
-    ts_emit_init(&emit, arena, mlirOperationGetBlock(grids.ops[i]));
-    ts_emit_before(&emit, grids.ops[i]);
-    convert_op(&emit, grids.ops[i]);
+    ts_emit_init(&emit, ops->arena, mlirOperationGetBlock(ops->ops[i]));
+    ts_emit_before(&emit, ops->ops[i]);
+    good &= convert(&emit, ops->ops[i], meshes);
   }
   return good;
+}
+
+/* Shapes of shards ask their sharding for its grid, and the mesh of that name for its rank: so they
+ * come after shardings, which a walk may meet later, and before meshes. */
+static bool convert_all(const op_list *ops) {
+  op_list meshes = {.arena = ops->arena}, shapes = {.arena = ops->arena};
+  op_list others = {.arena = ops->arena};
+  for (intptr_t i = 0; i < ops->num; ++i) {
+    MlirOperation op = ops->ops[i];
+    if (name_is(op_name(op), "mesh.mesh"))
+      collect(op, &meshes);
+    else if (name_is(op_name(op), "mesh.shard_shape"))
+      collect(op, &shapes);
+    else if (is_mesh_op(op))
+      collect(op, &others);
+  }
+  return convert_list(&others, convert_op, &meshes) &&
+         convert_list(&shapes, convert_shard_shape, &meshes) &&
+         convert_list(&meshes, convert_op, &meshes);
 }
 
 bool ts_import_mesh_run(MlirOperation module, const ts_option_value *options) {
@@ -316,7 +323,7 @@ bool ts_import_mesh_run(MlirOperation module, const ts_option_value *options) {
   bool good = true;
   for (intptr_t i = 0; i < ops.num; ++i)
     good &= is_mesh_op(ops.ops[i]) || check_foreign_op(ops.ops[i]);
-  good = good && convert_all(&arena, &ops);
+  good = good && convert_all(&ops);
   ts_arena_free(&arena);
   return good;
 }

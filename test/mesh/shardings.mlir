@@ -152,13 +152,3 @@ func.func @shard_shape(%device: index) -> (index, index) {
   %0:2 = mesh.shard_shape 32x16 %sharding %device : index, index
   return %0#0, %0#1 : index, index
 }
-
-// CHECK: func private @attributes
-// CHECK-SAME: axes = #mesh<axisarray[{{\[}}0], [1, 2]]>
-// CHECK-SAME: kind = #mesh.partial<max>
-// CHECK-SAME: type = !mesh.sharding
-func.func private @attributes() attributes {
-  axes = #mesh<axisarray[[0], [1, 2]]>,
-  kind = #mesh.partial<max>,
-  type = !mesh.sharding
-}
