@@ -5,6 +5,7 @@
 
 #include "contractions.h"
 #include "copies.h"
+#include "destinations.h"
 #include "entries.h"
 #include "gemm.h"
 #include "mlir-c/Dialect/Arith.h"
@@ -83,6 +84,7 @@ static void note_tosa(MlirOperation op, void *user) {
 /* Everything that is easier on tensors: tosa away, products recognised, chains fused. */
 static bool prepare_tensors(MlirOperation module, const ts_option_value *options) {
   bool has_tosa = false;
+  ts_destinations_drop(module);
   ts_each_op(module, note_tosa, &has_tosa);
   if (has_tosa && !ts_pipeline_run(module, ts_pipeline_tosa))
     return false;

@@ -200,7 +200,22 @@ static void call_words(const ts_maker *build, MlirOperation op, const ts_collect
 typedef MlirValue (*allocate)(void *user, MlirType memref, intptr_t num_sizes,
                               const MlirValue *sizes);
 
-static bool may_alias(MlirOperation op, intptr_t operand);
+/* May this kind of collective write its result over its input? */
+static bool can_run_in_place(int kind) {
+  return kind == TESSERA_SITE_ALL_REDUCE || kind == TESSERA_SITE_BROADCAST ||
+         kind == TESSERA_SITE_SHIFT || kind == TESSERA_SITE_SEND ||
+         kind == TESSERA_SITE_UPDATE_HALO;
+}
+
+/* The result may take the input's place where that is dead; update_halo and send always do (a copy
+ * is made of a halo's destination that lives on). */
+static bool may_alias(MlirOperation op, intptr_t operand) {
+  if (operand != 0 || !mlirAttributeIsNull(ts_attribute(op, FRESH)) ||
+      !can_run_in_place(ts_collective_of(op)->kind))
+    return false;
+  return mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, 0)),
+                       mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
 
 /* The buffer that the collective writes. */
 static MlirValue destination(const ts_maker *build, MlirOperation op, const ts_collective *row,
@@ -237,15 +252,6 @@ static bool bufferize(MlirOperation op, MlirValue *buffers, allocate alloc, void
   }
   ts_arena_free(&arena);
   return to.ptr != NULL;
-}
-
-/* The result may take the input's place where that is dead; update_halo and send always do (a copy
- * is made of a halo's destination that lives on). */
-static bool may_alias(MlirOperation op, intptr_t operand) {
-  if (operand != 0 || !mlirAttributeIsNull(ts_attribute(op, FRESH)))
-    return false;
-  return mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, 0)),
-                       mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
 #define NEW_BUFFER(name) {.op_name = name, .bufferize = bufferize}

@@ -27,7 +27,7 @@ const char ts_pipeline_bufferize[] =
  * memrefs before convert-to-llvm, which would choose malloc. */
 const char ts_pipeline_llvm[] =
     "convert-linalg-to-loops,canonicalize,cse,expand-strided-metadata,lower-affine,"
-    "arith-expand,math-expand-ops{ops=sinh,cosh,asinh,acosh,atanh},convert-math-to-llvm,"
+    "arith-expand,convert-math-to-llvm,"
     "convert-math-to-libm,convert-complex-to-standard,convert-scf-to-cf,"
     "finalize-memref-to-llvm{use-generic-functions=1},convert-to-llvm,canonicalize,cse,"
     "reconcile-unrealized-casts";

@@ -19,7 +19,7 @@ def floats(*shape, dtype="f4"):
 def compiled(name, folder, done={}):
     if name not in done:
         done[name] = os.path.join(folder, name + ".so")
-        source = os.path.join(here, "programs", name + ".mlir")
+        source = os.path.join(here, "Inputs", name + ".mlir")
         subprocess.run([build + "/bin/tesserac", source, "-o", done[name]], check=True)
     return done[name]
 

@@ -1,0 +1,29 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Dropping destinations: the value that results is the source. */
+#include "destinations.h"
+
+#include "build.h"
+
+static void drop(MlirOperation op, void *user) {
+  (void)user;
+  if (!ts_op_is(op, "bufferization.materialize_in_destination") ||
+      mlirOperationGetNumResults(op) != 1)
+    return;
+  MlirValue source = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(result);
+  if (!mlirTypeEqual(mlirValueGetType(source), type)) {
+    MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString("tensor.cast"),
+                                                     mlirOperationGetLocation(op));
+    mlirOperationStateAddOperands(&state, 1, &source);
+    mlirOperationStateAddResults(&state, 1, &type);
+    MlirOperation cast = mlirOperationCreate(&state);
+    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, cast);
+    source = mlirOperationGetResult(cast, 0);
+  }
+  mlirValueReplaceAllUsesOfWith(result, source);
+  mlirOperationDestroy(op);
+}
+
+void ts_destinations_drop(MlirOperation module) {
+  ts_each_op(module, drop, NULL);
+}

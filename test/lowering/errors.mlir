@@ -1,0 +1,43 @@
+// What cannot be lowered is said at the op.
+// RUN: %mlir_opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(tessera-lower)'
+
+shard.grid @g(shape = 4)
+func.func @generic(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{a generic reduction has no runtime operation}}
+  %r = shard.all_reduce %a on @g grid_axes = [0] reduction = generic : tensor<4xf32> -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @element(%a: tensor<4xi7>) -> tensor<f32> {
+  // expected-error@+1 {{element type i7 has no runtime representation}}
+  %r = shard.all_reduce %a on @g grid_axes = [0] : tensor<4xi7> -> tensor<4xi7>
+  %t = arith.constant dense<0.0> : tensor<f32>
+  "test.use"(%r) : (tensor<4xi7>) -> ()
+  return %t : tensor<f32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @flavour(%a: tensor<4xi32>) -> tensor<4xi32> {
+  // expected-error@+1 {{tessera.reduction is "most"; expected umax, umin, maxnum or minnum}}
+  %r = shard.all_reduce %a on @g grid_axes = [0] reduction = max {tessera.reduction = "most"} : tensor<4xi32> -> tensor<4xi32>
+  return %r : tensor<4xi32>
+}
+
+// -----
+
+// expected-error@+1 {{an entry function cannot take or return vector<4xf32>}}
+func.func @vector(%a: vector<4xf32>) -> vector<4xf32> {
+  return %a : vector<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{`tessera.layout` is not a layout of a known grid}}
+func.func @layout(%a: tensor<4xf32> {tessera.layout = {grid = @none, global = tensor<4xf32>, factors = [[[4, []]]]}}) {
+  return
+}

@@ -1,0 +1,69 @@
+// Collectives take strided memory as it is, and write in place where their input is dead.
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-lower)' --mlir-print-local-scope | FileCheck %s
+
+shard.grid @g(shape = 2x2)
+
+// CHECK-LABEL: func.func @slice
+// CHECK: memref.subview
+// CHECK: memref.alloc()
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: memref.copy
+// CHECK: call @tessera.call.all_to_all
+// CHECK-NOT: linalg
+// CHECK: return
+func.func @slice(%a: tensor<8x8xf32>) -> tensor<4x8xf32> {
+  %e = tensor.extract_slice %a[0, 2] [8, 4] [1, 1] : tensor<8x8xf32> to tensor<8x4xf32>
+  %b = shard.all_to_all %e on @g grid_axes = [0] split_axis = 0 concat_axis = 1
+    : tensor<8x4xf32> -> tensor<4x8xf32>
+  return %b : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func.func @dead_input
+// CHECK: memref.alloc()
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: memref.copy
+// CHECK: %[[ANY:.*]] = memref.cast
+// CHECK: call @tessera.call.all_reduce.1xf32.1xf32(%{{.*}}, %[[ANY]], %[[ANY]])
+// CHECK: return
+func.func @dead_input(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %s = arith.addf %a, %a : tensor<8xf32>
+  %r = shard.all_reduce %s on @g grid_axes = [1] : tensor<8xf32> -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @live_input
+// CHECK: memref.alloc()
+// CHECK-NOT: memref.copy
+// CHECK: call @tessera.call.all_reduce
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @live_input(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %s = arith.addf %a, %a : tensor<8xf32>
+  %r = shard.all_reduce %s on @g grid_axes = [1] : tensor<8xf32> -> tensor<8xf32>
+  return %r, %s : tensor<8xf32>, tensor<8xf32>
+}
+
+// An argument is never written: its all-reduce goes to fresh memory.
+// CHECK-LABEL: func.func @argument
+// CHECK-SAME: (%[[ARG:.*]]: memref<8xf32>)
+// CHECK: %[[OUT:.*]] = memref.alloc()
+// CHECK-NOT: memref.copy
+// CHECK-DAG: %[[FROM:.*]] = memref.cast %[[ARG]]
+// CHECK-DAG: %[[TO:.*]] = memref.cast %[[OUT]]
+// CHECK: call @tessera.call.all_reduce.1xf32.1xf32(%{{.*}}, %[[FROM]], %[[TO]])
+// CHECK: return %[[OUT]]
+func.func @argument(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %r = shard.all_reduce %a on @g grid_axes = [1] : tensor<8xf32> -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @donated
+// CHECK-NOT: memref.alloc
+// CHECK: call @tessera.call.all_reduce
+func.func @donated(%a: tensor<8xf32> {tessera.donated}) -> tensor<f32> {
+  %r = shard.all_reduce %a on @g grid_axes = [1] : tensor<8xf32> -> tensor<8xf32>
+  %c0 = arith.constant 0 : index
+  %x = tensor.extract %r[%c0] : tensor<8xf32>
+  %t = tensor.from_elements %x : tensor<f32>
+  return %t : tensor<f32>
+}

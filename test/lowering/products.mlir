@@ -1,0 +1,71 @@
+// Sums of products become one call of the runtime's matrix product: transposed operands by strides,
+// fill with zero and product as one call; small ones stay loops.
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-lower)' --mlir-print-local-scope | FileCheck %s
+
+// CHECK-LABEL: func.func @transposed
+// CHECK: %[[OUT:.*]] = memref.alloc()
+// CHECK-NOT: linalg
+// CHECK-NOT: memref.copy
+// CHECK: %{{.*}}, %{{.*}}, %[[SIZES:.*]]:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %arg0
+// CHECK: memref.reinterpret_cast {{.*}} strides: [%[[STRIDES]]#1, %[[STRIDES]]#0]
+// CHECK: call @tessera.call.gemm.2xf32.2xf32.2xf32
+// CHECK: return %[[OUT]]
+func.func @transposed(%a: tensor<48x40xf32>, %b: tensor<48x56xf32>) -> tensor<40x56xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<40x56xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<40x56xf32>) -> tensor<40x56xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (k, m)>,
+                                        affine_map<(m, n, k) -> (k, n)>,
+                                        affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<48x40xf32>, tensor<48x56xf32>) outs(%f : tensor<40x56xf32>) {
+  ^bb0(%x: f32, %y: f32, %c: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<40x56xf32>
+  return %r : tensor<40x56xf32>
+}
+
+// The old value counts: no flag, and the fill stays where it is not zero.
+// CHECK-LABEL: func.func @on_top
+// CHECK: linalg.fill
+// CHECK: call @tessera.call.gemm
+func.func @on_top(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %z = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<32x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<32x32xf32>, tensor<32x32xf32>) outs(%f : tensor<32x32xf32>) -> tensor<32x32xf32>
+  return %r : tensor<32x32xf32>
+}
+
+// Two products on one destination: only the first overwrites it.
+// CHECK-LABEL: func.func @chained
+// CHECK-NOT: linalg.fill
+// CHECK: llvm.mlir.addressof @tessera.site.
+// CHECK: call @tessera.call.gemm
+// CHECK: call @tessera.call.gemm
+func.func @chained(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<32x32xf32>, tensor<32x32xf32>) outs(%f : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %s = linalg.matmul ins(%b, %a : tensor<32x32xf32>, tensor<32x32xf32>) outs(%r : tensor<32x32xf32>) -> tensor<32x32xf32>
+  return %s : tensor<32x32xf32>
+}
+
+// CHECK-LABEL: func.func @batched
+// CHECK: call @tessera.call.gemm.3xf64.3xf64.3xf64
+func.func @batched(%a: tensor<3x16x24xf64>, %b: tensor<3x24x32xf64>, %c: tensor<3x16x32xf64>) -> tensor<3x16x32xf64> {
+  %r = linalg.batch_matmul ins(%a, %b : tensor<3x16x24xf64>, tensor<3x24x32xf64>) outs(%c : tensor<3x16x32xf64>) -> tensor<3x16x32xf64>
+  return %r : tensor<3x16x32xf64>
+}
+
+// CHECK-LABEL: func.func @small
+// CHECK: linalg.generic
+// CHECK-NOT: gemm
+// CHECK: return
+func.func @small(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>, %c: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<2x3xf32>, tensor<3x2xf32>) outs(%c : tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
