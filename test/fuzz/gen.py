@@ -1,0 +1,607 @@
+#!/usr/bin/env python3
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+# Writes a random annotated program: small graphs side by side in one function, on a random grid.
+# The same options always give the same text. It knows what programs mean, not how they compile.
+"""usage: gen.py --seed N [--graphs K] [--ops M] [--only I[,J...]] [--keep T] [--grid SHAPE]
+
+--graphs K  independent graphs in the function (default 3)
+--ops M     ops of a graph at most (default 9)
+--only I    only these graphs, which stay as they are
+--keep T    only the first T ops of each graph, which stay as they are
+--grid G    another shape of the grid; the rest stays as it is if it has as many axes
+"""
+
+import argparse
+import random
+
+GRIDS = ["1", "2", "3", "4", "5", "6", "7", "8", "2x1", "1x2", "2x2", "2x3", "3x2", "2x4", "4x2",
+         "2x2", "2x4", "2x2x2", "1x2x2", "2x1x3", "2x2x1"]
+SIZES = [1, 2, 3, 4, 4, 5, 6, 6, 7, 8, 8, 10, 12, 16]
+MOST_ELEMENTS = 3000
+
+# Element types, and what may be done with them. Sums of f64 and integers agree to the last digits,
+# so that almost every difference is a mistake; f32 is here for its code.
+FLOAT = {
+    "binary": ["arith.addf", "arith.subf", "arith.mulf", "arith.maximumf", "arith.minnumf"],
+    "unary": ["math.absf", "arith.negf"],
+    "reduce": {"arith.addf": "0.0", "arith.mulf": "1.0", "arith.maximumf": "-1.0e30",
+               "arith.minimumf": "1.0e30", "arith.maxnumf": "-1.0e30",
+               "arith.minnumf": "1.0e30"},
+    "add": "arith.addf", "mul": "arith.mulf", "zero": "0.0",
+}
+INTEGER = {
+    "binary": ["arith.addi", "arith.subi", "arith.muli", "arith.maxsi", "arith.minui",
+               "arith.xori", "arith.andi", "arith.ori"],
+    "unary": ["math.absi"],
+    "reduce": {"arith.addi": "0", "arith.muli": "1", "arith.maxsi": "-2147483648",
+               "arith.minsi": "2147483647", "arith.maxui": "0", "arith.minui": "-1",
+               "arith.andi": "-1", "arith.ori": "0", "arith.xori": "0"},
+    "add": "arith.addi", "mul": "arith.muli", "zero": "0",
+}
+LARGEST = {"f64": 1e5, "f32": 1e2}
+TYPES = {"f64": FLOAT, "f32": FLOAT, "i32": INTEGER, "i64": INTEGER}
+
+
+def product(numbers):
+    result = 1
+    for n in numbers:
+        result *= n
+    return result
+
+
+def tensor(shape, element):
+    return "tensor<" + "".join(f"{n}x" for n in shape) + element + ">"
+
+
+def mapping(loops, results):
+    names = ", ".join(f"d{i}" for i in range(loops))
+    ends = ", ".join("0" if r is None else f"d{r}" for r in results)
+    return f"affine_map<({names}) -> ({ends})>"
+
+
+class Value:
+    """`scale` bounds the magnitude of the elements. Floats are scaled down where it becomes large:
+    a rounding error of a large value must not become a visible part of a small one."""
+
+    def __init__(self, name, shape, scale):
+        self.name, self.shape, self.scale, self.uses = name, tuple(shape), scale, 0
+        self.annotated = False
+
+
+class Graph:
+    """One graph: its arguments, its lines, its values. All names carry the graph's number."""
+
+    def __init__(self, rng, number, axes, shardings, keep):
+        self.rng, self.number, self.axes, self.shardings = rng, number, axes, shardings
+        self.element = rng.choice(["f64", "f64", "f64", "i32", "i32", "i64", "f32"])
+        self.kit = TYPES[self.element]
+        self.keep = keep
+        self.arguments, self.lines, self.values = [], [], []
+        self.count = 0
+
+    # Names and text.
+    def fresh(self, what="v"):
+        self.count += 1
+        return f"%{what}{self.number}_{self.count}"
+
+    def type(self, shape):
+        return tensor(shape, self.element)
+
+    def emit(self, text):
+        self.lines.append("  " + text)
+
+    def define(self, shape, text, scale):
+        value = Value(self.fresh(), shape, scale)
+        self.emit(f"{value.name} = {text}")
+        return self.keep_small(value)
+
+    def keep_small(self, value):
+        if self.kit is FLOAT and value.scale > LARGEST[self.element]:
+            factor = 0.5
+            while factor * value.scale > 1:
+                factor /= 2
+            constant, result = self.fresh("c"), Value(self.fresh(), value.shape, 1)
+            ty = self.type(value.shape)
+            self.emit(f"{constant} = arith.constant dense<{factor:e}> : {ty}")
+            self.emit(f"{result.name} = arith.mulf {value.name}, {constant} : {ty}")
+            value = result
+        self.values.append(value)
+        return value
+
+    def use(self, value):
+        value.uses += 1
+        return value.name
+
+    # Values to work on.
+    def shape(self, rank):
+        shape = [self.rng.choice(SIZES) for _ in range(rank)]
+        while product(shape) > MOST_ELEMENTS:
+            shape[shape.index(max(shape))] = self.rng.choice([1, 2, 3, 4])
+        return shape
+
+    def argument(self, shape):
+        value = Value(self.fresh("a"), shape, 5)
+        self.arguments.append((value.name, self.type(shape)))
+        self.values.append(value)
+        if self.rng.random() < 0.5:
+            return self.annotate(value)
+        return value
+
+    def constant(self, shape, number):
+        """An initial value: a constant, a fill, a tensor.splat, or a dense constant."""
+        kind = self.rng.randrange(4)
+        ty = self.type(shape)
+        if kind == 0:
+            name = self.fresh("c")
+            self.emit(f"{name} = arith.constant dense<{number}> : {ty}")
+            return name
+        scalar = self.fresh("s")
+        self.emit(f"{scalar} = arith.constant {number} : {self.element}")
+        name = self.fresh("c")
+        if kind == 1 and shape:
+            self.emit(f"{name} = tensor.splat {scalar} : {ty}")
+            return name
+        empty = self.fresh("e")
+        self.emit(f"{empty} = tensor.empty() : {ty}")
+        self.emit(f"{name} = linalg.fill ins({scalar} : {self.element}) outs({empty} : {ty})"
+                  f" -> {ty}")
+        return name
+
+    def dense(self, shape):
+        def numbers(dims):
+            if not dims:
+                n = self.rng.randrange(-9, 10)
+                return f"{n}.0" if self.kit is FLOAT else str(n)
+            return "[" + ", ".join(numbers(dims[1:]) for _ in range(dims[0])) + "]"
+        name = self.fresh("c")
+        self.emit(f"{name} = arith.constant dense<{numbers(shape)}> : {self.type(shape)}")
+        return name
+
+    def empty(self, shape):
+        name = self.fresh("e")
+        self.emit(f"{name} = tensor.empty() : {self.type(shape)}")
+        return name
+
+    def start(self, shape, neutral):
+        """The initial value of a reduction, and its scale: neutral, another number, or a value."""
+        roll = self.rng.random()
+        if roll < 0.5:
+            return self.constant(shape, neutral), 1
+        if roll < 0.65:
+            return self.constant(shape, "3.0" if self.kit is FLOAT else "3"), 3
+        if roll < 0.75 and product(shape) <= 40:
+            return self.dense(shape), 9
+        value = self.find(shape)
+        return self.use(value), value.scale
+
+    def pick(self, least=0, most=4):
+        fitting = [v for v in self.values if least <= len(v.shape) <= most]
+        if not fitting:
+            return self.argument(self.shape(self.rng.randint(max(least, 1), max(most, 1))))
+        # Recent values first, so that graphs grow deep.
+        return fitting[max(self.rng.randrange(len(fitting)), self.rng.randrange(len(fitting)))]
+
+    def find(self, shape, new=0.2):
+        fitting = [v for v in self.values if v.shape == tuple(shape)]
+        if fitting and self.rng.random() >= new:
+            return self.rng.choice(fitting)
+        return self.argument(shape)
+
+    # Annotations.
+    def sharding(self, rank):
+        axes = list(range(self.axes))
+        self.rng.shuffle(axes)
+        dims = [[] for _ in range(max(rank, 1))]
+        for axis in axes:
+            if rank and self.rng.random() < 0.75:
+                dims[self.rng.randrange(rank)].append(axis)
+        text = "[" + ", ".join(str(d) for d in dims) + "]"
+        return self.shardings.setdefault(text, f"%sharding{len(self.shardings)}")
+
+    def annotate(self, value):
+        flag = " annotate_for_users" if value.annotated else ""
+        result = self.define(value.shape, f"shard.shard {self.use(value)} to "
+                             f"{self.sharding(len(value.shape))}{flag} : {self.type(value.shape)}",
+                             value.scale)
+        result.annotated = True
+        # The plain value is not used any more: a value has one definition.
+        if not value.annotated:
+            self.values.remove(value)
+        return result
+
+    # Ops.
+    def generic(self, maps, kinds, inputs, outputs, body, yields, scales):
+        """inputs and outputs: (name, shape); body: lines over %x0, %x1, … and %o0, %o1, …"""
+        loops = ", ".join(f'"{k}"' for k in kinds)
+        texts = ", ".join(mapping(len(kinds), m) for m in maps)
+
+        def group(word, operands):
+            if not operands:
+                return ""
+            names = ", ".join(n for n, _ in operands)
+            types = ", ".join(self.type(s) for _, s in operands)
+            return f" {word}({names} : {types})"
+        shapes = [s for _, s in outputs]
+        types = ", ".join(self.type(s) for s in shapes)
+        many = len(outputs) > 1
+        name = self.fresh()
+        self.emit(f"{name}{f':{len(outputs)}' if many else ''} = linalg.generic "
+                  f"{{indexing_maps = [{texts}], iterator_types = [{loops}]}}"
+                  f"{group('ins', inputs)}{group('outs', outputs)} {{")
+        arguments = [f"%x{i}: {self.element}" for i in range(len(inputs))]
+        arguments += [f"%o{i}: {self.element}" for i in range(len(outputs))]
+        self.emit(f"^bb0({', '.join(arguments)}):")
+        for line in body:
+            self.emit("  " + line)
+        self.emit(f"  linalg.yield {', '.join(yields)} : "
+                  f"{', '.join([self.element] * len(yields))}")
+        self.emit(f"}} -> {f'({types})' if many else types}")
+        for i, shape in enumerate(shapes):
+            self.keep_small(Value(f"{name}#{i}" if many else name, shape, scales[i]))
+
+    def op_binary(self):
+        a = self.pick()
+        b = self.find(a.shape, 0.3)
+        op = self.rng.choice(self.kit["binary"])
+        self.define(a.shape, f"{op} {self.use(a)}, {self.use(b)} : {self.type(a.shape)}",
+                    self.scale(op, a.scale, b.scale))
+
+    def op_unary(self):
+        a = self.pick()
+        op = self.rng.choice(self.kit["unary"])
+        scale = a.scale
+        if self.kit is FLOAT and a.scale <= LARGEST[self.element] / 20:
+            op, scale = "math.tanh", 1
+        self.define(a.shape, f"{op} {self.use(a)} : {self.type(a.shape)}", scale)
+
+    def op_scale(self):
+        a = self.pick()
+        c = self.constant(a.shape, "0.5" if self.kit is FLOAT else "-3")
+        op = self.rng.choice([self.kit["mul"], self.kit["add"]])
+        self.define(a.shape, f"{op} {self.use(a)}, {c} : {self.type(a.shape)}", a.scale + 1)
+
+    def op_dense(self):
+        a = self.pick()
+        if product(a.shape) > 40:
+            return
+        c = self.dense(a.shape)
+        self.define(a.shape, f"{self.kit['mul']} {self.use(a)}, {c} : {self.type(a.shape)}",
+                    9 * a.scale)
+
+    def op_broadcasting(self):
+        """An element-wise generic whose second operand lacks, permutes or has size-1 dimensions."""
+        a = self.pick(least=1)
+        rank = len(a.shape)
+        dims = [d for d in range(rank) if self.rng.random() < 0.6]
+        self.rng.shuffle(dims)
+        shape, ends = [], []
+        for d in dims:
+            one = self.rng.random() < 0.25
+            shape.append(1 if one else a.shape[d])
+            ends.append(None if one else d)
+        b = self.find(shape)
+        out = list(range(rank))
+        self.rng.shuffle(out)
+        result = [a.shape[d] for d in out]
+        op = self.rng.choice(self.kit["binary"])
+        self.generic([list(range(rank)), ends, out], ["parallel"] * rank,
+                     [(self.use(a), a.shape), (self.use(b), shape)],
+                     [(self.empty(result), result)],
+                     [f"%r = {op} %x0, %x1 : {self.element}"], ["%r"],
+                     [self.scale(op, a.scale, b.scale)])
+
+    def op_two_results(self):
+        a = self.pick(least=1)
+        rank = len(a.shape)
+        out = list(range(rank))
+        self.rng.shuffle(out)
+        turned = [a.shape[d] for d in out]
+        b = self.find(a.shape)
+        self.generic([list(range(rank)), out, list(range(rank))], ["parallel"] * rank,
+                     [(self.use(a), a.shape)],
+                     [(self.empty(turned), turned), (self.use(b), a.shape)],
+                     [f"%r = {self.kit['add']} %x0, %x0 : {self.element}",
+                      f"%s = {self.kit['mul']} %x0, %o1 : {self.element}"], ["%r", "%s"],
+                     [2 * a.scale, a.scale * b.scale])
+
+    def op_index(self):
+        a = self.pick(least=1)
+        rank = len(a.shape)
+        d = self.rng.randrange(rank)
+        e = self.rng.randrange(rank)
+        cast = ["%k = arith.index_cast %h : index to i64"]
+        if self.kit is FLOAT:
+            cast.append(f"%n = arith.sitofp %k : i64 to {self.element}")
+        elif self.element == "i64":
+            cast = ["%n = arith.index_cast %h : index to i64"]
+        else:
+            cast = ["%n = arith.index_cast %h : index to i32"]
+        self.generic([list(range(rank))] * 2, ["parallel"] * rank, [(self.use(a), a.shape)],
+                     [(self.empty(a.shape), a.shape)],
+                     [f"%i = linalg.index {d} : index", f"%j = linalg.index {e} : index",
+                      "%g = arith.muli %i, %i : index", "%h = arith.addi %g, %j : index"] + cast
+                     + [f"%r = {self.kit['add']} %x0, %n : {self.element}"], ["%r"],
+                     [a.scale + a.shape[d] ** 2 + a.shape[e]])
+
+    def op_matmul(self):
+        a = self.pick(least=2, most=2)
+        m, k = a.shape
+        n = self.rng.choice(SIZES)
+        others = [v for v in self.values if len(v.shape) == 2 and v.shape[0] == k]
+        b = self.rng.choice(others) if others and self.rng.random() < 0.5 else None
+        b = b or self.argument([k, n])
+        shape = [m, b.shape[1]]
+        init, scale = self.start(shape, self.kit["zero"])
+        self.define(shape, f"linalg.matmul ins({self.use(a)}, {self.use(b)} : "
+                    f"{self.type(a.shape)}, {self.type(b.shape)}) outs({init} : "
+                    f"{self.type(shape)}) -> {self.type(shape)}",
+                    scale + a.shape[-1] * a.scale * b.scale)
+
+    def op_batch_matmul(self):
+        a = self.pick(least=3, most=3)
+        b = self.find([a.shape[0], a.shape[2], self.rng.choice(SIZES[:8])])
+        shape = [a.shape[0], a.shape[1], b.shape[2]]
+        init, scale = self.start(shape, self.kit["zero"])
+        self.define(shape, f"linalg.batch_matmul ins({self.use(a)}, {self.use(b)} : "
+                    f"{self.type(a.shape)}, {self.type(b.shape)}) outs({init} : "
+                    f"{self.type(shape)}) -> {self.type(shape)}",
+                    scale + a.shape[-1] * a.scale * b.scale)
+
+    def op_contract(self):
+        """A random einsum of two operands: shared, summed and own dimensions in any order."""
+        a = self.pick(least=1, most=3)
+        loops = list(a.shape)
+        own_a = list(range(len(loops)))
+        b_dims = [d for d in own_a if self.rng.random() < 0.6]
+        if self.rng.random() < 0.7:
+            b_dims.append(len(loops))
+            loops.append(self.rng.choice(SIZES[:10]))
+        self.rng.shuffle(b_dims)
+        out = [d for d in range(len(loops))
+               if d not in b_dims or d not in own_a or self.rng.random() < 0.5]
+        self.rng.shuffle(out)
+        shape = [loops[d] for d in out]
+        if product(shape) > MOST_ELEMENTS:
+            return
+        b = self.find([loops[d] for d in b_dims])
+        kinds = ["parallel" if d in out else "reduction" for d in range(len(loops))]
+        init, scale = self.start(shape, self.kit["zero"])
+        summed = product(n for d, n in enumerate(loops) if d not in out)
+        self.generic([own_a, b_dims, out], kinds, [(self.use(a), a.shape), (self.use(b), b.shape)],
+                     [(init, shape)],
+                     [f"%p = {self.kit['mul']} %x0, %x1 : {self.element}",
+                      f"%r = {self.kit['add']} %o0, %p : {self.element}"], ["%r"],
+                     [scale + summed * a.scale * b.scale])
+
+    def reduction(self, value, count):
+        """A kind, its neutral element, and the scale of `count` elements reduced by it."""
+        kind, neutral = self.rng.choice(sorted(self.kit["reduce"].items()))
+        if kind == "arith.mulf" and (count > 12 or value.scale > 20):
+            kind, neutral = "arith.addf", "0.0"
+        scale = value.scale
+        if kind == "arith.mulf":
+            scale = scale ** count
+        elif kind == "arith.addf":
+            scale *= count
+        return kind, neutral, scale
+
+    def scale(self, op, a, b):
+        if op == "arith.mulf":
+            return a * b
+        return a + b if op in ("arith.addf", "arith.subf") else max(a, b)
+
+    def op_reduce(self):
+        a = self.pick(least=1)
+        rank = len(a.shape)
+        dims = sorted(self.rng.sample(range(rank), self.rng.randint(1, rank)))
+        shape = [n for d, n in enumerate(a.shape) if d not in dims]
+        summed = product(a.shape[d] for d in dims)
+        kind, neutral, result = self.reduction(a, summed)
+        init, scale = self.start(shape, neutral)
+        self.define(shape, f"linalg.reduce {{ {kind} }} ins({self.use(a)} : {self.type(a.shape)})"
+                    f" outs({init} : {self.type(shape)}) dimensions = {dims}",
+                    self.scale(kind, result, scale))
+
+    def op_reduce_two(self):
+        a = self.pick(least=1)
+        rank = len(a.shape)
+        gone = set(self.rng.sample(range(rank), self.rng.randint(1, rank)))
+        out = [d for d in range(rank) if d not in gone]
+        shape = [a.shape[d] for d in out]
+        summed = product(a.shape[d] for d in gone)
+        kinds = [self.reduction(a, summed) for _ in range(2)]
+        inits = [self.start(shape, neutral) for _, neutral, _ in kinds]
+        self.generic([list(range(rank)), out, out],
+                     ["reduction" if d in gone else "parallel" for d in range(rank)],
+                     [(self.use(a), a.shape)], [(i, shape) for i, _ in inits],
+                     [f"%r = {kinds[0][0]} %x0, %o0 : {self.element}",
+                      f"%s = {kinds[1][0]} %o1, %x0 : {self.element}"], ["%r", "%s"],
+                     [self.scale(k[0], k[2], i[1]) for k, i in zip(kinds, inits)])
+
+    def op_reduce_in_order(self):
+        """A running mean: the order matters, so the loop cannot be cut."""
+        a = self.pick(least=1)
+        rank = len(a.shape)
+        gone = self.rng.randrange(rank)
+        out = [d for d in range(rank) if d != gone]
+        shape = [a.shape[d] for d in out]
+        init, scale = self.start(shape, self.kit["zero"])
+        half = "0.5" if self.kit is FLOAT else "3"
+        self.generic([list(range(rank)), out],
+                     ["reduction" if d == gone else "parallel" for d in range(rank)],
+                     [(self.use(a), a.shape)], [(init, shape)],
+                     [f"%c = arith.constant {half} : {self.element}",
+                      f"%h = {self.kit['mul']} %o0, %c : {self.element}",
+                      f"%r = {self.kit['add']} %h, %x0 : {self.element}"], ["%r"],
+                     [scale + 2 * a.scale])
+
+    def op_transpose(self):
+        a = self.pick(least=2)
+        order = list(range(len(a.shape)))
+        self.rng.shuffle(order)
+        shape = [a.shape[d] for d in order]
+        self.define(shape, f"linalg.transpose ins({self.use(a)} : {self.type(a.shape)}) outs("
+                    f"{self.empty(shape)} : {self.type(shape)}) permutation = {order}", a.scale)
+
+    def op_broadcast(self):
+        a = self.pick(most=2)
+        at = self.rng.randint(0, len(a.shape))
+        shape = list(a.shape[:at]) + [self.rng.choice(SIZES[:8])] + list(a.shape[at:])
+        if product(shape) > MOST_ELEMENTS:
+            return
+        self.define(shape, f"linalg.broadcast ins({self.use(a)} : {self.type(a.shape)}) outs("
+                    f"{self.empty(shape)} : {self.type(shape)}) dimensions = [{at}]", a.scale)
+
+    def op_collapse(self):
+        a = self.pick(least=2)
+        rank = len(a.shape)
+        first = self.rng.randrange(rank - 1)
+        last = self.rng.randint(first + 1, rank - 1)
+        groups = [[d] for d in range(first)] + [list(range(first, last + 1))]
+        groups += [[d] for d in range(last + 1, rank)]
+        shape = [product(a.shape[d] for d in g) for g in groups]
+        self.define(shape, f"tensor.collapse_shape {self.use(a)} {groups} : {self.type(a.shape)}"
+                    f" into {self.type(shape)}", a.scale)
+
+    def op_expand(self):
+        a = self.pick(least=1, most=3)
+        d = max(range(len(a.shape)), key=lambda i: (a.shape[i], self.rng.random()))
+        n = a.shape[d]
+        outer = self.rng.choice([f for f in range(1, n + 1) if n % f == 0])
+        shape = list(a.shape[:d]) + [outer, n // outer] + list(a.shape[d + 1:])
+        groups, at = [], 0
+        for i in range(len(a.shape)):
+            width = 2 if i == d else 1
+            groups.append(list(range(at, at + width)))
+            at += width
+        self.define(shape, f"tensor.expand_shape {self.use(a)} {groups} output_shape {shape} : "
+                    f"{self.type(a.shape)} into {self.type(shape)}", a.scale)
+
+    def op_loop(self):
+        """A loop that carries a value through an element-wise op or a product."""
+        a = self.pick(least=1)
+        ty = self.type(a.shape)
+        square = len(a.shape) == 2 and self.rng.random() < 0.5
+        w = self.find([a.shape[1], a.shape[1]]) if square else self.find(a.shape)
+        names = [self.fresh("k") for _ in range(3)]
+        trips = self.rng.randint(0, 3)
+        for name, n in zip(names, [0, trips, 1]):
+            self.emit(f"{name} = arith.constant {n} : index")
+        carried, inner = self.fresh("u"), self.fresh("w")
+        init = self.constant(a.shape, self.kit["zero"]) if square else None
+        op = "linalg.matmul" if square else self.rng.choice(self.kit["binary"])
+        scale = a.scale
+        for _ in range(trips):
+            scale = (a.shape[1] * scale * w.scale if square else self.scale(op, scale, w.scale))
+        result = Value(self.fresh(), a.shape, scale)
+        self.emit(f"{result.name} = scf.for {self.fresh('i')} = {names[0]} to {names[1]} step "
+                  f"{names[2]} iter_args({carried} = {self.use(a)}) -> ({ty}) {{")
+        if square:
+            self.emit(f"  {inner} = linalg.matmul ins({carried}, {self.use(w)} : {ty}, "
+                      f"{self.type(w.shape)}) outs({init} : {ty}) -> {ty}")
+        else:
+            self.emit(f"  {inner} = {op} {carried}, {self.use(w)} : {ty}")
+        self.emit(f"  scf.yield {inner} : {ty}")
+        self.emit("}")
+        self.keep_small(result)
+
+    def op_whole(self):
+        """Ops that run whole: a slice, a concatenation or a pad."""
+        a = self.pick(least=1, most=3)
+        ty, rank = self.type(a.shape), len(a.shape)
+        kind = self.rng.randrange(3)
+        if kind == 0:
+            sizes = [self.rng.randint(1, n) for n in a.shape]
+            offsets = [self.rng.randint(0, n - s) for n, s in zip(a.shape, sizes)]
+            self.define(sizes, f"tensor.extract_slice {self.use(a)}{offsets} {sizes} "
+                        f"{[1] * rank} : {ty} to {self.type(sizes)}", a.scale)
+        elif kind == 1:
+            b = self.find(a.shape)
+            d = self.rng.randrange(rank)
+            shape = [n * 2 if i == d else n for i, n in enumerate(a.shape)]
+            self.define(shape, f"tensor.concat dim({d}) {self.use(a)}, {self.use(b)} : ({ty}, {ty})"
+                        f" -> {self.type(shape)}", max(a.scale, b.scale))
+        else:
+            low = [self.rng.randint(0, 2) for _ in range(rank)]
+            shape = [n + p for n, p in zip(a.shape, low)]
+            name = self.fresh("s")
+            self.emit(f"{name} = arith.constant {'2.0' if self.kit is FLOAT else '2'}"
+                      f" : {self.element}")
+            indices = ", ".join(f"%p{i}: index" for i in range(rank))
+            result = Value(self.fresh(), shape, max(a.scale, 2))
+            self.emit(f"{result.name} = tensor.pad {self.use(a)} low{low} high{[0] * rank} {{")
+            self.emit(f"^bb0({indices}):")
+            self.emit(f"  tensor.yield {name} : {self.element}")
+            self.emit(f"}} : {ty} to {self.type(shape)}")
+            self.keep_small(result)
+
+    def op_annotate(self):
+        self.annotate(self.pick(least=0))
+
+    def grow(self, ops):
+        chances = {
+            self.op_binary: 3, self.op_unary: 1, self.op_scale: 2, self.op_dense: 1,
+            self.op_broadcasting: 3, self.op_two_results: 1, self.op_index: 1.5, self.op_matmul: 4,
+            self.op_batch_matmul: 1.5, self.op_contract: 3, self.op_reduce: 3,
+            self.op_reduce_two: 1, self.op_reduce_in_order: 0.5, self.op_transpose: 2,
+            self.op_broadcast: 1, self.op_collapse: 2, self.op_expand: 2.5, self.op_loop: 0.7,
+            self.op_whole: 0.7, self.op_annotate: 5,
+        }
+        for _ in range(self.rng.randint(1, 2)):
+            value = self.argument(self.shape(self.rng.choice([1, 2, 2, 2, 3, 3, 4])))
+            if not value.annotated:
+                self.annotate(value)
+        count = self.rng.randint(2, ops)
+        if self.keep is not None:
+            count = min(count, self.keep)
+        for _ in range(count):
+            self.rng.choices(list(chances), list(chances.values()))[0]()
+
+    def results(self):
+        """What nobody uses, and now and then what somebody does."""
+        chosen = [v for v in self.values if v.uses == 0 or self.rng.random() < 0.15]
+        return [(v.name, self.type(v.shape)) for v in chosen]
+
+
+def program(options):
+    rng = random.Random(options.seed)
+    grid = rng.choice(GRIDS)
+    grid = options.grid or grid
+    shardings, graphs = {}, []
+    wanted = None if options.only is None else {int(n) for n in options.only.split(",")}
+    for number in range(options.graphs):
+        # A random stream of its own for each graph: it does not depend on the others.
+        stream = random.Random(f"{options.seed}/{number}")
+        graph = Graph(stream, number, grid.count("x") + 1, shardings, options.keep)
+        if wanted is None or number in wanted:
+            graph.grow(options.ops)
+            graphs.append(graph)
+    arguments = [a for g in graphs for a in g.arguments]
+    results = [r for g in graphs for r in g.results()]
+    lines = [f"// gen.py --seed {options.seed}", f"shard.grid @grid(shape = {grid})",
+             "func.func @main(" + ",\n                ".join(f"{n}: {t}" for n, t in arguments)
+             + ")\n    -> (" + ", ".join(t for _, t in results) + ") {"]
+    lines += [f"  {name} = shard.sharding @grid split_axes = {text} : !shard.sharding"
+              for text, name in shardings.items()]
+    for graph in graphs:
+        lines += graph.lines
+    lines.append("  return " + ", ".join(n for n, _ in results) + " : "
+                 + ", ".join(t for _, t in results))
+    lines.append("}")
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--graphs", type=int, default=3)
+    parser.add_argument("--ops", type=int, default=9)
+    parser.add_argument("--only")
+    parser.add_argument("--keep", type=int)
+    parser.add_argument("--grid")
+    print(program(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    main()
