@@ -1,0 +1,173 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Rank threads, descriptors and reports for the runtime's tests.
+ * It must not know what is tested. */
+#include "harness.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures;
+
+void fail_test(const char *format, ...) {
+  enum { MOST_PRINTED = 20 };
+  if (__atomic_add_fetch(&failures, 1, __ATOMIC_RELAXED) > MOST_PRINTED)
+    return;
+  char text[2048];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof(text), format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "%s\n", text);
+}
+
+/* ---- ranks ------------------------------------------------------------------------------------
+ */
+
+typedef struct local_rank {
+  pthread_t thread;
+  tessera_context *context;
+  rank_function function;
+  void *data;
+} local_rank;
+
+static void *run_thread(void *argument) {
+  local_rank *rank = argument;
+  tessera_context_set_current(rank->context);
+  rank->function(tessera_context_rank(rank->context), tessera_context_size(rank->context),
+                 rank->data);
+  tessera_context_set_current(NULL);
+  return NULL;
+}
+
+void run_local(int32_t ranks, rank_function function, void *data) {
+  tessera_context **contexts = calloc((size_t)ranks, sizeof(*contexts));
+  local_rank *all = calloc((size_t)ranks, sizeof(*all));
+  if (!contexts || !all || tessera_local_create(ranks, contexts) != TESSERA_OK) {
+    fail_test("no local ranks: %s", tessera_last_error());
+    exit(1);
+  }
+  for (int32_t i = 0; i < ranks; i++) {
+    all[i] = (local_rank){.context = contexts[i], .function = function, .data = data};
+    if (pthread_create(&all[i].thread, NULL, run_thread, &all[i]) != 0)
+      exit(1);
+  }
+  for (int32_t i = 0; i < ranks; i++)
+    pthread_join(all[i].thread, NULL);
+  tessera_local_destroy(ranks, contexts);
+  free(all);
+  free(contexts);
+}
+
+bool under_mpi(void) {
+  return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_RANK") || getenv("PMIX_RANK");
+}
+
+int32_t run_here(rank_function function, void *data) {
+  tessera_context *context;
+  if (tessera_default_context(&context) != TESSERA_OK) {
+    fprintf(stderr, "no default context: %s\n", tessera_last_error());
+    exit(1);
+  }
+  int32_t size = tessera_context_size(context);
+  if (function)
+    function(tessera_context_rank(context), size, data);
+  return size;
+}
+
+/* Every rank adds its failures; each must arrive here for the sum to be there. */
+static int sum_failures(void) {
+  tessera_context *context;
+  if (!under_mpi() || tessera_default_context(&context) != TESSERA_OK)
+    return failures;
+  int64_t extent = tessera_context_size(context);
+  int32_t axis = 0;
+  tessera_grid grid = {sizeof(grid), 1, "all", &extent};
+  tessera_site site = {.struct_size = sizeof(site),
+                       .kind = TESSERA_SITE_QUERY,
+                       .name = "failures",
+                       .location = "",
+                       .grid = &grid,
+                       .axes = &axis,
+                       .num_axes = 1,
+                       .index = -1};
+  return (int)tessera_rt_sum_size(&site, failures);
+}
+
+int finish_tests(void) {
+  int all = sum_failures();
+  tessera_finalize();
+  if (all)
+    fprintf(stderr, "%d expectations failed\n", all);
+  return all ? 1 : 0;
+}
+
+/* ---- errors -----------------------------------------------------------------------------------
+ */
+
+static void take_error(tessera_context *context, tessera_status status, const char *message,
+                       void *user_data) {
+  (void)context;
+  catcher *catcher = user_data;
+  catcher->status = status;
+  snprintf(catcher->message, sizeof(catcher->message), "%s", message);
+  __builtin_longjmp(catcher->jump, 1);
+}
+
+void catch_errors(catcher *catcher) {
+  tessera_context_set_error_handler(tessera_context_current(), take_error, catcher);
+}
+
+/* ---- tensors ----------------------------------------------------------------------------------
+ */
+
+static int64_t set_strides(memref *memref, int32_t rank, arrangement arrangement) {
+  int64_t span = 1;
+  for (int32_t k = 0; k < rank; k++) {
+    int32_t i = arrangement == TRANSPOSED ? k : rank - 1 - k;
+    if (arrangement == WITH_GAPS)
+      span = span * (k == 0 ? 2 : 1) + (k == 0 ? 0 : 3);
+    memref->dims[rank + i] = span;
+    span *= memref->dims[i] ? memref->dims[i] : 1;
+  }
+  return span;
+}
+
+memref memref_create(int32_t rank, const int64_t *shape, size_t element, arrangement arrangement) {
+  memref result = {.offset = arrangement == WITH_GAPS ? 5 : 0};
+  for (int32_t i = 0; i < rank; i++)
+    result.dims[i] = shape[i];
+  size_t bytes = (size_t)(set_strides(&result, rank, arrangement) + result.offset) * element;
+  result.allocated = result.aligned = tessera_alloc(bytes);
+  memset(result.allocated, 0xa5, bytes);
+  return result;
+}
+
+void memref_destroy(memref *memref) {
+  tessera_free(memref->allocated);
+}
+
+char *memref_at(const memref *memref, int32_t rank, size_t element, int64_t index) {
+  int64_t position = memref->offset;
+  for (int32_t i = rank - 1; i >= 0; i--) {
+    position += index % memref->dims[i] * memref->dims[rank + i];
+    index /= memref->dims[i];
+  }
+  return memref->aligned + position * (int64_t)element;
+}
+
+int64_t memref_elements(const memref *memref, int32_t rank) {
+  int64_t elements = 1;
+  for (int32_t i = 0; i < rank; i++)
+    elements *= memref->dims[i];
+  return elements;
+}
+
+uint64_t mix(uint64_t a, uint64_t b) {
+  uint64_t x = a * 0x9e3779b97f4a7c15u + b + 0x632be59bd9b4e019u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
