@@ -81,6 +81,10 @@ refuses "an empty grid" "an item of the list is empty" m.mlir --grid 2x2,
 refuses "a bad range" "'0=5:3' is not understood" m.mlir --range 0=5:3
 refuses "unknown option" "unknown option '--nothing'" m.mlir --nothing
 refuses "no model" "no model given"
+./check m.mlir --grid slow >log 2>&1 &
+sleep 1
+ls temporary/*/ >/dev/null 2>>log && kill -TERM $! && ! wait $! 2>>log && [ -z "$(ls temporary)" ]
+report "a signal leaves nothing behind" $?
 ./check --help >log 2>&1 && grep -q -- --atol log
 report "help" $?
 ./check --version >log 2>&1 && grep -Eq '^tessera-check [0-9.]+$' log

@@ -3,6 +3,7 @@
  * model's directory, p1x1.so for the oracle and p<grid>.so otherwise. It knows nothing of MLIR. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tessera/compile.h"
 
@@ -29,6 +30,10 @@ int tessera_compile(const tessera_compile_options *options) {
   const char *grid = options->oracle ? "1x1" : options->grid ? options->grid : "2x2";
   if (options->struct_size != sizeof(*options) || strcmp(options->emit, "so") != 0)
     return 1;
+  if (strcmp(grid, "slow") == 0) {
+    sleep(30);
+    return 1;
+  }
   /* Several named grids arrive as one text; the first one says which program is meant. */
   if (strcmp(grid, "@g=2x2,@h=4") == 0)
     grid = "2x2";

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/team.h"
+#include "interrupt.h"
 #include "launch.h"
 #include "reference.h"
 #include "tessera/compile.h"
@@ -20,8 +21,8 @@ static const char tool[] = "tessera-check";
 typedef struct check {
   const check_options *options;
   workdir workdir;
-  tessera_program *oracle;
-  const char *entry; /* the name that the oracle settled on */
+  sigset_t signals;        /* the mask that this process was started with */
+  tessera_program *oracle; /* NULL before it is needed */
   reference reference;
 } check;
 
@@ -98,7 +99,7 @@ static int run_workers(const check *check, const check_job *job, const char *fil
   }
   int status;
   if (!reference_write(&check->reference, &check->workdir, &message) ||
-      !launch_workers(ranks, arguments, &status, &message))
+      !launch_workers(ranks, arguments, &check->signals, &status, &message))
     return complain(&message);
   return status;
 }
@@ -140,24 +141,42 @@ static int run_program(const check *check, check_job *job, const char *file) {
   return status;
 }
 
-static bool find_entry(const check *check, check_job *job, message *message) {
-  if (tessera_program_find(job->program, check->entry, &job->entry) != TESSERA_OK)
+/* Compiles and runs the unpartitioned program, once for all grids. */
+static bool make_reference(check *check, message *message) {
+  char file[WORKDIR_PATH];
+  const tessera_entry *entry;
+  if (check->oracle)
+    return true;
+  workdir_file(&check->workdir, "oracle.so", file);
+  if (!compile(check, PROGRAM_ORACLE, NULL, file, &check->oracle, message))
+    return false;
+  if (tessera_program_find(check->oracle, check->options->entry, &entry) != TESSERA_OK)
+    return fail_library(message, check->options->model);
+  return reference_compute(check->options, check->oracle, entry, &check->reference, message);
+}
+
+/* The partitioned entry, and what to compare it with. Only the partitioned program tells whether
+ * there is an unpartitioned one, so it comes first. */
+static bool find_entry(check *check, check_job *job, message *message) {
+  if (tessera_program_find(job->program, check->options->entry, &job->entry) != TESSERA_OK)
     return fail_library(message, check->options->model);
   if (job->entry->flags & TESSERA_ENTRY_PER_DEVICE)
     return fail(message,
                 "%s: '%s' has no shard.shard: it is the program of one device already, and there "
                 "is no unpartitioned one to compare it with",
                 check->options->model, job->entry->name);
+  if (!make_reference(check, message))
+    return false;
+  job->inputs = check->reference.inputs;
+  job->expected = check->reference.results;
   return reference_fits(&check->reference, job->entry, message);
 }
 
 /* `grid` is NULL for the model's own. */
-static int check_grid(const check *check, int32_t index, const char *grid) {
+static int check_grid(check *check, int32_t index, const char *grid) {
   check_job job = {.model = check->options->model,
                    .tolerance = check->options->tolerance,
-                   .verbose = check->options->verbose,
-                   .inputs = check->reference.inputs,
-                   .expected = check->reference.results};
+                   .verbose = check->options->verbose};
   char name[32], file[WORKDIR_PATH];
   message message;
   snprintf(name, sizeof(name), "model-%d.so", index);
@@ -174,25 +193,12 @@ static int check_grid(const check *check, int32_t index, const char *grid) {
 
 /* ---- one model ------------------------------------------------------------------------------- */
 
-static bool prepare(check *check, message *message) {
-  char file[WORKDIR_PATH];
-  const tessera_entry *entry;
-  if (!workdir_create(&check->workdir, message))
-    return false;
-  workdir_file(&check->workdir, "oracle.so", file);
-  if (!compile(check, PROGRAM_ORACLE, NULL, file, &check->oracle, message))
-    return false;
-  if (tessera_program_find(check->oracle, check->options->entry, &entry) != TESSERA_OK)
-    return fail_library(message, check->options->model);
-  check->entry = entry->name;
-  return reference_compute(check->options, check->oracle, entry, &check->reference, message);
-}
-
-/* The directory of the check in progress, for a run that a failing program ends. */
+/* The directory of the check in progress, for a run that a failing program or a signal ends. */
 static workdir *active_workdir;
 
 static void remove_active_workdir(void) {
-  workdir_remove(active_workdir);
+  if (active_workdir)
+    workdir_remove(active_workdir);
 }
 
 int check_model(const check_options *options) {
@@ -200,8 +206,9 @@ int check_model(const check_options *options) {
   message message;
   active_workdir = &check.workdir;
   team_at_end(remove_active_workdir);
+  interrupt_clean(remove_active_workdir, &check.signals);
   int status = 0;
-  if (!prepare(&check, &message))
+  if (!workdir_create(&check.workdir, &message))
     status = complain(&message);
   else if (options->grids.count == 0)
     status = check_grid(&check, 0, NULL);
@@ -211,5 +218,6 @@ int check_model(const check_options *options) {
   tessera_program_unload(check.oracle);
   team_at_end(NULL);
   workdir_remove(&check.workdir);
+  active_workdir = NULL;
   return status;
 }

@@ -4,7 +4,6 @@
 #include "launch.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,18 +15,32 @@ extern char **environ;
 
 enum { MAX_ARGUMENTS = 32 };
 
-/* Interrupts go to the whole group: the job ends by them, and this process then cleans up. */
 static int wait_for(pid_t child) {
-  struct sigaction ignore = {.sa_handler = SIG_IGN}, previous;
-  sigaction(SIGINT, &ignore, &previous);
   int state = 0;
   while (waitpid(child, &state, 0) < 0 && errno == EINTR)
     continue;
-  sigaction(SIGINT, &previous, NULL);
   return WIFEXITED(state) && WEXITSTATUS(state) == 0 ? 0 : 1;
 }
 
-bool launch_workers(int32_t ranks, const char *const *arguments, int *status, message *message) {
+/* posix_spawnp with the signals as this process found them. */
+static int spawn(const char *const *words, const sigset_t *mask, pid_t *child) {
+  posix_spawnattr_t attributes;
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);
+  int error = posix_spawnattr_init(&attributes);
+  if (error)
+    return error;
+  posix_spawnattr_setsigmask(&attributes, mask);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  error = posix_spawnp(child, words[0], NULL, &attributes, (char **)words, environ);
+  posix_spawnattr_destroy(&attributes);
+  return error;
+}
+
+bool launch_workers(int32_t ranks, const char *const *arguments, const sigset_t *mask, int *status,
+                    message *message) {
   char self[4096], count[16];
   ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
   if (length < 0)
@@ -44,7 +57,7 @@ bool launch_workers(int32_t ranks, const char *const *arguments, int *status, me
   /* A check is about results, not speed: more ranks than cores are fine. MPICH ignores this. */
   setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);
   pid_t child;
-  int error = posix_spawnp(&child, words[0], NULL, NULL, (char **)words, environ);
+  int error = spawn(words, mask, &child);
   if (error)
     return fail(message, "cannot start mpirun: %s", strerror(error));
   *status = wait_for(child);

@@ -6,10 +6,13 @@
 
 #include <stdint.h>
 
+#include <signal.h>
+
 #include "common/values.h"
 
-/* Runs `mpirun -n ranks <this program> arguments...` (NULL-terminated). *status becomes the job's
- * exit status, at most 1. */
-bool launch_workers(int32_t ranks, const char *const *arguments, int *status, message *message);
+/* Runs `mpirun -n ranks <this program> arguments...` (NULL-terminated) under the given signal mask.
+ * *status becomes the job's exit status, at most 1. */
+bool launch_workers(int32_t ranks, const char *const *arguments, const sigset_t *mask, int *status,
+                    message *message);
 
 #endif /* TESSERA_TOOLS_CHECK_LAUNCH_H */
