@@ -1,0 +1,129 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Matrix products: element types, strides, batches, empty sizes, with and without BLAS
+ * (TESSERA_BLAS=none), against three plain loops. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+#include "values.h"
+
+typedef struct sizes {
+  int64_t batch, m, n, k;
+} sizes;
+
+static memref random_matrix(tessera_dtype type, int32_t rank, const int64_t *shape, uint64_t seed) {
+  size_t element = tessera_dtype_size(type);
+  memref result =
+      memref_create(rank, shape, element, (arrangement)(mix(seed, 1) % NUM_ARRANGEMENTS));
+  for (int64_t i = 0; i < memref_elements(&result, rank); i++) {
+    value drawn = random_value(type, TESSERA_SUM, mix(seed, (uint64_t)i + 2));
+    store_value(type, drawn, memref_at(&result, rank, element, i));
+  }
+  return result;
+}
+
+static value load(const memref *matrix, tessera_dtype type, int32_t rank, int64_t index) {
+  return load_value(type, memref_at(matrix, rank, tessera_dtype_size(type), index));
+}
+
+static value product_at(const memref *a, const memref *b, tessera_dtype input, tessera_dtype output,
+                        int32_t rank, const sizes *sizes, int64_t batch, int64_t i, int64_t j) {
+  value sum = {0, 0, 0};
+  for (int64_t p = 0; p < sizes->k; p++) {
+    value x = load(a, input, rank, (batch * sizes->m + i) * sizes->k + p);
+    value y = load(b, input, rank, (batch * sizes->k + p) * sizes->n + j);
+    x = convert_value(input, output, false, x);
+    y = convert_value(input, output, false, y);
+    sum.integer = (int64_t)((uint64_t)sum.integer + (uint64_t)x.integer * (uint64_t)y.integer);
+    sum.real += x.real * y.real - x.imaginary * y.imaginary;
+    sum.imaginary += x.real * y.imaginary + x.imaginary * y.real;
+  }
+  return sum;
+}
+
+static bool agrees(tessera_dtype type, value found, value sum, value old, bool overwrite) {
+  char element[16];
+  if (!overwrite) {
+    sum.integer = (int64_t)((uint64_t)sum.integer + (uint64_t)old.integer);
+    sum.real += old.real;
+    sum.imaginary += old.imaginary;
+  }
+  store_value(type, sum, element); /* rounds and wraps as the type does */
+  value expected = load_value(type, element);
+  if (kind_of(type) == KIND_BOOLEAN)
+    return found.integer == (sum.integer & 1);
+  if (kind_of(type) < KIND_FLOAT)
+    return found.integer == expected.integer;
+  return fabs(found.real - expected.real) <= 1e-5 * (1 + fabs(expected.real)) &&
+         fabs(found.imaginary - expected.imaginary) <= 1e-5 * (1 + fabs(expected.imaginary));
+}
+
+static void run_case(tessera_dtype input, tessera_dtype output, int32_t rank, const sizes *sizes,
+                     uint32_t flags, uint64_t seed) {
+  int64_t shapes[3][3] = {{sizes->batch, sizes->m, sizes->k},
+                          {sizes->batch, sizes->k, sizes->n},
+                          {sizes->batch, sizes->m, sizes->n}};
+  int32_t skip = 3 - rank;
+  memref a = random_matrix(input, rank, shapes[0] + skip, mix(seed, 100));
+  memref b = random_matrix(input, rank, shapes[1] + skip, mix(seed, 200));
+  memref c = random_matrix(output, rank, shapes[2] + skip, mix(seed, 300));
+  int64_t elements = memref_elements(&c, rank);
+  value *old = calloc((size_t)elements + 1, sizeof(*old));
+  for (int64_t i = 0; i < elements; i++)
+    old[i] = load(&c, output, rank, i);
+  tessera_site site = {.struct_size = sizeof(site),
+                       .kind = TESSERA_SITE_GEMM,
+                       .name = "gemm",
+                       .location = "",
+                       .index = -1,
+                       .input_rank = rank,
+                       .output_rank = rank,
+                       .input_type = (int32_t)input,
+                       .output_type = (int32_t)output,
+                       .flags = flags};
+  tessera_rt_gemm(&site, NULL, &a, &b, &c);
+  for (int64_t i = 0; i < elements; i++) {
+    int64_t column = i % sizes->n, row = i / sizes->n % sizes->m, batch = i / sizes->n / sizes->m;
+    value sum = product_at(&a, &b, input, output, rank, sizes, batch, row, column);
+    if (agrees(output, load(&c, output, rank, i), sum, old[i], flags & TESSERA_SITE_OVERWRITE))
+      continue;
+    fail_test("types %d %d rank %d sizes %d x %dx%dx%d flags %u: element %d", input, output, rank,
+              (int)sizes->batch, (int)sizes->m, (int)sizes->n, (int)sizes->k, flags, (int)i);
+    break;
+  }
+  free(old);
+  memref_destroy(&a);
+  memref_destroy(&b);
+  memref_destroy(&c);
+}
+
+static void run_all(int32_t rank, int32_t size, void *data) {
+  static const tessera_dtype types[][2] = {
+      {TESSERA_F32, TESSERA_F32},   {TESSERA_F64, TESSERA_F64},     {TESSERA_C64, TESSERA_C64},
+      {TESSERA_C128, TESSERA_C128}, {TESSERA_F16, TESSERA_F16},     {TESSERA_BF16, TESSERA_BF16},
+      {TESSERA_BF16, TESSERA_F32},  {TESSERA_F32, TESSERA_F64},     {TESSERA_I8, TESSERA_I32},
+      {TESSERA_I32, TESSERA_I32},   {TESSERA_I64, TESSERA_I64},     {TESSERA_U8, TESSERA_U8},
+      {TESSERA_I16, TESSERA_I16},   {TESSERA_INDEX, TESSERA_INDEX}, {TESSERA_I1, TESSERA_I1},
+  };
+  static const sizes all[] = {{1, 1, 1, 1}, {2, 3, 4, 5},  {3, 70, 9, 11}, {1, 5, 300, 4},
+                              {2, 4, 6, 0}, {1, 0, 3, 2},  {2, 3, 0, 2},   {1, 7, 5, 150},
+                              {0, 2, 2, 2}, {1, 1, 17, 8}, {1, 17, 1, 8}};
+  (void)size;
+  (void)data;
+  for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++)
+    for (size_t s = 0; s < sizeof(all) / sizeof(all[0]); s++)
+      for (uint64_t seed = 0; seed < 6; seed++)
+        for (uint32_t flags = 0; flags <= TESSERA_SITE_OVERWRITE; flags += TESSERA_SITE_OVERWRITE) {
+          uint64_t mixed = mix(mix(t, s), seed + (uint64_t)rank);
+          run_case(types[t][0], types[t][1], 3, &all[s], flags, mixed);
+          if (all[s].batch == 1)
+            run_case(types[t][0], types[t][1], 2, &all[s], flags, mixed);
+        }
+}
+
+int main(void) {
+  run_local(2, run_all, NULL);
+  return finish_tests();
+}

@@ -1,0 +1,74 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Many collectives leave the memory as it was. usage: memory [COUNT]. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "harness.h"
+
+static int64_t resident_kib(void) {
+  long pages = 0, all;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (!file || fscanf(file, "%ld %ld", &all, &pages) != 2)
+    pages = 0;
+  if (file)
+    fclose(file);
+  return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+static void run_some(int64_t count, int32_t rank, int64_t extent) {
+  int64_t sizes[1] = {0};
+  int32_t axis = 0;
+  tessera_grid grid = {sizeof(grid), 1, "g", &extent};
+  tessera_site site = {.struct_size = sizeof(site),
+                       .name = "memory",
+                       .location = "",
+                       .grid = &grid,
+                       .axes = &axis,
+                       .num_axes = 1,
+                       .input_rank = 1,
+                       .output_rank = 1,
+                       .input_type = TESSERA_F32,
+                       .output_type = TESSERA_F32,
+                       .reduction = TESSERA_SUM};
+  int64_t from[] = {1, -1, 1, -1, 1, 0, 0, 0, 0}, to[] = {1, -1, 1, -1, 0, 0, 0, 0};
+  for (int64_t i = 0; i < count; i++) {
+    int64_t rows = extent * (1 + i % 50), mine = rows / extent;
+    memref whole = memref_create(1, &rows, sizeof(float), (arrangement)(i % NUM_ARRANGEMENTS));
+    memref piece = memref_create(1, &mine, sizeof(float), DENSE);
+    int64_t next = (rank + 1) % extent, previous = (rank + extent - 1) % extent;
+    site.from = from;
+    site.to = to;
+    sizes[0] = rows;
+    tessera_rt_all_reduce(&site, NULL, &whole, &whole);
+    tessera_rt_reduce_scatter(&site, NULL, &whole, &piece);
+    site.reduction = TESSERA_REDUCTION_NONE;
+    tessera_rt_all_gather(&site, NULL, &piece, &whole);
+    tessera_rt_exchange(&site, NULL, &piece, &whole, sizes);
+    tessera_rt_send(&site, NULL, &piece, &next);
+    tessera_rt_recv(&site, NULL, &piece, &previous);
+    site.reduction = TESSERA_SUM;
+    memref_destroy(&whole);
+    memref_destroy(&piece);
+  }
+}
+
+static void run(int32_t rank, int32_t size, void *data) {
+  enum { WARM_UP = 400, TOLERATED_KIB = 2048 };
+  int64_t count = *(int64_t *)data;
+  run_some(WARM_UP, rank, size);
+  int64_t before = resident_kib();
+  run_some(count, rank, size);
+  int64_t grown = resident_kib() - before;
+  if (grown > TOLERATED_KIB)
+    fail_test("rank %d: %lld KiB more after %lld rounds", rank, (long long)grown, (long long)count);
+}
+
+int main(int argc, char **argv) {
+  int64_t count = argc > 1 ? strtoll(argv[1], NULL, 10) : 2000;
+  if (under_mpi())
+    run_here(run, &count);
+  else
+    run_local(3, run, &count);
+  return finish_tests();
+}
