@@ -1,5 +1,5 @@
 // 10, 7 and 1 rows: the last pieces are larger, and some may be empty.
-// RUN-CHECK: --grid 1,2,3,4,6,8,2x2,2x4 --seed 1
+// RUN-CHECK: --grid 1,2,3,4,6,8 --seed 1
 shard.grid @g(shape = 4)
 func.func @main(%a_in: tensor<10x3xf32>, %b_in: tensor<7x3xf32>, %c_in: tensor<1x3xf32>,
                 %w: tensor<3x5xf32>) -> (tensor<10x5xf32>, tensor<7x5xf32>, tensor<1x5xf32>) {
