@@ -5,9 +5,9 @@
 
 #include "mlir-c/IR.h"
 
-/* Replaces the tensor form of bufferization.materialize_in_destination by its source. A destination is
- * an argument or made from one, which an entry's caller keeps as it is: the result is a fresh tensor
- * that holds the same. */
+/* Replaces the tensor form of bufferization.materialize_in_destination by its source. A destination
+ * is an argument or made from one, which an entry's caller keeps as it is: the result is a fresh
+ * tensor that holds the same. */
 void ts_destinations_drop(MlirOperation module);
 
 #endif /* TESSERA_LOWERING_DESTINATIONS_H */

@@ -8,6 +8,7 @@
 #include "destinations.h"
 #include "entries.h"
 #include "gemm.h"
+#include "leftovers.h"
 #include "mlir-c/Dialect/Arith.h"
 #include "mlir-c/Dialect/Bufferization.h"
 #include "mlir-c/Dialect/Complex.h"
@@ -88,7 +89,7 @@ static bool prepare_tensors(MlirOperation module, const ts_option_value *options
   ts_each_op(module, note_tosa, &has_tosa);
   if (has_tosa && !ts_pipeline_run(module, ts_pipeline_tosa))
     return false;
-  if (!ts_pipeline_run(module, ts_pipeline_tensors))
+  if (!ts_decompose_aggregates(module) || !ts_pipeline_run(module, ts_pipeline_tensors))
     return false;
   ts_contractions_mark(module);
   if (!ts_pipeline_run(module, ts_pipeline_fuse))
@@ -118,7 +119,7 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
   const ts_entry_options entry_options = {options[OPTION_ENTRY].string,
                                           options[OPTION_ORACLE].boolean};
   bool bufferize = options[OPTION_BUFFERIZE].boolean;
-  if (bufferize && !prepare_tensors(module, options))
+  if (!ts_leftovers_check(module) || (bufferize && !prepare_tensors(module, options)))
     return false;
   ts_records_init(&records, arena, module);
   ts_wrappers_init(&wrappers, arena, module);
@@ -130,8 +131,10 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
     retire_grids(&sites, false);
     return true;
   }
-  if (!ts_entries_collect(&entries, &sites, &entry_options) ||
-      !ts_pipeline_run(module, ts_pipeline_bufferize))
+  if (!ts_entries_collect(&entries, &sites, &entry_options))
+    return false;
+  ts_leftovers_protect_arguments(module);
+  if (!ts_pipeline_run(module, ts_pipeline_bufferize))
     return false;
   ts_copies_lower(module);
   ts_gemm_lower(&sites, &wrappers);
