@@ -60,6 +60,9 @@ typedef struct prepare_walk {
   ts_wrappers *wrappers;
 } prepare_walk;
 
+/* A collective on memory instead of tensors: update_halo, in place. */
+static void call_on_memref(MlirOperation op, const ts_collective *row, const ts_call *call);
+
 static void prepare_op(MlirOperation op, void *user) {
   const prepare_walk *walk = user;
   const ts_collective *row = ts_collective_of(op);
@@ -68,6 +71,10 @@ static void prepare_op(MlirOperation op, void *user) {
   ts_call call = ts_models_call(op, row);
   ts_wrappers_add(walk->wrappers, &call);
   MlirType result = mlirValueGetType(mlirOperationGetResult(op, 0));
+  if (mlirTypeIsAMemRef(result)) {
+    call_on_memref(op, row, &call);
+    return;
+  }
   if (mlirShapedTypeHasStaticShape(result) || strncmp(row->op, "shard.", 6) != 0)
     return;
   MlirType word = ts_i64_type(walk->wrappers->context);
@@ -228,6 +235,23 @@ static MlirValue destination(const ts_maker *build, MlirOperation op, const ts_c
   return alloc(user, type, num, sizes);
 }
 
+static MlirValue site_address(const ts_maker *build, ts_arena *arena, MlirStringRef symbol) {
+  return ts_make_address_of(build, ts_arena_format(arena, "%.*s", (int)symbol.length, symbol.data));
+}
+
+static void call_on_memref(MlirOperation op, const ts_collective *row, const ts_call *call) {
+  ts_arena arena = {0};
+  ts_maker build = ts_make_before(op);
+  MlirValue site = site_address(&build, &arena, ts_op_symbol(op, "tessera.site"));
+  MlirValue buffer = mlirOperationGetOperand(op, 0);
+  MlirValue *words = TS_NEW(&arena, MlirValue, call->num_words);
+  call_words(&build, op, row, words);
+  ts_make_wrapper_call(&build, call, site, &buffer, words);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), buffer);
+  mlirOperationDestroy(op);
+  ts_arena_free(&arena);
+}
+
 static bool bufferize(MlirOperation op, MlirValue *buffers, allocate alloc, void *user,
                       MlirValue *results) {
   const ts_collective *row = ts_collective_of(op);
@@ -241,8 +265,7 @@ static bool bufferize(MlirOperation op, MlirValue *buffers, allocate alloc, void
   ts_arena arena = {0};
   ts_call call = ts_models_call(op, row);
   MlirValue *words = TS_NEW(&arena, MlirValue, call.num_words);
-  MlirValue site =
-      ts_make_address_of(&build, ts_arena_format(&arena, "%.*s", (int)symbol.length, symbol.data));
+  MlirValue site = site_address(&build, &arena, symbol);
   MlirValue to = destination(&build, op, row, site, buffers[0], alloc, user);
   if (to.ptr) {
     call_words(&build, op, row, words);

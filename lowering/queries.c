@@ -3,6 +3,7 @@
  * constants. Knows index arithmetic only. */
 #include "queries.h"
 
+#include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -142,6 +143,133 @@ static void lower_neighbours(query *q) {
   replace(q, 1, neighbour(q, 1));
 }
 
+/* ---- shapes of shards -------------------------------------------------------------------------
+ */
+
+/* Numbers of a static array of `op`, and from operand `first` on what stands for its `?`s. */
+static void mixed_numbers(const query *q, MlirOperation op, const char *name, intptr_t first,
+                          MlirValue *values) {
+  MlirAttribute numbers = ts_attribute(op, name);
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(numbers); i++) {
+    int64_t number = mlirDenseI64ArrayGetElement(numbers, i);
+    if (number != mlirShapedTypeGetDynamicSize()) {
+      values[i] = ts_make_index(&q->build, number);
+      continue;
+    }
+    values[i] = mlirOperationGetOperand(op, first++);
+    if (!mlirTypeIsAIndex(mlirValueGetType(values[i])))
+      values[i] = index_of(q, values[i]);
+  }
+}
+
+/* offsets[shard + 1] - offsets[shard], for a shard known at run time. */
+static MlirValue explicit_size(query *q, MlirValue shard, intptr_t shards,
+                               const MlirValue *offsets) {
+  enum { EQUAL = 0 };
+  MlirValue size = op2(q, "arith.subi", offsets[shards], offsets[shards - 1]);
+  for (intptr_t s = shards - 2; s >= 0; s--) {
+    MlirValue operands[] = {compare(q, EQUAL, shard, ts_make_index(&q->build, s)),
+                            op2(q, "arith.subi", offsets[s + 1], offsets[s]), size};
+    size = ts_make_value(&q->build, "arith.select", 3, operands, mlirValueGetType(size), 0, NULL);
+  }
+  return size;
+}
+
+/* The last (n mod p) of p shards of n are one larger: floor((n + shard) / p). */
+static MlirValue balanced_size(query *q, MlirValue shard, MlirValue shards, MlirValue size) {
+  return op2(q, "arith.divui", op2(q, "arith.addi", size, shard), shards);
+}
+
+typedef struct shard_numbers {
+  MlirValue *dims, *device, *offsets;
+  intptr_t num_dims, num_offsets;
+} shard_numbers;
+
+/* One dimension's extent on the device; `used` counts the explicit offsets of those before it. */
+static MlirValue shard_extent(query *q, const shard_numbers *numbers, MlirAttribute lists,
+                              intptr_t d, intptr_t *used) {
+  const int16_t *list = NULL;
+  int32_t axes[TS_MAX_AXES];
+  intptr_t num = d < ts_axis_array_size(lists) ? ts_axis_array_get(lists, d, &list) : 0;
+  if (num == 0)
+    return numbers->dims[d];
+  int64_t known = 1;
+  MlirValue shards = ts_make_index(&q->build, 1);
+  for (intptr_t i = 0; i < num; i++) {
+    axes[i] = list[i];
+    known *= q->grid->shape[axes[i]];
+    shards = op2(q, "arith.muli", shards, extent(q, axes[i]));
+  }
+  MlirValue shard = linear(q, num, axes, numbers->device);
+  if (numbers->num_offsets == 0)
+    return balanced_size(q, shard, shards, numbers->dims[d]);
+  const MlirValue *offsets = numbers->offsets + *used;
+  *used += known + 1;
+  return explicit_size(q, shard, known, offsets);
+}
+
+static intptr_t array_size(MlirOperation op, const char *name) {
+  MlirAttribute numbers = ts_attribute(op, name);
+  return mlirAttributeIsNull(numbers) ? 0 : mlirDenseArrayGetNumElements(numbers);
+}
+
+/* The shard.sharding that `op` takes; null if the operand is something else. */
+static MlirOperation sharding_of(MlirOperation op) {
+  intptr_t position = mlirDenseI32ArrayGetElement(ts_attribute(op, "operandSegmentSizes"), 0);
+  MlirValue value = mlirOperationGetOperand(op, position);
+  MlirOperation owner =
+      mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
+  return owner.ptr && ts_op_is(owner, "shard.sharding") ? owner : (MlirOperation){NULL};
+}
+
+static void lower_shard_shape(query *q) {
+  MlirOperation sharding = sharding_of(q->op);
+  ts_arena *arena = q->sites->records->arena;
+  shard_numbers numbers = {.num_dims = array_size(q->op, "dims"),
+                           .num_offsets = array_size(sharding, "static_sharded_dims_offsets")};
+  intptr_t num_device = array_size(q->op, "device");
+  numbers.dims = TS_NEW(arena, MlirValue, numbers.num_dims);
+  numbers.device = TS_NEW(arena, MlirValue, num_device);
+  numbers.offsets = TS_NEW(arena, MlirValue, numbers.num_offsets);
+  intptr_t dynamic_dims =
+      mlirDenseI32ArrayGetElement(ts_attribute(q->op, "operandSegmentSizes"), 0);
+  mixed_numbers(q, q->op, "dims", 0, numbers.dims);
+  mixed_numbers(q, q->op, "device", dynamic_dims + 1, numbers.device);
+  if (numbers.num_offsets > 0)
+    mixed_numbers(q, sharding, "static_sharded_dims_offsets", 0, numbers.offsets);
+  intptr_t used = 0;
+  for (intptr_t d = 0; d < numbers.num_dims; d++)
+    replace(q, d, shard_extent(q, &numbers, ts_attribute(sharding, "split_axes"), d, &used));
+}
+
+/* Axes of the grid, one coordinate for each, and an offset for each shard and one more: what
+ * lower_shard_shape takes for granted. */
+static bool check_shard_shape(ts_sites *sites, MlirOperation op) {
+  MlirOperation sharding = sharding_of(op);
+  MlirLocation location = mlirOperationGetLocation(op);
+  if (!sharding.ptr)
+    return ts_lower_error(location, "shard.shard_shape needs a shard.sharding as its operand");
+  const ts_grid *grid = ts_sites_grid(sites, sharding);
+  if (!grid)
+    return false;
+  intptr_t offsets = 0, given = array_size(sharding, "static_sharded_dims_offsets");
+  MlirAttribute lists = ts_attribute(sharding, "split_axes");
+  bool good = array_size(op, "device") == grid->rank;
+  for (intptr_t d = 0; d < ts_axis_array_size(lists); d++) {
+    const int16_t *axes;
+    intptr_t num = ts_axis_array_get(lists, d, &axes), shards = 1;
+    for (intptr_t i = 0; i < num; i++) {
+      good &= axes[i] >= 0 && axes[i] < grid->rank;
+      shards = good && grid->shape[axes[i]] > 0 ? shards * (intptr_t)grid->shape[axes[i]] : 0;
+      good &= given == 0 || shards > 0;
+    }
+    offsets += num > 0 ? shards + 1 : 0;
+  }
+  if (!good || (given > 0 && offsets != given))
+    return ts_lower_error(location, "the sharding does not fit grid @%s", grid->name);
+  return true;
+}
+
 /* ---- the table --------------------------------------------------------------------------------
  */
 
@@ -155,6 +283,7 @@ static const query_row queries[] = {
     {"shard.process_multi_index", lower_multi_index},
     {"shard.grid_shape", lower_grid_shape},
     {"shard.neighbors_linear_indices", lower_neighbours},
+    {"shard.shard_shape", lower_shard_shape},
 };
 
 typedef struct query_walk {
@@ -164,11 +293,14 @@ typedef struct query_walk {
 } query_walk;
 
 static bool lower_query(query_walk *walk, MlirOperation op, const query_row *row) {
+  bool of_shard = row->lower == lower_shard_shape;
+  if (of_shard && !check_shard_shape(walk->sites, op))
+    return false;
   query q = {.sites = walk->sites,
              .wrappers = walk->wrappers,
              .build = ts_make_before(op),
              .op = op,
-             .grid = ts_sites_grid(walk->sites, op)};
+             .grid = ts_sites_grid(walk->sites, of_shard ? sharding_of(op) : op)};
   if (!q.grid)
     return false;
   row->lower(&q);
@@ -185,8 +317,18 @@ static void visit(MlirOperation op, void *user) {
     }
 }
 
+/* Shardings are of no use once their questions are answered. */
+static void drop_sharding(MlirOperation op, void *user) {
+  (void)user;
+  bool unused = (ts_op_is(op, "shard.sharding") || ts_op_is(op, "shard.get_sharding")) &&
+                mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, 0)));
+  if (unused)
+    mlirOperationDestroy(op);
+}
+
 bool ts_queries_lower(ts_sites *sites, ts_wrappers *wrappers) {
   query_walk walk = {sites, wrappers, false};
   ts_each_op(sites->records->module, visit, &walk);
+  ts_each_op(sites->records->module, drop_sharding, NULL);
   return !walk.failed;
 }

@@ -147,6 +147,10 @@ void ts_attach_bufferize_models(MlirDialectRegistry registry, const ts_bufferize
  * approximations. False if the rewriting does not end. */
 bool ts_apply_math_approximations(MlirOperation op);
 
+/* Takes ops inside `op` apart that consist of structured ones (linalg.softmax, attention,
+ * winograd). False after a diagnostic. */
+bool ts_decompose_aggregates(MlirOperation op);
+
 /* ---- the `tessera` dialect -------------------------------------------------------------------- */
 
 /* Inserts the tessera dialect (and those its ops build on) into the registry. */
