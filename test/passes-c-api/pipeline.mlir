@@ -13,7 +13,8 @@
 shard.grid @g(shape = 4)
 // CHECK: func.func @double(%{{.*}}: tensor<2x4xf32>
 // CHECK-NOT: shard.shard
-// LOWERED-NOT: tensor<
+// LOWERED: func.func @double({{.*}}) -> memref<2x4xf32>
+// LOWERED-NOT: tensor<2x4xf32>
 func.func @double(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
   %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
   %a = shard.shard %x to %s : tensor<8x4xf32>
