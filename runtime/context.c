@@ -181,7 +181,7 @@ void tessera_context_abort(tessera_context *context, const char *message) {
  * turns. */
 static _Noreturn void end_job(tessera_context *context, tessera_status status,
                               const char *message) {
-  enum { TURN_MICROSECONDS = 20000, LAST_TURN = 20 };
+  enum { TURN_MICROSECONDS = 150000, LAST_TURN = 10 }; /* time for an abort to arrive */
   static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
   int32_t turn = status == TESSERA_ERROR_PEER ? LAST_TURN : context->world.rank;
   usleep((useconds_t)(turn < LAST_TURN ? turn : LAST_TURN) * TURN_MICROSECONDS);

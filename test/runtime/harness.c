@@ -110,14 +110,19 @@ int finish_tests(void) {
 static void take_error(tessera_context *context, tessera_status status, const char *message,
                        void *user_data) {
   (void)context;
-  catcher *catcher = user_data;
-  catcher->status = status;
-  snprintf(catcher->message, sizeof(catcher->message), "%s", message);
-  __builtin_longjmp(catcher->jump, 1);
+  caught *caught = user_data;
+  caught->status = status;
+  snprintf(caught->message, sizeof(caught->message), "%s", message);
+  longjmp(caught->jump, 1);
 }
 
-void catch_errors(catcher *catcher) {
-  tessera_context_set_error_handler(tessera_context_current(), take_error, catcher);
+tessera_status attempt(caught *caught, void (*function)(void *), void *argument) {
+  tessera_context_set_error_handler(tessera_context_current(), take_error, caught);
+  caught->message[0] = '\0';
+  if (setjmp(caught->jump) != 0)
+    return caught->status;
+  function(argument);
+  return TESSERA_OK;
 }
 
 /* ---- tensors ----------------------------------------------------------------------------------

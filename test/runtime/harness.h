@@ -4,6 +4,7 @@
 #ifndef TESSERA_TEST_RUNTIME_HARNESS_H
 #define TESSERA_TEST_RUNTIME_HARNESS_H
 
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -31,15 +32,13 @@ void fail_test(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the summary; what main returns. Under MPI collective, so that a rank cannot be missed. */
 int finish_tests(void);
 
-/* Makes every failure of the calling thread's context come back: CATCH(statement) is the status. */
-typedef struct catcher {
-  void *jump[5]; /* __builtin_setjmp */
+/* Runs `function` and brings a failure inside the runtime back as its status. */
+typedef struct caught {
+  jmp_buf jump;
   tessera_status status;
   char message[4096];
-} catcher;
-void catch_errors(catcher *catcher);
-#define CATCH(catcher, statement)                                                                  \
-  (__builtin_setjmp((catcher)->jump) == 0 ? ((statement), TESSERA_OK) : (catcher)->status)
+} caught;
+tessera_status attempt(caught *caught, void (*function)(void *), void *argument);
 
 /* A tensor with its own memory, in a memref descriptor. */
 typedef struct memref {

@@ -331,34 +331,17 @@ static tessera_status mpi_receive(tr_world *world, const tr_group *group, const 
 /* ---- reductions -------------------------------------------------------------------------------
  */
 
-/* Where MPI's own reduction means what ours does. Floating-point minima and maxima are left out:
- * MPI does not say what becomes of a NaN. */
+/* Where MPI's own reduction surely means what ours does. Left out: floating-point minima and
+ * maxima, because MPI does not say what becomes of a NaN; narrow integers, whose sums saturate in
+ * Open MPI 4.1's vector code; unsigned ones, which MPICH 4.0 compares with a sign. */
 static bool native_type(tessera_dtype type, MPI_Datatype *native) {
   switch (type) {
-  case TESSERA_I8:
-    *native = MPI_INT8_T;
-    return true;
-  case TESSERA_I16:
-    *native = MPI_INT16_T;
-    return true;
   case TESSERA_I32:
     *native = MPI_INT32_T;
     return true;
   case TESSERA_I64:
   case TESSERA_INDEX:
     *native = MPI_INT64_T;
-    return true;
-  case TESSERA_U8:
-    *native = MPI_UINT8_T;
-    return true;
-  case TESSERA_U16:
-    *native = MPI_UINT16_T;
-    return true;
-  case TESSERA_U32:
-    *native = MPI_UINT32_T;
-    return true;
-  case TESSERA_U64:
-    *native = MPI_UINT64_T;
     return true;
   case TESSERA_F32:
     *native = MPI_FLOAT;

@@ -1,0 +1,234 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What goes wrong is said once, by name, on every rank; nobody hangs.
+ * usage: errors, or errors default-handler (which must exit 1 with one message). */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness.h"
+
+static const int64_t four = 4, pair[2] = {2, 2};
+static const tessera_grid line = {sizeof(line), 1, "line", &four};
+static const tessera_grid square = {sizeof(square), 2, "square", pair};
+static const int32_t axes[2] = {0, 1};
+
+/* One call of a rank: a collective on vectors of so many rows. */
+typedef struct vector_call {
+  tessera_site site;
+  int64_t in_rows, out_rows;
+} vector_call;
+
+static vector_call make_call(tessera_site_kind kind, const char *name, const char *location,
+                             int64_t in_rows, int64_t out_rows) {
+  tessera_site site = {.struct_size = sizeof(tessera_site),
+                       .kind = kind,
+                       .name = name,
+                       .location = location,
+                       .grid = &line,
+                       .axes = axes,
+                       .num_axes = 1,
+                       .index = -1,
+                       .input_rank = 1,
+                       .output_rank = 1,
+                       .input_type = TESSERA_F32,
+                       .output_type = TESSERA_F32,
+                       .reduction = kind == TESSERA_SITE_ALL_REDUCE ? TESSERA_SUM : 0};
+  return (vector_call){site, in_rows, out_rows};
+}
+
+static void run_call(void *argument) {
+  const vector_call *call = argument;
+  float memory[2][64] = {{0}};
+  memref in = {memory[0], (char *)memory[0], 0, {call->in_rows, 1}};
+  memref out = {memory[1], (char *)memory[1], 0, {call->out_rows, 1}};
+  if (call->site.kind == TESSERA_SITE_ALL_REDUCE)
+    tessera_rt_all_reduce(&call->site, NULL, &in, &out);
+  else if (call->site.kind == TESSERA_SITE_RECV)
+    tessera_rt_recv(&call->site, NULL, &out, NULL);
+  else
+    tessera_rt_all_gather(&call->site, NULL, &in, &out);
+}
+
+static void expect_text(const caught *caught, const char *text) {
+  if (!strstr(caught->message, text))
+    fail_test("'%s' is not in '%s'", text, caught->message);
+}
+
+/* ---- collectives that do not belong together
+ * ----------------------------------------------------- */
+
+/* One rank finds the mismatch and names both sides; the others hear of it. */
+static void other_collective(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  caught caught;
+  vector_call call =
+      rank == 2 ? make_call(TESSERA_SITE_ALL_GATHER, "shard.all_gather", "b.mlir:7:1", 1, 4)
+                : make_call(TESSERA_SITE_ALL_REDUCE, "shard.all_reduce", "a.mlir:3:9", 4, 4);
+  tessera_status status = attempt(&caught, run_call, &call);
+  EXPECT(status == TESSERA_ERROR_MISMATCH || status == TESSERA_ERROR_PEER);
+  expect_text(&caught, "shard.all_gather");
+  expect_text(&caught, "shard.all_reduce");
+  expect_text(&caught, "a.mlir:3:9");
+  expect_text(&caught, "b.mlir:7:1");
+  if (status == TESSERA_ERROR_MISMATCH)
+    __atomic_add_fetch((int *)data, 1, __ATOMIC_RELAXED);
+}
+
+static void other_shape(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  caught caught;
+  vector_call call = make_call(TESSERA_SITE_ALL_REDUCE, "shard.all_reduce", "a.mlir:3:9",
+                               4 + rank / 3, 4 + rank / 3);
+  tessera_status status = attempt(&caught, run_call, &call);
+  EXPECT(status == TESSERA_ERROR_MISMATCH || status == TESSERA_ERROR_PEER);
+  expect_text(&caught, "pieces do not fit");
+}
+
+static void other_order(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  caught caught;
+  vector_call calls[2] = {
+      make_call(TESSERA_SITE_ALL_REDUCE, "shard.all_reduce", "a.mlir:1:1", 4, 4),
+      make_call(TESSERA_SITE_ALL_REDUCE, "shard.all_reduce", "a.mlir:2:1", 4, 4)};
+  tessera_status status = attempt(&caught, run_call, &calls[rank == 0]);
+  EXPECT(status == TESSERA_ERROR_MISMATCH || status == TESSERA_ERROR_PEER);
+  expect_text(&caught, "a.mlir:1:1");
+  expect_text(&caught, "a.mlir:2:1");
+}
+
+/* Two groups in different orders: everyone waits for someone. */
+static void crossed_groups(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  caught caught;
+  vector_call call = make_call(TESSERA_SITE_ALL_REDUCE, "reduce", "here", 1, 1);
+  call.site.grid = &square;
+  call.site.axes = &axes[rank == 0 || rank == 3];
+  tessera_status status = attempt(&caught, run_call, &call);
+  EXPECT(status == TESSERA_ERROR_MISMATCH || status == TESSERA_ERROR_PEER);
+  expect_text(&caught, "all ranks wait for each other");
+}
+
+/* ---- ranks that fail --------------------------------------------------------------------------
+ */
+
+static void failing_rank(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  caught caught;
+  vector_call call = make_call(TESSERA_SITE_ALL_GATHER, "gather", "c.mlir:1:1", 1, 4);
+  if (rank == 1) {
+    usleep(20000);
+    tessera_context_abort(tessera_context_current(), "rank 1 gives up");
+    return;
+  }
+  EXPECT(attempt(&caught, run_call, &call) == TESSERA_ERROR_PEER);
+  expect_text(&caught, "rank 1 gives up");
+  expect_text(&caught, "c.mlir:1:1");
+  expect_text(&caught, "ranks {0, 1, 2, 3}");
+}
+
+static void failing_receive(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  caught caught;
+  vector_call call = make_call(TESSERA_SITE_RECV, "recv", "", 0, 4);
+  if (rank == 0)
+    call = make_call(TESSERA_SITE_ALL_REDUCE, "reduce", "", 4, 4);
+  tessera_status status = attempt(&caught, run_call, &call);
+  EXPECT(status == TESSERA_ERROR_MISMATCH || status == TESSERA_ERROR_PEER);
+}
+
+/* ---- calls that cannot be meant
+ * ------------------------------------------------------------------ */
+
+static void expect_failure(vector_call call, tessera_status expected, const char *text) {
+  caught caught;
+  tessera_status status = attempt(&caught, run_call, &call);
+  EXPECT(status == expected);
+  expect_text(&caught, text);
+}
+
+typedef struct wrong_call {
+  vector_call call;
+  tessera_status status;
+  const char *text;
+} wrong_call;
+
+static void run_wrong(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  const wrong_call *wrong = data;
+  if (rank == 0)
+    expect_failure(wrong->call, wrong->status, wrong->text);
+}
+
+static void wrong_calls(void) {
+  static const int64_t three = 3, open_pair[2] = {-1, 3};
+  static const tessera_grid misfit = {sizeof(misfit), 1, "misfit", &three};
+  static const tessera_grid open_misfit = {sizeof(open_misfit), 2, "open", open_pair};
+  static const int32_t twice[2] = {0, 0}, beyond[1] = {7};
+  vector_call gather = make_call(TESSERA_SITE_ALL_GATHER, "gather", "", 1, 4);
+  vector_call reduce = make_call(TESSERA_SITE_ALL_REDUCE, "reduce", "", 4, 4);
+  wrong_call wrong[] = {
+      {gather, TESSERA_ERROR_MISMATCH, "of 5 rows over 4 ranks, number 0 has 1, not 2"},
+      {gather, TESSERA_ERROR_MISMATCH, "grid @misfit of shape 3 does not fit 4 ranks"},
+      {gather, TESSERA_ERROR_MISMATCH, "grid @open of shape ?x3 does not fit 4 ranks"},
+      {gather, TESSERA_ERROR_INVALID_ARGUMENT, "no axis 7"},
+      {gather, TESSERA_ERROR_INVALID_ARGUMENT, "named twice"},
+      {gather, TESSERA_ERROR_MISMATCH, "element types f32 and i32 differ"},
+      {reduce, TESSERA_ERROR_UNSUPPORTED, "'bitwise_xor' has no meaning for f32"},
+      {reduce, TESSERA_ERROR_UNSUPPORTED, "'max' has no meaning for complex<f32>"},
+      {reduce, TESSERA_ERROR_UNSUPPORTED, "no reduction from f32 to f16"},
+      {reduce, TESSERA_ERROR_MISMATCH, "dimension 0 has 4 rows going in and 5 coming out"},
+  };
+  wrong[0].call.in_rows = 2;
+  wrong[0].call.out_rows = 5;
+  wrong[1].call.site.grid = &misfit;
+  wrong[2].call.site.grid = &open_misfit;
+  wrong[3].call.site.axes = beyond;
+  wrong[4].call.site.grid = &square;
+  wrong[4].call.site.axes = twice;
+  wrong[4].call.site.num_axes = 2;
+  wrong[5].call.site.output_type = TESSERA_I32;
+  wrong[6].call.site.reduction = TESSERA_XOR;
+  wrong[7].call.site.reduction = TESSERA_MAX;
+  wrong[7].call.site.input_type = wrong[7].call.site.output_type = TESSERA_C64;
+  wrong[8].call.site.output_type = TESSERA_F16;
+  wrong[9].call.out_rows = 5;
+  for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+    run_local(4, run_wrong, &wrong[i]);
+}
+
+/* ---- the default handler ------------------------------------------------------------------------
+ */
+
+static void leave_to_default(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  vector_call call = make_call(TESSERA_SITE_ALL_GATHER, "gather", "d.mlir:4:2", rank ? 1 : 2, 4);
+  run_call(&call);
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "default-handler") == 0) {
+    if (under_mpi())
+      run_here(leave_to_default, NULL);
+    else
+      run_local(4, leave_to_default, NULL);
+    return 0; /* not reached */
+  }
+  int discoverers = 0;
+  run_local(4, other_collective, &discoverers);
+  EXPECT(discoverers == 1);
+  run_local(4, other_shape, NULL);
+  run_local(4, other_order, NULL);
+  run_local(4, crossed_groups, NULL);
+  run_local(4, failing_rank, NULL);
+  run_local(4, failing_receive, NULL);
+  wrong_calls();
+  EXPECT(strcmp(tessera_status_name(TESSERA_ERROR_PEER), "another rank failed") == 0);
+  EXPECT(tessera_local_create(0, NULL) == TESSERA_ERROR_INVALID_ARGUMENT);
+  return finish_tests();
+}

@@ -1,0 +1,91 @@
+#!/bin/bash
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+# Runs the runtime's tests: on threads, under each mpirun that is there, under valgrind if asked to.
+# usage: run.sh BUILD-DIRECTORY [--valgrind]; prints PASS or FAIL lines, exits 1 after a FAIL.
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "$1" && pwd) || exit 1
+tests=$build/test/runtime
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export TMPDIR=$work
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+# MPI keeps memory until the end of the process.
+export LSAN_OPTIONS=${LSAN_OPTIONS-suppressions=$here/lsan.supp:print_suppressions=0}
+failed=0
+
+
+# NAME COMMAND...: a test that must exit 0 in time.
+check() {
+  local name=$1
+  shift
+  if timeout 300 "$@" >"$work/log" 2>&1; then
+    echo "PASS $name"
+  else
+    echo "FAIL $name"
+    head -c 4000 "$work/log"
+    failed=1
+  fi
+}
+
+# NAME COMMAND...: must exit 1 after exactly one message, in time.
+check_ends() {
+  local name=$1
+  shift
+  timeout 120 "$@" >"$work/log" 2>&1
+  if [ $? -eq 1 ] && [ "$(grep -c "d.mlir:4:2: error: 'gather' on rank" "$work/log")" -eq 1 ]; then
+    echo "PASS $name"
+  else
+    echo "FAIL $name"
+    head -c 4000 "$work/log"
+    failed=1
+  fi
+}
+
+if [ "$2" = --valgrind ]; then
+  vg=(valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
+    --suppressions="$here/valgrind.supp")
+  check "valgrind errors" "${vg[@]}" "$tests/runtime-errors"
+  check "valgrind point" "${vg[@]}" "$tests/runtime-point"
+  check "valgrind exchange" "${vg[@]}" "$tests/runtime-exchange" 200
+  check "valgrind collectives" "${vg[@]}" "$tests/runtime-collectives" sample 60
+  check "valgrind gemm without BLAS" env TESSERA_BLAS=none "${vg[@]}" "$tests/runtime-gemm" 1
+  exit $failed
+fi
+
+check "errors on threads" "$tests/runtime-errors"
+check_ends "default handler on threads" "$tests/runtime-errors" default-handler
+check "point on threads" "$tests/runtime-point"
+check "exchange on threads" "$tests/runtime-exchange"
+check "gemm" "$tests/runtime-gemm"
+check "gemm without BLAS" env TESSERA_BLAS=none "$tests/runtime-gemm"
+check "memory on threads" "$tests/runtime-memory"
+check "collectives on threads" "$tests/runtime-collectives"
+
+if command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openmpi.so" ]; then
+  for ranks in 1 2 4 6 8; do
+    mpi=(mpirun.openmpi -n "$ranks")
+    check "collectives, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-collectives" sample 24
+    check "point, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-point"
+    check "exchange, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-exchange" 600
+  done
+  check "same bits, Open MPI" env TESSERA_DETERMINISTIC=1 mpirun.openmpi -n 4 \
+    "$tests/runtime-collectives" sample 60
+  check "memory, Open MPI" mpirun.openmpi -n 2 "$tests/runtime-memory"
+  check_ends "default handler, Open MPI" mpirun.openmpi -n 4 "$tests/runtime-errors" \
+    default-handler
+else
+  echo "PASS Open MPI (skipped: it is not here)"
+fi
+
+# MPICH spins where ranks outnumber cores, so two ranks are enough.
+if command -v mpirun.mpich >/dev/null && [ -e "$build/lib/libtessera_mpi_mpich.so" ]; then
+  mpi=(mpirun.mpich -n 2)
+  check "collectives, MPICH" "${mpi[@]}" "$tests/runtime-collectives" sample 24
+  check "point, MPICH" "${mpi[@]}" "$tests/runtime-point"
+  check "memory, MPICH" "${mpi[@]}" "$tests/runtime-memory" 500
+  check_ends "default handler, MPICH" "${mpi[@]}" "$tests/runtime-errors" default-handler
+else
+  echo "PASS MPICH (skipped: it is not here)"
+fi
+exit $failed
