@@ -11,7 +11,4 @@
 /* False after an error at each annotation that is still there. */
 bool ts_leftovers_check(MlirOperation module);
 
-/* A value materialized in an argument that callers keep is the value itself. */
-void ts_leftovers_protect_arguments(MlirOperation module);
-
 #endif /* TESSERA_LOWERING_LEFTOVERS_H */

@@ -3,6 +3,7 @@
  * not how any works. */
 #include "lower.h"
 
+#include "collapses.h"
 #include "contractions.h"
 #include "copies.h"
 #include "destinations.h"
@@ -75,6 +76,14 @@ void ts_lower_register_dialects(MlirDialectRegistry registry) {
 /* ---- stages -----------------------------------------------------------------------------------
  */
 
+static void note_blocks(MlirOperation op, void *user) {
+  bool *found = user;
+  if (ts_op_is(op, "func.func")) {
+    MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+    *found |= entry.ptr && mlirBlockGetNextInRegion(entry).ptr;
+  }
+}
+
 static void note_tosa(MlirOperation op, void *user) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   bool *found = user;
@@ -84,7 +93,10 @@ static void note_tosa(MlirOperation op, void *user) {
 
 /* Everything that is easier on tensors: tosa away, products recognised, chains fused. */
 static bool prepare_tensors(MlirOperation module, const ts_option_value *options) {
-  bool has_tosa = false;
+  bool has_tosa = false, has_blocks = false;
+  ts_each_op(module, note_blocks, &has_blocks);
+  if (has_blocks && !ts_pipeline_run(module, ts_pipeline_blocks))
+    return false;
   ts_destinations_drop(module);
   ts_each_op(module, note_tosa, &has_tosa);
   if (has_tosa && !ts_pipeline_run(module, ts_pipeline_tosa))
@@ -133,10 +145,10 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
   }
   if (!ts_entries_collect(&entries, &sites, &entry_options))
     return false;
-  ts_leftovers_protect_arguments(module);
   if (!ts_pipeline_run(module, ts_pipeline_bufferize))
     return false;
   ts_copies_lower(module);
+  ts_collapses_lower(module);
   ts_gemm_lower(&sites, &wrappers);
   ts_entries_pack(&entries, &records);
   ts_program_record(&sites, &entries);

@@ -11,7 +11,11 @@ const char ts_pipeline_tosa[] =
     "tosa-to-linalg-named,canonicalize,tosa-layerwise-constant-fold,tosa-make-broadcastable,"
     "tosa-to-linalg,tosa-to-tensor,tosa-to-arith,tosa-to-scf)";
 
-const char ts_pipeline_tensors[] = "func.func(convert-elementwise-to-linalg,canonicalize,cse)";
+const char ts_pipeline_blocks[] = "func.func(lift-cf-to-scf,canonicalize)";
+
+const char ts_pipeline_tensors[] =
+    "func.func(convert-elementwise-to-linalg,"
+    "math-expand-ops{ops=sinh,cosh,asinh,acosh,atanh},canonicalize,cse)";
 
 const char ts_pipeline_fuse[] = "func.func(linalg-fuse-elementwise-ops,canonicalize,cse)";
 

@@ -9,6 +9,7 @@
 #include "mlir-c/IR.h"
 
 /* Each is a comma-separated list of passes on a builtin.module. */
+extern const char ts_pipeline_blocks[];    /* branches between blocks as scf, which deallocates */
 extern const char ts_pipeline_tosa[];      /* tosa to linalg, tensor, arith and scf */
 extern const char ts_pipeline_tensors[];   /* elementwise ops as linalg, tidied up */
 extern const char ts_pipeline_fuse[];      /* elementwise chains as one loop nest */
