@@ -91,6 +91,7 @@ report "help" $?
 report "version" $?
 
 if [ $has_mpi -eq 1 ]; then
+  export ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS:-} # as in prelude.sh
   agrees "mpi" "^m.mlir: matmul on 2x2: 1 result agrees" m.mlir --entry matmul --mpi
   agrees "mpi, grids" "^m.mlir: moved_bf16 on 3x1: 1 result agrees" \
     m.mlir --entry moved_bf16 --mpi --grid 1x2,3x1 --rtol 0

@@ -1,0 +1,168 @@
+#!/bin/bash
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+# Tests tessera-run on the hand-written program, on threads and under mpirun, and its errors.
+# usage: launch.sh BUILD-DIRECTORY; prints PASS or FAIL lines, exits 1 after a FAIL.
+# shellcheck source=prelude.sh
+source "$(dirname "$0")/prelude.sh" "$1"
+run=$bin/tessera-run
+
+for shape in "1 1" "1 2" "2 1" "3 1" "2 2"; do
+  # shellcheck disable=SC2086
+  program p${shape/ /x} $shape || exit 1
+done
+program other_version 1 1 -DVERSION=999 || exit 1
+echo "int empty;" | "${CC:-cc}" -shared -fPIC -x c - -o empty.so || exit 1
+"$python" "$here/arrays.py" make "$work" || exit 1
+
+build pieces "-I$source/runtime" "$here/pieces.c" "$source"/runtime/program/{pieces,tensor}.c \
+  "$source/runtime/error.c" >log 2>&1 && ./pieces >log 2>&1
+report "pieces" $?
+build api "$here/api.c" >log 2>&1 && ./api p1x1.so >log 2>&1
+report "program.h" $?
+
+# ENTRY "INPUTS" WANTED [TOLERANCE]: runs $program under $launch, compares its output with an array.
+launch=()
+check() {
+  local entry=$1 inputs=$2 wanted=$3 tolerance=${4:-0}
+  local files=()
+  for input in $inputs; do files+=("$input.npy"); done
+  rm -f y.npy
+  "${launch[@]}" "$run" "$program" --entry "$entry" --input "${files[@]}" --output y.npy \
+    >log 2>&1 && "$python" "$here/arrays.py" compare y.npy "$wanted.npy" "$tolerance" >>log 2>&1
+  report "$how $entry $inputs" $?
+}
+
+all_entries() {
+  check matmul "a b" c 1e-5
+  check matmul "a b_fortran" c 1e-5
+  check matmul_reduced "a b" c 1e-5
+  check stencil nine stencil 1e-12
+  check halos nine nine
+  check offsets twelve twelve
+  check factors factors factors_plus_one
+  check dynamic dynamic11 twice_dynamic11
+  check dynamic dynamic1 twice_dynamic1
+  check dynamic dynamic0 twice_dynamic0
+  for type in i1 i4 i8 u16 i64 index f16 bf16 f8 c64 c128; do
+    check moved_$type moved_$type moved_$type
+  done
+  check moved_bf16 bf16_bits moved_bf16
+  check moved_f8 f8_bits moved_f8
+  # The average of three equal values is off by a rounding.
+  check partial_average_f32 partial_average_f32 partial_average_f32 1e-6
+  for kind in sum_f16 max_f32 maxnum_f32 min_i8 umin_i32 product_f64 and_i64 xor_i16; do
+    check partial_$kind partial_$kind partial_$kind
+  done
+}
+
+for shape in 1x1 1x2 2x1 3x1 2x2; do
+  program=p$shape.so
+  how="threads $shape"
+  launch=()
+  all_entries
+done
+if [ $has_mpi -eq 1 ]; then
+  for shape in 1x1 1x2 3x1 2x2; do
+    program=p$shape.so
+    how="mpirun $shape"
+    launch=("${mpirun[@]}" -n $((${shape%x*} * ${shape#*x})))
+    check matmul "a b" c 1e-5
+    check matmul_reduced "a b" c 1e-5
+    check stencil nine stencil 1e-12
+    check offsets twelve twelve
+    check factors factors factors_plus_one
+    check dynamic dynamic11 twice_dynamic11
+    check moved_bf16 moved_bf16 moved_bf16
+    check partial_maxnum_f32 partial_maxnum_f32 partial_maxnum_f32
+  done
+else
+  echo "SKIP mpirun: Open MPI or its backend is missing"
+fi
+
+# Several results; a rank's own result; what is printed.
+launch=()
+"$run" p2x2.so --entry scalars --input count.npy factor.npy --input zero_d.npy \
+  --output y.npy --output z.npy >log 2>&1 &&
+  "$python" "$here/arrays.py" compare y.npy product.npy >>log 2>&1 &&
+  "$python" "$here/arrays.py" compare z.npy twice_zero_d.npy >>log 2>&1
+report "scalars" $?
+for rank in 0 3; do
+  "$run" --entry=which --output-rank=$rank p2x2.so --output=y.npy >log 2>&1 &&
+    "$python" "$here/arrays.py" compare y.npy "rank$rank.npy" >>log 2>&1
+  report "output-rank $rank" $?
+done
+"$run" p2x2.so --entry which >log 2>&1 && [ ! -s log ]
+report "no output" $?
+"$run" p2x2.so --entry matmul_reduced --input a.npy b.npy --traffic >log 2>&1 &&
+  grep -q 'shard.all_reduce *program.mlir:12:8 *1 x *100 bytes' log &&
+  grep -q 'total: 1 call, 100 bytes' log
+report "traffic" $?
+"$run" p2x2.so --entry matmul_reduced --input a.npy b.npy --repeat 5 --output y.npy >log 2>&1 &&
+  grep -Eq '^time per call: min [0-9.e-]+ ms, median [0-9.e-]+ ms \(5 calls, slowest of 4 ranks\)$' log &&
+  "$python" "$here/arrays.py" compare y.npy c.npy 1e-5 >>log 2>&1
+report "repeat" $?
+"$run" --help >log 2>&1 && grep -q -- --output-rank log
+report "help" $?
+"$run" --version >log 2>&1 && grep -Eq '^tessera-run [0-9]+\.[0-9]+\.[0-9]+$' log
+report "version" $?
+
+# NAME TEXT COMMAND...: exits with 1 after exactly one message, which contains TEXT.
+refuses() {
+  local name=$1 text=$2
+  shift 2
+  timeout 60 "$@" >log 2>&1
+  local status=$?
+  [ $status -eq 1 ] && [ "$(grep -c 'error: ' log)" -eq 1 ] && grep -qF -- "$text" log
+  local found=$?
+  [ $found -eq 0 ] || echo "exit status $status, wanted: $text" >>log
+  report "refuses $name" $found
+}
+
+ab=(--input a.npy b.npy)
+all_errors() { # PREFIX COMMAND...
+  local prefix=$1
+  shift
+  refuses "$prefix unknown entry" "no entry 'nothing'; its entries: matmul, " \
+    "$@" p2x2.so --entry nothing
+  refuses "$prefix no main" "no single entry or 'main'" "$@" p2x2.so
+  refuses "$prefix missing input" "no --input for argument 1 (b, tensor<7x5xf32>)" \
+    "$@" p2x2.so --entry matmul --input a.npy
+  refuses "$prefix too many inputs" "has 2 arguments, but 3 --input" \
+    "$@" p2x2.so --entry matmul "${ab[@]}" b.npy
+  refuses "$prefix count of outputs" "has 1 results, but 2 --output" \
+    "$@" p2x2.so --entry matmul "${ab[@]}" --output y.npy z.npy
+  refuses "$prefix element type" "argument 0 (a, tensor<10x7xf32>): the file double.npy holds tensor<10x7xf64>" \
+    "$@" p2x2.so --entry matmul --input double.npy b.npy
+  refuses "$prefix shape" "the file short_rows.npy holds tensor<9x7xf32>" \
+    "$@" p2x2.so --entry matmul --input short_rows.npy b.npy
+  refuses "$prefix missing file" "none.npy: No such file" \
+    "$@" p2x2.so --entry matmul --input none.npy b.npy
+  refuses "$prefix unwritable output" "none/y.npy: No such file" \
+    "$@" p2x2.so --entry matmul "${ab[@]}" --output none/y.npy
+  refuses "$prefix missing program" "none.so" "$@" none.so
+  refuses "$prefix output rank" "there are only 4 ranks" \
+    "$@" p2x2.so --entry which --output-rank 4
+  refuses "$prefix failing collective" "program.mlir:20:3" "$@" p2x2.so --entry fails "${ab[@]}"
+  refuses "$prefix unknown option" "unknown option '--nothing'" "$@" p2x2.so --nothing
+}
+all_errors threads "$run"
+refuses "strings" "not supported" "$run" p1x1.so --entry matmul --input strings.npy b.npy
+refuses "big-endian" "'>f4'" "$run" p1x1.so --entry matmul --input big_endian.npy b.npy
+refuses "truncated file" "ends within its data" "$run" p1x1.so --entry matmul --input truncated.npy b.npy
+refuses "longer file" "goes on after its data" "$run" p1x1.so --entry matmul --input longer.npy b.npy
+refuses "text file" "not a .npy file" "$run" p1x1.so --entry matmul --input text.npy b.npy
+refuses "no program" "no program given" "$run"
+refuses "another library" "has no symbol tessera_program" "$run" empty.so
+refuses "another version" "version 999" "$run" other_version.so
+refuses "wrong ranks, threads" "grid @g (2x2) needs exactly 4 ranks, but 3 are running" \
+  "$run" p2x2.so --entry which --ranks 3
+refuses "ranks that are no number" "'x' is not a number" "$run" p2x2.so --ranks x
+refuses "option without value" "--entry needs a value" "$run" p2x2.so --entry
+if [ $has_mpi -eq 1 ]; then
+  all_errors mpirun "${mpirun[@]}" -n 4 "$run"
+  refuses "wrong ranks, mpirun" "grid @g (2x2) needs exactly 4 ranks, but 3 are running" \
+    "${mpirun[@]}" -n 3 "$run" p2x2.so --entry which
+  refuses "ranks under a launcher" "--ranks cannot be used under a launcher" \
+    "${mpirun[@]}" -n 2 "$run" p1x2.so --entry which --ranks 2
+fi
+[ $failures -eq 0 ]
