@@ -1,0 +1,21 @@
+// An axis that splits two dimensions, or one dimension twice.
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate,tessera-partition)' \
+// RUN:   --split-input-file --verify-diagnostics=only-expected
+
+shard.grid @g(shape = 2x2)
+func.func @f(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error@+1 {{duplicated}}
+  %s = shard.sharding @g split_axes = [[0], [0]] : !shard.sharding
+  %a = shard.shard %x to %s : tensor<8x8xf32>
+  return %a : tensor<8x8xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @f(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error@+1 {{duplicated}}
+  %s = shard.sharding @g split_axes = [[1, 1]] : !shard.sharding
+  %a = shard.shard %x to %s : tensor<8x8xf32>
+  return %a : tensor<8x8xf32>
+}

@@ -1,0 +1,30 @@
+// An op without a rule, an annotation inside it, and a loop that must stay whole give remarks.
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate,tessera-partition)' \
+// RUN:   --split-input-file --verify-diagnostics=only-expected
+
+shard.grid @g(shape = 4)
+func.func @f(%x: tensor<8x8xf32>, %p: i1) -> (tensor<8x8xf32>, tensor<8xf32>) {
+  %s = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %a = shard.shard %x to %s : tensor<8x8xf32>
+  // expected-remark-re@+1 {{scf.if{{.*}}whole}}
+  %r = scf.if %p -> tensor<8x8xf32> {
+    %b = arith.addf %a, %a : tensor<8x8xf32>
+    // expected-remark@+1 {{ignored}}
+    %c = shard.shard %b to %s : tensor<8x8xf32>
+    scf.yield %c : tensor<8x8xf32>
+  } else {
+    scf.yield %a : tensor<8x8xf32>
+  }
+  %half = arith.constant 0.5 : f32
+  %zero = arith.constant dense<0.0> : tensor<8xf32>
+  // expected-remark@+1 {{whole}}
+  %m = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<8x8xf32>) outs(%zero : tensor<8xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %sum = arith.addf %v, %acc : f32
+    %mean = arith.mulf %sum, %half : f32
+    linalg.yield %mean : f32
+  } -> tensor<8xf32>
+  return %r, %m : tensor<8x8xf32>, tensor<8xf32>
+}
