@@ -68,27 +68,70 @@ bool ts_reshape_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const
   return true;
 }
 
-bool ts_expand_shape_localize(const ts_localize *context, MlirValue *results) {
-  ts_emit *emit = context->emit;
-  MlirType type = context->result_types[0];
-  int rank = (int)mlirShapedTypeGetRank(type), num = 1;
-  MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + rank);
-  int64_t *sizes = TS_NEW(emit->arena, int64_t, rank);
-  operands[0] = context->operands[0];
+/* Local extents of the result, in order. */
+static MlirValue *local_sizes(const ts_localize *context) {
+  int rank = (int)mlirShapedTypeGetRank(context->result_types[0]);
+  MlirValue *sizes = TS_NEW(context->emit->arena, MlirValue, rank);
   for (int d = 0, next = 1; d < rank; ++d) {
     MlirValue global = {NULL};
     if (mlirShapedTypeIsDynamicDim(context->global_types[0], d))
       global = context->operands[next++];
-    sizes[d] = TS_DYNAMIC;
+    sizes[d] = ts_emit_local_size(context->emit, context->result_layouts[0], d, global);
+  }
+  return sizes;
+}
+
+/* A dimension is cut into several extents that are known at run time only. MLIR lowers an
+ * expand_shape by dividing by all other extents of the group, so it cannot take that one. */
+static bool cuts_twice(MlirOperation op, MlirType local) {
+  MlirAttribute groups = ts_attribute(op, "reassociation");
+  intptr_t d = 0;
+  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); ++g) {
+    intptr_t end = d + mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, g));
+    int dynamic = 0;
+    for (; d < end; ++d)
+      dynamic += mlirShapedTypeIsDynamicDim(local, d);
+    if (dynamic > 1)
+      return true;
+  }
+  return false;
+}
+
+static MlirValue emit_reshape(ts_emit *emit, MlirValue tensor, MlirType type,
+                              const MlirValue *sizes) {
+  int64_t rank = mlirShapedTypeGetRank(type);
+  MlirType shape_type =
+      mlirRankedTensorTypeGet(1, &rank, mlirIndexTypeGet(emit->context), mlirAttributeGetNull());
+  MlirOperation shape =
+      ts_emit_op(emit, "tensor.from_elements", rank, sizes, 1, &shape_type, 0, NULL);
+  MlirValue operands[2] = {tensor, mlirOperationGetResult(shape, 0)};
+  return mlirOperationGetResult(ts_emit_op(emit, "tensor.reshape", 2, operands, 1, &type, 0, NULL),
+                                0);
+}
+
+bool ts_expand_shape_localize(const ts_localize *context, MlirValue *results) {
+  ts_emit *emit = context->emit;
+  MlirType type = context->result_types[0];
+  MlirValue *sizes = local_sizes(context);
+  if (cuts_twice(context->op, type)) {
+    results[0] = emit_reshape(emit, context->operands[0], type, sizes);
+    return true;
+  }
+  int rank = (int)mlirShapedTypeGetRank(type), num = 1;
+  MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + rank);
+  int64_t *extents = TS_NEW(emit->arena, int64_t, rank);
+  operands[0] = context->operands[0];
+  for (int d = 0; d < rank; ++d) {
+    extents[d] = TS_DYNAMIC;
     if (mlirShapedTypeIsDynamicDim(type, d))
-      operands[num++] = ts_emit_local_size(emit, context->result_layouts[0], d, global);
+      operands[num++] = sizes[d];
     else
-      sizes[d] = mlirShapedTypeGetDimSize(type, d);
+      extents[d] = mlirShapedTypeGetDimSize(type, d);
   }
   MlirNamedAttribute attributes[2] = {
       ts_named(emit->context, "reassociation", ts_attribute(context->op, "reassociation")),
       ts_named(emit->context, "static_output_shape",
-               mlirDenseI64ArrayGet(emit->context, rank, sizes))};
+               mlirDenseI64ArrayGet(emit->context, rank, extents))};
   MlirOperation local =
       ts_emit_op(emit, "tensor.expand_shape", num, operands, 1, &type, 2, attributes);
   results[0] = mlirOperationGetResult(local, 0);
