@@ -50,7 +50,7 @@ def main():
     parser.add_argument("out")
     parser.add_argument("grid")
     parser.add_argument("shape")
-    parser.add_argument("--chunk", type=int, default=64)
+    parser.add_argument("--chunk", type=int, default=32)
     parser.add_argument("--every", type=int, default=1)
     options = parser.parse_args()
     shape = [int(n) for n in options.shape.split("x")]
