@@ -27,11 +27,13 @@ const char ts_pipeline_bufferize[] =
     "canonicalize,cse,buffer-deallocation-pipeline,canonicalize,cse,"
     "convert-bufferization-to-memref";
 
-/* Allocation goes through libtessera's _mlir_memref_to_llvm_alloc and _free: generic functions, and
- * memrefs before convert-to-llvm, which would choose malloc. */
+/* convert-arith-to-llvm before arith-expand: the latter would spell maximumf and minimumf out,
+ * which LLVM then does not recognise as reductions. Allocation goes through libtessera's
+ * _mlir_memref_to_llvm_alloc and _free: generic functions, and memrefs before convert-to-llvm,
+ * which would choose malloc. */
 const char ts_pipeline_llvm[] =
     "convert-linalg-to-loops,canonicalize,cse,expand-strided-metadata,lower-affine,"
-    "arith-expand,convert-math-to-llvm,"
+    "convert-arith-to-llvm,arith-expand,convert-math-to-llvm,"
     "convert-math-to-libm,convert-complex-to-standard,convert-scf-to-cf,"
     "finalize-memref-to-llvm{use-generic-functions=1},convert-to-llvm,canonicalize,cse,"
     "reconcile-unrealized-casts";

@@ -1,5 +1,5 @@
 // What tessera-lower makes, upstream's passes take to LLVM IR: the whole way in stock mlir-opt.
-// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-lower,convert-linalg-to-loops,canonicalize,cse,expand-strided-metadata,lower-affine,arith-expand,convert-math-to-llvm,convert-math-to-libm,convert-scf-to-cf,finalize-memref-to-llvm{use-generic-functions=1},convert-to-llvm,canonicalize,cse,reconcile-unrealized-casts)' | mlir-translate --mlir-to-llvmir | FileCheck %s
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-lower,convert-linalg-to-loops,canonicalize,cse,expand-strided-metadata,lower-affine,convert-arith-to-llvm,arith-expand,convert-math-to-llvm,convert-math-to-libm,convert-scf-to-cf,finalize-memref-to-llvm{use-generic-functions=1},convert-to-llvm,canonicalize,cse,reconcile-unrealized-casts)' | mlir-translate --mlir-to-llvmir | FileCheck %s
 
 shard.grid @g(shape = 2x2)
 
