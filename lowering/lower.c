@@ -3,7 +3,6 @@
  * not how any works. */
 #include "lower.h"
 
-#include "collapses.h"
 #include "contractions.h"
 #include "copies.h"
 #include "destinations.h"
@@ -33,6 +32,7 @@
 #include "pipelines.h"
 #include "program.h"
 #include "queries.h"
+#include "reshapes.h"
 
 enum { OPTION_BUFFERIZE, OPTION_ENTRY, OPTION_ORACLE, OPTION_REASSOCIATE, OPTION_APPROXIMATE };
 
@@ -148,7 +148,7 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
   if (!ts_pipeline_run(module, ts_pipeline_bufferize))
     return false;
   ts_copies_lower(module);
-  ts_collapses_lower(module);
+  ts_reshapes_lower(module);
   ts_gemm_lower(&sites, &wrappers);
   ts_entries_pack(&entries, &records);
   ts_program_record(&sites, &entries);
