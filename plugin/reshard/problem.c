@@ -154,6 +154,14 @@ static int common_cuts(const ts_dim *a, const ts_dim *b, int64_t *sizes) {
   }
 }
 
+/* Pieces whose extents differ between devices. MLIR expands a dimension into one such at most. */
+static int num_uneven(const ts_grid *grid, int num, const ts_dim *pieces) {
+  int uneven = 0;
+  for (int i = 0; i < num; ++i)
+    uneven += ts_dim_local_size(grid, &pieces[i]) == TS_DYNAMIC;
+  return uneven;
+}
+
 /* Cuts both dimensions into plain ones; false if they have no common refinement. */
 static bool append_cut(maker *m, const ts_dim *from, const ts_dim *to, int *pieces) {
   int most = from->num_factors + to->num_factors;
@@ -169,6 +177,8 @@ static bool append_cut(maker *m, const ts_dim *from, const ts_dim *to, int *piec
   for (int i = 0; i < num; ++i)
     if (a[i].num_factors != 1 || b[i].num_factors != 1)
       return false;
+  if (num_uneven(grid, num, a) > 1)
+    return false;
   for (int i = 0; i < num; ++i)
     append_plain(m, &a[i].factors[0], &b[i].factors[0]);
   *pieces = num;

@@ -2,13 +2,15 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 """Writes modules that reshard a tensor between every pair of shardings on a grid.
 
-  pairs.py OUT_DIR GRID SHAPE [--chunk N] [--every K]
+  pairs.py OUT_DIR GRID SHAPE [--chunk N] [--every K] [--factored COUNT]
 
 Each argument of a module's function is split one way and its result asked for in another. Every
-module holds up to N pairs; with K only every K-th pair is written. Prints the files' names.
+module holds up to N pairs; with K only every K-th pair is written. With COUNT that many random
+pairs of shardings with factored dimensions are written instead. Prints the files' names.
 """
 import argparse
 import os
+import random
 
 
 def shardings(axes, rank):
@@ -25,8 +27,39 @@ def shardings(axes, rank):
     return sorted(set(found))
 
 
+def cut(size, chance):
+    """The size as a random product of factors."""
+    for factor in chance.sample(range(2, size), size - 2) if size > 2 else []:
+        if size % factor == 0 and chance.random() < 0.6:
+            return cut(factor, chance) + [size // factor]
+    return [size]
+
+
+def factored(axes, shape, chance):
+    """Dimensions as lists of (size, axes), the axes dealt out at random."""
+    dims = [[(size, ()) for size in cut(extent, chance)] for extent in shape]
+    for axis in chance.sample(axes, len(axes)):
+        if chance.random() < 0.2:
+            continue
+        dim = chance.choice(dims)
+        place = chance.randrange(len(dim))
+        dim[place] = (dim[place][0], dim[place][1] + (axis,))
+    return dims
+
+
 def text(lists):
     return "[" + ", ".join("[" + ", ".join(map(str, axes)) + "]" for axes in lists) + "]"
+
+
+def sharding(lists):
+    """The attributes of a shard.sharding; `lists` are axes or factors for each dimension."""
+    if all(isinstance(axis, int) for axes in lists for axis in axes):
+        return f"split_axes = {text(lists)}"
+    axes = [[axis for _, axes in dim for axis in axes] for dim in lists]
+    factors = ", ".join(
+        "[" + ", ".join(f"[{size}, {list(axes)}]" for size, axes in dim) + "]" for dim in lists
+    )
+    return f"split_axes = {text(axes)} {{tessera.factors = [{factors}]}}"
 
 
 def module(grid, shape, pairs):
@@ -36,9 +69,9 @@ def module(grid, shape, pairs):
     lines = [f"shard.grid @g(shape = {grid})", f"func.func @main({arguments}) -> ({types}) {{"]
     for i, (source, target) in enumerate(pairs):
         lines += [
-            f"  %s{i} = shard.sharding @g split_axes = {text(source)} : !shard.sharding",
+            f"  %s{i} = shard.sharding @g {sharding(source)} : !shard.sharding",
             f"  %y{i} = shard.shard %x{i} to %s{i} : {tensor}",
-            f"  %t{i} = shard.sharding @g split_axes = {text(target)} : !shard.sharding",
+            f"  %t{i} = shard.sharding @g {sharding(target)} : !shard.sharding",
             f"  %z{i} = shard.shard %y{i} to %t{i} annotate_for_users : {tensor}",
         ]
     results = ", ".join(f"%z{i}" for i in range(len(pairs)))
@@ -52,10 +85,18 @@ def main():
     parser.add_argument("shape")
     parser.add_argument("--chunk", type=int, default=32)
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--factored", type=int, default=0)
     options = parser.parse_args()
     shape = [int(n) for n in options.shape.split("x")]
-    every = shardings(list(range(len(options.grid.split("x")))), len(shape))
+    axes = list(range(len(options.grid.split("x"))))
+    every = shardings(axes, len(shape))
     pairs = [(a, b) for a in every for b in every][:: options.every]
+    if options.factored:
+        chance = random.Random(1)
+        pairs = [
+            (factored(axes, shape, chance), factored(axes, shape, chance))
+            for _ in range(options.factored)
+        ]
     for first in range(0, len(pairs), options.chunk):
         name = f"{options.shape}-on-{options.grid}-{first // options.chunk:03}.mlir"
         path = os.path.join(options.out, name)

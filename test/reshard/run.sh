@@ -51,5 +51,8 @@ check pairs-7x5-on-2x2 2x2 7x5
 check pairs-1x4-on-4 4 1x4
 check pairs-1x4-on-2x2 2x2 1x4
 check pairs-10x7-on-2x2x2 2x2x2 10x7 --every 7
+check factored-16x10-on-2x2x2 2x2x2 16x10 --factored 96
+check factored-12x10-on-3x2 3x2 12x10 --factored 64
+check factored-16x12-on-2x2 2x2 16x12 --factored 64
 
 exit $status
