@@ -176,15 +176,22 @@ void tessera_context_abort(tessera_context *context, const char *message) {
   context->world.backend->abort(&context->world, message);
 }
 
-/* One message from the job, as far as ranks can arrange that without talking: a rank that only
- * heard of another's failure leaves the first word to that one, and ranks that fail together take
- * turns. */
+/* How long a rank leaves the word to others: one that only heard of a failure to the one that
+ * failed, and of ranks that fail together each to those before it. An abort takes a while to
+ * arrive. */
+static useconds_t patience(const tessera_context *context, tessera_status status) {
+  enum { ARRIVAL = 500000, TURN = 50000, LAST_TURN = 20 }; /* microseconds */
+  int32_t turn = context->world.rank < LAST_TURN ? context->world.rank : LAST_TURN;
+  if (status == TESSERA_ERROR_PEER)
+    turn = LAST_TURN;
+  return turn == 0 ? 0 : (useconds_t)(ARRIVAL + turn * TURN);
+}
+
+/* One message from the job, as far as ranks can arrange that without talking. */
 static _Noreturn void end_job(tessera_context *context, tessera_status status,
                               const char *message) {
-  enum { TURN_MICROSECONDS = 150000, LAST_TURN = 10 }; /* time for an abort to arrive */
   static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
-  int32_t turn = status == TESSERA_ERROR_PEER ? LAST_TURN : context->world.rank;
-  usleep((useconds_t)(turn < LAST_TURN ? turn : LAST_TURN) * TURN_MICROSECONDS);
+  usleep(patience(context, status));
   pthread_mutex_lock(&printing); /* kept: the process ends with it */
   fprintf(stderr, "%s\n", message);
   fflush(NULL);

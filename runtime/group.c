@@ -83,9 +83,12 @@ tessera_status tr_context_resolve_grid(const tessera_context *context, const tes
 
 static bool is_group_of(const tr_named_group *group, int32_t grid_rank, const int64_t *extents,
                         int32_t num_axes, const int32_t *axes) {
-  return group->grid_rank == grid_rank && group->num_axes == num_axes &&
-         memcmp(group->extents, extents, sizeof(int64_t) * (size_t)grid_rank) == 0 &&
-         memcmp(group->axes, axes, sizeof(int32_t) * (size_t)num_axes) == 0;
+  bool same = group->grid_rank == grid_rank && group->num_axes == num_axes;
+  for (int32_t i = 0; same && i < grid_rank; i++)
+    same = group->extents[i] == extents[i];
+  for (int32_t i = 0; same && i < num_axes; i++)
+    same = group->axes[i] == axes[i];
+  return same;
 }
 
 static tessera_status check_axes(const tessera_grid *grid, int32_t num_axes, const int32_t *axes) {
@@ -135,7 +138,8 @@ static tessera_status create_group(tessera_context *context, int32_t grid_rank,
   named->grid_rank = grid_rank;
   named->num_axes = num_axes;
   memcpy(named->extents, extents, sizeof(int64_t) * (size_t)grid_rank);
-  memcpy(named->axes, axes, sizeof(int32_t) * (size_t)num_axes);
+  for (int32_t i = 0; i < num_axes; i++)
+    named->axes[i] = axes[i];
   named->group.size = 1;
   for (int32_t i = 0; i < num_axes; i++)
     named->group.size *= (int32_t)extents[axes[i]];

@@ -46,7 +46,7 @@ bool has_meaning(tessera_dtype type, tessera_reduction reduction) {
 /* The value that the low bits of x stand for. */
 static int64_t wrap(tessera_dtype type, uint64_t x) {
   int bits = bits_of(type);
-  if (bits == 64)
+  if (bits >= 64)
     return (int64_t)x;
   uint64_t low = x & (((uint64_t)1 << bits) - 1);
   bool negative = kind_of(type) == KIND_SIGNED && low >> (bits - 1) & 1;
@@ -56,7 +56,7 @@ static int64_t wrap(tessera_dtype type, uint64_t x) {
 /* The same bits, read without a sign. */
 static uint64_t unsigned_bits(tessera_dtype type, int64_t x) {
   int bits = bits_of(type);
-  return bits == 64 ? (uint64_t)x : (uint64_t)x & (((uint64_t)1 << bits) - 1);
+  return bits >= 64 ? (uint64_t)x : (uint64_t)x & (((uint64_t)1 << bits) - 1);
 }
 
 /* ---- small floats -----------------------------------------------------------------------------
