@@ -1,7 +1,7 @@
 #!/bin/bash
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 # Every example's run.sh, which fails where the numbers or the collectives are not as promised; and
-# the training once more on local ranks.
+# the training once more on local ranks. Warnings are failures too.
 #
 # usage: test/examples/run.sh BUILD
 set -uo pipefail
@@ -15,7 +15,7 @@ try() {
   local name=$1 log=$build/examples/logs/$1.log
   shift
   mkdir -p "$(dirname "$log")"
-  if "$@" >"$log" 2>&1 </dev/null; then
+  if "$@" >"$log" 2>&1 </dev/null && ! grep -q ' warning: ' "$log"; then
     say "PASS $name"
   else
     say "FAIL $name"
