@@ -7,6 +7,7 @@
 
 #include "mesh/import.h"
 #include "mesh/mesh.h"
+#include "support/arena.h"
 
 enum pass_index { PASS_IMPORT_MESH, PASS_PROPAGATE, PASS_PARTITION, PASS_LOWER, NUM_PASSES };
 
@@ -68,28 +69,71 @@ static MlirPass create(enum pass_index index, MlirStringRef options) {
   return ts_create_pass(pass_spec(index), options);
 }
 
-static bool build_pipeline(MlirOpPassManager manager, const ts_option_value *options) {
-  (void)options;
-  for (int i = 0; i < NUM_PASSES; ++i) {
-    MlirPass pass = create((enum pass_index)i, mlirStringRefCreate("", 0));
-    if (!pass.ptr)
-      return false;
-    mlirOpPassManagerAddOwnedPass(manager, pass);
+/* ---- the pipeline -----------------------------------------------------------------------------
+ */
+
+/* "name={value} ..." as a pass reads it; braces keep blanks and commas in a value together. */
+static const char *options_text(ts_arena *arena, const ts_pass_spec *spec,
+                                const ts_option_value *values) {
+  const char *text = "";
+  for (int i = 0; i < spec->num_options; ++i) {
+    const char *name = spec->options[i].name;
+    const ts_option_value *value = &values[i];
+    if (spec->options[i].kind == TS_OPTION_BOOL)
+      text = ts_arena_format(arena, "%s %s=%s", text, name, value->boolean ? "true" : "false");
+    else if (spec->options[i].kind == TS_OPTION_INT)
+      text = ts_arena_format(arena, "%s %s=%lld", text, name, (long long)value->integer);
+    else if (value->string[0])
+      text = ts_arena_format(arena, "%s %s={%s}", text, name, value->string);
   }
-  return true;
+  return text;
 }
 
-static const ts_pipeline_spec pipeline_spec = {
-    .argument = "tessera-pipeline",
-    .description = "From annotated functions to calls into libtessera: import-mesh, propagate, "
-                   "partition, lower",
-    .build = build_pipeline,
-};
+/* `values` are those of all passes, one pass after the other. */
+static bool build_pipeline(MlirOpPassManager manager, const ts_option_value *values) {
+  ts_arena arena = {0};
+  bool good = true;
+  for (int i = 0; i < NUM_PASSES && good; ++i) {
+    const ts_pass_spec *spec = pass_spec((enum pass_index)i);
+    const char *text = options_text(&arena, spec, values);
+    MlirPass pass = ts_create_pass(spec, mlirStringRefCreateFromCString(text));
+    good = pass.ptr;
+    if (good)
+      mlirOpPassManagerAddOwnedPass(manager, pass);
+    values += spec->num_options;
+  }
+  ts_arena_free(&arena);
+  return good;
+}
+
+/* The pipeline takes the options of all its passes. No two of them have one name. Like the passes'
+ * own tables, these live as long as the process. */
+static const ts_pipeline_spec *pipeline_spec(void) {
+  static ts_arena arena;
+  static ts_pipeline_spec spec = {
+      .argument = "tessera-pipeline",
+      .description = "From annotated functions to calls into libtessera: import-mesh, propagate, "
+                     "partition, lower",
+      .build = build_pipeline,
+  };
+  int num = 0;
+  for (int i = 0; i < NUM_PASSES; ++i)
+    num += pass_spec((enum pass_index)i)->num_options;
+  ts_option_spec *options = TS_NEW(&arena, ts_option_spec, num), *next = options;
+  for (int i = 0; i < NUM_PASSES; ++i) {
+    const ts_pass_spec *pass = pass_spec((enum pass_index)i);
+    for (int j = 0; j < pass->num_options; ++j)
+      *next++ = pass->options[j];
+  }
+  spec.options = options;
+  spec.num_options = num;
+  return &spec;
+}
 
 void tesseraRegisterPasses(void) {
   for (int i = 0; i < NUM_PASSES; ++i)
     ts_register_pass(pass_spec((enum pass_index)i));
-  ts_register_pipeline(&pipeline_spec);
+  ts_register_pipeline(pipeline_spec());
 }
 
 void tesseraRegisterDialects(MlirDialectRegistry registry) {
