@@ -3,6 +3,8 @@
  * Knows names and order, not what a pass does. */
 #include "passes.h"
 
+#include <string.h>
+
 #include "tessera/passes.h"
 
 #include "mesh/import.h"
@@ -72,13 +74,27 @@ static MlirPass create(enum pass_index index, MlirStringRef options) {
 /* ---- the pipeline -----------------------------------------------------------------------------
  */
 
+static ts_pipeline_spec pipeline_spec = {
+    .argument = "tessera-pipeline",
+    .description = "From annotated functions to calls into libtessera: import-mesh, propagate, "
+                   "partition, lower",
+};
+
+/* The pipeline's option called `name`, or -1. */
+static int find_option(const char *name) {
+  for (int i = 0; i < pipeline_spec.num_options; ++i)
+    if (!strcmp(pipeline_spec.options[i].name, name))
+      return i;
+  return -1;
+}
+
 /* "name={value} ..." as a pass reads it; braces keep blanks and commas in a value together. */
 static const char *options_text(ts_arena *arena, const ts_pass_spec *spec,
                                 const ts_option_value *values) {
   const char *text = "";
   for (int i = 0; i < spec->num_options; ++i) {
     const char *name = spec->options[i].name;
-    const ts_option_value *value = &values[i];
+    const ts_option_value *value = &values[find_option(name)];
     if (spec->options[i].kind == TS_OPTION_BOOL)
       text = ts_arena_format(arena, "%s %s=%s", text, name, value->boolean ? "true" : "false");
     else if (spec->options[i].kind == TS_OPTION_INT)
@@ -89,7 +105,6 @@ static const char *options_text(ts_arena *arena, const ts_pass_spec *spec,
   return text;
 }
 
-/* `values` are those of all passes, one pass after the other. */
 static bool build_pipeline(MlirOpPassManager manager, const ts_option_value *values) {
   ts_arena arena = {0};
   bool good = true;
@@ -100,40 +115,35 @@ static bool build_pipeline(MlirOpPassManager manager, const ts_option_value *val
     good = pass.ptr;
     if (good)
       mlirOpPassManagerAddOwnedPass(manager, pass);
-    values += spec->num_options;
   }
   ts_arena_free(&arena);
   return good;
 }
 
-/* The pipeline takes the options of all its passes. No two of them have one name. Like the passes'
- * own tables, these live as long as the process. */
-static const ts_pipeline_spec *pipeline_spec(void) {
+/* The pipeline takes the options of all its passes; one name is one option, for each pass that has
+ * it. Like the passes' own tables, this one lives as long as the process. */
+static void fill_pipeline_spec(void) {
   static ts_arena arena;
-  static ts_pipeline_spec spec = {
-      .argument = "tessera-pipeline",
-      .description = "From annotated functions to calls into libtessera: import-mesh, propagate, "
-                     "partition, lower",
-      .build = build_pipeline,
-  };
   int num = 0;
   for (int i = 0; i < NUM_PASSES; ++i)
     num += pass_spec((enum pass_index)i)->num_options;
-  ts_option_spec *options = TS_NEW(&arena, ts_option_spec, num), *next = options;
+  ts_option_spec *options = TS_NEW(&arena, ts_option_spec, num);
+  pipeline_spec.options = options;
+  pipeline_spec.num_options = 0;
+  pipeline_spec.build = build_pipeline;
   for (int i = 0; i < NUM_PASSES; ++i) {
     const ts_pass_spec *pass = pass_spec((enum pass_index)i);
     for (int j = 0; j < pass->num_options; ++j)
-      *next++ = pass->options[j];
+      if (find_option(pass->options[j].name) < 0)
+        options[pipeline_spec.num_options++] = pass->options[j];
   }
-  spec.options = options;
-  spec.num_options = num;
-  return &spec;
 }
 
 void tesseraRegisterPasses(void) {
   for (int i = 0; i < NUM_PASSES; ++i)
     ts_register_pass(pass_spec((enum pass_index)i));
-  ts_register_pipeline(pipeline_spec());
+  fill_pipeline_spec();
+  ts_register_pipeline(&pipeline_spec);
 }
 
 void tesseraRegisterDialects(MlirDialectRegistry registry) {
