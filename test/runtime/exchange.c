@@ -160,7 +160,7 @@ static int64_t write_words(const test_case *test, const layout *layout, int64_t 
  */
 
 static int64_t shard_index(const test_case *test, const factor *factor, int32_t device) {
-  int64_t coordinates[MAX_RANK], index = 0;
+  int64_t coordinates[MAX_RANK] = {0}, index = 0;
   for (int32_t i = test->grid_rank - 1; i >= 0; i--) {
     coordinates[i] = device % test->grid[i];
     device /= (int32_t)test->grid[i];
