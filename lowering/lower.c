@@ -3,6 +3,7 @@
  * not how any works. */
 #include "lower.h"
 
+#include "accumulators.h"
 #include "contractions.h"
 #include "copies.h"
 #include "destinations.h"
@@ -104,6 +105,7 @@ static bool prepare_tensors(MlirOperation module, const ts_option_value *options
   if (!ts_decompose_aggregates(module) || !ts_pipeline_run(module, ts_pipeline_tensors))
     return false;
   ts_contractions_mark(module);
+  ts_accumulators_to_inputs(module);
   if (!ts_pipeline_run(module, ts_pipeline_fuse))
     return false;
   if (options[OPTION_REASSOCIATE].boolean)

@@ -7,6 +7,7 @@
 
 bool ts_elementwise_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                           const char **remark);
+bool ts_elementwise_localize(const ts_localize *context, MlirValue *results);
 bool ts_materialize_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                           const char **remark);
 bool ts_cast_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,

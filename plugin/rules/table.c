@@ -21,7 +21,7 @@ static const ts_rule named[] = {
 };
 
 static const ts_rule linalg = {NULL, ts_linalg_loops, ts_linalg_localize};
-static const ts_rule elementwise = {NULL, ts_elementwise_loops, NULL};
+static const ts_rule elementwise = {NULL, ts_elementwise_loops, ts_elementwise_localize};
 
 static int compare(const void *name, const void *rule) {
   return strcmp(name, ((const ts_rule *)rule)->op);
