@@ -303,8 +303,11 @@ static bool train(const run *run) {
     done = scatter_images(run, run->functions.count, pixels[0], labels, TEST, images) &&
            train_epochs(run, weights, images) && (!run->reference || show_traffic(run, weights));
   }
-  if (!done)
+  if (!done) {
+    fprintf(stderr, "train: rank %d: %s\n", tessera_context_rank(run->context),
+            tessera_last_error());
     tessera_context_abort(run->context, tessera_last_error());
+  }
   for (int i = 0; i < WEIGHTS; i++)
     tessera_tensor_destroy(&weights[i]);
   tessera_tensor_destroy(&images[0]);
