@@ -201,15 +201,39 @@ static bool is_even(const ts_step *step, MlirType before, MlirType after) {
   return true;
 }
 
-static bool can_reduce(const ts_step *step, MlirType element) {
-  if (step->reduction == TS_REDUCTION_NONE)
-    return true;
-  if (mlirTypeIsAFloat(element))
-    return mlirFloatTypeGetWidth(element) >= 16;
+typedef enum number_kind { NOT_REDUCED, INTEGERS, FLOATS, COMPLEX_NUMBERS } number_kind;
+
+static number_kind number_kind_of(MlirType element) {
+  if (mlirTypeIsAFloat(element)) /* 8-bit floats only move */
+    return mlirFloatTypeGetWidth(element) >= 16 ? FLOATS : NOT_REDUCED;
   if (mlirTypeIsAComplex(element))
-    return step->reduction == TS_SUM || step->reduction == TS_PRODUCT ||
-           step->reduction == TS_AVERAGE;
-  return mlirTypeIsAInteger(element) || mlirTypeIsAIndex(element);
+    return COMPLEX_NUMBERS;
+  return mlirTypeIsAInteger(element) || mlirTypeIsAIndex(element) ? INTEGERS : NOT_REDUCED;
+}
+
+static bool can_reduce(const ts_step *step, MlirType element) {
+  number_kind kind = number_kind_of(element);
+  switch (step->reduction) {
+  case TS_REDUCTION_NONE:
+    return true;
+  case TS_SUM:
+  case TS_PRODUCT:
+  case TS_AVERAGE:
+    return kind != NOT_REDUCED;
+  case TS_MAX:
+  case TS_MIN:
+    return kind == INTEGERS || kind == FLOATS;
+  case TS_MAXNUM:
+  case TS_MINNUM:
+    return kind == FLOATS;
+  case TS_AND:
+  case TS_OR:
+  case TS_XOR:
+  case TS_UMAX:
+  case TS_UMIN:
+    return kind == INTEGERS;
+  }
+  return false;
 }
 
 static MlirValue emit_collective(resharding *r, const ts_step *step, MlirType type,

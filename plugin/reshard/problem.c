@@ -326,41 +326,43 @@ double ts_elements_wanted(const ts_problem *problem) {
   return split_elements(problem, problem->to, problem->others_after);
 }
 
-/* The coordinates of a device on the axes that matter. */
-typedef struct place {
-  int64_t coordinate[TS_MAX_AXES];
-} place;
+/* How a list of axes cuts a dimension: the last shards have one index more than the others. */
+typedef struct cut {
+  int64_t regular; /* size of the smaller shards */
+  int64_t small;   /* how many they are */
+} cut;
 
-static void place_of(const ts_grid *grid, ts_axes axes, int64_t device, place *at) {
-  for (int a = grid->rank - 1; a >= 0; --a) {
-    if (!(axes >> a & 1))
-      continue;
-    int64_t extent = assumed_extent(grid, a);
-    at->coordinate[a] = device % extent;
-    device /= extent;
+static void cut_all(const ts_problem *problem, const ts_axis_list *lists, cut *cuts) {
+  for (int d = 0; d < problem->num; ++d) {
+    int64_t size = assumed_size(problem->sizes[d]);
+    int64_t shards = assumed_shards(problem->grid, &lists[d]);
+    cuts[d] = (cut){.regular = size / shards, .small = shards - size % shards};
   }
 }
 
-/* First index and end of the shard that the device at `at` holds. */
-static void shard_range(const ts_grid *grid, int64_t size, const ts_axis_list *list,
-                        const place *at, int64_t range[2]) {
-  int64_t index = 0, shards = 1;
-  for (int i = 0; i < list->num; ++i) {
-    int64_t extent = assumed_extent(grid, list->axes[i]);
-    index = index * extent + at->coordinate[list->axes[i]];
-    shards *= extent;
-  }
-  range[0] = ts_balanced_offset(size, shards, index);
-  range[1] = ts_balanced_offset(size, shards, index + 1);
+/* First index and end of the shard that the device at these coordinates holds. */
+static void shard_range(const ts_grid *grid, const ts_axis_list *list, const cut *cut,
+                        const int64_t *at, int64_t range[2]) {
+  int64_t shard = 0;
+  for (int i = 0; i < list->num; ++i)
+    shard = shard * assumed_extent(grid, list->axes[i]) + at[list->axes[i]];
+  int64_t larger_before = shard - cut->small;
+  range[0] = shard * cut->regular + (larger_before > 0 ? larger_before : 0);
+  range[1] = range[0] + cut->regular + (larger_before >= 0);
 }
 
-static double lacking_at(const ts_problem *problem, const ts_axis_list *before,
-                         const ts_axis_list *after, const place *at) {
+/* Both sides of a move. */
+typedef struct sides {
+  const ts_axis_list *before, *after;
+  cut cuts_before[TS_MAX_CHANGING], cuts_after[TS_MAX_CHANGING];
+} sides;
+
+static double lacking_at(const ts_problem *problem, const sides *s, const int64_t *at) {
   double needed = problem->others, kept = problem->others;
   for (int d = 0; d < problem->num; ++d) {
-    int64_t size = assumed_size(problem->sizes[d]), has[2], wants[2];
-    shard_range(problem->grid, size, &before[d], at, has);
-    shard_range(problem->grid, size, &after[d], at, wants);
+    int64_t has[2], wants[2];
+    shard_range(problem->grid, &s->before[d], &s->cuts_before[d], at, has);
+    shard_range(problem->grid, &s->after[d], &s->cuts_after[d], at, wants);
     int64_t first = has[0] > wants[0] ? has[0] : wants[0];
     int64_t end = has[1] < wants[1] ? has[1] : wants[1];
     needed *= (double)(wants[1] - wants[0]);
@@ -369,9 +371,24 @@ static double lacking_at(const ts_problem *problem, const ts_axis_list *before,
   return needed - kept;
 }
 
+/* The device before this one among those that differ on `axes`; false at the first. */
+static bool step_back(const ts_grid *grid, ts_axes axes, int64_t *at) {
+  for (int a = grid->rank - 1; a >= 0; --a) {
+    if (!(axes >> a & 1))
+      continue;
+    if (at[a]-- > 0)
+      return true;
+    at[a] = assumed_extent(grid, a) - 1;
+  }
+  return false;
+}
+
 double ts_elements_lacking(const ts_problem *problem, const ts_axis_list *before,
                            const ts_axis_list *after) {
-  const int64_t most = 1024; /* devices looked at; on larger grids a sample is as good for a cost */
+  const int most = 512; /* devices looked at; the last ones, with the larger shards, come first */
+  sides s = {.before = before, .after = after};
+  cut_all(problem, before, s.cuts_before);
+  cut_all(problem, after, s.cuts_after);
   ts_axes axes = 0;
   for (int d = 0; d < problem->num; ++d) {
     for (int i = 0; i < before[d].num; ++i)
@@ -379,17 +396,14 @@ double ts_elements_lacking(const ts_problem *problem, const ts_axis_list *before
     for (int i = 0; i < after[d].num; ++i)
       axes |= (ts_axes)1 << after[d].axes[i];
   }
-  int64_t devices = 1;
+  int64_t at[TS_MAX_AXES];
   for (int a = 0; a < problem->grid->rank; ++a)
-    if (axes >> a & 1)
-      devices *= assumed_extent(problem->grid, a);
-  int64_t stride = devices <= most ? 1 : devices / most | 1;
+    at[a] = assumed_extent(problem->grid, a) - 1;
   double worst = 0;
-  for (int64_t device = 0; device < devices; device += stride) {
-    place at;
-    place_of(problem->grid, axes, device, &at);
-    double lacking = lacking_at(problem, before, after, &at);
+  int looked_at = 0;
+  do {
+    double lacking = lacking_at(problem, &s, at);
     worst = lacking > worst ? lacking : worst;
-  }
+  } while (++looked_at < most && step_back(problem->grid, axes, at));
   return worst;
 }
