@@ -17,7 +17,8 @@
 extern "C" {
 #endif
 
-/* ---- passes and pipelines --------------------------------------------------------------------- */
+/* ---- passes and pipelines ---------------------------------------------------------------------
+ */
 
 typedef enum ts_option_kind { TS_OPTION_BOOL, TS_OPTION_INT, TS_OPTION_STRING } ts_option_kind;
 
@@ -52,7 +53,8 @@ typedef struct ts_pass_spec {
 
 /* Registers the pass globally under its argument. `spec` must live as long as the process. */
 void ts_register_pass(const ts_pass_spec *spec);
-/* A new instance; `options` is "name=value name=value" or "". Null pass after an error on stderr. */
+/* A new instance; `options` is "name=value name=value" or "". Null pass after an error on stderr.
+ */
 MlirPass ts_create_pass(const ts_pass_spec *spec, MlirStringRef options);
 
 typedef struct ts_pipeline_spec {
@@ -66,12 +68,13 @@ typedef struct ts_pipeline_spec {
 
 void ts_register_pipeline(const ts_pipeline_spec *spec);
 
-/* ---- diagnostics ------------------------------------------------------------------------------ */
+/* ---- diagnostics ------------------------------------------------------------------------------
+ */
 
 typedef enum ts_severity { TS_ERROR, TS_WARNING, TS_REMARK, TS_NOTE } ts_severity;
 
-/* Emits a diagnostic at `location`; `note` (with `note_location`) may be NULL. Thread-safe as MLIR's
- * diagnostic engine is. */
+/* Emits a diagnostic at `location`; `note` (with `note_location`) may be NULL. Thread-safe as
+ * MLIR's diagnostic engine is. */
 void ts_diagnose(MlirLocation location, ts_severity severity, const char *message,
                  MlirLocation note_location, const char *note);
 
@@ -79,7 +82,8 @@ void ts_diagnose(MlirLocation location, ts_severity severity, const char *messag
  * length that the full text has. */
 size_t ts_location_text(MlirLocation location, char *buffer, size_t size);
 
-/* ---- `shard` dialect attributes and types ----------------------------------------------------- */
+/* ---- `shard` dialect attributes and types -----------------------------------------------------
+ */
 
 bool ts_attr_is_axis_array(MlirAttribute attribute); /* #shard<axisarray...> */
 intptr_t ts_axis_array_size(MlirAttribute attribute);
@@ -95,12 +99,14 @@ MlirType ts_sharding_type(MlirContext context); /* !shard.sharding */
 MlirAttribute ts_dense_i16_create(MlirContext context, intptr_t num, const int16_t *values);
 bool ts_attr_is_dense_i16(MlirAttribute attribute);
 
-/* ---- interfaces and traits -------------------------------------------------------------------- */
+/* ---- interfaces and traits --------------------------------------------------------------------
+ */
 
 bool ts_op_is_linalg(MlirOperation op); /* implements linalg::LinalgOp */
 intptr_t ts_linalg_num_inputs(MlirOperation op);
 intptr_t ts_linalg_num_inits(MlirOperation op);
-/* iterator_types as an array attribute of #linalg.iterator_type; 0 parallel, 1 reduction, 2 window. */
+/* iterator_types as an array attribute of #linalg.iterator_type; 0 parallel, 1 reduction, 2 window.
+ */
 intptr_t ts_linalg_num_loops(MlirOperation op);
 int ts_linalg_iterator(MlirOperation op, intptr_t loop);
 /* The affine map of operand `i`. */
@@ -115,10 +121,11 @@ bool ts_op_is_terminator(MlirOperation op);
 bool ts_op_is_constant_like(MlirOperation op);
 bool ts_op_is_return_like(MlirOperation op);
 
-/* ---- bufferization of collectives ------------------------------------------------------------- */
+/* ---- bufferization of collectives -------------------------------------------------------------
+ */
 
-/* Callbacks that make an op bufferize as "allocate results of these shapes, then call". The op reads
- * its tensor operands and writes none of them. */
+/* Callbacks that make an op bufferize as "allocate results of these shapes, then call". The op
+ * reads its tensor operands and writes none of them. */
 typedef struct ts_bufferize_model {
   const char *op_name; /* "shard.all_gather" */
   /* Emits the memref form before `op`: `buffers` has one memref for each tensor operand, in order.
@@ -128,11 +135,12 @@ typedef struct ts_bufferize_model {
                     MlirValue (*alloc)(void *user, MlirType memref, intptr_t num_sizes,
                                        const MlirValue *sizes),
                     void *user, MlirValue *results);
-  /* True if operand `i`'s buffer may be reused for the result (in-place, the op then also writes it). */
+  /* True if operand `i`'s buffer may be reused for the result (in-place, the op then also writes
+   * it). */
   bool (*may_alias)(MlirOperation op, intptr_t operand);
-  /* Where such an operand lives on, it is copied first. With this set (for ops of one tensor) the op
-   * gets the unit attribute tessera.fresh instead: may_alias must then say false, and `bufferize`
-   * allocate. */
+  /* Where such an operand lives on, it is copied first. With this set (for ops of one tensor) the
+   * op gets the unit attribute tessera.fresh instead: may_alias must then say false, and
+   * `bufferize` allocate. */
   bool fresh_where_live;
 } ts_bufferize_model;
 
@@ -141,7 +149,8 @@ typedef struct ts_bufferize_model {
 void ts_attach_bufferize_models(MlirDialectRegistry registry, const ts_bufferize_model *models,
                                 intptr_t num_models);
 
-/* ---- arithmetic ------------------------------------------------------------------------------- */
+/* ---- arithmetic -------------------------------------------------------------------------------
+ */
 
 /* Replaces scalar f16 and f32 transcendental functions inside `op` by upstream's polynomial
  * approximations. False if the rewriting does not end. */
@@ -151,7 +160,8 @@ bool ts_apply_math_approximations(MlirOperation op);
  * winograd). False after a diagnostic. */
 bool ts_decompose_aggregates(MlirOperation op);
 
-/* ---- the `tessera` dialect -------------------------------------------------------------------- */
+/* ---- the `tessera` dialect --------------------------------------------------------------------
+ */
 
 /* Inserts the tessera dialect (and those its ops build on) into the registry. */
 void ts_register_tessera_dialect(MlirDialectRegistry registry);

@@ -22,8 +22,8 @@ def Tessera_Dialect : Dialect {
     others. Sizes that differ between devices, or that are known at run time only, are `?` in the
     types; `sizes` gives one index for each `?` of the result type, in order.
 
-    The attribute `tessera.reduction`, where present, names the flavour of a reduction that the kinds
-    of `shard` leave open: "umax", "umin", "maxnum", "minnum".
+    The attribute `tessera.reduction`, where present, names the flavour of a reduction that the
+    kinds of `shard` leave open: "umax", "umin", "maxnum", "minnum".
   }];
   let dependentDialects = ["::mlir::shard::ShardDialect"];
 }

@@ -1,6 +1,6 @@
 // Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-// The `mesh` dialect, as upstream had it before it became `shard`: programs that were written for it
-// still parse and verify, and tessera-import-mesh turns them into `shard`.
+// The `mesh` dialect, as upstream had it before it became `shard`: programs that were written for
+// it still parse and verify, and tessera-import-mesh turns them into `shard`.
 
 #ifndef TESSERA_MESH_OPS_TD
 #define TESSERA_MESH_OPS_TD
