@@ -109,46 +109,52 @@ static MlirType field_type(MlirContext context, ts_field_kind kind) {
   return kind == TS_FIELD_I32 ? ts_i32_type(context) : ts_i64_type(context);
 }
 
-static MlirValue field_value(const ts_maker *build, const ts_field *field) {
-  if (field->kind == TS_FIELD_POINTER && field->symbol)
-    return ts_make_address_of(build, field->symbol);
+/* A field in a constant attribute: its number, or zero where a pointer is put in later. */
+static MlirAttribute field_attribute(MlirContext context, const ts_field *field) {
   if (field->kind == TS_FIELD_POINTER)
-    return ts_make_value(build, "llvm.mlir.zero", 0, NULL, ts_pointer_type(build->context), 0,
-                         NULL);
-  MlirValue value = ts_make_llvm_int(build, field->kind == TS_FIELD_I32 ? 32 : 64, field->number);
-  if (field->late)
-    mlirOperationSetDiscardableAttributeByName(mlirOpResultGetOwner(value),
-                                               mlirStringRefCreateFromCString(LATE),
-                                               mlirUnitAttrGet(build->context));
-  return value;
+    return mlirAttributeParseGet(context, mlirStringRefCreateFromCString("#llvm.zero"));
+  return ts_int_attribute(field_type(context, field->kind), field->number);
 }
 
-static MlirValue insert_value(const ts_maker *build, MlirValue aggregate, MlirValue value,
-                              intptr_t depth, const int64_t *position) {
+/* All numbers of `num` structs as one constant; the position of the late one is noted on it. */
+static MlirValue constant_fields(ts_records *records, const ts_maker *build, MlirType type,
+                                 intptr_t num, intptr_t num_fields, const ts_field *fields) {
+  MlirAttribute *structs = TS_NEW(records->arena, MlirAttribute, num);
+  MlirAttribute *members = TS_NEW(records->arena, MlirAttribute, num_fields);
+  intptr_t late = -1;
+  for (intptr_t i = 0; i < num; i++) {
+    for (intptr_t f = 0; f < num_fields; f++) {
+      members[f] = field_attribute(records->context, &fields[i * num_fields + f]);
+      late = fields[i * num_fields + f].late ? f : late;
+    }
+    structs[i] = mlirArrayAttrGet(records->context, num_fields, members);
+  }
+  MlirNamedAttribute attributes[] = {
+      ts_named(records->context, "value", mlirArrayAttrGet(records->context, num, structs)),
+      ts_named(records->context, LATE, ts_int_attribute(ts_i64_type(records->context), late)),
+  };
+  return ts_make_value(build, "llvm.mlir.constant", 0, NULL, type, late >= 0 ? 2 : 1, attributes);
+}
+
+static MlirValue insert_pointer(const ts_maker *build, MlirValue aggregate, const char *symbol,
+                                intptr_t depth, const int64_t *position) {
   MlirNamedAttribute attribute =
       ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, depth, position));
-  MlirValue operands[] = {aggregate, value};
+  MlirValue operands[] = {aggregate, ts_make_address_of(build, symbol)};
   return ts_make_value(build, "llvm.insertvalue", 2, operands, mlirValueGetType(aggregate), 1,
                        &attribute);
 }
 
-/* A region that makes `type` out of `num` times `num_fields` fields. `flat`: one struct or
- * array of num * num_fields members, else an array of structs. */
-static MlirRegion initializer(MlirLocation location, MlirType type, intptr_t num,
-                              intptr_t num_fields, const ts_field *fields, bool flat) {
+/* A block of its own region that ends by returning what is built in it. */
+static ts_maker begin_initializer(MlirLocation location, MlirRegion *region) {
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  ts_maker build = ts_make_at_end(block, location);
-  MlirValue value = ts_make_value(&build, "llvm.mlir.zero", 0, NULL, type, 0, NULL);
-  for (intptr_t i = 0; i < num; i++)
-    for (intptr_t f = 0; f < num_fields; f++) {
-      int64_t position[] = {flat ? i + f : i, f};
-      value = insert_value(&build, value, field_value(&build, &fields[i * num_fields + f]),
-                           flat ? 1 : 2, position);
-    }
-  ts_make_op(&build, &(ts_op){.name = "llvm.return", .num_operands = 1, .operands = &value});
-  return region;
+  *region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(*region, block);
+  return ts_make_at_end(block, location);
+}
+
+static void end_initializer(const ts_maker *build, MlirValue value) {
+  ts_make_op(build, &(ts_op){.name = "llvm.return", .num_operands = 1, .operands = &value});
 }
 
 MlirOperation ts_record_structs(ts_records *records, const char *symbol, MlirLocation location,
@@ -158,35 +164,61 @@ MlirOperation ts_record_structs(ts_records *records, const char *symbol, MlirLoc
   for (intptr_t f = 0; f < num_fields; f++)
     types[f] = field_type(records->context, fields[f].kind);
   MlirType one = mlirLLVMStructTypeLiteralGet(records->context, num_fields, types, false);
-  MlirType type = num == 1 ? one : mlirLLVMArrayTypeGet(one, (unsigned)num);
-  MlirRegion region = initializer(location, type, num, num_fields, fields, num == 1);
+  MlirType type = mlirLLVMArrayTypeGet(one, (unsigned)num);
+  MlirRegion region;
+  ts_maker build = begin_initializer(location, &region);
+  MlirValue value = constant_fields(records, &build, type, num, num_fields, fields);
+  for (intptr_t i = 0; i < num; i++)
+    for (intptr_t f = 0; f < num_fields; f++) {
+      const char *target = fields[i * num_fields + f].symbol;
+      int64_t position[] = {i, f};
+      if (target)
+        value = insert_pointer(&build, value, target, 2, position);
+    }
+  end_initializer(&build, value);
   return create_global(records, symbol, location, linkage, type, mlirAttributeGetNull(), region);
 }
 
 const char *ts_record_pointers(ts_records *records, intptr_t num, const char *const *symbols) {
   if (num == 0)
     return NULL;
-  ts_field *fields = TS_NEW(records->arena, ts_field, num);
-  for (intptr_t i = 0; i < num; i++)
-    fields[i] = TS_POINTER(symbols[i]);
   char *symbol = ts_arena_format(records->arena, DATA_PREFIX "%d", records->next++);
   MlirLocation location = mlirLocationUnknownGet(records->context);
   MlirType type = mlirLLVMArrayTypeGet(ts_pointer_type(records->context), (unsigned)num);
-  create_global(records, symbol, location, TS_INTERNAL, type, mlirAttributeGetNull(),
-                initializer(location, type, 1, num, fields, true));
+  MlirRegion region;
+  ts_maker build = begin_initializer(location, &region);
+  MlirValue value = ts_make_value(&build, "llvm.mlir.zero", 0, NULL, type, 0, NULL);
+  for (int64_t i = 0; i < num; i++)
+    value = insert_pointer(&build, value, symbols[i], 1, &i);
+  end_initializer(&build, value);
+  create_global(records, symbol, location, TS_INTERNAL, type, mlirAttributeGetNull(), region);
   return symbol;
 }
 
-void ts_record_set_late(MlirOperation global, int64_t value) {
+/* `list` of one struct's members, with member `position` replaced. */
+static MlirAttribute with_member(MlirAttribute list, intptr_t position, int64_t number) {
+  MlirContext context = mlirAttributeGetContext(list);
+  MlirAttribute members[64], one = mlirArrayAttrGetElement(list, 0);
+  intptr_t num = mlirArrayAttrGetNumElements(one);
+  for (intptr_t f = 0; f < num && f < 64; f++)
+    members[f] = mlirArrayAttrGetElement(one, f);
+  members[position] = ts_int_attribute(mlirAttributeGetType(members[position]), number);
+  one = mlirArrayAttrGet(context, num, members);
+  return mlirArrayAttrGet(context, 1, &one);
+}
+
+void ts_record_set_late(MlirOperation global, int64_t number) {
   MlirStringRef late = mlirStringRefCreateFromCString(LATE);
+  MlirStringRef value = mlirStringRefCreateFromCString("value");
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(global, 0));
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
-    if (mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(op, late)))
+    MlirAttribute position = mlirOperationGetDiscardableAttributeByName(op, late);
+    if (mlirAttributeIsNull(position))
       continue;
-    MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-    mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString("value"),
-                                    ts_int_attribute(type, value));
+    MlirAttribute list = mlirOperationGetAttributeByName(op, value);
+    mlirOperationSetAttributeByName(
+        op, value, with_member(list, mlirIntegerAttrGetValueInt(position), number));
     return;
   }
 }

@@ -42,11 +42,11 @@ typedef struct ts_field {
 
 typedef enum ts_linkage { TS_INTERNAL, TS_EXPORTED } ts_linkage;
 
-/* A global called `symbol` of `num` structs in a row, each of `num_fields` fields. */
+/* A global called `symbol` of `num` structs in a row, each of `num_fields` fields (at most 64). */
 MlirOperation ts_record_structs(ts_records *records, const char *symbol, MlirLocation location,
                                 ts_linkage linkage, intptr_t num, intptr_t num_fields,
                                 const ts_field *fields);
-/* Changes the late field of a struct that is there already. */
+/* Changes the late field of a lone struct that is there already. */
 void ts_record_set_late(MlirOperation global, int64_t value);
 
 /* tessera_dtype of an element type, or 0. */

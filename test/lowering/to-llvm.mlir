@@ -3,8 +3,8 @@
 
 shard.grid @g(shape = 2x2)
 
-// CHECK-DAG: @tessera.grid.g = internal constant { i32, i32, ptr, ptr } { i32 24, i32 2, ptr @{{.*}}, ptr @{{.*}} }
-// CHECK-DAG: @tessera.groups = internal constant { ptr, ptr, i32, i32 } { ptr @tessera.grid.g, ptr @{{.*}}, i32 1, i32 0 }
+// CHECK-DAG: @tessera.grid.g = internal constant [1 x { i32, i32, ptr, ptr }] [{ i32, i32, ptr, ptr } { i32 24, i32 2, ptr @{{.*}}, ptr @{{.*}} }]
+// CHECK-DAG: @tessera.groups = internal constant [1 x { ptr, ptr, i32, i32 }] [{ ptr, ptr, i32, i32 } { ptr @tessera.grid.g, ptr @{{.*}}, i32 1, i32 0 }]
 // CHECK-DAG: @tessera_program = constant
 // CHECK-DAG: call void @tessera_rt_all_reduce(ptr %{{.*}}, ptr null, ptr %{{.*}}, ptr %{{.*}})
 // CHECK-DAG: call ptr @_mlir_memref_to_llvm_alloc(
