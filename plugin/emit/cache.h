@@ -16,12 +16,10 @@ typedef enum ts_cached_kind {
   TS_CACHED_IS_FIRST      /* grid, number: set of axes */
 } ts_cached_kind;
 
-/* What a cached value is. Compared as bytes: make keys with ts_cache_key. */
+/* What a cached value is, as numbers without padding: kind, grid, number, and of a factor its size,
+ * how many axes, and the axes. */
 typedef struct ts_cache_key {
-  int64_t kind;
-  const ts_grid *grid;
-  int64_t number;
-  ts_factor factor;
+  int64_t words[5 + (TS_MAX_AXES + 7) / 8];
 } ts_cache_key;
 
 ts_cache_key ts_make_key(ts_cached_kind kind, const ts_grid *grid, int64_t number,

@@ -45,30 +45,25 @@ struct ts_emit_cached {
 
 ts_cache_key ts_make_key(ts_cached_kind kind, const ts_grid *grid, int64_t number,
                          const ts_factor *factor) {
-  ts_cache_key key;
-  memset(&key, 0, sizeof(key)); /* padding takes part in the comparison */
-  key.kind = kind;
-  key.grid = grid;
-  key.number = number;
+  ts_cache_key key = {{kind, (int64_t)(intptr_t)grid, number}};
   if (factor) {
-    key.factor.size = factor->size;
-    key.factor.num_axes = factor->num_axes;
-    memcpy(key.factor.axes, factor->axes, (size_t)factor->num_axes);
+    key.words[3] = factor->size;
+    key.words[4] = factor->num_axes;
+    memcpy(&key.words[5], factor->axes, (size_t)factor->num_axes);
   }
   return key;
 }
 
 static size_t hash_key(const ts_cache_key *key) {
-  const unsigned char *bytes = (const unsigned char *)key;
-  uint64_t hash = 1469598103934665603u; /* FNV-1a */
-  for (size_t i = 0; i < sizeof(*key); ++i)
-    hash = (hash ^ bytes[i]) * 1099511628211u;
+  uint64_t hash = 1469598103934665603u; /* FNV-1a, by words */
+  for (size_t i = 0; i < sizeof(key->words) / sizeof(key->words[0]); ++i)
+    hash = (hash ^ (uint64_t)key->words[i]) * 1099511628211u;
   return (size_t)(hash ^ hash >> 32);
 }
 
 static size_t find_slot(const struct ts_emit_cached *cache, const ts_cache_key *key) {
   size_t slot = hash_key(key) & (cache->capacity - 1);
-  while (cache->keys[slot].kind && memcmp(&cache->keys[slot], key, sizeof(*key)) != 0)
+  while (cache->keys[slot].words[0] && memcmp(&cache->keys[slot], key, sizeof(*key)) != 0)
     slot = (slot + 1) & (cache->capacity - 1);
   return slot;
 }
@@ -85,7 +80,7 @@ static void grow(ts_arena *arena, struct ts_emit_cached *cache) {
   cache->keys = TS_NEW(arena, ts_cache_key, cache->capacity);
   cache->values = TS_NEW(arena, MlirValue, cache->capacity);
   for (size_t i = 0; i < old.capacity; ++i) {
-    if (!old.keys[i].kind)
+    if (!old.keys[i].words[0])
       continue;
     size_t slot = find_slot(cache, &old.keys[i]);
     cache->keys[slot] = old.keys[i];
@@ -104,7 +99,7 @@ MlirValue ts_cache_store(ts_emit *emit, const ts_cache_key *key, MlirValue value
   if (2 * (cache->used + 1) > cache->capacity)
     grow(emit->arena, cache);
   size_t slot = find_slot(cache, key);
-  cache->used += !cache->keys[slot].kind;
+  cache->used += !cache->keys[slot].words[0];
   cache->keys[slot] = *key;
   cache->values[slot] = value;
   return value;

@@ -204,11 +204,9 @@ static void compare_dims(maker *m, const ts_dim *from, const ts_dim *to, int *pi
   ts_dim a = ts_dim_normal(m->arena, grid, from), b = ts_dim_normal(m->arena, grid, to);
   if (same_dim(grid, &a, &b))
     append_fixed(m, &a, &b);
-  else if (!simple)
-    append_exchanged(m, &a, &b);
-  else if (a.num_factors == 1 && b.num_factors == 1)
+  else if (simple && a.num_factors == 1 && b.num_factors == 1)
     append_plain(m, &a.factors[0], &b.factors[0]);
-  else if (!append_cut(m, &a, &b, pieces))
+  else if (!simple || !append_cut(m, &a, &b, pieces))
     append_exchanged(m, &a, &b);
 }
 

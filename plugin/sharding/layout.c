@@ -31,12 +31,13 @@ static bool has_offsets(const ts_sharding *sharding) {
 
 static MlirAttribute halo_attribute(ts_arena *arena, MlirContext context,
                                     const ts_sharding *sharding) {
-  int64_t *sizes = TS_NEW(arena, int64_t, 2 * sharding->rank);
+  int64_t *sizes = TS_NEW(arena, int64_t, 2 * (intptr_t)sharding->rank);
+  intptr_t num = 0;
   for (int d = 0; d < sharding->rank; ++d) {
-    sizes[2 * d] = sharding->dims[d].halo[0];
-    sizes[2 * d + 1] = sharding->dims[d].halo[1];
+    sizes[num++] = sharding->dims[d].halo[0];
+    sizes[num++] = sharding->dims[d].halo[1];
   }
-  return mlirDenseI64ArrayGet(context, 2 * sharding->rank, sizes);
+  return mlirDenseI64ArrayGet(context, num, sizes);
 }
 
 /* A list a dimension; empty where shards are balanced. */
@@ -81,7 +82,7 @@ static bool read_halo(MlirAttribute halo, int rank, ts_dim *dims) {
     return false;
   for (int d = 0; d < rank; ++d)
     for (int side = 0; side < 2; ++side)
-      dims[d].halo[side] = mlirDenseI64ArrayGetElement(halo, 2 * d + side);
+      dims[d].halo[side] = mlirDenseI64ArrayGetElement(halo, 2 * (intptr_t)d + side);
   return true;
 }
 
