@@ -152,6 +152,7 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
   ts_copies_lower(module);
   ts_reshapes_lower(module);
   ts_gemm_lower(&sites, &wrappers);
+  ts_wrappers_declare_alloc(&wrappers);
   ts_entries_pack(&entries, &records);
   ts_program_record(&sites, &entries);
   retire_grids(&sites, true);

@@ -19,11 +19,14 @@ const char ts_pipeline_tensors[] =
 
 const char ts_pipeline_fuse[] = "func.func(linalg-fuse-elementwise-ops,canonicalize,cse)";
 
-/* Identity layouts at function boundaries are what packed wrappers pass. */
+/* Identity layouts at function boundaries are what packed wrappers pass. No alignment is asked for:
+ * libtessera aligns every block, and the code that would align it hides from LLVM where the memory
+ * comes from. */
 const char ts_pipeline_bufferize[] =
     "eliminate-empty-tensors,func.func(empty-tensor-to-alloc-tensor),"
     "one-shot-bufferize{bufferize-function-boundaries=1 "
-    "function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops=1},"
+    "function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops=1 "
+    "buffer-alignment=0},"
     "canonicalize,cse,buffer-deallocation-pipeline,canonicalize,cse,"
     "convert-bufferization-to-memref";
 

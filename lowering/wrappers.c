@@ -49,6 +49,24 @@ void ts_wrappers_declare(ts_wrappers *wrappers, const char *name, MlirType resul
                               .region = mlirRegionCreate()});
 }
 
+void ts_wrappers_declare_alloc(ts_wrappers *wrappers) {
+  enum { ALIGNMENT = 64 }; /* of tessera_alloc */
+  static const char name[] = "_mlir_memref_to_llvm_alloc";
+  MlirContext context = wrappers->context;
+  MlirType word = ts_i64_type(context);
+  if (ts_module_symbol(wrappers->module, name).ptr)
+    return;
+  ts_wrappers_declare(wrappers, name, ts_pointer_type(context), 1, &word);
+  MlirNamedAttribute facts[] = {
+      ts_named(context, "llvm.align", ts_int_attribute(word, ALIGNMENT)),
+      ts_named(context, "llvm.noalias", mlirUnitAttrGet(context)),
+  };
+  MlirAttribute result = mlirDictionaryAttrGet(context, 2, facts);
+  mlirOperationSetInherentAttributeByName(ts_module_symbol(wrappers->module, name),
+                                          mlirStringRefCreateFromCString("res_attrs"),
+                                          mlirArrayAttrGet(context, 1, &result));
+}
+
 /* "tessera.call.all_gather.2xf32.2xf32", with ".3" at the end where three words follow. */
 static void wrapper_name(const ts_call *call, char *name, size_t size) {
   size_t used = (size_t)snprintf(name, size, "tessera.call.%s", call->name);

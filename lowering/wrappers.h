@@ -36,6 +36,11 @@ void ts_wrappers_add(ts_wrappers *wrappers, const ts_call *call);
 void ts_wrappers_declare(ts_wrappers *wrappers, const char *name, MlirType result, intptr_t num,
                          const MlirType *arguments);
 
+/* Declares libtessera's allocator with what LLVM may know of its result: aligned, and nobody
+ * else's. Without that, loops over many buffers are not vectorized, for want of checks that they
+ * are apart. */
+void ts_wrappers_declare_alloc(ts_wrappers *wrappers);
+
 /* Calls the wrapper, which must have been added: memrefs are cast to any strides, `words` are i64
  * or index values. */
 void ts_make_wrapper_call(const ts_maker *build, const ts_call *call, MlirValue site,

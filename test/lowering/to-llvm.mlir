@@ -8,6 +8,7 @@ shard.grid @g(shape = 2x2)
 // CHECK-DAG: @tessera_program = constant
 // CHECK-DAG: call void @tessera_rt_all_reduce(ptr %{{.*}}, ptr null, ptr %{{.*}}, ptr %{{.*}})
 // CHECK-DAG: call ptr @_mlir_memref_to_llvm_alloc(
+// CHECK-DAG: declare noalias align 64 ptr @_mlir_memref_to_llvm_alloc(i64)
 // CHECK-NOT: @malloc
 func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
   %b = arith.addf %a, %a : tensor<4xf32>
