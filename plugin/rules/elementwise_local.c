@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The local form of elementwise ops on tensors: the same op, but for one case that upstream's folders
- * get wrong. Knows how to wrap an op in linalg.generic, not what it computes. */
+/* The local form of elementwise ops on tensors: the same op, but for one case that upstream's
+ * folders get wrong. Knows how to wrap an op in linalg.generic, not what it computes. */
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -8,7 +8,8 @@
 #include "rules/ports.h"
 #include "rules/rows.h"
 
-/* x ^ x and x == x fold to a constant, also where the extents are dynamic and no constant exists. */
+/* x ^ x and x == x fold to a constant, also where the extents are dynamic and no constant exists.
+ */
 static bool folds_to_constant(const ts_localize *context) {
   if (!ts_op_is(context->op, "arith.xori") && !ts_op_is(context->op, "arith.cmpi"))
     return false;
@@ -60,9 +61,9 @@ static MlirValue as_loop(const ts_localize *context) {
       ts_named(emit->context, "iterator_types", mlirArrayAttrGet(emit->context, rank, iterators)),
       ts_named(emit->context, "operandSegmentSizes",
                mlirDenseI32ArrayGet(emit->context, 2, segments))};
-  MlirRegion body = scalar_body(
-      context, mlirShapedTypeGetElementType(mlirValueGetType(context->operands[0])),
-      mlirShapedTypeGetElementType(type));
+  MlirRegion body =
+      scalar_body(context, mlirShapedTypeGetElementType(mlirValueGetType(context->operands[0])),
+                  mlirShapedTypeGetElementType(type));
   MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString("linalg.generic"),
                                                    mlirOperationGetLocation(context->op));
   mlirOperationStateAddOperands(&state, 2, operands);

@@ -153,6 +153,7 @@ bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const 
                       TS_DYNAMIC);
   read_ports(&r);
   check_iterators(&r);
+  ts_ports_keep_unknown_whole(arena, op, out, remark);
   read_body(&r);
   return true;
 }

@@ -21,6 +21,11 @@ void ts_ports_follow(ts_arena *arena, ts_op_loops *out, ts_port *port, int d, in
 /* Lets dimension `d` of `port` follow several loops, outermost first. */
 void ts_ports_follow_all(ts_arena *arena, ts_port *port, int d, int num_loops, const int *loops);
 
+/* Keeps those loops whole, with a remark, whose extent one port's type knows and another's does
+ * not: a dimension of dynamic extent cannot be split. */
+void ts_ports_keep_unknown_whole(ts_arena *arena, MlirOperation op, ts_op_loops *out,
+                                 const char **remark);
+
 /* Result `r` is a copy of operand `i`. */
 void ts_terms_copy(ts_op_loops *out, int r, int i);
 

@@ -140,7 +140,6 @@ bool ts_expand_shape_localize(const ts_localize *context, MlirValue *results) {
 
 bool ts_cast_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                    const char **remark) {
-  (void)remark;
   MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
   int rank = mlirTypeIsARankedTensor(from) ? (int)mlirShapedTypeGetRank(from) : 0;
@@ -152,6 +151,7 @@ bool ts_cast_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const ch
     ts_ports_follow(arena, out, &out->operands[0], d, d, from_shape[d]);
     ts_ports_follow(arena, out, &out->results[0], d, d, to_shape[d]);
   }
+  ts_ports_keep_unknown_whole(arena, op, out, remark);
   ts_terms_copy(out, 0, 0);
   return true;
 }

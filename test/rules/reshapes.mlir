@@ -70,10 +70,11 @@ func.func @dynamic_merged(%a: tensor<?x4xf32>) {
 
 // CHECK-LABEL: @cast
 // CHECK-NEXT: tensor.cast
-// CHECK-NEXT:   loops: 0 parallel 8, 1 parallel ?
+// CHECK-NEXT:   loops: 0 whole 8, 1 parallel ?
 // CHECK-NEXT:   operands: [0][1]
 // CHECK-NEXT:   results: [0][1]
 // CHECK-NEXT:   result 0: reduces none, init -1, none of {0}
+// CHECK-NEXT:   remark: a loop of extent 8 of 'tensor.cast' stays whole on every device: an operand or result has a dynamic dimension there
 func.func @cast(%a: tensor<8x?xf32>) {
   %0 = tensor.cast %a : tensor<8x?xf32> to tensor<?x?xf32>
   return
