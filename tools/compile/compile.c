@@ -33,6 +33,18 @@ static void print_part(MlirStringRef text, void *user) {
   fwrite(text.data, 1, text.length, user);
 }
 
+/* The diagnostic's text, owned by the caller; NULL without memory. */
+static char *diagnostic_text(MlirDiagnostic diagnostic) {
+  char *text = NULL;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream)
+    return NULL;
+  mlirDiagnosticPrint(diagnostic, print_part, stream);
+  fclose(stream);
+  return text;
+}
+
 static void print_diagnostic(const compilation *c, MlirDiagnostic diagnostic) {
   static const char *const severities[] = {
       [MlirDiagnosticError] = "error",
@@ -40,12 +52,15 @@ static void print_diagnostic(const compilation *c, MlirDiagnostic diagnostic) {
       [MlirDiagnosticNote] = "note",
       [MlirDiagnosticRemark] = "remark",
   };
+  /* MLIR adds the op as it is by now, with all that is inside: pages, for a function. */
+  static const char current[] = "see current operation";
+  char *text = diagnostic_text(diagnostic);
   char place[1024];
   ts_location_text(mlirDiagnosticGetLocation(diagnostic), place, sizeof place);
-  fprintf(stderr, "%s: %s: ", *place ? place : c->options->input,
-          severities[mlirDiagnosticGetSeverity(diagnostic)]);
-  mlirDiagnosticPrint(diagnostic, print_part, stderr);
-  fputc('\n', stderr);
+  if (!text || strncmp(text, current, strlen(current)) != 0 || c->options->verbose)
+    fprintf(stderr, "%s: %s: %s\n", *place ? place : c->options->input,
+            severities[mlirDiagnosticGetSeverity(diagnostic)], text ? text : "");
+  free(text);
   for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); i++)
     print_diagnostic(c, mlirDiagnosticGetNote(diagnostic, i));
 }
