@@ -20,8 +20,9 @@ typedef struct ts_loop {
   int64_t size; /* TS_DYNAMIC if not known */
 } ts_loop;
 
-/* A dimension of an operand or result follows `loops`, outermost first: its extent is the product of
- * theirs. No loops: the dimension is whole on every device (broadcast, constant index, window). */
+/* A dimension of an operand or result follows `loops`, outermost first: its extent is the product
+ * of theirs. No loops: the dimension is whole on every device (broadcast, constant index, window).
+ */
 typedef struct ts_dim_loops {
   int num_loops;
   const int *loops;
@@ -55,9 +56,9 @@ typedef struct ts_op_loops {
   int num_results; /* all results, in order */
   ts_port *results;
   ts_reduction *result_reduction; /* kind over the reduction loops; NONE where there are none */
-  int *result_init;               /* operand that is a result's initial value / destination, or -1 */
-  bool *init_is_read;             /* per result: false where the initial value does not count */
-  ts_terms *terms;                /* per result */
+  int *result_init;   /* operand that is a result's initial value / destination, or -1 */
+  bool *init_is_read; /* per result: false where the initial value does not count */
+  ts_terms *terms;    /* per result */
 } ts_op_loops;
 
 /* The sharding of every loop of an op: one dimension (factor list) a loop. */
@@ -67,8 +68,8 @@ typedef struct ts_loop_sharding {
   ts_dim *loops;
 } ts_loop_sharding;
 
-/* The layout that port `port` (of tensor shape `shape`) has under the loops' sharding, without partial
- * axes: each dimension is the join of its loops' factors. */
+/* The layout that port `port` (of tensor shape `shape`) has under the loops' sharding, without
+ * partial axes: each dimension is the join of its loops' factors. */
 const ts_sharding *ts_loops_project(ts_arena *arena, const ts_loop_sharding *loops,
                                     const ts_port *port, const int64_t *shape);
 

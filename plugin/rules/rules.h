@@ -35,13 +35,15 @@ typedef struct ts_rule {
   bool (*localize)(const ts_localize *context, MlirValue *results);
 } ts_rule;
 
-/* The rule for an op, or NULL: it runs whole. Looked up by name in a hash, then by interface. */
+/* The rule for an op, or NULL: it runs whole. Looked up by name, then by interface. */
 const ts_rule *ts_rule_find(MlirOperation op);
 
 /* Values without a sharding of their own: constants, tensor.empty, splats, fills of such and the
  * like are built anew in whatever layout a use wants. `ts_is_free` tells; `ts_free_build` builds
  * the local piece of `value` under `layout` at the insertion point (null after a located error).
- * `layout` may be partial only if every element is the neutral one (ts_free_is_neutral). */
+ * `layout` may be partial only if ts_free_is_neutral: each device may then hold the value itself,
+ * because its elements are neutral or because the reduction counts what is repeated once (max,
+ * ...). */
 bool ts_is_free(MlirValue value);
 bool ts_free_is_neutral(MlirValue value, ts_reduction kind);
 MlirValue ts_free_build(ts_emit *emit, MlirValue value, const ts_sharding *layout);
