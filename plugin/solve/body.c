@@ -152,22 +152,15 @@ static bool is_tensor(MlirType type) {
 
 /* ---- annotations -------------------------------------------------------------------------------- */
 
-/* Annotations of kinds that are read but that no rule handles yet. */
+/* Run-time extents cannot be split yet: a device would not know the global extent from its own. */
 static bool is_supported(MlirOperation op, const ts_sharding *layout) {
-  for (int d = 0; d < layout->rank; ++d) {
-    const ts_dim *dim = &layout->dims[d];
-    const char *what = dim->halo[0] || dim->halo[1]                                 ? "halo sizes"
-                       : dim->offsets                                               ? "shard offsets"
-                       : ts_dim_is_split(dim) && ts_dim_size(dim) == TS_DYNAMIC ? "a split dynamic "
-                                                                                      "dimension"
-                                                                                    : NULL;
-    if (what) {
-      ts_error(op, "%s in dimension %d: this annotation is not supported yet; expected balanced "
-                   "shards of a static dimension without halos",
-               what, d);
+  for (int d = 0; d < layout->rank; ++d)
+    if (ts_dim_is_split(&layout->dims[d]) && ts_dim_size(&layout->dims[d]) == TS_DYNAMIC) {
+      ts_error(op, "dimension %d is dynamic and split, which is not supported yet; expected a static "
+                   "extent, or the dimension unsplit",
+               d);
       return false;
     }
-  }
   return true;
 }
 
