@@ -173,16 +173,20 @@ void ts_wrappers_add(ts_wrappers *wrappers, const ts_call *call) {
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, block);
   build_body(wrappers, call, block);
+  MlirAttribute noinline = ts_text_attribute(context, "noinline");
   MlirNamedAttribute attributes[] = {
       ts_named(context, "sym_name", ts_text_attribute(context, name)),
       ts_named(context, "sym_visibility", ts_text_attribute(context, "private")),
       ts_named(context, "function_type",
                mlirTypeAttrGet(mlirFunctionTypeGet(context, num, types, 0, NULL))),
       ts_named(context, "llvm.linkage", mlirLLVMLinkageAttrGet(context, MlirLLVMLinkageInternal)),
+      /* Inlined, a function of a thousand calls would have thousands of descriptors on its stack,
+       * and LLVM takes quadratic time over them. */
+      ts_named(context, "passthrough", mlirArrayAttrGet(context, 1, &noinline)),
   };
   ts_maker build = ts_make_at_end(ts_module_body(wrappers->module), location);
   ts_make_op(&build, &(ts_op){.name = "func.func",
-                              .num_attributes = 4,
+                              .num_attributes = 5,
                               .attributes = attributes,
                               .region = region});
 }
