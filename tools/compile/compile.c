@@ -146,6 +146,9 @@ static bool read_source(compilation *c) {
   if (mlirModuleIsNull(c->module))
     return false;
   MlirOperation module = mlirModuleGetOperation(c->module);
+  /* Before the grids are looked at: the mesh dialect has its own. */
+  if (!run_passes(c, ts_pipeline_import))
+    return false;
   if (!ts_source_set_grids(module, options->input, options->grid) ||
       (options->oracle && !ts_source_strip(module)))
     return false;
@@ -257,12 +260,12 @@ int tessera_compile_print_pipeline(const tessera_compile_options *options) {
   printf("mlir-opt-22 --load-pass-plugin=TesseraPlugin.so --load-dialect-plugin=TesseraPlugin.so "
          "%s --pass-pipeline='builtin.module(",
          options->input);
-  const char *separator = "";
+  const char *separator = ",";
+  fputs(ts_pipeline_import, stdout);
   for (ts_emit_stage stage = TS_EMIT_PROPAGATED; stage <= last; stage++) {
     char *passes = ts_stages_pipeline(options, stage);
     if (passes)
       printf("%s%s", separator, passes);
-    separator = passes ? "," : separator;
     free(passes);
   }
   printf(")'");

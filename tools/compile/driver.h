@@ -34,6 +34,9 @@ bool ts_source_set_grids(MlirOperation module, const char *path, const char *gri
  * diagnostic at a collective or query, which has no meaning there. */
 bool ts_source_strip(MlirOperation module);
 
+/* stages.c: what turns a source in the mesh dialect into one in the shard dialect. */
+extern const char ts_pipeline_import[];
+
 /* stages.c: the passes of one stage as a pipeline text, owned by the caller; NULL where the stage
  * has none. */
 char *ts_stages_pipeline(const tessera_compile_options *options, ts_emit_stage stage);

@@ -8,6 +8,8 @@
 #include "lowering/pipelines.h"
 #include "support/arena.h"
 
+const char ts_pipeline_import[] = "tessera-import-mesh";
+
 /* Appends the options given for `pass` as "name=value", after those in `first`. */
 static const char *pass_options(ts_arena *arena, const tessera_compile_options *options,
                                 const char *pass, const char *first) {
