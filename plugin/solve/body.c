@@ -156,7 +156,7 @@ static bool is_tensor(MlirType type) {
 static bool is_supported(MlirOperation op, const ts_sharding *layout) {
   for (int d = 0; d < layout->rank; ++d)
     if (ts_dim_is_split(&layout->dims[d]) && ts_dim_size(&layout->dims[d]) == TS_DYNAMIC) {
-      ts_error(op, "dimension %d is dynamic and split, which is not supported yet; expected a static "
+      ts_error(op, "a split dynamic dimension (dimension %d) is not supported yet; expected a static "
                    "extent, or the dimension unsplit",
                d);
       return false;
