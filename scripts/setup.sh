@@ -44,8 +44,8 @@ fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 apt() {
-  # The package manager's own users cannot read a private TMPDIR.
-  "${as_root[@]}" env -u TMPDIR DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+  # The package manager's own users cannot read a private TMPDIR; and it does need name servers.
+  "${as_root[@]}" env -u TMPDIR -u RES_OPTIONS DEBIAN_FRONTEND=noninteractive apt-get -q -y \
     -o DPkg::Lock::Timeout=300 "$@" </dev/null
 }
 # Nothing that the machine has is removed: libmlir-19-dev, say, excludes libmlir-22-dev.
