@@ -41,7 +41,7 @@ if [[ $sanitize == yes ]]; then
   build sanitize "$out"
   # mlir-opt itself is not instrumented and never frees all; a leak there is none of ours.
   export TESSERA_SANITIZE=1
-  export ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:exitcode=99:${ASAN_OPTIONS:-}
+  export ASAN_OPTIONS=exitcode=99:${ASAN_OPTIONS:-}
   export UBSAN_OPTIONS=print_stacktrace=1:${UBSAN_OPTIONS:-}
 else
   build release "$out"
@@ -110,7 +110,7 @@ if [[ $sanitize == yes && runtime =~ $filter ]]; then
   build release "$root/build"
   out=$root/build
   unset TESSERA_SANITIZE
-  run runtime-valgrind 1800 env TESSERA_VALGRIND=1 "$root/test/runtime/run.sh" "$out"
+  run runtime-valgrind 1800 "$root/test/runtime/run.sh" "$out" --valgrind
 fi
 
 say ""
