@@ -152,8 +152,7 @@ static MlirAttribute iterators_attribute(MlirOperation op) {
 }
 
 /* Replaces `op` by `name` with the same operands, results, discardable attributes and `region`. */
-static MlirOperation replace_structured(MlirOperation op, const char *name, MlirRegion region,
-                                        bool with_iterators) {
+static MlirOperation replace_structured(MlirOperation op, const char *name, MlirRegion region) {
   ts_maker build = ts_make_before(op);
   MlirValue operands[64];
   MlirType results[64];
@@ -175,7 +174,7 @@ static MlirOperation replace_structured(MlirOperation op, const char *name, Mlir
                                                    .operands = operands,
                                                    .num_results = num_results,
                                                    .results = results,
-                                                   .num_attributes = with_iterators ? 3 : 2,
+                                                   .num_attributes = 3,
                                                    .attributes = attributes,
                                                    .region = region});
   for (intptr_t i = 0; i < num_results; i++)
@@ -197,25 +196,73 @@ static bool fits(MlirOperation op) {
          ts_linalg_num_loops(op) <= TS_MAX_LOOPS;
 }
 
+/* An op that fusion knows nothing of stands for a contraction on tensors: fused with the
+ * elementwise op before it, or taken apart by a reshape, it would be no product any more. */
+static const char placeholder[] = "builtin.unrealized_conversion_cast";
+static const char placeholder_maps[] = "tessera.contraction";
+
+static void hide_contraction(MlirOperation op) {
+  ts_maker build = ts_make_before(op);
+  MlirValue operands[3];
+  for (intptr_t i = 0; i < 3; i++)
+    operands[i] = mlirOperationGetOperand(op, i);
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirNamedAttribute maps = ts_named(build.context, placeholder_maps, maps_attribute(op));
+  mlirValueReplaceAllUsesOfWith(
+      result, ts_make_value(&build, placeholder, 3, operands, mlirValueGetType(result), 1, &maps));
+  mlirOperationDestroy(op);
+}
+
+static void restore_contraction(MlirOperation op, void *user) {
+  (void)user;
+  MlirAttribute maps = ts_attribute(op, placeholder_maps);
+  if (!ts_op_is(op, placeholder) || mlirAttributeIsNull(maps))
+    return;
+  ts_maker build = ts_make_before(op);
+  MlirValue operands[3], result = mlirOperationGetResult(op, 0);
+  for (intptr_t i = 0; i < 3; i++)
+    operands[i] = mlirOperationGetOperand(op, i);
+  MlirType type = mlirValueGetType(result);
+  int32_t segments[] = {2, 1};
+  MlirNamedAttribute attributes[] = {
+      ts_named(build.context, "indexing_maps", maps),
+      ts_named(build.context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(build.context, 2, segments)),
+  };
+  MlirOperation made = ts_make_op(&build, &(ts_op){.name = "linalg.contract",
+                                                   .num_operands = 3,
+                                                   .operands = operands,
+                                                   .num_results = 1,
+                                                   .results = &type,
+                                                   .num_attributes = 2,
+                                                   .attributes = attributes,
+                                                   .region = mlirRegionCreate()});
+  mlirLinalgFillBuiltinNamedOpRegion(made);
+  mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(made, 0));
+  mlirOperationDestroy(op);
+}
+
 static void mark(MlirOperation op, void *user) {
   (void)user;
   if (!ts_op_is_linalg(op) || !fits(op))
     return;
   ts_contraction contraction;
-  bool generic = ts_op_is(op, "linalg.generic");
   if (ts_contraction_read(op, &contraction)) {
-    if (!generic)
-      return;
-    replace_structured(op, "linalg.contract", copy_of_body(op), false);
-    mlirOperationDestroy(op);
+    if (mlirOperationGetNumResults(op) == 1)
+      hide_contraction(op);
     return;
   }
-  if (generic || ts_op_is(op, "linalg.fill") || mlirLinalgIsAConvolutionOp(op))
+  if (ts_op_is(op, "linalg.generic") || ts_op_is(op, "linalg.fill") ||
+      mlirLinalgIsAConvolutionOp(op))
     return;
-  replace_structured(op, "linalg.generic", copy_of_body(op), true);
+  replace_structured(op, "linalg.generic", copy_of_body(op));
   mlirOperationDestroy(op);
 }
 
-void ts_contractions_mark(MlirOperation module) {
+void ts_contractions_hide(MlirOperation module) {
   ts_each_op(module, mark, NULL);
+}
+
+void ts_contractions_restore(MlirOperation module) {
+  ts_each_op(module, restore_contraction, NULL);
 }

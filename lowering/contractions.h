@@ -9,9 +9,11 @@
 
 #include "mlir-c/IR.h"
 
-/* On tensors: contractions that are worth a call become named ops, which fusion leaves alone; all
- * other structured ops but fills and windows become linalg.generic, so that it can fuse them. */
-void ts_contractions_mark(MlirOperation module);
+/* On tensors, before fusion: contractions that are worth a call are hidden from it; all other
+ * structured ops but fills and windows become linalg.generic, so that it can fuse them. */
+void ts_contractions_hide(MlirOperation module);
+/* After fusion: hidden contractions are linalg.contract. */
+void ts_contractions_restore(MlirOperation module);
 
 /* Loops of a contraction by their role, in loop order. */
 enum { TS_MAX_LOOPS = 32 };

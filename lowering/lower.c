@@ -8,6 +8,7 @@
 #include "copies.h"
 #include "destinations.h"
 #include "entries.h"
+#include "fills.h"
 #include "gemm.h"
 #include "leftovers.h"
 #include "mlir-c/Dialect/Arith.h"
@@ -104,10 +105,12 @@ static bool prepare_tensors(MlirOperation module, const ts_option_value *options
     return false;
   if (!ts_decompose_aggregates(module) || !ts_pipeline_run(module, ts_pipeline_tensors))
     return false;
-  ts_contractions_mark(module);
+  ts_contractions_hide(module);
   ts_accumulators_to_inputs(module);
   if (!ts_pipeline_run(module, ts_pipeline_fuse))
     return false;
+  ts_contractions_restore(module);
+  ts_fills_split(module);
   if (options[OPTION_REASSOCIATE].boolean)
     ts_numerics_reassociate(module);
   return !options[OPTION_APPROXIMATE].boolean || ts_apply_math_approximations(module);

@@ -1,0 +1,12 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Initial values that several ops start from. Knows linalg.fill. */
+#ifndef TESSERA_LOWERING_FILLS_H
+#define TESSERA_LOWERING_FILLS_H
+
+#include "mlir-c/IR.h"
+
+/* Gives each op that writes over a filled tensor a fill of its own. CSE has made one of them all,
+ * and bufferization would copy it for every op but one. */
+void ts_fills_split(MlirOperation module);
+
+#endif /* TESSERA_LOWERING_FILLS_H */
