@@ -69,3 +69,36 @@ func.func @small(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>, %c: tensor<2x2xf32>) 
   %r = linalg.matmul ins(%a, %b : tensor<2x3xf32>, tensor<3x2xf32>) outs(%c : tensor<2x2xf32>) -> tensor<2x2xf32>
   return %r : tensor<2x2xf32>
 }
+
+// One fill that three products start from (CSE makes such) is neither copied nor needed.
+// CHECK-LABEL: func.func @shared_zero
+// CHECK-NOT: memref.copy
+// CHECK-NOT: linalg.fill
+// CHECK-COUNT-3: call @tessera.call.gemm
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @shared_zero(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> (tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>) {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<32x32xf32>, tensor<32x32xf32>) outs(%f : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %q = linalg.matmul ins(%b, %a : tensor<32x32xf32>, tensor<32x32xf32>) outs(%f : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %r = linalg.matmul ins(%a, %a : tensor<32x32xf32>, tensor<32x32xf32>) outs(%f : tensor<32x32xf32>) -> tensor<32x32xf32>
+  return %p, %q, %r : tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>
+}
+
+// An elementwise op before a product, and a reshape after it, leave it a product.
+// CHECK-LABEL: func.func @between
+// CHECK: linalg.generic
+// CHECK: call @tessera.call.gemm.3xf32.3xf32.3xf32
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @between(%a: tensor<4x32x32xf32>, %b: tensor<4x32x32xf32>) -> tensor<2x2x32x32xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x32x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<4x32x32xf32>) -> tensor<4x32x32xf32>
+  %x = math.exp %a : tensor<4x32x32xf32>
+  %p = linalg.batch_matmul ins(%x, %b : tensor<4x32x32xf32>, tensor<4x32x32xf32>) outs(%f : tensor<4x32x32xf32>) -> tensor<4x32x32xf32>
+  %r = tensor.expand_shape %p [[0, 1], [2], [3]] output_shape [2, 2, 32, 32] : tensor<4x32x32xf32> into tensor<2x2x32x32xf32>
+  return %r : tensor<2x2x32x32xf32>
+}
