@@ -7,10 +7,11 @@ typedef struct queue {
   ts_model *model;
   ts_op **ring; /* every op is in it at most once */
   int capacity, first, num;
+  const ts_op *current; /* need not look again at what it changed itself */
 } queue;
 
 static void push(queue *q, ts_op *op) {
-  if (op->queued || op->kind == TS_OP_WHOLE || op->kind == TS_OP_SHAPE ||
+  if (op->queued || op == q->current || op->kind == TS_OP_WHOLE || op->kind == TS_OP_SHAPE ||
       op->kind == TS_OP_IGNORE)
     return;
   op->queued = true;
@@ -90,6 +91,7 @@ void ts_fixpoint(ts_model *model, ts_function *function) {
     push(&q, function->ops[i]);
   while (q.num) {
     ts_op *op = pop(&q);
+    q.current = op;
     if (op->kind == TS_OP_RULE)
       flow_rule(&q, op);
     else if (op->kind == TS_OP_LINK)

@@ -159,7 +159,6 @@ static bool may_stay_partial(const ts_value *value, const ts_sharding *natural) 
 
 static void settle_rule(ts_model *model, ts_op *op) {
   ts_arena *arena = model->arena;
-  ts_choose_loops(model, op);
   ts_axes axes = ts_loops_partial_axes(&op->loops, &op->sharding);
   for (int i = 0; i < op->num_operands; ++i)
     if (op->operands[i])

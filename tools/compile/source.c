@@ -188,10 +188,46 @@ typedef struct strip_walk {
   bool failed;
 } strip_walk;
 
+/* `dictionary` without tessera.layout, which says how a partitioned function lays a tensor out. */
+static MlirAttribute without_layout(MlirContext context, MlirAttribute dictionary) {
+  enum { MAX_ENTRIES = 32 };
+  MlirNamedAttribute entries[MAX_ENTRIES];
+  intptr_t num = 0, total = mlirDictionaryAttrGetNumElements(dictionary);
+  for (intptr_t i = 0; i < total; i++) {
+    MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
+    bool layout = mlirStringRefEqual(mlirIdentifierStr(entry.name),
+                                     mlirStringRefCreateFromCString("tessera.layout"));
+    if (!layout && num == MAX_ENTRIES)
+      return dictionary;
+    if (!layout)
+      entries[num++] = entry;
+  }
+  return num == total ? dictionary : mlirDictionaryAttrGet(context, num, entries);
+}
+
+static void strip_layouts(MlirOperation function, const char *list) {
+  MlirAttribute all = attribute_of(function, list);
+  if (mlirAttributeIsNull(all))
+    return;
+  MlirContext context = mlirOperationGetContext(function);
+  intptr_t num = mlirArrayAttrGetNumElements(all);
+  MlirAttribute *entries = malloc(sizeof(*entries) * (size_t)(num ? num : 1));
+  if (!entries)
+    return;
+  for (intptr_t i = 0; i < num; i++)
+    entries[i] = without_layout(context, mlirArrayAttrGetElement(all, i));
+  mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString(list),
+                                  mlirArrayAttrGet(context, num, entries));
+  free(entries);
+}
+
 static MlirWalkResult strip_op(MlirOperation op, void *user) {
   strip_walk *walk = user;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (op_is(op, "shard.shard")) {
+  if (op_is(op, "func.func")) {
+    strip_layouts(op, "arg_attrs");
+    strip_layouts(op, "res_attrs");
+  } else if (op_is(op, "shard.shard")) {
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetOperand(op, 0));
     mlirOperationDestroy(op);
   } else if (name.length > 6 && memcmp(name.data, "shard.", 6) == 0 && !op_is(op, "shard.grid") &&
