@@ -25,7 +25,7 @@ while (($#)); do
   shift 2
 done
 
-export check=$build/bin/tessera-check logs=$build/fuzz here graphs ops
+export build check=$build/bin/tessera-check logs=$build/fuzz here graphs ops
 export deadline=$(($(date +%s) + seconds))
 [[ -x $check ]] || die "no $check"
 mkdir -p "$logs"
