@@ -10,6 +10,7 @@
 #include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "reductions.h"
 #include "tessera/runtime.h"
 
 #define SITE_PREFIX "tessera.site."
@@ -245,6 +246,27 @@ static bool read_reduction(MlirOperation op, int32_t *reduction) {
                         (int)flavour.length, flavour.data);
 }
 
+/* Reductions happen in the result's element type. */
+static bool check_reduction(MlirOperation op, const site_members *site) {
+  if (site->reduction == TESSERA_REDUCTION_NONE)
+    return true;
+  char from[128], to[128];
+  MlirType input = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType result = mlirValueGetType(mlirOperationGetResult(op, 0));
+  ts_type_text(mlirShapedTypeGetElementType(input), from, sizeof from);
+  ts_type_text(mlirShapedTypeGetElementType(result), to, sizeof to);
+  MlirLocation location = mlirOperationGetLocation(op);
+  if (!ts_reduction_has_meaning(site->reduction, site->output_type))
+    return ts_lower_error(location, "reduction %s has no meaning for %s",
+                          ts_reduction_name(site->reduction), to);
+  if (!ts_reduction_converts(site->input_type, site->output_type))
+    return ts_lower_error(location,
+                          "no reduction from %s to %s: the result's element type must be "
+                          "the input's or a wider one",
+                          from, to);
+  return true;
+}
+
 /* The grid axes of the op's group, checked against the grid. */
 static bool read_axes(MlirOperation op, site_members *site) {
   MlirAttribute axes = ts_attribute(op, "grid_axes");
@@ -358,7 +380,7 @@ static bool read_collective(ts_sites *sites, MlirOperation op, const ts_collecti
     site->axis = (int32_t)ts_op_int(op, row->axis, 0);
   if (!mlirAttributeIsNull(ts_attribute(op, "rotate")))
     site->flags |= TESSERA_SITE_ROTATE;
-  if (!read_types(op, site) || !read_reduction(op, &site->reduction))
+  if (!read_types(op, site) || !read_reduction(op, &site->reduction) || !check_reduction(op, site))
     return false;
   if (row->kind == TESSERA_SITE_EXCHANGE)
     return read_exchange(sites, op, site);

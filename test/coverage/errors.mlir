@@ -1,0 +1,72 @@
+// Reductions that an element type lacks, and `generic`, are errors at the op.
+// RUN: %mlir_opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(tessera-lower)'
+
+shard.grid @g(shape = 4)
+func.func @generic_reduce(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{a generic reduction has no runtime operation}}
+  %r = shard.reduce %a on @g grid_axes = [0] reduction = generic root = [0] : (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @max_of_complex(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  // expected-error@+1 {{reduction max has no meaning for complex<f32>}}
+  %r = shard.all_reduce %a on @g grid_axes = [0] reduction = max : tensor<4xcomplex<f32>> -> tensor<4xcomplex<f32>>
+  return %r : tensor<4xcomplex<f32>>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @xor_of_floats(%a: tensor<4xf32>) -> tensor<1xf32> {
+  // expected-error@+1 {{reduction bitwise_xor has no meaning for f32}}
+  %r = shard.reduce_scatter %a on @g grid_axes = [0] reduction = bitwise_xor scatter_axis = 0 : tensor<4xf32> -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @average_of_booleans(%a: tensor<4xi1>) -> tensor<4xi1> {
+  // expected-error@+1 {{reduction average has no meaning for i1}}
+  %r = shard.all_reduce %a on @g grid_axes = [0] reduction = average : tensor<4xi1> -> tensor<4xi1>
+  return %r : tensor<4xi1>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @sum_of_small_floats(%a: tensor<4xf8E4M3FN>) -> tensor<4xf8E4M3FN> {
+  // expected-error@+1 {{reduction sum has no meaning for f8E4M3FN}}
+  %r = shard.all_reduce %a on @g grid_axes = [0] : tensor<4xf8E4M3FN> -> tensor<4xf8E4M3FN>
+  return %r : tensor<4xf8E4M3FN>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @unsigned_maximum_of_floats(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{reduction umax has no meaning for f32}}
+  %r = shard.all_reduce %a on @g grid_axes = [0] reduction = max {tessera.reduction = "umax"} : tensor<4xf32> -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @narrower(%a: tensor<4xf64>) -> tensor<4xf32> {
+  // expected-error@+1 {{no reduction from f64 to f32}}
+  %r = shard.all_reduce %a on @g grid_axes = [0] : tensor<4xf64> -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @integers_from_floats(%a: tensor<4xf32>) -> tensor<4xi64> {
+  // expected-error@+1 {{no reduction from f32 to i64}}
+  %r = shard.all_reduce %a on @g grid_axes = [0] : tensor<4xf32> -> tensor<4xi64>
+  return %r : tensor<4xi64>
+}
