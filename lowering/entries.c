@@ -177,6 +177,22 @@ static void protect_parameters(ts_arena *arena, MlirOperation function, const ch
                                     mlirArrayAttrGet(context, num, lists));
 }
 
+/* Functions that only others of the module call: what records would say of them is not asked. */
+static void forget_layouts(ts_arena *arena, MlirOperation function) {
+  const char *lists[] = {"arg_attrs", "res_attrs"};
+  for (int l = 0; l < 2; l++) {
+    MlirAttribute old = ts_attribute(function, lists[l]);
+    intptr_t num = old.ptr ? mlirArrayAttrGetNumElements(old) : 0;
+    MlirAttribute *stripped = TS_NEW(arena, MlirAttribute, num);
+    MlirContext context = mlirOperationGetContext(function);
+    for (intptr_t i = 0; i < num; i++)
+      stripped[i] = strip(context, mlirArrayAttrGetElement(old, i), true);
+    if (num > 0)
+      mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString(lists[l]),
+                                      mlirArrayAttrGet(context, num, stripped));
+  }
+}
+
 static void make_private(MlirOperation function) {
   mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString("sym_visibility"),
                                   ts_text_attribute(mlirOperationGetContext(function), "private"));
@@ -265,12 +281,15 @@ bool ts_entries_collect(ts_entries *entries, ts_sites *sites, const ts_entry_opt
        op = mlirOperationGetNextInBlock(op)) {
     if (ts_op_is(op, "func.func") && ts_function_entry(op).ptr)
       make_internal(op);
-    if (!is_public_function(op))
-      continue;
-    if (all || is_listed(options->names, ts_op_symbol(op, "sym_name")))
+    bool listed = all || is_listed(options->names, ts_op_symbol(op, "sym_name"));
+    if (is_public_function(op) && listed) {
       good &= add_entry(entries, sites, op, options->oracle);
-    else
+      continue;
+    }
+    if (is_public_function(op))
       make_private(op);
+    if (ts_op_is(op, "func.func"))
+      forget_layouts(sites->records->arena, op);
   }
   return good;
 }

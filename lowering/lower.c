@@ -111,6 +111,7 @@ static bool prepare_tensors(MlirOperation module, const ts_option_value *options
     return false;
   ts_contractions_restore(module);
   ts_fills_split(module);
+  ts_numerics_spell_maxnum(module);
   if (options[OPTION_REASSOCIATE].boolean)
     ts_numerics_reassociate(module);
   return !options[OPTION_APPROXIMATE].boolean || ts_apply_math_approximations(module);

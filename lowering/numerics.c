@@ -1,10 +1,11 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What compiled arithmetic may do for speed: the order of float sums. Knows bodies of linalg ops.
- */
+/* Float arithmetic in the bodies of linalg ops. Knows single ops. */
 #include "numerics.h"
 
 #include "build.h"
 #include "capi/capi.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 static bool is_accumulator(MlirValue value, MlirBlock body, intptr_t num_inputs) {
   return mlirValueIsABlockArgument(value) &&
@@ -31,4 +32,40 @@ static void relax(MlirOperation op, void *user) {
 
 void ts_numerics_reassociate(MlirOperation module) {
   ts_each_op(module, relax, NULL);
+}
+
+enum { CMPF_OGT = 2, CMPF_OLT = 4, CMPF_UNO = 14 }; /* arith's numbers */
+
+static MlirValue compare(const ts_maker *build, int predicate, MlirValue a, MlirValue b) {
+  MlirValue operands[] = {a, b};
+  MlirNamedAttribute attribute =
+      ts_named(build->context, "predicate",
+               ts_int_attribute(mlirIntegerTypeGet(build->context, 64), predicate));
+  return ts_make_value(build, "arith.cmpf", 2, operands, mlirIntegerTypeGet(build->context, 1), 1,
+                       &attribute);
+}
+
+/* max(a, b) = a if a > b or b is NaN, else b: a NaN loses against a number. */
+static void spell_maxnum(MlirOperation op, void *user) {
+  (void)user;
+  bool maximum = ts_op_is(op, "arith.maxnumf");
+  if (!maximum && !ts_op_is(op, "arith.minnumf"))
+    return;
+  MlirValue a = mlirOperationGetOperand(op, 0), b = mlirOperationGetOperand(op, 1);
+  MlirType type = mlirValueGetType(a);
+  if (!mlirTypeIsAFloat(type))
+    return;
+  ts_maker build = ts_make_before(op);
+  MlirValue wins[] = {compare(&build, maximum ? CMPF_OGT : CMPF_OLT, a, b),
+                      compare(&build, CMPF_UNO, b, b)};
+  MlirValue takes_a = ts_make_value(&build, "arith.ori", 2, wins,
+                                    mlirIntegerTypeGet(build.context, 1), 0, NULL);
+  MlirValue choice[] = {takes_a, a, b};
+  MlirValue result = ts_make_value(&build, "arith.select", 3, choice, type, 0, NULL);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), result);
+  mlirOperationDestroy(op);
+}
+
+void ts_numerics_spell_maxnum(MlirOperation module) {
+  ts_each_op(module, spell_maxnum, NULL);
 }
