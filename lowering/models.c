@@ -109,23 +109,38 @@ static MlirValue as_type(const ts_maker *build, MlirValue value, MlirType type) 
   return ts_make_value(build, "arith.index_cast", 1, &value, type, 0, NULL);
 }
 
-/* What this device gets of `size` indices over the group of `op`: size / p, and one more on the
- * last size mod p devices. */
-static MlirValue balanced_piece(const ts_maker *build, MlirOperation op, MlirValue site,
-                                MlirValue size) {
+/* The number of devices in the group of `op`, and this device's position among them. */
+typedef struct place {
+  MlirValue devices, position;
+} place;
+
+static place find_place(const ts_maker *build, MlirOperation op, MlirValue site) {
   MlirAttribute axes = ts_attribute(op, "grid_axes");
-  MlirValue devices = ts_make_llvm_int(build, 64, 1), position = ts_make_llvm_int(build, 64, 0);
+  place at = {ts_make_llvm_int(build, 64, 1), ts_make_llvm_int(build, 64, 0)};
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(axes); i++) {
     MlirValue axis = ts_make_llvm_int(build, 64, mlirDenseI16ArrayGetElement(axes, i));
     MlirValue extent = ask(build, "tessera_rt_grid_extent", site, axis);
     MlirValue index = ask(build, "tessera_rt_process_index", site, axis);
-    position = arith(build, "arith.addi", arith(build, "arith.muli", position, extent), index);
-    devices = arith(build, "arith.muli", devices, extent);
+    at.position =
+        arith(build, "arith.addi", arith(build, "arith.muli", at.position, extent), index);
+    at.devices = arith(build, "arith.muli", at.devices, extent);
   }
+  return at;
+}
+
+enum { ONE_PIECE, PIECE_OF_EACH };
+
+/* What this device gets of `size` indices over the group of `op`: size / p, and one more on the
+ * last size mod p devices; or as much from each device of the group. */
+static MlirValue balanced_piece(const ts_maker *build, MlirOperation op, MlirValue site,
+                                MlirValue size, int copies) {
+  place at = find_place(build, op, site);
   /* floor((size + position) / p): the last (size mod p) positions cross to the next multiple. */
   MlirType word = ts_i64_type(build->context);
-  MlirValue sum = arith(build, "arith.addi", as_type(build, size, word), position);
-  MlirValue piece = arith(build, "arith.divui", sum, devices);
+  MlirValue sum = arith(build, "arith.addi", as_type(build, size, word), at.position);
+  MlirValue piece = arith(build, "arith.divui", sum, at.devices);
+  if (copies == PIECE_OF_EACH)
+    piece = arith(build, "arith.muli", piece, at.devices);
   return as_type(build, piece, mlirIndexTypeGet(build->context));
 }
 
@@ -148,13 +163,11 @@ static MlirValue result_size(const ts_maker *build, MlirOperation op, const ts_c
   case TESSERA_SITE_ALL_SLICE:
   case TESSERA_SITE_REDUCE_SCATTER:
   case TESSERA_SITE_SCATTER:
-    return d == axis ? balanced_piece(build, op, site, size) : size;
+    return d == axis ? balanced_piece(build, op, site, size, ONE_PIECE) : size;
   case TESSERA_SITE_ALL_TO_ALL: {
     int64_t concat = ts_op_int(op, "concat_axis", -1);
-    if (axis == concat)
-      return size;
     if (d == axis)
-      return balanced_piece(build, op, site, size);
+      return balanced_piece(build, op, site, size, axis == concat ? PIECE_OF_EACH : ONE_PIECE);
     return d == concat ? joined_size(build, site, size) : size;
   }
   default:

@@ -66,10 +66,13 @@ static bool has_unknown(int32_t rank, const int64_t *extents) {
   return false;
 }
 
-/* Collective where an extent is unknown, which all ranks see alike. */
+/* Collective where an extent of a placed value is unknown, which all ranks see alike. What a
+ * program of one device returns may have other sizes on every rank: each takes its own. */
 static tessera_status derive_extents(const tr_placement *placement, tessera_context *context,
                                      const tessera_tensor *local, int64_t *global) {
   int32_t rank = local->rank;
+  for (int32_t i = 0; !placement->layout && i < rank; i++)
+    global[i] = global[i] < 0 ? local->shape[i] : global[i];
   if (!has_unknown(rank, global))
     return TESSERA_OK;
   size_t ranks = (size_t)tessera_context_size(context);

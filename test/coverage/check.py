@@ -5,14 +5,17 @@ import re
 import sys
 import tempfile
 
+import collectives
 import examples
+import statements
 from programs import Runner
 
 build, wanted = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "."
 
 with tempfile.TemporaryDirectory() as folder:
     runner = Runner(build, folder)
-    for module in examples.modules():
+    for module in [*examples.modules(), *collectives.modules(), collectives.every_reduction(),
+                   *statements.modules()]:
         if re.search(wanted, module.name):
             runner.check_all(module)
 sys.exit(runner.failures > 0)

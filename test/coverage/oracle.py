@@ -48,7 +48,7 @@ def at(grid, axes, place, inner):
 def pieces(value, axis, count):
     """`count` shards of sizes that differ by at most one, the larger ones last."""
     size = value.shape[axis]
-    ends = [(size * 0) + 0]
+    ends = [0]
     for shard in range(count):
         ends.append(ends[-1] + (size + shard) // count)
     return [np.take(value, range(a, b), axis) for a, b in zip(ends, ends[1:])]
@@ -138,11 +138,12 @@ def shift(grid, axis, inputs, offset, rotate=False):
 
 
 def update_halo(grid, split, inputs, halos):
-    """Each device's piece of what the cores of all make up, with the halos around it; what lies
-    beyond the ends keeps what it held. `halos`: (before, after) for each dimension."""
+    """Each device's piece of what the cores of all make up, with the halos around it. What lies beyond
+    an end keeps what it held next to the core, and is undefined (masked) at the corners. `halos`:
+    (before, after) for each dimension."""
     outputs = []
     for place in coordinates(grid):
-        own = inputs[linear(grid, place)].copy()
+        own = np.ma.array(inputs[linear(grid, place)])
         core = [n - low - high for n, (low, high) in zip(own.shape, halos)]
         for index in np.ndindex(*own.shape):
             owner, inner = list(place), []
@@ -151,6 +152,8 @@ def update_halo(grid, split, inputs, halos):
                 count = int(np.prod([grid[a] for a in axes], dtype=int))
                 where = position(grid, axes, place) * core[d] + i - halos[d][0]
                 if not 0 <= where < count * core[d]:
+                    if sum(not 0 <= i - low < n for i, n, (low, _) in zip(index, core, halos)) > 1:
+                        own[index] = np.ma.masked
                     break
                 shard = where // core[d]
                 for a in reversed(axes):

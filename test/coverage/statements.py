@@ -1,0 +1,334 @@
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+# What the text of the documents states beside its examples: orders of axes, in-group devices, run-time
+# numbers, empty lists and sizes, rings, halos, questions. Knows the documents, not the compiler.
+import itertools
+
+import numpy as np
+
+import oracle
+from collectives import table
+from programs import Case, Module, tensor
+
+
+def groups():
+    """In-group order on 1x3x2x2: [3, 1] is not [1, 3]; and the groups of the text's 2x3x4x5, with
+    its axes [0, 1], on 2x3x1x2."""
+    grid = [1, 3, 2, 2]
+    t = table(grid, [1], "i32")
+    for n, value in enumerate(t):
+        value[:] = n
+    for axes in ([3, 1], [1, 3], [0, 1, 2, 3], [3, 2, 1, 0], [2], [0], [1, 0, 3]):
+        count = int(np.prod([grid[a] for a in axes]))
+        yield Case(f"order of {axes}", f"""
+%r = mesh.all_gather %x on @g mesh_axes = {axes} gather_axis = 0
+  : tensor<1xi32> -> tensor<{count}xi32>""",
+                   t, "i32", tensor([count], "i32"), oracle.all_gather(grid, axes, list(t), 0))
+    # In-group device (i, j) of mesh_axes [1, 3] in the group g of axis 2: (0, i, g, j).
+    for axes, root in (([1, 3], [2, 1]), ([3, 1], [1, 2]), ([3, 1], [0, 2])):
+        yield Case(f"in-group device {root} of {axes}", f"""
+%r = mesh.broadcast %x on @g mesh_axes = {axes} root = {root} : (tensor<1xi32>) -> tensor<1xi32>""",
+                   t, "i32", "tensor<1xi32>", oracle.broadcast(grid, axes, list(t), root))
+
+
+def run_time_numbers():
+    grid = [2, 2]
+    t = table(grid, [4, 2], "f32")
+    one, zero = [("index", 1)], [("index", 0)]
+    index = "(tensor<4x2xf32>, index)"
+    yield Case("broadcast root ?", f"""
+%r = mesh.broadcast %x on @g mesh_axes = [0, 1] root = [%0, 0] : {index} -> tensor<4x2xf32>""",
+               t, "f32", "tensor<4x2xf32>", oracle.broadcast(grid, [0, 1], list(t), [1, 0]), one)
+    yield Case("gather root ?", f"""
+%r = mesh.gather %x on @g mesh_axes = [1] gather_axis = 0 root = [%0] : {index} -> tensor<8x2xf32>""",
+               t, "f32", "tensor<8x2xf32>", oracle.gather(grid, [1], list(t), 0, [1]), one)
+    yield Case("scatter root ?", f"""
+%r = mesh.scatter %x on @g mesh_axes = [0] scatter_axis = 0 root = [%0] : {index} -> tensor<2x2xf32>""",
+               t, "f32", "tensor<2x2xf32>", oracle.scatter(grid, [0], list(t), 0, [0]), zero)
+    yield Case("reduce root ?", f"""
+%r = mesh.reduce %x on @g mesh_axes = [1, 0] root = [%0, 1] : {index} -> tensor<4x2xf32>""",
+               t, "f32", "tensor<4x2xf32>", oracle.reduce(grid, [1, 0], list(t), [1, 1]), one)
+    for rows in (10, 3, 1, 0):
+        t = table(grid, [rows, 2], "f64")
+        local = oracle.all_slice(grid, [1, 0], list(t), 0)
+        yield Case(f"all_slice of {rows} ?", """
+%r = mesh.all_slice %x on @g mesh_axes = [1, 0] slice_axis = 0 : tensor<?x2xf64> -> tensor<?x2xf64>""",
+                   t, "f64", "tensor<?x2xf64>", local, cast=[None, 2])
+        yield Case(f"all_gather of {rows} ? pieces", """
+%p = mesh.all_slice %x on @g mesh_axes = [1, 0] slice_axis = 0 : tensor<?x2xf64> -> tensor<?x2xf64>
+%r = mesh.all_gather %p on @g mesh_axes = [0, 1] gather_axis = 0 : tensor<?x2xf64> -> tensor<?x2xf64>""",
+                   t, "f64", "tensor<?x2xf64>", oracle.all_gather(grid, [0, 1], local, 0),
+                   cast=[None, 2])
+        yield Case(f"gather of {rows} ? pieces", """
+%p = mesh.all_slice %x on @g mesh_axes = [1, 0] slice_axis = 0 : tensor<?x2xf64> -> tensor<?x2xf64>
+%r = mesh.gather %p on @g mesh_axes = [0] gather_axis = 0 root = [1] : (tensor<?x2xf64>) -> tensor<?x2xf64>""",
+                   t, "f64", "tensor<?x2xf64>", oracle.gather(grid, [0], local, 0, [1]),
+                   cast=[None, 2])
+        yield Case(f"reduce_scatter of {rows} ?", """
+%r = mesh.reduce_scatter %x on @g mesh_axes = [0, 1] scatter_axis = 0 : tensor<?x2xf64> -> tensor<?x2xf64>""",
+                   t, "f64", "tensor<?x2xf64>",
+                   oracle.reduce_scatter(grid, [0, 1], list(t), 0), cast=[None, 2])
+        yield Case(f"scatter of {rows} ?", """
+%r = mesh.scatter %x on @g mesh_axes = [0, 1] scatter_axis = 0 root = [0, 1] : (tensor<?x2xf64>) -> tensor<?x2xf64>""",
+                   t, "f64", "tensor<?x2xf64>",
+                   oracle.scatter(grid, [0, 1], list(t), 0, [0, 1]), cast=[None, 2])
+        yield Case(f"all_to_all of {rows} ?", """
+%r = mesh.all_to_all %x on @g mesh_axes = [0, 1] split_axis = 0 concat_axis = 1 : tensor<?x2xf64> -> tensor<?x?xf64>""",
+                   t, "f64", "tensor<?x?xf64>",
+                   oracle.all_to_all(grid, [0, 1], list(t), 0, 1), cast=[None, 2])
+        yield Case(f"all_to_all of {rows} ? along one axis", """
+%r = mesh.all_to_all %x on @g mesh_axes = [1] split_axis = 0 concat_axis = 0 : tensor<?x2xf64> -> tensor<?x2xf64>""",
+                   t, "f64", "tensor<?x2xf64>",
+                   oracle.all_to_all(grid, [1], list(t), 0, 0), cast=[None, 2])
+        yield Case(f"all_reduce of {rows} ?", """
+%r = mesh.all_reduce %x on @g mesh_axes = [1] reduction = max : tensor<?x2xf64> -> tensor<?x2xf64>""",
+                   t, "f64", "tensor<?x2xf64>", oracle.all_reduce(grid, [1], list(t), "max"),
+                   cast=[None, 2])
+
+
+def edges():
+    grid = [2, 2]
+    t = table(grid, [4], "f16")
+    wide = [x.astype("f4") for x in t]
+    root = "root = []"
+    same = "tensor<4xf16> -> tensor<4xf16>"
+    for op, rest, types in (("all_reduce", "", "tensor<4xf16> -> tensor<4xf32>"),
+                            ("all_gather", "gather_axis = 0", same),
+                            ("all_slice", "slice_axis = 0", same),
+                            ("all_to_all", "split_axis = 0 concat_axis = 0", same),
+                            ("reduce_scatter", "scatter_axis = 0", "tensor<4xf16> -> tensor<4xf32>"),
+                            ("broadcast", root, "(tensor<4xf16>) -> tensor<4xf16>"),
+                            ("gather", "gather_axis = 0 " + root, "(tensor<4xf16>) -> tensor<4xf16>"),
+                            ("scatter", "scatter_axis = 0 " + root, "(tensor<4xf16>) -> tensor<4xf16>"),
+                            ("reduce", root, "(tensor<4xf16>) -> tensor<4xf32>")):
+        widens = types.endswith("f32>")
+        yield Case(f"{op} over no axes", f"%r = mesh.{op} %x on @g {rest} : {types}", t, "f16",
+                   types.split("-> ")[1], wide if widens else list(t))
+    t = table(grid, [], "i64")
+    yield Case("all_reduce of rank 0", """
+%r = mesh.all_reduce %x on @g mesh_axes = [0, 1] : tensor<i64> -> tensor<i64>""",
+               t, "i64", "tensor<i64>", oracle.all_reduce(grid, [0, 1], list(t)))
+    yield Case("broadcast of rank 0", """
+%r = mesh.broadcast %x on @g mesh_axes = [1] root = [1] : (tensor<i64>) -> tensor<i64>""",
+               t, "i64", "tensor<i64>", oracle.broadcast(grid, [1], list(t), [1]))
+    yield Case("reduce of rank 0", """
+%r = mesh.reduce %x on @g mesh_axes = [1] reduction = min root = [0] : (tensor<i64>) -> tensor<i64>""",
+               t, "i64", "tensor<i64>", oracle.reduce(grid, [1], list(t), [0], "min"))
+    t = table(grid, [2, 0], "f32")
+    none = [np.zeros((2, 0), "f4")] * 4
+    for op, rest, types in (("all_gather", "gather_axis = 1", "tensor<2x0xf32> -> tensor<2x0xf32>"),
+                            ("all_slice", "slice_axis = 1", "tensor<2x0xf32> -> tensor<2x0xf32>"),
+                            ("all_reduce", "", "tensor<2x0xf32> -> tensor<2x0xf32>"),
+                            ("reduce_scatter", "scatter_axis = 1",
+                             "tensor<2x0xf32> -> tensor<2x0xf32>"),
+                            ("all_to_all", "split_axis = 1 concat_axis = 1",
+                             "tensor<2x0xf32> -> tensor<2x0xf32>"),
+                            ("broadcast", "root = [1]", "(tensor<2x0xf32>) -> tensor<2x0xf32>"),
+                            ("shift", "shift_axis = 1 offset = 1 rotate",
+                             "tensor<2x0xf32> -> tensor<2x0xf32>")):
+        yield Case(f"{op} of nothing", f"%r = mesh.{op} %x on @g mesh_axes = [1] {rest} : {types}",
+                   t, "f32", "tensor<2x0xf32>", none)
+    # Memory that is not contiguous: the collective takes a strided slice and gives another.
+    t = table(grid, [4, 6], "i32")
+    cut = [x[:, 1:4] for x in t]
+    yield Case("all_gather of a strided slice", """
+%s = tensor.extract_slice %x[0, 1] [4, 3] [1, 1] : tensor<4x6xi32> to tensor<4x3xi32>
+%r = mesh.all_gather %s on @g mesh_axes = [0] gather_axis = 0 : tensor<4x3xi32> -> tensor<8x3xi32>""",
+               t, "i32", "tensor<8x3xi32>", oracle.all_gather(grid, [0], cut, 0))
+    yield Case("all_to_all of every second column", """
+%s = tensor.extract_slice %x[0, 0] [4, 3] [1, 2] : tensor<4x6xi32> to tensor<4x3xi32>
+%r = mesh.all_to_all %s on @g mesh_axes = [0, 1] split_axis = 0 concat_axis = 1
+  : tensor<4x3xi32> -> tensor<1x12xi32>""",
+               t, "i32", "tensor<1x12xi32>",
+               oracle.all_to_all(grid, [0, 1], [x[:, ::2] for x in t], 0, 1))
+
+
+def points():
+    """send and recv: a ring in which every device first sends, of large messages too; a pair."""
+    grid = [4]
+    for count in (3, 1 << 20):
+        t = table(grid, [count], "f32")
+        types = f"(tensor<{count}xf32>, index) -> tensor<{count}xf32>"
+        yield Case(f"ring of {count}", f"""
+%c1 = arith.constant 1 : index
+%c3 = arith.constant 3 : index
+%c4 = arith.constant 4 : index
+%n = arith.addi %l, %c1 : index
+%to = arith.remui %n, %c4 : index
+%p = arith.addi %l, %c3 : index
+%from = arith.remui %p, %c4 : index
+%s = mesh.send %x on @g mesh_axes = [0] destination = [%to] : {types}
+%r = mesh.recv %s on @g mesh_axes = [0] source = [%from] : {types}""",
+                   t, "f32", tensor([count], "f32"), [t[(n - 1) % 4] for n in range(4)])
+    t = table(grid, [5], "i16")
+    types = "(tensor<5xi16>) -> tensor<5xi16>"
+    yield Case("send and recv on different devices", f"""
+%c0 = arith.constant 0 : index
+%c3 = arith.constant 3 : index
+%first = arith.cmpi eq, %l, %c0 : index
+%last = arith.cmpi eq, %l, %c3 : index
+%a = scf.if %first -> tensor<5xi16> {{
+  %s = mesh.send %x on @g mesh_axes = [0] destination = [3] : {types}
+  scf.yield %s : tensor<5xi16>
+}} else {{
+  scf.yield %x : tensor<5xi16>
+}}
+%r = scf.if %last -> tensor<5xi16> {{
+  %v = mesh.recv %x on @g mesh_axes = [0] source = [0] : {types}
+  scf.yield %v : tensor<5xi16>
+}} else {{
+  scf.yield %a : tensor<5xi16>
+}}""", t, "i16", "tensor<5xi16>", [t[0], t[1], t[2], t[0]])
+
+
+def halo(name, grid, split, core, sizes, element="i32", halo_text=None, arguments=(), memref=False):
+    """`sizes`: before and after, for each split dimension in turn."""
+    halos, rest = [], list(sizes)
+    for axes in split:
+        halos.append((rest.pop(0), rest.pop(0)) if axes else (0, 0))
+    shape = [n + low + high for n, (low, high) in zip(core, halos)]
+    t = table(grid, shape, element)
+    type, text = tensor(shape, element), halo_text or str(list(sizes))
+    line = f"mesh.update_halo %x on @g split_axes = {split} halo_sizes = {text} : {type}"
+    if memref:
+        buffer = type.replace("tensor", "memref")
+        line = f"""
+%b = bufferization.alloc_tensor() copy(%x) : {type}
+%m = bufferization.to_buffer %b : {type} to {buffer}
+%u = mesh.update_halo %m on @g split_axes = {split} halo_sizes = {text} : {buffer}
+%r = bufferization.to_tensor %u restrict : {buffer} to {type}"""
+    else:
+        line = "%r = " + line
+    split = split + [[]] * (len(core) - len(split))
+    return Case(name, line, t, element, type, oracle.update_halo(grid, split, list(t), halos),
+                arguments)
+
+
+def halos(grid):
+    axes = list(range(len(grid)))
+    yield halo("update_halo of rows", grid, [[0]], [4], [1, 1])
+    yield halo("update_halo that differs at the ends", grid, [[0], []], [4, 3], [2, 1], "f32")
+    yield halo("update_halo of no halo", grid, [[0]], [4, 2], [0, 0])
+    yield halo("update_halo wider than a shard", grid, [[], [0]], [2, 2], [2, 2], "i8")
+    yield halo("update_halo of run-time size", grid, [[0]], [4, 2], [2, 1],
+               halo_text="[%0, 1]", arguments=[("i64", 2)])
+    if len(axes) == 2:
+        yield halo("update_halo of two axes on a dimension", grid, [[0, 1]], [3, 2], [1, 2], "f64")
+        yield halo("update_halo of two axes in the other order", grid, [[], [1, 0]], [3, 2], [1, 2])
+        yield halo("update_halo with corners", grid, [[0], [1]], [3, 4], [1, 2, 2, 1])
+        yield halo("update_halo with corners, dimensions swapped", grid, [[1], [0]], [3, 4],
+                   [1, 1, 2, 2], "complex<f64>")
+    if len(axes) == 3:
+        yield halo("update_halo of three dimensions", grid, [[0], [1], [2]], [2, 2, 3],
+                   [1, 1, 1, 0, 2, 1])
+        yield halo("update_halo of three axes", grid, [[2, 0], [], [1]], [2, 2, 3], [1, 1, 2, 1])
+    yield halo("update_halo of memory", grid, [[0]], [4, 2], [1, 1], memref=True)
+
+
+def questions(grid):
+    """One result: everything asked, in a tensor of indices. Every device asks."""
+    dummy = np.zeros((int(np.prod(grid)), 1), "i1")
+    places = oracle.coordinates(grid)
+    rank = len(grid)
+
+    def asked(name, lines, results, wanted):
+        lines += f"\n%r = tensor.from_elements {', '.join(results)} : tensor<{len(results)}xindex>"
+        return Case(name, lines, dummy, "i8", tensor([len(results)], "index"),
+                    [np.array(w, "i8") for w in wanted])
+
+    all_types = ", ".join(["index"] * rank)
+    each = [f"%i#{a}" for a in range(rank)] if rank > 1 else ["%i"]
+    define = f"%i:{rank} = " if rank > 1 else "%i = "
+    yield asked("process_linear_index", "%k = mesh.process_linear_index on @g : index", ["%k"],
+                [[oracle.linear(grid, p)] for p in places])
+    yield asked("process_multi_index", f"{define}mesh.process_multi_index on @g : {all_types}",
+                each, places)
+    yield asked("process_multi_index of the last axis", f"""
+%i = mesh.process_multi_index on @g axes = [{rank - 1}] : index""", ["%i"],
+                [[p[-1]] for p in places])
+    yield asked("mesh_shape", f"{define}mesh.mesh_shape @g : {all_types}", each,
+                [grid for _ in places])
+    yield asked("mesh_shape of the last axis", f"""
+%i = mesh.mesh_shape @g axes = [{rank - 1}] : index""", ["%i"], [[grid[-1]] for _ in places])
+    if rank > 1:
+        yield asked("process_multi_index backwards", f"""
+{define}mesh.process_multi_index on @g axes = {list(range(rank))[::-1]} : {all_types}""", each,
+                    [p[::-1] for p in places])
+    for count in range(1, rank + 1):
+        for axes in itertools.permutations(range(rank), count):
+            yield asked(f"neighbors_linear_indices along {list(axes)}", f"""
+{define}mesh.process_multi_index on @g : {all_types}
+%n:2 = mesh.neighbors_linear_indices on @g[{', '.join(each)}] split_axes = {list(axes)} : index, index
+""", ["%n#0", "%n#1"], [neighbours(grid, axes, p) for p in places])
+
+
+def neighbours(grid, axes, place):
+    members, here = oracle.group(grid, axes, place), oracle.position(grid, axes, place)
+    return [members[n] if 0 <= n < len(members) else -1 for n in (here - 1, here + 1)]
+
+
+def shapes():
+    """shard_shape in the words of `mesh`: the device is a linear index."""
+    grid = [2, 2]
+    dummy = np.zeros((4, 1), "i1")
+    places = oracle.coordinates(grid)
+
+    def balanced(n, axes, place):
+        return (n + oracle.position(grid, axes, place)) // int(np.prod([grid[a] for a in axes]))
+
+    yield Case("shard_shape of 10x7", """
+%s = mesh.sharding @g split_axes = [[1, 0], []] : !mesh.sharding
+%d:2 = mesh.shard_shape 10x7 %s %l : index, index
+%r = tensor.from_elements %d#0, %d#1 : tensor<2xindex>""", dummy, "i8", "tensor<2xindex>",
+               [np.array([balanced(10, [1, 0], p), 7]) for p in places])
+    yield Case("shard_shape with offsets", """
+%s = mesh.sharding @g split_axes = [[0], [1]] sharded_dims_offsets = [0, 24, 32, 0, 20, 32] : !mesh.sharding
+%d:3 = mesh.shard_shape 32x32x32 %s %l : index, index, index
+%r = tensor.from_elements %d#0, %d#1, %d#2 : tensor<3xindex>""", dummy, "i8", "tensor<3xindex>",
+               [np.array([[24, 8][p[0]], [20, 12][p[1]], 32]) for p in places])
+    yield Case("shard_shape with offsets of the run", """
+%s = mesh.sharding @g split_axes = [[0]] sharded_dims_offsets = [0, %0, 32] : !mesh.sharding
+%d = mesh.shard_shape 32 %s %l : index
+%r = tensor.from_elements %d : tensor<1xindex>""", dummy, "i8", "tensor<1xindex>",
+               [np.array([[5, 27][p[0]]]) for p in places], [("i64", 5)])
+    yield Case("shard_shape of another device", """
+%s = mesh.sharding @g split_axes = [[0, 1]] : !mesh.sharding
+%d = mesh.shard_shape 7 %s %0 : index
+%r = tensor.from_elements %d : tensor<1xindex>""", dummy, "i8", "tensor<1xindex>",
+               [np.array([2])] * 4, [("index", 3)])
+
+
+def launched():
+    """On a grid whose sizes come from the launch."""
+    grid = [2, 4]
+    t = table(grid, [8, 3], "i32")
+    yield Case("all_gather", """
+%r = mesh.all_gather %x on @g mesh_axes = [1, 0] gather_axis = 0 : tensor<8x3xi32> -> tensor<?x3xi32>""",
+               t, "i32", "tensor<?x3xi32>", oracle.all_gather(grid, [1, 0], list(t), 0))
+    yield Case("all_slice", """
+%r = mesh.all_slice %x on @g mesh_axes = [0] slice_axis = 0 : tensor<8x3xi32> -> tensor<?x3xi32>""",
+               t, "i32", "tensor<?x3xi32>", oracle.all_slice(grid, [0], list(t), 0))
+    yield Case("reduce_scatter", """
+%r = mesh.reduce_scatter %x on @g mesh_axes = [0, 1] scatter_axis = 0 : tensor<8x3xi32> -> tensor<?x3xi32>""",
+               t, "i32", "tensor<?x3xi32>", oracle.reduce_scatter(grid, [0, 1], list(t), 0))
+    yield Case("all_reduce", """
+%r = mesh.all_reduce %x on @g mesh_axes = [0] : tensor<8x3xi32> -> tensor<8x3xi32>""",
+               t, "i32", "tensor<8x3xi32>", oracle.all_reduce(grid, [0], list(t)))
+    yield Case("shift", """
+%r = mesh.shift %x on @g mesh_axes = [0] shift_axis = 0 offset = 1 rotate : tensor<8x3xi32> -> tensor<8x3xi32>""",
+               t, "i32", "tensor<8x3xi32>", oracle.shift(grid, 0, list(t), 1, True))
+    yield halo("update_halo", grid, [[0, 1]], [3], [1, 1])
+    yield from questions(grid)
+
+
+def modules():
+    for dialect in ("shard", "mesh"):
+        yield Module("groups-1x3x2x2", [1, 3, 2, 2], list(groups()), dialect)
+        yield Module("edges-2x2", [2, 2], list(edges()), dialect)
+        yield Module("points-4", [4], list(points()), dialect)
+    yield Module("run-time-2x2", [2, 2], list(run_time_numbers()))
+    for grid in ([4], [2, 2], [3, 2], [2, 2, 2]):
+        shape = "x".join(map(str, grid))
+        yield Module("halos-" + shape, grid, list(halos(grid)), "mesh")
+        yield Module("questions-" + shape, grid, list(questions(grid)))
+    yield Module("shapes-2x2", [2, 2], list(shapes()), "mesh")
+    yield Module("launched-?x4", [None, 4], list(launched()), "shard", [2, 4])
