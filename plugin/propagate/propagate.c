@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The pass tessera-propagate: writes the solver's layouts as annotations in upstream's form. Every
- * tensor has one defining shard.shard, and every use one for it. Running it again changes nothing. */
+ * tensor has one defining shard.shard, and every use one for it. Running it again changes nothing.
+ */
 #include "mlir-c/BuiltinAttributes.h"
 
 #include "passes.h"
@@ -10,7 +11,8 @@ const ts_option_spec ts_propagate_options[] = {
     {"remarks", "Remark on ops that run whole on every device", TS_OPTION_BOOL, "true"}};
 const int ts_propagate_num_options = 1;
 
-/* ---- definitions -------------------------------------------------------------------------------- */
+/* ---- definitions --------------------------------------------------------------------------------
+ */
 
 static bool is_for_users(MlirOperation annotation) {
   return !mlirAttributeIsNull(mlirOperationGetAttributeByName(
@@ -43,8 +45,9 @@ static void redirect(MlirValue handle, MlirValue annotated) {
   mlirValueReplaceAllUsesExcept(handle, annotated, 1, &annotation);
 }
 
-static void annotate_definition(ts_model *model, const ts_value *value, MlirValue handle,
-                                MlirBlock block, MlirOperation before, MlirLocation location) {
+static void annotate_definition(ts_annotation_writer *writer, const ts_value *value,
+                                MlirValue handle, MlirBlock block, MlirOperation before,
+                                MlirLocation location) {
   if (!value || value->is_free)
     return;
   MlirOperation definition = definition_in_place(value, handle, block);
@@ -55,33 +58,36 @@ static void annotate_definition(ts_model *model, const ts_value *value, MlirValu
     redirect(handle, mlirOperationGetResult(definition, 0));
     return;
   }
-  MlirValue annotated = ts_annotation_write(model->arena, block, before, location, handle,
-                                            value->layout, TS_FOR_DEFINITION);
+  MlirValue annotated = ts_annotation_write(writer, block, before, location, handle, value->layout,
+                                            TS_FOR_DEFINITION);
   redirect(handle, annotated);
 }
 
-static void annotate_block_arguments(ts_model *model, MlirBlock block) {
+static void annotate_block_arguments(ts_model *model, ts_annotation_writer *writer,
+                                     MlirBlock block) {
   MlirOperation first = mlirBlockGetFirstOperation(block);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
     MlirValue argument = mlirBlockGetArgument(block, i);
-    annotate_definition(model, ts_model_value(model, argument), argument, block, first,
+    annotate_definition(writer, ts_model_value(model, argument), argument, block, first,
                         mlirOperationGetLocation(first));
   }
 }
 
-static void annotate_results(ts_model *model, const ts_op *op) {
+static void annotate_results(ts_model *model, ts_annotation_writer *writer, const ts_op *op) {
   if (op->kind == TS_OP_LINK || op->kind == TS_OP_IGNORE || op->kind == TS_OP_SHAPE)
     return;
   MlirBlock block = mlirOperationGetBlock(op->handle);
   MlirOperation before = mlirOperationGetNextInBlock(op->handle);
   for (int r = 0; r < op->num_results; ++r)
-    annotate_definition(model, op->results[r], mlirOperationGetResult(op->handle, r), block, before,
-                        mlirOperationGetLocation(op->handle));
+    annotate_definition(writer, op->results[r], mlirOperationGetResult(op->handle, r), block,
+                        before, mlirOperationGetLocation(op->handle));
   if (ts_op_is(op->handle, "scf.for"))
-    annotate_block_arguments(model, mlirRegionGetFirstBlock(mlirOperationGetRegion(op->handle, 0)));
+    annotate_block_arguments(model, writer,
+                             mlirRegionGetFirstBlock(mlirOperationGetRegion(op->handle, 0)));
 }
 
-/* ---- uses --------------------------------------------------------------------------------------- */
+/* ---- uses ---------------------------------------------------------------------------------------
+ */
 
 /* The operand already comes through an annotation for users that says `required`. */
 static bool is_annotated_use(const ts_value *value, const ts_sharding *required) {
@@ -90,31 +96,54 @@ static bool is_annotated_use(const ts_value *value, const ts_sharding *required)
          ts_sharding_equal(value->layout, required);
 }
 
-static void annotate_uses(ts_model *model, const ts_op *op) {
+/* Upstream's canonicalization merges annotations of one plain value even where neither's block
+ * dominates the other's, and constants move to the entry block: so free values, which have no one
+ * definition, are annotated in that block only, and nowhere if the source annotates them elsewhere.
+ * Partition finds the same layouts without. */
+static bool may_annotate(const ts_value *value, MlirBlock block, MlirBlock free_block) {
+  return !value->is_free || mlirBlockEqual(block, free_block);
+}
+
+/* The block in which uses of free values may be annotated, or null. */
+static MlirBlock block_of_free_annotations(const ts_function *function, MlirBlock entry) {
+  for (int i = 0; i < function->num_ops; ++i) {
+    const ts_op *op = function->ops[i];
+    if (op->kind == TS_OP_LINK && op->operands[0]->is_free &&
+        !mlirBlockEqual(mlirOperationGetBlock(op->handle), entry))
+      return (MlirBlock){NULL};
+  }
+  return entry;
+}
+
+static void annotate_uses(ts_model *model, const ts_op *op, MlirBlock free_block) {
   if (op->kind == TS_OP_LINK)
     return;
   for (int i = 0; i < op->num_operands; ++i) {
-    if (!op->operands[i] || !op->required[i] || is_annotated_use(op->operands[i], op->required[i]))
+    if (!op->operands[i] || !op->required[i] ||
+        is_annotated_use(op->operands[i], op->required[i]) ||
+        !may_annotate(op->operands[i], mlirOperationGetBlock(op->handle), free_block))
       continue;
     MlirValue operand = mlirOperationGetOperand(op->handle, i);
-    MlirValue annotated = ts_annotation_write(
-        model->arena, mlirOperationGetBlock(op->handle), op->handle,
-        mlirOperationGetLocation(op->handle), operand, op->required[i], TS_FOR_USERS);
+    MlirValue annotated = ts_annotation_write(writer, mlirOperationGetBlock(op->handle), op->handle,
+                                              mlirOperationGetLocation(op->handle), operand,
+                                              op->required[i], TS_FOR_USERS);
     mlirOperationSetOperand(op->handle, i, annotated);
   }
 }
 
-/* ---- the pass ----------------------------------------------------------------------------------- */
+/* ---- the pass -----------------------------------------------------------------------------------
+ */
 
 static void annotate_function(ts_model *model, ts_function *function) {
   MlirRegion region = mlirOperationGetRegion(function->handle, 0);
+  MlirBlock free_block = block_of_free_annotations(function, mlirRegionGetFirstBlock(region));
   for (MlirBlock block = mlirRegionGetFirstBlock(region); block.ptr;
        block = mlirBlockGetNextInRegion(block))
-    annotate_block_arguments(model, block);
+    annotate_block_arguments(model, &writer, block);
   for (int i = 0; i < function->num_ops; ++i)
-    annotate_results(model, function->ops[i]);
+    annotate_results(model, &writer, function->ops[i]);
   for (int i = 0; i < function->num_ops; ++i)
-    annotate_uses(model, function->ops[i]);
+    annotate_uses(model, function->ops[i], free_block);
   ts_record_signature(model, function);
 }
 
