@@ -16,7 +16,8 @@ typedef struct reader {
 
 static bool read_block(reader *r, MlirBlock block);
 
-/* ---- values ------------------------------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------------------------
+ */
 
 static double bytes_of(MlirType type, int rank, const int64_t *shape) {
   MlirType element = mlirShapedTypeGetElementType(type);
@@ -38,8 +39,7 @@ static ts_value *new_value(reader *r, MlirType type) {
   value->rank = (int)mlirShapedTypeGetRank(type);
   value->shape = ts_shape_of(arena, type);
   value->bytes = bytes_of(type, value->rank, value->shape);
-  value->layout =
-      ts_sharding_replicated(arena, r->function->grid, value->rank, value->shape);
+  value->layout = ts_sharding_replicated(arena, r->function->grid, value->rank, value->shape);
   return value;
 }
 
@@ -81,7 +81,8 @@ ts_value *ts_free_source(const ts_model *model, ts_value *value) {
   return value;
 }
 
-/* ---- ops ---------------------------------------------------------------------------------------- */
+/* ---- ops ----------------------------------------------------------------------------------------
+ */
 
 static ts_op *new_op(reader *r, MlirOperation handle, ts_op_kind kind) {
   ts_arena *arena = r->model->arena;
@@ -150,14 +151,16 @@ static bool is_tensor(MlirType type) {
   return mlirTypeIsATensor(type);
 }
 
-/* ---- annotations -------------------------------------------------------------------------------- */
+/* ---- annotations --------------------------------------------------------------------------------
+ */
 
 /* Run-time extents cannot be split yet: a device would not know the global extent from its own. */
 static bool is_supported(MlirOperation op, const ts_sharding *layout) {
   for (int d = 0; d < layout->rank; ++d)
     if (ts_dim_is_split(&layout->dims[d]) && ts_dim_size(&layout->dims[d]) == TS_DYNAMIC) {
-      ts_error(op, "a split dynamic dimension (dimension %d) is not supported yet; expected a static "
-                   "extent, or the dimension unsplit",
+      ts_error(op,
+               "a split dynamic dimension (dimension %d) is not supported yet; expected a static "
+               "extent, or the dimension unsplit",
                d);
       return false;
     }
@@ -176,8 +179,9 @@ static bool read_annotation(reader *r, MlirOperation handle) {
   if (!layout || !is_supported(handle, layout))
     return fail(r);
   if (layout->grid != r->function->grid) {
-    ts_error(handle, "annotation on grid @%s in a function whose annotations are on grid @%s: "
-                     "expected one grid",
+    ts_error(handle,
+             "annotation on grid @%s in a function whose annotations are on grid @%s: "
+             "expected one grid",
              layout->grid->name, r->function->grid->name);
     return fail(r);
   }
@@ -198,7 +202,8 @@ static bool read_annotation(reader *r, MlirOperation handle) {
   return true;
 }
 
-/* ---- kinds -------------------------------------------------------------------------------------- */
+/* ---- kinds --------------------------------------------------------------------------------------
+ */
 
 static bool is_query(MlirOperation op) {
   return ts_op_is(op, "shard.process_multi_index") || ts_op_is(op, "shard.process_linear_index") ||
@@ -218,11 +223,12 @@ static bool is_collective(MlirOperation op) {
 static bool read_call(reader *r, MlirOperation handle) {
   MlirStringRef name = mlirFlatSymbolRefAttrGetValue(
       mlirOperationGetAttributeByName(handle, mlirStringRefCreateFromCString("callee")));
-  ts_function *callee = ts_map_get(&r->model->functions,
-                                   mlirIdentifierGet(r->model->context, name).ptr);
+  ts_function *callee =
+      ts_map_get(&r->model->functions, mlirIdentifierGet(r->model->context, name).ptr);
   if (!callee || (!callee->has_body && !callee->is_pure)) {
-    ts_error(handle, "call of the external function @%.*s, which may have side effects that every "
-                     "device would repeat; mark it `tessera.pure` if it has none",
+    ts_error(handle,
+             "call of the external function @%.*s, which may have side effects that every "
+             "device would repeat; mark it `tessera.pure` if it has none",
              (int)name.length, name.data);
     return fail(r);
   }
@@ -297,8 +303,8 @@ static bool writes_memory(MlirOperation op) {
 static bool read_whole(reader *r, MlirOperation handle, const char *reason) {
   ts_op *op = new_op(r, handle, TS_OP_WHOLE);
   if (r->model->remarks) {
-    ts_remark(handle, "'%s' runs whole on every device%s%s", ts_op_name(handle),
-              reason ? ": " : "", reason ? reason : "");
+    ts_remark(handle, "'%s' runs whole on every device%s%s", ts_op_name(handle), reason ? ": " : "",
+              reason ? reason : "");
     mlirOperationWalk(handle, note_nested_annotation, &handle, MlirWalkPreOrder);
   }
   use_operands(r, op);
@@ -342,16 +348,18 @@ static bool read_op(reader *r, MlirOperation handle) {
   }
   bool tensors = has_type(handle, is_tensor);
   if (tensors && has_type(handle, is_memref)) {
-    ts_error(handle, "'%s' mixes memrefs and tensors in an annotated function: expected tensors "
-                     "only; bufferization comes after partitioning",
+    ts_error(handle,
+             "'%s' mixes memrefs and tensors in an annotated function: expected tensors "
+             "only; bufferization comes after partitioning",
              ts_op_name(handle));
     return fail(r);
   }
   if (ts_op_is(handle, "scf.for"))
     return read_for(r, handle);
   if (writes_memory(handle)) {
-    ts_error(handle, "'%s' may read or write memory in an annotated function: expected ops on "
-                     "tensors and scalars without side effects",
+    ts_error(handle,
+             "'%s' may read or write memory in an annotated function: expected ops on "
+             "tensors and scalars without side effects",
              ts_op_name(handle));
     return fail(r);
   }
@@ -380,7 +388,8 @@ static bool read_block(reader *r, MlirBlock block) {
   return ok;
 }
 
-/* ---- functions ---------------------------------------------------------------------------------- */
+/* ---- functions ----------------------------------------------------------------------------------
+ */
 
 /* Propagation leaves each argument's layout on the function, because canonicalization deletes the
  * annotation of an argument that nothing uses. */
@@ -391,14 +400,12 @@ static void read_argument_layouts(reader *r) {
     return;
   for (int i = 0; i < r->function->num_arguments; ++i) {
     ts_value *value = r->function->arguments[i];
-    MlirAttribute attribute =
-        mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(all, i),
-                                           mlirStringRefCreateFromCString("tessera.layout"));
+    MlirAttribute attribute = mlirDictionaryAttrGetElementByName(
+        mlirArrayAttrGetElement(all, i), mlirStringRefCreateFromCString("tessera.layout"));
     if (!value || value->annotation.ptr || mlirAttributeIsNull(attribute))
       continue;
     MlirType global;
-    const ts_sharding *layout =
-        ts_layout_from_attribute(&r->model->grids, attribute, &global);
+    const ts_sharding *layout = ts_layout_from_attribute(&r->model->grids, attribute, &global);
     if (layout && layout->grid == r->function->grid && mlirTypeEqual(global, value->type))
       fix(value, layout, false, (MlirOperation){NULL});
   }
@@ -429,14 +436,15 @@ bool ts_collect_function(ts_model *model, ts_function *function) {
     if (mlirTypeIsARankedTensor(result))
       function->results[i] = new_value(&r, result);
   }
-  MlirBlock second = mlirBlockGetNextInRegion(entry);
-  if (second.ptr && model->remarks)
+  int num_blocks;
+  MlirBlock *blocks = ts_blocks_in_order(arena, region, &num_blocks);
+  if (num_blocks > 1 && model->remarks)
     ts_remark(function->handle, "function of several blocks: tensors passed between blocks are "
                                 "replicated");
-  for (MlirBlock block = second; block.ptr; block = mlirBlockGetNextInRegion(block))
-    define_block_arguments(&r, block);
-  for (MlirBlock block = entry; block.ptr; block = mlirBlockGetNextInRegion(block))
-    read_block(&r, block);
+  for (int i = 1; i < num_blocks; ++i)
+    define_block_arguments(&r, blocks[i]);
+  for (int i = 0; i < num_blocks; ++i)
+    read_block(&r, blocks[i]);
   read_argument_layouts(&r);
   return !r.failed;
 }

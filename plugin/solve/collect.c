@@ -16,7 +16,8 @@ ts_op *ts_model_op(const ts_model *model, MlirOperation op) {
   return ts_map_get(&model->ops, op.ptr);
 }
 
-/* ---- what a function contains ------------------------------------------------------------------- */
+/* ---- what a function contains -------------------------------------------------------------------
+ */
 
 typedef struct scan {
   ts_model *model;
@@ -68,11 +69,13 @@ static ts_function *read_function(ts_model *model, MlirOperation op) {
       mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("tessera.pure")));
   function->num_arguments = (int)mlirFunctionTypeGetNumInputs(type);
   function->num_results = (int)mlirFunctionTypeGetNumResults(type);
-  ts_map_set(&model->functions, model->arena, mlirIdentifierGet(model->context, name).ptr, function);
+  ts_map_set(&model->functions, model->arena, mlirIdentifierGet(model->context, name).ptr,
+             function);
   return function;
 }
 
-/* ---- call order --------------------------------------------------------------------------------- */
+/* ---- call order ---------------------------------------------------------------------------------
+ */
 
 /* The grid of the annotation `op`, or NULL after a located error. */
 static const ts_grid *grid_of(ts_model *model, MlirOperation op) {
@@ -86,14 +89,14 @@ static bool visit(ts_model *model, ts_function *function) {
   function->visit = 1;
   scan s = {.model = model, .function = function};
   mlirOperationWalk(function->handle, scan_op, &s, MlirWalkPreOrder);
-  MlirOperation recursive = {NULL};
   for (int i = 0; i < s.num_calls; ++i) {
     ts_function *callee = find_function(model, callee_name(s.calls[i]));
     if (!callee)
       continue; /* the verifier has seen to it that it exists; it may be in an outer module */
-    if (callee->visit == 1)
-      recursive = s.calls[i];
-    else if (callee->visit == 0 && !visit(model, callee))
+    if (callee->visit == 1) {
+      function->recursive_call = s.calls[i];
+      function->recurses_to = callee;
+    } else if (callee->visit == 0 && !visit(model, callee))
       return false;
     function->is_active |= callee->is_active;
     if (callee->is_active)
@@ -102,15 +105,21 @@ static bool visit(ts_model *model, ts_function *function) {
   function->is_active |= s.annotated;
   if (s.annotated && !(function->grid = grid_of(model, s.first_annotation)))
     return false;
-  if (function->is_active && recursive.ptr) {
-    ts_error(recursive, "recursive call in the annotated function @%s: shardings of recursive "
-                        "functions are not defined; unroll the recursion or remove the annotations",
-             function->name);
-    return false;
-  }
   function->visit = 2;
   model->order[model->num_functions++] = function;
   return true;
+}
+
+/* Once all functions are visited: the one on a cycle of calls that was visited first knows whether
+ * any on it is annotated. */
+static bool check_recursion(const ts_function *function) {
+  if (!function->recurses_to || !function->recurses_to->is_active)
+    return true;
+  ts_error(function->recursive_call,
+           "recursive call of @%s, which is annotated or calls what is: shardings of recursive "
+           "functions are not defined; unroll the recursion or remove the annotations",
+           function->recurses_to->name);
+  return false;
 }
 
 bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_remarks remarks) {
@@ -134,6 +143,9 @@ bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts
       functions[num++] = read_function(model, op);
   for (int i = 0; i < num; ++i)
     if (!functions[i]->visit && !visit(model, functions[i]))
+      return false;
+  for (int i = 0; i < model->num_functions; ++i)
+    if (!check_recursion(model->order[i]))
       return false;
   bool ok = true;
   for (int i = 0; i < model->num_functions; ++i)

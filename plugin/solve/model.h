@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* A module as the solver sees it: functions, tensor values with their layouts, ops with their loops.
- * Built by collect.c, solved by fixpoint.c and settle.c, read by propagate and partition. */
+/* A module as the solver sees it: functions, tensor values with their layouts, ops with their
+ * loops. Built by collect.c, solved by fixpoint.c and settle.c, read by propagate and partition. */
 #ifndef TESSERA_PLUGIN_SOLVE_MODEL_H
 #define TESSERA_PLUGIN_SOLVE_MODEL_H
 
@@ -19,37 +19,37 @@ struct ts_op;
  * loop: its block argument and its result). */
 typedef struct ts_value {
   MlirValue handle;
-  MlirType type;        /* in the source */
+  MlirType type; /* in the source */
   int rank;
   const int64_t *shape;
-  double bytes;         /* of the whole tensor; decides conflicts */
-  bool is_free;         /* built anew for each use; has no layout */
-  bool is_fixed;        /* an annotation: never changes */
+  double bytes;              /* of the whole tensor; decides conflicts */
+  bool is_free;              /* built anew for each use; has no layout */
+  bool is_fixed;             /* an annotation: never changes */
   const ts_sharding *layout; /* of the definition; partial once settle.c has run. Never NULL after
                                 the function's grid is known, except for free values */
   MlirOperation annotation;  /* the shard.shard that fixed it, null if none */
   struct ts_op **users;      /* ops that look at it, each once per use; ends of links included */
   int num_users, max_users;
-  struct ts_op *definition;  /* NULL for function arguments and values of the solver's own */
-  int uses;                  /* operand uses that need data */
+  struct ts_op *definition; /* NULL for function arguments and values of the solver's own */
+  int uses;                 /* operand uses that need data */
 } ts_value;
 
 typedef enum ts_op_kind {
-  TS_OP_RULE,    /* has loops */
-  TS_OP_LINK,    /* shard.shard: result and operand are one tensor under two layouts */
-  TS_OP_FIXED,   /* operands and results have layouts of their own: func.call, func.return,
-                    scf.for (inits), scf.yield, branches */
-  TS_OP_WHOLE,   /* no rule: everything replicated */
-  TS_OP_SHAPE,   /* tensor.dim, tensor.rank: asks for a shape, never for data */
-  TS_OP_IGNORE   /* scalars, shard.sharding, free definitions */
+  TS_OP_RULE,  /* has loops */
+  TS_OP_LINK,  /* shard.shard: result and operand are one tensor under two layouts */
+  TS_OP_FIXED, /* operands and results have layouts of their own: func.call, func.return,
+                  scf.for (inits), scf.yield, branches */
+  TS_OP_WHOLE, /* no rule: everything replicated */
+  TS_OP_SHAPE, /* tensor.dim, tensor.rank: asks for a shape, never for data */
+  TS_OP_IGNORE /* scalars, shard.sharding, free definitions */
 } ts_op_kind;
 
 typedef struct ts_op {
   MlirOperation handle;
   ts_op_kind kind;
   const ts_rule *rule;
-  ts_op_loops loops;          /* RULE */
-  ts_loop_sharding sharding;  /* RULE: the solver's choice */
+  ts_op_loops loops;         /* RULE */
+  ts_loop_sharding sharding; /* RULE: the solver's choice */
   int num_operands, num_results;
   ts_value **operands; /* NULL where not a ranked tensor */
   ts_value **results;
@@ -57,9 +57,9 @@ typedef struct ts_op {
    * carried class), NULL where the operand is not a tensor. */
   ts_value **targets;
   const ts_sharding **required; /* layout each operand is brought to; NULL where not a tensor */
-  const ts_sharding **natural;  /* layout each result has before it is brought to the definition's */
-  struct ts_function *callee;   /* func.call */
-  int position; /* in program order */
+  const ts_sharding **natural; /* layout each result has before it is brought to the definition's */
+  struct ts_function *callee;  /* func.call */
+  int position;                /* in program order */
   bool queued;
 } ts_op;
 
@@ -67,15 +67,17 @@ typedef struct ts_function {
   MlirOperation handle;
   const char *name;
   bool has_body;
-  bool is_active;  /* has annotations, or calls one that has */
-  bool is_pure;    /* external and marked tessera.pure */
+  bool is_active;      /* has annotations, or calls one that has */
+  bool is_pure;        /* external and marked tessera.pure */
   const ts_grid *grid; /* of its annotations */
   int num_arguments, num_results;
   ts_value **arguments; /* NULL where not a ranked tensor */
   ts_value **results;   /* layouts of the results: values of the solver's own */
   ts_op **ops;          /* in program order, those of scf.for bodies included */
   int num_ops, max_ops;
-  int visit;            /* 0 not seen, 1 on the stack, 2 done: call order */
+  int visit;                    /* 0 not seen, 1 on the stack, 2 done: call order */
+  MlirOperation recursive_call; /* a call of one that was on the stack, null if none */
+  struct ts_function *recurses_to;
 } ts_function;
 
 typedef struct ts_model {
@@ -83,9 +85,9 @@ typedef struct ts_model {
   MlirContext context;
   MlirOperation module;
   ts_grids grids;
-  ts_map values;    /* MlirValue -> ts_value */
-  ts_map ops;       /* MlirOperation -> ts_op */
-  ts_map functions; /* symbol name identifier -> ts_function */
+  ts_map values;       /* MlirValue -> ts_value */
+  ts_map ops;          /* MlirOperation -> ts_op */
+  ts_map functions;    /* symbol name identifier -> ts_function */
   ts_function **order; /* callees before callers */
   int num_functions;
   bool remarks; /* emit remarks about what runs whole */
@@ -108,13 +110,18 @@ ts_op *ts_model_op(const ts_model *model, MlirOperation op);
 /* The free value that `value` is under annotations, or NULL. */
 ts_value *ts_free_source(const ts_model *model, ts_value *value);
 
-/* ---- between the solver's files ------------------------------------------------------------------ */
+/* ---- between the solver's files
+ * ------------------------------------------------------------------ */
 
 bool ts_collect_function(ts_model *model, ts_function *function);
+/* The `*num` blocks of `region` that can be reached, dominating ones first; the others are erased.
+ */
+MlirBlock *ts_blocks_in_order(ts_arena *arena, MlirRegion region, int *num);
 void ts_fixpoint(ts_model *model, ts_function *function);
 
-/* Adds to `base` what `wish` splits beyond it, dimension by dimension, where the factors have a common
- * refinement and the axes are not in `used`. Returns the axes of `wish` that could not be honoured;
+/* Adds to `base` what `wish` splits beyond it, dimension by dimension, where the factors have a
+ * common refinement and the axes are not in `used`. Returns the axes of `wish` that could not be
+ * honoured;
  * `*result` is `base` itself if nothing was added. */
 ts_axes ts_dim_extend(ts_arena *arena, const ts_grid *grid, const ts_dim *base, const ts_dim *wish,
                       ts_axes used, ts_dim *result);

@@ -1,0 +1,60 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The blocks of a function in an order in which every value is defined before it is used, however
+ * they are listed. Knows edges, not what is in a block. */
+#include "solve/model.h"
+
+typedef struct visited {
+  MlirBlock block;
+  intptr_t next; /* the successor to look at next */
+  struct visited *from;
+} visited;
+
+static int count_blocks(MlirRegion region) {
+  int num = 0;
+  for (MlirBlock block = mlirRegionGetFirstBlock(region); block.ptr;
+       block = mlirBlockGetNextInRegion(block))
+    ++num;
+  return num;
+}
+
+/* Destroys the blocks that `reached` does not have. What is in them never runs, and may use values
+ * before their definition. A region drops all uses before it destroys what is in it. */
+static void drop_unreached(MlirRegion region, const ts_map *reached) {
+  MlirRegion dropped = mlirRegionCreate();
+  for (MlirBlock block = mlirRegionGetFirstBlock(region), next; block.ptr; block = next) {
+    next = mlirBlockGetNextInRegion(block);
+    if (ts_map_get(reached, block.ptr))
+      continue;
+    mlirBlockDetach(block);
+    mlirRegionAppendOwnedBlock(dropped, block);
+  }
+  mlirRegionDestroy(dropped);
+}
+
+/* Reverse postorder: a block comes after all that dominate it. */
+MlirBlock *ts_blocks_in_order(ts_arena *arena, MlirRegion region, int *num) {
+  int total = count_blocks(region), first = total;
+  MlirBlock *order = TS_NEW(arena, MlirBlock, total);
+  ts_map reached = {0};
+  visited *at = TS_NEW(arena, visited, 1);
+  at->block = mlirRegionGetFirstBlock(region);
+  ts_map_set(&reached, arena, at->block.ptr, at);
+  while (at) {
+    if (at->next == mlirBlockGetNumSuccessors(at->block)) {
+      order[--first] = at->block;
+      at = at->from;
+      continue;
+    }
+    MlirBlock successor = mlirBlockGetSuccessor(at->block, at->next++);
+    if (ts_map_get(&reached, successor.ptr))
+      continue;
+    visited *to = TS_NEW(arena, visited, 1);
+    *to = (visited){.block = successor, .from = at};
+    ts_map_set(&reached, arena, successor.ptr, to);
+    at = to;
+  }
+  if (first > 0)
+    drop_unreached(region, &reached);
+  *num = total - first;
+  return order + first;
+}
