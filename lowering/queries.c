@@ -270,6 +270,26 @@ static bool check_shard_shape(ts_sites *sites, MlirOperation op) {
   return true;
 }
 
+/* Axes of the grid and one coordinate for each, which upstream's verifier leaves open. */
+static bool check_neighbours(ts_sites *sites, MlirOperation op) {
+  const ts_grid *grid = ts_sites_grid(sites, op);
+  if (!grid)
+    return false;
+  MlirLocation location = mlirOperationGetLocation(op);
+  MlirAttribute axes = ts_attribute(op, "split_axes");
+  intptr_t device = mlirOperationGetNumOperands(op);
+  if (device != grid->rank)
+    return ts_lower_error(location, "a device of grid @%s has %d coordinates, not %d", grid->name,
+                          grid->rank, (int)device);
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(axes); i++) {
+    int axis = mlirDenseI16ArrayGetElement(axes, i);
+    if (axis < 0 || axis >= grid->rank)
+      return ts_lower_error(location, "grid axis %d is not one of @%s's %d", axis, grid->name,
+                            grid->rank);
+  }
+  return true;
+}
+
 /* ---- the table --------------------------------------------------------------------------------
  */
 
@@ -295,6 +315,8 @@ typedef struct query_walk {
 static bool lower_query(query_walk *walk, MlirOperation op, const query_row *row) {
   bool of_shard = row->lower == lower_shard_shape;
   if (of_shard && !check_shard_shape(walk->sites, op))
+    return false;
+  if (row->lower == lower_neighbours && !check_neighbours(walk->sites, op))
     return false;
   query q = {.sites = walk->sites,
              .wrappers = walk->wrappers,

@@ -1,7 +1,10 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 # The suite behind docs/coverage.md: the documents' examples, then what their text states. Knows the
 # lists of cases and nothing of what is in them. usage: check.py BUILD [REGEX of module names]
+import os
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -11,11 +14,45 @@ import statements
 from programs import Runner
 
 build, wanted = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "."
+here = os.path.dirname(os.path.abspath(__file__))
+
+# Also run by real ranks, which take a second each to start.
+ON_MPI = {
+    "drawn-2x2": ["gather", "reduce_scatter as drawn"],
+    "drawn-3": ["all_to_all"],
+    "drawn-2x4": ["shift"],
+    "points-4": ["ring of 1048576", "send and recv on different devices"],
+    "run-time-2x2": ["all_to_all of 3 ?", "reduce root ?"],
+    "halos-2x2": ["update_halo with corners", "update_halo of memory"],
+    "launched-?x4": ["all_gather", "process_multi_index"],
+}
+
+
+def annotations(runner):
+    """The documents' annotations in whole programs, against one device."""
+    source = os.path.join(here, "Inputs", "annotations.mlir")
+    with open(source) as file:
+        entries = re.findall(r"func.func @(\w+)", file.read())
+    for entry in entries:
+        done = subprocess.run([build + "/bin/tessera-check", source, "--entry", entry],
+                              capture_output=True, text=True, timeout=120)
+        log = (done.stdout + done.stderr).strip().split("\n")
+        runner.report("annotations: " + entry, log if done.returncode else [])
+
+
+def everything():
+    yield from examples.modules()
+    yield from statements.modules()
+    yield from collectives.modules()
+    yield collectives.every_reduction()
+
 
 with tempfile.TemporaryDirectory() as folder:
     runner = Runner(build, folder)
-    for module in [*examples.modules(), *collectives.modules(), collectives.every_reduction(),
-                   *statements.modules()]:
+    has_mpi = shutil.which("mpirun") is not None
+    for module in everything():
         if re.search(wanted, module.name):
-            runner.check_all(module)
+            runner.check_all(module, ON_MPI.get(module.name, []) if has_mpi else [])
+    if re.search(wanted, "annotations"):
+        annotations(runner)
 sys.exit(runner.failures > 0)

@@ -1,4 +1,5 @@
-// Reductions that an element type lacks, and `generic`, are errors at the op.
+// Reductions that an element type lacks, `generic`, and what upstream's verifier leaves open are errors at
+// the op.
 // RUN: %mlir_opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(tessera-lower)'
 
 shard.grid @g(shape = 4)
@@ -69,4 +70,31 @@ func.func @integers_from_floats(%a: tensor<4xf32>) -> tensor<4xi64> {
   // expected-error@+1 {{no reduction from f32 to i64}}
   %r = shard.all_reduce %a on @g grid_axes = [0] : tensor<4xf32> -> tensor<4xi64>
   return %r : tensor<4xi64>
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @neighbours_along_no_axis(%a: index) -> (index, index) {
+  // expected-error@+1 {{grid axis 4 is not one of @g's 2}}
+  %r:2 = shard.neighbors_linear_indices on @g[%a, %a] split_axes = [4] : index, index
+  return %r#0, %r#1 : index, index
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @neighbours_of_no_device(%a: index) -> (index, index) {
+  // expected-error@+1 {{a device of grid @g has 2 coordinates, not 1}}
+  %r:2 = shard.neighbors_linear_indices on @g[%a] split_axes = [1] : index, index
+  return %r#0, %r#1 : index, index
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @halo_along_no_axis(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{grid axis 3 is not one of @g's 2}}
+  %r = shard.update_halo %a on @g split_axes = [[3]] halo_sizes = [1, 1] : tensor<4xf32>
+  return %r : tensor<4xf32>
 }

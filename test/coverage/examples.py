@@ -96,19 +96,6 @@ on_4x3 = [
 ]
 
 
-def queries():
-    """Questions that need no table: every result next to each other, as a tensor of indices."""
-    ten = np.zeros((1, 1), "i1")
-    neighbours = Case("neighbors_linear_indices of (1, 2, 3)", """
-%c1 = arith.constant 1 : index
-%c2 = arith.constant 2 : index
-%c3 = arith.constant 3 : index
-%idx:2 = mesh.neighbors_linear_indices on @big[%c1, %c2, %c3] split_axes = [1] : index, index
-%r = tensor.from_elements %idx#0, %idx#1 : tensor<2xindex>""",
-                      ten, "i8", "tensor<2xindex>", [np.array([633, 693])])
-    return [neighbours]
-
-
 def modules():
     for dialect in ("mesh", "shard"):
         yield Module("drawn-2x2", [2, 2], on_2x2, dialect)

@@ -139,13 +139,17 @@ class Runner:
         how = "mpi " if mpi else ""
         self.report(f"{how}{module.dialect} {module.name}: {case.name}", wrong)
 
-    def check_all(self, module, mpi=False):
+    def check_all(self, module, on_mpi=()):
+        """Every case on threads, those named in `on_mpi` on MPI's ranks as well."""
         error = self.compile(module)
         if error:
             self.report(f"{module.dialect} {module.name} compiles", error.split("\n")[:12])
             return
         for case in module.cases:
-            self.check(module, case, mpi)
+            self.check(module, case)
+        for case in module.cases:
+            if case.name in on_mpi:
+                self.check(module, case, mpi=True)
 
 
 def differs(got, wanted, result):
