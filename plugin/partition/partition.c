@@ -12,10 +12,11 @@
 const ts_option_spec ts_partition_options[] = {{0}};
 const int ts_partition_num_options = 0;
 
-/* ---- ops with rules ----------------------------------------------------------------------------- */
+/* ---- ops with rules -----------------------------------------------------------------------------
+ */
 
-/* A destination that is written and not read needs no data of its own: if it lies elsewhere, a fresh
- * tensor serves. */
+/* A destination that is written and not read needs no data of its own: if it lies elsewhere, a
+ * fresh tensor serves. */
 static bool is_bare_destination(const ts_op *op, int operand) {
   for (int r = 0; r < op->num_results; ++r)
     if (op->loops.result_init[r] == operand)
@@ -91,7 +92,8 @@ static bool partition_rule(ts_partitioner *p, ts_op *op) {
   return true;
 }
 
-/* ---- links, calls, loops, returns --------------------------------------------------------------- */
+/* ---- links, calls, loops, returns ---------------------------------------------------------------
+ */
 
 static bool partition_link(ts_partitioner *p, ts_op *op) {
   MlirValue result = mlirOperationGetResult(op->handle, 0);
@@ -131,8 +133,8 @@ static bool enter_grid(ts_partitioner *p, ts_op *op) {
     const ts_value *target = op->targets[i];
     if (!op->operands[i] || !target)
       continue;
-    const ts_sharding *whole = ts_sharding_replicated(p->model->arena, op->callee->grid,
-                                                      target->rank, target->shape);
+    const ts_sharding *whole =
+        ts_sharding_replicated(p->model->arena, op->callee->grid, target->rank, target->shape);
     MlirValue piece = ts_reshard(&p->emit, mlirOperationGetOperand(op->handle, i), whole,
                                  target->layout, target->type);
     if (mlirValueIsNull(piece))
@@ -150,8 +152,8 @@ static bool leave_grid(ts_partitioner *p, ts_op *op) {
     const ts_value *result = op->callee->results[r];
     MlirValue value = mlirOperationGetResult(op->handle, r);
     mlirValueSetType(value, ts_local_type(result->layout, result->type));
-    const ts_sharding *whole = ts_sharding_replicated(p->model->arena, op->callee->grid,
-                                                      result->rank, result->shape);
+    const ts_sharding *whole =
+        ts_sharding_replicated(p->model->arena, op->callee->grid, result->rank, result->shape);
     ts_emit_after(&p->emit, op->handle);
     MlirValue piece = ts_reshard(&p->emit, value, result->layout, whole, result->type);
     if (mlirValueIsNull(piece))
@@ -173,8 +175,8 @@ static bool partition_fixed(ts_partitioner *p, ts_function *function, ts_op *op)
   if (!bring_operands(p, op))
     return false;
   bool is_loop = ts_op_is(op->handle, "scf.for");
-  MlirBlock body = is_loop ? mlirRegionGetFirstBlock(mlirOperationGetRegion(op->handle, 0))
-                           : (MlirBlock){NULL};
+  MlirBlock body =
+      is_loop ? mlirRegionGetFirstBlock(mlirOperationGetRegion(op->handle, 0)) : (MlirBlock){NULL};
   if (is_loop)
     ts_enter_block(p, body);
   for (int r = 0; r < op->num_results; ++r) {
@@ -187,7 +189,8 @@ static bool partition_fixed(ts_partitioner *p, ts_function *function, ts_op *op)
   return true;
 }
 
-/* ---- ops that run whole ------------------------------------------------------------------------- */
+/* ---- ops that run whole -------------------------------------------------------------------------
+ */
 
 typedef struct capture {
   ts_partitioner *p;
@@ -207,8 +210,8 @@ static MlirWalkResult bring_captured(MlirOperation op, void *user) {
     ts_value *value = ts_model_value(c->p->model, operand);
     if (!value)
       continue; /* defined inside, or no tensor */
-    const ts_sharding *all = ts_sharding_replicated(c->p->model->arena, c->function->grid,
-                                                    value->rank, value->shape);
+    const ts_sharding *all =
+        ts_sharding_replicated(c->p->model->arena, c->function->grid, value->rank, value->shape);
     MlirValue piece = ts_piece(c->p, operand, all, c->whole);
     if (mlirValueIsNull(piece))
       c->ok = false;
@@ -238,7 +241,8 @@ static bool partition_whole(ts_partitioner *p, ts_function *function, ts_op *op)
   return c.ok;
 }
 
-/* ---- shape queries ------------------------------------------------------------------------------ */
+/* ---- shape queries ------------------------------------------------------------------------------
+ */
 
 /* Asks an empty tensor of the global shape instead, which no device has to hold: it folds away. */
 static bool partition_shape(ts_partitioner *p, ts_op *op) {
@@ -260,7 +264,8 @@ static bool partition_shape(ts_partitioner *p, ts_op *op) {
   return true;
 }
 
-/* ---- functions ---------------------------------------------------------------------------------- */
+/* ---- functions ----------------------------------------------------------------------------------
+ */
 
 static bool partition_op(ts_partitioner *p, ts_function *function, ts_op *op) {
   switch (op->kind) {

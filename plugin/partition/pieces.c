@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Finding and building pieces. A tensor resharded once is reused, because the new piece is built where
- * the old one is defined and so dominates all that the old one does. */
+/* Finding and building pieces. A tensor resharded once is reused, because the new piece is built
+ * where the old one is defined and so dominates all that the old one does. */
 #include "partition/pieces.h"
 
 #include <string.h>
@@ -60,16 +60,38 @@ static void build_after(ts_partitioner *p, MlirValue local) {
   ts_emit_before(&p->emit, (MlirOperation){ts_map_get(&p->first_ops, block.ptr)});
 }
 
+/* `layout` without halos and explicit offsets; itself if it has none. */
+static const ts_sharding *balanced(ts_arena *arena, const ts_sharding *layout) {
+  for (int d = 0; d < layout->rank; ++d) {
+    const ts_dim *dim = &layout->dims[d];
+    if (dim->offsets || dim->halo[0] || dim->halo[1])
+      layout = ts_sharding_with_dim(arena, layout, d,
+                                    ts_dim_of_factors(arena, dim->num_factors, dim->factors));
+  }
+  return layout;
+}
+
+/* Every device may hold the free value itself, whatever it is partial over. */
+static bool is_neutral(const ts_value *source, const ts_sharding *layout) {
+  for (int i = 0; i < layout->num_partial; ++i)
+    if (!ts_free_is_neutral(source->handle, layout->partial[i].kind))
+      return false;
+  return true;
+}
+
+/* Builds what can be built in place and reshards it to what cannot: halos, explicit offsets, and
+ * partial values that must not count once on every device. */
 static MlirValue build_free(ts_partitioner *p, ts_value *source, const ts_sharding *layout,
                             MlirOperation user) {
+  ts_arena *arena = p->model->arena;
   ts_emit_before(&p->emit, user);
-  if (!layout->num_partial || ts_free_is_neutral(source->handle, layout->partial[0].kind))
-    return ts_free_build(&p->emit, source->handle, layout);
-  const ts_sharding *complete = ts_sharding_with_partial(p->model->arena, layout, 0, NULL);
-  MlirValue local = ts_free_build(&p->emit, source->handle, complete);
-  if (mlirValueIsNull(local))
+  const ts_sharding *easy = balanced(arena, layout);
+  if (!is_neutral(source, layout))
+    easy = ts_sharding_with_partial(arena, easy, 0, NULL);
+  MlirValue local = ts_free_build(&p->emit, source->handle, easy);
+  if (mlirValueIsNull(local) || easy == layout)
     return local;
-  return ts_reshard(&p->emit, local, complete, layout, source->type);
+  return ts_reshard(&p->emit, local, easy, layout, source->type);
 }
 
 MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout,

@@ -16,19 +16,20 @@ typedef struct ts_partitioner {
   int num_dead, max_dead;
 } ts_partitioner;
 
-/* Notes the block's first op, before which pieces of its arguments are built. Call before anything is
- * built in the block. */
+/* Notes the block's first op, before which pieces of its arguments are built. Call before anything
+ * is built in the block. */
 void ts_enter_block(ts_partitioner *p, MlirBlock block);
 
 /* `local` is this device's piece of `value` under `layout`. */
 void ts_set_piece(ts_partitioner *p, MlirValue value, MlirValue local, const ts_sharding *layout);
 
-/* The piece of `value` under `layout`: found, or built once, right after the definition of the piece
- * that it is cheapest to make from; free values are built before `user`. Null after a located
+/* The piece of `value` under `layout`: found, or built once, right after the definition of the
+ * piece that it is cheapest to make from; free values are built before `user`. Null after a located
  * error. */
 MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout,
                    MlirOperation user);
-/* The same for a destination whose content does not count: a fresh tensor unless the piece exists. */
+/* The same for a destination whose content does not count: a fresh tensor unless the piece exists.
+ */
 MlirValue ts_piece_or_fresh(ts_partitioner *p, MlirValue value, const ts_sharding *layout,
                             MlirOperation user);
 /* Any piece of `value`. */

@@ -115,7 +115,7 @@ static MlirBlock block_of_free_annotations(const ts_function *function, MlirBloc
   return entry;
 }
 
-static void annotate_uses(ts_model *model, const ts_op *op, MlirBlock free_block) {
+static void annotate_uses(ts_annotation_writer *writer, const ts_op *op, MlirBlock free_block) {
   if (op->kind == TS_OP_LINK)
     return;
   for (int i = 0; i < op->num_operands; ++i) {
@@ -136,6 +136,7 @@ static void annotate_uses(ts_model *model, const ts_op *op, MlirBlock free_block
 
 static void annotate_function(ts_model *model, ts_function *function) {
   MlirRegion region = mlirOperationGetRegion(function->handle, 0);
+  ts_annotation_writer writer = {.arena = model->arena, .entry = mlirRegionGetFirstBlock(region)};
   MlirBlock free_block = block_of_free_annotations(function, mlirRegionGetFirstBlock(region));
   for (MlirBlock block = mlirRegionGetFirstBlock(region); block.ptr;
        block = mlirBlockGetNextInRegion(block))
@@ -143,7 +144,7 @@ static void annotate_function(ts_model *model, ts_function *function) {
   for (int i = 0; i < function->num_ops; ++i)
     annotate_results(model, &writer, function->ops[i]);
   for (int i = 0; i < function->num_ops; ++i)
-    annotate_uses(model, function->ops[i], free_block);
+    annotate_uses(&writer, function->ops[i], free_block);
   ts_record_signature(model, function);
 }
 

@@ -255,18 +255,15 @@ static MlirOperation sharding_op(MlirOperation annotation) {
   return op_is(op, "shard.sharding") ? op : (MlirOperation){NULL};
 }
 
-const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *open) {
+/* What a shard.sharding was read as, for a tensor of `type`. */
+typedef struct read_before {
+  MlirType type;
+  const ts_sharding *sharding;
+} read_before;
+
+/* Reads `source` for the annotation `op`; NULL after a located error. */
+static const ts_sharding *read_source(ts_grids *grids, MlirOperation op, MlirOperation source) {
   ts_arena *arena = grids->arena;
-  MlirLocation nowhere = mlirLocationUnknownGet(mlirOperationGetContext(op));
-  *open = false;
-  MlirOperation source = sharding_op(op);
-  if (mlirOperationIsNull(source)) {
-    ts_diagnose(mlirOperationGetLocation(op), TS_ERROR,
-                "the sharding of this annotation is not made by a shard.sharding", nowhere, NULL);
-    return NULL;
-  }
-  *open = !mlirAttributeIsNull(attribute_of(source, "tessera.open")) ||
-          !mlirAttributeIsNull(attribute_of(op, "tessera.open"));
   MlirStringRef name = mlirFlatSymbolRefAttrGetValue(attribute_of(source, "grid"));
   reader r = {.arena = arena,
               .op = source,
@@ -283,6 +280,32 @@ const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *o
   ts_diagnose(mlirOperationGetLocation(op), TS_ERROR, mistake, mlirOperationGetLocation(source),
               "the sharding was made here");
   return NULL;
+}
+
+const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *open) {
+  MlirLocation nowhere = mlirLocationUnknownGet(mlirOperationGetContext(op));
+  *open = false;
+  MlirOperation source = sharding_op(op);
+  if (mlirOperationIsNull(source)) {
+    ts_diagnose(mlirOperationGetLocation(op), TS_ERROR,
+                "the sharding of this annotation is not made by a shard.sharding", nowhere, NULL);
+    return NULL;
+  }
+  *open = !mlirAttributeIsNull(attribute_of(source, "tessera.open")) ||
+          !mlirAttributeIsNull(attribute_of(op, "tessera.open"));
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  read_before *known = ts_map_get(&grids->read, source.ptr);
+  if (known && mlirTypeEqual(known->type, type))
+    return known->sharding;
+  const ts_sharding *sharding = read_source(grids, op, source);
+  if (!sharding)
+    return NULL;
+  if (!known) {
+    known = TS_NEW(grids->arena, read_before, 1);
+    ts_map_set(&grids->read, grids->arena, source.ptr, known);
+  }
+  *known = (read_before){type, sharding};
+  return sharding;
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */
@@ -379,10 +402,31 @@ static MlirOperation create(MlirBlock block, MlirOperation before, MlirOperation
   return op;
 }
 
-static MlirOperation write_sharding(ts_arena *arena, MlirContext context, MlirBlock block,
-                                    MlirOperation before, MlirLocation location,
+/* The shard.sharding with these attributes, found or built. */
+static MlirOperation shared_sharding(ts_annotation_writer *writer, MlirLocation location,
+                                     intptr_t num, const MlirNamedAttribute *attributes) {
+  MlirContext context = mlirLocationGetContext(location);
+  MlirAttribute key = mlirDictionaryAttrGet(context, num, attributes);
+  MlirOperation op = {ts_map_get(&writer->shardings, key.ptr)};
+  if (op.ptr)
+    return op;
+  MlirType type = ts_sharding_type(context);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("shard.sharding"), location);
+  mlirOperationStateAddAttributes(&state, num, attributes);
+  mlirOperationStateAddResults(&state, 1, &type);
+  op = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperationAfter(writer->entry, writer->last, op);
+  writer->last = op;
+  ts_map_set(&writer->shardings, writer->arena, key.ptr, op.ptr);
+  return op;
+}
+
+static MlirOperation write_sharding(ts_annotation_writer *writer, MlirLocation location,
                                     const ts_sharding *sharding) {
   const int32_t segments[2] = {0, 0};
+  ts_arena *arena = writer->arena;
+  MlirContext context = mlirLocationGetContext(location);
   MlirStringRef grid = mlirStringRefCreateFromCString(sharding->grid->name);
   MlirNamedAttribute attributes[7] = {
       named(context, "grid", mlirFlatSymbolRefAttrGet(context, grid)),
@@ -398,20 +442,14 @@ static MlirOperation write_sharding(ts_arena *arena, MlirContext context, MlirBl
   if (sharding->num_partial)
     attributes[num++] =
         named(context, "tessera.partial", ts_partial_to_attribute(arena, context, sharding));
-  MlirType type = ts_sharding_type(context);
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("shard.sharding"), location);
-  mlirOperationStateAddAttributes(&state, num, attributes);
-  mlirOperationStateAddResults(&state, 1, &type);
-  return create(block, before, &state);
+  return shared_sharding(writer, location, num, attributes);
 }
 
-MlirValue ts_annotation_write(ts_arena *arena, MlirBlock block, MlirOperation before,
+MlirValue ts_annotation_write(ts_annotation_writer *writer, MlirBlock block, MlirOperation before,
                               MlirLocation location, MlirValue value, const ts_sharding *sharding,
                               ts_annotation_for what) {
   MlirContext context = mlirLocationGetContext(location);
-  MlirOperation source =
-      write_sharding(arena, context, block, before, location, for_writing(arena, sharding));
+  MlirOperation source = write_sharding(writer, location, for_writing(writer->arena, sharding));
   MlirValue operands[2] = {value, mlirOperationGetResult(source, 0)};
   MlirType type = mlirValueGetType(value);
   MlirOperationState state =

@@ -15,6 +15,7 @@ typedef struct ts_grids {
   int num;
   const ts_grid **grids;
   MlirOperation *ops;
+  ts_map read; /* shard.sharding -> what it was read as last, for annotations that share it */
 } ts_grids;
 
 /* Collects the module's grids; false after a diagnostic (a grid of too many axes). */
@@ -26,9 +27,18 @@ const ts_grid *ts_grids_find(const ts_grids *grids, MlirStringRef name);
  * names the mistake. `open` tells whether it says tessera.open. */
 const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *open);
 
-/* Builds a shard.sharding and a shard.shard of `value` before `before`; returns the shard's result. */
+/* Writes annotations into one function. Annotations that say the same share one shard.sharding, at
+ * the start of the entry block. */
+typedef struct ts_annotation_writer {
+  ts_arena *arena;
+  MlirBlock entry;
+  MlirOperation last; /* the last shard.sharding written; null before the first */
+  ts_map shardings;   /* attribute dictionary -> shard.sharding */
+} ts_annotation_writer;
+
+/* Builds a shard.shard of `value` before `before` in `block`; returns its result. */
 typedef enum ts_annotation_for { TS_FOR_DEFINITION, TS_FOR_USERS } ts_annotation_for;
-MlirValue ts_annotation_write(ts_arena *arena, MlirBlock block, MlirOperation before,
+MlirValue ts_annotation_write(ts_annotation_writer *writer, MlirBlock block, MlirOperation before,
                               MlirLocation location, MlirValue value, const ts_sharding *sharding,
                               ts_annotation_for what);
 
@@ -40,7 +50,8 @@ MlirAttribute ts_layout_to_attribute(ts_arena *arena, MlirContext context,
 /* The other way round; NULL if `attribute` is no such dictionary or names an unknown grid. */
 const ts_sharding *ts_layout_from_attribute(ts_grids *grids, MlirAttribute attribute,
                                             MlirType *global_type);
-/* Layout words as runtime.h defines them. Returns their number; `words` may be NULL to ask for it. */
+/* Layout words as runtime.h defines them. Returns their number; `words` may be NULL to ask for it.
+ */
 int64_t ts_layout_to_words(const ts_sharding *sharding, int64_t *words);
 
 /* Prints "[[0], []] partial sum over 1" and the like, for diagnostics. */

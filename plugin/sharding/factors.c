@@ -116,7 +116,8 @@ ts_axes ts_dim_split(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, in
   ts_factor *factors =
       ts_arena_copy(arena, normal.factors, sizeof(ts_factor) * (size_t)normal.num_factors);
   cutter cut = {.grid = grid, .dropped = dim->offsets ? ts_dim_axes(dim) : 0};
-  bool fits = !dim->offsets; /* until a factor crosses a cut in a way that has no common refinement */
+  bool fits =
+      !dim->offsets; /* until a factor crosses a cut in a way that has no common refinement */
   int f = 0;
   for (int i = 0; i < num; ++i) {
     cut.parts = TS_NEW(arena, ts_factor, normal.num_factors + 1);

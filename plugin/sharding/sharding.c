@@ -14,7 +14,8 @@ int64_t ts_grid_devices(const ts_grid *grid) {
   return devices;
 }
 
-/* ---- making ----------------------------------------------------------------------------------- */
+/* ---- making -----------------------------------------------------------------------------------
+ */
 
 ts_dim ts_dim_plain(ts_arena *arena, int64_t size, int num_axes, const int8_t *axes) {
   ts_factor *factor = TS_NEW(arena, ts_factor, 1);
@@ -77,7 +78,8 @@ const ts_sharding *ts_sharding_normal(ts_arena *arena, const ts_sharding *shardi
   return copy;
 }
 
-/* ---- asking ----------------------------------------------------------------------------------- */
+/* ---- asking -----------------------------------------------------------------------------------
+ */
 
 ts_axes ts_dim_axes(const ts_dim *dim) {
   ts_axes axes = 0;
@@ -153,8 +155,8 @@ bool ts_sharding_equal(const ts_sharding *a, const ts_sharding *b) {
     return false;
   for (int d = 0; d < a->rank; ++d)
     if (!ts_dim_equal(&a->dims[d], &b->dims[d]) ||
-        (a->dims[d].offsets && !offsets_equal(&a->dims[d], &b->dims[d],
-                                              ts_dim_shards(a->grid, &a->dims[d]))))
+        (a->dims[d].offsets &&
+         !offsets_equal(&a->dims[d], &b->dims[d], ts_dim_shards(a->grid, &a->dims[d]))))
       return false;
   return true;
 }
@@ -269,10 +271,10 @@ double ts_sharding_local_elements(const ts_sharding *sharding) {
   return elements;
 }
 
-/* ---- mistakes --------------------------------------------------------------------------------- */
+/* ---- mistakes ---------------------------------------------------------------------------------
+ */
 
-static const char *offsets_mistake(ts_arena *arena, const ts_grid *grid, const ts_dim *dim,
-                                   int d) {
+static const char *offsets_mistake(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, int d) {
   int64_t shards = ts_dim_shards(grid, dim), size = ts_dim_size(dim);
   if (!dim->offsets || shards == TS_DYNAMIC || size == TS_DYNAMIC)
     return NULL;
@@ -284,9 +286,9 @@ static const char *offsets_mistake(ts_arena *arena, const ts_grid *grid, const t
       return ts_arena_format(arena, "the shard offsets of dimension %d decrease from %lld to %lld",
                              d, (long long)dim->offsets[i], (long long)dim->offsets[i + 1]);
   if (dim->offsets[shards] != size)
-    return ts_arena_format(arena,
-                           "the shard offsets of dimension %d end at %lld, expected its extent %lld",
-                           d, (long long)dim->offsets[shards], (long long)size);
+    return ts_arena_format(
+        arena, "the shard offsets of dimension %d end at %lld, expected its extent %lld", d,
+        (long long)dim->offsets[shards], (long long)size);
   return NULL;
 }
 
@@ -315,8 +317,9 @@ const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, in
       for (int i = 0; i < dim->factors[f].num_axes && !mistake; ++i)
         mistake = axis_mistake(arena, sharding->grid, dim->factors[f].axes[i], &seen);
     if (!mistake && ts_dim_size(dim) != shape[d])
-      mistake = ts_arena_format(arena, "the factors of dimension %d multiply to %lld, expected %lld",
-                                d, (long long)ts_dim_size(dim), (long long)shape[d]);
+      mistake =
+          ts_arena_format(arena, "the factors of dimension %d multiply to %lld, expected %lld", d,
+                          (long long)ts_dim_size(dim), (long long)shape[d]);
     if (!mistake && (dim->halo[0] < 0 || dim->halo[1] < 0))
       mistake = ts_arena_format(arena, "a halo of dimension %d is negative", d);
     if (!mistake)

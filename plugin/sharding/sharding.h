@@ -9,8 +9,8 @@
 
 #include "support/arena.h"
 
-enum { TS_MAX_AXES = 16 };            /* axes of one grid */
-#define TS_DYNAMIC INT64_MIN          /* an extent that is not one compile-time number */
+enum { TS_MAX_AXES = 16 };   /* axes of one grid */
+#define TS_DYNAMIC INT64_MIN /* an extent that is not one compile-time number */
 
 typedef uint32_t ts_axes; /* a set of grid axes, bit a for axis a */
 
@@ -41,8 +41,8 @@ typedef enum ts_reduction {
   TS_MINNUM = 12
 } ts_reduction;
 
-/* A factor of a dimension: `size` consecutive indices (TS_DYNAMIC: of a dynamic dimension) split over
- * `axes`, outermost first. Not split: num_axes == 0. */
+/* A factor of a dimension: `size` consecutive indices (TS_DYNAMIC: of a dynamic dimension) split
+ * over `axes`, outermost first. Not split: num_axes == 0. */
 typedef struct ts_factor {
   int64_t size;
   int8_t num_axes;
@@ -72,7 +72,8 @@ typedef struct ts_sharding {
   const ts_partial *partial;
 } ts_sharding;
 
-/* ---- making ----------------------------------------------------------------------------------- */
+/* ---- making -----------------------------------------------------------------------------------
+ */
 
 /* Whole on every device. `shape` has `rank` extents. */
 const ts_sharding *ts_sharding_replicated(ts_arena *arena, const ts_grid *grid, int rank,
@@ -101,7 +102,8 @@ ts_axes ts_dim_split(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, in
 /* The dimension whose factors are those of `parts`, outermost first, in normal form. */
 ts_dim ts_dim_join(ts_arena *arena, const ts_grid *grid, int num, const ts_dim *const *parts);
 
-/* ---- asking ----------------------------------------------------------------------------------- */
+/* ---- asking -----------------------------------------------------------------------------------
+ */
 
 ts_axes ts_dim_axes(const ts_dim *dim);
 ts_axes ts_sharding_split_axes(const ts_sharding *sharding);
@@ -121,8 +123,8 @@ int64_t ts_dim_shards(const ts_grid *grid, const ts_dim *dim);
 int64_t ts_dim_size(const ts_dim *dim);
 /* Every shard of the factor has the same size, known now. */
 bool ts_factor_even(const ts_grid *grid, const ts_factor *factor);
-/* The local extent that all devices share (halos included), or TS_DYNAMIC if devices differ or it is
- * known only at run time. */
+/* The local extent that all devices share (halos included), or TS_DYNAMIC if devices differ or it
+ * is known only at run time. */
 int64_t ts_dim_local_size(const ts_grid *grid, const ts_dim *dim);
 
 /* First index of shard i of n indices over p balanced shards: the last n mod p are one larger. */

@@ -1,12 +1,13 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Bringing layouts together: a dimension extended by a wish, and an op's loop sharding chosen from the
- * layouts of its ports. Knows loops and costs, not MLIR ops. */
+/* Bringing layouts together: a dimension extended by a wish, and an op's loop sharding chosen from
+ * the layouts of its ports. Knows loops and costs, not MLIR ops. */
 #include <string.h>
 
 #include "reshard/reshard.h"
 #include "solve/model.h"
 
-/* ---- one dimension ---------------------------------------------------------------------------- */
+/* ---- one dimension ----------------------------------------------------------------------------
+ */
 
 /* `dim` with every factor's axes cut off at the first one in `used`. */
 static ts_dim without_axes(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, ts_axes used) {
@@ -119,7 +120,8 @@ ts_axes ts_dim_extend(ts_arena *arena, const ts_grid *grid, const ts_dim *base, 
   return extend_factored(arena, grid, base, wish, used, result);
 }
 
-/* ---- the loops of an op ----------------------------------------------------------------------- */
+/* ---- the loops of an op -----------------------------------------------------------------------
+ */
 
 typedef struct chooser {
   ts_model *model;
@@ -176,8 +178,8 @@ static ts_axes add_port(chooser *c, int port, ts_loop_sharding *sharding, ts_axe
       }
       ts_axes own = ts_dim_axes(&sharding->loops[l]);
       ts_dim extended;
-      dropped |= ts_dim_extend(arena, c->grid, &sharding->loops[l], &wishes[i], *used & ~own,
-                               &extended);
+      dropped |=
+          ts_dim_extend(arena, c->grid, &sharding->loops[l], &wishes[i], *used & ~own, &extended);
       sharding->loops[l] = extended;
       *used |= ts_dim_axes(&extended);
     }

@@ -1,9 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* After propagation, in program order: each op's final loop sharding, the layouts it requires of its
- * operands and gives to its results, and which values stay partial. */
+/* After propagation, in program order: each op's final loop sharding, the layouts it requires of
+ * its operands and gives to its results, and which values stay partial. */
 #include "solve/model.h"
 
-/* ---- small helpers ------------------------------------------------------------------------------ */
+/* ---- small helpers ------------------------------------------------------------------------------
+ */
 
 static const ts_sharding *complete(ts_arena *arena, const ts_sharding *layout) {
   return layout->num_partial ? ts_sharding_with_partial(arena, layout, 0, NULL) : layout;
@@ -45,7 +46,8 @@ static ts_axes loop_axes(const ts_loop_sharding *sharding) {
   return axes;
 }
 
-/* ---- partial operands ---------------------------------------------------------------------------- */
+/* ---- partial operands
+ * ---------------------------------------------------------------------------- */
 
 /* Operand `i` is zero (the kind's neutral element) everywhere: as good as partial. */
 static bool is_neutral(ts_model *model, const ts_op *op, int i, ts_reduction kind) {
@@ -126,9 +128,9 @@ static void pass_partial(ts_model *model, ts_op *op) {
     return;
   for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; ++i)
     if (set >> i & 1)
-      op->required[i] = add_partial(model->arena, op->required[i],
-                                    ts_sharding_partial_axes(signature),
-                                    signature->partial[0].kind);
+      op->required[i] =
+          add_partial(model->arena, op->required[i], ts_sharding_partial_axes(signature),
+                      signature->partial[0].kind);
   for (int r = 0; r < op->num_results; ++r)
     op->natural[r] = add_partial(model->arena, op->natural[r], ts_sharding_partial_axes(signature),
                                  signature->partial[0].kind);
@@ -145,7 +147,8 @@ static void require_init(ts_model *model, ts_op *op, int r) {
   op->required[i] = add_partial(model->arena, op->required[i], axes, kind);
 }
 
-/* ---- ops ---------------------------------------------------------------------------------------- */
+/* ---- ops ----------------------------------------------------------------------------------------
+ */
 
 /* Whether the result may stay partial until its one user, which may pass it on. */
 static bool may_stay_partial(const ts_value *value, const ts_sharding *natural) {
@@ -162,12 +165,12 @@ static void settle_rule(ts_model *model, ts_op *op) {
   ts_axes axes = ts_loops_partial_axes(&op->loops, &op->sharding);
   for (int i = 0; i < op->num_operands; ++i)
     if (op->operands[i])
-      op->required[i] = ts_loops_project(arena, &op->sharding, &op->loops.operands[i],
-                                         op->operands[i]->shape);
+      op->required[i] =
+          ts_loops_project(arena, &op->sharding, &op->loops.operands[i], op->operands[i]->shape);
   for (int r = 0; r < op->num_results; ++r)
     if (op->results[r]) {
-      op->natural[r] = ts_loops_project(arena, &op->sharding, &op->loops.results[r],
-                                        op->results[r]->shape);
+      op->natural[r] =
+          ts_loops_project(arena, &op->sharding, &op->loops.results[r], op->results[r]->shape);
       if (op->loops.result_reduction[r])
         op->natural[r] = add_partial(arena, op->natural[r], axes, op->loops.result_reduction[r]);
     }
@@ -180,9 +183,8 @@ static void settle_rule(ts_model *model, ts_op *op) {
       make_complete(model, op->operands[i]);
   for (int r = 0; r < op->num_results; ++r)
     if (op->results[r] && may_stay_partial(op->results[r], op->natural[r]))
-      op->results[r]->layout =
-          ts_sharding_with_partial(arena, op->results[r]->layout, op->natural[r]->num_partial,
-                                   op->natural[r]->partial);
+      op->results[r]->layout = ts_sharding_with_partial(
+          arena, op->results[r]->layout, op->natural[r]->num_partial, op->natural[r]->partial);
 }
 
 static const ts_sharding *replicated(ts_model *model, const ts_function *function,
@@ -193,8 +195,7 @@ static const ts_sharding *replicated(ts_model *model, const ts_function *functio
 /* Between functions on different grids tensors pass whole, which means the same on every grid. */
 static const ts_sharding *on_grid(ts_model *model, const ts_function *function,
                                   const ts_value *value) {
-  return value->layout->grid == function->grid ? value->layout
-                                               : replicated(model, function, value);
+  return value->layout->grid == function->grid ? value->layout : replicated(model, function, value);
 }
 
 static void settle_fixed(ts_model *model, ts_function *function, ts_op *op) {
@@ -213,7 +214,8 @@ static void settle_fixed(ts_model *model, ts_function *function, ts_op *op) {
   }
   for (int r = 0; r < op->num_results; ++r)
     if (op->results[r])
-      op->natural[r] = on_grid(model, function, op->callee ? op->callee->results[r] : op->results[r]);
+      op->natural[r] =
+          on_grid(model, function, op->callee ? op->callee->results[r] : op->results[r]);
 }
 
 static void settle_whole(ts_model *model, ts_function *function, ts_op *op) {

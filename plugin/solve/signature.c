@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What a function says of its arguments and results: tessera.layout, which outlives annotations that
- * canonicalization deletes. */
+/* What a function says of its arguments and results: tessera.layout, which outlives annotations
+ * that canonicalization deletes. */
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -33,9 +33,9 @@ static void record_layouts(ts_model *model, ts_function *function, const char *l
   for (int i = 0; i < num; ++i) {
     MlirAttribute entry = mlirAttributeIsNull(old) ? empty : mlirArrayAttrGetElement(old, i);
     if (values[i])
-      entry = ts_dictionary_with(model->arena, model->context, entry, "tessera.layout",
-                                 ts_layout_to_attribute(model->arena, model->context,
-                                                        values[i]->layout, values[i]->type));
+      entry = ts_dictionary_with(
+          model->arena, model->context, entry, "tessera.layout",
+          ts_layout_to_attribute(model->arena, model->context, values[i]->layout, values[i]->type));
     entries[i] = entry;
   }
   if (num)
@@ -47,4 +47,3 @@ void ts_record_signature(ts_model *model, ts_function *function) {
   record_layouts(model, function, "arg_attrs", function->num_arguments, function->arguments);
   record_layouts(model, function, "res_attrs", function->num_results, function->results);
 }
-

@@ -7,8 +7,8 @@
 
 #include "support/arena.h"
 
-/* Zero-initialise to create. Slots come from the arena given at insertion. Iteration is not offered:
- * its order would depend on addresses, and output must not. */
+/* Zero-initialise to create. Slots come from the arena given at insertion. Iteration is not
+ * offered: its order would depend on addresses, and output must not. */
 typedef struct ts_map {
   const void **keys;
   void **values;

@@ -3,8 +3,8 @@
 // RUN:   | FileCheck %s
 
 // CHECK-LABEL: func.func @main(
-// CHECK: %[[M:.*]] = tensor.collapse_shape
 // CHECK: %[[S:.*]] = shard.sharding @g split_axes = {{\[}}[0]] {tessera.factors = {{.*}}8, []], [12, [0]{{.*}}} : !shard.sharding
+// CHECK: %[[M:.*]] = tensor.collapse_shape
 // CHECK: shard.shard %[[M]] to %[[S]] : tensor<96xf32>
 
 shard.grid @g(shape = 4)
