@@ -232,6 +232,13 @@ static bool read_call(reader *r, MlirOperation handle) {
              (int)name.length, name.data);
     return fail(r);
   }
+  if (!callee->is_active && callee->has_effects) {
+    ts_error(handle,
+             "call of @%s, which uses a global variable or calls an external function that is not "
+             "marked `tessera.pure`: every device would repeat its side effects",
+             callee->name);
+    return fail(r);
+  }
   if (has_type(handle, is_memref)) {
     ts_error(handle, "call that passes memrefs in an annotated function: expected tensors only");
     return fail(r);

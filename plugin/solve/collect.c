@@ -22,11 +22,20 @@ ts_op *ts_model_op(const ts_model *model, MlirOperation op) {
 typedef struct scan {
   ts_model *model;
   ts_function *function;
-  bool annotated;
+  bool annotated, uses_variables;
   MlirOperation first_annotation;
   MlirOperation *calls;
   int num_calls, max_calls;
 } scan;
+
+/* A memref.get_global of what is not constant. */
+static bool is_variable(const ts_model *model, MlirOperation op) {
+  MlirSymbolTable symbols = mlirSymbolTableCreate(model->module);
+  MlirOperation global =
+      mlirSymbolTableLookup(symbols, mlirFlatSymbolRefAttrGetValue(ts_attribute(op, "name")));
+  mlirSymbolTableDestroy(symbols);
+  return mlirOperationIsNull(global) || mlirAttributeIsNull(ts_attribute(global, "constant"));
+}
 
 static MlirWalkResult scan_op(MlirOperation op, void *user) {
   scan *s = user;
@@ -34,6 +43,8 @@ static MlirWalkResult scan_op(MlirOperation op, void *user) {
     if (!s->annotated)
       s->first_annotation = op;
     s->annotated = true;
+  } else if (ts_op_is(op, "memref.get_global")) {
+    s->uses_variables = s->uses_variables || is_variable(s->model, op);
   } else if (ts_op_is(op, "func.call")) {
     if (s->num_calls == s->max_calls) {
       s->max_calls = s->max_calls ? s->max_calls * 2 : 8;
@@ -89,6 +100,7 @@ static bool visit(ts_model *model, ts_function *function) {
   function->visit = 1;
   scan s = {.model = model, .function = function};
   mlirOperationWalk(function->handle, scan_op, &s, MlirWalkPreOrder);
+  function->has_effects = s.uses_variables;
   for (int i = 0; i < s.num_calls; ++i) {
     ts_function *callee = find_function(model, callee_name(s.calls[i]));
     if (!callee)
@@ -99,6 +111,7 @@ static bool visit(ts_model *model, ts_function *function) {
     } else if (callee->visit == 0 && !visit(model, callee))
       return false;
     function->is_active |= callee->is_active;
+    function->has_effects |= callee->has_effects || (!callee->has_body && !callee->is_pure);
     if (callee->is_active)
       function->grid = callee->grid;
   }

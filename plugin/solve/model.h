@@ -67,8 +67,10 @@ typedef struct ts_function {
   MlirOperation handle;
   const char *name;
   bool has_body;
-  bool is_active;      /* has annotations, or calls one that has */
-  bool is_pure;        /* external and marked tessera.pure */
+  bool is_active;   /* has annotations, or calls one that has */
+  bool is_pure;     /* external and marked tessera.pure */
+  bool has_effects; /* that outlive a call: uses variables, or calls external functions that are not
+                       pure */
   const ts_grid *grid; /* of its annotations */
   int num_arguments, num_results;
   ts_value **arguments; /* NULL where not a ranked tensor */
