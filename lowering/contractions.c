@@ -96,6 +96,11 @@ static bool is_worthwhile(MlirOperation op, const ts_contraction *contraction) {
   return products >= WORTHWHILE;
 }
 
+/* On one bit, addition is exclusive or: no sum that linalg.contract or the runtime would make. */
+static bool is_one_bit(MlirType type) {
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
+}
+
 /* Element types that the runtime multiplies: both inputs alike, the result as wide or wider. */
 static bool has_gemm_types(MlirOperation op) {
   MlirType types[3];
@@ -105,7 +110,8 @@ static bool has_gemm_types(MlirOperation op) {
       return false;
     types[i] = mlirShapedTypeGetElementType(types[i]);
   }
-  return mlirTypeEqual(types[0], types[1]) && ts_dtype(types[0]) != 0 && ts_dtype(types[2]) != 0;
+  return mlirTypeEqual(types[0], types[1]) && !is_one_bit(types[0]) && ts_dtype(types[0]) != 0 &&
+         ts_dtype(types[2]) != 0;
 }
 
 bool ts_contraction_read(MlirOperation op, ts_contraction *contraction) {
