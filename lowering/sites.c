@@ -312,6 +312,20 @@ static bool read_exchange(ts_sites *sites, MlirOperation op, site_members *site)
   return true;
 }
 
+/* Two for each split dimension, as the runtime reads them. */
+static bool check_halo_sizes(MlirOperation op, MlirAttribute lists) {
+  const int16_t *axes;
+  intptr_t split = 0;
+  for (intptr_t d = 0; d < ts_axis_array_size(lists); d++)
+    split += ts_axis_array_get(lists, d, &axes) > 0;
+  MlirAttribute sizes = ts_attribute(op, "static_halo_sizes");
+  intptr_t given = mlirAttributeIsNull(sizes) ? 0 : mlirDenseArrayGetNumElements(sizes);
+  return given == 2 * split ||
+         ts_lower_error(mlirOperationGetLocation(op),
+                        "needs two halo sizes for each of %d split dimensions, not %d in all",
+                        (int)split, (int)given);
+}
+
 /* update_halo: the axes that split each dimension, as words. */
 static bool read_halo(ts_sites *sites, MlirOperation op, site_members *site) {
   MlirAttribute lists = ts_attribute(op, "split_axes");
@@ -334,7 +348,7 @@ static bool read_halo(ts_sites *sites, MlirOperation op, site_members *site) {
     }
   }
   site->from = ts_record_i64(sites->records, used, words);
-  return true;
+  return check_halo_sizes(op, lists);
 }
 
 /* Upstream's ops carry no global sizes: where a length is known only at run time, the pieces are

@@ -11,7 +11,7 @@ import tempfile
 import collectives
 import examples
 import statements
-from programs import Runner
+from programs import Module, Runner
 
 build, wanted = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "."
 here = os.path.dirname(os.path.abspath(__file__))
@@ -26,6 +26,20 @@ ON_MPI = {
     "halos-2x2": ["update_halo with corners", "update_halo of memory"],
     "launched-?x4": ["all_gather", "process_multi_index"],
 }
+
+
+def misfit(runner, folder):
+    """A grid of ?x4 on six ranks, and one of 2x2 on three: an error, and no numbers."""
+    for grid, ranks in (([None, 4], 6), ([2, 2], 3)):
+        shape = "x".join("?" if n is None else str(n) for n in grid)
+        case = next(iter(statements.launched()))
+        module = Module("misfit", grid, [case])
+        error = runner.compile(module)
+        got = None
+        if not error:
+            got, error = runner.call(module, case, 0, ranks, mpi=False)
+        good = got is None and f"{shape}" in error and str(ranks) in error
+        runner.report(f"misfit: {shape} on {ranks} ranks", [] if good else [error or "no error"])
 
 
 def annotations(runner):
@@ -55,4 +69,6 @@ with tempfile.TemporaryDirectory() as folder:
             runner.check_all(module, ON_MPI.get(module.name, []) if has_mpi else [])
     if re.search(wanted, "annotations"):
         annotations(runner)
+    if re.search(wanted, "misfit"):
+        misfit(runner, folder)
 sys.exit(runner.failures > 0)

@@ -98,3 +98,21 @@ func.func @halo_along_no_axis(%a: tensor<4xf32>) -> tensor<4xf32> {
   %r = shard.update_halo %a on @g split_axes = [[3]] halo_sizes = [1, 1] : tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @halo_without_sizes(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{needs two halo sizes for each of 1 split dimensions, not 0 in all}}
+  %r = shard.update_halo %a on @g split_axes = [[0]] : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @halo_with_one_size(%a: tensor<6x4xf32>) -> tensor<6x4xf32> {
+  // expected-error@+1 {{needs two halo sizes for each of 1 split dimensions, not 1 in all}}
+  %r = shard.update_halo %a on @g split_axes = [[], [0]] halo_sizes = [1] : tensor<6x4xf32>
+  return %r : tensor<6x4xf32>
+}

@@ -180,6 +180,33 @@ def points():
 }}""", t, "i16", "tensor<5xi16>", [t[0], t[1], t[2], t[0]])
 
 
+def any_source():
+    """recv without a source takes what arrives, from whatever device of the group."""
+    t = table([2, 2], [4], "f32")
+    types = "(tensor<4xf32>) -> tensor<4xf32>"
+    yield Case("recv from any device", f"""
+%i = mesh.process_multi_index on @g axes = [1] : index
+%c0 = arith.constant 0 : index
+%first = arith.cmpi eq, %i, %c0 : index
+%r = scf.if %first -> tensor<4xf32> {{
+  %v = mesh.recv %x on @g mesh_axes = [1] : {types}
+  scf.yield %v : tensor<4xf32>
+}} else {{
+  %s = mesh.send %x on @g mesh_axes = [1] destination = [0] : {types}
+  scf.yield %s : tensor<4xf32>
+}}""", t, "f32", "tensor<4xf32>", [t[1], t[1], t[3], t[3]])
+
+
+def shared_out():
+    """Several extents left to the launch: six ranks are three by two."""
+    grid = [3, 2]
+    t = table(grid, [2], "i32")
+    yield Case("all_gather", """
+%r = mesh.all_gather %x on @g mesh_axes = [0] gather_axis = 0 : tensor<2xi32> -> tensor<?xi32>""",
+               t, "i32", "tensor<?xi32>", oracle.all_gather(grid, [0], list(t), 0))
+    yield from questions(grid)
+
+
 def halo(name, grid, split, core, sizes, element="i32", halo_text=None, arguments=(), memref=False):
     """`sizes`: before and after, for each split dimension in turn."""
     halos, rest = [], list(sizes)
@@ -331,4 +358,6 @@ def modules():
         yield Module("halos-" + shape, grid, list(halos(grid)), "mesh")
         yield Module("questions-" + shape, grid, list(questions(grid)))
     yield Module("shapes-2x2", [2, 2], list(shapes()), "mesh")
+    yield Module("any-source-2x2", [2, 2], list(any_source()))
     yield Module("launched-?x4", [None, 4], list(launched()), "shard", [2, 4])
+    yield Module("launched-?x?", [None, None], list(shared_out()), "shard", [3, 2])
