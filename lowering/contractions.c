@@ -96,12 +96,18 @@ static bool is_worthwhile(MlirOperation op, const ts_contraction *contraction) {
   return products >= WORTHWHILE;
 }
 
-/* On one bit, addition is exclusive or: no sum that linalg.contract or the runtime would make. */
-static bool is_one_bit(MlirType type) {
-  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
+/* Element types that both linalg.contract and the runtime multiply as the body says. On one bit,
+ * addition is exclusive or, which neither makes; four bits take a byte in memory; of an index,
+ * linalg.contract can make no body. */
+static bool is_gemm_type(MlirType type) {
+  if (mlirTypeIsAInteger(type))
+    return mlirIntegerTypeGetWidth(type) >= 8 && ts_dtype(type) != 0;
+  if (mlirTypeIsAFloat(type))
+    return mlirFloatTypeGetWidth(type) >= 16 && ts_dtype(type) != 0;
+  return mlirTypeIsAComplex(type) && ts_dtype(type) != 0;
 }
 
-/* Element types that the runtime multiplies: both inputs alike, the result as wide or wider. */
+/* Both inputs alike, the result as wide or wider. */
 static bool has_gemm_types(MlirOperation op) {
   MlirType types[3];
   for (intptr_t i = 0; i < 3; i++) {
@@ -110,8 +116,7 @@ static bool has_gemm_types(MlirOperation op) {
       return false;
     types[i] = mlirShapedTypeGetElementType(types[i]);
   }
-  return mlirTypeEqual(types[0], types[1]) && !is_one_bit(types[0]) && ts_dtype(types[0]) != 0 &&
-         ts_dtype(types[2]) != 0;
+  return mlirTypeEqual(types[0], types[1]) && is_gemm_type(types[0]) && is_gemm_type(types[2]);
 }
 
 bool ts_contraction_read(MlirOperation op, ts_contraction *contraction) {
