@@ -5,6 +5,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 #include "passes.h"
+#include "propagate/answers.h"
 #include "solve/model.h"
 
 const ts_option_spec ts_propagate_options[] = {
@@ -151,6 +152,7 @@ static void annotate_function(ts_model *model, ts_function *function) {
 bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {
   ts_arena arena = {0};
   ts_model model;
+  ts_answer_get_sharding(module);
   bool ok = ts_model_collect(&model, &arena, module, options[0].boolean ? TS_TELL : TS_QUIET);
   if (ok) {
     ts_model_solve(&model);

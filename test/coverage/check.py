@@ -42,9 +42,9 @@ def misfit(runner, folder):
         runner.report(f"misfit: {shape} on {ranks} ranks", [] if good else [error or "no error"])
 
 
-def annotations(runner):
+def annotations(runner, name):
     """The documents' annotations in whole programs, against one device."""
-    source = os.path.join(here, "Inputs", "annotations.mlir")
+    source = os.path.join(here, "Inputs", name)
     with open(source) as file:
         entries = re.findall(r"func.func @(\w+)", file.read())
     for entry in entries:
@@ -68,7 +68,8 @@ with tempfile.TemporaryDirectory() as folder:
         if re.search(wanted, module.name):
             runner.check_all(module, ON_MPI.get(module.name, []) if has_mpi else [])
     if re.search(wanted, "annotations"):
-        annotations(runner)
+        annotations(runner, "annotations.mlir")
+        annotations(runner, "get-sharding.mlir")
     if re.search(wanted, "misfit"):
         misfit(runner, folder)
 sys.exit(runner.failures > 0)

@@ -221,6 +221,11 @@ static void strip_layouts(MlirOperation function, const char *list) {
   free(entries);
 }
 
+/* What only annotations use, and is of no use without them. */
+static bool is_declaration(MlirOperation op) {
+  return op_is(op, "shard.grid") || op_is(op, "shard.sharding") || op_is(op, "shard.get_sharding");
+}
+
 static MlirWalkResult strip_op(MlirOperation op, void *user) {
   strip_walk *walk = user;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
@@ -230,8 +235,7 @@ static MlirWalkResult strip_op(MlirOperation op, void *user) {
   } else if (op_is(op, "shard.shard")) {
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetOperand(op, 0));
     mlirOperationDestroy(op);
-  } else if (name.length > 6 && memcmp(name.data, "shard.", 6) == 0 && !op_is(op, "shard.grid") &&
-             !op_is(op, "shard.sharding")) {
+  } else if (name.length > 6 && memcmp(name.data, "shard.", 6) == 0 && !is_declaration(op)) {
     char message[256];
     snprintf(message, sizeof message, "%.*s has no meaning in an unpartitioned program",
              (int)name.length, name.data);
@@ -244,7 +248,7 @@ static MlirWalkResult strip_op(MlirOperation op, void *user) {
 
 static MlirWalkResult erase_declaration(MlirOperation op, void *user) {
   (void)user;
-  if (op_is(op, "shard.sharding") || op_is(op, "shard.grid"))
+  if (is_declaration(op))
     mlirOperationDestroy(op);
   return MlirWalkResultAdvance;
 }
