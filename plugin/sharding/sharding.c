@@ -139,7 +139,7 @@ bool ts_dim_equal(const ts_dim *a, const ts_dim *b) {
   return a->offsets == b->offsets || (a->offsets && b->offsets);
 }
 
-static bool partial_equal(const ts_sharding *a, const ts_sharding *b) {
+bool ts_partial_equal(const ts_sharding *a, const ts_sharding *b) {
   if (a->num_partial != b->num_partial)
     return false;
   for (int i = 0; i < a->num_partial; ++i)
@@ -151,7 +151,7 @@ static bool partial_equal(const ts_sharding *a, const ts_sharding *b) {
 bool ts_sharding_equal(const ts_sharding *a, const ts_sharding *b) {
   if (a == b)
     return true;
-  if (a->grid != b->grid || a->rank != b->rank || !partial_equal(a, b))
+  if (a->grid != b->grid || a->rank != b->rank || !ts_partial_equal(a, b))
     return false;
   for (int d = 0; d < a->rank; ++d)
     if (!ts_dim_equal(&a->dims[d], &b->dims[d]) ||
@@ -182,7 +182,7 @@ bool ts_sharding_equivalent(ts_arena *arena, const ts_sharding *a, const ts_shar
     return false;
   a = ts_sharding_normal(arena, a);
   b = ts_sharding_normal(arena, b);
-  if (!partial_equal(a, b))
+  if (!ts_partial_equal(a, b))
     return false;
   for (int d = 0; d < a->rank; ++d) {
     ts_dim x = without_balanced_offsets(a->grid, a->dims[d]);

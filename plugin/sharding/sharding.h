@@ -111,6 +111,8 @@ ts_axes ts_sharding_partial_axes(const ts_sharding *sharding);
 bool ts_dim_is_split(const ts_dim *dim);
 /* No split with more than one shard, no partial axis with more than one device. */
 bool ts_sharding_is_replicated(const ts_sharding *sharding);
+/* The same partial axes of the same kinds. */
+bool ts_partial_equal(const ts_sharding *a, const ts_sharding *b);
 /* Same member by member. */
 bool ts_dim_equal(const ts_dim *a, const ts_dim *b);
 bool ts_sharding_equal(const ts_sharding *a, const ts_sharding *b);

@@ -15,15 +15,6 @@ static void make_complete(ts_model *model, ts_value *value) {
     value->layout = complete(model->arena, value->layout);
 }
 
-static bool same_partial(const ts_sharding *a, const ts_sharding *b) {
-  if (a->num_partial != b->num_partial)
-    return false;
-  for (int i = 0; i < a->num_partial; ++i)
-    if (a->partial[i].axis != b->partial[i].axis || a->partial[i].kind != b->partial[i].kind)
-      return false;
-  return true;
-}
-
 /* `layout` with partial axes `axes` of `kind` added to those it has. */
 static const ts_sharding *add_partial(ts_arena *arena, const ts_sharding *layout, ts_axes axes,
                                       ts_reduction kind) {
@@ -86,7 +77,7 @@ static uint32_t partial_operands(const ts_op *op, const ts_sharding **signature)
       continue;
     if (!*signature)
       *signature = value->layout;
-    if (same_partial(*signature, value->layout))
+    if (ts_partial_equal(*signature, value->layout))
       set |= UINT32_C(1) << i;
   }
   return set;
