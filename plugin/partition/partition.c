@@ -32,7 +32,7 @@ static bool local_operands(ts_partitioner *p, ts_op *op, MlirValue *operands) {
       continue;
     operands[i] = is_bare_destination(op, i)
                       ? ts_piece_or_fresh(p, operand, op->required[i], op->handle)
-                      : ts_piece(p, operand, op->required[i], op->handle);
+                      : ts_piece(p, operand, op->required[i]);
     if (mlirValueIsNull(operands[i]))
       return false;
   }
@@ -100,8 +100,7 @@ static bool partition_link(ts_partitioner *p, ts_op *op) {
   ts_erase_later(p, op->handle);
   if (ts_free_source(p->model, op->operands[0]))
     return true; /* built where it is used */
-  MlirValue piece =
-      ts_piece(p, mlirOperationGetOperand(op->handle, 0), op->results[0]->layout, op->handle);
+  MlirValue piece = ts_piece(p, mlirOperationGetOperand(op->handle, 0), op->results[0]->layout);
   if (mlirValueIsNull(piece))
     return false;
   ts_set_piece(p, result, piece, op->results[0]->layout);
@@ -112,8 +111,7 @@ static bool bring_operands(ts_partitioner *p, ts_op *op) {
   for (int i = 0; i < op->num_operands; ++i) {
     if (!op->operands[i] || !op->required[i])
       continue;
-    MlirValue piece =
-        ts_piece(p, mlirOperationGetOperand(op->handle, i), op->required[i], op->handle);
+    MlirValue piece = ts_piece(p, mlirOperationGetOperand(op->handle, i), op->required[i]);
     if (mlirValueIsNull(piece))
       return false;
     mlirOperationSetOperand(op->handle, i, piece);
@@ -212,7 +210,7 @@ static MlirWalkResult bring_captured(MlirOperation op, void *user) {
       continue; /* defined inside, or no tensor */
     const ts_sharding *all =
         ts_sharding_replicated(c->p->model->arena, c->function->grid, value->rank, value->shape);
-    MlirValue piece = ts_piece(c->p, operand, all, c->whole);
+    MlirValue piece = ts_piece(c->p, operand, all);
     if (mlirValueIsNull(piece))
       c->ok = false;
     else
@@ -255,7 +253,7 @@ static bool partition_shape(ts_partitioner *p, ts_op *op) {
   ts_emit_before(&p->emit, op->handle);
   for (int d = 0; d < value->rank; ++d)
     if (value->shape[d] == TS_DYNAMIC) {
-      MlirValue piece = ts_any_piece(p, operand, op->handle);
+      MlirValue piece = ts_any_piece(p, operand);
       if (mlirValueIsNull(piece))
         return false;
       sizes[num++] = ts_emit_tensor_size(&p->emit, piece, d);

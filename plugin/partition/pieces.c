@@ -81,10 +81,9 @@ static bool is_neutral(const ts_value *source, const ts_sharding *layout) {
 
 /* Builds what can be built in place and reshards it to what cannot: halos, explicit offsets, and
  * partial values that must not count once on every device. */
-static MlirValue build_free(ts_partitioner *p, ts_value *source, const ts_sharding *layout,
-                            MlirOperation user) {
+static MlirValue build_free(ts_partitioner *p, ts_value *source, const ts_sharding *layout) {
   ts_arena *arena = p->model->arena;
-  ts_emit_before(&p->emit, user);
+  ts_emit_after(&p->emit, mlirOpResultGetOwner(source->handle));
   const ts_sharding *easy = balanced(arena, layout);
   if (!is_neutral(source, layout))
     easy = ts_sharding_with_partial(arena, easy, 0, NULL);
@@ -94,18 +93,23 @@ static MlirValue build_free(ts_partitioner *p, ts_value *source, const ts_shardi
   return ts_reshard(&p->emit, local, easy, layout, source->type);
 }
 
-MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout,
-                   MlirOperation user) {
+static MlirValue reshard_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout,
+                               MlirType global) {
+  piece *from = cheapest(p, value, layout);
+  build_after(p, from->local);
+  return ts_reshard(&p->emit, from->local, from->layout, layout, global);
+}
+
+MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout) {
   ts_value *info = ts_model_value(p->model, value);
   ts_value *source = ts_free_source(p->model, info);
   if (source)
-    return build_free(p, source, layout, user);
+    value = source->handle;
   piece *found = find(p, value, layout);
   if (found)
     return found->local;
-  piece *from = cheapest(p, value, layout);
-  build_after(p, from->local);
-  MlirValue local = ts_reshard(&p->emit, from->local, from->layout, layout, info->type);
+  MlirValue local =
+      source ? build_free(p, source, layout) : reshard_piece(p, value, layout, info->type);
   if (!mlirValueIsNull(local))
     ts_set_piece(p, value, local, layout);
   return local;
@@ -115,10 +119,10 @@ MlirValue ts_piece_or_fresh(ts_partitioner *p, MlirValue value, const ts_shardin
                             MlirOperation user) {
   ts_value *info = ts_model_value(p->model, value);
   if (ts_free_source(p->model, info) || find(p, value, layout))
-    return ts_piece(p, value, layout, user);
+    return ts_piece(p, value, layout);
   for (int d = 0; d < info->rank; ++d)
     if (info->shape[d] == TS_DYNAMIC)
-      return ts_piece(p, value, layout, user);
+      return ts_piece(p, value, layout);
   MlirType type = ts_local_type(layout, info->type);
   MlirValue *sizes = TS_NEW(p->model->arena, MlirValue, info->rank);
   int num = 0;
@@ -129,10 +133,10 @@ MlirValue ts_piece_or_fresh(ts_partitioner *p, MlirValue value, const ts_shardin
   return ts_emit_empty(&p->emit, type, num, sizes);
 }
 
-MlirValue ts_any_piece(ts_partitioner *p, MlirValue value, MlirOperation user) {
+MlirValue ts_any_piece(ts_partitioner *p, MlirValue value) {
   ts_value *info = ts_model_value(p->model, value);
   piece *list = ts_map_get(&p->pieces, value.ptr);
-  return list ? list->local : ts_piece(p, value, info->layout, user);
+  return list ? list->local : ts_piece(p, value, info->layout);
 }
 
 void ts_erase_later(ts_partitioner *p, MlirOperation op) {

@@ -24,16 +24,14 @@ void ts_enter_block(ts_partitioner *p, MlirBlock block);
 void ts_set_piece(ts_partitioner *p, MlirValue value, MlirValue local, const ts_sharding *layout);
 
 /* The piece of `value` under `layout`: found, or built once, right after the definition of the
- * piece that it is cheapest to make from; free values are built before `user`. Null after a located
- * error. */
-MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout,
-                   MlirOperation user);
+ * piece that it is cheapest to make from, or of the free value. Null after a located error. */
+MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout);
 /* The same for a destination whose content does not count: a fresh tensor unless the piece exists.
  */
 MlirValue ts_piece_or_fresh(ts_partitioner *p, MlirValue value, const ts_sharding *layout,
                             MlirOperation user);
 /* Any piece of `value`. */
-MlirValue ts_any_piece(ts_partitioner *p, MlirValue value, MlirOperation user);
+MlirValue ts_any_piece(ts_partitioner *p, MlirValue value);
 
 /* Erases `op` when the function is done; its results must then have no uses but by such ops. */
 void ts_erase_later(ts_partitioner *p, MlirOperation op);
