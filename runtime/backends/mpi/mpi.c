@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "backend.h"
 
@@ -411,9 +414,26 @@ static void mpi_fail(tr_world *world, const char *message) {
   (void)message; /* peers learn of it when the job is aborted */
 }
 
+/* Launchers read a rank's stdout and stderr through pipes, and MPICH's throws away what it has not
+ * yet read when a rank aborts: the message would be lost. Waits until both are read, then for the
+ * launcher's own way to the terminal; a second at most. */
+static void await_readers(void) {
+  enum { STEP = 2000, STEPS = 500, FORWARD = 50000 }; /* microseconds */
+  for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; ++fd) {
+    struct stat status;
+    int unread = 0;
+    if (fstat(fd, &status) != 0 || !S_ISFIFO(status.st_mode))
+      continue;
+    for (int step = 0; step < STEPS && ioctl(fd, FIONREAD, &unread) == 0 && unread > 0; ++step)
+      usleep(STEP);
+  }
+  usleep(FORWARD);
+}
+
 static void mpi_abort(tr_world *world, const char *message) {
   (void)world;
   (void)message;
+  await_readers();
   MPI_Abort(MPI_COMM_WORLD, 1); /* of a copy of it, MPICH lets the other ranks go on */
 }
 
