@@ -56,13 +56,14 @@ static free_kind kind_of(MlirOperation op) {
     return FREE_SPLAT;
   if (ts_op_is(op, "linalg.fill"))
     return makes_tensor_of_scalars(op) ? FREE_FILL : NOT_FREE;
-  bool generic = ts_op_is(op, "linalg.generic"), generate = ts_op_is(op, "tensor.generate");
-  if ((!generic && !generate) || !ts_op_is_memory_effect_free(op) ||
-      !mlirValueIsNull(ts_captured_tensor(op)))
+  /* Every value is asked, so what walks the body comes last. */
+  bool generate = ts_op_is(op, "tensor.generate");
+  if (!generate &&
+      !(ts_op_is(op, "linalg.generic") && makes_tensor_of_scalars(op) && is_pointwise(op)))
     return NOT_FREE;
-  if (generate)
-    return FREE_GENERATE;
-  return makes_tensor_of_scalars(op) && is_pointwise(op) ? FREE_INDICES : NOT_FREE;
+  if (!ts_op_is_memory_effect_free(op) || !mlirValueIsNull(ts_captured_tensor(op)))
+    return NOT_FREE;
+  return generate ? FREE_GENERATE : FREE_INDICES;
 }
 
 bool ts_is_free(MlirValue value) {

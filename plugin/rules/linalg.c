@@ -93,26 +93,21 @@ static bool indexes(MlirAffineMap map, int loop) {
 /* A loop is a reduction if no result sees it, and parallel if every result does. */
 static void check_iterators(reading *r) {
   intptr_t num_inputs = ts_linalg_num_inputs(r->op);
-  for (int l = 0; l < r->out->num_loops; ++l)
-    for (int i = 0; i < r->out->num_results && r->out->loops[l].kind != TS_LOOP_WHOLE; ++i) {
-      bool reduces = r->out->loops[l].kind == TS_LOOP_REDUCTION;
-      bool seen = indexes(ts_linalg_map(r->op, num_inputs + i), l);
+  for (int i = 0; i < r->out->num_results; ++i) {
+    MlirAffineMap map = ts_linalg_map(r->op, num_inputs + i);
+    for (int l = 0; l < r->out->num_loops; ++l) {
+      if (r->out->loops[l].kind == TS_LOOP_WHOLE)
+        continue;
+      bool reduces = r->out->loops[l].kind == TS_LOOP_REDUCTION, seen = indexes(map, l);
       if (reduces && seen)
         keep_whole(r, l, "a result is indexed by it although it is a reduction");
       else if (!reduces && !seen)
         keep_whole(r, l, "a result is not indexed by it although it is parallel");
     }
+  }
 }
 
-static bool has_reduction(MlirOperation op) {
-  for (intptr_t l = 0; l < ts_linalg_num_loops(op); ++l)
-    if (ts_linalg_iterator(op, l) != 0)
-      return true;
-  return false;
-}
-
-static void read_body(reading *r) {
-  ts_body_kind kind = has_reduction(r->op) ? TS_BODY_REDUCES : TS_BODY_ELEMENTWISE;
+static void read_body(reading *r, ts_body_kind kind) {
   int unknown = ts_linalg_read_body(r->arena, r->op, kind, r->out);
   for (int l = 0; l < r->out->num_loops && unknown >= 0; ++l)
     if (r->out->loops[l].kind == TS_LOOP_REDUCTION)
@@ -133,7 +128,8 @@ static bool prints_body(MlirOperation op) {
 
 bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                      const char **remark) {
-  if (!ts_ports_init(arena, op, (int)ts_linalg_num_loops(op), out, reason))
+  intptr_t num_loops = ts_linalg_num_loops(op);
+  if (!ts_ports_init(arena, op, (int)num_loops, out, reason))
     return false;
   if (out->num_results != ts_linalg_num_inits(op)) {
     *reason = "it does not return each of its destinations";
@@ -148,13 +144,17 @@ bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const 
     return false;
   }
   reading r = {.arena = arena, .op = op, .out = out, .remark = remark};
-  for (intptr_t l = 0; l < ts_linalg_num_loops(op); ++l)
-    ts_ports_add_loop(out, ts_linalg_iterator(op, l) == 0 ? TS_LOOP_PARALLEL : TS_LOOP_REDUCTION,
-                      TS_DYNAMIC);
+  ts_body_kind body = TS_BODY_ELEMENTWISE;
+  for (intptr_t l = 0; l < num_loops; ++l) {
+    bool is_parallel = ts_linalg_iterator(op, l) == 0;
+    if (!is_parallel)
+      body = TS_BODY_REDUCES;
+    ts_ports_add_loop(out, is_parallel ? TS_LOOP_PARALLEL : TS_LOOP_REDUCTION, TS_DYNAMIC);
+  }
   read_ports(&r);
   check_iterators(&r);
   ts_ports_keep_unknown_whole(arena, op, out, remark);
-  read_body(&r);
+  read_body(&r, body);
   return true;
 }
 

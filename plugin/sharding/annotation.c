@@ -422,7 +422,7 @@ static MlirOperation shared_sharding(ts_annotation_writer *writer, MlirLocation 
   return op;
 }
 
-static MlirOperation write_sharding(ts_annotation_writer *writer, MlirLocation location,
+static MlirOperation build_sharding(ts_annotation_writer *writer, MlirLocation location,
                                     const ts_sharding *sharding) {
   const int32_t segments[2] = {0, 0};
   ts_arena *arena = writer->arena;
@@ -445,11 +445,25 @@ static MlirOperation write_sharding(ts_annotation_writer *writer, MlirLocation l
   return shared_sharding(writer, location, num, attributes);
 }
 
+static MlirOperation write_sharding(ts_annotation_writer *writer, MlirLocation location,
+                                    const ts_sharding *sharding) {
+  const unsigned capacity = sizeof(writer->recent) / sizeof(writer->recent[0]);
+  for (unsigned i = 0; i < capacity && i < writer->num_recent; ++i)
+    if (writer->recent[i].sharding == sharding ||
+        ts_sharding_equal(writer->recent[i].sharding, sharding))
+      return writer->recent[i].op;
+  MlirOperation op = build_sharding(writer, location, for_writing(writer->arena, sharding));
+  unsigned slot = writer->num_recent++ % capacity;
+  writer->recent[slot].sharding = sharding;
+  writer->recent[slot].op = op;
+  return op;
+}
+
 MlirValue ts_annotation_write(ts_annotation_writer *writer, MlirBlock block, MlirOperation before,
                               MlirLocation location, MlirValue value, const ts_sharding *sharding,
                               ts_annotation_for what) {
   MlirContext context = mlirLocationGetContext(location);
-  MlirOperation source = write_sharding(writer, location, for_writing(writer->arena, sharding));
+  MlirOperation source = write_sharding(writer, location, sharding);
   MlirValue operands[2] = {value, mlirOperationGetResult(source, 0)};
   MlirType type = mlirValueGetType(value);
   MlirOperationState state =

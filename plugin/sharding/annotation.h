@@ -34,6 +34,12 @@ typedef struct ts_annotation_writer {
   MlirBlock entry;
   MlirOperation last; /* the last shard.sharding written; null before the first */
   ts_map shardings;   /* attribute dictionary -> shard.sharding */
+  /* The last few written, because neighbours tend to say the same. */
+  struct {
+    const ts_sharding *sharding;
+    MlirOperation op;
+  } recent[4];
+  unsigned num_recent;
 } ts_annotation_writer;
 
 /* Builds a shard.shard of `value` before `before` in `block`; returns its result. */

@@ -15,7 +15,7 @@ struct ts_arena_block {
 };
 
 static struct ts_arena_block *add_block(ts_arena *arena, size_t bytes) {
-  size_t size = arena->blocks ? arena->blocks->size * 2 : (size_t)1 << 14;
+  size_t size = arena->blocks ? arena->blocks->size * 2 : (size_t)1 << 10;
   if (size > (size_t)1 << 24)
     size = (size_t)1 << 24;
   if (size < bytes)
