@@ -38,13 +38,12 @@ static bool is_pointwise(MlirOperation op) {
 }
 
 static bool makes_tensor_of_scalars(MlirOperation op) {
-  if (!ts_op_is_linalg(op) || ts_linalg_num_inits(op) != 1 || mlirOperationGetNumResults(op) != 1)
-    return false;
-  intptr_t num_inputs = ts_linalg_num_inputs(op);
-  for (intptr_t i = 0; i < num_inputs; ++i)
+  for (intptr_t i = 0; i + 1 < mlirOperationGetNumOperands(op); ++i)
     if (mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, i))))
       return false;
-  return ts_is_free(mlirOperationGetOperand(op, num_inputs));
+  if (!ts_op_is_linalg(op) || ts_linalg_num_inits(op) != 1 || mlirOperationGetNumResults(op) != 1)
+    return false;
+  return ts_is_free(mlirOperationGetOperand(op, ts_linalg_num_inputs(op)));
 }
 
 static free_kind kind_of(MlirOperation op) {

@@ -12,6 +12,7 @@ typedef struct reader {
   ts_model *model;
   ts_function *function;
   bool failed;
+  ts_value last; /* the last new value as it was at first: the next is often of the same type */
 } reader;
 
 static bool read_block(reader *r, MlirBlock block);
@@ -35,11 +36,16 @@ static double bytes_of(MlirType type, int rank, const int64_t *shape) {
 static ts_value *new_value(reader *r, MlirType type) {
   ts_arena *arena = r->model->arena;
   ts_value *value = TS_NEW(arena, ts_value, 1);
+  if (r->last.type.ptr == type.ptr) {
+    *value = r->last;
+    return value;
+  }
   value->type = type;
   value->rank = (int)mlirShapedTypeGetRank(type);
   value->shape = ts_shape_of(arena, type);
   value->bytes = bytes_of(type, value->rank, value->shape);
   value->layout = ts_sharding_replicated(arena, r->function->grid, value->rank, value->shape);
+  r->last = *value;
   return value;
 }
 

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Small enough for malloc to reuse what an earlier arena freed: fresh pages cost more than zeroing.
+ */
+enum { LARGEST_BLOCK = 1 << 16 };
+
 struct ts_arena_block {
   struct ts_arena_block *next;
   size_t used, size;
@@ -16,8 +20,8 @@ struct ts_arena_block {
 
 static struct ts_arena_block *add_block(ts_arena *arena, size_t bytes) {
   size_t size = arena->blocks ? arena->blocks->size * 2 : (size_t)1 << 10;
-  if (size > (size_t)1 << 24)
-    size = (size_t)1 << 24;
+  if (size > LARGEST_BLOCK)
+    size = LARGEST_BLOCK;
   if (size < bytes)
     size = bytes;
   struct ts_arena_block *block = calloc(1, sizeof(*block) + size);
