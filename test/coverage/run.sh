@@ -7,6 +7,4 @@ build=$(cd "$1" && pwd)
 shift
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1
-# What MPI keeps until the end of a process is no leak of ours.
-export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 exec /usr/bin/python3 -B "$(dirname "$0")/check.py" "$build" "$@"
