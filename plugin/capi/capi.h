@@ -117,6 +117,8 @@ MlirBlock ts_linalg_body(MlirOperation op);
 bool ts_op_is_elementwise(MlirOperation op); /* trait Elementwise, or a tosa elementwise operator */
 bool ts_op_is_pure(MlirOperation op);        /* isPure: no effects, speculatable */
 bool ts_op_is_memory_effect_free(MlirOperation op); /* including its regions */
+/* Effects, known or unknown, beside those of the ops in its regions. */
+bool ts_op_has_effects_of_its_own(MlirOperation op);
 bool ts_op_is_terminator(MlirOperation op);
 bool ts_op_is_constant_like(MlirOperation op);
 bool ts_op_is_return_like(MlirOperation op);

@@ -66,6 +66,13 @@ bool ts_op_is_memory_effect_free(MlirOperation op) {
   return isMemoryEffectFree(unwrap(op));
 }
 
+bool ts_op_has_effects_of_its_own(MlirOperation op) {
+  Operation *o = unwrap(op);
+  if (auto effects = dyn_cast<MemoryEffectOpInterface>(o))
+    return !effects.hasNoEffect();
+  return !o->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
+}
+
 bool ts_op_is_terminator(MlirOperation op) {
   return unwrap(op)->hasTrait<OpTrait::IsTerminator>();
 }

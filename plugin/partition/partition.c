@@ -4,6 +4,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
+#include "partition/copies.h"
 #include "partition/pieces.h"
 #include "passes.h"
 #include "reshard/reshard.h"
@@ -333,8 +334,10 @@ bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
   ts_arena arena = {0};
   ts_model model;
   bool ok = ts_model_collect(&model, &arena, module, TS_QUIET);
-  if (ok)
+  if (ok) {
     ts_model_solve(&model);
+    ts_copies_make(&model);
+  }
   for (int i = 0; ok && i < model.num_functions; ++i)
     if (model.order[i]->is_active)
       ok = partition_function(&model, model.order[i]);

@@ -211,44 +211,10 @@ static bool read_annotation(reader *r, MlirOperation handle) {
 /* ---- kinds --------------------------------------------------------------------------------------
  */
 
-static bool is_query(MlirOperation op) {
-  return ts_op_is(op, "shard.process_multi_index") || ts_op_is(op, "shard.process_linear_index") ||
-         ts_op_is(op, "shard.grid_shape") || ts_op_is(op, "shard.neighbors_linear_indices");
-}
-
-/* A collective of either dialect: not an annotation. */
-static bool is_collective(MlirOperation op) {
-  const char *name = ts_op_name(op);
-  if (!strncmp(name, "tessera.", 8))
-    return true;
-  return !strncmp(name, "shard.", 6) && !is_query(op) && !ts_op_is(op, "shard.sharding") &&
-         !ts_op_is(op, "shard.shard") && !ts_op_is(op, "shard.get_sharding") &&
-         !ts_op_is(op, "shard.shard_shape");
-}
-
 static bool read_call(reader *r, MlirOperation handle) {
-  MlirStringRef name = mlirFlatSymbolRefAttrGetValue(
-      mlirOperationGetAttributeByName(handle, mlirStringRefCreateFromCString("callee")));
-  ts_function *callee =
-      ts_map_get(&r->model->functions, mlirIdentifierGet(r->model->context, name).ptr);
-  if (!callee || (!callee->has_body && !callee->is_pure)) {
-    ts_error(handle,
-             "call of the external function @%.*s, which may have side effects that every "
-             "device would repeat; mark it `tessera.pure` if it has none",
-             (int)name.length, name.data);
+  if (!ts_check_call(r->model, handle))
     return fail(r);
-  }
-  if (!callee->is_active && callee->has_effects) {
-    ts_error(handle,
-             "call of @%s, which uses a global variable or calls an external function that is not "
-             "marked `tessera.pure`: every device would repeat its side effects",
-             callee->name);
-    return fail(r);
-  }
-  if (has_type(handle, is_memref)) {
-    ts_error(handle, "call that passes memrefs in an annotated function: expected tensors only");
-    return fail(r);
-  }
+  ts_function *callee = ts_callee(r->model, handle);
   ts_op *op = new_op(r, handle, callee->is_active ? TS_OP_FIXED : TS_OP_WHOLE);
   op->callee = callee;
   if (callee->is_active && callee->grid != r->function->grid && r->model->remarks)
@@ -301,16 +267,23 @@ static void read_for_yield(reader *r, MlirOperation handle) {
   use_operands(r, op);
 }
 
-static MlirWalkResult note_nested_annotation(MlirOperation op, void *user) {
-  MlirOperation *whole = user;
-  if (ts_op_is(op, "shard.shard") && op.ptr != whole->ptr)
-    ts_remark(op, "annotation inside '%s', which runs whole on every device: ignored",
-              ts_op_name(*whole));
-  return MlirWalkResultAdvance;
-}
+typedef struct whole_walk {
+  const ts_model *model;
+  MlirOperation whole;
+} whole_walk;
 
-static bool writes_memory(MlirOperation op) {
-  return !ts_op_is_memory_effect_free(op) && !ts_op_is_terminator(op) && !ts_op_is(op, "cf.assert");
+static MlirWalkResult note_ignored(MlirOperation op, void *user) {
+  const whole_walk *walk = user;
+  if (ts_op_is(op, "shard.shard"))
+    ts_remark(op, "annotation inside '%s', which runs whole on every device: ignored",
+              ts_op_name(walk->whole));
+  else if (ts_op_is(op, "func.call") && op.ptr != walk->whole.ptr &&
+           ts_callee(walk->model, op)->is_active)
+    ts_remark(op,
+              "call of the annotated @%s inside '%s', which runs whole on every device: a copy "
+              "without annotations is called",
+              ts_callee(walk->model, op)->name, ts_op_name(walk->whole));
+  return MlirWalkResultAdvance;
 }
 
 static bool read_whole(reader *r, MlirOperation handle, const char *reason) {
@@ -318,7 +291,8 @@ static bool read_whole(reader *r, MlirOperation handle, const char *reason) {
   if (r->model->remarks) {
     ts_remark(handle, "'%s' runs whole on every device%s%s", ts_op_name(handle), reason ? ": " : "",
               reason ? reason : "");
-    mlirOperationWalk(handle, note_nested_annotation, &handle, MlirWalkPreOrder);
+    whole_walk walk = {r->model, handle};
+    mlirOperationWalk(handle, note_ignored, &walk, MlirWalkPreOrder);
   }
   use_operands(r, op);
   define_results(r, op);
@@ -354,11 +328,6 @@ static bool read_op(reader *r, MlirOperation handle) {
   }
   if (ts_op_is(handle, "func.call"))
     return read_call(r, handle);
-  if (is_collective(handle)) {
-    ts_error(handle, "explicit collective in a function that has sharding annotations: expected "
-                     "either annotations or the program of one device");
-    return fail(r);
-  }
   bool tensors = has_type(handle, is_tensor);
   if (tensors && has_type(handle, is_memref)) {
     ts_error(handle,
@@ -369,13 +338,8 @@ static bool read_op(reader *r, MlirOperation handle) {
   }
   if (ts_op_is(handle, "scf.for"))
     return read_for(r, handle);
-  if (writes_memory(handle)) {
-    ts_error(handle,
-             "'%s' may read or write memory in an annotated function: expected ops on "
-             "tensors and scalars without side effects",
-             ts_op_name(handle));
+  if (!ts_check_effects(r->model, handle))
     return fail(r);
-  }
   if (ts_op_is(handle, "tensor.dim") || ts_op_is(handle, "tensor.rank")) {
     new_op(r, handle, TS_OP_SHAPE);
     return true;

@@ -19,13 +19,18 @@ ts_op *ts_model_op(const ts_model *model, MlirOperation op) {
 /* ---- what a function contains -------------------------------------------------------------------
  */
 
+typedef struct op_list {
+  MlirOperation *ops;
+  int num, max;
+} op_list;
+
 typedef struct scan {
   ts_model *model;
   ts_function *function;
-  bool annotated, uses_variables;
+  bool annotated, uses_variables, has_collectives;
   MlirOperation first_annotation;
-  MlirOperation *calls;
-  int num_calls, max_calls;
+  op_list calls;
+  op_list *references; /* func.constant, of all functions */
 } scan;
 
 /* A memref.get_global of what is not constant. */
@@ -37,6 +42,17 @@ static bool is_variable(const ts_model *model, MlirOperation op) {
   return mlirOperationIsNull(global) || mlirAttributeIsNull(ts_attribute(global, "constant"));
 }
 
+static void add_op(ts_arena *arena, op_list *list, MlirOperation op) {
+  if (list->num == list->max) {
+    list->max = list->max ? list->max * 2 : 8;
+    MlirOperation *ops = TS_NEW(arena, MlirOperation, list->max);
+    if (list->num)
+      memcpy(ops, list->ops, sizeof(*ops) * (size_t)list->num);
+    list->ops = ops;
+  }
+  list->ops[list->num++] = op;
+}
+
 static MlirWalkResult scan_op(MlirOperation op, void *user) {
   scan *s = user;
   if (ts_op_is(op, "shard.shard")) {
@@ -46,25 +62,13 @@ static MlirWalkResult scan_op(MlirOperation op, void *user) {
   } else if (ts_op_is(op, "memref.get_global")) {
     s->uses_variables = s->uses_variables || is_variable(s->model, op);
   } else if (ts_op_is(op, "func.call")) {
-    if (s->num_calls == s->max_calls) {
-      s->max_calls = s->max_calls ? s->max_calls * 2 : 8;
-      MlirOperation *calls = TS_NEW(s->model->arena, MlirOperation, s->max_calls);
-      if (s->num_calls)
-        memcpy(calls, s->calls, sizeof(*calls) * (size_t)s->num_calls);
-      s->calls = calls;
-    }
-    s->calls[s->num_calls++] = op;
+    add_op(s->model->arena, &s->calls, op);
+  } else if (ts_op_is(op, "func.constant")) {
+    add_op(s->model->arena, s->references, op);
+  } else if (ts_is_collective(op)) {
+    s->has_collectives = true;
   }
   return MlirWalkResultAdvance;
-}
-
-static MlirStringRef callee_name(MlirOperation call) {
-  return mlirFlatSymbolRefAttrGetValue(
-      mlirOperationGetAttributeByName(call, mlirStringRefCreateFromCString("callee")));
-}
-
-static ts_function *find_function(ts_model *model, MlirStringRef name) {
-  return ts_map_get(&model->functions, mlirIdentifierGet(model->context, name).ptr);
 }
 
 static ts_function *read_function(ts_model *model, MlirOperation op) {
@@ -96,22 +100,24 @@ static const ts_grid *grid_of(ts_model *model, MlirOperation op) {
 }
 
 /* Depth first over calls; callees come before their callers in model->order. */
-static bool visit(ts_model *model, ts_function *function) {
+static bool visit(ts_model *model, ts_function *function, op_list *references) {
   function->visit = 1;
-  scan s = {.model = model, .function = function};
+  scan s = {.model = model, .function = function, .references = references};
   mlirOperationWalk(function->handle, scan_op, &s, MlirWalkPreOrder);
   function->has_effects = s.uses_variables;
-  for (int i = 0; i < s.num_calls; ++i) {
-    ts_function *callee = find_function(model, callee_name(s.calls[i]));
+  function->has_collectives = s.has_collectives;
+  for (int i = 0; i < s.calls.num; ++i) {
+    ts_function *callee = ts_callee(model, s.calls.ops[i]);
     if (!callee)
       continue; /* the verifier has seen to it that it exists; it may be in an outer module */
     if (callee->visit == 1) {
-      function->recursive_call = s.calls[i];
+      function->recursive_call = s.calls.ops[i];
       function->recurses_to = callee;
-    } else if (callee->visit == 0 && !visit(model, callee))
+    } else if (callee->visit == 0 && !visit(model, callee, references))
       return false;
     function->is_active |= callee->is_active;
     function->has_effects |= callee->has_effects || (!callee->has_body && !callee->is_pure);
+    function->has_collectives |= callee->has_collectives;
     if (callee->is_active)
       function->grid = callee->grid;
   }
@@ -135,6 +141,44 @@ static bool check_recursion(const ts_function *function) {
   return false;
 }
 
+/* ---- what cannot be partitioned -----------------------------------------------------------------
+ */
+
+/* A reference to a function is one to its signature, which partitioning changes. */
+static bool check_reference(const ts_model *model, MlirOperation op) {
+  MlirStringRef name = mlirFlatSymbolRefAttrGetValue(ts_attribute(op, "value"));
+  const ts_function *function =
+      ts_map_get(&model->functions, mlirIdentifierGet(model->context, name).ptr);
+  if (!function || !function->is_active)
+    return true;
+  ts_error(op,
+           "reference to @%s, which is annotated or calls what is: its arguments and results "
+           "become pieces; call it by name, with func.call",
+           function->name);
+  return false;
+}
+
+/* An annotation in something else than a func.func of the module. */
+static MlirWalkResult check_place(MlirOperation op, void *user) {
+  bool *ok = user;
+  if (!ts_op_is(op, "shard.shard"))
+    return MlirWalkResultAdvance;
+  ts_error(op, "annotation in a module or function inside another: expected it in a func.func at "
+               "the top of the module that the pass runs on; move the function there, or run the "
+               "passes on the inner module");
+  *ok = false;
+  return MlirWalkResultInterrupt;
+}
+
+static bool check_places(MlirBlock module_body) {
+  bool ok = true;
+  for (MlirOperation op = mlirBlockGetFirstOperation(module_body); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (!ts_op_is(op, "func.func"))
+      mlirOperationWalk(op, check_place, &ok, MlirWalkPreOrder);
+  return ok;
+}
+
 bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_remarks remarks) {
   *model = (ts_model){.arena = arena,
                       .context = mlirOperationGetContext(module),
@@ -144,6 +188,7 @@ bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts
     return false;
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
   int num = 0;
+  op_list references = {0};
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
        op = mlirOperationGetNextInBlock(op))
     num += ts_op_is(op, "func.func");
@@ -155,12 +200,14 @@ bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts
     if (ts_op_is(op, "func.func"))
       functions[num++] = read_function(model, op);
   for (int i = 0; i < num; ++i)
-    if (!functions[i]->visit && !visit(model, functions[i]))
+    if (!functions[i]->visit && !visit(model, functions[i], &references))
       return false;
   for (int i = 0; i < model->num_functions; ++i)
     if (!check_recursion(model->order[i]))
       return false;
-  bool ok = true;
+  bool ok = check_places(body);
+  for (int i = 0; i < references.num; ++i)
+    ok &= check_reference(model, references.ops[i]);
   for (int i = 0; i < model->num_functions; ++i)
     if (model->order[i]->is_active)
       ok &= ts_collect_function(model, model->order[i]);

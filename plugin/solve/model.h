@@ -71,6 +71,7 @@ typedef struct ts_function {
   bool is_pure;     /* external and marked tessera.pure */
   bool has_effects; /* that outlive a call: uses variables, or calls external functions that are not
                        pure */
+  bool has_collectives; /* itself or what it calls: the program of one device */
   const ts_grid *grid; /* of its annotations */
   int num_arguments, num_results;
   ts_value **arguments; /* NULL where not a ranked tensor */
@@ -92,6 +93,7 @@ typedef struct ts_model {
   ts_map functions;    /* symbol name identifier -> ts_function */
   ts_function **order; /* callees before callers */
   int num_functions;
+  bool calls_inside; /* an op that runs whole calls an active function */
   bool remarks; /* emit remarks about what runs whole */
 } ts_model;
 
@@ -116,6 +118,16 @@ ts_value *ts_free_source(const ts_model *model, ts_value *value);
  * ------------------------------------------------------------------ */
 
 bool ts_collect_function(ts_model *model, ts_function *function);
+
+/* A collective of either dialect: neither an annotation nor a question. */
+bool ts_is_collective(MlirOperation op);
+/* What a func.call of the module calls; NULL if it is not in the module. */
+ts_function *ts_callee(const ts_model *model, MlirOperation call);
+/* Whether an annotated function may have this call, or this op with all that is inside it: false
+ * after located errors. */
+bool ts_check_call(const ts_model *model, MlirOperation call);
+bool ts_check_effects(ts_model *model, MlirOperation op);
+
 /* The `*num` blocks of `region` that can be reached, dominating ones first; the others are erased.
  */
 MlirBlock *ts_blocks_in_order(ts_arena *arena, MlirRegion region, int *num);

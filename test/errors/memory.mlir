@@ -60,3 +60,35 @@ func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
   %b = "some.op"(%a) : (tensor<8xf32>) -> tensor<8xf32>
   return %b : tensor<8xf32>
 }
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @f(%x: tensor<8xf32>, %p: i1) -> tensor<8xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %x to %s : tensor<8xf32>
+  %i = arith.constant 0 : index
+  %v = tensor.extract %a[%i] : tensor<8xf32>
+  scf.if %p {
+    // expected-error@+1 {{'vector.print' may read or write memory, inside 'scf.if' in an annotated function}}
+    vector.print %v : f32
+  }
+  return %a : tensor<8xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func private @external(tensor<8xf32>) -> tensor<8xf32>
+func.func @f(%x: tensor<8xf32>, %p: i1) -> tensor<8xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %x to %s : tensor<8xf32>
+  %r = scf.if %p -> tensor<8xf32> {
+    // expected-error@+1 {{call of the external function @external}}
+    %b = func.call @external(%a) : (tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %b : tensor<8xf32>
+  } else {
+    scf.yield %a : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}

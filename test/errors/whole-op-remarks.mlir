@@ -28,3 +28,23 @@ func.func @f(%x: tensor<8x8xf32>, %p: i1) -> (tensor<8x8xf32>, tensor<8xf32>) {
   } -> tensor<8xf32>
   return %r, %m : tensor<8x8xf32>, tensor<8xf32>
 }
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func private @annotated(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %x to %s : tensor<8xf32>
+  return %a : tensor<8xf32>
+}
+func.func @f(%x: tensor<8xf32>, %p: i1) -> tensor<8xf32> {
+  // expected-remark@+1 {{'scf.if' runs whole}}
+  %r = scf.if %p -> tensor<8xf32> {
+    // expected-remark@+1 {{call of the annotated @annotated inside 'scf.if', which runs whole on every device: a copy without annotations is called}}
+    %b = func.call @annotated(%x) : (tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %b : tensor<8xf32>
+  } else {
+    scf.yield %x : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}

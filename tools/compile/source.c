@@ -11,6 +11,7 @@
 #include "driver.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sharding/strip.h"
 
 bool ts_driver_error(const char *file, const char *format, ...) {
   if (file)
@@ -184,80 +185,38 @@ bool ts_source_set_grids(MlirOperation module, const char *path, const char *gri
 /* ---- the unpartitioned program ----------------------------------------------------------------
  */
 
-typedef struct strip_walk {
-  bool failed;
-} strip_walk;
-
-/* `dictionary` without tessera.layout, which says how a partitioned function lays a tensor out. */
-static MlirAttribute without_layout(MlirContext context, MlirAttribute dictionary) {
-  enum { MAX_ENTRIES = 32 };
-  MlirNamedAttribute entries[MAX_ENTRIES];
-  intptr_t num = 0, total = mlirDictionaryAttrGetNumElements(dictionary);
-  for (intptr_t i = 0; i < total; i++) {
-    MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
-    bool layout = mlirStringRefEqual(mlirIdentifierStr(entry.name),
-                                     mlirStringRefCreateFromCString("tessera.layout"));
-    if (!layout && num == MAX_ENTRIES)
-      return dictionary;
-    if (!layout)
-      entries[num++] = entry;
-  }
-  return num == total ? dictionary : mlirDictionaryAttrGet(context, num, entries);
-}
-
-static void strip_layouts(MlirOperation function, const char *list) {
-  MlirAttribute all = attribute_of(function, list);
-  if (mlirAttributeIsNull(all))
-    return;
-  MlirContext context = mlirOperationGetContext(function);
-  intptr_t num = mlirArrayAttrGetNumElements(all);
-  MlirAttribute *entries = malloc(sizeof(*entries) * (size_t)(num ? num : 1));
-  if (!entries)
-    return;
-  for (intptr_t i = 0; i < num; i++)
-    entries[i] = without_layout(context, mlirArrayAttrGetElement(all, i));
-  mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString(list),
-                                  mlirArrayAttrGet(context, num, entries));
-  free(entries);
-}
-
-/* What only annotations use, and is of no use without them. */
+/* What only annotations use. */
 static bool is_declaration(MlirOperation op) {
   return op_is(op, "shard.grid") || op_is(op, "shard.sharding") || op_is(op, "shard.get_sharding");
 }
 
-static MlirWalkResult strip_op(MlirOperation op, void *user) {
-  strip_walk *walk = user;
+static MlirWalkResult refuse_op(MlirOperation op, void *user) {
+  bool *failed = user;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (op_is(op, "func.func")) {
-    strip_layouts(op, "arg_attrs");
-    strip_layouts(op, "res_attrs");
-  } else if (op_is(op, "shard.shard")) {
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetOperand(op, 0));
-    mlirOperationDestroy(op);
-  } else if (name.length > 6 && memcmp(name.data, "shard.", 6) == 0 && !is_declaration(op)) {
+  if (name.length > 6 && memcmp(name.data, "shard.", 6) == 0 && !is_declaration(op)) {
     char message[256];
     snprintf(message, sizeof message, "%.*s has no meaning in an unpartitioned program",
              (int)name.length, name.data);
     ts_diagnose(mlirOperationGetLocation(op), TS_ERROR, message, mlirOperationGetLocation(op),
                 NULL);
-    walk->failed = true;
+    *failed = true;
   }
   return MlirWalkResultAdvance;
 }
 
-static MlirWalkResult erase_declaration(MlirOperation op, void *user) {
+static MlirWalkResult erase_grid(MlirOperation op, void *user) {
   (void)user;
-  if (is_declaration(op))
+  if (op_is(op, "shard.grid"))
     mlirOperationDestroy(op);
   return MlirWalkResultAdvance;
 }
 
 bool ts_source_strip(MlirOperation module) {
-  strip_walk walk = {false};
-  mlirOperationWalk(module, strip_op, &walk, MlirWalkPostOrder);
-  if (walk.failed)
+  bool failed = false;
+  ts_strip_annotations(module);
+  mlirOperationWalk(module, refuse_op, &failed, MlirWalkPostOrder);
+  if (failed)
     return false;
-  mlirOperationWalk(module, erase_declaration, NULL, MlirWalkPostOrder);
+  mlirOperationWalk(module, erase_grid, NULL, MlirWalkPostOrder);
   return true;
 }

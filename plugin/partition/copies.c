@@ -1,0 +1,68 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Annotated functions as they were before partitioning, for ops that run whole and call them.
+ * Knows calls, not layouts. */
+#include "partition/copies.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+#include "sharding/strip.h"
+
+typedef struct copy_walk {
+  ts_model *model;
+  ts_map copies; /* ts_function -> its copy */
+} copy_walk;
+
+static MlirWalkResult redirect_call(MlirOperation op, void *user);
+
+static void set_text(MlirOperation op, const char *name, const char *text) {
+  mlirOperationSetAttributeByName(
+      op, mlirStringRefCreateFromCString(name),
+      mlirStringAttrGet(mlirOperationGetContext(op), mlirStringRefCreateFromCString(text)));
+}
+
+/* "f.whole", or "f.whole2" where something is called that already. */
+static const char *free_name(const ts_model *model, const ts_function *function) {
+  MlirSymbolTable symbols = mlirSymbolTableCreate(model->module);
+  const char *name = ts_arena_format(model->arena, "%s.whole", function->name);
+  for (int i = 2; mlirSymbolTableLookup(symbols, mlirStringRefCreateFromCString(name)).ptr; ++i)
+    name = ts_arena_format(model->arena, "%s.whole%d", function->name, i);
+  mlirSymbolTableDestroy(symbols);
+  return name;
+}
+
+static MlirOperation copy_of(copy_walk *walk, const ts_function *function) {
+  void *known = ts_map_get(&walk->copies, function);
+  if (known)
+    return (MlirOperation){known};
+  MlirOperation copy = mlirOperationClone(function->handle);
+  ts_map_set(&walk->copies, walk->model->arena, function, copy.ptr);
+  set_text(copy, "sym_name", free_name(walk->model, function));
+  set_text(copy, "sym_visibility", "private");
+  ts_strip_annotations(copy);
+  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(function->handle), function->handle,
+                                     copy);
+  mlirOperationWalk(copy, redirect_call, walk, MlirWalkPreOrder);
+  return copy;
+}
+
+/* The model has no op for calls inside ops that run whole, nor for those of a copy. */
+static MlirWalkResult redirect_call(MlirOperation op, void *user) {
+  copy_walk *walk = user;
+  if (!ts_op_is(op, "func.call") || ts_model_op(walk->model, op))
+    return MlirWalkResultAdvance;
+  const ts_function *callee = ts_callee(walk->model, op);
+  if (!callee || !callee->is_active)
+    return MlirWalkResultAdvance;
+  MlirOperation copy = copy_of(walk, callee);
+  MlirStringRef name = mlirStringAttrGetValue(ts_attribute(copy, "sym_name"));
+  mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString("callee"),
+                                  mlirFlatSymbolRefAttrGet(mlirOperationGetContext(op), name));
+  return MlirWalkResultAdvance;
+}
+
+void ts_copies_make(ts_model *model) {
+  copy_walk walk = {.model = model};
+  for (int i = 0; model->calls_inside && i < model->num_functions; ++i)
+    if (model->order[i]->is_active)
+      mlirOperationWalk(model->order[i]->handle, redirect_call, &walk, MlirWalkPreOrder);
+}

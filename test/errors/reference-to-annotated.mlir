@@ -1,0 +1,36 @@
+// Who calls an annotated function through a value would pass whole tensors for pieces.
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate)' --split-input-file --verify-diagnostics
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-partition)' --split-input-file --verify-diagnostics
+
+shard.grid @g(shape = 4)
+func.func private @annotated(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %x to %s : tensor<8xf32>
+  return %a : tensor<8xf32>
+}
+func.func private @caller(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %r = func.call @annotated(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{reference to @caller, which is annotated or calls what is: its arguments and results become pieces; call it by name}}
+  %c = func.constant @caller : (tensor<8xf32>) -> tensor<8xf32>
+  %r = func.call_indirect %c(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// Of a plain function nothing changes; but what an indirect call does is not known.
+shard.grid @g(shape = 4)
+func.func private @plain(%x: tensor<8xf32>) -> tensor<8xf32> {
+  return %x : tensor<8xf32>
+}
+func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %x to %s : tensor<8xf32>
+  %c = func.constant @plain : (tensor<8xf32>) -> tensor<8xf32>
+  // expected-error@+1 {{'func.call_indirect' may read or write memory}}
+  %r = func.call_indirect %c(%a) : (tensor<8xf32>) -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
