@@ -29,6 +29,8 @@ MlirOperation ts_make_op(const ts_maker *build, const ts_op *op) {
     mlirOperationStateAddAttributes(&state, op->num_attributes, op->attributes);
   if (op->region.ptr)
     mlirOperationStateAddOwnedRegions(&state, 1, &op->region);
+  if (op->second.ptr)
+    mlirOperationStateAddOwnedRegions(&state, 1, &op->second);
   MlirOperation built = mlirOperationCreate(&state);
   if (build->before.ptr)
     mlirBlockInsertOwnedOperationBefore(build->block, build->before, built);

@@ -34,6 +34,7 @@ typedef struct ts_op {
   intptr_t num_attributes;
   const MlirNamedAttribute *attributes;
   MlirRegion region; /* null: no region; owned by the new op */
+  MlirRegion second; /* null: no second one; the other branch of an scf.if, which may be empty */
 } ts_op;
 
 MlirOperation ts_make_op(const ts_maker *build, const ts_op *op);

@@ -4,6 +4,7 @@
 #include "lower.h"
 
 #include "accumulators.h"
+#include "asserts.h"
 #include "contractions.h"
 #include "copies.h"
 #include "destinations.h"
@@ -153,6 +154,7 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
     return false;
   if (!ts_pipeline_run(module, ts_pipeline_bufferize))
     return false;
+  ts_asserts_lower(&sites, &wrappers);
   ts_copies_lower(module);
   ts_reshapes_lower(module);
   ts_gemm_lower(&sites, &wrappers);

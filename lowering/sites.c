@@ -208,6 +208,12 @@ const char *ts_sites_add_gemm(ts_sites *sites, MlirLocation location, int64_t ra
   return add_site(sites, location, &site);
 }
 
+const char *ts_sites_add_check(ts_sites *sites, MlirOperation op) {
+  site_members site = {.kind = TESSERA_SITE_CHECK,
+                       .name = mlirIdentifierStr(mlirOperationGetName(op))};
+  return add_site(sites, mlirOperationGetLocation(op), &site);
+}
+
 /* ---- sites of collectives ---------------------------------------------------------------------
  */
 

@@ -64,6 +64,9 @@ const char *ts_sites_add_query(ts_sites *sites, MlirOperation op, const ts_grid 
 const char *ts_sites_add_gemm(ts_sites *sites, MlirLocation location, int64_t rank, int32_t input,
                               int32_t output, uint32_t flags);
 
+/* A site for an assertion. */
+const char *ts_sites_add_check(ts_sites *sites, MlirOperation op);
+
 /* The grid that attribute `grid` of `op` names; NULL after a diagnostic. */
 const ts_grid *ts_sites_grid(ts_sites *sites, MlirOperation op);
 /* The position of a grid in the program's table. */

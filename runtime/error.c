@@ -21,6 +21,7 @@ static const char *const status_names[] = {
     [TESSERA_ERROR_BACKEND] = "backend failure",
     [TESSERA_ERROR_PEER] = "another rank failed",
     [TESSERA_ERROR_TIMEOUT] = "timeout",
+    [TESSERA_ERROR_CHECK] = "failed assertion",
 };
 
 const char *tessera_status_name(tessera_status status) {

@@ -94,7 +94,8 @@ typedef enum tessera_site_kind {
   TESSERA_SITE_UPDATE_HALO = 13,
   TESSERA_SITE_EXCHANGE = 14,
   TESSERA_SITE_QUERY = 15, /* process index, grid shape */
-  TESSERA_SITE_GEMM = 16
+  TESSERA_SITE_GEMM = 16,
+  TESSERA_SITE_CHECK = 17 /* an assertion of the program */
 } tessera_site_kind;
 
 enum {
@@ -338,6 +339,10 @@ TESSERA_API int64_t tessera_rt_grid_extent(const tessera_site *site, int64_t axi
  * strides say so. Element types input_type for a and b, output_type for c. */
 TESSERA_API void tessera_rt_gemm(const tessera_site *site, tessera_stream *stream, const void *a,
                                  const void *b, const void *c);
+
+/* An assertion of the program that does not hold on this device: enters the error handler with
+ * TESSERA_ERROR_CHECK, and does not return. */
+TESSERA_API void tessera_rt_fail(const tessera_site *site, const char *message);
 
 #if defined(__cplusplus)
 }

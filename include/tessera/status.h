@@ -24,7 +24,8 @@ typedef enum tessera_status {
   TESSERA_ERROR_UNSUPPORTED = 5, /* has a meaning, but not on this backend or for this type */
   TESSERA_ERROR_BACKEND = 6,     /* MPI, NCCL or the operating system failed */
   TESSERA_ERROR_PEER = 7,        /* another rank failed first */
-  TESSERA_ERROR_TIMEOUT = 8
+  TESSERA_ERROR_TIMEOUT = 8,
+  TESSERA_ERROR_CHECK = 9 /* what the program itself asserts does not hold */
 } tessera_status;
 
 /* Returns a static English name for `status`. Any thread. */

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Queries of the grid, and the sum of run-time sizes.
+/* Queries of the grid, the sum of run-time sizes, and assertions.
  * It must not know memory or element types. */
 #include "collectives/call.h"
 #include "error.h"
@@ -59,4 +59,10 @@ int64_t tessera_rt_grid_extent(const tessera_site *site, int64_t axis) {
   if (status)
     tr_call_end(&call, status);
   return extents[axis];
+}
+
+void tessera_rt_fail(const tessera_site *site, const char *message) {
+  tr_call call;
+  tr_call_begin_alone(site, &call);
+  tr_call_end(&call, tr_fail(TESSERA_ERROR_CHECK, "%s", message));
 }

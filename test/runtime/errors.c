@@ -201,6 +201,33 @@ static void wrong_calls(void) {
     run_local(4, run_wrong, &wrong[i]);
 }
 
+/* ---- assertions ---------------------------------------------------------------------------------
+ */
+
+static void assert_on_second(void *argument) {
+  const tessera_site *site = argument;
+  if (tessera_context_rank(tessera_context_current()) == 1)
+    tessera_rt_fail(site, "x is negative");
+  vector_call call = make_call(TESSERA_SITE_ALL_REDUCE, "sum", "a.mlir:2:1", 4, 4);
+  run_call(&call);
+}
+
+/* The others, which wait for the rank that fails, hear of it. */
+static void failing_assertion(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  tessera_site site = {.struct_size = sizeof(site),
+                       .kind = TESSERA_SITE_CHECK,
+                       .name = "cf.assert",
+                       .location = "a.mlir:1:1",
+                       .index = -1};
+  caught caught;
+  tessera_status status = attempt(&caught, assert_on_second, &site);
+  EXPECT(status == (rank == 1 ? TESSERA_ERROR_CHECK : TESSERA_ERROR_PEER));
+  expect_text(&caught, rank == 1 ? "a.mlir:1:1: error: 'cf.assert' on rank 1: x is negative"
+                                 : "x is negative");
+}
+
 /* ---- the default handler ------------------------------------------------------------------------
  */
 
@@ -227,6 +254,7 @@ int main(int argc, char **argv) {
   run_local(4, crossed_groups, NULL);
   run_local(4, failing_rank, NULL);
   run_local(4, failing_receive, NULL);
+  run_local(4, failing_assertion, NULL);
   wrong_calls();
   EXPECT(strcmp(tessera_status_name(TESSERA_ERROR_PEER), "another rank failed") == 0);
   EXPECT(tessera_local_create(0, NULL) == TESSERA_ERROR_INVALID_ARGUMENT);

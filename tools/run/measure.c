@@ -31,7 +31,7 @@ void print_times(team *team, double *seconds, int64_t count) {
 }
 
 static bool is_collective(const tessera_site *site) {
-  return site->kind != TESSERA_SITE_QUERY && site->kind != TESSERA_SITE_GEMM;
+  return site->kind < TESSERA_SITE_QUERY;
 }
 
 static void print_sites(const tessera_program_record *record, const double *calls,

@@ -1,0 +1,52 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Assertions of the program to runtime calls. Knows branches, not what is asserted. */
+#include "asserts.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+typedef struct assert_walk {
+  ts_sites *sites;
+  ts_wrappers *wrappers;
+} assert_walk;
+
+static MlirValue negated(const ts_maker *build, MlirValue condition) {
+  MlirType type = mlirValueGetType(condition);
+  MlirNamedAttribute attribute = ts_named(build->context, "value", ts_int_attribute(type, 1));
+  MlirValue operands[] = {condition,
+                          ts_make_value(build, "arith.constant", 0, NULL, type, 1, &attribute)};
+  return ts_make_value(build, "arith.xori", 2, operands, type, 0, NULL);
+}
+
+/* if (!condition) tessera_rt_fail(site, message) */
+static void lower_assert(MlirOperation op, void *user) {
+  const assert_walk *walk = user;
+  if (!ts_op_is(op, "cf.assert"))
+    return;
+  ts_maker build = ts_make_before(op);
+  MlirValue fails = negated(&build, mlirOperationGetOperand(op, 0));
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  ts_maker inside = ts_make_at_end(block, build.location);
+  MlirValue operands[] = {
+      ts_make_address_of(&inside, ts_sites_add_check(walk->sites, op)),
+      ts_make_address_of(&inside, ts_record_text(walk->sites->records,
+                                                 mlirStringAttrGetValue(ts_attribute(op, "msg"))))};
+  MlirType pointer = ts_pointer_type(build.context);
+  ts_wrappers_declare(walk->wrappers, "tessera_rt_fail", (MlirType){NULL}, 2,
+                      (MlirType[]){pointer, pointer});
+  ts_make_llvm_call(&inside, "tessera_rt_fail", 2, operands);
+  ts_make_op(&inside, &(ts_op){.name = "scf.yield"});
+  ts_make_op(&build, &(ts_op){.name = "scf.if",
+                              .num_operands = 1,
+                              .operands = &fails,
+                              .region = region,
+                              .second = mlirRegionCreate()});
+  mlirOperationDestroy(op);
+}
+
+void ts_asserts_lower(ts_sites *sites, ts_wrappers *wrappers) {
+  assert_walk walk = {sites, wrappers};
+  ts_each_op(sites->records->module, lower_assert, &walk);
+}

@@ -1,0 +1,13 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Assertions of the program to runtime calls. */
+#ifndef TESSERA_LOWERING_ASSERTS_H
+#define TESSERA_LOWERING_ASSERTS_H
+
+#include "sites.h"
+#include "wrappers.h"
+
+/* Rewrites every cf.assert, which upstream would end in abort(), to end in the error handler. On
+ * memrefs. */
+void ts_asserts_lower(ts_sites *sites, ts_wrappers *wrappers);
+
+#endif /* TESSERA_LOWERING_ASSERTS_H */
