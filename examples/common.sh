@@ -28,6 +28,23 @@ on() {
   show "$launcher" -n "$ranks" "$@"
 }
 
+# compare FILE.mlir ENTRY SHAPE... compiles a program, calls it with random inputs of these shapes on
+# four MPI ranks and on one device, and compares its result. ENTRY may be empty: the only one.
+compare() {
+  local name inputs=() entry=() i
+  name=$out/$(basename "$1" .mlir)
+  [[ -z $2 ]] || entry=(--entry "$2")
+  show tesserac "$1" -o "$name.so"
+  show tesserac --oracle "$1" -o "$out/single.so"
+  shift 2
+  random_inputs "$@"
+  for ((i = 0; i < $#; i++)); do inputs+=("$out/input$i.npy"); done
+  on 4 tessera-run "$name.so" "${entry[@]}" --input "${inputs[@]}" --output "$out/result.npy" \
+    --traffic | tee "$name.traffic"
+  show tessera-run "$out/single.so" "${entry[@]}" --input "${inputs[@]}" --output "$out/single.npy"
+  same_output "$out/result.npy" "$out/single.npy"
+}
+
 # random_inputs SHAPE... writes standard normal arrays input0.npy, input1.npy, ... (f32).
 random_inputs() {
   python3 - "$out" "$@" <<'PY'

@@ -30,10 +30,7 @@ static bool has_structured_user(MlirOperation op) {
 static MlirValue make_empty_like(const ts_maker *build, MlirValue like) {
   MlirType type = mlirValueGetType(like);
   MlirValue sizes[TS_MAX_RANK];
-  intptr_t num = 0;
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
-    if (mlirShapedTypeIsDynamicDim(type, d))
-      sizes[num++] = ts_make_size(build, like, d);
+  intptr_t num = ts_make_dynamic_sizes(build, like, sizes);
   return ts_make_value(build, "tensor.empty", num, sizes, type, 0, NULL);
 }
 
@@ -49,8 +46,8 @@ static void read_as_input(MlirOperation op, intptr_t init) {
       operands[num] = value;
       maps[num++] = mlirAffineMapAttrGet(ts_linalg_map(op, inputs + init));
     }
-    operands[num] = i == inputs + init ? make_empty_like(&build, value)
-                                       : mlirOperationGetOperand(op, i);
+    operands[num] =
+        i == inputs + init ? make_empty_like(&build, value) : mlirOperationGetOperand(op, i);
     maps[num++] = mlirAffineMapAttrGet(ts_linalg_map(op, i));
   }
   MlirBlock body = ts_linalg_body(op);
@@ -67,8 +64,8 @@ static void read_as_input(MlirOperation op, intptr_t init) {
 
 static void visit(MlirOperation op, void *user) {
   (void)user;
-  if (!ts_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) == 0 ||
-      !all_parallel(op) || !has_structured_user(op))
+  if (!ts_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) == 0 || !all_parallel(op) ||
+      !has_structured_user(op))
     return;
   for (intptr_t i = 0; i < ts_linalg_num_inits(op); i++) {
     intptr_t inputs = ts_linalg_num_inputs(op);

@@ -133,6 +133,16 @@ MlirValue ts_make_size(const ts_maker *build, MlirValue shaped, int64_t d) {
   return ts_make_value(build, name, 2, operands, mlirIndexTypeGet(build->context), 0, NULL);
 }
 
+intptr_t ts_make_dynamic_sizes(const ts_maker *build, MlirValue shaped,
+                               MlirValue sizes[TS_MAX_RANK]) {
+  MlirType type = mlirValueGetType(shaped);
+  intptr_t num = 0;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
+    if (mlirShapedTypeIsDynamicDim(type, d))
+      sizes[num++] = ts_make_size(build, shaped, d);
+  return num;
+}
+
 void ts_make_call(const ts_maker *build, const char *callee, intptr_t num_operands,
                   const MlirValue *operands) {
   MlirNamedAttribute name =

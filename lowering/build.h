@@ -68,6 +68,9 @@ MlirValue ts_make_address_of(const ts_maker *build, const char *symbol);
 MlirValue ts_make_memref_cast(const ts_maker *build, MlirValue memref, MlirType type);
 /* The size of dimension `d` of a memref or tensor: a constant where the type says it. */
 MlirValue ts_make_size(const ts_maker *build, MlirValue shaped, int64_t d);
+/* The sizes of its dynamic dimensions, in order, in `sizes`. Returns their number. */
+intptr_t ts_make_dynamic_sizes(const ts_maker *build, MlirValue shaped,
+                               MlirValue sizes[TS_MAX_RANK]);
 void ts_make_call(const ts_maker *build, const char *callee, intptr_t num_operands,
                   const MlirValue *operands);
 void ts_make_llvm_call(const ts_maker *build, const char *callee, intptr_t num_operands,

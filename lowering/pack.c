@@ -97,15 +97,12 @@ static MlirRegion region_yielding(const ts_maker *build, MlirBlock block, MlirVa
 
 static MlirValue copy_of(const ts_maker *build, MlirValue memref) {
   MlirType type = mlirValueGetType(memref);
-  MlirValue operands[TS_MAX_RANK];
-  intptr_t num = 0;
-  for (int64_t d = 0; d < mlirShapedTypeGetRank(type); d++)
-    if (mlirShapedTypeIsDynamicDim(type, d))
-      operands[num++] = ts_make_size(build, memref, d);
+  MlirValue sizes[TS_MAX_RANK];
+  intptr_t num = ts_make_dynamic_sizes(build, memref, sizes);
   int32_t segments[] = {(int32_t)num, 0};
   MlirNamedAttribute attribute = ts_named(build->context, "operandSegmentSizes",
                                           mlirDenseI32ArrayGet(build->context, 2, segments));
-  MlirValue copy = ts_make_value(build, "memref.alloc", num, operands, type, 1, &attribute);
+  MlirValue copy = ts_make_value(build, "memref.alloc", num, sizes, type, 1, &attribute);
   MlirValue ends[] = {memref, copy};
   ts_make_op(build, &(ts_op){.name = "memref.copy", .num_operands = 2, .operands = ends});
   return copy;

@@ -18,17 +18,8 @@ main_collectives() {
 main_collectives "$here/feed_forward_4.mlir" all_gather=1 reduce_scatter=1
 main_collectives "$here/feed_forward_2x2.mlir" all_gather=2 reduce_scatter=2
 
-random_inputs 128x512 512x256 256x512 128x512
-inputs=()
-for i in 0 1 2 3; do inputs+=(--input "$out/input$i.npy"); done
 for name in feed_forward_4 feed_forward_2x2 arguments_4 arguments_2x2; do
-  show tesserac "$here/$name.mlir" -o "$out/$name.so"
-  show tesserac --oracle "$here/$name.mlir" -o "$out/single.so"
-  on 4 tessera-run "$out/$name.so" --entry feed_forward "${inputs[@]}" --traffic \
-    --output "$out/result.npy" | tee "$out/$name.traffic"
-  show tessera-run "$out/single.so" --entry feed_forward "${inputs[@]}" \
-    --output "$out/single.npy"
-  same_output "$out/result.npy" "$out/single.npy"
+  compare "$here/$name.mlir" feed_forward 128x512 512x256 256x512 128x512
   show tessera-check "$here/$name.mlir" --entry feed_forward --seed 1
   show tessera-check "$here/$name.mlir" --entry gather_weight_in --seed 1
 done

@@ -99,7 +99,7 @@ static bool partition_rule(ts_partitioner *p, ts_op *op) {
 static bool partition_link(ts_partitioner *p, ts_op *op) {
   MlirValue result = mlirOperationGetResult(op->handle, 0);
   ts_erase_later(p, op->handle);
-  if (ts_free_source(p->model, op->operands[0]))
+  if (ts_free_source(op->operands[0]))
     return true; /* built where it is used */
   MlirValue piece = ts_piece(p, mlirOperationGetOperand(op->handle, 0), op->results[0]->layout);
   if (mlirValueIsNull(piece))

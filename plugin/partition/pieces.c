@@ -102,7 +102,7 @@ static MlirValue reshard_piece(ts_partitioner *p, MlirValue value, const ts_shar
 
 MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout) {
   ts_value *info = ts_model_value(p->model, value);
-  ts_value *source = ts_free_source(p->model, info);
+  ts_value *source = ts_free_source(info);
   if (source)
     value = source->handle;
   piece *found = find(p, value, layout);
@@ -118,7 +118,7 @@ MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout
 MlirValue ts_piece_or_fresh(ts_partitioner *p, MlirValue value, const ts_sharding *layout,
                             MlirOperation user) {
   ts_value *info = ts_model_value(p->model, value);
-  if (ts_free_source(p->model, info) || find(p, value, layout))
+  if (ts_free_source(info) || find(p, value, layout))
     return ts_piece(p, value, layout);
   for (int d = 0; d < info->rank; ++d)
     if (info->shape[d] == TS_DYNAMIC)

@@ -77,13 +77,12 @@ static void add_user(reader *r, ts_value *value, ts_op *op) {
   value->users[value->num_users++] = op;
 }
 
-ts_value *ts_free_source(const ts_model *model, ts_value *value) {
+ts_value *ts_free_source(ts_value *value) {
   while (value && !value->is_free) {
     if (!value->definition || value->definition->kind != TS_OP_LINK)
       return NULL;
     value = value->definition->operands[0];
   }
-  (void)model;
   return value;
 }
 

@@ -112,7 +112,7 @@ ts_value *ts_model_value(const ts_model *model, MlirValue value);
 ts_op *ts_model_op(const ts_model *model, MlirOperation op);
 
 /* The free value that `value` is under annotations, or NULL. */
-ts_value *ts_free_source(const ts_model *model, ts_value *value);
+ts_value *ts_free_source(ts_value *value);
 
 /* ---- between the solver's files
  * ------------------------------------------------------------------ */

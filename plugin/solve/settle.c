@@ -41,12 +41,12 @@ static ts_axes loop_axes(const ts_loop_sharding *sharding) {
  * ---------------------------------------------------------------------------- */
 
 /* Operand `i` is zero (the kind's neutral element) everywhere: as good as partial. */
-static bool is_neutral(ts_model *model, const ts_op *op, int i, ts_reduction kind) {
-  ts_value *source = op->operands[i] ? ts_free_source(model, op->operands[i]) : NULL;
+static bool is_neutral(const ts_op *op, int i, ts_reduction kind) {
+  ts_value *source = op->operands[i] ? ts_free_source(op->operands[i]) : NULL;
   return source && kind != TS_REDUCTION_NONE && ts_free_is_neutral(source->handle, kind);
 }
 
-static bool terms_accept(ts_model *model, const ts_op *op, const ts_terms *terms, uint32_t partial,
+static bool terms_accept(const ts_op *op, const ts_terms *terms, uint32_t partial,
                          ts_reduction kind) {
   if (!terms->num_terms || (terms->must_be_complete & partial))
     return false;
@@ -60,7 +60,7 @@ static bool terms_accept(ts_model *model, const ts_op *op, const ts_terms *terms
       continue;
     bool neutral = false;
     for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; ++i)
-      neutral |= (terms->sets[t] >> i & 1) && is_neutral(model, op, i, kind);
+      neutral |= (terms->sets[t] >> i & 1) && is_neutral(op, i, kind);
     if (!neutral)
       return false;
   }
@@ -93,8 +93,7 @@ static bool pays(const ts_op *op, uint32_t set) {
   return out <= in;
 }
 
-static bool results_accept(ts_model *model, const ts_op *op, const ts_sharding *signature,
-                           uint32_t set) {
+static bool results_accept(const ts_op *op, const ts_sharding *signature, uint32_t set) {
   ts_reduction kind = signature->partial[0].kind;
   for (int i = 1; i < signature->num_partial; ++i)
     if (signature->partial[i].kind != kind)
@@ -102,7 +101,7 @@ static bool results_accept(ts_model *model, const ts_op *op, const ts_sharding *
   if (ts_sharding_partial_axes(signature) & loop_axes(&op->sharding))
     return false;
   for (int r = 0; r < op->num_results; ++r) {
-    if (!op->results[r] || !terms_accept(model, op, &op->loops.terms[r], set, kind))
+    if (!op->results[r] || !terms_accept(op, &op->loops.terms[r], set, kind))
       return false;
     if (op->natural[r]->num_partial && op->natural[r]->partial[0].kind != kind)
       return false;
@@ -115,7 +114,7 @@ static bool results_accept(ts_model *model, const ts_op *op, const ts_sharding *
 static void pass_partial(ts_model *model, ts_op *op) {
   const ts_sharding *signature;
   uint32_t set = partial_operands(op, &signature);
-  if (!set || !results_accept(model, op, signature, set) || !pays(op, set))
+  if (!set || !results_accept(op, signature, set) || !pays(op, set))
     return;
   for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; ++i)
     if (set >> i & 1)
@@ -133,7 +132,7 @@ static void require_init(ts_model *model, ts_op *op, int r) {
   ts_axes axes = ts_loops_partial_axes(&op->loops, &op->sharding);
   ts_reduction kind = op->loops.result_reduction[r];
   if (i < 0 || !op->operands[i] || !op->loops.init_is_read[r] || !axes || !kind ||
-      is_neutral(model, op, i, kind))
+      is_neutral(op, i, kind))
     return;
   op->required[i] = add_partial(model->arena, op->required[i], axes, kind);
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/command_line.h"
+
 const char options_help[] =
     "Usage: tessera-check MODEL.mlir [options]\n"
     "\n"
@@ -31,22 +33,9 @@ const char options_help[] =
     "0 if all results agree, 1 after a message.\n";
 
 typedef struct parser {
-  int argc;
-  char **argv;
-  int next;
+  command_line line;
   check_options *options;
-  message *message;
 } parser;
-
-/* The value of option `name`: behind '=' in the same word, or the next word. */
-static const char *take_value(parser *parser, const char *name, const char *attached) {
-  if (attached)
-    return attached;
-  if (parser->next < parser->argc)
-    return parser->argv[parser->next++];
-  fail(parser->message, "option %s needs a value", name);
-  return NULL;
-}
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
@@ -59,16 +48,16 @@ static bool add_item(text_list *list, const char *start, size_t length) {
   return items[list->count++] != NULL;
 }
 
-static bool take_list(parser *parser, const char *name, const char *attached, text_list *list) {
-  const char *at = take_value(parser, name, attached);
+static bool take_list(parser *parser, const command_word *word, text_list *list) {
+  const char *at = command_line_value(&parser->line, word);
   if (!at)
     return false;
   for (;;) {
     size_t length = strcspn(at, ",");
     if (length == 0)
-      return fail(parser->message, "option %s: an item of the list is empty", name);
+      return fail(parser->line.message, "option %s: an item of the list is empty", word->name);
     if (!add_item(list, at, length))
-      return fail(parser->message, "no memory");
+      return fail(parser->line.message, "no memory");
     if (!at[length])
       return true;
     at += length + 1;
@@ -155,21 +144,22 @@ static bool parse_path(const char *at, argument_option *option) {
 typedef bool (*argument_parser)(const char *text, argument_option *option);
 
 /* `K=value`, parsed by `parse`, appended to a list. */
-static bool take_argument_option(parser *parser, const char *name, const char *attached,
-                                 argument_parser parse, argument_option **list, int32_t *count) {
-  const char *text = take_value(parser, name, attached);
+static bool take_argument_option(parser *parser, const command_word *word, argument_parser parse,
+                                 argument_option **list, int32_t *count) {
+  const char *text = command_line_value(&parser->line, word);
   if (!text)
     return false;
   argument_option *grown = realloc(*list, sizeof(**list) * ((size_t)*count + 1));
   if (!grown)
-    return fail(parser->message, "no memory");
+    return fail(parser->line.message, "no memory");
   *list = grown;
   argument_option *option = &grown[*count];
   memset(option, 0, sizeof(*option));
   char *end;
   long argument = strtol(text, &end, 10);
   if (end == text || *end != '=' || argument < 0 || argument > INT32_MAX || !parse(end + 1, option))
-    return fail(parser->message, "option %s: '%s' is not understood (see --help)", name, text);
+    return fail(parser->line.message, "option %s: '%s' is not understood (see --help)", word->name,
+                text);
   option->argument = (int32_t)argument;
   (*count)++;
   return true;
@@ -177,111 +167,97 @@ static bool take_argument_option(parser *parser, const char *name, const char *a
 
 /* ---- all options ----------------------------------------------------------------------------- */
 
-static bool take_double(parser *parser, const char *name, const char *attached, double *value) {
-  const char *text = take_value(parser, name, attached);
+static bool take_double(parser *parser, const command_word *word, double *value) {
+  const char *text = command_line_value(&parser->line, word);
   if (!text)
     return false;
   return (parse_double(text, value) && *value >= 0) ||
-         fail(parser->message, "option %s: '%s' is not a number from 0 on", name, text);
+         fail(parser->line.message, "option %s: '%s' is not a number from 0 on", word->name, text);
 }
 
-static bool take_seed(parser *parser, const char *name, const char *attached) {
-  const char *text = take_value(parser, name, attached);
+static bool take_seed(parser *parser, const command_word *word) {
+  const char *text = command_line_value(&parser->line, word);
   if (!text)
     return false;
   return parse_int64(text, INT64_MIN, INT64_MAX, &parser->options->seed) ||
-         fail(parser->message, "option %s: '%s' is not a whole number", name, text);
+         fail(parser->line.message, "option %s: '%s' is not a whole number", word->name, text);
 }
 
-static bool take_text(parser *parser, const char *name, const char *attached, const char **text) {
-  *text = take_value(parser, name, attached);
+static bool take_text(parser *parser, const command_word *word, const char **text) {
+  *text = command_line_value(&parser->line, word);
   return *text != NULL;
 }
 
-static bool parse_flag(parser *parser, const char *name) {
+static bool parse_flag(parser *parser, const command_word *word) {
   check_options *options = parser->options;
-  if (strcmp(name, "--mpi") == 0)
+  if (word->attached)
+    return command_line_unknown(&parser->line, word);
+  if (strcmp(word->name, "--mpi") == 0)
     return options->mpi = true;
-  if (strcmp(name, "--verbose") == 0)
+  if (strcmp(word->name, "--verbose") == 0)
     return options->verbose = true;
-  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+  if (strcmp(word->name, "--help") == 0 || strcmp(word->name, "-h") == 0) {
     options->mode = CHECK_HELP;
     return true;
   }
-  if (strcmp(name, "--version") == 0) {
+  if (strcmp(word->name, "--version") == 0) {
     options->mode = CHECK_VERSION;
     return true;
   }
-  return fail(parser->message, "unknown option '%s' (see --help)", name);
+  return command_line_unknown(&parser->line, word);
 }
 
 /* What the job that --mpi starts passes to its ranks; not for users. */
-static bool parse_worker_option(parser *parser, const char *name, const char *attached,
-                                bool *known) {
+static bool parse_worker_option(parser *parser, const command_word *word, bool *known) {
   check_options *options = parser->options;
-  if (strcmp(name, "--worker") == 0) {
+  if (strcmp(word->name, "--worker") == 0) {
     options->mode = CHECK_WORKER;
-    return take_text(parser, name, attached, &options->worker);
+    return take_text(parser, word, &options->worker);
   }
-  if (strcmp(name, "--program") == 0)
-    return take_text(parser, name, attached, &options->program);
-  if (strcmp(name, "--label") == 0)
-    return take_text(parser, name, attached, &options->label);
+  if (strcmp(word->name, "--program") == 0)
+    return take_text(parser, word, &options->program);
+  if (strcmp(word->name, "--label") == 0)
+    return take_text(parser, word, &options->label);
   *known = false;
   return false;
 }
 
-static bool parse_option(parser *parser, const char *name, const char *attached) {
+static bool parse_option(parser *parser, const command_word *word) {
   check_options *options = parser->options;
-  if (strcmp(name, "--entry") == 0)
-    return take_text(parser, name, attached, &options->entry);
-  if (strcmp(name, "--seed") == 0)
-    return take_seed(parser, name, attached);
-  if (strcmp(name, "--grid") == 0)
-    return take_list(parser, name, attached, &options->grids) &&
-           (join_named_grids(&options->grids) || fail(parser->message, "no memory"));
-  if (strcmp(name, "--ranks") == 0)
-    return take_list(parser, name, attached, &options->ranks);
-  if (strcmp(name, "--shape") == 0)
-    return take_argument_option(parser, name, attached, parse_shape, &options->shapes,
-                                &options->num_shapes);
-  if (strcmp(name, "--input") == 0)
-    return take_argument_option(parser, name, attached, parse_path, &options->inputs,
-                                &options->num_inputs);
-  if (strcmp(name, "--range") == 0)
-    return take_argument_option(parser, name, attached, parse_range, &options->ranges,
-                                &options->num_ranges);
-  if (strcmp(name, "--rtol") == 0)
-    return take_double(parser, name, attached, &options->tolerance.relative);
-  if (strcmp(name, "--atol") == 0)
-    return take_double(parser, name, attached, &options->tolerance.absolute);
+  if (strcmp(word->name, "--entry") == 0)
+    return take_text(parser, word, &options->entry);
+  if (strcmp(word->name, "--seed") == 0)
+    return take_seed(parser, word);
+  if (strcmp(word->name, "--grid") == 0)
+    return take_list(parser, word, &options->grids) &&
+           (join_named_grids(&options->grids) || fail(parser->line.message, "no memory"));
+  if (strcmp(word->name, "--ranks") == 0)
+    return take_list(parser, word, &options->ranks);
+  if (strcmp(word->name, "--shape") == 0)
+    return take_argument_option(parser, word, parse_shape, &options->shapes, &options->num_shapes);
+  if (strcmp(word->name, "--input") == 0)
+    return take_argument_option(parser, word, parse_path, &options->inputs, &options->num_inputs);
+  if (strcmp(word->name, "--range") == 0)
+    return take_argument_option(parser, word, parse_range, &options->ranges, &options->num_ranges);
+  if (strcmp(word->name, "--rtol") == 0)
+    return take_double(parser, word, &options->tolerance.relative);
+  if (strcmp(word->name, "--atol") == 0)
+    return take_double(parser, word, &options->tolerance.absolute);
   bool known = true;
-  bool taken = parse_worker_option(parser, name, attached, &known);
-  if (known)
-    return taken;
-  if (attached)
-    return fail(parser->message, "unknown option '%s=%s' (see --help)", name, attached);
-  return parse_flag(parser, name);
+  bool taken = parse_worker_option(parser, word, &known);
+  return known ? taken : parse_flag(parser, word);
 }
 
 static bool parse_word(parser *parser) {
-  char *word = parser->argv[parser->next++];
-  if (word[0] != '-' || !word[1]) {
-    if (parser->options->model)
-      return fail(parser->message, "unexpected argument '%s'", word);
-    parser->options->model = word;
-    return true;
-  }
-  char *equals = strchr(word, '=');
-  if (!equals)
-    return parse_option(parser, word, NULL);
-  char name[64];
-  size_t length = (size_t)(equals - word);
-  if (length >= sizeof(name))
-    return fail(parser->message, "unknown option '%s' (see --help)", word);
-  memcpy(name, word, length);
-  name[length] = '\0';
-  return parse_option(parser, name, equals + 1);
+  command_word word;
+  if (!command_line_take(&parser->line, &word))
+    return false;
+  if (!word.plain)
+    return parse_option(parser, &word);
+  if (parser->options->model)
+    return fail(parser->line.message, "unexpected argument '%s'", word.plain);
+  parser->options->model = word.plain;
+  return true;
 }
 
 static bool check_ranks(const check_options *options, message *message) {
@@ -297,8 +273,8 @@ bool options_parse(int argc, char **argv, check_options *options, message *messa
   memset(options, 0, sizeof(*options));
   options->seed = 1;
   options->tolerance = (tolerance){-1, -1};
-  parser parser = {argc, argv, 1, options, message};
-  while (parser.next < argc && options->mode != CHECK_HELP && options->mode != CHECK_VERSION)
+  parser parser = {{argc, argv, 1, message}, options};
+  while (parser.line.next < argc && options->mode != CHECK_HELP && options->mode != CHECK_VERSION)
     if (!parse_word(&parser))
       return false;
   if (options->mode == CHECK_MODEL && !options->model)

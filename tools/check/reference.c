@@ -153,12 +153,6 @@ static int call_oracle(tessera_context *context, void *data) {
   return succeeded ? 0 : 1;
 }
 
-static void destroy_tensors(tessera_tensor *tensors, int32_t count) {
-  for (int32_t i = 0; tensors && i < count; i++)
-    tessera_tensor_destroy(&tensors[i]);
-  free(tensors);
-}
-
 static bool run_oracle(oracle_call *call, message *message) {
   int32_t num_arguments = call->entry->num_arguments, num_results = call->entry->num_results;
   call->arguments = calloc((size_t)num_arguments + 1, sizeof(tessera_tensor));

@@ -150,12 +150,6 @@ static bool compare_results(rank_state *rank) {
   return true;
 }
 
-static void destroy_tensors(tessera_tensor *tensors, int32_t count) {
-  for (int32_t i = 0; tensors && i < count; i++)
-    tessera_tensor_destroy(&tensors[i]);
-  free(tensors);
-}
-
 int verify_rank(tessera_context *context, void *data) {
   rank_state rank = {.job = data};
   const tessera_entry *entry = rank.job->entry;

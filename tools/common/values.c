@@ -125,6 +125,12 @@ bool read_argument(const tessera_entry *entry, int32_t index, const char *path,
   return false;
 }
 
+void destroy_tensors(tessera_tensor *tensors, int32_t count) {
+  for (int32_t i = 0; tensors && i < count; i++)
+    tessera_tensor_destroy(&tensors[i]);
+  free(tensors);
+}
+
 bool parse_int64(const char *text, int64_t lowest, int64_t highest, int64_t *value) {
   char *end;
   errno = 0;

@@ -31,6 +31,9 @@ const char *argument_text(const tessera_entry *entry, int32_t index, char *text,
 bool read_argument(const tessera_entry *entry, int32_t index, const char *path,
                    tessera_tensor *tensor, message *message);
 
+/* Destroys `count` tensors and frees the array, which may be NULL. */
+void destroy_tensors(tessera_tensor *tensors, int32_t count);
+
 /* Whole decimal numbers; false if the text is anything else or out of range. */
 bool parse_int64(const char *text, int64_t lowest, int64_t highest, int64_t *value);
 bool parse_double(const char *text, double *value);

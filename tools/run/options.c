@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/command_line.h"
+
 const char options_help[] =
     "Usage: tessera-run PROGRAM.so [options]\n"
     "       mpirun -n N tessera-run PROGRAM.so [options]\n"
@@ -31,103 +33,85 @@ const char options_help[] =
 typedef enum word_list { LIST_PROGRAM, LIST_INPUTS, LIST_OUTPUTS } word_list;
 
 typedef struct parser {
-  int argc;
-  char **argv;
-  int next;
+  command_line line;
   word_list list;
   run_options *options;
-  message *message;
 } parser;
 
-/* The value of option `name`: behind '=' in the same word, or the next word. */
-static const char *take_value(parser *parser, const char *name, const char *attached) {
-  if (attached)
-    return attached;
-  if (parser->next < parser->argc)
-    return parser->argv[parser->next++];
-  fail(parser->message, "option %s needs a value", name);
-  return NULL;
-}
-
-static bool take_number(parser *parser, const char *name, const char *attached, int64_t lowest,
-                        int64_t *value) {
-  const char *text = take_value(parser, name, attached);
+static bool take_number(parser *parser, const command_word *word, int64_t lowest, int64_t *value) {
+  const char *text = command_line_value(&parser->line, word);
   if (!text)
     return false;
   return parse_int64(text, lowest, INT32_MAX, value) ||
-         fail(parser->message, "option %s: '%s' is not a number from %d on", name, text,
+         fail(parser->line.message, "option %s: '%s' is not a number from %d on", word->name, text,
               (int)lowest);
 }
 
-static bool add_word(parser *parser, const char *word) {
+static bool add_word(parser *parser, const char *text) {
   run_options *options = parser->options;
   switch (parser->list) {
   case LIST_INPUTS:
-    options->inputs[options->num_inputs++] = word;
+    options->inputs[options->num_inputs++] = text;
     return true;
   case LIST_OUTPUTS:
-    options->outputs[options->num_outputs++] = word;
+    options->outputs[options->num_outputs++] = text;
     return true;
   case LIST_PROGRAM:
     break;
   }
   if (options->program)
-    return fail(parser->message, "unexpected argument '%s'", word);
-  options->program = word;
+    return fail(parser->line.message, "unexpected argument '%s'", text);
+  options->program = text;
   return true;
 }
 
 /* Words behind --input and --output are files until the next option. */
-static bool start_list(parser *parser, word_list list, const char *name, const char *attached) {
-  const char *first = take_value(parser, name, attached);
+static bool start_list(parser *parser, word_list list, const command_word *word) {
+  const char *first = command_line_value(&parser->line, word);
   parser->list = list;
   return first && add_word(parser, first);
 }
 
-static bool parse_option(parser *parser, const char *name, const char *attached) {
+static bool parse_flag(parser *parser, const command_word *word) {
   run_options *options = parser->options;
-  parser->list = LIST_PROGRAM;
-  if (strcmp(name, "--input") == 0)
-    return start_list(parser, LIST_INPUTS, name, attached);
-  if (strcmp(name, "--output") == 0)
-    return start_list(parser, LIST_OUTPUTS, name, attached);
-  if (strcmp(name, "--entry") == 0)
-    return (options->entry = take_value(parser, name, attached)) != NULL;
-  if (strcmp(name, "--ranks") == 0)
-    return take_number(parser, name, attached, 1, &options->ranks);
-  if (strcmp(name, "--output-rank") == 0)
-    return take_number(parser, name, attached, 0, &options->output_rank);
-  if (strcmp(name, "--repeat") == 0)
-    return take_number(parser, name, attached, 1, &options->repeat);
-  if (attached)
-    return fail(parser->message, "unknown option '%s=%s' (see --help)", name, attached);
-  if (strcmp(name, "--traffic") == 0)
+  if (word->attached)
+    return command_line_unknown(&parser->line, word);
+  if (strcmp(word->name, "--traffic") == 0)
     return options->traffic = true;
-  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+  if (strcmp(word->name, "--help") == 0 || strcmp(word->name, "-h") == 0) {
     options->mode = RUN_HELP;
     return true;
   }
-  if (strcmp(name, "--version") == 0) {
+  if (strcmp(word->name, "--version") == 0) {
     options->mode = RUN_VERSION;
     return true;
   }
-  return fail(parser->message, "unknown option '%s' (see --help)", name);
+  return command_line_unknown(&parser->line, word);
+}
+
+static bool parse_option(parser *parser, const command_word *word) {
+  run_options *options = parser->options;
+  parser->list = LIST_PROGRAM;
+  if (strcmp(word->name, "--input") == 0)
+    return start_list(parser, LIST_INPUTS, word);
+  if (strcmp(word->name, "--output") == 0)
+    return start_list(parser, LIST_OUTPUTS, word);
+  if (strcmp(word->name, "--entry") == 0)
+    return (options->entry = command_line_value(&parser->line, word)) != NULL;
+  if (strcmp(word->name, "--ranks") == 0)
+    return take_number(parser, word, 1, &options->ranks);
+  if (strcmp(word->name, "--output-rank") == 0)
+    return take_number(parser, word, 0, &options->output_rank);
+  if (strcmp(word->name, "--repeat") == 0)
+    return take_number(parser, word, 1, &options->repeat);
+  return parse_flag(parser, word);
 }
 
 static bool parse_word(parser *parser) {
-  char *word = parser->argv[parser->next++];
-  if (word[0] != '-' || !word[1])
-    return add_word(parser, word);
-  char *equals = strchr(word, '=');
-  if (!equals)
-    return parse_option(parser, word, NULL);
-  char name[64];
-  size_t length = (size_t)(equals - word);
-  if (length >= sizeof(name))
-    return fail(parser->message, "unknown option '%s' (see --help)", word);
-  memcpy(name, word, length);
-  name[length] = '\0';
-  return parse_option(parser, name, equals + 1);
+  command_word word;
+  if (!command_line_take(&parser->line, &word))
+    return false;
+  return word.plain ? add_word(parser, word.plain) : parse_option(parser, &word);
 }
 
 bool options_parse(int argc, char **argv, run_options *options, message *message) {
@@ -136,8 +120,8 @@ bool options_parse(int argc, char **argv, run_options *options, message *message
   if (!options->inputs)
     return fail(message, "no memory");
   options->outputs = options->inputs + argc;
-  parser parser = {argc, argv, 1, LIST_PROGRAM, options, message};
-  while (parser.next < argc && options->mode == RUN_PROGRAM)
+  parser parser = {{argc, argv, 1, message}, LIST_PROGRAM, options};
+  while (parser.line.next < argc && options->mode == RUN_PROGRAM)
     if (!parse_word(&parser))
       return false;
   if (options->mode == RUN_PROGRAM && !options->program)

@@ -43,12 +43,6 @@ bool session_prepare(const run_options *options, session *session, message *mess
   return true;
 }
 
-static void destroy_tensors(tessera_tensor *tensors, int32_t count) {
-  for (int32_t i = 0; tensors && i < count; i++)
-    tessera_tensor_destroy(&tensors[i]);
-  free(tensors);
-}
-
 void session_destroy(session *session) {
   if (session->entry)
     destroy_tensors(session->inputs, session->entry->num_arguments);
