@@ -357,9 +357,23 @@ static bool read_halo(ts_sites *sites, MlirOperation op, site_members *site) {
   return check_halo_sizes(op, lists);
 }
 
+/* A halo may reach beyond the neighbour's shard: where shards need not be of one size, what the
+ * others hold has to be known. */
+static bool has_dynamic_shards(MlirOperation op) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirAttribute lists = ts_attribute(op, "split_axes");
+  const int16_t *axes;
+  for (intptr_t d = 0; d < ts_axis_array_size(lists) && d < mlirShapedTypeGetRank(type); d++)
+    if (ts_axis_array_get(lists, d, &axes) > 0 && mlirShapedTypeIsDynamicDim(type, d))
+      return true;
+  return false;
+}
+
 /* Upstream's ops carry no global sizes: where a length is known only at run time, the pieces are
  * whatever the devices hold. */
 static bool has_local_sizes(MlirOperation op, const ts_collective *row) {
+  if (row->kind == TESSERA_SITE_UPDATE_HALO)
+    return has_dynamic_shards(op);
   if (strncmp(row->op, "shard.", 6) != 0)
     return false;
   const char *axis = row->kind == TESSERA_SITE_ALL_TO_ALL ? "concat_axis" : row->axis;

@@ -5,50 +5,23 @@
 
 #include <string.h>
 
-typedef enum family {
-  FAMILY_NONE,
-  FAMILY_BOOLEAN,
-  FAMILY_SIGNED,
-  FAMILY_UNSIGNED,
-  FAMILY_FLOAT,
-  FAMILY_COMPLEX,
-  FAMILY_OPAQUE /* moves as bytes only */
-} family;
+#include "tessera/reductions.h"
 
-typedef struct type_facts {
-  uint8_t size;
-  uint8_t family;
-  uint8_t digits; /* bits of precision, to tell wider from narrower */
-} type_facts;
-
-static const type_facts types[] = {
-    [TESSERA_I1] = {1, FAMILY_BOOLEAN, 1},     [TESSERA_I4] = {1, FAMILY_OPAQUE, 4},
-    [TESSERA_I8] = {1, FAMILY_SIGNED, 8},      [TESSERA_I16] = {2, FAMILY_SIGNED, 16},
-    [TESSERA_I32] = {4, FAMILY_SIGNED, 32},    [TESSERA_I64] = {8, FAMILY_SIGNED, 64},
-    [TESSERA_U8] = {1, FAMILY_UNSIGNED, 8},    [TESSERA_U16] = {2, FAMILY_UNSIGNED, 16},
-    [TESSERA_U32] = {4, FAMILY_UNSIGNED, 32},  [TESSERA_U64] = {8, FAMILY_UNSIGNED, 64},
-    [TESSERA_INDEX] = {8, FAMILY_SIGNED, 64},  [TESSERA_F16] = {2, FAMILY_FLOAT, 11},
-    [TESSERA_BF16] = {2, FAMILY_FLOAT, 8},     [TESSERA_F32] = {4, FAMILY_FLOAT, 24},
-    [TESSERA_F64] = {8, FAMILY_FLOAT, 53},     [TESSERA_C64] = {8, FAMILY_COMPLEX, 24},
-    [TESSERA_C128] = {16, FAMILY_COMPLEX, 53}, [TESSERA_F8] = {1, FAMILY_OPAQUE, 3},
-};
-
-static const type_facts *facts(tessera_dtype type) {
-  static const type_facts none = {0, FAMILY_NONE, 0};
-  return (size_t)type < sizeof(types) / sizeof(types[0]) ? &types[type] : &none;
+static tessera_type_facts facts(tessera_dtype type) {
+  return tessera_type_facts_of((int32_t)type);
 }
 
 size_t tessera_dtype_size(tessera_dtype type) {
-  return facts(type)->size;
+  return facts(type).size;
 }
 
 bool tr_is_integer(tessera_dtype type) {
-  family family = facts(type)->family;
-  return family == FAMILY_BOOLEAN || family == FAMILY_SIGNED || family == FAMILY_UNSIGNED;
+  uint8_t family = facts(type).family;
+  return family >= TESSERA_FAMILY_BOOLEAN && family <= TESSERA_FAMILY_UNSIGNED;
 }
 
 bool tr_is_complex(tessera_dtype type) {
-  return facts(type)->family == FAMILY_COMPLEX;
+  return facts(type).family == TESSERA_FAMILY_COMPLEX;
 }
 
 tessera_dtype tr_unsigned_of(tessera_dtype type) {
@@ -68,17 +41,7 @@ tessera_dtype tr_unsigned_of(tessera_dtype type) {
 }
 
 bool tr_can_convert(tessera_dtype from, tessera_dtype to) {
-  const type_facts *source = facts(from), *target = facts(to);
-  if (source->family == FAMILY_NONE || target->family == FAMILY_NONE)
-    return false;
-  if (from == to)
-    return true;
-  if (source->family == FAMILY_OPAQUE || target->family == FAMILY_OPAQUE)
-    return false;
-  if (tr_is_integer(from))
-    return !tr_is_integer(to) ||
-           (target->family != FAMILY_BOOLEAN && target->digits >= source->digits);
-  return !tr_is_integer(to) && target->family >= source->family && target->digits > source->digits;
+  return tessera_type_converts((int32_t)from, (int32_t)to);
 }
 
 /* ---- 16-bit floats ----------------------------------------------------------------------------
@@ -180,7 +143,7 @@ static number load_number(tessera_dtype type, const void *from) {
 static void store_integer(tessera_dtype type, uint64_t value, void *to) {
   if (type == TESSERA_I1)
     value &= 1;
-  memcpy(to, &value, facts(type)->size); /* little-endian: the low bytes come first */
+  memcpy(to, &value, facts(type).size); /* little-endian: the low bytes come first */
 }
 
 static void store_float(tessera_dtype type, number value, void *to) {
@@ -210,8 +173,8 @@ static void store_float(tessera_dtype type, number value, void *to) {
 
 static void convert_any(tessera_dtype from_type, const char *from, tessera_dtype to_type, char *to,
                         int64_t count) {
-  size_t from_size = facts(from_type)->size, to_size = facts(to_type)->size;
-  bool is_unsigned = facts(from_type)->family == FAMILY_UNSIGNED;
+  size_t from_size = facts(from_type).size, to_size = facts(to_type).size;
+  bool is_unsigned = facts(from_type).family == TESSERA_FAMILY_UNSIGNED;
   for (int64_t i = 0; i < count; i++, from += from_size, to += to_size) {
     number value = load_number(from_type, from);
     if (tr_is_integer(from_type) && tr_is_integer(to_type)) {
@@ -241,7 +204,7 @@ void tr_convert(tessera_dtype from_type, const void *from, tessera_dtype to_type
   if (count == 0)
     return;
   if (from_type == to_type)
-    memcpy(to, from, (size_t)count * facts(from_type)->size);
+    memcpy(to, from, (size_t)count * facts(from_type).size);
   else if (from_type == TESSERA_BF16 && to_type == TESSERA_F32)
     CONVERT(uint16_t, float, float_of_bf16);
   else if (from_type == TESSERA_F16 && to_type == TESSERA_F32)

@@ -320,8 +320,10 @@ TESSERA_API void tessera_rt_recv(const tessera_site *site, tessera_stream *strea
 TESSERA_API void tessera_rt_shift(const tessera_site *site, tessera_stream *stream, const void *in,
                                   const void *out);
 
-/* Fills the halo regions of `buffer` (and its corners) from the neighbours' core regions.
- * `halo_sizes`: two per split dimension, low and high. */
+/* Fills the halo regions of `buffer` (and its corners) from the core regions of the other members:
+ * of neighbours, and where a halo is wider than their cores, of those behind them, as far as the
+ * tensor goes. Rows beyond its ends stay as they are. `halo_sizes`: two per split dimension, low and
+ * high, the same on all ranks. Cores are of one size unless TESSERA_SITE_LOCAL_SIZES is set. */
 TESSERA_API void tessera_rt_update_halo(const tessera_site *site, tessera_stream *stream,
                                         const void *buffer, const int64_t *halo_sizes);
 

@@ -32,7 +32,12 @@ tessera_status tr_call_begin_alone(const tessera_site *site, tr_call *call) {
 
 tessera_status tr_call_begin(const tessera_site *site, tr_call *call) {
   tr_call_begin_alone(site, call);
-  call->group = NULL;
+  return tr_call_begin_within(call->context, site, call);
+}
+
+tessera_status tr_call_begin_within(tessera_context *context, const tessera_site *site,
+                                    tr_call *call) {
+  *call = (tr_call){.context = context, .site = site};
   const tr_named_group *named;
   if (!site->grid)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "the call names no grid");
@@ -75,6 +80,11 @@ void tr_call_end(tr_call *call, tessera_status status) {
            site->location[0] ? ": " : "", site->name, call->context->world.rank, group,
            tessera_last_error());
   tr_context_raise(call->context, status, message);
+}
+
+tessera_status tr_call_end_within(tr_call *call, tessera_status status) {
+  tr_scratch_reset(call->context);
+  return status;
 }
 
 /* ---- arguments --------------------------------------------------------------------------------
@@ -140,7 +150,7 @@ tessera_status tr_call_balanced(const tr_call *call, int64_t full, int64_t *star
   return TESSERA_OK;
 }
 
-static tessera_status agreed_shards(const tr_call *call, int64_t mine, int64_t *starts) {
+tessera_status tr_call_agreed(const tr_call *call, int64_t mine, int64_t *starts) {
   tessera_status status = tr_call_agree(call, mine, starts + 1);
   starts[0] = 0;
   for (int32_t i = 0; !status && i < call->group->size; i++)
@@ -156,7 +166,7 @@ tessera_status tr_call_shards(const tr_call *call, int64_t full, int64_t mine,
     return TESSERA_ERROR_OUT_OF_MEMORY;
   bool agrees = call->site->flags & TESSERA_SITE_LOCAL_SIZES;
   tessera_status status =
-      agrees ? agreed_shards(call, mine, cuts) : tr_call_balanced(call, full, cuts);
+      agrees ? tr_call_agreed(call, mine, cuts) : tr_call_balanced(call, full, cuts);
   if (status)
     return status;
   if (cuts[group->size] != full)

@@ -20,6 +20,12 @@ tessera_status tr_call_begin(const tessera_site *site, tr_call *call);
 /* The same without a group, for calls that need none. */
 tessera_status tr_call_begin_alone(const tessera_site *site, tr_call *call);
 
+/* For libtessera's own calls, in a context that need not be the current one: failures are returned,
+ * and traffic is not counted. */
+tessera_status tr_call_begin_within(tessera_context *context, const tessera_site *site,
+                                    tr_call *call);
+tessera_status tr_call_end_within(tr_call *call, tessera_status status);
+
 /* Counts traffic and gives scratch memory back, or enters the error handler and does not return. */
 void tr_call_end(tr_call *call, tessera_status status);
 
@@ -41,6 +47,9 @@ tessera_status tr_call_shards(const tr_call *call, int64_t full, int64_t mine,
                               const int64_t **starts);
 /* The balanced cut alone. */
 tessera_status tr_call_balanced(const tr_call *call, int64_t full, int64_t *starts);
+
+/* The cut that follows from what each member holds: size + 1 starts. */
+tessera_status tr_call_agreed(const tr_call *call, int64_t mine, int64_t *starts);
 
 /* Each member's number, in group order. */
 tessera_status tr_call_agree(const tr_call *call, int64_t mine, int64_t *all);

@@ -1,20 +1,35 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* update_halo: the border rows of neighbours, dimension by dimension, so that corners come along.
- * It must not know element types, nor how messages travel. */
+/* update_halo: the border rows of other members, dimension by dimension, so that corners come
+ * along. It must not know element types, nor how messages travel. */
 #include "collectives/call.h"
 #include "error.h"
 
 enum { NUM_SIDES = 2 }; /* low, high */
 
-/* One split dimension of the buffer. */
+/* One split dimension of the buffer: `low` rows, this rank's core, `high` rows. */
 typedef struct halo {
   int32_t dim;
-  int64_t low, high; /* rows that this rank has before and after its core */
+  int64_t low, high;
   int64_t core;
+  const int64_t *starts; /* where members' cores begin in the whole tensor; size + 1 */
 } halo;
 
-static tessera_status read_halo(const tr_view *buffer, int32_t dim, const int64_t *sizes,
-                                halo *halo) {
+/* Members' cores have one size, unless the site says that sizes are agreed on at run time. */
+static tessera_status find_starts(const tr_call *call, int64_t core, const int64_t **found) {
+  int32_t size = call->group->size;
+  int64_t *starts = tr_call_memory(call, sizeof(int64_t) * ((size_t)size + 1));
+  if (!starts)
+    return TESSERA_ERROR_OUT_OF_MEMORY;
+  *found = starts;
+  if (call->site->flags & TESSERA_SITE_LOCAL_SIZES)
+    return tr_call_agreed(call, core, starts);
+  for (int32_t i = 0; i <= size; i++)
+    starts[i] = i * core;
+  return TESSERA_OK;
+}
+
+static tessera_status read_halo(const tr_call *call, const tr_view *buffer, int32_t dim,
+                                const int64_t *sizes, halo *halo) {
   halo->dim = dim;
   halo->low = sizes[0];
   halo->high = sizes[1];
@@ -23,44 +38,39 @@ static tessera_status read_halo(const tr_view *buffer, int32_t dim, const int64_
     return tr_fail(TESSERA_ERROR_MISMATCH,
                    "dimension %d of %lld rows cannot have halos of %lld and %lld rows", dim,
                    (long long)buffer->sizes[dim], (long long)sizes[0], (long long)sizes[1]);
-  return TESSERA_OK;
+  return find_starts(call, halo->core, &halo->starts);
 }
 
-static tr_view rows_at(const tr_view *buffer, int32_t dim, int64_t start, int64_t length) {
+/* Adds the rows of `owner`'s core that `user` has in its halo, as far as there are any. */
+static void add_rows(const tr_call *call, const tr_view *buffer, const halo *halo, int32_t owner,
+                     int32_t user, tr_batch *batch) {
+  const int64_t *starts = halo->starts;
+  bool is_below = owner < user;
+  int64_t from = is_below ? starts[user] - halo->low : starts[user + 1];
+  int64_t to = is_below ? starts[user] : starts[user + 1] + halo->high;
+  if (from < starts[owner])
+    from = starts[owner];
+  if (to > starts[owner + 1])
+    to = starts[owner + 1];
+  if (from >= to)
+    return;
   tr_view rows = *buffer;
-  tr_view_narrow(&rows, dim, start, length);
-  return rows;
+  int32_t self = call->group->self;
+  tr_view_narrow(&rows, halo->dim, from - starts[self] + halo->low, to - from);
+  tr_batch_add(batch, owner == self ? TR_SEND : TR_RECEIVE, owner == self ? user : owner, &rows);
 }
 
-/* The neighbour below gets what lies first in the core, the one above what lies last. */
+/* A halo that is wider than the neighbour's core reaches into those behind it. */
 static tessera_status exchange_borders(tr_call *call, const tr_view *buffer, const halo *halo) {
-  int32_t self = call->group->self, dim = halo->dim;
-  bool has_below = self > 0, has_above = self + 1 < call->group->size;
+  int32_t self = call->group->self;
   tr_batch batch;
-  if ((has_below && halo->core < halo->high) || (has_above && halo->core < halo->low))
-    return tr_fail(TESSERA_ERROR_UNSUPPORTED,
-                   "dimension %d has %lld rows here, fewer than the neighbour's halo", dim,
-                   (long long)halo->core);
   tessera_status status = tr_batch_start(call, &batch);
-  if (status)
-    return status;
-  if (has_below && halo->low > 0) {
-    tr_view rows = rows_at(buffer, dim, 0, halo->low);
-    tr_batch_add(&batch, TR_RECEIVE, self - 1, &rows);
-  }
-  if (has_above && halo->high > 0) {
-    tr_view rows = rows_at(buffer, dim, halo->low + halo->core, halo->high);
-    tr_batch_add(&batch, TR_RECEIVE, self + 1, &rows);
-  }
-  if (has_below && halo->high > 0) {
-    tr_view rows = rows_at(buffer, dim, halo->low, halo->high);
-    tr_batch_add(&batch, TR_SEND, self - 1, &rows);
-  }
-  if (has_above && halo->low > 0) {
-    tr_view rows = rows_at(buffer, dim, halo->core, halo->low);
-    tr_batch_add(&batch, TR_SEND, self + 1, &rows);
-  }
-  return tr_batch_run(call, &batch);
+  for (int32_t i = 0; !status && i < call->group->size; i++)
+    if (i != self) {
+      add_rows(call, buffer, halo, i, self, &batch);
+      add_rows(call, buffer, halo, self, i, &batch);
+    }
+  return status ? status : tr_batch_run(call, &batch);
 }
 
 static tessera_status update_dimension(tr_call *call, const tr_view *buffer, int32_t dim,
@@ -75,12 +85,11 @@ static tessera_status update_dimension(tr_call *call, const tr_view *buffer, int
     axes[i] = (int32_t)words[i];
   tessera_status status =
       tr_context_group(call->context, call->site->grid, (int32_t)num_axes, axes, &named);
-  if (!status)
-    status = read_halo(buffer, dim, sizes, &halo);
   if (status)
     return status;
   call->group = &named->group;
-  return exchange_borders(call, buffer, &halo);
+  status = read_halo(call, buffer, dim, sizes, &halo);
+  return status ? status : exchange_borders(call, buffer, &halo);
 }
 
 static tessera_status update_halo(tr_call *call, const void *descriptor, const int64_t *sizes) {

@@ -2,6 +2,7 @@
 /* Collectives that reduce: all_reduce, reduce_scatter, reduce.
  * Members' values are combined in group order, so results do not depend on timing; it must not know
  * kernels or how messages travel. */
+#include "collectives/reduce.h"
 #include "collectives/call.h"
 #include "collectives/reduction.h"
 #include "dtype.h"
@@ -200,6 +201,13 @@ void tessera_rt_all_reduce(const tessera_site *site, tessera_stream *stream, con
   tr_call call;
   tessera_status status = tr_call_begin(site, &call);
   tr_call_end(&call, status ? status : all_reduce(&call, in, out));
+}
+
+tessera_status tr_all_reduce_within(tessera_context *context, const tessera_site *site,
+                                    const void *in, const void *out) {
+  tr_call call;
+  tessera_status status = tr_call_begin_within(context, site, &call);
+  return tr_call_end_within(&call, status ? status : all_reduce(&call, in, out));
 }
 
 /* ---- reduce_scatter ---------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #include "dtype.h"
 #include "error.h"
 #include "program/tensor.h"
+#include "tessera/reductions.h"
 
 /* ---- kernels ----------------------------------------------------------------------------------
  */
@@ -71,69 +72,24 @@ KERNEL(product_c128, double complex, a *b)
 
 enum { NUM_TYPES = TESSERA_F8 + 1, NUM_REDUCTIONS = TESSERA_MINNUM + 1 };
 
-/* Arithmetic on i1 is modulo 2 and its true is -1 when signed, as in MLIR. An average's sum is
- * entered; unsigned views of signless integers have been turned into unsigned types before. */
-#define INTEGER_ROW(suffix)                                                                        \
-  {                                                                                                \
-      [TESSERA_SUM] = sum_##suffix,     [TESSERA_MAX] = max_##suffix,                              \
-      [TESSERA_MIN] = min_##suffix,     [TESSERA_PRODUCT] = product_##suffix,                      \
-      [TESSERA_AVERAGE] = sum_##suffix, [TESSERA_AND] = and_##suffix,                              \
-      [TESSERA_OR] = or_##suffix,       [TESSERA_XOR] = xor_##suffix,                              \
-      [TESSERA_UMAX] = max_##suffix,    [TESSERA_UMIN] = min_##suffix,                             \
-  }
-#define FLOAT_ROW(suffix)                                                                          \
-  {                                                                                                \
-      [TESSERA_SUM] = sum_##suffix,       [TESSERA_MAX] = max_##suffix,                            \
-      [TESSERA_MIN] = min_##suffix,       [TESSERA_PRODUCT] = product_##suffix,                    \
-      [TESSERA_AVERAGE] = sum_##suffix,   [TESSERA_MAXNUM] = maxnum_##suffix,                      \
-      [TESSERA_MINNUM] = minnum_##suffix,                                                          \
-  }
-#define COMPLEX_ROW(suffix)                                                                        \
-  {                                                                                                \
-      [TESSERA_SUM] = sum_##suffix,                                                                \
-      [TESSERA_PRODUCT] = product_##suffix,                                                        \
-      [TESSERA_AVERAGE] = sum_##suffix,                                                            \
-  }
+/* Unsigned views of signless integers have been turned into unsigned types before. */
+#define ENTRY(suffix, reduction, kernel) [TESSERA_##reduction] = kernel##_##suffix,
 
 static const tr_combine kernels[NUM_TYPES][NUM_REDUCTIONS] = {
-    [TESSERA_I1] = {[TESSERA_SUM] = xor_u8,
-                    [TESSERA_MAX] = and_u8,
-                    [TESSERA_MIN] = or_u8,
-                    [TESSERA_PRODUCT] = and_u8,
-                    [TESSERA_AND] = and_u8,
-                    [TESSERA_OR] = or_u8,
-                    [TESSERA_XOR] = xor_u8,
-                    [TESSERA_UMAX] = or_u8,
-                    [TESSERA_UMIN] = and_u8},
-    [TESSERA_I8] = INTEGER_ROW(i8),
-    [TESSERA_I16] = INTEGER_ROW(i16),
-    [TESSERA_I32] = INTEGER_ROW(i32),
-    [TESSERA_I64] = INTEGER_ROW(i64),
-    [TESSERA_INDEX] = INTEGER_ROW(i64),
-    [TESSERA_U8] = INTEGER_ROW(u8),
-    [TESSERA_U16] = INTEGER_ROW(u16),
-    [TESSERA_U32] = INTEGER_ROW(u32),
-    [TESSERA_U64] = INTEGER_ROW(u64),
-    [TESSERA_F32] = FLOAT_ROW(f32),
-    [TESSERA_F64] = FLOAT_ROW(f64),
-    [TESSERA_C64] = COMPLEX_ROW(c64),
-    [TESSERA_C128] = COMPLEX_ROW(c128),
-};
-
-static const char *const reduction_names[NUM_REDUCTIONS] = {
-    [TESSERA_REDUCTION_NONE] = "none",
-    [TESSERA_SUM] = "sum",
-    [TESSERA_MAX] = "max",
-    [TESSERA_MIN] = "min",
-    [TESSERA_PRODUCT] = "product",
-    [TESSERA_AVERAGE] = "average",
-    [TESSERA_AND] = "bitwise_and",
-    [TESSERA_OR] = "bitwise_or",
-    [TESSERA_XOR] = "bitwise_xor",
-    [TESSERA_UMAX] = "unsigned max",
-    [TESSERA_UMIN] = "unsigned min",
-    [TESSERA_MAXNUM] = "maxnum",
-    [TESSERA_MINNUM] = "minnum",
+    [TESSERA_I1] = {TESSERA_BOOLEAN_REDUCTIONS(ENTRY, u8)},
+    [TESSERA_I8] = {TESSERA_INTEGER_REDUCTIONS(ENTRY, i8)},
+    [TESSERA_I16] = {TESSERA_INTEGER_REDUCTIONS(ENTRY, i16)},
+    [TESSERA_I32] = {TESSERA_INTEGER_REDUCTIONS(ENTRY, i32)},
+    [TESSERA_I64] = {TESSERA_INTEGER_REDUCTIONS(ENTRY, i64)},
+    [TESSERA_INDEX] = {TESSERA_INTEGER_REDUCTIONS(ENTRY, i64)},
+    [TESSERA_U8] = {TESSERA_INTEGER_REDUCTIONS(ENTRY, u8)},
+    [TESSERA_U16] = {TESSERA_INTEGER_REDUCTIONS(ENTRY, u16)},
+    [TESSERA_U32] = {TESSERA_INTEGER_REDUCTIONS(ENTRY, u32)},
+    [TESSERA_U64] = {TESSERA_INTEGER_REDUCTIONS(ENTRY, u64)},
+    [TESSERA_F32] = {TESSERA_FLOAT_REDUCTIONS(ENTRY, f32)},
+    [TESSERA_F64] = {TESSERA_FLOAT_REDUCTIONS(ENTRY, f64)},
+    [TESSERA_C64] = {TESSERA_COMPLEX_REDUCTIONS(ENTRY, c64)},
+    [TESSERA_C128] = {TESSERA_COMPLEX_REDUCTIONS(ENTRY, c128)},
 };
 
 static bool reads_unsigned(tessera_reduction reduction) {
@@ -163,7 +119,8 @@ tessera_status tr_reducer_find(tessera_dtype input, tessera_dtype output,
   reducer->combine = is_known ? kernels[reducer->accumulator][reduction] : NULL;
   if (!reducer->combine)
     return tr_fail(TESSERA_ERROR_UNSUPPORTED, "the reduction '%s' has no meaning for %s",
-                   is_known ? reduction_names[reduction] : "unknown", tr_dtype_name(output));
+                   is_known ? tessera_reduction_name((int32_t)reduction) : "unknown",
+                   tr_dtype_name(output));
   return TESSERA_OK;
 }
 

@@ -144,19 +144,12 @@ static tessera_status check_local(const tr_placement *placement, const tessera_p
                                   const tessera_context *context, const tessera_tensor *local,
                                   const int64_t *global) {
   int64_t shape[TR_MAX_RANK];
-  int32_t rank = tr_parameter_rank(parameter);
-  char expected[256], actual[256];
+  int32_t rank = local->rank;
   tr_local_shape(placement, tessera_context_rank(context), rank, global, shape);
-  bool fits = local->dtype == (tessera_dtype)parameter->dtype && local->rank == rank;
-  for (int32_t i = 0; fits && i < rank; i++)
-    fits = local->shape[i] == shape[i];
-  if (fits)
-    return TESSERA_OK;
-  return tr_fail(
-      TESSERA_ERROR_MISMATCH, "rank %d's piece should be %s, but is %s",
-      tessera_context_rank(context),
-      tr_type_text((tessera_dtype)parameter->dtype, rank, shape, expected, sizeof(expected)),
-      tr_type_text(local->dtype, local->rank, local->shape, actual, sizeof(actual)));
+  for (int32_t i = 0; i < rank; i++)
+    if (local->shape[i] != shape[i])
+      return tr_misfit(parameter, shape, local->dtype, rank, local->shape);
+  return TESSERA_OK;
 }
 
 /* Collective. A rank whose piece is wrong would leave the root waiting for it, so all give up. */
@@ -201,11 +194,10 @@ tessera_status tessera_gather_parameter(const tessera_program *program,
   if (root < 0 || root >= tessera_context_size(context))
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no rank %d among %d", root,
                    tessera_context_size(context));
-  if (local->dtype != (tessera_dtype)parameter->dtype ||
-      local->rank != tr_parameter_rank(parameter))
-    return tr_fail(TESSERA_ERROR_MISMATCH, "the piece is not of the parameter's type");
   tr_located located;
-  tessera_status status = tr_locate(program, parameter, context, global_shape, &located);
+  tessera_status status = tr_check_type(parameter, local);
+  if (!status)
+    status = tr_locate(program, parameter, context, global_shape, &located);
   if (status)
     return status;
   const int64_t *words;

@@ -11,6 +11,22 @@ int32_t tr_parameter_rank(const tessera_parameter *parameter) {
   return parameter->rank < 0 ? 0 : parameter->rank;
 }
 
+tessera_status tr_misfit(const tessera_parameter *parameter, const int64_t *expected,
+                         tessera_dtype type, int32_t rank, const int64_t *shape) {
+  char wanted[256], actual[256];
+  return tr_fail(TESSERA_ERROR_MISMATCH, "expected a tensor of %s, got %s",
+                 tr_type_text((tessera_dtype)parameter->dtype, tr_parameter_rank(parameter),
+                              expected, wanted, sizeof(wanted)),
+                 tr_type_text(type, rank, shape, actual, sizeof(actual)));
+}
+
+tessera_status tr_check_type(const tessera_parameter *parameter, const tessera_tensor *tensor) {
+  bool fits = tensor->dtype == (tessera_dtype)parameter->dtype &&
+              tensor->rank == tr_parameter_rank(parameter);
+  return fits ? TESSERA_OK
+              : tr_misfit(parameter, parameter->shape, tensor->dtype, tensor->rank, tensor->shape);
+}
+
 /* The extents to check a layout for: what the caller knows, else what the parameter says. */
 static tessera_status merge_extents(const tessera_parameter *parameter, const int64_t *global,
                                     int64_t *extents) {
@@ -19,13 +35,8 @@ static tessera_status merge_extents(const tessera_parameter *parameter, const in
     extents[i] = parameter->shape[i];
     if (!global || global[i] < 0)
       continue;
-    if (extents[i] >= 0 && extents[i] != global[i]) {
-      char expected[256], actual[256];
-      tessera_dtype type = (tessera_dtype)parameter->dtype;
-      return tr_fail(TESSERA_ERROR_MISMATCH, "expected a tensor of %s, got %s",
-                     tr_type_text(type, rank, parameter->shape, expected, sizeof(expected)),
-                     tr_type_text(type, rank, global, actual, sizeof(actual)));
-    }
+    if (extents[i] >= 0 && extents[i] != global[i])
+      return tr_misfit(parameter, parameter->shape, (tessera_dtype)parameter->dtype, rank, global);
     extents[i] = global[i];
   }
   return TESSERA_OK;

@@ -19,6 +19,12 @@ tessera_status tr_locate(const tessera_program *program, const tessera_parameter
                          const tessera_context *context, const int64_t *global,
                          tr_located *located);
 
+/* Fails with both types: `expected` extents of the parameter's type, and what was found. */
+tessera_status tr_misfit(const tessera_parameter *parameter, const int64_t *expected,
+                         tessera_dtype type, int32_t rank, const int64_t *shape);
+/* Element type and rank are the parameter's. */
+tessera_status tr_check_type(const tessera_parameter *parameter, const tessera_tensor *tensor);
+
 /* The tensor's rank: 0 for a scalar. */
 int32_t tr_parameter_rank(const tessera_parameter *parameter);
 

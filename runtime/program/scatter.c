@@ -8,18 +8,6 @@
 #include "program/neutral.h"
 #include "program/program.h"
 
-static tessera_status check_global(const tessera_parameter *parameter,
-                                   const tessera_tensor *global) {
-  if (global->dtype == (tessera_dtype)parameter->dtype &&
-      global->rank == tr_parameter_rank(parameter))
-    return TESSERA_OK;
-  char expected[256], actual[256];
-  return tr_fail(TESSERA_ERROR_MISMATCH, "expected a tensor of %s, got %s",
-                 tr_type_text((tessera_dtype)parameter->dtype, tr_parameter_rank(parameter),
-                              parameter->shape, expected, sizeof(expected)),
-                 tr_type_text(global->dtype, global->rank, global->shape, actual, sizeof(actual)));
-}
-
 /* ---- partial parameters ---------------------------------------------------------------------- */
 
 static int64_t coordinate(const tr_placement *placement, int64_t device, int64_t axis) {
@@ -74,7 +62,7 @@ tessera_status tessera_scatter_parameter(const tessera_program *program,
                                          tessera_tensor *local) {
   memset(local, 0, sizeof(*local));
   tr_located located;
-  tessera_status status = check_global(parameter, global);
+  tessera_status status = tr_check_type(parameter, global);
   if (!status)
     status = tr_locate(program, parameter, context, global->shape, &located);
   if (status)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collectives/reduce.h"
 #include "context.h"
 #include "error.h"
 #include "program/tensor.h"
@@ -97,8 +98,5 @@ tessera_status tr_reduce_axes(tessera_context *context, const tessera_grid *grid
                        .output_type = tensor->dtype,
                        .reduction = reduction};
   descriptor view = describe(tensor->data, tensor->rank, tensor->shape);
-  tessera_context *previous = tr_context_swap_current(context);
-  tessera_rt_all_reduce(&site, NULL, &view, &view);
-  tessera_context_set_current(previous);
-  return TESSERA_OK;
+  return tr_all_reduce_within(context, &site, &view, &view);
 }

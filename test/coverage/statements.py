@@ -230,12 +230,44 @@ def halo(name, grid, split, core, sizes, element="i32", halo_text=None, argument
                 arguments)
 
 
+def uneven_halo(grid):
+    """Devices of axis 0 hold 0, 1, 2, 0, ... rows: their halos come from whoever has the rows."""
+    low, high = 2, 3
+    cores = [place[0] % 3 for place in oracle.coordinates(grid)]
+    column = [place[1:] for place in oracle.coordinates(grid)]
+    t = table(grid, [low + 2 + high], "i32")
+    wanted = []
+    for device, core in enumerate(cores):
+        whole, start = [], 0
+        for other in range(len(cores)):
+            if column[other] == column[device]:
+                start = len(whole) if other == device else start
+                whole += list(t[other][low:low + cores[other]])
+        own = t[device][:low + core + high].copy()
+        for i in range(len(own)):
+            if 0 <= start + i - low < len(whole):
+                own[i] = whole[start + i - low]
+        wanted.append(own)
+    return Case("update_halo of uneven and empty shards", """
+%c3 = arith.constant 3 : index
+%c5 = arith.constant 5 : index
+%i = mesh.process_multi_index on @g axes = [0] : index
+%core = arith.remui %i, %c3 : index
+%n = arith.addi %core, %c5 : index
+%own = tensor.extract_slice %x[0] [%n] [1] : tensor<7xi32> to tensor<?xi32>
+%r = mesh.update_halo %own on @g split_axes = [[0]] halo_sizes = [2, 3] : tensor<?xi32>""",
+                t, "i32", "tensor<?xi32>", wanted)
+
+
 def halos(grid):
     axes = list(range(len(grid)))
     yield halo("update_halo of rows", grid, [[0]], [4], [1, 1])
     yield halo("update_halo that differs at the ends", grid, [[0], []], [4, 3], [2, 1], "f32")
     yield halo("update_halo of no halo", grid, [[0]], [4, 2], [0, 0])
     yield halo("update_halo wider than a shard", grid, [[], [0]], [2, 2], [2, 2], "i8")
+    yield halo("update_halo wider than a neighbour", grid, [[0]], [2, 2], [3, 5], "f64")
+    yield halo("update_halo wider than the tensor", grid, [[0]], [1], [9, 9])
+    yield uneven_halo(grid)
     yield halo("update_halo of run-time size", grid, [[0]], [4, 2], [2, 1],
                halo_text="[%0, 1]", arguments=[("i64", 2)])
     if len(axes) == 2:

@@ -228,6 +228,39 @@ static void failing_assertion(int32_t rank, int32_t size, void *data) {
                                  : "x is negative");
 }
 
+/* ---- programs ----------------------------------------------------------------------------------
+ */
+
+/* A library call returns what goes wrong inside it: the handler is for compiled code alone. */
+static void meaningless_partial(int32_t rank, int32_t size, void *data) {
+  static const int64_t shape = 3, layout[] = {1, 3, 1, 3, 0, 0, 0, 1, 0, TESSERA_XOR};
+  static const tessera_grid *const grids[] = {&line};
+  static const tessera_parameter result = {.struct_size = sizeof(result),
+                                           .dtype = TESSERA_F32,
+                                           .rank = 1,
+                                           .shape = &shape,
+                                           .layout = layout,
+                                           .name = "",
+                                           .element = "f32"};
+  static const tessera_program_record record = {.struct_size = sizeof(record),
+                                                .abi_version = TESSERA_ABI_VERSION,
+                                                .source = "",
+                                                .grids = grids,
+                                                .num_grids = 1};
+  (void)rank;
+  (void)size;
+  (void)data;
+  tessera_program *program = NULL;
+  tessera_tensor local, global;
+  EXPECT(tessera_program_from_record(&record, &program) == TESSERA_OK);
+  EXPECT(tessera_tensor_create(TESSERA_F32, 1, &shape, &local) == TESSERA_OK);
+  EXPECT(tessera_gather_parameter(program, &result, tessera_context_current(), &local, 0, NULL,
+                                  &global) == TESSERA_ERROR_UNSUPPORTED);
+  EXPECT(strstr(tessera_last_error(), "'bitwise_xor' has no meaning for f32"));
+  tessera_tensor_destroy(&local);
+  tessera_program_unload(program);
+}
+
 /* ---- the default handler ------------------------------------------------------------------------
  */
 
@@ -256,6 +289,7 @@ int main(int argc, char **argv) {
   run_local(4, failing_receive, NULL);
   run_local(4, failing_assertion, NULL);
   wrong_calls();
+  run_local(4, meaningless_partial, NULL);
   EXPECT(strcmp(tessera_status_name(TESSERA_ERROR_PEER), "another rank failed") == 0);
   EXPECT(tessera_local_create(0, NULL) == TESSERA_ERROR_INVALID_ARGUMENT);
   return finish_tests();

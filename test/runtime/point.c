@@ -122,6 +122,18 @@ static const halo_case halo_cases[] = {
     {{2, 3}, 2, {2, 1, 0, 1, 1}, {6, 7}, {{1, 2}, {2, 1}}},
     {{2, 2, 2}, 3, {2, 2, 0, 2, 1, 1}, {8, 5}, {{2, 1}, {1, 2}}},
     {{2, 2, 2}, 3, {2, 1, 1, 0}, {5, 3}, {{1, 1}, {0, 0}}},
+    /* Wider than the neighbour's core, than all cores; cores of no rows. */
+    {{2}, 1, {2, 1, 0, 0}, {4, 3}, {{3, 2}, {0, 0}}},
+    {{4}, 1, {2, 1, 0, 0}, {8, 3}, {{3, 5}, {0, 0}}},
+    {{4}, 1, {2, 0, 1, 0}, {3, 6}, {{0, 0}, {2, 3}}},
+    {{4}, 1, {2, 1, 0, 0}, {2, 3}, {{1, 1}, {0, 0}}},
+    {{4}, 1, {2, 1, 0, 0}, {0, 3}, {{1, 2}, {0, 0}}},
+    {{4}, 1, {2, 1, 0, 0}, {5, 1}, {{9, 9}, {0, 0}}},
+    {{2, 2}, 2, {2, 1, 0, 1, 1}, {3, 2}, {{3, 2}, {2, 1}}},
+    {{2, 2}, 2, {2, 2, 1, 0, 0}, {4, 5}, {{2, 3}, {0, 0}}},
+    {{2, 3}, 2, {2, 1, 1, 1, 0}, {6, 2}, {{3, 5}, {2, 2}}},
+    {{2, 2, 2}, 3, {2, 2, 0, 2, 1, 1}, {3, 4}, {{2, 1}, {3, 2}}},
+    {{2, 2, 2}, 3, {2, 3, 2, 0, 1, 0}, {16, 2}, {{5, 6}, {0, 0}}},
 };
 
 /* Start of this device's core in a dimension, and its rows. */
@@ -144,12 +156,26 @@ static void core_of(const halo_case *test, int32_t device, int32_t dim, int64_t 
   *rows = base + (index >= first);
 }
 
-static void halos(const halo_case *test, int32_t rank) {
+static bool is_even(const halo_case *test, int32_t devices) {
+  int64_t start, rows[2];
+  for (int32_t dim = 0; dim < DIMS; dim++)
+    for (int32_t device = 0; device < devices; device++) {
+      core_of(test, device, dim, &start, &rows[1]);
+      if (device == 0)
+        rows[0] = rows[1];
+      if (rows[0] != rows[1])
+        return false;
+    }
+  return true;
+}
+
+static void halos(const halo_case *test, int32_t rank, uint32_t flags) {
   int64_t starts[DIMS], rows[DIMS], shape[DIMS], halos[2 * DIMS], count = 0;
   tessera_grid grid = {sizeof(grid), test->grid_rank, "g", test->grid};
   tessera_site site = make_site(&grid, NULL, 0, DIMS);
   const int64_t *words = test->words + 1;
   site.from = test->words;
+  site.flags = flags;
   for (int32_t i = 0; i < DIMS; words += 1 + words[0], i++) {
     core_of(test, rank, i, &starts[i], &rows[i]);
     shape[i] = rows[i] + test->halos[i][0] + test->halos[i][1];
@@ -197,7 +223,9 @@ static void run(int32_t rank, int32_t size, void *data) {
     for (int32_t k = 0; k < halo_cases[i].grid_rank; k++)
       devices *= halo_cases[i].grid[k];
     if (devices == size)
-      halos(&halo_cases[i], rank);
+      halos(&halo_cases[i], rank, TESSERA_SITE_LOCAL_SIZES);
+    if (devices == size && is_even(&halo_cases[i], size))
+      halos(&halo_cases[i], rank, 0);
   }
 }
 

@@ -1,0 +1,130 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Which element types there are, and which reductions have a meaning for which of them: the one
+ * table, as lists that expand a macro. It must not know how a reduction is computed. */
+#ifndef TESSERA_REDUCTIONS_H
+#define TESSERA_REDUCTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tessera/runtime.h"
+
+/* ROW(type, bytes, family, digits): digits are bits of precision, to tell wider from narrower. The
+ * families that are numbers ascend: each but the signs of integers can hold those before it. */
+#define TESSERA_ELEMENT_TYPES(ROW)                                                                 \
+  ROW(I1, 1, BOOLEAN, 1)                                                                           \
+  ROW(I4, 1, OPAQUE, 4)                                                                            \
+  ROW(I8, 1, SIGNED, 8)                                                                            \
+  ROW(I16, 2, SIGNED, 16)                                                                          \
+  ROW(I32, 4, SIGNED, 32)                                                                          \
+  ROW(I64, 8, SIGNED, 64)                                                                          \
+  ROW(U8, 1, UNSIGNED, 8)                                                                          \
+  ROW(U16, 2, UNSIGNED, 16)                                                                        \
+  ROW(U32, 4, UNSIGNED, 32)                                                                        \
+  ROW(U64, 8, UNSIGNED, 64)                                                                        \
+  ROW(INDEX, 8, SIGNED, 64)                                                                        \
+  ROW(F16, 2, FLOAT, 11)                                                                           \
+  ROW(BF16, 2, FLOAT, 8)                                                                           \
+  ROW(F32, 4, FLOAT, 24)                                                                           \
+  ROW(F64, 8, FLOAT, 53)                                                                           \
+  ROW(C64, 8, COMPLEX, 24)                                                                         \
+  ROW(C128, 16, COMPLEX, 53)                                                                       \
+  ROW(F8, 1, OPAQUE, 3)
+
+typedef enum tessera_family {
+  TESSERA_FAMILY_NONE = 0,
+  TESSERA_FAMILY_OPAQUE, /* moves as bytes only */
+  TESSERA_FAMILY_BOOLEAN,
+  TESSERA_FAMILY_SIGNED,
+  TESSERA_FAMILY_UNSIGNED,
+  TESSERA_FAMILY_FLOAT,
+  TESSERA_FAMILY_COMPLEX
+} tessera_family;
+
+/* The reductions of a family: ROW(suffix, reduction, kernel). `kernel` combines two values; where
+ * an average has a meaning, its kernel is the sum, and a division follows. Arithmetic on i1 is
+ * modulo 2 and its true is -1 when signed, as in MLIR. */
+#define TESSERA_BOOLEAN_REDUCTIONS(ROW, suffix)                                                    \
+  ROW(suffix, SUM, xor)                                                                            \
+  ROW(suffix, MAX, and)                                                                            \
+  ROW(suffix, MIN, or)                                                                             \
+  ROW(suffix, PRODUCT, and)                                                                        \
+  ROW(suffix, AND, and)                                                                            \
+  ROW(suffix, OR, or)                                                                              \
+  ROW(suffix, XOR, xor)                                                                            \
+  ROW(suffix, UMAX, or)                                                                            \
+  ROW(suffix, UMIN, and)
+#define TESSERA_INTEGER_REDUCTIONS(ROW, suffix)                                                    \
+  ROW(suffix, SUM, sum)                                                                            \
+  ROW(suffix, MAX, max)                                                                            \
+  ROW(suffix, MIN, min)                                                                            \
+  ROW(suffix, PRODUCT, product)                                                                    \
+  ROW(suffix, AVERAGE, sum)                                                                        \
+  ROW(suffix, AND, and)                                                                            \
+  ROW(suffix, OR, or)                                                                              \
+  ROW(suffix, XOR, xor)                                                                            \
+  ROW(suffix, UMAX, max)                                                                           \
+  ROW(suffix, UMIN, min)
+#define TESSERA_FLOAT_REDUCTIONS(ROW, suffix)                                                      \
+  ROW(suffix, SUM, sum)                                                                            \
+  ROW(suffix, MAX, max)                                                                            \
+  ROW(suffix, MIN, min)                                                                            \
+  ROW(suffix, PRODUCT, product)                                                                    \
+  ROW(suffix, AVERAGE, sum)                                                                        \
+  ROW(suffix, MAXNUM, maxnum)                                                                      \
+  ROW(suffix, MINNUM, minnum)
+#define TESSERA_COMPLEX_REDUCTIONS(ROW, suffix)                                                    \
+  ROW(suffix, SUM, sum)                                                                            \
+  ROW(suffix, PRODUCT, product)                                                                    \
+  ROW(suffix, AVERAGE, sum)
+
+typedef struct tessera_type_facts {
+  uint8_t size; /* bytes; 0 for an unknown type */
+  uint8_t family;
+  uint8_t digits;
+} tessera_type_facts;
+
+static inline tessera_type_facts tessera_type_facts_of(int32_t type) {
+#define TESSERA_FACTS_ROW(type, size, family, digits)                                              \
+  [TESSERA_##type] = {size, TESSERA_FAMILY_##family, digits},
+  static const tessera_type_facts table[] = {TESSERA_ELEMENT_TYPES(TESSERA_FACTS_ROW)};
+#undef TESSERA_FACTS_ROW
+  const tessera_type_facts none = {0, TESSERA_FAMILY_NONE, 0};
+  return type >= 0 && (size_t)type < sizeof(table) / sizeof(table[0]) ? table[type] : none;
+}
+
+/* Every value of `from` has a meaning in `to`: the same type, a wider one of its kind, or a float
+ * or complex type for a number. */
+static inline int tessera_type_converts(int32_t from, int32_t to) {
+  tessera_type_facts source = tessera_type_facts_of(from), target = tessera_type_facts_of(to);
+  if (source.family == TESSERA_FAMILY_NONE || target.family == TESSERA_FAMILY_NONE)
+    return 0;
+  if (from == to)
+    return 1;
+  if (source.family == TESSERA_FAMILY_OPAQUE || target.family <= TESSERA_FAMILY_BOOLEAN)
+    return 0;
+  if (source.family <= TESSERA_FAMILY_UNSIGNED)
+    return target.family >= TESSERA_FAMILY_FLOAT || target.digits >= source.digits;
+  return target.family >= source.family && target.digits > source.digits;
+}
+
+/* A name for messages; NULL for no reduction. */
+static inline const char *tessera_reduction_name(int32_t reduction) {
+  static const char *const names[] = {[TESSERA_REDUCTION_NONE] = "none",
+                                      [TESSERA_SUM] = "sum",
+                                      [TESSERA_MAX] = "max",
+                                      [TESSERA_MIN] = "min",
+                                      [TESSERA_PRODUCT] = "product",
+                                      [TESSERA_AVERAGE] = "average",
+                                      [TESSERA_AND] = "bitwise_and",
+                                      [TESSERA_OR] = "bitwise_or",
+                                      [TESSERA_XOR] = "bitwise_xor",
+                                      [TESSERA_UMAX] = "umax",
+                                      [TESSERA_UMIN] = "umin",
+                                      [TESSERA_MAXNUM] = "maxnum",
+                                      [TESSERA_MINNUM] = "minnum"};
+  return reduction >= 0 && (size_t)reduction < sizeof(names) / sizeof(names[0]) ? names[reduction]
+                                                                                : NULL;
+}
+
+#endif /* TESSERA_REDUCTIONS_H */
