@@ -9,6 +9,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include "precision.h"
 #include "tessera/runtime.h"
 
 /* ---- parameters -------------------------------------------------------------------------------
@@ -59,13 +60,14 @@ static const char *shape_record(ts_records *records, MlirType type) {
   return ts_record_i64(records, rank, shape);
 }
 
-enum { PARAMETER_FIELDS = 9 };
+enum { PARAMETER_FIELDS = 11 };
 
 /* What one parameter's record is made of. */
 typedef struct parameter {
   MlirLocation location;
   MlirType type; /* local */
   MlirAttribute attributes;
+  int32_t computed_in;
 } parameter;
 
 static bool parameter_fields(ts_sites *sites, const parameter *p, ts_field *fields) {
@@ -100,6 +102,8 @@ static bool parameter_fields(ts_sites *sites, const parameter *p, ts_field *fiel
       TS_POINTER(name),
       TS_POINTER(ts_record_text(records, mlirStringRefCreateFromCString(text))),
       TS_POINTER(range_record(records, p->attributes)),
+      TS_I32(p->computed_in),
+      TS_I32(0),
   };
   memcpy(fields, made, sizeof made);
   return true;
@@ -115,10 +119,11 @@ static bool parameters_record(ts_sites *sites, MlirOperation function, const cha
   *symbol = NULL;
   ts_field *fields = TS_NEW(records->arena, ts_field, num * PARAMETER_FIELDS);
   for (intptr_t i = 0; i < num; i++) {
-    parameter p = {location,
-                   arguments ? mlirFunctionTypeGetInput(type, i)
-                             : mlirFunctionTypeGetResult(type, i),
-                   parameter_attributes(function, which, i)};
+    parameter p = {
+        location,
+        arguments ? mlirFunctionTypeGetInput(type, i) : mlirFunctionTypeGetResult(type, i),
+        parameter_attributes(function, which, i),
+        arguments ? 0 : ts_precision_of_result(records->arena, records->module, function, i)};
     if (!parameter_fields(sites, &p, &fields[i * PARAMETER_FIELDS]))
       return false;
   }

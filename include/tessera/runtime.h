@@ -15,7 +15,7 @@ extern "C" {
 
 /* The version of everything in this header. A program record carries the version it was built for;
  * libtessera refuses one it does not know. */
-#define TESSERA_ABI_VERSION 1u
+#define TESSERA_ABI_VERSION 2u
 
 /* ------------------------------------------------------------------------------------------------
  * Element types and reductions
@@ -158,6 +158,9 @@ typedef struct tessera_parameter {
   const char *name;      /* the source's name for it, or "" */
   const char *element;   /* MLIR's spelling of the element type, e.g. "f8E5M2" */
   const double *range;   /* two values lo, hi (hi excluded) for generated inputs, or NULL */
+  int32_t computed_in;   /* of a result: the tessera_dtype of the narrowest float type that anything
+                            it depends on is computed in; 0: none */
+  int32_t reserved;
 } tessera_parameter;
 
 /* arguments[i] points to a scalar, or to a ranked memref descriptor

@@ -76,9 +76,9 @@ static void copy_bytes16(void **a, void **r) {
 }
 
 #define PARAMETER(type, rank_, shape_, layout_, name_)                                             \
-  {sizeof(tessera_parameter), type, rank_, 0, shape_, layout_, name_, "", NULL}
+  {sizeof(tessera_parameter), type, rank_, 0, shape_, layout_, name_, "", NULL, 0, 0}
 #define WHOLE(type, rank_, shape_, name_)                                                          \
-  {sizeof(tessera_parameter), type, rank_, -1, shape_, NULL, name_, "", NULL}
+  {sizeof(tessera_parameter), type, rank_, -1, shape_, NULL, name_, "", NULL, 0, 0}
 
 /* ---- matmul: rows over axis 0, contraction over axis 1, partial result ------------------------
  */

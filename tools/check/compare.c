@@ -61,13 +61,17 @@ static double element_difference(tessera_dtype type, const void *got, const void
   return result;
 }
 
+double compare_default(tessera_dtype type, tessera_dtype computed_in) {
+  return number_type_of(type).kind == NUMBER_FLOAT
+             ? fmax(default_relative(type), default_relative(computed_in))
+             : 0;
+}
+
 comparison compare_piece(const tessera_tensor *got, const tessera_tensor *indices,
                          const tessera_tensor *want, tolerance tolerance) {
   bool is_float = number_type_of(want->dtype).kind == NUMBER_FLOAT;
   double scale = is_float ? largest(want) : 0;
-  double relative = tolerance.relative < 0 ? default_relative(want->dtype) : tolerance.relative;
-  double absolute = tolerance.absolute < 0 ? 0 : tolerance.absolute;
-  comparison result = {0, -1, -1, is_float ? absolute + relative * scale : 0};
+  comparison result = {0, -1, -1, is_float ? tolerance.absolute + tolerance.relative * scale : 0};
   int64_t elements = tessera_tensor_elements(got);
   const int64_t *index = indices->data;
   for (int64_t i = 0; i < elements; i++) {

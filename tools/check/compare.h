@@ -8,7 +8,6 @@
 
 #include "tessera/program.h"
 
-/* Negative: the default for the element type. */
 typedef struct tolerance {
   double relative; /* to the largest finite magnitude of the whole result */
   double absolute;
@@ -20,6 +19,9 @@ typedef struct comparison {
   int64_t first_global; /* its row-major index there */
   double allowed;       /* the difference that would have passed */
 } comparison;
+
+/* The relative tolerance of a result of one type that was computed in another (0: not known). */
+double compare_default(tessera_dtype type, tessera_dtype computed_in);
 
 /* `indices` gives the row-major index in `want` of each element of `got`, or -1: not compared. All
  * are dense; got and want have one element type. NaN equals NaN. */

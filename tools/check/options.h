@@ -37,7 +37,7 @@ typedef struct check_options {
   argument_option *shapes, *inputs, *ranges;
   int32_t num_shapes, num_inputs, num_ranges;
   int64_t seed;
-  tolerance tolerance;
+  tolerance tolerance; /* negative: the default of each result */
   bool mpi;
   bool verbose;
 } check_options;

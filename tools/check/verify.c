@@ -89,13 +89,24 @@ static bool describe_difference(const rank_state *rank, int32_t result, comparis
               found.allowed);
 }
 
+static tolerance tolerance_of(const check_job *job, int32_t result) {
+  const tessera_parameter *parameter = &job->entry->results[result];
+  tolerance tolerance = job->tolerance;
+  if (tolerance.relative < 0)
+    tolerance.relative =
+        compare_default((tessera_dtype)parameter->dtype, (tessera_dtype)parameter->computed_in);
+  if (tolerance.absolute < 0)
+    tolerance.absolute = 0;
+  return tolerance;
+}
+
 static bool compare_values(rank_state *rank, int32_t result, const tessera_tensor *got,
                            const tessera_tensor *indices, double *error, message *message) {
   const check_job *job = rank->job;
   if (!same_shape(got, indices))
     return fail(message, "%s: %s on %s: rank %d: result %d has the wrong local shape", job->model,
                 job->entry->name, job->label, rank->team.rank, result);
-  comparison found = compare_piece(got, indices, &job->expected[result], job->tolerance);
+  comparison found = compare_piece(got, indices, &job->expected[result], tolerance_of(job, result));
   *error = found.max_error;
   return found.first_local < 0 || describe_difference(rank, result, found, got, message);
 }

@@ -9,10 +9,10 @@
 
 /* Shared by the ranks of a process, which only read it. */
 typedef struct check_job {
-  const char *model; /* as the user wrote it */
-  char label[128];   /* the grid in messages */
-  tolerance tolerance;
-  bool verbose; /* a line for each result */
+  const char *model;   /* as the user wrote it */
+  char label[128];     /* the grid in messages */
+  tolerance tolerance; /* negative: the default of each result */
+  bool verbose;        /* a line for each result */
   tessera_program *program;
   const tessera_entry *entry;
   const tessera_tensor *inputs;   /* global */

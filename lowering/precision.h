@@ -1,0 +1,15 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* How precisely a function's results are computed. */
+#ifndef TESSERA_LOWERING_PRECISION_H
+#define TESSERA_LOWERING_PRECISION_H
+
+#include "support/arena.h"
+#include "support/ir.h"
+
+/* The tessera_dtype of the narrowest float type that anything that result `i` of the func.func
+ * depends on is rounded to, beside its own; 0 if that is none. Calls count with all that they
+ * compute. On tensors. */
+int32_t ts_precision_of_result(ts_arena *arena, MlirOperation module, MlirOperation function,
+                               intptr_t i);
+
+#endif /* TESSERA_LOWERING_PRECISION_H */
