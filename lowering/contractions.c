@@ -207,6 +207,56 @@ static bool fits(MlirOperation op) {
          ts_linalg_num_loops(op) <= TS_MAX_LOOPS;
 }
 
+/* ---- transposed operands ----------------------------------------------------------------------
+ */
+
+/* One input, given out as it is with its dimensions in another order. */
+static bool is_transpose(MlirOperation op) {
+  if (!op.ptr || !ts_op_is_linalg(op) || ts_linalg_num_inputs(op) != 1 ||
+      ts_linalg_num_inits(op) != 1 || mlirOperationGetNumResults(op) != 1 ||
+      !mlirAffineMapIsPermutation(ts_linalg_map(op, 0)) ||
+      !mlirAffineMapIsPermutation(ts_linalg_map(op, 1)))
+    return false;
+  for (intptr_t l = 0; l < ts_linalg_num_loops(op); l++)
+    if (ts_linalg_iterator(op, l) != 0)
+      return false;
+  MlirBlock body = ts_linalg_body(op);
+  return is_argument(mlirOperationGetOperand(mlirBlockGetTerminator(body), 0), body, 0);
+}
+
+/* The dimension of a permutation's results that loop `loop` runs along. */
+static intptr_t dimension_of(MlirAffineMap permutation, intptr_t loop) {
+  intptr_t d = 0;
+  while (mlirAffineDimExprGetPosition(mlirAffineMapGetResult(permutation, d)) != loop)
+    d++;
+  return d;
+}
+
+/* The value that an operand of a product is a transpose of, and the map that reads it in the
+ * operand's place: the product takes memory with any strides, so nothing needs to be moved. */
+static MlirValue without_transposes(MlirValue operand, MlirAffineMap *map) {
+  for (;;) {
+    MlirOperation op = producer(operand);
+    if (!is_transpose(op))
+      return operand;
+    MlirAffineMap from = ts_linalg_map(op, 0), to = ts_linalg_map(op, 1);
+    intptr_t rank = mlirAffineMapGetNumResults(from);
+    MlirAffineExpr results[TS_MAX_RANK];
+    if (rank > TS_MAX_RANK)
+      return operand;
+    for (intptr_t d = 0; d < rank; d++) {
+      intptr_t loop = mlirAffineDimExprGetPosition(mlirAffineMapGetResult(from, d));
+      results[d] = mlirAffineMapGetResult(*map, dimension_of(to, loop));
+    }
+    *map = mlirAffineMapGet(mlirAffineMapGetContext(*map), mlirAffineMapGetNumDims(*map), 0, rank,
+                            results);
+    operand = mlirOperationGetOperand(op, 0);
+  }
+}
+
+/* ---- hiding -----------------------------------------------------------------------------------
+ */
+
 /* An op that fusion knows nothing of stands for a contraction on tensors: fused with the
  * elementwise op before it, or taken apart by a reshape, it would be no product any more. */
 static const char placeholder[] = "builtin.unrealized_conversion_cast";
@@ -215,10 +265,17 @@ static const char placeholder_maps[] = "tessera.contraction";
 static void hide_contraction(MlirOperation op) {
   ts_maker build = ts_make_before(op);
   MlirValue operands[3];
-  for (intptr_t i = 0; i < 3; i++)
+  MlirAttribute list[3];
+  for (intptr_t i = 0; i < 3; i++) {
+    MlirAffineMap map = ts_linalg_map(op, i);
     operands[i] = mlirOperationGetOperand(op, i);
+    if (i < 2)
+      operands[i] = without_transposes(operands[i], &map);
+    list[i] = mlirAffineMapAttrGet(map);
+  }
   MlirValue result = mlirOperationGetResult(op, 0);
-  MlirNamedAttribute maps = ts_named(build.context, placeholder_maps, maps_attribute(op));
+  MlirNamedAttribute maps =
+      ts_named(build.context, placeholder_maps, mlirArrayAttrGet(build.context, 3, list));
   mlirValueReplaceAllUsesOfWith(
       result, ts_make_value(&build, placeholder, 3, operands, mlirValueGetType(result), 1, &maps));
   mlirOperationDestroy(op);

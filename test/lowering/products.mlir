@@ -102,3 +102,22 @@ func.func @between(%a: tensor<4x32x32xf32>, %b: tensor<4x32x32xf32>) -> tensor<2
   %r = tensor.expand_shape %p [[0, 1], [2], [3]] output_shape [2, 2, 32, 32] : tensor<4x32x32xf32> into tensor<2x2x32x32xf32>
   return %r : tensor<2x2x32x32xf32>
 }
+
+// A transpose in front of a product is none of memory: strides do it.
+// CHECK-LABEL: func.func @behind_transpose
+// CHECK: %[[OUT:.*]] = memref.alloc()
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: linalg
+// CHECK: %{{.*}}, %{{.*}}, %{{.*}}:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %arg1
+// CHECK: memref.reinterpret_cast {{.*}} strides: [%[[STRIDES]]#1, %[[STRIDES]]#0]
+// CHECK: call @tessera.call.gemm.2xf32.2xf32.2xf32
+// CHECK: return %[[OUT]]
+func.func @behind_transpose(%a: tensor<40x48xf32>, %b: tensor<56x48xf32>) -> tensor<40x56xf32> {
+  %z = arith.constant 0.0 : f32
+  %be = tensor.empty() : tensor<48x56xf32>
+  %bt = linalg.transpose ins(%b : tensor<56x48xf32>) outs(%be : tensor<48x56xf32>) permutation = [1, 0]
+  %e = tensor.empty() : tensor<40x56xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<40x56xf32>) -> tensor<40x56xf32>
+  %r = linalg.matmul ins(%a, %bt : tensor<40x48xf32>, tensor<48x56xf32>) outs(%f : tensor<40x56xf32>) -> tensor<40x56xf32>
+  return %r : tensor<40x56xf32>
+}

@@ -118,14 +118,15 @@ def from_file(path, element):
     return values
 
 
-def difference(found, wanted, element):
-    """None, or what is different."""
+def difference(found, wanted, element, computed_in):
+    """None, or what is different. A result is as precise as what the program computes in."""
     if found.shape != wanted.shape:
         return f"shape {found.shape}, the reference has {wanted.shape}"
     if element in RTOL:
         found, wanted = found.astype(np.float64), wanted.astype(np.float64)
         finite = np.abs(wanted[np.isfinite(wanted)])
-        allowed = RTOL[element] * (finite.max() if finite.size else 0) + np.finfo(np.float32).tiny
+        tolerance = max(RTOL.get(each, 0) for each in {element, *computed_in})
+        allowed = tolerance * (finite.max() if finite.size else 0) + np.finfo(np.float32).tiny
         with np.errstate(invalid="ignore"):
             same = (found == wanted) | (np.isnan(found) & np.isnan(wanted)) | (
                 np.abs(found - wanted) <= allowed)
@@ -159,16 +160,18 @@ def compiled(build, path, stem, options, ranks, entry, inputs, results):
         command += ["--output", f"{stem}.out{i}.npy"]
     run(command)
     found = []
-    for i, (wanted, kind) in enumerate(zip(*results)):
+    for i, (wanted, kind) in enumerate(zip(*results[:2])):
         text = difference(from_file(f"{stem}.out{i}.npy", element_of(kind)), wanted,
-                          element_of(kind))
+                          element_of(kind), results[2])
         found += [f"result {i}: {text}"] if text else []
     return found
 
 
 def check_entry(build, path, stem, request, module, entry, forms):
     inputs = random_inputs(entry, request)
-    results = Interpreter(module).call(entry.symbol("sym_name"), inputs), result_types(entry)
+    interpreter = Interpreter(module)
+    results = (interpreter.call(entry.symbol("sym_name"), inputs), result_types(entry),
+               interpreter.computed_in)
     options = {"one device": ["--oracle"],
                "partitioned": ["--grid", request.grid] if request.grid else []}
     for form in forms:

@@ -11,6 +11,9 @@ from generic_form import (DYNAMIC, NoMeaning, affine_map, constant, element_of, 
 from meanings import elementwise
 
 MOST_OPERATIONS = 2000000
+# What gives back an operand, or widens it.
+EXACT = {"arith.constant", "arith.select", "arith.extf", "arith.negf", "arith.maximumf",
+         "arith.minimumf", "arith.maxnumf", "arith.minnumf", "math.absf"}
 
 
 def poison(shape, element):
@@ -54,6 +57,7 @@ class Interpreter:
             if op.name == "func.func":
                 self.functions[op.symbol("sym_name")] = op
         self.steps = 0
+        self.computed_in = set()  # element types that something was rounded to
 
     def call(self, name, arguments):
         function = self.functions.get(name)
@@ -90,6 +94,8 @@ class Interpreter:
         operands = [env[name] for name in op.operands]
         with np.errstate(all="ignore"):
             results = self.results(op, operands, env)
+        if op.name.startswith(("arith.", "math.")) and op.name not in EXACT:
+            self.computed_in.update(element_of(kind) for kind in op.result_types)
         for name, value, kind in zip(op.results, results, op.result_types):
             if isinstance(value, (np.ndarray, np.generic, int, float, bool)):
                 value = rounded(value, element_of(kind))
