@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What bufferization would stumble over: annotations that nobody partitioned, and writes to
- * arguments that callers keep. Knows single ops. */
+/* What bufferization would stumble over: annotations that nobody partitioned, functions that never
+ * return, tensors of no particular content. Knows single ops. */
 #ifndef TESSERA_LOWERING_LEFTOVERS_H
 #define TESSERA_LOWERING_LEFTOVERS_H
 
@@ -8,7 +8,11 @@
 
 #include "mlir-c/IR.h"
 
-/* False after an error at each annotation that is still there. */
+/* False after an error at each annotation that is still there, and at each function without a
+ * return that can be reached. Before control flow is rewritten, which makes poison of the latter. */
 bool ts_leftovers_check(MlirOperation module);
+
+/* Poison tensors are empty ones. False after an error at each whose size nobody knows. */
+bool ts_leftovers_empty_poison(MlirOperation module);
 
 #endif /* TESSERA_LOWERING_LEFTOVERS_H */

@@ -46,10 +46,14 @@ static bool makes_tensor_of_scalars(MlirOperation op) {
   return ts_is_free(mlirOperationGetOperand(op, ts_linalg_num_inputs(op)));
 }
 
+static bool has_static_shape(MlirOperation op) {
+  return mlirShapedTypeHasStaticShape(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
 static free_kind kind_of(MlirOperation op) {
   if (ts_op_is(op, "arith.constant") || ts_op_is(op, "tosa.const"))
     return FREE_CONSTANT;
-  if (ts_op_is(op, "tensor.empty"))
+  if (ts_op_is(op, "tensor.empty") || (ts_op_is(op, "ub.poison") && has_static_shape(op)))
     return FREE_EMPTY;
   if (ts_op_is(op, "tensor.splat"))
     return FREE_SPLAT;

@@ -1,7 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The blocks of a function in an order in which every value is defined before it is used, however
  * they are listed. Knows edges, not what is in a block. */
-#include "solve/model.h"
+#include "solve/blocks.h"
+
+#include "support/map.h"
 
 typedef struct visited {
   MlirBlock block;

@@ -6,6 +6,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "capi/capi.h"
+#include "solve/blocks.h"
 #include "solve/model.h"
 
 typedef struct reader {

@@ -128,9 +128,6 @@ ts_function *ts_callee(const ts_model *model, MlirOperation call);
 bool ts_check_call(const ts_model *model, MlirOperation call);
 bool ts_check_effects(ts_model *model, MlirOperation op);
 
-/* The `*num` blocks of `region` that can be reached, dominating ones first; the others are erased.
- */
-MlirBlock *ts_blocks_in_order(ts_arena *arena, MlirRegion region, int *num);
 void ts_fixpoint(ts_model *model, ts_function *function);
 
 /* Adds to `base` what `wish` splits beyond it, dimension by dimension, where the factors have a

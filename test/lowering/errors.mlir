@@ -41,3 +41,30 @@ func.func @vector(%a: vector<4xf32>) -> vector<4xf32> {
 func.func @layout(%a: tensor<4xf32> {tessera.layout = {grid = @none, global = tensor<4xf32>, factors = [[[4, []]]]}}) {
   return
 }
+
+// -----
+
+// expected-error@+1 {{@for_ever never returns: no func.return can be reached from its start}}
+func.func @for_ever(%a: tensor<4xf32>, %p: i1) -> tensor<4xf32> {
+  cf.br ^again
+^again:
+  cf.br ^again
+^nobody_comes:
+  return %a : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{@nowhere never returns}}
+func.func private @nowhere(%a: tensor<4xf32>) -> tensor<4xf32> {
+  ub.unreachable
+}
+
+// -----
+
+func.func @poison(%a: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error@+1 {{a poison tensor whose size is not known at compile time: expected a static shape, or a tensor.empty}}
+  %b = ub.poison : tensor<?xf32>
+  %c = linalg.map {arith.negf} ins(%a : tensor<?xf32>) outs(%b : tensor<?xf32>)
+  return %c : tensor<?xf32>
+}
