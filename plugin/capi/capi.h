@@ -162,6 +162,13 @@ bool ts_apply_math_approximations(MlirOperation op);
  * winograd). False after a diagnostic. */
 bool ts_decompose_aggregates(MlirOperation op);
 
+/* ---- targets ----------------------------------------------------------------------------------
+ */
+
+/* Whether the target of `triple`, which must have been initialised, has a processor of this name.
+ */
+bool ts_target_has_cpu(const char *triple, const char *cpu);
+
 /* ---- the `tessera` dialect --------------------------------------------------------------------
  */
 

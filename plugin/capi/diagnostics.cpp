@@ -46,7 +46,10 @@ size_t ts_location_text(MlirLocation location, char *buffer, size_t size) {
       buffer[0] = '\0';
     return 0;
   }
-  int length = snprintf(buffer, size, "%s:%u:%u", file.getFilename().str().c_str(), file.getLine(),
-                        file.getColumn());
+  /* Line 0 is no line: the location is that of the whole file. */
+  std::string name = file.getFilename().str();
+  int length = file.getLine() == 0 ? snprintf(buffer, size, "%s", name.c_str())
+                                   : snprintf(buffer, size, "%s:%u:%u", name.c_str(),
+                                              file.getLine(), file.getColumn());
   return length < 0 ? 0 : static_cast<size_t>(length);
 }

@@ -10,6 +10,7 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include "capi/capi.h"
 #include "driver.h"
 #include "mlir-c/Target/LLVMIR.h"
 
@@ -29,12 +30,18 @@ static LLVMTargetMachineRef create_machine(const tessera_compile_options *option
   char *features = native ? LLVMGetHostCPUFeatures() : NULL;
   LLVMTargetRef target;
   LLVMTargetMachineRef machine = NULL;
+  bool known = native || ts_target_has_cpu(triple, options->march);
   LLVMCodeGenOptLevel level = (LLVMCodeGenOptLevel)options->opt_level;
-  if (LLVMGetTargetFromTriple(triple, &target, &message) == 0)
+  if (known && LLVMGetTargetFromTriple(triple, &target, &message) == 0)
     machine =
         LLVMCreateTargetMachine(target, triple, native ? cpu : options->march,
                                 native ? features : "", level, LLVMRelocPIC, LLVMCodeModelDefault);
-  if (!machine)
+  if (!known)
+    ts_driver_error(NULL,
+                    "--march=%s: %s has no such processor; clang-22 --print-supported-cpus "
+                    "lists those that there are",
+                    options->march, triple);
+  else if (!machine)
     ts_driver_error(options->input, "no code generator for %s: %s", triple,
                     message ? message : "it could not be created");
   LLVMDisposeMessage(message ? message : LLVMCreateMessage(""));

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -109,17 +110,32 @@ static MlirContext create_context(void) {
 /* ---- stages -----------------------------------------------------------------------------------
  */
 
-static void print_pipeline_error(MlirStringRef text, void *user) {
-  (void)user;
-  ts_driver_error(NULL, "%.*s", (int)text.length, text.data);
+/* MLIR tells a mistake in a pipeline piece by piece, some of them line ends. */
+static void print_on_one_line(MlirStringRef text, void *user) {
+  for (size_t i = 0; i < text.length; i++)
+    fputc(text.data[i] == '\n' ? ' ' : text.data[i], user);
+}
+
+static MlirLogicalResult add_pipeline(MlirPassManager manager, const char *passes) {
+  char *message = NULL;
+  size_t size;
+  FILE *stream = open_memstream(&message, &size);
+  if (!stream)
+    return mlirLogicalResultFailure();
+  MlirLogicalResult result = mlirOpPassManagerAddPipeline(
+      mlirPassManagerGetAsOpPassManager(manager), mlirStringRefCreateFromCString(passes),
+      print_on_one_line, stream);
+  fclose(stream);
+  if (mlirLogicalResultIsFailure(result))
+    ts_driver_error(NULL, "%s", message);
+  free(message);
+  return result;
 }
 
 static bool run_passes(compilation *c, const char *passes) {
   MlirPassManager manager = mlirPassManagerCreateOnOperation(
       c->context, mlirStringRefCreateFromCString("builtin.module"));
-  MlirLogicalResult result =
-      mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(manager),
-                                   mlirStringRefCreateFromCString(passes), print_pipeline_error, c);
+  MlirLogicalResult result = add_pipeline(manager, passes);
   int before = c->errors;
   if (mlirLogicalResultIsSuccess(result)) {
     result = mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(c->module));
@@ -147,7 +163,8 @@ static bool read_source(compilation *c) {
     return false;
   MlirOperation module = mlirModuleGetOperation(c->module);
   /* Before the grids are looked at: the mesh dialect has its own. */
-  if (!run_passes(c, ts_pipeline_import))
+  if (!run_passes(c, ts_pipeline_import) ||
+      (c->stage >= TS_EMIT_OBJ && !ts_source_has_entry(module, options->input)))
     return false;
   if (!ts_source_set_grids(module, options->input, options->grid) ||
       (options->oracle && !ts_source_strip(module)))
@@ -220,11 +237,23 @@ static bool compile(compilation *c) {
 /* ---- the public functions ---------------------------------------------------------------------
  */
 
+/* Would writing `output` destroy `input`? */
+static bool is_same_file(const char *input, const char *output) {
+  struct stat in, out;
+  return stat(input, &in) == 0 && stat(output, &out) == 0 && S_ISREG(in.st_mode) &&
+         in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
 static bool check_options(const tessera_compile_options *options, ts_emit_stage *stage) {
   if (!options || options->struct_size != sizeof *options || !options->input || !options->output)
     return ts_driver_error(NULL, "tessera_compile: input, output and struct_size must be set");
   if (options->opt_level < 0 || options->opt_level > 3)
     return ts_driver_error(NULL, "optimisation level %d: expected 0 to 3", options->opt_level);
+  if (is_same_file(options->input, options->output))
+    return ts_driver_error(NULL, "%s is the input: it would be overwritten", options->output);
+  for (int i = 0; i < options->num_extra; i++)
+    if (!ts_stages_check_option(options->extra[i]))
+      return false;
   const char *emit = options->emit ? options->emit : "so";
   for (int s = 0; s < TS_NUM_STAGES; s++)
     if (strcmp(emit, stage_names[s]) == 0) {

@@ -30,6 +30,9 @@ MlirModule ts_source_parse(MlirContext context, const char *path);
 /* source.c: gives grids other shapes ("2x4", "@g=2x4"); false after diagnostics. */
 bool ts_source_set_grids(MlirOperation module, const char *path, const char *grids);
 
+/* source.c: whether there is a function to call; false after a message. */
+bool ts_source_has_entry(MlirOperation module, const char *path);
+
 /* source.c: drops every annotation and grid, for the unpartitioned program. False after a
  * diagnostic at a collective or query, which has no meaning there. */
 bool ts_source_strip(MlirOperation module);
@@ -40,6 +43,10 @@ extern const char ts_pipeline_import[];
 /* stages.c: the passes of one stage as a pipeline text, owned by the caller; NULL where the stage
  * has none. */
 char *ts_stages_pipeline(const tessera_compile_options *options, ts_emit_stage stage);
+
+/* stages.c: whether an option of a pass ("tessera-lower.reassociate=false") is for one of the
+ * stages; false after a message. */
+bool ts_stages_check_option(const char *option);
 
 /* codegen.c: LLVM IR, optimised and compiled to an object file, or as text. False after a
  * diagnostic. */

@@ -182,6 +182,25 @@ bool ts_source_set_grids(MlirOperation module, const char *path, const char *gri
   return check_devices(module, path);
 }
 
+/* ---- entries ----------------------------------------------------------------------------------
+ */
+
+static bool is_entry(MlirOperation op) {
+  if (!op_is(op, "func.func") || !mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)).ptr)
+    return false;
+  MlirAttribute visibility = attribute_of(op, "sym_visibility");
+  return mlirAttributeIsNull(visibility) ||
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                            mlirStringRefCreateFromCString("public"));
+}
+
+bool ts_source_has_entry(MlirOperation module, const char *path) {
+  for (MlirOperation op = first_op(module); op.ptr; op = mlirOperationGetNextInBlock(op))
+    if (is_entry(op))
+      return true;
+  return ts_driver_error(path, "no public func.func with a body: a program needs one to call");
+}
+
 /* ---- the unpartitioned program ----------------------------------------------------------------
  */
 

@@ -23,6 +23,20 @@ static const char *pass_options(ts_arena *arena, const tessera_compile_options *
   return *text ? ts_arena_format(arena, "%s{%s}", pass, text) : pass;
 }
 
+bool ts_stages_check_option(const char *option) {
+  static const char *const passes[] = {"tessera-propagate", "tessera-partition", "tessera-lower"};
+  for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
+    size_t length = strlen(passes[i]);
+    if (strncmp(option, passes[i], length) == 0 && option[length] == '.' &&
+        strchr(option + length, '='))
+      return true;
+  }
+  return ts_driver_error(NULL,
+                         "--pass-option=%s: expected PASS.NAME=VALUE with tessera-propagate, "
+                         "tessera-partition or tessera-lower for the pass",
+                         option);
+}
+
 /* An option value with its commas protected. */
 static const char *lower_options(ts_arena *arena, const tessera_compile_options *options) {
   const char *text = options->oracle ? "oracle=true" : "";
