@@ -248,7 +248,9 @@ static bool check_shard_shape(ts_sites *sites, MlirOperation op) {
   MlirOperation sharding = sharding_of(op);
   MlirLocation location = mlirOperationGetLocation(op);
   if (!sharding.ptr)
-    return ts_lower_error(location, "shard.shard_shape needs a shard.sharding as its operand");
+    return ts_lower_error(location,
+                          "shard.shard_shape needs a shard.sharding as its operand; that of a value "
+                          "is known in annotated functions alone, outside of ops that run whole");
   const ts_grid *grid = ts_sites_grid(sites, sharding);
   if (!grid)
     return false;

@@ -1,8 +1,12 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Questions about annotations, answered before propagation. Knows ops, not shardings. */
+/* shard.get_sharding: questions about the sharding of a value, answered before propagation. Knows
+ * what the solver found, not how. */
 #include "propagate/answers.h"
 
-#include "support/ir.h"
+#include "solve/model.h"
+
+/* ---- annotated values ---------------------------------------------------------------------------
+ */
 
 /* The shard.shard that `value` comes from; null if it comes from something else. */
 static MlirOperation annotation_of(MlirValue value) {
@@ -13,19 +17,94 @@ static MlirOperation annotation_of(MlirValue value) {
   return ts_op_is(op, "shard.shard") ? op : none;
 }
 
-static MlirWalkResult answer(MlirOperation op, void *user) {
-  (void)user;
+static void answer(MlirOperation question, MlirOperation annotation) {
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(question, 0),
+                                mlirOperationGetOperand(annotation, 1));
+  mlirOperationDestroy(question);
+}
+
+static MlirWalkResult answer_if_annotated(MlirOperation op, void *user) {
+  bool *open = user;
   if (!ts_op_is(op, "shard.get_sharding"))
     return MlirWalkResultAdvance;
   MlirOperation annotation = annotation_of(mlirOperationGetOperand(op, 0));
-  if (annotation.ptr) {
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
-                                  mlirOperationGetOperand(annotation, 1));
-    mlirOperationDestroy(op);
-  }
+  if (annotation.ptr)
+    answer(op, annotation);
+  else
+    *open = true;
   return MlirWalkResultSkip;
 }
 
-void ts_answer_get_sharding(MlirOperation module) {
-  mlirOperationWalk(module, answer, NULL, MlirWalkPreOrder);
+/* ---- other values -------------------------------------------------------------------------------
+ */
+
+/* Holds `value` to the layout that it was given. Without uses of its own it could get another one
+ * as soon as the answer is used. */
+static MlirOperation hold(ts_model *model, const ts_function *function,
+                          ts_annotation_writer *writer, MlirValue handle, const ts_value *value) {
+  bool defined = mlirValueIsAOpResult(handle);
+  MlirBlock block = defined ? mlirOperationGetBlock(mlirOpResultGetOwner(handle))
+                            : mlirBlockArgumentGetOwner(handle);
+  MlirOperation before = defined ? mlirOperationGetNextInBlock(mlirOpResultGetOwner(handle))
+                                 : mlirBlockGetFirstOperation(block);
+  const ts_sharding *layout =
+      value->is_free
+          ? ts_sharding_replicated(model->arena, function->grid, value->rank, value->shape)
+          : ts_sharding_with_partial(model->arena, value->layout, 0, NULL);
+  MlirValue held = ts_annotation_write(writer, block, before, mlirOperationGetLocation(before),
+                                       handle, layout, TS_FOR_DEFINITION);
+  MlirOperation annotation = mlirOpResultGetOwner(held);
+  mlirValueReplaceAllUsesExcept(handle, held, 1, &annotation);
+  return annotation;
+}
+
+/* In program order, up to the first annotation that an answer decides: what comes after it may
+ * depend on that. */
+static bool answer_in(ts_model *model, const ts_function *function) {
+  ts_annotation_writer writer = {
+      .arena = model->arena,
+      .entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function->handle, 0))};
+  bool any = false;
+  for (int i = 0; i < function->num_ops; ++i) {
+    const ts_op *op = function->ops[i];
+    if (op->kind == TS_OP_LINK && !op->results[0]->annotation.ptr)
+      break;
+    if (!ts_op_is(op->handle, "shard.get_sharding") || !op->operands[0])
+      continue;
+    MlirValue handle = mlirOperationGetOperand(op->handle, 0);
+    MlirOperation annotation = annotation_of(handle);
+    if (!annotation.ptr)
+      annotation = hold(model, function, &writer, handle, op->operands[0]);
+    answer(op->handle, annotation);
+    any = true;
+  }
+  return any;
+}
+
+static bool answer_from_solution(MlirOperation module, bool *any) {
+  ts_arena arena = {0};
+  ts_model model;
+  *any = false;
+  bool ok = ts_model_collect(&model, &arena, module, TS_ASK);
+  if (ok) {
+    ts_model_solve(&model);
+    for (int i = 0; i < model.num_functions; ++i)
+      if (model.order[i]->is_active)
+        *any |= answer_in(&model, model.order[i]);
+  }
+  ts_arena_free(&arena);
+  return ok;
+}
+
+bool ts_answer_get_sharding(MlirOperation module) {
+  for (;;) {
+    bool open = false, any;
+    mlirOperationWalk(module, answer_if_annotated, &open, MlirWalkPreOrder);
+    if (!open)
+      return true;
+    if (!answer_from_solution(module, &any))
+      return false;
+    if (!any)
+      return true;
+  }
 }

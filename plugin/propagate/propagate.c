@@ -152,8 +152,8 @@ static void annotate_function(ts_model *model, ts_function *function) {
 bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {
   ts_arena arena = {0};
   ts_model model;
-  ts_answer_get_sharding(module);
-  bool ok = ts_model_collect(&model, &arena, module, options[0].boolean ? TS_TELL : TS_QUIET);
+  bool ok = ts_answer_get_sharding(module) &&
+            ts_model_collect(&model, &arena, module, options[0].boolean ? TS_TELL : TS_QUIET);
   if (ok) {
     ts_model_solve(&model);
     for (int i = 0; i < model.num_functions; ++i)

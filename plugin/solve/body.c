@@ -179,7 +179,24 @@ static void fix(ts_value *value, const ts_sharding *layout, bool open, MlirOpera
   value->annotation = annotation;
 }
 
+bool ts_is_asked(MlirOperation op) {
+  MlirValue sharding = mlirOperationGetOperand(op, 1);
+  return mlirValueIsAOpResult(sharding) &&
+         ts_op_is(mlirOpResultGetOwner(sharding), "shard.get_sharding");
+}
+
+/* Says nothing as long as its sharding is not known. */
+static bool read_open_annotation(reader *r, MlirOperation handle) {
+  ts_op *op = new_op(r, handle, TS_OP_LINK);
+  define_results(r, op);
+  op->results[0]->is_free = false;
+  use_operands(r, op);
+  return op->operands[0] != NULL;
+}
+
 static bool read_annotation(reader *r, MlirOperation handle) {
+  if (r->model->asks && ts_is_asked(handle))
+    return read_open_annotation(r, handle);
   bool open = false;
   const ts_sharding *layout = ts_annotation_read(&r->model->grids, handle, &open);
   if (!layout || !is_supported(handle, layout))
@@ -340,7 +357,8 @@ static bool read_op(reader *r, MlirOperation handle) {
     return read_for(r, handle);
   if (!ts_check_effects(r->model, handle))
     return fail(r);
-  if (ts_op_is(handle, "tensor.dim") || ts_op_is(handle, "tensor.rank")) {
+  if (ts_op_is(handle, "tensor.dim") || ts_op_is(handle, "tensor.rank") ||
+      ts_op_is(handle, "shard.get_sharding")) {
     new_op(r, handle, TS_OP_SHAPE);
     return true;
   }

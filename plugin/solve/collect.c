@@ -56,7 +56,7 @@ static void add_op(ts_arena *arena, op_list *list, MlirOperation op) {
 static MlirWalkResult scan_op(MlirOperation op, void *user) {
   scan *s = user;
   if (ts_op_is(op, "shard.shard")) {
-    if (!s->annotated)
+    if (!s->annotated || (ts_is_asked(s->first_annotation) && !ts_is_asked(op)))
       s->first_annotation = op;
     s->annotated = true;
   } else if (ts_op_is(op, "memref.get_global")) {
@@ -183,6 +183,7 @@ bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts
   *model = (ts_model){.arena = arena,
                       .context = mlirOperationGetContext(module),
                       .module = module,
+                      .asks = remarks == TS_ASK,
                       .remarks = remarks == TS_TELL};
   if (!ts_grids_collect(&model->grids, arena, module))
     return false;

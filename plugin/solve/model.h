@@ -40,7 +40,7 @@ typedef enum ts_op_kind {
   TS_OP_FIXED, /* operands and results have layouts of their own: func.call, func.return,
                   scf.for (inits), scf.yield, branches */
   TS_OP_WHOLE, /* no rule: everything replicated */
-  TS_OP_SHAPE, /* tensor.dim, tensor.rank: asks for a shape, never for data */
+  TS_OP_SHAPE, /* tensor.dim, tensor.rank, shard.get_sharding: asks, never for data */
   TS_OP_IGNORE /* scalars, shard.sharding, free definitions */
 } ts_op_kind;
 
@@ -72,7 +72,7 @@ typedef struct ts_function {
   bool has_effects; /* that outlive a call: uses variables, or calls external functions that are not
                        pure */
   bool has_collectives; /* itself or what it calls: the program of one device */
-  const ts_grid *grid; /* of its annotations */
+  const ts_grid *grid;  /* of its annotations */
   int num_arguments, num_results;
   ts_value **arguments; /* NULL where not a ranked tensor */
   ts_value **results;   /* layouts of the results: values of the solver's own */
@@ -94,11 +94,13 @@ typedef struct ts_model {
   ts_function **order; /* callees before callers */
   int num_functions;
   bool calls_inside; /* an op that runs whole calls an active function */
-  bool remarks; /* emit remarks about what runs whole */
+  bool asks;         /* annotations whose sharding is still asked for are open */
+  bool remarks;      /* emit remarks about what runs whole */
 } ts_model;
 
-/* Whether to remark on ops that run whole and the like. */
-typedef enum ts_remarks { TS_QUIET, TS_TELL } ts_remarks;
+/* Whether to remark on ops that run whole and the like. To answer shard.get_sharding: quiet, and
+ * annotations that wait for an answer say nothing. */
+typedef enum ts_remarks { TS_QUIET, TS_TELL, TS_ASK } ts_remarks;
 
 /* Reads the module. False after located errors. */
 bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_remarks remarks);
@@ -119,6 +121,8 @@ ts_value *ts_free_source(ts_value *value);
 
 bool ts_collect_function(ts_model *model, ts_function *function);
 
+/* The sharding of the annotation `op` is what a shard.get_sharding answers. */
+bool ts_is_asked(MlirOperation op);
 /* A collective of either dialect: neither an annotation nor a question. */
 bool ts_is_collective(MlirOperation op);
 /* What a func.call of the module calls; NULL if it is not in the module. */

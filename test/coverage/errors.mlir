@@ -116,3 +116,30 @@ func.func @halo_with_one_size(%a: tensor<6x4xf32>) -> tensor<6x4xf32> {
   %r = shard.update_halo %a on @g split_axes = [[], [0]] halo_sizes = [1] : tensor<6x4xf32>
   return %r : tensor<6x4xf32>
 }
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @narrower_on_the_root(%a: tensor<4xi32>) -> tensor<4xi16> {
+  // expected-error@+1 {{no reduction from i32 to i16: the result's element type must be the input's or a wider one}}
+  %r = shard.reduce %a on @g grid_axes = [0] reduction = max root = [0] : (tensor<4xi32>) -> tensor<4xi16>
+  return %r : tensor<4xi16>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @narrower_pieces(%a: tensor<4xf32>) -> tensor<1xbf16> {
+  // expected-error@+1 {{no reduction from f32 to bf16: the result's element type must be the input's or a wider one}}
+  %r = shard.reduce_scatter %a on @g grid_axes = [0] scatter_axis = 0 : tensor<4xf32> -> tensor<1xbf16>
+  return %r : tensor<1xbf16>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @narrower_ours(%a: tensor<8xf64>, %n: index) -> tensor<?xf32> {
+  // expected-error@+1 {{no reduction from f64 to f32}}
+  %r = tessera.reduce_scatter %a on @g grid_axes = [0] scatter_axis = 0 sizes(%n) : tensor<8xf64> -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}

@@ -22,3 +22,27 @@ func.func @f(%a: tensor<10x4xf32>, %c: tensor<10x4xf32>) -> (tensor<10x4xf32>, i
   %e = arith.addf %b, %d : tensor<10x4xf32>
   return %e, %n#0 : tensor<10x4xf32>, index
 }
+
+// Of another value it is what propagation gives it, which an annotation then holds it to; here the
+// transpose of what %a has, whatever the annotation of %c would have suggested.
+// CHECK-LABEL: func.func @of_any_value
+// CHECK-DAG: %[[T:.*]] = shard.sharding @g split_axes = {{\[\[}}], [0]]
+// CHECK: %[[V:.*]] = linalg.transpose
+// CHECK: %[[H:.*]] = shard.shard %[[V]] to %[[T]]
+// CHECK: shard.shard %arg1 to %[[T]]
+// CHECK: shard.shard_shape dims = [4, 10] sharding = %[[T]]
+// LOWERED-LABEL: func.func @of_any_value(%arg0: memref<5x4xf32
+// LOWERED-SAME: %arg1: memref<4x5xf32
+// LOWERED-NOT: = shard.
+func.func @of_any_value(%a: tensor<10x4xf32>, %c: tensor<4x10xf32>) -> (tensor<4x10xf32>, index) {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %b = shard.shard %a to %s : tensor<10x4xf32>
+  %e = tensor.empty() : tensor<4x10xf32>
+  %t = linalg.transpose ins(%b : tensor<10x4xf32>) outs(%e : tensor<4x10xf32>) permutation = [1, 0]
+  %q = shard.get_sharding %t : tensor<4x10xf32> -> !shard.sharding
+  %d = shard.shard %c to %q : tensor<4x10xf32>
+  %i:2 = shard.process_multi_index on @g : index, index
+  %n:2 = shard.shard_shape dims = [4, 10] sharding = %q device = [%i#0, %i#1] : index, index
+  %f = math.sin %d : tensor<4x10xf32>
+  return %f, %n#0 : tensor<4x10xf32>, index
+}
