@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What bufferization would stumble over: annotations that nobody partitioned, functions that never
- * return, tensors of no particular content. Knows single ops. */
+ * return, tensors of no particular content; and types that LLVM has no code for. Knows single ops.
+ */
 #ifndef TESSERA_LOWERING_LEFTOVERS_H
 #define TESSERA_LOWERING_LEFTOVERS_H
 
@@ -11,6 +12,9 @@
 /* False after an error at each annotation that is still there, and at each function without a
  * return that can be reached. Before control flow is rewritten, which makes poison of the latter. */
 bool ts_leftovers_check(MlirOperation module);
+
+/* False after an error at each op that computes in a float type for which there is no code. */
+bool ts_leftovers_check_floats(MlirOperation module);
 
 /* Poison tensors are empty ones. False after an error at each whose size nobody knows. */
 bool ts_leftovers_empty_poison(MlirOperation module);

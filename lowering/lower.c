@@ -111,7 +111,7 @@ static bool prepare_tensors(MlirOperation module, const ts_option_value *options
   if (!ts_pipeline_run(module, ts_pipeline_fuse))
     return false;
   ts_contractions_restore(module);
-  if (!ts_leftovers_empty_poison(module))
+  if (!ts_leftovers_check_floats(module) || !ts_leftovers_empty_poison(module))
     return false;
   ts_fills_split(module);
   ts_numerics_spell_maxnum(module);

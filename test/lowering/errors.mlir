@@ -68,3 +68,25 @@ func.func @poison(%a: tensor<?xf32>) -> tensor<?xf32> {
   %c = linalg.map {arith.negf} ins(%a : tensor<?xf32>) outs(%b : tensor<?xf32>)
   return %c : tensor<?xf32>
 }
+
+// -----
+
+// Moved, but not computed with.
+func.func @small_floats(%a: tensor<4xf8E4M3FN>, %p: i1) -> (tensor<4xf8E4M3FN>, tensor<4xf32>) {
+  %c = arith.constant dense<1.5> : tensor<4xf8E4M3FN>
+  %s = arith.select %p, %a, %c : tensor<4xf8E4M3FN>
+  // expected-error@+1 {{'arith.mulf' on f8E4M3FN, which can be moved but not computed with, nor converted: expected f16, bf16, f32 or f64}}
+  %m = arith.mulf %s, %s : tensor<4xf8E4M3FN>
+  // expected-error@+1 {{'arith.extf' on f8E4M3FN}}
+  %e = arith.extf %a : tensor<4xf8E4M3FN> to tensor<4xf32>
+  return %m, %e : tensor<4xf8E4M3FN>, tensor<4xf32>
+}
+
+// -----
+
+// Said once, at the op, of the body that a named op stands for.
+func.func @small_product(%a: tensor<4x4xf8E5M2>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error@+1 {{'arith.extf' on f8E5M2}}
+  %r = linalg.matmul ins(%a, %a : tensor<4x4xf8E5M2>, tensor<4x4xf8E5M2>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
