@@ -29,13 +29,19 @@ static intptr_t segment(MlirOperation op, int group, intptr_t *first) {
   return mlirDenseI32ArrayGetElement(sizes, group);
 }
 
+/* Of an exchange: the global sizes, then the numbers of its layouts. */
+static intptr_t global_words(MlirOperation op, intptr_t *first) {
+  intptr_t first_number;
+  return segment(op, 2, first) + segment(op, 3, &first_number);
+}
+
 static intptr_t count_words(MlirOperation op, const ts_collective *row) {
   intptr_t first;
   switch (row->words) {
   case TS_INDEX_WORDS:
     return num_index_words(op, row);
   case TS_GLOBAL_WORDS:
-    return segment(op, 2, &first);
+    return global_words(op, &first);
   default:
     return TS_CALL_NO_WORDS;
   }
@@ -212,7 +218,7 @@ static void call_words(const ts_maker *build, MlirOperation op, const ts_collect
     index_words(build, op, row, words);
   if (row->words != TS_GLOBAL_WORDS)
     return;
-  intptr_t first, num = segment(op, 2, &first);
+  intptr_t first, num = global_words(op, &first);
   for (intptr_t i = 0; i < num; i++)
     words[i] = mlirOperationGetOperand(op, first + i);
 }

@@ -52,6 +52,17 @@ TESSERA_API tessera_status tessera_program_find(const tessera_program *program, 
 TESSERA_API tessera_status tessera_program_attach(const tessera_program *program,
                                                   tessera_context *context);
 
+/* An entry whose halo sizes and shard offsets are all known, for a call with these arguments
+ * (global tensors, entry->num_arguments of them; scalars and shapes count, the data of tensors is
+ * not looked at): a copy of `entry` for all functions below, as it is where no layout depends on
+ * the arguments. The program and `entry` must outlive it. No communication. Fails where a number
+ * does not fit: a negative halo, offsets that do not rise from 0 to the extent. */
+TESSERA_API tessera_status tessera_entry_resolve(const tessera_entry *entry,
+                                                 const tessera_tensor *arguments,
+                                                 tessera_entry **resolved);
+/* NULL is safe. */
+TESSERA_API void tessera_entry_release(tessera_entry *resolved);
+
 /* The shape of `rank`'s piece of a tensor of the given global shape under the parameter's layout,
  * halos included. `shape` has parameter->rank entries. `global` resolves dynamic extents. */
 TESSERA_API tessera_status tessera_local_shape(const tessera_program *program,

@@ -136,9 +136,10 @@ typedef struct tessera_site {
  *                               to the extent
  *     f times: size, a, a axes  the factor's extent (-1: the dimension's, at run time) and the grid
  *                               axes that split it, outermost first
- *     h (0 or 2), h halo sizes  rows added before the first and after the last, on every shard
- *     o, o offsets              o = shards + 1 explicit shard offsets, or 0: balanced shards, the
- *                               last (size mod shards) of them one larger
+ *     h (0 or 2), h halo sizes  rows added before the first and after the last, on every shard; -1
+ *                               if known only at run time
+ *     o, o offsets              o = shards + 1 explicit shard offsets (-1 likewise), or 0: balanced
+ *                               shards, the last (size mod shards) of them one larger
  *   p, p times: axis, reduction the axes over which the value is partial
  *
  * Halos and offsets only occur on a dimension of one factor. Word count: tessera_layout_words(). A
@@ -180,6 +181,10 @@ typedef struct tessera_entry {
   int32_t num_results;
   const tessera_parameter *arguments;
   const tessera_parameter *results;
+  /* Where halo sizes or shard offsets of the layouts are -1: called with global arguments (only
+   * scalars and the sizes in descriptors are read), stores them to int64_t results[0], ..., in the
+   * order of the arguments, then of the results, and of the words within. Else NULL. */
+  tessera_packed_function resolve;
 } tessera_entry;
 
 typedef struct tessera_group_record {
@@ -294,8 +299,9 @@ TESSERA_API void tessera_rt_reduce_scatter(const tessera_site *site, tessera_str
 
 /* From the site's layout `from` to its layout `to` in one step: each rank receives what it needs and
  * lacks, once, straight from one owner (itself where it is one). `sizes` gives the run-time values of
- * the global extents that are -1 in the layouts, in dimension order; NULL if there are none. Neither
- * layout is partial. */
+ * the global extents that are -1 in the layouts, in dimension order; then of the halo sizes and
+ * offsets that are -1 in `from`, then of those in `to`, in the order of the words; NULL if there are
+ * none. Neither layout is partial. */
 TESSERA_API void tessera_rt_exchange(const tessera_site *site, tessera_stream *stream,
                                      const void *in, const void *out, const int64_t *sizes);
 

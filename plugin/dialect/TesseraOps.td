@@ -133,10 +133,12 @@ def Tessera_ExchangeOp : Tessera_Op<"exchange", [AttrSizedOperandSegments]> {
     tensor on one grid, neither partial: `grid`, `global` (the tensor's type), `factors` (for each
     dimension a list of [size, [grid axes]], outermost first; size -1 for a `?` dimension), and
     optionally `halo` (two sizes for each dimension) and `offsets` (for each dimension the first
-    index of every shard and the end, or nothing where shards are balanced).
+    index of every shard and the end, or nothing where shards are balanced). Halo sizes and offsets
+    that only the launch knows are -9223372036854775808 there, as in `shard.sharding`.
 
     `sizes` gives one index for each `?` of the result type, `global_sizes` one for each `?` of the
-    global type.
+    global type, `numbers` one for each unknown halo size and offset: those of `from`, then those of
+    `to`, dimension by dimension, halo before offsets.
     ```mlir
     %1 = tessera.exchange %0
       from {grid = @g, global = tensor<16x64xf32>, factors = [[[16, [0]]], [[64, [1]]]]}
@@ -149,12 +151,13 @@ def Tessera_ExchangeOp : Tessera_Op<"exchange", [AttrSizedOperandSegments]> {
     DictionaryAttr:$from,
     DictionaryAttr:$to,
     Variadic<Index>:$sizes,
-    Variadic<Index>:$global_sizes
+    Variadic<Index>:$global_sizes,
+    Variadic<Index>:$numbers
   );
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = [{
     $input `from` $from `to` $to (`sizes` `(` $sizes^ `)`)?
-    (`global_sizes` `(` $global_sizes^ `)`)? attr-dict `:` type($input) `->` type($result)
+    (`global_sizes` `(` $global_sizes^ `)`)? (`numbers` `(` $numbers^ `)`)? attr-dict `:` type($input) `->` type($result)
   }];
 }
 

@@ -123,7 +123,8 @@ LogicalResult Layout::verify_halo() const {
   auto halo = dyn_cast<DenseI64ArrayAttr>(attribute);
   if (!halo || halo.size() != 2 * global().getRank())
     return error() << "needs two sizes for each dimension in 'halo'";
-  if (llvm::any_of(halo.asArrayRef(), [](int64_t size) { return size < 0; }))
+  if (llvm::any_of(halo.asArrayRef(),
+                   [](int64_t size) { return size < 0 && !ShapedType::isDynamic(size); }))
     return error() << "has a negative halo size";
   return success();
 }
@@ -165,10 +166,16 @@ LogicalResult Layout::verify_offset_list(int64_t d, int64_t shards) const {
   ArrayRef<int64_t> offsets = offsets_of(d);
   if (offsets.empty() || ShapedType::isDynamic(shards))
     return success();
-  int64_t size = global().getDimSize(d);
-  bool ends = static_cast<int64_t>(offsets.size()) == shards + 1 && offsets.front() == 0 &&
-              (global().isDynamicDim(d) || offsets.back() == size);
-  if (!ends || !llvm::is_sorted(offsets))
+  /* What only the launch knows, the launch checks. */
+  auto is = [](int64_t offset, int64_t expected) {
+    return ShapedType::isDynamic(offset) || ShapedType::isDynamic(expected) || offset == expected;
+  };
+  llvm::SmallVector<int64_t> known;
+  llvm::copy_if(offsets, std::back_inserter(known),
+                [](int64_t offset) { return !ShapedType::isDynamic(offset); });
+  bool ends = static_cast<int64_t>(offsets.size()) == shards + 1 && is(offsets.front(), 0) &&
+              is(offsets.back(), global().getDimSize(d));
+  if (!ends || !llvm::is_sorted(known))
     return error() << "needs offsets that rise from 0 to the end in " << shards
                    << " shards on dimension " << d;
   return success();
@@ -189,8 +196,12 @@ LogicalResult Layout::verify_local(int64_t d, shard::GridOp grid, RankedTensorTy
   }
   if (!offsets_of(d).empty() || local.isDynamicDim(d))
     return success();
-  for (int64_t halo : halo_of(d))
+  for (int64_t halo : halo_of(d)) {
+    if (ShapedType::isDynamic(halo))
+      return error() << "gives a device " << local.getDimSize(d) << " along dimension " << d
+                     << ", but its halo is known only at run time; make the extent '?'";
     extent += halo;
+  }
   if (extent != local.getDimSize(d))
     return error() << "gives each device " << extent << " along dimension " << d << ", not "
                    << local.getDimSize(d);
@@ -226,6 +237,18 @@ LogicalResult tessera::verify_layout(Operation *op, StringRef name, DictionaryAt
   if (failed(layout.verify_factors(axes)) || failed(layout.verify_halo()))
     return failure();
   return layout.verify_offsets();
+}
+
+int64_t tessera::num_run_time_numbers(DictionaryAttr layout) {
+  int64_t num = 0;
+  auto count = [&](Attribute list) {
+    if (auto numbers = dyn_cast_or_null<DenseI64ArrayAttr>(list))
+      num += llvm::count_if(numbers.asArrayRef(), ShapedType::isDynamic);
+  };
+  count(layout.get("halo"));
+  if (auto lists = layout.getAs<ArrayAttr>("offsets"))
+    llvm::for_each(lists, count);
+  return num;
 }
 
 LogicalResult tessera::verify_layout_grid(Operation *op, SymbolTableCollection &symbols,

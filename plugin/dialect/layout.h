@@ -16,6 +16,10 @@ mlir::LogicalResult verify_layout(mlir::Operation *op, llvm::StringRef name,
                                   mlir::DictionaryAttr layout, mlir::RankedTensorType local,
                                   mlir::RankedTensorType &global, mlir::FlatSymbolRefAttr &grid);
 
+/* How many halo sizes and offsets of a layout, which has passed the above, only the launch knows.
+ */
+int64_t num_run_time_numbers(mlir::DictionaryAttr layout);
+
 /* Checks a layout that has passed the above against its grid. */
 mlir::LogicalResult verify_layout_grid(mlir::Operation *op, mlir::SymbolTableCollection &symbols,
                                        llvm::StringRef name, mlir::DictionaryAttr layout,

@@ -229,7 +229,15 @@ LogicalResult ExchangeOp::verify() {
   if (failed(verify_sizes(*this, getResult().getType(), getSizes().size(), "sizes",
                           "the result type")))
     return failure();
-  return verify_sizes(*this, global, getGlobalSizes().size(), "global_sizes", "the global type");
+  if (failed(
+          verify_sizes(*this, global, getGlobalSizes().size(), "global_sizes", "the global type")))
+    return failure();
+  int64_t needed = num_run_time_numbers(getFrom()) + num_run_time_numbers(getTo());
+  if (needed == static_cast<int64_t>(getNumbers().size()))
+    return success();
+  return emitOpError() << "needs one operand in 'numbers' for each halo size and offset of 'from' "
+                          "and 'to' that is known only at run time: "
+                       << needed << ", not " << getNumbers().size();
 }
 
 LogicalResult ExchangeOp::verifySymbolUses(SymbolTableCollection &symbols) {

@@ -180,28 +180,83 @@ static MlirValue dynamic_factor_size(ts_emit *emit, const ts_dim *dim, MlirValue
   return ts_emit_div(emit, global, ts_emit_index(emit, others));
 }
 
+/* `number`, but at least 0 and at most `most` (null: any). Numbers that do not fit are reported by
+ * the exchange that they belong to, for which memory of a sound size has to be there. */
+static MlirValue within(ts_emit *emit, MlirValue number, MlirValue most) {
+  if (!mlirValueIsNull(most))
+    number = ts_emit_min(emit, number, most);
+  return ts_emit_max(emit, number, ts_emit_index(emit, 0));
+}
+
+/* Element `index` of `num` numbers, of which some are known at run time only; null after an error.
+ */
+static MlirValue emit_number_lookup(ts_emit *emit, const int64_t *numbers, int64_t num,
+                                    MlirValue most, MlirValue index) {
+  MlirType element = mlirIndexTypeGet(emit->context);
+  MlirType type = mlirRankedTensorTypeGet(1, &num, element, mlirAttributeGetNull());
+  MlirValue *values = TS_NEW(emit->arena, MlirValue, num);
+  for (int64_t i = 0; i < num; ++i) {
+    values[i] = ts_emit_number(emit, numbers[i]);
+    if (mlirValueIsNull(values[i]))
+      return values[i];
+    if (ts_is_run_time(numbers[i]))
+      values[i] = within(emit, values[i], most);
+  }
+  MlirOperation table =
+      ts_emit_op(emit, "tensor.from_elements", (intptr_t)num, values, 1, &type, 0, NULL);
+  MlirValue operands[2] = {mlirOperationGetResult(table, 0), index};
+  return mlirOperationGetResult(
+      ts_emit_op(emit, "tensor.extract", 2, operands, 1, &element, 0, NULL), 0);
+}
+
+static bool has_run_time(const int64_t *numbers, int64_t num) {
+  for (int64_t i = 0; i < num; ++i)
+    if (ts_is_run_time(numbers[i]))
+      return true;
+  return false;
+}
+
+/* The extent of this device's shard of a dimension with explicit offsets, without its halo. */
+static MlirValue emit_explicit_size(ts_emit *emit, const ts_grid *grid, const ts_dim *dim,
+                                    MlirValue global) {
+  int64_t shards = ts_dim_shards(grid, dim);
+  MlirValue index = ts_emit_shard_index(emit, grid, &dim->factors[0]);
+  if (!has_run_time(dim->offsets, shards + 1)) {
+    int64_t *sizes = TS_NEW(emit->arena, int64_t, shards);
+    for (int64_t i = 0; i < shards; ++i)
+      sizes[i] = dim->offsets[i + 1] - dim->offsets[i];
+    return emit_lookup(emit, sizes, shards, index);
+  }
+  int64_t extent = ts_dim_size(dim);
+  MlirValue most = extent == TS_DYNAMIC ? global : ts_emit_index(emit, extent);
+  MlirValue start = emit_number_lookup(emit, dim->offsets, shards, most, index);
+  MlirValue end = mlirValueIsNull(start)
+                      ? start
+                      : emit_number_lookup(emit, dim->offsets + 1, shards, most, index);
+  return mlirValueIsNull(end) ? end
+                              : within(emit, ts_emit_sub(emit, end, start), (MlirValue){NULL});
+}
+
 MlirValue ts_emit_local_size(ts_emit *emit, const ts_sharding *sharding, int d, MlirValue global) {
   const ts_dim *dim = &sharding->dims[d];
   int64_t known = ts_dim_local_size(sharding->grid, dim);
   if (known != TS_DYNAMIC)
     return ts_emit_index(emit, known);
   MlirValue size = ts_emit_index(emit, 1);
-  if (dim->offsets) {
-    int64_t shards = ts_dim_shards(sharding->grid, dim);
-    int64_t *sizes = TS_NEW(emit->arena, int64_t, shards);
-    for (int64_t i = 0; i < shards; ++i)
-      sizes[i] = dim->offsets[i + 1] - dim->offsets[i];
-    size = emit_lookup(emit, sizes, shards,
-                       ts_emit_shard_index(emit, sharding->grid, &dim->factors[0]));
-  } else {
-    for (int f = 0; f < dim->num_factors; ++f) {
-      const ts_factor *factor = &dim->factors[f];
-      MlirValue whole = factor->size == TS_DYNAMIC ? dynamic_factor_size(emit, dim, global)
-                                                   : ts_emit_index(emit, factor->size);
-      size = ts_emit_mul(emit, size, ts_emit_factor_size(emit, sharding->grid, factor, whole));
-    }
+  if (dim->offsets)
+    size = emit_explicit_size(emit, sharding->grid, dim, global);
+  for (int f = 0; !dim->offsets && f < dim->num_factors; ++f) {
+    const ts_factor *factor = &dim->factors[f];
+    MlirValue whole = factor->size == TS_DYNAMIC ? dynamic_factor_size(emit, dim, global)
+                                                 : ts_emit_index(emit, factor->size);
+    size = ts_emit_mul(emit, size, ts_emit_factor_size(emit, sharding->grid, factor, whole));
   }
-  return ts_emit_add(emit, size, ts_emit_index(emit, dim->halo[0] + dim->halo[1]));
+  for (int side = 0; side < 2 && !mlirValueIsNull(size); ++side) {
+    MlirValue halo = ts_emit_number(emit, dim->halo[side]);
+    size = mlirValueIsNull(halo) ? halo
+                                 : ts_emit_add(emit, size, within(emit, halo, (MlirValue){NULL}));
+  }
+  return size;
 }
 
 MlirType ts_local_type(const ts_sharding *sharding, MlirType global) {

@@ -8,6 +8,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
+#include "capi/capi.h"
 #include "emit/cache.h"
 
 /* ---- insertion point ------------------------------------------------------------------------ */
@@ -236,6 +237,31 @@ MlirValue ts_emit_max(ts_emit *emit, MlirValue a, MlirValue b) {
   if (x != TS_DYNAMIC && y != TS_DYNAMIC)
     return ts_emit_index(emit, x > y ? x : y);
   return emit_binary(emit, "arith.maxsi", a, b);
+}
+
+MlirValue ts_emit_min(ts_emit *emit, MlirValue a, MlirValue b) {
+  int64_t x = ts_index_value(a), y = ts_index_value(b);
+  if (mlirValueEqual(a, b))
+    return a;
+  if (x != TS_DYNAMIC && y != TS_DYNAMIC)
+    return ts_emit_index(emit, x < y ? x : y);
+  return emit_binary(emit, "arith.minsi", a, b);
+}
+
+MlirValue ts_emit_number(ts_emit *emit, int64_t number) {
+  if (!ts_is_run_time(number))
+    return ts_emit_index(emit, number);
+  MlirValue value = ts_number_value(emit->numbers, number);
+  MlirType index = mlirIndexTypeGet(emit->context);
+  if (mlirValueIsNull(value))
+    ts_diagnose(emit->location, TS_ERROR,
+                "the run-time halo sizes or shard offsets of this value are not known here: "
+                "annotate it where it is used",
+                emit->location, NULL);
+  if (mlirValueIsNull(value) || mlirTypeEqual(mlirValueGetType(value), index))
+    return value;
+  return mlirOperationGetResult(ts_emit_op(emit, "arith.index_cast", 1, &value, 1, &index, 0, NULL),
+                                0);
 }
 
 /* ---- tensors -------------------------------------------------------------------------------- */

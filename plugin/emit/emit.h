@@ -22,6 +22,7 @@ typedef struct ts_emit {
   MlirBlock block;
   MlirOperation before;
   MlirLocation location;
+  const ts_numbers *numbers; /* behind the run-time numbers of shardings; NULL if there are none */
 } ts_emit;
 
 /* For the function whose entry block is `entry`. */
@@ -46,6 +47,7 @@ MlirValue ts_emit_mul(ts_emit *emit, MlirValue a, MlirValue b);
 MlirValue ts_emit_div(ts_emit *emit, MlirValue a, MlirValue b); /* unsigned */
 MlirValue ts_emit_rem(ts_emit *emit, MlirValue a, MlirValue b); /* unsigned */
 MlirValue ts_emit_max(ts_emit *emit, MlirValue a, MlirValue b); /* signed */
+MlirValue ts_emit_min(ts_emit *emit, MlirValue a, MlirValue b); /* signed */
 /* The compile-time value of an index constant, or TS_DYNAMIC. */
 int64_t ts_index_value(MlirValue value);
 
@@ -74,6 +76,8 @@ MlirValue ts_emit_factor_size(ts_emit *emit, const ts_grid *grid, const ts_facto
 /* This device's extent of dimension `d`, halo included. `global` is the dimension's global extent
  * where it is dynamic, else null. */
 MlirValue ts_emit_local_size(ts_emit *emit, const ts_sharding *sharding, int d, MlirValue global);
+/* A halo size or shard offset as an index; null after a located error if it is not known. */
+MlirValue ts_emit_number(ts_emit *emit, int64_t number);
 /* i1: this device has coordinate 0 on every axis of `axes`. */
 MlirValue ts_emit_is_first(ts_emit *emit, const ts_grid *grid, ts_axes axes);
 

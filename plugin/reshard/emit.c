@@ -276,10 +276,25 @@ static MlirValue emit_uneven_slice(resharding *r, const ts_step *step, MlirType 
   return ts_emit_extract_slice(emit, value, type, offsets, sizes);
 }
 
+/* The halo sizes and offsets of `layout` that only the launch knows; false after an error. */
+static bool append_numbers(resharding *r, const ts_sharding *layout, MlirValue *operands,
+                           intptr_t *num) {
+  int64_t *numbers = TS_NEW(r->emit->arena, int64_t, ts_sharding_run_time(layout, NULL));
+  int64_t count = ts_sharding_run_time(layout, numbers);
+  for (int64_t i = 0; i < count; ++i) {
+    operands[*num] = ts_emit_number(r->emit, numbers[i]);
+    if (mlirValueIsNull(operands[(*num)++]))
+      return false;
+  }
+  return true;
+}
+
 static MlirValue emit_exchange(resharding *r, const ts_step *step, MlirType type, MlirValue value) {
   ts_emit *emit = r->emit;
   int rank = step->after->rank;
-  MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + 2 * rank);
+  int64_t most_numbers =
+      ts_sharding_run_time(step->before, NULL) + ts_sharding_run_time(step->after, NULL);
+  MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + 2 * rank + most_numbers);
   intptr_t num_sizes, num_extents = 0;
   operands[0] = value;
   if (!dynamic_sizes(r, step, type, value, &num_sizes, operands + 1))
@@ -296,17 +311,21 @@ static MlirValue emit_exchange(resharding *r, const ts_step *step, MlirType type
       return extent;
     operands[1 + num_sizes + num_extents++] = extent;
   }
-  const int32_t segments[3] = {1, (int32_t)num_sizes, (int32_t)num_extents};
+  intptr_t num = 1 + num_sizes + num_extents;
+  if (!append_numbers(r, step->before, operands, &num) ||
+      !append_numbers(r, step->after, operands, &num))
+    return (MlirValue){NULL};
+  const int32_t segments[4] = {1, (int32_t)num_sizes, (int32_t)num_extents,
+                               (int32_t)(num - 1 - num_sizes - num_extents)};
   MlirNamedAttribute attributes[3] = {
       ts_named(emit->context, "from",
                ts_layout_to_attribute(emit->arena, emit->context, step->before, r->global)),
       ts_named(emit->context, "to",
                ts_layout_to_attribute(emit->arena, emit->context, step->after, r->global)),
       ts_named(emit->context, "operandSegmentSizes",
-               mlirDenseI32ArrayGet(emit->context, 3, segments))};
-  return mlirOperationGetResult(ts_emit_op(emit, "tessera.exchange", 1 + num_sizes + num_extents,
-                                           operands, 1, &type, 3, attributes),
-                                0);
+               mlirDenseI32ArrayGet(emit->context, 4, segments))};
+  return mlirOperationGetResult(
+      ts_emit_op(emit, "tessera.exchange", num, operands, 1, &type, 3, attributes), 0);
 }
 
 /* ---- partial values ------------------------------------------------------------------------- */

@@ -49,11 +49,21 @@ static void append_dim(maker *m, const ts_dim *from, const ts_dim *to) {
   m->to[m->num_dims++] = *to;
 }
 
-/* Elements of the largest shard of a dimension; unknown extents count as 1024. */
+static bool has_known_offsets(const ts_grid *grid, const ts_dim *dim) {
+  int64_t shards = dim->offsets ? ts_dim_shards(grid, dim) : TS_DYNAMIC;
+  for (int64_t i = 0; i <= shards; ++i)
+    if (ts_is_run_time(dim->offsets[i]))
+      return false;
+  return shards != TS_DYNAMIC;
+}
+
+/* Elements of the largest shard of a dimension; unknown extents count as 1024, unknown offsets as
+ * balanced. */
 static double held_of_dim(const ts_grid *grid, const ts_dim *dim) {
   double held = 1;
-  int64_t shards = dim->offsets ? ts_dim_shards(grid, dim) : TS_DYNAMIC;
-  if (shards != TS_DYNAMIC) {
+  int64_t shards;
+  if (has_known_offsets(grid, dim)) {
+    shards = ts_dim_shards(grid, dim);
     int64_t most = 0;
     for (int64_t i = 0; i < shards; ++i)
       most = dim->offsets[i + 1] - dim->offsets[i] > most ? dim->offsets[i + 1] - dim->offsets[i]
@@ -121,7 +131,10 @@ static bool same_offsets(const ts_grid *grid, const ts_dim *a, const ts_dim *b) 
   if (!a->offsets || !b->offsets)
     return says_balanced(grid, a) && says_balanced(grid, b);
   int64_t shards = ts_dim_shards(grid, a);
-  return !memcmp(a->offsets, b->offsets, sizeof(int64_t) * (size_t)(shards + 1));
+  for (int64_t i = 0; i <= shards; ++i)
+    if (a->offsets[i] != b->offsets[i] || a->offsets[i] == TS_DYNAMIC)
+      return false;
+  return true;
 }
 
 /* The two are written alike, but for how balanced offsets are said. Both are in normal form. */

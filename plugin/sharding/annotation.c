@@ -46,7 +46,7 @@ static bool read_grid(ts_arena *arena, MlirOperation op, ts_grid *grid) {
 }
 
 bool ts_grids_collect(ts_grids *grids, ts_arena *arena, MlirOperation module) {
-  *grids = (ts_grids){.arena = arena};
+  *grids = (ts_grids){.arena = arena, .numbers = {.arena = arena}};
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
   int num = 0;
   for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
@@ -84,6 +84,8 @@ typedef struct reader {
   const ts_grid *grid;
   int rank;
   ts_dim *dims;
+  ts_numbers *numbers;
+  intptr_t next_operand; /* of those that give numbers */
 } reader;
 
 /* One list of split_axes as a plain factor of dimension `d`. */
@@ -155,6 +157,12 @@ static intptr_t num_elements(MlirAttribute dense) {
   return mlirAttributeIsNull(dense) ? 0 : mlirDenseArrayGetNumElements(dense);
 }
 
+/* Number `i` of a list; what the list does not say is the next operand. */
+static int64_t read_number(reader *r, MlirAttribute list, intptr_t i) {
+  int64_t number = mlirDenseI64ArrayGetElement(list, i);
+  return number == TS_DYNAMIC ? ts_number_of_operand(r->numbers, r->op, r->next_operand++) : number;
+}
+
 /* Two halo sizes for each split dimension, in order. */
 static const char *read_halos(reader *r) {
   MlirAttribute halos = attribute_of(r->op, "static_halo_sizes");
@@ -166,12 +174,8 @@ static const char *read_halos(reader *r) {
       continue;
     if (r->dims[d].num_factors > 1)
       return "halos need dimensions of one factor";
-    for (int side = 0; side < 2; ++side, ++next) {
-      int64_t size = next < num ? mlirDenseI64ArrayGetElement(halos, next) : 0;
-      if (size == TS_DYNAMIC)
-        return "halo sizes known only at run time are not supported";
-      r->dims[d].halo[side] = size;
-    }
+    for (int side = 0; side < 2; ++side, ++next)
+      r->dims[d].halo[side] = next < num ? read_number(r, halos, next) : 0;
   }
   if (next != num)
     return ts_arena_format(r->arena, "%d halo sizes, expected two for each split dimension: %d",
@@ -198,11 +202,8 @@ static const char *read_offsets(reader *r) {
                              "dimension %d needs %lld shard offsets (shards + 1), but %d are left",
                              d, (long long)(shards + 1), (int)(num - next));
     int64_t *list = TS_NEW(r->arena, int64_t, shards + 1);
-    for (int64_t i = 0; i <= shards; ++i, ++next) {
-      list[i] = mlirDenseI64ArrayGetElement(offsets, next);
-      if (list[i] == TS_DYNAMIC)
-        return "shard offsets known only at run time are not supported";
-    }
+    for (int64_t i = 0; i <= shards; ++i, ++next)
+      list[i] = read_number(r, offsets, next);
     r->dims[d].offsets = list;
   }
   if (next != num)
@@ -229,10 +230,11 @@ static const char *read_sharding(reader *r, ts_sharding *sharding) {
   const char *mistake = read_split_axes(r);
   if (!mistake)
     mistake = read_factors(r);
-  if (!mistake)
-    mistake = read_halos(r);
+  /* The op's operands are the offsets', then the halos'. */
   if (!mistake)
     mistake = read_offsets(r);
+  if (!mistake)
+    mistake = read_halos(r);
   if (mistake)
     return mistake;
   *sharding = (ts_sharding){.grid = r->grid, .rank = r->rank, .dims = r->dims};
@@ -268,6 +270,7 @@ static const ts_sharding *read_source(ts_grids *grids, MlirOperation op, MlirOpe
   reader r = {.arena = arena,
               .op = source,
               .type = mlirValueGetType(mlirOperationGetOperand(op, 0)),
+              .numbers = &grids->numbers,
               .grid = ts_grids_find(grids, name)};
   r.rank = (int)mlirShapedTypeGetRank(r.type);
   r.dims = TS_NEW(arena, ts_dim, r.rank);
@@ -344,7 +347,8 @@ static MlirAttribute halos_attribute(ts_arena *arena, MlirContext context,
     if (!ts_dim_is_split(&sharding->dims[d]))
       continue;
     for (int side = 0; side < 2; ++side) {
-      sizes[num++] = sharding->dims[d].halo[side];
+      int64_t size = sharding->dims[d].halo[side];
+      sizes[num++] = ts_is_run_time(size) ? TS_DYNAMIC : size;
       any = any || sharding->dims[d].halo[side];
     }
   }
@@ -370,9 +374,11 @@ static MlirAttribute offsets_attribute(ts_arena *arena, MlirContext context,
     if (!ts_dim_is_split(dim))
       continue;
     int64_t shards = ts_dim_shards(sharding->grid, dim);
-    for (int64_t i = 0; i <= shards; ++i)
-      values[num++] =
+    for (int64_t i = 0; i <= shards; ++i) {
+      int64_t offset =
           dim->offsets ? dim->offsets[i] : ts_balanced_offset(ts_dim_size(dim), shards, i);
+      values[num++] = ts_is_run_time(offset) ? TS_DYNAMIC : offset;
+    }
   }
   return mlirDenseI64ArrayGet(context, num, values);
 }
@@ -402,6 +408,44 @@ static MlirOperation create(MlirBlock block, MlirOperation before, MlirOperation
   return op;
 }
 
+/* A number as an operand of shard.sharding. */
+static MlirValue number_operand(const ts_annotation_writer *writer, MlirBlock block,
+                                MlirOperation before, MlirLocation location, int64_t number) {
+  MlirValue value = ts_number_value(writer->numbers, number);
+  MlirType i64 = mlirIntegerTypeGet(mlirLocationGetContext(location), 64);
+  if (mlirTypeEqual(mlirValueGetType(value), i64))
+    return value;
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("arith.index_cast"), location);
+  mlirOperationStateAddOperands(&state, 1, &value);
+  mlirOperationStateAddResults(&state, 1, &i64);
+  return mlirOperationGetResult(create(block, before, &state), 0);
+}
+
+/* The operands of a shard.sharding: run-time offsets, then run-time halos, in `segments` parts. */
+static MlirValue *number_operands(const ts_annotation_writer *writer, MlirBlock block,
+                                  MlirOperation before, MlirLocation location,
+                                  const ts_sharding *sharding, int32_t segments[2]) {
+  int64_t room = ts_sharding_run_time(sharding, NULL);
+  MlirValue *operands = TS_NEW(writer->arena, MlirValue, room);
+  intptr_t num = 0;
+  for (int d = 0; d < sharding->rank; ++d) {
+    const ts_dim *dim = &sharding->dims[d];
+    int64_t shards = dim->offsets ? ts_dim_shards(sharding->grid, dim) : -1;
+    for (int64_t i = 0; i <= shards; ++i)
+      if (ts_is_run_time(dim->offsets[i]))
+        operands[num++] = number_operand(writer, block, before, location, dim->offsets[i]);
+  }
+  segments[0] = (int32_t)num;
+  for (int d = 0; d < sharding->rank; ++d)
+    for (int side = 0; side < 2; ++side)
+      if (ts_is_run_time(sharding->dims[d].halo[side]))
+        operands[num++] =
+            number_operand(writer, block, before, location, sharding->dims[d].halo[side]);
+  segments[1] = (int32_t)num - segments[0];
+  return operands;
+}
+
 /* The shard.sharding with these attributes, found or built. */
 static MlirOperation shared_sharding(ts_annotation_writer *writer, MlirLocation location,
                                      intptr_t num, const MlirNamedAttribute *attributes) {
@@ -422,13 +466,15 @@ static MlirOperation shared_sharding(ts_annotation_writer *writer, MlirLocation 
   return op;
 }
 
-static MlirOperation build_sharding(ts_annotation_writer *writer, MlirLocation location,
-                                    const ts_sharding *sharding) {
-  const int32_t segments[2] = {0, 0};
+enum { MAX_ATTRIBUTES = 7 };
+
+/* The attributes of a shard.sharding; returns their number. */
+static intptr_t sharding_attributes(const ts_annotation_writer *writer, MlirContext context,
+                                    const ts_sharding *sharding, const int32_t segments[2],
+                                    MlirNamedAttribute *attributes) {
   ts_arena *arena = writer->arena;
-  MlirContext context = mlirLocationGetContext(location);
   MlirStringRef grid = mlirStringRefCreateFromCString(sharding->grid->name);
-  MlirNamedAttribute attributes[7] = {
+  const MlirNamedAttribute always[5] = {
       named(context, "grid", mlirFlatSymbolRefAttrGet(context, grid)),
       named(context, "split_axes", split_axes_attribute(arena, context, sharding)),
       named(context, "static_halo_sizes", halos_attribute(arena, context, sharding)),
@@ -436,13 +482,41 @@ static MlirOperation build_sharding(ts_annotation_writer *writer, MlirLocation l
       named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments)),
   };
   intptr_t num = 5;
+  memcpy(attributes, always, sizeof(always));
   if (has_factored_dim(sharding))
     attributes[num++] =
         named(context, "tessera.factors", ts_factors_to_attribute(arena, context, sharding));
   if (sharding->num_partial)
     attributes[num++] =
         named(context, "tessera.partial", ts_partial_to_attribute(arena, context, sharding));
+  return num;
+}
+
+static MlirOperation build_sharding(ts_annotation_writer *writer, MlirLocation location,
+                                    const ts_sharding *sharding) {
+  const int32_t segments[2] = {0, 0};
+  MlirNamedAttribute attributes[MAX_ATTRIBUTES];
+  intptr_t num =
+      sharding_attributes(writer, mlirLocationGetContext(location), sharding, segments, attributes);
   return shared_sharding(writer, location, num, attributes);
+}
+
+/* Beside its use, where its numbers are known. */
+static MlirOperation build_run_time_sharding(ts_annotation_writer *writer, MlirBlock block,
+                                             MlirOperation before, MlirLocation location,
+                                             const ts_sharding *sharding) {
+  MlirContext context = mlirLocationGetContext(location);
+  int32_t segments[2];
+  MlirValue *operands = number_operands(writer, block, before, location, sharding, segments);
+  MlirNamedAttribute attributes[MAX_ATTRIBUTES];
+  intptr_t num = sharding_attributes(writer, context, sharding, segments, attributes);
+  MlirType type = ts_sharding_type(context);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("shard.sharding"), location);
+  mlirOperationStateAddOperands(&state, segments[0] + segments[1], operands);
+  mlirOperationStateAddAttributes(&state, num, attributes);
+  mlirOperationStateAddResults(&state, 1, &type);
+  return create(block, before, &state);
 }
 
 static MlirOperation write_sharding(ts_annotation_writer *writer, MlirLocation location,
@@ -463,7 +537,9 @@ MlirValue ts_annotation_write(ts_annotation_writer *writer, MlirBlock block, Mli
                               MlirLocation location, MlirValue value, const ts_sharding *sharding,
                               ts_annotation_for what) {
   MlirContext context = mlirLocationGetContext(location);
-  MlirOperation source = write_sharding(writer, location, sharding);
+  MlirOperation source = ts_sharding_run_time(sharding, NULL)
+                             ? build_run_time_sharding(writer, block, before, location, sharding)
+                             : write_sharding(writer, location, sharding);
   MlirValue operands[2] = {value, mlirOperationGetResult(source, 0)};
   MlirType type = mlirValueGetType(value);
   MlirOperationState state =

@@ -6,6 +6,7 @@
 
 #include "mlir-c/IR.h"
 
+#include "sharding/numbers.h"
 #include "sharding/sharding.h"
 #include "support/map.h"
 
@@ -16,6 +17,7 @@ typedef struct ts_grids {
   const ts_grid **grids;
   MlirOperation *ops;
   ts_map read; /* shard.sharding -> what it was read as last, for annotations that share it */
+  ts_numbers numbers; /* that only the launch knows, of the annotations read */
 } ts_grids;
 
 /* Collects the module's grids; false after a diagnostic (a grid of too many axes). */
@@ -28,9 +30,11 @@ const ts_grid *ts_grids_find(const ts_grids *grids, MlirStringRef name);
 const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *open);
 
 /* Writes annotations into one function. Annotations that say the same share one shard.sharding, at
- * the start of the entry block. */
+ * the start of the entry block; those with numbers that only the launch knows, which may not be
+ * known there, have one each. */
 typedef struct ts_annotation_writer {
   ts_arena *arena;
+  const ts_numbers *numbers;
   MlirBlock entry;
   MlirOperation last; /* the last shard.sharding written; null before the first */
   ts_map shardings;   /* attribute dictionary -> shard.sharding */
@@ -48,7 +52,9 @@ MlirValue ts_annotation_write(ts_annotation_writer *writer, MlirBlock block, Mli
                               MlirLocation location, MlirValue value, const ts_sharding *sharding,
                               ts_annotation_for what);
 
-/* tessera.layout: {grid = @g, global = tensor<16x64xf32>, factors = [[[16, [0]]], [[64, []]]],
+/* A halo size or offset that only the launch knows is kDynamic in a dictionary and -1 in words.
+ *
+ * tessera.layout: {grid = @g, global = tensor<16x64xf32>, factors = [[[16, [0]]], [[64, []]]],
  *  halo = array<i64: ...> if any, offsets = [array<i64: ...>, ...] if any,
  *  partial = [[axis, #shard<partial sum>], ...] if any}. */
 MlirAttribute ts_layout_to_attribute(ts_arena *arena, MlirContext context,

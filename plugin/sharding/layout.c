@@ -29,13 +29,18 @@ static bool has_offsets(const ts_sharding *sharding) {
   return false;
 }
 
+/* A dictionary does not say which value a number is that only the launch knows. */
+static int64_t attribute_number(int64_t number) {
+  return ts_is_run_time(number) ? TS_DYNAMIC : number;
+}
+
 static MlirAttribute halo_attribute(ts_arena *arena, MlirContext context,
                                     const ts_sharding *sharding) {
   int64_t *sizes = TS_NEW(arena, int64_t, 2 * (intptr_t)sharding->rank);
   intptr_t num = 0;
   for (int d = 0; d < sharding->rank; ++d) {
-    sizes[num++] = sharding->dims[d].halo[0];
-    sizes[num++] = sharding->dims[d].halo[1];
+    sizes[num++] = attribute_number(sharding->dims[d].halo[0]);
+    sizes[num++] = attribute_number(sharding->dims[d].halo[1]);
   }
   return mlirDenseI64ArrayGet(context, num, sizes);
 }
@@ -47,7 +52,10 @@ static MlirAttribute offsets_attribute(ts_arena *arena, MlirContext context,
   for (int d = 0; d < sharding->rank; ++d) {
     const ts_dim *dim = &sharding->dims[d];
     int64_t num = dim->offsets ? ts_dim_shards(sharding->grid, dim) + 1 : 0;
-    lists[d] = mlirDenseI64ArrayGet(context, (intptr_t)num, dim->offsets);
+    int64_t *values = TS_NEW(arena, int64_t, num);
+    for (int64_t i = 0; i < num; ++i)
+      values[i] = attribute_number(dim->offsets[i]);
+    lists[d] = mlirDenseI64ArrayGet(context, (intptr_t)num, values);
   }
   return mlirArrayAttrGet(context, sharding->rank, lists);
 }
@@ -167,8 +175,9 @@ static void put(word_writer *writer, int64_t word) {
   writer->num++;
 }
 
+/* Of a size, halo or offset. */
 static int64_t size_word(int64_t size) {
-  return size == TS_DYNAMIC ? -1 : size;
+  return ts_is_run_time(size) ? -1 : size;
 }
 
 static void put_dim(word_writer *writer, const ts_grid *grid, const ts_dim *dim) {
@@ -184,11 +193,11 @@ static void put_dim(word_writer *writer, const ts_grid *grid, const ts_dim *dim)
   bool halo = dim->halo[0] || dim->halo[1];
   put(writer, halo ? 2 : 0);
   for (int side = 0; side < 2 && halo; ++side)
-    put(writer, dim->halo[side]);
+    put(writer, size_word(dim->halo[side]));
   int64_t offsets = dim->offsets ? ts_dim_shards(grid, dim) + 1 : 0;
   put(writer, offsets);
   for (int64_t i = 0; i < offsets; ++i)
-    put(writer, dim->offsets[i]);
+    put(writer, size_word(dim->offsets[i]));
 }
 
 int64_t ts_layout_to_words(const ts_sharding *sharding, int64_t *words) {

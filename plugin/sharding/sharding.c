@@ -14,6 +14,10 @@ int64_t ts_grid_devices(const ts_grid *grid) {
   return devices;
 }
 
+bool ts_is_run_time(int64_t number) {
+  return number < TS_DYNAMIC + TS_MAX_NUMBERS;
+}
+
 /* ---- making -----------------------------------------------------------------------------------
  */
 
@@ -123,14 +127,22 @@ static bool factor_equal(const ts_factor *a, const ts_factor *b) {
          !memcmp(a->axes, b->axes, (size_t)a->num_axes);
 }
 
+static bool number_equal(int64_t a, int64_t b) {
+  return a == b && a != TS_DYNAMIC;
+}
+
 static bool offsets_equal(const ts_dim *a, const ts_dim *b, int64_t shards) {
   if (!a->offsets || !b->offsets)
     return a->offsets == b->offsets;
-  return !memcmp(a->offsets, b->offsets, sizeof(int64_t) * (size_t)(shards + 1));
+  for (int64_t i = 0; i <= shards; ++i)
+    if (!number_equal(a->offsets[i], b->offsets[i]))
+      return false;
+  return true;
 }
 
 bool ts_dim_equal(const ts_dim *a, const ts_dim *b) {
-  if (a->num_factors != b->num_factors || a->halo[0] != b->halo[0] || a->halo[1] != b->halo[1])
+  if (a->num_factors != b->num_factors || !number_equal(a->halo[0], b->halo[0]) ||
+      !number_equal(a->halo[1], b->halo[1]))
     return false;
   for (int f = 0; f < a->num_factors; ++f)
     if (!factor_equal(&a->factors[f], &b->factors[f]))
@@ -231,8 +243,32 @@ bool ts_factor_even(const ts_grid *grid, const ts_factor *factor) {
          factor->size % shards == 0;
 }
 
+static int64_t run_time_of_dim(const ts_grid *grid, const ts_dim *dim, int64_t *numbers) {
+  int64_t num = 0;
+  int64_t offsets = dim->offsets ? ts_dim_shards(grid, dim) + 1 : 0;
+  for (int64_t i = 0; i < 2 + offsets; ++i) {
+    int64_t number = i < 2 ? dim->halo[i] : dim->offsets[i - 2];
+    if (!ts_is_run_time(number))
+      continue;
+    if (numbers)
+      numbers[num] = number;
+    ++num;
+  }
+  return num;
+}
+
+int64_t ts_sharding_run_time(const ts_sharding *sharding, int64_t *numbers) {
+  int64_t num = 0;
+  for (int d = 0; d < sharding->rank; ++d)
+    num += run_time_of_dim(sharding->grid, &sharding->dims[d], numbers ? numbers + num : NULL);
+  return num;
+}
+
 /* The extent that all shards of explicit `offsets` share, or TS_DYNAMIC. */
 static int64_t common_extent(const int64_t *offsets, int64_t shards) {
+  for (int64_t i = 0; i <= shards; ++i)
+    if (ts_is_run_time(offsets[i]))
+      return TS_DYNAMIC;
   for (int64_t i = 0; i < shards; ++i)
     if (offsets[i + 1] - offsets[i] != offsets[1] - offsets[0])
       return TS_DYNAMIC;
@@ -241,6 +277,8 @@ static int64_t common_extent(const int64_t *offsets, int64_t shards) {
 
 int64_t ts_dim_local_size(const ts_grid *grid, const ts_dim *dim) {
   int64_t local = 1;
+  if (ts_is_run_time(dim->halo[0]) || ts_is_run_time(dim->halo[1]))
+    return TS_DYNAMIC;
   if (dim->offsets) {
     int64_t shards = ts_dim_shards(grid, dim);
     local = shards == TS_DYNAMIC ? TS_DYNAMIC : common_extent(dim->offsets, shards);
@@ -278,18 +316,28 @@ static const char *offsets_mistake(ts_arena *arena, const ts_grid *grid, const t
   int64_t shards = ts_dim_shards(grid, dim), size = ts_dim_size(dim);
   if (!dim->offsets || shards == TS_DYNAMIC || size == TS_DYNAMIC)
     return NULL;
-  if (dim->offsets[0] != 0)
+  /* What only the launch knows is checked there. */
+  int64_t last = 0;
+  if (dim->offsets[0] != 0 && !ts_is_run_time(dim->offsets[0]))
     return ts_arena_format(arena, "the shard offsets of dimension %d start at %lld, expected 0", d,
                            (long long)dim->offsets[0]);
-  for (int64_t i = 0; i < shards; ++i)
-    if (dim->offsets[i + 1] < dim->offsets[i])
+  for (int64_t i = 0; i <= shards; ++i) {
+    if (ts_is_run_time(dim->offsets[i]))
+      continue;
+    if (dim->offsets[i] < last)
       return ts_arena_format(arena, "the shard offsets of dimension %d decrease from %lld to %lld",
-                             d, (long long)dim->offsets[i], (long long)dim->offsets[i + 1]);
-  if (dim->offsets[shards] != size)
+                             d, (long long)last, (long long)dim->offsets[i]);
+    last = dim->offsets[i];
+  }
+  if (dim->offsets[shards] != size && !ts_is_run_time(dim->offsets[shards]))
     return ts_arena_format(
         arena, "the shard offsets of dimension %d end at %lld, expected its extent %lld", d,
         (long long)dim->offsets[shards], (long long)size);
   return NULL;
+}
+
+static bool is_negative(int64_t number) {
+  return number < 0 && !ts_is_run_time(number);
 }
 
 /* Checks one axis and enters it in `seen`. */
@@ -320,7 +368,7 @@ const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, in
       mistake =
           ts_arena_format(arena, "the factors of dimension %d multiply to %lld, expected %lld", d,
                           (long long)ts_dim_size(dim), (long long)shape[d]);
-    if (!mistake && (dim->halo[0] < 0 || dim->halo[1] < 0))
+    if (!mistake && (is_negative(dim->halo[0]) || is_negative(dim->halo[1])))
       mistake = ts_arena_format(arena, "a halo of dimension %d is negative", d);
     if (!mistake)
       mistake = offsets_mistake(arena, sharding->grid, dim, d);

@@ -12,6 +12,12 @@
 enum { TS_MAX_AXES = 16 };   /* axes of one grid */
 #define TS_DYNAMIC INT64_MIN /* an extent that is not one compile-time number */
 
+/* A halo size or shard offset that only the launch knows: TS_DYNAMIC if nothing else is known of
+ * it, TS_DYNAMIC + 1 + i if it is value i of the module's (numbers.h), so that equal numbers are
+ * the same value. */
+#define TS_MAX_NUMBERS (INT64_C(1) << 32)
+bool ts_is_run_time(int64_t number);
+
 typedef uint32_t ts_axes; /* a set of grid axes, bit a for axis a */
 
 /* A device grid. Extents are TS_DYNAMIC where they come from the launch. */
@@ -54,8 +60,8 @@ typedef struct ts_factor {
 typedef struct ts_dim {
   int num_factors;
   const ts_factor *factors;
-  int64_t halo[2];        /* rows before and after, on every shard */
-  const int64_t *offsets; /* shards + 1 explicit offsets, or NULL: balanced */
+  int64_t halo[2];        /* rows before and after, on every shard; may be known at run time only */
+  const int64_t *offsets; /* shards + 1 explicit offsets, likewise, or NULL: balanced */
 } ts_dim;
 
 typedef struct ts_partial {
@@ -113,7 +119,7 @@ bool ts_dim_is_split(const ts_dim *dim);
 bool ts_sharding_is_replicated(const ts_sharding *sharding);
 /* The same partial axes of the same kinds. */
 bool ts_partial_equal(const ts_sharding *a, const ts_sharding *b);
-/* Same member by member. */
+/* Same member by member; numbers of which nothing is known are never the same. */
 bool ts_dim_equal(const ts_dim *a, const ts_dim *b);
 bool ts_sharding_equal(const ts_sharding *a, const ts_sharding *b);
 /* Same data on every device, however it is written: compares normal forms and offset functions. */
@@ -123,6 +129,9 @@ bool ts_sharding_equivalent(ts_arena *arena, const ts_sharding *a, const ts_shar
 int64_t ts_factor_shards(const ts_grid *grid, const ts_factor *factor);
 int64_t ts_dim_shards(const ts_grid *grid, const ts_dim *dim);
 int64_t ts_dim_size(const ts_dim *dim);
+/* The halo sizes and offsets that only the launch knows, in order: dimension by dimension, halo
+ * before offsets. Returns their number; `numbers` may be NULL to ask for it. */
+int64_t ts_sharding_run_time(const ts_sharding *sharding, int64_t *numbers);
 /* Every shard of the factor has the same size, known now. */
 bool ts_factor_even(const ts_grid *grid, const ts_factor *factor);
 /* The local extent that all devices share (halos included), or TS_DYNAMIC if devices differ or it

@@ -28,6 +28,10 @@ static const char *dim_text(ts_arena *arena, const ts_dim *dim) {
   return ts_arena_format(arena, "(%s)", text);
 }
 
+static const char *number_text(ts_arena *arena, int64_t number) {
+  return ts_is_run_time(number) ? "?" : ts_arena_format(arena, "%lld", (long long)number);
+}
+
 const char *ts_sharding_text(ts_arena *arena, const ts_sharding *sharding) {
   const char *text = "";
   for (int d = 0; d < sharding->rank; ++d)
@@ -37,8 +41,8 @@ const char *ts_sharding_text(ts_arena *arena, const ts_sharding *sharding) {
   for (int d = 0; d < sharding->rank; ++d) {
     const ts_dim *dim = &sharding->dims[d];
     if (dim->halo[0] || dim->halo[1])
-      text = ts_arena_format(arena, "%s halo %lld, %lld on %d", text, (long long)dim->halo[0],
-                             (long long)dim->halo[1], d);
+      text = ts_arena_format(arena, "%s halo %s, %s on %d", text, number_text(arena, dim->halo[0]),
+                             number_text(arena, dim->halo[1]), d);
     if (dim->offsets)
       text = ts_arena_format(arena, "%s offsets on %d", text, d);
   }

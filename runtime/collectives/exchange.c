@@ -377,6 +377,27 @@ static tessera_status check_piece(const tr_view *view, const int64_t *shape, con
   return TESSERA_OK;
 }
 
+/* The layout with its unknown halo sizes and offsets taken from `*numbers`, which is moved behind
+ * them; itself where it has none. */
+static tessera_status resolve_layout(const tr_call *call, const int64_t *layout,
+                                     const int64_t *extents, const int64_t **numbers,
+                                     const int64_t **resolved) {
+  int64_t unknowns = tr_layout_unknowns(layout);
+  *resolved = layout;
+  if (unknowns == 0)
+    return TESSERA_OK;
+  if (!*numbers)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                   "the halo sizes and shard offsets of the layouts are not given");
+  int64_t *words = tr_call_memory(call, sizeof(int64_t) * (size_t)tessera_layout_words(layout));
+  if (!words)
+    return TESSERA_ERROR_OUT_OF_MEMORY;
+  tessera_status status = tr_layout_resolve(layout, *numbers, extents, words);
+  *numbers += unknowns;
+  *resolved = words;
+  return status;
+}
+
 static tessera_status describe(const tr_call *call, int32_t rank, const int64_t *sizes,
                                exchange *exchange) {
   const tessera_site *site = call->site;
@@ -386,9 +407,14 @@ static tessera_status describe(const tr_call *call, int32_t rank, const int64_t 
   exchange->grid_rank = site->grid->rank;
   tessera_status status = tr_context_resolve_grid(call->context, site->grid, exchange->grid);
   if (!status)
-    status = tr_layout_extents(site->from, site->to, sizes, rank, exchange->extents);
-  exchange->from = (tr_placement){site->from, site->grid->rank, exchange->grid};
-  exchange->to = (tr_placement){site->to, site->grid->rank, exchange->grid};
+    status = tr_layout_extents(site->from, site->to, &sizes, rank, exchange->extents);
+  const int64_t *from = NULL, *to = NULL;
+  if (!status)
+    status = resolve_layout(call, site->from, exchange->extents, &sizes, &from);
+  if (!status)
+    status = resolve_layout(call, site->to, exchange->extents, &sizes, &to);
+  exchange->from = (tr_placement){from, site->grid->rank, exchange->grid};
+  exchange->to = (tr_placement){to, site->grid->rank, exchange->grid};
   if (!status)
     status = tr_placement_check(&exchange->from, rank, exchange->extents);
   if (!status)

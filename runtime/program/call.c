@@ -6,30 +6,10 @@
 
 #include "context.h"
 #include "error.h"
+#include "program/frame.h"
 #include "program/pieces.h"
 #include "program/program.h"
 #include "program/tensor.h"
-
-/* A memref descriptor as 64-bit words: allocated, aligned, offset, sizes[rank], strides[rank]. */
-enum { WORD_ALLOCATED = 0, WORD_ALIGNED = 1, WORD_OFFSET = 2, WORD_SIZES = 3 };
-
-_Static_assert(sizeof(void *) == sizeof(int64_t), "descriptors mix pointers and 64-bit sizes");
-
-/* What one call passes: the packed arrays and the memory they point to. */
-typedef struct call_frame {
-  void **arguments; /* num_arguments pointers */
-  void **results;   /* num_results pointers */
-  int64_t *words;   /* descriptors and scalar results, one after the other */
-} call_frame;
-
-/* The largest scalar is a complex<f64>. */
-static size_t parameter_words(const tessera_parameter *parameter) {
-  return parameter->rank < 0 ? 2 : WORD_SIZES + 2 * (size_t)parameter->rank;
-}
-
-static void *word_pointer(int64_t word) {
-  return (void *)(intptr_t)word;
-}
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
@@ -77,52 +57,8 @@ static tessera_status check_call(const tessera_program *program, const tessera_e
   return TESSERA_OK;
 }
 
-/* ---- frames ---------------------------------------------------------------------------------- */
-
-static void fill_descriptor(const tessera_tensor *tensor, int64_t *words) {
-  words[WORD_ALLOCATED] = (int64_t)(intptr_t)tensor->data;
-  words[WORD_ALIGNED] = words[WORD_ALLOCATED];
-  words[WORD_OFFSET] = 0;
-  for (int32_t i = 0; i < tensor->rank; i++)
-    words[WORD_SIZES + i] = tensor->shape[i];
-  tr_tensor_strides(tensor, words + WORD_SIZES + tensor->rank);
-}
-
-static void fill_frame(const tessera_entry *entry, const tessera_tensor *arguments,
-                       call_frame *frame) {
-  int64_t *words = frame->words;
-  for (int32_t i = 0; i < entry->num_arguments; i++) {
-    const tessera_parameter *parameter = &entry->arguments[i];
-    if (parameter->rank < 0) {
-      frame->arguments[i] = arguments[i].data;
-      continue;
-    }
-    fill_descriptor(&arguments[i], words);
-    frame->arguments[i] = words;
-    words += parameter_words(parameter);
-  }
-  for (int32_t i = 0; i < entry->num_results; i++) {
-    frame->results[i] = words;
-    words += parameter_words(&entry->results[i]);
-  }
-}
-
-static bool create_frame(const tessera_entry *entry, call_frame *frame) {
-  size_t words = 1;
-  for (int32_t i = 0; i < entry->num_arguments; i++)
-    words += parameter_words(&entry->arguments[i]);
-  for (int32_t i = 0; i < entry->num_results; i++)
-    words += parameter_words(&entry->results[i]);
-  frame->arguments = calloc((size_t)entry->num_arguments + 1, sizeof(void *));
-  frame->results = calloc((size_t)entry->num_results + 1, sizeof(void *));
-  frame->words = calloc(words, sizeof(int64_t));
-  return frame->arguments && frame->results && frame->words;
-}
-
-static void destroy_frame(call_frame *frame) {
-  free(frame->arguments);
-  free(frame->results);
-  free(frame->words);
+static void *word_pointer(int64_t word) {
+  return (void *)(intptr_t)word;
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
@@ -132,22 +68,22 @@ static void destroy_frame(call_frame *frame) {
 static tessera_status take_memref(const tessera_parameter *parameter, const int64_t *words,
                                   tessera_tensor *result) {
   int32_t rank = parameter->rank;
-  const int64_t *strides = words + WORD_SIZES + rank;
+  const int64_t *strides = words + TR_WORD_SIZES + rank;
   int64_t dense[TR_MAX_RANK];
   size_t size = tessera_dtype_size((tessera_dtype)parameter->dtype);
-  tessera_tensor view = {(tessera_dtype)parameter->dtype, rank, (int64_t *)(words + WORD_SIZES),
-                         (int64_t *)strides, word_pointer(words[WORD_ALIGNED])};
-  if (words[WORD_ALIGNED] == words[WORD_ALLOCATED] && words[WORD_OFFSET] == 0 &&
+  tessera_tensor view = {(tessera_dtype)parameter->dtype, rank, (int64_t *)(words + TR_WORD_SIZES),
+                         (int64_t *)strides, word_pointer(words[TR_WORD_ALIGNED])};
+  if (words[TR_WORD_ALIGNED] == words[TR_WORD_ALLOCATED] && words[TR_WORD_OFFSET] == 0 &&
       tr_tensor_is_dense(&view))
     return tr_tensor_adopt(view.dtype, rank, view.shape, view.data, result);
   tessera_status status = tessera_tensor_create(view.dtype, rank, view.shape, result);
   if (!status && result->data) {
     tr_dense_strides(rank, result->shape, dense);
     tr_copy_strided(size, rank, result->shape,
-                    (const char *)view.data + words[WORD_OFFSET] * (int64_t)size, strides,
+                    (const char *)view.data + words[TR_WORD_OFFSET] * (int64_t)size, strides,
                     result->data, dense);
   }
-  tessera_free(word_pointer(words[WORD_ALLOCATED]));
+  tessera_free(word_pointer(words[TR_WORD_ALLOCATED]));
   return status;
 }
 
@@ -182,9 +118,9 @@ tessera_status tessera_call(const tessera_program *program, const tessera_entry 
   tessera_status status = check_call(program, entry, context, arguments);
   if (status)
     return status;
-  call_frame frame;
-  if (create_frame(entry, &frame)) {
-    fill_frame(entry, arguments, &frame);
+  tr_frame frame;
+  if (tr_frame_create(entry, &frame)) {
+    tr_frame_fill(entry, arguments, &frame);
     tessera_context *previous = tr_context_swap_current(context);
     entry->function(frame.arguments, frame.results);
     tessera_context_set_current(previous);
@@ -192,6 +128,6 @@ tessera_status tessera_call(const tessera_program *program, const tessera_entry 
   } else {
     status = tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a call of '%s'", entry->name);
   }
-  destroy_frame(&frame);
+  tr_frame_destroy(&frame);
   return status;
 }

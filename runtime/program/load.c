@@ -181,10 +181,16 @@ tessera_status tessera_program_attach(const tessera_program *program, tessera_co
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
+/* Entries of another version of the interface may have another size. */
+static const tessera_entry *entry_at(const tessera_program_record *record, int32_t i) {
+  const char *first = (const char *)record->entries;
+  return (const tessera_entry *)(const void *)(first + (size_t)i * record->entries->struct_size);
+}
+
 static const tessera_entry *entry_named(const tessera_program_record *record, const char *name) {
   for (int32_t i = 0; i < record->num_entries; i++)
-    if (strcmp(record->entries[i].name, name) == 0)
-      return &record->entries[i];
+    if (strcmp(entry_at(record, i)->name, name) == 0)
+      return entry_at(record, i);
   return NULL;
 }
 
@@ -194,7 +200,7 @@ static const char *entry_list(const tessera_program_record *record, char *text, 
   snprintf(text, capacity, "none");
   for (int32_t i = 0; i < record->num_entries && used < capacity; i++)
     used += (size_t)snprintf(text + used, capacity - used, "%s%s", i ? ", " : "",
-                             record->entries[i].name);
+                             entry_at(record, i)->name);
   return text;
 }
 
@@ -205,7 +211,7 @@ tessera_status tessera_program_find(const tessera_program *program, const char *
   if (name)
     *entry = entry_named(record, name);
   else if (record->num_entries == 1)
-    *entry = &record->entries[0];
+    *entry = entry_at(record, 0);
   else
     *entry = entry_named(record, "main");
   if (*entry)

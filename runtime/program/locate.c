@@ -5,6 +5,7 @@
 
 #include "context.h"
 #include "error.h"
+#include "layout.h"
 #include "program/program.h"
 
 int32_t tr_parameter_rank(const tessera_parameter *parameter) {
@@ -56,6 +57,10 @@ tessera_status tr_locate(const tessera_program *program, const tessera_parameter
     return status;
   if (grid->rank > TR_MAX_RANK)
     return tr_fail(TESSERA_ERROR_UNSUPPORTED, "a grid of rank %d is not supported", grid->rank);
+  if (tr_layout_unknowns(parameter->layout) > 0)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                   "the layout depends on the arguments of the call: take the parameter from "
+                   "tessera_entry_resolve");
   status = tr_context_resolve_grid(context, grid, located->extents);
   if (status)
     return status;

@@ -14,6 +14,7 @@
 typedef struct rank_state {
   const check_job *job;
   team team;
+  tessera_entry *entry;      /* the job's, for its inputs */
   tessera_tensor *arguments; /* this rank's pieces */
   tessera_tensor *results;
   double max_error;
@@ -36,13 +37,13 @@ static bool run_entry(rank_state *rank) {
   tessera_context *context = rank->team.context;
   if (!agree(rank, tessera_program_attach(job->program, context), "starting"))
     return false;
-  tessera_status status = TESSERA_OK;
-  for (int32_t i = 0; !status && i < job->entry->num_arguments; i++)
-    status = tessera_scatter_parameter(job->program, &job->entry->arguments[i], context,
+  tessera_status status = tessera_entry_resolve(job->entry, job->inputs, &rank->entry);
+  for (int32_t i = 0; !status && i < rank->entry->num_arguments; i++)
+    status = tessera_scatter_parameter(job->program, &rank->entry->arguments[i], context,
                                        &job->inputs[i], &rank->arguments[i]);
   if (!agree(rank, status, "cutting the arguments"))
     return false;
-  status = tessera_call(job->program, job->entry, context, rank->arguments, rank->results);
+  status = tessera_call(job->program, rank->entry, context, rank->arguments, rank->results);
   return agree(rank, status, "calling");
 }
 
@@ -126,7 +127,7 @@ static void record_error(rank_state *rank, int32_t result, double error) {
 /* Reducing partial values is collective, so every rank does it, whatever it then finds. */
 static bool compare_result(rank_state *rank, int32_t index) {
   const check_job *job = rank->job;
-  const tessera_parameter *parameter = &job->entry->results[index];
+  const tessera_parameter *parameter = &rank->entry->results[index];
   tessera_tensor reduced = {0}, indices = {0};
   message message;
   double error = 0;
@@ -171,6 +172,7 @@ int verify_rank(tessera_context *context, void *data) {
                 run_entry(&rank) && compare_results(&rank);
   destroy_tensors(rank.arguments, entry->num_arguments);
   destroy_tensors(rank.results, entry->num_results);
+  tessera_entry_release(rank.entry);
   team_stop(&rank.team);
   return agrees ? 0 : 1;
 }

@@ -54,6 +54,7 @@ void session_destroy(session *session) {
 typedef struct rank_state {
   const session *session;
   team team;
+  tessera_entry *entry;      /* for the session's inputs */
   tessera_tensor *arguments; /* this rank's pieces */
   tessera_tensor *results;
 } rank_state;
@@ -77,17 +78,17 @@ static bool attach(rank_state *rank) {
 
 static bool scatter(rank_state *rank) {
   const session *session = rank->session;
-  const tessera_entry *entry = session->entry;
-  tessera_status status = TESSERA_OK;
-  for (int32_t i = 0; !status && i < entry->num_arguments; i++)
-    status = tessera_scatter_parameter(session->program, &entry->arguments[i], rank->team.context,
-                                       &session->inputs[i], &rank->arguments[i]);
+  tessera_status status = tessera_entry_resolve(session->entry, session->inputs, &rank->entry);
+  for (int32_t i = 0; !status && i < rank->entry->num_arguments; i++)
+    status =
+        tessera_scatter_parameter(session->program, &rank->entry->arguments[i], rank->team.context,
+                                  &session->inputs[i], &rank->arguments[i]);
   return agree(rank, status);
 }
 
 static tessera_status call(rank_state *rank) {
   const session *session = rank->session;
-  return tessera_call(session->program, session->entry, rank->team.context, rank->arguments,
+  return tessera_call(session->program, rank->entry, rank->team.context, rank->arguments,
                       rank->results);
 }
 
@@ -139,8 +140,8 @@ static bool gather_result(rank_state *rank, int32_t index) {
   int32_t root = (int32_t)options->output_rank;
   tessera_tensor global = {0};
   tessera_status status =
-      tessera_gather_parameter(session->program, &session->entry->results[index],
-                               rank->team.context, &rank->results[index], root, NULL, &global);
+      tessera_gather_parameter(session->program, &rank->entry->results[index], rank->team.context,
+                               &rank->results[index], root, NULL, &global);
   if (!status && rank->team.rank == root)
     status = tessera_npy_write(options->outputs[index], &global);
   bool succeeded = agree(rank, status);
@@ -166,6 +167,7 @@ int session_run_rank(tessera_context *context, void *data) {
                    gather(&rank);
   destroy_tensors(rank.arguments, entry->num_arguments);
   destroy_tensors(rank.results, entry->num_results);
+  tessera_entry_release(rank.entry);
   team_stop(&rank.team);
   return succeeded ? 0 : 1;
 }
