@@ -189,11 +189,22 @@ def storage(element):
     return STORAGE[element]
 
 
+def to_odd(values):
+    """f64 as f32, with an odd last bit where that is not exact: a second rounding is then right."""
+    nearest = values.astype(np.float32)
+    bits = nearest.view(np.uint32)
+    beyond = np.abs(nearest.astype(np.float64)) > np.abs(values)
+    odd = ((bits - beyond) | 1).astype(np.uint32).view(np.float32)
+    return np.where(np.isnan(values) | (nearest == values), nearest, odd)
+
+
 def rounded(values, element):
     """`values` as `element` holds them: integers wrap, floats are rounded."""
     values = np.asarray(values)
     if element == "i1" and values.dtype != np.bool_:
         return (values & 1) != 0
+    if element == "bf16" and values.dtype == np.float64:
+        values = to_odd(values)
     values = values.astype(storage(element))
     if element == "bf16":
         bits = values.view(np.uint32)

@@ -74,7 +74,7 @@ MATH = {
     "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2,
     "sqrt": np.sqrt, "rsqrt": lambda x: 1 / np.sqrt(x), "cbrt": np.cbrt, "ceil": np.ceil,
     "floor": np.floor, "trunc": np.trunc, "roundeven": np.rint, "round": away_from_zero,
-    "powf": np.power, "copysign": np.copysign, "fma": lambda a, b, c: a * b + c,
+    "powf": np.power, "fpowi": lambda x, n: np.power(x.astype(np.float64), n), "copysign": np.copysign, "fma": lambda a, b, c: a * b + c,
     "erf": on_each(math.erf), "erfc": on_each(math.erfc),
 }
 
