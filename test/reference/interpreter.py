@@ -130,6 +130,17 @@ class Interpreter:
     def bufferization_materialize_in_destination(self, op, operands, env):
         return operands[:len(op.results)]
 
+    def arith_bitcast(self, op, operands, env):
+        source, target = (element_of(kind) for kind in op.operand_types + op.result_types)
+        bits = operands[0]
+        if "i1" in (source, target):
+            raise NoMeaning("a bitcast of i1")
+        if source == "bf16":
+            bits = (bits.view(np.uint32) >> 16).astype(np.uint16)
+        if target == "bf16":
+            return (bits.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+        return bits.view(storage(target))
+
     # Structured ops: the reduction loops one step at a time, in order, the parallel ones as lanes.
     def linalg_generic(self, op, operands, env):
         texts = re.findall(r"affine_map<[^>]*->[^>]*>", op.attributes["indexing_maps"])
