@@ -51,5 +51,7 @@ void ts_record_set_late(MlirOperation global, int64_t value);
 
 /* tessera_dtype of an element type, or 0. */
 int32_t ts_dtype(MlirType element);
+/* The same for elements that are only moved: one of as many bytes serves. */
+int32_t ts_dtype_to_move(MlirType element);
 
 #endif /* TESSERA_LOWERING_RECORDS_H */

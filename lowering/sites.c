@@ -395,8 +395,9 @@ static bool read_types(MlirOperation op, site_members *site) {
                           TS_MAX_RANK);
   site->input_rank = (int32_t)mlirShapedTypeGetRank(input);
   site->output_rank = (int32_t)mlirShapedTypeGetRank(output);
-  site->input_type = ts_dtype(mlirShapedTypeGetElementType(input));
-  site->output_type = ts_dtype(mlirShapedTypeGetElementType(output));
+  int32_t (*dtype)(MlirType) = site->reduction ? ts_dtype : ts_dtype_to_move;
+  site->input_type = dtype(mlirShapedTypeGetElementType(input));
+  site->output_type = dtype(mlirShapedTypeGetElementType(output));
   char text[128];
   ts_type_text(mlirShapedTypeGetElementType(site->input_type ? output : input), text, sizeof text);
   if (site->input_type == 0 || site->output_type == 0)
@@ -414,7 +415,7 @@ static bool read_collective(ts_sites *sites, MlirOperation op, const ts_collecti
     site->axis = (int32_t)ts_op_int(op, row->axis, 0);
   if (!mlirAttributeIsNull(ts_attribute(op, "rotate")))
     site->flags |= TESSERA_SITE_ROTATE;
-  if (!read_types(op, site) || !read_reduction(op, &site->reduction) || !check_reduction(op, site))
+  if (!read_reduction(op, &site->reduction) || !read_types(op, site) || !check_reduction(op, site))
     return false;
   if (row->kind == TESSERA_SITE_EXCHANGE)
     return read_exchange(sites, op, site);

@@ -70,6 +70,7 @@ with tempfile.TemporaryDirectory() as folder:
     if re.search(wanted, "annotations"):
         annotations(runner, "annotations.mlir")
         annotations(runner, "get-sharding.mlir")
+        annotations(runner, "any-elements.mlir")
     if re.search(wanted, "misfit"):
         misfit(runner, folder)
 sys.exit(runner.failures > 0)

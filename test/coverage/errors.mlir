@@ -143,3 +143,21 @@ func.func @narrower_ours(%a: tensor<8xf64>, %n: index) -> tensor<?xf32> {
   %r = tessera.reduce_scatter %a on @g grid_axes = [0] scatter_axis = 0 sizes(%n) : tensor<8xf64> -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @sum_of_odd_integers(%a: tensor<4xi24>) -> tensor<4xi24> {
+  // expected-error@+1 {{element type i24 has no runtime representation}}
+  %r = shard.all_reduce %a on @g grid_axes = [0] : tensor<4xi24> -> tensor<4xi24>
+  return %r : tensor<4xi24>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func private @vectors(%a: tensor<4xvector<3xf32>>) -> tensor<4xvector<3xf32>> {
+  // expected-error@+1 {{element type vector<3xf32> has no runtime representation}}
+  %r = shard.shift %a on @g grid_axes = [0] shift_axis = 0 offset = 1 rotate : tensor<4xvector<3xf32>> -> tensor<4xvector<3xf32>>
+  return %r : tensor<4xvector<3xf32>>
+}
