@@ -230,14 +230,49 @@ static bool is_public_function(MlirOperation op) {
          (visibility.length == 0 || ts_string_equal(visibility, "public"));
 }
 
+/* The entry of function `name` as far as a call of it needs to know. */
+static ts_entry describe_function(ts_arena *arena, MlirStringRef name, MlirType type) {
+  ts_entry entry = {.name = ts_arena_format(arena, "%.*s", (int)name.length, name.data),
+                    .num_arguments = mlirFunctionTypeGetNumInputs(type),
+                    .num_results = mlirFunctionTypeGetNumResults(type)};
+  entry.packed = ts_arena_format(arena, "tessera.entry.%s", entry.name);
+  return entry;
+}
+
+/* What tessera.resolve names: it takes the arguments of the entry as they are before they are cut,
+ * and gives one number for each unknown one. NULL with *good false after a diagnostic. */
+static const ts_entry *describe_resolver(ts_records *records, MlirOperation function, bool *good) {
+  MlirAttribute name = ts_attribute(function, "tessera.resolve");
+  if (mlirAttributeIsNull(name))
+    return NULL;
+  MlirOperation target = {NULL};
+  if (mlirAttributeIsAFlatSymbolRef(name)) {
+    MlirStringRef symbol = mlirFlatSymbolRefAttrGetValue(name);
+    target = ts_module_symbol(
+        records->module, ts_arena_format(records->arena, "%.*s", (int)symbol.length, symbol.data));
+  }
+  if (!target.ptr || !ts_op_is(target, "func.func") || !ts_function_entry(target).ptr) {
+    *good = ts_lower_error(mlirOperationGetLocation(function),
+                           "`tessera.resolve` names no function with a body; run "
+                           "tessera-propagate anew");
+    return NULL;
+  }
+  ts_entry *entry = TS_NEW(records->arena, ts_entry, 1);
+  *entry = describe_function(records->arena, mlirFlatSymbolRefAttrGetValue(name),
+                             mlirTypeAttrGetValue(ts_attribute(target, "function_type")));
+  mlirOperationRemoveAttributeByName(function, mlirStringRefCreateFromCString("tessera.resolve"));
+  return entry;
+}
+
 static bool add_entry(ts_entries *entries, ts_sites *sites, MlirOperation function, bool oracle) {
   ts_arena *arena = sites->records->arena;
   MlirStringRef symbol = ts_op_symbol(function, "sym_name");
   MlirType type = mlirTypeAttrGetValue(ts_attribute(function, "function_type"));
-  ts_entry entry = {.name = ts_arena_format(arena, "%.*s", (int)symbol.length, symbol.data),
-                    .num_arguments = mlirFunctionTypeGetNumInputs(type),
-                    .num_results = mlirFunctionTypeGetNumResults(type)};
-  entry.packed = ts_arena_format(arena, "tessera.entry.%s", entry.name);
+  ts_entry entry = describe_function(arena, symbol, type);
+  bool good = true;
+  entry.resolve = describe_resolver(sites->records, function, &good);
+  if (!good)
+    return false;
   if (!oracle && !has_layout(function, "arg_attrs", entry.num_arguments) &&
       !has_layout(function, "res_attrs", entry.num_results))
     entry.flags |= TESSERA_ENTRY_PER_DEVICE;

@@ -8,8 +8,9 @@
 
 typedef struct ts_entry {
   const char *name;
-  const char *packed; /* symbol of the packed wrapper */
-  uint32_t flags;     /* TESSERA_ENTRY_* */
+  const char *packed;             /* symbol of the packed wrapper */
+  const struct ts_entry *resolve; /* computes the unknown numbers of its layouts; NULL: none are */
+  uint32_t flags;                 /* TESSERA_ENTRY_* */
   intptr_t num_arguments, num_results;
   const char *arguments, *results; /* symbols of arrays of tessera_parameter; NULL where empty */
 } ts_entry;

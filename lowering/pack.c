@@ -211,6 +211,9 @@ static void pack_entry(ts_records *records, const ts_entry *entry) {
 }
 
 void ts_entries_pack(const ts_entries *entries, ts_records *records) {
-  for (intptr_t i = 0; i < entries->num; i++)
+  for (intptr_t i = 0; i < entries->num; i++) {
     pack_entry(records, &entries->entries[i]);
+    if (entries->entries[i].resolve)
+      pack_entry(records, entries->entries[i].resolve);
+  }
 }

@@ -96,7 +96,7 @@ static const char *sites_record(ts_sites *sites) {
 }
 
 static const char *entries_record(ts_records *records, const ts_entries *entries) {
-  enum { FIELDS = 8 };
+  enum { FIELDS = 9 };
   if (entries->num == 0)
     return NULL;
   ts_field *fields = TS_NEW(records->arena, ts_field, entries->num * FIELDS);
@@ -111,6 +111,7 @@ static const char *entries_record(ts_records *records, const ts_entries *entries
         TS_I32(entry->num_results),
         TS_POINTER(entry->arguments),
         TS_POINTER(entry->results),
+        TS_POINTER(entry->resolve ? entry->resolve->packed : NULL),
     };
     memcpy(&fields[i * FIELDS], made, sizeof made);
   }

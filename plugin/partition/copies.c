@@ -20,23 +20,13 @@ static void set_text(MlirOperation op, const char *name, const char *text) {
       mlirStringAttrGet(mlirOperationGetContext(op), mlirStringRefCreateFromCString(text)));
 }
 
-/* "f.whole", or "f.whole2" where something is called that already. */
-static const char *free_name(const ts_model *model, const ts_function *function) {
-  MlirSymbolTable symbols = mlirSymbolTableCreate(model->module);
-  const char *name = ts_arena_format(model->arena, "%s.whole", function->name);
-  for (int i = 2; mlirSymbolTableLookup(symbols, mlirStringRefCreateFromCString(name)).ptr; ++i)
-    name = ts_arena_format(model->arena, "%s.whole%d", function->name, i);
-  mlirSymbolTableDestroy(symbols);
-  return name;
-}
-
 static MlirOperation copy_of(copy_walk *walk, const ts_function *function) {
   void *known = ts_map_get(&walk->copies, function);
   if (known)
     return (MlirOperation){known};
   MlirOperation copy = mlirOperationClone(function->handle);
   ts_map_set(&walk->copies, walk->model->arena, function, copy.ptr);
-  set_text(copy, "sym_name", free_name(walk->model, function));
+  set_text(copy, "sym_name", ts_free_symbol(walk->model, function, "whole"));
   set_text(copy, "sym_visibility", "private");
   ts_strip_annotations(copy);
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(function->handle), function->handle,

@@ -168,11 +168,40 @@ static bool partition_call(ts_partitioner *p, ts_op *op) {
   return leave_grid(p, op);
 }
 
+/* A caller may know numbers that its callee does not, and so the sizes of pieces. */
+static void cast_to_callee(ts_partitioner *p, ts_op *op) {
+  ts_emit_before(&p->emit, op->handle);
+  for (int i = 0; i < op->num_operands; ++i) {
+    const ts_value *target = op->targets[i];
+    if (!op->operands[i] || !target)
+      continue;
+    MlirType type = ts_local_type(target->layout, target->type);
+    mlirOperationSetOperand(op->handle, i,
+                            ts_emit_cast(&p->emit, mlirOperationGetOperand(op->handle, i), type));
+  }
+}
+
+/* A result of a call or a loop, laid out as it is there. */
+static void take_result(ts_partitioner *p, const ts_op *op, int r) {
+  MlirValue value = mlirOperationGetResult(op->handle, r);
+  if (!op->callee) {
+    set_local(p, value, op->natural[r]);
+    return;
+  }
+  const ts_value *result = op->callee->results[r];
+  mlirValueSetType(value, ts_local_type(result->layout, result->type));
+  ts_emit_after(&p->emit, op->handle);
+  MlirType type = ts_local_type(op->natural[r], result->type);
+  ts_set_piece(p, value, ts_emit_cast(&p->emit, value, type), op->natural[r]);
+}
+
 static bool partition_fixed(ts_partitioner *p, ts_function *function, ts_op *op) {
   if (op->callee && op->callee->grid != function->grid)
     return partition_call(p, op);
   if (!bring_operands(p, op))
     return false;
+  if (op->callee)
+    cast_to_callee(p, op);
   bool is_loop = ts_op_is(op->handle, "scf.for");
   MlirBlock body =
       is_loop ? mlirRegionGetFirstBlock(mlirOperationGetRegion(op->handle, 0)) : (MlirBlock){NULL};
@@ -181,7 +210,7 @@ static bool partition_fixed(ts_partitioner *p, ts_function *function, ts_op *op)
   for (int r = 0; r < op->num_results; ++r) {
     if (!op->results[r])
       continue;
-    set_local(p, mlirOperationGetResult(op->handle, r), op->natural[r]);
+    take_result(p, op, r);
     if (is_loop)
       set_local(p, mlirBlockGetArgument(body, r + 1), op->natural[r]);
   }
@@ -267,6 +296,7 @@ static bool partition_shape(ts_partitioner *p, ts_op *op) {
  */
 
 static bool partition_op(ts_partitioner *p, ts_function *function, ts_op *op) {
+  p->current = op->handle;
   switch (op->kind) {
   case TS_OP_RULE:
     return partition_rule(p, op);
@@ -310,6 +340,7 @@ static bool partition_function(ts_model *model, ts_function *function) {
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function->handle, 0));
   ts_partitioner p = {.model = model};
   ts_emit_init(&p.emit, model->arena, entry);
+  p.emit.numbers = &model->grids.numbers;
   for (MlirBlock block = entry; block.ptr; block = mlirBlockGetNextInRegion(block)) {
     ts_enter_block(&p, block);
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
@@ -334,10 +365,9 @@ bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
   ts_arena arena = {0};
   ts_model model;
   bool ok = ts_model_collect(&model, &arena, module, TS_QUIET);
-  if (ok) {
-    ts_model_solve(&model);
+  ok = ok && ts_model_solve(&model) && ts_make_resolvers(&model);
+  if (ok)
     ts_copies_make(&model);
-  }
   for (int i = 0; ok && i < model.num_functions; ++i)
     if (model.order[i]->is_active)
       ok = partition_function(&model, model.order[i]);

@@ -10,6 +10,7 @@
 typedef struct piece {
   MlirValue local;
   const ts_sharding *layout;
+  MlirBlock scope;    /* where it is known from now on; null: wherever the value is */
   struct piece *next; /* in the order in which they were made */
 } piece;
 
@@ -17,9 +18,10 @@ void ts_enter_block(ts_partitioner *p, MlirBlock block) {
   ts_map_set(&p->first_ops, p->model->arena, block.ptr, mlirBlockGetFirstOperation(block).ptr);
 }
 
-void ts_set_piece(ts_partitioner *p, MlirValue value, MlirValue local, const ts_sharding *layout) {
+static void add_piece(ts_partitioner *p, MlirValue value, MlirValue local,
+                      const ts_sharding *layout, MlirBlock scope) {
   piece *entry = TS_NEW(p->model->arena, piece, 1);
-  *entry = (piece){.local = local, .layout = layout};
+  *entry = (piece){.local = local, .layout = layout, .scope = scope};
   piece *list = ts_map_get(&p->pieces, value.ptr);
   if (!list) {
     ts_map_set(&p->pieces, p->model->arena, value.ptr, entry);
@@ -30,9 +32,18 @@ void ts_set_piece(ts_partitioner *p, MlirValue value, MlirValue local, const ts_
   list->next = entry;
 }
 
+void ts_set_piece(ts_partitioner *p, MlirValue value, MlirValue local, const ts_sharding *layout) {
+  add_piece(p, value, local, layout, (MlirBlock){NULL});
+}
+
+/* Ops come in program order, so what was built in a block is known to all that come later there. */
+static bool is_known(const ts_partitioner *p, const piece *piece) {
+  return !piece->scope.ptr || ts_ancestor_in(piece->scope, p->current).ptr;
+}
+
 static piece *find(ts_partitioner *p, MlirValue value, const ts_sharding *layout) {
   for (piece *at = ts_map_get(&p->pieces, value.ptr); at; at = at->next)
-    if (ts_sharding_equivalent(p->model->arena, at->layout, layout))
+    if (ts_sharding_equivalent(p->model->arena, at->layout, layout) && is_known(p, at))
       return at;
   return NULL;
 }
@@ -41,6 +52,8 @@ static piece *cheapest(ts_partitioner *p, MlirValue value, const ts_sharding *la
   piece *best = NULL;
   double best_cost = 0;
   for (piece *at = ts_map_get(&p->pieces, value.ptr); at; at = at->next) {
+    if (!is_known(p, at))
+      continue;
     double cost = ts_reshard_cost(p->model->arena, at->layout, layout);
     if (!best || cost < best_cost) {
       best = at;
@@ -79,6 +92,10 @@ static bool is_neutral(const ts_value *source, const ts_sharding *layout) {
   return true;
 }
 
+static bool has_run_time(const ts_sharding *layout) {
+  return ts_sharding_run_time(layout, NULL) > 0;
+}
+
 /* Builds what can be built in place and reshards it to what cannot: halos, explicit offsets, and
  * partial values that must not count once on every device. */
 static MlirValue build_free(ts_partitioner *p, ts_value *source, const ts_sharding *layout) {
@@ -90,14 +107,26 @@ static MlirValue build_free(ts_partitioner *p, ts_value *source, const ts_shardi
   MlirValue local = ts_free_build(&p->emit, source->handle, easy);
   if (mlirValueIsNull(local) || easy == layout)
     return local;
+  if (has_run_time(layout))
+    ts_emit_before(&p->emit, p->current);
   return ts_reshard(&p->emit, local, easy, layout, source->type);
 }
 
-static MlirValue reshard_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout,
+static MlirValue reshard_piece(ts_partitioner *p, const piece *from, const ts_sharding *layout,
                                MlirType global) {
-  piece *from = cheapest(p, value, layout);
-  build_after(p, from->local);
+  if (has_run_time(layout) || has_run_time(from->layout))
+    ts_emit_before(&p->emit, p->current);
+  else
+    build_after(p, from->local);
   return ts_reshard(&p->emit, from->local, from->layout, layout, global);
+}
+
+/* Where a new piece is known: everywhere the value is, unless its numbers or those of the piece
+ * that it is made from (NULL: none) are not. */
+static MlirBlock scope_of(const ts_partitioner *p, const piece *from, const ts_sharding *layout) {
+  if (has_run_time(layout) || (from && has_run_time(from->layout)))
+    return mlirOperationGetBlock(p->current);
+  return from ? from->scope : (MlirBlock){NULL};
 }
 
 MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout) {
@@ -108,10 +137,11 @@ MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout
   piece *found = find(p, value, layout);
   if (found)
     return found->local;
+  piece *from = source ? NULL : cheapest(p, value, layout);
   MlirValue local =
-      source ? build_free(p, source, layout) : reshard_piece(p, value, layout, info->type);
+      source ? build_free(p, source, layout) : reshard_piece(p, from, layout, info->type);
   if (!mlirValueIsNull(local))
-    ts_set_piece(p, value, local, layout);
+    add_piece(p, value, local, layout, scope_of(p, from, layout));
   return local;
 }
 

@@ -10,9 +10,10 @@
 typedef struct ts_partitioner {
   ts_model *model;
   ts_emit emit;
-  ts_map pieces;       /* MlirValue in the source -> list of pieces */
-  ts_map first_ops;    /* MlirBlock -> its first op in the source */
-  MlirOperation *dead; /* ops to erase, in program order */
+  MlirOperation current; /* the op of the source that is being partitioned */
+  ts_map pieces;         /* MlirValue in the source -> list of pieces */
+  ts_map first_ops;      /* MlirBlock -> its first op in the source */
+  MlirOperation *dead;   /* ops to erase, in program order */
   int num_dead, max_dead;
 } ts_partitioner;
 
@@ -24,7 +25,8 @@ void ts_enter_block(ts_partitioner *p, MlirBlock block);
 void ts_set_piece(ts_partitioner *p, MlirValue value, MlirValue local, const ts_sharding *layout);
 
 /* The piece of `value` under `layout`: found, or built once, right after the definition of the
- * piece that it is cheapest to make from, or of the free value. Null after a located error. */
+ * piece that it is cheapest to make from, or of the free value; before the current op where a
+ * layout has numbers that only the launch knows. Null after a located error. */
 MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout);
 /* The same for a destination whose content does not count: a fresh tensor unless the piece exists.
  */

@@ -40,10 +40,25 @@ static MlirOperation definition_in_place(const ts_value *value, MlirValue handle
   return stays ? first->handle : (MlirOperation){NULL};
 }
 
-/* Lets everybody but the annotation itself take the annotated value. */
-static void redirect(MlirValue handle, MlirValue annotated) {
+/* Lets everybody after an annotation in place take the annotated value; what comes before asks for
+ * the shape alone. */
+static void redirect_later(ts_arena *arena, MlirValue handle, MlirValue annotated) {
   MlirOperation annotation = mlirOpResultGetOwner(annotated);
-  mlirValueReplaceAllUsesExcept(handle, annotated, 1, &annotation);
+  MlirBlock block = mlirOperationGetBlock(annotation);
+  int num = 1; /* the annotation's own use */
+  for (MlirOpOperand use = mlirValueGetFirstUse(handle); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    ++num;
+  MlirOperation *before = TS_NEW(arena, MlirOperation, num);
+  int kept = 0;
+  before[kept++] = annotation;
+  for (MlirOpOperand use = mlirValueGetFirstUse(handle); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use), around = ts_ancestor_in(block, user);
+    if (around.ptr && mlirOperationIsBeforeInBlock(around, annotation))
+      before[kept++] = user;
+  }
+  mlirValueReplaceAllUsesExcept(handle, annotated, kept, before);
 }
 
 static void annotate_definition(ts_annotation_writer *writer, const ts_value *value,
@@ -56,12 +71,13 @@ static void annotate_definition(ts_annotation_writer *writer, const ts_value *va
     if (is_for_users(definition))
       mlirOperationRemoveAttributeByName(definition,
                                          mlirStringRefCreateFromCString("annotate_for_users"));
-    redirect(handle, mlirOperationGetResult(definition, 0));
+    redirect_later(writer->arena, handle, mlirOperationGetResult(definition, 0));
     return;
   }
   MlirValue annotated = ts_annotation_write(writer, block, before, location, handle, value->layout,
                                             TS_FOR_DEFINITION);
-  redirect(handle, annotated);
+  MlirOperation annotation = mlirOpResultGetOwner(annotated);
+  mlirValueReplaceAllUsesExcept(handle, annotated, 1, &annotation);
 }
 
 static void annotate_block_arguments(ts_model *model, ts_annotation_writer *writer,
@@ -137,7 +153,9 @@ static void annotate_uses(ts_annotation_writer *writer, const ts_op *op, MlirBlo
 
 static void annotate_function(ts_model *model, ts_function *function) {
   MlirRegion region = mlirOperationGetRegion(function->handle, 0);
-  ts_annotation_writer writer = {.arena = model->arena, .entry = mlirRegionGetFirstBlock(region)};
+  ts_annotation_writer writer = {.arena = model->arena,
+                                 .numbers = &model->grids.numbers,
+                                 .entry = mlirRegionGetFirstBlock(region)};
   MlirBlock free_block = block_of_free_annotations(function, mlirRegionGetFirstBlock(region));
   for (MlirBlock block = mlirRegionGetFirstBlock(region); block.ptr;
        block = mlirBlockGetNextInRegion(block))
@@ -153,13 +171,11 @@ bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {
   ts_arena arena = {0};
   ts_model model;
   bool ok = ts_answer_get_sharding(module) &&
-            ts_model_collect(&model, &arena, module, options[0].boolean ? TS_TELL : TS_QUIET);
-  if (ok) {
-    ts_model_solve(&model);
-    for (int i = 0; i < model.num_functions; ++i)
-      if (model.order[i]->is_active)
-        annotate_function(&model, model.order[i]);
-  }
+            ts_model_collect(&model, &arena, module, options[0].boolean ? TS_TELL : TS_QUIET) &&
+            ts_model_solve(&model) && ts_make_resolvers(&model);
+  for (int i = 0; ok && i < model.num_functions; ++i)
+    if (model.order[i]->is_active)
+      annotate_function(&model, model.order[i]);
   ts_arena_free(&arena);
   return ok;
 }

@@ -194,6 +194,43 @@ static bool read_open_annotation(reader *r, MlirOperation handle) {
   return op->operands[0] != NULL;
 }
 
+/* The block in which `source` begins to be, or null if that is more than one (a loop's). */
+static MlirBlock first_block(const ts_value *source) {
+  if (!source->definition)
+    return mlirBlockArgumentGetOwner(source->handle);
+  return source->definition->kind == TS_OP_FIXED && !source->definition->callee
+             ? (MlirBlock){NULL}
+             : mlirOperationGetBlock(source->definition->handle);
+}
+
+/* Whether the layout can be the one that `source` is made in, though only the launch knows some of
+ * its numbers: they are known when the source is, or before anybody looks at its data. */
+static bool is_known_in_time(reader *r, const ts_value *source, const ts_sharding *layout,
+                             MlirOperation annotation) {
+  MlirBlock block = first_block(source);
+  MlirOperation at =
+      source->definition ? source->definition->handle : mlirBlockGetFirstOperation(block);
+  if (ts_layout_known_before(r->model, layout, at))
+    return true;
+  return source->num_users == 0 && mlirBlockEqual(mlirOperationGetBlock(annotation), block);
+}
+
+/* What a function is called with has to be known before it is looked at. */
+static bool check_numbers(reader *r, const ts_value *source, const ts_sharding *layout,
+                          MlirOperation handle) {
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(r->function->handle, 0));
+  if (mlirBlockGetNextInRegion(entry).ptr && !ts_layout_known_in(r->model, layout, entry)) {
+    ts_error(handle, "run-time halo sizes or shard offsets in a function of several blocks: "
+                     "expected function arguments, or values computed in its first block");
+    return fail(r);
+  }
+  if (source->definition || is_known_in_time(r, source, layout, handle))
+    return true;
+  ts_error(handle, "annotation of an argument with halo sizes or shard offsets that are computed "
+                   "after its first use: expected the annotation before any use of its data");
+  return fail(r);
+}
+
 static bool read_annotation(reader *r, MlirOperation handle) {
   if (r->model->asks && ts_is_asked(handle))
     return read_open_annotation(r, handle);
@@ -218,7 +255,14 @@ static bool read_annotation(reader *r, MlirOperation handle) {
     return fail(r);
   }
   bool source_is_annotation = source->definition && source->definition->kind == TS_OP_LINK;
-  if (!source->is_free && !source_is_annotation && !source->annotation.ptr && !source->is_fixed)
+  bool defines =
+      !source->is_free && !source_is_annotation && !source->annotation.ptr && !source->is_fixed;
+  if (defines && ts_sharding_run_time(layout, NULL)) {
+    if (!check_numbers(r, source, layout, handle))
+      return false;
+    defines = is_known_in_time(r, source, layout, handle);
+  }
+  if (defines)
     fix(source, layout, open, handle);
   fix(result, layout, open, handle);
   use_operands(r, op);

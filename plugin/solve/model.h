@@ -106,8 +106,13 @@ typedef enum ts_remarks { TS_QUIET, TS_TELL, TS_ASK } ts_remarks;
 bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_remarks remarks);
 
 /* Solves every active function, callees first: layouts, loop shardings, required and natural
- * layouts. */
-void ts_model_solve(ts_model *model);
+ * layouts. False after located errors. */
+bool ts_model_solve(ts_model *model);
+
+/* Gives every public function whose arguments or results have run-time halo sizes or offsets one
+ * that computes them, named by its attribute tessera.resolve: the same arguments, one i64 for each
+ * number. After solving and before anything is rewritten. False after located errors. */
+bool ts_make_resolvers(ts_model *model);
 
 /* The value behind an MLIR value, or NULL if it is not a ranked tensor of an active function. */
 ts_value *ts_model_value(const ts_model *model, MlirValue value);
@@ -147,7 +152,18 @@ void ts_choose_loops(ts_model *model, ts_op *op);
 /* Sets tessera.layout on every tensor argument and result of the function. */
 void ts_record_signature(ts_model *model, ts_function *function);
 
+/* Every run-time number of the layout is known before `op`, looking at the blocks around `op`
+ * alone; is computed in, or an argument of, `block`. */
+bool ts_layout_known_before(ts_model *model, const ts_sharding *layout, MlirOperation op);
+bool ts_layout_known_in(ts_model *model, const ts_sharding *layout, MlirBlock block);
+/* The callee's layout with the numbers that the call passes; NULL after a located error. */
+const ts_sharding *ts_layout_at_call(ts_model *model, const ts_op *call, const ts_sharding *layout);
+/* `op` or the op around it that is in `block`; null if there is none in its function. */
+MlirOperation ts_ancestor_in(MlirBlock block, MlirOperation op);
+
 /* Helpers on operations and attributes. */
+/* "f.suffix", or "f.suffix2" and so on where something is called that already. */
+const char *ts_free_symbol(const ts_model *model, const ts_function *function, const char *suffix);
 /* `dictionary` with `name` set to `value`. */
 MlirAttribute ts_dictionary_with(ts_arena *arena, MlirContext context, MlirAttribute dictionary,
                                  const char *name, MlirAttribute value);

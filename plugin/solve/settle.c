@@ -182,13 +182,25 @@ static const ts_sharding *replicated(ts_model *model, const ts_function *functio
   return ts_sharding_replicated(model->arena, function->grid, value->rank, value->shape);
 }
 
-/* Between functions on different grids tensors pass whole, which means the same on every grid. */
-static const ts_sharding *on_grid(ts_model *model, const ts_function *function,
-                                  const ts_value *value) {
-  return value->layout->grid == function->grid ? value->layout : replicated(model, function, value);
+/* How an operand or result passes a call or a loop: as the callee or the loop has it. Between
+ * functions on different grids tensors pass whole, which means the same on every grid. NULL after a
+ * located error. */
+static const ts_sharding *passed(ts_model *model, const ts_function *function, const ts_op *op,
+                                 const ts_value *value) {
+  const ts_sharding *layout =
+      op->callee ? ts_layout_at_call(model, op, value->layout) : value->layout;
+  if (!layout || layout->grid == function->grid)
+    return layout;
+  if (!ts_sharding_run_time(value->layout, NULL))
+    return replicated(model, function, value);
+  ts_error(op->handle,
+           "call of @%s on grid @%s, whose arguments or results have run-time halo sizes or shard "
+           "offsets, from a function on grid @%s: expected one grid",
+           op->callee->name, value->layout->grid->name, function->grid->name);
+  return NULL;
 }
 
-static void settle_fixed(ts_model *model, ts_function *function, ts_op *op) {
+static bool settle_fixed(ts_model *model, ts_function *function, ts_op *op) {
   for (int i = 0; i < op->num_operands; ++i) {
     ts_value *value = op->operands[i], *target = op->targets[i];
     if (!value || !target)
@@ -200,12 +212,19 @@ static void settle_fixed(ts_model *model, ts_function *function, ts_op *op) {
         target->layout = value->layout;
       target->is_fixed = true;
     }
-    op->required[i] = on_grid(model, function, target);
+    op->required[i] = passed(model, function, op, target);
+    if (!op->required[i])
+      return false;
   }
-  for (int r = 0; r < op->num_results; ++r)
-    if (op->results[r])
-      op->natural[r] =
-          on_grid(model, function, op->callee ? op->callee->results[r] : op->results[r]);
+  for (int r = 0; r < op->num_results; ++r) {
+    if (!op->results[r])
+      continue;
+    op->natural[r] =
+        passed(model, function, op, op->callee ? op->callee->results[r] : op->results[r]);
+    if (!op->natural[r])
+      return false;
+  }
+  return true;
 }
 
 static void settle_whole(ts_model *model, ts_function *function, ts_op *op) {
@@ -219,7 +238,8 @@ static void settle_whole(ts_model *model, ts_function *function, ts_op *op) {
       op->natural[r] = replicated(model, function, op->results[r]);
 }
 
-static void settle(ts_model *model, ts_function *function) {
+static bool settle(ts_model *model, ts_function *function) {
+  bool ok = true;
   for (int i = 0; i < function->num_ops; ++i) {
     ts_op *op = function->ops[i];
     if (op->kind == TS_OP_RULE)
@@ -227,10 +247,11 @@ static void settle(ts_model *model, ts_function *function) {
     else if (op->kind == TS_OP_LINK)
       op->natural[0] = op->operands[0]->layout;
     else if (op->kind == TS_OP_FIXED)
-      settle_fixed(model, function, op);
+      ok &= settle_fixed(model, function, op);
     else if (op->kind == TS_OP_WHOLE)
       settle_whole(model, function, op);
   }
+  return ok;
 }
 
 /* What callers see does not change any more. */
@@ -243,13 +264,15 @@ static void freeze_signature(ts_function *function) {
       function->results[i]->is_fixed = true;
 }
 
-void ts_model_solve(ts_model *model) {
+bool ts_model_solve(ts_model *model) {
+  bool ok = true;
   for (int i = 0; i < model->num_functions; ++i) {
     ts_function *function = model->order[i];
     if (!function->is_active)
       continue;
     ts_fixpoint(model, function);
-    settle(model, function);
+    ok &= settle(model, function);
     freeze_signature(function);
   }
+  return ok;
 }
