@@ -273,3 +273,42 @@ func.func @global_sizes(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
     : tensor<?xf32> -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @numbers(%x: tensor<8xf32>, %n: index) -> tensor<?xf32> {
+  // expected-error@+1 {{needs one operand in 'numbers' for each halo size and offset of 'from' and 'to' that is known only at run time: 2, not 1}}
+  %0 = tessera.exchange %x
+    from {grid = @g, global = tensor<16xf32>, factors = [[[16, [0]]]]}
+    to {grid = @g, global = tensor<16xf32>, factors = [[[16, [1]]]],
+        halo = array<i64: -9223372036854775808, -9223372036854775808>} sizes(%n) numbers(%n)
+    : tensor<8xf32> -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @extent_of_unknown_halo(%x: tensor<8xf32>, %n: index) -> tensor<9xf32> {
+  // expected-error@+1 {{'to' gives a device 9 along dimension 0, but its halo is known only at run time; make the extent '?'}}
+  %0 = tessera.exchange %x
+    from {grid = @g, global = tensor<16xf32>, factors = [[[16, [0]]]]}
+    to {grid = @g, global = tensor<16xf32>, factors = [[[16, [1]]]],
+        halo = array<i64: 0, -9223372036854775808>} numbers(%n)
+    : tensor<8xf32> -> tensor<9xf32>
+  return %0 : tensor<9xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @known_offsets_decrease(%x: tensor<8xf32>, %n: index) -> tensor<?xf32> {
+  // expected-error@+1 {{'to' needs offsets that rise from 0 to the end in 4 shards on dimension 0}}
+  %0 = tessera.exchange %x
+    from {grid = @g, global = tensor<16xf32>, factors = [[[16, [0]]]]}
+    to {grid = @g, global = tensor<16xf32>, factors = [[[16, [1, 0]]]],
+        offsets = [array<i64: 0, 7, -9223372036854775808, 3, 16>]} sizes(%n) numbers(%n)
+    : tensor<8xf32> -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

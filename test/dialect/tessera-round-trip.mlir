@@ -60,6 +60,20 @@ func.func @reduce_scatter(%x: tensor<10x64xf16>, %n: index)
   return %0, %1, %2 : tensor<?x64xf16>, tensor<?x64xf32>, tensor<?x64xf16>
 }
 
+// CHECK-LABEL: func @run_time_numbers
+func.func @run_time_numbers(%x: tensor<?x?xf32>, %n: index, %m: index) -> tensor<?x?xf32> {
+  // CHECK: tessera.exchange %{{.*}} from {{.*}}halo = array<i64: 1, -9223372036854775808, 0, 0>
+  // CHECK-SAME: offsets = [array<i64>, array<i64: 0, -9223372036854775808, 4, 4, 64>]
+  // CHECK-SAME: sizes(%{{.*}}, %{{.*}}) global_sizes(%{{.*}}) numbers(%{{.*}}, %{{.*}}) : tensor<?x?xf32> -> tensor<?x?xf32>
+  %0 = tessera.exchange %x
+    from {grid = @g, global = tensor<?x64xf32>, factors = [[[-1, [0]]], [[64, []]]],
+          halo = array<i64: 1, -9223372036854775808, 0, 0>}
+    to {grid = @g, global = tensor<?x64xf32>, factors = [[[-1, []]], [[64, [0]]]],
+        offsets = [array<i64>, array<i64: 0, -9223372036854775808, 4, 4, 64>]}
+    sizes(%n, %m) global_sizes(%n) numbers(%n, %m) : tensor<?x?xf32> -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
 // CHECK-LABEL: func @exchange
 func.func @exchange(%x: tensor<4x64xf32>, %y: tensor<?xf32>, %s: tensor<f32>, %n: index, %m: index)
     -> (tensor<16x16xf32>, tensor<?xf32>, tensor<6x64xf32>, tensor<f32>) {

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* exchange between random layouts: factors, halos, offsets, uneven and empty pieces, run-time
- * sizes. Every element carries its global index. usage: exchange [COUNT [SEED]]. */
+ * sizes, halos and offsets. Every element carries its global index. usage: exchange [COUNT [SEED]].
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +129,21 @@ static test_case draw_case(uint64_t seed) {
 /* ---- words ------------------------------------------------------------------------------------
  */
 
-static int64_t write_words(const test_case *test, const layout *layout, int64_t *words) {
+/* What a call passes beside the pieces. */
+typedef struct numbers {
+  int64_t num, values[MAX_WORDS];
+} numbers;
+
+/* A halo size or offset: in the words, or told at run time. */
+static int64_t write_number(const test_case *test, int64_t number, numbers *told) {
+  if (mix(test->seed, (uint64_t)(1000 + told->num + number)) % 3 != 0 || told->num == MAX_WORDS)
+    return number;
+  told->values[told->num++] = number;
+  return -1;
+}
+
+static int64_t write_words(const test_case *test, const layout *layout, int64_t *words,
+                           numbers *told) {
   int64_t n = 0;
   words[n++] = test->rank;
   for (int32_t i = 0; i < test->rank; i++) {
@@ -144,13 +159,13 @@ static int64_t write_words(const test_case *test, const layout *layout, int64_t 
     bool has_halo = dim->low || dim->high;
     words[n++] = has_halo ? 2 : 0;
     if (has_halo) {
-      words[n++] = dim->low;
-      words[n++] = dim->high;
+      words[n++] = write_number(test, dim->low, told);
+      words[n++] = write_number(test, dim->high, told);
     }
     int64_t offsets = dim->has_offsets ? shard_count(test, &dim->factors[0]) + 1 : 0;
     words[n++] = offsets;
     for (int64_t k = 0; k < offsets; k++)
-      words[n++] = dim->offsets[k];
+      words[n++] = write_number(test, dim->offsets[k], told);
   }
   words[n++] = 0;
   return n;
@@ -270,12 +285,13 @@ static void check_target(const test_case *test, int32_t device, const memref *ou
 }
 
 static void run_case(const test_case *test, int32_t device) {
-  int64_t from[256], to[256], sizes[MAX_RANK], num_dynamic = 0;
-  EXPECT(write_words(test, &test->from, from) == tessera_layout_words(from));
-  EXPECT(write_words(test, &test->to, to) == tessera_layout_words(to));
+  int64_t from[256], to[256];
+  numbers told = {0};
   for (int32_t i = 0; i < test->rank; i++)
     if (test->dynamic[i])
-      sizes[num_dynamic++] = test->sizes[i];
+      told.values[told.num++] = test->sizes[i];
+  EXPECT(write_words(test, &test->from, from, &told) == tessera_layout_words(from));
+  EXPECT(write_words(test, &test->to, to, &told) == tessera_layout_words(to));
   tessera_grid grid = {sizeof(grid), test->grid_rank, "g", test->grid};
   tessera_site site = {.struct_size = sizeof(site),
                        .kind = TESSERA_SITE_EXCHANGE,
@@ -294,7 +310,7 @@ static void run_case(const test_case *test, int32_t device) {
       make_piece(test, &test->to, device, (arrangement)(test->seed / 3 % NUM_ARRANGEMENTS));
   fill_source(test, device, &in);
   for (int repeat = 0; repeat < 2; repeat++) { /* the second time by the kept plan */
-    tessera_rt_exchange(&site, NULL, &in, &out, num_dynamic ? sizes : NULL);
+    tessera_rt_exchange(&site, NULL, &in, &out, told.num ? told.values : NULL);
     check_target(test, device, &out);
   }
   memref_destroy(&in);
