@@ -39,7 +39,7 @@ static MlirWalkResult answer_if_annotated(MlirOperation op, void *user) {
  */
 
 /* Holds `value` to the layout that it was given. Without uses of its own it could get another one
- * as soon as the answer is used. */
+ * as soon as the answer is used. Null after a located error. */
 static MlirOperation hold(ts_model *model, const ts_function *function,
                           ts_annotation_writer *writer, MlirValue handle, const ts_value *value) {
   bool defined = mlirValueIsAOpResult(handle);
@@ -51,6 +51,11 @@ static MlirOperation hold(ts_model *model, const ts_function *function,
       value->is_free
           ? ts_sharding_replicated(model->arena, function->grid, value->rank, value->shape)
           : ts_sharding_with_partial(model->arena, value->layout, 0, NULL);
+  if (!ts_layout_known_before(model, layout, before)) {
+    ts_error(before, "question for the sharding of a value whose run-time halo sizes or shard "
+                     "offsets are computed after it: expected the annotated value");
+    return (MlirOperation){NULL};
+  }
   MlirValue held = ts_annotation_write(writer, block, before, mlirOperationGetLocation(before),
                                        handle, layout, TS_FOR_DEFINITION);
   MlirOperation annotation = mlirOpResultGetOwner(held);
@@ -60,11 +65,11 @@ static MlirOperation hold(ts_model *model, const ts_function *function,
 
 /* In program order, up to the first annotation that an answer decides: what comes after it may
  * depend on that. */
-static bool answer_in(ts_model *model, const ts_function *function) {
+static bool answer_in(ts_model *model, const ts_function *function, bool *any) {
   ts_annotation_writer writer = {
       .arena = model->arena,
+      .numbers = &model->grids.numbers,
       .entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function->handle, 0))};
-  bool any = false;
   for (int i = 0; i < function->num_ops; ++i) {
     const ts_op *op = function->ops[i];
     if (op->kind == TS_OP_LINK && !op->results[0]->annotation.ptr)
@@ -75,23 +80,22 @@ static bool answer_in(ts_model *model, const ts_function *function) {
     MlirOperation annotation = annotation_of(handle);
     if (!annotation.ptr)
       annotation = hold(model, function, &writer, handle, op->operands[0]);
+    if (!annotation.ptr)
+      return false;
     answer(op->handle, annotation);
-    any = true;
+    *any = true;
   }
-  return any;
+  return true;
 }
 
 static bool answer_from_solution(MlirOperation module, bool *any) {
   ts_arena arena = {0};
   ts_model model;
   *any = false;
-  bool ok = ts_model_collect(&model, &arena, module, TS_ASK);
-  if (ok) {
-    ts_model_solve(&model);
-    for (int i = 0; i < model.num_functions; ++i)
-      if (model.order[i]->is_active)
-        *any |= answer_in(&model, model.order[i]);
-  }
+  bool ok = ts_model_collect(&model, &arena, module, TS_ASK) && ts_model_solve(&model);
+  for (int i = 0; ok && i < model.num_functions; ++i)
+    if (model.order[i]->is_active)
+      ok = answer_in(&model, model.order[i], any);
   ts_arena_free(&arena);
   return ok;
 }
