@@ -3,7 +3,6 @@
  * operand is one whose strides say so. */
 #include "gemm.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "capi/capi.h"
@@ -326,14 +325,13 @@ static void lower_product(MlirOperation op, void *user) {
   ts_contraction contraction;
   if (!ts_contraction_read(op, &contraction) || mlirOperationGetNumResults(op) > 0)
     return;
-  product *p = calloc(1, sizeof *p);
-  if (!p)
-    return;
+  ts_arena scratch = {NULL};
+  product *p = TS_NEW(&scratch, product, 1);
   p->op = op;
   p->build = ts_make_before(op);
   read_product(p, &contraction);
   call_gemm(user, p);
-  free(p);
+  ts_arena_free(&scratch);
 }
 
 void ts_gemm_lower(ts_sites *sites, ts_wrappers *wrappers) {

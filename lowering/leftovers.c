@@ -46,6 +46,64 @@ bool ts_leftovers_check(MlirOperation module) {
   return good;
 }
 
+/* ---- types ------------------------------------------------------------------------------------
+ */
+
+static bool check_type(MlirOperation op, MlirType type) {
+  if (!mlirTypeIsAShaped(type) || !mlirShapedTypeHasRank(type))
+    return true;
+  MlirLocation location = mlirOperationGetLocation(op);
+  if (mlirShapedTypeGetRank(type) > TS_MAX_RANK)
+    return ts_lower_error(location, "'%s' on a tensor of %lld dimensions: expected %d at most",
+                          ts_op_name(op), (long long)mlirShapedTypeGetRank(type), TS_MAX_RANK);
+  if (mlirTypeIsARankedTensor(type) && !mlirAttributeIsNull(mlirRankedTensorTypeGetEncoding(type)))
+    return ts_lower_error(location,
+                          "'%s' on a tensor with an encoding, which says nothing about plain "
+                          "memory: expected tensors without",
+                          ts_op_name(op));
+  return true;
+}
+
+static void check_types(MlirOperation op, void *user) {
+  bool *good = user, fits = true;
+  for (intptr_t i = 0; fits && i < mlirOperationGetNumOperands(op); i++)
+    fits = check_type(op, mlirValueGetType(mlirOperationGetOperand(op, i)));
+  for (intptr_t i = 0; fits && i < mlirOperationGetNumResults(op); i++)
+    fits = check_type(op, mlirValueGetType(mlirOperationGetResult(op, i)));
+  *good = *good && fits;
+}
+
+bool ts_leftovers_check_types(MlirOperation module) {
+  bool good = true;
+  ts_each_op(module, check_types, &good);
+  return good;
+}
+
+static bool has_tensors(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (mlirTypeIsATensor(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    if (mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
+static void check_bufferizable(MlirOperation op, void *user) {
+  bool *good = user;
+  if (has_tensors(op) && !ts_op_is_bufferizable(op))
+    *good = ts_lower_error(mlirOperationGetLocation(op),
+                           "'%s' on tensors cannot be turned into code on memory: expected ops of "
+                           "linalg, tensor, tosa and the like; lower it to these first",
+                           ts_op_name(op));
+}
+
+bool ts_leftovers_check_bufferizable(MlirOperation module) {
+  bool good = true;
+  ts_each_op(module, check_bufferizable, &good);
+  return good;
+}
+
 /* ---- small floats -----------------------------------------------------------------------------
  */
 

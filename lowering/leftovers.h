@@ -10,8 +10,16 @@
 #include "mlir-c/IR.h"
 
 /* False after an error at each annotation that is still there, and at each function without a
- * return that can be reached. Before control flow is rewritten, which makes poison of the latter. */
+ * return that can be reached. Before control flow is rewritten, which makes poison of the latter.
+ */
 bool ts_leftovers_check(MlirOperation module);
+
+/* False after an error at each op whose tensors have more dimensions than a descriptor, or an
+ * encoding, which memory does not have. */
+bool ts_leftovers_check_types(MlirOperation module);
+
+/* False after an error at each op on tensors that bufferization does not know. */
+bool ts_leftovers_check_bufferizable(MlirOperation module);
 
 /* False after an error at each op that computes in a float type for which there is no code. */
 bool ts_leftovers_check_floats(MlirOperation module);

@@ -117,7 +117,7 @@ static bool prepare_tensors(MlirOperation module, const ts_option_value *options
   ts_numerics_spell_maxnum(module);
   if (options[OPTION_REASSOCIATE].boolean)
     ts_numerics_reassociate(module);
-  return !options[OPTION_APPROXIMATE].boolean || ts_apply_math_approximations(module);
+  return !options[OPTION_APPROXIMATE].boolean || ts_numerics_approximate(module);
 }
 
 /* The grids are in the records now; what still names them is upstream's to lower or drop. */
@@ -140,7 +140,8 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
   const ts_entry_options entry_options = {options[OPTION_ENTRY].string,
                                           options[OPTION_ORACLE].boolean};
   bool bufferize = options[OPTION_BUFFERIZE].boolean;
-  if (!ts_leftovers_check(module) || (bufferize && !prepare_tensors(module, options)))
+  if (!ts_leftovers_check(module) || !ts_leftovers_check_types(module) ||
+      (bufferize && !prepare_tensors(module, options)))
     return false;
   ts_records_init(&records, arena, module);
   ts_wrappers_init(&wrappers, arena, module);
@@ -154,12 +155,13 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
   }
   if (!ts_entries_collect(&entries, &sites, &entry_options))
     return false;
-  if (!ts_pipeline_run(module, ts_pipeline_bufferize))
+  if (!ts_leftovers_check_bufferizable(module) || !ts_pipeline_run(module, ts_pipeline_bufferize))
     return false;
   ts_asserts_lower(&sites, &wrappers);
   ts_copies_lower(module);
   ts_reshapes_lower(module);
   ts_gemm_lower(&sites, &wrappers);
+  ts_numerics_call_expm1(module, &wrappers);
   ts_wrappers_declare_alloc(&wrappers);
   ts_entries_pack(&entries, &records);
   ts_program_record(&sites, &entries);

@@ -58,8 +58,8 @@ static void spell_maxnum(MlirOperation op, void *user) {
   ts_maker build = ts_make_before(op);
   MlirValue wins[] = {compare(&build, maximum ? CMPF_OGT : CMPF_OLT, a, b),
                       compare(&build, CMPF_UNO, b, b)};
-  MlirValue takes_a = ts_make_value(&build, "arith.ori", 2, wins,
-                                    mlirIntegerTypeGet(build.context, 1), 0, NULL);
+  MlirValue takes_a =
+      ts_make_value(&build, "arith.ori", 2, wins, mlirIntegerTypeGet(build.context, 1), 0, NULL);
   MlirValue choice[] = {takes_a, a, b};
   MlirValue result = ts_make_value(&build, "arith.select", 3, choice, type, 0, NULL);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), result);
@@ -68,4 +68,33 @@ static void spell_maxnum(MlirOperation op, void *user) {
 
 void ts_numerics_spell_maxnum(MlirOperation module) {
   ts_each_op(module, spell_maxnum, NULL);
+}
+
+/* Not sin and cos, whose argument is reduced too coarsely to be right above a few hundred; cbrt,
+ * which makes NaN of infinity; atan2, which is wrong at zeros. */
+bool ts_numerics_approximate(MlirOperation module) {
+  static const char *const names[] = {"math.acos",  "math.asin", "math.atan", "math.erf",
+                                      "math.erfc",  "math.exp",  "math.log",  "math.log1p",
+                                      "math.expm1", "math.log2", "math.tanh"};
+  return ts_apply_math_approximations(module, sizeof names / sizeof names[0], names);
+}
+
+static void call_expm1(MlirOperation op, void *user) {
+  if (!ts_op_is(op, "math.expm1"))
+    return;
+  MlirValue operand = mlirOperationGetOperand(op, 0);
+  MlirType type = mlirValueGetType(operand);
+  bool is_double = mlirTypeIsAF64(type);
+  if (!is_double && !mlirTypeIsAF32(type))
+    return;
+  const char *name = is_double ? "expm1" : "expm1f";
+  ts_wrappers_declare(user, name, type, 1, &type);
+  ts_maker build = ts_make_before(op);
+  MlirValue result = ts_make_llvm_call_value(&build, name, 1, &operand, type);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), result);
+  mlirOperationDestroy(op);
+}
+
+void ts_numerics_call_expm1(MlirOperation module, ts_wrappers *wrappers) {
+  ts_each_op(module, call_expm1, wrappers);
 }

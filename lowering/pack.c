@@ -108,15 +108,22 @@ static MlirValue copy_of(const ts_maker *build, MlirValue memref) {
   return copy;
 }
 
-/* `memref`, or a copy of it if it lies in the same block of memory as `other`. */
-static MlirValue apart(const ts_maker *build, MlirValue memref, MlirValue other) {
-  MlirType type = mlirValueGetType(memref);
-  MlirValue blocks[] = {member(build, memref, 0), member(build, other, 0)};
+/* i1: `block` is `other`, or `same` holds already; null is false. */
+static MlirValue or_equal(const ts_maker *build, MlirValue same, MlirValue block, MlirValue other) {
+  MlirType boolean = mlirIntegerTypeGet(build->context, 1);
+  MlirValue blocks[] = {block, other};
   enum { EQUAL = 0 };
   MlirNamedAttribute predicate =
       ts_named(build->context, "predicate", ts_int_attribute(ts_i64_type(build->context), EQUAL));
-  MlirValue same = ts_make_value(build, "llvm.icmp", 2, blocks,
-                                 mlirIntegerTypeGet(build->context, 1), 1, &predicate);
+  MlirValue equal = ts_make_value(build, "llvm.icmp", 2, blocks, boolean, 1, &predicate);
+  MlirValue either[] = {same, equal};
+  return mlirValueIsNull(same) ? equal
+                               : ts_make_value(build, "llvm.or", 2, either, boolean, 0, NULL);
+}
+
+/* `memref`, or a copy of it if `same`. */
+static MlirValue copy_if(const ts_maker *build, MlirValue same, MlirValue memref) {
+  MlirType type = mlirValueGetType(memref);
   MlirBlock then = mlirBlockCreate(0, NULL, NULL), otherwise = mlirBlockCreate(0, NULL, NULL);
   ts_maker inside = ts_make_at_end(then, build->location);
   MlirValue copy = copy_of(&inside, memref);
@@ -132,22 +139,31 @@ static MlirValue apart(const ts_maker *build, MlirValue memref, MlirValue other)
   return mlirOperationGetResult(op, 0);
 }
 
-/* Callers free each result: no two may share memory. */
-static void separate_results(const ts_maker *build, MlirOperation function, intptr_t num,
-                             MlirValue *results) {
+/* Callers free each result: no two may share memory. One that lies in the block of an earlier one
+ * is copied, so that of each block the first result stays. */
+static void separate_results(const ts_maker *build, ts_arena *arena, MlirOperation function,
+                             intptr_t num, MlirValue *results) {
   MlirBlock body = ts_function_entry(function);
   bool known = !mlirBlockGetNextInRegion(body).ptr;
   MlirOperation returns = mlirBlockGetTerminator(body);
-  for (intptr_t j = 1; j < num; j++)
+  MlirValue *blocks = TS_NEW(arena, MlirValue, num);
+  for (intptr_t j = 0; j < num; j++) {
+    if (!mlirTypeIsAMemRef(mlirValueGetType(results[j])))
+      continue;
+    MlirValue same = {NULL};
     for (intptr_t i = 0; i < j; i++) {
-      if (!mlirTypeIsAMemRef(mlirValueGetType(results[j])) ||
-          !mlirTypeIsAMemRef(mlirValueGetType(results[i])))
+      if (!mlirTypeIsAMemRef(mlirValueGetType(results[i])) ||
+          (known &&
+           !may_share(mlirOperationGetOperand(returns, j), mlirOperationGetOperand(returns, i))))
         continue;
-      if (known &&
-          !may_share(mlirOperationGetOperand(returns, j), mlirOperationGetOperand(returns, i)))
-        continue;
-      results[j] = apart(build, results[j], results[i]);
+      for (intptr_t k = i; k <= j; k += j - i)
+        if (mlirValueIsNull(blocks[k]))
+          blocks[k] = member(build, results[k], 0);
+      same = or_equal(build, same, blocks[j], blocks[i]);
     }
+    if (!mlirValueIsNull(same))
+      results[j] = copy_if(build, same, results[j]);
+  }
 }
 
 /* ---- the wrapper ------------------------------------------------------------------------------
@@ -178,7 +194,7 @@ static void pack_body(ts_records *records, const ts_entry *entry, MlirOperation 
   MlirValue *results = TS_NEW(records->arena, MlirValue, entry->num_results);
   for (intptr_t i = 0; i < entry->num_results; i++)
     results[i] = mlirOperationGetResult(call, i);
-  separate_results(&build, function, entry->num_results, results);
+  separate_results(&build, records->arena, function, entry->num_results, results);
   for (intptr_t i = 0; i < entry->num_results; i++) {
     MlirValue pointer = element(&build, mlirBlockGetArgument(block, 1), i);
     MlirValue operands[] = {ts_make_cast(&build, results[i], llvm_type(types[i])), pointer};

@@ -7,15 +7,13 @@
 #include "sites.h"
 
 const char ts_pipeline_tosa[] =
-    "func.func(tosa-optional-decompositions,canonicalize,tosa-make-broadcastable,"
+    "func.func(tosa-to-scf,tosa-optional-decompositions,canonicalize,tosa-make-broadcastable,"
     "tosa-to-linalg-named,canonicalize,tosa-layerwise-constant-fold,tosa-make-broadcastable,"
-    "tosa-to-linalg,tosa-to-tensor,tosa-to-arith,tosa-to-scf)";
+    "tosa-to-linalg,tosa-to-tensor,tosa-to-arith)";
 
 const char ts_pipeline_blocks[] = "func.func(lift-cf-to-scf,canonicalize)";
 
-const char ts_pipeline_tensors[] =
-    "func.func(convert-elementwise-to-linalg,"
-    "math-expand-ops{ops=sinh,cosh,asinh,acosh,atanh},canonicalize,cse)";
+const char ts_pipeline_tensors[] = "func.func(convert-elementwise-to-linalg,canonicalize,cse)";
 
 const char ts_pipeline_fuse[] = "func.func(linalg-fuse-elementwise-ops,canonicalize,cse)";
 
@@ -31,12 +29,12 @@ const char ts_pipeline_bufferize[] =
     "convert-bufferization-to-memref";
 
 /* convert-arith-to-llvm before arith-expand: the latter would spell maximumf and minimumf out,
- * which LLVM then does not recognise as reductions. Allocation goes through libtessera's
- * _mlir_memref_to_llvm_alloc and _free: generic functions, and memrefs before convert-to-llvm,
- * which would choose malloc. */
+ * which LLVM then does not recognise as reductions. log1p is libm's: log(1 + x) has no digit right
+ * near 0. Allocation goes through libtessera's _mlir_memref_to_llvm_alloc and _free: generic
+ * functions, and memrefs before convert-to-llvm, which would choose malloc. */
 const char ts_pipeline_llvm[] =
     "convert-linalg-to-loops,canonicalize,cse,expand-strided-metadata,lower-affine,"
-    "convert-arith-to-llvm,arith-expand,convert-math-to-llvm,"
+    "convert-arith-to-llvm,arith-expand,convert-math-to-llvm{approximate-log1p=0},"
     "convert-math-to-libm,convert-complex-to-standard,convert-scf-to-cf,"
     "finalize-memref-to-llvm{use-generic-functions=1},convert-to-llvm,canonicalize,cse,"
     "reconcile-unrealized-casts";

@@ -197,7 +197,8 @@ static MlirValue shard_extent(query *q, const shard_numbers *numbers, MlirAttrib
   MlirValue shards = ts_make_index(&q->build, 1);
   for (intptr_t i = 0; i < num; i++) {
     axes[i] = list[i];
-    known *= q->grid->shape[axes[i]];
+    int64_t extent_known = q->grid->shape[axes[i]];
+    known = known < 0 || extent_known < 0 ? -1 : known * extent_known;
     shards = op2(q, "arith.muli", shards, extent(q, axes[i]));
   }
   MlirValue shard = linear(q, num, axes, numbers->device);
@@ -248,9 +249,9 @@ static bool check_shard_shape(ts_sites *sites, MlirOperation op) {
   MlirOperation sharding = sharding_of(op);
   MlirLocation location = mlirOperationGetLocation(op);
   if (!sharding.ptr)
-    return ts_lower_error(location,
-                          "shard.shard_shape needs a shard.sharding as its operand; that of a value "
-                          "is known in annotated functions alone, outside of ops that run whole");
+    return ts_lower_error(
+        location, "shard.shard_shape needs a shard.sharding as its operand; that of a value "
+                  "is known in annotated functions alone, outside of ops that run whole");
   const ts_grid *grid = ts_sites_grid(sites, sharding);
   if (!grid)
     return false;

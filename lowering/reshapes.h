@@ -5,8 +5,8 @@
 
 #include "mlir-c/IR.h"
 
-/* Rewrites memref.collapse_shape and memref.expand_shape of contiguous memory with dynamic extents as
- * memref.reinterpret_cast: upstream's expand-strided-metadata takes no group of several dynamic
+/* Rewrites memref.collapse_shape and memref.expand_shape of contiguous memory with dynamic extents
+ * as memref.reinterpret_cast: upstream's expand-strided-metadata takes no group of several dynamic
  * extents. */
 void ts_reshapes_lower(MlirOperation module);
 

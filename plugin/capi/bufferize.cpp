@@ -185,3 +185,7 @@ void ts_attach_bufferize_models(MlirDialectRegistry registry, const ts_bufferize
     begin = end;
   }
 }
+
+bool ts_op_is_bufferizable(MlirOperation op) {
+  return isa<BufferizableOpInterface>(unwrap(op));
+}

@@ -126,6 +126,9 @@ bool ts_op_is_return_like(MlirOperation op);
 /* ---- bufferization of collectives -------------------------------------------------------------
  */
 
+/* Whether bufferization has a model for `op`. */
+bool ts_op_is_bufferizable(MlirOperation op);
+
 /* Callbacks that make an op bufferize as "allocate results of these shapes, then call". The op
  * reads its tensor operands and writes none of them. */
 typedef struct ts_bufferize_model {
@@ -154,9 +157,10 @@ void ts_attach_bufferize_models(MlirDialectRegistry registry, const ts_bufferize
 /* ---- arithmetic -------------------------------------------------------------------------------
  */
 
-/* Replaces scalar f16 and f32 transcendental functions inside `op` by upstream's polynomial
- * approximations. False if the rewriting does not end. */
-bool ts_apply_math_approximations(MlirOperation op);
+/* Replaces those of the `num` named scalar functions ("math.exp", ...) inside `op` that are on f32
+ * or narrower floats by upstream's polynomial approximations. False if the rewriting does not end.
+ */
+bool ts_apply_math_approximations(MlirOperation op, intptr_t num, const char *const *names);
 
 /* Takes ops inside `op` apart that consist of structured ones (linalg.softmax, attention,
  * winograd). False after a diagnostic. */

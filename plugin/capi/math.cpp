@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Upstream's polynomial approximations, which libMLIR has and no pass of mlir-opt applies. Knows the
- * pattern set only. */
+/* Upstream's polynomial approximations, which libMLIR has and no pass of mlir-opt applies. Knows
+ * the pattern sets only. */
 #include "capi.h"
 
 #include "mlir/CAPI/IR.h"
@@ -10,8 +10,12 @@
 
 using namespace mlir;
 
-bool ts_apply_math_approximations(MlirOperation op) {
+bool ts_apply_math_approximations(MlirOperation op, intptr_t num, const char *const *names) {
+  auto is_named = [&](StringRef name) {
+    return llvm::is_contained(llvm::ArrayRef(names, num), name);
+  };
   RewritePatternSet patterns(unwrap(op)->getContext());
-  populateMathPolynomialApproximationPatterns(patterns, MathPolynomialApproximationOptions());
+  populateMathF32ExpansionPatterns(patterns, is_named);
+  populateMathPolynomialApproximationPatterns(patterns, is_named);
   return succeeded(applyPatternsGreedily(unwrap(op), std::move(patterns)));
 }

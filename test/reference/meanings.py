@@ -72,6 +72,7 @@ MATH = {
     "log": np.log, "log2": np.log2, "log10": np.log10, "log1p": np.log1p, "sin": np.sin,
     "cos": np.cos, "tan": np.tan, "tanh": np.tanh, "sinh": np.sinh, "cosh": np.cosh,
     "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2,
+    "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
     "sqrt": np.sqrt, "rsqrt": lambda x: 1 / np.sqrt(x), "cbrt": np.cbrt, "ceil": np.ceil,
     "floor": np.floor, "trunc": np.trunc, "roundeven": np.rint, "round": away_from_zero,
     "powf": np.power, "fpowi": lambda x, n: np.power(x.astype(np.float64), n), "copysign": np.copysign, "fma": lambda a, b, c: a * b + c,
