@@ -16,8 +16,8 @@ void ts_numerics_reassociate(MlirOperation module);
  * intrinsics wrongly where a loop carries several of them. */
 void ts_numerics_spell_maxnum(MlirOperation module);
 
-/* Scalar f32 functions become polynomials, where these are within a few units in the last place for
- * every argument. False if upstream's rewriting does not end. */
+/* Scalar f32 functions become polynomials, where these are within 8 units in the last place for
+ * every argument; subnormal numbers count as 0. False if upstream's rewriting does not end. */
 bool ts_numerics_approximate(MlirOperation module);
 
 /* Scalar math.expm1 becomes a call of libm: upstream spells it exp(x) - 1, which has no digit right
