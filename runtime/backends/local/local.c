@@ -11,16 +11,20 @@
 #include "cores.h"
 #include "error.h"
 
-enum { MESSAGE_CAPACITY = 1024, ANY_PEER = -1 };
+enum { MESSAGE_CAPACITY = 1024, ANY_PEER = -1, MOST_BUCKETS = 256 };
 
 /* Transfers of collectives and sends of the program never match each other. */
-typedef enum channel { CHANNEL_TRANSFER, CHANNEL_SEND } channel;
+typedef enum channel { CHANNEL_TRANSFER, CHANNEL_SEND, NUM_CHANNELS } channel;
 
 typedef enum post_state { POST_WAITING, POST_COPYING, POST_DONE } post_state;
 
-/* A send or receive whose counterpart has not come yet. It lies in the list of the receiver. */
+typedef struct post_list post_list;
+
+/* A send or receive whose counterpart has not come yet. It lies in a list of the receiver. */
 typedef struct post {
-  struct post *next;
+  struct post *previous, *next;
+  post_list *list;   /* while it waits */
+  uint64_t sequence; /* age: older ones have smaller numbers */
   tr_direction direction;
   channel channel;
   post_state state;
@@ -31,15 +35,16 @@ typedef struct post {
   tr_view view;
 } post;
 
-typedef struct post_list {
+struct post_list {
   post *first, *last;
-} post_list;
+};
 
 /* What one rank waits for. */
 typedef struct seat {
   pthread_cond_t wake;
-  post_list posts; /* that this rank is to receive, from both sides */
-  int64_t pending; /* own posts that are not done */
+  post_list *posts;   /* that this rank is to receive, from both sides, by channel and source */
+  post_list from_any; /* receives that take any source */
+  int64_t pending;    /* own posts that are not done */
   bool waiting;
   const tessera_site *site; /* while waiting */
   post *call_posts;         /* memory for the posts of one transfer, kept between calls */
@@ -55,6 +60,8 @@ typedef struct known_group {
 typedef struct hub {
   pthread_mutex_t lock;
   int32_t ranks;
+  int32_t buckets; /* of sources, in each channel of a seat */
+  uint64_t posted; /* so far */
   int32_t open;    /* worlds not yet closed */
   int32_t waiting; /* ranks that wait */
   bool failed;
@@ -201,36 +208,58 @@ static bool belongs_together(const post *a, const post *b) {
   return tr_view_same_shape(&a->view, &b->view);
 }
 
-static void append(post_list *list, post *post) {
+/* Lists by source keep the search for a counterpart short when many ranks talk to one. */
+static post_list *list_of(hub *hub, int32_t receiver, channel channel, int32_t source) {
+  seat *seat = &hub->seats[receiver];
+  return source == ANY_PEER ? &seat->from_any
+                            : &seat->posts[channel * hub->buckets + source % hub->buckets];
+}
+
+static void append(hub *hub, int32_t receiver, post *post) {
+  post_list *list = list_of(hub, receiver, post->channel, post->source);
+  post->list = list;
+  post->sequence = hub->posted++;
   post->next = NULL;
-  if (list->last)
-    list->last->next = post;
-  else
-    list->first = post;
+  post->previous = list->last;
+  *(list->last ? &list->last->next : &list->first) = post;
   list->last = post;
 }
 
-static void unlink_post(post_list *list, post *previous, post *post) {
-  if (previous)
-    previous->next = post->next;
-  else
-    list->first = post->next;
-  if (list->last == post)
-    list->last = previous;
+static void unlink_post(post *post) {
+  post_list *list = post->list;
+  *(post->previous ? &post->previous->next : &list->first) = post->next;
+  *(post->next ? &post->next->previous : &list->last) = post->previous;
+  post->list = NULL;
 }
 
-/* Takes the oldest post out of the list that is the other side of `wanted`. */
-static post *take_counterpart(post_list *list, const post *wanted) {
-  post *previous = NULL;
-  for (post *post = list->first; post; previous = post, post = post->next)
-    if (post->direction != wanted->direction && post->channel == wanted->channel &&
-        post->group == wanted->group &&
-        (post->source == wanted->source || post->source == ANY_PEER ||
-         wanted->source == ANY_PEER)) {
-      unlink_post(list, previous, post);
-      return post;
-    }
-  return NULL;
+/* The oldest post of the list that is the other side of `wanted`. */
+static post *find_counterpart(const post_list *list, const post *wanted) {
+  post *post = list->first;
+  while (post && (post->direction == wanted->direction || post->channel != wanted->channel ||
+                  post->group != wanted->group ||
+                  (post->source != wanted->source && post->source != ANY_PEER &&
+                   wanted->source != ANY_PEER)))
+    post = post->next;
+  return post;
+}
+
+static post *older(post *a, post *b) {
+  return !a || (b && b->sequence < a->sequence) ? b : a;
+}
+
+/* Takes the oldest post that is the other side of `wanted` out of its list. */
+static post *take_counterpart(hub *hub, int32_t receiver, const post *wanted) {
+  post *found = NULL;
+  int32_t sources = wanted->source == ANY_PEER ? hub->buckets : 1;
+  for (int32_t i = 0; i < sources; i++) {
+    int32_t source = wanted->source == ANY_PEER ? i : wanted->source;
+    found = older(found, find_counterpart(list_of(hub, receiver, wanted->channel, source), wanted));
+  }
+  if (wanted->direction == TR_SEND)
+    found = older(found, find_counterpart(&hub->seats[receiver].from_any, wanted));
+  if (found)
+    unlink_post(found);
+  return found;
 }
 
 /* The copy itself happens without the lock; both posts stay where they are until it is done. */
@@ -261,37 +290,29 @@ static tessera_status complete_pair(hub *hub, int32_t rank, const post *own, pos
     seat->waiting = false;
     hub->waiting--;
   }
-  pthread_cond_broadcast(&seat->wake);
+  /* After a failure the owner waits for each copy, not only for the last. */
+  if (seat->pending == 0 || hub->failed)
+    pthread_cond_broadcast(&seat->wake);
   return TESSERA_OK;
 }
 
 /* ---- waiting ----------------------------------------------------------------------------------
  */
 
-static void withdraw(post_list *list, int32_t owner) {
-  post *previous = NULL;
-  for (post *post = list->first, *next; post; post = next) {
-    next = post->next;
-    if (post->owner == owner)
-      unlink_post(list, previous, post);
-    else
-      previous = post;
-  }
-}
-
 /* Takes this rank's posts back; a copy that is under way ends first. */
-static void withdraw_all(hub *hub, int32_t rank, const post *posts, int64_t count) {
+static void withdraw_all(hub *hub, int32_t rank, post *posts, int64_t count) {
   seat *seat = &hub->seats[rank];
-  for (int32_t i = 0; i < hub->ranks; i++)
-    withdraw(&hub->seats[i].posts, rank);
+  for (int64_t i = 0; i < count; i++)
+    if (posts[i].list)
+      unlink_post(&posts[i]);
   for (int64_t i = 0; i < count; i++)
     while (posts[i].state == POST_COPYING)
       pthread_cond_wait(&seat->wake, &hub->lock);
   seat->pending = 0;
 }
 
-static tessera_status wait_for_posts(hub *hub, int32_t rank, const tessera_site *site,
-                                     const post *posts, int64_t count) {
+static tessera_status wait_for_posts(hub *hub, int32_t rank, const tessera_site *site, post *posts,
+                                     int64_t count) {
   seat *seat = &hub->seats[rank];
   tessera_status status = TESSERA_OK;
   seat->site = site;
@@ -320,8 +341,7 @@ static tessera_status wait_for_posts(hub *hub, int32_t rank, const tessera_site 
 
 /* Matches the post at once or leaves it for its counterpart. */
 static tessera_status enter_post(hub *hub, int32_t rank, int32_t receiver, post *own) {
-  post_list *list = &hub->seats[receiver].posts;
-  post *other = take_counterpart(list, own);
+  post *other = take_counterpart(hub, receiver, own);
   if (other) {
     tessera_status status = complete_pair(hub, rank, own, other);
     own->state = POST_DONE;
@@ -329,7 +349,7 @@ static tessera_status enter_post(hub *hub, int32_t rank, int32_t receiver, post 
   }
   own->state = POST_WAITING;
   hub->seats[rank].pending++;
-  append(list, own);
+  append(hub, receiver, own);
   return TESSERA_OK;
 }
 
@@ -394,11 +414,11 @@ static tessera_status local_send(tr_world *world, const tr_group *group, const t
   tr_view_copy(view, &own->view);
   pthread_mutex_lock(&hub->lock);
   tessera_status status = hub->failed ? peer_failure(hub) : TESSERA_OK;
-  post *other = status ? NULL : take_counterpart(&hub->seats[receiver].posts, own);
+  post *other = status ? NULL : take_counterpart(hub, receiver, own);
   if (other)
     status = complete_pair(hub, world->rank, own, other);
   else if (!status)
-    append(&hub->seats[receiver].posts, own);
+    append(hub, receiver, own);
   pthread_mutex_unlock(&hub->lock);
   if (other || status)
     free(own);
@@ -428,14 +448,22 @@ static tessera_status local_receive(tr_world *world, const tr_group *group,
 /* ---- open and close ---------------------------------------------------------------------------
  */
 
+/* Only buffered sends outlive their call. */
+static void free_posts(post_list *list) {
+  for (post *post = list->first, *next; post; post = next) {
+    next = post->next;
+    free(post);
+  }
+}
+
 static void free_hub(hub *hub) {
   for (int32_t i = 0; i < hub->ranks; i++) {
-    for (post *post = hub->seats[i].posts.first, *next; post; post = next) {
-      next = post->next;
-      free(post); /* only buffered sends outlive their call */
-    }
-    pthread_cond_destroy(&hub->seats[i].wake);
-    free(hub->seats[i].call_posts);
+    seat *seat = &hub->seats[i];
+    for (int32_t k = 0; seat->posts && k < NUM_CHANNELS * hub->buckets; k++)
+      free_posts(&seat->posts[k]);
+    pthread_cond_destroy(&seat->wake);
+    free(seat->posts);
+    free(seat->call_posts);
   }
   for (int32_t i = 0; i < hub->num_groups; i++)
     free(hub->groups[i].members);
@@ -468,15 +496,31 @@ static const tr_backend local_backend = {
     .close = local_close,
 };
 
-tessera_status tr_local_open(int32_t ranks, tr_world *worlds) {
+static hub *create_hub(int32_t ranks) {
   hub *hub = calloc(1, sizeof(*hub) + sizeof(seat) * (size_t)ranks);
   if (!hub)
-    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %d ranks", ranks);
+    return NULL;
   pthread_mutex_init(&hub->lock, NULL);
   hub->ranks = hub->open = ranks;
+  hub->buckets = ranks < MOST_BUCKETS ? ranks : MOST_BUCKETS;
+  bool is_complete = true;
   for (int32_t i = 0; i < ranks; i++) {
-    pthread_cond_init(&hub->seats[i].wake, NULL);
-    worlds[i] = (tr_world){&local_backend, hub, i, ranks, ranks, tr_available_cores()};
+    seat *seat = &hub->seats[i];
+    pthread_cond_init(&seat->wake, NULL);
+    seat->posts = calloc((size_t)(NUM_CHANNELS * hub->buckets), sizeof(post_list));
+    is_complete = is_complete && seat->posts;
   }
+  if (is_complete)
+    return hub;
+  free_hub(hub);
+  return NULL;
+}
+
+tessera_status tr_local_open(int32_t ranks, tr_world *worlds) {
+  hub *hub = create_hub(ranks);
+  if (!hub)
+    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %d ranks", ranks);
+  for (int32_t i = 0; i < ranks; i++)
+    worlds[i] = (tr_world){&local_backend, hub, i, ranks, ranks, tr_available_cores()};
   return TESSERA_OK;
 }
