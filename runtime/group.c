@@ -31,11 +31,28 @@ static tessera_status grid_misfit(const tessera_context *context, const tessera_
                  context->world.size == 1 ? "" : "s");
 }
 
-/* Deals the prime factors of `left`, largest first, each to the free extent that is smallest so
- * far: near-equal extents. Then larger extents come first, as MPI_Dims_create has it. */
+/* Larger extents first, as MPI_Dims_create has it, among those that are open. */
+static void sort_open_extents(const tessera_grid *grid, int64_t *extents) {
+  for (int32_t i = 1; i < grid->rank; i++) {
+    int32_t place = i;
+    for (int32_t k = i - 1; grid->shape[i] < 0 && k >= 0; k--) {
+      if (grid->shape[k] >= 0)
+        continue;
+      if (extents[k] >= extents[place])
+        break;
+      int64_t larger = extents[place];
+      extents[place] = extents[k];
+      extents[k] = larger;
+      place = k;
+    }
+  }
+}
+
+/* Deals the prime factors of `left`, largest first, each to the open extent that is smallest so
+ * far: near-equal extents. */
 static void deal_factors(const tessera_grid *grid, int64_t left, int64_t *extents) {
   int64_t primes[64];
-  int32_t count = 0, previous = -1;
+  int32_t count = 0;
   for (int64_t prime = 2; left > 1; prime++) {
     if (prime * prime > left)
       prime = left;
@@ -49,16 +66,7 @@ static void deal_factors(const tessera_grid *grid, int64_t left, int64_t *extent
         smallest = i;
     extents[smallest] *= primes[count];
   }
-  for (int32_t i = 0; i < grid->rank; i++) {
-    if (grid->shape[i] >= 0)
-      continue;
-    for (int32_t k = previous; k >= 0 && extents[k] < extents[i]; k = -1) {
-      int64_t swapped = extents[k];
-      extents[k] = extents[i];
-      extents[i] = swapped;
-    }
-    previous = i;
-  }
+  sort_open_extents(grid, extents);
 }
 
 tessera_status tr_context_resolve_grid(const tessera_context *context, const tessera_grid *grid,

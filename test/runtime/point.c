@@ -229,10 +229,45 @@ static void run(int32_t rank, int32_t size, void *data) {
   }
 }
 
+/* ---- open grids --------------------------------------------------------------------------------
+ */
+
+typedef struct open_grid {
+  int32_t ranks, rank;
+  int64_t shape[5], extents[5];
+} open_grid;
+
+static void resolve(int32_t rank, int32_t size, void *data) {
+  const open_grid *expected = data;
+  tessera_grid grid = {sizeof(grid), expected->rank, "g", expected->shape};
+  tessera_site site = make_site(&grid, NULL, 0, 1);
+  (void)size;
+  for (int32_t i = 0; rank == 0 && i < expected->rank; i++) {
+    int64_t extent = tessera_rt_grid_extent(&site, i);
+    if (extent != expected->extents[i])
+      fail_test("%d ranks: extent %d is %d, not %d", expected->ranks, i, (int)extent,
+                (int)expected->extents[i]);
+  }
+}
+
+/* Open extents are near-equal and fall, as MPI_Dims_create has it; fixed ones stay. */
+static void open_grids(void) {
+  static open_grid all[] = {
+      {36, 3, {-1, -1, -1}, {4, 3, 3}},       {12, 2, {-1, -1}, {4, 3}},
+      {72, 4, {-1, 2, -1, -1}, {4, 2, 3, 3}}, {60, 4, {-1, -1, -1, -1}, {5, 3, 2, 2}},
+      {24, 3, {-1, 3, -1}, {4, 3, 2}},        {7, 2, {-1, -1}, {7, 1}},
+      {8, 3, {2, -1, 2}, {2, 2, 2}},          {72, 5, {-1, -1, -1, -1, -1}, {3, 3, 2, 2, 2}},
+  };
+  for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+    run_local(all[i].ranks, resolve, &all[i]);
+}
+
 int main(void) {
   static const int32_t sizes[] = {1, 2, 4, 6, 8};
   for (int i = 0; i < 5 && !under_mpi(); i++)
     run_local(sizes[i], run, NULL);
+  if (!under_mpi())
+    open_grids();
   if (under_mpi())
     run_here(run, NULL);
   return finish_tests();
