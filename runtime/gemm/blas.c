@@ -23,6 +23,7 @@ static struct {
   dgemm_function dgemm;
   xgemm_function cgemm;
   xgemm_function zgemm;
+  void (*set_threads)(int); /* NULL: the user has chosen, or the library cannot */
 } blas;
 
 /* ---- loading ----------------------------------------------------------------------------------
@@ -43,12 +44,17 @@ static const char *core_type(void) {
   return NULL;
 }
 
-static void *open_library(void) {
-  static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", "libblis.so.4",
-                                      "libmkl_rt.so.2",   "libcblas.so.3",  "libblas.so.3"};
+/* A process reads its environment anywhere and any time, so it is written while there are no
+ * threads yet: when libtessera is loaded. */
+__attribute__((constructor)) static void choose_core_type(void) {
   const char *type = core_type();
   if (type)
     setenv("OPENBLAS_CORETYPE", type, 0);
+}
+
+static void *open_library(void) {
+  static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", "libblis.so.4",
+                                      "libmkl_rt.so.2",   "libcblas.so.3",  "libblas.so.3"};
   void *library = NULL;
   for (size_t i = 0; !library && i < sizeof(names) / sizeof(names[0]); i++) {
     library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
@@ -67,16 +73,7 @@ static void find_symbol(void *library, const char *name, void *function) {
   memcpy(function, &symbol, sizeof(symbol));
 }
 
-static void set_threads(void *library, int32_t threads) {
-  void (*set)(int) = NULL;
-  if (getenv("OPENBLAS_NUM_THREADS") || getenv("OMP_NUM_THREADS"))
-    return;
-  find_symbol(library, "openblas_set_num_threads", &set);
-  if (set)
-    set(threads);
-}
-
-static void load(int32_t threads) {
+static void load(void) {
   const char *wish = getenv("TESSERA_BLAS");
   if (wish && strcmp(wish, "none") == 0)
     return;
@@ -87,18 +84,23 @@ static void load(int32_t threads) {
   find_symbol(library, "cblas_dgemm", &blas.dgemm);
   find_symbol(library, "cblas_cgemm", &blas.cgemm);
   find_symbol(library, "cblas_zgemm", &blas.zgemm);
-  set_threads(library, threads);
+  if (!getenv("OPENBLAS_NUM_THREADS") && !getenv("OMP_NUM_THREADS"))
+    find_symbol(library, "openblas_set_num_threads", &blas.set_threads);
 }
 
-static void load_once(int32_t threads) {
+/* Loads the library once. A process may have one grid after another, so the number of threads is
+ * that of the last one that multiplies. */
+static void prepare(int32_t threads) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  static bool loaded;
-  if (__atomic_load_n(&loaded, __ATOMIC_ACQUIRE))
+  static int32_t prepared; /* for so many threads */
+  if (__atomic_load_n(&prepared, __ATOMIC_ACQUIRE) == threads)
     return;
   pthread_mutex_lock(&lock);
-  if (!loaded)
-    load(threads);
-  __atomic_store_n(&loaded, true, __ATOMIC_RELEASE);
+  if (!prepared)
+    load();
+  if (prepared != threads && blas.set_threads)
+    blas.set_threads(threads);
+  __atomic_store_n(&prepared, threads, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&lock);
 }
 
@@ -106,7 +108,7 @@ static void load_once(int32_t threads) {
  */
 
 bool tr_blas_has(tessera_dtype type, int32_t threads) {
-  load_once(threads);
+  prepare(threads);
   switch (type) {
   case TESSERA_F32:
     return blas.sgemm;

@@ -16,8 +16,8 @@ typedef struct tr_blas_matrix {
   bool transposed; /* columns are contiguous */
 } tr_blas_matrix;
 
-/* True if there is a BLAS and it multiplies matrices of `type`. Loads it at the first call, with
- * `threads` threads. Any thread. */
+/* True if there is a BLAS and it multiplies matrices of `type`. Loads it at the first call, and has
+ * it use so many `threads` from now on. Any thread. */
 bool tr_blas_has(tessera_dtype type, int32_t threads);
 
 /* c = a*b (+ c), c not transposed; m, n, k at least 1. */

@@ -88,8 +88,7 @@ static bool is_contiguous(int64_t size, int64_t stride) {
 }
 
 static bool as_blas(const tr_view *view, tr_blas_matrix *matrix) {
-  matrix->data = view->data;
-  matrix->transposed = false;
+  *matrix = (tr_blas_matrix){.data = view->data};
   if (is_contiguous(view->sizes[1], view->strides[1]) &&
       leading_dimension(view->sizes[0], view->sizes[1], view->strides[0], &matrix->leading))
     return true;
@@ -98,19 +97,30 @@ static bool as_blas(const tr_view *view, tr_blas_matrix *matrix) {
          leading_dimension(view->sizes[1], view->sizes[0], view->strides[1], &matrix->leading);
 }
 
-/* The matrix itself, or a dense copy where BLAS cannot take its strides. */
-static tessera_status operand(const tr_call *call, const tr_view *view, tr_view *used,
-                              tr_blas_matrix *matrix) {
-  *used = *view;
-  if (as_blas(view, matrix))
+/* Room for a dense copy of one matrix, where BLAS cannot take its strides; every matrix of a batch
+ * has the same. NULL where it can. */
+static tessera_status copy_room(const tr_call *call, const tr_view *view, void **memory) {
+  tr_view matrix = matrix_of(view, 0);
+  tr_blas_matrix taken;
+  *memory = NULL;
+  if (as_blas(&matrix, &taken))
     return TESSERA_OK;
-  void *memory = tr_call_memory(call, tr_view_bytes(view));
-  if (!memory)
-    return TESSERA_ERROR_OUT_OF_MEMORY;
-  tr_view_dense(memory, view, used);
-  tr_view_copy(view, used);
+  *memory = tr_call_memory(call, tr_view_bytes(&matrix));
+  return *memory ? TESSERA_OK : TESSERA_ERROR_OUT_OF_MEMORY;
+}
+
+typedef enum contents { CONTENTS_COUNT, CONTENTS_OVERWRITTEN } contents;
+
+/* The matrix itself, or its copy in `memory`. */
+static void operand(const tr_view *view, void *memory, contents contents, tr_view *used,
+                    tr_blas_matrix *matrix) {
+  *used = *view;
+  if (memory) {
+    tr_view_dense(memory, view, used);
+    if (contents == CONTENTS_COUNT)
+      tr_view_copy(view, used);
+  }
   as_blas(used, matrix);
-  return TESSERA_OK;
 }
 
 /* A transposed c is the product of the transposed operands in the other order. */
@@ -128,20 +138,36 @@ static void multiply(const product *product, const tr_view *a, const tr_blas_mat
   tr_blas_gemm(product->output, n, m, k, &second, &first, &target, product->overwrite);
 }
 
-static tessera_status blas_matrix(const tr_call *call, const product *product, const tr_view *a,
-                                  const tr_view *b, const tr_view *c) {
-  tr_view used_a, used_b, used_c;
-  tr_blas_matrix left, right, result;
-  tessera_status status = operand(call, a, &used_a, &left);
+static tessera_status multiply_by_blas(const tr_call *call, const product *product, int64_t batch) {
+  void *room[3];
+  tessera_status status = copy_room(call, &product->a, &room[0]);
   if (!status)
-    status = operand(call, b, &used_b, &right);
+    status = copy_room(call, &product->b, &room[1]);
   if (!status)
-    status = operand(call, c, &used_c, &result);
-  if (status)
-    return status;
-  multiply(product, &used_a, &left, &right, &used_c, &result);
-  tr_view_copy(&used_c, c);
-  return TESSERA_OK;
+    status = copy_room(call, &product->c, &room[2]);
+  for (int64_t i = 0; !status && i < batch; i++) {
+    tr_view a = matrix_of(&product->a, i), b = matrix_of(&product->b, i);
+    tr_view c = matrix_of(&product->c, i), used_a, used_b, used_c;
+    tr_blas_matrix left, right, result;
+    operand(&a, room[0], CONTENTS_COUNT, &used_a, &left);
+    operand(&b, room[1], CONTENTS_COUNT, &used_b, &right);
+    operand(&c, room[2], product->overwrite ? CONTENTS_OVERWRITTEN : CONTENTS_COUNT, &used_c,
+            &result);
+    multiply(product, &used_a, &left, &right, &used_c, &result);
+    tr_view_copy(&used_c, &c);
+  }
+  return status;
+}
+
+static tessera_status multiply_in_tiles(const tr_call *call, const product *product,
+                                        int64_t batch) {
+  void *memory = tr_call_memory(call, tr_tiled_memory());
+  for (int64_t i = 0; memory && i < batch; i++) {
+    tr_view a = matrix_of(&product->a, i), b = matrix_of(&product->b, i);
+    tr_view c = matrix_of(&product->c, i);
+    tr_tiled_gemm(product->input, product->output, &a, &b, &c, product->overwrite, memory);
+  }
+  return memory ? TESSERA_OK : TESSERA_ERROR_OUT_OF_MEMORY;
 }
 
 /* ---- the call ---------------------------------------------------------------------------------
@@ -158,19 +184,9 @@ static bool fits_blas(const product *product, const tr_call *call) {
 }
 
 static tessera_status multiply_all(const tr_call *call, const product *product) {
-  bool uses_blas = fits_blas(product, call);
-  void *memory = uses_blas ? NULL : tr_call_memory(call, tr_tiled_memory());
-  tessera_status status = uses_blas || memory ? TESSERA_OK : TESSERA_ERROR_OUT_OF_MEMORY;
   int64_t batch = product->c.rank == 3 ? product->c.sizes[0] : 1;
-  for (int64_t i = 0; !status && i < batch; i++) {
-    tr_view a = matrix_of(&product->a, i), b = matrix_of(&product->b, i);
-    tr_view c = matrix_of(&product->c, i);
-    if (uses_blas)
-      status = blas_matrix(call, product, &a, &b, &c);
-    else
-      tr_tiled_gemm(product->input, product->output, &a, &b, &c, product->overwrite, memory);
-  }
-  return status;
+  return fits_blas(product, call) ? multiply_by_blas(call, product, batch)
+                                  : multiply_in_tiles(call, product, batch);
 }
 
 void tessera_rt_gemm(const tessera_site *site, tessera_stream *stream, const void *a, const void *b,

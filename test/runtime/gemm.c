@@ -1,7 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Matrix products: element types, strides, batches, empty sizes, with and without BLAS
  * (TESSERA_BLAS=none), against three plain loops. */
+#include <dlfcn.h>
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +125,47 @@ static void run_all(int32_t rank, int32_t size, void *data) {
         }
 }
 
+/* ---- threads and memory ------------------------------------------------------------------------
+ */
+
+static void multiply_once(int32_t rank, int32_t size, void *data) {
+  static const sizes one = {1, 4, 4, 4};
+  (void)size;
+  (void)data;
+  run_case(TESSERA_F32, TESSERA_F32, 2, &one, 0, (uint64_t)rank);
+}
+
+/* Cores over ranks, in a process that has one grid after another. */
+static void expect_threads(int32_t ranks) {
+  union {
+    void *symbol;
+    int (*call)(void);
+  } threads;
+  run_local(ranks, multiply_once, NULL);
+  void *library = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_NOLOAD);
+  if (!library)
+    return;
+  threads.symbol = dlsym(library, "openblas_get_num_threads");
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  if (threads.symbol && sched_getaffinity(0, sizeof(cores), &cores) == 0) {
+    int expected = CPU_COUNT(&cores) / ranks > 1 ? CPU_COUNT(&cores) / ranks : 1;
+    if (threads.call() != expected)
+      fail_test("%d ranks: %d BLAS threads, not %d", ranks, threads.call(), expected);
+  }
+  dlclose(library);
+}
+
+static void count_threads(void) {
+  if (getenv("OPENBLAS_NUM_THREADS") || getenv("OMP_NUM_THREADS"))
+    return;
+  expect_threads(1);
+  expect_threads(2);
+  expect_threads(1);
+}
+
 int main(void) {
+  count_threads();
   run_local(2, run_all, NULL);
   return finish_tests();
 }
