@@ -2,6 +2,7 @@
 /* Memory for compiled programs: aligned, large blocks on huge pages and reused.
  * It must not know tensors; any thread may call it. */
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -67,6 +68,35 @@ static header *take_cached(size_t bin) {
   return block;
 }
 
+/* Gives all cached blocks back to the system. False if there were none. */
+static bool drop_cached(void) {
+  header *all = NULL;
+  pthread_mutex_lock(&lock);
+  for (size_t bin = 0; bin < BINS; bin++)
+    while (bins[bin]) {
+      header *block = bins[bin];
+      bins[bin] = block->next;
+      block->next = all;
+      all = block;
+    }
+  cached = 0;
+  pthread_mutex_unlock(&lock);
+  bool any = all;
+  for (header *next; all; all = next) {
+    next = all->next;
+    free(all);
+  }
+  return any;
+}
+
+/* Memory is exhausted only if it is without the cached blocks too. */
+static header *allocate_fresh(size_t alignment, size_t bytes) {
+  header *block = aligned_alloc(alignment, bytes);
+  while (!block && drop_cached())
+    block = aligned_alloc(alignment, bytes);
+  return block;
+}
+
 static header *allocate_large(size_t bytes) {
   size_t class_bytes, bin = size_class(bytes, &class_bytes);
   if (bin >= BINS)
@@ -74,8 +104,7 @@ static header *allocate_large(size_t bytes) {
   header *block = take_cached(bin);
   if (block)
     return block;
-  size_t alignment = class_bytes >= HUGE_PAGE ? HUGE_PAGE : 4096;
-  block = aligned_alloc(alignment, class_bytes);
+  block = allocate_fresh(class_bytes >= HUGE_PAGE ? HUGE_PAGE : 4096, class_bytes);
   if (!block)
     return NULL;
   if (class_bytes >= HUGE_PAGE)
@@ -106,7 +135,7 @@ void *tessera_alloc(size_t bytes) {
     header *block = allocate_large(total);
     return block ? block + 1 : NULL;
   }
-  header *block = aligned_alloc(ALIGNMENT, (total + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+  header *block = allocate_fresh(ALIGNMENT, (total + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
   if (!block)
     return NULL;
   block->bytes = 0;

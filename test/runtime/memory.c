@@ -1,12 +1,16 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Many collectives leave the memory as it was. usage: memory [COUNT]. */
 #include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "harness.h"
 
-/* Bytes that malloc has given out. AddressSanitizer has a malloc of its own, of which glibc's numbers
- * say nothing; and glibc's, asked from a thread while it is not in use, ends the process. */
+/* Bytes that malloc has given out. AddressSanitizer has a malloc of its own, of which glibc's
+ * numbers say nothing; and glibc's, asked from a thread while it is not in use, ends the process.
+ */
 #if defined(__SANITIZE_ADDRESS__)
 size_t __sanitizer_get_current_allocated_bytes(void);
 static int64_t bytes_in_use(void) {
@@ -69,11 +73,48 @@ static void run(int32_t rank, int32_t size, void *data) {
               (long long)count);
 }
 
+/* Bytes of addresses that the process uses; 0 if that is not known. */
+static int64_t address_bytes(void) {
+  long long pages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (!file || fscanf(file, "%lld", &pages) != 1)
+    pages = 0;
+  if (file)
+    fclose(file);
+  return (int64_t)pages * sysconf(_SC_PAGESIZE);
+}
+
+/* What is kept for later is given back before memory is said to be exhausted. */
+static void exhaust(void) {
+  enum { BLOCKS = 8, BLOCK = 64 << 20, LEFT = 128 << 20, LARGER = 300 << 20 };
+  void *blocks[BLOCKS];
+  struct rlimit limit, before;
+  for (int i = 0; i < BLOCKS; i++)
+    blocks[i] = tessera_alloc(BLOCK);
+  for (int i = 0; i < BLOCKS; i++)
+    tessera_free(blocks[i]);
+  int64_t used = address_bytes();
+  if (used == 0 || getrlimit(RLIMIT_AS, &before) != 0)
+    return;
+  limit = before;
+  limit.rlim_cur = (rlim_t)(used + LEFT);
+  if (setrlimit(RLIMIT_AS, &limit) != 0)
+    return;
+  void *larger = tessera_alloc(LARGER);
+  setrlimit(RLIMIT_AS, &before);
+  EXPECT(larger);
+  tessera_free(larger);
+}
+
 int main(int argc, char **argv) {
   int64_t count = argc > 1 ? strtoll(argv[1], NULL, 10) : 2000;
   if (under_mpi())
     run_here(run, &count);
   else
     run_local(3, run, &count);
+#if !defined(__SANITIZE_ADDRESS__) /* which needs more addresses than any limit leaves */
+  if (!under_mpi())
+    exhaust();
+#endif
   return finish_tests();
 }
