@@ -9,6 +9,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include "names.h"
 #include "precision.h"
 #include "tessera/runtime.h"
 
@@ -206,9 +207,14 @@ static void make_private(MlirOperation function) {
 /* A program exports its record and nothing else: no function name of the source can clash with a
  * name of the process. */
 static void make_internal(MlirOperation function) {
-  mlirOperationSetDiscardableAttributeByName(
-      function, mlirStringRefCreateFromCString("llvm.linkage"),
-      mlirLLVMLinkageAttrGet(mlirOperationGetContext(function), MlirLLVMLinkageInternal));
+  MlirAttribute internal =
+      mlirLLVMLinkageAttrGet(mlirOperationGetContext(function), MlirLLVMLinkageInternal);
+  if (ts_op_is(function, "llvm.func"))
+    mlirOperationSetInherentAttributeByName(function, mlirStringRefCreateFromCString("linkage"),
+                                            internal);
+  else
+    mlirOperationSetDiscardableAttributeByName(
+        function, mlirStringRefCreateFromCString("llvm.linkage"), internal);
 }
 
 /* ---- which functions --------------------------------------------------------------------------
@@ -230,9 +236,11 @@ static bool is_public_function(MlirOperation op) {
          (visibility.length == 0 || ts_string_equal(visibility, "public"));
 }
 
-/* The entry of function `name` as far as a call of it needs to know. */
-static ts_entry describe_function(ts_arena *arena, MlirStringRef name, MlirType type) {
+/* The entry of function `symbol` as far as a call of it needs to know. */
+static ts_entry describe_function(ts_arena *arena, MlirStringRef symbol, MlirType type) {
+  MlirStringRef name = ts_names_source(symbol);
   ts_entry entry = {.name = ts_arena_format(arena, "%.*s", (int)name.length, name.data),
+                    .symbol = ts_arena_format(arena, "%.*s", (int)symbol.length, symbol.data),
                     .num_arguments = mlirFunctionTypeGetNumInputs(type),
                     .num_results = mlirFunctionTypeGetNumResults(type)};
   entry.packed = ts_arena_format(arena, "tessera.entry.%s", entry.name);
@@ -294,7 +302,7 @@ static bool check_names(MlirOperation module, const char *names) {
     bool found = false;
     for (MlirOperation op = mlirBlockGetFirstOperation(ts_module_body(module)); op.ptr;
          op = mlirOperationGetNextInBlock(op)) {
-      MlirStringRef name = ts_op_symbol(op, "sym_name");
+      MlirStringRef name = ts_names_source(ts_op_symbol(op, "sym_name"));
       found |=
           is_public_function(op) && name.length == length && memcmp(name.data, names, length) == 0;
     }
@@ -319,9 +327,9 @@ bool ts_entries_collect(ts_entries *entries, ts_sites *sites, const ts_entry_opt
   bool all = options->names[0] == '\0', good = true;
   for (MlirOperation op = mlirBlockGetFirstOperation(ts_module_body(module)); op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
-    if (ts_op_is(op, "func.func") && ts_function_entry(op).ptr)
+    if (ts_names_is_defined(op))
       make_internal(op);
-    bool listed = all || is_listed(options->names, ts_op_symbol(op, "sym_name"));
+    bool listed = all || is_listed(options->names, ts_names_source(ts_op_symbol(op, "sym_name")));
     if (is_public_function(op) && listed) {
       good &= add_entry(entries, sites, op, options->oracle);
       continue;

@@ -7,7 +7,8 @@
 #include "sites.h"
 
 typedef struct ts_entry {
-  const char *name;
+  const char *name;               /* in the source */
+  const char *symbol;             /* in the module by now */
   const char *packed;             /* symbol of the packed wrapper */
   const struct ts_entry *resolve; /* computes the unknown numbers of its layouts; NULL: none are */
   uint32_t flags;                 /* TESSERA_ENTRY_* */

@@ -31,6 +31,7 @@
 #include "mlir-c/Dialect/Vector.h"
 #include "mlir-c/RegisterEverything.h"
 #include "models.h"
+#include "names.h"
 #include "numerics.h"
 #include "pipelines.h"
 #include "program.h"
@@ -140,9 +141,11 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
   const ts_entry_options entry_options = {options[OPTION_ENTRY].string,
                                           options[OPTION_ORACLE].boolean};
   bool bufferize = options[OPTION_BUFFERIZE].boolean;
-  if (!ts_leftovers_check(module) || !ts_leftovers_check_types(module) ||
+  if (!ts_names_check(module) || !ts_leftovers_check(module) || !ts_leftovers_check_types(module) ||
       (bufferize && !prepare_tensors(module, options)))
     return false;
+  if (bufferize)
+    ts_names_set_apart(module);
   ts_records_init(&records, arena, module);
   ts_wrappers_init(&wrappers, arena, module);
   if (!ts_sites_init(&sites, &records) || !ts_sites_create(&sites) ||

@@ -183,7 +183,7 @@ static void pack_body(ts_records *records, const ts_entry *entry, MlirOperation 
   for (intptr_t i = 0; i < entry->num_results; i++)
     types[i] = mlirFunctionTypeGetResult(type, i);
   MlirNamedAttribute callee =
-      ts_named(build.context, "callee", ts_symbol_attribute(build.context, entry->name));
+      ts_named(build.context, "callee", ts_symbol_attribute(build.context, entry->symbol));
   MlirOperation call = ts_make_op(&build, &(ts_op){.name = "func.call",
                                                    .num_operands = entry->num_arguments,
                                                    .operands = values,
@@ -205,7 +205,7 @@ static void pack_body(ts_records *records, const ts_entry *entry, MlirOperation 
 
 static void pack_entry(ts_records *records, const ts_entry *entry) {
   MlirContext context = records->context;
-  MlirOperation function = ts_module_symbol(records->module, entry->name);
+  MlirOperation function = ts_module_symbol(records->module, entry->symbol);
   MlirLocation location = mlirOperationGetLocation(function);
   MlirType pointers[] = {ts_pointer_type(context), ts_pointer_type(context)};
   MlirLocation locations[] = {location, location};

@@ -9,7 +9,7 @@ shard.grid @g(shape = 2x2)
 // CHECK: %[[S:.*]] = shard.sharding @g split_axes = {{\[\[}}0]]
 // CHECK-NOT: shard.get_sharding
 // CHECK: shard.shard_shape dims = [10, 4] sharding = %[[S]]
-// LOWERED-LABEL: func.func @f(%arg0: memref<5x4xf32
+// LOWERED-LABEL: func.func @tessera.fn.f(%arg0: memref<5x4xf32
 // LOWERED-SAME: %arg1: memref<5x4xf32
 // LOWERED-NOT: = shard.
 func.func @f(%a: tensor<10x4xf32>, %c: tensor<10x4xf32>) -> (tensor<10x4xf32>, index) {
@@ -31,7 +31,7 @@ func.func @f(%a: tensor<10x4xf32>, %c: tensor<10x4xf32>) -> (tensor<10x4xf32>, i
 // CHECK: %[[H:.*]] = shard.shard %[[V]] to %[[T]]
 // CHECK: shard.shard %arg1 to %[[T]]
 // CHECK: shard.shard_shape dims = [4, 10] sharding = %[[T]]
-// LOWERED-LABEL: func.func @of_any_value(%arg0: memref<5x4xf32
+// LOWERED-LABEL: func.func @tessera.fn.of_any_value(%arg0: memref<5x4xf32
 // LOWERED-SAME: %arg1: memref<4x5xf32
 // LOWERED-NOT: = shard.
 func.func @of_any_value(%a: tensor<10x4xf32>, %c: tensor<4x10xf32>) -> (tensor<4x10xf32>, index) {

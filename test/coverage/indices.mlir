@@ -5,7 +5,7 @@
 mesh.mesh @mesh(shape = 10x20x30)
 
 // Device (1, 2, 3) has the neighbours (1, 1, 3) and (1, 3, 3) along axis 1.
-// CHECK-LABEL: func.func @neighbors
+// CHECK-LABEL: func.func @tessera.fn.neighbors
 // CHECK-DAG: %[[DOWN:.*]] = arith.constant 633 : index
 // CHECK-DAG: %[[UP:.*]] = arith.constant 693 : index
 // CHECK: return %[[DOWN]], %[[UP]]
@@ -18,7 +18,7 @@ func.func @neighbors() -> (index, index) {
 }
 
 // Device (0, 0, 3) has none before it along axis 0, nor (9, 19, 29) after it along all axes.
-// CHECK-LABEL: func.func @ends
+// CHECK-LABEL: func.func @tessera.fn.ends
 // CHECK-DAG: %[[NONE:.*]] = arith.constant -1 : index
 // CHECK-DAG: %[[NEXT:.*]] = arith.constant 603 : index
 // CHECK-DAG: %[[LAST:.*]] = arith.constant 5998 : index

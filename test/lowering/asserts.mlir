@@ -9,7 +9,7 @@
 
 shard.grid @g(shape = 4)
 
-// CHECK-LABEL: func.func @one_device
+// CHECK-LABEL: func.func @tessera.fn.one_device
 // CHECK-NOT: cf.assert
 // CHECK: scf.if
 // CHECK: llvm.call @tessera_rt_fail

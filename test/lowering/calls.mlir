@@ -4,7 +4,7 @@
 
 shard.grid @g(shape = 2x2)
 
-// CHECK-LABEL: func.func @main
+// CHECK-LABEL: func.func @tessera.fn.main
 // CHECK-NOT: llvm.alloca
 // CHECK: return
 func.func @main(%a: tensor<4x8xf32>, %b: tensor<2x8xf32>, %root: index)

@@ -90,3 +90,15 @@ func.func @small_product(%a: tensor<4x4xf8E5M2>, %c: tensor<4x4xf32>) -> tensor<
   %r = linalg.matmul ins(%a, %a : tensor<4x4xf8E5M2>, tensor<4x4xf8E5M2>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %r : tensor<4x4xf32>
 }
+
+// -----
+
+// expected-error@+1 {{@tessera_rt_gemm is a name of libtessera's own: expected any other}}
+func.func private @tessera_rt_gemm(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{@tessera_program is a name of libtessera's own}}
+func.func private @tessera_program(tensor<4xf32>) -> tensor<4xf32>

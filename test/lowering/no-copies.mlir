@@ -3,7 +3,7 @@
 
 shard.grid @g(shape = 2x2)
 
-// CHECK-LABEL: func.func @slice
+// CHECK-LABEL: func.func @tessera.fn.slice
 // CHECK: memref.subview
 // CHECK: memref.alloc()
 // CHECK-NOT: memref.alloc
@@ -18,7 +18,7 @@ func.func @slice(%a: tensor<8x8xf32>) -> tensor<4x8xf32> {
   return %b : tensor<4x8xf32>
 }
 
-// CHECK-LABEL: func.func @dead_input
+// CHECK-LABEL: func.func @tessera.fn.dead_input
 // CHECK: memref.alloc()
 // CHECK-NOT: memref.alloc
 // CHECK-NOT: memref.copy
@@ -31,7 +31,7 @@ func.func @dead_input(%a: tensor<8xf32>) -> tensor<8xf32> {
   return %r : tensor<8xf32>
 }
 
-// CHECK-LABEL: func.func @live_input
+// CHECK-LABEL: func.func @tessera.fn.live_input
 // CHECK: memref.alloc()
 // CHECK-NOT: memref.copy
 // CHECK: call @tessera.call.all_reduce
@@ -44,7 +44,7 @@ func.func @live_input(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
 }
 
 // An argument is never written: its all-reduce goes to fresh memory.
-// CHECK-LABEL: func.func @argument
+// CHECK-LABEL: func.func @tessera.fn.argument
 // CHECK-SAME: (%[[ARG:.*]]: memref<8xf32>)
 // CHECK: %[[OUT:.*]] = memref.alloc()
 // CHECK-NOT: memref.copy
@@ -57,7 +57,7 @@ func.func @argument(%a: tensor<8xf32>) -> tensor<8xf32> {
   return %r : tensor<8xf32>
 }
 
-// CHECK-LABEL: func.func @donated
+// CHECK-LABEL: func.func @tessera.fn.donated
 // CHECK-NOT: memref.alloc
 // CHECK: call @tessera.call.all_reduce
 func.func @donated(%a: tensor<8xf32> {tessera.donated}) -> tensor<f32> {

@@ -2,7 +2,7 @@
 // fill with zero and product as one call; small ones stay loops.
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-lower)' --mlir-print-local-scope | FileCheck %s
 
-// CHECK-LABEL: func.func @transposed
+// CHECK-LABEL: func.func @tessera.fn.transposed
 // CHECK: %[[OUT:.*]] = memref.alloc()
 // CHECK-NOT: linalg
 // CHECK-NOT: memref.copy
@@ -28,7 +28,7 @@ func.func @transposed(%a: tensor<48x40xf32>, %b: tensor<48x56xf32>) -> tensor<40
 }
 
 // The old value counts: no flag, and the fill stays where it is not zero.
-// CHECK-LABEL: func.func @on_top
+// CHECK-LABEL: func.func @tessera.fn.on_top
 // CHECK: linalg.fill
 // CHECK: call @tessera.call.gemm
 func.func @on_top(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<32x32xf32> {
@@ -40,7 +40,7 @@ func.func @on_top(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<32x32x
 }
 
 // Two products on one destination: only the first overwrites it.
-// CHECK-LABEL: func.func @chained
+// CHECK-LABEL: func.func @tessera.fn.chained
 // CHECK-NOT: linalg.fill
 // CHECK: llvm.mlir.addressof @tessera.site.
 // CHECK: call @tessera.call.gemm
@@ -54,14 +54,14 @@ func.func @chained(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<32x32
   return %s : tensor<32x32xf32>
 }
 
-// CHECK-LABEL: func.func @batched
+// CHECK-LABEL: func.func @tessera.fn.batched
 // CHECK: call @tessera.call.gemm.3xf64.3xf64.3xf64
 func.func @batched(%a: tensor<3x16x24xf64>, %b: tensor<3x24x32xf64>, %c: tensor<3x16x32xf64>) -> tensor<3x16x32xf64> {
   %r = linalg.batch_matmul ins(%a, %b : tensor<3x16x24xf64>, tensor<3x24x32xf64>) outs(%c : tensor<3x16x32xf64>) -> tensor<3x16x32xf64>
   return %r : tensor<3x16x32xf64>
 }
 
-// CHECK-LABEL: func.func @small
+// CHECK-LABEL: func.func @tessera.fn.small
 // CHECK: linalg.generic
 // CHECK-NOT: gemm
 // CHECK: return
@@ -71,7 +71,7 @@ func.func @small(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>, %c: tensor<2x2xf32>) 
 }
 
 // One fill that three products start from (CSE makes such) is neither copied nor needed.
-// CHECK-LABEL: func.func @shared_zero
+// CHECK-LABEL: func.func @tessera.fn.shared_zero
 // CHECK-NOT: memref.copy
 // CHECK-NOT: linalg.fill
 // CHECK-COUNT-3: call @tessera.call.gemm
@@ -88,7 +88,7 @@ func.func @shared_zero(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> (tensor<
 }
 
 // An elementwise op before a product, and a reshape after it, leave it a product.
-// CHECK-LABEL: func.func @between
+// CHECK-LABEL: func.func @tessera.fn.between
 // CHECK: linalg.generic
 // CHECK: call @tessera.call.gemm.3xf32.3xf32.3xf32
 // CHECK-NOT: linalg.generic
@@ -104,7 +104,7 @@ func.func @between(%a: tensor<4x32x32xf32>, %b: tensor<4x32x32xf32>) -> tensor<2
 }
 
 // A transpose in front of a product is none of memory: strides do it.
-// CHECK-LABEL: func.func @behind_transpose
+// CHECK-LABEL: func.func @tessera.fn.behind_transpose
 // CHECK: %[[OUT:.*]] = memref.alloc()
 // CHECK-NOT: memref.alloc
 // CHECK-NOT: linalg

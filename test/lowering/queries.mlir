@@ -3,7 +3,7 @@
 
 shard.grid @g(shape = 2x?x1)
 
-// CHECK-LABEL: func.func @shape
+// CHECK-LABEL: func.func @tessera.fn.shape
 // CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : index
 // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : index
 // CHECK: %[[EXTENT:.*]] = llvm.call @tessera_rt_grid_extent(%{{.*}}, %{{.*}})
@@ -14,7 +14,7 @@ func.func @shape() -> (index, index, index) {
   return %s#0, %s#1, %s#2 : index, index, index
 }
 
-// CHECK-LABEL: func.func @place
+// CHECK-LABEL: func.func @tessera.fn.place
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : index
 // CHECK-DAG: %[[AXIS:.*]] = llvm.mlir.constant(1 : i64)
 // CHECK-DAG: llvm.call @tessera_rt_process_index(%{{.*}}, %[[AXIS]])

@@ -4,7 +4,7 @@
 
 shard.grid @g(shape = 2x2)
 
-// CHECK-LABEL: func.func @given
+// CHECK-LABEL: func.func @tessera.fn.given
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index)
 // CHECK-NOT: llvm.call
 // CHECK: memref.alloc(%[[N]])
@@ -14,7 +14,7 @@ func.func @given(%a: tensor<10x8xf32>, %n: index) -> tensor<?x8xf32> {
   return %r : tensor<?x8xf32>
 }
 
-// CHECK-LABEL: func.func @joined
+// CHECK-LABEL: func.func @tessera.fn.joined
 // CHECK: %[[LOCAL:.*]] = memref.dim
 // CHECK: %[[WORD:.*]] = arith.index_cast %[[LOCAL]]
 // CHECK: %[[ALL:.*]] = llvm.call @tessera_rt_sum_size(%{{.*}}, %[[WORD]])
@@ -25,7 +25,7 @@ func.func @joined(%a: tensor<?x8xf32>) -> tensor<?x8xf32> {
   return %r : tensor<?x8xf32>
 }
 
-// CHECK-LABEL: func.func @balanced
+// CHECK-LABEL: func.func @tessera.fn.balanced
 // CHECK: llvm.call @tessera_rt_grid_extent
 // CHECK: llvm.call @tessera_rt_process_index
 // CHECK: arith.divui

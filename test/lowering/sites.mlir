@@ -4,7 +4,7 @@
 
 shard.grid @g(shape = 2x?x4)
 
-// CHECK-LABEL: func.func @main
+// CHECK-LABEL: func.func @tessera.fn.main
 // CHECK: %[[SITE:.*]] = llvm.mlir.addressof @tessera.site.[[NUMBER:[0-9]+]]
 // CHECK: call @tessera.call.reduce_scatter.1xf32.1xf64(%[[SITE]],
 func.func @main(%a: tensor<8xf32>) -> tensor<1xf64> {

@@ -11,7 +11,7 @@
 // RUN:   | FileCheck %s --check-prefix=LOWERED
 
 // CHECK: func.func @f(%arg0: tensor<4x2xf32>
-// LOWERED: func.func @f({{.*}}) -> memref<4x2xf32>
+// LOWERED: func.func @tessera.fn.f({{.*}}) -> memref<4x2xf32>
 
 //--- mesh.mlir
 mesh.mesh @m(shape = 2x2)

@@ -13,7 +13,7 @@
 shard.grid @g(shape = 4)
 // CHECK: func.func @double(%{{.*}}: tensor<2x4xf32>
 // CHECK-NOT: shard.shard
-// LOWERED: func.func @double({{.*}}) -> memref<2x4xf32>
+// LOWERED: func.func @tessera.fn.double({{.*}}) -> memref<2x4xf32>
 // LOWERED-NOT: tensor<2x4xf32>
 func.func @double(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
   %s = shard.sharding @g split_axes = [[0]] : !shard.sharding

@@ -31,7 +31,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 // CHECK: module @payload
-// CHECK: func.func @double(%{{.*}}: memref<2x4xf32
+// CHECK: func.func @tessera.fn.double(%{{.*}}: memref<2x4xf32
 // CHECK: tessera_program
 module attributes {transform.with_named_sequence} {
   module @payload {
