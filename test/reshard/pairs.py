@@ -2,11 +2,13 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 """Writes modules that reshard a tensor between every pair of shardings on a grid.
 
-  pairs.py OUT_DIR GRID SHAPE [--chunk N] [--every K] [--factored COUNT]
+  pairs.py OUT_DIR GRID SHAPE [--chunk N] [--every K] [--factored COUNT | --extras]
 
 Each argument of a module's function is split one way and its result asked for in another. Every
 module holds up to N pairs; with K only every K-th pair is written. With COUNT that many random
-pairs of shardings with factored dimensions are written instead. Prints the files' names.
+pairs of shardings with factored dimensions are written instead; with --extras the pairs of
+shardings with halos and offsets, known ones and those of the run, whole and partial ones. Prints the
+files' names.
 """
 import argparse
 import os
@@ -47,12 +49,40 @@ def factored(axes, shape, chance):
     return dims
 
 
+def extras(grid, shape):
+    """Attributes of shardings with halos and offsets; %a is at most 3, %b at least 3 and at most 6.
+    Halos are wider than shards, shards empty."""
+    found = ["split_axes = [[]]"]
+    for axis in range(len(grid)):
+        found.append(f"split_axes = [[]] {{tessera.partial = [[{axis}, #shard<partial sum>]]}}")
+    splits = {((0,),), ((), (0,))} | ({((0,), (1,)), ((), (1, 0))} if len(grid) > 1 else set())
+    for lists in sorted(splits):
+        split = [(d, axes) for d, axes in enumerate(lists) if axes]
+        found.append(f"split_axes = {text(lists)}")
+        for halo in ("1, 0", "3, 5", "0, %a", "%b, 1", "%b, %a"):
+            sizes = ", ".join([halo] * len(split))
+            found.append(f"split_axes = {text(lists)} halo_sizes = [{sizes}]")
+        for first, last in ((1, 5), (0, 2), ("%a", "%b"), (3, "%b"), ("%a", "%a")):
+            offsets = []
+            for d, axes in split:
+                shards = 1
+                for axis in axes:
+                    shards *= grid[axis]
+                inner = [first] * (shards // 2) + [last] * (shards - 1 - shards // 2)
+                offsets += [0, *inner[:shards - 1], shape[d]]
+            starts = ", ".join(map(str, offsets))
+            found.append(f"split_axes = {text(lists)} sharded_dims_offsets = [{starts}]")
+    return found
+
+
 def text(lists):
     return "[" + ", ".join("[" + ", ".join(map(str, axes)) + "]" for axes in lists) + "]"
 
 
 def sharding(lists):
     """The attributes of a shard.sharding; `lists` are axes or factors for each dimension."""
+    if isinstance(lists, str):
+        return lists
     if all(isinstance(axis, int) for axes in lists for axis in axes):
         return f"split_axes = {text(lists)}"
     axes = [[axis for _, axes in dim for axis in axes] for dim in lists]
@@ -65,6 +95,8 @@ def sharding(lists):
 def module(grid, shape, pairs):
     tensor = "tensor<" + "x".join(map(str, shape)) + "xf32>"
     arguments = ", ".join(f"%x{i}: {tensor}" for i in range(len(pairs)))
+    if any("%" in str(lists) for pair in pairs for lists in pair):
+        arguments += ", %a: i64 {tessera.range = [0, 4]}, %b: i64 {tessera.range = [3, 7]}"
     types = ", ".join([tensor] * len(pairs))
     lines = [f"shard.grid @g(shape = {grid})", f"func.func @main({arguments}) -> ({types}) {{"]
     for i, (source, target) in enumerate(pairs):
@@ -86,10 +118,12 @@ def main():
     parser.add_argument("--chunk", type=int, default=32)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--factored", type=int, default=0)
+    parser.add_argument("--extras", action="store_true")
     options = parser.parse_args()
     shape = [int(n) for n in options.shape.split("x")]
-    axes = list(range(len(options.grid.split("x"))))
-    every = shardings(axes, len(shape))
+    grid = [int(n) for n in options.grid.split("x")]
+    axes = list(range(len(grid)))
+    every = extras(grid, shape) if options.extras else shardings(axes, len(shape))
     pairs = [(a, b) for a in every for b in every][:: options.every]
     if options.factored:
         chance = random.Random(1)

@@ -54,5 +54,9 @@ check pairs-10x7-on-2x2x2 2x2x2 10x7 --every 7
 check factored-16x10-on-2x2x2 2x2x2 16x10 --factored 96
 check factored-12x10-on-3x2 3x2 12x10 --factored 64
 check factored-16x12-on-2x2 2x2 16x12 --factored 64
+check extras-10x8-on-4 4 10x8 --extras
+check extras-7x9-on-2 2 7x9 --extras
+check extras-10x9-on-2x2 2x2 10x9 --extras --every 3
+check extras-12x8-on-3x2 3x2 12x8 --extras --every 7
 
 exit $status
