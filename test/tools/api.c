@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* program.h as a C program uses it, beyond what tessera-run does: strided tensors, records without
  * a file, errors as values. usage: api PROGRAM.so (a grid of 1x1). Prints what fails, exits 1. */
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,6 +91,58 @@ static void make_mistakes(const tessera_program *program, const tessera_entry *e
          "a tensor whose size overflows");
 }
 
+/* A layout that depends on the call is not taken for another one. */
+static void look_at_unresolved(const tessera_program *program, tessera_context *context) {
+  const tessera_entry *entry;
+  tessera_entry *resolved;
+  double data[9] = {0};
+  int64_t halo = 4;
+  tessera_tensor arguments[] = {{TESSERA_F64, 1, (int64_t[]){9}, NULL, data},
+                                {TESSERA_I64, 0, NULL, NULL, &halo}};
+  tessera_tensor piece;
+  expect(!tessera_program_find(program, "resolved", &entry), "find");
+  expect(tessera_scatter_parameter(program, &entry->arguments[0], context, &arguments[0], &piece) ==
+                 TESSERA_ERROR_INVALID_ARGUMENT &&
+             strstr(tessera_last_error(), "tessera_entry_resolve"),
+         "scatter of an unresolved parameter");
+  expect(!tessera_entry_resolve(entry, arguments, &resolved), "resolve");
+  expect(!tessera_scatter_parameter(program, &resolved->arguments[0], context, &arguments[0],
+                                    &piece) &&
+             piece.shape[0] == 13,
+         "scatter of a resolved parameter");
+  tessera_tensor_destroy(&piece);
+  tessera_entry_release(resolved);
+  arguments[1].dtype = TESSERA_I32;
+  expect(tessera_entry_resolve(entry, arguments, &resolved) == TESSERA_ERROR_MISMATCH && !resolved,
+         "resolve with a wrong argument");
+}
+
+/* Programs of before there were resolvers have shorter entries. */
+static void find_in_shorter_entries(const tessera_program *program) {
+  enum { SIZE = offsetof(tessera_entry, resolve) };
+  tessera_program_record record = *tessera_program_get_record(program);
+  _Alignas(tessera_entry) char entries[2][SIZE];
+  for (int i = 0; i < 2; i++) {
+    memcpy(entries[i], &record.entries[i], SIZE);
+    ((tessera_entry *)(void *)entries[i])->struct_size = SIZE;
+  }
+  record.entries = (const tessera_entry *)(const void *)entries;
+  record.num_entries = 2;
+  tessera_program *older;
+  const tessera_entry *entry;
+  tessera_entry *resolved;
+  float data[80] = {0};
+  tessera_tensor arguments[] = {{TESSERA_F32, 2, (int64_t[]){10, 7}, NULL, data},
+                                {TESSERA_F32, 2, (int64_t[]){7, 5}, NULL, data}};
+  expect(!tessera_program_from_record(&record, &older), "a record of shorter entries");
+  expect(!tessera_program_find(older, "matmul_reduced", &entry), "find the second shorter entry");
+  expect(!tessera_entry_resolve(entry, arguments, &resolved) && !resolved->resolve &&
+             resolved->function == entry->function,
+         "resolve a shorter entry");
+  tessera_entry_release(resolved);
+  tessera_program_unload(older);
+}
+
 static void run(const tessera_program *program, tessera_context *context) {
   const tessera_entry *entry;
   tessera_program *same;
@@ -100,6 +153,8 @@ static void run(const tessera_program *program, tessera_context *context) {
   expect(!tessera_program_find(program, "matmul", &entry), "find");
   multiply_transposed(program, entry, context);
   make_mistakes(program, entry, context);
+  look_at_unresolved(program, context);
+  find_in_shorter_entries(program);
 
   tessera_program_record record = *tessera_program_get_record(program);
   expect(!tessera_program_from_record(&record, &same), "a record without a file");

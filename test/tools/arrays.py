@@ -23,6 +23,8 @@ def make(directory):
     x = random.standard_normal(9)
     padded = np.concatenate([[0], x, [0]])
     save("nine", x)
+    for halo in (-1, 0, 1, 7, 2**63 - 1):
+        save(f"halo{halo}", np.array(halo, dtype="i8"))
     save("stencil", padded[:-2] + 10 * padded[1:-1] + 100 * padded[2:])
     save("twelve", np.arange(12, dtype=np.int32))
     x = random.standard_normal((3, 20)).astype(np.float32)

@@ -39,6 +39,7 @@ all_entries() {
   check stencil nine stencil 1e-12
   check halos nine nine
   check offsets twelve twelve
+  for halo in 0 1 7; do check resolved "nine halo$halo" nine; done
   check factors factors factors_plus_one
   check dynamic dynamic11 twice_dynamic11
   check dynamic dynamic1 twice_dynamic1
@@ -70,6 +71,7 @@ if [ $has_mpi -eq 1 ]; then
     check matmul_reduced "a b" c 1e-5
     check stencil nine stencil 1e-12
     check offsets twelve twelve
+    check resolved "nine halo7" nine
     check factors factors factors_plus_one
     check dynamic dynamic11 twice_dynamic11
     check moved_bf16 moved_bf16 moved_bf16
@@ -146,6 +148,12 @@ all_errors() { # PREFIX COMMAND...
   refuses "$prefix unknown option" "unknown option '--nothing'" "$@" p2x2.so --nothing
 }
 all_errors threads "$run"
+refuses "negative halo" "argument 0: the halo of dimension 0 is -1 rows before each shard, expected at least 0" \
+  "$run" p2x2.so --entry resolved --input nine.npy halo-1.npy
+refuses "halo beyond memory" "rows before each shard, expected at least 0 and less than memory has" \
+  "$run" p2x2.so --entry resolved --input nine.npy halo9223372036854775807.npy
+refuses "no resolver" "its layouts depend on its arguments, but the program does not say how" \
+  "$run" p2x2.so --entry unresolved --input nine.npy halo1.npy
 refuses "strings" "not supported" "$run" p1x1.so --entry matmul --input strings.npy b.npy
 refuses "big-endian" "'>f4'" "$run" p1x1.so --entry matmul --input big_endian.npy b.npy
 refuses "truncated file" "ends within its data" "$run" p1x1.so --entry matmul --input truncated.npy b.npy

@@ -194,6 +194,52 @@ static const int64_t offset_layout[] = {1, 12, 1, 12, 1, 0, 0, OFFSETS, 0};
 static const tessera_parameter offset_parameter[] = {
     PARAMETER(TESSERA_I32, 1, twelve, offset_layout, "x")};
 
+/* ---- halos and offsets that follow from the arguments ------------------------------------------
+ */
+
+/* The halo before the rows, both of the result, and the offsets within are not known. */
+#if ROWS == 1
+#define UNKNOWN 2, 0, 9
+#elif ROWS == 2
+#define UNKNOWN 3, 0, -1, 9
+#else
+#define UNKNOWN 4, 0, -1, -1, 9
+#endif
+static const int64_t resolved_in[] = {1, 9, 1, 9, 1, 0, 2, -1, 0, UNKNOWN, 0};
+static const int64_t resolved_out[] = {1, 9, 1, 9, 1, 0, 2, -1, -1, UNKNOWN, 0};
+
+/* Drops the halo before the rows: the result's is `after` rows behind them. */
+static void resolved(void **arguments, void **results) {
+  const memref1 *in = arguments[0];
+  memref1 *out = results[0];
+  int64_t before, after = 2;
+  memcpy(&before, arguments[1], sizeof(before));
+  int64_t rows = in->sizes[0] - before;
+  make1(out, rows + after, sizeof(double));
+  for (int64_t i = 0; i < rows; i++)
+    ((double *)out->aligned)[i] = ((const double *)in->aligned)[before + i];
+}
+
+/* The argument's halo is the scalar, the result's 0 and 2; offsets follow from the extent. */
+static void resolve(void **arguments, void **results) {
+  const memref1 *in = arguments[0];
+  int64_t numbers[16], num = 0;
+  memcpy(&numbers[num++], arguments[1], sizeof(int64_t));
+  for (int i = 1; i < ROWS; i++)
+    numbers[num++] = in->sizes[0] / 4;
+  numbers[num++] = 0;
+  numbers[num++] = 2;
+  for (int i = 1; i < ROWS; i++)
+    numbers[num++] = in->sizes[0] / 4;
+  for (int64_t i = 0; i < num; i++)
+    memcpy(results[i], &numbers[i], sizeof(int64_t));
+}
+
+static const tessera_parameter resolved_arguments[] = {
+    PARAMETER(TESSERA_F64, 1, nine, resolved_in, "x"), WHOLE(TESSERA_I64, -1, NULL, "halo")};
+static const tessera_parameter resolved_results[] = {
+    PARAMETER(TESSERA_F64, 1, nine, resolved_out, "")};
+
 /* ---- factors: 20 = 5 x 4, each split on its own ------------------------------------------------
  */
 
@@ -332,7 +378,8 @@ static const tessera_site *const sites[] = {&reduce_site, &bad_site, &index_site
 static const tessera_group_record groups[] = {{&grid, axis1, 1, 0}};
 
 #define ENTRY(name, function, arguments, results)                                                  \
-  {sizeof(tessera_entry), 0, name, function, COUNT(arguments), COUNT(results), arguments, results}
+  {sizeof(tessera_entry), 0,         name,    function, COUNT(arguments),                          \
+   COUNT(results),        arguments, results, NULL}
 #define COPY(name, function) ENTRY(#name, function, name, name)
 
 static const tessera_entry entries[] = {
@@ -365,7 +412,12 @@ static const tessera_entry entries[] = {
     COPY(partial_product_f64, copy_bytes8),
     COPY(partial_and_i64, copy_bytes8),
     COPY(partial_xor_i16, copy_bytes2),
-    {sizeof(tessera_entry), TESSERA_ENTRY_PER_DEVICE, "which", which, 0, 1, NULL, which_results},
+    {sizeof(tessera_entry), 0, "resolved", resolved, 2, 1, resolved_arguments, resolved_results,
+     resolve},
+    {sizeof(tessera_entry), 0, "unresolved", resolved, 2, 1, resolved_arguments, resolved_results,
+     NULL},
+    {sizeof(tessera_entry), TESSERA_ENTRY_PER_DEVICE, "which", which, 0, 1, NULL, which_results,
+     NULL},
 };
 
 #ifndef VERSION
