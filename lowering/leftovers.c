@@ -10,6 +10,7 @@
 #include "capi/capi.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sites.h"
+#include "small_floats.h"
 #include "solve/blocks.h"
 
 /* ---- what must not be there -------------------------------------------------------------------
@@ -131,7 +132,7 @@ static MlirLocation place_of(MlirOperation op) {
 
 static void check_float(MlirOperation op, void *user) {
   MlirLocation *failed = user;
-  if (!computes(op))
+  if (!computes(op) || ts_small_floats_convert(op))
     return;
   intptr_t num_operands = mlirOperationGetNumOperands(op);
   intptr_t num = num_operands + mlirOperationGetNumResults(op);

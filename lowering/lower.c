@@ -37,6 +37,7 @@
 #include "program.h"
 #include "queries.h"
 #include "reshapes.h"
+#include "small_floats.h"
 
 enum { OPTION_BUFFERIZE, OPTION_ENTRY, OPTION_ORACLE, OPTION_REASSOCIATE, OPTION_APPROXIMATE };
 
@@ -112,7 +113,8 @@ static bool prepare_tensors(MlirOperation module, const ts_option_value *options
   if (!ts_pipeline_run(module, ts_pipeline_fuse))
     return false;
   ts_contractions_restore(module);
-  if (!ts_leftovers_check_floats(module) || !ts_leftovers_empty_poison(module))
+  if (!ts_small_floats_widen(module) || !ts_leftovers_check_floats(module) ||
+      !ts_leftovers_empty_poison(module))
     return false;
   ts_fills_split(module);
   ts_numerics_spell_maxnum(module);
@@ -161,6 +163,7 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
   if (!ts_leftovers_check_bufferizable(module) || !ts_pipeline_run(module, ts_pipeline_bufferize))
     return false;
   ts_asserts_lower(&sites, &wrappers);
+  ts_small_floats_lower(&records);
   ts_copies_lower(module);
   ts_reshapes_lower(module);
   ts_gemm_lower(&sites, &wrappers);

@@ -17,6 +17,13 @@ const char ts_pipeline_tensors[] = "func.func(convert-elementwise-to-linalg,cano
 
 const char ts_pipeline_fuse[] = "func.func(linalg-fuse-elementwise-ops,canonicalize,cse)";
 
+#define SMALL_FLOATS "f8E4M3FN,f8E5M2,f8E4M3FNUZ,f8E5M2FNUZ,f8E4M3,f8E3M4"
+
+const char ts_pipeline_small_floats[] =
+    "func.func(math-extend-to-supported-types{extra-types=f16,bf16 target-type=f32},"
+    "arith-emulate-unsupported-floats{source-types=" SMALL_FLOATS " target-type=f32},"
+    "canonicalize,cse)";
+
 /* Identity layouts at function boundaries are what packed wrappers pass. No alignment is asked for:
  * libtessera aligns every block, and the code that would align it hides from LLVM where the memory
  * comes from. */

@@ -13,6 +13,7 @@ extern const char ts_pipeline_blocks[];    /* branches between blocks as scf, wh
 extern const char ts_pipeline_tosa[];      /* tosa to linalg, tensor, arith and scf */
 extern const char ts_pipeline_tensors[];   /* elementwise ops as linalg, tidied up */
 extern const char ts_pipeline_fuse[];      /* elementwise chains as one loop nest */
+extern const char ts_pipeline_small_floats[]; /* arithmetic on 8-bit floats as arithmetic on f32 */
 extern const char ts_pipeline_bufferize[]; /* tensors to memrefs, with deallocation */
 extern const char ts_pipeline_llvm[];      /* memrefs and loops to the LLVM dialect */
 

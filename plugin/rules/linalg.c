@@ -111,10 +111,11 @@ static void read_body(reading *r, ts_body_kind kind) {
   int unknown = ts_linalg_read_body(r->op, kind, r->out);
   for (int l = 0; l < r->out->num_loops && unknown >= 0; ++l)
     if (r->out->loops[l].kind == TS_LOOP_REDUCTION)
-      keep_whole(r, l,
-                 ts_arena_format(r->arena,
-                                 "the body does not combine result %d by a known reduction",
-                                 unknown));
+      keep_whole(
+          r, l,
+          ts_arena_format(r->arena,
+                          "the body does not combine result %d by a known reduction of its type",
+                          unknown));
 }
 
 /* ---- the rule ---------------------------------------------------------------------------------

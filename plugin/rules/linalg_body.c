@@ -1,6 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The scalar code of a structured op: how results are reduced and how they depend on operands.
  * Knows blocks of scalar ops, not indexing maps. */
+#include "mlir-c/BuiltinTypes.h"
+
 #include "capi/capi.h"
 #include "rules/linalg.h"
 #include "rules/ports.h"
@@ -68,11 +70,26 @@ static MlirOpOperand only_use(MlirValue value) {
   return use;
 }
 
+/* Whether collectives reduce elements of this type: those of other widths they only move. */
+static bool is_reducible(MlirType type) {
+  if (mlirTypeIsAComplex(type)) {
+    MlirType part = mlirComplexTypeGetElementType(type);
+    return mlirTypeIsAF32(part) || mlirTypeIsAF64(part);
+  }
+  unsigned width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type)
+                   : mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type)
+                                            : 64;
+  bool is_integer = mlirTypeIsAInteger(type);
+  return width == 16 || width == 32 || width == 64 || (is_integer && (width == 1 || width == 8));
+}
+
 /* Follows the value reduced so far from its block argument through combiners of one kind to the
  * yield of result `r`. Adds what they contribute to `terms`. NONE if it does not get there. */
 static ts_reduction follow_accumulator(const body *b, intptr_t r, ts_poly *terms) {
   MlirValue value = mlirBlockGetArgument(b->block, b->num_inputs + r);
   ts_reduction kind = TS_REDUCTION_NONE;
+  if (!is_reducible(mlirValueGetType(value)))
+    return kind;
   for (;;) {
     MlirOpOperand use = only_use(value);
     if (mlirOpOperandIsNull(use))

@@ -82,6 +82,43 @@ def softmax(x):
     return e / e.sum(-1, keepdims=True)
 
 
+def small_float(code, exponent_bits, fraction_bits, bias, special):
+    """The value of an 8-bit code; `special` says what infinities and NaNs are."""
+    exponent, fraction = code >> fraction_bits & (1 << exponent_bits) - 1, code & (1 << fraction_bits) - 1
+    top = exponent == (1 << exponent_bits) - 1
+    sign = -1.0 if code & 0x80 else 1.0
+    if special == "unsigned zero" and code == 0x80 or special == "no infinity" and code & 0x7F == 0x7F:
+        return np.nan
+    if special == "infinity" and top:
+        return np.nan if fraction else sign * np.inf
+    if exponent == 0:
+        return sign * fraction * 2.0 ** (1 - bias - fraction_bits)
+    return sign * ((1 << fraction_bits) + fraction) * 2.0 ** (exponent - bias - fraction_bits)
+
+
+def small_codes(x, values, special):
+    """Codes nearest to `x`; between two the even one; beyond the last as if there were one more."""
+    finite = [c for c in range(128) if np.isfinite(values[c])]
+    known = np.append(values[finite], 2 * values[finite[-1]] - values[finite[-2]])
+    nan = 0x80 if special == "unsigned zero" else 0x7F
+    result = np.zeros(x.shape, "u1")
+    for i, v in enumerate(x.astype("f8")):
+        distance = np.abs(known - min(abs(v), known[-1])) if not np.isnan(v) else None
+        nearest = [] if distance is None else list(np.flatnonzero(distance == distance.min()))
+        code = nan if distance is None else min(nearest, key=lambda c: c % 2)
+        if code == len(finite) and special != "infinity":
+            code = nan
+        zero = code == 0 and special == "unsigned zero"
+        result[i] = code | (0x80 if np.signbit(v) and not np.isnan(v) and not zero else 0)
+    return result
+
+
+SMALL_FLOATS = {"f8e4m3fn": (4, 3, 7, "no infinity"), "f8e5m2": (5, 2, 15, "infinity"),
+                "f8e4m3fnuz": (4, 3, 8, "unsigned zero"), "f8e5m2fnuz": (5, 2, 16, "unsigned zero"),
+                "f8e4m3b11fnuz": (4, 3, 11, "unsigned zero"), "f8e4m3": (4, 3, 7, "infinity"),
+                "f8e3m4": (3, 4, 3, "infinity")}
+
+
 with tempfile.TemporaryDirectory() as workdir:
     a, b = floats(64, 128), floats(128, 96)
     case("matmul", "matmul", "main", [a, b], [a @ b])
@@ -125,6 +162,22 @@ with tempfile.TemporaryDirectory() as workdir:
     a = floats(16)
     case("loop of two values", "results", "loop", [a, np.int64(5)], [8 * a, 13 * a])
     case("loop not entered", "results", "loop", [a, np.int64(0)], [a, a])
+
+    for name, form in SMALL_FLOATS.items():
+        codes = np.arange(256, dtype="u1")
+        values = np.array([small_float(int(c), *form) for c in codes])
+        case(f"from {name}", "small_floats", "from_" + name, [codes.view("i1")],
+             [np.where(np.isnan(values), 12345, values).astype("f4")])
+        positive = np.sort(values[np.isfinite(values) & (values >= 0)])
+        last = 2 * positive[-1] - positive[-2]
+        between = np.append(positive[1:] + positive[:-1], positive[-1] + last) / 2
+        x = np.concatenate([positive, between, np.nextafter(between.astype("f4"), np.float32(0)),
+                            np.nextafter(between.astype("f4"), np.float32(np.inf)), [last, 1e30, np.inf]])
+        x = np.concatenate([x, -x, random.standard_normal(200) * positive[-1] / 2])
+        y = np.concatenate([x, np.nextafter(between, 0), np.nextafter(between, np.inf)])
+        case(f"to {name}", "small_floats", "to_" + name, [x.astype("f4"), y],
+             [small_codes(x.astype("f4"), values, form[3]).view("i1"),
+              small_codes(y, values, form[3]).view("i1")])
 
     a = floats(7, 37)
     case("softmax", "elementwise", "softmax", [a], [softmax(a)])

@@ -72,22 +72,23 @@ func.func @poison(%a: tensor<?xf32>) -> tensor<?xf32> {
 // -----
 
 // Moved, but not computed with.
-func.func @small_floats(%a: tensor<4xf8E4M3FN>, %p: i1) -> (tensor<4xf8E4M3FN>, tensor<4xf32>) {
-  %c = arith.constant dense<1.5> : tensor<4xf8E4M3FN>
-  %s = arith.select %p, %a, %c : tensor<4xf8E4M3FN>
-  // expected-error@+1 {{'arith.mulf' on f8E4M3FN, which can be moved but not computed with, nor converted: expected f16, bf16, f32 or f64}}
-  %m = arith.mulf %s, %s : tensor<4xf8E4M3FN>
-  // expected-error@+1 {{'arith.extf' on f8E4M3FN}}
-  %e = arith.extf %a : tensor<4xf8E4M3FN> to tensor<4xf32>
-  return %m, %e : tensor<4xf8E4M3FN>, tensor<4xf32>
+func.func @small_floats(%a: tensor<4xf32>, %p: i1) -> tensor<4xf32> {
+  %c = arith.constant dense<1.5> : tensor<4xf4E2M1FN>
+  %d = arith.constant dense<1.0> : tensor<4xf4E2M1FN>
+  %s = arith.select %p, %d, %c : tensor<4xf4E2M1FN>
+  // expected-error@+1 {{'arith.mulf' on f4E2M1FN, which can be moved but not computed with, nor converted: expected f16, bf16, f32 or f64}}
+  %m = arith.mulf %s, %s : tensor<4xf4E2M1FN>
+  // expected-error@+1 {{'arith.extf' on f4E2M1FN}}
+  %e = arith.extf %m : tensor<4xf4E2M1FN> to tensor<4xf32>
+  return %e : tensor<4xf32>
 }
 
 // -----
 
 // Said once, at the op, of the body that a named op stands for.
-func.func @small_product(%a: tensor<4x4xf8E5M2>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
-  // expected-error@+1 {{'arith.extf' on f8E5M2}}
-  %r = linalg.matmul ins(%a, %a : tensor<4x4xf8E5M2>, tensor<4x4xf8E5M2>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+func.func @small_product(%a: tensor<4x4xf8E8M0FNU>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error@+1 {{'arith.extf' on f8E8M0FNU}}
+  %r = linalg.matmul ins(%a, %a : tensor<4x4xf8E8M0FNU>, tensor<4x4xf8E8M0FNU>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %r : tensor<4x4xf32>
 }
 

@@ -18,6 +18,8 @@ static double default_relative(tessera_dtype type) {
   case TESSERA_F16:
   case TESSERA_BF16:
     return 2e-2;
+  case TESSERA_F8:
+    return 0.125;
   default:
     return 0;
   }
