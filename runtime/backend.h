@@ -9,7 +9,7 @@
 #include "view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 1 };
+enum { TR_BACKEND_VERSION = 2 };
 
 typedef struct tr_backend tr_backend;
 
@@ -63,10 +63,21 @@ struct tr_backend {
   tessera_status (*receive)(tr_world *world, const tr_group *group, const tessera_site *site,
                             int32_t peer, const tr_view *view);
 
-  /* Reduces contiguous elements in place; NULL, or TESSERA_ERROR_UNSUPPORTED without effect and
-   * alike on all ranks, where the backend has no such reduction. */
-  tessera_status (*all_reduce)(tr_world *world, const tr_group *group, void *buffer, int64_t count,
-                               tessera_dtype type, tessera_reduction reduction);
+  /* Collectives on dense memory. A backend may leave each NULL, or return
+   * TESSERA_ERROR_UNSUPPORTED without effect and alike on all members: then messages do it. */
+
+  /* `in` may be `out`. Values may be combined in any order. */
+  tessera_status (*all_reduce)(tr_world *world, const tr_group *group, const void *in, void *out,
+                               int64_t count, tessera_dtype type, tessera_reduction reduction);
+  /* `out` counts on the root alone, and is not `in`. */
+  tessera_status (*reduce)(tr_world *world, const tr_group *group, int32_t root, const void *in,
+                           void *out, int64_t count, tessera_dtype type,
+                           tessera_reduction reduction);
+  /* Member i's part of `out` is from starts[i] to starts[i + 1], in units of so many bytes. */
+  tessera_status (*all_gather)(tr_world *world, const tr_group *group, const void *in, void *out,
+                               size_t unit, const int64_t *starts);
+  tessera_status (*broadcast)(tr_world *world, const tr_group *group, int32_t root, void *buffer,
+                              size_t bytes);
 
   /* Makes the peers' pending and future calls fail with TESSERA_ERROR_PEER, where it can. */
   void (*fail)(tr_world *world, const char *message);

@@ -48,7 +48,7 @@ void tr_context_stop(tessera_context *context) {
   }
   free_group(context, &context->everyone);
   tr_scratch_reset(context);
-  free(context->scratch);
+  tessera_free(context->scratch);
   tr_traffic_free(context);
   tr_plans_free(context);
   if (context->world.backend)

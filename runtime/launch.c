@@ -15,7 +15,7 @@
 typedef struct flavour {
   const char *name;
   const char *module;
-  const char *symbol;           /* only this MPI has it */
+  const char *version;          /* how MPI_Get_library_version begins */
   const char *const *variables; /* its launcher sets one of these, NULL-terminated */
 } flavour;
 
@@ -25,8 +25,8 @@ static const char *const mpich_variables[] = {"PMI_RANK", "PMI_FD", "PMI_SIZE", 
 
 /* PMIx under srun means Open MPI here, PMI-1 or -2 MPICH: that is what Debian's packages speak. */
 static const flavour flavours[] = {
-    {"openmpi", "libtessera_mpi_openmpi.so", "ompi_mpi_comm_world", openmpi_variables},
-    {"mpich", "libtessera_mpi_mpich.so", "MPIR_Process", mpich_variables},
+    {"openmpi", "libtessera_mpi_openmpi.so", "Open MPI", openmpi_variables},
+    {"mpich", "libtessera_mpi_mpich.so", "MPICH", mpich_variables},
 };
 enum { NUM_FLAVOURS = sizeof(flavours) / sizeof(flavours[0]) };
 
@@ -49,11 +49,26 @@ static bool host_uses_mpi(void) {
   return initialized.symbol && initialized.call(&flag) == 0 && flag;
 }
 
-static const flavour *host_flavour(void) {
+/* MPI says itself which one it is; the call may come at any time. */
+static tessera_status host_flavour(const flavour **chosen) {
+  enum { LONGEST = 8192 + 1 }; /* the most of both MPIs */
+  union {
+    void *symbol;
+    int (*call)(char *, int *);
+  } get_version = {dlsym(RTLD_DEFAULT, "MPI_Get_library_version")};
+  char version[LONGEST] = "";
+  int length = 0;
+  if (get_version.symbol)
+    get_version.call(version, &length);
   for (int i = 0; i < NUM_FLAVOURS; i++)
-    if (dlsym(RTLD_DEFAULT, flavours[i].symbol))
-      return &flavours[i];
-  return NULL;
+    if (strncmp(version, flavours[i].version, strlen(flavours[i].version)) == 0) {
+      *chosen = &flavours[i];
+      return TESSERA_OK;
+    }
+  return tr_fail(TESSERA_ERROR_UNSUPPORTED,
+                 "the program uses an MPI for which there is no backend: %.60s; Open MPI or MPICH "
+                 "was expected",
+                 version);
 }
 
 /* ---- modules ----------------------------------------------------------------------------------
@@ -131,7 +146,10 @@ tessera_status tr_launch_open(tr_world *world) {
   if (wish && wish[0] && strcmp(wish, "mpi") != 0)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
                    "TESSERA_BACKEND is '%s'; it can be local, mpi, openmpi or mpich", wish);
-  const flavour *chosen = host_uses_mpi() ? host_flavour() : launcher_flavour();
+  const flavour *chosen = launcher_flavour();
+  tessera_status status = host_uses_mpi() ? host_flavour(&chosen) : TESSERA_OK;
+  if (status)
+    return status;
   if (chosen)
     return open_flavour(chosen, world);
   return wish && wish[0] ? open_any_mpi(world) : tr_local_open(1, world);

@@ -1,8 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Scratch memory of a context: blocks that grow to what a call needs and stay.
  * It must not know what the memory is for. */
-#include <stdlib.h>
-
 #include "context.h"
 
 enum { SCRATCH_ALIGNMENT = 64, SCRATCH_SMALLEST = 1 << 14 };
@@ -24,8 +22,7 @@ static tr_scratch_block *add_block(tessera_context *context, size_t bytes) {
   size_t capacity = bytes > SCRATCH_SMALLEST ? bytes : SCRATCH_SMALLEST;
   if (capacity < earlier)
     capacity = round_up(earlier);
-  tr_scratch_block *block =
-      aligned_alloc(SCRATCH_ALIGNMENT, round_up(sizeof(*block)) + round_up(capacity));
+  tr_scratch_block *block = tessera_alloc(round_up(sizeof(*block)) + round_up(capacity));
   if (!block)
     return NULL;
   *block = (tr_scratch_block){last, round_up(capacity), 0, earlier};
@@ -56,10 +53,10 @@ void tr_scratch_reset(tessera_context *context) {
   block->used = block->earlier = 0;
   for (tr_scratch_block *next; older; older = next) {
     next = older->next;
-    free(older);
+    tessera_free(older);
   }
   if (total > block->capacity) {
-    free(block);
+    tessera_free(block);
     context->scratch = NULL;
     add_block(context, total);
   }

@@ -152,6 +152,17 @@ static void make_plan(const tr_view *from, const tr_view *to, copy_plan *plan) {
   }
 }
 
+void tr_view_runs(const tr_view *view, tr_runs *runs) {
+  copy_plan plan;
+  make_plan(view, view, &plan);
+  runs->run = plan.element;
+  runs->rank = plan.rank;
+  for (int32_t i = 0; i < plan.rank; i++) {
+    runs->sizes[i] = plan.sizes[i];
+    runs->steps[i] = plan.from_steps[i];
+  }
+}
+
 /* Calls of memcpy with a constant size become single moves: short runs spend their time in calls.
  */
 #define COPY_ROW(bytes)                                                                            \

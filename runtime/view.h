@@ -27,6 +27,17 @@ void tr_view_dense(void *data, const tr_view *shape, tr_view *view);
 /* A one-dimensional view of `count` contiguous elements. */
 void tr_view_flat(void *data, size_t element, int64_t count, tr_view *view);
 
+/* *to = *from, without the dimensions that it does not have: most of a view is room. */
+static inline void tr_view_assign(tr_view *to, const tr_view *from) {
+  to->data = from->data;
+  to->rank = from->rank;
+  to->element = from->element;
+  for (int32_t i = 0; i < from->rank; i++) {
+    to->sizes[i] = from->sizes[i];
+    to->strides[i] = from->strides[i];
+  }
+}
+
 /* Narrows dimension `dim` to `length` indices from `start`. */
 void tr_view_narrow(tr_view *view, int32_t dim, int64_t start, int64_t length);
 
@@ -37,6 +48,17 @@ bool tr_view_is_dense(const tr_view *view);
 bool tr_view_same_shape(const tr_view *a, const tr_view *b);
 /* True unless the two surely share no byte. */
 bool tr_view_may_overlap(const tr_view *a, const tr_view *b);
+
+/* A view as contiguous runs of bytes, and how they follow each other: dimensions that need not be
+ * told apart are merged, outermost first. */
+typedef struct tr_runs {
+  int64_t run;
+  int32_t rank;
+  int64_t sizes[TR_VIEW_RANK];
+  int64_t steps[TR_VIEW_RANK]; /* in bytes */
+} tr_runs;
+
+void tr_view_runs(const tr_view *view, tr_runs *runs);
 
 /* Copies all elements between two views of one shape that do not overlap. */
 void tr_view_copy(const tr_view *from, const tr_view *to);

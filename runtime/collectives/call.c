@@ -232,7 +232,7 @@ void tr_batch_add(tr_batch *batch, tr_direction direction, int32_t peer, const t
   tr_message *message = &batch->messages[batch->count++];
   message->direction = direction;
   message->peer = peer;
-  message->view = *view;
+  tr_view_assign(&message->view, view);
 }
 
 tessera_status tr_batch_run(tr_call *call, const tr_batch *batch) {
@@ -246,7 +246,7 @@ tessera_status tr_batch_run(tr_call *call, const tr_batch *batch) {
 }
 
 tessera_status tr_call_dense_target(const tr_call *call, const tr_view *view, tr_view *dense) {
-  *dense = *view;
+  tr_view_assign(dense, view);
   if (tr_view_is_dense(view))
     return TESSERA_OK;
   void *memory = tr_call_memory(call, tr_view_bytes(view));

@@ -275,7 +275,8 @@ static bool is_one_box(const overlap *overlap, int32_t rank) {
 
 /* The only box of an overlap, in the piece of one side. */
 static tr_view only_box(const overlap *overlap, const tr_view *piece, side side) {
-  tr_view box = *piece;
+  tr_view box;
+  tr_view_assign(&box, piece);
   for (int32_t i = 0; i < piece->rank; i++)
     tr_view_narrow(&box, i, run_start(&overlap->runs[i][0], side), overlap->runs[i][0].length);
   return box;
@@ -297,7 +298,8 @@ static char *pack_boxes(const overlap *overlap, side side, packing packing, int3
     return memory + tr_view_bytes(box);
   }
   for (int64_t i = 0; i < overlap->counts[dim]; i++) {
-    tr_view narrowed = *box;
+    tr_view narrowed;
+    tr_view_assign(&narrowed, box);
     tr_view_narrow(&narrowed, dim, run_start(&overlap->runs[dim][i], side),
                    overlap->runs[dim][i].length);
     memory = pack_boxes(overlap, side, packing, dim + 1, &narrowed, memory);
@@ -314,7 +316,9 @@ static void copy_boxes(const overlap *overlap, int32_t dim, const tr_view *from,
   }
   for (int64_t i = 0; i < overlap->counts[dim]; i++) {
     const shared_run *run = &overlap->runs[dim][i];
-    tr_view source = *from, target = *to;
+    tr_view source, target;
+    tr_view_assign(&source, from);
+    tr_view_assign(&target, to);
     tr_view_narrow(&source, dim, run->from, run->length);
     tr_view_narrow(&target, dim, run->to, run->length);
     copy_boxes(overlap, dim + 1, &source, &target);

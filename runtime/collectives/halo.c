@@ -54,7 +54,8 @@ static void add_rows(const tr_call *call, const tr_view *buffer, const halo *hal
     to = starts[owner + 1];
   if (from >= to)
     return;
-  tr_view rows = *buffer;
+  tr_view rows;
+  tr_view_assign(&rows, buffer);
   int32_t self = call->group->self;
   tr_view_narrow(&rows, halo->dim, from - starts[self] + halo->low, to - from);
   tr_batch_add(batch, owner == self ? TR_SEND : TR_RECEIVE, owner == self ? user : owner, &rows);

@@ -8,7 +8,8 @@
 
 /* The rows of dimension `axis` that belong to a member. */
 static tr_view rows_of(const tr_view *view, int32_t axis, const int64_t *starts, int32_t member) {
-  tr_view rows = *view;
+  tr_view rows;
+  tr_view_assign(&rows, view);
   tr_view_narrow(&rows, axis, starts[member], starts[member + 1] - starts[member]);
   return rows;
 }
@@ -16,28 +17,69 @@ static tr_view rows_of(const tr_view *view, int32_t axis, const int64_t *starts,
 /* ---- all_gather -------------------------------------------------------------------------------
  */
 
-static tessera_status all_gather(tr_call *call, const void *in, const void *out) {
-  int32_t axis = call->site->axis, self = call->group->self;
-  const int64_t *starts;
-  tr_view from, to, rows;
+static tessera_status gather_by_messages(tr_call *call, const tr_view *from, const tr_view *to,
+                                         const int64_t *starts) {
+  int32_t self = call->group->self;
   tr_batch batch;
-  tessera_status status = tr_call_views(call, in, out, axis, -1, &from, &to);
-  if (!status)
-    status = tr_call_shards(call, to.sizes[axis], from.sizes[axis], &starts);
-  if (!status)
-    status = tr_batch_start(call, &batch);
+  tessera_status status = tr_batch_start(call, &batch);
   if (status)
     return status;
   for (int32_t i = 0; i < call->group->size; i++) {
-    rows = rows_of(&to, axis, starts, i);
+    tr_view rows = rows_of(to, call->site->axis, starts, i);
     if (i == self) {
-      tr_view_copy(&from, &rows);
+      tr_view_copy(from, &rows);
       continue;
     }
-    tr_batch_add(&batch, TR_SEND, i, &from);
+    tr_batch_add(&batch, TR_SEND, i, from);
     tr_batch_add(&batch, TR_RECEIVE, i, &rows);
   }
   return tr_batch_run(call, &batch);
+}
+
+/* The bytes of one row, if members' rows lie behind each other in a dense result; else 0. All
+ * members see the same: the extents of other dimensions are common. */
+static size_t joined_row(const tr_view *whole, int32_t axis) {
+  size_t bytes = (size_t)whole->element;
+  for (int32_t i = 0; i < whole->rank; i++)
+    if (i < axis && whole->sizes[i] != 1)
+      return 0;
+    else if (i > axis)
+      bytes *= (size_t)whole->sizes[i];
+  return bytes;
+}
+
+static tessera_status gather_natively(tr_call *call, const tr_view *from, const tr_view *to,
+                                      const int64_t *starts) {
+  tr_world *world = &call->context->world;
+  size_t row = joined_row(to, call->site->axis);
+  tr_view dense_from, dense_to;
+  if (row == 0 || call->group->size == 1 || !world->backend->all_gather)
+    return TESSERA_ERROR_UNSUPPORTED;
+  tessera_status status = tr_call_dense(call, from, &dense_from);
+  if (!status)
+    status = tr_call_dense_target(call, to, &dense_to);
+  if (!status)
+    status =
+        world->backend->all_gather(world, call->group, dense_from.data, dense_to.data, row, starts);
+  if (status)
+    return status;
+  tr_view_copy(&dense_to, to);
+  call->received = tr_view_bytes(to) - tr_view_bytes(from);
+  return TESSERA_OK;
+}
+
+static tessera_status all_gather(tr_call *call, const void *in, const void *out) {
+  int32_t axis = call->site->axis;
+  const int64_t *starts;
+  tr_view from, to;
+  tessera_status status = tr_call_views(call, in, out, axis, -1, &from, &to);
+  if (!status)
+    status = tr_call_shards(call, to.sizes[axis], from.sizes[axis], &starts);
+  if (status)
+    return status;
+  status = gather_natively(call, &from, &to, starts);
+  return status == TESSERA_ERROR_UNSUPPORTED ? gather_by_messages(call, &from, &to, starts)
+                                             : status;
 }
 
 void tessera_rt_all_gather(const tessera_site *site, tessera_stream *stream, const void *in,
@@ -182,6 +224,23 @@ static tessera_status pass_down(tr_call *call, const tr_view *view, int32_t root
   return status ? status : tr_batch_run(call, &batch);
 }
 
+static tessera_status broadcast_natively(tr_call *call, const tr_view *view, int32_t root) {
+  tr_world *world = &call->context->world;
+  tr_view dense;
+  bool is_root = call->group->self == root;
+  if (!world->backend->broadcast || call->group->size == 1)
+    return TESSERA_ERROR_UNSUPPORTED;
+  tessera_status status =
+      is_root ? tr_call_dense(call, view, &dense) : tr_call_dense_target(call, view, &dense);
+  if (!status)
+    status = world->backend->broadcast(world, call->group, root, dense.data, tr_view_bytes(view));
+  if (status || is_root)
+    return status;
+  tr_view_copy(&dense, view);
+  call->received = tr_view_bytes(view);
+  return TESSERA_OK;
+}
+
 static tessera_status broadcast(tr_call *call, const void *in, const void *out,
                                 const int64_t *root) {
   int32_t from_member;
@@ -193,7 +252,8 @@ static tessera_status broadcast(tr_call *call, const void *in, const void *out,
     return status;
   if (from_member == call->group->self)
     tr_view_copy(&from, &to);
-  return pass_down(call, &to, from_member);
+  status = broadcast_natively(call, &to, from_member);
+  return status == TESSERA_ERROR_UNSUPPORTED ? pass_down(call, &to, from_member) : status;
 }
 
 void tessera_rt_broadcast(const tessera_site *site, tessera_stream *stream, const void *in,

@@ -92,7 +92,8 @@ static tessera_status find_axis(const tr_call *call, int64_t *extent, int64_t *s
 static tessera_status shift_messages(tr_call *call, const tr_view *from, const tr_view *to,
                                      int32_t target, int32_t source) {
   tr_batch batch;
-  tr_view sent = *from;
+  tr_view sent;
+  tr_view_assign(&sent, from);
   tessera_status status = tr_batch_start(call, &batch);
   if (!status && target >= 0 && source >= 0 && tr_view_may_overlap(from, to)) {
     void *copy = tr_call_memory(call, tr_view_bytes(from));

@@ -147,16 +147,19 @@ static tessera_status reduce_in_parts(tr_call *call, const tr_reducer *reducer, 
   return status ? status : gather_parts(call, to, starts);
 }
 
-/* The backend's own reduction may add in another order each time. */
+/* The backend's own reductions may add in another order each time, and know no conversions. */
+static bool may_reduce_natively(const tr_call *call, const tr_reducer *reducer) {
+  return reducer->input == reducer->output && reducer->accumulator == reducer->output &&
+         !call->context->same_bits;
+}
+
 static tessera_status reduce_natively(tr_call *call, const tr_reducer *reducer, const tr_view *from,
                                       const tr_view *to) {
   tr_world *world = &call->context->world;
-  bool converts = reducer->input != reducer->output || reducer->accumulator != reducer->output;
-  if (!world->backend->all_reduce || converts || call->context->same_bits)
+  if (!world->backend->all_reduce || !may_reduce_natively(call, reducer))
     return TESSERA_ERROR_UNSUPPORTED;
-  tr_view_copy(from, to);
-  return world->backend->all_reduce(world, call->group, to->data, tr_view_elements(to),
-                                    reducer->output, reducer->reduction);
+  return world->backend->all_reduce(world, call->group, from->data, to->data,
+                                    tr_view_elements(from), reducer->output, reducer->reduction);
 }
 
 static tessera_status reduce_dense(tr_call *call, const tr_reducer *reducer, const tr_view *from,
@@ -215,7 +218,8 @@ tessera_status tr_all_reduce_within(tessera_context *context, const tessera_site
 
 static tr_view scattered_rows(const tr_call *call, const tr_view *from, const int64_t *starts,
                               int32_t member) {
-  tr_view rows = *from;
+  tr_view rows;
+  tr_view_assign(&rows, from);
   tr_view_narrow(&rows, call->site->axis, starts[member], starts[member + 1] - starts[member]);
   return rows;
 }
@@ -274,54 +278,71 @@ void tessera_rt_reduce_scatter(const tessera_site *site, tessera_stream *stream,
 /* ---- reduce -----------------------------------------------------------------------------------
  */
 
-static tessera_status collect_on_root(tr_call *call, const tr_reducer *reducer, const tr_view *from,
-                                      const tr_view *to) {
-  tr_view dense_from, dense_to, received;
+/* The root receives every member's values and combines them. */
+static tessera_status reduce_by_messages(tr_call *call, const tr_reducer *reducer, int32_t root,
+                                         const tr_view *from, const tr_view *to) {
+  tr_view received;
   tr_batch batch;
-  tessera_status status = tr_call_dense(call, from, &dense_from);
-  if (!status)
-    status = tr_call_dense_target(call, to, &dense_to);
-  if (!status)
-    status = tr_batch_start(call, &batch);
+  tessera_status status = tr_batch_start(call, &batch);
   if (status)
     return status;
-  char **pieces = piece_addresses(call, dense_from.data, tr_view_bytes(from));
+  if (call->group->self != root) {
+    tr_batch_add(&batch, TR_SEND, root, from);
+    return tr_batch_run(call, &batch);
+  }
+  char **pieces = piece_addresses(call, from->data, tr_view_bytes(from));
   if (!pieces)
     return TESSERA_ERROR_OUT_OF_MEMORY;
   for (int32_t i = 0; i < call->group->size; i++) {
     tr_view_dense(pieces[i], from, &received);
-    if (i != call->group->self)
+    if (i != root)
       tr_batch_add(&batch, TR_RECEIVE, i, &received);
   }
   status = tr_batch_run(call, &batch);
-  if (status)
-    return status;
-  combine_pieces(reducer, call->group->size, pieces, tr_view_elements(from), dense_to.data);
-  tr_view_copy(&dense_to, to);
-  return TESSERA_OK;
+  if (!status)
+    combine_pieces(reducer, call->group->size, pieces, tr_view_elements(from), to->data);
+  return status;
+}
+
+/* On dense memory; `to` counts on the root alone. */
+static tessera_status reduce_to_root(tr_call *call, const tr_reducer *reducer, int32_t root,
+                                     const tr_view *from, const tr_view *to) {
+  tr_world *world = &call->context->world;
+  bool is_root = call->group->self == root, is_native = false;
+  tessera_status status = TESSERA_ERROR_UNSUPPORTED;
+  if (world->backend->reduce && call->group->size > 1 && may_reduce_natively(call, reducer)) {
+    status = world->backend->reduce(world, call->group, root, from->data, is_root ? to->data : NULL,
+                                    tr_view_elements(from), reducer->output, reducer->reduction);
+    is_native = status != TESSERA_ERROR_UNSUPPORTED;
+  }
+  if (!is_native)
+    return reduce_by_messages(call, reducer, root, from, to);
+  if (is_root) /* by the common count, whichever way it went */
+    call->received = tr_view_bytes(from) * (size_t)(call->group->size - 1);
+  return status;
 }
 
 static tessera_status reduce(tr_call *call, const void *in, const void *out, const int64_t *root) {
   int32_t to_member;
   tr_reducer reducer;
-  tr_view from, to;
-  tr_batch batch;
+  tr_view from, to, dense_from, dense_to;
   tessera_status status = find_reducer(call, &reducer);
   if (!status)
     status = tr_call_position(call, root, &to_member);
   if (status)
     return status;
-  if (to_member == call->group->self) {
-    status = tr_call_views(call, in, out, -1, -1, &from, &to);
-    return status ? status : collect_on_root(call, &reducer, &from, &to);
-  }
-  status = tr_call_input(call, in, &from);
+  bool is_root = to_member == call->group->self;
+  status =
+      is_root ? tr_call_views(call, in, out, -1, -1, &from, &to) : tr_call_input(call, in, &from);
   if (!status)
-    status = tr_batch_start(call, &batch);
-  if (status)
-    return status;
-  tr_batch_add(&batch, TR_SEND, to_member, &from);
-  return tr_batch_run(call, &batch);
+    status = tr_call_dense(call, &from, &dense_from);
+  if (!status && is_root)
+    status = tr_call_dense_target(call, &to, &dense_to);
+  if (!status)
+    status = reduce_to_root(call, &reducer, to_member, &dense_from, &dense_to);
+  if (!status && is_root)
+    tr_view_copy(&dense_to, &to);
+  return status;
 }
 
 void tessera_rt_reduce(const tessera_site *site, tessera_stream *stream, const void *in,

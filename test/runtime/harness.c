@@ -3,6 +3,7 @@
  * It must not know what is tested. */
 #include "harness.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -124,6 +125,24 @@ tessera_status attempt(caught *caught, void (*function)(void *), void *argument)
   function(argument);
   return TESSERA_OK;
 }
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+/* Bytes that malloc has given out. AddressSanitizer has a malloc of its own, of which glibc's
+ * numbers say nothing; and glibc's, asked from a thread while it is not in use, ends the process.
+ */
+#if defined(__SANITIZE_ADDRESS__)
+size_t __sanitizer_get_current_allocated_bytes(void);
+int64_t bytes_in_use(void) {
+  return (int64_t)__sanitizer_get_current_allocated_bytes();
+}
+#else
+int64_t bytes_in_use(void) {
+  struct mallinfo2 info = mallinfo2();
+  return (int64_t)(info.uordblks + info.hblkhd);
+}
+#endif
 
 /* ---- tensors ----------------------------------------------------------------------------------
  */

@@ -40,6 +40,9 @@ typedef struct caught {
 } caught;
 tessera_status attempt(caught *caught, void (*function)(void *), void *argument);
 
+/* Bytes that malloc has given out. */
+int64_t bytes_in_use(void);
+
 /* A tensor with its own memory, in a memref descriptor. */
 typedef struct memref {
   void *allocated;

@@ -1,27 +1,11 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Many collectives leave the memory as it was. usage: memory [COUNT]. */
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "harness.h"
-
-/* Bytes that malloc has given out. AddressSanitizer has a malloc of its own, of which glibc's
- * numbers say nothing; and glibc's, asked from a thread while it is not in use, ends the process.
- */
-#if defined(__SANITIZE_ADDRESS__)
-size_t __sanitizer_get_current_allocated_bytes(void);
-static int64_t bytes_in_use(void) {
-  return (int64_t)__sanitizer_get_current_allocated_bytes();
-}
-#else
-static int64_t bytes_in_use(void) {
-  struct mallinfo2 info = mallinfo2();
-  return (int64_t)(info.uordblks + info.hblkhd);
-}
-#endif
 
 static void run_some(int64_t count, int32_t rank, int64_t extent) {
   int64_t sizes[1] = {0};

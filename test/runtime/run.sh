@@ -71,6 +71,15 @@ if command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openm
   done
   check "same bits, Open MPI" env TESSERA_DETERMINISTIC=1 mpirun.openmpi -n 4 \
     "$tests/runtime-collectives" sample 60
+  for way in pack types; do
+    check "strided by $way, Open MPI" env TESSERA_MPI_STRIDED=$way mpirun.openmpi -n 4 \
+      "$tests/runtime-collectives" sample 60
+  done
+  for ranks in 2 4; do
+    check "soak, Open MPI, $ranks ranks" mpirun.openmpi -n "$ranks" "$tests/runtime-soak-openmpi"
+    check "every size as MPI by hand, Open MPI, $ranks ranks" mpirun.openmpi -n "$ranks" \
+      "$build/bench/bench-collectives-openmpi" 1 "" 8 300000
+  done
   check "memory, Open MPI" mpirun.openmpi -n 2 "$tests/runtime-memory"
   check_ends "default handler, Open MPI" mpirun.openmpi -n 4 "$tests/runtime-errors" \
     default-handler
@@ -78,11 +87,22 @@ else
   echo "PASS Open MPI (skipped: it is not here)"
 fi
 
-# MPICH spins where ranks outnumber cores, so two ranks are enough.
+# MPICH spins where ranks outnumber cores: four of them take a small sample.
 if command -v mpirun.mpich >/dev/null && [ -e "$build/lib/libtessera_mpi_mpich.so" ]; then
+  for ranks in 1 2 4; do
+    mpi=(mpirun.mpich -n "$ranks")
+    few=$((ranks > 2))
+    check "collectives, MPICH, $ranks ranks" "${mpi[@]}" "$tests/runtime-collectives" sample \
+      $((few ? 240 : 24))
+    check "point, MPICH, $ranks ranks" "${mpi[@]}" "$tests/runtime-point"
+    check "exchange, MPICH, $ranks ranks" "${mpi[@]}" "$tests/runtime-exchange" $((few ? 60 : 600))
+  done
   mpi=(mpirun.mpich -n 2)
-  check "collectives, MPICH" "${mpi[@]}" "$tests/runtime-collectives" sample 24
-  check "point, MPICH" "${mpi[@]}" "$tests/runtime-point"
+  check "strided by types, MPICH" env TESSERA_MPI_STRIDED=types "${mpi[@]}" \
+    "$tests/runtime-collectives" sample 60
+  check "soak, MPICH" "${mpi[@]}" "$tests/runtime-soak-mpich"
+  check "every size as MPI by hand, MPICH" "${mpi[@]}" \
+    "$build/bench/bench-collectives-mpich" 1 "" 8 300000
   check "memory, MPICH" "${mpi[@]}" "$tests/runtime-memory" 500
   check_ends "default handler, MPICH" "${mpi[@]}" "$tests/runtime-errors" default-handler
 else

@@ -1,0 +1,96 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What the parts of the MPI backend share: its state, and the functions of its table.
+ * It must not know grids, collectives above the table, or MLIR. */
+#ifndef TESSERA_RUNTIME_BACKENDS_MPI_STATE_H
+#define TESSERA_RUNTIME_BACKENDS_MPI_STATE_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+#include "backend.h"
+
+/* The version of the interface that this backend uses, so that a newer MPI cannot surprise it. */
+#if MPI_VERSION < 3
+#error "MPI 3 or newer is needed"
+#endif
+
+/* MPI counts are ints: longer messages go in parts, and are left to them by what has no parts. */
+enum { LARGEST_MESSAGE = 1 << 30 };
+
+typedef struct buffered_send buffered_send;
+typedef struct type_cache type_cache;
+typedef struct message_plan message_plan;
+
+/* A communicator and the members that it was made for, in order. */
+typedef struct known_comm {
+  struct known_comm *next;
+  MPI_Comm comm;
+  int32_t size;
+  int32_t members[];
+} known_comm;
+
+/* How messages of strided memory are done: by a measured rule, unless the environment says. */
+typedef enum strided_way { STRIDED_MEASURED, STRIDED_PACKED, STRIDED_TYPED } strided_way;
+
+/* Memory that is kept between calls. */
+typedef struct kept_memory {
+  void *data;
+  size_t capacity;
+} kept_memory;
+
+typedef struct mpi_state {
+  const tr_backend_host *host;
+  MPI_Comm world; /* ours: messages of the host program never meet it */
+  bool initialized_here;
+  strided_way strided;
+  known_comm *comms;
+  buffered_send *sends;
+  type_cache *types;
+  kept_memory plans;    /* message_plan, of one transfer */
+  kept_memory requests; /* MPI_Request, of one transfer */
+  kept_memory buffer;   /* packed pieces of one transfer */
+  kept_memory counts;   /* int, of one native collective */
+} mpi_state;
+
+/* TESSERA_OK, or the failure of the MPI function `what`. */
+tessera_status check(const mpi_state *state, int code, const char *what);
+tessera_status no_memory(const mpi_state *state, size_t bytes);
+/* Makes room for so many bytes; what was there is lost. False if there is no memory. */
+bool keep_memory(kept_memory *memory, size_t bytes);
+
+static inline MPI_Comm comm_of(const tr_group *group) {
+  return ((const known_comm *)group->handle)->comm;
+}
+
+/* ---- types.c: strided memory as MPI sees it ---- */
+
+/* The committed type of a view that is not dense, if it is better sent or received by a type than
+ * packed; MPI_DATATYPE_NULL if it is to be packed. Owned by the state. */
+MPI_Datatype type_of_view(mpi_state *state, tr_direction direction, const tr_view *view);
+/* Frees all types; after MPI_Finalize only their memory. */
+void free_types(mpi_state *state, bool is_finalized);
+
+/* ---- messages.c: the table's point-to-point functions ---- */
+
+tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tessera_site *site,
+                            tr_message *messages, int64_t count);
+tessera_status mpi_send(tr_world *world, const tr_group *group, const tessera_site *site,
+                        int32_t peer, const tr_view *view);
+tessera_status mpi_receive(tr_world *world, const tr_group *group, const tessera_site *site,
+                           int32_t peer, const tr_view *view);
+/* Waits for buffered sends that their receivers have not taken yet, and frees them. */
+void finish_sends(mpi_state *state);
+
+/* ---- native.c: the table's collectives ---- */
+
+tessera_status mpi_all_reduce(tr_world *world, const tr_group *group, const void *in, void *out,
+                              int64_t count, tessera_dtype type, tessera_reduction reduction);
+tessera_status mpi_reduce(tr_world *world, const tr_group *group, int32_t root, const void *in,
+                          void *out, int64_t count, tessera_dtype type,
+                          tessera_reduction reduction);
+tessera_status mpi_all_gather(tr_world *world, const tr_group *group, const void *in, void *out,
+                              size_t unit, const int64_t *starts);
+tessera_status mpi_broadcast(tr_world *world, const tr_group *group, int32_t root, void *buffer,
+                             size_t bytes);
+
+#endif /* TESSERA_RUNTIME_BACKENDS_MPI_STATE_H */
