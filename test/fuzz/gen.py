@@ -76,7 +76,7 @@ class Graph:
         self.element = rng.choice(["f64", "f64", "f64", "i32", "i32", "i64", "f32"])
         self.kit = TYPES[self.element]
         self.keep = keep
-        self.arguments, self.lines, self.values = [], [], []
+        self.arguments, self.lines, self.values, self.functions = [], [], [], []
         self.count = 0
 
     # Names and text.
@@ -198,10 +198,11 @@ class Graph:
         text = "[" + ", ".join(str(d) for d in dims) + "]"
         return self.shardings.setdefault(text, f"%sharding{len(self.shardings)}")
 
-    def annotate(self, value):
+    def annotate(self, value, sharding=None):
+        sharding = sharding or self.sharding(len(value.shape))
         flag = " annotate_for_users" if value.annotated else ""
         result = self.define(value.shape, f"shard.shard {self.use(value)} to "
-                             f"{self.sharding(len(value.shape))}{flag} : {self.type(value.shape)}",
+                             f"{sharding}{flag} : {self.type(value.shape)}",
                              value.scale)
         result.annotated = True
         # The plain value is not used any more: a value has one definition.
@@ -538,6 +539,49 @@ class Graph:
     def op_annotate(self):
         self.annotate(self.pick(least=0))
 
+    def op_annotate_like(self):
+        """An annotation that takes the sharding that another value of the shape has."""
+        a = self.pick(least=0)
+        b = self.find(a.shape, new=0.5)
+        sharding = self.fresh("q")
+        self.emit(f"{sharding} = shard.get_sharding {a.name} : {self.type(a.shape)} -> !shard.sharding")
+        self.annotate(b, sharding)
+
+    def function(self, shape, op):
+        """A function of one op, with or without an annotation of its argument."""
+        name, ty = self.fresh("part").replace("%", "@"), self.type(shape)
+        lines, x = [f"func.func private {name}(%x: {ty}) -> {ty} {{"], "%x"
+        if self.rng.random() < 0.7:
+            axis = self.rng.randrange(self.axes)
+            dims = [[] for _ in shape]
+            dims[self.rng.randrange(len(shape))].append(axis)
+            lines += [f"  %s = shard.sharding @grid split_axes = {dims} : !shard.sharding",
+                      f"  %y = shard.shard %x to %s : {ty}"]
+            x = "%y"
+        self.functions += lines + [f"  %r = {op} {x}, {x} : {ty}", f"  return %r : {ty}", "}"]
+        return name
+
+    def op_call(self):
+        """A call of a function, alone or in a branch, which runs whole."""
+        a = self.pick(least=1)
+        ty, op = self.type(a.shape), self.rng.choice(self.kit["binary"])
+        callee = self.function(a.shape, op)
+        call = f"func.call {callee}({self.use(a)}) : ({ty}) -> {ty}"
+        scale = self.scale(op, a.scale, a.scale)
+        if self.rng.random() < 0.4:
+            self.define(a.shape, call, scale)
+            return
+        condition, inner = self.fresh("b"), self.fresh("w")
+        self.emit(f"{condition} = arith.constant {self.rng.choice(['true', 'false'])}")
+        result = Value(self.fresh(), a.shape, max(scale, a.scale))
+        self.emit(f"{result.name} = scf.if {condition} -> {ty} {{")
+        self.emit(f"  {inner} = {call}")
+        self.emit(f"  scf.yield {inner} : {ty}")
+        self.emit("} else {")
+        self.emit(f"  scf.yield {a.name} : {ty}")
+        self.emit("}")
+        self.keep_small(result)
+
     def grow(self, ops):
         chances = {
             self.op_binary: 3, self.op_unary: 1, self.op_scale: 2, self.op_dense: 1,
@@ -545,7 +589,7 @@ class Graph:
             self.op_batch_matmul: 1.5, self.op_contract: 3, self.op_reduce: 3,
             self.op_reduce_two: 1, self.op_reduce_in_order: 0.5, self.op_transpose: 2,
             self.op_broadcast: 1, self.op_collapse: 2, self.op_expand: 2.5, self.op_loop: 0.7,
-            self.op_whole: 0.7, self.op_annotate: 5,
+            self.op_whole: 0.7, self.op_annotate: 5, self.op_annotate_like: 1, self.op_call: 1,
         }
         for _ in range(self.rng.randint(1, 2)):
             value = self.argument(self.shape(self.rng.choice([1, 2, 2, 2, 3, 3, 4])))
@@ -578,8 +622,10 @@ def program(options):
             graphs.append(graph)
     arguments = [a for g in graphs for a in g.arguments]
     results = [r for g in graphs for r in g.results()]
-    lines = [f"// gen.py --seed {options.seed}", f"shard.grid @grid(shape = {grid})",
-             "func.func @main(" + ",\n                ".join(f"{n}: {t}" for n, t in arguments)
+    lines = [f"// gen.py --seed {options.seed}", f"shard.grid @grid(shape = {grid})"]
+    for graph in graphs:
+        lines += graph.functions
+    lines += ["func.func @main(" + ",\n                ".join(f"{n}: {t}" for n, t in arguments)
              + ")\n    -> (" + ", ".join(t for _, t in results) + ") {"]
     lines += [f"  {name} = shard.sharding @grid split_axes = {text} : !shard.sharding"
               for text, name in shardings.items()]
