@@ -101,9 +101,12 @@ static bool has_run_time(const ts_sharding *layout) {
 static MlirValue build_free(ts_partitioner *p, ts_value *source, const ts_sharding *layout) {
   ts_arena *arena = p->model->arena;
   ts_emit_after(&p->emit, mlirOpResultGetOwner(source->handle));
-  const ts_sharding *easy = balanced(arena, layout);
+  const ts_sharding *easy =
+      ts_free_is_same_anywhere(source->handle) ? layout : balanced(arena, layout);
   if (!is_neutral(source, layout))
     easy = ts_sharding_with_partial(arena, easy, 0, NULL);
+  if (has_run_time(easy))
+    ts_emit_before(&p->emit, p->current);
   MlirValue local = ts_free_build(&p->emit, source->handle, easy);
   if (mlirValueIsNull(local) || easy == layout)
     return local;

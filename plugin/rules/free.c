@@ -114,6 +114,24 @@ bool ts_free_is_neutral(MlirValue value, ts_reduction kind) {
   return mlirAttributeEqual(element, neutral);
 }
 
+bool ts_free_is_same_anywhere(MlirValue value) {
+  MlirOperation op = ts_defining_op(value);
+  switch (kind_of(op)) {
+  case FREE_CONSTANT:
+    return !mlirAttributeIsNull(ts_constant_splat(op));
+  case FREE_EMPTY:
+  case FREE_SPLAT:
+    return true;
+  case FREE_FILL:
+    return ts_free_is_same_anywhere(mlirOperationGetOperand(op, ts_linalg_num_inputs(op)));
+  case FREE_INDICES:
+  case FREE_GENERATE:
+  case NOT_FREE:
+    return false;
+  }
+  return false;
+}
+
 /* ---- building ---------------------------------------------------------------------------------
  */
 

@@ -46,6 +46,9 @@ const ts_rule *ts_rule_find(MlirOperation op);
  * ...). */
 bool ts_is_free(MlirValue value);
 bool ts_free_is_neutral(MlirValue value, ts_reduction kind);
+/* Its pieces depend on their sizes alone, not on where they lie: they can have halos and explicit
+ * offsets. Others are built under balanced layouts only. */
+bool ts_free_is_same_anywhere(MlirValue value);
 MlirValue ts_free_build(ts_emit *emit, MlirValue value, const ts_sharding *layout);
 
 /* Global extents of a ranked tensor type; TS_DYNAMIC where dynamic. */

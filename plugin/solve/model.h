@@ -152,6 +152,9 @@ void ts_choose_loops(ts_model *model, ts_op *op);
 /* Sets tessera.layout on every tensor argument and result of the function. */
 void ts_record_signature(ts_model *model, ts_function *function);
 
+/* Lets an elementwise op run on the explicit offsets that all its operands share. */
+void ts_run_on_offsets(ts_model *model, ts_op *op);
+
 /* Every run-time number of the layout is known before `op`, looking at the blocks around `op`
  * alone; is computed in, or an argument of, `block`. */
 bool ts_layout_known_before(ts_model *model, const ts_sharding *layout, MlirOperation op);

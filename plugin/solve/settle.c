@@ -164,6 +164,7 @@ static void settle_rule(ts_model *model, ts_op *op) {
       if (op->loops.result_reduction[r])
         op->natural[r] = add_partial(arena, op->natural[r], axes, op->loops.result_reduction[r]);
     }
+  ts_run_on_offsets(model, op);
   pass_partial(model, op);
   for (int r = 0; r < op->num_results; ++r)
     if (op->results[r])
