@@ -207,6 +207,8 @@ class Interpreter:
         sides = [self.region(blocks, [], env)[1] for blocks in op.regions]
         return [np.where(condition, a, b) for a, b in zip(*sides)]
 
+    tosa_cond_if = scf_if
+
     def scf_while(self, op, operands, env):
         while True:
             _, (more, *operands) = self.region(op.regions[0], operands, env)
@@ -223,6 +225,10 @@ class Interpreter:
         values = iter(operands)
         shape = [int(next(values)) if n is None else n for n in shape_of(kind)]
         return poison(shape, element_of(kind))
+
+    def ub_poison(self, op, operands, env):
+        kind = op.result_types[0]
+        return poison(shape_of(kind) or [], element_of(kind))
 
     def tensor_splat(self, op, operands, env):
         values = iter(operands[1:])
