@@ -71,8 +71,9 @@ class Value:
 class Graph:
     """One graph: its arguments, its lines, its values. All names carry the graph's number."""
 
-    def __init__(self, rng, number, axes, shardings, keep):
-        self.rng, self.number, self.axes, self.shardings = rng, number, axes, shardings
+    def __init__(self, rng, extras, number, grid, shardings, keep):
+        self.rng, self.extras, self.number, self.shardings = rng, extras, number, shardings
+        self.grid, self.axes = grid, len(grid)
         self.element = rng.choice(["f64", "f64", "f64", "i32", "i32", "i64", "f32"])
         self.kit = TYPES[self.element]
         self.keep = keep
@@ -188,7 +189,33 @@ class Graph:
         return self.argument(shape)
 
     # Annotations.
-    def sharding(self, rank):
+    def halos(self, dims):
+        """Two sizes for each split dimension; some are told by the launch, as %small."""
+        sizes = [self.extras.choice([0, 1, 2, 5, "%small"]) for d in dims if d for _ in range(2)]
+        return f" halo_sizes = [{', '.join(map(str, sizes))}]"
+
+    def counts_alike(self, dims):
+        """Upstream's verifier adds the extents of axes up where it should multiply them."""
+        return all(sum(self.grid[a] for a in axes) == product(self.grid[a] for a in axes)
+                   for axes in dims if axes)
+
+    def offsets(self, dims, shape):
+        """Of each split dimension, ascending; %small is at most 3, what is behind it at least."""
+        starts = []
+        for axes, size in zip(dims, shape):
+            if not axes:
+                continue
+            inner = [self.extras.randint(0, size) for _ in range(product(self.grid[a] for a in axes) - 1)]
+            inner.sort()
+            told = [i for i, n in enumerate(inner) if n >= 3]
+            if told and self.extras.random() < 0.6:
+                inner[:told[0]] = [0] * told[0]
+                inner[told[0]] = "%small"
+            starts += [0, *inner, size]
+        return f" sharded_dims_offsets = [{', '.join(map(str, starts))}]"
+
+    def sharding(self, shape):
+        rank = len(shape)
         axes = list(range(self.axes))
         self.rng.shuffle(axes)
         dims = [[] for _ in range(max(rank, 1))]
@@ -196,10 +223,15 @@ class Graph:
             if rank and self.rng.random() < 0.75:
                 dims[self.rng.randrange(rank)].append(axis)
         text = "[" + ", ".join(str(d) for d in dims) + "]"
+        chance = self.extras.random()
+        if any(dims) and chance < 0.1:
+            text += self.halos(dims)
+        elif chance < 0.25 and any(dims) and self.counts_alike(dims):
+            text += self.offsets(dims, shape)
         return self.shardings.setdefault(text, f"%sharding{len(self.shardings)}")
 
     def annotate(self, value, sharding=None):
-        sharding = sharding or self.sharding(len(value.shape))
+        sharding = sharding or self.sharding(value.shape)
         flag = " annotate_for_users" if value.annotated else ""
         result = self.define(value.shape, f"shard.shard {self.use(value)} to "
                              f"{sharding}{flag} : {self.type(value.shape)}",
@@ -616,11 +648,15 @@ def program(options):
     for number in range(options.graphs):
         # A random stream of its own for each graph: it does not depend on the others.
         stream = random.Random(f"{options.seed}/{number}")
-        graph = Graph(stream, number, grid.count("x") + 1, shardings, options.keep)
+        extras = random.Random(f"{options.seed}/{number}/extras")
+        extents = [int(extent) for extent in grid.split("x")]
+        graph = Graph(stream, extras, number, extents, shardings, options.keep)
         if wanted is None or number in wanted:
             graph.grow(options.ops)
             graphs.append(graph)
     arguments = [a for g in graphs for a in g.arguments]
+    if any("%small" in text for text in shardings):
+        arguments.append(("%small", "i64 {tessera.range = [0, 4]}"))
     results = [r for g in graphs for r in g.results()]
     lines = [f"// gen.py --seed {options.seed}", f"shard.grid @grid(shape = {grid})"]
     for graph in graphs:
