@@ -79,6 +79,26 @@ refuses "other ranks" "needs exactly 4 ranks, but --ranks says 3" m.mlir --entry
 refuses "a model that does not compile" "cannot be compiled" m.mlir --entry matmul --grid 9x9
 refuses "an empty grid" "an item of the list is empty" m.mlir --grid 2x2,
 refuses "a bad range" "'0=5:3' is not understood" m.mlir --range 0=5:3
+agrees "the limits of a type" "max error 0" m.mlir --entry moved_i64 \
+  --range 0=-9223372036854775808:9223372036854775808
+refuses "a range beyond the type" "range 200:300: it goes beyond what the element type holds" \
+  m.mlir --entry moved_i8 --range 0=200:300
+refuses "a range beyond booleans" "range 0:5: it goes beyond" m.mlir --entry moved_i1 --range 0=0:5
+refuses "a range beyond all" "range 0:1e+30: it goes" m.mlir --entry moved_i64 --range 0=0:1e30
+refuses "a range beyond small floats" "it goes" m.mlir --entry moved_f16 --range 0=0:70000
+refuses "a range between integers" "no whole number lies in it" \
+  m.mlir --entry moved_i64 --range 0=0.2:0.7
+refuses "a range of bits" "8-bit floats are drawn by their bits" \
+  m.mlir --entry moved_f8 --range 0=0:1
+agrees "an entry without results" "^m.mlir: sleeps on 1x1: no results, so nothing was compared$" \
+  m.mlir --entry sleeps --grid 1x1
+agrees "integers within a tolerance" "1 result agrees" m.mlir --entry moved_i8 --grid wrong3 --atol 16
+refuses "integers beyond a tolerance" "result 0 differs" \
+  m.mlir --entry moved_i8 --grid wrong3 --atol 15
+refuses "integers under a relative tolerance" "result 0 differs" \
+  m.mlir --entry moved_i8 --grid wrong3 --rtol 1
+refuses "a division by zero" "error: m.mlir: divides on 2x2: rank 0: the program's own code made" \
+  m.mlir --entry divides
 refuses "unknown option" "unknown option '--nothing'" m.mlir --nothing
 refuses "no model" "no model given"
 ./check m.mlir --grid slow >log 2>&1 &
@@ -97,6 +117,19 @@ if [ $has_mpi -eq 1 ]; then
     m.mlir --entry moved_bf16 --mpi --grid 1x2,3x1 --rtol 0
   refuses "a wrong piece, mpi" "m.mlir: moved_i64 on 2x2: rank 3: result 0 differs at [5]: got " \
     m.mlir --entry moved_i64 --grid wrong3 --mpi
+  refuses "a division by zero, mpi" "error: m.mlir: divides on 2x2: rank 0: the program's own" \
+    m.mlir --entry divides --mpi
+  ! TESSERA_BACKEND=local ./check m.mlir --entry matmul --mpi >log 2>&1 &&
+    grep -q 'mpirun was to start 4 ranks, but this process finds 1' log
+  report "refuses ranks that know nothing of each other" $?
+  ./check m.mlir --entry sleeps --mpi >log 2>&1 &
+  for _ in {1..100}; do
+    pgrep -f -- "--worker $work" >/dev/null && break
+    sleep 0.2
+  done
+  pgrep -f -- "--worker $work" >/dev/null && kill -TERM $! && ! wait $! 2>>log &&
+    [ -z "$(ls temporary)" ] && ! pgrep -lf -- "--worker $work" >>log
+  report "a signal ends the MPI job" $?
   refuses "a failing collective, mpi" "program.mlir:20:3" m.mlir --entry fails --mpi
 else
   echo "SKIP mpi: Open MPI or its backend is missing"

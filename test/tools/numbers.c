@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "generate.h"
 #include "numbers.h"
 
 static int failures;
@@ -18,6 +19,12 @@ static uint16_t encode(tessera_dtype type, double value) {
 static double decode(tessera_dtype type, uint16_t bits) {
   double parts[2];
   number_read(type, &bits, parts);
+  return parts[0];
+}
+
+static double decode_any(tessera_dtype type, const void *element) {
+  double parts[2];
+  number_read(type, element, parts);
   return parts[0];
 }
 
@@ -64,7 +71,56 @@ static void expect_text(tessera_dtype type, const void *element, const char *wan
   failures++;
 }
 
+/* All values of a range are inside, also those that rounding would push to its end. */
+static void check_range(tessera_dtype type, double low, double high) {
+  enum { COUNT = 100000 };
+  static int64_t storage[COUNT];
+  int64_t shape[] = {COUNT};
+  const double range[] = {low, high};
+  tessera_tensor tensor = {.dtype = type, .rank = 1, .shape = shape, .data = storage};
+  const char *problem = generate_values(1, 0, range, &tensor);
+  if (problem) {
+    printf("type %d: range %g:%g: %s\n", type, low, high, problem);
+    failures++;
+    return;
+  }
+  bool is_float = number_type_of(type).kind == NUMBER_FLOAT;
+  for (int64_t i = 0; i < COUNT; i++) {
+    const void *element = (char *)storage + (size_t)i * tessera_dtype_size(type);
+    double value =
+        is_float ? decode_any(type, element) : (double)number_read_integer(type, element);
+    if (value >= low && value < high)
+      continue;
+    printf("type %d: range %g:%g gave %.17g\n", type, low, high, value);
+    failures++;
+    return;
+  }
+}
+
+/* The neighbours of 1 and of 0. */
+static void check_next(tessera_dtype type, double below_one, double least) {
+  if (number_below(type, 1) != below_one || number_from(type, below_one) != below_one ||
+      number_from(type, nextafter(below_one, 1)) != 1 || number_below(type, 0) != -least ||
+      number_from(type, nextafter(0, 1)) != least) {
+    printf("type %d: wrong neighbours\n", type);
+    failures++;
+  }
+}
+
 int main(void) {
+  static const tessera_dtype floats[] = {TESSERA_F16, TESSERA_BF16, TESSERA_F32, TESSERA_F64};
+  for (size_t i = 0; i < sizeof(floats) / sizeof(floats[0]); i++) {
+    check_range(floats[i], 0, 1);
+    check_range(floats[i], -1, 0);
+    check_range(floats[i], 0.1, 0.11);
+  }
+  check_next(TESSERA_F16, 1 - 0x1p-11, 0x1p-24);
+  check_next(TESSERA_BF16, 1 - 0x1p-8, 0x1p-133);
+  check_next(TESSERA_F32, 1 - 0x1p-24, 0x1p-149);
+  check_range(TESSERA_I1, 0, 2);
+  check_range(TESSERA_I8, -128, 128);
+  check_range(TESSERA_U8, 250, 256);
+  check_range(TESSERA_I32, -0x1p31, -0x1p31 + 2);
   check_type(TESSERA_F16, 0x7c00, 0x3c00);
   check_type(TESSERA_BF16, 0x7f80, 0x3f80);
   expect_text(TESSERA_I4, &(uint8_t){0xd}, "-3");

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define COUNT(array) ((int32_t)(sizeof(array) / sizeof((array)[0])))
 #define PUBLIC __attribute__((visibility("default")))
@@ -371,6 +372,22 @@ static void which(void **arguments, void **results) {
 
 static const tessera_parameter which_results[] = {WHOLE(TESSERA_INDEX, -1, NULL, "")};
 
+/* Rank 0 of several divides by zero. */
+static void divides(void **arguments, void **results) {
+  (void)arguments;
+  (void)results;
+  volatile int64_t divisor = tessera_rt_process_linear_index(&index_site) + (ROWS * COLS == 1);
+  volatile int64_t quotient = 100 / divisor;
+  (void)quotient;
+}
+
+/* Several ranks take long. */
+static void sleeps(void **arguments, void **results) {
+  (void)arguments;
+  (void)results;
+  sleep(ROWS * COLS == 1 ? 0 : 60);
+}
+
 /* ---- the record -------------------------------------------------------------------------------
  */
 
@@ -416,6 +433,8 @@ static const tessera_entry entries[] = {
      resolve},
     {sizeof(tessera_entry), 0, "unresolved", resolved, 2, 1, resolved_arguments, resolved_results,
      NULL},
+    {sizeof(tessera_entry), 0, "divides", divides, 0, 0, NULL, NULL, NULL},
+    {sizeof(tessera_entry), 0, "sleeps", sleeps, 0, 0, NULL, NULL, NULL},
     {sizeof(tessera_entry), TESSERA_ENTRY_PER_DEVICE, "which", which, 0, 1, NULL, which_results,
      NULL},
 };

@@ -48,7 +48,8 @@ static bool compile(const check *check, program_kind kind, const char *grid, con
                                      .entry = options->entry,
                                      .grid = grid,
                                      .oracle = kind == PROGRAM_ORACLE,
-                                     .opt_level = 2,
+                                     .opt_level = 3, /* as tesserac has it */
+
                                      .verbose = options->verbose};
   message->text[0] = '\0';
   if (tessera_compile(&compile) != 0)
@@ -80,13 +81,14 @@ static void describe_grid(const tessera_program_record *record, int32_t ranks, c
 static int run_workers(const check *check, const check_job *job, const char *file, int32_t ranks) {
   const check_options *options = check->options;
   message message;
-  char relative[32], absolute[32];
+  char relative[32], absolute[32], count[16];
+  snprintf(count, sizeof(count), "%d", ranks);
   snprintf(relative, sizeof(relative), "%.17g", job->tolerance.relative);
   snprintf(absolute, sizeof(absolute), "%.17g", job->tolerance.absolute);
-  const char *arguments[16] = {"--worker", check->workdir.path, "--program",
-                               file,       "--label",           job->label,
-                               "--entry",  job->entry->name,    options->model};
-  size_t used = 9;
+  const char *arguments[16] = {
+      "--worker", check->workdir.path, "--program", file,  "--label",     job->label,
+      "--entry",  job->entry->name,    "--ranks",   count, options->model};
+  size_t used = 11;
   if (job->verbose)
     arguments[used++] = "--verbose";
   if (job->tolerance.relative >= 0) {
@@ -196,17 +198,22 @@ static int check_grid(check *check, int32_t index, const char *grid) {
 /* The directory of the check in progress, for a run that a failing program or a signal ends. */
 static workdir *active_workdir;
 
-static void remove_active_workdir(void) {
+void check_remove_files(void) {
   if (active_workdir)
     workdir_remove(active_workdir);
+}
+
+static void end_early(void) {
+  launch_end();
+  check_remove_files();
 }
 
 int check_model(const check_options *options) {
   check check = {.options = options};
   message message;
   active_workdir = &check.workdir;
-  team_at_end(remove_active_workdir);
-  interrupt_clean(remove_active_workdir, &check.signals);
+  team_at_end(check_remove_files);
+  interrupt_clean(end_early, &check.signals);
   int status = 0;
   if (!workdir_create(&check.workdir, &message))
     status = complain(&message);

@@ -9,4 +9,7 @@
 int check_model(const check_options *options);
 int run_worker(const check_options *options);
 
+/* Removes the temporary files of the check in progress. Safe in signal handlers. */
+void check_remove_files(void);
+
 #endif /* TESSERA_TOOLS_CHECK_CHECK_H */

@@ -51,10 +51,23 @@ static double difference(double got, double want) {
   return isfinite(got) && isfinite(want) ? fabs(got - want) : INFINITY;
 }
 
+/* Bits without a meaning here are equal or not. */
+static double integer_difference(tessera_dtype type, const void *got, const void *want) {
+  int64_t left = number_read_integer(type, got), right = number_read_integer(type, want);
+  if (left == right)
+    return 0;
+  number_kind kind = number_type_of(type).kind;
+  if (kind == NUMBER_BITS)
+    return INFINITY;
+  bool left_is_larger = kind == NUMBER_INTEGER ? left > right : (uint64_t)left > (uint64_t)right;
+  return (double)(left_is_larger ? (uint64_t)left - (uint64_t)right
+                                 : (uint64_t)right - (uint64_t)left);
+}
+
 static double element_difference(tessera_dtype type, const void *got, const void *want) {
   number_type kind = number_type_of(type);
   if (kind.kind != NUMBER_FLOAT)
-    return number_read_integer(type, got) == number_read_integer(type, want) ? 0 : INFINITY;
+    return integer_difference(type, got, want);
   double left[2], right[2], result = 0;
   number_read(type, got, left);
   number_read(type, want, right);
@@ -73,7 +86,7 @@ comparison compare_piece(const tessera_tensor *got, const tessera_tensor *indice
                          const tessera_tensor *want, tolerance tolerance) {
   bool is_float = number_type_of(want->dtype).kind == NUMBER_FLOAT;
   double scale = is_float ? largest(want) : 0;
-  comparison result = {0, -1, -1, is_float ? tolerance.absolute + tolerance.relative * scale : 0};
+  comparison result = {0, -1, -1, tolerance.absolute + tolerance.relative * scale};
   int64_t elements = tessera_tensor_elements(got);
   const int64_t *index = indices->data;
   for (int64_t i = 0; i < elements; i++) {

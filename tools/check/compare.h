@@ -10,7 +10,7 @@
 
 typedef struct tolerance {
   double relative; /* to the largest finite magnitude of the whole result */
-  double absolute;
+  double absolute; /* of integers as well, which are otherwise exact */
 } tolerance;
 
 typedef struct comparison {

@@ -4,7 +4,9 @@
 #include "launch.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +17,30 @@ extern char **environ;
 
 enum { MAX_ARGUMENTS = 32 };
 
+/* The mpirun that is running, or 0. */
+static atomic_int running;
+static atomic_bool ending;
+
 static int wait_for(pid_t child) {
   int state = 0;
   while (waitpid(child, &state, 0) < 0 && errno == EINTR)
     continue;
+  running = 0;
+  while (ending)
+    pause();
   return WIFEXITED(state) && WEXITSTATUS(state) == 0 ? 0 : 1;
+}
+
+void launch_end(void) {
+  enum { STEP_MICROSECONDS = 20 * 1000, MAX_STEPS = 500 };
+  ending = true;
+  pid_t child = running;
+  if (child)
+    kill(child, SIGTERM);
+  for (int step = 0; running && step < MAX_STEPS; step++)
+    usleep(STEP_MICROSECONDS);
+  if (running)
+    kill(child, SIGKILL);
 }
 
 /* posix_spawnp with the signals as this process found them. */
@@ -64,6 +85,7 @@ bool launch_workers(int32_t ranks, const char *const *arguments, const sigset_t 
   int error = spawn(words, mask, &child);
   if (error)
     return fail(message, "cannot start mpirun: %s", strerror(error));
+  running = child;
   *status = wait_for(child);
   return true;
 }

@@ -15,4 +15,8 @@
 bool launch_workers(int32_t ranks, const char *const *arguments, const sigset_t *mask, int *status,
                     message *message);
 
+/* Ends the job that is running, if one is, and waits for its end. launch_workers then does not
+ * return: the caller is about to end the process. */
+void launch_end(void);
+
 #endif /* TESSERA_TOOLS_CHECK_LAUNCH_H */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "check.h"
+#include "common/trap.h"
 
 static const char tool[] = "tessera-check";
 
@@ -25,6 +26,7 @@ int main(int argc, char **argv) {
   check_options options;
   message message;
   int status = 1;
+  trap_install(check_remove_files);
   if (options_parse(argc, argv, &options, &message))
     status = run(&options);
   else

@@ -132,6 +132,29 @@ void number_write(tessera_dtype type, const double *parts, void *element) {
     write_real(type, parts[i], (char *)element + (size_t)i * size);
 }
 
+/* The bits of floats are ordered like their magnitudes. */
+static double next_below(tessera_dtype type, double value) {
+  size_t size = tessera_dtype_size(type) / (size_t)number_type_of(type).parts;
+  uint64_t bits = 0, sign = UINT64_C(1) << (8 * size - 1);
+  write_real(type, value, &bits);
+  bits = (bits & ~sign) == 0 ? sign | 1 : bits & sign ? bits + 1 : bits - 1;
+  return read_real(type, &bits);
+}
+
+double number_below(tessera_dtype type, double value) {
+  uint64_t bits = 0;
+  write_real(type, value, &bits);
+  double rounded = read_real(type, &bits);
+  return rounded < value ? rounded : next_below(type, rounded);
+}
+
+double number_from(tessera_dtype type, double value) {
+  uint64_t bits = 0;
+  write_real(type, value, &bits);
+  double rounded = read_real(type, &bits);
+  return rounded >= value ? rounded : -next_below(type, -rounded);
+}
+
 int64_t number_read_integer(tessera_dtype type, const void *element) {
   size_t size = tessera_dtype_size(type);
   uint64_t bits = 0;

@@ -25,6 +25,10 @@ void number_read(tessera_dtype type, const void *element, double *parts);
 /* Writes the parts of a floating-point element, rounded to nearest, ties to even. */
 void number_write(tessera_dtype type, const double *parts, void *element);
 
+/* The largest number of the type that is less than `value`, and the smallest that is not. */
+double number_below(tessera_dtype type, double value);
+double number_from(tessera_dtype type, double value);
+
 /* Integers, signed or not, of any width; bits of raw types. */
 int64_t number_read_integer(tessera_dtype type, const void *element);
 void number_write_integer(tessera_dtype type, int64_t value, void *element);

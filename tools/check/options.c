@@ -24,7 +24,8 @@ const char options_help[] =
     "  --input K=FILE.npy   argument K from a file instead of random values\n"
     "  --range K=LO:HI      random values of argument K between LO and HI (excluded)\n"
     "  --rtol X, --atol X   tolerance; relative to the largest magnitude of the result\n"
-    "                       (default: f64 1e-10, f32 1e-4, f16 and bf16 2e-2, integers exact)\n"
+    "                       (default: f64 1e-10, f32 1e-4, f16 and bf16 2e-2, integers exact;\n"
+    "                       of integers --atol alone counts)\n"
     "  --mpi                run on MPI ranks that mpirun starts, not on threads\n"
     "  --verbose            say what is being done\n"
     "  --help, --version\n"
@@ -279,8 +280,9 @@ bool options_parse(int argc, char **argv, check_options *options, message *messa
       return false;
   if (options->mode == CHECK_MODEL && !options->model)
     return fail(message, "no model given (see --help)");
-  if (options->mode == CHECK_WORKER && !(options->model && options->program && options->label))
-    return fail(message, "a worker needs --program, --label and a model");
+  if (options->mode == CHECK_WORKER &&
+      !(options->model && options->program && options->label && options->ranks.count == 1))
+    return fail(message, "a worker needs --program, --label, --ranks and a model");
   return check_ranks(options, message);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/team.h"
+#include "common/trap.h"
 #include "generate.h"
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -96,8 +97,10 @@ static bool make_input(const check_options *options, const tessera_entry *entry,
   if (tessera_tensor_create((tessera_dtype)parameter->dtype,
                             parameter->rank < 0 ? 0 : parameter->rank, shape, input) != TESSERA_OK)
     return fail_library(message, argument);
-  generate_values((uint64_t)options->seed, index, range ? range->range : parameter->range, input);
-  return true;
+  const double *bounds = range ? range->range : parameter->range;
+  const char *problem = generate_values((uint64_t)options->seed, index, bounds, input);
+  return !problem ||
+         fail(message, "%s: range %.17g:%.17g: %s", argument, bounds[0], bounds[1], problem);
 }
 
 static bool make_inputs(const check_options *options, const tessera_entry *entry,
@@ -144,8 +147,12 @@ static int call_oracle(tessera_context *context, void *data) {
   tessera_status status = tessera_program_attach(call->program, context);
   if (!status)
     status = scatter_all(call, context);
+  char what[512];
+  snprintf(what, sizeof(what), "%s, unpartitioned", call->entry->name);
+  trap_arm(&team, what);
   if (!status)
     status = tessera_call(call->program, call->entry, context, call->arguments, call->results);
+  trap_disarm();
   if (!status)
     status = gather_all(call, context);
   bool succeeded = team_agree(&team, status == TESSERA_OK, tessera_last_error());

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/team.h"
+#include "common/trap.h"
 #include "numbers.h"
 
 typedef struct rank_state {
@@ -43,7 +44,11 @@ static bool run_entry(rank_state *rank) {
                                        &job->inputs[i], &rank->arguments[i]);
   if (!agree(rank, status, "cutting the arguments"))
     return false;
+  char what[512];
+  snprintf(what, sizeof(what), "%s: %s on %s", job->model, job->entry->name, job->label);
+  trap_arm(&rank->team, what);
   status = tessera_call(job->program, rank->entry, context, rank->arguments, rank->results);
+  trap_disarm();
   return agree(rank, status, "calling");
 }
 
@@ -92,7 +97,7 @@ static bool describe_difference(const rank_state *rank, int32_t result, comparis
 
 static tolerance tolerance_of(const check_job *job, int32_t result) {
   const tessera_parameter *parameter = &job->entry->results[result];
-  tolerance tolerance = job->tolerance;
+  tolerance tolerance = job->tolerance; /* --rtol says nothing of integers, --atol does */
   if (tolerance.relative < 0)
     tolerance.relative =
         compare_default((tessera_dtype)parameter->dtype, (tessera_dtype)parameter->computed_in);
@@ -154,11 +159,13 @@ static bool compare_results(rank_state *rank) {
   for (int32_t i = 0; i < count; i++)
     if (!compare_result(rank, i))
       return false;
-  if (rank->team.rank == 0) {
+  if (rank->team.rank == 0 && count == 0)
+    printf("%s: %s on %s: no results, so nothing was compared\n", job->model, job->entry->name,
+           job->label);
+  else if (rank->team.rank == 0)
     printf("%s: %s on %s: %d result%s (max error %.2g)\n", job->model, job->entry->name, job->label,
            count, count == 1 ? " agrees" : "s agree", rank->max_error);
-    fflush(stdout);
-  }
+  fflush(stdout);
   return true;
 }
 

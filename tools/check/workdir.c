@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,14 +36,21 @@ const char *workdir_file(const workdir *workdir, const char *name, char *path) {
   return path;
 }
 
+/* System calls alone, because signal handlers come here. */
 void workdir_remove(workdir *workdir) {
-  DIR *directory = workdir->path[0] ? opendir(workdir->path) : NULL;
-  if (!directory)
+  int directory = workdir->path[0] ? open(workdir->path, O_RDONLY | O_DIRECTORY) : -1;
+  if (directory < 0)
     return;
-  for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory))
-    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-      unlinkat(dirfd(directory), entry->d_name, 0);
-  closedir(directory);
+  _Alignas(struct dirent64) char entries[4096];
+  ssize_t bytes;
+  while ((bytes = getdents64(directory, entries, sizeof(entries))) > 0)
+    for (ssize_t at = 0; at < bytes;) {
+      const struct dirent64 *entry = (const struct dirent64 *)(entries + at);
+      if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+        unlinkat(directory, entry->d_name, 0);
+      at += entry->d_reclen;
+    }
+  close(directory);
   rmdir(workdir->path);
   workdir->path[0] = '\0';
 }

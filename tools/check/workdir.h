@@ -18,7 +18,8 @@ bool workdir_create(workdir *workdir, message *message);
 /* The path of file `name` inside. Returns `path`, of WORKDIR_PATH characters. */
 const char *workdir_file(const workdir *workdir, const char *name, char *path);
 
-/* Removes the directory and the files in it. Safe on one that was never made. */
+/* Removes the directory and the files in it. Safe on one that was never made, and in signal
+ * handlers. */
 void workdir_remove(workdir *workdir);
 
 #endif /* TESSERA_TOOLS_CHECK_WORKDIR_H */

@@ -11,9 +11,15 @@
 
 static const char tool[] = "tessera-check";
 
-static bool load_job(const check_options *options, check_job *job, reference *reference,
-                     message *message) {
+static bool load_job(const check_options *options, int32_t size, check_job *job,
+                     reference *reference, message *message) {
   workdir workdir;
+  int64_t ranks;
+  if (!parse_int64(options->ranks.items[0], 1, INT32_MAX, &ranks) || ranks != size)
+    return fail(message,
+                "mpirun was to start %s ranks, but this process finds %d: is TESSERA_BACKEND set, "
+                "or mpirun that of an MPI that libtessera does not know?",
+                options->ranks.items[0], size);
   snprintf(workdir.path, sizeof(workdir.path), "%s", options->worker);
   if (tessera_program_load(options->program, &job->program) != TESSERA_OK ||
       tessera_program_find(job->program, options->entry, &job->entry) != TESSERA_OK)
@@ -34,7 +40,7 @@ int run_worker(const check_options *options) {
   message message;
   team team;
   team_start(&team, tool, context);
-  bool loaded = load_job(options, &job, &reference, &message);
+  bool loaded = load_job(options, team.size, &job, &reference, &message);
   int status = 1;
   if (team_agree(&team, loaded, message.text)) {
     job.inputs = reference.inputs;

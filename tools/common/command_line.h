@@ -4,7 +4,7 @@
 #ifndef TESSERA_TOOLS_COMMON_COMMAND_LINE_H
 #define TESSERA_TOOLS_COMMON_COMMAND_LINE_H
 
-#include "common/values.h"
+#include "common/message.h"
 
 /* `next` is the first word that is not read yet. */
 typedef struct command_line {

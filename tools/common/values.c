@@ -6,18 +6,9 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool fail(message *message, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(message->text, sizeof(message->text), format, arguments);
-  va_end(arguments);
-  return false;
-}
 
 bool fail_library(message *message, const char *what) {
   return what ? fail(message, "%s: %s", what, tessera_last_error())

@@ -7,15 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "common/message.h"
 #include "tessera/program.h"
-
-/* A message under construction; tools print it behind their name. */
-typedef struct message {
-  char text[2048];
-} message;
-
-/* Formats the message; returns false, so that callers can `return fail(...)`. */
-bool fail(message *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Takes libtessera's last error, with `what` (or NULL) in front; returns false. */
 bool fail_library(message *message, const char *what);

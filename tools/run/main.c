@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/team.h"
+#include "common/trap.h"
 #include "session.h"
 
 static const char tool[] = "tessera-run";
@@ -71,6 +72,7 @@ static int run(const run_options *options, tessera_context *context) {
 
 int main(int argc, char **argv) {
   tessera_context *context;
+  trap_install(NULL);
   if (tessera_default_context(&context) != TESSERA_OK) {
     fprintf(stderr, "%s: error: %s\n", tool, tessera_last_error());
     return 1;

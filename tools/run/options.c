@@ -54,6 +54,9 @@ static bool add_word(parser *parser, const char *text) {
     options->inputs[options->num_inputs++] = text;
     return true;
   case LIST_OUTPUTS:
+    for (int32_t i = 0; i < options->num_outputs; i++)
+      if (strcmp(options->outputs[i], text) == 0)
+        return fail(parser->line.message, "two results cannot both be written to %s", text);
     options->outputs[options->num_outputs++] = text;
     return true;
   case LIST_PROGRAM:

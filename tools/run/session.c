@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/team.h"
+#include "common/trap.h"
 #include "measure.h"
 
 /* ---- per process ----------------------------------------------------------------------------- */
@@ -88,8 +89,11 @@ static bool scatter(rank_state *rank) {
 
 static tessera_status call(rank_state *rank) {
   const session *session = rank->session;
-  return tessera_call(session->program, rank->entry, rank->team.context, rank->arguments,
-                      rank->results);
+  trap_arm(&rank->team, session->entry->name);
+  tessera_status status = tessera_call(session->program, rank->entry, rank->team.context,
+                                       rank->arguments, rank->results);
+  trap_disarm();
+  return status;
 }
 
 static void drop_results(rank_state *rank) {
