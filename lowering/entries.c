@@ -30,20 +30,31 @@ static MlirAttribute parameter_attributes(MlirOperation function, const char *wh
   return mlirArrayAttrGetElement(list, i);
 }
 
-/* tessera.range = [lo, hi] as two doubles, or NULL. */
-static const char *range_record(ts_records *records, MlirAttribute attributes) {
+static bool read_number(MlirAttribute attribute, double *number) {
+  if (mlirAttributeIsAFloat(attribute))
+    *number = mlirFloatAttrGetValueDouble(attribute);
+  else if (mlirAttributeIsAInteger(attribute))
+    *number = (double)mlirIntegerAttrGetValueInt(attribute);
+  else
+    return false;
+  return true;
+}
+
+/* tessera.range = [lo, hi] as two doubles; NULL if there is none. False after a diagnostic. */
+static bool range_record(ts_records *records, MlirLocation location, MlirAttribute attributes,
+                         const char **symbol) {
   MlirAttribute range = dictionary_entry(attributes, "tessera.range");
-  if (mlirAttributeIsNull(range) || !mlirAttributeIsAArray(range) ||
-      mlirArrayAttrGetNumElements(range) != 2)
-    return NULL;
   double bounds[2];
-  for (int i = 0; i < 2; i++) {
-    MlirAttribute bound = mlirArrayAttrGetElement(range, i);
-    bounds[i] = mlirAttributeIsAFloat(bound)     ? mlirFloatAttrGetValueDouble(bound)
-                : mlirAttributeIsAInteger(bound) ? (double)mlirIntegerAttrGetValueInt(bound)
-                                                 : 0.0;
-  }
-  return ts_record_f64(records, 2, bounds);
+  *symbol = NULL;
+  if (mlirAttributeIsNull(range))
+    return true;
+  if (!mlirAttributeIsAArray(range) || mlirArrayAttrGetNumElements(range) != 2 ||
+      !read_number(mlirArrayAttrGetElement(range, 0), &bounds[0]) ||
+      !read_number(mlirArrayAttrGetElement(range, 1), &bounds[1]) || !(bounds[0] < bounds[1]))
+    return ts_lower_error(location, "`tessera.range` is not a range: expected [lo, hi], two "
+                                    "numbers with lo less than hi");
+  *symbol = ts_record_f64(records, 2, bounds);
+  return true;
 }
 
 static const char *words_record(ts_records *records, const ts_sharding *sharding) {
@@ -91,7 +102,9 @@ static bool parameter_fields(ts_sites *sites, const parameter *p, ts_field *fiel
     ts_type_text(global, text, sizeof text);
     return ts_lower_error(p->location, "an entry function cannot take or return %s", text);
   }
-  const char *name = ts_record_text(records, mlirStringRefCreate("", 0));
+  const char *range, *name = ts_record_text(records, mlirStringRefCreate("", 0));
+  if (!range_record(records, p->location, p->attributes, &range))
+    return false;
   ptrdiff_t grid = sharding ? ts_sites_grid_number(sites, sharding->grid) : -1;
   const ts_field made[PARAMETER_FIELDS] = {
       TS_I32(sizeof(tessera_parameter)),
@@ -102,7 +115,7 @@ static bool parameter_fields(ts_sites *sites, const parameter *p, ts_field *fiel
       TS_POINTER(sharding ? words_record(records, sharding) : NULL),
       TS_POINTER(name),
       TS_POINTER(ts_record_text(records, mlirStringRefCreateFromCString(text))),
-      TS_POINTER(range_record(records, p->attributes)),
+      TS_POINTER(range),
       TS_I32(p->computed_in),
       TS_I32(0),
   };

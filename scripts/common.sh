@@ -8,8 +8,13 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # build directory because MPI puts sockets there, whose paths must be short.
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/tessera.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+# What runs in the background is a process group of its own (`set -m`), which Ctrl-C does not reach.
+child=
+end_child() {
+  [[ -z $child ]] || { kill -TERM -- "-$child" && wait "$child"; } 2>/dev/null || true
+}
+trap 'end_child; exit 130' INT
+trap 'end_child; exit 143' TERM
 mkdir "$scratch/home"
 export TMPDIR=$scratch
 export HOME=$scratch/home
@@ -44,23 +49,39 @@ jobs=${TESSERA_JOBS:-$(nproc)}
 say() { printf '%s\n' "$*"; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
+# start COMMAND... runs a command in the background, so that the script still hears signals, and in a
+# process group of its own, which they end.
+start() {
+  set -m
+  "$@" &
+  child=$!
+  set +m
+}
+
+# finish waits for it and returns its status.
+finish() {
+  local status=0
+  wait "$child" || status=$?
+  child=
+  return "$status"
+}
+
 # step TITLE LOG COMMAND... runs a command into a log, tells every ten seconds how far it is, and
 # shows the end of the log if it fails.
 step() {
-  local title=$1 log=$2 start=$SECONDS pid shown=0
+  local title=$1 log=$2 start=$SECONDS shown=0
   shift 2
   mkdir -p "$(dirname "$log")"
   say "== $title"
-  "$@" >"$log" 2>&1 </dev/null &
-  pid=$!
-  while kill -0 "$pid" 2>/dev/null; do
+  start "$@" >"$log" 2>&1 </dev/null
+  while kill -0 "$child" 2>/dev/null; do
     sleep 1
     if ((SECONDS - start >= shown + 10)); then
       shown=$((SECONDS - start))
       say "   ${shown}s: $(tail -n 1 "$log" | cut -c1-90)"
     fi
   done
-  if ! wait "$pid"; then
+  if ! finish; then
     tail -n 60 "$log" >&2
     die "$title failed; the whole log is $log"
   fi

@@ -58,15 +58,17 @@ fail() {
 
 # run NAME SECONDS COMMAND... runs one suite and counts its lines.
 run() {
-  local name=$1 limit=$2 start=$SECONDS status=0 log=$out/logs/$1.log good bad skip
+  local name=$1 limit=$2 start=$SECONDS status=0 log=$out/logs/$1.log good bad skip shower
   shift 2
   say "== $name"
   mkdir -p "$out/logs"
-  set +e
-  timeout --kill-after=10 "$limit" "$@" </dev/null 2>&1 | tee "$log" |
-    grep --line-buffered -E '^(PASS|FAIL|SKIP)[ :]'
-  status=${PIPESTATUS[0]}
-  set -e
+  : >"$log"
+  # timeout passes on to its own process group what ends it.
+  start timeout --kill-after=10 "$limit" "$@" </dev/null >"$log" 2>&1
+  { tail -n +1 -f --pid="$child" "$log" | grep --line-buffered -E '^(PASS|FAIL|SKIP)[ :]'; } &
+  shower=$!
+  finish || status=$?
+  wait "$shower" || true
   good=$(grep -cE '^PASS[ :]' "$log" || true)
   bad=$(grep -cE '^FAIL[ :]' "$log" || true)
   skip=$(grep -cE '^(SKIP|UNSUPPORTED)[ :]' "$log" || true)

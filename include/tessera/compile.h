@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/* Zero-initialise, set struct_size, input, output and opt_level; everything else may stay 0. */
+/* Zero-initialise, set struct_size, input, output and opt_level; everything else may stay 0. Later
+ * versions add members at the end; struct_size tells which the caller has. */
 typedef struct tessera_compile_options {
   uint32_t struct_size;
   const char *input;  /* MLIR source file, "-": standard input */
@@ -23,12 +24,13 @@ typedef struct tessera_compile_options {
   /* "2x4" or "@name=2x4", several with commas: another shape for a shard.grid of the source.
    * Trailing extents of 1 are added; "?" comes from the launch. NULL: as the source says. */
   const char *grid;
-  int oracle;        /* not 0: the unpartitioned program; annotations are dropped */
-  int opt_level;     /* 0 to 3, as compilers count */
-  const char *march; /* CPU to compile for; NULL or "native": this one */
-  int verbose;       /* not 0: remarks and the time of each stage on stderr */
+  int oracle;               /* not 0: the unpartitioned program; annotations are dropped */
+  int opt_level;            /* 0 to 3, as compilers count */
+  const char *march;        /* CPU to compile for; NULL or "native": this one */
+  int verbose;              /* not 0: remarks and the time of each stage on stderr */
   const char *const *extra; /* options of passes, "tessera-lower.reassociate=false" */
   int num_extra;
+  const char *tool; /* the name in front of messages that are about no file; NULL: "tesserac" */
 } tessera_compile_options;
 
 /* Compiles. 0, or 1 after diagnostics were printed to stderr as "file:line:column: error: ...".
@@ -36,7 +38,8 @@ typedef struct tessera_compile_options {
 int tessera_compile(const tessera_compile_options *options);
 
 /* Prints the mlir-opt, mlir-translate and clang command line that does what tessera_compile does
- * with these options. 0, or 1 after a message on stderr. */
+ * with these options; grid and oracle must not be set, because they change the source before any
+ * pass. 0, or 1 after a message on stderr. */
 int tessera_compile_print_pipeline(const tessera_compile_options *options);
 
 #if defined(__cplusplus)

@@ -103,3 +103,17 @@ func.func private @tessera_rt_gemm(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // expected-error@+1 {{@tessera_program is a name of libtessera's own}}
 func.func private @tessera_program(tensor<4xf32>) -> tensor<4xf32>
+
+// -----
+
+// expected-error@+1 {{`tessera.range` is not a range: expected [lo, hi], two numbers with lo less than hi}}
+func.func @range(%a: tensor<4xf32> {tessera.range = [300, 200]}) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{`tessera.range` is not a range}}
+func.func @no_range(%a: tensor<4xf32> {tessera.range = "x"}) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}

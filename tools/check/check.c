@@ -48,6 +48,7 @@ static bool compile(const check *check, program_kind kind, const char *grid, con
                                      .entry = options->entry,
                                      .grid = grid,
                                      .oracle = kind == PROGRAM_ORACLE,
+                                     .tool = tool,
                                      .opt_level = 3, /* as tesserac has it */
 
                                      .verbose = options->verbose};

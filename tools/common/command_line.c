@@ -21,10 +21,11 @@ bool command_line_take(command_line *line, command_word *word) {
 }
 
 const char *command_line_value(command_line *line, const command_word *word) {
-  if (word->attached)
-    return word->attached;
-  if (line->next < line->argc)
-    return line->argv[line->next++];
+  const char *value = word->attached;
+  if (!value && line->next < line->argc)
+    value = line->argv[line->next++];
+  if (value && *value)
+    return value;
   fail(line->message, "option %s needs a value", word->name);
   return NULL;
 }

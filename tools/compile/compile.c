@@ -3,6 +3,7 @@
  * what follows what. */
 #include <errno.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -244,9 +245,22 @@ static bool is_same_file(const char *input, const char *output) {
          in.st_dev == out.st_dev && in.st_ino == out.st_ino;
 }
 
+/* A copy that has all members of this version, whichever the caller was built with. */
+static bool copy_options(const tessera_compile_options *given, tessera_compile_options *options) {
+  const size_t first_version = offsetof(tessera_compile_options, tool);
+  size_t size = given ? given->struct_size : 0;
+  memset(options, 0, sizeof *options);
+  if (size < first_version)
+    return ts_driver_error(NULL, "tessera_compile: struct_size is %zu: expected at least %zu", size,
+                           first_version);
+  memcpy(options, given, size < sizeof *options ? size : sizeof *options);
+  ts_driver_set_tool(options->tool);
+  return true;
+}
+
 static bool check_options(const tessera_compile_options *options, ts_emit_stage *stage) {
-  if (!options || options->struct_size != sizeof *options || !options->input || !options->output)
-    return ts_driver_error(NULL, "tessera_compile: input, output and struct_size must be set");
+  if (!options->input || !options->output)
+    return ts_driver_error(NULL, "tessera_compile: input and output must be set");
   if (options->opt_level < 0 || options->opt_level > 3)
     return ts_driver_error(NULL, "optimisation level %d: expected 0 to 3", options->opt_level);
   if (is_same_file(options->input, options->output))
@@ -267,9 +281,10 @@ static bool check_options(const tessera_compile_options *options, ts_emit_stage 
                          emit);
 }
 
-int tessera_compile(const tessera_compile_options *options) {
-  compilation c = {.options = options};
-  if (!check_options(options, &c.stage))
+int tessera_compile(const tessera_compile_options *given) {
+  tessera_compile_options options;
+  compilation c = {.options = &options};
+  if (!copy_options(given, &options) || !check_options(&options, &c.stage))
     return 1;
   c.context = create_context();
   MlirDiagnosticHandlerID handler =
@@ -282,27 +297,78 @@ int tessera_compile(const tessera_compile_options *options) {
   return good ? 0 : 1;
 }
 
-int tessera_compile_print_pipeline(const tessera_compile_options *options) {
-  ts_emit_stage last;
-  if (!check_options(options, &last))
-    return 1;
-  printf("mlir-opt-22 --load-pass-plugin=TesseraPlugin.so --load-dialect-plugin=TesseraPlugin.so "
-         "%s --pass-pipeline='builtin.module(",
-         options->input);
-  const char *separator = ",";
-  fputs(ts_pipeline_import, stdout);
+/* One word of a shell's command line. */
+static void print_word(const char *text) {
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./=,";
+  if (*text && text[strspn(text, plain)] == '\0') {
+    fputs(text, stdout);
+    return;
+  }
+  putchar('\'');
+  for (; *text; text++)
+    if (*text == '\'')
+      fputs("'\\''", stdout);
+    else
+      putchar(*text);
+  putchar('\'');
+}
+
+/* The passes of all stages up to `last`, owned by the caller; NULL without memory. */
+static char *whole_pipeline(const tessera_compile_options *options, ts_emit_stage last) {
+  char *text = NULL;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream)
+    return NULL;
+  fprintf(stream, "builtin.module(%s", ts_pipeline_import);
   for (ts_emit_stage stage = TS_EMIT_PROPAGATED; stage <= last; stage++) {
     char *passes = ts_stages_pipeline(options, stage);
     if (passes)
-      printf("%s%s", separator, passes);
+      fprintf(stream, ",%s", passes);
     free(passes);
   }
-  printf(")'");
+  fputc(')', stream);
+  fclose(stream);
+  return text;
+}
+
+static void print_pipeline(const tessera_compile_options *options, ts_emit_stage last,
+                           const char *pipeline) {
+  printf("mlir-opt-22 --load-pass-plugin=TesseraPlugin.so --load-dialect-plugin=TesseraPlugin.so ");
+  print_word(options->input);
+  printf(" --pass-pipeline=");
+  print_word(pipeline);
   if (last >= TS_EMIT_LLVM)
     printf(" | mlir-translate-22 --mlir-to-llvmir");
-  if (last >= TS_EMIT_OBJ)
-    printf(" | clang-22 -x ir - -O%d -march=%s -fPIC %s", options->opt_level,
-           options->march ? options->march : "native", last == TS_EMIT_OBJ ? "-c" : "-shared");
-  printf(" -o %s\n", options->output);
-  return 0;
+  if (last >= TS_EMIT_OBJ) {
+    printf(" | clang-22 -x ir - -O%d -march=", options->opt_level);
+    print_word(options->march ? options->march : "native");
+    printf(" -fPIC %s", last == TS_EMIT_OBJ ? "-c" : "-shared");
+  }
+  printf(" -o ");
+  print_word(options->output);
+  putchar('\n');
+}
+
+int tessera_compile_print_pipeline(const tessera_compile_options *given) {
+  tessera_compile_options options;
+  ts_emit_stage last;
+  if (!copy_options(given, &options) || !check_options(&options, &last))
+    return 1;
+  if (options.grid || options.oracle) {
+    ts_driver_error(NULL,
+                    "--print-pipeline: --%s changes the source before any pass: write it into the "
+                    "source, and print the pipeline without",
+                    options.grid ? "grid" : "oracle");
+    return 1;
+  }
+  char *pipeline = whole_pipeline(&options, last);
+  if (!pipeline)
+    ts_driver_error(NULL, "no memory for the pipeline");
+  else
+    print_pipeline(&options, last, pipeline);
+  int status = pipeline ? 0 : 1;
+  free(pipeline);
+  return status;
 }

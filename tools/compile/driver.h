@@ -20,7 +20,10 @@ typedef enum ts_emit_stage {
   TS_NUM_STAGES
 } ts_emit_stage;
 
-/* Prints "tesserac: ..." or, with a file, "file: error: ..." to stderr. Returns false. */
+/* The name of the tool in messages; NULL: tesserac. */
+void ts_driver_set_tool(const char *tool);
+
+/* Prints "tesserac: error: ..." or, with a file, "file: error: ..." to stderr. Returns false. */
 bool ts_driver_error(const char *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,10 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* tesserac: the command line of tessera_compile. Knows options and nothing of compiling. */
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "common/command_line.h"
 #include "tessera/compile.h"
 
 static const char usage[] =
@@ -30,117 +29,122 @@ enum { MAX_EXTRA = 64 };
 
 typedef enum action { ACTION_COMPILE, ACTION_PRINT_PIPELINE, ACTION_HELP, ACTION_VERSION } action;
 
-typedef struct command_line {
+typedef struct parser {
+  command_line line;
   tessera_compile_options options;
   const char *extra[MAX_EXTRA];
   char grids[1024];
   action action;
-} command_line;
+} parser;
 
-static bool complain(const char *format, const char *what) {
-  fputs("tesserac: ", stderr);
-  fprintf(stderr, format, what);
-  fputs("; see tesserac --help\n", stderr);
-  return false;
+static bool take_text(parser *parser, const command_word *word, const char **text) {
+  *text = command_line_value(&parser->line, word);
+  return *text != NULL;
 }
 
-/* The value of option `name` at position *i, as "--name=value" or "--name value"; NULL if it is
- * another option. A missing value gives "". */
-static const char *value_of(const char *name, int argc, char **argv, int *i) {
-  size_t length = strlen(name);
-  if (strncmp(argv[*i], name, length) != 0)
-    return NULL;
-  if (argv[*i][length] == '=')
-    return argv[*i] + length + 1;
-  if (argv[*i][length] != '\0')
-    return NULL;
-  return *i + 1 < argc ? argv[++*i] : "";
-}
-
-/* Options that take a value. 1: taken, 0: not one of them, -1: after a message. */
-static int take_value(command_line *line, int argc, char **argv, int *i) {
-  const char *value;
-  const char *name = argv[*i];
-  tessera_compile_options *options = &line->options;
-  if ((value = value_of("-o", argc, argv, i)))
-    options->output = value;
-  else if ((value = value_of("--entry", argc, argv, i)))
-    options->entry = value;
-  else if ((value = value_of("--emit", argc, argv, i)))
-    options->emit = value;
-  else if ((value = value_of("--march", argc, argv, i)))
-    options->march = value;
-  else if ((value = value_of("--grid", argc, argv, i))) {
-    size_t used = strlen(line->grids);
-    if (used + strlen(value) + 2 > sizeof line->grids)
-      return complain("%s is too long", name) ? 1 : -1;
-    snprintf(line->grids + used, sizeof line->grids - used, "%s%s", used ? "," : "", value);
-    options->grid = line->grids;
-  } else if ((value = value_of("--pass-option", argc, argv, i))) {
-    if (options->num_extra == MAX_EXTRA)
-      return complain("more than 64 %s", "--pass-option") ? 1 : -1;
-    line->extra[options->num_extra++] = value;
-  } else
-    return 0;
-  return *value ? 1 : (complain("option %s needs a value", name) ? 1 : -1);
-}
-
-static bool take_flag(command_line *line, const char *argument) {
-  tessera_compile_options *options = &line->options;
-  if (strcmp(argument, "--oracle") == 0)
-    options->oracle = 1;
-  else if (strcmp(argument, "--verbose") == 0)
-    options->verbose = 1;
-  else if (strcmp(argument, "--print-pipeline") == 0)
-    line->action = ACTION_PRINT_PIPELINE;
-  else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)
-    line->action = ACTION_HELP;
-  else if (strcmp(argument, "--version") == 0)
-    line->action = ACTION_VERSION;
-  else if (strncmp(argument, "-O", 2) == 0 && argument[2] >= '0' && argument[2] <= '3' &&
-           argument[3] == '\0')
-    options->opt_level = argument[2] - '0';
-  else if (argument[0] == '-' && argument[1] != '\0')
-    return complain("unknown option %s", argument);
-  else if (options->input)
-    return complain("a second input, %s", argument);
-  else
-    options->input = argument;
+/* Grids of several options count as one list. */
+static bool take_grid(parser *parser, const command_word *word) {
+  const char *value = command_line_value(&parser->line, word);
+  size_t used = strlen(parser->grids), room = sizeof parser->grids - used;
+  if (!value)
+    return false;
+  if (strlen(value) + 2 > room)
+    return fail(parser->line.message, "the grids of %s are too long", word->name);
+  snprintf(parser->grids + used, room, "%s%s", used ? "," : "", value);
+  parser->options.grid = parser->grids;
   return true;
 }
 
-static bool read_arguments(command_line *line, int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    int taken = take_value(line, argc, argv, &i);
-    if (taken < 0 || (taken == 0 && !take_flag(line, argv[i])))
+static bool take_extra(parser *parser, const command_word *word) {
+  if (parser->options.num_extra == MAX_EXTRA)
+    return fail(parser->line.message, "more than %d %s", MAX_EXTRA, word->name);
+  return take_text(parser, word, &parser->extra[parser->options.num_extra++]);
+}
+
+static bool parse_flag(parser *parser, const command_word *word) {
+  tessera_compile_options *options = &parser->options;
+  const char *name = word->attached ? "" : word->name;
+  if (strcmp(name, "--oracle") == 0)
+    options->oracle = 1;
+  else if (strcmp(name, "--verbose") == 0)
+    options->verbose = 1;
+  else if (strcmp(name, "--print-pipeline") == 0)
+    parser->action = ACTION_PRINT_PIPELINE;
+  else if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+    parser->action = ACTION_HELP;
+  else if (strcmp(name, "--version") == 0)
+    parser->action = ACTION_VERSION;
+  else if (strncmp(name, "-O", 2) == 0 && name[2] >= '0' && name[2] <= '3' && !name[3])
+    options->opt_level = name[2] - '0';
+  else
+    return command_line_unknown(&parser->line, word);
+  return true;
+}
+
+static bool parse_option(parser *parser, const command_word *word) {
+  tessera_compile_options *options = &parser->options;
+  if (strcmp(word->name, "-o") == 0)
+    return take_text(parser, word, &options->output);
+  if (strcmp(word->name, "--entry") == 0)
+    return take_text(parser, word, &options->entry);
+  if (strcmp(word->name, "--emit") == 0)
+    return take_text(parser, word, &options->emit);
+  if (strcmp(word->name, "--march") == 0)
+    return take_text(parser, word, &options->march);
+  if (strcmp(word->name, "--grid") == 0)
+    return take_grid(parser, word);
+  if (strcmp(word->name, "--pass-option") == 0)
+    return take_extra(parser, word);
+  return parse_flag(parser, word);
+}
+
+static bool parse_word(parser *parser) {
+  command_word word;
+  if (!command_line_take(&parser->line, &word))
+    return false;
+  if (!word.plain)
+    return parse_option(parser, &word);
+  if (parser->options.input)
+    return fail(parser->line.message, "unexpected argument '%s'", word.plain);
+  parser->options.input = word.plain;
+  return true;
+}
+
+static bool parse(parser *parser) {
+  command_line *line = &parser->line;
+  while (line->next < line->argc && parser->action != ACTION_HELP &&
+         parser->action != ACTION_VERSION)
+    if (!parse_word(parser))
       return false;
-  }
-  if (line->action == ACTION_HELP || line->action == ACTION_VERSION)
+  if (parser->action == ACTION_HELP || parser->action == ACTION_VERSION)
     return true;
-  if (!line->options.input)
-    return complain("%s", "no input file");
-  if (!line->options.output && line->action == ACTION_PRINT_PIPELINE)
-    line->options.output = "OUT";
-  if (!line->options.output)
-    return complain("%s", "no output file, -o OUT");
+  if (!parser->options.output && parser->action == ACTION_PRINT_PIPELINE)
+    parser->options.output = "OUT";
+  if (!parser->options.input)
+    return fail(line->message, "no input file given (see --help)");
+  if (!parser->options.output)
+    return fail(line->message, "no output file given, -o OUT (see --help)");
   return true;
 }
 
 int main(int argc, char **argv) {
-  command_line line = {.options = {.struct_size = sizeof line.options, .opt_level = 3}};
-  line.options.extra = line.extra;
-  if (!read_arguments(&line, argc, argv))
+  message message;
+  parser parser = {.line = {argc, argv, 1, &message},
+                   .options = {.struct_size = sizeof parser.options, .opt_level = 3}};
+  parser.options.extra = parser.extra;
+  if (!parse(&parser)) {
+    fprintf(stderr, "tesserac: error: %s\n", message.text);
     return 1;
-  switch (line.action) {
-  case ACTION_HELP:
-    fputs(usage, stdout);
-    return 0;
-  case ACTION_VERSION:
-    puts("tesserac " TESSERA_VERSION);
-    return 0;
-  case ACTION_PRINT_PIPELINE:
-    return tessera_compile_print_pipeline(&line.options);
-  default:
-    return tessera_compile(&line.options);
   }
+  switch (parser.action) {
+  case ACTION_HELP:
+    return fputs(usage, stdout) == EOF;
+  case ACTION_VERSION:
+    return puts("tesserac " TESSERA_VERSION) == EOF;
+  case ACTION_PRINT_PIPELINE:
+    return tessera_compile_print_pipeline(&parser.options);
+  case ACTION_COMPILE:
+    break;
+  }
+  return tessera_compile(&parser.options);
 }

@@ -2,10 +2,10 @@
 /* The source module: reading it, other grid shapes, annotations dropped. Knows the notation of the
  * `shard` dialect, not what passes make of it. */
 #include <errno.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "capi/capi.h"
 #include "driver.h"
@@ -13,11 +13,14 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sharding/strip.h"
 
+static const char *driver_tool = "tesserac";
+
+void ts_driver_set_tool(const char *tool) {
+  driver_tool = tool ? tool : "tesserac";
+}
+
 bool ts_driver_error(const char *file, const char *format, ...) {
-  if (file)
-    fprintf(stderr, "%s: error: ", file);
-  else
-    fprintf(stderr, "tesserac: ");
+  fprintf(stderr, "%s: error: ", file ? file : driver_tool);
   va_list arguments;
   va_start(arguments, format);
   vfprintf(stderr, format, arguments);
@@ -31,17 +34,19 @@ bool ts_driver_error(const char *file, const char *format, ...) {
 
 MlirModule ts_source_parse(MlirContext context, const char *path) {
   /* Asked here, because the parser's message is about bytes and not about the file. */
-  FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-  bool readable = file && fseek(file, 0, SEEK_END) == 0 && ftell(file) < LONG_MAX;
+  struct stat status;
+  bool is_file = strcmp(path, "-") != 0;
+  FILE *file = is_file ? fopen(path, "rb") : stdin;
+  bool is_folder = file && is_file && fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode);
   if (!file)
     ts_driver_error(path, "cannot be opened: %s", strerror(errno));
-  else if (file != stdin && !readable)
-    ts_driver_error(path, "cannot be read: %s", strerror(errno));
-  bool go_on = file == stdin || readable;
-  if (file && file != stdin)
+  else if (is_folder)
+    ts_driver_error(path, "is a directory: expected a file of MLIR");
+  if (file && is_file)
     fclose(file);
-  return go_on ? mlirModuleCreateParseFromFile(context, mlirStringRefCreateFromCString(path))
-               : (MlirModule){NULL};
+  return file && !is_folder
+             ? mlirModuleCreateParseFromFile(context, mlirStringRefCreateFromCString(path))
+             : (MlirModule){NULL};
 }
 
 /* ---- ops of the module ------------------------------------------------------------------------

@@ -37,11 +37,19 @@ bool ts_stages_check_option(const char *option) {
                          option);
 }
 
-/* An option value with its commas protected. */
+/* Passes take a value with blanks in quotes. */
+static const char *quoted(ts_arena *arena, const char *value) {
+  if (!strpbrk(value, " \t\n{}'\""))
+    return value;
+  char quote = strchr(value, '"') ? '\'' : '"';
+  return ts_arena_format(arena, "%c%s%c", quote, value, quote);
+}
+
 static const char *lower_options(ts_arena *arena, const tessera_compile_options *options) {
   const char *text = options->oracle ? "oracle=true" : "";
   if (options->entry)
-    text = ts_arena_format(arena, "%s%sentry=%s", text, *text ? " " : "", options->entry);
+    text = ts_arena_format(arena, "%s%sentry=%s", text, *text ? " " : "",
+                           quoted(arena, options->entry));
   return text;
 }
 
