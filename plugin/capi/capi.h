@@ -119,9 +119,27 @@ bool ts_op_is_pure(MlirOperation op);        /* isPure: no effects, speculatable
 bool ts_op_is_memory_effect_free(MlirOperation op); /* including its regions */
 /* Effects, known or unknown, beside those of the ops in its regions. */
 bool ts_op_has_effects_of_its_own(MlirOperation op);
+typedef enum ts_effect_kind {
+  TS_EFFECT_ALLOCATE,
+  TS_EFFECT_FREE,
+  TS_EFFECT_READ,
+  TS_EFFECT_WRITE
+} ts_effect_kind;
+
+/* Calls `visit` for each effect of the op itself; `on` is null where it is on no value. False if
+ * upstream does not know them. */
+bool ts_op_effects(MlirOperation op, void (*visit)(ts_effect_kind kind, MlirValue on, void *user),
+                   void *user);
+/* The value that a view-like op (memref.subview, llvm.getelementptr) is a view of, or null. */
+MlirValue ts_op_view_source(MlirOperation op);
+/* Says what one trip of a parallel loop adds to the loop's result (tensor.parallel_insert_slice).
+ */
+bool ts_op_is_parallel_combining(MlirOperation op);
 bool ts_op_is_terminator(MlirOperation op);
 bool ts_op_is_constant_like(MlirOperation op);
 bool ts_op_is_return_like(MlirOperation op);
+/* A memref, a pointer, or a type that has one in it. */
+bool ts_type_has_pointer(MlirType type);
 
 /* ---- bufferization of collectives -------------------------------------------------------------
  */

@@ -5,12 +5,16 @@
 
 #include "mlir/CAPI/AffineMap.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Ptr/IR/PtrTypes.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/ParallelCombiningOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 
@@ -73,6 +77,33 @@ bool ts_op_has_effects_of_its_own(MlirOperation op) {
   return !o->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
 }
 
+bool ts_op_effects(MlirOperation op, void (*visit)(ts_effect_kind kind, MlirValue on, void *user),
+                   void *user) {
+  auto effects = dyn_cast<MemoryEffectOpInterface>(unwrap(op));
+  if (!effects)
+    return false;
+  SmallVector<MemoryEffects::EffectInstance> instances;
+  effects.getEffects(instances);
+  for (const MemoryEffects::EffectInstance &instance : instances) {
+    MemoryEffects::Effect *effect = instance.getEffect();
+    ts_effect_kind kind = isa<MemoryEffects::Allocate>(effect) ? TS_EFFECT_ALLOCATE
+                          : isa<MemoryEffects::Free>(effect)   ? TS_EFFECT_FREE
+                          : isa<MemoryEffects::Read>(effect)   ? TS_EFFECT_READ
+                                                               : TS_EFFECT_WRITE;
+    visit(kind, wrap(instance.getValue()), user);
+  }
+  return true;
+}
+
+MlirValue ts_op_view_source(MlirOperation op) {
+  auto view = dyn_cast<ViewLikeOpInterface>(unwrap(op));
+  return wrap(view ? view.getViewSource() : Value());
+}
+
+bool ts_op_is_parallel_combining(MlirOperation op) {
+  return isa<ParallelCombiningOpInterface>(unwrap(op));
+}
+
 bool ts_op_is_terminator(MlirOperation op) {
   return unwrap(op)->hasTrait<OpTrait::IsTerminator>();
 }
@@ -83,4 +114,14 @@ bool ts_op_is_constant_like(MlirOperation op) {
 
 bool ts_op_is_return_like(MlirOperation op) {
   return unwrap(op)->hasTrait<OpTrait::ReturnLike>();
+}
+
+bool ts_type_has_pointer(MlirType type) {
+  return unwrap(type)
+      .walk([](Type inner) {
+        return isa<PtrLikeTypeInterface, LLVM::LLVMPointerType, ptr::PtrType>(inner)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }

@@ -10,9 +10,10 @@
 typedef struct copy_walk {
   ts_model *model;
   ts_map copies; /* ts_function -> its copy */
+  /* Copies whose calls are still to be redirected. */
+  MlirOperation *waiting;
+  int num_waiting, max_waiting;
 } copy_walk;
-
-static MlirWalkResult redirect_call(MlirOperation op, void *user);
 
 static void set_text(MlirOperation op, const char *name, const char *text) {
   mlirOperationSetAttributeByName(
@@ -21,17 +22,21 @@ static void set_text(MlirOperation op, const char *name, const char *text) {
 }
 
 static MlirOperation copy_of(copy_walk *walk, const ts_function *function) {
+  ts_arena *arena = walk->model->arena;
   void *known = ts_map_get(&walk->copies, function);
   if (known)
     return (MlirOperation){known};
   MlirOperation copy = mlirOperationClone(function->handle);
-  ts_map_set(&walk->copies, walk->model->arena, function, copy.ptr);
+  ts_map_set(&walk->copies, arena, function, copy.ptr);
   set_text(copy, "sym_name", ts_free_symbol(walk->model, function, "whole"));
   set_text(copy, "sym_visibility", "private");
+  ts_model_add_symbol(walk->model, copy);
   ts_strip_annotations(copy);
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(function->handle), function->handle,
                                      copy);
-  mlirOperationWalk(copy, redirect_call, walk, MlirWalkPreOrder);
+  walk->waiting = ts_arena_grow(arena, walk->waiting, walk->num_waiting, &walk->max_waiting,
+                                sizeof *walk->waiting);
+  walk->waiting[walk->num_waiting++] = copy;
   return copy;
 }
 
@@ -55,4 +60,6 @@ void ts_copies_make(ts_model *model) {
   for (int i = 0; model->calls_inside && i < model->num_functions; ++i)
     if (model->order[i]->is_active)
       mlirOperationWalk(model->order[i]->handle, redirect_call, &walk, MlirWalkPreOrder);
+  while (walk.num_waiting)
+    mlirOperationWalk(walk.waiting[--walk.num_waiting], redirect_call, &walk, MlirWalkPreOrder);
 }

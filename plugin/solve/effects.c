@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What ops of an annotated function may not do, alone or inside an op that runs whole: touch
  * memory, communicate, call what does. Knows ops and calls, not layouts. */
+#include <stdio.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -47,17 +48,31 @@ ts_function *ts_callee(const ts_model *model, MlirOperation call) {
   return ts_map_get(&model->functions, mlirIdentifierGet(model->context, name).ptr);
 }
 
-static bool passes_memrefs(MlirOperation op) {
+static bool passes_pointers(MlirOperation op) {
   intptr_t num_operands = mlirOperationGetNumOperands(op);
   intptr_t num = num_operands + mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < num; ++i) {
-    MlirType type =
-        mlirValueGetType(i < num_operands ? mlirOperationGetOperand(op, i)
-                                          : mlirOperationGetResult(op, i - num_operands));
-    if (mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type))
+  for (intptr_t i = 0; i < num; ++i)
+    if (ts_type_has_pointer(mlirValueGetType(i < num_operands
+                                                 ? mlirOperationGetOperand(op, i)
+                                                 : mlirOperationGetResult(op, i - num_operands))))
       return true;
-  }
   return false;
+}
+
+static void refuse_callee_effect(MlirOperation call, const ts_function *callee) {
+  char error[512], note[512];
+  snprintf(error, sizeof error,
+           "call of @%s, which has side effects that every device would repeat: expected a "
+           "function that reads and writes only tensors and memory that it allocates",
+           callee->name);
+  bool calls = ts_op_is(callee->effect, "func.call");
+  snprintf(note, sizeof note,
+           calls ? "here it calls a function that is not in the module; mark that `tessera.pure` "
+                   "if it has no side effects"
+                 : "'%s' has side effects that outlive the call",
+           ts_op_name(callee->effect));
+  ts_diagnose(mlirOperationGetLocation(call), TS_ERROR, error,
+              mlirOperationGetLocation(callee->effect), note);
 }
 
 bool ts_check_call(const ts_model *model, MlirOperation call) {
@@ -70,11 +85,8 @@ bool ts_check_call(const ts_model *model, MlirOperation call) {
              (int)name.length, name.data);
     return false;
   }
-  if (!callee->is_active && callee->has_effects) {
-    ts_error(call,
-             "call of @%s, which uses a global variable or calls an external function that is not "
-             "marked `tessera.pure`: every device would repeat its side effects",
-             callee->name);
+  if (!callee->is_active && callee->effect.ptr) {
+    refuse_callee_effect(call, callee);
     return false;
   }
   if (!callee->is_active && callee->has_collectives) {
@@ -84,8 +96,10 @@ bool ts_check_call(const ts_model *model, MlirOperation call) {
              callee->name);
     return false;
   }
-  if (passes_memrefs(call)) {
-    ts_error(call, "call that passes memrefs in an annotated function: expected tensors only");
+  if (passes_pointers(call)) {
+    ts_error(call,
+             "call that passes memrefs or pointers in an annotated function: expected tensors "
+             "and scalars only");
     return false;
   }
   return true;
@@ -93,6 +107,22 @@ bool ts_check_call(const ts_model *model, MlirOperation call) {
 
 /* ---- ops ----------------------------------------------------------------------------------------
  */
+
+static bool has_tensors_and_scalars_only(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (ts_type_has_pointer(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return false;
+  return true;
+}
+
+/* Upstream does not say of the ops that end a parallel loop (tensor.parallel_insert_slice) that
+ * they have no effects; on tensors they only say what the loop yields. An assertion that fails ends
+ * the program, on however many devices. */
+static bool has_own_effects(MlirOperation op) {
+  if (!ts_op_has_effects_of_its_own(op) || ts_op_is_terminator(op) || ts_op_is(op, "cf.assert"))
+    return false;
+  return !(ts_op_is_parallel_combining(op) && has_tensors_and_scalars_only(op));
+}
 
 typedef struct inside {
   ts_model *model;
@@ -120,8 +150,7 @@ static MlirWalkResult check_inside(MlirOperation op, void *user) {
     bool ok = ts_check_call(in->model, op);
     in->ok &= ok;
     in->model->calls_inside |= ok && ts_callee(in->model, op)->is_active;
-  } else if (!ts_op_has_effects_of_its_own(op) || ts_op_is_terminator(op) ||
-             ts_op_is(op, "cf.assert")) {
+  } else if (!has_own_effects(op)) {
     return MlirWalkResultAdvance;
   } else {
     refuse_effects(op, in->whole);
@@ -141,4 +170,77 @@ bool ts_check_effects(ts_model *model, MlirOperation op) {
   inside in = {.model = model, .whole = op, .ok = true};
   mlirOperationWalk(op, check_inside, &in, MlirWalkPreOrder);
   return in.ok;
+}
+
+/* ---- functions without annotations --------------------------------------------------------------
+ */
+
+/* A memref.get_global of what is not constant. */
+static bool is_variable(const ts_model *model, MlirOperation op) {
+  MlirOperation global =
+      ts_model_symbol(model, mlirFlatSymbolRefAttrGetValue(ts_attribute(op, "name")));
+  return mlirOperationIsNull(global) || mlirAttributeIsNull(ts_attribute(global, "constant"));
+}
+
+typedef struct allocation {
+  MlirValue value;
+  bool found;
+} allocation;
+
+static void find_allocation(ts_effect_kind kind, MlirValue on, void *user) {
+  allocation *a = user;
+  a->found |= kind == TS_EFFECT_ALLOCATE && mlirValueEqual(on, a->value);
+}
+
+/* Memrefs are of memory that was allocated, as what makes them of pointers and variables is itself
+ * refused, and so is passing them from annotated functions. Other pointers must be seen to be. */
+static bool is_allocated(MlirValue value) {
+  for (MlirValue source = value; !mlirValueIsNull(source);
+       source = mlirValueIsAOpResult(source) ? ts_op_view_source(mlirOpResultGetOwner(source))
+                                             : (MlirValue){NULL})
+    value = source;
+  MlirType type = mlirValueGetType(value);
+  if (mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type) || !ts_type_has_pointer(type))
+    return true;
+  allocation a = {.value = value};
+  if (mlirValueIsAOpResult(value))
+    ts_op_effects(mlirOpResultGetOwner(value), find_allocation, &a);
+  return a.found;
+}
+
+static void find_lasting(ts_effect_kind kind, MlirValue on, void *user) {
+  bool *lasting = user;
+  *lasting |= kind != TS_EFFECT_ALLOCATE && (mlirValueIsNull(on) || !is_allocated(on));
+}
+
+/* A memref of a pointer, which may point anywhere. */
+static bool makes_memref(MlirOperation op) {
+  bool makes = false, pointers = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    makes |= mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && makes; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    pointers |=
+        ts_type_has_pointer(type) && !mlirTypeIsAMemRef(type) && !mlirTypeIsAUnrankedMemRef(type);
+  }
+  return makes && pointers;
+}
+
+bool ts_has_lasting_effect(const ts_model *model, MlirOperation op) {
+  if (ts_op_is(op, "func.func") || ts_op_is(op, "func.call") || ts_is_collective(op))
+    return false;
+  if (ts_op_is(op, "memref.get_global"))
+    return is_variable(model, op);
+  if (makes_memref(op))
+    return true;
+  if (!has_own_effects(op))
+    return false;
+  bool lasting = false;
+  if (ts_op_effects(op, find_lasting, &lasting))
+    return lasting;
+  /* What the memref dialect says nothing about (atomic updates, prefetches) acts on its operands.
+   */
+  return strncmp(ts_op_name(op), "memref.", 7) != 0;
 }

@@ -67,10 +67,10 @@ typedef struct ts_function {
   MlirOperation handle;
   const char *name;
   bool has_body;
-  bool is_active;   /* has annotations, or calls one that has */
-  bool is_pure;     /* external and marked tessera.pure */
-  bool has_effects; /* that outlive a call: uses variables, or calls external functions that are not
-                       pure */
+  bool is_active;       /* has annotations, or calls one that has */
+  bool is_pure;         /* external and marked tessera.pure */
+  MlirOperation effect; /* an op with effects that outlive a call, its own or of what it calls; null
+                           if there is none or the function is active */
   bool has_collectives; /* itself or what it calls: the program of one device */
   const ts_grid *grid;  /* of its annotations */
   int num_arguments, num_results;
@@ -78,9 +78,7 @@ typedef struct ts_function {
   ts_value **results;   /* layouts of the results: values of the solver's own */
   ts_op **ops;          /* in program order, those of scf.for bodies included */
   int num_ops, max_ops;
-  int visit;                    /* 0 not seen, 1 on the stack, 2 done: call order */
-  MlirOperation recursive_call; /* a call of one that was on the stack, null if none */
-  struct ts_function *recurses_to;
+  int position; /* in the module */
 } ts_function;
 
 typedef struct ts_model {
@@ -90,6 +88,7 @@ typedef struct ts_model {
   ts_grids grids;
   ts_map values;       /* MlirValue -> ts_value */
   ts_map ops;          /* MlirOperation -> ts_op */
+  ts_map symbols;      /* symbol name identifier -> MlirOperation at the top of the module */
   ts_map functions;    /* symbol name identifier -> ts_function */
   ts_function **order; /* callees before callers */
   int num_functions;
@@ -118,6 +117,11 @@ bool ts_make_resolvers(ts_model *model);
 ts_value *ts_model_value(const ts_model *model, MlirValue value);
 ts_op *ts_model_op(const ts_model *model, MlirOperation op);
 
+/* What is called `name` at the top of the module, or null. */
+MlirOperation ts_model_symbol(const ts_model *model, MlirStringRef name);
+/* Makes `op`, which is new there, known; nothing if it has no name. */
+void ts_model_add_symbol(ts_model *model, MlirOperation op);
+
 /* The free value that `value` is under annotations, or NULL. */
 ts_value *ts_free_source(ts_value *value);
 
@@ -125,6 +129,10 @@ ts_value *ts_free_source(ts_value *value);
  * ------------------------------------------------------------------ */
 
 bool ts_collect_function(ts_model *model, ts_function *function);
+
+/* Puts the module's functions, in which annotations and collectives may be, into model->order, and
+ * finds out what those that they call do. False after located errors. */
+bool ts_order_calls(ts_model *model, int num, ts_function *const *functions);
 
 /* The sharding of the annotation `op` is what a shard.get_sharding answers. */
 bool ts_is_asked(MlirOperation op);
@@ -136,6 +144,9 @@ ts_function *ts_callee(const ts_model *model, MlirOperation call);
  * after located errors. */
 bool ts_check_call(const ts_model *model, MlirOperation call);
 bool ts_check_effects(ts_model *model, MlirOperation op);
+/* Whether the op of a function without annotations has effects that outlive a call: on other memory
+ * than what the function, or its callers without annotations, allocate. Calls are not asked. */
+bool ts_has_lasting_effect(const ts_model *model, MlirOperation op);
 
 void ts_fixpoint(ts_model *model, ts_function *function);
 

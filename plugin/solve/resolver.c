@@ -146,8 +146,10 @@ static void insert_function(slicer *s, const ts_function *function, const MlirTy
       mlirOperationStateGet(mlirStringRefCreateFromCString("func.func"), location);
   mlirOperationStateAddAttributes(&state, 3, attributes);
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  MlirOperation resolver = mlirOperationCreate(&state);
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(function->handle), function->handle,
-                                     mlirOperationCreate(&state));
+                                     resolver);
+  ts_model_add_symbol(s->model, resolver);
   mlirOperationSetDiscardableAttributeByName(function->handle,
                                              mlirStringRefCreateFromCString(attribute_name),
                                              mlirFlatSymbolRefAttrGet(context, symbol));

@@ -29,10 +29,8 @@ void ts_remark(MlirOperation op, const char *format, ...) {
 }
 
 const char *ts_free_symbol(const ts_model *model, const ts_function *function, const char *suffix) {
-  MlirSymbolTable symbols = mlirSymbolTableCreate(model->module);
   const char *name = ts_arena_format(model->arena, "%s.%s", function->name, suffix);
-  for (int i = 2; mlirSymbolTableLookup(symbols, mlirStringRefCreateFromCString(name)).ptr; ++i)
+  for (int i = 2; ts_model_symbol(model, mlirStringRefCreateFromCString(name)).ptr; ++i)
     name = ts_arena_format(model->arena, "%s.%s%d", function->name, suffix, i);
-  mlirSymbolTableDestroy(symbols);
   return name;
 }

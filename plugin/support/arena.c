@@ -68,6 +68,16 @@ char *ts_arena_format(ts_arena *arena, const char *format, ...) {
   return text;
 }
 
+void *ts_arena_grow(ts_arena *arena, void *items, int num, int *max, size_t size) {
+  if (num < *max)
+    return items;
+  *max = *max ? *max * 2 : 8;
+  void *larger = ts_arena_alloc(arena, size * (size_t)*max);
+  if (num)
+    memcpy(larger, items, size * (size_t)num);
+  return larger;
+}
+
 void ts_arena_free(ts_arena *arena) {
   while (arena->blocks) {
     struct ts_arena_block *next = arena->blocks->next;

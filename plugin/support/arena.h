@@ -18,6 +18,9 @@ void *ts_arena_copy(ts_arena *arena, const void *source, size_t bytes);
 /* printf into the arena. */
 char *ts_arena_format(ts_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Makes room for one more in an array of `num` items of `size` bytes that has room for `*max`: the
+ * array itself, or a copy in twice the room. */
+void *ts_arena_grow(ts_arena *arena, void *items, int num, int *max, size_t size);
 void ts_arena_free(ts_arena *arena);
 
 #define TS_NEW(arena, type, count)                                                                 \

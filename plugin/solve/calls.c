@@ -1,0 +1,258 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Who calls whom: functions in call order, and what is true of all that call each other. Knows what
+ * a function contains, not what its ops mean. */
+#include "mlir-c/BuiltinAttributes.h"
+
+#include "capi/capi.h"
+#include "solve/model.h"
+
+typedef struct op_list {
+  MlirOperation *ops;
+  int num, max;
+} op_list;
+
+/* A function in the search for strongly connected components: Tarjan, "Depth-first search and
+ * linear graph algorithms", 1972; with a stack of its own, because chains of calls can be long. */
+typedef struct node {
+  ts_function *function;
+  op_list calls;
+  MlirOperation annotation;     /* the one that says the grid, null if none */
+  MlirOperation recursive_call; /* the first of what reaches this function again, null if none */
+  bool has_collectives;
+  int number;          /* in the order of discovery, from 1; 0 if not seen */
+  int low;             /* the least number that is known to be in the same component */
+  int component;       /* from 1; 0 as long as it is on the stack */
+  int next_call;       /* to look at */
+  struct node *caller; /* on the path from the root of the search */
+} node;
+
+typedef struct graph {
+  ts_model *model;
+  node *nodes;  /* as functions stand in the module */
+  node **stack; /* seen, and in no component yet */
+  node **order; /* as model->order */
+  int num_on_stack, num_seen, num_components;
+  bool annotated;     /* any function */
+  op_list references; /* func.constant */
+  bool failed;
+} graph;
+
+/* ---- what a function contains -------------------------------------------------------------------
+ */
+
+typedef struct scan {
+  graph *graph;
+  node *node;
+} scan;
+
+static void add_op(graph *g, op_list *list, MlirOperation op) {
+  list->ops = ts_arena_grow(g->model->arena, list->ops, list->num, &list->max, sizeof *list->ops);
+  list->ops[list->num++] = op;
+}
+
+static MlirWalkResult scan_op(MlirOperation op, void *user) {
+  scan *s = user;
+  node *n = s->node;
+  if (ts_op_is(op, "shard.shard")) {
+    if (!n->annotation.ptr || (ts_is_asked(n->annotation) && !ts_is_asked(op)))
+      n->annotation = op;
+  } else if (ts_op_is(op, "func.call")) {
+    add_op(s->graph, &n->calls, op);
+  } else if (ts_op_is(op, "func.constant")) {
+    add_op(s->graph, &s->graph->references, op);
+  } else if (ts_is_collective(op)) {
+    n->has_collectives = true;
+  }
+  return MlirWalkResultAdvance;
+}
+
+static void read_node(graph *g, ts_function *function) {
+  node *n = &g->nodes[function->position];
+  n->function = function;
+  scan s = {.graph = g, .node = n};
+  mlirOperationWalk(function->handle, scan_op, &s, MlirWalkPreOrder);
+  g->annotated = g->annotated || n->annotation.ptr;
+}
+
+static MlirWalkResult find_effect(MlirOperation op, void *user) {
+  const scan *s = user;
+  if (!ts_has_lasting_effect(s->graph->model, op))
+    return MlirWalkResultAdvance;
+  s->node->function->effect = op;
+  return MlirWalkResultInterrupt;
+}
+
+/* ---- what is true of a component ----------------------------------------------------------------
+ */
+
+/* NULL if it is not in the module. */
+static node *callee_of(const graph *g, MlirOperation call) {
+  const ts_function *callee = ts_callee(g->model, call);
+  return callee ? &g->nodes[callee->position] : NULL;
+}
+
+/* The grid of the annotation `op`, or NULL after a located error. */
+static const ts_grid *grid_of(graph *g, MlirOperation op) {
+  bool open;
+  const ts_sharding *sharding = ts_annotation_read(&g->model->grids, op, &open);
+  g->failed |= !sharding;
+  return sharding ? sharding->grid : NULL;
+}
+
+/* Adds to `all` what is true of `n` by itself and by its calls of other components. */
+static void add_facts(graph *g, const node *n, ts_function *all) {
+  all->has_collectives |= n->has_collectives;
+  for (int i = 0; i < n->calls.num; ++i) {
+    const node *callee = callee_of(g, n->calls.ops[i]);
+    if (!callee || callee->component == n->component)
+      continue;
+    all->is_active |= callee->function->is_active;
+    all->has_collectives |= callee->function->has_collectives;
+    if (callee->function->is_active)
+      all->grid = callee->function->grid;
+  }
+  if (n->annotation.ptr) {
+    all->is_active = true;
+    all->grid = grid_of(g, n->annotation);
+  }
+}
+
+/* The first op of `n`, or of what it calls in other components, with effects that outlive a call.
+ */
+static MlirOperation effect_of(graph *g, node *n) {
+  ts_function *function = n->function;
+  scan s = {.graph = g, .node = n};
+  if (function->has_body)
+    mlirOperationWalk(function->handle, find_effect, &s, MlirWalkPreOrder);
+  for (int i = 0; i < n->calls.num && !function->effect.ptr; ++i) {
+    const node *callee = callee_of(g, n->calls.ops[i]);
+    if (!callee || (!callee->function->has_body && !callee->function->is_pure))
+      function->effect = n->calls.ops[i];
+    else if (callee->component != n->component)
+      function->effect = callee->function->effect;
+  }
+  return function->effect;
+}
+
+/* The members of a component are `order[first]` to the last in order. */
+static void check_recursion(graph *g, int first) {
+  for (int i = g->model->num_functions; i-- > first;) {
+    MlirOperation call = g->order[i]->recursive_call;
+    if (!call.ptr)
+      continue;
+    ts_error(call,
+             "recursive call of @%s, which is annotated or calls what is: shardings of recursive "
+             "functions are not defined; unroll the recursion or remove the annotations",
+             ts_callee(g->model, call)->name);
+    g->failed = true;
+    return;
+  }
+}
+
+static void judge_component(graph *g, int first) {
+  ts_function all = {0};
+  int end = g->model->num_functions;
+  for (int i = first; i < end; ++i)
+    add_facts(g, g->order[i], &all);
+  for (int i = first; i < end && g->annotated && !all.is_active && !all.effect.ptr; ++i)
+    all.effect = effect_of(g, g->order[i]);
+  for (int i = first; i < end; ++i) {
+    ts_function *function = g->order[i]->function;
+    function->is_active = all.is_active;
+    function->has_collectives = all.has_collectives;
+    function->grid = all.grid;
+    function->effect = all.effect;
+  }
+  if (all.is_active)
+    check_recursion(g, first);
+}
+
+/* ---- the search ---------------------------------------------------------------------------------
+ */
+
+static void enter(graph *g, node *n, node *caller) {
+  n->number = n->low = ++g->num_seen;
+  n->caller = caller;
+  g->stack[g->num_on_stack++] = n;
+}
+
+/* The component of `root`, the first of it that was seen, is complete. */
+static void close_component(graph *g, const node *root) {
+  ts_model *model = g->model;
+  int first = model->num_functions;
+  ++g->num_components;
+  for (node *n = NULL; n != root;) {
+    n = g->stack[--g->num_on_stack];
+    n->component = g->num_components;
+    g->order[model->num_functions] = n;
+    model->order[model->num_functions++] = n->function;
+  }
+  judge_component(g, first);
+}
+
+/* Looks at the next call of `n`; returns where the search goes on. */
+static node *follow_call(graph *g, node *n) {
+  MlirOperation call = n->calls.ops[n->next_call++];
+  node *callee = callee_of(g, call);
+  if (!callee)
+    return n;
+  if (!callee->number) {
+    enter(g, callee, n);
+    return callee;
+  }
+  if (callee->component)
+    return n;
+  if (callee->number < n->low)
+    n->low = callee->number;
+  if (!n->recursive_call.ptr)
+    n->recursive_call = call;
+  return n;
+}
+
+static node *leave(graph *g, node *n) {
+  node *caller = n->caller;
+  if (n->low == n->number)
+    close_component(g, n);
+  else if (n->low < caller->low)
+    caller->low = n->low;
+  return caller;
+}
+
+static void search(graph *g, node *root) {
+  enter(g, root, NULL);
+  for (node *at = root; at;)
+    at = at->next_call < at->calls.num ? follow_call(g, at) : leave(g, at);
+}
+
+/* ---- references ---------------------------------------------------------------------------------
+ */
+
+/* A reference to a function is one to its signature, which partitioning changes. */
+static bool check_reference(const ts_model *model, MlirOperation op) {
+  MlirStringRef name = mlirFlatSymbolRefAttrGetValue(ts_attribute(op, "value"));
+  const ts_function *function =
+      ts_map_get(&model->functions, mlirIdentifierGet(model->context, name).ptr);
+  if (!function || !function->is_active)
+    return true;
+  ts_error(op,
+           "reference to @%s, which is annotated or calls what is: its arguments and results "
+           "become pieces; call it by name, with func.call",
+           function->name);
+  return false;
+}
+
+bool ts_order_calls(ts_model *model, int num, ts_function *const *functions) {
+  graph g = {.model = model};
+  g.nodes = TS_NEW(model->arena, node, num);
+  g.stack = TS_NEW(model->arena, node *, num);
+  g.order = TS_NEW(model->arena, node *, num);
+  model->order = TS_NEW(model->arena, ts_function *, num);
+  for (int i = 0; i < num; ++i)
+    read_node(&g, functions[i]);
+  for (int i = 0; i < num; ++i)
+    if (!g.nodes[i].number)
+      search(&g, &g.nodes[i]);
+  for (int i = 0; i < g.references.num; ++i)
+    g.failed |= !check_reference(model, g.references.ops[i]);
+  return !g.failed;
+}
