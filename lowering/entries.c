@@ -88,9 +88,10 @@ static bool parameter_fields(ts_sites *sites, const parameter *p, ts_field *fiel
   const ts_sharding *sharding = NULL;
   MlirAttribute layout = dictionary_entry(p->attributes, "tessera.layout");
   if (!mlirAttributeIsNull(layout)) {
-    sharding = ts_layout_from_attribute(&sites->grids, layout, &global);
+    const char *mistake;
+    sharding = ts_layout_from_attribute(&sites->grids, layout, &global, &mistake);
     if (!sharding)
-      return ts_lower_error(p->location, "`tessera.layout` is not a layout of a known grid");
+      return ts_lower_error(p->location, "`tessera.layout` is not a layout: %s", mistake);
   }
   char text[128];
   bool shaped = mlirTypeIsAShaped(global);

@@ -294,11 +294,11 @@ static bool read_layout(ts_sites *sites, MlirOperation op, const char *name, sit
                         const char **symbol) {
   ts_arena *arena = sites->records->arena;
   MlirType global;
+  const char *mistake;
   const ts_sharding *sharding =
-      ts_layout_from_attribute(&sites->grids, ts_attribute(op, name), &global);
+      ts_layout_from_attribute(&sites->grids, ts_attribute(op, name), &global, &mistake);
   if (!sharding)
-    return ts_lower_error(mlirOperationGetLocation(op), "`%s` is not a layout of a known grid",
-                          name);
+    return ts_lower_error(mlirOperationGetLocation(op), "`%s` is not a layout: %s", name, mistake);
   int64_t num = ts_layout_to_words(sharding, NULL);
   int64_t *words = TS_NEW(arena, int64_t, num);
   ts_layout_to_words(sharding, words);

@@ -32,10 +32,6 @@ static bool is_mesh_op(MlirOperation op) {
   return name.length > 5 && !memcmp(name.data, "mesh.", 5);
 }
 
-static MlirAttribute get(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
-}
-
 /* ---- attributes -------------------------------------------------------------------------------
  */
 
@@ -69,7 +65,8 @@ static MlirNamedAttribute convert_attribute(ts_arena *arena, MlirContext context
 
 /* What upstream's shard.sharding cannot say: [[axis, kind], ...]. Null if the sharding is whole. */
 static MlirAttribute partial_list(ts_arena *arena, MlirContext context, MlirOperation sharding) {
-  MlirAttribute axes = get(sharding, "partial_axes"), type = get(sharding, "partial_type");
+  MlirAttribute axes = ts_attribute(sharding, "partial_axes"),
+                type = ts_attribute(sharding, "partial_type");
   if (mlirAttributeIsNull(axes) || mlirAttributeIsNull(type))
     return mlirAttributeGetNull();
   MlirAttribute kind = convert_value(arena, context, type);
@@ -195,9 +192,9 @@ static intptr_t mesh_rank(MlirOperation op, MlirAttribute name, const op_list *m
     for (intptr_t i = 0; i < meshes->num; ++i) {
       MlirOperation mesh = meshes->ops[i];
       if (mlirOperationEqual(mlirOperationGetParentOperation(mesh), scope) &&
-          mlirStringRefEqual(mlirStringAttrGetValue(get(mesh, "sym_name")),
+          mlirStringRefEqual(mlirStringAttrGetValue(ts_attribute(mesh, "sym_name")),
                              mlirFlatSymbolRefAttrGetValue(name)))
-        return mlirDenseArrayGetNumElements(get(mesh, "shape"));
+        return mlirDenseArrayGetNumElements(ts_attribute(mesh, "shape"));
     }
   return 0; /* the verifier has seen to it that there is one */
 }
@@ -205,8 +202,8 @@ static intptr_t mesh_rank(MlirOperation op, MlirAttribute name, const op_list *m
 /* `mesh` names a device by its linear index, `shard` by its coordinates. */
 static bool convert_shard_shape(ts_emit *emit, MlirOperation op, const op_list *meshes) {
   MlirValue sharding = mlirOperationGetOperand(op, 0);
-  MlirAttribute grid = get(mlirOpResultGetOwner(sharding), "grid");
-  MlirAttribute dims = get(op, "shape");
+  MlirAttribute grid = ts_attribute(mlirOpResultGetOwner(sharding), "grid");
+  MlirAttribute dims = ts_attribute(op, "shape");
   if (has_dynamic(dims)) {
     ts_diagnose(mlirOperationGetLocation(op), TS_ERROR,
                 "'mesh.shard_shape' op cannot be imported with '?' in its shape: nothing says how "
@@ -303,9 +300,9 @@ static bool convert_all(const op_list *ops) {
   op_list others = {.arena = ops->arena};
   for (intptr_t i = 0; i < ops->num; ++i) {
     MlirOperation op = ops->ops[i];
-    if (name_is(op_name(op), "mesh.mesh"))
+    if (ts_op_is(op, "mesh.mesh"))
       collect(op, &meshes);
-    else if (name_is(op_name(op), "mesh.shard_shape"))
+    else if (ts_op_is(op, "mesh.shard_shape"))
       collect(op, &shapes);
     else if (is_mesh_op(op))
       collect(op, &others);

@@ -3,8 +3,6 @@
  * where the old one is defined and so dominates all that the old one does. */
 #include "partition/pieces.h"
 
-#include <string.h>
-
 #include "reshard/reshard.h"
 
 typedef struct piece {
@@ -173,13 +171,7 @@ MlirValue ts_any_piece(ts_partitioner *p, MlirValue value) {
 }
 
 void ts_erase_later(ts_partitioner *p, MlirOperation op) {
-  if (p->num_dead == p->max_dead) {
-    p->max_dead = p->max_dead ? p->max_dead * 2 : 64;
-    MlirOperation *dead = TS_NEW(p->model->arena, MlirOperation, p->max_dead);
-    if (p->num_dead)
-      memcpy(dead, p->dead, sizeof(*dead) * (size_t)p->num_dead);
-    p->dead = dead;
-  }
+  p->dead = ts_arena_grow(p->model->arena, p->dead, p->num_dead, &p->max_dead, sizeof *p->dead);
   p->dead[p->num_dead++] = op;
 }
 

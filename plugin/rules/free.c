@@ -20,8 +20,9 @@ typedef enum free_kind {
   FREE_CONSTANT,
   FREE_EMPTY,
   FREE_SPLAT,
-  FREE_FILL,    /* linalg.fill of a free tensor */
-  FREE_INDICES, /* linalg.generic into a free tensor without tensor inputs */
+  FREE_FILL,    /* linalg.fill of a tensor that is made of nothing */
+  FREE_INDICES, /* linalg.generic without tensor inputs into an empty tensor, or over what is made
+                   of nothing */
   FREE_GENERATE /* tensor.generate */
 } free_kind;
 
@@ -37,23 +38,56 @@ static bool is_pointwise(MlirOperation op) {
   return mlirAffineMapIsPermutation(map);
 }
 
-static bool makes_tensor_of_scalars(MlirOperation op) {
-  for (intptr_t i = 0; i + 1 < mlirOperationGetNumOperands(op); ++i)
-    if (mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, i))))
-      return false;
-  if (!ts_op_is_linalg(op) || ts_linalg_num_inits(op) != 1 || mlirOperationGetNumResults(op) != 1)
-    return false;
-  return ts_is_free(mlirOperationGetOperand(op, ts_linalg_num_inputs(op)));
-}
-
 static bool has_static_shape(MlirOperation op) {
   return mlirShapedTypeHasStaticShape(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+static bool is_empty(MlirOperation op) {
+  return ts_op_is(op, "tensor.empty") || (ts_op_is(op, "ub.poison") && has_static_shape(op));
+}
+
+static bool has_tensor_inputs(MlirOperation op) {
+  for (intptr_t i = 0; i + 1 < mlirOperationGetNumOperands(op); ++i)
+    if (mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return true;
+  return false;
+}
+
+/* Nobody needs the data of such an op's result where only its shape counts. */
+static bool is_made_of_nothing(MlirOperation op) {
+  static const char *const makers[] = {"arith.constant", "tosa.const", "tensor.splat",
+                                       "tensor.generate", "linalg.fill"};
+  for (size_t i = 0; i < sizeof makers / sizeof makers[0]; ++i)
+    if (ts_op_is(op, makers[i]))
+      return true;
+  return ts_op_is(op, "linalg.generic") && !has_tensor_inputs(op);
+}
+
+/* Looks at the op that made the destination, never further: what is built for each use must not
+ * take a chain of others with it. */
+static bool has_bare_destination(MlirOperation op) {
+  intptr_t init = ts_linalg_num_inputs(op);
+  MlirOperation maker = ts_defining_op(mlirOperationGetOperand(op, init));
+  if (mlirOperationIsNull(maker))
+    return false;
+  if (is_empty(maker))
+    return true;
+  MlirValue read = mlirBlockGetArgument(ts_linalg_body(op), init);
+  return has_static_shape(op) && is_made_of_nothing(maker) &&
+         mlirOpOperandIsNull(mlirValueGetFirstUse(read));
+}
+
+static bool makes_tensor_of_scalars(MlirOperation op) {
+  if (has_tensor_inputs(op) || !ts_op_is_linalg(op) || ts_linalg_num_inits(op) != 1 ||
+      mlirOperationGetNumResults(op) != 1)
+    return false;
+  return has_bare_destination(op);
 }
 
 static free_kind kind_of(MlirOperation op) {
   if (ts_op_is(op, "arith.constant") || ts_op_is(op, "tosa.const"))
     return FREE_CONSTANT;
-  if (ts_op_is(op, "tensor.empty") || (ts_op_is(op, "ub.poison") && has_static_shape(op)))
+  if (is_empty(op))
     return FREE_EMPTY;
   if (ts_op_is(op, "tensor.splat"))
     return FREE_SPLAT;
@@ -180,12 +214,17 @@ static ts_loop_sharding loops_of_layout(const builder *b) {
   return loops;
 }
 
-/* A structured op into a free tensor: the tensor's piece, and indices that stay global. */
+/* Sizes that are known only at run time come from the empty tensor that the op is into. */
+static MlirValue build_destination(const builder *b, intptr_t init) {
+  builder empty = *b;
+  empty.op = ts_defining_op(mlirOperationGetOperand(b->op, init));
+  return build_empty(&empty);
+}
+
+/* A structured op into an empty piece; indices stay global. */
 static MlirValue build_structured(const builder *b) {
   intptr_t init = ts_linalg_num_inputs(b->op);
-  MlirValue destination = ts_free_build(b->emit, mlirOperationGetOperand(b->op, init), b->layout);
-  if (mlirValueIsNull(destination))
-    return destination;
+  MlirValue destination = build_destination(b, init);
   MlirOperation clone = ts_clone_here(b->emit, b->op);
   mlirOperationSetOperand(clone, init, destination);
   MlirValue result = mlirOperationGetResult(clone, 0);

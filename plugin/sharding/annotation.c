@@ -10,15 +10,7 @@
 
 #include "capi/capi.h"
 #include "sharding/notation.h"
-
-static MlirAttribute attribute_of(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
-}
-
-static bool op_is(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            mlirStringRefCreateFromCString(name));
-}
+#include "support/ir.h"
 
 static const char *copy_text(ts_arena *arena, MlirStringRef text) {
   char *copy = ts_arena_alloc(arena, text.length + 1);
@@ -29,7 +21,7 @@ static const char *copy_text(ts_arena *arena, MlirStringRef text) {
 /* ---- grids ---------------------------------------------------------------------------------- */
 
 static bool read_grid(ts_arena *arena, MlirOperation op, ts_grid *grid) {
-  MlirAttribute shape = attribute_of(op, "shape");
+  MlirAttribute shape = ts_attribute(op, "shape");
   intptr_t rank = mlirDenseArrayGetNumElements(shape);
   if (rank > TS_MAX_AXES) {
     ts_diagnose(
@@ -38,7 +30,7 @@ static bool read_grid(ts_arena *arena, MlirOperation op, ts_grid *grid) {
         mlirLocationUnknownGet(mlirOperationGetContext(op)), NULL);
     return false;
   }
-  grid->name = copy_text(arena, mlirStringAttrGetValue(attribute_of(op, "sym_name")));
+  grid->name = copy_text(arena, mlirStringAttrGetValue(ts_attribute(op, "sym_name")));
   grid->rank = (int)rank;
   for (intptr_t a = 0; a < rank; ++a)
     grid->shape[a] = mlirDenseI64ArrayGetElement(shape, a);
@@ -51,12 +43,12 @@ bool ts_grids_collect(ts_grids *grids, ts_arena *arena, MlirOperation module) {
   int num = 0;
   for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
        op = mlirOperationGetNextInBlock(op))
-    num += op_is(op, "shard.grid");
+    num += ts_op_is(op, "shard.grid");
   grids->grids = TS_NEW(arena, const ts_grid *, num);
   grids->ops = TS_NEW(arena, MlirOperation, num);
   for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
        op = mlirOperationGetNextInBlock(op)) {
-    if (!op_is(op, "shard.grid"))
+    if (!ts_op_is(op, "shard.grid"))
       continue;
     ts_grid *grid = TS_NEW(arena, ts_grid, 1);
     if (!read_grid(arena, op, grid))
@@ -108,7 +100,7 @@ static const char *read_axes(reader *r, int d, const int16_t *axes, intptr_t num
 }
 
 static const char *read_split_axes(reader *r) {
-  MlirAttribute split = attribute_of(r->op, "split_axes");
+  MlirAttribute split = ts_attribute(r->op, "split_axes");
   intptr_t num = ts_axis_array_size(split);
   for (int d = 0; d < r->rank; ++d) {
     const int16_t *axes = NULL;
@@ -132,7 +124,7 @@ static const char *read_split_axes(reader *r) {
 
 /* Factors refine what split_axes says: the same axes, of dimensions that they multiply to. */
 static const char *read_factors(reader *r) {
-  MlirAttribute attribute = attribute_of(r->op, "tessera.factors");
+  MlirAttribute attribute = ts_attribute(r->op, "tessera.factors");
   if (mlirAttributeIsNull(attribute))
     return NULL;
   ts_dim *dims = TS_NEW(r->arena, ts_dim, r->rank);
@@ -165,7 +157,7 @@ static int64_t read_number(reader *r, MlirAttribute list, intptr_t i) {
 
 /* Two halo sizes for each split dimension, in order. */
 static const char *read_halos(reader *r) {
-  MlirAttribute halos = attribute_of(r->op, "static_halo_sizes");
+  MlirAttribute halos = ts_attribute(r->op, "static_halo_sizes");
   intptr_t num = num_elements(halos), next = 0;
   if (num == 0)
     return NULL;
@@ -185,7 +177,7 @@ static const char *read_halos(reader *r) {
 
 /* For each split dimension the start of every shard and the end of the last. */
 static const char *read_offsets(reader *r) {
-  MlirAttribute offsets = attribute_of(r->op, "static_sharded_dims_offsets");
+  MlirAttribute offsets = ts_attribute(r->op, "static_sharded_dims_offsets");
   intptr_t num = num_elements(offsets), next = 0;
   if (num == 0)
     return NULL;
@@ -214,7 +206,7 @@ static const char *read_offsets(reader *r) {
 }
 
 static const char *read_partial_axes(reader *r, ts_sharding *sharding) {
-  MlirAttribute attribute = attribute_of(r->op, "tessera.partial");
+  MlirAttribute attribute = ts_attribute(r->op, "tessera.partial");
   if (mlirAttributeIsNull(attribute))
     return NULL;
   int num;
@@ -254,7 +246,7 @@ static MlirOperation sharding_op(MlirOperation annotation) {
   if (!mlirValueIsAOpResult(operand))
     return (MlirOperation){NULL};
   MlirOperation op = mlirOpResultGetOwner(operand);
-  return op_is(op, "shard.sharding") ? op : (MlirOperation){NULL};
+  return ts_op_is(op, "shard.sharding") ? op : (MlirOperation){NULL};
 }
 
 /* What a shard.sharding was read as, for a tensor of `type`. */
@@ -266,7 +258,7 @@ typedef struct read_before {
 /* Reads `source` for the annotation `op`; NULL after a located error. */
 static const ts_sharding *read_source(ts_grids *grids, MlirOperation op, MlirOperation source) {
   ts_arena *arena = grids->arena;
-  MlirStringRef name = mlirFlatSymbolRefAttrGetValue(attribute_of(source, "grid"));
+  MlirStringRef name = mlirFlatSymbolRefAttrGetValue(ts_attribute(source, "grid"));
   reader r = {.arena = arena,
               .op = source,
               .type = mlirValueGetType(mlirOperationGetOperand(op, 0)),
@@ -294,8 +286,8 @@ const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *o
                 "the sharding of this annotation is not made by a shard.sharding", nowhere, NULL);
     return NULL;
   }
-  *open = !mlirAttributeIsNull(attribute_of(source, "tessera.open")) ||
-          !mlirAttributeIsNull(attribute_of(op, "tessera.open"));
+  *open = !mlirAttributeIsNull(ts_attribute(source, "tessera.open")) ||
+          !mlirAttributeIsNull(ts_attribute(op, "tessera.open"));
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
   read_before *known = ts_map_get(&grids->read, source.ptr);
   if (known && mlirTypeEqual(known->type, type))
@@ -312,11 +304,6 @@ const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *o
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */
-
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
-                               value);
-}
 
 static MlirAttribute split_axes_attribute(ts_arena *arena, MlirContext context,
                                           const ts_sharding *sharding) {
@@ -475,20 +462,20 @@ static intptr_t sharding_attributes(const ts_annotation_writer *writer, MlirCont
   ts_arena *arena = writer->arena;
   MlirStringRef grid = mlirStringRefCreateFromCString(sharding->grid->name);
   const MlirNamedAttribute always[5] = {
-      named(context, "grid", mlirFlatSymbolRefAttrGet(context, grid)),
-      named(context, "split_axes", split_axes_attribute(arena, context, sharding)),
-      named(context, "static_halo_sizes", halos_attribute(arena, context, sharding)),
-      named(context, "static_sharded_dims_offsets", offsets_attribute(arena, context, sharding)),
-      named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments)),
+      ts_named(context, "grid", mlirFlatSymbolRefAttrGet(context, grid)),
+      ts_named(context, "split_axes", split_axes_attribute(arena, context, sharding)),
+      ts_named(context, "static_halo_sizes", halos_attribute(arena, context, sharding)),
+      ts_named(context, "static_sharded_dims_offsets", offsets_attribute(arena, context, sharding)),
+      ts_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments)),
   };
   intptr_t num = 5;
   memcpy(attributes, always, sizeof(always));
   if (has_factored_dim(sharding))
     attributes[num++] =
-        named(context, "tessera.factors", ts_factors_to_attribute(arena, context, sharding));
+        ts_named(context, "tessera.factors", ts_factors_to_attribute(arena, context, sharding));
   if (sharding->num_partial)
     attributes[num++] =
-        named(context, "tessera.partial", ts_partial_to_attribute(arena, context, sharding));
+        ts_named(context, "tessera.partial", ts_partial_to_attribute(arena, context, sharding));
   return num;
 }
 
@@ -547,7 +534,7 @@ MlirValue ts_annotation_write(ts_annotation_writer *writer, MlirBlock block, Mli
   mlirOperationStateAddOperands(&state, 2, operands);
   mlirOperationStateAddResults(&state, 1, &type);
   if (what == TS_FOR_USERS) {
-    MlirNamedAttribute flag = named(context, "annotate_for_users", mlirUnitAttrGet(context));
+    MlirNamedAttribute flag = ts_named(context, "annotate_for_users", mlirUnitAttrGet(context));
     mlirOperationStateAddAttributes(&state, 1, &flag);
   }
   return mlirOperationGetResult(create(block, before, &state), 0);

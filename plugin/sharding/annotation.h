@@ -59,9 +59,10 @@ MlirValue ts_annotation_write(ts_annotation_writer *writer, MlirBlock block, Mli
  *  partial = [[axis, #shard<partial sum>], ...] if any}. */
 MlirAttribute ts_layout_to_attribute(ts_arena *arena, MlirContext context,
                                      const ts_sharding *sharding, MlirType global_type);
-/* The other way round; NULL if `attribute` is no such dictionary or names an unknown grid. */
+/* The other way round; NULL, and what is wrong in `*mistake`, if `attribute` is no such dictionary
+ * or does not fit its grid and type. */
 const ts_sharding *ts_layout_from_attribute(ts_grids *grids, MlirAttribute attribute,
-                                            MlirType *global_type);
+                                            MlirType *global_type, const char **mistake);
 /* Layout words as runtime.h defines them. Returns their number; `words` may be NULL to ask for it.
  */
 int64_t ts_layout_to_words(const ts_sharding *sharding, int64_t *words);

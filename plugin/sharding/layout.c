@@ -7,13 +7,9 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "sharding/notation.h"
+#include "support/ir.h"
 
 /* ---- the dictionary ------------------------------------------------------------------------- */
-
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
-                               value);
-}
 
 static bool has_halo(const ts_sharding *sharding) {
   for (int d = 0; d < sharding->rank; ++d)
@@ -64,17 +60,18 @@ MlirAttribute ts_layout_to_attribute(ts_arena *arena, MlirContext context,
                                      const ts_sharding *sharding, MlirType global_type) {
   MlirStringRef grid = mlirStringRefCreateFromCString(sharding->grid->name);
   MlirNamedAttribute members[6] = {
-      named(context, "grid", mlirFlatSymbolRefAttrGet(context, grid)),
-      named(context, "global", mlirTypeAttrGet(global_type)),
-      named(context, "factors", ts_factors_to_attribute(arena, context, sharding)),
+      ts_named(context, "grid", mlirFlatSymbolRefAttrGet(context, grid)),
+      ts_named(context, "global", mlirTypeAttrGet(global_type)),
+      ts_named(context, "factors", ts_factors_to_attribute(arena, context, sharding)),
   };
   intptr_t num = 3;
   if (has_halo(sharding))
-    members[num++] = named(context, "halo", halo_attribute(arena, context, sharding));
+    members[num++] = ts_named(context, "halo", halo_attribute(arena, context, sharding));
   if (has_offsets(sharding))
-    members[num++] = named(context, "offsets", offsets_attribute(arena, context, sharding));
+    members[num++] = ts_named(context, "offsets", offsets_attribute(arena, context, sharding));
   if (sharding->num_partial)
-    members[num++] = named(context, "partial", ts_partial_to_attribute(arena, context, sharding));
+    members[num++] =
+        ts_named(context, "partial", ts_partial_to_attribute(arena, context, sharding));
   return mlirDictionaryAttrGet(context, num, members);
 }
 
@@ -117,45 +114,52 @@ static bool read_offsets(ts_arena *arena, const ts_grid *grid, MlirAttribute off
   return true;
 }
 
-/* Axes outside the grid would be read past its shape by everything that follows. */
-static bool axes_fit(const ts_grid *grid, int rank, const ts_dim *dims) {
-  for (int d = 0; d < rank; ++d)
-    for (int f = 0; f < dims[d].num_factors; ++f)
-      for (int i = 0; i < dims[d].factors[f].num_axes; ++i)
-        if (dims[d].factors[f].axes[i] >= grid->rank)
-          return false;
-  return true;
+/* Reads what the dictionary says of `sharding`, whose grid and rank are set; returns what is wrong
+ * with it, or NULL. Axes are looked at first: offsets are as many as the grid has shards. */
+static const char *read_members(ts_arena *arena, MlirAttribute dictionary, const int64_t *shape,
+                                ts_sharding *sharding) {
+  int rank = sharding->rank;
+  ts_dim *dims = TS_NEW(arena, ts_dim, rank);
+  sharding->dims = dims;
+  MlirAttribute partial = member(dictionary, "partial");
+  const char *mistake = ts_factors_from_attribute(arena, member(dictionary, "factors"), rank, dims);
+  if (!mistake)
+    mistake = ts_sharding_mistake(arena, sharding, rank, shape);
+  if (mistake)
+    return mistake;
+  if (!read_halo(member(dictionary, "halo"), rank, dims))
+    return "`halo` does not have two sizes for each dimension";
+  if (!read_offsets(arena, sharding->grid, member(dictionary, "offsets"), rank, dims))
+    return "`offsets` does not have an offset more than shards for each dimension";
+  if (!mlirAttributeIsNull(partial))
+    mistake = ts_partial_from_attribute(arena, partial, &sharding->num_partial, &sharding->partial);
+  return mistake ? mistake : ts_sharding_mistake(arena, sharding, rank, shape);
 }
 
 const ts_sharding *ts_layout_from_attribute(ts_grids *grids, MlirAttribute attribute,
-                                            MlirType *global_type) {
+                                            MlirType *global_type, const char **mistake) {
   ts_arena *arena = grids->arena;
+  *mistake = "it is not a dictionary with `grid`, `global` and `factors`";
   if (mlirAttributeIsNull(attribute) || !mlirAttributeIsADictionary(attribute))
     return NULL;
   MlirAttribute name = member(attribute, "grid"), global = member(attribute, "global");
-  MlirAttribute factors = member(attribute, "factors"), partial = member(attribute, "partial");
   if (mlirAttributeIsNull(name) || !mlirAttributeIsAFlatSymbolRef(name) ||
-      mlirAttributeIsNull(global) || !mlirAttributeIsAType(global) || mlirAttributeIsNull(factors))
+      mlirAttributeIsNull(global) || !mlirAttributeIsAType(global) ||
+      mlirAttributeIsNull(member(attribute, "factors")))
     return NULL;
   const ts_grid *grid = ts_grids_find(grids, mlirFlatSymbolRefAttrGetValue(name));
   MlirType type = mlirTypeAttrGetValue(global);
+  *mistake = grid ? "`global` is not a ranked tensor" : "`grid` is not a grid of the module";
   if (!grid || !mlirTypeIsARankedTensor(type))
     return NULL;
   int rank = (int)mlirShapedTypeGetRank(type);
   int64_t *shape = TS_NEW(arena, int64_t, rank);
   for (int d = 0; d < rank; ++d)
     shape[d] = mlirShapedTypeIsDynamicDim(type, d) ? TS_DYNAMIC : mlirShapedTypeGetDimSize(type, d);
-  ts_dim *dims = TS_NEW(arena, ts_dim, rank);
   ts_sharding *sharding = TS_NEW(arena, ts_sharding, 1);
-  *sharding = (ts_sharding){.grid = grid, .rank = rank, .dims = dims};
-  if (ts_factors_from_attribute(arena, factors, rank, dims) || !axes_fit(grid, rank, dims) ||
-      !read_halo(member(attribute, "halo"), rank, dims) ||
-      !read_offsets(arena, grid, member(attribute, "offsets"), rank, dims))
-    return NULL;
-  if (!mlirAttributeIsNull(partial) &&
-      ts_partial_from_attribute(arena, partial, &sharding->num_partial, &sharding->partial))
-    return NULL;
-  if (ts_sharding_mistake(arena, sharding, rank, shape))
+  *sharding = (ts_sharding){.grid = grid, .rank = rank};
+  *mistake = read_members(arena, attribute, shape, sharding);
+  if (*mistake)
     return NULL;
   *global_type = type;
   return sharding;

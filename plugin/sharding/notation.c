@@ -98,7 +98,9 @@ static bool read_factor(MlirAttribute attribute, ts_factor *factor) {
   if (!mlirAttributeIsAInteger(size) || num_axes < 0 || num_axes > TS_MAX_AXES)
     return false;
   int64_t value = mlirIntegerAttrGetValueInt(size);
-  *factor = (ts_factor){.size = value < 0 ? TS_DYNAMIC : value, .num_axes = (int8_t)num_axes};
+  if (value < -1)
+    return false;
+  *factor = (ts_factor){.size = value == -1 ? TS_DYNAMIC : value, .num_axes = (int8_t)num_axes};
   for (intptr_t i = 0; i < num_axes; ++i) {
     MlirAttribute axis = mlirArrayAttrGetElement(axes, i);
     if (!mlirAttributeIsAInteger(axis))
@@ -107,6 +109,15 @@ static bool read_factor(MlirAttribute attribute, ts_factor *factor) {
     /* Out of any grid's range, but reported by whoever knows the grid. */
     factor->axes[i] = (int8_t)(number < 0 || number > INT8_MAX ? INT8_MAX : number);
   }
+  return true;
+}
+
+/* Whether the dimension's extent is a number. */
+static bool extent_fits(intptr_t num, const ts_factor *factors) {
+  int64_t extent = 1;
+  for (intptr_t f = 0; f < num; ++f)
+    if (factors[f].size != TS_DYNAMIC && __builtin_mul_overflow(extent, factors[f].size, &extent))
+      return false;
   return true;
 }
 
@@ -124,8 +135,12 @@ const char *ts_factors_from_attribute(ts_arena *arena, MlirAttribute attribute, 
     for (intptr_t f = 0; f < num; ++f)
       if (!read_factor(mlirArrayAttrGetElement(list, f), &factors[f]))
         return ts_arena_format(
-            arena, "factor %d of dimension %d of tessera.factors is not of the form [size, [axes]]",
+            arena,
+            "factor %d of dimension %d of tessera.factors is not of the form [size, [axes]] with a "
+            "size of 0 or more, or -1 where it is dynamic",
             (int)f, d);
+    if (!extent_fits(num, factors))
+      return ts_arena_format(arena, "the factors of dimension %d multiply to more than 64 bits", d);
     dims[d] = (ts_dim){.num_factors = (int)num, .factors = factors};
   }
   return NULL;

@@ -352,6 +352,10 @@ static const char *axis_mistake(ts_arena *arena, const ts_grid *grid, int axis, 
   return NULL;
 }
 
+static const char *size_text(ts_arena *arena, int64_t size) {
+  return size == TS_DYNAMIC ? "?" : ts_arena_format(arena, "%lld", (long long)size);
+}
+
 const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, int rank,
                                 const int64_t *shape) {
   if (sharding->rank != rank)
@@ -365,9 +369,8 @@ const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, in
       for (int i = 0; i < dim->factors[f].num_axes && !mistake; ++i)
         mistake = axis_mistake(arena, sharding->grid, dim->factors[f].axes[i], &seen);
     if (!mistake && ts_dim_size(dim) != shape[d])
-      mistake =
-          ts_arena_format(arena, "the factors of dimension %d multiply to %lld, expected %lld", d,
-                          (long long)ts_dim_size(dim), (long long)shape[d]);
+      mistake = ts_arena_format(arena, "the factors of dimension %d multiply to %s, expected %s", d,
+                                size_text(arena, ts_dim_size(dim)), size_text(arena, shape[d]));
     if (!mistake && (is_negative(dim->halo[0]) || is_negative(dim->halo[1])))
       mistake = ts_arena_format(arena, "a halo of dimension %d is negative", d);
     if (!mistake)

@@ -1,7 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Reading the body of an annotated function: values, annotations, and what kind each op is. */
-#include <string.h>
-
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -67,14 +65,8 @@ static ts_value *define(reader *r, MlirValue handle) {
 }
 
 static void add_user(reader *r, ts_value *value, ts_op *op) {
-  if (value->num_users == value->max_users) {
-    int max = value->max_users ? value->max_users * 2 : 2;
-    ts_op **users = TS_NEW(r->model->arena, ts_op *, max);
-    if (value->num_users)
-      memcpy(users, value->users, sizeof(*users) * (size_t)value->num_users);
-    value->users = users;
-    value->max_users = max;
-  }
+  value->users = ts_arena_grow(r->model->arena, value->users, value->num_users, &value->max_users,
+                               sizeof(ts_op *));
   value->users[value->num_users++] = op;
 }
 
@@ -105,13 +97,8 @@ static ts_op *new_op(reader *r, MlirOperation handle, ts_op_kind kind) {
   for (int i = 0; i < op->num_operands; ++i)
     op->operands[i] = ts_model_value(r->model, mlirOperationGetOperand(handle, i));
   ts_function *function = r->function;
-  if (function->num_ops == function->max_ops) {
-    function->max_ops = function->max_ops ? function->max_ops * 2 : 64;
-    ts_op **ops = TS_NEW(arena, ts_op *, function->max_ops);
-    if (function->num_ops)
-      memcpy(ops, function->ops, sizeof(*ops) * (size_t)function->num_ops);
-    function->ops = ops;
-  }
+  function->ops =
+      ts_arena_grow(arena, function->ops, function->num_ops, &function->max_ops, sizeof(ts_op *));
   op->position = function->num_ops;
   function->ops[function->num_ops++] = op;
   ts_map_set(&r->model->ops, arena, handle.ptr, op);
@@ -430,6 +417,27 @@ static bool read_block(reader *r, MlirBlock block) {
 /* ---- functions ----------------------------------------------------------------------------------
  */
 
+/* The layout that `attribute` says argument `i` has; NULL after a located error. */
+static const ts_sharding *read_layout(reader *r, int i, MlirAttribute attribute) {
+  MlirType global;
+  const char *mistake;
+  const ts_sharding *layout =
+      ts_layout_from_attribute(&r->model->grids, attribute, &global, &mistake);
+  if (layout && layout->grid != r->function->grid)
+    mistake = ts_arena_format(r->model->arena, "it is on grid @%s, the annotations are on grid @%s",
+                              layout->grid->name, r->function->grid->name);
+  else if (layout && !mlirTypeEqual(global, r->function->arguments[i]->type))
+    mistake = "`global` is not the type of the argument";
+  if (!mistake)
+    return layout;
+  ts_error(r->function->handle,
+           "the `tessera.layout` of argument %d of @%s is not a layout of it: %s; correct it, or "
+           "remove it for propagation to decide",
+           i, r->function->name, mistake);
+  r->failed = true;
+  return NULL;
+}
+
 /* Propagation leaves each argument's layout on the function, because canonicalization deletes the
  * annotation of an argument that nothing uses. */
 static void read_argument_layouts(reader *r) {
@@ -443,9 +451,8 @@ static void read_argument_layouts(reader *r) {
         mlirArrayAttrGetElement(all, i), mlirStringRefCreateFromCString("tessera.layout"));
     if (!value || value->annotation.ptr || mlirAttributeIsNull(attribute))
       continue;
-    MlirType global;
-    const ts_sharding *layout = ts_layout_from_attribute(&r->model->grids, attribute, &global);
-    if (layout && layout->grid == r->function->grid && mlirTypeEqual(global, value->type))
+    const ts_sharding *layout = read_layout(r, i, attribute);
+    if (layout)
       fix(value, layout, false, (MlirOperation){NULL});
   }
 }

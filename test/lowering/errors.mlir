@@ -37,7 +37,7 @@ func.func @vector(%a: vector<4xf32>) -> vector<4xf32> {
 
 // -----
 
-// expected-error@+1 {{`tessera.layout` is not a layout of a known grid}}
+// expected-error@+1 {{`tessera.layout` is not a layout: }}
 func.func @layout(%a: tensor<4xf32> {tessera.layout = {grid = @none, global = tensor<4xf32>, factors = [[[4, []]]]}}) {
   return
 }
