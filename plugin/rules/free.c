@@ -20,9 +20,8 @@ typedef enum free_kind {
   FREE_CONSTANT,
   FREE_EMPTY,
   FREE_SPLAT,
-  FREE_FILL,    /* linalg.fill of a tensor that is made of nothing */
-  FREE_INDICES, /* linalg.generic without tensor inputs into an empty tensor, or over what is made
-                   of nothing */
+  FREE_FILL,    /* linalg.fill with a bare destination */
+  FREE_INDICES, /* linalg.generic without tensor inputs with a bare destination */
   FREE_GENERATE /* tensor.generate */
 } free_kind;
 
@@ -46,6 +45,10 @@ static bool is_empty(MlirOperation op) {
   return ts_op_is(op, "tensor.empty") || (ts_op_is(op, "ub.poison") && has_static_shape(op));
 }
 
+static bool is_constant(MlirOperation op) {
+  return ts_op_is(op, "arith.constant") || ts_op_is(op, "tosa.const");
+}
+
 static bool has_tensor_inputs(MlirOperation op) {
   for (intptr_t i = 0; i + 1 < mlirOperationGetNumOperands(op); ++i)
     if (mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, i))))
@@ -53,18 +56,9 @@ static bool has_tensor_inputs(MlirOperation op) {
   return false;
 }
 
-/* Nobody needs the data of such an op's result where only its shape counts. */
-static bool is_made_of_nothing(MlirOperation op) {
-  static const char *const makers[] = {"arith.constant", "tosa.const", "tensor.splat",
-                                       "tensor.generate", "linalg.fill"};
-  for (size_t i = 0; i < sizeof makers / sizeof makers[0]; ++i)
-    if (ts_op_is(op, makers[i]))
-      return true;
-  return ts_op_is(op, "linalg.generic") && !has_tensor_inputs(op);
-}
-
 /* Looks at the op that made the destination, never further: what is built for each use must not
- * take a chain of others with it. */
+ * take a chain of others with it. A destination that is not read counts if it is free whatever it
+ * is made from, as one that propagation annotates is another in the next pass. */
 static bool has_bare_destination(MlirOperation op) {
   intptr_t init = ts_linalg_num_inputs(op);
   MlirOperation maker = ts_defining_op(mlirOperationGetOperand(op, init));
@@ -72,9 +66,10 @@ static bool has_bare_destination(MlirOperation op) {
     return false;
   if (is_empty(maker))
     return true;
+  if (!has_static_shape(op) || !(is_constant(maker) || ts_op_is(maker, "tensor.splat")))
+    return false;
   MlirValue read = mlirBlockGetArgument(ts_linalg_body(op), init);
-  return has_static_shape(op) && is_made_of_nothing(maker) &&
-         mlirOpOperandIsNull(mlirValueGetFirstUse(read));
+  return mlirOpOperandIsNull(mlirValueGetFirstUse(read));
 }
 
 static bool makes_tensor_of_scalars(MlirOperation op) {
@@ -85,7 +80,7 @@ static bool makes_tensor_of_scalars(MlirOperation op) {
 }
 
 static free_kind kind_of(MlirOperation op) {
-  if (ts_op_is(op, "arith.constant") || ts_op_is(op, "tosa.const"))
+  if (is_constant(op))
     return FREE_CONSTANT;
   if (is_empty(op))
     return FREE_EMPTY;
