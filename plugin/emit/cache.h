@@ -13,7 +13,8 @@ typedef enum ts_cached_kind {
   TS_CACHED_SHARD_INDEX,  /* grid, factor's axes */
   TS_CACHED_OFFSET,       /* grid, factor */
   TS_CACHED_SIZE,         /* grid, factor */
-  TS_CACHED_IS_FIRST      /* grid, number: set of axes */
+  TS_CACHED_IS_FIRST,     /* grid, number: set of axes */
+  TS_CACHED_HELD          /* grid, number: an extent as SSA value, factor: this device's share */
 } ts_cached_kind;
 
 /* What a cached value is, as numbers without padding: kind, grid, number, and of a factor its size,
@@ -28,17 +29,5 @@ ts_cache_key ts_make_key(ts_cached_kind kind, const ts_grid *grid, int64_t numbe
 MlirValue ts_cache_find(const ts_emit *emit, const ts_cache_key *key);
 /* Stores and returns `value`. */
 MlirValue ts_cache_store(ts_emit *emit, const ts_cache_key *key, MlirValue value);
-
-/* The insertion point that ts_emit_enter left. */
-typedef struct ts_emit_point {
-  MlirBlock block;
-  MlirOperation before;
-  MlirLocation location;
-} ts_emit_point;
-
-/* Builds at the start of the entry block, after what was built there before, until it
- * is left. */
-ts_emit_point ts_emit_enter(ts_emit *emit);
-void ts_emit_leave(ts_emit *emit, ts_emit_point point);
 
 #endif /* TESSERA_PLUGIN_EMIT_CACHE_H */

@@ -19,9 +19,9 @@ static MlirValue emit_grid_query(ts_emit *emit, const char *name, const ts_grid 
                mlirFlatSymbolRefAttrGet(emit->context, mlirStringRefCreateFromCString(grid->name))),
       ts_named(emit->context, "axes", ts_dense_i16_create(emit->context, 1, &number))};
   MlirType index = mlirIndexTypeGet(emit->context);
-  ts_emit_point point = ts_emit_enter(emit);
+  ts_place place = ts_emit_enter(emit);
   MlirOperation op = ts_emit_op(emit, name, 0, NULL, 1, &index, 2, attributes);
-  ts_emit_leave(emit, point);
+  ts_emit_leave(emit, place);
   return mlirOperationGetResult(op, 0);
 }
 
@@ -52,14 +52,14 @@ MlirValue ts_emit_shard_index(ts_emit *emit, const ts_grid *grid, const ts_facto
   MlirValue index = ts_cache_find(emit, &key);
   if (!mlirValueIsNull(index))
     return index;
-  ts_emit_point point = ts_emit_enter(emit);
+  ts_place place = ts_emit_enter(emit);
   index =
       factor->num_axes ? ts_emit_coordinate(emit, grid, factor->axes[0]) : ts_emit_index(emit, 0);
   for (int i = 1; i < factor->num_axes; ++i) {
     index = ts_emit_mul(emit, index, ts_emit_extent(emit, grid, factor->axes[i]));
     index = ts_emit_add(emit, index, ts_emit_coordinate(emit, grid, factor->axes[i]));
   }
-  ts_emit_leave(emit, point);
+  ts_emit_leave(emit, place);
   return ts_cache_store(emit, &key, index);
 }
 
@@ -70,7 +70,7 @@ MlirValue ts_emit_is_first(ts_emit *emit, const ts_grid *grid, ts_axes axes) {
     return first;
   MlirType i1 = mlirIntegerTypeGet(emit->context, 1);
   MlirValue zero = ts_emit_index(emit, 0);
-  ts_emit_point point = ts_emit_enter(emit);
+  ts_place place = ts_emit_enter(emit);
   /* The coordinates are all zero exactly if their sum is. */
   MlirValue sum = zero;
   for (int a = 0; a < grid->rank; ++a)
@@ -80,7 +80,7 @@ MlirValue ts_emit_is_first(ts_emit *emit, const ts_grid *grid, ts_axes axes) {
   MlirNamedAttribute equal = ts_named(emit->context, "predicate",
                                       mlirIntegerAttrGet(mlirIntegerTypeGet(emit->context, 64), 0));
   first = mlirOperationGetResult(ts_emit_op(emit, "arith.cmpi", 2, operands, 1, &i1, 1, &equal), 0);
-  ts_emit_leave(emit, point);
+  ts_emit_leave(emit, place);
   return ts_cache_store(emit, &key, first);
 }
 
@@ -138,9 +138,9 @@ static MlirValue of_factor(ts_emit *emit, ts_cached_kind kind, build_of_factor b
   MlirValue value = ts_cache_find(emit, &key);
   if (!mlirValueIsNull(value))
     return value;
-  ts_emit_point point = ts_emit_enter(emit);
+  ts_place place = ts_emit_enter(emit);
   value = build(emit, grid, &sized, ts_emit_index(emit, sized.size));
-  ts_emit_leave(emit, point);
+  ts_emit_leave(emit, place);
   return ts_cache_store(emit, &key, value);
 }
 
@@ -149,8 +149,17 @@ MlirValue ts_emit_factor_offset(ts_emit *emit, const ts_grid *grid, const ts_fac
   return of_factor(emit, TS_CACHED_OFFSET, build_offset, grid, factor, size);
 }
 
+/* Where the extent was found by summing up: what this device put in. */
+static ts_cache_key held_key(const ts_grid *grid, const ts_factor *factor, MlirValue extent) {
+  return ts_make_key(TS_CACHED_HELD, grid, (int64_t)(intptr_t)extent.ptr, factor);
+}
+
 MlirValue ts_emit_factor_size(ts_emit *emit, const ts_grid *grid, const ts_factor *factor,
                               MlirValue size) {
+  ts_cache_key key = held_key(grid, factor, size);
+  MlirValue held = ts_cache_find(emit, &key);
+  if (!mlirValueIsNull(size) && !mlirValueIsNull(held))
+    return held;
   return of_factor(emit, TS_CACHED_SIZE, build_size, grid, factor, size);
 }
 
@@ -171,12 +180,13 @@ static MlirValue emit_lookup(ts_emit *emit, const int64_t *table, int64_t num, M
       ts_emit_op(emit, "tensor.extract", 2, operands, 1, &element, 0, NULL), 0);
 }
 
-/* The extent of a dimension's one dynamic factor, given the dimension's. */
-static MlirValue dynamic_factor_size(ts_emit *emit, const ts_dim *dim, MlirValue global) {
+MlirValue ts_emit_factor_extent(ts_emit *emit, const ts_dim *dim, int f, MlirValue global) {
+  if (dim->factors[f].size != TS_DYNAMIC)
+    return ts_emit_index(emit, dim->factors[f].size);
   int64_t others = 1;
-  for (int f = 0; f < dim->num_factors; ++f)
-    if (dim->factors[f].size != TS_DYNAMIC)
-      others *= dim->factors[f].size;
+  for (int other = 0; other < dim->num_factors; ++other)
+    if (dim->factors[other].size != TS_DYNAMIC)
+      others *= dim->factors[other].size;
   return ts_emit_div(emit, global, ts_emit_index(emit, others));
 }
 
@@ -246,10 +256,9 @@ MlirValue ts_emit_local_size(ts_emit *emit, const ts_sharding *sharding, int d, 
   if (dim->offsets)
     size = emit_explicit_size(emit, sharding->grid, dim, global);
   for (int f = 0; !dim->offsets && f < dim->num_factors; ++f) {
-    const ts_factor *factor = &dim->factors[f];
-    MlirValue whole = factor->size == TS_DYNAMIC ? dynamic_factor_size(emit, dim, global)
-                                                 : ts_emit_index(emit, factor->size);
-    size = ts_emit_mul(emit, size, ts_emit_factor_size(emit, sharding->grid, factor, whole));
+    MlirValue whole = ts_emit_factor_extent(emit, dim, f, global);
+    MlirValue part = ts_emit_factor_size(emit, sharding->grid, &dim->factors[f], whole);
+    size = ts_emit_mul(emit, size, part);
   }
   for (int side = 0; side < 2 && !mlirValueIsNull(size); ++side) {
     MlirValue halo = ts_emit_number(emit, dim->halo[side]);
@@ -257,6 +266,59 @@ MlirValue ts_emit_local_size(ts_emit *emit, const ts_sharding *sharding, int d, 
                                  : ts_emit_add(emit, size, within(emit, halo, (MlirValue){NULL}));
   }
   return size;
+}
+
+/* The sum of `value` over the devices that differ on the axes of `dim`. */
+static MlirValue emit_sum(ts_emit *emit, const ts_grid *grid, const ts_dim *dim, MlirValue value) {
+  MlirContext context = emit->context;
+  MlirType index = mlirIndexTypeGet(context);
+  MlirType scalar = mlirRankedTensorTypeGet(0, NULL, index, mlirAttributeGetNull());
+  MlirStringRef name = mlirStringRefCreateFromCString(grid->name);
+  int16_t axes[TS_MAX_AXES];
+  intptr_t num = 0;
+  for (int a = 0; a < grid->rank; ++a)
+    if (ts_dim_axes(dim) >> a & 1)
+      axes[num++] = (int16_t)a;
+  MlirNamedAttribute attributes[3] = {
+      ts_named(context, "grid", mlirFlatSymbolRefAttrGet(context, name)),
+      ts_named(context, "grid_axes", ts_dense_i16_create(context, num, axes)),
+      ts_named(context, "reduction", ts_partial_create(context, TS_SUM))};
+  value = mlirOperationGetResult(
+      ts_emit_op(emit, "tensor.from_elements", 1, &value, 1, &scalar, 0, NULL), 0);
+  value = mlirOperationGetResult(
+      ts_emit_op(emit, "shard.all_reduce", 1, &value, 1, &scalar, 3, attributes), 0);
+  return mlirOperationGetResult(ts_emit_op(emit, "tensor.extract", 1, &value, 1, &index, 0, NULL),
+                                0);
+}
+
+/* `size` without the halos of `dim`; null after an error. */
+static MlirValue without_halos(ts_emit *emit, const ts_dim *dim, MlirValue size) {
+  for (int side = 0; side < 2; ++side) {
+    MlirValue halo = ts_emit_number(emit, dim->halo[side]);
+    if (mlirValueIsNull(halo))
+      return halo;
+    size = ts_emit_sub(emit, size, within(emit, halo, (MlirValue){NULL}));
+  }
+  return size;
+}
+
+MlirValue ts_emit_global_size(ts_emit *emit, MlirValue local, const ts_sharding *layout, int d) {
+  const ts_dim *dim = &layout->dims[d];
+  int64_t known = ts_dim_size(dim);
+  if (known != TS_DYNAMIC)
+    return ts_emit_index(emit, known);
+  if (dim->offsets)
+    return ts_emit_number(emit, dim->offsets[ts_dim_shards(layout->grid, dim)]);
+  MlirValue size = without_halos(emit, dim, ts_emit_tensor_size(emit, local, d));
+  if (mlirValueIsNull(size) || ts_dim_shards(layout->grid, dim) == 1)
+    return size;
+  /* The product of factors' local extents sums to the product of their extents. */
+  MlirValue sum = emit_sum(emit, layout->grid, dim, size);
+  if (dim->num_factors > 1)
+    return sum;
+  ts_cache_key key = held_key(layout->grid, &dim->factors[0], sum);
+  ts_cache_store(emit, &key, size);
+  return sum;
 }
 
 MlirType ts_local_type(const ts_sharding *sharding, MlirType global) {

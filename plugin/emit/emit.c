@@ -34,6 +34,22 @@ void ts_emit_after(ts_emit *emit, MlirOperation op) {
   emit->location = mlirOperationGetLocation(op);
 }
 
+ts_place ts_emit_place(const ts_emit *emit) {
+  return (ts_place){emit->block, emit->before, emit->location};
+}
+
+ts_place ts_place_before(ts_emit *emit, MlirOperation op) {
+  ts_place place = ts_emit_place(emit);
+  ts_emit_before(emit, op);
+  return place;
+}
+
+void ts_place_back(ts_emit *emit, ts_place place) {
+  emit->block = place.block;
+  emit->before = place.before;
+  emit->location = place.location;
+}
+
 /* ---- cache of the entry block --------------------------------------------------------------- */
 
 /* Open addressing; `at_entry` counts nested ts_emit_enter. */
@@ -106,22 +122,20 @@ MlirValue ts_cache_store(ts_emit *emit, const ts_cache_key *key, MlirValue value
   return value;
 }
 
-ts_emit_point ts_emit_enter(ts_emit *emit) {
-  ts_emit_point point = {emit->block, emit->before, emit->location};
+ts_place ts_emit_enter(ts_emit *emit) {
+  ts_place place = ts_emit_place(emit);
   get_cache(emit)->at_entry++;
   emit->block = emit->entry;
   emit->before = mlirOperationIsNull(emit->entry_last)
                      ? mlirBlockGetFirstOperation(emit->entry)
                      : mlirOperationGetNextInBlock(emit->entry_last);
   emit->location = mlirOperationGetLocation(mlirBlockGetParentOperation(emit->entry));
-  return point;
+  return place;
 }
 
-void ts_emit_leave(ts_emit *emit, ts_emit_point point) {
+void ts_emit_leave(ts_emit *emit, ts_place place) {
   emit->cache->at_entry--;
-  emit->block = point.block;
-  emit->before = point.before;
-  emit->location = point.location;
+  ts_place_back(emit, place);
 }
 
 /* ---- ops ------------------------------------------------------------------------------------ */
@@ -147,7 +161,7 @@ MlirOperation ts_emit_op(ts_emit *emit, const char *name, intptr_t num_operands,
 /* ---- index arithmetic ----------------------------------------------------------------------- */
 
 int64_t ts_index_value(MlirValue value) {
-  if (!mlirValueIsAOpResult(value))
+  if (mlirValueIsNull(value) || !mlirValueIsAOpResult(value))
     return TS_DYNAMIC;
   MlirOperation op = mlirOpResultGetOwner(value);
   if (!mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
@@ -167,13 +181,15 @@ MlirValue ts_emit_index(ts_emit *emit, int64_t value) {
     return found;
   MlirType index = mlirIndexTypeGet(emit->context);
   MlirNamedAttribute attribute = ts_named(emit->context, "value", mlirIntegerAttrGet(index, value));
-  ts_emit_point point = ts_emit_enter(emit);
+  ts_place place = ts_emit_enter(emit);
   MlirOperation op = ts_emit_op(emit, "arith.constant", 0, NULL, 1, &index, 1, &attribute);
-  ts_emit_leave(emit, point);
+  ts_emit_leave(emit, place);
   return ts_cache_store(emit, &key, mlirOperationGetResult(op, 0));
 }
 
 static MlirValue emit_binary(ts_emit *emit, const char *name, MlirValue a, MlirValue b) {
+  if (mlirValueIsNull(a) || mlirValueIsNull(b))
+    return (MlirValue){NULL};
   MlirValue operands[2] = {a, b};
   MlirType index = mlirIndexTypeGet(emit->context);
   return mlirOperationGetResult(ts_emit_op(emit, name, 2, operands, 1, &index, 0, NULL), 0);

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Building IR for one partitioned function: index arithmetic, this device's coordinates, local sizes
- * and offsets of shardings. Knows how to say things in IR, not what to say. */
+/* Building IR for one partitioned function: index arithmetic, this device's coordinates, local
+ * sizes and offsets of shardings. Knows how to say things in IR, not what to say. */
 #ifndef TESSERA_PLUGIN_EMIT_EMIT_H
 #define TESSERA_PLUGIN_EMIT_EMIT_H
 
@@ -10,14 +10,14 @@
 #include "sharding/sharding.h"
 #include "support/ir.h"
 
-/* Where and what to build. Coordinates and what follows from them alone are built once, at the start
- * of the function's entry block, and found again through `cache`; everything else goes before
+/* Where and what to build. Coordinates and what follows from them alone are built once, at the
+ * start of the function's entry block, and found again through `cache`; everything else goes before
  * `before` in `block` (at the block's end if `before` is null) with `location`. */
 typedef struct ts_emit {
   ts_arena *arena;
   MlirContext context;
-  MlirBlock entry;           /* the function's entry block */
-  MlirOperation entry_last;  /* the last op built at its start; null before the first */
+  MlirBlock entry;          /* the function's entry block */
+  MlirOperation entry_last; /* the last op built at its start; null before the first */
   struct ts_emit_cached *cache;
   MlirBlock block;
   MlirOperation before;
@@ -32,14 +32,31 @@ void ts_emit_before(ts_emit *emit, MlirOperation op);
 /* Builds after `op` from now on, with its location. */
 void ts_emit_after(ts_emit *emit, MlirOperation op);
 
-/* ---- ops -------------------------------------------------------------------------------------- */
+/* Building elsewhere for a while: from the place that ts_emit_place tells, back to it. */
+typedef struct ts_place {
+  MlirBlock block;
+  MlirOperation before;
+  MlirLocation location;
+} ts_place;
+ts_place ts_emit_place(const ts_emit *emit);
+/* The place where it was; builds before `op` from now on. */
+ts_place ts_place_before(ts_emit *emit, MlirOperation op);
+void ts_place_back(ts_emit *emit, ts_place place);
+
+/* Builds at the start of the entry block, after what was built there before, until it
+ * is left. */
+ts_place ts_emit_enter(ts_emit *emit);
+void ts_emit_leave(ts_emit *emit, ts_place place);
+
+/* ---- ops --------------------------------------------------------------------------------------
+ */
 
 /* Creates `name` at the insertion point; attributes are (name, value) pairs. */
 MlirOperation ts_emit_op(ts_emit *emit, const char *name, intptr_t num_operands,
                          const MlirValue *operands, intptr_t num_results, const MlirType *results,
                          intptr_t num_attributes, const MlirNamedAttribute *attributes);
 
-/* index arithmetic; constants are folded. */
+/* index arithmetic; constants are folded, and of null, after an error, comes null. */
 MlirValue ts_emit_index(ts_emit *emit, int64_t value);
 MlirValue ts_emit_add(ts_emit *emit, MlirValue a, MlirValue b);
 MlirValue ts_emit_sub(ts_emit *emit, MlirValue a, MlirValue b);
@@ -60,7 +77,8 @@ MlirValue ts_emit_empty(ts_emit *emit, MlirType type, intptr_t num_sizes, const 
 MlirValue ts_emit_extract_slice(ts_emit *emit, MlirValue tensor, MlirType result,
                                 const MlirValue *offsets, const MlirValue *sizes);
 
-/* ---- this device ------------------------------------------------------------------------------ */
+/* ---- this device ------------------------------------------------------------------------------
+ */
 
 /* Coordinate of this device along an axis; the extent of an axis. */
 MlirValue ts_emit_coordinate(ts_emit *emit, const ts_grid *grid, int axis);
@@ -73,20 +91,35 @@ MlirValue ts_emit_factor_offset(ts_emit *emit, const ts_grid *grid, const ts_fac
                                 MlirValue size);
 MlirValue ts_emit_factor_size(ts_emit *emit, const ts_grid *grid, const ts_factor *factor,
                               MlirValue size);
+/* The extent of factor `f`, given the dimension's where that is dynamic. */
+MlirValue ts_emit_factor_extent(ts_emit *emit, const ts_dim *dim, int f, MlirValue global);
 /* This device's extent of dimension `d`, halo included. `global` is the dimension's global extent
  * where it is dynamic, else null. */
 MlirValue ts_emit_local_size(ts_emit *emit, const ts_sharding *sharding, int d, MlirValue global);
 /* A halo size or shard offset as an index; null after a located error if it is not known. */
 MlirValue ts_emit_number(ts_emit *emit, int64_t number);
+/* The global extent of dimension `d` of the tensor whose piece under `layout` is `local`: what all
+ * shards have together. A message where the dimension is split and its extent not known. Null after
+ * a located error (a halo of unknown size). */
+MlirValue ts_emit_global_size(ts_emit *emit, MlirValue local, const ts_sharding *layout, int d);
 /* i1: this device has coordinate 0 on every axis of `axes`. */
 MlirValue ts_emit_is_first(ts_emit *emit, const ts_grid *grid, ts_axes axes);
 
-/* ---- types ------------------------------------------------------------------------------------ */
+/* Global extents, by the number of a dimension or loop; null after a located error. They are asked
+ * for only where they are needed, because one that only the launch knows may cost a message. */
+typedef struct ts_extents {
+  MlirValue (*get)(void *user, int number);
+  void *user;
+} ts_extents;
+
+/* ---- types ------------------------------------------------------------------------------------
+ */
 
 /* The type of a device's piece: dimensions whose extent differs between devices are dynamic. */
 MlirType ts_local_type(const ts_sharding *sharding, MlirType global);
 
-/* The value x with kind(x, y) = y as a typed attribute for an element type; null if there is none. */
+/* The value x with kind(x, y) = y as a typed attribute for an element type; null if there is none.
+ */
 MlirAttribute ts_neutral_element(ts_reduction kind, MlirType element);
 /* A tensor of `type` that holds neutral elements only (complex sums and products too); one size for
  * each dynamic dimension. Null, without a diagnostic, if the reduction has none for the type. */

@@ -3,13 +3,6 @@
  * factors, not MLIR. */
 #include "loops/loops.h"
 
-/* `dim` as a tensor whose extent is dynamic writes it: the loop may know more than the type. */
-static ts_dim forget_size(ts_arena *arena, const ts_dim *dim) {
-  if (dim->num_factors != 1)
-    return *dim;
-  return ts_dim_plain(arena, TS_DYNAMIC, dim->factors[0].num_axes, dim->factors[0].axes);
-}
-
 static ts_dim project_dim(ts_arena *arena, const ts_loop_sharding *loops, const ts_dim_loops *dim,
                           int64_t extent) {
   const ts_dim **parts = TS_NEW(arena, const ts_dim *, dim->num_loops);
@@ -21,7 +14,7 @@ static ts_dim project_dim(ts_arena *arena, const ts_loop_sharding *loops, const 
   if (!split)
     return ts_dim_plain(arena, extent, 0, NULL);
   ts_dim joined = ts_dim_join(arena, loops->grid, dim->num_loops, parts);
-  return extent == TS_DYNAMIC ? forget_size(arena, &joined) : joined;
+  return ts_dim_sized(arena, &joined, extent);
 }
 
 const ts_sharding *ts_loops_project(ts_arena *arena, const ts_loop_sharding *loops,

@@ -5,6 +5,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "partition/copies.h"
+#include "partition/extents.h"
 #include "partition/pieces.h"
 #include "passes.h"
 #include "reshard/reshard.h"
@@ -46,10 +47,12 @@ static bool localize(ts_partitioner *p, ts_op *op, const MlirValue *operands, Ml
   MlirType *globals = TS_NEW(arena, MlirType, op->num_results);
   for (int r = 0; r < op->num_results; ++r)
     globals[r] = mlirValueGetType(mlirOperationGetResult(op->handle, r));
+  ts_loop_asker asker = {p, op};
   ts_localize context = {.emit = &p->emit,
                          .op = op->handle,
                          .loops = &op->loops,
                          .loop_sharding = &op->sharding,
+                         .loop_extents = ts_loop_extents(&asker),
                          .operands = operands,
                          .operand_layouts = op->required,
                          .result_layouts = op->natural,
@@ -134,8 +137,10 @@ static bool enter_grid(ts_partitioner *p, ts_op *op) {
       continue;
     const ts_sharding *whole =
         ts_sharding_replicated(p->model->arena, op->callee->grid, target->rank, target->shape);
-    MlirValue piece = ts_reshard(&p->emit, mlirOperationGetOperand(op->handle, i), whole,
-                                 target->layout, target->type);
+    ts_piece_asker asker = {&p->emit, mlirOperationGetOperand(op->handle, i), whole};
+    ts_extents extents = ts_piece_extents(&asker);
+    MlirValue piece =
+        ts_reshard(&p->emit, asker.local, whole, target->layout, target->type, &extents);
     if (mlirValueIsNull(piece))
       return false;
     mlirOperationSetOperand(op->handle, i, piece);
@@ -154,7 +159,9 @@ static bool leave_grid(ts_partitioner *p, ts_op *op) {
     const ts_sharding *whole =
         ts_sharding_replicated(p->model->arena, op->callee->grid, result->rank, result->shape);
     ts_emit_after(&p->emit, op->handle);
-    MlirValue piece = ts_reshard(&p->emit, value, result->layout, whole, result->type);
+    ts_piece_asker asker = {&p->emit, value, result->layout};
+    ts_extents extents = ts_piece_extents(&asker);
+    MlirValue piece = ts_reshard(&p->emit, value, result->layout, whole, result->type, &extents);
     if (mlirValueIsNull(piece))
       return false;
     ts_set_piece(p, value, piece, op->natural[r]);
@@ -272,23 +279,41 @@ static bool partition_whole(ts_partitioner *p, ts_function *function, ts_op *op)
 /* ---- shape queries ------------------------------------------------------------------------------
  */
 
-/* Asks an empty tensor of the global shape instead, which no device has to hold: it folds away. */
-static bool partition_shape(ts_partitioner *p, ts_op *op) {
-  ts_value *value = op->operands[0];
-  if (!value || value->is_free)
-    return true;
-  MlirValue operand = mlirOperationGetOperand(op->handle, 0);
+/* An empty tensor of the global shape, to be asked for the dimension that an index names: it folds
+ * away once the index is known. Null after an error. */
+static MlirValue empty_like(ts_partitioner *p, const ts_value *value, MlirValue handle) {
   MlirValue *sizes = TS_NEW(p->model->arena, MlirValue, value->rank);
   int num = 0;
-  ts_emit_before(&p->emit, op->handle);
-  for (int d = 0; d < value->rank; ++d)
-    if (value->shape[d] == TS_DYNAMIC) {
-      MlirValue piece = ts_any_piece(p, operand);
-      if (mlirValueIsNull(piece))
-        return false;
-      sizes[num++] = ts_emit_tensor_size(&p->emit, piece, d);
-    }
-  mlirOperationSetOperand(op->handle, 0, ts_emit_empty(&p->emit, value->type, num, sizes));
+  for (int d = 0; d < value->rank; ++d) {
+    if (value->shape[d] != TS_DYNAMIC)
+      continue;
+    sizes[num] = ts_extent(p, handle, d);
+    if (mlirValueIsNull(sizes[num++]))
+      return (MlirValue){NULL};
+  }
+  return ts_emit_empty(&p->emit, value->type, num, sizes);
+}
+
+/* A query means the global shape, and no device has to hold the tensor to answer. */
+static bool partition_shape(ts_partitioner *p, MlirOperation query, const ts_value *value) {
+  if (!value)
+    return true;
+  MlirValue tensor = mlirOperationGetOperand(query, 0), answer;
+  int64_t d = TS_DYNAMIC;
+  if (ts_op_is(query, "tensor.dim"))
+    d = ts_index_value(mlirOperationGetOperand(query, 1));
+  ts_emit_before(&p->emit, query);
+  if (d < 0 || d >= value->rank) {
+    MlirValue empty = empty_like(p, value, tensor);
+    if (!mlirValueIsNull(empty))
+      mlirOperationSetOperand(query, 0, empty);
+    return !mlirValueIsNull(empty);
+  }
+  answer = ts_extent(p, tensor, (int)d);
+  if (mlirValueIsNull(answer))
+    return false;
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(query, 0), answer);
+  ts_erase_later(p, query);
   return true;
 }
 
@@ -307,7 +332,7 @@ static bool partition_op(ts_partitioner *p, ts_function *function, ts_op *op) {
   case TS_OP_WHOLE:
     return partition_whole(p, function, op);
   case TS_OP_SHAPE:
-    return partition_shape(p, op);
+    return partition_shape(p, op->handle, op->operands[0]);
   case TS_OP_IGNORE:
     if (ts_op_is(op->handle, "shard.sharding") ||
         (op->num_results == 1 && op->results[0] && op->results[0]->is_free))
@@ -350,6 +375,7 @@ static bool partition_function(ts_model *model, ts_function *function) {
         set_local(&p, argument, value->layout);
     }
   }
+  ts_extents_read(&p, function);
   bool ok = true;
   for (int i = 0; i < function->num_ops && ok; ++i)
     ok = partition_op(&p, function, function->ops[i]);

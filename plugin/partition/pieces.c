@@ -3,6 +3,9 @@
  * where the old one is defined and so dominates all that the old one does. */
 #include "partition/pieces.h"
 
+#include "mlir-c/BuiltinTypes.h"
+
+#include "partition/extents.h"
 #include "reshard/reshard.h"
 
 typedef struct piece {
@@ -63,12 +66,14 @@ static piece *cheapest(ts_partitioner *p, MlirValue value, const ts_sharding *la
 
 /* Builds from now on right after the definition of `local`. */
 static void build_after(ts_partitioner *p, MlirValue local) {
-  if (mlirValueIsAOpResult(local)) {
-    ts_emit_after(&p->emit, mlirOpResultGetOwner(local));
+  if (!mlirValueIsAOpResult(local)) {
+    MlirBlock block = mlirBlockArgumentGetOwner(local);
+    ts_emit_before(&p->emit, (MlirOperation){ts_map_get(&p->first_ops, block.ptr)});
     return;
   }
-  MlirBlock block = mlirBlockArgumentGetOwner(local);
-  ts_emit_before(&p->emit, (MlirOperation){ts_map_get(&p->first_ops, block.ptr)});
+  /* What was built last stands first: behind the extents, which it may ask for. */
+  MlirOperation op = mlirOpResultGetOwner(local), last = {ts_map_get(&p->sizes_of, op.ptr)};
+  ts_emit_after(&p->emit, last.ptr ? last : op);
 }
 
 /* `layout` without halos and explicit offsets; itself if it has none. */
@@ -94,6 +99,16 @@ static bool has_run_time(const ts_sharding *layout) {
   return ts_sharding_run_time(layout, NULL) > 0;
 }
 
+typedef struct known_extents {
+  ts_partitioner *p;
+  MlirValue value;
+} known_extents;
+
+static MlirValue get_extent(void *user, int d) {
+  const known_extents *known = user;
+  return ts_extent(known->p, known->value, d);
+}
+
 /* Builds what can be built in place and reshards it to what cannot: halos, explicit offsets, and
  * partial values that must not count once on every device. */
 static MlirValue build_free(ts_partitioner *p, ts_value *source, const ts_sharding *layout) {
@@ -108,18 +123,22 @@ static MlirValue build_free(ts_partitioner *p, ts_value *source, const ts_shardi
   MlirValue local = ts_free_build(&p->emit, source->handle, easy);
   if (mlirValueIsNull(local) || easy == layout)
     return local;
+  known_extents known = {p, source->handle};
+  ts_extents extents = {get_extent, &known};
   if (has_run_time(layout))
     ts_emit_before(&p->emit, p->current);
-  return ts_reshard(&p->emit, local, easy, layout, source->type);
+  return ts_reshard(&p->emit, local, easy, layout, source->type, &extents);
 }
 
-static MlirValue reshard_piece(ts_partitioner *p, const piece *from, const ts_sharding *layout,
-                               MlirType global) {
+static MlirValue reshard_piece(ts_partitioner *p, MlirValue value, const piece *from,
+                               const ts_sharding *layout, MlirType global) {
+  known_extents known = {p, value};
+  ts_extents extents = {get_extent, &known};
   if (has_run_time(layout) || has_run_time(from->layout))
     ts_emit_before(&p->emit, p->current);
   else
     build_after(p, from->local);
-  return ts_reshard(&p->emit, from->local, from->layout, layout, global);
+  return ts_reshard(&p->emit, from->local, from->layout, layout, global, &extents);
 }
 
 /* Where a new piece is known: everywhere the value is, unless its numbers or those of the piece
@@ -140,7 +159,7 @@ MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout
     return found->local;
   piece *from = source ? NULL : cheapest(p, value, layout);
   MlirValue local =
-      source ? build_free(p, source, layout) : reshard_piece(p, from, layout, info->type);
+      source ? build_free(p, source, layout) : reshard_piece(p, value, from, layout, info->type);
   if (!mlirValueIsNull(local))
     add_piece(p, value, local, layout, scope_of(p, from, layout));
   return local;
@@ -151,23 +170,39 @@ MlirValue ts_piece_or_fresh(ts_partitioner *p, MlirValue value, const ts_shardin
   ts_value *info = ts_model_value(p->model, value);
   if (ts_free_source(info) || find(p, value, layout))
     return ts_piece(p, value, layout);
-  for (int d = 0; d < info->rank; ++d)
-    if (info->shape[d] == TS_DYNAMIC)
-      return ts_piece(p, value, layout);
   MlirType type = ts_local_type(layout, info->type);
   MlirValue *sizes = TS_NEW(p->model->arena, MlirValue, info->rank);
   int num = 0;
   ts_emit_before(&p->emit, user);
-  for (int d = 0; d < info->rank; ++d)
-    if (ts_dim_local_size(layout->grid, &layout->dims[d]) == TS_DYNAMIC)
-      sizes[num++] = ts_emit_local_size(&p->emit, layout, d, (MlirValue){NULL});
+  for (int d = 0; d < info->rank; ++d) {
+    if (!mlirShapedTypeIsDynamicDim(type, d))
+      continue;
+    bool unknown = info->shape[d] == TS_DYNAMIC;
+    MlirValue extent = unknown ? ts_extent(p, value, d) : (MlirValue){NULL};
+    sizes[num] = ts_emit_local_size(&p->emit, layout, d, extent);
+    if (mlirValueIsNull(sizes[num++]))
+      return (MlirValue){NULL};
+  }
   return ts_emit_empty(&p->emit, type, num, sizes);
 }
 
-MlirValue ts_any_piece(ts_partitioner *p, MlirValue value) {
-  ts_value *info = ts_model_value(p->model, value);
-  piece *list = ts_map_get(&p->pieces, value.ptr);
-  return list ? list->local : ts_piece(p, value, info->layout);
+static bool dim_has_run_time(const ts_sharding *layout, int d) {
+  ts_sharding alone = {.grid = layout->grid, .rank = 1, .dims = &layout->dims[d]};
+  return has_run_time(&alone);
+}
+
+ts_known_piece ts_find_piece(const ts_partitioner *p, MlirValue value, int d) {
+  const piece *best = NULL;
+  for (const piece *at = ts_map_get(&p->pieces, value.ptr); at; at = at->next) {
+    if (!is_known(p, at))
+      continue;
+    if (!best || dim_has_run_time(best->layout, d))
+      best = at;
+  }
+  if (!best)
+    return (ts_known_piece){.everywhere = false};
+  bool everywhere = !best->scope.ptr && !dim_has_run_time(best->layout, d);
+  return (ts_known_piece){best->local, best->layout, everywhere};
 }
 
 void ts_erase_later(ts_partitioner *p, MlirOperation op) {

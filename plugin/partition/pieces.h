@@ -13,7 +13,9 @@ typedef struct ts_partitioner {
   MlirOperation current; /* the op of the source that is being partitioned */
   ts_map pieces;         /* MlirValue in the source -> list of pieces */
   ts_map first_ops;      /* MlirBlock -> its first op in the source */
-  MlirOperation *dead;   /* ops to erase, in program order */
+  ts_map extents;        /* MlirValue in the source -> what its global extents are (extents.c) */
+  ts_map sizes_of;     /* op or block that makes a piece -> the last op behind it for its extents */
+  MlirOperation *dead; /* ops to erase, in program order */
   int num_dead, max_dead;
 } ts_partitioner;
 
@@ -32,8 +34,15 @@ MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout
  */
 MlirValue ts_piece_or_fresh(ts_partitioner *p, MlirValue value, const ts_sharding *layout,
                             MlirOperation user);
-/* Any piece of `value`. */
-MlirValue ts_any_piece(ts_partitioner *p, MlirValue value);
+/* A piece that is there already. */
+typedef struct ts_known_piece {
+  MlirValue local; /* null: there is none */
+  const ts_sharding *layout;
+  bool everywhere; /* known wherever the value is, and so are the numbers of dimension `d` */
+} ts_known_piece;
+/* The first piece of `value`, or better one whose dimension `d` has no halo and no offsets that
+ * only the launch knows. */
+ts_known_piece ts_find_piece(const ts_partitioner *p, MlirValue value, int d);
 
 /* Erases `op` when the function is done; its results must then have no uses but by such ops. */
 void ts_erase_later(ts_partitioner *p, MlirOperation op);

@@ -13,9 +13,8 @@
 typedef struct resharding {
   ts_emit *emit;
   MlirType global; /* of the expanded tensor */
-  /* Where only the launch knows a global extent of the expanded tensor: its value, or null if
-   * nobody here has it either. */
-  MlirValue *run_time_extents;
+  const ts_extents *extents;
+  const ts_step *first;
 } resharding;
 
 /* ---- types and sizes ------------------------------------------------------------------------ */
@@ -47,30 +46,39 @@ static MlirType joined_type(ts_arena *arena, MlirType expanded, int rank, const 
   return tensor_type(expanded, rank, shape);
 }
 
-/* The global extent of dimension `d`, or null if it is not known here. */
-static MlirValue extent_of(resharding *r, int d) {
-  if (mlirShapedTypeIsDynamicDim(r->global, d))
-    return r->run_time_extents[d];
-  return ts_emit_index(r->emit, mlirShapedTypeGetDimSize(r->global, d));
+/* The extent of dimension `e` of the expanded tensor, if it is one that only the launch knows: what
+ * the other pieces leave of the dimension that it is cut from. Else null. */
+static MlirValue run_time_extent(resharding *r, int e) {
+  if (!mlirShapedTypeIsDynamicDim(r->global, e))
+    return (MlirValue){NULL};
+  int d = 0, first = 0;
+  for (; first + r->first->pieces[d] <= e; ++d)
+    first += r->first->pieces[d];
+  int64_t others = 1;
+  for (int i = first; i < first + r->first->pieces[d]; ++i)
+    others *= i == e ? 1 : mlirShapedTypeGetDimSize(r->global, i);
+  MlirValue whole = r->extents->get(r->extents->user, d);
+  return ts_emit_div(r->emit, whole, ts_emit_index(r->emit, others));
 }
 
-/* This device's extent of dimension `d` under `layout`; null after an error. A dimension of unknown
- * global extent has the size that `value` has there, if the layout of `value` splits it alike. */
-static MlirValue local_size(resharding *r, const ts_sharding *before, const ts_sharding *layout,
-                            int d, MlirValue value) {
-  ts_dim dim = layout->dims[d];
-  bool dynamic = mlirShapedTypeIsDynamicDim(r->global, d);
-  if (!dynamic || !mlirValueIsNull(r->run_time_extents[d]))
-    return ts_emit_local_size(r->emit, layout, d, r->run_time_extents[d]);
-  if (ts_dim_equal(&before->dims[d], &dim))
+static MlirValue extent_of(resharding *r, int e) {
+  if (mlirShapedTypeIsDynamicDim(r->global, e))
+    return run_time_extent(r, e);
+  return ts_emit_index(r->emit, mlirShapedTypeGetDimSize(r->global, e));
+}
+
+static bool is_balanced_as_before(const ts_step *step, int d) {
+  const ts_dim *after = &step->after->dims[d];
+  return !after->offsets && !after->halo[0] && !after->halo[1] &&
+         ts_dim_equal(&step->before->dims[d], after);
+}
+
+/* This device's extent of dimension `d` under `after`. Where the step leaves the dimension as it
+ * is, `value` has it, and nobody need be asked. Null after an error. */
+static MlirValue local_size(resharding *r, const ts_step *step, int d, MlirValue value) {
+  if (mlirShapedTypeIsDynamicDim(r->global, d) && is_balanced_as_before(step, d))
     return ts_emit_tensor_size(r->emit, value, d);
-  ts_diagnose(r->emit->location, TS_ERROR,
-              ts_arena_format(r->emit->arena,
-                              "dimension %d, whose extent is known only at run time, is split: "
-                              "its layout cannot be changed",
-                              d),
-              r->emit->location, NULL);
-  return (MlirValue){NULL};
+  return ts_emit_local_size(r->emit, step->after, d, run_time_extent(r, d));
 }
 
 /* One size for each dynamic dimension of `type`, the local type under `after`; false after an
@@ -81,7 +89,7 @@ static bool dynamic_sizes(resharding *r, const ts_step *step, MlirType type, Mli
   for (int d = 0; d < step->after->rank; ++d) {
     if (!mlirShapedTypeIsDynamicDim(type, d))
       continue;
-    sizes[*num] = local_size(r, step->before, step->after, d, value);
+    sizes[*num] = local_size(r, step, d, value);
     if (mlirValueIsNull(sizes[(*num)++]))
       return false;
   }
@@ -125,10 +133,13 @@ static MlirValue expand(resharding *r, const ts_step *step, MlirValue value) {
     for (int i = 0; i < step->pieces[d]; ++i, ++e) {
       bool dynamic = mlirShapedTypeIsDynamicDim(type, e);
       shape[e] = dynamic ? TS_DYNAMIC : mlirShapedTypeGetDimSize(type, e);
-      if (dynamic) /* only whole dimensions have extents known at run time only */
-        operands[num++] = step->pieces[d] == 1
-                              ? ts_emit_tensor_size(emit, value, d)
-                              : ts_emit_local_size(emit, step->before, e, (MlirValue){NULL});
+      if (!dynamic)
+        continue;
+      operands[num] = step->pieces[d] == 1
+                          ? ts_emit_tensor_size(emit, value, d)
+                          : ts_emit_local_size(emit, step->before, e, run_time_extent(r, e));
+      if (mlirValueIsNull(operands[num++]))
+        return (MlirValue){NULL};
     }
   MlirNamedAttribute attributes[2] = {
       ts_named(emit->context, "reassociation", reassociation(emit, step->rank, step->pieces)),
@@ -262,8 +273,7 @@ static MlirValue emit_uneven_slice(resharding *r, const ts_step *step, MlirType 
   MlirValue *sizes = TS_NEW(emit->arena, MlirValue, rank);
   for (int d = 0; d < rank; ++d) {
     offsets[d] = ts_emit_index(emit, 0);
-    sizes[d] = d == step->dim ? local_size(r, step->before, step->after, d, value)
-                              : ts_emit_tensor_size(emit, value, d);
+    sizes[d] = d == step->dim ? local_size(r, step, d, value) : ts_emit_tensor_size(emit, value, d);
     if (mlirValueIsNull(sizes[d]))
       return sizes[d];
   }
@@ -295,23 +305,18 @@ static MlirValue emit_exchange(resharding *r, const ts_step *step, MlirType type
   int64_t most_numbers =
       ts_sharding_run_time(step->before, NULL) + ts_sharding_run_time(step->after, NULL);
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + 2 * rank + most_numbers);
-  intptr_t num_sizes, num_extents = 0;
+  intptr_t num_sizes, num;
   operands[0] = value;
   if (!dynamic_sizes(r, step, type, value, &num_sizes, operands + 1))
     return (MlirValue){NULL};
-  for (int d = 0; d < rank; ++d) {
-    if (!mlirShapedTypeIsDynamicDim(r->global, d))
-      continue;
-    MlirValue extent =
-        local_size(r, step->before,
-                   ts_sharding_with_dim(emit->arena, step->after, d,
-                                        ts_dim_plain(emit->arena, TS_DYNAMIC, 0, NULL)),
-                   d, value);
-    if (mlirValueIsNull(extent))
-      return extent;
-    operands[1 + num_sizes + num_extents++] = extent;
-  }
-  intptr_t num = 1 + num_sizes + num_extents;
+  num = 1 + num_sizes;
+  for (int d = 0; d < rank; ++d)
+    if (mlirShapedTypeIsDynamicDim(r->global, d)) {
+      operands[num] = run_time_extent(r, d);
+      if (mlirValueIsNull(operands[num++]))
+        return (MlirValue){NULL};
+    }
+  intptr_t num_extents = num - 1 - num_sizes;
   if (!append_numbers(r, step->before, operands, &num) ||
       !append_numbers(r, step->after, operands, &num))
     return (MlirValue){NULL};
@@ -375,26 +380,17 @@ static MlirValue emit_step(resharding *r, const ts_step *step, MlirValue value) 
   return emit_collective(r, step, type, value);
 }
 
-/* The extents that only the launch knows, where the tensor is whole. */
-static MlirValue *run_time_extents(resharding *r, const ts_step *first, MlirValue value) {
-  const ts_sharding *layout = first->before;
-  MlirValue *extents = TS_NEW(r->emit->arena, MlirValue, layout->rank);
-  for (int d = 0, e = 0; d < first->rank; e += first->pieces[d++])
-    if (mlirShapedTypeIsDynamicDim(r->global, e) && first->pieces[d] == 1 &&
-        !ts_dim_is_split(&layout->dims[e]))
-      extents[e] = ts_emit_tensor_size(r->emit, value, d);
-  return extents;
-}
-
 MlirValue ts_reshard(ts_emit *emit, MlirValue value, const ts_sharding *from, const ts_sharding *to,
-                     MlirType global) {
+                     MlirType global, const ts_extents *extents) {
   ts_plan plan = ts_reshard_plan(emit->arena, from, to);
   MlirType type = ts_local_type(to, global);
   if (plan.num_steps == 0)
     return ts_emit_cast(emit, value, type);
   const ts_step *first = &plan.steps[0], *last = &plan.steps[plan.num_steps - 1];
-  resharding r = {.emit = emit, .global = expanded_global(emit->arena, first->before, global)};
-  r.run_time_extents = run_time_extents(&r, first, value);
+  resharding r = {.emit = emit,
+                  .global = expanded_global(emit->arena, first->before, global),
+                  .extents = extents,
+                  .first = first};
   value = expand(&r, first, value);
   for (int i = 0; i < plan.num_steps && !mlirValueIsNull(value); ++i)
     value = emit_step(&r, &plan.steps[i], value);

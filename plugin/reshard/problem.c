@@ -144,29 +144,6 @@ static bool same_dim(const ts_grid *grid, const ts_dim *a, const ts_dim *b) {
   return ts_dim_equal(&x, &y) && same_offsets(grid, a, b);
 }
 
-/* Sizes of the common refinement of two factor lists, or 0 where there is none. `sizes` has room
- * for as many as both have factors. */
-static int common_cuts(const ts_dim *a, const ts_dim *b, int64_t *sizes) {
-  int num = 0, i = 0, j = 0;
-  int64_t x = a->factors[0].size, y = b->factors[0].size;
-  for (;;) {
-    if (x <= 0 || y <= 0) /* dynamic and empty factors have no refinement */
-      return 0;
-    if (x != y && (x < y ? y % x : x % y) != 0)
-      return 0;
-    int64_t cut = x < y ? x : y;
-    sizes[num++] = cut;
-    x /= cut;
-    y /= cut;
-    if (x == 1 && ++i < a->num_factors)
-      x = a->factors[i].size;
-    if (y == 1 && ++j < b->num_factors)
-      y = b->factors[j].size;
-    if (i >= a->num_factors || j >= b->num_factors)
-      return i >= a->num_factors && j >= b->num_factors ? num : 0;
-  }
-}
-
 /* Pieces whose extents differ between devices. MLIR expands a dimension into one such at most. */
 static int num_uneven(const ts_grid *grid, int num, const ts_dim *pieces) {
   int uneven = 0;
@@ -177,9 +154,8 @@ static int num_uneven(const ts_grid *grid, int num, const ts_dim *pieces) {
 
 /* Cuts both dimensions into plain ones; false if they have no common refinement. */
 static bool append_cut(maker *m, const ts_dim *from, const ts_dim *to, int *pieces) {
-  int most = from->num_factors + to->num_factors;
-  int64_t *sizes = TS_NEW(m->arena, int64_t, most);
-  int num = common_cuts(from, to, sizes);
+  int64_t *sizes = NULL;
+  int num = ts_dim_common_cuts(m->arena, from, to, &sizes);
   if (num < 2)
     return false;
   ts_dim *a = TS_NEW(m->arena, ts_dim, num), *b = TS_NEW(m->arena, ts_dim, num);

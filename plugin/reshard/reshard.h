@@ -44,10 +44,11 @@ ts_plan ts_reshard_plan(ts_arena *arena, const ts_sharding *from, const ts_shard
 /* Elements received by the busiest device; 0 where nothing moves. Cheap enough to ask often. */
 double ts_reshard_cost(ts_arena *arena, const ts_sharding *from, const ts_sharding *to);
 
-/* Emits the plan for `value`, a device's piece under `from`, at the insertion point. The result has
- * type ts_local_type(to, global). Null after a located error (a reduction without a neutral
+/* Emits the plan for `value`, a device's piece under `from`, at the insertion point. `extents` has
+ * those of the dimensions that are dynamic in `global`. The result has type
+ * ts_local_type(to, global). Null after a located error (a reduction without a neutral
  * element, an element type that cannot be reduced). */
 MlirValue ts_reshard(ts_emit *emit, MlirValue value, const ts_sharding *from, const ts_sharding *to,
-                     MlirType global);
+                     MlirType global, const ts_extents *extents);
 
 #endif /* TESSERA_PLUGIN_RESHARD_RESHARD_H */

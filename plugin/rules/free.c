@@ -171,53 +171,67 @@ typedef struct builder {
   MlirType global, local;
 } builder;
 
-/* Sizes of the local type's dynamic dimensions. `global_sizes` has one operand for each dynamic
- * dimension of the global type. */
-static intptr_t local_sizes(const builder *b, intptr_t first_global_size, MlirValue *sizes) {
-  intptr_t num = 0, next = first_global_size;
-  for (int d = 0; d < b->layout->rank; ++d) {
-    MlirValue global = {NULL};
-    if (mlirShapedTypeIsDynamicDim(b->global, d))
-      global = mlirOperationGetOperand(b->op, next++);
+/* The extent that an operand says; null for an extent that the type says. */
+static MlirValue get_extent(void *user, int d) {
+  const builder *b = user;
+  ts_size_operand size = ts_size_operand_of(mlirOperationGetResult(b->op, 0), d);
+  return size.op.ptr ? mlirOperationGetOperand(size.op, size.number) : (MlirValue){NULL};
+}
+
+/* Sizes of the local type's dynamic dimensions. */
+static intptr_t local_sizes(builder *b, MlirValue *sizes) {
+  intptr_t num = 0;
+  for (int d = 0; d < b->layout->rank; ++d)
     if (mlirShapedTypeIsDynamicDim(b->local, d))
-      sizes[num++] = ts_emit_local_size(b->emit, b->layout, d, global);
-  }
+      sizes[num++] = ts_emit_local_size(b->emit, b->layout, d, get_extent(b, d));
   return num;
 }
 
-static MlirValue build_empty(const builder *b) {
+static MlirValue build_empty(builder *b) {
   MlirValue *sizes = TS_NEW(b->emit->arena, MlirValue, b->layout->rank);
-  intptr_t num = local_sizes(b, 0, sizes);
+  intptr_t num = local_sizes(b, sizes);
   return ts_emit_empty(b->emit, b->local, num, sizes);
 }
 
-static MlirValue build_splat(const builder *b) {
+static MlirValue build_splat(builder *b) {
   MlirValue *operands = TS_NEW(b->emit->arena, MlirValue, 1 + b->layout->rank);
   operands[0] = mlirOperationGetOperand(b->op, 0);
-  intptr_t num = local_sizes(b, 1, operands + 1);
+  intptr_t num = local_sizes(b, operands + 1);
   return mlirOperationGetResult(
       ts_emit_op(b->emit, "tensor.splat", 1 + num, operands, 1, &b->local, 0, NULL), 0);
 }
 
+/* The dimension of the result that loop `l` runs along. */
+static int dim_of_loop(const builder *b, int l) {
+  MlirAffineMap map = ts_linalg_map(b->op, ts_linalg_num_inputs(b->op));
+  int d = 0;
+  while (mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, d)) != l)
+    ++d;
+  return d;
+}
+
+static MlirValue get_loop_extent(void *user, int l) {
+  return get_extent(user, dim_of_loop(user, l));
+}
+
 /* The sharding of an op's loops that gives its result the wanted layout. */
 static ts_loop_sharding loops_of_layout(const builder *b) {
-  MlirAffineMap map = ts_linalg_map(b->op, ts_linalg_num_inputs(b->op));
   ts_loop_sharding loops = {.grid = b->layout->grid, .num_loops = b->layout->rank};
   loops.loops = TS_NEW(b->emit->arena, ts_dim, loops.num_loops);
-  for (int d = 0; d < b->layout->rank; ++d)
-    loops.loops[mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, d))] = b->layout->dims[d];
+  for (int l = 0; l < loops.num_loops; ++l)
+    loops.loops[l] = b->layout->dims[dim_of_loop(b, l)];
   return loops;
 }
 
 /* Sizes that are known only at run time come from the empty tensor that the op is into. */
-static MlirValue build_destination(const builder *b, intptr_t init) {
+static MlirValue build_destination(builder *b, intptr_t init) {
   builder empty = *b;
   empty.op = ts_defining_op(mlirOperationGetOperand(b->op, init));
   return build_empty(&empty);
 }
 
 /* A structured op into an empty piece; indices stay global. */
-static MlirValue build_structured(const builder *b) {
+static MlirValue build_structured(builder *b) {
   intptr_t init = ts_linalg_num_inputs(b->op);
   MlirValue destination = build_destination(b, init);
   MlirOperation clone = ts_clone_here(b->emit, b->op);
@@ -226,14 +240,16 @@ static MlirValue build_structured(const builder *b) {
   mlirValueSetType(result, b->local);
   if (ts_linalg_uses_index(clone)) {
     ts_loop_sharding loops = loops_of_layout(b);
-    if (!ts_linalg_shift_indices(b->emit, clone, &loops))
+    ts_extents extents = {get_loop_extent, b};
+    if (!ts_linalg_shift_indices(b->emit, clone, &loops, &extents))
       return (MlirValue){NULL};
   }
   return result;
 }
 
 /* Lets all that read index `d` in the clone of a tensor.generate see the global one. */
-static bool shift_argument(const builder *b, MlirBlock body, int d) {
+static bool shift_argument(builder *b, MlirOperation clone, int d) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(clone, 0));
   MlirValue local = mlirBlockGetArgument(body, d);
   int num = 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(local); !mlirOpOperandIsNull(use);
@@ -247,25 +263,26 @@ static bool shift_argument(const builder *b, MlirBlock body, int d) {
     users[num] = mlirOpOperandGetOwner(use);
     positions[num] = (intptr_t)mlirOpOperandGetOperandNumber(use);
   }
+  ts_extents extents = {get_extent, b};
+  ts_indexed indexed = {clone, b->layout->grid, &b->layout->dims[d], &extents, d};
   ts_place back = ts_place_before(b->emit, mlirBlockGetFirstOperation(body));
-  MlirValue global = ts_emit_global_index(b->emit, b->layout->grid, &b->layout->dims[d], local);
+  MlirValue global = ts_emit_global_index(b->emit, &indexed, local);
   ts_place_back(b->emit, back);
   for (int u = 0; u < num && !mlirValueIsNull(global); ++u)
     mlirOperationSetOperand(users[u], positions[u], global);
   return !mlirValueIsNull(global);
 }
 
-static MlirValue build_generate(const builder *b) {
+static MlirValue build_generate(builder *b) {
   MlirOperation clone = ts_clone_here(b->emit, b->op);
   MlirValue *sizes = TS_NEW(b->emit->arena, MlirValue, b->layout->rank);
   ts_place back = ts_place_before(b->emit, clone);
-  intptr_t num = local_sizes(b, 0, sizes);
+  intptr_t num = local_sizes(b, sizes);
   ts_place_back(b->emit, back);
   mlirOperationSetOperands(clone, num, sizes);
   mlirValueSetType(mlirOperationGetResult(clone, 0), b->local);
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(clone, 0));
   for (int d = 0; d < b->layout->rank; ++d)
-    if (ts_dim_is_split(&b->layout->dims[d]) && !shift_argument(b, body, d))
+    if (ts_dim_is_split(&b->layout->dims[d]) && !shift_argument(b, clone, d))
       return (MlirValue){NULL};
   return mlirOperationGetResult(clone, 0);
 }

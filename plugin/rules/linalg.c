@@ -154,12 +154,12 @@ bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const 
   }
   read_ports(&r);
   check_iterators(&r);
-  ts_ports_keep_unknown_whole(arena, op, out, remark);
   read_body(&r, body);
   return true;
 }
 
 bool ts_linalg_localize(const ts_localize *context, MlirValue *results) {
   MlirOperation clone = ts_clone_local(context, results);
-  return ts_linalg_shift_indices(context->emit, clone, context->loop_sharding);
+  return ts_linalg_shift_indices(context->emit, clone, context->loop_sharding,
+                                 &context->loop_extents);
 }

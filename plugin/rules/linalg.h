@@ -29,10 +29,18 @@ bool ts_linalg_uses_index(MlirOperation op);
 MlirValue ts_captured_tensor(MlirOperation op);
 /* In the clone `op`, a local op under `sharding`: every index of a sharded loop becomes global.
  * False after a located error. */
-bool ts_linalg_shift_indices(ts_emit *emit, MlirOperation op, const ts_loop_sharding *sharding);
-/* The global index for index `local` of this device's piece of `dim`, at the insertion point. Null
- * after a located error. */
-MlirValue ts_emit_global_index(ts_emit *emit, const ts_grid *grid, const ts_dim *dim,
-                               MlirValue local);
+bool ts_linalg_shift_indices(ts_emit *emit, MlirOperation op, const ts_loop_sharding *sharding,
+                             const ts_extents *extents);
+/* One dimension or loop of an op that asks for indices in its region. */
+typedef struct ts_indexed {
+  MlirOperation op;
+  const ts_grid *grid;
+  const ts_dim *dim;
+  const ts_extents *extents; /* has the extent under `number` */
+  int number;
+} ts_indexed;
+/* The global index for index `local` of this device's piece, at the insertion point; what does not
+ * depend on the index is built before the op. Null after a located error. */
+MlirValue ts_emit_global_index(ts_emit *emit, const ts_indexed *indexed, MlirValue local);
 
 #endif /* TESSERA_PLUGIN_RULES_LINALG_H */

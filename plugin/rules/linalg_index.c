@@ -82,39 +82,71 @@ bool ts_linalg_uses_index(MlirOperation op) {
 /* ---- shifting ---------------------------------------------------------------------------------
  */
 
-MlirValue ts_emit_global_index(ts_emit *emit, const ts_grid *grid, const ts_dim *dim,
-                               MlirValue local) {
-  const MlirValue own_size = {NULL};
-  MlirValue rest = local, global = ts_emit_index(emit, 0);
-  int64_t stride = 1;
-  for (int f = dim->num_factors - 1; f >= 0; --f) {
-    const ts_factor *factor = &dim->factors[f];
-    if (factor->size == TS_DYNAMIC && (factor->num_axes || dim->num_factors > 1)) {
-      ts_diagnose(emit->location, TS_ERROR,
-                  "index of a split loop of dynamic extent: this is not supported yet",
-                  emit->location, NULL);
-      return (MlirValue){NULL};
-    }
-    MlirValue digit = rest;
-    if (f > 0) {
-      MlirValue size = ts_emit_factor_size(emit, grid, factor, own_size);
-      digit = ts_emit_rem(emit, rest, size);
-      rest = ts_emit_div(emit, rest, size);
-    }
-    if (factor->num_axes)
-      digit = ts_emit_add(emit, digit, ts_emit_factor_offset(emit, grid, factor, own_size));
-    MlirValue part = ts_emit_mul(emit, digit, ts_emit_index(emit, stride));
-    global = ts_emit_add(emit, part, global);
-    stride = factor->size == TS_DYNAMIC ? TS_DYNAMIC : stride * factor->size;
+/* Some factor's offset or stride depends on the dimension's extent. */
+static bool needs_extent(const ts_dim *dim) {
+  for (int f = 0; f < dim->num_factors; ++f)
+    if (dim->factors[f].size == TS_DYNAMIC && (f > 0 || dim->factors[f].num_axes))
+      return true;
+  return false;
+}
+
+/* Of one factor: its extent, and this device's share. Null where nothing depends on them. */
+typedef struct share {
+  MlirValue extent, size, offset;
+} share;
+
+static share share_of(ts_emit *emit, const ts_indexed *indexed, int f, MlirValue extent) {
+  const ts_factor *factor = &indexed->dim->factors[f];
+  share s = {.extent = {NULL}, .size = {NULL}, .offset = {NULL}};
+  if (f > 0 || factor->num_axes)
+    s.extent = ts_emit_factor_extent(emit, indexed->dim, f, extent);
+  if (f > 0)
+    s.size = ts_emit_factor_size(emit, indexed->grid, factor, s.extent);
+  if (factor->num_axes)
+    s.offset = ts_emit_factor_offset(emit, indexed->grid, factor, s.extent);
+  return s;
+}
+
+/* What does not depend on the index, built before the op; false after an error. */
+static bool find_shares(ts_emit *emit, const ts_indexed *indexed, share *shares) {
+  MlirValue extent = {NULL};
+  if (needs_extent(indexed->dim)) {
+    extent = indexed->extents->get(indexed->extents->user, indexed->number);
+    if (mlirValueIsNull(extent))
+      return false;
+  }
+  ts_place back = ts_place_before(emit, indexed->op);
+  for (int f = 0; f < indexed->dim->num_factors; ++f)
+    shares[f] = share_of(emit, indexed, f, extent);
+  ts_place_back(emit, back);
+  return true;
+}
+
+MlirValue ts_emit_global_index(ts_emit *emit, const ts_indexed *indexed, MlirValue local) {
+  int num = indexed->dim->num_factors;
+  share *shares = TS_NEW(emit->arena, share, num);
+  if (!find_shares(emit, indexed, shares))
+    return (MlirValue){NULL};
+  MlirValue rest = local, global = ts_emit_index(emit, 0), stride = ts_emit_index(emit, 1);
+  for (int f = num - 1; f >= 0; --f) {
+    const share *s = &shares[f];
+    MlirValue digit = f > 0 ? ts_emit_rem(emit, rest, s->size) : rest;
+    if (!mlirValueIsNull(s->offset))
+      digit = ts_emit_add(emit, digit, s->offset);
+    global = ts_emit_add(emit, ts_emit_mul(emit, digit, stride), global);
+    if (f == 0)
+      break;
+    rest = ts_emit_div(emit, rest, s->size);
+    stride = ts_emit_mul(emit, stride, s->extent);
   }
   return global;
 }
 
-/* Replaces `index`, the index of a loop of sharding `dim`, by a global one. */
-static bool shift(ts_emit *emit, MlirOperation index, const ts_grid *grid, const ts_dim *dim) {
+/* Replaces `index`, the index of a split loop, by a global one. */
+static bool shift(ts_emit *emit, MlirOperation index, const ts_indexed *indexed) {
   ts_place back = ts_place_before(emit, index);
-  MlirOperation fresh = ts_clone_here(emit, index);
-  MlirValue global = ts_emit_global_index(emit, grid, dim, mlirOperationGetResult(fresh, 0));
+  MlirValue local = mlirOperationGetResult(ts_clone_here(emit, index), 0);
+  MlirValue global = ts_emit_global_index(emit, indexed, local);
   ts_place_back(emit, back);
   if (mlirValueIsNull(global))
     return false;
@@ -123,16 +155,15 @@ static bool shift(ts_emit *emit, MlirOperation index, const ts_grid *grid, const
   return true;
 }
 
-bool ts_linalg_shift_indices(ts_emit *emit, MlirOperation op, const ts_loop_sharding *sharding) {
+bool ts_linalg_shift_indices(ts_emit *emit, MlirOperation op, const ts_loop_sharding *sharding,
+                             const ts_extents *extents) {
   int num = find_indices(op, NULL, 0);
-  if (!num)
-    return true;
   MlirOperation *ops = TS_NEW(emit->arena, MlirOperation, num);
   find_indices(op, ops, num);
   for (int i = 0; i < num; ++i) {
-    int64_t loop = mlirIntegerAttrGetValueInt(ts_attribute(ops[i], "dim"));
-    const ts_dim *dim = &sharding->loops[loop];
-    if (ts_dim_is_split(dim) && !shift(emit, ops[i], sharding->grid, dim))
+    int loop = (int)mlirIntegerAttrGetValueInt(ts_attribute(ops[i], "dim"));
+    ts_indexed indexed = {op, sharding->grid, &sharding->loops[loop], extents, loop};
+    if (ts_dim_is_split(indexed.dim) && !shift(emit, ops[i], &indexed))
       return false;
   }
   return true;

@@ -8,6 +8,7 @@
 
 bool ts_materialize_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                           const char **remark) {
+  (void)remark;
   if (mlirOperationGetNumResults(op) != 1) {
     *reason = "its destination is a memref";
     return false;
@@ -26,7 +27,6 @@ bool ts_materialize_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, c
       ts_ports_follow(arena, out, ports[p], d, d, shape[d]);
     }
   }
-  ts_ports_keep_unknown_whole(arena, op, out, remark);
   out->result_init[0] = 1;
   ts_terms_copy(out, 0, 0);
   return true;

@@ -74,33 +74,6 @@ void ts_ports_follow(ts_arena *arena, ts_op_loops *out, ts_port *port, int d, in
     out->loops[loop].size = extent;
 }
 
-static void keep_unknown_whole(ts_arena *arena, MlirOperation op, MlirType type, ts_op_loops *out,
-                               const ts_port *port, const char **remark) {
-  for (int d = 0; d < port->rank; ++d) {
-    if (port->dims[d].num_loops != 1 || !mlirShapedTypeIsDynamicDim(type, d))
-      continue;
-    ts_loop *loop = &out->loops[port->dims[d].loops[0]];
-    if (loop->size == TS_DYNAMIC || loop->kind == TS_LOOP_WHOLE)
-      continue;
-    loop->kind = TS_LOOP_WHOLE;
-    if (!*remark)
-      *remark = ts_arena_format(arena,
-                                "a loop of extent %lld of '%s' stays whole on every device: an "
-                                "operand or result has a dynamic dimension there",
-                                (long long)loop->size, ts_op_name(op));
-  }
-}
-
-void ts_ports_keep_unknown_whole(ts_arena *arena, MlirOperation op, ts_op_loops *out,
-                                 const char **remark) {
-  for (int i = 0; i < out->num_operands; ++i)
-    keep_unknown_whole(arena, op, mlirValueGetType(mlirOperationGetOperand(op, i)), out,
-                       &out->operands[i], remark);
-  for (int r = 0; r < out->num_results; ++r)
-    keep_unknown_whole(arena, op, mlirValueGetType(mlirOperationGetResult(op, r)), out,
-                       &out->results[r], remark);
-}
-
 void ts_terms_copy(ts_op_loops *out, int r, int i) {
   out->terms[r] = (ts_terms){.kind = TS_REDUCTION_NONE, .num_terms = 1};
   out->terms[r].sets[0] = UINT32_C(1) << i;
@@ -124,22 +97,4 @@ MlirOperation ts_clone_local(const ts_localize *context, MlirValue *results) {
     mlirValueSetType(results[r], context->result_types[r]);
   }
   return clone;
-}
-
-ts_place ts_place_before(ts_emit *emit, MlirOperation op) {
-  ts_place place = {emit->block, emit->before, emit->location};
-  ts_emit_before(emit, op);
-  return place;
-}
-
-void ts_place_back(ts_emit *emit, ts_place place) {
-  emit->block = place.block;
-  emit->before = place.before;
-  emit->location = place.location;
-}
-
-MlirOperation ts_defining_op(MlirValue value) {
-  if (!mlirValueIsAOpResult(value))
-    return (MlirOperation){NULL};
-  return mlirOpResultGetOwner(value);
 }

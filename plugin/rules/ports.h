@@ -21,11 +21,6 @@ void ts_ports_follow(ts_arena *arena, ts_op_loops *out, ts_port *port, int d, in
 /* Lets dimension `d` of `port` follow several loops, outermost first. */
 void ts_ports_follow_all(ts_arena *arena, ts_port *port, int d, int num_loops, const int *loops);
 
-/* Keeps those loops whole, with a remark, whose extent one port's type knows and another's does
- * not: a dimension of dynamic extent cannot be split. */
-void ts_ports_keep_unknown_whole(ts_arena *arena, MlirOperation op, ts_op_loops *out,
-                                 const char **remark);
-
 /* Result `r` is a copy of operand `i`. */
 void ts_terms_copy(ts_op_loops *out, int r, int i);
 
@@ -34,18 +29,5 @@ void ts_terms_copy(ts_op_loops *out, int r, int i);
 MlirOperation ts_clone_local(const ts_localize *context, MlirValue *results);
 /* A clone of `op` at the insertion point. */
 MlirOperation ts_clone_here(ts_emit *emit, MlirOperation op);
-
-/* Building elsewhere for a while: `ts_place_before` goes to `op`, `ts_place_back` to where it was.
- */
-typedef struct ts_place {
-  MlirBlock block;
-  MlirOperation before;
-  MlirLocation location;
-} ts_place;
-ts_place ts_place_before(ts_emit *emit, MlirOperation op);
-void ts_place_back(ts_emit *emit, ts_place place);
-
-/* The op that defines `value`, or null. */
-MlirOperation ts_defining_op(MlirValue value);
 
 #endif /* TESSERA_PLUGIN_RULES_PORTS_H */

@@ -15,6 +15,7 @@ typedef struct ts_localize {
   MlirOperation op;
   const ts_op_loops *loops;
   const ts_loop_sharding *loop_sharding;
+  ts_extents loop_extents;
   const MlirValue *operands; /* this device's pieces, laid out as the loops ask; operands
                                 that are not tensors unchanged */
   const ts_sharding *const *operand_layouts; /* NULL where not a tensor */
@@ -50,6 +51,15 @@ bool ts_free_is_neutral(MlirValue value, ts_reduction kind);
  * offsets. Others are built under balanced layouts only. */
 bool ts_free_is_same_anywhere(MlirValue value);
 MlirValue ts_free_build(ts_emit *emit, MlirValue value, const ts_sharding *layout);
+
+/* Operand `number` of `op`: a global extent, as an index. */
+typedef struct ts_size_operand {
+  MlirOperation op; /* null: there is none */
+  intptr_t number;
+} ts_size_operand;
+/* What says the extent of dynamic dimension `d` of a free value, or of the result of an op that
+ * takes its sizes as operands. */
+ts_size_operand ts_size_operand_of(MlirValue value, int d);
 
 /* Global extents of a ranked tensor type; TS_DYNAMIC where dynamic. */
 const int64_t *ts_shape_of(ts_arena *arena, MlirType type);

@@ -17,12 +17,12 @@ typedef struct group {
   int first, count, one;
 } group;
 
-/* The extents multiply at compile time, or there is but one. */
+/* The extents can be told from that of the merged dimension: all but one are known now. */
 static bool is_known(const group *g) {
-  for (int i = 0; i < g->count && g->count > 1; ++i)
-    if (g->many_shape[g->first + i] == TS_DYNAMIC)
-      return false;
-  return true;
+  int unknown = 0;
+  for (int i = 0; i < g->count; ++i)
+    unknown += g->many_shape[g->first + i] == TS_DYNAMIC;
+  return unknown <= 1;
 }
 
 /* One loop for each dimension that holds more than one index; dimensions of extent 1 add nothing to
@@ -61,7 +61,8 @@ bool ts_reshape_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const
   for (g.one = 0; g.one < mlirArrayAttrGetNumElements(groups); ++g.one) {
     g.count = (int)mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, g.one));
     if (!read_group(&g))
-      *remark = "merged or split dimensions of dynamic extent stay whole on every device";
+      *remark = "merged or split dimensions of which several have a dynamic extent stay whole on "
+                "every device";
     g.first += g.count;
   }
   ts_terms_copy(out, 0, 0);
@@ -140,6 +141,7 @@ bool ts_expand_shape_localize(const ts_localize *context, MlirValue *results) {
 
 bool ts_cast_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                    const char **remark) {
+  (void)remark;
   MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
   int rank = mlirTypeIsARankedTensor(from) ? (int)mlirShapedTypeGetRank(from) : 0;
@@ -151,7 +153,6 @@ bool ts_cast_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const ch
     ts_ports_follow(arena, out, &out->operands[0], d, d, from_shape[d]);
     ts_ports_follow(arena, out, &out->results[0], d, d, to_shape[d]);
   }
-  ts_ports_keep_unknown_whole(arena, op, out, remark);
   ts_terms_copy(out, 0, 0);
   return true;
 }

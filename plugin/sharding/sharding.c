@@ -356,6 +356,13 @@ static const char *size_text(ts_arena *arena, int64_t size) {
   return size == TS_DYNAMIC ? "?" : ts_arena_format(arena, "%lld", (long long)size);
 }
 
+static int num_unknown_factors(const ts_dim *dim) {
+  int num = 0;
+  for (int f = 0; f < dim->num_factors; ++f)
+    num += dim->factors[f].size == TS_DYNAMIC;
+  return num;
+}
+
 const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, int rank,
                                 const int64_t *shape) {
   if (sharding->rank != rank)
@@ -368,6 +375,11 @@ const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, in
     for (int f = 0; f < dim->num_factors && !mistake; ++f)
       for (int i = 0; i < dim->factors[f].num_axes && !mistake; ++i)
         mistake = axis_mistake(arena, sharding->grid, dim->factors[f].axes[i], &seen);
+    if (!mistake && num_unknown_factors(dim) > 1)
+      mistake = ts_arena_format(arena,
+                                "%d factors of dimension %d have extents known only at run time, "
+                                "expected one at most",
+                                num_unknown_factors(dim), d);
     if (!mistake && ts_dim_size(dim) != shape[d])
       mistake = ts_arena_format(arena, "the factors of dimension %d multiply to %s, expected %s", d,
                                 size_text(arena, ts_dim_size(dim)), size_text(arena, shape[d]));

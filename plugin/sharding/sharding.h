@@ -55,7 +55,8 @@ typedef struct ts_factor {
   int8_t axes[TS_MAX_AXES];
 } ts_factor;
 
-/* One dimension: factors, outermost first, whose sizes multiply to its extent; at least one. In
+/* One dimension: factors, outermost first, whose sizes multiply to its extent; at least one, and at
+ * most one of a size that is not known. In
  * normal form (ts_dim_normal) adjacent factors that together are a plain one are merged. */
 typedef struct ts_dim {
   int num_factors;
@@ -105,6 +106,12 @@ const ts_sharding *ts_sharding_with_dim(ts_arena *arena, const ts_sharding *shar
  * that cannot be kept are dropped and returned. Halos and offsets are ignored. */
 ts_axes ts_dim_split(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, int num,
                      const int64_t *sizes, ts_dim *lists);
+/* The extents between all factor borders of `a` and `b`, outermost first, and how many they are: 0
+ * if they do not nest, or not for every extent that is not known. */
+int ts_dim_common_cuts(ts_arena *arena, const ts_dim *a, const ts_dim *b, int64_t **sizes);
+/* `dim` as a dimension of `extent` writes it (TS_DYNAMIC: one factor becomes unknown); unsplit if
+ * the factors do not fit. An operand's type may know an extent that another's does not. */
+ts_dim ts_dim_sized(ts_arena *arena, const ts_dim *dim, int64_t extent);
 /* The dimension whose factors are those of `parts`, outermost first, in normal form. */
 ts_dim ts_dim_join(ts_arena *arena, const ts_grid *grid, int num, const ts_dim *const *parts);
 

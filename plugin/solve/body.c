@@ -147,19 +147,6 @@ static bool is_tensor(MlirType type) {
 /* ---- annotations --------------------------------------------------------------------------------
  */
 
-/* Run-time extents cannot be split yet: a device would not know the global extent from its own. */
-static bool is_supported(MlirOperation op, const ts_sharding *layout) {
-  for (int d = 0; d < layout->rank; ++d)
-    if (ts_dim_is_split(&layout->dims[d]) && ts_dim_size(&layout->dims[d]) == TS_DYNAMIC) {
-      ts_error(op,
-               "a split dynamic dimension (dimension %d) is not supported yet; expected a static "
-               "extent, or the dimension unsplit",
-               d);
-      return false;
-    }
-  return true;
-}
-
 static void fix(ts_value *value, const ts_sharding *layout, bool open, MlirOperation annotation) {
   value->layout = layout;
   value->is_fixed = !open;
@@ -223,7 +210,7 @@ static bool read_annotation(reader *r, MlirOperation handle) {
     return read_open_annotation(r, handle);
   bool open = false;
   const ts_sharding *layout = ts_annotation_read(&r->model->grids, handle, &open);
-  if (!layout || !is_supported(handle, layout))
+  if (!layout)
     return fail(r);
   if (layout->grid != r->function->grid) {
     ts_error(handle,
@@ -390,7 +377,9 @@ static bool read_op(reader *r, MlirOperation handle) {
     return fail(r);
   if (ts_op_is(handle, "tensor.dim") || ts_op_is(handle, "tensor.rank") ||
       ts_op_is(handle, "shard.get_sharding")) {
-    new_op(r, handle, TS_OP_SHAPE);
+    ts_op *op = new_op(r, handle, TS_OP_SHAPE);
+    if (op->operands[0])
+      add_user(r, op->operands[0], op);
     return true;
   }
   if (mlirOperationGetNumResults(handle) == 1 && ts_is_free(mlirOperationGetResult(handle, 0))) {

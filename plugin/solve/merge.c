@@ -40,41 +40,14 @@ static ts_axes extend_factor(const ts_factor *base, const ts_factor *wish, ts_ax
   return dropped;
 }
 
-/* The extents between all factor borders of `a` and `b`, outermost first; 0 if they do not nest. */
-static int common_cuts(ts_arena *arena, const ts_dim *a, const ts_dim *b, int64_t **sizes) {
-  int64_t *cuts = TS_NEW(arena, int64_t, a->num_factors + b->num_factors);
-  int num = 0, i = 0, j = 0;
-  int64_t done = 1, at_a = 1, at_b = 1; /* indices outside of the current border */
-  while (i < a->num_factors || j < b->num_factors) {
-    int64_t next_a = i < a->num_factors ? at_a * a->factors[i].size : INT64_MAX;
-    int64_t next_b = j < b->num_factors ? at_b * b->factors[j].size : INT64_MAX;
-    int64_t next = next_a < next_b ? next_a : next_b;
-    if (next <= 0 || next % done != 0)
-      return 0;
-    if (next_a == next) {
-      at_a = next_a;
-      ++i;
-    }
-    if (next_b == next) {
-      at_b = next_b;
-      ++j;
-    }
-    if (next != done)
-      cuts[num++] = next / done;
-    done = next;
-  }
-  *sizes = cuts;
-  return num;
-}
-
 static ts_axes extend_factored(ts_arena *arena, const ts_grid *grid, const ts_dim *base,
                                const ts_dim *wish, ts_axes used, ts_dim *result) {
   *result = *base;
   ts_axes wished = ts_dim_axes(wish) & ~ts_dim_axes(base);
-  if (ts_dim_size(base) == TS_DYNAMIC || ts_dim_size(wish) != ts_dim_size(base))
+  if (ts_dim_size(wish) != ts_dim_size(base))
     return wished;
   int64_t *sizes = NULL;
-  int num = common_cuts(arena, base, wish, &sizes);
+  int num = ts_dim_common_cuts(arena, base, wish, &sizes);
   if (!num)
     return wished;
   ts_dim *parts = TS_NEW(arena, ts_dim, num), *wishes = TS_NEW(arena, ts_dim, num);

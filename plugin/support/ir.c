@@ -21,3 +21,9 @@ MlirNamedAttribute ts_named(MlirContext context, const char *name, MlirAttribute
   return mlirNamedAttributeGet(mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)),
                                value);
 }
+
+MlirOperation ts_defining_op(MlirValue value) {
+  if (!mlirValueIsAOpResult(value))
+    return (MlirOperation){NULL};
+  return mlirOpResultGetOwner(value);
+}

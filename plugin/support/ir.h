@@ -13,6 +13,8 @@ const char *ts_op_name(MlirOperation op);
 bool ts_op_is(MlirOperation op, const char *name);
 /* The op's attribute `name`, null if it has none. */
 MlirAttribute ts_attribute(MlirOperation op, const char *name);
+/* The op that defines `value`, or null. */
+MlirOperation ts_defining_op(MlirValue value);
 /* `name` = `value`, as op builders take it. */
 MlirNamedAttribute ts_named(MlirContext context, const char *name, MlirAttribute value);
 

@@ -9,6 +9,9 @@
 --only I    only these graphs, which stay as they are
 --keep T    only the first T ops of each graph, which stay as they are
 --grid G    another shape of the grid; the rest stays as it is if it has as many axes
+
+The second line of the text has the arguments that tessera-check needs for it: in some graphs the
+extents of certain sizes are known only at run time.
 """
 
 import argparse
@@ -49,8 +52,8 @@ def product(numbers):
     return result
 
 
-def tensor(shape, element):
-    return "tensor<" + "".join(f"{n}x" for n in shape) + element + ">"
+def tensor(shape, element, unknown=()):
+    return "tensor<" + "".join(f"{'?' if n in unknown else n}x" for n in shape) + element + ">"
 
 
 def mapping(loops, results):
@@ -77,6 +80,10 @@ class Graph:
         self.element = rng.choice(["f64", "f64", "f64", "i32", "i32", "i64", "f32"])
         self.kit = TYPES[self.element]
         self.keep = keep
+        # Dimensions of these extents are `?` in every type.
+        self.unknown = set()
+        if rng.random() < 0.4:
+            self.unknown = {n for n in sorted(set(SIZES)) if rng.random() < 0.45}
         self.arguments, self.lines, self.values, self.functions = [], [], [], []
         self.count = 0
 
@@ -86,7 +93,39 @@ class Graph:
         return f"%{what}{self.number}_{self.count}"
 
     def type(self, shape):
-        return tensor(shape, self.element)
+        return tensor(shape, self.element, self.unknown)
+
+    def raw(self, shape, unknown):
+        """The type that an op gives to a result, dimension by dimension `?` or not."""
+        return "tensor<" + "".join(f"{'?' if u else n}x" for n, u in zip(shape, unknown)) \
+            + self.element + ">"
+
+    def is_unknown(self, shape):
+        return [n in self.unknown for n in shape]
+
+    def sizes(self, shape):
+        """Index values, one for each `?`: what some tensor has there, or a constant."""
+        names = []
+        for n in shape:
+            if n not in self.unknown:
+                continue
+            name, like = self.fresh("n"), [v for v in self.values if n in v.shape]
+            if like and self.rng.random() < 0.8:
+                value, d = self.rng.choice(like), self.fresh("d")
+                self.emit(f"{d} = arith.constant {value.shape.index(n)} : index")
+                self.emit(f"{name} = tensor.dim {value.name}, {d} : {self.type(value.shape)}")
+            else:
+                self.emit(f"{name} = arith.constant {n} : index")
+            names.append(name)
+        return ", ".join(names)
+
+    def define_as(self, shape, raw, text, scale):
+        """The result of an op that gives the type `raw`, as a value of the graph's type."""
+        if raw == self.type(shape):
+            return self.define(shape, text, scale)
+        name = self.fresh("r")
+        self.emit(f"{name} = {text}")
+        return self.define(shape, f"tensor.cast {name} : {raw} to {self.type(shape)}", scale)
 
     def emit(self, text):
         self.lines.append("  " + text)
@@ -101,9 +140,8 @@ class Graph:
             factor = 0.5
             while factor * value.scale > 1:
                 factor /= 2
-            constant, result = self.fresh("c"), Value(self.fresh(), value.shape, 1)
-            ty = self.type(value.shape)
-            self.emit(f"{constant} = arith.constant dense<{factor:e}> : {ty}")
+            constant = self.constant(value.shape, f"{factor:e}", kind=0)
+            result, ty = Value(self.fresh(), value.shape, 1), self.type(value.shape)
             self.emit(f"{result.name} = arith.mulf {value.name}, {constant} : {ty}")
             value = result
         self.values.append(value)
@@ -122,16 +160,18 @@ class Graph:
 
     def argument(self, shape):
         value = Value(self.fresh("a"), shape, 5)
-        self.arguments.append((value.name, self.type(shape)))
+        self.arguments.append((value.name, self.type(shape), shape))
         self.values.append(value)
         if self.rng.random() < 0.5:
             return self.annotate(value)
         return value
 
-    def constant(self, shape, number):
+    def constant(self, shape, number, kind=None):
         """An initial value: a constant, a fill, a tensor.splat, or a dense constant."""
-        kind = self.rng.randrange(4)
+        kind = self.rng.randrange(4) if kind is None else kind
         ty = self.type(shape)
+        if kind == 0 and "?" in ty:
+            kind = 1
         if kind == 0:
             name = self.fresh("c")
             self.emit(f"{name} = arith.constant dense<{number}> : {ty}")
@@ -140,10 +180,10 @@ class Graph:
         self.emit(f"{scalar} = arith.constant {number} : {self.element}")
         name = self.fresh("c")
         if kind == 1 and shape:
-            self.emit(f"{name} = tensor.splat {scalar} : {ty}")
+            sizes = self.sizes(shape)
+            self.emit(f"{name} = tensor.splat {scalar}{f'[{sizes}]' if sizes else ''} : {ty}")
             return name
-        empty = self.fresh("e")
-        self.emit(f"{empty} = tensor.empty() : {ty}")
+        empty = self.empty(shape)
         self.emit(f"{name} = linalg.fill ins({scalar} : {self.element}) outs({empty} : {ty})"
                   f" -> {ty}")
         return name
@@ -154,13 +194,17 @@ class Graph:
                 n = self.rng.randrange(-9, 10)
                 return f"{n}.0" if self.kit is FLOAT else str(n)
             return "[" + ", ".join(numbers(dims[1:]) for _ in range(dims[0])) + "]"
-        name = self.fresh("c")
-        self.emit(f"{name} = arith.constant dense<{numbers(shape)}> : {self.type(shape)}")
-        return name
+        name, ty = self.fresh("c"), tensor(shape, self.element)
+        self.emit(f"{name} = arith.constant dense<{numbers(shape)}> : {ty}")
+        if ty == self.type(shape):
+            return name
+        cast = self.fresh("c")
+        self.emit(f"{cast} = tensor.cast {name} : {ty} to {self.type(shape)}")
+        return cast
 
     def empty(self, shape):
-        name = self.fresh("e")
-        self.emit(f"{name} = tensor.empty() : {self.type(shape)}")
+        sizes, name = self.sizes(shape), self.fresh("e")
+        self.emit(f"{name} = tensor.empty({sizes}) : {self.type(shape)}")
         return name
 
     def start(self, shape, neutral):
@@ -272,10 +316,15 @@ class Graph:
         for i, shape in enumerate(shapes):
             self.keep_small(Value(f"{name}#{i}" if many else name, shape, scales[i]))
 
+    def binary(self, shape):
+        op = self.rng.choice(self.kit["binary"])
+        # Upstream folds x ^ x to a constant, which there is none of a run-time shape.
+        return "arith.ori" if op == "arith.xori" and any(self.is_unknown(shape)) else op
+
     def op_binary(self):
         a = self.pick()
         b = self.find(a.shape, 0.3)
-        op = self.rng.choice(self.kit["binary"])
+        op = self.binary(a.shape)
         self.define(a.shape, f"{op} {self.use(a)}, {self.use(b)} : {self.type(a.shape)}",
                     self.scale(op, a.scale, b.scale))
 
@@ -493,8 +542,9 @@ class Graph:
         groups = [[d] for d in range(first)] + [list(range(first, last + 1))]
         groups += [[d] for d in range(last + 1, rank)]
         shape = [product(a.shape[d] for d in g) for g in groups]
-        self.define(shape, f"tensor.collapse_shape {self.use(a)} {groups} : {self.type(a.shape)}"
-                    f" into {self.type(shape)}", a.scale)
+        raw = self.raw(shape, [any(self.is_unknown(a.shape[d] for d in g)) for g in groups])
+        self.define_as(shape, raw, f"tensor.collapse_shape {self.use(a)} {groups} : "
+                       f"{self.type(a.shape)} into {raw}", a.scale)
 
     def op_expand(self):
         a = self.pick(least=1, most=3)
@@ -507,8 +557,21 @@ class Graph:
             width = 2 if i == d else 1
             groups.append(list(range(at, at + width)))
             at += width
-        self.define(shape, f"tensor.expand_shape {self.use(a)} {groups} output_shape {shape} : "
-                    f"{self.type(a.shape)} into {self.type(shape)}", a.scale)
+        # The two parts of an unknown extent may be unknown both, one at least.
+        unknown = self.is_unknown(shape)
+        if n not in self.unknown:
+            unknown[d] = unknown[d + 1] = False
+        elif not unknown[d] and not unknown[d + 1]:
+            unknown[d + self.rng.randrange(2)] = True
+        raw, names = self.raw(shape, unknown), []
+        for size, is_unknown in zip(shape, unknown):
+            names.append(str(size))
+            if is_unknown:
+                names[-1] = self.sizes([size]) or self.fresh("n")
+                if size not in self.unknown:
+                    self.emit(f"{names[-1]} = arith.constant {size} : index")
+        self.define_as(shape, raw, f"tensor.expand_shape {self.use(a)} {groups} output_shape "
+                       f"[{', '.join(names)}] : {self.type(a.shape)} into {raw}", a.scale)
 
     def op_loop(self):
         """A loop that carries a value through an element-wise op or a product."""
@@ -546,14 +609,16 @@ class Graph:
         if kind == 0:
             sizes = [self.rng.randint(1, n) for n in a.shape]
             offsets = [self.rng.randint(0, n - s) for n, s in zip(a.shape, sizes)]
-            self.define(sizes, f"tensor.extract_slice {self.use(a)}{offsets} {sizes} "
-                        f"{[1] * rank} : {ty} to {self.type(sizes)}", a.scale)
+            raw = tensor(sizes, self.element)
+            self.define_as(sizes, raw, f"tensor.extract_slice {self.use(a)}{offsets} {sizes} "
+                           f"{[1] * rank} : {ty} to {raw}", a.scale)
         elif kind == 1:
             b = self.find(a.shape)
             d = self.rng.randrange(rank)
             shape = [n * 2 if i == d else n for i, n in enumerate(a.shape)]
-            self.define(shape, f"tensor.concat dim({d}) {self.use(a)}, {self.use(b)} : ({ty}, {ty})"
-                        f" -> {self.type(shape)}", max(a.scale, b.scale))
+            raw = self.raw(shape, self.is_unknown(a.shape))
+            self.define_as(shape, raw, f"tensor.concat dim({d}) {self.use(a)}, {self.use(b)} : "
+                           f"({ty}, {ty}) -> {raw}", max(a.scale, b.scale))
         else:
             low = [self.rng.randint(0, 2) for _ in range(rank)]
             shape = [n + p for n, p in zip(a.shape, low)]
@@ -561,12 +626,10 @@ class Graph:
             self.emit(f"{name} = arith.constant {'2.0' if self.kit is FLOAT else '2'}"
                       f" : {self.element}")
             indices = ", ".join(f"%p{i}: index" for i in range(rank))
-            result = Value(self.fresh(), shape, max(a.scale, 2))
-            self.emit(f"{result.name} = tensor.pad {self.use(a)} low{low} high{[0] * rank} {{")
-            self.emit(f"^bb0({indices}):")
-            self.emit(f"  tensor.yield {name} : {self.element}")
-            self.emit(f"}} : {ty} to {self.type(shape)}")
-            self.keep_small(result)
+            raw = self.raw(shape, self.is_unknown(a.shape))
+            self.define_as(shape, raw, f"tensor.pad {self.use(a)} low{low} high{[0] * rank} {{\n"
+                           f"  ^bb0({indices}):\n    tensor.yield {name} : {self.element}\n"
+                           f"  }} : {ty} to {raw}", max(a.scale, 2))
 
     def op_annotate(self):
         self.annotate(self.pick(least=0))
@@ -596,7 +659,7 @@ class Graph:
     def op_call(self):
         """A call of a function, alone or in a branch, which runs whole."""
         a = self.pick(least=1)
-        ty, op = self.type(a.shape), self.rng.choice(self.kit["binary"])
+        ty, op = self.type(a.shape), self.binary(a.shape)
         callee = self.function(a.shape, op)
         call = f"func.call {callee}({self.use(a)}) : ({ty}) -> {ty}"
         scale = self.scale(op, a.scale, a.scale)
@@ -658,10 +721,13 @@ def program(options):
     if any("%small" in text for text in shardings):
         arguments.append(("%small", "i64 {tessera.range = [0, 4]}"))
     results = [r for g in graphs for r in g.results()]
-    lines = [f"// gen.py --seed {options.seed}", f"shard.grid @grid(shape = {grid})"]
+    shapes = [f" --shape {i}={'x'.join(str(n) for n in shape)}"
+              for i, (_, text, shape) in enumerate(arguments) if "?" in text]
+    lines = [f"// gen.py --seed {options.seed}", f"// RUN-CHECK:{''.join(shapes)}",
+             f"shard.grid @grid(shape = {grid})"]
     for graph in graphs:
         lines += graph.functions
-    lines += ["func.func @main(" + ",\n                ".join(f"{n}: {t}" for n, t in arguments)
+    lines += ["func.func @main(" + ",\n                ".join(f"{n}: {t}" for n, t, _ in arguments)
              + ")\n    -> (" + ", ".join(t for _, t in results) + ") {"]
     lines += [f"  {name} = shard.sharding @grid split_axes = {text} : !shard.sharding"
               for text, name in shardings.items()]

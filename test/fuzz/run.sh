@@ -47,7 +47,9 @@ try() {
     echo "gen.py failed" >>"$log"
     return 1
   fi
-  timeout --kill-after=5 90 "$check" "${log%.log}.mlir" --seed 1 >"$log" 2>&1 </dev/null
+  # shellcheck disable=SC2046
+  timeout --kill-after=5 90 "$check" "${log%.log}.mlir" --seed 1 \
+    $(sed -n "s,^// RUN-CHECK:,,p" "${log%.log}.mlir") >"$log" 2>&1 </dev/null
   status=$?
   if ((status)); then
     echo "exit status $status" >>"$log"

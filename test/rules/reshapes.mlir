@@ -58,23 +58,33 @@ func.func @dynamic_alone(%a: tensor<?x2x4xf32>) {
 
 // CHECK-LABEL: @dynamic_merged
 // CHECK-NEXT: tensor.collapse_shape
-// CHECK-NEXT:   loops: 0 whole ?, 1 whole 4
+// CHECK-NEXT:   loops: 0 parallel ?, 1 parallel 4
 // CHECK-NEXT:   operands: [0][1]
 // CHECK-NEXT:   results: [0 1]
 // CHECK-NEXT:   result 0: reduces none, init -1, none of {0}
-// CHECK-NEXT:   remark: merged or split dimensions of dynamic extent stay whole on every device
 func.func @dynamic_merged(%a: tensor<?x4xf32>) {
   %0 = tensor.collapse_shape %a [[0, 1]] : tensor<?x4xf32> into tensor<?xf32>
   return
 }
 
+// CHECK-LABEL: @two_dynamic_merged
+// CHECK-NEXT: tensor.collapse_shape
+// CHECK-NEXT:   loops: 0 whole ?, 1 whole ?
+// CHECK-NEXT:   operands: [0][1]
+// CHECK-NEXT:   results: [0 1]
+// CHECK-NEXT:   result 0: reduces none, init -1, none of {0}
+// CHECK-NEXT:   remark: merged or split dimensions of which several have a dynamic extent stay whole on every device
+func.func @two_dynamic_merged(%a: tensor<?x?xf32>) {
+  %0 = tensor.collapse_shape %a [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+  return
+}
+
 // CHECK-LABEL: @cast
 // CHECK-NEXT: tensor.cast
-// CHECK-NEXT:   loops: 0 whole 8, 1 parallel ?
+// CHECK-NEXT:   loops: 0 parallel 8, 1 parallel ?
 // CHECK-NEXT:   operands: [0][1]
 // CHECK-NEXT:   results: [0][1]
 // CHECK-NEXT:   result 0: reduces none, init -1, none of {0}
-// CHECK-NEXT:   remark: a loop of extent 8 of 'tensor.cast' stays whole on every device: an operand or result has a dynamic dimension there
 func.func @cast(%a: tensor<8x?xf32>) {
   %0 = tensor.cast %a : tensor<8x?xf32> to tensor<?x?xf32>
   return

@@ -1,4 +1,4 @@
-// Extents known at run time are not split, and what meets them is not either.
+// A loop may have an extent that one type knows and another does not, or nobody before the launch.
 // REQUIRES: tessera-check
 // RUN: %tessera_check %s --seed 1 --grid 1,2,2x2 --shape 0=8x5 --shape 1=5x6 --range 2=4:5 | FileCheck %s
 

@@ -1,0 +1,307 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Global extents that only the launch knows. Read from the source, so that most are found without
+ * a message: loops that two dimensions follow, operands that say sizes, loops that keep a shape. */
+#include "partition/extents.h"
+
+/* What one dynamic extent is. */
+typedef enum extent_kind {
+  EXTENT_OWN,     /* nothing else has it: found from the pieces */
+  EXTENT_SAME,    /* that of dimension `dim` of `value` */
+  EXTENT_OPERAND, /* `operand` says it */
+  EXTENT_PRODUCT  /* the product of `parts` */
+} extent_kind;
+
+/* That of dimension `dim` of `value`; without a value, `dim` itself. */
+typedef struct part {
+  MlirValue value;
+  int64_t dim;
+} part;
+
+typedef struct extent {
+  extent_kind kind;
+  MlirValue value;
+  int dim;
+  ts_size_operand operand;
+  int num_parts;
+  const part *parts;
+  MlirValue built; /* OWN, PRODUCT: once it has been asked for */
+} extent;
+
+/* One for each dimension of a value with dynamic ones; NULL if it is of static shape. */
+static extent *extents_of(ts_partitioner *p, MlirValue value) {
+  extent *list = ts_map_get(&p->extents, value.ptr);
+  const ts_value *info = ts_model_value(p->model, value);
+  bool dynamic = false;
+  for (int d = 0; !list && info && d < info->rank; ++d)
+    dynamic |= info->shape[d] == TS_DYNAMIC;
+  if (!dynamic)
+    return list;
+  list = TS_NEW(p->model->arena, extent, info->rank);
+  ts_map_set(&p->extents, p->model->arena, value.ptr, list);
+  return list;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------
+ */
+
+/* Where an extent comes from at last: OWN of some value, an operand, a product; or a number. */
+typedef struct root {
+  MlirValue value;
+  int dim;
+  const extent *extent; /* NULL: the type of `value` says it */
+} root;
+
+static root find_root(ts_partitioner *p, MlirValue value, int d) {
+  for (;;) {
+    const ts_value *info = ts_model_value(p->model, value);
+    if (info && info->shape[d] != TS_DYNAMIC)
+      return (root){value, d, NULL};
+    const extent *list = extents_of(p, value);
+    if (list[d].kind != EXTENT_SAME)
+      return (root){value, d, &list[d]};
+    value = list[d].value;
+    d = list[d].dim;
+  }
+}
+
+static bool same_root(const root *a, const root *b) {
+  if (!a->extent || !b->extent)
+    return false;
+  if (a->extent == b->extent)
+    return true;
+  if (a->extent->kind != EXTENT_OPERAND || b->extent->kind != EXTENT_OPERAND)
+    return false;
+  const ts_size_operand *x = &a->extent->operand, *y = &b->extent->operand;
+  return mlirValueEqual(mlirOperationGetOperand(x->op, x->number),
+                        mlirOperationGetOperand(y->op, y->number));
+}
+
+/* Lets an extent be that of another value's dimension, without a chain of such. */
+static void set_same(ts_partitioner *p, extent *to, MlirValue value, int d) {
+  root from = find_root(p, value, d);
+  *to = (extent){.kind = EXTENT_SAME, .value = from.value, .dim = from.dim};
+}
+
+/* An operand that is a tensor.dim is as good as the dimension that it asks for. */
+static void set_operand(ts_partitioner *p, extent *to, ts_size_operand size) {
+  *to = (extent){.kind = EXTENT_OPERAND, .operand = size};
+  MlirOperation op = ts_defining_op(mlirOperationGetOperand(size.op, size.number));
+  if (!op.ptr || !ts_op_is(op, "tensor.dim"))
+    return;
+  MlirValue tensor = mlirOperationGetOperand(op, 0);
+  int64_t d = ts_index_value(mlirOperationGetOperand(op, 1));
+  const ts_value *info = ts_model_value(p->model, tensor);
+  if (info && d >= 0 && d < info->rank)
+    set_same(p, to, tensor, (int)d);
+}
+
+/* The first operand of which one dimension is all of loop `l`, and that dimension; -1 if none. */
+static int find_loop(const ts_op *op, int l, int *d) {
+  for (int i = 0; i < op->num_operands; ++i) {
+    const ts_port *port = &op->loops.operands[i];
+    for (*d = 0; op->operands[i] && *d < port->rank; ++*d)
+      if (port->dims[*d].num_loops == 1 && port->dims[*d].loops[0] == l)
+        return i;
+  }
+  return -1;
+}
+
+/* The product of the loops' extents, if a type or an operand says each. */
+static void set_product(ts_partitioner *p, extent *to, const ts_op *op, const ts_dim_loops *loops) {
+  part *parts = TS_NEW(p->model->arena, part, loops->num_loops);
+  for (int i = 0; i < loops->num_loops; ++i) {
+    int l = loops->loops[i], d = 0;
+    parts[i] = (part){{NULL}, op->loops.loops[l].size};
+    if (parts[i].dim != TS_DYNAMIC)
+      continue;
+    int operand = find_loop(op, l, &d);
+    if (operand < 0)
+      return;
+    parts[i] = (part){mlirOperationGetOperand(op->handle, operand), d};
+  }
+  if (loops->num_loops)
+    *to = (extent){.kind = EXTENT_PRODUCT, .num_parts = loops->num_loops, .parts = parts};
+}
+
+static void read_rule(ts_partitioner *p, const ts_op *op, int r, int d, extent *out) {
+  MlirValue result = mlirOperationGetResult(op->handle, r);
+  const ts_dim_loops *loops = &op->loops.results[r].dims[d];
+  int from = 0, operand = -1;
+  if (loops->num_loops == 1)
+    operand = find_loop(op, loops->loops[0], &from);
+  ts_size_operand size = ts_size_operand_of(result, d);
+  if (operand >= 0)
+    set_same(p, out, mlirOperationGetOperand(op->handle, operand), from);
+  else if (size.op.ptr)
+    set_operand(p, out, size);
+  else
+    set_product(p, out, op, loops);
+}
+
+static void read_free(ts_partitioner *p, MlirValue value, int d, extent *out) {
+  ts_size_operand size = ts_size_operand_of(value, d);
+  if (size.op.ptr)
+    set_operand(p, out, size);
+}
+
+static void read_op(ts_partitioner *p, const ts_op *op) {
+  for (int r = 0; r < op->num_results; ++r) {
+    const ts_value *value = op->results[r];
+    if (!value)
+      continue;
+    MlirValue result = mlirOperationGetResult(op->handle, r);
+    extent *list = extents_of(p, result);
+    for (int d = 0; list && d < value->rank; ++d) {
+      if (value->shape[d] != TS_DYNAMIC)
+        continue;
+      if (op->kind == TS_OP_LINK)
+        set_same(p, &list[d], mlirOperationGetOperand(op->handle, 0), d);
+      else if (op->kind == TS_OP_RULE)
+        read_rule(p, op, r, d, &list[d]);
+      else if (value->is_free)
+        read_free(p, result, d, &list[d]);
+    }
+  }
+}
+
+/* A loop that yields tensors of the extent that it was given, or that they have anyway, keeps it.
+ */
+static void read_yield(ts_partitioner *p, const ts_op *yield) {
+  MlirOperation loop = mlirOperationGetParentOperation(yield->handle);
+  MlirBlock body = mlirOperationGetBlock(yield->handle);
+  int first_init = (int)(mlirOperationGetNumOperands(loop) - mlirOperationGetNumResults(loop));
+  for (int i = 0; i < yield->num_operands; ++i) {
+    MlirValue carried = mlirBlockGetArgument(body, i + 1), result = mlirOperationGetResult(loop, i);
+    extent *inside = yield->targets[i] ? extents_of(p, carried) : NULL;
+    extent *outside = inside ? extents_of(p, result) : NULL;
+    for (int d = 0; inside && d < yield->targets[i]->rank; ++d) {
+      if (yield->targets[i]->shape[d] != TS_DYNAMIC)
+        continue;
+      MlirValue init = mlirOperationGetOperand(loop, first_init + i);
+      root own = find_root(p, carried, d), start = find_root(p, init, d);
+      root next = find_root(p, mlirOperationGetOperand(yield->handle, i), d);
+      if (!same_root(&next, &own) && !same_root(&next, &start))
+        continue;
+      set_same(p, &inside[d], init, d);
+      set_same(p, &outside[d], init, d);
+    }
+  }
+}
+
+void ts_extents_read(ts_partitioner *p, const ts_function *function) {
+  for (int i = 0; i < function->num_ops; ++i) {
+    const ts_op *op = function->ops[i];
+    if (ts_op_is(op->handle, "scf.yield"))
+      read_yield(p, op);
+    else
+      read_op(p, op);
+  }
+}
+
+/* ---- building -----------------------------------------------------------------------------------
+ */
+
+static MlirValue loop_extent(void *user, int l) {
+  const ts_loop_asker *asker = user;
+  int64_t known = asker->op->loops.loops[l].size;
+  if (known != TS_DYNAMIC)
+    return ts_emit_index(&asker->p->emit, known);
+  int d = 0, operand = find_loop(asker->op, l, &d);
+  return ts_extent(asker->p, mlirOperationGetOperand(asker->op->handle, operand), d);
+}
+
+ts_extents ts_loop_extents(ts_loop_asker *asker) {
+  return (ts_extents){loop_extent, asker};
+}
+
+static MlirValue piece_extent(void *user, int d) {
+  const ts_piece_asker *asker = user;
+  return ts_emit_global_size(asker->emit, asker->local, asker->layout, d);
+}
+
+ts_extents ts_piece_extents(ts_piece_asker *asker) {
+  return (ts_extents){piece_extent, asker};
+}
+
+/* Often a sum is asked for and its parts are then enough. */
+static void erase_if_unused(ts_partitioner *p, MlirValue sum) {
+  MlirOperation extract = ts_defining_op(sum);
+  if (!extract.ptr || !ts_op_is(extract, "tensor.extract"))
+    return;
+  MlirOperation reduce = ts_defining_op(mlirOperationGetOperand(extract, 0));
+  ts_erase_later(p, ts_defining_op(mlirOperationGetOperand(reduce, 0)));
+  ts_erase_later(p, reduce);
+  ts_erase_later(p, extract);
+}
+
+/* Beside the definition of `local`, before all other pieces that are made from it. */
+static MlirValue build_beside(ts_partitioner *p, MlirValue local, const ts_sharding *layout,
+                              int d) {
+  MlirOperation maker = ts_defining_op(local);
+  MlirBlock block = maker.ptr ? mlirOperationGetBlock(maker) : mlirBlockArgumentGetOwner(local);
+  if (!maker.ptr && mlirBlockEqual(block, p->emit.entry)) {
+    ts_place back = ts_emit_enter(&p->emit);
+    MlirValue size = ts_emit_global_size(&p->emit, local, layout, d);
+    ts_emit_leave(&p->emit, back);
+    return size;
+  }
+  const void *key = maker.ptr ? maker.ptr : block.ptr;
+  MlirOperation last = {ts_map_get(&p->sizes_of, key)};
+  ts_place back = ts_emit_place(&p->emit);
+  if (last.ptr || maker.ptr)
+    ts_emit_after(&p->emit, last.ptr ? last : maker);
+  else
+    ts_emit_before(&p->emit, mlirBlockGetFirstOperation(block));
+  MlirValue size = ts_emit_global_size(&p->emit, local, layout, d);
+  ts_place_back(&p->emit, back);
+  if (!mlirValueIsNull(size) && ts_index_value(size) == TS_DYNAMIC)
+    ts_map_set(&p->sizes_of, p->model->arena, key, mlirOpResultGetOwner(size).ptr);
+  return size;
+}
+
+/* From a piece. Numbers that only the launch knows may not be known yet where the value is. */
+static MlirValue build_own(ts_partitioner *p, MlirValue value, int d, extent *own) {
+  ts_known_piece piece = ts_find_piece(p, value, d);
+  if (ts_sharding_run_time(piece.layout, NULL) && !piece.everywhere) {
+    ts_place back = ts_place_before(&p->emit, p->current);
+    MlirValue size = ts_emit_global_size(&p->emit, piece.local, piece.layout, d);
+    ts_place_back(&p->emit, back);
+    return size;
+  }
+  MlirValue size = build_beside(p, piece.local, piece.layout, d);
+  if (!mlirValueIsNull(size))
+    erase_if_unused(p, size);
+  if (piece.everywhere)
+    own->built = size;
+  return size;
+}
+
+/* Before the op that makes the first piece, where the parts are known. */
+static MlirValue build_product(ts_partitioner *p, MlirValue value, int d, extent *product) {
+  ts_known_piece piece = ts_find_piece(p, value, d);
+  ts_place back = ts_place_before(&p->emit, ts_defining_op(piece.local));
+  MlirValue size = ts_emit_index(&p->emit, 1);
+  for (int i = 0; i < product->num_parts; ++i) {
+    const part *at = &product->parts[i];
+    MlirValue factor =
+        at->value.ptr ? ts_extent(p, at->value, (int)at->dim) : ts_emit_index(&p->emit, at->dim);
+    size = ts_emit_mul(&p->emit, size, factor);
+  }
+  ts_place_back(&p->emit, back);
+  return product->built = size;
+}
+
+MlirValue ts_extent(ts_partitioner *p, MlirValue value, int d) {
+  int64_t known = ts_model_value(p->model, value)->shape[d];
+  if (known != TS_DYNAMIC)
+    return ts_emit_index(&p->emit, known);
+  extent *own = &extents_of(p, value)[d];
+  if (own->kind == EXTENT_SAME)
+    return ts_extent(p, own->value, own->dim);
+  if (own->kind == EXTENT_OPERAND)
+    return mlirOperationGetOperand(own->operand.op, own->operand.number);
+  if (own->built.ptr)
+    return own->built;
+  return own->kind == EXTENT_PRODUCT ? build_product(p, value, d, own)
+                                     : build_own(p, value, d, own);
+}
