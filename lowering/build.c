@@ -52,6 +52,14 @@ MlirValue ts_make_value(const ts_maker *build, const char *name, intptr_t num_op
   return mlirOperationGetResult(op, 0);
 }
 
+MlirRegion ts_make_yielding(const ts_maker *build, MlirBlock block, MlirValue value) {
+  ts_maker inside = ts_make_at_end(block, build->location);
+  ts_make_op(&inside, &(ts_op){.name = "scf.yield", .num_operands = 1, .operands = &value});
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  return region;
+}
+
 /* ---- attributes -------------------------------------------------------------------------------
  */
 

@@ -5,6 +5,7 @@
 
 #include "accumulators.h"
 #include "asserts.h"
+#include "choices.h"
 #include "contractions.h"
 #include "copies.h"
 #include "destinations.h"
@@ -106,6 +107,7 @@ static bool prepare_tensors(MlirOperation module, const ts_option_value *options
   ts_each_op(module, note_tosa, &has_tosa);
   if (has_tosa && !ts_pipeline_run(module, ts_pipeline_tosa))
     return false;
+  ts_choices_branch(module);
   if (!ts_decompose_aggregates(module) || !ts_pipeline_run(module, ts_pipeline_tensors))
     return false;
   ts_contractions_hide(module);

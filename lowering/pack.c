@@ -87,14 +87,6 @@ static MlirValue member(const ts_maker *build, MlirValue memref, int64_t positio
                        1, &attribute);
 }
 
-static MlirRegion region_yielding(const ts_maker *build, MlirBlock block, MlirValue value) {
-  ts_maker inside = ts_make_at_end(block, build->location);
-  ts_make_op(&inside, &(ts_op){.name = "scf.yield", .num_operands = 1, .operands = &value});
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  return region;
-}
-
 static MlirValue copy_of(const ts_maker *build, MlirValue memref) {
   MlirType type = mlirValueGetType(memref);
   MlirValue sizes[TS_MAX_RANK];
@@ -127,8 +119,8 @@ static MlirValue copy_if(const ts_maker *build, MlirValue same, MlirValue memref
   MlirBlock then = mlirBlockCreate(0, NULL, NULL), otherwise = mlirBlockCreate(0, NULL, NULL);
   ts_maker inside = ts_make_at_end(then, build->location);
   MlirValue copy = copy_of(&inside, memref);
-  MlirRegion regions[] = {region_yielding(build, then, copy),
-                          region_yielding(build, otherwise, memref)};
+  MlirRegion regions[] = {ts_make_yielding(build, then, copy),
+                          ts_make_yielding(build, otherwise, memref)};
   MlirOperationState state =
       mlirOperationStateGet(mlirStringRefCreateFromCString("scf.if"), build->location);
   mlirOperationStateAddOperands(&state, 1, &same);

@@ -59,6 +59,8 @@ typedef struct ts_op_loops {
   int *result_init;   /* operand that is a result's initial value / destination, or -1 */
   bool *init_is_read; /* per result: false where the initial value does not count */
   ts_terms *terms;    /* per result */
+  bool picks;         /* the results are whole operands, of which only the launch knows which: their
+                         unknown extents may differ */
 } ts_op_loops;
 
 /* The sharding of every loop of an op: one dimension (factor list) a loop. */

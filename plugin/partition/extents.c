@@ -130,6 +130,8 @@ static void read_rule(ts_partitioner *p, const ts_op *op, int r, int d, extent *
   if (loops->num_loops == 1)
     operand = find_loop(op, loops->loops[0], &from);
   ts_size_operand size = ts_size_operand_of(result, d);
+  if (op->loops.picks)
+    return;
   if (operand >= 0)
     set_same(p, out, mlirOperationGetOperand(op->handle, operand), from);
   else if (size.op.ptr)

@@ -88,6 +88,7 @@ bool ts_elementwise_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, c
   for (int r = 0; r < out->num_results; ++r)
     for (int d = 0; d < rank && out->results[r].rank == rank; ++d)
       ts_ports_follow(arena, out, &out->results[r], d, d, shape[d]);
+  out->picks = ts_op_is(op, "arith.select") && !out->operands[0].is_tensor;
   read_terms(arena, op, out);
   return true;
 }

@@ -116,6 +116,13 @@ def compare_floats(predicate, a, b):
     return FLOAT_ORDER[predicate - 8](a, b) | unordered
 
 
+def choose(condition, a, b):
+    """Element by element, or of two tensors one: these may differ in shape."""
+    if np.ndim(condition) == 0:
+        return a if condition else b
+    return np.where(condition, a, b)
+
+
 def elementwise(op, operands):
     """The result before it is rounded to its type, or None if `op` is not one of numbers."""
     dialect, _, name = op.name.partition(".")
@@ -125,7 +132,7 @@ def elementwise(op, operands):
         if name in CONVERSIONS:
             return CONVERSIONS[name](*operands)
         if name == "select":
-            return np.where(*operands)
+            return choose(*operands)
         if name == "cmpi":
             return INTEGER_ORDER[op.integer("predicate")](*operands)
         if name == "cmpf":
