@@ -377,9 +377,7 @@ static bool read_op(reader *r, MlirOperation handle) {
     return fail(r);
   if (ts_op_is(handle, "tensor.dim") || ts_op_is(handle, "tensor.rank") ||
       ts_op_is(handle, "shard.get_sharding")) {
-    ts_op *op = new_op(r, handle, TS_OP_SHAPE);
-    if (op->operands[0])
-      add_user(r, op->operands[0], op);
+    new_op(r, handle, TS_OP_SHAPE);
     return true;
   }
   if (mlirOperationGetNumResults(handle) == 1 && ts_is_free(mlirOperationGetResult(handle, 0))) {

@@ -145,7 +145,7 @@ static bool may_stay_partial(const ts_value *value, const ts_sharding *natural) 
   if (value->is_fixed || !natural->num_partial || value->uses != 1)
     return false;
   for (int i = 0; i < value->num_users; ++i)
-    if (value->users[i]->kind != TS_OP_RULE && value->users[i]->kind != TS_OP_SHAPE)
+    if (value->users[i]->kind != TS_OP_RULE)
       return false;
   return !(ts_sharding_partial_axes(natural) & ts_sharding_split_axes(value->layout));
 }
