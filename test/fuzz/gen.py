@@ -719,7 +719,7 @@ def program(options):
             graphs.append(graph)
     arguments = [a for g in graphs for a in g.arguments]
     if any("%small" in text for text in shardings):
-        arguments.append(("%small", "i64 {tessera.range = [0, 4]}"))
+        arguments.append(("%small", "i64 {tessera.range = [0, 4]}", ()))
     results = [r for g in graphs for r in g.results()]
     shapes = [f" --shape {i}={'x'.join(str(n) for n in shape)}"
               for i, (_, text, shape) in enumerate(arguments) if "?" in text]
