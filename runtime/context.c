@@ -56,8 +56,13 @@ void tr_context_stop(tessera_context *context) {
 }
 
 tessera_status tessera_local_create(int32_t ranks, tessera_context **contexts) {
+  enum { MOST = 4096 }; /* each is a thread */
   if (ranks < 1)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "a grid of %d ranks cannot be", ranks);
+  if (ranks > MOST)
+    return tr_fail(TESSERA_ERROR_UNSUPPORTED,
+                   "%d ranks were asked for, but one process has at most %d; more need MPI", ranks,
+                   MOST);
   memset(contexts, 0, sizeof(*contexts) * (size_t)ranks);
   tr_world *worlds = calloc((size_t)ranks, sizeof(*worlds));
   tessera_status status =

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collectives/tree.h"
 #include "error.h"
 #include "program/tensor.h"
 
@@ -182,21 +183,32 @@ tessera_status tr_call_shards(const tr_call *call, int64_t full, int64_t mine,
   return TESSERA_OK;
 }
 
-tessera_status tr_call_agree(const tr_call *call, int64_t mine, int64_t *all) {
+static tessera_status collect_directly(tr_call *call, int64_t count, int64_t *all) {
+  int32_t self = call->group->self;
   tr_batch batch;
-  tr_view view;
-  tessera_status status = tr_batch_start(call, &batch);
-  all[call->group->self] = mine;
+  tr_view own, theirs;
+  tessera_status status = tr_batch_start_all(call, &batch);
+  tr_view_flat(all + self * count, sizeof(int64_t), count, &own);
   for (int32_t i = 0; !status && i < call->group->size; i++) {
-    if (i == call->group->self)
+    if (i == self)
       continue;
-    tr_view_flat(&mine, sizeof(mine), 1, &view);
-    tr_batch_add(&batch, TR_SEND, i, &view);
-    tr_view_flat(&all[i], sizeof(mine), 1, &view);
-    tr_batch_add(&batch, TR_RECEIVE, i, &view);
+    tr_batch_add(&batch, TR_SEND, i, &own);
+    tr_view_flat(all + i * count, sizeof(int64_t), count, &theirs);
+    tr_batch_add(&batch, TR_RECEIVE, i, &theirs);
   }
+  return status ? status : tr_batch_run(call, &batch);
+}
+
+tessera_status tr_call_collect(const tr_call *call, int64_t count, const int64_t *mine,
+                               int64_t *all) {
   tr_call uncounted = *call; /* sizes are not the program's data */
-  return status ? status : tr_batch_run(&uncounted, &batch);
+  memcpy(all + call->group->self * count, mine, sizeof(int64_t) * (size_t)count);
+  return call->group->size > TR_TREE_ABOVE ? tr_tree_collect(&uncounted, count, all)
+                                           : collect_directly(&uncounted, count, all);
+}
+
+tessera_status tr_call_agree(const tr_call *call, int64_t mine, int64_t *all) {
+  return tr_call_collect(call, 1, &mine, all);
 }
 
 tessera_status tr_call_position(const tr_call *call, const int64_t *coordinates,
@@ -221,11 +233,14 @@ tessera_status tr_call_position(const tr_call *call, const int64_t *coordinates,
 /* ---- messages ---------------------------------------------------------------------------------
  */
 
-tessera_status tr_batch_start(const tr_call *call, tr_batch *batch) {
-  size_t most = 2 * (size_t)call->group->size;
+tessera_status tr_batch_start(const tr_call *call, int64_t most, tr_batch *batch) {
   batch->count = 0;
-  batch->messages = tr_call_memory(call, sizeof(tr_message) * most);
+  batch->messages = tr_call_memory(call, sizeof(tr_message) * (size_t)most);
   return batch->messages ? TESSERA_OK : TESSERA_ERROR_OUT_OF_MEMORY;
+}
+
+tessera_status tr_batch_start_all(const tr_call *call, tr_batch *batch) {
+  return tr_batch_start(call, 2 * (int64_t)call->group->size, batch);
 }
 
 void tr_batch_add(tr_batch *batch, tr_direction direction, int32_t peer, const tr_view *view) {

@@ -53,6 +53,9 @@ tessera_status tr_call_agreed(const tr_call *call, int64_t mine, int64_t *starts
 
 /* Each member's number, in group order. */
 tessera_status tr_call_agree(const tr_call *call, int64_t mine, int64_t *all);
+/* `count` numbers of each, one member's behind the other's. */
+tessera_status tr_call_collect(const tr_call *call, int64_t count, const int64_t *mine,
+                               int64_t *all);
 
 /* Position in the group of in-group coordinates (num_axes of them). */
 tessera_status tr_call_position(const tr_call *call, const int64_t *coordinates, int32_t *position);
@@ -65,8 +68,10 @@ typedef struct tr_batch {
   int64_t count;
 } tr_batch;
 
+/* Room for so many messages. */
+tessera_status tr_batch_start(const tr_call *call, int64_t most, tr_batch *batch);
 /* Room for a message to and one from every other member. */
-tessera_status tr_batch_start(const tr_call *call, tr_batch *batch);
+tessera_status tr_batch_start_all(const tr_call *call, tr_batch *batch);
 void tr_batch_add(tr_batch *batch, tr_direction direction, int32_t peer, const tr_view *view);
 /* Does them all, and counts what arrives. */
 tessera_status tr_batch_run(tr_call *call, const tr_batch *batch);

@@ -348,7 +348,7 @@ static tessera_status add_message(const tr_call *call, tr_batch *batch, const ov
 static tessera_status run_plan(tr_call *call, const tr_plan *plan, const tr_view *from,
                                const tr_view *to) {
   tr_batch batch;
-  tessera_status status = tr_batch_start(call, &batch);
+  tessera_status status = tr_batch_start(call, plan->receives.count + plan->sends.count, &batch);
   for (int64_t i = 0; !status && i < plan->receives.count; i++)
     if (plan->receives.items[i].peer == call->group->self)
       copy_boxes(&plan->receives.items[i], 0, from, to);

@@ -65,7 +65,7 @@ static void add_rows(const tr_call *call, const tr_view *buffer, const halo *hal
 static tessera_status exchange_borders(tr_call *call, const tr_view *buffer, const halo *halo) {
   int32_t self = call->group->self;
   tr_batch batch;
-  tessera_status status = tr_batch_start(call, &batch);
+  tessera_status status = tr_batch_start_all(call, &batch);
   for (int32_t i = 0; !status && i < call->group->size; i++)
     if (i != self) {
       add_rows(call, buffer, halo, i, self, &batch);

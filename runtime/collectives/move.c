@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collectives/call.h"
+#include "collectives/tree.h"
 #include "error.h"
 
 /* The rows of dimension `axis` that belong to a member. */
@@ -21,7 +22,7 @@ static tessera_status gather_by_messages(tr_call *call, const tr_view *from, con
                                          const int64_t *starts) {
   int32_t self = call->group->self;
   tr_batch batch;
-  tessera_status status = tr_batch_start(call, &batch);
+  tessera_status status = tr_batch_start_all(call, &batch);
   if (status)
     return status;
   for (int32_t i = 0; i < call->group->size; i++) {
@@ -172,7 +173,7 @@ static tessera_status all_to_all(tr_call *call, const void *in, const void *out)
   if (!status)
     status = transpose_cuts(call, &from, &to, cut, &gathered);
   if (!status)
-    status = tr_batch_start(call, &batch);
+    status = tr_batch_start_all(call, &batch);
   if (status)
     return status;
   for (int32_t i = 0; i < call->group->size; i++) {
@@ -207,23 +208,6 @@ static tessera_status root_views(const tr_call *call, bool is_root, int32_t axis
 /* ---- broadcast --------------------------------------------------------------------------------
  */
 
-/* A binomial tree, counted from the root: member k receives from k without its highest bit, and
- * passes on to k + 2^i for every 2^i above k. */
-static tessera_status pass_down(tr_call *call, const tr_view *view, int32_t root) {
-  int32_t size = call->group->size, place = (call->group->self - root + size) % size, reach = 1;
-  tr_batch batch;
-  tessera_status status = tr_batch_start(call, &batch);
-  while (reach <= place)
-    reach *= 2;
-  if (!status && place > 0) {
-    tr_batch_add(&batch, TR_RECEIVE, (place - reach / 2 + root) % size, view);
-    status = tr_batch_run(call, &batch);
-  }
-  for (batch.count = 0; reach < size - place; reach *= 2)
-    tr_batch_add(&batch, TR_SEND, (place + reach + root) % size, view);
-  return status ? status : tr_batch_run(call, &batch);
-}
-
 static tessera_status broadcast_natively(tr_call *call, const tr_view *view, int32_t root) {
   tr_world *world = &call->context->world;
   tr_view dense;
@@ -253,7 +237,7 @@ static tessera_status broadcast(tr_call *call, const void *in, const void *out,
   if (from_member == call->group->self)
     tr_view_copy(&from, &to);
   status = broadcast_natively(call, &to, from_member);
-  return status == TESSERA_ERROR_UNSUPPORTED ? pass_down(call, &to, from_member) : status;
+  return status == TESSERA_ERROR_UNSUPPORTED ? tr_tree_broadcast(call, &to, from_member) : status;
 }
 
 void tessera_rt_broadcast(const tessera_site *site, tessera_stream *stream, const void *in,
@@ -283,10 +267,11 @@ static tessera_status root_exchange(tr_call *call, int32_t root, const tr_view *
                                     const tr_view *piece, const int64_t *starts,
                                     tr_direction of_root) {
   tr_batch batch;
-  tessera_status status = tr_batch_start(call, &batch);
+  bool is_root = call->group->self == root;
+  tessera_status status = tr_batch_start(call, is_root ? call->group->size : 1, &batch);
   if (status)
     return status;
-  if (call->group->self != root) {
+  if (!is_root) {
     tr_batch_add(&batch, of_root == TR_SEND ? TR_RECEIVE : TR_SEND, root, piece);
     return tr_batch_run(call, &batch);
   }

@@ -94,7 +94,7 @@ static tessera_status shift_messages(tr_call *call, const tr_view *from, const t
   tr_batch batch;
   tr_view sent;
   tr_view_assign(&sent, from);
-  tessera_status status = tr_batch_start(call, &batch);
+  tessera_status status = tr_batch_start(call, 2, &batch);
   if (!status && target >= 0 && source >= 0 && tr_view_may_overlap(from, to)) {
     void *copy = tr_call_memory(call, tr_view_bytes(from));
     if (!copy)

@@ -5,10 +5,12 @@
 #include "collectives/reduce.h"
 #include "collectives/call.h"
 #include "collectives/reduction.h"
+#include "collectives/tree.h"
 #include "dtype.h"
 
-/* Up to here every member gets every value and reduces it all: one step instead of two. */
-enum { GATHER_LIMIT = 1 << 16 };
+/* Up to here every member gets every value and reduces it all: one step instead of two. Parts that
+ * members reduce for the others are not smaller than LEAST_PART. */
+enum { GATHER_LIMIT = 1 << 16, LEAST_PART = 1 << 12 };
 
 /* ---- combining members' pieces -----------------------------------------------------------------
  */
@@ -71,7 +73,7 @@ static tessera_status reduce_gathered(tr_call *call, const tr_reducer *reducer, 
   char **pieces = piece_addresses(call, from->data, tr_view_bytes(from));
   tr_view flat;
   tr_batch batch;
-  tessera_status status = tr_batch_start(call, &batch);
+  tessera_status status = tr_batch_start_all(call, &batch);
   if (status || !pieces)
     return TESSERA_ERROR_OUT_OF_MEMORY;
   int64_t count = tr_view_elements(from);
@@ -103,7 +105,7 @@ static tessera_status scatter_parts(tr_call *call, const tr_reducer *reducer, co
   tr_view own = flat_part(from->data, in_size, starts, self);
   char **pieces = piece_addresses(call, own.data, tr_view_bytes(&own));
   tr_batch batch;
-  tessera_status status = tr_batch_start(call, &batch);
+  tessera_status status = tr_batch_start_all(call, &batch);
   if (status || !pieces)
     return TESSERA_ERROR_OUT_OF_MEMORY;
   for (int32_t i = 0; i < call->group->size; i++) {
@@ -124,7 +126,7 @@ static tessera_status gather_parts(tr_call *call, const tr_view *to, const int64
   int32_t self = call->group->self;
   tr_view own = flat_part(to->data, (size_t)to->element, starts, self);
   tr_batch batch;
-  tessera_status status = tr_batch_start(call, &batch);
+  tessera_status status = tr_batch_start_all(call, &batch);
   for (int32_t i = 0; !status && i < call->group->size; i++) {
     if (i == self)
       continue;
@@ -133,6 +135,38 @@ static tessera_status gather_parts(tr_call *call, const tr_view *to, const int64
     tr_batch_add(&batch, TR_RECEIVE, i, &received);
   }
   return status ? status : tr_batch_run(call, &batch);
+}
+
+/* Along a tree: in the same order whatever the timing, and in group order, but not one after the
+ * other. What travels has the accumulator's type. */
+static tessera_status reduce_along_tree(tr_call *call, const tr_reducer *reducer,
+                                        const tr_view *from, const tr_view *to) {
+  size_t element = tessera_dtype_size(reducer->accumulator);
+  int64_t count = tr_view_elements(from);
+  char *sum = tr_call_memory(call, element * (size_t)count);
+  char *theirs = tr_call_memory(call, element * (size_t)count);
+  tr_view sum_view, their_view;
+  if (!sum || !theirs)
+    return TESSERA_ERROR_OUT_OF_MEMORY;
+  tr_view_flat(sum, element, count, &sum_view);
+  tr_view_flat(theirs, element, count, &their_view);
+  tr_convert(reducer->input, from->data, reducer->accumulator, sum, count);
+  tessera_status status = TESSERA_OK;
+  int32_t self = call->group->self, step = 1;
+  for (int32_t child; !status && (child = tr_tree_child(call, step)) >= 0; step *= 2) {
+    status = tr_tree_pass(call, TR_RECEIVE, child, &their_view);
+    if (!status)
+      reducer->combine(sum, theirs, count);
+  }
+  if (!status && self > 0)
+    status = tr_tree_pass(call, TR_SEND, tr_tree_parent(call), &sum_view);
+  if (status)
+    return status;
+  if (self == 0 && reducer->reduction == TESSERA_AVERAGE)
+    tr_reducer_divide(reducer, sum, count, call->group->size);
+  if (self == 0)
+    tr_convert(reducer->accumulator, sum, reducer->output, to->data, count);
+  return tr_tree_broadcast(call, to, 0);
 }
 
 /* Each member reduces one part for all, then the parts are gathered. */
@@ -173,8 +207,11 @@ static tessera_status reduce_dense(tr_call *call, const tr_reducer *reducer, con
   tessera_status status = reduce_natively(call, reducer, from, to);
   if (status != TESSERA_ERROR_UNSUPPORTED)
     return status;
-  return bytes <= GATHER_LIMIT ? reduce_gathered(call, reducer, from, to)
-                               : reduce_in_parts(call, reducer, from, to);
+  size_t least_in_parts = LEAST_PART * (size_t)call->group->size;
+  if (bytes > GATHER_LIMIT && bytes > least_in_parts)
+    return reduce_in_parts(call, reducer, from, to);
+  return call->group->size > TR_TREE_ABOVE ? reduce_along_tree(call, reducer, from, to)
+                                           : reduce_gathered(call, reducer, from, to);
 }
 
 static tessera_status all_reduce(tr_call *call, const void *in, const void *out) {
@@ -232,7 +269,7 @@ static tessera_status reduce_rows(tr_call *call, const tr_reducer *reducer, cons
   if (!status)
     status = tr_call_dense_target(call, to, &dense_to);
   if (!status)
-    status = tr_batch_start(call, &batch);
+    status = tr_batch_start_all(call, &batch);
   if (status)
     return status;
   char **pieces = piece_addresses(call, dense_own.data, tr_view_bytes(&own));
@@ -283,10 +320,11 @@ static tessera_status reduce_by_messages(tr_call *call, const tr_reducer *reduce
                                          const tr_view *from, const tr_view *to) {
   tr_view received;
   tr_batch batch;
-  tessera_status status = tr_batch_start(call, &batch);
+  bool is_root = call->group->self == root;
+  tessera_status status = tr_batch_start(call, is_root ? call->group->size : 1, &batch);
   if (status)
     return status;
-  if (call->group->self != root) {
+  if (!is_root) {
     tr_batch_add(&batch, TR_SEND, root, from);
     return tr_batch_run(call, &batch);
   }

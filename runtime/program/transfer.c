@@ -3,9 +3,7 @@
  * It must not know layouts or programs. */
 #include "program/transfer.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "collectives/call.h"
 #include "collectives/reduce.h"
 #include "context.h"
 #include "error.h"
@@ -26,29 +24,22 @@ static descriptor describe(void *data, int32_t rank, const int64_t *shape) {
   return result;
 }
 
-/* A site for messages and for matching: no program's table has it. */
-static tessera_site make_site(tessera_site_kind kind, const char *name) {
-  return (tessera_site){.struct_size = sizeof(tessera_site),
-                        .kind = kind,
-                        .name = name,
-                        .location = "",
-                        .index = -1,
-                        .input_rank = 1,
-                        .output_rank = 1,
-                        .input_type = TESSERA_I8,
-                        .output_type = TESSERA_I8};
-}
+/* Sites for messages and for matching: no program's table has them. Messages may outlive a call. */
+#define TRANSFER_SITE(site_kind, site_name)                                                        \
+  .struct_size = sizeof(tessera_site), .kind = (site_kind), .name = (site_name), .location = "",   \
+  .index = -1, .input_rank = 1, .output_rank = 1, .input_type = TESSERA_I8,                        \
+  .output_type = TESSERA_I8
 
 tessera_status tr_send_bytes(tessera_context *context, int32_t rank, const void *data,
                              size_t bytes) {
-  tessera_site site = make_site(TESSERA_SITE_SEND, "gather result");
+  static const tessera_site site = {TRANSFER_SITE(TESSERA_SITE_SEND, "gather result")};
   tr_view view;
   tr_view_flat((void *)data, 1, (int64_t)bytes, &view);
   return context->world.backend->send(&context->world, &context->everyone, &site, rank, &view);
 }
 
 tessera_status tr_receive_bytes(tessera_context *context, int32_t rank, void *data, size_t bytes) {
-  tessera_site site = make_site(TESSERA_SITE_RECV, "gather result");
+  static const tessera_site site = {TRANSFER_SITE(TESSERA_SITE_RECV, "gather result")};
   tr_view view;
   tr_view_flat(data, 1, (int64_t)bytes, &view);
   return context->world.backend->receive(&context->world, &context->everyone, &site, rank, &view);
@@ -56,29 +47,9 @@ tessera_status tr_receive_bytes(tessera_context *context, int32_t rank, void *da
 
 tessera_status tr_collect_sizes(tessera_context *context, int64_t count, const int64_t *mine,
                                 int64_t *all) {
-  tessera_site site = make_site(TESSERA_SITE_ALL_GATHER, "gather sizes");
-  int32_t size = context->world.size, self = context->world.rank;
-  tr_message *messages = calloc(2 * (size_t)size, sizeof(*messages));
-  if (!messages)
-    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for messages to %d ranks", size);
-  int64_t used = 0;
-  for (int32_t peer = 0; peer < size; peer++) {
-    int64_t *theirs = all + peer * count;
-    if (peer == self) {
-      memcpy(theirs, mine, sizeof(int64_t) * (size_t)count);
-      continue;
-    }
-    messages[used].direction = TR_SEND;
-    messages[used].peer = peer;
-    tr_view_flat((void *)mine, sizeof(int64_t), count, &messages[used++].view);
-    messages[used].direction = TR_RECEIVE;
-    messages[used].peer = peer;
-    tr_view_flat(theirs, sizeof(int64_t), count, &messages[used++].view);
-  }
-  tessera_status status =
-      context->world.backend->transfer(&context->world, &context->everyone, &site, messages, used);
-  free(messages);
-  return status;
+  static const tessera_site site = {TRANSFER_SITE(TESSERA_SITE_ALL_GATHER, "gather sizes")};
+  tr_call call = {.context = context, .site = &site, .group = &context->everyone};
+  return tr_call_end_within(&call, tr_call_collect(&call, count, mine, all));
 }
 
 tessera_status tr_reduce_axes(tessera_context *context, const tessera_grid *grid, int32_t num_axes,

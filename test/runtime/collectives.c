@@ -522,6 +522,17 @@ static int64_t devices_of(const shape *grid) {
   return devices;
 }
 
+/* Groups that are large enough for trees: a share of the cases. */
+static void run_trees(void) {
+  static const shape grids[] = {{1, {21}}, {2, {3, 17}}};
+  enum { STRIDE = 240 };
+  for (size_t i = 0; i < sizeof(grids) / sizeof(grids[0]); i++) {
+    selection selection = {grids[i], STRIDE, 0};
+    run_local((int32_t)devices_of(&grids[i]), run_grid, &selection);
+  }
+  run_local(19, run_large, NULL);
+}
+
 int main(int argc, char **argv) {
   static const shape grids[] = {{1, {4}}, {2, {2, 2}}, {2, {2, 3}}, {3, {2, 2, 2}},
                                 {1, {1}}, {1, {2}},    {2, {1, 2}}};
@@ -540,5 +551,7 @@ int main(int argc, char **argv) {
     run_here(run_large, NULL);
   else
     run_local(4, run_large, NULL);
+  if (!under_mpi() && !random)
+    run_trees();
   return finish_tests();
 }

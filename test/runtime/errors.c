@@ -98,6 +98,23 @@ static void other_order(int32_t rank, int32_t size, void *data) {
   expect_text(&caught, "a.mlir:2:1");
 }
 
+/* In a group so large that messages follow a tree. */
+static void other_in_many(int32_t rank, int32_t size, void *data) {
+  static const int64_t twenty = 20;
+  static const tessera_grid row = {sizeof(row), 1, "row", &twenty};
+  (void)size;
+  (void)data;
+  caught caught;
+  vector_call call = make_call(TESSERA_SITE_ALL_REDUCE, "shard.all_reduce", "a.mlir:3:9", 4, 4);
+  call.site.grid = &row;
+  if (rank == 13)
+    call.site.location = "b.mlir:7:1";
+  tessera_status status = attempt(&caught, run_call, &call);
+  EXPECT(status == TESSERA_ERROR_MISMATCH || status == TESSERA_ERROR_PEER);
+  expect_text(&caught, "a.mlir:3:9");
+  expect_text(&caught, "b.mlir:7:1");
+}
+
 /* Two groups in different orders: everyone waits for someone. */
 static void crossed_groups(int32_t rank, int32_t size, void *data) {
   (void)size;
@@ -292,5 +309,7 @@ int main(int argc, char **argv) {
   run_local(4, meaningless_partial, NULL);
   EXPECT(strcmp(tessera_status_name(TESSERA_ERROR_PEER), "another rank failed") == 0);
   EXPECT(tessera_local_create(0, NULL) == TESSERA_ERROR_INVALID_ARGUMENT);
+  EXPECT(tessera_local_create(40000, NULL) == TESSERA_ERROR_UNSUPPORTED);
+  run_local(20, other_in_many, NULL);
   return finish_tests();
 }
