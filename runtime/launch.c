@@ -136,6 +136,27 @@ static const flavour *launcher_flavour(void) {
   return NULL;
 }
 
+static long number_of(const char *variable) {
+  const char *text = getenv(variable);
+  return text ? strtol(text, NULL, 10) : 0;
+}
+
+/* srun starts all tasks also where none of them can find the others: each would do the whole job,
+ * and write the same files. In a batch script, which may start what it likes, SLURM_NTASKS is set
+ * too, but its number is 0 and it is no step of several tasks. */
+static tessera_status check_alone(void) {
+  long tasks = number_of("SLURM_STEP_NUM_TASKS"), self = number_of("SLURM_PROCID");
+  if (tasks == 0 && self > 0)
+    tasks = number_of("SLURM_NTASKS");
+  if (tasks <= 1)
+    return TESSERA_OK;
+  return tr_fail(TESSERA_ERROR_NOT_FOUND,
+                 "srun has started %ld tasks, but nothing tells them of each other: use srun "
+                 "--mpi=pmix for Open MPI, --mpi=pmi2 for MPICH, or TESSERA_BACKEND=local for a "
+                 "job of its own in every task",
+                 tasks);
+}
+
 tessera_status tr_launch_open(tr_world *world) {
   const char *wish = getenv("TESSERA_BACKEND");
   if (wish && strcmp(wish, "local") == 0)
@@ -152,5 +173,9 @@ tessera_status tr_launch_open(tr_world *world) {
     return status;
   if (chosen)
     return open_flavour(chosen, world);
+  if (!wish || !wish[0])
+    status = check_alone();
+  if (status)
+    return status;
   return wish && wish[0] ? open_any_mpi(world) : tr_local_open(1, world);
 }

@@ -164,8 +164,41 @@ static void count_threads(void) {
   expect_threads(1);
 }
 
+/* However many matrices there are, copies are of one. */
+static void batch_memory(int32_t rank, int32_t size, void *data) {
+  enum { BATCH = 64, SIDE = 64, MATRIX = SIDE * SIDE * (int)sizeof(float) };
+  int64_t shape[3] = {BATCH, SIDE, SIDE};
+  memref operands[3];
+  (void)rank;
+  (void)size;
+  (void)data;
+  multiply_once(0, 1, NULL); /* loads BLAS */
+  for (int i = 0; i < 3; i++) {
+    operands[i] = memref_create(3, shape, sizeof(float), TRANSPOSED);
+    memset(operands[i].aligned, 0, (size_t)BATCH * MATRIX);
+  }
+  tessera_site site = {.struct_size = sizeof(site),
+                       .kind = TESSERA_SITE_GEMM,
+                       .name = "gemm",
+                       .location = "",
+                       .index = -1,
+                       .input_rank = 3,
+                       .output_rank = 3,
+                       .input_type = TESSERA_F32,
+                       .output_type = TESSERA_F32};
+  int64_t before = bytes_in_use();
+  tessera_rt_gemm(&site, NULL, &operands[0], &operands[1], &operands[2]);
+  int64_t grown = bytes_in_use() - before;
+  if (grown > 8 * MATRIX)
+    fail_test("a batch of %d takes the memory of %d matrices", BATCH, (int)(grown / MATRIX));
+  for (int i = 0; i < 3; i++)
+    memref_destroy(&operands[i]);
+}
+
 int main(void) {
   count_threads();
+  if (!getenv("TESSERA_BLAS"))
+    run_local(1, batch_memory, NULL);
   run_local(2, run_all, NULL);
   return finish_tests();
 }

@@ -26,18 +26,24 @@ check() {
   fi
 }
 
-# NAME COMMAND...: must exit 1 after exactly one message, in time.
-check_ends() {
-  local name=$1
-  shift
+# NAME PATTERN COMMAND...: must exit 1 in time with exactly one line that has the pattern.
+check_fails() {
+  local name=$1 pattern=$2
+  shift 2
   timeout 120 "$@" >"$work/log" 2>&1
-  if [ $? -eq 1 ] && [ "$(grep -c "d.mlir:4:2: error: 'gather' on rank" "$work/log")" -eq 1 ]; then
+  if [ $? -eq 1 ] && [ "$(grep -c -- "$pattern" "$work/log")" -eq 1 ]; then
     echo "PASS $name"
   else
     echo "FAIL $name"
     head -c 4000 "$work/log"
     failed=1
   fi
+}
+
+check_ends() {
+  local name=$1
+  shift
+  check_fails "$name" "d.mlir:4:2: error: 'gather' on rank" "$@"
 }
 
 if [ "$2" = --valgrind ]; then
@@ -59,6 +65,13 @@ check "gemm" "$tests/runtime-gemm"
 check "gemm without BLAS" env TESSERA_BLAS=none "$tests/runtime-gemm"
 check "memory on threads" "$tests/runtime-memory"
 check "collectives on threads" "$tests/runtime-collectives"
+
+# Tasks that cannot find each other do not each do the whole job; a batch script is alone.
+for tasks in SLURM_STEP_NUM_TASKS=4 "SLURM_NTASKS=4 SLURM_PROCID=2"; do
+  check_fails "srun without PMI, $tasks" "srun has started 4 tasks" \
+    env $tasks "$build/bin/tessera-run" --version
+done
+check "a Slurm batch script" env SLURM_NTASKS=4 SLURM_PROCID=0 "$build/bin/tessera-run" --version
 
 # What MPI keeps until the end of the process is no leak of ours.
 export ASAN_OPTIONS=detect_leaks=0
