@@ -9,7 +9,7 @@
 #include "view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 2 };
+enum { TR_BACKEND_VERSION = 3 };
 
 typedef struct tr_backend tr_backend;
 
@@ -31,6 +31,14 @@ typedef struct tr_message {
   tr_view view;
 } tr_message;
 
+/* What a collective has in common with the same call of all other members. */
+typedef struct tr_common {
+  const tessera_site *site;
+  const tr_view *view; /* of these extents; NULL: of none */
+  int32_t except;      /* but not this dimension's; -1: all */
+  int64_t root;        /* -1: none */
+} tr_common;
+
 /* This process's (or thread's) place in the world, filled by the backend's open function. */
 typedef struct tr_world {
   const tr_backend *backend;
@@ -51,6 +59,10 @@ struct tr_backend {
   tessera_status (*create_group)(tr_world *world, tr_group *group);
   void (*destroy_group)(tr_world *world, tr_group *group);
 
+  /* Compares a collective that begins with what the other members begin. NULL where transfers
+   * compare sites and shapes themselves. */
+  tessera_status (*check)(tr_world *world, const tr_group *group, const tr_common *common);
+
   /* Does all sends and receives of `messages` as if at once, and waits for them. Members of a group
    * make matching calls in the same order; a message is matched by pair and order. */
   tessera_status (*transfer)(tr_world *world, const tr_group *group, const tessera_site *site,
@@ -62,6 +74,10 @@ struct tr_backend {
   /* Receives what `send` sent; from any member if `peer` is negative, also from itself. */
   tessera_status (*receive)(tr_world *world, const tr_group *group, const tessera_site *site,
                             int32_t peer, const tr_view *view);
+
+  /* Collective over all ranks, while none of them waits for another. Sends that nobody has received
+   * are dropped, and fail on the rank that sent them. */
+  tessera_status (*settle)(tr_world *world);
 
   /* Collectives on dense memory. A backend may leave each NULL, or return
    * TESSERA_ERROR_UNSUPPORTED without effect and alike on all members: then messages do it. */

@@ -129,14 +129,16 @@ tessera_status tessera_default_context(tessera_context **context) {
 }
 
 tessera_status tessera_finalize(void) {
+  tessera_status status = TESSERA_OK;
   pthread_mutex_lock(&default_lock);
   if (default_context) {
+    status = tessera_settle(default_context);
     tr_context_stop(default_context);
     free(default_context);
     default_context = NULL;
   }
   pthread_mutex_unlock(&default_lock);
-  return TESSERA_OK;
+  return status;
 }
 
 void tessera_context_set_current(tessera_context *context) {

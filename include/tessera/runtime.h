@@ -237,8 +237,13 @@ TESSERA_API void tessera_local_destroy(int32_t ranks, tessera_context **contexts
 TESSERA_API tessera_status tessera_default_context(tessera_context **context);
 
 /* Ends what tessera_default_context began: frees groups and, if libtessera initialised MPI,
- * finalises it. Collective over all ranks. Safe to call when nothing was begun. */
+ * finalises it, after which there is no default context under MPI any more. Collective over all
+ * ranks. Fails as tessera_settle does, which it calls. Safe to call when nothing was begun. */
 TESSERA_API tessera_status tessera_finalize(void);
+
+/* Collective over all ranks, between calls of programs: TESSERA_ERROR_MISMATCH on a rank that has
+ * sent what nobody received (it is dropped), or where collectives turn out to have differed. */
+TESSERA_API tessera_status tessera_settle(tessera_context *context);
 
 /* Makes `context` the calling thread's current one (NULL: back to the default). */
 TESSERA_API void tessera_context_set_current(tessera_context *context);

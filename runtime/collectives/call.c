@@ -132,6 +132,15 @@ tessera_status tr_call_views(const tr_call *call, const void *in, const void *ou
   return TESSERA_OK;
 }
 
+tessera_status tr_call_check(const tr_call *call, const tr_view *common, int32_t except,
+                             int64_t root) {
+  tr_world *world = &call->context->world;
+  tr_common compared = {call->site, common, except, root};
+  if (call->group->size == 1 || !world->backend->check)
+    return TESSERA_OK;
+  return world->backend->check(world, call->group, &compared);
+}
+
 void *tr_call_memory(const tr_call *call, size_t bytes) {
   void *memory = tr_scratch_take(call->context, bytes);
   if (!memory)

@@ -38,6 +38,10 @@ tessera_status tr_call_output(const tr_call *call, const void *descriptor, tr_vi
 tessera_status tr_call_views(const tr_call *call, const void *in, const void *out, int32_t axis,
                              int32_t other, tr_view *from, tr_view *to);
 
+/* Compares the call with the other members', before anything is sent: what tr_common names. */
+tessera_status tr_call_check(const tr_call *call, const tr_view *common, int32_t except,
+                             int64_t root);
+
 /* Scratch memory until the call ends; NULL with a message if there is none. */
 void *tr_call_memory(const tr_call *call, size_t bytes);
 

@@ -439,6 +439,8 @@ static tessera_status move_between_layouts(tr_call *call, const void *in, const 
   if (!status)
     status = describe(call, from.rank, sizes, &exchange);
   if (!status)
+    status = tr_call_check(call, NULL, -1, -1);
+  if (!status)
     status = find_plan(call->context, &exchange, &plan);
   if (!status)
     status = check_piece(&from, plan->from_shape, "source");

@@ -89,7 +89,9 @@ static tessera_status update_dimension(tr_call *call, const tr_view *buffer, int
   if (status)
     return status;
   call->group = &named->group;
-  status = read_halo(call, buffer, dim, sizes, &halo);
+  status = tr_call_check(call, NULL, -1, dim);
+  if (!status)
+    status = read_halo(call, buffer, dim, sizes, &halo);
   return status ? status : exchange_borders(call, buffer, &halo);
 }
 

@@ -75,6 +75,8 @@ static tessera_status all_gather(tr_call *call, const void *in, const void *out)
   tr_view from, to;
   tessera_status status = tr_call_views(call, in, out, axis, -1, &from, &to);
   if (!status)
+    status = tr_call_check(call, &to, -1, -1);
+  if (!status)
     status = tr_call_shards(call, to.sizes[axis], from.sizes[axis], &starts);
   if (status)
     return status;
@@ -99,6 +101,8 @@ static tessera_status all_slice(tr_call *call, const void *in, const void *out) 
   const int64_t *starts;
   tr_view from, to;
   tessera_status status = tr_call_views(call, in, out, axis, -1, &from, &to);
+  if (!status && call->site->flags & TESSERA_SITE_LOCAL_SIZES)
+    status = tr_call_check(call, &from, -1, -1);
   if (!status)
     status = tr_call_shards(call, from.sizes[axis], to.sizes[axis], &starts);
   if (status)
@@ -171,6 +175,8 @@ static tessera_status all_to_all(tr_call *call, const void *in, const void *out)
   if (!status && !cut)
     status = TESSERA_ERROR_OUT_OF_MEMORY;
   if (!status)
+    status = tr_call_check(call, &from, concat, -1);
+  if (!status)
     status = transpose_cuts(call, &from, &to, cut, &gathered);
   if (!status)
     status = tr_batch_start_all(call, &batch);
@@ -232,6 +238,8 @@ static tessera_status broadcast(tr_call *call, const void *in, const void *out,
   tessera_status status = tr_call_position(call, root, &from_member);
   if (!status)
     status = root_views(call, from_member == call->group->self, -1, in, out, &from, &to);
+  if (!status)
+    status = tr_call_check(call, &to, -1, from_member);
   if (status)
     return status;
   if (from_member == call->group->self)
@@ -296,6 +304,8 @@ static tessera_status gather(tr_call *call, const void *in, const void *out, con
   if (!status)
     status = root_views(call, is_root, axis, in, out, &from, &to);
   if (!status)
+    status = tr_call_check(call, &from, axis, to_member);
+  if (!status)
     status = root_shards(call, is_root, to.sizes[axis], from.sizes[axis], &starts);
   return status ? status : root_exchange(call, to_member, &to, &from, starts, TR_RECEIVE);
 }
@@ -316,6 +326,8 @@ static tessera_status scatter(tr_call *call, const void *in, const void *out, co
   bool is_root = !status && from_member == call->group->self;
   if (!status)
     status = root_views(call, is_root, axis, in, out, &from, &to);
+  if (!status)
+    status = tr_call_check(call, &to, axis, from_member);
   if (!status)
     status = root_shards(call, is_root, from.sizes[axis], to.sizes[axis], &starts);
   return status ? status : root_exchange(call, from_member, &from, &to, starts, TR_SEND);

@@ -119,6 +119,8 @@ static tessera_status shift(tr_call *call, const void *in, const void *out) {
   tessera_status status = tr_call_views(call, in, out, -1, -1, &from, &to);
   if (!status)
     status = find_axis(call, &extent, &step);
+  if (!status)
+    status = tr_call_check(call, NULL, -1, -1);
   if (status)
     return status;
   int64_t place = self / step % extent;
@@ -139,4 +141,24 @@ void tessera_rt_shift(const tessera_site *site, tessera_stream *stream, const vo
   tr_call call;
   tessera_status status = tr_call_begin(site, &call);
   tr_call_end(&call, status ? status : shift(&call, in, out));
+}
+
+/* ---- messages that nobody took ------------------------------------------------------------------
+ */
+
+tessera_status tessera_settle(tessera_context *context) {
+  static const tessera_site site = {.struct_size = sizeof(site),
+                                    .kind = TESSERA_SITE_QUERY,
+                                    .name = "settle",
+                                    .location = "",
+                                    .index = -1};
+  tr_call call = {.context = context, .site = &site, .group = &context->everyone};
+  tr_world *world = &context->world;
+  int64_t *all = tr_call_memory(&call, sizeof(int64_t) * (size_t)world->size);
+  tessera_status status = all ? tr_call_check(&call, NULL, -1, -1) : TESSERA_ERROR_OUT_OF_MEMORY;
+  if (!status) /* whoever is here receives nothing more */
+    status = tr_call_agree(&call, 0, all);
+  if (!status)
+    status = world->backend->settle(world);
+  return tr_call_end_within(&call, status);
 }

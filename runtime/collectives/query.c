@@ -8,6 +8,8 @@ int64_t tessera_rt_sum_size(const tessera_site *site, int64_t value) {
   tr_call call;
   int64_t sum = 0;
   tessera_status status = tr_call_begin(site, &call);
+  if (!status)
+    status = tr_call_check(&call, NULL, -1, -1);
   int64_t *all = status ? NULL : tr_call_memory(&call, sizeof(int64_t) * (size_t)call.group->size);
   if (!status)
     status = all ? tr_call_agree(&call, value, all) : TESSERA_ERROR_OUT_OF_MEMORY;

@@ -221,6 +221,8 @@ static tessera_status all_reduce(tr_call *call, const void *in, const void *out)
   if (!status)
     status = tr_call_views(call, in, out, -1, -1, &from, &to);
   if (!status)
+    status = tr_call_check(call, &from, -1, -1);
+  if (!status)
     status = tr_call_dense(call, &from, &dense_from);
   if (!status)
     status = tr_call_dense_target(call, &to, &dense_to);
@@ -300,6 +302,8 @@ static tessera_status reduce_scatter(tr_call *call, const void *in, const void *
   if (!status)
     status = tr_call_views(call, in, out, axis, -1, &from, &to);
   if (!status)
+    status = tr_call_check(call, &from, -1, -1);
+  if (!status)
     status = tr_call_shards(call, from.sizes[axis], to.sizes[axis], &starts);
   return status ? status : reduce_rows(call, &reducer, &from, starts, &to);
 }
@@ -372,6 +376,8 @@ static tessera_status reduce(tr_call *call, const void *in, const void *out, con
   bool is_root = to_member == call->group->self;
   status =
       is_root ? tr_call_views(call, in, out, -1, -1, &from, &to) : tr_call_input(call, in, &from);
+  if (!status)
+    status = tr_call_check(call, &from, -1, to_member);
   if (!status)
     status = tr_call_dense(call, &from, &dense_from);
   if (!status && is_root)

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What goes wrong is said once, by name, on every rank; nobody hangs.
- * usage: errors, or errors default-handler (which must exit 1 with one message). */
+ * usage: errors, or errors NAME, which must exit 1 with one message. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -288,14 +288,118 @@ static void leave_to_default(int32_t rank, int32_t size, void *data) {
   run_call(&call);
 }
 
-int main(int argc, char **argv) {
-  if (argc > 1 && strcmp(argv[1], "default-handler") == 0) {
-    if (under_mpi())
-      run_here(leave_to_default, NULL);
-    else
-      run_local(4, leave_to_default, NULL);
-    return 0; /* not reached */
+/* ---- members that differ, told by the default handler or at the end
+ * ------------------------------
+ */
+
+/* On as many ranks as there are. */
+static vector_call call_of_all(tessera_site_kind kind, const char *name, const char *location,
+                               int64_t rows) {
+  static const int64_t open_extent = -1;
+  static const tessera_grid all = {sizeof(all), 1, "all", &open_extent};
+  vector_call call = make_call(kind, name, location, rows, rows);
+  call.site.grid = &all;
+  return call;
+}
+
+static void reduce_other(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  vector_call call =
+      call_of_all(TESSERA_SITE_ALL_REDUCE, "reduce", rank ? "e.mlir:1:1" : "e.mlir:2:1", 4);
+  call.site.reduction = rank ? TESSERA_SUM : TESSERA_MAX;
+  run_call(&call);
+}
+
+static void reduce_longer(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  int64_t rows = rank ? 10 : 8;
+  vector_call call = call_of_all(TESSERA_SITE_ALL_REDUCE, "reduce", "e.mlir:3:1", rows);
+  run_call(&call);
+}
+
+static void broadcast_longer(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  int64_t rows = rank ? 10 : 8, root = 0;
+  vector_call call = call_of_all(TESSERA_SITE_BROADCAST, "broadcast", "e.mlir:4:1", rows);
+  float memory[2][64] = {{0}};
+  memref in = {memory[0], (char *)memory[0], 0, {rows, 1}};
+  memref out = {memory[1], (char *)memory[1], 0, {rows, 1}};
+  tessera_rt_broadcast(&call.site, NULL, &in, &out, &root);
+}
+
+/* Extents of a shift are compared by nobody but MPI. */
+static void shift_longer(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  int64_t rows = rank ? 10 : 8;
+  vector_call call = call_of_all(TESSERA_SITE_SHIFT, "shift", "e.mlir:5:1", rows);
+  call.site.flags = TESSERA_SITE_ROTATE;
+  call.site.offset = 1;
+  float memory[2][64] = {{0}};
+  memref in = {memory[0], (char *)memory[0], 0, {rows, 1}};
+  memref out = {memory[1], (char *)memory[1], 0, {rows, 1}};
+  tessera_rt_shift(&call.site, NULL, &in, &out);
+}
+
+/* Different once, and late: what is not seen at once is seen at the end. */
+static void reduce_other_late(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  vector_call call = call_of_all(TESSERA_SITE_ALL_REDUCE, "reduce", "e.mlir:6:1", 4);
+  for (int i = 0; i < 100; i++) {
+    call.site.reduction = rank == 0 && i == 90 ? TESSERA_PRODUCT : TESSERA_SUM;
+    run_call(&call);
   }
+}
+
+static void start_again(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  tessera_context *context;
+  if (tessera_finalize() != TESSERA_OK || tessera_default_context(&context) == TESSERA_OK)
+    return;
+  if (rank == 0)
+    fprintf(stderr, "error: %s\n", tessera_last_error());
+  _exit(1);
+}
+
+typedef struct ending {
+  const char *name;
+  rank_function function;
+} ending;
+
+/* Runs what must end the job with one message. */
+static int run_ending(const char *name) {
+  static const ending endings[] = {
+      {"default-handler", leave_to_default}, {"other-reduction", reduce_other},
+      {"longer-reduction", reduce_longer},   {"longer-broadcast", broadcast_longer},
+      {"longer-shift", shift_longer},        {"late-difference", reduce_other_late},
+      {"second-start", start_again},
+  };
+  static int64_t ranks = 4;
+  for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+    if (strcmp(name, endings[i].name) != 0)
+      continue;
+    else if (under_mpi())
+      ranks = run_here(endings[i].function, NULL);
+    else
+      run_local((int32_t)ranks, endings[i].function, NULL);
+  tessera_context *context;
+  bool speaks =
+      tessera_default_context(&context) == TESSERA_OK && tessera_context_rank(context) == 0;
+  if (tessera_finalize() == TESSERA_OK)
+    return 0;
+  if (speaks)
+    fprintf(stderr, "error: %s\n", tessera_last_error());
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1)
+    return run_ending(argv[1]);
   int discoverers = 0;
   run_local(4, other_collective, &discoverers);
   EXPECT(discoverers == 1);

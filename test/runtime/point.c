@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Messages between single ranks and halos: rings of any size, any source, corners, uneven cores. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,29 @@ static void ring(int32_t rank, int32_t size, int64_t count) {
   }
   memref_destroy(&in);
   memref_destroy(&out);
+}
+
+/* What nobody takes is reported by who sent it, once, large or small, and is in nobody's way. */
+static void left_over(int32_t rank, int32_t size, int64_t count) {
+  int64_t extent = size, next = (rank + 1) % size;
+  int32_t axis = 0;
+  tessera_grid grid = {sizeof(grid), 1, "g", &extent};
+  static const char name[] = "lost";
+  tessera_site site = make_site(&grid, &axis, 1, 1);
+  site.name = name;
+  tessera_context *context = tessera_context_current();
+  memref in = memref_create(1, &count, sizeof(int64_t), WITH_GAPS);
+  char expected[128];
+  snprintf(expected, sizeof(expected), "'lost': rank %d never received the %lld bytes that rank %d",
+           (int)next, (long long)(count * (int64_t)sizeof(int64_t)), rank);
+  EXPECT(tessera_settle(context) == TESSERA_OK);
+  tessera_rt_send(&site, NULL, &in, &next);
+  EXPECT(tessera_settle(context) == TESSERA_ERROR_MISMATCH);
+  EXPECT(strstr(tessera_last_error(), expected));
+  EXPECT(tessera_settle(context) == TESSERA_OK);
+  ring(rank, size, 2);
+  EXPECT(tessera_settle(context) == TESSERA_OK);
+  memref_destroy(&in);
 }
 
 /* All send to the first, which takes them as they come. */
@@ -216,6 +240,8 @@ static void run(int32_t rank, int32_t size, void *data) {
   ring(rank, size, 40000);
   ring(rank, size, 0);
   any_source(rank, size);
+  left_over(rank, size, 1);
+  left_over(rank, size, 200000);
   to_itself(rank);
   queries(rank, size);
   for (size_t i = 0; i < sizeof(halo_cases) / sizeof(halo_cases[0]); i++) {

@@ -46,6 +46,19 @@ check_ends() {
   check_fails "$name" "d.mlir:4:2: error: 'gather' on rank" "$@"
 }
 
+# LAUNCHER-NAME COMMAND...: members whose calls differ are told so, by one message, in time.
+check_differences() {
+  local name=$1 ending
+  shift
+  for ending in "other-reduction:ranks call different collectives" \
+    "longer-reduction:e.mlir:3:1: error: .*pieces do not fit" \
+    "longer-broadcast:e.mlir:4:1: error: .*pieces do not fit" \
+    "longer-shift:e.mlir:5:1: error: .*pieces do not fit" \
+    "late-difference:different collectives"; do
+    check_fails "${ending%%:*}, $name" "${ending#*:}" "$@" "${ending%%:*}"
+  done
+}
+
 if [ "$2" = --valgrind ]; then
   vg=(valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
     --suppressions="$here/valgrind.supp")
@@ -59,6 +72,7 @@ fi
 
 check "errors on threads" "$tests/runtime-errors"
 check_ends "default handler on threads" "$tests/runtime-errors" default-handler
+check_differences threads "$tests/runtime-errors"
 check "point on threads" "$tests/runtime-point"
 check "exchange on threads" "$tests/runtime-exchange"
 check "gemm" "$tests/runtime-gemm"
@@ -97,8 +111,13 @@ if command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openm
       "$build/bench/bench-collectives-openmpi" 1 "" 8 300000
   done
   check "memory, Open MPI" mpirun.openmpi -n 2 "$tests/runtime-memory"
-  check_ends "default handler, Open MPI" mpirun.openmpi -n 4 "$tests/runtime-errors" \
-    default-handler
+  mpi=(mpirun.openmpi -n 4)
+  check_ends "default handler, Open MPI" "${mpi[@]}" "$tests/runtime-errors" default-handler
+  check_differences "Open MPI" "${mpi[@]}" "$tests/runtime-errors"
+  check_fails "every call compared, Open MPI" "e.mlir:6:1: error: .*ranks call different" \
+    env TESSERA_CHECK=1 "${mpi[@]}" "$tests/runtime-errors" late-difference
+  check_fails "MPI once only, Open MPI" "cannot be started a second time" \
+    mpirun.openmpi -n 2 "$tests/runtime-errors" second-start
 else
   echo "PASS Open MPI (skipped: it is not here)"
 fi
@@ -121,6 +140,9 @@ if command -v mpirun.mpich >/dev/null && [ -e "$build/lib/libtessera_mpi_mpich.s
     "$build/bench/bench-collectives-mpich" 1 "" 8 300000
   check "memory, MPICH" "${mpi[@]}" "$tests/runtime-memory" 500
   check_ends "default handler, MPICH" "${mpi[@]}" "$tests/runtime-errors" default-handler
+  check_differences "MPICH" "${mpi[@]}" "$tests/runtime-errors"
+  check_fails "MPI once only, MPICH" "cannot be started a second time" \
+    "${mpi[@]}" "$tests/runtime-errors" second-start
 else
   echo "PASS MPICH (skipped: it is not here)"
 fi

@@ -49,7 +49,7 @@ static bool run_entry(rank_state *rank) {
   trap_arm(&rank->team, what);
   status = tessera_call(job->program, rank->entry, context, rank->arguments, rank->results);
   trap_disarm();
-  return agree(rank, status, "calling");
+  return agree(rank, status, "calling") && agree(rank, tessera_settle(context), "calling");
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */

@@ -49,8 +49,7 @@ int run_worker(const check_options *options) {
   }
   reference_destroy(&reference);
   /* The context may still point into the program. */
-  if (tessera_finalize() != TESSERA_OK)
-    status = 1;
+  status = team_finalize(tool, status);
   tessera_program_unload(job.program);
   return status;
 }

@@ -98,6 +98,14 @@ void team_stop(team *team) {
   tessera_context_set_current(NULL);
 }
 
+int team_finalize(const char *tool, int status) {
+  if (tessera_finalize() == TESSERA_OK)
+    return status;
+  if (status == 0)
+    fprintf(stderr, "%s: error: %s\n", tool, tessera_last_error());
+  return 1;
+}
+
 void team_maximum(team *team, double *values, int64_t count) {
   vector view = {values, values, 0, count, 1};
   tessera_rt_all_reduce(&team->maximum, NULL, &view, &view);

@@ -26,6 +26,10 @@ typedef struct team {
 void team_start(team *team, const char *tool, tessera_context *context);
 void team_stop(team *team);
 
+/* Ends the default context. Returns the exit status: `status`, or 1 after a message if that fails.
+ */
+int team_finalize(const char *tool, int status);
+
 /* Sets what is done before a failure inside a program ends the process (NULL: nothing). */
 void team_at_end(void (*function)(void));
 

@@ -49,8 +49,7 @@ static int run_launched(const run_options *options, tessera_context *context) {
   if (team_agree(&team, prepared, message.text))
     status = session_run_rank(context, &session);
   /* The context may still point into the program. */
-  if (tessera_finalize() != TESSERA_OK)
-    status = 1;
+  status = team_finalize(tool, status);
   session_destroy(&session);
   return status;
 }
@@ -85,7 +84,6 @@ int main(int argc, char **argv) {
   else if (tessera_context_rank(context) == 0)
     fprintf(stderr, "%s: error: %s\n", tool, message.text);
   options_destroy(&options);
-  if (tessera_finalize() != TESSERA_OK)
-    status = 1;
+  status = team_finalize(tool, status);
   return status;
 }

@@ -96,6 +96,11 @@ static tessera_status call(rank_state *rank) {
   return status;
 }
 
+/* Before anything of the results is written: whether the calls left nothing behind. */
+static bool settle(rank_state *rank) {
+  return agree(rank, tessera_settle(rank->team.context));
+}
+
 static void drop_results(rank_state *rank) {
   for (int32_t i = 0; i < rank->session->entry->num_results; i++)
     tessera_tensor_destroy(&rank->results[i]);
@@ -168,7 +173,7 @@ int session_run_rank(tessera_context *context, void *data) {
   rank.results = calloc((size_t)entry->num_results + 1, sizeof(tessera_tensor));
   bool succeeded = team_agree(&rank.team, rank.arguments && rank.results, "no memory") &&
                    attach(&rank) && scatter(&rank) && call_first(&rank) && call_repeatedly(&rank) &&
-                   gather(&rank);
+                   settle(&rank) && gather(&rank);
   destroy_tensors(rank.arguments, entry->num_arguments);
   destroy_tensors(rank.results, entry->num_results);
   tessera_entry_release(rank.entry);

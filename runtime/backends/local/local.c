@@ -62,6 +62,7 @@ typedef struct hub {
   int32_t ranks;
   int32_t buckets; /* of sources, in each channel of a seat */
   uint64_t posted; /* so far */
+  int64_t kept;    /* buffered sends that are posted */
   int32_t open;    /* worlds not yet closed */
   int32_t waiting; /* ranks that wait */
   bool failed;
@@ -223,13 +224,15 @@ static void append(hub *hub, int32_t receiver, post *post) {
   post->previous = list->last;
   *(list->last ? &list->last->next : &list->first) = post;
   list->last = post;
+  hub->kept += post->owner < 0;
 }
 
-static void unlink_post(post *post) {
+static void unlink_post(hub *hub, post *post) {
   post_list *list = post->list;
   *(post->previous ? &post->previous->next : &list->first) = post->next;
   *(post->next ? &post->next->previous : &list->last) = post->previous;
   post->list = NULL;
+  hub->kept -= post->owner < 0;
 }
 
 /* The oldest post of the list that is the other side of `wanted`. */
@@ -258,7 +261,7 @@ static post *take_counterpart(hub *hub, int32_t receiver, const post *wanted) {
   if (wanted->direction == TR_SEND)
     found = older(found, find_counterpart(&hub->seats[receiver].from_any, wanted));
   if (found)
-    unlink_post(found);
+    unlink_post(hub, found);
   return found;
 }
 
@@ -304,7 +307,7 @@ static void withdraw_all(hub *hub, int32_t rank, post *posts, int64_t count) {
   seat *seat = &hub->seats[rank];
   for (int64_t i = 0; i < count; i++)
     if (posts[i].list)
-      unlink_post(&posts[i]);
+      unlink_post(hub, &posts[i]);
   for (int64_t i = 0; i < count; i++)
     while (posts[i].state == POST_COPYING)
       pthread_cond_wait(&seat->wake, &hub->lock);
@@ -445,6 +448,39 @@ static tessera_status local_receive(tr_world *world, const tr_group *group,
   return status;
 }
 
+/* Drops this rank's sends among those of one list, and finds the oldest. */
+static void drop_sends(hub *hub, post_list *list, int32_t receiver, int32_t sender, post *oldest,
+                       int32_t *oldest_receiver) {
+  for (post *post = list->first, *next; post; post = next) {
+    next = post->next;
+    if (post->owner >= 0 || post->source != sender)
+      continue;
+    if (*oldest_receiver < 0 || post->sequence < oldest->sequence) {
+      *oldest = *post;
+      *oldest_receiver = receiver;
+    }
+    unlink_post(hub, post);
+    free(post);
+  }
+}
+
+static tessera_status local_settle(tr_world *world) {
+  hub *hub = world->state;
+  post oldest;
+  int32_t receiver = -1;
+  pthread_mutex_lock(&hub->lock);
+  for (int32_t i = 0; hub->kept > 0 && i < hub->ranks; i++)
+    drop_sends(hub, list_of(hub, i, CHANNEL_SEND, world->rank), i, world->rank, &oldest, &receiver);
+  pthread_mutex_unlock(&hub->lock);
+  if (receiver < 0)
+    return TESSERA_OK;
+  char site[256];
+  describe_site(oldest.site, site, sizeof(site));
+  return tr_fail(TESSERA_ERROR_MISMATCH,
+                 "%s: rank %d never received the %zu bytes that rank %d sent", site, receiver,
+                 tr_view_bytes(&oldest.view), world->rank);
+}
+
 /* ---- open and close ---------------------------------------------------------------------------
  */
 
@@ -490,6 +526,7 @@ static const tr_backend local_backend = {
     .transfer = local_transfer,
     .send = local_send,
     .receive = local_receive,
+    .settle = local_settle,
     .all_reduce = NULL,
     .fail = local_fail,
     .abort = local_fail,

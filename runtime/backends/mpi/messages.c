@@ -1,18 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Messages between members: dense memory as it is, strided memory by a datatype or packed.
  * It must not know which collective they belong to. */
-#include <stdlib.h>
-
 #include "backends/mpi/state.h"
-
-enum { TAG_TRANSFER = 1, TAG_SEND = 2 };
-
-/* A buffered send that the receiver has not taken yet. */
-struct buffered_send {
-  buffered_send *next;
-  MPI_Request *requests;
-  int num_requests;
-};
 
 /* How one message of a transfer is done. */
 struct message_plan {
@@ -25,10 +14,6 @@ struct message_plan {
 
 /* ---- transfers ---------------------------------------------------------------------------------
  */
-
-static size_t requests_for(size_t bytes) {
-  return bytes / LARGEST_MESSAGE + 1;
-}
 
 /* Chooses for every message, and makes room for all. */
 static tessera_status plan_messages(mpi_state *state, const tr_message *messages, int64_t count) {
@@ -49,9 +34,10 @@ static tessera_status plan_messages(mpi_state *state, const tr_message *messages
     }
     if (plan->is_packed)
       packed += (plan->bytes + 63) / 64 * 64;
-    requests += requests_for(plan->bytes);
+    requests += parts_of(plan->bytes);
   }
   if (!keep_memory(&state->requests, sizeof(MPI_Request) * requests) ||
+      !keep_memory(&state->statuses, sizeof(MPI_Status) * requests) ||
       !keep_memory(&state->buffer, packed))
     return no_memory(state, packed);
   char *buffer = state->buffer.data;
@@ -74,15 +60,14 @@ static int start_part(MPI_Comm comm, const tr_message *message, void *data, int 
 static int start_message(mpi_state *state, MPI_Comm comm, const tr_message *message,
                          message_plan *plan, int *used) {
   MPI_Request *requests = (MPI_Request *)state->requests.data + *used;
-  int code = MPI_SUCCESS, count = 0, parts = (int)requests_for(plan->bytes);
+  int code = MPI_SUCCESS, count = 0, parts = (int)parts_of(plan->bytes);
   if (plan->type != MPI_DATATYPE_NULL) {
     code = start_part(comm, message, plan->data, 1, plan->type, requests);
     count = code == MPI_SUCCESS;
   }
   for (; code == MPI_SUCCESS && plan->type == MPI_DATATYPE_NULL && count < parts; count++) {
-    size_t done = (size_t)count * LARGEST_MESSAGE, rest = plan->bytes - done;
-    int part = (int)(rest < LARGEST_MESSAGE ? rest : LARGEST_MESSAGE);
-    code = start_part(comm, message, plan->data + done, part, MPI_BYTE, &requests[count]);
+    code = start_part(comm, message, plan->data + (size_t)count * LARGEST_MESSAGE,
+                      part_of(plan->bytes, (size_t)count), MPI_BYTE, &requests[count]);
     if (code != MPI_SUCCESS)
       break;
   }
@@ -113,22 +98,67 @@ static int start_messages(mpi_state *state, MPI_Comm comm, const tr_message *mes
   return code;
 }
 
-/* Unpacks while later messages are still under way. */
-static int finish_messages(mpi_state *state, const tr_message *messages, int64_t count, int used) {
-  const message_plan *plans = state->plans.data;
-  MPI_Request *requests = state->requests.data;
-  int code = MPI_SUCCESS;
-  for (int64_t i = 0; code == MPI_SUCCESS && i < count; i++) {
-    if (!plans[i].is_packed || messages[i].direction != TR_RECEIVE)
-      continue;
-    code =
-        MPI_Waitall(plans[i].num_requests, requests + plans[i].first_request, MPI_STATUSES_IGNORE);
-    tr_view packed;
-    tr_view_dense(plans[i].data, &messages[i].view, &packed);
-    if (code == MPI_SUCCESS)
-      tr_view_copy(&packed, &messages[i].view);
+/* Both MPIs take a message that is shorter than its place for a good one. */
+tessera_status check_received(const mpi_state *state, const known_comm *comm, int code,
+                              const MPI_Status *received, int expected) {
+  int class = MPI_SUCCESS, bytes = 0;
+  MPI_Error_class(code, &class);
+  if (class == MPI_ERR_TRUNCATE)
+    return state->host->fail(TESSERA_ERROR_MISMATCH,
+                             "pieces do not fit: more than the %d bytes arrived that were expected",
+                             expected);
+  if (code != MPI_SUCCESS)
+    return check(state, code, "a receive");
+  MPI_Get_count(received, MPI_BYTE, &bytes);
+  if (bytes == expected)
+    return TESSERA_OK;
+  return state->host->fail(TESSERA_ERROR_MISMATCH,
+                           "pieces do not fit: rank %d sent %d bytes where %d were expected",
+                           comm->members[received->MPI_SOURCE], bytes, expected);
+}
+
+/* One received message, all of whose parts are there. */
+static tessera_status check_message(const mpi_state *state, const known_comm *comm,
+                                    const message_plan *plan, int code) {
+  const MPI_Status *statuses = (const MPI_Status *)state->statuses.data + plan->first_request;
+  tessera_status status = TESSERA_OK;
+  for (int i = 0; !status && i < plan->num_requests; i++) {
+    bool is_whole = plan->type != MPI_DATATYPE_NULL;
+    status =
+        check_received(state, comm, code == MPI_ERR_IN_STATUS ? statuses[i].MPI_ERROR : code,
+                       &statuses[i], is_whole ? (int)plan->bytes : part_of(plan->bytes, (size_t)i));
   }
-  return code == MPI_SUCCESS ? MPI_Waitall(used, requests, MPI_STATUSES_IGNORE) : code;
+  return status;
+}
+
+/* Unpacks while later messages are still under way. */
+static tessera_status finish_packed(mpi_state *state, const known_comm *comm,
+                                    const tr_message *message, const message_plan *plan) {
+  int first = plan->first_request;
+  int code = MPI_Waitall(plan->num_requests, (MPI_Request *)state->requests.data + first,
+                         (MPI_Status *)state->statuses.data + first);
+  tessera_status status = check_message(state, comm, plan, code);
+  tr_view packed;
+  tr_view_dense(plan->data, &message->view, &packed);
+  if (!status)
+    tr_view_copy(&packed, &message->view);
+  return status;
+}
+
+static tessera_status finish_messages(mpi_state *state, const known_comm *comm,
+                                      const tr_message *messages, int64_t count, int used) {
+  const message_plan *plans = state->plans.data;
+  tessera_status status = TESSERA_OK;
+  for (int64_t i = 0; !status && i < count; i++)
+    if (plans[i].is_packed && messages[i].direction == TR_RECEIVE)
+      status = finish_packed(state, comm, &messages[i], &plans[i]);
+  if (status)
+    return status;
+  int code = MPI_Waitall(used, state->requests.data, state->statuses.data);
+  for (int64_t i = 0; !status && i < count; i++)
+    if (!plans[i].is_packed && messages[i].direction == TR_RECEIVE)
+      status = check_message(state, comm, &plans[i], code);
+  return status ? status : check(state, code, "an exchange of messages");
 }
 
 tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tessera_site *site,
@@ -140,100 +170,6 @@ tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tesser
     return status;
   int used = 0;
   int code = start_messages(state, comm_of(group), messages, count, &used);
-  if (code == MPI_SUCCESS)
-    code = finish_messages(state, messages, count, used);
-  return check(state, code, "an exchange of messages");
-}
-
-/* ---- sends of the program ----------------------------------------------------------------------
- */
-
-/* Frees sends that have been received; with `wait`, all of them. */
-static void retire_sends(mpi_state *state, bool wait) {
-  for (buffered_send **link = &state->sends; *link;) {
-    buffered_send *send = *link;
-    int done = 1;
-    if (wait)
-      MPI_Waitall(send->num_requests, send->requests, MPI_STATUSES_IGNORE);
-    else
-      MPI_Testall(send->num_requests, send->requests, &done, MPI_STATUSES_IGNORE);
-    if (!done) {
-      link = &send->next;
-      continue;
-    }
-    *link = send->next;
-    free(send);
-  }
-}
-
-tessera_status mpi_send(tr_world *world, const tr_group *group, const tessera_site *site,
-                        int32_t peer, const tr_view *view) {
-  (void)site;
-  mpi_state *state = world->state;
-  retire_sends(state, false);
-  size_t bytes = tr_view_bytes(view), requests = requests_for(bytes);
-  size_t header = (sizeof(buffered_send) + requests * sizeof(MPI_Request) + 63) / 64 * 64;
-  buffered_send *send = malloc(header + bytes);
-  if (!send)
-    return no_memory(state, bytes);
-  char *data = (char *)send + header;
-  send->requests = (MPI_Request *)(send + 1);
-  send->num_requests = 0;
-  tr_view packed;
-  tr_view_dense(data, view, &packed);
-  tr_view_copy(view, &packed);
-  int code = MPI_SUCCESS;
-  for (size_t i = 0; code == MPI_SUCCESS && i < requests; i++) {
-    size_t done = i * LARGEST_MESSAGE, rest = bytes - done;
-    int part = (int)(rest < LARGEST_MESSAGE ? rest : LARGEST_MESSAGE);
-    code = MPI_Isend(data + done, part, MPI_BYTE, peer, TAG_SEND, comm_of(group),
-                     &send->requests[send->num_requests]);
-    send->num_requests += code == MPI_SUCCESS;
-  }
-  send->next = state->sends;
-  state->sends = send;
-  return check(state, code, "a send");
-}
-
-void finish_sends(mpi_state *state) {
-  retire_sends(state, true);
-}
-
-static tessera_status receive_parts(mpi_state *state, MPI_Comm comm, int32_t peer, char *data,
-                                    size_t bytes) {
-  int source = peer < 0 ? MPI_ANY_SOURCE : peer;
-  for (size_t i = 0; i < requests_for(bytes); i++) {
-    size_t done = i * LARGEST_MESSAGE, rest = bytes - done;
-    int part = (int)(rest < LARGEST_MESSAGE ? rest : LARGEST_MESSAGE), received = 0;
-    MPI_Status result;
-    int code = MPI_Recv(data + done, part, MPI_BYTE, source, TAG_SEND, comm, &result);
-    if (code != MPI_SUCCESS)
-      return check(state, code, "a receive");
-    MPI_Get_count(&result, MPI_BYTE, &received);
-    if (received != part)
-      return state->host->fail(TESSERA_ERROR_MISMATCH,
-                               "pieces do not fit: member %d sent %d bytes where %d were expected",
-                               result.MPI_SOURCE, received, part);
-    source = result.MPI_SOURCE;
-  }
-  return TESSERA_OK;
-}
-
-tessera_status mpi_receive(tr_world *world, const tr_group *group, const tessera_site *site,
-                           int32_t peer, const tr_view *view) {
-  (void)site;
-  mpi_state *state = world->state;
-  retire_sends(state, false);
-  tr_view packed;
-  tr_view_assign(&packed, view);
-  if (!tr_view_is_dense(view)) {
-    if (!keep_memory(&state->buffer, tr_view_bytes(view)))
-      return no_memory(state, tr_view_bytes(view));
-    tr_view_dense(state->buffer.data, view, &packed);
-  }
-  tessera_status status =
-      receive_parts(state, comm_of(group), peer, packed.data, tr_view_bytes(view));
-  if (!status)
-    tr_view_copy(&packed, view);
-  return status;
+  return code == MPI_SUCCESS ? finish_messages(state, group->handle, messages, count, used)
+                             : check(state, code, "an exchange of messages");
 }

@@ -90,6 +90,8 @@ static tessera_status mpi_create_group(tr_world *world, tr_group *group) {
       free(known);
       return status;
     }
+    known->calls = 0;
+    known->history = 0;
     known->size = group->size;
     memcpy(known->members, group->members, bytes);
     known->next = state->comms;
@@ -141,7 +143,6 @@ static void mpi_close(tr_world *world) {
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (!finalized) {
-    finish_sends(state);
     free_types(state, false);
     for (known_comm *known = state->comms; known; known = known->next)
       MPI_Comm_free(&known->comm);
@@ -156,6 +157,7 @@ static void mpi_close(tr_world *world) {
   free_types(state, true);
   forget_memory(&state->plans);
   forget_memory(&state->requests);
+  forget_memory(&state->statuses);
   forget_memory(&state->buffer);
   forget_memory(&state->counts);
   free(state);
@@ -173,9 +175,11 @@ static const tr_backend mpi_backend = {
 #endif
     .create_group = mpi_create_group,
     .destroy_group = mpi_destroy_group,
+    .check = mpi_check,
     .transfer = mpi_transfer,
     .send = mpi_send,
     .receive = mpi_receive,
+    .settle = mpi_settle,
     .all_reduce = mpi_all_reduce,
     .reduce = mpi_reduce,
     .all_gather = mpi_all_gather,
@@ -209,13 +213,32 @@ static strided_way read_strided_way(void) {
   return wish && strcmp(wish, "types") == 0 ? STRIDED_TYPED : STRIDED_MEASURED;
 }
 
+static int64_t read_check_every(void) {
+  enum { EVERY = 64 };
+  const char *wish = getenv("TESSERA_CHECK");
+  return wish && strcmp(wish, "1") == 0 ? 1 : EVERY;
+}
+
+/* An MPI that is ours returns its errors wherever they arise; the host program's stays as it is. */
+static int initialize(mpi_state *state) {
+  int provided, code = MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+  state->initialized_here = code == MPI_SUCCESS;
+  if (code == MPI_SUCCESS)
+    code = MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  if (code == MPI_SUCCESS)
+    code = MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  return code;
+}
+
 static tessera_status start_mpi(mpi_state *state) {
-  int initialized = 0, provided;
+  int initialized = 0, finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized)
+    return state->host->fail(TESSERA_ERROR_UNSUPPORTED,
+                             "MPI has been finalised, and cannot be started a second time");
   int code = MPI_Initialized(&initialized);
-  if (code == MPI_SUCCESS && !initialized) {
-    code = MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
-    state->initialized_here = true;
-  }
+  if (code == MPI_SUCCESS && !initialized)
+    code = initialize(state);
   if (code == MPI_SUCCESS)
     code = MPI_Comm_dup(MPI_COMM_WORLD, &state->world);
   if (code == MPI_SUCCESS)
@@ -233,6 +256,7 @@ tessera_backend_open(const tr_backend_host *host, tr_world *world) {
     return host->fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the MPI backend");
   state->host = host;
   state->strided = read_strided_way();
+  state->check_every = read_check_every();
   tessera_status status = start_mpi(state);
   if (status) {
     free(state);

@@ -17,6 +17,9 @@
 /* MPI counts are ints: longer messages go in parts, and are left to them by what has no parts. */
 enum { LARGEST_MESSAGE = 1 << 30 };
 
+/* Messages of collectives and sends of the program never match each other. */
+enum { TAG_TRANSFER = 1, TAG_SEND = 2 };
+
 typedef struct buffered_send buffered_send;
 typedef struct type_cache type_cache;
 typedef struct message_plan message_plan;
@@ -25,6 +28,8 @@ typedef struct message_plan message_plan;
 typedef struct known_comm {
   struct known_comm *next;
   MPI_Comm comm;
+  int64_t calls;    /* of collectives so far */
+  uint64_t history; /* a hash of them all */
   int32_t size;
   int32_t members[];
 } known_comm;
@@ -43,11 +48,13 @@ typedef struct mpi_state {
   MPI_Comm world; /* ours: messages of the host program never meet it */
   bool initialized_here;
   strided_way strided;
+  int64_t check_every; /* so many collectives are compared at once */
   known_comm *comms;
   buffered_send *sends;
   type_cache *types;
   kept_memory plans;    /* message_plan, of one transfer */
   kept_memory requests; /* MPI_Request, of one transfer */
+  kept_memory statuses; /* MPI_Status, of one transfer */
   kept_memory buffer;   /* packed pieces of one transfer */
   kept_memory counts;   /* int, of one native collective */
 } mpi_state;
@@ -70,16 +77,36 @@ MPI_Datatype type_of_view(mpi_state *state, tr_direction direction, const tr_vie
 /* Frees all types; after MPI_Finalize only their memory. */
 void free_types(mpi_state *state, bool is_finalized);
 
-/* ---- messages.c: the table's point-to-point functions ---- */
+/* How many messages so many bytes go in, and the bytes of one of them. */
+static inline size_t parts_of(size_t bytes) {
+  return bytes / LARGEST_MESSAGE + 1;
+}
+static inline int part_of(size_t bytes, size_t index) {
+  size_t rest = bytes - index * LARGEST_MESSAGE;
+  return (int)(rest < LARGEST_MESSAGE ? rest : LARGEST_MESSAGE);
+}
+
+/* ---- check.c: whether members call the same collectives ---- */
+
+tessera_status mpi_check(tr_world *world, const tr_group *group, const tr_common *common);
+/* Compares what has not been compared yet, in all groups. Collective over all ranks. */
+tessera_status check_histories(mpi_state *state);
+
+/* ---- messages.c: transfers ---- */
 
 tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tessera_site *site,
                             tr_message *messages, int64_t count);
+/* That a message of `expected` bytes came, and no other: `code` is what MPI said of it. */
+tessera_status check_received(const mpi_state *state, const known_comm *comm, int code,
+                              const MPI_Status *received, int expected);
+
+/* ---- sends.c: sends of the program ---- */
+
 tessera_status mpi_send(tr_world *world, const tr_group *group, const tessera_site *site,
                         int32_t peer, const tr_view *view);
 tessera_status mpi_receive(tr_world *world, const tr_group *group, const tessera_site *site,
                            int32_t peer, const tr_view *view);
-/* Waits for buffered sends that their receivers have not taken yet, and frees them. */
-void finish_sends(mpi_state *state);
+tessera_status mpi_settle(tr_world *world);
 
 /* ---- native.c: the table's collectives ---- */
 

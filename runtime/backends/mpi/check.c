@@ -1,0 +1,167 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Whether the members of a group call the same collectives: a hash of all calls so far, compared
+ * now and then. It must not know what a collective does. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/mpi/state.h"
+
+/* A comparison costs as much as the smallest all-reduce. Programs that differ mostly do so from the
+ * beginning. */
+enum { ALWAYS_AT_FIRST = 64 };
+
+/* ---- hashes ------------------------------------------------------------------------------------
+ */
+
+static uint64_t mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 32;
+}
+
+static uint64_t mix_text(uint64_t hash, const char *text) {
+  for (; *text; text++)
+    hash = mix(hash, (unsigned char)*text);
+  return hash;
+}
+
+/* A site of a program is known by its place in the table; others by their text. */
+static uint64_t hash_site(const tessera_site *site) {
+  uint64_t hash = mix(0, site->kind);
+  hash = mix(hash, (uint64_t)site->input_type << 32 | (uint32_t)site->output_type);
+  hash = mix(hash, (uint64_t)site->reduction << 32 | site->flags);
+  hash = mix(hash, (uint64_t)site->axis << 32 | (uint32_t)site->concat_axis);
+  hash = mix(hash, (uint64_t)site->offset);
+  if (site->index >= 0)
+    return mix(hash, (uint64_t)site->index);
+  return mix_text(mix_text(hash, site->name), site->location);
+}
+
+static uint64_t hash_common(const tr_common *common) {
+  uint64_t hash = mix(hash_site(common->site), (uint64_t)common->root);
+  for (int32_t i = 0; common->view && i < common->view->rank; i++)
+    if (i != common->except)
+      hash = mix(hash, (uint64_t)common->view->sizes[i]);
+  return hash;
+}
+
+/* ---- what differs ------------------------------------------------------------------------------
+ */
+
+/* What a member tells of its call when hashes differ. */
+typedef struct account {
+  uint64_t site, call; /* hashes */
+  char place[256];
+  char shape[128];
+} account;
+
+static void describe(const tr_common *common, account *account) {
+  const tessera_site *site = common->site;
+  memset(account, 0, sizeof(*account));
+  account->site = hash_site(site);
+  account->call = hash_common(common);
+  snprintf(account->place, sizeof(account->place), "'%s'%s%s", site->name,
+           site->location[0] ? " at " : "", site->location);
+  size_t used = 0, capacity = sizeof(account->shape);
+  int32_t rank = common->view ? common->view->rank : 0;
+  for (int32_t i = 0; i < rank && used < capacity; i++)
+    used += i == common->except
+                ? (size_t)snprintf(account->shape + used, capacity - used, "%s?", i ? "x" : "")
+                : (size_t)snprintf(account->shape + used, capacity - used, "%s%" PRId64,
+                                   i ? "x" : "", common->view->sizes[i]);
+  if (common->root >= 0 && used < capacity)
+    snprintf(account->shape + used, capacity - used, "%swith root %" PRId64, used ? " " : "",
+             common->root);
+}
+
+static tessera_status report(const mpi_state *state, const known_comm *comm,
+                             const account *accounts) {
+  int32_t other = 1;
+  while (other < comm->size && accounts[other].call == accounts[0].call)
+    other++;
+  if (other == comm->size)
+    return state->host->fail(
+        TESSERA_ERROR_MISMATCH,
+        "ranks have called different collectives before this one; with TESSERA_CHECK=1 each is "
+        "compared before it begins");
+  const account *a = &accounts[0], *b = &accounts[other];
+  if (a->site != b->site)
+    return state->host->fail(TESSERA_ERROR_MISMATCH,
+                             "ranks call different collectives: rank %d is in %s, rank %d in %s",
+                             comm->members[0], a->place, comm->members[other], b->place);
+  return state->host->fail(TESSERA_ERROR_MISMATCH,
+                           "pieces do not fit: rank %d calls %s on %s, rank %d on %s",
+                           comm->members[0], a->place, a->shape, comm->members[other], b->shape);
+}
+
+static tessera_status find_difference(const mpi_state *state, const known_comm *comm,
+                                      const tr_common *common) {
+  account own, *all = malloc(sizeof(account) * (size_t)comm->size);
+  if (!all)
+    return no_memory(state, sizeof(account) * (size_t)comm->size);
+  describe(common, &own);
+  int code = MPI_Allgather(&own, sizeof(own), MPI_BYTE, all, sizeof(own), MPI_BYTE, comm->comm);
+  tessera_status status =
+      code == MPI_SUCCESS ? report(state, comm, all) : check(state, code, "comparing collectives");
+  free(all);
+  return status;
+}
+
+/* ---- comparing ---------------------------------------------------------------------------------
+ */
+
+/* The largest of a number and of its negative are those of all members only if all are equal. */
+static void write_pair(const known_comm *comm, int64_t *pair) {
+  pair[0] = (int64_t)(comm->history >> 2);
+  pair[1] = -pair[0];
+}
+
+static bool all_equal(const int64_t *pair) {
+  return pair[0] == -pair[1];
+}
+
+tessera_status mpi_check(tr_world *world, const tr_group *group, const tr_common *common) {
+  mpi_state *state = world->state;
+  known_comm *comm = group->handle;
+  int64_t pair[2];
+  comm->history = mix(comm->history, hash_common(common));
+  if (++comm->calls > ALWAYS_AT_FIRST && comm->calls % state->check_every != 0)
+    return TESSERA_OK;
+  write_pair(comm, pair);
+  int code = MPI_Allreduce(MPI_IN_PLACE, pair, 2, MPI_INT64_T, MPI_MAX, comm->comm);
+  if (code != MPI_SUCCESS)
+    return check(state, code, "comparing collectives");
+  return all_equal(pair) ? TESSERA_OK : find_difference(state, comm, common);
+}
+
+/* Ranks know their groups in different orders, so all are compared at once. */
+tessera_status check_histories(mpi_state *state) {
+  int count = 0, code = MPI_SUCCESS;
+  for (known_comm *comm = state->comms; comm; comm = comm->next)
+    count++;
+  size_t bytes = (sizeof(MPI_Request) + 2 * sizeof(int64_t)) * (size_t)count;
+  int64_t *pairs = malloc(bytes + 1);
+  if (!pairs)
+    return no_memory(state, bytes);
+  MPI_Request *requests = (MPI_Request *)(pairs + 2 * count);
+  int started = 0;
+  for (known_comm *comm = state->comms; code == MPI_SUCCESS && comm; comm = comm->next) {
+    int64_t *pair = pairs + 2 * started;
+    write_pair(comm, pair);
+    code =
+        MPI_Iallreduce(MPI_IN_PLACE, pair, 2, MPI_INT64_T, MPI_MAX, comm->comm, &requests[started]);
+    started += code == MPI_SUCCESS;
+  }
+  if (code == MPI_SUCCESS)
+    code = MPI_Waitall(started, requests, MPI_STATUSES_IGNORE);
+  tessera_status status = check(state, code, "comparing collectives");
+  for (int i = 0; !status && i < count; i++)
+    if (!all_equal(pairs + 2 * i))
+      status = state->host->fail(
+          TESSERA_ERROR_MISMATCH,
+          "ranks have called different collectives; with TESSERA_CHECK=1 each is compared before "
+          "it begins");
+  free(pairs);
+  return status;
+}
