@@ -70,6 +70,16 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, M
   return count_request(PMPI_Isend(data, count, type, to, tag, comm, request));
 }
 
+int MPI_Issend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+               MPI_Request *request) {
+  return count_request(PMPI_Issend(data, count, type, to, tag, comm, request));
+}
+
+int MPI_Iallreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op operation,
+                   MPI_Comm comm, MPI_Request *request) {
+  return count_request(PMPI_Iallreduce(in, out, count, type, operation, comm, request));
+}
+
 int MPI_Irecv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request *request) {
   return count_request(PMPI_Irecv(data, count, type, from, tag, comm, request));
