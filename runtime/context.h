@@ -11,7 +11,7 @@
 typedef struct tr_named_group tr_named_group;
 typedef struct tr_scratch_block tr_scratch_block;
 typedef struct tr_traffic tr_traffic;
-typedef struct tr_plan tr_plan;
+typedef struct tr_plans tr_plans;
 
 struct tessera_context {
   tr_world world;
@@ -21,7 +21,7 @@ struct tessera_context {
   tr_named_group *last_group;
   tr_scratch_block *scratch;
   tr_traffic *traffic; /* NULL: not counting */
-  tr_plan *plans;      /* of exchanges */
+  tr_plans *plans;     /* of exchanges; NULL: none yet */
   tr_group everyone;   /* all ranks in rank order */
   bool same_bits;      /* TESSERA_DETERMINISTIC: sums do not depend on timing */
 };

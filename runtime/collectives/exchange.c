@@ -30,8 +30,12 @@ typedef struct overlap_list {
 } overlap_list;
 
 /* Plans are found by content: two programs may have lived at one address. */
-struct tr_plan {
-  tr_plan *next;
+typedef struct plan plan;
+struct plan {
+  plan *next;          /* in its bucket */
+  plan *newer, *older; /* by last use */
+  uint64_t hash;
+  size_t bytes; /* with all that belongs to it */
   int32_t rank;
   int64_t from_shape[TR_MAX_RANK]; /* of this rank's pieces */
   int64_t to_shape[TR_MAX_RANK];
@@ -40,7 +44,15 @@ struct tr_plan {
   int64_t words[]; /* the key: grid extents, global extents, both layouts */
 };
 
-enum { MOST_PLANS = 512 };
+enum { NUM_BUCKETS = 1024, MOST_PLAN_BYTES = 1 << 26 };
+
+/* A rank's plans. Sizes that change with every call would fill the memory, so those that were not
+ * used for longest make room. */
+struct tr_plans {
+  plan *buckets[NUM_BUCKETS];
+  plan *newest, *oldest;
+  size_t bytes;
+};
 
 /* ---- overlaps ---------------------------------------------------------------------------------
  */
@@ -125,7 +137,7 @@ static bool is_supplier(const exchange *exchange, const bool *splits, int64_t a,
   return true;
 }
 
-static void free_plan(tr_plan *plan) {
+static void free_plan(plan *plan) {
   for (int64_t i = 0; i < plan->sends.count; i++)
     free_overlap(&plan->sends.items[i], plan->rank);
   for (int64_t i = 0; i < plan->receives.count; i++)
@@ -136,16 +148,17 @@ static void free_plan(tr_plan *plan) {
 }
 
 void tr_plans_free(tessera_context *context) {
-  for (tr_plan *plan = context->plans, *next; plan; plan = next) {
-    next = plan->next;
+  for (plan *plan = context->plans ? context->plans->newest : NULL, *next; plan; plan = next) {
+    next = plan->older;
     free_plan(plan);
   }
+  free(context->plans);
   context->plans = NULL;
 }
 
 /* This rank's pieces against those of one other rank. */
 static tessera_status add_peer(const exchange *exchange, int32_t peer, bool is_self,
-                               const tr_piece *own_from, const tr_piece *own_to, tr_plan *plan) {
+                               const tr_piece *own_from, const tr_piece *own_to, plan *plan) {
   tr_piece from, to;
   tessera_status status = tr_piece_create(&exchange->from, peer, TR_PIECE_CORE, exchange->rank,
                                           exchange->extents, &from);
@@ -163,8 +176,7 @@ static tessera_status add_peer(const exchange *exchange, int32_t peer, bool is_s
   return status;
 }
 
-static tessera_status fill_plan(const exchange *exchange, int32_t self, int32_t size,
-                                tr_plan *plan) {
+static tessera_status fill_plan(const exchange *exchange, int32_t self, int32_t size, plan *plan) {
   bool splits[TR_MAX_RANK] = {false};
   tr_layout_split_axes(exchange->from.layout, exchange->grid_rank, splits);
   tr_piece from, to;
@@ -194,11 +206,11 @@ static int64_t *append_words(int64_t *to, const int64_t *from, int64_t count) {
   return to + count;
 }
 
-static tr_plan *new_plan(const exchange *exchange, int32_t size) {
+static plan *new_plan(const exchange *exchange, int32_t size) {
   int64_t from_words = tessera_layout_words(exchange->from.layout);
   int64_t to_words = tessera_layout_words(exchange->to.layout);
   int64_t num_words = exchange->grid_rank + exchange->rank + from_words + to_words;
-  tr_plan *plan = calloc(1, sizeof(*plan) + sizeof(int64_t) * (size_t)num_words);
+  plan *plan = calloc(1, sizeof(*plan) + sizeof(int64_t) * (size_t)num_words);
   if (!plan)
     return NULL;
   plan->rank = exchange->rank;
@@ -221,7 +233,7 @@ static bool words_match(const int64_t **words, const int64_t *expected, int64_t 
   return match;
 }
 
-static bool is_plan_of(const tr_plan *plan, const exchange *exchange, int64_t from_words,
+static bool is_plan_of(const plan *plan, const exchange *exchange, int64_t from_words,
                        int64_t to_words) {
   const int64_t *words = plan->words;
   return plan->rank == exchange->rank &&
@@ -232,18 +244,61 @@ static bool is_plan_of(const tr_plan *plan, const exchange *exchange, int64_t fr
          words_match(&words, exchange->to.layout, to_words);
 }
 
-static tessera_status find_plan(tessera_context *context, const exchange *exchange,
-                                const tr_plan **found) {
-  int64_t from_words = tessera_layout_words(exchange->from.layout), num_plans = 0;
-  int64_t to_words = tessera_layout_words(exchange->to.layout);
-  for (tr_plan *plan = context->plans; plan; plan = plan->next, num_plans++)
-    if (is_plan_of(plan, exchange, from_words, to_words)) {
-      *found = plan;
-      return TESSERA_OK;
-    }
-  if (num_plans >= MOST_PLANS) /* sizes that change with every call would fill the memory */
-    tr_plans_free(context);
-  tr_plan *plan = new_plan(exchange, context->world.size);
+static uint64_t hash_words(uint64_t hash, const int64_t *words, int64_t count) {
+  for (int64_t i = 0; i < count; i++) {
+    hash = (hash ^ (uint64_t)words[i]) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+static size_t shrink_list(overlap_list *list, int32_t rank) {
+  size_t bytes = sizeof(overlap) * (size_t)(list->count ? list->count : 1);
+  overlap *items = realloc(list->items, bytes);
+  list->items = items ? items : list->items;
+  for (int64_t i = 0; i < list->count; i++)
+    for (int32_t k = 0; k < rank; k++)
+      bytes += sizeof(shared_run) * (size_t)list->items[i].counts[k];
+  return bytes;
+}
+
+static void detach(tr_plans *plans, plan *plan) {
+  *(plan->newer ? &plan->newer->older : &plans->newest) = plan->older;
+  *(plan->older ? &plan->older->newer : &plans->oldest) = plan->newer;
+}
+
+static void make_newest(tr_plans *plans, plan *plan) {
+  plan->newer = NULL;
+  plan->older = plans->newest;
+  *(plans->newest ? &plans->newest->newer : &plans->oldest) = plan;
+  plans->newest = plan;
+}
+
+static void drop_oldest(tr_plans *plans) {
+  plan *plan = plans->oldest, **link = &plans->buckets[plan->hash % NUM_BUCKETS];
+  while (*link != plan)
+    link = &(*link)->next;
+  *link = plan->next;
+  detach(plans, plan);
+  plans->bytes -= plan->bytes;
+  free_plan(plan);
+}
+
+static void keep_plan(tr_plans *plans, plan *plan, uint64_t hash) {
+  plan->hash = hash;
+  plan->bytes = sizeof(*plan) + sizeof(int64_t) * (size_t)plan->num_words +
+                shrink_list(&plan->sends, plan->rank) + shrink_list(&plan->receives, plan->rank);
+  plan->next = plans->buckets[hash % NUM_BUCKETS];
+  plans->buckets[hash % NUM_BUCKETS] = plan;
+  make_newest(plans, plan);
+  plans->bytes += plan->bytes;
+  while (plans->bytes > MOST_PLAN_BYTES && plans->oldest != plan)
+    drop_oldest(plans);
+}
+
+static tessera_status add_plan(const tessera_context *context, const exchange *exchange,
+                               uint64_t hash, const plan **added) {
+  plan *plan = new_plan(exchange, context->world.size);
   if (!plan)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the plan of an exchange");
   tessera_status status = fill_plan(exchange, context->world.rank, context->world.size, plan);
@@ -251,8 +306,28 @@ static tessera_status find_plan(tessera_context *context, const exchange *exchan
     free_plan(plan);
     return status;
   }
-  plan->next = context->plans;
-  context->plans = plan;
+  keep_plan(context->plans, plan, hash);
+  *added = plan;
+  return TESSERA_OK;
+}
+
+static tessera_status find_plan(tessera_context *context, const exchange *exchange,
+                                const plan **found) {
+  int64_t from_words = tessera_layout_words(exchange->from.layout);
+  int64_t to_words = tessera_layout_words(exchange->to.layout);
+  uint64_t hash = hash_words(0, exchange->grid, exchange->grid_rank);
+  hash = hash_words(hash, exchange->extents, exchange->rank);
+  hash = hash_words(hash, exchange->from.layout, from_words);
+  hash = hash_words(hash, exchange->to.layout, to_words);
+  if (!context->plans && !(context->plans = calloc(1, sizeof(*context->plans))))
+    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the plan of an exchange");
+  plan *plan = context->plans->buckets[hash % NUM_BUCKETS];
+  while (plan && (plan->hash != hash || !is_plan_of(plan, exchange, from_words, to_words)))
+    plan = plan->next;
+  if (!plan)
+    return add_plan(context, exchange, hash, found);
+  detach(context->plans, plan);
+  make_newest(context->plans, plan);
   *found = plan;
   return TESSERA_OK;
 }
@@ -345,7 +420,7 @@ static tessera_status add_message(const tr_call *call, tr_batch *batch, const ov
   return TESSERA_OK;
 }
 
-static tessera_status run_plan(tr_call *call, const tr_plan *plan, const tr_view *from,
+static tessera_status run_plan(tr_call *call, const plan *plan, const tr_view *from,
                                const tr_view *to) {
   tr_batch batch;
   tessera_status status = tr_batch_start(call, plan->receives.count + plan->sends.count, &batch);
@@ -429,7 +504,7 @@ static tessera_status describe(const tr_call *call, int32_t rank, const int64_t 
 static tessera_status move_between_layouts(tr_call *call, const void *in, const void *out,
                                            const int64_t *sizes) {
   exchange exchange;
-  const tr_plan *plan = NULL;
+  const plan *plan = NULL;
   tr_view from, to;
   tessera_status status = tr_call_input(call, in, &from);
   if (!status)

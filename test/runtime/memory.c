@@ -64,6 +64,40 @@ enum { MAY_EXHAUST = 0 };
 enum { MAY_EXHAUST = 1 };
 #endif
 
+/* Exchanges of ever new sizes: plans of the last ones are kept, not of all. */
+static void run_plans(int32_t rank, int32_t size, void *data) {
+  enum { SIDE = 160, TOLERATED = 72 << 20 };
+  int64_t extent = size, before = bytes_in_use(), most = 0;
+  int64_t from[] = {2, -1, 1, -1, 1, 0, 0, 0, -1, 1, -1, 0, 0, 0, 0};
+  int64_t to[] = {2, -1, 1, -1, 0, 0, 0, -1, 1, -1, 1, 0, 0, 0, 0};
+  (void)rank;
+  (void)data;
+  tessera_grid grid = {sizeof(grid), 1, "g", &extent};
+  tessera_site site = {.struct_size = sizeof(site),
+                       .name = "plans",
+                       .location = "",
+                       .grid = &grid,
+                       .index = -1,
+                       .input_rank = 2,
+                       .output_rank = 2,
+                       .input_type = TESSERA_I8,
+                       .output_type = TESSERA_I8,
+                       .from = from,
+                       .to = to};
+  for (int64_t i = 0; i < SIDE * SIDE; i++) {
+    int64_t sizes[2] = {size * (1 + i / SIDE), size * (1 + i % SIDE)};
+    int64_t rows[2] = {sizes[0] / size, sizes[1]}, columns[2] = {sizes[0], sizes[1] / size};
+    memref in = memref_create(2, rows, 1, DENSE), out = memref_create(2, columns, 1, DENSE);
+    tessera_rt_exchange(&site, NULL, &in, &out, sizes);
+    memref_destroy(&in);
+    memref_destroy(&out);
+    int64_t grown = i % SIDE ? 0 : bytes_in_use() - before;
+    most = grown > most ? grown : most;
+  }
+  if (most > size * (int64_t)TOLERATED)
+    fail_test("plans of exchanges take %lld bytes", (long long)most);
+}
+
 /* Bytes of addresses that the process uses; 0 if that is not known. */
 static int64_t address_bytes(void) {
   long long pages = 0;
@@ -105,5 +139,7 @@ int main(int argc, char **argv) {
     run_local(3, run, &count);
   if (MAY_EXHAUST && !under_mpi())
     exhaust();
+  if (!under_mpi() && argc == 1)
+    run_local(3, run_plans, NULL);
   return finish_tests();
 }
