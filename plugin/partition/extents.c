@@ -278,10 +278,39 @@ static MlirValue build_own(ts_partitioner *p, MlirValue value, int d, extent *ow
   return size;
 }
 
-/* Before the op that makes the first piece, where the parts are known. */
+static bool is_late(ts_partitioner *p, MlirValue value, int d) {
+  if (ts_model_value(p->model, value)->shape[d] != TS_DYNAMIC)
+    return false;
+  const extent *own = &extents_of(p, value)[d];
+  bool late = false;
+  switch (own->kind) {
+  case EXTENT_SAME:
+    return is_late(p, own->value, own->dim);
+  case EXTENT_OPERAND:
+    return false;
+  case EXTENT_PRODUCT:
+    for (int i = 0; i < own->num_parts && !own->built.ptr; ++i)
+      late |= own->parts[i].value.ptr && is_late(p, own->parts[i].value, (int)own->parts[i].dim);
+    return late;
+  case EXTENT_OWN:
+    break;
+  }
+  return !own->built.ptr && !ts_find_piece(p, value, d).everywhere;
+}
+
+bool ts_extents_are_late(ts_partitioner *p, MlirValue value) {
+  const ts_value *info = ts_model_value(p->model, value);
+  for (int d = 0; d < info->rank; ++d)
+    if (is_late(p, value, d))
+      return true;
+  return false;
+}
+
+/* Before the op that makes the first piece, where the parts are known; or where they are. */
 static MlirValue build_product(ts_partitioner *p, MlirValue value, int d, extent *product) {
   ts_known_piece piece = ts_find_piece(p, value, d);
-  ts_place back = ts_place_before(&p->emit, ts_defining_op(piece.local));
+  bool late = is_late(p, value, d);
+  ts_place back = ts_place_before(&p->emit, late ? p->current : ts_defining_op(piece.local));
   MlirValue size = ts_emit_index(&p->emit, 1);
   for (int i = 0; i < product->num_parts; ++i) {
     const part *at = &product->parts[i];
@@ -290,7 +319,9 @@ static MlirValue build_product(ts_partitioner *p, MlirValue value, int d, extent
     size = ts_emit_mul(&p->emit, size, factor);
   }
   ts_place_back(&p->emit, back);
-  return product->built = size;
+  if (!late)
+    product->built = size;
+  return size;
 }
 
 MlirValue ts_extent(ts_partitioner *p, MlirValue value, int d) {

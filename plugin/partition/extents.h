@@ -14,6 +14,10 @@ void ts_extents_read(ts_partitioner *p, const ts_function *function);
  * piece, this is defined. Built when it is first asked for. Null after a located error. */
 MlirValue ts_extent(ts_partitioner *p, MlirValue value, int d);
 
+/* Whether some dynamic extent of `value` can only be built where the current op is, because the
+ * pieces that tell it are not known before. */
+bool ts_extents_are_late(ts_partitioner *p, MlirValue value);
+
 /* The extents of an op's loops, by number: for use while `op` is partitioned. */
 typedef struct ts_loop_asker {
   ts_partitioner *p;

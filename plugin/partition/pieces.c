@@ -125,7 +125,7 @@ static MlirValue build_free(ts_partitioner *p, ts_value *source, const ts_shardi
     return local;
   known_extents known = {p, source->handle};
   ts_extents extents = {get_extent, &known};
-  if (has_run_time(layout))
+  if (has_run_time(layout) || ts_extents_are_late(p, source->handle))
     ts_emit_before(&p->emit, p->current);
   return ts_reshard(&p->emit, local, easy, layout, source->type, &extents);
 }
@@ -134,17 +134,18 @@ static MlirValue reshard_piece(ts_partitioner *p, MlirValue value, const piece *
                                const ts_sharding *layout, MlirType global) {
   known_extents known = {p, value};
   ts_extents extents = {get_extent, &known};
-  if (has_run_time(layout) || has_run_time(from->layout))
+  if (has_run_time(layout) || has_run_time(from->layout) || ts_extents_are_late(p, value))
     ts_emit_before(&p->emit, p->current);
   else
     build_after(p, from->local);
   return ts_reshard(&p->emit, from->local, from->layout, layout, global, &extents);
 }
 
-/* Where a new piece is known: everywhere the value is, unless its numbers or those of the piece
- * that it is made from (NULL: none) are not. */
-static MlirBlock scope_of(const ts_partitioner *p, const piece *from, const ts_sharding *layout) {
-  if (has_run_time(layout) || (from && has_run_time(from->layout)))
+/* Where a new piece is known: everywhere the value is, unless its numbers, those of the piece that
+ * it is made from (NULL: none), or its extents are not. */
+static MlirBlock scope_of(const ts_partitioner *p, const piece *from, const ts_sharding *layout,
+                          bool late) {
+  if (late || has_run_time(layout) || (from && has_run_time(from->layout)))
     return mlirOperationGetBlock(p->current);
   return from ? from->scope : (MlirBlock){NULL};
 }
@@ -158,10 +159,11 @@ MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout
   if (found)
     return found->local;
   piece *from = source ? NULL : cheapest(p, value, layout);
+  bool late = ts_extents_are_late(p, value);
   MlirValue local =
       source ? build_free(p, source, layout) : reshard_piece(p, value, from, layout, info->type);
   if (!mlirValueIsNull(local))
-    add_piece(p, value, local, layout, scope_of(p, from, layout));
+    add_piece(p, value, local, layout, scope_of(p, from, layout, late));
   return local;
 }
 
