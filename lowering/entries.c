@@ -160,21 +160,33 @@ static bool has_layout(MlirOperation function, const char *which, intptr_t num) 
   return false;
 }
 
-/* A dictionary without the attributes that the record now holds; `writable` false adds
- * bufferization.writable = false. */
-static MlirAttribute strip(MlirContext context, MlirAttribute attributes, bool writable) {
-  MlirNamedAttribute kept[64];
+enum { MAX_KEPT = 64 };
+
+/* Those of the attributes that the record does not hold, with room for one more; their number. */
+static intptr_t keep_foreign(MlirAttribute attributes, MlirNamedAttribute kept[MAX_KEPT]) {
   intptr_t num = 0;
   intptr_t count = attributes.ptr ? mlirDictionaryAttrGetNumElements(attributes) : 0;
-  for (intptr_t i = 0; i < count && num < 63; i++) {
+  for (intptr_t i = 0; i < count && num < MAX_KEPT - 1; i++) {
     MlirNamedAttribute attribute = mlirDictionaryAttrGetElement(attributes, i);
     MlirStringRef name = mlirIdentifierStr(attribute.name);
     bool ours = name.length > 8 && memcmp(name.data, "tessera.", 8) == 0;
     if (!ours && !ts_string_equal(name, "bufferization.writable"))
       kept[num++] = attribute;
   }
-  if (!writable)
-    kept[num++] = ts_named(context, "bufferization.writable", mlirBoolAttrGet(context, 0));
+  return num;
+}
+
+static MlirAttribute strip(MlirContext context, MlirAttribute attributes) {
+  MlirNamedAttribute kept[MAX_KEPT];
+  intptr_t num = keep_foreign(attributes, kept);
+  return mlirDictionaryAttrGet(context, num, kept);
+}
+
+/* The same for an argument that compiled code must not write. */
+static MlirAttribute strip_and_protect(MlirContext context, MlirAttribute attributes) {
+  MlirNamedAttribute kept[MAX_KEPT];
+  intptr_t num = keep_foreign(attributes, kept);
+  kept[num++] = ts_named(context, "bufferization.writable", mlirBoolAttrGet(context, 0));
   return mlirDictionaryAttrGet(context, num, kept);
 }
 
@@ -190,7 +202,7 @@ static void protect_parameters(ts_arena *arena, MlirOperation function, const ch
     MlirAttribute old = parameter_attributes(function, which, i);
     bool tensor = arguments && mlirTypeIsATensor(mlirFunctionTypeGetInput(type, i));
     bool donated = dictionary_entry(old, "tessera.donated").ptr != NULL;
-    lists[i] = strip(context, old, donated || !tensor);
+    lists[i] = tensor && !donated ? strip_and_protect(context, old) : strip(context, old);
   }
   if (num > 0)
     mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString(which),
@@ -206,7 +218,7 @@ static void forget_layouts(ts_arena *arena, MlirOperation function) {
     MlirAttribute *stripped = TS_NEW(arena, MlirAttribute, num);
     MlirContext context = mlirOperationGetContext(function);
     for (intptr_t i = 0; i < num; i++)
-      stripped[i] = strip(context, mlirArrayAttrGetElement(old, i), true);
+      stripped[i] = strip(context, mlirArrayAttrGetElement(old, i));
     if (num > 0)
       mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString(lists[l]),
                                       mlirArrayAttrGet(context, num, stripped));

@@ -210,12 +210,16 @@ static MlirOperation find_zero_fill(MlirOperation op) {
 /* ---- the call ---------------------------------------------------------------------------------
  */
 
+static bool is_batched(const product *p) {
+  return p->num_groups[TS_ROLE_BATCH] > 0;
+}
+
 /* The matrix that operand `i` is for one call: `roles` of its dimensions after the batch. */
 static MlirValue matrix(const product *p, const ts_maker *build, int i, const ts_role *roles,
-                        bool batched, MlirValue offset) {
+                        MlirValue offset) {
   const group *chosen[3];
   int num = 0;
-  if (batched)
+  if (is_batched(p))
     chosen[num++] = &p->groups[TS_ROLE_BATCH][p->num_groups[TS_ROLE_BATCH] - 1];
   group missing[2];
   for (int r = 1; r >= 0; r--) {
@@ -297,7 +301,6 @@ static int32_t dtype_of(MlirOperation op, int i) {
 static void call_gemm(const gemm_walk *walk, product *p) {
   static const ts_role roles[NUM_OPERANDS][2] = {
       [A] = {TS_ROLE_M, TS_ROLE_K}, [B] = {TS_ROLE_K, TS_ROLE_N}, [C] = {TS_ROLE_M, TS_ROLE_N}};
-  bool batched = p->num_groups[TS_ROLE_BATCH] > 0;
   MlirOperation fill = {NULL};
   if (p->num_groups[TS_ROLE_K] == 1)
     fill = find_zero_fill(p->op);
@@ -308,11 +311,11 @@ static void call_gemm(const gemm_walk *walk, product *p) {
   enter_outer_loops(p, &build, offsets);
   ts_call call = {.name = "gemm", .num_memrefs = 3, .num_words = TS_CALL_NO_WORDS};
   for (int i = 0; i < NUM_OPERANDS; i++) {
-    matrices[i] = matrix(p, &build, i, roles[i], batched, offsets[i]);
+    matrices[i] = matrix(p, &build, i, roles[i], offsets[i]);
     call.memrefs[i] = mlirValueGetType(matrices[i]);
   }
   const char *site =
-      ts_sites_add_gemm(walk->sites, build.location, batched ? 3 : 2, dtype_of(p->op, A),
+      ts_sites_add_gemm(walk->sites, build.location, is_batched(p) ? 3 : 2, dtype_of(p->op, A),
                         dtype_of(p->op, C), fill.ptr ? TESSERA_SITE_OVERWRITE : 0);
   ts_wrappers_add(walk->wrappers, &call);
   ts_make_wrapper_call(&build, &call, ts_make_address_of(&build, site), matrices, NULL);

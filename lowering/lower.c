@@ -125,16 +125,19 @@ static bool prepare_tensors(MlirOperation module, const ts_option_value *options
   return !options[OPTION_APPROXIMATE].boolean || ts_numerics_approximate(module);
 }
 
-/* The grids are in the records now; what still names them is upstream's to lower or drop. */
-static void retire_grids(const ts_sites *sites, bool erase) {
+/* The grids are in the records now. What still names them where nothing is bufferized is upstream's
+ * to lower or drop, and the grids with it. */
+static void hide_grids(const ts_sites *sites) {
   for (int g = 0; g < sites->grids.num; g++) {
     MlirOperation op = sites->grids.ops[g];
-    if (erase)
-      mlirOperationDestroy(op);
-    else
-      mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString("sym_visibility"),
-                                      ts_text_attribute(mlirOperationGetContext(op), "private"));
+    mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString("sym_visibility"),
+                                    ts_text_attribute(mlirOperationGetContext(op), "private"));
   }
+}
+
+static void erase_grids(const ts_sites *sites) {
+  for (int g = 0; g < sites->grids.num; g++)
+    mlirOperationDestroy(sites->grids.ops[g]);
 }
 
 static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *options) {
@@ -157,7 +160,7 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
     return false;
   ts_models_prepare(&sites, &wrappers);
   if (!bufferize) {
-    retire_grids(&sites, false);
+    hide_grids(&sites);
     return true;
   }
   if (!ts_entries_collect(&entries, &sites, &entry_options))
@@ -173,7 +176,7 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
   ts_wrappers_declare_alloc(&wrappers);
   ts_entries_pack(&entries, &records);
   ts_program_record(&sites, &entries);
-  retire_grids(&sites, true);
+  erase_grids(&sites);
   return true;
 }
 

@@ -9,13 +9,13 @@
 #include "mlir-c/IR.h"
 
 /* Each is a comma-separated list of passes on a builtin.module. */
-extern const char ts_pipeline_blocks[];    /* branches between blocks as scf, which deallocates */
-extern const char ts_pipeline_tosa[];      /* tosa to linalg, tensor, arith and scf */
-extern const char ts_pipeline_tensors[];   /* elementwise ops as linalg, tidied up */
-extern const char ts_pipeline_fuse[];      /* elementwise chains as one loop nest */
+extern const char ts_pipeline_blocks[];  /* branches between blocks as scf, which deallocates */
+extern const char ts_pipeline_tosa[];    /* tosa to linalg, tensor, arith and scf */
+extern const char ts_pipeline_tensors[]; /* elementwise ops as linalg, tidied up */
+extern const char ts_pipeline_fuse[];    /* elementwise chains as one loop nest */
 extern const char ts_pipeline_small_floats[]; /* arithmetic on 8-bit floats as arithmetic on f32 */
-extern const char ts_pipeline_bufferize[]; /* tensors to memrefs, with deallocation */
-extern const char ts_pipeline_llvm[];      /* memrefs and loops to the LLVM dialect */
+extern const char ts_pipeline_bufferize[];    /* tensors to memrefs, with deallocation */
+extern const char ts_pipeline_llvm[];         /* memrefs and loops to the LLVM dialect */
 
 /* Runs such a list on the module; false after diagnostics. */
 bool ts_pipeline_run(MlirOperation module, const char *passes);

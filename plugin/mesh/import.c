@@ -112,8 +112,7 @@ static void replace(MlirOperation op, MlirOperation by) {
 }
 
 /* The counterpart with the same operands and attributes. */
-static bool convert_op(ts_emit *emit, MlirOperation op, const op_list *meshes) {
-  (void)meshes;
+static void convert_op(ts_emit *emit, MlirOperation op) {
   ts_arena *arena = emit->arena;
   intptr_t num_attributes = mlirOperationGetNumAttributes(op), num = 0;
   MlirNamedAttribute *attributes = TS_NEW(arena, MlirNamedAttribute, num_attributes + 1);
@@ -139,7 +138,6 @@ static bool convert_op(ts_emit *emit, MlirOperation op, const op_list *meshes) {
   }
   replace(op, ts_emit_op(emit, shard_name(arena, op), num_operands, operands, num_results, types,
                          num, attributes));
-  return true;
 }
 
 /* ---- shard_shape ------------------------------------------------------------------------------
@@ -280,15 +278,25 @@ static bool check_foreign_op(MlirOperation op) {
   return !found;
 }
 
-typedef bool (*converter)(ts_emit *emit, MlirOperation op, const op_list *meshes);
+static ts_emit emit_before(ts_arena *arena, MlirOperation op) {
+  ts_emit emit;
+  ts_emit_init(&emit, arena, mlirOperationGetBlock(op));
+  ts_emit_before(&emit, op);
+  return emit;
+}
 
-static bool convert_list(const op_list *ops, converter convert, const op_list *meshes) {
-  bool good = true;
+static void convert_ops(const op_list *ops) {
   for (intptr_t i = 0; i < ops->num; ++i) {
-    ts_emit emit;
-    ts_emit_init(&emit, ops->arena, mlirOperationGetBlock(ops->ops[i]));
-    ts_emit_before(&emit, ops->ops[i]);
-    good &= convert(&emit, ops->ops[i], meshes);
+    ts_emit emit = emit_before(ops->arena, ops->ops[i]);
+    convert_op(&emit, ops->ops[i]);
+  }
+}
+
+static bool convert_shard_shapes(const op_list *shapes, const op_list *meshes) {
+  bool good = true;
+  for (intptr_t i = 0; i < shapes->num; ++i) {
+    ts_emit emit = emit_before(shapes->arena, shapes->ops[i]);
+    good &= convert_shard_shape(&emit, shapes->ops[i], meshes);
   }
   return good;
 }
@@ -307,9 +315,11 @@ static bool convert_all(const op_list *ops) {
     else if (is_mesh_op(op))
       collect(op, &others);
   }
-  return convert_list(&others, convert_op, &meshes) &&
-         convert_list(&shapes, convert_shard_shape, &meshes) &&
-         convert_list(&meshes, convert_op, &meshes);
+  convert_ops(&others);
+  if (!convert_shard_shapes(&shapes, &meshes))
+    return false;
+  convert_ops(&meshes);
+  return true;
 }
 
 bool ts_import_mesh_run(MlirOperation module, const ts_option_value *options) {

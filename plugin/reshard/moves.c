@@ -101,16 +101,14 @@ static void append(search *s, int d, int more) {
   s->now[d] = prefix_of(&s->problem->to[d], s->now[d].num + more);
 }
 
-/* The longest run of the target's next axes on `d` that lie in `among` (and, of partial axes, are
- * of one kind) and may be appended; 0 if none. */
-static int next_run(const search *s, int d, ts_axes among, bool of_one_kind) {
+/* The longest run of the target's next axes on `d` that lie in `among` and may be appended; 0 if
+ * none. */
+static int next_run(const search *s, int d, ts_axes among) {
   if (!on_the_way(s, d))
     return 0;
   const ts_axis_list *to = &s->problem->to[d];
   int now = s->now[d].num, run = 0;
-  while (now + run < to->num && among >> to->axes[now + run] & 1 &&
-         (!of_one_kind ||
-          s->problem->kind_from[to->axes[now + run]] == s->problem->kind_from[to->axes[now]]))
+  while (now + run < to->num && among >> to->axes[now + run] & 1)
     ++run;
   while (run && !may_append(s, d, run))
     --run;
@@ -121,7 +119,7 @@ static bool slice(search *s) {
   const ts_problem *problem = s->problem;
   ts_axes busy = used_axes(problem, s->now) | s->pending | problem->carried;
   for (int d = 0; d < problem->num; ++d) {
-    int run = next_run(s, d, ~busy, false);
+    int run = next_run(s, d, ~busy);
     if (!run)
       continue;
     append(s, d, run);
@@ -132,9 +130,20 @@ static bool slice(search *s) {
   return false;
 }
 
+/* The axes still to be reduced whose kind is that of the target's next axis on `d`: one collective
+ * reduces over one kind. */
+static ts_axes pending_alike(const search *s, int d) {
+  const ts_axis_list *to = &s->problem->to[d];
+  ts_axes alike = 0;
+  for (int i = s->now[d].num; i < to->num; ++i)
+    if (s->problem->kind_from[to->axes[i]] == s->problem->kind_from[to->axes[s->now[d].num]])
+      alike |= (ts_axes)1 << to->axes[i];
+  return alike & s->pending;
+}
+
 static bool reduce_scatter(search *s) {
   for (int d = 0; d < s->problem->num; ++d) {
-    int run = next_run(s, d, s->pending, true);
+    int run = next_run(s, d, pending_alike(s, d));
     if (!run)
       continue;
     double held = ts_elements_held(s->problem, s->now);

@@ -147,7 +147,8 @@ static bool is_tensor(MlirType type) {
 /* ---- annotations --------------------------------------------------------------------------------
  */
 
-static void fix(ts_value *value, const ts_sharding *layout, bool open, MlirOperation annotation) {
+static void annotate(ts_value *value, const ts_sharding *layout, bool open,
+                     MlirOperation annotation) {
   value->layout = layout;
   value->is_fixed = !open;
   value->annotation = annotation;
@@ -237,8 +238,8 @@ static bool read_annotation(reader *r, MlirOperation handle) {
     defines = is_known_in_time(r, source, layout, handle);
   }
   if (defines)
-    fix(source, layout, open, handle);
-  fix(result, layout, open, handle);
+    annotate(source, layout, open, handle);
+  annotate(result, layout, open, handle);
   use_operands(r, op);
   return true;
 }
@@ -439,8 +440,10 @@ static void read_argument_layouts(reader *r) {
     if (!value || value->annotation.ptr || mlirAttributeIsNull(attribute))
       continue;
     const ts_sharding *layout = read_layout(r, i, attribute);
-    if (layout)
-      fix(value, layout, false, (MlirOperation){NULL});
+    if (!layout)
+      continue;
+    value->layout = layout;
+    value->is_fixed = true;
   }
 }
 

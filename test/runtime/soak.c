@@ -117,13 +117,19 @@ typedef struct soak {
   int64_t rows, columns, members; /* of a piece, and of the group */
 } soak;
 
-/* rows x columns floats; `is_strided`: of rows that are twice as long. */
-static memref matrix(int64_t rows, int64_t columns, bool is_strided) {
-  memref result =
-      memref_create(2, (int64_t[]){rows, is_strided ? 2 * columns : columns}, sizeof(float), DENSE);
+/* rows x columns floats. */
+static memref matrix(int64_t rows, int64_t columns) {
+  return memref_create(2, (int64_t[]){rows, columns}, sizeof(float), DENSE);
+}
+
+/* The left half of a matrix of rows that are twice as long. */
+static memref left_half(int64_t rows, int64_t columns) {
+  memref result = matrix(rows, 2 * columns);
   result.dims[1] = columns;
   return result;
 }
+
+typedef memref (*maker)(int64_t rows, int64_t columns);
 
 static const int64_t origin[2] = {0, 0};
 
@@ -139,12 +145,12 @@ static void gather(soak *s, const memref *in, const memref *out) {
 }
 
 /* A piece on one side, all pieces along `axis` on the other. */
-static void gather_like(soak *s, int32_t axis, bool is_strided) {
+static void gather_like(soak *s, int32_t axis, maker make) {
   int64_t many = s->members;
   s->site.axis = axis;
-  memref piece = matrix(s->rows, s->columns, is_strided);
-  memref whole = matrix(axis == 0 ? many * s->rows : s->rows,
-                        axis == 1 ? many * s->columns : s->columns, false);
+  memref piece = make(s->rows, s->columns);
+  memref whole =
+      matrix(axis == 0 ? many * s->rows : s->rows, axis == 1 ? many * s->columns : s->columns);
   gather(s, &piece, &whole);
   memref_destroy(&piece);
   memref_destroy(&whole);
@@ -153,8 +159,8 @@ static void gather_like(soak *s, int32_t axis, bool is_strided) {
 static void all_to_all(soak *s) {
   s->site.axis = 0;
   s->site.concat_axis = 1;
-  memref in = matrix(s->members * s->rows, s->columns, false);
-  memref out = matrix(s->rows, s->members * s->columns, false);
+  memref in = matrix(s->members * s->rows, s->columns);
+  memref out = matrix(s->rows, s->members * s->columns);
   tessera_rt_all_to_all(&s->site, NULL, &in, &out);
   memref_destroy(&in);
   memref_destroy(&out);
@@ -162,7 +168,7 @@ static void all_to_all(soak *s) {
 
 static void update_halo(soak *s) {
   static const int64_t words[] = {2, 0, 1, 0}, sizes[] = {1, 1};
-  memref buffer = matrix(s->rows, s->columns + 2, false);
+  memref buffer = matrix(s->rows, s->columns + 2);
   s->site.from = words;
   tessera_rt_update_halo(&s->site, NULL, &buffer, sizes);
   memref_destroy(&buffer);
@@ -176,15 +182,14 @@ static void exchange(soak *s) {
   int64_t sizes[2] = {s->rows * s->extents[0], s->columns};
   s->site.from = from;
   s->site.to = to;
-  memref in = matrix(s->rows, s->columns, false), out = matrix(sizes[0], sizes[1], false);
+  memref in = matrix(s->rows, s->columns), out = matrix(sizes[0], sizes[1]);
   tessera_rt_exchange(&s->site, NULL, &in, &out, sizes);
   memref_destroy(&in);
   memref_destroy(&out);
 }
 
-static void same_shape(soak *s, bool is_strided) {
-  memref in = matrix(s->rows, s->columns, is_strided),
-         out = matrix(s->rows, s->columns, is_strided);
+static void same_shape(soak *s, maker make) {
+  memref in = make(s->rows, s->columns), out = make(s->rows, s->columns);
   int64_t next[2] = {(s->rank / s->extents[1] + 1) % s->extents[0], 0};
   int64_t previous[2] = {(s->rank / s->extents[1] + s->extents[0] - 1) % s->extents[0], 0};
   s->site.axis = s->site.axes[0];
@@ -242,7 +247,7 @@ static void run_one(soak *s, int64_t number) {
   case TESSERA_SITE_ALL_GATHER:
   case TESSERA_SITE_GATHER:
   case TESSERA_SITE_SCATTER:
-    gather_like(s, (int32_t)(draw >> 30 & 1), is_large);
+    gather_like(s, (int32_t)(draw >> 30 & 1), is_large ? left_half : matrix);
     break;
   case TESSERA_SITE_ALL_TO_ALL:
     all_to_all(s);
@@ -258,7 +263,7 @@ static void run_one(soak *s, int64_t number) {
     s->site.reduction = TESSERA_SUM;
     /* fall through */
   default:
-    same_shape(s, is_large);
+    same_shape(s, is_large ? left_half : matrix);
     break;
   }
 }

@@ -118,6 +118,10 @@ int32_t team_first(team *team, bool chosen) {
   return first < team->size ? (int32_t)first : -1;
 }
 
+void team_barrier(team *team) {
+  team_first(team, false);
+}
+
 bool team_agree(team *team, bool succeeded, const char *message) {
   int32_t first = team_first(team, !succeeded);
   if (first == team->rank)

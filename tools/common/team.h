@@ -43,6 +43,9 @@ void team_maximum(team *team, double *values, int64_t count);
 /* Collective: the lowest rank for which `chosen` holds, or -1. */
 int32_t team_first(team *team, bool chosen);
 
+/* Collective: nobody goes on before all have come. */
+void team_barrier(team *team);
+
 /* Runs `function(context, data)` on `ranks` threads, each with a context of a fresh local grid.
  * Returns 0 if all of them returned 0, else 1. */
 typedef int (*team_function)(tessera_context *context, void *data);

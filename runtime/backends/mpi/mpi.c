@@ -143,7 +143,7 @@ static void mpi_close(tr_world *world) {
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (!finalized) {
-    free_types(state, false);
+    free_types(state);
     for (known_comm *known = state->comms; known; known = known->next)
       MPI_Comm_free(&known->comm);
     MPI_Comm_free(&state->world);
@@ -154,7 +154,7 @@ static void mpi_close(tr_world *world) {
     next = known->next;
     free(known);
   }
-  free_types(state, true);
+  forget_types(state);
   forget_memory(&state->plans);
   forget_memory(&state->requests);
   forget_memory(&state->statuses);

@@ -74,8 +74,10 @@ static inline MPI_Comm comm_of(const tr_group *group) {
 /* The committed type of a view that is not dense, if it is better sent or received by a type than
  * packed; MPI_DATATYPE_NULL if it is to be packed. Owned by the state. */
 MPI_Datatype type_of_view(mpi_state *state, tr_direction direction, const tr_view *view);
-/* Frees all types; after MPI_Finalize only their memory. */
-void free_types(mpi_state *state, bool is_finalized);
+/* Gives all types back to MPI, which must not be finalized yet. */
+void free_types(mpi_state *state);
+/* Frees their memory, which is all that is left to do after MPI_Finalize. */
+void forget_types(mpi_state *state);
 
 /* How many messages so many bytes go in, and the bytes of one of them. */
 static inline size_t parts_of(size_t bytes) {

@@ -127,9 +127,13 @@ MPI_Datatype type_of_view(mpi_state *state, tr_direction direction, const tr_vie
   return type;
 }
 
-void free_types(mpi_state *state, bool is_finalized) {
-  for (int32_t i = 0; !is_finalized && state->types && i < state->types->count; i++)
+void free_types(mpi_state *state) {
+  for (int32_t i = 0; state->types && i < state->types->count; i++)
     MPI_Type_free(&state->types->types[i].type);
+  forget_types(state);
+}
+
+void forget_types(mpi_state *state) {
   free(state->types);
   state->types = NULL;
 }
