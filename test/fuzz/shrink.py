@@ -8,6 +8,7 @@ Prints the smallest program found that fails in the same way (wrong numbers, a m
 """
 
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -16,14 +17,20 @@ from pathlib import Path
 here = Path(__file__).resolve().parent
 
 
+def requested(text):
+    """The arguments for tessera-check that a program's RUN-CHECK line names."""
+    line = re.search(r"^// RUN-CHECK:(.*)$", text, re.MULTILINE)
+    return shlex.split(line.group(1)) if line else []
+
+
 def verdict(build, text):
     """None if the program passes or is no program; else the kind of its failure."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "program.mlir")
         file.write_text(text)
         try:
-            done = subprocess.run([f"{build}/bin/tessera-check", file], capture_output=True,
-                                  text=True, timeout=90)
+            done = subprocess.run([f"{build}/bin/tessera-check", file, "--seed", "1",
+                                   *requested(text)], capture_output=True, text=True, timeout=90)
         except subprocess.TimeoutExpired:
             return "hangs"
         if done.returncode == 0:
@@ -51,16 +58,13 @@ class Program:
 
     def __init__(self, text):
         lines = text.splitlines()
-        start = next(i for i, line in enumerate(lines) if line.startswith("func.func"))
-        self.head = lines[:start]
-        self.types = {}
-        signature = start
-        while not lines[signature].endswith("{"):
-            signature += 1
-        for line in lines[start:signature + 1]:
-            for name, ty in re.findall(r"(%a\d+_\d+): (tensor<[^>]*>)", line):
-                self.types[name] = ty
+        start = next(i for i, line in enumerate(lines) if line.startswith("func.func @main"))
+        self.head = [line for line in lines[:start] if not line.startswith("// RUN-CHECK:")]
+        signature = next(i for i in range(start, len(lines)) if lines[i].endswith(") {"))
+        self.types = dict(re.findall(r"(%\w+): (tensor<[^>]*>|i64 {[^}]*})",
+                                     " ".join(lines[start:signature + 1])))
         self.arguments = list(self.types)
+        self.shapes, self.options = self.split_options(requested(text))
         self.statements, depth, current = [], 0, []
         for line in lines[signature + 1:]:
             if line.startswith("  return"):
@@ -74,11 +78,27 @@ class Program:
         names, types = final.strip()[len("return "):].split(" : ", 1)
         self.results = list(zip(names.split(", "), re.findall(r"tensor<[^>]*>", types)))
 
+    def split_options(self, words):
+        """The shapes, by the names of the arguments instead of their places, and all other words."""
+        shapes, others, words = {}, [], iter(words)
+        for word in words:
+            if word == "--shape":
+                place, shape = next(words).split("=")
+                shapes[self.arguments[int(place)]] = shape
+            else:
+                others.append(word)
+        return shapes, others
+
+    def request(self, arguments):
+        shapes = [f"--shape {i}={self.shapes[a]}" for i, a in enumerate(arguments)
+                  if a in self.shapes]
+        return " ".join(["// RUN-CHECK:"] + shapes + self.options)
+
     def text(self, statements, results):
         body = "\n".join(statements) + " " + " ".join(name for name, _ in results)
-        used = set(re.findall(r"%[a-z]+\d+(?:_\d+)?", body))
+        used = set(re.findall(r"%\w+", body))
         arguments = [a for a in self.arguments if a in used]
-        lines = list(self.head)
+        lines = [self.request(arguments), *self.head]
         lines.append("func.func @main(" + ", ".join(f"{a}: {self.types[a]}" for a in arguments)
                      + ") -> (" + ", ".join(t for _, t in results) + ") {")
         lines += statements
