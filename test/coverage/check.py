@@ -42,16 +42,58 @@ def misfit(runner, folder):
         runner.report(f"misfit: {shape} on {ranks} ranks", [] if good else [error or "no error"])
 
 
-def annotations(runner, name):
-    """The documents' annotations in whole programs, against one device."""
+def tessera_check(name, words):
     source = os.path.join(here, "Inputs", name)
-    with open(source) as file:
-        entries = re.findall(r"func.func @(\w+)", file.read())
-    for entry in entries:
-        done = subprocess.run([build + "/bin/tessera-check", source, "--entry", entry],
-                              capture_output=True, text=True, timeout=120)
+    # What MPI keeps until the end of a process is no leak of ours.
+    asan = os.environ.get("ASAN_OPTIONS", "")
+    environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0:" + asan) \
+        if "--mpi" in words else None
+    return subprocess.run([build + "/bin/tessera-check", source] + words, capture_output=True,
+                          text=True, timeout=120, env=environment)
+
+
+def annotations(runner, name):
+    """The documents' annotations in whole programs, against one device: each entry on the file's
+    own mesh, or as the RUN-CHECK lines say."""
+    with open(os.path.join(here, "Inputs", name)) as file:
+        text = file.read()
+    lines = re.findall(r"^// RUN-CHECK: (.*)$", text, re.MULTILINE) or \
+        ["--entry " + entry for entry in re.findall(r"func.func @(\w+)", text)]
+    for line in lines:
+        if "--mpi" in line and not has_mpi:
+            continue
+        done = tessera_check(name, line.split())
         log = (done.stdout + done.stderr).strip().split("\n")
-        runner.report("annotations: " + entry, log if done.returncode else [])
+        runner.report("annotations: " + line.removeprefix("--entry "), log if done.returncode else [])
+
+
+# File, arguments, and what the one message says; of intermediate values it has their place.
+REFUSED = [
+    ("halos", "halos --range 1=-1:0", "argument 0: the halo of dimension 0 is -1 rows before each"),
+    ("halos", "halos --range 2=-1:0", "argument 0: the halo of dimension 1 is -1 rows after each"),
+    ("halos", "halo_in_the_middle --range 1=-1:0",
+     "run-time-halos.mlir:31:8: error: 'tessera.exchange' on rank .*halo of dimension 0 is -1 rows after"),
+    ("halos", "halo_in_the_middle --range 1=-5000000000:-4999999999", "is -5000000000 rows after"),
+    ("halos", "halo_in_the_middle --range 1=9000000000:9000000001", "no memory for a tensor of"),
+    ("offsets", "offsets --range 1=15:16", "argument 0: the shard offsets of dimension 0 are 0, 15, 14"),
+    ("offsets", "offsets --range 1=-1:0", "argument 0: the shard offsets of dimension 0 are 0, -1, 14"),
+    ("offsets", "offsets_in_the_middle --range 1=15:16",
+     "run-time-offsets.mlir:31:8: error: 'tessera.exchange' on rank .*offsets of dimension 0 are 0, 15, 14"),
+    ("offsets", "offsets_in_the_middle --range 1=-1:0", "0, -1, 14, expected numbers that rise"),
+    ("offsets", "offsets_in_the_middle --range 2=13:14", "13, expected numbers that rise from 0 to 14"),
+    ("offsets", "offsets_in_the_middle --range 2=15:16", "15, expected numbers that rise from 0 to 14"),
+]
+
+
+def refused(runner):
+    """Numbers of the run that do not fit: one message, and all ranks end with it."""
+    for file, words, text in REFUSED:
+        for how in [[]] + [["--mpi"]] * has_mpi:
+            done = tessera_check(f"run-time-{file}.mlir", ["--entry"] + words.split() + how)
+            good = done.returncode == 1 and done.stderr.count("error:") == 1 and not done.stdout
+            good = good and re.search(text, done.stderr)
+            runner.report(" ".join(["refused:", words] + how),
+                          [] if good else [f"exit status {done.returncode}", done.stderr])
 
 
 def everything():
@@ -61,9 +103,9 @@ def everything():
     yield collectives.every_reduction()
 
 
+has_mpi = shutil.which("mpirun") is not None
 with tempfile.TemporaryDirectory() as folder:
     runner = Runner(build, folder)
-    has_mpi = shutil.which("mpirun") is not None
     for module in everything():
         if re.search(wanted, module.name):
             runner.check_all(module, ON_MPI.get(module.name, []) if has_mpi else [])
@@ -71,6 +113,10 @@ with tempfile.TemporaryDirectory() as folder:
         annotations(runner, "annotations.mlir")
         annotations(runner, "get-sharding.mlir")
         annotations(runner, "any-elements.mlir")
+        annotations(runner, "run-time-halos.mlir")
+        annotations(runner, "run-time-offsets.mlir")
+    if re.search(wanted, "refused"):
+        refused(runner)
     if re.search(wanted, "misfit"):
         misfit(runner, folder)
 sys.exit(runner.failures > 0)

@@ -37,6 +37,9 @@ static void wait_for_turn(tessera_context *context, tessera_status status) {
 
 /* Failures inside programs begin with the place in the source, like a compiler's. */
 static void print_failure(const char *tool, const char *message) {
+  static const char word[] = "error: ";
+  if (strncmp(message, word, strlen(word)) == 0)
+    message += strlen(word);
   bool is_located = strstr(message, ": error: ") != NULL;
   fprintf(stderr, "%s%s%s\n", is_located ? "" : tool, is_located ? "" : ": error: ", message);
   fflush(NULL);
