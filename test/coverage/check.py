@@ -9,6 +9,7 @@ import sys
 import tempfile
 
 import collectives
+import edges
 import examples
 import statements
 from programs import Module, Runner
@@ -28,18 +29,43 @@ ON_MPI = {
 }
 
 
-def misfit(runner, folder):
+def said_once(log, text, mpi):
+    """One message, which has the text. Where ranks are processes, those that fail take turns, and
+    on a busy machine a second one may have its say before the first one's abort ends it."""
+    lines = [line for line in log.split("\n") if "error:" in line]
+    return lines and all(re.search(text, line) for line in lines) and (mpi or len(lines) == 1)
+
+
+def misfit(runner):
     """A grid of ?x4 on six ranks, and one of 2x2 on three: an error, and no numbers."""
-    for grid, ranks in (([None, 4], 6), ([2, 2], 3)):
+    tried = [([None, 4], 6, False), ([None, 4], 2, False), ([2, 2], 3, False)]
+    for grid, ranks, mpi in tried + [([None, 4], 6, True)] * has_mpi:
         shape = "x".join("?" if n is None else str(n) for n in grid)
         case = next(iter(statements.launched()))
         module = Module("misfit", grid, [case])
         error = runner.compile(module)
         got = None
         if not error:
-            got, error = runner.call(module, case, 0, ranks, mpi=False)
-        good = got is None and f"{shape}" in error and str(ranks) in error
-        runner.report(f"misfit: {shape} on {ranks} ranks", [] if good else [error or "no error"])
+            got, error = runner.call(module, case, 0, ranks, mpi)
+        good = got is None and said_once(error, rf"{re.escape(shape)}.*\b{ranks}\b", mpi)
+        runner.report(f"{'mpi ' * mpi}misfit: {shape} on {ranks} ranks",
+                      [] if good else [error or "no error"])
+
+
+def outside(runner):
+    """Devices outside of the group, told by the run: one message with the op's place."""
+    module = Module("outside", [2, 2], list(statements.devices_of_the_run()), "mesh")
+    if error := runner.compile(module):
+        runner.report("outside compiles", [error])
+        return
+    for case in module.cases:
+        for value, mpi in [(-1, False), (2, False)] + [(2, True)] * has_mpi:
+            case.arguments = [("index", value)]
+            got, error = runner.call(module, case, 0, 4, mpi)
+            error = error or "no error"
+            text = rf"outside.mlir:\d+:\d+: error: .*there is no coordinate {value} on axis 1 of ex"
+            good = got is None and said_once(error, text, mpi)
+            runner.report(f"{'mpi ' * mpi}outside: {case.name} {value}", [] if good else [error])
 
 
 def tessera_check(name, words):
@@ -90,8 +116,7 @@ def refused(runner):
     for file, words, text in REFUSED:
         for how in [[]] + [["--mpi"]] * has_mpi:
             done = tessera_check(f"run-time-{file}.mlir", ["--entry"] + words.split() + how)
-            good = done.returncode == 1 and done.stderr.count("error:") == 1 and not done.stdout
-            good = good and re.search(text, done.stderr)
+            good = done.returncode == 1 and not done.stdout and said_once(done.stderr, text, how)
             runner.report(" ".join(["refused:", words] + how),
                           [] if good else [f"exit status {done.returncode}", done.stderr])
 
@@ -99,6 +124,7 @@ def refused(runner):
 def everything():
     yield from examples.modules()
     yield from statements.modules()
+    yield from edges.modules()
     yield from collectives.modules()
     yield collectives.every_reduction()
 
@@ -118,5 +144,7 @@ with tempfile.TemporaryDirectory() as folder:
     if re.search(wanted, "refused"):
         refused(runner)
     if re.search(wanted, "misfit"):
-        misfit(runner, folder)
+        misfit(runner)
+    if re.search(wanted, "outside"):
+        outside(runner)
 sys.exit(runner.failures > 0)
