@@ -284,12 +284,10 @@ static bool check_neighbours(ts_sites *sites, MlirOperation op) {
   if (device != grid->rank)
     return ts_lower_error(location, "a device of grid @%s has %d coordinates, not %d", grid->name,
                           grid->rank, (int)device);
-  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(axes); i++) {
-    int axis = mlirDenseI16ArrayGetElement(axes, i);
-    if (axis < 0 || axis >= grid->rank)
-      return ts_lower_error(location, "grid axis %d is not one of @%s's %d", axis, grid->name,
-                            grid->rank);
-  }
+  ts_axes seen = 0;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(axes); i++)
+    if (!ts_sites_check_axis(location, grid, mlirDenseI16ArrayGetElement(axes, i), &seen))
+      return false;
   return true;
 }
 

@@ -273,18 +273,28 @@ static bool check_reduction(MlirOperation op, const site_members *site) {
   return true;
 }
 
+bool ts_sites_check_axis(MlirLocation location, const ts_grid *grid, int axis, ts_axes *seen) {
+  if (axis < 0 || axis >= grid->rank)
+    return ts_lower_error(location, "grid axis %d is not one of @%s's %d", axis, grid->name,
+                          grid->rank);
+  ts_axes bit = (ts_axes)1 << axis;
+  if (*seen & bit)
+    return ts_lower_error(location, "grid axis %d of @%s is named twice", axis, grid->name);
+  *seen |= bit;
+  return true;
+}
+
 /* The grid axes of the op's group, checked against the grid. */
 static bool read_axes(MlirOperation op, site_members *site) {
   MlirAttribute axes = ts_attribute(op, "grid_axes");
   if (mlirAttributeIsNull(axes))
     return true;
-  site->num_axes = mlirDenseArrayGetNumElements(axes);
-  for (intptr_t i = 0; i < site->num_axes; i++) {
+  ts_axes seen = 0;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(axes); i++) {
     int axis = mlirDenseI16ArrayGetElement(axes, i);
-    if (axis < 0 || axis >= site->grid->rank)
-      return ts_lower_error(mlirOperationGetLocation(op), "grid axis %d is not one of @%s's %d",
-                            axis, site->grid->name, site->grid->rank);
-    site->axes[i] = axis;
+    if (!ts_sites_check_axis(mlirOperationGetLocation(op), site->grid, axis, &seen))
+      return false;
+    site->axes[site->num_axes++] = axis;
   }
   return true;
 }
@@ -326,10 +336,17 @@ static bool check_halo_sizes(MlirOperation op, MlirAttribute lists) {
     split += ts_axis_array_get(lists, d, &axes) > 0;
   MlirAttribute sizes = ts_attribute(op, "static_halo_sizes");
   intptr_t given = mlirAttributeIsNull(sizes) ? 0 : mlirDenseArrayGetNumElements(sizes);
-  return given == 2 * split ||
-         ts_lower_error(mlirOperationGetLocation(op),
-                        "needs two halo sizes for each of %d split dimensions, not %d in all",
-                        (int)split, (int)given);
+  MlirLocation location = mlirOperationGetLocation(op);
+  if (given != 2 * split)
+    return ts_lower_error(location,
+                          "needs two halo sizes for each of %d split dimensions, not %d in all",
+                          (int)split, (int)given);
+  for (intptr_t i = 0; i < given; i++) {
+    int64_t size = mlirDenseI64ArrayGetElement(sizes, i);
+    if (size < 0 && size != mlirShapedTypeGetDynamicSize())
+      return ts_lower_error(location, "halo size %lld: expected at least 0", (long long)size);
+  }
+  return true;
 }
 
 /* update_halo: the axes that split each dimension, as words. */
@@ -341,14 +358,14 @@ static bool read_halo(ts_sites *sites, MlirOperation op, site_members *site) {
                           (int)num, site->input_rank);
   int64_t words[1 + TS_MAX_RANK + TS_MAX_AXES] = {0};
   words[used++] = num;
+  ts_axes seen = 0;
   for (intptr_t d = 0; d < num; d++) {
     const int16_t *axes;
     intptr_t count = ts_axis_array_get(lists, d, &axes);
     words[used++] = count;
     for (intptr_t i = 0; i < count; i++) {
-      if (axes[i] < 0 || axes[i] >= site->grid->rank || site->num_axes == TS_MAX_AXES)
-        return ts_lower_error(mlirOperationGetLocation(op), "grid axis %d is not one of @%s's %d",
-                              axes[i], site->grid->name, site->grid->rank);
+      if (!ts_sites_check_axis(mlirOperationGetLocation(op), site->grid, axes[i], &seen))
+        return false;
       words[used++] = axes[i];
       site->axes[site->num_axes++] = axes[i];
     }

@@ -69,6 +69,8 @@ const char *ts_sites_add_check(ts_sites *sites, MlirOperation op);
 
 /* The grid that attribute `grid` of `op` names; NULL after a diagnostic. */
 const ts_grid *ts_sites_grid(ts_sites *sites, MlirOperation op);
+/* Is `axis` one of the grid's, and not in `seen`? Adds it there; false after a diagnostic. */
+bool ts_sites_check_axis(MlirLocation location, const ts_grid *grid, int axis, ts_axes *seen);
 /* The position of a grid in the program's table. */
 ptrdiff_t ts_sites_grid_number(const ts_sites *sites, const ts_grid *grid);
 /* The symbol of a grid's record. */

@@ -283,9 +283,14 @@ LogicalResult MeshUser::verify() {
     return failure();
   if (auto sharding = dyn_cast<ShardingOp>(op))
     return verify_sharding(sharding);
-  if (auto update = dyn_cast<UpdateHaloOp>(op))
+  if (auto update = dyn_cast<UpdateHaloOp>(op)) {
+    int64_t rank = cast<ShapedType>(update.getDestination().getType()).getRank();
+    size_t lists = update.getSplitAxes().getAxes().size();
+    if (lists > static_cast<size_t>(rank))
+      return op->emitOpError() << "has " << lists << " lists of split axes for rank " << rank;
     return verify_halo(update.getSplitAxes(), update.getStaticHaloSizes(),
                        update.getHaloSizes().size());
+  }
   if (auto shift = dyn_cast<ShiftOp>(op))
     return verify_shift(shift);
   for (const Collective &collective : collectives) {

@@ -93,6 +93,42 @@ func.func @neighbours_of_no_device(%a: index) -> (index, index) {
 // -----
 
 shard.grid @g(shape = 2x2)
+func.func @neighbours_along_one_axis_twice(%a: index) -> (index, index) {
+  // expected-error@+1 {{grid axis 1 of @g is named twice}}
+  %r:2 = shard.neighbors_linear_indices on @g[%a, %a] split_axes = [1, 1] : index, index
+  return %r#0, %r#1 : index, index
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @halo_along_one_axis_twice(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error@+1 {{grid axis 0 of @g is named twice}}
+  %r = shard.update_halo %a on @g split_axes = [[0], [0]] halo_sizes = [1, 1, 1, 1] : tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @halo_of_more_dimensions(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{2 lists of split axes for 1 dimensions}}
+  %r = shard.update_halo %a on @g split_axes = [[0], [1]] halo_sizes = [1, 1, 1, 1] : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @negative_halo(%a: tensor<4xf32>, %n: i64) -> tensor<4xf32> {
+  // expected-error@+1 {{halo size -1: expected at least 0}}
+  %r = shard.update_halo %a on @g split_axes = [[0]] halo_sizes = [%n, -1] : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
 func.func @halo_along_no_axis(%a: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error@+1 {{grid axis 3 is not one of @g's 2}}
   %r = shard.update_halo %a on @g split_axes = [[3]] halo_sizes = [1, 1] : tensor<4xf32>

@@ -310,3 +310,147 @@ func.func @reduction(%x: tensor<2xi8>) {
   %0 = mesh.all_reduce %x on @m mesh_axes = [0] reduction = <most> : tensor<2xi8> -> tensor<2xi8>
   return
 }
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @multi_index_axis() {
+  // expected-error@+1 {{names mesh axis 2, but @m has axes 0 to 1}}
+  %0 = mesh.process_multi_index on @m axes = [2] : index
+  return
+}
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @shape_axis() {
+  // expected-error@+1 {{names mesh axis 2, but @m has axes 0 to 1}}
+  %0 = mesh.mesh_shape @m axes = [2] : index
+  return
+}
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @neighbors_axis(%i: index) {
+  // expected-error@+1 {{names mesh axis 2, but @m has axes 0 to 1}}
+  %0:2 = mesh.neighbors_linear_indices on @m[%i, %i] split_axes = [2] : index, index
+  return
+}
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @neighbors_twice(%i: index) {
+  // expected-error@+1 {{names mesh axis 1 twice}}
+  %0:2 = mesh.neighbors_linear_indices on @m[%i, %i] split_axes = [1, 1] : index, index
+  return
+}
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @scatter_shape(%x: tensor<4xi8>) {
+  // expected-error@+1 {{needs a result of size 2 in dimension 0, not 3}}
+  %0 = mesh.scatter %x on @m mesh_axes = [0] scatter_axis = 0 root = [0] : (tensor<4xi8>) -> tensor<3xi8>
+  return
+}
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @scatter_axis(%x: tensor<4xi8>) {
+  // expected-error@+1 {{has scatter_axis 1 on a tensor of rank 1}}
+  %0 = mesh.scatter %x on @m mesh_axes = [0] scatter_axis = 1 root = [0] : (tensor<4xi8>) -> tensor<2xi8>
+  return
+}
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @gather_shape(%x: tensor<4xi8>) {
+  // expected-error@+1 {{needs a result of size 8 in dimension 0, not 7}}
+  %0 = mesh.gather %x on @m mesh_axes = [0] gather_axis = 0 root = [0] : (tensor<4xi8>) -> tensor<7xi8>
+  return
+}
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @concat_axis(%x: tensor<4xi8>) {
+  // expected-error@+1 {{has concat_axis 1 on a tensor of rank 1}}
+  %0 = mesh.all_to_all %x on @m mesh_axes = [0] split_axis = 0 concat_axis = 1 : tensor<4xi8> -> tensor<4xi8>
+  return
+}
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @negative_axis(%x: tensor<4xi8>) {
+  // expected-error@+1 {{has slice_axis -1 on a tensor of rank 1}}
+  %0 = mesh.all_slice %x on @m mesh_axes = [0] slice_axis = -1 : tensor<4xi8> -> tensor<2xi8>
+  return
+}
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @halo_axis_outside(%x: tensor<4xi8>) {
+  // expected-error@+1 {{names mesh axis 2, but @m has axes 0 to 1}}
+  %0 = mesh.update_halo %x on @m split_axes = [[2]] halo_sizes = [1, 1] : tensor<4xi8>
+  return
+}
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @halo_axis_twice(%x: tensor<4x4xi8>) {
+  // expected-error@+1 {{names mesh axis 0 twice}}
+  %0 = mesh.update_halo %x on @m split_axes = [[0], [0]] halo_sizes = [1, 1, 1, 1] : tensor<4x4xi8>
+  return
+}
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @halo_rank(%x: tensor<4xi8>) {
+  // expected-error@+1 {{has 2 lists of split axes for rank 1}}
+  %0 = mesh.update_halo %x on @m split_axes = [[0], [1]] halo_sizes = [1, 1, 1, 1] : tensor<4xi8>
+  return
+}
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @halo_negative_size(%x: tensor<4xi8>) {
+  // expected-error@+1 {{has the negative halo size -1}}
+  %0 = mesh.update_halo %x on @m split_axes = [[0]] halo_sizes = [-1, 1] : tensor<4xi8>
+  return
+}
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @sharding_axis() {
+  // expected-error@+1 {{names mesh axis 2, but @m has axes 0 to 1}}
+  %0 = mesh.sharding @m split_axes = [[2]]
+  return
+}
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @partial_axis() {
+  // expected-error@+1 {{names mesh axis 2, but @m has axes 0 to 1}}
+  %0 = mesh.sharding @m split_axes = [[0]] partial = sum[2]
+  return
+}
+
+// -----
+
+mesh.mesh @m(shape = 2x2)
+func.func @shift_axis_none(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{shifts along axis 0, which is not in 'mesh_axes'}}
+  %0 = mesh.shift %x on @m shift_axis = 0 offset = 1 : tensor<4xf32> -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
