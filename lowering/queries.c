@@ -27,12 +27,17 @@ static MlirValue index_of(const query *q, MlirValue word) {
                        0, NULL);
 }
 
-/* An axis list attribute, or all axes where it is empty. */
-static intptr_t read_axes(const query *q, const char *name, int32_t *axes) {
+static intptr_t read_list(const query *q, const char *name, int32_t *axes) {
   MlirAttribute list = ts_attribute(q->op, name);
   intptr_t num = mlirAttributeIsNull(list) ? 0 : mlirDenseArrayGetNumElements(list);
   for (intptr_t i = 0; i < num; i++)
     axes[i] = mlirDenseI16ArrayGetElement(list, i);
+  return num;
+}
+
+/* The axes asked about: those listed, or all where none is. */
+static intptr_t read_axes(const query *q, int32_t *axes) {
+  intptr_t num = read_list(q, "axes", axes);
   if (num > 0)
     return num;
   for (int32_t a = 0; a < q->grid->rank; a++)
@@ -46,8 +51,9 @@ static MlirValue ask(query *q, const char *callee, int32_t axis) {
   intptr_t num = axis < 0 ? 1 : 2;
   if (!q->site.ptr) {
     int32_t axes[TS_MAX_AXES];
-    const char *name = ts_op_is(q->op, "shard.neighbors_linear_indices") ? "split_axes" : "axes";
-    intptr_t num_axes = read_axes(q, name, axes);
+    intptr_t num_axes = ts_op_is(q->op, "shard.neighbors_linear_indices")
+                            ? read_list(q, "split_axes", axes)
+                            : read_axes(q, axes);
     const char *symbol = ts_sites_add_query(q->sites, q->op, q->grid, num_axes, axes);
     q->site = ts_make_address_of(&q->build, symbol);
   }
@@ -80,14 +86,14 @@ static void lower_linear_index(query *q) {
 
 static void lower_multi_index(query *q) {
   int32_t axes[TS_MAX_AXES];
-  intptr_t num = read_axes(q, "axes", axes);
+  intptr_t num = read_axes(q, axes);
   for (intptr_t i = 0; i < num; i++)
     replace(q, i, coordinate(q, axes[i]));
 }
 
 static void lower_grid_shape(query *q) {
   int32_t axes[TS_MAX_AXES];
-  intptr_t num = read_axes(q, "axes", axes);
+  intptr_t num = read_axes(q, axes);
   for (intptr_t i = 0; i < num; i++)
     replace(q, i, extent(q, axes[i]));
 }
@@ -120,7 +126,9 @@ static MlirValue neighbour(query *q, int64_t step) {
     all[a] = a;
     coordinates[a] = mlirOperationGetOperand(q->op, a);
   }
-  intptr_t num = read_axes(q, "split_axes", axes);
+  intptr_t num = read_list(q, "split_axes", axes);
+  if (num == 0)
+    return ts_make_index(&q->build, -1); /* alone in its group */
   MlirValue end = ts_make_index(&q->build, 1);
   for (intptr_t i = 0; i < num; i++)
     end = op2(q, "arith.muli", end, extent(q, axes[i]));

@@ -23,8 +23,14 @@ ON_MPI = {
     "drawn-3": ["all_to_all"],
     "drawn-2x4": ["shift"],
     "points-4": ["ring of 1048576", "send and recv on different devices"],
-    "run-time-2x2": ["all_to_all of 3 ?", "reduce root ?"],
-    "halos-2x2": ["update_halo with corners", "update_halo of memory"],
+    "run-time-2x2": ["all_to_all of 3 ?"],
+    "roots-2x2": ["reduce root ?"],
+    "halos-2x2": ["update_halo with corners", "update_halo of memory",
+                  "update_halo of memory with gaps, two axes on a dimension"],
+    "gaps-2x2": ["all_to_all over [0, 1] in memory with gaps",
+                 "reduce over [1] in memory with gaps"],
+    "nothing-2x2": ["gather over [1] of 0x3 elements"],
+    "data-2x2": ["scatter of i4"],
     "launched-?x4": ["all_gather", "process_multi_index"],
 }
 

@@ -11,8 +11,7 @@ from programs import Case, Module, tensor
 
 
 def groups():
-    """In-group order on 1x3x2x2: [3, 1] is not [1, 3]; and the groups of the text's 2x3x4x5, with
-    its axes [0, 1], on 2x3x1x2."""
+    """In-group order on 1x3x2x2: [3, 1] is not [1, 3]."""
     grid = [1, 3, 2, 2]
     t = table(grid, [1], "i32")
     for n, value in enumerate(t):
@@ -30,7 +29,35 @@ def groups():
                    t, "i32", "tensor<1xi32>", oracle.broadcast(grid, axes, list(t), root))
 
 
-def run_time_numbers():
+def text_groups():
+    """The text's own mesh, 2x3x4x5: devices (1, 0, 2, 3) and (1, 1, 2, 3) share a group of axes
+    [0, 1], and (1, 0, 2, 4) is in another; along [3, 1], (i, 1, k, 0) precedes (i, 0, k, 1)."""
+    grid = [2, 3, 4, 5]
+    t = np.arange(120, dtype="i4").reshape(120, 1)
+    asked = [oracle.linear(grid, place) for place in ((1, 0, 2, 3), (1, 1, 2, 3), (1, 0, 2, 4))]
+    for axes in ([0, 1], [3, 1]):
+        count = int(np.prod([grid[a] for a in axes]))
+        gathered = oracle.all_gather(grid, axes, list(t), 0)
+        wanted = [gathered[n] if n in asked else None for n in range(120)]
+        yield Case(f"groups of {axes}", f"""
+%r = mesh.all_gather %x on @g mesh_axes = {axes} gather_axis = 0
+  : tensor<1xi32> -> tensor<{count}xi32>""", t, "i32", tensor([count], "i32"), wanted)
+    place = oracle.linear(grid, (1, 2, 3, 4))
+    yield Case("process_linear_index", """
+%r = tensor.from_elements %l : tensor<1xindex>""", t, "i32", "tensor<1xindex>",
+               [np.array([place]) if n == place else None for n in range(120)])
+
+
+def in_group_device():
+    """On three axes with mesh_axes [0, 2] the device (i, j) of group g is (i, g, j)."""
+    grid, t = [2, 3, 2], np.arange(12, dtype="i4").reshape(12, 1)
+    wanted = [t[oracle.linear(grid, (1, g, 0))] for _, g, _ in oracle.coordinates(grid)]
+    yield Case("broadcast from (1, g, 0)", """
+%r = mesh.broadcast %x on @g mesh_axes = [0, 2] root = [1, 0] : (tensor<1xi32>) -> tensor<1xi32>""",
+               t, "i32", "tensor<1xi32>", wanted)
+
+
+def roots_of_the_run():
     grid = [2, 2]
     t = table(grid, [4, 2], "f32")
     one, zero = [("index", 1)], [("index", 0)]
@@ -47,6 +74,10 @@ def run_time_numbers():
     yield Case("reduce root ?", f"""
 %r = mesh.reduce %x on @g mesh_axes = [1, 0] root = [%0, 1] : {index} -> tensor<4x2xf32>""",
                t, "f32", "tensor<4x2xf32>", oracle.reduce(grid, [1, 0], list(t), [1, 1]), one)
+
+
+def run_time_sizes():
+    grid = [2, 2]
     for rows in (10, 3, 1, 0):
         t = table(grid, [rows, 2], "f64")
         local = oracle.all_slice(grid, [1, 0], list(t), 0)
@@ -162,24 +193,43 @@ def shared_out():
     yield from questions(grid)
 
 
-def halo(name, grid, split, core, sizes, element="i32", halo_text=None, arguments=(), memref=False):
-    """`sizes`: before and after, for each split dimension in turn."""
+def in_memory(text, shape, element):
+    """The op on a buffer of its own."""
+    type = tensor(shape, element)
+    buffer = type.replace("tensor", "memref")
+    return f"""
+%b = bufferization.alloc_tensor() copy(%x) : {type}
+%m = bufferization.to_buffer %b : {type} to {buffer}
+%u = mesh.update_halo %m {text} : {buffer}
+%r = bufferization.to_tensor %u restrict : {buffer} to {type}"""
+
+
+def with_gaps(text, shape, element):
+    """The op on every second column of a buffer."""
+    type, wide = tensor(shape, element), tensor([shape[0], 2 * shape[1]], element)
+    buffer = wide.replace("tensor", "memref")
+    part = f"memref<{shape[0]}x{shape[1]}x{element}, strided<[{2 * shape[1]}, 2]>>"
+    return f"""
+%b = bufferization.alloc_tensor() : {wide}
+%w = tensor.insert_slice %x into %b[0, 0] [{shape[0]}, {shape[1]}] [1, 2] : {type} into {wide}
+%m = bufferization.to_buffer %w : {wide} to {buffer}
+%v = memref.subview %m[0, 0] [{shape[0]}, {shape[1]}] [1, 2] : {buffer} to {part}
+%u = mesh.update_halo %v {text} : {part}
+%r = bufferization.to_tensor %u restrict : {part} to {type}"""
+
+
+def halo(name, grid, split, core, sizes, element="i32", halo_text=None, arguments=(),
+         memory=None):
+    """`sizes`: before and after, for each split dimension in turn. `memory` writes the op on a
+    memref."""
     halos, rest = [], list(sizes)
     for axes in split:
         halos.append((rest.pop(0), rest.pop(0)) if axes else (0, 0))
     shape = [n + low + high for n, (low, high) in zip(core, halos)]
     t = table(grid, shape, element)
     type, text = tensor(shape, element), halo_text or str(list(sizes))
-    line = f"mesh.update_halo %x on @g split_axes = {split} halo_sizes = {text} : {type}"
-    if memref:
-        buffer = type.replace("tensor", "memref")
-        line = f"""
-%b = bufferization.alloc_tensor() copy(%x) : {type}
-%m = bufferization.to_buffer %b : {type} to {buffer}
-%u = mesh.update_halo %m on @g split_axes = {split} halo_sizes = {text} : {buffer}
-%r = bufferization.to_tensor %u restrict : {buffer} to {type}"""
-    else:
-        line = "%r = " + line
+    words = f"on @g split_axes = {split} halo_sizes = {text}"
+    line = memory(words, shape, element) if memory else f"%r = mesh.update_halo %x {words} : {type}"
     split = split + [[]] * (len(core) - len(split))
     return Case(name, line, t, element, type, oracle.update_halo(grid, split, list(t), halos),
                 arguments)
@@ -235,7 +285,15 @@ def halos(grid):
         yield halo("update_halo of three dimensions", grid, [[0], [1], [2]], [2, 2, 3],
                    [1, 1, 1, 0, 2, 1])
         yield halo("update_halo of three axes", grid, [[2, 0], [], [1]], [2, 2, 3], [1, 1, 2, 1])
-    yield halo("update_halo of memory", grid, [[0]], [4, 2], [1, 1], memref=True)
+    yield halo("update_halo of nothing", grid, [[0]], [4, 0], [1, 2])
+    yield halo("update_halo of memory", grid, [[0]], [4, 2], [1, 1], memory=in_memory)
+    yield halo("update_halo of memory with gaps", grid, [[], [0]], [3, 4], [2, 1], "f64",
+               memory=with_gaps)
+    if len(axes) == 2:
+        yield halo("update_halo of memory, two dimensions, run-time size", grid, [[1], [0]], [3, 4],
+                   [2, 1, 0, 2], "i16", "[%0, 1, 0, %0]", [("i64", 2)], in_memory)
+        yield halo("update_halo of memory with gaps, two axes on a dimension", grid,
+                   [[1, 0], []], [3, 2], [1, 2], memory=with_gaps)
 
 
 def questions(grid):
@@ -263,11 +321,15 @@ def questions(grid):
                 [grid for _ in places])
     yield asked("mesh_shape of the last axis", f"""
 %i = mesh.mesh_shape @g axes = [{rank - 1}] : index""", ["%i"], [[grid[-1]] for _ in places])
+    yield asked("process_multi_index of an empty list", f"""
+{define}mesh.process_multi_index on @g axes = [] : {all_types}""", each, places)
+    yield asked("mesh_shape of an empty list", f"""
+{define}mesh.mesh_shape @g axes = [] : {all_types}""", each, [grid for _ in places])
     if rank > 1:
         yield asked("process_multi_index backwards", f"""
 {define}mesh.process_multi_index on @g axes = {list(range(rank))[::-1]} : {all_types}""", each,
                     [p[::-1] for p in places])
-    for count in range(1, rank + 1):
+    for count in range(rank + 1):
         for axes in itertools.permutations(range(rank), count):
             yield asked(f"neighbors_linear_indices along {list(axes)}", f"""
 {define}mesh.process_multi_index on @g : {all_types}
@@ -299,6 +361,11 @@ def shapes():
 %d:3 = mesh.shard_shape 32x32x32 %s %l : index, index, index
 %r = tensor.from_elements %d#0, %d#1, %d#2 : tensor<3xindex>""", dummy, "i8", "tensor<3xindex>",
                [np.array([[24, 8][p[0]], [20, 12][p[1]], 32]) for p in places])
+    yield Case("shard_shape does not count halos", """
+%s = mesh.sharding @g split_axes = [[0], [1]] halo_sizes = [1, 2, %0, 3] : !mesh.sharding
+%d:2 = mesh.shard_shape 7x9 %s %l : index, index
+%r = tensor.from_elements %d#0, %d#1 : tensor<2xindex>""", dummy, "i8", "tensor<2xindex>",
+               [np.array([[3, 4][p[0]], [4, 5][p[1]]]) for p in places], [("i64", 4)])
     yield Case("shard_shape with offsets of the run", """
 %s = mesh.sharding @g split_axes = [[0]] sharded_dims_offsets = [0, %0, 32] : !mesh.sharding
 %d = mesh.shard_shape 32 %s %l : index
@@ -338,7 +405,10 @@ def modules():
     for dialect in ("shard", "mesh"):
         yield Module("groups-1x3x2x2", [1, 3, 2, 2], list(groups()), dialect)
         yield Module("points-4", [4], list(points()), dialect)
-    yield Module("run-time-2x2", [2, 2], list(run_time_numbers()))
+        yield Module("roots-2x2", [2, 2], list(roots_of_the_run()), dialect)
+        yield Module("groups-2x3x2", [2, 3, 2], list(in_group_device()), dialect)
+    yield Module("groups-2x3x4x5", [2, 3, 4, 5], list(text_groups()), "mesh")
+    yield Module("run-time-2x2", [2, 2], list(run_time_sizes()))
     for grid in ([4], [2, 2], [3, 2], [2, 2, 2]):
         shape = "x".join(map(str, grid))
         yield Module("halos-" + shape, grid, list(halos(grid)), "mesh")
