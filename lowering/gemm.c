@@ -328,7 +328,7 @@ static void lower_product(MlirOperation op, void *user) {
   ts_contraction contraction;
   if (!ts_contraction_read(op, &contraction) || mlirOperationGetNumResults(op) > 0)
     return;
-  ts_arena scratch = {NULL};
+  ts_arena scratch = {0};
   product *p = TS_NEW(&scratch, product, 1);
   p->op = op;
   p->build = ts_make_before(op);

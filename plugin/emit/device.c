@@ -322,7 +322,7 @@ MlirValue ts_emit_global_size(ts_emit *emit, MlirValue local, const ts_sharding 
 }
 
 MlirType ts_local_type(const ts_sharding *sharding, MlirType global) {
-  ts_arena scratch = {NULL};
+  ts_arena scratch = {0};
   int64_t *shape = TS_NEW(&scratch, int64_t, sharding->rank);
   for (int d = 0; d < sharding->rank; ++d)
     shape[d] = ts_dim_local_size(sharding->grid, &sharding->dims[d]);

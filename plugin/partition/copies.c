@@ -43,7 +43,7 @@ static MlirOperation copy_of(copy_walk *walk, const ts_function *function) {
 /* The model has no op for calls inside ops that run whole, nor for those of a copy. */
 static MlirWalkResult redirect_call(MlirOperation op, void *user) {
   copy_walk *walk = user;
-  if (!ts_op_is(op, "func.call") || ts_model_op(walk->model, op))
+  if (!ts_op_is(op, "func.call") || ts_model_call(walk->model, op))
     return MlirWalkResultAdvance;
   const ts_function *callee = ts_callee(walk->model, op);
   if (!callee || !callee->is_active)

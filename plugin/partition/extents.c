@@ -98,7 +98,7 @@ static void set_operand(ts_partitioner *p, extent *to, ts_size_operand size) {
 /* The first operand of which one dimension is all of loop `l`, and that dimension; -1 if none. */
 static int find_loop(const ts_op *op, int l, int *d) {
   for (int i = 0; i < op->num_operands; ++i) {
-    const ts_port *port = &op->loops.operands[i];
+    const ts_port *port = &op->loops->operands[i];
     for (*d = 0; op->operands[i] && *d < port->rank; ++*d)
       if (port->dims[*d].num_loops == 1 && port->dims[*d].loops[0] == l)
         return i;
@@ -111,7 +111,7 @@ static void set_product(ts_partitioner *p, extent *to, const ts_op *op, const ts
   part *parts = TS_NEW(p->model->arena, part, loops->num_loops);
   for (int i = 0; i < loops->num_loops; ++i) {
     int l = loops->loops[i], d = 0;
-    parts[i] = (part){{NULL}, op->loops.loops[l].size};
+    parts[i] = (part){{NULL}, op->loops->loops[l].size};
     if (parts[i].dim != TS_DYNAMIC)
       continue;
     int operand = find_loop(op, l, &d);
@@ -125,12 +125,12 @@ static void set_product(ts_partitioner *p, extent *to, const ts_op *op, const ts
 
 static void read_rule(ts_partitioner *p, const ts_op *op, int r, int d, extent *out) {
   MlirValue result = mlirOperationGetResult(op->handle, r);
-  const ts_dim_loops *loops = &op->loops.results[r].dims[d];
+  const ts_dim_loops *loops = &op->loops->results[r].dims[d];
   int from = 0, operand = -1;
   if (loops->num_loops == 1)
     operand = find_loop(op, loops->loops[0], &from);
   ts_size_operand size = ts_size_operand_of(result, d);
-  if (op->loops.picks)
+  if (op->loops->picks)
     return;
   if (operand >= 0)
     set_same(p, out, mlirOperationGetOperand(op->handle, operand), from);
@@ -191,7 +191,7 @@ static void read_yield(ts_partitioner *p, const ts_op *yield) {
 }
 
 void ts_extents_read(ts_partitioner *p, const ts_function *function) {
-  for (int i = 0; i < function->num_ops; ++i) {
+  for (int i = 0; i < function->num_ops && function->is_dynamic; ++i) {
     const ts_op *op = function->ops[i];
     if (ts_op_is(op->handle, "scf.yield"))
       read_yield(p, op);
@@ -205,7 +205,7 @@ void ts_extents_read(ts_partitioner *p, const ts_function *function) {
 
 static MlirValue loop_extent(void *user, int l) {
   const ts_loop_asker *asker = user;
-  int64_t known = asker->op->loops.loops[l].size;
+  int64_t known = asker->op->loops->loops[l].size;
   if (known != TS_DYNAMIC)
     return ts_emit_index(&asker->p->emit, known);
   int d = 0, operand = find_loop(asker->op, l, &d);

@@ -21,8 +21,8 @@ const int ts_partition_num_options = 0;
  * fresh tensor serves. */
 static bool is_bare_destination(const ts_op *op, int operand) {
   for (int r = 0; r < op->num_results; ++r)
-    if (op->loops.result_init[r] == operand)
-      return !op->loops.init_is_read[r];
+    if (op->loops->result_init[r] == operand)
+      return !op->loops->init_is_read[r];
   return false;
 }
 
@@ -41,6 +41,7 @@ static bool local_operands(ts_partitioner *p, ts_op *op, MlirValue *operands) {
   return true;
 }
 
+/* `results` are the op's own, and stay so if the op stays. */
 static bool localize(ts_partitioner *p, ts_op *op, const MlirValue *operands, MlirType *types,
                      MlirValue *results) {
   ts_arena *arena = p->model->arena;
@@ -50,7 +51,7 @@ static bool localize(ts_partitioner *p, ts_op *op, const MlirValue *operands, Ml
   ts_loop_asker asker = {p, op};
   ts_localize context = {.emit = &p->emit,
                          .op = op->handle,
-                         .loops = &op->loops,
+                         .loops = op->loops,
                          .loop_sharding = &op->sharding,
                          .loop_extents = ts_loop_extents(&asker),
                          .operands = operands,
@@ -61,6 +62,8 @@ static bool localize(ts_partitioner *p, ts_op *op, const MlirValue *operands, Ml
   ts_emit_before(&p->emit, op->handle);
   if (!op->rule->localize(&context, results))
     return false;
+  if (op->num_results && mlirOperationEqual(mlirOpResultGetOwner(results[0]), op->handle))
+    return true;
   ts_erase_later(p, op->handle);
   for (int r = 0; r < op->num_results; ++r)
     if (!op->results[r])
@@ -81,15 +84,8 @@ static bool partition_rule(ts_partitioner *p, ts_op *op) {
     types[r] = op->results[r] ? ts_local_type(op->natural[r], op->results[r]->type)
                               : mlirValueGetType(results[r]);
   }
-  if (op->rule->localize) {
-    if (!localize(p, op, operands, types, results))
-      return false;
-  } else {
-    for (int i = 0; i < op->num_operands; ++i)
-      mlirOperationSetOperand(op->handle, i, operands[i]);
-    for (int r = 0; r < op->num_results; ++r)
-      mlirValueSetType(results[r], types[r]);
-  }
+  if (!localize(p, op, operands, types, results))
+    return false;
   for (int r = 0; r < op->num_results; ++r)
     if (op->results[r])
       ts_set_piece(p, originals[r], results[r], op->natural[r]);

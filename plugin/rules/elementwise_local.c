@@ -80,13 +80,5 @@ bool ts_elementwise_localize(const ts_localize *context, MlirValue *results) {
     results[0] = as_loop(context);
     return true;
   }
-  MlirOperation local = mlirOperationClone(context->op);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(local); ++i)
-    mlirOperationSetOperand(local, i, context->operands[i]);
-  for (intptr_t r = 0; r < mlirOperationGetNumResults(local); ++r) {
-    results[r] = mlirOperationGetResult(local, r);
-    mlirValueSetType(results[r], context->result_types[r]);
-  }
-  mlirBlockInsertOwnedOperationBefore(context->emit->block, context->emit->before, local);
-  return true;
+  return ts_run_on_pieces(context, results);
 }

@@ -159,7 +159,7 @@ bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const 
 }
 
 bool ts_linalg_localize(const ts_localize *context, MlirValue *results) {
-  MlirOperation clone = ts_clone_local(context, results);
-  return ts_linalg_shift_indices(context->emit, clone, context->loop_sharding,
-                                 &context->loop_extents);
+  return ts_linalg_shift_indices(context->emit, context->op, context->loop_sharding,
+                                 &context->loop_extents) &&
+         ts_run_on_pieces(context, results);
 }

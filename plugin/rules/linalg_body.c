@@ -116,7 +116,7 @@ static void read_elementwise(const body *b, ts_op_loops *out, intptr_t r) {
 }
 
 int ts_linalg_read_body(MlirOperation op, ts_body_kind kind, ts_op_loops *out) {
-  ts_arena scratch = {NULL};
+  ts_arena scratch = {0};
   body b = {.arena = &scratch, .block = ts_linalg_body(op), .num_inputs = ts_linalg_num_inputs(op)};
   b.num_arguments = mlirBlockGetNumArguments(b.block);
   b.yield = mlirBlockGetTerminator(b.block);

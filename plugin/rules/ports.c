@@ -88,13 +88,10 @@ MlirOperation ts_clone_here(ts_emit *emit, MlirOperation op) {
   return clone;
 }
 
-MlirOperation ts_clone_local(const ts_localize *context, MlirValue *results) {
-  MlirOperation clone = ts_clone_here(context->emit, context->op);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(clone); ++i)
-    mlirOperationSetOperand(clone, i, context->operands[i]);
-  for (intptr_t r = 0; r < mlirOperationGetNumResults(clone); ++r) {
-    results[r] = mlirOperationGetResult(clone, r);
+bool ts_run_on_pieces(const ts_localize *context, MlirValue *results) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(context->op); ++i)
+    mlirOperationSetOperand(context->op, i, context->operands[i]);
+  for (intptr_t r = 0; r < mlirOperationGetNumResults(context->op); ++r)
     mlirValueSetType(results[r], context->result_types[r]);
-  }
-  return clone;
+  return true;
 }

@@ -24,9 +24,6 @@ void ts_ports_follow_all(ts_arena *arena, ts_port *port, int d, int num_loops, c
 /* Result `r` is a copy of operand `i`. */
 void ts_terms_copy(ts_op_loops *out, int r, int i);
 
-/* The local op: a clone at the insertion point with this device's operands and result types, whose
- * results are stored. */
-MlirOperation ts_clone_local(const ts_localize *context, MlirValue *results);
 /* A clone of `op` at the insertion point. */
 MlirOperation ts_clone_here(ts_emit *emit, MlirOperation op);
 

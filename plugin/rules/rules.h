@@ -31,10 +31,14 @@ typedef struct ts_rule {
    * know (unknown combiner, window) sets `*remark`. */
   bool (*loops)(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                 const char **remark);
-  /* Rewrites it for one device: builds the local op(s) and stores the local results. NULL: clone
-   * the op with its regions, local operands and local result types. False after a located error. */
+  /* Rewrites it for one device: builds the local op(s) and stores their results over the op's own;
+   * or keeps the op, changed in place, and its results (ts_run_on_pieces). False after a located
+   * error. */
   bool (*localize)(const ts_localize *context, MlirValue *results);
 } ts_rule;
+
+/* Gives the op itself its local operands and result types. */
+bool ts_run_on_pieces(const ts_localize *context, MlirValue *results);
 
 /* The rule for an op, or NULL: it runs whole. Looked up by name, then by interface. */
 const ts_rule *ts_rule_find(MlirOperation op);

@@ -11,13 +11,13 @@
 
 /* Sorted by name. */
 static const ts_rule named[] = {
-    {"bufferization.materialize_in_destination", ts_materialize_loops, NULL},
-    {"tensor.cast", ts_cast_loops, NULL},
-    {"tensor.collapse_shape", ts_reshape_loops, NULL},
+    {"bufferization.materialize_in_destination", ts_materialize_loops, ts_run_on_pieces},
+    {"tensor.cast", ts_cast_loops, ts_run_on_pieces},
+    {"tensor.collapse_shape", ts_reshape_loops, ts_run_on_pieces},
     {"tensor.expand_shape", ts_reshape_loops, ts_expand_shape_localize},
-    {"tosa.cast", ts_elementwise_loops, NULL},
-    {"tosa.identity", ts_elementwise_loops, NULL},
-    {"tosa.mul", ts_elementwise_loops, NULL},
+    {"tosa.cast", ts_elementwise_loops, ts_run_on_pieces},
+    {"tosa.identity", ts_elementwise_loops, ts_run_on_pieces},
+    {"tosa.mul", ts_elementwise_loops, ts_run_on_pieces},
 };
 
 static const ts_rule linalg = {NULL, ts_linalg_loops, ts_linalg_localize};

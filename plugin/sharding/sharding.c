@@ -82,6 +82,25 @@ const ts_sharding *ts_sharding_normal(ts_arena *arena, const ts_sharding *shardi
   return copy;
 }
 
+ts_dim ts_dim_copy(ts_arena *arena, const ts_grid *grid, const ts_dim *dim) {
+  ts_dim copy = *dim;
+  copy.factors =
+      ts_arena_copy(arena, dim->factors, sizeof(*dim->factors) * (size_t)dim->num_factors);
+  if (dim->offsets)
+    copy.offsets = ts_arena_copy(arena, dim->offsets,
+                                 sizeof(*dim->offsets) * (size_t)(ts_dim_shards(grid, dim) + 1));
+  return copy;
+}
+
+const ts_sharding *ts_sharding_copy(ts_arena *arena, const ts_sharding *sharding) {
+  ts_dim *dims = TS_NEW(arena, ts_dim, sharding->rank);
+  for (int d = 0; d < sharding->rank; ++d)
+    dims[d] = ts_dim_copy(arena, sharding->grid, &sharding->dims[d]);
+  ts_sharding whole = *sharding;
+  whole.dims = dims;
+  return ts_sharding_with_partial(arena, &whole, sharding->num_partial, sharding->partial);
+}
+
 /* ---- asking -----------------------------------------------------------------------------------
  */
 

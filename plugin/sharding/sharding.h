@@ -100,6 +100,10 @@ const ts_sharding *ts_sharding_with_partial(ts_arena *arena, const ts_sharding *
 const ts_sharding *ts_sharding_with_dim(ts_arena *arena, const ts_sharding *sharding, int d,
                                         ts_dim dim);
 
+/* A copy of all of it. */
+const ts_sharding *ts_sharding_copy(ts_arena *arena, const ts_sharding *sharding);
+ts_dim ts_dim_copy(ts_arena *arena, const ts_grid *grid, const ts_dim *dim);
+
 /* Cuts a dimension's factors at the extents `sizes` (num of them, outermost first; their product is
  * the dimension's extent): lists[i] becomes a dimension of extent sizes[i]. A factor that crosses a
  * cut is split if its axes fall on one side of it ((a*b)@X gives a@X, b where |X| divides a); axes

@@ -42,6 +42,8 @@ static ts_value *new_value(reader *r, MlirType type) {
   value->type = type;
   value->rank = (int)mlirShapedTypeGetRank(type);
   value->shape = ts_shape_of(arena, type);
+  for (int d = 0; d < value->rank; ++d)
+    r->function->is_dynamic |= value->shape[d] == TS_DYNAMIC;
   value->bytes = bytes_of(type, value->rank, value->shape);
   value->layout = ts_sharding_replicated(arena, r->function->grid, value->rank, value->shape);
   r->last = *value;
@@ -89,11 +91,11 @@ static ts_op *new_op(reader *r, MlirOperation handle, ts_op_kind kind) {
   op->kind = kind;
   op->num_operands = (int)mlirOperationGetNumOperands(handle);
   op->num_results = (int)mlirOperationGetNumResults(handle);
-  op->operands = TS_NEW(arena, ts_value *, op->num_operands);
-  op->results = TS_NEW(arena, ts_value *, op->num_results);
-  op->targets = TS_NEW(arena, ts_value *, op->num_operands);
-  op->required = TS_NEW(arena, const ts_sharding *, op->num_operands);
-  op->natural = TS_NEW(arena, const ts_sharding *, op->num_results);
+  op->operands = TS_NEW(arena, ts_value *, 2 * op->num_operands + op->num_results);
+  op->targets = op->operands + op->num_operands;
+  op->results = op->targets + op->num_operands;
+  op->required = TS_NEW(arena, const ts_sharding *, op->num_operands + op->num_results);
+  op->natural = op->required + op->num_operands;
   for (int i = 0; i < op->num_operands; ++i)
     op->operands[i] = ts_model_value(r->model, mlirOperationGetOperand(handle, i));
   ts_function *function = r->function;
@@ -101,7 +103,6 @@ static ts_op *new_op(reader *r, MlirOperation handle, ts_op_kind kind) {
       ts_arena_grow(arena, function->ops, function->num_ops, &function->max_ops, sizeof(ts_op *));
   op->position = function->num_ops;
   function->ops[function->num_ops++] = op;
-  ts_map_set(&r->model->ops, arena, handle.ptr, op);
   return op;
 }
 
@@ -253,6 +254,7 @@ static bool read_call(reader *r, MlirOperation handle) {
   ts_function *callee = ts_callee(r->model, handle);
   ts_op *op = new_op(r, handle, callee->is_active ? TS_OP_FIXED : TS_OP_WHOLE);
   op->callee = callee;
+  ts_map_set(&r->model->calls, r->model->arena, handle.ptr, op);
   if (callee->is_active && callee->grid != r->function->grid && r->model->remarks)
     ts_remark(handle, "call of @%s on grid @%s from a function on grid @%s: tensors pass whole",
               callee->name, callee->grid->name, r->function->grid->name);
@@ -336,9 +338,9 @@ static bool read_whole(reader *r, MlirOperation handle, const char *reason) {
 }
 
 static bool read_rule(reader *r, MlirOperation handle, const ts_rule *rule) {
-  ts_op_loops loops = {0};
+  ts_op_loops *loops = TS_NEW(r->model->arena, ts_op_loops, 1);
   const char *reason = NULL, *remark = NULL;
-  if (!rule->loops(r->model->arena, handle, &loops, &reason, &remark))
+  if (!rule->loops(r->model->arena, handle, loops, &reason, &remark))
     return read_whole(r, handle, reason);
   if (remark && r->model->remarks)
     ts_remark(handle, "%s", remark);

@@ -11,8 +11,8 @@ ts_value *ts_model_value(const ts_model *model, MlirValue value) {
   return ts_map_get(&model->values, value.ptr);
 }
 
-ts_op *ts_model_op(const ts_model *model, MlirOperation op) {
-  return ts_map_get(&model->ops, op.ptr);
+ts_op *ts_model_call(const ts_model *model, MlirOperation op) {
+  return ts_map_get(&model->calls, op.ptr);
 }
 
 MlirOperation ts_model_symbol(const ts_model *model, MlirStringRef name) {

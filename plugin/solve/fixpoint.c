@@ -30,7 +30,7 @@ static ts_op *pop(queue *q) {
 static void extend(queue *q, ts_value *value, const ts_sharding *wish) {
   if (!value || value->is_fixed || value->is_free || !wish || wish->grid != value->layout->grid)
     return;
-  ts_arena *arena = q->model->arena;
+  ts_arena *arena = &q->model->scratch;
   const ts_sharding *layout = value->layout;
   for (int d = 0; d < value->rank; ++d) {
     if (!ts_dim_is_split(&wish->dims[d]))
@@ -43,7 +43,7 @@ static void extend(queue *q, ts_value *value, const ts_sharding *wish) {
   }
   if (layout == value->layout)
     return;
-  value->layout = layout;
+  value->layout = ts_keep(q->model, layout);
   if (value->definition)
     push(q, value->definition);
   for (int i = 0; i < value->num_users; ++i)
@@ -51,16 +51,17 @@ static void extend(queue *q, ts_value *value, const ts_sharding *wish) {
 }
 
 static void flow_rule(queue *q, ts_op *op) {
-  ts_choose_loops(q->model, op);
+  ts_loop_sharding chosen = ts_choose_loops(q->model, op);
+  ts_keep_loops(q->model, &op->sharding, &chosen);
   for (int i = 0; i < op->num_operands; ++i)
     if (op->operands[i] && !op->operands[i]->is_free && !op->operands[i]->is_fixed)
       extend(q, op->operands[i],
-             ts_loops_project(q->model->arena, &op->sharding, &op->loops.operands[i],
+             ts_loops_project(&q->model->scratch, &op->sharding, &op->loops->operands[i],
                               op->operands[i]->shape));
   for (int r = 0; r < op->num_results; ++r)
     if (op->results[r] && !op->results[r]->is_fixed)
       extend(q, op->results[r],
-             ts_loops_project(q->model->arena, &op->sharding, &op->loops.results[r],
+             ts_loops_project(&q->model->scratch, &op->sharding, &op->loops->results[r],
                               op->results[r]->shape));
 }
 
@@ -91,6 +92,7 @@ void ts_fixpoint(ts_model *model, ts_function *function) {
     push(&q, function->ops[i]);
   while (q.num) {
     ts_op *op = pop(&q);
+    ts_arena_reset(&model->scratch);
     q.current = op;
     if (op->kind == TS_OP_RULE)
       flow_rule(&q, op);

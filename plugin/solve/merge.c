@@ -109,8 +109,8 @@ static ts_value *port_value(const ts_op *op, int port) {
 }
 
 static const ts_port *port_loops(const ts_op *op, int port) {
-  return port < op->num_operands ? &op->loops.operands[port]
-                                 : &op->loops.results[port - op->num_operands];
+  return port < op->num_operands ? &op->loops->operands[port]
+                                 : &op->loops->results[port - op->num_operands];
 }
 
 static ts_loop_sharding unsharded(ts_arena *arena, const ts_grid *grid, const ts_op_loops *loops) {
@@ -126,7 +126,7 @@ static ts_loop_sharding unsharded(ts_arena *arena, const ts_grid *grid, const ts
 
 /* Lets one port's layout add to the loops. Returns the axes it could not have. */
 static ts_axes add_port(chooser *c, int port, ts_loop_sharding *sharding, ts_axes *used) {
-  ts_arena *arena = c->model->arena;
+  ts_arena *arena = &c->model->scratch;
   const ts_sharding *layout = port_value(c->op, port)->layout;
   const ts_port *loops = port_loops(c->op, port);
   ts_axes dropped = 0;
@@ -141,11 +141,11 @@ static ts_axes add_port(chooser *c, int port, ts_loop_sharding *sharding, ts_axe
     int64_t *sizes = TS_NEW(arena, int64_t, dim->num_loops);
     ts_dim *wishes = TS_NEW(arena, ts_dim, dim->num_loops);
     for (int i = 0; i < dim->num_loops; ++i)
-      sizes[i] = c->op->loops.loops[dim->loops[i]].size;
+      sizes[i] = c->op->loops->loops[dim->loops[i]].size;
     dropped |= ts_dim_split(arena, c->grid, &layout->dims[d], dim->num_loops, sizes, wishes);
     for (int i = 0; i < dim->num_loops; ++i) {
       int l = dim->loops[i];
-      if (c->op->loops.loops[l].kind == TS_LOOP_WHOLE) {
+      if (c->op->loops->loops[l].kind == TS_LOOP_WHOLE) {
         dropped |= ts_dim_axes(&wishes[i]);
         continue;
       }
@@ -162,7 +162,7 @@ static ts_axes add_port(chooser *c, int port, ts_loop_sharding *sharding, ts_axe
 
 /* Serves `leader` first (-1: none), then the others in their order. */
 static ts_axes choose_with_leader(chooser *c, int leader, ts_loop_sharding *sharding) {
-  *sharding = unsharded(c->model->arena, c->grid, &c->op->loops);
+  *sharding = unsharded(&c->model->scratch, c->grid, c->op->loops);
   ts_axes used = 0, dropped = 0;
   if (leader >= 0)
     dropped |= add_port(c, leader, sharding, &used);
@@ -195,32 +195,32 @@ static const ts_sharding *grown(ts_arena *arena, const ts_value *value, const ts
 }
 
 static double result_cost(chooser *c, const ts_loop_sharding *sharding, int r) {
-  ts_arena *arena = c->model->arena;
+  ts_arena *arena = &c->model->scratch;
   const ts_value *value = c->op->results[r];
   const ts_sharding *flow =
-      ts_loops_project(arena, sharding, &c->op->loops.results[r], value->shape);
-  ts_axes axes = ts_loops_partial_axes(&c->op->loops, sharding);
+      ts_loops_project(arena, sharding, &c->op->loops->results[r], value->shape);
+  ts_axes axes = ts_loops_partial_axes(c->op->loops, sharding);
   ts_partial partial[TS_MAX_AXES];
   int num = 0;
   for (int a = 0; a < TS_MAX_AXES; ++a)
     if (axes >> a & 1)
-      partial[num++] = (ts_partial){a, c->op->loops.result_reduction[r]};
+      partial[num++] = (ts_partial){a, c->op->loops->result_reduction[r]};
   const ts_sharding *target = grown(arena, value, flow);
-  if (num && c->op->loops.result_reduction[r])
+  if (num && c->op->loops->result_reduction[r])
     flow = ts_sharding_with_partial(arena, flow, num, partial);
   return ts_reshard_cost(arena, flow, target) * element_bytes(value);
 }
 
 /* Bytes that the busiest device receives if the op runs under `sharding`. */
 static double loops_cost(chooser *c, const ts_loop_sharding *sharding) {
-  ts_arena *arena = c->model->arena;
+  ts_arena *arena = &c->model->scratch;
   double cost = 0;
   for (int i = 0; i < c->op->num_operands; ++i) {
     const ts_value *value = c->op->operands[i];
     if (!value || value->is_free)
       continue;
     const ts_sharding *required =
-        ts_loops_project(arena, sharding, &c->op->loops.operands[i], value->shape);
+        ts_loops_project(arena, sharding, &c->op->loops->operands[i], value->shape);
     cost += ts_reshard_cost(arena, value->layout, required) * element_bytes(value);
   }
   for (int r = 0; r < c->op->num_results; ++r)
@@ -231,7 +231,7 @@ static double loops_cost(chooser *c, const ts_loop_sharding *sharding) {
 
 static void collect_ports(chooser *c) {
   ts_op *op = c->op;
-  c->ports = TS_NEW(c->model->arena, int, op->num_operands + op->num_results);
+  c->ports = TS_NEW(&c->model->scratch, int, op->num_operands + op->num_results);
   for (int port = 0; port < op->num_operands + op->num_results; ++port) {
     ts_value *value = port_value(op, port);
     if (!value || value->is_free || !port_loops(op, port)->is_tensor ||
@@ -244,14 +244,12 @@ static void collect_ports(chooser *c) {
   }
 }
 
-void ts_choose_loops(ts_model *model, ts_op *op) {
+ts_loop_sharding ts_choose_loops(ts_model *model, ts_op *op) {
   chooser c = {.model = model, .op = op, .grid = op->sharding.grid};
   collect_ports(&c);
   ts_loop_sharding best;
-  if (!choose_with_leader(&c, -1, &best)) {
-    op->sharding = best;
-    return;
-  }
+  if (!choose_with_leader(&c, -1, &best))
+    return best;
   double best_cost = loops_cost(&c, &best);
   for (int i = 1; i < c.num_ports; ++i) {
     ts_loop_sharding candidate;
@@ -262,5 +260,5 @@ void ts_choose_loops(ts_model *model, ts_op *op) {
       best = candidate;
     }
   }
-  op->sharding = best;
+  return best;
 }

@@ -48,7 +48,7 @@ typedef struct ts_op {
   MlirOperation handle;
   ts_op_kind kind;
   const ts_rule *rule;
-  ts_op_loops loops;         /* RULE */
+  ts_op_loops *loops;        /* RULE */
   ts_loop_sharding sharding; /* RULE: the solver's choice */
   int num_operands, num_results;
   ts_value **operands; /* NULL where not a ranked tensor */
@@ -72,6 +72,7 @@ typedef struct ts_function {
   MlirOperation effect; /* an op with effects that outlive a call, its own or of what it calls; null
                            if there is none or the function is active */
   bool has_collectives; /* itself or what it calls: the program of one device */
+  bool is_dynamic;      /* some tensor has an extent that only the launch knows */
   const ts_grid *grid;  /* of its annotations */
   int num_arguments, num_results;
   ts_value **arguments; /* NULL where not a ranked tensor */
@@ -81,13 +82,19 @@ typedef struct ts_function {
   int position; /* in the module */
 } ts_function;
 
+enum { TS_KEPT = 4 };
+
 typedef struct ts_model {
   ts_arena *arena;
+  ts_arena scratch;                 /* what solving one op needs: emptied before the next */
+  const ts_sharding *kept[TS_KEPT]; /* the last new ones */
+  int next_kept;
+  ts_loop_sharding kept_loops;
   MlirContext context;
   MlirOperation module;
   ts_grids grids;
   ts_map values;       /* MlirValue -> ts_value */
-  ts_map ops;          /* MlirOperation -> ts_op */
+  ts_map calls;        /* func.call of an active function -> ts_op */
   ts_map symbols;      /* symbol name identifier -> MlirOperation at the top of the module */
   ts_map functions;    /* symbol name identifier -> ts_function */
   ts_function **order; /* callees before callers */
@@ -115,7 +122,8 @@ bool ts_make_resolvers(ts_model *model);
 
 /* The value behind an MLIR value, or NULL if it is not a ranked tensor of an active function. */
 ts_value *ts_model_value(const ts_model *model, MlirValue value);
-ts_op *ts_model_op(const ts_model *model, MlirOperation op);
+/* The op that `call`, a func.call, is in the model, or NULL. */
+ts_op *ts_model_call(const ts_model *model, MlirOperation call);
 
 /* What is called `name` at the top of the module, or null. */
 MlirOperation ts_model_symbol(const ts_model *model, MlirStringRef name);
@@ -157,8 +165,14 @@ void ts_fixpoint(ts_model *model, ts_function *function);
 ts_axes ts_dim_extend(ts_arena *arena, const ts_grid *grid, const ts_dim *base, const ts_dim *wish,
                       ts_axes used, ts_dim *result);
 
-/* The loop sharding for an op from the layouts of its ports; conflicts go by elements moved. */
-void ts_choose_loops(ts_model *model, ts_op *op);
+/* The loop sharding for an op from the layouts of its ports; conflicts go by elements moved. In
+ * scratch memory. */
+ts_loop_sharding ts_choose_loops(ts_model *model, ts_op *op);
+
+/* The layout in the model's memory: one of the last ones if they are equal. */
+const ts_sharding *ts_keep(ts_model *model, const ts_sharding *layout);
+/* Stores `sharding` in `*kept`, in the model's memory. */
+void ts_keep_loops(ts_model *model, ts_loop_sharding *kept, const ts_loop_sharding *sharding);
 
 /* Sets tessera.layout on every tensor argument and result of the function. */
 void ts_record_signature(ts_model *model, ts_function *function);

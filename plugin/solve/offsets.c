@@ -13,14 +13,14 @@ static bool is_identity(const ts_port *port, int num_loops) {
 }
 
 static bool is_elementwise(const ts_op *op) {
-  for (int l = 0; l < op->loops.num_loops; ++l)
-    if (op->loops.loops[l].kind != TS_LOOP_PARALLEL)
+  for (int l = 0; l < op->loops->num_loops; ++l)
+    if (op->loops->loops[l].kind != TS_LOOP_PARALLEL)
       return false;
   for (int i = 0; i < op->num_operands; ++i)
-    if (op->operands[i] && !is_identity(&op->loops.operands[i], op->loops.num_loops))
+    if (op->operands[i] && !is_identity(&op->loops->operands[i], op->loops->num_loops))
       return false;
   for (int r = 0; r < op->num_results; ++r)
-    if (!op->results[r] || !is_identity(&op->loops.results[r], op->loops.num_loops))
+    if (!op->results[r] || !is_identity(&op->loops->results[r], op->loops->num_loops))
       return false;
   /* An index would have to be shifted by an offset that it is not shifted by. */
   return op->num_results > 0 && !ts_linalg_uses_index(op->handle);
@@ -65,8 +65,8 @@ void ts_run_on_offsets(ts_model *model, ts_op *op) {
       !ts_layout_known_before(model, layout, op->handle))
     return;
   const ts_sharding *even = balanced(model->arena, layout);
-  for (int l = 0; l < op->loops.num_loops; ++l)
-    op->sharding.loops[l] = layout->dims[l];
+  op->sharding.loops =
+      ts_arena_copy(model->arena, layout->dims, sizeof(ts_dim) * (size_t)op->loops->num_loops);
   for (int i = 0; i < op->num_operands; ++i)
     if (op->operands[i])
       op->required[i] = layout;

@@ -101,7 +101,7 @@ static bool results_accept(const ts_op *op, const ts_sharding *signature, uint32
   if (ts_sharding_partial_axes(signature) & loop_axes(&op->sharding))
     return false;
   for (int r = 0; r < op->num_results; ++r) {
-    if (!op->results[r] || !terms_accept(op, &op->loops.terms[r], set, kind))
+    if (!op->results[r] || !terms_accept(op, &op->loops->terms[r], set, kind))
       return false;
     if (op->natural[r]->num_partial && op->natural[r]->partial[0].kind != kind)
       return false;
@@ -128,10 +128,10 @@ static void pass_partial(ts_model *model, ts_op *op) {
 
 /* A reduction's initial value counts once over the devices that share it, not once on each. */
 static void require_init(ts_model *model, ts_op *op, int r) {
-  int i = op->loops.result_init[r];
-  ts_axes axes = ts_loops_partial_axes(&op->loops, &op->sharding);
-  ts_reduction kind = op->loops.result_reduction[r];
-  if (i < 0 || !op->operands[i] || !op->loops.init_is_read[r] || !axes || !kind ||
+  int i = op->loops->result_init[r];
+  ts_axes axes = ts_loops_partial_axes(op->loops, &op->sharding);
+  ts_reduction kind = op->loops->result_reduction[r];
+  if (i < 0 || !op->operands[i] || !op->loops->init_is_read[r] || !axes || !kind ||
       is_neutral(op, i, kind))
     return;
   op->required[i] = add_partial(model->arena, op->required[i], axes, kind);
@@ -151,18 +151,20 @@ static bool may_stay_partial(const ts_value *value, const ts_sharding *natural) 
 }
 
 static void settle_rule(ts_model *model, ts_op *op) {
-  ts_arena *arena = model->arena;
-  ts_axes axes = ts_loops_partial_axes(&op->loops, &op->sharding);
+  ts_arena *scratch = &model->scratch;
+  ts_axes axes = ts_loops_partial_axes(op->loops, &op->sharding);
   for (int i = 0; i < op->num_operands; ++i)
     if (op->operands[i])
       op->required[i] =
-          ts_loops_project(arena, &op->sharding, &op->loops.operands[i], op->operands[i]->shape);
+          ts_keep(model, ts_loops_project(scratch, &op->sharding, &op->loops->operands[i],
+                                          op->operands[i]->shape));
   for (int r = 0; r < op->num_results; ++r)
     if (op->results[r]) {
-      op->natural[r] =
-          ts_loops_project(arena, &op->sharding, &op->loops.results[r], op->results[r]->shape);
-      if (op->loops.result_reduction[r])
-        op->natural[r] = add_partial(arena, op->natural[r], axes, op->loops.result_reduction[r]);
+      const ts_sharding *natural =
+          ts_loops_project(scratch, &op->sharding, &op->loops->results[r], op->results[r]->shape);
+      if (op->loops->result_reduction[r])
+        natural = add_partial(scratch, natural, axes, op->loops->result_reduction[r]);
+      op->natural[r] = ts_keep(model, natural);
     }
   ts_run_on_offsets(model, op);
   pass_partial(model, op);
@@ -174,8 +176,9 @@ static void settle_rule(ts_model *model, ts_op *op) {
       make_complete(model, op->operands[i]);
   for (int r = 0; r < op->num_results; ++r)
     if (op->results[r] && may_stay_partial(op->results[r], op->natural[r]))
-      op->results[r]->layout = ts_sharding_with_partial(
-          arena, op->results[r]->layout, op->natural[r]->num_partial, op->natural[r]->partial);
+      op->results[r]->layout =
+          ts_sharding_with_partial(model->arena, op->results[r]->layout,
+                                   op->natural[r]->num_partial, op->natural[r]->partial);
 }
 
 static const ts_sharding *replicated(ts_model *model, const ts_function *function,
@@ -243,6 +246,7 @@ static bool settle(ts_model *model, ts_function *function) {
   bool ok = true;
   for (int i = 0; i < function->num_ops; ++i) {
     ts_op *op = function->ops[i];
+    ts_arena_reset(&model->scratch);
     if (op->kind == TS_OP_RULE)
       settle_rule(model, op);
     else if (op->kind == TS_OP_LINK)
@@ -275,5 +279,6 @@ bool ts_model_solve(ts_model *model) {
     ok &= settle(model, function);
     freeze_signature(function);
   }
+  ts_arena_free(&model->scratch);
   return ok;
 }

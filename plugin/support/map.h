@@ -4,14 +4,15 @@
 #define TESSERA_PLUGIN_SUPPORT_MAP_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "support/arena.h"
 
 /* Zero-initialise to create. Slots come from the arena given at insertion. Iteration is not
  * offered: its order would depend on addresses, and output must not. */
 typedef struct ts_map {
-  const void **keys;
-  void **values;
+  struct ts_map_entry *entries; /* in the order of insertion */
+  uint32_t *index;              /* capacity slots: the number of an entry, from 1 */
   size_t used, capacity;
 } ts_map;
 

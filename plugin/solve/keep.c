@@ -1,0 +1,37 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What outlives the turn of one op: layouts and loop shardings move from scratch memory to the
+ * model's, layouts that came before once only. Knows shardings, not ops. */
+#include "solve/model.h"
+
+const ts_sharding *ts_keep(ts_model *model, const ts_sharding *layout) {
+  for (int i = 0; i < TS_KEPT; ++i)
+    if (model->kept[i] && ts_sharding_equal(model->kept[i], layout))
+      return model->kept[i];
+  const ts_sharding *copy = ts_sharding_copy(model->arena, layout);
+  model->kept[model->next_kept] = copy;
+  model->next_kept = (model->next_kept + 1) % TS_KEPT;
+  return copy;
+}
+
+static bool same_loops(const ts_loop_sharding *a, const ts_loop_sharding *b) {
+  if (a->grid != b->grid || a->num_loops != b->num_loops || !a->loops)
+    return false;
+  for (int l = 0; l < a->num_loops; ++l)
+    if (a->loops[l].offsets || !ts_dim_equal(&a->loops[l], &b->loops[l]))
+      return false;
+  return true;
+}
+
+void ts_keep_loops(ts_model *model, ts_loop_sharding *kept, const ts_loop_sharding *sharding) {
+  if (same_loops(kept, sharding))
+    return;
+  if (same_loops(&model->kept_loops, sharding)) {
+    *kept = model->kept_loops;
+    return;
+  }
+  *kept = *sharding;
+  kept->loops = TS_NEW(model->arena, ts_dim, sharding->num_loops);
+  for (int l = 0; l < sharding->num_loops; ++l)
+    kept->loops[l] = ts_dim_copy(model->arena, sharding->grid, &sharding->loops[l]);
+  model->kept_loops = *kept;
+}
