@@ -466,7 +466,7 @@ static void start_scenario(scenario *s, const kind *kind, int64_t piece) {
                            .grid = &s->grid,
                            .axes = axes,
                            .num_axes = 1,
-                           .index = -1,
+                           .index = 0,
                            .input_rank = 2,
                            .output_rank = 2,
                            .input_type = TESSERA_F32,
@@ -477,6 +477,8 @@ static void start_scenario(scenario *s, const kind *kind, int64_t piece) {
   kind->describe(s);
   s->site.axis = s->axis;
   s->site.concat_axis = s->concat_axis;
+  if (kind->site == TESSERA_SITE_GATHER || kind->site == TESSERA_SITE_SCATTER)
+    s->site.flags |= TESSERA_SITE_EVEN_SIZES;
   s->site.from = s->words;
   start_types(s);
 }

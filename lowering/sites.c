@@ -402,6 +402,16 @@ static bool has_local_sizes(MlirOperation op, const ts_collective *row) {
   return mlirShapedTypeIsDynamicDim(type, ts_op_int(op, axis, 0));
 }
 
+/* Every device runs this op on pieces of its type: where that says how long they are, all are so
+ * long. Members cannot see it from the undivided side, which is the root's alone. */
+static bool has_even_sizes(MlirOperation op, const ts_collective *row) {
+  if (row->kind != TESSERA_SITE_GATHER && row->kind != TESSERA_SITE_SCATTER)
+    return false;
+  MlirValue piece = row->kind == TESSERA_SITE_GATHER ? mlirOperationGetOperand(op, 0)
+                                                     : mlirOperationGetResult(op, 0);
+  return !mlirShapedTypeIsDynamicDim(mlirValueGetType(piece), ts_op_int(op, row->axis, 0));
+}
+
 static bool read_types(MlirOperation op, site_members *site) {
   MlirType input = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType output = mlirValueGetType(mlirOperationGetResult(op, 0));
@@ -438,6 +448,8 @@ static bool read_collective(ts_sites *sites, MlirOperation op, const ts_collecti
     return read_exchange(sites, op, site);
   if (has_local_sizes(op, row))
     site->flags |= TESSERA_SITE_LOCAL_SIZES;
+  if (has_even_sizes(op, row))
+    site->flags |= TESSERA_SITE_EVEN_SIZES;
   site->grid = ts_sites_grid(sites, op);
   if (!site->grid || !read_axes(op, site))
     return false;

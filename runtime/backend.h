@@ -9,7 +9,7 @@
 #include "view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 3 };
+enum { TR_BACKEND_VERSION = 4 };
 
 typedef struct tr_backend tr_backend;
 
@@ -38,6 +38,22 @@ typedef struct tr_common {
   int32_t except;      /* but not this dimension's; -1: all */
   int64_t root;        /* -1: none */
 } tr_common;
+
+/* A collective: of kind all_gather, all_reduce, all_to_all, broadcast, gather, reduce,
+ * reduce_scatter or scatter. What members send or receive may be cut into a part for each, or is
+ * one part, whose `starts` are NULL. */
+typedef struct tr_collective {
+  tessera_site_kind kind;
+  const tr_parts *in, *out; /* NULL on members that do not send, or do not receive */
+  /* The same on all members: */
+  int32_t root;       /* broadcast, gather, reduce, scatter */
+  size_t whole;       /* bytes of all parts together */
+  size_t part;        /* bytes of one, on the average */
+  bool is_even;       /* all have that size */
+  bool is_joined;     /* each would lie in one piece in dense memory, on both sides */
+  tessera_dtype type; /* of reductions */
+  tessera_reduction reduction;
+} tr_collective;
 
 /* This process's (or thread's) place in the world, filled by the backend's open function. */
 typedef struct tr_world {
@@ -79,21 +95,11 @@ struct tr_backend {
    * are dropped, and fail on the rank that sent them. */
   tessera_status (*settle)(tr_world *world);
 
-  /* Collectives on dense memory. A backend may leave each NULL, or return
-   * TESSERA_ERROR_UNSUPPORTED without effect and alike on all members: then messages do it. */
-
-  /* `in` may be `out`. Values may be combined in any order. */
-  tessera_status (*all_reduce)(tr_world *world, const tr_group *group, const void *in, void *out,
-                               int64_t count, tessera_dtype type, tessera_reduction reduction);
-  /* `out` counts on the root alone, and is not `in`. */
-  tessera_status (*reduce)(tr_world *world, const tr_group *group, int32_t root, const void *in,
-                           void *out, int64_t count, tessera_dtype type,
-                           tessera_reduction reduction);
-  /* Member i's part of `out` is from starts[i] to starts[i + 1], in units of so many bytes. */
-  tessera_status (*all_gather)(tr_world *world, const tr_group *group, const void *in, void *out,
-                               size_t unit, const int64_t *starts);
-  tessera_status (*broadcast)(tr_world *world, const tr_group *group, int32_t root, void *buffer,
-                              size_t bytes);
+  /* A collective by means of the backend's own. It may be NULL, or return
+   * TESSERA_ERROR_UNSUPPORTED without effect and alike on all members: then messages do it. Values
+   * may be combined in any order. */
+  tessera_status (*collective)(tr_world *world, const tr_group *group,
+                               const tr_collective *collective);
 
   /* Makes the peers' pending and future calls fail with TESSERA_ERROR_PEER, where it can. */
   void (*fail)(tr_world *world, const char *message);

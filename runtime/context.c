@@ -4,6 +4,7 @@
 #include "context.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,7 @@ void tessera_local_destroy(int32_t ranks, tessera_context **contexts) {
  */
 
 static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER;
-static tessera_context *default_context;
+static _Atomic(tessera_context *) default_context; /* written under the lock */
 static _Thread_local tessera_context *current;
 
 static tessera_status create_default(void) {
@@ -153,6 +154,8 @@ tessera_context *tr_context_swap_current(tessera_context *context) {
 
 tessera_context *tessera_context_current(void) {
   tessera_context *context = current;
+  if (!context)
+    context = atomic_load_explicit(&default_context, memory_order_acquire);
   if (!context && tessera_default_context(&context) != TESSERA_OK)
     return NULL;
   return context;

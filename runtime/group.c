@@ -79,7 +79,7 @@ tessera_status tr_context_resolve_grid(const tessera_context *context, const tes
     if (extents[i] == 0 || __builtin_mul_overflow(known, extents[i], &known) || known > size)
       return grid_misfit(context, grid);
   }
-  if (size % known != 0 || (!is_open && known != size))
+  if (is_open ? size % known != 0 : size != known)
     return grid_misfit(context, grid);
   if (is_open)
     deal_factors(grid, size / known, extents);

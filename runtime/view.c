@@ -82,6 +82,26 @@ bool tr_view_same_shape(const tr_view *a, const tr_view *b) {
   return same;
 }
 
+void tr_part(const tr_parts *parts, int32_t index, tr_view *part) {
+  int64_t start = parts->starts[index];
+  tr_view_assign(part, parts->view);
+  tr_view_narrow(part, parts->axis, start, parts->starts[index + 1] - start);
+}
+
+size_t tr_view_row(const tr_view *view, int32_t axis) {
+  size_t bytes = (size_t)view->element;
+  for (int32_t i = 0; i < view->rank; i++)
+    bytes *= i == axis ? 1 : (size_t)view->sizes[i];
+  return bytes;
+}
+
+bool tr_view_joins(const tr_view *view, int32_t axis) {
+  for (int32_t i = 0; i < axis; i++)
+    if (view->sizes[i] != 1)
+      return false;
+  return true;
+}
+
 /* The lowest and the highest address of a view that is not empty. */
 static void view_bounds(const tr_view *view, const char **low, const char **high) {
   *low = view->data;

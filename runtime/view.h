@@ -60,6 +60,19 @@ typedef struct tr_runs {
 
 void tr_view_runs(const tr_view *view, tr_runs *runs);
 
+/* A view cut along one dimension: part i is rows starts[i] to starts[i + 1]. */
+typedef struct tr_parts {
+  const tr_view *view;
+  int32_t axis;
+  const int64_t *starts;
+} tr_parts;
+
+void tr_part(const tr_parts *parts, int32_t index, tr_view *part);
+/* The bytes of a row: of the view without dimension `axis`. */
+size_t tr_view_row(const tr_view *view, int32_t axis);
+/* True if in dense memory each part would lie in one piece, behind the part before. */
+bool tr_view_joins(const tr_view *view, int32_t axis);
+
 /* Copies all elements between two views of one shape that do not overlap. */
 void tr_view_copy(const tr_view *from, const tr_view *to);
 

@@ -101,7 +101,8 @@ typedef enum tessera_site_kind {
 enum {
   TESSERA_SITE_ROTATE = 1u,      /* shift wraps around */
   TESSERA_SITE_LOCAL_SIZES = 2u, /* pieces need not be balanced: sizes are agreed on at run time */
-  TESSERA_SITE_OVERWRITE = 4u    /* gemm: the destination's old value does not count (beta = 0) */
+  TESSERA_SITE_OVERWRITE = 4u,   /* gemm: the destination's old value does not count (beta = 0) */
+  TESSERA_SITE_EVEN_SIZES = 8u   /* gather, scatter: all pieces have one size */
 };
 
 /* One call from compiled code. Constant, aligned, shared by every call of that source operation. */
@@ -282,7 +283,8 @@ TESSERA_API void _mlir_memref_to_llvm_free(void *pointer);
  * same site in the same order.
  *
  * Unless TESSERA_SITE_LOCAL_SIZES is set, uneven pieces are balanced: of n rows over p shards the
- * last (n mod p) have one more. The full extent is that of the undivided side: out of gathers, in of
+ * last (n mod p) have one more. TESSERA_SITE_EVEN_SIZES tells members that do not see the full extent
+ * of a gather or scatter that there are none: it need not be set, and makes the call faster. The full extent is that of the undivided side: out of gathers, in of
  * slices, scatters and reduce-scatters, both of all_to_all (in along split_axis, out along
  * concat_axis).
  * --------------------------------------------------------------------------------------------- */

@@ -148,6 +148,38 @@ void *tr_call_memory(const tr_call *call, size_t bytes) {
   return memory;
 }
 
+/* ---- the backend's own collectives -------------------------------------------------------------
+ */
+
+bool tr_call_is_even(const tr_call *call, const int64_t *starts) {
+  int32_t size = call->group->size;
+  for (int32_t i = 1; i < size; i++)
+    if (starts[i + 1] - starts[i] != starts[1] - starts[0])
+      return false;
+  return true;
+}
+
+void tr_call_describe(const tr_call *call, size_t row, const int64_t *starts,
+                      tr_collective *collective) {
+  int32_t size = call->group->size;
+  collective->whole = row * (size_t)starts[size];
+  collective->part = collective->whole / (size_t)size;
+  collective->is_even = tr_call_is_even(call, starts);
+}
+
+void tr_call_describe_whole(const tr_view *view, tr_collective *collective) {
+  collective->whole = collective->part = tr_view_bytes(view);
+  collective->is_even = collective->is_joined = true;
+}
+
+tessera_status tr_call_natively(const tr_call *call, tr_collective *collective) {
+  tr_world *world = &call->context->world;
+  if (call->group->size == 1 || !world->backend->collective)
+    return TESSERA_ERROR_UNSUPPORTED;
+  collective->kind = (tessera_site_kind)call->site->kind;
+  return world->backend->collective(world, call->group, collective);
+}
+
 /* ---- rows and members -------------------------------------------------------------------------
  */
 

@@ -42,6 +42,19 @@ tessera_status tr_call_views(const tr_call *call, const void *in, const void *ou
 tessera_status tr_call_check(const tr_call *call, const tr_view *common, int32_t except,
                              int64_t root);
 
+/* The call by the backend's own means. TESSERA_ERROR_UNSUPPORTED, alike on all members, if it has
+ * none or they are slower: then nothing has happened. */
+tessera_status tr_call_natively(const tr_call *call, tr_collective *collective);
+/* Fills in how large parts are, from what all members know: those of a side are cut at `starts`
+ * (size + 1 of them) into rows of so many bytes. */
+void tr_call_describe(const tr_call *call, size_t row, const int64_t *starts,
+                      tr_collective *collective);
+
+/* The same for a collective that cuts nothing: all members have the view's extents. */
+void tr_call_describe_whole(const tr_view *view, tr_collective *collective);
+/* True if all parts have one size. */
+bool tr_call_is_even(const tr_call *call, const int64_t *starts);
+
 /* Scratch memory until the call ends; NULL with a message if there is none. */
 void *tr_call_memory(const tr_call *call, size_t bytes);
 

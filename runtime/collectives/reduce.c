@@ -187,13 +187,19 @@ static bool may_reduce_natively(const tr_call *call, const tr_reducer *reducer) 
          !call->context->same_bits;
 }
 
-static tessera_status reduce_natively(tr_call *call, const tr_reducer *reducer, const tr_view *from,
-                                      const tr_view *to) {
-  tr_world *world = &call->context->world;
-  if (!world->backend->all_reduce || !may_reduce_natively(call, reducer))
+/* `to` is NULL on members that get no result. */
+static tessera_status reduce_natively(const tr_call *call, const tr_reducer *reducer, int32_t root,
+                                      const tr_view *from, const tr_view *to) {
+  tr_parts in = {from, 0, NULL}, out = {to, 0, NULL};
+  tr_collective native = {.in = &in,
+                          .out = to ? &out : NULL,
+                          .root = root,
+                          .type = reducer->output,
+                          .reduction = reducer->reduction};
+  if (!may_reduce_natively(call, reducer))
     return TESSERA_ERROR_UNSUPPORTED;
-  return world->backend->all_reduce(world, call->group, from->data, to->data,
-                                    tr_view_elements(from), reducer->output, reducer->reduction);
+  tr_call_describe_whole(from, &native);
+  return tr_call_natively(call, &native);
 }
 
 static tessera_status reduce_dense(tr_call *call, const tr_reducer *reducer, const tr_view *from,
@@ -204,7 +210,7 @@ static tessera_status reduce_dense(tr_call *call, const tr_reducer *reducer, con
     combine_pieces(reducer, 1, pieces, tr_view_elements(from), to->data);
     return TESSERA_OK;
   }
-  tessera_status status = reduce_natively(call, reducer, from, to);
+  tessera_status status = reduce_natively(call, reducer, 0, from, to);
   if (status != TESSERA_ERROR_UNSUPPORTED)
     return status;
   size_t least_in_parts = LEAST_PART * (size_t)call->group->size;
@@ -255,18 +261,26 @@ tessera_status tr_all_reduce_within(tessera_context *context, const tessera_site
 /* ---- reduce_scatter ---------------------------------------------------------------------------
  */
 
-static tr_view scattered_rows(const tr_call *call, const tr_view *from, const int64_t *starts,
-                              int32_t member) {
-  tr_view rows;
-  tr_view_assign(&rows, from);
-  tr_view_narrow(&rows, call->site->axis, starts[member], starts[member + 1] - starts[member]);
-  return rows;
+static tessera_status scatter_natively(const tr_call *call, const tr_reducer *reducer,
+                                       const tr_parts *parts, const tr_view *to) {
+  tr_parts own = {to, parts->axis, NULL};
+  tr_collective native = {.in = parts,
+                          .out = &own,
+                          .is_joined = tr_view_joins(parts->view, parts->axis),
+                          .type = reducer->output,
+                          .reduction = reducer->reduction};
+  if (!may_reduce_natively(call, reducer))
+    return TESSERA_ERROR_UNSUPPORTED;
+  tr_call_describe(call, tr_view_row(parts->view, parts->axis), parts->starts, &native);
+  return tr_call_natively(call, &native);
 }
 
-static tessera_status reduce_rows(tr_call *call, const tr_reducer *reducer, const tr_view *from,
-                                  const int64_t *starts, const tr_view *to) {
-  tr_view own = scattered_rows(call, from, starts, call->group->self), dense_own, dense_to;
+static tessera_status reduce_rows(tr_call *call, const tr_reducer *reducer, const tr_parts *parts,
+                                  const tr_view *to) {
+  int32_t size = call->group->size, self = call->group->self;
+  tr_view own, dense_own, dense_to;
   tr_batch batch;
+  tr_part(parts, self, &own);
   tessera_status status = tr_call_dense(call, &own, &dense_own);
   if (!status)
     status = tr_call_dense_target(call, to, &dense_to);
@@ -277,10 +291,11 @@ static tessera_status reduce_rows(tr_call *call, const tr_reducer *reducer, cons
   char **pieces = piece_addresses(call, dense_own.data, tr_view_bytes(&own));
   if (!pieces)
     return TESSERA_ERROR_OUT_OF_MEMORY;
-  for (int32_t i = 0; i < call->group->size; i++) {
-    if (i == call->group->self)
+  for (int32_t i = 0; i < size; i++) {
+    if (i == self)
       continue;
-    tr_view sent = scattered_rows(call, from, starts, i), received;
+    tr_view sent, received;
+    tr_part(parts, i, &sent);
     tr_batch_add(&batch, TR_SEND, i, &sent);
     tr_view_dense(pieces[i], &own, &received);
     tr_batch_add(&batch, TR_RECEIVE, i, &received);
@@ -288,7 +303,7 @@ static tessera_status reduce_rows(tr_call *call, const tr_reducer *reducer, cons
   status = tr_batch_run(call, &batch);
   if (status)
     return status;
-  combine_pieces(reducer, call->group->size, pieces, tr_view_elements(&own), dense_to.data);
+  combine_pieces(reducer, size, pieces, tr_view_elements(&own), dense_to.data);
   tr_view_copy(&dense_to, to);
   return TESSERA_OK;
 }
@@ -305,7 +320,16 @@ static tessera_status reduce_scatter(tr_call *call, const void *in, const void *
     status = tr_call_check(call, &from, -1, -1);
   if (!status)
     status = tr_call_shards(call, from.sizes[axis], to.sizes[axis], &starts);
-  return status ? status : reduce_rows(call, &reducer, &from, starts, &to);
+  if (status)
+    return status;
+  tr_parts parts = {&from, axis, starts};
+  status = scatter_natively(call, &reducer, &parts, &to);
+  if (status == TESSERA_ERROR_UNSUPPORTED)
+    return reduce_rows(call, &reducer, &parts, &to);
+  /* By the common count. */
+  uint64_t own = (uint64_t)to.sizes[axis] * tr_view_row(&from, axis);
+  call->received = own * (uint64_t)(call->group->size - 1);
+  return status;
 }
 
 void tessera_rt_reduce_scatter(const tessera_site *site, tessera_stream *stream, const void *in,
@@ -349,15 +373,9 @@ static tessera_status reduce_by_messages(tr_call *call, const tr_reducer *reduce
 /* On dense memory; `to` counts on the root alone. */
 static tessera_status reduce_to_root(tr_call *call, const tr_reducer *reducer, int32_t root,
                                      const tr_view *from, const tr_view *to) {
-  tr_world *world = &call->context->world;
-  bool is_root = call->group->self == root, is_native = false;
-  tessera_status status = TESSERA_ERROR_UNSUPPORTED;
-  if (world->backend->reduce && call->group->size > 1 && may_reduce_natively(call, reducer)) {
-    status = world->backend->reduce(world, call->group, root, from->data, is_root ? to->data : NULL,
-                                    tr_view_elements(from), reducer->output, reducer->reduction);
-    is_native = status != TESSERA_ERROR_UNSUPPORTED;
-  }
-  if (!is_native)
+  bool is_root = call->group->self == root;
+  tessera_status status = reduce_natively(call, reducer, root, from, is_root ? to : NULL);
+  if (status == TESSERA_ERROR_UNSUPPORTED)
     return reduce_by_messages(call, reducer, root, from, to);
   if (is_root) /* by the common count, whichever way it went */
     call->received = tr_view_bytes(from) * (size_t)(call->group->size - 1);

@@ -76,16 +76,27 @@ static int32_t root_position(const test_case *test) {
   return (int32_t)position;
 }
 
-/* Row where piece `index` of `count` begins: 10 rows over 4 are 2, 2, 3, 3. */
-static int64_t piece_start(int64_t rows, int32_t count, int32_t index) {
+/* How rows are cut: as the runtime does it, or as it has to be told. */
+typedef enum cut { BALANCED, GROWING } cut;
+
+static cut cut_of(const test_case *test, int32_t axis) {
+  bool is_split = test->kind == TESSERA_SITE_ALL_TO_ALL && axis == test->axis;
+  return test->flags & TESSERA_SITE_LOCAL_SIZES && (!is_split || axis == test->concat) ? GROWING
+                                                                                       : BALANCED;
+}
+
+/* Row where piece `index` of `count` begins: 10 rows over 4 are 2, 2, 3, 3, or 0, 2, 3, 5. */
+static int64_t piece_start(cut cut, int64_t rows, int32_t count, int32_t index) {
   int64_t start = 0;
+  if (cut == GROWING)
+    return rows * index * index / count / count;
   for (int32_t i = 0; i < index; i++)
     start += rows / count + (i >= count - rows % count);
   return start;
 }
 
-static int64_t piece_rows(int64_t rows, int32_t count, int32_t index) {
-  return piece_start(rows, count, index + 1) - piece_start(rows, count, index);
+static int64_t piece_rows(cut cut, int64_t rows, int32_t count, int32_t index) {
+  return piece_start(cut, rows, count, index + 1) - piece_start(cut, rows, count, index);
 }
 
 /* ---- shapes -----------------------------------------------------------------------------------
@@ -93,7 +104,24 @@ static int64_t piece_rows(int64_t rows, int32_t count, int32_t index) {
 
 static shape with_piece(const test_case *test, int32_t axis, int32_t position) {
   shape result = test->whole;
-  result.sizes[axis] = piece_rows(result.sizes[axis], group_size(test), position);
+  result.sizes[axis] =
+      piece_rows(cut_of(test, axis), result.sizes[axis], group_size(test), position);
+  return result;
+}
+
+/* Rows that `position` gets of what `source` brings, where all_to_all cuts what it joins. */
+static int64_t dealt_rows(const test_case *test, int32_t source, int32_t position) {
+  int32_t size = group_size(test);
+  int64_t theirs =
+      piece_rows(cut_of(test, test->axis), test->whole.sizes[test->axis], size, source);
+  return piece_rows(BALANCED, theirs, size, position);
+}
+
+static shape with_dealt(const test_case *test, int32_t position) {
+  shape result = test->whole;
+  result.sizes[test->axis] = 0;
+  for (int32_t i = 0; i < group_size(test); i++)
+    result.sizes[test->axis] += dealt_rows(test, i, position);
   return result;
 }
 
@@ -112,6 +140,8 @@ static shape input_shape(const test_case *test, int32_t device) {
 
 static shape output_shape(const test_case *test, int32_t device) {
   int32_t position = position_of(test, device);
+  if (test->kind == TESSERA_SITE_ALL_TO_ALL && test->axis == test->concat)
+    return with_dealt(test, position);
   switch (test->kind) {
   case TESSERA_SITE_ALL_SLICE:
   case TESSERA_SITE_SCATTER:
@@ -164,11 +194,23 @@ static value reduced_at(const test_case *test, int32_t device, const int64_t *in
 }
 
 /* The piece that row `row` of the whole is in; `row` becomes its place in the piece. */
-static int32_t find_piece(int64_t rows, int32_t count, int64_t *row) {
-  int32_t index = 0;
-  while (*row >= piece_rows(rows, count, index))
-    *row -= piece_rows(rows, count, index++);
+static int32_t find_piece(const test_case *test, int32_t axis, int64_t *row) {
+  int32_t index = 0, count = group_size(test);
+  int64_t rows = test->whole.sizes[axis];
+  while (*row >= piece_rows(cut_of(test, axis), rows, count, index))
+    *row -= piece_rows(cut_of(test, axis), rows, count, index++);
   return index;
+}
+
+/* The member whose piece a row that all_to_all dealt out comes from, and the row in it. */
+static int32_t find_dealer(const test_case *test, int32_t position, int64_t *row) {
+  int32_t source = 0, size = group_size(test);
+  while (*row >= dealt_rows(test, source, position))
+    *row -= dealt_rows(test, source++, position);
+  int64_t theirs =
+      piece_rows(cut_of(test, test->axis), test->whole.sizes[test->axis], size, source);
+  *row += piece_start(BALANCED, theirs, size, position);
+  return source;
 }
 
 /* Where shifted data comes from, or -1. */
@@ -194,26 +236,31 @@ static bool expected_at(const test_case *test, int32_t device, const int64_t *in
   int64_t at[MAX_RANK], *row = &at[test->axis];
   memcpy(at, indices, sizeof(at));
   int64_t rows = test->kind == TESSERA_SITE_SHIFT ? 0 : test->whole.sizes[test->axis];
+  cut cut = cut_of(test, test->axis);
   switch (test->kind) {
   case TESSERA_SITE_GATHER:
     if (position != root_position(test))
       return false;
     /* fall through */
   case TESSERA_SITE_ALL_GATHER:
-    source = find_piece(rows, size, row);
+    source = find_piece(test, test->axis, row);
     *expected = input_at(test, member(test, device, source), at);
     return true;
   case TESSERA_SITE_ALL_SLICE:
-    *row += piece_start(rows, size, position);
+    *row += piece_start(cut, rows, size, position);
     *expected = input_at(test, device, at);
     return true;
   case TESSERA_SITE_SCATTER:
-    *row += piece_start(rows, size, position);
+    *row += piece_start(cut, rows, size, position);
     *expected = input_at(test, member(test, device, root_position(test)), at);
     return true;
   case TESSERA_SITE_ALL_TO_ALL:
-    source = find_piece(test->whole.sizes[test->concat], size, &at[test->concat]);
-    *row += piece_start(rows, size, position);
+    if (test->axis == test->concat) {
+      source = find_dealer(test, position, row);
+    } else {
+      source = find_piece(test, test->concat, &at[test->concat]);
+      *row += piece_start(cut, rows, size, position);
+    }
     *expected = input_at(test, member(test, device, source), at);
     return true;
   case TESSERA_SITE_BROADCAST:
@@ -223,7 +270,7 @@ static bool expected_at(const test_case *test, int32_t device, const int64_t *in
     *expected = reduced_at(test, device, at);
     return position == root_position(test);
   case TESSERA_SITE_REDUCE_SCATTER:
-    *row += piece_start(rows, size, position);
+    *row += piece_start(cut, rows, size, position);
     *expected = reduced_at(test, device, at);
     return true;
   case TESSERA_SITE_SHIFT:
@@ -256,8 +303,8 @@ static void describe(const test_case *test, char *text, size_t capacity) {
   for (int32_t i = 0; i < test->whole.rank; i++)
     used += (size_t)snprintf(text + used, capacity - used, "%s%d", i ? "x" : " ",
                              (int)test->whole.sizes[i]);
-  snprintf(text + used, capacity - used, " axis %d concat %d offset %d", test->axis, test->concat,
-           (int)test->offset);
+  snprintf(text + used, capacity - used, " axis %d concat %d offset %d flags %u", test->axis,
+           test->concat, (int)test->offset, test->flags);
 }
 
 static void call(const test_case *test, const memref *in, const memref *out) {
@@ -373,6 +420,18 @@ static void consider(selection *selection, test_case *test, int32_t device) {
     run_case(test, device);
 }
 
+/* Half of the cases, cut along `axis`: what the call says of the pieces, which may be untrue of
+ * balanced ones alone. */
+static void consider_cut(selection *selection, test_case test, int32_t axis, int32_t device) {
+  bool has_root = test.kind == TESSERA_SITE_GATHER || test.kind == TESSERA_SITE_SCATTER;
+  uint64_t choice = mix(selection->count, 11) % 4;
+  if (choice == 0)
+    test.flags = TESSERA_SITE_LOCAL_SIZES;
+  if (choice == 1 && has_root && test.whole.sizes[axis] % group_size(&test) == 0)
+    test.flags = TESSERA_SITE_EVEN_SIZES;
+  consider(selection, &test, device);
+}
+
 static const shape shapes[] = {
     {2, {4, 6}}, {2, {5, 3}}, {1, {11}}, {3, {3, 7, 2}}, {2, {0, 5}}, {2, {2, 1}},
 };
@@ -410,7 +469,9 @@ static void reductions_of_types(selection *selection, test_case test, int32_t de
       test.whole = shapes[mix(selection->count, 1) % NUM_SHAPES];
       draw_root(&test, selection->count);
       for (test.axis = 0; test.axis < test.whole.rank; test.axis++)
-        if (test.axis == 0 || test.kind == TESSERA_SITE_REDUCE_SCATTER)
+        if (test.kind == TESSERA_SITE_REDUCE_SCATTER)
+          consider_cut(selection, test, test.axis, device);
+        else if (test.axis == 0)
           consider(selection, &test, device);
     }
     test.kind = TESSERA_SITE_ALL_REDUCE;
@@ -445,12 +506,11 @@ static void all_moves(selection *selection, test_case test, int32_t device) {
       for (test.axis = 0; test.axis < test.whole.rank; test.axis++) {
         for (int k = 0; k < 5; k++) {
           test.kind = kinds[k];
-          consider(selection, &test, device);
+          consider_cut(selection, test, test.axis, device);
         }
         test.kind = TESSERA_SITE_ALL_TO_ALL;
         for (test.concat = 0; test.concat < test.whole.rank; test.concat++)
-          if (test.concat != test.axis)
-            consider(selection, &test, device);
+          consider_cut(selection, test, test.concat, device);
         test.concat = 0;
       }
     }
@@ -496,12 +556,39 @@ static void run_grid(int32_t rank, int32_t size, void *data) {
 /* ---- large tensors: the ways that only they take ------------------------------------------------
  */
 
+/* Each collective that cuts, on both axes, with every word about the pieces. */
+static void cut_large(int32_t rank, int32_t size) {
+  static const tessera_site_kind kinds[] = {TESSERA_SITE_ALL_GATHER, TESSERA_SITE_ALL_TO_ALL,
+                                            TESSERA_SITE_GATHER, TESSERA_SITE_SCATTER,
+                                            TESSERA_SITE_REDUCE_SCATTER};
+  static const uint32_t flags[] = {0, TESSERA_SITE_LOCAL_SIZES, TESSERA_SITE_EVEN_SIZES};
+  for (uint64_t i = 0; i < 5 * 3 * 2; i++) {
+    test_case test = {.grid = {1, {size}},
+                      .num_axes = 1,
+                      .kind = kinds[i % 5],
+                      .input = TESSERA_F32,
+                      .output = TESSERA_F32,
+                      .whole = {2, {301, 127}},
+                      .axis = (int32_t)(i / 15),
+                      .concat = 1 - (int32_t)(i / 15),
+                      .flags = flags[i / 5 % 3],
+                      .root = {size / 2},
+                      .seed = i};
+    if (test.kind == TESSERA_SITE_REDUCE_SCATTER)
+      test.reduction = TESSERA_SUM;
+    if (test.flags == TESSERA_SITE_EVEN_SIZES)
+      test.whole = (shape){2, {24 * size, 8 * size}};
+    run_case(&test, rank);
+  }
+}
+
 static void run_large(int32_t rank, int32_t size, void *data) {
   static const tessera_dtype types[][2] = {{TESSERA_F32, TESSERA_F32},
                                            {TESSERA_BF16, TESSERA_BF16},
                                            {TESSERA_F16, TESSERA_F32},
                                            {TESSERA_I32, TESSERA_I64}};
   (void)data;
+  cut_large(rank, size);
   for (int i = 0; i < 4; i++) {
     test_case test = {.grid = {1, {size}},
                       .num_axes = 1,

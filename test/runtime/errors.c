@@ -344,6 +344,31 @@ static void shift_longer(int32_t rank, int32_t size, void *data) {
   tessera_rt_shift(&call.site, NULL, &in, &out);
 }
 
+/* Pieces of one size, as the call says, but one. */
+static void gather_longer(int32_t rank, int32_t size, void *data) {
+  (void)data;
+  int64_t rows = rank == 1 ? 5 : 4, root = 0;
+  vector_call call = call_of_all(TESSERA_SITE_GATHER, "gather", "e.mlir:7:1", rows);
+  call.site.flags = TESSERA_SITE_EVEN_SIZES;
+  float memory[2][64] = {{0}};
+  memref in = {memory[0], (char *)memory[0], 0, {rows, 1}};
+  memref out = {memory[1], (char *)memory[1], 0, {size * rows, 1}};
+  tessera_rt_gather(&call.site, NULL, &in, &out, &root);
+}
+
+/* Columns that are not as many together for one member as for the others. */
+static void transpose_longer(int32_t rank, int32_t size, void *data) {
+  (void)data;
+  int64_t columns = 2 * size + (rank == 0);
+  vector_call call = call_of_all(TESSERA_SITE_ALL_TO_ALL, "transpose", "e.mlir:8:1", 2);
+  call.site.input_rank = call.site.output_rank = 2;
+  call.site.concat_axis = 1;
+  float memory[2][64] = {{0}};
+  memref in = {memory[0], (char *)memory[0], 0, {size, 2, 2, 1}};
+  memref out = {memory[1], (char *)memory[1], 0, {1, columns, columns, 1}};
+  tessera_rt_all_to_all(&call.site, NULL, &in, &out);
+}
+
 /* Different once, and late: what is not seen at once is seen at the end. */
 static void reduce_other_late(int32_t rank, int32_t size, void *data) {
   (void)size;
@@ -377,6 +402,7 @@ static int run_ending(const char *name) {
       {"default-handler", leave_to_default}, {"other-reduction", reduce_other},
       {"longer-reduction", reduce_longer},   {"longer-broadcast", broadcast_longer},
       {"longer-shift", shift_longer},        {"late-difference", reduce_other_late},
+      {"longer-gather", gather_longer},      {"longer-transposition", transpose_longer},
       {"second-start", start_again},
   };
   static int64_t ranks = 4;

@@ -527,7 +527,6 @@ static const tr_backend local_backend = {
     .send = local_send,
     .receive = local_receive,
     .settle = local_settle,
-    .all_reduce = NULL,
     .fail = local_fail,
     .abort = local_fail,
     .close = local_close,

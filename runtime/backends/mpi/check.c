@@ -28,14 +28,14 @@ static uint64_t mix_text(uint64_t hash, const char *text) {
 
 /* A site of a program is known by its place in the table; others by their text. */
 static uint64_t hash_site(const tessera_site *site) {
-  uint64_t hash = mix(0, site->kind);
-  hash = mix(hash, (uint64_t)site->input_type << 32 | (uint32_t)site->output_type);
-  hash = mix(hash, (uint64_t)site->reduction << 32 | site->flags);
-  hash = mix(hash, (uint64_t)site->axis << 32 | (uint32_t)site->concat_axis);
-  hash = mix(hash, (uint64_t)site->offset);
-  if (site->index >= 0)
-    return mix(hash, (uint64_t)site->index);
-  return mix_text(mix_text(hash, site->name), site->location);
+  uint64_t words =
+      site->kind * 0xbf58476d1ce4e5b9u; /* products that need not wait for each other */
+  words += ((uint64_t)site->input_type << 32 | (uint32_t)site->output_type) * 0x94d049bb133111ebu;
+  words += ((uint64_t)site->reduction << 32 | site->flags) * 0xd6e8feb86659fd93u;
+  words += ((uint64_t)site->axis << 32 | (uint32_t)site->concat_axis) * 0xff51afd7ed558ccdu;
+  words += (uint64_t)site->offset * 0xc4ceb9fe1a85ec53u;
+  uint64_t hash = mix((uint64_t)site->index, words);
+  return site->index >= 0 ? hash : mix_text(mix_text(hash, site->name), site->location);
 }
 
 static uint64_t hash_common(const tr_common *common) {
@@ -126,8 +126,9 @@ tessera_status mpi_check(tr_world *world, const tr_group *group, const tr_common
   known_comm *comm = group->handle;
   int64_t pair[2];
   comm->history = mix(comm->history, hash_common(common));
-  if (++comm->calls > ALWAYS_AT_FIRST && comm->calls % state->check_every != 0)
+  if (++comm->calls < comm->compared)
     return TESSERA_OK;
+  comm->compared = comm->calls + (comm->calls < ALWAYS_AT_FIRST ? 1 : state->check_every);
   write_pair(comm, pair);
   int code = MPI_Allreduce(MPI_IN_PLACE, pair, 2, MPI_INT64_T, MPI_MAX, comm->comm);
   if (code != MPI_SUCCESS)

@@ -90,7 +90,7 @@ static tessera_status mpi_create_group(tr_world *world, tr_group *group) {
       free(known);
       return status;
     }
-    known->calls = 0;
+    known->calls = known->compared = 0;
     known->history = 0;
     known->size = group->size;
     memcpy(known->members, group->members, bytes);
@@ -159,7 +159,9 @@ static void mpi_close(tr_world *world) {
   forget_memory(&state->requests);
   forget_memory(&state->statuses);
   forget_memory(&state->buffer);
-  forget_memory(&state->counts);
+  forget_memory(&state->in_copy);
+  forget_memory(&state->in_counts);
+  forget_memory(&state->out_counts);
   free(state);
   world->backend = NULL;
 }
@@ -180,10 +182,7 @@ static const tr_backend mpi_backend = {
     .send = mpi_send,
     .receive = mpi_receive,
     .settle = mpi_settle,
-    .all_reduce = mpi_all_reduce,
-    .reduce = mpi_reduce,
-    .all_gather = mpi_all_gather,
-    .broadcast = mpi_broadcast,
+    .collective = mpi_collective,
     .fail = mpi_fail,
     .abort = mpi_abort,
     .close = mpi_close,
@@ -211,6 +210,13 @@ static strided_way read_strided_way(void) {
   if (wish && strcmp(wish, "pack") == 0)
     return STRIDED_PACKED;
   return wish && strcmp(wish, "types") == 0 ? STRIDED_TYPED : STRIDED_MEASURED;
+}
+
+static collective_way read_collective_way(void) {
+  const char *wish = getenv("TESSERA_MPI_COLLECTIVES");
+  if (wish && strcmp(wish, "native") == 0)
+    return COLLECTIVES_NATIVE;
+  return wish && strcmp(wish, "messages") == 0 ? COLLECTIVES_MESSAGES : COLLECTIVES_MEASURED;
 }
 
 static int64_t read_check_every(void) {
@@ -256,6 +262,7 @@ tessera_backend_open(const tr_backend_host *host, tr_world *world) {
     return host->fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the MPI backend");
   state->host = host;
   state->strided = read_strided_way();
+  state->collectives = read_collective_way();
   state->check_every = read_check_every();
   tessera_status status = start_mpi(state);
   if (status) {

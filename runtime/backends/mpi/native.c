@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* MPI's own collectives on dense memory, where they mean what ours mean.
- * It must not know grids, nor how strided memory travels. */
+/* MPI's own collectives, where they mean what ours mean and are faster: a row of a table each.
+ * It must not know grids, nor how messages travel. */
 #include "backends/mpi/state.h"
 
 /* ---- reductions --------------------------------------------------------------------------------
@@ -63,98 +63,255 @@ static bool find_native(tessera_dtype type, tessera_reduction reduction, MPI_Dat
   return native_type(type, native) && native_operation(type, reduction, operation);
 }
 
-tessera_status mpi_all_reduce(tr_world *world, const tr_group *group, const void *in, void *out,
-                              int64_t count, tessera_dtype type, tessera_reduction reduction) {
-  mpi_state *state = world->state;
-  MPI_Datatype native;
+/* ---- calls -------------------------------------------------------------------------------------
+ */
+
+/* One side of a call: memory in which members' parts lie behind each other, or one part. */
+typedef struct side {
+  char *data;
+  int count;   /* of one part: the only one, or each of even ones */
+  int *counts; /* of uneven ones */
+  int *places;
+  bool is_copy; /* not the program's own memory */
+} side;
+
+typedef struct native_call {
+  side in, out;
+  MPI_Datatype unit; /* of counts and places */
+  size_t unit_bytes;
   MPI_Op operation;
-  if (!find_native(type, reduction, &native, &operation))
-    return TESSERA_ERROR_UNSUPPORTED;
-  int code = MPI_SUCCESS;
-  for (int64_t done = 0; code == MPI_SUCCESS && done < count; done += LARGEST_MESSAGE) {
-    int part = (int)(count - done < LARGEST_MESSAGE ? count - done : LARGEST_MESSAGE);
-    size_t offset = (size_t)done * tessera_dtype_size(type);
-    code = MPI_Allreduce(in == out ? MPI_IN_PLACE : (const char *)in + offset, (char *)out + offset,
-                         part, native, operation, comm_of(group));
-  }
-  return check(state, code, "MPI_Allreduce");
+  int root;
+  MPI_Comm comm;
+  kept_memory *spare; /* free where there is no output */
+} native_call;
+
+static int all_gather_even(const native_call *c) {
+  return MPI_Allgather(c->in.data, c->in.count, c->unit, c->out.data, c->out.count, c->unit,
+                       c->comm);
 }
 
-/* From here on MPICH's MPI_Allreduce takes half the time of its MPI_Reduce, measured between two
- * ranks of one host; Open MPI's does not. */
+static int all_gather_uneven(const native_call *c) {
+  return MPI_Allgatherv(c->in.data, c->in.count, c->unit, c->out.data, c->out.counts, c->out.places,
+                        c->unit, c->comm);
+}
+
+static int all_to_all_even(const native_call *c) {
+  return MPI_Alltoall(c->in.data, c->in.count, c->unit, c->out.data, c->out.count, c->unit,
+                      c->comm);
+}
+
+static int all_to_all_uneven(const native_call *c) {
+  return MPI_Alltoallv(c->in.data, c->in.counts, c->in.places, c->unit, c->out.data, c->out.counts,
+                       c->out.places, c->unit, c->comm);
+}
+
+static int gather_even(const native_call *c) {
+  return MPI_Gather(c->in.data, c->in.count, c->unit, c->out.data, c->out.count, c->unit, c->root,
+                    c->comm);
+}
+
+static int gather_uneven(const native_call *c) {
+  return MPI_Gatherv(c->in.data, c->in.count, c->unit, c->out.data, c->out.counts, c->out.places,
+                     c->unit, c->root, c->comm);
+}
+
+static int scatter_even(const native_call *c) {
+  return MPI_Scatter(c->in.data, c->in.count, c->unit, c->out.data, c->out.count, c->unit, c->root,
+                     c->comm);
+}
+
+static int scatter_uneven(const native_call *c) {
+  return MPI_Scatterv(c->in.data, c->in.counts, c->in.places, c->unit, c->out.data, c->out.count,
+                      c->unit, c->root, c->comm);
+}
+
+static int reduce_scatter_even(const native_call *c) {
+  return MPI_Reduce_scatter_block(c->in.data, c->out.data, c->out.count, c->unit, c->operation,
+                                  c->comm);
+}
+
+static int reduce_scatter_uneven(const native_call *c) {
+  return MPI_Reduce_scatter(c->in.data, c->out.data, c->in.counts, c->unit, c->operation, c->comm);
+}
+
+static int all_reduce(const native_call *c) {
+  bool in_place = c->in.data == c->out.data;
+  return MPI_Allreduce(in_place ? MPI_IN_PLACE : c->in.data, c->out.data, c->out.count, c->unit,
+                       c->operation, c->comm);
+}
+
+/* From here on MPICH's MPI_Allreduce takes half the time of its MPI_Reduce; Open MPI's does not. */
 #if defined(OPEN_MPI)
 static const size_t all_reduce_from = SIZE_MAX;
 #else
 static const size_t all_reduce_from = 1 << 19;
 #endif
 
-tessera_status mpi_reduce(tr_world *world, const tr_group *group, int32_t root, const void *in,
-                          void *out, int64_t count, tessera_dtype type,
-                          tessera_reduction reduction) {
-  mpi_state *state = world->state;
-  MPI_Datatype native;
-  MPI_Op operation;
-  size_t bytes = (size_t)count * tessera_dtype_size(type);
-  if (!find_native(type, reduction, &native, &operation))
-    return TESSERA_ERROR_UNSUPPORTED;
-  if (bytes >= all_reduce_from || count > LARGEST_MESSAGE) {
-    if (!out && !keep_memory(&state->buffer, bytes))
-      return no_memory(state, bytes);
-    return mpi_all_reduce(world, group, in, out ? out : state->buffer.data, count, type, reduction);
-  }
-  return check(state, MPI_Reduce(in, out, (int)count, native, operation, root, comm_of(group)),
-               "MPI_Reduce");
+static int reduce(const native_call *c) {
+  native_call all = *c;
+  size_t bytes = (size_t)c->in.count * c->unit_bytes;
+  if (bytes < all_reduce_from)
+    return MPI_Reduce(c->in.data, c->out.data, c->in.count, c->unit, c->operation, c->root,
+                      c->comm);
+  if (!c->out.data && !keep_memory(c->spare, bytes))
+    return MPI_ERR_NO_MEM;
+  all.out.data = c->out.data ? c->out.data : c->spare->data;
+  return all_reduce(&all);
 }
 
-/* ---- moves -------------------------------------------------------------------------------------
+static int broadcast(const native_call *c) {
+  return MPI_Bcast(c->in.data ? c->in.data : c->out.data, c->in.count, c->unit, c->root, c->comm);
+}
+
+/* ---- the table ---------------------------------------------------------------------------------
  */
 
-static bool is_even(const int64_t *starts, int32_t size) {
-  for (int32_t i = 1; i < size; i++)
-    if (starts[i + 1] - starts[i] != starts[1] - starts[0])
-      return false;
+/* A collective of MPI, of even parts and of uneven ones. */
+typedef struct native {
+  const char *name;
+  int (*even)(const native_call *call);
+  int (*uneven)(const native_call *call);
+} native;
+
+static const native natives[] = {
+    [TESSERA_SITE_ALL_GATHER] = {"MPI_Allgather", all_gather_even, all_gather_uneven},
+    [TESSERA_SITE_ALL_REDUCE] = {"MPI_Allreduce", all_reduce, NULL},
+    [TESSERA_SITE_ALL_TO_ALL] = {"MPI_Alltoall", all_to_all_even, all_to_all_uneven},
+    [TESSERA_SITE_BROADCAST] = {"MPI_Bcast", broadcast, NULL},
+    [TESSERA_SITE_GATHER] = {"MPI_Gather", gather_even, gather_uneven},
+    [TESSERA_SITE_REDUCE] = {"MPI_Reduce", reduce, NULL},
+    [TESSERA_SITE_REDUCE_SCATTER] = {"MPI_Reduce_scatter", reduce_scatter_even,
+                                     reduce_scatter_uneven},
+    [TESSERA_SITE_SCATTER] = {"MPI_Scatter", scatter_even, scatter_uneven},
+};
+
+/* Where it is faster than messages, which members send each other at once: for parts of fewer bytes
+ * than that, where they lie in one piece in dense memory, and where they are packed. Measured by
+ * bench/collectives.sh between two ranks of one host. */
+typedef struct limits {
+  size_t joined, packed;
+} limits;
+
+#define ALWAYS SIZE_MAX
+#define NEVER 0
+
+/* Of two members, and of more. */
+static const limits measured[][2] = {
+#if defined(OPEN_MPI)
+    [TESSERA_SITE_ALL_GATHER] = {{ALWAYS, 1 << 13}, {ALWAYS, 1 << 13}},
+    [TESSERA_SITE_ALL_REDUCE] = {{1 << 20, NEVER}, {ALWAYS, NEVER}},
+    [TESSERA_SITE_ALL_TO_ALL] = {{1 << 14, 1 << 13}, {1 << 14, 1 << 13}},
+    [TESSERA_SITE_BROADCAST] = {{ALWAYS, NEVER}, {ALWAYS, NEVER}},
+    [TESSERA_SITE_GATHER] = {{1 << 14, 1 << 13}, {1 << 14, 1 << 13}},
+    [TESSERA_SITE_REDUCE] = {{ALWAYS, NEVER}, {ALWAYS, NEVER}},
+    [TESSERA_SITE_REDUCE_SCATTER] = {{1 << 14, 1 << 14}, {1 << 14, 1 << 14}},
+    [TESSERA_SITE_SCATTER] = {{1 << 14, 1 << 13}, {1 << 14, 1 << 13}},
+#else
+    [TESSERA_SITE_ALL_GATHER] = {{ALWAYS, 1 << 13}, {ALWAYS, 1 << 13}},
+    [TESSERA_SITE_ALL_REDUCE] = {{NEVER, NEVER}, {ALWAYS, NEVER}},
+    [TESSERA_SITE_ALL_TO_ALL] = {{NEVER, NEVER}, {1 << 13, 1 << 10}},
+    [TESSERA_SITE_BROADCAST] = {{ALWAYS, NEVER}, {ALWAYS, NEVER}},
+    [TESSERA_SITE_GATHER] = {{1 << 14, 1 << 13}, {1 << 14, 1 << 13}},
+    [TESSERA_SITE_REDUCE] = {{NEVER, NEVER}, {ALWAYS, NEVER}},
+    [TESSERA_SITE_REDUCE_SCATTER] = {{NEVER, NEVER}, {1 << 13, 1 << 10}},
+    [TESSERA_SITE_SCATTER] = {{1 << 14, 1 << 10}, {1 << 14, 1 << 10}},
+#endif
+};
+
+/* ---- which way ---------------------------------------------------------------------------------
+ */
+
+/* From what all members know alone. Counts and places are ints. */
+static bool is_worth_it(const mpi_state *state, int32_t members, const tr_collective *what) {
+  const limits *limits = &measured[what->kind][members > 2];
+  if ((what->is_even ? what->part : what->whole) > LARGEST_MESSAGE)
+    return false;
+  if (state->collectives != COLLECTIVES_MEASURED)
+    return state->collectives == COLLECTIVES_NATIVE;
+  if (!what->is_joined && state->strided != STRIDED_MEASURED)
+    return false; /* which way strided messages go is asked for */
+  return what->part < (what->is_joined ? limits->joined : limits->packed);
+}
+
+/* ---- sides -------------------------------------------------------------------------------------
+ */
+
+/* Parts in dense memory behind each other, and back. */
+static void copy_parts(const tr_parts *parts, int32_t size, char *dense, tr_direction direction) {
+  for (int32_t i = 0; i < (parts->starts ? size : 1); i++) {
+    tr_view copy, part;
+    if (parts->starts)
+      tr_part(parts, i, &part);
+    else
+      tr_view_assign(&part, parts->view);
+    tr_view_dense(dense, &part, &copy);
+    tr_view_copy(direction == TR_SEND ? &part : &copy, direction == TR_SEND ? &copy : &part);
+    dense += tr_view_bytes(&part);
+  }
+}
+
+static bool write_counts(kept_memory *memory, const tr_parts *parts, int32_t size, size_t unit,
+                         side *side) {
+  if (!keep_memory(memory, 2 * sizeof(int) * (size_t)size))
+    return false;
+  size_t row = tr_view_row(parts->view, parts->axis) / unit;
+  side->counts = memory->data;
+  side->places = side->counts + size;
+  for (int32_t i = 0; i < size; i++) {
+    side->counts[i] = (int)((size_t)(parts->starts[i + 1] - parts->starts[i]) * row);
+    side->places[i] = (int)((size_t)parts->starts[i] * row);
+  }
   return true;
 }
 
-/* Counts and places in bytes, as MPI wants them: ints. */
-static void write_counts(const int64_t *starts, int32_t size, size_t unit, int *counts,
-                         int *places) {
-  for (int32_t i = 0; i < size; i++) {
-    counts[i] = (int)((size_t)(starts[i + 1] - starts[i]) * unit);
-    places[i] = (int)((size_t)(starts[i] - starts[0]) * unit);
-  }
-}
-
-static bool fits(const int64_t *starts, int32_t size, size_t unit) {
-  return (size_t)(starts[size] - starts[0]) <= LARGEST_MESSAGE / (unit ? unit : 1);
-}
-
-tessera_status mpi_all_gather(tr_world *world, const tr_group *group, const void *in, void *out,
-                              size_t unit, const int64_t *starts) {
-  mpi_state *state = world->state;
-  int32_t size = group->size, self = group->self;
-  if (!fits(starts, size, unit))
-    return TESSERA_ERROR_UNSUPPORTED;
-  int mine = (int)((size_t)(starts[self + 1] - starts[self]) * unit);
-  if (is_even(starts, size))
-    return check(state, MPI_Allgather(in, mine, MPI_BYTE, out, mine, MPI_BYTE, comm_of(group)),
-                 "MPI_Allgather");
-  if (!keep_memory(&state->counts, 2 * sizeof(int) * (size_t)size))
+/* What MPI reads or writes of one side, if it is not another member's. */
+static tessera_status open_side(mpi_state *state, const tr_collective *what, const tr_parts *parts,
+                                int32_t size, size_t unit, side *side) {
+  bool is_input = parts == what->in;
+  kept_memory *counts = is_input ? &state->in_counts : &state->out_counts;
+  kept_memory *copy = is_input ? &state->in_copy : &state->buffer;
+  *side = (struct side){.count = (int)(what->part / unit)};
+  if (!parts)
+    return TESSERA_OK;
+  size_t bytes = tr_view_bytes(parts->view);
+  bool joins = !parts->starts || tr_view_joins(parts->view, parts->axis);
+  side->data = parts->view->data;
+  side->is_copy = !joins || !tr_view_is_dense(parts->view);
+  if (!parts->starts)
+    side->count = (int)(bytes / unit);
+  else if (!what->is_even && !write_counts(counts, parts, size, unit, side))
     return no_memory(state, 2 * sizeof(int) * (size_t)size);
-  int *counts = state->counts.data, *places = counts + size;
-  write_counts(starts, size, unit, counts, places);
-  return check(state,
-               MPI_Allgatherv(in, mine, MPI_BYTE, out, counts, places, MPI_BYTE, comm_of(group)),
-               "MPI_Allgatherv");
+  if (!side->is_copy)
+    return TESSERA_OK;
+  if (!keep_memory(copy, bytes))
+    return no_memory(state, bytes);
+  side->data = copy->data;
+  if (is_input)
+    copy_parts(parts, size, side->data, TR_SEND);
+  return TESSERA_OK;
 }
 
-tessera_status mpi_broadcast(tr_world *world, const tr_group *group, int32_t root, void *buffer,
-                             size_t bytes) {
+tessera_status mpi_collective(tr_world *world, const tr_group *group, const tr_collective *what) {
   mpi_state *state = world->state;
-  int code = MPI_SUCCESS;
-  for (size_t done = 0; code == MPI_SUCCESS && done < bytes; done += LARGEST_MESSAGE) {
-    size_t part = bytes - done < LARGEST_MESSAGE ? bytes - done : LARGEST_MESSAGE;
-    code = MPI_Bcast((char *)buffer + done, (int)part, MPI_BYTE, root, comm_of(group));
+  const native *row = &natives[what->kind];
+  native_call call = {.unit = MPI_BYTE,
+                      .unit_bytes = 1,
+                      .root = what->root,
+                      .comm = comm_of(group),
+                      .spare = &state->buffer};
+  if (!is_worth_it(state, group->size, what))
+    return TESSERA_ERROR_UNSUPPORTED;
+  if (what->reduction != TESSERA_REDUCTION_NONE) {
+    if (!find_native(what->type, what->reduction, &call.unit, &call.operation))
+      return TESSERA_ERROR_UNSUPPORTED;
+    call.unit_bytes = tessera_dtype_size(what->type);
   }
-  return check(state, code, "MPI_Bcast");
+  tessera_status status = open_side(state, what, what->in, group->size, call.unit_bytes, &call.in);
+  if (!status)
+    status = open_side(state, what, what->out, group->size, call.unit_bytes, &call.out);
+  if (!status)
+    status = check(state, what->is_even ? row->even(&call) : row->uneven(&call), row->name);
+  if (!status && call.out.is_copy)
+    copy_parts(what->out, group->size, call.out.data, TR_RECEIVE);
+  return status;
 }

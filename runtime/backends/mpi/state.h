@@ -29,6 +29,7 @@ typedef struct known_comm {
   struct known_comm *next;
   MPI_Comm comm;
   int64_t calls;    /* of collectives so far */
+  int64_t compared; /* the call that is compared next */
   uint64_t history; /* a hash of them all */
   int32_t size;
   int32_t members[];
@@ -36,6 +37,13 @@ typedef struct known_comm {
 
 /* How messages of strided memory are done: by a measured rule, unless the environment says. */
 typedef enum strided_way { STRIDED_MEASURED, STRIDED_PACKED, STRIDED_TYPED } strided_way;
+
+/* How collectives are done: likewise. The same on all ranks. */
+typedef enum collective_way {
+  COLLECTIVES_MEASURED,
+  COLLECTIVES_NATIVE,
+  COLLECTIVES_MESSAGES
+} collective_way;
 
 /* Memory that is kept between calls. */
 typedef struct kept_memory {
@@ -48,6 +56,7 @@ typedef struct mpi_state {
   MPI_Comm world; /* ours: messages of the host program never meet it */
   bool initialized_here;
   strided_way strided;
+  collective_way collectives;
   int64_t check_every; /* so many collectives are compared at once */
   known_comm *comms;
   buffered_send *sends;
@@ -55,8 +64,9 @@ typedef struct mpi_state {
   kept_memory plans;    /* message_plan, of one transfer */
   kept_memory requests; /* MPI_Request, of one transfer */
   kept_memory statuses; /* MPI_Status, of one transfer */
-  kept_memory buffer;   /* packed pieces of one transfer */
-  kept_memory counts;   /* int, of one native collective */
+  kept_memory buffer;   /* packed pieces of one transfer, or what a collective writes */
+  kept_memory in_copy;  /* what a collective reads */
+  kept_memory in_counts, out_counts; /* int, of one collective */
 } mpi_state;
 
 /* TESSERA_OK, or the failure of the MPI function `what`. */
@@ -110,16 +120,8 @@ tessera_status mpi_receive(tr_world *world, const tr_group *group, const tessera
                            int32_t peer, const tr_view *view);
 tessera_status mpi_settle(tr_world *world);
 
-/* ---- native.c: the table's collectives ---- */
+/* ---- native.c: MPI's own collectives ---- */
 
-tessera_status mpi_all_reduce(tr_world *world, const tr_group *group, const void *in, void *out,
-                              int64_t count, tessera_dtype type, tessera_reduction reduction);
-tessera_status mpi_reduce(tr_world *world, const tr_group *group, int32_t root, const void *in,
-                          void *out, int64_t count, tessera_dtype type,
-                          tessera_reduction reduction);
-tessera_status mpi_all_gather(tr_world *world, const tr_group *group, const void *in, void *out,
-                              size_t unit, const int64_t *starts);
-tessera_status mpi_broadcast(tr_world *world, const tr_group *group, int32_t root, void *buffer,
-                             size_t bytes);
+tessera_status mpi_collective(tr_world *world, const tr_group *group, const tr_collective *what);
 
 #endif /* TESSERA_RUNTIME_BACKENDS_MPI_STATE_H */
