@@ -12,7 +12,7 @@ bool ts_reduction_has_meaning(int32_t reduction, int32_t type);
 /* The name of a tessera_reduction in messages. */
 const char *ts_reduction_name(int32_t reduction);
 
-/* May values of element type `from` be reduced in element type `to`, a wider one or the same? */
+/* May values of element type `from` be reduced in element type `to`? */
 bool ts_reduction_converts(int32_t from, int32_t to);
 
 #endif

@@ -267,8 +267,9 @@ static bool check_reduction(MlirOperation op, const site_members *site) {
                           ts_reduction_name(site->reduction), to);
   if (!ts_reduction_converts(site->input_type, site->output_type))
     return ts_lower_error(location,
-                          "no reduction from %s to %s: the result's element type must be "
-                          "the input's or a wider one",
+                          "no reduction from %s to %s: the input's elements have no meaning in the "
+                          "result's type; expected integers, or floats for floats, or complex "
+                          "numbers for complex ones",
                           from, to);
   return true;
 }

@@ -3,6 +3,7 @@
  * It must not know reductions, memory layouts or ranks. */
 #include "dtype.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "halves.h"
@@ -45,8 +46,9 @@ bool tr_can_convert(tessera_dtype from, tessera_dtype to) {
   return tessera_type_converts((int32_t)from, (int32_t)to);
 }
 
-/* ---- 16-bit floats ----------------------------------------------------------------------------
- */
+bool tr_narrows(tessera_dtype from, tessera_dtype to) {
+  return tessera_type_narrows((int32_t)from, (int32_t)to);
+}
 
 /* ---- one element ------------------------------------------------------------------------------
  */
@@ -105,13 +107,24 @@ static void store_integer(tessera_dtype type, uint64_t value, void *to) {
   memcpy(to, &value, facts(type).size); /* little-endian: the low bytes come first */
 }
 
+/* An inexact `value` as the neighbouring float whose last bit is 1, so that a second rounding, to
+ * two bits less or shorter, sees that it is no tie (S. Boldo, G. Melquiond, "Emulation of FMA and
+ * correctly rounded sums: proved algorithms using rounding to odd", 2008). */
+static float float_to_odd(double value) {
+  float nearest = (float)value;
+  uint32_t bits = bits_of_float(nearest);
+  if ((double)nearest == value || value != value || bits & 1)
+    return nearest;
+  return float_of_bits(fabs((double)nearest) > fabs(value) ? bits - 1 : bits + 1);
+}
+
 static void store_float(tessera_dtype type, number value, void *to) {
   switch (type) {
   case TESSERA_F16:
-    *(uint16_t *)to = f16_of_float((float)value.real);
+    *(uint16_t *)to = f16_of_float(float_to_odd(value.real));
     break;
   case TESSERA_BF16:
-    *(uint16_t *)to = bf16_of_float((float)value.real);
+    *(uint16_t *)to = bf16_of_float(float_to_odd(value.real));
     break;
   case TESSERA_C64:
     ((float *)to)[1] = (float)value.imaginary;

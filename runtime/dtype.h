@@ -8,13 +8,16 @@
 
 #include "tessera/runtime.h"
 
-/* True if every value of `from` has a meaning in `to`: the same type, a wider one of its kind, or a
- * float or complex type for a number. */
+/* True if numbers of type `from` have a meaning in type `to`; types that are no numbers only in
+ * themselves. */
 bool tr_can_convert(tessera_dtype from, tessera_dtype to);
 
-/* Converts `count` contiguous elements, for types that tr_can_convert allows and for rounding an
- * f32 to f16 or bf16, an integer to a narrower one (modulo), a complex<f64> to complex<f32>. i1
- * counts as 0 or 1. `to` and `from` do not overlap. */
+/* True if they lose digits there; integers that become floats are not counted. */
+bool tr_narrows(tessera_dtype from, tessera_dtype to);
+
+/* Converts `count` contiguous elements, for types that tr_can_convert allows: floats are rounded to
+ * nearest even, integers cut to their low bits. i1 counts as 0 or 1. `to` and `from` do not
+ * overlap. */
 void tr_convert(tessera_dtype from_type, const void *from, tessera_dtype to_type, void *to,
                 int64_t count);
 

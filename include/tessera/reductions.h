@@ -93,19 +93,24 @@ static inline tessera_type_facts tessera_type_facts_of(int32_t type) {
   return type >= 0 && (size_t)type < sizeof(table) / sizeof(table[0]) ? table[type] : none;
 }
 
-/* Every value of `from` has a meaning in `to`: the same type, a wider one of its kind, or a float
- * or complex type for a number. */
+/* A number of type `from` has a meaning in type `to`: integers in any type of numbers, floats in
+ * float and complex types, complex numbers in complex types. */
 static inline int tessera_type_converts(int32_t from, int32_t to) {
   tessera_type_facts source = tessera_type_facts_of(from), target = tessera_type_facts_of(to);
   if (source.family == TESSERA_FAMILY_NONE || target.family == TESSERA_FAMILY_NONE)
     return 0;
-  if (from == to)
-    return 1;
-  if (source.family == TESSERA_FAMILY_OPAQUE || target.family <= TESSERA_FAMILY_BOOLEAN)
-    return 0;
-  if (source.family <= TESSERA_FAMILY_UNSIGNED)
-    return target.family >= TESSERA_FAMILY_FLOAT || target.digits >= source.digits;
-  return target.family >= source.family && target.digits > source.digits;
+  if (source.family == TESSERA_FAMILY_OPAQUE || target.family == TESSERA_FAMILY_OPAQUE)
+    return from == to;
+  return source.family <= TESSERA_FAMILY_UNSIGNED || target.family >= source.family;
+}
+
+/* Converting loses digits that a sum in the wider type would have counted: floats are rounded,
+ * integers cut to their low bits. Integers that become floats are none of these. */
+static inline int tessera_type_narrows(int32_t from, int32_t to) {
+  tessera_type_facts source = tessera_type_facts_of(from), target = tessera_type_facts_of(to);
+  int same_kind =
+      (source.family >= TESSERA_FAMILY_FLOAT) == (target.family >= TESSERA_FAMILY_FLOAT);
+  return same_kind && target.digits < source.digits;
 }
 
 /* A name for messages; NULL for no reduction. */

@@ -64,6 +64,26 @@ static tessera_status find_reducer(const tr_call *call, tr_reducer *reducer) {
                          (tessera_reduction)site->reduction, reducer);
 }
 
+/* What is wider than the result is brought to the result's type first, and travels as such. */
+static tessera_status narrow_input(tr_call *call, tr_reducer *reducer, tr_view *from) {
+  if (!tr_narrows(reducer->input, reducer->output))
+    return TESSERA_OK;
+  tr_view dense;
+  tessera_status status = tr_call_dense(call, from, &dense);
+  if (status)
+    return status;
+  tr_view shape;
+  tr_view_assign(&shape, &dense);
+  shape.element = (int32_t)tessera_dtype_size(reducer->output);
+  void *memory = tr_call_memory(call, tr_view_bytes(&shape));
+  if (!memory)
+    return TESSERA_ERROR_OUT_OF_MEMORY;
+  tr_convert(reducer->input, dense.data, reducer->output, memory, tr_view_elements(&dense));
+  tr_view_dense(memory, &shape, from);
+  reducer->input = reducer->output;
+  return TESSERA_OK;
+}
+
 /* ---- all_reduce -------------------------------------------------------------------------------
  */
 
@@ -229,6 +249,8 @@ static tessera_status all_reduce(tr_call *call, const void *in, const void *out)
   if (!status)
     status = tr_call_check(call, &from, -1, -1);
   if (!status)
+    status = narrow_input(call, &reducer, &from);
+  if (!status)
     status = tr_call_dense(call, &from, &dense_from);
   if (!status)
     status = tr_call_dense_target(call, &to, &dense_to);
@@ -319,6 +341,8 @@ static tessera_status reduce_scatter(tr_call *call, const void *in, const void *
   if (!status)
     status = tr_call_check(call, &from, -1, -1);
   if (!status)
+    status = narrow_input(call, &reducer, &from);
+  if (!status)
     status = tr_call_shards(call, from.sizes[axis], to.sizes[axis], &starts);
   if (status)
     return status;
@@ -396,6 +420,8 @@ static tessera_status reduce(tr_call *call, const void *in, const void *out, con
       is_root ? tr_call_views(call, in, out, -1, -1, &from, &to) : tr_call_input(call, in, &from);
   if (!status)
     status = tr_call_check(call, &from, -1, to_member);
+  if (!status)
+    status = narrow_input(call, &reducer, &from);
   if (!status)
     status = tr_call_dense(call, &from, &dense_from);
   if (!status && is_root)

@@ -62,7 +62,7 @@ static tessera_dtype sum_type(tessera_dtype output) {
 }
 
 bool tr_tiled_has(tessera_dtype input, tessera_dtype output) {
-  return tr_can_convert(input, output) && kernels[sum_type(output)];
+  return tr_can_convert(input, output) && !tr_narrows(input, output) && kernels[sum_type(output)];
 }
 
 /* ---- packing ----------------------------------------------------------------------------------

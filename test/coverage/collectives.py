@@ -90,25 +90,29 @@ def averaged(outputs, kind, dtype, count):
     return [None if x is None else np.trunc(x.astype("f8") / count).astype(dtype) for x in outputs]
 
 
-def reductions(grid, axes, element, kind):
-    n, at, result = size(grid, axes), [0 for _ in axes], wider(element)
+def reductions(grid, axes, element, kind, result=None):
+    """To a wider type, or to `result`, which may be narrower: then what goes in is first made so."""
+    n, at, scale = size(grid, axes), [0 for _ in axes], 77 if result else 1
+    result = result or wider(element)
     dtype = np.dtype(TYPES[result])
     oracle_kind = {"sum": "bitwise_xor", "max": "bitwise_and", "min": "bitwise_or",
-                   "product": "bitwise_and"}.get(kind, kind) if element == "i1" else kind
+                   "product": "bitwise_and"}.get(kind, kind) if result == "i1" else kind
     if kind == "average" and dtype.kind in "iu":
         oracle_kind = "sum"
     words, root = ", ".join(map(str, axes)), f"root = [{', '.join(map(str, at))}]"
     shape = [2 * n, 3]
     t = table(grid, shape, element)
+    t = (t * t.dtype.type(scale)).astype(t.dtype)
+    inputs = list((t & 1).astype(bool) if result == "i1" else t)
     wide, narrow = tensor(shape, element), tensor(shape, result)
     piece = tensor([2, 3], result)
     lists = [
         ("all_reduce", "", f"{wide} -> {narrow}", narrow,
-         oracle.all_reduce(grid, axes, list(t), oracle_kind, dtype)),
+         oracle.all_reduce(grid, axes, inputs, oracle_kind, dtype)),
         ("reduce", root, f"({wide}) -> {narrow}", narrow,
-         oracle.reduce(grid, axes, list(t), at, oracle_kind, dtype)),
+         oracle.reduce(grid, axes, inputs, at, oracle_kind, dtype)),
         ("reduce_scatter", "scatter_axis = 0", f"{wide} -> {piece}", piece,
-         oracle.reduce_scatter(grid, axes, list(t), 0, oracle_kind, dtype)),
+         oracle.reduce_scatter(grid, axes, inputs, 0, oracle_kind, dtype)),
     ]
     for op, rest, types, out, wanted in lists:
         line = (f"%r = mesh.{op} %x on @g mesh_axes = [{words}] reduction = <{kind}> {rest} : "
@@ -145,9 +149,16 @@ def modules():
         yield Module("shifts-" + shape, grid, list(shifts(grid)))
 
 
+NARROWER = [("i32", "i8"), ("i64", "i16"), ("ui32", "ui8"), ("index", "i32"), ("f32", "f16"),
+            ("i8", "i1"), ("f64", "f16"), ("f64", "f32"), ("complex<f64>", "complex<f32>"),
+            ("i64", "f32"), ("f64", "complex<f32>")]
+
+
 def every_reduction():
-    """Each reduction that has a meaning, of each element type, once."""
-    cases = []
+    """Each reduction that has a meaning, of each element type, once, and to narrower types."""
+    cases = [c for (element, result), kind in zip(NARROWER, itertools.cycle(
+                 ["sum", "max", "min", "product"]))
+             for c in reductions([2], [0], element, kind if has_meaning(kind, result) else "sum", result)]
     for element in ["i1"] + INTEGERS + FLOATS + COMPLEX:
         for kind in KINDS:
             if has_meaning(kind, element):

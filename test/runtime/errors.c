@@ -197,7 +197,7 @@ static void wrong_calls(void) {
       {gather, TESSERA_ERROR_MISMATCH, "element types f32 and i32 differ"},
       {reduce, TESSERA_ERROR_UNSUPPORTED, "'bitwise_xor' has no meaning for f32"},
       {reduce, TESSERA_ERROR_UNSUPPORTED, "'max' has no meaning for complex<f32>"},
-      {reduce, TESSERA_ERROR_UNSUPPORTED, "no reduction from f32 to f16"},
+      {reduce, TESSERA_ERROR_UNSUPPORTED, "no reduction from f32 to i32"},
       {reduce, TESSERA_ERROR_MISMATCH, "dimension 0 has 4 rows going in and 5 coming out"},
   };
   wrong[0].call.in_rows = 2;
@@ -212,7 +212,7 @@ static void wrong_calls(void) {
   wrong[6].call.site.reduction = TESSERA_XOR;
   wrong[7].call.site.reduction = TESSERA_MAX;
   wrong[7].call.site.input_type = wrong[7].call.site.output_type = TESSERA_C64;
-  wrong[8].call.site.output_type = TESSERA_F16;
+  wrong[8].call.site.output_type = TESSERA_I32;
   wrong[9].call.out_rows = 5;
   for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
     run_local(4, run_wrong, &wrong[i]);
