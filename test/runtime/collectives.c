@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Every collective x element type x reduction x grid x group x tensor axis, against a plain loop
- * over all devices. usage: collectives [random COUNT]; under MPI it takes a sample. */
+ * over all devices. usage: collectives [sample STRIDE | random GRIDS [SEED]] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +32,13 @@ typedef struct test_case {
 
 /* ---- the oracle's view of groups ---------------------------------------------------------------
  */
+
+static int64_t devices_of(const shape *grid) {
+  int64_t devices = 1;
+  for (int32_t i = 0; i < grid->rank; i++)
+    devices *= grid->sizes[i];
+  return devices;
+}
 
 static int32_t group_size(const test_case *test) {
   int64_t size = 1;
@@ -553,6 +560,113 @@ static void run_grid(int32_t rank, int32_t size, void *data) {
   all_groups(&own, test, rank);
 }
 
+/* ---- at random, out of a larger space ----------------------------------------------------------
+ */
+
+enum { MOST_DEVICES = 12, CASES_OF_A_GRID = 64 };
+
+typedef struct drawn_grids {
+  uint64_t first, count;
+} drawn_grids;
+
+static int64_t roll(uint64_t *seed, int64_t sides) {
+  return (int64_t)(mix(++*seed, 17) % (uint64_t)sides);
+}
+
+static shape draw_grid(uint64_t seed) {
+  seed = mix(seed, 0);
+  shape grid = {.rank = (int32_t)roll(&seed, 4) + 1};
+  for (int32_t i = 0; i < grid.rank; i++)
+    grid.sizes[i] = 1;
+  for (int32_t i = 0; i < grid.rank; i++)
+    grid.sizes[i] = roll(&seed, MOST_DEVICES / devices_of(&grid)) + 1;
+  return grid;
+}
+
+/* Any of the axes, in any order. */
+static void draw_group(test_case *test, uint64_t *seed) {
+  int32_t axes[MAX_RANK];
+  for (int32_t i = 0; i < test->grid.rank; i++)
+    axes[i] = i;
+  test->num_axes = (int32_t)roll(seed, test->grid.rank + 1);
+  for (int32_t i = 0; i < test->num_axes; i++) {
+    int64_t other = i + roll(seed, test->grid.rank - i);
+    test->axes[i] = axes[other];
+    axes[other] = axes[i];
+  }
+  draw_root(test, *seed);
+}
+
+static void draw_types(test_case *test, uint64_t *seed) {
+  test->input = test->output = all_types[roll(seed, NUM_TYPES)];
+  if (test->kind != TESSERA_SITE_ALL_REDUCE && test->kind != TESSERA_SITE_REDUCE &&
+      test->kind != TESSERA_SITE_REDUCE_SCATTER)
+    return;
+  if (roll(seed, 3) == 0) {
+    const tessera_dtype *wider = widenings[roll(seed, NUM_WIDENINGS)];
+    test->input = wider[0];
+    test->output = wider[1];
+  }
+  do
+    test->reduction = (tessera_reduction)(TESSERA_SUM + roll(seed, TESSERA_MINNUM));
+  while (!has_meaning(test->output, test->reduction));
+}
+
+/* Axes of the tensor, where the op has them; a shift has one of the group's. */
+static void draw_axes(test_case *test, uint64_t *seed) {
+  if (test->kind == TESSERA_SITE_SHIFT) {
+    test->axis = test->axes[roll(seed, test->num_axes)];
+    test->offset = roll(seed, 19) - 9;
+    test->flags = roll(seed, 2) ? TESSERA_SITE_ROTATE : 0;
+    return;
+  }
+  if (test->whole.rank == 0)
+    return;
+  test->axis = (int32_t)roll(seed, test->whole.rank);
+  if (test->kind == TESSERA_SITE_ALL_TO_ALL)
+    test->concat = (test->axis + 1 + (int32_t)roll(seed, test->whole.rank - 1)) % test->whole.rank;
+}
+
+static test_case draw_case(const shape *grid, uint64_t seed) {
+  static const struct {
+    tessera_site_kind kind;
+    int32_t least_rank;
+  } kinds[] = {{TESSERA_SITE_ALL_REDUCE, 0}, {TESSERA_SITE_REDUCE, 0},
+               {TESSERA_SITE_BROADCAST, 0},  {TESSERA_SITE_REDUCE_SCATTER, 1},
+               {TESSERA_SITE_ALL_GATHER, 1}, {TESSERA_SITE_ALL_SLICE, 1},
+               {TESSERA_SITE_GATHER, 1},     {TESSERA_SITE_SCATTER, 1},
+               {TESSERA_SITE_ALL_TO_ALL, 2}, {TESSERA_SITE_SHIFT, 1}};
+  test_case test = {.grid = *grid, .seed = seed};
+  draw_group(&test, &seed);
+  int64_t kind = roll(&seed, (int64_t)(sizeof(kinds) / sizeof(kinds[0])) - (test.num_axes == 0));
+  test.kind = kinds[kind].kind;
+  test.whole.rank = kinds[kind].least_rank + (int32_t)roll(&seed, 4);
+  for (int32_t i = 0; i < test.whole.rank; i++)
+    test.whole.sizes[i] = roll(&seed, 14);
+  draw_types(&test, &seed);
+  draw_axes(&test, &seed);
+  return test;
+}
+
+static void run_drawn(int32_t rank, int32_t size, void *data) {
+  const drawn_grids *all = data;
+  for (uint64_t seed = all->first; seed < all->first + all->count; seed++) {
+    shape grid = draw_grid(seed);
+    for (uint64_t i = 0; i < CASES_OF_A_GRID && devices_of(&grid) == size; i++) {
+      test_case test = draw_case(&grid, mix(seed, i + 1));
+      run_case(&test, rank);
+    }
+  }
+}
+
+static int run_at_random(drawn_grids all) {
+  if (under_mpi())
+    run_here(run_drawn, &all);
+  for (int32_t size = 1; size <= MOST_DEVICES && !under_mpi(); size++)
+    run_local(size, run_drawn, &all);
+  return finish_tests();
+}
+
 /* ---- large tensors: the ways that only they take ------------------------------------------------
  */
 
@@ -602,13 +716,6 @@ static void run_large(int32_t rank, int32_t size, void *data) {
   }
 }
 
-static int64_t devices_of(const shape *grid) {
-  int64_t devices = 1;
-  for (int32_t i = 0; i < grid->rank; i++)
-    devices *= grid->sizes[i];
-  return devices;
-}
-
 /* Groups that are large enough for trees: a share of the cases. */
 static void run_trees(void) {
   static const shape grids[] = {{1, {21}}, {2, {3, 17}}};
@@ -623,9 +730,11 @@ static void run_trees(void) {
 int main(int argc, char **argv) {
   static const shape grids[] = {{1, {4}}, {2, {2, 2}}, {2, {2, 3}}, {3, {2, 2, 2}},
                                 {1, {1}}, {1, {2}},    {2, {1, 2}}};
-  bool random = argc > 2 && strcmp(argv[1], "random") == 0;
+  if (argc > 2 && strcmp(argv[1], "random") == 0)
+    return run_at_random(
+        (drawn_grids){argc > 3 ? strtoull(argv[3], NULL, 10) : 1, strtoull(argv[2], NULL, 10)});
   for (size_t i = 0; i < sizeof(grids) / sizeof(grids[0]); i++) {
-    selection selection = {grids[i], 1, random ? strtoull(argv[2], NULL, 10) : 0};
+    selection selection = {grids[i], 1, 0};
     if (argc > 2 && strcmp(argv[1], "sample") == 0)
       selection.stride = strtoull(argv[2], NULL, 10);
     int64_t devices = devices_of(&grids[i]);
@@ -638,7 +747,7 @@ int main(int argc, char **argv) {
     run_here(run_large, NULL);
   else
     run_local(4, run_large, NULL);
-  if (!under_mpi() && !random)
+  if (!under_mpi())
     run_trees();
   return finish_tests();
 }

@@ -81,6 +81,7 @@ check "gemm" "$tests/runtime-gemm"
 check "gemm without BLAS" env TESSERA_BLAS=none "$tests/runtime-gemm"
 check "memory on threads" "$tests/runtime-memory"
 check "collectives on threads" "$tests/runtime-collectives"
+check "collectives at random on threads" "$tests/runtime-collectives" random 60
 
 # Tasks that cannot find each other do not each do the whole job; a batch script is alone.
 for tasks in SLURM_STEP_NUM_TASKS=4 "SLURM_NTASKS=4 SLURM_PROCID=2"; do
@@ -100,6 +101,8 @@ if command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openm
     check "point, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-point"
     check "exchange, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-exchange" 600
   done
+  check "collectives at random, Open MPI" mpirun.openmpi -n 6 \
+    "$tests/runtime-collectives" random 60
   check "same bits, Open MPI" env TESSERA_DETERMINISTIC=1 mpirun.openmpi -n 4 \
     "$tests/runtime-collectives" sample 60
   for way in pack types; do
