@@ -31,6 +31,8 @@ ON_MPI = {
                  "reduce over [1] in memory with gaps"],
     "nothing-2x2": ["gather over [1] of 0x3 elements"],
     "data-2x2": ["scatter of i4"],
+    "accumulators-4": ["reduce_scatter sum of [256, 1, 1, 2] bf16 to bf16",
+                       "all_reduce average of [100, 100, 100, 103] i8 to i8"],
     "launched-?x4": ["all_gather", "process_multi_index"],
 }
 
@@ -132,7 +134,7 @@ def everything():
     yield from statements.modules()
     yield from edges.modules()
     yield from collectives.modules()
-    yield collectives.every_reduction()
+    yield from collectives.every_reduction()
 
 
 has_mpi = shutil.which("mpirun") is not None

@@ -154,6 +154,58 @@ NARROWER = [("i32", "i8"), ("i64", "i16"), ("ui32", "ui8"), ("index", "i32"), ("
             ("i64", "f32"), ("f64", "complex<f32>")]
 
 
+def bits(values, element):
+    """bf16 as its upper halves of f32, all else as numpy has it."""
+    if element == "bf16":
+        return (np.array(values, "f4").view("u4") >> 16).astype("u2")
+    return np.array(values, TYPES[element])
+
+
+def accumulators():
+    """What four devices hold, and what it comes to: in the result's type, or in a wider one where
+    the result's loses digits or wraps on the way."""
+    nan, large = float("nan"), 1 << 24
+    for kind, element, result, held, wanted in (
+            ("sum", "i8", "i32", [100, 100, 100, 101], 401),
+            ("sum", "i8", "i8", [100, 100, 100, 101], 401 - 512),
+            ("sum", "ui8", "ui16", [200, 200, 200, 201], 801),
+            ("product", "i16", "i64", [1000, -1000, 1000, 3], -3000000000),
+            ("sum", "f32", "f64", [large, 1, 1, 1], large + 3),
+            ("sum", "f16", "f32", [2048, 1, 1, 1], 2051),
+            ("sum", "f16", "f16", [2048, 1, 1, 2], 2052),
+            ("sum", "bf16", "bf16", [256, 1, 1, 2], 260),
+            ("average", "i8", "i8", [100, 100, 100, 103], 100),
+            ("average", "i32", "i32", [-1, -1, -1, 0], 0),
+            ("average", "i64", "i64", [-5, -5, -5, -4], -4),
+            ("average", "i8", "f32", [1, 2, 2, 2], 1.75),
+            ("max", "i8", "i8", [-1, 1, -128, 0], 1),
+            ("max", "ui8", "ui8", [255, 1, 128, 0], 255),
+            ("min", "ui32", "ui32", [1 << 31, 7, 1 << 30, 9], 7),
+            ("min", "index", "index", [3, -7, 0, 5], -7),
+            ("max", "f32", "f32", [1, nan, 3, 2], nan),
+            ("sum", "i1", "i1", [True, True, True, False], True),
+            ("max", "i1", "i1", [True, False, False, False], False),
+            ("min", "i1", "i1", [True, False, False, False], True)):
+        t = np.stack([bits([x] * 4, element) for x in held])
+        wide, narrow, piece = tensor([4], element), tensor([4], result), tensor([1], result)
+        total = bits([wanted] * 4, result)
+        name = f"{kind} of {held} {element} to {result}"
+        words = f"%x on @g mesh_axes = [0] reduction = <{kind}>"
+        yield Case("all_reduce " + name, f"%r = mesh.all_reduce {words} : {wide} -> {narrow}", t,
+                   element, narrow, [total] * 4)
+        yield Case("reduce " + name, f"%r = mesh.reduce {words} root = [2] : ({wide}) -> {narrow}",
+                   t, element, narrow, [None, None, total, None])
+        yield Case("reduce_scatter " + name, f"""
+%r = mesh.reduce_scatter {words} scatter_axis = 0 : {wide} -> {piece}""", t, element, piece,
+                   [total[:1]] * 4)
+    for flavour, kind, held, wanted in (("umax", "max", [-1, 1, -128, 0], -1),
+                                        ("umin", "min", [-1, 1, -128, 2], 1)):
+        t = np.stack([np.full(4, x, "i1") for x in held])
+        yield Case(f"{flavour} of {held}", f"""
+%r = mesh.all_reduce %x on @g mesh_axes = [0] reduction = <{kind}> {{tessera.reduction = "{flavour}"}}
+  : tensor<4xi8> -> tensor<4xi8>""", t, "i8", "tensor<4xi8>", [np.full(4, wanted, "i1")] * 4)
+
+
 def every_reduction():
     """Each reduction that has a meaning, of each element type, once, and to narrower types."""
     cases = [c for (element, result), kind in zip(NARROWER, itertools.cycle(
@@ -163,4 +215,5 @@ def every_reduction():
         for kind in KINDS:
             if has_meaning(kind, element):
                 cases.append(next(itertools.islice(reductions([2], [0], element, kind), 1)))
-    return Module("types-2", [2], cases)
+    yield Module("types-2", [2], cases)
+    yield Module("accumulators-4", [4], list(accumulators()), "mesh")
