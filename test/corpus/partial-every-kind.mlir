@@ -1,5 +1,5 @@
-// Each kind of partial value as an annotation of arguments, intermediates and results that were whole,
-// split or partial by another kind.
+// Each kind of partial value as an annotation of arguments, intermediates and results that were
+// whole, split or partial by another kind.
 // RUN-CHECK: --entry floats --grid 2x2,1x4,4x1,2x3,3x2,1x1,4x2 --seed 1
 // RUN-CHECK: --entry integers --grid 2x2,1x4,4x1,2x3,3x2,1x1,4x2 --seed 1
 // RUN-CHECK: --entry booleans --grid 2x2,1x4,4x1,2x3,3x2,1x1,4x2 --seed 1

@@ -202,8 +202,9 @@ def accumulators():
                                         ("umin", "min", [-1, 1, -128, 2], 1)):
         t = np.stack([np.full(4, x, "i1") for x in held])
         yield Case(f"{flavour} of {held}", f"""
-%r = mesh.all_reduce %x on @g mesh_axes = [0] reduction = <{kind}> {{tessera.reduction = "{flavour}"}}
-  : tensor<4xi8> -> tensor<4xi8>""", t, "i8", "tensor<4xi8>", [np.full(4, wanted, "i1")] * 4)
+%r = mesh.all_reduce %x on @g mesh_axes = [0] reduction = <{kind}>
+  {{tessera.reduction = "{flavour}"}} : tensor<4xi8> -> tensor<4xi8>""",
+                   t, "i8", "tensor<4xi8>", [np.full(4, wanted, "i1")] * 4)
 
 
 def every_reduction():

@@ -1,6 +1,6 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# Every op that moves data at its edges: over no axes, of rank 0, of nothing, in memory with gaps, of
-# elements that nothing computes with. Knows the documents, not the compiler.
+# Every op that moves data at its edges: over no axes, of rank 0, of nothing, in memory with gaps,
+# of elements that nothing computes with. Knows the documents, not the compiler.
 import numpy as np
 
 import oracle
@@ -36,16 +36,17 @@ REDUCTIONS = ("all_reduce", "reduce", "reduce_scatter")
 
 def line(op, axes, attributes, operand, before, after, element, result="%r"):
     """The op in words; send_recv is a ring along the first of the axes, whose extent is 2."""
-    words, before, after = ", ".join(map(str, axes)), tensor(before, element), tensor(after, element)
+    before, after = tensor(before, element), tensor(after, element)
     if op == "send_recv":
+        types = f"({before}, index) -> {after}"
         return f"""
 %c1 = arith.constant 1 : index
 %here = mesh.process_multi_index on @g axes = [{axes[0]}] : index
 %other = arith.subi %c1, %here : index
-%sent = mesh.send {operand} on @g mesh_axes = [{axes[0]}] destination = [%other] : ({before}, index) -> {after}
-{result} = mesh.recv %sent on @g mesh_axes = [{axes[0]}] source = [%other] : ({before}, index) -> {after}"""
+%sent = mesh.send {operand} on @g mesh_axes = [{axes[0]}] destination = [%other] : {types}
+{result} = mesh.recv %sent on @g mesh_axes = [{axes[0]}] source = [%other] : {types}"""
     types = f"({before}) -> {after}" if "root" in attributes else f"{before} -> {after}"
-    return f"{result} = mesh.{op} {operand} on @g mesh_axes = [{words}] {attributes} : {types}"
+    return f"{result} = mesh.{op} {operand} on @g mesh_axes = {list(axes)} {attributes} : {types}"
 
 
 def of_nothing(grid):
@@ -63,8 +64,9 @@ def with_gaps(grid):
     """From every second column of a wider tensor into every second column of another."""
     for axes in ([1], [0, 1]):
         for op, attributes, before, after, meaning in operations(grid, axes, 3, 2):
-            held = [before[0], 2 * before[1] + 1]
-            room = [after[0], 2 * after[1] + 1]
+            held, room = ([sizes[0], 2 * sizes[1] + 1] for sizes in (before, after))
+            from_type, to_type = tensor(held, "i32"), tensor(room, "i32")
+            cut_type, got_type = tensor(before, "i32"), tensor(after, "i32")
             t = table(grid, held, "i32")
             wanted = []
             for got in meaning([x[:, 1::2] for x in t]):
@@ -73,11 +75,11 @@ def with_gaps(grid):
                     around[:, 1::2] = got
                 wanted.append(None if got is None else around)
             yield Case(f"{op} over {axes} in memory with gaps", f"""
-%cut = tensor.extract_slice %x[0, 1] [{before[0]}, {before[1]}] [1, 2] : {tensor(held, "i32")} to {tensor(before, "i32")}
+%cut = tensor.extract_slice %x[0, 1] {before} [1, 2] : {from_type} to {cut_type}
 {line(op, axes, attributes, "%cut", before, after, "i32", "%q")}
-%zeros = arith.constant dense<0> : {tensor(room, "i32")}
-%r = tensor.insert_slice %q into %zeros[0, 1] [{after[0]}, {after[1]}] [1, 2] : {tensor(after, "i32")} into {tensor(room, "i32")}""",
-                       t, "i32", tensor(room, "i32"), wanted)
+%zeros = arith.constant dense<0> : {to_type}
+%r = tensor.insert_slice %q into %zeros[0, 1] {after} [1, 2] : {got_type} into {to_type}""",
+                       t, "i32", to_type, wanted)
 
 
 def not_computed(grid):
@@ -107,8 +109,9 @@ def over_no_axes(grid):
                             ("scatter", "scatter_axis = 0 root = []", called),
                             ("reduce", "root = []", called_wider)):
         for how, axes in (("", ""), (", said", "mesh_axes = []")):
-            yield Case(f"{op} over no axes{how}", f"%r = mesh.{op} %x on @g {axes} {rest} : {types}",
-                       t, "f16", types.split("-> ")[1], wide if "f32" in types else list(t))
+            yield Case(f"{op} over no axes{how}",
+                       f"%r = mesh.{op} %x on @g {axes} {rest} : {types}", t, "f16",
+                       types.split("-> ")[1], wide if "f32" in types else list(t))
     yield Case("send and recv over no axes", f"""
 %s = mesh.send %x on @g destination = [] : {called}
 %r = mesh.recv %s on @g source = [] : {called}""", t, "f16", "tensor<4xf16>", list(t))

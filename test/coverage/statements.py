@@ -124,8 +124,9 @@ def devices_of_the_run():
                               ("scatter", "scatter_axis = 0 root", "<2xf32>"),
                               ("reduce", "root", "<4xf32>"), ("send", "destination", "<4xf32>"),
                               ("recv", "source", "<4xf32>")):
-        yield Case(f"{op} {words.split()[-1]}", f"%r = mesh.{op} %x on @g mesh_axes = [1] {words} = [%0] : {types}{result}",
-                   t, "f32", "tensor" + result, [None] * 4, [("index", 0)])
+        line = f"%r = mesh.{op} %x on @g mesh_axes = [1] {words} = [%0] : {types}{result}"
+        yield Case(f"{op} {words.split()[-1]}", line, t, "f32", "tensor" + result, [None] * 4,
+                   [("index", 0)])
 
 
 def points():

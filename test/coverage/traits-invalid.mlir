@@ -1,4 +1,4 @@
-// What the traits of the `mesh` ops forbid: another element type, shape or rank, another type, and rank 0.
+// What the traits of the `mesh` ops forbid: another element type, shape, rank or type, and rank 0.
 // RUN: %mlir_opt %s --split-input-file --verify-diagnostics
 
 mesh.mesh @m(shape = 2)

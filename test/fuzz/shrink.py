@@ -79,7 +79,7 @@ class Program:
         self.results = list(zip(names.split(", "), re.findall(r"tensor<[^>]*>", types)))
 
     def split_options(self, words):
-        """The shapes, by the names of the arguments instead of their places, and all other words."""
+        """The shapes, by names of arguments instead of their places, and all other words."""
         shapes, others, words = {}, [], iter(words)
         for word in words:
             if word == "--shape":

@@ -1,5 +1,5 @@
-// Shard offsets that only the launch knows, in the words of `mesh`: of an argument, intermediates and
-// results. check.py also gives numbers that do not fit.
+// Shard offsets that only the launch knows, in the words of `mesh`: of an argument, intermediates
+// and results. check.py also gives numbers that do not fit.
 // RUN-CHECK: --entry offsets --grid 2x1,2x2,2x3,2x4 --seed 1
 // RUN-CHECK: --entry offsets --grid 2x2,2x3 --seed 2
 // RUN-CHECK: --entry offsets --grid 2x2 --seed 3 --mpi

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# Stands in for tessera-check where shrink.py is tested: minima are wrong, and every argument without
-# extents needs its --shape.
+# Stands in for tessera-check where shrink.py is tested: minima are wrong, and every argument
+# without extents needs its --shape.
 import re
 import sys
 
