@@ -81,6 +81,7 @@ check "gemm" "$tests/runtime-gemm"
 check "gemm without BLAS" env TESSERA_BLAS=none "$tests/runtime-gemm"
 check "memory on threads" "$tests/runtime-memory"
 check "collectives on threads" "$tests/runtime-collectives"
+check "sums in group order on threads" "$tests/runtime-order"
 check "collectives at random on threads" "$tests/runtime-collectives" random 60
 
 # Tasks that cannot find each other do not each do the whole job; a batch script is alone.
@@ -103,6 +104,10 @@ if command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openm
   done
   check "collectives at random, Open MPI" mpirun.openmpi -n 6 \
     "$tests/runtime-collectives" random 60
+  for ranks in 3 4 6; do
+    check "sums in group order, Open MPI, $ranks ranks" env TESSERA_DETERMINISTIC=1 \
+      mpirun.openmpi -n "$ranks" "$tests/runtime-order"
+  done
   check "same bits, Open MPI" env TESSERA_DETERMINISTIC=1 mpirun.openmpi -n 4 \
     "$tests/runtime-collectives" sample 60
   for way in pack types; do
@@ -146,6 +151,8 @@ if command -v mpirun.mpich >/dev/null && [ -e "$build/lib/libtessera_mpi_mpich.s
     check "collectives by $way, MPICH" env TESSERA_MPI_COLLECTIVES=$way "${mpi[@]}" \
       "$tests/runtime-collectives" sample 60
   done
+  check "sums in group order, MPICH" env TESSERA_DETERMINISTIC=1 mpirun.mpich -n 3 \
+    "$tests/runtime-order"
   check "strided by types, MPICH" env TESSERA_MPI_STRIDED=types "${mpi[@]}" \
     "$tests/runtime-collectives" sample 60
   check "soak, MPICH" "${soak[@]}" "${mpi[@]}" "$tests/runtime-soak-mpich"
