@@ -3,6 +3,7 @@
  * only, not the ops and dictionaries that it stands in. */
 #include "sharding/notation.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -179,9 +180,11 @@ static const char *read_partial(MlirAttribute attribute, ts_partial *partial) {
     flavour = mlirStringAttrGetValue(mlirArrayAttrGetElement(attribute, 2));
   }
   int64_t number = mlirIntegerAttrGetValueInt(axis);
-  partial->axis = number < 0 || number > INT8_MAX ? INT8_MAX : (int)number;
+  partial->axis = number < INT_MIN || number > INT_MAX ? INT_MAX : (int)number;
   partial->kind = reduction_from(ts_partial_get(kind), flavour);
-  return partial->kind ? NULL : "tessera.partial names a reduction that does not exist";
+  return partial->kind ? NULL
+                       : "tessera.partial names no reduction that makes a value whole: expected "
+                         "sum, max, min, product, average or a bitwise one";
 }
 
 const char *ts_partial_from_attribute(ts_arena *arena, MlirAttribute attribute, int *num_partial,
