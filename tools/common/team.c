@@ -25,7 +25,7 @@ void team_at_end(void (*function)(void)) {
  * one's abort to end the rest before theirs comes. A rank that only heard of another's failure
  * comes last. */
 static void wait_for_turn(tessera_context *context, tessera_status status) {
-  enum { TURN_MICROSECONDS = 100 * 1000, LAST_TURN = 20, LAST_LOCAL_TURN = 4 };
+  enum { TURN_MICROSECONDS = 300 * 1000, LAST_TURN = 10, LAST_LOCAL_TURN = 2 };
   bool is_local = strcmp(tessera_context_backend(context), "local") == 0;
   int32_t rank = tessera_context_rank(context);
   int32_t last = is_local ? LAST_LOCAL_TURN : LAST_TURN;
