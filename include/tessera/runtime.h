@@ -283,10 +283,10 @@ TESSERA_API void _mlir_memref_to_llvm_free(void *pointer);
  * same site in the same order.
  *
  * Unless TESSERA_SITE_LOCAL_SIZES is set, uneven pieces are balanced: of n rows over p shards the
- * last (n mod p) have one more. TESSERA_SITE_EVEN_SIZES tells members that do not see the full extent
- * of a gather or scatter that there are none: it need not be set, and makes the call faster. The full extent is that of the undivided side: out of gathers, in of
+ * last (n mod p) have one more. The full extent is that of the undivided side: out of gathers, in of
  * slices, scatters and reduce-scatters, both of all_to_all (in along split_axis, out along
- * concat_axis).
+ * concat_axis). TESSERA_SITE_EVEN_SIZES tells the members of a gather or scatter, which do not see
+ * it off the root, that no piece is larger than others: it need not be set, and makes calls faster.
  * --------------------------------------------------------------------------------------------- */
 
 typedef struct tessera_stream tessera_stream;
