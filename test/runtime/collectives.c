@@ -427,15 +427,18 @@ static void consider(selection *selection, test_case *test, int32_t device) {
     run_case(test, device);
 }
 
-/* Half of the cases, cut along `axis`: what the call says of the pieces, which may be untrue of
- * balanced ones alone. */
+/* In half of the cases, what the call says of the pieces along `axis`: without a word they are
+ * balanced. */
+static void say_pieces(test_case *test, int32_t axis, uint64_t choice) {
+  bool has_root = test->kind == TESSERA_SITE_GATHER || test->kind == TESSERA_SITE_SCATTER;
+  if (choice % 4 == 0)
+    test->flags = TESSERA_SITE_LOCAL_SIZES;
+  if (choice % 4 == 1 && has_root && test->whole.sizes[axis] % group_size(test) == 0)
+    test->flags = TESSERA_SITE_EVEN_SIZES;
+}
+
 static void consider_cut(selection *selection, test_case test, int32_t axis, int32_t device) {
-  bool has_root = test.kind == TESSERA_SITE_GATHER || test.kind == TESSERA_SITE_SCATTER;
-  uint64_t choice = mix(selection->count, 11) % 4;
-  if (choice == 0)
-    test.flags = TESSERA_SITE_LOCAL_SIZES;
-  if (choice == 1 && has_root && test.whole.sizes[axis] % group_size(&test) == 0)
-    test.flags = TESSERA_SITE_EVEN_SIZES;
+  say_pieces(&test, axis, mix(selection->count, 11));
   consider(selection, &test, device);
 }
 
@@ -624,7 +627,10 @@ static void draw_axes(test_case *test, uint64_t *seed) {
     return;
   test->axis = (int32_t)roll(seed, test->whole.rank);
   if (test->kind == TESSERA_SITE_ALL_TO_ALL)
-    test->concat = (test->axis + 1 + (int32_t)roll(seed, test->whole.rank - 1)) % test->whole.rank;
+    test->concat = (int32_t)roll(seed, test->whole.rank);
+  if (test->kind != TESSERA_SITE_ALL_REDUCE && test->kind != TESSERA_SITE_REDUCE)
+    say_pieces(test, test->kind == TESSERA_SITE_ALL_TO_ALL ? test->concat : test->axis,
+               (uint64_t)roll(seed, 4));
 }
 
 static test_case draw_case(const shape *grid, uint64_t seed) {
@@ -671,18 +677,19 @@ static int run_at_random(drawn_grids all) {
  */
 
 /* Each collective that cuts, on both axes, with every word about the pieces. */
-static void cut_large(int32_t rank, int32_t size) {
+static void cut_large(int32_t rank, int32_t size, void *data) {
   static const tessera_site_kind kinds[] = {TESSERA_SITE_ALL_GATHER, TESSERA_SITE_ALL_TO_ALL,
                                             TESSERA_SITE_GATHER, TESSERA_SITE_SCATTER,
                                             TESSERA_SITE_REDUCE_SCATTER};
   static const uint32_t flags[] = {0, TESSERA_SITE_LOCAL_SIZES, TESSERA_SITE_EVEN_SIZES};
+  (void)data;
   for (uint64_t i = 0; i < 5 * 3 * 2; i++) {
     test_case test = {.grid = {1, {size}},
                       .num_axes = 1,
                       .kind = kinds[i % 5],
                       .input = TESSERA_F32,
                       .output = TESSERA_F32,
-                      .whole = {2, {301, 127}},
+                      .whole = {2, {131, 97}},
                       .axis = (int32_t)(i / 15),
                       .concat = 1 - (int32_t)(i / 15),
                       .flags = flags[i / 5 % 3],
@@ -702,7 +709,6 @@ static void run_large(int32_t rank, int32_t size, void *data) {
                                            {TESSERA_F16, TESSERA_F32},
                                            {TESSERA_I32, TESSERA_I64}};
   (void)data;
-  cut_large(rank, size);
   for (int i = 0; i < 4; i++) {
     test_case test = {.grid = {1, {size}},
                       .num_axes = 1,
@@ -743,10 +749,12 @@ int main(int argc, char **argv) {
     else if (run_here(NULL, NULL) == devices)
       run_here(run_grid, &selection);
   }
-  if (under_mpi())
-    run_here(run_large, NULL);
-  else
-    run_local(4, run_large, NULL);
+  static const rank_function large[] = {run_large, cut_large};
+  for (int i = 0; i < 2; i++)
+    if (under_mpi())
+      run_here(large[i], NULL);
+    else
+      run_local(4, large[i], NULL);
   if (!under_mpi())
     run_trees();
   return finish_tests();
