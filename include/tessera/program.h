@@ -56,7 +56,8 @@ TESSERA_API tessera_status tessera_program_attach(const tessera_program *program
  * (global tensors, entry->num_arguments of them; scalars and shapes count, the data of tensors is
  * not looked at): a copy of `entry` for all functions below, as it is where no layout depends on
  * the arguments. The program and `entry` must outlive it. No communication. Fails where a number
- * does not fit: a negative halo, offsets that do not rise from 0 to the extent. */
+ * does not fit: a negative halo, offsets that do not rise from 0 to the extent. The numbers are
+ * computed by code of the program, which traps where it divides an integer by zero. */
 TESSERA_API tessera_status tessera_entry_resolve(const tessera_entry *entry,
                                                  const tessera_tensor *arguments,
                                                  tessera_entry **resolved);

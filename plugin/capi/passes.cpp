@@ -10,6 +10,7 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Pass.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -110,11 +111,26 @@ protected:
                       << "'; do not nest it in the pass pipeline";
       return signalPassFailure();
     }
-    if (!spec.run(wrap(op), options.values().data()))
+    if (!runAndCountErrors(op))
       signalPassFailure();
   }
 
 private:
+  /* No pass may fail without a word: there is a message for the mistake that no other names. */
+  bool runAndCountErrors(Operation *op) {
+    int errors = 0;
+    ScopedDiagnosticHandler counter(op->getContext(), [&](Diagnostic &diagnostic) {
+      errors += diagnostic.getSeverity() == DiagnosticSeverity::Error;
+      return failure(); /* for others to print */
+    });
+    bool done = spec.run(wrap(op), options.values().data());
+    if (!done && errors == 0)
+      op->emitError() << "'" << spec.argument
+                      << "' cannot go on and does not know why: this is a mistake of the pass, not "
+                         "of the program; please report it with the program";
+    return done;
+  }
+
   const ts_pass_spec &spec;
   Options<Pass, PassOption> options;
 };

@@ -302,6 +302,12 @@ static MlirValue without_halos(ts_emit *emit, const ts_dim *dim, MlirValue size)
   return size;
 }
 
+MlirValue ts_emit_sum_of_sizes(ts_emit *emit, MlirValue local, const ts_sharding *layout, int d) {
+  const ts_dim *dim = &layout->dims[d];
+  MlirValue size = ts_emit_tensor_size(emit, local, d);
+  return ts_dim_shards(layout->grid, dim) == 1 ? size : emit_sum(emit, layout->grid, dim, size);
+}
+
 MlirValue ts_emit_global_size(ts_emit *emit, MlirValue local, const ts_sharding *layout, int d) {
   const ts_dim *dim = &layout->dims[d];
   int64_t known = ts_dim_size(dim);

@@ -102,6 +102,8 @@ MlirValue ts_emit_number(ts_emit *emit, int64_t number);
  * shards have together. A message where the dimension is split and its extent not known. Null after
  * a located error (a halo of unknown size). */
 MlirValue ts_emit_global_size(ts_emit *emit, MlirValue local, const ts_sharding *layout, int d);
+/* The same by a message that needs no offset to be known; for a dimension without a halo. */
+MlirValue ts_emit_sum_of_sizes(ts_emit *emit, MlirValue local, const ts_sharding *layout, int d);
 /* i1: this device has coordinate 0 on every axis of `axes`. */
 MlirValue ts_emit_is_first(ts_emit *emit, const ts_grid *grid, ts_axes axes);
 

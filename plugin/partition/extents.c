@@ -3,6 +3,8 @@
  * a message: loops that two dimensions follow, operands that say sizes, loops that keep a shape. */
 #include "partition/extents.h"
 
+#include "partition/numbers.h"
+
 /* What one dynamic extent is. */
 typedef enum extent_kind {
   EXTENT_OWN,     /* nothing else has it: found from the pieces */
@@ -236,14 +238,16 @@ static void erase_if_unused(ts_partitioner *p, MlirValue sum) {
   ts_erase_later(p, extract);
 }
 
+typedef MlirValue (*build_size)(ts_emit *emit, MlirValue local, const ts_sharding *layout, int d);
+
 /* Beside the definition of `local`, before all other pieces that are made from it. */
-static MlirValue build_beside(ts_partitioner *p, MlirValue local, const ts_sharding *layout,
-                              int d) {
+static MlirValue build_beside(ts_partitioner *p, MlirValue local, const ts_sharding *layout, int d,
+                              build_size build) {
   MlirOperation maker = ts_defining_op(local);
   MlirBlock block = maker.ptr ? mlirOperationGetBlock(maker) : mlirBlockArgumentGetOwner(local);
   if (!maker.ptr && mlirBlockEqual(block, p->emit.entry)) {
     ts_place back = ts_emit_enter(&p->emit);
-    MlirValue size = ts_emit_global_size(&p->emit, local, layout, d);
+    MlirValue size = build(&p->emit, local, layout, d);
     ts_emit_leave(&p->emit, back);
     return size;
   }
@@ -254,28 +258,49 @@ static MlirValue build_beside(ts_partitioner *p, MlirValue local, const ts_shard
     ts_emit_after(&p->emit, last.ptr ? last : maker);
   else
     ts_emit_before(&p->emit, mlirBlockGetFirstOperation(block));
-  MlirValue size = ts_emit_global_size(&p->emit, local, layout, d);
+  MlirValue size = build(&p->emit, local, layout, d);
   ts_place_back(&p->emit, back);
   if (!mlirValueIsNull(size) && ts_index_value(size) == TS_DYNAMIC)
     ts_map_set(&p->sizes_of, p->model->arena, key, mlirOpResultGetOwner(size).ptr);
   return size;
 }
 
-/* From a piece. Numbers that only the launch knows may not be known yet where the value is. */
-static MlirValue build_own(ts_partitioner *p, MlirValue value, int d, extent *own) {
-  ts_known_piece piece = ts_find_piece(p, value, d);
-  if (ts_sharding_run_time(piece.layout, NULL) && !piece.everywhere) {
+/* Beside a piece that is known wherever `value` is. */
+static MlirValue build_early(ts_partitioner *p, const ts_known_piece *piece, int d, extent *own,
+                             build_size build) {
+  MlirValue size = build_beside(p, piece->local, piece->layout, d, build);
+  if (!mlirValueIsNull(size))
+    erase_if_unused(p, size);
+  if (piece->everywhere)
+    own->built = size;
+  return size;
+}
+
+/* From a piece under a layout of numbers that only the launch knows: where the current op is, for
+ * they may not be known yet where the value is. */
+static MlirValue build_late(ts_partitioner *p, const ts_known_piece *piece, int d, extent *own) {
+  if (ts_bring_numbers(p, piece->layout, d)) {
     ts_place back = ts_place_before(&p->emit, p->current);
-    MlirValue size = ts_emit_global_size(&p->emit, piece.local, piece.layout, d);
+    MlirValue size = ts_emit_global_size(&p->emit, piece->local, piece->layout, d);
     ts_place_back(&p->emit, back);
     return size;
   }
-  MlirValue size = build_beside(p, piece.local, piece.layout, d);
-  if (!mlirValueIsNull(size))
-    erase_if_unused(p, size);
-  if (piece.everywhere)
-    own->built = size;
-  return size;
+  /* Offsets may depend on the extent itself; the sizes of all pieces tell it without them. */
+  if (piece->layout->dims[d].offsets)
+    return build_early(p, piece, d, own, ts_emit_sum_of_sizes);
+  ts_error(p->current,
+           "the extent of dimension %d is needed here, of a tensor whose pieces have a halo there "
+           "of a size that depends on this extent, or is not known yet: expected a halo size that "
+           "follows from scalar arguments, constants and other extents; pass it as an argument",
+           d);
+  return (MlirValue){NULL};
+}
+
+static MlirValue build_own(ts_partitioner *p, MlirValue value, int d, extent *own) {
+  ts_known_piece piece = ts_find_piece(p, value, d);
+  if (piece.run_time || (!piece.everywhere && ts_sharding_run_time(piece.layout, NULL)))
+    return build_late(p, &piece, d, own);
+  return build_early(p, &piece, d, own, ts_emit_global_size);
 }
 
 static bool is_late(ts_partitioner *p, MlirValue value, int d) {
@@ -295,7 +320,10 @@ static bool is_late(ts_partitioner *p, MlirValue value, int d) {
   case EXTENT_OWN:
     break;
   }
-  return !own->built.ptr && !ts_find_piece(p, value, d).everywhere;
+  if (own->built.ptr)
+    return false;
+  ts_known_piece piece = ts_find_piece(p, value, d);
+  return !piece.everywhere || piece.run_time;
 }
 
 bool ts_extents_are_late(ts_partitioner *p, MlirValue value) {

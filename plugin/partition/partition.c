@@ -220,58 +220,6 @@ static bool partition_fixed(ts_partitioner *p, ts_function *function, ts_op *op)
   return true;
 }
 
-/* ---- ops that run whole -------------------------------------------------------------------------
- */
-
-typedef struct capture {
-  ts_partitioner *p;
-  ts_function *function;
-  MlirOperation whole;
-  bool ok;
-} capture;
-
-/* Inside an op that runs whole everything is global: what it captures is brought whole, annotations
- * mean nothing. */
-static MlirWalkResult bring_captured(MlirOperation op, void *user) {
-  capture *c = user;
-  if (op.ptr == c->whole.ptr)
-    return MlirWalkResultAdvance;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
-    ts_value *value = ts_model_value(c->p->model, operand);
-    if (!value)
-      continue; /* defined inside, or no tensor */
-    const ts_sharding *all =
-        ts_sharding_replicated(c->p->model->arena, c->function->grid, value->rank, value->shape);
-    MlirValue piece = ts_piece(c->p, operand, all);
-    if (mlirValueIsNull(piece))
-      c->ok = false;
-    else
-      mlirOperationSetOperand(op, i, piece);
-  }
-  if (ts_op_is(op, "shard.shard")) {
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetOperand(op, 0));
-    ts_erase_later(c->p, op);
-  } else if (ts_op_is(op, "shard.sharding")) {
-    ts_erase_later(c->p, op);
-  }
-  return MlirWalkResultAdvance;
-}
-
-static bool partition_whole(ts_partitioner *p, ts_function *function, ts_op *op) {
-  if (!bring_operands(p, op))
-    return false;
-  capture c = {.p = p, .function = function, .whole = op->handle, .ok = true};
-  if (mlirOperationGetNumRegions(op->handle))
-    mlirOperationWalk(op->handle, bring_captured, &c, MlirWalkPreOrder);
-  for (int r = 0; r < op->num_results; ++r)
-    if (op->results[r]) {
-      MlirValue result = mlirOperationGetResult(op->handle, r);
-      ts_set_piece(p, result, result, op->natural[r]);
-    }
-  return c.ok;
-}
-
 /* ---- shape queries ------------------------------------------------------------------------------
  */
 
@@ -311,6 +259,62 @@ static bool partition_shape(ts_partitioner *p, MlirOperation query, const ts_val
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(query, 0), answer);
   ts_erase_later(p, query);
   return true;
+}
+
+/* ---- ops that run whole -------------------------------------------------------------------------
+ */
+
+typedef struct capture {
+  ts_partitioner *p;
+  ts_function *function;
+  MlirOperation whole;
+  bool ok;
+} capture;
+
+/* Inside an op that runs whole everything is global: what it captures is brought whole, annotations
+ * mean nothing. */
+static MlirWalkResult bring_captured(MlirOperation op, void *user) {
+  capture *c = user;
+  if (op.ptr == c->whole.ptr)
+    return MlirWalkResultAdvance;
+  if (ts_asks_shape(op)) {
+    c->ok &= partition_shape(c->p, op, ts_model_value(c->p->model, mlirOperationGetOperand(op, 0)));
+    return MlirWalkResultAdvance;
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    ts_value *value = ts_model_value(c->p->model, operand);
+    if (!value)
+      continue; /* defined inside, or no tensor */
+    const ts_sharding *all =
+        ts_sharding_replicated(c->p->model->arena, c->function->grid, value->rank, value->shape);
+    MlirValue piece = ts_piece(c->p, operand, all);
+    if (mlirValueIsNull(piece))
+      c->ok = false;
+    else
+      mlirOperationSetOperand(op, i, piece);
+  }
+  if (ts_op_is(op, "shard.shard")) {
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetOperand(op, 0));
+    ts_erase_later(c->p, op);
+  } else if (ts_op_is(op, "shard.sharding")) {
+    ts_erase_later(c->p, op);
+  }
+  return MlirWalkResultAdvance;
+}
+
+static bool partition_whole(ts_partitioner *p, ts_function *function, ts_op *op) {
+  if (!bring_operands(p, op))
+    return false;
+  capture c = {.p = p, .function = function, .whole = op->handle, .ok = true};
+  if (mlirOperationGetNumRegions(op->handle))
+    mlirOperationWalk(op->handle, bring_captured, &c, MlirWalkPreOrder);
+  for (int r = 0; r < op->num_results; ++r)
+    if (op->results[r]) {
+      MlirValue result = mlirOperationGetResult(op->handle, r);
+      ts_set_piece(p, result, result, op->natural[r]);
+    }
+  return c.ok;
 }
 
 /* ---- functions ----------------------------------------------------------------------------------

@@ -203,8 +203,10 @@ ts_known_piece ts_find_piece(const ts_partitioner *p, MlirValue value, int d) {
   }
   if (!best)
     return (ts_known_piece){.everywhere = false};
-  bool everywhere = !best->scope.ptr && !dim_has_run_time(best->layout, d);
-  return (ts_known_piece){best->local, best->layout, everywhere};
+  return (ts_known_piece){.local = best->local,
+                          .layout = best->layout,
+                          .everywhere = !best->scope.ptr,
+                          .run_time = dim_has_run_time(best->layout, d)};
 }
 
 void ts_erase_later(ts_partitioner *p, MlirOperation op) {

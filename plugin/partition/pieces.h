@@ -38,7 +38,8 @@ MlirValue ts_piece_or_fresh(ts_partitioner *p, MlirValue value, const ts_shardin
 typedef struct ts_known_piece {
   MlirValue local; /* null: there is none */
   const ts_sharding *layout;
-  bool everywhere; /* known wherever the value is, and so are the numbers of dimension `d` */
+  bool everywhere; /* known wherever the value is */
+  bool run_time;   /* dimension `d` has a halo or offsets that only the launch knows */
 } ts_known_piece;
 /* The first piece of `value`, or better one whose dimension `d` has no halo and no offsets that
  * only the launch knows. */

@@ -188,7 +188,8 @@ static bool is_known_in_time(reader *r, const ts_value *source, const ts_shardin
       source->definition ? source->definition->handle : mlirBlockGetFirstOperation(block);
   if (ts_layout_known_before(r->model, layout, at))
     return true;
-  return source->num_users == 0 && mlirBlockEqual(mlirOperationGetBlock(annotation), block);
+  return source->num_users == 0 && !source->is_captured &&
+         mlirBlockEqual(mlirOperationGetBlock(annotation), block);
 }
 
 /* What a function is called with has to be known before it is looked at. */
@@ -324,12 +325,27 @@ static MlirWalkResult note_ignored(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
+/* What the regions of an op that runs whole use of the values around it is data in use. */
+static MlirWalkResult note_captured(MlirOperation op, void *user) {
+  const whole_walk *walk = user;
+  if (ts_asks_shape(op))
+    return MlirWalkResultAdvance;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    ts_value *value = ts_model_value(walk->model, mlirOperationGetOperand(op, i));
+    if (value)
+      value->is_captured = true;
+  }
+  return MlirWalkResultAdvance;
+}
+
 static bool read_whole(reader *r, MlirOperation handle, const char *reason) {
   ts_op *op = new_op(r, handle, TS_OP_WHOLE);
+  whole_walk walk = {r->model, handle};
+  if (mlirOperationGetNumRegions(handle))
+    mlirOperationWalk(handle, note_captured, &walk, MlirWalkPreOrder);
   if (r->model->remarks) {
     ts_remark(handle, "'%s' runs whole on every device%s%s", ts_op_name(handle), reason ? ": " : "",
               reason ? reason : "");
-    whole_walk walk = {r->model, handle};
     mlirOperationWalk(handle, note_ignored, &walk, MlirWalkPreOrder);
   }
   use_operands(r, op);
@@ -378,8 +394,7 @@ static bool read_op(reader *r, MlirOperation handle) {
     return read_for(r, handle);
   if (!ts_check_effects(r->model, handle))
     return fail(r);
-  if (ts_op_is(handle, "tensor.dim") || ts_op_is(handle, "tensor.rank") ||
-      ts_op_is(handle, "shard.get_sharding")) {
+  if (ts_asks_shape(handle) || ts_op_is(handle, "shard.get_sharding")) {
     new_op(r, handle, TS_OP_SHAPE);
     return true;
   }

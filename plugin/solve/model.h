@@ -25,6 +25,7 @@ typedef struct ts_value {
   double bytes;              /* of the whole tensor; decides conflicts */
   bool is_free;              /* built anew for each use; has no layout */
   bool is_fixed;             /* an annotation: never changes */
+  bool is_captured;          /* used inside an op that runs whole */
   const ts_sharding *layout; /* of the definition; partial once settle.c has run. Never NULL after
                                 the function's grid is known, except for free values */
   MlirOperation annotation;  /* the shard.shard that fixed it, null if none */
@@ -144,6 +145,8 @@ bool ts_order_calls(ts_model *model, int num, ts_function *const *functions);
 
 /* The sharding of the annotation `op` is what a shard.get_sharding answers. */
 bool ts_is_asked(MlirOperation op);
+/* Asks for a tensor's shape alone: needs no data. */
+bool ts_asks_shape(MlirOperation op);
 /* A collective of either dialect: neither an annotation nor a question. */
 bool ts_is_collective(MlirOperation op);
 /* What a func.call of the module calls; NULL if it is not in the module. */
@@ -180,6 +183,8 @@ void ts_record_signature(ts_model *model, ts_function *function);
 /* Lets an elementwise op run on the explicit offsets that all its operands share. */
 void ts_run_on_offsets(ts_model *model, ts_op *op);
 
+/* `value` is known just before `op`, looking at the blocks around `op` alone. */
+bool ts_known_before(MlirValue value, MlirOperation op);
 /* Every run-time number of the layout is known before `op`, looking at the blocks around `op`
  * alone; is computed in, or an argument of, `block`. */
 bool ts_layout_known_before(ts_model *model, const ts_sharding *layout, MlirOperation op);

@@ -22,8 +22,7 @@ MlirOperation ts_ancestor_in(MlirBlock block, MlirOperation op) {
   return op;
 }
 
-/* `value` is known just before `op`; looks at the blocks around `op` alone. */
-static bool is_known_before(MlirValue value, MlirOperation op) {
+bool ts_known_before(MlirValue value, MlirOperation op) {
   MlirOperation around = ts_ancestor_in(block_of(value), op);
   if (!around.ptr)
     return false;
@@ -46,7 +45,7 @@ bool ts_layout_known_before(ts_model *model, const ts_sharding *layout, MlirOper
   MlirValue *values;
   int64_t num = values_of(model, layout, &values);
   for (int64_t i = 0; i < num; ++i)
-    if (mlirValueIsNull(values[i]) || !is_known_before(values[i], op))
+    if (mlirValueIsNull(values[i]) || !ts_known_before(values[i], op))
       return false;
   return true;
 }

@@ -37,18 +37,62 @@ static bool has_offsets_alone(const ts_sharding *layout) {
   return any && !layout->num_partial;
 }
 
-/* The layout that all operands with data of their own have, or NULL. */
-static const ts_sharding *common_layout(const ts_op *op) {
+/* `layout`, of one factor a dimension, as a tensor of `shape` writes it: types differ in what they
+ * know of an extent. NULL if its offsets cannot be those of such a tensor. */
+static const ts_sharding *of_shape(ts_arena *arena, const ts_sharding *layout,
+                                   const int64_t *shape) {
+  for (int d = 0; d < layout->rank; ++d) {
+    if (ts_dim_size(&layout->dims[d]) == shape[d])
+      continue;
+    ts_dim dim = layout->dims[d];
+    ts_factor *factor = ts_arena_copy(arena, dim.factors, sizeof(*factor));
+    factor->size = shape[d];
+    dim.factors = factor;
+    layout = ts_sharding_with_dim(arena, layout, d, dim);
+  }
+  return ts_sharding_mistake(arena, layout, layout->rank, shape) ? NULL : layout;
+}
+
+/* The layout that all operands with data of their own have, for the loops' extents, or NULL. */
+static const ts_sharding *common_layout(ts_arena *arena, const ts_op *op, const int64_t *extents) {
   const ts_sharding *common = NULL;
   for (int i = 0; i < op->num_operands; ++i) {
     const ts_value *value = op->operands[i];
     if (!value || ts_free_source(op->operands[i]))
       continue;
-    if (common && !ts_sharding_equal(common, value->layout))
+    if (!has_offsets_alone(value->layout))
       return NULL;
-    common = value->layout;
+    const ts_sharding *layout = of_shape(arena, value->layout, extents);
+    if (!layout || (common && !ts_sharding_equal(common, layout)))
+      return NULL;
+    common = layout;
   }
   return common;
+}
+
+static const int64_t *extents_of_loops(ts_arena *arena, const ts_op_loops *loops) {
+  int64_t *extents = TS_NEW(arena, int64_t, loops->num_loops);
+  for (int l = 0; l < loops->num_loops; ++l)
+    extents[l] = loops->loops[l].size;
+  return extents;
+}
+
+/* `layout` for each operand and result, as its type writes it. False if one of them cannot have it.
+ */
+static bool lay_out(ts_arena *arena, const ts_op *op, const ts_sharding *layout,
+                    const ts_sharding **required, const ts_sharding **natural) {
+  for (int i = 0; i < op->num_operands; ++i)
+    if (op->operands[i]) {
+      required[i] = of_shape(arena, layout, op->operands[i]->shape);
+      if (!required[i])
+        return false;
+    }
+  for (int r = 0; r < op->num_results; ++r) {
+    natural[r] = of_shape(arena, layout, op->results[r]->shape);
+    if (!natural[r])
+      return false;
+  }
+  return true;
 }
 
 static const ts_sharding *balanced(ts_arena *arena, const ts_sharding *layout) {
@@ -60,21 +104,27 @@ static const ts_sharding *balanced(ts_arena *arena, const ts_sharding *layout) {
 }
 
 void ts_run_on_offsets(ts_model *model, ts_op *op) {
-  const ts_sharding *layout = common_layout(op);
-  if (!layout || !has_offsets_alone(layout) || !is_elementwise(op) ||
-      !ts_layout_known_before(model, layout, op->handle))
+  ts_arena *arena = model->arena;
+  if (!is_elementwise(op))
     return;
-  const ts_sharding *even = balanced(model->arena, layout);
+  const ts_sharding *layout =
+      common_layout(arena, op, extents_of_loops(&model->scratch, op->loops));
+  if (!layout || !ts_layout_known_before(model, layout, op->handle))
+    return;
+  const ts_sharding **required = TS_NEW(arena, const ts_sharding *, op->num_operands);
+  const ts_sharding **natural = TS_NEW(arena, const ts_sharding *, op->num_results);
+  if (!lay_out(arena, op, layout, required, natural))
+    return;
   op->sharding.loops =
-      ts_arena_copy(model->arena, layout->dims, sizeof(ts_dim) * (size_t)op->loops->num_loops);
+      ts_arena_copy(arena, layout->dims, sizeof(ts_dim) * (size_t)op->loops->num_loops);
   for (int i = 0; i < op->num_operands; ++i)
     if (op->operands[i])
-      op->required[i] = layout;
+      op->required[i] = required[i];
   for (int r = 0; r < op->num_results; ++r) {
     ts_value *result = op->results[r];
-    op->natural[r] = layout;
+    op->natural[r] = natural[r];
     /* A result that nobody asked to be elsewhere stays where it is made. */
-    if (!result->is_fixed && ts_sharding_equal(result->layout, even))
-      result->layout = layout;
+    if (!result->is_fixed && ts_sharding_equal(result->layout, balanced(arena, natural[r])))
+      result->layout = natural[r];
   }
 }

@@ -14,6 +14,10 @@ static void report(MlirOperation op, ts_severity severity, const char *format, v
   ts_diagnose(location, severity, message, location, NULL);
 }
 
+bool ts_asks_shape(MlirOperation op) {
+  return ts_op_is(op, "tensor.dim") || ts_op_is(op, "tensor.rank");
+}
+
 void ts_error(MlirOperation op, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

@@ -64,6 +64,43 @@ func.func @f(%x: tensor<8x8xf32>, %n: i64) -> tensor<8x8xf32> {
 
 // -----
 
+// So it is inside an op that runs whole.
+shard.grid @g(shape = 4)
+func.func @f(%x: tensor<8xf32>, %n: i64, %c: i1) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r = scf.if %c -> tensor<8xf32> {
+    scf.yield %x : tensor<8xf32>
+  } else {
+    %z = arith.mulf %x, %x : tensor<8xf32>
+    scf.yield %z : tensor<8xf32>
+  }
+  %m = arith.addi %n, %n : i64
+  %s = shard.sharding @g split_axes = [[0]] halo_sizes = [%m, 0] : !shard.sharding
+  // expected-error@+1 {{computed after its first use}}
+  %a = shard.shard %x to %s : tensor<8xf32>
+  return %a, %r : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @f(%x: tensor<8xf32>, %n: i64) -> (tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      outs(%e : tensor<8xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %v = tensor.extract %x[%i] : tensor<8xf32>
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  %m = arith.addi %n, %n : i64
+  %s = shard.sharding @g split_axes = [[0]] halo_sizes = [%m, 0] : !shard.sharding
+  // expected-error@+1 {{computed after its first use}}
+  %a = shard.shard %x to %s : tensor<8xf32>
+  return %a, %r : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
 // A caller has to know how its callee's arguments are laid out.
 shard.grid @g(shape = 4)
 func.func private @callee(%x: tensor<8x8xf32>, %n: i64) -> tensor<8x8xf32> {

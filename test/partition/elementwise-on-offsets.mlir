@@ -75,3 +75,20 @@ func.func @indexed(%x_in: tensor<10x8xindex>) -> tensor<10x8xindex> {
   } -> tensor<10x8xindex>
   return %y : tensor<10x8xindex>
 }
+
+// Types that know more or less of the extent make no difference.
+// CHECK-LABEL: func.func @casts
+// CHECK-NOT: tessera.exchange
+// CHECK-NOT: all_gather
+// CHECK: return
+func.func @casts(%x_in: tensor<?x8xf32>, %y_in: tensor<10x8xf32>) -> (tensor<10x8xf32>, tensor<?x8xf32>, tensor<10x8xf32>) {
+  %s = shard.sharding @g split_axes = [[0]] sharded_dims_offsets = [0, 3, 10] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<?x8xf32>
+  %y = shard.shard %y_in to %s : tensor<10x8xf32>
+  %a = tensor.cast %x : tensor<?x8xf32> to tensor<10x8xf32>
+  %b = math.tanh %a : tensor<10x8xf32>
+  %c = tensor.cast %y : tensor<10x8xf32> to tensor<?x8xf32>
+  %d = math.tanh %c : tensor<?x8xf32>
+  %e = linalg.add ins(%x, %b : tensor<?x8xf32>, tensor<10x8xf32>) outs(%y : tensor<10x8xf32>) -> tensor<10x8xf32>
+  return %b, %d, %e : tensor<10x8xf32>, tensor<?x8xf32>, tensor<10x8xf32>
+}

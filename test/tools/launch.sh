@@ -147,6 +147,9 @@ all_errors() { # PREFIX COMMAND...
   refuses "$prefix failing collective" "program.mlir:20:3" "$@" p2x2.so --entry fails "${ab[@]}"
   refuses "$prefix division by zero" "tessera-run: error: divides: rank 0: the program's own code " \
     "$@" p2x2.so --entry divides
+  refuses "$prefix division by zero before the call" \
+    "tessera-run: error: resolved_by_division: rank " \
+    "$@" p2x2.so --entry resolved_by_division --input nine.npy halo0.npy
   refuses "$prefix one file for two results" "two results cannot both be written to y.npy" \
     "$@" p2x2.so --entry scalars --input count.npy factor.npy zero_d.npy --output y.npy y.npy
   refuses "$prefix unknown option" "unknown option '--nothing'" "$@" p2x2.so --nothing

@@ -236,6 +236,15 @@ static void resolve(void **arguments, void **results) {
     memcpy(results[i], &numbers[i], sizeof(int64_t));
 }
 
+/* The same, if the scalar is not 0. */
+static void resolve_by_division(void **arguments, void **results) {
+  volatile int64_t divisor, quotient;
+  memcpy((void *)&divisor, arguments[1], sizeof(divisor));
+  quotient = 100 / divisor;
+  (void)quotient;
+  resolve(arguments, results);
+}
+
 static const tessera_parameter resolved_arguments[] = {
     PARAMETER(TESSERA_F64, 1, nine, resolved_in, "x"), WHOLE(TESSERA_I64, -1, NULL, "halo")};
 static const tessera_parameter resolved_results[] = {
@@ -433,6 +442,8 @@ static const tessera_entry entries[] = {
      resolve},
     {sizeof(tessera_entry), 0, "unresolved", resolved, 2, 1, resolved_arguments, resolved_results,
      NULL},
+    {sizeof(tessera_entry), 0, "resolved_by_division", resolved, 2, 1, resolved_arguments,
+     resolved_results, resolve_by_division},
     {sizeof(tessera_entry), 0, "divides", divides, 0, 0, NULL, NULL, NULL},
     {sizeof(tessera_entry), 0, "sleeps", sleeps, 0, 0, NULL, NULL, NULL},
     {sizeof(tessera_entry), TESSERA_ENTRY_PER_DEVICE, "which", which, 0, 1, NULL, which_results,

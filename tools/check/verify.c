@@ -38,14 +38,16 @@ static bool run_entry(rank_state *rank) {
   tessera_context *context = rank->team.context;
   if (!agree(rank, tessera_program_attach(job->program, context), "starting"))
     return false;
+  char what[512];
+  snprintf(what, sizeof(what), "%s: %s on %s", job->model, job->entry->name, job->label);
+  trap_arm_alike(&rank->team, what);
   tessera_status status = tessera_entry_resolve(job->entry, job->inputs, &rank->entry);
+  trap_disarm();
   for (int32_t i = 0; !status && i < rank->entry->num_arguments; i++)
     status = tessera_scatter_parameter(job->program, &rank->entry->arguments[i], context,
                                        &job->inputs[i], &rank->arguments[i]);
   if (!agree(rank, status, "cutting the arguments"))
     return false;
-  char what[512];
-  snprintf(what, sizeof(what), "%s: %s on %s", job->model, job->entry->name, job->label);
   trap_arm(&rank->team, what);
   status = tessera_call(job->program, rank->entry, context, rank->arguments, rank->results);
   trap_disarm();

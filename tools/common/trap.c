@@ -67,16 +67,24 @@ void trap_install(void (*cleanup)(void)) {
     sigaction(traps[i].number, &action, NULL);
 }
 
-void trap_arm(const team *team, const char *entry) {
-  enum { TURN_MILLISECONDS = 100, LAST_TURN = 20 };
+static void arm(const team *team, const char *entry, int milliseconds) {
   bool alone = strcmp(tessera_context_backend(team->context), "local") == 0;
-  int turn = team->rank < LAST_TURN ? team->rank : LAST_TURN;
-  turn_milliseconds = alone ? 0 : turn * TURN_MILLISECONDS;
+  turn_milliseconds = alone ? 0 : milliseconds;
   snprintf(text, sizeof(text), "%s: error: %s: rank %d: the program's own code made ", team->tool,
            entry, team->rank);
   stack_t own = {.ss_sp = stack, .ss_size = sizeof(stack)};
   sigaltstack(&own, NULL);
   armed = 1;
+}
+
+void trap_arm(const team *team, const char *entry) {
+  enum { TURN_MILLISECONDS = 100, LAST_TURN = 20 };
+  arm(team, entry, (team->rank < LAST_TURN ? team->rank : LAST_TURN) * TURN_MILLISECONDS);
+}
+
+void trap_arm_alike(const team *team, const char *entry) {
+  enum { LONG_MILLISECONDS = 10000 };
+  arm(team, entry, team->rank == 0 ? 0 : LONG_MILLISECONDS);
 }
 
 void trap_disarm(void) {

@@ -13,6 +13,8 @@ void trap_install(void (*cleanup)(void));
 
 /* Around a call of `entry` ("main on 2x2") in the calling thread, which is a rank of `team`. */
 void trap_arm(const team *team, const char *entry);
+/* The same around what all ranks compute from the same numbers: if one traps, rank 0 does. */
+void trap_arm_alike(const team *team, const char *entry);
 void trap_disarm(void);
 
 #endif /* TESSERA_TOOLS_COMMON_TRAP_H */

@@ -79,7 +79,9 @@ static bool attach(rank_state *rank) {
 
 static bool scatter(rank_state *rank) {
   const session *session = rank->session;
+  trap_arm_alike(&rank->team, session->entry->name);
   tessera_status status = tessera_entry_resolve(session->entry, session->inputs, &rank->entry);
+  trap_disarm();
   for (int32_t i = 0; !status && i < rank->entry->num_arguments; i++)
     status =
         tessera_scatter_parameter(session->program, &rank->entry->arguments[i], rank->team.context,
