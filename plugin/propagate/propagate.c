@@ -74,6 +74,8 @@ static void annotate_definition(ts_annotation_writer *writer, const ts_value *va
     redirect_later(writer->arena, handle, mlirOperationGetResult(definition, 0));
     return;
   }
+  if (!ts_annotation_can_write(writer, value->layout))
+    return; /* tessera.layout goes on to say it */
   MlirValue annotated = ts_annotation_write(writer, block, before, location, handle, value->layout,
                                             TS_FOR_DEFINITION);
   MlirOperation annotation = mlirOpResultGetOwner(annotated);
@@ -138,6 +140,7 @@ static void annotate_uses(ts_annotation_writer *writer, const ts_op *op, MlirBlo
   for (int i = 0; i < op->num_operands; ++i) {
     if (!op->operands[i] || !op->required[i] ||
         is_annotated_use(op->operands[i], op->required[i]) ||
+        !ts_annotation_can_write(writer, op->required[i]) ||
         !may_annotate(op->operands[i], mlirOperationGetBlock(op->handle), free_block))
       continue;
     MlirValue operand = mlirOperationGetOperand(op->handle, i);

@@ -395,6 +395,16 @@ static MlirOperation create(MlirBlock block, MlirOperation before, MlirOperation
   return op;
 }
 
+bool ts_annotation_can_write(const ts_annotation_writer *writer, const ts_sharding *sharding) {
+  int64_t num = ts_sharding_run_time(sharding, NULL);
+  int64_t *numbers = TS_NEW(writer->arena, int64_t, num);
+  ts_sharding_run_time(sharding, numbers);
+  for (int64_t i = 0; i < num; ++i)
+    if (mlirValueIsNull(ts_number_value(writer->numbers, numbers[i])))
+      return false;
+  return true;
+}
+
 /* A number as an operand of shard.sharding. */
 static MlirValue number_operand(const ts_annotation_writer *writer, MlirBlock block,
                                 MlirOperation before, MlirLocation location, int64_t number) {
