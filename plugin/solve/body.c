@@ -459,6 +459,9 @@ static void read_argument_layouts(reader *r) {
     const ts_sharding *layout = read_layout(r, i, attribute);
     if (!layout)
       continue;
+    /* Nobody knows numbers without an annotation, and nobody uses the data: a caller is free. */
+    if (!ts_is_public(r->function->handle) && ts_sharding_run_time(layout, NULL))
+      continue;
     value->layout = layout;
     value->is_fixed = true;
   }

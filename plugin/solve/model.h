@@ -145,6 +145,8 @@ bool ts_order_calls(ts_model *model, int num, ts_function *const *functions);
 
 /* The sharding of the annotation `op` is what a shard.get_sharding answers. */
 bool ts_is_asked(MlirOperation op);
+/* Tools may call the function. */
+bool ts_is_public(MlirOperation function);
 /* Asks for a tensor's shape alone: needs no data. */
 bool ts_asks_shape(MlirOperation op);
 /* A collective of either dialect: neither an annotation nor a question. */

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mlir-c/BuiltinAttributes.h"
+
 #include "capi/capi.h"
 #include "solve/model.h"
 
@@ -12,6 +14,13 @@ static void report(MlirOperation op, ts_severity severity, const char *format, v
   vsnprintf(message, sizeof(message), format, arguments);
   MlirLocation location = mlirOperationGetLocation(op);
   ts_diagnose(location, severity, message, location, NULL);
+}
+
+bool ts_is_public(MlirOperation function) {
+  MlirAttribute visibility = ts_attribute(function, "sym_visibility");
+  return mlirAttributeIsNull(visibility) ||
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                            mlirStringRefCreateFromCString("public"));
 }
 
 bool ts_asks_shape(MlirOperation op) {
