@@ -3,6 +3,7 @@
  * not bodies. */
 #include "entries.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "capi/capi.h"
@@ -74,6 +75,15 @@ static const char *shape_record(ts_records *records, MlirType type) {
 
 enum { PARAMETER_FIELDS = 11 };
 
+/* The layout that `attributes` say a parameter has, and its global type; NULL without a mistake if
+ * they say nothing. */
+static const ts_sharding *layout_of(ts_sites *sites, MlirAttribute attributes, MlirType *global,
+                                    const char **mistake) {
+  MlirAttribute layout = dictionary_entry(attributes, "tessera.layout");
+  *mistake = NULL;
+  return layout.ptr ? ts_layout_from_attribute(&sites->grids, layout, global, mistake) : NULL;
+}
+
 /* What one parameter's record is made of. */
 typedef struct parameter {
   MlirLocation location;
@@ -85,14 +95,10 @@ typedef struct parameter {
 static bool parameter_fields(ts_sites *sites, const parameter *p, ts_field *fields) {
   ts_records *records = sites->records;
   MlirType global = p->type;
-  const ts_sharding *sharding = NULL;
-  MlirAttribute layout = dictionary_entry(p->attributes, "tessera.layout");
-  if (!mlirAttributeIsNull(layout)) {
-    const char *mistake;
-    sharding = ts_layout_from_attribute(&sites->grids, layout, &global, &mistake);
-    if (!sharding)
-      return ts_lower_error(p->location, "`tessera.layout` is not a layout: %s", mistake);
-  }
+  const char *mistake;
+  const ts_sharding *sharding = layout_of(sites, p->attributes, &global, &mistake);
+  if (mistake)
+    return ts_lower_error(p->location, "`tessera.layout` is not a layout: %s", mistake);
   char text[128];
   bool shaped = mlirTypeIsAShaped(global);
   MlirType element = shaped ? mlirShapedTypeGetElementType(global) : global;
@@ -273,29 +279,95 @@ static ts_entry describe_function(ts_arena *arena, MlirStringRef symbol, MlirTyp
   return entry;
 }
 
-/* What tessera.resolve names: it takes the arguments of the entry as they are before they are cut,
- * and gives one number for each unknown one. NULL with *good false after a diagnostic. */
-static const ts_entry *describe_resolver(ts_records *records, MlirOperation function, bool *good) {
+/* How many numbers the layouts of the function leave open. */
+static int64_t count_unknowns(ts_sites *sites, MlirOperation function, const ts_entry *entry) {
+  int64_t unknowns = 0;
+  for (intptr_t i = 0; i < entry->num_arguments + entry->num_results; i++) {
+    bool argument = i < entry->num_arguments;
+    MlirType global;
+    const char *mistake;
+    const ts_sharding *sharding =
+        layout_of(sites,
+                  parameter_attributes(function, argument ? "arg_attrs" : "res_attrs",
+                                       argument ? i : i - entry->num_arguments),
+                  &global, &mistake);
+    unknowns += sharding ? ts_sharding_run_time(sharding, NULL) : 0;
+  }
+  return unknowns;
+}
+
+/* Whether a function of `type` takes the arguments of `function` as they are before they are cut.
+ */
+static bool takes_arguments(ts_sites *sites, MlirOperation function, const ts_entry *entry,
+                            MlirType type) {
+  MlirType own = mlirTypeAttrGetValue(ts_attribute(function, "function_type"));
+  bool same = mlirFunctionTypeGetNumInputs(type) == entry->num_arguments;
+  for (intptr_t i = 0; i < entry->num_arguments && same; i++) {
+    MlirType expected = mlirFunctionTypeGetInput(own, i);
+    const char *mistake;
+    layout_of(sites, parameter_attributes(function, "arg_attrs", i), &expected, &mistake);
+    same = mlirTypeEqual(mlirFunctionTypeGetInput(type, i), expected);
+  }
+  return same;
+}
+
+static bool gives_numbers(MlirType type, int64_t num) {
+  MlirType i64 = mlirIntegerTypeGet(mlirTypeGetContext(type), 64);
+  bool gives = mlirFunctionTypeGetNumResults(type) == num;
+  for (int64_t i = 0; i < num && gives; i++)
+    gives = mlirTypeEqual(mlirFunctionTypeGetResult(type, (intptr_t)i), i64);
+  return gives;
+}
+
+/* The function with a body that tessera.resolve names, or null. */
+static MlirOperation resolver_of(ts_records *records, MlirOperation function) {
   MlirAttribute name = ts_attribute(function, "tessera.resolve");
-  if (mlirAttributeIsNull(name))
-    return NULL;
-  MlirOperation target = {NULL};
-  if (mlirAttributeIsAFlatSymbolRef(name)) {
-    MlirStringRef symbol = mlirFlatSymbolRefAttrGetValue(name);
-    target = ts_module_symbol(
-        records->module, ts_arena_format(records->arena, "%.*s", (int)symbol.length, symbol.data));
-  }
-  if (!target.ptr || !ts_op_is(target, "func.func") || !ts_function_entry(target).ptr) {
-    *good = ts_lower_error(mlirOperationGetLocation(function),
-                           "`tessera.resolve` names no function with a body; run "
-                           "tessera-propagate anew");
-    return NULL;
-  }
-  ts_entry *entry = TS_NEW(records->arena, ts_entry, 1);
-  *entry = describe_function(records->arena, mlirFlatSymbolRefAttrGetValue(name),
-                             mlirTypeAttrGetValue(ts_attribute(target, "function_type")));
+  MlirOperation none = {NULL};
+  if (mlirAttributeIsNull(name) || !mlirAttributeIsAFlatSymbolRef(name))
+    return none;
+  MlirStringRef symbol = mlirFlatSymbolRefAttrGetValue(name);
+  MlirOperation target = ts_module_symbol(
+      records->module, ts_arena_format(records->arena, "%.*s", (int)symbol.length, symbol.data));
+  return target.ptr && ts_op_is(target, "func.func") && ts_function_entry(target).ptr ? target
+                                                                                      : none;
+}
+
+/* What tessera.resolve names: it takes the arguments of the entry as they are before they are cut,
+ * and gives one number for each unknown one. NULL in `*resolve` if none is. False after a
+ * diagnostic. */
+static bool describe_resolver(ts_sites *sites, MlirOperation function, const ts_entry *entry,
+                              const ts_entry **resolve) {
+  ts_records *records = sites->records;
+  MlirLocation location = mlirOperationGetLocation(function);
+  int64_t unknowns = count_unknowns(sites, function, entry);
+  *resolve = NULL;
+  if (unknowns == 0 && mlirAttributeIsNull(ts_attribute(function, "tessera.resolve")))
+    return true;
+  MlirOperation target = resolver_of(records, function);
+  if (!target.ptr)
+    return ts_lower_error(location,
+                          "the layouts of @%s leave halo sizes and shard offsets, %" PRId64 " in "
+                          "all, to the launch, but `tessera.resolve` names no function with a "
+                          "body that computes them; run tessera-propagate anew",
+                          entry->name, unknowns);
+  MlirType type = mlirTypeAttrGetValue(ts_attribute(target, "function_type"));
+  MlirStringRef symbol = ts_op_symbol(target, "sym_name"), name = ts_names_source(symbol);
+  if (!takes_arguments(sites, function, entry, type))
+    return ts_lower_error(location,
+                          "`tessera.resolve` names @%.*s, which takes other arguments than @%s: "
+                          "expected the same, of their global types; run tessera-propagate anew",
+                          (int)name.length, name.data, entry->name);
+  if (!gives_numbers(type, unknowns))
+    return ts_lower_error(location,
+                          "`tessera.resolve` names @%.*s, which has other results than the "
+                          "layouts of @%s leave open: expected %" PRId64 " of type i64; run "
+                          "tessera-propagate anew",
+                          (int)name.length, name.data, entry->name, unknowns);
+  ts_entry *made = TS_NEW(records->arena, ts_entry, 1);
+  *made = describe_function(records->arena, symbol, type);
+  *resolve = made;
   mlirOperationRemoveAttributeByName(function, mlirStringRefCreateFromCString("tessera.resolve"));
-  return entry;
+  return true;
 }
 
 static bool add_entry(ts_entries *entries, ts_sites *sites, MlirOperation function, bool oracle) {
@@ -303,17 +375,14 @@ static bool add_entry(ts_entries *entries, ts_sites *sites, MlirOperation functi
   MlirStringRef symbol = ts_op_symbol(function, "sym_name");
   MlirType type = mlirTypeAttrGetValue(ts_attribute(function, "function_type"));
   ts_entry entry = describe_function(arena, symbol, type);
-  bool good = true;
-  entry.resolve = describe_resolver(sites->records, function, &good);
-  if (!good)
-    return false;
   if (!oracle && !has_layout(function, "arg_attrs", entry.num_arguments) &&
       !has_layout(function, "res_attrs", entry.num_results))
     entry.flags |= TESSERA_ENTRY_PER_DEVICE;
   if (!parameters_record(sites, function, entry.name, "arg_attrs", entry.num_arguments,
                          &entry.arguments) ||
       !parameters_record(sites, function, entry.name, "res_attrs", entry.num_results,
-                         &entry.results))
+                         &entry.results) ||
+      !describe_resolver(sites, function, &entry, &entry.resolve))
     return false;
   protect_parameters(arena, function, "arg_attrs", type);
   protect_parameters(arena, function, "res_attrs", type);

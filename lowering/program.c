@@ -96,7 +96,7 @@ static const char *sites_record(ts_sites *sites) {
 }
 
 static const char *entries_record(ts_records *records, const ts_entries *entries) {
-  enum { FIELDS = 9 };
+  enum { FIELDS = 11 };
   if (entries->num == 0)
     return NULL;
   ts_field *fields = TS_NEW(records->arena, ts_field, entries->num * FIELDS);
@@ -112,6 +112,8 @@ static const char *entries_record(ts_records *records, const ts_entries *entries
         TS_POINTER(entry->arguments),
         TS_POINTER(entry->results),
         TS_POINTER(entry->resolve ? entry->resolve->packed : NULL),
+        TS_I32(entry->resolve ? entry->resolve->num_results : 0),
+        TS_I32(0),
     };
     memcpy(&fields[i * FIELDS], made, sizeof made);
   }

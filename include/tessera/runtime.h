@@ -186,6 +186,8 @@ typedef struct tessera_entry {
    * scalars and the sizes in descriptors are read), stores them to int64_t results[0], ..., in the
    * order of the arguments, then of the results, and of the words within. Else NULL. */
   tessera_packed_function resolve;
+  int32_t num_resolved; /* how many it stores */
+  int32_t reserved;
 } tessera_entry;
 
 typedef struct tessera_group_record {

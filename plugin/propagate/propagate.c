@@ -74,8 +74,6 @@ static void annotate_definition(ts_annotation_writer *writer, const ts_value *va
     redirect_later(writer->arena, handle, mlirOperationGetResult(definition, 0));
     return;
   }
-  if (!ts_annotation_can_write(writer, value->layout))
-    return; /* tessera.layout goes on to say it */
   MlirValue annotated = ts_annotation_write(writer, block, before, location, handle, value->layout,
                                             TS_FOR_DEFINITION);
   MlirOperation annotation = mlirOpResultGetOwner(annotated);
@@ -140,7 +138,6 @@ static void annotate_uses(ts_annotation_writer *writer, const ts_op *op, MlirBlo
   for (int i = 0; i < op->num_operands; ++i) {
     if (!op->operands[i] || !op->required[i] ||
         is_annotated_use(op->operands[i], op->required[i]) ||
-        !ts_annotation_can_write(writer, op->required[i]) ||
         !may_annotate(op->operands[i], mlirOperationGetBlock(op->handle), free_block))
       continue;
     MlirValue operand = mlirOperationGetOperand(op->handle, i);
@@ -175,7 +172,7 @@ bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {
   ts_model model;
   bool ok = ts_answer_get_sharding(module) &&
             ts_model_collect(&model, &arena, module, options[0].boolean ? TS_TELL : TS_QUIET) &&
-            ts_model_solve(&model) && ts_make_resolvers(&model);
+            ts_model_solve(&model) && ts_make_resolvers(&model, TS_FOR_PASSES);
   for (int i = 0; ok && i < model.num_functions; ++i)
     if (model.order[i]->is_active)
       annotate_function(&model, model.order[i]);

@@ -66,6 +66,9 @@ const ts_grid *ts_grids_find(const ts_grids *grids, MlirStringRef name) {
   return NULL;
 }
 
+static const char halos_name[] = "static_halo_sizes";
+static const char offsets_name[] = "static_sharded_dims_offsets";
+
 /* ---- reading -------------------------------------------------------------------------------- */
 
 /* What is being read, and the arena for it and for messages. */
@@ -149,6 +152,32 @@ static intptr_t num_elements(MlirAttribute dense) {
   return mlirAttributeIsNull(dense) ? 0 : mlirDenseArrayGetNumElements(dense);
 }
 
+/* The numbers of a list make sense; `*open` counts those that it does not say. */
+static const char *check_list(reader *r, const char *what, const char *name, intptr_t *open) {
+  MlirAttribute list = ts_attribute(r->op, name);
+  const char *mistake = NULL;
+  for (intptr_t i = 0; i < num_elements(list) && !mistake; ++i) {
+    int64_t number = mlirDenseI64ArrayGetElement(list, i);
+    mistake = ts_number_mistake(r->arena, what, number);
+    *open += number == TS_DYNAMIC;
+  }
+  return mistake;
+}
+
+/* Upstream does not compare what lists leave open with the operands that are there. */
+static const char *check_lists(reader *r) {
+  intptr_t open = 0, num = mlirOperationGetNumOperands(r->op);
+  const char *mistake = check_list(r, "a shard offset", offsets_name, &open);
+  if (!mistake)
+    mistake = check_list(r, "a halo size", halos_name, &open);
+  if (!mistake && open != num)
+    mistake = ts_arena_format(r->arena,
+                              "%d halo sizes and shard offsets are open, but %d operands say what "
+                              "they are: expected as many",
+                              (int)open, (int)num);
+  return mistake;
+}
+
 /* Number `i` of a list; what the list does not say is the next operand. */
 static int64_t read_number(reader *r, MlirAttribute list, intptr_t i) {
   int64_t number = mlirDenseI64ArrayGetElement(list, i);
@@ -157,7 +186,7 @@ static int64_t read_number(reader *r, MlirAttribute list, intptr_t i) {
 
 /* Two halo sizes for each split dimension, in order. */
 static const char *read_halos(reader *r) {
-  MlirAttribute halos = ts_attribute(r->op, "static_halo_sizes");
+  MlirAttribute halos = ts_attribute(r->op, halos_name);
   intptr_t num = num_elements(halos), next = 0;
   if (num == 0)
     return NULL;
@@ -177,7 +206,7 @@ static const char *read_halos(reader *r) {
 
 /* For each split dimension the start of every shard and the end of the last. */
 static const char *read_offsets(reader *r) {
-  MlirAttribute offsets = ts_attribute(r->op, "static_sharded_dims_offsets");
+  MlirAttribute offsets = ts_attribute(r->op, offsets_name);
   intptr_t num = num_elements(offsets), next = 0;
   if (num == 0)
     return NULL;
@@ -222,6 +251,8 @@ static const char *read_sharding(reader *r, ts_sharding *sharding) {
   const char *mistake = read_split_axes(r);
   if (!mistake)
     mistake = read_factors(r);
+  if (!mistake)
+    mistake = check_lists(r);
   /* The op's operands are the offsets', then the halos'. */
   if (!mistake)
     mistake = read_offsets(r);
@@ -395,16 +426,6 @@ static MlirOperation create(MlirBlock block, MlirOperation before, MlirOperation
   return op;
 }
 
-bool ts_annotation_can_write(const ts_annotation_writer *writer, const ts_sharding *sharding) {
-  int64_t num = ts_sharding_run_time(sharding, NULL);
-  int64_t *numbers = TS_NEW(writer->arena, int64_t, num);
-  ts_sharding_run_time(sharding, numbers);
-  for (int64_t i = 0; i < num; ++i)
-    if (mlirValueIsNull(ts_number_value(writer->numbers, numbers[i])))
-      return false;
-  return true;
-}
-
 /* A number as an operand of shard.sharding. */
 static MlirValue number_operand(const ts_annotation_writer *writer, MlirBlock block,
                                 MlirOperation before, MlirLocation location, int64_t number) {
@@ -474,8 +495,8 @@ static intptr_t sharding_attributes(const ts_annotation_writer *writer, MlirCont
   const MlirNamedAttribute always[5] = {
       ts_named(context, "grid", mlirFlatSymbolRefAttrGet(context, grid)),
       ts_named(context, "split_axes", split_axes_attribute(arena, context, sharding)),
-      ts_named(context, "static_halo_sizes", halos_attribute(arena, context, sharding)),
-      ts_named(context, "static_sharded_dims_offsets", offsets_attribute(arena, context, sharding)),
+      ts_named(context, halos_name, halos_attribute(arena, context, sharding)),
+      ts_named(context, offsets_name, offsets_attribute(arena, context, sharding)),
       ts_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments)),
   };
   intptr_t num = 5;

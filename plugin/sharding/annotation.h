@@ -46,10 +46,6 @@ typedef struct ts_annotation_writer {
   unsigned num_recent;
 } ts_annotation_writer;
 
-/* Whether values say all run-time numbers of `sharding`. That of an argument whose unused annotation
- * is gone has none. */
-bool ts_annotation_can_write(const ts_annotation_writer *writer, const ts_sharding *sharding);
-
 /* Builds a shard.shard of `value` before `before` in `block`; returns its result. */
 typedef enum ts_annotation_for { TS_FOR_DEFINITION, TS_FOR_USERS } ts_annotation_for;
 MlirValue ts_annotation_write(ts_annotation_writer *writer, MlirBlock block, MlirOperation before,

@@ -79,39 +79,52 @@ static MlirAttribute member(MlirAttribute dictionary, const char *name) {
   return mlirDictionaryAttrGetElementByName(dictionary, mlirStringRefCreateFromCString(name));
 }
 
-static bool read_halo(MlirAttribute halo, int rank, ts_dim *dims) {
+/* What is wrong with the numbers of `list`, or NULL. */
+static const char *list_mistake(ts_arena *arena, const char *what, MlirAttribute list) {
+  const char *mistake = NULL;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(list) && !mistake; ++i)
+    mistake = ts_number_mistake(arena, what, mlirDenseI64ArrayGetElement(list, i));
+  return mistake;
+}
+
+/* They return what is wrong, or NULL. */
+static const char *read_halo(ts_arena *arena, MlirAttribute halo, int rank, ts_dim *dims) {
   if (mlirAttributeIsNull(halo))
-    return true;
+    return NULL;
   if (!mlirAttributeIsADenseI64Array(halo) ||
       mlirDenseArrayGetNumElements(halo) != 2 * (intptr_t)rank)
-    return false;
+    return "`halo` does not have two sizes for each dimension";
   for (int d = 0; d < rank; ++d)
     for (int side = 0; side < 2; ++side)
       dims[d].halo[side] = mlirDenseI64ArrayGetElement(halo, 2 * (intptr_t)d + side);
-  return true;
+  return list_mistake(arena, "a halo size", halo);
 }
 
-static bool read_offsets(ts_arena *arena, const ts_grid *grid, MlirAttribute offsets, int rank,
-                         ts_dim *dims) {
+static const char *read_offsets(ts_arena *arena, const ts_grid *grid, MlirAttribute offsets,
+                                int rank, ts_dim *dims) {
+  const char *wrong = "`offsets` does not have an offset more than shards for each dimension";
   if (mlirAttributeIsNull(offsets))
-    return true;
+    return NULL;
   if (!mlirAttributeIsAArray(offsets) || mlirArrayAttrGetNumElements(offsets) != rank)
-    return false;
+    return wrong;
   for (int d = 0; d < rank; ++d) {
     MlirAttribute list = mlirArrayAttrGetElement(offsets, d);
     if (!mlirAttributeIsADenseI64Array(list))
-      return false;
+      return wrong;
     intptr_t num = mlirDenseArrayGetNumElements(list);
     if (num == 0)
       continue;
     if (num != ts_dim_shards(grid, &dims[d]) + 1)
-      return false;
+      return wrong;
+    const char *mistake = list_mistake(arena, "a shard offset", list);
+    if (mistake)
+      return mistake;
     int64_t *values = TS_NEW(arena, int64_t, num);
     for (intptr_t i = 0; i < num; ++i)
       values[i] = mlirDenseI64ArrayGetElement(list, i);
     dims[d].offsets = values;
   }
-  return true;
+  return NULL;
 }
 
 /* Reads what the dictionary says of `sharding`, whose grid and rank are set; returns what is wrong
@@ -127,11 +140,10 @@ static const char *read_members(ts_arena *arena, MlirAttribute dictionary, const
     mistake = ts_sharding_mistake(arena, sharding, rank, shape);
   if (mistake)
     return mistake;
-  if (!read_halo(member(dictionary, "halo"), rank, dims))
-    return "`halo` does not have two sizes for each dimension";
-  if (!read_offsets(arena, sharding->grid, member(dictionary, "offsets"), rank, dims))
-    return "`offsets` does not have an offset more than shards for each dimension";
-  if (!mlirAttributeIsNull(partial))
+  mistake = read_halo(arena, member(dictionary, "halo"), rank, dims);
+  if (!mistake)
+    mistake = read_offsets(arena, sharding->grid, member(dictionary, "offsets"), rank, dims);
+  if (!mistake && !mlirAttributeIsNull(partial))
     mistake = ts_partial_from_attribute(arena, partial, &sharding->num_partial, &sharding->partial);
   return mistake ? mistake : ts_sharding_mistake(arena, sharding, rank, shape);
 }

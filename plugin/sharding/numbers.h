@@ -9,7 +9,7 @@
 #include "sharding/sharding.h"
 #include "support/map.h"
 
-/* The run-time numbers of a module. A value is kept as an operand, because passes replace values.
+/* Run-time numbers. A value is kept as an operand where it can be, because passes replace values.
  */
 typedef struct ts_numbers {
   ts_arena *arena;
@@ -21,6 +21,8 @@ typedef struct ts_numbers {
 /* The number that operand `operand` of `op` gives: a constant's value, or a run-time number. Casts
  * between index and i64 make no difference. */
 int64_t ts_number_of_operand(ts_numbers *numbers, MlirOperation op, intptr_t operand);
+/* The same of a value that nothing replaces as long as its number is used. */
+int64_t ts_number_of_value(ts_numbers *numbers, MlirValue value);
 /* The value behind a run-time number, an index or an integer; null if it is not known. */
 MlirValue ts_number_value(const ts_numbers *numbers, int64_t number);
 /* `value` without the casts between index and i64 that it comes through. */

@@ -333,7 +333,7 @@ double ts_sharding_local_elements(const ts_sharding *sharding) {
 
 static const char *offsets_mistake(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, int d) {
   int64_t shards = ts_dim_shards(grid, dim), size = ts_dim_size(dim);
-  if (!dim->offsets || shards == TS_DYNAMIC || size == TS_DYNAMIC)
+  if (!dim->offsets || shards == TS_DYNAMIC)
     return NULL;
   /* What only the launch knows is checked there. */
   int64_t last = 0;
@@ -348,15 +348,29 @@ static const char *offsets_mistake(ts_arena *arena, const ts_grid *grid, const t
                              d, (long long)last, (long long)dim->offsets[i]);
     last = dim->offsets[i];
   }
-  if (dim->offsets[shards] != size && !ts_is_run_time(dim->offsets[shards]))
+  if (size != TS_DYNAMIC && dim->offsets[shards] != size && !ts_is_run_time(dim->offsets[shards]))
     return ts_arena_format(
         arena, "the shard offsets of dimension %d end at %lld, expected its extent %lld", d,
         (long long)dim->offsets[shards], (long long)size);
   return NULL;
 }
 
-static bool is_negative(int64_t number) {
-  return number < 0 && !ts_is_run_time(number);
+const char *ts_number_mistake(ts_arena *arena, const char *what, int64_t number) {
+  if (number == TS_DYNAMIC || (number >= 0 && number <= TS_MAX_NUMBER))
+    return NULL;
+  return ts_arena_format(arena, "%s of %lld is %s, expected 0 to %lld", what, (long long)number,
+                         number < 0 ? "negative" : "too large", (long long)TS_MAX_NUMBER);
+}
+
+static const char *halo_mistake(ts_arena *arena, const ts_dim *dim, int d) {
+  for (int side = 0; side < 2; ++side) {
+    const char *mistake = ts_is_run_time(dim->halo[side])
+                              ? NULL
+                              : ts_number_mistake(arena, "a halo size", dim->halo[side]);
+    if (mistake)
+      return ts_arena_format(arena, "%s, for dimension %d", mistake, d);
+  }
+  return NULL;
 }
 
 /* Checks one axis and enters it in `seen`. */
@@ -402,8 +416,8 @@ const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, in
     if (!mistake && ts_dim_size(dim) != shape[d])
       mistake = ts_arena_format(arena, "the factors of dimension %d multiply to %s, expected %s", d,
                                 size_text(arena, ts_dim_size(dim)), size_text(arena, shape[d]));
-    if (!mistake && (is_negative(dim->halo[0]) || is_negative(dim->halo[1])))
-      mistake = ts_arena_format(arena, "a halo of dimension %d is negative", d);
+    if (!mistake)
+      mistake = halo_mistake(arena, dim, d);
     if (!mistake)
       mistake = offsets_mistake(arena, sharding->grid, dim, d);
   }

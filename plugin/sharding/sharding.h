@@ -18,6 +18,13 @@ enum { TS_MAX_AXES = 16 };   /* axes of one grid */
 #define TS_MAX_NUMBERS (INT64_C(1) << 32)
 bool ts_is_run_time(int64_t number);
 
+/* Halo sizes and shard offsets beyond this are refused, so that sums of a few do not overflow. */
+#define TS_MAX_NUMBER (INT64_C(1) << 53)
+/* What is wrong with a number as attributes say it, or NULL: TS_DYNAMIC, or from 0 to
+ * TS_MAX_NUMBER. `what` it is for. To be asked before it is used: some negative numbers stand for
+ * values. */
+const char *ts_number_mistake(ts_arena *arena, const char *what, int64_t number);
+
 typedef uint32_t ts_axes; /* a set of grid axes, bit a for axis a */
 
 /* A device grid. Extents are TS_DYNAMIC where they come from the launch. */

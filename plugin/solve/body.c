@@ -433,6 +433,9 @@ static const ts_sharding *read_layout(reader *r, int i, MlirAttribute attribute)
                               layout->grid->name, r->function->grid->name);
   else if (layout && !mlirTypeEqual(global, r->function->arguments[i]->type))
     mistake = "`global` is not the type of the argument";
+  else if (layout && ts_sharding_run_time(layout, NULL) && ts_is_public(r->function->handle))
+    mistake = "it has halo sizes or shard offsets that only the launch knows, and no annotation "
+              "before the first use of the argument says which they are";
   if (!mistake)
     return layout;
   ts_error(r->function->handle,
@@ -460,7 +463,7 @@ static void read_argument_layouts(reader *r) {
     if (!layout)
       continue;
     /* Nobody knows numbers without an annotation, and nobody uses the data: a caller is free. */
-    if (!ts_is_public(r->function->handle) && ts_sharding_run_time(layout, NULL))
+    if (ts_sharding_run_time(layout, NULL))
       continue;
     value->layout = layout;
     value->is_fixed = true;
@@ -479,6 +482,8 @@ static void define_block_arguments(reader *r, MlirBlock block) {
 bool ts_collect_function(ts_model *model, ts_function *function) {
   reader r = {.model = model, .function = function};
   ts_arena *arena = model->arena;
+  if (!ts_restore_annotations(model, function))
+    return false;
   MlirRegion region = mlirOperationGetRegion(function->handle, 0);
   MlirBlock entry = mlirRegionGetFirstBlock(region);
   function->arguments = TS_NEW(arena, ts_value *, function->num_arguments);

@@ -196,6 +196,7 @@ static node *follow_call(graph *g, node *n) {
   node *callee = callee_of(g, call);
   if (!callee)
     return n;
+  callee->function->is_named = true;
   if (!callee->number) {
     enter(g, callee, n);
     return callee;
@@ -230,8 +231,10 @@ static void search(graph *g, node *root) {
 /* A reference to a function is one to its signature, which partitioning changes. */
 static bool check_reference(const ts_model *model, MlirOperation op) {
   MlirStringRef name = mlirFlatSymbolRefAttrGetValue(ts_attribute(op, "value"));
-  const ts_function *function =
+  ts_function *function =
       ts_map_get(&model->functions, mlirIdentifierGet(model->context, name).ptr);
+  if (function)
+    function->is_named = true;
   if (!function || !function->is_active)
     return true;
   ts_error(op,

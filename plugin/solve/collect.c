@@ -26,6 +26,12 @@ void ts_model_add_symbol(ts_model *model, MlirOperation op) {
                mlirIdentifierGet(model->context, mlirStringAttrGetValue(name)).ptr, op.ptr);
 }
 
+void ts_model_drop_symbol(ts_model *model, MlirOperation op) {
+  MlirStringRef name = mlirStringAttrGetValue(ts_attribute(op, "sym_name"));
+  ts_map_set(&model->symbols, model->arena, mlirIdentifierGet(model->context, name).ptr, NULL);
+  mlirOperationDestroy(op);
+}
+
 /* ---- functions ----------------------------------------------------------------------------------
  */
 

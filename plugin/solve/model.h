@@ -73,6 +73,7 @@ typedef struct ts_function {
   MlirOperation effect; /* an op with effects that outlive a call, its own or of what it calls; null
                            if there is none or the function is active */
   bool has_collectives; /* itself or what it calls: the program of one device */
+  bool is_named;        /* by a call or a reference */
   bool is_dynamic;      /* some tensor has an extent that only the launch knows */
   const ts_grid *grid;  /* of its annotations */
   int num_arguments, num_results;
@@ -116,10 +117,15 @@ bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts
  * layouts. False after located errors. */
 bool ts_model_solve(ts_model *model);
 
-/* Gives every public function whose arguments or results have run-time halo sizes or offsets one
- * that computes them, named by its attribute tessera.resolve: the same arguments, one i64 for each
- * number. After solving and before anything is rewritten. False after located errors. */
-bool ts_make_resolvers(ts_model *model);
+/* Gives functions whose arguments or results have run-time halo sizes or offsets one that computes
+ * them, named by the attribute tessera.resolve: the same arguments, one i64 for each number; what
+ * was named before goes. Tools need those of public functions, and passes, as long as annotations
+ * may be deleted, those of all (as far as they can be made). After solving and before anything is
+ * rewritten. False after located errors. */
+typedef enum ts_resolvers_for { TS_FOR_TOOLS, TS_FOR_PASSES } ts_resolvers_for;
+bool ts_make_resolvers(ts_model *model, ts_resolvers_for who);
+/* What the function's attribute tessera.resolve names, or null. */
+MlirOperation ts_resolver_of(const ts_model *model, MlirOperation function);
 
 /* The value behind an MLIR value, or NULL if it is not a ranked tensor of an active function. */
 ts_value *ts_model_value(const ts_model *model, MlirValue value);
@@ -130,6 +136,8 @@ ts_op *ts_model_call(const ts_model *model, MlirOperation call);
 MlirOperation ts_model_symbol(const ts_model *model, MlirStringRef name);
 /* Makes `op`, which is new there, known; nothing if it has no name. */
 void ts_model_add_symbol(ts_model *model, MlirOperation op);
+/* Takes `op`, which nothing names, out of the module. */
+void ts_model_drop_symbol(ts_model *model, MlirOperation op);
 
 /* The free value that `value` is under annotations, or NULL. */
 ts_value *ts_free_source(ts_value *value);
@@ -138,6 +146,10 @@ ts_value *ts_free_source(ts_value *value);
  * ------------------------------------------------------------------ */
 
 bool ts_collect_function(ts_model *model, ts_function *function);
+
+/* Annotates the arguments that lost their annotation though tessera.layout has numbers that only
+ * the launch knows: tessera.resolve names what computes them. False after a located error. */
+bool ts_restore_annotations(ts_model *model, const ts_function *function);
 
 /* Puts the module's functions, in which annotations and collectives may be, into model->order, and
  * finds out what those that they call do. False after located errors. */

@@ -33,6 +33,12 @@ static tessera_packed_function resolver_of(const tessera_entry *entry) {
   return has_one ? entry->resolve : NULL;
 }
 
+/* How many numbers the resolver stores, where the record is new enough to say so. */
+static int64_t num_resolved(const tessera_entry *entry, int64_t otherwise) {
+  size_t end = offsetof(tessera_entry, num_resolved) + sizeof(entry->num_resolved);
+  return entry->struct_size >= end ? entry->num_resolved : otherwise;
+}
+
 static tessera_status check_arguments(const tessera_entry *entry, const tessera_tensor *arguments) {
   for (int32_t i = 0; i < entry->num_arguments; i++) {
     tessera_status status = tr_check_type(&entry->arguments[i], &arguments[i]);
@@ -51,6 +57,10 @@ static tessera_status ask_program(const tessera_entry *entry, const tessera_tens
                    "entry '%s': its layouts depend on its arguments, but the program does not say "
                    "how",
                    entry->name);
+  if (num_resolved(entry, count) != count)
+    return tr_fail(TESSERA_ERROR_MISMATCH,
+                   "entry '%s': its layouts leave %lld numbers open, but the program computes %lld",
+                   entry->name, (long long)count, (long long)num_resolved(entry, count));
   tr_frame frame;
   void **results = calloc((size_t)count, sizeof(void *));
   bool made = tr_frame_create(entry, &frame) && results;

@@ -150,3 +150,46 @@ func.func @f(%x: tensor<8x8xf32>, %n: i64, %c: i1) -> tensor<8x8xf32> {
 ^right:
   return %x : tensor<8x8xf32>
 }
+
+// -----
+
+// Static ones make sense, or are refused where they are said; the first of these stands for "?".
+shard.grid @g(shape = 4)
+func.func @f(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %s = shard.sharding @g split_axes = [[0]] halo_sizes = [-9223372036854775808, 0] : !shard.sharding
+  // expected-error@+1 {{1 halo sizes and shard offsets are open, but 0 operands say what they are}}
+  %a = shard.shard %x to %s : tensor<8x8xf32>
+  return %a : tensor<8x8xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @f(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %s = shard.sharding @g split_axes = [[0]] halo_sizes = [-9223372036854775807, 0] : !shard.sharding
+  // expected-error@+1 {{a halo size of -9223372036854775807 is negative, expected 0 to 9007199254740992}}
+  %a = shard.shard %x to %s : tensor<8x8xf32>
+  return %a : tensor<8x8xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @f(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %s = shard.sharding @g split_axes = [[0]] halo_sizes = [0, 9223372036854775807] : !shard.sharding
+  // expected-error@+1 {{a halo size of 9223372036854775807 is too large}}
+  %a = shard.shard %x to %s : tensor<8x8xf32>
+  return %a : tensor<8x8xf32>
+}
+
+// -----
+
+// Whatever the extent is, offsets begin at 0 and do not decrease.
+shard.grid @g(shape = 4)
+func.func @f(%x: tensor<?x8xf32>, %n: i64) -> tensor<?x8xf32> {
+  %seven = arith.constant 7 : i64
+  %s = shard.sharding @g split_axes = [[0]] sharded_dims_offsets = [0, %seven, %n, 5, 8] : !shard.sharding
+  // expected-error@+1 {{the shard offsets of dimension 0 decrease from 7 to 5}}
+  %a = shard.shard %x to %s : tensor<?x8xf32>
+  return %a : tensor<?x8xf32>
+}

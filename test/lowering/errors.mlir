@@ -117,3 +117,45 @@ func.func @range(%a: tensor<4xf32> {tessera.range = [300, 200]}) -> tensor<4xf32
 func.func @no_range(%a: tensor<4xf32> {tessera.range = "x"}) -> tensor<4xf32> {
   return %a : tensor<4xf32>
 }
+
+// -----
+
+// What computes the numbers that layouts leave open has to fit the function.
+shard.grid @g(shape = 2)
+// expected-error@+1 {{the layouts of @nobody leave halo sizes and shard offsets, 1 in all, to the launch, but `tessera.resolve` names no function with a body that computes them; run tessera-propagate anew}}
+func.func @nobody(%x: tensor<?xf64> {tessera.layout = {grid = @g, global = tensor<8xf64>, factors = [[[8, [0]]]], halo = array<i64: -9223372036854775808, 1>}}, %k: i64) -> tensor<?xf64> {
+  return %x : tensor<?xf64>
+}
+
+// -----
+
+shard.grid @g(shape = 2)
+// expected-error@+1 {{`tessera.resolve` names @other, which takes other arguments than @takes: expected the same, of their global types}}
+func.func @takes(%x: tensor<?xf64> {tessera.layout = {grid = @g, global = tensor<8xf64>, factors = [[[8, [0]]]], halo = array<i64: -9223372036854775808, 1>}}, %k: i64) -> tensor<?xf64> attributes {tessera.resolve = @other} {
+  return %x : tensor<?xf64>
+}
+func.func private @other(%x: tensor<?xf64>, %k: i64) -> i64 {
+  return %k : i64
+}
+
+// -----
+
+shard.grid @g(shape = 2)
+// expected-error@+1 {{`tessera.resolve` names @two, which has other results than the layouts of @gives leave open: expected 1 of type i64}}
+func.func @gives(%x: tensor<?xf64> {tessera.layout = {grid = @g, global = tensor<8xf64>, factors = [[[8, [0]]]], halo = array<i64: -9223372036854775808, 1>}}, %k: i64) -> tensor<?xf64> attributes {tessera.resolve = @two} {
+  return %x : tensor<?xf64>
+}
+func.func private @two(%x: tensor<8xf64>, %k: i64) -> (i64, i64) {
+  return %k, %k : i64, i64
+}
+
+// -----
+
+shard.grid @g(shape = 2)
+// expected-error@+1 {{`tessera.resolve` names @narrow, which has other results}}
+func.func @gives(%x: tensor<?xf64> {tessera.layout = {grid = @g, global = tensor<8xf64>, factors = [[[8, [0]]]], halo = array<i64: -9223372036854775808, 1>}}, %k: i32) -> tensor<?xf64> attributes {tessera.resolve = @narrow} {
+  return %x : tensor<?xf64>
+}
+func.func private @narrow(%x: tensor<8xf64>, %k: i32) -> i32 {
+  return %k : i32
+}

@@ -48,7 +48,7 @@ func.func @f(%x: tensor<10x8xf32>, %n: i64, %m: index) -> tensor<10x8xf32> {
 // CHECK: return %[[N]], %[[OFFSET]]
 func.func private @f.layouts()
 
-// Constants are no run-time numbers, and private functions are not called by tools.
+// Constants are no run-time numbers, and of a private function nobody has to compute them.
 // CHECK-LABEL: func.func @constants
 // CHECK-SAME: halo = array<i64: 1, 2, 0, 0>
 // CHECK-NOT: tessera.resolve

@@ -161,6 +161,8 @@ refuses "halo beyond memory" "rows before each shard, expected at least 0 and le
   "$run" p2x2.so --entry resolved --input nine.npy halo9223372036854775807.npy
 refuses "no resolver" "its layouts depend on its arguments, but the program does not say how" \
   "$run" p2x2.so --entry unresolved --input nine.npy halo1.npy
+refuses "miscounted numbers" "numbers open, but the program computes" \
+  "$run" p2x2.so --entry miscounted --input nine.npy halo1.npy
 refuses "strings" "not supported" "$run" p1x1.so --entry matmul --input strings.npy b.npy
 refuses "big-endian" "'>f4'" "$run" p1x1.so --entry matmul --input big_endian.npy b.npy
 refuses "truncated file" "ends within its data" "$run" p1x1.so --entry matmul --input truncated.npy b.npy

@@ -245,6 +245,8 @@ static void resolve_by_division(void **arguments, void **results) {
   resolve(arguments, results);
 }
 
+enum { NUM_RESOLVED = 1 + 2 + 2 * (ROWS - 1) };
+
 static const tessera_parameter resolved_arguments[] = {
     PARAMETER(TESSERA_F64, 1, nine, resolved_in, "x"), WHOLE(TESSERA_I64, -1, NULL, "halo")};
 static const tessera_parameter resolved_results[] = {
@@ -404,8 +406,17 @@ static const tessera_site *const sites[] = {&reduce_site, &bad_site, &index_site
 static const tessera_group_record groups[] = {{&grid, axis1, 1, 0}};
 
 #define ENTRY(name, function, arguments, results)                                                  \
-  {sizeof(tessera_entry), 0,         name,    function, COUNT(arguments),                          \
-   COUNT(results),        arguments, results, NULL}
+  {sizeof(tessera_entry),                                                                          \
+   0,                                                                                              \
+   name,                                                                                           \
+   function,                                                                                       \
+   COUNT(arguments),                                                                               \
+   COUNT(results),                                                                                 \
+   arguments,                                                                                      \
+   results,                                                                                        \
+   NULL,                                                                                           \
+   0,                                                                                              \
+   0}
 #define COPY(name, function) ENTRY(#name, function, name, name)
 
 static const tessera_entry entries[] = {
@@ -439,15 +450,17 @@ static const tessera_entry entries[] = {
     COPY(partial_and_i64, copy_bytes8),
     COPY(partial_xor_i16, copy_bytes2),
     {sizeof(tessera_entry), 0, "resolved", resolved, 2, 1, resolved_arguments, resolved_results,
-     resolve},
+     resolve, NUM_RESOLVED, 0},
+    {sizeof(tessera_entry), 0, "miscounted", resolved, 2, 1, resolved_arguments, resolved_results,
+     resolve, NUM_RESOLVED + 1, 0},
     {sizeof(tessera_entry), 0, "unresolved", resolved, 2, 1, resolved_arguments, resolved_results,
-     NULL},
+     NULL, 0, 0},
     {sizeof(tessera_entry), 0, "resolved_by_division", resolved, 2, 1, resolved_arguments,
-     resolved_results, resolve_by_division},
-    {sizeof(tessera_entry), 0, "divides", divides, 0, 0, NULL, NULL, NULL},
-    {sizeof(tessera_entry), 0, "sleeps", sleeps, 0, 0, NULL, NULL, NULL},
+     resolved_results, resolve_by_division, NUM_RESOLVED, 0},
+    {sizeof(tessera_entry), 0, "divides", divides, 0, 0, NULL, NULL, NULL, 0, 0},
+    {sizeof(tessera_entry), 0, "sleeps", sleeps, 0, 0, NULL, NULL, NULL, 0, 0},
     {sizeof(tessera_entry), TESSERA_ENTRY_PER_DEVICE, "which", which, 0, 1, NULL, which_results,
-     NULL},
+     NULL, 0, 0},
 };
 
 #ifndef VERSION

@@ -1,0 +1,68 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Copying scalar code from one function to another. Knows which ops are scalar arithmetic, not what
+ * their results are for. */
+#include "solve/slice.h"
+
+#include <string.h>
+
+#include "mlir-c/BuiltinTypes.h"
+
+#include "support/ir.h"
+
+void ts_slice_arguments(ts_slicer *slicer, MlirBlock from, MlirBlock to) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(from); ++i)
+    ts_map_set(&slicer->copies, slicer->arena, mlirBlockGetArgument(from, i).ptr,
+               (void *)mlirBlockGetArgument(to, i).ptr);
+}
+
+static bool is_scalar_op(MlirOperation op) {
+  if (strncmp(ts_op_name(op), "arith.", 6) != 0)
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return false;
+  return true;
+}
+
+/* A tensor whose shape is asked for, without the annotations that it comes through. */
+static MlirValue without_annotations(MlirValue value) {
+  while (mlirValueIsAOpResult(value) && ts_op_is(mlirOpResultGetOwner(value), "shard.shard"))
+    value = mlirOperationGetOperand(mlirOpResultGetOwner(value), 0);
+  return value;
+}
+
+static void place(const ts_slicer *slicer, MlirOperation op) {
+  if (slicer->before.ptr)
+    mlirBlockInsertOwnedOperationBefore(slicer->block, slicer->before, op);
+  else
+    mlirBlockAppendOwnedOperation(slicer->block, op);
+}
+
+MlirValue ts_slice(ts_slicer *slicer, MlirValue value) {
+  MlirValue copy = {ts_map_get(&slicer->copies, value.ptr)};
+  if (copy.ptr || !mlirValueIsAOpResult(value))
+    return copy;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  bool asks_shape = ts_op_is(op, "tensor.dim");
+  if (!asks_shape && !is_scalar_op(op))
+    return copy;
+  intptr_t num = mlirOperationGetNumOperands(op);
+  MlirValue *operands = TS_NEW(slicer->arena, MlirValue, num);
+  for (intptr_t i = 0; i < num; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    operands[i] = ts_slice(slicer, asks_shape && i == 0 ? without_annotations(operand) : operand);
+    if (mlirValueIsNull(operands[i]))
+      return operands[i];
+  }
+  MlirOperation clone = mlirOperationClone(op);
+  for (intptr_t i = 0; i < num; ++i)
+    mlirOperationSetOperand(clone, i, operands[i]);
+  place(slicer, clone);
+  for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r)
+    ts_map_set(&slicer->copies, slicer->arena, mlirOperationGetResult(op, r).ptr,
+               (void *)mlirOperationGetResult(clone, r).ptr);
+  return (MlirValue){ts_map_get(&slicer->copies, value.ptr)};
+}

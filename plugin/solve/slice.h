@@ -1,0 +1,26 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Copies of what is computed from scalars and shapes alone. Knows scalar code, not what the results
+ * are for. */
+#ifndef TESSERA_PLUGIN_SOLVE_SLICE_H
+#define TESSERA_PLUGIN_SOLVE_SLICE_H
+
+#include "mlir-c/IR.h"
+
+#include "support/arena.h"
+#include "support/map.h"
+
+/* Zero-initialise the rest. */
+typedef struct ts_slicer {
+  ts_arena *arena;
+  MlirBlock block;      /* where copies go: */
+  MlirOperation before; /* before this op of it, or to its end if null */
+  ts_map copies;        /* MlirValue -> its copy */
+} ts_slicer;
+
+/* The copy of each argument of `from` is that of `to`, which has the same types. */
+void ts_slice_arguments(ts_slicer *slicer, MlirBlock from, MlirBlock to);
+/* The copy of `value`, made with all that it depends on; null if that is more than scalar
+ * arithmetic on, and shapes of, values that have copies. */
+MlirValue ts_slice(ts_slicer *slicer, MlirValue value);
+
+#endif /* TESSERA_PLUGIN_SOLVE_SLICE_H */
