@@ -133,7 +133,7 @@ static MlirBlock block_of_free_annotations(const ts_function *function, MlirBloc
 }
 
 static void annotate_uses(ts_annotation_writer *writer, const ts_op *op, MlirBlock free_block) {
-  if (op->kind == TS_OP_LINK)
+  if (!op->required)
     return;
   for (int i = 0; i < op->num_operands; ++i) {
     if (!op->operands[i] || !op->required[i] ||

@@ -91,11 +91,14 @@ static ts_op *new_op(reader *r, MlirOperation handle, ts_op_kind kind) {
   op->kind = kind;
   op->num_operands = (int)mlirOperationGetNumOperands(handle);
   op->num_results = (int)mlirOperationGetNumResults(handle);
-  op->operands = TS_NEW(arena, ts_value *, 2 * op->num_operands + op->num_results);
-  op->targets = op->operands + op->num_operands;
-  op->results = op->targets + op->num_operands;
-  op->required = TS_NEW(arena, const ts_sharding *, op->num_operands + op->num_results);
-  op->natural = op->required + op->num_operands;
+  op->operands = TS_NEW(arena, ts_value *, op->num_operands + op->num_results);
+  op->results = op->operands + op->num_operands;
+  if (kind == TS_OP_FIXED)
+    op->targets = TS_NEW(arena, ts_value *, op->num_operands);
+  if (kind == TS_OP_FIXED || kind == TS_OP_RULE || kind == TS_OP_WHOLE) {
+    op->required = TS_NEW(arena, const ts_sharding *, op->num_operands + op->num_results);
+    op->natural = op->required + op->num_operands;
+  }
   for (int i = 0; i < op->num_operands; ++i)
     op->operands[i] = ts_model_value(r->model, mlirOperationGetOperand(handle, i));
   ts_function *function = r->function;
@@ -242,6 +245,7 @@ static bool read_annotation(reader *r, MlirOperation handle) {
   if (defines)
     annotate(source, layout, open, handle);
   annotate(result, layout, open, handle);
+  op->is_inert = result->is_fixed && (source->is_fixed || source->is_free);
   use_operands(r, op);
   return true;
 }

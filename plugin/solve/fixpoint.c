@@ -11,8 +11,8 @@ typedef struct queue {
 } queue;
 
 static void push(queue *q, ts_op *op) {
-  if (op->queued || op == q->current || op->kind == TS_OP_WHOLE || op->kind == TS_OP_SHAPE ||
-      op->kind == TS_OP_IGNORE)
+  if (op->queued || op->is_inert || op == q->current || op->kind == TS_OP_WHOLE ||
+      op->kind == TS_OP_SHAPE || op->kind == TS_OP_IGNORE)
     return;
   op->queued = true;
   q->ring[(q->first + q->num++) % q->capacity] = op;

@@ -57,10 +57,12 @@ typedef struct ts_op {
   /* FIXED: the value whose layout an operand must take (a function's argument or result, a loop's
    * carried class), NULL where the operand is not a tensor. */
   ts_value **targets;
-  const ts_sharding **required; /* layout each operand is brought to; NULL where not a tensor */
-  const ts_sharding **natural; /* layout each result has before it is brought to the definition's */
-  struct ts_function *callee;  /* func.call */
-  int position;                /* in program order */
+  /* RULE, FIXED, WHOLE: the layout each operand is brought to, NULL where not a tensor; the layout
+   * each result has before it is brought to the definition's. */
+  const ts_sharding **required, **natural;
+  struct ts_function *callee; /* func.call */
+  int position;               /* in program order */
+  bool is_inert;              /* LINK: its ends never change */
   bool queued;
 } ts_op;
 

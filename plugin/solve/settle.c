@@ -249,8 +249,6 @@ static bool settle(ts_model *model, ts_function *function) {
     ts_arena_reset(&model->scratch);
     if (op->kind == TS_OP_RULE)
       settle_rule(model, op);
-    else if (op->kind == TS_OP_LINK)
-      op->natural[0] = op->operands[0]->layout;
     else if (op->kind == TS_OP_FIXED)
       ok &= settle_fixed(model, function, op);
     else if (op->kind == TS_OP_WHOLE)
