@@ -1,8 +1,8 @@
 #!/bin/bash
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 # Every program of this folder against its unpartitioned form, on the grids that its RUN-CHECK
-# lines name, and once more after propagate, canonicalize and cse have rewritten it. A line PASS or
-# FAIL per program; exit status 1 after a FAIL.
+# lines name, and once more after propagate, canonicalize and cse have rewritten it twice over. A line
+# PASS or FAIL per program; exit status 1 after a FAIL.
 #
 # usage: test/corpus/run.sh BUILD [--filter REGEX] [ARGUMENT-OF-TESSERA-CHECK...]
 set -uo pipefail
@@ -19,22 +19,17 @@ fi
 export check=$build/bin/tessera-check logs=$build/corpus
 export extra="$*"
 [[ -x $check ]] || die "no $check"
-mlir_opt=$(command -v mlir-opt-22 || echo /usr/lib/llvm-22/bin/mlir-opt)
-plugin=$build/lib/TesseraPlugin.so
 # An instrumented plugin in a tool that is not needs the sanitizer's library from the start: lit
 # knows where it is, so the rewritten programs are left to the plain build.
-[[ -z ${TESSERA_SANITIZE:-} ]] || plugin=
-export mlir_opt plugin
+rewrite=
+[[ -n ${TESSERA_SANITIZE:-} ]] || rewrite=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/rewrite.sh
+export build rewrite
 mkdir -p "$logs"
 
 # rewritten FILE LOG: the program as propagate, canonicalize and cse leave it, on its own grid.
 rewritten() {
   local file=$1 log=$2 again=${2%.log}.rewritten.mlir line
-  if ! "$mlir_opt" --load-pass-plugin="$plugin" --load-dialect-plugin="$plugin" -o "$again" \
-    --pass-pipeline='builtin.module(tessera-propagate,canonicalize,cse)' "$file" >>"$log" 2>&1; then
-    echo "propagate, canonicalize, cse failed" >>"$log"
-    return 1
-  fi
+  "$rewrite" "$build" "$file" "$again" >>"$log" 2>&1 || return 1
   while IFS= read -r line; do
     # shellcheck disable=SC2086
     if ! timeout --kill-after=5 120 "$check" "$again" $line $extra >>"$log" 2>&1 </dev/null; then
@@ -61,7 +56,7 @@ one() {
       echo "exit status $code of: tessera-check $file ${line#*RUN-CHECK:} $extra" >>"$log"
     fi
   done < <(grep '^// RUN-CHECK:' "$file")
-  [[ -z $plugin ]] || ((status)) || rewritten "$file" "$log" || status=1
+  [[ -z $rewrite ]] || ((status)) || rewritten "$file" "$log" || status=1
   if ((status)); then
     # One write, so that the lines of two programs are not mixed.
     printf 'FAIL %s\n%s\n' "$name" "$(tail -n 8 "$log" | cut -c1-300 | sed 's/^/     /')"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 # Random programs, partitioned and not, on threads, and every fourth seed also against the reference
-# interpreter; the same seeds give the same programs. A line PASS or FAIL per seed, and where it
-# fails how to make the program smaller.
+# interpreter; every fifth as propagate, canonicalize and cse leave it. The same seeds give the same
+# programs. A line PASS or FAIL per seed, and where it fails how to make the program smaller.
 #
 # usage: test/fuzz/run.sh BUILD [--count N] [--seed FIRST] [--graphs K] [--ops M] [--seconds S]
 #                         [--reference-every N]
@@ -39,20 +39,32 @@ reference() {
     "${1%.log}.mlir" >>"$1" 2>&1 </dev/null
 }
 
+# program SEED FILE: the program to check: as it is, or rewritten beside it. The plugin of a build with
+# sanitizers does not load into mlir-opt as it is.
+program() {
+  local again=${2%.mlir}.rewritten.mlir
+  if (($1 % 5 != 1)) || [[ -n ${TESSERA_SANITIZE:-} ]]; then
+    echo "$2"
+    return
+  fi
+  "$here/../rewrite.sh" "$build" "$2" "$again" >&2 && echo "$again"
+}
+
 # try SEED LOG GEN-ARGUMENT... makes one program and checks it.
 try() {
-  local seed=$1 log=$2 status
+  local seed=$1 log=$2 status file
   shift 2
   if ! python3 "$here/gen.py" "$@" >"${log%.log}.mlir" 2>"$log"; then
     echo "gen.py failed" >>"$log"
     return 1
   fi
+  file=$(program "$seed" "${log%.log}.mlir" 2>"$log") || return 1
   # shellcheck disable=SC2046
-  timeout --kill-after=5 90 "$check" "${log%.log}.mlir" --seed 1 \
+  timeout --kill-after=5 90 "$check" "$file" --seed 1 \
     $(sed -n "s,^// RUN-CHECK:,,p" "${log%.log}.mlir") >"$log" 2>&1 </dev/null
   status=$?
   if ((status)); then
-    echo "exit status $status" >>"$log"
+    echo "exit status $status of tessera-check $file" >>"$log"
     return $status
   fi
   ((seed % every)) || reference "$log"
@@ -80,7 +92,7 @@ one() {
     "${guilty:---seed $seed --graphs $graphs --ops $ops}" \
     "$(grep -v 'remark:' "$shown" | tail -n 5 | cut -c1-300 | sed 's/^/     /')"
 }
-export -f reference try one
+export -f reference program try one
 
 out=$logs/summary.log
 seq "$first" $((first + count - 1)) | xargs -P "$jobs" -I{} bash -c 'one {}' | tee "$out" |
