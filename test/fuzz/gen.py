@@ -274,8 +274,55 @@ class Graph:
             text += self.offsets(dims, shape)
         return self.shardings.setdefault(text, f"%sharding{len(self.shardings)}")
 
+    def index_of(self, value, d):
+        """The extent of dimension d as an i64."""
+        names = [self.fresh(what) for what in "dnm"]
+        self.emit(f"{names[0]} = arith.constant {d} : index")
+        self.emit(f"{names[1]} = tensor.dim {value.name}, {names[0]} : {self.type(value.shape)}")
+        self.emit(f"{names[2]} = arith.index_cast {names[1]} : index to i64")
+        return names[2]
+
+    def ascending(self, end, count):
+        """0, then numbers that the run computes and that do not pass `end`, then `end`."""
+        starts = ["0"]
+        for _ in range(count - 1):
+            step, last = self.fresh("k"), starts[-1]
+            self.emit(f"{step} = arith.constant {self.extras.choice([0, 1, 2, 3])} : i64")
+            if last != "0":
+                last, step = self.fresh("k"), f"{last}, {step}"
+                self.emit(f"{last} = arith.addi {step} : i64")
+                step = last
+            starts.append(self.fresh("k"))
+            self.emit(f"{starts[-1]} = arith.minsi {step}, {end} : i64")
+        return starts + [end]
+
+    def told_by_extents(self, value):
+        """For an argument of `?` extents: offsets that end with its own extent, or halos from the
+        extent of another one. The numbers are not shared: they are known here only."""
+        dims = [d for d, n in enumerate(value.shape) if n in self.unknown]
+        is_new = any(value.name == name for name, _, _ in self.arguments) and value.uses == 0
+        if not dims or not is_new or self.extras.random() > 0.35:
+            return None
+        d, axis = self.extras.choice(dims), self.extras.randrange(self.axes)
+        axes = [[axis] if i == d else [] for i in range(len(value.shape))]
+        others = [Value(name, shape, 1) for name, _, shape in self.arguments
+                  if name != value.name and shape]
+        if others and self.extras.random() < 0.4:
+            size, two, halo = self.index_of(self.extras.choice(others), 0), *map(self.fresh, "kh")
+            self.emit(f"{two} = arith.constant 2 : i64")
+            self.emit(f"{halo} = arith.remsi {size}, {two} : i64")
+            numbers = f"halo_sizes = [{halo}, {self.extras.choice([0, 1])}]"
+        else:
+            starts = self.ascending(self.index_of(value, d), self.grid[axis])
+            numbers = f"sharded_dims_offsets = [{', '.join(starts)}]"
+        name = self.fresh("g")
+        self.emit(f"{name} = shard.sharding @grid split_axes = {axes} {numbers} : !shard.sharding")
+        return name
+
     def annotate(self, value, sharding=None):
-        sharding = sharding or self.sharding(value.shape)
+        if not sharding:
+            shared = self.sharding(value.shape)
+            sharding = self.told_by_extents(value) or shared
         flag = " annotate_for_users" if value.annotated else ""
         result = self.define(value.shape, f"shard.shard {self.use(value)} to "
                              f"{sharding}{flag} : {self.type(value.shape)}",
