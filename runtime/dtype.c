@@ -143,6 +143,24 @@ static void store_float(tessera_dtype type, number value, void *to) {
   }
 }
 
+/* An integer's magnitude as a double; one of more digits with its last bit set, as above. */
+static double double_to_odd(uint64_t magnitude) {
+  if (!(magnitude >> 53))
+    return (double)magnitude;
+  int extra = 11 - __builtin_clzll(magnitude);
+  uint64_t lost = magnitude & ((UINT64_C(1) << extra) - 1);
+  return ldexp((double)(magnitude >> extra | (lost != 0)), extra);
+}
+
+/* To be rounded to `to_type`. */
+static double real_of_integer(uint64_t value, bool is_unsigned, tessera_dtype to_type) {
+  bool negative = !is_unsigned && (int64_t)value < 0;
+  if (to_type == TESSERA_F64 || to_type == TESSERA_C128)
+    return is_unsigned ? (double)value : (double)(int64_t)value;
+  double magnitude = double_to_odd(negative ? 0 - value : value);
+  return negative ? -magnitude : magnitude;
+}
+
 static void convert_any(tessera_dtype from_type, const char *from, tessera_dtype to_type, char *to,
                         int64_t count) {
   size_t from_size = facts(from_type).size, to_size = facts(to_type).size;
@@ -154,7 +172,7 @@ static void convert_any(tessera_dtype from_type, const char *from, tessera_dtype
       continue;
     }
     if (tr_is_integer(from_type))
-      value.real = is_unsigned ? (double)value.integer : (double)(int64_t)value.integer;
+      value.real = real_of_integer(value.integer, is_unsigned, to_type);
     store_float(to_type, value, to);
   }
 }

@@ -104,13 +104,11 @@ static inline int tessera_type_converts(int32_t from, int32_t to) {
   return source.family <= TESSERA_FAMILY_UNSIGNED || target.family >= source.family;
 }
 
-/* Converting loses digits that a sum in the wider type would have counted: floats are rounded,
- * integers cut to their low bits. Integers that become floats are none of these. */
+/* Some numbers of type `from` are not in `to`: floats are rounded there, integers cut to their low
+ * bits. */
 static inline int tessera_type_narrows(int32_t from, int32_t to) {
-  tessera_type_facts source = tessera_type_facts_of(from), target = tessera_type_facts_of(to);
-  int same_kind =
-      (source.family >= TESSERA_FAMILY_FLOAT) == (target.family >= TESSERA_FAMILY_FLOAT);
-  return same_kind && target.digits < source.digits;
+  return tessera_type_facts_of(to).digits < tessera_type_facts_of(from).digits ||
+         (from == TESSERA_BF16 && to == TESSERA_F16); /* more digits, but a smaller range */
 }
 
 /* A name for messages; NULL for no reduction. */

@@ -361,28 +361,26 @@ static void set_signature(ts_model *model, ts_function *function) {
   ts_record_signature(model, function);
 }
 
-static bool partition_function(ts_model *model, ts_function *function) {
+static bool partition_function(ts_partitioner *p, ts_model *model, ts_function *function) {
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function->handle, 0));
-  ts_partitioner p = {.model = model};
-  ts_emit_init(&p.emit, model->arena, entry);
-  p.emit.numbers = &model->grids.numbers;
+  p->model = model;
+  ts_emit_init(&p->emit, model->arena, entry);
+  p->emit.numbers = &model->grids.numbers;
   for (MlirBlock block = entry; block.ptr; block = mlirBlockGetNextInRegion(block)) {
-    ts_enter_block(&p, block);
+    ts_enter_block(p, block);
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
       MlirValue argument = mlirBlockGetArgument(block, i);
       ts_value *value = ts_model_value(model, argument);
       if (value)
-        set_local(&p, argument, value->layout);
+        set_local(p, argument, value->layout);
     }
   }
-  ts_extents_read(&p, function);
+  ts_extents_read(p, function);
   bool ok = true;
   for (int i = 0; i < function->num_ops && ok; ++i)
-    ok = partition_op(&p, function, function->ops[i]);
-  if (ok) {
+    ok = partition_op(p, function, function->ops[i]);
+  if (ok)
     set_signature(model, function);
-    ts_erase_now(&p);
-  }
   return ok;
 }
 
@@ -394,9 +392,14 @@ bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
   ok = ok && ts_model_solve(&model) && ts_make_resolvers(&model, TS_FOR_TOOLS);
   if (ok)
     ts_copies_make(&model);
+  /* The model knows values by their addresses, which must not become those of new ones: what is no
+   * longer needed goes at the end. */
+  ts_partitioner *partitioners = ok ? TS_NEW(&arena, ts_partitioner, model.num_functions) : NULL;
   for (int i = 0; ok && i < model.num_functions; ++i)
     if (model.order[i]->is_active)
-      ok = partition_function(&model, model.order[i]);
+      ok = partition_function(&partitioners[i], &model, model.order[i]);
+  for (int i = 0; ok && i < model.num_functions; ++i)
+    ts_erase_now(&partitioners[i]);
   ts_arena_free(&arena);
   return ok;
 }

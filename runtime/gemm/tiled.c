@@ -62,7 +62,8 @@ static tessera_dtype sum_type(tessera_dtype output) {
 }
 
 bool tr_tiled_has(tessera_dtype input, tessera_dtype output) {
-  return tr_can_convert(input, output) && !tr_narrows(input, output) && kernels[sum_type(output)];
+  bool fits = tr_is_integer(input) || tessera_dtype_size(output) >= tessera_dtype_size(input);
+  return fits && tr_can_convert(input, output) && kernels[sum_type(output)];
 }
 
 /* ---- packing ----------------------------------------------------------------------------------
