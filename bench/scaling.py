@@ -120,26 +120,33 @@ def exponent(points):
     return sum((x - mx) * (y - my) for x, y in points) / spread
 
 
+def median(times):
+    return statistics.median(times) if times else None
+
+
 def measure(options, title, make, sizes):
-    print(f"\n{title}\n{'size':>8}  {'tessera':>11}  {'upstream':>11}  upstream / tessera")
-    points = []
-    for size in sizes:
-        file = Path(options.folder, "scaling.mlir")
+    """Every round runs every size, so that a machine that gets slower does so for all of them."""
+    files = {size: Path(options.folder, f"scaling-{size}.mlir") for size in sizes}
+    ours, theirs = {size: [] for size in sizes}, {size: [] for size in sizes}
+    reasons = dict.fromkeys(sizes)
+    for size, file in files.items():
         file.write_text(make(size))
-        ours, theirs, reason = [], [], None
-        for _ in range(options.rounds):
-            ours.append(seconds(options, file, OURS)[0])
-            if ours[-1] is None:
+    for _ in range(options.rounds):
+        for size, file in files.items():
+            time = seconds(options, file, OURS)[0]
+            if time is None:
                 raise SystemExit(f"error: {title}, {size}: more than {options.limit} s")
-            if reason is None:
-                time, reason = seconds(options, file, UPSTREAM)
-                theirs += [] if time is None else [time]
-        mine = statistics.median(ours)
-        other = statistics.median(theirs) if theirs and reason is None else None
+            ours[size].append(time)
+            if reasons[size] is None and len(theirs[size]) < options.upstream_rounds:
+                time, reasons[size] = seconds(options, file, UPSTREAM)
+                theirs[size] += [] if time is None else [time]
+    print(f"\n{title}\n{'size':>8}  {'tessera':>11}  {'upstream':>11}  upstream / tessera")
+    for size in sizes:
+        mine = median(ours[size])
+        other = median(theirs[size]) if reasons[size] is None else None
         ratio = f"{other / mine:.1f}" if other is not None and mine > 0 else ""
-        print(f"{size:>8}  {show(mine, None)}  {show(other, reason)}  {ratio}", flush=True)
-        points.append((size, mine))
-    slope = exponent(points)
+        print(f"{size:>8}  {show(mine, None)}  {show(other, reasons[size])}  {ratio}", flush=True)
+    slope = exponent([(size, median(ours[size])) for size in sizes])
     if slope is not None and len(sizes) > 2:
         print(f"tessera's time grows with size to the power of {slope:.2f}")
 
@@ -149,12 +156,14 @@ def main():
     parser.add_argument("--plugin", required=True)
     parser.add_argument("--mlir-opt", required=True)
     parser.add_argument("--folder", required=True)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--upstream-rounds", type=int, default=3)
     parser.add_argument("--limit", type=int, default=60, help="seconds for one run")
     parser.add_argument("--sizes", default="1024,4096,16384,65536")
     options = parser.parse_args()
     sizes = [int(n) for n in options.sizes.split(",")]
-    print(f"propagate + partition: medians of {options.rounds} interleaved runs")
+    print(f"propagate + partition: medians of {options.rounds} interleaved runs, of "
+          f"{options.upstream_rounds} for upstream's passes")
     measure(options, "a chain of element-wise ops", elementwise_chain, sizes)
     measure(options, "a chain of products", matmul_chain, sizes)
     measure(options, "one value with that many uses", many_uses,

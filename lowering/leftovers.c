@@ -32,6 +32,10 @@ static void check_op(MlirOperation op, void *user) {
   if (ts_op_is(op, "shard.shard"))
     *good = ts_lower_error(mlirOperationGetLocation(op),
                            "this annotation was not partitioned: run tessera-partition first");
+  if (ts_op_is(op, "func.func") && !mlirAttributeIsNull(ts_attribute(op, "tessera.propagated")))
+    *good = ts_lower_error(mlirOperationGetLocation(op),
+                           "this function was propagated and not partitioned: run "
+                           "tessera-partition first");
   if (ts_op_is(op, "func.func") && ts_function_entry(op).ptr && !returns(op)) {
     MlirStringRef name = ts_op_symbol(op, "sym_name");
     *good = ts_lower_error(mlirOperationGetLocation(op),

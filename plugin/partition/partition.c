@@ -359,6 +359,7 @@ static void set_signature(ts_model *model, ts_function *function) {
                                       function->num_results, results);
   mlirOperationSetAttributeByName(function->handle, name, mlirTypeAttrGet(type));
   ts_record_signature(model, function);
+  ts_remove_propagated(function->handle);
 }
 
 static bool partition_function(ts_partitioner *p, ts_model *model, ts_function *function) {

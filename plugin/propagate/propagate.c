@@ -165,6 +165,7 @@ static void annotate_function(ts_model *model, ts_function *function) {
   for (int i = 0; i < function->num_ops; ++i)
     annotate_uses(&writer, function->ops[i], free_block);
   ts_record_signature(model, function);
+  ts_set_propagated(function->handle);
 }
 
 bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {

@@ -41,6 +41,7 @@ static MlirWalkResult strip_op(MlirOperation op, void *user) {
     strip_layouts(user, op, "arg_attrs");
     strip_layouts(user, op, "res_attrs");
     mlirOperationRemoveAttributeByName(op, mlirStringRefCreateFromCString("tessera.resolve"));
+    mlirOperationRemoveAttributeByName(op, mlirStringRefCreateFromCString("tessera.propagated"));
   } else if (ts_op_is(op, "shard.shard")) {
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetOperand(op, 0));
     mlirOperationDestroy(op);

@@ -17,6 +17,7 @@ typedef struct node {
   ts_function *function;
   op_list calls;
   MlirOperation annotation;     /* the one that says the grid, null if none */
+  const ts_grid *grid;          /* of a function whose annotations are gone; NULL for others */
   MlirOperation recursive_call; /* the first of what reaches this function again, null if none */
   bool has_collectives;
   int number;          /* in the order of discovery, from 1; 0 if not seen */
@@ -71,7 +72,9 @@ static void read_node(graph *g, ts_function *function) {
   n->function = function;
   scan s = {.graph = g, .node = n};
   mlirOperationWalk(function->handle, scan_op, &s, MlirWalkPreOrder);
-  g->annotated = g->annotated || n->annotation.ptr;
+  if (!n->annotation.ptr)
+    n->grid = ts_propagated_grid(g->model, function->handle);
+  g->annotated = g->annotated || n->annotation.ptr || n->grid;
 }
 
 static MlirWalkResult find_effect(MlirOperation op, void *user) {
@@ -110,6 +113,10 @@ static void add_facts(graph *g, const node *n, ts_function *all) {
     all->has_collectives |= callee->function->has_collectives;
     if (callee->function->is_active)
       all->grid = callee->function->grid;
+  }
+  if (n->grid) {
+    all->is_active = true;
+    all->grid = n->grid;
   }
   if (n->annotation.ptr) {
     all->is_active = true;

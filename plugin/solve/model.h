@@ -195,6 +195,12 @@ void ts_keep_loops(ts_model *model, ts_loop_sharding *kept, const ts_loop_shardi
 
 /* Sets tessera.layout on every tensor argument and result of the function. */
 void ts_record_signature(ts_model *model, ts_function *function);
+/* tessera.propagated: the function has layouts and is not partitioned yet, even if no annotation is
+ * left of it. */
+void ts_set_propagated(MlirOperation function);
+void ts_remove_propagated(MlirOperation function);
+/* The grid of a propagated function's layouts; NULL if it is no such function, or has none. */
+const ts_grid *ts_propagated_grid(ts_model *model, MlirOperation function);
 
 /* Lets an elementwise op run on the explicit offsets that all its operands share. */
 void ts_run_on_offsets(ts_model *model, ts_op *op);

@@ -47,3 +47,43 @@ void ts_record_signature(ts_model *model, ts_function *function) {
   record_layouts(model, function, "arg_attrs", function->num_arguments, function->arguments);
   record_layouts(model, function, "res_attrs", function->num_results, function->results);
 }
+
+/* ---- between propagation and partition ----------------------------------------------------------
+ */
+
+static MlirStringRef mark(void) {
+  return mlirStringRefCreateFromCString("tessera.propagated");
+}
+
+void ts_set_propagated(MlirOperation function) {
+  mlirOperationSetAttributeByName(function, mark(),
+                                  mlirUnitAttrGet(mlirOperationGetContext(function)));
+}
+
+void ts_remove_propagated(MlirOperation function) {
+  mlirOperationRemoveAttributeByName(function, mark());
+}
+
+static const ts_grid *grid_in(ts_model *model, MlirOperation function, const char *list) {
+  MlirAttribute all = ts_attribute(function, list);
+  for (intptr_t i = 0; !mlirAttributeIsNull(all) && i < mlirArrayAttrGetNumElements(all); ++i) {
+    MlirAttribute layout = mlirDictionaryAttrGetElementByName(
+        mlirArrayAttrGetElement(all, i), mlirStringRefCreateFromCString("tessera.layout"));
+    MlirType global;
+    const char *mistake;
+    const ts_sharding *sharding =
+        mlirAttributeIsNull(layout)
+            ? NULL
+            : ts_layout_from_attribute(&model->grids, layout, &global, &mistake);
+    if (sharding)
+      return sharding->grid;
+  }
+  return NULL;
+}
+
+const ts_grid *ts_propagated_grid(ts_model *model, MlirOperation function) {
+  if (mlirAttributeIsNull(mlirOperationGetAttributeByName(function, mark())))
+    return NULL;
+  const ts_grid *grid = grid_in(model, function, "arg_attrs");
+  return grid ? grid : grid_in(model, function, "res_attrs");
+}

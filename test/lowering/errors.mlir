@@ -159,3 +159,12 @@ func.func @gives(%x: tensor<?xf64> {tessera.layout = {grid = @g, global = tensor
 func.func private @narrow(%x: tensor<8xf64>, %k: i32) -> i32 {
   return %k : i32
 }
+
+// -----
+
+// Without annotations, but not the program of one device.
+shard.grid @grid(shape = 2)
+// expected-error@+1 {{this function was propagated and not partitioned: run tessera-partition first}}
+func.func @propagated(%x: tensor<?xf32> {tessera.layout = {factors = [[[-9223372036854775808, [0]]]], global = tensor<?xf32>, grid = @grid}}) attributes {tessera.propagated} {
+  return
+}
