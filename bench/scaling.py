@@ -167,7 +167,7 @@ def main():
     measure(options, "a chain of element-wise ops", elementwise_chain, sizes)
     measure(options, "a chain of products", matmul_chain, sizes)
     measure(options, "one value with that many uses", many_uses,
-            [n for n in sizes if n <= 16384] or sizes[:1])
+            sizes)
     measure(options, "one op with that many annotated operands", many_operands, [5, 10, 20])
 
 
