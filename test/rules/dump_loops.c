@@ -128,7 +128,7 @@ static MlirStringRef read_all(ts_arena *arena, FILE *file) {
 }
 
 int main(void) {
-  ts_arena arena = {NULL};
+  ts_arena arena = {0};
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
