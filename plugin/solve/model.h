@@ -195,6 +195,10 @@ void ts_keep_loops(ts_model *model, ts_loop_sharding *kept, const ts_loop_shardi
 
 /* Sets tessera.layout on every tensor argument and result of the function. */
 void ts_record_signature(ts_model *model, ts_function *function);
+/* What tessera.layout says of parameter `i` of `list` (arg_attrs, res_attrs), and its type in the
+ * source; NULL if it says nothing that makes sense. */
+const ts_sharding *ts_recorded_layout(ts_model *model, MlirAttribute list, intptr_t i,
+                                      MlirType *global);
 /* tessera.propagated: the function has layouts and is not partitioned yet, even if no annotation is
  * left of it. */
 void ts_set_propagated(MlirOperation function);

@@ -19,17 +19,6 @@ typedef struct lost {
 /* ---- what is lost -------------------------------------------------------------------------------
  */
 
-/* What tessera.layout says of parameter `i` of `list`; NULL if it says nothing that makes sense. */
-static const ts_sharding *recorded_layout(ts_model *model, MlirAttribute list, int i,
-                                          MlirType *global) {
-  if (mlirAttributeIsNull(list))
-    return NULL;
-  const char *mistake;
-  MlirAttribute layout = mlirDictionaryAttrGetElementByName(
-      mlirArrayAttrGetElement(list, i), mlirStringRefCreateFromCString("tessera.layout"));
-  return ts_layout_from_attribute(&model->grids, layout, global, &mistake);
-}
-
 static bool is_annotated(MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use))
@@ -48,7 +37,7 @@ static int find_lost(ts_model *model, const ts_function *function, MlirBlock ent
   MlirAttribute results = ts_attribute(function->handle, "res_attrs");
   *total = 0;
   for (int i = 0; i < function->num_arguments; ++i) {
-    const ts_sharding *layout = recorded_layout(model, arguments, i, &global);
+    const ts_sharding *layout = ts_recorded_layout(model, arguments, i, &global);
     int64_t numbers = layout ? ts_sharding_run_time(layout, NULL) : 0;
     MlirValue argument = mlirBlockGetArgument(entry, i);
     if (numbers && mlirTypeEqual(global, mlirValueGetType(argument)) && !is_annotated(argument))
@@ -56,7 +45,7 @@ static int find_lost(ts_model *model, const ts_function *function, MlirBlock ent
     *total += numbers;
   }
   for (int i = 0; num && i < function->num_results; ++i) {
-    const ts_sharding *layout = recorded_layout(model, results, i, &global);
+    const ts_sharding *layout = ts_recorded_layout(model, results, i, &global);
     *total += layout ? ts_sharding_run_time(layout, NULL) : 0;
   }
   return num;

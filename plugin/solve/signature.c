@@ -48,6 +48,16 @@ void ts_record_signature(ts_model *model, ts_function *function) {
   record_layouts(model, function, "res_attrs", function->num_results, function->results);
 }
 
+const ts_sharding *ts_recorded_layout(ts_model *model, MlirAttribute list, intptr_t i,
+                                      MlirType *global) {
+  if (mlirAttributeIsNull(list))
+    return NULL;
+  const char *mistake;
+  MlirAttribute layout = mlirDictionaryAttrGetElementByName(
+      mlirArrayAttrGetElement(list, i), mlirStringRefCreateFromCString("tessera.layout"));
+  return ts_layout_from_attribute(&model->grids, layout, global, &mistake);
+}
+
 /* ---- between propagation and partition ----------------------------------------------------------
  */
 
@@ -66,17 +76,12 @@ void ts_remove_propagated(MlirOperation function) {
 
 static const ts_grid *grid_in(ts_model *model, MlirOperation function, const char *list) {
   MlirAttribute all = ts_attribute(function, list);
-  for (intptr_t i = 0; !mlirAttributeIsNull(all) && i < mlirArrayAttrGetNumElements(all); ++i) {
-    MlirAttribute layout = mlirDictionaryAttrGetElementByName(
-        mlirArrayAttrGetElement(all, i), mlirStringRefCreateFromCString("tessera.layout"));
-    MlirType global;
-    const char *mistake;
-    const ts_sharding *sharding =
-        mlirAttributeIsNull(layout)
-            ? NULL
-            : ts_layout_from_attribute(&model->grids, layout, &global, &mistake);
-    if (sharding)
-      return sharding->grid;
+  intptr_t num = mlirAttributeIsNull(all) ? 0 : mlirArrayAttrGetNumElements(all);
+  MlirType global;
+  for (intptr_t i = 0; i < num; ++i) {
+    const ts_sharding *layout = ts_recorded_layout(model, all, i, &global);
+    if (layout)
+      return layout->grid;
   }
   return NULL;
 }

@@ -15,7 +15,7 @@ void ts_slice_arguments(ts_slicer *slicer, MlirBlock from, MlirBlock to) {
                (void *)mlirBlockGetArgument(to, i).ptr);
 }
 
-static bool is_scalar_op(MlirOperation op) {
+bool ts_is_scalar_op(MlirOperation op) {
   if (strncmp(ts_op_name(op), "arith.", 6) != 0)
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
@@ -27,8 +27,7 @@ static bool is_scalar_op(MlirOperation op) {
   return true;
 }
 
-/* A tensor whose shape is asked for, without the annotations that it comes through. */
-static MlirValue without_annotations(MlirValue value) {
+MlirValue ts_without_annotations(MlirValue value) {
   while (mlirValueIsAOpResult(value) && ts_op_is(mlirOpResultGetOwner(value), "shard.shard"))
     value = mlirOperationGetOperand(mlirOpResultGetOwner(value), 0);
   return value;
@@ -47,13 +46,14 @@ MlirValue ts_slice(ts_slicer *slicer, MlirValue value) {
     return copy;
   MlirOperation op = mlirOpResultGetOwner(value);
   bool asks_shape = ts_op_is(op, "tensor.dim");
-  if (!asks_shape && !is_scalar_op(op))
+  if (!asks_shape && !ts_is_scalar_op(op))
     return copy;
   intptr_t num = mlirOperationGetNumOperands(op);
   MlirValue *operands = TS_NEW(slicer->arena, MlirValue, num);
   for (intptr_t i = 0; i < num; ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
-    operands[i] = ts_slice(slicer, asks_shape && i == 0 ? without_annotations(operand) : operand);
+    operands[i] =
+        ts_slice(slicer, asks_shape && i == 0 ? ts_without_annotations(operand) : operand);
     if (mlirValueIsNull(operands[i]))
       return operands[i];
   }

@@ -23,4 +23,9 @@ void ts_slice_arguments(ts_slicer *slicer, MlirBlock from, MlirBlock to);
  * arithmetic on, and shapes of, values that have copies. */
 MlirValue ts_slice(ts_slicer *slicer, MlirValue value);
 
+/* Arithmetic on scalars, without effects. */
+bool ts_is_scalar_op(MlirOperation op);
+/* A tensor whose shape is asked for, without the annotations that it comes through. */
+MlirValue ts_without_annotations(MlirValue value);
+
 #endif /* TESSERA_PLUGIN_SOLVE_SLICE_H */
