@@ -302,8 +302,27 @@ MlirValue ts_emit_empty(ts_emit *emit, MlirType type, intptr_t num_sizes, const 
       ts_emit_op(emit, "tensor.empty", num_sizes, sizes, 1, &type, 0, NULL), 0);
 }
 
+static bool has_no_elements(MlirType type) {
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+    if (!mlirShapedTypeIsDynamicDim(type, d) && mlirShapedTypeGetDimSize(type, d) == 0)
+      return true;
+  return false;
+}
+
+/* The slice of a tensor without elements: `tensor.extract_slice` takes none, not even an empty one. */
+static MlirValue empty_slice(ts_emit *emit, MlirType result, const MlirValue *sizes) {
+  intptr_t rank = mlirShapedTypeGetRank(result), num = 0;
+  MlirValue *operands = TS_NEW(emit->arena, MlirValue, rank);
+  for (intptr_t d = 0; d < rank; ++d)
+    if (mlirShapedTypeIsDynamicDim(result, d))
+      operands[num++] = sizes[d];
+  return ts_emit_empty(emit, result, num, operands);
+}
+
 MlirValue ts_emit_extract_slice(ts_emit *emit, MlirValue tensor, MlirType result,
                                 const MlirValue *offsets, const MlirValue *sizes) {
+  if (has_no_elements(mlirValueGetType(tensor)))
+    return empty_slice(emit, result, sizes);
   intptr_t rank = mlirShapedTypeGetRank(result);
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + 2 * rank);
   int64_t *static_offsets = TS_NEW(emit->arena, int64_t, rank);
