@@ -20,20 +20,38 @@ static const char *copy_text(ts_arena *arena, MlirStringRef text) {
 
 /* ---- grids ---------------------------------------------------------------------------------- */
 
+static bool refuse_grid(MlirOperation op, const char *mistake) {
+  ts_diagnose(mlirOperationGetLocation(op), TS_ERROR, mistake,
+              mlirLocationUnknownGet(mlirOperationGetContext(op)), NULL);
+  return false;
+}
+
+/* Devices are counted in 32 bits: they are ranks. */
 static bool read_grid(ts_arena *arena, MlirOperation op, ts_grid *grid) {
   MlirAttribute shape = ts_attribute(op, "shape");
   intptr_t rank = mlirDenseArrayGetNumElements(shape);
-  if (rank > TS_MAX_AXES) {
-    ts_diagnose(
-        mlirOperationGetLocation(op), TS_ERROR,
-        ts_arena_format(arena, "grid of %d axes; at most %d are supported", (int)rank, TS_MAX_AXES),
-        mlirLocationUnknownGet(mlirOperationGetContext(op)), NULL);
-    return false;
-  }
+  if (rank > TS_MAX_AXES)
+    return refuse_grid(op, ts_arena_format(arena, "grid of %d axes; at most %d are supported",
+                                           (int)rank, TS_MAX_AXES));
   grid->name = copy_text(arena, mlirStringAttrGetValue(ts_attribute(op, "sym_name")));
   grid->rank = (int)rank;
-  for (intptr_t a = 0; a < rank; ++a)
-    grid->shape[a] = mlirDenseI64ArrayGetElement(shape, a);
+  int64_t devices = 1;
+  for (intptr_t a = 0; a < rank; ++a) {
+    int64_t extent = mlirDenseI64ArrayGetElement(shape, a);
+    grid->shape[a] = extent;
+    if (extent == TS_DYNAMIC)
+      continue;
+    if (extent < 1)
+      return refuse_grid(op, ts_arena_format(arena,
+                                             "axis %d of grid @%s has the extent %lld: expected 1 "
+                                             "or more, or ? where the launch decides",
+                                             (int)a, grid->name, (long long)extent));
+    if (__builtin_mul_overflow(devices, extent, &devices) || devices > INT32_MAX)
+      return refuse_grid(op, ts_arena_format(arena,
+                                             "grid @%s has more devices than ranks can be: "
+                                             "expected at most %lld",
+                                             grid->name, (long long)INT32_MAX));
+  }
   return true;
 }
 

@@ -164,7 +164,7 @@ MlirAttribute ts_partial_to_attribute(ts_arena *arena, MlirContext context,
   return mlirArrayAttrGet(context, sharding->num_partial, entries);
 }
 
-static const char *read_partial(MlirAttribute attribute, ts_partial *partial) {
+static const char *read_partial(ts_arena *arena, MlirAttribute attribute, ts_partial *partial) {
   const char *form = "an entry of tessera.partial is not of the form [axis, #shard<partial kind>]";
   intptr_t size = array_size(attribute);
   if (size != 2 && size != 3)
@@ -180,7 +180,10 @@ static const char *read_partial(MlirAttribute attribute, ts_partial *partial) {
     flavour = mlirStringAttrGetValue(mlirArrayAttrGetElement(attribute, 2));
   }
   int64_t number = mlirIntegerAttrGetValueInt(axis);
-  partial->axis = number < INT_MIN || number > INT_MAX ? INT_MAX : (int)number;
+  if (number < INT_MIN || number > INT_MAX)
+    return ts_arena_format(arena, "axis %lld of tessera.partial is outside of any grid",
+                           (long long)number);
+  partial->axis = (int)number;
   partial->kind = reduction_from(ts_partial_get(kind), flavour);
   return partial->kind ? NULL
                        : "tessera.partial names no reduction that makes a value whole: expected "
@@ -196,7 +199,7 @@ const char *ts_partial_from_attribute(ts_arena *arena, MlirAttribute attribute, 
     return "tessera.partial has more entries than a grid can have axes";
   ts_partial *entries = TS_NEW(arena, ts_partial, num);
   for (intptr_t i = 0; i < num; ++i) {
-    const char *mistake = read_partial(mlirArrayAttrGetElement(attribute, i), &entries[i]);
+    const char *mistake = read_partial(arena, mlirArrayAttrGetElement(attribute, i), &entries[i]);
     if (mistake)
       return mistake;
   }

@@ -69,3 +69,13 @@ func.func @axis_twice(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %a = shard.shard %x to %s : tensor<8x8xf32>
   return %a : tensor<8x8xf32>
 }
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @axis_far_outside(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %s = shard.sharding @g split_axes = [[0]] {tessera.partial = [[99999999999, #shard<partial sum>]]} : !shard.sharding
+  // expected-error@+1 {{axis 99999999999 of tessera.partial is outside of any grid}}
+  %a = shard.shard %x to %s : tensor<8x8xf32>
+  return %a : tensor<8x8xf32>
+}
