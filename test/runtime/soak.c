@@ -85,6 +85,10 @@ int MPI_Irecv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_C
   return count_request(PMPI_Irecv(data, count, type, from, tag, comm, request));
 }
 
+int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request) {
+  return count_request(PMPI_Ibarrier(comm, request));
+}
+
 static int pending(int count, const MPI_Request *requests) {
   int pending = 0;
   for (int i = 0; i < count; i++)
@@ -103,6 +107,13 @@ int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuse
   taken.requests -= pending(count, requests);
   int code = PMPI_Testall(count, requests, flag, statuses);
   taken.requests += pending(count, requests);
+  return code;
+}
+
+int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
+  taken.requests -= pending(1, request);
+  int code = PMPI_Test(request, flag, status);
+  taken.requests += pending(1, request);
   return code;
 }
 
