@@ -309,8 +309,7 @@ static bool has_no_elements(MlirType type) {
   return false;
 }
 
-/* The slice of a tensor without elements: `tensor.extract_slice` takes none, not even an empty one.
- */
+/* The slice of a tensor without elements, of which `tensor.extract_slice` takes none. */
 static MlirValue empty_slice(ts_emit *emit, MlirType result, const MlirValue *sizes) {
   intptr_t rank = mlirShapedTypeGetRank(result), num = 0;
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, rank);
