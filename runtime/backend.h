@@ -9,7 +9,7 @@
 #include "view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 4 };
+enum { TR_BACKEND_VERSION = 5 };
 
 typedef struct tr_backend tr_backend;
 
@@ -37,6 +37,7 @@ typedef struct tr_common {
   const tr_view *view; /* of these extents; NULL: of none */
   int32_t except;      /* but not this dimension's; -1: all */
   int64_t root;        /* -1: none */
+  uint64_t hash;       /* of all this, filled in by `check` */
 } tr_common;
 
 /* A collective: of kind all_gather, all_reduce, all_to_all, broadcast, gather, reduce,
@@ -77,7 +78,7 @@ struct tr_backend {
 
   /* Compares a collective that begins with what the other members begin. NULL where transfers
    * compare sites and shapes themselves. */
-  tessera_status (*check)(tr_world *world, const tr_group *group, const tr_common *common);
+  tessera_status (*check)(tr_world *world, const tr_group *group, tr_common *common);
 
   /* Does all sends and receives of `messages` as if at once, and waits for them. Members of a group
    * make matching calls in the same order; a message is matched by pair and order. */
@@ -100,6 +101,16 @@ struct tr_backend {
    * may be combined in any order. */
   tessera_status (*collective)(tr_world *world, const tr_group *group,
                                const tr_collective *collective);
+
+  /* What `repeat` needs to do a collective of this description again, checked as one with this
+   * hash, on other memory with the same strides; given back by free(). NULL if it needs more than
+   * one call of the backend's own, or there is no memory. Goes with `collective`; NULL: repeats
+   * nothing. */
+  void *(*keep)(tr_world *world, const tr_group *group, uint64_t hash,
+                const tr_collective *collective);
+  /* Compares, as `check` does, and does it. TESSERA_ERROR_UNSUPPORTED without effect if other
+   * members begin another collective: then `check`, which has to follow, tells how they differ. */
+  tessera_status (*repeat)(tr_world *world, void *kept, char *in, char *out);
 
   /* Makes the peers' pending and future calls fail with TESSERA_ERROR_PEER, where it can. */
   void (*fail)(tr_world *world, const char *message);

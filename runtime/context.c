@@ -52,6 +52,7 @@ void tr_context_stop(tessera_context *context) {
   tessera_free(context->scratch);
   tr_traffic_free(context);
   tr_plans_free(context);
+  tr_repeats_free(context);
   if (context->world.backend)
     context->world.backend->close(&context->world);
 }

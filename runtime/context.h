@@ -12,6 +12,7 @@ typedef struct tr_named_group tr_named_group;
 typedef struct tr_scratch_block tr_scratch_block;
 typedef struct tr_traffic tr_traffic;
 typedef struct tr_plans tr_plans;
+typedef struct tr_repeats tr_repeats;
 
 struct tessera_context {
   tr_world world;
@@ -22,6 +23,7 @@ struct tessera_context {
   tr_scratch_block *scratch;
   tr_traffic *traffic; /* NULL: not counting */
   tr_plans *plans;     /* of exchanges; NULL: none yet */
+  tr_repeats *repeats; /* calls that may come again; NULL: none yet */
   tr_group everyone;   /* all ranks in rank order */
   bool same_bits;      /* TESSERA_DETERMINISTIC: sums do not depend on timing */
 };
@@ -80,5 +82,8 @@ void tr_traffic_free(tessera_context *context);
 
 /* Frees the exchange plans (collectives/exchange.c). */
 void tr_plans_free(tessera_context *context);
+
+/* Frees the calls that may come again (collectives/repeat.c). */
+void tr_repeats_free(tessera_context *context);
 
 #endif /* TESSERA_RUNTIME_CONTEXT_H */

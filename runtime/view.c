@@ -7,22 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How MLIR lays out a ranked memref; sizes are followed by as many strides. */
-typedef struct descriptor {
-  void *allocated;
-  char *aligned;
-  int64_t offset;
-  int64_t sizes[];
-} descriptor;
-
 void tr_view_read(const void *memref, int32_t rank, size_t element, tr_view *view) {
-  const descriptor *source = memref;
-  view->data = source->aligned ? source->aligned + source->offset * (int64_t)element : NULL;
+  const tr_memref *source = memref;
+  view->data = tr_memref_data(source, element);
   view->rank = rank;
   view->element = (int32_t)element;
   for (int32_t i = 0; i < rank; i++) {
-    view->sizes[i] = source->sizes[i];
-    view->strides[i] = source->sizes[rank + i];
+    view->sizes[i] = source->dims[i];
+    view->strides[i] = source->dims[rank + i];
   }
 }
 

@@ -18,6 +18,19 @@ typedef struct tr_view {
   int64_t strides[TR_VIEW_RANK]; /* in elements */
 } tr_view;
 
+/* How MLIR lays out a ranked memref; sizes are followed by as many strides. */
+typedef struct tr_memref {
+  void *allocated;
+  char *aligned;
+  int64_t offset;
+  int64_t dims[];
+} tr_memref;
+
+/* The element at index 0, ..., 0. */
+static inline char *tr_memref_data(const tr_memref *memref, size_t element) {
+  return memref->aligned ? memref->aligned + memref->offset * (int64_t)element : NULL;
+}
+
 /* Reads a ranked memref descriptor whose elements have `element` bytes. */
 void tr_view_read(const void *descriptor, int32_t rank, size_t element, tr_view *view);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collectives/repeat.h"
 #include "collectives/tree.h"
 #include "error.h"
 #include "program/tensor.h"
@@ -73,9 +74,11 @@ void tr_call_end(tr_call *call, tessera_status status) {
   if (!status) {
     tr_traffic_add(call->context, site, call->received);
     tr_scratch_reset(call->context);
+    tr_repeat_keep(call);
     return;
   }
   char group[512], message[4096];
+  tr_repeat_drop(call);
   describe_group(call, group, sizeof(group));
   snprintf(message, sizeof(message), "%s%serror: '%s' on rank %d%s: %s", site->location,
            site->location[0] ? ": " : "", site->name, call->context->world.rank, group,
@@ -132,13 +135,14 @@ tessera_status tr_call_views(const tr_call *call, const void *in, const void *ou
   return TESSERA_OK;
 }
 
-tessera_status tr_call_check(const tr_call *call, const tr_view *common, int32_t except,
-                             int64_t root) {
+tessera_status tr_call_check(tr_call *call, const tr_view *common, int32_t except, int64_t root) {
   tr_world *world = &call->context->world;
-  tr_common compared = {call->site, common, except, root};
+  tr_common compared = {call->site, common, except, root, 0};
   if (call->group->size == 1 || !world->backend->check)
     return TESSERA_OK;
-  return world->backend->check(world, call->group, &compared);
+  tessera_status status = world->backend->check(world, call->group, &compared);
+  call->hash = compared.hash;
+  return status;
 }
 
 void *tr_call_memory(const tr_call *call, size_t bytes) {
@@ -172,12 +176,15 @@ void tr_call_describe_whole(const tr_view *view, tr_collective *collective) {
   collective->is_even = collective->is_joined = true;
 }
 
-tessera_status tr_call_natively(const tr_call *call, tr_collective *collective) {
+tessera_status tr_call_natively(tr_call *call, tr_collective *collective) {
   tr_world *world = &call->context->world;
   if (call->group->size == 1 || !world->backend->collective)
     return TESSERA_ERROR_UNSUPPORTED;
   collective->kind = (tessera_site_kind)call->site->kind;
-  return world->backend->collective(world, call->group, collective);
+  tessera_status status = world->backend->collective(world, call->group, collective);
+  if (!status)
+    tr_repeat_prepare(call, collective);
+  return status;
 }
 
 /* ---- rows and members -------------------------------------------------------------------------
@@ -192,7 +199,7 @@ tessera_status tr_call_balanced(const tr_call *call, int64_t full, int64_t *star
   return TESSERA_OK;
 }
 
-tessera_status tr_call_agreed(const tr_call *call, int64_t mine, int64_t *starts) {
+tessera_status tr_call_agreed(tr_call *call, int64_t mine, int64_t *starts) {
   tessera_status status = tr_call_agree(call, mine, starts + 1);
   starts[0] = 0;
   for (int32_t i = 0; !status && i < call->group->size; i++)
@@ -200,8 +207,7 @@ tessera_status tr_call_agreed(const tr_call *call, int64_t mine, int64_t *starts
   return status;
 }
 
-tessera_status tr_call_shards(const tr_call *call, int64_t full, int64_t mine,
-                              const int64_t **starts) {
+tessera_status tr_call_shards(tr_call *call, int64_t full, int64_t mine, const int64_t **starts) {
   const tr_group *group = call->group;
   int64_t *cuts = tr_call_memory(call, sizeof(int64_t) * ((size_t)group->size + 1));
   if (!cuts)
@@ -240,15 +246,15 @@ static tessera_status collect_directly(tr_call *call, int64_t count, int64_t *al
   return status ? status : tr_batch_run(call, &batch);
 }
 
-tessera_status tr_call_collect(const tr_call *call, int64_t count, const int64_t *mine,
-                               int64_t *all) {
+tessera_status tr_call_collect(tr_call *call, int64_t count, const int64_t *mine, int64_t *all) {
   tr_call uncounted = *call; /* sizes are not the program's data */
+  call->has_asked = true;
   memcpy(all + call->group->self * count, mine, sizeof(int64_t) * (size_t)count);
   return call->group->size > TR_TREE_ABOVE ? tr_tree_collect(&uncounted, count, all)
                                            : collect_directly(&uncounted, count, all);
 }
 
-tessera_status tr_call_agree(const tr_call *call, int64_t mine, int64_t *all) {
+tessera_status tr_call_agree(tr_call *call, int64_t mine, int64_t *all) {
   return tr_call_collect(call, 1, &mine, all);
 }
 

@@ -8,12 +8,24 @@
 
 #include "context.h"
 
-typedef struct tr_call {
+typedef struct tr_call tr_call;
+typedef struct tr_repeat tr_repeat;
+
+/* One collective, whose arguments are the call's. */
+typedef tessera_status tr_body(tr_call *call);
+
+struct tr_call {
   tessera_context *context;
   const tessera_site *site;
   const tr_group *group;
+  const void *in, *out; /* descriptors, and in-group coordinates: of tr_call_run's calls */
+  const int64_t *root;
   uint64_t received; /* bytes, for the traffic counters */
-} tr_call;
+  uint64_t hash;     /* of what was compared with the other members */
+  bool has_asked;    /* it depends on what other members have said */
+  tr_body *body;     /* what may be repeated; NULL: nothing */
+  tr_repeat *repeat; /* what will be kept of it; NULL: nothing yet */
+};
 
 /* Finds the context and the site's group. Even after a failure, tr_call_end follows. */
 tessera_status tr_call_begin(const tessera_site *site, tr_call *call);
@@ -39,12 +51,11 @@ tessera_status tr_call_views(const tr_call *call, const void *in, const void *ou
                              int32_t other, tr_view *from, tr_view *to);
 
 /* Compares the call with the other members', before anything is sent: what tr_common names. */
-tessera_status tr_call_check(const tr_call *call, const tr_view *common, int32_t except,
-                             int64_t root);
+tessera_status tr_call_check(tr_call *call, const tr_view *common, int32_t except, int64_t root);
 
 /* The call by the backend's own means. TESSERA_ERROR_UNSUPPORTED, alike on all members, if it has
  * none or they are slower: then nothing has happened. */
-tessera_status tr_call_natively(const tr_call *call, tr_collective *collective);
+tessera_status tr_call_natively(tr_call *call, tr_collective *collective);
 /* Fills in how large parts are, from what all members know: those of a side are cut at `starts`
  * (size + 1 of them) into rows of so many bytes. */
 void tr_call_describe(const tr_call *call, size_t row, const int64_t *starts,
@@ -60,19 +71,17 @@ void *tr_call_memory(const tr_call *call, size_t bytes);
 
 /* Where `full` rows are cut for the group: size + 1 starts. Balanced, unless the site says that
  * sizes are agreed on at run time. `mine` is what this rank holds, checked. */
-tessera_status tr_call_shards(const tr_call *call, int64_t full, int64_t mine,
-                              const int64_t **starts);
+tessera_status tr_call_shards(tr_call *call, int64_t full, int64_t mine, const int64_t **starts);
 /* The balanced cut alone. */
 tessera_status tr_call_balanced(const tr_call *call, int64_t full, int64_t *starts);
 
 /* The cut that follows from what each member holds: size + 1 starts. */
-tessera_status tr_call_agreed(const tr_call *call, int64_t mine, int64_t *starts);
+tessera_status tr_call_agreed(tr_call *call, int64_t mine, int64_t *starts);
 
 /* Each member's number, in group order. */
-tessera_status tr_call_agree(const tr_call *call, int64_t mine, int64_t *all);
+tessera_status tr_call_agree(tr_call *call, int64_t mine, int64_t *all);
 /* `count` numbers of each, one member's behind the other's. */
-tessera_status tr_call_collect(const tr_call *call, int64_t count, const int64_t *mine,
-                               int64_t *all);
+tessera_status tr_call_collect(tr_call *call, int64_t count, const int64_t *mine, int64_t *all);
 
 /* Position in the group of in-group coordinates (num_axes of them). */
 tessera_status tr_call_position(const tr_call *call, const int64_t *coordinates, int32_t *position);

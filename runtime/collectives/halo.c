@@ -15,7 +15,7 @@ typedef struct halo {
 } halo;
 
 /* Members' cores have one size, unless the site says that sizes are agreed on at run time. */
-static tessera_status find_starts(const tr_call *call, int64_t core, const int64_t **found) {
+static tessera_status find_starts(tr_call *call, int64_t core, const int64_t **found) {
   int32_t size = call->group->size;
   int64_t *starts = tr_call_memory(call, sizeof(int64_t) * ((size_t)size + 1));
   if (!starts)
@@ -28,7 +28,7 @@ static tessera_status find_starts(const tr_call *call, int64_t core, const int64
   return TESSERA_OK;
 }
 
-static tessera_status read_halo(const tr_call *call, const tr_view *buffer, int32_t dim,
+static tessera_status read_halo(tr_call *call, const tr_view *buffer, int32_t dim,
                                 const int64_t *sizes, halo *halo) {
   halo->dim = dim;
   halo->low = sizes[0];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collectives/call.h"
+#include "collectives/repeat.h"
 #include "collectives/tree.h"
 #include "error.h"
 
@@ -29,11 +30,11 @@ static tessera_status gather_by_messages(tr_call *call, const tr_view *from,
   return tr_batch_run(call, &batch);
 }
 
-static tessera_status all_gather(tr_call *call, const void *in, const void *out) {
+static tessera_status all_gather(tr_call *call) {
   int32_t axis = call->site->axis;
   const int64_t *starts;
   tr_view from, to;
-  tessera_status status = tr_call_views(call, in, out, axis, -1, &from, &to);
+  tessera_status status = tr_call_views(call, call->in, call->out, axis, -1, &from, &to);
   if (!status)
     status = tr_call_check(call, &to, -1, -1);
   if (!status)
@@ -53,19 +54,17 @@ static tessera_status all_gather(tr_call *call, const void *in, const void *out)
 void tessera_rt_all_gather(const tessera_site *site, tessera_stream *stream, const void *in,
                            const void *out) {
   (void)stream;
-  tr_call call;
-  tessera_status status = tr_call_begin(site, &call);
-  tr_call_end(&call, status ? status : all_gather(&call, in, out));
+  tr_call_run(site, in, out, NULL, all_gather);
 }
 
 /* ---- all_slice --------------------------------------------------------------------------------
  */
 
-static tessera_status all_slice(tr_call *call, const void *in, const void *out) {
+static tessera_status all_slice(tr_call *call) {
   int32_t axis = call->site->axis;
   const int64_t *starts;
   tr_view from, to;
-  tessera_status status = tr_call_views(call, in, out, axis, -1, &from, &to);
+  tessera_status status = tr_call_views(call, call->in, call->out, axis, -1, &from, &to);
   if (!status && call->site->flags & TESSERA_SITE_LOCAL_SIZES)
     status = tr_call_check(call, &from, -1, -1);
   if (!status)
@@ -81,9 +80,7 @@ static tessera_status all_slice(tr_call *call, const void *in, const void *out) 
 void tessera_rt_all_slice(const tessera_site *site, tessera_stream *stream, const void *in,
                           const void *out) {
   (void)stream;
-  tr_call call;
-  tessera_status status = tr_call_begin(site, &call);
-  tr_call_end(&call, status ? status : all_slice(&call, in, out));
+  tr_call_run(site, in, out, NULL, all_slice);
 }
 
 /* ---- all_to_all -------------------------------------------------------------------------------
@@ -99,7 +96,7 @@ typedef struct transposition {
 
 /* Where both axes are one, member i sends its i-th piece of it, and the pieces that come back need
  * not have one size: what each member cut has to be known. */
-static tessera_status cut_same_axis(const tr_call *call, const tr_view *from, transposition *cut) {
+static tessera_status cut_same_axis(tr_call *call, const tr_view *from, transposition *cut) {
   int32_t size = call->group->size, self = call->group->self;
   int64_t *sizes = tr_call_memory(call, sizeof(int64_t) * (size_t)size);
   int64_t *theirs = tr_call_memory(call, sizeof(int64_t) * ((size_t)size + 1));
@@ -119,7 +116,7 @@ static tessera_status cut_same_axis(const tr_call *call, const tr_view *from, tr
   return status;
 }
 
-static tessera_status cut_transposition(const tr_call *call, const tr_view *from, const tr_view *to,
+static tessera_status cut_transposition(tr_call *call, const tr_view *from, const tr_view *to,
                                         transposition *cut) {
   int32_t split = call->site->axis, concat = call->site->concat_axis;
   int32_t self = call->group->self, size = call->group->size;
@@ -147,9 +144,8 @@ static tessera_status cut_transposition(const tr_call *call, const tr_view *from
 }
 
 /* `whole` has the extents of all members' data together, before the split. */
-static tessera_status transpose_natively(const tr_call *call, const tr_view *whole,
-                                         const tr_parts *sent, const tr_parts *received,
-                                         bool is_even) {
+static tessera_status transpose_natively(tr_call *call, const tr_view *whole, const tr_parts *sent,
+                                         const tr_parts *received, bool is_even) {
   size_t size = (size_t)call->group->size;
   tr_collective native = {.in = sent,
                           .out = received,
@@ -179,11 +175,11 @@ static tessera_status transpose_by_messages(tr_call *call, const tr_parts *sent,
   return status ? status : tr_batch_run(call, &batch);
 }
 
-static tessera_status all_to_all(tr_call *call, const void *in, const void *out) {
+static tessera_status all_to_all(tr_call *call) {
   int32_t split = call->site->axis, concat = call->site->concat_axis;
   transposition cut;
   tr_view from, to, whole;
-  tessera_status status = tr_call_views(call, in, out, split, concat, &from, &to);
+  tessera_status status = tr_call_views(call, call->in, call->out, split, concat, &from, &to);
   if (status)
     return status;
   tr_view_assign(&whole, &from);
@@ -206,57 +202,59 @@ static tessera_status all_to_all(tr_call *call, const void *in, const void *out)
 void tessera_rt_all_to_all(const tessera_site *site, tessera_stream *stream, const void *in,
                            const void *out) {
   (void)stream;
-  tr_call call;
-  tessera_status status = tr_call_begin(site, &call);
-  tr_call_end(&call, status ? status : all_to_all(&call, in, out));
+  tr_call_run(site, in, out, NULL, all_to_all);
 }
 
 /* Off the root the side that only the root has is not looked at: it may have any extents. */
-static tessera_status root_views(const tr_call *call, bool is_root, int32_t axis, const void *in,
-                                 const void *out, tr_view *from, tr_view *to) {
+static tessera_status root_views(const tr_call *call, bool is_root, int32_t axis, tr_view *from,
+                                 tr_view *to) {
   if (is_root)
-    return tr_call_views(call, in, out, axis, -1, from, to);
-  tessera_status status = tr_call_input(call, in, from);
-  return status ? status : tr_call_output(call, out, to);
+    return tr_call_views(call, call->in, call->out, axis, -1, from, to);
+  tessera_status status = tr_call_input(call, call->in, from);
+  return status ? status : tr_call_output(call, call->out, to);
 }
 
 /* ---- broadcast --------------------------------------------------------------------------------
  */
 
-static tessera_status broadcast_natively(tr_call *call, const tr_view *view, int32_t root) {
+/* `from` counts on the root alone, and has been copied to `to` there. */
+static tessera_status broadcast_natively(tr_call *call, const tr_view *from, const tr_view *to,
+                                         int32_t root) {
   bool is_root = call->group->self == root;
-  tr_parts all = {view, 0, NULL};
+  bool is_plain = is_root && tr_view_is_dense(from) && tr_view_is_dense(to);
+  tr_parts all = {is_plain ? from : to, 0, NULL};
   tr_collective native = {.in = is_root ? &all : NULL, .out = is_root ? NULL : &all, .root = root};
-  tr_call_describe_whole(view, &native);
+  tr_call_describe_whole(to, &native);
   tessera_status status = tr_call_natively(call, &native);
   if (!status && !is_root)
-    call->received = tr_view_bytes(view);
+    call->received = tr_view_bytes(to);
+  if (is_plain)
+    tr_repeat_copy(call, tr_view_bytes(to));
+  else if (is_root)
+    tr_repeat_drop(call);
   return status;
 }
 
-static tessera_status broadcast(tr_call *call, const void *in, const void *out,
-                                const int64_t *root) {
+static tessera_status broadcast(tr_call *call) {
   int32_t from_member;
   tr_view from, to;
-  tessera_status status = tr_call_position(call, root, &from_member);
+  tessera_status status = tr_call_position(call, call->root, &from_member);
   if (!status)
-    status = root_views(call, from_member == call->group->self, -1, in, out, &from, &to);
+    status = root_views(call, from_member == call->group->self, -1, &from, &to);
   if (!status)
     status = tr_call_check(call, &to, -1, from_member);
   if (status)
     return status;
   if (from_member == call->group->self)
     tr_view_copy(&from, &to);
-  status = broadcast_natively(call, &to, from_member);
+  status = broadcast_natively(call, &from, &to, from_member);
   return status == TESSERA_ERROR_UNSUPPORTED ? tr_tree_broadcast(call, &to, from_member) : status;
 }
 
 void tessera_rt_broadcast(const tessera_site *site, tessera_stream *stream, const void *in,
                           const void *out, const int64_t *root) {
   (void)stream;
-  tr_call call;
-  tessera_status status = tr_call_begin(site, &call);
-  tr_call_end(&call, status ? status : broadcast(&call, in, out, root));
+  tr_call_run(site, in, out, root, broadcast);
 }
 
 /* ---- gather and scatter -----------------------------------------------------------------------
@@ -268,7 +266,7 @@ static bool is_cut_known(const tr_call *call) {
 }
 
 /* Off the root: NULL where the cut is not known. Agreed sizes take every member. */
-static tessera_status member_shards(const tr_call *call, int64_t mine, const int64_t **starts) {
+static tessera_status member_shards(tr_call *call, int64_t mine, const int64_t **starts) {
   *starts = NULL;
   if (!is_cut_known(call))
     return TESSERA_OK;
@@ -282,7 +280,7 @@ static tessera_status member_shards(const tr_call *call, int64_t mine, const int
 }
 
 /* The cut of the undivided side, which only the root has. */
-static tessera_status root_shards(const tr_call *call, bool is_root, int64_t full, int64_t mine,
+static tessera_status root_shards(tr_call *call, bool is_root, int64_t full, int64_t mine,
                                   const int64_t **starts) {
   if (!is_root)
     return member_shards(call, mine, starts);
@@ -356,38 +354,32 @@ static tessera_status move_at_root(tr_call *call, int32_t root, const tr_view *w
                                              : status;
 }
 
-static tessera_status gather(tr_call *call, const void *in, const void *out, const int64_t *root) {
+static tessera_status gather(tr_call *call) {
   int32_t to_member;
   tr_view from, to;
-  tessera_status status = tr_call_position(call, root, &to_member);
+  tessera_status status = tr_call_position(call, call->root, &to_member);
   if (!status)
-    status =
-        root_views(call, to_member == call->group->self, call->site->axis, in, out, &from, &to);
+    status = root_views(call, to_member == call->group->self, call->site->axis, &from, &to);
   return status ? status : move_at_root(call, to_member, &to, &from, TR_RECEIVE);
 }
 
 void tessera_rt_gather(const tessera_site *site, tessera_stream *stream, const void *in,
                        const void *out, const int64_t *root) {
   (void)stream;
-  tr_call call;
-  tessera_status status = tr_call_begin(site, &call);
-  tr_call_end(&call, status ? status : gather(&call, in, out, root));
+  tr_call_run(site, in, out, root, gather);
 }
 
-static tessera_status scatter(tr_call *call, const void *in, const void *out, const int64_t *root) {
+static tessera_status scatter(tr_call *call) {
   int32_t from_member;
   tr_view from, to;
-  tessera_status status = tr_call_position(call, root, &from_member);
+  tessera_status status = tr_call_position(call, call->root, &from_member);
   if (!status)
-    status =
-        root_views(call, from_member == call->group->self, call->site->axis, in, out, &from, &to);
+    status = root_views(call, from_member == call->group->self, call->site->axis, &from, &to);
   return status ? status : move_at_root(call, from_member, &from, &to, TR_SEND);
 }
 
 void tessera_rt_scatter(const tessera_site *site, tessera_stream *stream, const void *in,
                         const void *out, const int64_t *root) {
   (void)stream;
-  tr_call call;
-  tessera_status status = tr_call_begin(site, &call);
-  tr_call_end(&call, status ? status : scatter(&call, in, out, root));
+  tr_call_run(site, in, out, root, scatter);
 }

@@ -5,6 +5,7 @@
 #include "collectives/reduce.h"
 #include "collectives/call.h"
 #include "collectives/reduction.h"
+#include "collectives/repeat.h"
 #include "collectives/tree.h"
 #include "dtype.h"
 
@@ -208,7 +209,7 @@ static bool may_reduce_natively(const tr_call *call, const tr_reducer *reducer) 
 }
 
 /* `to` is NULL on members that get no result. */
-static tessera_status reduce_natively(const tr_call *call, const tr_reducer *reducer, int32_t root,
+static tessera_status reduce_natively(tr_call *call, const tr_reducer *reducer, int32_t root,
                                       const tr_view *from, const tr_view *to) {
   tr_parts in = {from, 0, NULL}, out = {to, 0, NULL};
   tr_collective native = {.in = &in,
@@ -240,12 +241,12 @@ static tessera_status reduce_dense(tr_call *call, const tr_reducer *reducer, con
                                            : reduce_gathered(call, reducer, from, to);
 }
 
-static tessera_status all_reduce(tr_call *call, const void *in, const void *out) {
+static tessera_status all_reduce(tr_call *call) {
   tr_reducer reducer;
   tr_view from, to, dense_from, dense_to;
   tessera_status status = find_reducer(call, &reducer);
   if (!status)
-    status = tr_call_views(call, in, out, -1, -1, &from, &to);
+    status = tr_call_views(call, call->in, call->out, -1, -1, &from, &to);
   if (!status)
     status = tr_call_check(call, &from, -1, -1);
   if (!status)
@@ -268,22 +269,22 @@ static tessera_status all_reduce(tr_call *call, const void *in, const void *out)
 void tessera_rt_all_reduce(const tessera_site *site, tessera_stream *stream, const void *in,
                            const void *out) {
   (void)stream;
-  tr_call call;
-  tessera_status status = tr_call_begin(site, &call);
-  tr_call_end(&call, status ? status : all_reduce(&call, in, out));
+  tr_call_run(site, in, out, NULL, all_reduce);
 }
 
 tessera_status tr_all_reduce_within(tessera_context *context, const tessera_site *site,
                                     const void *in, const void *out) {
   tr_call call;
   tessera_status status = tr_call_begin_within(context, site, &call);
-  return tr_call_end_within(&call, status ? status : all_reduce(&call, in, out));
+  call.in = in;
+  call.out = out;
+  return tr_call_end_within(&call, status ? status : all_reduce(&call));
 }
 
 /* ---- reduce_scatter ---------------------------------------------------------------------------
  */
 
-static tessera_status scatter_natively(const tr_call *call, const tr_reducer *reducer,
+static tessera_status scatter_natively(tr_call *call, const tr_reducer *reducer,
                                        const tr_parts *parts, const tr_view *to) {
   tr_parts own = {to, parts->axis, NULL};
   tr_collective native = {.in = parts,
@@ -330,14 +331,14 @@ static tessera_status reduce_rows(tr_call *call, const tr_reducer *reducer, cons
   return TESSERA_OK;
 }
 
-static tessera_status reduce_scatter(tr_call *call, const void *in, const void *out) {
+static tessera_status reduce_scatter(tr_call *call) {
   int32_t axis = call->site->axis;
   const int64_t *starts;
   tr_reducer reducer;
   tr_view from, to;
   tessera_status status = find_reducer(call, &reducer);
   if (!status)
-    status = tr_call_views(call, in, out, axis, -1, &from, &to);
+    status = tr_call_views(call, call->in, call->out, axis, -1, &from, &to);
   if (!status)
     status = tr_call_check(call, &from, -1, -1);
   if (!status)
@@ -359,9 +360,7 @@ static tessera_status reduce_scatter(tr_call *call, const void *in, const void *
 void tessera_rt_reduce_scatter(const tessera_site *site, tessera_stream *stream, const void *in,
                                const void *out) {
   (void)stream;
-  tr_call call;
-  tessera_status status = tr_call_begin(site, &call);
-  tr_call_end(&call, status ? status : reduce_scatter(&call, in, out));
+  tr_call_run(site, in, out, NULL, reduce_scatter);
 }
 
 /* ---- reduce -----------------------------------------------------------------------------------
@@ -406,18 +405,18 @@ static tessera_status reduce_to_root(tr_call *call, const tr_reducer *reducer, i
   return status;
 }
 
-static tessera_status reduce(tr_call *call, const void *in, const void *out, const int64_t *root) {
+static tessera_status reduce(tr_call *call) {
   int32_t to_member;
   tr_reducer reducer;
   tr_view from, to, dense_from, dense_to;
   tessera_status status = find_reducer(call, &reducer);
   if (!status)
-    status = tr_call_position(call, root, &to_member);
+    status = tr_call_position(call, call->root, &to_member);
   if (status)
     return status;
   bool is_root = to_member == call->group->self;
-  status =
-      is_root ? tr_call_views(call, in, out, -1, -1, &from, &to) : tr_call_input(call, in, &from);
+  status = is_root ? tr_call_views(call, call->in, call->out, -1, -1, &from, &to)
+                   : tr_call_input(call, call->in, &from);
   if (!status)
     status = tr_call_check(call, &from, -1, to_member);
   if (!status)
@@ -436,7 +435,5 @@ static tessera_status reduce(tr_call *call, const void *in, const void *out, con
 void tessera_rt_reduce(const tessera_site *site, tessera_stream *stream, const void *in,
                        const void *out, const int64_t *root) {
   (void)stream;
-  tr_call call;
-  tessera_status status = tr_call_begin(site, &call);
-  tr_call_end(&call, status ? status : reduce(&call, in, out, root));
+  tr_call_run(site, in, out, root, reduce);
 }

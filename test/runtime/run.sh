@@ -76,6 +76,8 @@ if [ "$2" = --valgrind ]; then
       check "valgrind collectives by $way, $mpi" env TESSERA_MPI_COLLECTIVES=$way \
         "mpirun.$mpi" -n 2 "${vg[@]}" --leak-check=no "$tests/runtime-collectives" sample 600
     done
+    check "valgrind calls that come again, $mpi" "mpirun.$mpi" -n 2 "${vg[@]}" --leak-check=no \
+      "$tests/runtime-repeat-$mpi" 60
   done
   exit $failed
 fi
@@ -135,6 +137,15 @@ if command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openm
     check "every size as MPI by hand, Open MPI, $ranks ranks" mpirun.openmpi -n "$ranks" \
       "$build/bench/bench-collectives-openmpi" 1 "" 8 300000
   done
+  for ranks in 1 2 4 6; do
+    check "calls that come again, Open MPI, $ranks ranks" env OMPI_MCA_mpi_yield_when_idle=1 \
+      mpirun.openmpi -n "$ranks" "$tests/runtime-repeat-openmpi"
+  done
+  for way in TESSERA_CHECK=1 TESSERA_MPI_COLLECTIVES=native TESSERA_MPI_COLLECTIVES=messages \
+    TESSERA_DETERMINISTIC=1; do
+    check "calls that come again with $way, Open MPI" env "$way" mpirun.openmpi -n 3 \
+      "$tests/runtime-repeat-openmpi" 500
+  done
   check "memory, Open MPI" mpirun.openmpi -n 2 "$tests/runtime-memory"
   mpi=(mpirun.openmpi -n 4)
   check_ends "default handler, Open MPI" "${mpi[@]}" "$tests/runtime-errors" default-handler
@@ -169,6 +180,10 @@ if command -v mpirun.mpich >/dev/null && [ -e "$build/lib/libtessera_mpi_mpich.s
   check "soak, MPICH" "${soak[@]}" "${mpi[@]}" "$tests/runtime-soak-mpich" $many
   check "every size as MPI by hand, MPICH" "${mpi[@]}" \
     "$build/bench/bench-collectives-mpich" 1 "" 8 300000
+  for way in TESSERA_CHECK=0 TESSERA_CHECK=1 TESSERA_MPI_COLLECTIVES=native; do
+    check "calls that come again with $way, MPICH" env "$way" "${mpi[@]}" \
+      "$tests/runtime-repeat-mpich" 500
+  done
   check "memory, MPICH" "${mpi[@]}" "$tests/runtime-memory" 500
   check_ends "default handler, MPICH" "${mpi[@]}" "$tests/runtime-errors" default-handler
   check_differences "MPICH" "${mpi[@]}" "$tests/runtime-errors"

@@ -15,11 +15,6 @@ enum { ALWAYS_AT_FIRST = 64 };
 /* ---- hashes ------------------------------------------------------------------------------------
  */
 
-static uint64_t mix(uint64_t hash, uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-  return hash ^ hash >> 32;
-}
-
 static uint64_t mix_text(uint64_t hash, const char *text) {
   for (; *text; text++)
     hash = mix(hash, (unsigned char)*text);
@@ -121,19 +116,29 @@ static bool all_equal(const int64_t *pair) {
   return pair[0] == -pair[1];
 }
 
-tessera_status mpi_check(tr_world *world, const tr_group *group, const tr_common *common) {
-  mpi_state *state = world->state;
-  known_comm *comm = group->handle;
+tessera_status compare_call(const mpi_state *state, known_comm *comm, uint64_t hash) {
   int64_t pair[2];
-  comm->history = mix(comm->history, hash_common(common));
-  if (++comm->calls < comm->compared)
-    return TESSERA_OK;
+  comm->history = mix(comm->history, hash);
+  comm->calls++;
   comm->compared = comm->calls + (comm->calls < ALWAYS_AT_FIRST ? 1 : state->check_every);
   write_pair(comm, pair);
   int code = MPI_Allreduce(MPI_IN_PLACE, pair, 2, MPI_INT64_T, MPI_MAX, comm->comm);
   if (code != MPI_SUCCESS)
     return check(state, code, "comparing collectives");
-  return all_equal(pair) ? TESSERA_OK : find_difference(state, comm, common);
+  comm->differs = !all_equal(pair);
+  return comm->differs ? TESSERA_ERROR_UNSUPPORTED : TESSERA_OK;
+}
+
+tessera_status mpi_check(tr_world *world, const tr_group *group, tr_common *common) {
+  mpi_state *state = world->state;
+  known_comm *comm = group->handle;
+  common->hash = hash_common(common);
+  tessera_status status =
+      comm->differs ? TESSERA_ERROR_UNSUPPORTED : note_call(state, comm, common->hash);
+  if (status != TESSERA_ERROR_UNSUPPORTED)
+    return status;
+  comm->differs = false;
+  return find_difference(state, comm, common);
 }
 
 /* Ranks know their groups in different orders, so all are compared at once. */

@@ -92,6 +92,7 @@ static tessera_status mpi_create_group(tr_world *world, tr_group *group) {
     }
     known->calls = known->compared = 0;
     known->history = 0;
+    known->differs = false;
     known->size = group->size;
     memcpy(known->members, group->members, bytes);
     known->next = state->comms;
@@ -160,8 +161,7 @@ static void mpi_close(tr_world *world) {
   forget_memory(&state->statuses);
   forget_memory(&state->buffer);
   forget_memory(&state->in_copy);
-  forget_memory(&state->in_counts);
-  forget_memory(&state->out_counts);
+  forget_memory(&state->counts);
   free(state);
   world->backend = NULL;
 }
@@ -183,6 +183,8 @@ static const tr_backend mpi_backend = {
     .receive = mpi_receive,
     .settle = mpi_settle,
     .collective = mpi_collective,
+    .keep = mpi_keep,
+    .repeat = mpi_repeat,
     .fail = mpi_fail,
     .abort = mpi_abort,
     .close = mpi_close,

@@ -1,6 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* MPI's own collectives, where they mean what ours mean and are faster: a row of a table each.
  * It must not know grids, nor how messages travel. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "backends/mpi/state.h"
 
 /* ---- reductions --------------------------------------------------------------------------------
@@ -166,6 +169,12 @@ static int broadcast(const native_call *c) {
 /* ---- the table ---------------------------------------------------------------------------------
  */
 
+/* A function of MPI, as the table below calls it. */
+typedef struct way {
+  const char *name;
+  int (*function)(const native_call *call);
+} way;
+
 /* A collective of MPI, of even parts and of uneven ones. */
 typedef struct native {
   const char *name;
@@ -250,68 +259,174 @@ static void copy_parts(const tr_parts *parts, int32_t size, char *dense, tr_dire
   }
 }
 
-static bool write_counts(kept_memory *memory, const tr_parts *parts, int32_t size, size_t unit,
+/* Counts of members' parts, and the places where they begin, in `counts`. */
+static void write_counts(const tr_parts *parts, int32_t size, size_t unit, int *counts,
                          side *side) {
-  if (!keep_memory(memory, 2 * sizeof(int) * (size_t)size))
-    return false;
   size_t row = tr_view_row(parts->view, parts->axis) / unit;
-  side->counts = memory->data;
-  side->places = side->counts + size;
+  side->counts = counts;
+  side->places = counts + size;
   for (int32_t i = 0; i < size; i++) {
     side->counts[i] = (int)((size_t)(parts->starts[i + 1] - parts->starts[i]) * row);
     side->places[i] = (int)((size_t)parts->starts[i] * row);
   }
-  return true;
+}
+
+/* True unless members' parts lie behind each other in the program's own memory. */
+static bool needs_copy(const tr_parts *parts) {
+  bool joins = !parts->starts || tr_view_joins(parts->view, parts->axis);
+  return !joins || !tr_view_is_dense(parts->view);
 }
 
 /* What MPI reads or writes of one side, if it is not another member's. */
-static tessera_status open_side(mpi_state *state, const tr_collective *what, const tr_parts *parts,
-                                int32_t size, size_t unit, side *side) {
-  bool is_input = parts == what->in;
-  kept_memory *counts = is_input ? &state->in_counts : &state->out_counts;
-  kept_memory *copy = is_input ? &state->in_copy : &state->buffer;
-  *side = (struct side){.count = (int)(what->part / unit)};
+static side describe_side(const tr_collective *what, const tr_parts *parts, int32_t size,
+                          size_t unit, int *counts) {
+  side side = {.count = (int)(what->part / unit)};
   if (!parts)
-    return TESSERA_OK;
-  size_t bytes = tr_view_bytes(parts->view);
-  bool joins = !parts->starts || tr_view_joins(parts->view, parts->axis);
-  side->data = parts->view->data;
-  side->is_copy = !joins || !tr_view_is_dense(parts->view);
+    return side;
+  side.data = parts->view->data;
+  side.is_copy = needs_copy(parts);
   if (!parts->starts)
-    side->count = (int)(bytes / unit);
-  else if (!what->is_even && !write_counts(counts, parts, size, unit, side))
-    return no_memory(state, 2 * sizeof(int) * (size_t)size);
-  if (!side->is_copy)
-    return TESSERA_OK;
-  if (!keep_memory(copy, bytes))
+    side.count = (int)(tr_view_bytes(parts->view) / unit);
+  else if (!what->is_even)
+    write_counts(parts, size, unit, counts, &side);
+  return side;
+}
+
+static size_t bytes_of_counts(const tr_group *group, const tr_collective *what) {
+  enum { SIDES = 2, LISTS = 2 };
+  return what->is_even ? 0 : sizeof(int) * SIDES * LISTS * (size_t)group->size;
+}
+
+/* False if it is a reduction that MPI is not asked for. Counts of uneven parts go to `counts`. */
+static bool describe_call(mpi_state *state, const tr_group *group, const tr_collective *what,
+                          int *counts, native_call *call) {
+  *call = (native_call){.unit = MPI_BYTE,
+                        .unit_bytes = 1,
+                        .root = what->root,
+                        .comm = comm_of(group),
+                        .spare = &state->buffer};
+  if (what->reduction != TESSERA_REDUCTION_NONE) {
+    if (!find_native(what->type, what->reduction, &call->unit, &call->operation))
+      return false;
+    call->unit_bytes = tessera_dtype_size(what->type);
+  }
+  call->in = describe_side(what, what->in, group->size, call->unit_bytes, counts);
+  int *out_counts = what->is_even ? NULL : counts + 2 * group->size;
+  call->out = describe_side(what, what->out, group->size, call->unit_bytes, out_counts);
+  return true;
+}
+
+static tessera_status use_copy(const mpi_state *state, kept_memory *memory, const tr_parts *parts,
+                               side *side) {
+  size_t bytes = tr_view_bytes(parts->view);
+  if (!keep_memory(memory, bytes))
     return no_memory(state, bytes);
-  side->data = copy->data;
-  if (is_input)
-    copy_parts(parts, size, side->data, TR_SEND);
+  side->data = memory->data;
   return TESSERA_OK;
+}
+
+/* With copies of what does not lie in one piece. */
+static tessera_status do_call(mpi_state *state, int32_t size, const way *way, native_call *call,
+                              const tr_parts *in, const tr_parts *out) {
+  tessera_status status = TESSERA_OK;
+  if (call->in.is_copy)
+    status = use_copy(state, &state->in_copy, in, &call->in);
+  if (!status && call->out.is_copy)
+    status = use_copy(state, &state->buffer, out, &call->out);
+  if (!status && call->in.is_copy)
+    copy_parts(in, size, call->in.data, TR_SEND);
+  if (!status)
+    status = check(state, way->function(call), way->name);
+  if (!status && call->out.is_copy)
+    copy_parts(out, size, call->out.data, TR_RECEIVE);
+  return status;
+}
+
+static way way_of(const tr_collective *what) {
+  const native *row = &natives[what->kind];
+  return (way){row->name, what->is_even ? row->even : row->uneven};
 }
 
 tessera_status mpi_collective(tr_world *world, const tr_group *group, const tr_collective *what) {
   mpi_state *state = world->state;
-  const native *row = &natives[what->kind];
-  native_call call = {.unit = MPI_BYTE,
-                      .unit_bytes = 1,
-                      .root = what->root,
-                      .comm = comm_of(group),
-                      .spare = &state->buffer};
+  way way = way_of(what);
+  native_call call;
   if (!is_worth_it(state, group->size, what))
     return TESSERA_ERROR_UNSUPPORTED;
-  if (what->reduction != TESSERA_REDUCTION_NONE) {
-    if (!find_native(what->type, what->reduction, &call.unit, &call.operation))
-      return TESSERA_ERROR_UNSUPPORTED;
-    call.unit_bytes = tessera_dtype_size(what->type);
+  if (!keep_memory(&state->counts, bytes_of_counts(group, what)))
+    return no_memory(state, bytes_of_counts(group, what));
+  if (!describe_call(state, group, what, state->counts.data, &call))
+    return TESSERA_ERROR_UNSUPPORTED;
+  return do_call(state, group->size, &way, &call, what->in, what->out);
+}
+
+/* ---- again -------------------------------------------------------------------------------------
+ */
+
+/* The parts of a side that is copied. */
+typedef struct kept_parts {
+  tr_parts parts;
+  tr_view view;
+} kept_parts;
+
+/* One call of MPI that will come again. */
+typedef struct kept_call {
+  native_call call;
+  way way;
+  known_comm *comm;
+  uint64_t hash;
+  bool has_copies;
+  kept_parts in, out;
+  int64_t numbers[]; /* starts of parts that are copied, then counts */
+} kept_call;
+
+static void keep_parts(kept_parts *kept, const tr_parts *parts, int32_t size, int64_t *starts) {
+  if (!parts)
+    return;
+  tr_view_assign(&kept->view, parts->view);
+  kept->parts = (tr_parts){&kept->view, parts->axis, parts->starts ? starts : NULL};
+  if (parts->starts)
+    memcpy(starts, parts->starts, sizeof(int64_t) * ((size_t)size + 1));
+}
+
+void *mpi_keep(tr_world *world, const tr_group *group, uint64_t hash, const tr_collective *what) {
+  bool has_copies = (what->in && needs_copy(what->in)) || (what->out && needs_copy(what->out));
+  size_t starts = has_copies ? (size_t)group->size + 1 : 0;
+  kept_call *kept =
+      malloc(sizeof(*kept) + 2 * sizeof(int64_t) * starts + bytes_of_counts(group, what));
+  if (!kept)
+    return NULL;
+  kept->way = way_of(what);
+  kept->comm = group->handle;
+  kept->hash = hash;
+  kept->has_copies = has_copies;
+  if (has_copies) {
+    keep_parts(&kept->in, what->in, group->size, kept->numbers);
+    keep_parts(&kept->out, what->out, group->size, kept->numbers + starts);
   }
-  tessera_status status = open_side(state, what, what->in, group->size, call.unit_bytes, &call.in);
-  if (!status)
-    status = open_side(state, what, what->out, group->size, call.unit_bytes, &call.out);
-  if (!status)
-    status = check(state, what->is_even ? row->even(&call) : row->uneven(&call), row->name);
-  if (!status && call.out.is_copy)
-    copy_parts(what->out, group->size, call.out.data, TR_RECEIVE);
-  return status;
+  int *counts = (int *)(kept->numbers + 2 * starts);
+  if (describe_call(world->state, group, what, counts, &kept->call))
+    return kept;
+  free(kept);
+  return NULL;
+}
+
+static tessera_status repeat_with_copies(mpi_state *state, kept_call *kept) {
+  kept->in.view.data = kept->call.in.data;
+  kept->out.view.data = kept->call.out.data;
+  return do_call(state, kept->comm->size, &kept->way, &kept->call, &kept->in.parts,
+                 &kept->out.parts);
+}
+
+tessera_status mpi_repeat(tr_world *world, void *kept, char *in, char *out) {
+  kept_call *again = kept;
+  tessera_status status = note_call(world->state, again->comm, again->hash);
+  if (status)
+    return status;
+  again->call.in.data = in;
+  again->call.out.data = out;
+  if (again->has_copies)
+    return repeat_with_copies(world->state, again);
+  int code = again->way.function(&again->call);
+  return code == MPI_SUCCESS ? TESSERA_OK : check(world->state, code, again->way.name);
 }

@@ -31,6 +31,7 @@ typedef struct known_comm {
   int64_t calls;    /* of collectives so far */
   int64_t compared; /* the call that is compared next */
   uint64_t history; /* a hash of them all */
+  bool differs;     /* from that of other members: the next call of mpi_check is to say how */
   int32_t size;
   int32_t members[];
 } known_comm;
@@ -66,7 +67,7 @@ typedef struct mpi_state {
   kept_memory statuses; /* MPI_Status, of one transfer */
   kept_memory buffer;   /* packed pieces of one transfer, or what a collective writes */
   kept_memory in_copy;  /* what a collective reads */
-  kept_memory in_counts, out_counts; /* int, of one collective */
+  kept_memory counts;   /* int, of one collective */
 } mpi_state;
 
 /* TESSERA_OK, or the failure of the MPI function `what`. */
@@ -100,7 +101,25 @@ static inline int part_of(size_t bytes, size_t index) {
 
 /* ---- check.c: whether members call the same collectives ---- */
 
-tessera_status mpi_check(tr_world *world, const tr_group *group, const tr_common *common);
+tessera_status mpi_check(tr_world *world, const tr_group *group, tr_common *common);
+
+static inline uint64_t mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 32;
+}
+
+/* Compares a call of this hash, and those since the last comparison, with the other members'.
+ * TESSERA_ERROR_UNSUPPORTED if they differ: mpi_check says how. */
+tessera_status compare_call(const mpi_state *state, known_comm *comm, uint64_t hash);
+
+/* Notes that a call of this hash begins, and compares it if it is time. */
+static inline tessera_status note_call(const mpi_state *state, known_comm *comm, uint64_t hash) {
+  if (comm->calls + 1 >= comm->compared)
+    return compare_call(state, comm, hash);
+  comm->history = mix(comm->history, hash);
+  comm->calls++;
+  return TESSERA_OK;
+}
 /* Compares what has not been compared yet, in all groups. Collective over all ranks. */
 tessera_status check_histories(mpi_state *state);
 
@@ -123,5 +142,7 @@ tessera_status mpi_settle(tr_world *world);
 /* ---- native.c: MPI's own collectives ---- */
 
 tessera_status mpi_collective(tr_world *world, const tr_group *group, const tr_collective *what);
+void *mpi_keep(tr_world *world, const tr_group *group, uint64_t hash, const tr_collective *what);
+tessera_status mpi_repeat(tr_world *world, void *kept, char *in, char *out);
 
 #endif /* TESSERA_RUNTIME_BACKENDS_MPI_STATE_H */
