@@ -3,6 +3,8 @@
  * factors, not MLIR. */
 #include "loops/loops.h"
 
+#include <string.h>
+
 static ts_dim project_dim(ts_arena *arena, const ts_loop_sharding *loops, const ts_dim_loops *dim,
                           int64_t extent) {
   const ts_dim **parts = TS_NEW(arena, const ts_dim *, dim->num_loops);
@@ -33,4 +35,67 @@ ts_axes ts_loops_partial_axes(const ts_op_loops *op, const ts_loop_sharding *loo
     if (op->loops[l].kind == TS_LOOP_REDUCTION)
       axes |= ts_dim_axes(&loops->loops[l]);
   return axes;
+}
+
+/* ---- descriptions -------------------------------------------------------------------------------
+ */
+
+static bool same_ports(int num, const ts_port *a, const ts_port *b) {
+  for (int p = 0; p < num; ++p) {
+    if (a[p].is_tensor != b[p].is_tensor || a[p].rank != b[p].rank)
+      return false;
+    for (int d = 0; d < a[p].rank; ++d) {
+      const ts_dim_loops *x = &a[p].dims[d], *y = &b[p].dims[d];
+      if (x->num_loops != y->num_loops ||
+          (x->num_loops && memcmp(x->loops, y->loops, sizeof(int) * (size_t)x->num_loops)))
+        return false;
+    }
+  }
+  return true;
+}
+
+static bool same_terms(const ts_terms *a, const ts_terms *b) {
+  return a->kind == b->kind && a->num_terms == b->num_terms &&
+         a->must_be_complete == b->must_be_complete &&
+         !memcmp(a->sets, b->sets, sizeof(a->sets[0]) * (size_t)a->num_terms);
+}
+
+bool ts_op_loops_equal(const ts_op_loops *a, const ts_op_loops *b) {
+  if (a->num_loops != b->num_loops || a->num_operands != b->num_operands ||
+      a->num_results != b->num_results || a->picks != b->picks)
+    return false;
+  for (int l = 0; l < a->num_loops; ++l)
+    if (a->loops[l].kind != b->loops[l].kind || a->loops[l].size != b->loops[l].size)
+      return false;
+  for (int r = 0; r < a->num_results; ++r)
+    if (a->result_reduction[r] != b->result_reduction[r] ||
+        a->result_init[r] != b->result_init[r] || a->init_is_read[r] != b->init_is_read[r] ||
+        !same_terms(&a->terms[r], &b->terms[r]))
+      return false;
+  return same_ports(a->num_operands, a->operands, b->operands) &&
+         same_ports(a->num_results, a->results, b->results);
+}
+
+static ts_port *copy_ports(ts_arena *arena, int num, const ts_port *ports) {
+  ts_port *copies = ts_arena_copy(arena, ports, sizeof(*ports) * (size_t)num);
+  for (int p = 0; p < num; ++p) {
+    ts_dim_loops *dims = ts_arena_copy(arena, ports[p].dims, sizeof(*dims) * (size_t)ports[p].rank);
+    for (int d = 0; d < ports[p].rank; ++d)
+      dims[d].loops = ts_arena_copy(arena, dims[d].loops, sizeof(int) * (size_t)dims[d].num_loops);
+    copies[p].dims = dims;
+  }
+  return copies;
+}
+
+ts_op_loops *ts_op_loops_copy(ts_arena *arena, const ts_op_loops *op) {
+  const size_t num = (size_t)op->num_results;
+  ts_op_loops *copy = ts_arena_copy(arena, op, sizeof(*op));
+  copy->loops = ts_arena_copy(arena, op->loops, sizeof(ts_loop) * (size_t)op->num_loops);
+  copy->operands = copy_ports(arena, op->num_operands, op->operands);
+  copy->results = copy_ports(arena, op->num_results, op->results);
+  copy->result_reduction = ts_arena_copy(arena, op->result_reduction, sizeof(ts_reduction) * num);
+  copy->result_init = ts_arena_copy(arena, op->result_init, sizeof(int) * num);
+  copy->init_is_read = ts_arena_copy(arena, op->init_is_read, sizeof(bool) * num);
+  copy->terms = ts_arena_copy(arena, op->terms, sizeof(ts_terms) * num);
+  return copy;
 }

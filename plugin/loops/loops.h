@@ -63,6 +63,10 @@ typedef struct ts_op_loops {
                          unknown extents may differ */
 } ts_op_loops;
 
+bool ts_op_loops_equal(const ts_op_loops *a, const ts_op_loops *b);
+/* All of it in `arena`. */
+ts_op_loops *ts_op_loops_copy(ts_arena *arena, const ts_op_loops *op);
+
 /* The sharding of every loop of an op: one dimension (factor list) a loop. */
 typedef struct ts_loop_sharding {
   const ts_grid *grid;

@@ -33,8 +33,8 @@ static bool local_operands(ts_partitioner *p, ts_op *op, MlirValue *operands) {
     if (!op->operands[i])
       continue;
     operands[i] = is_bare_destination(op, i)
-                      ? ts_piece_or_fresh(p, operand, op->required[i], op->handle)
-                      : ts_piece(p, operand, op->required[i]);
+                      ? ts_piece_or_fresh(p, op->operands[i], operand, op->required[i], op->handle)
+                      : ts_piece(p, op->operands[i], operand, op->required[i]);
     if (mlirValueIsNull(operands[i]))
       return false;
   }
@@ -88,7 +88,7 @@ static bool partition_rule(ts_partitioner *p, ts_op *op) {
     return false;
   for (int r = 0; r < op->num_results; ++r)
     if (op->results[r])
-      ts_set_piece(p, originals[r], results[r], op->natural[r]);
+      ts_set_piece(p, op->results[r], originals[r], results[r], op->natural[r]);
   return true;
 }
 
@@ -100,10 +100,11 @@ static bool partition_link(ts_partitioner *p, ts_op *op) {
   ts_erase_later(p, op->handle);
   if (ts_free_source(op->operands[0]))
     return true; /* built where it is used */
-  MlirValue piece = ts_piece(p, mlirOperationGetOperand(op->handle, 0), op->results[0]->layout);
+  MlirValue piece =
+      ts_piece(p, op->operands[0], mlirOperationGetOperand(op->handle, 0), op->results[0]->layout);
   if (mlirValueIsNull(piece))
     return false;
-  ts_set_piece(p, result, piece, op->results[0]->layout);
+  ts_set_piece(p, op->results[0], result, piece, op->results[0]->layout);
   return true;
 }
 
@@ -111,7 +112,8 @@ static bool bring_operands(ts_partitioner *p, ts_op *op) {
   for (int i = 0; i < op->num_operands; ++i) {
     if (!op->operands[i] || !op->required[i])
       continue;
-    MlirValue piece = ts_piece(p, mlirOperationGetOperand(op->handle, i), op->required[i]);
+    MlirValue piece =
+        ts_piece(p, op->operands[i], mlirOperationGetOperand(op->handle, i), op->required[i]);
     if (mlirValueIsNull(piece))
       return false;
     mlirOperationSetOperand(op->handle, i, piece);
@@ -119,9 +121,10 @@ static bool bring_operands(ts_partitioner *p, ts_op *op) {
   return true;
 }
 
-static void set_local(ts_partitioner *p, MlirValue value, const ts_sharding *layout) {
+static void set_local(ts_partitioner *p, ts_value *info, MlirValue value,
+                      const ts_sharding *layout) {
   mlirValueSetType(value, ts_local_type(layout, mlirValueGetType(value)));
-  ts_set_piece(p, value, value, layout);
+  ts_set_piece(p, info, value, value, layout);
 }
 
 /* A call brings whole operands to the layouts that a callee on another grid wants of them. */
@@ -160,7 +163,7 @@ static bool leave_grid(ts_partitioner *p, ts_op *op) {
     MlirValue piece = ts_reshard(&p->emit, value, result->layout, whole, result->type, &extents);
     if (mlirValueIsNull(piece))
       return false;
-    ts_set_piece(p, value, piece, op->natural[r]);
+    ts_set_piece(p, op->results[r], value, piece, op->natural[r]);
   }
   return true;
 }
@@ -188,14 +191,14 @@ static void cast_to_callee(ts_partitioner *p, ts_op *op) {
 static void take_result(ts_partitioner *p, const ts_op *op, int r) {
   MlirValue value = mlirOperationGetResult(op->handle, r);
   if (!op->callee) {
-    set_local(p, value, op->natural[r]);
+    set_local(p, op->results[r], value, op->natural[r]);
     return;
   }
   const ts_value *result = op->callee->results[r];
   mlirValueSetType(value, ts_local_type(result->layout, result->type));
   ts_emit_after(&p->emit, op->handle);
   MlirType type = ts_local_type(op->natural[r], result->type);
-  ts_set_piece(p, value, ts_emit_cast(&p->emit, value, type), op->natural[r]);
+  ts_set_piece(p, op->results[r], value, ts_emit_cast(&p->emit, value, type), op->natural[r]);
 }
 
 static bool partition_fixed(ts_partitioner *p, ts_function *function, ts_op *op) {
@@ -215,7 +218,7 @@ static bool partition_fixed(ts_partitioner *p, ts_function *function, ts_op *op)
       continue;
     take_result(p, op, r);
     if (is_loop)
-      set_local(p, mlirBlockGetArgument(body, r + 1), op->natural[r]);
+      set_local(p, op->results[r], mlirBlockGetArgument(body, r + 1), op->natural[r]);
   }
   return true;
 }
@@ -288,7 +291,7 @@ static MlirWalkResult bring_captured(MlirOperation op, void *user) {
       continue; /* defined inside, or no tensor */
     const ts_sharding *all =
         ts_sharding_replicated(c->p->model->arena, c->function->grid, value->rank, value->shape);
-    MlirValue piece = ts_piece(c->p, operand, all);
+    MlirValue piece = ts_piece(c->p, value, operand, all);
     if (mlirValueIsNull(piece))
       c->ok = false;
     else
@@ -312,7 +315,7 @@ static bool partition_whole(ts_partitioner *p, ts_function *function, ts_op *op)
   for (int r = 0; r < op->num_results; ++r)
     if (op->results[r]) {
       MlirValue result = mlirOperationGetResult(op->handle, r);
-      ts_set_piece(p, result, result, op->natural[r]);
+      ts_set_piece(p, op->results[r], result, result, op->natural[r]);
     }
   return c.ok;
 }
@@ -373,7 +376,7 @@ static bool partition_function(ts_partitioner *p, ts_model *model, ts_function *
       MlirValue argument = mlirBlockGetArgument(block, i);
       ts_value *value = ts_model_value(model, argument);
       if (value)
-        set_local(p, argument, value->layout);
+        set_local(p, value, argument, value->layout);
     }
   }
   ts_extents_read(p, function);
@@ -389,7 +392,7 @@ bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
   (void)options;
   ts_arena arena = {0};
   ts_model model;
-  bool ok = ts_model_collect(&model, &arena, module, TS_QUIET);
+  bool ok = ts_model_collect(&model, &arena, module, TS_QUIET, NULL);
   ok = ok && ts_model_solve(&model) && ts_make_resolvers(&model, TS_FOR_TOOLS);
   if (ok)
     ts_copies_make(&model);

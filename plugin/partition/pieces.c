@@ -8,52 +8,50 @@
 #include "partition/extents.h"
 #include "reshard/reshard.h"
 
-typedef struct piece {
+typedef struct ts_piece {
+  MlirValue value; /* in the source: a value of the model may stand for several */
   MlirValue local;
   const ts_sharding *layout;
-  MlirBlock scope;    /* where it is known from now on; null: wherever the value is */
-  struct piece *next; /* in the order in which they were made */
+  MlirBlock scope;       /* where it is known from now on; null: wherever the value is */
+  struct ts_piece *next; /* in the order in which they were made */
 } piece;
 
 void ts_enter_block(ts_partitioner *p, MlirBlock block) {
   ts_map_set(&p->first_ops, p->model->arena, block.ptr, mlirBlockGetFirstOperation(block).ptr);
 }
 
-static void add_piece(ts_partitioner *p, MlirValue value, MlirValue local,
-                      const ts_sharding *layout, MlirBlock scope) {
-  piece *entry = TS_NEW(p->model->arena, piece, 1);
-  *entry = (piece){.local = local, .layout = layout, .scope = scope};
-  piece *list = ts_map_get(&p->pieces, value.ptr);
-  if (!list) {
-    ts_map_set(&p->pieces, p->model->arena, value.ptr, entry);
-    return;
-  }
-  while (list->next)
-    list = list->next;
-  list->next = entry;
+static void add_piece(ts_partitioner *p, ts_value *info, piece piece_of_value) {
+  struct ts_piece **end = &info->pieces;
+  while (*end)
+    end = &(*end)->next;
+  *end = ts_arena_copy(p->model->arena, &piece_of_value, sizeof(piece_of_value));
 }
 
-void ts_set_piece(ts_partitioner *p, MlirValue value, MlirValue local, const ts_sharding *layout) {
-  add_piece(p, value, local, layout, (MlirBlock){NULL});
+void ts_set_piece(ts_partitioner *p, ts_value *info, MlirValue value, MlirValue local,
+                  const ts_sharding *layout) {
+  add_piece(p, info, (piece){.value = value, .local = local, .layout = layout});
 }
 
 /* Ops come in program order, so what was built in a block is known to all that come later there. */
-static bool is_known(const ts_partitioner *p, const piece *piece) {
-  return !piece->scope.ptr || ts_ancestor_in(piece->scope, p->current).ptr;
+static bool is_known(const ts_partitioner *p, MlirValue value, const piece *piece) {
+  return mlirValueEqual(piece->value, value) &&
+         (!piece->scope.ptr || ts_ancestor_in(piece->scope, p->current).ptr);
 }
 
-static piece *find(ts_partitioner *p, MlirValue value, const ts_sharding *layout) {
-  for (piece *at = ts_map_get(&p->pieces, value.ptr); at; at = at->next)
-    if (ts_sharding_equivalent(p->model->arena, at->layout, layout) && is_known(p, at))
+static piece *find(ts_partitioner *p, const ts_value *info, MlirValue value,
+                   const ts_sharding *layout) {
+  for (piece *at = info->pieces; at; at = at->next)
+    if (ts_sharding_equivalent(p->model->arena, at->layout, layout) && is_known(p, value, at))
       return at;
   return NULL;
 }
 
-static piece *cheapest(ts_partitioner *p, MlirValue value, const ts_sharding *layout) {
+static piece *cheapest(ts_partitioner *p, const ts_value *info, MlirValue value,
+                       const ts_sharding *layout) {
   piece *best = NULL;
   double best_cost = 0;
-  for (piece *at = ts_map_get(&p->pieces, value.ptr); at; at = at->next) {
-    if (!is_known(p, at))
+  for (piece *at = info->pieces; at; at = at->next) {
+    if (!is_known(p, value, at))
       continue;
     double cost = ts_reshard_cost(p->model->arena, at->layout, layout);
     if (!best || cost < best_cost) {
@@ -150,28 +148,32 @@ static MlirBlock scope_of(const ts_partitioner *p, const piece *from, const ts_s
   return from ? from->scope : (MlirBlock){NULL};
 }
 
-MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout) {
-  ts_value *info = ts_model_value(p->model, value);
+MlirValue ts_piece(ts_partitioner *p, ts_value *info, MlirValue value, const ts_sharding *layout) {
   ts_value *source = ts_free_source(info);
-  if (source)
+  if (source) {
+    info = source;
     value = source->handle;
-  piece *found = find(p, value, layout);
+  }
+  piece *found = find(p, info, value, layout);
   if (found)
     return found->local;
-  piece *from = source ? NULL : cheapest(p, value, layout);
+  piece *from = source ? NULL : cheapest(p, info, value, layout);
   bool late = ts_extents_are_late(p, value);
   MlirValue local =
       source ? build_free(p, source, layout) : reshard_piece(p, value, from, layout, info->type);
   if (!mlirValueIsNull(local))
-    add_piece(p, value, local, layout, scope_of(p, from, layout, late));
+    add_piece(p, info,
+              (piece){.value = value,
+                      .local = local,
+                      .layout = layout,
+                      .scope = scope_of(p, from, layout, late)});
   return local;
 }
 
-MlirValue ts_piece_or_fresh(ts_partitioner *p, MlirValue value, const ts_sharding *layout,
-                            MlirOperation user) {
-  ts_value *info = ts_model_value(p->model, value);
-  if (ts_free_source(info) || find(p, value, layout))
-    return ts_piece(p, value, layout);
+MlirValue ts_piece_or_fresh(ts_partitioner *p, ts_value *info, MlirValue value,
+                            const ts_sharding *layout, MlirOperation user) {
+  if (ts_free_source(info) || find(p, info, value, layout))
+    return ts_piece(p, info, value, layout);
   MlirType type = ts_local_type(layout, info->type);
   MlirValue *sizes = TS_NEW(p->model->arena, MlirValue, info->rank);
   int num = 0;
@@ -195,8 +197,8 @@ static bool dim_has_run_time(const ts_sharding *layout, int d) {
 
 ts_known_piece ts_find_piece(const ts_partitioner *p, MlirValue value, int d) {
   const piece *best = NULL;
-  for (const piece *at = ts_map_get(&p->pieces, value.ptr); at; at = at->next) {
-    if (!is_known(p, at))
+  for (const piece *at = ts_model_value(p->model, value)->pieces; at; at = at->next) {
+    if (!is_known(p, value, at))
       continue;
     if (!best || dim_has_run_time(best->layout, d))
       best = at;

@@ -11,7 +11,6 @@ typedef struct ts_partitioner {
   ts_model *model;
   ts_emit emit;
   MlirOperation current; /* the op of the source that is being partitioned */
-  ts_map pieces;         /* MlirValue in the source -> list of pieces */
   ts_map first_ops;      /* MlirBlock -> its first op in the source */
   ts_map extents;        /* MlirValue in the source -> what its global extents are (extents.c) */
   ts_map sizes_of;     /* op or block that makes a piece -> the last op behind it for its extents */
@@ -23,17 +22,18 @@ typedef struct ts_partitioner {
  * is built in the block. */
 void ts_enter_block(ts_partitioner *p, MlirBlock block);
 
-/* `local` is this device's piece of `value` under `layout`. */
-void ts_set_piece(ts_partitioner *p, MlirValue value, MlirValue local, const ts_sharding *layout);
+/* `local` is this device's piece of `value`, which `info` stands for, under `layout`. */
+void ts_set_piece(ts_partitioner *p, ts_value *info, MlirValue value, MlirValue local,
+                  const ts_sharding *layout);
 
-/* The piece of `value` under `layout`: found, or built once, right after the definition of the
- * piece that it is cheapest to make from, or of the free value; before the current op where a
- * layout has numbers that only the launch knows. Null after a located error. */
-MlirValue ts_piece(ts_partitioner *p, MlirValue value, const ts_sharding *layout);
+/* The piece of `value`, which `info` stands for, under `layout`: found, or built once, right after
+ * the definition of the piece that it is cheapest to make from, or of the free value; before the
+ * current op where a layout has numbers that only the launch knows. Null after a located error. */
+MlirValue ts_piece(ts_partitioner *p, ts_value *info, MlirValue value, const ts_sharding *layout);
 /* The same for a destination whose content does not count: a fresh tensor unless the piece exists.
  */
-MlirValue ts_piece_or_fresh(ts_partitioner *p, MlirValue value, const ts_sharding *layout,
-                            MlirOperation user);
+MlirValue ts_piece_or_fresh(ts_partitioner *p, ts_value *info, MlirValue value,
+                            const ts_sharding *layout, MlirOperation user);
 /* A piece that is there already. */
 typedef struct ts_known_piece {
   MlirValue local; /* null: there is none */

@@ -160,19 +160,28 @@ static void annotate_function(ts_model *model, ts_function *function) {
   for (MlirBlock block = mlirRegionGetFirstBlock(region); block.ptr;
        block = mlirBlockGetNextInRegion(block))
     annotate_block_arguments(model, &writer, block);
-  for (int i = 0; i < function->num_ops; ++i)
-    annotate_results(model, &writer, function->ops[i]);
-  for (int i = 0; i < function->num_ops; ++i)
+  for (int i = 0; i < function->num_ops; ++i) {
     annotate_uses(&writer, function->ops[i], free_block);
+    annotate_results(model, &writer, function->ops[i]);
+  }
   ts_record_signature(model, function);
   ts_set_propagated(function->handle);
+}
+
+/* The model of the module once its questions are answered. */
+static bool collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_remarks remarks) {
+  bool questions = false;
+  bool ok = ts_model_collect(model, arena, module, remarks, &questions);
+  if (!questions)
+    return ok;
+  ts_arena_reset(arena);
+  return ts_answer_get_sharding(module) && ts_model_collect(model, arena, module, remarks, NULL);
 }
 
 bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {
   ts_arena arena = {0};
   ts_model model;
-  bool ok = ts_answer_get_sharding(module) &&
-            ts_model_collect(&model, &arena, module, options[0].boolean ? TS_TELL : TS_QUIET) &&
+  bool ok = collect(&model, &arena, module, options[0].boolean ? TS_TELL : TS_QUIET) &&
             ts_model_solve(&model) && ts_make_resolvers(&model, TS_FOR_PASSES);
   for (int i = 0; ok && i < model.num_functions; ++i)
     if (model.order[i]->is_active)

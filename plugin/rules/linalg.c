@@ -108,7 +108,7 @@ static void check_iterators(reading *r) {
 }
 
 static void read_body(reading *r, ts_body_kind kind) {
-  int unknown = ts_linalg_read_body(r->op, kind, r->out);
+  int unknown = ts_linalg_read_body(r->arena, r->op, kind, r->out);
   for (int l = 0; l < r->out->num_loops && unknown >= 0; ++l)
     if (r->out->loops[l].kind == TS_LOOP_REDUCTION)
       keep_whole(

@@ -18,7 +18,7 @@ typedef enum ts_body_kind { TS_BODY_ELEMENTWISE, TS_BODY_REDUCES } ts_body_kind;
 /* Reads the scalar code into `out`: whether initial values count, terms, and, if loops reduce, each
  * result's kind. Returns the first result that is reduced in a way that is not known, else -1; with
  * one, all kinds are NONE. */
-int ts_linalg_read_body(MlirOperation op, ts_body_kind kind, ts_op_loops *out);
+int ts_linalg_read_body(ts_arena *arena, MlirOperation op, ts_body_kind kind, ts_op_loops *out);
 
 /* ---- linalg_index.c ---------------------------------------------------------------------------
  */

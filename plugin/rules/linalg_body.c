@@ -115,9 +115,8 @@ static void read_elementwise(const body *b, ts_op_loops *out, intptr_t r) {
   out->terms[r] = ts_poly_terms(&poly);
 }
 
-int ts_linalg_read_body(MlirOperation op, ts_body_kind kind, ts_op_loops *out) {
-  ts_arena scratch = {0};
-  body b = {.arena = &scratch, .block = ts_linalg_body(op), .num_inputs = ts_linalg_num_inputs(op)};
+int ts_linalg_read_body(ts_arena *arena, MlirOperation op, ts_body_kind kind, ts_op_loops *out) {
+  body b = {.arena = arena, .block = ts_linalg_body(op), .num_inputs = ts_linalg_num_inputs(op)};
   b.num_arguments = mlirBlockGetNumArguments(b.block);
   b.yield = mlirBlockGetTerminator(b.block);
   read_values(&b);
@@ -139,6 +138,5 @@ int ts_linalg_read_body(MlirOperation op, ts_body_kind kind, ts_op_loops *out) {
   }
   for (int r = 0; unknown >= 0 && r < out->num_results; ++r)
     out->result_reduction[r] = TS_REDUCTION_NONE;
-  ts_arena_free(&scratch);
   return unknown;
 }

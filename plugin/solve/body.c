@@ -358,15 +358,17 @@ static bool read_whole(reader *r, MlirOperation handle, const char *reason) {
 }
 
 static bool read_rule(reader *r, MlirOperation handle, const ts_rule *rule) {
-  ts_op_loops *loops = TS_NEW(r->model->arena, ts_op_loops, 1);
+  ts_arena *scratch = &r->model->scratch;
+  ts_op_loops loops;
   const char *reason = NULL, *remark = NULL;
-  if (!rule->loops(r->model->arena, handle, loops, &reason, &remark))
+  ts_arena_reset(scratch);
+  if (!rule->loops(scratch, handle, &loops, &reason, &remark))
     return read_whole(r, handle, reason);
   if (remark && r->model->remarks)
     ts_remark(handle, "%s", remark);
   ts_op *op = new_op(r, handle, TS_OP_RULE);
   op->rule = rule;
-  op->loops = loops;
+  op->loops = ts_keep_description(r->model, &loops);
   op->sharding.grid = r->function->grid;
   use_operands(r, op);
   define_results(r, op);

@@ -1,6 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Who calls whom: functions in call order, and what is true of all that call each other. Knows what
  * a function contains, not what its ops mean. */
+#include <string.h>
+
 #include "mlir-c/BuiltinAttributes.h"
 
 #include "capi/capi.h"
@@ -34,6 +36,7 @@ typedef struct graph {
   node **order; /* as model->order */
   int num_on_stack, num_seen, num_components;
   bool annotated;     /* any function */
+  bool has_questions; /* shard.get_sharding */
   op_list references; /* func.constant */
   bool failed;
 } graph;
@@ -51,16 +54,21 @@ static void add_op(graph *g, op_list *list, MlirOperation op) {
   list->ops[list->num++] = op;
 }
 
+/* Looks at every op of the module: at most of them at no more than the first letters of the name.
+ */
 static MlirWalkResult scan_op(MlirOperation op, void *user) {
   scan *s = user;
   node *n = s->node;
-  if (ts_op_is(op, "shard.shard")) {
+  const char *name = ts_op_name(op);
+  if (!strcmp(name, "shard.shard")) {
     if (!n->annotation.ptr || (ts_is_asked(n->annotation) && !ts_is_asked(op)))
       n->annotation = op;
-  } else if (ts_op_is(op, "func.call")) {
+  } else if (!strcmp(name, "func.call")) {
     add_op(s->graph, &n->calls, op);
-  } else if (ts_op_is(op, "func.constant")) {
+  } else if (!strcmp(name, "func.constant")) {
     add_op(s->graph, &s->graph->references, op);
+  } else if (!strcmp(name, "shard.get_sharding")) {
+    s->graph->has_questions = true;
   } else if (ts_is_collective(op)) {
     n->has_collectives = true;
   }
@@ -251,7 +259,7 @@ static bool check_reference(const ts_model *model, MlirOperation op) {
   return false;
 }
 
-bool ts_order_calls(ts_model *model, int num, ts_function *const *functions) {
+bool ts_order_calls(ts_model *model, int num, ts_function *const *functions, bool *questions) {
   graph g = {.model = model};
   g.nodes = TS_NEW(model->arena, node, num);
   g.stack = TS_NEW(model->arena, node *, num);
@@ -259,6 +267,10 @@ bool ts_order_calls(ts_model *model, int num, ts_function *const *functions) {
   model->order = TS_NEW(model->arena, ts_function *, num);
   for (int i = 0; i < num; ++i)
     read_node(&g, functions[i]);
+  if (questions && g.has_questions) {
+    *questions = true;
+    return false;
+  }
   for (int i = 0; i < num; ++i)
     if (!g.nodes[i].number)
       search(&g, &g.nodes[i]);

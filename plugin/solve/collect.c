@@ -77,7 +77,8 @@ static bool check_places(MlirBlock module_body) {
   return ok;
 }
 
-bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_remarks remarks) {
+bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_remarks remarks,
+                      bool *questions) {
   *model = (ts_model){.arena = arena,
                       .context = mlirOperationGetContext(module),
                       .module = module,
@@ -98,11 +99,12 @@ bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts
     functions[num]->position = num;
     ++num;
   }
-  if (!ts_order_calls(model, num, functions))
+  if (!ts_order_calls(model, num, functions, questions))
     return false;
   bool ok = check_places(body);
   for (int i = 0; i < model->num_functions; ++i)
     if (model->order[i]->is_active)
       ok &= ts_collect_function(model, model->order[i]);
+  ts_arena_free(&model->scratch);
   return ok;
 }

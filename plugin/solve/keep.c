@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What outlives the turn of one op: layouts and loop shardings move from scratch memory to the
- * model's, layouts that came before once only. Knows shardings, not ops. */
+/* What outlives the turn of one op: descriptions, layouts and loop shardings move from scratch
+ * memory to the model's, those that came before once only: programs repeat themselves, and what is
+ * small stays in the caches. Knows shardings and loops, not ops. */
 #include "solve/model.h"
 
 const ts_sharding *ts_keep(ts_model *model, const ts_sharding *layout) {
@@ -34,4 +35,14 @@ void ts_keep_loops(ts_model *model, ts_loop_sharding *kept, const ts_loop_shardi
   for (int l = 0; l < sharding->num_loops; ++l)
     kept->loops[l] = ts_dim_copy(model->arena, sharding->grid, &sharding->loops[l]);
   model->kept_loops = *kept;
+}
+
+const ts_op_loops *ts_keep_description(ts_model *model, const ts_op_loops *loops) {
+  for (int i = 0; i < TS_KEPT; ++i)
+    if (model->descriptions[i] && ts_op_loops_equal(model->descriptions[i], loops))
+      return model->descriptions[i];
+  const ts_op_loops *copy = ts_op_loops_copy(model->arena, loops);
+  model->descriptions[model->next_description] = copy;
+  model->next_description = (model->next_description + 1) % TS_KEPT;
+  return copy;
 }

@@ -20,19 +20,20 @@ struct ts_op;
 typedef struct ts_value {
   MlirValue handle;
   MlirType type; /* in the source */
-  int rank;
   const int64_t *shape;
   double bytes;              /* of the whole tensor; decides conflicts */
-  bool is_free;              /* built anew for each use; has no layout */
-  bool is_fixed;             /* an annotation: never changes */
-  bool is_captured;          /* used inside an op that runs whole */
   const ts_sharding *layout; /* of the definition; partial once settle.c has run. Never NULL after
                                 the function's grid is known, except for free values */
   MlirOperation annotation;  /* the shard.shard that fixed it, null if none */
+  struct ts_op *definition;  /* NULL for function arguments and values of the solver's own */
+  struct ts_piece *pieces;   /* what a device holds of it while its function is partitioned */
   struct ts_op **users;      /* ops that look at it, each once per use; ends of links included */
   int num_users, max_users;
-  struct ts_op *definition; /* NULL for function arguments and values of the solver's own */
-  int uses;                 /* operand uses that need data */
+  int uses; /* operand uses that need data */
+  int rank;
+  bool is_free;     /* built anew for each use; has no layout */
+  bool is_fixed;    /* an annotation: never changes */
+  bool is_captured; /* used inside an op that runs whole */
 } ts_value;
 
 typedef enum ts_op_kind {
@@ -49,7 +50,7 @@ typedef struct ts_op {
   MlirOperation handle;
   ts_op_kind kind;
   const ts_rule *rule;
-  ts_op_loops *loops;        /* RULE */
+  const ts_op_loops *loops;  /* RULE */
   ts_loop_sharding sharding; /* RULE: the solver's choice */
   int num_operands, num_results;
   ts_value **operands; /* NULL where not a ranked tensor */
@@ -93,6 +94,8 @@ typedef struct ts_model {
   ts_arena scratch;                 /* what solving one op needs: emptied before the next */
   const ts_sharding *kept[TS_KEPT]; /* the last new ones */
   int next_kept;
+  const ts_op_loops *descriptions[TS_KEPT]; /* the last new ones */
+  int next_description;
   ts_loop_sharding kept_loops;
   MlirContext context;
   MlirOperation module;
@@ -112,8 +115,10 @@ typedef struct ts_model {
  * annotations that wait for an answer say nothing. */
 typedef enum ts_remarks { TS_QUIET, TS_TELL, TS_ASK } ts_remarks;
 
-/* Reads the module. False after located errors. */
-bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_remarks remarks);
+/* Reads the module. False after located errors; and, where `questions` is not NULL, without any if
+ * a function has a shard.get_sharding, which it then says. */
+bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_remarks remarks,
+                      bool *questions);
 
 /* Solves every active function, callees first: layouts, loop shardings, required and natural
  * layouts. False after located errors. */
@@ -154,8 +159,9 @@ bool ts_collect_function(ts_model *model, ts_function *function);
 bool ts_restore_annotations(ts_model *model, const ts_function *function);
 
 /* Puts the module's functions, in which annotations and collectives may be, into model->order, and
- * finds out what those that they call do. False after located errors. */
-bool ts_order_calls(ts_model *model, int num, ts_function *const *functions);
+ * finds out what those that they call do. False after located errors, or for `questions` as
+ * ts_model_collect. */
+bool ts_order_calls(ts_model *model, int num, ts_function *const *functions, bool *questions);
 
 /* The sharding of the annotation `op` is what a shard.get_sharding answers. */
 bool ts_is_asked(MlirOperation op);
@@ -190,6 +196,8 @@ ts_loop_sharding ts_choose_loops(ts_model *model, ts_op *op);
 
 /* The layout in the model's memory: one of the last ones if they are equal. */
 const ts_sharding *ts_keep(ts_model *model, const ts_sharding *layout);
+/* The description in the model's memory: one of the last ones if they are equal. */
+const ts_op_loops *ts_keep_description(ts_model *model, const ts_op_loops *loops);
 /* Stores `sharding` in `*kept`, in the model's memory. */
 void ts_keep_loops(ts_model *model, ts_loop_sharding *kept, const ts_loop_sharding *sharding);
 

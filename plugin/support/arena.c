@@ -89,7 +89,7 @@ char *ts_arena_format(ts_arena *arena, const char *format, ...) {
 void *ts_arena_grow(ts_arena *arena, void *items, int num, int *max, size_t size) {
   if (num < *max)
     return items;
-  *max = *max ? *max * 2 : 4;
+  *max = *max ? *max * 2 : 2;
   void *larger = ts_arena_alloc(arena, size * (size_t)*max);
   if (num)
     memcpy(larger, items, size * (size_t)num);

@@ -26,7 +26,8 @@ func.func @f(%a: tensor<10x4xf32>, %c: tensor<10x4xf32>) -> (tensor<10x4xf32>, i
 // Of another value it is what propagation gives it, which an annotation then holds it to; here the
 // transpose of what %a has, whatever the annotation of %c would have suggested.
 // CHECK-LABEL: func.func @of_any_value
-// CHECK-DAG: %[[T:.*]] = shard.sharding @g split_axes = {{\[\[}}], [0]]
+// CHECK: shard.sharding @g split_axes = {{\[\[}}], [0]]
+// CHECK-NEXT: %[[T:.*]] = shard.sharding @g split_axes = {{\[\[}}], [0]]
 // CHECK: %[[V:.*]] = linalg.transpose
 // CHECK: %[[H:.*]] = shard.shard %[[V]] to %[[T]]
 // CHECK: shard.shard %arg1 to %[[T]]
