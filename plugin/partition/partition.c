@@ -44,7 +44,7 @@ static bool local_operands(ts_partitioner *p, ts_op *op, MlirValue *operands) {
 /* `results` are the op's own, and stay so if the op stays. */
 static bool localize(ts_partitioner *p, ts_op *op, const MlirValue *operands, MlirType *types,
                      MlirValue *results) {
-  ts_arena *arena = p->model->arena;
+  ts_arena *arena = &p->model->scratch;
   MlirType *globals = TS_NEW(arena, MlirType, op->num_results);
   for (int r = 0; r < op->num_results; ++r)
     globals[r] = mlirValueGetType(mlirOperationGetResult(op->handle, r));
@@ -52,7 +52,7 @@ static bool localize(ts_partitioner *p, ts_op *op, const MlirValue *operands, Ml
   ts_localize context = {.emit = &p->emit,
                          .op = op->handle,
                          .loops = op->loops,
-                         .loop_sharding = &op->sharding,
+                         .loop_sharding = op->sharding,
                          .loop_extents = ts_loop_extents(&asker),
                          .operands = operands,
                          .operand_layouts = op->required,
@@ -72,7 +72,7 @@ static bool localize(ts_partitioner *p, ts_op *op, const MlirValue *operands, Ml
 }
 
 static bool partition_rule(ts_partitioner *p, ts_op *op) {
-  ts_arena *arena = p->model->arena;
+  ts_arena *arena = &p->model->scratch;
   MlirValue *operands = TS_NEW(arena, MlirValue, op->num_operands);
   MlirValue *results = TS_NEW(arena, MlirValue, op->num_results);
   MlirValue *originals = TS_NEW(arena, MlirValue, op->num_results);
@@ -325,6 +325,7 @@ static bool partition_whole(ts_partitioner *p, ts_function *function, ts_op *op)
 
 static bool partition_op(ts_partitioner *p, ts_function *function, ts_op *op) {
   p->current = op->handle;
+  ts_arena_reset(&p->model->scratch);
   switch (op->kind) {
   case TS_OP_RULE:
     return partition_rule(p, op);
@@ -404,6 +405,7 @@ bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
       ok = partition_function(&partitioners[i], &model, model.order[i]);
   for (int i = 0; ok && i < model.num_functions; ++i)
     ts_erase_now(&partitioners[i]);
+  ts_arena_free(&model.scratch);
   ts_arena_free(&arena);
   return ok;
 }

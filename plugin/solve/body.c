@@ -369,7 +369,6 @@ static bool read_rule(reader *r, MlirOperation handle, const ts_rule *rule) {
   ts_op *op = new_op(r, handle, TS_OP_RULE);
   op->rule = rule;
   op->loops = ts_keep_description(r->model, &loops);
-  op->sharding.grid = r->function->grid;
   use_operands(r, op);
   define_results(r, op);
   return true;

@@ -5,6 +5,7 @@
 
 typedef struct queue {
   ts_model *model;
+  const ts_grid *grid;
   ts_op **ring; /* every op is in it at most once */
   int capacity, first, num;
   const ts_op *current; /* need not look again at what it changed itself */
@@ -51,17 +52,17 @@ static void extend(queue *q, ts_value *value, const ts_sharding *wish) {
 }
 
 static void flow_rule(queue *q, ts_op *op) {
-  ts_loop_sharding chosen = ts_choose_loops(q->model, op);
-  ts_keep_loops(q->model, &op->sharding, &chosen);
+  ts_loop_sharding chosen = ts_choose_loops(q->model, q->grid, op);
+  op->sharding = ts_keep_loops(q->model, op->sharding, &chosen);
   for (int i = 0; i < op->num_operands; ++i)
     if (op->operands[i] && !op->operands[i]->is_free && !op->operands[i]->is_fixed)
       extend(q, op->operands[i],
-             ts_loops_project(&q->model->scratch, &op->sharding, &op->loops->operands[i],
+             ts_loops_project(&q->model->scratch, op->sharding, &op->loops->operands[i],
                               op->operands[i]->shape));
   for (int r = 0; r < op->num_results; ++r)
     if (op->results[r] && !op->results[r]->is_fixed)
       extend(q, op->results[r],
-             ts_loops_project(&q->model->scratch, &op->sharding, &op->loops->results[r],
+             ts_loops_project(&q->model->scratch, op->sharding, &op->loops->results[r],
                               op->results[r]->shape));
 }
 
@@ -86,7 +87,7 @@ static void flow_fixed(queue *q, ts_op *op) {
 }
 
 void ts_fixpoint(ts_model *model, ts_function *function) {
-  queue q = {.model = model, .capacity = function->num_ops + 1};
+  queue q = {.model = model, .grid = function->grid, .capacity = function->num_ops + 1};
   q.ring = TS_NEW(model->arena, ts_op *, q.capacity);
   for (int i = 0; i < function->num_ops; ++i)
     push(&q, function->ops[i]);

@@ -15,7 +15,7 @@ const ts_sharding *ts_keep(ts_model *model, const ts_sharding *layout) {
 }
 
 static bool same_loops(const ts_loop_sharding *a, const ts_loop_sharding *b) {
-  if (a->grid != b->grid || a->num_loops != b->num_loops || !a->loops)
+  if (!a || a->grid != b->grid || a->num_loops != b->num_loops)
     return false;
   for (int l = 0; l < a->num_loops; ++l)
     if (a->loops[l].offsets || !ts_dim_equal(&a->loops[l], &b->loops[l]))
@@ -23,18 +23,17 @@ static bool same_loops(const ts_loop_sharding *a, const ts_loop_sharding *b) {
   return true;
 }
 
-void ts_keep_loops(ts_model *model, ts_loop_sharding *kept, const ts_loop_sharding *sharding) {
-  if (same_loops(kept, sharding))
-    return;
-  if (same_loops(&model->kept_loops, sharding)) {
-    *kept = model->kept_loops;
-    return;
-  }
-  *kept = *sharding;
+const ts_loop_sharding *ts_keep_loops(ts_model *model, const ts_loop_sharding *known,
+                                      const ts_loop_sharding *sharding) {
+  if (same_loops(known, sharding))
+    return known;
+  if (same_loops(model->kept_loops, sharding))
+    return model->kept_loops;
+  ts_loop_sharding *kept = ts_arena_copy(model->arena, sharding, sizeof(*sharding));
   kept->loops = TS_NEW(model->arena, ts_dim, sharding->num_loops);
   for (int l = 0; l < sharding->num_loops; ++l)
     kept->loops[l] = ts_dim_copy(model->arena, sharding->grid, &sharding->loops[l]);
-  model->kept_loops = *kept;
+  return model->kept_loops = kept;
 }
 
 const ts_op_loops *ts_keep_description(ts_model *model, const ts_op_loops *loops) {

@@ -244,8 +244,8 @@ static void collect_ports(chooser *c) {
   }
 }
 
-ts_loop_sharding ts_choose_loops(ts_model *model, ts_op *op) {
-  chooser c = {.model = model, .op = op, .grid = op->sharding.grid};
+ts_loop_sharding ts_choose_loops(ts_model *model, const ts_grid *grid, ts_op *op) {
+  chooser c = {.model = model, .op = op, .grid = grid};
   collect_ports(&c);
   ts_loop_sharding best;
   if (!choose_with_leader(&c, -1, &best))

@@ -49,9 +49,10 @@ typedef enum ts_op_kind {
 typedef struct ts_op {
   MlirOperation handle;
   ts_op_kind kind;
+  int position; /* in program order */
   const ts_rule *rule;
-  const ts_op_loops *loops;  /* RULE */
-  ts_loop_sharding sharding; /* RULE: the solver's choice */
+  const ts_op_loops *loops;         /* RULE */
+  const ts_loop_sharding *sharding; /* RULE: the solver's choice, never NULL once it is made */
   int num_operands, num_results;
   ts_value **operands; /* NULL where not a ranked tensor */
   ts_value **results;
@@ -62,7 +63,6 @@ typedef struct ts_op {
    * each result has before it is brought to the definition's. */
   const ts_sharding **required, **natural;
   struct ts_function *callee; /* func.call */
-  int position;               /* in program order */
   bool is_inert;              /* LINK: its ends never change */
   bool queued;
 } ts_op;
@@ -96,7 +96,7 @@ typedef struct ts_model {
   int next_kept;
   const ts_op_loops *descriptions[TS_KEPT]; /* the last new ones */
   int next_description;
-  ts_loop_sharding kept_loops;
+  const ts_loop_sharding *kept_loops;
   MlirContext context;
   MlirOperation module;
   ts_grids grids;
@@ -192,14 +192,16 @@ ts_axes ts_dim_extend(ts_arena *arena, const ts_grid *grid, const ts_dim *base, 
 
 /* The loop sharding for an op from the layouts of its ports; conflicts go by elements moved. In
  * scratch memory. */
-ts_loop_sharding ts_choose_loops(ts_model *model, ts_op *op);
+ts_loop_sharding ts_choose_loops(ts_model *model, const ts_grid *grid, ts_op *op);
 
 /* The layout in the model's memory: one of the last ones if they are equal. */
 const ts_sharding *ts_keep(ts_model *model, const ts_sharding *layout);
 /* The description in the model's memory: one of the last ones if they are equal. */
 const ts_op_loops *ts_keep_description(ts_model *model, const ts_op_loops *loops);
-/* Stores `sharding` in `*kept`, in the model's memory. */
-void ts_keep_loops(ts_model *model, ts_loop_sharding *kept, const ts_loop_sharding *sharding);
+/* The loop sharding in the model's memory: `known` (or NULL) or the last new one if they are equal.
+ */
+const ts_loop_sharding *ts_keep_loops(ts_model *model, const ts_loop_sharding *known,
+                                      const ts_loop_sharding *sharding);
 
 /* Sets tessera.layout on every tensor argument and result of the function. */
 void ts_record_signature(ts_model *model, ts_function *function);

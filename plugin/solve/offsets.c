@@ -115,8 +115,10 @@ void ts_run_on_offsets(ts_model *model, ts_op *op) {
   const ts_sharding **natural = TS_NEW(arena, const ts_sharding *, op->num_results);
   if (!lay_out(arena, op, layout, required, natural))
     return;
-  op->sharding.loops =
-      ts_arena_copy(arena, layout->dims, sizeof(ts_dim) * (size_t)op->loops->num_loops);
+  ts_loop_sharding *sharding = ts_arena_copy(arena, op->sharding, sizeof(*sharding));
+  sharding->loops =
+      ts_arena_copy(arena, layout->dims, sizeof(ts_dim) * (size_t)sharding->num_loops);
+  op->sharding = sharding;
   for (int i = 0; i < op->num_operands; ++i)
     if (op->operands[i])
       op->required[i] = required[i];

@@ -98,7 +98,7 @@ static bool results_accept(const ts_op *op, const ts_sharding *signature, uint32
   for (int i = 1; i < signature->num_partial; ++i)
     if (signature->partial[i].kind != kind)
       return false;
-  if (ts_sharding_partial_axes(signature) & loop_axes(&op->sharding))
+  if (ts_sharding_partial_axes(signature) & loop_axes(op->sharding))
     return false;
   for (int r = 0; r < op->num_results; ++r) {
     if (!op->results[r] || !terms_accept(op, &op->loops->terms[r], set, kind))
@@ -129,7 +129,7 @@ static void pass_partial(ts_model *model, ts_op *op) {
 /* A reduction's initial value counts once over the devices that share it, not once on each. */
 static void require_init(ts_model *model, ts_op *op, int r) {
   int i = op->loops->result_init[r];
-  ts_axes axes = ts_loops_partial_axes(op->loops, &op->sharding);
+  ts_axes axes = ts_loops_partial_axes(op->loops, op->sharding);
   ts_reduction kind = op->loops->result_reduction[r];
   if (i < 0 || !op->operands[i] || !op->loops->init_is_read[r] || !axes || !kind ||
       is_neutral(op, i, kind))
@@ -152,16 +152,16 @@ static bool may_stay_partial(const ts_value *value, const ts_sharding *natural) 
 
 static void settle_rule(ts_model *model, ts_op *op) {
   ts_arena *scratch = &model->scratch;
-  ts_axes axes = ts_loops_partial_axes(op->loops, &op->sharding);
+  ts_axes axes = ts_loops_partial_axes(op->loops, op->sharding);
   for (int i = 0; i < op->num_operands; ++i)
     if (op->operands[i])
       op->required[i] =
-          ts_keep(model, ts_loops_project(scratch, &op->sharding, &op->loops->operands[i],
+          ts_keep(model, ts_loops_project(scratch, op->sharding, &op->loops->operands[i],
                                           op->operands[i]->shape));
   for (int r = 0; r < op->num_results; ++r)
     if (op->results[r]) {
       const ts_sharding *natural =
-          ts_loops_project(scratch, &op->sharding, &op->loops->results[r], op->results[r]->shape);
+          ts_loops_project(scratch, op->sharding, &op->loops->results[r], op->results[r]->shape);
       if (op->loops->result_reduction[r])
         natural = add_partial(scratch, natural, axes, op->loops->result_reduction[r]);
       op->natural[r] = ts_keep(model, natural);
