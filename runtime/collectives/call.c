@@ -17,7 +17,7 @@
  */
 
 /* Without a context there is no handler either. */
-static _Noreturn void end_without_context(const tessera_site *site) {
+_Noreturn void tr_call_end_without_context(const tessera_site *site) {
   fprintf(stderr, "%s%serror: '%s': %s\n", site->location, site->location[0] ? ": " : "",
           site->name, tessera_last_error());
   fflush(NULL);
@@ -25,16 +25,13 @@ static _Noreturn void end_without_context(const tessera_site *site) {
 }
 
 tessera_status tr_call_begin_alone(const tessera_site *site, tr_call *call) {
-  *call = (tr_call){.context = tessera_context_current(), .site = site};
-  if (!call->context)
-    end_without_context(site);
+  *call = (tr_call){.context = tr_call_context(site), .site = site};
   call->group = &call->context->everyone;
   return TESSERA_OK;
 }
 
 tessera_status tr_call_begin(const tessera_site *site, tr_call *call) {
-  tr_call_begin_alone(site, call);
-  return tr_call_begin_within(call->context, site, call);
+  return tr_call_begin_within(tr_call_context(site), site, call);
 }
 
 tessera_status tr_call_begin_within(tessera_context *context, const tessera_site *site,
@@ -74,7 +71,8 @@ void tr_call_end(tr_call *call, tessera_status status) {
   if (!status) {
     tr_traffic_add(call->context, site, call->received);
     tr_scratch_reset(call->context);
-    tr_repeat_keep(call);
+    if (call->repeat)
+      tr_repeat_keep(call);
     return;
   }
   char group[512], message[4096];

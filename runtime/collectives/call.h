@@ -27,6 +27,17 @@ struct tr_call {
   tr_repeat *repeat; /* what will be kept of it; NULL: nothing yet */
 };
 
+/* Ends the process with a message. */
+_Noreturn void tr_call_end_without_context(const tessera_site *site);
+
+/* The context of a call from compiled code. */
+static inline tessera_context *tr_call_context(const tessera_site *site) {
+  tessera_context *context = tessera_context_current();
+  if (!context)
+    tr_call_end_without_context(site);
+  return context;
+}
+
 /* Finds the context and the site's group. Even after a failure, tr_call_end follows. */
 tessera_status tr_call_begin(const tessera_site *site, tr_call *call);
 /* The same without a group, for calls that need none. */

@@ -107,7 +107,7 @@ static inline bool is_same_call(const tr_repeat *repeat, const tessera_site *sit
 static inline const tr_repeat *find(const tessera_context *context, const tessera_site *site,
                                     const void *in, const void *out, const int64_t *root,
                                     tr_body *body) {
-  if (!context || !context->repeats)
+  if (!context->repeats)
     return NULL;
   const tr_repeat *repeat = *slot_of(context->repeats, site);
   return repeat && is_same_call(repeat, site, in, out, root, body) ? repeat : NULL;
@@ -139,26 +139,26 @@ static inline tessera_status do_again(tessera_context *context, const tr_repeat 
   return status;
 }
 
-__attribute__((noinline)) static void do_anew(const tessera_site *site, const void *in,
-                                              const void *out, const int64_t *root, tr_body *body,
-                                              const tr_repeat *known) {
+/* From the beginning; `keeps` if it is to be remembered. */
+static void do_anew(tessera_context *context, const tessera_site *site, const void *in,
+                    const void *out, const int64_t *root, tr_body *body, bool keeps) {
   tr_call call;
-  tessera_status status = tr_call_begin(site, &call);
+  tessera_status status = tr_call_begin_within(context, site, &call);
   call.in = in;
   call.out = out;
   call.root = root;
-  call.body = known ? NULL : body;
+  call.body = keeps ? body : NULL;
   tr_call_end(&call, status ? status : body(&call));
 }
 
 void tr_call_run(const tessera_site *site, const void *in, const void *out, const int64_t *root,
                  tr_body *body) {
-  tessera_context *context = tessera_context_current();
+  tessera_context *context = tr_call_context(site);
   const tr_repeat *known = find(context, site, in, out, root, body);
   tessera_status status =
       known ? do_again(context, known, site, in, out) : TESSERA_ERROR_UNSUPPORTED;
   if (status == TESSERA_ERROR_UNSUPPORTED)
-    do_anew(site, in, out, root, body, known);
+    do_anew(context, site, in, out, root, body, !known);
   else if (status)
     tr_call_end(&(tr_call){.context = context, .site = site, .group = known->group}, status);
 }
@@ -233,8 +233,6 @@ void tr_repeat_copy(tr_call *call, size_t bytes) {
 
 void tr_repeat_keep(tr_call *call) {
   tessera_context *context = call->context;
-  if (!call->repeat)
-    return;
   if (!context->repeats)
     context->repeats = calloc(1, sizeof(*context->repeats));
   if (!context->repeats) {

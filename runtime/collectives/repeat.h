@@ -17,7 +17,8 @@ void tr_repeat_prepare(tr_call *call, const tr_collective *done);
 /* And so many bytes will be copied from `in` to `out`, both dense. */
 void tr_repeat_copy(tr_call *call, size_t bytes);
 
-/* For the end of a call: keeps what was prepared, or forgets it after a failure. */
+/* For the end of a call: keeps what was prepared, or forgets it, if anything was, after a failure.
+ */
 void tr_repeat_keep(tr_call *call);
 void tr_repeat_drop(tr_call *call);
 
