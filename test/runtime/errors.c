@@ -422,6 +422,8 @@ static int run_ending(const char *name) {
     return 0;
   if (speaks)
     fprintf(stderr, "error: %s\n", tessera_last_error());
+  else
+    usleep(500000); /* the first rank that fails ends the job, before another has spoken */
   return 1;
 }
 
