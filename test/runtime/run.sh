@@ -11,13 +11,13 @@ export TMPDIR=$work
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
 failed=0
-
+limit=300 # seconds for a test
 
 # NAME COMMAND...: a test that must exit 0 in time.
 check() {
   local name=$1
   shift
-  if timeout 300 "$@" >"$work/log" 2>&1; then
+  if timeout $limit "$@" >"$work/log" 2>&1; then
     echo "PASS $name"
   else
     echo "FAIL $name"
@@ -62,6 +62,7 @@ check_differences() {
 }
 
 if [ "$2" = --valgrind ]; then
+  limit=900
   vg=(valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
     --suppressions="$here/valgrind.supp")
   check "valgrind errors" "${vg[@]}" "$tests/runtime-errors"
