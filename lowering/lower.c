@@ -11,6 +11,7 @@
 #include "destinations.h"
 #include "entries.h"
 #include "fills.h"
+#include "folds.h"
 #include "gemm.h"
 #include "leftovers.h"
 #include "mlir-c/Dialect/Arith.h"
@@ -100,6 +101,7 @@ static void note_tosa(MlirOperation op, void *user) {
 /* Everything that is easier on tensors: tosa away, products recognised, chains fused. */
 static bool prepare_tensors(MlirOperation module, const ts_option_value *options) {
   bool has_tosa = false, has_blocks = false;
+  ts_folds_to_splats(module);
   ts_each_op(module, note_blocks, &has_blocks);
   if (has_blocks && !ts_pipeline_run(module, ts_pipeline_blocks))
     return false;

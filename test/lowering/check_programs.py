@@ -1,5 +1,6 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 # The cases of run.sh: program, entry, ranks, inputs, and what numpy says of the outputs of one rank.
+import operator
 import os
 import subprocess
 import sys
@@ -113,6 +114,7 @@ def small_codes(x, values, special):
     return result
 
 
+COMPARISONS = [operator.eq, operator.ne] + [operator.lt, operator.le, operator.gt, operator.ge] * 2
 SMALL_FLOATS = {"f8e4m3fn": (4, 3, 7, "no infinity"), "f8e5m2": (5, 2, 15, "infinity"),
                 "f8e4m3fnuz": (4, 3, 8, "unsigned zero"), "f8e5m2fnuz": (5, 2, 16, "unsigned zero"),
                 "f8e4m3b11fnuz": (4, 3, 11, "unsigned zero"), "f8e4m3": (4, 3, 7, "infinity"),
@@ -198,6 +200,10 @@ with tempfile.TemporaryDirectory() as workdir:
     a, b = floats(4, 5), floats(4, 3)
     case("pad", "elementwise", "padded", [a], [np.pad(a, ((1, 2), (2, 1)), constant_values=1)])
     case("concatenation", "elementwise", "joined", [a, b], [np.concatenate([a, b], 1)])
+    for n in (5, 0):
+        zeros, holds = np.zeros((n, 3), "i4"), [op(1, 1) for op in COMPARISONS]
+        case(f"folds of {n} rows", "folds", "folds", [zeros + 7, np.arange(n)],
+             [zeros, np.arange(n) * 0] + [np.full((n, 3), value) for value in holds])
     a, b = floats(8, 8), floats(4, 4)
     c = a.copy()
     c[3:7, 2:6] = b

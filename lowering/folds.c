@@ -1,0 +1,40 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Ops that upstream folds to a constant of a type that no constant has. Knows single ops of arith.
+ */
+#include "folds.h"
+
+#include "build.h"
+#include "mlir-c/BuiltinTypes.h"
+
+/* eq, sle, sge, ule and uge, as arith numbers them. */
+static bool holds_of_equals(int64_t predicate) {
+  return predicate == 0 || (predicate > 2 && predicate % 2 == 1);
+}
+
+static void splat(MlirOperation op, void *user) {
+  (void)user;
+  bool compares = ts_op_is(op, "arith.cmpi");
+  if (!compares && !ts_op_is(op, "arith.xori"))
+    return;
+  MlirValue same = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(result);
+  if (!mlirValueEqual(same, mlirOperationGetOperand(op, 1)) || !mlirTypeIsARankedTensor(type) ||
+      mlirShapedTypeHasStaticShape(type))
+    return;
+  MlirType element = mlirShapedTypeGetElementType(type);
+  if (!mlirTypeIsAInteger(element) && !mlirTypeIsAIndex(element))
+    return;
+  ts_maker build = ts_make_before(op);
+  int64_t number = compares && holds_of_equals(ts_op_int(op, "predicate", 0));
+  MlirNamedAttribute value = ts_named(build.context, "value", ts_int_attribute(element, number));
+  MlirValue operands[1 + TS_MAX_RANK] = {
+      ts_make_value(&build, "arith.constant", 0, NULL, element, 1, &value)};
+  intptr_t num = 1 + ts_make_dynamic_sizes(&build, same, operands + 1);
+  mlirValueReplaceAllUsesOfWith(
+      result, ts_make_value(&build, "tensor.splat", num, operands, type, 0, NULL));
+  mlirOperationDestroy(op);
+}
+
+void ts_folds_to_splats(MlirOperation module) {
+  ts_each_op(module, splat, NULL);
+}
