@@ -83,12 +83,21 @@ MlirAttribute ts_neutral_element(ts_reduction kind, MlirType element) {
   return mlirAttributeGetNull();
 }
 
-/* A scalar that holds `value`. */
-static MlirValue emit_scalar(ts_emit *emit, MlirAttribute value) {
+static MlirValue emit_constant(ts_emit *emit, MlirType type, MlirAttribute value) {
   MlirNamedAttribute attribute = ts_named(emit->context, "value", value);
-  MlirType type = mlirAttributeGetType(value);
   return mlirOperationGetResult(
       ts_emit_op(emit, "arith.constant", 0, NULL, 1, &type, 1, &attribute), 0);
+}
+
+/* A scalar that holds `value`. Constants with a sign are tensors only. */
+static MlirValue emit_scalar(ts_emit *emit, MlirAttribute value) {
+  MlirType element = mlirAttributeGetType(value);
+  if (!mlirTypeIsAInteger(element) || mlirIntegerTypeIsSignless(element))
+    return emit_constant(emit, element, value);
+  MlirType type = mlirRankedTensorTypeGet(0, NULL, element, mlirAttributeGetNull());
+  MlirValue tensor = emit_constant(emit, type, mlirDenseElementsAttrSplatGet(type, value));
+  return mlirOperationGetResult(
+      ts_emit_op(emit, "tensor.extract", 1, &tensor, 1, &element, 0, NULL), 0);
 }
 
 /* The neutral element itself; complex numbers have one for sums and products. Null if none. */
