@@ -302,6 +302,23 @@ MlirValue ts_emit_empty(ts_emit *emit, MlirType type, intptr_t num_sizes, const 
       ts_emit_op(emit, "tensor.empty", num_sizes, sizes, 1, &type, 0, NULL), 0);
 }
 
+MlirValue ts_emit_constant(ts_emit *emit, MlirType type, MlirAttribute value) {
+  MlirNamedAttribute attribute = ts_named(emit->context, "value", value);
+  return mlirOperationGetResult(
+      ts_emit_op(emit, "arith.constant", 0, NULL, 1, &type, 1, &attribute), 0);
+}
+
+/* Of integers that say whether they have a sign arith has constant tensors only. */
+MlirValue ts_emit_scalar(ts_emit *emit, MlirAttribute value) {
+  MlirType element = mlirAttributeGetType(value);
+  if (!mlirTypeIsAInteger(element) || mlirIntegerTypeIsSignless(element))
+    return ts_emit_constant(emit, element, value);
+  MlirType type = mlirRankedTensorTypeGet(0, NULL, element, mlirAttributeGetNull());
+  MlirValue tensor = ts_emit_constant(emit, type, mlirDenseElementsAttrSplatGet(type, value));
+  return mlirOperationGetResult(
+      ts_emit_op(emit, "tensor.extract", 1, &tensor, 1, &element, 0, NULL), 0);
+}
+
 static bool has_no_elements(MlirType type) {
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
     if (!mlirShapedTypeIsDynamicDim(type, d) && mlirShapedTypeGetDimSize(type, d) == 0)

@@ -72,6 +72,9 @@ int64_t ts_index_value(MlirValue value);
 MlirValue ts_emit_tensor_size(ts_emit *emit, MlirValue tensor, int dim);
 /* tensor.cast unless the types agree. */
 MlirValue ts_emit_cast(ts_emit *emit, MlirValue tensor, MlirType type);
+/* arith.constant; and a scalar of any type that a splat attribute has elements of. */
+MlirValue ts_emit_constant(ts_emit *emit, MlirType type, MlirAttribute value);
+MlirValue ts_emit_scalar(ts_emit *emit, MlirAttribute value);
 MlirValue ts_emit_empty(ts_emit *emit, MlirType type, intptr_t num_sizes, const MlirValue *sizes);
 /* tensor.extract_slice / insert_slice with unit strides; sizes and offsets may be constants. */
 MlirValue ts_emit_extract_slice(ts_emit *emit, MlirValue tensor, MlirType result,

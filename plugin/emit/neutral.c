@@ -83,34 +83,17 @@ MlirAttribute ts_neutral_element(ts_reduction kind, MlirType element) {
   return mlirAttributeGetNull();
 }
 
-static MlirValue emit_constant(ts_emit *emit, MlirType type, MlirAttribute value) {
-  MlirNamedAttribute attribute = ts_named(emit->context, "value", value);
-  return mlirOperationGetResult(
-      ts_emit_op(emit, "arith.constant", 0, NULL, 1, &type, 1, &attribute), 0);
-}
-
-/* A scalar that holds `value`. Constants with a sign are tensors only. */
-static MlirValue emit_scalar(ts_emit *emit, MlirAttribute value) {
-  MlirType element = mlirAttributeGetType(value);
-  if (!mlirTypeIsAInteger(element) || mlirIntegerTypeIsSignless(element))
-    return emit_constant(emit, element, value);
-  MlirType type = mlirRankedTensorTypeGet(0, NULL, element, mlirAttributeGetNull());
-  MlirValue tensor = emit_constant(emit, type, mlirDenseElementsAttrSplatGet(type, value));
-  return mlirOperationGetResult(
-      ts_emit_op(emit, "tensor.extract", 1, &tensor, 1, &element, 0, NULL), 0);
-}
-
 /* The neutral element itself; complex numbers have one for sums and products. Null if none. */
 static MlirValue emit_neutral_scalar(ts_emit *emit, ts_reduction kind, MlirType element) {
   if (!mlirTypeIsAComplex(element)) {
     MlirAttribute value = ts_neutral_element(kind, element);
-    return mlirAttributeIsNull(value) ? (MlirValue){NULL} : emit_scalar(emit, value);
+    return mlirAttributeIsNull(value) ? (MlirValue){NULL} : ts_emit_scalar(emit, value);
   }
   MlirType part = mlirComplexTypeGetElementType(element);
   if ((kind != TS_SUM && kind != TS_PRODUCT) || !mlirTypeIsAFloat(part))
     return (MlirValue){NULL};
-  MlirValue parts[2] = {emit_scalar(emit, float_neutral(kind, part)),
-                        emit_scalar(emit, float_neutral(TS_SUM, part))};
+  MlirValue parts[2] = {ts_emit_scalar(emit, float_neutral(kind, part)),
+                        ts_emit_scalar(emit, float_neutral(TS_SUM, part))};
   return mlirOperationGetResult(ts_emit_op(emit, "complex.create", 2, parts, 1, &element, 0, NULL),
                                 0);
 }

@@ -21,19 +21,13 @@ MlirAttribute ts_constant_splat(MlirOperation op) {
   return mlirDenseElementsAttrGetSplatValue(value);
 }
 
-static MlirValue emit_constant(ts_emit *emit, MlirType type, MlirAttribute value) {
-  MlirNamedAttribute attribute = ts_named(emit->context, "value", value);
-  return mlirOperationGetResult(
-      ts_emit_op(emit, "arith.constant", 0, NULL, 1, &type, 1, &attribute), 0);
-}
-
 static MlirValue build_splat(ts_emit *emit, MlirAttribute element, const ts_sharding *layout,
                              MlirType local) {
   if (mlirShapedTypeHasStaticShape(local))
-    return emit_constant(emit, local, mlirDenseElementsAttrSplatGet(local, element));
+    return ts_emit_constant(emit, local, mlirDenseElementsAttrSplatGet(local, element));
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + layout->rank);
   intptr_t num = 0;
-  operands[num++] = emit_constant(emit, mlirAttributeGetType(element), element);
+  operands[num++] = ts_emit_scalar(emit, element);
   for (int d = 0; d < layout->rank; ++d)
     if (mlirShapedTypeIsDynamicDim(local, d))
       operands[num++] = ts_emit_local_size(emit, layout, d, (MlirValue){NULL});

@@ -19,6 +19,7 @@ DYNAMIC = -(1 << 63)
 # Element type: how numpy holds it. bf16 lives in f32 and is rounded after each operation.
 STORAGE = {
     "i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
+    "si8": np.int8, "si16": np.int16, "si32": np.int32, "si64": np.int64,
     "index": np.int64, "ui8": np.uint8, "ui16": np.uint16, "ui32": np.uint32, "ui64": np.uint64,
     "f16": np.float16, "bf16": np.float32, "f32": np.float32, "f64": np.float64,
 }
