@@ -121,7 +121,7 @@ static bool prepare_tensors(MlirOperation module, const ts_option_value *options
       !ts_leftovers_empty_poison(module))
     return false;
   ts_fills_split(module);
-  ts_numerics_spell_maxnum(module);
+  ts_numerics_spell_maxima(module);
   if (options[OPTION_REASSOCIATE].boolean)
     ts_numerics_reassociate(module);
   return !options[OPTION_APPROXIMATE].boolean || ts_numerics_approximate(module);

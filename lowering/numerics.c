@@ -34,7 +34,7 @@ void ts_numerics_reassociate(MlirOperation module) {
   ts_each_op(module, relax, NULL);
 }
 
-enum { CMPF_OGT = 2, CMPF_OLT = 4, CMPF_UNO = 14 }; /* arith's numbers */
+enum { CMPF_OGT = 2, CMPF_OLT = 4, CMPF_UEQ = 8, CMPF_UNO = 14 }; /* arith's numbers */
 
 static MlirValue compare(const ts_maker *build, int predicate, MlirValue a, MlirValue b) {
   MlirValue operands[] = {a, b};
@@ -66,8 +66,47 @@ static void spell_maxnum(MlirOperation op, void *user) {
   mlirOperationDestroy(op);
 }
 
-void ts_numerics_spell_maxnum(MlirOperation module) {
+static MlirValue negated(const ts_maker *build, MlirValue a) {
+  return ts_make_value(build, "arith.negf", 1, &a, mlirValueGetType(a), 0, NULL);
+}
+
+/* The sum of NaNs and zeros is their maximum; that of what is negated, negated, their minimum. */
+static MlirValue sum(const ts_maker *build, bool maximum, MlirValue a, MlirValue b) {
+  MlirValue terms[] = {maximum ? a : negated(build, a), maximum ? b : negated(build, b)};
+  MlirValue total = ts_make_value(build, "arith.addf", 2, terms, mlirValueGetType(a), 0, NULL);
+  return maximum ? total : negated(build, total);
+}
+
+/* max(a, b) = a if a > b, b if a < b, else their sum if one is NaN or both are zeros, else a. */
+static void spell_wide_maximum(MlirOperation op, void *user) {
+  (void)user;
+  bool maximum = ts_op_is(op, "arith.maximumf");
+  if (!maximum && !ts_op_is(op, "arith.minimumf"))
+    return;
+  MlirValue a = mlirOperationGetOperand(op, 0), b = mlirOperationGetOperand(op, 1);
+  MlirType type = mlirValueGetType(a);
+  if (!mlirTypeIsAFloat(type) || mlirFloatTypeGetWidth(type) <= 64)
+    return;
+  ts_maker build = ts_make_before(op);
+  MlirNamedAttribute zero =
+      ts_named(build.context, "value", mlirFloatAttrDoubleGet(build.context, type, 0.0));
+  MlirValue none = ts_make_value(&build, "arith.constant", 0, NULL, type, 1, &zero);
+  MlirValue adds[] = {compare(&build, CMPF_UEQ, a, none), compare(&build, CMPF_UNO, b, b)};
+  MlirType truth = mlirIntegerTypeGet(build.context, 1);
+  MlirValue last[] = {ts_make_value(&build, "arith.ori", 2, adds, truth, 0, NULL),
+                      sum(&build, maximum, a, b), a};
+  MlirValue second[] = {compare(&build, maximum ? CMPF_OLT : CMPF_OGT, a, b), b,
+                        ts_make_value(&build, "arith.select", 3, last, type, 0, NULL)};
+  MlirValue first[] = {compare(&build, maximum ? CMPF_OGT : CMPF_OLT, a, b), a,
+                       ts_make_value(&build, "arith.select", 3, second, type, 0, NULL)};
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
+                                ts_make_value(&build, "arith.select", 3, first, type, 0, NULL));
+  mlirOperationDestroy(op);
+}
+
+void ts_numerics_spell_maxima(MlirOperation module) {
   ts_each_op(module, spell_maxnum, NULL);
+  ts_each_op(module, spell_wide_maximum, NULL);
 }
 
 /* Not sin and cos, whose argument is reduced too coarsely to be right above a few hundred; atan, 40

@@ -13,8 +13,9 @@
 void ts_numerics_reassociate(MlirOperation module);
 
 /* Spells scalar arith.maxnumf and arith.minnumf out as comparisons: LLVM 22 vectorizes loops of the
- * intrinsics wrongly where a loop carries several of them. */
-void ts_numerics_spell_maxnum(MlirOperation module);
+ * intrinsics wrongly where a loop carries several of them. And arith.maximumf and arith.minimumf of
+ * more than 64 bits, of which it makes no code. */
+void ts_numerics_spell_maxima(MlirOperation module);
 
 /* Scalar f32 functions become polynomials, where these are within 8 units in the last place for
  * every argument; subnormal numbers count as 0. False if upstream's rewriting does not end. */

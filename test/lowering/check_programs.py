@@ -200,6 +200,18 @@ with tempfile.TemporaryDirectory() as workdir:
     a, b = floats(4, 5), floats(4, 3)
     case("pad", "elementwise", "padded", [a], [np.pad(a, ((1, 2), (2, 1)), constant_values=1)])
     case("concatenation", "elementwise", "joined", [a, b], [np.concatenate([a, b], 1)])
+    nan = np.nan
+    a = np.array([1, 2, -3, 0, -0.0, 0, -0.0, np.inf, -np.inf, nan, 1, nan], "f4")
+    b = np.array([2, 1, -3, -0.0, 0, 0, -0.0, -np.inf, 7, 1, nan, nan], "f4")
+    high, low = np.maximum(a, b), np.minimum(a, b)
+    signs = [np.where(x == 0, 1 - 2.0 * minus, np.where(np.isnan(x), nan, np.sign(x))).astype("f4")
+             for x, minus in ((high, np.signbit(a) & np.signbit(b)),
+                              (low, np.signbit(a) | np.signbit(b)))]
+    for kind in ("f80", "f128"):
+        case(f"maxima of {kind}", "wide", kind, [a, b],
+             [high, low, *signs, a.max(), np.isnan(high), np.isnan(low)])
+    a = np.array([3, -5, 1 << 40, -(1 << 62)])
+    case("division of 128 bits", "wide", "i128", [a, a], [a])
     for n in (5, 0):
         zeros, holds = np.zeros((n, 3), "i4"), [op(1, 1) for op in COMPARISONS]
         case(f"folds of {n} rows", "folds", "folds", [zeros + 7, np.arange(n)],
