@@ -105,10 +105,16 @@ static inline int tessera_type_converts(int32_t from, int32_t to) {
 }
 
 /* Some numbers of type `from` are not in `to`: floats are rounded there, integers cut to their low
- * bits. */
+ * bits and read with the other sign. */
 static inline int tessera_type_narrows(int32_t from, int32_t to) {
-  return tessera_type_facts_of(to).digits < tessera_type_facts_of(from).digits ||
-         (from == TESSERA_BF16 && to == TESSERA_F16); /* more digits, but a smaller range */
+  tessera_type_facts source = tessera_type_facts_of(from), target = tessera_type_facts_of(to);
+  if (target.digits < source.digits)
+    return 1;
+  if (source.family == TESSERA_FAMILY_SIGNED && target.family == TESSERA_FAMILY_UNSIGNED)
+    return 1; /* negative ones */
+  if (source.family == TESSERA_FAMILY_UNSIGNED && target.family == TESSERA_FAMILY_SIGNED)
+    return target.digits == source.digits;
+  return from == TESSERA_BF16 && to == TESSERA_F16; /* more digits, but a smaller range */
 }
 
 /* A name for messages; NULL for no reduction. */
