@@ -433,6 +433,20 @@ static bool read_types(MlirOperation op, site_members *site) {
   return true;
 }
 
+/* Upstream's verifier knows the coordinates that are too large. */
+static bool check_device(MlirOperation op, const ts_collective *row) {
+  MlirAttribute words = ts_attribute(op, row->words_attribute);
+  intptr_t num = mlirAttributeIsNull(words) ? 0 : mlirDenseArrayGetNumElements(words);
+  for (intptr_t i = 0; i < num; i++) {
+    int64_t coordinate = mlirDenseI64ArrayGetElement(words, i);
+    if (coordinate < 0 && coordinate != mlirShapedTypeGetDynamicSize())
+      return ts_lower_error(mlirOperationGetLocation(op),
+                            "coordinate %d of `%s` is %lld: expected at least 0", (int)i,
+                            row->words_attribute, (long long)coordinate);
+  }
+  return true;
+}
+
 static bool read_collective(ts_sites *sites, MlirOperation op, const ts_collective *row,
                             site_members *site) {
   *site = (site_members){.kind = (uint32_t)row->kind,
@@ -454,7 +468,9 @@ static bool read_collective(ts_sites *sites, MlirOperation op, const ts_collecti
   site->grid = ts_sites_grid(sites, op);
   if (!site->grid || !read_axes(op, site))
     return false;
-  return row->kind != TESSERA_SITE_UPDATE_HALO || read_halo(sites, op, site);
+  if (row->kind == TESSERA_SITE_UPDATE_HALO)
+    return read_halo(sites, op, site);
+  return row->words != TS_INDEX_WORDS || check_device(op, row);
 }
 
 typedef struct site_walk {

@@ -188,3 +188,21 @@ func.func @numbers_from_data(%a: tensor<4xf8E4M3FN>) -> tensor<4xf32> {
   %r = shard.all_reduce %a on @g grid_axes = [0] : tensor<4xf8E4M3FN> -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @negative_root(%a: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  // expected-error@+1 {{coordinate 0 of `root` is -1: expected at least 0}}
+  %r = shard.broadcast %a on @g grid_axes = [0] root = [-1] : (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @negative_source(%a: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  // expected-error@+1 {{coordinate 1 of `source` is -7: expected at least 0}}
+  %r = shard.recv %a on @g grid_axes = [0, 1] source = [%n, -7] : (tensor<4xf32>, index) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
