@@ -150,14 +150,17 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
   const ts_entry_options entry_options = {options[OPTION_ENTRY].string,
                                           options[OPTION_ORACLE].boolean};
   bool bufferize = options[OPTION_BUFFERIZE].boolean;
-  if (!ts_names_check(module) || !ts_leftovers_check(module) || !ts_leftovers_check_types(module) ||
-      (bufferize && !prepare_tensors(module, options)))
+  if (!ts_names_check(module) || !ts_leftovers_check(module) || !ts_leftovers_check_types(module))
     return false;
   if (bufferize)
     ts_names_set_apart(module);
   ts_records_init(&records, arena, module);
   ts_wrappers_init(&wrappers, arena, module);
-  if (!ts_sites_init(&sites, &records) || !ts_sites_create(&sites) ||
+  /* Upstream says that collectives on memory have no effects: before any pass believes it. */
+  if (!ts_sites_init(&sites, &records) || !ts_sites_create_on_memory(&sites))
+    return false;
+  ts_models_call_on_memory(&sites, &wrappers);
+  if ((bufferize && !prepare_tensors(module, options)) || !ts_sites_create(&sites) ||
       !ts_queries_lower(&sites, &wrappers))
     return false;
   ts_models_prepare(&sites, &wrappers);

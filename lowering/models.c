@@ -66,9 +66,6 @@ typedef struct prepare_walk {
   ts_wrappers *wrappers;
 } prepare_walk;
 
-/* A collective on memory instead of tensors: update_halo, in place. */
-static void call_on_memref(MlirOperation op, const ts_collective *row, const ts_call *call);
-
 static void prepare_op(MlirOperation op, void *user) {
   const prepare_walk *walk = user;
   const ts_collective *row = ts_collective_of(op);
@@ -77,10 +74,6 @@ static void prepare_op(MlirOperation op, void *user) {
   ts_call call = ts_models_call(op, row);
   ts_wrappers_add(walk->wrappers, &call);
   MlirType result = mlirValueGetType(mlirOperationGetResult(op, 0));
-  if (mlirTypeIsAMemRef(result)) {
-    call_on_memref(op, row, &call);
-    return;
-  }
   if (mlirShapedTypeHasStaticShape(result) || strncmp(row->op, "shard.", 6) != 0)
     return;
   MlirType word = ts_i64_type(walk->wrappers->context);
@@ -93,6 +86,24 @@ static void prepare_op(MlirOperation op, void *user) {
 void ts_models_prepare(ts_sites *sites, ts_wrappers *wrappers) {
   prepare_walk walk = {sites, wrappers};
   ts_each_op(sites->records->module, prepare_op, &walk);
+}
+
+/* A collective on memory instead of tensors: update_halo, in place. */
+static void call_on_memref(MlirOperation op, const ts_collective *row, const ts_call *call);
+
+static void call_if_on_memory(MlirOperation op, void *user) {
+  const prepare_walk *walk = user;
+  if (!ts_is_on_memory(op))
+    return;
+  const ts_collective *row = ts_collective_of(op);
+  ts_call call = ts_models_call(op, row);
+  ts_wrappers_add(walk->wrappers, &call);
+  call_on_memref(op, row, &call);
+}
+
+void ts_models_call_on_memory(ts_sites *sites, ts_wrappers *wrappers) {
+  prepare_walk walk = {sites, wrappers};
+  ts_each_op(sites->records->module, call_if_on_memory, &walk);
 }
 
 /* ---- sizes of results -------------------------------------------------------------------------

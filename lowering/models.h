@@ -15,6 +15,10 @@ extern const intptr_t ts_num_bufferize_models;
  * queries that size results known only at run time. */
 void ts_models_prepare(ts_sites *sites, ts_wrappers *wrappers);
 
+/* Makes calls of the collectives on memory, which have sites. Upstream's op has no memory effects:
+ * it may be dropped, or merged with another one, until then. */
+void ts_models_call_on_memory(ts_sites *sites, ts_wrappers *wrappers);
+
 /* The runtime call that `op`, a collective of `row`, becomes. */
 ts_call ts_models_call(MlirOperation op, const ts_collective *row);
 

@@ -46,6 +46,10 @@ const ts_collective *ts_collective_of(MlirOperation op) {
   return NULL;
 }
 
+bool ts_is_on_memory(MlirOperation op) {
+  return ts_collective_of(op) && mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
 bool ts_lower_error(MlirLocation location, const char *format, ...) {
   char message[512];
   va_list arguments;
@@ -497,5 +501,16 @@ static void make_site(MlirOperation op, void *user) {
 bool ts_sites_create(ts_sites *sites) {
   site_walk walk = {sites, false};
   ts_each_op(sites->records->module, make_site, &walk);
+  return !walk.failed;
+}
+
+static void make_site_on_memory(MlirOperation op, void *user) {
+  if (ts_is_on_memory(op))
+    make_site(op, user);
+}
+
+bool ts_sites_create_on_memory(ts_sites *sites) {
+  site_walk walk = {sites, false};
+  ts_each_op(sites->records->module, make_site_on_memory, &walk);
   return !walk.failed;
 }

@@ -28,6 +28,8 @@ typedef struct ts_collective {
 
 /* The row for `op`, or NULL if it is no collective. */
 const ts_collective *ts_collective_of(MlirOperation op);
+/* True of a collective on a memref instead of a tensor. */
+bool ts_is_on_memory(MlirOperation op);
 
 /* A site that was made: its record, and the group that it communicates in (no axes: none). */
 typedef struct ts_site {
@@ -55,6 +57,8 @@ bool ts_sites_init(ts_sites *sites, ts_records *records);
 /* Makes a site record for every collective in the module and notes it on the op (`tessera.site`).
  * False after diagnostics. */
 bool ts_sites_create(ts_sites *sites);
+/* The same for those on memory alone. */
+bool ts_sites_create_on_memory(ts_sites *sites);
 
 /* A site that asks for this device's place in `grid`, or along `axes`. Returns its symbol. */
 const char *ts_sites_add_query(ts_sites *sites, MlirOperation op, const ts_grid *grid,
