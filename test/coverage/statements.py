@@ -205,6 +205,30 @@ def in_memory(text, shape, element):
 %r = bufferization.to_tensor %u restrict : {buffer} to {type}"""
 
 
+def twice_in_memory(text, shape, element):
+    """The op on a buffer, and again after all of it was written: on what is there by then."""
+    type = tensor(shape, element)
+    buffer = type.replace("tensor", "memref")
+    return f"""
+%b = bufferization.alloc_tensor() copy(%x) : {type}
+%m = bufferization.to_buffer %b : {type} to {buffer}
+%zeros = memref.alloc() : {buffer}
+%zero = arith.constant 0 : {element}
+linalg.fill ins(%zero : {element}) outs(%zeros : {buffer})
+%again = memref.alloc() : {buffer}
+memref.copy %m, %again : {buffer} to {buffer}
+memref.copy %zeros, %m : {buffer} to {buffer}
+%u = mesh.update_halo %m {text} : {buffer}
+memref.copy %again, %u : {buffer} to {buffer}
+%v = mesh.update_halo %m {text} : {buffer}
+%r = bufferization.to_tensor %v restrict : {buffer} to {type}"""
+
+
+def unused_in_memory(text, shape, element):
+    """The op on a buffer that is read itself, instead of the op's result."""
+    return in_memory(text, shape, element).replace("to_tensor %u", "to_tensor %m")
+
+
 def with_gaps(text, shape, element):
     """The op on every second column of a buffer."""
     type, wide = tensor(shape, element), tensor([shape[0], 2 * shape[1]], element)
@@ -288,6 +312,9 @@ def halos(grid):
         yield halo("update_halo of three axes", grid, [[2, 0], [], [1]], [2, 2, 3], [1, 1, 2, 1])
     yield halo("update_halo of nothing", grid, [[0]], [4, 0], [1, 2])
     yield halo("update_halo of memory", grid, [[0]], [4, 2], [1, 1], memory=in_memory)
+    yield halo("update_halo of memory, twice", grid, [[0]], [4, 2], [2, 1], memory=twice_in_memory)
+    yield halo("update_halo of memory, result unused", grid, [[0]], [4, 2], [1, 2],
+               memory=unused_in_memory)
     yield halo("update_halo of memory with gaps", grid, [[], [0]], [3, 4], [2, 1], "f64",
                memory=with_gaps)
     if len(axes) == 2:
