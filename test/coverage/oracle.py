@@ -143,7 +143,7 @@ def update_halo(grid, split, inputs, halos):
     (before, after) for each dimension."""
     outputs = []
     for place in coordinates(grid):
-        own = np.ma.array(inputs[linear(grid, place)])
+        own = np.ma.array(inputs[linear(grid, place)], copy=True)
         core = [n - low - high for n, (low, high) in zip(own.shape, halos)]
         for index in np.ndindex(*own.shape):
             owner, inner = list(place), []
