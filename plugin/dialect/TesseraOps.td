@@ -26,6 +26,9 @@ def Tessera_Dialect : Dialect {
     kinds of `shard` leave open: "umax", "umin", "maxnum", "minnum".
   }];
   let dependentDialects = ["::mlir::shard::ShardDialect"];
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
 }
 
 class Tessera_Op<string mnemonic, list<Trait> traits = []> :

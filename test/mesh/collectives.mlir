@@ -41,9 +41,9 @@ func.func @all_reduce(%0: tensor<3x4xf32>)
   // SHARD: shard.all_reduce %arg0 on @m2x2 grid_axes = [0] : tensor<3x4xf32> -> tensor<3x4xf32>
   %3 = mesh.all_reduce %0 on @m2x2 mesh_axes = [0] reduction = sum
     : tensor<3x4xf32> -> tensor<3x4xf32>
-  // CHECK: mesh.all_reduce %arg0 on @m2x2 reduction = <bitwise_and> {tessera.note} : tensor<3x4xf32> -> tensor<3x4xf32>
-  // SHARD: shard.all_reduce %arg0 on @m2x2 reduction = bitwise_and {tessera.note} : tensor<3x4xf32> -> tensor<3x4xf32>
-  %4 = mesh.all_reduce %0 on @m2x2 reduction = bitwise_and {tessera.note}
+  // CHECK: mesh.all_reduce %arg0 on @m2x2 reduction = <bitwise_and> {test.note} : tensor<3x4xf32> -> tensor<3x4xf32>
+  // SHARD: shard.all_reduce %arg0 on @m2x2 reduction = bitwise_and {test.note} : tensor<3x4xf32> -> tensor<3x4xf32>
+  %4 = mesh.all_reduce %0 on @m2x2 reduction = bitwise_and {test.note}
     : tensor<3x4xf32> -> tensor<3x4xf32>
   return %1, %2, %3, %4 : tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf32>, tensor<3x4xf32>
 }

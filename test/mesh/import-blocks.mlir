@@ -21,8 +21,8 @@ func.func @blocks(%x: tensor<8xf32>, %i: index) -> tensor<8xf32> {
   cf.br ^first
 }
 
-// CHECK: shard.grid @m(shape = 4) {tessera.note}
-mesh.mesh @m(shape = 4) {tessera.note}
+// CHECK: shard.grid @m(shape = 4) {test.note}
+mesh.mesh @m(shape = 4) {test.note}
 
 // CHECK: module @inner
 module @inner {

@@ -1,0 +1,27 @@
+// A misspelt attribute is an error and not a wish that nobody hears.
+
+// RUN: %mlir_opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(tessera-propagate)'
+
+shard.grid @g(shape = 4)
+
+func.func @on_an_op(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %s = shard.sharding @g split_axes = [[]] : !shard.sharding
+  // expected-error @+1 {{'tessera.prtial' is no attribute of an op: expected one of 'tessera.factors', 'tessera.partial', 'tessera.pure', 'tessera.reduction'}}
+  %b = shard.shard %a to %s {tessera.prtial = {axes = [0], reduction = "sum"}} : tensor<8xf32>
+  return %b : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{'tessera.partial' is no attribute of an argument: expected one of 'tessera.layout', 'tessera.range', 'tessera.donated'}}
+func.func @on_an_argument(%a: tensor<8xf32> {tessera.partial}) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{'tessera.rnage' is no attribute of a result: expected one of}}
+func.func @on_a_result() -> (tensor<8xf32> {tessera.rnage}) {
+  %a = arith.constant dense<1.0> : tensor<8xf32>
+  return %a : tensor<8xf32>
+}
