@@ -95,6 +95,7 @@ for entry in "${suites[@]}"; do
   read -r name limit <<<"$entry"
   [[ $name =~ $filter ]] || continue
   selected=$((selected + 1))
+  [[ $sanitize == no ]] || limit=$((limit * 3)) # as much slower as the sanitizers make programs
   if [[ $name == lit ]]; then
     lit=$(command -v lit-22 || command -v llvm-lit || command -v lit) || die "lit is not installed"
     # mlir-opt is not ours, and does not free all that it takes.
