@@ -15,9 +15,9 @@ bool tr_can_convert(tessera_dtype from, tessera_dtype to);
 /* True if some of them are not there, or not exactly. */
 bool tr_narrows(tessera_dtype from, tessera_dtype to);
 
-/* Converts `count` contiguous elements, for types that tr_can_convert allows: floats are rounded once,
- * to nearest even, integers cut to their low bits. i1 counts as 0 or 1. `to` and `from` do not
- * overlap. */
+/* Converts `count` contiguous elements, for types that tr_can_convert allows: floats are rounded
+ * once, to nearest even, integers cut to their low bits. i1 counts as 0 or 1. `to` and `from` do
+ * not overlap. */
 void tr_convert(tessera_dtype from_type, const void *from, tessera_dtype to_type, void *to,
                 int64_t count);
 
