@@ -41,7 +41,8 @@ if [[ $sanitize == yes ]]; then
   build sanitize "$out"
   # mlir-opt itself is not instrumented and never frees all; a leak there is none of ours.
   export TESSERA_SANITIZE=1
-  export ASAN_OPTIONS=exitcode=99${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+  # More memory than there is: NULL, as malloc says it.
+  export ASAN_OPTIONS=exitcode=99:allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}
   export UBSAN_OPTIONS=print_stacktrace=1:${UBSAN_OPTIONS:-}
 else
   build release "$out"
