@@ -194,34 +194,29 @@ def shared_out():
     yield from questions(grid)
 
 
-def in_memory(text, shape, element):
-    """The op on a buffer of its own."""
+def in_memory(text, shape, element, before=""):
+    """The op on a buffer %m of its own, which other ops may have used before."""
     type = tensor(shape, element)
     buffer = type.replace("tensor", "memref")
     return f"""
 %b = bufferization.alloc_tensor() copy(%x) : {type}
-%m = bufferization.to_buffer %b : {type} to {buffer}
+%m = bufferization.to_buffer %b : {type} to {buffer}{before}
 %u = mesh.update_halo %m {text} : {buffer}
 %r = bufferization.to_tensor %u restrict : {buffer} to {type}"""
 
 
 def twice_in_memory(text, shape, element):
     """The op on a buffer, and again after all of it was written: on what is there by then."""
-    type = tensor(shape, element)
-    buffer = type.replace("tensor", "memref")
-    return f"""
-%b = bufferization.alloc_tensor() copy(%x) : {type}
-%m = bufferization.to_buffer %b : {type} to {buffer}
+    buffer = tensor(shape, element).replace("tensor", "memref")
+    return in_memory(text, shape, element, before=f"""
 %zeros = memref.alloc() : {buffer}
 %zero = arith.constant 0 : {element}
 linalg.fill ins(%zero : {element}) outs(%zeros : {buffer})
 %again = memref.alloc() : {buffer}
 memref.copy %m, %again : {buffer} to {buffer}
 memref.copy %zeros, %m : {buffer} to {buffer}
-%u = mesh.update_halo %m {text} : {buffer}
-memref.copy %again, %u : {buffer} to {buffer}
-%v = mesh.update_halo %m {text} : {buffer}
-%r = bufferization.to_tensor %v restrict : {buffer} to {type}"""
+%first = mesh.update_halo %m {text} : {buffer}
+memref.copy %again, %first : {buffer} to {buffer}""")
 
 
 def unused_in_memory(text, shape, element):
