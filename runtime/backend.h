@@ -9,7 +9,7 @@
 #include "view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 5 };
+enum { TR_BACKEND_VERSION = 6 };
 
 typedef struct tr_backend tr_backend;
 
@@ -102,15 +102,19 @@ struct tr_backend {
   tessera_status (*collective)(tr_world *world, const tr_group *group,
                                const tr_collective *collective);
 
-  /* What `repeat` needs to do a collective of this description again, checked as one with this
-   * hash, on other memory with the same strides; given back by free(). NULL if it needs more than
-   * one call of the backend's own, or there is no memory. Goes with `collective`; NULL: repeats
-   * nothing. */
-  void *(*keep)(tr_world *world, const tr_group *group, uint64_t hash,
-                const tr_collective *collective);
-  /* Compares, as `check` does, and does it. TESSERA_ERROR_UNSUPPORTED without effect if other
-   * members begin another collective: then `check`, which has to follow, tells how they differ. */
+  /* What has been done and may come again: five functions, or NULL five times.
+   * `check_again` compares a collective that `check` gave this hash. TESSERA_ERROR_UNSUPPORTED if
+   * other members begin another: then `check`, which has to follow, tells how they differ. */
+  tessera_status (*check_again)(tr_world *world, const tr_group *group, uint64_t hash);
+  /* What `repeat` needs to do a collective, or a transfer, of this description again on other
+   * memory with the same strides; given back by free(). NULL if there is no memory, or it cannot be
+   * done again. */
+  void *(*keep)(tr_world *world, const tr_group *group, const tr_collective *collective);
+  void *(*keep_transfer)(tr_world *world, const tr_group *group, const tr_message *messages,
+                         int64_t count);
   tessera_status (*repeat)(tr_world *world, void *kept, char *in, char *out);
+  /* `data` has the address for each message. */
+  tessera_status (*repeat_transfer)(tr_world *world, void *kept, char *const *data);
 
   /* Makes the peers' pending and future calls fail with TESSERA_ERROR_PEER, where it can. */
   void (*fail)(tr_world *world, const char *message);

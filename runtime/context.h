@@ -69,6 +69,11 @@ tessera_status tr_context_attach_groups(tessera_context *context,
  * repeated pattern of calls allocates once. */
 void *tr_scratch_take(tessera_context *context, size_t bytes);
 void tr_scratch_reset(tessera_context *context);
+/* Where it lies and how much there is, if it lies in one piece; else NULL. What a call takes lies
+ * at the same distances from there whenever it lies in one piece. */
+char *tr_scratch_whole(const tessera_context *context, size_t *capacity);
+/* How much of it has been taken. */
+size_t tr_scratch_used(const tessera_context *context);
 
 /* ---- failures and traffic ---- */
 

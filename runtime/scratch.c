@@ -30,6 +30,10 @@ static tr_scratch_block *add_block(tessera_context *context, size_t bytes) {
   return block;
 }
 
+static char *memory_of(tr_scratch_block *block) {
+  return (char *)block + round_up(sizeof(*block));
+}
+
 void *tr_scratch_take(tessera_context *context, size_t bytes) {
   bytes = round_up(bytes ? bytes : 1);
   tr_scratch_block *block = context->scratch;
@@ -37,7 +41,7 @@ void *tr_scratch_take(tessera_context *context, size_t bytes) {
     block = add_block(context, bytes);
   if (!block)
     return NULL;
-  char *memory = (char *)block + round_up(sizeof(*block)) + block->used;
+  char *memory = memory_of(block) + block->used;
   block->used += bytes;
   return memory;
 }
@@ -60,4 +64,16 @@ void tr_scratch_reset(tessera_context *context) {
     context->scratch = NULL;
     add_block(context, total);
   }
+}
+
+char *tr_scratch_whole(const tessera_context *context, size_t *capacity) {
+  tr_scratch_block *block = context->scratch;
+  if (!block || block->next)
+    return NULL;
+  *capacity = block->capacity;
+  return memory_of(block);
+}
+
+size_t tr_scratch_used(const tessera_context *context) {
+  return context->scratch ? context->scratch->earlier + context->scratch->used : 0;
 }

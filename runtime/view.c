@@ -94,8 +94,7 @@ bool tr_view_joins(const tr_view *view, int32_t axis) {
   return true;
 }
 
-/* The lowest and the highest address of a view that is not empty. */
-static void view_bounds(const tr_view *view, const char **low, const char **high) {
+void tr_view_bounds(const tr_view *view, const char **low, const char **high) {
   *low = view->data;
   *high = view->data + view->element;
   for (int32_t i = 0; i < view->rank; i++) {
@@ -108,8 +107,8 @@ bool tr_view_may_overlap(const tr_view *a, const tr_view *b) {
   if (tr_view_elements(a) == 0 || tr_view_elements(b) == 0)
     return false;
   const char *a_low, *a_high, *b_low, *b_high;
-  view_bounds(a, &a_low, &a_high);
-  view_bounds(b, &b_low, &b_high);
+  tr_view_bounds(a, &a_low, &a_high);
+  tr_view_bounds(b, &b_low, &b_high);
   return a_low < b_high && b_low < a_high;
 }
 

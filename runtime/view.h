@@ -59,6 +59,9 @@ size_t tr_view_bytes(const tr_view *view);
 /* True if the elements lie row-major without gaps. */
 bool tr_view_is_dense(const tr_view *view);
 bool tr_view_same_shape(const tr_view *a, const tr_view *b);
+/* What the elements lie between, if there are any: the lowest address, and that behind the highest.
+ */
+void tr_view_bounds(const tr_view *view, const char **low, const char **high);
 /* True unless the two surely share no byte. */
 bool tr_view_may_overlap(const tr_view *a, const tr_view *b);
 

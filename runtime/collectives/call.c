@@ -70,13 +70,12 @@ void tr_call_end(tr_call *call, tessera_status status) {
   const tessera_site *site = call->site;
   if (!status) {
     tr_traffic_add(call->context, site, call->received);
+    tr_repeat_end(call, status);
     tr_scratch_reset(call->context);
-    if (call->repeat)
-      tr_repeat_keep(call);
     return;
   }
   char group[512], message[4096];
-  tr_repeat_drop(call);
+  tr_repeat_end(call, status);
   describe_group(call, group, sizeof(group));
   snprintf(message, sizeof(message), "%s%serror: '%s' on rank %d%s: %s", site->location,
            site->location[0] ? ": " : "", site->name, call->context->world.rank, group,
@@ -133,13 +132,43 @@ tessera_status tr_call_views(const tr_call *call, const void *in, const void *ou
   return TESSERA_OK;
 }
 
+/* A comparison, with what it takes to say how calls differ. */
+typedef struct check_step {
+  tr_step step;
+  tr_common common;
+  tr_view view;
+} check_step;
+
+static tessera_status check_again(tessera_context *context, const tessera_site *site,
+                                  tr_step *step) {
+  tr_world *world = &context->world;
+  check_step *again = (check_step *)step;
+  tessera_status status = world->backend->check_again(world, step->group, again->common.hash);
+  if (status != TESSERA_ERROR_UNSUPPORTED)
+    return status;
+  again->common.site = site;
+  return world->backend->check(world, step->group, &again->common);
+}
+
+static void note_check(tr_call *call, const tr_common *common) {
+  check_step *step = tr_repeat_step(call, sizeof(*step), check_again, 0);
+  if (!step)
+    return;
+  step->common = *common;
+  if (!common->view)
+    return;
+  tr_view_assign(&step->view, common->view);
+  step->common.view = &step->view;
+}
+
 tessera_status tr_call_check(tr_call *call, const tr_view *common, int32_t except, int64_t root) {
   tr_world *world = &call->context->world;
   tr_common compared = {call->site, common, except, root, 0};
   if (call->group->size == 1 || !world->backend->check)
     return TESSERA_OK;
   tessera_status status = world->backend->check(world, call->group, &compared);
-  call->hash = compared.hash;
+  if (!status)
+    note_check(call, &compared);
   return status;
 }
 
@@ -148,6 +177,46 @@ void *tr_call_memory(const tr_call *call, size_t bytes) {
   if (!memory)
     tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes of messages", bytes);
   return memory;
+}
+
+/* ---- copies ------------------------------------------------------------------------------------
+ */
+
+typedef struct copy_step {
+  tr_step step;
+  size_t bytes; /* if both are dense, else 0 */
+  tr_view from, to;
+} copy_step;
+
+enum { COPY_FROM, COPY_TO, COPY_PLACES };
+
+static tessera_status copy_again(tessera_context *context, const tessera_site *site,
+                                 tr_step *step) {
+  (void)context;
+  (void)site;
+  copy_step *again = (copy_step *)step;
+  again->from.data = step->data[COPY_FROM];
+  again->to.data = step->data[COPY_TO];
+  if (again->bytes == 0)
+    tr_view_copy(&again->from, &again->to);
+  else if (again->from.data != again->to.data)
+    memcpy(again->to.data, again->from.data, again->bytes);
+  return TESSERA_OK;
+}
+
+void tr_call_copy(tr_call *call, const tr_view *from, const tr_view *to) {
+  size_t bytes = tr_view_bytes(from);
+  if (bytes == 0)
+    return;
+  tr_view_copy(from, to);
+  copy_step *step = tr_repeat_step(call, sizeof(*step), copy_again, COPY_PLACES);
+  if (!step)
+    return;
+  step->bytes = tr_view_is_dense(from) && tr_view_is_dense(to) ? bytes : 0;
+  tr_view_assign(&step->from, from);
+  tr_view_assign(&step->to, to);
+  tr_repeat_place(call, step, COPY_FROM, from->data, bytes);
+  tr_repeat_place(call, step, COPY_TO, to->data, bytes);
 }
 
 /* ---- the backend's own collectives -------------------------------------------------------------
@@ -174,6 +243,31 @@ void tr_call_describe_whole(const tr_view *view, tr_collective *collective) {
   collective->is_even = collective->is_joined = true;
 }
 
+enum { COLLECTIVE_IN, COLLECTIVE_OUT, COLLECTIVE_PLACES };
+
+static tessera_status collective_again(tessera_context *context, const tessera_site *site,
+                                       tr_step *step) {
+  (void)site;
+  tr_world *world = &context->world;
+  return world->backend->repeat(world, step->kept, step->data[COLLECTIVE_IN],
+                                step->data[COLLECTIVE_OUT]);
+}
+
+static void note_collective(tr_call *call, const tr_collective *done) {
+  tr_world *world = &call->context->world;
+  tr_step *step = tr_repeat_step(call, sizeof(*step), collective_again, COLLECTIVE_PLACES);
+  if (!step)
+    return;
+  step->kept = world->backend->keep(world, call->group, done);
+  if (!step->kept)
+    tr_repeat_forget(call);
+  if (done->in)
+    tr_repeat_place(call, step, COLLECTIVE_IN, done->in->view->data, tr_view_bytes(done->in->view));
+  if (done->out)
+    tr_repeat_place(call, step, COLLECTIVE_OUT, done->out->view->data,
+                    tr_view_bytes(done->out->view));
+}
+
 tessera_status tr_call_natively(tr_call *call, tr_collective *collective) {
   tr_world *world = &call->context->world;
   if (call->group->size == 1 || !world->backend->collective)
@@ -181,7 +275,7 @@ tessera_status tr_call_natively(tr_call *call, tr_collective *collective) {
   collective->kind = (tessera_site_kind)call->site->kind;
   tessera_status status = world->backend->collective(world, call->group, collective);
   if (!status)
-    tr_repeat_prepare(call, collective);
+    note_collective(call, collective);
   return status;
 }
 
@@ -245,8 +339,8 @@ static tessera_status collect_directly(tr_call *call, int64_t count, int64_t *al
 }
 
 tessera_status tr_call_collect(tr_call *call, int64_t count, const int64_t *mine, int64_t *all) {
+  tr_repeat_forget(call);    /* it depends on what other members say */
   tr_call uncounted = *call; /* sizes are not the program's data */
-  call->has_asked = true;
   memcpy(all + call->group->self * count, mine, sizeof(int64_t) * (size_t)count);
   return call->group->size > TR_TREE_ABOVE ? tr_tree_collect(&uncounted, count, all)
                                            : collect_directly(&uncounted, count, all);
@@ -275,6 +369,11 @@ tessera_status tr_call_position(const tr_call *call, const int64_t *coordinates,
   return TESSERA_OK;
 }
 
+tessera_status tr_call_root(tr_call *call, int32_t *root) {
+  call->num_numbers = call->site->num_axes;
+  return tr_call_position(call, call->numbers, root);
+}
+
 /* ---- messages ---------------------------------------------------------------------------------
  */
 
@@ -295,6 +394,27 @@ void tr_batch_add(tr_batch *batch, tr_direction direction, int32_t peer, const t
   tr_view_assign(&message->view, view);
 }
 
+static tessera_status transfer_again(tessera_context *context, const tessera_site *site,
+                                     tr_step *step) {
+  (void)site;
+  tr_world *world = &context->world;
+  return world->backend->repeat_transfer(world, step->kept, step->data);
+}
+
+static void note_transfer(tr_call *call, const tr_batch *batch) {
+  tr_world *world = &call->context->world;
+  tr_step *step = tr_repeat_step(call, sizeof(*step), transfer_again, batch->count);
+  if (!step)
+    return;
+  step->kept = world->backend->keep_transfer(world, call->group, batch->messages, batch->count);
+  if (!step->kept)
+    tr_repeat_forget(call);
+  for (int64_t i = 0; i < batch->count; i++) {
+    const tr_view *view = &batch->messages[i].view;
+    tr_repeat_place(call, step, i, view->data, tr_view_bytes(view));
+  }
+}
+
 tessera_status tr_batch_run(tr_call *call, const tr_batch *batch) {
   if (batch->count == 0)
     return TESSERA_OK;
@@ -302,7 +422,11 @@ tessera_status tr_batch_run(tr_call *call, const tr_batch *batch) {
   for (int64_t i = 0; i < batch->count; i++)
     if (batch->messages[i].direction == TR_RECEIVE)
       call->received += tr_view_bytes(&batch->messages[i].view);
-  return world->backend->transfer(world, call->group, call->site, batch->messages, batch->count);
+  tessera_status status =
+      world->backend->transfer(world, call->group, call->site, batch->messages, batch->count);
+  if (!status)
+    note_transfer(call, batch);
+  return status;
 }
 
 tessera_status tr_call_dense_target(const tr_call *call, const tr_view *view, tr_view *dense) {
@@ -316,9 +440,9 @@ tessera_status tr_call_dense_target(const tr_call *call, const tr_view *view, tr
   return TESSERA_OK;
 }
 
-tessera_status tr_call_dense(const tr_call *call, const tr_view *view, tr_view *dense) {
+tessera_status tr_call_dense(tr_call *call, const tr_view *view, tr_view *dense) {
   tessera_status status = tr_call_dense_target(call, view, dense);
   if (!status)
-    tr_view_copy(view, dense);
+    tr_call_copy(call, view, dense);
   return status;
 }

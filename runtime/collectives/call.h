@@ -18,13 +18,18 @@ struct tr_call {
   tessera_context *context;
   const tessera_site *site;
   const tr_group *group;
-  const void *in, *out; /* descriptors, and in-group coordinates: of tr_call_run's calls */
-  const int64_t *root;
   uint64_t received; /* bytes, for the traffic counters */
-  uint64_t hash;     /* of what was compared with the other members */
-  bool has_asked;    /* it depends on what other members have said */
-  tr_body *body;     /* what may be repeated; NULL: nothing */
-  tr_repeat *repeat; /* what will be kept of it; NULL: nothing yet */
+
+  /* Of calls by tr_call_run (collectives/repeat.h): */
+  const void *in, *out;   /* descriptors */
+  const int64_t *numbers; /* in-group coordinates, sizes */
+  tr_body *body;          /* NULL: the call will not be kept */
+  tr_repeat *repeat;      /* what is known of it so far; NULL: nothing yet */
+  /* What the call depends on, as its body finds it: whether it looks at its descriptors, how many
+   * of `numbers`, and of the words of the site's `from` and `to`, it reads. */
+  bool ignores_in, ignores_out;
+  int32_t num_numbers;
+  int64_t num_from, num_to;
 };
 
 /* Ends the process with a message. */
@@ -94,8 +99,14 @@ tessera_status tr_call_agree(tr_call *call, int64_t mine, int64_t *all);
 /* `count` numbers of each, one member's behind the other's. */
 tessera_status tr_call_collect(tr_call *call, int64_t count, const int64_t *mine, int64_t *all);
 
+/* Copies all elements between two views of one shape that do not overlap. */
+void tr_call_copy(tr_call *call, const tr_view *from, const tr_view *to);
+
 /* Position in the group of in-group coordinates (num_axes of them). */
 tessera_status tr_call_position(const tr_call *call, const int64_t *coordinates, int32_t *position);
+
+/* The same of the call's own numbers: the root of a collective. */
+tessera_status tr_call_root(tr_call *call, int32_t *root);
 
 /* ---- messages ---- */
 
@@ -114,7 +125,7 @@ void tr_batch_add(tr_batch *batch, tr_direction direction, int32_t peer, const t
 tessera_status tr_batch_run(tr_call *call, const tr_batch *batch);
 
 /* A view of the same elements that is dense: the view itself, or a copy in scratch memory. */
-tessera_status tr_call_dense(const tr_call *call, const tr_view *view, tr_view *dense);
+tessera_status tr_call_dense(tr_call *call, const tr_view *view, tr_view *dense);
 
 /* Dense memory for a view to be written: the view itself, or scratch memory that tr_view_copy
  * brings to the view afterwards (a copy of a dense view onto itself does nothing). */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collectives/call.h"
+#include "collectives/repeat.h"
 #include "error.h"
 #include "layout.h"
 #include "program/pieces.h"
@@ -361,15 +362,15 @@ typedef enum packing { PACK, UNPACK } packing;
 
 /* Walks the boxes in order; `box` is narrowed in the dimensions before `dim`. Returns the memory
  * behind what was packed. */
-static char *pack_boxes(const overlap *overlap, side side, packing packing, int32_t dim,
-                        const tr_view *box, char *memory) {
+static char *pack_boxes(tr_call *call, const overlap *overlap, side side, packing packing,
+                        int32_t dim, const tr_view *box, char *memory) {
   if (dim == box->rank) {
     tr_view packed;
     tr_view_dense(memory, box, &packed);
     if (packing == PACK)
-      tr_view_copy(box, &packed);
+      tr_call_copy(call, box, &packed);
     else
-      tr_view_copy(&packed, box);
+      tr_call_copy(call, &packed, box);
     return memory + tr_view_bytes(box);
   }
   for (int64_t i = 0; i < overlap->counts[dim]; i++) {
@@ -377,16 +378,16 @@ static char *pack_boxes(const overlap *overlap, side side, packing packing, int3
     tr_view_assign(&narrowed, box);
     tr_view_narrow(&narrowed, dim, run_start(&overlap->runs[dim][i], side),
                    overlap->runs[dim][i].length);
-    memory = pack_boxes(overlap, side, packing, dim + 1, &narrowed, memory);
+    memory = pack_boxes(call, overlap, side, packing, dim + 1, &narrowed, memory);
   }
   return memory;
 }
 
 /* From one piece straight into the other, box by box. */
-static void copy_boxes(const overlap *overlap, int32_t dim, const tr_view *from,
+static void copy_boxes(tr_call *call, const overlap *overlap, int32_t dim, const tr_view *from,
                        const tr_view *to) {
   if (dim == from->rank) {
-    tr_view_copy(from, to);
+    tr_call_copy(call, from, to);
     return;
   }
   for (int64_t i = 0; i < overlap->counts[dim]; i++) {
@@ -396,12 +397,12 @@ static void copy_boxes(const overlap *overlap, int32_t dim, const tr_view *from,
     tr_view_assign(&target, to);
     tr_view_narrow(&source, dim, run->from, run->length);
     tr_view_narrow(&target, dim, run->to, run->length);
-    copy_boxes(overlap, dim + 1, &source, &target);
+    copy_boxes(call, overlap, dim + 1, &source, &target);
   }
 }
 
 /* What goes over the wire: the box itself, or memory for several boxes. */
-static tessera_status add_message(const tr_call *call, tr_batch *batch, const overlap *overlap,
+static tessera_status add_message(tr_call *call, tr_batch *batch, const overlap *overlap,
                                   tr_direction direction, const tr_view *piece) {
   side side = direction == TR_SEND ? SIDE_FROM : SIDE_TO;
   if (is_one_box(overlap, piece->rank)) {
@@ -413,7 +414,7 @@ static tessera_status add_message(const tr_call *call, tr_batch *batch, const ov
   if (!memory)
     return TESSERA_ERROR_OUT_OF_MEMORY;
   if (direction == TR_SEND)
-    pack_boxes(overlap, side, PACK, 0, piece, memory);
+    pack_boxes(call, overlap, side, PACK, 0, piece, memory);
   tr_view flat;
   tr_view_flat(memory, (size_t)piece->element, overlap->elements, &flat);
   tr_batch_add(batch, direction, overlap->peer, &flat);
@@ -426,7 +427,7 @@ static tessera_status run_plan(tr_call *call, const plan *plan, const tr_view *f
   tessera_status status = tr_batch_start(call, plan->receives.count + plan->sends.count, &batch);
   for (int64_t i = 0; !status && i < plan->receives.count; i++)
     if (plan->receives.items[i].peer == call->group->self)
-      copy_boxes(&plan->receives.items[i], 0, from, to);
+      copy_boxes(call, &plan->receives.items[i], 0, from, to);
     else
       status = add_message(call, &batch, &plan->receives.items[i], TR_RECEIVE, to);
   for (int64_t i = 0; !status && i < plan->sends.count; i++)
@@ -439,7 +440,7 @@ static tessera_status run_plan(tr_call *call, const plan *plan, const tr_view *f
       continue;
     char *memory = batch.messages[message++].view.data;
     if (!is_one_box(item, to->rank))
-      pack_boxes(item, SIDE_TO, UNPACK, 0, to, memory);
+      pack_boxes(call, item, SIDE_TO, UNPACK, 0, to, memory);
   }
   return status;
 }
@@ -477,9 +478,9 @@ static tessera_status resolve_layout(const tr_call *call, const int64_t *layout,
   return status;
 }
 
-static tessera_status describe(const tr_call *call, int32_t rank, const int64_t *sizes,
-                               exchange *exchange) {
+static tessera_status describe(tr_call *call, int32_t rank, exchange *exchange) {
   const tessera_site *site = call->site;
+  const int64_t *sizes = call->numbers;
   exchange->rank = rank;
   if (!site->grid || !site->from || !site->to || site->grid->rank > TR_MAX_RANK)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "the call names no grid or no layouts");
@@ -492,6 +493,9 @@ static tessera_status describe(const tr_call *call, int32_t rank, const int64_t 
     status = resolve_layout(call, site->from, exchange->extents, &sizes, &from);
   if (!status)
     status = resolve_layout(call, site->to, exchange->extents, &sizes, &to);
+  call->num_numbers = (int32_t)(sizes - call->numbers);
+  call->num_from = tessera_layout_words(site->from);
+  call->num_to = tessera_layout_words(site->to);
   exchange->from = (tr_placement){from, site->grid->rank, exchange->grid};
   exchange->to = (tr_placement){to, site->grid->rank, exchange->grid};
   if (!status)
@@ -501,18 +505,17 @@ static tessera_status describe(const tr_call *call, int32_t rank, const int64_t 
   return status;
 }
 
-static tessera_status move_between_layouts(tr_call *call, const void *in, const void *out,
-                                           const int64_t *sizes) {
+static tessera_status move_between_layouts(tr_call *call) {
   exchange exchange;
   const plan *plan = NULL;
   tr_view from, to;
-  tessera_status status = tr_call_input(call, in, &from);
+  tessera_status status = tr_call_input(call, call->in, &from);
   if (!status)
-    status = tr_call_output(call, out, &to);
+    status = tr_call_output(call, call->out, &to);
   if (!status && (from.rank != to.rank || call->site->input_type != call->site->output_type))
     status = tr_fail(TESSERA_ERROR_MISMATCH, "the pieces have different types or ranks");
   if (!status)
-    status = describe(call, from.rank, sizes, &exchange);
+    status = describe(call, from.rank, &exchange);
   if (!status)
     status = tr_call_check(call, NULL, -1, -1);
   if (!status)
@@ -527,7 +530,5 @@ static tessera_status move_between_layouts(tr_call *call, const void *in, const 
 void tessera_rt_exchange(const tessera_site *site, tessera_stream *stream, const void *in,
                          const void *out, const int64_t *sizes) {
   (void)stream;
-  tr_call call;
-  tessera_status status = tr_call_begin_alone(site, &call);
-  tr_call_end(&call, status ? status : move_between_layouts(&call, in, out, sizes));
+  tr_call_run_alone(site, in, out, sizes, move_between_layouts);
 }

@@ -2,6 +2,7 @@
 /* update_halo: the border rows of other members, dimension by dimension, so that corners come
  * along. It must not know element types, nor how messages travel. */
 #include "collectives/call.h"
+#include "collectives/repeat.h"
 #include "error.h"
 
 enum { NUM_SIDES = 2 }; /* low, high */
@@ -95,10 +96,11 @@ static tessera_status update_dimension(tr_call *call, const tr_view *buffer, int
   return status ? status : exchange_borders(call, buffer, &halo);
 }
 
-static tessera_status update_halo(tr_call *call, const void *descriptor, const int64_t *sizes) {
-  const int64_t *words = call->site->from;
+static tessera_status update_halo(tr_call *call) {
+  const int64_t *words = call->site->from, *sizes = call->numbers;
   tr_view buffer;
-  tessera_status status = tr_call_input(call, descriptor, &buffer);
+  tessera_status status = tr_call_input(call, call->in, &buffer);
+  call->ignores_out = true;
   if (!status && (!words || words[0] < 0 || words[0] > buffer.rank))
     status = tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "the split axes do not fit the buffer");
   int64_t num_dims = status ? 0 : *words++;
@@ -109,6 +111,8 @@ static tessera_status update_halo(tr_call *call, const void *descriptor, const i
       sizes += NUM_SIDES;
     }
     words += num_axes;
+    call->num_numbers = (int32_t)(sizes - call->numbers);
+    call->num_from = words - call->site->from;
   }
   return status;
 }
@@ -116,7 +120,5 @@ static tessera_status update_halo(tr_call *call, const void *descriptor, const i
 void tessera_rt_update_halo(const tessera_site *site, tessera_stream *stream, const void *buffer,
                             const int64_t *halo_sizes) {
   (void)stream;
-  tr_call call;
-  tessera_status status = tr_call_begin(site, &call);
-  tr_call_end(&call, status ? status : update_halo(&call, buffer, halo_sizes));
+  tr_call_run(site, buffer, NULL, halo_sizes, update_halo);
 }

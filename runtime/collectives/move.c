@@ -21,7 +21,7 @@ static tessera_status gather_by_messages(tr_call *call, const tr_view *from,
     tr_view rows;
     tr_part(parts, i, &rows);
     if (i == call->group->self) {
-      tr_view_copy(from, &rows);
+      tr_call_copy(call, from, &rows);
       continue;
     }
     tr_batch_add(&batch, TR_SEND, i, from);
@@ -73,7 +73,7 @@ static tessera_status all_slice(tr_call *call) {
     return status;
   tr_view rows;
   tr_part(&(tr_parts){&from, axis, starts}, call->group->self, &rows);
-  tr_view_copy(&rows, &to);
+  tr_call_copy(call, &rows, &to);
   return TESSERA_OK;
 }
 
@@ -166,7 +166,7 @@ static tessera_status transpose_by_messages(tr_call *call, const tr_parts *sent,
     tr_part(sent, i, &out);
     tr_part(received, i, &in);
     if (i == call->group->self) {
-      tr_view_copy(&out, &in);
+      tr_call_copy(call, &out, &in);
       continue;
     }
     tr_batch_add(&batch, TR_SEND, i, &out);
@@ -206,8 +206,10 @@ void tessera_rt_all_to_all(const tessera_site *site, tessera_stream *stream, con
 }
 
 /* Off the root the side that only the root has is not looked at: it may have any extents. */
-static tessera_status root_views(const tr_call *call, bool is_root, int32_t axis, tr_view *from,
-                                 tr_view *to) {
+static tessera_status root_views(tr_call *call, bool is_root, tr_direction of_root, int32_t axis,
+                                 tr_view *from, tr_view *to) {
+  call->ignores_in = !is_root && of_root == TR_SEND;
+  call->ignores_out = !is_root && of_root == TR_RECEIVE;
   if (is_root)
     return tr_call_views(call, call->in, call->out, axis, -1, from, to);
   tessera_status status = tr_call_input(call, call->in, from);
@@ -217,37 +219,31 @@ static tessera_status root_views(const tr_call *call, bool is_root, int32_t axis
 /* ---- broadcast --------------------------------------------------------------------------------
  */
 
-/* `from` counts on the root alone, and has been copied to `to` there. */
-static tessera_status broadcast_natively(tr_call *call, const tr_view *from, const tr_view *to,
-                                         int32_t root) {
+/* `view` has the values on the root, and takes them elsewhere. */
+static tessera_status broadcast_natively(tr_call *call, const tr_view *view, int32_t root) {
   bool is_root = call->group->self == root;
-  bool is_plain = is_root && tr_view_is_dense(from) && tr_view_is_dense(to);
-  tr_parts all = {is_plain ? from : to, 0, NULL};
+  tr_parts all = {view, 0, NULL};
   tr_collective native = {.in = is_root ? &all : NULL, .out = is_root ? NULL : &all, .root = root};
-  tr_call_describe_whole(to, &native);
+  tr_call_describe_whole(view, &native);
   tessera_status status = tr_call_natively(call, &native);
   if (!status && !is_root)
-    call->received = tr_view_bytes(to);
-  if (is_plain)
-    tr_repeat_copy(call, tr_view_bytes(to));
-  else if (is_root)
-    tr_repeat_drop(call);
+    call->received = tr_view_bytes(view);
   return status;
 }
 
 static tessera_status broadcast(tr_call *call) {
   int32_t from_member;
   tr_view from, to;
-  tessera_status status = tr_call_position(call, call->root, &from_member);
+  tessera_status status = tr_call_root(call, &from_member);
   if (!status)
-    status = root_views(call, from_member == call->group->self, -1, &from, &to);
+    status = root_views(call, from_member == call->group->self, TR_SEND, -1, &from, &to);
   if (!status)
     status = tr_call_check(call, &to, -1, from_member);
   if (status)
     return status;
   if (from_member == call->group->self)
-    tr_view_copy(&from, &to);
-  status = broadcast_natively(call, &from, &to, from_member);
+    tr_call_copy(call, &from, &to);
+  status = broadcast_natively(call, &to, from_member);
   return status == TESSERA_ERROR_UNSUPPORTED ? tr_tree_broadcast(call, &to, from_member) : status;
 }
 
@@ -309,9 +305,9 @@ static tessera_status root_exchange(tr_call *call, int32_t root, const tr_parts 
     if (i != root)
       tr_batch_add(&batch, of_root, i, &rows);
     else if (of_root == TR_SEND)
-      tr_view_copy(&rows, piece);
+      tr_call_copy(call, &rows, piece);
     else
-      tr_view_copy(piece, &rows);
+      tr_call_copy(call, piece, &rows);
   }
   return tr_batch_run(call, &batch);
 }
@@ -357,9 +353,10 @@ static tessera_status move_at_root(tr_call *call, int32_t root, const tr_view *w
 static tessera_status gather(tr_call *call) {
   int32_t to_member;
   tr_view from, to;
-  tessera_status status = tr_call_position(call, call->root, &to_member);
+  tessera_status status = tr_call_root(call, &to_member);
   if (!status)
-    status = root_views(call, to_member == call->group->self, call->site->axis, &from, &to);
+    status =
+        root_views(call, to_member == call->group->self, TR_RECEIVE, call->site->axis, &from, &to);
   return status ? status : move_at_root(call, to_member, &to, &from, TR_RECEIVE);
 }
 
@@ -372,9 +369,10 @@ void tessera_rt_gather(const tessera_site *site, tessera_stream *stream, const v
 static tessera_status scatter(tr_call *call) {
   int32_t from_member;
   tr_view from, to;
-  tessera_status status = tr_call_position(call, call->root, &from_member);
+  tessera_status status = tr_call_root(call, &from_member);
   if (!status)
-    status = root_views(call, from_member == call->group->self, call->site->axis, &from, &to);
+    status =
+        root_views(call, from_member == call->group->self, TR_SEND, call->site->axis, &from, &to);
   return status ? status : move_at_root(call, from_member, &from, &to, TR_SEND);
 }
 

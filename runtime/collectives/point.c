@@ -2,6 +2,7 @@
 /* Messages between single ranks: send, recv, shift along an axis.
  * It must not know element types, nor how messages travel. */
 #include "collectives/call.h"
+#include "collectives/repeat.h"
 #include "error.h"
 
 /* ---- send and recv ----------------------------------------------------------------------------
@@ -100,7 +101,7 @@ static tessera_status shift_messages(tr_call *call, const tr_view *from, const t
     if (!copy)
       return TESSERA_ERROR_OUT_OF_MEMORY;
     tr_view_dense(copy, from, &sent);
-    tr_view_copy(from, &sent);
+    tr_call_copy(call, from, &sent);
   }
   if (status)
     return status;
@@ -111,12 +112,12 @@ static tessera_status shift_messages(tr_call *call, const tr_view *from, const t
   return tr_batch_run(call, &batch);
 }
 
-static tessera_status shift(tr_call *call, const void *in, const void *out) {
+static tessera_status shift(tr_call *call) {
   const tessera_site *site = call->site;
   int64_t extent = 1, step = 1;
   int32_t self = call->group->self;
   tr_view from, to;
-  tessera_status status = tr_call_views(call, in, out, -1, -1, &from, &to);
+  tessera_status status = tr_call_views(call, call->in, call->out, -1, -1, &from, &to);
   if (!status)
     status = find_axis(call, &extent, &step);
   if (!status)
@@ -127,7 +128,7 @@ static tessera_status shift(tr_call *call, const void *in, const void *out) {
   int64_t target = shifted(place, site->offset, extent, site->flags);
   int64_t source = shifted(place, -site->offset, extent, site->flags);
   if (target == place) { /* then source == place too */
-    tr_view_copy(&from, &to);
+    tr_call_copy(call, &from, &to);
     return TESSERA_OK;
   }
   return shift_messages(call, &from, &to,
@@ -138,9 +139,7 @@ static tessera_status shift(tr_call *call, const void *in, const void *out) {
 void tessera_rt_shift(const tessera_site *site, tessera_stream *stream, const void *in,
                       const void *out) {
   (void)stream;
-  tr_call call;
-  tessera_status status = tr_call_begin(site, &call);
-  tr_call_end(&call, status ? status : shift(&call, in, out));
+  tr_call_run(site, in, out, NULL, shift);
 }
 
 /* ---- messages that nobody took ------------------------------------------------------------------

@@ -44,6 +44,41 @@ static void combine_pieces(const tr_reducer *reducer, int32_t members, char *con
   }
 }
 
+/* Its last place is the result's, those before are members' pieces. */
+typedef struct combine_step {
+  tr_step step;
+  tr_reducer reducer;
+  int32_t members;
+  int64_t count;
+} combine_step;
+
+static tessera_status combine_again(tessera_context *context, const tessera_site *site,
+                                    tr_step *step) {
+  (void)context;
+  (void)site;
+  combine_step *again = (combine_step *)step;
+  combine_pieces(&again->reducer, again->members, step->data, again->count,
+                 step->data[again->members]);
+  return TESSERA_OK;
+}
+
+/* The same as combine_pieces, for all members of the call. */
+static void combine(tr_call *call, const tr_reducer *reducer, char *const *pieces, int64_t count,
+                    char *output) {
+  int32_t members = call->group->size;
+  combine_pieces(reducer, members, pieces, count, output);
+  combine_step *step = tr_repeat_step(call, sizeof(*step), combine_again, (int64_t)members + 1);
+  if (!step)
+    return;
+  step->reducer = *reducer;
+  step->members = members;
+  step->count = count;
+  size_t bytes = (size_t)count * tessera_dtype_size(reducer->input);
+  for (int32_t i = 0; i < members; i++)
+    tr_repeat_place(call, step, i, pieces[i], bytes);
+  tr_repeat_place(call, step, members, output, bytes);
+}
+
 /* An address in scratch memory for a piece of every member, this rank's own one excepted. */
 static char **piece_addresses(const tr_call *call, char *own, size_t bytes) {
   int32_t size = call->group->size;
@@ -70,6 +105,7 @@ static tessera_status narrow_input(tr_call *call, tr_reducer *reducer, tr_view *
   if (!tr_narrows(reducer->input, reducer->output))
     return TESSERA_OK;
   tr_view dense;
+  tr_repeat_forget(call);
   tessera_status status = tr_call_dense(call, from, &dense);
   if (status)
     return status;
@@ -107,7 +143,7 @@ static tessera_status reduce_gathered(tr_call *call, const tr_reducer *reducer, 
   }
   status = tr_batch_run(call, &batch);
   if (!status)
-    combine_pieces(reducer, call->group->size, pieces, count, to->data);
+    combine(call, reducer, pieces, count, to->data);
   return status;
 }
 
@@ -139,7 +175,7 @@ static tessera_status scatter_parts(tr_call *call, const tr_reducer *reducer, co
   }
   status = tr_batch_run(call, &batch);
   if (!status)
-    combine_pieces(reducer, call->group->size, pieces, own.sizes[0], output);
+    combine(call, reducer, pieces, own.sizes[0], output);
   return status;
 }
 
@@ -169,6 +205,7 @@ static tessera_status reduce_along_tree(tr_call *call, const tr_reducer *reducer
   tr_view sum_view, their_view;
   if (!sum || !theirs)
     return TESSERA_ERROR_OUT_OF_MEMORY;
+  tr_repeat_forget(call);
   tr_view_flat(sum, element, count, &sum_view);
   tr_view_flat(theirs, element, count, &their_view);
   tr_convert(reducer->input, from->data, reducer->accumulator, sum, count);
@@ -228,7 +265,7 @@ static tessera_status reduce_dense(tr_call *call, const tr_reducer *reducer, con
   size_t bytes = tr_view_bytes(from);
   if (call->group->size == 1) {
     char *pieces[1] = {from->data};
-    combine_pieces(reducer, 1, pieces, tr_view_elements(from), to->data);
+    combine(call, reducer, pieces, tr_view_elements(from), to->data);
     return TESSERA_OK;
   }
   tessera_status status = reduce_natively(call, reducer, 0, from, to);
@@ -259,7 +296,7 @@ static tessera_status all_reduce(tr_call *call) {
     status = reduce_dense(call, &reducer, &dense_from, &dense_to);
   if (status)
     return status;
-  tr_view_copy(&dense_to, &to);
+  tr_call_copy(call, &dense_to, &to);
   /* By the common count, whichever way it went. */
   uint64_t size = (uint64_t)call->group->size;
   call->received = 2 * tr_view_bytes(&from) * (size - 1) / size;
@@ -326,8 +363,8 @@ static tessera_status reduce_rows(tr_call *call, const tr_reducer *reducer, cons
   status = tr_batch_run(call, &batch);
   if (status)
     return status;
-  combine_pieces(reducer, size, pieces, tr_view_elements(&own), dense_to.data);
-  tr_view_copy(&dense_to, to);
+  combine(call, reducer, pieces, tr_view_elements(&own), dense_to.data);
+  tr_call_copy(call, &dense_to, to);
   return TESSERA_OK;
 }
 
@@ -389,7 +426,7 @@ static tessera_status reduce_by_messages(tr_call *call, const tr_reducer *reduce
   }
   status = tr_batch_run(call, &batch);
   if (!status)
-    combine_pieces(reducer, call->group->size, pieces, tr_view_elements(from), to->data);
+    combine(call, reducer, pieces, tr_view_elements(from), to->data);
   return status;
 }
 
@@ -411,10 +448,11 @@ static tessera_status reduce(tr_call *call) {
   tr_view from, to, dense_from, dense_to;
   tessera_status status = find_reducer(call, &reducer);
   if (!status)
-    status = tr_call_position(call, call->root, &to_member);
+    status = tr_call_root(call, &to_member);
   if (status)
     return status;
   bool is_root = to_member == call->group->self;
+  call->ignores_out = !is_root;
   status = is_root ? tr_call_views(call, call->in, call->out, -1, -1, &from, &to)
                    : tr_call_input(call, call->in, &from);
   if (!status)
@@ -428,7 +466,7 @@ static tessera_status reduce(tr_call *call) {
   if (!status)
     status = reduce_to_root(call, &reducer, to_member, &dense_from, &dense_to);
   if (!status && is_root)
-    tr_view_copy(&dense_to, &to);
+    tr_call_copy(call, &dense_to, &to);
   return status;
 }
 

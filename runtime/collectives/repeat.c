@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls with more dimensions are done from the beginning each time. Sites whose places in their
- * programs' tables are so many apart take each other's place. */
-enum { MOST_DIMS = 8, NUM_SLOTS = 1024 };
+/* Calls with more dimensions or numbers are done from the beginning each time. Sites whose places
+ * in their programs' tables are so many apart take each other's place. */
+enum { MOST_DIMS = 8, MOST_NUMBERS = 16, MOST_WORDS = 512, NUM_SLOTS = 1024 };
 
 /* What a descriptor has to say for a call to be the same. */
 typedef struct kept_side {
@@ -24,11 +24,12 @@ struct tr_repeat {
   int32_t grid_rank;
   int64_t grid_shape[MOST_DIMS];
   int32_t axes[MOST_DIMS];
-  int64_t root[MOST_DIMS]; /* if the call has one */
+  int32_t num_numbers;
+  int64_t numbers[MOST_NUMBERS];
+  int64_t num_from, num_to;
+  int64_t *words; /* of the site's `from`, then of its `to` */
   kept_side in, out;
-  const tr_group *group;
-  void *collective; /* the backend's */
-  size_t copied;    /* bytes, from in to out */
+  tr_steps steps;
   uint64_t received;
 };
 
@@ -41,8 +42,10 @@ static tr_repeat **slot_of(tr_repeats *repeats, const tessera_site *site) {
 }
 
 static void free_repeat(tr_repeat *repeat) {
-  if (repeat)
-    free(repeat->collective);
+  if (!repeat)
+    return;
+  tr_steps_free(&repeat->steps);
+  free(repeat->words);
   free(repeat);
 }
 
@@ -95,72 +98,123 @@ static inline bool same_site(const tr_repeat *repeat, const tessera_site *site) 
          same_axes(repeat->axes, site->axes, site->num_axes);
 }
 
-static inline bool is_same_call(const tr_repeat *repeat, const tessera_site *site,
-                                const tr_memref *in, const tr_memref *out, const int64_t *root,
-                                tr_body *body) {
-  return repeat->body == body && same_site(repeat, site) &&
-         (!root || same_numbers(repeat->root, root, site->num_axes)) &&
-         same_dims(repeat->in.dims, in->dims, repeat->in.rank) &&
-         same_dims(repeat->out.dims, out->dims, repeat->out.rank);
+/* Lists of words say themselves where they end: one that differs does so before its end. */
+static inline bool same_words(const int64_t *kept, const int64_t *words, int64_t count) {
+  return count == 0 || (words && same_numbers(kept, words, (int32_t)count));
 }
-
-static inline const tr_repeat *find(const tessera_context *context, const tessera_site *site,
-                                    const void *in, const void *out, const int64_t *root,
-                                    tr_body *body) {
-  if (!context->repeats)
-    return NULL;
-  const tr_repeat *repeat = *slot_of(context->repeats, site);
-  return repeat && is_same_call(repeat, site, in, out, root, body) ? repeat : NULL;
-}
-
-/* ---- again -------------------------------------------------------------------------------------
- */
 
 static inline char *data_of(const kept_side *side, const void *memref) {
   return side->is_used ? tr_memref_data(memref, side->element) : NULL;
 }
 
-/* What few calls have to do: a copy, or to be counted. */
-static void do_rest(tessera_context *context, const tr_repeat *repeat, const tessera_site *site,
-                    const void *in, const void *out) {
-  char *from = data_of(&repeat->in, in), *to = data_of(&repeat->out, out);
-  if (repeat->copied && from != to)
-    memcpy(to, from, repeat->copied);
-  tr_traffic_add(context, site, repeat->received);
+static inline bool is_same_call(const tr_repeat *repeat, const tessera_site *site,
+                                const tr_memref *in, const tr_memref *out, const int64_t *numbers,
+                                tr_body *body) {
+  return repeat->body == body && same_site(repeat, site) &&
+         same_words(repeat->words, site->from, repeat->num_from) &&
+         same_words(repeat->words + repeat->num_from, site->to, repeat->num_to) &&
+         same_words(repeat->numbers, numbers, repeat->num_numbers) &&
+         same_dims(repeat->in.dims, in->dims, repeat->in.rank) &&
+         same_dims(repeat->out.dims, out->dims, repeat->out.rank) &&
+         tr_steps_fit(&repeat->steps, data_of(&repeat->in, in), data_of(&repeat->out, out));
 }
 
-static inline tessera_status do_again(tessera_context *context, const tr_repeat *repeat,
-                                      const tessera_site *site, const void *in, const void *out) {
-  tr_world *world = &context->world;
-  tessera_status status = world->backend->repeat(
-      world, repeat->collective, data_of(&repeat->in, in), data_of(&repeat->out, out));
-  if (!status && (repeat->copied || context->traffic))
-    do_rest(context, repeat, site, in, out);
-  return status;
+static inline const tr_repeat *find(const tessera_context *context, const tessera_site *site,
+                                    const void *in, const void *out, const int64_t *numbers,
+                                    tr_body *body) {
+  if (!context->repeats)
+    return NULL;
+  const tr_repeat *repeat = *slot_of(context->repeats, site);
+  return repeat && is_same_call(repeat, site, in, out, numbers, body) ? repeat : NULL;
 }
 
-/* From the beginning; `keeps` if it is to be remembered. */
-static void do_anew(tessera_context *context, const tessera_site *site, const void *in,
-                    const void *out, const int64_t *root, tr_body *body, bool keeps) {
-  tr_call call;
-  tessera_status status = tr_call_begin_within(context, site, &call);
-  call.in = in;
-  call.out = out;
-  call.root = root;
-  call.body = keeps ? body : NULL;
-  tr_call_end(&call, status ? status : body(&call));
+/* ---- calls -------------------------------------------------------------------------------------
+ */
+
+static inline bool do_again(tessera_context *context, const tessera_site *site, const void *in,
+                            const void *out, const int64_t *numbers, tr_body *body) {
+  const tr_repeat *known = find(context, site, in, out, numbers, body);
+  if (!known)
+    return false;
+  const tr_step *failed;
+  tessera_status status = tr_steps_run(&known->steps, context, site, data_of(&known->in, in),
+                                       data_of(&known->out, out), &failed);
+  if (status)
+    tr_call_end(&(tr_call){.context = context, .site = site, .group = failed->group}, status);
+  if (context->traffic)
+    tr_traffic_add(context, site, known->received);
+  return true;
 }
 
-void tr_call_run(const tessera_site *site, const void *in, const void *out, const int64_t *root,
+static void do_anew(tr_call *call, tessera_status status, const void *in, const void *out,
+                    const int64_t *numbers, tr_body *body) {
+  call->in = in;
+  call->out = out;
+  call->numbers = numbers;
+  call->body = body;
+  tr_call_end(call, status ? status : body(call));
+}
+
+void tr_call_run(const tessera_site *site, const void *in, const void *out, const int64_t *numbers,
                  tr_body *body) {
   tessera_context *context = tr_call_context(site);
-  const tr_repeat *known = find(context, site, in, out, root, body);
-  tessera_status status =
-      known ? do_again(context, known, site, in, out) : TESSERA_ERROR_UNSUPPORTED;
-  if (status == TESSERA_ERROR_UNSUPPORTED)
-    do_anew(context, site, in, out, root, body, !known);
-  else if (status)
-    tr_call_end(&(tr_call){.context = context, .site = site, .group = known->group}, status);
+  tr_call call;
+  if (do_again(context, site, in, out, numbers, body))
+    return;
+  tessera_status status = tr_call_begin_within(context, site, &call);
+  do_anew(&call, status, in, out, numbers, body);
+}
+
+void tr_call_run_alone(const tessera_site *site, const void *in, const void *out,
+                       const int64_t *numbers, tr_body *body) {
+  tr_call call;
+  if (do_again(tr_call_context(site), site, in, out, numbers, body))
+    return;
+  tessera_status status = tr_call_begin_alone(site, &call);
+  do_anew(&call, status, in, out, numbers, body);
+}
+
+/* ---- noting ------------------------------------------------------------------------------------
+ */
+
+/* A site that no program's table lists may live for one call. */
+static bool may_repeat(const tr_call *call) {
+  const tessera_site *site = call->site;
+  return site->index >= 0 && call->context->world.backend->keep && site->grid &&
+         site->grid->rank <= MOST_DIMS && site->input_rank <= MOST_DIMS &&
+         site->output_rank <= MOST_DIMS;
+}
+
+static bool start(tr_call *call) {
+  tr_view in, out;
+  if (!may_repeat(call))
+    return false;
+  call->repeat = calloc(1, sizeof(*call->repeat));
+  if (!call->repeat || (!call->ignores_in && tr_call_input(call, call->in, &in)) ||
+      (!call->ignores_out && tr_call_output(call, call->out, &out)))
+    return false;
+  return tr_steps_start(&call->repeat->steps, call->ignores_in ? NULL : &in,
+                        call->ignores_out ? NULL : &out);
+}
+
+void *tr_repeat_step(tr_call *call, size_t size, tr_step_run *run, int64_t num_places) {
+  if (!call->body)
+    return NULL;
+  void *step = call->repeat || start(call)
+                   ? tr_steps_add(&call->repeat->steps, size, run, call->group, num_places)
+                   : NULL;
+  if (!step)
+    tr_repeat_forget(call);
+  return step;
+}
+
+void tr_repeat_place(tr_call *call, void *step, int64_t index, const char *data, size_t bytes) {
+  if (!tr_steps_place(&call->repeat->steps, call->context, step, index, data, bytes))
+    tr_repeat_forget(call);
+}
+
+void tr_repeat_forget(tr_call *call) {
+  call->body = NULL;
 }
 
 /* ---- keeping -----------------------------------------------------------------------------------
@@ -173,79 +227,58 @@ static void keep_side(kept_side *side, const tr_memref *memref, int32_t rank, in
   memcpy(side->dims, memref->dims, sizeof(int64_t) * 2 * (size_t)rank);
 }
 
-/* False if what the backend has seen was not the program's own memory. */
-static bool keep_part(kept_side *side, const tr_parts *part, const void *memref, int32_t rank,
-                      int32_t type) {
-  if (!part)
+static bool keep_words(const tr_call *call, tr_repeat *repeat) {
+  const tessera_site *site = call->site;
+  int64_t from = call->num_from, to = call->num_to;
+  if (from + to == 0)
     return true;
-  keep_side(side, memref, rank, type);
-  return part->view->data == data_of(side, memref);
+  repeat->words = from + to <= MOST_WORDS ? malloc(sizeof(int64_t) * (size_t)(from + to)) : NULL;
+  if (!repeat->words)
+    return false;
+  if (from > 0)
+    memcpy(repeat->words, site->from, sizeof(int64_t) * (size_t)from);
+  if (to > 0)
+    memcpy(repeat->words + from, site->to, sizeof(int64_t) * (size_t)to);
+  repeat->num_from = from;
+  repeat->num_to = to;
+  return true;
 }
 
-static tr_repeat *describe(const tr_call *call, const tr_collective *done) {
+/* What the call has to be for the steps to be right again. */
+static bool describe(const tr_call *call, tr_repeat *repeat) {
   const tessera_site *site = call->site;
-  tr_repeat *repeat = calloc(1, sizeof(*repeat));
-  if (!repeat)
-    return NULL;
+  if (call->num_numbers > MOST_NUMBERS || !keep_words(call, repeat))
+    return false;
   repeat->body = call->body;
   repeat->site = *site;
   repeat->grid_rank = site->grid->rank;
   memcpy(repeat->grid_shape, site->grid->shape, sizeof(int64_t) * (size_t)site->grid->rank);
   memcpy(repeat->axes, site->axes, sizeof(int32_t) * (size_t)site->num_axes);
-  if (call->root)
-    memcpy(repeat->root, call->root, sizeof(int64_t) * (size_t)site->num_axes);
-  repeat->group = call->group;
-  if (keep_part(&repeat->in, done->in, call->in, site->input_rank, site->input_type) &&
-      keep_part(&repeat->out, done->out, call->out, site->output_rank, site->output_type))
-    return repeat;
-  free(repeat);
-  return NULL;
+  repeat->num_numbers = call->num_numbers;
+  if (call->num_numbers > 0)
+    memcpy(repeat->numbers, call->numbers, sizeof(int64_t) * (size_t)call->num_numbers);
+  if (!call->ignores_in)
+    keep_side(&repeat->in, call->in, site->input_rank, site->input_type);
+  if (!call->ignores_out)
+    keep_side(&repeat->out, call->out, site->output_rank, site->output_type);
+  repeat->received = call->received;
+  tr_steps_finish(&repeat->steps, call->context);
+  return true;
 }
 
-/* A site that no program's table lists may live for one call. */
-static bool may_repeat(const tr_call *call) {
-  const tessera_site *site = call->site;
-  return call->body && !call->has_asked && site->index >= 0 && call->context->world.backend->keep &&
-         site->grid->rank <= MOST_DIMS && site->input_rank <= MOST_DIMS &&
-         site->output_rank <= MOST_DIMS;
-}
-
-void tr_repeat_prepare(tr_call *call, const tr_collective *done) {
-  tr_world *world = &call->context->world;
-  tr_repeat_drop(call);
-  if (!may_repeat(call))
-    return;
-  call->repeat = describe(call, done);
-  if (!call->repeat)
-    return;
-  call->repeat->collective = world->backend->keep(world, call->group, call->hash, done);
-  if (!call->repeat->collective)
-    tr_repeat_drop(call);
-}
-
-void tr_repeat_copy(tr_call *call, size_t bytes) {
-  const tessera_site *site = call->site;
-  if (!call->repeat)
-    return;
-  call->repeat->copied = bytes;
-  keep_side(&call->repeat->out, call->out, site->output_rank, site->output_type);
-}
-
-void tr_repeat_keep(tr_call *call) {
+void tr_repeat_end(tr_call *call, tessera_status status) {
   tessera_context *context = call->context;
+  tr_repeat *repeat = call->repeat;
+  if (!repeat)
+    return;
+  call->repeat = NULL;
   if (!context->repeats)
     context->repeats = calloc(1, sizeof(*context->repeats));
-  if (!context->repeats) {
-    tr_repeat_drop(call);
+  if (status || !call->body || !context->repeats || !describe(call, repeat)) {
+    free_repeat(repeat);
     return;
   }
   tr_repeat **slot = slot_of(context->repeats, call->site);
-  call->repeat->received = call->received;
   free_repeat(*slot);
-  *slot = call->repeat;
-}
-
-void tr_repeat_drop(tr_call *call) {
-  free_repeat(call->repeat);
-  call->repeat = NULL;
+  *slot = repeat;
 }

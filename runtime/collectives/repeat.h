@@ -5,21 +5,30 @@
 #define TESSERA_RUNTIME_COLLECTIVES_REPEAT_H
 
 #include "collectives/call.h"
+#include "collectives/steps.h"
 
-/* One call of compiled code, from begin to end: as before if it can be, else by `body`. `root` is
- * NULL where there is none. */
-void tr_call_run(const tessera_site *site, const void *in, const void *out, const int64_t *root,
+/* One call of compiled code, from begin to end: as before if it can be, else by `body`. `numbers`
+ * are those that the call has besides its memory; NULL where there are none. */
+void tr_call_run(const tessera_site *site, const void *in, const void *out, const int64_t *numbers,
                  tr_body *body);
+/* The same in the group of all ranks, whatever axes the site names. */
+void tr_call_run_alone(const tessera_site *site, const void *in, const void *out,
+                       const int64_t *numbers, tr_body *body);
 
-/* The call has been done by one collective of the backend's, as described, and from here on depends
- * on nothing but its arguments: next time that collective alone will be done. */
-void tr_repeat_prepare(tr_call *call, const tr_collective *done);
-/* And so many bytes will be copied from `in` to `out`, both dense. */
-void tr_repeat_copy(tr_call *call, size_t bytes);
+/* ---- noting what a call does ----
+ * Everything that a body of tr_call_run does to memory, or with other members, has to be noted as a
+ * step; a body that does anything else says tr_repeat_forget. */
 
-/* For the end of a call: keeps what was prepared, or forgets it, if anything was, after a failure.
- */
-void tr_repeat_keep(tr_call *call);
-void tr_repeat_drop(tr_call *call);
+/* The call has just done what `run` does: a step of `size` bytes, to be filled in, whose places are
+ * given by tr_repeat_place. NULL if the call will not be kept. */
+void *tr_repeat_step(tr_call *call, size_t size, tr_step_run *run, int64_t num_places);
+void tr_repeat_place(tr_call *call, void *step, int64_t index, const char *data, size_t bytes);
+
+/* This call cannot be kept. */
+void tr_repeat_forget(tr_call *call);
+
+/* For the end of a call, before its scratch memory is given back: keeps what was noted, or frees
+ * it. */
+void tr_repeat_end(tr_call *call, tessera_status status);
 
 #endif /* TESSERA_RUNTIME_COLLECTIVES_REPEAT_H */

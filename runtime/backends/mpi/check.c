@@ -15,6 +15,11 @@ enum { ALWAYS_AT_FIRST = 64 };
 /* ---- hashes ------------------------------------------------------------------------------------
  */
 
+static inline uint64_t mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 32;
+}
+
 static uint64_t mix_text(uint64_t hash, const char *text) {
   for (; *text; text++)
     hash = mix(hash, (unsigned char)*text);
@@ -116,10 +121,10 @@ static bool all_equal(const int64_t *pair) {
   return pair[0] == -pair[1];
 }
 
-tessera_status compare_call(const mpi_state *state, known_comm *comm, uint64_t hash) {
+/* Compares this call, and those since the last comparison, with the other members'.
+ * TESSERA_ERROR_UNSUPPORTED if they differ. */
+static tessera_status compare_calls(const mpi_state *state, known_comm *comm) {
   int64_t pair[2];
-  comm->history = mix(comm->history, hash);
-  comm->calls++;
   comm->compared = comm->calls + (comm->calls < ALWAYS_AT_FIRST ? 1 : state->check_every);
   write_pair(comm, pair);
   int code = MPI_Allreduce(MPI_IN_PLACE, pair, 2, MPI_INT64_T, MPI_MAX, comm->comm);
@@ -129,16 +134,23 @@ tessera_status compare_call(const mpi_state *state, known_comm *comm, uint64_t h
   return comm->differs ? TESSERA_ERROR_UNSUPPORTED : TESSERA_OK;
 }
 
+/* Notes that a call of this hash begins, and compares it if it is time. */
+tessera_status mpi_check_again(tr_world *world, const tr_group *group, uint64_t hash) {
+  known_comm *comm = group->handle;
+  comm->history = mix(comm->history, hash);
+  comm->calls++;
+  return comm->calls < comm->compared ? TESSERA_OK : compare_calls(world->state, comm);
+}
+
 tessera_status mpi_check(tr_world *world, const tr_group *group, tr_common *common) {
-  mpi_state *state = world->state;
   known_comm *comm = group->handle;
   common->hash = hash_common(common);
   tessera_status status =
-      comm->differs ? TESSERA_ERROR_UNSUPPORTED : note_call(state, comm, common->hash);
+      comm->differs ? TESSERA_ERROR_UNSUPPORTED : mpi_check_again(world, group, common->hash);
   if (status != TESSERA_ERROR_UNSUPPORTED)
     return status;
   comm->differs = false;
-  return find_difference(state, comm, common);
+  return find_difference(world->state, comm, common);
 }
 
 /* Ranks know their groups in different orders, so all are compared at once. */

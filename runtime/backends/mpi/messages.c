@@ -1,107 +1,138 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Messages between members: dense memory as it is, strided memory by a datatype or packed.
  * It must not know which collective they belong to. */
+#include <stdlib.h>
+
 #include "backends/mpi/state.h"
 
+enum { PACKED_ALIGNMENT = 64 };
+
 /* How one message of a transfer is done. */
-struct message_plan {
+typedef struct planned_message {
+  tr_direction direction;
+  int32_t peer;
+  int64_t number; /* of the message in the transfer */
   size_t bytes;
-  char *data;        /* what MPI reads or writes: the view's memory, or the buffer */
-  MPI_Datatype type; /* MPI_DATATYPE_NULL: bytes */
-  bool is_packed;
+  char *data;
+  const tr_view *view; /* of strided memory, but for its data; else NULL */
+  bool is_typed;       /* sent or received by `type`; else strided memory is packed */
+  known_type type;
+  size_t place; /* in the buffer, if packed */
   int first_request, num_requests;
+} planned_message;
+
+/* Receives first, so that no message has to be kept for want of a place. */
+struct transfer_plan {
+  known_comm *comm;
+  int64_t count, num_receives;
+  int num_requests;
+  size_t packed; /* bytes */
+  planned_message messages[];
 };
 
-/* ---- transfers ---------------------------------------------------------------------------------
- */
-
-/* Chooses for every message, and makes room for all. */
-static tessera_status plan_messages(mpi_state *state, const tr_message *messages, int64_t count) {
-  size_t requests = 0, packed = 0;
-  if (!keep_memory(&state->plans, sizeof(message_plan) * (size_t)count))
-    return no_memory(state, sizeof(message_plan) * (size_t)count);
-  message_plan *plans = state->plans.data;
-  for (int64_t i = 0; i < count; i++) {
-    const tr_view *view = &messages[i].view;
-    message_plan *plan = &plans[i];
-    plan->bytes = tr_view_bytes(view);
-    plan->data = view->data;
-    plan->type = MPI_DATATYPE_NULL;
-    plan->is_packed = !tr_view_is_dense(view);
-    if (plan->is_packed) {
-      plan->type = type_of_view(state, messages[i].direction, view);
-      plan->is_packed = plan->type == MPI_DATATYPE_NULL;
-    }
-    if (plan->is_packed)
-      packed += (plan->bytes + 63) / 64 * 64;
-    requests += parts_of(plan->bytes);
-  }
-  if (!keep_memory(&state->requests, sizeof(MPI_Request) * requests) ||
-      !keep_memory(&state->statuses, sizeof(MPI_Status) * requests) ||
-      !keep_memory(&state->buffer, packed))
-    return no_memory(state, packed);
-  char *buffer = state->buffer.data;
-  for (int64_t i = 0; i < count; i++)
-    if (plans[i].is_packed) {
-      plans[i].data = buffer;
-      buffer += (plans[i].bytes + 63) / 64 * 64;
-    }
-  return TESSERA_OK;
+static size_t bytes_of_plan(int64_t count) {
+  return sizeof(transfer_plan) + sizeof(planned_message) * (size_t)count;
 }
 
-static int start_part(MPI_Comm comm, const tr_message *message, void *data, int count,
+static inline bool is_packed(const planned_message *message) {
+  return message->view && !message->is_typed;
+}
+
+/* ---- planning ----------------------------------------------------------------------------------
+ */
+
+static void plan_message(mpi_state *state, const tr_message *message, int64_t number,
+                         transfer_plan *plan) {
+  planned_message *planned = &plan->messages[plan->count++];
+  *planned = (planned_message){.direction = message->direction,
+                               .peer = message->peer,
+                               .number = number,
+                               .bytes = tr_view_bytes(&message->view),
+                               .data = message->view.data,
+                               .view = tr_view_is_dense(&message->view) ? NULL : &message->view,
+                               .first_request = plan->num_requests,
+                               .place = plan->packed};
+  planned->is_typed = planned->view && type_of_view(state, message->direction, planned->view,
+                                                    &planned->type) != MPI_DATATYPE_NULL;
+  planned->num_requests = planned->is_typed ? 1 : (int)parts_of(planned->bytes);
+  plan->num_requests += planned->num_requests;
+  if (is_packed(planned))
+    plan->packed += (planned->bytes + PACKED_ALIGNMENT - 1) / PACKED_ALIGNMENT * PACKED_ALIGNMENT;
+}
+
+/* Chooses for every message; strided ones are referred to. */
+static void plan_transfer(mpi_state *state, const tr_group *group, const tr_message *messages,
+                          int64_t count, transfer_plan *plan) {
+  *plan = (transfer_plan){.comm = group->handle};
+  for (int64_t i = 0; i < count; i++)
+    if (messages[i].direction == TR_RECEIVE)
+      plan_message(state, &messages[i], i, plan);
+  plan->num_receives = plan->count;
+  for (int64_t i = 0; i < count; i++)
+    if (messages[i].direction == TR_SEND)
+      plan_message(state, &messages[i], i, plan);
+}
+
+/* ---- starting ----------------------------------------------------------------------------------
+ */
+
+static int start_part(MPI_Comm comm, const planned_message *message, void *data, int count,
                       MPI_Datatype type, MPI_Request *request) {
   return message->direction == TR_SEND
              ? MPI_Isend(data, count, type, message->peer, TAG_TRANSFER, comm, request)
              : MPI_Irecv(data, count, type, message->peer, TAG_TRANSFER, comm, request);
 }
 
-/* Starts a message, in parts that MPI's int counts can hold. `used` requests are taken already. */
-static int start_message(mpi_state *state, MPI_Comm comm, const tr_message *message,
-                         message_plan *plan, int *used) {
-  MPI_Request *requests = (MPI_Request *)state->requests.data + *used;
-  int code = MPI_SUCCESS, count = 0, parts = (int)parts_of(plan->bytes);
-  if (plan->type != MPI_DATATYPE_NULL) {
-    code = start_part(comm, message, plan->data, 1, plan->type, requests);
-    count = code == MPI_SUCCESS;
-  }
-  for (; code == MPI_SUCCESS && plan->type == MPI_DATATYPE_NULL && count < parts; count++) {
-    code = start_part(comm, message, plan->data + (size_t)count * LARGEST_MESSAGE,
-                      part_of(plan->bytes, (size_t)count), MPI_BYTE, &requests[count]);
-    if (code != MPI_SUCCESS)
-      break;
-  }
-  plan->first_request = *used;
-  plan->num_requests = count;
-  *used += count;
-  return code;
+/* Types that were not used for long are given back. */
+static int start_typed(mpi_state *state, MPI_Comm comm, planned_message *message,
+                       MPI_Request *request) {
+  MPI_Datatype type = type_of_view(state, message->direction, message->view, &message->type);
+  return type == MPI_DATATYPE_NULL ? MPI_ERR_NO_MEM
+                                   : start_part(comm, message, message->data, 1, type, request);
 }
 
-/* Receives first, so that no message has to be kept for want of a place. */
-static int start_messages(mpi_state *state, MPI_Comm comm, const tr_message *messages,
-                          int64_t count, int *used) {
-  message_plan *plans = state->plans.data;
+/* In parts that MPI's int counts can hold. */
+static inline int start_bytes(MPI_Comm comm, const planned_message *message, char *data,
+                              MPI_Request *requests) {
   int code = MPI_SUCCESS;
-  for (int64_t i = 0; code == MPI_SUCCESS && i < count; i++)
-    if (messages[i].direction == TR_RECEIVE)
-      code = start_message(state, comm, &messages[i], &plans[i], used);
-  for (int64_t i = 0; code == MPI_SUCCESS && i < count; i++) {
-    if (messages[i].direction != TR_SEND)
-      continue;
-    if (plans[i].is_packed) {
-      tr_view packed;
-      tr_view_dense(plans[i].data, &messages[i].view, &packed);
-      tr_view_copy(&messages[i].view, &packed);
-    }
-    code = start_message(state, comm, &messages[i], &plans[i], used);
-  }
+  for (int i = 0; code == MPI_SUCCESS && i < message->num_requests; i++)
+    code = start_part(comm, message, data + (size_t)i * LARGEST_MESSAGE,
+                      part_of(message->bytes, (size_t)i), MPI_BYTE, &requests[i]);
   return code;
 }
 
-/* Both MPIs take a message that is shorter than its place for a good one. */
-tessera_status check_received(const mpi_state *state, const known_comm *comm, int code,
-                              const MPI_Status *received, int expected) {
-  int class = MPI_SUCCESS, bytes = 0;
+/* A strided message's view, and that of its packed copy. */
+static void find_views(const planned_message *message, char *copy, tr_view *view, tr_view *packed) {
+  tr_view_assign(view, message->view);
+  view->data = message->data;
+  tr_view_dense(copy, view, packed);
+}
+
+static int start_packed(mpi_state *state, MPI_Comm comm, const planned_message *message,
+                        MPI_Request *requests) {
+  char *data = (char *)state->buffer.data + message->place;
+  if (message->direction == TR_SEND) {
+    tr_view view, packed;
+    find_views(message, data, &view, &packed);
+    tr_view_copy(&view, &packed);
+  }
+  return start_bytes(comm, message, data, requests);
+}
+
+static inline int start_message(mpi_state *state, MPI_Comm comm, planned_message *message) {
+  MPI_Request *requests = (MPI_Request *)state->requests.data + message->first_request;
+  if (!message->view)
+    return start_bytes(comm, message, message->data, requests);
+  return message->is_typed ? start_typed(state, comm, message, requests)
+                           : start_packed(state, comm, message, requests);
+}
+
+/* ---- finishing ---------------------------------------------------------------------------------
+ */
+
+static tessera_status report_received(const mpi_state *state, const known_comm *comm, int code,
+                                      const MPI_Status *received, int bytes, int expected) {
+  int class = MPI_SUCCESS;
   MPI_Error_class(code, &class);
   if (class == MPI_ERR_TRUNCATE)
     return state->host->fail(TESSERA_ERROR_MISMATCH,
@@ -109,67 +140,113 @@ tessera_status check_received(const mpi_state *state, const known_comm *comm, in
                              expected);
   if (code != MPI_SUCCESS)
     return check(state, code, "a receive");
-  MPI_Get_count(received, MPI_BYTE, &bytes);
-  if (bytes == expected)
-    return TESSERA_OK;
   return state->host->fail(TESSERA_ERROR_MISMATCH,
                            "pieces do not fit: rank %d sent %d bytes where %d were expected",
                            comm->members[received->MPI_SOURCE], bytes, expected);
 }
 
+/* Both MPIs take a message that is shorter than its place for a good one. */
+tessera_status check_received(const mpi_state *state, const known_comm *comm, int code,
+                              const MPI_Status *received, int expected) {
+  int bytes = 0;
+  if (code == MPI_SUCCESS)
+    MPI_Get_count(received, MPI_BYTE, &bytes);
+  return code == MPI_SUCCESS && bytes == expected
+             ? TESSERA_OK
+             : report_received(state, comm, code, received, bytes, expected);
+}
+
 /* One received message, all of whose parts are there. */
 static tessera_status check_message(const mpi_state *state, const known_comm *comm,
-                                    const message_plan *plan, int code) {
-  const MPI_Status *statuses = (const MPI_Status *)state->statuses.data + plan->first_request;
+                                    const planned_message *message, int code) {
+  const MPI_Status *statuses = (const MPI_Status *)state->statuses.data + message->first_request;
   tessera_status status = TESSERA_OK;
-  for (int i = 0; !status && i < plan->num_requests; i++) {
-    bool is_whole = plan->type != MPI_DATATYPE_NULL;
-    status =
-        check_received(state, comm, code == MPI_ERR_IN_STATUS ? statuses[i].MPI_ERROR : code,
-                       &statuses[i], is_whole ? (int)plan->bytes : part_of(plan->bytes, (size_t)i));
-  }
+  for (int i = 0; !status && i < message->num_requests; i++)
+    status = check_received(
+        state, comm, code == MPI_ERR_IN_STATUS ? statuses[i].MPI_ERROR : code, &statuses[i],
+        message->is_typed ? (int)message->bytes : part_of(message->bytes, (size_t)i));
   return status;
 }
 
 /* Unpacks while later messages are still under way. */
 static tessera_status finish_packed(mpi_state *state, const known_comm *comm,
-                                    const tr_message *message, const message_plan *plan) {
-  int first = plan->first_request;
-  int code = MPI_Waitall(plan->num_requests, (MPI_Request *)state->requests.data + first,
+                                    const planned_message *message) {
+  int first = message->first_request;
+  int code = MPI_Waitall(message->num_requests, (MPI_Request *)state->requests.data + first,
                          (MPI_Status *)state->statuses.data + first);
-  tessera_status status = check_message(state, comm, plan, code);
-  tr_view packed;
-  tr_view_dense(plan->data, &message->view, &packed);
+  tessera_status status = check_message(state, comm, message, code);
+  tr_view view, packed;
+  find_views(message, (char *)state->buffer.data + message->place, &view, &packed);
   if (!status)
-    tr_view_copy(&packed, &message->view);
+    tr_view_copy(&packed, &view);
   return status;
 }
 
-static tessera_status finish_messages(mpi_state *state, const known_comm *comm,
-                                      const tr_message *messages, int64_t count, int used) {
-  const message_plan *plans = state->plans.data;
+static tessera_status finish_messages(mpi_state *state, const transfer_plan *plan) {
   tessera_status status = TESSERA_OK;
-  for (int64_t i = 0; !status && i < count; i++)
-    if (plans[i].is_packed && messages[i].direction == TR_RECEIVE)
-      status = finish_packed(state, comm, &messages[i], &plans[i]);
+  for (int64_t i = 0; plan->packed > 0 && !status && i < plan->num_receives; i++)
+    if (is_packed(&plan->messages[i]))
+      status = finish_packed(state, plan->comm, &plan->messages[i]);
   if (status)
     return status;
-  int code = MPI_Waitall(used, state->requests.data, state->statuses.data);
-  for (int64_t i = 0; !status && i < count; i++)
-    if (!plans[i].is_packed && messages[i].direction == TR_RECEIVE)
-      status = check_message(state, comm, &plans[i], code);
-  return status ? status : check(state, code, "an exchange of messages");
+  int code = MPI_Waitall(plan->num_requests, state->requests.data, state->statuses.data);
+  for (int64_t i = 0; !status && i < plan->num_receives; i++)
+    if (!is_packed(&plan->messages[i]))
+      status = check_message(state, plan->comm, &plan->messages[i], code);
+  return status || code == MPI_SUCCESS ? status : check(state, code, "an exchange of messages");
+}
+
+/* ---- transfers ---------------------------------------------------------------------------------
+ */
+
+static tessera_status do_transfer(mpi_state *state, transfer_plan *plan) {
+  int code = MPI_SUCCESS;
+  if (!keep_memory(&state->requests, sizeof(MPI_Request) * (size_t)plan->num_requests) ||
+      !keep_memory(&state->statuses, sizeof(MPI_Status) * (size_t)plan->num_requests) ||
+      !keep_memory(&state->buffer, plan->packed))
+    return no_memory(state, plan->packed);
+  for (int64_t i = 0; code == MPI_SUCCESS && i < plan->count; i++)
+    code = start_message(state, plan->comm->comm, &plan->messages[i]);
+  return code == MPI_SUCCESS ? finish_messages(state, plan)
+                             : check(state, code, "an exchange of messages");
 }
 
 tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tessera_site *site,
                             tr_message *messages, int64_t count) {
   (void)site;
   mpi_state *state = world->state;
-  tessera_status status = plan_messages(state, messages, count);
-  if (status)
-    return status;
-  int used = 0;
-  int code = start_messages(state, comm_of(group), messages, count, &used);
-  return code == MPI_SUCCESS ? finish_messages(state, group->handle, messages, count, used)
-                             : check(state, code, "an exchange of messages");
+  if (!keep_memory(&state->plans, bytes_of_plan(count)))
+    return no_memory(state, bytes_of_plan(count));
+  plan_transfer(state, group, messages, count, state->plans.data);
+  return do_transfer(state, state->plans.data);
+}
+
+/* ---- again -------------------------------------------------------------------------------------
+ */
+
+void *mpi_keep_transfer(tr_world *world, const tr_group *group, const tr_message *messages,
+                        int64_t count) {
+  int64_t num_strided = 0;
+  for (int64_t i = 0; i < count; i++)
+    num_strided += !tr_view_is_dense(&messages[i].view);
+  transfer_plan *plan = malloc(bytes_of_plan(count) + sizeof(tr_view) * (size_t)num_strided);
+  if (!plan)
+    return NULL;
+  plan_transfer(world->state, group, messages, count, plan);
+  tr_view *views = (tr_view *)&plan->messages[count];
+  for (int64_t i = 0; i < count; i++) {
+    planned_message *message = &plan->messages[i];
+    if (!message->view)
+      continue;
+    tr_view_assign(views, message->view);
+    message->view = views++;
+  }
+  return plan;
+}
+
+tessera_status mpi_repeat_transfer(tr_world *world, void *kept, char *const *data) {
+  transfer_plan *plan = kept;
+  for (int64_t i = 0; i < plan->count; i++)
+    plan->messages[i].data = data[plan->messages[i].number];
+  return do_transfer(world->state, plan);
 }

@@ -373,8 +373,7 @@ typedef struct kept_parts {
 typedef struct kept_call {
   native_call call;
   way way;
-  known_comm *comm;
-  uint64_t hash;
+  int32_t size; /* of the group */
   bool has_copies;
   kept_parts in, out;
   int64_t numbers[]; /* starts of parts that are copied, then counts */
@@ -389,7 +388,7 @@ static void keep_parts(kept_parts *kept, const tr_parts *parts, int32_t size, in
     memcpy(starts, parts->starts, sizeof(int64_t) * ((size_t)size + 1));
 }
 
-void *mpi_keep(tr_world *world, const tr_group *group, uint64_t hash, const tr_collective *what) {
+void *mpi_keep(tr_world *world, const tr_group *group, const tr_collective *what) {
   bool has_copies = (what->in && needs_copy(what->in)) || (what->out && needs_copy(what->out));
   size_t starts = has_copies ? (size_t)group->size + 1 : 0;
   kept_call *kept =
@@ -397,8 +396,7 @@ void *mpi_keep(tr_world *world, const tr_group *group, uint64_t hash, const tr_c
   if (!kept)
     return NULL;
   kept->way = way_of(what);
-  kept->comm = group->handle;
-  kept->hash = hash;
+  kept->size = group->size;
   kept->has_copies = has_copies;
   if (has_copies) {
     keep_parts(&kept->in, what->in, group->size, kept->numbers);
@@ -414,15 +412,11 @@ void *mpi_keep(tr_world *world, const tr_group *group, uint64_t hash, const tr_c
 static tessera_status repeat_with_copies(mpi_state *state, kept_call *kept) {
   kept->in.view.data = kept->call.in.data;
   kept->out.view.data = kept->call.out.data;
-  return do_call(state, kept->comm->size, &kept->way, &kept->call, &kept->in.parts,
-                 &kept->out.parts);
+  return do_call(state, kept->size, &kept->way, &kept->call, &kept->in.parts, &kept->out.parts);
 }
 
 tessera_status mpi_repeat(tr_world *world, void *kept, char *in, char *out) {
   kept_call *again = kept;
-  tessera_status status = note_call(world->state, again->comm, again->hash);
-  if (status)
-    return status;
   again->call.in.data = in;
   again->call.out.data = out;
   if (again->has_copies)

@@ -22,7 +22,7 @@ enum { TAG_TRANSFER = 1, TAG_SEND = 2 };
 
 typedef struct buffered_send buffered_send;
 typedef struct type_cache type_cache;
-typedef struct message_plan message_plan;
+typedef struct transfer_plan transfer_plan;
 
 /* A communicator and the members that it was made for, in order. */
 typedef struct known_comm {
@@ -62,7 +62,7 @@ typedef struct mpi_state {
   known_comm *comms;
   buffered_send *sends;
   type_cache *types;
-  kept_memory plans;    /* message_plan, of one transfer */
+  kept_memory plans;    /* transfer_plan, of one transfer */
   kept_memory requests; /* MPI_Request, of one transfer */
   kept_memory statuses; /* MPI_Status, of one transfer */
   kept_memory buffer;   /* packed pieces of one transfer, or what a collective writes */
@@ -82,9 +82,17 @@ static inline MPI_Comm comm_of(const tr_group *group) {
 
 /* ---- types.c: strided memory as MPI sees it ---- */
 
+/* Where a type was found; zero: not yet. */
+typedef struct known_type {
+  int32_t place;
+  uint64_t serial; /* of the type that was there */
+} known_type;
+
 /* The committed type of a view that is not dense, if it is better sent or received by a type than
- * packed; MPI_DATATYPE_NULL if it is to be packed. Owned by the state. */
-MPI_Datatype type_of_view(mpi_state *state, tr_direction direction, const tr_view *view);
+ * packed; MPI_DATATYPE_NULL if it is to be packed. Owned by the state, for as long as no other type
+ * is asked for; a view that was asked for before is found at `known`, which is written. */
+MPI_Datatype type_of_view(mpi_state *state, tr_direction direction, const tr_view *view,
+                          known_type *known);
 /* Gives all types back to MPI, which must not be finalized yet. */
 void free_types(mpi_state *state);
 /* Frees their memory, which is all that is left to do after MPI_Finalize. */
@@ -102,24 +110,8 @@ static inline int part_of(size_t bytes, size_t index) {
 /* ---- check.c: whether members call the same collectives ---- */
 
 tessera_status mpi_check(tr_world *world, const tr_group *group, tr_common *common);
+tessera_status mpi_check_again(tr_world *world, const tr_group *group, uint64_t hash);
 
-static inline uint64_t mix(uint64_t hash, uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-  return hash ^ hash >> 32;
-}
-
-/* Compares a call of this hash, and those since the last comparison, with the other members'.
- * TESSERA_ERROR_UNSUPPORTED if they differ: mpi_check says how. */
-tessera_status compare_call(const mpi_state *state, known_comm *comm, uint64_t hash);
-
-/* Notes that a call of this hash begins, and compares it if it is time. */
-static inline tessera_status note_call(const mpi_state *state, known_comm *comm, uint64_t hash) {
-  if (comm->calls + 1 >= comm->compared)
-    return compare_call(state, comm, hash);
-  comm->history = mix(comm->history, hash);
-  comm->calls++;
-  return TESSERA_OK;
-}
 /* Compares what has not been compared yet, in all groups. Collective over all ranks. */
 tessera_status check_histories(mpi_state *state);
 
@@ -127,6 +119,9 @@ tessera_status check_histories(mpi_state *state);
 
 tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tessera_site *site,
                             tr_message *messages, int64_t count);
+void *mpi_keep_transfer(tr_world *world, const tr_group *group, const tr_message *messages,
+                        int64_t count);
+tessera_status mpi_repeat_transfer(tr_world *world, void *kept, char *const *data);
 /* That a message of `expected` bytes came, and no other: `code` is what MPI said of it. */
 tessera_status check_received(const mpi_state *state, const known_comm *comm, int code,
                               const MPI_Status *received, int expected);
@@ -142,7 +137,7 @@ tessera_status mpi_settle(tr_world *world);
 /* ---- native.c: MPI's own collectives ---- */
 
 tessera_status mpi_collective(tr_world *world, const tr_group *group, const tr_collective *what);
-void *mpi_keep(tr_world *world, const tr_group *group, uint64_t hash, const tr_collective *what);
+void *mpi_keep(tr_world *world, const tr_group *group, const tr_collective *what);
 tessera_status mpi_repeat(tr_world *world, void *kept, char *in, char *out);
 
 #endif /* TESSERA_RUNTIME_BACKENDS_MPI_STATE_H */

@@ -11,12 +11,14 @@ enum { MOST_TYPES = 128 };
 typedef struct cached_type {
   uint64_t hash;
   uint64_t last_use;
+  uint64_t serial; /* from 1 */
   MPI_Datatype type;
   tr_runs runs;
 } cached_type;
 
 struct type_cache {
   uint64_t uses;
+  uint64_t serial; /* of the last one */
   int32_t count;
   cached_type types[MOST_TYPES];
 };
@@ -106,26 +108,48 @@ static cached_type *make_room(type_cache *cache) {
   return oldest;
 }
 
-MPI_Datatype type_of_view(mpi_state *state, tr_direction direction, const tr_view *view) {
+static cached_type *find_type(type_cache *cache, const tr_runs *runs, uint64_t hash) {
+  for (int32_t i = 0; i < cache->count; i++)
+    if (cache->types[i].hash == hash && same_runs(&cache->types[i].runs, runs))
+      return &cache->types[i];
+  return NULL;
+}
+
+static cached_type *add_type(type_cache *cache, const tr_runs *runs, uint64_t hash) {
+  MPI_Datatype type;
+  if (build_type(runs, &type) != MPI_SUCCESS)
+    return NULL;
+  cached_type *added = make_room(cache);
+  *added = (cached_type){.hash = hash, .serial = ++cache->serial, .type = type, .runs = *runs};
+  return added;
+}
+
+/* What was at a place may have made room for another type. */
+static bool is_there(const type_cache *cache, const known_type *known) {
+  return known->serial > 0 && cache->types[known->place].serial == known->serial;
+}
+
+static cached_type *look_up(mpi_state *state, tr_direction direction, const tr_view *view) {
   tr_runs runs;
   tr_view_runs(view, &runs);
-  if (!is_worth_it(state, direction, &runs, tr_view_bytes(view)))
-    return MPI_DATATYPE_NULL;
-  if (!state->types && !(state->types = calloc(1, sizeof(*state->types))))
-    return MPI_DATATYPE_NULL;
-  type_cache *cache = state->types;
+  if (!is_worth_it(state, direction, &runs, tr_view_bytes(view)) ||
+      (!state->types && !(state->types = calloc(1, sizeof(*state->types)))))
+    return NULL;
   uint64_t hash = hash_runs(&runs);
-  cache->uses++;
-  for (int32_t i = 0; i < cache->count; i++)
-    if (cache->types[i].hash == hash && same_runs(&cache->types[i].runs, &runs)) {
-      cache->types[i].last_use = cache->uses;
-      return cache->types[i].type;
-    }
-  MPI_Datatype type;
-  if (build_type(&runs, &type) != MPI_SUCCESS)
+  cached_type *type = find_type(state->types, &runs, hash);
+  return type ? type : add_type(state->types, &runs, hash);
+}
+
+MPI_Datatype type_of_view(mpi_state *state, tr_direction direction, const tr_view *view,
+                          known_type *known) {
+  cached_type *type = state->types && is_there(state->types, known)
+                          ? &state->types->types[known->place]
+                          : look_up(state, direction, view);
+  if (!type)
     return MPI_DATATYPE_NULL;
-  *make_room(cache) = (cached_type){hash, cache->uses, type, runs};
-  return type;
+  type->last_use = ++state->types->uses;
+  *known = (known_type){(int32_t)(type - state->types->types), type->serial};
+  return type->type;
 }
 
 void free_types(mpi_state *state) {
