@@ -39,6 +39,7 @@
 #include "program.h"
 #include "queries.h"
 #include "reshapes.h"
+#include "sharding/unverified.h"
 #include "small_floats.h"
 
 enum { OPTION_BUFFERIZE, OPTION_ENTRY, OPTION_ORACLE, OPTION_REASSOCIATE, OPTION_APPROXIMATE };
@@ -150,7 +151,8 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
   const ts_entry_options entry_options = {options[OPTION_ENTRY].string,
                                           options[OPTION_ORACLE].boolean};
   bool bufferize = options[OPTION_BUFFERIZE].boolean;
-  if (!ts_names_check(module) || !ts_leftovers_check(module) || !ts_leftovers_check_types(module))
+  if (!ts_shard_ops_check(module) || !ts_names_check(module) || !ts_leftovers_check(module) ||
+      !ts_leftovers_check_types(module))
     return false;
   if (bufferize)
     ts_names_set_apart(module);

@@ -68,6 +68,12 @@ typedef struct ts_pipeline_spec {
 
 void ts_register_pipeline(const ts_pipeline_spec *spec);
 
+/* ---- parsing ----------------------------------------------------------------------------------
+ */
+
+/* The file as a module of which nothing is verified but its syntax; null after diagnostics. */
+MlirModule ts_parse_unverified(MlirContext context, const char *path);
+
 /* ---- diagnostics ------------------------------------------------------------------------------
  */
 

@@ -10,6 +10,7 @@
 
 #include "capi/capi.h"
 #include "sharding/notation.h"
+#include "sharding/unverified.h"
 #include "support/ir.h"
 
 static const char *copy_text(ts_arena *arena, MlirStringRef text) {
@@ -27,7 +28,7 @@ static bool refuse_grid(MlirOperation op, const char *mistake) {
 }
 
 /* Devices are counted in 32 bits: they are ranks. */
-static bool read_grid(ts_arena *arena, MlirOperation op, ts_grid *grid) {
+bool ts_grid_read(ts_arena *arena, MlirOperation op, ts_grid *grid) {
   MlirAttribute shape = ts_attribute(op, "shape");
   intptr_t rank = mlirDenseArrayGetNumElements(shape);
   if (rank > TS_MAX_AXES)
@@ -69,7 +70,7 @@ bool ts_grids_collect(ts_grids *grids, ts_arena *arena, MlirOperation module) {
     if (!ts_op_is(op, "shard.grid"))
       continue;
     ts_grid *grid = TS_NEW(arena, ts_grid, 1);
-    if (!read_grid(arena, op, grid))
+    if (!ts_grid_read(arena, op, grid))
       return false;
     grids->ops[grids->num] = op;
     grids->grids[grids->num++] = grid;
@@ -106,14 +107,11 @@ static const char *read_axes(reader *r, int d, const int16_t *axes, intptr_t num
   int64_t size =
       mlirShapedTypeIsDynamicDim(r->type, d) ? TS_DYNAMIC : mlirShapedTypeGetDimSize(r->type, d);
   int8_t list[TS_MAX_AXES];
+  ts_axes seen = 0;
   for (intptr_t i = 0; i < num; ++i) {
-    if (axes[i] < 0 || axes[i] >= r->grid->rank)
-      return ts_arena_format(r->arena, "axis %d is outside grid @%s, which has %d axes", axes[i],
-                             r->grid->name, r->grid->rank);
-    for (intptr_t j = 0; j < i; ++j)
-      if (axes[j] == axes[i])
-        return ts_arena_format(r->arena, "axis %d of grid @%s is used twice, expected at most once",
-                               axes[i], r->grid->name);
+    const char *mistake = ts_axis_mistake(r->arena, r->grid, axes[i], &seen);
+    if (mistake)
+      return mistake;
     list[i] = (int8_t)axes[i]; /* fits: distinct axes of a grid of at most TS_MAX_AXES */
   }
   r->dims[d] = ts_dim_plain(r->arena, size, (int)num, list);
@@ -170,30 +168,20 @@ static intptr_t num_elements(MlirAttribute dense) {
   return mlirAttributeIsNull(dense) ? 0 : mlirDenseArrayGetNumElements(dense);
 }
 
-/* The numbers of a list make sense; `*open` counts those that it does not say. */
-static const char *check_list(reader *r, const char *what, const char *name, intptr_t *open) {
+/* The numbers of a list make sense. */
+static const char *check_list(reader *r, const char *what, const char *name) {
   MlirAttribute list = ts_attribute(r->op, name);
   const char *mistake = NULL;
-  for (intptr_t i = 0; i < num_elements(list) && !mistake; ++i) {
-    int64_t number = mlirDenseI64ArrayGetElement(list, i);
-    mistake = ts_number_mistake(r->arena, what, number);
-    *open += number == TS_DYNAMIC;
-  }
+  for (intptr_t i = 0; i < num_elements(list) && !mistake; ++i)
+    mistake = ts_number_mistake(r->arena, what, mlirDenseI64ArrayGetElement(list, i));
   return mistake;
 }
 
-/* Upstream does not compare what lists leave open with the operands that are there. */
 static const char *check_lists(reader *r) {
-  intptr_t open = 0, num = mlirOperationGetNumOperands(r->op);
-  const char *mistake = check_list(r, "a shard offset", offsets_name, &open);
+  const char *mistake = check_list(r, "a shard offset", offsets_name);
   if (!mistake)
-    mistake = check_list(r, "a halo size", halos_name, &open);
-  if (!mistake && open != num)
-    mistake = ts_arena_format(r->arena,
-                              "%d halo sizes and shard offsets are open, but %d operands say what "
-                              "they are: expected as many",
-                              (int)open, (int)num);
-  return mistake;
+    mistake = check_list(r, "a halo size", halos_name);
+  return mistake ? mistake : ts_shard_op_mistake(r->arena, r->op);
 }
 
 /* Number `i` of a list; what the list does not say is the next operand. */

@@ -20,6 +20,9 @@ typedef struct ts_grids {
   ts_numbers numbers; /* that only the launch knows, of the annotations read */
 } ts_grids;
 
+/* Reads a shard.grid that has a name and a shape; false after a diagnostic at it: too many axes, an
+ * extent below 1, more devices than ranks can be. */
+bool ts_grid_read(ts_arena *arena, MlirOperation op, ts_grid *grid);
 /* Collects the module's grids; false after a diagnostic (a grid of too many axes). */
 bool ts_grids_collect(ts_grids *grids, ts_arena *arena, MlirOperation module);
 /* The grid called `name` (no '@'), or NULL. */

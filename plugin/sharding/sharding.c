@@ -373,8 +373,7 @@ static const char *halo_mistake(ts_arena *arena, const ts_dim *dim, int d) {
   return NULL;
 }
 
-/* Checks one axis and enters it in `seen`. */
-static const char *axis_mistake(ts_arena *arena, const ts_grid *grid, int axis, ts_axes *seen) {
+const char *ts_axis_mistake(ts_arena *arena, const ts_grid *grid, int axis, ts_axes *seen) {
   if (axis < 0 || axis >= grid->rank)
     return ts_arena_format(arena, "axis %d is outside grid @%s, which has %d axes", axis,
                            grid->name, grid->rank);
@@ -407,7 +406,7 @@ const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, in
     const ts_dim *dim = &sharding->dims[d];
     for (int f = 0; f < dim->num_factors && !mistake; ++f)
       for (int i = 0; i < dim->factors[f].num_axes && !mistake; ++i)
-        mistake = axis_mistake(arena, sharding->grid, dim->factors[f].axes[i], &seen);
+        mistake = ts_axis_mistake(arena, sharding->grid, dim->factors[f].axes[i], &seen);
     if (!mistake && num_unknown_factors(dim) > 1)
       mistake = ts_arena_format(arena,
                                 "%d factors of dimension %d have extents known only at run time, "
@@ -422,6 +421,6 @@ const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, in
       mistake = offsets_mistake(arena, sharding->grid, dim, d);
   }
   for (int i = 0; i < sharding->num_partial && !mistake; ++i)
-    mistake = axis_mistake(arena, sharding->grid, sharding->partial[i].axis, &seen);
+    mistake = ts_axis_mistake(arena, sharding->grid, sharding->partial[i].axis, &seen);
   return mistake;
 }

@@ -34,6 +34,9 @@ typedef struct ts_grid {
   int64_t shape[TS_MAX_AXES];
 } ts_grid;
 
+/* Checks one axis and enters it in `seen`; what is wrong with it, or NULL. */
+const char *ts_axis_mistake(ts_arena *arena, const ts_grid *grid, int axis, ts_axes *seen);
+
 /* The grid's devices, or TS_DYNAMIC. */
 int64_t ts_grid_devices(const ts_grid *grid);
 

@@ -120,6 +120,63 @@ func.func @negative_halo(%a: tensor<4xf32>, %n: i64) -> tensor<4xf32> {
 // -----
 
 shard.grid @g(shape = 2x2)
+func.func @split_and_joined_along_no_dimension(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{`split_axis` is -1, but the operand has 1 dimensions: expected 0 to 0}}
+  %r = shard.all_to_all %a on @g grid_axes = [0] split_axis = -1 concat_axis = -1 : tensor<4xf32> -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @root_without_its_operand(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{`root` leaves 1 of its numbers open (?), but has 0 operands for them: expected as many}}
+  %r = shard.broadcast %a on @g grid_axes = [0] root = [-9223372036854775808] : (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @source_that_none_asked_for(%a: tensor<4xf32>, %i: index) -> tensor<4xf32> {
+  // expected-error@+1 {{`source` leaves 0 of its numbers open (?), but has 1 operands for them: expected as many}}
+  %r = "shard.recv"(%a, %i) {grid = @g, grid_axes = array<i16: 0>} : (tensor<4xf32>, index) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @device_without_its_operand() -> index {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  // expected-error@+1 {{`device` leaves 1 of its numbers open (?), but has 0 operands for them: expected as many}}
+  %r = shard.shard_shape dims = [8] sharding = %s device = [0, -9223372036854775808] : index
+  return %r : index
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @offset_without_its_operand() -> index {
+  // expected-error@+1 {{`static_sharded_dims_offsets` leaves 1 of its numbers open (?), but has 0 operands for them}}
+  %s = shard.sharding @g split_axes = [[0]] sharded_dims_offsets = [0, -9223372036854775808, 8] : !shard.sharding
+  %r = shard.shard_shape dims = [8] sharding = %s device = [0, 0] : index
+  return %r : index
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @more_extents_than_dimensions() -> (index, index) {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  // expected-error@+1 {{2 results, but `dims` has 1 numbers: expected as many}}
+  %r:2 = shard.shard_shape dims = [8] sharding = %s device = [0, 0] : index, index
+  return %r#0, %r#1 : index, index
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
 func.func @halo_along_no_axis(%a: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error@+1 {{grid axis 3 is not one of @g's 2}}
   %r = shard.update_halo %a on @g split_axes = [[3]] halo_sizes = [1, 1] : tensor<4xf32>

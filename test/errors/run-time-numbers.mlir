@@ -157,7 +157,7 @@ func.func @f(%x: tensor<8x8xf32>, %n: i64, %c: i1) -> tensor<8x8xf32> {
 shard.grid @g(shape = 4)
 func.func @f(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %s = shard.sharding @g split_axes = [[0]] halo_sizes = [-9223372036854775808, 0] : !shard.sharding
-  // expected-error@+1 {{1 halo sizes and shard offsets are open, but 0 operands say what they are}}
+  // expected-error@+1 {{`static_halo_sizes` leaves 1 of its numbers open (?), but has 0 operands for them: expected as many}}
   %a = shard.shard %x to %s : tensor<8x8xf32>
   return %a : tensor<8x8xf32>
 }

@@ -12,6 +12,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sharding/strip.h"
+#include "sharding/unverified.h"
 
 static const char *driver_tool = "tesserac";
 
@@ -32,6 +33,19 @@ bool ts_driver_error(const char *file, const char *format, ...) {
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
+/* Upstream's verifiers of the `shard` ops are asked only after what would crash them is known not
+ * to be there; so the parser must not ask them. */
+static MlirModule parse_and_verify(MlirContext context, const char *path) {
+  MlirModule module = ts_parse_unverified(context, path);
+  if (mlirModuleIsNull(module))
+    return module;
+  MlirOperation op = mlirModuleGetOperation(module);
+  if (ts_shard_ops_check(op) && mlirOperationVerify(op))
+    return module;
+  mlirModuleDestroy(module);
+  return (MlirModule){NULL};
+}
+
 MlirModule ts_source_parse(MlirContext context, const char *path) {
   /* Asked here, because the parser's message is about bytes and not about the file. */
   struct stat status;
@@ -44,9 +58,7 @@ MlirModule ts_source_parse(MlirContext context, const char *path) {
     ts_driver_error(path, "is a directory: expected a file of MLIR");
   if (file && is_file)
     fclose(file);
-  return file && !is_folder
-             ? mlirModuleCreateParseFromFile(context, mlirStringRefCreateFromCString(path))
-             : (MlirModule){NULL};
+  return file && !is_folder ? parse_and_verify(context, path) : (MlirModule){NULL};
 }
 
 /* ---- ops of the module ------------------------------------------------------------------------
