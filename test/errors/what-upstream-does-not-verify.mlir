@@ -1,6 +1,6 @@
 // What upstream's `shard` ops trust their attributes to say, and its verifiers do not ask or read unasked, is an
-// error of the compiler at the op, before they see it; what they do ask is left to them. `not` fails where the
-// compiler crashes.
+// error of the compiler at the op, before they see it; what they and the verifiers of `mesh` do ask is left to
+// them, and asked before any pass. `not` fails where the compiler crashes.
 // REQUIRES: tesserac, tessera-check
 // RUN: split-file %s %t
 // RUN: not %tesserac %t/slice-negative.mlir --emit=propagated -o - 2>&1 | FileCheck %t/slice-negative.mlir
@@ -32,6 +32,7 @@
 // RUN: not %tesserac %t/upstream-no-attribute.mlir --emit=propagated -o - 2>&1 | FileCheck %t/upstream-no-attribute.mlir
 // RUN: not %tesserac %t/upstream-attribute.mlir --emit=propagated -o - 2>&1 | FileCheck %t/upstream-attribute.mlir
 // RUN: not %tesserac %t/upstream-scalar.mlir --emit=propagated -o - 2>&1 | FileCheck %t/upstream-scalar.mlir
+// RUN: not %tesserac %t/mesh-no-attribute.mlir --emit=propagated -o - 2>&1 | FileCheck %t/mesh-no-attribute.mlir
 // RUN: not %tesserac %t/upstream-grid.mlir --emit=propagated -o - 2>&1 | FileCheck %t/upstream-grid.mlir
 // RUN: not %tesserac %t/upstream-name.mlir --emit=propagated -o - 2>&1 | FileCheck %t/upstream-name.mlir
 
@@ -264,6 +265,14 @@ shard.grid @g(shape = 2x2)
 func.func @f(%a: f32) {
   // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'shard.all_slice' op operand #0 must be
   %r = "shard.all_slice"(%a) {grid = @g, grid_axes = array<i16: 0>, slice_axis = 5 : index} : (f32) -> f32
+  return
+}
+
+//--- mesh-no-attribute.mlir
+mesh.mesh @g(shape = 2x2)
+func.func @f(%a: tensor<4x4xf32>) {
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'mesh.all_slice' op requires attribute 'slice_axis'
+  %r = "mesh.all_slice"(%a) {mesh = @g, mesh_axes = array<i16: 0>} : (tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }
 
