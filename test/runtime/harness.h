@@ -11,7 +11,7 @@
 #include "tessera/program.h"
 #include "tessera/runtime.h"
 
-enum { MAX_RANK = 6, MAX_WORDS = 64 };
+enum { MAX_RANK = 9, MAX_WORDS = 64 };
 
 /* What a rank runs; `rank` of `size` with its context current. */
 typedef void (*rank_function)(int32_t rank, int32_t size, void *data);
