@@ -330,18 +330,21 @@ static void broadcast_longer(int32_t rank, int32_t size, void *data) {
   tessera_rt_broadcast(&call.site, NULL, &in, &out, &root);
 }
 
+static void run_shift(const vector_call *call) {
+  float memory[2][64] = {{0}};
+  memref in = {memory[0], (char *)memory[0], 0, {call->in_rows, 1}};
+  memref out = {memory[1], (char *)memory[1], 0, {call->out_rows, 1}};
+  tessera_rt_shift(&call->site, NULL, &in, &out);
+}
+
 /* Extents of a shift are compared by nobody but MPI. */
 static void shift_longer(int32_t rank, int32_t size, void *data) {
   (void)size;
   (void)data;
-  int64_t rows = rank ? 10 : 8;
-  vector_call call = call_of_all(TESSERA_SITE_SHIFT, "shift", "e.mlir:5:1", rows);
+  vector_call call = call_of_all(TESSERA_SITE_SHIFT, "shift", "e.mlir:5:1", rank ? 10 : 8);
   call.site.flags = TESSERA_SITE_ROTATE;
   call.site.offset = 1;
-  float memory[2][64] = {{0}};
-  memref in = {memory[0], (char *)memory[0], 0, {rows, 1}};
-  memref out = {memory[1], (char *)memory[1], 0, {rows, 1}};
-  tessera_rt_shift(&call.site, NULL, &in, &out);
+  run_shift(&call);
 }
 
 /* Pieces of one size, as the call says, but one. */
@@ -369,16 +372,85 @@ static void transpose_longer(int32_t rank, int32_t size, void *data) {
   tessera_rt_all_to_all(&call.site, NULL, &in, &out);
 }
 
-/* Different once, and late, when calls are remembered: what is not seen at once is seen at the end.
+/* ---- members that differ once, and late, when calls are remembered ------------------------------
  */
+
+static bool is_late(int32_t rank, int number) {
+  return rank == 0 && number == 90;
+}
+
+enum { LATE_CALLS = 100, LATE_INDEX = 3 };
+
+/* What is not seen at once is seen at the end. */
 static void reduce_other_late(int32_t rank, int32_t size, void *data) {
   (void)size;
   (void)data;
   vector_call call = call_of_all(TESSERA_SITE_ALL_REDUCE, "reduce", "e.mlir:6:1", 4);
-  call.site.index = 3;
-  for (int i = 0; i < 100; i++) {
-    call.site.reduction = rank == 0 && i == 90 ? TESSERA_PRODUCT : TESSERA_SUM;
+  call.site.index = LATE_INDEX;
+  for (int i = 0; i < LATE_CALLS; i++) {
+    call.site.reduction = is_late(rank, i) ? TESSERA_PRODUCT : TESSERA_SUM;
     run_call(&call);
+  }
+}
+
+static void shift_late(int32_t rank, int64_t rows, int32_t index, const char *location) {
+  vector_call call = call_of_all(TESSERA_SITE_SHIFT, "shift", "e.mlir:9:1", 8);
+  call.site.index = LATE_INDEX;
+  call.site.flags = TESSERA_SITE_ROTATE;
+  call.site.offset = 1;
+  for (int i = 0; i < LATE_CALLS; i++) {
+    vector_call other = call;
+    other.site.index = index;
+    other.site.location = location;
+    other.in_rows = other.out_rows = rows;
+    run_shift(is_late(rank, i) ? &other : &call);
+  }
+}
+
+static void shift_longer_late(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  shift_late(rank, 10, LATE_INDEX, "e.mlir:9:1");
+}
+
+/* Messages fit, though they belong to another place of the program. */
+static void shift_other_late(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  shift_late(rank, 8, LATE_INDEX + 1, "e.mlir:10:1");
+}
+
+static void update_longer_late(int32_t rank, int32_t size, void *data) {
+  static const int64_t rows_split[] = {2, 1, 0, 0}, halo[] = {1, 1};
+  vector_call call = call_of_all(TESSERA_SITE_UPDATE_HALO, "update_halo", "e.mlir:11:1", 0);
+  call.site.index = LATE_INDEX;
+  call.site.input_rank = 2;
+  call.site.from = rows_split;
+  (void)size;
+  (void)data;
+  for (int i = 0; i < LATE_CALLS; i++) {
+    int64_t columns = is_late(rank, i) ? 5 : 4;
+    float memory[64] = {0};
+    memref buffer = {memory, (char *)memory, 0, {6, columns, columns, 1}};
+    tessera_rt_update_halo(&call.site, NULL, &buffer, halo);
+  }
+}
+
+/* To all rows on every rank, of a tensor that is larger for one. */
+static void exchange_longer_late(int32_t rank, int32_t size, void *data) {
+  static const int64_t split[] = {1, -1, 1, -1, 1, 0, 0, 0, 0},
+                       whole[] = {1, -1, 1, -1, 0, 0, 0, 0};
+  vector_call call = call_of_all(TESSERA_SITE_EXCHANGE, "exchange", "e.mlir:12:1", 0);
+  call.site.index = LATE_INDEX;
+  call.site.from = split;
+  call.site.to = whole;
+  (void)data;
+  for (int i = 0; i < LATE_CALLS; i++) {
+    int64_t rows = is_late(rank, i) ? 5 : 4, all = rows * size;
+    float memory[2][64] = {{0}};
+    memref in = {memory[0], (char *)memory[0], 0, {rows, 1}};
+    memref out = {memory[1], (char *)memory[1], 0, {all, 1}};
+    tessera_rt_exchange(&call.site, NULL, &in, &out, &all);
   }
 }
 
@@ -401,10 +473,18 @@ typedef struct ending {
 /* Runs what must end the job with one message. */
 static int run_ending(const char *name) {
   static const ending endings[] = {
-      {"default-handler", leave_to_default}, {"other-reduction", reduce_other},
-      {"longer-reduction", reduce_longer},   {"longer-broadcast", broadcast_longer},
-      {"longer-shift", shift_longer},        {"late-difference", reduce_other_late},
-      {"longer-gather", gather_longer},      {"longer-transposition", transpose_longer},
+      {"default-handler", leave_to_default},
+      {"other-reduction", reduce_other},
+      {"longer-reduction", reduce_longer},
+      {"longer-broadcast", broadcast_longer},
+      {"longer-shift", shift_longer},
+      {"late-difference", reduce_other_late},
+      {"longer-gather", gather_longer},
+      {"longer-transposition", transpose_longer},
+      {"late-longer-shift", shift_longer_late},
+      {"late-other-shift", shift_other_late},
+      {"late-longer-halo", update_longer_late},
+      {"late-longer-exchange", exchange_longer_late},
       {"second-start", start_again},
   };
   static int64_t ranks = 4;

@@ -56,9 +56,33 @@ check_differences() {
     "longer-shift:e.mlir:5:1: error: .*pieces do not fit" \
     "longer-gather:e.mlir:7:1: error: .*pieces do not fit" \
     "longer-transposition:e.mlir:8:1: error: .*pieces do not fit" \
-    "late-difference:different collectives"; do
+    "late-difference:different collectives" \
+    "late-other-shift:different collectives"; do
     check_fails "${ending%%:*}, $name" "${ending#*:}" "$@" "${ending%%:*}"
   done
+  check_late "$name" "$@"
+}
+
+# LAUNCHER-NAME COMMAND...: messages of another length, when calls are remembered.
+check_late() {
+  local name=$1 ending
+  shift
+  for ending in late-longer-shift:9 late-longer-halo:11 late-longer-exchange:12; do
+    check_fails "${ending%:*}, $name" "e.mlir:${ending#*:}:1: error: .*pieces do not fit" \
+      "$@" "${ending%:*}"
+  done
+}
+
+# LAUNCHER-NAME COMMAND...: the same where every call is compared before it begins.
+check_compared() {
+  local name=$1 ending
+  shift
+  for ending in late-difference:6 late-other-shift:10; do
+    check_fails "${ending%:*}, every call compared, $name" \
+      "e.mlir:${ending#*:}:1: error: .*ranks call different" \
+      env TESSERA_CHECK=1 "$@" "${ending%:*}"
+  done
+  check_late "every call compared, $name" env TESSERA_CHECK=1 "$@"
 }
 
 if [ "$2" = --valgrind ]; then
@@ -77,8 +101,10 @@ if [ "$2" = --valgrind ]; then
       check "valgrind collectives by $way, $mpi" env TESSERA_MPI_COLLECTIVES=$way \
         "mpirun.$mpi" -n 2 "${vg[@]}" --leak-check=no "$tests/runtime-collectives" sample 600
     done
-    check "valgrind calls that come again, $mpi" "mpirun.$mpi" -n 2 "${vg[@]}" --leak-check=no \
-      "$tests/runtime-repeat-$mpi" 60
+    for what in repeat repeat-moves; do
+      check "valgrind $what, $mpi" "mpirun.$mpi" -n 2 "${vg[@]}" --leak-check=no \
+        "$tests/runtime-$what-$mpi" 60
+    done
   done
   exit $failed
 fi
@@ -139,20 +165,25 @@ if command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openm
       "$build/bench/bench-collectives-openmpi" 1 "" 8 300000
   done
   for ranks in 1 2 4 6; do
-    check "calls that come again, Open MPI, $ranks ranks" env OMPI_MCA_mpi_yield_when_idle=1 \
-      mpirun.openmpi -n "$ranks" "$tests/runtime-repeat-openmpi"
+    for what in repeat repeat-moves; do
+      check "$what, Open MPI, $ranks ranks" env OMPI_MCA_mpi_yield_when_idle=1 \
+        mpirun.openmpi -n "$ranks" "$tests/runtime-$what-openmpi"
+    done
   done
   for way in TESSERA_CHECK=1 TESSERA_MPI_COLLECTIVES=native TESSERA_MPI_COLLECTIVES=messages \
     TESSERA_DETERMINISTIC=1; do
-    check "calls that come again with $way, Open MPI" env "$way" mpirun.openmpi -n 3 \
+    check "repeat with $way, Open MPI" env "$way" mpirun.openmpi -n 3 \
       "$tests/runtime-repeat-openmpi" 500
+  done
+  for way in TESSERA_CHECK=1 TESSERA_MPI_STRIDED=types; do
+    check "repeat-moves with $way, Open MPI" env "$way" mpirun.openmpi -n 3 \
+      "$tests/runtime-repeat-moves-openmpi" 1000
   done
   check "memory, Open MPI" mpirun.openmpi -n 2 "$tests/runtime-memory"
   mpi=(mpirun.openmpi -n 4)
   check_ends "default handler, Open MPI" "${mpi[@]}" "$tests/runtime-errors" default-handler
   check_differences "Open MPI" "${mpi[@]}" "$tests/runtime-errors"
-  check_fails "every call compared, Open MPI" "e.mlir:6:1: error: .*ranks call different" \
-    env TESSERA_CHECK=1 "${mpi[@]}" "$tests/runtime-errors" late-difference
+  check_compared "Open MPI" "${mpi[@]}" "$tests/runtime-errors"
   check_fails "MPI once only, Open MPI" "cannot be started a second time" \
     mpirun.openmpi -n 2 "$tests/runtime-errors" second-start
 else
@@ -182,12 +213,16 @@ if command -v mpirun.mpich >/dev/null && [ -e "$build/lib/libtessera_mpi_mpich.s
   check "every size as MPI by hand, MPICH" "${mpi[@]}" \
     "$build/bench/bench-collectives-mpich" 1 "" 8 300000
   for way in TESSERA_CHECK=0 TESSERA_CHECK=1 TESSERA_MPI_COLLECTIVES=native; do
-    check "calls that come again with $way, MPICH" env "$way" "${mpi[@]}" \
-      "$tests/runtime-repeat-mpich" 500
+    check "repeat with $way, MPICH" env "$way" "${mpi[@]}" "$tests/runtime-repeat-mpich" 500
+  done
+  for way in TESSERA_CHECK=0 TESSERA_CHECK=1 TESSERA_MPI_STRIDED=types; do
+    check "repeat-moves with $way, MPICH" env "$way" "${mpi[@]}" \
+      "$tests/runtime-repeat-moves-mpich" 1000
   done
   check "memory, MPICH" "${mpi[@]}" "$tests/runtime-memory" 500
   check_ends "default handler, MPICH" "${mpi[@]}" "$tests/runtime-errors" default-handler
   check_differences "MPICH" "${mpi[@]}" "$tests/runtime-errors"
+  check_compared "MPICH" "${mpi[@]}" "$tests/runtime-errors"
   check_fails "MPI once only, MPICH" "cannot be started a second time" \
     "${mpi[@]}" "$tests/runtime-errors" second-start
 else
