@@ -132,35 +132,6 @@ tessera_status tr_call_views(const tr_call *call, const void *in, const void *ou
   return TESSERA_OK;
 }
 
-/* A comparison, with what it takes to say how calls differ. */
-typedef struct check_step {
-  tr_step step;
-  tr_common common;
-  tr_view view;
-} check_step;
-
-static tessera_status check_again(tessera_context *context, const tessera_site *site,
-                                  tr_step *step) {
-  tr_world *world = &context->world;
-  check_step *again = (check_step *)step;
-  tessera_status status = world->backend->check_again(world, step->group, again->common.hash);
-  if (status != TESSERA_ERROR_UNSUPPORTED)
-    return status;
-  again->common.site = site;
-  return world->backend->check(world, step->group, &again->common);
-}
-
-static void note_check(tr_call *call, const tr_common *common) {
-  check_step *step = tr_repeat_step(call, sizeof(*step), check_again, 0);
-  if (!step)
-    return;
-  step->common = *common;
-  if (!common->view)
-    return;
-  tr_view_assign(&step->view, common->view);
-  step->common.view = &step->view;
-}
-
 tessera_status tr_call_check(tr_call *call, const tr_view *common, int32_t except, int64_t root) {
   tr_world *world = &call->context->world;
   tr_common compared = {call->site, common, except, root, 0};
@@ -168,7 +139,7 @@ tessera_status tr_call_check(tr_call *call, const tr_view *common, int32_t excep
     return TESSERA_OK;
   tessera_status status = world->backend->check(world, call->group, &compared);
   if (!status)
-    note_check(call, &compared);
+    tr_repeat_check(call, &compared);
   return status;
 }
 
@@ -206,7 +177,7 @@ static tessera_status copy_again(tessera_context *context, const tessera_site *s
 
 void tr_call_copy(tr_call *call, const tr_view *from, const tr_view *to) {
   size_t bytes = tr_view_bytes(from);
-  if (bytes == 0)
+  if (bytes == 0 || from->data == to->data)
     return;
   tr_view_copy(from, to);
   copy_step *step = tr_repeat_step(call, sizeof(*step), copy_again, COPY_PLACES);

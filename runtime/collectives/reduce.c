@@ -18,29 +18,49 @@ enum { GATHER_LIMIT = 1 << 16, LEAST_PART = 1 << 12 };
 
 enum { CHUNK = 1024, LARGEST_ELEMENT = 16 };
 
+/* True if pieces can be combined where the result will be: it is of their type, and none of those
+ * that are read later. */
+static bool combines_in_place(const tr_reducer *reducer, int32_t members, char *const *pieces,
+                              const char *output) {
+  for (int32_t i = 1; i < members; i++)
+    if (pieces[i] == output)
+      return false;
+  return reducer->input == reducer->accumulator && reducer->output == reducer->accumulator;
+}
+
+/* Reduces elements of all members' dense pieces, in order, to `accumulator`, which holds as many.
+ * `converted` has room for them as well. */
+static void combine_chunk(const tr_reducer *reducer, int32_t members, char *const *pieces,
+                          int64_t start, int64_t count, char *accumulator, char *converted) {
+  size_t in_size = tessera_dtype_size(reducer->input);
+  bool converts = reducer->input != reducer->accumulator;
+  const char *first = pieces[0] + (size_t)start * in_size;
+  if (first != accumulator)
+    tr_convert(reducer->input, first, reducer->accumulator, accumulator, count);
+  for (int32_t i = 1; i < members; i++) {
+    const char *values = pieces[i] + (size_t)start * in_size;
+    if (converts)
+      tr_convert(reducer->input, values, reducer->accumulator, converted, count);
+    reducer->combine(accumulator, converts ? converted : values, count);
+  }
+  if (reducer->reduction == TESSERA_AVERAGE)
+    tr_reducer_divide(reducer, accumulator, count, members);
+}
+
 /* Reduces `count` elements of all members' dense pieces, in order, to dense `output`, which may be
  * one of the pieces. Chunks keep the accumulator in cache. */
 static void combine_pieces(const tr_reducer *reducer, int32_t members, char *const *pieces,
                            int64_t count, char *output) {
   _Alignas(64) char accumulator[CHUNK * LARGEST_ELEMENT];
   _Alignas(64) char converted[CHUNK * LARGEST_ELEMENT];
-  size_t in_size = tessera_dtype_size(reducer->input);
   size_t out_size = tessera_dtype_size(reducer->output);
-  bool converts = reducer->input != reducer->accumulator;
+  bool in_place = combines_in_place(reducer, members, pieces, output);
   for (int64_t done = 0; done < count; done += CHUNK) {
     int64_t part = count - done < CHUNK ? count - done : CHUNK;
-    tr_convert(reducer->input, pieces[0] + (size_t)done * in_size, reducer->accumulator,
-               accumulator, part);
-    for (int32_t i = 1; i < members; i++) {
-      const char *values = pieces[i] + (size_t)done * in_size;
-      if (converts)
-        tr_convert(reducer->input, values, reducer->accumulator, converted, part);
-      reducer->combine(accumulator, converts ? converted : values, part);
-    }
-    if (reducer->reduction == TESSERA_AVERAGE)
-      tr_reducer_divide(reducer, accumulator, part, members);
-    tr_convert(reducer->accumulator, accumulator, reducer->output, output + (size_t)done * out_size,
-               part);
+    char *result = output + (size_t)done * out_size;
+    combine_chunk(reducer, members, pieces, done, part, in_place ? result : accumulator, converted);
+    if (!in_place)
+      tr_convert(reducer->accumulator, accumulator, reducer->output, result, part);
   }
 }
 

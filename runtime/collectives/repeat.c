@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls with more dimensions or numbers are done from the beginning each time. Sites whose places
+/* Calls with more dimensions, or numbers, are done from the beginning each time. Sites whose places
  * in their programs' tables are so many apart take each other's place. */
-enum { MOST_DIMS = 8, MOST_NUMBERS = 16, MOST_WORDS = 512, NUM_SLOTS = 1024 };
+enum { MOST_DIMS = 8, MOST_NUMBERS = 512, NUM_SLOTS = 1024 };
 
 /* What a descriptor has to say for a call to be the same. */
 typedef struct kept_side {
@@ -24,10 +24,9 @@ struct tr_repeat {
   int32_t grid_rank;
   int64_t grid_shape[MOST_DIMS];
   int32_t axes[MOST_DIMS];
-  int32_t num_numbers;
-  int64_t numbers[MOST_NUMBERS];
-  int64_t num_from, num_to;
-  int64_t *words; /* of the site's `from`, then of its `to` */
+  int64_t *lists; /* its numbers, then the words of its `from` and `to`; NULL: there are none */
+  int64_t *from, *to;
+  int64_t num_numbers, num_from, num_to;
   kept_side in, out;
   tr_steps steps;
   uint64_t received;
@@ -45,7 +44,7 @@ static void free_repeat(tr_repeat *repeat) {
   if (!repeat)
     return;
   tr_steps_free(&repeat->steps);
-  free(repeat->words);
+  free(repeat->lists);
   free(repeat);
 }
 
@@ -60,38 +59,42 @@ void tr_repeats_free(tessera_context *context) {
  */
 
 /* A few numbers: a loop is done before a call of memcmp has begun. */
-static inline bool same_numbers(const int64_t *a, const int64_t *b, int32_t count) {
-  for (int32_t i = 0; i < count; i++)
-    if (a[i] != b[i])
+static inline bool same_numbers(const int64_t *a, const int64_t *b, int64_t count) {
+  for (const int64_t *end = a + count; a != end; a++, b++)
+    if (*a != *b)
       return false;
   return true;
 }
 
-/* Two numbers a dimension. */
+/* Two numbers a dimension; one that differs is rare. */
 static inline bool same_dims(const int64_t *a, const int64_t *b, int32_t rank) {
-  for (int32_t i = 0; i < 2 * rank; i += 2)
-    if ((a[i] ^ b[i]) | (a[i + 1] ^ b[i + 1]))
+  const int64_t *end = a + 2 * (int64_t)rank;
+  for (; a != end; a += 2, b += 2)
+    if ((a[0] ^ b[0]) | (a[1] ^ b[1]))
       return false;
   return true;
 }
 
 static inline bool same_axes(const int32_t *a, const int32_t *b, int32_t count) {
-  for (int32_t i = 0; i < count; i++)
-    if (a[i] != b[i])
+  for (const int32_t *end = a + count; a != end; a++, b++)
+    if (*a != *b)
       return false;
   return true;
 }
 
-/* All numbers that a site consists of. */
+/* Whatever a record's members are. */
+typedef uint64_t __attribute__((may_alias)) word;
+
+/* All that a site consists of, in one go: nothing lies between its members. */
 static inline bool same_fields(const tessera_site *a, const tessera_site *b) {
-  return a->kind == b->kind && a->grid == b->grid && a->num_axes == b->num_axes &&
-         a->index == b->index && a->input_rank == b->input_rank &&
-         a->output_rank == b->output_rank && a->input_type == b->input_type &&
-         a->output_type == b->output_type && a->reduction == b->reduction && a->flags == b->flags &&
-         a->axis == b->axis && a->concat_axis == b->concat_axis && a->offset == b->offset;
+  const word *ours = (const word *)a, *theirs = (const word *)b;
+  word difference = 0;
+  for (size_t i = 0; i < sizeof(*a) / sizeof(word); i++)
+    difference |= ours[i] ^ theirs[i];
+  return difference == 0;
 }
 
-/* And those that it points to. Its names do not change what is done. */
+/* And the numbers that it points to. */
 static inline bool same_site(const tr_repeat *repeat, const tessera_site *site) {
   return same_fields(&repeat->site, site) && repeat->grid_rank == site->grid->rank &&
          same_numbers(repeat->grid_shape, site->grid->shape, repeat->grid_rank) &&
@@ -100,23 +103,23 @@ static inline bool same_site(const tr_repeat *repeat, const tessera_site *site) 
 
 /* Lists of words say themselves where they end: one that differs does so before its end. */
 static inline bool same_words(const int64_t *kept, const int64_t *words, int64_t count) {
-  return count == 0 || (words && same_numbers(kept, words, (int32_t)count));
+  return count == 0 || (words && same_numbers(kept, words, count));
 }
 
-static inline char *data_of(const kept_side *side, const void *memref) {
-  return side->is_used ? tr_memref_data(memref, side->element) : NULL;
+/* What few calls have: numbers, and lists of words. */
+static inline bool same_lists(const tr_repeat *repeat, const tessera_site *site,
+                              const int64_t *numbers) {
+  return !repeat->lists || (same_words(repeat->lists, numbers, repeat->num_numbers) &&
+                            same_words(repeat->from, site->from, repeat->num_from) &&
+                            same_words(repeat->to, site->to, repeat->num_to));
 }
 
 static inline bool is_same_call(const tr_repeat *repeat, const tessera_site *site,
                                 const tr_memref *in, const tr_memref *out, const int64_t *numbers,
                                 tr_body *body) {
-  return repeat->body == body && same_site(repeat, site) &&
-         same_words(repeat->words, site->from, repeat->num_from) &&
-         same_words(repeat->words + repeat->num_from, site->to, repeat->num_to) &&
-         same_words(repeat->numbers, numbers, repeat->num_numbers) &&
+  return repeat->body == body && same_site(repeat, site) && same_lists(repeat, site, numbers) &&
          same_dims(repeat->in.dims, in->dims, repeat->in.rank) &&
-         same_dims(repeat->out.dims, out->dims, repeat->out.rank) &&
-         tr_steps_fit(&repeat->steps, data_of(&repeat->in, in), data_of(&repeat->out, out));
+         same_dims(repeat->out.dims, out->dims, repeat->out.rank);
 }
 
 static inline const tr_repeat *find(const tessera_context *context, const tessera_site *site,
@@ -131,47 +134,66 @@ static inline const tr_repeat *find(const tessera_context *context, const tesser
 /* ---- calls -------------------------------------------------------------------------------------
  */
 
-static inline bool do_again(tessera_context *context, const tessera_site *site, const void *in,
-                            const void *out, const int64_t *numbers, tr_body *body) {
+static inline char *data_of(const kept_side *side, const void *memref) {
+  return side->is_used ? tr_memref_data(memref, side->element) : NULL;
+}
+
+__attribute__((noinline)) static void fail(tessera_context *context, const tessera_site *site,
+                                           const tr_step *failed, tessera_status status) {
+  tr_call call = {.context = context, .site = site, .group = failed->group};
+  tr_call_end(&call, status);
+}
+
+/* In both functions below: small calls take hardly longer than the way to them. */
+__attribute__((always_inline)) static inline bool do_again(tessera_context *context,
+                                                           const tessera_site *site, const void *in,
+                                                           const void *out, const int64_t *numbers,
+                                                           tr_body *body) {
   const tr_repeat *known = find(context, site, in, out, numbers, body);
   if (!known)
     return false;
-  const tr_step *failed;
-  tessera_status status = tr_steps_run(&known->steps, context, site, data_of(&known->in, in),
-                                       data_of(&known->out, out), &failed);
-  if (status)
-    tr_call_end(&(tr_call){.context = context, .site = site, .group = failed->group}, status);
+  char *from = data_of(&known->in, in), *to = data_of(&known->out, out);
+  if (!tr_steps_fit(&known->steps, from, to))
+    return false;
+  tessera_status status;
+  const tr_step *failed = tr_steps_run(&known->steps, context, site, from, to, &status);
+  if (failed)
+    fail(context, site, failed, status);
   if (context->traffic)
     tr_traffic_add(context, site, known->received);
   return true;
 }
 
-static void do_anew(tr_call *call, tessera_status status, const void *in, const void *out,
-                    const int64_t *numbers, tr_body *body) {
-  call->in = in;
-  call->out = out;
-  call->numbers = numbers;
-  call->body = body;
-  tr_call_end(call, status ? status : body(call));
+typedef tessera_status begin(tessera_context *context, const tessera_site *site, tr_call *call);
+
+static tessera_status begin_alone(tessera_context *context, const tessera_site *site,
+                                  tr_call *call) {
+  (void)context;
+  return tr_call_begin_alone(site, call);
+}
+
+__attribute__((noinline)) static void do_anew(begin *begin, const tessera_site *site,
+                                              const void *in, const void *out,
+                                              const int64_t *numbers, tr_body *body) {
+  tr_call call;
+  tessera_status status = begin(tr_call_context(site), site, &call);
+  call.in = in;
+  call.out = out;
+  call.numbers = numbers;
+  call.body = body;
+  tr_call_end(&call, status ? status : body(&call));
 }
 
 void tr_call_run(const tessera_site *site, const void *in, const void *out, const int64_t *numbers,
                  tr_body *body) {
-  tessera_context *context = tr_call_context(site);
-  tr_call call;
-  if (do_again(context, site, in, out, numbers, body))
-    return;
-  tessera_status status = tr_call_begin_within(context, site, &call);
-  do_anew(&call, status, in, out, numbers, body);
+  if (!do_again(tr_call_context(site), site, in, out, numbers, body))
+    do_anew(tr_call_begin_within, site, in, out, numbers, body);
 }
 
 void tr_call_run_alone(const tessera_site *site, const void *in, const void *out,
                        const int64_t *numbers, tr_body *body) {
-  tr_call call;
-  if (do_again(tr_call_context(site), site, in, out, numbers, body))
-    return;
-  tessera_status status = tr_call_begin_alone(site, &call);
-  do_anew(&call, status, in, out, numbers, body);
+  if (!do_again(tr_call_context(site), site, in, out, numbers, body))
+    do_anew(begin_alone, site, in, out, numbers, body);
 }
 
 /* ---- noting ------------------------------------------------------------------------------------
@@ -197,15 +219,23 @@ static bool start(tr_call *call) {
                         call->ignores_out ? NULL : &out);
 }
 
+/* The steps to add to; NULL if the call will not be kept. */
+static tr_steps *steps_of(tr_call *call) {
+  return call->body && (call->repeat || start(call)) ? &call->repeat->steps : NULL;
+}
+
 void *tr_repeat_step(tr_call *call, size_t size, tr_step_run *run, int64_t num_places) {
-  if (!call->body)
-    return NULL;
-  void *step = call->repeat || start(call)
-                   ? tr_steps_add(&call->repeat->steps, size, run, call->group, num_places)
-                   : NULL;
+  tr_steps *steps = steps_of(call);
+  void *step = steps ? tr_steps_add(steps, size, run, call->group, num_places) : NULL;
   if (!step)
     tr_repeat_forget(call);
   return step;
+}
+
+void tr_repeat_check(tr_call *call, const tr_common *common) {
+  tr_steps *steps = steps_of(call);
+  if (!steps || !tr_steps_check(steps, call->group, common))
+    tr_repeat_forget(call);
 }
 
 void tr_repeat_place(tr_call *call, void *step, int64_t index, const char *data, size_t bytes) {
@@ -227,43 +257,45 @@ static void keep_side(kept_side *side, const tr_memref *memref, int32_t rank, in
   memcpy(side->dims, memref->dims, sizeof(int64_t) * 2 * (size_t)rank);
 }
 
-static bool keep_words(const tr_call *call, tr_repeat *repeat) {
+static int64_t *append(int64_t *to, const int64_t *numbers, int64_t count) {
+  if (count > 0)
+    memcpy(to, numbers, sizeof(int64_t) * (size_t)count);
+  return to + count;
+}
+
+static bool keep_lists(const tr_call *call, tr_repeat *repeat) {
   const tessera_site *site = call->site;
-  int64_t from = call->num_from, to = call->num_to;
-  if (from + to == 0)
+  int64_t count = call->num_numbers + call->num_from + call->num_to;
+  if (count == 0)
     return true;
-  repeat->words = from + to <= MOST_WORDS ? malloc(sizeof(int64_t) * (size_t)(from + to)) : NULL;
-  if (!repeat->words)
+  repeat->lists = count <= MOST_NUMBERS ? malloc(sizeof(int64_t) * (size_t)count) : NULL;
+  if (!repeat->lists)
     return false;
-  if (from > 0)
-    memcpy(repeat->words, site->from, sizeof(int64_t) * (size_t)from);
-  if (to > 0)
-    memcpy(repeat->words + from, site->to, sizeof(int64_t) * (size_t)to);
-  repeat->num_from = from;
-  repeat->num_to = to;
+  repeat->from = append(repeat->lists, call->numbers, call->num_numbers);
+  repeat->to = append(repeat->from, site->from, call->num_from);
+  append(repeat->to, site->to, call->num_to);
+  repeat->num_numbers = call->num_numbers;
+  repeat->num_from = call->num_from;
+  repeat->num_to = call->num_to;
   return true;
 }
 
 /* What the call has to be for the steps to be right again. */
 static bool describe(const tr_call *call, tr_repeat *repeat) {
   const tessera_site *site = call->site;
-  if (call->num_numbers > MOST_NUMBERS || !keep_words(call, repeat))
+  if (!keep_lists(call, repeat))
     return false;
   repeat->body = call->body;
   repeat->site = *site;
   repeat->grid_rank = site->grid->rank;
   memcpy(repeat->grid_shape, site->grid->shape, sizeof(int64_t) * (size_t)site->grid->rank);
   memcpy(repeat->axes, site->axes, sizeof(int32_t) * (size_t)site->num_axes);
-  repeat->num_numbers = call->num_numbers;
-  if (call->num_numbers > 0)
-    memcpy(repeat->numbers, call->numbers, sizeof(int64_t) * (size_t)call->num_numbers);
   if (!call->ignores_in)
     keep_side(&repeat->in, call->in, site->input_rank, site->input_type);
   if (!call->ignores_out)
     keep_side(&repeat->out, call->out, site->output_rank, site->output_type);
   repeat->received = call->received;
-  tr_steps_finish(&repeat->steps, call->context);
-  return true;
+  return tr_steps_finish(&repeat->steps, call->context);
 }
 
 void tr_repeat_end(tr_call *call, tessera_status status) {

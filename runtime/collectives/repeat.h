@@ -24,6 +24,9 @@ void tr_call_run_alone(const tessera_site *site, const void *in, const void *out
 void *tr_repeat_step(tr_call *call, size_t size, tr_step_run *run, int64_t num_places);
 void tr_repeat_place(tr_call *call, void *step, int64_t index, const char *data, size_t bytes);
 
+/* The call has been compared with the other members' as this says. */
+void tr_repeat_check(tr_call *call, const tr_common *common);
+
 /* This call cannot be kept. */
 void tr_repeat_forget(tr_call *call);
 

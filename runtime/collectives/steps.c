@@ -10,25 +10,31 @@
 /* ---- noting ------------------------------------------------------------------------------------
  */
 
-static void start_side(tr_side *side, const tr_view *view) {
-  *side = (tr_side){.is_used = view, .data = view ? view->data : NULL};
-  if (view && tr_view_elements(view) > 0)
-    tr_view_bounds(view, &side->low, &side->high);
+static bool start_side(tr_side *side, const tr_view *view) {
+  if (!view || tr_view_elements(view) == 0)
+    return false;
+  side->data = view->data;
+  tr_view_bounds(view, &side->low, &side->high);
+  return true;
 }
 
 bool tr_steps_start(tr_steps *steps, const tr_view *in, const tr_view *out) {
   *steps = (tr_steps){.end = &steps->first};
-  start_side(&steps->sides[TR_INPUT], in);
-  start_side(&steps->sides[TR_OUTPUT], out);
-  return !in || !out || in->data == out->data || !tr_view_may_overlap(in, out);
+  bool reads = start_side(&steps->sides[TR_INPUT], in);
+  bool writes = start_side(&steps->sides[TR_OUTPUT], out);
+  if (reads && writes)
+    steps->relation = in->data == out->data ? TR_SAME_ADDRESS : TR_APART;
+  return steps->relation != TR_APART || !tr_view_may_overlap(in, out);
 }
 
 void tr_steps_free(tr_steps *steps) {
   for (tr_step *step = steps->first, *next; step; step = next) {
     next = step->next;
+    free(step->check);
     free(step->kept);
     free(step);
   }
+  free(steps->check);
 }
 
 static size_t round_up(size_t bytes) {
@@ -45,6 +51,8 @@ void *tr_steps_add(tr_steps *steps, size_t size, tr_step_run *run, const tr_grou
     return NULL;
   step->run = run;
   step->group = group;
+  step->check = steps->check;
+  steps->check = NULL;
   step->places = (tr_place *)((char *)step + places);
   step->data = (char **)(step->places + num_places);
   step->num_places = num_places;
@@ -81,39 +89,54 @@ bool tr_steps_place(tr_steps *steps, const tessera_context *context, tr_step *st
   return find_in_scratch(steps, context, data, place);
 }
 
-void tr_steps_finish(tr_steps *steps, const tessera_context *context) {
+static tessera_status do_nothing(tessera_context *context, const tessera_site *site,
+                                 tr_step *step) {
+  (void)context;
+  (void)site;
+  (void)step;
+  return TESSERA_OK;
+}
+
+/* A comparison that nothing followed has a step to itself. */
+static bool flush_check(tr_steps *steps) {
+  return !steps->check || tr_steps_add(steps, sizeof(tr_step), do_nothing, steps->check->group, 0);
+}
+
+bool tr_steps_check(tr_steps *steps, const tr_group *group, const tr_common *common) {
+  tr_check *check = malloc(sizeof(*check));
+  if (!check || !flush_check(steps)) {
+    free(check);
+    return false;
+  }
+  check->group = group;
+  check->common = *common;
+  if (common->view) {
+    tr_view_assign(&check->view, common->view);
+    check->common.view = &check->view;
+  }
+  steps->check = check;
+  return true;
+}
+
+bool tr_steps_finish(tr_steps *steps, const tessera_context *context) {
   if (steps->scratch)
     steps->scratch_bytes = tr_scratch_used(context);
+  return flush_check(steps);
 }
 
 /* ---- again -------------------------------------------------------------------------------------
  */
 
-/* Whole numbers, because no memory has no address to add to. */
-static inline void find_data(tr_step *step, const uintptr_t *bases) {
-  for (int64_t i = 0; i < step->num_places; i++)
-    step->data[i] = (char *)(bases[step->places[i].memory] + (uintptr_t)step->places[i].offset);
+tessera_status tr_step_report(tr_world *world, const tessera_site *site, const tr_step *step) {
+  tr_check *check = step->check;
+  check->common.site = site;
+  return world->backend->check(world, check->group, &check->common);
 }
 
-tessera_status tr_steps_run(const tr_steps *steps, tessera_context *context,
-                            const tessera_site *site, char *in, char *out, const tr_step **failed) {
-  uintptr_t bases[TR_NUM_MEMORIES] = {
-      [TR_NO_MEMORY] = 0, [TR_INPUT] = (uintptr_t)in, [TR_OUTPUT] = (uintptr_t)out};
-  tessera_status status = TESSERA_OK;
-  *failed = steps->first;
-  if (steps->scratch) {
-    char *scratch = tr_scratch_take(context, steps->scratch_bytes);
-    if (!scratch)
-      return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes of messages",
-                     steps->scratch_bytes);
-    bases[TR_SCRATCH] = (uintptr_t)scratch;
-  }
-  for (tr_step *step = steps->first; !status && step; step = step->next) {
-    find_data(step, bases);
-    *failed = step;
-    status = step->run(context, site, step);
-  }
-  if (steps->scratch)
-    tr_scratch_reset(context);
-  return status;
+char *tr_steps_memory(const tr_steps *steps, tessera_context *context) {
+  char *scratch = tr_scratch_take(context, steps->scratch_bytes);
+  if (!scratch)
+    tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes of messages",
+            steps->scratch_bytes);
+  return scratch;
 }

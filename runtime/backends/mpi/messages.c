@@ -5,7 +5,8 @@
 
 #include "backends/mpi/state.h"
 
-enum { PACKED_ALIGNMENT = 64 };
+/* Up to so many bytes are packed before the receive that goes with them is started. */
+enum { PACKED_ALIGNMENT = 64, MOST_PACKED_FIRST = 1 << 12 };
 
 /* How one message of a transfer is done. */
 typedef struct planned_message {
@@ -26,6 +27,7 @@ struct transfer_plan {
   known_comm *comm;
   int64_t count, num_receives;
   int num_requests;
+  bool is_brief; /* one message, or a receive and a send: MPI does it in one call */
   size_t packed; /* bytes */
   planned_message messages[];
 };
@@ -71,35 +73,19 @@ static void plan_transfer(mpi_state *state, const tr_group *group, const tr_mess
   for (int64_t i = 0; i < count; i++)
     if (messages[i].direction == TR_SEND)
       plan_message(state, &messages[i], i, plan);
+  bool is_single = plan->count == 1, is_pair = plan->count == 2 && plan->num_receives == 1;
+  plan->is_brief = (is_single || is_pair) && plan->num_requests == plan->count &&
+                   plan->packed <= MOST_PACKED_FIRST;
 }
 
 /* ---- starting ----------------------------------------------------------------------------------
  */
 
-static int start_part(MPI_Comm comm, const planned_message *message, void *data, int count,
-                      MPI_Datatype type, MPI_Request *request) {
-  return message->direction == TR_SEND
-             ? MPI_Isend(data, count, type, message->peer, TAG_TRANSFER, comm, request)
-             : MPI_Irecv(data, count, type, message->peer, TAG_TRANSFER, comm, request);
-}
-
-/* Types that were not used for long are given back. */
-static int start_typed(mpi_state *state, MPI_Comm comm, planned_message *message,
-                       MPI_Request *request) {
-  MPI_Datatype type = type_of_view(state, message->direction, message->view, &message->type);
-  return type == MPI_DATATYPE_NULL ? MPI_ERR_NO_MEM
-                                   : start_part(comm, message, message->data, 1, type, request);
-}
-
-/* In parts that MPI's int counts can hold. */
-static inline int start_bytes(MPI_Comm comm, const planned_message *message, char *data,
-                              MPI_Request *requests) {
-  int code = MPI_SUCCESS;
-  for (int i = 0; code == MPI_SUCCESS && i < message->num_requests; i++)
-    code = start_part(comm, message, data + (size_t)i * LARGEST_MESSAGE,
-                      part_of(message->bytes, (size_t)i), MPI_BYTE, &requests[i]);
-  return code;
-}
+/* A message as MPI is given it; of bytes, in parts that its int counts can hold. */
+typedef struct wire {
+  char *data;
+  MPI_Datatype type; /* MPI_DATATYPE_NULL: there is no memory */
+} wire;
 
 /* A strided message's view, and that of its packed copy. */
 static void find_views(const planned_message *message, char *copy, tr_view *view, tr_view *packed) {
@@ -108,23 +94,40 @@ static void find_views(const planned_message *message, char *copy, tr_view *view
   tr_view_dense(copy, view, packed);
 }
 
-static int start_packed(mpi_state *state, MPI_Comm comm, const planned_message *message,
-                        MPI_Request *requests) {
-  char *data = (char *)state->buffer.data + message->place;
-  if (message->direction == TR_SEND) {
+/* Types that were not used for long are given back, and made again here. */
+static wire put_strided(mpi_state *state, planned_message *message) {
+  wire wire = {(char *)state->buffer.data + message->place, MPI_BYTE};
+  if (message->is_typed) {
+    wire.data = message->data;
+    wire.type = type_of_view(state, message->direction, message->view, &message->type);
+  } else if (message->direction == TR_SEND) {
     tr_view view, packed;
-    find_views(message, data, &view, &packed);
+    find_views(message, wire.data, &view, &packed);
     tr_view_copy(&view, &packed);
   }
-  return start_bytes(comm, message, data, requests);
+  return wire;
 }
 
-static inline int start_message(mpi_state *state, MPI_Comm comm, planned_message *message) {
+static inline wire put_on_wire(mpi_state *state, planned_message *message) {
+  return message->view ? put_strided(state, message) : (wire){message->data, MPI_BYTE};
+}
+
+static inline int count_of(const planned_message *message, int part) {
+  return message->is_typed ? 1 : part_of(message->bytes, (size_t)part);
+}
+
+static int start_message(mpi_state *state, MPI_Comm comm, planned_message *message) {
   MPI_Request *requests = (MPI_Request *)state->requests.data + message->first_request;
-  if (!message->view)
-    return start_bytes(comm, message, message->data, requests);
-  return message->is_typed ? start_typed(state, comm, message, requests)
-                           : start_packed(state, comm, message, requests);
+  wire wire = put_on_wire(state, message);
+  int code = wire.type == MPI_DATATYPE_NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+  for (int i = 0; code == MPI_SUCCESS && i < message->num_requests; i++) {
+    char *data = wire.data + (size_t)i * LARGEST_MESSAGE;
+    int count = count_of(message, i);
+    code = message->direction == TR_SEND
+               ? MPI_Isend(data, count, wire.type, message->peer, TAG_TRANSFER, comm, &requests[i])
+               : MPI_Irecv(data, count, wire.type, message->peer, TAG_TRANSFER, comm, &requests[i]);
+  }
+  return code;
 }
 
 /* ---- finishing ---------------------------------------------------------------------------------
@@ -168,6 +171,12 @@ static tessera_status check_message(const mpi_state *state, const known_comm *co
   return status;
 }
 
+static void unpack(const mpi_state *state, const planned_message *message) {
+  tr_view view, packed;
+  find_views(message, (char *)state->buffer.data + message->place, &view, &packed);
+  tr_view_copy(&packed, &view);
+}
+
 /* Unpacks while later messages are still under way. */
 static tessera_status finish_packed(mpi_state *state, const known_comm *comm,
                                     const planned_message *message) {
@@ -175,10 +184,8 @@ static tessera_status finish_packed(mpi_state *state, const known_comm *comm,
   int code = MPI_Waitall(message->num_requests, (MPI_Request *)state->requests.data + first,
                          (MPI_Status *)state->statuses.data + first);
   tessera_status status = check_message(state, comm, message, code);
-  tr_view view, packed;
-  find_views(message, (char *)state->buffer.data + message->place, &view, &packed);
   if (!status)
-    tr_view_copy(&packed, &view);
+    unpack(state, message);
   return status;
 }
 
@@ -199,8 +206,47 @@ static tessera_status finish_messages(mpi_state *state, const transfer_plan *pla
 /* ---- transfers ---------------------------------------------------------------------------------
  */
 
+static tessera_status do_send(mpi_state *state, MPI_Comm comm, planned_message *send) {
+  wire from = put_on_wire(state, send);
+  if (from.type == MPI_DATATYPE_NULL)
+    return no_memory(state, send->bytes);
+  int code = MPI_Send(from.data, count_of(send, 0), from.type, send->peer, TAG_TRANSFER, comm);
+  return code == MPI_SUCCESS ? TESSERA_OK : check(state, code, "MPI_Send");
+}
+
+/* `send` is NULL where nothing is sent. */
+static tessera_status do_receive(mpi_state *state, const known_comm *comm, planned_message *receive,
+                                 planned_message *send) {
+  MPI_Status received;
+  wire to = put_on_wire(state, receive), from = {NULL, MPI_BYTE};
+  if (send)
+    from = put_on_wire(state, send);
+  if (to.type == MPI_DATATYPE_NULL || from.type == MPI_DATATYPE_NULL)
+    return no_memory(state, receive->bytes);
+  int count = count_of(receive, 0);
+  int code =
+      send
+          ? MPI_Sendrecv(from.data, count_of(send, 0), from.type, send->peer, TAG_TRANSFER, to.data,
+                         count, to.type, receive->peer, TAG_TRANSFER, comm->comm, &received)
+          : MPI_Recv(to.data, count, to.type, receive->peer, TAG_TRANSFER, comm->comm, &received);
+  tessera_status status = check_received(state, comm, code, &received, (int)receive->bytes);
+  if (!status && is_packed(receive))
+    unpack(state, receive);
+  return status;
+}
+
+/* MPI spends less on a call that waits than on a request for each message. */
+static tessera_status do_briefly(mpi_state *state, transfer_plan *plan) {
+  planned_message *first = &plan->messages[0];
+  if (plan->num_receives == 0)
+    return do_send(state, plan->comm->comm, first);
+  return do_receive(state, plan->comm, first, plan->count == 2 ? first + 1 : NULL);
+}
+
 static tessera_status do_transfer(mpi_state *state, transfer_plan *plan) {
   int code = MPI_SUCCESS;
+  if (plan->is_brief && keep_memory(&state->buffer, plan->packed))
+    return do_briefly(state, plan);
   if (!keep_memory(&state->requests, sizeof(MPI_Request) * (size_t)plan->num_requests) ||
       !keep_memory(&state->statuses, sizeof(MPI_Status) * (size_t)plan->num_requests) ||
       !keep_memory(&state->buffer, plan->packed))

@@ -27,9 +27,7 @@ tessera_status no_memory(const mpi_state *state, size_t bytes) {
                            bytes);
 }
 
-bool keep_memory(kept_memory *memory, size_t bytes) {
-  if (bytes <= memory->capacity)
-    return true;
+bool enlarge_memory(kept_memory *memory, size_t bytes) {
   tessera_free(memory->data);
   memory->data = tessera_alloc(bytes);
   memory->capacity = memory->data ? bytes : 0;

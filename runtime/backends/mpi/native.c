@@ -85,7 +85,6 @@ typedef struct native_call {
   MPI_Op operation;
   int root;
   MPI_Comm comm;
-  kept_memory *spare; /* free where there is no output */
 } native_call;
 
 static int all_gather_even(const native_call *c) {
@@ -143,23 +142,8 @@ static int all_reduce(const native_call *c) {
                        c->operation, c->comm);
 }
 
-/* From here on MPICH's MPI_Allreduce takes half the time of its MPI_Reduce; Open MPI's does not. */
-#if defined(OPEN_MPI)
-static const size_t all_reduce_from = SIZE_MAX;
-#else
-static const size_t all_reduce_from = 1 << 19;
-#endif
-
 static int reduce(const native_call *c) {
-  native_call all = *c;
-  size_t bytes = (size_t)c->in.count * c->unit_bytes;
-  if (bytes < all_reduce_from)
-    return MPI_Reduce(c->in.data, c->out.data, c->in.count, c->unit, c->operation, c->root,
-                      c->comm);
-  if (!c->out.data && !keep_memory(c->spare, bytes))
-    return MPI_ERR_NO_MEM;
-  all.out.data = c->out.data ? c->out.data : c->spare->data;
-  return all_reduce(&all);
+  return MPI_Reduce(c->in.data, c->out.data, c->in.count, c->unit, c->operation, c->root, c->comm);
 }
 
 static int broadcast(const native_call *c) {
@@ -194,11 +178,13 @@ static const native natives[] = {
     [TESSERA_SITE_SCATTER] = {"MPI_Scatter", scatter_even, scatter_uneven},
 };
 
-/* Where it is faster than messages, which members send each other at once: for parts of fewer bytes
- * than that, where they lie in one piece in dense memory, and where they are packed. Measured by
- * bench/collectives.sh between two ranks of one host. */
+/* Where it is faster than messages, which members send each other at once: for parts of `least`
+ * bytes or more, and of fewer than the others say, where they lie in one piece in dense memory, and
+ * where they are packed. Measured by bench/collectives.sh between two ranks of one host: for two
+ * members, to whom each message is one call of MPI's, with what is kept of a call that has come
+ * before; for more of them, without. */
 typedef struct limits {
-  size_t joined, packed;
+  size_t least, joined, packed;
 } limits;
 
 #define ALWAYS SIZE_MAX
@@ -207,23 +193,23 @@ typedef struct limits {
 /* Of two members, and of more. */
 static const limits measured[][2] = {
 #if defined(OPEN_MPI)
-    [TESSERA_SITE_ALL_GATHER] = {{ALWAYS, 1 << 13}, {ALWAYS, 1 << 13}},
-    [TESSERA_SITE_ALL_REDUCE] = {{1 << 20, NEVER}, {ALWAYS, NEVER}},
-    [TESSERA_SITE_ALL_TO_ALL] = {{1 << 14, 1 << 13}, {1 << 14, 1 << 13}},
-    [TESSERA_SITE_BROADCAST] = {{ALWAYS, NEVER}, {ALWAYS, NEVER}},
-    [TESSERA_SITE_GATHER] = {{1 << 14, 1 << 13}, {1 << 14, 1 << 13}},
-    [TESSERA_SITE_REDUCE] = {{ALWAYS, NEVER}, {ALWAYS, NEVER}},
-    [TESSERA_SITE_REDUCE_SCATTER] = {{1 << 14, 1 << 14}, {1 << 14, 1 << 14}},
-    [TESSERA_SITE_SCATTER] = {{1 << 14, 1 << 13}, {1 << 14, 1 << 13}},
+    [TESSERA_SITE_ALL_GATHER] = {{0, NEVER, NEVER}, {0, ALWAYS, 1 << 13}},
+    [TESSERA_SITE_ALL_REDUCE] = {{1 << 9, 1 << 17, NEVER}, {0, ALWAYS, NEVER}},
+    [TESSERA_SITE_ALL_TO_ALL] = {{0, NEVER, NEVER}, {0, 1 << 14, 1 << 13}},
+    [TESSERA_SITE_BROADCAST] = {{0, NEVER, NEVER}, {0, ALWAYS, NEVER}},
+    [TESSERA_SITE_GATHER] = {{0, NEVER, NEVER}, {0, 1 << 14, 1 << 13}},
+    [TESSERA_SITE_REDUCE] = {{1 << 11, ALWAYS, NEVER}, {0, ALWAYS, NEVER}},
+    [TESSERA_SITE_REDUCE_SCATTER] = {{0, NEVER, NEVER}, {0, 1 << 14, 1 << 14}},
+    [TESSERA_SITE_SCATTER] = {{0, NEVER, NEVER}, {0, 1 << 14, 1 << 13}},
 #else
-    [TESSERA_SITE_ALL_GATHER] = {{ALWAYS, 1 << 13}, {ALWAYS, 1 << 13}},
-    [TESSERA_SITE_ALL_REDUCE] = {{NEVER, NEVER}, {ALWAYS, NEVER}},
-    [TESSERA_SITE_ALL_TO_ALL] = {{NEVER, NEVER}, {1 << 13, 1 << 10}},
-    [TESSERA_SITE_BROADCAST] = {{ALWAYS, NEVER}, {ALWAYS, NEVER}},
-    [TESSERA_SITE_GATHER] = {{1 << 14, 1 << 13}, {1 << 14, 1 << 13}},
-    [TESSERA_SITE_REDUCE] = {{NEVER, NEVER}, {ALWAYS, NEVER}},
-    [TESSERA_SITE_REDUCE_SCATTER] = {{NEVER, NEVER}, {1 << 13, 1 << 10}},
-    [TESSERA_SITE_SCATTER] = {{1 << 14, 1 << 10}, {1 << 14, 1 << 10}},
+    [TESSERA_SITE_ALL_GATHER] = {{0, NEVER, NEVER}, {0, ALWAYS, 1 << 13}},
+    [TESSERA_SITE_ALL_REDUCE] = {{0, NEVER, NEVER}, {0, ALWAYS, NEVER}},
+    [TESSERA_SITE_ALL_TO_ALL] = {{0, NEVER, NEVER}, {0, 1 << 13, 1 << 10}},
+    [TESSERA_SITE_BROADCAST] = {{0, NEVER, NEVER}, {0, ALWAYS, NEVER}},
+    [TESSERA_SITE_GATHER] = {{0, NEVER, NEVER}, {0, 1 << 14, 1 << 13}},
+    [TESSERA_SITE_REDUCE] = {{0, NEVER, NEVER}, {0, ALWAYS, NEVER}},
+    [TESSERA_SITE_REDUCE_SCATTER] = {{0, NEVER, NEVER}, {0, 1 << 13, 1 << 10}},
+    [TESSERA_SITE_SCATTER] = {{0, NEVER, NEVER}, {0, 1 << 14, 1 << 10}},
 #endif
 };
 
@@ -239,7 +225,8 @@ static bool is_worth_it(const mpi_state *state, int32_t members, const tr_collec
     return state->collectives == COLLECTIVES_NATIVE;
   if (!what->is_joined && state->strided != STRIDED_MEASURED)
     return false; /* which way strided messages go is asked for */
-  return what->part < (what->is_joined ? limits->joined : limits->packed);
+  return what->part >= limits->least &&
+         what->part < (what->is_joined ? limits->joined : limits->packed);
 }
 
 /* ---- sides -------------------------------------------------------------------------------------
@@ -298,13 +285,10 @@ static size_t bytes_of_counts(const tr_group *group, const tr_collective *what) 
 }
 
 /* False if it is a reduction that MPI is not asked for. Counts of uneven parts go to `counts`. */
-static bool describe_call(mpi_state *state, const tr_group *group, const tr_collective *what,
-                          int *counts, native_call *call) {
-  *call = (native_call){.unit = MPI_BYTE,
-                        .unit_bytes = 1,
-                        .root = what->root,
-                        .comm = comm_of(group),
-                        .spare = &state->buffer};
+static bool describe_call(const tr_group *group, const tr_collective *what, int *counts,
+                          native_call *call) {
+  *call =
+      (native_call){.unit = MPI_BYTE, .unit_bytes = 1, .root = what->root, .comm = comm_of(group)};
   if (what->reduction != TESSERA_REDUCTION_NONE) {
     if (!find_native(what->type, what->reduction, &call->unit, &call->operation))
       return false;
@@ -355,7 +339,7 @@ tessera_status mpi_collective(tr_world *world, const tr_group *group, const tr_c
     return TESSERA_ERROR_UNSUPPORTED;
   if (!keep_memory(&state->counts, bytes_of_counts(group, what)))
     return no_memory(state, bytes_of_counts(group, what));
-  if (!describe_call(state, group, what, state->counts.data, &call))
+  if (!describe_call(group, what, state->counts.data, &call))
     return TESSERA_ERROR_UNSUPPORTED;
   return do_call(state, group->size, &way, &call, what->in, what->out);
 }
@@ -389,6 +373,7 @@ static void keep_parts(kept_parts *kept, const tr_parts *parts, int32_t size, in
 }
 
 void *mpi_keep(tr_world *world, const tr_group *group, const tr_collective *what) {
+  (void)world;
   bool has_copies = (what->in && needs_copy(what->in)) || (what->out && needs_copy(what->out));
   size_t starts = has_copies ? (size_t)group->size + 1 : 0;
   kept_call *kept =
@@ -403,7 +388,7 @@ void *mpi_keep(tr_world *world, const tr_group *group, const tr_collective *what
     keep_parts(&kept->out, what->out, group->size, kept->numbers + starts);
   }
   int *counts = (int *)(kept->numbers + 2 * starts);
-  if (describe_call(world->state, group, what, counts, &kept->call))
+  if (describe_call(group, what, counts, &kept->call))
     return kept;
   free(kept);
   return NULL;

@@ -73,8 +73,11 @@ typedef struct mpi_state {
 /* TESSERA_OK, or the failure of the MPI function `what`. */
 tessera_status check(const mpi_state *state, int code, const char *what);
 tessera_status no_memory(const mpi_state *state, size_t bytes);
+bool enlarge_memory(kept_memory *memory, size_t bytes);
 /* Makes room for so many bytes; what was there is lost. False if there is no memory. */
-bool keep_memory(kept_memory *memory, size_t bytes);
+static inline bool keep_memory(kept_memory *memory, size_t bytes) {
+  return bytes <= memory->capacity || enlarge_memory(memory, bytes);
+}
 
 static inline MPI_Comm comm_of(const tr_group *group) {
   return ((const known_comm *)group->handle)->comm;
