@@ -53,7 +53,7 @@ void draw_layout(dice *dice, const space *space, layout *layout) {
   for (int32_t i = 0; i < space->rank; i++)
     draw_factors(dice, space, i, &layout->dims[i]);
   /* Axes in random order, each to some factor or to none. */
-  int32_t order[MAX_RANK];
+  int32_t order[MAX_GRID_RANK];
   for (int32_t i = 0; i < space->grid_rank; i++) {
     int64_t k = roll(dice, i + 1);
     order[i] = order[k];
@@ -128,8 +128,8 @@ int64_t write_words(const space *space, const layout *layout, uint64_t seed, uin
  */
 
 static int64_t shard_index(const space *space, const factor *factor, int32_t device) {
-  int64_t coordinates[MAX_RANK] = {0}, index = 0;
-  for (int32_t i = space->grid_rank - 1; i >= 0; i--) {
+  int64_t coordinates[MAX_GRID_RANK] = {0}, index = 0;
+  for (int32_t i = space->grid_rank - 1; i >= 0 && device > 0; i--) {
     coordinates[i] = device % space->grid[i];
     device /= (int32_t)space->grid[i];
   }

@@ -6,11 +6,11 @@
 
 #include "harness.h"
 
-enum { MAX_FACTORS = 3, MAX_LAYOUT_WORDS = 256 };
+enum { MAX_FACTORS = 3, MAX_GRID_RANK = 32, MAX_LAYOUT_WORDS = 512 };
 
 typedef struct factor {
   int64_t size;
-  int32_t axes[MAX_RANK];
+  int32_t axes[MAX_GRID_RANK];
   int32_t num_axes;
 } factor;
 
@@ -29,7 +29,7 @@ typedef struct layout {
 /* A tensor, and the grid of devices that share it. */
 typedef struct space {
   int32_t grid_rank, rank;
-  int64_t grid[MAX_RANK];
+  int64_t grid[MAX_GRID_RANK];
   int64_t sizes[MAX_RANK];
   bool dynamic[MAX_RANK]; /* told at run time */
 } space;

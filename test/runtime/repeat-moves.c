@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* shift, update_halo, exchange and all_slice that come again, or differ in one thing from the call
- * before at the same site: what is remembered must never show. usage: repeat-moves [STEPS] */
+ * before at the same site: what is remembered must never show. usage: repeat-moves [ROUNDS] */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,7 @@
 enum {
   ADDRESS, /* of the site's records */
   INDEX,
+  NAME,
   KIND,
   GRID,
   GROUP,
@@ -38,10 +39,11 @@ enum {
   SHARERS, /* on all ranks, or on some */
   NUM_SETTINGS
 };
-enum { ADDRESSES = 2, INDICES = 3, KINDS = 4, GRIDS = 7, GROUPS = 6, RANKS = 4, HALOS = 5 };
+enum { ADDRESSES = 2, INDICES = 4, KINDS = 4, GRIDS = 7, GROUPS = 6, RANKS = 4, HALOS = 5 };
 enum { ROW_COUNTS = 6, COLUMN_COUNTS = 4, OFFSETS = 7, LAYOUTS = 8, TOLDS = 3, SHARINGS = 4 };
 static const int choices[NUM_SETTINGS] = {ADDRESSES,
                                           INDICES,
+                                          2,
                                           KINDS,
                                           GRIDS,
                                           GROUPS,
@@ -69,8 +71,8 @@ static const int choices[NUM_SETTINGS] = {ADDRESSES,
 typedef struct records {
   tessera_grid grid;
   tessera_site site;
-  int64_t extents[MAX_RANK];
-  int32_t axes[MAX_RANK];
+  int64_t extents[MAX_GRID_RANK];
+  int32_t axes[2];
   int64_t from[MAX_LAYOUT_WORDS], to[MAX_LAYOUT_WORDS];
 } records;
 
@@ -97,19 +99,20 @@ static void find_grid(move *m) {
   const struct {
     int32_t rank;
     bool is_open;
-    int64_t extents[MAX_RANK];
+    int64_t extents[3]; /* behind as many of 1 as it takes */
   } grids[GRIDS] = {{2, false, {two, half}},
                     {2, false, {half, two}},
                     {2, false, {n, 1}},
                     {1, true, {n}},
                     {2, true, {half, two}},
                     {3, false, {two, half, 1}},
-                    {9, false, {1, 1, 1, 1, 1, 1, 1, two, half}}};
+                    {MAX_GRID_RANK, false, {two, half}}};
   int which = m->settings[GRID];
   m->space.grid_rank = grids[which].rank;
   m->is_open = grids[which].is_open;
-  m->first_axis = grids[which].rank > 3 ? 7 : 0;
-  memcpy(m->space.grid, grids[which].extents, sizeof(m->space.grid));
+  m->first_axis = grids[which].rank > 3 ? MAX_GRID_RANK - 2 : 0;
+  for (int32_t i = 0; i < m->space.grid_rank; i++)
+    m->space.grid[i] = i < m->first_axis ? 1 : grids[which].extents[i - m->first_axis];
 }
 
 /* Appends those of `count` axes that the grid has. */
@@ -342,7 +345,7 @@ static void write_layouts(move *m, records *r) {
 }
 
 static void write_records(move *m, records *r) {
-  static const int32_t indices[INDICES] = {7, 7 + 1024, 8};
+  static const int32_t indices[INDICES] = {7, 7 + 1024, 8, -1};
   memcpy(r->extents, m->space.grid, sizeof(r->extents));
   if (m->is_open)
     r->extents[0] = -1;
@@ -354,7 +357,7 @@ static void write_records(move *m, records *r) {
   tessera_dtype type = m->settings[TYPE] ? TESSERA_I32 : TESSERA_I64;
   r->site = (tessera_site){.struct_size = sizeof(r->site),
                            .kind = m->kind,
-                           .name = "again",
+                           .name = m->settings[NAME] ? "again" : "once more",
                            .location = "",
                            .grid = &r->grid,
                            .axes = r->axes,
@@ -544,36 +547,59 @@ static uint64_t run_call(move *m, records *r, bool counts) {
     tessera_traffic_start(context);
   do_call(&(call){m, &r->site, &memory});
   if (counts)
-    EXPECT(tessera_traffic_read(context, &r->site, &traffic) == TESSERA_OK && traffic.calls == 1);
+    EXPECT(tessera_traffic_read(context, &r->site, &traffic) == TESSERA_OK &&
+           traffic.calls == (uint64_t)(r->site.index >= 0));
   check_result(m, &memory.out, before);
   free(before);
   free_memory(&memory);
   return traffic.bytes;
 }
 
+typedef struct wrong_calls {
+  tessera_site sites[8];
+  bool tells_nothing[8];
+  int count;
+} wrong_calls;
+
+static tessera_site *add_wrong(wrong_calls *wrong, const tessera_site *right) {
+  wrong->sites[wrong->count] = *right;
+  return &wrong->sites[wrong->count++];
+}
+
+static wrong_calls find_wrong(const move *m, const tessera_site *right) {
+  wrong_calls wrong = {.count = 0};
+  add_wrong(&wrong, right)->grid = NULL;
+  if (m->kind == TESSERA_SITE_EXCHANGE) {
+    wrong.tells_nothing[wrong.count] = m->told.num > 0;
+    add_wrong(&wrong, right)->to = m->told.num > 0 ? right->to : NULL;
+    add_wrong(&wrong, right)->to = NULL;
+  }
+  if (right->from)
+    add_wrong(&wrong, right)->from = NULL;
+  if (m->kind == TESSERA_SITE_UPDATE_HALO) /* which has no output */
+    return wrong;
+  add_wrong(&wrong, right)->input_type = TESSERA_F64;
+  add_wrong(&wrong, right)->output_type = TESSERA_F64;
+  add_wrong(&wrong, right)->input_rank--;
+  add_wrong(&wrong, right)->output_rank--;
+  return wrong;
+}
+
 /* What is wrong is refused before anything is sent, even if all else is as it was. */
 static void refuse(move *m, records *r) {
   memory memory = make_memory(m);
-  tessera_site wrong[5];
   caught caught;
-  int num_wrong = 0;
   write_records(m, r);
   const tessera_site right = r->site;
-  for (int i = 0; i < 5; i++)
-    wrong[i] = right;
-  wrong[num_wrong++].grid = NULL;
-  if (m->kind != TESSERA_SITE_UPDATE_HALO) { /* which has no output */
-    wrong[num_wrong++].input_type = TESSERA_F64;
-    wrong[num_wrong++].output_type = TESSERA_F64;
-    wrong[num_wrong++].input_rank--;
-    wrong[num_wrong++].output_rank--;
-  }
-  for (int i = 0; i < num_wrong; i++) {
-    r->site = wrong[i];
-    if (attempt(&caught, do_call, &(call){m, &r->site, &memory}) == TESSERA_OK)
+  const wrong_calls wrong = find_wrong(m, &right);
+  move untold = *m;
+  untold.told.num = 0;
+  for (int i = 0; i < wrong.count; i++) {
+    r->site = wrong.sites[i];
+    call call = {wrong.tells_nothing[i] ? &untold : m, &r->site, &memory};
+    if (attempt(&caught, do_call, &call) == TESSERA_OK)
       fail_test("device %d: kind %d: wrong call %d is not refused", m->device, m->kind, i);
   }
-  r->site = right;
   tessera_context_set_error_handler(tessera_context_current(), NULL, NULL);
   free_memory(&memory);
 }
@@ -581,29 +607,51 @@ static void refuse(move *m, records *r) {
 /* ---- many calls --------------------------------------------------------------------------------
  */
 
-/* Each step changes one setting, or none; its call is made so often that it is surely remembered,
- * then once more on memory that lies otherwise. The same on every rank. */
-static void run_steps(int32_t device, int32_t devices, int64_t first, int64_t count, bool counts) {
-  static records addresses[ADDRESSES];
-  int settings[NUM_SETTINGS] = {0};
-  for (int64_t i = first; i < first + count; i++) {
-    uint64_t draw = mix((uint64_t)i, 78), bytes = 0;
-    int changed = (int)(draw % NUM_SETTINGS);
-    settings[changed] = (int)(draw / NUM_SETTINGS % (uint64_t)choices[changed]);
-    records *records = &addresses[settings[ADDRESS]];
-    for (uint64_t again = 0; again < 4; again++) {
-      move m;
-      describe(settings, device, devices, &m);
-      m.number = 4 * (uint64_t)i + again;
-      if (again == 3)
-        m.settings[SHARING] = (m.settings[SHARING] + 1 + (int)(i % 3)) % SHARINGS;
-      if (again == 3 && i % 4 == 0)
-        refuse(&m, records);
-      uint64_t counted = run_call(&m, records, counts);
-      if (again == 0)
-        bytes = counted;
-      EXPECT(counted == bytes);
+/* A program under test: its records, and how many calls it has made. */
+typedef struct program {
+  records addresses[ADDRESSES];
+  uint64_t calls;
+  bool counts;
+  int32_t device, devices;
+} program;
+
+static uint64_t run_settings(program *p, const int *settings) {
+  move m;
+  describe(settings, p->device, p->devices, &m);
+  m.number = p->calls++;
+  return run_call(&m, &p->addresses[settings[ADDRESS]], p->counts);
+}
+
+/* A call, so often that it is surely remembered, and each that differs from it in one setting
+ * between two of it. The same on every rank. */
+static void run_around(program *p, int *settings) {
+  move m;
+  uint64_t bytes = run_settings(p, settings);
+  EXPECT(run_settings(p, settings) == bytes);
+  describe(settings, p->device, p->devices, &m);
+  refuse(&m, &p->addresses[settings[ADDRESS]]);
+  for (int changed = 0; changed < NUM_SETTINGS; changed++) {
+    int kept = settings[changed];
+    for (int choice = 0; choice < choices[changed]; choice++) {
+      settings[changed] = choice;
+      if (choice != kept)
+        run_settings(p, settings);
+      settings[changed] = kept;
+      if (choice != kept)
+        EXPECT(run_settings(p, settings) == bytes);
     }
+  }
+}
+
+static void run_rounds(program *p, uint64_t first, uint64_t count) {
+  for (uint64_t i = first; i < first + count; i++) {
+    int settings[NUM_SETTINGS];
+    for (int k = 0; k < NUM_SETTINGS; k++)
+      settings[k] = (int)(mix(i, (uint64_t)k) % (uint64_t)choices[k]);
+    settings[KIND] = (int)(i % KINDS);
+    if (i / KINDS % 4 != 0) /* large pieces take long */
+      settings[ROWS] %= ROW_COUNTS - 1;
+    run_around(p, settings);
   }
 }
 
@@ -666,16 +714,19 @@ static void many_types(int32_t device, int32_t devices) {
 /* MPI is the test's own, so the runtime may end and begin again. */
 int main(int argc, char **argv) {
   enum { LIVES = 2 };
-  int64_t steps = argc > 1 ? strtoll(argv[1], NULL, 10) : 2500;
+  uint64_t rounds = argc > 1 ? strtoull(argv[1], NULL, 10) : 60;
   int status = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &(int){0});
-  for (int64_t life = 0; life < LIVES && !status; life++) {
+  for (uint64_t life = 0; life < LIVES && !status; life++) {
+    static program program;
     tessera_context *context;
     EXPECT(tessera_default_context(&context) == TESSERA_OK);
-    int32_t rank = tessera_context_rank(context), size = tessera_context_size(context);
-    run_steps(rank, size, life * steps, steps, life > 0);
+    program.counts = life > 0;
+    program.device = tessera_context_rank(context);
+    program.devices = tessera_context_size(context);
+    run_rounds(&program, life * rounds, rounds);
     if (life == 0)
-      many_types(rank, size);
+      many_types(program.device, program.devices);
     status = finish_tests(); /* ends the runtime, not MPI */
   }
   MPI_Finalize();

@@ -101,9 +101,9 @@ if [ "$2" = --valgrind ]; then
       check "valgrind collectives by $way, $mpi" env TESSERA_MPI_COLLECTIVES=$way \
         "mpirun.$mpi" -n 2 "${vg[@]}" --leak-check=no "$tests/runtime-collectives" sample 600
     done
-    for what in repeat repeat-moves; do
-      check "valgrind $what, $mpi" "mpirun.$mpi" -n 2 "${vg[@]}" --leak-check=no \
-        "$tests/runtime-$what-$mpi" 60
+    for what in "repeat-$mpi 60" "repeat-moves-$mpi 2"; do
+      # shellcheck disable=SC2086 # a program and its argument
+      check "valgrind $what" "mpirun.$mpi" -n 2 "${vg[@]}" --leak-check=no "$tests"/runtime-$what
     done
   done
   exit $failed
@@ -175,9 +175,12 @@ if command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openm
     check "repeat with $way, Open MPI" env "$way" mpirun.openmpi -n 3 \
       "$tests/runtime-repeat-openmpi" 500
   done
+  check "repeat in groups that are large enough for trees, Open MPI" \
+    env OMPI_MCA_mpi_yield_when_idle=1 TESSERA_MPI_COLLECTIVES=messages \
+    mpirun.openmpi -n 18 "$tests/runtime-repeat-openmpi" 20
   for way in TESSERA_CHECK=1 TESSERA_MPI_STRIDED=types; do
     check "repeat-moves with $way, Open MPI" env "$way" mpirun.openmpi -n 3 \
-      "$tests/runtime-repeat-moves-openmpi" 1000
+      "$tests/runtime-repeat-moves-openmpi" 24
   done
   check "memory, Open MPI" mpirun.openmpi -n 2 "$tests/runtime-memory"
   mpi=(mpirun.openmpi -n 4)
@@ -217,7 +220,7 @@ if command -v mpirun.mpich >/dev/null && [ -e "$build/lib/libtessera_mpi_mpich.s
   done
   for way in TESSERA_CHECK=0 TESSERA_CHECK=1 TESSERA_MPI_STRIDED=types; do
     check "repeat-moves with $way, MPICH" env "$way" "${mpi[@]}" \
-      "$tests/runtime-repeat-moves-mpich" 1000
+      "$tests/runtime-repeat-moves-mpich" 24
   done
   check "memory, MPICH" "${mpi[@]}" "$tests/runtime-memory" 500
   check_ends "default handler, MPICH" "${mpi[@]}" "$tests/runtime-errors" default-handler
