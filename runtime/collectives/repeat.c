@@ -204,7 +204,7 @@ static bool may_repeat(const tr_call *call) {
   const tessera_site *site = call->site;
   return site->index >= 0 && call->context->world.backend->keep && site->grid &&
          site->grid->rank <= MOST_DIMS && site->input_rank <= MOST_DIMS &&
-         site->output_rank <= MOST_DIMS;
+         site->output_rank <= MOST_DIMS && site->num_axes <= MOST_DIMS;
 }
 
 static bool start(tr_call *call) {

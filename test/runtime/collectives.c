@@ -738,6 +738,24 @@ static void run_large(int32_t rank, int32_t size, void *data) {
   }
 }
 
+/* Transpositions of tensors so thin that the last member has the same pieces whichever dimension is
+ * put together: they differ in that alone. */
+static void run_thin(int32_t rank, int32_t size, void *data) {
+  test_case test = {.grid = {1, {size}},
+                    .num_axes = 1,
+                    .kind = TESSERA_SITE_ALL_TO_ALL,
+                    .input = TESSERA_F32,
+                    .output = TESSERA_F32,
+                    .whole = {3, {2 * size, 1, 1}}};
+  (void)data;
+  while (!is_listed(&test))
+    test.seed++;
+  for (int32_t i = 0; i < 4; i++) {
+    test.concat = 1 + i % 2;
+    run_case(&test, rank);
+  }
+}
+
 /* Groups that are large enough for trees: a share of the cases. */
 static void run_trees(void) {
   static const shape grids[] = {{1, {21}}, {2, {3, 17}}};
@@ -765,12 +783,12 @@ int main(int argc, char **argv) {
     else if (run_here(NULL, NULL) == devices)
       run_here(run_grid, &selection);
   }
-  static const rank_function large[] = {run_large, cut_large};
-  for (int i = 0; i < 2; i++)
+  static const rank_function others[] = {run_large, cut_large, run_thin};
+  for (int i = 0; i < 3; i++)
     if (under_mpi())
-      run_here(large[i], NULL);
+      run_here(others[i], NULL);
     else
-      run_local(4, large[i], NULL);
+      run_local(4, others[i], NULL);
   if (!under_mpi())
     run_trees();
   return finish_tests();

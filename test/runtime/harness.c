@@ -99,10 +99,12 @@ static int sum_failures(void) {
 
 int finish_tests(void) {
   int all = sum_failures();
-  tessera_finalize();
+  bool ends_well = tessera_finalize() == TESSERA_OK; /* else calls have differed between ranks */
+  if (!ends_well)
+    fprintf(stderr, "at the end: %s\n", tessera_last_error());
   if (all)
     fprintf(stderr, "%d expectations failed\n", all);
-  return all ? 1 : 0;
+  return all || !ends_well ? 1 : 0;
 }
 
 /* ---- errors -----------------------------------------------------------------------------------

@@ -67,12 +67,14 @@ static const int choices[NUM_SETTINGS] = {ADDRESSES,
                                           SHARINGS,
                                           2};
 
+enum { MANY_AXES = 48 };
+
 /* A program's records, which another program may replace at the same addresses. */
 typedef struct records {
   tessera_grid grid;
   tessera_site site;
   int64_t extents[MAX_GRID_RANK];
-  int32_t axes[2];
+  int32_t axes[MANY_AXES];
   int64_t from[MAX_LAYOUT_WORDS], to[MAX_LAYOUT_WORDS];
 } records;
 
@@ -354,6 +356,8 @@ static void write_records(move *m, records *r) {
   bool is_halo = m->kind == TESSERA_SITE_UPDATE_HALO, is_shift = m->kind == TESSERA_SITE_SHIFT;
   bool has_words = is_halo || m->kind == TESSERA_SITE_EXCHANGE;
   bool cuts = is_halo || m->kind == TESSERA_SITE_ALL_SLICE;
+  /* An exchange is between all ranks, whatever axes its site names. */
+  int32_t unused = m->kind == TESSERA_SITE_EXCHANGE && m->settings[NAME] ? MANY_AXES : 0;
   tessera_dtype type = m->settings[TYPE] ? TESSERA_I32 : TESSERA_I64;
   r->site = (tessera_site){.struct_size = sizeof(r->site),
                            .kind = m->kind,
@@ -361,7 +365,7 @@ static void write_records(move *m, records *r) {
                            .location = "",
                            .grid = &r->grid,
                            .axes = r->axes,
-                           .num_axes = has_words ? 0 : m->num_axes,
+                           .num_axes = has_words ? unused : m->num_axes,
                            .index = indices[m->settings[INDEX]],
                            .input_rank = m->space.rank,
                            .output_rank = is_halo ? 0 : m->space.rank,
@@ -585,10 +589,16 @@ static wrong_calls find_wrong(const move *m, const tessera_site *right) {
   return wrong;
 }
 
-/* What is wrong is refused before anything is sent, even if all else is as it was. */
+static void expect_refusal(call call, int which) {
+  caught caught;
+  if (attempt(&caught, do_call, &call) == TESSERA_OK)
+    fail_test("device %d: kind %d: wrong call %d is not refused", call.move->device,
+              call.move->kind, which);
+}
+
+/* What is wrong is refused before any data is sent, even if all else is as it was. */
 static void refuse(move *m, records *r) {
   memory memory = make_memory(m);
-  caught caught;
   write_records(m, r);
   const tessera_site right = r->site;
   const wrong_calls wrong = find_wrong(m, &right);
@@ -596,10 +606,12 @@ static void refuse(move *m, records *r) {
   untold.told.num = 0;
   for (int i = 0; i < wrong.count; i++) {
     r->site = wrong.sites[i];
-    call call = {wrong.tells_nothing[i] ? &untold : m, &r->site, &memory};
-    if (attempt(&caught, do_call, &call) == TESSERA_OK)
-      fail_test("device %d: kind %d: wrong call %d is not refused", m->device, m->kind, i);
+    expect_refusal((call){wrong.tells_nothing[i] ? &untold : m, &r->site, &memory}, i);
   }
+  r->site = right;
+  memory.out.dims[m->first_dim]++;
+  for (int i = 0; i < 2 && m->kind == TESSERA_SITE_EXCHANGE; i++) /* the second time as well */
+    expect_refusal((call){m, &r->site, &memory}, -1);
   tessera_context_set_error_handler(tessera_context_current(), NULL, NULL);
   free_memory(&memory);
 }
