@@ -114,6 +114,7 @@ check_ends "default handler on threads" "$tests/runtime-errors" default-handler
 check_differences threads "$tests/runtime-errors"
 check "point on threads" "$tests/runtime-point"
 check "exchange on threads" "$tests/runtime-exchange"
+check "trials of ways" "$tests/runtime-trial"
 check "gemm" "$tests/runtime-gemm"
 check "gemm without BLAS" env TESSERA_BLAS=none "$tests/runtime-gemm"
 check "memory on threads" "$tests/runtime-memory"

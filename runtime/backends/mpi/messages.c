@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "backends/mpi/state.h"
+#include "backends/mpi/trial.h"
 
 /* Up to so many bytes are packed before the receive that goes with them is started. */
 enum { PACKED_ALIGNMENT = 64, MOST_PACKED_FIRST = 1 << 12 };
@@ -28,7 +29,9 @@ struct transfer_plan {
   int64_t count, num_receives;
   int num_requests;
   bool is_brief; /* one message, or a receive and a send: MPI does it in one call */
-  size_t packed; /* bytes */
+  size_t room;   /* bytes in the buffer for all strided messages */
+  size_t packed; /* of them, bytes that are packed */
+  trial trial;   /* of a plan that is kept: which ways strided messages go */
   planned_message messages[];
 };
 
@@ -43,6 +46,10 @@ static inline bool is_packed(const planned_message *message) {
 /* ---- planning ----------------------------------------------------------------------------------
  */
 
+static size_t room_of(const planned_message *message) {
+  return (message->bytes + PACKED_ALIGNMENT - 1) / PACKED_ALIGNMENT * PACKED_ALIGNMENT;
+}
+
 static void plan_message(mpi_state *state, const tr_message *message, int64_t number,
                          transfer_plan *plan) {
   planned_message *planned = &plan->messages[plan->count++];
@@ -53,16 +60,25 @@ static void plan_message(mpi_state *state, const tr_message *message, int64_t nu
                                .data = message->view.data,
                                .view = tr_view_is_dense(&message->view) ? NULL : &message->view,
                                .first_request = plan->num_requests,
-                               .place = plan->packed};
-  planned->is_typed = planned->view && type_of_view(state, message->direction, planned->view,
-                                                    &planned->type) != MPI_DATATYPE_NULL;
+                               .place = plan->room};
+  planned->is_typed = planned->view && prefers_type(state, message->direction, planned->view) &&
+                      type_of_view(state, planned->view, &planned->type) != MPI_DATATYPE_NULL;
   planned->num_requests = planned->is_typed ? 1 : (int)parts_of(planned->bytes);
   plan->num_requests += planned->num_requests;
-  if (is_packed(planned))
-    plan->packed += (planned->bytes + PACKED_ALIGNMENT - 1) / PACKED_ALIGNMENT * PACKED_ALIGNMENT;
+  plan->room += planned->view ? room_of(planned) : 0;
 }
 
-/* Chooses for every message; strided ones are referred to. */
+/* What follows from which messages are packed. */
+static void finish_plan(transfer_plan *plan) {
+  bool is_single = plan->count == 1, is_pair = plan->count == 2 && plan->num_receives == 1;
+  plan->packed = 0;
+  for (int64_t i = 0; i < plan->count; i++)
+    plan->packed += is_packed(&plan->messages[i]) ? plan->messages[i].bytes : 0;
+  plan->is_brief = (is_single || is_pair) && plan->num_requests == plan->count &&
+                   plan->packed <= MOST_PACKED_FIRST;
+}
+
+/* Chooses for every message, and makes room for all; strided ones are referred to. */
 static void plan_transfer(mpi_state *state, const tr_group *group, const tr_message *messages,
                           int64_t count, transfer_plan *plan) {
   *plan = (transfer_plan){.comm = group->handle};
@@ -73,9 +89,7 @@ static void plan_transfer(mpi_state *state, const tr_group *group, const tr_mess
   for (int64_t i = 0; i < count; i++)
     if (messages[i].direction == TR_SEND)
       plan_message(state, &messages[i], i, plan);
-  bool is_single = plan->count == 1, is_pair = plan->count == 2 && plan->num_receives == 1;
-  plan->is_brief = (is_single || is_pair) && plan->num_requests == plan->count &&
-                   plan->packed <= MOST_PACKED_FIRST;
+  finish_plan(plan);
 }
 
 /* ---- starting ----------------------------------------------------------------------------------
@@ -99,7 +113,7 @@ static wire put_strided(mpi_state *state, planned_message *message) {
   wire wire = {(char *)state->buffer.data + message->place, MPI_BYTE};
   if (message->is_typed) {
     wire.data = message->data;
-    wire.type = type_of_view(state, message->direction, message->view, &message->type);
+    wire.type = type_of_view(state, message->view, &message->type);
   } else if (message->direction == TR_SEND) {
     tr_view view, packed;
     find_views(message, wire.data, &view, &packed);
@@ -245,12 +259,13 @@ static tessera_status do_briefly(mpi_state *state, transfer_plan *plan) {
 
 static tessera_status do_transfer(mpi_state *state, transfer_plan *plan) {
   int code = MPI_SUCCESS;
-  if (plan->is_brief && keep_memory(&state->buffer, plan->packed))
+  if (plan->packed > 0 && !keep_memory(&state->buffer, plan->room))
+    return no_memory(state, plan->room);
+  if (plan->is_brief)
     return do_briefly(state, plan);
   if (!keep_memory(&state->requests, sizeof(MPI_Request) * (size_t)plan->num_requests) ||
-      !keep_memory(&state->statuses, sizeof(MPI_Status) * (size_t)plan->num_requests) ||
-      !keep_memory(&state->buffer, plan->packed))
-    return no_memory(state, plan->packed);
+      !keep_memory(&state->statuses, sizeof(MPI_Status) * (size_t)plan->num_requests))
+    return no_memory(state, sizeof(MPI_Status) * (size_t)plan->num_requests);
   for (int64_t i = 0; code == MPI_SUCCESS && i < plan->count; i++)
     code = start_message(state, plan->comm->comm, &plan->messages[i]);
   return code == MPI_SUCCESS ? finish_messages(state, plan)
@@ -270,6 +285,63 @@ tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tesser
 /* ---- again -------------------------------------------------------------------------------------
  */
 
+/* Ways to be tried, as sums: packed is 0. */
+enum { TYPED_SENDS = 1, TYPED_RECEIVES = 2 };
+
+/* Shorter messages, and shorter runs, have never been faster by a type. */
+enum { LEAST_TRIED = 2048, LEAST_RUN_TRIED = 64 };
+
+static int way_of(const planned_message *message) {
+  return message->direction == TR_SEND ? TYPED_SENDS : TYPED_RECEIVES;
+}
+
+static bool may_be_either(const planned_message *message) {
+  tr_runs runs;
+  if (!message->view || message->bytes <= LEAST_TRIED || message->bytes >= LARGEST_MESSAGE)
+    return false;
+  tr_view_runs(message->view, &runs);
+  return runs.run >= LEAST_RUN_TRIED;
+}
+
+/* Which way messages go is each rank's own affair: the bytes between them are the same. */
+static void prepare_trial(const mpi_state *state, transfer_plan *plan) {
+  int possible = 0, usual = 0;
+  for (int64_t i = 0; i < plan->count; i++) {
+    const planned_message *message = &plan->messages[i];
+    if (!may_be_either(message))
+      continue;
+    possible |= way_of(message);
+    usual |= message->is_typed ? way_of(message) : 0;
+  }
+  uint32_t ways = 0;
+  for (int way = 0; way < TRIAL_WAYS; way++)
+    ways |= (way & ~possible) == 0 ? 1u << way : 0;
+  plan->trial = trial_of(state->strided == STRIDED_MEASURED && possible ? ways : 0, usual);
+}
+
+static void take_way(transfer_plan *plan, int way) {
+  for (int64_t i = 0; i < plan->count; i++) {
+    planned_message *message = &plan->messages[i];
+    if (may_be_either(message))
+      message->is_typed = way & way_of(message);
+  }
+  finish_plan(plan);
+}
+
+static tessera_status do_trial(mpi_state *state, transfer_plan *plan) {
+  trial *trial = &plan->trial;
+  int before = trial->way;
+  trial_next(trial);
+  if (trial->way != before)
+    take_way(plan, trial->way);
+  if (!trial->is_timed)
+    return do_transfer(state, plan);
+  double start = MPI_Wtime();
+  tessera_status status = do_transfer(state, plan);
+  trial_note(trial, MPI_Wtime() - start);
+  return status;
+}
+
 void *mpi_keep_transfer(tr_world *world, const tr_group *group, const tr_message *messages,
                         int64_t count) {
   int64_t num_strided = 0;
@@ -287,6 +359,8 @@ void *mpi_keep_transfer(tr_world *world, const tr_group *group, const tr_message
     tr_view_assign(views, message->view);
     message->view = views++;
   }
+  prepare_trial(world->state, plan);
+  take_way(plan, plan->trial.way);
   return plan;
 }
 
@@ -294,5 +368,5 @@ tessera_status mpi_repeat_transfer(tr_world *world, void *kept, char *const *dat
   transfer_plan *plan = kept;
   for (int64_t i = 0; i < plan->count; i++)
     plan->messages[i].data = data[plan->messages[i].number];
-  return do_transfer(world->state, plan);
+  return plan->trial.ways ? do_trial(world->state, plan) : do_transfer(world->state, plan);
 }

@@ -47,16 +47,18 @@ static const worth measured[] = {
 #endif
 };
 
-static bool is_worth_it(const mpi_state *state, tr_direction direction, const tr_runs *runs,
-                        size_t bytes) {
+bool prefers_type(const mpi_state *state, tr_direction direction, const tr_view *view) {
+  tr_runs runs;
+  size_t bytes = tr_view_bytes(view);
   if (bytes > LARGEST_MESSAGE) /* goes in parts */
     return false;
   if (state->strided != STRIDED_MEASURED)
     return state->strided == STRIDED_TYPED;
+  tr_view_runs(view, &runs);
   for (size_t i = 0; i < sizeof(measured) / sizeof(measured[0]); i++) {
     const worth *row = &measured[i];
     if (direction == row->direction && bytes > row->least && bytes <= row->most &&
-        runs->run >= row->shortest)
+        runs.run >= row->shortest)
       return true;
   }
   return false;
@@ -129,22 +131,20 @@ static bool is_there(const type_cache *cache, const known_type *known) {
   return known->serial > 0 && cache->types[known->place].serial == known->serial;
 }
 
-static cached_type *look_up(mpi_state *state, tr_direction direction, const tr_view *view) {
+static cached_type *look_up(mpi_state *state, const tr_view *view) {
   tr_runs runs;
-  tr_view_runs(view, &runs);
-  if (!is_worth_it(state, direction, &runs, tr_view_bytes(view)) ||
-      (!state->types && !(state->types = calloc(1, sizeof(*state->types)))))
+  if (!state->types && !(state->types = calloc(1, sizeof(*state->types))))
     return NULL;
+  tr_view_runs(view, &runs);
   uint64_t hash = hash_runs(&runs);
   cached_type *type = find_type(state->types, &runs, hash);
   return type ? type : add_type(state->types, &runs, hash);
 }
 
-MPI_Datatype type_of_view(mpi_state *state, tr_direction direction, const tr_view *view,
-                          known_type *known) {
+MPI_Datatype type_of_view(mpi_state *state, const tr_view *view, known_type *known) {
   cached_type *type = state->types && is_there(state->types, known)
                           ? &state->types->types[known->place]
-                          : look_up(state, direction, view);
+                          : look_up(state, view);
   if (!type)
     return MPI_DATATYPE_NULL;
   type->last_use = ++state->types->uses;
