@@ -684,9 +684,10 @@ static void run_rounds(program *p, uint64_t first, uint64_t count) {
 /* ---- many types --------------------------------------------------------------------------------
  */
 
-enum { TYPE_SITES = 150, TYPE_ROWS = 4, TYPE_COLUMNS = 3 };
+enum { TYPE_SITES = 150, TYPE_ROWS = 40, TYPE_COLUMNS = 8 };
 
-/* Each site sends and receives memory of its own strides. */
+/* Each site sends and receives memory of its own strides, in messages and runs that are long enough
+ * for either way. */
 static void shift_strided(int32_t which, uint64_t number, int32_t device, int32_t devices) {
   enum { MOST = TYPE_ROWS * (TYPE_COLUMNS + 1 + 2 * TYPE_SITES) };
   static const int64_t extent = -1;
