@@ -3,6 +3,10 @@
  * table, so that each rule stands here once. */
 #include "mesh/mesh_dialect.h"
 
+#include <algorithm>
+
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace tessera::mesh;
 
@@ -12,10 +16,15 @@ using namespace tessera::mesh;
 LogicalResult MeshOp::verify() {
   if (getShape().empty())
     return emitOpError("needs at least one axis");
-  for (int64_t extent : getShape())
+  int64_t devices = 1;
+  for (int64_t extent : getShape()) {
     if (extent < 0 && !ShapedType::isDynamic(extent))
       return emitOpError() << "has the extent " << extent
                            << "; extents are non-negative or dynamic";
+    /* Of any group, so an empty axis and a dynamic one count as one device. */
+    if (llvm::MulOverflow(devices, std::max(extent, int64_t(1)), devices))
+      return emitOpError("has more devices than 64 bits can count");
+  }
   return success();
 }
 

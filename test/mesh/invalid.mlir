@@ -304,6 +304,15 @@ func.func @shard_shape_results(%i: index) {
 
 // -----
 
+// expected-error@+1 {{has more devices than 64 bits can count}}
+mesh.mesh @m(shape = 0x?x4294967296x4294967296)
+func.func @devices(%x: tensor<4xi8>) {
+  %0 = mesh.all_slice %x on @m mesh_axes = [2, 3] slice_axis = 0 : tensor<4xi8> -> tensor<?xi8>
+  return
+}
+
+// -----
+
 mesh.mesh @m(shape = 2)
 func.func @reduction(%x: tensor<2xi8>) {
   // expected-error@+1 {{'most' is no kind of reduction}}
