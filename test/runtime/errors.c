@@ -393,6 +393,18 @@ static void reduce_other_late(int32_t rank, int32_t size, void *data) {
   }
 }
 
+/* What is said of members whose calls are remembered is what they do now. */
+static void reduce_longer_late(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  for (int i = 0; i < LATE_CALLS; i++) {
+    vector_call call =
+        call_of_all(TESSERA_SITE_ALL_REDUCE, "reduce", "e.mlir:13:1", is_late(rank, i) ? 5 : 4);
+    call.site.index = LATE_INDEX;
+    run_call(&call);
+  }
+}
+
 static void shift_late(int32_t rank, int64_t rows, int32_t index, const char *location) {
   vector_call call = call_of_all(TESSERA_SITE_SHIFT, "shift", "e.mlir:9:1", 8);
   call.site.index = LATE_INDEX;
@@ -485,6 +497,7 @@ static int run_ending(const char *name) {
       {"late-other-shift", shift_other_late},
       {"late-longer-halo", update_longer_late},
       {"late-longer-exchange", exchange_longer_late},
+      {"late-longer-reduction", reduce_longer_late},
       {"second-start", start_again},
   };
   static int64_t ranks = 4;

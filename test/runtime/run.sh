@@ -82,6 +82,9 @@ check_compared() {
       "e.mlir:${ending#*:}:1: error: .*ranks call different" \
       env TESSERA_CHECK=1 "$@" "${ending%:*}"
   done
+  check_fails "late-longer-reduction, every call compared, $name" \
+    "e.mlir:13:1: error: .*rank 0 calls 'reduce' at e.mlir:13:1 on 5, rank 1 on 4" \
+    env TESSERA_CHECK=1 "$@" late-longer-reduction
   check_late "every call compared, $name" env TESSERA_CHECK=1 "$@"
 }
 
@@ -101,7 +104,7 @@ if [ "$2" = --valgrind ]; then
       check "valgrind collectives by $way, $mpi" env TESSERA_MPI_COLLECTIVES=$way \
         "mpirun.$mpi" -n 2 "${vg[@]}" --leak-check=no "$tests/runtime-collectives" sample 600
     done
-    for what in "repeat-$mpi 60" "repeat-moves-$mpi 2"; do
+    for what in "repeat-$mpi 60" "repeat-moves-$mpi 4"; do
       # shellcheck disable=SC2086 # a program and its argument
       check "valgrind $what" "mpirun.$mpi" -n 2 "${vg[@]}" --leak-check=no "$tests"/runtime-$what
     done
