@@ -24,7 +24,7 @@ typedef struct tr_group {
 
 typedef enum tr_direction { TR_SEND, TR_RECEIVE } tr_direction;
 
-/* One piece of a grouped transfer. `peer` is an in-group position, never the rank itself. */
+/* One piece of a grouped transfer. `peer` is an in-group position. */
 typedef struct tr_message {
   tr_direction direction;
   int32_t peer;
@@ -81,7 +81,8 @@ struct tr_backend {
   tessera_status (*check)(tr_world *world, const tr_group *group, tr_common *common);
 
   /* Does all sends and receives of `messages` as if at once, and waits for them. Members of a group
-   * make matching calls in the same order; a message is matched by pair and order. */
+   * make matching calls in the same order; a message is matched by pair and order. Messages of a
+   * rank to itself are copied while others are under way. */
   tessera_status (*transfer)(tr_world *world, const tr_group *group, const tessera_site *site,
                              tr_message *messages, int64_t count);
 

@@ -365,6 +365,17 @@ void tr_batch_add(tr_batch *batch, tr_direction direction, int32_t peer, const t
   tr_view_assign(&message->view, view);
 }
 
+void tr_batch_copy(tr_call *call, tr_batch *batch, const tr_view *from, const tr_view *to) {
+  if (call->group->size == 1) { /* which sends nothing */
+    tr_call_copy(call, from, to);
+    return;
+  }
+  if (tr_view_elements(from) == 0 || from->data == to->data)
+    return;
+  tr_batch_add(batch, TR_SEND, call->group->self, from);
+  tr_batch_add(batch, TR_RECEIVE, call->group->self, to);
+}
+
 static tessera_status transfer_again(tessera_context *context, const tessera_site *site,
                                      tr_step *step) {
   (void)site;
@@ -391,7 +402,7 @@ tessera_status tr_batch_run(tr_call *call, const tr_batch *batch) {
     return TESSERA_OK;
   tr_world *world = &call->context->world;
   for (int64_t i = 0; i < batch->count; i++)
-    if (batch->messages[i].direction == TR_RECEIVE)
+    if (batch->messages[i].direction == TR_RECEIVE && batch->messages[i].peer != call->group->self)
       call->received += tr_view_bytes(&batch->messages[i].view);
   tessera_status status =
       world->backend->transfer(world, call->group, call->site, batch->messages, batch->count);

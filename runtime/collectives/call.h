@@ -118,10 +118,12 @@ typedef struct tr_batch {
 
 /* Room for so many messages. */
 tessera_status tr_batch_start(const tr_call *call, int64_t most, tr_batch *batch);
-/* Room for a message to and one from every other member. */
+/* Room for a message to and one from every member. */
 tessera_status tr_batch_start_all(const tr_call *call, tr_batch *batch);
 void tr_batch_add(tr_batch *batch, tr_direction direction, int32_t peer, const tr_view *view);
-/* Does them all, and counts what arrives. */
+/* What stays on this rank: copied while messages are under way. */
+void tr_batch_copy(tr_call *call, tr_batch *batch, const tr_view *from, const tr_view *to);
+/* Does them all, and counts what arrives from others. */
 tessera_status tr_batch_run(tr_call *call, const tr_batch *batch);
 
 /* A view of the same elements that is dense: the view itself, or a copy in scratch memory. */

@@ -21,7 +21,7 @@ static tessera_status gather_by_messages(tr_call *call, const tr_view *from,
     tr_view rows;
     tr_part(parts, i, &rows);
     if (i == call->group->self) {
-      tr_call_copy(call, from, &rows);
+      tr_batch_copy(call, &batch, from, &rows);
       continue;
     }
     tr_batch_add(&batch, TR_SEND, i, from);
@@ -166,7 +166,7 @@ static tessera_status transpose_by_messages(tr_call *call, const tr_parts *sent,
     tr_part(sent, i, &out);
     tr_part(received, i, &in);
     if (i == call->group->self) {
-      tr_call_copy(call, &out, &in);
+      tr_batch_copy(call, &batch, &out, &in);
       continue;
     }
     tr_batch_add(&batch, TR_SEND, i, &out);
@@ -292,7 +292,7 @@ static tessera_status root_exchange(tr_call *call, int32_t root, const tr_parts 
                                     const tr_view *piece, tr_direction of_root) {
   tr_batch batch;
   bool is_root = call->group->self == root;
-  tessera_status status = tr_batch_start(call, is_root ? call->group->size : 1, &batch);
+  tessera_status status = tr_batch_start(call, is_root ? call->group->size + 1 : 1, &batch);
   if (status)
     return status;
   if (!is_root) {
@@ -305,9 +305,9 @@ static tessera_status root_exchange(tr_call *call, int32_t root, const tr_parts 
     if (i != root)
       tr_batch_add(&batch, of_root, i, &rows);
     else if (of_root == TR_SEND)
-      tr_call_copy(call, &rows, piece);
+      tr_batch_copy(call, &batch, &rows, piece);
     else
-      tr_call_copy(call, piece, &rows);
+      tr_batch_copy(call, &batch, piece, &rows);
   }
   return tr_batch_run(call, &batch);
 }

@@ -361,7 +361,7 @@ static tessera_status reduce_rows(tr_call *call, const tr_reducer *reducer, cons
   tr_view own, dense_own, dense_to;
   tr_batch batch;
   tr_part(parts, self, &own);
-  tessera_status status = tr_call_dense(call, &own, &dense_own);
+  tessera_status status = tr_call_dense_target(call, &own, &dense_own);
   if (!status)
     status = tr_call_dense_target(call, to, &dense_to);
   if (!status)
@@ -371,6 +371,7 @@ static tessera_status reduce_rows(tr_call *call, const tr_reducer *reducer, cons
   char **pieces = piece_addresses(call, dense_own.data, tr_view_bytes(&own));
   if (!pieces)
     return TESSERA_ERROR_OUT_OF_MEMORY;
+  tr_batch_copy(call, &batch, &own, &dense_own);
   for (int32_t i = 0; i < size; i++) {
     if (i == self)
       continue;

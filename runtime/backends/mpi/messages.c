@@ -2,12 +2,13 @@
 /* Messages between members: dense memory as it is, strided memory by a datatype or packed.
  * It must not know which collective they belong to. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "backends/mpi/state.h"
 #include "backends/mpi/trial.h"
 
-/* Up to so many bytes are packed before the receive that goes with them is started. */
-enum { PACKED_ALIGNMENT = 64, MOST_PACKED_FIRST = 1 << 12 };
+/* Up to so many bytes are packed and copied before messages, in one call of MPI's. */
+enum { PACKED_ALIGNMENT = 64, MOST_COPIED_FIRST = 1 << 12 };
 
 /* How one message of a transfer is done. */
 typedef struct planned_message {
@@ -23,9 +24,20 @@ typedef struct planned_message {
   int first_request, num_requests;
 } planned_message;
 
+/* What a rank sends to itself. */
+typedef struct planned_copy {
+  int64_t from_number, to_number; /* of the two messages */
+  size_t bytes;
+  bool is_dense;
+  tr_view from, to;
+} planned_copy;
+
 /* Receives first, so that no message has to be kept for want of a place. */
 struct transfer_plan {
   known_comm *comm;
+  int64_t num_copies;
+  planned_copy *copies; /* in the same memory */
+  size_t copied;        /* bytes */
   int64_t count, num_receives;
   int num_requests;
   bool is_brief; /* one message, or a receive and a send: MPI does it in one call */
@@ -35,8 +47,17 @@ struct transfer_plan {
   planned_message messages[];
 };
 
-static size_t bytes_of_plan(int64_t count) {
-  return sizeof(transfer_plan) + sizeof(planned_message) * (size_t)count;
+/* Of the `count` messages of a transfer, so many pairs go from this rank to itself. */
+static size_t bytes_of_plan(int64_t count, int64_t copies) {
+  return sizeof(transfer_plan) + sizeof(planned_message) * (size_t)(count - 2 * copies) +
+         sizeof(planned_copy) * (size_t)copies;
+}
+
+static int64_t count_copies(const tr_group *group, const tr_message *messages, int64_t count) {
+  int64_t copies = 0;
+  for (int64_t i = 0; i < count; i++)
+    copies += messages[i].peer == group->self;
+  return copies / 2;
 }
 
 static inline bool is_packed(const planned_message *message) {
@@ -75,20 +96,47 @@ static void finish_plan(transfer_plan *plan) {
   for (int64_t i = 0; i < plan->count; i++)
     plan->packed += is_packed(&plan->messages[i]) ? plan->messages[i].bytes : 0;
   plan->is_brief = (is_single || is_pair) && plan->num_requests == plan->count &&
-                   plan->packed <= MOST_PACKED_FIRST;
+                   plan->packed + plan->copied <= MOST_COPIED_FIRST;
+}
+
+/* The first message from `number` on of this rank to itself that goes this way. */
+static int64_t find_own(const tr_group *group, const tr_message *messages, int64_t number,
+                        tr_direction direction) {
+  while (messages[number].peer != group->self || messages[number].direction != direction)
+    number++;
+  return number;
+}
+
+static void plan_copies(const tr_group *group, const tr_message *messages, transfer_plan *plan) {
+  int64_t from = 0, to = 0;
+  for (int64_t i = 0; i < plan->num_copies; i++) {
+    planned_copy *copy = &plan->copies[i];
+    from = find_own(group, messages, from, TR_SEND);
+    to = find_own(group, messages, to, TR_RECEIVE);
+    const tr_view *source = &messages[from].view, *target = &messages[to].view;
+    tr_view_assign(&copy->from, source);
+    tr_view_assign(&copy->to, target);
+    copy->from_number = from++;
+    copy->to_number = to++;
+    copy->bytes = tr_view_bytes(source);
+    copy->is_dense = tr_view_is_dense(source) && tr_view_is_dense(target);
+    plan->copied += copy->bytes;
+  }
 }
 
 /* Chooses for every message, and makes room for all; strided ones are referred to. */
 static void plan_transfer(mpi_state *state, const tr_group *group, const tr_message *messages,
-                          int64_t count, transfer_plan *plan) {
-  *plan = (transfer_plan){.comm = group->handle};
+                          int64_t count, int64_t copies, transfer_plan *plan) {
+  *plan = (transfer_plan){.comm = group->handle, .num_copies = copies};
+  plan->copies = (planned_copy *)&plan->messages[count - 2 * copies];
   for (int64_t i = 0; i < count; i++)
-    if (messages[i].direction == TR_RECEIVE)
+    if (messages[i].direction == TR_RECEIVE && messages[i].peer != group->self)
       plan_message(state, &messages[i], i, plan);
   plan->num_receives = plan->count;
   for (int64_t i = 0; i < count; i++)
-    if (messages[i].direction == TR_SEND)
+    if (messages[i].direction == TR_SEND && messages[i].peer != group->self)
       plan_message(state, &messages[i], i, plan);
+  plan_copies(group, messages, plan);
   finish_plan(plan);
 }
 
@@ -257,17 +305,30 @@ static tessera_status do_briefly(mpi_state *state, transfer_plan *plan) {
   return do_receive(state, plan->comm, first, plan->count == 2 ? first + 1 : NULL);
 }
 
+static void do_copies(const transfer_plan *plan) {
+  for (int64_t i = 0; i < plan->num_copies; i++) {
+    const planned_copy *copy = &plan->copies[i];
+    if (copy->is_dense)
+      memcpy(copy->to.data, copy->from.data, copy->bytes);
+    else
+      tr_view_copy(&copy->from, &copy->to);
+  }
+}
+
 static tessera_status do_transfer(mpi_state *state, transfer_plan *plan) {
   int code = MPI_SUCCESS;
   if (plan->packed > 0 && !keep_memory(&state->buffer, plan->room))
     return no_memory(state, plan->room);
-  if (plan->is_brief)
+  if (plan->is_brief) {
+    do_copies(plan);
     return do_briefly(state, plan);
+  }
   if (!keep_memory(&state->requests, sizeof(MPI_Request) * (size_t)plan->num_requests) ||
       !keep_memory(&state->statuses, sizeof(MPI_Status) * (size_t)plan->num_requests))
     return no_memory(state, sizeof(MPI_Status) * (size_t)plan->num_requests);
   for (int64_t i = 0; code == MPI_SUCCESS && i < plan->count; i++)
     code = start_message(state, plan->comm->comm, &plan->messages[i]);
+  do_copies(plan);
   return code == MPI_SUCCESS ? finish_messages(state, plan)
                              : check(state, code, "an exchange of messages");
 }
@@ -276,9 +337,10 @@ tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tesser
                             tr_message *messages, int64_t count) {
   (void)site;
   mpi_state *state = world->state;
-  if (!keep_memory(&state->plans, bytes_of_plan(count)))
-    return no_memory(state, bytes_of_plan(count));
-  plan_transfer(state, group, messages, count, state->plans.data);
+  int64_t copies = count_copies(group, messages, count);
+  if (!keep_memory(&state->plans, bytes_of_plan(count, copies)))
+    return no_memory(state, bytes_of_plan(count, copies));
+  plan_transfer(state, group, messages, count, copies, state->plans.data);
   return do_transfer(state, state->plans.data);
 }
 
@@ -344,15 +406,16 @@ static tessera_status do_trial(mpi_state *state, transfer_plan *plan) {
 
 void *mpi_keep_transfer(tr_world *world, const tr_group *group, const tr_message *messages,
                         int64_t count) {
-  int64_t num_strided = 0;
+  int64_t num_strided = 0, copies = count_copies(group, messages, count);
   for (int64_t i = 0; i < count; i++)
     num_strided += !tr_view_is_dense(&messages[i].view);
-  transfer_plan *plan = malloc(bytes_of_plan(count) + sizeof(tr_view) * (size_t)num_strided);
+  transfer_plan *plan =
+      malloc(bytes_of_plan(count, copies) + sizeof(tr_view) * (size_t)num_strided);
   if (!plan)
     return NULL;
-  plan_transfer(world->state, group, messages, count, plan);
-  tr_view *views = (tr_view *)&plan->messages[count];
-  for (int64_t i = 0; i < count; i++) {
+  plan_transfer(world->state, group, messages, count, copies, plan);
+  tr_view *views = (tr_view *)&plan->copies[copies];
+  for (int64_t i = 0; i < plan->count; i++) {
     planned_message *message = &plan->messages[i];
     if (!message->view)
       continue;
@@ -368,5 +431,9 @@ tessera_status mpi_repeat_transfer(tr_world *world, void *kept, char *const *dat
   transfer_plan *plan = kept;
   for (int64_t i = 0; i < plan->count; i++)
     plan->messages[i].data = data[plan->messages[i].number];
+  for (int64_t i = 0; i < plan->num_copies; i++) {
+    plan->copies[i].from.data = data[plan->copies[i].from_number];
+    plan->copies[i].to.data = data[plan->copies[i].to_number];
+  }
   return plan->trial.ways ? do_trial(world->state, plan) : do_transfer(world->state, plan);
 }
