@@ -120,5 +120,5 @@ static tessera_status update_halo(tr_call *call) {
 void tessera_rt_update_halo(const tessera_site *site, tessera_stream *stream, const void *buffer,
                             const int64_t *halo_sizes) {
   (void)stream;
-  tr_call_run(site, buffer, NULL, halo_sizes, update_halo);
+  tr_call_run(site, buffer, buffer, halo_sizes, update_halo);
 }

@@ -7,8 +7,9 @@
 #include "collectives/call.h"
 #include "collectives/steps.h"
 
-/* One call of compiled code, from begin to end: as before if it can be, else by `body`. `numbers`
- * are those that the call has besides its memory; NULL where there are none. */
+/* One call of compiled code, from begin to end: as before if it can be, else by `body`. `in` and
+ * `out` are descriptors, whether looked at or not; one that has no other is both. `numbers` are
+ * those that the call has besides its memory; NULL where there are none. */
 void tr_call_run(const tessera_site *site, const void *in, const void *out, const int64_t *numbers,
                  tr_body *body);
 /* The same in the group of all ranks, whatever axes the site names. */
