@@ -435,7 +435,8 @@ static memory make_memory(const move *m) {
     int64_t in = product(in_shape, rank), out = product(out_shape, rank);
     size_t bytes = element_of(m) * 2 * (size_t)(in > out ? in : out);
     result.owned[0] = tessera_alloc(bytes);
-    memset(result.owned[0], 0xa5, bytes);
+    if (bytes > 0)
+      memset(result.owned[0], 0xa5, bytes);
     result.in = interleave(m, in_shape, result.owned[0], 0);
     result.out = interleave(m, out_shape, result.owned[0], 1);
     return result;
