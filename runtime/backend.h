@@ -9,7 +9,7 @@
 #include "view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 6 };
+enum { TR_BACKEND_VERSION = 7 };
 
 typedef struct tr_backend tr_backend;
 

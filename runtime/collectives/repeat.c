@@ -106,12 +106,12 @@ static inline bool same_words(const int64_t *kept, const int64_t *words, int64_t
   return count == 0 || (words && same_numbers(kept, words, count));
 }
 
-/* What few calls have: numbers, and lists of words. */
+/* What few calls have: lists of words, and as many numbers as those say. */
 static inline bool same_lists(const tr_repeat *repeat, const tessera_site *site,
                               const int64_t *numbers) {
-  return !repeat->lists || (same_words(repeat->lists, numbers, repeat->num_numbers) &&
-                            same_words(repeat->from, site->from, repeat->num_from) &&
-                            same_words(repeat->to, site->to, repeat->num_to));
+  return !repeat->lists || (same_words(repeat->from, site->from, repeat->num_from) &&
+                            same_words(repeat->to, site->to, repeat->num_to) &&
+                            same_words(repeat->lists, numbers, repeat->num_numbers));
 }
 
 static inline bool is_same_call(const tr_repeat *repeat, const tessera_site *site,

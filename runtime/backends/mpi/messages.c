@@ -44,6 +44,7 @@ struct transfer_plan {
   size_t room;   /* bytes in the buffer for all strided messages */
   size_t packed; /* of them, bytes that are packed */
   trial trial;   /* of a plan that is kept: which ways strided messages go */
+  int tried;     /* those that it is about, as a sum of ways */
   planned_message messages[];
 };
 
@@ -317,15 +318,17 @@ static void do_copies(const transfer_plan *plan) {
 
 static tessera_status do_transfer(mpi_state *state, transfer_plan *plan) {
   int code = MPI_SUCCESS;
+  /* First the requests: Open MPI may write a message that is too long past its place in the buffer.
+   */
+  if (!keep_memory(&state->requests, sizeof(MPI_Request) * (size_t)plan->num_requests) ||
+      !keep_memory(&state->statuses, sizeof(MPI_Status) * (size_t)plan->num_requests))
+    return no_memory(state, sizeof(MPI_Status) * (size_t)plan->num_requests);
   if (plan->packed > 0 && !keep_memory(&state->buffer, plan->room))
     return no_memory(state, plan->room);
   if (plan->is_brief) {
     do_copies(plan);
     return do_briefly(state, plan);
   }
-  if (!keep_memory(&state->requests, sizeof(MPI_Request) * (size_t)plan->num_requests) ||
-      !keep_memory(&state->statuses, sizeof(MPI_Status) * (size_t)plan->num_requests))
-    return no_memory(state, sizeof(MPI_Status) * (size_t)plan->num_requests);
   for (int64_t i = 0; code == MPI_SUCCESS && i < plan->count; i++)
     code = start_message(state, plan->comm->comm, &plan->messages[i]);
   do_copies(plan);
@@ -365,27 +368,28 @@ static bool may_be_either(const planned_message *message) {
   return runs.run >= LEAST_RUN_TRIED;
 }
 
-/* Which way messages go is each rank's own affair: the bytes between them are the same. */
+/* Which way messages go is each rank's own affair: the bytes between them are the same. Those of
+ * one direction go one way, so there is no trial where the usual ways of some differ. */
 static void prepare_trial(const mpi_state *state, transfer_plan *plan) {
-  int possible = 0, usual = 0;
+  int packed = 0, typed = 0;
   for (int64_t i = 0; i < plan->count; i++) {
     const planned_message *message = &plan->messages[i];
-    if (!may_be_either(message))
-      continue;
-    possible |= way_of(message);
-    usual |= message->is_typed ? way_of(message) : 0;
+    if (may_be_either(message))
+      *(message->is_typed ? &typed : &packed) |= way_of(message);
   }
+  plan->tried = state->strided == STRIDED_MEASURED ? packed ^ typed : 0;
   uint32_t ways = 0;
-  for (int way = 0; way < TRIAL_WAYS; way++)
-    ways |= (way & ~possible) == 0 ? 1u << way : 0;
-  plan->trial = trial_of(state->strided == STRIDED_MEASURED && possible ? ways : 0, usual);
+  for (int way = 0; plan->tried && way < TRIAL_WAYS; way++)
+    ways |= (way & ~plan->tried) == 0 ? 1u << way : 0;
+  plan->trial = trial_of(ways, typed & plan->tried);
 }
 
-static void take_way(transfer_plan *plan, int way) {
+static void take_way(mpi_state *state, transfer_plan *plan, int way) {
   for (int64_t i = 0; i < plan->count; i++) {
     planned_message *message = &plan->messages[i];
-    if (may_be_either(message))
-      message->is_typed = way & way_of(message);
+    if (may_be_either(message) && way_of(message) & plan->tried)
+      message->is_typed = way & way_of(message) &&
+                          type_of_view(state, message->view, &message->type) != MPI_DATATYPE_NULL;
   }
   finish_plan(plan);
 }
@@ -395,7 +399,7 @@ static tessera_status do_trial(mpi_state *state, transfer_plan *plan) {
   int before = trial->way;
   trial_next(trial);
   if (trial->way != before)
-    take_way(plan, trial->way);
+    take_way(state, plan, trial->way);
   if (!trial->is_timed)
     return do_transfer(state, plan);
   double start = MPI_Wtime();
@@ -423,7 +427,6 @@ void *mpi_keep_transfer(tr_world *world, const tr_group *group, const tr_message
     message->view = views++;
   }
   prepare_trial(world->state, plan);
-  take_way(plan, plan->trial.way);
   return plan;
 }
 

@@ -94,9 +94,9 @@ typedef struct known_type {
 /* True if a view that is not dense is better sent or received by a type than packed, as far as was
  * measured once, or the environment says. */
 bool prefers_type(const mpi_state *state, tr_direction direction, const tr_view *view);
-/* The committed type of a view; MPI_DATATYPE_NULL if it cannot be made. Owned by the state, for as
- * long as no other type is asked for; a view that was asked for before is found at `known`, which
- * is written. */
+/* The committed type of a view; MPI_DATATYPE_NULL if it cannot be made. Owned by the state: the
+ * last ones that were asked for, 128 at least, are there. A view that was asked for before is found
+ * at `known`, which is written. */
 MPI_Datatype type_of_view(mpi_state *state, const tr_view *view, known_type *known);
 /* Gives all types back to MPI, which must not be finalized yet. */
 void free_types(mpi_state *state);

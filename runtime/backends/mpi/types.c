@@ -50,7 +50,7 @@ static const worth measured[] = {
 bool prefers_type(const mpi_state *state, tr_direction direction, const tr_view *view) {
   tr_runs runs;
   size_t bytes = tr_view_bytes(view);
-  if (bytes > LARGEST_MESSAGE) /* goes in parts */
+  if (bytes >= LARGEST_MESSAGE) /* goes in parts */
     return false;
   if (state->strided != STRIDED_MEASURED)
     return state->strided == STRIDED_TYPED;
