@@ -77,6 +77,7 @@ def many_operands(count):
     return "".join(text) + tail("%v")
 
 
+MOST_RUNS = 8  # of one size in a round
 OURS = "builtin.module(tessera-propagate,tessera-partition)"
 UPSTREAM = "builtin.module(func.func(sharding-propagation,shard-partition))"
 PASSES = {OURS: r"^tessera-(propagate|partition)$",
@@ -125,30 +126,36 @@ def median(times):
 
 
 def measure(options, title, make, sizes):
-    """Every round runs every size, so that a machine that gets slower does so for all of them."""
+    """Every round runs every size, and small ones more often, and has an exponent of its own: a
+    machine that gets slower between rounds bends none of them."""
     files = {size: Path(options.folder, f"scaling-{size}.mlir") for size in sizes}
     ours, theirs = {size: [] for size in sizes}, {size: [] for size in sizes}
-    reasons = dict.fromkeys(sizes)
+    reasons, slopes = dict.fromkeys(sizes), []
     for size, file in files.items():
         file.write_text(make(size))
     for _ in range(options.rounds):
+        round_times = []
         for size, file in files.items():
-            time = seconds(options, file, OURS)[0]
-            if time is None:
+            runs = min(MOST_RUNS, max(sizes) // size)
+            times = [seconds(options, file, OURS)[0] for _ in range(runs)]
+            if None in times:
                 raise SystemExit(f"error: {title}, {size}: more than {options.limit} s")
-            ours[size].append(time)
+            ours[size] += times
+            round_times.append((size, median(times)))
             if reasons[size] is None and len(theirs[size]) < options.upstream_rounds:
                 time, reasons[size] = seconds(options, file, UPSTREAM)
                 theirs[size] += [] if time is None else [time]
+        slopes.append(exponent(round_times))
     print(f"\n{title}\n{'size':>8}  {'tessera':>11}  {'upstream':>11}  upstream / tessera")
     for size in sizes:
         mine = median(ours[size])
         other = median(theirs[size]) if reasons[size] is None else None
         ratio = f"{other / mine:.1f}" if other is not None and mine > 0 else ""
         print(f"{size:>8}  {show(mine, None)}  {show(other, reasons[size])}  {ratio}", flush=True)
-    slope = exponent([(size, median(ours[size])) for size in sizes])
-    if slope is not None and len(sizes) > 2:
-        print(f"tessera's time grows with size to the power of {slope:.2f}")
+    slopes = [slope for slope in slopes if slope is not None]
+    if slopes and len(sizes) > 2:
+        print(f"tessera's time grows with size to the power of {median(slopes):.2f} "
+              f"({min(slopes):.2f} to {max(slopes):.2f} over the rounds)")
 
 
 def main():
@@ -162,7 +169,7 @@ def main():
     parser.add_argument("--sizes", default="1024,4096,16384,65536")
     options = parser.parse_args()
     sizes = [int(n) for n in options.sizes.split(",")]
-    print(f"propagate + partition: medians of {options.rounds} interleaved runs, of "
+    print(f"propagate + partition: medians of {options.rounds} interleaved rounds, of "
           f"{options.upstream_rounds} for upstream's passes")
     measure(options, "a chain of element-wise ops", elementwise_chain, sizes)
     measure(options, "a chain of products", matmul_chain, sizes)
