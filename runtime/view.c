@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 void tr_view_read(const void *memref, int32_t rank, size_t element, tr_view *view) {
   const tr_memref *source = memref;
@@ -227,4 +226,10 @@ void tr_view_copy(const tr_view *from, const tr_view *to) {
   copy_plan plan;
   make_plan(from, to, &plan);
   copy_dimensions(&plan, 0, from->data, to->data);
+}
+
+void tr_copy_plan(const tr_view *from, const tr_view *to, tr_copy *copy) {
+  tr_view_assign(&copy->from, from);
+  tr_view_assign(&copy->to, to);
+  copy->dense = tr_view_is_dense(from) && tr_view_is_dense(to) ? tr_view_bytes(from) : 0;
 }

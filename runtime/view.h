@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { TR_VIEW_RANK = 32 }; /* the most dimensions that a view may have */
 
@@ -91,6 +92,22 @@ bool tr_view_joins(const tr_view *view, int32_t axis);
 
 /* Copies all elements between two views of one shape that do not overlap. */
 void tr_view_copy(const tr_view *from, const tr_view *to);
+
+/* A copy that may come again, on other memory that is laid out alike. */
+typedef struct tr_copy {
+  tr_view from, to;
+  size_t dense; /* bytes, if both sides are dense; else 0 */
+} tr_copy;
+
+/* Of views of one shape that has elements. */
+void tr_copy_plan(const tr_view *from, const tr_view *to, tr_copy *copy);
+
+static inline void tr_copy_do(const tr_copy *copy) {
+  if (copy->dense > 0)
+    memcpy(copy->to.data, copy->from.data, copy->dense);
+  else
+    tr_view_copy(&copy->from, &copy->to);
+}
 
 /* "3x4" into `text`; returns text. */
 const char *tr_view_text(const tr_view *view, char *text, size_t capacity);

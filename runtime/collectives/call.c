@@ -155,8 +155,7 @@ void *tr_call_memory(const tr_call *call, size_t bytes) {
 
 typedef struct copy_step {
   tr_step step;
-  size_t bytes; /* if both are dense, else 0 */
-  tr_view from, to;
+  tr_copy copy;
 } copy_step;
 
 enum { COPY_FROM, COPY_TO, COPY_PLACES };
@@ -165,13 +164,10 @@ static tessera_status copy_again(tessera_context *context, const tessera_site *s
                                  tr_step *step) {
   (void)context;
   (void)site;
-  copy_step *again = (copy_step *)step;
-  again->from.data = step->data[COPY_FROM];
-  again->to.data = step->data[COPY_TO];
-  if (again->bytes == 0)
-    tr_view_copy(&again->from, &again->to);
-  else if (again->from.data != again->to.data)
-    memcpy(again->to.data, again->from.data, again->bytes);
+  tr_copy *copy = &((copy_step *)step)->copy;
+  copy->from.data = step->data[COPY_FROM];
+  copy->to.data = step->data[COPY_TO];
+  tr_copy_do(copy);
   return TESSERA_OK;
 }
 
@@ -183,9 +179,7 @@ void tr_call_copy(tr_call *call, const tr_view *from, const tr_view *to) {
   copy_step *step = tr_repeat_step(call, sizeof(*step), copy_again, COPY_PLACES);
   if (!step)
     return;
-  step->bytes = tr_view_is_dense(from) && tr_view_is_dense(to) ? bytes : 0;
-  tr_view_assign(&step->from, from);
-  tr_view_assign(&step->to, to);
+  tr_copy_plan(from, to, &step->copy);
   tr_repeat_place(call, step, COPY_FROM, from->data, bytes);
   tr_repeat_place(call, step, COPY_TO, to->data, bytes);
 }

@@ -27,9 +27,7 @@ typedef struct planned_message {
 /* What a rank sends to itself. */
 typedef struct planned_copy {
   int64_t from_number, to_number; /* of the two messages */
-  size_t bytes;
-  bool is_dense;
-  tr_view from, to;
+  tr_copy copy;
 } planned_copy;
 
 /* Receives first, so that no message has to be kept for want of a place. */
@@ -111,17 +109,13 @@ static int64_t find_own(const tr_group *group, const tr_message *messages, int64
 static void plan_copies(const tr_group *group, const tr_message *messages, transfer_plan *plan) {
   int64_t from = 0, to = 0;
   for (int64_t i = 0; i < plan->num_copies; i++) {
-    planned_copy *copy = &plan->copies[i];
+    planned_copy *planned = &plan->copies[i];
     from = find_own(group, messages, from, TR_SEND);
     to = find_own(group, messages, to, TR_RECEIVE);
-    const tr_view *source = &messages[from].view, *target = &messages[to].view;
-    tr_view_assign(&copy->from, source);
-    tr_view_assign(&copy->to, target);
-    copy->from_number = from++;
-    copy->to_number = to++;
-    copy->bytes = tr_view_bytes(source);
-    copy->is_dense = tr_view_is_dense(source) && tr_view_is_dense(target);
-    plan->copied += copy->bytes;
+    tr_copy_plan(&messages[from].view, &messages[to].view, &planned->copy);
+    plan->copied += tr_view_bytes(&messages[from].view);
+    planned->from_number = from++;
+    planned->to_number = to++;
   }
 }
 
@@ -307,13 +301,8 @@ static tessera_status do_briefly(mpi_state *state, transfer_plan *plan) {
 }
 
 static void do_copies(const transfer_plan *plan) {
-  for (int64_t i = 0; i < plan->num_copies; i++) {
-    const planned_copy *copy = &plan->copies[i];
-    if (copy->is_dense)
-      memcpy(copy->to.data, copy->from.data, copy->bytes);
-    else
-      tr_view_copy(&copy->from, &copy->to);
-  }
+  for (int64_t i = 0; i < plan->num_copies; i++)
+    tr_copy_do(&plan->copies[i].copy);
 }
 
 static tessera_status do_transfer(mpi_state *state, transfer_plan *plan) {
@@ -435,8 +424,9 @@ tessera_status mpi_repeat_transfer(tr_world *world, void *kept, char *const *dat
   for (int64_t i = 0; i < plan->count; i++)
     plan->messages[i].data = data[plan->messages[i].number];
   for (int64_t i = 0; i < plan->num_copies; i++) {
-    plan->copies[i].from.data = data[plan->copies[i].from_number];
-    plan->copies[i].to.data = data[plan->copies[i].to_number];
+    planned_copy *planned = &plan->copies[i];
+    planned->copy.from.data = data[planned->from_number];
+    planned->copy.to.data = data[planned->to_number];
   }
   return plan->trial.ways ? do_trial(world->state, plan) : do_transfer(world->state, plan);
 }
