@@ -45,8 +45,8 @@ static inline tessera_context *tr_call_context(const tessera_site *site) {
 
 /* Finds the context and the site's group. Even after a failure, tr_call_end follows. */
 tessera_status tr_call_begin(const tessera_site *site, tr_call *call);
-/* The same without a group, for calls that need none. */
-tessera_status tr_call_begin_alone(const tessera_site *site, tr_call *call);
+/* The same in the group of all ranks, for calls that need no grid. */
+void tr_call_begin_alone(const tessera_site *site, tr_call *call);
 
 /* For libtessera's own calls, in a context that need not be the current one: failures are returned,
  * and traffic is not counted. */

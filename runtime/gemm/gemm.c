@@ -194,9 +194,8 @@ void tessera_rt_gemm(const tessera_site *site, tessera_stream *stream, const voi
   (void)stream;
   tr_call call;
   product product;
-  tessera_status status = tr_call_begin_alone(site, &call);
-  if (!status)
-    status = read_operands(&call, a, b, c, &product);
+  tr_call_begin_alone(site, &call);
+  tessera_status status = read_operands(&call, a, b, c, &product);
   if (!status)
     status = check_sizes(&product);
   if (!status && tr_view_elements(&product.c) > 0)
