@@ -10,6 +10,9 @@
  * in their programs' tables are so many apart take each other's place. */
 enum { MOST_DIMS = 8, MOST_NUMBERS = 512, NUM_SLOTS = 1024 };
 
+/* A dimension has two numbers in a descriptor. */
+enum { DIM_BYTES = 2 * sizeof(int64_t) };
+
 /* What a descriptor has to say for a call to be the same. */
 typedef struct kept_side {
   bool is_used; /* else the descriptor is not looked at */
@@ -58,52 +61,41 @@ void tr_repeats_free(tessera_context *context) {
 /* ---- the same call? ----------------------------------------------------------------------------
  */
 
-/* A few numbers: a loop is done before a call of memcmp has begun. */
-static inline bool same_numbers(const int64_t *a, const int64_t *b, int64_t count) {
-  for (const int64_t *end = a + count; a != end; a++, b++)
-    if (*a != *b)
-      return false;
-  return true;
-}
-
-/* Two numbers a dimension; one that differs is rare. */
-static inline bool same_dims(const int64_t *a, const int64_t *b, int32_t rank) {
-  const int64_t *end = a + 2 * (int64_t)rank;
-  for (; a != end; a += 2, b += 2)
-    if ((a[0] ^ b[0]) | (a[1] ^ b[1]))
-      return false;
-  return true;
-}
-
-static inline bool same_axes(const int32_t *a, const int32_t *b, int32_t count) {
-  for (const int32_t *end = a + count; a != end; a++, b++)
-    if (*a != *b)
-      return false;
-  return true;
-}
-
 /* Whatever a record's members are. */
 typedef uint64_t __attribute__((may_alias)) word;
+typedef uint32_t __attribute__((may_alias)) half_word;
 
-/* All that a site consists of, in one go: nothing lies between its members. */
-static inline bool same_fields(const tessera_site *a, const tessera_site *b) {
-  const word *ours = (const word *)a, *theirs = (const word *)b;
+/* A record of half a word, or of whole words, in one go: one that differs is rare. */
+static inline bool same_record(const void *a, const void *b, size_t size) {
+  if (size == sizeof(half_word))
+    return *(const half_word *)a == *(const half_word *)b;
+  const word *ours = a, *theirs = b;
   word difference = 0;
-  for (size_t i = 0; i < sizeof(*a) / sizeof(word); i++)
+  for (size_t i = 0; i < size / sizeof(word); i++)
     difference |= ours[i] ^ theirs[i];
   return difference == 0;
 }
 
-/* And the numbers that it points to. */
+/* `count` records of `size` bytes, which is a constant: a few are compared before a call of memcmp
+ * has begun. */
+static inline bool same_records(const void *a, const void *b, int64_t count, size_t size) {
+  const char *ours = a, *theirs = b;
+  for (int64_t i = 0; i < count; i++)
+    if (!same_record(ours + (size_t)i * size, theirs + (size_t)i * size, size))
+      return false;
+  return true;
+}
+
+/* All that a site consists of, for nothing lies between its members, and what it points to. */
 static inline bool same_site(const tr_repeat *repeat, const tessera_site *site) {
-  return same_fields(&repeat->site, site) && repeat->grid_rank == site->grid->rank &&
-         same_numbers(repeat->grid_shape, site->grid->shape, repeat->grid_rank) &&
-         same_axes(repeat->axes, site->axes, site->num_axes);
+  return same_record(&repeat->site, site, sizeof(*site)) && repeat->grid_rank == site->grid->rank &&
+         same_records(repeat->grid_shape, site->grid->shape, repeat->grid_rank, sizeof(int64_t)) &&
+         same_records(repeat->axes, site->axes, site->num_axes, sizeof(int32_t));
 }
 
 /* Lists of words say themselves where they end: one that differs does so before its end. */
 static inline bool same_words(const int64_t *kept, const int64_t *words, int64_t count) {
-  return count == 0 || (words && same_numbers(kept, words, count));
+  return count == 0 || (words && same_records(kept, words, count, sizeof(int64_t)));
 }
 
 /* What few calls have: lists of words, and as many numbers as those say. */
@@ -118,8 +110,8 @@ static inline bool is_same_call(const tr_repeat *repeat, const tessera_site *sit
                                 const tr_memref *in, const tr_memref *out, const int64_t *numbers,
                                 tr_body *body) {
   return repeat->body == body && same_site(repeat, site) && same_lists(repeat, site, numbers) &&
-         same_dims(repeat->in.dims, in->dims, repeat->in.rank) &&
-         same_dims(repeat->out.dims, out->dims, repeat->out.rank);
+         same_records(repeat->in.dims, in->dims, repeat->in.rank, DIM_BYTES) &&
+         same_records(repeat->out.dims, out->dims, repeat->out.rank, DIM_BYTES);
 }
 
 static inline const tr_repeat *find(const tessera_context *context, const tessera_site *site,
