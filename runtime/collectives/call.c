@@ -247,12 +247,11 @@ tessera_status tr_call_natively(tr_call *call, tr_collective *collective) {
  */
 
 /* Sizes differ by at most one, the larger ones last. */
-tessera_status tr_call_balanced(const tr_call *call, int64_t full, int64_t *starts) {
+void tr_call_balanced(const tr_call *call, int64_t full, int64_t *starts) {
   int64_t shards = call->group->size, base = full / shards, first_larger = shards - full % shards;
   starts[0] = 0;
   for (int64_t i = 0; i < shards; i++)
     starts[i + 1] = starts[i] + base + (i >= first_larger);
-  return TESSERA_OK;
 }
 
 tessera_status tr_call_agreed(tr_call *call, int64_t mine, int64_t *starts) {
@@ -268,9 +267,11 @@ tessera_status tr_call_shards(tr_call *call, int64_t full, int64_t mine, const i
   int64_t *cuts = tr_call_memory(call, sizeof(int64_t) * ((size_t)group->size + 1));
   if (!cuts)
     return TESSERA_ERROR_OUT_OF_MEMORY;
-  bool agrees = call->site->flags & TESSERA_SITE_LOCAL_SIZES;
-  tessera_status status =
-      agrees ? tr_call_agreed(call, mine, cuts) : tr_call_balanced(call, full, cuts);
+  tessera_status status = TESSERA_OK;
+  if (call->site->flags & TESSERA_SITE_LOCAL_SIZES)
+    status = tr_call_agreed(call, mine, cuts);
+  else
+    tr_call_balanced(call, full, cuts);
   if (status)
     return status;
   if (cuts[group->size] != full)

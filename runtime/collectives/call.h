@@ -89,7 +89,7 @@ void *tr_call_memory(const tr_call *call, size_t bytes);
  * sizes are agreed on at run time. `mine` is what this rank holds, checked. */
 tessera_status tr_call_shards(tr_call *call, int64_t full, int64_t mine, const int64_t **starts);
 /* The balanced cut alone. */
-tessera_status tr_call_balanced(const tr_call *call, int64_t full, int64_t *starts);
+void tr_call_balanced(const tr_call *call, int64_t full, int64_t *starts);
 
 /* The cut that follows from what each member holds: size + 1 starts. */
 tessera_status tr_call_agreed(tr_call *call, int64_t mine, int64_t *starts);

@@ -271,8 +271,10 @@ static tessera_status member_shards(tr_call *call, int64_t mine, const int64_t *
   if (!cuts)
     return TESSERA_ERROR_OUT_OF_MEMORY;
   *starts = cuts;
-  return call->site->flags & TESSERA_SITE_LOCAL_SIZES ? tr_call_agreed(call, mine, cuts)
-                                                      : tr_call_balanced(call, mine * size, cuts);
+  if (call->site->flags & TESSERA_SITE_LOCAL_SIZES)
+    return tr_call_agreed(call, mine, cuts);
+  tr_call_balanced(call, mine * size, cuts);
+  return TESSERA_OK;
 }
 
 /* The cut of the undivided side, which only the root has. */
