@@ -9,7 +9,7 @@
 #include "view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 7 };
+enum { TR_BACKEND_VERSION = 8 };
 
 typedef struct tr_backend tr_backend;
 
@@ -107,12 +107,11 @@ struct tr_backend {
    * `check_again` compares a collective that `check` gave this hash. TESSERA_ERROR_UNSUPPORTED if
    * other members begin another: then `check`, which has to follow, tells how they differ. */
   tessera_status (*check_again)(tr_world *world, const tr_group *group, uint64_t hash);
-  /* What `repeat` needs to do a collective, or a transfer, of this description again on other
-   * memory with the same strides; given back by free(). NULL if there is no memory, or it cannot be
-   * done again. */
+  /* What `repeat` needs to do a collective of this description, or the transfer that was done last,
+   * again on other memory with the same strides; given back by free(). NULL if there is no memory,
+   * or it cannot be done again. What the transfer's messages refer to still has to be there. */
   void *(*keep)(tr_world *world, const tr_group *group, const tr_collective *collective);
-  void *(*keep_transfer)(tr_world *world, const tr_group *group, const tr_message *messages,
-                         int64_t count);
+  void *(*keep_transfer)(tr_world *world);
   tessera_status (*repeat)(tr_world *world, void *kept, char *in, char *out);
   /* `data` has the address for each message. */
   tessera_status (*repeat_transfer)(tr_world *world, void *kept, char *const *data);

@@ -382,7 +382,7 @@ static void note_transfer(tr_call *call, const tr_batch *batch) {
   tr_step *step = tr_repeat_step(call, sizeof(*step), transfer_again, batch->count);
   if (!step)
     return;
-  step->kept = world->backend->keep_transfer(world, call->group, batch->messages, batch->count);
+  step->kept = world->backend->keep_transfer(world);
   if (!step->kept)
     tr_repeat_forget(call);
   for (int64_t i = 0; i < batch->count; i++) {

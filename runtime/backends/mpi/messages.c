@@ -46,12 +46,17 @@ struct transfer_plan {
   planned_message messages[];
 };
 
-/* Of the `count` messages of a transfer, so many pairs go from this rank to itself. */
 static size_t bytes_of_plan(int64_t count, int64_t copies) {
-  return sizeof(transfer_plan) + sizeof(planned_message) * (size_t)(count - 2 * copies) +
+  return sizeof(transfer_plan) + sizeof(planned_message) * (size_t)count +
          sizeof(planned_copy) * (size_t)copies;
 }
 
+/* Copies lie behind the messages. */
+static planned_copy *copies_of(transfer_plan *plan, int64_t count) {
+  return (planned_copy *)&plan->messages[count];
+}
+
+/* Of the `count` messages of a transfer, so many pairs go from this rank to itself. */
 static int64_t count_copies(const tr_group *group, const tr_message *messages, int64_t count) {
   int64_t copies = 0;
   for (int64_t i = 0; i < count; i++)
@@ -123,7 +128,7 @@ static void plan_copies(const tr_group *group, const tr_message *messages, trans
 static void plan_transfer(mpi_state *state, const tr_group *group, const tr_message *messages,
                           int64_t count, int64_t copies, transfer_plan *plan) {
   *plan = (transfer_plan){.comm = group->handle, .num_copies = copies};
-  plan->copies = (planned_copy *)&plan->messages[count - 2 * copies];
+  plan->copies = copies_of(plan, count - 2 * copies);
   for (int64_t i = 0; i < count; i++)
     if (messages[i].direction == TR_RECEIVE && messages[i].peer != group->self)
       plan_message(state, &messages[i], i, plan);
@@ -330,8 +335,9 @@ tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tesser
   (void)site;
   mpi_state *state = world->state;
   int64_t copies = count_copies(group, messages, count);
-  if (!keep_memory(&state->plans, bytes_of_plan(count, copies)))
-    return no_memory(state, bytes_of_plan(count, copies));
+  size_t bytes = bytes_of_plan(count - 2 * copies, copies);
+  if (!keep_memory(&state->plans, bytes))
+    return no_memory(state, bytes);
   plan_transfer(state, group, messages, count, copies, state->plans.data);
   return do_transfer(state, state->plans.data);
 }
@@ -397,17 +403,18 @@ static tessera_status do_trial(mpi_state *state, transfer_plan *plan) {
   return status;
 }
 
-void *mpi_keep_transfer(tr_world *world, const tr_group *group, const tr_message *messages,
-                        int64_t count) {
-  int64_t num_strided = 0, copies = count_copies(group, messages, count);
-  for (int64_t i = 0; i < count; i++)
-    num_strided += !tr_view_is_dense(&messages[i].view);
-  transfer_plan *plan =
-      malloc(bytes_of_plan(count, copies) + sizeof(tr_view) * (size_t)num_strided);
+void *mpi_keep_transfer(tr_world *world) {
+  mpi_state *state = world->state;
+  const transfer_plan *done = state->plans.data;
+  size_t bytes = bytes_of_plan(done->count, done->num_copies), num_strided = 0;
+  for (int64_t i = 0; i < done->count; i++)
+    num_strided += done->messages[i].view != NULL;
+  transfer_plan *plan = malloc(bytes + sizeof(tr_view) * num_strided);
   if (!plan)
     return NULL;
-  plan_transfer(world->state, group, messages, count, copies, plan);
-  tr_view *views = (tr_view *)&plan->copies[copies];
+  memcpy(plan, done, bytes);
+  plan->copies = copies_of(plan, plan->count);
+  tr_view *views = (tr_view *)&plan->copies[plan->num_copies];
   for (int64_t i = 0; i < plan->count; i++) {
     planned_message *message = &plan->messages[i];
     if (!message->view)
@@ -415,7 +422,7 @@ void *mpi_keep_transfer(tr_world *world, const tr_group *group, const tr_message
     tr_view_assign(views, message->view);
     message->view = views++;
   }
-  prepare_trial(world->state, plan);
+  prepare_trial(state, plan);
   return plan;
 }
 

@@ -62,7 +62,7 @@ typedef struct mpi_state {
   known_comm *comms;
   buffered_send *sends;
   type_cache *types;
-  kept_memory plans;    /* transfer_plan, of one transfer */
+  kept_memory plans;    /* transfer_plan, of the last transfer */
   kept_memory requests; /* MPI_Request, of one transfer */
   kept_memory statuses; /* MPI_Status, of one transfer */
   kept_memory buffer;   /* packed pieces of one transfer, or what a collective writes */
@@ -124,8 +124,7 @@ tessera_status check_histories(mpi_state *state);
 
 tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tessera_site *site,
                             tr_message *messages, int64_t count);
-void *mpi_keep_transfer(tr_world *world, const tr_group *group, const tr_message *messages,
-                        int64_t count);
+void *mpi_keep_transfer(tr_world *world);
 tessera_status mpi_repeat_transfer(tr_world *world, void *kept, char *const *data);
 /* That a message of `expected` bytes came, and no other: `code` is what MPI said of it. */
 tessera_status check_received(const mpi_state *state, const known_comm *comm, int code,
