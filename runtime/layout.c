@@ -9,37 +9,52 @@
 
 #include "error.h"
 
-/* Behind one factor. */
-static const int64_t *skip_factor(const int64_t *words) {
-  return words + 2 + words[1];
+const int64_t *tr_read_dimension(const int64_t *words, tr_dimension *dimension) {
+  dimension->size = *words++;
+  dimension->num_factors = *words++;
+  dimension->factors = words;
+  tr_factor factor;
+  for (int64_t i = 0; i < dimension->num_factors; i++)
+    words = tr_read_factor(words, &factor);
+  dimension->num_halo = *words++;
+  dimension->halo = words;
+  dimension->low = dimension->num_halo ? words[0] : 0;
+  dimension->high = dimension->num_halo ? words[1] : 0;
+  words += dimension->num_halo;
+  dimension->num_offsets = *words++;
+  dimension->offsets = words;
+  return words + dimension->num_offsets;
 }
 
-/* Behind one dimension. */
-static const int64_t *skip_dimension(const int64_t *words) {
-  int64_t factors = words[1];
-  words += 2;
-  for (int64_t i = 0; i < factors; i++)
-    words = skip_factor(words);
-  words += 1 + words[0];       /* halos */
-  return words + 1 + words[0]; /* offsets */
+const int64_t *tr_layout_partial(const int64_t *layout) {
+  const int64_t *words = layout + 1;
+  tr_dimension dimension;
+  for (int64_t i = 0; i < layout[0]; i++)
+    words = tr_read_dimension(words, &dimension);
+  return words;
 }
 
 int64_t tessera_layout_words(const int64_t *layout) {
-  const int64_t *words = layout + 1;
-  for (int64_t i = 0; i < layout[0]; i++)
-    words = skip_dimension(words);
-  return words + 1 + 2 * words[0] - layout;
+  const int64_t *partial = tr_layout_partial(layout);
+  return partial + 1 + 2 * partial[0] - layout;
 }
 
-void tr_layout_split_axes(const int64_t *layout, int32_t grid_rank, bool *marks) {
+void tr_dimension_axes(const tr_dimension *dimension, bool *marks) {
+  const int64_t *words = dimension->factors;
+  for (int64_t i = 0; i < dimension->num_factors; i++) {
+    tr_factor factor;
+    words = tr_read_factor(words, &factor);
+    for (int64_t k = 0; k < factor.num_axes; k++)
+      marks[factor.axes[k]] = true;
+  }
+}
+
+void tr_layout_split_axes(const int64_t *layout, bool *marks) {
   const int64_t *words = layout + 1;
   for (int64_t i = 0; i < layout[0]; i++) {
-    const int64_t *factor = words + 2;
-    for (int64_t k = 0; k < words[1]; k++, factor = skip_factor(factor))
-      for (int64_t a = 0; a < factor[1]; a++)
-        if (factor[2 + a] >= 0 && factor[2 + a] < grid_rank)
-          marks[factor[2 + a]] = true;
-    words = skip_dimension(words);
+    tr_dimension dimension;
+    words = tr_read_dimension(words, &dimension);
+    tr_dimension_axes(&dimension, marks);
   }
 }
 
@@ -48,41 +63,22 @@ tessera_status tr_layout_extents(const int64_t *from, const int64_t *to, const i
   if (from[0] != rank || to[0] != rank)
     return tr_fail(TESSERA_ERROR_MISMATCH, "layouts of ranks %lld and %lld for a tensor of rank %d",
                    (long long)from[0], (long long)to[0], rank);
-  const int64_t *source = from + 1, *target = to + 1;
+  const int64_t *source_words = from + 1, *target_words = to + 1;
   for (int32_t i = 0; i < rank; i++) {
-    extents[i] = source[0] >= 0 ? source[0] : target[0];
-    if (source[0] < 0 || target[0] < 0) {
-      if (!*sizes)
-        return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "the extent of dimension %d is not given",
-                       i);
-      extents[i] = *(*sizes)++;
-    }
-    source = skip_dimension(source);
-    target = skip_dimension(target);
+    tr_dimension source, target;
+    source_words = tr_read_dimension(source_words, &source);
+    target_words = tr_read_dimension(target_words, &target);
+    extents[i] = source.size >= 0 ? source.size : target.size;
+    if (source.size >= 0 && target.size >= 0)
+      continue;
+    if (!*sizes)
+      return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "the extent of dimension %d is not given", i);
+    extents[i] = *(*sizes)++;
   }
   return TESSERA_OK;
 }
 
 /* ---- numbers known at run time --------------------------------------------------------------- */
-
-/* The words of one dimension that may be known at run time only. */
-typedef struct ends {
-  int64_t num_halo, num_offsets;
-  int64_t halo, offsets; /* positions in the layout */
-} ends;
-
-/* Of the dimension at position `at` of the layout; returns the position behind it. */
-static int64_t find_ends(const int64_t *layout, int64_t at, ends *ends) {
-  const int64_t *words = layout + at + 2;
-  for (int64_t i = 0; i < layout[at + 1]; i++)
-    words = skip_factor(words);
-  ends->num_halo = words[0];
-  ends->halo = words + 1 - layout;
-  words += 1 + words[0];
-  ends->num_offsets = words[0];
-  ends->offsets = words + 1 - layout;
-  return ends->offsets + ends->num_offsets;
-}
 
 static int64_t count_unknown(const int64_t *words, int64_t count) {
   int64_t unknown = 0;
@@ -92,12 +88,13 @@ static int64_t count_unknown(const int64_t *words, int64_t count) {
 }
 
 int64_t tr_layout_unknowns(const int64_t *layout) {
-  int64_t unknown = 0, at = 1;
+  int64_t unknown = 0;
+  const int64_t *words = layout ? layout + 1 : NULL;
   for (int64_t d = 0; layout && d < layout[0]; d++) {
-    ends ends;
-    at = find_ends(layout, at, &ends);
-    unknown += count_unknown(layout + ends.halo, ends.num_halo) +
-               count_unknown(layout + ends.offsets, ends.num_offsets);
+    tr_dimension dimension;
+    words = tr_read_dimension(words, &dimension);
+    unknown += count_unknown(dimension.halo, dimension.num_halo) +
+               count_unknown(dimension.offsets, dimension.num_offsets);
   }
   return unknown;
 }
@@ -146,17 +143,19 @@ static tessera_status check_offsets(int64_t d, int64_t extent, const int64_t *of
 tessera_status tr_layout_resolve(const int64_t *layout, const int64_t *numbers,
                                  const int64_t *extents, int64_t *words) {
   memcpy(words, layout, sizeof(int64_t) * (size_t)tessera_layout_words(layout));
-  int64_t at = 1;
+  const int64_t *next = layout + 1;
   for (int64_t d = 0; d < layout[0]; d++) {
-    ends ends;
-    at = find_ends(layout, at, &ends);
+    tr_dimension dimension;
+    next = tr_read_dimension(next, &dimension);
+    int64_t *halo = words + (dimension.halo - layout);
+    int64_t *offsets = words + (dimension.offsets - layout);
     const int64_t *start = numbers;
-    numbers = fill_in(words + ends.halo, ends.num_halo, numbers);
-    tessera_status status = numbers > start ? check_halo(d, words + ends.halo) : TESSERA_OK;
+    numbers = fill_in(halo, dimension.num_halo, numbers);
+    tessera_status status = numbers > start ? check_halo(d, halo) : TESSERA_OK;
     start = numbers;
-    numbers = fill_in(words + ends.offsets, ends.num_offsets, numbers);
+    numbers = fill_in(offsets, dimension.num_offsets, numbers);
     if (!status && numbers > start)
-      status = check_offsets(d, extents[d], words + ends.offsets, ends.num_offsets);
+      status = check_offsets(d, extents[d], offsets, dimension.num_offsets);
     if (status)
       return status;
   }

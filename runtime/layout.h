@@ -8,8 +8,37 @@
 
 #include "tessera/runtime.h"
 
-/* Sets marks[a] for every grid axis a below `grid_rank` that splits a dimension. */
-void tr_layout_split_axes(const int64_t *layout, int32_t grid_rank, bool *marks);
+/* One dimension of a layout, pointing into its words. */
+typedef struct tr_dimension {
+  int64_t size; /* -1: unknown */
+  int64_t num_factors;
+  const int64_t *factors; /* num_factors times what tr_read_factor reads */
+  int64_t num_halo;       /* 0, or 2 */
+  const int64_t *halo;
+  int64_t low, high; /* the halo's sizes; 0 where there is none */
+  int64_t num_offsets;
+  const int64_t *offsets;
+} tr_dimension;
+
+typedef struct tr_factor {
+  int64_t size;
+  int64_t num_axes;
+  const int64_t *axes;
+} tr_factor;
+
+/* Both return what lies behind. A layout's first dimension begins at its word 1. */
+const int64_t *tr_read_dimension(const int64_t *words, tr_dimension *dimension);
+static inline const int64_t *tr_read_factor(const int64_t *words, tr_factor *factor) {
+  *factor = (tr_factor){words[0], words[1], words + 2};
+  return words + 2 + factor->num_axes;
+}
+
+/* What lies behind the last dimension: the number of partial axes, then (axis, reduction) each. */
+const int64_t *tr_layout_partial(const int64_t *layout);
+
+/* Sets marks[a] for every grid axis a that splits the dimension, or any dimension. */
+void tr_dimension_axes(const tr_dimension *dimension, bool *marks);
+void tr_layout_split_axes(const int64_t *layout, bool *marks);
 
 /* The global extents of a tensor that both layouts describe: known ones from either, the others
  * from `*sizes`, in dimension order, which is moved behind them. Fails if the ranks differ, or if

@@ -179,7 +179,7 @@ static tessera_status add_peer(const exchange *exchange, int32_t peer, bool is_s
 
 static tessera_status fill_plan(const exchange *exchange, int32_t self, int32_t size, plan *plan) {
   bool splits[TR_MAX_RANK] = {false};
-  tr_layout_split_axes(exchange->from.layout, exchange->grid_rank, splits);
+  tr_layout_split_axes(exchange->from.layout, splits);
   tr_piece from, to;
   tessera_status status = tr_piece_create(&exchange->from, self, TR_PIECE_CORE, exchange->rank,
                                           exchange->extents, &from);

@@ -8,82 +8,36 @@
 #include <string.h>
 
 #include "error.h"
-
-/* ---- words ----------------------------------------------------------------------------------- */
-
-/* One dimension of a layout, pointing into its words. */
-typedef struct dimension {
-  int64_t size;
-  int64_t num_factors;
-  const int64_t *factors; /* size, number of axes, axes: num_factors times */
-  const int64_t *halo;    /* low, high; or NULL */
-  int64_t num_offsets;
-  const int64_t *offsets;
-} dimension;
-
-typedef struct factor {
-  int64_t size;
-  int64_t num_axes;
-  const int64_t *axes;
-} factor;
-
-static const int64_t *read_factor(const int64_t *words, factor *factor) {
-  *factor = (struct factor){words[0], words[1], words + 2};
-  return words + 2 + factor->num_axes;
-}
-
-static const int64_t *read_dimension(const int64_t *words, dimension *dimension) {
-  dimension->size = *words++;
-  dimension->num_factors = *words++;
-  dimension->factors = words;
-  factor factor;
-  for (int64_t i = 0; i < dimension->num_factors; i++)
-    words = read_factor(words, &factor);
-  int64_t num_halo = *words++;
-  dimension->halo = num_halo ? words : NULL;
-  words += num_halo;
-  dimension->num_offsets = *words++;
-  dimension->offsets = words;
-  return words + dimension->num_offsets;
-}
-
-/* The position behind the last dimension, where the partial axes begin. */
-static const int64_t *skip_dimensions(const int64_t *layout) {
-  const int64_t *words = layout + 1;
-  dimension dimension;
-  for (int64_t i = 0; i < layout[0]; i++)
-    words = read_dimension(words, &dimension);
-  return words;
-}
+#include "layout.h"
 
 int64_t tr_partial_axes(const tr_placement *placement, const int64_t **words) {
   if (!placement->layout)
     return 0;
-  const int64_t *partial = skip_dimensions(placement->layout);
+  const int64_t *partial = tr_layout_partial(placement->layout);
   *words = partial + 1;
   return partial[0];
 }
 
 /* ---- devices --------------------------------------------------------------------------------- */
 
-static int64_t coordinate(const tr_placement *placement, int64_t device, int64_t axis) {
+int64_t tr_coordinate(const tr_placement *placement, int64_t device, int64_t axis) {
   for (int32_t i = placement->grid_rank - 1; i > axis; i--)
     device /= placement->grid_shape[i];
   return device % placement->grid_shape[axis];
 }
 
-static int64_t shard_count(const tr_placement *placement, const factor *factor) {
+static int64_t shard_count(const tr_placement *placement, const tr_factor *factor) {
   int64_t shards = 1;
   for (int64_t i = 0; i < factor->num_axes; i++)
     shards *= placement->grid_shape[factor->axes[i]];
   return shards;
 }
 
-static int64_t shard_index(const tr_placement *placement, const factor *factor, int64_t device) {
+static int64_t shard_index(const tr_placement *placement, const tr_factor *factor, int64_t device) {
   int64_t index = 0;
   for (int64_t i = 0; i < factor->num_axes; i++)
     index = index * placement->grid_shape[factor->axes[i]] +
-            coordinate(placement, device, factor->axes[i]);
+            tr_coordinate(placement, device, factor->axes[i]);
   return index;
 }
 
@@ -102,21 +56,22 @@ static range balanced_range(int64_t size, int64_t shards, int64_t shard) {
 }
 
 /* The extent of a factor, given its dimension's: a factor of extent -1 is what the others leave. */
-static int64_t factor_extent(const dimension *dimension, const factor *factor, int64_t extent) {
+static int64_t factor_extent(const tr_dimension *dimension, const tr_factor *factor,
+                             int64_t extent) {
   if (factor->size >= 0)
     return factor->size;
   const int64_t *words = dimension->factors;
   int64_t others = 1;
   for (int64_t i = 0; i < dimension->num_factors; i++) {
-    struct factor other;
-    words = read_factor(words, &other);
+    tr_factor other;
+    words = tr_read_factor(words, &other);
     others *= other.size < 0 ? 1 : other.size;
   }
   return others ? extent / others : 0;
 }
 
-static range factor_range(const tr_placement *placement, const dimension *dimension,
-                          const factor *factor, int64_t device, int64_t extent) {
+static range factor_range(const tr_placement *placement, const tr_dimension *dimension,
+                          const tr_factor *factor, int64_t device, int64_t extent) {
   int64_t shard = shard_index(placement, factor, device);
   if (dimension->num_offsets > 0)
     return (range){dimension->offsets[shard],
@@ -126,13 +81,13 @@ static range factor_range(const tr_placement *placement, const dimension *dimens
 }
 
 /* The local extent of a dimension without halos, or -1 if it depends on an unknown extent. */
-static int64_t core_extent(const tr_placement *placement, const dimension *dimension,
+static int64_t core_extent(const tr_placement *placement, const tr_dimension *dimension,
                            int64_t device, int64_t extent) {
   int64_t product = 1;
   const int64_t *words = dimension->factors;
   for (int64_t i = 0; i < dimension->num_factors; i++) {
-    factor factor;
-    words = read_factor(words, &factor);
+    tr_factor factor;
+    words = tr_read_factor(words, &factor);
     if (factor.size < 0 && extent < 0 && dimension->num_offsets == 0)
       return -1;
     product *= factor_range(placement, dimension, &factor, device, extent).length;
@@ -144,33 +99,23 @@ void tr_local_shape(const tr_placement *placement, int64_t device, int32_t rank,
                     const int64_t *global, int64_t *shape) {
   const int64_t *words = placement->layout ? placement->layout + 1 : NULL;
   for (int32_t i = 0; i < rank; i++) {
-    dimension dimension;
+    tr_dimension dimension;
     if (!words) {
       shape[i] = global[i];
       continue;
     }
-    words = read_dimension(words, &dimension);
+    words = tr_read_dimension(words, &dimension);
     shape[i] = core_extent(placement, &dimension, device, global[i]);
-    if (shape[i] >= 0 && dimension.halo)
-      shape[i] += dimension.halo[0] + dimension.halo[1];
+    if (shape[i] >= 0)
+      shape[i] += dimension.low + dimension.high;
   }
 }
 
 /* ---- replicas -------------------------------------------------------------------------------- */
 
-static void mark_axes(const dimension *dimension, bool *marks) {
-  const int64_t *words = dimension->factors;
-  for (int64_t i = 0; i < dimension->num_factors; i++) {
-    factor factor;
-    words = read_factor(words, &factor);
-    for (int64_t k = 0; k < factor.num_axes; k++)
-      marks[factor.axes[k]] = true;
-  }
-}
-
 static bool at_zero_of_unmarked(const tr_placement *placement, int64_t device, const bool *marks) {
   for (int32_t axis = 0; axis < placement->grid_rank; axis++)
-    if (!marks[axis] && coordinate(placement, device, axis) != 0)
+    if (!marks[axis] && tr_coordinate(placement, device, axis) != 0)
       return false;
   return true;
 }
@@ -179,12 +124,7 @@ bool tr_leads_replicas(const tr_placement *placement, int64_t device) {
   if (!placement->layout)
     return device == 0;
   bool splits[TR_MAX_RANK] = {false};
-  const int64_t *words = placement->layout + 1;
-  for (int64_t i = 0; i < placement->layout[0]; i++) {
-    dimension dimension;
-    words = read_dimension(words, &dimension);
-    mark_axes(&dimension, splits);
-  }
+  tr_layout_split_axes(placement->layout, splits);
   return at_zero_of_unmarked(placement, device, splits);
 }
 
@@ -192,23 +132,22 @@ int64_t tr_global_extent(const tr_placement *placement, int32_t rank, int32_t di
                          const int64_t *local_shapes) {
   if (!placement->layout)
     return local_shapes[dim];
-  dimension dimension;
-  const int64_t *words = read_dimension(placement->layout + 1, &dimension);
+  tr_dimension dimension;
+  const int64_t *words = tr_read_dimension(placement->layout + 1, &dimension);
   for (int32_t i = 0; i < dim; i++)
-    words = read_dimension(words, &dimension);
+    words = tr_read_dimension(words, &dimension);
   if (dimension.size >= 0)
     return dimension.size;
   /* One device of each shard: the local extents of all shards add up, also where several factors
    * are split, because their product is a sum over all combinations. */
   bool splits[TR_MAX_RANK] = {false};
-  mark_axes(&dimension, splits);
+  tr_dimension_axes(&dimension, splits);
   int64_t devices = 1, total = 0;
   for (int32_t i = 0; i < placement->grid_rank; i++)
     devices *= placement->grid_shape[i];
-  int64_t halo = dimension.halo ? dimension.halo[0] + dimension.halo[1] : 0;
   for (int64_t device = 0; device < devices; device++)
     if (at_zero_of_unmarked(placement, device, splits))
-      total += local_shapes[device * rank + dim] - halo;
+      total += local_shapes[device * rank + dim] - dimension.low - dimension.high;
   return total;
 }
 
@@ -221,7 +160,7 @@ static bool use_axis(const tr_placement *placement, int64_t axis, bool *used) {
 }
 
 /* `extent` is -1 where it is not known. */
-static bool check_offsets(const dimension *dimension, int64_t shards, int64_t extent) {
+static bool check_offsets(const tr_dimension *dimension, int64_t shards, int64_t extent) {
   const int64_t *offsets = dimension->offsets;
   if (dimension->num_offsets == 0)
     return true;
@@ -233,18 +172,18 @@ static bool check_offsets(const dimension *dimension, int64_t shards, int64_t ex
   return extent < 0 || offsets[shards] == extent;
 }
 
-static bool check_halo(const dimension *dimension) {
-  const int64_t *halo = dimension->halo;
-  return !halo || (dimension->num_factors == 1 && halo[0] >= 0 && halo[1] >= 0);
+static bool check_halo(const tr_dimension *dimension) {
+  return dimension->num_halo == 0 ||
+         (dimension->num_factors == 1 && dimension->low >= 0 && dimension->high >= 0);
 }
 
-static bool check_dimension(const tr_placement *placement, const dimension *dimension,
+static bool check_dimension(const tr_placement *placement, const tr_dimension *dimension,
                             int64_t extent, bool *used) {
   int64_t product = 1, shards = 1, unknown = 0;
   const int64_t *words = dimension->factors;
   for (int64_t i = 0; i < dimension->num_factors; i++) {
-    factor factor;
-    words = read_factor(words, &factor);
+    tr_factor factor;
+    words = tr_read_factor(words, &factor);
     for (int64_t k = 0; k < factor.num_axes; k++)
       if (!use_axis(placement, factor.axes[k], used))
         return false;
@@ -269,8 +208,8 @@ tessera_status tr_placement_check(const tr_placement *placement, int32_t rank,
   bool used[TR_MAX_RANK] = {false};
   const int64_t *words = layout + 1;
   for (int32_t i = 0; sound && i < rank; i++) {
-    dimension dimension;
-    words = read_dimension(words, &dimension);
+    tr_dimension dimension;
+    words = tr_read_dimension(words, &dimension);
     sound = check_dimension(placement, &dimension, global[i], used);
   }
   for (int64_t i = 0; sound && i < words[0]; i++)
@@ -307,11 +246,11 @@ static bool add_run(tr_run_list *list, tr_run run) {
 
 /* Factors `index` and further, outermost first, of a dimension with several: `run` says where the
  * indices chosen so far lead; its local part counts up. */
-static bool add_factor_runs(const tr_placement *placement, const dimension *dimension,
+static bool add_factor_runs(const tr_placement *placement, const tr_dimension *dimension,
                             const int64_t *words, int64_t left, int64_t device, int64_t extent,
                             tr_run *run, tr_run_list *list) {
-  factor factor;
-  words = read_factor(words, &factor);
+  tr_factor factor;
+  words = tr_read_factor(words, &factor);
   range range = factor_range(placement, dimension, &factor, device, extent);
   int64_t base = run->global * factor_extent(dimension, &factor, extent) + range.start;
   if (left == 1) {
@@ -328,13 +267,12 @@ static bool add_factor_runs(const tr_placement *placement, const dimension *dime
   return true;
 }
 
-static bool add_single_run(const tr_placement *placement, const dimension *dimension,
+static bool add_single_run(const tr_placement *placement, const tr_dimension *dimension,
                            int64_t device, tr_piece_part part, int64_t extent, tr_run_list *list) {
-  factor factor;
-  read_factor(dimension->factors, &factor);
+  tr_factor factor;
+  tr_read_factor(dimension->factors, &factor);
   range core = factor_range(placement, dimension, &factor, device, extent);
-  int64_t low = dimension->halo ? dimension->halo[0] : 0;
-  int64_t high = dimension->halo ? dimension->halo[1] : 0;
+  int64_t low = dimension->low, high = dimension->high;
   int64_t start = core.start, end = core.start + core.length;
   if (part == TR_PIECE_HALO) {
     start = start > low ? start - low : 0;
@@ -343,7 +281,7 @@ static bool add_single_run(const tr_placement *placement, const dimension *dimen
   return add_run(list, (tr_run){start - (core.start - low), start, end - start});
 }
 
-static bool add_dimension_runs(const tr_placement *placement, const dimension *dimension,
+static bool add_dimension_runs(const tr_placement *placement, const tr_dimension *dimension,
                                int64_t device, tr_piece_part part, int64_t extent,
                                tr_run_list *list) {
   tr_run run = {0, 0, 0};
@@ -361,13 +299,13 @@ tessera_status tr_piece_create(const tr_placement *placement, int64_t device, tr
   bool added = true;
   const int64_t *words = placement->layout ? placement->layout + 1 : NULL;
   for (int32_t i = 0; added && i < rank; i++) {
-    dimension dimension;
+    tr_dimension dimension;
     piece->global[i] = global[i];
     if (!words) {
       added = add_run(&piece->runs[i], (tr_run){0, 0, global[i]});
       continue;
     }
-    words = read_dimension(words, &dimension);
+    words = tr_read_dimension(words, &dimension);
     added = add_dimension_runs(placement, &dimension, device, part, global[i], &piece->runs[i]);
   }
   if (added)

@@ -55,6 +55,9 @@ tessera_status tr_piece_create(const tr_placement *placement, int64_t device, tr
                                int32_t rank, const int64_t *global, tr_piece *piece);
 void tr_piece_destroy(tr_piece *piece);
 
+/* Where `device` is along a grid axis. */
+int64_t tr_coordinate(const tr_placement *placement, int64_t device, int64_t axis);
+
 /* True for one of the ranks that hold the same piece, the same one for every piece: the one at
  * coordinate 0 of all axes that split nothing. */
 bool tr_leads_replicas(const tr_placement *placement, int64_t device);

@@ -10,12 +10,6 @@
 
 /* ---- partial parameters ---------------------------------------------------------------------- */
 
-static int64_t coordinate(const tr_placement *placement, int64_t device, int64_t axis) {
-  for (int32_t i = placement->grid_rank - 1; i > axis; i--)
-    device /= placement->grid_shape[i];
-  return device % placement->grid_shape[axis];
-}
-
 /* The reduction of the first partial axis along which `device` is not at coordinate 0, i.e. whose
  * neutral element it holds; TESSERA_REDUCTION_NONE if it holds the value. All devices hold the
  * value of an average: it has no neutral element, and the average of equal values is the value. */
@@ -23,7 +17,7 @@ static tessera_reduction neutral_reduction(const tr_placement *placement, int64_
   const int64_t *words;
   int64_t count = tr_partial_axes(placement, &words);
   for (int64_t i = 0; i < count; i++)
-    if (words[2 * i + 1] != TESSERA_AVERAGE && coordinate(placement, device, words[2 * i]) != 0)
+    if (words[2 * i + 1] != TESSERA_AVERAGE && tr_coordinate(placement, device, words[2 * i]) != 0)
       return (tessera_reduction)words[2 * i + 1];
   return TESSERA_REDUCTION_NONE;
 }
