@@ -1,8 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Grids with their extents resolved, and the groups of ranks along their axes.
  * It must not know collectives, layouts or how bytes travel. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,22 +10,10 @@
 /* ---- grids ------------------------------------------------------------------------------------
  */
 
-static const char *grid_text(const tessera_grid *grid, char *text, size_t capacity) {
-  size_t used = 0;
-  text[0] = '\0';
-  for (int32_t i = 0; i < grid->rank && used < capacity; i++) {
-    char extent[24] = "?";
-    if (grid->shape[i] >= 0)
-      snprintf(extent, sizeof(extent), "%" PRId64, grid->shape[i]);
-    used += (size_t)snprintf(text + used, capacity - used, "%s%s", i ? "x" : "", extent);
-  }
-  return text;
-}
-
 static tessera_status grid_misfit(const tessera_context *context, const tessera_grid *grid) {
   char text[256];
   return tr_fail(TESSERA_ERROR_MISMATCH, "grid @%s of shape %s does not fit %d rank%s", grid->name,
-                 grid_text(grid, text, sizeof(text)), context->world.size,
+                 tr_extents_text(grid->rank, grid->shape, text, sizeof(text)), context->world.size,
                  context->world.size == 1 ? "" : "s");
 }
 

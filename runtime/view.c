@@ -111,12 +111,23 @@ bool tr_view_may_overlap(const tr_view *a, const tr_view *b) {
   return a_low < b_high && b_low < a_high;
 }
 
-const char *tr_view_text(const tr_view *view, char *text, size_t capacity) {
+const char *tr_extents_text(int32_t rank, const int64_t *extents, char *text, size_t capacity) {
   size_t used = 0;
-  snprintf(text, capacity, "%s", view->rank == 0 ? "scalar" : "");
-  for (int32_t i = 0; i < view->rank && used < capacity; i++)
-    used +=
-        (size_t)snprintf(text + used, capacity - used, "%s%" PRId64, i ? "x" : "", view->sizes[i]);
+  text[0] = '\0';
+  for (int32_t i = 0; i < rank && used < capacity; i++) {
+    const char *separator = i ? "x" : "";
+    int written = extents[i] < 0
+                      ? snprintf(text + used, capacity - used, "%s?", separator)
+                      : snprintf(text + used, capacity - used, "%s%" PRId64, separator, extents[i]);
+    used += (size_t)written;
+  }
+  return text;
+}
+
+const char *tr_view_text(const tr_view *view, char *text, size_t capacity) {
+  if (view->rank > 0)
+    return tr_extents_text(view->rank, view->sizes, text, capacity);
+  snprintf(text, capacity, "scalar");
   return text;
 }
 

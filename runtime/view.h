@@ -109,7 +109,9 @@ static inline void tr_copy_do(const tr_copy *copy) {
     tr_view_copy(&copy->from, &copy->to);
 }
 
-/* "3x4" into `text`; returns text. */
+/* "3x4" into `text`, as much of it as fits, "?" for negative extents; returns text. */
+const char *tr_extents_text(int32_t rank, const int64_t *extents, char *text, size_t capacity);
+/* The same of a view; "scalar" without dimensions. */
 const char *tr_view_text(const tr_view *view, char *text, size_t capacity);
 
 #endif /* TESSERA_RUNTIME_VIEW_H */

@@ -2,7 +2,6 @@
 /* Loading compiled programs and answering questions about their records.
  * It must not know how ranks communicate or where pieces of tensors lie. */
 #include <dlfcn.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,18 +105,8 @@ const tessera_grid *tr_parameter_grid(const tessera_program *program,
 
 /* ---- ranks ----------------------------------------------------------------------------------- */
 
-/* "2x4" with "?" for extents that the launch decides. */
 static const char *grid_text(const tessera_grid *grid, char *text, size_t capacity) {
-  size_t used = 0;
-  text[0] = '\0';
-  for (int32_t i = 0; i < grid->rank && used < capacity; i++) {
-    const char *separator = i ? "x" : "";
-    int written = grid->shape[i] < 0 ? snprintf(text + used, capacity - used, "%s?", separator)
-                                     : snprintf(text + used, capacity - used, "%s%" PRId64,
-                                                separator, grid->shape[i]);
-    used += (size_t)written;
-  }
-  return text;
+  return tr_extents_text(grid->rank, grid->shape, text, capacity);
 }
 
 /* The number of devices of a static grid; 0 if an extent comes from the launch; -1 if absurd. */

@@ -3,7 +3,6 @@
  * It must not know programs, contexts or element types. */
 #include "program/pieces.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

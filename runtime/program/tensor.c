@@ -3,12 +3,12 @@
  * It must not know layouts, grids or ranks. */
 #include "program/tensor.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
+#include "view.h"
 
 const char *tr_dtype_name(tessera_dtype type) {
   static const char *const names[] = {[TESSERA_I1] = "i1",
@@ -125,15 +125,8 @@ void tr_copy_strided(size_t size, int32_t rank, const int64_t *shape, const char
 
 const char *tr_type_text(tessera_dtype type, int32_t rank, const int64_t *shape, char *text,
                          size_t capacity) {
-  size_t used = 0;
-  text[0] = '\0';
-  for (int32_t i = 0; i < rank && used < capacity; i++) {
-    int written = shape[i] < 0 ? snprintf(text + used, capacity - used, "?x")
-                               : snprintf(text + used, capacity - used, "%" PRId64 "x", shape[i]);
-    used += (size_t)written;
-  }
-  if (used < capacity)
-    snprintf(text + used, capacity - used, "%s", tr_dtype_name(type));
+  size_t used = strlen(tr_extents_text(rank, shape, text, capacity));
+  snprintf(text + used, capacity - used, "%s%s", rank > 0 ? "x" : "", tr_dtype_name(type));
   return text;
 }
 

@@ -63,14 +63,13 @@ static void describe(const tr_common *common, account *account) {
   account->call = hash_common(common);
   snprintf(account->place, sizeof(account->place), "'%s'%s%s", site->name,
            site->location[0] ? " at " : "", site->location);
-  size_t used = 0, capacity = sizeof(account->shape);
+  int64_t extents[TR_VIEW_RANK];
   int32_t rank = common->view ? common->view->rank : 0;
-  for (int32_t i = 0; i < rank && used < capacity; i++)
-    used += i == common->except
-                ? (size_t)snprintf(account->shape + used, capacity - used, "%s?", i ? "x" : "")
-                : (size_t)snprintf(account->shape + used, capacity - used, "%s%" PRId64,
-                                   i ? "x" : "", common->view->sizes[i]);
-  if (common->root >= 0 && used < capacity)
+  for (int32_t i = 0; i < rank; i++)
+    extents[i] = i == common->except ? -1 : common->view->sizes[i];
+  size_t capacity = sizeof(account->shape);
+  size_t used = strlen(tr_extents_text(rank, extents, account->shape, capacity));
+  if (common->root >= 0)
     snprintf(account->shape + used, capacity - used, "%swith root %" PRId64, used ? " " : "",
              common->root);
 }
