@@ -1,7 +1,7 @@
 #!/bin/bash
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 # Runs the runtime's tests: on threads, under each mpirun that is there, under valgrind if asked to.
-# usage: run.sh BUILD-DIRECTORY [--valgrind]; prints PASS or FAIL lines, exits 1 after a FAIL.
+# usage: run.sh BUILD-DIRECTORY [--valgrind]; prints PASS, FAIL or SKIP lines, exits 1 after a FAIL.
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd) || exit 1
 tests=$build/test/runtime
@@ -12,6 +12,11 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
 failed=0
 limit=300 # seconds for a test
+
+# FLAVOUR: this MPI and its backend are here.
+has_mpi() {
+  command -v "mpirun.$1" >/dev/null && [ -e "$build/lib/libtessera_mpi_$1.so" ]
+}
 
 # NAME COMMAND...: a test that must exit 0 in time.
 check() {
@@ -99,7 +104,10 @@ if [ "$2" = --valgrind ]; then
   check "valgrind gemm without BLAS" env TESSERA_BLAS=none "${vg[@]}" "$tests/runtime-gemm" 1
   # What MPI keeps until the end of the process is no leak of ours; the soak looks for those.
   for mpi in openmpi mpich; do
-    command -v "mpirun.$mpi" >/dev/null && [ -e "$build/lib/libtessera_mpi_$mpi.so" ] || continue
+    if ! has_mpi "$mpi"; then
+      echo "SKIP valgrind, $mpi: it or its backend is missing"
+      continue
+    fi
     for way in native messages; do
       check "valgrind collectives by $way, $mpi" env TESSERA_MPI_COLLECTIVES=$way \
         "mpirun.$mpi" -n 2 "${vg[@]}" --leak-check=no "$tests/runtime-collectives" sample 600
@@ -139,7 +147,7 @@ soak=(env "ASAN_OPTIONS=$ASAN_OPTIONS:quarantine_size_mb=1:thread_local_quaranti
 # A million collectives between two ranks, fewer between more, or where each takes ten times as long.
 many=1000000
 [ -z "${TESSERA_SANITIZE:-}" ] || many=20000
-if command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openmpi.so" ]; then
+if has_mpi openmpi; then
   for ranks in 1 2 4 6 8; do
     mpi=(mpirun.openmpi -n "$ranks")
     check "collectives, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-collectives" sample 24
@@ -194,11 +202,11 @@ if command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openm
   check_fails "MPI once only, Open MPI" "cannot be started a second time" \
     mpirun.openmpi -n 2 "$tests/runtime-errors" second-start
 else
-  echo "PASS Open MPI (skipped: it is not here)"
+  echo "SKIP Open MPI: it or its backend is missing"
 fi
 
 # MPICH spins where ranks outnumber cores: four of them take a small sample.
-if command -v mpirun.mpich >/dev/null && [ -e "$build/lib/libtessera_mpi_mpich.so" ]; then
+if has_mpi mpich; then
   for ranks in 1 2 4; do
     mpi=(mpirun.mpich -n "$ranks")
     few=$((ranks > 2))
@@ -233,6 +241,6 @@ if command -v mpirun.mpich >/dev/null && [ -e "$build/lib/libtessera_mpi_mpich.s
   check_fails "MPI once only, MPICH" "cannot be started a second time" \
     "${mpi[@]}" "$tests/runtime-errors" second-start
 else
-  echo "PASS MPICH (skipped: it is not here)"
+  echo "SKIP MPICH: it or its backend is missing"
 fi
 exit $failed
