@@ -2,8 +2,6 @@
 /* What LLVM calls where a processor has no instruction for it: conversions of f16 and bf16, whole
  * powers. The names are the ABI of compilers' runtime libraries, which not every process has (and
  * those of GCC before 13 have no bf16). It must not know tensors. */
-#include <math.h>
-
 #include "tessera/runtime.h"
 
 #include "halves.h"
@@ -25,24 +23,12 @@ static half half_of_bits(uint16_t bits) {
   return value;
 }
 
-/* To f32 with an odd last bit wherever that is not exact: rounded once more, to 11 bits or fewer,
- * the result is that of rounding `value` itself. */
-static float to_odd(double value) {
-  float nearest = (float)value;
-  if (isnan(value) || (double)nearest == value)
-    return nearest;
-  uint32_t bits = bits_of_float(nearest);
-  if (fabs((double)nearest) > fabs(value))
-    bits--;
-  return float_of_bits(bits | 1);
-}
-
 half __truncsfhf2(float value) {
   return half_of_bits(f16_of_float(value));
 }
 
 half __truncdfhf2(double value) {
-  return half_of_bits(f16_of_float(to_odd(value)));
+  return half_of_bits(f16_of_float(float_to_odd(value)));
 }
 
 half __truncsfbf2(float value) {
@@ -50,7 +36,7 @@ half __truncsfbf2(float value) {
 }
 
 half __truncdfbf2(double value) {
-  return half_of_bits(bf16_of_float(to_odd(value)));
+  return half_of_bits(bf16_of_float(float_to_odd(value)));
 }
 
 float __extendhfsf2(half value) {

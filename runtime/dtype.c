@@ -107,17 +107,6 @@ static void store_integer(tessera_dtype type, uint64_t value, void *to) {
   memcpy(to, &value, facts(type).size); /* little-endian: the low bytes come first */
 }
 
-/* An inexact `value` as the neighbouring float whose last bit is 1, so that a second rounding, to
- * two bits less or shorter, sees that it is no tie (S. Boldo, G. Melquiond, "Emulation of FMA and
- * correctly rounded sums: proved algorithms using rounding to odd", 2008). */
-static float float_to_odd(double value) {
-  float nearest = (float)value;
-  uint32_t bits = bits_of_float(nearest);
-  if ((double)nearest == value || value != value || bits & 1)
-    return nearest;
-  return float_of_bits(fabs((double)nearest) > fabs(value) ? bits - 1 : bits + 1);
-}
-
 static void store_float(tessera_dtype type, number value, void *to) {
   switch (type) {
   case TESSERA_F16:

@@ -4,6 +4,7 @@
 #ifndef TESSERA_RUNTIME_HALVES_H
 #define TESSERA_RUNTIME_HALVES_H
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -17,6 +18,17 @@ static inline uint32_t bits_of_float(float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof(bits));
   return bits;
+}
+
+/* An inexact `value` as the neighbouring float whose last bit is 1, so that a second rounding, to
+ * two bits less or shorter, sees that it is no tie (S. Boldo, G. Melquiond, "Emulation of FMA and
+ * correctly rounded sums: proved algorithms using rounding to odd", 2008). */
+static inline float float_to_odd(double value) {
+  float nearest = (float)value;
+  uint32_t bits = bits_of_float(nearest);
+  if ((double)nearest == value || value != value || bits & 1)
+    return nearest;
+  return float_of_bits(fabs((double)nearest) > fabs(value) ? bits - 1 : bits + 1);
 }
 
 static inline float float_of_bf16(uint16_t value) {
