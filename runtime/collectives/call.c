@@ -149,6 +149,10 @@ void *tr_call_memory(const tr_call *call, size_t bytes) {
   return memory;
 }
 
+int64_t *tr_call_starts(const tr_call *call) {
+  return tr_call_memory(call, sizeof(int64_t) * ((size_t)call->group->size + 1));
+}
+
 /* ---- copies ------------------------------------------------------------------------------------
  */
 
@@ -264,7 +268,7 @@ tessera_status tr_call_agreed(tr_call *call, int64_t mine, int64_t *starts) {
 
 tessera_status tr_call_shards(tr_call *call, int64_t full, int64_t mine, const int64_t **starts) {
   const tr_group *group = call->group;
-  int64_t *cuts = tr_call_memory(call, sizeof(int64_t) * ((size_t)group->size + 1));
+  int64_t *cuts = tr_call_starts(call);
   if (!cuts)
     return TESSERA_ERROR_OUT_OF_MEMORY;
   tessera_status status = TESSERA_OK;

@@ -84,6 +84,8 @@ bool tr_call_is_even(const tr_call *call, const int64_t *starts);
 
 /* Scratch memory until the call ends; NULL with a message if there is none. */
 void *tr_call_memory(const tr_call *call, size_t bytes);
+/* Likewise, for the starts of members' parts: size + 1 of them. */
+int64_t *tr_call_starts(const tr_call *call);
 
 /* Where `full` rows are cut for the group: size + 1 starts. Balanced, unless the site says that
  * sizes are agreed on at run time. `mine` is what this rank holds, checked. */

@@ -17,14 +17,13 @@ typedef struct halo {
 
 /* Members' cores have one size, unless the site says that sizes are agreed on at run time. */
 static tessera_status find_starts(tr_call *call, int64_t core, const int64_t **found) {
-  int32_t size = call->group->size;
-  int64_t *starts = tr_call_memory(call, sizeof(int64_t) * ((size_t)size + 1));
+  int64_t *starts = tr_call_starts(call);
   if (!starts)
     return TESSERA_ERROR_OUT_OF_MEMORY;
   *found = starts;
   if (call->site->flags & TESSERA_SITE_LOCAL_SIZES)
     return tr_call_agreed(call, core, starts);
-  for (int32_t i = 0; i <= size; i++)
+  for (int32_t i = 0; i <= call->group->size; i++)
     starts[i] = i * core;
   return TESSERA_OK;
 }

@@ -99,8 +99,7 @@ typedef struct transposition {
 static tessera_status cut_same_axis(tr_call *call, const tr_view *from, transposition *cut) {
   int32_t size = call->group->size, self = call->group->self;
   int64_t *sizes = tr_call_memory(call, sizeof(int64_t) * (size_t)size);
-  int64_t *theirs = tr_call_memory(call, sizeof(int64_t) * ((size_t)size + 1));
-  int64_t *received = tr_call_memory(call, sizeof(int64_t) * ((size_t)size + 1));
+  int64_t *theirs = tr_call_starts(call), *received = tr_call_starts(call);
   if (!sizes || !theirs || !received)
     return TESSERA_ERROR_OUT_OF_MEMORY;
   tessera_status status = tr_call_agree(call, from->sizes[call->site->axis], sizes);
@@ -120,7 +119,7 @@ static tessera_status cut_transposition(tr_call *call, const tr_view *from, cons
                                         transposition *cut) {
   int32_t split = call->site->axis, concat = call->site->concat_axis;
   int32_t self = call->group->self, size = call->group->size;
-  *cut = (transposition){tr_call_memory(call, sizeof(int64_t) * ((size_t)size + 1)), NULL, 0, true};
+  *cut = (transposition){tr_call_starts(call), NULL, 0, true};
   if (!cut->sent)
     return TESSERA_ERROR_OUT_OF_MEMORY;
   tr_call_balanced(call, from->sizes[split], cut->sent);
@@ -266,14 +265,13 @@ static tessera_status member_shards(tr_call *call, int64_t mine, const int64_t *
   *starts = NULL;
   if (!is_cut_known(call))
     return TESSERA_OK;
-  int64_t size = call->group->size;
-  int64_t *cuts = tr_call_memory(call, sizeof(int64_t) * ((size_t)size + 1));
+  int64_t *cuts = tr_call_starts(call);
   if (!cuts)
     return TESSERA_ERROR_OUT_OF_MEMORY;
   *starts = cuts;
   if (call->site->flags & TESSERA_SITE_LOCAL_SIZES)
     return tr_call_agreed(call, mine, cuts);
-  tr_call_balanced(call, mine * size, cuts);
+  tr_call_balanced(call, mine * call->group->size, cuts);
   return TESSERA_OK;
 }
 

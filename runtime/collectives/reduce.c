@@ -250,7 +250,7 @@ static tessera_status reduce_along_tree(tr_call *call, const tr_reducer *reducer
 /* Each member reduces one part for all, then the parts are gathered. */
 static tessera_status reduce_in_parts(tr_call *call, const tr_reducer *reducer, const tr_view *from,
                                       const tr_view *to) {
-  int64_t *starts = tr_call_memory(call, sizeof(int64_t) * ((size_t)call->group->size + 1));
+  int64_t *starts = tr_call_starts(call);
   if (!starts)
     return TESSERA_ERROR_OUT_OF_MEMORY;
   tr_call_balanced(call, tr_view_elements(from), starts);
