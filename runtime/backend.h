@@ -84,7 +84,7 @@ struct tr_backend {
    * make matching calls in the same order; a message is matched by pair and order. Messages of a
    * rank to itself are copied while others are under way. */
   tessera_status (*transfer)(tr_world *world, const tr_group *group, const tessera_site *site,
-                             tr_message *messages, int64_t count);
+                             const tr_message *messages, int64_t count);
 
   /* Sends without waiting for the receiver; the view may be reused at once. */
   tessera_status (*send)(tr_world *world, const tr_group *group, const tessera_site *site,

@@ -368,7 +368,7 @@ static bool reserve_posts(seat *seat, int64_t count) {
 }
 
 static tessera_status local_transfer(tr_world *world, const tr_group *group,
-                                     const tessera_site *site, tr_message *messages,
+                                     const tessera_site *site, const tr_message *messages,
                                      int64_t count) {
   hub *hub = world->state;
   seat *seat = &hub->seats[world->rank];

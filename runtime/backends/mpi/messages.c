@@ -331,7 +331,7 @@ static tessera_status do_transfer(mpi_state *state, transfer_plan *plan) {
 }
 
 tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tessera_site *site,
-                            tr_message *messages, int64_t count) {
+                            const tr_message *messages, int64_t count) {
   (void)site;
   mpi_state *state = world->state;
   int64_t copies = count_copies(group, messages, count);

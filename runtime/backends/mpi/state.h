@@ -123,7 +123,7 @@ tessera_status check_histories(mpi_state *state);
 /* ---- messages.c: transfers ---- */
 
 tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tessera_site *site,
-                            tr_message *messages, int64_t count);
+                            const tr_message *messages, int64_t count);
 void *mpi_keep_transfer(tr_world *world);
 tessera_status mpi_repeat_transfer(tr_world *world, void *kept, char *const *data);
 /* That a message of `expected` bytes came, and no other: `code` is what MPI said of it. */
