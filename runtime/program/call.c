@@ -7,7 +7,7 @@
 #include "context.h"
 #include "error.h"
 #include "program/frame.h"
-#include "program/pieces.h"
+#include "program/locate.h"
 #include "program/program.h"
 #include "program/tensor.h"
 
@@ -22,7 +22,7 @@ static tessera_status check_argument(const tessera_program *program, const tesse
                                      const tessera_context *context, int32_t index,
                                      const tessera_tensor *tensor) {
   const tessera_parameter *parameter = &entry->arguments[index];
-  int32_t rank = parameter->rank < 0 ? 0 : parameter->rank;
+  int32_t rank = tr_parameter_rank(parameter);
   int64_t local[TR_MAX_RANK];
   char expected[256], actual[256];
   tessera_status status =
