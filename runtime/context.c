@@ -29,7 +29,8 @@ static tessera_status make_everyone(tessera_context *context) {
   return context->world.backend->create_group(&context->world, group);
 }
 
-tessera_status tr_context_start(tessera_context *context) {
+/* For a context whose world is filled. */
+static tessera_status start(tessera_context *context) {
   const char *wish = getenv("TESSERA_DETERMINISTIC");
   context->same_bits = wish && wish[0] && strcmp(wish, "0") != 0;
   return make_everyone(context);
@@ -41,7 +42,8 @@ static void free_group(tessera_context *context, tr_group *group) {
   free(group->members);
 }
 
-void tr_context_stop(tessera_context *context) {
+/* The world included. */
+static void stop(tessera_context *context) {
   for (tr_named_group *group = context->groups, *next; group; group = next) {
     next = group->next;
     free_group(context, &group->group);
@@ -77,7 +79,7 @@ tessera_status tessera_local_create(int32_t ranks, tessera_context **contexts) {
       break;
     }
     contexts[i]->world = worlds[i];
-    status = tr_context_start(contexts[i]);
+    status = start(contexts[i]);
   }
   /* Ranks without a context yet still hold a share of the world. */
   for (int32_t i = 0; status && worlds && i < ranks; i++)
@@ -93,7 +95,7 @@ void tessera_local_destroy(int32_t ranks, tessera_context **contexts) {
   for (int32_t i = 0; i < ranks; i++) {
     if (!contexts[i])
       continue;
-    tr_context_stop(contexts[i]);
+    stop(contexts[i]);
     free(contexts[i]);
     contexts[i] = NULL;
   }
@@ -112,9 +114,9 @@ static tessera_status create_default(void) {
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a context");
   tessera_status status = tr_launch_open(&context->world);
   if (!status)
-    status = tr_context_start(context);
+    status = start(context);
   if (status) {
-    tr_context_stop(context);
+    stop(context);
     free(context);
     return status;
   }
@@ -135,7 +137,7 @@ tessera_status tessera_finalize(void) {
   pthread_mutex_lock(&default_lock);
   if (default_context) {
     status = tessera_settle(default_context);
-    tr_context_stop(default_context);
+    stop(default_context);
     free(default_context);
     default_context = NULL;
   }

@@ -32,10 +32,6 @@ struct tessera_context {
  * default). */
 tessera_context *tr_context_swap_current(tessera_context *context);
 
-/* Initialises a context whose world is filled; ends one, world included. */
-tessera_status tr_context_start(tessera_context *context);
-void tr_context_stop(tessera_context *context);
-
 /* ---- grids and groups ---- */
 
 /* Writes grid->rank extents: the grid's own, and in place of -1 what the number of ranks leaves.

@@ -22,10 +22,6 @@ bool tr_is_integer(tessera_dtype type) {
   return family >= TESSERA_FAMILY_BOOLEAN && family <= TESSERA_FAMILY_UNSIGNED;
 }
 
-bool tr_is_complex(tessera_dtype type) {
-  return facts(type).family == TESSERA_FAMILY_COMPLEX;
-}
-
 tessera_dtype tr_unsigned_of(tessera_dtype type) {
   switch (type) {
   case TESSERA_I8:

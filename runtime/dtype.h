@@ -25,6 +25,5 @@ void tr_convert(tessera_dtype from_type, const void *from, tessera_dtype to_type
 tessera_dtype tr_unsigned_of(tessera_dtype type);
 
 bool tr_is_integer(tessera_dtype type);
-bool tr_is_complex(tessera_dtype type);
 
 #endif /* TESSERA_RUNTIME_DTYPE_H */
