@@ -393,7 +393,7 @@ bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
   (void)options;
   ts_arena arena = {0};
   ts_model model;
-  bool ok = ts_model_collect(&model, &arena, module, TS_QUIET, NULL);
+  bool ok = ts_model_collect(&model, &arena, module, TS_REWRITE, NULL);
   ok = ok && ts_model_solve(&model) && ts_make_resolvers(&model, TS_FOR_TOOLS);
   if (ok)
     ts_copies_make(&model);

@@ -169,13 +169,13 @@ static void annotate_function(ts_model *model, ts_function *function) {
 }
 
 /* The model of the module once its questions are answered. */
-static bool collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_remarks remarks) {
+static bool collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_purpose purpose) {
   bool questions = false;
-  bool ok = ts_model_collect(model, arena, module, remarks, &questions);
+  bool ok = ts_model_collect(model, arena, module, purpose, &questions);
   if (!questions)
     return ok;
   ts_arena_reset(arena);
-  return ts_answer_get_sharding(module) && ts_model_collect(model, arena, module, remarks, NULL);
+  return ts_answer_get_sharding(module) && ts_model_collect(model, arena, module, purpose, NULL);
 }
 
 bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {

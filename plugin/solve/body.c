@@ -211,6 +211,25 @@ static bool check_numbers(reader *r, const ts_value *source, const ts_sharding *
   return fail(r);
 }
 
+/* Whether an annotation with this layout, of pieces and no more, says again how `source` lies. */
+static bool repeats(const ts_value *source, const ts_sharding *layout, bool open) {
+  for (int d = 0; d < layout->rank; ++d)
+    if (layout->dims[d].offsets || layout->dims[d].halo[0] || layout->dims[d].halo[1])
+      return false;
+  return source->is_fixed && !source->is_free && !open && !layout->num_partial &&
+         ts_sharding_equal(source->layout, layout);
+}
+
+/* Lets those who take the annotated tensor take `source`. Most annotations that propagation writes
+ * go here, and the model is a third as large without them. */
+static void erase_annotation(ts_value *source, MlirOperation annotation) {
+  if (mlirOperationEqual(source->annotation, annotation))
+    source->annotation = (MlirOperation){NULL};
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(annotation, 0),
+                                mlirOperationGetOperand(annotation, 0));
+  mlirOperationDestroy(annotation);
+}
+
 static bool read_annotation(reader *r, MlirOperation handle) {
   if (r->model->asks && ts_is_asked(handle))
     return read_open_annotation(r, handle);
@@ -225,11 +244,7 @@ static bool read_annotation(reader *r, MlirOperation handle) {
              layout->grid->name, r->function->grid->name);
     return fail(r);
   }
-  ts_op *op = new_op(r, handle, TS_OP_LINK);
-  ts_value *source = op->operands[0];
-  define_results(r, op);
-  ts_value *result = op->results[0];
-  result->is_free = false;
+  ts_value *source = ts_model_value(r->model, mlirOperationGetOperand(handle, 0));
   if (!source) {
     ts_error(handle, "annotation of a value that is not a tensor of this function");
     return fail(r);
@@ -244,6 +259,14 @@ static bool read_annotation(reader *r, MlirOperation handle) {
   }
   if (defines)
     annotate(source, layout, open, handle);
+  if (r->model->erases && repeats(source, layout, open)) {
+    erase_annotation(source, handle);
+    return true;
+  }
+  ts_op *op = new_op(r, handle, TS_OP_LINK);
+  define_results(r, op);
+  ts_value *result = op->results[0];
+  result->is_free = false;
   annotate(result, layout, open, handle);
   op->is_inert = result->is_fixed && (source->is_fixed || source->is_free);
   use_operands(r, op);
@@ -418,9 +441,10 @@ static bool read_op(reader *r, MlirOperation handle) {
 
 static bool read_block(reader *r, MlirBlock block) {
   bool ok = true;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
-       op = mlirOperationGetNextInBlock(op))
+  for (MlirOperation op = mlirBlockGetFirstOperation(block), next; op.ptr; op = next) {
+    next = mlirOperationGetNextInBlock(op); /* reading may erase */
     ok &= read_op(r, op);
+  }
   return ok;
 }
 
@@ -462,7 +486,7 @@ static void read_argument_layouts(reader *r) {
     ts_value *value = r->function->arguments[i];
     MlirAttribute attribute = mlirDictionaryAttrGetElementByName(
         mlirArrayAttrGetElement(all, i), mlirStringRefCreateFromCString("tessera.layout"));
-    if (!value || value->annotation.ptr || mlirAttributeIsNull(attribute))
+    if (!value || value->annotation.ptr || value->is_fixed || mlirAttributeIsNull(attribute))
       continue;
     const ts_sharding *layout = read_layout(r, i, attribute);
     if (!layout)

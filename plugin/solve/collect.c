@@ -77,13 +77,14 @@ static bool check_places(MlirBlock module_body) {
   return ok;
 }
 
-bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_remarks remarks,
+bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_purpose purpose,
                       bool *questions) {
   *model = (ts_model){.arena = arena,
                       .context = mlirOperationGetContext(module),
                       .module = module,
-                      .asks = remarks == TS_ASK,
-                      .remarks = remarks == TS_TELL};
+                      .asks = purpose == TS_ASK,
+                      .erases = purpose == TS_REWRITE,
+                      .remarks = purpose == TS_TELL};
   if (!ts_grids_collect(&model->grids, arena, module))
     return false;
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));

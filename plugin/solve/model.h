@@ -108,16 +108,19 @@ typedef struct ts_model {
   int num_functions;
   bool calls_inside; /* an op that runs whole calls an active function */
   bool asks;         /* annotations whose sharding is still asked for are open */
+  bool erases;       /* annotations that repeat a layout */
   bool remarks;      /* emit remarks about what runs whole */
 } ts_model;
 
-/* Whether to remark on ops that run whole and the like. To answer shard.get_sharding: quiet, and
- * annotations that wait for an answer say nothing. */
-typedef enum ts_remarks { TS_QUIET, TS_TELL, TS_ASK } ts_remarks;
+/* What a module is read for, and so whether to remark on ops that run whole and the like: only
+ * TS_TELL does. To answer shard.get_sharding (TS_ASK), annotations that wait for an answer say
+ * nothing. To rewrite annotated functions (TS_REWRITE), annotations that repeat the layout of what
+ * they annotate are erased. */
+typedef enum ts_purpose { TS_QUIET, TS_TELL, TS_ASK, TS_REWRITE } ts_purpose;
 
 /* Reads the module. False after located errors; and, where `questions` is not NULL, without any if
  * a function has a shard.get_sharding, which it then says. */
-bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_remarks remarks,
+bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_purpose purpose,
                       bool *questions);
 
 /* Solves every active function, callees first: layouts, loop shardings, required and natural
