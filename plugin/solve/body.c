@@ -283,8 +283,10 @@ static bool read_call(reader *r, MlirOperation handle) {
   ts_op *op = new_op(r, handle, callee->is_active ? TS_OP_FIXED : TS_OP_WHOLE);
   op->callee = callee;
   ts_map_set(&r->model->calls, r->model->arena, handle.ptr, op);
-  if (callee->is_active && callee->grid != r->function->grid && r->model->remarks)
-    ts_remark(handle, "call of @%s on grid @%s from a function on grid @%s: tensors pass whole",
+  ts_add_op(r->model, &r->function->calls, handle);
+  if (callee->is_active && callee->grid != r->function->grid)
+    ts_remark(r->model, handle,
+              "call of @%s on grid @%s from a function on grid @%s: tensors pass whole",
               callee->name, callee->grid->name, r->function->grid->name);
   for (int i = 0; callee->is_active && i < op->num_operands; ++i)
     op->targets[i] = callee->arguments[i];
@@ -334,18 +336,18 @@ static void read_for_yield(reader *r, MlirOperation handle) {
 }
 
 typedef struct whole_walk {
-  const ts_model *model;
+  ts_model *model;
   MlirOperation whole;
 } whole_walk;
 
 static MlirWalkResult note_ignored(MlirOperation op, void *user) {
   const whole_walk *walk = user;
   if (ts_op_is(op, "shard.shard"))
-    ts_remark(op, "annotation inside '%s', which runs whole on every device: ignored",
+    ts_remark(walk->model, op, "annotation inside '%s', which runs whole on every device: ignored",
               ts_op_name(walk->whole));
   else if (ts_op_is(op, "func.call") && op.ptr != walk->whole.ptr &&
            ts_callee(walk->model, op)->is_active)
-    ts_remark(op,
+    ts_remark(walk->model, op,
               "call of the annotated @%s inside '%s', which runs whole on every device: a copy "
               "without annotations is called",
               ts_callee(walk->model, op)->name, ts_op_name(walk->whole));
@@ -370,11 +372,10 @@ static bool read_whole(reader *r, MlirOperation handle, const char *reason) {
   whole_walk walk = {r->model, handle};
   if (mlirOperationGetNumRegions(handle))
     mlirOperationWalk(handle, note_captured, &walk, MlirWalkPreOrder);
-  if (r->model->remarks) {
-    ts_remark(handle, "'%s' runs whole on every device%s%s", ts_op_name(handle), reason ? ": " : "",
-              reason ? reason : "");
+  ts_remark(r->model, handle, "'%s' runs whole on every device%s%s", ts_op_name(handle),
+            reason ? ": " : "", reason ? reason : "");
+  if (r->model->tells)
     mlirOperationWalk(handle, note_ignored, &walk, MlirWalkPreOrder);
-  }
   use_operands(r, op);
   define_results(r, op);
   return true;
@@ -387,8 +388,8 @@ static bool read_rule(reader *r, MlirOperation handle, const ts_rule *rule) {
   ts_arena_reset(scratch);
   if (!rule->loops(scratch, handle, &loops, &reason, &remark))
     return read_whole(r, handle, reason);
-  if (remark && r->model->remarks)
-    ts_remark(handle, "%s", remark);
+  if (remark)
+    ts_remark(r->model, handle, "%s", remark);
   ts_op *op = new_op(r, handle, TS_OP_RULE);
   op->rule = rule;
   op->loops = ts_keep_description(r->model, &loops);
@@ -420,7 +421,7 @@ static bool read_op(reader *r, MlirOperation handle) {
   }
   if (ts_op_is(handle, "scf.for"))
     return read_for(r, handle);
-  if (!ts_check_effects(r->model, handle))
+  if (!ts_check_effects(r->model, r->function, handle))
     return fail(r);
   if (ts_asks_shape(handle) || ts_op_is(handle, "shard.get_sharding")) {
     new_op(r, handle, TS_OP_SHAPE);
@@ -439,9 +440,15 @@ static bool read_op(reader *r, MlirOperation handle) {
   return rule ? read_rule(r, handle, rule) : read_whole(r, handle, NULL);
 }
 
+/* Annotations after a question cannot be read before it is answered. */
+static bool is_stopped(const reader *r) {
+  return r->model->stops && r->model->is_asked;
+}
+
 static bool read_block(reader *r, MlirBlock block) {
   bool ok = true;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block), next; op.ptr; op = next) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block), next; op.ptr && !is_stopped(r);
+       op = next) {
     next = mlirOperationGetNextInBlock(op); /* reading may erase */
     ok &= read_op(r, op);
   }
@@ -508,15 +515,11 @@ static void define_block_arguments(reader *r, MlirBlock block) {
   }
 }
 
-bool ts_collect_function(ts_model *model, ts_function *function) {
+void ts_declare_function(ts_model *model, ts_function *function) {
   reader r = {.model = model, .function = function};
-  ts_arena *arena = model->arena;
-  if (!ts_restore_annotations(model, function))
-    return false;
-  MlirRegion region = mlirOperationGetRegion(function->handle, 0);
-  MlirBlock entry = mlirRegionGetFirstBlock(region);
-  function->arguments = TS_NEW(arena, ts_value *, function->num_arguments);
-  function->results = TS_NEW(arena, ts_value *, function->num_results);
+  function->arguments = TS_NEW(model->arena, ts_value *, function->num_arguments);
+  function->results = TS_NEW(model->arena, ts_value *, function->num_results);
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function->handle, 0));
   for (int i = 0; i < function->num_arguments; ++i)
     function->arguments[i] = define(&r, mlirBlockGetArgument(entry, i));
   MlirType type = mlirTypeAttrGetValue(mlirOperationGetAttributeByName(
@@ -526,11 +529,19 @@ bool ts_collect_function(ts_model *model, ts_function *function) {
     if (mlirTypeIsARankedTensor(result))
       function->results[i] = new_value(&r, result);
   }
+}
+
+bool ts_collect_function(ts_model *model, ts_function *function) {
+  reader r = {.model = model, .function = function};
+  if (!ts_restore_annotations(model, function))
+    return false;
+  MlirRegion region = mlirOperationGetRegion(function->handle, 0);
   int num_blocks;
-  MlirBlock *blocks = ts_blocks_in_order(arena, region, &num_blocks);
-  if (num_blocks > 1 && model->remarks)
-    ts_remark(function->handle, "function of several blocks: tensors passed between blocks are "
-                                "replicated");
+  MlirBlock *blocks = ts_blocks_in_order(model->arena, region, &num_blocks);
+  if (num_blocks > 1)
+    ts_remark(model, function->handle,
+              "function of several blocks: tensors passed between blocks are "
+              "replicated");
   for (int i = 1; i < num_blocks; ++i)
     define_block_arguments(&r, blocks[i]);
   for (int i = 0; i < num_blocks; ++i)

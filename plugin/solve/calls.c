@@ -8,16 +8,10 @@
 #include "capi/capi.h"
 #include "solve/model.h"
 
-typedef struct op_list {
-  MlirOperation *ops;
-  int num, max;
-} op_list;
-
 /* A function in the search for strongly connected components: Tarjan, "Depth-first search and
  * linear graph algorithms", 1972; with a stack of its own, because chains of calls can be long. */
 typedef struct node {
   ts_function *function;
-  op_list calls;
   MlirOperation annotation;     /* the one that says the grid, null if none */
   const ts_grid *grid;          /* of a function whose annotations are gone; NULL for others */
   MlirOperation recursive_call; /* the first of what reaches this function again, null if none */
@@ -35,9 +29,8 @@ typedef struct graph {
   node **stack; /* seen, and in no component yet */
   node **order; /* as model->order */
   int num_on_stack, num_seen, num_components;
-  bool annotated;     /* any function */
-  bool has_questions; /* shard.get_sharding */
-  op_list references; /* func.constant */
+  bool annotated; /* any function */
+  bool complete;  /* the calls of annotated functions are known too */
   bool failed;
 } graph;
 
@@ -49,40 +42,49 @@ typedef struct scan {
   node *node;
 } scan;
 
-static void add_op(graph *g, op_list *list, MlirOperation op) {
-  list->ops = ts_arena_grow(g->model->arena, list->ops, list->num, &list->max, sizeof *list->ops);
+void ts_add_op(ts_model *model, ts_op_list *list, MlirOperation op) {
+  list->ops = ts_arena_grow(model->arena, list->ops, list->num, &list->max, sizeof *list->ops);
   list->ops[list->num++] = op;
 }
 
-/* Looks at every op of the module: at most of them at no more than the first letters of the name.
- */
+/* Looks at most ops at no more than the first letters of the name, and at none after an annotation
+ * that says the grid: what is in annotated functions body.c finds, which reads all of it. */
 static MlirWalkResult scan_op(MlirOperation op, void *user) {
   scan *s = user;
   node *n = s->node;
+  ts_model *model = s->graph->model;
   const char *name = ts_op_name(op);
   if (!strcmp(name, "shard.shard")) {
-    if (!n->annotation.ptr || (ts_is_asked(n->annotation) && !ts_is_asked(op)))
+    bool asked = ts_is_asked(op);
+    if (!asked || !n->annotation.ptr)
       n->annotation = op;
-  } else if (!strcmp(name, "func.call")) {
-    add_op(s->graph, &n->calls, op);
-  } else if (!strcmp(name, "func.constant")) {
-    add_op(s->graph, &s->graph->references, op);
-  } else if (!strcmp(name, "shard.get_sharding")) {
-    s->graph->has_questions = true;
-  } else if (ts_is_collective(op)) {
-    n->has_collectives = true;
+    return asked ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
   }
+  if (!strcmp(name, "func.call"))
+    ts_add_op(model, &n->function->calls, op);
+  else if (!strcmp(name, "func.constant"))
+    ts_add_op(model, &model->references, op);
+  else if (!strcmp(name, "shard.get_sharding"))
+    model->is_asked = true;
+  else if (ts_is_collective(op))
+    n->has_collectives = true;
   return MlirWalkResultAdvance;
 }
 
 static void read_node(graph *g, ts_function *function) {
+  ts_model *model = g->model;
   node *n = &g->nodes[function->position];
   n->function = function;
   scan s = {.graph = g, .node = n};
+  int references = model->references.num;
   mlirOperationWalk(function->handle, scan_op, &s, MlirWalkPreOrder);
   if (!n->annotation.ptr)
-    n->grid = ts_propagated_grid(g->model, function->handle);
-  g->annotated = g->annotated || n->annotation.ptr || n->grid;
+    n->grid = ts_propagated_grid(model, function->handle);
+  if (!n->annotation.ptr && !n->grid)
+    return;
+  g->annotated = true;
+  function->calls.num = 0;
+  model->references.num = references;
 }
 
 static MlirWalkResult find_effect(MlirOperation op, void *user) {
@@ -113,8 +115,8 @@ static const ts_grid *grid_of(graph *g, MlirOperation op) {
 /* Adds to `all` what is true of `n` by itself and by its calls of other components. */
 static void add_facts(graph *g, const node *n, ts_function *all) {
   all->has_collectives |= n->has_collectives;
-  for (int i = 0; i < n->calls.num; ++i) {
-    const node *callee = callee_of(g, n->calls.ops[i]);
+  for (int i = 0; i < n->function->calls.num; ++i) {
+    const node *callee = callee_of(g, n->function->calls.ops[i]);
     if (!callee || callee->component == n->component)
       continue;
     all->is_active |= callee->function->is_active;
@@ -139,10 +141,10 @@ static MlirOperation effect_of(graph *g, node *n) {
   scan s = {.graph = g, .node = n};
   if (function->has_body)
     mlirOperationWalk(function->handle, find_effect, &s, MlirWalkPreOrder);
-  for (int i = 0; i < n->calls.num && !function->effect.ptr; ++i) {
-    const node *callee = callee_of(g, n->calls.ops[i]);
+  for (int i = 0; i < function->calls.num && !function->effect.ptr; ++i) {
+    const node *callee = callee_of(g, function->calls.ops[i]);
     if (!callee || (!callee->function->has_body && !callee->function->is_pure))
-      function->effect = n->calls.ops[i];
+      function->effect = function->calls.ops[i];
     else if (callee->component != n->component)
       function->effect = callee->function->effect;
   }
@@ -178,8 +180,6 @@ static void judge_component(graph *g, int first) {
     function->grid = all.grid;
     function->effect = all.effect;
   }
-  if (all.is_active)
-    check_recursion(g, first);
 }
 
 /* ---- the search ---------------------------------------------------------------------------------
@@ -202,12 +202,15 @@ static void close_component(graph *g, const node *root) {
     g->order[model->num_functions] = n;
     model->order[model->num_functions++] = n->function;
   }
-  judge_component(g, first);
+  if (!g->complete)
+    judge_component(g, first);
+  else if (root->function->is_active)
+    check_recursion(g, first);
 }
 
 /* Looks at the next call of `n`; returns where the search goes on. */
 static node *follow_call(graph *g, node *n) {
-  MlirOperation call = n->calls.ops[n->next_call++];
+  MlirOperation call = n->function->calls.ops[n->next_call++];
   node *callee = callee_of(g, call);
   if (!callee)
     return n;
@@ -237,7 +240,7 @@ static node *leave(graph *g, node *n) {
 static void search(graph *g, node *root) {
   enter(g, root, NULL);
   for (node *at = root; at;)
-    at = at->next_call < at->calls.num ? follow_call(g, at) : leave(g, at);
+    at = at->next_call < at->function->calls.num ? follow_call(g, at) : leave(g, at);
 }
 
 /* ---- references ---------------------------------------------------------------------------------
@@ -259,22 +262,36 @@ static bool check_reference(const ts_model *model, MlirOperation op) {
   return false;
 }
 
-bool ts_order_calls(ts_model *model, int num, ts_function *const *functions, bool *questions) {
-  graph g = {.model = model};
-  g.nodes = TS_NEW(model->arena, node, num);
-  g.stack = TS_NEW(model->arena, node *, num);
-  g.order = TS_NEW(model->arena, node *, num);
+static graph new_graph(ts_model *model, int num) {
   model->order = TS_NEW(model->arena, ts_function *, num);
+  model->num_functions = 0;
+  return (graph){.model = model,
+                 .nodes = TS_NEW(model->arena, node, num),
+                 .stack = TS_NEW(model->arena, node *, num),
+                 .order = TS_NEW(model->arena, node *, num)};
+}
+
+static void search_all(graph *g, int num) {
+  for (int i = 0; i < num; ++i)
+    if (!g->nodes[i].number)
+      search(g, &g->nodes[i]);
+}
+
+bool ts_find_active(ts_model *model, int num, ts_function *const *functions) {
+  graph g = new_graph(model, num);
   for (int i = 0; i < num; ++i)
     read_node(&g, functions[i]);
-  if (questions && g.has_questions) {
-    *questions = true;
-    return false;
-  }
+  search_all(&g, num);
+  return !g.failed;
+}
+
+bool ts_order_calls(ts_model *model, int num, ts_function *const *functions) {
+  graph g = new_graph(model, num);
+  g.complete = true;
   for (int i = 0; i < num; ++i)
-    if (!g.nodes[i].number)
-      search(&g, &g.nodes[i]);
-  for (int i = 0; i < g.references.num; ++i)
-    g.failed |= !check_reference(model, g.references.ops[i]);
+    g.nodes[i].function = functions[i];
+  search_all(&g, num);
+  for (int i = 0; i < model->references.num; ++i)
+    g.failed |= !check_reference(model, model->references.ops[i]);
   return !g.failed;
 }

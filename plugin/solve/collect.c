@@ -77,6 +77,18 @@ static bool check_places(MlirBlock module_body) {
   return ok;
 }
 
+/* Reads what is inside of functions. What calls pass is made before. */
+static bool collect_functions(ts_model *model, int num, ts_function *const *functions) {
+  bool ok = true;
+  for (int i = 0; i < num; ++i)
+    if (functions[i]->is_active)
+      ts_declare_function(model, functions[i]);
+  for (int i = 0; i < num && !(model->stops && model->is_asked); ++i)
+    if (functions[i]->is_active)
+      ok &= ts_collect_function(model, functions[i]);
+  return ok;
+}
+
 bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_purpose purpose,
                       bool *questions) {
   *model = (ts_model){.arena = arena,
@@ -84,7 +96,8 @@ bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts
                       .module = module,
                       .asks = purpose == TS_ASK,
                       .erases = purpose == TS_REWRITE,
-                      .remarks = purpose == TS_TELL};
+                      .stops = questions,
+                      .tells = purpose == TS_TELL};
   if (!ts_grids_collect(&model->grids, arena, module))
     return false;
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
@@ -100,12 +113,16 @@ bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts
     functions[num]->position = num;
     ++num;
   }
-  if (!ts_order_calls(model, num, functions, questions))
+  if (!ts_find_active(model, num, functions))
     return false;
   bool ok = check_places(body);
-  for (int i = 0; i < model->num_functions; ++i)
-    if (model->order[i]->is_active)
-      ok &= ts_collect_function(model, model->order[i]);
+  ok &= collect_functions(model, num, functions);
+  if (ok && questions && model->is_asked) {
+    *questions = true;
+    return false;
+  }
+  ok &= ts_order_calls(model, num, functions);
+  ts_tell(model);
   ts_arena_free(&model->scratch);
   return ok;
 }

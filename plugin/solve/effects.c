@@ -126,6 +126,7 @@ static bool has_own_effects(MlirOperation op) {
 
 typedef struct inside {
   ts_model *model;
+  ts_function *function;
   MlirOperation whole;
   bool ok;
 } inside;
@@ -140,6 +141,14 @@ static void refuse_effects(MlirOperation op, MlirOperation whole) {
              ts_op_name(op), ts_op_name(whole), wanted);
 }
 
+/* What the module's references and questions are is known once it is read. */
+static void note(ts_model *model, MlirOperation op) {
+  if (ts_op_is(op, "func.constant"))
+    ts_add_op(model, &model->references, op);
+  else if (ts_op_is(op, "shard.get_sharding"))
+    model->is_asked = true;
+}
+
 /* `op` is the one that is asked about, or inside it. What has no effects of its own is judged by
  * what is in its regions. */
 static MlirWalkResult check_inside(MlirOperation op, void *user) {
@@ -150,7 +159,9 @@ static MlirWalkResult check_inside(MlirOperation op, void *user) {
     bool ok = ts_check_call(in->model, op);
     in->ok &= ok;
     in->model->calls_inside |= ok && ts_callee(in->model, op)->is_active;
+    ts_add_op(in->model, &in->function->calls, op);
   } else if (!has_own_effects(op)) {
+    note(in->model, op);
     return MlirWalkResultAdvance;
   } else {
     refuse_effects(op, in->whole);
@@ -161,13 +172,15 @@ static MlirWalkResult check_inside(MlirOperation op, void *user) {
 
 /* Structured ops on tensors, of which there are many, have nothing but scalar code in them as long
  * as they are free of effects. */
-bool ts_check_effects(ts_model *model, MlirOperation op) {
+bool ts_check_effects(ts_model *model, ts_function *function, MlirOperation op) {
   if (ts_is_collective(op))
     return refuse_collective(op);
   if (ts_op_is_memory_effect_free(op) &&
-      (mlirOperationGetNumRegions(op) == 0 || ts_op_is_linalg(op)))
+      (mlirOperationGetNumRegions(op) == 0 || ts_op_is_linalg(op))) {
+    note(model, op);
     return true;
-  inside in = {.model = model, .whole = op, .ok = true};
+  }
+  inside in = {.model = model, .function = function, .whole = op, .ok = true};
   mlirOperationWalk(op, check_inside, &in, MlirWalkPreOrder);
   return in.ok;
 }

@@ -67,6 +67,11 @@ typedef struct ts_op {
   bool queued;
 } ts_op;
 
+typedef struct ts_op_list {
+  MlirOperation *ops;
+  int num, max;
+} ts_op_list;
+
 typedef struct ts_function {
   MlirOperation handle;
   const char *name;
@@ -76,6 +81,7 @@ typedef struct ts_function {
   MlirOperation effect; /* an op with effects that outlive a call, its own or of what it calls; null
                            if there is none or the function is active */
   bool has_collectives; /* itself or what it calls: the program of one device */
+  ts_op_list calls;     /* func.call, those inside of other ops included */
   bool is_named;        /* by a call or a reference */
   bool is_dynamic;      /* some tensor has an extent that only the launch knows */
   const ts_grid *grid;  /* of its annotations */
@@ -86,6 +92,11 @@ typedef struct ts_function {
   int num_ops, max_ops;
   int position; /* in the module */
 } ts_function;
+
+typedef struct ts_note {
+  MlirOperation op;
+  const char *text;
+} ts_note;
 
 enum { TS_KEPT = 4 };
 
@@ -106,10 +117,15 @@ typedef struct ts_model {
   ts_map functions;    /* symbol name identifier -> ts_function */
   ts_function **order; /* callees before callers */
   int num_functions;
+  ts_op_list references; /* func.constant */
+  ts_note *notes;        /* to be told, in this order */
+  int num_notes, max_notes;
+  bool is_asked;     /* some function has a shard.get_sharding */
+  bool stops;        /* to read, once it is asked */
   bool calls_inside; /* an op that runs whole calls an active function */
   bool asks;         /* annotations whose sharding is still asked for are open */
   bool erases;       /* annotations that repeat a layout */
-  bool remarks;      /* emit remarks about what runs whole */
+  bool tells;        /* what runs whole and the like, by remarks */
 } ts_model;
 
 /* What a module is read for, and so whether to remark on ops that run whole and the like: only
@@ -155,16 +171,22 @@ ts_value *ts_free_source(ts_value *value);
 /* ---- between the solver's files
  * ------------------------------------------------------------------ */
 
+/* Makes the values that are a function's arguments and results, for itself and its callers. */
+void ts_declare_function(ts_model *model, ts_function *function);
 bool ts_collect_function(ts_model *model, ts_function *function);
 
 /* Annotates the arguments that lost their annotation though tessera.layout has numbers that only
  * the launch knows: tessera.resolve names what computes them. False after a located error. */
 bool ts_restore_annotations(ts_model *model, const ts_function *function);
 
-/* Puts the module's functions, in which annotations and collectives may be, into model->order, and
- * finds out what those that they call do. False after located errors, or for `questions` as
- * ts_model_collect. */
-bool ts_order_calls(ts_model *model, int num, ts_function *const *functions, bool *questions);
+/* Finds the functions in which annotations may be, and what those that they may call do. False
+ * after located errors. */
+bool ts_find_active(ts_model *model, int num, ts_function *const *functions);
+/* Puts the module's functions into model->order, once their calls are known. False after located
+ * errors. */
+bool ts_order_calls(ts_model *model, int num, ts_function *const *functions);
+/* Adds `op` to a list that lives as long as the model. */
+void ts_add_op(ts_model *model, ts_op_list *list, MlirOperation op);
 
 /* The sharding of the annotation `op` is what a shard.get_sharding answers. */
 bool ts_is_asked(MlirOperation op);
@@ -179,7 +201,7 @@ ts_function *ts_callee(const ts_model *model, MlirOperation call);
 /* Whether an annotated function may have this call, or this op with all that is inside it: false
  * after located errors. */
 bool ts_check_call(const ts_model *model, MlirOperation call);
-bool ts_check_effects(ts_model *model, MlirOperation op);
+bool ts_check_effects(ts_model *model, ts_function *function, MlirOperation op);
 /* Whether the op of a function without annotations has effects that outlive a call: on other memory
  * than what the function, or its callers without annotations, allocate. Calls are not asked. */
 bool ts_has_lasting_effect(const ts_model *model, MlirOperation op);
@@ -240,6 +262,9 @@ const char *ts_free_symbol(const ts_model *model, const ts_function *function, c
 MlirAttribute ts_dictionary_with(ts_arena *arena, MlirContext context, MlirAttribute dictionary,
                                  const char *name, MlirAttribute value);
 void ts_error(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void ts_remark(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Notes a remark for ts_tell, which tells them all; nothing if the model is not read to tell. */
+void ts_remark(ts_model *model, MlirOperation op, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void ts_tell(const ts_model *model);
 
 #endif /* TESSERA_PLUGIN_SOLVE_MODEL_H */

@@ -34,11 +34,24 @@ void ts_error(MlirOperation op, const char *format, ...) {
   va_end(arguments);
 }
 
-void ts_remark(MlirOperation op, const char *format, ...) {
+void ts_remark(ts_model *model, MlirOperation op, const char *format, ...) {
+  if (!model->tells)
+    return;
+  char text[512];
   va_list arguments;
   va_start(arguments, format);
-  report(op, TS_REMARK, format, arguments);
+  vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  model->notes = ts_arena_grow(model->arena, model->notes, model->num_notes, &model->max_notes,
+                               sizeof *model->notes);
+  model->notes[model->num_notes++] = (ts_note){op, ts_arena_format(model->arena, "%s", text)};
+}
+
+void ts_tell(const ts_model *model) {
+  for (int i = 0; i < model->num_notes; ++i) {
+    MlirLocation location = mlirOperationGetLocation(model->notes[i].op);
+    ts_diagnose(location, TS_REMARK, model->notes[i].text, location, NULL);
+  }
 }
 
 const char *ts_free_symbol(const ts_model *model, const ts_function *function, const char *suffix) {
