@@ -532,21 +532,41 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* The ways in an order that every rank has alike and every round anew: what ran before leaves the
+ * caches warm or cold for what comes next, and must not always be the same. The generator is
+ * Marsaglia's xorshift ("Xorshift RNGs", 2003). */
+static void order_ways(uint32_t *random, int *order) {
+  for (int i = 0; i < NUM_WAYS; i++) {
+    *random ^= *random << 13;
+    *random ^= *random >> 17;
+    *random ^= *random << 5;
+    int at = (int)(*random % (uint32_t)(i + 1));
+    if (at < i)
+      order[i] = order[at];
+    order[at] = i;
+  }
+}
+
 /* Microseconds a call: the slowest rank of each round, the median of the rounds. */
 static void time_ways(const scenario *s, int rounds, double *medians) {
   static double times[NUM_WAYS][MOST_ROUNDS];
   int repeats = s->piece <= 4096 ? 100 : s->piece <= 1 << 17 ? 20 : s->piece <= 1 << 20 ? 4 : 1;
-  for (int round = 0; round < rounds; round++)
-    for (int way = 0; way < NUM_WAYS; way++) {
+  int order[NUM_WAYS];
+  uint32_t random = 1;
+  for (int round = 0; round < rounds; round++) {
+    order_ways(&random, order);
+    for (int i = 0; i < NUM_WAYS; i++) {
+      int way = order[i];
       if (!has_way(s, way))
         continue;
       MPI_Barrier(MPI_COMM_WORLD);
       double start = MPI_Wtime();
-      for (int i = 0; i < repeats; i++)
+      for (int k = 0; k < repeats; k++)
         run_way(s, way);
       double time = (MPI_Wtime() - start) / repeats * 1e6;
       MPI_Allreduce(&time, &times[way][round], 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     }
+  }
   for (int way = 0; way < NUM_WAYS; way++) {
     qsort(times[way], (size_t)rounds, sizeof(double), ascending);
     medians[way] = has_way(s, way) ? times[way][rounds / 2] : 0;
