@@ -211,23 +211,26 @@ static bool check_numbers(reader *r, const ts_value *source, const ts_sharding *
   return fail(r);
 }
 
-/* Whether an annotation with this layout, of pieces and no more, says again how `source` lies. */
-static bool repeats(const ts_value *source, const ts_sharding *layout, bool open) {
+/* Whether an annotation with this layout, which says of pieces and no more, says again what the
+ * annotation that made `source` says. The one that defines a tensor does not: there it is brought
+ * to its layout. */
+static bool repeats(ts_value *source, const ts_sharding *layout, bool open) {
+  if (!source || !source->definition || source->definition->kind != TS_OP_LINK)
+    return false;
   for (int d = 0; d < layout->rank; ++d)
     if (layout->dims[d].offsets || layout->dims[d].halo[0] || layout->dims[d].halo[1])
       return false;
-  return source->is_fixed && !source->is_free && !open && !layout->num_partial &&
-         ts_sharding_equal(source->layout, layout);
+  return source->is_fixed && !open && !layout->num_partial &&
+         ts_sharding_equal(source->layout, layout) && !ts_free_source(source);
 }
 
-/* Lets those who take the annotated tensor take `source`. Most annotations that propagation writes
- * go here, and the model is a third as large without them. */
-static void erase_annotation(ts_value *source, MlirOperation annotation) {
-  if (mlirOperationEqual(source->annotation, annotation))
-    source->annotation = (MlirOperation){NULL};
+/* Lets those who take the annotated tensor take what it is made of. Most annotations of uses that
+ * propagation writes go here, and the model is half as large without them. */
+static bool erase_annotation(MlirOperation annotation) {
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(annotation, 0),
                                 mlirOperationGetOperand(annotation, 0));
   mlirOperationDestroy(annotation);
+  return true;
 }
 
 static bool read_annotation(reader *r, MlirOperation handle) {
@@ -244,7 +247,14 @@ static bool read_annotation(reader *r, MlirOperation handle) {
              layout->grid->name, r->function->grid->name);
     return fail(r);
   }
-  ts_value *source = ts_model_value(r->model, mlirOperationGetOperand(handle, 0));
+  if (r->model->erases &&
+      repeats(ts_model_value(r->model, mlirOperationGetOperand(handle, 0)), layout, open))
+    return erase_annotation(handle);
+  ts_op *op = new_op(r, handle, TS_OP_LINK);
+  ts_value *source = op->operands[0];
+  define_results(r, op);
+  ts_value *result = op->results[0];
+  result->is_free = false;
   if (!source) {
     ts_error(handle, "annotation of a value that is not a tensor of this function");
     return fail(r);
@@ -259,14 +269,6 @@ static bool read_annotation(reader *r, MlirOperation handle) {
   }
   if (defines)
     annotate(source, layout, open, handle);
-  if (r->model->erases && repeats(source, layout, open)) {
-    erase_annotation(source, handle);
-    return true;
-  }
-  ts_op *op = new_op(r, handle, TS_OP_LINK);
-  define_results(r, op);
-  ts_value *result = op->results[0];
-  result->is_free = false;
   annotate(result, layout, open, handle);
   op->is_inert = result->is_fixed && (source->is_fixed || source->is_free);
   use_operands(r, op);
@@ -440,15 +442,9 @@ static bool read_op(reader *r, MlirOperation handle) {
   return rule ? read_rule(r, handle, rule) : read_whole(r, handle, NULL);
 }
 
-/* Annotations after a question cannot be read before it is answered. */
-static bool is_stopped(const reader *r) {
-  return r->model->stops && r->model->is_asked;
-}
-
 static bool read_block(reader *r, MlirBlock block) {
   bool ok = true;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block), next; op.ptr && !is_stopped(r);
-       op = next) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block), next; op.ptr; op = next) {
     next = mlirOperationGetNextInBlock(op); /* reading may erase */
     ok &= read_op(r, op);
   }
@@ -493,7 +489,7 @@ static void read_argument_layouts(reader *r) {
     ts_value *value = r->function->arguments[i];
     MlirAttribute attribute = mlirDictionaryAttrGetElementByName(
         mlirArrayAttrGetElement(all, i), mlirStringRefCreateFromCString("tessera.layout"));
-    if (!value || value->annotation.ptr || value->is_fixed || mlirAttributeIsNull(attribute))
+    if (!value || value->annotation.ptr || mlirAttributeIsNull(attribute))
       continue;
     const ts_sharding *layout = read_layout(r, i, attribute);
     if (!layout)

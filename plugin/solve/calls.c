@@ -63,7 +63,7 @@ static MlirWalkResult scan_op(MlirOperation op, void *user) {
   if (!strcmp(name, "func.call"))
     ts_add_op(model, &n->function->calls, op);
   else if (!strcmp(name, "func.constant"))
-    ts_add_op(model, &model->references, op);
+    ts_add_op(model, &n->function->references, op);
   else if (!strcmp(name, "shard.get_sharding"))
     model->is_asked = true;
   else if (ts_is_collective(op))
@@ -72,19 +72,16 @@ static MlirWalkResult scan_op(MlirOperation op, void *user) {
 }
 
 static void read_node(graph *g, ts_function *function) {
-  ts_model *model = g->model;
   node *n = &g->nodes[function->position];
   n->function = function;
   scan s = {.graph = g, .node = n};
-  int references = model->references.num;
   mlirOperationWalk(function->handle, scan_op, &s, MlirWalkPreOrder);
-  if (!n->annotation.ptr)
-    n->grid = ts_propagated_grid(model, function->handle);
+  if (!n->annotation.ptr && function->has_body)
+    n->grid = ts_propagated_grid(g->model, function->handle);
   if (!n->annotation.ptr && !n->grid)
     return;
   g->annotated = true;
   function->calls.num = 0;
-  model->references.num = references;
 }
 
 static MlirWalkResult find_effect(MlirOperation op, void *user) {
@@ -282,6 +279,10 @@ bool ts_find_active(ts_model *model, int num, ts_function *const *functions) {
   for (int i = 0; i < num; ++i)
     read_node(&g, functions[i]);
   search_all(&g, num);
+  /* Reading finds them again, as far as they are ever reached. */
+  for (int i = 0; i < num; ++i)
+    if (functions[i]->is_active)
+      functions[i]->calls.num = functions[i]->references.num = 0;
   return !g.failed;
 }
 
@@ -291,7 +292,8 @@ bool ts_order_calls(ts_model *model, int num, ts_function *const *functions) {
   for (int i = 0; i < num; ++i)
     g.nodes[i].function = functions[i];
   search_all(&g, num);
-  for (int i = 0; i < model->references.num; ++i)
-    g.failed |= !check_reference(model, model->references.ops[i]);
+  for (int i = 0; i < num; ++i)
+    for (int k = 0; k < functions[i]->references.num; ++k)
+      g.failed |= !check_reference(model, functions[i]->references.ops[k]);
   return !g.failed;
 }

@@ -83,7 +83,7 @@ static bool collect_functions(ts_model *model, int num, ts_function *const *func
   for (int i = 0; i < num; ++i)
     if (functions[i]->is_active)
       ts_declare_function(model, functions[i]);
-  for (int i = 0; i < num && !(model->stops && model->is_asked); ++i)
+  for (int i = 0; i < num; ++i)
     if (functions[i]->is_active)
       ok &= ts_collect_function(model, functions[i]);
   return ok;
@@ -94,9 +94,8 @@ bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts
   *model = (ts_model){.arena = arena,
                       .context = mlirOperationGetContext(module),
                       .module = module,
-                      .asks = purpose == TS_ASK,
+                      .asks = purpose == TS_ASK || questions,
                       .erases = purpose == TS_REWRITE,
-                      .stops = questions,
                       .tells = purpose == TS_TELL};
   if (!ts_grids_collect(&model->grids, arena, module))
     return false;
@@ -117,12 +116,13 @@ bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts
     return false;
   bool ok = check_places(body);
   ok &= collect_functions(model, num, functions);
+  ts_arena_free(&model->scratch);
   if (ok && questions && model->is_asked) {
     *questions = true;
     return false;
   }
   ok &= ts_order_calls(model, num, functions);
-  ts_tell(model);
-  ts_arena_free(&model->scratch);
+  if (ok)
+    ts_tell(model);
   return ok;
 }

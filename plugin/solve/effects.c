@@ -141,12 +141,17 @@ static void refuse_effects(MlirOperation op, MlirOperation whole) {
              ts_op_name(op), ts_op_name(whole), wanted);
 }
 
-/* What the module's references and questions are is known once it is read. */
-static void note(ts_model *model, MlirOperation op) {
+/* References and questions are known once everything is read. */
+static void note(const inside *in, MlirOperation op) {
   if (ts_op_is(op, "func.constant"))
-    ts_add_op(model, &model->references, op);
+    ts_add_op(in->model, &in->function->references, op);
   else if (ts_op_is(op, "shard.get_sharding"))
-    model->is_asked = true;
+    in->model->is_asked = true;
+}
+
+static MlirWalkResult note_inside(MlirOperation op, void *user) {
+  note(user, op);
+  return MlirWalkResultAdvance;
 }
 
 /* `op` is the one that is asked about, or inside it. What has no effects of its own is judged by
@@ -161,7 +166,7 @@ static MlirWalkResult check_inside(MlirOperation op, void *user) {
     in->model->calls_inside |= ok && ts_callee(in->model, op)->is_active;
     ts_add_op(in->model, &in->function->calls, op);
   } else if (!has_own_effects(op)) {
-    note(in->model, op);
+    note(in, op);
     return MlirWalkResultAdvance;
   } else {
     refuse_effects(op, in->whole);
@@ -175,13 +180,14 @@ static MlirWalkResult check_inside(MlirOperation op, void *user) {
 bool ts_check_effects(ts_model *model, ts_function *function, MlirOperation op) {
   if (ts_is_collective(op))
     return refuse_collective(op);
-  if (ts_op_is_memory_effect_free(op) &&
-      (mlirOperationGetNumRegions(op) == 0 || ts_op_is_linalg(op))) {
-    note(model, op);
-    return true;
-  }
   inside in = {.model = model, .function = function, .whole = op, .ok = true};
-  mlirOperationWalk(op, check_inside, &in, MlirWalkPreOrder);
+  if (!ts_op_is_memory_effect_free(op) ||
+      (mlirOperationGetNumRegions(op) != 0 && !ts_op_is_linalg(op)))
+    mlirOperationWalk(op, check_inside, &in, MlirWalkPreOrder);
+  else if (mlirOperationGetNumRegions(op) != 0)
+    mlirOperationWalk(op, note_inside, &in, MlirWalkPreOrder);
+  else
+    note(&in, op);
   return in.ok;
 }
 

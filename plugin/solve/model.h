@@ -82,9 +82,10 @@ typedef struct ts_function {
                            if there is none or the function is active */
   bool has_collectives; /* itself or what it calls: the program of one device */
   ts_op_list calls;     /* func.call, those inside of other ops included */
-  bool is_named;        /* by a call or a reference */
-  bool is_dynamic;      /* some tensor has an extent that only the launch knows */
-  const ts_grid *grid;  /* of its annotations */
+  ts_op_list references; /* func.constant */
+  bool is_named;         /* by a call or a reference */
+  bool is_dynamic;       /* some tensor has an extent that only the launch knows */
+  const ts_grid *grid;   /* of its annotations */
   int num_arguments, num_results;
   ts_value **arguments; /* NULL where not a ranked tensor */
   ts_value **results;   /* layouts of the results: values of the solver's own */
@@ -117,11 +118,9 @@ typedef struct ts_model {
   ts_map functions;    /* symbol name identifier -> ts_function */
   ts_function **order; /* callees before callers */
   int num_functions;
-  ts_op_list references; /* func.constant */
-  ts_note *notes;        /* to be told, in this order */
+  ts_note *notes; /* to be told, in this order */
   int num_notes, max_notes;
   bool is_asked;     /* some function has a shard.get_sharding */
-  bool stops;        /* to read, once it is asked */
   bool calls_inside; /* an op that runs whole calls an active function */
   bool asks;         /* annotations whose sharding is still asked for are open */
   bool erases;       /* annotations that repeat a layout */

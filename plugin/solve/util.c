@@ -9,13 +9,6 @@
 #include "capi/capi.h"
 #include "solve/model.h"
 
-static void report(MlirOperation op, ts_severity severity, const char *format, va_list arguments) {
-  char message[1024];
-  vsnprintf(message, sizeof(message), format, arguments);
-  MlirLocation location = mlirOperationGetLocation(op);
-  ts_diagnose(location, severity, message, location, NULL);
-}
-
 bool ts_is_public(MlirOperation function) {
   MlirAttribute visibility = ts_attribute(function, "sym_visibility");
   return mlirAttributeIsNull(visibility) ||
@@ -28,23 +21,25 @@ bool ts_asks_shape(MlirOperation op) {
 }
 
 void ts_error(MlirOperation op, const char *format, ...) {
+  char message[1024];
   va_list arguments;
   va_start(arguments, format);
-  report(op, TS_ERROR, format, arguments);
+  vsnprintf(message, sizeof(message), format, arguments);
   va_end(arguments);
+  MlirLocation location = mlirOperationGetLocation(op);
+  ts_diagnose(location, TS_ERROR, message, location, NULL);
 }
 
 void ts_remark(ts_model *model, MlirOperation op, const char *format, ...) {
   if (!model->tells)
     return;
-  char text[512];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  const char *text = ts_arena_vformat(model->arena, format, arguments);
   va_end(arguments);
   model->notes = ts_arena_grow(model->arena, model->notes, model->num_notes, &model->max_notes,
                                sizeof *model->notes);
-  model->notes[model->num_notes++] = (ts_note){op, ts_arena_format(model->arena, "%s", text)};
+  model->notes[model->num_notes++] = (ts_note){op, text};
 }
 
 void ts_tell(const ts_model *model) {

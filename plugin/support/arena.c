@@ -3,7 +3,6 @@
  * nothing of MLIR. */
 #include "support/arena.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,16 +72,22 @@ void ts_arena_give_back(ts_arena *arena, const void *memory) {
     }
 }
 
-char *ts_arena_format(ts_arena *arena, const char *format, ...) {
-  va_list arguments, again;
-  va_start(arguments, format);
+char *ts_arena_vformat(ts_arena *arena, const char *format, va_list arguments) {
+  va_list again;
   va_copy(again, arguments);
   int length = vsnprintf(NULL, 0, format, arguments);
-  va_end(arguments);
   char *text = ts_arena_alloc(arena, (size_t)(length < 0 ? 0 : length) + 1);
   if (length >= 0)
     vsnprintf(text, (size_t)length + 1, format, again);
   va_end(again);
+  return text;
+}
+
+char *ts_arena_format(ts_arena *arena, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  char *text = ts_arena_vformat(arena, format, arguments);
+  va_end(arguments);
   return text;
 }
 

@@ -3,6 +3,7 @@
 #ifndef TESSERA_PLUGIN_SUPPORT_ARENA_H
 #define TESSERA_PLUGIN_SUPPORT_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /* Zero-initialise to create. One thread at a time. */
@@ -23,6 +24,8 @@ void *ts_arena_copy(ts_arena *arena, const void *source, size_t bytes);
 /* printf into the arena. */
 char *ts_arena_format(ts_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+char *ts_arena_vformat(ts_arena *arena, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 /* Makes room for one more in an array of `num` items of `size` bytes that has room for `*max`: the
  * array itself, or a copy in twice the room. */
 void *ts_arena_grow(ts_arena *arena, void *items, int num, int *max, size_t size);

@@ -1,5 +1,5 @@
 // Who calls an annotated function through a value would pass whole tensors for pieces.
-// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate)' --split-input-file --verify-diagnostics
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate{remarks=false})' --split-input-file --verify-diagnostics
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-partition)' --split-input-file --verify-diagnostics
 
 shard.grid @g(shape = 4)
@@ -33,4 +33,25 @@ func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
   // expected-error@+1 {{'func.call_indirect' may read or write memory}}
   %r = func.call_indirect %c(%a) : (tensor<8xf32>) -> tensor<8xf32>
   return %r : tensor<8xf32>
+}
+
+// -----
+
+// In a function with annotations too, beside them or inside of other ops, wherever the other stands.
+shard.grid @g(shape = 4)
+func.func @f(%x: tensor<8xf32>, %p: i1) -> tensor<8xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %x to %s : tensor<8xf32>
+  // expected-error@+1 {{reference to @annotated, which is annotated or calls what is}}
+  %c = func.constant @annotated : (tensor<8xf32>) -> tensor<8xf32>
+  scf.if %p {
+    // expected-error@+1 {{reference to @annotated, which is annotated or calls what is}}
+    %d = func.constant @annotated : (tensor<8xf32>) -> tensor<8xf32>
+  }
+  return %a : tensor<8xf32>
+}
+func.func private @annotated(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %x to %s : tensor<8xf32>
+  return %a : tensor<8xf32>
 }
