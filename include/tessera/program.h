@@ -71,18 +71,19 @@ TESSERA_API tessera_status tessera_local_shape(const tessera_program *program,
                                                const tessera_context *context, int32_t rank,
                                                const int64_t *global, int64_t *shape);
 
-/* Cuts this rank's piece out of the global tensor (which every rank passes). A partial parameter has
- * its value at coordinate 0 of the partial axes and the neutral element elsewhere; halo rows beyond
- * the tensor's ends are zero. `local` is created; the caller destroys it. No communication. */
+/* Cuts this rank's piece out of the global tensor (which every rank passes). A partial parameter
+ * has its value at coordinate 0 of the partial axes and the neutral element elsewhere; halo rows
+ * beyond the tensor's ends are zero. `local` is created; the caller destroys it. No communication.
+ */
 TESSERA_API tessera_status tessera_scatter_parameter(const tessera_program *program,
                                                      const tessera_parameter *parameter,
                                                      tessera_context *context,
                                                      const tessera_tensor *global,
                                                      tessera_tensor *local);
 
-/* Reduces a piece of a partial parameter over its partial axes, so that `reduced` holds final values
- * (for another parameter: a copy). Collective. `reduced` is created; the caller destroys it. A
- * reduction that the type lacks goes to the context's error handler. */
+/* Reduces a piece of a partial parameter over its partial axes, so that `reduced` holds final
+ * values (for another parameter: a copy). Collective. `reduced` is created; the caller destroys it.
+ * A reduction that the type lacks goes to the context's error handler. */
 TESSERA_API tessera_status tessera_reduce_parameter(const tessera_program *program,
                                                     const tessera_parameter *parameter,
                                                     tessera_context *context,
@@ -97,15 +98,12 @@ TESSERA_API tessera_status tessera_parameter_indices(const tessera_program *prog
                                                      const int64_t *global,
                                                      tessera_tensor *indices);
 
-/* Puts the global tensor together on rank `root`, without halos, partial values reduced. Collective.
- * `global` is created on the root and cleared elsewhere. `global_shape` resolves dynamic extents
- * (NULL: derived from the local shapes). */
-TESSERA_API tessera_status tessera_gather_parameter(const tessera_program *program,
-                                                    const tessera_parameter *parameter,
-                                                    tessera_context *context,
-                                                    const tessera_tensor *local, int32_t root,
-                                                    const int64_t *global_shape,
-                                                    tessera_tensor *global);
+/* Puts the global tensor together on rank `root`, without halos, partial values reduced.
+ * Collective. `global` is created on the root and cleared elsewhere. `global_shape` resolves
+ * dynamic extents (NULL: derived from the local shapes). */
+TESSERA_API tessera_status tessera_gather_parameter(
+    const tessera_program *program, const tessera_parameter *parameter, tessera_context *context,
+    const tessera_tensor *local, int32_t root, const int64_t *global_shape, tessera_tensor *global);
 
 /* Calls an entry with local tensors on the calling thread under `context`. arguments has
  * entry->num_arguments tensors whose types must fit; results (entry->num_results) are created; the

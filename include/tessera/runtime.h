@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The runtime ABI: what compiled programs call and the constant records they carry. Any compiler can
- * emit it. It knows memory, grids and groups; it knows nothing of MLIR. */
+/* The runtime ABI: what compiled programs call and the constant records they carry. Any compiler
+ * can emit it. It knows memory, grids and groups; it knows nothing of MLIR. */
 #ifndef TESSERA_RUNTIME_H
 #define TESSERA_RUNTIME_H
 
@@ -56,7 +56,7 @@ typedef enum tessera_reduction {
   TESSERA_AND = 6,
   TESSERA_OR = 7,
   TESSERA_XOR = 8,
-  TESSERA_UMAX = 9,    /* unsigned view of a signless integer */
+  TESSERA_UMAX = 9, /* unsigned view of a signless integer */
   TESSERA_UMIN = 10,
   TESSERA_MAXNUM = 11, /* maxnumf: a NaN loses against a number */
   TESSERA_MINNUM = 12
@@ -114,14 +114,14 @@ typedef struct tessera_site {
   const tessera_grid *grid; /* NULL where no grid is involved */
   const int32_t *axes;      /* num_axes grid axes, outermost first: the group and its order */
   int32_t num_axes;
-  int32_t index;            /* position in the program's site table */
+  int32_t index; /* position in the program's site table */
   int32_t input_rank;
   int32_t output_rank;
   int32_t input_type;  /* tessera_dtype */
   int32_t output_type; /* tessera_dtype */
   int32_t reduction;   /* tessera_reduction */
   uint32_t flags;      /* TESSERA_SITE_* */
-  int32_t axis;        /* gather, slice, scatter, split axis of the tensor; shift axis of the grid */
+  int32_t axis; /* gather, slice, scatter, split axis of the tensor; shift axis of the grid */
   int32_t concat_axis; /* all_to_all */
   int64_t offset;      /* shift */
   const int64_t *from; /* exchange: source layout words; update_halo: split axes words */
@@ -133,15 +133,12 @@ typedef struct tessera_site {
  *   rank,
  *   then for each dimension:
  *     size                      global extent, -1 if known only at run time
- *     f                         number of factors, outermost first, at least 1; their sizes multiply
- *                               to the extent
- *     f times: size, a, a axes  the factor's extent (-1: the dimension's, at run time) and the grid
- *                               axes that split it, outermost first
- *     h (0 or 2), h halo sizes  rows added before the first and after the last, on every shard; -1
- *                               if known only at run time
- *     o, o offsets              o = shards + 1 explicit shard offsets (-1 likewise), or 0: balanced
- *                               shards, the last (size mod shards) of them one larger
- *   p, p times: axis, reduction the axes over which the value is partial
+ *     f                         number of factors, outermost first, at least 1; their sizes
+ * multiply to the extent f times: size, a, a axes  the factor's extent (-1: the dimension's, at run
+ * time) and the grid axes that split it, outermost first h (0 or 2), h halo sizes  rows added
+ * before the first and after the last, on every shard; -1 if known only at run time o, o offsets o
+ * = shards + 1 explicit shard offsets (-1 likewise), or 0: balanced shards, the last (size mod
+ * shards) of them one larger p, p times: axis, reduction the axes over which the value is partial
  *
  * Halos and offsets only occur on a dimension of one factor. Word count: tessera_layout_words(). A
  * local dimension is the row-major product of its factors' local extents. */
@@ -221,22 +218,23 @@ typedef struct tessera_program_record {
 
 /* One rank's view of the running job: backend, world rank and size, groups, error handler. A thread
  * calls the runtime with the context it has made current; a thread that has made none current uses
- * the process's default one (MPI under an MPI launcher, else a single local rank). A context is used
- * by one thread at a time. */
+ * the process's default one (MPI under an MPI launcher, else a single local rank). A context is
+ * used by one thread at a time. */
 typedef struct tessera_context tessera_context;
 
-/* Called once on a failure inside compiled code; must not return. `message` is one or more lines. */
+/* Called once on a failure inside compiled code; must not return. `message` is one or more lines.
+ */
 typedef void (*tessera_error_handler)(tessera_context *context, tessera_status status,
                                       const char *message, void *user_data);
 
-/* A whole local grid in one process: `ranks` contexts that communicate through memory. Each is to be
- * used by a thread of its own. contexts[0..ranks) is filled; free with tessera_local_destroy. */
+/* A whole local grid in one process: `ranks` contexts that communicate through memory. Each is to
+ * be used by a thread of its own. contexts[0..ranks) is filled; free with tessera_local_destroy. */
 TESSERA_API tessera_status tessera_local_create(int32_t ranks, tessera_context **contexts);
 TESSERA_API void tessera_local_destroy(int32_t ranks, tessera_context **contexts);
 
-/* The process's default context, created at the first call: the MPI of the launcher that started the
- * process (initialised here unless the host program has done it), else one local rank. Owned by the
- * library. */
+/* The process's default context, created at the first call: the MPI of the launcher that started
+ * the process (initialised here unless the host program has done it), else one local rank. Owned by
+ * the library. */
 TESSERA_API tessera_status tessera_default_context(tessera_context **context);
 
 /* Ends what tessera_default_context began: frees groups and, if libtessera initialised MPI,
@@ -279,14 +277,14 @@ TESSERA_API void _mlir_memref_to_llvm_free(void *pointer);
 
 /* ------------------------------------------------------------------------------------------------
  * What compiled code calls. The site first; on failure these enter the context's error handler and
- * do not return. `in`, `out` and `buffer` point to ranked memref descriptors whose ranks and element
- * types are the site's; any strides. `stream` is NULL on CPU backends. in and out do not overlap,
- * except that all_reduce, broadcast and shift may have in == out. All members of a group call the
- * same site in the same order.
+ * do not return. `in`, `out` and `buffer` point to ranked memref descriptors whose ranks and
+ * element types are the site's; any strides. `stream` is NULL on CPU backends. in and out do not
+ * overlap, except that all_reduce, broadcast and shift may have in == out. All members of a group
+ * call the same site in the same order.
  *
  * Unless TESSERA_SITE_LOCAL_SIZES is set, uneven pieces are balanced: of n rows over p shards the
- * last (n mod p) have one more. The full extent is that of the undivided side: out of gathers, in of
- * slices, scatters and reduce-scatters, both of all_to_all (in along split_axis, out along
+ * last (n mod p) have one more. The full extent is that of the undivided side: out of gathers, in
+ * of slices, scatters and reduce-scatters, both of all_to_all (in along split_axis, out along
  * concat_axis). TESSERA_SITE_EVEN_SIZES tells the members of a gather or scatter, which do not see
  * it off the root, that no piece is larger than others: it need not be set, and makes calls faster.
  * --------------------------------------------------------------------------------------------- */
@@ -306,17 +304,17 @@ TESSERA_API void tessera_rt_all_to_all(const tessera_site *site, tessera_stream 
 TESSERA_API void tessera_rt_reduce_scatter(const tessera_site *site, tessera_stream *stream,
                                            const void *in, const void *out);
 
-/* From the site's layout `from` to its layout `to` in one step: each rank receives what it needs and
- * lacks, once, straight from one owner (itself where it is one). `sizes` gives the run-time values of
- * the global extents that are -1 in the layouts, in dimension order; then of the halo sizes and
- * offsets that are -1 in `from`, then of those in `to`, in the order of the words; NULL if there are
- * none. Neither layout is partial. */
+/* From the site's layout `from` to its layout `to` in one step: each rank receives what it needs
+ * and lacks, once, straight from one owner (itself where it is one). `sizes` gives the run-time
+ * values of the global extents that are -1 in the layouts, in dimension order; then of the halo
+ * sizes and offsets that are -1 in `from`, then of those in `to`, in the order of the words; NULL
+ * if there are none. Neither layout is partial. */
 TESSERA_API void tessera_rt_exchange(const tessera_site *site, tessera_stream *stream,
                                      const void *in, const void *out, const int64_t *sizes);
 
-/* In-group multi-indices (`root`, `source`, `destination`): num_axes coordinates in the order of the
- * site's axes. out of gather and reduce is written on the root alone; in of broadcast and scatter is
- * read on the root alone. */
+/* In-group multi-indices (`root`, `source`, `destination`): num_axes coordinates in the order of
+ * the site's axes. out of gather and reduce is written on the root alone; in of broadcast and
+ * scatter is read on the root alone. */
 TESSERA_API void tessera_rt_broadcast(const tessera_site *site, tessera_stream *stream,
                                       const void *in, const void *out, const int64_t *root);
 TESSERA_API void tessera_rt_gather(const tessera_site *site, tessera_stream *stream, const void *in,
@@ -333,15 +331,15 @@ TESSERA_API void tessera_rt_send(const tessera_site *site, tessera_stream *strea
 TESSERA_API void tessera_rt_recv(const tessera_site *site, tessera_stream *stream, const void *out,
                                  const int64_t *source);
 
-/* Moves data by site->offset along grid axis site->axis (to higher coordinates if positive). Without
- * TESSERA_SITE_ROTATE, out is left as it is on ranks that have no source. */
+/* Moves data by site->offset along grid axis site->axis (to higher coordinates if positive).
+ * Without TESSERA_SITE_ROTATE, out is left as it is on ranks that have no source. */
 TESSERA_API void tessera_rt_shift(const tessera_site *site, tessera_stream *stream, const void *in,
                                   const void *out);
 
 /* Fills the halo regions of `buffer` (and its corners) from the core regions of the other members:
  * of neighbours, and where a halo is wider than their cores, of those behind them, as far as the
- * tensor goes. Rows beyond its ends stay as they are. `halo_sizes`: two per split dimension, low and
- * high, the same on all ranks. Cores are of one size unless TESSERA_SITE_LOCAL_SIZES is set. */
+ * tensor goes. Rows beyond its ends stay as they are. `halo_sizes`: two per split dimension, low
+ * and high, the same on all ranks. Cores are of one size unless TESSERA_SITE_LOCAL_SIZES is set. */
 TESSERA_API void tessera_rt_update_halo(const tessera_site *site, tessera_stream *stream,
                                         const void *buffer, const int64_t *halo_sizes);
 
@@ -349,7 +347,8 @@ TESSERA_API void tessera_rt_update_halo(const tessera_site *site, tessera_stream
  * result. */
 TESSERA_API int64_t tessera_rt_sum_size(const tessera_site *site, int64_t value);
 
-/* This device's linear index in the site's grid, its coordinate along `axis`, the extent of `axis`. */
+/* This device's linear index in the site's grid, its coordinate along `axis`, the extent of `axis`.
+ */
 TESSERA_API int64_t tessera_rt_process_linear_index(const tessera_site *site);
 TESSERA_API int64_t tessera_rt_process_index(const tessera_site *site, int64_t axis);
 TESSERA_API int64_t tessera_rt_grid_extent(const tessera_site *site, int64_t axis);

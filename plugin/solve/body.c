@@ -536,8 +536,7 @@ bool ts_collect_function(ts_model *model, ts_function *function) {
   MlirBlock *blocks = ts_blocks_in_order(model->arena, region, &num_blocks);
   if (num_blocks > 1)
     ts_remark(model, function->handle,
-              "function of several blocks: tensors passed between blocks are "
-              "replicated");
+              "function of several blocks: tensors passed between blocks are replicated");
   for (int i = 1; i < num_blocks; ++i)
     define_block_arguments(&r, blocks[i]);
   for (int i = 0; i < num_blocks; ++i)
