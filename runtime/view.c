@@ -134,113 +134,25 @@ const char *tr_view_text(const tr_view *view, char *text, size_t capacity) {
 /* ---- copies -----------------------------------------------------------------------------------
  */
 
-/* A copy with unit dimensions dropped and dimensions merged where both sides allow it; steps in
- * bytes, outermost first. */
-typedef struct copy_plan {
-  int32_t rank;
-  int64_t element;
-  int64_t sizes[TR_VIEW_RANK];
-  int64_t from_steps[TR_VIEW_RANK];
-  int64_t to_steps[TR_VIEW_RANK];
-} copy_plan;
-
-static void make_plan(const tr_view *from, const tr_view *to, copy_plan *plan) {
-  plan->rank = 0;
-  plan->element = from->element;
-  for (int32_t i = 0; i < from->rank; i++) {
-    int64_t size = from->sizes[i];
-    int64_t from_step = from->strides[i] * from->element, to_step = to->strides[i] * to->element;
-    int32_t last = plan->rank - 1;
-    if (size == 1)
-      continue;
-    if (last >= 0 && plan->from_steps[last] == size * from_step &&
-        plan->to_steps[last] == size * to_step) {
-      plan->sizes[last] *= size;
-      plan->from_steps[last] = from_step;
-      plan->to_steps[last] = to_step;
-      continue;
-    }
-    plan->sizes[plan->rank] = size;
-    plan->from_steps[plan->rank] = from_step;
-    plan->to_steps[plan->rank++] = to_step;
-  }
-  /* An innermost dimension that is contiguous on both sides becomes one long element. */
-  int32_t last = plan->rank - 1;
-  if (last >= 0 && plan->from_steps[last] == plan->element &&
-      plan->to_steps[last] == plan->element) {
-    plan->element *= plan->sizes[last];
-    plan->rank = last;
-  }
-}
-
-void tr_view_runs(const tr_view *view, tr_runs *runs) {
-  copy_plan plan;
-  make_plan(view, view, &plan);
-  runs->run = plan.element;
-  runs->rank = plan.rank;
-  for (int32_t i = 0; i < plan.rank; i++) {
-    runs->sizes[i] = plan.sizes[i];
-    runs->steps[i] = plan.from_steps[i];
-  }
-}
-
-/* Calls of memcpy with a constant size become single moves: short runs spend their time in calls.
- */
-#define COPY_ROW(bytes)                                                                            \
-  for (int64_t i = 0; i < count; i++, from += from_step, to += to_step)                            \
-  memcpy(to, from, bytes)
-
-static void copy_row(int64_t element, int64_t count, const char *from, int64_t from_step, char *to,
-                     int64_t to_step) {
-  switch (element) {
-  case 1:
-    COPY_ROW(1);
-    break;
-  case 2:
-    COPY_ROW(2);
-    break;
-  case 4:
-    COPY_ROW(4);
-    break;
-  case 8:
-    COPY_ROW(8);
-    break;
-  case 16:
-    COPY_ROW(16);
-    break;
-  case 32:
-    COPY_ROW(32);
-    break;
-  case 64:
-    COPY_ROW(64);
-    break;
-  default:
-    COPY_ROW((size_t)element);
-    break;
-  }
-}
-
-static void copy_dimensions(const copy_plan *plan, int32_t dim, const char *from, char *to) {
-  if (dim >= plan->rank - 1) {
-    bool single = plan->rank == 0;
-    copy_row(plan->element, single ? 1 : plan->sizes[dim], from, single ? 0 : plan->from_steps[dim],
-             to, single ? 0 : plan->to_steps[dim]);
-    return;
-  }
-  for (int64_t i = 0; i < plan->sizes[dim]; i++)
-    copy_dimensions(plan, dim + 1, from + i * plan->from_steps[dim], to + i * plan->to_steps[dim]);
+void tr_view_plan_copy(const tr_view *from, const tr_view *to, tr_copy *copy) {
+  tr_copy_plan((size_t)from->element, from->rank, from->sizes, from->strides, to->strides, copy);
 }
 
 void tr_view_copy(const tr_view *from, const tr_view *to) {
-  if (tr_view_elements(from) == 0 || from->data == to->data)
+  tr_copy copy;
+  if (from->data == to->data)
     return;
-  copy_plan plan;
-  make_plan(from, to, &plan);
-  copy_dimensions(&plan, 0, from->data, to->data);
+  tr_view_plan_copy(from, to, &copy);
+  tr_copy_do(&copy, from->data, to->data);
 }
 
-void tr_copy_plan(const tr_view *from, const tr_view *to, tr_copy *copy) {
-  tr_view_assign(&copy->from, from);
-  tr_view_assign(&copy->to, to);
-  copy->dense = tr_view_is_dense(from) && tr_view_is_dense(to) ? tr_view_bytes(from) : 0;
+void tr_view_runs(const tr_view *view, tr_runs *runs) {
+  tr_copy copy;
+  tr_view_plan_copy(view, view, &copy);
+  runs->run = copy.run;
+  runs->rank = copy.rank;
+  for (int32_t i = 0; i < copy.rank; i++) {
+    runs->sizes[i] = copy.sizes[i];
+    runs->steps[i] = copy.from_steps[i];
+  }
 }

@@ -7,9 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
-enum { TR_VIEW_RANK = 32 }; /* the most dimensions that a view may have */
+#include "copy.h"
+
+enum { TR_VIEW_RANK = TR_COPY_RANK }; /* the most dimensions that a view may have */
 
 typedef struct tr_view {
   char *data;      /* the element at index 0, ..., 0 */
@@ -93,21 +94,8 @@ bool tr_view_joins(const tr_view *view, int32_t axis);
 /* Copies all elements between two views of one shape that do not overlap. */
 void tr_view_copy(const tr_view *from, const tr_view *to);
 
-/* A copy that may come again, on other memory that is laid out alike. */
-typedef struct tr_copy {
-  tr_view from, to;
-  size_t dense; /* bytes, if both sides are dense; else 0 */
-} tr_copy;
-
-/* Of views of one shape that has elements. */
-void tr_copy_plan(const tr_view *from, const tr_view *to, tr_copy *copy);
-
-static inline void tr_copy_do(const tr_copy *copy) {
-  if (copy->dense > 0)
-    memcpy(copy->to.data, copy->from.data, copy->dense);
-  else
-    tr_view_copy(&copy->from, &copy->to);
-}
+/* The same made ready, for these views and others that are laid out like them. */
+void tr_view_plan_copy(const tr_view *from, const tr_view *to, tr_copy *copy);
 
 /* "3x4" into `text`, as much of it as fits, "?" for negative extents; returns text. */
 const char *tr_extents_text(int32_t rank, const int64_t *extents, char *text, size_t capacity);

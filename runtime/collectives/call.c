@@ -167,10 +167,7 @@ static tessera_status copy_again(tessera_context *context, const tessera_site *s
                                  tr_step *step) {
   (void)context;
   (void)site;
-  tr_copy *copy = &((copy_step *)step)->copy;
-  copy->from.data = step->data[COPY_FROM];
-  copy->to.data = step->data[COPY_TO];
-  tr_copy_do(copy);
+  tr_copy_do(&((copy_step *)step)->copy, step->data[COPY_FROM], step->data[COPY_TO]);
   return TESSERA_OK;
 }
 
@@ -182,7 +179,7 @@ void tr_call_copy(tr_call *call, const tr_view *from, const tr_view *to) {
   copy_step *step = tr_repeat_step(call, sizeof(*step), copy_again, COPY_PLACES);
   if (!step)
     return;
-  tr_copy_plan(from, to, &step->copy);
+  tr_view_plan_copy(from, to, &step->copy);
   tr_repeat_place(call, step, COPY_FROM, from->data, bytes);
   tr_repeat_place(call, step, COPY_TO, to->data, bytes);
 }

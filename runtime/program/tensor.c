@@ -84,45 +84,6 @@ bool tr_tensor_is_dense(const tessera_tensor *tensor) {
   return true;
 }
 
-/* One row of `count` elements. Fixed sizes let the compiler inline the element copy. */
-static void copy_row(size_t size, int64_t count, const char *from, int64_t from_stride, char *to,
-                     int64_t to_stride) {
-  if (from_stride == 1 && to_stride == 1) {
-    memcpy(to, from, size * (size_t)count);
-    return;
-  }
-  int64_t from_step = from_stride * (int64_t)size, to_step = to_stride * (int64_t)size;
-  for (int64_t i = 0; i < count; i++, from += from_step, to += to_step) {
-    switch (size) {
-    case 4:
-      memcpy(to, from, 4);
-      break;
-    case 8:
-      memcpy(to, from, 8);
-      break;
-    default:
-      memcpy(to, from, size);
-    }
-  }
-}
-
-void tr_copy_strided(size_t size, int32_t rank, const int64_t *shape, const char *from,
-                     const int64_t *from_strides, char *to, const int64_t *to_strides) {
-  if (rank == 0) {
-    memcpy(to, from, size);
-    return;
-  }
-  if (shape[0] == 0)
-    return;
-  if (rank == 1) {
-    copy_row(size, shape[0], from, from_strides[0], to, to_strides[0]);
-    return;
-  }
-  for (int64_t i = 0; i < shape[0]; i++)
-    tr_copy_strided(size, rank - 1, shape + 1, from + i * from_strides[0] * (int64_t)size,
-                    from_strides + 1, to + i * to_strides[0] * (int64_t)size, to_strides + 1);
-}
-
 const char *tr_type_text(tessera_dtype type, int32_t rank, const int64_t *shape, char *text,
                          size_t capacity) {
   size_t used = strlen(tr_extents_text(rank, shape, text, capacity));

@@ -8,8 +8,10 @@
 
 #include "tessera/program.h"
 
+#include "copy.h"
+
 /* The most dimensions that a tensor may have here. */
-enum { TR_MAX_RANK = 32 };
+enum { TR_MAX_RANK = TR_COPY_RANK };
 
 /* "f32", "i1", ...: the type's name in messages. */
 const char *tr_dtype_name(tessera_dtype type);
@@ -28,10 +30,6 @@ bool tr_tensor_is_dense(const tessera_tensor *tensor);
 /* A dense tensor that owns `data`, which tessera_free frees; on failure it is freed at once. */
 tessera_status tr_tensor_adopt(tessera_dtype dtype, int32_t rank, const int64_t *shape, void *data,
                                tessera_tensor *tensor);
-
-/* Copies elements of `size` bytes from strided to strided memory of one shape. */
-void tr_copy_strided(size_t size, int32_t rank, const int64_t *shape, const char *from,
-                     const int64_t *from_strides, char *to, const int64_t *to_strides);
 
 /* "3x64xf32" into `text`, "?" for negative extents; returns text. */
 const char *tr_type_text(tessera_dtype type, int32_t rank, const int64_t *shape, char *text,

@@ -5,8 +5,9 @@
 
 #include "harness.h"
 
-/* Enough to see a trial end, and begin again. */
-enum { SETTLED = 100, PERIODS = 3000 };
+/* Calls in which the first trial ends, but no other begins; many trials. A way is tried in so many
+ * calls in a row. */
+enum { SETTLED = 48, PERIODS = 20000, BLOCK = 3 };
 
 typedef struct tally {
   int taken[TRIAL_WAYS]; /* calls that went each way */
@@ -32,41 +33,100 @@ static void settles_on_the_fastest(void) {
     for (int fastest = 0; fastest < TRIAL_WAYS; fastest++) {
       double seconds[TRIAL_WAYS] = {1.4, 1.4, 1.4, 1.4};
       seconds[fastest] = 1;
-      trial trial = trial_of(0xf, usual);
+      trial trial = trial_of(0xf, usual, true);
       tally tally = run(&trial, seconds, SETTLED);
       EXPECT(tally.last == fastest);
-      EXPECT(tally.timed < SETTLED / 4);
+      EXPECT(tally.timed <= SETTLED / 2);
     }
 }
 
 /* What is hardly faster is no reason to leave the usual way. */
 static void stays_with_the_usual(void) {
   const double seconds[TRIAL_WAYS] = {0.95, 1, 0.96, 1.1};
-  trial trial = trial_of(0xf, 1);
+  trial trial = trial_of(0xf, 1, true);
   EXPECT(run(&trial, seconds, SETTLED).last == 1);
 }
 
-/* What is far slower is tried once; what is not there, never. */
+/* What is far slower is tried once a trial, and in no third one; what is not there, never. */
 static void spends_little(void) {
-  const double seconds[TRIAL_WAYS] = {1, 50, 50, 50};
-  trial all = trial_of(0xf, 0), two = trial_of(0x5, 0);
+  const double seconds[TRIAL_WAYS] = {1, 50, 1.2, 50};
+  trial all = trial_of(0xf, 0, true), two = trial_of(0x5, 0, true);
   tally tally = run(&all, seconds, SETTLED);
-  EXPECT(tally.taken[1] == 1 && tally.taken[2] == 1 && tally.taken[3] == 1);
+  EXPECT(tally.taken[1] == BLOCK && tally.taken[2] == TRIAL_ROUNDS * BLOCK &&
+         tally.taken[3] == BLOCK);
+  tally = run(&all, seconds, PERIODS);
+  EXPECT(tally.taken[1] == BLOCK && tally.taken[2] > 10 * BLOCK && tally.taken[3] == BLOCK);
   tally = run(&two, seconds, SETTLED);
-  EXPECT(tally.taken[1] == 0 && tally.taken[2] == 1 && tally.taken[3] == 0);
+  EXPECT(tally.taken[1] == 0 && tally.taken[2] == TRIAL_ROUNDS * BLOCK && tally.taken[3] == 0);
 }
 
-/* A call that something held up does not speak against its way. */
-static void counts_the_shortest(void) {
-  const double at_first[TRIAL_WAYS] = {2.4, 2.5, 2.5, 2.5}, later[TRIAL_WAYS] = {1, 2.5, 2.5, 2.5};
-  trial trial = trial_of(0xf, 1);
-  run(&trial, at_first, TRIAL_WAYS);
-  EXPECT(run(&trial, later, SETTLED).last == 0);
+/* Where one way is left, no trial is to come. */
+static void gives_up(void) {
+  const double seconds[TRIAL_WAYS] = {50, 1, 50, 50};
+  trial trial = trial_of(0xf, 0, true);
+  run(&trial, seconds, SETTLED);
+  EXPECT(trial.ways == 0xf);
+  tally tally = run(&trial, seconds, PERIODS);
+  EXPECT(trial.ways == 0 && tally.last == 1);
+  EXPECT(tally.taken[0] == TRIAL_ROUNDS * BLOCK && tally.taken[2] == BLOCK &&
+         tally.taken[3] == BLOCK);
+}
+
+/* A machine that becomes twice as fast, whenever it does, speaks for no way. */
+static void is_not_misled(void) {
+  const double before[TRIAL_WAYS] = {2, 2, 2, 2}, after[TRIAL_WAYS] = {1, 1, 1, 1};
+  for (int calls = 1; calls < SETTLED / 2; calls++)
+    for (int order = 0; order < 2; order++) {
+      trial trial = trial_of(0xf, 1, true);
+      run(&trial, order ? after : before, calls);
+      EXPECT(run(&trial, order ? before : after, SETTLED - calls).last == 1);
+    }
+}
+
+/* Nor does what holds up one call. */
+static void is_not_held_up(void) {
+  const double calm[TRIAL_WAYS] = {0.8, 1, 1.2, 1.2}, held_up[TRIAL_WAYS] = {50, 50, 50, 50};
+  for (int calls = BLOCK * TRIAL_WAYS; calls < SETTLED; calls++) {
+    trial trial = trial_of(0xf, 1, true);
+    run(&trial, calm, calls);
+    run(&trial, held_up, 1);
+    EXPECT(run(&trial, calm, SETTLED - 1 - calls).last <= 0);
+  }
+}
+
+/* One trial that was disturbed is mended by the next. */
+static void drops_nothing_at_once(void) {
+  const double disturbed[TRIAL_WAYS] = {1, 50, 2, 50}, calm[TRIAL_WAYS] = {1, 0.5, 2, 50};
+  trial trial = trial_of(0xf, 0, true);
+  EXPECT(run(&trial, disturbed, SETTLED).last == 0);
+  EXPECT(run(&trial, calm, SETTLED).last == 1);
+}
+
+/* Of long calls, each is timed. */
+static void times_long_calls_alone(void) {
+  const double seconds[TRIAL_WAYS] = {1, 50, 1.4, 0.8};
+  trial trial = trial_of(0xf, 0, false);
+  tally tally = run(&trial, seconds, SETTLED);
+  EXPECT(tally.last == 3 && tally.timed == TRIAL_WAYS + 2 * (TRIAL_ROUNDS - 1));
+  EXPECT(tally.taken[1] == 1 && tally.taken[2] == 1 && tally.taken[0] == TRIAL_ROUNDS);
+}
+
+/* The first call of a way in a row does not count: it waits for what the way before has left. */
+static void counts_what_is_settled(void) {
+  trial trial = trial_of(0x3, 0, true);
+  for (int i = 0, before = -1; i < SETTLED; i++) {
+    trial_next(&trial);
+    double seconds = (trial.way == 0 ? 1 : 0.8) + (trial.way == before ? 0 : 5);
+    before = trial.way;
+    if (trial.is_timed)
+      trial_note(&trial, seconds);
+  }
+  EXPECT(trial.way == 1);
 }
 
 static void looks_again(void) {
   const double before[TRIAL_WAYS] = {1, 2, 2, 2}, after[TRIAL_WAYS] = {2, 2, 2, 1};
-  trial trial = trial_of(0xf, 0);
+  trial trial = trial_of(0xf, 0, true);
   EXPECT(run(&trial, before, SETTLED).last == 0);
   EXPECT(run(&trial, after, PERIODS).last == 3);
 }
@@ -75,7 +135,12 @@ int main(void) {
   settles_on_the_fastest();
   stays_with_the_usual();
   spends_little();
-  counts_the_shortest();
+  gives_up();
+  drops_nothing_at_once();
+  counts_what_is_settled();
+  times_long_calls_alone();
+  is_not_misled();
+  is_not_held_up();
   looks_again();
   return finish_tests();
 }

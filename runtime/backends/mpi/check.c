@@ -8,8 +8,8 @@
 
 #include "backends/mpi/state.h"
 
-/* A comparison costs as much as the smallest all-reduce. Programs that differ mostly do so from the
- * beginning. */
+/* A comparison costs as much as the smallest all-reduce, and holds up members that run ahead of
+ * others. Programs that differ mostly do so from the beginning. */
 enum { ALWAYS_AT_FIRST = 64 };
 
 /* ---- hashes ------------------------------------------------------------------------------------
@@ -123,8 +123,9 @@ static bool all_equal(const int64_t *pair) {
 /* Compares this call, and those since the last comparison, with the other members'.
  * TESSERA_ERROR_UNSUPPORTED if they differ. */
 static tessera_status compare_calls(const mpi_state *state, known_comm *comm) {
-  int64_t pair[2];
-  comm->compared = comm->calls + (comm->calls < ALWAYS_AT_FIRST ? 1 : state->check_every);
+  int64_t pair[2], until_next = comm->calls < ALWAYS_AT_FIRST ? 1 : comm->calls;
+  comm->compared =
+      comm->calls + (until_next < state->check_every ? until_next : state->check_every);
   write_pair(comm, pair);
   int code = MPI_Allreduce(MPI_IN_PLACE, pair, 2, MPI_INT64_T, MPI_MAX, comm->comm);
   if (code != MPI_SUCCESS)

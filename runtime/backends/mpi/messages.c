@@ -7,8 +7,24 @@
 #include "backends/mpi/state.h"
 #include "backends/mpi/trial.h"
 
-/* Up to so many bytes are packed and copied before messages, in one call of MPI's. */
-enum { PACKED_ALIGNMENT = 64, MOST_COPIED_FIRST = 1 << 12 };
+enum { PACKED_ALIGNMENT = 64 };
+
+/* Up to so many bytes are packed and copied before messages, in one call of MPI's. Longer messages
+ * of Open MPI wait for their receiver, which is when to copy. */
+#if defined(OPEN_MPI)
+enum { MOST_COPIED_FIRST = 1 << 11 };
+#else
+enum { MOST_COPIED_FIRST = 1 << 13 };
+#endif
+
+/* Up to so many packed bytes are unpacked when all messages have come. */
+enum { MOST_UNPACKED_LAST = 1 << 16 };
+
+/* Memory of a message that is not dense. */
+typedef struct strided {
+  tr_view view; /* but for its data */
+  tr_copy copy; /* to dense memory, of one that is sent; from there, of one that is received */
+} strided;
 
 /* How one message of a transfer is done. */
 typedef struct planned_message {
@@ -17,8 +33,8 @@ typedef struct planned_message {
   int64_t number; /* of the message in the transfer */
   size_t bytes;
   char *data;
-  const tr_view *view; /* of strided memory, but for its data; else NULL */
-  bool is_typed;       /* sent or received by `type`; else strided memory is packed */
+  strided *strided; /* in the plan's memory; NULL: its memory is dense */
+  bool is_typed;    /* sent or received by `type`; else strided memory is packed */
   known_type type;
   size_t place; /* in the buffer, if packed */
   int first_request, num_requests;
@@ -27,6 +43,8 @@ typedef struct planned_message {
 /* What a rank sends to itself. */
 typedef struct planned_copy {
   int64_t from_number, to_number; /* of the two messages */
+  const char *from;
+  char *to;
   tr_copy copy;
 } planned_copy;
 
@@ -36,6 +54,8 @@ struct transfer_plan {
   int64_t num_copies;
   planned_copy *copies; /* in the same memory */
   size_t copied;        /* bytes */
+  int64_t num_strided;
+  strided *strided; /* in the same memory */
   int64_t count, num_receives;
   int num_requests;
   bool is_brief; /* one message, or a receive and a send: MPI does it in one call */
@@ -46,14 +66,15 @@ struct transfer_plan {
   planned_message messages[];
 };
 
-static size_t bytes_of_plan(int64_t count, int64_t copies) {
+/* Copies and strided memory lie behind the messages. */
+static size_t bytes_of_plan(int64_t count, int64_t copies, int64_t strides) {
   return sizeof(transfer_plan) + sizeof(planned_message) * (size_t)count +
-         sizeof(planned_copy) * (size_t)copies;
+         sizeof(planned_copy) * (size_t)copies + sizeof(strided) * (size_t)strides;
 }
 
-/* Copies lie behind the messages. */
-static planned_copy *copies_of(transfer_plan *plan, int64_t count) {
-  return (planned_copy *)&plan->messages[count];
+static void place_lists(transfer_plan *plan, int64_t count) {
+  plan->copies = (planned_copy *)&plan->messages[count];
+  plan->strided = (strided *)&plan->copies[plan->num_copies];
 }
 
 /* Of the `count` messages of a transfer, so many pairs go from this rank to itself. */
@@ -65,7 +86,7 @@ static int64_t count_copies(const tr_group *group, const tr_message *messages, i
 }
 
 static inline bool is_packed(const planned_message *message) {
-  return message->view && !message->is_typed;
+  return message->strided && !message->is_typed;
 }
 
 /* ---- planning ----------------------------------------------------------------------------------
@@ -73,6 +94,20 @@ static inline bool is_packed(const planned_message *message) {
 
 static size_t room_of(const planned_message *message) {
   return (message->bytes + PACKED_ALIGNMENT - 1) / PACKED_ALIGNMENT * PACKED_ALIGNMENT;
+}
+
+static void plan_strided(mpi_state *state, const tr_view *view, planned_message *planned,
+                         transfer_plan *plan) {
+  strided *strided = &plan->strided[plan->num_strided++];
+  bool is_sent = planned->direction == TR_SEND;
+  tr_view packed;
+  tr_view_assign(&strided->view, view);
+  tr_view_dense(NULL, view, &packed);
+  tr_view_plan_copy(is_sent ? view : &packed, is_sent ? &packed : view, &strided->copy);
+  planned->strided = strided;
+  planned->is_typed = prefers_type(state, planned->direction, view) &&
+                      type_of_view(state, view, &planned->type) != MPI_DATATYPE_NULL;
+  plan->room += room_of(planned);
 }
 
 static void plan_message(mpi_state *state, const tr_message *message, int64_t number,
@@ -83,14 +118,12 @@ static void plan_message(mpi_state *state, const tr_message *message, int64_t nu
                                .number = number,
                                .bytes = tr_view_bytes(&message->view),
                                .data = message->view.data,
-                               .view = tr_view_is_dense(&message->view) ? NULL : &message->view,
                                .first_request = plan->num_requests,
                                .place = plan->room};
-  planned->is_typed = planned->view && prefers_type(state, message->direction, planned->view) &&
-                      type_of_view(state, planned->view, &planned->type) != MPI_DATATYPE_NULL;
+  if (!tr_view_is_dense(&message->view))
+    plan_strided(state, &message->view, planned, plan);
   planned->num_requests = planned->is_typed ? 1 : (int)parts_of(planned->bytes);
   plan->num_requests += planned->num_requests;
-  plan->room += planned->view ? room_of(planned) : 0;
 }
 
 /* What follows from which messages are packed. */
@@ -117,18 +150,20 @@ static void plan_copies(const tr_group *group, const tr_message *messages, trans
     planned_copy *planned = &plan->copies[i];
     from = find_own(group, messages, from, TR_SEND);
     to = find_own(group, messages, to, TR_RECEIVE);
-    tr_copy_plan(&messages[from].view, &messages[to].view, &planned->copy);
+    planned->from = messages[from].view.data;
+    planned->to = messages[to].view.data;
+    tr_view_plan_copy(&messages[from].view, &messages[to].view, &planned->copy);
     plan->copied += tr_view_bytes(&messages[from].view);
     planned->from_number = from++;
     planned->to_number = to++;
   }
 }
 
-/* Chooses for every message, and makes room for all; strided ones are referred to. */
+/* Chooses for every message, and makes room for all. */
 static void plan_transfer(mpi_state *state, const tr_group *group, const tr_message *messages,
                           int64_t count, int64_t copies, transfer_plan *plan) {
   *plan = (transfer_plan){.comm = group->handle, .num_copies = copies};
-  plan->copies = copies_of(plan, count - 2 * copies);
+  place_lists(plan, count - 2 * copies);
   for (int64_t i = 0; i < count; i++)
     if (messages[i].direction == TR_RECEIVE && messages[i].peer != group->self)
       plan_message(state, &messages[i], i, plan);
@@ -149,29 +184,20 @@ typedef struct wire {
   MPI_Datatype type; /* MPI_DATATYPE_NULL: there is no memory */
 } wire;
 
-/* A strided message's view, and that of its packed copy. */
-static void find_views(const planned_message *message, char *copy, tr_view *view, tr_view *packed) {
-  tr_view_assign(view, message->view);
-  view->data = message->data;
-  tr_view_dense(copy, view, packed);
-}
-
 /* Types that were not used for long are given back, and made again here. */
 static wire put_strided(mpi_state *state, planned_message *message) {
   wire wire = {(char *)state->buffer.data + message->place, MPI_BYTE};
   if (message->is_typed) {
     wire.data = message->data;
-    wire.type = type_of_view(state, message->view, &message->type);
+    wire.type = type_of_view(state, &message->strided->view, &message->type);
   } else if (message->direction == TR_SEND) {
-    tr_view view, packed;
-    find_views(message, wire.data, &view, &packed);
-    tr_view_copy(&view, &packed);
+    tr_copy_do(&message->strided->copy, message->data, wire.data);
   }
   return wire;
 }
 
 static inline wire put_on_wire(mpi_state *state, planned_message *message) {
-  return message->view ? put_strided(state, message) : (wire){message->data, MPI_BYTE};
+  return message->strided ? put_strided(state, message) : (wire){message->data, MPI_BYTE};
 }
 
 static inline int count_of(const planned_message *message, int part) {
@@ -234,34 +260,39 @@ static tessera_status check_message(const mpi_state *state, const known_comm *co
 }
 
 static void unpack(const mpi_state *state, const planned_message *message) {
-  tr_view view, packed;
-  find_views(message, (char *)state->buffer.data + message->place, &view, &packed);
-  tr_view_copy(&packed, &view);
+  const char *packed = (const char *)state->buffer.data + message->place;
+  tr_copy_do(&message->strided->copy, packed, message->data);
 }
 
-/* Unpacks while later messages are still under way. */
-static tessera_status finish_packed(mpi_state *state, const known_comm *comm,
-                                    const planned_message *message) {
-  int first = message->first_request;
-  int code = MPI_Waitall(message->num_requests, (MPI_Request *)state->requests.data + first,
-                         (MPI_Status *)state->statuses.data + first);
+static tessera_status finish_message(const mpi_state *state, const known_comm *comm,
+                                     const planned_message *message, int code) {
   tessera_status status = check_message(state, comm, message, code);
-  if (!status)
+  if (!status && is_packed(message))
     unpack(state, message);
   return status;
 }
 
-static tessera_status finish_messages(mpi_state *state, const transfer_plan *plan) {
+/* Unpacks while later messages are still under way. */
+static tessera_status finish_packed(const mpi_state *state, const known_comm *comm,
+                                    const planned_message *message) {
+  int first = message->first_request;
+  int code = MPI_Waitall(message->num_requests, (MPI_Request *)state->requests.data + first,
+                         (MPI_Status *)state->statuses.data + first);
+  return finish_message(state, comm, message, code);
+}
+
+static tessera_status finish_messages(const mpi_state *state, const transfer_plan *plan) {
+  bool early = plan->packed > MOST_UNPACKED_LAST;
   tessera_status status = TESSERA_OK;
-  for (int64_t i = 0; plan->packed > 0 && !status && i < plan->num_receives; i++)
+  for (int64_t i = 0; early && !status && i < plan->num_receives; i++)
     if (is_packed(&plan->messages[i]))
       status = finish_packed(state, plan->comm, &plan->messages[i]);
   if (status)
     return status;
   int code = MPI_Waitall(plan->num_requests, state->requests.data, state->statuses.data);
   for (int64_t i = 0; !status && i < plan->num_receives; i++)
-    if (!is_packed(&plan->messages[i]))
-      status = check_message(state, plan->comm, &plan->messages[i], code);
+    if (!early || !is_packed(&plan->messages[i]))
+      status = finish_message(state, plan->comm, &plan->messages[i], code);
   return status || code == MPI_SUCCESS ? status : check(state, code, "an exchange of messages");
 }
 
@@ -307,7 +338,7 @@ static tessera_status do_briefly(mpi_state *state, transfer_plan *plan) {
 
 static void do_copies(const transfer_plan *plan) {
   for (int64_t i = 0; i < plan->num_copies; i++)
-    tr_copy_do(&plan->copies[i].copy);
+    tr_copy_do(&plan->copies[i].copy, plan->copies[i].from, plan->copies[i].to);
 }
 
 static tessera_status do_transfer(mpi_state *state, transfer_plan *plan) {
@@ -335,7 +366,7 @@ tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tesser
   (void)site;
   mpi_state *state = world->state;
   int64_t copies = count_copies(group, messages, count);
-  size_t bytes = bytes_of_plan(count - 2 * copies, copies);
+  size_t bytes = bytes_of_plan(count - 2 * copies, copies, count - 2 * copies);
   if (!keep_memory(&state->plans, bytes))
     return no_memory(state, bytes);
   plan_transfer(state, group, messages, count, copies, state->plans.data);
@@ -351,15 +382,18 @@ enum { TYPED_SENDS = 1, TYPED_RECEIVES = 2 };
 /* Shorter messages, and shorter runs, have never been faster by a type. */
 enum { LEAST_TRIED = 2048, LEAST_RUN_TRIED = 64 };
 
+/* From so many bytes on, a call is long enough to be timed alone. */
+enum { LEAST_LONG = 1 << 18 };
+
 static int way_of(const planned_message *message) {
   return message->direction == TR_SEND ? TYPED_SENDS : TYPED_RECEIVES;
 }
 
 static bool may_be_either(const planned_message *message) {
   tr_runs runs;
-  if (!message->view || message->bytes <= LEAST_TRIED || message->bytes >= LARGEST_MESSAGE)
+  if (!message->strided || message->bytes <= LEAST_TRIED || message->bytes >= LARGEST_MESSAGE)
     return false;
-  tr_view_runs(message->view, &runs);
+  tr_view_runs(&message->strided->view, &runs);
   return runs.run >= LEAST_RUN_TRIED;
 }
 
@@ -367,24 +401,28 @@ static bool may_be_either(const planned_message *message) {
  * one direction go one way, so there is no trial where the usual ways of some differ. */
 static void prepare_trial(const mpi_state *state, transfer_plan *plan) {
   int packed = 0, typed = 0;
+  size_t bytes = 0;
   for (int64_t i = 0; i < plan->count; i++) {
     const planned_message *message = &plan->messages[i];
-    if (may_be_either(message))
-      *(message->is_typed ? &typed : &packed) |= way_of(message);
+    if (!may_be_either(message))
+      continue;
+    *(message->is_typed ? &typed : &packed) |= way_of(message);
+    bytes += message->bytes;
   }
   plan->tried = state->strided == STRIDED_MEASURED ? packed ^ typed : 0;
   uint32_t ways = 0;
   for (int way = 0; plan->tried && way < TRIAL_WAYS; way++)
     ways |= (way & ~plan->tried) == 0 ? 1u << way : 0;
-  plan->trial = trial_of(ways, typed & plan->tried);
+  plan->trial = trial_of(ways, typed & plan->tried, bytes < LEAST_LONG);
 }
 
 static void take_way(mpi_state *state, transfer_plan *plan, int way) {
   for (int64_t i = 0; i < plan->count; i++) {
     planned_message *message = &plan->messages[i];
     if (may_be_either(message) && way_of(message) & plan->tried)
-      message->is_typed = way & way_of(message) &&
-                          type_of_view(state, message->view, &message->type) != MPI_DATATYPE_NULL;
+      message->is_typed =
+          way & way_of(message) &&
+          type_of_view(state, &message->strided->view, &message->type) != MPI_DATATYPE_NULL;
   }
   finish_plan(plan);
 }
@@ -406,21 +444,16 @@ static tessera_status do_trial(mpi_state *state, transfer_plan *plan) {
 void *mpi_keep_transfer(tr_world *world) {
   mpi_state *state = world->state;
   const transfer_plan *done = state->plans.data;
-  size_t bytes = bytes_of_plan(done->count, done->num_copies), num_strided = 0;
-  for (int64_t i = 0; i < done->count; i++)
-    num_strided += done->messages[i].view != NULL;
-  transfer_plan *plan = malloc(bytes + sizeof(tr_view) * num_strided);
+  size_t bytes = bytes_of_plan(done->count, done->num_copies, done->num_strided);
+  transfer_plan *plan = malloc(bytes);
   if (!plan)
     return NULL;
   memcpy(plan, done, bytes);
-  plan->copies = copies_of(plan, plan->count);
-  tr_view *views = (tr_view *)&plan->copies[plan->num_copies];
+  place_lists(plan, plan->count);
   for (int64_t i = 0; i < plan->count; i++) {
     planned_message *message = &plan->messages[i];
-    if (!message->view)
-      continue;
-    tr_view_assign(views, message->view);
-    message->view = views++;
+    if (message->strided)
+      message->strided = &plan->strided[message->strided - done->strided];
   }
   prepare_trial(state, plan);
   return plan;
@@ -432,8 +465,8 @@ tessera_status mpi_repeat_transfer(tr_world *world, void *kept, char *const *dat
     plan->messages[i].data = data[plan->messages[i].number];
   for (int64_t i = 0; i < plan->num_copies; i++) {
     planned_copy *planned = &plan->copies[i];
-    planned->copy.from.data = data[planned->from_number];
-    planned->copy.to.data = data[planned->to_number];
+    planned->from = data[planned->from_number];
+    planned->to = data[planned->to_number];
   }
   return plan->trial.ways ? do_trial(world->state, plan) : do_transfer(world->state, plan);
 }

@@ -223,7 +223,7 @@ static collective_way read_collective_way(void) {
 }
 
 static int64_t read_check_every(void) {
-  enum { EVERY = 64 };
+  enum { EVERY = 512 };
   const char *wish = getenv("TESSERA_CHECK");
   return wish && strcmp(wish, "1") == 0 ? 1 : EVERY;
 }

@@ -58,7 +58,7 @@ typedef struct mpi_state {
   bool initialized_here;
   strided_way strided;
   collective_way collectives;
-  int64_t check_every; /* so many collectives are compared at once */
+  int64_t check_every; /* so many collectives at most are compared at once */
   known_comm *comms;
   buffered_send *sends;
   type_cache *types;

@@ -7,18 +7,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TRIAL_WAYS = 4 };
+enum { TRIAL_WAYS = 4, TRIAL_ROUNDS = 3 };
 
 typedef struct trial {
-  uint32_t ways;     /* bit i: way i is there to be tried */
+  uint32_t ways;     /* bit i: way i is there to be tried; 0 when no trial is to come */
+  uint32_t hopeless; /* those that took thrice the time of the fastest in the last trial */
   int usual;         /* the way that is taken unless another is clearly faster */
   int way;           /* of this call */
+  uint32_t block;    /* a way is tried in so many calls in a row */
+  bool is_trying;    /* this call, and those in a row with it, are a trial of their way */
   bool is_timed;     /* this call is to be timed */
-  uint32_t position; /* of the next call since trials began */
-  double best[TRIAL_WAYS];
+  uint32_t position; /* of the next call since the last trial began */
+  uint32_t period;   /* where the trial after it begins */
+  double sum;        /* of a few calls in a row */
+  double reference;  /* that of the usual way, this round */
+  /* Of each way, its times as multiples of the usual way's in the same round: a machine that
+   * becomes faster in one round speaks for no way. */
+  int tried[TRIAL_WAYS];
+  double ratios[TRIAL_WAYS][TRIAL_ROUNDS];
 } trial;
 
-trial trial_of(uint32_t ways, int usual);
+/* Ways are tried in several calls in a row if those `are_short`: how long one of them waits is what
+ * the next one does not. */
+trial trial_of(uint32_t ways, int usual, bool are_short);
 /* Says in `way` and `is_timed` how the next call is to be done. */
 void trial_next(trial *trial);
 /* A call that was to be timed took so long. */
