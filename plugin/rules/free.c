@@ -248,29 +248,11 @@ static MlirValue build_structured(builder *b) {
 }
 
 /* Lets all that read index `d` in the clone of a tensor.generate see the global one. */
-static bool shift_argument(builder *b, MlirOperation clone, int d) {
+static bool shift_index(builder *b, MlirOperation clone, int d) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(clone, 0));
-  MlirValue local = mlirBlockGetArgument(body, d);
-  int num = 0;
-  for (MlirOpOperand use = mlirValueGetFirstUse(local); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use))
-    ++num;
-  MlirOperation *users = TS_NEW(b->emit->arena, MlirOperation, num);
-  intptr_t *positions = TS_NEW(b->emit->arena, intptr_t, num);
-  num = 0;
-  for (MlirOpOperand use = mlirValueGetFirstUse(local); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use), ++num) {
-    users[num] = mlirOpOperandGetOwner(use);
-    positions[num] = (intptr_t)mlirOpOperandGetOperandNumber(use);
-  }
   ts_extents extents = {get_extent, b};
   ts_indexed indexed = {clone, b->layout->grid, &b->layout->dims[d], &extents, d};
-  ts_place back = ts_place_before(b->emit, mlirBlockGetFirstOperation(body));
-  MlirValue global = ts_emit_global_index(b->emit, &indexed, local);
-  ts_place_back(b->emit, back);
-  for (int u = 0; u < num && !mlirValueIsNull(global); ++u)
-    mlirOperationSetOperand(users[u], positions[u], global);
-  return !mlirValueIsNull(global);
+  return ts_shift_argument(b->emit, mlirBlockGetArgument(body, d), &indexed);
 }
 
 static MlirValue build_generate(builder *b) {
@@ -282,7 +264,7 @@ static MlirValue build_generate(builder *b) {
   mlirOperationSetOperands(clone, num, sizes);
   mlirValueSetType(mlirOperationGetResult(clone, 0), b->local);
   for (int d = 0; d < b->layout->rank; ++d)
-    if (ts_dim_is_split(&b->layout->dims[d]) && !shift_argument(b, clone, d))
+    if (ts_dim_is_split(&b->layout->dims[d]) && !shift_index(b, clone, d))
       return (MlirValue){NULL};
   return mlirOperationGetResult(clone, 0);
 }

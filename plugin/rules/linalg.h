@@ -42,5 +42,8 @@ typedef struct ts_indexed {
 /* The global index for index `local` of this device's piece, at the insertion point; what does not
  * depend on the index is built before the op. Null after a located error. */
 MlirValue ts_emit_global_index(ts_emit *emit, const ts_indexed *indexed, MlirValue local);
+/* Lets all that read `argument`, the index in the body of the op, see the global one. False after a
+ * located error. */
+bool ts_shift_argument(ts_emit *emit, MlirValue argument, const ts_indexed *indexed);
 
 #endif /* TESSERA_PLUGIN_RULES_LINALG_H */

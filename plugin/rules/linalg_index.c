@@ -155,6 +155,30 @@ static bool shift(ts_emit *emit, MlirOperation index, const ts_indexed *indexed)
   return true;
 }
 
+bool ts_shift_argument(ts_emit *emit, MlirValue argument, const ts_indexed *indexed) {
+  int num = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(argument); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    ++num;
+  if (num == 0)
+    return true;
+  MlirOperation *users = TS_NEW(emit->arena, MlirOperation, num);
+  intptr_t *positions = TS_NEW(emit->arena, intptr_t, num);
+  num = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(argument); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use), ++num) {
+    users[num] = mlirOpOperandGetOwner(use);
+    positions[num] = (intptr_t)mlirOpOperandGetOperandNumber(use);
+  }
+  MlirBlock body = mlirBlockArgumentGetOwner(argument);
+  ts_place back = ts_place_before(emit, mlirBlockGetFirstOperation(body));
+  MlirValue global = ts_emit_global_index(emit, indexed, argument);
+  ts_place_back(emit, back);
+  for (int u = 0; u < num && !mlirValueIsNull(global); ++u)
+    mlirOperationSetOperand(users[u], positions[u], global);
+  return !mlirValueIsNull(global);
+}
+
 bool ts_linalg_shift_indices(ts_emit *emit, MlirOperation op, const ts_loop_sharding *sharding,
                              const ts_extents *extents) {
   int num = find_indices(op, NULL, 0);

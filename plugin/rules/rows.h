@@ -15,5 +15,15 @@ bool ts_cast_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const ch
 bool ts_reshape_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                       const char **remark);
 bool ts_expand_shape_localize(const ts_localize *context, MlirValue *results);
+bool ts_extract_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out,
+                            const char **reason, const char **remark);
+bool ts_insert_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                           const char **remark);
+bool ts_slice_localize(const ts_localize *context, MlirValue *results);
+bool ts_pad_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                  const char **remark);
+bool ts_pad_localize(const ts_localize *context, MlirValue *results);
+bool ts_concat_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                     const char **remark);
 
 #endif /* TESSERA_PLUGIN_RULES_ROWS_H */

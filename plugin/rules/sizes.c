@@ -1,12 +1,13 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Ops that take the extents of their result as operands. Knows where such an op has them, not what
- * they are for. */
+/* Where the extents of a tensor come from: operands that say them, and tensors that have the same.
+ * Knows where such an op has them, not what they are for. */
 #include <string.h>
 
 #include "capi/capi.h"
 #include "rules/linalg.h"
 #include "rules/ports.h"
 
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 /* The first of one operand for each dynamic dimension of the result. */
@@ -22,6 +23,17 @@ static const sized_op sized_ops[] = {
     {"tensor.splat", 1},
 };
 
+/* The first size operand of `op`, or -1. */
+static intptr_t first_size(MlirOperation op) {
+  for (size_t i = 0; i < sizeof(sized_ops) / sizeof(sized_ops[0]); ++i)
+    if (ts_op_is(op, sized_ops[i].name))
+      return sized_ops[i].first;
+  if (!ts_op_is(op, "tensor.extract_slice"))
+    return -1;
+  MlirAttribute segments = ts_attribute(op, "operandSegmentSizes"); /* tensor, offsets, ... */
+  return 1 + mlirDenseI32ArrayGetElement(segments, 1);
+}
+
 ts_size_operand ts_size_operand_of(MlirValue value, int d) {
   const ts_size_operand none = {{NULL}, 0};
   MlirOperation op = ts_defining_op(value);
@@ -36,8 +48,86 @@ ts_size_operand ts_size_operand_of(MlirValue value, int d) {
   intptr_t before = 0;
   for (int other = 0; other < d; ++other)
     before += mlirShapedTypeIsDynamicDim(type, other);
-  for (size_t i = 0; i < sizeof(sized_ops) / sizeof(sized_ops[0]); ++i)
-    if (ts_op_is(op, sized_ops[i].name))
-      return (ts_size_operand){op, sized_ops[i].first + before};
-  return none;
+  intptr_t first = first_size(op);
+  return first < 0 ? none : (ts_size_operand){op, first + before};
+}
+
+/* ---- the same extent --------------------------------------------------------------------------
+ */
+
+/* An extent is the number `known`; or, if that is TS_DYNAMIC, that of dimension `dim` of `value`;
+ * or, if `dim` is -1, the index `value`. */
+typedef struct origin {
+  int64_t known;
+  MlirValue value;
+  int dim;
+} origin;
+
+/* An index that asks for an extent is that extent. */
+static origin of_index(MlirValue index) {
+  MlirOperation op = ts_defining_op(index);
+  origin o = {ts_index_value(index), index, -1};
+  if (o.known != TS_DYNAMIC || !op.ptr || !ts_op_is(op, "tensor.dim"))
+    return o;
+  int64_t dim = ts_index_value(mlirOperationGetOperand(op, 1));
+  MlirValue tensor = mlirOperationGetOperand(op, 0);
+  if (!mlirTypeIsARankedTensor(mlirValueGetType(tensor)) || dim < 0 ||
+      dim >= mlirShapedTypeGetRank(mlirValueGetType(tensor)))
+    return o;
+  return (origin){TS_DYNAMIC, tensor, (int)dim};
+}
+
+/* tosa broadcasts extents of 1, and a select of whole tensors takes the extents of one of them. */
+static bool keeps_shape(MlirOperation op) {
+  if (!ts_op_is_elementwise(op) || !strncmp(ts_op_name(op), "tosa.", 5))
+    return false;
+  return mlirTypeIsARankedTensor(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+}
+
+/* The operand that has the extents of the result `value` of `op`; null if none surely has. */
+static MlirValue same_shape(MlirOperation op, MlirValue value) {
+  if (ts_op_is(op, "shard.shard") || ts_op_is(op, "tensor.cast") || keeps_shape(op))
+    return mlirOperationGetOperand(op, 0);
+  if (ts_op_is(op, "tensor.insert_slice"))
+    return mlirOperationGetOperand(op, 1);
+  if (ts_op_is_linalg(op))
+    return mlirOperationGetOperand(op,
+                                   ts_linalg_num_inputs(op) + mlirOpResultGetResultNumber(value));
+  return (MlirValue){NULL};
+}
+
+/* Ops that are looked through, so that long chains cost no more than their length. */
+enum { MAX_STEPS = 64 };
+
+static origin find_origin(origin o) {
+  for (int step = 0; step < MAX_STEPS && o.dim >= 0 && o.known == TS_DYNAMIC; ++step) {
+    MlirType type = mlirValueGetType(o.value);
+    MlirOperation op = ts_defining_op(o.value);
+    if (!mlirTypeIsARankedTensor(type))
+      return o;
+    if (!mlirShapedTypeIsDynamicDim(type, o.dim))
+      return (origin){mlirShapedTypeGetDimSize(type, o.dim), o.value, o.dim};
+    if (mlirOperationIsNull(op))
+      return o;
+    ts_size_operand size = ts_size_operand_of(o.value, o.dim);
+    MlirValue like = size.op.ptr ? (MlirValue){NULL} : same_shape(op, o.value);
+    if (size.op.ptr)
+      o = of_index(mlirOperationGetOperand(size.op, size.number));
+    else if (like.ptr)
+      o.value = like;
+    else
+      return o;
+  }
+  return o;
+}
+
+bool ts_extent_is_number(MlirValue tensor, int d, int64_t number) {
+  return find_origin((origin){TS_DYNAMIC, tensor, d}).known == number;
+}
+
+bool ts_extent_is_value(MlirValue tensor, int d, MlirValue index) {
+  origin a = find_origin((origin){TS_DYNAMIC, tensor, d}), b = find_origin(of_index(index));
+  if (a.known != TS_DYNAMIC || b.known != TS_DYNAMIC)
+    return a.known == b.known;
+  return mlirValueEqual(a.value, b.value) && a.dim == b.dim;
 }

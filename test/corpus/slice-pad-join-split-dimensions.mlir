@@ -1,4 +1,4 @@
-// Pads, slices, insertions and concatenations run whole on gathered operands.
+// Pads, slices, insertions and concatenations of the dimension that is split: it is brought whole.
 // RUN-CHECK: --grid 1,2,4,6 --seed 1
 shard.grid @g(shape = 4)
 func.func @main(%x_in: tensor<10x8xf32>)
