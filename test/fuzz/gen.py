@@ -648,35 +648,113 @@ class Graph:
         self.emit("}")
         self.keep_small(result)
 
-    def op_whole(self):
-        """Ops that run whole: a slice, a concatenation or a pad."""
-        a = self.pick(least=1, most=3)
-        ty, rank = self.type(a.shape), len(a.shape)
-        kind = self.rng.randrange(3)
-        if kind == 0:
-            sizes = [self.rng.randint(1, n) for n in a.shape]
-            offsets = [self.rng.randint(0, n - s) for n, s in zip(a.shape, sizes)]
-            raw = tensor(sizes, self.element)
-            self.define_as(sizes, raw, f"tensor.extract_slice {self.use(a)}{offsets} {sizes} "
-                           f"{[1] * rank} : {ty} to {raw}", a.scale)
-        elif kind == 1:
-            b = self.find(a.shape)
-            d = self.rng.randrange(rank)
-            shape = [n * 2 if i == d else n for i, n in enumerate(a.shape)]
-            raw = self.raw(shape, self.is_unknown(a.shape))
-            self.define_as(shape, raw, f"tensor.concat dim({d}) {self.use(a)}, {self.use(b)} : "
-                           f"({ty}, {ty}) -> {raw}", max(a.scale, b.scale))
+    def index(self, number):
+        """An index of this value as text: a number, a constant, or one that only the run knows."""
+        roll = self.rng.random()
+        if roll < 0.7:
+            return str(number)
+        name = self.fresh("o")
+        self.emit(f"{name} = arith.constant {number} : index")
+        if roll > 0.85:
+            known, name = name, self.fresh("o")
+            self.emit(f"{name} = arith.maxui {known}, {known} : index")
+        return name
+
+    def part(self, shape):
+        """A slice of a tensor: its shape, and its offsets, sizes and strides as text. Most often it
+        is all of a dimension. Of its sizes 1 the first few may be dropped: upstream's canonicalize
+        takes any that are dropped for the first ones where it folds an offset, and a stride beside
+        them crashes it."""
+        small, lists, drops = [], ([], [], []), self.rng.choice([0, 0, 1, 1, 2])
+        for n in shape:
+            offset, size, stride = 0, n, 1
+            if self.rng.random() < 0.4:
+                stride = self.rng.choice([1, 1, 2, 3])
+                size = self.rng.randint(1, (n - 1) // stride + 1)
+                offset = self.rng.randint(0, n - 1 - (size - 1) * stride)
+                stride = stride if size > 1 else 1
+            numbers = (self.index(offset), self.sizes([size]) or str(size), str(stride))
+            for texts, text in zip(lists, numbers):
+                texts.append(text)
+            if numbers[1] == "1" and drops:
+                drops -= 1
+            else:
+                small.append(size)
+        return small, "".join(f"[{', '.join(texts)}]" for texts in lists)
+
+    def op_slice(self):
+        a = self.pick(least=1)
+        shape, where = self.part(a.shape)
+        self.define(shape, f"tensor.extract_slice {self.use(a)}{where} : {self.type(a.shape)} to "
+                    f"{self.type(shape)}", a.scale)
+
+    def op_insert(self):
+        """Into a value, or into a constant."""
+        a = self.pick(least=1)
+        shape, where = self.part(a.shape)
+        b, into, scale = self.find(shape), a.name, a.scale
+        if self.rng.random() < 0.3:
+            into, scale = self.constant(a.shape, self.kit["zero"]), 0
         else:
-            low = [self.rng.randint(0, 2) for _ in range(rank)]
-            shape = [n + p for n, p in zip(a.shape, low)]
-            name = self.fresh("s")
-            self.emit(f"{name} = arith.constant {'2.0' if self.kit is FLOAT else '2'}"
-                      f" : {self.element}")
-            indices = ", ".join(f"%p{i}: index" for i in range(rank))
-            raw = self.raw(shape, self.is_unknown(a.shape))
-            self.define_as(shape, raw, f"tensor.pad {self.use(a)} low{low} high{[0] * rank} {{\n"
-                           f"  ^bb0({indices}):\n    tensor.yield {name} : {self.element}\n"
-                           f"  }} : {ty} to {raw}", max(a.scale, 2))
+            self.use(a)
+        self.define(a.shape, f"tensor.insert_slice {self.use(b)} into {into}{where} : "
+                    f"{self.type(shape)} into {self.type(a.shape)}", max(scale, b.scale))
+
+    def op_concat(self):
+        a = self.pick(least=1)
+        d, parts = self.rng.randrange(len(a.shape)), [a]
+        for _ in range(self.rng.choice([0, 1, 1, 1, 2, 2])):
+            other = list(a.shape)
+            if self.rng.random() < 0.5:
+                other[d] = self.rng.choice(SIZES[:8])
+            parts.append(self.find(other))
+        shape = list(a.shape)
+        shape[d] = sum(v.shape[d] for v in parts)
+        if product(shape) > MOST_ELEMENTS:
+            return
+        unknown = self.is_unknown(a.shape)
+        unknown[d] = any(v.shape[d] in self.unknown for v in parts)
+        raw, types = self.raw(shape, unknown), ", ".join(self.type(v.shape) for v in parts)
+        self.define_as(shape, raw, f"tensor.concat dim({d}) {', '.join(map(self.use, parts))} : "
+                       f"({types}) -> {raw}", max(v.scale for v in parts))
+
+    def pad_body(self, rank):
+        """Lines that compute what a pad adds, and its scale: one number, or one that depends on where
+        it is, or an element of a tensor, with which the pad runs whole."""
+        roll = self.rng.random()
+        if roll < 0.6:
+            number = self.rng.choice(["0", "2", "-3"])
+            return [f"%n = arith.constant {number}{'.0' if self.kit is FLOAT else ''} : "
+                    f"{self.element}"], 3
+        if roll < 0.7:
+            other = self.pick(least=1, most=1)
+            return ["%c = arith.constant 0 : index",
+                    f"%n = tensor.extract {self.use(other)}[%c] : {self.type(other.shape)}"], \
+                other.scale
+        lines = ["%t = arith.constant 3 : index", "%f = arith.muli %p0, %t : index",
+                 f"%s = arith.addi %f, %p{rank - 1} : index"]
+        if self.kit is INTEGER:
+            return lines + [f"%n = arith.index_cast %s : index to {self.element}"], 100
+        return lines + ["%k = arith.index_cast %s : index to i64",
+                        f"%n = arith.sitofp %k : i64 to {self.element}"], 100
+
+    def op_pad(self):
+        a = self.pick(least=1, most=3)
+        rank, widths, texts = len(a.shape), [], []
+        unknown, shape = self.is_unknown(a.shape), list(a.shape)
+        for _ in range(2):
+            widths.append([self.rng.choice([0, 0, 0, 1, 2]) for _ in range(rank)])
+            texts.append([self.index(n) for n in widths[-1]])
+            unknown = [u or "%" in text for u, text in zip(unknown, texts[-1])]
+            shape = [n + p for n, p in zip(shape, widths[-1])]
+        body, scale = self.pad_body(rank)
+        indices = ", ".join(f"%p{i}: index" for i in range(rank))
+        lines = "".join(f"    {line}\n" for line in body)
+        raw = self.raw(shape, unknown)
+        self.define_as(shape, raw, f"tensor.pad {self.use(a)} low[{', '.join(texts[0])}] "
+                       f"high[{', '.join(texts[1])}] {{\n  ^bb0({indices}):\n{lines}"
+                       f"    tensor.yield %n : {self.element}\n"
+                       f"  }} : {self.type(a.shape)} to {raw}", max(a.scale, scale))
 
     def op_annotate(self):
         self.annotate(self.pick(least=0))
@@ -731,7 +809,8 @@ class Graph:
             self.op_batch_matmul: 1.5, self.op_contract: 3, self.op_reduce: 3,
             self.op_reduce_two: 1, self.op_reduce_in_order: 0.5, self.op_transpose: 2,
             self.op_broadcast: 1, self.op_collapse: 2, self.op_expand: 2.5, self.op_loop: 0.7,
-            self.op_whole: 0.7, self.op_annotate: 5, self.op_annotate_like: 1, self.op_call: 1,
+            self.op_slice: 2, self.op_insert: 1.5, self.op_concat: 1.5, self.op_pad: 1.2,
+            self.op_annotate: 5, self.op_annotate_like: 1, self.op_call: 1,
         }
         for _ in range(self.rng.randint(1, 2)):
             value = self.argument(self.shape(self.rng.choice([1, 2, 2, 2, 3, 3, 4])))
