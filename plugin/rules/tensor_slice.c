@@ -101,6 +101,18 @@ static slice read_slice(ts_arena *arena, MlirOperation op) {
   return s;
 }
 
+/* Why nothing of the slice may be split; NULL if dimensions may be. Which dimension a view drops
+ * upstream tells by strides, and crashes where they differ from the tensor's and several sizes are
+ * 1: pieces may have more of these than the whole. */
+static const char *fixed_by(const slice *s) {
+  if ((int)mlirShapedTypeGetRank(s->small) == s->rank)
+    return NULL;
+  for (int d = 0; d < s->rank; ++d)
+    if (s->strides[d].value != 1)
+      return "the slice has a stride and lacks a dimension";
+  return NULL;
+}
+
 /* The slice is all of dimension `d`. */
 static bool takes_all(const slice *s, int d) {
   if (s->offsets[d].value != 0 || s->strides[d].value != 1)
@@ -111,7 +123,16 @@ static bool takes_all(const slice *s, int d) {
   return ts_extent_is_value(s->large, d, mlirOperationGetOperand(s->op, size->operand));
 }
 
-static const char cut[] = "the slice is not known to be all of it";
+/* Dimension `d` follows a loop; or else there is a remark, unless it has a size of 1 that the slice
+ * lacks. */
+static bool is_split(ts_arena *arena, const slice *s, int d, const char **remark) {
+  const char *why = fixed_by(s);
+  if (!why && !takes_all(s, d))
+    why = "the slice is not known to be all of it";
+  if (why)
+    keep_whole(arena, s->op, d, why, remark);
+  return !why && s->small_dims[d] >= 0;
+}
 
 bool ts_extract_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out,
                             const char **reason, const char **remark) {
@@ -122,10 +143,7 @@ bool ts_extract_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out,
   const int64_t *small_shape = ts_shape_of(arena, s.small);
   for (int d = 0; d < s.rank; ++d) {
     int small = s.small_dims[d];
-    bool all = takes_all(&s, d);
-    if (!all)
-      keep_whole(arena, op, d, cut, remark);
-    if (!all || small < 0)
+    if (!is_split(arena, &s, d, remark))
       continue;
     int loop = ts_ports_add_loop(out, TS_LOOP_PARALLEL, shape[d]);
     ts_ports_follow(arena, out, &out->operands[0], d, loop, shape[d]);
@@ -145,10 +163,8 @@ bool ts_insert_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, 
   bool covers = true;
   for (int d = 0; d < s.rank; ++d) {
     int small = s.small_dims[d];
-    bool all = takes_all(&s, d), splits = all && small >= 0;
-    if (!all)
-      keep_whole(arena, op, d, cut, remark);
-    covers &= all;
+    bool splits = is_split(arena, &s, d, remark);
+    covers &= takes_all(&s, d);
     int loop = ts_ports_add_loop(out, splits ? TS_LOOP_PARALLEL : TS_LOOP_WHOLE, shape[d]);
     ts_ports_follow(arena, out, &out->operands[1], d, loop, shape[d]);
     ts_ports_follow(arena, out, &out->results[0], d, loop, shape[d]);

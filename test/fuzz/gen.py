@@ -663,16 +663,17 @@ class Graph:
     def part(self, shape):
         """A slice of a tensor: its shape, and its offsets, sizes and strides as text. Most often it
         is all of a dimension. Of its sizes 1 the first few may be dropped: upstream's canonicalize
-        takes any that are dropped for the first ones where it folds an offset, and a stride beside
-        them crashes it."""
+        takes any that are dropped for the first ones where it folds an offset, and crashes of a
+        stride where several sizes are 1."""
         small, lists, drops = [], ([], [], []), self.rng.choice([0, 0, 1, 1, 2])
+        whole_rank = drops == 0
         for n in shape:
             offset, size, stride = 0, n, 1
             if self.rng.random() < 0.4:
                 stride = self.rng.choice([1, 1, 2, 3])
                 size = self.rng.randint(1, (n - 1) // stride + 1)
                 offset = self.rng.randint(0, n - 1 - (size - 1) * stride)
-                stride = stride if size > 1 else 1
+                stride = stride if whole_rank else 1
             numbers = (self.index(offset), self.sizes([size]) or str(size), str(stride))
             for texts, text in zip(lists, numbers):
                 texts.append(text)
