@@ -42,12 +42,11 @@ def slices(op, values, tensor):
                  for o, n, s in zip(offsets, extents, strides)), extents
 
 
-def without_ones(extents, rank):
-    """`extents` less the leading sizes 1 that a result of `rank` dimensions does not have."""
-    extents, surplus = list(extents), len(extents) - rank
-    for at in [i for i, n in enumerate(extents) if n == 1][:surplus][::-1]:
-        del extents[at]
-    return extents
+def without_ones(op, extents):
+    """`extents` less those sizes 1 that the result does not have: each of its extents that its type
+    lacks is the next one that is a value."""
+    told = (n for n, static in zip(extents, op.integers("static_sizes")) if static == DYNAMIC)
+    return [next(told) if n is None else n for n in shape_of(op.result_types[0])]
 
 
 class Interpreter:
@@ -269,8 +268,7 @@ class Interpreter:
 
     def tensor_extract_slice(self, op, operands, env):
         index, extents = slices(op, operands[1:], operands[0])
-        rank = len(shape_of(op.result_types[0]))
-        return operands[0][index].reshape(without_ones(extents, rank))
+        return operands[0][index].reshape(without_ones(op, extents))
 
     def tensor_insert_slice(self, op, operands, env):
         result = operands[1].copy()
