@@ -26,9 +26,9 @@ void tr_copy_plan(size_t size, int32_t rank, const int64_t *shape, const int64_t
   copy->run = element;
   for (int32_t i = 0; i < rank; i++) {
     int64_t count = shape[i];
-    int64_t from_step = from_strides[i] * element, to_step = to_strides[i] * element;
     if (count == 1)
       continue;
+    int64_t from_step = from_strides[i] * element, to_step = to_strides[i] * element;
     if (last >= 0 && copy->from_steps[last] == count * from_step &&
         copy->to_steps[last] == count * to_step)
       copy->sizes[last] *= count;

@@ -2,6 +2,7 @@
 /* What goes wrong is said once, by name, on every rank; nobody hangs.
  * usage: errors, or errors NAME, which must exit 1 with one message. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -381,16 +382,45 @@ static bool is_late(int32_t rank, int number) {
 
 enum { LATE_CALLS = 100, LATE_INDEX = 3 };
 
+/* Rank 0's call number `other` is another reduction. */
+static void reduce_often(int32_t rank, int calls, int other) {
+  vector_call call = call_of_all(TESSERA_SITE_ALL_REDUCE, "reduce", "e.mlir:6:1", 4);
+  call.site.index = LATE_INDEX;
+  for (int i = 0; i < calls; i++) {
+    call.site.reduction = rank == 0 && i == other ? TESSERA_PRODUCT : TESSERA_SUM;
+    run_call(&call);
+  }
+}
+
 /* What is not seen at once is seen at the end. */
 static void reduce_other_late(int32_t rank, int32_t size, void *data) {
   (void)size;
   (void)data;
-  vector_call call = call_of_all(TESSERA_SITE_ALL_REDUCE, "reduce", "e.mlir:6:1", 4);
-  call.site.index = LATE_INDEX;
-  for (int i = 0; i < LATE_CALLS; i++) {
-    call.site.reduction = is_late(rank, i) ? TESSERA_PRODUCT : TESSERA_SUM;
-    run_call(&call);
-  }
+  reduce_often(rank, LATE_CALLS, 90);
+}
+
+/* The first calls are all compared. */
+static void reduce_other_soon(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  reduce_often(rank, 64, 63);
+}
+
+/* Later calls are compared together, those up to number 128, 256, 512 and so on. */
+static void reduce_on_and_on(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  reduce_often(rank, 512 * 4, *(const int *)data);
+  _exit(9); /* nothing was found on the way */
+}
+
+static void reduce_other_before_128(int32_t rank, int32_t size, void *data) {
+  (void)data;
+  reduce_on_and_on(rank, size, &(int){90});
+}
+
+static void reduce_other_before_2048(int32_t rank, int32_t size, void *data) {
+  (void)data;
+  reduce_on_and_on(rank, size, &(int){512 * 3});
 }
 
 /* What is said of members whose calls are remembered is what they do now. */
@@ -448,6 +478,28 @@ static void update_longer_late(int32_t rank, int32_t size, void *data) {
   }
 }
 
+/* Columns between three ranks side by side, of which the last sends too many; what rank 0 sends
+ * comes long after, and nothing is wrong with it. */
+static void update_more_beside_slow(int32_t rank, int32_t size, void *data) {
+  static const int64_t columns_split[] = {2, 0, 1, 0};
+  enum { ROWS = 300, COLUMNS = 6 };
+  float *memory = calloc(ROWS * COLUMNS, sizeof(float));
+  vector_call call = call_of_all(TESSERA_SITE_UPDATE_HALO, "update_halo", "e.mlir:14:1", 0);
+  call.site.index = LATE_INDEX;
+  call.site.input_rank = 2;
+  call.site.from = columns_split;
+  (void)data;
+  for (int i = 0; i < LATE_CALLS; i++) {
+    bool is_last = i == LATE_CALLS - 1;
+    int64_t halo[] = {1, is_last && rank == size - 1 ? 2 : 1};
+    memref buffer = {memory, (char *)memory, 0, {ROWS, COLUMNS, COLUMNS, 1}};
+    if (is_last && rank == 0)
+      usleep(300000);
+    tessera_rt_update_halo(&call.site, NULL, &buffer, halo);
+  }
+  free(memory);
+}
+
 /* To all rows on every rank, of a tensor that is larger for one. */
 static void exchange_longer_late(int32_t rank, int32_t size, void *data) {
   static const int64_t split[] = {1, -1, 1, -1, 1, 0, 0, 0, 0},
@@ -498,6 +550,10 @@ static int run_ending(const char *name) {
       {"late-longer-halo", update_longer_late},
       {"late-longer-exchange", exchange_longer_late},
       {"late-longer-reduction", reduce_longer_late},
+      {"late-more-halo-beside-slow", update_more_beside_slow},
+      {"soon-difference", reduce_other_soon},
+      {"difference-before-128", reduce_other_before_128},
+      {"difference-before-2048", reduce_other_before_2048},
       {"second-start", start_again},
   };
   static int64_t ranks = 4;

@@ -61,6 +61,7 @@ check_differences() {
     "longer-shift:e.mlir:5:1: error: .*pieces do not fit" \
     "longer-gather:e.mlir:7:1: error: .*pieces do not fit" \
     "longer-transposition:e.mlir:8:1: error: .*pieces do not fit" \
+    "soon-difference:e.mlir:6:1: error: .*ranks call different collectives" \
     "late-difference:different collectives" \
     "late-other-shift:different collectives"; do
     check_fails "${ending%%:*}, $name" "${ending#*:}" "$@" "${ending%%:*}"
@@ -75,6 +76,16 @@ check_late() {
   for ending in late-longer-shift:9 late-longer-halo:11 late-longer-exchange:12; do
     check_fails "${ending%:*}, $name" "e.mlir:${ending#*:}:1: error: .*pieces do not fit" \
       "$@" "${ending%:*}"
+  done
+}
+
+# LAUNCHER-NAME COMMAND...: calls are compared on the way, and not only at the end.
+check_on_the_way() {
+  local name=$1 ending
+  shift
+  for ending in difference-before-128 difference-before-2048; do
+    check_fails "$ending, $name" "e.mlir:6:1: error: .*different collectives before this one" \
+      "$@" "$ending"
   done
 }
 
@@ -198,6 +209,9 @@ if has_mpi openmpi; then
   mpi=(mpirun.openmpi -n 4)
   check_ends "default handler, Open MPI" "${mpi[@]}" "$tests/runtime-errors" default-handler
   check_differences "Open MPI" "${mpi[@]}" "$tests/runtime-errors"
+  check_on_the_way "Open MPI" "${mpi[@]}" "$tests/runtime-errors"
+  check_fails "late-more-halo-beside-slow, Open MPI" "e.mlir:14:1: error: .*pieces do not fit" \
+    mpirun.openmpi -n 3 "$tests/runtime-errors" late-more-halo-beside-slow
   check_compared "Open MPI" "${mpi[@]}" "$tests/runtime-errors"
   check_fails "MPI once only, Open MPI" "cannot be started a second time" \
     mpirun.openmpi -n 2 "$tests/runtime-errors" second-start
@@ -237,6 +251,7 @@ if has_mpi mpich; then
   check "memory, MPICH" "${mpi[@]}" "$tests/runtime-memory" 500
   check_ends "default handler, MPICH" "${mpi[@]}" "$tests/runtime-errors" default-handler
   check_differences "MPICH" "${mpi[@]}" "$tests/runtime-errors"
+  check_on_the_way "MPICH" "${mpi[@]}" "$tests/runtime-errors"
   check_compared "MPICH" "${mpi[@]}" "$tests/runtime-errors"
   check_fails "MPI once only, MPICH" "cannot be started a second time" \
     "${mpi[@]}" "$tests/runtime-errors" second-start

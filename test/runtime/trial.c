@@ -124,6 +124,26 @@ static void counts_what_is_settled(void) {
   EXPECT(trial.way == 1);
 }
 
+/* Trials become rare, but never cease. */
+static void becomes_rare(void) {
+  const double seconds[TRIAL_WAYS] = {1, 1.2, 1.2, 1.2};
+  trial trial = trial_of(0xf, 0, true);
+  tally tally = run(&trial, seconds, PERIODS);
+  EXPECT(tally.timed < PERIODS / 50);
+  EXPECT(run(&trial, seconds, PERIODS).timed > 3 * TRIAL_WAYS * TRIAL_ROUNDS);
+}
+
+/* Trials that were disturbed, one long after the other, do not speak against a way. */
+static void forgets_disturbances(void) {
+  const double calm[TRIAL_WAYS] = {1, 1.2, 1.2, 1.2}, disturbed[TRIAL_WAYS] = {1, 50, 1.2, 1.2};
+  trial trial = trial_of(0xf, 0, true);
+  run(&trial, disturbed, SETTLED);
+  run(&trial, calm, 64);
+  run(&trial, disturbed, 256);
+  run(&trial, calm, PERIODS);
+  EXPECT(trial.ways == 0xf);
+}
+
 static void looks_again(void) {
   const double before[TRIAL_WAYS] = {1, 2, 2, 2}, after[TRIAL_WAYS] = {2, 2, 2, 1};
   trial trial = trial_of(0xf, 0, true);
@@ -141,6 +161,8 @@ int main(void) {
   times_long_calls_alone();
   is_not_misled();
   is_not_held_up();
+  becomes_rare();
+  forgets_disturbances();
   looks_again();
   return finish_tests();
 }

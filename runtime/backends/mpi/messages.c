@@ -17,9 +17,6 @@ enum { MOST_COPIED_FIRST = 1 << 11 };
 enum { MOST_COPIED_FIRST = 1 << 13 };
 #endif
 
-/* Up to so many packed bytes are unpacked when all messages have come. */
-enum { MOST_UNPACKED_LAST = 1 << 16 };
-
 /* Memory of a message that is not dense. */
 typedef struct strided {
   tr_view view; /* but for its data */
@@ -247,53 +244,39 @@ tessera_status check_received(const mpi_state *state, const known_comm *comm, in
              : report_received(state, comm, code, received, bytes, expected);
 }
 
-/* One received message, all of whose parts are there. */
-static tessera_status check_message(const mpi_state *state, const known_comm *comm,
-                                    const planned_message *message, int code) {
-  const MPI_Status *statuses = (const MPI_Status *)state->statuses.data + message->first_request;
-  tessera_status status = TESSERA_OK;
-  for (int i = 0; !status && i < message->num_requests; i++)
-    status = check_received(
-        state, comm, code == MPI_ERR_IN_STATUS ? statuses[i].MPI_ERROR : code, &statuses[i],
-        message->is_typed ? (int)message->bytes : part_of(message->bytes, (size_t)i));
-  return status;
-}
-
 static void unpack(const mpi_state *state, const planned_message *message) {
   const char *packed = (const char *)state->buffer.data + message->place;
   tr_copy_do(&message->strided->copy, packed, message->data);
 }
 
-static tessera_status finish_message(const mpi_state *state, const known_comm *comm,
-                                     const planned_message *message, int code) {
-  tessera_status status = check_message(state, comm, message, code);
+/* Unpacks while later messages are still under way. */
+static tessera_status finish_receive(const mpi_state *state, const known_comm *comm,
+                                     const planned_message *message) {
+  MPI_Request *requests = (MPI_Request *)state->requests.data + message->first_request;
+  tessera_status status = TESSERA_OK;
+  for (int i = 0; !status && i < message->num_requests; i++) {
+    MPI_Status received;
+    int bytes = message->is_typed ? (int)message->bytes : part_of(message->bytes, (size_t)i);
+    int code = MPI_Wait(&requests[i], &received);
+    status = check_received(state, comm, code, &received, bytes);
+  }
   if (!status && is_packed(message))
     unpack(state, message);
   return status;
 }
 
-/* Unpacks while later messages are still under way. */
-static tessera_status finish_packed(const mpi_state *state, const known_comm *comm,
-                                    const planned_message *message) {
-  int first = message->first_request;
-  int code = MPI_Waitall(message->num_requests, (MPI_Request *)state->requests.data + first,
-                         (MPI_Status *)state->statuses.data + first);
-  return finish_message(state, comm, message, code);
-}
-
+/* Messages are received one by one: Open MPI's MPI_Waitall may wait for ever where one of them is
+ * too long. */
 static tessera_status finish_messages(const mpi_state *state, const transfer_plan *plan) {
-  bool early = plan->packed > MOST_UNPACKED_LAST;
   tessera_status status = TESSERA_OK;
-  for (int64_t i = 0; early && !status && i < plan->num_receives; i++)
-    if (is_packed(&plan->messages[i]))
-      status = finish_packed(state, plan->comm, &plan->messages[i]);
-  if (status)
-    return status;
-  int code = MPI_Waitall(plan->num_requests, state->requests.data, state->statuses.data);
   for (int64_t i = 0; !status && i < plan->num_receives; i++)
-    if (!early || !is_packed(&plan->messages[i]))
-      status = finish_message(state, plan->comm, &plan->messages[i], code);
-  return status || code == MPI_SUCCESS ? status : check(state, code, "an exchange of messages");
+    status = finish_receive(state, plan->comm, &plan->messages[i]);
+  if (status || plan->num_receives == plan->count)
+    return status;
+  int first = plan->messages[plan->num_receives].first_request;
+  int code = MPI_Waitall(plan->num_requests - first, (MPI_Request *)state->requests.data + first,
+                         MPI_STATUSES_IGNORE);
+  return check(state, code, "an exchange of messages");
 }
 
 /* ---- transfers ---------------------------------------------------------------------------------
@@ -345,9 +328,8 @@ static tessera_status do_transfer(mpi_state *state, transfer_plan *plan) {
   int code = MPI_SUCCESS;
   /* First the requests: Open MPI may write a message that is too long past its place in the buffer.
    */
-  if (!keep_memory(&state->requests, sizeof(MPI_Request) * (size_t)plan->num_requests) ||
-      !keep_memory(&state->statuses, sizeof(MPI_Status) * (size_t)plan->num_requests))
-    return no_memory(state, sizeof(MPI_Status) * (size_t)plan->num_requests);
+  if (!keep_memory(&state->requests, sizeof(MPI_Request) * (size_t)plan->num_requests))
+    return no_memory(state, sizeof(MPI_Request) * (size_t)plan->num_requests);
   if (plan->packed > 0 && !keep_memory(&state->buffer, plan->room))
     return no_memory(state, plan->room);
   if (plan->is_brief) {

@@ -156,7 +156,6 @@ static void mpi_close(tr_world *world) {
   forget_types(state);
   forget_memory(&state->plans);
   forget_memory(&state->requests);
-  forget_memory(&state->statuses);
   forget_memory(&state->buffer);
   forget_memory(&state->in_copy);
   forget_memory(&state->counts);

@@ -64,7 +64,6 @@ typedef struct mpi_state {
   type_cache *types;
   kept_memory plans;    /* transfer_plan, of the last transfer */
   kept_memory requests; /* MPI_Request, of one transfer */
-  kept_memory statuses; /* MPI_Status, of one transfer */
   kept_memory buffer;   /* packed pieces of one transfer, or what a collective writes */
   kept_memory in_copy;  /* what a collective reads */
   kept_memory counts;   /* int, of one collective */
