@@ -96,6 +96,13 @@ static int pending(int count, const MPI_Request *requests) {
   return pending;
 }
 
+int MPI_Wait(MPI_Request *request, MPI_Status *status) {
+  taken.requests -= pending(1, request);
+  int code = PMPI_Wait(request, status);
+  taken.requests += pending(1, request);
+  return code;
+}
+
 int MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
   taken.requests -= pending(count, requests);
   int code = PMPI_Waitall(count, requests, statuses);
