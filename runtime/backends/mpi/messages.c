@@ -364,8 +364,9 @@ enum { TYPED_SENDS = 1, TYPED_RECEIVES = 2 };
 /* Shorter messages, and shorter runs, have never been faster by a type. */
 enum { LEAST_TRIED = 2048, LEAST_RUN_TRIED = 64 };
 
-/* From so many bytes on, a call is long enough to be timed alone. */
-enum { LEAST_LONG = 1 << 18 };
+/* From so many bytes on, a call is long enough to be timed alone, and finds nothing in the caches.
+ */
+enum { LEAST_LONG = 1 << 22 };
 
 static int way_of(const planned_message *message) {
   return message->direction == TR_SEND ? TYPED_SENDS : TYPED_RECEIVES;
@@ -423,6 +424,13 @@ static tessera_status do_trial(mpi_state *state, transfer_plan *plan) {
   return status;
 }
 
+/* Memory that is written for the first time would be held against packing. */
+static void prepare_buffer(mpi_state *state, const transfer_plan *plan) {
+  size_t before = state->buffer.capacity;
+  if (plan->tried && keep_memory(&state->buffer, plan->room) && state->buffer.capacity > before)
+    memset(state->buffer.data, 0, state->buffer.capacity);
+}
+
 void *mpi_keep_transfer(tr_world *world) {
   mpi_state *state = world->state;
   const transfer_plan *done = state->plans.data;
@@ -438,6 +446,7 @@ void *mpi_keep_transfer(tr_world *world) {
       message->strided = &plan->strided[message->strided - done->strided];
   }
   prepare_trial(state, plan);
+  prepare_buffer(state, plan);
   return plan;
 }
 

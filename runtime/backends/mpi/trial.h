@@ -17,6 +17,7 @@ typedef struct trial {
   uint32_t block;    /* a way is tried in so many calls in a row */
   bool is_trying;    /* this call, and those in a row with it, are a trial of their way */
   bool is_timed;     /* this call is to be timed */
+  uint32_t wait;     /* calls until the first trial */
   uint32_t position; /* of the next call since the last trial began */
   uint32_t period;   /* where the trial after it begins */
   double sum;        /* of a few calls in a row */
