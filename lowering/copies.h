@@ -1,9 +1,16 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Copies of strided memory as loops. Knows memref layouts. */
+/* Copies of strided memory: where they are needed, and as loops. Knows memref layouts. */
 #ifndef TESSERA_LOWERING_COPIES_H
 #define TESSERA_LOWERING_COPIES_H
 
-#include "mlir-c/IR.h"
+#include "build.h"
+
+/* New memory of `type`, which has the shape of `memref`, and its elements. */
+MlirValue ts_make_copy(const ts_maker *build, MlirValue memref, MlirType type);
+
+/* Right after bufferization: upstream gives strided memory as contiguous memory of run-time sizes
+ * by a cast, because both types have strides that are not known; those casts become copies. */
+void ts_copies_for_casts(MlirOperation module);
 
 /* Upstream lowers a memref.copy of strided memory to a call of a C++ runtime function that programs
  * of ours do not have: such copies become linalg.generic. */

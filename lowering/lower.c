@@ -174,6 +174,9 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
     return false;
   if (!ts_leftovers_check_bufferizable(module) || !ts_pipeline_run(module, ts_pipeline_bufferize))
     return false;
+  ts_copies_for_casts(module);
+  if (!ts_pipeline_run(module, ts_pipeline_deallocate))
+    return false;
   ts_asserts_lower(&sites, &wrappers);
   ts_small_floats_lower(&records);
   ts_copies_lower(module);

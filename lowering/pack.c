@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Packed wrappers, void (void **arguments, void **results): memory to memrefs, the call, and
  * results of their own memory. Knows signatures, not bodies. */
+#include "copies.h"
 #include "entries.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -87,19 +88,6 @@ static MlirValue member(const ts_maker *build, MlirValue memref, int64_t positio
                        1, &attribute);
 }
 
-static MlirValue copy_of(const ts_maker *build, MlirValue memref) {
-  MlirType type = mlirValueGetType(memref);
-  MlirValue sizes[TS_MAX_RANK];
-  intptr_t num = ts_make_dynamic_sizes(build, memref, sizes);
-  int32_t segments[] = {(int32_t)num, 0};
-  MlirNamedAttribute attribute = ts_named(build->context, "operandSegmentSizes",
-                                          mlirDenseI32ArrayGet(build->context, 2, segments));
-  MlirValue copy = ts_make_value(build, "memref.alloc", num, sizes, type, 1, &attribute);
-  MlirValue ends[] = {memref, copy};
-  ts_make_op(build, &(ts_op){.name = "memref.copy", .num_operands = 2, .operands = ends});
-  return copy;
-}
-
 /* i1: `block` is `other`, or `same` holds already; null is false. */
 static MlirValue or_equal(const ts_maker *build, MlirValue same, MlirValue block, MlirValue other) {
   MlirType boolean = mlirIntegerTypeGet(build->context, 1);
@@ -118,7 +106,7 @@ static MlirValue copy_if(const ts_maker *build, MlirValue same, MlirValue memref
   MlirType type = mlirValueGetType(memref);
   MlirBlock then = mlirBlockCreate(0, NULL, NULL), otherwise = mlirBlockCreate(0, NULL, NULL);
   ts_maker inside = ts_make_at_end(then, build->location);
-  MlirValue copy = copy_of(&inside, memref);
+  MlirValue copy = ts_make_copy(&inside, memref, type);
   MlirRegion regions[] = {ts_make_yielding(build, then, copy),
                           ts_make_yielding(build, otherwise, memref)};
   MlirOperationState state =

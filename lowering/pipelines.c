@@ -31,7 +31,9 @@ const char ts_pipeline_bufferize[] =
     "eliminate-empty-tensors,func.func(empty-tensor-to-alloc-tensor),"
     "one-shot-bufferize{bufferize-function-boundaries=1 "
     "function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops=1 "
-    "buffer-alignment=0},"
+    "buffer-alignment=0}";
+
+const char ts_pipeline_deallocate[] =
     "canonicalize,cse,buffer-deallocation-pipeline,canonicalize,cse,"
     "convert-bufferization-to-memref";
 
