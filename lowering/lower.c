@@ -40,6 +40,7 @@
 #include "queries.h"
 #include "reshapes.h"
 #include "sharding/unverified.h"
+#include "slices.h"
 #include "small_floats.h"
 
 enum { OPTION_BUFFERIZE, OPTION_ENTRY, OPTION_ORACLE, OPTION_REASSOCIATE, OPTION_APPROXIMATE };
@@ -102,6 +103,7 @@ static void note_tosa(MlirOperation op, void *user) {
 /* Everything that is easier on tensors: tosa away, products recognised, chains fused. */
 static bool prepare_tensors(MlirOperation module, const ts_option_value *options) {
   bool has_tosa = false, has_blocks = false;
+  ts_slices_keep_dims(module);
   ts_folds_to_splats(module);
   ts_each_op(module, note_blocks, &has_blocks);
   if (has_blocks && !ts_pipeline_run(module, ts_pipeline_blocks))
@@ -143,6 +145,18 @@ static void erase_grids(const ts_sites *sites) {
     mlirOperationDestroy(sites->grids.ops[g]);
 }
 
+/* Results are computed where an insertion puts them only if no reshape stands between. */
+static bool bufferize_tensors(MlirOperation module) {
+  ts_slices_join_reshapes(module);
+  if (!ts_pipeline_run(module, ts_pipeline_empty))
+    return false;
+  ts_slices_drop_ones(module);
+  if (!ts_pipeline_run(module, ts_pipeline_bufferize))
+    return false;
+  ts_copies_for_casts(module);
+  return true;
+}
+
 static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *options) {
   ts_records records;
   ts_wrappers wrappers;
@@ -172,9 +186,8 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
   }
   if (!ts_entries_collect(&entries, &sites, &entry_options))
     return false;
-  if (!ts_leftovers_check_bufferizable(module) || !ts_pipeline_run(module, ts_pipeline_bufferize))
+  if (!ts_leftovers_check_bufferizable(module) || !bufferize_tensors(module))
     return false;
-  ts_copies_for_casts(module);
   if (!ts_pipeline_run(module, ts_pipeline_deallocate))
     return false;
   ts_asserts_lower(&sites, &wrappers);

@@ -24,11 +24,13 @@ const char ts_pipeline_small_floats[] =
     "arith-emulate-unsupported-floats{source-types=" SMALL_FLOATS " target-type=f32},"
     "canonicalize,cse)";
 
+const char ts_pipeline_empty[] = "eliminate-empty-tensors";
+
 /* Identity layouts at function boundaries are what packed wrappers pass. No alignment is asked for:
  * libtessera aligns every block, and the code that would align it hides from LLVM where the memory
  * comes from. */
 const char ts_pipeline_bufferize[] =
-    "eliminate-empty-tensors,func.func(empty-tensor-to-alloc-tensor),"
+    "func.func(empty-tensor-to-alloc-tensor),"
     "one-shot-bufferize{bufferize-function-boundaries=1 "
     "function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops=1 "
     "buffer-alignment=0}";

@@ -14,6 +14,7 @@ extern const char ts_pipeline_tosa[];    /* tosa to linalg, tensor, arith and sc
 extern const char ts_pipeline_tensors[]; /* elementwise ops as linalg, tidied up */
 extern const char ts_pipeline_fuse[];    /* elementwise chains as one loop nest */
 extern const char ts_pipeline_small_floats[]; /* arithmetic on 8-bit floats as arithmetic on f32 */
+extern const char ts_pipeline_empty[];        /* results computed where they are inserted */
 extern const char ts_pipeline_bufferize[];    /* tensors to memrefs */
 extern const char ts_pipeline_deallocate[];   /* memrefs tidied up, and freed */
 extern const char ts_pipeline_llvm[];         /* memrefs and loops to the LLVM dialect */
