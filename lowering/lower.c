@@ -181,6 +181,7 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
     return false;
   ts_models_prepare(&sites, &wrappers);
   if (!bufferize) {
+    ts_slices_drop_ones(module);
     hide_grids(&sites);
     return true;
   }

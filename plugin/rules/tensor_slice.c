@@ -101,18 +101,6 @@ static slice read_slice(ts_arena *arena, MlirOperation op) {
   return s;
 }
 
-/* Why nothing of the slice may be split; NULL if dimensions may be. Which dimension a view drops
- * upstream tells by strides, and crashes where they differ from the tensor's and several sizes are
- * 1: pieces may have more of these than the whole. */
-static const char *fixed_by(const slice *s) {
-  if ((int)mlirShapedTypeGetRank(s->small) == s->rank)
-    return NULL;
-  for (int d = 0; d < s->rank; ++d)
-    if (s->strides[d].value != 1)
-      return "the slice has a stride and lacks a dimension";
-  return NULL;
-}
-
 /* The slice is all of dimension `d`. */
 static bool takes_all(const slice *s, int d) {
   if (s->offsets[d].value != 0 || s->strides[d].value != 1)
@@ -126,12 +114,10 @@ static bool takes_all(const slice *s, int d) {
 /* Dimension `d` follows a loop; or else there is a remark, unless it has a size of 1 that the slice
  * lacks. */
 static bool is_split(ts_arena *arena, const slice *s, int d, const char **remark) {
-  const char *why = fixed_by(s);
-  if (!why && !takes_all(s, d))
-    why = "the slice is not known to be all of it";
-  if (why)
-    keep_whole(arena, s->op, d, why, remark);
-  return !why && s->small_dims[d] >= 0;
+  bool whole = !takes_all(s, d);
+  if (whole)
+    keep_whole(arena, s->op, d, "the slice is not known to be all of it", remark);
+  return !whole && s->small_dims[d] >= 0;
 }
 
 bool ts_extract_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out,

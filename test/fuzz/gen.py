@@ -662,25 +662,26 @@ class Graph:
 
     def part(self, shape):
         """A slice of a tensor: its shape, and its offsets, sizes and strides as text. Most often it
-        is all of a dimension. Of its sizes 1 the first few may be dropped: upstream's canonicalize
-        takes any that are dropped for the first ones where it folds an offset, and crashes of a
-        stride where several sizes are 1."""
-        small, lists, drops = [], ([], [], []), self.rng.choice([0, 0, 1, 1, 2])
-        whole_rank = drops == 0
+        is all of a dimension. Some of its sizes 1 may be dropped; the first ones where a number is an
+        operand: upstream's canonicalize takes any for the first ones where it folds one, and every
+        fifth program is canonicalized before it is partitioned."""
+        sizes, lists = [], ([], [], [])
         for n in shape:
             offset, size, stride = 0, n, 1
             if self.rng.random() < 0.4:
                 stride = self.rng.choice([1, 1, 2, 3])
-                size = self.rng.randint(1, (n - 1) // stride + 1)
+                size = self.rng.choice([1, self.rng.randint(1, (n - 1) // stride + 1)])
                 offset = self.rng.randint(0, n - 1 - (size - 1) * stride)
-                stride = stride if whole_rank else 1
             numbers = (self.index(offset), self.sizes([size]) or str(size), str(stride))
             for texts, text in zip(lists, numbers):
                 texts.append(text)
-            if numbers[1] == "1" and drops:
-                drops -= 1
-            else:
-                small.append(size)
+            sizes.append(size)
+        ones = [d for d, text in enumerate(lists[1]) if text == "1"]
+        if not all(text.isdigit() for texts in lists for text in texts):
+            dropped = ones[:self.rng.choice([0, 0, 1, 1, 2])]
+        else:
+            dropped = [d for d in ones if self.rng.random() < 0.5]
+        small = [size for d, size in enumerate(sizes) if d not in dropped]
         return small, "".join(f"[{', '.join(texts)}]" for texts in lists)
 
     def op_slice(self):

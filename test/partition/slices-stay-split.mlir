@@ -31,12 +31,12 @@ func.func @even(%x_in: tensor<8x8xf32>, %y: tensor<8x5xf32>)
 // CHECK-SAME: %[[AT:[a-z0-9]+]]: index
 // CHECK: %[[SIZE:.*]] = arith.divui
 // CHECK: tensor.extract_slice %{{.*}}[1, 0, %[[AT]]] [1, %[[SIZE]], 3] [1, 1, 1] : tensor<3x?x8xf32> to tensor<?x3xf32>
-// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[%[[AT]], 0, 0] [1, %[[SIZE]], 3] [1, 1, 1] : tensor<?x3xf32> into tensor<3x?x8xf32>
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[%[[AT]], 0, 0] [1, %[[SIZE]], 3] [1, 1, 2] : tensor<?x3xf32> into tensor<3x?x8xf32>
 func.func @uneven(%x_in: tensor<3x10x8xf32>, %at: index) -> tensor<3x10x8xf32> {
   %s = shard.sharding @g split_axes = [[], [1]] : !shard.sharding
   %x = shard.shard %x_in to %s : tensor<3x10x8xf32>
   %0 = tensor.extract_slice %x[1, 0, %at] [1, 10, 3] [1, 1, 1] : tensor<3x10x8xf32> to tensor<10x3xf32>
-  %1 = tensor.insert_slice %0 into %x[%at, 0, 0] [1, 10, 3] [1, 1, 1] : tensor<10x3xf32> into tensor<3x10x8xf32>
+  %1 = tensor.insert_slice %0 into %x[%at, 0, 0] [1, 10, 3] [1, 1, 2] : tensor<10x3xf32> into tensor<3x10x8xf32>
   return %1 : tensor<3x10x8xf32>
 }
 
