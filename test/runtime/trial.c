@@ -7,7 +7,11 @@
 
 /* Calls in which the first trial ends, but no other begins; many trials. A way is tried in so many
  * calls in a row. */
-enum { SETTLED = 48, PERIODS = 20000, BLOCK = 3 };
+enum { SETTLED = 48, PERIODS = 20000, BLOCK = 3, ROUNDS = TRIAL_BLOCKS / TRIAL_WAYS };
+
+/* Of the times between trials, the longest; calls from one that may begin a trial to the next; what
+ * is enough of the longest time where calls have changed. */
+enum { LONGEST = 4096, SLOT = 64, LONGEST_OF_RESTLESS = 256 };
 
 typedef struct tally {
   int taken[TRIAL_WAYS]; /* calls that went each way */
@@ -25,7 +29,10 @@ static trial trial_at_once(uint32_t ways, int usual) {
 static tally run(trial *trial, const double *seconds, int calls) {
   tally tally = {{0}, 0, -1};
   for (int i = 0; i < calls; i++) {
-    trial_next(trial);
+    if (trial->ways)
+      trial_next(trial);
+    else
+      trial->is_timed = false;
     tally.taken[trial->way]++;
     tally.timed += trial->is_timed;
     tally.last = trial->way;
@@ -59,12 +66,11 @@ static void spends_little(void) {
   const double seconds[TRIAL_WAYS] = {1, 50, 1.2, 50};
   trial all = trial_at_once(0xf, 0), two = trial_at_once(0x5, 0);
   tally tally = run(&all, seconds, SETTLED);
-  EXPECT(tally.taken[1] == BLOCK && tally.taken[2] == TRIAL_ROUNDS * BLOCK &&
-         tally.taken[3] == BLOCK);
+  EXPECT(tally.taken[1] == BLOCK && tally.taken[2] == ROUNDS * BLOCK && tally.taken[3] == BLOCK);
   tally = run(&all, seconds, PERIODS);
   EXPECT(tally.taken[1] == BLOCK && tally.taken[2] > 10 * BLOCK && tally.taken[3] == BLOCK);
   tally = run(&two, seconds, SETTLED);
-  EXPECT(tally.taken[1] == 0 && tally.taken[2] == TRIAL_ROUNDS * BLOCK && tally.taken[3] == 0);
+  EXPECT(tally.taken[1] == 0 && tally.taken[2] == TRIAL_MOST_ROUNDS * BLOCK && tally.taken[3] == 0);
 }
 
 /* Where one way is left, no trial is to come. */
@@ -75,8 +81,7 @@ static void gives_up(void) {
   EXPECT(trial.ways == 0xf);
   tally tally = run(&trial, seconds, PERIODS);
   EXPECT(trial.ways == 0 && tally.last == 1);
-  EXPECT(tally.taken[0] == TRIAL_ROUNDS * BLOCK && tally.taken[2] == BLOCK &&
-         tally.taken[3] == BLOCK);
+  EXPECT(tally.taken[0] == ROUNDS * BLOCK && tally.taken[2] == BLOCK && tally.taken[3] == BLOCK);
 }
 
 /* A machine that becomes twice as fast, whenever it does, speaks for no way. */
@@ -118,13 +123,14 @@ static void waits(void) {
   EXPECT(run(&trial, seconds, 80).last == 1);
 }
 
-/* Of long calls, each is timed. */
+/* Of long calls, each is timed; the four after the trial are watched. */
 static void times_long_calls_alone(void) {
   const double seconds[TRIAL_WAYS] = {1, 50, 1.4, 0.8};
   trial trial = trial_of(0xf, 0, false);
-  tally tally = run(&trial, seconds, SETTLED);
-  EXPECT(tally.last == 3 && tally.timed == TRIAL_WAYS + 2 * (TRIAL_ROUNDS - 1));
-  EXPECT(tally.taken[1] == 1 && tally.taken[2] == 1 && tally.taken[0] == TRIAL_ROUNDS);
+  trial.wait = 0;
+  tally tally = run(&trial, seconds, 16);
+  EXPECT(tally.taken[0] == ROUNDS && tally.taken[1] == 1 && tally.taken[2] == 2);
+  EXPECT(tally.last == 3 && tally.timed == ROUNDS + 1 + 2 + ROUNDS + 4);
 }
 
 /* The first call of a way in a row does not count: it waits for what the way before has left. */
@@ -145,8 +151,9 @@ static void becomes_rare(void) {
   const double seconds[TRIAL_WAYS] = {1, 1.2, 1.2, 1.2};
   trial trial = trial_at_once(0xf, 0);
   tally tally = run(&trial, seconds, PERIODS);
-  EXPECT(tally.timed < PERIODS / 50);
-  EXPECT(run(&trial, seconds, PERIODS).timed > 3 * TRIAL_WAYS * TRIAL_ROUNDS);
+  EXPECT(tally.timed < PERIODS / 10 && tally.taken[0] > PERIODS * 98 / 100);
+  EXPECT(run(&trial, seconds, PERIODS).timed > PERIODS / SLOT * 4);
+  EXPECT(trial.period == LONGEST);
 }
 
 /* Trials that were disturbed, one long after the other, do not speak against a way. */
@@ -167,6 +174,52 @@ static void looks_again(void) {
   EXPECT(run(&trial, after, PERIODS).last == 3);
 }
 
+/* One call that is held up says little of its way. */
+static void tries_twice(void) {
+  const double calm[TRIAL_WAYS] = {1, 0.8, 2, 2}, held_up[TRIAL_WAYS] = {1, 2, 2, 2};
+  trial trial = trial_of(0xf, 0, false);
+  trial.wait = 0;
+  run(&trial, calm, 1);
+  run(&trial, held_up, 1);
+  EXPECT(run(&trial, calm, 14).last == 1);
+}
+
+/* However long nothing has changed, a machine on which another way is now faster is found out soon;
+ * also where calls become faster, and the other way still more so. */
+static void notices_changes(void) {
+  const double calm[TRIAL_WAYS] = {1, 1.3, 1.3, 1.3};
+  const double changed[][TRIAL_WAYS] = {{1.5, 1.3, 2, 2}, {0.7, 0.5, 2, 2}};
+  for (int i = 0; i < 2; i++)
+    for (int calls = PERIODS; calls < PERIODS + LONGEST; calls += 101) {
+      trial trial = trial_at_once(0xf, 0);
+      run(&trial, calm, calls);
+      EXPECT(trial.chosen == 0 && trial.period == LONGEST);
+      EXPECT(run(&trial, changed[i], LONGEST_OF_RESTLESS + 3 * SLOT).last == 1);
+    }
+}
+
+/* Where calls change all the time, but no way is the faster for it, trials become rare as well. */
+static void bears_restlessness(void) {
+  trial trial = trial_at_once(0xf, 0);
+  int tried = 0;
+  for (int i = 0; i < PERIODS; i++) {
+    double times = i / SLOT % 2 ? 3 : 1;
+    const double seconds[TRIAL_WAYS] = {times, 1.2 * times, 1.2 * times, 1.2 * times};
+    tried += run(&trial, seconds, 1).taken[0] == 0;
+  }
+  EXPECT(trial.chosen == 0 && trial.period == LONGEST);
+  EXPECT(tried > 10 * TRIAL_BLOCKS * BLOCK && tried < PERIODS / 8);
+}
+
+/* Of two ways that take the same, one after the other being a little faster, none is better. */
+static void does_not_waver(void) {
+  const double first[TRIAL_WAYS] = {1, 0.96, 2, 2}, second[TRIAL_WAYS] = {0.96, 1, 2, 2};
+  trial trial = trial_at_once(0xf, 0);
+  for (int i = 0; i < PERIODS / SLOT; i++)
+    run(&trial, i % 2 ? first : second, SLOT);
+  EXPECT(trial.chosen == 0 && trial.period == LONGEST);
+}
+
 int main(void) {
   waits();
   settles_on_the_fastest();
@@ -181,5 +234,9 @@ int main(void) {
   becomes_rare();
   forgets_disturbances();
   looks_again();
+  tries_twice();
+  notices_changes();
+  bears_restlessness();
+  does_not_waver();
   return finish_tests();
 }

@@ -1,31 +1,45 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Trials by turns, in which what is clearly slower is not tried twice.
+/* Trials by turns, in which what is clearly slower is not tried twice, and what they come from.
  * It must not know what is timed. */
 #include "backends/mpi/trial.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Of short calls in a row, which are timed together, the first is not: it finds the other members
  * where the way before has left them. */
 enum { SHORT_BLOCK = 3 };
 
-/* The first short calls are no measure of those to come: MPI sets up memory for the first messages,
- * and again when, after 64 calls that were all compared, some members begin to run ahead. */
-enum { SHORT_WAIT = 96 };
+/* The first calls are no measure of those to come: MPI sets up memory for the first messages, and
+ * again when, after 64 calls that were all compared, some members begin to run ahead. */
+enum { SHORT_WAIT = 96, LONG_WAIT = 4 };
 
 /* Calls from the beginning of one trial to that of the next: few at first, for one trial may have
- * been disturbed. */
-enum { FIRST_PERIOD = 64, PERIOD_FACTOR = 4, LONGEST_PERIOD = 4096 };
+ * been disturbed, and after each that chose anew. Where calls have begun to take another time, a
+ * part of that is enough: what is always restless is not tried all the time. */
+enum { FIRST_PERIOD = 64, PERIOD_FACTOR = 4, LONGEST_PERIOD = 4096, RESTLESS_PART = 16 };
 
-static const double clearly_faster = 0.9, clearly_slower = 1.5, hopelessly_slower = 3;
+/* Members meet in their calls, so their trials are to be at the same ones, or apart: a trial fits
+ * into a slot, with the calls after it that are watched. */
+enum { SHORT_SLOT = 64, LONG_SLOT = 16, WATCHED = 4 };
+
+_Static_assert(SHORT_BLOCK *TRIAL_BLOCKS + WATCHED <= SHORT_SLOT &&
+                   TRIAL_BLOCKS + WATCHED <= LONG_SLOT && TRIAL_BLOCKS % TRIAL_WAYS == 0,
+               "a trial fits into a slot");
+
+static const double clearly_faster = 0.95, clearly_slower = 1.5, hopelessly_slower = 3;
+static const double changed = 1.2;
 
 trial trial_of(uint32_t ways, int usual, bool are_short) {
   return (trial){.ways = ways,
                  .usual = usual,
                  .way = usual,
+                 .chosen = usual,
                  .block = are_short ? SHORT_BLOCK : 1,
-                 .wait = are_short ? SHORT_WAIT : 0,
-                 .period = FIRST_PERIOD};
+                 .wait = are_short ? SHORT_WAIT : LONG_WAIT,
+                 .slot = are_short ? SHORT_SLOT : LONG_SLOT,
+                 .period = FIRST_PERIOD / PERIOD_FACTOR};
 }
 
 static double larger(double a, double b) {
@@ -36,15 +50,20 @@ static double smaller(double a, double b) {
   return a < b ? a : b;
 }
 
+static int compare(const void *left, const void *right) {
+  double a = *(const double *)left, b = *(const double *)right;
+  return (a > b) - (a < b);
+}
+
 /* The median of its ratios, the smaller one of two; 0: there is none. */
 static double ratio_of(const trial *trial, int way) {
-  const double *ratios = trial->ratios[way];
-  if (way == trial->usual)
-    return 1;
-  if (trial->tried[way] < 2)
-    return trial->tried[way] == 0 ? 0 : ratios[0];
-  double low = smaller(ratios[0], ratios[1]), high = larger(ratios[0], ratios[1]);
-  return trial->tried[way] == 2 ? low : larger(low, smaller(high, ratios[2]));
+  double sorted[TRIAL_MOST_ROUNDS];
+  int count = trial->tried[way];
+  if (way == trial->usual || count == 0)
+    return way == trial->usual;
+  memcpy(sorted, trial->ratios[way], sizeof(double) * (size_t)count);
+  qsort(sorted, (size_t)count, sizeof(double), compare);
+  return sorted[(count - 1) / 2];
 }
 
 static int fastest(const trial *trial) {
@@ -55,28 +74,48 @@ static int fastest(const trial *trial) {
   return best;
 }
 
-/* The usual way is, for what others are compared with it. */
+/* The usual way is, for what others are compared with it. One call may have been disturbed. */
 static bool is_worth_trying(const trial *trial, int way) {
-  return way == trial->usual ||
-         (trial->ways >> way & 1 &&
-          ratio_of(trial, way) <= clearly_slower * ratio_of(trial, fastest(trial)));
+  double limit = trial->tried[way] < 2 ? hopelessly_slower : clearly_slower;
+  return way == trial->usual || ratio_of(trial, way) <= limit * ratio_of(trial, fastest(trial));
+}
+
+/* Ways take turns, the usual one first. */
+static int way_of_block(const trial *trial, int block) {
+  int way = trial->usual;
+  for (block %= __builtin_popcount(trial->ways); block > 0; block -= trial->ways >> way & 1)
+    way = (way + 1) % TRIAL_WAYS;
+  return way;
 }
 
 static void begin_block(trial *trial, uint32_t block) {
-  int way = (trial->usual + (int)block) % TRIAL_WAYS;
+  int way = way_of_block(trial, (int)block);
   trial->is_trying = is_worth_trying(trial, way);
   trial->way = trial->is_trying ? way : fastest(trial);
   trial->sum = 0;
 }
 
+static void begin(trial *trial) {
+  trial->position = 0;
+  trial->expected = 0;
+  trial->is_changed = false;
+  memset(trial->tried, 0, sizeof(trial->tried));
+}
+
 /* What is hopeless in two trials is not tried again: one may have been disturbed. */
 static void end(trial *trial) {
-  int best = fastest(trial);
+  int best = fastest(trial), before = trial->chosen;
   uint32_t hopeless = 0;
   for (int i = 0; i < TRIAL_WAYS; i++)
     if (ratio_of(trial, i) > hopelessly_slower * ratio_of(trial, best))
       hopeless |= 1u << i;
-  trial->way = ratio_of(trial, best) < clearly_faster ? best : trial->usual;
+  if (ratio_of(trial, best) < clearly_faster * ratio_of(trial, before))
+    trial->chosen = best;
+  trial->way = trial->chosen;
+  if (trial->chosen != before)
+    trial->period = FIRST_PERIOD;
+  else if (trial->period < LONGEST_PERIOD)
+    trial->period *= PERIOD_FACTOR;
   trial->ways &= ~(hopeless & trial->hopeless);
   trial->hopeless = hopeless;
   if (!(trial->ways >> trial->usual & 1))
@@ -85,27 +124,30 @@ static void end(trial *trial) {
     trial->ways = 0;
 }
 
+static bool is_due(const trial *trial) {
+  return trial->position % trial->slot == 0 &&
+         (trial->position >= trial->period ||
+          (trial->is_changed && trial->position >= trial->period / RESTLESS_PART));
+}
+
 void trial_next(trial *trial) {
   if (trial->wait > 0) {
     trial->wait--;
     return;
   }
-  if (trial->position == trial->period) {
-    trial->position = 0;
-    trial->period *= trial->period < LONGEST_PERIOD ? PERIOD_FACTOR : 1;
-  }
-  uint32_t position = trial->position++, length = trial->block * TRIAL_ROUNDS * TRIAL_WAYS;
+  if (is_due(trial))
+    begin(trial);
+  uint32_t position = trial->position++, length = trial->block * TRIAL_BLOCKS;
   bool is_first = position % trial->block == 0;
-  if (position == 0)
-    memset(trial->tried, 0, sizeof(trial->tried));
   if (position < length && is_first)
     begin_block(trial, position / trial->block);
   if (position == length)
     end(trial);
-  trial->is_timed = position < length && trial->is_trying && !(is_first && trial->block > 1);
+  trial->is_timed = position < length ? trial->is_trying && !(is_first && trial->block > 1)
+                                      : position % trial->slot >= trial->slot - WATCHED;
 }
 
-void trial_note(trial *trial, double seconds) {
+static void note_tried(trial *trial, double seconds) {
   int way = trial->way;
   trial->sum += seconds;
   if (trial->position % trial->block > 0)
@@ -114,4 +156,25 @@ void trial_note(trial *trial, double seconds) {
     trial->reference = trial->sum;
   else if (trial->reference > 0)
     trial->ratios[way][trial->tried[way]++] = trial->sum / trial->reference;
+}
+
+/* The shortest of a few calls: one may have waited for members that came late. */
+static void note_watched(trial *trial, double seconds) {
+  if (trial->position % trial->slot == trial->slot - WATCHED + 1)
+    trial->lowest = INFINITY;
+  trial->lowest = smaller(trial->lowest, seconds);
+  if (trial->position % trial->slot > 0)
+    return;
+  if (trial->expected > 0)
+    trial->is_changed =
+        larger(trial->lowest, trial->expected) > changed * smaller(trial->lowest, trial->expected);
+  else
+    trial->expected = trial->lowest;
+}
+
+void trial_note(trial *trial, double seconds) {
+  if (trial->position <= trial->block * TRIAL_BLOCKS)
+    note_tried(trial, seconds);
+  else
+    note_watched(trial, seconds);
 }
