@@ -173,6 +173,20 @@ static int32_t copy_operands(const ts_localize *context, const slice *s, const n
   return num;
 }
 
+/* The dimension of the slice that follows the loop that `large`, one of the tensor, does, or -1.
+ * Shapes do not tell here: pieces may have more sizes 1 than the whole. */
+static int split_dim(const ts_localize *context, const ts_dim_loops *large) {
+  const ts_op_loops *all = context->loops;
+  if (!large->num_loops || all->loops[large->loops[0]].kind == TS_LOOP_WHOLE)
+    return -1;
+  bool extracts = ts_op_is(context->op, "tensor.extract_slice");
+  const ts_port *small = extracts ? &all->results[0] : &all->operands[0];
+  for (int d = 0; d < small->rank; ++d)
+    if (small->dims[d].num_loops && small->dims[d].loops[0] == large->loops[0])
+      return d;
+  return -1;
+}
+
 /* Sizes of the local slice: of a dimension with a loop what `type`, the slice's local type, and
  * `layout` say. Those that are not attributes go to the end of `operands`. */
 static int32_t local_sizes(const ts_localize *context, const slice *s, MlirType type,
@@ -181,17 +195,16 @@ static int32_t local_sizes(const ts_localize *context, const slice *s, MlirType 
   int32_t num = 0;
   for (int d = 0; d < s->rank; ++d) {
     const number *size = &s->sizes[d];
-    const ts_dim_loops *loops = &large->dims[d];
+    int small = split_dim(context, &large->dims[d]);
     MlirValue said = {NULL};
     if (size->operand >= 0)
       said = context->operands[size->operand];
-    bool is_loop = loops->num_loops && context->loops->loops[loops->loops[0]].kind != TS_LOOP_WHOLE;
     sizes[d] = size->operand >= 0 ? TS_DYNAMIC : size->value;
-    if (is_loop && !mlirShapedTypeIsDynamicDim(type, s->small_dims[d])) {
-      sizes[d] = mlirShapedTypeGetDimSize(type, s->small_dims[d]);
-    } else if (is_loop) {
+    if (small >= 0 && !mlirShapedTypeIsDynamicDim(type, small)) {
+      sizes[d] = mlirShapedTypeGetDimSize(type, small);
+    } else if (small >= 0) {
       sizes[d] = TS_DYNAMIC;
-      said = ts_emit_local_size(context->emit, layout, s->small_dims[d], said);
+      said = ts_emit_local_size(context->emit, layout, small, said);
     }
     if (sizes[d] == TS_DYNAMIC)
       operands[num++] = said;
