@@ -42,9 +42,26 @@ static bool has_unknown_strides(MlirType type) {
   return false;
 }
 
+/* On the casts of the program, which are views: what is written through them stays. */
+static MlirStringRef view_mark(void) {
+  return mlirStringRefCreateFromCString("tessera.view");
+}
+
+static void mark_cast(MlirOperation op, void *user) {
+  (void)user;
+  if (ts_op_is(op, "memref.cast"))
+    mlirOperationSetDiscardableAttributeByName(op, view_mark(),
+                                               mlirUnitAttrGet(mlirOperationGetContext(op)));
+}
+
+void ts_copies_mark_views(MlirOperation module) {
+  ts_each_op(module, mark_cast, NULL);
+}
+
 static void copy_for_cast(MlirOperation op, void *user) {
   (void)user;
-  if (!ts_op_is(op, "memref.cast"))
+  if (!ts_op_is(op, "memref.cast") ||
+      mlirOperationRemoveDiscardableAttributeByName(op, view_mark()))
     return;
   MlirValue source = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
   if (!is_memref(source) || !is_memref(result) || is_identity(source) || !is_identity(result) ||

@@ -8,6 +8,9 @@
 /* New memory of `type`, which has the shape of `memref`, and its elements. */
 MlirValue ts_make_copy(const ts_maker *build, MlirValue memref, MlirType type);
 
+/* Right before bufferization: tells the casts that are there from those that it makes. */
+void ts_copies_mark_views(MlirOperation module);
+
 /* Right after bufferization: upstream gives strided memory as contiguous memory of run-time sizes
  * by a cast, because both types have strides that are not known; those casts become copies. */
 void ts_copies_for_casts(MlirOperation module);

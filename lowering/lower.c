@@ -151,6 +151,7 @@ static bool bufferize_tensors(MlirOperation module) {
   if (!ts_pipeline_run(module, ts_pipeline_empty))
     return false;
   ts_slices_drop_ones(module);
+  ts_copies_mark_views(module);
   if (!ts_pipeline_run(module, ts_pipeline_bufferize))
     return false;
   ts_copies_for_casts(module);

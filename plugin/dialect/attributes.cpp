@@ -13,7 +13,7 @@ static constexpr StringLiteral of_ops[] = {"factors", "partial", "pure", "reduct
 static constexpr StringLiteral of_parameters[] = {"layout", "range", "donated"};
 /* From one pass to a later one. */
 static constexpr StringLiteral of_passes[] = {"contraction", "fresh",   "late", "open",
-                                              "propagated",  "resolve", "site"};
+                                              "propagated",  "resolve", "site", "view"};
 
 static LogicalResult verify_name(Operation *op, NamedAttribute attribute,
                                  ArrayRef<StringLiteral> names, StringRef place) {
