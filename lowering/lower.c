@@ -9,6 +9,7 @@
 #include "contractions.h"
 #include "copies.h"
 #include "destinations.h"
+#include "empties.h"
 #include "entries.h"
 #include "fills.h"
 #include "folds.h"
@@ -123,6 +124,7 @@ static bool prepare_tensors(MlirOperation module, const ts_option_value *options
   if (!ts_small_floats_widen(module) || !ts_leftovers_check_floats(module) ||
       !ts_leftovers_empty_poison(module))
     return false;
+  ts_empties_lower(module);
   ts_fills_split(module);
   ts_numerics_spell_maxima(module);
   if (options[OPTION_REASSOCIATE].boolean)

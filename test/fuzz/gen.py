@@ -84,6 +84,7 @@ class Graph:
         self.unknown = set()
         if rng.random() < 0.4:
             self.unknown = {n for n in sorted(set(SIZES)) if rng.random() < 0.45}
+            self.unknown |= {0} if extras.random() < 0.45 else set()
         self.arguments, self.lines, self.values, self.functions = [], [], [], []
         self.count = 0
 
@@ -702,6 +703,13 @@ class Graph:
         self.define(a.shape, f"tensor.insert_slice {self.use(b)} into {into}{where} : "
                     f"{self.type(shape)} into {self.type(a.shape)}", max(scale, b.scale))
 
+    def without_elements(self, shape, d):
+        """An argument like this of extent 0 in dimension d. No other op gets it: upstream refuses to
+        cut it."""
+        value = self.argument([0 if i == d else n for i, n in enumerate(shape)])
+        self.values.remove(value)
+        return value
+
     def op_concat(self):
         a = self.pick(least=1)
         d, parts = self.rng.randrange(len(a.shape)), [a]
@@ -710,6 +718,8 @@ class Graph:
             if self.rng.random() < 0.5:
                 other[d] = self.rng.choice(SIZES[:8])
             parts.append(self.find(other))
+        if self.extras.random() < 0.2:
+            parts.insert(self.extras.randint(0, len(parts)), self.without_elements(a.shape, d))
         shape = list(a.shape)
         shape[d] = sum(v.shape[d] for v in parts)
         if product(shape) > MOST_ELEMENTS:
@@ -742,10 +752,13 @@ class Graph:
 
     def op_pad(self):
         a = self.pick(least=1, most=3)
-        rank, widths, texts = len(a.shape), [], []
+        rank, widths, texts, least = len(a.shape), [], [], [0] * len(a.shape)
+        if self.extras.random() < 0.2:
+            hole = self.extras.randrange(rank)
+            a, least[hole] = self.without_elements(a.shape, hole), 1
         unknown, shape = self.is_unknown(a.shape), list(a.shape)
         for _ in range(2):
-            widths.append([self.rng.choice([0, 0, 0, 1, 2]) for _ in range(rank)])
+            widths.append([max(n, self.rng.choice([0, 0, 0, 1, 2])) for n in least])
             texts.append([self.index(n) for n in widths[-1]])
             unknown = [u or "%" in text for u, text in zip(unknown, texts[-1])]
             shape = [n + p for n, p in zip(shape, widths[-1])]
