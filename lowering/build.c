@@ -52,6 +52,11 @@ MlirValue ts_make_value(const ts_maker *build, const char *name, intptr_t num_op
   return mlirOperationGetResult(op, 0);
 }
 
+MlirValue ts_make_binary(const ts_maker *build, const char *name, MlirValue a, MlirValue b) {
+  MlirValue operands[] = {a, b};
+  return ts_make_value(build, name, 2, operands, mlirValueGetType(a), 0, NULL);
+}
+
 MlirRegion ts_make_yielding(const ts_maker *build, MlirBlock block, MlirValue value) {
   ts_maker inside = ts_make_at_end(block, build->location);
   ts_make_op(&inside, &(ts_op){.name = "scf.yield", .num_operands = 1, .operands = &value});

@@ -43,6 +43,9 @@ MlirValue ts_make_value(const ts_maker *build, const char *name, intptr_t num_op
                         const MlirValue *operands, MlirType result, intptr_t num_attributes,
                         const MlirNamedAttribute *attributes);
 
+/* An op of two values of one type, which is its result's too. */
+MlirValue ts_make_binary(const ts_maker *build, const char *name, MlirValue a, MlirValue b);
+
 /* The region of `block`, which ends by yielding `value`: a branch of an scf.if. */
 MlirRegion ts_make_yielding(const ts_maker *build, MlirBlock block, MlirValue value);
 

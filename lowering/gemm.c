@@ -37,11 +37,6 @@ typedef struct product {
   group groups[TS_NUM_ROLES][TS_MAX_LOOPS];
 } product;
 
-static MlirValue index2(const ts_maker *build, const char *name, MlirValue a, MlirValue b) {
-  MlirValue operands[] = {a, b};
-  return ts_make_value(build, name, 2, operands, mlirIndexTypeGet(build->context), 0, NULL);
-}
-
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
@@ -109,7 +104,7 @@ static void add_loop(product *p, int role, int loop, int previous) {
   }
   if (previous >= 0 && can_merge(p, previous, loop)) {
     group *last = &p->groups[role][p->num_groups[role] - 1];
-    made.extent = index2(&p->build, "arith.muli", last->extent, made.extent);
+    made.extent = ts_make_binary(&p->build, "arith.muli", last->extent, made.extent);
     *last = made;
     return;
   }
@@ -230,9 +225,9 @@ static MlirValue matrix(const product *p, const ts_maker *build, int i, const ts
     }
     /* One row or column: a stride that keeps the matrix row-major. */
     missing[r].extent = ts_make_index(build, 1);
-    missing[r].strides[i] =
-        r == 1 ? ts_make_index(build, 1)
-               : index2(build, "arith.muli", chosen[num + 1]->extent, chosen[num + 1]->strides[i]);
+    missing[r].strides[i] = r == 1 ? ts_make_index(build, 1)
+                                   : ts_make_binary(build, "arith.muli", chosen[num + 1]->extent,
+                                                    chosen[num + 1]->strides[i]);
     chosen[num + r] = &missing[r];
   }
   num += 2;
@@ -284,8 +279,8 @@ static void enter_outer_loops(const product *p, ts_maker *build, MlirValue *offs
       MlirValue i = enter_loop(build, outer->extent);
       for (int o = 0; o < NUM_OPERANDS; o++)
         if (outer->strides[o].ptr)
-          offsets[o] = index2(build, "arith.addi", offsets[o],
-                              index2(build, "arith.muli", i, outer->strides[o]));
+          offsets[o] = ts_make_binary(build, "arith.addi", offsets[o],
+                                      ts_make_binary(build, "arith.muli", i, outer->strides[o]));
     }
 }
 

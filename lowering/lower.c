@@ -105,6 +105,7 @@ static void note_tosa(MlirOperation op, void *user) {
 static bool prepare_tensors(MlirOperation module, const ts_option_value *options) {
   bool has_tosa = false, has_blocks = false;
   ts_slices_keep_dims(module);
+  ts_slices_spell_views(module);
   ts_folds_to_splats(module);
   ts_each_op(module, note_blocks, &has_blocks);
   if (has_blocks && !ts_pipeline_run(module, ts_pipeline_blocks))
@@ -185,6 +186,7 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
   ts_models_prepare(&sites, &wrappers);
   if (!bufferize) {
     ts_slices_drop_ones(module);
+    ts_slices_spell_views(module);
     hide_grids(&sites);
     return true;
   }

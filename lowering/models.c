@@ -109,11 +109,6 @@ void ts_models_call_on_memory(ts_sites *sites, ts_wrappers *wrappers) {
 /* ---- sizes of results -------------------------------------------------------------------------
  */
 
-static MlirValue arith(const ts_maker *build, const char *name, MlirValue a, MlirValue b) {
-  MlirValue operands[] = {a, b};
-  return ts_make_value(build, name, 2, operands, mlirValueGetType(a), 0, NULL);
-}
-
 /* Calls a runtime function of (site, i64) that gives an i64. */
 static MlirValue ask(const ts_maker *build, const char *callee, MlirValue site, MlirValue word) {
   MlirValue operands[] = {site, word};
@@ -138,9 +133,9 @@ static place find_place(const ts_maker *build, MlirOperation op, MlirValue site)
     MlirValue axis = ts_make_llvm_int(build, 64, mlirDenseI16ArrayGetElement(axes, i));
     MlirValue extent = ask(build, "tessera_rt_grid_extent", site, axis);
     MlirValue index = ask(build, "tessera_rt_process_index", site, axis);
-    at.position =
-        arith(build, "arith.addi", arith(build, "arith.muli", at.position, extent), index);
-    at.devices = arith(build, "arith.muli", at.devices, extent);
+    at.position = ts_make_binary(build, "arith.addi",
+                                 ts_make_binary(build, "arith.muli", at.position, extent), index);
+    at.devices = ts_make_binary(build, "arith.muli", at.devices, extent);
   }
   return at;
 }
@@ -154,10 +149,10 @@ static MlirValue balanced_piece(const ts_maker *build, MlirOperation op, MlirVal
   place at = find_place(build, op, site);
   /* floor((size + position) / p): the last (size mod p) positions cross to the next multiple. */
   MlirType word = ts_i64_type(build->context);
-  MlirValue sum = arith(build, "arith.addi", as_type(build, size, word), at.position);
-  MlirValue piece = arith(build, "arith.divui", sum, at.devices);
+  MlirValue sum = ts_make_binary(build, "arith.addi", as_type(build, size, word), at.position);
+  MlirValue piece = ts_make_binary(build, "arith.divui", sum, at.devices);
   if (copies == PIECE_OF_EACH)
-    piece = arith(build, "arith.muli", piece, at.devices);
+    piece = ts_make_binary(build, "arith.muli", piece, at.devices);
   return as_type(build, piece, mlirIndexTypeGet(build->context));
 }
 

@@ -18,8 +18,7 @@ typedef struct query {
 } query;
 
 static MlirValue op2(const query *q, const char *name, MlirValue a, MlirValue b) {
-  MlirValue operands[] = {a, b};
-  return ts_make_value(&q->build, name, 2, operands, mlirValueGetType(a), 0, NULL);
+  return ts_make_binary(&q->build, name, a, b);
 }
 
 static MlirValue index_of(const query *q, MlirValue word) {

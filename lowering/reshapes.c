@@ -14,8 +14,7 @@ static bool is_contiguous(MlirType type) {
 }
 
 static MlirValue product(const ts_maker *build, MlirValue a, MlirValue b) {
-  MlirValue operands[] = {a, b};
-  return ts_make_value(build, "arith.muli", 2, operands, mlirIndexTypeGet(build->context), 0, NULL);
+  return ts_make_binary(build, "arith.muli", a, b);
 }
 
 /* The extents of a collapsed memref: products of the source's. */

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Slices that lack sizes 1 of their tensor, in forms that upstream reads right. Knows the tensor
- * dialect's slices and reshapes. */
+/* Slices that lack sizes 1 of what they are of, in forms that upstream reads right. Knows slices
+ * and reshapes of tensors, and views of memory. */
 #include "slices.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -242,4 +242,140 @@ static void drop_ones(MlirOperation op, void *user) {
 
 void ts_slices_drop_ones(MlirOperation module) {
   ts_each_op(module, drop_ones, NULL);
+}
+
+/* ---- views of memory --------------------------------------------------------------------------
+ */
+
+typedef struct view {
+  MlirOperation op;
+  shape whole, small;                /* the sizes, and those of the result */
+  MlirAttribute lists[3];            /* offsets, sizes and strides: the numbers */
+  MlirValue numbers[3][TS_MAX_RANK]; /* and those that are operands, in order */
+} view;
+
+enum { OFFSETS, SIZES, STRIDES };
+
+/* False if `op` is no memref.subview that lacks a dimension. */
+static bool read_view(MlirOperation op, view *v) {
+  static const char *const names[] = {"static_offsets", "static_sizes", "static_strides"};
+  if (!ts_op_is(op, "memref.subview"))
+    return false;
+  MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  if (mlirShapedTypeGetRank(from) > TS_MAX_RANK ||
+      mlirShapedTypeGetRank(from) == mlirShapedTypeGetRank(to))
+    return false;
+  *v = (view){.op = op, .whole = shape_of(from), .small = shape_of(to)};
+  MlirAttribute segments = ts_attribute(op, "operandSegmentSizes");
+  intptr_t next = 1;
+  for (int l = OFFSETS; l <= STRIDES; l++) {
+    v->lists[l] = ts_attribute(op, names[l]);
+    for (int i = 0; i < mlirDenseI32ArrayGetElement(segments, 1 + l); i++)
+      v->numbers[l][i] = mlirOperationGetOperand(op, next++);
+  }
+  for (intptr_t d = 0; d < v->whole.rank; d++)
+    v->whole.sizes[d] = mlirDenseI64ArrayGetElement(v->lists[SIZES], d);
+  return true;
+}
+
+/* The numbers of list `l` as values. */
+static void numbers_of(const ts_maker *build, const view *v, int l, MlirValue *values) {
+  intptr_t next = 0;
+  for (intptr_t d = 0; d < v->whole.rank; d++) {
+    int64_t number = mlirDenseI64ArrayGetElement(v->lists[l], d);
+    values[d] = number == mlirShapedTypeGetDynamicSize() ? v->numbers[l][next++]
+                                                         : ts_make_index(build, number);
+  }
+}
+
+/* Where memory that a view is of begins, and how it lies there. */
+typedef struct place {
+  MlirValue base, offset, strides[TS_MAX_RANK];
+} place;
+
+static place place_of(const ts_maker *build, MlirValue memref) {
+  MlirType type = mlirValueGetType(memref), results[2 + 2 * TS_MAX_RANK];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  results[0] = mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), 0, NULL,
+                                           mlirMemRefTypeGetMemorySpace(type));
+  for (intptr_t r = 1; r < 2 + 2 * rank; r++)
+    results[r] = mlirIndexTypeGet(build->context);
+  MlirOperation op = ts_make_op(build, &(ts_op){.name = "memref.extract_strided_metadata",
+                                                .num_operands = 1,
+                                                .operands = &memref,
+                                                .num_results = 2 + 2 * rank,
+                                                .results = results});
+  place p = {mlirOperationGetResult(op, 0), mlirOperationGetResult(op, 1), {{NULL}}};
+  for (intptr_t d = 0; d < rank; d++)
+    p.strides[d] = mlirOperationGetResult(op, 2 + rank + d);
+  return p;
+}
+
+/* The place of the view `v` of `p`. */
+static void move_place(const ts_maker *build, const view *v, place *p) {
+  MlirValue offsets[TS_MAX_RANK], strides[TS_MAX_RANK];
+  numbers_of(build, v, OFFSETS, offsets);
+  numbers_of(build, v, STRIDES, strides);
+  for (intptr_t d = 0; d < v->whole.rank; d++) {
+    MlirValue distance = ts_make_binary(build, "arith.muli", offsets[d], p->strides[d]);
+    p->offset = ts_make_binary(build, "arith.addi", p->offset, distance);
+    p->strides[d] = ts_make_binary(build, "arith.muli", strides[d], p->strides[d]);
+  }
+}
+
+/* The result of `v` at `p`: its type says which of the numbers are known. */
+static MlirValue view_place(const ts_maker *build, const view *v, const place *p) {
+  const int64_t dynamic = mlirShapedTypeGetDynamicStrideOrOffset();
+  MlirType type = mlirValueGetType(mlirOperationGetResult(v->op, 0));
+  MlirValue operands[2 + 2 * TS_MAX_RANK] = {p->base};
+  int64_t offset, strides[TS_MAX_RANK];
+  int32_t segments[] = {1, 0, 0, 0};
+  bool kept[TS_MAX_RANK];
+  intptr_t num = 1, next = 0;
+  mlirMemRefTypeGetStridesAndOffset(type, strides, &offset);
+  match(&v->whole, &v->small, kept);
+  if (offset == dynamic) {
+    operands[num++] = p->offset;
+    segments[1] = 1;
+  }
+  for (intptr_t d = 0; d < v->small.rank; d++)
+    if (v->small.sizes[d] == mlirShapedTypeGetDynamicSize())
+      operands[num++] = v->numbers[SIZES][segments[2]++];
+  for (intptr_t d = 0; d < v->whole.rank; d++)
+    if (kept[d] && strides[next++] == dynamic) {
+      operands[num++] = p->strides[d];
+      segments[3]++;
+    }
+  MlirContext context = build->context;
+  MlirNamedAttribute attributes[] = {
+      ts_named(context, "static_offsets", mlirDenseI64ArrayGet(context, 1, &offset)),
+      ts_named(context, "static_sizes",
+               mlirDenseI64ArrayGet(context, v->small.rank, v->small.sizes)),
+      ts_named(context, "static_strides", mlirDenseI64ArrayGet(context, v->small.rank, strides)),
+      ts_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments)),
+  };
+  return ts_make_value(build, "memref.reinterpret_cast", num, operands, type, 4, attributes);
+}
+
+/* Upstream may not find out, now or when sizes that are operands have become constants, which
+ * dimensions such a view lacks. */
+static void spell_view(MlirOperation op, void *user) {
+  (void)user;
+  view v;
+  if (!read_view(op, &v))
+    return;
+  bool certain = true;
+  for (intptr_t d = 0; d < v.small.rank; d++)
+    certain &= v.small.sizes[d] != 1 && v.small.sizes[d] != mlirShapedTypeGetDynamicSize();
+  if (certain)
+    return;
+  ts_maker build = ts_make_before(op);
+  place p = place_of(&build, mlirOperationGetOperand(op, 0));
+  move_place(&build, &v, &p);
+  replace(op, view_place(&build, &v, &p));
+}
+
+void ts_slices_spell_views(MlirOperation module) {
+  ts_each_op(module, spell_view, NULL);
 }

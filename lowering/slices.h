@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Slices that lack sizes 1 of their tensor, in forms that upstream reads right. Knows the tensor
- * dialect's slices and reshapes. */
+/* Slices that lack sizes 1 of what they are of, in forms that upstream reads right. Knows slices
+ * and reshapes of tensors, and views of memory. */
 #ifndef TESSERA_LOWERING_SLICES_H
 #define TESSERA_LOWERING_SLICES_H
 
@@ -10,6 +10,10 @@
  * sizes 1 that are lacking for the first ones. Slices that lack others get all dimensions of their
  * tensor, and a reshape beside them. */
 void ts_slices_keep_dims(MlirOperation module);
+
+/* Before upstream's canonicalize. The same for views of memory that the program has itself: those
+ * that upstream may misread become casts that say where everything is. */
+void ts_slices_spell_views(MlirOperation module);
 
 /* After the last canonicalize of tensors: slices and reshapes beside them become one op again,
  * which needs no memory of its own where the reshape of strided memory would. */

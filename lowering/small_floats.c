@@ -109,11 +109,6 @@ static const format *format_of(lowering *l, MlirType type) {
   return f;
 }
 
-static MlirValue binary(const ts_maker *build, const char *name, MlirValue a, MlirValue b) {
-  MlirValue operands[] = {a, b};
-  return ts_make_value(build, name, 2, operands, mlirValueGetType(a), 0, NULL);
-}
-
 static MlirValue constant(const ts_maker *build, MlirAttribute value) {
   MlirNamedAttribute attribute = ts_named(build->context, "value", value);
   return ts_make_value(build, "arith.constant", 0, NULL, mlirAttributeGetType(value), 1,
@@ -179,10 +174,10 @@ static MlirValue magnitude_code(lowering *l, const ts_maker *build, const format
   enum { OGE = 3 };
   MlirValue thresholds = table(l, build, f->thresholds), low = word(build, 0);
   for (int step = SIGN; step > 0; step /= 2) {
-    MlirValue at = binary(build, "arith.addi", low, word(build, step - 1));
+    MlirValue at = ts_make_binary(build, "arith.addi", low, word(build, step - 1));
     MlirValue reaches =
         compare(build, "arith.cmpf", OGE, magnitude, look_up(build, thresholds, at));
-    low = choose(build, reaches, binary(build, "arith.addi", low, word(build, step)), low);
+    low = choose(build, reaches, ts_make_binary(build, "arith.addi", low, word(build, step)), low);
   }
   return low;
 }
@@ -198,7 +193,7 @@ static MlirValue narrowed(lowering *l, const ts_maker *build, MlirValue value, M
   MlirValue zero = word(build, 0);
   MlirValue negative =
       choose(build, compare(build, "arith.cmpi", EQ, code, zero), word(build, f->minus_zero),
-             binary(build, "arith.ori", code, word(build, SIGN)));
+             ts_make_binary(build, "arith.ori", code, word(build, SIGN)));
   MlirValue bits = converted(build, "arith.bitcast", wide, i64);
   code = choose(build, compare(build, "arith.cmpi", SLT, bits, zero), negative, code);
   code = choose(build, compare(build, "arith.cmpf", UNO, wide, wide), word(build, f->nan), code);

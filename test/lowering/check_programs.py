@@ -73,6 +73,17 @@ def run_in(folder, program, entry, ranks, rank, inputs, outputs):
     return run(folder, program, entry, ranks, rank, inputs, outputs)
 
 
+def slices():
+    x, row, some = floats(4, 8, 3), floats(1, 8), floats(1, 4)
+    with_row, with_some = x.copy(), x.copy()
+    with_row[2, :, 1], with_some[3, 1:8:2, 2] = row, some
+    case("slices of constant numbers", "slices", "constants", [x, row, some],
+         [x[2:3, :, 1], x[3:, :, 2], x[3:, 5, 2], with_row, with_some])
+    y = floats(3, 9, 5)
+    case("views of memory", "slices", "views", [x, y, np.int64(6), np.int64(2)],
+         [x[1, 0:8:2, 2:], x[2:3, 1:8:2, 2], y[2:, 1:7, 2]])
+
+
 def gelu(x):
     from math import erf
     return x * 0.5 * (1 + np.vectorize(erf)(x / np.sqrt(2))).astype(x.dtype)
@@ -148,6 +159,7 @@ with tempfile.TemporaryDirectory() as workdir:
     case("small product", "products", "small", [a, b], [a @ b])
     a = floats(64, 64)
     case("product of slices", "products", "slices", [a], [a[:32, 8:48] @ a[24:, 32:]])
+    slices()
 
     a = floats(4, 4)
     case("argument returned twice", "results", "argument", [a], [a, a])

@@ -1,5 +1,5 @@
-// Slices and insertions that lack some sizes 1 of their tensor: whatever their strides, and whatever
-// numbers turn out to be constants. No form costs memory or a copy of its own.
+// Slices, insertions and views that lack some sizes 1 of what they are of: whatever their strides, and
+// whatever numbers turn out to be constants. No form costs memory or a copy of its own.
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-lower)' --mlir-print-local-scope | FileCheck %s
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-lower,expand-strided-metadata)' -o %t
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-lower{bufferize=false},func.func(convert-elementwise-to-linalg),one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map},expand-strided-metadata)' -o %t
@@ -110,4 +110,31 @@ func.func @computed_in_place(%x: tensor<1x6xf32>, %i: index) -> tensor<8x1x6xf32
   %z = tensor.empty() : tensor<8x1x6xf32>
   %0 = tensor.insert_slice %t into %z[%i, 0, 0] [1, 1, 6] [1, 1, 1] : tensor<1x6xf32> into tensor<8x1x6xf32>
   return %0 : tensor<8x1x6xf32>
+}
+
+// Views of memory that the program has itself say where everything is.
+// CHECK-LABEL: func.func @tessera.fn.view
+// CHECK: memref.reinterpret_cast %{{.*}} to offset: [26], sizes: [4, 1], strides: [6, 2] : {{.*}} to memref<4x1xf32, strided<[6, 2], offset: 26>>
+// CHECK: return
+func.func @view(%x: tensor<4x8x3xf32>) -> tensor<4x1xf32> {
+  %m = bufferization.to_buffer %x read_only : tensor<4x8x3xf32> to memref<4x8x3xf32>
+  %a = memref.subview %m[1, 0, 2] [1, 4, 1] [2, 2, 2]
+      : memref<4x8x3xf32> to memref<4x1xf32, strided<[6, 2], offset: 26>>
+  %r = memref.alloc() : memref<4x1xf32>
+  memref.copy %a, %r : memref<4x1xf32, strided<[6, 2], offset: 26>> to memref<4x1xf32>
+  %t = bufferization.to_tensor %r restrict writable : memref<4x1xf32> to tensor<4x1xf32>
+  return %t : tensor<4x1xf32>
+}
+
+// CHECK-LABEL: func.func @tessera.fn.certain_view
+// CHECK: memref.subview
+// CHECK: return
+func.func @certain_view(%x: tensor<4x8x3xf32>) -> tensor<8xf32> {
+  %m = bufferization.to_buffer %x read_only : tensor<4x8x3xf32> to memref<4x8x3xf32>
+  %a = memref.subview %m[1, 0, 2] [1, 8, 1] [1, 1, 1]
+      : memref<4x8x3xf32> to memref<8xf32, strided<[3], offset: 26>>
+  %r = memref.alloc() : memref<8xf32>
+  memref.copy %a, %r : memref<8xf32, strided<[3], offset: 26>> to memref<8xf32>
+  %t = bufferization.to_tensor %r restrict writable : memref<8xf32> to tensor<8xf32>
+  return %t : tensor<8xf32>
 }
