@@ -79,6 +79,10 @@ def slices():
     with_row[2, :, 1], with_some[3, 1:8:2, 2] = row, some
     case("slices of constant numbers", "slices", "constants", [x, row, some],
          [x[2:3, :, 1], x[3:, :, 2], x[3:, 5, 2], with_row, with_some])
+    y = floats(4, 8, 3)
+    with_columns = y.copy()
+    with_columns[1, 0:8:2] = abs(x[2, 1:8:2])
+    case("slices in a parallel loop", "slices", "parallel", [x, y], [with_columns])
     y = floats(3, 9, 5)
     case("views of memory", "slices", "views", [x, y, np.int64(6), np.int64(2)],
          [x[1, 0:8:2, 2:], x[2:3, 1:8:2, 2], y[2:, 1:7, 2]])

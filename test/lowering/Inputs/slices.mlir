@@ -15,6 +15,23 @@ func.func @constants(%x: tensor<4x8x3xf32>, %row: tensor<1x8xf32>, %some: tensor
       : tensor<1x8xf32>, tensor<?x8xf32>, tensor<?xf32>, tensor<4x8x3xf32>, tensor<4x8x3xf32>
 }
 
+// What the trips of a parallel loop write.
+func.func @parallel(%x: tensor<4x8x3xf32>, %y: tensor<4x8x3xf32>) -> tensor<4x8x3xf32> {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %one = arith.subi %c2, %c1 : index
+  %r = scf.forall (%i) in (3) shared_outs(%o = %y) -> (tensor<4x8x3xf32>) {
+    %s = tensor.extract_slice %x[%c2, 1, %i] [%one, 4, 1] [1, 2, 2]
+        : tensor<4x8x3xf32> to tensor<?x4xf32>
+    %t = math.absf %s : tensor<?x4xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %t into %o[%c1, 0, %i] [%one, 4, 1] [2, 2, 2]
+          : tensor<?x4xf32> into tensor<4x8x3xf32>
+    }
+  }
+  return %r : tensor<4x8x3xf32>
+}
+
 // Views of memory: strides of known numbers, a size that becomes a constant, and strides that are all
 // unknown, by which upstream takes one dimension for another.
 func.func @views(%x: tensor<4x8x3xf32>, %y: tensor<?x?x?xf32>, %n: index, %s: index)
