@@ -28,11 +28,16 @@ _Static_assert(SHORT_BLOCK *TRIAL_BLOCKS + WATCHED <= SHORT_SLOT &&
                    TRIAL_BLOCKS + WATCHED <= LONG_SLOT && TRIAL_BLOCKS % TRIAL_WAYS == 0,
                "a trial fits into a slot");
 
+/* What is far slower comes in every second trial, then in every fourth, and so on: it costs much to
+ * find that out again, but machines change. */
+enum { LONGEST_REST = 6 };
+
 static const double clearly_faster = 0.95, clearly_slower = 1.5, hopelessly_slower = 3;
 static const double changed = 1.2;
 
 trial trial_of(uint32_t ways, int usual, bool are_short) {
   return (trial){.ways = ways,
+                 .now = ways,
                  .usual = usual,
                  .way = usual,
                  .chosen = usual,
@@ -76,14 +81,14 @@ static int fastest(const trial *trial) {
 
 /* The usual way is, for what others are compared with it. One call may have been disturbed. */
 static bool is_worth_trying(const trial *trial, int way) {
-  double limit = trial->tried[way] < 2 ? hopelessly_slower : clearly_slower;
-  return way == trial->usual || ratio_of(trial, way) <= limit * ratio_of(trial, fastest(trial));
+  return way == trial->usual || trial->tried[way] < 2 ||
+         ratio_of(trial, way) <= clearly_slower * ratio_of(trial, fastest(trial));
 }
 
 /* Ways take turns, the usual one first. */
 static int way_of_block(const trial *trial, int block) {
   int way = trial->usual;
-  for (block %= __builtin_popcount(trial->ways); block > 0; block -= trial->ways >> way & 1)
+  for (block %= __builtin_popcount(trial->now); block > 0; block -= trial->now >> way & 1)
     way = (way + 1) % TRIAL_WAYS;
   return way;
 }
@@ -100,15 +105,28 @@ static void begin(trial *trial) {
   trial->expected = 0;
   trial->is_changed = false;
   memset(trial->tried, 0, sizeof(trial->tried));
+  trial->now = 0;
+  for (int i = 0; i < TRIAL_WAYS; i++) {
+    trial->now |= trial->rests[i] ? 0 : trial->ways & 1u << i;
+    trial->rests[i] -= trial->rests[i] > 0;
+  }
 }
 
-/* What is hopeless in two trials is not tried again: one may have been disturbed. */
+/* The way that others are compared with is one that need not rest. */
+static void rest(trial *trial, int best) {
+  for (int i = 0; i < TRIAL_WAYS; i++) {
+    if (!(trial->now >> i & 1))
+      continue;
+    bool is_hopeless = ratio_of(trial, i) > hopelessly_slower * ratio_of(trial, best);
+    trial->hopeless[i] = is_hopeless ? trial->hopeless[i] + (trial->hopeless[i] < LONGEST_REST) : 0;
+    trial->rests[i] = (uint8_t)((1 << trial->hopeless[i]) - 1);
+  }
+  if (trial->rests[trial->usual])
+    trial->usual = best;
+}
+
 static void end(trial *trial) {
   int best = fastest(trial), before = trial->chosen;
-  uint32_t hopeless = 0;
-  for (int i = 0; i < TRIAL_WAYS; i++)
-    if (ratio_of(trial, i) > hopelessly_slower * ratio_of(trial, best))
-      hopeless |= 1u << i;
   if (ratio_of(trial, best) < clearly_faster * ratio_of(trial, before))
     trial->chosen = best;
   trial->way = trial->chosen;
@@ -116,12 +134,7 @@ static void end(trial *trial) {
     trial->period = FIRST_PERIOD;
   else if (trial->period < LONGEST_PERIOD)
     trial->period *= PERIOD_FACTOR;
-  trial->ways &= ~(hopeless & trial->hopeless);
-  trial->hopeless = hopeless;
-  if (!(trial->ways >> trial->usual & 1))
-    trial->usual = best;
-  if ((trial->ways & (trial->ways - 1)) == 0)
-    trial->ways = 0;
+  rest(trial, best);
 }
 
 static bool is_due(const trial *trial) {

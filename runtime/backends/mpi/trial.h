@@ -13,8 +13,8 @@
 enum { TRIAL_WAYS = 4, TRIAL_BLOCKS = 12, TRIAL_MOST_ROUNDS = TRIAL_BLOCKS / 2 };
 
 typedef struct trial {
-  uint32_t ways;     /* bit i: way i is there to be tried; 0 when no trial is to come */
-  uint32_t hopeless; /* those that took thrice the time of the fastest in the last trial */
+  uint32_t ways;     /* bit i: way i is there to be tried; 0: there is nothing to choose */
+  uint32_t now;      /* those of this trial */
   int usual;         /* the way that is taken first, and that others are compared with */
   int way;           /* of this call */
   int chosen;        /* by the last trial */
@@ -35,6 +35,8 @@ typedef struct trial {
    * becomes faster in one round speaks for no way. */
   int tried[TRIAL_WAYS];
   double ratios[TRIAL_WAYS][TRIAL_MOST_ROUNDS];
+  uint8_t hopeless[TRIAL_WAYS]; /* trials in a row in which it was far slower than the fastest */
+  uint8_t rests[TRIAL_WAYS];    /* trials to come that are without it */
 } trial;
 
 /* Ways are tried in several calls in a row if those `are_short`: how long one of them waits is what
