@@ -190,6 +190,27 @@ static const char *read_partial(ts_arena *arena, MlirAttribute attribute, ts_par
                          "sum, max, min, product, average or a bitwise one";
 }
 
+/* Reductions one after the other give the same in any order: one kind, or sums and averages. */
+static bool commute(ts_reduction a, ts_reduction b) {
+  return a == b || (a == TS_SUM && b == TS_AVERAGE) || (a == TS_AVERAGE && b == TS_SUM);
+}
+
+/* Nothing says which of two kinds combines first; so it must not matter. An axis that is named
+ * twice is another mistake. */
+static const char *order_mistake(ts_arena *arena, int num, const ts_partial *partial) {
+  for (int i = 0; i < num; ++i)
+    for (int j = 0; j < i; ++j)
+      if (partial[j].axis != partial[i].axis && !commute(partial[j].kind, partial[i].kind))
+        return ts_arena_format(
+            arena,
+            "partial by %s over axis %d and by %s over axis %d, which means different values in "
+            "different orders: expected one kind for all axes, or sum and average; make the value "
+            "whole over one of the axes",
+            ts_reduction_text(partial[j].kind), partial[j].axis, ts_reduction_text(partial[i].kind),
+            partial[i].axis);
+  return NULL;
+}
+
 const char *ts_partial_from_attribute(ts_arena *arena, MlirAttribute attribute, int *num_partial,
                                       const ts_partial **partial) {
   intptr_t num = array_size(attribute);
@@ -205,5 +226,5 @@ const char *ts_partial_from_attribute(ts_arena *arena, MlirAttribute attribute, 
   }
   *num_partial = (int)num;
   *partial = entries;
-  return NULL;
+  return order_mistake(arena, (int)num, entries);
 }

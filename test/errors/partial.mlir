@@ -79,3 +79,46 @@ func.func @axis_far_outside(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %a = shard.shard %x to %s : tensor<8x8xf32>
   return %a : tensor<8x8xf32>
 }
+
+// -----
+
+shard.grid @g(shape = 2x2)
+func.func @kinds_in_no_order(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %s = shard.sharding @g split_axes = [[]] {tessera.partial = [[0, #shard<partial sum>], [1, #shard<partial product>]]} : !shard.sharding
+  // expected-error@+1 {{partial by sum over axis 0 and by product over axis 1, which means different values in different orders: expected one kind for all axes, or sum and average; make the value whole over one of the axes}}
+  %a = shard.shard %x to %s : tensor<8x8xf32>
+  return %a : tensor<8x8xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 2x1x?)
+func.func @average_and_max(%x: tensor<8x8xi32>) -> tensor<8x8xi32> {
+  %w = shard.sharding @g split_axes = [[]] : !shard.sharding
+  %s = shard.sharding @g split_axes = [[]] {tessera.partial = [[2, #shard<partial max>], [0, #shard<partial average>]]} : !shard.sharding
+  %a = shard.shard %x to %w : tensor<8x8xi32>
+  // expected-error@+1 {{partial by max over axis 2 and by average over axis 0}}
+  %b = shard.shard %a to %s annotate_for_users : tensor<8x8xi32>
+  return %b : tensor<8x8xi32>
+}
+
+// -----
+
+// Maxima of signed and of unsigned numbers are two kinds.
+shard.grid @g(shape = 2x2)
+func.func @flavours(%x: tensor<8x8xi32>) -> tensor<8x8xi32> {
+  %s = shard.sharding @g split_axes = [[]] {tessera.partial = [[0, #shard<partial max>], [1, #shard<partial max>, "umax"]]} : !shard.sharding
+  // expected-error@+1 {{partial by max over axis 0 and by umax over axis 1}}
+  %a = shard.shard %x to %s : tensor<8x8xi32>
+  return %a : tensor<8x8xi32>
+}
+
+// -----
+
+shard.grid @g(shape = 2x2)
+// expected-error@+1 {{partial by bitwise_xor over axis 0 and by max over axis 1}}
+func.func @layout(%x: tensor<8xi32>, %y: tensor<8xi32> {tessera.layout = {grid = @g, global = tensor<8xi32>, factors = [[[8, []]]], partial = [[0, #shard<partial bitwise_xor>], [1, #shard<partial max>]]}}) -> tensor<8xi32> {
+  %w = shard.sharding @g split_axes = [[]] : !shard.sharding
+  %a = shard.shard %x to %w : tensor<8xi32>
+  return %a : tensor<8xi32>
+}
