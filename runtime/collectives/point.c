@@ -63,12 +63,18 @@ void tessera_rt_recv(const tessera_site *site, tessera_stream *stream, const voi
 /* ---- shift ------------------------------------------------------------------------------------
  */
 
+/* An offset that means the same and is no larger than the extent: either way and from any place it
+ * can be added. */
+static int64_t short_offset(const tessera_site *site, int64_t extent) {
+  if (site->flags & TESSERA_SITE_ROTATE)
+    return site->offset % extent;
+  return site->offset > extent ? extent : site->offset < -extent ? -extent : site->offset;
+}
+
 /* Where a member's data goes and comes from, as places along the shifted axis; -1: nowhere. */
 static int64_t shifted(int64_t place, int64_t offset, int64_t extent, uint32_t flags) {
   if (flags & TESSERA_SITE_ROTATE)
-    return ((place + offset % extent) % extent + extent) % extent;
-  if (offset >= extent || offset <= -extent)
-    return -1;
+    return (place + offset + extent) % extent;
   int64_t target = place + offset;
   return target >= 0 && target < extent ? target : -1;
 }
@@ -124,9 +130,9 @@ static tessera_status shift(tr_call *call) {
     status = tr_call_check(call, NULL, -1, -1);
   if (status)
     return status;
-  int64_t place = self / step % extent;
-  int64_t target = shifted(place, site->offset, extent, site->flags);
-  int64_t source = shifted(place, -site->offset, extent, site->flags);
+  int64_t place = self / step % extent, offset = short_offset(site, extent);
+  int64_t target = shifted(place, offset, extent, site->flags);
+  int64_t source = shifted(place, -offset, extent, site->flags);
   if (target == place) { /* then source == place too */
     tr_call_copy(call, &from, &to);
     return TESSERA_OK;

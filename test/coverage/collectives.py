@@ -124,7 +124,8 @@ def reductions(grid, axes, element, kind, result=None):
 def shifts(grid):
     for axis, extent in enumerate(grid):
         for offset, rotate in [(1, False), (-1, False), (extent, False), (0, False), (1, True),
-                               (-2, True), (extent + 1, True)]:
+                               (-2, True), (extent + 1, True), (-1 << 63, False),
+                               (-1 << 63, True), ((1 << 63) - 1, True)]:
             t = table(grid, [2, 2], "i16")
             others = [axis] + [a for a in range(len(grid)) if a != axis]
             line = (f"%r = mesh.shift %x on @g mesh_axes = {others} shift_axis = {axis} offset = "

@@ -226,9 +226,12 @@ static int32_t find_dealer(const test_case *test, int32_t position, int64_t *row
 static int32_t shift_source(const test_case *test, int32_t device) {
   int64_t coordinates[MAX_RANK], extent = test->grid.sizes[test->axis];
   coordinates_of(test, device, coordinates);
-  int64_t place = coordinates[test->axis] - test->offset;
-  if (test->flags & TESSERA_SITE_ROTATE)
-    place = (place % extent + extent) % extent;
+  bool rotates = test->flags & TESSERA_SITE_ROTATE;
+  if (!rotates && (test->offset <= -extent || test->offset >= extent))
+    return -1;
+  int64_t place = coordinates[test->axis] - test->offset % extent;
+  if (rotates)
+    place = (place + extent) % extent;
   if (place < 0 || place >= extent)
     return -1;
   coordinates[test->axis] = place;
@@ -465,9 +468,10 @@ enum { NUM_SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 static const tessera_dtype all_types[] = {
     TESSERA_I1,  TESSERA_I8,  TESSERA_I16, TESSERA_I32,   TESSERA_I64, TESSERA_U8,
     TESSERA_U16, TESSERA_U32, TESSERA_U64, TESSERA_INDEX, TESSERA_F16, TESSERA_BF16,
-    TESSERA_F32, TESSERA_F64, TESSERA_C64, TESSERA_C128,
+    TESSERA_F32, TESSERA_F64, TESSERA_C64, TESSERA_C128,  TESSERA_I4,  TESSERA_F8,
 };
-enum { NUM_TYPES = sizeof(all_types) / sizeof(all_types[0]) };
+/* The last two are moved, and never computed with. */
+enum { NUM_TYPES = sizeof(all_types) / sizeof(all_types[0]), NUM_REDUCED_TYPES = NUM_TYPES - 2 };
 
 static const tessera_dtype widenings[][2] = {
     {TESSERA_I1, TESSERA_I32},   {TESSERA_I8, TESSERA_I32},  {TESSERA_I32, TESSERA_I64},
@@ -508,7 +512,7 @@ static void reductions_of_types(selection *selection, test_case test, int32_t de
 }
 
 static void all_reductions(selection *selection, test_case test, int32_t device) {
-  for (int i = 0; i < NUM_TYPES; i++) {
+  for (int i = 0; i < NUM_REDUCED_TYPES; i++) {
     test.input = test.output = all_types[i];
     reductions_of_types(selection, test, device);
   }
@@ -544,12 +548,14 @@ static void all_moves(selection *selection, test_case test, int32_t device) {
 }
 
 static void all_shifts(selection *selection, test_case test, int32_t device) {
+  static const int64_t offsets[] = {INT64_MIN, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, INT64_MAX};
   test.kind = TESSERA_SITE_SHIFT;
-  test.input = test.output = TESSERA_F32;
   for (int32_t i = 0; i < test.num_axes; i++)
-    for (test.offset = -5; test.offset <= 5; test.offset++)
+    for (size_t o = 0; o < sizeof(offsets) / sizeof(offsets[0]); o++)
       for (test.flags = 0; test.flags <= TESSERA_SITE_ROTATE; test.flags++) {
         test.axis = test.axes[i];
+        test.offset = offsets[o];
+        test.input = test.output = all_types[mix(selection->count, 2) % NUM_TYPES];
         test.whole = shapes[mix(selection->count, 1) % NUM_SHAPES];
         consider(selection, &test, device);
       }
@@ -617,9 +623,10 @@ static void draw_group(test_case *test, uint64_t *seed) {
 }
 
 static void draw_types(test_case *test, uint64_t *seed) {
-  test->input = test->output = all_types[roll(seed, NUM_TYPES)];
-  if (test->kind != TESSERA_SITE_ALL_REDUCE && test->kind != TESSERA_SITE_REDUCE &&
-      test->kind != TESSERA_SITE_REDUCE_SCATTER)
+  bool reduces = test->kind == TESSERA_SITE_ALL_REDUCE || test->kind == TESSERA_SITE_REDUCE ||
+                 test->kind == TESSERA_SITE_REDUCE_SCATTER;
+  test->input = test->output = all_types[roll(seed, reduces ? NUM_REDUCED_TYPES : NUM_TYPES)];
+  if (!reduces)
     return;
   if (roll(seed, 3) == 0) {
     const tessera_dtype *wider = widenings[roll(seed, NUM_WIDENINGS)];
