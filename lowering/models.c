@@ -77,8 +77,10 @@ static void prepare_op(MlirOperation op, void *user) {
   if (mlirShapedTypeHasStaticShape(result) || strncmp(row->op, "shard.", 6) != 0)
     return;
   MlirType word = ts_i64_type(walk->wrappers->context);
-  MlirType arguments[] = {ts_pointer_type(walk->wrappers->context), word};
+  MlirType arguments[] = {ts_pointer_type(walk->wrappers->context), word, word};
   ts_wrappers_declare(walk->wrappers, "tessera_rt_sum_size", word, 2, arguments);
+  ts_wrappers_declare(walk->wrappers, "tessera_rt_dealt_size", word, 2, arguments);
+  ts_wrappers_declare(walk->wrappers, "tessera_rt_size_on", word, 3, arguments);
   ts_wrappers_declare(walk->wrappers, "tessera_rt_process_index", word, 2, arguments);
   ts_wrappers_declare(walk->wrappers, "tessera_rt_grid_extent", word, 2, arguments);
 }
@@ -104,6 +106,18 @@ static void call_if_on_memory(MlirOperation op, void *user) {
 void ts_models_call_on_memory(ts_sites *sites, ts_wrappers *wrappers) {
   prepare_walk walk = {sites, wrappers};
   ts_each_op(sites->records->module, call_if_on_memory, &walk);
+}
+
+/* Static numbers as constants, `?` as the op's operands after the tensor. */
+static void index_words(const ts_maker *build, MlirOperation op, const ts_collective *row,
+                        MlirValue *words) {
+  MlirAttribute numbers = ts_attribute(op, row->words_attribute);
+  intptr_t dynamic = 1;
+  for (intptr_t i = 0; i < num_index_words(op, row); i++) {
+    int64_t number = mlirDenseI64ArrayGetElement(numbers, i);
+    words[i] = number == mlirShapedTypeGetDynamicSize() ? mlirOperationGetOperand(op, dynamic++)
+                                                        : ts_make_llvm_int(build, 64, number);
+  }
 }
 
 /* ---- sizes of results -------------------------------------------------------------------------
@@ -140,27 +154,47 @@ static place find_place(const ts_maker *build, MlirOperation op, MlirValue site)
   return at;
 }
 
-enum { ONE_PIECE, PIECE_OF_EACH };
-
 /* What this device gets of `size` indices over the group of `op`: size / p, and one more on the
- * last size mod p devices; or as much from each device of the group. */
+ * last size mod p devices. */
 static MlirValue balanced_piece(const ts_maker *build, MlirOperation op, MlirValue site,
-                                MlirValue size, int copies) {
+                                MlirValue size) {
   place at = find_place(build, op, site);
   /* floor((size + position) / p): the last (size mod p) positions cross to the next multiple. */
   MlirType word = ts_i64_type(build->context);
   MlirValue sum = ts_make_binary(build, "arith.addi", as_type(build, size, word), at.position);
   MlirValue piece = ts_make_binary(build, "arith.divui", sum, at.devices);
-  if (copies == PIECE_OF_EACH)
-    piece = ts_make_binary(build, "arith.muli", piece, at.devices);
   return as_type(build, piece, mlirIndexTypeGet(build->context));
+}
+
+/* What `callee` makes of the `size` indices that each device of the group has. */
+static MlirValue size_of_group(const ts_maker *build, const char *callee, MlirValue site,
+                               MlirValue size) {
+  MlirValue local = as_type(build, size, ts_i64_type(build->context));
+  return as_type(build, ask(build, callee, site, local), mlirIndexTypeGet(build->context));
 }
 
 /* All that the group holds of a dimension of which this device has `size` indices. */
 static MlirValue joined_size(const ts_maker *build, MlirValue site, MlirValue size) {
-  MlirValue local = as_type(build, size, ts_i64_type(build->context));
-  return as_type(build, ask(build, "tessera_rt_sum_size", site, local),
-                 mlirIndexTypeGet(build->context));
+  return size_of_group(build, "tessera_rt_sum_size", site, size);
+}
+
+/* The `size` of the root of `op`, whose tensor alone counts. */
+static MlirValue size_on_root(const ts_maker *build, MlirOperation op, const ts_collective *row,
+                              MlirValue site, MlirValue size) {
+  MlirType word = ts_i64_type(build->context);
+  MlirValue root[TS_MAX_RANK], position = ts_make_llvm_int(build, 64, 0);
+  MlirAttribute axes = ts_attribute(op, "grid_axes");
+  index_words(build, op, row, root);
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(axes); i++) {
+    MlirValue axis = ts_make_llvm_int(build, 64, mlirDenseI16ArrayGetElement(axes, i));
+    MlirValue extent = ask(build, "tessera_rt_grid_extent", site, axis);
+    position =
+        ts_make_binary(build, "arith.addi", ts_make_binary(build, "arith.muli", position, extent),
+                       as_type(build, root[i], word));
+  }
+  MlirValue operands[] = {site, as_type(build, size, word), position};
+  MlirValue got = ts_make_llvm_call_value(build, "tessera_rt_size_on", 3, operands, word);
+  return as_type(build, got, mlirIndexTypeGet(build->context));
 }
 
 /* Dimension `d` of the result of an upstream collective whose input is `buffer`. */
@@ -174,12 +208,18 @@ static MlirValue result_size(const ts_maker *build, MlirOperation op, const ts_c
     return d == axis ? joined_size(build, site, size) : size;
   case TESSERA_SITE_ALL_SLICE:
   case TESSERA_SITE_REDUCE_SCATTER:
+    return d == axis ? balanced_piece(build, op, site, size) : size;
+  case TESSERA_SITE_BROADCAST:
+    return size_on_root(build, op, row, site, size);
   case TESSERA_SITE_SCATTER:
-    return d == axis ? balanced_piece(build, op, site, size, ONE_PIECE) : size;
+    size = size_on_root(build, op, row, site, size);
+    return d == axis ? balanced_piece(build, op, site, size) : size;
   case TESSERA_SITE_ALL_TO_ALL: {
     int64_t concat = ts_op_int(op, "concat_axis", -1);
+    if (d == axis && d == concat)
+      return size_of_group(build, "tessera_rt_dealt_size", site, size);
     if (d == axis)
-      return balanced_piece(build, op, site, size, axis == concat ? PIECE_OF_EACH : ONE_PIECE);
+      return balanced_piece(build, op, site, size);
     return d == concat ? joined_size(build, site, size) : size;
   }
   default:
@@ -206,18 +246,6 @@ static intptr_t result_sizes(const ts_maker *build, MlirOperation op, const ts_c
 /* ---- bufferization ----------------------------------------------------------------------------
  */
 
-/* Static numbers as constants, `?` as the op's operands after the tensor. */
-static void index_words(const ts_maker *build, MlirOperation op, const ts_collective *row,
-                        MlirValue *words) {
-  MlirAttribute numbers = ts_attribute(op, row->words_attribute);
-  intptr_t dynamic = 1;
-  for (intptr_t i = 0; i < num_index_words(op, row); i++) {
-    int64_t number = mlirDenseI64ArrayGetElement(numbers, i);
-    words[i] = number == mlirShapedTypeGetDynamicSize() ? mlirOperationGetOperand(op, dynamic++)
-                                                        : ts_make_llvm_int(build, 64, number);
-  }
-}
-
 static void call_words(const ts_maker *build, MlirOperation op, const ts_collective *row,
                        MlirValue *words) {
   if (row->words == TS_INDEX_WORDS)
@@ -240,13 +268,16 @@ static bool can_run_in_place(int kind) {
 }
 
 /* The result may take the input's place where that is dead; update_halo and send always do (a copy
- * is made of a halo's destination that lives on). */
+ * is made of a halo's destination that lives on). A broadcast of run-time sizes has other sizes
+ * than its input off the root. */
 static bool may_alias(MlirOperation op, intptr_t operand) {
-  if (operand != 0 || !mlirAttributeIsNull(ts_attribute(op, FRESH)) ||
-      !can_run_in_place(ts_collective_of(op)->kind))
+  int kind = ts_collective_of(op)->kind;
+  if (operand != 0 || !mlirAttributeIsNull(ts_attribute(op, FRESH)) || !can_run_in_place(kind))
     return false;
-  return mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, 0)),
-                       mlirValueGetType(mlirOperationGetResult(op, 0)));
+  MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  if (kind == TESSERA_SITE_BROADCAST && !mlirShapedTypeHasStaticShape(from))
+    return false;
+  return mlirTypeEqual(from, mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
 /* The buffer that the collective writes. */

@@ -346,6 +346,12 @@ TESSERA_API void tessera_rt_update_halo(const tessera_site *site, tessera_stream
 /* Sum of `value` over the site's group; what an all-gather of run-time sizes needs to size its
  * result. */
 TESSERA_API int64_t tessera_rt_sum_size(const tessera_site *site, int64_t value);
+/* What this member gets if each deals its `value` rows out, in balanced pieces: the result's size
+ * of an all_to_all whose two axes are one. */
+TESSERA_API int64_t tessera_rt_dealt_size(const tessera_site *site, int64_t value);
+/* The `value` of member number `member` of the site's group: what a broadcast or scatter of
+ * run-time sizes needs to size its result, where that is the root. */
+TESSERA_API int64_t tessera_rt_size_on(const tessera_site *site, int64_t value, int64_t member);
 
 /* This device's linear index in the site's grid, its coordinate along `axis`, the extent of `axis`.
  */

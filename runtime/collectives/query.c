@@ -4,19 +4,54 @@
 #include "collectives/call.h"
 #include "error.h"
 
-int64_t tessera_rt_sum_size(const tessera_site *site, int64_t value) {
+/* What to make of the sizes that the members have. */
+typedef int64_t combine(const tr_group *group, const int64_t *sizes, int64_t member);
+
+static int64_t agree(const tessera_site *site, int64_t value, int64_t member, combine *combine) {
   tr_call call;
-  int64_t sum = 0;
   tessera_status status = tr_call_begin(site, &call);
   if (!status)
     status = tr_call_check(&call, NULL, -1, -1);
   int64_t *all = status ? NULL : tr_call_memory(&call, sizeof(int64_t) * (size_t)call.group->size);
   if (!status)
     status = all ? tr_call_agree(&call, value, all) : TESSERA_ERROR_OUT_OF_MEMORY;
-  for (int32_t i = 0; !status && i < call.group->size; i++)
-    sum += all[i];
+  int64_t result = status ? 0 : combine(call.group, all, member);
   tr_call_end(&call, status);
+  return result;
+}
+
+static int64_t sum(const tr_group *group, const int64_t *sizes, int64_t member) {
+  (void)member;
+  int64_t sum = 0;
+  for (int32_t i = 0; i < group->size; i++)
+    sum += sizes[i];
   return sum;
+}
+
+int64_t tessera_rt_sum_size(const tessera_site *site, int64_t value) {
+  return agree(site, value, 0, sum);
+}
+
+/* Of n rows, member i gets (n + i) / p: the last n mod p of them have one more. */
+static int64_t sum_of_pieces(const tr_group *group, const int64_t *sizes, int64_t member) {
+  (void)member;
+  int64_t sum = 0;
+  for (int32_t i = 0; i < group->size; i++)
+    sum += (sizes[i] + group->self) / group->size;
+  return sum;
+}
+
+int64_t tessera_rt_dealt_size(const tessera_site *site, int64_t value) {
+  return agree(site, value, 0, sum_of_pieces);
+}
+
+/* The collective that follows says what is wrong with a member that is none. */
+static int64_t pick(const tr_group *group, const int64_t *sizes, int64_t member) {
+  return sizes[member >= 0 && member < group->size ? member : group->self];
+}
+
+int64_t tessera_rt_size_on(const tessera_site *site, int64_t value, int64_t member) {
+  return agree(site, value, member, pick);
 }
 
 /* The grid's extents, and with `axis` >= 0 a check of it. */

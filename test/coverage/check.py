@@ -24,6 +24,7 @@ ON_MPI = {
     "drawn-2x4": ["shift"],
     "points-4": ["ring of 1048576", "send and recv on different devices"],
     "run-time-2x2": ["all_to_all of 3 ?"],
+    "own-sizes-2x2": ["all_to_all over [1, 0]", "scatter scatter_axis = 0 root = [1, 1] over [0, 1]"],
     "roots-2x2": ["reduce root ?"],
     "halos-2x2": ["update_halo with corners", "update_halo of memory",
                   "update_halo of memory with gaps, two axes on a dimension"],

@@ -116,6 +116,49 @@ def run_time_sizes():
                    cast=[None, 2])
 
 
+def sizes_of_their_own():
+    """Each device has as many rows as it likes. Of broadcast and scatter the root's tensor alone
+    counts; of all_to_all along one axis each device deals its own."""
+    grid, rows = [2, 2], [4, 1, 6, 3]
+    t = table(grid, [6, 3], "i32")
+    own = [t[n, :rows[n], :2 + n // 2] for n in range(4)]
+    cut = "\n".join([f"%n{n} = arith.constant {count} : index" for n, count in enumerate(rows)] + """
+%sizes = tensor.from_elements %n0, %n1, %n2, %n3 : tensor<4xindex>
+%rows = tensor.extract %sizes[%l] : tensor<4xindex>
+%c2 = arith.constant 2 : index
+%half = arith.divui %l, %c2 : index
+%columns = arith.addi %half, %c2 : index
+%y = tensor.extract_slice %t[%l, 0, 0] [1, %rows, %columns] [1, 1, 1] : tensor<4x6x3xi32> to tensor<?x?xi32>
+""".strip().split("\n"))
+    types = "tensor<?x?xi32> -> tensor<?x?xi32>"
+    called = types.replace("tensor", "(tensor", 1).replace(" ->", ") ->")
+    for axes in ([1], [0, 1]):
+        at = [1] * len(axes)
+        for op, words, wanted in (
+                ("broadcast", f"root = {at}", oracle.broadcast(grid, axes, own, at)),
+                ("scatter", f"scatter_axis = 0 root = {at}",
+                 oracle.scatter(grid, axes, own, 0, at)),
+                ("scatter", f"scatter_axis = 1 root = {at}",
+                 oracle.scatter(grid, axes, own, 1, at))):
+            yield Case(f"{op} {words} over {axes}", f"""{cut}
+%r = mesh.{op} %y on @g mesh_axes = {axes} {words} : {called}""", t, "i32", "tensor<?x?xi32>", wanted)
+    for op, words, wanted in (
+            ("all_to_all", "split_axis = 0 concat_axis = 0",
+             oracle.all_to_all(grid, [1], own, 0, 0)),
+            ("all_gather", "gather_axis = 0", oracle.all_gather(grid, [1], own, 0))):
+        yield Case(f"{op} {words}", f"""{cut}
+%r = mesh.{op} %y on @g mesh_axes = [1] {words} : {types}""", t, "i32", "tensor<?x?xi32>", wanted)
+    yield Case("broadcast root of the run", f"""{cut}
+%r = mesh.broadcast %y on @g mesh_axes = [1, 0] root = [%0, 1] : (tensor<?x?xi32>, index) -> tensor<?x?xi32>""",
+               t, "i32", "tensor<?x?xi32>", oracle.broadcast(grid, [1, 0], own, [0, 1]),
+               [("index", 0)])
+    flat = [x[:, :2] for x in own]
+    yield Case("all_to_all over [1, 0]", f"""{cut}
+%z = tensor.extract_slice %y[0, 0] [%rows, 2] [1, 1] : tensor<?x?xi32> to tensor<?x2xi32>
+%r = mesh.all_to_all %z on @g mesh_axes = [1, 0] split_axis = 0 concat_axis = 0 : tensor<?x2xi32> -> tensor<?x2xi32>""",
+               t, "i32", "tensor<?x2xi32>", oracle.all_to_all(grid, [1, 0], flat, 0, 0))
+
+
 def devices_of_the_run():
     """Roots, a destination and a source that only the launch knows; the group has two devices."""
     t, types = table([2, 2], [4], "f32"), "(tensor<4xf32>, index) -> tensor"
@@ -432,6 +475,7 @@ def modules():
         yield Module("groups-2x3x2", [2, 3, 2], list(in_group_device()), dialect)
     yield Module("groups-2x3x4x5", [2, 3, 4, 5], list(text_groups()), "mesh")
     yield Module("run-time-2x2", [2, 2], list(run_time_sizes()))
+    yield Module("own-sizes-2x2", [2, 2], list(sizes_of_their_own()))
     for grid in ([4], [2, 2], [3, 2], [2, 2, 2]):
         shape = "x".join(map(str, grid))
         yield Module("halos-" + shape, grid, list(halos(grid)), "mesh")
