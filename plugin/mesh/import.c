@@ -10,6 +10,7 @@
 
 #include "emit/emit.h"
 #include "mesh/mesh.h"
+#include "mesh/offsets.h"
 #include "support/arena.h"
 
 /* The ops of the module, in order. */
@@ -30,6 +31,24 @@ static MlirStringRef op_name(MlirOperation op) {
 static bool is_mesh_op(MlirOperation op) {
   MlirStringRef name = op_name(op);
   return name.length > 5 && !memcmp(name.data, "mesh.", 5);
+}
+
+/* ---- meshes -----------------------------------------------------------------------------------
+ */
+
+/* The extents of the mesh that `name` means at `op`: the one in the nearest symbol table. The
+ * verifier has seen to it that there is one. */
+static MlirAttribute mesh_shape(MlirOperation op, MlirAttribute name, const op_list *meshes) {
+  for (MlirOperation scope = mlirOperationGetParentOperation(op); !mlirOperationIsNull(scope);
+       scope = mlirOperationGetParentOperation(scope))
+    for (intptr_t i = 0; i < meshes->num; ++i) {
+      MlirOperation mesh = meshes->ops[i];
+      if (mlirOperationEqual(mlirOperationGetParentOperation(mesh), scope) &&
+          mlirStringRefEqual(mlirStringAttrGetValue(ts_attribute(mesh, "sym_name")),
+                             mlirFlatSymbolRefAttrGetValue(name)))
+        return ts_attribute(mesh, "shape");
+    }
+  return mlirDenseI64ArrayGet(mlirOperationGetContext(op), 0, NULL);
 }
 
 /* ---- attributes -------------------------------------------------------------------------------
@@ -111,14 +130,23 @@ static void replace(MlirOperation op, MlirOperation by) {
   mlirOperationDestroy(op);
 }
 
-/* The counterpart with the same operands and attributes. */
-static void convert_op(ts_emit *emit, MlirOperation op) {
+/* The counterpart with the same operands and attributes; false after a located error. */
+static bool convert_op(ts_emit *emit, MlirOperation op, const op_list *meshes) {
   ts_arena *arena = emit->arena;
+  MlirAttribute split_axes = mlirAttributeGetNull();
+  if (ts_op_is(op, "mesh.sharding")) {
+    split_axes = ts_mesh_split_axes(arena, op, mesh_shape(op, ts_attribute(op, "mesh"), meshes));
+    if (mlirAttributeIsNull(split_axes))
+      return false;
+  }
   intptr_t num_attributes = mlirOperationGetNumAttributes(op), num = 0;
   MlirNamedAttribute *attributes = TS_NEW(arena, MlirNamedAttribute, num_attributes + 1);
   for (intptr_t i = 0; i < num_attributes; ++i) {
     MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
-    if (!is_partial_attribute(attribute))
+    if (!mlirAttributeIsNull(split_axes) &&
+        name_is(mlirIdentifierStr(attribute.name), "split_axes"))
+      attributes[num++] = ts_named(emit->context, "split_axes", split_axes);
+    else if (!is_partial_attribute(attribute))
       attributes[num++] = convert_attribute(arena, emit->context, attribute);
   }
   MlirAttribute partial = partial_list(arena, emit->context, op);
@@ -138,6 +166,7 @@ static void convert_op(ts_emit *emit, MlirOperation op) {
   }
   replace(op, ts_emit_op(emit, shard_name(arena, op), num_operands, operands, num_results, types,
                          num, attributes));
+  return true;
 }
 
 /* ---- shard_shape ------------------------------------------------------------------------------
@@ -183,20 +212,6 @@ static bool has_dynamic(MlirAttribute sizes) {
   return false;
 }
 
-/* The number of axes of the mesh that `name` means at `op`: the one in the nearest symbol table. */
-static intptr_t mesh_rank(MlirOperation op, MlirAttribute name, const op_list *meshes) {
-  for (MlirOperation scope = mlirOperationGetParentOperation(op); !mlirOperationIsNull(scope);
-       scope = mlirOperationGetParentOperation(scope))
-    for (intptr_t i = 0; i < meshes->num; ++i) {
-      MlirOperation mesh = meshes->ops[i];
-      if (mlirOperationEqual(mlirOperationGetParentOperation(mesh), scope) &&
-          mlirStringRefEqual(mlirStringAttrGetValue(ts_attribute(mesh, "sym_name")),
-                             mlirFlatSymbolRefAttrGetValue(name)))
-        return mlirDenseArrayGetNumElements(ts_attribute(mesh, "shape"));
-    }
-  return 0; /* the verifier has seen to it that there is one */
-}
-
 /* `mesh` names a device by its linear index, `shard` by its coordinates. */
 static bool convert_shard_shape(ts_emit *emit, MlirOperation op, const op_list *meshes) {
   MlirValue sharding = mlirOperationGetOperand(op, 0);
@@ -209,7 +224,7 @@ static bool convert_shard_shape(ts_emit *emit, MlirOperation op, const op_list *
                 mlirOperationGetLocation(op), NULL);
     return false;
   }
-  intptr_t rank = mesh_rank(op, grid, meshes);
+  intptr_t rank = mlirDenseArrayGetNumElements(mesh_shape(op, grid, meshes));
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, rank + 1);
   operands[0] = sharding;
   MlirValue *device =
@@ -285,11 +300,13 @@ static ts_emit emit_before(ts_arena *arena, MlirOperation op) {
   return emit;
 }
 
-static void convert_ops(const op_list *ops) {
+static bool convert_ops(const op_list *ops, const op_list *meshes) {
+  bool good = true;
   for (intptr_t i = 0; i < ops->num; ++i) {
     ts_emit emit = emit_before(ops->arena, ops->ops[i]);
-    convert_op(&emit, ops->ops[i]);
+    good &= convert_op(&emit, ops->ops[i], meshes);
   }
+  return good;
 }
 
 static bool convert_shard_shapes(const op_list *shapes, const op_list *meshes) {
@@ -315,11 +332,8 @@ static bool convert_all(const op_list *ops) {
     else if (is_mesh_op(op))
       collect(op, &others);
   }
-  convert_ops(&others);
-  if (!convert_shard_shapes(&shapes, &meshes))
-    return false;
-  convert_ops(&meshes);
-  return true;
+  return convert_ops(&others, &meshes) && convert_shard_shapes(&shapes, &meshes) &&
+         convert_ops(&meshes, &meshes);
 }
 
 bool ts_import_mesh_run(MlirOperation module, const ts_option_value *options) {
