@@ -11,6 +11,7 @@
 #include "driver.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Diagnostics.h"
 #include "sharding/strip.h"
 #include "sharding/unverified.h"
 
@@ -174,15 +175,27 @@ static int64_t devices_of(MlirOperation grid) {
   return devices;
 }
 
-static bool check_devices(MlirOperation module, const char *path) {
-  int64_t devices = -1;
+static bool different_devices(MlirOperation grid, MlirOperation other) {
+  MlirStringRef name = mlirStringAttrGetValue(attribute_of(grid, "sym_name"));
+  MlirStringRef other_name = mlirStringAttrGetValue(attribute_of(other, "sym_name"));
+  char text[512];
+  snprintf(text, sizeof(text),
+           "grid @%.*s has %lld devices and grid @%.*s %lld: expected all grids of a program to "
+           "have equally many; make two programs, or add an axis",
+           (int)name.length, name.data, (long long)devices_of(grid), (int)other_name.length,
+           other_name.data, (long long)devices_of(other));
+  mlirEmitError(mlirOperationGetLocation(other), text);
+  return false;
+}
+
+static bool check_devices(MlirOperation module) {
+  MlirOperation first = {NULL};
   for (MlirOperation op = first_op(module); op.ptr; op = mlirOperationGetNextInBlock(op)) {
     if (!op_is(op, "shard.grid") || devices_of(op) < 0)
       continue;
-    if (devices >= 0 && devices_of(op) != devices)
-      return ts_driver_error(path, "the module's grids have %lld and %lld devices",
-                             (long long)devices, (long long)devices_of(op));
-    devices = devices_of(op);
+    if (first.ptr && devices_of(op) != devices_of(first))
+      return different_devices(first, op);
+    first = op;
   }
   return true;
 }
@@ -196,7 +209,7 @@ bool ts_source_set_grids(MlirOperation module, const char *path, const char *gri
       return false;
     grids = *end ? end + 1 : end;
   }
-  return check_devices(module, path);
+  return check_devices(module);
 }
 
 /* ---- entries ----------------------------------------------------------------------------------
