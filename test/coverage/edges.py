@@ -93,6 +93,21 @@ def not_computed(grid):
                            tensor(after, element), meaning(list(t)))
 
 
+def of_odd_widths(grid):
+    """Integers of widths that no .npy has, made of bytes and turned into bytes again."""
+    for bits in (7, 24, 33, 65, 72, 96, 100, 127):
+        for op, attributes, before, after, meaning in operations(grid, [0, 1], 2, 3):
+            if op in REDUCTIONS:
+                continue
+            t, element = table(grid, before, "i8") % 64, f"i{bits}"
+            widen, narrow = ("extsi", "trunci") if bits > 8 else ("trunci", "extsi")
+            yield Case(f"{op} of {element}", f"""
+%w = arith.{widen} %x : {tensor(before, "i8")} to {tensor(before, element)}
+{line(op, [0, 1], attributes, "%w", before, after, element, "%q")}
+%r = arith.{narrow} %q : {tensor(after, element)} to {tensor(after, "i8")}""", t, "i8",
+                       tensor(after, "i8"), meaning(list(t)))
+
+
 def over_no_axes(grid):
     """Each device is its own group, whether the list of axes is empty or left out."""
     t = table(grid, [4], "f16")
@@ -140,3 +155,4 @@ def modules():
     yield Module("nothing-2x2", grid, list(of_nothing(grid)))
     yield Module("gaps-2x2", grid, list(with_gaps(grid)))
     yield Module("data-2x2", grid, list(not_computed(grid)), "mesh")
+    yield Module("widths-2x2", grid, list(of_odd_widths(grid)))

@@ -12,6 +12,7 @@
 
 #include "capi/capi.h"
 #include "driver.h"
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Target/LLVMIR.h"
 
 static pthread_once_t target_once = PTHREAD_ONCE_INIT;
@@ -82,38 +83,53 @@ static bool write_object(LLVMModuleRef module, LLVMTargetMachineRef machine,
   return false;
 }
 
-static bool generate(LLVMModuleRef module, const tessera_compile_options *options,
-                     const char *path) {
-  LLVMTargetMachineRef machine = create_machine(options);
-  if (!machine)
-    return false;
+/* Tells the module whom it is for, before it is translated: translation folds the sizes of
+ * elements, as the target lays them out if it is known by then. */
+static void name_target(MlirOperation module, LLVMTargetMachineRef machine) {
+  MlirContext context = mlirOperationGetContext(module);
   char *triple = LLVMGetTargetMachineTriple(machine);
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
   char *layout_text = LLVMCopyStringRepOfTargetData(layout);
-  LLVMSetTarget(module, triple);
-  LLVMSetDataLayout(module, layout_text);
+  const char *const attributes[][2] = {{"llvm.target_triple", triple},
+                                       {"llvm.data_layout", layout_text}};
+  for (int i = 0; i < 2; i++)
+    mlirOperationSetDiscardableAttributeByName(
+        module, mlirStringRefCreateFromCString(attributes[i][0]),
+        mlirStringAttrGet(context, mlirStringRefCreateFromCString(attributes[i][1])));
   LLVMDisposeMessage(layout_text);
   LLVMDisposeTargetData(layout);
   LLVMDisposeMessage(triple);
-  bool good = optimize(module, machine, options) && write_object(module, machine, options, path);
-  LLVMDisposeTargetMachine(machine);
-  return good;
+}
+
+/* The module for `machine`, in `context`; NULL after diagnostics. */
+static LLVMModuleRef translate(MlirOperation module, LLVMTargetMachineRef machine,
+                               LLVMContextRef context) {
+  name_target(module, machine);
+  return mlirTranslateModuleToLLVMIR(module, context);
 }
 
 bool ts_codegen_object(MlirOperation module, const tessera_compile_options *options,
                        const char *path) {
+  LLVMTargetMachineRef machine = create_machine(options);
+  if (!machine)
+    return false;
   LLVMContextRef context = LLVMContextCreate();
-  LLVMModuleRef translated = mlirTranslateModuleToLLVMIR(module, context);
-  bool good = translated && generate(translated, options, path);
+  LLVMModuleRef translated = translate(module, machine, context);
+  bool good = translated && optimize(translated, machine, options) &&
+              write_object(translated, machine, options, path);
   if (translated)
     LLVMDisposeModule(translated);
   LLVMContextDispose(context);
+  LLVMDisposeTargetMachine(machine);
   return good;
 }
 
-bool ts_codegen_text(MlirOperation module, FILE *file) {
+bool ts_codegen_text(MlirOperation module, const tessera_compile_options *options, FILE *file) {
+  LLVMTargetMachineRef machine = create_machine(options);
+  if (!machine)
+    return false;
   LLVMContextRef context = LLVMContextCreate();
-  LLVMModuleRef translated = mlirTranslateModuleToLLVMIR(module, context);
+  LLVMModuleRef translated = translate(module, machine, context);
   if (translated) {
     char *text = LLVMPrintModuleToString(translated);
     fputs(text, file);
@@ -121,5 +137,6 @@ bool ts_codegen_text(MlirOperation module, FILE *file) {
     LLVMDisposeModule(translated);
   }
   LLVMContextDispose(context);
+  LLVMDisposeTargetMachine(machine);
   return translated != NULL;
 }

@@ -180,7 +180,7 @@ static bool read_source(compilation *c) {
 static bool write_text(compilation *c, FILE *file) {
   MlirOperation module = mlirModuleGetOperation(c->module);
   if (c->stage == TS_EMIT_LLVM)
-    return ts_codegen_text(module, file);
+    return ts_codegen_text(module, c->options, file);
   mlirOperationPrint(module, print_part, file);
   return true;
 }

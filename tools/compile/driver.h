@@ -53,7 +53,7 @@ bool ts_stages_check_option(const char *option);
 
 /* codegen.c: LLVM IR, optimised and compiled to an object file, or as text. False after a
  * diagnostic. */
-bool ts_codegen_text(MlirOperation module, FILE *file);
+bool ts_codegen_text(MlirOperation module, const tessera_compile_options *options, FILE *file);
 bool ts_codegen_object(MlirOperation module, const tessera_compile_options *options,
                        const char *path);
 
