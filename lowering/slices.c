@@ -3,6 +3,7 @@
  * and reshapes of tensors, and views of memory. */
 #include "slices.h"
 
+#include "build.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 

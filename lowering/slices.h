@@ -4,7 +4,7 @@
 #ifndef TESSERA_LOWERING_SLICES_H
 #define TESSERA_LOWERING_SLICES_H
 
-#include "build.h"
+#include "mlir-c/IR.h"
 
 /* Before upstream's canonicalize. Where it makes an operand of a slice a constant, it takes the
  * sizes 1 that are lacking for the first ones. Slices that lack others get all dimensions of their

@@ -4,6 +4,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
+#include "lowering/slices.h"
 #include "partition/copies.h"
 #include "partition/extents.h"
 #include "partition/pieces.h"
@@ -405,6 +406,10 @@ bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
       ok = partition_function(&partitioners[i], &model, model.order[i]);
   for (int i = 0; ok && i < model.num_functions; ++i)
     ts_erase_now(&partitioners[i]);
+  /* Pieces have more sizes 1 than the whole. */
+  for (int i = 0; ok && i < model.num_functions; ++i)
+    if (model.order[i]->is_active)
+      ts_slices_keep_dims(model.order[i]->handle);
   ts_arena_free(&model.scratch);
   ts_arena_free(&arena);
   return ok;
