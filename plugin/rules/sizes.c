@@ -96,17 +96,51 @@ static MlirValue same_shape(MlirOperation op, MlirValue value) {
   return (MlirValue){NULL};
 }
 
+/* What a loop carries: its argument, what that is on the first trip, and on the next. */
+typedef struct carried {
+  MlirValue argument, start, next;
+} carried;
+
+/* False if `value` is neither an argument nor a result of an scf.for that carries it. */
+static bool read_carried(MlirValue value, carried *c) {
+  MlirOperation loop = ts_defining_op(value);
+  intptr_t i;
+  if (loop.ptr) {
+    i = mlirOpResultGetResultNumber(value);
+  } else {
+    loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+    i = mlirBlockArgumentGetArgNumber(value) - 1; /* behind the index */
+  }
+  if (!loop.ptr || !ts_op_is(loop, "scf.for") || i < 0)
+    return false;
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  c->argument = mlirBlockGetArgument(body, 1 + i);
+  c->start = mlirOperationGetOperand(loop, 3 + i);
+  c->next = mlirOperationGetOperand(mlirBlockGetTerminator(body), i);
+  return true;
+}
+
 /* Ops that are looked through, so that long chains cost no more than their length. */
 enum { MAX_STEPS = 64 };
 
-static origin find_origin(origin o) {
-  for (int step = 0; step < MAX_STEPS && o.dim >= 0 && o.known == TS_DYNAMIC; ++step) {
+/* Looks no further than `end`, and no more often than `*steps` says. */
+static origin find_until(origin o, MlirValue end, int *steps) {
+  for (; *steps > 0 && o.dim >= 0 && o.known == TS_DYNAMIC; --*steps) {
     MlirType type = mlirValueGetType(o.value);
-    MlirOperation op = ts_defining_op(o.value);
-    if (!mlirTypeIsARankedTensor(type))
+    carried c;
+    if (!mlirTypeIsARankedTensor(type) || mlirValueEqual(o.value, end))
       return o;
     if (!mlirShapedTypeIsDynamicDim(type, o.dim))
       return (origin){mlirShapedTypeGetDimSize(type, o.dim), o.value, o.dim};
+    if (read_carried(o.value, &c)) {
+      --*steps;
+      origin next = find_until((origin){TS_DYNAMIC, c.next, o.dim}, c.argument, steps);
+      if (!mlirValueEqual(next.value, c.argument) || next.dim != o.dim)
+        return o;
+      o.value = c.start;
+      continue;
+    }
+    MlirOperation op = ts_defining_op(o.value);
     if (mlirOperationIsNull(op))
       return o;
     ts_size_operand size = ts_size_operand_of(o.value, o.dim);
@@ -119,6 +153,11 @@ static origin find_origin(origin o) {
       return o;
   }
   return o;
+}
+
+static origin find_origin(origin o) {
+  int steps = MAX_STEPS;
+  return find_until(o, (MlirValue){NULL}, &steps);
 }
 
 bool ts_extent_is_number(MlirValue tensor, int d, int64_t number) {

@@ -71,3 +71,22 @@ func.func @indices(%x_in: tensor<8x3xindex>) -> tensor<8x5xindex> {
   } : tensor<8x3xindex> to tensor<8x5xindex>
   return %0 : tensor<8x5xindex>
 }
+
+// What a loop carries, of an extent that only the launch knows.
+// CHECK-LABEL: func.func @carried
+// CHECK: scf.for
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0, %{{.*}}] {{\[}}%{{.*}}, 1] [1, 1] : tensor<?x1xf32> into tensor<?x6xf32>
+func.func @carried(%a: tensor<?x6xf32>, %b: tensor<?x1xf32>) -> tensor<?x6xf32> {
+  %s = shard.sharding @g split_axes = [[1]] : !shard.sharding
+  %x = shard.shard %a to %s : tensor<?x6xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %n = tensor.dim %x, %c0 : tensor<?x6xf32>
+  %0 = scf.for %i = %c0 to %c6 step %c1 iter_args(%u = %x) -> tensor<?x6xf32> {
+    %1 = tensor.insert_slice %b into %u[0, %i] [%n, 1] [1, 1]
+      : tensor<?x1xf32> into tensor<?x6xf32>
+    scf.yield %1 : tensor<?x6xf32>
+  }
+  return %0 : tensor<?x6xf32>
+}

@@ -88,6 +88,46 @@ func.func @extract_dynamic_of_same_extent(%a: tensor<?x6xf32>, %b: tensor<?x6xf3
   return
 }
 
+// What a loop carries has the extent that it starts with, if a trip leaves it as it is; nested
+// loops too.
+// CHECK-LABEL: @insert_in_loops
+// CHECK: {{^}}tensor.extract_slice{{$}}
+// CHECK-NEXT:   loops: 0 parallel ?{{$}}
+func.func @insert_in_loops(%a: tensor<?x6xf32>, %b: tensor<?x1xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %n = tensor.dim %a, %c0 : tensor<?x6xf32>
+  %0 = scf.for %i = %c0 to %c6 step %c1 iter_args(%u = %a) -> tensor<?x6xf32> {
+    %1 = tensor.insert_slice %b into %u[0, %i] [%n, 1] [1, 1] : tensor<?x1xf32> into tensor<?x6xf32>
+    %2 = scf.for %j = %c0 to %i step %c1 iter_args(%v = %1) -> tensor<?x6xf32> {
+      %3 = arith.negf %v : tensor<?x6xf32>
+      %4 = tensor.insert_slice %b into %3[0, %j] [%n, 1] [1, 1] : tensor<?x1xf32> into tensor<?x6xf32>
+      scf.yield %4 : tensor<?x6xf32>
+    }
+    scf.yield %2 : tensor<?x6xf32>
+  }
+  %5 = tensor.extract_slice %0[0, 0] [%n, 2] [1, 1] : tensor<?x6xf32> to tensor<?x2xf32>
+  return
+}
+
+// Trips change the extent, or exchange what they carry.
+// CHECK-LABEL: @insert_in_loop_that_changes_extents
+// CHECK: {{^}}tensor.extract_slice{{$}}
+// CHECK-NEXT:   loops:{{ *$}}
+func.func @insert_in_loop_that_changes_extents(%a: tensor<?x6xf32>, %b: tensor<?x6xf32>, %c: tensor<?x1xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %n = tensor.dim %a, %c0 : tensor<?x6xf32>
+  %0:2 = scf.for %i = %c0 to %c6 step %c1 iter_args(%u = %a, %v = %b) -> (tensor<?x6xf32>, tensor<?x6xf32>) {
+    %1 = tensor.insert_slice %c into %u[0, %i] [%n, 1] [1, 1] : tensor<?x1xf32> into tensor<?x6xf32>
+    scf.yield %v, %1 : tensor<?x6xf32>, tensor<?x6xf32>
+  }
+  %2 = tensor.extract_slice %0#0[0, 0] [%n, 2] [1, 1] : tensor<?x6xf32> to tensor<?x2xf32>
+  return
+}
+
 // CHECK-LABEL: @extract_dynamic_of_another_extent
 // CHECK-NEXT: tensor.extract_slice
 // CHECK-NEXT:   loops: 0 parallel 6{{$}}
