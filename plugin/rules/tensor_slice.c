@@ -34,10 +34,12 @@ static const number *read_list(ts_arena *arena, MlirOperation op, const char *na
   return numbers;
 }
 
-/* Remarks on the first dimension that is kept whole. */
+/* Remarks on every dimension that is kept whole: which of them is split is not known here. */
 static void keep_whole(ts_arena *arena, MlirOperation op, int d, const char *why,
                        const char **remark) {
-  if (!*remark)
+  if (*remark)
+    *remark = ts_arena_format(arena, "%s; so does dimension %d", *remark, d);
+  else
     *remark = ts_arena_format(arena, "dimension %d of '%s' stays whole on every device: %s", d,
                               ts_op_name(op), why);
 }

@@ -44,7 +44,7 @@ func.func @extract_drops(%a: tensor<4x8x1x6xf32>) {
 // CHECK-NEXT:   loops: 0 parallel 8{{$}}
 // CHECK-NEXT:   operands: [][0][]
 // CHECK-NEXT:   results: [0][]
-// CHECK: remark: dimension 0 of 'tensor.extract_slice' stays whole on every device: the slice is not known to be all of it
+// CHECK: remark: dimension 0 of 'tensor.extract_slice' stays whole on every device: the slice is not known to be all of it; so does dimension 2{{$}}
 // CHECK: {{^}}tensor.insert_slice{{$}}
 // CHECK-NEXT:   loops: 0 whole 4, 1 parallel 8, 2 whole 6
 // CHECK-NEXT:   operands: [1][], [0][1][2]
