@@ -30,11 +30,6 @@ static void replace(MlirOperation op, MlirValue value) {
   mlirOperationDestroy(op);
 }
 
-static MlirValue arithmetic(const ts_maker *build, const char *name, MlirValue a, MlirValue b) {
-  MlirValue operands[] = {a, b};
-  return ts_make_value(build, name, 2, operands, mlirIndexTypeGet(build->context), 0, NULL);
-}
-
 /* `sizes` has all extents of the result. */
 static void replace_by_empty(const ts_maker *build, MlirOperation op, const MlirValue *sizes) {
   MlirType type = result_type(op);
@@ -55,8 +50,8 @@ static void empty_join(MlirOperation op, intptr_t joined) {
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(result_type(op)); d++) {
     sizes[d] = ts_make_size(&build, mlirOperationGetOperand(op, 0), d);
     for (intptr_t i = 1; d == joined && i < mlirOperationGetNumOperands(op); i++)
-      sizes[d] = arithmetic(&build, "arith.addi", sizes[d],
-                            ts_make_size(&build, mlirOperationGetOperand(op, i), d));
+      sizes[d] = ts_make_binary(&build, "arith.addi", sizes[d],
+                                ts_make_size(&build, mlirOperationGetOperand(op, i), d));
   }
   replace_by_empty(&build, op, sizes);
 }
@@ -112,9 +107,10 @@ static void generate(MlirOperation op) {
   intptr_t low = 1, high = 1 + mlirDenseI32ArrayGetElement(segments, 1), num = 0;
   MlirValue sizes[TS_MAX_RANK], source = mlirOperationGetOperand(op, 0);
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++) {
-    MlirValue size = arithmetic(&build, "arith.addi", ts_make_size(&build, source, d),
-                                read_width(&build, op, "static_low", d, &low));
-    size = arithmetic(&build, "arith.addi", size, read_width(&build, op, "static_high", d, &high));
+    MlirValue size = ts_make_binary(&build, "arith.addi", ts_make_size(&build, source, d),
+                                    read_width(&build, op, "static_low", d, &low));
+    size =
+        ts_make_binary(&build, "arith.addi", size, read_width(&build, op, "static_high", d, &high));
     if (mlirShapedTypeIsDynamicDim(type, d))
       sizes[num++] = size;
   }
@@ -161,8 +157,8 @@ static void lower_collapse(MlirOperation op) {
     sizes[g] = ts_make_index(&build, 1);
     for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(group); i++) {
       int64_t d = mlirIntegerAttrGetValueInt(mlirArrayAttrGetElement(group, i));
-      sizes[g] = arithmetic(&build, "arith.muli", sizes[g],
-                            ts_make_size(&build, mlirOperationGetOperand(op, 0), d));
+      sizes[g] = ts_make_binary(&build, "arith.muli", sizes[g],
+                                ts_make_size(&build, mlirOperationGetOperand(op, 0), d));
     }
   }
   replace_by_empty(&build, op, sizes);
