@@ -170,7 +170,7 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
                                           options[OPTION_ORACLE].boolean};
   bool bufferize = options[OPTION_BUFFERIZE].boolean;
   if (!ts_shard_ops_check(module) || !ts_names_check(module) || !ts_leftovers_check(module) ||
-      !ts_leftovers_check_types(module))
+      !ts_leftovers_check_types(module) || !ts_sites_check_reductions(module))
     return false;
   if (bufferize)
     ts_names_set_apart(module);

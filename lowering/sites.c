@@ -477,6 +477,21 @@ static bool read_collective(ts_sites *sites, MlirOperation op, const ts_collecti
   return row->words != TS_INDEX_WORDS || check_device(op, row);
 }
 
+static void check_combination(MlirOperation op, void *user) {
+  bool *good = user;
+  site_members site = {0};
+  if (!ts_collective_of(op))
+    return;
+  *good &= read_reduction(op, &site.reduction) &&
+           (!site.reduction || (read_types(op, &site) && check_reduction(op, &site)));
+}
+
+bool ts_sites_check_reductions(MlirOperation module) {
+  bool good = true;
+  ts_each_op(module, check_combination, &good);
+  return good;
+}
+
 typedef struct site_walk {
   ts_sites *sites;
   bool failed;
@@ -504,9 +519,30 @@ bool ts_sites_create(ts_sites *sites) {
   return !walk.failed;
 }
 
+/* Calls pass sizes and strides, and addresses of plain memory. */
+static bool check_memory(MlirOperation op) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  int64_t strides[TS_MAX_RANK], offset;
+  bool fits = mlirTypeIsAMemRef(type) && mlirShapedTypeGetRank(type) <= TS_MAX_RANK;
+  if (fits && mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)) &&
+      mlirLogicalResultIsSuccess(mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)))
+    return true;
+  char text[128];
+  ts_type_text(type, text, sizeof text);
+  return ts_lower_error(mlirOperationGetLocation(op),
+                        "`%s` of %s: expected a memref of up to %d dimensions with strides, in the "
+                        "default memory space; copy it to one",
+                        ts_op_name(op), text, TS_MAX_RANK);
+}
+
 static void make_site_on_memory(MlirOperation op, void *user) {
-  if (ts_is_on_memory(op))
+  site_walk *walk = user;
+  if (!ts_is_on_memory(op))
+    return;
+  if (check_memory(op))
     make_site(op, user);
+  else
+    walk->failed = true;
 }
 
 bool ts_sites_create_on_memory(ts_sites *sites) {

@@ -54,6 +54,10 @@ typedef struct ts_sites {
 /* False after diagnostics. */
 bool ts_sites_init(ts_sites *sites, ts_records *records);
 
+/* Reductions that have a meaning for the elements of each collective: asked before upstream's
+ * canonicalization drops what it takes for a copy. False after diagnostics. */
+bool ts_sites_check_reductions(MlirOperation module);
+
 /* Makes a site record for every collective in the module and notes it on the op (`tessera.site`).
  * False after diagnostics. */
 bool ts_sites_create(ts_sites *sites);

@@ -51,11 +51,11 @@ def Mesh_ReductionKindAttr : EnumAttr<Mesh_Dialect, Mesh_ReductionKind, "partial
 
 def Mesh_MeshAxesAttr : DenseArrayAttrBase<"DenseI16ArrayAttr", "int16_t", "i16">;
 
-// A list of mesh axes for each dimension of a tensor.
+// A list of mesh axes for each dimension of a tensor; read with angle brackets around it too.
 def Mesh_MeshAxesArrayAttr : AttrDef<Mesh_Dialect, "MeshAxesArray"> {
   let mnemonic = "axisarray";
   let parameters = (ins ArrayRefParameter<"::mlir::DenseI16ArrayAttr">:$axes);
-  let assemblyFormat = "`[` $axes `]`";
+  let hasCustomAssemblyFormat = 1;
 }
 
 def Mesh_Sharding : TypeDef<Mesh_Dialect, "Sharding"> {

@@ -50,6 +50,26 @@ void ReductionKindAttr::print(AsmPrinter &printer) const {
   printer << "<" << stringifyReductionKind(getValue()) << ">";
 }
 
+/* [[0], [1, 2]] or <[[0], [1, 2]]> */
+Attribute MeshAxesArrayAttr::parse(AsmParser &parser, Type) {
+  SmallVector<DenseI16ArrayAttr> lists;
+  auto parse_list = [&]() -> ParseResult {
+    lists.push_back(dyn_cast_or_null<DenseI16ArrayAttr>(DenseI16ArrayAttr::parse(parser, Type())));
+    return success(lists.back() != nullptr);
+  };
+  bool bracketed = succeeded(parser.parseOptionalLess());
+  if (parser.parseLSquare() || parser.parseCommaSeparatedList(parse_list) ||
+      parser.parseRSquare() || (bracketed && parser.parseGreater()))
+    return {};
+  return get(parser.getContext(), lists);
+}
+
+void MeshAxesArrayAttr::print(AsmPrinter &printer) const {
+  printer << "[";
+  llvm::interleaveComma(getAxes(), printer, [&](DenseI16ArrayAttr list) { list.print(printer); });
+  printer << "]";
+}
+
 /* sum[1] */
 static ParseResult parsePartial(OpAsmParser &parser, ReductionKindAttr &type,
                                 DenseI16ArrayAttr &axes) {

@@ -263,3 +263,25 @@ func.func @negative_source(%a: tensor<4xf32>, %n: index) -> tensor<4xf32> {
   %r = shard.recv %a on @g grid_axes = [0, 1] source = [%n, -7] : (tensor<4xf32>, index) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// -----
+
+// Over no axes and of nothing, which upstream's canonicalization takes for copies.
+shard.grid @g(shape = 2)
+func.func @over_no_axes(%a: tensor<4xf16>, %b: tensor<0xf32>) -> (tensor<4xf16>, tensor<0xf32>) {
+  // expected-error@+1 {{reduction bitwise_xor has no meaning for f16}}
+  %r = shard.reduce %a on @g grid_axes = [] reduction = bitwise_xor root = [] : (tensor<4xf16>) -> tensor<4xf16>
+  // expected-error@+1 {{a generic reduction has no runtime operation}}
+  %s = shard.all_reduce %b on @g reduction = generic : tensor<0xf32> -> tensor<0xf32>
+  return %r, %s : tensor<4xf16>, tensor<0xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @other_memory() {
+  %a = memref.alloc() : memref<6xi32, 1>
+  // expected-error@+1 {{`shard.update_halo` of memref<6xi32, 1>: expected a memref of up to 32 dimensions with strides, in the default memory space}}
+  %u = shard.update_halo %a on @g split_axes = [[0]] halo_sizes = [2, 1] : memref<6xi32, 1>
+  return
+}
