@@ -11,7 +11,7 @@ enum { SETTLED = 48, PERIODS = 20000, BLOCK = 3, ROUNDS = TRIAL_BLOCKS / TRIAL_W
 
 /* Of the times between trials, the longest; calls from one that may begin a trial to the next; what
  * is enough of the longest time where calls have changed. */
-enum { LONGEST = 4096, SLOT = 64, LONGEST_OF_RESTLESS = 256 };
+enum { LONGEST = 4096, SLOT = 64, LONGEST_OF_RESTLESS = 512 };
 
 typedef struct tally {
   int taken[TRIAL_WAYS]; /* calls that went each way */
@@ -102,15 +102,54 @@ static void is_not_misled(void) {
     }
 }
 
-/* Nor does what holds up one call. */
+/* Nor does what holds up one call, whichever it is. */
 static void is_not_held_up(void) {
-  const double calm[TRIAL_WAYS] = {0.8, 1, 1.2, 1.2}, held_up[TRIAL_WAYS] = {50, 50, 50, 50};
-  for (int calls = BLOCK * TRIAL_WAYS; calls < SETTLED; calls++) {
+  static const double calm[][TRIAL_WAYS] = {
+      {0.8, 1, 1.2, 1.2}, {0.8, 1, 1.3, 1.3}, {1, 1, 1, 1.6}, {1, 1, 1, 2.9}, {1, 1, 1, 10}};
+  const double held_up[TRIAL_WAYS] = {50, 50, 50, 50};
+  for (int i = 0; i < 5; i++)
+    for (int calls = 0; calls < SETTLED; calls++) {
+      trial trial = trial_at_once(0xf, 1);
+      run(&trial, calm[i], calls);
+      run(&trial, held_up, 1);
+      int last = run(&trial, calm[i], SETTLED - 1 - calls).last;
+      EXPECT(last < 2);
+    }
+}
+
+/* A clock that is set back says nothing. */
+static void bears_clocks(void) {
+  const double calm[TRIAL_WAYS] = {1, 1.2, 1.4, 1.4}, set_back[TRIAL_WAYS] = {-9, -9, -9, -9};
+  for (int calls = 0; calls < 2 * SLOT; calls++) {
     trial trial = trial_at_once(0xf, 1);
     run(&trial, calm, calls);
-    run(&trial, held_up, 1);
-    EXPECT(run(&trial, calm, SETTLED - 1 - calls).last <= 0);
+    run(&trial, set_back, 1 + calls % 3);
+    EXPECT(run(&trial, calm, 2 * LONGEST).last == 0);
   }
+}
+
+/* Ways take equal turns, however many there are. */
+static void takes_turns(void) {
+  const double seconds[TRIAL_WAYS] = {1, 1, 1, 1};
+  trial trial = trial_at_once(0xb, 3);
+  tally tally = run(&trial, seconds, TRIAL_BLOCKS * BLOCK);
+  EXPECT(tally.taken[0] == 4 * BLOCK && tally.taken[1] == 4 * BLOCK && tally.taken[2] == 0 &&
+         tally.taken[3] == 4 * BLOCK);
+}
+
+/* Noise does not bring trials all the time: each time is up to twice the shortest. */
+static void bears_noise(void) {
+  const double usual[TRIAL_WAYS] = {1, 1, 2.5, 2.5};
+  trial trial = trial_at_once(0xf, 0);
+  double spent = 0;
+  for (int i = 0; i < PERIODS; i++) {
+    double noise = 1 + (double)(mix((uint64_t)i, 3) % 1000) / 1000;
+    const double seconds[TRIAL_WAYS] = {usual[0] * noise, usual[1] * noise, usual[2] * noise,
+                                        usual[3] * noise};
+    tally tally = run(&trial, seconds, 1);
+    spent += usual[tally.last];
+  }
+  EXPECT(spent < 1.02 * PERIODS);
 }
 
 /* A trial that was disturbed is mended by those to come. */
@@ -190,23 +229,30 @@ static void notices_changes(void) {
       trial trial = trial_at_once(0xf, 0);
       run(&trial, calm, calls);
       EXPECT(trial.chosen == 0 && trial.period == LONGEST);
-      EXPECT(run(&trial, changed[i], LONGEST_OF_RESTLESS + 3 * SLOT).last == 1);
-      EXPECT(trial.period < LONGEST);
+      EXPECT(run(&trial, changed[i], LONGEST_OF_RESTLESS + 4 * SLOT).last == 1);
       EXPECT(run(&trial, changed[i], PERIODS).taken[1] > PERIODS * 98 / 100);
     }
 }
 
-/* Where calls change all the time, but no way is the faster for it, trials become rare as well. */
-static void bears_restlessness(void) {
+/* Calls whose times change every so many slots, but no way is the faster for it: how many go other
+ * ways than that. */
+static int tried_where_restless(int slots) {
   trial trial = trial_at_once(0xf, 0);
   int tried = 0;
   for (int i = 0; i < PERIODS; i++) {
-    double times = i / SLOT % 2 ? 3 : 1;
+    double times = i / SLOT / slots % 2 ? 3 : 1;
     const double seconds[TRIAL_WAYS] = {times, 1.2 * times, 1.2 * times, 1.2 * times};
     tried += run(&trial, seconds, 1).taken[0] == 0;
   }
   EXPECT(trial.chosen == 0 && trial.period == LONGEST);
-  EXPECT(tried > 10 * TRIAL_BLOCKS * BLOCK && tried < PERIODS / 8);
+  return tried;
+}
+
+/* Trials become rare there as well; what soon passes brings none. */
+static void bears_restlessness(void) {
+  int often = tried_where_restless(3), seldom = tried_where_restless(1);
+  EXPECT(often > 10 * TRIAL_BLOCKS * BLOCK && often < PERIODS / 12);
+  EXPECT(seldom < PERIODS / 60);
 }
 
 /* Of two ways that take the same, one after the other being a little faster, none is better. */
@@ -230,6 +276,9 @@ int main(void) {
   times_long_calls_alone();
   is_not_misled();
   is_not_held_up();
+  bears_clocks();
+  takes_turns();
+  bears_noise();
   becomes_rare();
   looks_again();
   tries_twice();

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Trials by turns, in which what is clearly slower is not tried twice, and what they come from.
+/* Trials by turns, in which what is clearly slower is tried less often, and when they come.
  * It must not know what is timed. */
 #include "backends/mpi/trial.h"
 
@@ -16,9 +16,9 @@ enum { SHORT_BLOCK = 3 };
 enum { SHORT_WAIT = 96, LONG_WAIT = 4 };
 
 /* Calls from the beginning of one trial to that of the next: few at first, for one trial may have
- * been disturbed, and after each that chose anew. Where calls have begun to take another time, a
- * part of that is enough: what is always restless is not tried all the time. */
-enum { FIRST_PERIOD = 64, PERIOD_FACTOR = 4, LONGEST_PERIOD = 4096, RESTLESS_PART = 16 };
+ * been disturbed. Where calls have begun to take another time, a part of that is enough: what is
+ * always restless is not tried all the time. */
+enum { FIRST_PERIOD = 64, PERIOD_FACTOR = 4, LONGEST_PERIOD = 4096, RESTLESS_PART = 8 };
 
 /* Members meet in their calls, so their trials are to be at the same ones, or apart: a trial fits
  * into a slot, with the calls after it that are watched. */
@@ -30,10 +30,17 @@ _Static_assert(SHORT_BLOCK *TRIAL_BLOCKS + WATCHED <= SHORT_SLOT &&
 
 /* What is far slower comes in every second trial, then in every fourth, and so on: it costs much to
  * find that out again, but machines change. */
-enum { LONGEST_REST = 6 };
+enum { LONGEST_REST = 6 }; /* every 64th */
 
 static const double clearly_faster = 0.95, clearly_slower = 1.5, hopelessly_slower = 3;
-static const double changed = 1.2;
+
+/* A slot whose shortest watched call is longer or shorter by that has changed, if the next one has
+ * as well. */
+static const double another = 1.3;
+enum { CHANGED_SLOTS = 2 };
+
+/* Clocks may stand still, or be set back. */
+static const double shortest_call = 1e-9;
 
 trial trial_of(uint32_t ways, int usual, bool are_short) {
   return (trial){.ways = ways,
@@ -71,10 +78,11 @@ static double ratio_of(const trial *trial, int way) {
   return sorted[(count - 1) / 2];
 }
 
-static int fastest(const trial *trial) {
+/* Of those that were tried at least so often. */
+static int fastest(const trial *trial, int least) {
   int best = trial->usual;
   for (int i = 0; i < TRIAL_WAYS; i++)
-    if (trial->tried[i] > 0 && ratio_of(trial, i) < ratio_of(trial, best))
+    if (trial->tried[i] >= least && ratio_of(trial, i) < ratio_of(trial, best))
       best = i;
   return best;
 }
@@ -82,7 +90,7 @@ static int fastest(const trial *trial) {
 /* The usual way is, for what others are compared with it. One call may have been disturbed. */
 static bool is_worth_trying(const trial *trial, int way) {
   return way == trial->usual || trial->tried[way] < 2 ||
-         ratio_of(trial, way) <= clearly_slower * ratio_of(trial, fastest(trial));
+         ratio_of(trial, way) <= clearly_slower * ratio_of(trial, fastest(trial, 1));
 }
 
 /* Ways take turns, the usual one first. */
@@ -96,14 +104,14 @@ static int way_of_block(const trial *trial, int block) {
 static void begin_block(trial *trial, uint32_t block) {
   int way = way_of_block(trial, (int)block);
   trial->is_trying = is_worth_trying(trial, way);
-  trial->way = trial->is_trying ? way : fastest(trial);
+  trial->way = trial->is_trying ? way : fastest(trial, 1);
   trial->sum = 0;
 }
 
 static void begin(trial *trial) {
   trial->position = 0;
   trial->expected = 0;
-  trial->is_changed = false;
+  trial->changed = 0;
   memset(trial->tried, 0, sizeof(trial->tried));
   trial->now = 0;
   for (int i = 0; i < TRIAL_WAYS; i++) {
@@ -117,7 +125,7 @@ static void rest(trial *trial, int best) {
   for (int i = 0; i < TRIAL_WAYS; i++) {
     if (!(trial->now >> i & 1))
       continue;
-    bool is_hopeless = ratio_of(trial, i) > hopelessly_slower * ratio_of(trial, best);
+    bool is_hopeless = i != best && ratio_of(trial, i) > hopelessly_slower * ratio_of(trial, best);
     trial->hopeless[i] = is_hopeless ? trial->hopeless[i] + (trial->hopeless[i] < LONGEST_REST) : 0;
     trial->rests[i] = (uint8_t)((1 << trial->hopeless[i]) - 1);
   }
@@ -125,14 +133,14 @@ static void rest(trial *trial, int best) {
     trial->usual = best;
 }
 
+/* What was not tried in every round does not win: of two rounds, one may have been disturbed. */
 static void end(trial *trial) {
-  int best = fastest(trial), before = trial->chosen;
-  if (ratio_of(trial, best) < clearly_faster * ratio_of(trial, before))
+  int count = __builtin_popcount(trial->now);
+  int best = fastest(trial, TRIAL_BLOCKS / count);
+  if (ratio_of(trial, best) < clearly_faster * ratio_of(trial, trial->chosen))
     trial->chosen = best;
   trial->way = trial->chosen;
-  if (trial->chosen != before)
-    trial->period = FIRST_PERIOD;
-  else if (trial->period < LONGEST_PERIOD)
+  if (count > 1 && trial->period < LONGEST_PERIOD)
     trial->period *= PERIOD_FACTOR;
   rest(trial, best);
 }
@@ -140,7 +148,7 @@ static void end(trial *trial) {
 static bool is_due(const trial *trial) {
   return trial->position % trial->slot == 0 &&
          (trial->position >= trial->period ||
-          (trial->is_changed && trial->position >= trial->period / RESTLESS_PART));
+          (trial->changed >= CHANGED_SLOTS && trial->position >= trial->period / RESTLESS_PART));
 }
 
 void trial_next(trial *trial) {
@@ -178,14 +186,17 @@ static void note_watched(trial *trial, double seconds) {
   trial->lowest = smaller(trial->lowest, seconds);
   if (trial->position % trial->slot > 0)
     return;
-  if (trial->expected > 0)
-    trial->is_changed =
-        larger(trial->lowest, trial->expected) > changed * smaller(trial->lowest, trial->expected);
-  else
+  if (trial->expected == 0) {
     trial->expected = trial->lowest;
+    return;
+  }
+  bool is_another =
+      larger(trial->lowest, trial->expected) > another * smaller(trial->lowest, trial->expected);
+  trial->changed = is_another ? trial->changed + 1 : 0;
 }
 
 void trial_note(trial *trial, double seconds) {
+  seconds = larger(seconds, shortest_call);
   if (trial->position <= trial->block * TRIAL_BLOCKS)
     note_tried(trial, seconds);
   else

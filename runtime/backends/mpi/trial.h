@@ -28,7 +28,7 @@ typedef struct trial {
   /* Between trials the last calls of each slot are watched: */
   double lowest;    /* time of one of them so far */
   double expected;  /* that of the first slot; 0: it is not over */
-  bool is_changed;  /* the last slot's is another */
+  int changed;      /* slots in a row that had another one */
   double sum;       /* of a few calls in a row */
   double reference; /* that of the usual way, this round */
   /* Of each way, its times as multiples of the usual way's in the same round: a machine that
