@@ -548,7 +548,7 @@ static void order_ways(uint32_t *random, int *order) {
 /* The runtime tries several ways in the first calls, and again after some: it is timed when it has
  * settled, of long calls after two trials. */
 static void settle(const scenario *s) {
-  for (int i = s->piece <= 1 << 22 ? 200 : 88; i > 0; i--)
+  for (int i = s->piece <= 1 << 22 ? 200 : 96; i > 0; i--)
     run_way(s, OURS);
 }
 

@@ -364,8 +364,8 @@ enum { TYPED_SENDS = 1, TYPED_RECEIVES = 2 };
 /* Shorter messages, and shorter runs, have never been faster by a type. */
 enum { LEAST_TRIED = 2048, LEAST_RUN_TRIED = 64 };
 
-/* From so many bytes on, a call is long enough to be timed alone, and finds nothing in the caches.
- */
+/* From so many bytes on, a call is long enough to be timed with few others, and finds nothing in
+ * the caches. */
 enum { LEAST_LONG = 1 << 22 };
 
 static int way_of(const planned_message *message) {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of short calls in a row, which are timed together, the first is not: it finds the other members
- * where the way before has left them. */
-enum { SHORT_BLOCK = 3 };
+/* Of calls in a row, which are timed together, the first is not: it finds the other members where
+ * the way before has left them, and waits for them, or they for it. */
+enum { SHORT_BLOCK = 3, LONG_BLOCK = 2 };
 
 /* The first calls are no measure of those to come: MPI sets up memory for the first messages, and
  * again when, after 64 calls that were all compared, some members begin to run ahead. */
@@ -22,10 +22,11 @@ enum { FIRST_PERIOD = 64, PERIOD_FACTOR = 4, LONGEST_PERIOD = 4096, RESTLESS_PAR
 
 /* Members meet in their calls, so their trials are to be at the same ones, or apart: a trial fits
  * into a slot, with the calls after it that are watched. */
-enum { SHORT_SLOT = 64, LONG_SLOT = 16, WATCHED = 4 };
+enum { SHORT_SLOT = 64, LONG_SLOT = 32, WATCHED = 4 };
 
 _Static_assert(SHORT_BLOCK *TRIAL_BLOCKS + WATCHED <= SHORT_SLOT &&
-                   TRIAL_BLOCKS + WATCHED <= LONG_SLOT && TRIAL_BLOCKS % TRIAL_WAYS == 0,
+                   LONG_BLOCK * TRIAL_BLOCKS + WATCHED <= LONG_SLOT &&
+                   TRIAL_BLOCKS % TRIAL_WAYS == 0,
                "a trial fits into a slot");
 
 /* What is far slower comes in every second trial, then in every fourth, and so on: it costs much to
@@ -48,7 +49,7 @@ trial trial_of(uint32_t ways, int usual, bool are_short) {
                  .usual = usual,
                  .way = usual,
                  .chosen = usual,
-                 .block = are_short ? SHORT_BLOCK : 1,
+                 .block = are_short ? SHORT_BLOCK : LONG_BLOCK,
                  .wait = are_short ? SHORT_WAIT : LONG_WAIT,
                  .slot = are_short ? SHORT_SLOT : LONG_SLOT,
                  .period = FIRST_PERIOD / PERIOD_FACTOR};
@@ -164,7 +165,7 @@ void trial_next(trial *trial) {
     begin_block(trial, position / trial->block);
   if (position == length)
     end(trial);
-  trial->is_timed = position < length ? trial->is_trying && !(is_first && trial->block > 1)
+  trial->is_timed = position < length ? trial->is_trying && !is_first
                                       : position % trial->slot >= trial->slot - WATCHED;
 }
 

@@ -8,8 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A trial takes so many calls, or that many short calls in a row; of two ways there are the most
- * rounds. */
+/* A trial takes so many times a few calls in a row; of two ways there are the most rounds. */
 enum { TRIAL_WAYS = 4, TRIAL_BLOCKS = 12, TRIAL_MOST_ROUNDS = TRIAL_BLOCKS / 2 };
 
 typedef struct trial {
@@ -39,8 +38,7 @@ typedef struct trial {
   uint8_t rests[TRIAL_WAYS];    /* trials to come that are without it */
 } trial;
 
-/* Ways are tried in several calls in a row if those `are_short`: how long one of them waits is what
- * the next one does not. */
+/* Calls that `are_short` are tried later, and more of them in a row. */
 trial trial_of(uint32_t ways, int usual, bool are_short);
 /* Says in `way` and `is_timed` how the next call is to be done. */
 void trial_next(trial *trial);
