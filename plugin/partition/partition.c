@@ -390,6 +390,13 @@ static bool partition_function(ts_partitioner *p, ts_model *model, ts_function *
   return ok;
 }
 
+static bool has_active(const ts_model *model) {
+  for (int i = 0; i < model->num_functions; ++i)
+    if (model->order[i]->is_active)
+      return true;
+  return false;
+}
+
 bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
   (void)options;
   ts_arena arena = {0};
@@ -406,10 +413,10 @@ bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
       ok = partition_function(&partitioners[i], &model, model.order[i]);
   for (int i = 0; ok && i < model.num_functions; ++i)
     ts_erase_now(&partitioners[i]);
-  /* Pieces have more sizes 1 than the whole. */
-  for (int i = 0; ok && i < model.num_functions; ++i)
-    if (model.order[i]->is_active)
-      ts_slices_keep_dims(model.order[i]->handle);
+  /* Pieces have more sizes 1 than the whole; copies for calls inside of loops are functions that
+   * the model does not know. */
+  if (ok && has_active(&model))
+    ts_slices_keep_dims(module);
   ts_arena_free(&model.scratch);
   ts_arena_free(&arena);
   return ok;

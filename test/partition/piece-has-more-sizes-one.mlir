@@ -62,3 +62,18 @@ func.func @sizes_are_operands(%a: tensor<4x5x6xf64>, %z: tensor<?x?xf64>) -> ten
     : tensor<?x?xf64> into tensor<4x5x6xf64>
   return %0 : tensor<4x5x6xf64>
 }
+
+// So do those of functions without annotations, which sharded ones call.
+// CANON-LABEL: func.func private @in_a_plain_function
+// CANON: tensor.extract_slice %{{.*}}[2, 0, 1] [1, 8, 1] [1, 1, 1] : tensor<4x8x3xf32> to tensor<1x8x1xf32>
+func.func private @in_a_plain_function(%a: tensor<4x8x3xf32>) -> tensor<1x8xf32> {
+  %c2 = arith.constant 2 : index
+  %0 = tensor.extract_slice %a[%c2, 0, 1] [1, 8, 1] [1, 1, 1] : tensor<4x8x3xf32> to tensor<1x8xf32>
+  return %0 : tensor<1x8xf32>
+}
+func.func @calls_it(%a: tensor<4x8x3xf32>) -> tensor<1x8xf32> {
+  %s = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %x = shard.shard %a to %s : tensor<4x8x3xf32>
+  %0 = func.call @in_a_plain_function(%x) : (tensor<4x8x3xf32>) -> tensor<1x8xf32>
+  return %0 : tensor<1x8xf32>
+}
