@@ -35,12 +35,12 @@ typedef struct tessera_compile_options {
 
 /* Compiles. 0, or 1 after diagnostics were printed to stderr as "file:line:column: error: ...".
  * One thread at a time. */
-int tessera_compile(const tessera_compile_options *options);
+TESSERA_API int tessera_compile(const tessera_compile_options *options);
 
 /* Prints the mlir-opt, mlir-translate and clang command line that does what tessera_compile does
  * with these options; grid and oracle must not be set, because they change the source before any
  * pass. 0, or 1 after a message on stderr. */
-int tessera_compile_print_pipeline(const tessera_compile_options *options);
+TESSERA_API int tessera_compile_print_pipeline(const tessera_compile_options *options);
 
 #if defined(__cplusplus)
 }

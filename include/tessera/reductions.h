@@ -85,12 +85,18 @@ typedef struct tessera_type_facts {
 } tessera_type_facts;
 
 static inline tessera_type_facts tessera_type_facts_of(int32_t type) {
-#define TESSERA_FACTS_ROW(type, size, family, digits)                                              \
-  [TESSERA_##type] = {size, TESSERA_FAMILY_##family, digits},
-  static const tessera_type_facts table[] = {TESSERA_ELEMENT_TYPES(TESSERA_FACTS_ROW)};
+  tessera_type_facts facts = {0, TESSERA_FAMILY_NONE, 0};
+  switch (type) {
+#define TESSERA_FACTS_ROW(type, bytes, kin, precision)                                             \
+  case TESSERA_##type:                                                                             \
+    facts.size = bytes;                                                                            \
+    facts.family = TESSERA_FAMILY_##kin;                                                           \
+    facts.digits = precision;                                                                      \
+    break;
+    TESSERA_ELEMENT_TYPES(TESSERA_FACTS_ROW)
 #undef TESSERA_FACTS_ROW
-  const tessera_type_facts none = {0, TESSERA_FAMILY_NONE, 0};
-  return type >= 0 && (size_t)type < sizeof(table) / sizeof(table[0]) ? table[type] : none;
+  }
+  return facts;
 }
 
 /* A number of type `from` has a meaning in type `to`: integers in any type of numbers, floats in
@@ -119,21 +125,13 @@ static inline int tessera_type_narrows(int32_t from, int32_t to) {
 
 /* A name for messages; NULL for no reduction. */
 static inline const char *tessera_reduction_name(int32_t reduction) {
-  static const char *const names[] = {[TESSERA_REDUCTION_NONE] = "none",
-                                      [TESSERA_SUM] = "sum",
-                                      [TESSERA_MAX] = "max",
-                                      [TESSERA_MIN] = "min",
-                                      [TESSERA_PRODUCT] = "product",
-                                      [TESSERA_AVERAGE] = "average",
-                                      [TESSERA_AND] = "bitwise_and",
-                                      [TESSERA_OR] = "bitwise_or",
-                                      [TESSERA_XOR] = "bitwise_xor",
-                                      [TESSERA_UMAX] = "umax",
-                                      [TESSERA_UMIN] = "umin",
-                                      [TESSERA_MAXNUM] = "maxnum",
-                                      [TESSERA_MINNUM] = "minnum"};
-  return reduction >= 0 && (size_t)reduction < sizeof(names) / sizeof(names[0]) ? names[reduction]
-                                                                                : NULL;
+  /* In the order of tessera_reduction. */
+  static const char *const names[] = {
+      "none",       "sum",         "max",  "min",  "product", "average", "bitwise_and",
+      "bitwise_or", "bitwise_xor", "umax", "umin", "maxnum",  "minnum",
+  };
+  enum { COUNT = sizeof names / sizeof names[0] };
+  return reduction >= 0 && reduction < COUNT ? names[reduction] : NULL;
 }
 
 #endif /* TESSERA_REDUCTIONS_H */
