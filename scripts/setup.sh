@@ -16,7 +16,8 @@ packages=(
 )
 case ${1:-build} in
   build) ;;
-  test) packages+=(llvm-22-tools python3 python3-numpy valgrind pkgconf clang-22) ;;
+  test) packages+=(llvm-22-tools python3 python3-numpy valgrind pkgconf clang-22
+    clang-format-22 clang-tidy-22) ;;
   *) echo "usage: scripts/setup.sh [build|test]" >&2; exit 1 ;;
 esac
 

@@ -15,6 +15,7 @@ set -euo pipefail
 suites=(
   "lit 900" "runtime 600" "tools 600" "lowering 600" "reshard 600" "corpus 900" "reference 900"
   "fuzz 600" "coverage 600" "examples 600" "install 300"
+  "format 60" "tidy 300"
 )
 
 sanitize=no filter=. lit_filter=

@@ -95,6 +95,8 @@ static inline tessera_type_facts tessera_type_facts_of(int32_t type) {
     break;
     TESSERA_ELEMENT_TYPES(TESSERA_FACTS_ROW)
 #undef TESSERA_FACTS_ROW
+  default:
+    break;
   }
   return facts;
 }

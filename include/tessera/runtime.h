@@ -128,20 +128,25 @@ typedef struct tessera_site {
   const int64_t *to;   /* exchange: target layout words */
 } tessera_site;
 
+/* clang-format off */
 /* Layout words: a layout (sharding of one tensor) as one flat array of int64_t.
  *
  *   rank,
  *   then for each dimension:
- *     size                      global extent, -1 if known only at run time
- *     f                         number of factors, outermost first, at least 1; their sizes
- * multiply to the extent f times: size, a, a axes  the factor's extent (-1: the dimension's, at run
- * time) and the grid axes that split it, outermost first h (0 or 2), h halo sizes  rows added
- * before the first and after the last, on every shard; -1 if known only at run time o, o offsets o
- * = shards + 1 explicit shard offsets (-1 likewise), or 0: balanced shards, the last (size mod
- * shards) of them one larger p, p times: axis, reduction the axes over which the value is partial
+ *     size                       global extent, -1 if known only at run time
+ *     f                          number of factors, outermost first, at least 1; their extents
+ *                                multiply to the dimension's
+ *     f times: size, a, a axes   the factor's extent (-1: the dimension's, at run time) and the grid
+ *                                axes that split it, outermost first
+ *     h (0 or 2), h halo sizes   rows added before the first and after the last, on every shard;
+ *                                -1 if known only at run time
+ *     o, o offsets               o = shards + 1 explicit shard offsets (-1 likewise), or 0: balanced
+ *                                shards, the last (size mod shards) of them one larger
+ *   p, p times: axis, reduction  the axes over which the value is partial
  *
  * Halos and offsets only occur on a dimension of one factor. Word count: tessera_layout_words(). A
  * local dimension is the row-major product of its factors' local extents. */
+/* clang-format on */
 TESSERA_API int64_t tessera_layout_words(const int64_t *layout);
 
 /* update_halo's `from` words: rank, then for each dimension a, a axes. */

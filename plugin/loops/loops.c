@@ -47,7 +47,7 @@ static bool same_ports(int num, const ts_port *a, const ts_port *b) {
     for (int d = 0; d < a[p].rank; ++d) {
       const ts_dim_loops *x = &a[p].dims[d], *y = &b[p].dims[d];
       if (x->num_loops != y->num_loops ||
-          (x->num_loops && memcmp(x->loops, y->loops, sizeof(int) * (size_t)x->num_loops)))
+          (x->num_loops && memcmp(x->loops, y->loops, sizeof(int) * (size_t)x->num_loops) != 0))
         return false;
     }
   }

@@ -300,7 +300,8 @@ static double split_elements(const ts_problem *problem, const ts_axis_list *list
   double held = others;
   for (int d = 0; d < problem->num; ++d) {
     int64_t shards = assumed_shards(problem->grid, &lists[d]);
-    held *= (double)((assumed_size(problem->sizes[d]) + shards - 1) / shards);
+    int64_t largest = (assumed_size(problem->sizes[d]) + shards - 1) / shards;
+    held *= (double)largest;
   }
   return held;
 }

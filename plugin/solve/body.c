@@ -21,11 +21,13 @@ static bool read_block(reader *r, MlirBlock block);
 
 static double bytes_of(MlirType type, int rank, const int64_t *shape) {
   MlirType element = mlirShapedTypeGetElementType(type);
-  double bytes = 8;
+  unsigned bits = 64;
   if (mlirTypeIsAInteger(element))
-    bytes = (mlirIntegerTypeGetWidth(element) + 7) / 8;
+    bits = mlirIntegerTypeGetWidth(element);
   else if (mlirTypeIsAFloat(element))
-    bytes = (mlirFloatTypeGetWidth(element) + 7) / 8;
+    bits = mlirFloatTypeGetWidth(element);
+  unsigned whole_bytes = (bits + 7) / 8;
+  double bytes = whole_bytes;
   for (int d = 0; d < rank; ++d)
     bytes *= shape[d] == TS_DYNAMIC ? 1024 : (double)shape[d];
   return bytes;

@@ -68,7 +68,8 @@ static bool build_pipeline(MlirPassManager manager, int count, char **arguments)
     return mlirLogicalResultIsSuccess(mlirParsePassPipeline(
         mlirPassManagerGetAsOpPassManager(manager), text(arguments[0]), print_to_stderr, NULL));
   for (int i = 0; i + 2 < count; i += 3)
-    if (strcmp(arguments[i], "--pass") || !add_pass(manager, arguments[i + 1], arguments[i + 2]))
+    if (strcmp(arguments[i], "--pass") != 0 ||
+        !add_pass(manager, arguments[i + 1], arguments[i + 2]))
       return false;
   return true;
 }

@@ -26,6 +26,7 @@ static void check_sums(const memref *sums, int32_t size, int64_t start, int64_t 
   for (int64_t i = 0; i < count; i++) {
     float found, expected = sum_of(size, start + i);
     memcpy(&found, memref_at(sums, 1, sizeof(found), i), sizeof(found));
+    /* The same bits: NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
     if (memcmp(&found, &expected, sizeof(found)) != 0) {
       fail_test("%s of %lld: element %lld is %a, not %a", name, (long long)count,
                 (long long)(start + i), (double)found, (double)expected);
