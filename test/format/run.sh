@@ -11,8 +11,9 @@ for folder in bench examples include lowering plugin runtime test tools; do
   if ! command -v $format >/dev/null; then
     echo "SKIP $folder: $format is not installed"
   elif find $folder '(' -name '*.[ch]' -o -name '*.cpp' ')' -print0 |
-    xargs -0 $format --dry-run -Werror 2>&1 | grep -F error: | sort -u -t: -k1,1; then
-    echo "FAIL $folder: these lines are not as $format -i leaves them"
+    xargs -0 $format --dry-run -Werror 2>&1 | grep -F error: | sort -u -t: -k1,1
+    [ "${PIPESTATUS[1]}" -ne 0 ]; then
+    echo "FAIL $folder: these files are not as $format -i leaves them"
     status=1
   else
     echo "PASS $folder"

@@ -128,7 +128,10 @@ done
   "$prefix/bin/tessera-check" "$project/model.mlir" --ranks 1,2,3 >>log 2>&1
 report "the installed tools" $?
 mlir_opt=$(sed -n 's/^mlir_libdir=//p' "$lib/pkgconfig/tessera-passes.pc")/../bin/mlir-opt
-"$mlir_opt" --load-pass-plugin="$lib/TesseraPlugin.so" --load-dialect-plugin="$lib/TesseraPlugin.so" \
+# mlir-opt is not instrumented: a sanitizer's library has to come first.
+preload=$([ ${#sanitizer[@]} -eq 0 ] || cc -print-file-name=libasan.so)
+LD_PRELOAD=$preload "$mlir_opt" --load-pass-plugin="$lib/TesseraPlugin.so" \
+  --load-dialect-plugin="$lib/TesseraPlugin.so" \
   --pass-pipeline='builtin.module(tessera-propagate)' "$project/model.mlir" >log 2>&1
 report "the installed plugin" $?
 [ $failures -eq 0 ]

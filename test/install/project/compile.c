@@ -11,8 +11,8 @@ int main(int argc, char **argv) {
     return 1;
   }
   tessera_compile_options options;
-  memset(&options, 0, sizeof options);
-  options.struct_size = sizeof options;
+  memset(&options, 0, sizeof(options));
+  options.struct_size = sizeof(options);
   options.input = argv[1];
   options.output = argv[2];
   options.opt_level = 1;

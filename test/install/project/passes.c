@@ -15,7 +15,7 @@ static void print(MlirStringRef part, void *unused) {
 static int run(MlirContext context, const char *path) {
   char source[4096];
   FILE *file = fopen(path, "r");
-  size_t length = file ? fread(source, 1, sizeof source - 1, file) : 0;
+  size_t length = file ? fread(source, 1, sizeof(source) - 1, file) : 0;
   if (file)
     fclose(file);
   source[length] = '\0';
