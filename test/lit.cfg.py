@@ -9,7 +9,7 @@ import lit.formats
 config.name = "tessera"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs"]
+config.excludes = ["Inputs", "project"]
 config.test_source_root = config.tessera_test
 config.test_exec_root = config.tessera_build + "/test/lit"
 
