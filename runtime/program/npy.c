@@ -35,8 +35,12 @@ static const npy_type npy_types[] = {
     {"<i8", TESSERA_INDEX}, {"|i1", TESSERA_I4},
 };
 
-/* Further spellings of raw bits, read only where the caller says what they stand for. */
-static const npy_type npy_bits[] = {{"<u2", TESSERA_BF16}, {"|u1", TESSERA_F8}};
+/* Further spellings of the same bits, read only where the caller says what they stand for. Signless
+ * integers have no sign until an operation gives them one, so unsigned ones are as good; an
+ * unsigned type and index, whose numbers have a sign or none by themselves, take only their own. */
+static const npy_type npy_bits[] = {{"<u2", TESSERA_BF16}, {"|u1", TESSERA_F8},
+                                    {"|u1", TESSERA_I8},   {"<u2", TESSERA_I16},
+                                    {"<u4", TESSERA_I32},  {"<u8", TESSERA_I64}};
 
 enum { NUM_TYPES = sizeof(npy_types) / sizeof(npy_types[0]) };
 enum { NUM_BITS = sizeof(npy_bits) / sizeof(npy_bits[0]) };

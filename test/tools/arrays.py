@@ -51,6 +51,11 @@ def make(directory):
     save("bf16_bits", bits.astype(np.uint16))
     save("moved_f8", bits.astype(np.uint8).view("V1"))
     save("f8_bits", bits.astype(np.uint8))
+    for width in (8, 16, 32, 64):
+        low, high = 1 << (width - 1), (1 << width) - 1
+        values = np.array([0, 1, low - 1, low, low + 1, high - 1, high], dtype="u%d" % (width // 8))
+        save("unsigned%d" % width, values)
+        save("signless%d" % width, values.view("i%d" % (width // 8)))
     complex_values = random.standard_normal(7) + 1j * random.standard_normal(7)
     save("moved_c64", complex_values.astype(np.complex64))
     save("moved_c128", complex_values)

@@ -55,7 +55,8 @@ agrees "ranks that repeat" "on 2x2: 1 result agrees" m.mlir --entry matmul --ran
 agrees "verbose" "^  result 1: tensor<f64>: max error 0$" m.mlir --entry scalars --verbose
 agrees "range" "max error 0\)" m.mlir --entry moved_i8 --range 0=3:5
 "$python" "$here/arrays.py" make "$work" >log 2>&1 &&
-  agrees "input file" "max error 0\)" m.mlir --entry moved_bf16 --input 0=bf16_bits.npy
+  agrees "input file" "max error 0\)" m.mlir --entry moved_bf16 --input 0=bf16_bits.npy &&
+  agrees "unsigned input file" "max error 0\)" m.mlir --entry moved_i32 --input 0=unsigned32.npy
 
 # What a checker is for: one wrong element on one rank, in a piece or in a replica.
 refuses "a wrong piece" "m.mlir: moved_i64 on 2x2: rank 3: result 0 differs at [5]: got " \

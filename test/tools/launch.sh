@@ -32,6 +32,7 @@ check() {
   report "$how $entry $inputs" $?
 }
 
+unsigned_entry=([8]=moved_i8 [16]=moved_i16 [32]=moved_i32 [64]=moved_i64)
 all_entries() {
   check matmul "a b" c 1e-5
   check matmul "a b_fortran" c 1e-5
@@ -49,6 +50,11 @@ all_entries() {
   done
   check moved_bf16 bf16_bits moved_bf16
   check moved_f8 f8_bits moved_f8
+  # Bits without a sign are read from arrays with and without one, and written as numbers with one.
+  for width in 8 16 32 64; do
+    check "${unsigned_entry[$width]}" unsigned$width signless$width
+    check "${unsigned_entry[$width]}" signless$width signless$width
+  done
   # The average of three equal values is off by a rounding.
   check partial_average_f32 partial_average_f32 partial_average_f32 1e-6
   for kind in sum_f16 max_f32 maxnum_f32 min_i8 umin_i32 product_f64 and_i64 xor_i16; do
@@ -163,6 +169,12 @@ refuses "no resolver" "its layouts depend on its arguments, but the program does
   "$run" p2x2.so --entry unresolved --input nine.npy halo1.npy
 refuses "miscounted numbers" "numbers open, but the program computes" \
   "$run" p2x2.so --entry miscounted --input nine.npy halo1.npy
+refuses "a sign where there is none" "(x, tensor<7xui16>): the file signless16.npy holds tensor<7xi16>" \
+  "$run" p1x1.so --entry moved_u16 --input signless16.npy
+refuses "an index without a sign" "(x, tensor<7xindex>): the file unsigned64.npy holds tensor<7xui64>" \
+  "$run" p1x1.so --entry moved_index --input unsigned64.npy
+refuses "a number of another width" "(x, tensor<7xi32>): the file unsigned64.npy holds" \
+  "$run" p1x1.so --entry moved_i32 --input unsigned64.npy
 refuses "strings" "not supported" "$run" p1x1.so --entry matmul --input strings.npy b.npy
 refuses "big-endian" "'>f4'" "$run" p1x1.so --entry matmul --input big_endian.npy b.npy
 refuses "truncated file" "ends within its data" "$run" p1x1.so --entry matmul --input truncated.npy b.npy

@@ -310,6 +310,8 @@ static const int64_t both_layout[] = {1, 7, 1, 7, 2, 0, 1, 0, 0, 0};
 MOVED(moved_i1, TESSERA_I1);
 MOVED(moved_i4, TESSERA_I4);
 MOVED(moved_i8, TESSERA_I8);
+MOVED(moved_i16, TESSERA_I16);
+MOVED(moved_i32, TESSERA_I32);
 MOVED(moved_u16, TESSERA_U16);
 MOVED(moved_i64, TESSERA_I64);
 MOVED(moved_index, TESSERA_INDEX);
@@ -432,6 +434,8 @@ static const tessera_entry entries[] = {
     COPY(moved_i1, copy_bytes1),
     COPY(moved_i4, copy_bytes1),
     COPY(moved_i8, copy_bytes1),
+    COPY(moved_i16, copy_bytes2),
+    COPY(moved_i32, copy_bytes4),
     COPY(moved_u16, copy_bytes2),
     COPY(moved_i64, copy_bytes8),
     COPY(moved_index, copy_bytes8),
