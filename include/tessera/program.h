@@ -114,7 +114,8 @@ TESSERA_API tessera_status tessera_call(const tessera_program *program, const te
 
 /* .npy files. Reading allocates; no type is converted silently. `dtype_hint` (or 0) names the type
  * that raw V1/V2 or unsigned bits stand for: a 16-bit or 8-bit float, or a signless integer of
- * their width. Signless integers are written as signed ones. */
+ * their width. Signless integers are written as signed ones. What is written takes the place of a
+ * file only when it is whole; a failure leaves that as it was. */
 TESSERA_API tessera_status tessera_npy_read(const char *path, tessera_dtype dtype_hint,
                                             tessera_tensor *tensor);
 TESSERA_API tessera_status tessera_npy_write(const char *path, const tessera_tensor *tensor);

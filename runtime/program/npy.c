@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "error.h"
+#include "output.h"
 #include "program/tensor.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -351,16 +352,15 @@ tessera_status tessera_npy_write(const char *path, const tessera_tensor *tensor)
   const void *data = file_data(tensor, bytes, &copy);
   if (bytes > 0 && !data)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "%s: no memory for %zu bytes", path, bytes);
-  FILE *file = fopen(path, "wb");
-  bool written = file && fwrite(header, 1, length, file) == length &&
-                 (bytes == 0 || fwrite(data, 1, bytes, file) == bytes);
-  int error = errno;
-  if (file && fclose(file) != 0 && written) {
-    written = false;
-    error = errno;
+  tr_output output;
+  int error = tr_output_open(path, &output);
+  if (!error) {
+    tr_output_write(&output, header, length);
+    tr_output_write(&output, data, bytes);
+    error = tr_output_close(&output);
   }
   tessera_free(copy);
-  if (!written)
+  if (error)
     return tr_fail(TESSERA_ERROR_NOT_FOUND, "%s: %s", path, strerror(error));
   return TESSERA_OK;
 }

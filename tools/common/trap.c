@@ -65,6 +65,7 @@ void trap_install(void (*cleanup)(void)) {
   sigemptyset(&action.sa_mask);
   for (int i = 0; i < NUM_TRAPS; i++)
     sigaction(traps[i].number, &action, NULL);
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 static void arm(const team *team, const char *entry, int milliseconds) {

@@ -7,7 +7,8 @@
 #include "common/team.h"
 
 /* From now on a trap in an armed thread prints one message and ends the process with status 1; any
- * other is the tool's own mistake and ends it as ever. `cleanup` (or NULL) comes first; it may only
+ * other is the tool's own mistake and ends it as ever. A file that may not grow is an error of the
+ * write and no signal. `cleanup` (or NULL) comes first; it may only
  * do what signal handlers may. Call it before MPI starts, which leaves handlers that it finds. */
 void trap_install(void (*cleanup)(void));
 

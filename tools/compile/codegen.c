@@ -72,15 +72,20 @@ static bool optimize(LLVMModuleRef module, LLVMTargetMachineRef machine,
   return false;
 }
 
+/* Through memory: LLVM ends the process where its own stream cannot write. */
 static bool write_object(LLVMModuleRef module, LLVMTargetMachineRef machine,
-                         const tessera_compile_options *options, const char *path) {
+                         const tessera_compile_options *options, tr_output *output) {
   char *message = NULL;
-  if (LLVMTargetMachineEmitToFile(machine, module, path, LLVMObjectFile, &message) == 0)
-    return true;
-  ts_driver_error(NULL, "%s cannot be written: %s", path, message ? message : "");
-  LLVMDisposeMessage(message);
-  (void)options;
-  return false;
+  LLVMMemoryBufferRef object;
+  if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &object) !=
+      0) {
+    ts_driver_error(options->input, "no code could be generated: %s", message ? message : "");
+    LLVMDisposeMessage(message);
+    return false;
+  }
+  tr_output_write(output, LLVMGetBufferStart(object), LLVMGetBufferSize(object));
+  LLVMDisposeMemoryBuffer(object);
+  return true;
 }
 
 /* Tells the module whom it is for, before it is translated: translation folds the sizes of
@@ -109,14 +114,14 @@ static LLVMModuleRef translate(MlirOperation module, LLVMTargetMachineRef machin
 }
 
 bool ts_codegen_object(MlirOperation module, const tessera_compile_options *options,
-                       const char *path) {
+                       tr_output *output) {
   LLVMTargetMachineRef machine = create_machine(options);
   if (!machine)
     return false;
   LLVMContextRef context = LLVMContextCreate();
   LLVMModuleRef translated = translate(module, machine, context);
   bool good = translated && optimize(translated, machine, options) &&
-              write_object(translated, machine, options, path);
+              write_object(translated, machine, options, output);
   if (translated)
     LLVMDisposeModule(translated);
   LLVMContextDispose(context);
@@ -124,7 +129,8 @@ bool ts_codegen_object(MlirOperation module, const tessera_compile_options *opti
   return good;
 }
 
-bool ts_codegen_text(MlirOperation module, const tessera_compile_options *options, FILE *file) {
+bool ts_codegen_text(MlirOperation module, const tessera_compile_options *options,
+                     tr_output *output) {
   LLVMTargetMachineRef machine = create_machine(options);
   if (!machine)
     return false;
@@ -132,7 +138,7 @@ bool ts_codegen_text(MlirOperation module, const tessera_compile_options *option
   LLVMModuleRef translated = translate(module, machine, context);
   if (translated) {
     char *text = LLVMPrintModuleToString(translated);
-    fputs(text, file);
+    tr_output_write(output, text, strlen(text));
     LLVMDisposeMessage(text);
     LLVMDisposeModule(translated);
   }

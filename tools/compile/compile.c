@@ -177,53 +177,87 @@ static bool read_source(compilation *c) {
 /* ---- output -----------------------------------------------------------------------------------
  */
 
-static bool write_text(compilation *c, FILE *file) {
+static void print_output(MlirStringRef text, void *user) {
+  tr_output_write(user, text.data, text.length);
+}
+
+static bool write_stage(compilation *c, tr_output *output) {
   MlirOperation module = mlirModuleGetOperation(c->module);
+  if (c->stage == TS_EMIT_OBJ)
+    return ts_codegen_object(module, c->options, output);
   if (c->stage == TS_EMIT_LLVM)
-    return ts_codegen_text(module, c->options, file);
-  mlirOperationPrint(module, print_part, file);
+    return ts_codegen_text(module, c->options, output);
+  mlirOperationPrint(module, print_output, output);
   return true;
 }
 
-static bool write_text_file(compilation *c) {
+static bool cannot_write(const char *path, int error) {
+  return ts_driver_error(NULL, "%s cannot be written: %s", path, strerror(error));
+}
+
+static bool write_file(compilation *c) {
   const char *path = c->options->output;
-  bool standard = strcmp(path, "-") == 0;
-  FILE *file = standard ? stdout : fopen(path, "wb");
-  if (!file)
-    return ts_driver_error(NULL, "%s cannot be written: %s", path, strerror(errno));
-  bool good = write_text(c, file);
-  bool written = fflush(file) == 0 && !ferror(file);
-  if (!standard)
-    written &= fclose(file) == 0;
-  if (good && !written)
-    ts_driver_error(NULL, "%s cannot be written: %s", path, strerror(errno));
-  return good && written;
+  tr_output output;
+  int error = 0;
+  if (strcmp(path, "-") == 0)
+    tr_output_on(stdout, &output);
+  else
+    error = tr_output_open(path, &output);
+  if (error)
+    return cannot_write(path, error);
+  if (!write_stage(c, &output)) {
+    tr_output_drop(&output);
+    return false;
+  }
+  error = tr_output_close(&output);
+  return !error || cannot_write(path, error);
+}
+
+/* Writes the code to a new temporary file, named in `path`. */
+static bool write_temporary_object(compilation *c, char *path, size_t capacity) {
+  const char *folder = getenv("TMPDIR");
+  snprintf(path, capacity, "%s/tesseraXXXXXX.o", folder && *folder ? folder : "/tmp");
+  int file = mkstemps(path, 2);
+  FILE *stream = file < 0 ? NULL : fdopen(file, "wb");
+  if (!stream)
+    return cannot_write(path, errno);
+  tr_output output;
+  tr_output_on(stream, &output);
+  bool good = ts_codegen_object(mlirModuleGetOperation(c->module), c->options, &output);
+  int error = tr_output_close(&output);
+  if (fclose(stream) != 0 && !error)
+    error = errno;
+  return good && (!error || cannot_write(path, error));
+}
+
+static bool link_output(compilation *c, const char *object) {
+  const char *path = c->options->output;
+  tr_output output;
+  int error = tr_output_reserve(path, &output);
+  if (error)
+    return cannot_write(path, error);
+  if (!ts_link_shared(object, output.name, path)) {
+    tr_output_drop(&output);
+    return false;
+  }
+  error = tr_output_close(&output);
+  return !error || cannot_write(path, error);
 }
 
 static bool write_shared_object(compilation *c) {
-  const char *folder = getenv("TMPDIR");
   char object[4096];
-  snprintf(object, sizeof object, "%s/tesseraXXXXXX.o", folder && *folder ? folder : "/tmp");
-  int file = mkstemps(object, 2);
-  if (file < 0)
-    return ts_driver_error(NULL, "%s cannot be created: %s", object, strerror(errno));
-  close(file);
   double start = now();
-  bool good = ts_codegen_object(mlirModuleGetOperation(c->module), c->options, object);
+  bool good = write_temporary_object(c, object, sizeof object);
   report_time(c, "code", start);
   start = now();
-  good = good && ts_link_shared(object, c->options->output);
+  good = good && link_output(c, object);
   report_time(c, "link", start);
   unlink(object);
   return good;
 }
 
 static bool write_output(compilation *c) {
-  if (c->stage == TS_EMIT_SO)
-    return write_shared_object(c);
-  if (c->stage == TS_EMIT_OBJ)
-    return ts_codegen_object(mlirModuleGetOperation(c->module), c->options, c->options->output);
-  return write_text_file(c);
+  return c->stage == TS_EMIT_SO ? write_shared_object(c) : write_file(c);
 }
 
 static bool compile(compilation *c) {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "mlir-c/IR.h"
+#include "output.h"
 #include "tessera/compile.h"
 
 typedef enum ts_emit_stage {
@@ -52,12 +53,14 @@ char *ts_stages_pipeline(const tessera_compile_options *options, ts_emit_stage s
 bool ts_stages_check_option(const char *option);
 
 /* codegen.c: LLVM IR, optimised and compiled to an object file, or as text. False after a
- * diagnostic. */
-bool ts_codegen_text(MlirOperation module, const tessera_compile_options *options, FILE *file);
+ * diagnostic; failures to write are left in `output`. */
+bool ts_codegen_text(MlirOperation module, const tessera_compile_options *options,
+                     tr_output *output);
 bool ts_codegen_object(MlirOperation module, const tessera_compile_options *options,
-                       const char *path);
+                       tr_output *output);
 
-/* link.c: a shared object out of one object file. False after a message. */
-bool ts_link_shared(const char *object, const char *output);
+/* link.c: a shared object out of one object file, written to `file`; messages call it `output`.
+ * False after a message. */
+bool ts_link_shared(const char *object, const char *file, const char *output);
 
 #endif /* TESSERA_COMPILE_DRIVER_H */

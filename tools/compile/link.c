@@ -27,10 +27,10 @@ static int run(char *const *command) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-bool ts_link_shared(const char *object, const char *output) {
+bool ts_link_shared(const char *object, const char *file, const char *output) {
   static const char *const linkers[] = {"ld.lld-22", "ld.lld", "ld", "cc"};
   for (size_t i = 0; i < sizeof linkers / sizeof linkers[0]; i++) {
-    const char *command[] = {linkers[i], "-shared", "-o", output, object, NULL};
+    const char *command[] = {linkers[i], "-shared", "-o", file, object, NULL};
     int status = run((char *const *)command);
     if (status == 0)
       return true;

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* tesserac: the command line of tessera_compile. Knows options and nothing of compiling. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -132,6 +133,7 @@ int main(int argc, char **argv) {
   parser parser = {.line = {argc, argv, 1, &message},
                    .options = {.struct_size = sizeof parser.options, .opt_level = 3}};
   parser.options.extra = parser.extra;
+  signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of the write */
   if (!parse(&parser)) {
     fprintf(stderr, "tesserac: error: %s\n", message.text);
     return 1;
