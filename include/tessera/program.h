@@ -29,8 +29,8 @@ TESSERA_API int64_t tessera_tensor_elements(const tessera_tensor *tensor);
 
 typedef struct tessera_program tessera_program;
 
-/* Loads a compiled program and checks its ABI version. The program may be shared by all local ranks
- * of a process. Not thread-safe; do it before starting rank threads. */
+/* Loads a compiled program and checks its ABI version and its record. The program may be shared by
+ * all local ranks of a process. Not thread-safe; do it before starting rank threads. */
 TESSERA_API tessera_status tessera_program_load(const char *path, tessera_program **program);
 /* Takes a record that is linked into the process (or JIT-compiled) instead of a file. */
 TESSERA_API tessera_status tessera_program_from_record(const tessera_program_record *record,

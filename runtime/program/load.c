@@ -9,6 +9,7 @@
 #include "context.h"
 #include "error.h"
 #include "program/program.h"
+#include "program/record.h"
 
 /* Programs leave libtessera's symbols undefined. A host that loaded libtessera privately (a Python
  * extension, say) would not resolve them, so make this library's own symbols global. */
@@ -19,18 +20,6 @@ static void publish_runtime(void) {
     if (self)
       dlclose(self);
   }
-}
-
-static tessera_status check_record(const tessera_program_record *record, const char *name) {
-  if (record->abi_version != TESSERA_ABI_VERSION)
-    return tr_fail(TESSERA_ERROR_MISMATCH,
-                   "%s was compiled for version %u of the runtime's interface; this libtessera has "
-                   "version %u",
-                   name, record->abi_version, TESSERA_ABI_VERSION);
-  if (record->struct_size < sizeof(*record) || record->num_entries < 0 || record->num_grids < 0 ||
-      record->num_groups < 0 || record->num_sites < 0)
-    return tr_fail(TESSERA_ERROR_MISMATCH, "%s carries a damaged program record", name);
-  return TESSERA_OK;
 }
 
 static tessera_status make_program(const tessera_program_record *record, void *library,
@@ -46,7 +35,7 @@ static tessera_status make_program(const tessera_program_record *record, void *l
 tessera_status tessera_program_from_record(const tessera_program_record *record,
                                            tessera_program **program) {
   *program = NULL;
-  tessera_status status = check_record(record, "the program");
+  tessera_status status = tr_record_check(record, "the program");
   return status ? status : make_program(record, NULL, program);
 }
 
@@ -74,7 +63,7 @@ tessera_status tessera_program_load(const char *path, tessera_program **program)
   }
   const tessera_program_record *record = dlsym(library, TESSERA_PROGRAM_SYMBOL);
   tessera_status status =
-      record ? check_record(record, path)
+      record ? tr_record_check(record, path)
              : tr_fail(TESSERA_ERROR_MISMATCH, "%s is not a compiled program: it has no symbol %s",
                        path, TESSERA_PROGRAM_SYMBOL);
   if (!status)

@@ -19,6 +19,8 @@ build pieces "-I$source/runtime" "$here/pieces.c" "$source"/runtime/program/{pie
 report "pieces" $?
 build api "$here/api.c" >log 2>&1 && ./api p1x1.so >log 2>&1
 report "program.h" $?
+build records "$here/records.c" >log 2>&1 && ./records >log 2>&1
+report "damaged records" $?
 
 # ENTRY "INPUTS" WANTED [TOLERANCE]: runs $program under $launch, compares its output with an array.
 launch=()
