@@ -50,8 +50,7 @@ static void stop(tessera_context *context) {
     free(group);
   }
   free_group(context, &context->everyone);
-  tr_scratch_reset(context);
-  tessera_free(context->scratch);
+  tr_scratch_drop(context);
   tr_traffic_free(context);
   tr_plans_free(context);
   tr_repeats_free(context);

@@ -21,6 +21,8 @@ struct tessera_context {
   tr_named_group *groups; /* a list, in order of creation */
   tr_named_group *last_group;
   tr_scratch_block *scratch;
+  size_t scratch_peak; /* the most that a collective took since tr_scratch_shrink */
+  int32_t calls;       /* of programs, since then */
   tr_traffic *traffic; /* NULL: not counting */
   tr_plans *plans;     /* of exchanges; NULL: none yet */
   tr_repeats *repeats; /* calls that may come again; NULL: none yet */
@@ -65,11 +67,25 @@ tessera_status tr_context_attach_groups(tessera_context *context,
  * repeated pattern of calls allocates once. */
 void *tr_scratch_take(tessera_context *context, size_t bytes);
 void tr_scratch_reset(tessera_context *context);
+/* Between collectives: keeps no more than twice of what they took since the last time, or nothing.
+ */
+void tr_scratch_shrink(tessera_context *context);
+void tr_scratch_drop(tessera_context *context);
 /* Where it lies and how much there is, if it lies in one piece; else NULL. What a call takes lies
  * at the same distances from there whenever it lies in one piece. */
 char *tr_scratch_whole(const tessera_context *context, size_t *capacity);
 /* How much of it has been taken. */
 size_t tr_scratch_used(const tessera_context *context);
+
+/* ---- giving memory back ---- */
+
+/* When a call of a program has ended on this rank. */
+void tr_trim_after_call(tessera_context *context);
+
+/* Of the memory that all ranks of this process share: gives back what waited unused for `window`
+ * ended calls if it is more than was ever used in them, or all that waits. */
+void tr_memory_end_call(int32_t window);
+void tr_memory_drop(void);
 
 /* ---- failures and traffic ---- */
 

@@ -2,6 +2,7 @@
 /* Memory for compiled programs: aligned, large blocks on huge pages and reused.
  * It must not know tensors; any thread may call it. */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +14,9 @@
 #include "context.h"
 
 /* A temporary of some MiB that goes back to the system is faulted in again, page by page, the next
- * time: that costs more than filling it. So freed large blocks wait in bins by size. Under a memory
- * checker every block is its own, so that it sees overruns and uses after free. */
+ * time: that costs more than filling it. So freed large blocks wait in bins by size, until as many
+ * calls of programs as make a window have done without them. Under a memory checker every block is
+ * its own, so that it sees overruns and uses after free. */
 #if defined(__SANITIZE_ADDRESS__)
 #define POOLED 0
 #elif defined(__has_feature)
@@ -45,8 +47,19 @@ _Static_assert(sizeof(header) == ALIGNMENT, "the header keeps the alignment");
 
 static const size_t cached_limit = (size_t)1 << 30;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static header *bins[BINS];
+
+/* Freed blocks of one class, the last one first. The deepest `unused` were in it all the time since
+ * tr_memory_end_call looked last. */
+typedef struct bin {
+  header *first;
+  size_t count;
+  size_t unused;
+} bin;
+
+static bin bins[BINS];
 static size_t cached;
+static size_t in_use, most_in_use; /* of large blocks; since tr_memory_end_call looked last */
+static _Atomic int32_t ended_calls;
 
 /* The class of a large size: its bin, and the bytes of a block in it. */
 static size_t size_class(size_t bytes, size_t *class_bytes) {
@@ -57,36 +70,88 @@ static size_t size_class(size_t bytes, size_t *class_bytes) {
   return (size_t)(power - 18) * STEPS + above;
 }
 
-static header *take_cached(size_t bin) {
+/* Counts a block as used, and takes it if there is one. */
+static header *take_cached(bin *bin, size_t bytes) {
   pthread_mutex_lock(&lock);
-  header *block = bins[bin];
+  in_use += bytes;
+  most_in_use = in_use > most_in_use ? in_use : most_in_use;
+  header *block = bin->first;
   if (block) {
-    bins[bin] = block->next;
+    bin->first = block->next;
+    bin->count--;
+    if (bin->unused > bin->count)
+      bin->unused = bin->count;
     cached -= block->bytes;
   }
   pthread_mutex_unlock(&lock);
   return block;
 }
 
+/* Cuts off the deepest `count` blocks of a bin and puts them before `others`. */
+static header *cut_deepest(bin *bin, size_t count, header *others) {
+  header **place = &bin->first;
+  for (size_t i = count; i < bin->count; i++)
+    place = &(*place)->next;
+  header *deepest = *place;
+  *place = NULL;
+  bin->count -= count;
+  for (header *block = deepest, *next; block; block = next) {
+    next = block->next;
+    cached -= block->bytes;
+    block->next = others;
+    others = block;
+  }
+  return others;
+}
+
+/* Gives blocks back to the system. What free keeps for others has no pages. */
+static void give_back(header *blocks) {
+  enum { PAGE = 4096 };
+  for (header *next; blocks; blocks = next) {
+    next = blocks->next;
+    uintptr_t start = ((uintptr_t)(blocks + 1) + PAGE - 1) / PAGE * PAGE;
+    uintptr_t end = ((uintptr_t)blocks + blocks->bytes) / PAGE * PAGE;
+    madvise((void *)start, end - start, MADV_DONTNEED);
+    free(blocks);
+  }
+}
+
 /* Gives all cached blocks back to the system. False if there were none. */
 static bool drop_cached(void) {
   header *all = NULL;
   pthread_mutex_lock(&lock);
-  for (size_t bin = 0; bin < BINS; bin++)
-    while (bins[bin]) {
-      header *block = bins[bin];
-      bins[bin] = block->next;
-      block->next = all;
-      all = block;
-    }
-  cached = 0;
+  for (size_t i = 0; i < BINS; i++) {
+    all = cut_deepest(&bins[i], bins[i].count, all);
+    bins[i].unused = 0;
+  }
   pthread_mutex_unlock(&lock);
   bool any = all;
-  for (header *next; all; all = next) {
-    next = all->next;
-    free(all);
-  }
+  give_back(all);
   return any;
+}
+
+void tr_memory_drop(void) {
+  drop_cached();
+}
+
+/* Ranks that do not keep step use now more, now less at once: that much may wait. */
+void tr_memory_end_call(int32_t window) {
+  if (atomic_fetch_add_explicit(&ended_calls, 1, memory_order_relaxed) + 1 < window)
+    return;
+  header *unused = NULL;
+  size_t bytes = 0;
+  pthread_mutex_lock(&lock);
+  atomic_store_explicit(&ended_calls, 0, memory_order_relaxed);
+  for (size_t i = 0; i < BINS; i++)
+    bytes += bins[i].unused ? bins[i].unused * bins[i].first->bytes : 0;
+  for (size_t i = 0; i < BINS; i++) {
+    if (bytes > most_in_use)
+      unused = cut_deepest(&bins[i], bins[i].unused, unused);
+    bins[i].unused = bins[i].count;
+  }
+  most_in_use = in_use;
+  pthread_mutex_unlock(&lock);
+  give_back(unused);
 }
 
 /* Memory is exhausted only if it is without the cached blocks too. */
@@ -98,15 +163,19 @@ static header *allocate_fresh(size_t alignment, size_t bytes) {
 }
 
 static header *allocate_large(size_t bytes) {
-  size_t class_bytes, bin = size_class(bytes, &class_bytes);
-  if (bin >= BINS)
+  size_t class_bytes, number = size_class(bytes, &class_bytes);
+  if (number >= BINS)
     return NULL;
-  header *block = take_cached(bin);
+  header *block = take_cached(&bins[number], class_bytes);
   if (block)
     return block;
   block = allocate_fresh(class_bytes >= HUGE_PAGE ? HUGE_PAGE : 4096, class_bytes);
-  if (!block)
+  if (!block) {
+    pthread_mutex_lock(&lock);
+    in_use -= class_bytes;
+    pthread_mutex_unlock(&lock);
     return NULL;
+  }
   if (class_bytes >= HUGE_PAGE)
     madvise(block, class_bytes, MADV_HUGEPAGE);
   block->bytes = class_bytes;
@@ -114,12 +183,15 @@ static header *allocate_large(size_t bytes) {
 }
 
 static void release_large(header *block) {
-  size_t class_bytes, bin = size_class(block->bytes, &class_bytes);
+  size_t class_bytes;
+  bin *bin = &bins[size_class(block->bytes, &class_bytes)];
   pthread_mutex_lock(&lock);
+  in_use -= block->bytes;
   bool keep = cached + block->bytes <= cached_limit;
   if (keep) {
-    block->next = bins[bin];
-    bins[bin] = block;
+    block->next = bin->first;
+    bin->first = block;
+    bin->count++;
     cached += block->bytes;
   }
   pthread_mutex_unlock(&lock);

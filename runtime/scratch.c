@@ -52,6 +52,8 @@ void tr_scratch_reset(tessera_context *context) {
   if (!block)
     return;
   size_t total = block->earlier + block->used;
+  if (total > context->scratch_peak)
+    context->scratch_peak = total;
   tr_scratch_block *older = block->next;
   block->next = NULL;
   block->used = block->earlier = 0;
@@ -64,6 +66,19 @@ void tr_scratch_reset(tessera_context *context) {
     context->scratch = NULL;
     add_block(context, total);
   }
+}
+
+void tr_scratch_drop(tessera_context *context) {
+  tr_scratch_reset(context);
+  tessera_free(context->scratch);
+  context->scratch = NULL;
+}
+
+void tr_scratch_shrink(tessera_context *context) {
+  const tr_scratch_block *block = context->scratch;
+  if (block && block->capacity > SCRATCH_SMALLEST && block->capacity / 2 > context->scratch_peak)
+    tr_scratch_drop(context);
+  context->scratch_peak = 0;
 }
 
 char *tr_scratch_whole(const tessera_context *context, size_t *capacity) {

@@ -275,6 +275,13 @@ TESSERA_API void tessera_context_abort(tessera_context *context, const char *mes
 TESSERA_API void *tessera_alloc(size_t bytes);
 TESSERA_API void tessera_free(void *pointer);
 
+/* Freed large blocks (up to 1 GiB of them in a process) and what the context's collectives take for
+ * themselves are kept for the next calls. What 32 calls of programs on each rank did without goes
+ * back to the system soon after, if it is more than they used; this gives back all of
+ * it, after a large call that is not to come again soon. Between calls, by the thread that uses
+ * `context`; NULL: only the blocks, from any thread. Nothing in use is touched. */
+TESSERA_API void tessera_trim(tessera_context *context);
+
 /* The names that MLIR's memref lowering calls. On exhaustion they enter the error handler. */
 TESSERA_API void *_mlir_memref_to_llvm_alloc(size_t bytes);
 TESSERA_API void *_mlir_memref_to_llvm_aligned_alloc(size_t alignment, size_t bytes);

@@ -124,6 +124,7 @@ tessera_status tessera_call(const tessera_program *program, const tessera_entry 
     tessera_context *previous = tr_context_swap_current(context);
     entry->function(frame.arguments, frame.results);
     tessera_context_set_current(previous);
+    tr_trim_after_call(context);
     status = take_results(entry, frame.results, results);
   } else {
     status = tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a call of '%s'", entry->name);

@@ -140,6 +140,7 @@ check "trials of ways" "$tests/runtime-trial"
 check "gemm" "$tests/runtime-gemm"
 check "gemm without BLAS" env TESSERA_BLAS=none "$tests/runtime-gemm"
 check "memory on threads" "$tests/runtime-memory"
+check "memory is given back" "$tests/runtime-trim"
 check "collectives on threads" "$tests/runtime-collectives"
 check "sums in group order on threads" "$tests/runtime-order"
 check "collectives at random on threads" "$tests/runtime-collectives" random 60
