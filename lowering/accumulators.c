@@ -7,6 +7,7 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "rules/linalg.h"
 
 enum { MAX_PORTS = 64 };
 
@@ -71,7 +72,7 @@ static void visit(MlirOperation op, void *user) {
     intptr_t inputs = ts_linalg_num_inputs(op);
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, inputs + i));
     MlirValue argument = mlirBlockGetArgument(ts_linalg_body(op), inputs + i);
-    if (mlirOpOperandIsNull(mlirValueGetFirstUse(argument)) ||
+    if (mlirOpOperandIsNull(mlirValueGetFirstUse(argument)) || !ts_linalg_covers(op, i) ||
         mlirShapedTypeGetRank(type) > TS_MAX_RANK ||
         inputs + ts_linalg_num_inits(op) + 1 > MAX_PORTS)
       continue;

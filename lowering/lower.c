@@ -36,6 +36,7 @@
 #include "models.h"
 #include "names.h"
 #include "numerics.h"
+#include "partial_writes.h"
 #include "pipelines.h"
 #include "program.h"
 #include "queries.h"
@@ -119,6 +120,7 @@ static bool prepare_tensors(MlirOperation module, const ts_option_value *options
     return false;
   ts_contractions_hide(module);
   ts_accumulators_to_inputs(module);
+  ts_partial_writes_mark(module);
   if (!ts_pipeline_run(module, ts_pipeline_fuse))
     return false;
   ts_contractions_restore(module);
@@ -157,6 +159,7 @@ static bool bufferize_tensors(MlirOperation module) {
   ts_copies_mark_views(module);
   if (!ts_pipeline_run(module, ts_pipeline_bufferize))
     return false;
+  ts_partial_writes_unmark(module);
   ts_copies_for_casts(module);
   return true;
 }

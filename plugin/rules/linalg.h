@@ -20,6 +20,13 @@ typedef enum ts_body_kind { TS_BODY_ELEMENTWISE, TS_BODY_REDUCES } ts_body_kind;
  * one, all kinds are NONE. */
 int ts_linalg_read_body(ts_arena *arena, MlirOperation op, ts_body_kind kind, ts_op_loops *out);
 
+/* ---- linalg_covers.c --------------------------------------------------------------------------
+ */
+
+/* Whether `op` surely writes every element of its destination number `init`. What it leaves out
+ * stays as it was: such a destination counts although the body does not read it. */
+bool ts_linalg_covers(MlirOperation op, intptr_t init);
+
 /* ---- linalg_index.c ---------------------------------------------------------------------------
  */
 

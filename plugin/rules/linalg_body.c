@@ -108,11 +108,12 @@ static ts_reduction follow_accumulator(const body *b, intptr_t r, ts_poly *terms
   }
 }
 
-/* Result `r`, which takes part in no reduction. */
-static void read_elementwise(const body *b, ts_op_loops *out, intptr_t r) {
+/* Result `r`, which takes part in no reduction. Where its destination is seen between what is
+ * written, it is no combination of partial values: they would be added to what stands there. */
+static void read_elementwise(const body *b, ts_op_loops *out, intptr_t r, bool covers) {
   ts_poly poly = poly_of(b, mlirOperationGetOperand(b->yield, r));
   out->result_reduction[r] = TS_REDUCTION_NONE;
-  out->terms[r] = ts_poly_terms(&poly);
+  out->terms[r] = covers ? ts_poly_terms(&poly) : (ts_terms){.kind = TS_REDUCTION_NONE};
 }
 
 int ts_linalg_read_body(ts_arena *arena, MlirOperation op, ts_body_kind kind, ts_op_loops *out) {
@@ -124,9 +125,10 @@ int ts_linalg_read_body(ts_arena *arena, MlirOperation op, ts_body_kind kind, ts
   for (int r = 0; r < out->num_results; ++r) {
     MlirValue argument = mlirBlockGetArgument(b.block, b.num_inputs + r);
     out->result_init[r] = (int)b.num_inputs + r;
-    out->init_is_read[r] = !mlirOpOperandIsNull(mlirValueGetFirstUse(argument));
+    bool covers = ts_linalg_covers(op, r);
+    out->init_is_read[r] = !covers || !mlirOpOperandIsNull(mlirValueGetFirstUse(argument));
     if (kind == TS_BODY_ELEMENTWISE) {
-      read_elementwise(&b, out, r);
+      read_elementwise(&b, out, r, covers);
       continue;
     }
     ts_poly terms = ts_poly_input((int)b.num_inputs + r);
