@@ -90,7 +90,8 @@ void ts_models_prepare(ts_sites *sites, ts_wrappers *wrappers) {
   ts_each_op(sites->records->module, prepare_op, &walk);
 }
 
-/* A collective on memory instead of tensors: update_halo, in place. */
+/* A collective on memory instead of tensors: update_halo, in place, and all_reduce, which upstream
+ * gives a result of its own. */
 static void call_on_memref(MlirOperation op, const ts_collective *row, const ts_call *call);
 
 static void call_if_on_memory(MlirOperation op, void *user) {
@@ -295,15 +296,61 @@ static MlirValue site_address(const ts_maker *build, ts_arena *arena, MlirString
   return ts_make_address_of(build, ts_arena_format(arena, "%.*s", (int)symbol.length, symbol.data));
 }
 
+static MlirValue allocate_memory(const ts_maker *build, MlirType memref, intptr_t num_sizes,
+                                 const MlirValue *sizes) {
+  int32_t segments[] = {(int32_t)num_sizes, 0};
+  MlirNamedAttribute attribute = ts_named(build->context, "operandSegmentSizes",
+                                          mlirDenseI32ArrayGet(build->context, 2, segments));
+  return ts_make_value(build, "memref.alloc", num_sizes, sizes, memref, 1, &attribute);
+}
+
+/* Elements `offset`, `offset + stride`, ... of a block of memory that reaches to the last one. All
+ * numbers of `type` are static. */
+static MlirValue allocate_with_gaps(const ts_maker *build, MlirType type, const ts_steps *steps) {
+  MlirContext context = build->context;
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t sizes[TS_MAX_RANK];
+  for (intptr_t d = 0; d < rank; d++)
+    sizes[d] = mlirShapedTypeGetDimSize(type, d);
+  MlirType flat = mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), 1, &steps->reach,
+                                              mlirAttributeGetNull());
+  MlirValue block = allocate_memory(build, flat, 0, NULL);
+  int32_t segments[] = {1, 0, 0, 0};
+  MlirNamedAttribute attributes[] = {
+      ts_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments)),
+      ts_named(context, "static_offsets", mlirDenseI64ArrayGet(context, 1, &steps->offset)),
+      ts_named(context, "static_sizes", mlirDenseI64ArrayGet(context, rank, sizes)),
+      ts_named(context, "static_strides", mlirDenseI64ArrayGet(context, rank, steps->strides)),
+  };
+  return ts_make_value(build, "memref.reinterpret_cast", 1, &block, type, 4, attributes);
+}
+
+/* The memory that a collective on memory writes. */
+static MlirValue memory_of(const ts_maker *build, MlirOperation op, const ts_collective *row,
+                           MlirValue site) {
+  MlirValue input = mlirOperationGetOperand(op, 0);
+  if (row->kind == TESSERA_SITE_UPDATE_HALO)
+    return input;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  ts_steps steps;
+  if (ts_memory_layout(type, &steps) == TS_MEMORY_GAPS)
+    return allocate_with_gaps(build, type, &steps);
+  MlirValue sizes[TS_MAX_RANK];
+  intptr_t num = result_sizes(build, op, row, site, input, sizes);
+  MlirValue memory = allocate_memory(build, ts_identity_memref_type(type), num, sizes);
+  return ts_make_memref_cast(build, memory, type);
+}
+
 static void call_on_memref(MlirOperation op, const ts_collective *row, const ts_call *call) {
   ts_arena arena = {0};
   ts_maker build = ts_make_before(op);
   MlirValue site = site_address(&build, &arena, ts_op_symbol(op, "tessera.site"));
-  MlirValue buffer = mlirOperationGetOperand(op, 0);
+  MlirValue to = memory_of(&build, op, row, site);
+  MlirValue memrefs[] = {mlirOperationGetOperand(op, 0), to};
   MlirValue *words = TS_NEW(&arena, MlirValue, call->num_words);
   call_words(&build, op, row, words);
-  ts_make_wrapper_call(&build, call, site, &buffer, words);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), buffer);
+  ts_make_wrapper_call(&build, call, site, memrefs, words);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), to);
   mlirOperationDestroy(op);
   ts_arena_free(&arena);
 }
@@ -333,10 +380,12 @@ static bool bufferize(MlirOperation op, MlirValue *buffers, allocate alloc, void
   return to.ptr != NULL;
 }
 
-#define NEW_BUFFER(name) {.op_name = name, .bufferize = bufferize}
+#define NEW_BUFFER(name)                                                                           \
+  { .op_name = name, .bufferize = bufferize }
 #define DEAD_OR_NEW(name)                                                                          \
-  {.op_name = name, .bufferize = bufferize, .may_alias = may_alias, .fresh_where_live = true}
-#define IN_PLACE(name) {.op_name = name, .bufferize = bufferize, .may_alias = may_alias}
+  { .op_name = name, .bufferize = bufferize, .may_alias = may_alias, .fresh_where_live = true }
+#define IN_PLACE(name)                                                                             \
+  { .op_name = name, .bufferize = bufferize, .may_alias = may_alias }
 
 const ts_bufferize_model ts_bufferize_models[] = {
     NEW_BUFFER("shard.all_gather"),

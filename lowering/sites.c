@@ -47,7 +47,9 @@ const ts_collective *ts_collective_of(MlirOperation op) {
 }
 
 bool ts_is_on_memory(MlirOperation op) {
-  return ts_collective_of(op) && mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return ts_collective_of(op) &&
+         (!mlirTypeIsATensor(mlirValueGetType(mlirOperationGetOperand(op, 0))) ||
+          !mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, 0))));
 }
 
 bool ts_lower_error(MlirLocation location, const char *format, ...) {
@@ -519,9 +521,38 @@ bool ts_sites_create(ts_sites *sites) {
   return !walk.failed;
 }
 
+static bool is_dense(MlirType type, const ts_steps *steps) {
+  int64_t strides[TS_MAX_RANK], offset;
+  mlirMemRefTypeGetStridesAndOffset(ts_identity_memref_type(type), strides, &offset);
+  bool dense = steps->offset == 0 || steps->offset == mlirShapedTypeGetDynamicStrideOrOffset();
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
+    dense &= steps->strides[d] == strides[d] ||
+             steps->strides[d] == mlirShapedTypeGetDynamicStrideOrOffset();
+  return dense;
+}
+
+/* Steps that are known lead to places after each other, none of them negative. */
+static bool find_reach(MlirType type, ts_steps *steps) {
+  bool known = mlirShapedTypeHasStaticShape(type) && steps->offset >= 0;
+  steps->reach = steps->offset;
+  for (intptr_t d = 0; known && d < mlirShapedTypeGetRank(type); d++) {
+    int64_t size = mlirShapedTypeGetDimSize(type, d), span;
+    known = steps->strides[d] > 0 &&
+            !__builtin_mul_overflow(size > 0 ? size - 1 : 0, steps->strides[d], &span) &&
+            !__builtin_add_overflow(steps->reach, span, &steps->reach);
+  }
+  return known && !__builtin_add_overflow(steps->reach, 1, &steps->reach);
+}
+
+ts_memory ts_memory_layout(MlirType memref, ts_steps *steps) {
+  mlirMemRefTypeGetStridesAndOffset(memref, steps->strides, &steps->offset);
+  if (is_dense(memref, steps))
+    return TS_MEMORY_DENSE;
+  return find_reach(memref, steps) ? TS_MEMORY_GAPS : TS_MEMORY_UNKNOWN;
+}
+
 /* Calls pass sizes and strides, and addresses of plain memory. */
-static bool check_memory(MlirOperation op) {
-  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+static bool check_memory(MlirOperation op, MlirType type) {
   int64_t strides[TS_MAX_RANK], offset;
   bool fits = mlirTypeIsAMemRef(type) && mlirShapedTypeGetRank(type) <= TS_MAX_RANK;
   if (fits && mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)) &&
@@ -535,11 +566,26 @@ static bool check_memory(MlirOperation op) {
                         ts_op_name(op), text, TS_MAX_RANK);
 }
 
+/* A result of its own is allocated. */
+static bool check_own_memory(MlirOperation op) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  ts_steps steps;
+  if (ts_op_is(op, "shard.update_halo") || ts_memory_layout(type, &steps) != TS_MEMORY_UNKNOWN)
+    return true;
+  char text[128];
+  ts_type_text(type, text, sizeof text);
+  return ts_lower_error(mlirOperationGetLocation(op),
+                        "`%s` gives %s, memory of its own that cannot be allocated so: expected no "
+                        "strides, run-time ones, or positive ones and a static shape",
+                        ts_op_name(op), text);
+}
+
 static void make_site_on_memory(MlirOperation op, void *user) {
   site_walk *walk = user;
   if (!ts_is_on_memory(op))
     return;
-  if (check_memory(op))
+  if (check_memory(op, mlirValueGetType(mlirOperationGetOperand(op, 0))) &&
+      check_memory(op, mlirValueGetType(mlirOperationGetResult(op, 0))) && check_own_memory(op))
     make_site(op, user);
   else
     walk->failed = true;

@@ -28,8 +28,23 @@ typedef struct ts_collective {
 
 /* The row for `op`, or NULL if it is no collective. */
 const ts_collective *ts_collective_of(MlirOperation op);
-/* True of a collective on a memref instead of a tensor. */
+/* True of a collective that takes or gives something else than a tensor: a memref. */
 bool ts_is_on_memory(MlirOperation op);
+
+/* How the elements of a memref lie in memory that is allocated for it. */
+typedef enum ts_memory {
+  TS_MEMORY_DENSE,  /* row-major without gaps, or as its run-time strides come to say */
+  TS_MEMORY_GAPS,   /* by steps that are known */
+  TS_MEMORY_UNKNOWN /* no memory can be allocated that is surely so */
+} ts_memory;
+
+typedef struct ts_steps {
+  int64_t offset, strides[TS_MAX_RANK];
+  int64_t reach; /* elements from the start of the memory to behind the last one */
+} ts_steps;
+
+/* Sets `steps` where there are gaps. */
+ts_memory ts_memory_layout(MlirType memref, ts_steps *steps);
 
 /* A site that was made: its record, and the group that it communicates in (no axes: none). */
 typedef struct ts_site {

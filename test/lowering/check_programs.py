@@ -88,6 +88,14 @@ def slices():
          [x[1, 0:8:2, 2:], x[2:3, 1:8:2, 2], y[2:, 1:7, 2]])
 
 
+def memory():
+    x, wide, n = floats(4, 3), floats(4, 6), np.arange(7, dtype="i4")
+    case("all_reduce of memory", "memory", "dense", [x], [3 * x, x], ranks=3)
+    case("all_reduce of memory with strides", "memory", "strided", [wide],
+         [wide[:, 0:6:2], 3 * wide[:, 0:6:2].astype("f8")], ranks=3)
+    case("all_reduce of memory of run-time size", "memory", "again", [n], [3 * n, 0 * n], ranks=3)
+
+
 def gelu(x):
     from math import erf
     return x * 0.5 * (1 + np.vectorize(erf)(x / np.sqrt(2))).astype(x.dtype)
@@ -164,6 +172,7 @@ with tempfile.TemporaryDirectory() as workdir:
     a = floats(64, 64)
     case("product of slices", "products", "slices", [a], [a[:32, 8:48] @ a[24:, 32:]])
     slices()
+    memory()
 
     a = floats(4, 4)
     case("argument returned twice", "results", "argument", [a], [a, a])

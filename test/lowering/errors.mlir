@@ -168,3 +168,21 @@ shard.grid @grid(shape = 2)
 func.func @propagated(%x: tensor<?xf32> {tessera.layout = {factors = [[[-9223372036854775808, [0]]]], global = tensor<?xf32>, grid = @grid}}) attributes {tessera.propagated} {
   return
 }
+
+// -----
+
+shard.grid @g(shape = 2)
+func.func @memory_and_tensor(%m: memref<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{`shard.all_reduce` of tensor<4xf32>: expected a memref}}
+  %r = shard.all_reduce %m on @g grid_axes = [0] : memref<4xf32> -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 2)
+func.func @gaps_of_run_time_size(%m: memref<?xf32>) -> memref<?xf32, strided<[2]>> {
+  // expected-error@+1 {{gives memref<?xf32, strided<[2]>>, memory of its own that cannot be allocated so}}
+  %r = shard.all_reduce %m on @g grid_axes = [0] : memref<?xf32> -> memref<?xf32, strided<[2]>>
+  return %r : memref<?xf32, strided<[2]>>
+}
