@@ -5,6 +5,7 @@
 
 #include "accumulators.h"
 #include "asserts.h"
+#include "capi/capi.h"
 #include "choices.h"
 #include "contractions.h"
 #include "copies.h"
@@ -14,6 +15,7 @@
 #include "fills.h"
 #include "folds.h"
 #include "gemm.h"
+#include "indexed.h"
 #include "leftovers.h"
 #include "mlir-c/Dialect/Arith.h"
 #include "mlir-c/Dialect/Bufferization.h"
@@ -41,6 +43,7 @@
 #include "program.h"
 #include "queries.h"
 #include "reshapes.h"
+#include "scalars.h"
 #include "sharding/unverified.h"
 #include "slices.h"
 #include "small_floats.h"
@@ -81,6 +84,7 @@ void ts_lower_register_dialects(MlirDialectRegistry registry) {
   };
   for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++)
     mlirDialectHandleInsertDialect(handles[i], registry);
+  ts_decompose_register_dialects(registry);
   ts_attach_bufferize_models(registry, ts_bufferize_models, ts_num_bufferize_models);
 }
 
@@ -116,6 +120,8 @@ static bool prepare_tensors(MlirOperation module, const ts_option_value *options
   if (has_tosa && !ts_pipeline_run(module, ts_pipeline_tosa))
     return false;
   ts_choices_branch(module);
+  ts_indexed_lower(module);
+  ts_scalars_spell_tensor_bitcasts(module);
   if (!ts_decompose_aggregates(module) || !ts_pipeline_run(module, ts_pipeline_tensors))
     return false;
   ts_contractions_hide(module);
@@ -129,6 +135,7 @@ static bool prepare_tensors(MlirOperation module, const ts_option_value *options
     return false;
   ts_empties_lower(module);
   ts_fills_split(module);
+  ts_scalars_spell(module);
   ts_numerics_spell_maxima(module);
   if (options[OPTION_REASSOCIATE].boolean)
     ts_numerics_reassociate(module);

@@ -9,7 +9,7 @@
 const char ts_pipeline_tosa[] =
     "func.func(tosa-to-scf,tosa-optional-decompositions,canonicalize,tosa-make-broadcastable,"
     "tosa-to-linalg-named,canonicalize,tosa-layerwise-constant-fold,tosa-make-broadcastable,"
-    "tosa-to-linalg,tosa-to-tensor,tosa-to-arith)";
+    "tosa-to-linalg,tosa-to-tensor,tosa-to-arith{include-apply-rescale=1})";
 
 const char ts_pipeline_blocks[] = "func.func(lift-cf-to-scf,canonicalize)";
 
@@ -44,6 +44,7 @@ const char ts_pipeline_deallocate[] =
  * near 0. Allocation goes through libtessera's _mlir_memref_to_llvm_alloc and _free: generic
  * functions, and memrefs before convert-to-llvm, which would choose malloc. */
 const char ts_pipeline_llvm[] =
+    "convert-math-to-funcs{min-width-of-fpowi-exponent=128},"
     "convert-linalg-to-loops,canonicalize,cse,expand-strided-metadata,lower-affine,"
     "convert-arith-to-llvm,arith-expand,convert-math-to-llvm{approximate-log1p=0},"
     "convert-math-to-libm,convert-complex-to-standard,convert-scf-to-cf,"

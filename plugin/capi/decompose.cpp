@@ -1,25 +1,56 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Ops that upstream can only take apart by a transform script, such as linalg.softmax. Knows the
- * interface only. */
+/* Ops that upstream can only take apart by a transform script, such as linalg.softmax. Knows
+ * upstream's functions that do it. */
 #include "capi.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 
+static LogicalResult take_apart(IRRewriter &rewriter, Operation *op) {
+  if (auto pack = dyn_cast<linalg::PackOp>(op))
+    return linalg::lowerPack(rewriter, pack);
+  if (auto unpack = dyn_cast<linalg::UnPackOp>(op))
+    return linalg::lowerUnPack(rewriter, unpack);
+  if (auto filter = dyn_cast<linalg::WinogradFilterTransformOp>(op))
+    return linalg::decomposeWinogradFilterTransformOp(rewriter, filter);
+  if (auto input = dyn_cast<linalg::WinogradInputTransformOp>(op))
+    return linalg::decomposeWinogradInputTransformOp(rewriter, input);
+  if (auto output = dyn_cast<linalg::WinogradOutputTransformOp>(op))
+    return linalg::decomposeWinogradOutputTransformOp(rewriter, output);
+  auto aggregate = cast<linalg::AggregatedOpInterface>(op);
+  FailureOr<SmallVector<Value>> values = aggregate.decomposeOperation(rewriter);
+  if (failed(values))
+    return failure();
+  rewriter.replaceOp(op, *values);
+  return success();
+}
+
+void ts_decompose_register_dialects(MlirDialectRegistry registry) {
+  unwrap(registry)->insert<affine::AffineDialect>();
+}
+
 bool ts_decompose_aggregates(MlirOperation op) {
-  SmallVector<linalg::AggregatedOpInterface> aggregates;
-  unwrap(op)->walk([&](linalg::AggregatedOpInterface inner) { aggregates.push_back(inner); });
-  for (linalg::AggregatedOpInterface aggregate : aggregates) {
-    IRRewriter rewriter(aggregate);
-    FailureOr<SmallVector<Value>> values = aggregate.decomposeOperation(rewriter);
-    if (failed(values)) {
-      aggregate->emitOpError("cannot be taken apart into structured ops");
+  SmallVector<Operation *> found;
+  unwrap(op)->walk([&](Operation *inner) {
+    if (isa<linalg::AggregatedOpInterface, linalg::PackOp, linalg::UnPackOp,
+            linalg::WinogradFilterTransformOp, linalg::WinogradInputTransformOp,
+            linalg::WinogradOutputTransformOp>(inner))
+      found.push_back(inner);
+  });
+  for (Operation *inner : found) {
+    IRRewriter rewriter(inner);
+    if (failed(take_apart(rewriter, inner))) {
+      inner->emitOpError("cannot be taken apart into structured ops")
+          << (isa<linalg::PackOp, linalg::UnPackOp>(inner)
+                  ? ": expected inner tiles whose sizes are constants"
+                  : "");
       return false;
     }
-    rewriter.replaceOp(aggregate, *values);
   }
   return true;
 }

@@ -96,6 +96,22 @@ def memory():
     case("all_reduce of memory of run-time size", "memory", "again", [n], [3 * n, 0 * n], ranks=3)
 
 
+def scalars():
+    x = floats(8)
+    case("kinds of floats", "scalars", "kinds", [x],
+         [np.array([0, 0, 1, 1, 0, 1, 0, 0], bool), np.array([1, 0, 1, 1, 0, 1, 0, 0], bool),
+          np.clip(x, -0.5, 0.25)])
+    base, power = random.integers(-4, 5, 8).astype("i4"), random.integers(0, 7, 8).astype("i4")
+    case("whole powers", "scalars", "powers", [base, power], [base ** power])
+    z = random.integers(-2 ** 62, 2 ** 62, 8)
+    case("bits as other types", "scalars", "bits", [x, z],
+         [x.view("i4"), z ^ np.int64(-0x7fffffff80000000)])
+    n = random.integers(-600, 600, (4, 3)).astype("i4")
+    nearest = np.clip(np.floor(n / 4 + 0.5) + 3, -128, 127).astype("i1")
+    twice = np.clip(np.floor((n + np.where(n < 0, 1, 3)) / 4) + 3, -128, 127).astype("i1")
+    case("scaled integers", "scalars", "rescaled", [n], [nearest, twice])
+
+
 def gelu(x):
     from math import erf
     return x * 0.5 * (1 + np.vectorize(erf)(x / np.sqrt(2))).astype(x.dtype)
@@ -173,6 +189,7 @@ with tempfile.TemporaryDirectory() as workdir:
     case("product of slices", "products", "slices", [a], [a[:32, 8:48] @ a[24:, 32:]])
     slices()
     memory()
+    scalars()
 
     a = floats(4, 4)
     case("argument returned twice", "results", "argument", [a], [a, a])

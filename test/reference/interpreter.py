@@ -276,6 +276,54 @@ class Interpreter:
         result[index] = operands[0].reshape(extents)
         return result
 
+    @staticmethod
+    def listed(op, name, places, whole):
+        """(slices with all dimensions, their index in `whole`), one after the other."""
+        dims = op.integers(name)
+        for at in np.ndindex(places.shape[:-1]):
+            index = [slice(None)] * whole.ndim
+            for d, place in zip(dims, places[at]):
+                index[d] = slice(int(place), int(place) + 1)
+            yield at, tuple(index)
+
+    def tensor_gather(self, op, operands, env):
+        whole, places = operands
+        found = [whole[index] for _, index in self.listed(op, "gather_dims", places, whole)]
+        return np.array(found).reshape(shape_of(op.result_types[0]))
+
+    def tensor_scatter(self, op, operands, env):
+        slices, result, places = operands[0], operands[1].copy(), operands[2]
+        for at, index in self.listed(op, "scatter_dims", places, result):
+            result[index] = slices[at].reshape(result[index].shape)
+        return result
+
+    def linalg_pack(self, op, operands, env):
+        source, dest = operands[:2]
+        dims, tiles = op.integers("inner_dims_pos"), op.integers("static_inner_tiles")
+        order = (op.integers("outer_dims_perm") if "outer_dims_perm" in op.attributes else []) or list(range(source.ndim))
+        pad = operands[2] if len(operands) > 2 else np.zeros((), source.dtype)
+        result = np.empty_like(dest)
+        for at in np.ndindex(dest.shape):
+            place = [0] * source.ndim
+            for k, d in enumerate(order):
+                place[d] = at[k]
+            for k, (d, tile) in enumerate(zip(dims, tiles)):
+                place[d] = place[d] * tile + at[source.ndim + k]
+            inside = all(i < n for i, n in zip(place, source.shape))
+            result[at] = source[tuple(place)] if inside else pad
+        return result
+
+    def linalg_unpack(self, op, operands, env):
+        source, dest = operands[:2]
+        dims, tiles = op.integers("inner_dims_pos"), op.integers("static_inner_tiles")
+        order = (op.integers("outer_dims_perm") if "outer_dims_perm" in op.attributes else []) or list(range(dest.ndim))
+        tile_of = dict(zip(dims, tiles))
+        result = np.empty_like(dest)
+        for at in np.ndindex(dest.shape):
+            outer = [at[d] // tile_of.get(d, 1) for d in order]
+            result[at] = source[tuple(outer + [at[d] % tile_of[d] for d in dims])]
+        return result
+
     def tensor_concat(self, op, operands, env):
         return np.concatenate(operands, op.integer("dim"))
 

@@ -1,0 +1,186 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Gathers and scatters by coordinates. Knows where an element lies, not what is done with it. */
+#include "indexed.h"
+
+#include "build.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+/* The slices that `indices` lists, one coordinate for each of the dimensions `dims` of the whole
+ * tensor in its last dimension. The slices' tensor has the other dimensions of `indices`, then
+ * those of the whole; of size 1, or none, where a coordinate says the place. */
+typedef struct listed {
+  MlirValue indices;
+  MlirAttribute dims;
+  intptr_t leading, whole_rank;
+  bool keeps_ones;
+} listed;
+
+static listed read_listed(MlirOperation op, const char *dims, intptr_t indices, MlirType whole,
+                          MlirType slices) {
+  listed l = {.indices = mlirOperationGetOperand(op, indices),
+              .dims = ts_attribute(op, dims),
+              .whole_rank = mlirShapedTypeGetRank(whole)};
+  l.leading = mlirShapedTypeGetRank(mlirValueGetType(l.indices)) - 1;
+  l.keeps_ones = mlirShapedTypeGetRank(slices) == l.leading + l.whole_rank;
+  return l;
+}
+
+/* The position of dimension `d` of the whole in the list; -1: slices have all of it. */
+static intptr_t coordinate_of(const listed *l, intptr_t d) {
+  for (intptr_t k = 0; k < mlirDenseArrayGetNumElements(l->dims); k++)
+    if (mlirDenseI64ArrayGetElement(l->dims, k) == d)
+      return k;
+  return -1;
+}
+
+static MlirValue extract(const ts_maker *build, MlirValue tensor, intptr_t num,
+                         const MlirValue *at) {
+  MlirValue operands[1 + TS_MAX_RANK] = {tensor};
+  for (intptr_t i = 0; i < num; i++)
+    operands[1 + i] = at[i];
+  return ts_make_value(build, "tensor.extract", 1 + num, operands,
+                       mlirShapedTypeGetElementType(mlirValueGetType(tensor)), 0, NULL);
+}
+
+/* Coordinate number `k` of the slice at `at`. */
+static MlirValue coordinate(const ts_maker *build, const listed *l, const MlirValue *at,
+                            intptr_t k) {
+  MlirValue place[TS_MAX_RANK];
+  for (intptr_t i = 0; i < l->leading; i++)
+    place[i] = at[i];
+  place[l->leading] = ts_make_index(build, k);
+  MlirValue number = extract(build, l->indices, l->leading + 1, place);
+  if (mlirTypeIsAIndex(mlirValueGetType(number)))
+    return number;
+  return ts_make_value(build, "arith.index_cast", 1, &number, mlirIndexTypeGet(build->context), 0,
+                       NULL);
+}
+
+/* Where element `at` of the slices lies in the whole. */
+static void place_in_whole(const ts_maker *build, const listed *l, const MlirValue *at,
+                           MlirValue *place) {
+  intptr_t next = l->leading;
+  for (intptr_t d = 0; d < l->whole_rank; d++) {
+    intptr_t k = coordinate_of(l, d);
+    place[d] = k < 0 ? at[next] : coordinate(build, l, at, k);
+    next += k < 0 || l->keeps_ones;
+  }
+}
+
+/* ---- gather -----------------------------------------------------------------------------------
+ */
+
+/* The dynamic sizes of the gathered slices: of the list, then of what the slices have in full. */
+static intptr_t gathered_sizes(const ts_maker *build, const listed *l, MlirValue whole,
+                               MlirType type, MlirValue *sizes) {
+  intptr_t num = 0, next = l->leading;
+  for (intptr_t i = 0; i < l->leading; i++)
+    if (mlirShapedTypeIsDynamicDim(type, i))
+      sizes[num++] = ts_make_size(build, l->indices, i);
+  for (intptr_t d = 0; d < l->whole_rank; d++) {
+    bool listed = coordinate_of(l, d) >= 0;
+    if (listed && !l->keeps_ones)
+      continue;
+    if (mlirShapedTypeIsDynamicDim(type, next++))
+      sizes[num++] = listed ? ts_make_index(build, 1) : ts_make_size(build, whole, d);
+  }
+  return num;
+}
+
+static void lower_gather(MlirOperation op) {
+  ts_maker build = ts_make_before(op);
+  MlirValue whole = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(result), index = mlirIndexTypeGet(build.context);
+  listed l = read_listed(op, "gather_dims", 1, mlirValueGetType(whole), type);
+  MlirValue sizes[TS_MAX_RANK], at[TS_MAX_RANK], place[TS_MAX_RANK];
+  MlirType types[TS_MAX_RANK];
+  MlirLocation locations[TS_MAX_RANK];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t i = 0; i < rank; i++) {
+    types[i] = index;
+    locations[i] = build.location;
+  }
+  MlirBlock block = mlirBlockCreate(rank, types, locations);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  for (intptr_t i = 0; i < rank; i++)
+    at[i] = mlirBlockGetArgument(block, i);
+  ts_maker inside = ts_make_at_end(block, build.location);
+  place_in_whole(&inside, &l, at, place);
+  MlirValue element = extract(&inside, whole, l.whole_rank, place);
+  ts_make_op(&inside, &(ts_op){.name = "tensor.yield", .num_operands = 1, .operands = &element});
+  intptr_t num = gathered_sizes(&build, &l, whole, type, sizes);
+  MlirOperation made = ts_make_op(&build, &(ts_op){.name = "tensor.generate",
+                                                   .num_operands = num,
+                                                   .operands = sizes,
+                                                   .num_results = 1,
+                                                   .results = &type,
+                                                   .region = region});
+  mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(made, 0));
+  mlirOperationDestroy(op);
+}
+
+/* ---- scatter ----------------------------------------------------------------------------------
+ */
+
+typedef struct scatter {
+  listed listed;
+  MlirValue slices;
+  intptr_t rank;
+  MlirValue at[TS_MAX_RANK];
+} scatter;
+
+static MlirValue insert(const ts_maker *build, const scatter *s, MlirValue into) {
+  MlirValue operands[2 + TS_MAX_RANK] = {extract(build, s->slices, s->rank, s->at), into};
+  place_in_whole(build, &s->listed, s->at, operands + 2);
+  return ts_make_value(build, "tensor.insert", 2 + s->listed.whole_rank, operands,
+                       mlirValueGetType(into), 0, NULL);
+}
+
+/* The loops from dimension `d` of the slices on, which carry the whole. */
+static MlirValue insert_all(const ts_maker *build, scatter *s, intptr_t d, MlirValue into) {
+  if (d == s->rank)
+    return insert(build, s, into);
+  MlirType types[] = {mlirIndexTypeGet(build->context), mlirValueGetType(into)};
+  MlirLocation locations[] = {build->location, build->location};
+  MlirBlock block = mlirBlockCreate(2, types, locations);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  MlirValue operands[] = {ts_make_index(build, 0), ts_make_size(build, s->slices, d),
+                          ts_make_index(build, 1), into};
+  MlirOperation loop = ts_make_op(build, &(ts_op){.name = "scf.for",
+                                                  .num_operands = 4,
+                                                  .operands = operands,
+                                                  .num_results = 1,
+                                                  .results = &types[1],
+                                                  .region = region});
+  ts_maker inside = ts_make_at_end(block, build->location);
+  s->at[d] = mlirBlockGetArgument(block, 0);
+  MlirValue carried = insert_all(&inside, s, d + 1, mlirBlockGetArgument(block, 1));
+  ts_make_op(&inside, &(ts_op){.name = "scf.yield", .num_operands = 1, .operands = &carried});
+  return mlirOperationGetResult(loop, 0);
+}
+
+static void lower_scatter(MlirOperation op) {
+  ts_maker build = ts_make_before(op);
+  MlirValue into = mlirOperationGetOperand(op, 1);
+  scatter s = {.slices = mlirOperationGetOperand(op, 0)};
+  MlirType slices = mlirValueGetType(s.slices);
+  s.listed = read_listed(op, "scatter_dims", 2, mlirValueGetType(into), slices);
+  s.rank = mlirShapedTypeGetRank(slices);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), insert_all(&build, &s, 0, into));
+  mlirOperationDestroy(op);
+}
+
+static void lower(MlirOperation op, void *user) {
+  (void)user;
+  if (ts_op_is(op, "tensor.gather"))
+    lower_gather(op);
+  else if (ts_op_is(op, "tensor.scatter"))
+    lower_scatter(op);
+}
+
+void ts_indexed_lower(MlirOperation module) {
+  ts_each_op(module, lower, NULL);
+}
