@@ -4,6 +4,7 @@
 #include "lower.h"
 
 #include "accumulators.h"
+#include "allocations.h"
 #include "asserts.h"
 #include "capi/capi.h"
 #include "choices.h"
@@ -205,6 +206,8 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
   if (!ts_leftovers_check_bufferizable(module) || !bufferize_tensors(module))
     return false;
   if (!ts_pipeline_run(module, ts_pipeline_deallocate))
+    return false;
+  if (!ts_allocations_check(&sites, &wrappers))
     return false;
   ts_asserts_lower(&sites, &wrappers);
   ts_small_floats_lower(&records);

@@ -377,6 +377,11 @@ TESSERA_API int64_t tessera_rt_grid_extent(const tessera_site *site, int64_t axi
 TESSERA_API void tessera_rt_gemm(const tessera_site *site, tessera_stream *stream, const void *a,
                                  const void *b, const void *c);
 
+/* The bytes of `size` pieces of `bytes` each: what compiled code asks for each run-time extent of
+ * memory that it allocates. A negative size or a product that int64_t does not hold enters the
+ * error handler with TESSERA_ERROR_CHECK, and does not return. */
+TESSERA_API int64_t tessera_rt_bytes(const tessera_site *site, int64_t bytes, int64_t size);
+
 /* An assertion of the program that does not hold on this device: enters the error handler with
  * TESSERA_ERROR_CHECK, and does not return. */
 TESSERA_API void tessera_rt_fail(const tessera_site *site, const char *message);

@@ -98,6 +98,27 @@ int64_t tessera_rt_grid_extent(const tessera_site *site, int64_t axis) {
   return extents[axis];
 }
 
+static _Noreturn void end_of_allocation(const tessera_site *site, tessera_status status) {
+  tr_call call;
+  tr_call_begin_alone(site, &call);
+  tr_call_end(&call, status);
+  __builtin_unreachable();
+}
+
+int64_t tessera_rt_bytes(const tessera_site *site, int64_t bytes, int64_t size) {
+  int64_t all;
+  if (size < 0)
+    end_of_allocation(site,
+                      tr_fail(TESSERA_ERROR_CHECK, "a tensor of extent %lld: expected at least 0",
+                              (long long)size));
+  if (__builtin_mul_overflow(bytes, size, &all))
+    end_of_allocation(site, tr_fail(TESSERA_ERROR_CHECK,
+                                    "a tensor of %lld times %lld bytes, more than can be counted: "
+                                    "expected smaller extents",
+                                    (long long)size, (long long)bytes));
+  return all;
+}
+
 void tessera_rt_fail(const tessera_site *site, const char *message) {
   tr_call call;
   tr_call_begin_alone(site, &call);

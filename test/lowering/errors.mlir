@@ -186,3 +186,11 @@ func.func @gaps_of_run_time_size(%m: memref<?xf32>) -> memref<?xf32, strided<[2]
   %r = shard.all_reduce %m on @g grid_axes = [0] : memref<?xf32> -> memref<?xf32, strided<[2]>>
   return %r : memref<?xf32, strided<[2]>>
 }
+
+// -----
+
+func.func @more_than_can_be_counted() -> tensor<4611686018427387904x8xf32> {
+  // expected-error@+1 {{memref<4611686018427387904x8xf32> has more bytes than can be counted: expected smaller extents}}
+  %e = tensor.empty() : tensor<4611686018427387904x8xf32>
+  return %e : tensor<4611686018427387904x8xf32>
+}

@@ -6,7 +6,8 @@ shard.grid @g(shape = 2x2)
 
 // CHECK-LABEL: func.func @tessera.fn.given
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index)
-// CHECK-NOT: llvm.call
+// CHECK-NOT: llvm.call @tessera_rt_{{[^b]}}
+// CHECK: llvm.call @tessera_rt_bytes
 // CHECK: memref.alloc(%[[N]])
 func.func @given(%a: tensor<10x8xf32>, %n: index) -> tensor<?x8xf32> {
   %r = tessera.all_slice %a on @g grid_axes = [0, 1] slice_axis = 0 sizes(%n)
