@@ -6,7 +6,7 @@
 #include "sites.h"
 #include "wrappers.h"
 
-/* Rewrites every cf.assert, which upstream would end in abort(), to end in the error handler. On
+/* Rewrites every cf.assert, which upstream would end in abort(), to fail there, and on all ranks. On
  * memrefs. */
 void ts_asserts_lower(ts_sites *sites, ts_wrappers *wrappers);
 

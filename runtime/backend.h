@@ -9,7 +9,7 @@
 #include "view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 8 };
+enum { TR_BACKEND_VERSION = 9 };
 
 typedef struct tr_backend tr_backend;
 
@@ -64,6 +64,7 @@ typedef struct tr_world {
   int32_t size;
   int32_t host_ranks; /* ranks on this host */
   int32_t host_cores; /* cores that those ranks may use together */
+  uint64_t program_calls; /* that this rank has begun: collectives of different ones never match */
 } tr_world;
 
 /* Functions return a status and leave the message through tr_fail. `site` is for messages and for
@@ -116,10 +117,16 @@ struct tr_backend {
   /* `data` has the address for each message. */
   tessera_status (*repeat_transfer)(tr_world *world, void *kept, char *const *data);
 
-  /* Makes the peers' pending and future calls fail with TESSERA_ERROR_PEER, where it can. */
+  /* The calling thread uses this world from now on. NULL where nobody has to know. */
+  void (*attend)(tr_world *world);
+
+  /* This rank has failed: completes or takes back what it has begun, and makes the peers' calls
+   * fail with TESSERA_ERROR_PEER and this message. Called once, and nothing after it but abort,
+   * close, and what destroys groups. */
   void (*fail)(tr_world *world, const char *message);
   /* Ends the whole job; returns only where ranks share a process. */
   void (*abort)(tr_world *world, const char *message);
+  /* After a failure this ends too, if necessary by ending the job. */
   void (*close)(tr_world *world);
 };
 

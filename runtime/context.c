@@ -1,17 +1,16 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Contexts: local grids, the process's default one, the current one, errors.
+/* Contexts: local grids, the process's default one, the current one.
  * It must not know collectives, layouts or how bytes travel. */
 #include "context.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "backends/local/local.h"
 #include "error.h"
+#include "guard.h"
 #include "launch.h"
 
 /* ---- life -------------------------------------------------------------------------------------
@@ -131,21 +130,34 @@ tessera_status tessera_default_context(tessera_context **context) {
   return status;
 }
 
+/* A context that has failed is settled: the backend ends it with the others, or without them. */
+static tessera_status end_default(void) {
+  tessera_context *context = default_context;
+  bool is_outermost;
+  tessera_status status = tr_context_enter(context, &is_outermost);
+  if (status && !context->failure)
+    return status; /* another thread uses it */
+  if (!status)
+    status = tessera_settle(context);
+  stop(context);
+  free(context);
+  default_context = NULL;
+  return status;
+}
+
 tessera_status tessera_finalize(void) {
   tessera_status status = TESSERA_OK;
   pthread_mutex_lock(&default_lock);
-  if (default_context) {
-    status = tessera_settle(default_context);
-    stop(default_context);
-    free(default_context);
-    default_context = NULL;
-  }
+  if (default_context)
+    status = end_default();
   pthread_mutex_unlock(&default_lock);
   return status;
 }
 
 void tessera_context_set_current(tessera_context *context) {
   current = context;
+  if (context && context->world.backend->attend)
+    context->world.backend->attend(&context->world);
 }
 
 tessera_context *tr_context_swap_current(tessera_context *context) {
@@ -175,46 +187,6 @@ const char *tessera_context_backend(const tessera_context *context) {
   return context->world.backend->name;
 }
 
-/* ---- errors -----------------------------------------------------------------------------------
- */
-
-void tessera_context_set_error_handler(tessera_context *context, tessera_error_handler handler,
-                                       void *user_data) {
-  context->handler = handler;
-  context->user_data = user_data;
-}
-
 void tessera_context_abort(tessera_context *context, const char *message) {
   context->world.backend->abort(&context->world, message);
-}
-
-/* How long a rank leaves the word to others: one that only heard of a failure to the one that
- * failed, and of ranks that fail together each to those before it. An abort takes a while to
- * arrive. */
-static useconds_t patience(const tessera_context *context, tessera_status status) {
-  enum { ARRIVAL = 500000, TURN = 50000, LAST_TURN = 20 }; /* microseconds */
-  int32_t turn = context->world.rank < LAST_TURN ? context->world.rank : LAST_TURN;
-  if (status == TESSERA_ERROR_PEER)
-    turn = LAST_TURN;
-  return turn == 0 ? 0 : (useconds_t)(ARRIVAL + turn * TURN);
-}
-
-/* One message from the job, as far as ranks can arrange that without talking. */
-static _Noreturn void end_job(tessera_context *context, tessera_status status,
-                              const char *message) {
-  static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
-  usleep(patience(context, status));
-  pthread_mutex_lock(&printing); /* kept: the process ends with it */
-  fprintf(stderr, "%s\n", message);
-  fflush(NULL);
-  context->world.backend->abort(&context->world, message);
-  _exit(1);
-}
-
-void tr_context_raise(tessera_context *context, tessera_status status, const char *message) {
-  context->world.backend->fail(&context->world, message);
-  tr_scratch_reset(context);
-  if (context->handler)
-    context->handler(context, status, message, context->user_data);
-  end_job(context, status, message);
 }

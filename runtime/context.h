@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* One rank's view of the job: its backend, groups, grids, scratch memory and error handler.
+/* One rank's view of the job: its backend, groups, grids, scratch memory, and whether it failed.
  * It must not know collectives, layouts or how bytes travel. */
 #ifndef TESSERA_RUNTIME_CONTEXT_H
 #define TESSERA_RUNTIME_CONTEXT_H
@@ -13,11 +13,14 @@ typedef struct tr_scratch_block tr_scratch_block;
 typedef struct tr_traffic tr_traffic;
 typedef struct tr_plans tr_plans;
 typedef struct tr_repeats tr_repeats;
+typedef struct tr_guard tr_guard;
 
 struct tessera_context {
   tr_world world;
-  tessera_error_handler handler; /* NULL: the default one */
-  void *user_data;
+  _Atomic(const void *) user;    /* the thread that uses it (guard.h); NULL: none */
+  tessera_status failure;        /* TESSERA_OK: it has not failed */
+  char failure_message[4096];    /* of the first failure */
+  tr_guard *guard;               /* the attempt under way; NULL: none */
   tr_named_group *groups; /* a list, in order of creation */
   tr_named_group *last_group;
   tr_scratch_block *scratch;
@@ -87,11 +90,7 @@ void tr_trim_after_call(tessera_context *context);
 void tr_memory_end_call(int32_t window);
 void tr_memory_drop(void);
 
-/* ---- failures and traffic ---- */
-
-/* Hands a failure inside compiled code to the context's handler. Does not return. */
-_Noreturn void tr_context_raise(tessera_context *context, tessera_status status,
-                                const char *message);
+/* ---- traffic, and what is kept ---- */
 
 /* Counts one call at `site` that received `bytes`. */
 void tr_traffic_add(tessera_context *context, const tessera_site *site, uint64_t bytes);

@@ -6,6 +6,7 @@
 
 #include "context.h"
 #include "error.h"
+#include "guard.h"
 
 /* ---- grids ------------------------------------------------------------------------------------
  */
@@ -143,6 +144,8 @@ static tessera_status create_group(tessera_context *context, int32_t grid_rank,
     list_members(context, named);
     if (named->group.size > 1)
       status = context->world.backend->create_group(&context->world, &named->group);
+    if (status) /* other members wait for this one */
+      status = tr_context_fail(context, status, tessera_last_error());
   } else {
     status = tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a group");
   }

@@ -12,6 +12,8 @@
 #include "tessera/runtime.h"
 
 #include "context.h"
+#include "guard.h"
+#include "memory.h"
 
 /* A temporary of some MiB that goes back to the system is faulted in again, page by page, the next
  * time: that costs more than filling it. So freed large blocks wait in bins by size, until as many
@@ -40,7 +42,8 @@ enum {
 typedef struct header {
   size_t bytes; /* of the class, header included; 0: not pooled */
   struct header *next;
-  char pad[ALIGNMENT - sizeof(size_t) - sizeof(void *)];
+  tr_blocks ring; /* of the call that allocated it */
+  char pad[ALIGNMENT - sizeof(size_t) - sizeof(void *) - sizeof(tr_blocks)];
 } header;
 
 _Static_assert(sizeof(header) == ALIGNMENT, "the header keeps the alignment");
@@ -199,18 +202,70 @@ static void release_large(header *block) {
     free(block);
 }
 
+/* ---- blocks of a call --------------------------------------------------------------------------
+ */
+
+static _Thread_local tr_blocks *tracked; /* NULL: nothing is noted */
+
+tr_blocks *tr_memory_track(tr_blocks *blocks) {
+  tr_blocks *before = tracked;
+  blocks->next = blocks->previous = blocks;
+  tracked = blocks;
+  return before;
+}
+
+void tr_memory_forget(tr_blocks *before) {
+  tracked = before;
+}
+
+static void note(header *block) {
+  tr_blocks *blocks = tracked;
+  if (!blocks)
+    return;
+  block->ring = (tr_blocks){blocks->next, blocks};
+  blocks->next->previous = &block->ring;
+  blocks->next = &block->ring;
+}
+
+static void leave_ring(tr_blocks *ring) {
+  if (!ring->next)
+    return;
+  ring->next->previous = ring->previous;
+  ring->previous->next = ring->next;
+  ring->next = ring->previous = NULL;
+}
+
+void tr_memory_keep(tr_blocks *blocks) {
+  while (blocks->next != blocks)
+    leave_ring(blocks->next);
+}
+
+void tr_memory_give_back(tr_blocks *blocks) {
+  while (blocks->next != blocks) {
+    header *block = (header *)((char *)blocks->next - offsetof(header, ring));
+    tessera_free(block + 1);
+  }
+}
+
+/* ---- memory ------------------------------------------------------------------------------------
+ */
+
 void *tessera_alloc(size_t bytes) {
   if (bytes == 0 || bytes > SIZE_MAX / 4)
     return NULL;
   size_t total = bytes + sizeof(header);
   if (POOLED && total >= LARGE) {
     header *block = allocate_large(total);
-    return block ? block + 1 : NULL;
+    if (!block)
+      return NULL;
+    block->ring = (tr_blocks){NULL, NULL};
+    return block + 1;
   }
   header *block = allocate_fresh(ALIGNMENT, (total + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
   if (!block)
     return NULL;
   block->bytes = 0;
+  block->ring = (tr_blocks){NULL, NULL};
   return block + 1;
 }
 
@@ -218,6 +273,7 @@ void tessera_free(void *pointer) {
   if (!pointer)
     return;
   header *block = (header *)pointer - 1;
+  leave_ring(&block->ring);
   if (block->bytes)
     release_large(block);
   else
@@ -227,19 +283,25 @@ void tessera_free(void *pointer) {
 /* ---- the names that MLIR's lowering calls -------------------------------------------------------
  */
 
-/* A tensor without elements gets an address of its own, so that freeing it needs no special case.
- */
-void *_mlir_memref_to_llvm_alloc(size_t bytes) {
-  void *memory = tessera_alloc(bytes ? bytes : 1);
-  if (memory)
-    return memory;
-  char message[96];
-  snprintf(message, sizeof(message), "error: no memory for a tensor of %zu bytes", bytes);
+static _Noreturn void fail_without_memory(size_t bytes) {
+  char message[128];
   tessera_context *context = tessera_context_current();
+  snprintf(message, sizeof(message), "error: rank %d has no memory for a tensor of %zu bytes",
+           context ? context->world.rank : 0, bytes);
   if (context)
     tr_context_raise(context, TESSERA_ERROR_OUT_OF_MEMORY, message);
   fprintf(stderr, "%s\n", message);
   _exit(1);
+}
+
+/* A tensor without elements gets an address of its own, so that freeing it needs no special case.
+ */
+void *_mlir_memref_to_llvm_alloc(size_t bytes) {
+  void *memory = tessera_alloc(bytes ? bytes : 1);
+  if (!memory)
+    fail_without_memory(bytes);
+  note((header *)memory - 1);
+  return memory;
 }
 
 /* Alignments up to 64 hold anyway; MLIR asks for no more. */

@@ -57,7 +57,8 @@ TESSERA_API tessera_status tessera_program_attach(const tessera_program *program
  * not looked at): a copy of `entry` for all functions below, as it is where no layout depends on
  * the arguments. The program and `entry` must outlive it. No communication. Fails where a number
  * does not fit: a negative halo, offsets that do not rise from 0 to the extent. The numbers are
- * computed by code of the program, which traps where it divides an integer by zero. */
+ * computed by code of the program: what fails in that is returned as tessera_call returns it, with
+ * the thread's context. */
 TESSERA_API tessera_status tessera_entry_resolve(const tessera_entry *entry,
                                                  const tessera_tensor *arguments,
                                                  tessera_entry **resolved);
@@ -83,7 +84,7 @@ TESSERA_API tessera_status tessera_scatter_parameter(const tessera_program *prog
 
 /* Reduces a piece of a partial parameter over its partial axes, so that `reduced` holds final
  * values (for another parameter: a copy). Collective. `reduced` is created; the caller destroys it.
- * A reduction that the type lacks goes to the context's error handler. */
+ * A reduction that the type lacks fails. */
 TESSERA_API tessera_status tessera_reduce_parameter(const tessera_program *program,
                                                     const tessera_parameter *parameter,
                                                     tessera_context *context,
@@ -107,7 +108,11 @@ TESSERA_API tessera_status tessera_gather_parameter(
 
 /* Calls an entry with local tensors on the calling thread under `context`. arguments has
  * entry->num_arguments tensors whose types must fit; results (entry->num_results) are created; the
- * caller destroys them. Failures inside the program go to the context's error handler. */
+ * caller destroys them. All ranks make the same calls, in the same order: a collective of one call
+ * never meets one of another. What fails inside the program (a collective, an allocation, an
+ * assertion, a division by zero) is returned as its status, with a message that names the operation,
+ * its place in the source, and the rank; what the program had allocated is given back, and the
+ * context has failed (runtime.h). */
 TESSERA_API tessera_status tessera_call(const tessera_program *program, const tessera_entry *entry,
                                         tessera_context *context, const tessera_tensor *arguments,
                                         tessera_tensor *results);

@@ -221,16 +221,16 @@ typedef struct tessera_program_record {
  * Contexts
  * --------------------------------------------------------------------------------------------- */
 
-/* One rank's view of the running job: backend, world rank and size, groups, error handler. A thread
- * calls the runtime with the context it has made current; a thread that has made none current uses
- * the process's default one (MPI under an MPI launcher, else a single local rank). A context is
- * used by one thread at a time. */
+/* One rank's view of the running job: backend, world rank and size, groups. A thread calls the
+ * runtime with the context it has made current; a thread that has made none current uses the
+ * process's default one (MPI under an MPI launcher, else a single local rank). A context may move
+ * between threads, but is used by one at a time: a second one gets TESSERA_ERROR_INVALID_ARGUMENT.
+ *
+ * A context fails when anything fails that other ranks may wait for: a collective, an allocation or
+ * an assertion of a program. The other ranks are told: their contexts fail with TESSERA_ERROR_PEER
+ * and the message. From then on everything that communicates in it returns that failure at once,
+ * and all that is left is to end it. */
 typedef struct tessera_context tessera_context;
-
-/* Called once on a failure inside compiled code; must not return. `message` is one or more lines.
- */
-typedef void (*tessera_error_handler)(tessera_context *context, tessera_status status,
-                                      const char *message, void *user_data);
 
 /* A whole local grid in one process: `ranks` contexts that communicate through memory. Each is to
  * be used by a thread of its own. contexts[0..ranks) is filled; free with tessera_local_destroy. */
@@ -244,7 +244,9 @@ TESSERA_API tessera_status tessera_default_context(tessera_context **context);
 
 /* Ends what tessera_default_context began: frees groups and, if libtessera initialised MPI,
  * finalises it, after which there is no default context under MPI any more. Collective over all
- * ranks. Fails as tessera_settle does, which it calls. Safe to call when nothing was begun. */
+ * ranks. Fails as tessera_settle does, which it calls. Safe to call when nothing was begun. After a
+ * failure it returns that, and always ends: if other ranks cannot be told of the failure within
+ * seconds, because they wait inside MPI, it ends the job with the failure's message. */
 TESSERA_API tessera_status tessera_finalize(void);
 
 /* Collective over all ranks, between calls of programs: TESSERA_ERROR_MISMATCH on a rank that has
@@ -259,8 +261,13 @@ TESSERA_API int32_t tessera_context_rank(const tessera_context *context);
 TESSERA_API int32_t tessera_context_size(const tessera_context *context);
 /* "local", "mpi-openmpi", "mpi-mpich", ... */
 TESSERA_API const char *tessera_context_backend(const tessera_context *context);
-TESSERA_API void tessera_context_set_error_handler(tessera_context *context,
-                                                   tessera_error_handler handler, void *user_data);
+
+/* Calls `function(data)` with `context` current, and returns TESSERA_OK, or what failed in a call of
+ * the runtime in it, which then did not return: `function` is left from there, and what compiled code
+ * has allocated in it is given back. So tessera_call does it. Without an attempt around it, such a
+ * failure prints its message and ends the job. */
+TESSERA_API tessera_status tessera_attempt(tessera_context *context, void (*function)(void *data),
+                                           void *data);
 
 /* Ends the whole job because of `message`: peers blocked in a collective return
  * TESSERA_ERROR_PEER (local) or are killed by the launcher (MPI). Any thread. */
@@ -282,14 +289,14 @@ TESSERA_API void tessera_free(void *pointer);
  * `context`; NULL: only the blocks, from any thread. Nothing in use is touched. */
 TESSERA_API void tessera_trim(tessera_context *context);
 
-/* The names that MLIR's memref lowering calls. On exhaustion they enter the error handler. */
+/* The names that MLIR's memref lowering calls. On exhaustion they fail as below. */
 TESSERA_API void *_mlir_memref_to_llvm_alloc(size_t bytes);
 TESSERA_API void *_mlir_memref_to_llvm_aligned_alloc(size_t alignment, size_t bytes);
 TESSERA_API void _mlir_memref_to_llvm_free(void *pointer);
 
 /* ------------------------------------------------------------------------------------------------
- * What compiled code calls. The site first; on failure these enter the context's error handler and
- * do not return. `in`, `out` and `buffer` point to ranked memref descriptors whose ranks and
+ * What compiled code calls. The site first; on failure these do not return, but
+ * leave the tessera_call or tessera_attempt around them. `in`, `out` and `buffer` point to ranked memref descriptors whose ranks and
  * element types are the site's; any strides. `stream` is NULL on CPU backends. in and out do not
  * overlap, except that all_reduce, broadcast and shift may have in == out. All members of a group
  * call the same site in the same order.
@@ -378,12 +385,11 @@ TESSERA_API void tessera_rt_gemm(const tessera_site *site, tessera_stream *strea
                                  const void *b, const void *c);
 
 /* The bytes of `size` pieces of `bytes` each: what compiled code asks for each run-time extent of
- * memory that it allocates. A negative size or a product that int64_t does not hold enters the
- * error handler with TESSERA_ERROR_CHECK, and does not return. */
+ * memory that it allocates. A negative size or a product that int64_t does not hold fails with
+ * TESSERA_ERROR_CHECK. */
 TESSERA_API int64_t tessera_rt_bytes(const tessera_site *site, int64_t bytes, int64_t size);
 
-/* An assertion of the program that does not hold on this device: enters the error handler with
- * TESSERA_ERROR_CHECK, and does not return. */
+/* An assertion of the program that does not hold on this device: fails with TESSERA_ERROR_CHECK. */
 TESSERA_API void tessera_rt_fail(const tessera_site *site, const char *message);
 
 #if defined(__cplusplus)

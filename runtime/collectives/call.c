@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "collectives/repeat.h"
 #include "collectives/tree.h"
@@ -16,21 +15,24 @@
 /* ---- begin and end ----------------------------------------------------------------------------
  */
 
-/* Without a context there is no handler either. */
-_Noreturn void tr_call_end_without_context(const tessera_site *site) {
-  fprintf(stderr, "%s%serror: '%s': %s\n", site->location, site->location[0] ? ": " : "",
-          site->name, tessera_last_error());
-  fflush(NULL);
-  _exit(1);
+tessera_status tr_call_begin_alone_in(tr_held held, const tessera_site *site, tr_call *call) {
+  *call = (tr_call){.context = held.context, .site = site, .must_leave = held.must_leave};
+  call->group = &call->context->everyone;
+  return TESSERA_OK;
+}
+
+tessera_status tr_call_begin_in(tr_held held, const tessera_site *site, tr_call *call) {
+  tessera_status status = tr_call_begin_within(held.context, site, call);
+  call->must_leave = held.must_leave;
+  return status;
 }
 
 void tr_call_begin_alone(const tessera_site *site, tr_call *call) {
-  *call = (tr_call){.context = tr_call_context(site), .site = site};
-  call->group = &call->context->everyone;
+  tr_call_begin_alone_in(tr_context_hold(site), site, call);
 }
 
 tessera_status tr_call_begin(const tessera_site *site, tr_call *call) {
-  return tr_call_begin_within(tr_call_context(site), site, call);
+  return tr_call_begin_in(tr_context_hold(site), site, call);
 }
 
 tessera_status tr_call_begin_within(tessera_context *context, const tessera_site *site,
@@ -71,6 +73,8 @@ void tr_call_end(tr_call *call, tessera_status status) {
     tr_traffic_add(call->context, site, call->received);
     tr_repeat_end(call, status);
     tr_scratch_reset(call->context);
+    if (call->must_leave)
+      tr_context_leave(call->context);
     return;
   }
   char group[512], message[4096];
@@ -83,6 +87,8 @@ void tr_call_end(tr_call *call, tessera_status status) {
 }
 
 tessera_status tr_call_end_within(tr_call *call, tessera_status status) {
+  if (status)
+    status = tr_context_fail(call->context, status, tessera_last_error());
   tr_scratch_reset(call->context);
   return status;
 }

@@ -6,7 +6,7 @@
 
 #include "tessera/runtime.h"
 
-#include "context.h"
+#include "guard.h"
 
 typedef struct tr_call tr_call;
 typedef struct tr_repeat tr_repeat;
@@ -18,6 +18,7 @@ struct tr_call {
   tessera_context *context;
   const tessera_site *site;
   const tr_group *group;
+  bool must_leave;   /* the context, when the call ends */
   uint64_t received; /* bytes, for the traffic counters */
 
   /* Of calls by tr_call_run (collectives/repeat.h): */
@@ -32,29 +33,22 @@ struct tr_call {
   int64_t num_from, num_to;
 };
 
-/* Ends the process with a message. */
-_Noreturn void tr_call_end_without_context(const tessera_site *site);
-
-/* The context of a call from compiled code. */
-static inline tessera_context *tr_call_context(const tessera_site *site) {
-  tessera_context *context = tessera_context_current();
-  if (!context)
-    tr_call_end_without_context(site);
-  return context;
-}
-
-/* Finds the context and the site's group. Even after a failure, tr_call_end follows. */
+/* Finds the site's group in the thread's context. Even after a failure, tr_call_end follows. */
 tessera_status tr_call_begin(const tessera_site *site, tr_call *call);
 /* The same in the group of all ranks, for calls that need no grid. */
 void tr_call_begin_alone(const tessera_site *site, tr_call *call);
 
-/* For libtessera's own calls, in a context that need not be the current one: failures are returned,
- * and traffic is not counted. */
+/* The same two in a context that is held already. */
+tessera_status tr_call_begin_in(tr_held held, const tessera_site *site, tr_call *call);
+tessera_status tr_call_begin_alone_in(tr_held held, const tessera_site *site, tr_call *call);
+
+/* For libtessera's own calls, in a context that is in use but need not be the current one: a failure
+ * is returned, after the context has failed with it, and traffic is not counted. */
 tessera_status tr_call_begin_within(tessera_context *context, const tessera_site *site,
                                     tr_call *call);
 tessera_status tr_call_end_within(tr_call *call, tessera_status status);
 
-/* Counts traffic and gives scratch memory back, or enters the error handler and does not return. */
+/* Counts traffic and gives scratch memory back, or fails and does not return. */
 void tr_call_end(tr_call *call, tessera_status status);
 
 /* Views of the site's input and output. */

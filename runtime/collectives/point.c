@@ -159,11 +159,19 @@ tessera_status tessera_settle(tessera_context *context) {
                                     .index = -1};
   tr_call call = {.context = context, .site = &site, .group = &context->everyone};
   tr_world *world = &context->world;
+  tessera_status status = tr_context_enter(context, &call.must_leave);
+  if (status)
+    return status;
   int64_t *all = tr_call_memory(&call, sizeof(int64_t) * (size_t)world->size);
-  tessera_status status = all ? tr_call_check(&call, NULL, -1, -1) : TESSERA_ERROR_OUT_OF_MEMORY;
+  status = all ? tr_call_check(&call, NULL, -1, -1) : TESSERA_ERROR_OUT_OF_MEMORY;
   if (!status) /* whoever is here receives nothing more */
     status = tr_call_agree(&call, 0, all);
+  status = tr_call_end_within(&call, status);
   if (!status)
     status = world->backend->settle(world);
-  return tr_call_end_within(&call, status);
+  if (status && status != TESSERA_ERROR_MISMATCH) /* all ranks have finished the same */
+    status = tr_context_fail(context, status, tessera_last_error());
+  if (call.must_leave)
+    tr_context_leave(context);
+  return status;
 }

@@ -66,14 +66,19 @@ static tessera_status find_extents(tr_call *call, const tessera_site *site, int6
   return tr_context_resolve_grid(call->context, site->grid, extents);
 }
 
-/* A failed query does not return, so what follows tr_call_end is the success path. Queries are no
- * traffic. */
+/* A failed query does not return. Queries are no traffic. */
+static void end_query(tr_call *call, tessera_status status) {
+  if (status)
+    tr_call_end(call, status);
+  if (call->must_leave)
+    tr_context_leave(call->context);
+}
+
 int64_t tessera_rt_process_linear_index(const tessera_site *site) {
   tr_call call;
   int64_t extents[TR_VIEW_RANK];
   tessera_status status = find_extents(&call, site, 0, extents);
-  if (status)
-    tr_call_end(&call, status);
+  end_query(&call, status);
   return call.context->world.rank;
 }
 
@@ -81,8 +86,7 @@ int64_t tessera_rt_process_index(const tessera_site *site, int64_t axis) {
   tr_call call;
   int64_t extents[TR_VIEW_RANK];
   tessera_status status = find_extents(&call, site, axis, extents);
-  if (status)
-    tr_call_end(&call, status);
+  end_query(&call, status);
   int64_t rest = call.context->world.rank;
   for (int64_t i = site->grid->rank - 1; i > axis; i--)
     rest /= extents[i];
@@ -93,8 +97,7 @@ int64_t tessera_rt_grid_extent(const tessera_site *site, int64_t axis) {
   tr_call call;
   int64_t extents[TR_VIEW_RANK];
   tessera_status status = find_extents(&call, site, axis, extents);
-  if (status)
-    tr_call_end(&call, status);
+  end_query(&call, status);
   return extents[axis];
 }
 

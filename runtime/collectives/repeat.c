@@ -130,17 +130,17 @@ static inline char *data_of(const kept_side *side, const void *memref) {
   return side->is_used ? tr_memref_data(memref, side->element) : NULL;
 }
 
-__attribute__((noinline)) static void fail(tessera_context *context, const tessera_site *site,
+__attribute__((noinline)) static void fail(tr_held held, const tessera_site *site,
                                            const tr_step *failed, tessera_status status) {
-  tr_call call = {.context = context, .site = site, .group = failed->group};
+  tr_call call = {.context = held.context, .site = site, .group = failed->group};
   tr_call_end(&call, status);
 }
 
 /* In both functions below: small calls take hardly longer than the way to them. */
-__attribute__((always_inline)) static inline bool do_again(tessera_context *context,
-                                                           const tessera_site *site, const void *in,
-                                                           const void *out, const int64_t *numbers,
-                                                           tr_body *body) {
+__attribute__((always_inline)) static inline bool
+do_again(tr_held held, const tessera_site *site, const void *in, const void *out,
+         const int64_t *numbers, tr_body *body) {
+  tessera_context *context = held.context;
   const tr_repeat *known = find(context, site, in, out, numbers, body);
   if (!known)
     return false;
@@ -150,26 +150,21 @@ __attribute__((always_inline)) static inline bool do_again(tessera_context *cont
   tessera_status status;
   const tr_step *failed = tr_steps_run(&known->steps, context, site, from, to, &status);
   if (failed)
-    fail(context, site, failed, status);
+    fail(held, site, failed, status);
   if (context->traffic)
     tr_traffic_add(context, site, known->received);
+  if (held.must_leave)
+    tr_context_leave(context);
   return true;
 }
 
-typedef tessera_status begin(tessera_context *context, const tessera_site *site, tr_call *call);
+typedef tessera_status begin(tr_held held, const tessera_site *site, tr_call *call);
 
-static tessera_status begin_alone(tessera_context *context, const tessera_site *site,
-                                  tr_call *call) {
-  (void)context;
-  tr_call_begin_alone(site, call);
-  return TESSERA_OK;
-}
-
-__attribute__((noinline)) static void do_anew(begin *begin, const tessera_site *site,
+__attribute__((noinline)) static void do_anew(begin *begin, tr_held held, const tessera_site *site,
                                               const void *in, const void *out,
                                               const int64_t *numbers, tr_body *body) {
   tr_call call;
-  tessera_status status = begin(tr_call_context(site), site, &call);
+  tessera_status status = begin(held, site, &call);
   call.in = in;
   call.out = out;
   call.numbers = numbers;
@@ -179,14 +174,16 @@ __attribute__((noinline)) static void do_anew(begin *begin, const tessera_site *
 
 void tr_call_run(const tessera_site *site, const void *in, const void *out, const int64_t *numbers,
                  tr_body *body) {
-  if (!do_again(tr_call_context(site), site, in, out, numbers, body))
-    do_anew(tr_call_begin_within, site, in, out, numbers, body);
+  tr_held held = tr_context_hold(site);
+  if (!do_again(held, site, in, out, numbers, body))
+    do_anew(tr_call_begin_in, held, site, in, out, numbers, body);
 }
 
 void tr_call_run_alone(const tessera_site *site, const void *in, const void *out,
                        const int64_t *numbers, tr_body *body) {
-  if (!do_again(tr_call_context(site), site, in, out, numbers, body))
-    do_anew(begin_alone, site, in, out, numbers, body);
+  tr_held held = tr_context_hold(site);
+  if (!do_again(held, site, in, out, numbers, body))
+    do_anew(tr_call_begin_alone_in, held, site, in, out, numbers, body);
 }
 
 /* ---- noting ------------------------------------------------------------------------------------

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "context.h"
 #include "error.h"
+#include "guard.h"
 #include "program/frame.h"
 #include "program/locate.h"
 #include "program/program.h"
@@ -110,25 +110,49 @@ static tessera_status take_results(const tessera_entry *entry, void *const *pack
   return status;
 }
 
-tessera_status tessera_call(const tessera_program *program, const tessera_entry *entry,
-                            tessera_context *context, const tessera_tensor *arguments,
-                            tessera_tensor *results) {
-  for (int32_t i = 0; i < entry->num_results; i++)
-    memset(&results[i], 0, sizeof(results[i]));
+typedef struct run {
+  const tessera_entry *entry;
+  const tr_frame *frame;
+} run;
+
+static void run_entry(void *data) {
+  const run *run = data;
+  run->entry->function(run->frame->arguments, run->frame->results);
+}
+
+static tessera_status call(const tessera_program *program, const tessera_entry *entry,
+                           tessera_context *context, const tessera_tensor *arguments,
+                           tessera_tensor *results) {
   tessera_status status = check_call(program, entry, context, arguments);
   if (status)
     return status;
   tr_frame frame;
   if (tr_frame_create(entry, &frame)) {
     tr_frame_fill(entry, arguments, &frame);
-    tessera_context *previous = tr_context_swap_current(context);
-    entry->function(frame.arguments, frame.results);
-    tessera_context_set_current(previous);
+    run run = {entry, &frame};
+    status = tessera_attempt(context, run_entry, &run);
     tr_trim_after_call(context);
-    status = take_results(entry, frame.results, results);
+    if (!status)
+      status = take_results(entry, frame.results, results);
   } else {
     status = tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a call of '%s'", entry->name);
   }
   tr_frame_destroy(&frame);
+  return status;
+}
+
+tessera_status tessera_call(const tessera_program *program, const tessera_entry *entry,
+                            tessera_context *context, const tessera_tensor *arguments,
+                            tessera_tensor *results) {
+  for (int32_t i = 0; i < entry->num_results; i++)
+    memset(&results[i], 0, sizeof(results[i]));
+  bool is_outermost;
+  tessera_status status = tr_context_enter(context, &is_outermost);
+  if (status)
+    return status;
+  context->world.program_calls++; /* whatever becomes of it: other ranks count theirs */
+  status = call(program, entry, context, arguments, results);
+  if (is_outermost)
+    tr_context_leave(context);
   return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "guard.h"
 #include "program/locate.h"
 #include "program/program.h"
 #include "program/transfer.h"
@@ -40,11 +41,9 @@ static tessera_status reduce_partial(const tr_placement *placement, const tesser
   return status;
 }
 
-tessera_status tessera_reduce_parameter(const tessera_program *program,
-                                        const tessera_parameter *parameter,
-                                        tessera_context *context, const tessera_tensor *local,
-                                        tessera_tensor *reduced) {
-  memset(reduced, 0, sizeof(*reduced));
+static tessera_status reduce(const tessera_program *program, const tessera_parameter *parameter,
+                             tessera_context *context, const tessera_tensor *local,
+                             tessera_tensor *reduced) {
   tr_located located;
   tessera_status status = tr_locate(program, parameter, context, NULL, &located);
   if (!status)
@@ -54,6 +53,21 @@ tessera_status tessera_reduce_parameter(const tessera_program *program,
         reduce_partial(&located.placement, tr_parameter_grid(program, parameter), context, reduced);
   if (status)
     tessera_tensor_destroy(reduced);
+  return status;
+}
+
+tessera_status tessera_reduce_parameter(const tessera_program *program,
+                                        const tessera_parameter *parameter,
+                                        tessera_context *context, const tessera_tensor *local,
+                                        tessera_tensor *reduced) {
+  bool is_outermost;
+  memset(reduced, 0, sizeof(*reduced));
+  tessera_status status = tr_context_enter(context, &is_outermost);
+  if (status)
+    return status;
+  status = reduce(program, parameter, context, local, reduced);
+  if (is_outermost)
+    tr_context_leave(context);
   return status;
 }
 
@@ -185,12 +199,9 @@ static tessera_status gather_dense(const tr_placement *placement,
   return status ? status : collect(placement, context, local, root, extents, global);
 }
 
-tessera_status tessera_gather_parameter(const tessera_program *program,
-                                        const tessera_parameter *parameter,
-                                        tessera_context *context, const tessera_tensor *local,
-                                        int32_t root, const int64_t *global_shape,
-                                        tessera_tensor *global) {
-  memset(global, 0, sizeof(*global));
+static tessera_status gather(const tessera_program *program, const tessera_parameter *parameter,
+                             tessera_context *context, const tessera_tensor *local, int32_t root,
+                             const int64_t *global_shape, tessera_tensor *global) {
   if (root < 0 || root >= tessera_context_size(context))
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no rank %d among %d", root,
                    tessera_context_size(context));
@@ -203,12 +214,28 @@ tessera_status tessera_gather_parameter(const tessera_program *program,
   const int64_t *words;
   if (tr_partial_axes(&located.placement, &words) == 0 && tr_tensor_is_dense(local))
     return gather_dense(&located.placement, parameter, context, local, root, global_shape, global);
-  tessera_tensor reduced;
-  status = tessera_reduce_parameter(program, parameter, context, local, &reduced);
+  tessera_tensor reduced = {0};
+  status = reduce(program, parameter, context, local, &reduced);
   if (status)
     return status;
   status =
       gather_dense(&located.placement, parameter, context, &reduced, root, global_shape, global);
   tessera_tensor_destroy(&reduced);
+  return status;
+}
+
+tessera_status tessera_gather_parameter(const tessera_program *program,
+                                        const tessera_parameter *parameter,
+                                        tessera_context *context, const tessera_tensor *local,
+                                        int32_t root, const int64_t *global_shape,
+                                        tessera_tensor *global) {
+  bool is_outermost;
+  memset(global, 0, sizeof(*global));
+  tessera_status status = tr_context_enter(context, &is_outermost);
+  if (status)
+    return status;
+  status = gather(program, parameter, context, local, root, global_shape, global);
+  if (is_outermost)
+    tr_context_leave(context);
   return status;
 }

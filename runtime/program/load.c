@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "context.h"
 #include "error.h"
+#include "guard.h"
 #include "program/program.h"
 #include "program/record.h"
 
@@ -154,7 +154,14 @@ tessera_status tessera_program_attach(const tessera_program *program, tessera_co
                    grid_text(grid, text, sizeof(text)), ranks, ranks == 1 ? "" : "s", size,
                    size == 1 ? "is" : "are");
   }
-  return tr_context_attach_groups(context, program->record);
+  bool is_outermost;
+  status = tr_context_enter(context, &is_outermost);
+  if (status)
+    return status;
+  status = tr_context_attach_groups(context, program->record);
+  if (is_outermost)
+    tr_context_leave(context);
+  return status;
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Layouts that depend on the arguments of a call: an entry with these numbers filled in.
- * It must not know contexts, or how tensors are cut. */
+ * It must not know how tensors are cut. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +48,16 @@ static tessera_status check_arguments(const tessera_entry *entry, const tessera_
   return TESSERA_OK;
 }
 
+typedef struct question {
+  tessera_packed_function resolve;
+  void **arguments, **results;
+} question;
+
+static void ask(void *data) {
+  const question *question = data;
+  question->resolve(question->arguments, question->results);
+}
+
 /* The program computes the numbers from scalars and shapes; it does not look at tensors' data. */
 static tessera_status ask_program(const tessera_entry *entry, const tessera_tensor *arguments,
                                   int64_t count, int64_t *numbers) {
@@ -64,17 +74,21 @@ static tessera_status ask_program(const tessera_entry *entry, const tessera_tens
   tr_frame frame;
   void **results = calloc((size_t)count, sizeof(void *));
   bool made = tr_frame_create(entry, &frame) && results;
-  if (made) {
+  tessera_context *context = tessera_context_current();
+  tessera_status status = TESSERA_OK;
+  if (!made) {
+    status =
+        tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the layouts of '%s'", entry->name);
+  } else {
     for (int64_t i = 0; i < count; i++)
       results[i] = &numbers[i];
     tr_frame_fill(entry, arguments, &frame);
-    resolve(frame.arguments, results);
+    question question = {resolve, frame.arguments, results};
+    status = context ? tessera_attempt(context, ask, &question) : TESSERA_ERROR_NOT_FOUND;
   }
   tr_frame_destroy(&frame);
   free(results);
-  return made ? TESSERA_OK
-              : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the layouts of '%s'",
-                        entry->name);
+  return status;
 }
 
 /* The resolved entry, its parameters and their layouts in one block. */

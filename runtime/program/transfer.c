@@ -35,14 +35,18 @@ tessera_status tr_send_bytes(tessera_context *context, int32_t rank, const void 
   static const tessera_site site = {TRANSFER_SITE(TESSERA_SITE_SEND, "gather result")};
   tr_view view;
   tr_view_flat((void *)data, 1, (int64_t)bytes, &view);
-  return context->world.backend->send(&context->world, &context->everyone, &site, rank, &view);
+  tr_call call = {.context = context, .site = &site, .group = &context->everyone};
+  return tr_call_end_within(
+      &call, context->world.backend->send(&context->world, call.group, &site, rank, &view));
 }
 
 tessera_status tr_receive_bytes(tessera_context *context, int32_t rank, void *data, size_t bytes) {
   static const tessera_site site = {TRANSFER_SITE(TESSERA_SITE_RECV, "gather result")};
   tr_view view;
   tr_view_flat(data, 1, (int64_t)bytes, &view);
-  return context->world.backend->receive(&context->world, &context->everyone, &site, rank, &view);
+  tr_call call = {.context = context, .site = &site, .group = &context->everyone};
+  return tr_call_end_within(
+      &call, context->world.backend->receive(&context->world, call.group, &site, rank, &view));
 }
 
 tessera_status tr_collect_sizes(tessera_context *context, int64_t count, const int64_t *mine,

@@ -110,22 +110,10 @@ int finish_tests(void) {
 /* ---- errors -----------------------------------------------------------------------------------
  */
 
-static void take_error(tessera_context *context, tessera_status status, const char *message,
-                       void *user_data) {
-  (void)context;
-  caught *caught = user_data;
-  caught->status = status;
-  snprintf(caught->message, sizeof(caught->message), "%s", message);
-  longjmp(caught->jump, 1);
-}
-
 tessera_status attempt(caught *caught, void (*function)(void *), void *argument) {
-  tessera_context_set_error_handler(tessera_context_current(), take_error, caught);
-  caught->message[0] = '\0';
-  if (setjmp(caught->jump) != 0)
-    return caught->status;
-  function(argument);
-  return TESSERA_OK;
+  tessera_status status = tessera_attempt(tessera_context_current(), function, argument);
+  snprintf(caught->message, sizeof(caught->message), "%s", status ? tessera_last_error() : "");
+  return status;
 }
 
 /* ---- memory -----------------------------------------------------------------------------------

@@ -4,7 +4,6 @@
 #ifndef TESSERA_TEST_RUNTIME_HARNESS_H
 #define TESSERA_TEST_RUNTIME_HARNESS_H
 
-#include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -34,8 +33,6 @@ int finish_tests(void);
 
 /* Runs `function` and brings a failure inside the runtime back as its status. */
 typedef struct caught {
-  jmp_buf jump;
-  tessera_status status;
   char message[4096];
 } caught;
 tessera_status attempt(caught *caught, void (*function)(void *), void *argument);

@@ -599,23 +599,32 @@ static void expect_refusal(call call, int which) {
               call.move->kind, which);
 }
 
-/* What is wrong is refused before any data is sent, even if all else is as it was. */
-static void refuse(move *m, records *r) {
+/* A refusal is the end of a context. */
+static void begin_anew(void) {
+  tessera_context *context;
+  EXPECT(tessera_finalize() != TESSERA_OK);
+  EXPECT(tessera_default_context(&context) == TESSERA_OK);
+}
+
+/* What is wrong is refused before any data is sent, even if all else is as it was: one of the ways
+ * to be wrong. */
+static void refuse(move *m, records *r, uint64_t number) {
   memory memory = make_memory(m);
   write_records(m, r);
   const tessera_site right = r->site;
   const wrong_calls wrong = find_wrong(m, &right);
   move untold = *m;
   untold.told.num = 0;
-  for (int i = 0; i < wrong.count; i++) {
-    r->site = wrong.sites[i];
-    expect_refusal((call){wrong.tells_nothing[i] ? &untold : m, &r->site, &memory}, i);
+  int way = (int)(number % (uint64_t)(wrong.count + (m->kind == TESSERA_SITE_EXCHANGE)));
+  if (way < wrong.count) {
+    r->site = wrong.sites[way];
+    expect_refusal((call){wrong.tells_nothing[way] ? &untold : m, &r->site, &memory}, way);
+    r->site = right;
+  } else {
+    memory.out.dims[m->first_dim]++;
+    expect_refusal((call){m, &r->site, &memory}, way);
   }
-  r->site = right;
-  memory.out.dims[m->first_dim]++;
-  for (int i = 0; i < 2 && m->kind == TESSERA_SITE_EXCHANGE; i++) /* the second time as well */
-    expect_refusal((call){m, &r->site, &memory}, -1);
-  tessera_context_set_error_handler(tessera_context_current(), NULL, NULL);
+  begin_anew();
   free_memory(&memory);
 }
 
@@ -640,11 +649,8 @@ static uint64_t run_settings(program *p, const int *settings) {
 /* A call, so often that it is surely remembered, and each that differs from it in one setting
  * between two of it. The same on every rank. */
 static void run_around(program *p, int *settings) {
-  move m;
   uint64_t bytes = run_settings(p, settings);
   EXPECT(run_settings(p, settings) == bytes);
-  describe(settings, p->device, p->devices, &m);
-  refuse(&m, &p->addresses[settings[ADDRESS]]);
   for (int changed = 0; changed < NUM_SETTINGS; changed++) {
     int kept = settings[changed];
     for (int choice = 0; choice < choices[changed]; choice++) {
@@ -672,13 +678,30 @@ static void choose_remembered(int *settings, uint64_t round) {
   settings[SHARING] %= PARTLY;
 }
 
+static void choose(int *settings, uint64_t round) {
+  for (int k = 0; k < NUM_SETTINGS; k++)
+    settings[k] = (int)(mix(round, (uint64_t)k) % (uint64_t)choices[k]);
+  choose_remembered(settings, round);
+}
+
 static void run_rounds(program *p, uint64_t first, uint64_t count) {
   for (uint64_t i = first; i < first + count; i++) {
     int settings[NUM_SETTINGS];
-    for (int k = 0; k < NUM_SETTINGS; k++)
-      settings[k] = (int)(mix(i, (uint64_t)k) % (uint64_t)choices[k]);
-    choose_remembered(settings, i);
+    choose(settings, i);
     run_around(p, settings);
+  }
+}
+
+/* Calls that are remembered, and then made wrong. */
+static void run_refusals(program *p, uint64_t first, uint64_t count) {
+  for (uint64_t i = first; i < first + count; i++) {
+    move m;
+    int settings[NUM_SETTINGS];
+    choose(settings, i);
+    for (int again = 0; again < 2; again++)
+      run_settings(p, settings);
+    describe(settings, p->device, p->devices, &m);
+    refuse(&m, &p->addresses[settings[ADDRESS]], i / KINDS);
   }
 }
 
@@ -753,6 +776,8 @@ int main(int argc, char **argv) {
     program.device = tessera_context_rank(context);
     program.devices = tessera_context_size(context);
     run_rounds(&program, life * rounds, rounds);
+    if (life == 0)
+      run_refusals(&program, rounds, rounds < 40 ? rounds : 40);
     if (life == 0)
       many_types(program.device, program.devices);
     status = finish_tests(); /* ends the runtime, not MPI */

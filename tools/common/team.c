@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- the handler ----------------------------------------------------------------------------- */
+/* ---- failures -------------------------------------------------------------------------------- */
 
 static atomic_flag ended = ATOMIC_FLAG_INIT;
 
@@ -45,14 +45,14 @@ static void print_failure(const char *tool, const char *message) {
   fflush(NULL);
 }
 
-static _Noreturn void end_all(tessera_context *context, tessera_status status, const char *message,
-                              void *tool) {
-  wait_for_turn(context, status);
+static _Noreturn void end_all(const team *team, tessera_status status) {
+  const char *message = tessera_last_error();
+  wait_for_turn(team->context, status);
   if (!atomic_flag_test_and_set(&ended)) {
-    print_failure(tool, message);
+    print_failure(team->tool, message);
     if (at_end)
       at_end();
-    tessera_context_abort(context, message);
+    tessera_context_abort(team->context, message);
     _exit(1);
   }
   for (;;)
@@ -92,7 +92,6 @@ void team_start(team *team, const char *tool, tessera_context *context) {
   team->grid = (tessera_grid){sizeof(tessera_grid), 1, "all", &team->extent};
   fill_site(team, &team->minimum, TESSERA_I64, TESSERA_MIN);
   fill_site(team, &team->maximum, TESSERA_F64, TESSERA_MAX);
-  tessera_context_set_error_handler(context, end_all, (void *)tool);
   tessera_context_set_current(context);
 }
 
@@ -109,15 +108,31 @@ int team_finalize(const char *tool, int status) {
   return 1;
 }
 
+typedef struct reduction {
+  const tessera_site *site;
+  vector view;
+} reduction;
+
+static void reduce_now(void *data) {
+  const reduction *reduction = data;
+  tessera_rt_all_reduce(reduction->site, NULL, &reduction->view, &reduction->view);
+}
+
+/* After a failure of the context, in a program or here, this is where all ranks end. */
+static void reduce(const team *team, const tessera_site *site, void *values, int64_t count) {
+  reduction reduction = {site, {values, values, 0, count, 1}};
+  tessera_status status = tessera_attempt(team->context, reduce_now, &reduction);
+  if (status)
+    end_all(team, status);
+}
+
 void team_maximum(team *team, double *values, int64_t count) {
-  vector view = {values, values, 0, count, 1};
-  tessera_rt_all_reduce(&team->maximum, NULL, &view, &view);
+  reduce(team, &team->maximum, values, count);
 }
 
 int32_t team_first(team *team, bool chosen) {
   int64_t first = chosen ? team->rank : team->size;
-  vector view = {&first, &first, 0, 1, 1};
-  tessera_rt_all_reduce(&team->minimum, NULL, &view, &view);
+  reduce(team, &team->minimum, &first, 1);
   return first < team->size ? (int32_t)first : -1;
 }
 

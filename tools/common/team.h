@@ -21,8 +21,8 @@ typedef struct team {
   tessera_site maximum;
 } team;
 
-/* Makes `context` the thread's current one, with a handler that prints one message per process and
- * ends all ranks. */
+/* Makes `context` the thread's current one. Once it has failed, the next function here that is
+ * collective prints one message per process and ends all ranks. */
 void team_start(team *team, const char *tool, tessera_context *context);
 void team_stop(team *team);
 
@@ -30,7 +30,7 @@ void team_stop(team *team);
  */
 int team_finalize(const char *tool, int status);
 
-/* Sets what is done before a failure inside a program ends the process (NULL: nothing). */
+/* Sets what is done before a failed context ends the process (NULL: nothing). */
 void team_at_end(void (*function)(void));
 
 /* Collective. True if no rank failed; else the lowest rank that did prints its `message`, and all

@@ -5,9 +5,12 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "backends/local/users.h"
 #include "cores.h"
 #include "error.h"
 
@@ -31,6 +34,7 @@ typedef struct post {
   int32_t group;
   int32_t source; /* world ranks; ANY_PEER in a receive */
   int32_t owner;  /* whose call it belongs to; -1: a buffered send, which owns itself */
+  uint64_t program_call; /* that the rank was in; a send may be received in a later one */
   const tessera_site *site;
   tr_view view;
 } post;
@@ -46,6 +50,8 @@ typedef struct seat {
   post_list from_any; /* receives that take any source */
   int64_t pending;    /* own posts that are not done */
   bool waiting;
+  bool is_closed;           /* its world: it will do nothing more */
+  _Atomic(tr_user *) user;  /* the thread that used it last; NULL: none yet. Written under lock */
   const tessera_site *site; /* while waiting */
   post *call_posts;         /* memory for the posts of one transfer, kept between calls */
   int64_t call_capacity;
@@ -65,6 +71,7 @@ typedef struct hub {
   int64_t kept;    /* buffered sends that are posted */
   int32_t open;    /* worlds not yet closed */
   int32_t waiting; /* ranks that wait */
+  double deserted; /* since when all others have ended, in seconds; 0: they have not */
   bool failed;
   char message[MESSAGE_CAPACITY]; /* why */
   known_group *groups;
@@ -154,17 +161,58 @@ static void describe_site(const tessera_site *site, char *text, size_t capacity)
   snprintf(text, capacity, "'%s'%s%s", site->name, site->location[0] ? " at " : "", site->location);
 }
 
-/* All ranks wait, so nobody is left to wake one. */
+/* Nobody is left to wake a rank that waits. */
 static tessera_status report_deadlock(hub *hub) {
   char message[MESSAGE_CAPACITY], site[256];
-  size_t used = (size_t)snprintf(message, sizeof(message), "all ranks wait for each other:");
+  bool all_wait = hub->waiting == hub->ranks;
+  size_t used = (size_t)snprintf(message, sizeof(message), "%s",
+                                 all_wait ? "all ranks wait for each other:"
+                                          : "ranks wait for others whose threads have ended:");
   for (int32_t i = 0; i < hub->ranks && used < sizeof(message); i++) {
-    describe_site(hub->seats[i].site, site, sizeof(site));
-    used += (size_t)snprintf(message + used, sizeof(message) - used, " rank %d in %s%s", i, site,
-                             i + 1 < hub->ranks ? "," : "");
+    const char *comma = i + 1 < hub->ranks ? "," : "";
+    if (hub->seats[i].waiting) {
+      describe_site(hub->seats[i].site, site, sizeof(site));
+      used += (size_t)snprintf(message + used, sizeof(message) - used, " rank %d in %s%s", i, site,
+                               comma);
+    } else {
+      used += (size_t)snprintf(message + used, sizeof(message) - used, " rank %d has ended%s", i,
+                               comma);
+    }
   }
   fail_hub(hub, message);
   return tr_fail(TESSERA_ERROR_MISMATCH, "%s", message);
+}
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool has_ended(const seat *seat) {
+  return seat->is_closed ||
+         tr_user_has_ended(atomic_load_explicit(&seat->user, memory_order_relaxed));
+}
+
+/* Every rank waits or has ended. */
+static bool is_deserted(const hub *hub) {
+  for (int32_t i = 0; i < hub->ranks; i++)
+    if (!hub->seats[i].waiting && !has_ended(&hub->seats[i]))
+      return false;
+  return true;
+}
+
+/* A rank whose thread has ended may go on in another thread, which gets some time to begin. */
+static tessera_status find_deserted(hub *hub) {
+  static const double patience = 2; /* seconds */
+  if (!is_deserted(hub)) {
+    hub->deserted = 0;
+    return TESSERA_OK;
+  }
+  double now = seconds();
+  if (hub->deserted == 0)
+    hub->deserted = now;
+  return now - hub->deserted > patience ? report_deadlock(hub) : TESSERA_OK;
 }
 
 /* ---- matching ---------------------------------------------------------------------------------
@@ -195,6 +243,12 @@ static tessera_status report_mismatch(const post *first, int32_t first_rank, con
     return tr_fail(TESSERA_ERROR_MISMATCH,
                    "ranks call different collectives: rank %d is in %s, rank %d in %s", first_rank,
                    sites[0], second_rank, sites[1]);
+  if (first->program_call != second->program_call)
+    return tr_fail(TESSERA_ERROR_MISMATCH,
+                   "ranks make different numbers of collectives in a call of the program: rank %d "
+                   "is in %s of its call number %llu, rank %d in %s of its call number %llu",
+                   first_rank, sites[0], (unsigned long long)first->program_call, second_rank,
+                   sites[1], (unsigned long long)second->program_call);
   return tr_fail(
       TESSERA_ERROR_MISMATCH,
       "pieces do not fit: rank %d has one of %s (%d-byte elements) in %s, rank %d one of "
@@ -204,7 +258,8 @@ static tessera_status report_mismatch(const post *first, int32_t first_rank, con
 }
 
 static bool belongs_together(const post *a, const post *b) {
-  if (a->channel == CHANNEL_TRANSFER && !same_collective(a->site, b->site))
+  if (a->channel == CHANNEL_TRANSFER &&
+      (a->program_call != b->program_call || !same_collective(a->site, b->site)))
     return false;
   return tr_view_same_shape(&a->view, &b->view);
 }
@@ -314,6 +369,16 @@ static void withdraw_all(hub *hub, int32_t rank, post *posts, int64_t count) {
   seat->pending = 0;
 }
 
+/* A while: then others may have ended. */
+static void wait_on(hub *hub, seat *seat) {
+  enum { WHILE = 500000000, SECOND = 1000000000 }; /* nanoseconds */
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += (until.tv_nsec + WHILE) / SECOND;
+  until.tv_nsec = (until.tv_nsec + WHILE) % SECOND;
+  pthread_cond_timedwait(&seat->wake, &hub->lock, &until);
+}
+
 static tessera_status wait_for_posts(hub *hub, int32_t rank, const tessera_site *site, post *posts,
                                      int64_t count) {
   seat *seat = &hub->seats[rank];
@@ -324,9 +389,11 @@ static tessera_status wait_for_posts(hub *hub, int32_t rank, const tessera_site 
       seat->waiting = true;
       if (++hub->waiting == hub->ranks)
         status = report_deadlock(hub);
+    } else {
+      status = find_deserted(hub);
     }
     if (!status)
-      pthread_cond_wait(&seat->wake, &hub->lock);
+      wait_on(hub, seat);
   }
   if (seat->waiting) {
     seat->waiting = false;
@@ -387,6 +454,7 @@ static tessera_status local_transfer(tr_world *world, const tr_group *group,
                   .group = group_number(group),
                   .source = is_send ? world->rank : peer,
                   .owner = world->rank,
+                  .program_call = world->program_calls,
                   .site = site,
                   .view = message->view};
     status = enter_post(hub, world->rank, is_send ? peer : world->rank, own);
@@ -498,6 +566,7 @@ static void free_hub(hub *hub) {
     for (int32_t k = 0; seat->posts && k < NUM_CHANNELS * hub->buckets; k++)
       free_posts(&seat->posts[k]);
     pthread_cond_destroy(&seat->wake);
+    tr_user_release(seat->user);
     free(seat->posts);
     free(seat->call_posts);
   }
@@ -511,11 +580,26 @@ static void free_hub(hub *hub) {
 static void local_close(tr_world *world) {
   hub *hub = world->state;
   pthread_mutex_lock(&hub->lock);
+  hub->seats[world->rank].is_closed = true;
   bool is_last = --hub->open == 0;
   pthread_mutex_unlock(&hub->lock);
   if (is_last)
     free_hub(hub);
   world->backend = NULL;
+}
+
+static void local_attend(tr_world *world) {
+  hub *hub = world->state;
+  seat *seat = &hub->seats[world->rank];
+  tr_user *self = tr_user_self();
+  if (atomic_load_explicit(&seat->user, memory_order_relaxed) == self)
+    return;
+  pthread_mutex_lock(&hub->lock);
+  tr_user *before = seat->user;
+  seat->user = tr_user_refer(self);
+  hub->deserted = 0;
+  pthread_mutex_unlock(&hub->lock);
+  tr_user_release(before);
 }
 
 static const tr_backend local_backend = {
@@ -527,6 +611,7 @@ static const tr_backend local_backend = {
     .send = local_send,
     .receive = local_receive,
     .settle = local_settle,
+    .attend = local_attend,
     .fail = local_fail,
     .abort = local_fail,
     .close = local_close,
@@ -536,16 +621,20 @@ static hub *create_hub(int32_t ranks) {
   hub *hub = calloc(1, sizeof(*hub) + sizeof(seat) * (size_t)ranks);
   if (!hub)
     return NULL;
+  pthread_condattr_t monotonic;
   pthread_mutex_init(&hub->lock, NULL);
+  pthread_condattr_init(&monotonic);
+  pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
   hub->ranks = hub->open = ranks;
   hub->buckets = ranks < MOST_BUCKETS ? ranks : MOST_BUCKETS;
   bool is_complete = true;
   for (int32_t i = 0; i < ranks; i++) {
     seat *seat = &hub->seats[i];
-    pthread_cond_init(&seat->wake, NULL);
+    pthread_cond_init(&seat->wake, &monotonic);
     seat->posts = calloc((size_t)(NUM_CHANNELS * hub->buckets), sizeof(post_list));
     is_complete = is_complete && seat->posts;
   }
+  pthread_condattr_destroy(&monotonic);
   if (is_complete)
     return hub;
   free_hub(hub);
@@ -557,6 +646,11 @@ tessera_status tr_local_open(int32_t ranks, tr_world *worlds) {
   if (!hub)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %d ranks", ranks);
   for (int32_t i = 0; i < ranks; i++)
-    worlds[i] = (tr_world){&local_backend, hub, i, ranks, ranks, tr_available_cores()};
+    worlds[i] = (tr_world){.backend = &local_backend,
+                           .state = hub,
+                           .rank = i,
+                           .size = ranks,
+                           .host_ranks = ranks,
+                           .host_cores = tr_available_cores()};
   return TESSERA_OK;
 }

@@ -52,15 +52,17 @@ static uint64_t hash_common(const tr_common *common) {
 /* What a member tells of its call when hashes differ. */
 typedef struct account {
   uint64_t site, call; /* hashes */
+  uint64_t program_call;
   char place[256];
   char shape[128];
 } account;
 
-static void describe(const tr_common *common, account *account) {
+static void describe(const tr_common *common, uint64_t program_call, account *account) {
   const tessera_site *site = common->site;
   memset(account, 0, sizeof(*account));
   account->site = hash_site(site);
   account->call = hash_common(common);
+  account->program_call = program_call;
   snprintf(account->place, sizeof(account->place), "'%s'%s%s", site->name,
            site->location[0] ? " at " : "", site->location);
   int64_t extents[TR_VIEW_RANK];
@@ -77,7 +79,8 @@ static void describe(const tr_common *common, account *account) {
 static tessera_status report(const mpi_state *state, const known_comm *comm,
                              const account *accounts) {
   int32_t other = 1;
-  while (other < comm->size && accounts[other].call == accounts[0].call)
+  while (other < comm->size && accounts[other].call == accounts[0].call &&
+         accounts[other].program_call == accounts[0].program_call)
     other++;
   if (other == comm->size)
     return state->host->fail(
@@ -89,17 +92,25 @@ static tessera_status report(const mpi_state *state, const known_comm *comm,
     return state->host->fail(TESSERA_ERROR_MISMATCH,
                              "ranks call different collectives: rank %d is in %s, rank %d in %s",
                              comm->members[0], a->place, comm->members[other], b->place);
+  if (a->program_call != b->program_call)
+    return state->host->fail(
+        TESSERA_ERROR_MISMATCH,
+        "ranks make different numbers of collectives in a call of the program: rank %d is in %s of "
+        "its call number %llu, rank %d in %s of its call number %llu",
+        comm->members[0], a->place, (unsigned long long)a->program_call, comm->members[other],
+        b->place, (unsigned long long)b->program_call);
   return state->host->fail(TESSERA_ERROR_MISMATCH,
                            "pieces do not fit: rank %d calls %s on %s, rank %d on %s",
                            comm->members[0], a->place, a->shape, comm->members[other], b->shape);
 }
 
-static tessera_status find_difference(const mpi_state *state, const known_comm *comm,
+static tessera_status find_difference(const tr_world *world, const known_comm *comm,
                                       const tr_common *common) {
+  const mpi_state *state = world->state;
   account own, *all = malloc(sizeof(account) * (size_t)comm->size);
   if (!all)
     return no_memory(state, sizeof(account) * (size_t)comm->size);
-  describe(common, &own);
+  describe(common, world->program_calls, &own);
   int code = MPI_Allgather(&own, sizeof(own), MPI_BYTE, all, sizeof(own), MPI_BYTE, comm->comm);
   tessera_status status =
       code == MPI_SUCCESS ? report(state, comm, all) : check(state, code, "comparing collectives");
@@ -120,16 +131,37 @@ static bool all_equal(const int64_t *pair) {
   return pair[0] == -pair[1];
 }
 
+/* The largest of all members' pairs, in as many rounds as the number of members has bits: each round
+ * doubles the members that a pair speaks for. By messages of ours, which a rank that has failed
+ * answers. */
+static tessera_status find_largest(mpi_state *state, const known_comm *comm, int64_t *pair) {
+  enum { BYTES = 2 * sizeof(int64_t) };
+  int self, size = comm->size;
+  tessera_status status = TESSERA_OK;
+  MPI_Comm_rank(comm->comm, &self);
+  for (int distance = 1; !status && distance < size; distance *= 2) {
+    int64_t theirs[2];
+    MPI_Status received;
+    int to = (self + distance) % size, from = (self + size - distance) % size;
+    int code = MPI_Sendrecv(pair, BYTES, MPI_BYTE, to, TAG_CHECK, theirs, BYTES, MPI_BYTE, from,
+                            TAG_CHECK, comm->comm, &received);
+    status = check_received(state, comm, code, &received, BYTES);
+    for (int i = 0; !status && i < 2; i++)
+      pair[i] = theirs[i] > pair[i] ? theirs[i] : pair[i];
+  }
+  return status;
+}
+
 /* Compares this call, and those since the last comparison, with the other members'.
  * TESSERA_ERROR_UNSUPPORTED if they differ. */
-static tessera_status compare_calls(const mpi_state *state, known_comm *comm) {
+static tessera_status compare_calls(mpi_state *state, known_comm *comm) {
   int64_t pair[2], until_next = comm->calls < ALWAYS_AT_FIRST ? 1 : comm->calls;
   comm->compared =
       comm->calls + (until_next < state->check_every ? until_next : state->check_every);
   write_pair(comm, pair);
-  int code = MPI_Allreduce(MPI_IN_PLACE, pair, 2, MPI_INT64_T, MPI_MAX, comm->comm);
-  if (code != MPI_SUCCESS)
-    return check(state, code, "comparing collectives");
+  tessera_status status = find_largest(state, comm, pair);
+  if (status)
+    return status;
   comm->differs = !all_equal(pair);
   return comm->differs ? TESSERA_ERROR_UNSUPPORTED : TESSERA_OK;
 }
@@ -137,7 +169,7 @@ static tessera_status compare_calls(const mpi_state *state, known_comm *comm) {
 /* Notes that a call of this hash begins, and compares it if it is time. */
 tessera_status mpi_check_again(tr_world *world, const tr_group *group, uint64_t hash) {
   known_comm *comm = group->handle;
-  comm->history = mix(comm->history, hash);
+  comm->history = mix(comm->history, hash + world->program_calls * 0x9ddfea08eb382d69u);
   comm->calls++;
   return comm->calls < comm->compared ? TESSERA_OK : compare_calls(world->state, comm);
 }
@@ -150,7 +182,7 @@ tessera_status mpi_check(tr_world *world, const tr_group *group, tr_common *comm
   if (status != TESSERA_ERROR_UNSUPPORTED)
     return status;
   comm->differs = false;
-  return find_difference(world->state, comm, common);
+  return find_difference(world, comm, common);
 }
 
 /* Ranks know their groups in different orders, so all are compared at once. */

@@ -218,9 +218,15 @@ static int start_message(mpi_state *state, MPI_Comm comm, planned_message *messa
 /* ---- finishing ---------------------------------------------------------------------------------
  */
 
-static tessera_status report_received(const mpi_state *state, const known_comm *comm, int code,
+static tessera_status report_received(mpi_state *state, const known_comm *comm, int code,
                                       const MPI_Status *received, int bytes, int expected) {
+  static const double arrival = 2; /* seconds, of the notice that follows */
   int class = MPI_SUCCESS;
+  if (code == MPI_SUCCESS && bytes == 0 &&
+      has_failed(state, comm->members[received->MPI_SOURCE], expected > 0 ? arrival : 0))
+    return peer_failure(state);
+  if (code == MPI_SUCCESS && bytes == expected)
+    return TESSERA_OK;
   MPI_Error_class(code, &class);
   if (class == MPI_ERR_TRUNCATE)
     return state->host->fail(TESSERA_ERROR_MISMATCH,
@@ -234,12 +240,12 @@ static tessera_status report_received(const mpi_state *state, const known_comm *
 }
 
 /* Both MPIs take a message that is shorter than its place for a good one. */
-tessera_status check_received(const mpi_state *state, const known_comm *comm, int code,
+tessera_status check_received(mpi_state *state, const known_comm *comm, int code,
                               const MPI_Status *received, int expected) {
   int bytes = 0;
   if (code == MPI_SUCCESS)
     MPI_Get_count(received, MPI_BYTE, &bytes);
-  return code == MPI_SUCCESS && bytes == expected
+  return code == MPI_SUCCESS && bytes == expected && bytes > 0
              ? TESSERA_OK
              : report_received(state, comm, code, received, bytes, expected);
 }
@@ -250,7 +256,7 @@ static void unpack(const mpi_state *state, const planned_message *message) {
 }
 
 /* Unpacks while later messages are still under way. */
-static tessera_status finish_receive(const mpi_state *state, const known_comm *comm,
+static tessera_status finish_receive(mpi_state *state, const known_comm *comm,
                                      const planned_message *message) {
   MPI_Request *requests = (MPI_Request *)state->requests.data + message->first_request;
   tessera_status status = TESSERA_OK;
@@ -267,7 +273,7 @@ static tessera_status finish_receive(const mpi_state *state, const known_comm *c
 
 /* Messages are received one by one: Open MPI's MPI_Waitall may wait for ever where one of them is
  * too long. */
-static tessera_status finish_messages(const mpi_state *state, const transfer_plan *plan) {
+static tessera_status finish_messages(mpi_state *state, const transfer_plan *plan) {
   tessera_status status = TESSERA_OK;
   for (int64_t i = 0; !status && i < plan->num_receives; i++)
     status = finish_receive(state, plan->comm, &plan->messages[i]);
@@ -324,6 +330,17 @@ static void do_copies(const transfer_plan *plan) {
     tr_copy_do(&plan->copies[i].copy, plan->copies[i].from, plan->copies[i].to);
 }
 
+/* Those that have not been started, or have ended, are null: after a failure the others are known. */
+static void begin_requests(mpi_state *state, const transfer_plan *plan) {
+  MPI_Request *requests = state->requests.data;
+  for (int i = 0; i < plan->num_requests; i++)
+    requests[i] = MPI_REQUEST_NULL;
+  state->num_requests = plan->num_requests;
+  state->num_receives = plan->num_receives < plan->count
+                            ? plan->messages[plan->num_receives].first_request
+                            : plan->num_requests;
+}
+
 static tessera_status do_transfer(mpi_state *state, transfer_plan *plan) {
   int code = MPI_SUCCESS;
   /* First the requests: Open MPI may write a message that is too long past its place in the buffer.
@@ -336,11 +353,15 @@ static tessera_status do_transfer(mpi_state *state, transfer_plan *plan) {
     do_copies(plan);
     return do_briefly(state, plan);
   }
+  begin_requests(state, plan);
   for (int64_t i = 0; code == MPI_SUCCESS && i < plan->count; i++)
     code = start_message(state, plan->comm->comm, &plan->messages[i]);
   do_copies(plan);
-  return code == MPI_SUCCESS ? finish_messages(state, plan)
-                             : check(state, code, "an exchange of messages");
+  tessera_status status = code == MPI_SUCCESS ? finish_messages(state, plan)
+                                              : check(state, code, "an exchange of messages");
+  if (!status)
+    state->num_requests = state->num_receives = 0;
+  return status;
 }
 
 tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tessera_site *site,

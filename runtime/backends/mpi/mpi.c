@@ -109,11 +109,6 @@ static void mpi_destroy_group(tr_world *world, tr_group *group) {
 /* ---- open and close ---------------------------------------------------------------------------
  */
 
-static void mpi_fail(tr_world *world, const char *message) {
-  (void)world;
-  (void)message; /* peers learn of it when the job is aborted */
-}
-
 /* Launchers read a rank's stdout and stderr through pipes, and MPICH's throws away what it has not
  * yet read when a rank aborts: the message would be lost. Waits until both are read, then for the
  * launcher's own way to the terminal; a second at most. */
@@ -130,7 +125,7 @@ static void await_readers(void) {
   usleep(FORWARD);
 }
 
-static void mpi_abort(tr_world *world, const char *message) {
+void mpi_abort(tr_world *world, const char *message) {
   (void)world;
   (void)message;
   await_readers();
@@ -141,11 +136,15 @@ static void mpi_close(tr_world *world) {
   mpi_state *state = world->state;
   int finalized = 0;
   MPI_Finalized(&finalized);
+  if (!finalized && state->failure)
+    end_failed(state);
   if (!finalized) {
     free_types(state);
-    for (known_comm *known = state->comms; known; known = known->next)
+    /* After a failure messages may still arrive, which no other communicator is to receive. */
+    for (known_comm *known = state->comms; known && !state->failure; known = known->next)
       MPI_Comm_free(&known->comm);
-    MPI_Comm_free(&state->world);
+    if (!state->failure)
+      MPI_Comm_free(&state->world);
     if (state->initialized_here)
       MPI_Finalize();
   }
@@ -273,6 +272,8 @@ tessera_backend_open(const tr_backend_host *host, tr_world *world) {
   }
   MPI_Comm_rank(state->world, &world->rank);
   MPI_Comm_size(state->world, &world->size);
+  state->rank = world->rank;
+  state->ranks = world->size;
   world->backend = &mpi_backend;
   world->state = state;
   status = check(state, measure_host(state->world, world), "counting the ranks of this host");

@@ -17,12 +17,14 @@
 /* MPI counts are ints: longer messages go in parts, and are left to them by what has no parts. */
 enum { LARGEST_MESSAGE = 1 << 30 };
 
-/* Messages of collectives and sends of the program never match each other. */
-enum { TAG_TRANSFER = 1, TAG_SEND = 2 };
+/* Messages of collectives, sends of the program, comparisons of calls and notices of failures never
+ * match each other. */
+enum { TAG_TRANSFER = 1, TAG_SEND = 2, TAG_CHECK = 3, TAG_NOTICE = 4 };
 
 typedef struct buffered_send buffered_send;
 typedef struct type_cache type_cache;
 typedef struct transfer_plan transfer_plan;
+typedef struct failure failure;
 
 /* A communicator and the members that it was made for, in order. */
 typedef struct known_comm {
@@ -55,7 +57,9 @@ typedef struct kept_memory {
 typedef struct mpi_state {
   const tr_backend_host *host;
   MPI_Comm world; /* ours: messages of the host program never meet it */
+  int32_t rank, ranks;
   bool initialized_here;
+  failure *failure; /* of this rank or another; NULL: none is known of */
   strided_way strided;
   collective_way collectives;
   int64_t check_every; /* so many collectives at most are compared at once */
@@ -64,6 +68,8 @@ typedef struct mpi_state {
   type_cache *types;
   kept_memory plans;    /* transfer_plan, of the last transfer */
   kept_memory requests; /* MPI_Request, of one transfer */
+  int num_requests;     /* of them, those that may be under way: receives first */
+  int num_receives;
   kept_memory buffer;   /* packed pieces of one transfer, or what a collective writes */
   kept_memory in_copy;  /* what a collective reads */
   kept_memory counts;   /* int, of one collective */
@@ -125,8 +131,9 @@ tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tesser
                             const tr_message *messages, int64_t count);
 void *mpi_keep_transfer(tr_world *world);
 tessera_status mpi_repeat_transfer(tr_world *world, void *kept, char *const *data);
-/* That a message of `expected` bytes came, and no other: `code` is what MPI said of it. */
-tessera_status check_received(const mpi_state *state, const known_comm *comm, int code,
+/* That a message of `expected` bytes came, and no other: `code` is what MPI said of it. An empty one
+ * may say that its sender has failed. */
+tessera_status check_received(mpi_state *state, const known_comm *comm, int code,
                               const MPI_Status *received, int expected);
 
 /* ---- sends.c: sends of the program ---- */
@@ -136,6 +143,20 @@ tessera_status mpi_send(tr_world *world, const tr_group *group, const tessera_si
 tessera_status mpi_receive(tr_world *world, const tr_group *group, const tessera_site *site,
                            int32_t peer, const tr_view *view);
 tessera_status mpi_settle(tr_world *world);
+
+/* ---- failure.c: how ranks hear of a failure ---- */
+
+/* True if this rank is known to have failed; waits so long for its notice. */
+bool has_failed(mpi_state *state, int rank, double seconds);
+/* Fails with what has been heard. */
+tessera_status peer_failure(const mpi_state *state);
+void mpi_fail(tr_world *world, const char *message);
+/* Before the end, of a rank that has failed: returns when all others know, or ends the job. */
+void end_failed(mpi_state *state);
+
+/* ---- mpi.c ---- */
+
+void mpi_abort(tr_world *world, const char *message);
 
 /* ---- native.c: MPI's own collectives ---- */
 
