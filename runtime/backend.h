@@ -62,8 +62,8 @@ typedef struct tr_world {
   void *state; /* the backend's */
   int32_t rank;
   int32_t size;
-  int32_t host_ranks; /* ranks on this host */
-  int32_t host_cores; /* cores that those ranks may use together */
+  int32_t host_ranks;     /* ranks on this host */
+  int32_t host_cores;     /* cores that those ranks may use together */
   uint64_t program_calls; /* that this rank has begun: collectives of different ones never match */
 } tr_world;
 

@@ -17,11 +17,11 @@ typedef struct tr_guard tr_guard;
 
 struct tessera_context {
   tr_world world;
-  _Atomic(const void *) user;    /* the thread that uses it (guard.h); NULL: none */
-  tessera_status failure;        /* TESSERA_OK: it has not failed */
-  char failure_message[4096];    /* of the first failure */
-  tr_guard *guard;               /* the attempt under way; NULL: none */
-  tr_named_group *groups; /* a list, in order of creation */
+  _Atomic(const void *) user; /* the thread that uses it (guard.h); NULL: none */
+  tessera_status failure;     /* TESSERA_OK: it has not failed */
+  char failure_message[4096]; /* of the first failure */
+  tr_guard *guard;            /* the attempt under way; NULL: none */
+  tr_named_group *groups;     /* a list, in order of creation */
   tr_named_group *last_group;
   tr_scratch_block *scratch;
   size_t scratch_peak; /* the most that a collective took since tr_scratch_shrink */

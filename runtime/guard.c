@@ -66,9 +66,8 @@ static _Noreturn void end_process(const tessera_site *site) {
 
 static _Noreturn void end_job(tessera_context *context, tessera_status status, const char *message);
 
-__attribute__((noinline)) static _Noreturn void refuse(tessera_context *context,
-                                                       const tessera_site *site,
-                                                       tessera_status status) {
+__attribute__((noinline)) static _Noreturn void
+refuse(tessera_context *context, const tessera_site *site, tessera_status status) {
   if (!context)
     end_process(site);
   if (status == context->failure)

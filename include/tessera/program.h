@@ -110,9 +110,9 @@ TESSERA_API tessera_status tessera_gather_parameter(
  * entry->num_arguments tensors whose types must fit; results (entry->num_results) are created; the
  * caller destroys them. All ranks make the same calls, in the same order: a collective of one call
  * never meets one of another. What fails inside the program (a collective, an allocation, an
- * assertion, a division by zero) is returned as its status, with a message that names the operation,
- * its place in the source, and the rank; what the program had allocated is given back, and the
- * context has failed (runtime.h). */
+ * assertion, a division by zero) is returned as its status, with a message that names the
+ * operation, its place in the source, and the rank; what the program had allocated is given back,
+ * and the context has failed (runtime.h). */
 TESSERA_API tessera_status tessera_call(const tessera_program *program, const tessera_entry *entry,
                                         tessera_context *context, const tessera_tensor *arguments,
                                         tessera_tensor *results);

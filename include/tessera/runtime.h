@@ -262,10 +262,10 @@ TESSERA_API int32_t tessera_context_size(const tessera_context *context);
 /* "local", "mpi-openmpi", "mpi-mpich", ... */
 TESSERA_API const char *tessera_context_backend(const tessera_context *context);
 
-/* Calls `function(data)` with `context` current, and returns TESSERA_OK, or what failed in a call of
- * the runtime in it, which then did not return: `function` is left from there, and what compiled code
- * has allocated in it is given back. So tessera_call does it. Without an attempt around it, such a
- * failure prints its message and ends the job. */
+/* Calls `function(data)` with `context` current, and returns TESSERA_OK, or what failed in a call
+ * of the runtime in it, which then did not return: `function` is left from there, and what compiled
+ * code has allocated in it is given back. So tessera_call does it. Without an attempt around it,
+ * such a failure prints its message and ends the job. */
 TESSERA_API tessera_status tessera_attempt(tessera_context *context, void (*function)(void *data),
                                            void *data);
 
@@ -296,10 +296,10 @@ TESSERA_API void _mlir_memref_to_llvm_free(void *pointer);
 
 /* ------------------------------------------------------------------------------------------------
  * What compiled code calls. The site first; on failure these do not return, but
- * leave the tessera_call or tessera_attempt around them. `in`, `out` and `buffer` point to ranked memref descriptors whose ranks and
- * element types are the site's; any strides. `stream` is NULL on CPU backends. in and out do not
- * overlap, except that all_reduce, broadcast and shift may have in == out. All members of a group
- * call the same site in the same order.
+ * leave the tessera_call or tessera_attempt around them. `in`, `out` and `buffer` point to ranked
+ * memref descriptors whose ranks and element types are the site's; any strides. `stream` is NULL on
+ * CPU backends. in and out do not overlap, except that all_reduce, broadcast and shift may have in
+ * == out. All members of a group call the same site in the same order.
  *
  * Unless TESSERA_SITE_LOCAL_SIZES is set, uneven pieces are balanced: of n rows over p shards the
  * last (n mod p) have one more. The full extent is that of the undivided side: out of gathers, in

@@ -42,8 +42,8 @@ void tr_call_begin_alone(const tessera_site *site, tr_call *call);
 tessera_status tr_call_begin_in(tr_held held, const tessera_site *site, tr_call *call);
 tessera_status tr_call_begin_alone_in(tr_held held, const tessera_site *site, tr_call *call);
 
-/* For libtessera's own calls, in a context that is in use but need not be the current one: a failure
- * is returned, after the context has failed with it, and traffic is not counted. */
+/* For libtessera's own calls, in a context that is in use but need not be the current one: a
+ * failure is returned, after the context has failed with it, and traffic is not counted. */
 tessera_status tr_call_begin_within(tessera_context *context, const tessera_site *site,
                                     tr_call *call);
 tessera_status tr_call_end_within(tr_call *call, tessera_status status);

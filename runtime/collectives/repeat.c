@@ -137,9 +137,9 @@ __attribute__((noinline)) static void fail(tr_held held, const tessera_site *sit
 }
 
 /* In both functions below: small calls take hardly longer than the way to them. */
-__attribute__((always_inline)) static inline bool
-do_again(tr_held held, const tessera_site *site, const void *in, const void *out,
-         const int64_t *numbers, tr_body *body) {
+__attribute__((always_inline)) static inline bool do_again(tr_held held, const tessera_site *site,
+                                                           const void *in, const void *out,
+                                                           const int64_t *numbers, tr_body *body) {
   tessera_context *context = held.context;
   const tr_repeat *known = find(context, site, in, out, numbers, body);
   if (!known)

@@ -77,8 +77,7 @@ static tessera_status ask_program(const tessera_entry *entry, const tessera_tens
   tessera_context *context = tessera_context_current();
   tessera_status status = TESSERA_OK;
   if (!made) {
-    status =
-        tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the layouts of '%s'", entry->name);
+    status = tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the layouts of '%s'", entry->name);
   } else {
     for (int64_t i = 0; i < count; i++)
       results[i] = &numbers[i];

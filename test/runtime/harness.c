@@ -24,6 +24,10 @@ void fail_test(const char *format, ...) {
   fprintf(stderr, "%s\n", text);
 }
 
+int failed_here(void) {
+  return failures;
+}
+
 /* ---- ranks ------------------------------------------------------------------------------------
  */
 

@@ -28,6 +28,8 @@ void fail_test(const char *format, ...) __attribute__((format(printf, 1, 2)));
     if (!(condition))                                                                              \
       fail_test("%s:%d: %s", __FILE__, __LINE__, #condition);                                      \
   } while (0)
+/* How many have failed in this process. */
+int failed_here(void);
 /* Prints the summary; what main returns. Under MPI collective, so that a rank cannot be missed. */
 int finish_tests(void);
 

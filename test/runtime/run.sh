@@ -89,6 +89,22 @@ check_on_the_way() {
   done
 }
 
+# LAUNCHER-NAME FLAVOUR RANKS: what fails in a program is a status on every rank, and all ends in time.
+check_failures() {
+  local name=$1 mpi=$2 ranks=$3 what
+  for what in assertion no-memory large-messages other-numbers other-calls; do
+    check "failures, $what, $name, $ranks ranks" timeout 60 "mpirun.$mpi" -n "$ranks" \
+      "$tests/runtime-failures" $what
+  done
+  check "failures, large-messages by messages, $name, $ranks ranks" \
+    env TESSERA_MPI_COLLECTIVES=messages timeout 60 "mpirun.$mpi" -n "$ranks" \
+    "$tests/runtime-failures" large-messages
+  check_fails "failures inside MPI, $name, $ranks ranks" \
+    "the job is ended: a.mlir:2:1: error: 'cf.assert' on rank 1: x is negative" \
+    env TESSERA_MPI_COLLECTIVES=native timeout 60 "mpirun.$mpi" -n "$ranks" \
+    "$tests/runtime-failures" inside-mpi
+}
+
 # LAUNCHER-NAME COMMAND...: the same where every call is compared before it begins.
 check_compared() {
   local name=$1 ending
@@ -109,6 +125,7 @@ if [ "$2" = --valgrind ]; then
   vg=(valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
     --suppressions="$here/valgrind.supp")
   check "valgrind errors" "${vg[@]}" "$tests/runtime-errors"
+  check "valgrind failures" "${vg[@]}" "$tests/runtime-failures"
   check "valgrind point" "${vg[@]}" "$tests/runtime-point"
   check "valgrind exchange" "${vg[@]}" "$tests/runtime-exchange" 200
   check "valgrind collectives" "${vg[@]}" "$tests/runtime-collectives" sample 60
@@ -134,6 +151,7 @@ fi
 check "errors on threads" "$tests/runtime-errors"
 check_ends "default handler on threads" "$tests/runtime-errors" default-handler
 check_differences threads "$tests/runtime-errors"
+check "failures on threads" "$tests/runtime-failures"
 check "point on threads" "$tests/runtime-point"
 check "exchange on threads" "$tests/runtime-exchange"
 check "trials of ways" "$tests/runtime-trial"
@@ -213,6 +231,8 @@ if has_mpi openmpi; then
   check_ends "default handler, Open MPI" "${mpi[@]}" "$tests/runtime-errors" default-handler
   check_differences "Open MPI" "${mpi[@]}" "$tests/runtime-errors"
   check_on_the_way "Open MPI" "${mpi[@]}" "$tests/runtime-errors"
+  check_failures "Open MPI" openmpi 2
+  check_failures "Open MPI" openmpi 5
   check_fails "late-more-halo-beside-slow, Open MPI" "e.mlir:14:1: error: .*pieces do not fit" \
     mpirun.openmpi -n 3 "$tests/runtime-errors" late-more-halo-beside-slow
   check_compared "Open MPI" "${mpi[@]}" "$tests/runtime-errors"
@@ -256,6 +276,8 @@ if has_mpi mpich; then
   check_ends "default handler, MPICH" "${mpi[@]}" "$tests/runtime-errors" default-handler
   check_differences "MPICH" "${mpi[@]}" "$tests/runtime-errors"
   check_on_the_way "MPICH" "${mpi[@]}" "$tests/runtime-errors"
+  check_failures "MPICH" mpich 2
+  check_failures "MPICH" mpich 3
   check_compared "MPICH" "${mpi[@]}" "$tests/runtime-errors"
   check_fails "MPI once only, MPICH" "cannot be started a second time" \
     "${mpi[@]}" "$tests/runtime-errors" second-start

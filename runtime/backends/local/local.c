@@ -4,8 +4,8 @@
 #include "backends/local/local.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -32,8 +32,8 @@ typedef struct post {
   channel channel;
   post_state state;
   int32_t group;
-  int32_t source; /* world ranks; ANY_PEER in a receive */
-  int32_t owner;  /* whose call it belongs to; -1: a buffered send, which owns itself */
+  int32_t source;        /* world ranks; ANY_PEER in a receive */
+  int32_t owner;         /* whose call it belongs to; -1: a buffered send, which owns itself */
   uint64_t program_call; /* that the rank was in; a send may be received in a later one */
   const tessera_site *site;
   tr_view view;

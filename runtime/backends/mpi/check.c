@@ -131,9 +131,9 @@ static bool all_equal(const int64_t *pair) {
   return pair[0] == -pair[1];
 }
 
-/* The largest of all members' pairs, in as many rounds as the number of members has bits: each round
- * doubles the members that a pair speaks for. By messages of ours, which a rank that has failed
- * answers. */
+/* The largest of all members' pairs, in as many rounds as the number of members has bits: each
+ * round doubles the members that a pair speaks for. By messages of ours, which a rank that has
+ * failed answers. */
 static tessera_status find_largest(mpi_state *state, const known_comm *comm, int64_t *pair) {
   enum { BYTES = 2 * sizeof(int64_t) };
   int self, size = comm->size;

@@ -178,5 +178,6 @@ void mpi_fail(tr_world *world, const char *message) {
 void end_failed(mpi_state *state) {
   static const double patience = 5; /* seconds */
   if (!help(state, UNTIL_ALL_KNOW, patience))
-    give_up(state, "others could not be told of a failure, because they wait inside MPI or compute");
+    give_up(state,
+            "others could not be told of a failure, because they wait inside MPI or compute");
 }

@@ -330,7 +330,8 @@ static void do_copies(const transfer_plan *plan) {
     tr_copy_do(&plan->copies[i].copy, plan->copies[i].from, plan->copies[i].to);
 }
 
-/* Those that have not been started, or have ended, are null: after a failure the others are known. */
+/* Those that have not been started, or have ended, are null: after a failure the others are known.
+ */
 static void begin_requests(mpi_state *state, const transfer_plan *plan) {
   MPI_Request *requests = state->requests.data;
   for (int i = 0; i < plan->num_requests; i++)

@@ -70,9 +70,9 @@ typedef struct mpi_state {
   kept_memory requests; /* MPI_Request, of one transfer */
   int num_requests;     /* of them, those that may be under way: receives first */
   int num_receives;
-  kept_memory buffer;   /* packed pieces of one transfer, or what a collective writes */
-  kept_memory in_copy;  /* what a collective reads */
-  kept_memory counts;   /* int, of one collective */
+  kept_memory buffer;  /* packed pieces of one transfer, or what a collective writes */
+  kept_memory in_copy; /* what a collective reads */
+  kept_memory counts;  /* int, of one collective */
 } mpi_state;
 
 /* TESSERA_OK, or the failure of the MPI function `what`. */
@@ -131,8 +131,8 @@ tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tesser
                             const tr_message *messages, int64_t count);
 void *mpi_keep_transfer(tr_world *world);
 tessera_status mpi_repeat_transfer(tr_world *world, void *kept, char *const *data);
-/* That a message of `expected` bytes came, and no other: `code` is what MPI said of it. An empty one
- * may say that its sender has failed. */
+/* That a message of `expected` bytes came, and no other: `code` is what MPI said of it. An empty
+ * one may say that its sender has failed. */
 tessera_status check_received(mpi_state *state, const known_comm *comm, int code,
                               const MPI_Status *received, int expected);
 

@@ -1,0 +1,319 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What fails inside a program is a status on every rank; nobody hangs, nothing is lost.
+ * usage: failures NAME, on threads or under an MPI launcher; failures alone runs all on threads. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness.h"
+
+/* ---- a program ----------------------------------------------------------------------------------
+ */
+
+static const int64_t any_extent = -1;
+static const tessera_grid all_ranks = {sizeof(all_ranks), 1, "all", &any_extent};
+static const tessera_grid *const grids[] = {&all_ranks};
+static const int32_t first_axis = 0;
+
+static tessera_site site_of(tessera_site_kind kind, const char *name, const char *location) {
+  return (tessera_site){.struct_size = sizeof(tessera_site),
+                        .kind = kind,
+                        .name = name,
+                        .location = location,
+                        .grid = &all_ranks,
+                        .axes = &first_axis,
+                        .num_axes = 1,
+                        .index = (int32_t)kind,
+                        .input_rank = 1,
+                        .output_rank = 1,
+                        .input_type = TESSERA_I64,
+                        .output_type = TESSERA_I64,
+                        .reduction = kind == TESSERA_SITE_ALL_REDUCE ? TESSERA_SUM : 0};
+}
+
+static int64_t sum(int64_t value) {
+  tessera_site site = site_of(TESSERA_SITE_ALL_REDUCE, "reduce", "a.mlir:1:1");
+  memref in = {&value, (char *)&value, 0, {1, 1}};
+  tessera_rt_all_reduce(&site, NULL, &in, &in);
+  return value;
+}
+
+/* What the calls of this process do: rank -> behaviour. */
+typedef enum behaviour {
+  SUMS,
+  ASSERTS,
+  ALLOCATES,
+  EXCHANGES,
+  WAITS,
+} behaviour;
+
+static int64_t calls_before;
+static behaviour first_does, others_do; /* rank 1 (or the only one), and the others */
+static size_t scratch_bytes;
+static int waiting; /* ranks that have begun to wait, and may go on */
+
+static void exchange_much(int32_t rank, int32_t size) {
+  tessera_site site = site_of(TESSERA_SITE_ALL_GATHER, "gather", "a.mlir:4:1");
+  int64_t rows = 1 << 18, all = rows * size;
+  memref in = {.dims = {rows, 1}}, out = {.dims = {all, 1}};
+  in.allocated = _mlir_memref_to_llvm_alloc((size_t)rows * 8);
+  out.allocated = _mlir_memref_to_llvm_alloc((size_t)all * 8);
+  in.aligned = in.allocated;
+  out.aligned = out.allocated;
+  memset(in.aligned, rank, (size_t)rows * 8);
+  tessera_rt_all_gather(&site, NULL, &in, &out);
+  _mlir_memref_to_llvm_free(in.allocated);
+  _mlir_memref_to_llvm_free(out.allocated);
+}
+
+static void run_program(void **arguments, void **results) {
+  tessera_context *context = tessera_context_current();
+  int32_t rank = tessera_context_rank(context), size = tessera_context_size(context);
+  tessera_site check = site_of(TESSERA_SITE_CHECK, "cf.assert", "a.mlir:2:1");
+  (void)arguments;
+  for (int64_t i = 0; i < calls_before; i++)
+    sum(i);
+  char *temporary = scratch_bytes ? _mlir_memref_to_llvm_alloc(scratch_bytes) : NULL;
+  if (temporary)
+    memset(temporary, 1, scratch_bytes);
+  switch (rank == 1 || size == 1 ? first_does : others_do) {
+  case SUMS:
+    for (int64_t i = 0; i < *(int64_t *)arguments[0]; i++)
+      sum(i);
+    break;
+  case ASSERTS:
+    tessera_rt_fail(&check, "x is negative");
+    break;
+  case ALLOCATES:
+    _mlir_memref_to_llvm_alloc((size_t)1 << 60);
+    break;
+  case EXCHANGES:
+    exchange_much(rank, size);
+    break;
+  case WAITS:
+    __atomic_store_n(&waiting, 1, __ATOMIC_RELEASE);
+    while (__atomic_load_n(&waiting, __ATOMIC_ACQUIRE) == 1)
+      usleep(1000);
+    break;
+  }
+  _mlir_memref_to_llvm_free(temporary);
+  (void)results;
+}
+
+static const tessera_parameter number = {.struct_size = sizeof(number),
+                                         .dtype = TESSERA_I64,
+                                         .rank = -1,
+                                         .grid = -1,
+                                         .name = "n",
+                                         .element = "i64"};
+static const tessera_entry entry = {.struct_size = sizeof(entry),
+                                    .name = "main",
+                                    .function = run_program,
+                                    .num_arguments = 1,
+                                    .arguments = &number};
+static const tessera_program_record record = {.struct_size = sizeof(record),
+                                              .abi_version = TESSERA_ABI_VERSION,
+                                              .source = "a.mlir",
+                                              .grids = grids,
+                                              .num_grids = 1,
+                                              .num_entries = 1,
+                                              .entries = &entry};
+
+static tessera_status call_program(tessera_context *context, int64_t argument) {
+  tessera_program *program;
+  tessera_tensor tensor = {.dtype = TESSERA_I64, .data = &argument};
+  EXPECT(tessera_program_from_record(&record, &program) == TESSERA_OK);
+  tessera_status status = tessera_call(program, &entry, context, &tensor, NULL);
+  tessera_program_unload(program);
+  return status;
+}
+
+static void expect_text(const char *text) {
+  if (!strstr(tessera_last_error(), text))
+    fail_test("'%s' is not in '%s'", text, tessera_last_error());
+}
+
+/* ---- every rank hears ---------------------------------------------------------------------------
+ */
+
+/* The context says the same again, whatever is asked of it. */
+static void expect_the_end(tessera_context *context, tessera_status failure) {
+  EXPECT(call_program(context, 1) == failure);
+  expect_text("rank 1");
+  EXPECT(tessera_settle(context) == failure);
+  expect_text("rank 1");
+}
+
+static void expect_failure_of_first(int32_t rank, tessera_status failure, const char *text) {
+  tessera_context *context = tessera_context_current();
+  tessera_status status = call_program(context, 3);
+  EXPECT(status == (rank == 1 ? failure : TESSERA_ERROR_PEER));
+  expect_text(text);
+  expect_the_end(context, status);
+}
+
+static void assertion(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  first_does = ASSERTS;
+  expect_failure_of_first(rank, TESSERA_ERROR_CHECK,
+                          "a.mlir:2:1: error: 'cf.assert' on rank 1: x is negative");
+}
+
+static void no_memory(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  first_does = ALLOCATES;
+  expect_failure_of_first(rank, TESSERA_ERROR_OUT_OF_MEMORY, "rank 1 has no memory");
+}
+
+/* Messages are under way when their receiver has failed, and their memory is given back. */
+static void large_messages(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  first_does = ASSERTS;
+  others_do = EXCHANGES;
+  expect_failure_of_first(rank, TESSERA_ERROR_CHECK, "x is negative");
+}
+
+/* Ranks in different calls of the program, which make as many collectives together. */
+static void other_numbers(int32_t rank, int32_t size, void *data) {
+  tessera_context *context = tessera_context_current();
+  (void)size;
+  (void)data;
+  tessera_status status = call_program(context, rank == 1 ? 101 : 100);
+  if (!status)
+    status = call_program(context, rank == 1 ? 100 : 101);
+  if (!status)
+    status = tessera_settle(context);
+  EXPECT(status == TESSERA_ERROR_MISMATCH || status == TESSERA_ERROR_PEER);
+}
+
+/* The same number of collectives in one more call. */
+static void other_calls(int32_t rank, int32_t size, void *data) {
+  tessera_context *context = tessera_context_current();
+  (void)size;
+  (void)data;
+  tessera_status status = call_program(context, rank == 1 ? 1 : 2);
+  if (!status)
+    status = call_program(context, rank == 1 ? 2 : 1);
+  EXPECT(status == TESSERA_ERROR_MISMATCH || status == TESSERA_ERROR_PEER);
+  expect_text("in a call of the program");
+}
+
+/* A rank whose peers wait inside MPI, where they cannot be told. */
+static void inside_mpi(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  calls_before = 70;
+  first_does = ASSERTS;
+  tessera_status status = call_program(tessera_context_current(), 3);
+  EXPECT(status == TESSERA_ERROR_CHECK && rank == 1);
+}
+
+/* ---- threads ------------------------------------------------------------------------------------
+ */
+
+/* All but one have nothing to do, and end. */
+static void ended_threads(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  if (rank > 0)
+    return;
+  EXPECT(call_program(tessera_context_current(), 1) == TESSERA_ERROR_MISMATCH);
+  expect_text("rank 0 in 'reduce' at a.mlir:1:1, rank 1 has ended, rank 2 has ended");
+}
+
+static void *use_too(void *context) {
+  while (__atomic_load_n(&waiting, __ATOMIC_ACQUIRE) == 0)
+    usleep(1000);
+  EXPECT(call_program(context, 1) == TESSERA_ERROR_INVALID_ARGUMENT);
+  expect_text("used by another thread");
+  EXPECT(tessera_settle(context) == TESSERA_ERROR_INVALID_ARGUMENT);
+  __atomic_store_n(&waiting, 2, __ATOMIC_RELEASE);
+  return NULL;
+}
+
+static void *use_again(void *context) {
+  first_does = SUMS;
+  EXPECT(call_program(context, 1) == TESSERA_OK);
+  return NULL;
+}
+
+static void two_threads(int32_t rank, int32_t size, void *data) {
+  pthread_t thread;
+  tessera_context *context = tessera_context_current();
+  (void)rank;
+  (void)size;
+  (void)data;
+  first_does = WAITS;
+  EXPECT(pthread_create(&thread, NULL, use_too, context) == 0);
+  EXPECT(call_program(context, 1) == TESSERA_OK);
+  pthread_join(thread, NULL);
+  EXPECT(pthread_create(&thread, NULL, use_again, context) == 0); /* it may move */
+  pthread_join(thread, NULL);
+}
+
+/* ---- memory -------------------------------------------------------------------------------------
+ */
+
+static void leave_memory(int32_t rank, int32_t size, void *data) {
+  (void)rank;
+  (void)size;
+  (void)data;
+  first_does = ASSERTS;
+  scratch_bytes = 100000;
+  EXPECT(call_program(tessera_context_current(), 1) == TESSERA_ERROR_CHECK);
+}
+
+static void lost_memory(int32_t rank, int32_t size, void *data) {
+  enum { TIMES = 100, TOLERATED = 1 << 20 };
+  run_local(1, leave_memory, NULL);
+  int64_t before = bytes_in_use();
+  for (int i = 0; i < TIMES; i++)
+    run_local(1, leave_memory, NULL);
+  EXPECT(bytes_in_use() - before < TOLERATED);
+  (void)rank;
+  (void)size;
+  (void)data;
+}
+
+/* ---- all ----------------------------------------------------------------------------------------
+ */
+
+typedef struct test {
+  const char *name;
+  rank_function function;
+  int32_t threads; /* 0: only under MPI */
+} test;
+
+static const test tests[] = {
+    {"assertion", assertion, 4},           {"no-memory", no_memory, 4},
+    {"large-messages", large_messages, 4}, {"other-numbers", other_numbers, 2},
+    {"other-calls", other_calls, 3},       {"inside-mpi", inside_mpi, 0},
+    {"ended-threads", ended_threads, 3},   {"two-threads", two_threads, 1},
+    {"lost-memory", lost_memory, 1},
+};
+
+static void run_test(const test *test) {
+  first_does = others_do = SUMS;
+  calls_before = 0;
+  scratch_bytes = 0;
+  waiting = 0;
+  if (under_mpi())
+    run_here(test->function, NULL);
+  else if (test->threads > 0)
+    run_local(test->threads, test->function, NULL);
+}
+
+int main(int argc, char **argv) {
+  for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
+    if (argc < 2 || strcmp(argv[1], tests[i].name) == 0)
+      run_test(&tests[i]);
+  tessera_status ending = tessera_finalize(); /* always ends */
+  if (under_mpi())
+    EXPECT(ending != TESSERA_OK);
+  return failed_here() ? 1 : 0;
+}
