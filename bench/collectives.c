@@ -685,6 +685,21 @@ static void print_tally(const tally *tally) {
          tally->worst);
 }
 
+/* One row, as compiled programs make their calls: inside an attempt. */
+typedef struct row {
+  const kind *kind;
+  int64_t piece;
+  int rounds;
+  bool prints, is_right;
+  tally *tallies;
+} row;
+
+static void run_one(void *data) {
+  static scenario s;
+  row *row = data;
+  row->is_right = run_row(&s, row->kind, row->piece, row->rounds, row->prints, row->tallies);
+}
+
 int main(int argc, char **argv) {
   int rounds = argc > 1 ? atoi(argv[1]) : 21;
   const char *filter = argc > 2 ? argv[2] : "";
@@ -710,12 +725,12 @@ int main(int argc, char **argv) {
   }
   for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
     for (int64_t piece = 8; piece <= 64 << 20; piece = piece < 16 << 20 ? 8 * piece : 4 * piece) {
-      static scenario s;
       bool is_tile = kinds[k].describe == describe_tile_halo;
       if (!strstr(kinds[k].name, filter) || piece < least || piece > most ||
           piece < 2 * kinds[k].run || (is_tile && (piece > 1 << 15 || !has_two_columns)))
         continue;
-      wrong = !run_row(&s, &kinds[k], piece, rounds, prints, tallies) || wrong;
+      row row = {&kinds[k], piece, rounds, prints, false, tallies};
+      wrong = tessera_attempt(context, run_one, &row) || !row.is_right || wrong;
     }
   for (int i = 0; prints && i < TALLIES; i++)
     print_tally(&tallies[i]);

@@ -18,23 +18,17 @@ static MlirValue negated(const ts_maker *build, MlirValue condition) {
   return ts_make_value(build, "arith.xori", 2, operands, type, 0, NULL);
 }
 
-/* if (!condition) tessera_rt_fail(site, message) */
-static void lower_assert(MlirOperation op, void *user) {
-  const assert_walk *walk = user;
-  if (!ts_op_is(op, "cf.assert"))
-    return;
+void ts_asserts_fail_if(ts_sites *sites, ts_wrappers *wrappers, MlirOperation op, MlirValue fails,
+                        MlirStringRef message) {
   ts_maker build = ts_make_before(op);
-  MlirValue fails = negated(&build, mlirOperationGetOperand(op, 0));
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, block);
   ts_maker inside = ts_make_at_end(block, build.location);
-  MlirValue operands[] = {
-      ts_make_address_of(&inside, ts_sites_add_check(walk->sites, op)),
-      ts_make_address_of(&inside, ts_record_text(walk->sites->records,
-                                                 mlirStringAttrGetValue(ts_attribute(op, "msg"))))};
+  MlirValue operands[] = {ts_make_address_of(&inside, ts_sites_add_check(sites, op)),
+                          ts_make_address_of(&inside, ts_record_text(sites->records, message))};
   MlirType pointer = ts_pointer_type(build.context);
-  ts_wrappers_declare(walk->wrappers, "tessera_rt_fail", (MlirType){NULL}, 2,
+  ts_wrappers_declare(wrappers, "tessera_rt_fail", (MlirType){NULL}, 2,
                       (MlirType[]){pointer, pointer});
   ts_make_llvm_call(&inside, "tessera_rt_fail", 2, operands);
   ts_make_op(&inside, &(ts_op){.name = "scf.yield"});
@@ -43,6 +37,16 @@ static void lower_assert(MlirOperation op, void *user) {
                               .operands = &fails,
                               .region = region,
                               .second = mlirRegionCreate()});
+}
+
+static void lower_assert(MlirOperation op, void *user) {
+  const assert_walk *walk = user;
+  if (!ts_op_is(op, "cf.assert"))
+    return;
+  ts_maker build = ts_make_before(op);
+  MlirValue fails = negated(&build, mlirOperationGetOperand(op, 0));
+  ts_asserts_fail_if(walk->sites, walk->wrappers, op, fails,
+                     mlirStringAttrGetValue(ts_attribute(op, "msg")));
   mlirOperationDestroy(op);
 }
 

@@ -6,8 +6,12 @@
 #include "sites.h"
 #include "wrappers.h"
 
-/* Rewrites every cf.assert, which upstream would end in abort(), to fail there, and on all ranks. On
- * memrefs. */
+/* Rewrites every cf.assert, which upstream would end in abort(), to fail there, and on all ranks.
+ * On memrefs. */
 void ts_asserts_lower(ts_sites *sites, ts_wrappers *wrappers);
+
+/* In front of `op`: if (fails) tessera_rt_fail(its site, message). */
+void ts_asserts_fail_if(ts_sites *sites, ts_wrappers *wrappers, MlirOperation op, MlirValue fails,
+                        MlirStringRef message);
 
 #endif /* TESSERA_LOWERING_ASSERTS_H */

@@ -11,6 +11,7 @@
 #include "contractions.h"
 #include "copies.h"
 #include "destinations.h"
+#include "divisions.h"
 #include "empties.h"
 #include "entries.h"
 #include "fills.h"
@@ -210,6 +211,7 @@ static bool lower(ts_arena *arena, MlirOperation module, const ts_option_value *
   if (!ts_allocations_check(&sites, &wrappers))
     return false;
   ts_asserts_lower(&sites, &wrappers);
+  ts_divisions_check(&sites, &wrappers);
   ts_small_floats_lower(&records);
   ts_copies_lower(module);
   ts_reshapes_lower(module);
