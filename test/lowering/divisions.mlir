@@ -15,7 +15,7 @@ shard.grid @g(shape = 4)
 // CHECK: scf.if
 // CHECK: llvm.call @tessera_rt_fail
 // CHECK: arith.divsi
-// ZERO: divisions.mlir:[[@LINE+9]]:5: error: 'arith.divsi' on rank 3: an integer division by zero, or one whose result is too large
+// ZERO: divisions.mlir:[[@LINE+9]]:10: error: 'arith.divsi' on rank 3: an integer division by zero, or one whose result is too large
 func.func @by_zero() -> tensor<6xi32> {
   %c = arith.constant dense<[1, 2, 4, 9, 16, 0]> : tensor<6xi32>
   %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
