@@ -158,6 +158,7 @@ static void mpi_close(tr_world *world) {
   forget_memory(&state->buffer);
   forget_memory(&state->in_copy);
   forget_memory(&state->counts);
+  free(state->failure);
   free(state);
   world->backend = NULL;
 }
