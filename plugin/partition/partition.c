@@ -4,7 +4,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include "lowering/slices.h"
+#include "lowering/workarounds/slices.h"
 #include "partition/copies.h"
 #include "partition/extents.h"
 #include "partition/pieces.h"
