@@ -14,11 +14,14 @@ extern const ts_option_spec ts_lower_options[];
 extern const int ts_lower_num_options;
 
 /* Runs the pass on a builtin.module; false after diagnostics. */
-bool ts_lower_run(MlirOperation module, const ts_option_value *options);
+bool ts_lower_run(ts_active_pass *pass, MlirOperation module, const ts_option_value *options);
 
 /* Dialects that the pass creates ops of, and the bufferization models of collectives, so that any
  * one-shot-bufferize in the same pipeline knows them. */
 void ts_lower_register_dialects(MlirDialectRegistry registry);
+
+/* Dialects that upstream's passes among its stages need. */
+void ts_lower_register_stages(MlirDialectRegistry registry);
 
 #if defined(__cplusplus)
 }

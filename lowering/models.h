@@ -5,8 +5,8 @@
 #define TESSERA_LOWERING_MODELS_H
 
 #include "capi/capi.h"
-#include "sites.h"
-#include "wrappers.h"
+#include "lowering/calls/wrappers.h"
+#include "lowering/sites.h"
 
 extern const ts_bufferize_model ts_bufferize_models[];
 extern const intptr_t ts_num_bufferize_models;

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Constant records as llvm.mlir.global ops: strings, number arrays, structs, and the element types
  * in them. Knows layout in memory, not what a site or a program is. */
-#include "records.h"
+#include "lowering/records.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef TESSERA_LOWERING_RECORDS_H
 #define TESSERA_LOWERING_RECORDS_H
 
-#include "build.h"
+#include "ir/build.h"
 #include "support/arena.h"
 #include "support/map.h"
 

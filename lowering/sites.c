@@ -1,16 +1,16 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Collectives and their site records: which op is which runtime call, and the constants that each
  * call passes. Knows ops and records, not memory. */
-#include "sites.h"
+#include "lowering/sites.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "capi/capi.h"
+#include "lowering/calls/reduction_types.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "reductions.h"
 #include "tessera/runtime.h"
 
 #define SITE_PREFIX "tessera.site."

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "records.h"
+#include "lowering/records.h"
 #include "sharding/annotation.h"
 
 /* What follows the memory descriptors in a runtime call. */

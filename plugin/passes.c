@@ -20,6 +20,11 @@ static void register_dialects(MlirDialectRegistry registry) {
   ts_lower_register_dialects(registry);
 }
 
+static void register_dialects_to_lower(MlirDialectRegistry registry) {
+  register_dialects(registry);
+  ts_lower_register_stages(registry);
+}
+
 static ts_pass_spec pass_specs[NUM_PASSES] = {
     [PASS_IMPORT_MESH] =
         {
@@ -53,8 +58,8 @@ static ts_pass_spec pass_specs[NUM_PASSES] = {
             .description = "Lower partitioned functions to memrefs and calls into libtessera",
             .anchor = "builtin.module",
             .options = ts_lower_options,
-            .run = ts_lower_run,
-            .register_dialects = register_dialects,
+            .run_nesting = ts_lower_run,
+            .register_dialects = register_dialects_to_lower,
         },
 };
 

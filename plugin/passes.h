@@ -5,9 +5,10 @@
 #define TESSERA_PLUGIN_PASSES_H
 
 #include "capi/capi.h"
+#include "lowering/lower.h"
 
-/* Each `run` takes the module and the pass's option values in the order of its table; false after
- * diagnostics were emitted. */
+/* lower.h has the same for tessera-lower. Each `run` takes the module and the pass's option values
+ * in the order of its table; false after diagnostics were emitted. */
 extern const ts_option_spec ts_propagate_options[];
 extern const int ts_propagate_num_options;
 bool ts_propagate_run(MlirOperation module, const ts_option_value *options);
@@ -15,12 +16,5 @@ bool ts_propagate_run(MlirOperation module, const ts_option_value *options);
 extern const ts_option_spec ts_partition_options[];
 extern const int ts_partition_num_options;
 bool ts_partition_run(MlirOperation module, const ts_option_value *options);
-
-extern const ts_option_spec ts_lower_options[];
-extern const int ts_lower_num_options;
-bool ts_lower_run(MlirOperation module, const ts_option_value *options);
-/* Inserts what tessera-lower creates and attaches its bufferization models. Every pass of ours
- * calls it, so that any one-shot-bufferize in the same pipeline knows the collectives. */
-void ts_lower_register_dialects(MlirDialectRegistry registry);
 
 #endif /* TESSERA_PLUGIN_PASSES_H */

@@ -31,6 +31,8 @@ typedef struct tessera_compile_options {
   const char *const *extra; /* options of passes, "tessera-lower.reassociate=false" */
   int num_extra;
   const char *tool; /* the name in front of messages that are about no file; NULL: "tesserac" */
+  /* Stages, comma-separated, after each of which the module is printed to stderr; NULL: none. */
+  const char *print_after;
 } tessera_compile_options;
 
 /* Compiles. 0, or 1 after diagnostics were printed to stderr as "file:line:column: error: ...".
@@ -41,6 +43,10 @@ TESSERA_API int tessera_compile(const tessera_compile_options *options);
  * with these options; grid and oracle must not be set, because they change the source before any
  * pass. 0, or 1 after a message on stderr. */
 TESSERA_API int tessera_compile_print_pipeline(const tessera_compile_options *options);
+
+/* Prints the stages that print_after may name, in order: which text each is part of making, its
+ * name, and what it does. 0, or 1 if standard output cannot be written. */
+int tessera_compile_list_stages(void);
 
 #if defined(__cplusplus)
 }

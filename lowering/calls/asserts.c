@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Assertions of the program to runtime calls. Knows branches, not what is asserted. */
-#include "asserts.h"
+#include "lowering/calls/asserts.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

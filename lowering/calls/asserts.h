@@ -1,10 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Assertions of the program to runtime calls. */
-#ifndef TESSERA_LOWERING_ASSERTS_H
-#define TESSERA_LOWERING_ASSERTS_H
+#ifndef TESSERA_LOWERING_CALLS_ASSERTS_H
+#define TESSERA_LOWERING_CALLS_ASSERTS_H
 
-#include "sites.h"
-#include "wrappers.h"
+#include "lowering/calls/wrappers.h"
+#include "lowering/sites.h"
 
 /* Rewrites every cf.assert, which upstream would end in abort(), to fail there, and on all ranks.
  * On memrefs. */
@@ -14,4 +14,4 @@ void ts_asserts_lower(ts_sites *sites, ts_wrappers *wrappers);
 void ts_asserts_fail_if(ts_sites *sites, ts_wrappers *wrappers, MlirOperation op, MlirValue fails,
                         MlirStringRef message);
 
-#endif /* TESSERA_LOWERING_ASSERTS_H */
+#endif /* TESSERA_LOWERING_CALLS_ASSERTS_H */

@@ -1,12 +1,12 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Contractions on memrefs to calls of the runtime's matrix product. Knows strides: a transposed
  * operand is one whose strides say so. */
-#include "gemm.h"
+#include "lowering/calls/gemm.h"
 
 #include <string.h>
 
 #include "capi/capi.h"
-#include "contractions.h"
+#include "lowering/prepare/contractions.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"

@@ -1,13 +1,13 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Contractions on memrefs to calls of the runtime's matrix product. Knows strides: a transposed
  * operand is one whose strides say so. */
-#ifndef TESSERA_LOWERING_GEMM_H
-#define TESSERA_LOWERING_GEMM_H
+#ifndef TESSERA_LOWERING_CALLS_GEMM_H
+#define TESSERA_LOWERING_CALLS_GEMM_H
 
-#include "sites.h"
-#include "wrappers.h"
+#include "lowering/calls/wrappers.h"
+#include "lowering/sites.h"
 
 /* Replaces every contraction that is worth it, and the fill with zero before it. */
 void ts_gemm_lower(ts_sites *sites, ts_wrappers *wrappers);
 
-#endif /* TESSERA_LOWERING_GEMM_H */
+#endif /* TESSERA_LOWERING_CALLS_GEMM_H */

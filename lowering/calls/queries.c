@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Questions about the grid (this device's place, extents, neighbours) to runtime calls and
  * constants. Knows index arithmetic only. */
-#include "queries.h"
+#include "lowering/calls/queries.h"
 
 #include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"

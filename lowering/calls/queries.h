@@ -1,14 +1,14 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Questions about the grid (this device's place, extents, neighbours) to runtime calls and
  * constants. Knows index arithmetic only. */
-#ifndef TESSERA_LOWERING_QUERIES_H
-#define TESSERA_LOWERING_QUERIES_H
+#ifndef TESSERA_LOWERING_CALLS_QUERIES_H
+#define TESSERA_LOWERING_CALLS_QUERIES_H
 
-#include "sites.h"
-#include "wrappers.h"
+#include "lowering/calls/wrappers.h"
+#include "lowering/sites.h"
 
 /* Replaces every query in the module. False after
  * diagnostics. */
 bool ts_queries_lower(ts_sites *sites, ts_wrappers *wrappers);
 
-#endif /* TESSERA_LOWERING_QUERIES_H */
+#endif /* TESSERA_LOWERING_CALLS_QUERIES_H */

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Private functions that pass memrefs to the runtime as descriptors in memory: one for each runtime
  * function and combination of ranks and element types. Knows memory and calls, not what they do. */
-#include "wrappers.h"
+#include "lowering/calls/wrappers.h"
 
 #include <stdio.h>
 

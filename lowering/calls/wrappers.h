@@ -1,10 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Private functions that pass memrefs to the runtime as descriptors in memory: one for each runtime
  * function and combination of ranks and element types. Knows memory and calls, not what they do. */
-#ifndef TESSERA_LOWERING_WRAPPERS_H
-#define TESSERA_LOWERING_WRAPPERS_H
+#ifndef TESSERA_LOWERING_CALLS_WRAPPERS_H
+#define TESSERA_LOWERING_CALLS_WRAPPERS_H
 
-#include "build.h"
+#include "ir/build.h"
 #include "support/arena.h"
 #include "support/map.h"
 
@@ -46,4 +46,4 @@ void ts_wrappers_declare_alloc(ts_wrappers *wrappers);
 void ts_make_wrapper_call(const ts_maker *build, const ts_call *call, MlirValue site,
                           const MlirValue *memrefs, const MlirValue *words);
 
-#endif /* TESSERA_LOWERING_WRAPPERS_H */
+#endif /* TESSERA_LOWERING_CALLS_WRAPPERS_H */

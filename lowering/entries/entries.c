@@ -1,17 +1,17 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Entry functions: which they are and the parameters that their records describe. Knows signatures,
  * not bodies. */
-#include "entries.h"
+#include "lowering/entries/entries.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "capi/capi.h"
+#include "lowering/entries/function_names.h"
+#include "lowering/entries/precision.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
-#include "names.h"
-#include "precision.h"
 #include "tessera/runtime.h"
 
 /* ---- parameters -------------------------------------------------------------------------------

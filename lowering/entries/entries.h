@@ -1,10 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Entry functions: which they are, the parameters that their records describe, and the packed
  * wrappers that callers use. Knows signatures, not bodies. */
-#ifndef TESSERA_LOWERING_ENTRIES_H
-#define TESSERA_LOWERING_ENTRIES_H
+#ifndef TESSERA_LOWERING_ENTRIES_ENTRIES_H
+#define TESSERA_LOWERING_ENTRIES_ENTRIES_H
 
-#include "sites.h"
+#include "lowering/sites.h"
 
 typedef struct ts_entry {
   const char *name;               /* in the source */
@@ -34,4 +34,4 @@ bool ts_entries_collect(ts_entries *entries, ts_sites *sites, const ts_entry_opt
 /* Makes the packed wrappers, once functions are on memrefs. */
 void ts_entries_pack(const ts_entries *entries, ts_records *records);
 
-#endif /* TESSERA_LOWERING_ENTRIES_H */
+#endif /* TESSERA_LOWERING_ENTRIES_ENTRIES_H */

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Packed wrappers, void (void **arguments, void **results): memory to memrefs, the call, and
  * results of their own memory. Knows signatures, not bodies. */
-#include "copies.h"
-#include "entries.h"
+#include "lowering/entries/entries.h"
+#include "lowering/workarounds/strided_copies.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

@@ -1,12 +1,12 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* How precisely a function's results are computed. Knows which ops round, not layouts. */
-#include "precision.h"
+#include "lowering/entries/precision.h"
 
 #include <string.h>
 
-#include "build.h"
+#include "ir/build.h"
+#include "lowering/records.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "records.h"
 #include "support/map.h"
 
 typedef struct slice {

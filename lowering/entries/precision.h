@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* How precisely a function's results are computed. */
-#ifndef TESSERA_LOWERING_PRECISION_H
-#define TESSERA_LOWERING_PRECISION_H
+#ifndef TESSERA_LOWERING_ENTRIES_PRECISION_H
+#define TESSERA_LOWERING_ENTRIES_PRECISION_H
 
 #include "support/arena.h"
 #include "support/ir.h"
@@ -12,4 +12,4 @@
 int32_t ts_precision_of_result(ts_arena *arena, MlirOperation module, MlirOperation function,
                                intptr_t i);
 
-#endif /* TESSERA_LOWERING_PRECISION_H */
+#endif /* TESSERA_LOWERING_ENTRIES_PRECISION_H */

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Choices between tensors that may differ in shape. Knows arith.select and scf.if. */
-#include "choices.h"
+#include "lowering/prepare/choices.h"
 
-#include "build.h"
+#include "ir/build.h"
 #include "mlir-c/BuiltinTypes.h"
 
 static void branch(MlirOperation op, void *user) {

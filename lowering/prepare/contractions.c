@@ -1,18 +1,18 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Sums of products among linalg ops: which are worth a call of the runtime's matrix product. Knows
  * maps and bodies, not memory. */
-#include "contractions.h"
+#include "lowering/prepare/contractions.h"
 
 #include <string.h>
 
-#include "build.h"
 #include "capi/capi.h"
+#include "ir/build.h"
+#include "lowering/records.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
-#include "records.h"
 
 /* Multiplications from which on a call is faster than loops (16x16x16 on current cores). */
 enum { WORTHWHILE = 4096 };

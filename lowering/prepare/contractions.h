@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Sums of products among linalg ops: which are worth a call of the runtime's matrix product. Knows
  * maps and bodies, not memory. */
-#ifndef TESSERA_LOWERING_CONTRACTIONS_H
-#define TESSERA_LOWERING_CONTRACTIONS_H
+#ifndef TESSERA_LOWERING_PREPARE_CONTRACTIONS_H
+#define TESSERA_LOWERING_PREPARE_CONTRACTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,4 +28,4 @@ typedef struct ts_contraction {
  * small to gain by it. */
 bool ts_contraction_read(MlirOperation op, ts_contraction *contraction);
 
-#endif /* TESSERA_LOWERING_CONTRACTIONS_H */
+#endif /* TESSERA_LOWERING_PREPARE_CONTRACTIONS_H */

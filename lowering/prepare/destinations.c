@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Dropping destinations: the value that results is the source. */
-#include "destinations.h"
+#include "lowering/prepare/destinations.h"
 
-#include "build.h"
+#include "ir/build.h"
 
 static void drop(MlirOperation op, void *user) {
   (void)user;

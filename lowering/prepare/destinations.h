@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Tensors that are materialized in a destination. Knows values, not memory. */
-#ifndef TESSERA_LOWERING_DESTINATIONS_H
-#define TESSERA_LOWERING_DESTINATIONS_H
+#ifndef TESSERA_LOWERING_PREPARE_DESTINATIONS_H
+#define TESSERA_LOWERING_PREPARE_DESTINATIONS_H
 
 #include "mlir-c/IR.h"
 
@@ -10,4 +10,4 @@
  * tensor that holds the same. */
 void ts_destinations_drop(MlirOperation module);
 
-#endif /* TESSERA_LOWERING_DESTINATIONS_H */
+#endif /* TESSERA_LOWERING_PREPARE_DESTINATIONS_H */

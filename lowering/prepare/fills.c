@@ -1,9 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Initial values that several ops start from. Knows linalg.fill. */
-#include "fills.h"
+#include "lowering/prepare/fills.h"
 
-#include "build.h"
 #include "capi/capi.h"
+#include "ir/build.h"
 #include "support/arena.h"
 
 static intptr_t count_uses(MlirValue value) {

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Initial values that several ops start from. Knows linalg.fill. */
-#ifndef TESSERA_LOWERING_FILLS_H
-#define TESSERA_LOWERING_FILLS_H
+#ifndef TESSERA_LOWERING_PREPARE_FILLS_H
+#define TESSERA_LOWERING_PREPARE_FILLS_H
 
 #include "mlir-c/IR.h"
 
@@ -9,4 +9,4 @@
  * and bufferization would copy it for every op but one. */
 void ts_fills_split(MlirOperation module);
 
-#endif /* TESSERA_LOWERING_FILLS_H */
+#endif /* TESSERA_LOWERING_PREPARE_FILLS_H */

@@ -1,16 +1,12 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What bufferization would stumble over: annotations that nobody partitioned, functions that never
- * return, tensors of no particular content; and types that LLVM has no code for. Knows single ops.
- */
-#include "leftovers.h"
+ * return, tensors of no particular content. Knows single ops. */
+#include "lowering/prepare/leftovers.h"
 
-#include <string.h>
-
-#include "build.h"
 #include "capi/capi.h"
+#include "ir/build.h"
+#include "lowering/sites.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "sites.h"
-#include "small_floats.h"
 #include "solve/blocks.h"
 
 /* ---- what must not be there -------------------------------------------------------------------
@@ -139,63 +135,6 @@ bool ts_leftovers_check_bufferizable(MlirOperation module) {
   bool good = true;
   ts_each_op(module, check_bufferizable, &good);
   return good;
-}
-
-/* ---- small floats -----------------------------------------------------------------------------
- */
-
-/* Of 8 bits and fewer, and tf32: they move, but no machine and no library computes with them. */
-static bool is_storage_only(MlirType type) {
-  if (mlirTypeIsAShaped(type))
-    type = mlirShapedTypeGetElementType(type);
-  return mlirTypeIsAFloat(type) && (mlirFloatTypeGetWidth(type) < 16 || mlirTypeIsATF32(type));
-}
-
-static bool computes(MlirOperation op) {
-  static const char *const moves[] = {"arith.constant", "arith.select", "arith.bitcast"};
-  for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++)
-    if (ts_op_is(op, moves[i]))
-      return false;
-  return strncmp(ts_op_name(op), "arith.", 6) == 0 || strncmp(ts_op_name(op), "math.", 5) == 0;
-}
-
-/* The bodies that named ops stand for have no place in the source of their own. */
-static MlirLocation place_of(MlirOperation op) {
-  MlirOperation parent = mlirOperationGetParentOperation(op);
-  bool nowhere = ts_location_text(mlirOperationGetLocation(op), NULL, 0) == 0;
-  return nowhere && parent.ptr ? place_of(parent) : mlirOperationGetLocation(op);
-}
-
-static void check_float(MlirOperation op, void *user) {
-  MlirLocation *failed = user;
-  if (!computes(op) || ts_small_floats_convert(op))
-    return;
-  intptr_t num_operands = mlirOperationGetNumOperands(op);
-  intptr_t num = num_operands + mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < num; i++) {
-    MlirType type =
-        mlirValueGetType(i < num_operands ? mlirOperationGetOperand(op, i)
-                                          : mlirOperationGetResult(op, i - num_operands));
-    if (!is_storage_only(type))
-      continue;
-    MlirLocation place = place_of(op);
-    if (!mlirLocationIsNull(*failed) && mlirLocationEqual(*failed, place))
-      return; /* once for the body of a named op */
-    *failed = place;
-    char text[64];
-    ts_type_text(type, text, sizeof text);
-    ts_lower_error(place,
-                   "'%s' on %s, which can be moved but not computed with, nor converted: expected "
-                   "f16, bf16, f32 or f64",
-                   ts_op_name(op), text);
-    return;
-  }
-}
-
-bool ts_leftovers_check_floats(MlirOperation module) {
-  MlirLocation failed = {NULL};
-  ts_each_op(module, check_float, &failed);
-  return mlirLocationIsNull(failed);
 }
 
 /* ---- poison -----------------------------------------------------------------------------------

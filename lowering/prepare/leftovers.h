@@ -1,9 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What bufferization would stumble over: annotations that nobody partitioned, functions that never
- * return, tensors of no particular content; and types that LLVM has no code for. Knows single ops.
- */
-#ifndef TESSERA_LOWERING_LEFTOVERS_H
-#define TESSERA_LOWERING_LEFTOVERS_H
+ * return, tensors of no particular content. Knows single ops. */
+#ifndef TESSERA_LOWERING_PREPARE_LEFTOVERS_H
+#define TESSERA_LOWERING_PREPARE_LEFTOVERS_H
 
 #include <stdbool.h>
 
@@ -21,10 +20,7 @@ bool ts_leftovers_check_types(MlirOperation module);
 /* False after an error at each op on tensors that bufferization does not know. */
 bool ts_leftovers_check_bufferizable(MlirOperation module);
 
-/* False after an error at each op that computes in a float type for which there is no code. */
-bool ts_leftovers_check_floats(MlirOperation module);
-
 /* Poison tensors are empty ones. False after an error at each whose size nobody knows. */
 bool ts_leftovers_empty_poison(MlirOperation module);
 
-#endif /* TESSERA_LOWERING_LEFTOVERS_H */
+#endif /* TESSERA_LOWERING_PREPARE_LEFTOVERS_H */

@@ -1,9 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Initial values as inputs. Knows linalg.generic. */
-#include "accumulators.h"
+#include "lowering/workarounds/accumulators.h"
 
-#include "build.h"
 #include "capi/capi.h"
+#include "ir/build.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

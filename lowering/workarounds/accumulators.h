@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Elementwise ops that read the tensor they update. */
-#ifndef TESSERA_LOWERING_ACCUMULATORS_H
-#define TESSERA_LOWERING_ACCUMULATORS_H
+#ifndef TESSERA_LOWERING_WORKAROUNDS_ACCUMULATORS_H
+#define TESSERA_LOWERING_WORKAROUNDS_ACCUMULATORS_H
 
 #include "mlir-c/IR.h"
 
@@ -11,4 +11,4 @@
  * those. */
 void ts_accumulators_to_inputs(MlirOperation module);
 
-#endif /* TESSERA_LOWERING_ACCUMULATORS_H */
+#endif /* TESSERA_LOWERING_WORKAROUNDS_ACCUMULATORS_H */

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Tensors without elements, in forms that upstream bufferizes. Knows joins, pads and reshapes. */
-#include "empties.h"
+#include "lowering/workarounds/empties.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

@@ -40,6 +40,20 @@ typedef struct ts_option_value {
 /* Runs a pass on `op`; false after diagnostics were emitted. */
 typedef bool (*ts_pass_run)(MlirOperation op, const ts_option_value *options);
 
+/* A pass while it runs. What it runs through this shows in MLIR's dumps and timing. */
+typedef struct ts_active_pass ts_active_pass;
+
+/* Calls `run` as a pass of its own inside `pass`, on the op that `pass` is run on. `name` says in
+ * dumps and timing which, and lives as long as the process. False if `run` says so. */
+bool ts_run_step(ts_active_pass *pass, const char *name,
+                 bool (*run)(ts_active_pass *step, void *user), void *user);
+/* Runs registered passes, given as a pipeline text, on that op; false after diagnostics. Their
+ * dialects must have been inserted before `pass` ran: ts_insert_pipeline_dialects. */
+bool ts_run_pipeline(ts_active_pass *pass, const char *passes);
+/* Inserts what the passes of a pipeline on builtin.module need; nothing if they are not registered.
+ */
+void ts_insert_pipeline_dialects(const char *passes, MlirDialectRegistry registry);
+
 typedef struct ts_pass_spec {
   const char *argument;    /* "tessera-propagate" */
   const char *description; /* one line */
@@ -47,6 +61,8 @@ typedef struct ts_pass_spec {
   const ts_option_spec *options;
   int num_options;
   ts_pass_run run;
+  /* Instead of `run`, for a pass that runs others inside. */
+  bool (*run_nesting)(ts_active_pass *pass, MlirOperation op, const ts_option_value *options);
   /* Called with the registry before the pass runs, to insert dialects and external models. */
   void (*register_dialects)(MlirDialectRegistry registry);
 } ts_pass_spec;
@@ -67,6 +83,18 @@ typedef struct ts_pipeline_spec {
 } ts_pipeline_spec;
 
 void ts_register_pipeline(const ts_pipeline_spec *spec);
+
+/* Is told of the passes that are run on the top-level op: those of the table, the steps in them,
+ * and upstream's. `name` is the argument of a pass of ours, the name of a step. */
+typedef struct ts_pass_watcher {
+  void (*begin)(void *user, const char *name);
+  /* `op` is null after a failure. */
+  void (*end)(void *user, const char *name, MlirOperation op);
+  void *user;
+} ts_pass_watcher;
+
+/* Lets `watcher`, which must outlive `manager`, watch its runs. */
+void ts_watch_passes(MlirPassManager manager, const ts_pass_watcher *watcher);
 
 /* ---- parsing ----------------------------------------------------------------------------------
  */

@@ -10,13 +10,31 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Pass.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
+
+/* Pipelines that ran inside a pass. MLIR's timing tells passes by their addresses, so none is freed
+ * before the last one has run. */
+using Pipelines = std::vector<std::unique_ptr<OpPassManager>>;
+
+/* What a running pass lends to C: its pipelines are run as MLIR runs nested ones. */
+struct ts_active_pass {
+  llvm::function_ref<LogicalResult(OpPassManager &)> run;
+  Operation *op;
+  Pipelines &pipelines;
+
+  OpPassManager &create() {
+    pipelines.push_back(std::make_unique<OpPassManager>(op->getName()));
+    return *pipelines.back();
+  }
+};
 
 namespace {
 
@@ -123,7 +141,12 @@ private:
       errors += diagnostic.getSeverity() == DiagnosticSeverity::Error;
       return failure(); /* for others to print */
     });
-    bool done = spec.run(wrap(op), options.values().data());
+    auto nested = [&](OpPassManager &manager) { return runPipeline(manager, op); };
+    Pipelines pipelines;
+    ts_active_pass active{nested, op, pipelines};
+    std::vector<ts_option_value> values = options.values();
+    bool done = spec.run_nesting ? spec.run_nesting(&active, wrap(op), values.data())
+                                 : spec.run(wrap(op), values.data());
     if (!done && errors == 0)
       op->emitError() << "'" << spec.argument
                       << "' cannot go on and does not know why: this is a mistake of the pass, not "
@@ -133,6 +156,69 @@ private:
 
   const ts_pass_spec &spec;
   Options<Pass, PassOption> options;
+};
+
+/* A part of a pass that MLIR sees as one of its own. */
+class StepPass : public Pass {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StepPass)
+  using Run = bool (*)(ts_active_pass *step, void *user);
+
+  StepPass(const char *name, Run run, void *user, Pipelines &pipelines)
+      : Pass(TypeID::get<StepPass>()), name(name), run(run), user(user), pipelines(pipelines) {
+  }
+
+  StringRef getName() const override {
+    return name;
+  }
+  StringRef getArgument() const override {
+    return name;
+  }
+
+protected:
+  bool canScheduleOn(RegisteredOperationName) const override {
+    return true;
+  }
+
+  std::unique_ptr<Pass> clonePass() const override {
+    return std::make_unique<StepPass>(name, run, user, pipelines);
+  }
+
+  void runOnOperation() override {
+    Operation *op = getOperation();
+    auto nested = [&](OpPassManager &manager) { return runPipeline(manager, op); };
+    ts_active_pass active{nested, op, pipelines};
+    if (!run(&active, user))
+      signalPassFailure();
+  }
+
+private:
+  const char *name;
+  Run run;
+  void *user;
+  Pipelines &pipelines;
+};
+
+class Watcher : public PassInstrumentation {
+public:
+  explicit Watcher(const ts_pass_watcher &watcher) : watcher(watcher) {
+  }
+
+  void runBeforePass(Pass *pass, Operation *op) override {
+    if (!op->getParentOp())
+      watcher.begin(watcher.user, pass->getName().data());
+  }
+  void runAfterPass(Pass *pass, Operation *op) override {
+    if (!op->getParentOp())
+      watcher.end(watcher.user, pass->getName().data(), wrap(op));
+  }
+  void runAfterPassFailed(Pass *pass, Operation *op) override {
+    if (!op->getParentOp())
+      watcher.end(watcher.user, pass->getName().data(), MlirOperation{nullptr});
+  }
+
+private:
+  const ts_pass_watcher &watcher;
 };
 
 template <typename T> using PipelineOption = mlir::detail::PassOptions::Option<T>;
@@ -176,4 +262,34 @@ void ts_register_pipeline(const ts_pipeline_spec *spec) {
       [spec](function_ref<void(const mlir::detail::PassOptions &)> handle) {
         handle(PipelineOptions(*spec));
       });
+}
+
+bool ts_run_step(ts_active_pass *pass, const char *name,
+                 bool (*run)(ts_active_pass *step, void *user), void *user) {
+  OpPassManager &manager = pass->create();
+  manager.addPass(std::make_unique<StepPass>(name, run, user, pass->pipelines));
+  return succeeded(pass->run(manager));
+}
+
+bool ts_run_pipeline(ts_active_pass *pass, const char *passes) {
+  OpPassManager &manager = pass->create();
+  std::string mistake;
+  llvm::raw_string_ostream stream(mistake);
+  if (failed(parsePassPipeline(passes, manager, stream))) {
+    emitError(pass->op->getLoc()) << mistake;
+    return false;
+  }
+  return succeeded(pass->run(manager));
+}
+
+void ts_insert_pipeline_dialects(const char *passes, MlirDialectRegistry registry) {
+  OpPassManager manager(ModuleOp::getOperationName());
+  std::string mistake;
+  llvm::raw_string_ostream stream(mistake);
+  if (succeeded(parsePassPipeline(passes, manager, stream)))
+    manager.getDependentDialects(*unwrap(registry));
+}
+
+void ts_watch_passes(MlirPassManager manager, const ts_pass_watcher *watcher) {
+  unwrap(manager)->addInstrumentation(std::make_unique<Watcher>(*watcher));
 }

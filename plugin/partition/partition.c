@@ -4,7 +4,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include "lowering/workarounds/slices.h"
+#include "lowering/workarounds/unit_dims.h"
 #include "partition/copies.h"
 #include "partition/extents.h"
 #include "partition/pieces.h"
@@ -416,7 +416,7 @@ bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
   /* Pieces have more sizes 1 than the whole; copies for calls inside of loops are functions that
    * the model does not know. */
   if (ok && has_active(&model))
-    ts_slices_keep_dims(module);
+    ts_unit_dims_keep(module);
   ts_arena_free(&model.scratch);
   ts_arena_free(&arena);
   return ok;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "mlir-c/BuiltinAttributes.h"
+
 const char *ts_op_name(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op)).data;
 }
@@ -26,4 +28,82 @@ MlirOperation ts_defining_op(MlirValue value) {
   if (!mlirValueIsAOpResult(value))
     return (MlirOperation){NULL};
   return mlirOpResultGetOwner(value);
+}
+
+MlirStringRef ts_op_symbol(MlirOperation op, const char *name) {
+  MlirAttribute attribute = ts_attribute(op, name);
+  if (!mlirAttributeIsNull(attribute) && mlirAttributeIsAFlatSymbolRef(attribute))
+    return mlirFlatSymbolRefAttrGetValue(attribute);
+  if (!mlirAttributeIsNull(attribute) && mlirAttributeIsAString(attribute))
+    return mlirStringAttrGetValue(attribute);
+  return mlirStringRefCreate("", 0);
+}
+
+int64_t ts_op_int(MlirOperation op, const char *name, int64_t fallback) {
+  MlirAttribute attribute = ts_attribute(op, name);
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
+    return fallback;
+  return mlirIntegerAttrGetValueInt(attribute);
+}
+
+bool ts_string_equal(MlirStringRef a, const char *b) {
+  return a.length == strlen(b) && memcmp(a.data, b, a.length) == 0;
+}
+
+typedef struct text_buffer {
+  char *data;
+  size_t size, used;
+} text_buffer;
+
+static void append_text(MlirStringRef text, void *user) {
+  text_buffer *buffer = user;
+  for (size_t i = 0; i < text.length; i++, buffer->used++)
+    if (buffer->used + 1 < buffer->size)
+      buffer->data[buffer->used] = text.data[i];
+}
+
+size_t ts_type_text(MlirType type, char *buffer, size_t size) {
+  text_buffer text = {buffer, size, 0};
+  mlirTypePrint(type, append_text, &text);
+  if (size > 0)
+    buffer[text.used < size ? text.used : size - 1] = '\0';
+  return text.used;
+}
+
+MlirBlock ts_module_body(MlirOperation module) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+}
+
+MlirOperation ts_module_symbol(MlirOperation module, const char *symbol) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(ts_module_body(module)); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (ts_string_equal(ts_op_symbol(op, "sym_name"), symbol))
+      return op;
+  return (MlirOperation){NULL};
+}
+
+MlirBlock ts_function_entry(MlirOperation function) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+}
+
+MlirOperation ts_parent_named(MlirOperation op, const char *name) {
+  while (op.ptr && !ts_op_is(op, name))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+typedef struct walk_visit {
+  void (*visit)(MlirOperation op, void *user);
+  void *user;
+} walk_visit;
+
+static MlirWalkResult visit_op(MlirOperation op, void *user) {
+  const walk_visit *walk = user;
+  walk->visit(op, walk->user);
+  return MlirWalkResultAdvance;
+}
+
+void ts_each_op(MlirOperation op, void (*visit)(MlirOperation op, void *user), void *user) {
+  walk_visit walk = {visit, user};
+  mlirOperationWalk(op, visit_op, &walk, MlirWalkPostOrder);
 }

@@ -5,6 +5,8 @@
 #define TESSERA_PLUGIN_SUPPORT_IR_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "mlir-c/IR.h"
 
@@ -17,5 +19,25 @@ MlirAttribute ts_attribute(MlirOperation op, const char *name);
 MlirOperation ts_defining_op(MlirValue value);
 /* `name` = `value`, as op builders take it. */
 MlirNamedAttribute ts_named(MlirContext context, const char *name, MlirAttribute value);
+
+/* The symbol that attribute `name` of `op` refers to, or that string attribute `name` spells; an
+ * empty reference if there is none. */
+MlirStringRef ts_op_symbol(MlirOperation op, const char *name);
+/* Integer attribute `name` of `op`, or `fallback`. */
+int64_t ts_op_int(MlirOperation op, const char *name, int64_t fallback);
+bool ts_string_equal(MlirStringRef a, const char *b);
+/* Spells a type: "f32". Returns the length that the full text has. */
+size_t ts_type_text(MlirType type, char *buffer, size_t size);
+
+MlirBlock ts_module_body(MlirOperation module);
+/* The symbol table entry of the module with this name; null if there is none. */
+MlirOperation ts_module_symbol(MlirOperation module, const char *symbol);
+/* The body's entry block of a func.func; null for a declaration. */
+MlirBlock ts_function_entry(MlirOperation function);
+/* The func.func or module around `op`, or a null operation. */
+MlirOperation ts_parent_named(MlirOperation op, const char *name);
+/* Calls `visit` for every op under `op`, inner ones first and itself last. `visit` may erase the op
+ * that it is given. */
+void ts_each_op(MlirOperation op, void (*visit)(MlirOperation op, void *user), void *user);
 
 #endif /* TESSERA_PLUGIN_SUPPORT_IR_H */

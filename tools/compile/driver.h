@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "lowering/targets/target.h"
+#include "mlir-c/Diagnostics.h"
 #include "mlir-c/IR.h"
 #include "output.h"
 #include "tessera/compile.h"
@@ -21,6 +23,40 @@ typedef enum ts_emit_stage {
   TS_NUM_STAGES
 } ts_emit_stage;
 
+/* options.c: what --emit calls each. */
+extern const char *const ts_emit_names[TS_NUM_STAGES];
+
+/* A pass, or a stage inside of one. */
+typedef enum ts_stage_kind { TS_PASS, TS_STAGE, TS_NUM_STAGE_KINDS } ts_stage_kind;
+
+typedef struct ts_named_stage {
+  const char *name;
+  const char *emit; /* the text that it is part of making */
+  const char *what; /* one line */
+  ts_stage_kind kind;
+} ts_named_stage;
+
+typedef struct ts_compilation {
+  const tessera_compile_options *options;
+  const ts_target *target;
+  ts_emit_stage last;
+  MlirContext context;
+  MlirModule module;
+  int errors;
+  double begun[TS_NUM_STAGE_KINDS]; /* when what runs now of each kind began, in seconds */
+} ts_compilation;
+
+/* ---- options.c --------------------------------------------------------------------------------
+ */
+
+/* A copy that has all members of this version, whichever the caller was built with. */
+bool ts_options_copy(const tessera_compile_options *given, tessera_compile_options *options);
+/* The last stage that they ask for; false after a message. */
+bool ts_options_check(const tessera_compile_options *options, ts_emit_stage *stage);
+
+/* ---- diagnostics.c ----------------------------------------------------------------------------
+ */
+
 /* The name of the tool in messages; NULL: tesserac. */
 void ts_driver_set_tool(const char *tool);
 
@@ -28,39 +64,67 @@ void ts_driver_set_tool(const char *tool);
 bool ts_driver_error(const char *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* source.c: the file as a module that names it in locations; null after diagnostics. */
+/* Handles a diagnostic of MLIR's; `user` is the compilation. */
+MlirLogicalResult ts_handle_diagnostic(MlirDiagnostic diagnostic, void *user);
+/* A printer's callback: writes to `user`, a FILE. */
+void ts_print_part(MlirStringRef text, void *user);
+
+/* ---- watch.c ----------------------------------------------------------------------------------
+ */
+
+/* Seconds of a clock that only goes forward. */
+double ts_now(void);
+/* With --verbose: how long `what` took. */
+void ts_report_time(const ts_compilation *c, const char *what, double since);
+/* The callbacks of a ts_pass_watcher whose `user` is the compilation: times and --print-after. */
+void ts_watch_begin(void *user, const char *name);
+void ts_watch_end(void *user, const char *name, MlirOperation op);
+
+/* ---- source.c, grids.c ------------------------------------------------------------------------
+ */
+
+/* The file as a module that names it in locations; null after diagnostics. */
 MlirModule ts_source_parse(MlirContext context, const char *path);
 
-/* source.c: gives grids other shapes ("2x4", "@g=2x4"); false after diagnostics. */
+/* Gives grids other shapes ("2x4", "@g=2x4"); false after diagnostics. */
 bool ts_source_set_grids(MlirOperation module, const char *path, const char *grids);
 
-/* source.c: whether there is a function to call; false after a message. */
+/* Whether there is a function to call; false after a message. */
 bool ts_source_has_entry(MlirOperation module, const char *path);
 
-/* source.c: drops every annotation and grid, for the unpartitioned program. False after a
+/* Drops every annotation and grid, for the unpartitioned program. False after a
  * diagnostic at a collective or query, which has no meaning there. */
 bool ts_source_strip(MlirOperation module);
 
-/* stages.c: what turns a source in the mesh dialect into one in the shard dialect. */
+/* ---- stages.c ---------------------------------------------------------------------------------
+ */
+
+/* What turns a source in the mesh dialect into one in the shard dialect. */
 extern const char ts_pipeline_import[];
 
-/* stages.c: the passes of one stage as a pipeline text, owned by the caller; NULL where the stage
- * has none. */
-char *ts_stages_pipeline(const tessera_compile_options *options, ts_emit_stage stage);
+/* The passes of one stage as a pipeline text, owned by the caller; NULL where the stage has none.
+ */
+char *ts_stages_pipeline(const tessera_compile_options *options, const ts_target *target,
+                         ts_emit_stage stage);
 
-/* stages.c: whether an option of a pass ("tessera-lower.reassociate=false") is for one of the
+/* Whether an option of a pass ("tessera-lower.reassociate=false") is for one of the
  * stages; false after a message. */
 bool ts_stages_check_option(const char *option);
 
-/* codegen.c: LLVM IR, optimised and compiled to an object file, or as text. False after a
- * diagnostic; failures to write are left in `output`. */
-bool ts_codegen_text(MlirOperation module, const tessera_compile_options *options,
-                     tr_output *output);
-bool ts_codegen_object(MlirOperation module, const tessera_compile_options *options,
-                       tr_output *output);
+/* The stage called `name`; false if there is none. */
+bool ts_stages_find(const ts_target *target, const char *name, ts_named_stage *stage);
 
-/* link.c: a shared object out of one object file, written to `file`; messages call it `output`.
- * False after a message. */
+/* Whether each of the comma-separated `names` is a stage; false after a message. */
+bool ts_stages_check_names(const char *names);
+
+/* ---- write.c, link.c -------------------------------------------------------------------------
+ */
+
+/* Writes what the options ask for; false after a message. */
+bool ts_write_output(ts_compilation *c);
+
+/* A shared object out of one object file, written to `file`; messages call it `output`. False after
+ * a message. */
 bool ts_link_shared(const char *object, const char *file, const char *output);
 
 #endif /* TESSERA_COMPILE_DRIVER_H */

@@ -23,18 +23,27 @@ static const char usage[] =
     "  --pass-option=PASS.NAME=VALUE\n"
     "                     option of a pass, e.g. tessera-lower.reassociate=false\n"
     "  --print-pipeline   print the equivalent mlir-opt command line instead\n"
+    "  --list-stages      print the names of all stages, and what each does\n"
+    "  --print-after=STAGE\n"
+    "                     print the module to stderr after a stage (may be repeated)\n"
     "  --verbose          remarks, and the time of each stage\n"
     "  --help, --version\n";
 
 enum { MAX_EXTRA = 64 };
 
-typedef enum action { ACTION_COMPILE, ACTION_PRINT_PIPELINE, ACTION_HELP, ACTION_VERSION } action;
+typedef enum action {
+  ACTION_COMPILE,
+  ACTION_PRINT_PIPELINE,
+  ACTION_LIST_STAGES,
+  ACTION_HELP,
+  ACTION_VERSION
+} action;
 
 typedef struct parser {
   command_line line;
   tessera_compile_options options;
   const char *extra[MAX_EXTRA];
-  char grids[1024];
+  char grids[1024], print_after[1024];
   action action;
 } parser;
 
@@ -43,16 +52,17 @@ static bool take_text(parser *parser, const command_word *word, const char **tex
   return *text != NULL;
 }
 
-/* Grids of several options count as one list. */
-static bool take_grid(parser *parser, const command_word *word) {
+/* Values of several options count as one list. */
+static bool take_listed(parser *parser, const command_word *word, char list[1024],
+                        const char **option) {
   const char *value = command_line_value(&parser->line, word);
-  size_t used = strlen(parser->grids), room = sizeof parser->grids - used;
+  size_t used = strlen(list), room = 1024 - used;
   if (!value)
     return false;
   if (strlen(value) + 2 > room)
-    return fail(parser->line.message, "the grids of %s are too long", word->name);
-  snprintf(parser->grids + used, room, "%s%s", used ? "," : "", value);
-  parser->options.grid = parser->grids;
+    return fail(parser->line.message, "the values of %s are too long", word->name);
+  snprintf(list + used, room, "%s%s", used ? "," : "", value);
+  *option = list;
   return true;
 }
 
@@ -71,6 +81,8 @@ static bool parse_flag(parser *parser, const command_word *word) {
     options->verbose = 1;
   else if (strcmp(name, "--print-pipeline") == 0)
     parser->action = ACTION_PRINT_PIPELINE;
+  else if (strcmp(name, "--list-stages") == 0)
+    parser->action = ACTION_LIST_STAGES;
   else if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
     parser->action = ACTION_HELP;
   else if (strcmp(name, "--version") == 0)
@@ -93,7 +105,9 @@ static bool parse_option(parser *parser, const command_word *word) {
   if (strcmp(word->name, "--march") == 0)
     return take_text(parser, word, &options->march);
   if (strcmp(word->name, "--grid") == 0)
-    return take_grid(parser, word);
+    return take_listed(parser, word, parser->grids, &options->grid);
+  if (strcmp(word->name, "--print-after") == 0)
+    return take_listed(parser, word, parser->print_after, &options->print_after);
   if (strcmp(word->name, "--pass-option") == 0)
     return take_extra(parser, word);
   return parse_flag(parser, word);
@@ -111,13 +125,17 @@ static bool parse_word(parser *parser) {
   return true;
 }
 
+/* Does the action need no file? Then what follows it on the command line does not count. */
+static bool stands_alone(action action) {
+  return action == ACTION_HELP || action == ACTION_VERSION || action == ACTION_LIST_STAGES;
+}
+
 static bool parse(parser *parser) {
   command_line *line = &parser->line;
-  while (line->next < line->argc && parser->action != ACTION_HELP &&
-         parser->action != ACTION_VERSION)
+  while (line->next < line->argc && !stands_alone(parser->action))
     if (!parse_word(parser))
       return false;
-  if (parser->action == ACTION_HELP || parser->action == ACTION_VERSION)
+  if (stands_alone(parser->action))
     return true;
   if (!parser->options.output && parser->action == ACTION_PRINT_PIPELINE)
     parser->options.output = "OUT";
@@ -145,6 +163,8 @@ int main(int argc, char **argv) {
     return puts("tesserac " TESSERA_VERSION) == EOF;
   case ACTION_PRINT_PIPELINE:
     return tessera_compile_print_pipeline(&parser.options);
+  case ACTION_LIST_STAGES:
+    return tessera_compile_list_stages();
   case ACTION_COMPILE:
     break;
   }

@@ -1,11 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The stages as pipeline texts, for the compiler and for the command line that it prints. Knows
- * pass names and options. */
+/* The stages by name, and as pipeline texts for the compiler and for the command line that it
+ * prints. Knows pass names and options. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver.h"
-#include "lowering/pipelines.h"
 #include "support/arena.h"
 
 const char ts_pipeline_import[] = "tessera-import-mesh";
@@ -53,8 +52,16 @@ static const char *lower_options(ts_arena *arena, const tessera_compile_options 
   return text;
 }
 
+static const char *llvm_passes(ts_arena *arena, const ts_target *target) {
+  const char *text = "";
+  for (int i = 0; i < target->to_llvm.num; i++)
+    text =
+        ts_arena_format(arena, "%s%s%s", text, i > 0 ? "," : "", target->to_llvm.stages[i].passes);
+  return text;
+}
+
 static const char *stage_text(ts_arena *arena, const tessera_compile_options *options,
-                              ts_emit_stage stage) {
+                              const ts_target *target, ts_emit_stage stage) {
   switch (stage) {
   case TS_EMIT_PROPAGATED:
     return options->oracle ? NULL : pass_options(arena, options, "tessera-propagate", "");
@@ -63,16 +70,82 @@ static const char *stage_text(ts_arena *arena, const tessera_compile_options *op
   case TS_EMIT_LOWERED:
     return pass_options(arena, options, "tessera-lower", lower_options(arena, options));
   case TS_EMIT_LLVM:
-    return ts_pipeline_llvm;
+    return llvm_passes(arena, target);
   default:
     return NULL;
   }
 }
 
-char *ts_stages_pipeline(const tessera_compile_options *options, ts_emit_stage stage) {
+char *ts_stages_pipeline(const tessera_compile_options *options, const ts_target *target,
+                         ts_emit_stage stage) {
   ts_arena arena = {0};
-  const char *text = stage_text(&arena, options, stage);
+  const char *text = stage_text(&arena, options, target, stage);
   char *copy = text ? strdup(text) : NULL;
   ts_arena_free(&arena);
   return copy;
+}
+
+/* ---- by name ----------------------------------------------------------------------------------
+ */
+
+static const ts_named_stage passes_before[] = {
+    {"tessera-import-mesh", "read", "programs in the mesh dialect as programs in shard", TS_PASS},
+    {"tessera-propagate", "propagated", "every value gets a sharding", TS_PASS},
+    {"tessera-partition", "partitioned", "local shapes and collectives", TS_PASS},
+};
+enum { NUM_BEFORE = sizeof passes_before / sizeof passes_before[0] };
+
+/* Stage `i` of a whole compilation; false behind the last one. */
+static bool stage_at(const ts_target *target, int i, ts_named_stage *named) {
+  if (i < NUM_BEFORE) {
+    *named = passes_before[i];
+    return true;
+  }
+  const ts_stage *stage;
+  i -= NUM_BEFORE;
+  for (int s = 0; (stage = ts_stage_at(target, s)); s++)
+    if (stage->part != TS_SITES_ONLY && i-- == 0) {
+      *named = (ts_named_stage){stage->name, "lowered", stage->what, TS_STAGE};
+      return true;
+    }
+  if (i == 0) {
+    *named = (ts_named_stage){"tessera-lower", "lowered", "all of these", TS_PASS};
+    return true;
+  }
+  if (i > target->to_llvm.num)
+    return false;
+  stage = &target->to_llvm.stages[i - 1];
+  *named = (ts_named_stage){stage->name, "llvm", stage->what, TS_STAGE};
+  return true;
+}
+
+bool ts_stages_find(const ts_target *target, const char *name, ts_named_stage *stage) {
+  for (int i = 0; stage_at(target, i, stage); i++)
+    if (strcmp(stage->name, name) == 0)
+      return true;
+  return false;
+}
+
+bool ts_stages_check_names(const char *names) {
+  ts_arena arena = {0};
+  bool good = true;
+  for (const char *at = names; good && at; at = strchr(at, ',')) {
+    at += *at == ',';
+    ts_named_stage stage;
+    const char *name = ts_arena_format(&arena, "%.*s", (int)strcspn(at, ","), at);
+    good = ts_stages_find(&ts_targets[0], name, &stage) ||
+           ts_driver_error(NULL,
+                           "--print-after=%s: no stage has this name; tesserac --list-stages "
+                           "prints those that there are",
+                           name);
+  }
+  ts_arena_free(&arena);
+  return good;
+}
+
+int tessera_compile_list_stages(void) {
+  ts_named_stage stage;
+  for (int i = 0; stage_at(&ts_targets[0], i, &stage); i++)
+    printf("%-12s %-22s %s\n", stage.emit, stage.name, stage.what);
+  return fflush(stdout) == 0 ? 0 : 1;
 }

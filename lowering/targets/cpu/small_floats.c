@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Floats of 8 bits: computed with as f32, converted by tables, for want of anything else that knows
  * them. Knows no format: MLIR says what each of the 256 codes means. */
-#include "small_floats.h"
+#include "lowering/targets/cpu/small_floats.h"
 
 #include <limits.h>
 #include <math.h>
@@ -10,7 +10,6 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "pipelines.h"
 
 enum { CODES = 256, SIGN = 128 };
 
@@ -85,10 +84,10 @@ static void note_small(MlirOperation op, void *user) {
     *found |= is_small(mlirValueGetType(mlirOperationGetResult(op, i)));
 }
 
-bool ts_small_floats_widen(MlirOperation module) {
+bool ts_small_floats_compute(MlirOperation module) {
   bool found = false;
   ts_each_op(module, note_small, &found);
-  return !found || ts_pipeline_run(module, ts_pipeline_small_floats);
+  return found;
 }
 
 /* ---- conversions ------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* memref reshapes as memref.reinterpret_cast. Knows identity layouts. */
-#include "reshapes.h"
+#include "lowering/workarounds/dynamic_reshapes.h"
 
-#include "build.h"
+#include "ir/build.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

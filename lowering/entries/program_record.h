@@ -1,13 +1,13 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The program record: the constant that a compiled program exports. Knows the tables that the other
  * stages made. */
-#ifndef TESSERA_LOWERING_PROGRAM_H
-#define TESSERA_LOWERING_PROGRAM_H
+#ifndef TESSERA_LOWERING_ENTRIES_PROGRAM_RECORD_H
+#define TESSERA_LOWERING_ENTRIES_PROGRAM_RECORD_H
 
-#include "entries.h"
-#include "sites.h"
+#include "lowering/entries/entries.h"
+#include "lowering/sites.h"
 
 /* Drops sites that nothing calls, numbers the rest, and makes `tessera_program`. */
 void ts_program_record(ts_sites *sites, const ts_entries *entries);
 
-#endif /* TESSERA_LOWERING_PROGRAM_H */
+#endif /* TESSERA_LOWERING_ENTRIES_PROGRAM_RECORD_H */

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Copies of strided memory: where they are needed, and as loops. Knows memref layouts. */
-#include "copies.h"
+#include "lowering/workarounds/strided_copies.h"
 
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"

@@ -1,9 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Copies of strided memory: where they are needed, and as loops. Knows memref layouts. */
-#ifndef TESSERA_LOWERING_COPIES_H
-#define TESSERA_LOWERING_COPIES_H
+#ifndef TESSERA_LOWERING_WORKAROUNDS_STRIDED_COPIES_H
+#define TESSERA_LOWERING_WORKAROUNDS_STRIDED_COPIES_H
 
-#include "build.h"
+#include "ir/build.h"
 
 /* New memory of `type`, which has the shape of `memref`, and its elements. */
 MlirValue ts_make_copy(const ts_maker *build, MlirValue memref, MlirType type);
@@ -19,4 +19,4 @@ void ts_copies_for_casts(MlirOperation module);
  * of ours do not have: such copies become linalg.generic. */
 void ts_copies_lower(MlirOperation module);
 
-#endif /* TESSERA_LOWERING_COPIES_H */
+#endif /* TESSERA_LOWERING_WORKAROUNDS_STRIDED_COPIES_H */

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Reshapes of memrefs whose extents are known at run time only. */
-#ifndef TESSERA_LOWERING_RESHAPES_H
-#define TESSERA_LOWERING_RESHAPES_H
+#ifndef TESSERA_LOWERING_WORKAROUNDS_DYNAMIC_RESHAPES_H
+#define TESSERA_LOWERING_WORKAROUNDS_DYNAMIC_RESHAPES_H
 
 #include "mlir-c/IR.h"
 
@@ -10,4 +10,4 @@
  * extents. */
 void ts_reshapes_lower(MlirOperation module);
 
-#endif /* TESSERA_LOWERING_RESHAPES_H */
+#endif /* TESSERA_LOWERING_WORKAROUNDS_DYNAMIC_RESHAPES_H */

@@ -1,27 +1,27 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Slices that lack sizes 1 of what they are of, in forms that upstream reads right. Knows slices
  * and reshapes of tensors, and views of memory. */
-#ifndef TESSERA_LOWERING_SLICES_H
-#define TESSERA_LOWERING_SLICES_H
+#ifndef TESSERA_LOWERING_WORKAROUNDS_UNIT_DIMS_H
+#define TESSERA_LOWERING_WORKAROUNDS_UNIT_DIMS_H
 
 #include "mlir-c/IR.h"
 
 /* Before upstream's canonicalize. Where it makes an operand of a slice a constant, it takes the
  * sizes 1 that are lacking for the first ones. Slices that lack others get all dimensions of their
  * tensor, and a reshape beside them. */
-void ts_slices_keep_dims(MlirOperation module);
+void ts_unit_dims_keep(MlirOperation module);
 
 /* Before upstream's canonicalize. The same for views of memory that the program has itself: those
  * that upstream may misread become casts that say where everything is. */
-void ts_slices_spell_views(MlirOperation module);
+void ts_unit_dims_spell_views(MlirOperation module);
 
 /* After the last canonicalize of tensors: slices and reshapes beside them become one op again,
  * which needs no memory of its own where the reshape of strided memory would. */
-void ts_slices_join_reshapes(MlirOperation module);
+void ts_unit_dims_join_reshapes(MlirOperation module);
 
 /* Before bufferization. Which of several sizes 1 a memref.subview lacks, upstream tells by strides,
  * and crashes where it cannot. Slices that lack some of them get to lack all, and a reshape beside
  * them. */
-void ts_slices_drop_ones(MlirOperation module);
+void ts_unit_dims_drop(MlirOperation module);
 
-#endif /* TESSERA_LOWERING_SLICES_H */
+#endif /* TESSERA_LOWERING_WORKAROUNDS_UNIT_DIMS_H */

@@ -1,12 +1,12 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Names of the source's functions, out of the way of every name that the lowering and what follows
  * it will need. Knows symbols, not bodies. */
-#include "names.h"
+#include "lowering/entries/function_names.h"
 
 #include <string.h>
 
+#include "lowering/sites.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "sites.h"
 #include "tessera/runtime.h"
 
 static const char prefix[] = "tessera.fn.";

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Reads the runtime's table of reductions and conversions, so that what it lacks is said before a
  * program runs. Knows the runtime's numbers, not ops. */
-#include "reductions.h"
+#include "lowering/calls/reduction_types.h"
 
 #include "tessera/reductions.h"
 

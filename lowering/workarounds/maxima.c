@@ -1,38 +1,12 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Float arithmetic in the bodies of linalg ops. Knows single ops. */
-#include "numerics.h"
+/* Works around LLVM 22, which vectorizes loops of the maxnum and minnum intrinsics wrongly where a
+ * loop carries several, and has no code for maximum and minimum of more than 64 bits. Can go when
+ * both are mended there. Knows single ops of arith. */
+#include "lowering/workarounds/maxima.h"
 
-#include "build.h"
-#include "capi/capi.h"
+#include "ir/build.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-
-static bool is_accumulator(MlirValue value, MlirBlock body, intptr_t num_inputs) {
-  return mlirValueIsABlockArgument(value) &&
-         mlirBlockEqual(mlirBlockArgumentGetOwner(value), body) &&
-         mlirBlockArgumentGetArgNumber(value) >= num_inputs;
-}
-
-static void relax(MlirOperation op, void *user) {
-  (void)user;
-  if (!ts_op_is_linalg(op))
-    return;
-  MlirBlock body = ts_linalg_body(op);
-  intptr_t num_inputs = ts_linalg_num_inputs(op);
-  MlirAttribute reassociate = mlirAttributeParseGet(
-      mlirOperationGetContext(op), mlirStringRefCreateFromCString("#arith.fastmath<reassoc>"));
-  for (MlirOperation inner = mlirBlockGetFirstOperation(body); inner.ptr;
-       inner = mlirOperationGetNextInBlock(inner))
-    if (ts_op_is(inner, "arith.addf") &&
-        (is_accumulator(mlirOperationGetOperand(inner, 0), body, num_inputs) ||
-         is_accumulator(mlirOperationGetOperand(inner, 1), body, num_inputs)))
-      mlirOperationSetAttributeByName(inner, mlirStringRefCreateFromCString("fastmath"),
-                                      reassociate);
-}
-
-void ts_numerics_reassociate(MlirOperation module) {
-  ts_each_op(module, relax, NULL);
-}
 
 enum { CMPF_OGT = 2, CMPF_OLT = 4, CMPF_UEQ = 8, CMPF_UNO = 14 }; /* arith's numbers */
 
@@ -104,36 +78,7 @@ static void spell_wide_maximum(MlirOperation op, void *user) {
   mlirOperationDestroy(op);
 }
 
-void ts_numerics_spell_maxima(MlirOperation module) {
+void ts_maxima_spell(MlirOperation module) {
   ts_each_op(module, spell_maxnum, NULL);
   ts_each_op(module, spell_wide_maximum, NULL);
-}
-
-/* Not sin and cos, whose argument is reduced too coarsely to be right above a few hundred; atan, 40
- * units off at 0.66; cbrt, which makes NaN of infinity; atan2, which is wrong at zeros. */
-bool ts_numerics_approximate(MlirOperation module) {
-  static const char *const names[] = {"math.acos", "math.asin", "math.erf",   "math.erfc",
-                                      "math.exp",  "math.log",  "math.log1p", "math.expm1",
-                                      "math.log2", "math.tanh"};
-  return ts_apply_math_approximations(module, sizeof names / sizeof names[0], names);
-}
-
-static void call_expm1(MlirOperation op, void *user) {
-  if (!ts_op_is(op, "math.expm1"))
-    return;
-  MlirValue operand = mlirOperationGetOperand(op, 0);
-  MlirType type = mlirValueGetType(operand);
-  bool is_double = mlirTypeIsAF64(type);
-  if (!is_double && !mlirTypeIsAF32(type))
-    return;
-  const char *name = is_double ? "expm1" : "expm1f";
-  ts_wrappers_declare(user, name, type, 1, &type);
-  ts_maker build = ts_make_before(op);
-  MlirValue result = ts_make_llvm_call_value(&build, name, 1, &operand, type);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), result);
-  mlirOperationDestroy(op);
-}
-
-void ts_numerics_call_expm1(MlirOperation module, ts_wrappers *wrappers) {
-  ts_each_op(module, call_expm1, wrappers);
 }

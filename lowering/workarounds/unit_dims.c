@@ -1,9 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Slices that lack sizes 1 of what they are of, in forms that upstream reads right. Knows slices
  * and reshapes of tensors, and views of memory. */
-#include "slices.h"
+#include "lowering/workarounds/unit_dims.h"
 
-#include "build.h"
+#include "ir/build.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -195,7 +195,7 @@ static void keep_dims(MlirOperation op, void *user) {
     mlirOperationSetOperand(op, 0, expand(&build, s.small, &s.whole, s.sizes));
 }
 
-void ts_slices_keep_dims(MlirOperation module) {
+void ts_unit_dims_keep(MlirOperation module) {
   ts_each_op(module, keep_dims, NULL);
 }
 
@@ -219,7 +219,7 @@ static void join_reshape(MlirOperation op, void *user) {
   }
 }
 
-void ts_slices_join_reshapes(MlirOperation module) {
+void ts_unit_dims_join_reshapes(MlirOperation module) {
   ts_each_op(module, join_reshape, NULL);
 }
 
@@ -241,7 +241,7 @@ static void drop_ones(MlirOperation op, void *user) {
     mlirOperationSetOperand(op, 0, collapse(&build, s.small, &bare));
 }
 
-void ts_slices_drop_ones(MlirOperation module) {
+void ts_unit_dims_drop(MlirOperation module) {
   ts_each_op(module, drop_ones, NULL);
 }
 
@@ -377,6 +377,6 @@ static void spell_view(MlirOperation op, void *user) {
   replace(op, view_place(&build, &v, &p));
 }
 
-void ts_slices_spell_views(MlirOperation module) {
+void ts_unit_dims_spell_views(MlirOperation module) {
   ts_each_op(module, spell_view, NULL);
 }

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Which reductions have a meaning for which element types. Knows the runtime's numbers, not ops. */
-#ifndef TESSERA_LOWERING_REDUCTIONS_H
-#define TESSERA_LOWERING_REDUCTIONS_H
+#ifndef TESSERA_LOWERING_CALLS_REDUCTION_TYPES_H
+#define TESSERA_LOWERING_CALLS_REDUCTION_TYPES_H
 
 #include <stdbool.h>
 #include <stdint.h>

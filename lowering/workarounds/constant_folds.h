@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Ops that upstream folds to a constant of a type that no constant has. Knows single ops of arith.
  */
-#ifndef TESSERA_LOWERING_FOLDS_H
-#define TESSERA_LOWERING_FOLDS_H
+#ifndef TESSERA_LOWERING_WORKAROUNDS_CONSTANT_FOLDS_H
+#define TESSERA_LOWERING_WORKAROUNDS_CONSTANT_FOLDS_H
 
 #include "mlir-c/IR.h"
 
@@ -10,4 +10,4 @@
  * Before any pass that folds. */
 void ts_folds_to_splats(MlirOperation module);
 
-#endif /* TESSERA_LOWERING_FOLDS_H */
+#endif /* TESSERA_LOWERING_WORKAROUNDS_CONSTANT_FOLDS_H */

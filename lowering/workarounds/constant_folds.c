@@ -1,9 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Ops that upstream folds to a constant of a type that no constant has. Knows single ops of arith.
  */
-#include "folds.h"
+#include "lowering/workarounds/constant_folds.h"
 
-#include "build.h"
+#include "ir/build.h"
 #include "mlir-c/BuiltinTypes.h"
 
 /* eq, sle, sge, ule and uge, as arith numbers them. */

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The program record: the constant that a compiled program exports. Knows the tables that the other
  * stages made. */
-#include "program.h"
+#include "lowering/entries/program_record.h"
 
 #include <string.h>
 

@@ -1,6 +1,11 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* LLVM: from the LLVM dialect to optimised machine code. Knows targets and optimisation levels. */
+/* LLVM: from the LLVM dialect to optimised machine code. Knows processors and optimisation levels.
+ */
+#include "lowering/targets/cpu/code.h"
+
 #include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <llvm-c/Analysis.h>
@@ -10,52 +15,71 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
-#include "capi/capi.h"
-#include "driver.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Target/LLVMIR.h"
 
 static pthread_once_t target_once = PTHREAD_ONCE_INIT;
+
+static bool fail(ts_code_error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool fail(ts_code_error *error, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(error->text, sizeof error->text, format, arguments);
+  va_end(arguments);
+  return false;
+}
 
 static void initialize_target(void) {
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
 }
 
-/* Code generation for this machine's kind, with the CPU that options name; NULL after a message. */
-static LLVMTargetMachineRef create_machine(const tessera_compile_options *options) {
-  pthread_once(&target_once, initialize_target);
-  bool native = !options->march || strcmp(options->march, "native") == 0;
-  char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
-  char *cpu = native ? LLVMGetHostCPUName() : NULL;
-  char *features = native ? LLVMGetHostCPUFeatures() : NULL;
+/* The machine that `options` name, of which LLVM knows `features`; NULL after an error. */
+static LLVMTargetMachineRef create_named(const ts_code_options *options, const char *triple,
+                                         const char *cpu, const char *features,
+                                         ts_code_error *error) {
   LLVMTargetRef target;
   LLVMTargetMachineRef machine = NULL;
-  bool known = native || ts_target_has_cpu(triple, options->march);
-  LLVMCodeGenOptLevel level = (LLVMCodeGenOptLevel)options->opt_level;
-  if (known && LLVMGetTargetFromTriple(triple, &target, &message) == 0)
-    machine =
-        LLVMCreateTargetMachine(target, triple, native ? cpu : options->march,
-                                native ? features : "", level, LLVMRelocPIC, LLVMCodeModelDefault);
-  if (!known)
-    ts_driver_error(NULL,
-                    "--march=%s: %s has no such processor; clang-22 --print-supported-cpus "
-                    "lists those that there are",
-                    options->march, triple);
-  else if (!machine)
-    ts_driver_error(options->input, "no code generator for %s: %s", triple,
-                    message ? message : "it could not be created");
+  char *message = NULL;
+  if (LLVMGetTargetFromTriple(triple, &target, &message) == 0)
+    machine = LLVMCreateTargetMachine(target, triple, cpu, features,
+                                      (LLVMCodeGenOptLevel)options->opt_level, LLVMRelocPIC,
+                                      LLVMCodeModelDefault);
+  if (!machine) {
+    error->about_source = true;
+    fail(error, "no code generator for %s: %s", triple,
+         message ? message : "it could not be created");
+  }
   LLVMDisposeMessage(message ? message : LLVMCreateMessage(""));
-  LLVMDisposeMessage(triple);
-  if (native) {
+  return machine;
+}
+
+/* Code generation for this machine's kind, with the CPU that options name; NULL after an error. */
+static LLVMTargetMachineRef create_machine(const ts_code_options *options, ts_code_error *error) {
+  pthread_once(&target_once, initialize_target);
+  LLVMTargetMachineRef machine = NULL;
+  char *triple = LLVMGetDefaultTargetTriple();
+  if (!options->march || strcmp(options->march, "native") == 0) {
+    char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
+    machine = create_named(options, triple, cpu, features, error);
     LLVMDisposeMessage(cpu);
     LLVMDisposeMessage(features);
+  } else if (ts_target_has_cpu(triple, options->march)) {
+    machine = create_named(options, triple, options->march, "", error);
+  } else {
+    fail(error,
+         "--march=%s: %s has no such processor; clang-22 --print-supported-cpus lists those that "
+         "there are",
+         options->march, triple);
   }
+  LLVMDisposeMessage(triple);
   return machine;
 }
 
 static bool optimize(LLVMModuleRef module, LLVMTargetMachineRef machine,
-                     const tessera_compile_options *options) {
+                     const ts_code_options *options, ts_code_error *mistake) {
   char passes[] = "default<O0>";
   passes[sizeof passes - 3] = (char)('0' + options->opt_level);
   LLVMPassBuilderOptionsRef builder = LLVMCreatePassBuilderOptions();
@@ -67,23 +91,25 @@ static bool optimize(LLVMModuleRef module, LLVMTargetMachineRef machine,
   if (!error)
     return true;
   char *message = LLVMGetErrorMessage(error);
-  ts_driver_error(options->input, "optimisation failed: %s", message);
+  mistake->about_source = true;
+  fail(mistake, "optimisation failed: %s", message);
   LLVMDisposeErrorMessage(message);
   return false;
 }
 
 /* Through memory: LLVM ends the process where its own stream cannot write. */
-static bool write_object(LLVMModuleRef module, LLVMTargetMachineRef machine,
-                         const tessera_compile_options *options, tr_output *output) {
+static bool emit_object(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                        const ts_code_sink *sink, ts_code_error *error) {
   char *message = NULL;
   LLVMMemoryBufferRef object;
   if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &object) !=
       0) {
-    ts_driver_error(options->input, "no code could be generated: %s", message ? message : "");
+    error->about_source = true;
+    fail(error, "no code could be generated: %s", message ? message : "");
     LLVMDisposeMessage(message);
     return false;
   }
-  tr_output_write(output, LLVMGetBufferStart(object), LLVMGetBufferSize(object));
+  sink->write(sink->user, LLVMGetBufferStart(object), LLVMGetBufferSize(object));
   LLVMDisposeMemoryBuffer(object);
   return true;
 }
@@ -113,15 +139,15 @@ static LLVMModuleRef translate(MlirOperation module, LLVMTargetMachineRef machin
   return mlirTranslateModuleToLLVMIR(module, context);
 }
 
-bool ts_codegen_object(MlirOperation module, const tessera_compile_options *options,
-                       tr_output *output) {
-  LLVMTargetMachineRef machine = create_machine(options);
+bool ts_cpu_write_object(MlirOperation module, const ts_code_options *options,
+                         const ts_code_sink *sink, ts_code_error *error) {
+  LLVMTargetMachineRef machine = create_machine(options, error);
   if (!machine)
     return false;
   LLVMContextRef context = LLVMContextCreate();
   LLVMModuleRef translated = translate(module, machine, context);
-  bool good = translated && optimize(translated, machine, options) &&
-              write_object(translated, machine, options, output);
+  bool good = translated && optimize(translated, machine, options, error) &&
+              emit_object(translated, machine, sink, error);
   if (translated)
     LLVMDisposeModule(translated);
   LLVMContextDispose(context);
@@ -129,16 +155,16 @@ bool ts_codegen_object(MlirOperation module, const tessera_compile_options *opti
   return good;
 }
 
-bool ts_codegen_text(MlirOperation module, const tessera_compile_options *options,
-                     tr_output *output) {
-  LLVMTargetMachineRef machine = create_machine(options);
+bool ts_cpu_write_text(MlirOperation module, const ts_code_options *options,
+                       const ts_code_sink *sink, ts_code_error *error) {
+  LLVMTargetMachineRef machine = create_machine(options, error);
   if (!machine)
     return false;
   LLVMContextRef context = LLVMContextCreate();
   LLVMModuleRef translated = translate(module, machine, context);
   if (translated) {
     char *text = LLVMPrintModuleToString(translated);
-    tr_output_write(output, text, strlen(text));
+    sink->write(sink->user, text, strlen(text));
     LLVMDisposeMessage(text);
     LLVMDisposeModule(translated);
   }

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Names of the source's functions, out of the way of every name that the lowering and what follows
  * it will need. Knows symbols, not bodies. */
-#ifndef TESSERA_LOWERING_NAMES_H
-#define TESSERA_LOWERING_NAMES_H
+#ifndef TESSERA_LOWERING_ENTRIES_FUNCTION_NAMES_H
+#define TESSERA_LOWERING_ENTRIES_FUNCTION_NAMES_H
 
 #include <stdbool.h>
 
@@ -23,4 +23,4 @@ bool ts_names_is_defined(MlirOperation op);
 /* The name that a function had in the source. */
 MlirStringRef ts_names_source(MlirStringRef symbol);
 
-#endif /* TESSERA_LOWERING_NAMES_H */
+#endif /* TESSERA_LOWERING_ENTRIES_FUNCTION_NAMES_H */

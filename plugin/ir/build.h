@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Building operations for the lowering: func, memref, arith and LLVM dialect ops by name. Knows how
- * to say things in IR, not what they are for. */
-#ifndef TESSERA_LOWERING_BUILD_H
-#define TESSERA_LOWERING_BUILD_H
+/* The one place where ops are created: by name, and the ones of func, memref, arith and the LLVM
+ * dialect that many need. Knows how to say things in IR, not what they are for. */
+#ifndef TESSERA_PLUGIN_IR_BUILD_H
+#define TESSERA_PLUGIN_IR_BUILD_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,12 +55,6 @@ MlirRegion ts_make_yielding(const ts_maker *build, MlirBlock block, MlirValue va
 MlirAttribute ts_text_attribute(MlirContext context, const char *text);
 MlirAttribute ts_symbol_attribute(MlirContext context, const char *symbol);
 MlirAttribute ts_int_attribute(MlirType type, int64_t value);
-/* The symbol that attribute `name` of `op` refers to, or that string attribute `name` spells; an
- * empty reference if there is none. */
-MlirStringRef ts_op_symbol(MlirOperation op, const char *name);
-/* Integer attribute `name` of `op`, or `fallback`. */
-int64_t ts_op_int(MlirOperation op, const char *name, int64_t fallback);
-bool ts_string_equal(MlirStringRef a, const char *b);
 
 /* ---- values -----------------------------------------------------------------------------------
  */
@@ -97,21 +91,5 @@ MlirType ts_identity_memref_type(MlirType shaped);
 /* What a memref value becomes in the LLVM dialect: !llvm.struct<(ptr, ptr, i64, array<r x i64>,
  * array<r x i64>)>, without the arrays for rank 0. */
 MlirType ts_descriptor_type(MlirContext context, int64_t rank);
-/* Spells a type: "f32". Returns the length that the full text has. */
-size_t ts_type_text(MlirType type, char *buffer, size_t size);
 
-/* ---- modules and functions --------------------------------------------------------------------
- */
-
-MlirBlock ts_module_body(MlirOperation module);
-/* The symbol table entry of the module with this name; null if there is none. */
-MlirOperation ts_module_symbol(MlirOperation module, const char *symbol);
-/* The body's entry block of a func.func; null for a declaration. */
-MlirBlock ts_function_entry(MlirOperation function);
-/* The func.func or module around `op`, or a null operation. */
-MlirOperation ts_parent_named(MlirOperation op, const char *name);
-/* Calls `visit` for every op under `op`, inner ones first and itself last. `visit` may erase the op
- * that it is given. */
-void ts_each_op(MlirOperation op, void (*visit)(MlirOperation op, void *user), void *user);
-
-#endif /* TESSERA_LOWERING_BUILD_H */
+#endif /* TESSERA_PLUGIN_IR_BUILD_H */

@@ -1,0 +1,277 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The stages of tessera-lower: their order, and running them. Knows which stage needs which, not
+ * how any works. */
+#include "lowering/stages.h"
+
+#include <string.h>
+
+#include "ir/build.h"
+#include "lowering/calls/asserts.h"
+#include "lowering/calls/gemm.h"
+#include "lowering/calls/queries.h"
+#include "lowering/entries/function_names.h"
+#include "lowering/entries/program_record.h"
+#include "lowering/models.h"
+#include "lowering/prepare/choices.h"
+#include "lowering/prepare/contractions.h"
+#include "lowering/prepare/destinations.h"
+#include "lowering/prepare/fills.h"
+#include "lowering/prepare/leftovers.h"
+#include "lowering/targets/target.h"
+#include "lowering/workarounds/accumulators.h"
+#include "lowering/workarounds/constant_folds.h"
+#include "lowering/workarounds/dynamic_reshapes.h"
+#include "lowering/workarounds/empties.h"
+#include "lowering/workarounds/strided_copies.h"
+#include "lowering/workarounds/unit_dims.h"
+#include "sharding/unverified.h"
+
+/* ---- whether there is anything to do ----------------------------------------------------------
+ */
+
+static void note_blocks(MlirOperation op, void *user) {
+  bool *found = user;
+  if (ts_op_is(op, "func.func")) {
+    MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+    *found |= entry.ptr && mlirBlockGetNextInRegion(entry).ptr;
+  }
+}
+
+static bool has_blocks(const ts_lowering *lowering) {
+  bool found = false;
+  ts_each_op(lowering->module, note_blocks, &found);
+  return found;
+}
+
+static void note_tosa(MlirOperation op, void *user) {
+  bool *found = user;
+  *found |= strncmp(ts_op_name(op), "tosa.", 5) == 0;
+}
+
+static bool has_tosa(const ts_lowering *lowering) {
+  bool found = false;
+  ts_each_op(lowering->module, note_tosa, &found);
+  return found;
+}
+
+/* ---- stages on the tables ---------------------------------------------------------------------
+ */
+
+static bool check(MlirOperation module) {
+  return ts_shard_ops_check(module) && ts_names_check(module) && ts_leftovers_check(module) &&
+         ts_leftovers_check_types(module) && ts_sites_check_reductions(module);
+}
+
+static bool call_on_memory(ts_lowering *lowering) {
+  ts_records_init(&lowering->records, lowering->arena, lowering->module);
+  ts_wrappers_init(&lowering->wrappers, lowering->arena, lowering->module);
+  if (!ts_sites_init(&lowering->sites, &lowering->records) ||
+      !ts_sites_create_on_memory(&lowering->sites))
+    return false;
+  ts_models_call_on_memory(&lowering->sites, &lowering->wrappers);
+  return true;
+}
+
+static bool create_sites(ts_lowering *lowering) {
+  return ts_sites_create(&lowering->sites);
+}
+
+static bool lower_queries(ts_lowering *lowering) {
+  if (!ts_queries_lower(&lowering->sites, &lowering->wrappers))
+    return false;
+  ts_models_prepare(&lowering->sites, &lowering->wrappers);
+  return true;
+}
+
+/* What still names the grids where nothing is bufferized is upstream's to lower or drop, and the
+ * grids with it. */
+static bool hide_grids(ts_lowering *lowering) {
+  const ts_grids *grids = &lowering->sites.grids;
+  for (int g = 0; g < grids->num; g++)
+    mlirOperationSetAttributeByName(grids->ops[g], mlirStringRefCreateFromCString("sym_visibility"),
+                                    ts_text_attribute(lowering->records.context, "private"));
+  return true;
+}
+
+static bool collect_entries(ts_lowering *lowering) {
+  return ts_entries_collect(&lowering->entries, &lowering->sites, &lowering->options.entries);
+}
+
+static bool lower_asserts(ts_lowering *lowering) {
+  ts_asserts_lower(&lowering->sites, &lowering->wrappers);
+  return true;
+}
+
+static bool call_gemm(ts_lowering *lowering) {
+  ts_gemm_lower(&lowering->sites, &lowering->wrappers);
+  return true;
+}
+
+static bool declare_allocator(ts_lowering *lowering) {
+  ts_wrappers_declare_alloc(&lowering->wrappers);
+  return true;
+}
+
+static bool pack_entries(ts_lowering *lowering) {
+  ts_entries_pack(&lowering->entries, &lowering->records);
+  return true;
+}
+
+/* The grids are in the records by then. */
+static bool record_program(ts_lowering *lowering) {
+  ts_program_record(&lowering->sites, &lowering->entries);
+  for (int g = 0; g < lowering->sites.grids.num; g++)
+    mlirOperationDestroy(lowering->sites.grids.ops[g]);
+  return true;
+}
+
+/* ---- the table --------------------------------------------------------------------------------
+ */
+
+/* clang-format off */
+static const ts_stage stages[] = {
+    {"check", "errors at what no stage could lower", .attempt = check, .part = TS_EITHER},
+    {"function-names", "functions get names that no library has", .rewrite = ts_names_set_apart},
+    /* Upstream says that collectives on memory have no effects: before any pass believes it. */
+    {"memory-collectives", "collectives on memory as runtime calls", .run = call_on_memory,
+     .part = TS_EITHER},
+
+    /* Tensors: what is easier before there is memory. */
+    {"keep-unit-dims", "slices keep sizes 1 that upstream would mix up",
+     .rewrite = ts_unit_dims_keep},
+    {"spell-views", "views of memory without such sizes as casts", .rewrite = ts_unit_dims_spell_views},
+    {"constant-folds", "constants of run-time shape that upstream would fold wrongly",
+     .rewrite = ts_folds_to_splats},
+    {"blocks", "branches between blocks as scf, which deallocation knows",
+     .passes = "func.func(lift-cf-to-scf,canonicalize)", .needed = has_blocks},
+    {"destinations", "values materialized in a destination are fresh ones",
+     .rewrite = ts_destinations_drop},
+    {"tosa", "tosa as linalg, tensor, arith and scf",
+     .passes = "func.func(tosa-to-scf,tosa-optional-decompositions,canonicalize,"
+               "tosa-make-broadcastable,tosa-to-linalg-named,canonicalize,"
+               "tosa-layerwise-constant-fold,tosa-make-broadcastable,tosa-to-linalg,"
+               "tosa-to-tensor,tosa-to-arith)",
+     .needed = has_tosa},
+    {"choices", "selects between tensors of run-time shape as branches",
+     .rewrite = ts_choices_branch},
+    {"aggregates", "softmax, attention and the like as structured ops",
+     .attempt = ts_decompose_aggregates},
+    {"elementwise", "elementwise ops as linalg",
+     .passes = "func.func(convert-elementwise-to-linalg,canonicalize,cse)"},
+    {"hide-products", "products for the runtime are kept out of fusion",
+     .rewrite = ts_contractions_hide},
+    {"accumulators", "initial values that fusion would update too often become inputs",
+     .rewrite = ts_accumulators_to_inputs},
+    {"fuse", "elementwise chains as one loop nest",
+     .passes = "func.func(linalg-fuse-elementwise-ops,canonicalize,cse)"},
+    {"show-products", "those products as linalg.contract", .rewrite = ts_contractions_restore},
+    {"poison", "poison tensors are empty ones", .attempt = ts_leftovers_empty_poison},
+    {"empties", "tensors without elements in forms that bufferize", .rewrite = ts_empties_lower},
+    {.slot = TS_ON_TENSORS},
+    /* After the last cse of tensors, which makes one fill of all. */
+    {"fills", "a fill for each op that starts from one", .rewrite = ts_fills_split},
+
+    /* Calls: which op is which runtime call, and what the records say of it. */
+    {"sites", "a record for each collective", .run = create_sites, .part = TS_EITHER},
+    {"queries", "questions about the grid as runtime calls and constants", .run = lower_queries,
+     .part = TS_EITHER},
+    {"drop-unit-dims", "slices drop all sizes 1 or none", .rewrite = ts_unit_dims_drop,
+     .part = TS_SITES_ONLY},
+    {"spell-views", "views of memory without such sizes as casts",
+     .rewrite = ts_unit_dims_spell_views, .part = TS_SITES_ONLY},
+    {"hide-grids", "grids are private, so that upstream may drop them", .run = hide_grids,
+     .part = TS_SITES_ONLY},
+    {"entries", "entry functions are chosen, and their parameters recorded",
+     .run = collect_entries},
+    {"check-bufferizable", "errors at what has no form on memory",
+     .attempt = ts_leftovers_check_bufferizable},
+
+    /* Memory. Results are computed where an insertion puts them only if no reshape stands between:
+     * so slices take their reshapes in first. */
+    {"join-unit-dims", "slices and the reshapes beside them are one op again",
+     .rewrite = ts_unit_dims_join_reshapes},
+    {"insertions", "results are computed where they are inserted",
+     .passes = "eliminate-empty-tensors"},
+    {"drop-unit-dims", "slices drop all sizes 1 or none", .rewrite = ts_unit_dims_drop},
+    {"mark-views", "casts of the program are told from those of bufferization",
+     .rewrite = ts_copies_mark_views},
+    /* Identity layouts at function boundaries are what packed wrappers pass. No alignment is asked
+     * for: libtessera aligns every block, and the code that would align it hides from LLVM where
+     * the memory comes from. */
+    {"bufferize", "tensors to memrefs",
+     .passes = "func.func(empty-tensor-to-alloc-tensor),"
+               "one-shot-bufferize{bufferize-function-boundaries=1 "
+               "function-boundary-type-conversion=identity-layout-map "
+               "allow-return-allocs-from-loops=1 buffer-alignment=0}"},
+    {"copy-casts", "casts of strided memory to contiguous memory are copies",
+     .rewrite = ts_copies_for_casts},
+    {"deallocate", "memory is freed",
+     .passes = "canonicalize,cse,buffer-deallocation-pipeline,canonicalize,cse,"
+               "convert-bufferization-to-memref"},
+    {"asserts", "assertions as runtime calls", .run = lower_asserts},
+    {.slot = TS_ON_MEMORY},
+    {"strided-copies", "copies of strided memory as loops", .rewrite = ts_copies_lower},
+    {"dynamic-reshapes", "reshapes of run-time extents as casts", .rewrite = ts_reshapes_lower},
+    {"gemm", "products as runtime calls", .run = call_gemm},
+
+    /* The program: what callers and the runtime see of it. */
+    {"allocator", "what LLVM may know of libtessera's memory", .run = declare_allocator},
+    {"pack", "wrappers that callers use", .run = pack_entries},
+    {"program", "the record of the program", .run = record_program},
+};
+/* clang-format on */
+
+const ts_stage *ts_stage_at(const ts_target *target, int i) {
+  for (size_t row = 0; row < sizeof stages / sizeof stages[0]; row++) {
+    const ts_stage_list *own = &target->slots[stages[row].slot];
+    int num = stages[row].slot == TS_NO_SLOT ? 1 : own->num;
+    if (i < num)
+      return stages[row].slot == TS_NO_SLOT ? &stages[row] : &own->stages[i];
+    i -= num;
+  }
+  return NULL;
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+typedef struct stage_run {
+  ts_lowering *lowering;
+  const ts_stage *stage;
+} stage_run;
+
+static bool run_stage(ts_active_pass *step, void *user) {
+  const stage_run *run = user;
+  const ts_stage *stage = run->stage;
+  if (stage->passes)
+    return ts_run_pipeline(step, stage->passes);
+  if (stage->attempt)
+    return stage->attempt(run->lowering->module);
+  if (stage->run)
+    return stage->run(run->lowering);
+  stage->rewrite(run->lowering->module);
+  return true;
+}
+
+static bool is_part(const ts_stage *stage, const ts_lowering *lowering) {
+  ts_part part = lowering->options.bufferize ? TS_TO_MEMORY : TS_SITES_ONLY;
+  return (stage->part == TS_EITHER || stage->part == part) &&
+         (!stage->needed || stage->needed(lowering));
+}
+
+bool ts_stages_run(ts_active_pass *pass, ts_lowering *lowering) {
+  const ts_stage *stage;
+  for (int i = 0; (stage = ts_stage_at(lowering->target, i)); i++) {
+    stage_run run = {lowering, stage};
+    if (is_part(stage, lowering) && !ts_run_step(pass, stage->name, run_stage, &run))
+      return false;
+  }
+  return true;
+}
+
+void ts_stages_insert_dialects(const ts_target *target, MlirDialectRegistry registry) {
+  const ts_stage *stage;
+  for (int i = 0; (stage = ts_stage_at(target, i)); i++)
+    if (stage->passes)
+      ts_insert_pipeline_dialects(stage->passes, registry);
+}

@@ -1,0 +1,71 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The stages of the target `cpu`: which arithmetic a CPU has, and the way from memory to the LLVM
+ * dialect. Knows order and pass names, not how any of them works. */
+#include "lowering/targets/cpu/stages.h"
+
+#include "lowering/targets/cpu/arithmetic.h"
+#include "lowering/targets/cpu/float_types.h"
+#include "lowering/targets/cpu/small_floats.h"
+#include "lowering/workarounds/expm1.h"
+#include "lowering/workarounds/maxima.h"
+
+static bool computes_in_small_floats(const ts_lowering *lowering) {
+  return ts_small_floats_compute(lowering->module);
+}
+
+static bool may_reassociate(const ts_lowering *lowering) {
+  return lowering->options.reassociate;
+}
+
+static bool may_approximate(const ts_lowering *lowering) {
+  return lowering->options.approximate;
+}
+
+static bool convert_small_floats(ts_lowering *lowering) {
+  ts_small_floats_lower(&lowering->records);
+  return true;
+}
+
+static bool call_expm1(ts_lowering *lowering) {
+  ts_expm1_call(lowering->module, &lowering->wrappers);
+  return true;
+}
+
+/* clang-format off */
+const ts_stage ts_cpu_on_tensors[TS_CPU_NUM_ON_TENSORS] = {
+    {"widen-small-floats", "arithmetic on 8-bit floats as arithmetic on f32",
+     .passes = "func.func(math-extend-to-supported-types{extra-types=f16,bf16 target-type=f32},"
+               "arith-emulate-unsupported-floats{source-types=f8E4M3FN,f8E5M2,f8E4M3FNUZ,"
+               "f8E5M2FNUZ,f8E4M3,f8E3M4 target-type=f32},canonicalize,cse)",
+     .needed = computes_in_small_floats},
+    {"float-types", "errors at float types without code", .attempt = ts_float_types_check},
+    {"maxima", "maxima of floats as comparisons", .rewrite = ts_maxima_spell},
+    {"reassociate", "sums of floats may be added in another order",
+     .rewrite = ts_arithmetic_reassociate, .needed = may_reassociate},
+    {"approximate", "f32 functions as polynomials", .attempt = ts_arithmetic_approximate,
+     .needed = may_approximate},
+};
+
+const ts_stage ts_cpu_on_memory[TS_CPU_NUM_ON_MEMORY] = {
+    {"convert-small-floats", "conversions of 8-bit floats as tables", .run = convert_small_floats},
+    {"expm1", "expm1 as a call of libm", .run = call_expm1},
+};
+
+/* convert-arith-to-llvm before arith-expand: the latter would spell maximumf and minimumf out,
+ * which LLVM then does not recognise as reductions. log1p is libm's: log(1 + x) has no digit right
+ * near 0. Allocation goes through libtessera's _mlir_memref_to_llvm_alloc and _free: generic
+ * functions, and memrefs before convert-to-llvm, which would choose malloc. */
+const ts_stage ts_cpu_to_llvm[TS_CPU_NUM_TO_LLVM] = {
+    {"loops", "structured ops as loops over memory",
+     .passes = "convert-linalg-to-loops,canonicalize,cse"},
+    {"addresses", "views and subscripts as arithmetic",
+     .passes = "expand-strided-metadata,lower-affine"},
+    {"arithmetic", "arithmetic as LLVM's, functions as libm's",
+     .passes = "convert-arith-to-llvm,arith-expand,convert-math-to-llvm{approximate-log1p=0},"
+               "convert-math-to-libm,convert-complex-to-standard"},
+    {"branches", "loops and choices as branches", .passes = "convert-scf-to-cf"},
+    {"llvm-dialect", "memory, functions and the rest in the LLVM dialect",
+     .passes = "finalize-memref-to-llvm{use-generic-functions=1},convert-to-llvm,canonicalize,cse,"
+               "reconcile-unrealized-casts"},
+};
+/* clang-format on */

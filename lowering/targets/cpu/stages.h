@@ -1,0 +1,14 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The stages of the target `cpu`. */
+#ifndef TESSERA_LOWERING_TARGETS_CPU_STAGES_H
+#define TESSERA_LOWERING_TARGETS_CPU_STAGES_H
+
+#include "lowering/stages.h"
+
+enum { TS_CPU_NUM_ON_TENSORS = 5, TS_CPU_NUM_ON_MEMORY = 2, TS_CPU_NUM_TO_LLVM = 5 };
+
+extern const ts_stage ts_cpu_on_tensors[TS_CPU_NUM_ON_TENSORS];
+extern const ts_stage ts_cpu_on_memory[TS_CPU_NUM_ON_MEMORY];
+extern const ts_stage ts_cpu_to_llvm[TS_CPU_NUM_TO_LLVM];
+
+#endif /* TESSERA_LOWERING_TARGETS_CPU_STAGES_H */

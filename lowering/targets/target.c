@@ -1,0 +1,19 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The table of targets; the first one is what programs are compiled for. */
+#include "lowering/targets/target.h"
+
+#include "lowering/targets/cpu/code.h"
+#include "lowering/targets/cpu/stages.h"
+
+const ts_target ts_targets[] = {
+    {
+        .name = "cpu",
+        .what = "this machine's kind of processor, through LLVM",
+        .slots = {[TS_ON_TENSORS] = {TS_CPU_NUM_ON_TENSORS, ts_cpu_on_tensors},
+                  [TS_ON_MEMORY] = {TS_CPU_NUM_ON_MEMORY, ts_cpu_on_memory}},
+        .to_llvm = {TS_CPU_NUM_TO_LLVM, ts_cpu_to_llvm},
+        .write_text = ts_cpu_write_text,
+        .write_object = ts_cpu_write_object,
+    },
+};
+const int ts_num_targets = sizeof ts_targets / sizeof ts_targets[0];

@@ -1,0 +1,46 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Targets: what a lowered program becomes code for. Everything that differs between them is in a
+ * row of this table, and in the folder of its name. */
+#ifndef TESSERA_LOWERING_TARGETS_TARGET_H
+#define TESSERA_LOWERING_TARGETS_TARGET_H
+
+#include <stddef.h>
+
+#include "lowering/stages.h"
+
+typedef struct ts_code_options {
+  const char *march; /* processor; NULL or "native": this one */
+  int opt_level;     /* 0 to 3 */
+} ts_code_options;
+
+/* Where code goes. What fails there is for who made it to remember. */
+typedef struct ts_code_sink {
+  void (*write)(void *user, const char *data, size_t size);
+  void *user;
+} ts_code_sink;
+
+/* Why there is no code, where no diagnostic says so; empty if one does. */
+typedef struct ts_code_error {
+  bool about_source; /* or about the options and the machine */
+  char text[512];
+} ts_code_error;
+
+typedef struct ts_target {
+  const char *name; /* "cpu" */
+  const char *what; /* one line */
+  /* Stages of its own inside tessera-lower: which arithmetic it has, and how it is spelled. */
+  ts_stage_list slots[TS_NUM_SLOTS];
+  /* From memrefs to the LLVM dialect: upstream's passes alone, so that mlir-opt takes them too. */
+  ts_stage_list to_llvm;
+  /* From a module of these to LLVM IR as text, or to an object file. Names the target in the
+   * module. False after a diagnostic, or with `error` set. One thread at a time for a module. */
+  bool (*write_text)(MlirOperation module, const ts_code_options *options,
+                     const ts_code_sink *sink, ts_code_error *error);
+  bool (*write_object)(MlirOperation module, const ts_code_options *options,
+                       const ts_code_sink *sink, ts_code_error *error);
+} ts_target;
+
+extern const ts_target ts_targets[];
+extern const int ts_num_targets;
+
+#endif /* TESSERA_LOWERING_TARGETS_TARGET_H */
