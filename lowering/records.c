@@ -38,10 +38,10 @@ static MlirOperation create_global(ts_records *records, const char *symbol, Mlir
       ts_named(context, "value", value.ptr ? value : mlirUnitAttrGet(context)),
   };
   ts_maker build = ts_make_at_end(ts_module_body(records->module), location);
-  return ts_make_op(&build, &(ts_op){.name = "llvm.mlir.global",
-                                     .num_attributes = value.ptr ? 5 : 4,
-                                     .attributes = attributes,
-                                     .region = region});
+  return ts_make_op(&build, &(ts_new_op){.name = "llvm.mlir.global",
+                                         .num_attributes = value.ptr ? 5 : 4,
+                                         .attributes = attributes,
+                                         .region = region});
 }
 
 /* The global that holds `value`, created with `type` where there is none yet. */
@@ -154,7 +154,7 @@ static ts_maker begin_initializer(MlirLocation location, MlirRegion *region) {
 }
 
 static void end_initializer(const ts_maker *build, MlirValue value) {
-  ts_make_op(build, &(ts_op){.name = "llvm.return", .num_operands = 1, .operands = &value});
+  ts_make_op(build, &(ts_new_op){.name = "llvm.return", .num_operands = 1, .operands = &value});
 }
 
 MlirOperation ts_record_structs(ts_records *records, const char *symbol, MlirLocation location,

@@ -31,8 +31,8 @@ void ts_asserts_fail_if(ts_sites *sites, ts_wrappers *wrappers, MlirOperation op
   ts_wrappers_declare(wrappers, "tessera_rt_fail", (MlirType){NULL}, 2,
                       (MlirType[]){pointer, pointer});
   ts_make_llvm_call(&inside, "tessera_rt_fail", 2, operands);
-  ts_make_op(&inside, &(ts_op){.name = "scf.yield"});
-  ts_make_op(&build, &(ts_op){.name = "scf.if",
+  ts_make_op(&inside, &(ts_new_op){.name = "scf.yield"});
+  ts_make_op(&build, &(ts_new_op){.name = "scf.if",
                               .num_operands = 1,
                               .operands = &fails,
                               .region = region,

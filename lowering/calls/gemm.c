@@ -53,11 +53,12 @@ static void read_operand(product *p, int i) {
                                            mlirAttributeGetNull());
   for (intptr_t r = 1; r < 2 + 2 * rank; r++)
     results[r] = index;
-  MlirOperation metadata = ts_make_op(&p->build, &(ts_op){.name = "memref.extract_strided_metadata",
-                                                          .num_operands = 1,
-                                                          .operands = &o->memref,
-                                                          .num_results = 2 + 2 * rank,
-                                                          .results = results});
+  MlirOperation metadata =
+      ts_make_op(&p->build, &(ts_new_op){.name = "memref.extract_strided_metadata",
+                                         .num_operands = 1,
+                                         .operands = &o->memref,
+                                         .num_results = 2 + 2 * rank,
+                                         .results = results});
   o->base = mlirOperationGetResult(metadata, 0);
   o->offset = mlirOperationGetResult(metadata, 1);
   memset(o->dim_of_loop, -1, sizeof o->dim_of_loop);
@@ -262,10 +263,11 @@ static MlirValue enter_loop(ts_maker *build, MlirValue extent) {
   MlirBlock block = mlirBlockCreate(1, &index, &build->location);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, block);
-  ts_make_op(build,
-             &(ts_op){.name = "scf.for", .num_operands = 3, .operands = bounds, .region = region});
+  ts_make_op(
+      build,
+      &(ts_new_op){.name = "scf.for", .num_operands = 3, .operands = bounds, .region = region});
   ts_maker inside = ts_make_at_end(block, build->location);
-  MlirOperation yield = ts_make_op(&inside, &(ts_op){.name = "scf.yield"});
+  MlirOperation yield = ts_make_op(&inside, &(ts_new_op){.name = "scf.yield"});
   inside.before = yield;
   *build = inside;
   return mlirBlockGetArgument(block, 0);

@@ -100,14 +100,6 @@ static void lower_grid_shape(query *q) {
 /* ---- neighbours -------------------------------------------------------------------------------
  */
 
-static MlirValue compare(const query *q, int64_t predicate, MlirValue a, MlirValue b) {
-  MlirValue operands[] = {a, b};
-  MlirNamedAttribute attribute = ts_named(
-      q->build.context, "predicate", ts_int_attribute(ts_i64_type(q->build.context), predicate));
-  return ts_make_value(&q->build, "arith.cmpi", 2, operands,
-                       mlirIntegerTypeGet(q->build.context, 1), 1, &attribute);
-}
-
 /* Row-major number of the device at `coordinates`, over `num` axes. */
 static MlirValue linear(query *q, intptr_t num, const int32_t *axes, const MlirValue *coordinates) {
   MlirValue index = ts_make_index(&q->build, 0);
@@ -119,7 +111,7 @@ static MlirValue linear(query *q, intptr_t num, const int32_t *axes, const MlirV
 
 /* The device `step` further along the split axes, taken as one; -1 beyond their ends. */
 static MlirValue neighbour(query *q, int64_t step) {
-  int32_t axes[TS_MAX_AXES], all[TS_MAX_AXES];
+  int32_t axes[TS_MAX_AXES] = {0}, all[TS_MAX_AXES];
   MlirValue coordinates[TS_MAX_AXES];
   for (int32_t a = 0; a < q->grid->rank; a++) {
     all[a] = a;
@@ -134,15 +126,14 @@ static MlirValue neighbour(query *q, int64_t step) {
   MlirValue moved =
       op2(q, "arith.addi", linear(q, num, axes, coordinates), ts_make_index(&q->build, step));
   enum { UNSIGNED_LESS = 6 };
-  MlirValue inside = compare(q, UNSIGNED_LESS, moved, end);
+  MlirValue inside = ts_make_compare(&q->build, "arith.cmpi", UNSIGNED_LESS, moved, end);
   MlirValue rest = moved;
   for (intptr_t i = num - 1; i >= 0; i--) {
     coordinates[axes[i]] = op2(q, "arith.remui", rest, extent(q, axes[i]));
     rest = op2(q, "arith.divui", rest, extent(q, axes[i]));
   }
-  MlirValue operands[] = {inside, linear(q, q->grid->rank, all, coordinates),
-                          ts_make_index(&q->build, -1)};
-  return ts_make_value(&q->build, "arith.select", 3, operands, mlirValueGetType(moved), 0, NULL);
+  MlirValue device = linear(q, q->grid->rank, all, coordinates);
+  return ts_make_select(&q->build, inside, device, ts_make_index(&q->build, -1));
 }
 
 static void lower_neighbours(query *q) {
@@ -175,9 +166,10 @@ static MlirValue explicit_size(query *q, MlirValue shard, intptr_t shards,
   enum { EQUAL = 0 };
   MlirValue size = op2(q, "arith.subi", offsets[shards], offsets[shards - 1]);
   for (intptr_t s = shards - 2; s >= 0; s--) {
-    MlirValue operands[] = {compare(q, EQUAL, shard, ts_make_index(&q->build, s)),
-                            op2(q, "arith.subi", offsets[s + 1], offsets[s]), size};
-    size = ts_make_value(&q->build, "arith.select", 3, operands, mlirValueGetType(size), 0, NULL);
+    MlirValue is_this =
+        ts_make_compare(&q->build, "arith.cmpi", EQUAL, shard, ts_make_index(&q->build, s));
+    MlirValue this_size = op2(q, "arith.subi", offsets[s + 1], offsets[s]);
+    size = ts_make_select(&q->build, is_this, this_size, size);
   }
   return size;
 }

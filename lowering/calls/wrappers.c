@@ -43,10 +43,10 @@ void ts_wrappers_declare(ts_wrappers *wrappers, const char *name, MlirType resul
   };
   ts_maker build =
       ts_make_at_end(ts_module_body(wrappers->module), mlirLocationUnknownGet(context));
-  ts_make_op(&build, &(ts_op){.name = "llvm.func",
-                              .num_attributes = 3,
-                              .attributes = attributes,
-                              .region = mlirRegionCreate()});
+  ts_make_op(&build, &(ts_new_op){.name = "llvm.func",
+                                  .num_attributes = 3,
+                                  .attributes = attributes,
+                                  .region = mlirRegionCreate()});
 }
 
 void ts_wrappers_declare_alloc(ts_wrappers *wrappers) {
@@ -97,7 +97,7 @@ static MlirValue alloca_of(const ts_maker *build, MlirType type, int64_t count) 
 
 static void store(const ts_maker *build, MlirValue value, MlirValue pointer) {
   MlirValue operands[] = {value, pointer};
-  ts_make_op(build, &(ts_op){.name = "llvm.store", .num_operands = 2, .operands = operands});
+  ts_make_op(build, &(ts_new_op){.name = "llvm.store", .num_operands = 2, .operands = operands});
 }
 
 /* The memref's descriptor in memory of this call. */
@@ -144,7 +144,7 @@ static void build_body(ts_wrappers *wrappers, const ts_call *call, MlirBlock blo
   }
   char *callee = ts_arena_format(wrappers->arena, "tessera_rt_%s", call->name);
   ts_make_llvm_call(&build, callee, num, operands);
-  ts_make_op(&build, &(ts_op){.name = "func.return"});
+  ts_make_op(&build, &(ts_new_op){.name = "func.return"});
 
   MlirType types[TS_MAX_CALL_MEMREFS + 3];
   for (intptr_t i = 0; i < num; i++)
@@ -185,10 +185,10 @@ void ts_wrappers_add(ts_wrappers *wrappers, const ts_call *call) {
       ts_named(context, "passthrough", mlirArrayAttrGet(context, 1, &noinline)),
   };
   ts_maker build = ts_make_at_end(ts_module_body(wrappers->module), location);
-  ts_make_op(&build, &(ts_op){.name = "func.func",
-                              .num_attributes = 5,
-                              .attributes = attributes,
-                              .region = region});
+  ts_make_op(&build, &(ts_new_op){.name = "func.func",
+                                  .num_attributes = 5,
+                                  .attributes = attributes,
+                                  .region = region});
 }
 
 /* ---- the call ---------------------------------------------------------------------------------

@@ -91,11 +91,8 @@ static MlirValue member(const ts_maker *build, MlirValue memref, int64_t positio
 /* i1: `block` is `other`, or `same` holds already; null is false. */
 static MlirValue or_equal(const ts_maker *build, MlirValue same, MlirValue block, MlirValue other) {
   MlirType boolean = mlirIntegerTypeGet(build->context, 1);
-  MlirValue blocks[] = {block, other};
   enum { EQUAL = 0 };
-  MlirNamedAttribute predicate =
-      ts_named(build->context, "predicate", ts_int_attribute(ts_i64_type(build->context), EQUAL));
-  MlirValue equal = ts_make_value(build, "llvm.icmp", 2, blocks, boolean, 1, &predicate);
+  MlirValue equal = ts_make_compare(build, "llvm.icmp", EQUAL, block, other);
   MlirValue either[] = {same, equal};
   return mlirValueIsNull(same) ? equal
                                : ts_make_value(build, "llvm.or", 2, either, boolean, 0, NULL);
@@ -106,17 +103,8 @@ static MlirValue copy_if(const ts_maker *build, MlirValue same, MlirValue memref
   MlirType type = mlirValueGetType(memref);
   MlirBlock then = mlirBlockCreate(0, NULL, NULL), otherwise = mlirBlockCreate(0, NULL, NULL);
   ts_maker inside = ts_make_at_end(then, build->location);
-  MlirValue copy = ts_make_copy(&inside, memref, type);
-  MlirRegion regions[] = {ts_make_yielding(build, then, copy),
-                          ts_make_yielding(build, otherwise, memref)};
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("scf.if"), build->location);
-  mlirOperationStateAddOperands(&state, 1, &same);
-  mlirOperationStateAddResults(&state, 1, &type);
-  mlirOperationStateAddOwnedRegions(&state, 2, regions);
-  MlirOperation op = mlirOperationCreate(&state);
-  mlirBlockAppendOwnedOperation(build->block, op);
-  return mlirOperationGetResult(op, 0);
+  ts_arm copies = {then, ts_make_copy(&inside, memref, type)}, keeps = {otherwise, memref};
+  return ts_make_branch(build, same, &copies, &keeps);
 }
 
 /* Callers free each result: no two may share memory. One that lies in the block of an earlier one
@@ -164,13 +152,13 @@ static void pack_body(ts_records *records, const ts_entry *entry, MlirOperation 
     types[i] = mlirFunctionTypeGetResult(type, i);
   MlirNamedAttribute callee =
       ts_named(build.context, "callee", ts_symbol_attribute(build.context, entry->symbol));
-  MlirOperation call = ts_make_op(&build, &(ts_op){.name = "func.call",
-                                                   .num_operands = entry->num_arguments,
-                                                   .operands = values,
-                                                   .num_results = entry->num_results,
-                                                   .results = types,
-                                                   .num_attributes = 1,
-                                                   .attributes = &callee});
+  MlirOperation call = ts_make_op(&build, &(ts_new_op){.name = "func.call",
+                                                       .num_operands = entry->num_arguments,
+                                                       .operands = values,
+                                                       .num_results = entry->num_results,
+                                                       .results = types,
+                                                       .num_attributes = 1,
+                                                       .attributes = &callee});
   MlirValue *results = TS_NEW(records->arena, MlirValue, entry->num_results);
   for (intptr_t i = 0; i < entry->num_results; i++)
     results[i] = mlirOperationGetResult(call, i);
@@ -178,9 +166,9 @@ static void pack_body(ts_records *records, const ts_entry *entry, MlirOperation 
   for (intptr_t i = 0; i < entry->num_results; i++) {
     MlirValue pointer = element(&build, mlirBlockGetArgument(block, 1), i);
     MlirValue operands[] = {ts_make_cast(&build, results[i], llvm_type(types[i])), pointer};
-    ts_make_op(&build, &(ts_op){.name = "llvm.store", .num_operands = 2, .operands = operands});
+    ts_make_op(&build, &(ts_new_op){.name = "llvm.store", .num_operands = 2, .operands = operands});
   }
-  ts_make_op(&build, &(ts_op){.name = "llvm.return"});
+  ts_make_op(&build, &(ts_new_op){.name = "llvm.return"});
 }
 
 static void pack_entry(ts_records *records, const ts_entry *entry) {
@@ -200,10 +188,10 @@ static void pack_entry(ts_records *records, const ts_entry *entry) {
       ts_named(context, "linkage", mlirLLVMLinkageAttrGet(context, MlirLLVMLinkageInternal)),
   };
   ts_maker build = ts_make_at_end(ts_module_body(records->module), location);
-  ts_make_op(&build, &(ts_op){.name = "llvm.func",
-                              .num_attributes = 3,
-                              .attributes = attributes,
-                              .region = region});
+  ts_make_op(&build, &(ts_new_op){.name = "llvm.func",
+                                  .num_attributes = 3,
+                                  .attributes = attributes,
+                                  .region = region});
 }
 
 void ts_entries_pack(const ts_entries *entries, ts_records *records) {

@@ -15,18 +15,11 @@ static void branch(MlirOperation op, void *user) {
       mlirShapedTypeHasStaticShape(type))
     return;
   ts_maker build = ts_make_before(op);
-  MlirRegion regions[2];
+  ts_arm arms[2];
   for (int i = 0; i < 2; i++)
-    regions[i] = ts_make_yielding(&build, mlirBlockCreate(0, NULL, NULL),
-                                  mlirOperationGetOperand(op, 1 + i));
-  MlirOperation choice = ts_make_op(&build, &(ts_op){.name = "scf.if",
-                                                     .num_operands = 1,
-                                                     .operands = &condition,
-                                                     .num_results = 1,
-                                                     .results = &type,
-                                                     .region = regions[0],
-                                                     .second = regions[1]});
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetResult(choice, 0));
+    arms[i] = (ts_arm){mlirBlockCreate(0, NULL, NULL), mlirOperationGetOperand(op, 1 + i)};
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
+                                ts_make_branch(&build, condition, &arms[0], &arms[1]));
   mlirOperationDestroy(op);
 }
 

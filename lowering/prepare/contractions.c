@@ -180,14 +180,14 @@ static MlirOperation replace_structured(MlirOperation op, const char *name, Mlir
                mlirDenseI32ArrayGet(build.context, 2, segments)),
       ts_named(build.context, "iterator_types", iterators_attribute(op)),
   };
-  MlirOperation made = ts_make_op(&build, &(ts_op){.name = name,
-                                                   .num_operands = num_operands,
-                                                   .operands = operands,
-                                                   .num_results = num_results,
-                                                   .results = results,
-                                                   .num_attributes = 3,
-                                                   .attributes = attributes,
-                                                   .region = region});
+  MlirOperation made = ts_make_op(&build, &(ts_new_op){.name = name,
+                                                       .num_operands = num_operands,
+                                                       .operands = operands,
+                                                       .num_results = num_results,
+                                                       .results = results,
+                                                       .num_attributes = 3,
+                                                       .attributes = attributes,
+                                                       .region = region});
   for (intptr_t i = 0; i < num_results; i++)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), mlirOperationGetResult(made, i));
   return made;
@@ -297,14 +297,14 @@ static void restore_contraction(MlirOperation op, void *user) {
       ts_named(build.context, "operandSegmentSizes",
                mlirDenseI32ArrayGet(build.context, 2, segments)),
   };
-  MlirOperation made = ts_make_op(&build, &(ts_op){.name = "linalg.contract",
-                                                   .num_operands = 3,
-                                                   .operands = operands,
-                                                   .num_results = 1,
-                                                   .results = &type,
-                                                   .num_attributes = 2,
-                                                   .attributes = attributes,
-                                                   .region = mlirRegionCreate()});
+  MlirOperation made = ts_make_op(&build, &(ts_new_op){.name = "linalg.contract",
+                                                       .num_operands = 3,
+                                                       .operands = operands,
+                                                       .num_results = 1,
+                                                       .results = &type,
+                                                       .num_attributes = 2,
+                                                       .attributes = attributes,
+                                                       .region = mlirRegionCreate()});
   mlirLinalgFillBuiltinNamedOpRegion(made);
   mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(made, 0));
   mlirOperationDestroy(op);

@@ -11,15 +11,9 @@ static void drop(MlirOperation op, void *user) {
     return;
   MlirValue source = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
   MlirType type = mlirValueGetType(result);
-  if (!mlirTypeEqual(mlirValueGetType(source), type)) {
-    MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString("tensor.cast"),
-                                                     mlirOperationGetLocation(op));
-    mlirOperationStateAddOperands(&state, 1, &source);
-    mlirOperationStateAddResults(&state, 1, &type);
-    MlirOperation cast = mlirOperationCreate(&state);
-    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, cast);
-    source = mlirOperationGetResult(cast, 0);
-  }
+  ts_maker build = ts_make_before(op);
+  if (!mlirTypeEqual(mlirValueGetType(source), type))
+    source = ts_make_value(&build, "tensor.cast", 1, &source, type, 0, NULL);
   mlirValueReplaceAllUsesOfWith(result, source);
   mlirOperationDestroy(op);
 }

@@ -26,9 +26,8 @@ static void splat(MlirOperation op, void *user) {
     return;
   ts_maker build = ts_make_before(op);
   int64_t number = compares && holds_of_equals(ts_op_int(op, "predicate", 0));
-  MlirNamedAttribute value = ts_named(build.context, "value", ts_int_attribute(element, number));
   MlirValue operands[1 + TS_MAX_RANK] = {
-      ts_make_value(&build, "arith.constant", 0, NULL, element, 1, &value)};
+      ts_make_constant(&build, ts_int_attribute(element, number))};
   intptr_t num = 1 + ts_make_dynamic_sizes(&build, same, operands + 1);
   mlirValueReplaceAllUsesOfWith(
       result, ts_make_value(&build, "tensor.splat", num, operands, type, 0, NULL));

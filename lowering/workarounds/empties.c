@@ -116,12 +116,12 @@ static void generate(MlirOperation op) {
   }
   MlirRegion body = mlirRegionCreate();
   mlirRegionTakeBody(body, mlirOperationGetRegion(op, 0));
-  MlirOperation made = ts_make_op(&build, &(ts_op){.name = "tensor.generate",
-                                                   .num_operands = num,
-                                                   .operands = sizes,
-                                                   .num_results = 1,
-                                                   .results = &type,
-                                                   .region = body});
+  MlirOperation made = ts_make_op(&build, &(ts_new_op){.name = "tensor.generate",
+                                                       .num_operands = num,
+                                                       .operands = sizes,
+                                                       .num_results = 1,
+                                                       .results = &type,
+                                                       .region = body});
   replace(op, mlirOperationGetResult(made, 0));
 }
 

@@ -11,12 +11,7 @@
 enum { CMPF_OGT = 2, CMPF_OLT = 4, CMPF_UEQ = 8, CMPF_UNO = 14 }; /* arith's numbers */
 
 static MlirValue compare(const ts_maker *build, int predicate, MlirValue a, MlirValue b) {
-  MlirValue operands[] = {a, b};
-  MlirNamedAttribute attribute =
-      ts_named(build->context, "predicate",
-               ts_int_attribute(mlirIntegerTypeGet(build->context, 64), predicate));
-  return ts_make_value(build, "arith.cmpf", 2, operands, mlirIntegerTypeGet(build->context, 1), 1,
-                       &attribute);
+  return ts_make_compare(build, "arith.cmpf", predicate, a, b);
 }
 
 /* max(a, b) = a if a > b or b is NaN, else b: a NaN loses against a number. */
@@ -34,8 +29,7 @@ static void spell_maxnum(MlirOperation op, void *user) {
                       compare(&build, CMPF_UNO, b, b)};
   MlirValue takes_a =
       ts_make_value(&build, "arith.ori", 2, wins, mlirIntegerTypeGet(build.context, 1), 0, NULL);
-  MlirValue choice[] = {takes_a, a, b};
-  MlirValue result = ts_make_value(&build, "arith.select", 3, choice, type, 0, NULL);
+  MlirValue result = ts_make_select(&build, takes_a, a, b);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), result);
   mlirOperationDestroy(op);
 }
@@ -62,19 +56,16 @@ static void spell_wide_maximum(MlirOperation op, void *user) {
   if (!mlirTypeIsAFloat(type) || mlirFloatTypeGetWidth(type) <= 64)
     return;
   ts_maker build = ts_make_before(op);
-  MlirNamedAttribute zero =
-      ts_named(build.context, "value", mlirFloatAttrDoubleGet(build.context, type, 0.0));
-  MlirValue none = ts_make_value(&build, "arith.constant", 0, NULL, type, 1, &zero);
+  MlirValue none = ts_make_constant(&build, mlirFloatAttrDoubleGet(build.context, type, 0.0));
   MlirValue adds[] = {compare(&build, CMPF_UEQ, a, none), compare(&build, CMPF_UNO, b, b)};
   MlirType truth = mlirIntegerTypeGet(build.context, 1);
-  MlirValue last[] = {ts_make_value(&build, "arith.ori", 2, adds, truth, 0, NULL),
-                      sum(&build, maximum, a, b), a};
-  MlirValue second[] = {compare(&build, maximum ? CMPF_OLT : CMPF_OGT, a, b), b,
-                        ts_make_value(&build, "arith.select", 3, last, type, 0, NULL)};
-  MlirValue first[] = {compare(&build, maximum ? CMPF_OGT : CMPF_OLT, a, b), a,
-                       ts_make_value(&build, "arith.select", 3, second, type, 0, NULL)};
+  MlirValue sums = ts_make_value(&build, "arith.ori", 2, adds, truth, 0, NULL);
+  MlirValue last = ts_make_select(&build, sums, sum(&build, maximum, a, b), a);
+  MlirValue loses = compare(&build, maximum ? CMPF_OLT : CMPF_OGT, a, b);
+  MlirValue second = ts_make_select(&build, loses, b, last);
+  MlirValue wins = compare(&build, maximum ? CMPF_OGT : CMPF_OLT, a, b);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
-                                ts_make_value(&build, "arith.select", 3, first, type, 0, NULL));
+                                ts_make_select(&build, wins, a, second));
   mlirOperationDestroy(op);
 }
 

@@ -26,7 +26,7 @@ MlirValue ts_make_copy(const ts_maker *build, MlirValue memref, MlirType type) {
                                           mlirDenseI32ArrayGet(build->context, 2, segments));
   MlirValue copy = ts_make_value(build, "memref.alloc", num, sizes, type, 1, &attribute);
   MlirValue ends[] = {memref, copy};
-  ts_make_op(build, &(ts_op){.name = "memref.copy", .num_operands = 2, .operands = ends});
+  ts_make_op(build, &(ts_new_op){.name = "memref.copy", .num_operands = 2, .operands = ends});
   return copy;
 }
 
@@ -97,7 +97,7 @@ static MlirRegion copying_body(MlirType element, MlirLocation location) {
   MlirBlock block = mlirBlockCreate(2, types, locations);
   ts_maker build = ts_make_at_end(block, location);
   MlirValue value = mlirBlockGetArgument(block, 0);
-  ts_make_op(&build, &(ts_op){.name = "linalg.yield", .num_operands = 1, .operands = &value});
+  ts_make_op(&build, &(ts_new_op){.name = "linalg.yield", .num_operands = 1, .operands = &value});
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, block);
   return region;
@@ -126,13 +126,13 @@ static void lower_copy(MlirOperation op, void *user) {
       ts_named(build.context, "operandSegmentSizes",
                mlirDenseI32ArrayGet(build.context, 2, segments)),
   };
-  ts_make_op(&build,
-             &(ts_op){.name = "linalg.generic",
-                      .num_operands = 2,
-                      .operands = operands,
-                      .num_attributes = 3,
-                      .attributes = attributes,
-                      .region = copying_body(mlirShapedTypeGetElementType(type), build.location)});
+  ts_make_op(&build, &(ts_new_op){.name = "linalg.generic",
+                                  .num_operands = 2,
+                                  .operands = operands,
+                                  .num_attributes = 3,
+                                  .attributes = attributes,
+                                  .region = copying_body(mlirShapedTypeGetElementType(type),
+                                                         build.location)});
   mlirOperationDestroy(op);
 }
 

@@ -302,11 +302,11 @@ static place place_of(const ts_maker *build, MlirValue memref) {
                                            mlirMemRefTypeGetMemorySpace(type));
   for (intptr_t r = 1; r < 2 + 2 * rank; r++)
     results[r] = mlirIndexTypeGet(build->context);
-  MlirOperation op = ts_make_op(build, &(ts_op){.name = "memref.extract_strided_metadata",
-                                                .num_operands = 1,
-                                                .operands = &memref,
-                                                .num_results = 2 + 2 * rank,
-                                                .results = results});
+  MlirOperation op = ts_make_op(build, &(ts_new_op){.name = "memref.extract_strided_metadata",
+                                                    .num_operands = 1,
+                                                    .operands = &memref,
+                                                    .num_results = 2 + 2 * rank,
+                                                    .results = results});
   place p = {mlirOperationGetResult(op, 0), mlirOperationGetResult(op, 1), {{NULL}}};
   for (intptr_t d = 0; d < rank; d++)
     p.strides[d] = mlirOperationGetResult(op, 2 + rank + d);

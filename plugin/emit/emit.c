@@ -35,7 +35,7 @@ void ts_emit_after(ts_emit *emit, MlirOperation op) {
 }
 
 ts_place ts_emit_place(const ts_emit *emit) {
-  return (ts_place){emit->block, emit->before, emit->location};
+  return (ts_place){emit->context, emit->location, emit->block, emit->before};
 }
 
 ts_place ts_place_before(ts_emit *emit, MlirOperation op) {
@@ -143,16 +143,14 @@ void ts_emit_leave(ts_emit *emit, ts_place place) {
 MlirOperation ts_emit_op(ts_emit *emit, const char *name, intptr_t num_operands,
                          const MlirValue *operands, intptr_t num_results, const MlirType *results,
                          intptr_t num_attributes, const MlirNamedAttribute *attributes) {
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString(name), emit->location);
-  mlirOperationStateAddOperands(&state, num_operands, operands);
-  mlirOperationStateAddResults(&state, num_results, results);
-  mlirOperationStateAddAttributes(&state, num_attributes, attributes);
-  MlirOperation op = mlirOperationCreate(&state);
-  if (mlirOperationIsNull(emit->before))
-    mlirBlockAppendOwnedOperation(emit->block, op);
-  else
-    mlirBlockInsertOwnedOperationBefore(emit->block, emit->before, op);
+  ts_place place = ts_emit_place(emit);
+  MlirOperation op = ts_make_op(&place, &(ts_new_op){.name = name,
+                                                     .num_operands = num_operands,
+                                                     .operands = operands,
+                                                     .num_results = num_results,
+                                                     .results = results,
+                                                     .num_attributes = num_attributes,
+                                                     .attributes = attributes});
   if (emit->cache && emit->cache->at_entry)
     emit->entry_last = op;
   return op;

@@ -6,6 +6,7 @@
 
 #include "mlir-c/IR.h"
 
+#include "ir/build.h"
 #include "sharding/annotation.h"
 #include "sharding/sharding.h"
 #include "support/ir.h"
@@ -33,11 +34,7 @@ void ts_emit_before(ts_emit *emit, MlirOperation op);
 void ts_emit_after(ts_emit *emit, MlirOperation op);
 
 /* Building elsewhere for a while: from the place that ts_emit_place tells, back to it. */
-typedef struct ts_place {
-  MlirBlock block;
-  MlirOperation before;
-  MlirLocation location;
-} ts_place;
+typedef ts_maker ts_place;
 ts_place ts_emit_place(const ts_emit *emit);
 /* The place where it was; builds before `op` from now on. */
 ts_place ts_place_before(ts_emit *emit, MlirOperation op);

@@ -16,7 +16,7 @@ ts_maker ts_make_at_end(MlirBlock block, MlirLocation location) {
   return (ts_maker){mlirLocationGetContext(location), location, block, {NULL}};
 }
 
-MlirOperation ts_make_op(const ts_maker *build, const ts_op *op) {
+MlirOperation ts_make_op(const ts_maker *build, const ts_new_op *op) {
   MlirOperationState state =
       mlirOperationStateGet(mlirStringRefCreateFromCString(op->name), build->location);
   if (op->num_operands > 0)
@@ -40,13 +40,13 @@ MlirOperation ts_make_op(const ts_maker *build, const ts_op *op) {
 MlirValue ts_make_value(const ts_maker *build, const char *name, intptr_t num_operands,
                         const MlirValue *operands, MlirType result, intptr_t num_attributes,
                         const MlirNamedAttribute *attributes) {
-  MlirOperation op = ts_make_op(build, &(ts_op){.name = name,
-                                                .num_operands = num_operands,
-                                                .operands = operands,
-                                                .num_results = 1,
-                                                .results = &result,
-                                                .num_attributes = num_attributes,
-                                                .attributes = attributes});
+  MlirOperation op = ts_make_op(build, &(ts_new_op){.name = name,
+                                                    .num_operands = num_operands,
+                                                    .operands = operands,
+                                                    .num_results = 1,
+                                                    .results = &result,
+                                                    .num_attributes = num_attributes,
+                                                    .attributes = attributes});
   return mlirOperationGetResult(op, 0);
 }
 
@@ -55,12 +55,41 @@ MlirValue ts_make_binary(const ts_maker *build, const char *name, MlirValue a, M
   return ts_make_value(build, name, 2, operands, mlirValueGetType(a), 0, NULL);
 }
 
-MlirRegion ts_make_yielding(const ts_maker *build, MlirBlock block, MlirValue value) {
+MlirValue ts_make_compare(const ts_maker *build, const char *name, int64_t predicate, MlirValue a,
+                          MlirValue b) {
+  MlirValue operands[] = {a, b};
+  MlirNamedAttribute attribute = ts_named(build->context, "predicate",
+                                          ts_int_attribute(ts_i64_type(build->context), predicate));
+  return ts_make_value(build, name, 2, operands, mlirIntegerTypeGet(build->context, 1), 1,
+                       &attribute);
+}
+
+MlirValue ts_make_select(const ts_maker *build, MlirValue condition, MlirValue a, MlirValue b) {
+  MlirValue operands[] = {condition, a, b};
+  return ts_make_value(build, "arith.select", 3, operands, mlirValueGetType(a), 0, NULL);
+}
+
+/* The region of `block`, which ends by yielding `value`. */
+static MlirRegion yielding(const ts_maker *build, MlirBlock block, MlirValue value) {
   ts_maker inside = ts_make_at_end(block, build->location);
-  ts_make_op(&inside, &(ts_op){.name = "scf.yield", .num_operands = 1, .operands = &value});
+  ts_make_op(&inside, &(ts_new_op){.name = "scf.yield", .num_operands = 1, .operands = &value});
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, block);
   return region;
+}
+
+MlirValue ts_make_branch(const ts_maker *build, MlirValue condition, const ts_arm *then,
+                         const ts_arm *otherwise) {
+  MlirType type = mlirValueGetType(then->value);
+  MlirOperation op = ts_make_op(
+      build, &(ts_new_op){.name = "scf.if",
+                          .num_operands = 1,
+                          .operands = &condition,
+                          .num_results = 1,
+                          .results = &type,
+                          .region = yielding(build, then->block, then->value),
+                          .second = yielding(build, otherwise->block, otherwise->value)});
+  return mlirOperationGetResult(op, 0);
 }
 
 /* ---- attributes -------------------------------------------------------------------------------
@@ -81,19 +110,22 @@ MlirAttribute ts_int_attribute(MlirType type, int64_t value) {
 /* ---- values -----------------------------------------------------------------------------------
  */
 
-static MlirValue constant(const ts_maker *build, const char *name, MlirAttribute value) {
+static MlirValue make_constant(const ts_maker *build, const char *name, MlirAttribute value) {
   MlirNamedAttribute attribute = ts_named(build->context, "value", value);
   return ts_make_value(build, name, 0, NULL, mlirAttributeGetType(value), 1, &attribute);
 }
 
+MlirValue ts_make_constant(const ts_maker *build, MlirAttribute value) {
+  return make_constant(build, "arith.constant", value);
+}
+
 MlirValue ts_make_index(const ts_maker *build, int64_t value) {
-  return constant(build, "arith.constant",
-                  mlirIntegerAttrGet(mlirIndexTypeGet(build->context), value));
+  return ts_make_constant(build, mlirIntegerAttrGet(mlirIndexTypeGet(build->context), value));
 }
 
 MlirValue ts_make_llvm_int(const ts_maker *build, int bits, int64_t value) {
   MlirType type = mlirIntegerTypeGet(build->context, (unsigned)bits);
-  return constant(build, "llvm.mlir.constant", mlirIntegerAttrGet(type, value));
+  return make_constant(build, "llvm.mlir.constant", mlirIntegerAttrGet(type, value));
 }
 
 MlirValue ts_make_cast(const ts_maker *build, MlirValue value, MlirType type) {
@@ -138,11 +170,11 @@ void ts_make_call(const ts_maker *build, const char *callee, intptr_t num_operan
                   const MlirValue *operands) {
   MlirNamedAttribute name =
       ts_named(build->context, "callee", ts_symbol_attribute(build->context, callee));
-  ts_make_op(build, &(ts_op){.name = "func.call",
-                             .num_operands = num_operands,
-                             .operands = operands,
-                             .num_attributes = 1,
-                             .attributes = &name});
+  ts_make_op(build, &(ts_new_op){.name = "func.call",
+                                 .num_operands = num_operands,
+                                 .operands = operands,
+                                 .num_attributes = 1,
+                                 .attributes = &name});
 }
 
 /* The operand groups that every llvm.call and llvm.func-like call op carries. */
@@ -158,13 +190,13 @@ static MlirOperation llvm_call(const ts_maker *build, const char *callee, intptr
       call_segments(build->context, num_operands),
       ts_named(build->context, "op_bundle_sizes", mlirDenseI32ArrayGet(build->context, 0, NULL)),
   };
-  return ts_make_op(build, &(ts_op){.name = "llvm.call",
-                                    .num_operands = num_operands,
-                                    .operands = operands,
-                                    .num_results = result ? 1 : 0,
-                                    .results = result,
-                                    .num_attributes = 3,
-                                    .attributes = attributes});
+  return ts_make_op(build, &(ts_new_op){.name = "llvm.call",
+                                        .num_operands = num_operands,
+                                        .operands = operands,
+                                        .num_results = result ? 1 : 0,
+                                        .results = result,
+                                        .num_attributes = 3,
+                                        .attributes = attributes});
 }
 
 void ts_make_llvm_call(const ts_maker *build, const char *callee, intptr_t num_operands,

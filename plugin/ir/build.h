@@ -25,7 +25,7 @@ ts_maker ts_make_before(MlirOperation op);
 ts_maker ts_make_at_end(MlirBlock block, MlirLocation location);
 
 /* The arguments of an operation to be built. Unset members mean none. */
-typedef struct ts_op {
+typedef struct ts_new_op {
   const char *name;
   intptr_t num_operands;
   const MlirValue *operands;
@@ -35,9 +35,9 @@ typedef struct ts_op {
   const MlirNamedAttribute *attributes;
   MlirRegion region; /* null: no region; owned by the new op */
   MlirRegion second; /* null: no second one; the other branch of an scf.if, which may be empty */
-} ts_op;
+} ts_new_op;
 
-MlirOperation ts_make_op(const ts_maker *build, const ts_op *op);
+MlirOperation ts_make_op(const ts_maker *build, const ts_new_op *op);
 /* The same for an op of one result. */
 MlirValue ts_make_value(const ts_maker *build, const char *name, intptr_t num_operands,
                         const MlirValue *operands, MlirType result, intptr_t num_attributes,
@@ -46,8 +46,20 @@ MlirValue ts_make_value(const ts_maker *build, const char *name, intptr_t num_op
 /* An op of two values of one type, which is its result's too. */
 MlirValue ts_make_binary(const ts_maker *build, const char *name, MlirValue a, MlirValue b);
 
-/* The region of `block`, which ends by yielding `value`: a branch of an scf.if. */
-MlirRegion ts_make_yielding(const ts_maker *build, MlirBlock block, MlirValue value);
+/* i1: a comparison by the op `name` (arith.cmpi, arith.cmpf, llvm.icmp), by its dialect's number of
+ * the predicate. */
+MlirValue ts_make_compare(const ts_maker *build, const char *name, int64_t predicate, MlirValue a,
+                          MlirValue b);
+MlirValue ts_make_select(const ts_maker *build, MlirValue condition, MlirValue a, MlirValue b);
+
+/* A branch of an scf.if: a block without a terminator, and the value that it ends with. */
+typedef struct ts_arm {
+  MlirBlock block;
+  MlirValue value;
+} ts_arm;
+/* An scf.if of one result. Takes the blocks. */
+MlirValue ts_make_branch(const ts_maker *build, MlirValue condition, const ts_arm *then,
+                         const ts_arm *otherwise);
 
 /* ---- attributes -------------------------------------------------------------------------------
  */
@@ -59,6 +71,8 @@ MlirAttribute ts_int_attribute(MlirType type, int64_t value);
 /* ---- values -----------------------------------------------------------------------------------
  */
 
+/* arith.constant of a typed attribute. */
+MlirValue ts_make_constant(const ts_maker *build, MlirAttribute value);
 MlirValue ts_make_index(const ts_maker *build, int64_t value);
 /* llvm.mlir.constant of an integer type. */
 MlirValue ts_make_llvm_int(const ts_maker *build, int bits, int64_t value);

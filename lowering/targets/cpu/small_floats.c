@@ -108,29 +108,8 @@ static const format *format_of(lowering *l, MlirType type) {
   return f;
 }
 
-static MlirValue constant(const ts_maker *build, MlirAttribute value) {
-  MlirNamedAttribute attribute = ts_named(build->context, "value", value);
-  return ts_make_value(build, "arith.constant", 0, NULL, mlirAttributeGetType(value), 1,
-                       &attribute);
-}
-
 static MlirValue word(const ts_maker *build, int64_t value) {
-  return constant(build, ts_int_attribute(ts_i64_type(build->context), value));
-}
-
-static MlirValue choose(const ts_maker *build, MlirValue condition, MlirValue a, MlirValue b) {
-  MlirValue operands[] = {condition, a, b};
-  return ts_make_value(build, "arith.select", 3, operands, mlirValueGetType(a), 0, NULL);
-}
-
-static MlirValue compare(const ts_maker *build, const char *name, int64_t predicate, MlirValue a,
-                         MlirValue b) {
-  MlirValue operands[] = {a, b};
-  MlirNamedAttribute attribute =
-      ts_named(build->context, "predicate",
-               ts_int_attribute(mlirIntegerTypeGet(build->context, 64), predicate));
-  return ts_make_value(build, name, 2, operands, mlirIntegerTypeGet(build->context, 1), 1,
-                       &attribute);
+  return ts_make_constant(build, ts_int_attribute(ts_i64_type(build->context), value));
 }
 
 static MlirValue converted(const ts_maker *build, const char *name, MlirValue value,
@@ -175,8 +154,9 @@ static MlirValue magnitude_code(lowering *l, const ts_maker *build, const format
   for (int step = SIGN; step > 0; step /= 2) {
     MlirValue at = ts_make_binary(build, "arith.addi", low, word(build, step - 1));
     MlirValue reaches =
-        compare(build, "arith.cmpf", OGE, magnitude, look_up(build, thresholds, at));
-    low = choose(build, reaches, ts_make_binary(build, "arith.addi", low, word(build, step)), low);
+        ts_make_compare(build, "arith.cmpf", OGE, magnitude, look_up(build, thresholds, at));
+    low = ts_make_select(build, reaches,
+                         ts_make_binary(build, "arith.addi", low, word(build, step)), low);
   }
   return low;
 }
@@ -190,12 +170,14 @@ static MlirValue narrowed(lowering *l, const ts_maker *build, MlirValue value, M
       ts_make_value(build, "math.absf", 1, &wide, mlirValueGetType(wide), 0, NULL);
   MlirValue code = magnitude_code(l, build, f, magnitude);
   MlirValue zero = word(build, 0);
-  MlirValue negative =
-      choose(build, compare(build, "arith.cmpi", EQ, code, zero), word(build, f->minus_zero),
-             ts_make_binary(build, "arith.ori", code, word(build, SIGN)));
+  MlirValue negative = ts_make_select(build, ts_make_compare(build, "arith.cmpi", EQ, code, zero),
+                                      word(build, f->minus_zero),
+                                      ts_make_binary(build, "arith.ori", code, word(build, SIGN)));
   MlirValue bits = converted(build, "arith.bitcast", wide, i64);
-  code = choose(build, compare(build, "arith.cmpi", SLT, bits, zero), negative, code);
-  code = choose(build, compare(build, "arith.cmpf", UNO, wide, wide), word(build, f->nan), code);
+  code =
+      ts_make_select(build, ts_make_compare(build, "arith.cmpi", SLT, bits, zero), negative, code);
+  code = ts_make_select(build, ts_make_compare(build, "arith.cmpf", UNO, wide, wide),
+                        word(build, f->nan), code);
   code = converted(build, "arith.trunci", code, mlirIntegerTypeGet(build->context, 8));
   return converted(build, "arith.bitcast", code, small);
 }
