@@ -12,13 +12,14 @@
 #include "lowering/entries/function_names.h"
 #include "lowering/entries/program_record.h"
 #include "lowering/models.h"
-#include "lowering/prepare/choices.h"
 #include "lowering/prepare/contractions.h"
 #include "lowering/prepare/destinations.h"
 #include "lowering/prepare/fills.h"
 #include "lowering/prepare/leftovers.h"
 #include "lowering/targets/target.h"
 #include "lowering/workarounds/accumulators.h"
+#include "lowering/workarounds/cast_copies.h"
+#include "lowering/workarounds/choices.h"
 #include "lowering/workarounds/constant_folds.h"
 #include "lowering/workarounds/dynamic_reshapes.h"
 #include "lowering/workarounds/empties.h"
@@ -139,7 +140,8 @@ static const ts_stage stages[] = {
     /* Tensors: what is easier before there is memory. */
     {"keep-unit-dims", "slices keep sizes 1 that upstream would mix up",
      .rewrite = ts_unit_dims_keep},
-    {"spell-views", "views of memory without such sizes as casts", .rewrite = ts_unit_dims_spell_views},
+    {"spell-views", "views of memory without such sizes as casts",
+     .rewrite = ts_unit_dims_spell_views},
     {"constant-folds", "constants of run-time shape that upstream would fold wrongly",
      .rewrite = ts_folds_to_splats},
     {"blocks", "branches between blocks as scf, which deallocation knows",
@@ -194,7 +196,7 @@ static const ts_stage stages[] = {
      .passes = "eliminate-empty-tensors"},
     {"drop-unit-dims", "slices drop all sizes 1 or none", .rewrite = ts_unit_dims_drop},
     {"mark-views", "casts of the program are told from those of bufferization",
-     .rewrite = ts_copies_mark_views},
+     .rewrite = ts_casts_mark},
     /* Identity layouts at function boundaries are what packed wrappers pass. No alignment is asked
      * for: libtessera aligns every block, and the code that would align it hides from LLVM where
      * the memory comes from. */
@@ -204,7 +206,7 @@ static const ts_stage stages[] = {
                "function-boundary-type-conversion=identity-layout-map "
                "allow-return-allocs-from-loops=1 buffer-alignment=0}"},
     {"copy-casts", "casts of strided memory to contiguous memory are copies",
-     .rewrite = ts_copies_for_casts},
+     .rewrite = ts_casts_copy},
     {"deallocate", "memory is freed",
      .passes = "canonicalize,cse,buffer-deallocation-pipeline,canonicalize,cse,"
                "convert-bufferization-to-memref"},

@@ -72,9 +72,7 @@ static void read_operand(product *p, int i) {
 /* In memory of type `type`, is dimension `outer` the one around `inner` without a gap? */
 static bool follows_directly(const operand *o, int outer, int inner) {
   MlirType type = mlirValueGetType(o->memref);
-  MlirAttribute layout = mlirMemRefTypeGetLayout(type);
-  if (inner == outer + 1 && mlirAttributeIsAAffineMap(layout) &&
-      mlirAffineMapIsIdentity(mlirAffineMapAttrGetValue(layout)))
+  if (inner == outer + 1 && ts_is_identity_memref(type))
     return true;
   int64_t dynamic = mlirShapedTypeGetDynamicStrideOrOffset();
   return !mlirShapedTypeIsDynamicDim(type, inner) && o->static_strides[outer] != dynamic &&

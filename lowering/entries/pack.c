@@ -2,7 +2,6 @@
 /* Packed wrappers, void (void **arguments, void **results): memory to memrefs, the call, and
  * results of their own memory. Knows signatures, not bodies. */
 #include "lowering/entries/entries.h"
-#include "lowering/workarounds/strided_copies.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

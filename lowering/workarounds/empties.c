@@ -1,5 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Tensors without elements, in forms that upstream bufferizes. Knows joins, pads and reshapes. */
+/* Works around upstream's verifiers of views, which refuse what bufferization makes of tensors
+ * without elements: a view that starts where its memory ends, and dimensions of extent 0 merged
+ * with those of an extent that is not known. Can go when they allow these. Knows joins, pads and
+ * reshapes. */
 #include "lowering/workarounds/empties.h"
 
 #include "mlir-c/BuiltinAttributes.h"

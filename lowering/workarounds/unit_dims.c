@@ -1,6 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Slices that lack sizes 1 of what they are of, in forms that upstream reads right. Knows slices
- * and reshapes of tensors, and views of memory. */
+/* Works around how upstream finds out which sizes 1 a slice lacks: canonicalize takes the first
+ * ones, and memref.subview tells by strides, and crashes where it cannot. Slices that may be
+ * misread get all dimensions or drop all, with a reshape beside them; views become casts. Can go
+ * when ops say which dimensions they drop. Knows slices and reshapes of tensors, and views of
+ * memory. */
 #include "lowering/workarounds/unit_dims.h"
 
 #include "ir/build.h"

@@ -3,6 +3,7 @@
  * to say things in IR, not what they are for. */
 #include "ir/build.h"
 
+#include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
@@ -166,6 +167,21 @@ intptr_t ts_make_dynamic_sizes(const ts_maker *build, MlirValue shaped,
   return num;
 }
 
+MlirValue ts_make_copy(const ts_maker *build, MlirValue memref, MlirType type) {
+  MlirValue sizes[TS_MAX_RANK];
+  int32_t num = 0;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
+    if (mlirShapedTypeIsDynamicDim(type, d))
+      sizes[num++] = ts_make_size(build, memref, d);
+  int32_t segments[] = {num, 0};
+  MlirNamedAttribute attribute = ts_named(build->context, "operandSegmentSizes",
+                                          mlirDenseI32ArrayGet(build->context, 2, segments));
+  MlirValue copy = ts_make_value(build, "memref.alloc", num, sizes, type, 1, &attribute);
+  MlirValue ends[] = {memref, copy};
+  ts_make_op(build, &(ts_new_op){.name = "memref.copy", .num_operands = 2, .operands = ends});
+  return copy;
+}
+
 void ts_make_call(const ts_maker *build, const char *callee, intptr_t num_operands,
                   const MlirValue *operands) {
   MlirNamedAttribute name =
@@ -235,6 +251,12 @@ MlirType ts_any_strides_type(MlirType element, int64_t rank) {
   }
   MlirAttribute layout = mlirStridedLayoutAttrGet(context, dynamic_stride, rank, strides);
   return mlirMemRefTypeGet(element, rank, sizes, layout, mlirAttributeGetNull());
+}
+
+bool ts_is_identity_memref(MlirType memref) {
+  MlirAttribute layout = mlirMemRefTypeGetLayout(memref);
+  return mlirAttributeIsAAffineMap(layout) &&
+         mlirAffineMapIsIdentity(mlirAffineMapAttrGetValue(layout));
 }
 
 MlirType ts_identity_memref_type(MlirType shaped) {

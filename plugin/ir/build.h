@@ -85,6 +85,8 @@ MlirValue ts_make_size(const ts_maker *build, MlirValue shaped, int64_t d);
 /* The sizes of its dynamic dimensions, in order, in `sizes`. Returns their number. */
 intptr_t ts_make_dynamic_sizes(const ts_maker *build, MlirValue shaped,
                                MlirValue sizes[TS_MAX_RANK]);
+/* New memory of `type`, which has the shape of `memref`, and its elements. */
+MlirValue ts_make_copy(const ts_maker *build, MlirValue memref, MlirType type);
 void ts_make_call(const ts_maker *build, const char *callee, intptr_t num_operands,
                   const MlirValue *operands);
 void ts_make_llvm_call(const ts_maker *build, const char *callee, intptr_t num_operands,
@@ -100,6 +102,8 @@ MlirType ts_i32_type(MlirContext context);
 MlirType ts_i64_type(MlirContext context);
 /* memref<?x?xT, strided<[?, ?], offset: ?>>: any memory of this rank and element type. */
 MlirType ts_any_strides_type(MlirType element, int64_t rank);
+/* Is memory of this memref type contiguous, in row-major order? */
+bool ts_is_identity_memref(MlirType memref);
 /* memref<shape> of a ranked tensor or memref type, with the identity layout. */
 MlirType ts_identity_memref_type(MlirType shaped);
 /* What a memref value becomes in the LLVM dialect: !llvm.struct<(ptr, ptr, i64, array<r x i64>,

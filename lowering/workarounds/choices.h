@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Choices between tensors that may differ in shape. Knows arith.select and scf.if. */
-#ifndef TESSERA_LOWERING_PREPARE_CHOICES_H
-#define TESSERA_LOWERING_PREPARE_CHOICES_H
+#ifndef TESSERA_LOWERING_WORKAROUNDS_CHOICES_H
+#define TESSERA_LOWERING_WORKAROUNDS_CHOICES_H
 
 #include "mlir-c/IR.h"
 
@@ -9,4 +9,4 @@
  * run time: as an elementwise op, which upstream takes them for, all operands have one shape. */
 void ts_choices_branch(MlirOperation module);
 
-#endif /* TESSERA_LOWERING_PREPARE_CHOICES_H */
+#endif /* TESSERA_LOWERING_WORKAROUNDS_CHOICES_H */
