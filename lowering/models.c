@@ -380,12 +380,10 @@ static bool bufferize(MlirOperation op, MlirValue *buffers, allocate alloc, void
   return to.ptr != NULL;
 }
 
-#define NEW_BUFFER(name)                                                                           \
-  { .op_name = name, .bufferize = bufferize }
+#define NEW_BUFFER(name) {.op_name = name, .bufferize = bufferize}
 #define DEAD_OR_NEW(name)                                                                          \
-  { .op_name = name, .bufferize = bufferize, .may_alias = may_alias, .fresh_where_live = true }
-#define IN_PLACE(name)                                                                             \
-  { .op_name = name, .bufferize = bufferize, .may_alias = may_alias }
+  {.op_name = name, .bufferize = bufferize, .may_alias = may_alias, .fresh_where_live = true}
+#define IN_PLACE(name) {.op_name = name, .bufferize = bufferize, .may_alias = may_alias}
 
 const ts_bufferize_model ts_bufferize_models[] = {
     NEW_BUFFER("shard.all_gather"),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ir/build.h"
+#include "lowering/calls/allocations.h"
 #include "lowering/calls/asserts.h"
 #include "lowering/calls/gemm.h"
 #include "lowering/calls/queries.h"
@@ -15,7 +16,9 @@
 #include "lowering/prepare/contractions.h"
 #include "lowering/prepare/destinations.h"
 #include "lowering/prepare/fills.h"
+#include "lowering/prepare/indexed.h"
 #include "lowering/prepare/leftovers.h"
+#include "lowering/prepare/scalars.h"
 #include "lowering/targets/target.h"
 #include "lowering/workarounds/accumulators.h"
 #include "lowering/workarounds/cast_copies.h"
@@ -23,6 +26,7 @@
 #include "lowering/workarounds/constant_folds.h"
 #include "lowering/workarounds/dynamic_reshapes.h"
 #include "lowering/workarounds/empties.h"
+#include "lowering/workarounds/partial_writes.h"
 #include "lowering/workarounds/strided_copies.h"
 #include "lowering/workarounds/unit_dims.h"
 #include "sharding/unverified.h"
@@ -98,6 +102,10 @@ static bool collect_entries(ts_lowering *lowering) {
   return ts_entries_collect(&lowering->entries, &lowering->sites, &lowering->options.entries);
 }
 
+static bool check_allocations(ts_lowering *lowering) {
+  return ts_allocations_check(&lowering->sites, &lowering->wrappers);
+}
+
 static bool lower_asserts(ts_lowering *lowering) {
   ts_asserts_lower(&lowering->sites, &lowering->wrappers);
   return true;
@@ -152,10 +160,13 @@ static const ts_stage stages[] = {
      .passes = "func.func(tosa-to-scf,tosa-optional-decompositions,canonicalize,"
                "tosa-make-broadcastable,tosa-to-linalg-named,canonicalize,"
                "tosa-layerwise-constant-fold,tosa-make-broadcastable,tosa-to-linalg,"
-               "tosa-to-tensor,tosa-to-arith)",
+               "tosa-to-tensor,tosa-to-arith{include-apply-rescale=1})",
      .needed = has_tosa},
     {"choices", "selects between tensors of run-time shape as branches",
      .rewrite = ts_choices_branch},
+    {"indexed", "gathers and scatters as elements and loops", .rewrite = ts_indexed_lower},
+    {"tensor-bitcasts", "bitcasts of tensors as loops over elements",
+     .rewrite = ts_scalars_spell_tensor_bitcasts},
     {"aggregates", "softmax, attention and the like as structured ops",
      .attempt = ts_decompose_aggregates},
     {"elementwise", "elementwise ops as linalg",
@@ -164,6 +175,8 @@ static const ts_stage stages[] = {
      .rewrite = ts_contractions_hide},
     {"accumulators", "initial values that fusion would update too often become inputs",
      .rewrite = ts_accumulators_to_inputs},
+    {"mark-partial-writes", "destinations that are written in part are read",
+     .rewrite = ts_partial_writes_mark},
     {"fuse", "elementwise chains as one loop nest",
      .passes = "func.func(linalg-fuse-elementwise-ops,canonicalize,cse)"},
     {"show-products", "those products as linalg.contract", .rewrite = ts_contractions_restore},
@@ -205,11 +218,13 @@ static const ts_stage stages[] = {
                "one-shot-bufferize{bufferize-function-boundaries=1 "
                "function-boundary-type-conversion=identity-layout-map "
                "allow-return-allocs-from-loops=1 buffer-alignment=0}"},
+    {"unmark-partial-writes", "what marked them is gone", .rewrite = ts_partial_writes_unmark},
     {"copy-casts", "casts of strided memory to contiguous memory are copies",
      .rewrite = ts_casts_copy},
     {"deallocate", "memory is freed",
      .passes = "canonicalize,cse,buffer-deallocation-pipeline,canonicalize,cse,"
                "convert-bufferization-to-memref"},
+    {"allocations", "sizes of memory are checked", .run = check_allocations},
     {"asserts", "assertions as runtime calls", .run = lower_asserts},
     {.slot = TS_ON_MEMORY},
     {"strided-copies", "copies of strided memory as loops", .rewrite = ts_copies_lower},

@@ -46,7 +46,7 @@ TESSERA_API int tessera_compile_print_pipeline(const tessera_compile_options *op
 
 /* Prints the stages that print_after may name, in order: which text each is part of making, its
  * name, and what it does. 0, or 1 if standard output cannot be written. */
-int tessera_compile_list_stages(void);
+TESSERA_API int tessera_compile_list_stages(void);
 
 #if defined(__cplusplus)
 }

@@ -3,6 +3,8 @@
  * return, tensors of no particular content. Knows single ops. */
 #include "lowering/prepare/leftovers.h"
 
+#include <string.h>
+
 #include "capi/capi.h"
 #include "ir/build.h"
 #include "lowering/sites.h"

@@ -34,8 +34,8 @@ typedef struct ts_target {
   ts_stage_list to_llvm;
   /* From a module of these to LLVM IR as text, or to an object file. Names the target in the
    * module. False after a diagnostic, or with `error` set. One thread at a time for a module. */
-  bool (*write_text)(MlirOperation module, const ts_code_options *options,
-                     const ts_code_sink *sink, ts_code_error *error);
+  bool (*write_text)(MlirOperation module, const ts_code_options *options, const ts_code_sink *sink,
+                     ts_code_error *error);
   bool (*write_object)(MlirOperation module, const ts_code_options *options,
                        const ts_code_sink *sink, ts_code_error *error);
 } ts_target;

@@ -3,6 +3,7 @@
  * dialect. Knows order and pass names, not how any of them works. */
 #include "lowering/targets/cpu/stages.h"
 
+#include "lowering/prepare/scalars.h"
 #include "lowering/targets/cpu/arithmetic.h"
 #include "lowering/targets/cpu/float_types.h"
 #include "lowering/targets/cpu/small_floats.h"
@@ -39,6 +40,7 @@ const ts_stage ts_cpu_on_tensors[TS_CPU_NUM_ON_TENSORS] = {
                "f8E5M2FNUZ,f8E4M3,f8E3M4 target-type=f32},canonicalize,cse)",
      .needed = computes_in_small_floats},
     {"float-types", "errors at float types without code", .attempt = ts_float_types_check},
+    {"scalars", "scalar functions that upstream has no code for", .rewrite = ts_scalars_spell},
     {"maxima", "maxima of floats as comparisons", .rewrite = ts_maxima_spell},
     {"reassociate", "sums of floats may be added in another order",
      .rewrite = ts_arithmetic_reassociate, .needed = may_reassociate},
@@ -56,6 +58,8 @@ const ts_stage ts_cpu_on_memory[TS_CPU_NUM_ON_MEMORY] = {
  * near 0. Allocation goes through libtessera's _mlir_memref_to_llvm_alloc and _free: generic
  * functions, and memrefs before convert-to-llvm, which would choose malloc. */
 const ts_stage ts_cpu_to_llvm[TS_CPU_NUM_TO_LLVM] = {
+    {"powers", "integer powers as functions",
+     .passes = "convert-math-to-funcs{min-width-of-fpowi-exponent=128}"},
     {"loops", "structured ops as loops over memory",
      .passes = "convert-linalg-to-loops,canonicalize,cse"},
     {"addresses", "views and subscripts as arithmetic",

@@ -5,7 +5,7 @@
 
 #include "lowering/stages.h"
 
-enum { TS_CPU_NUM_ON_TENSORS = 5, TS_CPU_NUM_ON_MEMORY = 2, TS_CPU_NUM_TO_LLVM = 5 };
+enum { TS_CPU_NUM_ON_TENSORS = 6, TS_CPU_NUM_ON_MEMORY = 2, TS_CPU_NUM_TO_LLVM = 6 };
 
 extern const ts_stage ts_cpu_on_tensors[TS_CPU_NUM_ON_TENSORS];
 extern const ts_stage ts_cpu_on_memory[TS_CPU_NUM_ON_MEMORY];

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Products of extents that are checked before memory is allocated. Knows sizes of elements. */
-#include "allocations.h"
+#include "lowering/calls/allocations.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

@@ -1,11 +1,11 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Kinds of floats by comparisons, and bits taken for values of another type. Knows element types.
  */
-#include "scalars.h"
+#include "lowering/prepare/scalars.h"
 
 #include <math.h>
 
-#include "build.h"
+#include "ir/build.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -150,7 +150,7 @@ static MlirRegion bitcast_body(const ts_maker *build, MlirType from, MlirType to
   mlirRegionAppendOwnedBlock(region, block);
   ts_maker inside = ts_make_at_end(block, build->location);
   MlirValue result = from_bits(&inside, to_bits(&inside, mlirBlockGetArgument(block, 0)), to);
-  ts_make_op(&inside, &(ts_op){.name = "linalg.yield", .num_operands = 1, .operands = &result});
+  ts_make_op(&inside, &(ts_new_op){.name = "linalg.yield", .num_operands = 1, .operands = &result});
   return region;
 }
 
@@ -183,16 +183,16 @@ static void spell_tensor_bitcast(MlirOperation op, void *user) {
       ts_named(build.context, "operandSegmentSizes",
                mlirDenseI32ArrayGet(build.context, 2, segments)),
   };
-  MlirOperation made =
-      ts_make_op(&build, &(ts_op){.name = "linalg.generic",
-                                  .num_operands = 2,
-                                  .operands = operands,
-                                  .num_results = 1,
-                                  .results = &to,
-                                  .num_attributes = 3,
-                                  .attributes = attributes,
-                                  .region = bitcast_body(&build, mlirShapedTypeGetElementType(from),
-                                                         mlirShapedTypeGetElementType(to))});
+  MlirOperation made = ts_make_op(
+      &build, &(ts_new_op){.name = "linalg.generic",
+                           .num_operands = 2,
+                           .operands = operands,
+                           .num_results = 1,
+                           .results = &to,
+                           .num_attributes = 3,
+                           .attributes = attributes,
+                           .region = bitcast_body(&build, mlirShapedTypeGetElementType(from),
+                                                  mlirShapedTypeGetElementType(to))});
   replace(op, mlirOperationGetResult(made, 0));
 }
 

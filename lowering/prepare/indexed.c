@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Gathers and scatters by coordinates. Knows where an element lies, not what is done with it. */
-#include "indexed.h"
+#include "lowering/prepare/indexed.h"
 
-#include "build.h"
+#include "ir/build.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -109,14 +109,15 @@ static void lower_gather(MlirOperation op) {
   ts_maker inside = ts_make_at_end(block, build.location);
   place_in_whole(&inside, &l, at, place);
   MlirValue element = extract(&inside, whole, l.whole_rank, place);
-  ts_make_op(&inside, &(ts_op){.name = "tensor.yield", .num_operands = 1, .operands = &element});
+  ts_make_op(&inside,
+             &(ts_new_op){.name = "tensor.yield", .num_operands = 1, .operands = &element});
   intptr_t num = gathered_sizes(&build, &l, whole, type, sizes);
-  MlirOperation made = ts_make_op(&build, &(ts_op){.name = "tensor.generate",
-                                                   .num_operands = num,
-                                                   .operands = sizes,
-                                                   .num_results = 1,
-                                                   .results = &type,
-                                                   .region = region});
+  MlirOperation made = ts_make_op(&build, &(ts_new_op){.name = "tensor.generate",
+                                                       .num_operands = num,
+                                                       .operands = sizes,
+                                                       .num_results = 1,
+                                                       .results = &type,
+                                                       .region = region});
   mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(made, 0));
   mlirOperationDestroy(op);
 }
@@ -149,16 +150,16 @@ static MlirValue insert_all(const ts_maker *build, scatter *s, intptr_t d, MlirV
   mlirRegionAppendOwnedBlock(region, block);
   MlirValue operands[] = {ts_make_index(build, 0), ts_make_size(build, s->slices, d),
                           ts_make_index(build, 1), into};
-  MlirOperation loop = ts_make_op(build, &(ts_op){.name = "scf.for",
-                                                  .num_operands = 4,
-                                                  .operands = operands,
-                                                  .num_results = 1,
-                                                  .results = &types[1],
-                                                  .region = region});
+  MlirOperation loop = ts_make_op(build, &(ts_new_op){.name = "scf.for",
+                                                      .num_operands = 4,
+                                                      .operands = operands,
+                                                      .num_results = 1,
+                                                      .results = &types[1],
+                                                      .region = region});
   ts_maker inside = ts_make_at_end(block, build->location);
   s->at[d] = mlirBlockGetArgument(block, 0);
   MlirValue carried = insert_all(&inside, s, d + 1, mlirBlockGetArgument(block, 1));
-  ts_make_op(&inside, &(ts_op){.name = "scf.yield", .num_operands = 1, .operands = &carried});
+  ts_make_op(&inside, &(ts_new_op){.name = "scf.yield", .num_operands = 1, .operands = &carried});
   return mlirOperationGetResult(loop, 0);
 }
 

@@ -1,10 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Reads of destinations that nothing folds. Knows bodies of linalg.generic, not what they compute.
  */
-#include "partial_writes.h"
+#include "lowering/workarounds/partial_writes.h"
 
-#include "build.h"
 #include "capi/capi.h"
+#include "ir/build.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "rules/linalg.h"
 

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Scalar code that upstream defines and does not lower. Knows single ops. */
-#ifndef TESSERA_LOWERING_SCALARS_H
-#define TESSERA_LOWERING_SCALARS_H
+#ifndef TESSERA_LOWERING_PREPARE_SCALARS_H
+#define TESSERA_LOWERING_PREPARE_SCALARS_H
 
 #include "mlir-c/IR.h"
 
@@ -11,4 +11,4 @@ void ts_scalars_spell_tensor_bitcasts(MlirOperation module);
  */
 void ts_scalars_spell(MlirOperation module);
 
-#endif /* TESSERA_LOWERING_SCALARS_H */
+#endif /* TESSERA_LOWERING_PREPARE_SCALARS_H */
