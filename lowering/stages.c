@@ -8,6 +8,7 @@
 #include "ir/build.h"
 #include "lowering/calls/allocations.h"
 #include "lowering/calls/asserts.h"
+#include "lowering/calls/divisions.h"
 #include "lowering/calls/gemm.h"
 #include "lowering/calls/queries.h"
 #include "lowering/entries/function_names.h"
@@ -108,6 +109,11 @@ static bool check_allocations(ts_lowering *lowering) {
 
 static bool lower_asserts(ts_lowering *lowering) {
   ts_asserts_lower(&lowering->sites, &lowering->wrappers);
+  return true;
+}
+
+static bool check_divisions(ts_lowering *lowering) {
+  ts_divisions_check(&lowering->sites, &lowering->wrappers);
   return true;
 }
 
@@ -226,6 +232,7 @@ static const ts_stage stages[] = {
                "convert-bufferization-to-memref"},
     {"allocations", "sizes of memory are checked", .run = check_allocations},
     {"asserts", "assertions as runtime calls", .run = lower_asserts},
+    {"divisions", "divisions without a result fail", .run = check_divisions},
     {.slot = TS_ON_MEMORY},
     {"strided-copies", "copies of strided memory as loops", .rewrite = ts_copies_lower},
     {"dynamic-reshapes", "reshapes of run-time extents as casts", .rewrite = ts_reshapes_lower},

@@ -33,10 +33,10 @@ void ts_asserts_fail_if(ts_sites *sites, ts_wrappers *wrappers, MlirOperation op
   ts_make_llvm_call(&inside, "tessera_rt_fail", 2, operands);
   ts_make_op(&inside, &(ts_new_op){.name = "scf.yield"});
   ts_make_op(&build, &(ts_new_op){.name = "scf.if",
-                              .num_operands = 1,
-                              .operands = &fails,
-                              .region = region,
-                              .second = mlirRegionCreate()});
+                                  .num_operands = 1,
+                                  .operands = &fails,
+                                  .region = region,
+                                  .second = mlirRegionCreate()});
 }
 
 static void lower_assert(MlirOperation op, void *user) {

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Integer divisions that may have no result. Knows divisors, not what is done with quotients. */
-#include "divisions.h"
+#include "lowering/calls/divisions.h"
 
-#include "asserts.h"
+#include "lowering/calls/asserts.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
