@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ir/build.h"
+#include "lowering/bufferize_collectives.h"
 #include "lowering/calls/allocations.h"
 #include "lowering/calls/asserts.h"
 #include "lowering/calls/divisions.h"
@@ -13,7 +14,6 @@
 #include "lowering/calls/queries.h"
 #include "lowering/entries/function_names.h"
 #include "lowering/entries/program_record.h"
-#include "lowering/models.h"
 #include "lowering/prepare/contractions.h"
 #include "lowering/prepare/destinations.h"
 #include "lowering/prepare/fills.h"

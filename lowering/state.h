@@ -7,7 +7,7 @@
 #include "lowering/calls/wrappers.h"
 #include "lowering/entries/entries.h"
 #include "lowering/records.h"
-#include "lowering/sites.h"
+#include "lowering/site_records.h"
 
 typedef struct ts_lowering_options {
   bool bufferize;   /* or else sites alone are made */

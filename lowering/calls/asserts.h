@@ -4,7 +4,7 @@
 #define TESSERA_LOWERING_CALLS_ASSERTS_H
 
 #include "lowering/calls/wrappers.h"
-#include "lowering/sites.h"
+#include "lowering/site_records.h"
 
 /* Rewrites every cf.assert, which upstream would end in abort(), to fail there, and on all ranks.
  * On memrefs. */

@@ -4,7 +4,7 @@
 #define TESSERA_LOWERING_CALLS_DIVISIONS_H
 
 #include "lowering/calls/wrappers.h"
-#include "lowering/sites.h"
+#include "lowering/site_records.h"
 
 /* Lets every division and remainder of integers fail, with its place, where its divisor is zero or
  * its result too large: processors end the process there, or give any number. A divisor that is a

@@ -5,7 +5,7 @@
 #define TESSERA_LOWERING_CALLS_QUERIES_H
 
 #include "lowering/calls/wrappers.h"
-#include "lowering/sites.h"
+#include "lowering/site_records.h"
 
 /* Replaces every query in the module. False after
  * diagnostics. */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "lowering/sites.h"
+#include "lowering/site_records.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "tessera/runtime.h"
 

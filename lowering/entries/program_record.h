@@ -5,7 +5,7 @@
 #define TESSERA_LOWERING_ENTRIES_PROGRAM_RECORD_H
 
 #include "lowering/entries/entries.h"
-#include "lowering/sites.h"
+#include "lowering/site_records.h"
 
 /* Drops sites that nothing calls, numbers the rest, and makes `tessera_program`. */
 void ts_program_record(ts_sites *sites, const ts_entries *entries);

@@ -7,7 +7,7 @@
 
 #include "capi/capi.h"
 #include "ir/build.h"
-#include "lowering/sites.h"
+#include "lowering/site_records.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "solve/blocks.h"
 

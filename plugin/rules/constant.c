@@ -6,7 +6,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include "rules/ports.h"
+#include "rules/build_loops.h"
 
 MlirAttribute ts_constant_splat(MlirOperation op) {
   MlirAttribute value = ts_attribute(op, "value");

@@ -1,13 +1,13 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Elementwise ops of arith, math, complex and tosa on tensors: one loop a dimension. Knows
- * broadcasting, not what an op computes (terms.c does). */
+ * broadcasting, not what an op computes (linear_terms.c does). */
 #include <string.h>
 
 #include "mlir-c/BuiltinTypes.h"
 
-#include "rules/ports.h"
+#include "rules/build_loops.h"
+#include "rules/linear_terms.h"
 #include "rules/rows.h"
-#include "rules/terms.h"
 
 /* Operands that are parameters of the op rather than data: tosa.mul's shift, zero points. */
 static int num_data_operands(MlirOperation op) {

@@ -5,7 +5,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include "rules/ports.h"
+#include "rules/build_loops.h"
 #include "rules/rows.h"
 
 /* x ^ x and x == x fold to a constant, also where the extents are dynamic and no constant exists.

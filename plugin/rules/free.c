@@ -7,10 +7,10 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "capi/capi.h"
+#include "rules/build_loops.h"
 #include "rules/constant.h"
 #include "rules/linalg.h"
-#include "rules/ports.h"
-#include "rules/terms.h"
+#include "rules/linear_terms.h"
 
 /* ---- which ------------------------------------------------------------------------------------
  */

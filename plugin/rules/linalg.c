@@ -7,7 +7,7 @@
 #include "mlir-c/AffineMap.h"
 
 #include "capi/capi.h"
-#include "rules/ports.h"
+#include "rules/build_loops.h"
 
 typedef struct reading {
   ts_arena *arena;

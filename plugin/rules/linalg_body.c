@@ -4,9 +4,9 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "capi/capi.h"
+#include "rules/build_loops.h"
 #include "rules/linalg.h"
-#include "rules/ports.h"
-#include "rules/terms.h"
+#include "rules/linear_terms.h"
 #include "support/map.h"
 
 typedef struct body {

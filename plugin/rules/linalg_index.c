@@ -2,8 +2,8 @@
 /* What the region of an op sees of the world outside: loop indices, which must stay global, and
  * captured values. Knows offsets of shardings, not what the scalar code computes. */
 #include "capi/capi.h"
+#include "rules/build_loops.h"
 #include "rules/linalg.h"
-#include "rules/ports.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

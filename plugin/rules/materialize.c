@@ -3,7 +3,7 @@
  * one loop a dimension, nothing of buffers. */
 #include "mlir-c/BuiltinTypes.h"
 
-#include "rules/ports.h"
+#include "rules/build_loops.h"
 #include "rules/rows.h"
 
 bool ts_materialize_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,

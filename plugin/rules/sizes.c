@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "capi/capi.h"
+#include "rules/build_loops.h"
 #include "rules/linalg.h"
-#include "rules/ports.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

@@ -4,7 +4,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include "rules/ports.h"
+#include "rules/build_loops.h"
 #include "rules/rows.h"
 
 /* One group of a reshape: `count` dimensions of `many` from `first` on are dimension `one` of

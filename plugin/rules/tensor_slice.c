@@ -4,10 +4,10 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
+#include "rules/build_loops.h"
 #include "rules/linalg.h"
-#include "rules/ports.h"
+#include "rules/linear_terms.h"
 #include "rules/rows.h"
-#include "rules/terms.h"
 
 /* ---- numbers of an op -------------------------------------------------------------------------
  */

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Building an op's description: its ports, loops and their extents. Must not know any op. */
-#include "rules/ports.h"
+#include "rules/build_loops.h"
 
 #include "mlir-c/BuiltinTypes.h"
 

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* How scalar code depends on its inputs: sums (or maxima, ...) of products, found op by op. What
  * may be done with the answer is not decided here. */
-#ifndef TESSERA_PLUGIN_RULES_TERMS_H
-#define TESSERA_PLUGIN_RULES_TERMS_H
+#ifndef TESSERA_PLUGIN_RULES_LINEAR_TERMS_H
+#define TESSERA_PLUGIN_RULES_LINEAR_TERMS_H
 
 #include "mlir-c/IR.h"
 
@@ -45,4 +45,4 @@ ts_poly ts_combiner_contribution(intptr_t accumulator, const ts_poly *operands);
 /* The polynomial as the loops of an op say it. */
 ts_terms ts_poly_terms(const ts_poly *poly);
 
-#endif /* TESSERA_PLUGIN_RULES_TERMS_H */
+#endif /* TESSERA_PLUGIN_RULES_LINEAR_TERMS_H */

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* How scalar code depends on its inputs, op by op from one table. Knows op names and arithmetic,
  * not loops, tensors or devices. */
-#include "rules/terms.h"
+#include "rules/linear_terms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include "rules/ports.h"
+#include "rules/build_loops.h"
 
 /* ---- arithmetic on polynomials ----------------------------------------------------------------
  */

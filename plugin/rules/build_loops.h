@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Building an op's description: its ports, loops and their extents. Shared by the rule files alone;
  * must not know any op. */
-#ifndef TESSERA_PLUGIN_RULES_PORTS_H
-#define TESSERA_PLUGIN_RULES_PORTS_H
+#ifndef TESSERA_PLUGIN_RULES_BUILD_LOOPS_H
+#define TESSERA_PLUGIN_RULES_BUILD_LOOPS_H
 
 #include "rules/rules.h"
 #include "support/ir.h"
@@ -27,4 +27,4 @@ void ts_terms_copy(ts_op_loops *out, int r, int i);
 /* A clone of `op` at the insertion point. */
 MlirOperation ts_clone_here(ts_emit *emit, MlirOperation op);
 
-#endif /* TESSERA_PLUGIN_RULES_PORTS_H */
+#endif /* TESSERA_PLUGIN_RULES_BUILD_LOOPS_H */

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Collectives and their site records: which op is which runtime call, and the constants that each
  * call passes. Knows ops and records, not memory. */
-#include "lowering/sites.h"
+#include "lowering/site_records.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Collectives on tensors to calls on memrefs: how each bufferizes and which wrapper it calls. Knows
  * shapes of results and dead inputs, not what a collective does. */
-#ifndef TESSERA_LOWERING_MODELS_H
-#define TESSERA_LOWERING_MODELS_H
+#ifndef TESSERA_LOWERING_BUFFERIZE_COLLECTIVES_H
+#define TESSERA_LOWERING_BUFFERIZE_COLLECTIVES_H
 
 #include "capi/capi.h"
 #include "lowering/calls/wrappers.h"
-#include "lowering/sites.h"
+#include "lowering/site_records.h"
 
 extern const ts_bufferize_model ts_bufferize_models[];
 extern const intptr_t ts_num_bufferize_models;
@@ -22,4 +22,4 @@ void ts_models_call_on_memory(ts_sites *sites, ts_wrappers *wrappers);
 /* The runtime call that `op`, a collective of `row`, becomes. */
 ts_call ts_models_call(MlirOperation op, const ts_collective *row);
 
-#endif /* TESSERA_LOWERING_MODELS_H */
+#endif /* TESSERA_LOWERING_BUFFERIZE_COLLECTIVES_H */

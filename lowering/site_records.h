@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Collectives and their site records: which op is which runtime call, and the constants that each
  * call passes. Knows ops and records, not memory. */
-#ifndef TESSERA_LOWERING_SITES_H
-#define TESSERA_LOWERING_SITES_H
+#ifndef TESSERA_LOWERING_SITE_RECORDS_H
+#define TESSERA_LOWERING_SITE_RECORDS_H
 
 #include <stddef.h>
 
@@ -106,4 +106,4 @@ bool ts_is_site(MlirOperation global);
 bool ts_lower_error(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-#endif /* TESSERA_LOWERING_SITES_H */
+#endif /* TESSERA_LOWERING_SITE_RECORDS_H */

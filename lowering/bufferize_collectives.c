@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Collectives on tensors to calls on memrefs: how each bufferizes and which wrapper it calls. Knows
  * shapes of results and dead inputs, not what a collective does. */
-#include "lowering/models.h"
+#include "lowering/bufferize_collectives.h"
 
 #include <string.h>
 
