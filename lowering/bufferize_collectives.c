@@ -3,11 +3,9 @@
  * shapes of results and dead inputs, not what a collective does. */
 #include "lowering/bufferize_collectives.h"
 
-#include <string.h>
-
+#include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "tessera/runtime.h"
 
 /* Set by the bufferization model where an input lives on (see capi.h). */
 #define FRESH "tessera.fresh"
@@ -15,8 +13,9 @@
 /* ---- which call -------------------------------------------------------------------------------
  */
 
+/* The numbers in attribute `words_in` of `op`. */
 static intptr_t num_index_words(MlirOperation op, const ts_collective *row) {
-  MlirAttribute words = ts_attribute(op, row->words_attribute);
+  MlirAttribute words = ts_attribute(op, row->words_in);
   return mlirAttributeIsNull(words) ? 0 : mlirDenseArrayGetNumElements(words);
 }
 
@@ -30,31 +29,25 @@ static intptr_t segment(MlirOperation op, int group, intptr_t *first) {
 }
 
 /* Of an exchange: the global sizes, then the numbers of its layouts. */
-static intptr_t global_words(MlirOperation op, intptr_t *first) {
+static intptr_t layout_words(MlirOperation op, intptr_t *first) {
   intptr_t first_number;
   return segment(op, 2, first) + segment(op, 3, &first_number);
 }
 
 static intptr_t count_words(MlirOperation op, const ts_collective *row) {
   intptr_t first;
-  switch (row->words) {
-  case TS_INDEX_WORDS:
-    return num_index_words(op, row);
-  case TS_GLOBAL_WORDS:
-    return global_words(op, &first);
-  default:
+  if (row->words == TS_NO_WORDS)
     return TS_CALL_NO_WORDS;
-  }
+  return row->words == TS_LAYOUT_WORDS ? layout_words(op, &first) : num_index_words(op, row);
 }
 
-ts_call ts_models_call(MlirOperation op, const ts_collective *row) {
+/* The runtime call that `op`, a collective of `row`, becomes. */
+static ts_call call_of(MlirOperation op, const ts_collective *row) {
   MlirType input = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType output = mlirValueGetType(mlirOperationGetResult(op, 0));
-  bool one_buffer = row->kind == TESSERA_SITE_SEND || row->kind == TESSERA_SITE_RECV ||
-                    row->kind == TESSERA_SITE_UPDATE_HALO;
-  return (ts_call){.name = row->name,
-                   .num_memrefs = one_buffer ? 1 : 2,
-                   .memrefs = {row->kind == TESSERA_SITE_RECV ? output : input, output},
+  return (ts_call){.name = row->function,
+                   .num_memrefs = row->passes == TS_PASSES_BOTH ? 2 : 1,
+                   .memrefs = {row->passes == TS_PASSES_RESULT ? output : input, output},
                    .num_words = count_words(op, row)};
 }
 
@@ -71,10 +64,10 @@ static void prepare_op(MlirOperation op, void *user) {
   const ts_collective *row = ts_collective_of(op);
   if (!row)
     return;
-  ts_call call = ts_models_call(op, row);
+  ts_call call = call_of(op, row);
   ts_wrappers_add(walk->wrappers, &call);
   MlirType result = mlirValueGetType(mlirOperationGetResult(op, 0));
-  if (mlirShapedTypeHasStaticShape(result) || strncmp(row->op, "shard.", 6) != 0)
+  if (mlirShapedTypeHasStaticShape(result) || row->extents == TS_EXTENTS_GIVEN)
     return;
   MlirType word = ts_i64_type(walk->wrappers->context);
   MlirType arguments[] = {ts_pointer_type(walk->wrappers->context), word, word};
@@ -85,7 +78,7 @@ static void prepare_op(MlirOperation op, void *user) {
   ts_wrappers_declare(walk->wrappers, "tessera_rt_grid_extent", word, 2, arguments);
 }
 
-void ts_models_prepare(ts_sites *sites, ts_wrappers *wrappers) {
+void ts_collectives_prepare(ts_sites *sites, ts_wrappers *wrappers) {
   prepare_walk walk = {sites, wrappers};
   ts_each_op(sites->records->module, prepare_op, &walk);
 }
@@ -99,12 +92,12 @@ static void call_if_on_memory(MlirOperation op, void *user) {
   if (!ts_is_on_memory(op))
     return;
   const ts_collective *row = ts_collective_of(op);
-  ts_call call = ts_models_call(op, row);
+  ts_call call = call_of(op, row);
   ts_wrappers_add(walk->wrappers, &call);
   call_on_memref(op, row, &call);
 }
 
-void ts_models_call_on_memory(ts_sites *sites, ts_wrappers *wrappers) {
+void ts_collectives_call_on_memory(ts_sites *sites, ts_wrappers *wrappers) {
   prepare_walk walk = {sites, wrappers};
   ts_each_op(sites->records->module, call_if_on_memory, &walk);
 }
@@ -112,7 +105,7 @@ void ts_models_call_on_memory(ts_sites *sites, ts_wrappers *wrappers) {
 /* Static numbers as constants, `?` as the op's operands after the tensor. */
 static void index_words(const ts_maker *build, MlirOperation op, const ts_collective *row,
                         MlirValue *words) {
-  MlirAttribute numbers = ts_attribute(op, row->words_attribute);
+  MlirAttribute numbers = ts_attribute(op, row->words_in);
   intptr_t dynamic = 1;
   for (intptr_t i = 0; i < num_index_words(op, row); i++) {
     int64_t number = mlirDenseI64ArrayGetElement(numbers, i);
@@ -174,11 +167,6 @@ static MlirValue size_of_group(const ts_maker *build, const char *callee, MlirVa
   return as_type(build, ask(build, callee, site, local), mlirIndexTypeGet(build->context));
 }
 
-/* All that the group holds of a dimension of which this device has `size` indices. */
-static MlirValue joined_size(const ts_maker *build, MlirValue site, MlirValue size) {
-  return size_of_group(build, "tessera_rt_sum_size", site, size);
-}
-
 /* The `size` of the root of `op`, whose tensor alone counts. */
 static MlirValue size_on_root(const ts_maker *build, MlirOperation op, const ts_collective *row,
                               MlirValue site, MlirValue size) {
@@ -198,34 +186,19 @@ static MlirValue size_on_root(const ts_maker *build, MlirOperation op, const ts_
   return as_type(build, got, mlirIndexTypeGet(build->context));
 }
 
-/* Dimension `d` of the result of an upstream collective whose input is `buffer`. */
+/* Dimension `d` of the result of a collective whose input is `buffer`. */
 static MlirValue result_size(const ts_maker *build, MlirOperation op, const ts_collective *row,
                              MlirValue site, MlirValue buffer, int64_t d) {
   MlirValue size = ts_make_size(build, buffer, d);
-  int64_t axis = row->axis ? ts_op_int(op, row->axis, -1) : -1;
-  switch (row->kind) {
-  case TESSERA_SITE_ALL_GATHER:
-  case TESSERA_SITE_GATHER:
-    return d == axis ? joined_size(build, site, size) : size;
-  case TESSERA_SITE_ALL_SLICE:
-  case TESSERA_SITE_REDUCE_SCATTER:
-    return d == axis ? balanced_piece(build, op, site, size) : size;
-  case TESSERA_SITE_BROADCAST:
-    return size_on_root(build, op, row, site, size);
-  case TESSERA_SITE_SCATTER:
+  if (row->extents == TS_EXTENTS_OF_ROOT)
     size = size_on_root(build, op, row, site, size);
-    return d == axis ? balanced_piece(build, op, site, size) : size;
-  case TESSERA_SITE_ALL_TO_ALL: {
-    int64_t concat = ts_op_int(op, "concat_axis", -1);
-    if (d == axis && d == concat)
-      return size_of_group(build, "tessera_rt_dealt_size", site, size);
-    if (d == axis)
-      return balanced_piece(build, op, site, size);
-    return d == concat ? joined_size(build, site, size) : size;
-  }
-  default:
-    return size;
-  }
+  bool joined = row->joins && ts_op_int(op, row->joins, -1) == d;
+  bool cut = row->cuts && ts_op_int(op, row->cuts, -1) == d;
+  if (joined && cut)
+    return size_of_group(build, "tessera_rt_dealt_size", site, size);
+  if (joined)
+    return size_of_group(build, "tessera_rt_sum_size", site, size);
+  return cut ? balanced_piece(build, op, site, size) : size;
 }
 
 /* One index value for each `?` of the result type. */
@@ -233,7 +206,7 @@ static intptr_t result_sizes(const ts_maker *build, MlirOperation op, const ts_c
                              MlirValue site, MlirValue buffer, MlirValue *sizes) {
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   intptr_t num = 0;
-  bool given = strncmp(row->op, "tessera.", 8) == 0;
+  bool given = row->extents == TS_EXTENTS_GIVEN;
   for (int64_t d = 0; d < mlirShapedTypeGetRank(type); d++) {
     if (!mlirShapedTypeIsDynamicDim(type, d))
       continue;
@@ -249,11 +222,11 @@ static intptr_t result_sizes(const ts_maker *build, MlirOperation op, const ts_c
 
 static void call_words(const ts_maker *build, MlirOperation op, const ts_collective *row,
                        MlirValue *words) {
-  if (row->words == TS_INDEX_WORDS)
+  if (row->words == TS_MEMBER_WORDS || row->words == TS_HALO_WORDS)
     index_words(build, op, row, words);
-  if (row->words != TS_GLOBAL_WORDS)
+  if (row->words != TS_LAYOUT_WORDS)
     return;
-  intptr_t first, num = global_words(op, &first);
+  intptr_t first, num = layout_words(op, &first);
   for (intptr_t i = 0; i < num; i++)
     words[i] = mlirOperationGetOperand(op, first + i);
 }
@@ -261,24 +234,19 @@ static void call_words(const ts_maker *build, MlirOperation op, const ts_collect
 typedef MlirValue (*allocate)(void *user, MlirType memref, intptr_t num_sizes,
                               const MlirValue *sizes);
 
-/* May this kind of collective write its result over its input? */
-static bool can_run_in_place(int kind) {
-  return kind == TESSERA_SITE_ALL_REDUCE || kind == TESSERA_SITE_BROADCAST ||
-         kind == TESSERA_SITE_SHIFT || kind == TESSERA_SITE_SEND ||
-         kind == TESSERA_SITE_UPDATE_HALO;
-}
-
-/* The result may take the input's place where that is dead; update_halo and send always do (a copy
- * is made of a halo's destination that lives on). A broadcast of run-time sizes has other sizes
- * than its input off the root. */
+/* Where the root says the extents, those of the input on other devices may differ. */
 static bool may_alias(MlirOperation op, intptr_t operand) {
-  int kind = ts_collective_of(op)->kind;
-  if (operand != 0 || !mlirAttributeIsNull(ts_attribute(op, FRESH)) || !can_run_in_place(kind))
+  const ts_collective *row = ts_collective_of(op);
+  if (operand != 0 || row->memory == TS_MEMORY_NEW || !mlirAttributeIsNull(ts_attribute(op, FRESH)))
     return false;
   MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
-  if (kind == TESSERA_SITE_BROADCAST && !mlirShapedTypeHasStaticShape(from))
+  if (row->extents == TS_EXTENTS_OF_ROOT && !mlirShapedTypeHasStaticShape(from))
     return false;
   return mlirTypeEqual(from, mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+static bool is_fresh_where_live(MlirOperation op) {
+  return ts_collective_of(op)->memory == TS_MEMORY_OF_DEAD_INPUT;
 }
 
 /* The buffer that the collective writes. */
@@ -366,13 +334,13 @@ static bool bufferize(MlirOperation op, MlirValue *buffers, allocate alloc, void
                           "bufferization",
                           row->op);
   ts_arena arena = {0};
-  ts_call call = ts_models_call(op, row);
+  ts_call call = call_of(op, row);
   MlirValue *words = TS_NEW(&arena, MlirValue, call.num_words);
   MlirValue site = site_address(&build, &arena, symbol);
   MlirValue to = destination(&build, op, row, site, buffers[0], alloc, user);
   if (to.ptr) {
     call_words(&build, op, row, words);
-    MlirValue memrefs[] = {row->kind == TESSERA_SITE_RECV ? to : buffers[0], to};
+    MlirValue memrefs[] = {row->passes == TS_PASSES_RESULT ? to : buffers[0], to};
     ts_make_wrapper_call(&build, &call, site, memrefs, words);
     results[0] = to;
   }
@@ -380,29 +348,8 @@ static bool bufferize(MlirOperation op, MlirValue *buffers, allocate alloc, void
   return to.ptr != NULL;
 }
 
-#define NEW_BUFFER(name) {.op_name = name, .bufferize = bufferize}
-#define DEAD_OR_NEW(name)                                                                          \
-  {.op_name = name, .bufferize = bufferize, .may_alias = may_alias, .fresh_where_live = true}
-#define IN_PLACE(name) {.op_name = name, .bufferize = bufferize, .may_alias = may_alias}
-
-const ts_bufferize_model ts_bufferize_models[] = {
-    NEW_BUFFER("shard.all_gather"),
-    DEAD_OR_NEW("shard.all_reduce"),
-    NEW_BUFFER("shard.all_slice"),
-    NEW_BUFFER("shard.all_to_all"),
-    DEAD_OR_NEW("shard.broadcast"),
-    NEW_BUFFER("shard.gather"),
-    NEW_BUFFER("shard.recv"),
-    NEW_BUFFER("shard.reduce"),
-    NEW_BUFFER("shard.reduce_scatter"),
-    NEW_BUFFER("shard.scatter"),
-    IN_PLACE("shard.send"),
-    DEAD_OR_NEW("shard.shift"),
-    IN_PLACE("shard.update_halo"),
-    NEW_BUFFER("tessera.all_gather"),
-    NEW_BUFFER("tessera.all_slice"),
-    NEW_BUFFER("tessera.all_to_all"),
-    NEW_BUFFER("tessera.reduce_scatter"),
-    NEW_BUFFER("tessera.exchange"),
-};
-const intptr_t ts_num_bufferize_models = sizeof ts_bufferize_models / sizeof ts_bufferize_models[0];
+void ts_collectives_make_bufferizable(MlirDialectRegistry registry) {
+  static const ts_bufferize_model model = {bufferize, may_alias, is_fresh_where_live};
+  for (int i = 0; i < ts_num_collectives; i++)
+    ts_attach_bufferize_model(registry, ts_collectives[i].op, &model);
+}

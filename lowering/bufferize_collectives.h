@@ -4,22 +4,18 @@
 #ifndef TESSERA_LOWERING_BUFFERIZE_COLLECTIVES_H
 #define TESSERA_LOWERING_BUFFERIZE_COLLECTIVES_H
 
-#include "capi/capi.h"
 #include "lowering/calls/wrappers.h"
 #include "lowering/site_records.h"
 
-extern const ts_bufferize_model ts_bufferize_models[];
-extern const intptr_t ts_num_bufferize_models;
+/* Adds to `registry` what one-shot-bufferize needs to know of every collective of the table. */
+void ts_collectives_make_bufferizable(MlirDialectRegistry registry);
 
 /* Adds to the module what bufferizing its collectives will refer to: their wrappers, and the
  * queries that size results known only at run time. */
-void ts_models_prepare(ts_sites *sites, ts_wrappers *wrappers);
+void ts_collectives_prepare(ts_sites *sites, ts_wrappers *wrappers);
 
 /* Makes calls of the collectives on memory, which have sites. Upstream's op has no memory effects:
  * it may be dropped, or merged with another one, until then. */
-void ts_models_call_on_memory(ts_sites *sites, ts_wrappers *wrappers);
-
-/* The runtime call that `op`, a collective of `row`, becomes. */
-ts_call ts_models_call(MlirOperation op, const ts_collective *row);
+void ts_collectives_call_on_memory(ts_sites *sites, ts_wrappers *wrappers);
 
 #endif /* TESSERA_LOWERING_BUFFERIZE_COLLECTIVES_H */

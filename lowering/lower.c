@@ -62,7 +62,7 @@ void ts_lower_register_dialects(MlirDialectRegistry registry) {
   for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++)
     mlirDialectHandleInsertDialect(handles[i], registry);
   ts_decompose_register_dialects(registry);
-  ts_attach_bufferize_models(registry, ts_bufferize_models, ts_num_bufferize_models);
+  ts_collectives_make_bufferizable(registry);
 }
 
 bool ts_lower_run(ts_active_pass *pass, MlirOperation module, const ts_option_value *options) {

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Collectives and their site records: which op is which runtime call, and the constants that each
- * call passes. Knows ops and records, not memory. */
+/* The site records of collectives and of other calls into the runtime: the constants that each call
+ * passes. Knows ops and records, not memory. */
 #include "lowering/site_records.h"
 
 #include <stdarg.h>
@@ -14,37 +14,6 @@
 #include "tessera/runtime.h"
 
 #define SITE_PREFIX "tessera.site."
-
-static const ts_collective collectives[] = {
-    {"shard.all_gather", "all_gather", TESSERA_SITE_ALL_GATHER, "gather_axis", TS_NO_WORDS, NULL},
-    {"shard.all_reduce", "all_reduce", TESSERA_SITE_ALL_REDUCE, NULL, TS_NO_WORDS, NULL},
-    {"shard.all_slice", "all_slice", TESSERA_SITE_ALL_SLICE, "slice_axis", TS_NO_WORDS, NULL},
-    {"shard.all_to_all", "all_to_all", TESSERA_SITE_ALL_TO_ALL, "split_axis", TS_NO_WORDS, NULL},
-    {"shard.broadcast", "broadcast", TESSERA_SITE_BROADCAST, NULL, TS_INDEX_WORDS, "root"},
-    {"shard.gather", "gather", TESSERA_SITE_GATHER, "gather_axis", TS_INDEX_WORDS, "root"},
-    {"shard.recv", "recv", TESSERA_SITE_RECV, NULL, TS_INDEX_WORDS, "source"},
-    {"shard.reduce", "reduce", TESSERA_SITE_REDUCE, NULL, TS_INDEX_WORDS, "root"},
-    {"shard.reduce_scatter", "reduce_scatter", TESSERA_SITE_REDUCE_SCATTER, "scatter_axis",
-     TS_NO_WORDS, NULL},
-    {"shard.scatter", "scatter", TESSERA_SITE_SCATTER, "scatter_axis", TS_INDEX_WORDS, "root"},
-    {"shard.send", "send", TESSERA_SITE_SEND, NULL, TS_INDEX_WORDS, "destination"},
-    {"shard.shift", "shift", TESSERA_SITE_SHIFT, "shift_axis", TS_NO_WORDS, NULL},
-    {"shard.update_halo", "update_halo", TESSERA_SITE_UPDATE_HALO, NULL, TS_INDEX_WORDS,
-     "static_halo_sizes"},
-    {"tessera.all_gather", "all_gather", TESSERA_SITE_ALL_GATHER, "gather_axis", TS_NO_WORDS, NULL},
-    {"tessera.all_slice", "all_slice", TESSERA_SITE_ALL_SLICE, "slice_axis", TS_NO_WORDS, NULL},
-    {"tessera.all_to_all", "all_to_all", TESSERA_SITE_ALL_TO_ALL, "split_axis", TS_NO_WORDS, NULL},
-    {"tessera.reduce_scatter", "reduce_scatter", TESSERA_SITE_REDUCE_SCATTER, "scatter_axis",
-     TS_NO_WORDS, NULL},
-    {"tessera.exchange", "exchange", TESSERA_SITE_EXCHANGE, NULL, TS_GLOBAL_WORDS, NULL},
-};
-
-const ts_collective *ts_collective_of(MlirOperation op) {
-  for (size_t i = 0; i < sizeof collectives / sizeof collectives[0]; i++)
-    if (ts_op_is(op, collectives[i].op))
-      return &collectives[i];
-  return NULL;
-}
 
 bool ts_is_on_memory(MlirOperation op) {
   return ts_collective_of(op) &&
@@ -396,27 +365,22 @@ static bool has_dynamic_shards(MlirOperation op) {
 /* Upstream's ops carry no global sizes: where a length is known only at run time, the pieces are
  * whatever the devices hold. */
 static bool has_local_sizes(MlirOperation op, const ts_collective *row) {
-  if (row->kind == TESSERA_SITE_UPDATE_HALO)
+  if (row->group == TS_GROUP_OF_SPLITS)
     return has_dynamic_shards(op);
-  if (strncmp(row->op, "shard.", 6) != 0)
-    return false;
-  const char *axis = row->kind == TESSERA_SITE_ALL_TO_ALL ? "concat_axis" : row->axis;
-  bool joins = row->kind == TESSERA_SITE_ALL_GATHER || row->kind == TESSERA_SITE_GATHER ||
-               row->kind == TESSERA_SITE_ALL_TO_ALL;
-  if (!joins)
+  if (row->extents == TS_EXTENTS_GIVEN || !row->joins)
     return false;
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-  return mlirShapedTypeIsDynamicDim(type, ts_op_int(op, axis, 0));
+  return mlirShapedTypeIsDynamicDim(type, ts_op_int(op, row->joins, 0));
 }
 
 /* Every device runs this op on pieces of its type: where that says how long they are, all are so
- * long. Members cannot see it from the undivided side, which is the root's alone. */
+ * long. Members cannot see it from the undivided side where that is one member's alone. */
 static bool has_even_sizes(MlirOperation op, const ts_collective *row) {
-  if (row->kind != TESSERA_SITE_GATHER && row->kind != TESSERA_SITE_SCATTER)
+  const char *axis = row->joins ? row->joins : row->cuts;
+  if (row->words != TS_MEMBER_WORDS || !axis)
     return false;
-  MlirValue piece = row->kind == TESSERA_SITE_GATHER ? mlirOperationGetOperand(op, 0)
-                                                     : mlirOperationGetResult(op, 0);
-  return !mlirShapedTypeIsDynamicDim(mlirValueGetType(piece), ts_op_int(op, row->axis, 0));
+  MlirValue piece = row->joins ? mlirOperationGetOperand(op, 0) : mlirOperationGetResult(op, 0);
+  return !mlirShapedTypeIsDynamicDim(mlirValueGetType(piece), ts_op_int(op, axis, 0));
 }
 
 static bool read_types(MlirOperation op, site_members *site) {
@@ -441,42 +405,53 @@ static bool read_types(MlirOperation op, site_members *site) {
 
 /* Upstream's verifier knows the coordinates that are too large. */
 static bool check_device(MlirOperation op, const ts_collective *row) {
-  MlirAttribute words = ts_attribute(op, row->words_attribute);
+  if (row->words != TS_MEMBER_WORDS)
+    return true;
+  MlirAttribute words = ts_attribute(op, row->words_in);
   intptr_t num = mlirAttributeIsNull(words) ? 0 : mlirDenseArrayGetNumElements(words);
   for (intptr_t i = 0; i < num; i++) {
     int64_t coordinate = mlirDenseI64ArrayGetElement(words, i);
     if (coordinate < 0 && coordinate != mlirShapedTypeGetDynamicSize())
       return ts_lower_error(mlirOperationGetLocation(op),
                             "coordinate %d of `%s` is %lld: expected at least 0", (int)i,
-                            row->words_attribute, (long long)coordinate);
+                            row->words_in, (long long)coordinate);
   }
   return true;
+}
+
+/* Those that the runtime looks at: the cut one where pieces are also joined. */
+static void read_axes_of_tensor(MlirOperation op, const ts_collective *row, site_members *site) {
+  const char *axis = row->cuts ? row->cuts : row->joins ? row->joins : row->along;
+  if (axis)
+    site->axis = (int32_t)ts_op_int(op, axis, 0);
+  if (row->joins && row->cuts)
+    site->concat_axis = (int32_t)ts_op_int(op, row->joins, 0);
+  if (!row->along)
+    return;
+  site->offset = ts_op_int(op, "offset", 0);
+  if (!mlirAttributeIsNull(ts_attribute(op, "rotate")))
+    site->flags |= TESSERA_SITE_ROTATE;
 }
 
 static bool read_collective(ts_sites *sites, MlirOperation op, const ts_collective *row,
                             site_members *site) {
   *site = (site_members){.kind = (uint32_t)row->kind,
-                         .name = mlirIdentifierStr(mlirOperationGetName(op)),
-                         .offset = ts_op_int(op, "offset", 0),
-                         .concat_axis = (int32_t)ts_op_int(op, "concat_axis", 0)};
-  if (row->axis)
-    site->axis = (int32_t)ts_op_int(op, row->axis, 0);
-  if (!mlirAttributeIsNull(ts_attribute(op, "rotate")))
-    site->flags |= TESSERA_SITE_ROTATE;
+                         .name = mlirIdentifierStr(mlirOperationGetName(op))};
+  read_axes_of_tensor(op, row, site);
   if (!read_reduction(op, &site->reduction) || !read_types(op, site) || !check_reduction(op, site))
     return false;
-  if (row->kind == TESSERA_SITE_EXCHANGE)
+  if (row->group == TS_GROUP_OF_LAYOUTS)
     return read_exchange(sites, op, site);
   if (has_local_sizes(op, row))
     site->flags |= TESSERA_SITE_LOCAL_SIZES;
   if (has_even_sizes(op, row))
     site->flags |= TESSERA_SITE_EVEN_SIZES;
   site->grid = ts_sites_grid(sites, op);
-  if (!site->grid || !read_axes(op, site))
+  if (!site->grid)
     return false;
-  if (row->kind == TESSERA_SITE_UPDATE_HALO)
+  if (row->group == TS_GROUP_OF_SPLITS)
     return read_halo(sites, op, site);
-  return row->words != TS_INDEX_WORDS || check_device(op, row);
+  return read_axes(op, site) && check_device(op, row);
 }
 
 static void check_combination(MlirOperation op, void *user) {

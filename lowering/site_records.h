@@ -1,33 +1,15 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Collectives and their site records: which op is which runtime call, and the constants that each
- * call passes. Knows ops and records, not memory. */
+/* The site records of collectives and of other calls into the runtime: the constants that each call
+ * passes. Knows ops and records, not memory. */
 #ifndef TESSERA_LOWERING_SITE_RECORDS_H
 #define TESSERA_LOWERING_SITE_RECORDS_H
 
 #include <stddef.h>
 
+#include "collectives/collectives.h"
 #include "lowering/records.h"
 #include "sharding/annotation.h"
 
-/* What follows the memory descriptors in a runtime call. */
-typedef enum ts_words {
-  TS_NO_WORDS,
-  TS_INDEX_WORDS, /* a list of numbers: static attribute and dynamic operands */
-  TS_GLOBAL_WORDS /* exchange: the run-time global sizes, or a null pointer */
-} ts_words;
-
-/* A row of the table of collectives. */
-typedef struct ts_collective {
-  const char *op;   /* "shard.all_gather" */
-  const char *name; /* "all_gather": the runtime's function without tessera_rt_ */
-  int kind;         /* tessera_site_kind */
-  const char *axis; /* attribute of the tensor axis (of the grid axis, for shift) */
-  ts_words words;
-  const char *words_attribute; /* the static numbers of TS_INDEX_WORDS */
-} ts_collective;
-
-/* The row for `op`, or NULL if it is no collective. */
-const ts_collective *ts_collective_of(MlirOperation op);
 /* True of a collective that takes or gives something else than a tensor: a memref. */
 bool ts_is_on_memory(MlirOperation op);
 

@@ -74,7 +74,7 @@ static bool call_on_memory(ts_lowering *lowering) {
   if (!ts_sites_init(&lowering->sites, &lowering->records) ||
       !ts_sites_create_on_memory(&lowering->sites))
     return false;
-  ts_models_call_on_memory(&lowering->sites, &lowering->wrappers);
+  ts_collectives_call_on_memory(&lowering->sites, &lowering->wrappers);
   return true;
 }
 
@@ -85,7 +85,7 @@ static bool create_sites(ts_lowering *lowering) {
 static bool lower_queries(ts_lowering *lowering) {
   if (!ts_queries_lower(&lowering->sites, &lowering->wrappers))
     return false;
-  ts_models_prepare(&lowering->sites, &lowering->wrappers);
+  ts_collectives_prepare(&lowering->sites, &lowering->wrappers);
   return true;
 }
 

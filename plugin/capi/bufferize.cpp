@@ -17,14 +17,16 @@ using namespace mlir::bufferization;
 
 namespace {
 
-/* Models by op name. A model class carries no state, so it finds its callbacks here; the tables are
+/* Models by op name. A model class carries no state, so it finds its callbacks here; they are
  * constants, so entries are only ever added. */
 class ModelTable {
 public:
-  void add(const ts_bufferize_model *models, intptr_t count) {
+  /* Returns the place of the entry, which is the same for one name. */
+  const void *add(StringRef name, const ts_bufferize_model *model) {
     std::lock_guard<std::mutex> guard(lock);
-    for (intptr_t i = 0; i < count; ++i)
-      byName[models[i].op_name] = &models[i];
+    const ts_bufferize_model *&entry = byName[name];
+    entry = model;
+    return &entry;
   }
 
   const ts_bufferize_model *find(Operation *op) {
@@ -62,7 +64,7 @@ MlirValue allocate(void *user, MlirType memref, intptr_t count, const MlirValue 
 bool may_alias(OpOperand &operand) {
   Operation *op = operand.getOwner();
   const ts_bufferize_model *model = model_table().find(op);
-  return model && model->may_alias && model->may_alias(wrap(op), operand.getOperandNumber());
+  return model && model->may_alias(wrap(op), operand.getOperandNumber());
 }
 
 struct TableModel
@@ -106,7 +108,7 @@ struct TableModel
   LogicalResult resolveConflicts(Operation *op, RewriterBase &rewriter,
                                  const AnalysisState &analysis,
                                  const BufferizationState &state) const {
-    bool copies = !model_table().find(op)->fresh_where_live;
+    bool copies = !model_table().find(op)->is_fresh_where_live(wrap(op));
     for (OpOperand &operand : op->getOpOperands())
       if (!copies && isa<TensorType>(operand.get().getType()) && may_alias(operand) &&
           !analysis.isInPlace(operand))
@@ -143,47 +145,32 @@ struct TableModel
   }
 };
 
-/* One extension for every table: it looks at the table when a context applies it. */
-struct AttachModels : public DialectExtensionBase {
-  AttachModels(const ts_bufferize_model *models, intptr_t count, ArrayRef<StringRef> dialects)
-      : DialectExtensionBase(dialects), models(models), count(count) {
+/* Applies as soon as the op's dialect is loaded, whether or not others ever are. */
+struct AttachModel : public DialectExtensionBase {
+  explicit AttachModel(StringRef op) : DialectExtensionBase(ArrayRef(op.split('.').first)), op(op) {
   }
 
   void apply(MLIRContext *context, MutableArrayRef<Dialect *>) const override {
-    for (intptr_t i = 0; i < count; ++i) {
-      std::optional<RegisteredOperationName> name =
-          RegisteredOperationName::lookup(models[i].op_name, context);
-      if (name && !name->hasInterface<BufferizableOpInterface>())
-        name->attachInterface<TableModel>();
-    }
+    std::optional<RegisteredOperationName> name = RegisteredOperationName::lookup(op, context);
+    if (name && !name->hasInterface<BufferizableOpInterface>())
+      name->attachInterface<TableModel>();
   }
 
   std::unique_ptr<DialectExtensionBase> clone() const override {
-    return std::make_unique<AttachModels>(*this);
+    return std::make_unique<AttachModel>(*this);
   }
 
-  const ts_bufferize_model *models;
-  intptr_t count;
+  StringRef op;
 };
 
 } // namespace
 
-void ts_attach_bufferize_models(MlirDialectRegistry registry, const ts_bufferize_model *models,
-                                intptr_t num_models) {
-  model_table().add(models, num_models);
-  /* One extension a dialect: it applies as soon as that dialect is loaded, whether or not the
-   * others ever are. Its identity is its first model, so that adding a table twice adds nothing. */
-  intptr_t begin = 0;
-  while (begin < num_models) {
-    StringRef dialect = StringRef(models[begin].op_name).split('.').first;
-    intptr_t end = begin + 1;
-    while (end < num_models && StringRef(models[end].op_name).split('.').first == dialect)
-      ++end;
-    TypeID id = TypeID::getFromOpaquePointer(&models[begin]);
-    unwrap(registry)->addExtension(
-        id, std::make_unique<AttachModels>(models + begin, end - begin, ArrayRef(dialect)));
-    begin = end;
-  }
+/* An extension's identity is its op's entry, so that adding it twice adds nothing. */
+void ts_attach_bufferize_model(MlirDialectRegistry registry, const char *op_name,
+                               const ts_bufferize_model *model) {
+  const void *entry = model_table().add(op_name, model);
+  unwrap(registry)->addExtension(TypeID::getFromOpaquePointer(entry),
+                                 std::make_unique<AttachModel>(op_name));
 }
 
 bool ts_op_is_bufferizable(MlirOperation op) {

@@ -182,9 +182,8 @@ bool ts_type_has_pointer(MlirType type);
 bool ts_op_is_bufferizable(MlirOperation op);
 
 /* Callbacks that make an op bufferize as "allocate results of these shapes, then call". The op
- * reads its tensor operands and writes none of them. */
+ * reads its tensor operands and writes none of them but those that `may_alias`. */
 typedef struct ts_bufferize_model {
-  const char *op_name; /* "shard.all_gather" */
   /* Emits the memref form before `op`: `buffers` has one memref for each tensor operand, in order.
    * `alloc(user, type, num_sizes, sizes)` allocates a result through the bufferization options.
    * Stores one memref for each result in `results`. False after a diagnostic. */
@@ -195,16 +194,16 @@ typedef struct ts_bufferize_model {
   /* True if operand `i`'s buffer may be reused for the result (in-place, the op then also writes
    * it). */
   bool (*may_alias)(MlirOperation op, intptr_t operand);
-  /* Where such an operand lives on, it is copied first. With this set (for ops of one tensor) the
-   * op gets the unit attribute tessera.fresh instead: may_alias must then say false, and
+  /* Where such an operand lives on, it is copied first. If this says so of the op (of one tensor),
+   * it gets the unit attribute tessera.fresh instead: may_alias must then say false, and
    * `bufferize` allocate. */
-  bool fresh_where_live;
+  bool (*is_fresh_where_live)(MlirOperation op);
 } ts_bufferize_model;
 
-/* Adds to `registry` an extension that attaches BufferizableOpInterface models for these ops. The
- * table must live as long as the process. */
-void ts_attach_bufferize_models(MlirDialectRegistry registry, const ts_bufferize_model *models,
-                                intptr_t num_models);
+/* Adds to `registry` an extension that attaches a BufferizableOpInterface model to the ops called
+ * `op_name`, "shard.all_gather". Name and model must live as long as the process. */
+void ts_attach_bufferize_model(MlirDialectRegistry registry, const char *op_name,
+                               const ts_bufferize_model *model);
 
 /* ---- arithmetic -------------------------------------------------------------------------------
  */

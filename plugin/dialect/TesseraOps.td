@@ -39,13 +39,22 @@ class Tessera_Op<string mnemonic, list<Trait> traits = []> :
   let hasVerifier = 1;
 }
 
-// A collective over the groups that `grid_axes` form on `grid`.
+// A collective over the groups that `grid_axes` form on `grid`. What it does to the dimensions, the
+// table of collectives says, and verifiers read it there.
 class Tessera_GroupOp<string mnemonic> : Tessera_Op<mnemonic> {
   dag group = (ins
     FlatSymbolRefAttr:$grid,
     DefaultValuedAttr<Shard_GridAxesAttr, "{}">:$grid_axes
   );
   let results = (outs AnyNon0RankedTensor:$result);
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return verify_group(*this);
+    }
+    ::llvm::LogicalResult $cppClass::verifySymbolUses(::mlir::SymbolTableCollection &symbols) {
+      return verify_group_on_grid(*this, symbols);
+    }
+  }];
 }
 
 def Tessera_AllGatherOp : Tessera_GroupOp<"all_gather"> {

@@ -11,6 +11,7 @@
 #include "mlir/IR/OpImplementation.h"
 
 #include "capi/capi.h"
+#include "collectives/collectives.h"
 #include "dialect/layout.h"
 
 #include "dialect/TesseraDialect.cpp.inc"
@@ -55,6 +56,7 @@ struct GroupOp {
   FlatSymbolRefAttr grid;
   ArrayRef<int16_t> axes;
   size_t num_sizes;
+  bool reduces;
   int64_t joined; /* the dimension along which pieces are concatenated, or none */
   int64_t cut;    /* the dimension that is split, or none */
 
@@ -103,7 +105,7 @@ LogicalResult GroupOp::verify_shapes() const {
 
 LogicalResult GroupOp::verify() const {
   /* A reduction may accumulate in a wider type. */
-  if (!isa<ReduceScatterOp>(op) && input.getElementType() != result.getElementType())
+  if (!reduces && input.getElementType() != result.getElementType())
     return op->emitOpError() << "must not change the element type: " << input << " and " << result;
   if (failed(verify_axes()) || failed(verify_shapes()))
     return failure();
@@ -150,65 +152,33 @@ LogicalResult GroupOp::verify_on(SymbolTableCollection &symbols) const {
   return success();
 }
 
-template <typename Op> GroupOp group_op(Op op, int64_t joined, int64_t cut) {
-  return GroupOp{op.getOperation(),
-                 cast<RankedTensorType>(op.getInput().getType()),
-                 cast<RankedTensorType>(op.getResult().getType()),
-                 op.getGridAttr(),
-                 op.getGridAxes(),
-                 op.getSizes().size(),
-                 joined,
-                 cut};
+/* The dimension that attribute `name` of `op` says, or none. */
+int64_t dimension_in(Operation *op, const char *name) {
+  return name ? op->getAttrOfType<IntegerAttr>(name).getValue().getSExtValue() : none;
 }
 
-GroupOp describe(AllGatherOp op) {
-  return group_op(op, op.getGatherAxis().getSExtValue(), none);
-}
-
-GroupOp describe(AllSliceOp op) {
-  return group_op(op, none, op.getSliceAxis().getSExtValue());
-}
-
-GroupOp describe(AllToAllOp op) {
-  return group_op(op, op.getConcatAxis().getSExtValue(), op.getSplitAxis().getSExtValue());
-}
-
-GroupOp describe(ReduceScatterOp op) {
-  return group_op(op, none, op.getScatterAxis().getSExtValue());
+GroupOp describe(Operation *op) {
+  const ts_collective *row = ts_collective_of(wrap(op));
+  auto axes = op->getAttrOfType<DenseI16ArrayAttr>("grid_axes");
+  return GroupOp{op,
+                 cast<RankedTensorType>(op->getOperand(0).getType()),
+                 cast<RankedTensorType>(op->getResult(0).getType()),
+                 op->getAttrOfType<FlatSymbolRefAttr>("grid"),
+                 axes ? axes.asArrayRef() : ArrayRef<int16_t>(),
+                 op->getNumOperands() - 1,
+                 row->reduces,
+                 dimension_in(op, row->joins),
+                 dimension_in(op, row->cuts)};
 }
 
 } // namespace
 
-LogicalResult AllGatherOp::verify() {
-  return describe(*this).verify();
+LogicalResult verify_group(Operation *op) {
+  return describe(op).verify();
 }
 
-LogicalResult AllGatherOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return describe(*this).verify_on(symbols);
-}
-
-LogicalResult AllSliceOp::verify() {
-  return describe(*this).verify();
-}
-
-LogicalResult AllSliceOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return describe(*this).verify_on(symbols);
-}
-
-LogicalResult AllToAllOp::verify() {
-  return describe(*this).verify();
-}
-
-LogicalResult AllToAllOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return describe(*this).verify_on(symbols);
-}
-
-LogicalResult ReduceScatterOp::verify() {
-  return describe(*this).verify();
-}
-
-LogicalResult ReduceScatterOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return describe(*this).verify_on(symbols);
+LogicalResult verify_group_on_grid(Operation *op, SymbolTableCollection &symbols) {
+  return describe(op).verify_on(symbols);
 }
 
 /* ---- exchange ---------------------------------------------------------------------------------

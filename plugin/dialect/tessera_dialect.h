@@ -14,6 +14,14 @@
 
 #include "dialect/TesseraDialect.h.inc"
 
+namespace tessera {
+
+/* Verifiers of a collective over a group, alone and together with its grid. */
+mlir::LogicalResult verify_group(mlir::Operation *op);
+mlir::LogicalResult verify_group_on_grid(mlir::Operation *op, mlir::SymbolTableCollection &symbols);
+
+} // namespace tessera
+
 #define GET_OP_CLASSES
 #include "dialect/TesseraOps.h.inc"
 

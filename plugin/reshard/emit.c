@@ -161,24 +161,9 @@ static MlirValue collapse(ts_emit *emit, const ts_step *step, MlirValue value) {
 
 /* ---- collectives ---------------------------------------------------------------------------- */
 
-/* What the kinds of step differ in as ops. */
-typedef struct collective {
-  const char *even, *uneven; /* op names; uneven NULL: the even op takes any sizes */
-  const char *dim, *target;  /* names of the attributes that hold them, or NULL */
-} collective;
-
-static const collective collectives[] = {
-    [TS_STEP_ALL_REDUCE] = {"shard.all_reduce", NULL, NULL, NULL},
-    [TS_STEP_REDUCE_SCATTER] = {"shard.reduce_scatter", "tessera.reduce_scatter", "scatter_axis",
-                                NULL},
-    [TS_STEP_ALL_SLICE] = {"shard.all_slice", NULL, "slice_axis", NULL},
-    [TS_STEP_ALL_GATHER] = {"shard.all_gather", "tessera.all_gather", "gather_axis", NULL},
-    [TS_STEP_ALL_TO_ALL] = {"shard.all_to_all", "tessera.all_to_all", "concat_axis", "split_axis"},
-};
-
-static intptr_t group_attributes(ts_emit *emit, const ts_step *step, MlirNamedAttribute *out) {
+static intptr_t group_attributes(ts_emit *emit, const ts_step *step, const ts_collective *row,
+                                 MlirNamedAttribute *out) {
   MlirContext context = emit->context;
-  const collective *c = &collectives[step->kind];
   int16_t axes[TS_MAX_AXES];
   for (int i = 0; i < step->num_axes; ++i)
     axes[i] = step->axes[i];
@@ -187,11 +172,11 @@ static intptr_t group_attributes(ts_emit *emit, const ts_step *step, MlirNamedAt
   intptr_t num = 0;
   out[num++] = ts_named(context, "grid", mlirFlatSymbolRefAttrGet(context, grid));
   out[num++] = ts_named(context, "grid_axes", ts_dense_i16_create(context, step->num_axes, axes));
-  if (c->dim)
-    out[num++] = ts_named(context, c->dim, mlirIntegerAttrGet(index, step->dim));
-  if (c->target)
-    out[num++] = ts_named(context, c->target, mlirIntegerAttrGet(index, step->target));
-  if (step->reduction == TS_REDUCTION_NONE)
+  if (row->joins)
+    out[num++] = ts_named(context, row->joins, mlirIntegerAttrGet(index, step->joined));
+  if (row->cuts)
+    out[num++] = ts_named(context, row->cuts, mlirIntegerAttrGet(index, step->cut));
+  if (!row->reduces)
     return num;
   out[num++] = ts_named(context, "reduction",
                         ts_partial_create(context, ts_reduction_shard_kind(step->reduction)));
@@ -204,7 +189,7 @@ static intptr_t group_attributes(ts_emit *emit, const ts_step *step, MlirNamedAt
 
 /* All devices' pieces agree on the sizes of the dimensions that the step changes. */
 static bool is_even(const ts_step *step, MlirType before, MlirType after) {
-  int dims[2] = {step->dim, step->target};
+  int dims[2] = {step->joined, step->cut};
   for (int i = 0; i < 2; ++i)
     if (dims[i] >= 0 &&
         (mlirShapedTypeIsDynamicDim(before, dims[i]) || mlirShapedTypeIsDynamicDim(after, dims[i])))
@@ -250,17 +235,20 @@ static bool can_reduce(const ts_step *step, MlirType element) {
 static MlirValue emit_collective(resharding *r, const ts_step *step, MlirType type,
                                  MlirValue value) {
   ts_emit *emit = r->emit;
-  const collective *c = &collectives[step->kind];
+  tessera_site_kind kind = (tessera_site_kind)step->kind;
+  const ts_collective *row = ts_collective_find(kind, TS_EXTENTS_GIVEN);
+  if (!row || is_even(step, mlirValueGetType(value), type))
+    row = ts_collective_find(kind, TS_EXTENTS_OF_INPUT);
   MlirNamedAttribute attributes[6];
-  intptr_t num_attributes = group_attributes(emit, step, attributes);
+  intptr_t num_attributes = group_attributes(emit, step, row, attributes);
   intptr_t num_sizes = 0;
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + step->after->rank);
   operands[0] = value;
-  bool even = !c->uneven || is_even(step, mlirValueGetType(value), type);
-  if (!even && !dynamic_sizes(r, step, type, value, &num_sizes, operands + 1))
+  if (row->extents == TS_EXTENTS_GIVEN &&
+      !dynamic_sizes(r, step, type, value, &num_sizes, operands + 1))
     return (MlirValue){NULL};
-  MlirOperation op = ts_emit_op(emit, even ? c->even : c->uneven, 1 + num_sizes, operands, 1, &type,
-                                num_attributes, attributes);
+  MlirOperation op =
+      ts_emit_op(emit, row->op, 1 + num_sizes, operands, 1, &type, num_attributes, attributes);
   return mlirOperationGetResult(op, 0);
 }
 
@@ -273,15 +261,15 @@ static MlirValue emit_uneven_slice(resharding *r, const ts_step *step, MlirType 
   MlirValue *sizes = TS_NEW(emit->arena, MlirValue, rank);
   for (int d = 0; d < rank; ++d) {
     offsets[d] = ts_emit_index(emit, 0);
-    sizes[d] = d == step->dim ? local_size(r, step, d, value) : ts_emit_tensor_size(emit, value, d);
+    sizes[d] = d == step->cut ? local_size(r, step, d, value) : ts_emit_tensor_size(emit, value, d);
     if (mlirValueIsNull(sizes[d]))
       return sizes[d];
   }
   const ts_grid *grid = step->before->grid;
-  const ts_factor *before = &step->before->dims[step->dim].factors[0];
-  const ts_factor *after = &step->after->dims[step->dim].factors[0];
-  MlirValue extent = extent_of(r, step->dim);
-  offsets[step->dim] = ts_emit_sub(emit, ts_emit_factor_offset(emit, grid, after, extent),
+  const ts_factor *before = &step->before->dims[step->cut].factors[0];
+  const ts_factor *after = &step->after->dims[step->cut].factors[0];
+  MlirValue extent = extent_of(r, step->cut);
+  offsets[step->cut] = ts_emit_sub(emit, ts_emit_factor_offset(emit, grid, after, extent),
                                    ts_emit_factor_offset(emit, grid, before, extent));
   return ts_emit_extract_slice(emit, value, type, offsets, sizes);
 }

@@ -78,24 +78,28 @@ static bool may_append(const search *s, int d, int more) {
   return ts_list_nests(s->problem, d, &longer, now) && ts_list_nests(s->problem, d, to, now + more);
 }
 
-static void record(search *s, ts_step_kind kind, ts_axis_list axes, int dim, int target,
-                   ts_reduction reduction, double bytes) {
+static void record(search *s, ts_move move) {
   if (s->moves->num < TS_MAX_MOVES)
-    s->moves->list[s->moves->num++] = (ts_move){.kind = kind,
-                                                .axes = axes,
-                                                .dim = dim,
-                                                .target = target,
-                                                .reduction = reduction,
-                                                .bytes = bytes};
+    s->moves->list[s->moves->num++] = move;
 }
 
-/* Part of what a group of `axes` moves once: (n - 1) / n. */
-static double group_part(const ts_problem *problem, const ts_axis_list *axes) {
-  int64_t n = ts_axes_shards(problem->grid, axes->num, axes->axes);
-  return n == TS_DYNAMIC ? 1 : (double)(n - 1) / (double)n;
+/* A collective that brought the search from `before` to where it is now. */
+static void record_collective(search *s, ts_move move, const ts_axis_list *before) {
+  const ts_problem *problem = s->problem;
+  const ts_collective *row = ts_collective_find((tessera_site_kind)move.kind, TS_EXTENTS_OF_INPUT);
+  int64_t n = ts_axes_shards(problem->grid, move.axes.num, move.axes.axes);
+  double input = row->reduces ? ts_elements_held(problem, before) : 0;
+  double lacking =
+      row->receives == TS_RECEIVES_LACKING ? ts_elements_lacking(problem, before, s->now) : 0;
+  move.bytes = ts_collective_received(row, n == TS_DYNAMIC ? 0 : (double)n, input, lacking);
+  record(s, move);
 }
 
 /* ---- moves ---------------------------------------------------------------------------------- */
+
+static void copy_lists(const search *s, ts_axis_list *lists) {
+  memcpy(lists, s->now, sizeof(lists[0]) * (size_t)s->problem->num);
+}
 
 static void append(search *s, int d, int more) {
   s->now[d] = prefix_of(&s->problem->to[d], s->now[d].num + more);
@@ -123,8 +127,8 @@ static bool slice(search *s) {
     if (!run)
       continue;
     append(s, d, run);
-    record(s, TS_STEP_ALL_SLICE, suffix_of(&s->now[d], s->now[d].num - run), d, -1,
-           TS_REDUCTION_NONE, 0);
+    ts_axis_list axes = suffix_of(&s->now[d], s->now[d].num - run);
+    record(s, (ts_move){.kind = TS_STEP_ALL_SLICE, .axes = axes, .joined = -1, .cut = d});
     return true;
   }
   return false;
@@ -146,12 +150,17 @@ static bool reduce_scatter(search *s) {
     int run = next_run(s, d, pending_alike(s, d));
     if (!run)
       continue;
-    double held = ts_elements_held(s->problem, s->now);
+    ts_axis_list before[TS_MAX_CHANGING];
+    copy_lists(s, before);
     append(s, d, run);
     ts_axis_list axes = suffix_of(&s->now[d], s->now[d].num - run);
     s->pending &= ~list_axes(&axes, 0, axes.num);
-    record(s, TS_STEP_REDUCE_SCATTER, axes, d, -1, s->problem->kind_from[axes.axes[0]],
-           held * group_part(s->problem, &axes));
+    ts_move move = {.kind = TS_STEP_REDUCE_SCATTER,
+                    .axes = axes,
+                    .joined = -1,
+                    .cut = d,
+                    .reduction = s->problem->kind_from[axes.axes[0]]};
+    record_collective(s, move, before);
     return true;
   }
   return false;
@@ -183,11 +192,12 @@ static bool all_to_all(search *s, all_to_all_for what) {
           (next == problem->to[t].num || !(s->pending >> problem->to[t].axes[next] & 1)))
         continue;
       ts_axis_list before[TS_MAX_CHANGING];
-      memcpy(before, s->now, sizeof(before[0]) * (size_t)problem->num);
+      copy_lists(s, before);
       s->now[d] = prefix_of(&s->now[d], s->now[d].num - run);
       append(s, t, run);
-      record(s, TS_STEP_ALL_TO_ALL, suffix_of(&s->now[t], s->now[t].num - run), d, t,
-             TS_REDUCTION_NONE, ts_elements_lacking(problem, before, s->now));
+      ts_axis_list axes = suffix_of(&s->now[t], s->now[t].num - run);
+      ts_move move = {.kind = TS_STEP_ALL_TO_ALL, .axes = axes, .joined = d, .cut = t};
+      record_collective(s, move, before);
       return true;
     }
   }
@@ -206,8 +216,9 @@ static void all_reduce(search *s) {
     axes.axes[axes.num++] = (int8_t)a;
   }
   s->pending &= ~list_axes(&axes, 0, axes.num);
-  record(s, TS_STEP_ALL_REDUCE, axes, -1, -1, kind,
-         2 * ts_elements_held(problem, s->now) * group_part(problem, &axes));
+  ts_move move = {
+      .kind = TS_STEP_ALL_REDUCE, .axes = axes, .joined = -1, .cut = -1, .reduction = kind};
+  record_collective(s, move, s->now);
 }
 
 /* How many outer axes of `d` can stay while the others are gathered. */
@@ -221,11 +232,11 @@ static int keepable(const search *s, int d) {
 
 static void gather_dim(search *s, int d, int keep) {
   ts_axis_list before[TS_MAX_CHANGING];
-  memcpy(before, s->now, sizeof(before[0]) * (size_t)s->problem->num);
+  copy_lists(s, before);
   ts_axis_list axes = suffix_of(&s->now[d], keep);
   s->now[d] = prefix_of(&s->now[d], keep);
-  record(s, TS_STEP_ALL_GATHER, axes, d, -1, TS_REDUCTION_NONE,
-         ts_elements_lacking(s->problem, before, s->now));
+  ts_move move = {.kind = TS_STEP_ALL_GATHER, .axes = axes, .joined = d, .cut = -1};
+  record_collective(s, move, before);
 }
 
 /* Gathers a dimension that is not on its way: rather one whose axes split nothing in the end, so
@@ -271,7 +282,7 @@ static void exchange(search *s) {
   /* Of a dimension that no list of axes describes, a device may lack all that it wants. */
   double bytes = problem->needs_exchange ? ts_elements_wanted(problem)
                                          : ts_elements_lacking(problem, s->now, problem->to);
-  record(s, TS_STEP_EXCHANGE, (ts_axis_list){.num = 0}, -1, -1, TS_REDUCTION_NONE, bytes);
+  record(s, (ts_move){.kind = TS_STEP_EXCHANGE, .joined = -1, .cut = -1, .bytes = bytes});
   memcpy(s->now, s->problem->to, sizeof(s->now[0]) * (size_t)s->problem->num);
 }
 
@@ -319,7 +330,9 @@ static void make_partial(search *s) {
       axes.axes[axes.num++] = (int8_t)a;
     }
     rest &= ~list_axes(&axes, 0, axes.num);
-    record(s, TS_STEP_MAKE_PARTIAL, axes, -1, -1, kind, 0);
+    ts_move move = {
+        .kind = TS_STEP_MAKE_PARTIAL, .axes = axes, .joined = -1, .cut = -1, .reduction = kind};
+    record(s, move);
   }
 }
 

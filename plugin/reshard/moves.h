@@ -9,7 +9,7 @@
 typedef struct ts_move {
   ts_step_kind kind;
   ts_axis_list axes; /* in group order; of reductions also where partial values are made */
-  int dim, target;   /* changing dimensions, -1 where none */
+  int joined, cut;   /* changing dimensions, -1 where none */
   ts_reduction reduction;
   double bytes;
 } ts_move;

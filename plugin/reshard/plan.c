@@ -65,39 +65,28 @@ static void add_partial(tracker *t, const ts_axis_list *axes, ts_reduction kind)
 }
 
 static void apply(tracker *t, const ts_move *move) {
-  switch (move->kind) {
-  case TS_STEP_ALL_REDUCE:
-    remove_partial(t, &move->axes);
-    break;
-  case TS_STEP_REDUCE_SCATTER:
-    remove_partial(t, &move->axes);
-    append_axes(t, move->dim, &move->axes);
-    break;
-  case TS_STEP_ALL_SLICE:
-    append_axes(t, move->dim, &move->axes);
-    break;
-  case TS_STEP_ALL_GATHER:
-    remove_axes(t, move->dim, move->axes.num);
-    break;
-  case TS_STEP_ALL_TO_ALL:
-    remove_axes(t, move->dim, move->axes.num);
-    append_axes(t, move->target, &move->axes);
-    break;
-  case TS_STEP_EXCHANGE: /* nothing is partial then */
-    t->layout = t->problem->expanded_to;
-    break;
-  case TS_STEP_MAKE_PARTIAL:
+  if (move->kind == TS_STEP_MAKE_PARTIAL) {
     add_partial(t, &move->axes, move->reduction);
-    break;
+    return;
   }
+  if (move->kind == TS_STEP_EXCHANGE) { /* nothing is partial then */
+    t->layout = t->problem->expanded_to;
+    return;
+  }
+  if (move->reduction != TS_REDUCTION_NONE)
+    remove_partial(t, &move->axes);
+  if (move->joined >= 0)
+    remove_axes(t, move->joined, move->axes.num);
+  if (move->cut >= 0)
+    append_axes(t, move->cut, &move->axes);
 }
 
 static void fill_step(tracker *t, const ts_move *move, ts_step *step) {
   const ts_problem *problem = t->problem;
   *step = (ts_step){.kind = move->kind,
                     .num_axes = move->axes.num,
-                    .dim = move->dim < 0 ? -1 : problem->where[move->dim],
-                    .target = move->target < 0 ? -1 : problem->where[move->target],
+                    .joined = move->joined < 0 ? -1 : problem->where[move->joined],
+                    .cut = move->cut < 0 ? -1 : problem->where[move->cut],
                     .reduction = move->reduction,
                     .before = t->layout,
                     .rank = problem->rank,

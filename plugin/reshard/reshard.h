@@ -3,29 +3,32 @@
 #ifndef TESSERA_PLUGIN_RESHARD_RESHARD_H
 #define TESSERA_PLUGIN_RESHARD_RESHARD_H
 
+#include "collectives/collectives.h"
 #include "emit/emit.h"
 #include "sharding/sharding.h"
 
+/* A kind of collective, or what is none. */
 typedef enum ts_step_kind {
-  TS_STEP_ALL_REDUCE,     /* partial axes -> complete */
-  TS_STEP_REDUCE_SCATTER, /* partial axes -> innermost split of dimension `dim` */
-  TS_STEP_ALL_SLICE,      /* `axes` appended to the split of `dim`; no communication */
-  TS_STEP_ALL_GATHER,     /* the innermost `axes` of `dim` taken away */
-  TS_STEP_ALL_TO_ALL,     /* the innermost `axes` of `dim` moved to the end of `target`'s */
-  TS_STEP_EXCHANGE,       /* any layout to any other, neither partial */
-  TS_STEP_MAKE_PARTIAL /* complete -> partial: value on coordinate 0, neutral elements elsewhere */
+  TS_STEP_MAKE_PARTIAL, /* complete -> partial: value on coordinate 0, neutral elements elsewhere */
+  TS_STEP_ALL_REDUCE = TESSERA_SITE_ALL_REDUCE,         /* partial axes -> complete */
+  TS_STEP_REDUCE_SCATTER = TESSERA_SITE_REDUCE_SCATTER, /* partial axes -> split of `cut` */
+  TS_STEP_ALL_SLICE = TESSERA_SITE_ALL_SLICE,           /* no communication */
+  TS_STEP_ALL_GATHER = TESSERA_SITE_ALL_GATHER,
+  TS_STEP_ALL_TO_ALL = TESSERA_SITE_ALL_TO_ALL, /* from the split of `joined` to that of `cut` */
+  TS_STEP_EXCHANGE = TESSERA_SITE_EXCHANGE      /* any layout to any other, neither partial */
 } ts_step_kind;
 
 typedef struct ts_step {
   ts_step_kind kind;
   int num_axes;
   int8_t axes[TS_MAX_AXES]; /* in group order */
-  int dim, target;
+  int joined;               /* the dimension that the innermost `axes` are taken away from, or -1 */
+  int cut;                  /* the one to whose split they are appended, or -1 */
   ts_reduction reduction;
   const ts_sharding *before; /* layout of the step's input and of its result */
   const ts_sharding *after;
   /* A factored dimension that changes is cut into plain ones, so that a collective acts on one of
-   * them: `before`, `after`, `dim` and `target` are about the tensor thus expanded. For each of the
+   * them: `before`, `after`, `joined` and `cut` are about the tensor thus expanded. For each of the
    * `rank` dimensions of the tensor the number of dimensions that it is cut into. */
   int rank;
   const int *pieces;

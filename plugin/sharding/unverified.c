@@ -9,6 +9,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "capi/capi.h"
+#include "collectives/collectives.h"
 #include "sharding/annotation.h"
 #include "support/ir.h"
 
@@ -25,36 +26,15 @@ enum { ALL_BUT_THE_FIRST = -1 };
 
 typedef struct shard_op {
   const char *name;
-  const char *dimensions[2]; /* attributes: each a dimension of the operand */
   mixed_list lists[2];
   const char *results; /* attribute: it has a number for each result */
 } shard_op;
 
-/* Those that upstream verifies, as the dimensions of all_gather and gather, are not here. */
+/* Collectives are in the table of theirs. */
 static const shard_op shard_ops[] = {
-    {"shard.all_slice", .dimensions = {"slice_axis"}},
-    {"shard.all_to_all", .dimensions = {"split_axis", "concat_axis"}},
-    {"shard.broadcast", .lists = {{"root", ALL_BUT_THE_FIRST}}},
-    {"shard.gather", .lists = {{"root", ALL_BUT_THE_FIRST}}},
-    {"shard.recv", .lists = {{"source", ALL_BUT_THE_FIRST}}},
-    {"shard.reduce", .lists = {{"root", ALL_BUT_THE_FIRST}}},
-    {"shard.reduce_scatter", .dimensions = {"scatter_axis"}},
-    {"shard.scatter", .dimensions = {"scatter_axis"}, .lists = {{"root", ALL_BUT_THE_FIRST}}},
-    {"shard.send", .lists = {{"destination", ALL_BUT_THE_FIRST}}},
     {"shard.shard_shape", .lists = {{"dims", 0}, {"device", 2}}, .results = "dims"},
     {"shard.sharding", .lists = {{"static_sharded_dims_offsets", 0}, {"static_halo_sizes", 1}}},
-    {"shard.update_halo", .lists = {{"static_halo_sizes", ALL_BUT_THE_FIRST}}},
 };
-
-static const shard_op *find_shard_op(MlirOperation op) {
-  const char *name = ts_op_name(op);
-  if (strncmp(name, "shard.", 6) != 0)
-    return NULL;
-  for (size_t i = 0; i < sizeof shard_ops / sizeof shard_ops[0]; ++i)
-    if (strcmp(name, shard_ops[i].name) == 0)
-      return &shard_ops[i];
-  return NULL;
-}
 
 static const char *dimension_mistake(ts_arena *arena, MlirOperation op, const char *name) {
   MlirAttribute attribute = ts_attribute(op, name);
@@ -113,17 +93,33 @@ static const char *results_mistake(ts_arena *arena, MlirOperation op, const char
                          (int)results, name, (int)num);
 }
 
+/* Those of all_gather and gather, which only join, upstream verifies. */
+static const char *collective_mistake(ts_arena *arena, MlirOperation op, const ts_collective *row) {
+  const char *dimensions[2] = {row->cuts, row->cuts ? row->joins : NULL}, *mistake = NULL;
+  for (int i = 0; i < 2 && !mistake; ++i)
+    if (dimensions[i])
+      mistake = dimension_mistake(arena, op, dimensions[i]);
+  const mixed_list words = {row->words_in, ALL_BUT_THE_FIRST};
+  return mistake || !row->words_in ? mistake : list_mistake(arena, op, &words);
+}
+
 const char *ts_shard_op_mistake(ts_arena *arena, MlirOperation op) {
-  const shard_op *row = find_shard_op(op);
-  const char *mistake = NULL;
-  for (int i = 0; row && i < 2 && !mistake; ++i) {
-    if (row->dimensions[i])
-      mistake = dimension_mistake(arena, op, row->dimensions[i]);
-    if (!mistake && row->lists[i].attribute)
-      mistake = list_mistake(arena, op, &row->lists[i]);
+  const char *name = ts_op_name(op), *mistake = NULL;
+  if (strncmp(name, "shard.", 6) != 0)
+    return NULL;
+  const ts_collective *collective = ts_collective_of(op);
+  if (collective)
+    return collective_mistake(arena, op, collective);
+  for (size_t i = 0; i < sizeof shard_ops / sizeof shard_ops[0]; ++i) {
+    const shard_op *row = &shard_ops[i];
+    if (strcmp(name, row->name) != 0)
+      continue;
+    for (int l = 0; l < 2 && !mistake; ++l)
+      if (row->lists[l].attribute)
+        mistake = list_mistake(arena, op, &row->lists[l]);
+    if (row->results && !mistake)
+      mistake = results_mistake(arena, op, row->results);
   }
-  if (row && row->results && !mistake)
-    mistake = results_mistake(arena, op, row->results);
   return mistake;
 }
 

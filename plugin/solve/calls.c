@@ -6,6 +6,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 #include "capi/capi.h"
+#include "collectives/collectives.h"
 #include "solve/model.h"
 
 /* A function in the search for strongly connected components: Tarjan, "Depth-first search and
@@ -66,7 +67,7 @@ static MlirWalkResult scan_op(MlirOperation op, void *user) {
     ts_add_op(model, &n->function->references, op);
   else if (!strcmp(name, "shard.get_sharding"))
     model->is_asked = true;
-  else if (ts_is_collective(op))
+  else if (ts_collective_of(op))
     n->has_collectives = true;
   return MlirWalkResultAdvance;
 }

@@ -8,31 +8,8 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "capi/capi.h"
+#include "collectives/collectives.h"
 #include "solve/model.h"
-
-/* ---- collectives --------------------------------------------------------------------------------
- */
-
-bool ts_is_collective(MlirOperation op) {
-  static const char *const others[] = {"shard.shard",
-                                       "shard.sharding",
-                                       "shard.get_sharding",
-                                       "shard.shard_shape",
-                                       "shard.grid",
-                                       "shard.grid_shape",
-                                       "shard.process_multi_index",
-                                       "shard.process_linear_index",
-                                       "shard.neighbors_linear_indices"};
-  const char *name = ts_op_name(op);
-  if (!strncmp(name, "tessera.", 8))
-    return true;
-  if (strncmp(name, "shard.", 6) != 0)
-    return false;
-  for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
-    if (!strcmp(name, others[i]))
-      return false;
-  return true;
-}
 
 static bool refuse_collective(MlirOperation op) {
   ts_error(op, "explicit collective in a function that has sharding annotations: expected "
@@ -158,7 +135,7 @@ static MlirWalkResult note_inside(MlirOperation op, void *user) {
  * what is in its regions. */
 static MlirWalkResult check_inside(MlirOperation op, void *user) {
   inside *in = user;
-  if (ts_is_collective(op)) {
+  if (ts_collective_of(op)) {
     in->ok = refuse_collective(op);
   } else if (ts_op_is(op, "func.call")) {
     bool ok = ts_check_call(in->model, op);
@@ -178,7 +155,7 @@ static MlirWalkResult check_inside(MlirOperation op, void *user) {
 /* Structured ops on tensors, of which there are many, have nothing but scalar code in them as long
  * as they are free of effects. */
 bool ts_check_effects(ts_model *model, ts_function *function, MlirOperation op) {
-  if (ts_is_collective(op))
+  if (ts_collective_of(op))
     return refuse_collective(op);
   inside in = {.model = model, .function = function, .whole = op, .ok = true};
   if (!ts_op_is_memory_effect_free(op) ||
@@ -248,7 +225,7 @@ static bool makes_memref(MlirOperation op) {
 }
 
 bool ts_has_lasting_effect(const ts_model *model, MlirOperation op) {
-  if (ts_op_is(op, "func.func") || ts_op_is(op, "func.call") || ts_is_collective(op))
+  if (ts_op_is(op, "func.func") || ts_op_is(op, "func.call") || ts_collective_of(op))
     return false;
   if (ts_op_is(op, "memref.get_global"))
     return is_variable(model, op);

@@ -178,7 +178,7 @@ static const char *check_plan(devices *all, const ts_sharding *from, const ts_sh
 
 typedef struct tally {
   const char *name;
-  int64_t cases, failures, steps[TS_STEP_MAKE_PARTIAL + 1];
+  int64_t cases, failures, steps[TS_STEP_EXCHANGE + 1];
 } tally;
 
 static void check_pair(tally *t, const ts_sharding *from, const ts_sharding *to) {
@@ -194,8 +194,8 @@ static void check_pair(tally *t, const ts_sharding *from, const ts_sharding *to)
     fprintf(stderr, "%s: %s -> %s: %s\n", t->name, ts_sharding_text(&arena, from),
             ts_sharding_text(&arena, to), mistake);
     for (int i = 0; i < plan.num_steps; ++i)
-      fprintf(stderr, "  kind %d dim %d target %d: %s -> %s\n", plan.steps[i].kind,
-              plan.steps[i].dim, plan.steps[i].target,
+      fprintf(stderr, "  kind %d joined %d cut %d: %s -> %s\n", plan.steps[i].kind,
+              plan.steps[i].joined, plan.steps[i].cut,
               ts_sharding_text(&arena, plan.steps[i].before),
               ts_sharding_text(&arena, plan.steps[i].after));
   }
@@ -204,7 +204,7 @@ static void check_pair(tally *t, const ts_sharding *from, const ts_sharding *to)
 
 static int finish(const tally *t) {
   printf("%s %s (%lld pairs; steps:", t->failures ? "FAIL" : "PASS", t->name, (long long)t->cases);
-  for (int k = 0; k <= TS_STEP_MAKE_PARTIAL; ++k)
+  for (int k = 0; k <= TS_STEP_EXCHANGE; ++k)
     printf(" %lld", (long long)t->steps[k]);
   printf(")\n");
   return t->failures ? 1 : 0;
@@ -410,7 +410,10 @@ static const struct {
 };
 
 static int check_expectations(const ts_grid *grid) {
-  static const char letters[] = "RSLGAXP";
+  static const char letters[] = {
+      [TS_STEP_ALL_REDUCE] = 'R',  [TS_STEP_REDUCE_SCATTER] = 'S', [TS_STEP_ALL_SLICE] = 'L',
+      [TS_STEP_ALL_GATHER] = 'G',  [TS_STEP_ALL_TO_ALL] = 'A',     [TS_STEP_EXCHANGE] = 'X',
+      [TS_STEP_MAKE_PARTIAL] = 'P'};
   static const int64_t shape[2] = {16, 64};
   tally t = {.name = "which-steps"};
   for (size_t i = 0; i < sizeof(expectations) / sizeof(expectations[0]); ++i) {

@@ -110,7 +110,7 @@ static void note_received(devices *all, double elements) {
 }
 
 static piece concatenate(context *c, const piece *parts) {
-  int d = c->step->dim;
+  int d = c->step->joined;
   piece whole = parts[0];
   whole.shape[d] = 0;
   for (int m = 0; m < c->size; ++m)
@@ -134,17 +134,17 @@ static piece run_collective(context *c, int device) {
   case TS_STEP_REDUCE_SCATTER: {
     piece sum = reduce(c);
     note_received(c->all, others * (double)piece_elements(own));
-    return cut(arena, &sum, c->step->dim, c->size, c->self);
+    return cut(arena, &sum, c->step->cut, c->size, c->self);
   }
   case TS_STEP_ALL_SLICE:
-    return cut(arena, own, c->step->dim, c->size, c->self);
+    return cut(arena, own, c->step->cut, c->size, c->self);
   case TS_STEP_ALL_GATHER:
     for (int m = 0; m < c->size; ++m)
       parts[m] = c->before[c->members[m]];
     return concatenate(c, parts);
   case TS_STEP_ALL_TO_ALL:
     for (int m = 0; m < c->size; ++m)
-      parts[m] = cut(arena, &c->before[c->members[m]], c->step->target, c->size, c->self);
+      parts[m] = cut(arena, &c->before[c->members[m]], c->step->cut, c->size, c->self);
     return concatenate(c, parts);
   case TS_STEP_MAKE_PARTIAL: {
     if (c->self == 0)
@@ -182,7 +182,7 @@ int64_t held_indices(ts_arena *arena, const ts_sharding *layout, int d, int devi
       first = dim->offsets[shard];
       count = dim->offsets[shard + 1] - first;
     }
-    int64_t *finer = TS_NEW(arena, int64_t, num *count);
+    int64_t *finer = TS_NEW(arena, int64_t, num * count);
     for (int64_t i = 0; i < num; ++i)
       for (int64_t j = 0; j < count; ++j)
         finer[i * count + j] = held[i] * n + first + j;
