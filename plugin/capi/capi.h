@@ -175,6 +175,13 @@ bool ts_op_is_return_like(MlirOperation op);
 /* A memref, a pointer, or a type that has one in it. */
 bool ts_type_has_pointer(MlirType type);
 
+/* Calls `visit` for every op that the loaded dialect `dialect` registers, with the names of the
+ * `num` attributes that the op knows of itself. */
+void ts_dialect_ops(MlirContext context, const char *dialect,
+                    void (*visit)(const char *op, intptr_t num, const MlirIdentifier *attributes,
+                                  void *user),
+                    void *user);
+
 /* ---- bufferization of collectives -------------------------------------------------------------
  */
 

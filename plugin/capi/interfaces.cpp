@@ -125,3 +125,18 @@ bool ts_type_has_pointer(MlirType type) {
       })
       .wasInterrupted();
 }
+
+void ts_dialect_ops(MlirContext context, const char *dialect,
+                    void (*visit)(const char *op, intptr_t num, const MlirIdentifier *attributes,
+                                  void *user),
+                    void *user) {
+  for (RegisteredOperationName op : unwrap(context)->getRegisteredOperations()) {
+    if (op.getDialectNamespace() != dialect)
+      continue;
+    SmallVector<MlirIdentifier> attributes;
+    for (StringAttr name : op.getAttributeNames())
+      attributes.push_back(wrap(name));
+    visit(op.getStringRef().data(), static_cast<intptr_t>(attributes.size()), attributes.data(),
+          user);
+  }
+}
