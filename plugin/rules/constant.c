@@ -8,10 +8,13 @@
 
 #include "rules/build_loops.h"
 
-MlirAttribute ts_constant_splat(MlirOperation op) {
+MlirAttribute ts_constant_value(MlirOperation op) {
   MlirAttribute value = ts_attribute(op, "value");
-  if (mlirAttributeIsNull(value))
-    value = ts_attribute(op, "values"); /* tosa.const */
+  return mlirAttributeIsNull(value) ? ts_attribute(op, "values") : value; /* tosa's name for it */
+}
+
+MlirAttribute ts_constant_splat(MlirOperation op) {
+  MlirAttribute value = ts_constant_value(op);
   if (mlirAttributeIsNull(value) || !mlirAttributeIsADenseElements(value) ||
       !mlirDenseElementsAttrIsSplat(value))
     return mlirAttributeGetNull();

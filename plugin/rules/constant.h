@@ -1,10 +1,12 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Pieces of constant tensors. Used by free.c alone; must not know who wants them. */
+/* Constants and pieces of constant tensors. Must not know who wants them. */
 #ifndef TESSERA_PLUGIN_RULES_CONSTANT_H
 #define TESSERA_PLUGIN_RULES_CONSTANT_H
 
 #include "emit/emit.h"
 
+/* The attribute with the value of a constant op of arith or tosa. */
+MlirAttribute ts_constant_value(MlirOperation op);
 /* The element that a constant tensor op repeats, as a scalar attribute; null if it is no splat, or
  * of a type without scalar attributes. */
 MlirAttribute ts_constant_splat(MlirOperation op);

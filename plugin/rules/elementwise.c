@@ -1,23 +1,16 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Elementwise ops of arith, math, complex and tosa on tensors: one loop a dimension. Knows
  * broadcasting, not what an op computes (linear_terms.c does). */
-#include <string.h>
-
 #include "mlir-c/BuiltinTypes.h"
 
 #include "rules/build_loops.h"
 #include "rules/linear_terms.h"
 #include "rules/rows.h"
 
-/* Operands that are parameters of the op rather than data: tosa.mul's shift, zero points. */
+/* Operands that are data rather than parameters of the op (tosa.mul's shift, zero points). */
 static int num_data_operands(MlirOperation op) {
-  if (ts_op_is(op, "tosa.mul"))
-    return 2;
-  return ts_op_is(op, "tosa.negate") ? 1 : (int)mlirOperationGetNumOperands(op);
-}
-
-static bool is_tosa(MlirOperation op) {
-  return !strncmp(ts_op_name(op), "tosa.", 5);
+  const ts_rule *rule = ts_rule_named(op);
+  return rule && rule->num_data ? rule->num_data : (int)mlirOperationGetNumOperands(op);
 }
 
 typedef enum extent_role {
@@ -26,11 +19,10 @@ typedef enum extent_role {
   ROLE_UNKNOWN    /* either, known at run time only */
 } extent_role;
 
-/* tosa broadcasts extents of 1; all others want equal extents. */
-static extent_role role_of(MlirOperation op, int num_data, int64_t extent, int64_t result) {
+static extent_role role_of(ts_ones ones, int num_data, int64_t extent, int64_t result) {
   if (extent == result && extent != TS_DYNAMIC)
     return ROLE_FOLLOWS;
-  if (!is_tosa(op) || num_data == 1)
+  if (ones == TS_ONES_ARE_EXTENTS || num_data == 1)
     return ROLE_FOLLOWS;
   if (extent == TS_DYNAMIC)
     return ROLE_UNKNOWN;
@@ -43,9 +35,10 @@ static void read_operand(ts_arena *arena, MlirOperation op, ts_op_loops *out, in
   if (!port->is_tensor || port->rank != out->num_loops)
     return;
   int num_data = num_data_operands(op);
+  ts_ones ones = ts_rule_find(op)->ones;
   const int64_t *shape = ts_shape_of(arena, mlirValueGetType(mlirOperationGetOperand(op, i)));
   for (int d = 0; d < port->rank; ++d) {
-    extent_role role = role_of(op, num_data, shape[d], result[d]);
+    extent_role role = role_of(ones, num_data, shape[d], result[d]);
     if (role == ROLE_FOLLOWS)
       ts_ports_follow(arena, out, port, d, d, shape[d]);
     if (role != ROLE_UNKNOWN)
@@ -63,10 +56,6 @@ static void read_terms(ts_arena *arena, MlirOperation op, ts_op_loops *out) {
   for (int i = 0; i < out->num_operands; ++i)
     inputs[i] = out->operands[i].is_tensor ? ts_poly_input(i)
                                            : ts_poly_of_constant(mlirOperationGetOperand(op, i));
-  if (ts_op_is(op, "tosa.identity")) {
-    ts_terms_copy(out, 0, 0);
-    return;
-  }
   ts_poly poly = ts_poly_of_op(op, inputs);
   for (int r = 0; r < out->num_results; ++r)
     out->terms[r] = ts_poly_terms(&poly);
@@ -88,7 +77,8 @@ bool ts_elementwise_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, c
   for (int r = 0; r < out->num_results; ++r)
     for (int d = 0; d < rank && out->results[r].rank == rank; ++d)
       ts_ports_follow(arena, out, &out->results[r], d, d, shape[d]);
-  out->picks = ts_op_is(op, "arith.select") && !out->operands[0].is_tensor;
+  const ts_rule *rule = ts_rule_named(op);
+  out->picks = rule && rule->linear.form == TS_FORM_CHOOSE && !out->operands[0].is_tensor;
   read_terms(arena, op, out);
   return true;
 }

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Values that are built anew in whatever layout a use wants: constants, empty tensors, splats,
- * fills, and what is generated from indices. Knows how to build a piece, not who wants it. */
+ * fills, and what is generated from indices. Knows how to build a piece, not who wants it, and not
+ * which op is which: its row has its form. */
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -11,19 +12,31 @@
 #include "rules/constant.h"
 #include "rules/linalg.h"
 #include "rules/linear_terms.h"
+#include "rules/rows.h"
+
+typedef struct builder {
+  ts_emit *emit;
+  MlirOperation op;
+  const ts_sharding *layout;
+  MlirType global, local;
+} builder;
+
+struct ts_free_form {
+  bool (*is)(MlirOperation op); /* NULL: every op whose row has the form is of it */
+  /* The constant that all elements are; NULL, or null, if they are not one constant. */
+  MlirAttribute (*element)(MlirOperation op);
+  bool (*is_same_anywhere)(MlirOperation op); /* NULL: no */
+  MlirValue (*build)(builder *b);
+};
 
 /* ---- which ------------------------------------------------------------------------------------
  */
 
-typedef enum free_kind {
-  NOT_FREE,
-  FREE_CONSTANT,
-  FREE_EMPTY,
-  FREE_SPLAT,
-  FREE_FILL,    /* linalg.fill with a bare destination */
-  FREE_INDICES, /* linalg.generic without tensor inputs with a bare destination */
-  FREE_GENERATE /* tensor.generate */
-} free_kind;
+static const ts_free_form *form_of(MlirOperation op) {
+  const ts_rule *rule = ts_rule_named(op);
+  const ts_free_form *form = rule ? rule->free : NULL;
+  return form && form->is && !form->is(op) ? NULL : form;
+}
 
 /* Whether every loop runs along one dimension of the only result. */
 static bool is_pointwise(MlirOperation op) {
@@ -41,12 +54,9 @@ static bool has_static_shape(MlirOperation op) {
   return mlirShapedTypeHasStaticShape(mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
-static bool is_empty(MlirOperation op) {
-  return ts_op_is(op, "tensor.empty") || (ts_op_is(op, "ub.poison") && has_static_shape(op));
-}
-
-static bool is_constant(MlirOperation op) {
-  return ts_op_is(op, "arith.constant") || ts_op_is(op, "tosa.const");
+/* Memory of whatever contents. */
+static bool is_empty(const ts_free_form *form) {
+  return form == &ts_free_empty || form == &ts_free_poison;
 }
 
 static bool has_tensor_inputs(MlirOperation op) {
@@ -62,66 +72,58 @@ static bool has_tensor_inputs(MlirOperation op) {
 static bool has_bare_destination(MlirOperation op) {
   intptr_t init = ts_linalg_num_inputs(op);
   MlirOperation maker = ts_defining_op(mlirOperationGetOperand(op, init));
-  if (mlirOperationIsNull(maker))
-    return false;
-  if (is_empty(maker))
+  const ts_free_form *form = mlirOperationIsNull(maker) ? NULL : form_of(maker);
+  if (is_empty(form))
     return true;
-  if (!has_static_shape(op) || !(is_constant(maker) || ts_op_is(maker, "tensor.splat")))
+  if (!has_static_shape(op) || !(form == &ts_free_constant || form == &ts_free_splat))
     return false;
   MlirValue read = mlirBlockGetArgument(ts_linalg_body(op), init);
   return mlirOpOperandIsNull(mlirValueGetFirstUse(read));
 }
 
 static bool makes_tensor_of_scalars(MlirOperation op) {
-  if (has_tensor_inputs(op) || !ts_op_is_linalg(op) || ts_linalg_num_inits(op) != 1 ||
-      mlirOperationGetNumResults(op) != 1)
+  if (has_tensor_inputs(op) || ts_linalg_num_inits(op) != 1 || mlirOperationGetNumResults(op) != 1)
     return false;
   return has_bare_destination(op);
 }
 
-static free_kind kind_of(MlirOperation op) {
-  if (is_constant(op))
-    return FREE_CONSTANT;
-  if (is_empty(op))
-    return FREE_EMPTY;
-  if (ts_op_is(op, "tensor.splat"))
-    return FREE_SPLAT;
-  if (ts_op_is(op, "linalg.fill"))
-    return makes_tensor_of_scalars(op) ? FREE_FILL : NOT_FREE;
-  /* Every value is asked, so what walks the body comes last. */
-  bool generate = ts_op_is(op, "tensor.generate");
-  if (!generate &&
-      !(ts_op_is(op, "linalg.generic") && makes_tensor_of_scalars(op) && is_pointwise(op)))
-    return NOT_FREE;
-  if (!ts_op_is_memory_effect_free(op) || !mlirValueIsNull(ts_captured_tensor(op)))
-    return NOT_FREE;
-  return generate ? FREE_GENERATE : FREE_INDICES;
+static bool is_generated(MlirOperation op) {
+  return ts_op_is_memory_effect_free(op) && mlirValueIsNull(ts_captured_tensor(op));
+}
+
+/* Every value is asked, so what walks the body comes last. */
+static bool is_of_indices(MlirOperation op) {
+  return makes_tensor_of_scalars(op) && is_pointwise(op) && is_generated(op);
 }
 
 bool ts_is_free(MlirValue value) {
   MlirOperation op = ts_defining_op(value);
   return !mlirOperationIsNull(op) && mlirTypeIsARankedTensor(mlirValueGetType(value)) &&
-         kind_of(op) != NOT_FREE;
+         form_of(op);
 }
 
-/* ---- neutral ----------------------------------------------------------------------------------
+/* ---- elements ---------------------------------------------------------------------------------
  */
 
-/* The constant that all elements of a free value are; null if they are not one constant. */
-static MlirAttribute uniform_element(MlirOperation op) {
-  switch (kind_of(op)) {
-  case FREE_CONSTANT:
-    return ts_constant_splat(op);
-  case FREE_SPLAT:
-  case FREE_FILL: {
-    MlirOperation scalar = ts_defining_op(mlirOperationGetOperand(op, 0));
-    if (!mlirOperationIsNull(scalar) && ts_op_is(scalar, "arith.constant"))
-      return ts_attribute(scalar, "value");
-    return mlirAttributeGetNull();
-  }
-  default:
-    return mlirAttributeGetNull();
-  }
+static MlirAttribute element_of_scalar(MlirOperation op) {
+  MlirOperation scalar = ts_defining_op(mlirOperationGetOperand(op, 0));
+  return mlirOperationIsNull(scalar) || form_of(scalar) != &ts_free_constant
+             ? mlirAttributeGetNull()
+             : ts_constant_value(scalar);
+}
+
+static bool is_splat(MlirOperation op) {
+  return !mlirAttributeIsNull(ts_constant_splat(op));
+}
+
+static bool is_always_same(MlirOperation op) {
+  (void)op;
+  return true;
+}
+
+/* A fill takes its sizes from its destination. */
+static bool is_same_as_destination(MlirOperation op) {
+  return ts_free_is_same_anywhere(mlirOperationGetOperand(op, ts_linalg_num_inputs(op)));
 }
 
 /* True as well where the value may simply take part on every device, because it counts once anyway.
@@ -131,7 +133,9 @@ bool ts_free_is_neutral(MlirValue value, ts_reduction kind) {
     return false;
   if (ts_is_idempotent(kind))
     return true;
-  MlirAttribute element = uniform_element(ts_defining_op(value));
+  MlirOperation op = ts_defining_op(value);
+  const ts_free_form *form = form_of(op);
+  MlirAttribute element = form->element ? form->element(op) : mlirAttributeGetNull();
   if (mlirAttributeIsNull(element))
     return false;
   MlirAttribute neutral =
@@ -145,31 +149,12 @@ bool ts_free_is_neutral(MlirValue value, ts_reduction kind) {
 
 bool ts_free_is_same_anywhere(MlirValue value) {
   MlirOperation op = ts_defining_op(value);
-  switch (kind_of(op)) {
-  case FREE_CONSTANT:
-    return !mlirAttributeIsNull(ts_constant_splat(op));
-  case FREE_EMPTY:
-  case FREE_SPLAT:
-    return true;
-  case FREE_FILL:
-    return ts_free_is_same_anywhere(mlirOperationGetOperand(op, ts_linalg_num_inputs(op)));
-  case FREE_INDICES:
-  case FREE_GENERATE:
-  case NOT_FREE:
-    return false;
-  }
-  return false;
+  const ts_free_form *form = form_of(op);
+  return form && form->is_same_anywhere && form->is_same_anywhere(op);
 }
 
 /* ---- building ---------------------------------------------------------------------------------
  */
-
-typedef struct builder {
-  ts_emit *emit;
-  MlirOperation op;
-  const ts_sharding *layout;
-  MlirType global, local;
-} builder;
 
 /* The extent that an operand says; null for an extent that the type says. */
 static MlirValue get_extent(void *user, int d) {
@@ -269,26 +254,27 @@ static MlirValue build_generate(builder *b) {
   return mlirOperationGetResult(clone, 0);
 }
 
+static MlirValue build_constant(builder *b) {
+  return ts_constant_build(b->emit, b->op, b->layout);
+}
+
 MlirValue ts_free_build(ts_emit *emit, MlirValue value, const ts_sharding *layout) {
   builder b = {.emit = emit,
                .op = ts_defining_op(value),
                .layout = layout,
                .global = mlirValueGetType(value)};
   b.local = ts_local_type(layout, b.global);
-  switch (kind_of(b.op)) {
-  case FREE_CONSTANT:
-    return ts_constant_build(emit, b.op, layout);
-  case FREE_EMPTY:
-    return build_empty(&b);
-  case FREE_SPLAT:
-    return build_splat(&b);
-  case FREE_FILL:
-  case FREE_INDICES:
-    return build_structured(&b);
-  case FREE_GENERATE:
-    return build_generate(&b);
-  case NOT_FREE:
-    break;
-  }
-  return (MlirValue){NULL};
+  return form_of(b.op)->build(&b);
 }
+
+/* ---- forms ------------------------------------------------------------------------------------
+ */
+
+const ts_free_form ts_free_constant = {NULL, ts_constant_splat, is_splat, build_constant};
+const ts_free_form ts_free_empty = {NULL, NULL, is_always_same, build_empty};
+const ts_free_form ts_free_poison = {has_static_shape, NULL, is_always_same, build_empty};
+const ts_free_form ts_free_splat = {NULL, element_of_scalar, is_always_same, build_splat};
+const ts_free_form ts_free_fill = {makes_tensor_of_scalars, element_of_scalar,
+                                   is_same_as_destination, build_structured};
+const ts_free_form ts_free_indices = {is_of_indices, NULL, NULL, build_structured};
+const ts_free_form ts_free_generate = {is_generated, NULL, NULL, build_generate};

@@ -8,6 +8,7 @@
 
 #include "capi/capi.h"
 #include "rules/build_loops.h"
+#include "rules/rows.h"
 
 typedef struct reading {
   ts_arena *arena;

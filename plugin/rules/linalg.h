@@ -6,10 +6,6 @@
 
 #include "rules/rules.h"
 
-bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
-                     const char **remark);
-bool ts_linalg_localize(const ts_localize *context, MlirValue *results);
-
 /* ---- linalg_body.c ----------------------------------------------------------------------------
  */
 

@@ -1,15 +1,13 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* How scalar code depends on its inputs, op by op from one table. Knows op names and arithmetic,
- * not loops, tensors or devices. */
+/* How scalar code depends on its inputs, op by op from the forms in their rows. Knows arithmetic,
+ * not op names, loops, tensors or devices. */
 #include "rules/linear_terms.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include "rules/build_loops.h"
+#include "rules/constant.h"
+#include "rules/rows.h"
 
 /* ---- arithmetic on polynomials ----------------------------------------------------------------
  */
@@ -142,76 +140,10 @@ static ts_poly choose(const ts_poly *condition, const ts_poly *a, const ts_poly 
 /* ---- ops --------------------------------------------------------------------------------------
  */
 
-typedef enum form {
-  FORM_COMBINE,  /* operands 0 and 1, by the row's kind */
-  FORM_SUBTRACT, /* operand 0 minus operand 1 */
-  FORM_MULTIPLY,
-  FORM_NEGATE,
-  FORM_DIVIDE,       /* operand 0 scaled by operand 1, which must be complete */
-  FORM_MULTIPLY_ADD, /* 0 times 1, plus 2 */
-  FORM_CHOOSE,       /* 0 ? 1 : 2 */
-  FORM_WIDEN,        /* exact and monotone on floats: passes sums, maxima and minima */
-  FORM_WRAP          /* additive, because integers wrap */
-} form;
-
-typedef struct row {
-  const char *op;
-  form form;
-  ts_reduction kind;
-} row;
-
-/* Sorted by name. */
-static const row rows[] = {
-    {"arith.addf", FORM_COMBINE, TS_SUM},
-    {"arith.addi", FORM_COMBINE, TS_SUM},
-    {"arith.andi", FORM_COMBINE, TS_AND},
-    {"arith.divf", FORM_DIVIDE, TS_REDUCTION_NONE},
-    {"arith.extf", FORM_WIDEN, TS_REDUCTION_NONE},
-    {"arith.maximumf", FORM_COMBINE, TS_MAX},
-    {"arith.maxnumf", FORM_COMBINE, TS_MAXNUM},
-    {"arith.maxsi", FORM_COMBINE, TS_MAX},
-    {"arith.maxui", FORM_COMBINE, TS_UMAX},
-    {"arith.minimumf", FORM_COMBINE, TS_MIN},
-    {"arith.minnumf", FORM_COMBINE, TS_MINNUM},
-    {"arith.minsi", FORM_COMBINE, TS_MIN},
-    {"arith.minui", FORM_COMBINE, TS_UMIN},
-    {"arith.mulf", FORM_MULTIPLY, TS_REDUCTION_NONE},
-    {"arith.muli", FORM_MULTIPLY, TS_REDUCTION_NONE},
-    {"arith.negf", FORM_NEGATE, TS_REDUCTION_NONE},
-    {"arith.ori", FORM_COMBINE, TS_OR},
-    {"arith.select", FORM_CHOOSE, TS_REDUCTION_NONE},
-    {"arith.shli", FORM_DIVIDE, TS_REDUCTION_NONE},
-    {"arith.subf", FORM_SUBTRACT, TS_SUM},
-    {"arith.subi", FORM_SUBTRACT, TS_SUM},
-    {"arith.trunci", FORM_WRAP, TS_REDUCTION_NONE},
-    {"arith.xori", FORM_COMBINE, TS_XOR},
-    {"complex.add", FORM_COMBINE, TS_SUM},
-    {"complex.conj", FORM_NEGATE, TS_REDUCTION_NONE},
-    {"complex.div", FORM_DIVIDE, TS_REDUCTION_NONE},
-    {"complex.mul", FORM_MULTIPLY, TS_REDUCTION_NONE},
-    {"complex.neg", FORM_NEGATE, TS_REDUCTION_NONE},
-    {"complex.sub", FORM_SUBTRACT, TS_SUM},
-    {"math.fma", FORM_MULTIPLY_ADD, TS_SUM},
-    {"tosa.add", FORM_COMBINE, TS_SUM},
-    {"tosa.bitwise_and", FORM_COMBINE, TS_AND},
-    {"tosa.bitwise_or", FORM_COMBINE, TS_OR},
-    {"tosa.bitwise_xor", FORM_COMBINE, TS_XOR},
-    {"tosa.logical_and", FORM_COMBINE, TS_AND},
-    {"tosa.logical_or", FORM_COMBINE, TS_OR},
-    {"tosa.logical_xor", FORM_COMBINE, TS_XOR},
-    {"tosa.mul", FORM_MULTIPLY, TS_REDUCTION_NONE},
-    {"tosa.negate", FORM_NEGATE, TS_REDUCTION_NONE},
-    {"tosa.select", FORM_CHOOSE, TS_REDUCTION_NONE},
-    {"tosa.sub", FORM_SUBTRACT, TS_SUM},
-};
-
-static int compare_rows(const void *name, const void *r) {
-  return strcmp(name, ((const row *)r)->op);
-}
-
-static const row *find_row(MlirOperation op) {
-  const char *name = ts_op_name(op);
-  return bsearch(name, rows, sizeof(rows) / sizeof(rows[0]), sizeof(rows[0]), compare_rows);
+/* What is known of an op of one result; its form is UNKNOWN if nothing is. */
+static ts_linear linear_of(MlirOperation op) {
+  const ts_rule *rule = mlirOperationGetNumResults(op) == 1 ? ts_rule_named(op) : NULL;
+  return rule ? rule->linear : (ts_linear){.form = TS_FORM_UNKNOWN};
 }
 
 static MlirType element_type(MlirOperation op) {
@@ -230,30 +162,29 @@ static ts_reduction kind_for(ts_reduction kind, MlirType element) {
   return kind == TS_SUM ? TS_XOR : kind == TS_PRODUCT ? TS_AND : kind;
 }
 
-/* tosa's integer multiplication shifts and rounds, and its integer negation has zero points. */
-static bool is_rounded(MlirOperation op, MlirType element) {
-  return !mlirTypeIsAFloat(element) && (ts_op_is(op, "tosa.mul") || ts_op_is(op, "tosa.negate"));
-}
-
-static ts_poly apply(const row *r, MlirType element, const ts_poly *x) {
-  switch (r->form) {
-  case FORM_COMBINE:
-  case FORM_SUBTRACT:
-    return ts_poly_combine(kind_for(r->kind, element), &x[0], &x[1]);
-  case FORM_MULTIPLY:
+static ts_poly apply(ts_linear linear, MlirType element, const ts_poly *x) {
+  switch (linear.form) {
+  case TS_FORM_COPY:
+    return x[0];
+  case TS_FORM_COMBINE:
+  case TS_FORM_SUBTRACT:
+    return ts_poly_combine(kind_for(linear.kind, element), &x[0], &x[1]);
+  case TS_FORM_MULTIPLY:
     return is_i1(element) ? ts_poly_combine(TS_AND, &x[0], &x[1]) : ts_poly_multiply(&x[0], &x[1]);
-  case FORM_NEGATE:
+  case TS_FORM_NEGATE:
     return scale(&x[0]);
-  case FORM_DIVIDE:
+  case TS_FORM_DIVIDE:
     return divide(&x[0], &x[1]);
-  case FORM_MULTIPLY_ADD:
+  case TS_FORM_MULTIPLY_ADD:
     return multiply_add(&x[0], &x[1], &x[2]);
-  case FORM_CHOOSE:
+  case TS_FORM_CHOOSE:
     return choose(&x[0], &x[1], &x[2]);
-  case FORM_WIDEN:
+  case TS_FORM_WIDEN:
     return x[0].kind == TS_PRODUCT ? nonlinear(x[0].depends) : x[0];
-  case FORM_WRAP:
+  case TS_FORM_WRAP:
     return scale(&x[0]);
+  case TS_FORM_UNKNOWN:
+    break;
   }
   return nonlinear(0);
 }
@@ -266,13 +197,13 @@ ts_poly ts_poly_of_op(MlirOperation op, const ts_poly *operands) {
     depends |= operands[i].depends;
     constant &= is_constant(&operands[i]);
   }
-  const row *r = mlirOperationGetNumResults(op) == 1 ? find_row(op) : NULL;
-  if (!r)
+  ts_linear linear = linear_of(op);
+  if (linear.form == TS_FORM_UNKNOWN)
     return constant ? ts_poly_constant() : nonlinear(depends);
   MlirType element = element_type(op);
-  if (is_rounded(op, element))
+  if (linear.elements == TS_FLOATS_ALONE && !mlirTypeIsAFloat(element))
     return nonlinear(depends);
-  ts_poly result = apply(r, element, operands);
+  ts_poly result = apply(linear, element, operands);
   if (result.kind == TS_SUM && is_i1(element))
     return nonlinear(depends); /* one bit has no sum but exclusive or */
   result.depends = depends;
@@ -283,19 +214,19 @@ ts_poly ts_poly_of_op(MlirOperation op, const ts_poly *operands) {
  */
 
 ts_reduction ts_combiner_of(MlirOperation op, intptr_t accumulator) {
-  const row *r = mlirOperationGetNumResults(op) == 1 ? find_row(op) : NULL;
-  if (!r)
+  ts_linear linear = linear_of(op);
+  switch (linear.form) {
+  case TS_FORM_COMBINE:
+    return accumulator < 2 ? kind_for(linear.kind, element_type(op)) : TS_REDUCTION_NONE;
+  case TS_FORM_SUBTRACT:
+    return accumulator == 0 ? kind_for(linear.kind, element_type(op)) : TS_REDUCTION_NONE;
+  case TS_FORM_MULTIPLY:
+    return accumulator < 2 ? kind_for(TS_PRODUCT, element_type(op)) : TS_REDUCTION_NONE;
+  case TS_FORM_MULTIPLY_ADD:
+    return accumulator == 2 ? linear.kind : TS_REDUCTION_NONE;
+  default:
     return TS_REDUCTION_NONE;
-  MlirType element = element_type(op);
-  if (r->form == FORM_COMBINE && accumulator < 2)
-    return kind_for(r->kind, element);
-  if (r->form == FORM_SUBTRACT && accumulator == 0)
-    return kind_for(r->kind, element);
-  if (r->form == FORM_MULTIPLY && accumulator < 2)
-    return kind_for(TS_PRODUCT, element);
-  if (r->form == FORM_MULTIPLY_ADD && accumulator == 2)
-    return r->kind;
-  return TS_REDUCTION_NONE;
+  }
 }
 
 ts_poly ts_combiner_contribution(intptr_t accumulator, const ts_poly *operands) {
@@ -308,9 +239,7 @@ ts_poly ts_combiner_contribution(intptr_t accumulator, const ts_poly *operands) 
 
 /* Whether a constant op's value is zero, of any numeric type. */
 static bool is_zero(MlirOperation op) {
-  MlirAttribute value = ts_attribute(op, "value");
-  if (mlirAttributeIsNull(value))
-    value = ts_attribute(op, "values");
+  MlirAttribute value = ts_constant_value(op);
   if (mlirAttributeIsNull(value))
     return false;
   if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value) &&
@@ -329,8 +258,8 @@ static bool is_zero(MlirOperation op) {
 ts_poly ts_poly_of_constant(MlirValue value) {
   MlirOperation op = ts_defining_op(value);
   ts_poly constant = ts_poly_constant();
-  if (!mlirOperationIsNull(op) && (ts_op_is(op, "arith.constant") || ts_op_is(op, "tosa.const")) &&
-      is_zero(op))
+  const ts_rule *rule = mlirOperationIsNull(op) ? NULL : ts_rule_named(op);
+  if (rule && rule->free == &ts_free_constant && is_zero(op))
     constant.num_terms = 0;
   return constant;
 }

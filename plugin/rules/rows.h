@@ -1,9 +1,18 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What each rule file gives to the table in table.c. Must not know what a rule does. */
+/* What each rule file gives to the rows in table.c, and the rows that rule files ask. Must not know
+ * what a rule does. */
 #ifndef TESSERA_PLUGIN_RULES_ROWS_H
 #define TESSERA_PLUGIN_RULES_ROWS_H
 
 #include "rules/rules.h"
+
+/* The row of the op alone, or NULL: what it leaves open is its family's. */
+const ts_rule *ts_rule_named(MlirOperation op);
+/* The row of the family that the op is of, or NULL. */
+const ts_rule *ts_rule_family(MlirOperation op);
+
+/* ---- loops and local forms --------------------------------------------------------------------
+ */
 
 bool ts_elementwise_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                           const char **remark);
@@ -25,5 +34,24 @@ bool ts_pad_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const cha
 bool ts_pad_localize(const ts_localize *context, MlirValue *results);
 bool ts_concat_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                      const char **remark);
+bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                     const char **remark);
+bool ts_linalg_localize(const ts_localize *context, MlirValue *results);
+
+/* ---- sizes.c: operands like a result ----------------------------------------------------------
+ */
+
+MlirValue ts_like_first(MlirOperation op, intptr_t r);
+MlirValue ts_like_second(MlirOperation op, intptr_t r);
+/* The first operand, if it is a tensor. */
+MlirValue ts_like_first_tensor(MlirOperation op, intptr_t r);
+MlirValue ts_like_destination(MlirOperation op, intptr_t r);
+
+/* ---- free.c: forms of free values -------------------------------------------------------------
+ */
+
+typedef struct ts_free_form ts_free_form;
+extern const ts_free_form ts_free_constant, ts_free_empty, ts_free_poison, ts_free_splat,
+    ts_free_fill, ts_free_indices, ts_free_generate;
 
 #endif /* TESSERA_PLUGIN_RULES_ROWS_H */

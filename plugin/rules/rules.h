@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* One row per op kind: its loops, and how it is rewritten for one device. A rule knows ops and
- * factors, never collectives. To add an op: write a file here and add its row to table.c. */
+/* One row per op: its loops, how it is rewritten for one device, and whatever else is known of it.
+ * A rule knows ops and factors, never collectives. To add an op: add its row to table.c, and a file
+ * here if no function that is there says what it does. */
 #ifndef TESSERA_PLUGIN_RULES_RULES_H
 #define TESSERA_PLUGIN_RULES_RULES_H
 
@@ -24,8 +25,48 @@ typedef struct ts_localize {
   MlirType *global_types;                    /* the results' types in the source */
 } ts_localize;
 
+/* How the result of an op depends on its operands (linear_terms.c). */
+typedef enum ts_form {
+  TS_FORM_UNKNOWN,
+  TS_FORM_COPY,     /* operand 0 as it is */
+  TS_FORM_COMBINE,  /* operands 0 and 1, by the row's kind */
+  TS_FORM_SUBTRACT, /* operand 0 minus operand 1 */
+  TS_FORM_MULTIPLY,
+  TS_FORM_NEGATE,
+  TS_FORM_DIVIDE,       /* operand 0 scaled by operand 1, which must be complete */
+  TS_FORM_MULTIPLY_ADD, /* 0 times 1, plus 2 */
+  TS_FORM_CHOOSE,       /* 0 ? 1 : 2 */
+  TS_FORM_WIDEN,        /* exact and monotone on floats: passes sums, maxima and minima */
+  TS_FORM_WRAP          /* additive, because integers wrap */
+} ts_form;
+
+/* The elements that `linear` speaks of; it says nothing of others. */
+typedef enum ts_elements { TS_ALL_ELEMENTS, TS_FLOATS_ALONE } ts_elements;
+
+typedef struct ts_linear {
+  ts_form form;
+  ts_reduction kind;
+  ts_elements elements;
+} ts_linear;
+
+/* The first of the operands that say the result's extents, one for each dynamic dimension. */
+typedef enum ts_sizes {
+  TS_NO_SIZES,
+  TS_SIZES_FROM_0,
+  TS_SIZES_FROM_1,
+  TS_SIZES_BEHIND_OFFSETS /* in operandSegmentSizes: tensor, offsets, sizes */
+} ts_sizes;
+
+/* What an op does to the data of its tensors. */
+typedef enum ts_asks { TS_ASKS_DATA, TS_ASKS_SHAPE_ALONE } ts_asks;
+
+/* What extents of 1 mean where the result's are others. */
+typedef enum ts_ones { TS_ONES_ARE_EXTENTS, TS_ONES_BROADCAST } ts_ones;
+
+/* All that is known of an op, or of the ops of a family. Of an op that has a row of its own and is
+ * of a family, `loops`, `localize` and `like` are the family's where its own row has none. */
 typedef struct ts_rule {
-  const char *op; /* "tensor.expand_shape"; NULL in the rows that match by interface */
+  const char *op; /* "tensor.expand_shape"; NULL for a family */
   /* Describes `op` in loops, in the arena, which ends with the turn of this op. False: no rule
    * after all; the op runs whole. `*reason` then says why, or stays NULL. A loop that had to be
    * kept whole for a reason the user should know (unknown combiner, window) sets `*remark`. */
@@ -35,13 +76,23 @@ typedef struct ts_rule {
    * or keeps the op, changed in place, and its results (ts_run_on_pieces). False after a located
    * error. */
   bool (*localize)(const ts_localize *context, MlirValue *results);
+  /* The operand that surely has the extents of result `r`; null if none has. */
+  MlirValue (*like)(MlirOperation op, intptr_t r);
+  ts_sizes sizes;
+  ts_linear linear;
+  const struct ts_free_form *free; /* the result is built anew for each use (free.c) */
+  ts_asks asks;
+  ts_ones ones;
+  int num_data; /* elementwise: so many operands are data, the others parameters; 0: all are data */
 } ts_rule;
 
 /* Gives the op itself its local operands and result types. */
 bool ts_run_on_pieces(const ts_localize *context, MlirValue *results);
 
-/* The rule for an op, or NULL: it runs whole. Looked up by name, then by interface. */
+/* The row that has the loops of an op, its own or its family's; NULL: it runs whole. */
 const ts_rule *ts_rule_find(MlirOperation op);
+/* Whether `op` asks for a tensor's shape alone: it needs no data. */
+bool ts_asks_shape(MlirOperation op);
 
 /* Values without a sharding of their own: constants, tensor.empty, splats, fills of such and the
  * like are built anew in whatever layout a use wants. `ts_is_free` tells; `ts_free_build` builds

@@ -1,37 +1,27 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Where the extents of a tensor come from: operands that say them, and tensors that have the same.
  * Knows where such an op has them, not what they are for. */
-#include <string.h>
-
 #include "capi/capi.h"
-#include "rules/build_loops.h"
 #include "rules/linalg.h"
+#include "rules/rows.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-/* The first of one operand for each dynamic dimension of the result. */
-typedef struct sized_op {
-  const char *name;
-  intptr_t first;
-} sized_op;
-
-static const sized_op sized_ops[] = {
-    {"tensor.empty", 0},
-    {"tensor.expand_shape", 1},
-    {"tensor.generate", 0},
-    {"tensor.splat", 1},
-};
-
 /* The first size operand of `op`, or -1. */
 static intptr_t first_size(MlirOperation op) {
-  for (size_t i = 0; i < sizeof(sized_ops) / sizeof(sized_ops[0]); ++i)
-    if (ts_op_is(op, sized_ops[i].name))
-      return sized_ops[i].first;
-  if (!ts_op_is(op, "tensor.extract_slice"))
+  const ts_rule *rule = ts_rule_named(op);
+  switch (rule ? rule->sizes : TS_NO_SIZES) {
+  case TS_NO_SIZES:
     return -1;
-  MlirAttribute segments = ts_attribute(op, "operandSegmentSizes"); /* tensor, offsets, ... */
-  return 1 + mlirDenseI32ArrayGetElement(segments, 1);
+  case TS_SIZES_FROM_0:
+    return 0;
+  case TS_SIZES_FROM_1:
+    return 1;
+  case TS_SIZES_BEHIND_OFFSETS:
+    return 1 + mlirDenseI32ArrayGetElement(ts_attribute(op, "operandSegmentSizes"), 1);
+  }
+  return -1;
 }
 
 ts_size_operand ts_size_operand_of(MlirValue value, int d) {
@@ -77,23 +67,33 @@ static origin of_index(MlirValue index) {
   return (origin){TS_DYNAMIC, tensor, (int)dim};
 }
 
-/* tosa broadcasts extents of 1, and a select of whole tensors takes the extents of one of them. */
-static bool keeps_shape(MlirOperation op) {
-  if (!ts_op_is_elementwise(op) || !strncmp(ts_op_name(op), "tosa.", 5))
-    return false;
-  return mlirTypeIsARankedTensor(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+MlirValue ts_like_first(MlirOperation op, intptr_t r) {
+  (void)r;
+  return mlirOperationGetOperand(op, 0);
+}
+
+MlirValue ts_like_second(MlirOperation op, intptr_t r) {
+  (void)r;
+  return mlirOperationGetOperand(op, 1);
+}
+
+/* A select of whole tensors takes the extents of one of them. */
+MlirValue ts_like_first_tensor(MlirOperation op, intptr_t r) {
+  MlirValue first = ts_like_first(op, r);
+  return mlirTypeIsARankedTensor(mlirValueGetType(first)) ? first : (MlirValue){NULL};
+}
+
+MlirValue ts_like_destination(MlirOperation op, intptr_t r) {
+  return mlirOperationGetOperand(op, ts_linalg_num_inputs(op) + r);
 }
 
 /* The operand that has the extents of the result `value` of `op`; null if none surely has. */
 static MlirValue same_shape(MlirOperation op, MlirValue value) {
-  if (ts_op_is(op, "shard.shard") || ts_op_is(op, "tensor.cast") || keeps_shape(op))
-    return mlirOperationGetOperand(op, 0);
-  if (ts_op_is(op, "tensor.insert_slice"))
-    return mlirOperationGetOperand(op, 1);
-  if (ts_op_is_linalg(op))
-    return mlirOperationGetOperand(op,
-                                   ts_linalg_num_inputs(op) + mlirOpResultGetResultNumber(value));
-  return (MlirValue){NULL};
+  const ts_rule *rule = ts_rule_named(op);
+  if (!rule || !rule->like)
+    rule = ts_rule_find(op);
+  return rule && rule->like ? rule->like(op, mlirOpResultGetResultNumber(value))
+                            : (MlirValue){NULL};
 }
 
 /* What a loop carries: its argument, what that is on the first trip, and on the next. */

@@ -191,8 +191,6 @@ void ts_add_op(ts_model *model, ts_op_list *list, MlirOperation op);
 bool ts_is_asked(MlirOperation op);
 /* Tools may call the function. */
 bool ts_is_public(MlirOperation function);
-/* Asks for a tensor's shape alone: needs no data. */
-bool ts_asks_shape(MlirOperation op);
 /* What a func.call of the module calls; NULL if it is not in the module. */
 ts_function *ts_callee(const ts_model *model, MlirOperation call);
 /* Whether an annotated function may have this call, or this op with all that is inside it: false

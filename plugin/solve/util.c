@@ -16,10 +16,6 @@ bool ts_is_public(MlirOperation function) {
                             mlirStringRefCreateFromCString("public"));
 }
 
-bool ts_asks_shape(MlirOperation op) {
-  return ts_op_is(op, "tensor.dim") || ts_op_is(op, "tensor.rank");
-}
-
 void ts_error(MlirOperation op, const char *format, ...) {
   char message[1024];
   va_list arguments;
