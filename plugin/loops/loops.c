@@ -3,6 +3,7 @@
  * factors, not MLIR. */
 #include "loops/loops.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static ts_dim project_dim(ts_arena *arena, const ts_loop_sharding *loops, const ts_dim_loops *dim,
@@ -40,6 +41,30 @@ ts_axes ts_loops_partial_axes(const ts_op_loops *op, const ts_loop_sharding *loo
 /* ---- descriptions -------------------------------------------------------------------------------
  */
 
+int64_t ts_window_extent(const ts_op_loops *op, const ts_window *window, int loop) {
+  int64_t extent = 1;
+  for (int i = 0; i < window->num_steps; ++i) {
+    const ts_window_step *step = &window->steps[i];
+    if (step->loop == loop)
+      continue;
+    if (op->loops[step->loop].size == TS_DYNAMIC)
+      return TS_DYNAMIC;
+    extent += llabs(step->stride) * (op->loops[step->loop].size - 1);
+  }
+  return extent;
+}
+
+static bool same_window(const ts_window *a, const ts_window *b) {
+  if (!a || !b)
+    return a == b;
+  if (a->num_steps != b->num_steps || a->offset != b->offset)
+    return false;
+  for (int i = 0; i < a->num_steps; ++i)
+    if (a->steps[i].loop != b->steps[i].loop || a->steps[i].stride != b->steps[i].stride)
+      return false;
+  return true;
+}
+
 static bool same_ports(int num, const ts_port *a, const ts_port *b) {
   for (int p = 0; p < num; ++p) {
     if (a[p].is_tensor != b[p].is_tensor || a[p].rank != b[p].rank)
@@ -48,6 +73,8 @@ static bool same_ports(int num, const ts_port *a, const ts_port *b) {
       const ts_dim_loops *x = &a[p].dims[d], *y = &b[p].dims[d];
       if (x->num_loops != y->num_loops ||
           (x->num_loops && memcmp(x->loops, y->loops, sizeof(int) * (size_t)x->num_loops) != 0))
+        return false;
+      if (!same_window(x->window, y->window))
         return false;
     }
   }
@@ -76,12 +103,22 @@ bool ts_op_loops_equal(const ts_op_loops *a, const ts_op_loops *b) {
          same_ports(a->num_results, a->results, b->results);
 }
 
+static const ts_window *copy_window(ts_arena *arena, const ts_window *window) {
+  ts_window *copy = ts_arena_copy(arena, window, sizeof(*window));
+  copy->steps =
+      ts_arena_copy(arena, window->steps, sizeof(ts_window_step) * (size_t)window->num_steps);
+  return copy;
+}
+
 static ts_port *copy_ports(ts_arena *arena, int num, const ts_port *ports) {
   ts_port *copies = ts_arena_copy(arena, ports, sizeof(*ports) * (size_t)num);
   for (int p = 0; p < num; ++p) {
     ts_dim_loops *dims = ts_arena_copy(arena, ports[p].dims, sizeof(*dims) * (size_t)ports[p].rank);
-    for (int d = 0; d < ports[p].rank; ++d)
+    for (int d = 0; d < ports[p].rank; ++d) {
+      if (dims[d].window)
+        dims[d].window = copy_window(arena, dims[d].window);
       dims[d].loops = ts_arena_copy(arena, dims[d].loops, sizeof(int) * (size_t)dims[d].num_loops);
+    }
     copies[p].dims = dims;
   }
   return copies;

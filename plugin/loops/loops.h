@@ -20,12 +20,28 @@ typedef struct ts_loop {
   int64_t size; /* TS_DYNAMIC if not known */
 } ts_loop;
 
+/* What one loop adds to the index at which a window reads: `stride` for each of its iterations. Of
+ * a convolution, one loop is the position in the result, with the op's stride, another the place in
+ * the window, with its dilation. */
+typedef struct ts_window_step {
+  int loop;
+  int64_t stride; /* negative where the loop runs backwards, never 0 */
+} ts_window_step;
+
+/* A dimension that is read at the sum of the steps of several loops and `offset`. */
+typedef struct ts_window {
+  int num_steps;
+  const ts_window_step *steps; /* each of another loop, in the order of the loops */
+  int64_t offset;              /* the index where all loops are at their start */
+} ts_window;
+
 /* A dimension of an operand or result follows `loops`, outermost first: its extent is the product
  * of theirs. No loops: the dimension is whole on every device (broadcast, constant index, window).
  */
 typedef struct ts_dim_loops {
   int num_loops;
   const int *loops;
+  const ts_window *window; /* how loops that do not split it read it; NULL if none do */
 } ts_dim_loops;
 
 typedef struct ts_port {
@@ -62,6 +78,11 @@ typedef struct ts_op_loops {
   bool picks;         /* the results are whole operands, of which only the launch knows which: their
                          unknown extents may differ */
 } ts_op_loops;
+
+/* The indices from the first to the last that the window reads while `loop` stands still, or all
+ * loops run for a `loop` of -1: what a device needs beside what follows a piece of the loop.
+ * TS_DYNAMIC if the size of one of the others is not known. */
+int64_t ts_window_extent(const ts_op_loops *op, const ts_window *window, int loop);
 
 bool ts_op_loops_equal(const ts_op_loops *a, const ts_op_loops *b);
 /* All of it in `arena`. */

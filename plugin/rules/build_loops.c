@@ -60,11 +60,19 @@ int ts_ports_add_loop(ts_op_loops *out, ts_loop_kind kind, int64_t size) {
   return out->num_loops++;
 }
 
-void ts_ports_follow_all(ts_arena *arena, ts_port *port, int d, int num_loops, const int *loops) {
+static void set_dim(ts_arena *arena, ts_port *port, int d, ts_dim_loops dim) {
   ts_dim_loops *dims = ts_arena_copy(arena, port->dims, sizeof(*dims) * (size_t)port->rank);
-  dims[d].num_loops = num_loops;
-  dims[d].loops = ts_arena_copy(arena, loops, sizeof(*loops) * (size_t)num_loops);
+  dims[d] = dim;
   port->dims = dims;
+}
+
+void ts_ports_follow_all(ts_arena *arena, ts_port *port, int d, int num_loops, const int *loops) {
+  loops = ts_arena_copy(arena, loops, sizeof(*loops) * (size_t)num_loops);
+  set_dim(arena, port, d, (ts_dim_loops){.num_loops = num_loops, .loops = loops});
+}
+
+void ts_ports_window(ts_arena *arena, ts_port *port, int d, const ts_window *window) {
+  set_dim(arena, port, d, (ts_dim_loops){.window = window});
 }
 
 void ts_ports_follow(ts_arena *arena, ts_op_loops *out, ts_port *port, int d, int loop,

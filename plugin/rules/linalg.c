@@ -44,8 +44,11 @@ static bool is_repeated(MlirAffineMap map, intptr_t d, intptr_t loop) {
 }
 
 /* Dimension `d` of `port` is indexed by more than a loop: what the expression names stays whole. */
-static void read_expression(reading *r, MlirAffineMap map, intptr_t d) {
+static void read_expression(reading *r, ts_port *port, MlirAffineMap map, intptr_t d) {
   MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
+  const ts_window *window = ts_linalg_window(r->arena, r->out->num_loops, expr);
+  if (window)
+    ts_ports_window(r->arena, port, (int)d, window);
   for (int l = 0; l < r->out->num_loops; ++l)
     if (mlirAffineExprIsFunctionOfDim(expr, l))
       keep_whole(r, l,
@@ -58,7 +61,7 @@ static void read_map(reading *r, ts_port *port, MlirType type, MlirAffineMap map
   for (intptr_t d = 0; d < port->rank; ++d) {
     intptr_t loop;
     if (!is_single_loop(map, d, &loop)) {
-      read_expression(r, map, d);
+      read_expression(r, port, map, d);
       continue;
     }
     if (is_repeated(map, d, loop)) {

@@ -4,6 +4,8 @@
 #ifndef TESSERA_PLUGIN_RULES_LINALG_H
 #define TESSERA_PLUGIN_RULES_LINALG_H
 
+#include "mlir-c/AffineExpr.h"
+
 #include "rules/rules.h"
 
 /* ---- linalg_body.c ----------------------------------------------------------------------------
@@ -22,6 +24,13 @@ int ts_linalg_read_body(ts_arena *arena, MlirOperation op, ts_body_kind kind, ts
 /* Whether `op` surely writes every element of its destination number `init`. What it leaves out
  * stays as it was: such a destination counts although the body does not read it. */
 bool ts_linalg_covers(MlirOperation op, intptr_t init);
+
+/* ---- linalg_window.c --------------------------------------------------------------------------
+ */
+
+/* The window that a dimension is read through whose index is `expr`, of `num_loops` loops; NULL if
+ * it is no sum of multiples of them. */
+const ts_window *ts_linalg_window(ts_arena *arena, int num_loops, MlirAffineExpr expr);
 
 /* ---- linalg_index.c ---------------------------------------------------------------------------
  */

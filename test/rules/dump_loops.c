@@ -13,9 +13,33 @@
 static const char *const kind_names[] = {"none", "sum", "max",  "min",  "product", "average", "and",
                                          "or",   "xor", "umax", "umin", "maxnum",  "minnum"};
 
-static void print_dims(const ts_port *port) {
+static void print_extent(int64_t extent) {
+  if (extent == TS_DYNAMIC)
+    printf("?");
+  else
+    printf("%lld", (long long)extent);
+}
+
+/* [2*1(3) + 1*4(15) + 1 of 17]: at twice the index of loop 1, plus that of loop 4, plus 1; 3 indices
+ * for each iteration of loop 1, 15 for each of loop 4, 17 in all. */
+static void print_window(const ts_op_loops *loops, const ts_window *window) {
+  for (int i = 0; i < window->num_steps; ++i) {
+    const ts_window_step *step = &window->steps[i];
+    printf("%s%lld*%d(", i ? " + " : "", (long long)step->stride, step->loop);
+    print_extent(ts_window_extent(loops, window, step->loop));
+    printf(")");
+  }
+  if (window->offset)
+    printf(" + %lld", (long long)window->offset);
+  printf(" of ");
+  print_extent(ts_window_extent(loops, window, -1));
+}
+
+static void print_dims(const ts_op_loops *loops, const ts_port *port) {
   for (int d = 0; d < port->rank; ++d) {
     printf("[");
+    if (port->dims[d].window)
+      print_window(loops, port->dims[d].window);
     for (int i = 0; i < port->dims[d].num_loops; ++i)
       printf("%s%d", i ? " " : "", port->dims[d].loops[i]);
     printf("]");
@@ -23,11 +47,11 @@ static void print_dims(const ts_port *port) {
   printf(port->is_tensor ? "" : "scalar");
 }
 
-static void print_ports(const char *what, int num, const ts_port *ports) {
+static void print_ports(const ts_op_loops *loops, const char *what, int num, const ts_port *ports) {
   printf("  %s:", what);
   for (int i = 0; i < num; ++i) {
     printf(i ? ", " : " ");
-    print_dims(&ports[i]);
+    print_dims(loops, &ports[i]);
   }
   printf("\n");
 }
@@ -68,14 +92,11 @@ static void print_loops(const ts_op_loops *loops) {
   printf("  loops:");
   for (int l = 0; l < loops->num_loops; ++l) {
     printf("%s %d %s ", l ? "," : "", l, names[loops->loops[l].kind]);
-    if (loops->loops[l].size == TS_DYNAMIC)
-      printf("?");
-    else
-      printf("%lld", (long long)loops->loops[l].size);
+    print_extent(loops->loops[l].size);
   }
   printf("\n");
-  print_ports("operands", loops->num_operands, loops->operands);
-  print_ports("results", loops->num_results, loops->results);
+  print_ports(loops, "operands", loops->num_operands, loops->operands);
+  print_ports(loops, "results", loops->num_results, loops->results);
   for (int r = 0; r < loops->num_results; ++r)
     print_result(loops, r);
 }

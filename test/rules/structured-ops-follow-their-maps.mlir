@@ -66,7 +66,7 @@ func.func @map(%a: tensor<8x4xf32>, %c: tensor<8x4xf32>) {
 // CHECK-LABEL: @window_stays_whole
 // CHECK-NEXT: linalg.conv_2d_nhwc_hwcf
 // CHECK-NEXT:   loops: 0 parallel 2, 1 whole 8, 2 whole 8, 3 parallel 4, 4 whole 3, 5 whole 3, 6 reduction 3
-// CHECK-NEXT:   operands: [0][][][6], [4][5][6][3], [0][1][2][3]
+// CHECK-NEXT:   operands: [0][1*1(3) + 1*4(8) of 10][1*2(3) + 1*5(8) of 10][6], [4][5][6][3], [0][1][2][3]
 // CHECK-NEXT:   results: [0][1][2][3]
 // CHECK-NEXT:   result 0: reduces sum, init 2 read, sum of {2} {0,1}
 // CHECK-NEXT:   remark: loop 1 of 'linalg.conv_2d_nhwc_hwcf' stays whole on every device: a dimension is indexed by an expression of it (a window, a stride or a shift)
@@ -92,7 +92,7 @@ func.func @extent_one_is_read_by_all(%a: tensor<8x1xf32>, %c: tensor<8x4xf32>) {
 // CHECK-LABEL: @shifted_stays_whole
 // CHECK-NEXT: linalg.generic
 // CHECK-NEXT:   loops: 0 parallel 8, 1 whole 4
-// CHECK-NEXT:   operands: [0][], [0][1]
+// CHECK-NEXT:   operands: [0][1*1(1) + 1 of 4], [0][1]
 // CHECK-NEXT:   results: [0][1]
 // CHECK-NEXT:   result 0: reduces none, init 1, none of {0}
 // CHECK-NEXT:   remark: loop 1 of 'linalg.generic' stays whole on every device: a dimension is indexed by an expression of it (a window, a stride or a shift)
