@@ -83,26 +83,43 @@ static void record(search *s, ts_move move) {
     s->moves->list[s->moves->num++] = move;
 }
 
-/* A collective that brought the search from `before` to where it is now. */
-static void record_collective(search *s, ts_move move, const ts_axis_list *before) {
-  const ts_problem *problem = s->problem;
-  const ts_collective *row = ts_collective_find((tessera_site_kind)move.kind, TS_EXTENTS_OF_INPUT);
-  int64_t n = ts_axes_shards(problem->grid, move.axes.num, move.axes.axes);
-  double input = row->reduces ? ts_elements_held(problem, before) : 0;
-  double lacking =
-      row->receives == TS_RECEIVES_LACKING ? ts_elements_lacking(problem, before, s->now) : 0;
-  move.bytes = ts_collective_received(row, n == TS_DYNAMIC ? 0 : (double)n, input, lacking);
-  record(s, move);
-}
-
 /* ---- moves ---------------------------------------------------------------------------------- */
-
-static void copy_lists(const search *s, ts_axis_list *lists) {
-  memcpy(lists, s->now, sizeof(lists[0]) * (size_t)s->problem->num);
-}
 
 static void append(search *s, int d, int more) {
   s->now[d] = prefix_of(&s->problem->to[d], s->now[d].num + more);
+}
+
+/* Elements received on the way from `before` to where the search is now. */
+static double received(const search *s, const ts_move *move, const ts_axis_list *before) {
+  const ts_problem *problem = s->problem;
+  const ts_collective *row = ts_collective_find((tessera_site_kind)move->kind, TS_EXTENTS_OF_INPUT);
+  int64_t n = ts_axes_shards(problem->grid, move->axes.num, move->axes.axes);
+  double input = row->reduces ? ts_elements_held(problem, before) : 0;
+  double lacking =
+      row->receives == TS_RECEIVES_LACKING ? ts_elements_lacking(problem, before, s->now) : 0;
+  return ts_collective_received(row, n == TS_DYNAMIC ? 0 : (double)n, input, lacking);
+}
+
+/* Makes a move of a collective on `run` axes: takes them away from the end of `move.joined`,
+ * appends the target's next ones to `move.cut`, or reduces `move.axes`. */
+static void take(search *s, ts_move move, int run) {
+  ts_axis_list before[TS_MAX_CHANGING];
+  memcpy(before, s->now, sizeof(before[0]) * (size_t)s->problem->num);
+  if (move.joined >= 0) {
+    ts_axis_list *list = &s->now[move.joined];
+    move.axes = suffix_of(list, list->num - run);
+    *list = prefix_of(list, list->num - run);
+  }
+  if (move.cut >= 0) {
+    append(s, move.cut, run);
+    move.axes = suffix_of(&s->now[move.cut], s->now[move.cut].num - run);
+  }
+  if (move.kind == TS_STEP_ALL_REDUCE || move.kind == TS_STEP_REDUCE_SCATTER) {
+    s->pending &= ~list_axes(&move.axes, 0, move.axes.num);
+    move.reduction = (ts_reduction)s->problem->kind_from[move.axes.axes[0]];
+  }
+  move.bytes = received(s, &move, before);
+  record(s, move);
 }
 
 /* The longest run of the target's next axes on `d` that lie in `among` and may be appended; 0 if
@@ -126,9 +143,7 @@ static bool slice(search *s) {
     int run = next_run(s, d, ~busy);
     if (!run)
       continue;
-    append(s, d, run);
-    ts_axis_list axes = suffix_of(&s->now[d], s->now[d].num - run);
-    record(s, (ts_move){.kind = TS_STEP_ALL_SLICE, .axes = axes, .joined = -1, .cut = d});
+    take(s, (ts_move){.kind = TS_STEP_ALL_SLICE, .joined = -1, .cut = d}, run);
     return true;
   }
   return false;
@@ -150,17 +165,7 @@ static bool reduce_scatter(search *s) {
     int run = next_run(s, d, pending_alike(s, d));
     if (!run)
       continue;
-    ts_axis_list before[TS_MAX_CHANGING];
-    copy_lists(s, before);
-    append(s, d, run);
-    ts_axis_list axes = suffix_of(&s->now[d], s->now[d].num - run);
-    s->pending &= ~list_axes(&axes, 0, axes.num);
-    ts_move move = {.kind = TS_STEP_REDUCE_SCATTER,
-                    .axes = axes,
-                    .joined = -1,
-                    .cut = d,
-                    .reduction = s->problem->kind_from[axes.axes[0]]};
-    record_collective(s, move, before);
+    take(s, (ts_move){.kind = TS_STEP_REDUCE_SCATTER, .joined = -1, .cut = d}, run);
     return true;
   }
   return false;
@@ -191,13 +196,7 @@ static bool all_to_all(search *s, all_to_all_for what) {
       if (what == ALL_TO_ALL_BEFORE_REDUCE_SCATTER &&
           (next == problem->to[t].num || !(s->pending >> problem->to[t].axes[next] & 1)))
         continue;
-      ts_axis_list before[TS_MAX_CHANGING];
-      copy_lists(s, before);
-      s->now[d] = prefix_of(&s->now[d], s->now[d].num - run);
-      append(s, t, run);
-      ts_axis_list axes = suffix_of(&s->now[t], s->now[t].num - run);
-      ts_move move = {.kind = TS_STEP_ALL_TO_ALL, .axes = axes, .joined = d, .cut = t};
-      record_collective(s, move, before);
+      take(s, (ts_move){.kind = TS_STEP_ALL_TO_ALL, .joined = d, .cut = t}, run);
       return true;
     }
   }
@@ -215,10 +214,7 @@ static void all_reduce(search *s) {
     kind = (ts_reduction)problem->kind_from[a];
     axes.axes[axes.num++] = (int8_t)a;
   }
-  s->pending &= ~list_axes(&axes, 0, axes.num);
-  ts_move move = {
-      .kind = TS_STEP_ALL_REDUCE, .axes = axes, .joined = -1, .cut = -1, .reduction = kind};
-  record_collective(s, move, s->now);
+  take(s, (ts_move){.kind = TS_STEP_ALL_REDUCE, .axes = axes, .joined = -1, .cut = -1}, 0);
 }
 
 /* How many outer axes of `d` can stay while the others are gathered. */
@@ -228,15 +224,6 @@ static int keepable(const search *s, int d) {
                    ts_list_nests(s->problem, d, &s->problem->to[d], keep)))
     --keep;
   return keep;
-}
-
-static void gather_dim(search *s, int d, int keep) {
-  ts_axis_list before[TS_MAX_CHANGING];
-  copy_lists(s, before);
-  ts_axis_list axes = suffix_of(&s->now[d], keep);
-  s->now[d] = prefix_of(&s->now[d], keep);
-  ts_move move = {.kind = TS_STEP_ALL_GATHER, .axes = axes, .joined = d, .cut = -1};
-  record_collective(s, move, before);
 }
 
 /* Gathers a dimension that is not on its way: rather one whose axes split nothing in the end, so
@@ -256,7 +243,8 @@ static bool gather(search *s) {
   }
   if (chosen < 0)
     return false;
-  gather_dim(s, chosen, keepable(s, chosen));
+  int run = s->now[chosen].num - keepable(s, chosen);
+  take(s, (ts_move){.kind = TS_STEP_ALL_GATHER, .joined = chosen, .cut = -1}, run);
   return true;
 }
 
