@@ -237,7 +237,7 @@ typedef MlirValue (*allocate)(void *user, MlirType memref, intptr_t num_sizes,
 /* Where the root says the extents, those of the input on other devices may differ. */
 static bool may_alias(MlirOperation op, intptr_t operand) {
   const ts_collective *row = ts_collective_of(op);
-  if (operand != 0 || row->memory == TS_MEMORY_NEW || !mlirAttributeIsNull(ts_attribute(op, FRESH)))
+  if (operand != 0 || row->memory == TS_RESULT_NEW || !mlirAttributeIsNull(ts_attribute(op, FRESH)))
     return false;
   MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
   if (row->extents == TS_EXTENTS_OF_ROOT && !mlirShapedTypeHasStaticShape(from))
@@ -246,7 +246,7 @@ static bool may_alias(MlirOperation op, intptr_t operand) {
 }
 
 static bool is_fresh_where_live(MlirOperation op) {
-  return ts_collective_of(op)->memory == TS_MEMORY_OF_DEAD_INPUT;
+  return ts_collective_of(op)->memory == TS_RESULT_OVER_DEAD_INPUT;
 }
 
 /* The buffer that the collective writes. */
@@ -297,7 +297,7 @@ static MlirValue allocate_with_gaps(const ts_maker *build, MlirType type, const 
 static MlirValue memory_of(const ts_maker *build, MlirOperation op, const ts_collective *row,
                            MlirValue site) {
   MlirValue input = mlirOperationGetOperand(op, 0);
-  if (row->kind == TESSERA_SITE_UPDATE_HALO)
+  if (row->memory == TS_RESULT_OVER_INPUT)
     return input;
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   ts_steps steps;

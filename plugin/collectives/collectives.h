@@ -38,9 +38,9 @@ typedef enum ts_result_extents {
 
 /* The memory of the result. */
 typedef enum ts_result_memory {
-  TS_MEMORY_NEW,           /* never the input's */
-  TS_MEMORY_OF_DEAD_INPUT, /* the input's where nobody reads that again, else new */
-  TS_MEMORY_OF_INPUT       /* always the input's, which is copied first if it is read again */
+  TS_RESULT_NEW,             /* never the input's */
+  TS_RESULT_OVER_DEAD_INPUT, /* the input's where nobody reads that again, else new */
+  TS_RESULT_OVER_INPUT       /* always the input's, which is copied first if it is read again */
 } ts_result_memory;
 
 /* The tensors that the runtime call takes. */

@@ -410,10 +410,10 @@ static const struct {
 };
 
 static int check_expectations(const ts_grid *grid) {
-  static const char letters[] = {
-      [TS_STEP_ALL_REDUCE] = 'R',  [TS_STEP_REDUCE_SCATTER] = 'S', [TS_STEP_ALL_SLICE] = 'L',
-      [TS_STEP_ALL_GATHER] = 'G',  [TS_STEP_ALL_TO_ALL] = 'A',     [TS_STEP_EXCHANGE] = 'X',
-      [TS_STEP_MAKE_PARTIAL] = 'P'};
+  static const char letters[] = {[TS_STEP_ALL_REDUCE] = 'R',  [TS_STEP_REDUCE_SCATTER] = 'S',
+                                 [TS_STEP_ALL_SLICE] = 'L',   [TS_STEP_ALL_GATHER] = 'G',
+                                 [TS_STEP_ALL_TO_ALL] = 'A',  [TS_STEP_EXCHANGE] = 'X',
+                                 [TS_STEP_MAKE_PARTIAL] = 'P'};
   static const int64_t shape[2] = {16, 64};
   tally t = {.name = "which-steps"};
   for (size_t i = 0; i < sizeof(expectations) / sizeof(expectations[0]); ++i) {

@@ -20,8 +20,8 @@ static void print_extent(int64_t extent) {
     printf("%lld", (long long)extent);
 }
 
-/* [2*1(3) + 1*4(15) + 1 of 17]: at twice the index of loop 1, plus that of loop 4, plus 1; 3 indices
- * for each iteration of loop 1, 15 for each of loop 4, 17 in all. */
+/* [2*1(3) + 1*4(15) + 1 of 17]: at twice the index of loop 1, plus that of loop 4, plus 1; 3
+ * indices for each iteration of loop 1, 15 for each of loop 4, 17 in all. */
 static void print_window(const ts_op_loops *loops, const ts_window *window) {
   for (int i = 0; i < window->num_steps; ++i) {
     const ts_window_step *step = &window->steps[i];
