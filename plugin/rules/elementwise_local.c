@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The local form of elementwise ops on tensors: the same op, but for one case that upstream's
- * folders get wrong. Knows how to wrap an op in linalg.generic, not what it computes. */
+/* The local form of elementwise ops of two operands that fold if both are one (x ^ x, x == x): the
+ * same op, but where upstream's folders get it wrong. Knows how to wrap an op in linalg.generic,
+ * not what it computes. */
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -8,11 +9,9 @@
 #include "rules/build_loops.h"
 #include "rules/rows.h"
 
-/* x ^ x and x == x fold to a constant, also where the extents are dynamic and no constant exists.
+/* Upstream folds the op to a constant, also where the extents are dynamic and no constant exists.
  */
 static bool folds_to_constant(const ts_localize *context) {
-  if (!ts_op_is(context->op, "arith.xori") && !ts_op_is(context->op, "arith.cmpi"))
-    return false;
   return mlirValueEqual(context->operands[0], context->operands[1]) &&
          mlirTypeIsARankedTensor(context->result_types[0]) &&
          !mlirShapedTypeHasStaticShape(context->result_types[0]);
@@ -75,7 +74,7 @@ static MlirValue as_loop(const ts_localize *context) {
   return mlirOperationGetResult(loop, 0);
 }
 
-bool ts_elementwise_localize(const ts_localize *context, MlirValue *results) {
+bool ts_unfolded_localize(const ts_localize *context, MlirValue *results) {
   if (folds_to_constant(context)) {
     results[0] = as_loop(context);
     return true;

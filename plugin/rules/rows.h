@@ -8,18 +8,14 @@
 
 /* The row of the op alone, or NULL: what it leaves open is its family's. */
 const ts_rule *ts_rule_named(MlirOperation op);
-/* The row of the family that the op is of, or NULL. */
-const ts_rule *ts_rule_family(MlirOperation op);
 
 /* ---- loops and local forms --------------------------------------------------------------------
  */
 
 bool ts_elementwise_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                           const char **remark);
-bool ts_elementwise_localize(const ts_localize *context, MlirValue *results);
-bool ts_materialize_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
-                          const char **remark);
-bool ts_cast_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+bool ts_unfolded_localize(const ts_localize *context, MlirValue *results);
+bool ts_copy_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                    const char **remark);
 bool ts_reshape_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                       const char **remark);

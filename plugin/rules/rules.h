@@ -63,8 +63,8 @@ typedef enum ts_asks { TS_ASKS_DATA, TS_ASKS_SHAPE_ALONE } ts_asks;
 /* What extents of 1 mean where the result's are others. */
 typedef enum ts_ones { TS_ONES_ARE_EXTENTS, TS_ONES_BROADCAST } ts_ones;
 
-/* All that is known of an op, or of the ops of a family. Of an op that has a row of its own and is
- * of a family, `loops`, `localize` and `like` are the family's where its own row has none. */
+/* All that is known of an op, or of the ops of a family (an interface). An op whose own row has no
+ * `loops` has its family's, and their `localize`; and its family's `like` if it has none. */
 typedef struct ts_rule {
   const char *op; /* "tensor.expand_shape"; NULL for a family */
   /* Describes `op` in loops, in the arena, which ends with the turn of this op. False: no rule

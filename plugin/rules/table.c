@@ -12,8 +12,10 @@
 #define LINEAR(how) .linear = {.form = TS_FORM_##how}
 #define LINEAR_BY(how, reduction) .linear = {TS_FORM_##how, TS_##reduction, TS_ALL_ELEMENTS}
 #define LINEAR_FLOATS(how) .linear = {.form = TS_FORM_##how, .elements = TS_FLOATS_ALONE}
-/* Elementwise, with tosa's broadcasts. */
+/* Elementwise, with tosa's broadcasts; and what upstream folds wrongly. */
 #define TOSA .loops = ts_elementwise_loops, .localize = ts_run_on_pieces, .ones = TS_ONES_BROADCAST
+#define UNFOLDED                                                                                   \
+  .loops = ts_elementwise_loops, .localize = ts_unfolded_localize, .like = ts_like_first_tensor
 
 /* Sorted by name. */
 // clang-format off
@@ -21,6 +23,7 @@ static const ts_rule named[] = {
     {"arith.addf", LINEAR_BY(COMBINE, SUM)},
     {"arith.addi", LINEAR_BY(COMBINE, SUM)},
     {"arith.andi", LINEAR_BY(COMBINE, AND)},
+    {"arith.cmpi", UNFOLDED},
     {"arith.constant", .free = &ts_free_constant},
     {"arith.divf", LINEAR(DIVIDE)},
     {"arith.extf", LINEAR(WIDEN)},
@@ -41,8 +44,8 @@ static const ts_rule named[] = {
     {"arith.subf", LINEAR_BY(SUBTRACT, SUM)},
     {"arith.subi", LINEAR_BY(SUBTRACT, SUM)},
     {"arith.trunci", LINEAR(WRAP)},
-    {"arith.xori", LINEAR_BY(COMBINE, XOR)},
-    {"bufferization.materialize_in_destination", .loops = ts_materialize_loops,
+    {"arith.xori", UNFOLDED, LINEAR_BY(COMBINE, XOR)},
+    {"bufferization.materialize_in_destination", .loops = ts_copy_loops,
      .localize = ts_run_on_pieces},
     {"complex.add", LINEAR_BY(COMBINE, SUM)},
     {"complex.conj", LINEAR(NEGATE)},
@@ -54,7 +57,7 @@ static const ts_rule named[] = {
     {"linalg.generic", .free = &ts_free_indices},
     {"math.fma", LINEAR_BY(MULTIPLY_ADD, SUM)},
     {"shard.shard", .like = ts_like_first},
-    {"tensor.cast", .loops = ts_cast_loops, .localize = ts_run_on_pieces, .like = ts_like_first},
+    {"tensor.cast", .loops = ts_copy_loops, .localize = ts_run_on_pieces, .like = ts_like_first},
     {"tensor.collapse_shape", .loops = ts_reshape_loops, .localize = ts_run_on_pieces},
     {"tensor.concat", .loops = ts_concat_loops, .localize = ts_run_on_pieces},
     {"tensor.dim", .asks = TS_ASKS_SHAPE_ALONE},
@@ -92,13 +95,11 @@ static const ts_rule named[] = {
 
 static const ts_rule linalg = {
     .loops = ts_linalg_loops, .localize = ts_linalg_localize, .like = ts_like_destination};
-static const ts_rule elementwise = {.loops = ts_elementwise_loops,
-                                    .localize = ts_elementwise_localize,
-                                    .like = ts_like_first_tensor};
-static const ts_rule tosa_elementwise = {
-    .loops = ts_elementwise_loops, .localize = ts_elementwise_localize, .ones = TS_ONES_BROADCAST};
+static const ts_rule elementwise = {
+    .loops = ts_elementwise_loops, .localize = ts_run_on_pieces, .like = ts_like_first_tensor};
+static const ts_rule tosa_elementwise = {NULL, TOSA};
 
-const ts_rule *ts_rule_family(MlirOperation op) {
+static const ts_rule *family_of(MlirOperation op) {
   if (ts_op_is_linalg(op))
     return &linalg;
   if (!ts_op_is_elementwise(op))
@@ -120,7 +121,7 @@ const ts_rule *ts_rule_named(MlirOperation op) {
 
 const ts_rule *ts_rule_find(MlirOperation op) {
   const ts_rule *rule = ts_rule_named(op);
-  return rule && rule->loops ? rule : ts_rule_family(op);
+  return rule && rule->loops ? rule : family_of(op);
 }
 
 bool ts_asks_shape(MlirOperation op) {

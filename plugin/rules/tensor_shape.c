@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* tensor.expand_shape, collapse_shape and cast: dimensions regrouped, no data moved. Knows
+/* tensor.expand_shape and collapse_shape: dimensions regrouped, no data moved. Knows
  * reassociations, not factors: loops say them. */
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -136,23 +136,5 @@ bool ts_expand_shape_localize(const ts_localize *context, MlirValue *results) {
   MlirOperation local =
       ts_emit_op(emit, "tensor.expand_shape", num, operands, 1, &type, 2, attributes);
   results[0] = mlirOperationGetResult(local, 0);
-  return true;
-}
-
-bool ts_cast_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
-                   const char **remark) {
-  (void)remark;
-  MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
-  MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
-  int rank = mlirTypeIsARankedTensor(from) ? (int)mlirShapedTypeGetRank(from) : 0;
-  if (!ts_ports_init(arena, op, rank, out, reason))
-    return false;
-  const int64_t *from_shape = ts_shape_of(arena, from), *to_shape = ts_shape_of(arena, to);
-  for (int d = 0; d < rank; ++d) {
-    ts_ports_add_loop(out, TS_LOOP_PARALLEL, from_shape[d]);
-    ts_ports_follow(arena, out, &out->operands[0], d, d, from_shape[d]);
-    ts_ports_follow(arena, out, &out->results[0], d, d, to_shape[d]);
-  }
-  ts_terms_copy(out, 0, 0);
   return true;
 }
