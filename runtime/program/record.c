@@ -338,7 +338,7 @@ static bool check_entries(const place *outer, const tessera_program_record *reco
   if (!has_number(&first, "the size of its record", size, offsetof(tessera_entry, resolve),
                   MOST_ROWS))
     return false;
-  if (size % (int64_t) _Alignof(tessera_entry) != 0)
+  if (size % (int64_t)_Alignof(tessera_entry) != 0)
     return damaged(&first, "the size of its record is %" PRId64 ", which does not align the next",
                    size);
   for (int32_t i = 0; i < record->num_entries; i++) {
