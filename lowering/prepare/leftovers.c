@@ -9,7 +9,7 @@
 #include "ir/build.h"
 #include "lowering/site_records.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "solve/blocks.h"
+#include "support/blocks.h"
 
 /* ---- what must not be there -------------------------------------------------------------------
  */

@@ -4,7 +4,7 @@
 #ifndef TESSERA_PLUGIN_PARTITION_COPIES_H
 #define TESSERA_PLUGIN_PARTITION_COPIES_H
 
-#include "solve/model.h"
+#include "model/model.h"
 
 /* Lets the calls that no op of the model stands for, because they are inside ops that run whole,
  * call copies without annotations. Before any function is partitioned. */

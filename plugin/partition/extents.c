@@ -3,7 +3,7 @@
  * a message: loops that two dimensions follow, operands that say sizes, loops that keep a shape. */
 #include "partition/extents.h"
 
-#include "partition/numbers.h"
+#include "numbers/bring.h"
 
 /* What one dynamic extent is. */
 typedef enum extent_kind {

@@ -10,7 +10,7 @@
 #include "partition/pieces.h"
 #include "passes.h"
 #include "reshard/reshard.h"
-#include "solve/model.h"
+#include "model/model.h"
 
 const ts_option_spec ts_partition_options[] = {{0}};
 const int ts_partition_num_options = 0;

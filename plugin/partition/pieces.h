@@ -5,7 +5,7 @@
 #define TESSERA_PLUGIN_PARTITION_PIECES_H
 
 #include "emit/emit.h"
-#include "solve/model.h"
+#include "model/model.h"
 
 typedef struct ts_partitioner {
   ts_model *model;

@@ -3,7 +3,7 @@
  * what the solver found, not how. */
 #include "propagate/answers.h"
 
-#include "solve/model.h"
+#include "model/model.h"
 
 /* ---- annotated values ---------------------------------------------------------------------------
  */

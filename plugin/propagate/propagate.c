@@ -6,7 +6,7 @@
 
 #include "passes.h"
 #include "propagate/answers.h"
-#include "solve/model.h"
+#include "model/model.h"
 
 const ts_option_spec ts_propagate_options[] = {
     {"remarks", "Remark on ops that run whole on every device", TS_OPTION_BOOL, "true"}};

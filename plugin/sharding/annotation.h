@@ -6,7 +6,7 @@
 
 #include "mlir-c/IR.h"
 
-#include "sharding/numbers.h"
+#include "numbers/program_numbers.h"
 #include "sharding/sharding.h"
 #include "support/map.h"
 

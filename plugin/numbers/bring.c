@@ -1,9 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Moving the scalar code behind run-time numbers to where they are needed. Knows arithmetic and
  * queries of shape, not layouts' meaning. */
-#include "partition/numbers.h"
+#include "numbers/bring.h"
 
-#include "solve/slice.h"
+#include "numbers/scalar_code.h"
 
 /* A block after the entry block comes after all that the entry block computes. */
 static bool is_known(const ts_partitioner *p, MlirValue value) {

@@ -9,7 +9,7 @@
 
 #include "capi/capi.h"
 #include "collectives/collectives.h"
-#include "solve/model.h"
+#include "model/model.h"
 
 static bool refuse_collective(MlirOperation op) {
   ts_error(op, "explicit collective in a function that has sharding annotations: expected "

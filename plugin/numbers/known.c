@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Where halo sizes and shard offsets that only the launch knows are known, and what those of a
  * function are where it is called. Knows values and calls, not what layouts are for. */
-#include "solve/model.h"
+#include "model/model.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 

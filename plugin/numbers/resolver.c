@@ -5,8 +5,8 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include "solve/model.h"
-#include "solve/slice.h"
+#include "model/model.h"
+#include "numbers/scalar_code.h"
 
 static const char attribute_name[] = "tessera.resolve";
 

@@ -6,8 +6,8 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include "solve/model.h"
-#include "solve/slice.h"
+#include "model/model.h"
+#include "numbers/scalar_code.h"
 
 /* An argument without its annotation. */
 typedef struct lost {

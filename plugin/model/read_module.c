@@ -5,7 +5,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "capi/capi.h"
-#include "solve/model.h"
+#include "model/model.h"
 
 ts_value *ts_model_value(const ts_model *model, MlirValue value) {
   return ts_map_get(&model->values, value.ptr);

@@ -5,7 +5,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 
-#include "solve/model.h"
+#include "model/model.h"
 
 MlirAttribute ts_dictionary_with(ts_arena *arena, MlirContext context, MlirAttribute dictionary,
                                  const char *name, MlirAttribute value) {

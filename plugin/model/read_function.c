@@ -4,8 +4,8 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "capi/capi.h"
-#include "solve/blocks.h"
-#include "solve/model.h"
+#include "support/blocks.h"
+#include "model/model.h"
 
 typedef struct reader {
   ts_model *model;

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The table of run-time numbers. Knows values and numbers, not shardings. */
-#include "sharding/numbers.h"
+#include "numbers/program_numbers.h"
 
 #include <string.h>
 

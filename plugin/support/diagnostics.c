@@ -7,7 +7,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 #include "capi/capi.h"
-#include "solve/model.h"
+#include "model/model.h"
 
 bool ts_is_public(MlirOperation function) {
   MlirAttribute visibility = ts_attribute(function, "sym_visibility");

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The blocks of a function in an order in which every value is defined before it is used, however
  * they are listed. Knows edges, not what is in a block. */
-#include "solve/blocks.h"
+#include "support/blocks.h"
 
 #include "support/map.h"
 

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Copying scalar code from one function to another. Knows which ops are scalar arithmetic, not what
  * their results are for. */
-#include "solve/slice.h"
+#include "numbers/scalar_code.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* What outlives the turn of one op: descriptions, layouts and loop shardings move from scratch
  * memory to the model's, those that came before once only: programs repeat themselves, and what is
  * small stays in the caches. Knows shardings and loops, not ops. */
-#include "solve/model.h"
+#include "model/model.h"
 
 const ts_sharding *ts_keep(ts_model *model, const ts_sharding *layout) {
   for (int i = 0; i < TS_KEPT; ++i)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "reshard/reshard.h"
-#include "solve/model.h"
+#include "model/model.h"
 
 /* ---- one dimension ----------------------------------------------------------------------------
  */

@@ -2,7 +2,7 @@
 /* Ops that run on shards of explicit offsets as they are: elementwise ones whose operands all have
  * the same. Knows loops and layouts, not what ops compute. */
 #include "rules/linalg.h"
-#include "solve/model.h"
+#include "model/model.h"
 
 /* Dimension d follows loop d, and nothing else does. */
 static bool is_identity(const ts_port *port, int num_loops) {

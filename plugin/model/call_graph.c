@@ -7,7 +7,7 @@
 
 #include "capi/capi.h"
 #include "collectives/collectives.h"
-#include "solve/model.h"
+#include "model/model.h"
 
 /* A function in the search for strongly connected components: Tarjan, "Depth-first search and
  * linear graph algorithms", 1972; with a stack of its own, because chains of calls can be long. */
