@@ -17,6 +17,7 @@
 static bool returns(MlirOperation function) {
   ts_arena arena = {0};
   int num;
+  ts_drop_unreached_blocks(&arena, mlirOperationGetRegion(function, 0));
   MlirBlock *blocks = ts_blocks_in_order(&arena, mlirOperationGetRegion(function, 0), &num);
   bool found = false;
   for (int i = 0; i < num && !found; i++)

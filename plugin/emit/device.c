@@ -200,7 +200,7 @@ static MlirValue within(ts_emit *emit, MlirValue number, MlirValue most) {
 
 /* Element `index` of `num` numbers, of which some are known at run time only; null after an error.
  */
-static MlirValue emit_number_lookup(ts_emit *emit, const int64_t *numbers, int64_t num,
+static MlirValue emit_number_lookup(ts_emit *emit, const ts_number *numbers, int64_t num,
                                     MlirValue most, MlirValue index) {
   MlirType element = mlirIndexTypeGet(emit->context);
   MlirType type = mlirRankedTensorTypeGet(1, &num, element, mlirAttributeGetNull());
@@ -219,7 +219,7 @@ static MlirValue emit_number_lookup(ts_emit *emit, const int64_t *numbers, int64
       ts_emit_op(emit, "tensor.extract", 2, operands, 1, &element, 0, NULL), 0);
 }
 
-static bool has_run_time(const int64_t *numbers, int64_t num) {
+static bool has_run_time(const ts_number *numbers, int64_t num) {
   for (int64_t i = 0; i < num; ++i)
     if (ts_is_run_time(numbers[i]))
       return true;
@@ -234,7 +234,7 @@ static MlirValue emit_explicit_size(ts_emit *emit, const ts_grid *grid, const ts
   if (!has_run_time(dim->offsets, shards + 1)) {
     int64_t *sizes = TS_NEW(emit->arena, int64_t, shards);
     for (int64_t i = 0; i < shards; ++i)
-      sizes[i] = dim->offsets[i + 1] - dim->offsets[i];
+      sizes[i] = dim->offsets[i + 1].known - dim->offsets[i].known;
     return emit_lookup(emit, sizes, shards, index);
   }
   int64_t extent = ts_dim_size(dim);

@@ -8,8 +8,8 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include "capi/capi.h"
 #include "emit/cache.h"
+#include "support/diagnostics.h"
 
 /* ---- insertion point ------------------------------------------------------------------------ */
 
@@ -262,16 +262,15 @@ MlirValue ts_emit_min(ts_emit *emit, MlirValue a, MlirValue b) {
   return emit_binary(emit, "arith.minsi", a, b);
 }
 
-MlirValue ts_emit_number(ts_emit *emit, int64_t number) {
+MlirValue ts_emit_number(ts_emit *emit, ts_number number) {
   if (!ts_is_run_time(number))
-    return ts_emit_index(emit, number);
-  MlirValue value = ts_number_value(emit->numbers, number);
+    return ts_emit_index(emit, number.known);
+  MlirValue value = ts_number_value(number);
   MlirType index = mlirIndexTypeGet(emit->context);
   if (mlirValueIsNull(value))
-    ts_diagnose(emit->location, TS_ERROR,
-                "the run-time halo sizes or shard offsets of this value are not known here: "
-                "annotate it where it is used",
-                emit->location, NULL);
+    ts_error_at(emit->location,
+                "the run-time halo sizes or shard offsets of this value are not known "
+                "here: annotate it where it is used");
   if (mlirValueIsNull(value) || mlirTypeEqual(mlirValueGetType(value), index))
     return value;
   return mlirOperationGetResult(ts_emit_op(emit, "arith.index_cast", 1, &value, 1, &index, 0, NULL),

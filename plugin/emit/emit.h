@@ -23,7 +23,6 @@ typedef struct ts_emit {
   MlirBlock block;
   MlirOperation before;
   MlirLocation location;
-  const ts_numbers *numbers; /* behind the run-time numbers of shardings; NULL if there are none */
 } ts_emit;
 
 /* For the function whose entry block is `entry`. */
@@ -97,7 +96,7 @@ MlirValue ts_emit_factor_extent(ts_emit *emit, const ts_dim *dim, int f, MlirVal
  * where it is dynamic, else null. */
 MlirValue ts_emit_local_size(ts_emit *emit, const ts_sharding *sharding, int d, MlirValue global);
 /* A halo size or shard offset as an index; null after a located error if it is not known. */
-MlirValue ts_emit_number(ts_emit *emit, int64_t number);
+MlirValue ts_emit_number(ts_emit *emit, ts_number number);
 /* The global extent of dimension `d` of the tensor whose piece under `layout` is `local`: what all
  * shards have together. A message where the dimension is split and its extent not known. Null after
  * a located error (a halo of unknown size). */

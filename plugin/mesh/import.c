@@ -12,6 +12,7 @@
 #include "mesh/mesh.h"
 #include "mesh/offsets.h"
 #include "support/arena.h"
+#include "support/diagnostics.h"
 
 /* The ops of the module, in order. */
 typedef struct op_list {
@@ -218,11 +219,9 @@ static bool convert_shard_shape(ts_emit *emit, MlirOperation op, const op_list *
   MlirAttribute grid = ts_attribute(mlirOpResultGetOwner(sharding), "grid");
   MlirAttribute dims = ts_attribute(op, "shape");
   if (has_dynamic(dims)) {
-    ts_diagnose(mlirOperationGetLocation(op), TS_ERROR,
-                "'mesh.shard_shape' op cannot be imported with '?' in its shape: nothing says how "
-                "large the tensor is",
-                mlirOperationGetLocation(op), NULL);
-    return false;
+    return ts_error(op,
+                    "'mesh.shard_shape' op cannot be imported with '?' in its shape: nothing says "
+                    "how large the tensor is");
   }
   intptr_t rank = mlirDenseArrayGetNumElements(mesh_shape(op, grid, meshes));
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, rank + 1);
@@ -286,10 +285,8 @@ static bool check_foreign_op(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     found |= is_sharding(mlirOperationGetResult(op, i));
   if (found)
-    ts_diagnose(mlirOperationGetLocation(op), TS_ERROR,
-                "a '!mesh.sharding' passes through this op; only ops of 'mesh' may take what a "
-                "'mesh.sharding' defines",
-                mlirOperationGetLocation(op), NULL);
+    ts_error(op, "a '!mesh.sharding' passes through this op; only ops of 'mesh' may take what a "
+                 "'mesh.sharding' defines");
   return !found;
 }
 

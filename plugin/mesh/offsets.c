@@ -3,6 +3,8 @@
  * what its verifier asks for, not what a sharding means to a program. */
 #include "mesh/offsets.h"
 
+#include "support/diagnostics.h"
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -67,7 +69,7 @@ static bool is_misread(const axes_lists *lists, MlirAttribute shape, MlirAttribu
 }
 
 static MlirAttribute refuse(MlirOperation op, const char *text) {
-  ts_diagnose(mlirOperationGetLocation(op), TS_ERROR, text, mlirOperationGetLocation(op), NULL);
+  ts_error(op, "%s", text);
   return mlirAttributeGetNull();
 }
 

@@ -5,9 +5,11 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 
-#include "capi/capi.h"
 #include "collectives/collectives.h"
-#include "model/model.h"
+#include "model/call_graph.h"
+#include "model/effects.h"
+#include "model/signature.h"
+#include "support/diagnostics.h"
 
 /* A function in the search for strongly connected components: Tarjan, "Depth-first search and
  * linear graph algorithms", 1972; with a stack of its own, because chains of calls can be long. */
@@ -43,13 +45,9 @@ typedef struct scan {
   node *node;
 } scan;
 
-void ts_add_op(ts_model *model, ts_op_list *list, MlirOperation op) {
-  list->ops = ts_arena_grow(model->arena, list->ops, list->num, &list->max, sizeof *list->ops);
-  list->ops[list->num++] = op;
-}
-
 /* Looks at most ops at no more than the first letters of the name, and at none after an annotation
- * that says the grid: what is in annotated functions body.c finds, which reads all of it. */
+ * that says the grid: what is in annotated functions read_function.c finds, which reads all of it.
+ */
 static MlirWalkResult scan_op(MlirOperation op, void *user) {
   scan *s = user;
   node *n = s->node;
@@ -78,7 +76,7 @@ static void read_node(graph *g, ts_function *function) {
   scan s = {.graph = g, .node = n};
   mlirOperationWalk(function->handle, scan_op, &s, MlirWalkPreOrder);
   if (!n->annotation.ptr && function->has_body)
-    n->grid = ts_propagated_grid(g->model, function->handle);
+    n->grid = ts_propagated_grid(&g->model->grids, function->handle);
   if (!n->annotation.ptr && !n->grid)
     return;
   g->annotated = true;

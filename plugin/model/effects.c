@@ -9,7 +9,8 @@
 
 #include "capi/capi.h"
 #include "collectives/collectives.h"
-#include "model/model.h"
+#include "model/effects.h"
+#include "support/diagnostics.h"
 
 static bool refuse_collective(MlirOperation op) {
   ts_error(op, "explicit collective in a function that has sharding annotations: expected "
@@ -19,11 +20,6 @@ static bool refuse_collective(MlirOperation op) {
 
 /* ---- calls --------------------------------------------------------------------------------------
  */
-
-ts_function *ts_callee(const ts_model *model, MlirOperation call) {
-  MlirStringRef name = mlirFlatSymbolRefAttrGetValue(ts_attribute(call, "callee"));
-  return ts_map_get(&model->functions, mlirIdentifierGet(model->context, name).ptr);
-}
 
 static bool passes_pointers(MlirOperation op) {
   intptr_t num_operands = mlirOperationGetNumOperands(op);
@@ -37,19 +33,18 @@ static bool passes_pointers(MlirOperation op) {
 }
 
 static void refuse_callee_effect(MlirOperation call, const ts_function *callee) {
-  char error[512], note[512];
-  snprintf(error, sizeof error,
-           "call of @%s, which has side effects that every device would repeat: expected a "
-           "function that reads and writes only tensors and memory that it allocates",
-           callee->name);
+  char note[512];
   bool calls = ts_op_is(callee->effect, "func.call");
   snprintf(note, sizeof note,
            calls ? "here it calls a function that is not in the module; mark that `tessera.pure` "
                    "if it has no side effects"
                  : "'%s' has side effects that outlive the call",
            ts_op_name(callee->effect));
-  ts_diagnose(mlirOperationGetLocation(call), TS_ERROR, error,
-              mlirOperationGetLocation(callee->effect), note);
+  ts_error_with_note(call, callee->effect, note,
+                     "call of @%s, which has side effects that every device would repeat: expected "
+                     "a function that "
+                     "reads and writes only tensors and memory that it allocates",
+                     callee->name);
 }
 
 bool ts_check_call(const ts_model *model, MlirOperation call) {

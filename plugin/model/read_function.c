@@ -1,18 +1,28 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Reading the body of an annotated function: values, annotations, and what kind each op is. */
+#include "model/read_function.h"
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include "capi/capi.h"
+#include "model/effects.h"
+#include "numbers/known.h"
 #include "support/blocks.h"
-#include "model/model.h"
+#include "support/diagnostics.h"
 
 typedef struct reader {
   ts_model *model;
   ts_function *function;
+  int num_blocks; /* that can be reached */
   bool failed;
   ts_value last; /* the last new value as it was at first: the next is often of the same type */
+  ts_map ends;   /* MlirOperation that ends a block -> end, what its operands are tied to */
 } reader;
+
+typedef struct end {
+  ts_op *tied_to;
+  ts_value **targets;
+} end;
 
 static bool read_block(reader *r, MlirBlock block);
 
@@ -72,15 +82,6 @@ static void add_user(reader *r, ts_value *value, ts_op *op) {
   value->users = ts_arena_grow(r->model->arena, value->users, value->num_users, &value->max_users,
                                sizeof(ts_op *));
   value->users[value->num_users++] = op;
-}
-
-ts_value *ts_free_source(ts_value *value) {
-  while (value && !value->is_free) {
-    if (!value->definition || value->definition->kind != TS_OP_LINK)
-      return NULL;
-    value = value->definition->operands[0];
-  }
-  return value;
 }
 
 /* ---- ops ----------------------------------------------------------------------------------------
@@ -160,19 +161,21 @@ static void annotate(ts_value *value, const ts_sharding *layout, bool open,
   value->annotation = annotation;
 }
 
-bool ts_is_asked(MlirOperation op) {
-  MlirValue sharding = mlirOperationGetOperand(op, 1);
-  return mlirValueIsAOpResult(sharding) &&
-         ts_op_is(mlirOpResultGetOwner(sharding), "shard.get_sharding");
+static bool refuse_annotation(reader *r, MlirOperation handle) {
+  ts_error(handle, "annotation of a value that is not a tensor of this function");
+  return fail(r);
 }
 
-/* Says nothing as long as its sharding is not known. */
+/* Its sharding is not known yet. */
 static bool read_open_annotation(reader *r, MlirOperation handle) {
   ts_op *op = new_op(r, handle, TS_OP_LINK);
+  if (!op->operands[0])
+    return refuse_annotation(r, handle);
   define_results(r, op);
   op->results[0]->is_free = false;
+  op->is_open = true;
   use_operands(r, op);
-  return op->operands[0] != NULL;
+  return true;
 }
 
 /* The block in which `source` begins to be, or null if that is more than one (a loop's). */
@@ -186,12 +189,12 @@ static MlirBlock first_block(const ts_value *source) {
 
 /* Whether the layout can be the one that `source` is made in, though only the launch knows some of
  * its numbers: they are known when the source is, or before anybody looks at its data. */
-static bool is_known_in_time(reader *r, const ts_value *source, const ts_sharding *layout,
+static bool is_known_in_time(const ts_value *source, const ts_sharding *layout,
                              MlirOperation annotation) {
   MlirBlock block = first_block(source);
   MlirOperation at =
       source->definition ? source->definition->handle : mlirBlockGetFirstOperation(block);
-  if (ts_layout_known_before(r->model, layout, at))
+  if (ts_layout_known_before(layout, at))
     return true;
   return source->num_users == 0 && !source->is_captured &&
          mlirBlockEqual(mlirOperationGetBlock(annotation), block);
@@ -201,42 +204,20 @@ static bool is_known_in_time(reader *r, const ts_value *source, const ts_shardin
 static bool check_numbers(reader *r, const ts_value *source, const ts_sharding *layout,
                           MlirOperation handle) {
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(r->function->handle, 0));
-  if (mlirBlockGetNextInRegion(entry).ptr && !ts_layout_known_in(r->model, layout, entry)) {
+  if (r->num_blocks > 1 && !ts_layout_known_in(layout, entry)) {
     ts_error(handle, "run-time halo sizes or shard offsets in a function of several blocks: "
                      "expected function arguments, or values computed in its first block");
     return fail(r);
   }
-  if (source->definition || is_known_in_time(r, source, layout, handle))
+  if (source->definition || is_known_in_time(source, layout, handle))
     return true;
   ts_error(handle, "annotation of an argument with halo sizes or shard offsets that are computed "
                    "after its first use: expected the annotation before any use of its data");
   return fail(r);
 }
 
-/* Whether an annotation with this layout, which says of pieces and no more, says again what the
- * annotation that made `source` says. The one that defines a tensor does not: there it is brought
- * to its layout. */
-static bool repeats(ts_value *source, const ts_sharding *layout, bool open) {
-  if (!source || !source->definition || source->definition->kind != TS_OP_LINK)
-    return false;
-  for (int d = 0; d < layout->rank; ++d)
-    if (layout->dims[d].offsets || layout->dims[d].halo[0] || layout->dims[d].halo[1])
-      return false;
-  return source->is_fixed && !open && !layout->num_partial &&
-         ts_sharding_equal(source->layout, layout) && !ts_free_source(source);
-}
-
-/* Lets those who take the annotated tensor take what it is made of. Most annotations of uses that
- * propagation writes go here, and the model is half as large without them. */
-static bool erase_annotation(MlirOperation annotation) {
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(annotation, 0),
-                                mlirOperationGetOperand(annotation, 0));
-  mlirOperationDestroy(annotation);
-  return true;
-}
-
 static bool read_annotation(reader *r, MlirOperation handle) {
-  if (r->model->asks && ts_is_asked(handle))
+  if (ts_is_asked(handle))
     return read_open_annotation(r, handle);
   bool open = false;
   const ts_sharding *layout = ts_annotation_read(&r->model->grids, handle, &open);
@@ -249,25 +230,20 @@ static bool read_annotation(reader *r, MlirOperation handle) {
              layout->grid->name, r->function->grid->name);
     return fail(r);
   }
-  if (r->model->erases &&
-      repeats(ts_model_value(r->model, mlirOperationGetOperand(handle, 0)), layout, open))
-    return erase_annotation(handle);
   ts_op *op = new_op(r, handle, TS_OP_LINK);
   ts_value *source = op->operands[0];
   define_results(r, op);
   ts_value *result = op->results[0];
   result->is_free = false;
-  if (!source) {
-    ts_error(handle, "annotation of a value that is not a tensor of this function");
-    return fail(r);
-  }
+  if (!source)
+    return refuse_annotation(r, handle);
   bool source_is_annotation = source->definition && source->definition->kind == TS_OP_LINK;
   bool defines =
       !source->is_free && !source_is_annotation && !source->annotation.ptr && !source->is_fixed;
   if (defines && ts_sharding_run_time(layout, NULL)) {
     if (!check_numbers(r, source, layout, handle))
       return false;
-    defines = is_known_in_time(r, source, layout, handle);
+    defines = is_known_in_time(source, layout, handle);
   }
   if (defines)
     annotate(source, layout, open, handle);
@@ -299,25 +275,6 @@ static bool read_call(reader *r, MlirOperation handle) {
   return true;
 }
 
-/* The region argument and the result of a carried tensor are one value. */
-static bool read_for(reader *r, MlirOperation handle) {
-  ts_op *op = new_op(r, handle, TS_OP_FIXED);
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(handle, 0));
-  int first_init = op->num_operands - op->num_results; /* after the bounds and the step */
-  for (int i = 0; i < op->num_results; ++i) {
-    ts_value *carried = define(r, mlirBlockGetArgument(body, i + 1));
-    if (!carried)
-      continue;
-    bind(r, mlirOperationGetResult(handle, i), carried);
-    carried->definition = op;
-    carried->is_free = false;
-    op->results[i] = carried;
-    op->targets[first_init + i] = carried;
-  }
-  use_operands(r, op);
-  return read_block(r, body);
-}
-
 static void read_return(reader *r, MlirOperation handle) {
   ts_op *op = new_op(r, handle, TS_OP_FIXED);
   for (int i = 0; i < op->num_operands; ++i) {
@@ -328,16 +285,76 @@ static void read_return(reader *r, MlirOperation handle) {
   use_operands(r, op);
 }
 
-static void read_for_yield(reader *r, MlirOperation handle) {
+/* ---- regions ------------------------------------------------------------------------------------
+ */
+
+/* The one value that all values of a tie are; NULL if they are no ranked tensors. */
+static ts_value *define_tie(reader *r, ts_op *op, const ts_tie *tie) {
+  ts_value *value = define(r, tie->values[0]);
+  if (!value)
+    return NULL;
+  value->definition = op;
+  value->is_free = false;
+  for (int i = 0; i < tie->num_values; ++i) {
+    bind(r, tie->values[i], value);
+    if (mlirValueIsAOpResult(tie->values[i]))
+      op->results[mlirOpResultGetResultNumber(tie->values[i])] = value;
+  }
+  return value;
+}
+
+/* What the operands of `source`, the op itself or what ends a block inside it, are tied to. */
+static ts_value **targets_of(reader *r, ts_op *op, MlirOperation source) {
+  if (mlirOperationEqual(source, op->handle))
+    return op->targets;
+  end *known = ts_map_get(&r->ends, source.ptr);
+  if (known)
+    return known->targets;
+  ts_arena *arena = r->model->arena;
+  known = TS_NEW(arena, end, 1);
+  known->tied_to = op;
+  known->targets = TS_NEW(arena, ts_value *, mlirOperationGetNumOperands(source));
+  ts_map_set(&r->ends, arena, source.ptr, known);
+  return known->targets;
+}
+
+static bool read_region(reader *r, MlirRegion region) {
+  int num;
+  MlirBlock *blocks = ts_blocks_in_order(r->model->arena, region, &num);
+  bool ok = true;
+  for (int i = 0; i < num; ++i)
+    ok &= read_block(r, blocks[i]);
+  return ok;
+}
+
+static bool read_tied(reader *r, MlirOperation handle, const ts_ties *ties) {
   ts_op *op = new_op(r, handle, TS_OP_FIXED);
-  MlirOperation loop = mlirOperationGetParentOperation(handle);
-  for (int i = 0; i < op->num_operands; ++i) {
-    op->targets[i] = ts_model_value(r->model, mlirOperationGetResult(loop, i));
-    if (op->targets[i])
-      add_user(r, op->targets[i], op);
+  op->ties = ties;
+  for (int t = 0; t < ties->num; ++t) {
+    const ts_tie *tie = &ties->ties[t];
+    ts_value *value = define_tie(r, op, tie);
+    for (int i = 0; i < tie->num_sources; ++i)
+      targets_of(r, op, tie->sources[i].op)[tie->sources[i].operand] = value;
   }
   use_operands(r, op);
+  bool ok = true;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(handle); ++i)
+    ok &= read_region(r, mlirOperationGetRegion(handle, i));
+  return ok;
 }
+
+static void read_end(reader *r, MlirOperation handle, const end *known) {
+  ts_op *op = new_op(r, handle, TS_OP_FIXED);
+  op->targets = known->targets;
+  op->tied_to = known->tied_to;
+  for (int i = 0; i < op->num_operands; ++i)
+    if (op->targets[i])
+      add_user(r, op->targets[i], op);
+  use_operands(r, op);
+}
+
+/* ---- ops that run whole -------------------------------------------------------------------------
+ */
 
 typedef struct whole_walk {
   ts_model *model;
@@ -378,12 +395,15 @@ static bool read_whole(reader *r, MlirOperation handle, const char *reason) {
     mlirOperationWalk(handle, note_captured, &walk, MlirWalkPreOrder);
   ts_remark(r->model, handle, "'%s' runs whole on every device%s%s", ts_op_name(handle),
             reason ? ": " : "", reason ? reason : "");
-  if (r->model->tells)
+  if (mlirOperationGetNumRegions(handle))
     mlirOperationWalk(handle, note_ignored, &walk, MlirWalkPreOrder);
   use_operands(r, op);
   define_results(r, op);
   return true;
 }
+
+/* ---- other ops ----------------------------------------------------------------------------------
+ */
 
 static bool read_rule(reader *r, MlirOperation handle, const ts_rule *rule) {
   ts_arena *scratch = &r->model->scratch;
@@ -396,7 +416,7 @@ static bool read_rule(reader *r, MlirOperation handle, const ts_rule *rule) {
     ts_remark(r->model, handle, "%s", remark);
   ts_op *op = new_op(r, handle, TS_OP_RULE);
   op->rule = rule;
-  op->loops = ts_keep_description(r->model, &loops);
+  op->loops = ts_intern_description(&r->model->interned, &loops);
   use_operands(r, op);
   define_results(r, op);
   return true;
@@ -409,8 +429,9 @@ static bool read_op(reader *r, MlirOperation handle) {
     read_return(r, handle);
     return true;
   }
-  if (ts_op_is(handle, "scf.yield")) {
-    read_for_yield(r, handle);
+  const end *known = ts_map_get(&r->ends, handle.ptr);
+  if (known) {
+    read_end(r, handle, known);
     return true;
   }
   if (ts_op_is(handle, "func.call"))
@@ -423,8 +444,9 @@ static bool read_op(reader *r, MlirOperation handle) {
              ts_op_name(handle));
     return fail(r);
   }
-  if (ts_op_is(handle, "scf.for"))
-    return read_for(r, handle);
+  const ts_ties *ties = ts_region_ties(r->model->arena, handle);
+  if (ties)
+    return read_tied(r, handle, ties);
   if (!ts_check_effects(r->model, r->function, handle))
     return fail(r);
   if (ts_asks_shape(handle) || ts_op_is(handle, "shard.get_sharding")) {
@@ -446,10 +468,9 @@ static bool read_op(reader *r, MlirOperation handle) {
 
 static bool read_block(reader *r, MlirBlock block) {
   bool ok = true;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block), next; op.ptr; op = next) {
-    next = mlirOperationGetNextInBlock(op); /* reading may erase */
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
     ok &= read_op(r, op);
-  }
   return ok;
 }
 
@@ -529,19 +550,16 @@ void ts_declare_function(ts_model *model, ts_function *function) {
   }
 }
 
-bool ts_collect_function(ts_model *model, ts_function *function) {
+bool ts_read_function(ts_model *model, ts_function *function) {
   reader r = {.model = model, .function = function};
-  if (!ts_restore_annotations(model, function))
-    return false;
   MlirRegion region = mlirOperationGetRegion(function->handle, 0);
-  int num_blocks;
-  MlirBlock *blocks = ts_blocks_in_order(model->arena, region, &num_blocks);
-  if (num_blocks > 1)
+  MlirBlock *blocks = ts_blocks_in_order(model->arena, region, &r.num_blocks);
+  if (r.num_blocks > 1)
     ts_remark(model, function->handle,
               "function of several blocks: tensors passed between blocks are replicated");
-  for (int i = 1; i < num_blocks; ++i)
+  for (int i = 1; i < r.num_blocks; ++i)
     define_block_arguments(&r, blocks[i]);
-  for (int i = 0; i < num_blocks; ++i)
+  for (int i = 0; i < r.num_blocks; ++i)
     read_block(&r, blocks[i]);
   read_argument_layouts(&r);
   return !r.failed;

@@ -1,36 +1,13 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Reading a module: its symbols and functions. Who calls whom is calls.c's, what is inside a
- * function body.c's. */
+/* Reading a module: its symbols and functions. Who calls whom is call_graph.c's, what is
+ * inside a function read_function.c's. */
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include "capi/capi.h"
-#include "model/model.h"
-
-ts_value *ts_model_value(const ts_model *model, MlirValue value) {
-  return ts_map_get(&model->values, value.ptr);
-}
-
-ts_op *ts_model_call(const ts_model *model, MlirOperation op) {
-  return ts_map_get(&model->calls, op.ptr);
-}
-
-MlirOperation ts_model_symbol(const ts_model *model, MlirStringRef name) {
-  return (MlirOperation){ts_map_get(&model->symbols, mlirIdentifierGet(model->context, name).ptr)};
-}
-
-void ts_model_add_symbol(ts_model *model, MlirOperation op) {
-  MlirAttribute name = ts_attribute(op, "sym_name");
-  if (!mlirAttributeIsNull(name) && mlirAttributeIsAString(name))
-    ts_map_set(&model->symbols, model->arena,
-               mlirIdentifierGet(model->context, mlirStringAttrGetValue(name)).ptr, op.ptr);
-}
-
-void ts_model_drop_symbol(ts_model *model, MlirOperation op) {
-  MlirStringRef name = mlirStringAttrGetValue(ts_attribute(op, "sym_name"));
-  ts_map_set(&model->symbols, model->arena, mlirIdentifierGet(model->context, name).ptr, NULL);
-  mlirOperationDestroy(op);
-}
+#include "model/call_graph.h"
+#include "model/read.h"
+#include "model/read_function.h"
+#include "support/diagnostics.h"
 
 /* ---- functions ----------------------------------------------------------------------------------
  */
@@ -78,25 +55,22 @@ static bool check_places(MlirBlock module_body) {
 }
 
 /* Reads what is inside of functions. What calls pass is made before. */
-static bool collect_functions(ts_model *model, int num, ts_function *const *functions) {
+static bool read_bodies(ts_model *model, int num, ts_function *const *functions) {
   bool ok = true;
   for (int i = 0; i < num; ++i)
     if (functions[i]->is_active)
       ts_declare_function(model, functions[i]);
   for (int i = 0; i < num; ++i)
     if (functions[i]->is_active)
-      ok &= ts_collect_function(model, functions[i]);
+      ok &= ts_read_function(model, functions[i]);
   return ok;
 }
 
-bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_purpose purpose,
-                      bool *questions) {
+bool ts_model_read(ts_model *model, ts_arena *arena, MlirOperation module) {
   *model = (ts_model){.arena = arena,
+                      .interned = {.arena = arena},
                       .context = mlirOperationGetContext(module),
-                      .module = module,
-                      .asks = purpose == TS_ASK || questions,
-                      .erases = purpose == TS_REWRITE,
-                      .tells = purpose == TS_TELL};
+                      .module = module};
   if (!ts_grids_collect(&model->grids, arena, module))
     return false;
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
@@ -115,14 +89,17 @@ bool ts_model_collect(ts_model *model, ts_arena *arena, MlirOperation module, ts
   if (!ts_find_active(model, num, functions))
     return false;
   bool ok = check_places(body);
-  ok &= collect_functions(model, num, functions);
+  ok &= read_bodies(model, num, functions);
   ts_arena_free(&model->scratch);
-  if (ok && questions && model->is_asked) {
-    *questions = true;
-    return false;
-  }
   ok &= ts_order_calls(model, num, functions);
-  if (ok)
-    ts_tell(model);
+  return ok;
+}
+
+bool ts_refuse_open(ts_model *model) {
+  bool ok = true, open;
+  for (int f = 0; f < model->num_functions; ++f)
+    for (int i = 0; i < model->order[f]->num_ops; ++i)
+      if (model->order[f]->ops[i]->is_open)
+        ok &= ts_annotation_read(&model->grids, model->order[f]->ops[i]->handle, &open) != NULL;
   return ok;
 }

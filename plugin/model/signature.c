@@ -5,10 +5,11 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 
-#include "model/model.h"
+#include "model/signature.h"
 
-MlirAttribute ts_dictionary_with(ts_arena *arena, MlirContext context, MlirAttribute dictionary,
-                                 const char *name, MlirAttribute value) {
+/* `dictionary` with `name` set to `value`. */
+static MlirAttribute dictionary_with(ts_arena *arena, MlirContext context, MlirAttribute dictionary,
+                                     const char *name, MlirAttribute value) {
   intptr_t old = mlirDictionaryAttrGetNumElements(dictionary);
   MlirNamedAttribute *entries = TS_NEW(arena, MlirNamedAttribute, old + 1);
   intptr_t num = 0;
@@ -33,7 +34,7 @@ static void record_layouts(ts_model *model, ts_function *function, const char *l
   for (int i = 0; i < num; ++i) {
     MlirAttribute entry = mlirAttributeIsNull(old) ? empty : mlirArrayAttrGetElement(old, i);
     if (values[i])
-      entry = ts_dictionary_with(
+      entry = dictionary_with(
           model->arena, model->context, entry, "tessera.layout",
           ts_layout_to_attribute(model->arena, model->context, values[i]->layout, values[i]->type));
     entries[i] = entry;
@@ -48,14 +49,20 @@ void ts_record_signature(ts_model *model, ts_function *function) {
   record_layouts(model, function, "res_attrs", function->num_results, function->results);
 }
 
-const ts_sharding *ts_recorded_layout(ts_model *model, MlirAttribute list, intptr_t i,
+const ts_sharding *ts_recorded_layout(ts_grids *grids, MlirAttribute list, intptr_t i,
                                       MlirType *global) {
   if (mlirAttributeIsNull(list))
     return NULL;
   const char *mistake;
   MlirAttribute layout = mlirDictionaryAttrGetElementByName(
       mlirArrayAttrGetElement(list, i), mlirStringRefCreateFromCString("tessera.layout"));
-  return ts_layout_from_attribute(&model->grids, layout, global, &mistake);
+  return ts_layout_from_attribute(grids, layout, global, &mistake);
+}
+
+MlirStringRef ts_resolver_name(MlirOperation function) {
+  MlirAttribute name = ts_attribute(function, "tessera.resolve");
+  bool named = !mlirAttributeIsNull(name) && mlirAttributeIsAFlatSymbolRef(name);
+  return named ? mlirFlatSymbolRefAttrGetValue(name) : mlirStringRefCreate(NULL, 0);
 }
 
 /* ---- between propagation and partition ----------------------------------------------------------
@@ -74,21 +81,25 @@ void ts_remove_propagated(MlirOperation function) {
   mlirOperationRemoveAttributeByName(function, mark());
 }
 
-static const ts_grid *grid_in(ts_model *model, MlirOperation function, const char *list) {
+bool ts_is_propagated(MlirOperation function) {
+  return !mlirAttributeIsNull(mlirOperationGetAttributeByName(function, mark()));
+}
+
+static const ts_grid *grid_in(ts_grids *grids, MlirOperation function, const char *list) {
   MlirAttribute all = ts_attribute(function, list);
   intptr_t num = mlirAttributeIsNull(all) ? 0 : mlirArrayAttrGetNumElements(all);
   MlirType global;
   for (intptr_t i = 0; i < num; ++i) {
-    const ts_sharding *layout = ts_recorded_layout(model, all, i, &global);
+    const ts_sharding *layout = ts_recorded_layout(grids, all, i, &global);
     if (layout)
       return layout->grid;
   }
   return NULL;
 }
 
-const ts_grid *ts_propagated_grid(ts_model *model, MlirOperation function) {
-  if (mlirAttributeIsNull(mlirOperationGetAttributeByName(function, mark())))
+const ts_grid *ts_propagated_grid(ts_grids *grids, MlirOperation function) {
+  if (!ts_is_propagated(function))
     return NULL;
-  const ts_grid *grid = grid_in(model, function, "arg_attrs");
-  return grid ? grid : grid_in(model, function, "res_attrs");
+  const ts_grid *grid = grid_in(grids, function, "arg_attrs");
+  return grid ? grid : grid_in(grids, function, "res_attrs");
 }

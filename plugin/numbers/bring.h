@@ -1,13 +1,16 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Having halo sizes and shard offsets computed before they are needed. Knows scalar code and where
  * it stands, not what the numbers are for. */
-#ifndef TESSERA_PLUGIN_PARTITION_NUMBERS_H
-#define TESSERA_PLUGIN_PARTITION_NUMBERS_H
+#ifndef TESSERA_PLUGIN_NUMBERS_BRING_H
+#define TESSERA_PLUGIN_NUMBERS_BRING_H
 
-#include "partition/pieces.h"
+#include "sharding/sharding.h"
+
+#include "mlir-c/IR.h"
 
 /* Whether the numbers that tell the extent of dimension `d` from a piece under `layout` are known
- * before the current op. Scalar code that computes them behind it is moved in front of it. */
-bool ts_bring_numbers(ts_partitioner *p, const ts_sharding *layout, int d);
+ * before `op`, in the function whose first block is `entry`. Scalar code that computes them behind
+ * it is moved in front of it. */
+bool ts_bring_numbers(MlirBlock entry, MlirOperation op, const ts_sharding *layout, int d);
 
-#endif /* TESSERA_PLUGIN_PARTITION_NUMBERS_H */
+#endif /* TESSERA_PLUGIN_NUMBERS_BRING_H */

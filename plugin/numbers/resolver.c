@@ -2,28 +2,24 @@
 /* For functions, above all those that tools call: one that computes the halo sizes and shard
  * offsets of the arguments and results from the arguments, so that tools can cut and join whole
  * tensors. Knows functions and numbers, not what the numbers are for. */
+#include "numbers/resolver.h"
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-
-#include "model/model.h"
+#include "model/signature.h"
+#include "numbers/program_numbers.h"
 #include "numbers/scalar_code.h"
-
-static const char attribute_name[] = "tessera.resolve";
+#include "support/diagnostics.h"
+#include "support/ir.h"
 
 /* ---- the one before -----------------------------------------------------------------------------
  */
 
-MlirOperation ts_resolver_of(const ts_model *model, MlirOperation function) {
-  MlirAttribute name = ts_attribute(function, attribute_name);
-  bool named = !mlirAttributeIsNull(name) && mlirAttributeIsAFlatSymbolRef(name);
-  return named ? ts_model_symbol(model, mlirFlatSymbolRefAttrGetValue(name))
-               : (MlirOperation){NULL};
-}
-
 /* Layouts may have changed since it was made: annotations were folded, or lost and restored. */
 static void forget_resolver(ts_model *model, MlirOperation function) {
-  MlirOperation resolver = ts_resolver_of(model, function);
-  mlirOperationRemoveAttributeByName(function, mlirStringRefCreateFromCString(attribute_name));
+  MlirStringRef named = ts_resolver_name(function);
+  MlirOperation resolver = named.length ? ts_model_symbol(model, named) : (MlirOperation){NULL};
+  mlirOperationRemoveAttributeByName(function, mlirStringRefCreateFromCString("tessera.resolve"));
   if (!resolver.ptr || !ts_op_is(resolver, "func.func") || ts_is_public(resolver))
     return;
   MlirStringRef name = mlirStringAttrGetValue(ts_attribute(resolver, "sym_name"));
@@ -39,7 +35,7 @@ static void forget_resolver(ts_model *model, MlirOperation function) {
 typedef struct builder {
   ts_model *model;
   const ts_function *function;
-  ts_slicer slicer; /* into the body */
+  ts_scalar_copier copier; /* into the body */
   MlirValue *returned;
   int64_t num;
 } builder;
@@ -60,15 +56,15 @@ static bool copy_numbers(builder *b, const ts_value *value) {
   const ts_model *model = b->model;
   MlirType i64 = mlirIntegerTypeGet(model->context, 64);
   int64_t count = ts_sharding_run_time(value->layout, NULL);
-  int64_t *numbers = TS_NEW(model->arena, int64_t, count);
+  ts_number *numbers = TS_NEW(model->arena, ts_number, count);
   ts_sharding_run_time(value->layout, numbers);
   for (int64_t i = 0; i < count; ++i) {
-    MlirValue source = ts_number_value(&model->grids.numbers, numbers[i]);
-    MlirValue copy = source.ptr ? ts_slice(&b->slicer, source) : source;
+    MlirValue source = ts_number_value(numbers[i]);
+    MlirValue copy = source.ptr ? ts_copy_scalar(&b->copier, source) : source;
     if (mlirValueIsNull(copy))
       return false;
     if (!mlirTypeEqual(mlirValueGetType(copy), i64))
-      copy = mlirOperationGetResult(append_op(b->slicer.block,
+      copy = mlirOperationGetResult(append_op(b->copier.block,
                                               mlirOperationGetLocation(b->function->handle),
                                               "arith.index_cast", 1, &copy, 1, &i64),
                                     0);
@@ -95,15 +91,15 @@ static void begin_body(builder *b, MlirType *types) {
     types[i] = mlirValueGetType(mlirBlockGetArgument(entry, i));
     locations[i] = mlirOperationGetLocation(b->function->handle);
   }
-  b->slicer = (ts_slicer){.arena = arena, .block = mlirBlockCreate(num, types, locations)};
-  ts_slice_arguments(&b->slicer, entry, b->slicer.block);
+  b->copier = (ts_scalar_copier){.arena = arena, .block = mlirBlockCreate(num, types, locations)};
+  ts_copy_arguments(&b->copier, entry, b->copier.block);
 }
 
 static void insert_function(builder *b, const MlirType *types) {
   ts_model *model = b->model;
   MlirContext context = model->context;
   MlirOperation function = b->function->handle;
-  MlirBlock body = b->slicer.block;
+  MlirBlock body = b->copier.block;
   MlirLocation location = mlirOperationGetLocation(function);
   append_op(body, location, "func.return", (intptr_t)b->num, b->returned, 0, NULL);
   MlirType *results = TS_NEW(model->arena, MlirType, b->num);
@@ -128,7 +124,7 @@ static void insert_function(builder *b, const MlirType *types) {
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(function), function, resolver);
   ts_model_add_symbol(model, resolver);
   mlirOperationSetDiscardableAttributeByName(function,
-                                             mlirStringRefCreateFromCString(attribute_name),
+                                             mlirStringRefCreateFromCString("tessera.resolve"),
                                              mlirFlatSymbolRefAttrGet(context, symbol));
 }
 
@@ -156,7 +152,7 @@ static bool make_resolver(ts_model *model, const ts_function *function, int64_t 
     insert_function(&b, types);
     return true;
   }
-  mlirBlockDestroy(b.slicer.block);
+  mlirBlockDestroy(b.copier.block);
   if (!ts_is_public(function->handle))
     return true;
   ts_error(unclear->annotation.ptr ? unclear->annotation : function->handle,

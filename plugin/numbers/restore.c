@@ -1,13 +1,23 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Annotations that canonicalization deleted, because nothing used them, of arguments whose layouts
  * have numbers that only the launch knows. Knows where numbers are kept, not what they are for. */
+#include "numbers/restore.h"
+
 #include <inttypes.h>
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-
-#include "model/model.h"
+#include "model/signature.h"
 #include "numbers/scalar_code.h"
+#include "support/diagnostics.h"
+
+typedef struct restorer {
+  ts_arena *arena;
+  ts_grids grids;
+  MlirBlock module;
+  MlirOperation function; /* at hand */
+  MlirBlock entry;        /* of the function */
+} restorer;
 
 /* An argument without its annotation. */
 typedef struct lost {
@@ -29,23 +39,23 @@ static bool is_annotated(MlirValue value) {
 
 /* Fills `all` with the arguments that lost numbers with their annotations and returns how many they
  * are; `*total` counts the numbers of all arguments and results. */
-static int find_lost(ts_model *model, const ts_function *function, MlirBlock entry, lost *all,
-                     int64_t *total) {
+static int find_lost(restorer *r, lost *all, int64_t *total) {
   int num = 0;
   MlirType global;
-  MlirAttribute arguments = ts_attribute(function->handle, "arg_attrs");
-  MlirAttribute results = ts_attribute(function->handle, "res_attrs");
+  MlirAttribute arguments = ts_attribute(r->function, "arg_attrs");
+  MlirAttribute results = ts_attribute(r->function, "res_attrs");
   *total = 0;
-  for (int i = 0; i < function->num_arguments; ++i) {
-    const ts_sharding *layout = ts_recorded_layout(model, arguments, i, &global);
+  for (int i = 0; i < mlirBlockGetNumArguments(r->entry); ++i) {
+    const ts_sharding *layout = ts_recorded_layout(&r->grids, arguments, i, &global);
     int64_t numbers = layout ? ts_sharding_run_time(layout, NULL) : 0;
-    MlirValue argument = mlirBlockGetArgument(entry, i);
+    MlirValue argument = mlirBlockGetArgument(r->entry, i);
     if (numbers && mlirTypeEqual(global, mlirValueGetType(argument)) && !is_annotated(argument))
       all[num++] = (lost){i, layout, *total};
     *total += numbers;
   }
-  for (int i = 0; num && i < function->num_results; ++i) {
-    const ts_sharding *layout = ts_recorded_layout(model, results, i, &global);
+  intptr_t num_results = mlirAttributeIsNull(results) ? 0 : mlirArrayAttrGetNumElements(results);
+  for (intptr_t i = 0; num && i < num_results; ++i) {
+    const ts_sharding *layout = ts_recorded_layout(&r->grids, results, i, &global);
     *total += layout ? ts_sharding_run_time(layout, NULL) : 0;
   }
   return num;
@@ -71,24 +81,33 @@ static bool gives_numbers(MlirOperation returned, int64_t total) {
   return gives;
 }
 
-/* The func.return whose operands are the `total` numbers of the function whose first block is
- * `entry`; null, and why in `*reason`, if tessera.resolve does not lead to one. */
-static MlirOperation find_numbers(ts_model *model, const ts_function *function, MlirBlock entry,
-                                  int64_t total, const char **reason) {
-  MlirOperation none = {NULL}, resolver = ts_resolver_of(model, function->handle);
+static MlirOperation find_resolver(const restorer *r) {
+  MlirStringRef name = ts_resolver_name(r->function);
+  MlirOperation op = mlirBlockGetFirstOperation(r->module);
+  for (; op.ptr; op = mlirOperationGetNextInBlock(op))
+    if (name.length && ts_op_is(op, "func.func") &&
+        mlirStringRefEqual(mlirStringAttrGetValue(ts_attribute(op, "sym_name")), name))
+      break;
+  return op;
+}
+
+/* The func.return whose operands are the `total` numbers of the function; null, and why in
+ * `*reason`, if tessera.resolve does not lead to one. */
+static MlirOperation find_numbers(const restorer *r, int64_t total, const char **reason) {
+  MlirOperation none = {NULL}, resolver = find_resolver(r);
   *reason = "it names no function of one block";
-  if (!resolver.ptr || !ts_op_is(resolver, "func.func"))
+  if (!resolver.ptr)
     return none;
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(resolver, 0));
   if (!body.ptr || mlirBlockGetNextInRegion(body).ptr)
     return none;
   *reason = "what it names does not take the same arguments";
-  if (!takes_the_same(entry, body))
+  if (!takes_the_same(r->entry, body))
     return none;
   MlirOperation returned = mlirBlockGetTerminator(body);
   if (ts_op_is(returned, "func.return") && gives_numbers(returned, total))
     return returned;
-  *reason = ts_arena_format(model->arena,
+  *reason = ts_arena_format(r->arena,
                             "what it names gives something else than the %" PRId64
                             " numbers, as i64, that `tessera.layout` leaves open",
                             total);
@@ -99,7 +118,7 @@ static MlirOperation find_numbers(ts_model *model, const ts_function *function, 
  */
 
 /* `number`, or if it is not known that of the next value. */
-static int64_t take(ts_numbers *numbers, int64_t number, const MlirValue **next) {
+static ts_number take(ts_numbers *numbers, ts_number number, const MlirValue **next) {
   return ts_is_run_time(number) ? ts_number_of_value(numbers, *(*next)++) : number;
 }
 
@@ -112,7 +131,7 @@ static const ts_sharding *with_numbers(ts_arena *arena, ts_numbers *numbers,
     for (int side = 0; side < 2; ++side)
       dim.halo[side] = take(numbers, dim.halo[side], &values);
     int64_t num = dim.offsets ? ts_dim_shards(layout->grid, &dim) + 1 : 0;
-    int64_t *offsets = TS_NEW(arena, int64_t, num);
+    ts_number *offsets = TS_NEW(arena, ts_number, num);
     for (int64_t i = 0; i < num; ++i)
       offsets[i] = take(numbers, dim.offsets[i], &values);
     dim.offsets = num ? offsets : NULL;
@@ -122,12 +141,13 @@ static const ts_sharding *with_numbers(ts_arena *arena, ts_numbers *numbers,
 }
 
 /* The copies of those of the numbers that belong to `layout`, or NULL. */
-static const MlirValue *copy_numbers(ts_slicer *slicer, MlirOperation numbers, const lost *one) {
+static const MlirValue *copy_numbers(ts_scalar_copier *copier, MlirOperation numbers,
+                                     const lost *one) {
   int64_t num = ts_sharding_run_time(one->layout, NULL);
-  MlirValue *copies = TS_NEW(slicer->arena, MlirValue, num);
+  MlirValue *copies = TS_NEW(copier->arena, MlirValue, num);
   for (int64_t i = 0; i < num; ++i) {
     MlirValue number = mlirOperationGetOperand(numbers, (intptr_t)(one->first + i));
-    copies[i] = ts_slice(slicer, number);
+    copies[i] = ts_copy_scalar(copier, number);
     if (mlirValueIsNull(copies[i]))
       return NULL;
   }
@@ -135,42 +155,74 @@ static const MlirValue *copy_numbers(ts_slicer *slicer, MlirOperation numbers, c
 }
 
 /* Why it cannot be done, or NULL. */
-static const char *annotate_lost(ts_model *model, const ts_function *function, MlirBlock entry,
-                                 MlirOperation returned, int num, const lost *all) {
-  MlirOperation first = mlirBlockGetFirstOperation(entry);
-  ts_slicer slicer = {.arena = model->arena, .block = entry, .before = first};
-  ts_numbers numbers = {.arena = model->arena};
-  ts_annotation_writer writer = {.arena = model->arena, .numbers = &numbers, .entry = entry};
-  ts_slice_arguments(&slicer, mlirOperationGetBlock(returned), entry);
+static const char *annotate_lost(restorer *r, MlirOperation returned, int num, const lost *all) {
+  MlirOperation first = mlirBlockGetFirstOperation(r->entry);
+  ts_scalar_copier copier = {.arena = r->arena, .block = r->entry, .before = first};
+  ts_numbers numbers = {.arena = r->arena};
+  ts_annotation_writer writer = {.arena = r->arena, .entry = r->entry};
+  ts_copy_arguments(&copier, mlirOperationGetBlock(returned), r->entry);
   for (int i = 0; i < num; ++i) {
-    const MlirValue *values = copy_numbers(&slicer, returned, &all[i]);
+    const MlirValue *values = copy_numbers(&copier, returned, &all[i]);
     if (!values)
       return "what it names computes them from more than scalars and shapes";
-    ts_annotation_write(&writer, entry, first, mlirOperationGetLocation(function->handle),
-                        mlirBlockGetArgument(entry, all[i].argument),
-                        with_numbers(model->arena, &numbers, all[i].layout, values),
-                        TS_FOR_DEFINITION);
+    ts_annotation_write(&writer, r->entry, first, mlirOperationGetLocation(r->function),
+                        mlirBlockGetArgument(r->entry, all[i].argument),
+                        with_numbers(r->arena, &numbers, all[i].layout, values), TS_FOR_DEFINITION);
   }
   return NULL;
 }
 
-bool ts_restore_annotations(ts_model *model, const ts_function *function) {
-  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function->handle, 0));
-  lost *all = TS_NEW(model->arena, lost, function->num_arguments);
+static bool restore(restorer *r) {
+  lost *all = TS_NEW(r->arena, lost, mlirBlockGetNumArguments(r->entry));
   int64_t total;
-  int num = find_lost(model, function, entry, all, &total);
+  int num = find_lost(r, all, &total);
   if (num == 0)
     return true;
   const char *reason;
-  MlirOperation returned = find_numbers(model, function, entry, total, &reason);
+  MlirOperation returned = find_numbers(r, total, &reason);
   if (returned.ptr)
-    reason = annotate_lost(model, function, entry, returned, num, all);
-  if (!reason || !ts_is_public(function->handle))
+    reason = annotate_lost(r, returned, num, all);
+  if (!reason || !ts_is_public(r->function))
     return true; /* a private function has one if its numbers are what a caller could know */
-  ts_error(function->handle,
-           "argument %d of @%s has halo sizes or shard offsets that only the launch knows, but no "
-           "annotation any more, and `tessera.resolve` does not say what computes them: %s; "
-           "annotate the argument anew, or remove its `tessera.layout`",
-           all[0].argument, function->name, reason);
-  return false;
+  MlirStringRef name = mlirStringAttrGetValue(ts_attribute(r->function, "sym_name"));
+  return ts_error(
+      r->function,
+      "argument %d of @%.*s has halo sizes or shard offsets that only the launch knows, but no "
+      "annotation any more, and `tessera.resolve` does not say what computes them: %s; "
+      "annotate the argument anew, or remove its `tessera.layout`",
+      all[0].argument, (int)name.length, name.data, reason);
+}
+
+static MlirWalkResult find_annotation(MlirOperation op, void *user) {
+  bool *found = user;
+  *found = ts_op_is(op, "shard.shard");
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/* It is to be partitioned, and has layouts of arguments. */
+static bool is_asked_for(MlirOperation op) {
+  if (!ts_op_is(op, "func.func") || mlirAttributeIsNull(ts_attribute(op, "arg_attrs")) ||
+      !mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)).ptr)
+    return false;
+  bool found = ts_is_propagated(op);
+  if (!found)
+    mlirOperationWalk(op, find_annotation, &found, MlirWalkPreOrder);
+  return found;
+}
+
+bool ts_restore_annotations(MlirOperation module) {
+  ts_arena arena = {0};
+  restorer r = {.arena = &arena,
+                .module = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0))};
+  bool ok = ts_grids_collect(&r.grids, &arena, module);
+  for (MlirOperation op = mlirBlockGetFirstOperation(r.module); ok && op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
+    if (!is_asked_for(op))
+      continue;
+    r.function = op;
+    r.entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+    ok = restore(&r);
+  }
+  ts_arena_free(&arena);
+  return ok;
 }

@@ -9,9 +9,9 @@
 
 #include "support/ir.h"
 
-void ts_slice_arguments(ts_slicer *slicer, MlirBlock from, MlirBlock to) {
+void ts_copy_arguments(ts_scalar_copier *copier, MlirBlock from, MlirBlock to) {
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(from); ++i)
-    ts_map_set(&slicer->copies, slicer->arena, mlirBlockGetArgument(from, i).ptr,
+    ts_map_set(&copier->copies, copier->arena, mlirBlockGetArgument(from, i).ptr,
                (void *)mlirBlockGetArgument(to, i).ptr);
 }
 
@@ -33,15 +33,15 @@ MlirValue ts_without_annotations(MlirValue value) {
   return value;
 }
 
-static void place(const ts_slicer *slicer, MlirOperation op) {
-  if (slicer->before.ptr)
-    mlirBlockInsertOwnedOperationBefore(slicer->block, slicer->before, op);
+static void place(const ts_scalar_copier *copier, MlirOperation op) {
+  if (copier->before.ptr)
+    mlirBlockInsertOwnedOperationBefore(copier->block, copier->before, op);
   else
-    mlirBlockAppendOwnedOperation(slicer->block, op);
+    mlirBlockAppendOwnedOperation(copier->block, op);
 }
 
-MlirValue ts_slice(ts_slicer *slicer, MlirValue value) {
-  MlirValue copy = {ts_map_get(&slicer->copies, value.ptr)};
+MlirValue ts_copy_scalar(ts_scalar_copier *copier, MlirValue value) {
+  MlirValue copy = {ts_map_get(&copier->copies, value.ptr)};
   if (copy.ptr || !mlirValueIsAOpResult(value))
     return copy;
   MlirOperation op = mlirOpResultGetOwner(value);
@@ -49,20 +49,20 @@ MlirValue ts_slice(ts_slicer *slicer, MlirValue value) {
   if (!asks_shape && !ts_is_scalar_op(op))
     return copy;
   intptr_t num = mlirOperationGetNumOperands(op);
-  MlirValue *operands = TS_NEW(slicer->arena, MlirValue, num);
+  MlirValue *operands = TS_NEW(copier->arena, MlirValue, num);
   for (intptr_t i = 0; i < num; ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     operands[i] =
-        ts_slice(slicer, asks_shape && i == 0 ? ts_without_annotations(operand) : operand);
+        ts_copy_scalar(copier, asks_shape && i == 0 ? ts_without_annotations(operand) : operand);
     if (mlirValueIsNull(operands[i]))
       return operands[i];
   }
   MlirOperation clone = mlirOperationClone(op);
   for (intptr_t i = 0; i < num; ++i)
     mlirOperationSetOperand(clone, i, operands[i]);
-  place(slicer, clone);
+  place(copier, clone);
   for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r)
-    ts_map_set(&slicer->copies, slicer->arena, mlirOperationGetResult(op, r).ptr,
+    ts_map_set(&copier->copies, copier->arena, mlirOperationGetResult(op, r).ptr,
                (void *)mlirOperationGetResult(clone, r).ptr);
-  return (MlirValue){ts_map_get(&slicer->copies, value.ptr)};
+  return (MlirValue){ts_map_get(&copier->copies, value.ptr)};
 }

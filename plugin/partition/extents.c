@@ -4,6 +4,8 @@
 #include "partition/extents.h"
 
 #include "numbers/bring.h"
+#include "support/blocks.h"
+#include "support/diagnostics.h"
 
 /* What one dynamic extent is. */
 typedef enum extent_kind {
@@ -168,37 +170,50 @@ static void read_op(ts_partitioner *p, const ts_op *op) {
   }
 }
 
-/* A loop that yields tensors of the extent that it was given, or that they have anyway, keeps it.
- */
-static void read_yield(ts_partitioner *p, const ts_op *yield) {
-  MlirOperation loop = mlirOperationGetParentOperation(yield->handle);
-  MlirBlock body = mlirOperationGetBlock(yield->handle);
-  int first_init = (int)(mlirOperationGetNumOperands(loop) - mlirOperationGetNumResults(loop));
-  for (int i = 0; i < yield->num_operands; ++i) {
-    MlirValue carried = mlirBlockGetArgument(body, i + 1), result = mlirOperationGetResult(loop, i);
-    extent *inside = yield->targets[i] ? extents_of(p, carried) : NULL;
-    extent *outside = inside ? extents_of(p, result) : NULL;
-    for (int d = 0; inside && d < yield->targets[i]->rank; ++d) {
-      if (yield->targets[i]->shape[d] != TS_DYNAMIC)
-        continue;
-      MlirValue init = mlirOperationGetOperand(loop, first_init + i);
-      root own = find_root(p, carried, d), start = find_root(p, init, d);
-      root next = find_root(p, mlirOperationGetOperand(yield->handle, i), d);
-      if (!same_root(&next, &own) && !same_root(&next, &start))
-        continue;
-      set_same(p, &inside[d], init, d);
-      set_same(p, &outside[d], init, d);
-    }
+/* Whether all that a tie's values become has an extent in dimension `d` that is known before the
+ * op, that of `*anchor`: what goes round in a loop may also be of the extent that it had. */
+static bool has_one_extent(ts_partitioner *p, const ts_op *op, const ts_tie *tie, int d,
+                           MlirValue *anchor) {
+  *anchor = mlirOperationGetOperand(tie->sources[0].op, tie->sources[0].operand);
+  root start = find_root(p, *anchor, d), own = find_root(p, tie->values[0], d);
+  if (!ts_known_before(start.value, op->handle))
+    return false;
+  for (int i = 1; i < tie->num_sources; ++i) {
+    root next =
+        find_root(p, mlirOperationGetOperand(tie->sources[i].op, tie->sources[i].operand), d);
+    if (!same_root(&next, &own) && !same_root(&next, &start))
+      return false;
+  }
+  return true;
+}
+
+static void read_tie(ts_partitioner *p, const ts_op *op, const ts_tie *tie) {
+  const ts_value *value = ts_model_value(p->model, tie->values[0]);
+  for (int d = 0; value && d < value->rank; ++d) {
+    MlirValue anchor;
+    if (value->shape[d] != TS_DYNAMIC || !has_one_extent(p, op, tie, d, &anchor))
+      continue;
+    for (int i = 0; i < tie->num_values; ++i)
+      set_same(p, &extents_of(p, tie->values[i])[d], anchor, d);
+  }
+}
+
+/* What ends a block: each tie is read once all its sources are. */
+static void read_end(ts_partitioner *p, const ts_op *op) {
+  const ts_ties *ties = op->tied_to->ties;
+  for (int t = 0; t < ties->num; ++t) {
+    const ts_tie *tie = &ties->ties[t];
+    if (mlirOperationEqual(tie->sources[tie->num_sources - 1].op, op->handle))
+      read_tie(p, op->tied_to, tie);
   }
 }
 
 void ts_extents_read(ts_partitioner *p, const ts_function *function) {
   for (int i = 0; i < function->num_ops && function->is_dynamic; ++i) {
     const ts_op *op = function->ops[i];
-    if (ts_op_is(op->handle, "scf.yield"))
-      read_yield(p, op);
-    else
-      read_op(p, op);
+    read_op(p, op);
+    if (op->tied_to)
+      read_end(p, op);
   }
 }
 
@@ -279,7 +294,7 @@ static MlirValue build_early(ts_partitioner *p, const ts_known_piece *piece, int
 /* From a piece under a layout of numbers that only the launch knows: where the current op is, for
  * they may not be known yet where the value is. */
 static MlirValue build_late(ts_partitioner *p, const ts_known_piece *piece, int d, extent *own) {
-  if (ts_bring_numbers(p, piece->layout, d)) {
+  if (ts_bring_numbers(p->emit.entry, p->current, piece->layout, d)) {
     ts_place back = ts_place_before(&p->emit, p->current);
     MlirValue size = ts_emit_global_size(&p->emit, piece->local, piece->layout, d);
     ts_place_back(&p->emit, back);

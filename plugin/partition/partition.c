@@ -1,16 +1,21 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The pass tessera-partition: annotated functions become the program of one device. Each op runs on
  * local shapes under the layouts that the solver chose; pieces.c brings operands there. */
+#include "lowering/workarounds/unit_dims.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-
-#include "lowering/workarounds/unit_dims.h"
+#include "model/read.h"
+#include "model/signature.h"
+#include "numbers/resolver.h"
+#include "numbers/restore.h"
 #include "partition/copies.h"
 #include "partition/extents.h"
 #include "partition/pieces.h"
+#include "partition/repeats.h"
 #include "passes.h"
 #include "reshard/reshard.h"
-#include "model/model.h"
+#include "solve/solve.h"
+#include "support/blocks.h"
 
 const ts_option_spec ts_partition_options[] = {{0}};
 const int ts_partition_num_options = 0;
@@ -188,18 +193,32 @@ static void cast_to_callee(ts_partitioner *p, ts_op *op) {
   }
 }
 
-/* A result of a call or a loop, laid out as it is there. */
-static void take_result(ts_partitioner *p, const ts_op *op, int r) {
-  MlirValue value = mlirOperationGetResult(op->handle, r);
-  if (!op->callee) {
-    set_local(p, op->results[r], value, op->natural[r]);
-    return;
+/* Results of a call, laid out as the callee has them. */
+static void take_results(ts_partitioner *p, const ts_op *op) {
+  for (int r = 0; r < op->num_results; ++r) {
+    if (!op->results[r])
+      continue;
+    const ts_value *result = op->callee->results[r];
+    MlirValue value = mlirOperationGetResult(op->handle, r);
+    mlirValueSetType(value, ts_local_type(result->layout, result->type));
+    ts_emit_after(&p->emit, op->handle);
+    MlirType type = ts_local_type(op->natural[r], result->type);
+    ts_set_piece(p, op->results[r], value, ts_emit_cast(&p->emit, value, type), op->natural[r]);
   }
-  const ts_value *result = op->callee->results[r];
-  mlirValueSetType(value, ts_local_type(result->layout, result->type));
-  ts_emit_after(&p->emit, op->handle);
-  MlirType type = ts_local_type(op->natural[r], result->type);
-  ts_set_piece(p, op->results[r], value, ts_emit_cast(&p->emit, value, type), op->natural[r]);
+}
+
+/* Blocks inside an op whose values are tied, and these values. */
+static void enter_regions(ts_partitioner *p, const ts_op *op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op->handle); ++i)
+    for (MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op->handle, i));
+         block.ptr; block = mlirBlockGetNextInRegion(block))
+      ts_enter_block(p, block);
+  for (int t = 0; t < op->ties->num; ++t) {
+    const ts_tie *tie = &op->ties->ties[t];
+    ts_value *value = ts_model_value(p->model, tie->values[0]);
+    for (int i = 0; value && i < tie->num_values; ++i)
+      set_local(p, value, tie->values[i], value->layout);
+  }
 }
 
 static bool partition_fixed(ts_partitioner *p, ts_function *function, ts_op *op) {
@@ -207,19 +226,11 @@ static bool partition_fixed(ts_partitioner *p, ts_function *function, ts_op *op)
     return partition_call(p, op);
   if (!bring_operands(p, op))
     return false;
-  if (op->callee)
+  if (op->callee) {
     cast_to_callee(p, op);
-  bool is_loop = ts_op_is(op->handle, "scf.for");
-  MlirBlock body =
-      is_loop ? mlirRegionGetFirstBlock(mlirOperationGetRegion(op->handle, 0)) : (MlirBlock){NULL};
-  if (is_loop)
-    ts_enter_block(p, body);
-  for (int r = 0; r < op->num_results; ++r) {
-    if (!op->results[r])
-      continue;
-    take_result(p, op, r);
-    if (is_loop)
-      set_local(p, op->results[r], mlirBlockGetArgument(body, r + 1), op->natural[r]);
+    take_results(p, op);
+  } else if (op->ties) {
+    enter_regions(p, op);
   }
   return true;
 }
@@ -371,7 +382,6 @@ static bool partition_function(ts_partitioner *p, ts_model *model, ts_function *
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function->handle, 0));
   p->model = model;
   ts_emit_init(&p->emit, model->arena, entry);
-  p->emit.numbers = &model->grids.numbers;
   for (MlirBlock block = entry; block.ptr; block = mlirBlockGetNextInRegion(block)) {
     ts_enter_block(p, block);
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
@@ -390,21 +400,25 @@ static bool partition_function(ts_partitioner *p, ts_model *model, ts_function *
   return ok;
 }
 
-static bool has_active(const ts_model *model) {
+static void drop_unreached(ts_model *model) {
   for (int i = 0; i < model->num_functions; ++i)
     if (model->order[i]->is_active)
-      return true;
-  return false;
+      ts_drop_unreached_blocks(model->arena, mlirOperationGetRegion(model->order[i]->handle, 0));
 }
 
 bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
   (void)options;
   ts_arena arena = {0};
   ts_model model;
-  bool ok = ts_model_collect(&model, &arena, module, TS_REWRITE, NULL);
-  ok = ok && ts_model_solve(&model) && ts_make_resolvers(&model, TS_FOR_TOOLS);
-  if (ok)
+  if (!ts_restore_annotations(module))
+    return false;
+  ts_drop_repeats(module);
+  bool ok = ts_model_read(&model, &arena, module) && ts_refuse_open(&model) &&
+            ts_model_solve(&model) && ts_make_resolvers(&model, TS_FOR_TOOLS);
+  if (ok) {
+    drop_unreached(&model);
     ts_copies_make(&model);
+  }
   /* The model knows values by their addresses, which must not become those of new ones: what is no
    * longer needed goes at the end. */
   ts_partitioner *partitioners = ok ? TS_NEW(&arena, ts_partitioner, model.num_functions) : NULL;
@@ -415,7 +429,7 @@ bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
     ts_erase_now(&partitioners[i]);
   /* Pieces have more sizes 1 than the whole; copies for calls inside of loops are functions that
    * the model does not know. */
-  if (ok && has_active(&model))
+  if (ok && ts_model_has_active(&model))
     ts_unit_dims_keep(module);
   ts_arena_free(&model.scratch);
   ts_arena_free(&arena);

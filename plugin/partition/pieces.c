@@ -7,24 +7,33 @@
 
 #include "partition/extents.h"
 #include "reshard/reshard.h"
+#include "support/blocks.h"
 
-typedef struct ts_piece {
+typedef struct piece {
   MlirValue value; /* in the source: a value of the model may stand for several */
   MlirValue local;
   const ts_sharding *layout;
-  MlirBlock scope;       /* where it is known from now on; null: wherever the value is */
-  struct ts_piece *next; /* in the order in which they were made */
+  MlirBlock scope;    /* where it is known from now on; null: wherever the value is */
+  struct piece *next; /* in the order in which they were made */
 } piece;
 
 void ts_enter_block(ts_partitioner *p, MlirBlock block) {
   ts_map_set(&p->first_ops, p->model->arena, block.ptr, mlirBlockGetFirstOperation(block).ptr);
 }
 
+static piece *pieces_of(const ts_partitioner *p, const ts_value *info) {
+  return ts_map_get(&p->pieces, info);
+}
+
 static void add_piece(ts_partitioner *p, ts_value *info, piece piece_of_value) {
-  struct ts_piece **end = &info->pieces;
-  while (*end)
-    end = &(*end)->next;
-  *end = ts_arena_copy(p->model->arena, &piece_of_value, sizeof(piece_of_value));
+  piece *last = pieces_of(p, info);
+  piece *added = ts_arena_copy(p->model->arena, &piece_of_value, sizeof(piece_of_value));
+  while (last && last->next)
+    last = last->next;
+  if (last)
+    last->next = added;
+  else
+    ts_map_set(&p->pieces, p->model->arena, info, added);
 }
 
 void ts_set_piece(ts_partitioner *p, ts_value *info, MlirValue value, MlirValue local,
@@ -40,7 +49,7 @@ static bool is_known(const ts_partitioner *p, MlirValue value, const piece *piec
 
 static piece *find(ts_partitioner *p, const ts_value *info, MlirValue value,
                    const ts_sharding *layout) {
-  for (piece *at = info->pieces; at; at = at->next)
+  for (piece *at = pieces_of(p, info); at; at = at->next)
     if (ts_sharding_equivalent(p->model->arena, at->layout, layout) && is_known(p, value, at))
       return at;
   return NULL;
@@ -50,7 +59,7 @@ static piece *cheapest(ts_partitioner *p, const ts_value *info, MlirValue value,
                        const ts_sharding *layout) {
   piece *best = NULL;
   double best_cost = 0;
-  for (piece *at = info->pieces; at; at = at->next) {
+  for (piece *at = pieces_of(p, info); at; at = at->next) {
     if (!is_known(p, value, at))
       continue;
     double cost = ts_reshard_cost(p->model->arena, at->layout, layout);
@@ -72,17 +81,6 @@ static void build_after(ts_partitioner *p, MlirValue local) {
   /* What was built last stands first: behind the extents, which it may ask for. */
   MlirOperation op = mlirOpResultGetOwner(local), last = {ts_map_get(&p->sizes_of, op.ptr)};
   ts_emit_after(&p->emit, last.ptr ? last : op);
-}
-
-/* `layout` without halos and explicit offsets; itself if it has none. */
-static const ts_sharding *balanced(ts_arena *arena, const ts_sharding *layout) {
-  for (int d = 0; d < layout->rank; ++d) {
-    const ts_dim *dim = &layout->dims[d];
-    if (dim->offsets || dim->halo[0] || dim->halo[1])
-      layout = ts_sharding_with_dim(arena, layout, d,
-                                    ts_dim_of_factors(arena, dim->num_factors, dim->factors));
-  }
-  return layout;
 }
 
 /* Every device may hold the free value itself, whatever it is partial over. */
@@ -113,7 +111,7 @@ static MlirValue build_free(ts_partitioner *p, ts_value *source, const ts_shardi
   ts_arena *arena = p->model->arena;
   ts_emit_after(&p->emit, mlirOpResultGetOwner(source->handle));
   const ts_sharding *easy =
-      ts_free_is_same_anywhere(source->handle) ? layout : balanced(arena, layout);
+      ts_free_is_same_anywhere(source->handle) ? layout : ts_sharding_balanced(arena, layout);
   if (!is_neutral(source, layout))
     easy = ts_sharding_with_partial(arena, easy, 0, NULL);
   if (has_run_time(easy))
@@ -197,7 +195,7 @@ static bool dim_has_run_time(const ts_sharding *layout, int d) {
 
 ts_known_piece ts_find_piece(const ts_partitioner *p, MlirValue value, int d) {
   const piece *best = NULL;
-  for (const piece *at = ts_model_value(p->model, value)->pieces; at; at = at->next) {
+  for (const piece *at = pieces_of(p, ts_model_value(p->model, value)); at; at = at->next) {
     if (!is_known(p, value, at))
       continue;
     if (!best || dim_has_run_time(best->layout, d))

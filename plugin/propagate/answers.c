@@ -3,7 +3,10 @@
  * what the solver found, not how. */
 #include "propagate/answers.h"
 
-#include "model/model.h"
+#include "model/read.h"
+#include "numbers/known.h"
+#include "solve/solve.h"
+#include "support/diagnostics.h"
 
 /* ---- annotated values ---------------------------------------------------------------------------
  */
@@ -51,7 +54,7 @@ static MlirOperation hold(ts_model *model, const ts_function *function,
       value->is_free
           ? ts_sharding_replicated(model->arena, function->grid, value->rank, value->shape)
           : ts_sharding_with_partial(model->arena, value->layout, 0, NULL);
-  if (!ts_layout_known_before(model, layout, before)) {
+  if (!ts_layout_known_before(layout, before)) {
     ts_error(before, "question for the sharding of a value whose run-time halo sizes or shard "
                      "offsets are computed after it: expected the annotated value");
     return (MlirOperation){NULL};
@@ -68,7 +71,6 @@ static MlirOperation hold(ts_model *model, const ts_function *function,
 static bool answer_in(ts_model *model, const ts_function *function, bool *any) {
   ts_annotation_writer writer = {
       .arena = model->arena,
-      .numbers = &model->grids.numbers,
       .entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function->handle, 0))};
   for (int i = 0; i < function->num_ops; ++i) {
     const ts_op *op = function->ops[i];
@@ -92,7 +94,7 @@ static bool answer_from_solution(MlirOperation module, bool *any) {
   ts_arena arena = {0};
   ts_model model;
   *any = false;
-  bool ok = ts_model_collect(&model, &arena, module, TS_ASK, NULL) && ts_model_solve(&model);
+  bool ok = ts_model_read(&model, &arena, module) && ts_model_solve(&model);
   for (int i = 0; ok && i < model.num_functions; ++i)
     if (model.order[i]->is_active)
       ok = answer_in(&model, model.order[i], any);

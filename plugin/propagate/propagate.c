@@ -4,9 +4,14 @@
  */
 #include "mlir-c/BuiltinAttributes.h"
 
+#include "model/read.h"
+#include "model/signature.h"
+#include "numbers/resolver.h"
+#include "numbers/restore.h"
 #include "passes.h"
 #include "propagate/answers.h"
-#include "model/model.h"
+#include "solve/solve.h"
+#include "support/blocks.h"
 
 const ts_option_spec ts_propagate_options[] = {
     {"remarks", "Remark on ops that run whole on every device", TS_OPTION_BOOL, "true"}};
@@ -90,6 +95,12 @@ static void annotate_block_arguments(ts_model *model, ts_annotation_writer *writ
   }
 }
 
+static void annotate_region(ts_model *model, ts_annotation_writer *writer, MlirRegion region) {
+  for (MlirBlock block = mlirRegionGetFirstBlock(region); block.ptr;
+       block = mlirBlockGetNextInRegion(block))
+    annotate_block_arguments(model, writer, block);
+}
+
 static void annotate_results(ts_model *model, ts_annotation_writer *writer, const ts_op *op) {
   if (op->kind == TS_OP_LINK || op->kind == TS_OP_IGNORE || op->kind == TS_OP_SHAPE)
     return;
@@ -98,9 +109,8 @@ static void annotate_results(ts_model *model, ts_annotation_writer *writer, cons
   for (int r = 0; r < op->num_results; ++r)
     annotate_definition(writer, op->results[r], mlirOperationGetResult(op->handle, r), block,
                         before, mlirOperationGetLocation(op->handle));
-  if (ts_op_is(op->handle, "scf.for"))
-    annotate_block_arguments(model, writer,
-                             mlirRegionGetFirstBlock(mlirOperationGetRegion(op->handle, 0)));
+  for (intptr_t i = 0; op->ties && i < mlirOperationGetNumRegions(op->handle); ++i)
+    annotate_region(model, writer, mlirOperationGetRegion(op->handle, i));
 }
 
 /* ---- uses ---------------------------------------------------------------------------------------
@@ -153,13 +163,10 @@ static void annotate_uses(ts_annotation_writer *writer, const ts_op *op, MlirBlo
 
 static void annotate_function(ts_model *model, ts_function *function) {
   MlirRegion region = mlirOperationGetRegion(function->handle, 0);
-  ts_annotation_writer writer = {.arena = model->arena,
-                                 .numbers = &model->grids.numbers,
-                                 .entry = mlirRegionGetFirstBlock(region)};
+  ts_drop_unreached_blocks(model->arena, region);
+  ts_annotation_writer writer = {.arena = model->arena, .entry = mlirRegionGetFirstBlock(region)};
   MlirBlock free_block = block_of_free_annotations(function, mlirRegionGetFirstBlock(region));
-  for (MlirBlock block = mlirRegionGetFirstBlock(region); block.ptr;
-       block = mlirBlockGetNextInRegion(block))
-    annotate_block_arguments(model, &writer, block);
+  annotate_region(model, &writer, region);
   for (int i = 0; i < function->num_ops; ++i) {
     annotate_uses(&writer, function->ops[i], free_block);
     annotate_results(model, &writer, function->ops[i]);
@@ -169,20 +176,23 @@ static void annotate_function(ts_model *model, ts_function *function) {
 }
 
 /* The model of the module once its questions are answered. */
-static bool collect(ts_model *model, ts_arena *arena, MlirOperation module, ts_purpose purpose) {
-  bool questions = false;
-  bool ok = ts_model_collect(model, arena, module, purpose, &questions);
-  if (!questions)
-    return ok;
+static bool read(ts_model *model, ts_arena *arena, MlirOperation module) {
+  if (!ts_restore_annotations(module) || !ts_model_read(model, arena, module))
+    return false;
+  if (!model->is_asked)
+    return true;
   ts_arena_reset(arena);
-  return ts_answer_get_sharding(module) && ts_model_collect(model, arena, module, purpose, NULL);
+  return ts_answer_get_sharding(module) && ts_model_read(model, arena, module) &&
+         ts_refuse_open(model);
 }
 
 bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {
   ts_arena arena = {0};
   ts_model model;
-  bool ok = collect(&model, &arena, module, options[0].boolean ? TS_TELL : TS_QUIET) &&
-            ts_model_solve(&model) && ts_make_resolvers(&model, TS_FOR_PASSES);
+  bool ok = read(&model, &arena, module);
+  if (ok && options[0].boolean)
+    ts_model_tell(&model);
+  ok = ok && ts_model_solve(&model) && ts_make_resolvers(&model, TS_FOR_PASSES);
   for (int i = 0; ok && i < model.num_functions; ++i)
     if (model.order[i]->is_active)
       annotate_function(&model, model.order[i]);

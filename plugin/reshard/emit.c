@@ -69,8 +69,7 @@ static MlirValue extent_of(resharding *r, int e) {
 
 static bool is_balanced_as_before(const ts_step *step, int d) {
   const ts_dim *after = &step->after->dims[d];
-  return !after->offsets && !after->halo[0] && !after->halo[1] &&
-         ts_dim_equal(&step->before->dims[d], after);
+  return !after->offsets && !ts_dim_has_halo(after) && ts_dim_equal(&step->before->dims[d], after);
 }
 
 /* This device's extent of dimension `d` under `after`. Where the step leaves the dimension as it
@@ -277,7 +276,7 @@ static MlirValue emit_uneven_slice(resharding *r, const ts_step *step, MlirType 
 /* The halo sizes and offsets of `layout` that only the launch knows; false after an error. */
 static bool append_numbers(resharding *r, const ts_sharding *layout, MlirValue *operands,
                            intptr_t *num) {
-  int64_t *numbers = TS_NEW(r->emit->arena, int64_t, ts_sharding_run_time(layout, NULL));
+  ts_number *numbers = TS_NEW(r->emit->arena, ts_number, ts_sharding_run_time(layout, NULL));
   int64_t count = ts_sharding_run_time(layout, numbers);
   for (int64_t i = 0; i < count; ++i) {
     operands[*num] = ts_emit_number(r->emit, numbers[i]);

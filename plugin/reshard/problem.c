@@ -65,9 +65,10 @@ static double held_of_dim(const ts_grid *grid, const ts_dim *dim) {
   if (has_known_offsets(grid, dim)) {
     shards = ts_dim_shards(grid, dim);
     int64_t most = 0;
-    for (int64_t i = 0; i < shards; ++i)
-      most = dim->offsets[i + 1] - dim->offsets[i] > most ? dim->offsets[i + 1] - dim->offsets[i]
-                                                          : most;
+    for (int64_t i = 0; i < shards; ++i) {
+      int64_t size = dim->offsets[i + 1].known - dim->offsets[i].known;
+      most = size > most ? size : most;
+    }
     return (double)most;
   }
   for (int f = 0; f < dim->num_factors; ++f) {
@@ -111,28 +112,12 @@ static void append_plain(maker *m, const ts_factor *from, const ts_factor *to) {
   append_dim(m, &from_dim, &to_dim);
 }
 
-static bool says_balanced(const ts_grid *grid, const ts_dim *dim) {
-  if (!dim->offsets)
-    return true;
-  int64_t shards = ts_dim_shards(grid, dim), size = ts_dim_size(dim);
-  if (shards == TS_DYNAMIC || size == TS_DYNAMIC)
-    return false;
-  for (int64_t i = 0; i <= shards; ++i)
-    if (dim->offsets[i] != ts_balanced_offset(size, shards, i))
-      return false;
-  return true;
-}
-
-static bool has_halo(const ts_dim *dim) {
-  return dim->halo[0] || dim->halo[1];
-}
-
 static bool same_offsets(const ts_grid *grid, const ts_dim *a, const ts_dim *b) {
   if (!a->offsets || !b->offsets)
-    return says_balanced(grid, a) && says_balanced(grid, b);
+    return ts_dim_is_balanced(grid, a) && ts_dim_is_balanced(grid, b);
   int64_t shards = ts_dim_shards(grid, a);
   for (int64_t i = 0; i <= shards; ++i)
-    if (a->offsets[i] != b->offsets[i] || a->offsets[i] == TS_DYNAMIC)
+    if (!ts_number_equal(a->offsets[i], b->offsets[i]))
       return false;
   return true;
 }
@@ -184,8 +169,8 @@ static void compare_dims(maker *m, const ts_dim *from, const ts_dim *to, int *pi
   const ts_grid *grid = m->problem->grid;
   *pieces = 1;
   bool plain = from->num_factors == 1 && to->num_factors == 1;
-  bool simple =
-      !has_halo(from) && !has_halo(to) && says_balanced(grid, from) && says_balanced(grid, to);
+  bool simple = !ts_dim_has_halo(from) && !ts_dim_has_halo(to) && ts_dim_is_balanced(grid, from) &&
+                ts_dim_is_balanced(grid, to);
   if (plain && simple) {
     append_plain(m, &from->factors[0], &to->factors[0]);
     return;

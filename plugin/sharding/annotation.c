@@ -11,6 +11,7 @@
 #include "capi/capi.h"
 #include "sharding/notation.h"
 #include "sharding/unverified.h"
+#include "support/diagnostics.h"
 #include "support/ir.h"
 
 static const char *copy_text(ts_arena *arena, MlirStringRef text) {
@@ -21,19 +22,12 @@ static const char *copy_text(ts_arena *arena, MlirStringRef text) {
 
 /* ---- grids ---------------------------------------------------------------------------------- */
 
-static bool refuse_grid(MlirOperation op, const char *mistake) {
-  ts_diagnose(mlirOperationGetLocation(op), TS_ERROR, mistake,
-              mlirLocationUnknownGet(mlirOperationGetContext(op)), NULL);
-  return false;
-}
-
 /* Devices are counted in 32 bits: they are ranks. */
 bool ts_grid_read(ts_arena *arena, MlirOperation op, ts_grid *grid) {
   MlirAttribute shape = ts_attribute(op, "shape");
   intptr_t rank = mlirDenseArrayGetNumElements(shape);
   if (rank > TS_MAX_AXES)
-    return refuse_grid(op, ts_arena_format(arena, "grid of %d axes; at most %d are supported",
-                                           (int)rank, TS_MAX_AXES));
+    return ts_error(op, "grid of %d axes; at most %d are supported", (int)rank, TS_MAX_AXES);
   grid->name = copy_text(arena, mlirStringAttrGetValue(ts_attribute(op, "sym_name")));
   grid->rank = (int)rank;
   int64_t devices = 1;
@@ -43,15 +37,15 @@ bool ts_grid_read(ts_arena *arena, MlirOperation op, ts_grid *grid) {
     if (extent == TS_DYNAMIC)
       continue;
     if (extent < 1)
-      return refuse_grid(op, ts_arena_format(arena,
-                                             "axis %d of grid @%s has the extent %lld: expected 1 "
-                                             "or more, or ? where the launch decides",
-                                             (int)a, grid->name, (long long)extent));
+      return ts_error(op,
+                      "axis %d of grid @%s has the extent %lld: expected 1 "
+                      "or more, or ? where the launch decides",
+                      (int)a, grid->name, (long long)extent);
     if (__builtin_mul_overflow(devices, extent, &devices) || devices > INT32_MAX)
-      return refuse_grid(op, ts_arena_format(arena,
-                                             "grid @%s has more devices than ranks can be: "
-                                             "expected at most %lld",
-                                             grid->name, (long long)INT32_MAX));
+      return ts_error(op,
+                      "grid @%s has more devices than ranks can be: "
+                      "expected at most %lld",
+                      grid->name, (long long)INT32_MAX);
   }
   return true;
 }
@@ -185,9 +179,10 @@ static const char *check_lists(reader *r) {
 }
 
 /* Number `i` of a list; what the list does not say is the next operand. */
-static int64_t read_number(reader *r, MlirAttribute list, intptr_t i) {
+static ts_number read_number(reader *r, MlirAttribute list, intptr_t i) {
   int64_t number = mlirDenseI64ArrayGetElement(list, i);
-  return number == TS_DYNAMIC ? ts_number_of_operand(r->numbers, r->op, r->next_operand++) : number;
+  return number == TS_DYNAMIC ? ts_number_of_operand(r->numbers, r->op, r->next_operand++)
+                              : ts_known_number(number);
 }
 
 /* Two halo sizes for each split dimension, in order. */
@@ -202,7 +197,7 @@ static const char *read_halos(reader *r) {
     if (r->dims[d].num_factors > 1)
       return "halos need dimensions of one factor";
     for (int side = 0; side < 2; ++side, ++next)
-      r->dims[d].halo[side] = next < num ? read_number(r, halos, next) : 0;
+      r->dims[d].halo[side] = next < num ? read_number(r, halos, next) : ts_known_number(0);
   }
   if (next != num)
     return ts_arena_format(r->arena, "%d halo sizes, expected two for each split dimension: %d",
@@ -228,7 +223,7 @@ static const char *read_offsets(reader *r) {
       return ts_arena_format(r->arena,
                              "dimension %d needs %lld shard offsets (shards + 1), but %d are left",
                              d, (long long)(shards + 1), (int)(num - next));
-    int64_t *list = TS_NEW(r->arena, int64_t, shards + 1);
+    ts_number *list = TS_NEW(r->arena, ts_number, shards + 1);
     for (int64_t i = 0; i <= shards; ++i, ++next)
       list[i] = read_number(r, offsets, next);
     r->dims[d].offsets = list;
@@ -309,18 +304,15 @@ static const ts_sharding *read_source(ts_grids *grids, MlirOperation op, MlirOpe
              : ts_arena_format(arena, "there is no grid @%s", copy_text(arena, name));
   if (!mistake)
     return sharding;
-  ts_diagnose(mlirOperationGetLocation(op), TS_ERROR, mistake, mlirOperationGetLocation(source),
-              "the sharding was made here");
+  ts_error_with_note(op, source, "the sharding was made here", "%s", mistake);
   return NULL;
 }
 
 const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *open) {
-  MlirLocation nowhere = mlirLocationUnknownGet(mlirOperationGetContext(op));
   *open = false;
   MlirOperation source = sharding_op(op);
   if (mlirOperationIsNull(source)) {
-    ts_diagnose(mlirOperationGetLocation(op), TS_ERROR,
-                "the sharding of this annotation is not made by a shard.sharding", nowhere, NULL);
+    ts_error(op, "the sharding of this annotation is not made by a shard.sharding");
     return NULL;
   }
   *open = !mlirAttributeIsNull(ts_attribute(source, "tessera.open")) ||
@@ -370,11 +362,9 @@ static MlirAttribute halos_attribute(ts_arena *arena, MlirContext context,
   for (int d = 0; d < sharding->rank; ++d) {
     if (!ts_dim_is_split(&sharding->dims[d]))
       continue;
-    for (int side = 0; side < 2; ++side) {
-      int64_t size = sharding->dims[d].halo[side];
-      sizes[num++] = ts_is_run_time(size) ? TS_DYNAMIC : size;
-      any = any || sharding->dims[d].halo[side];
-    }
+    any = any || ts_dim_has_halo(&sharding->dims[d]);
+    for (int side = 0; side < 2; ++side)
+      sizes[num++] = ts_number_to_attribute(sharding->dims[d].halo[side]);
   }
   return mlirDenseI64ArrayGet(context, any ? num : 0, sizes);
 }
@@ -398,11 +388,9 @@ static MlirAttribute offsets_attribute(ts_arena *arena, MlirContext context,
     if (!ts_dim_is_split(dim))
       continue;
     int64_t shards = ts_dim_shards(sharding->grid, dim);
-    for (int64_t i = 0; i <= shards; ++i) {
-      int64_t offset =
-          dim->offsets ? dim->offsets[i] : ts_balanced_offset(ts_dim_size(dim), shards, i);
-      values[num++] = ts_is_run_time(offset) ? TS_DYNAMIC : offset;
-    }
+    for (int64_t i = 0; i <= shards; ++i)
+      values[num++] = dim->offsets ? ts_number_to_attribute(dim->offsets[i])
+                                   : ts_balanced_offset(ts_dim_size(dim), shards, i);
   }
   return mlirDenseI64ArrayGet(context, num, values);
 }
@@ -433,9 +421,9 @@ static MlirOperation create(MlirBlock block, MlirOperation before, MlirOperation
 }
 
 /* A number as an operand of shard.sharding. */
-static MlirValue number_operand(const ts_annotation_writer *writer, MlirBlock block,
-                                MlirOperation before, MlirLocation location, int64_t number) {
-  MlirValue value = ts_number_value(writer->numbers, number);
+static MlirValue number_operand(MlirBlock block, MlirOperation before, MlirLocation location,
+                                ts_number number) {
+  MlirValue value = ts_number_value(number);
   MlirType i64 = mlirIntegerTypeGet(mlirLocationGetContext(location), 64);
   if (mlirTypeEqual(mlirValueGetType(value), i64))
     return value;
@@ -458,14 +446,13 @@ static MlirValue *number_operands(const ts_annotation_writer *writer, MlirBlock 
     int64_t shards = dim->offsets ? ts_dim_shards(sharding->grid, dim) : -1;
     for (int64_t i = 0; i <= shards; ++i)
       if (ts_is_run_time(dim->offsets[i]))
-        operands[num++] = number_operand(writer, block, before, location, dim->offsets[i]);
+        operands[num++] = number_operand(block, before, location, dim->offsets[i]);
   }
   segments[0] = (int32_t)num;
   for (int d = 0; d < sharding->rank; ++d)
     for (int side = 0; side < 2; ++side)
       if (ts_is_run_time(sharding->dims[d].halo[side]))
-        operands[num++] =
-            number_operand(writer, block, before, location, sharding->dims[d].halo[side]);
+        operands[num++] = number_operand(block, before, location, sharding->dims[d].halo[side]);
   segments[1] = (int32_t)num - segments[0];
   return operands;
 }

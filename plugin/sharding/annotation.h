@@ -37,7 +37,6 @@ const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *o
  * known there, have one each. */
 typedef struct ts_annotation_writer {
   ts_arena *arena;
-  const ts_numbers *numbers;
   MlirBlock entry;
   MlirOperation last; /* the last shard.sharding written; null before the first */
   ts_map shardings;   /* attribute dictionary -> shard.sharding */

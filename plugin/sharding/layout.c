@@ -13,7 +13,7 @@
 
 static bool has_halo(const ts_sharding *sharding) {
   for (int d = 0; d < sharding->rank; ++d)
-    if (sharding->dims[d].halo[0] || sharding->dims[d].halo[1])
+    if (ts_dim_has_halo(&sharding->dims[d]))
       return true;
   return false;
 }
@@ -25,18 +25,13 @@ static bool has_offsets(const ts_sharding *sharding) {
   return false;
 }
 
-/* A dictionary does not say which value a number is that only the launch knows. */
-static int64_t attribute_number(int64_t number) {
-  return ts_is_run_time(number) ? TS_DYNAMIC : number;
-}
-
 static MlirAttribute halo_attribute(ts_arena *arena, MlirContext context,
                                     const ts_sharding *sharding) {
   int64_t *sizes = TS_NEW(arena, int64_t, 2 * (intptr_t)sharding->rank);
   intptr_t num = 0;
   for (int d = 0; d < sharding->rank; ++d) {
-    sizes[num++] = attribute_number(sharding->dims[d].halo[0]);
-    sizes[num++] = attribute_number(sharding->dims[d].halo[1]);
+    sizes[num++] = ts_number_to_attribute(sharding->dims[d].halo[0]);
+    sizes[num++] = ts_number_to_attribute(sharding->dims[d].halo[1]);
   }
   return mlirDenseI64ArrayGet(context, num, sizes);
 }
@@ -50,7 +45,7 @@ static MlirAttribute offsets_attribute(ts_arena *arena, MlirContext context,
     int64_t num = dim->offsets ? ts_dim_shards(sharding->grid, dim) + 1 : 0;
     int64_t *values = TS_NEW(arena, int64_t, num);
     for (int64_t i = 0; i < num; ++i)
-      values[i] = attribute_number(dim->offsets[i]);
+      values[i] = ts_number_to_attribute(dim->offsets[i]);
     lists[d] = mlirDenseI64ArrayGet(context, (intptr_t)num, values);
   }
   return mlirArrayAttrGet(context, sharding->rank, lists);
@@ -96,7 +91,8 @@ static const char *read_halo(ts_arena *arena, MlirAttribute halo, int rank, ts_d
     return "`halo` does not have two sizes for each dimension";
   for (int d = 0; d < rank; ++d)
     for (int side = 0; side < 2; ++side)
-      dims[d].halo[side] = mlirDenseI64ArrayGetElement(halo, 2 * (intptr_t)d + side);
+      dims[d].halo[side] =
+          ts_number_from_attribute(mlirDenseI64ArrayGetElement(halo, 2 * (intptr_t)d + side));
   return list_mistake(arena, "a halo size", halo);
 }
 
@@ -119,9 +115,9 @@ static const char *read_offsets(ts_arena *arena, const ts_grid *grid, MlirAttrib
     const char *mistake = list_mistake(arena, "a shard offset", list);
     if (mistake)
       return mistake;
-    int64_t *values = TS_NEW(arena, int64_t, num);
+    ts_number *values = TS_NEW(arena, ts_number, num);
     for (intptr_t i = 0; i < num; ++i)
-      values[i] = mlirDenseI64ArrayGetElement(list, i);
+      values[i] = ts_number_from_attribute(mlirDenseI64ArrayGetElement(list, i));
     dims[d].offsets = values;
   }
   return NULL;
@@ -191,9 +187,12 @@ static void put(word_writer *writer, int64_t word) {
   writer->num++;
 }
 
-/* Of a size, halo or offset. */
 static int64_t size_word(int64_t size) {
-  return ts_is_run_time(size) ? -1 : size;
+  return size == TS_DYNAMIC ? -1 : size;
+}
+
+static int64_t number_word(ts_number number) {
+  return size_word(ts_number_to_attribute(number));
 }
 
 static void put_dim(word_writer *writer, const ts_grid *grid, const ts_dim *dim) {
@@ -206,14 +205,14 @@ static void put_dim(word_writer *writer, const ts_grid *grid, const ts_dim *dim)
     for (int i = 0; i < factor->num_axes; ++i)
       put(writer, factor->axes[i]);
   }
-  bool halo = dim->halo[0] || dim->halo[1];
+  bool halo = ts_dim_has_halo(dim);
   put(writer, halo ? 2 : 0);
   for (int side = 0; side < 2 && halo; ++side)
-    put(writer, size_word(dim->halo[side]));
+    put(writer, number_word(dim->halo[side]));
   int64_t offsets = dim->offsets ? ts_dim_shards(grid, dim) + 1 : 0;
   put(writer, offsets);
   for (int64_t i = 0; i < offsets; ++i)
-    put(writer, size_word(dim->offsets[i]));
+    put(writer, number_word(dim->offsets[i]));
 }
 
 int64_t ts_layout_to_words(const ts_sharding *sharding, int64_t *words) {

@@ -14,10 +14,6 @@ int64_t ts_grid_devices(const ts_grid *grid) {
   return devices;
 }
 
-bool ts_is_run_time(int64_t number) {
-  return number < TS_DYNAMIC + TS_MAX_NUMBERS;
-}
-
 /* ---- making -----------------------------------------------------------------------------------
  */
 
@@ -101,6 +97,16 @@ const ts_sharding *ts_sharding_copy(ts_arena *arena, const ts_sharding *sharding
   return ts_sharding_with_partial(arena, &whole, sharding->num_partial, sharding->partial);
 }
 
+const ts_sharding *ts_sharding_balanced(ts_arena *arena, const ts_sharding *sharding) {
+  for (int d = 0; d < sharding->rank; ++d) {
+    const ts_dim *dim = &sharding->dims[d];
+    if (dim->offsets || ts_dim_has_halo(dim))
+      sharding = ts_sharding_with_dim(arena, sharding, d,
+                                      ts_dim_of_factors(arena, dim->num_factors, dim->factors));
+  }
+  return sharding;
+}
+
 /* ---- asking -----------------------------------------------------------------------------------
  */
 
@@ -133,6 +139,22 @@ bool ts_dim_is_split(const ts_dim *dim) {
   return false;
 }
 
+bool ts_dim_has_halo(const ts_dim *dim) {
+  return !ts_number_is(dim->halo[0], 0) || !ts_number_is(dim->halo[1], 0);
+}
+
+bool ts_dim_is_balanced(const ts_grid *grid, const ts_dim *dim) {
+  if (!dim->offsets)
+    return true;
+  int64_t shards = ts_dim_shards(grid, dim), size = ts_dim_size(dim);
+  if (shards == TS_DYNAMIC || size == TS_DYNAMIC)
+    return false;
+  for (int64_t i = 0; i <= shards; ++i)
+    if (!ts_number_is(dim->offsets[i], ts_balanced_offset(size, shards, i)))
+      return false;
+  return true;
+}
+
 bool ts_sharding_is_replicated(const ts_sharding *sharding) {
   ts_axes axes = ts_sharding_split_axes(sharding) | ts_sharding_partial_axes(sharding);
   for (int a = 0; a < sharding->grid->rank; ++a)
@@ -146,22 +168,18 @@ static bool factor_equal(const ts_factor *a, const ts_factor *b) {
          !memcmp(a->axes, b->axes, (size_t)a->num_axes);
 }
 
-static bool number_equal(int64_t a, int64_t b) {
-  return a == b && a != TS_DYNAMIC;
-}
-
 static bool offsets_equal(const ts_dim *a, const ts_dim *b, int64_t shards) {
   if (!a->offsets || !b->offsets)
     return a->offsets == b->offsets;
   for (int64_t i = 0; i <= shards; ++i)
-    if (!number_equal(a->offsets[i], b->offsets[i]))
+    if (!ts_number_equal(a->offsets[i], b->offsets[i]))
       return false;
   return true;
 }
 
 bool ts_dim_equal(const ts_dim *a, const ts_dim *b) {
-  if (a->num_factors != b->num_factors || !number_equal(a->halo[0], b->halo[0]) ||
-      !number_equal(a->halo[1], b->halo[1]))
+  if (a->num_factors != b->num_factors || !ts_number_equal(a->halo[0], b->halo[0]) ||
+      !ts_number_equal(a->halo[1], b->halo[1]))
     return false;
   for (int f = 0; f < a->num_factors; ++f)
     if (!factor_equal(&a->factors[f], &b->factors[f]))
@@ -192,20 +210,6 @@ bool ts_sharding_equal(const ts_sharding *a, const ts_sharding *b) {
   return true;
 }
 
-/* Explicit offsets that say what balanced shards are anyway. */
-static ts_dim without_balanced_offsets(const ts_grid *grid, ts_dim dim) {
-  if (!dim.offsets)
-    return dim;
-  int64_t shards = ts_dim_shards(grid, &dim);
-  if (shards == TS_DYNAMIC || dim.factors[0].size == TS_DYNAMIC)
-    return dim;
-  for (int64_t i = 0; i <= shards; ++i)
-    if (dim.offsets[i] != ts_balanced_offset(dim.factors[0].size, shards, i))
-      return dim;
-  dim.offsets = NULL;
-  return dim;
-}
-
 bool ts_sharding_equivalent(ts_arena *arena, const ts_sharding *a, const ts_sharding *b) {
   if (ts_sharding_equal(a, b))
     return true;
@@ -216,8 +220,11 @@ bool ts_sharding_equivalent(ts_arena *arena, const ts_sharding *a, const ts_shar
   if (!ts_partial_equal(a, b))
     return false;
   for (int d = 0; d < a->rank; ++d) {
-    ts_dim x = without_balanced_offsets(a->grid, a->dims[d]);
-    ts_dim y = without_balanced_offsets(b->grid, b->dims[d]);
+    ts_dim x = a->dims[d], y = b->dims[d];
+    if (ts_dim_is_balanced(a->grid, &x))
+      x.offsets = NULL;
+    if (ts_dim_is_balanced(b->grid, &y))
+      y.offsets = NULL;
     if (!ts_dim_equal(&x, &y) || !offsets_equal(&x, &y, ts_dim_shards(a->grid, &x)))
       return false;
   }
@@ -262,11 +269,11 @@ bool ts_factor_even(const ts_grid *grid, const ts_factor *factor) {
          factor->size % shards == 0;
 }
 
-static int64_t run_time_of_dim(const ts_grid *grid, const ts_dim *dim, int64_t *numbers) {
+static int64_t run_time_of_dim(const ts_grid *grid, const ts_dim *dim, ts_number *numbers) {
   int64_t num = 0;
   int64_t offsets = dim->offsets ? ts_dim_shards(grid, dim) + 1 : 0;
   for (int64_t i = 0; i < 2 + offsets; ++i) {
-    int64_t number = i < 2 ? dim->halo[i] : dim->offsets[i - 2];
+    ts_number number = i < 2 ? dim->halo[i] : dim->offsets[i - 2];
     if (!ts_is_run_time(number))
       continue;
     if (numbers)
@@ -276,7 +283,7 @@ static int64_t run_time_of_dim(const ts_grid *grid, const ts_dim *dim, int64_t *
   return num;
 }
 
-int64_t ts_sharding_run_time(const ts_sharding *sharding, int64_t *numbers) {
+int64_t ts_sharding_run_time(const ts_sharding *sharding, ts_number *numbers) {
   int64_t num = 0;
   for (int d = 0; d < sharding->rank; ++d)
     num += run_time_of_dim(sharding->grid, &sharding->dims[d], numbers ? numbers + num : NULL);
@@ -284,14 +291,14 @@ int64_t ts_sharding_run_time(const ts_sharding *sharding, int64_t *numbers) {
 }
 
 /* The extent that all shards of explicit `offsets` share, or TS_DYNAMIC. */
-static int64_t common_extent(const int64_t *offsets, int64_t shards) {
+static int64_t common_extent(const ts_number *offsets, int64_t shards) {
   for (int64_t i = 0; i <= shards; ++i)
     if (ts_is_run_time(offsets[i]))
       return TS_DYNAMIC;
   for (int64_t i = 0; i < shards; ++i)
-    if (offsets[i + 1] - offsets[i] != offsets[1] - offsets[0])
+    if (offsets[i + 1].known - offsets[i].known != offsets[1].known - offsets[0].known)
       return TS_DYNAMIC;
-  return offsets[1] - offsets[0];
+  return offsets[1].known - offsets[0].known;
 }
 
 int64_t ts_dim_local_size(const ts_grid *grid, const ts_dim *dim) {
@@ -301,14 +308,14 @@ int64_t ts_dim_local_size(const ts_grid *grid, const ts_dim *dim) {
   if (dim->offsets) {
     int64_t shards = ts_dim_shards(grid, dim);
     local = shards == TS_DYNAMIC ? TS_DYNAMIC : common_extent(dim->offsets, shards);
-    return local == TS_DYNAMIC ? local : local + dim->halo[0] + dim->halo[1];
+    return local == TS_DYNAMIC ? local : local + dim->halo[0].known + dim->halo[1].known;
   }
   for (int f = 0; f < dim->num_factors; ++f) {
     if (!ts_factor_even(grid, &dim->factors[f]))
       return TS_DYNAMIC;
     local *= dim->factors[f].size / ts_factor_shards(grid, &dim->factors[f]);
   }
-  return local + dim->halo[0] + dim->halo[1];
+  return local + dim->halo[0].known + dim->halo[1].known;
 }
 
 int64_t ts_balanced_offset(int64_t n, int64_t p, int64_t i) {
@@ -337,36 +344,30 @@ static const char *offsets_mistake(ts_arena *arena, const ts_grid *grid, const t
     return NULL;
   /* What only the launch knows is checked there. */
   int64_t last = 0;
-  if (dim->offsets[0] != 0 && !ts_is_run_time(dim->offsets[0]))
+  ts_number start = dim->offsets[0], end = dim->offsets[shards];
+  if (!ts_is_run_time(start) && start.known != 0)
     return ts_arena_format(arena, "the shard offsets of dimension %d start at %lld, expected 0", d,
-                           (long long)dim->offsets[0]);
+                           (long long)start.known);
   for (int64_t i = 0; i <= shards; ++i) {
-    if (ts_is_run_time(dim->offsets[i]))
+    ts_number offset = dim->offsets[i];
+    if (ts_is_run_time(offset))
       continue;
-    if (dim->offsets[i] < last)
+    if (offset.known < last)
       return ts_arena_format(arena, "the shard offsets of dimension %d decrease from %lld to %lld",
-                             d, (long long)last, (long long)dim->offsets[i]);
-    last = dim->offsets[i];
+                             d, (long long)last, (long long)offset.known);
+    last = offset.known;
   }
-  if (size != TS_DYNAMIC && dim->offsets[shards] != size && !ts_is_run_time(dim->offsets[shards]))
+  if (size != TS_DYNAMIC && !ts_is_run_time(end) && end.known != size)
     return ts_arena_format(
         arena, "the shard offsets of dimension %d end at %lld, expected its extent %lld", d,
-        (long long)dim->offsets[shards], (long long)size);
+        (long long)end.known, (long long)size);
   return NULL;
-}
-
-const char *ts_number_mistake(ts_arena *arena, const char *what, int64_t number) {
-  if (number == TS_DYNAMIC || (number >= 0 && number <= TS_MAX_NUMBER))
-    return NULL;
-  return ts_arena_format(arena, "%s of %lld is %s, expected 0 to %lld", what, (long long)number,
-                         number < 0 ? "negative" : "too large", (long long)TS_MAX_NUMBER);
 }
 
 static const char *halo_mistake(ts_arena *arena, const ts_dim *dim, int d) {
   for (int side = 0; side < 2; ++side) {
-    const char *mistake = ts_is_run_time(dim->halo[side])
-                              ? NULL
-                              : ts_number_mistake(arena, "a halo size", dim->halo[side]);
+    const char *mistake =
+        ts_number_mistake(arena, "a halo size", ts_number_to_attribute(dim->halo[side]));
     if (mistake)
       return ts_arena_format(arena, "%s, for dimension %d", mistake, d);
   }

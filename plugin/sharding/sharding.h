@@ -7,23 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "numbers/number.h"
 #include "support/arena.h"
 
-enum { TS_MAX_AXES = 16 };   /* axes of one grid */
-#define TS_DYNAMIC INT64_MIN /* an extent that is not one compile-time number */
-
-/* A halo size or shard offset that only the launch knows: TS_DYNAMIC if nothing else is known of
- * it, TS_DYNAMIC + 1 + i if it is value i of the module's (numbers.h), so that equal numbers are
- * the same value. */
-#define TS_MAX_NUMBERS (INT64_C(1) << 32)
-bool ts_is_run_time(int64_t number);
-
-/* Halo sizes and shard offsets beyond this are refused, so that sums of a few do not overflow. */
-#define TS_MAX_NUMBER (INT64_C(1) << 53)
-/* What is wrong with a number as attributes say it, or NULL: TS_DYNAMIC, or from 0 to
- * TS_MAX_NUMBER. `what` it is for. To be asked before it is used: some negative numbers stand for
- * values. */
-const char *ts_number_mistake(ts_arena *arena, const char *what, int64_t number);
+enum { TS_MAX_AXES = 16 }; /* axes of one grid */
 
 typedef uint32_t ts_axes; /* a set of grid axes, bit a for axis a */
 
@@ -71,8 +58,8 @@ typedef struct ts_factor {
 typedef struct ts_dim {
   int num_factors;
   const ts_factor *factors;
-  int64_t halo[2];        /* rows before and after, on every shard; may be known at run time only */
-  const int64_t *offsets; /* shards + 1 explicit offsets, likewise, or NULL: balanced */
+  ts_number halo[2];        /* rows before and after, on every shard */
+  const ts_number *offsets; /* shards + 1 explicit offsets, or NULL: balanced */
 } ts_dim;
 
 typedef struct ts_partial {
@@ -110,6 +97,9 @@ const ts_sharding *ts_sharding_with_partial(ts_arena *arena, const ts_sharding *
 const ts_sharding *ts_sharding_with_dim(ts_arena *arena, const ts_sharding *sharding, int d,
                                         ts_dim dim);
 
+/* `sharding` without halos and explicit offsets; itself if it has none. */
+const ts_sharding *ts_sharding_balanced(ts_arena *arena, const ts_sharding *sharding);
+
 /* A copy of all of it. */
 const ts_sharding *ts_sharding_copy(ts_arena *arena, const ts_sharding *sharding);
 ts_dim ts_dim_copy(ts_arena *arena, const ts_grid *grid, const ts_dim *dim);
@@ -136,6 +126,9 @@ ts_axes ts_dim_axes(const ts_dim *dim);
 ts_axes ts_sharding_split_axes(const ts_sharding *sharding);
 ts_axes ts_sharding_partial_axes(const ts_sharding *sharding);
 bool ts_dim_is_split(const ts_dim *dim);
+bool ts_dim_has_halo(const ts_dim *dim);
+/* It has no explicit offsets, or such as balanced shards have anyway. */
+bool ts_dim_is_balanced(const ts_grid *grid, const ts_dim *dim);
 /* No split with more than one shard, no partial axis with more than one device. */
 bool ts_sharding_is_replicated(const ts_sharding *sharding);
 /* The same partial axes of the same kinds. */
@@ -152,7 +145,7 @@ int64_t ts_dim_shards(const ts_grid *grid, const ts_dim *dim);
 int64_t ts_dim_size(const ts_dim *dim);
 /* The halo sizes and offsets that only the launch knows, in order: dimension by dimension, halo
  * before offsets. Returns their number; `numbers` may be NULL to ask for it. */
-int64_t ts_sharding_run_time(const ts_sharding *sharding, int64_t *numbers);
+int64_t ts_sharding_run_time(const ts_sharding *sharding, ts_number *numbers);
 /* Every shard of the factor has the same size, known now. */
 bool ts_factor_even(const ts_grid *grid, const ts_factor *factor);
 /* The local extent that all devices share (halos included), or TS_DYNAMIC if devices differ or it

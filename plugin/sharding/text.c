@@ -28,8 +28,8 @@ static const char *dim_text(ts_arena *arena, const ts_dim *dim) {
   return ts_arena_format(arena, "(%s)", text);
 }
 
-static const char *number_text(ts_arena *arena, int64_t number) {
-  return ts_is_run_time(number) ? "?" : ts_arena_format(arena, "%lld", (long long)number);
+static const char *number_text(ts_arena *arena, ts_number number) {
+  return ts_is_run_time(number) ? "?" : ts_arena_format(arena, "%lld", (long long)number.known);
 }
 
 const char *ts_sharding_text(ts_arena *arena, const ts_sharding *sharding) {
@@ -40,7 +40,7 @@ const char *ts_sharding_text(ts_arena *arena, const ts_sharding *sharding) {
   text = ts_arena_format(arena, "[%s]", text);
   for (int d = 0; d < sharding->rank; ++d) {
     const ts_dim *dim = &sharding->dims[d];
-    if (dim->halo[0] || dim->halo[1])
+    if (ts_dim_has_halo(dim))
       text = ts_arena_format(arena, "%s halo %s, %s on %d", text, number_text(arena, dim->halo[0]),
                              number_text(arena, dim->halo[1]), d);
     if (dim->offsets)

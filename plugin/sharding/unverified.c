@@ -11,6 +11,7 @@
 #include "capi/capi.h"
 #include "collectives/collectives.h"
 #include "sharding/annotation.h"
+#include "support/diagnostics.h"
 #include "support/ir.h"
 
 /* ---- one op at a time -----------------------------------------------------------------------
@@ -193,8 +194,7 @@ static MlirWalkResult check_op(MlirOperation op, void *user) {
   if (!mistake && ts_op_is(op, "shard.sharding"))
     mistake = offsets_mistake(c, op);
   if (mistake) {
-    ts_diagnose(mlirOperationGetLocation(op), TS_ERROR, mistake, mlirOperationGetLocation(op),
-                NULL);
+    ts_error(op, "%s", mistake);
     c->failed = true;
   }
   return MlirWalkResultAdvance;

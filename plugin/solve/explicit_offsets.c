@@ -1,8 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Ops that run on shards of explicit offsets as they are: elementwise ones whose operands all have
  * the same. Knows loops and layouts, not what ops compute. */
+#include "solve/explicit_offsets.h"
+
+#include "numbers/known.h"
 #include "rules/linalg.h"
-#include "model/model.h"
 
 /* Dimension d follows loop d, and nothing else does. */
 static bool is_identity(const ts_port *port, int num_loops) {
@@ -30,7 +32,7 @@ static bool is_elementwise(const ts_op *op) {
 static bool has_offsets_alone(const ts_sharding *layout) {
   bool any = false;
   for (int d = 0; d < layout->rank; ++d) {
-    if (layout->dims[d].halo[0] || layout->dims[d].halo[1] || layout->dims[d].num_factors != 1)
+    if (ts_dim_has_halo(&layout->dims[d]) || layout->dims[d].num_factors != 1)
       return false;
     any = any || layout->dims[d].offsets;
   }
@@ -95,21 +97,13 @@ static bool lay_out(ts_arena *arena, const ts_op *op, const ts_sharding *layout,
   return true;
 }
 
-static const ts_sharding *balanced(ts_arena *arena, const ts_sharding *layout) {
-  for (int d = 0; d < layout->rank; ++d)
-    layout = ts_sharding_with_dim(
-        arena, layout, d,
-        ts_dim_of_factors(arena, layout->dims[d].num_factors, layout->dims[d].factors));
-  return layout;
-}
-
 void ts_run_on_offsets(ts_model *model, ts_op *op) {
   ts_arena *arena = model->arena;
   if (!is_elementwise(op))
     return;
   const ts_sharding *layout =
       common_layout(arena, op, extents_of_loops(&model->scratch, op->loops));
-  if (!layout || !ts_layout_known_before(model, layout, op->handle))
+  if (!layout || !ts_layout_known_before(layout, op->handle))
     return;
   const ts_sharding **required = TS_NEW(arena, const ts_sharding *, op->num_operands);
   const ts_sharding **natural = TS_NEW(arena, const ts_sharding *, op->num_results);
@@ -126,7 +120,8 @@ void ts_run_on_offsets(ts_model *model, ts_op *op) {
     ts_value *result = op->results[r];
     op->natural[r] = natural[r];
     /* A result that nobody asked to be elsewhere stays where it is made. */
-    if (!result->is_fixed && ts_sharding_equal(result->layout, balanced(arena, natural[r])))
+    if (!result->is_fixed &&
+        ts_sharding_equal(result->layout, ts_sharding_balanced(arena, natural[r])))
       result->layout = natural[r];
   }
 }

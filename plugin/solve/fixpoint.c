@@ -1,21 +1,25 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Propagation: layouts flow through ops, links and calls until nothing changes. Axes are only ever
  * added to a value, each at most once, so the work is linear in ops and uses. */
-#include "model/model.h"
+#include "solve/fixpoint.h"
+
+#include "solve/growth.h"
+#include "solve/loop_choice.h"
 
 typedef struct queue {
   ts_model *model;
   const ts_grid *grid;
   ts_op **ring; /* every op is in it at most once */
   int capacity, first, num;
-  const ts_op *current; /* need not look again at what it changed itself */
+  bool *is_in;    /* the ring, by position */
+  ts_op *current; /* need not look again at what it changed itself */
 } queue;
 
 static void push(queue *q, ts_op *op) {
-  if (op->queued || op->is_inert || op == q->current || op->kind == TS_OP_WHOLE ||
+  if (q->is_in[op->position] || op->is_inert || op == q->current || op->kind == TS_OP_WHOLE ||
       op->kind == TS_OP_SHAPE || op->kind == TS_OP_IGNORE)
     return;
-  op->queued = true;
+  q->is_in[op->position] = true;
   q->ring[(q->first + q->num++) % q->capacity] = op;
 }
 
@@ -23,28 +27,14 @@ static ts_op *pop(queue *q) {
   ts_op *op = q->ring[q->first];
   q->first = (q->first + 1) % q->capacity;
   --q->num;
-  op->queued = false;
+  q->is_in[op->position] = false;
   return op;
 }
 
-/* Adds to an open value's layout what `wish` splits beyond it; looks again at all who see it. */
+/* The current op wishes `wish` for the value; looks again at all who see it if it grows. */
 static void extend(queue *q, ts_value *value, const ts_sharding *wish) {
-  if (!value || value->is_fixed || value->is_free || !wish || wish->grid != value->layout->grid)
+  if (!ts_grow(q->model, value, wish, q->current))
     return;
-  ts_arena *arena = &q->model->scratch;
-  const ts_sharding *layout = value->layout;
-  for (int d = 0; d < value->rank; ++d) {
-    if (!ts_dim_is_split(&wish->dims[d]))
-      continue;
-    ts_axes others = ts_sharding_split_axes(layout) & ~ts_dim_axes(&layout->dims[d]);
-    ts_dim dim;
-    ts_dim_extend(arena, layout->grid, &layout->dims[d], &wish->dims[d], others, &dim);
-    if (!ts_dim_equal(&dim, &layout->dims[d]))
-      layout = ts_sharding_with_dim(arena, layout, d, dim);
-  }
-  if (layout == value->layout)
-    return;
-  value->layout = ts_keep(q->model, layout);
   if (value->definition)
     push(q, value->definition);
   for (int i = 0; i < value->num_users; ++i)
@@ -53,7 +43,7 @@ static void extend(queue *q, ts_value *value, const ts_sharding *wish) {
 
 static void flow_rule(queue *q, ts_op *op) {
   ts_loop_sharding chosen = ts_choose_loops(q->model, q->grid, op);
-  op->sharding = ts_keep_loops(q->model, op->sharding, &chosen);
+  op->sharding = ts_intern_loops(&q->model->interned, op->sharding, &chosen);
   for (int i = 0; i < op->num_operands; ++i)
     if (op->operands[i] && !op->operands[i]->is_free && !op->operands[i]->is_fixed)
       extend(q, op->operands[i],
@@ -89,6 +79,7 @@ static void flow_fixed(queue *q, ts_op *op) {
 void ts_fixpoint(ts_model *model, ts_function *function) {
   queue q = {.model = model, .grid = function->grid, .capacity = function->num_ops + 1};
   q.ring = TS_NEW(model->arena, ts_op *, q.capacity);
+  q.is_in = TS_NEW(model->arena, bool, q.capacity);
   for (int i = 0; i < function->num_ops; ++i)
     push(&q, function->ops[i]);
   while (q.num) {

@@ -1,99 +1,12 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Bringing layouts together: a dimension extended by a wish, and an op's loop sharding chosen from
- * the layouts of its ports. Knows loops and costs, not MLIR ops. */
-#include <string.h>
+/* An op's loop sharding, chosen from the layouts of its ports. Knows loops and costs, not MLIR ops.
+ */
+#include "solve/loop_choice.h"
 
 #include "reshard/reshard.h"
-#include "model/model.h"
+#include "solve/growth.h"
 
-/* ---- one dimension ----------------------------------------------------------------------------
- */
-
-/* `dim` with every factor's axes cut off at the first one in `used`. */
-static ts_dim without_axes(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, ts_axes used) {
-  ts_factor *factors =
-      ts_arena_copy(arena, dim->factors, sizeof(ts_factor) * (size_t)dim->num_factors);
-  for (int f = 0; f < dim->num_factors; ++f)
-    for (int i = 0; i < factors[f].num_axes; ++i)
-      if (used >> factors[f].axes[i] & 1)
-        factors[f].num_axes = (int8_t)i;
-  ts_dim cut = ts_dim_of_factors(arena, dim->num_factors, factors);
-  return ts_dim_normal(arena, grid, &cut);
-}
-
-/* Both are one factor: the longer list of axes if one begins with the other. */
-static ts_axes extend_factor(const ts_factor *base, const ts_factor *wish, ts_axes used,
-                             ts_factor *result) {
-  *result = *base;
-  int common = base->num_axes < wish->num_axes ? base->num_axes : wish->num_axes;
-  int i = 0;
-  if (!memcmp(base->axes, wish->axes, (size_t)common)) {
-    i = common;
-    for (; i < wish->num_axes && !(used >> wish->axes[i] & 1); ++i)
-      result->axes[i] = wish->axes[i];
-    if (i > base->num_axes)
-      result->num_axes = (int8_t)i;
-  }
-  ts_axes dropped = 0;
-  for (; i < wish->num_axes; ++i)
-    dropped |= (ts_axes)1 << wish->axes[i];
-  return dropped;
-}
-
-static ts_axes extend_factored(ts_arena *arena, const ts_grid *grid, const ts_dim *base,
-                               const ts_dim *wish, ts_axes used, ts_dim *result) {
-  *result = *base;
-  ts_axes wished = ts_dim_axes(wish) & ~ts_dim_axes(base);
-  if (ts_dim_size(wish) != ts_dim_size(base))
-    return wished;
-  int64_t *sizes = NULL;
-  int num = ts_dim_common_cuts(arena, base, wish, &sizes);
-  if (!num)
-    return wished;
-  ts_dim *parts = TS_NEW(arena, ts_dim, num), *wishes = TS_NEW(arena, ts_dim, num);
-  if (ts_dim_split(arena, grid, base, num, sizes, parts))
-    return wished;
-  ts_axes dropped = ts_dim_split(arena, grid, wish, num, sizes, wishes);
-  const ts_dim **joined = TS_NEW(arena, const ts_dim *, num);
-  ts_axes own = ts_dim_axes(base);
-  for (int i = 0; i < num; ++i) {
-    if (parts[i].num_factors == 1 && wishes[i].num_factors == 1) {
-      ts_factor *factor = TS_NEW(arena, ts_factor, 1);
-      ts_axes elsewhere = used | (own & ~ts_dim_axes(&parts[i]));
-      dropped |= extend_factor(&parts[i].factors[0], &wishes[i].factors[0], elsewhere, factor);
-      parts[i] = (ts_dim){.num_factors = 1, .factors = factor};
-      own |= ts_dim_axes(&parts[i]);
-    } else if (!ts_dim_equal(&parts[i], &wishes[i])) {
-      dropped |= ts_dim_axes(&wishes[i]) & ~ts_dim_axes(&parts[i]);
-    }
-    joined[i] = &parts[i];
-  }
-  *result = ts_dim_join(arena, grid, num, joined);
-  return dropped;
-}
-
-ts_axes ts_dim_extend(ts_arena *arena, const ts_grid *grid, const ts_dim *base, const ts_dim *wish,
-                      ts_axes used, ts_dim *result) {
-  *result = *base;
-  if (!ts_dim_is_split(wish) || ts_dim_equal(base, wish))
-    return 0;
-  if (!ts_dim_is_split(base)) {
-    ts_dim cut = without_axes(arena, grid, wish, used);
-    if (ts_dim_is_split(&cut))
-      *result = cut;
-    return ts_dim_axes(wish) & ~ts_dim_axes(&cut);
-  }
-  if (base->num_factors == 1 && wish->num_factors == 1) {
-    ts_factor factor;
-    ts_axes dropped = extend_factor(&base->factors[0], &wish->factors[0], used, &factor);
-    if (factor.num_axes != base->factors[0].num_axes)
-      *result = ts_dim_of_factors(arena, 1, &factor);
-    return dropped;
-  }
-  return extend_factored(arena, grid, base, wish, used, result);
-}
-
-/* ---- the loops of an op -----------------------------------------------------------------------
+/* ---- ports --------------------------------------------------------------------------------------
  */
 
 typedef struct chooser {
@@ -179,21 +92,6 @@ static double element_bytes(const ts_value *value) {
   return elements > 0 ? value->bytes / elements : 0;
 }
 
-/* What the open value's layout will be once the op's result flows into it. */
-static const ts_sharding *grown(ts_arena *arena, const ts_value *value, const ts_sharding *flow) {
-  const ts_sharding *layout = value->layout;
-  if (value->is_fixed)
-    return layout;
-  for (int d = 0; d < value->rank; ++d) {
-    ts_axes others = ts_sharding_split_axes(layout) & ~ts_dim_axes(&layout->dims[d]);
-    ts_dim dim;
-    ts_dim_extend(arena, layout->grid, &layout->dims[d], &flow->dims[d], others, &dim);
-    if (!ts_dim_equal(&dim, &layout->dims[d]))
-      layout = ts_sharding_with_dim(arena, layout, d, dim);
-  }
-  return layout;
-}
-
 static double result_cost(chooser *c, const ts_loop_sharding *sharding, int r) {
   ts_arena *arena = &c->model->scratch;
   const ts_value *value = c->op->results[r];
@@ -205,7 +103,7 @@ static double result_cost(chooser *c, const ts_loop_sharding *sharding, int r) {
   for (int a = 0; a < TS_MAX_AXES; ++a)
     if (axes >> a & 1)
       partial[num++] = (ts_partial){a, c->op->loops->result_reduction[r]};
-  const ts_sharding *target = grown(arena, value, flow);
+  const ts_sharding *target = ts_grown(arena, value, flow);
   if (num && c->op->loops->result_reduction[r])
     flow = ts_sharding_with_partial(arena, flow, num, partial);
   return ts_reshard_cost(arena, flow, target) * element_bytes(value);

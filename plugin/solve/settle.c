@@ -1,7 +1,11 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* After propagation, in program order: each op's final loop sharding, the layouts it requires of
  * its operands and gives to its results, and which values stay partial. */
-#include "model/model.h"
+#include "numbers/known.h"
+#include "solve/explicit_offsets.h"
+#include "solve/fixpoint.h"
+#include "solve/solve.h"
+#include "support/diagnostics.h"
 
 /* ---- small helpers ------------------------------------------------------------------------------
  */
@@ -155,16 +159,16 @@ static void settle_rule(ts_model *model, ts_op *op) {
   ts_axes axes = ts_loops_partial_axes(op->loops, op->sharding);
   for (int i = 0; i < op->num_operands; ++i)
     if (op->operands[i])
-      op->required[i] =
-          ts_keep(model, ts_loops_project(scratch, op->sharding, &op->loops->operands[i],
-                                          op->operands[i]->shape));
+      op->required[i] = ts_intern_layout(
+          &model->interned,
+          ts_loops_project(scratch, op->sharding, &op->loops->operands[i], op->operands[i]->shape));
   for (int r = 0; r < op->num_results; ++r)
     if (op->results[r]) {
       const ts_sharding *natural =
           ts_loops_project(scratch, op->sharding, &op->loops->results[r], op->results[r]->shape);
       if (op->loops->result_reduction[r])
         natural = add_partial(scratch, natural, axes, op->loops->result_reduction[r]);
-      op->natural[r] = ts_keep(model, natural);
+      op->natural[r] = ts_intern_layout(&model->interned, natural);
     }
   ts_run_on_offsets(model, op);
   pass_partial(model, op);
@@ -191,8 +195,9 @@ static const ts_sharding *replicated(ts_model *model, const ts_function *functio
  * located error. */
 static const ts_sharding *passed(ts_model *model, const ts_function *function, const ts_op *op,
                                  const ts_value *value) {
-  const ts_sharding *layout =
-      op->callee ? ts_layout_at_call(model, op, value->layout) : value->layout;
+  const ts_sharding *layout = op->callee ? ts_layout_at_call(&model->grids.numbers, op->handle,
+                                                             op->callee->handle, value->layout)
+                                         : value->layout;
   if (!layout || layout->grid == function->grid)
     return layout;
   if (!ts_sharding_run_time(value->layout, NULL))

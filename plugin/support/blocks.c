@@ -1,8 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The blocks of a function in an order in which every value is defined before it is used, however
+/* The blocks of a region in an order in which every value is defined before it is used, however
  * they are listed. Knows edges, not what is in a block. */
 #include "support/blocks.h"
 
+#include "support/ir.h"
 #include "support/map.h"
 
 typedef struct visited {
@@ -17,20 +18,6 @@ static int count_blocks(MlirRegion region) {
        block = mlirBlockGetNextInRegion(block))
     ++num;
   return num;
-}
-
-/* Destroys the blocks that `reached` does not have. What is in them never runs, and may use values
- * before their definition. A region drops all uses before it destroys what is in it. */
-static void drop_unreached(MlirRegion region, const ts_map *reached) {
-  MlirRegion dropped = mlirRegionCreate();
-  for (MlirBlock block = mlirRegionGetFirstBlock(region), next; block.ptr; block = next) {
-    next = mlirBlockGetNextInRegion(block);
-    if (ts_map_get(reached, block.ptr))
-      continue;
-    mlirBlockDetach(block);
-    mlirRegionAppendOwnedBlock(dropped, block);
-  }
-  mlirRegionDestroy(dropped);
 }
 
 /* Reverse postorder: a block comes after all that dominate it. */
@@ -55,8 +42,52 @@ MlirBlock *ts_blocks_in_order(ts_arena *arena, MlirRegion region, int *num) {
     ts_map_set(&reached, arena, successor.ptr, to);
     at = to;
   }
-  if (first > 0)
-    drop_unreached(region, &reached);
   *num = total - first;
   return order + first;
+}
+
+/* What is in these blocks never runs, and may use values before their definition: a region drops
+ * all uses before it destroys what is in it. */
+void ts_drop_unreached_blocks(ts_arena *arena, MlirRegion region) {
+  int num;
+  MlirBlock *blocks = ts_blocks_in_order(arena, region, &num);
+  if (num == count_blocks(region))
+    return;
+  ts_map reached = {0};
+  for (int i = 0; i < num; ++i)
+    ts_map_set(&reached, arena, blocks[i].ptr, &blocks[i]);
+  MlirRegion dropped = mlirRegionCreate();
+  for (MlirBlock block = mlirRegionGetFirstBlock(region), next; block.ptr; block = next) {
+    next = mlirBlockGetNextInRegion(block);
+    if (ts_map_get(&reached, block.ptr))
+      continue;
+    mlirBlockDetach(block);
+    mlirRegionAppendOwnedBlock(dropped, block);
+  }
+  mlirRegionDestroy(dropped);
+}
+
+/* ---- what stands where --------------------------------------------------------------------------
+ */
+
+MlirBlock ts_block_of(MlirValue value) {
+  return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
+                                          : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+}
+
+MlirOperation ts_ancestor_in(MlirBlock block, MlirOperation op) {
+  while (op.ptr && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
+    op = mlirOperationGetParentOperation(op);
+    if (op.ptr && ts_op_is(op, "func.func"))
+      return (MlirOperation){NULL};
+  }
+  return op;
+}
+
+bool ts_known_before(MlirValue value, MlirOperation op) {
+  MlirOperation around = ts_ancestor_in(ts_block_of(value), op);
+  if (!around.ptr)
+    return false;
+  return mlirValueIsABlockArgument(value) ||
+         mlirOperationIsBeforeInBlock(mlirOpResultGetOwner(value), around);
 }

@@ -1,53 +1,41 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Small questions and diagnostics about operations, shared by the solver and the passes. */
+/* Located errors. Knows nothing of what is reported. */
+#include "support/diagnostics.h"
+
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-
-#include "mlir-c/BuiltinAttributes.h"
 
 #include "capi/capi.h"
-#include "model/model.h"
 
-bool ts_is_public(MlirOperation function) {
-  MlirAttribute visibility = ts_attribute(function, "sym_visibility");
-  return mlirAttributeIsNull(visibility) ||
-         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
-                            mlirStringRefCreateFromCString("public"));
-}
-
-void ts_error(MlirOperation op, const char *format, ...) {
+static void report(MlirLocation location, MlirLocation where, const char *note, const char *format,
+                   va_list arguments) {
   char message[1024];
-  va_list arguments;
-  va_start(arguments, format);
   vsnprintf(message, sizeof(message), format, arguments);
-  va_end(arguments);
-  MlirLocation location = mlirOperationGetLocation(op);
-  ts_diagnose(location, TS_ERROR, message, location, NULL);
+  ts_diagnose(location, TS_ERROR, message, where, note);
 }
 
-void ts_remark(ts_model *model, MlirOperation op, const char *format, ...) {
-  if (!model->tells)
-    return;
+bool ts_error(MlirOperation op, const char *format, ...) {
+  MlirLocation location = mlirOperationGetLocation(op);
   va_list arguments;
   va_start(arguments, format);
-  const char *text = ts_arena_vformat(model->arena, format, arguments);
+  report(location, location, NULL, format, arguments);
   va_end(arguments);
-  model->notes = ts_arena_grow(model->arena, model->notes, model->num_notes, &model->max_notes,
-                               sizeof *model->notes);
-  model->notes[model->num_notes++] = (ts_note){op, text};
+  return false;
 }
 
-void ts_tell(const ts_model *model) {
-  for (int i = 0; i < model->num_notes; ++i) {
-    MlirLocation location = mlirOperationGetLocation(model->notes[i].op);
-    ts_diagnose(location, TS_REMARK, model->notes[i].text, location, NULL);
-  }
+bool ts_error_at(MlirLocation location, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  report(location, location, NULL, format, arguments);
+  va_end(arguments);
+  return false;
 }
 
-const char *ts_free_symbol(const ts_model *model, const ts_function *function, const char *suffix) {
-  const char *name = ts_arena_format(model->arena, "%s.%s", function->name, suffix);
-  for (int i = 2; ts_model_symbol(model, mlirStringRefCreateFromCString(name)).ptr; ++i)
-    name = ts_arena_format(model->arena, "%s.%s%d", function->name, suffix, i);
-  return name;
+bool ts_error_with_note(MlirOperation op, MlirOperation where, const char *note, const char *format,
+                        ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  report(mlirOperationGetLocation(op), mlirOperationGetLocation(where), note, format, arguments);
+  va_end(arguments);
+  return false;
 }

@@ -107,3 +107,10 @@ void ts_each_op(MlirOperation op, void (*visit)(MlirOperation op, void *user), v
   walk_visit walk = {visit, user};
   mlirOperationWalk(op, visit_op, &walk, MlirWalkPostOrder);
 }
+
+bool ts_is_public(MlirOperation function) {
+  MlirAttribute visibility = ts_attribute(function, "sym_visibility");
+  return mlirAttributeIsNull(visibility) ||
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                            mlirStringRefCreateFromCString("public"));
+}

@@ -17,6 +17,8 @@ bool ts_op_is(MlirOperation op, const char *name);
 MlirAttribute ts_attribute(MlirOperation op, const char *name);
 /* The op that defines `value`, or null. */
 MlirOperation ts_defining_op(MlirValue value);
+/* Tools may call the function. */
+bool ts_is_public(MlirOperation function);
 /* `name` = `value`, as op builders take it. */
 MlirNamedAttribute ts_named(MlirContext context, const char *name, MlirAttribute value);
 

@@ -302,17 +302,17 @@ static int random_cut(int64_t size) {
   }
 }
 
-static const int64_t *random_offsets(ts_arena *arena, int64_t size, int64_t shards) {
-  int64_t *offsets = TS_NEW(arena, int64_t, shards + 1);
+static const ts_number *random_offsets(ts_arena *arena, int64_t size, int64_t shards) {
+  ts_number *offsets = TS_NEW(arena, ts_number, shards + 1);
   for (int64_t i = 1; i < shards; ++i)
-    offsets[i] = random_below((int)size + 1);
+    offsets[i] = ts_known_number(random_below((int)size + 1));
   for (int64_t i = 1; i < shards; ++i)
-    for (int64_t j = i; j > 1 && offsets[j] < offsets[j - 1]; --j) {
-      int64_t swap = offsets[j];
+    for (int64_t j = i; j > 1 && offsets[j].known < offsets[j - 1].known; --j) {
+      ts_number swap = offsets[j];
       offsets[j] = offsets[j - 1];
       offsets[j - 1] = swap;
     }
-  offsets[shards] = size;
+  offsets[shards] = ts_known_number(size);
   return offsets;
 }
 

@@ -1,0 +1,98 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Questions about a module's model, and the few things that change what it knows of the module's
+ * symbols. Knows neither reading nor solving. */
+#include "model/model.h"
+
+#include <stdarg.h>
+
+#include "capi/capi.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+/* ---- values and ops -----------------------------------------------------------------------------
+ */
+
+ts_value *ts_model_value(const ts_model *model, MlirValue value) {
+  return ts_map_get(&model->values, value.ptr);
+}
+
+ts_op *ts_model_call(const ts_model *model, MlirOperation op) {
+  return ts_map_get(&model->calls, op.ptr);
+}
+
+ts_value *ts_free_source(ts_value *value) {
+  while (value && !value->is_free) {
+    if (!value->definition || value->definition->kind != TS_OP_LINK)
+      return NULL;
+    value = value->definition->operands[0];
+  }
+  return value;
+}
+
+bool ts_model_has_active(const ts_model *model) {
+  for (int i = 0; i < model->num_functions; ++i)
+    if (model->order[i]->is_active)
+      return true;
+  return false;
+}
+
+/* ---- functions and symbols ----------------------------------------------------------------------
+ */
+
+ts_function *ts_callee(const ts_model *model, MlirOperation call) {
+  MlirStringRef name = mlirFlatSymbolRefAttrGetValue(ts_attribute(call, "callee"));
+  return ts_map_get(&model->functions, mlirIdentifierGet(model->context, name).ptr);
+}
+
+MlirOperation ts_model_symbol(const ts_model *model, MlirStringRef name) {
+  return (MlirOperation){ts_map_get(&model->symbols, mlirIdentifierGet(model->context, name).ptr)};
+}
+
+void ts_model_add_symbol(ts_model *model, MlirOperation op) {
+  MlirAttribute name = ts_attribute(op, "sym_name");
+  if (!mlirAttributeIsNull(name) && mlirAttributeIsAString(name))
+    ts_map_set(&model->symbols, model->arena,
+               mlirIdentifierGet(model->context, mlirStringAttrGetValue(name)).ptr, op.ptr);
+}
+
+void ts_model_drop_symbol(ts_model *model, MlirOperation op) {
+  MlirStringRef name = mlirStringAttrGetValue(ts_attribute(op, "sym_name"));
+  ts_map_set(&model->symbols, model->arena, mlirIdentifierGet(model->context, name).ptr, NULL);
+  mlirOperationDestroy(op);
+}
+
+const char *ts_free_symbol(const ts_model *model, const ts_function *function, const char *suffix) {
+  const char *name = ts_arena_format(model->arena, "%s.%s", function->name, suffix);
+  for (int i = 2; ts_model_symbol(model, mlirStringRefCreateFromCString(name)).ptr; ++i)
+    name = ts_arena_format(model->arena, "%s.%s%d", function->name, suffix, i);
+  return name;
+}
+
+void ts_add_op(ts_model *model, ts_op_list *list, MlirOperation op) {
+  list->ops = ts_arena_grow(model->arena, list->ops, list->num, &list->max, sizeof *list->ops);
+  list->ops[list->num++] = op;
+}
+
+/* ---- ops of the module --------------------------------------------------------------------------
+ */
+
+bool ts_is_asked(MlirOperation op) {
+  MlirOperation sharding = ts_defining_op(mlirOperationGetOperand(op, 1));
+  return sharding.ptr && ts_op_is(sharding, "shard.get_sharding");
+}
+
+void ts_remark(ts_model *model, MlirOperation op, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const char *text = ts_arena_vformat(model->arena, format, arguments);
+  va_end(arguments);
+  model->notes = ts_arena_grow(model->arena, model->notes, model->num_notes, &model->max_notes,
+                               sizeof *model->notes);
+  model->notes[model->num_notes++] = (ts_note){op, text};
+}
+
+void ts_model_tell(const ts_model *model) {
+  for (int i = 0; i < model->num_notes; ++i) {
+    MlirLocation location = mlirOperationGetLocation(model->notes[i].op);
+    ts_diagnose(location, TS_REMARK, model->notes[i].text, location, NULL);
+  }
+}

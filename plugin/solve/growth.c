@@ -1,0 +1,142 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Layouts that grow, and why. Knows factors, values and who sees them, not what ops mean. */
+#include "solve/growth.h"
+
+#include <string.h>
+
+/* ---- one dimension ----------------------------------------------------------------------------
+ */
+
+/* `dim` with every factor's axes cut off at the first one in `used`. */
+static ts_dim without_axes(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, ts_axes used) {
+  ts_factor *factors =
+      ts_arena_copy(arena, dim->factors, sizeof(ts_factor) * (size_t)dim->num_factors);
+  for (int f = 0; f < dim->num_factors; ++f)
+    for (int i = 0; i < factors[f].num_axes; ++i)
+      if (used >> factors[f].axes[i] & 1)
+        factors[f].num_axes = (int8_t)i;
+  ts_dim cut = ts_dim_of_factors(arena, dim->num_factors, factors);
+  return ts_dim_normal(arena, grid, &cut);
+}
+
+/* Both are one factor: the longer list of axes if one begins with the other. */
+static ts_axes extend_factor(const ts_factor *base, const ts_factor *wish, ts_axes used,
+                             ts_factor *result) {
+  *result = *base;
+  int common = base->num_axes < wish->num_axes ? base->num_axes : wish->num_axes;
+  int i = 0;
+  if (!memcmp(base->axes, wish->axes, (size_t)common)) {
+    i = common;
+    for (; i < wish->num_axes && !(used >> wish->axes[i] & 1); ++i)
+      result->axes[i] = wish->axes[i];
+    if (i > base->num_axes)
+      result->num_axes = (int8_t)i;
+  }
+  ts_axes dropped = 0;
+  for (; i < wish->num_axes; ++i)
+    dropped |= (ts_axes)1 << wish->axes[i];
+  return dropped;
+}
+
+static ts_axes extend_factored(ts_arena *arena, const ts_grid *grid, const ts_dim *base,
+                               const ts_dim *wish, ts_axes used, ts_dim *result) {
+  *result = *base;
+  ts_axes wished = ts_dim_axes(wish) & ~ts_dim_axes(base);
+  if (ts_dim_size(wish) != ts_dim_size(base))
+    return wished;
+  int64_t *sizes = NULL;
+  int num = ts_dim_common_cuts(arena, base, wish, &sizes);
+  if (!num)
+    return wished;
+  ts_dim *parts = TS_NEW(arena, ts_dim, num), *wishes = TS_NEW(arena, ts_dim, num);
+  if (ts_dim_split(arena, grid, base, num, sizes, parts))
+    return wished;
+  ts_axes dropped = ts_dim_split(arena, grid, wish, num, sizes, wishes);
+  const ts_dim **joined = TS_NEW(arena, const ts_dim *, num);
+  ts_axes own = ts_dim_axes(base);
+  for (int i = 0; i < num; ++i) {
+    if (parts[i].num_factors == 1 && wishes[i].num_factors == 1) {
+      ts_factor *factor = TS_NEW(arena, ts_factor, 1);
+      ts_axes elsewhere = used | (own & ~ts_dim_axes(&parts[i]));
+      dropped |= extend_factor(&parts[i].factors[0], &wishes[i].factors[0], elsewhere, factor);
+      parts[i] = (ts_dim){.num_factors = 1, .factors = factor};
+      own |= ts_dim_axes(&parts[i]);
+    } else if (!ts_dim_equal(&parts[i], &wishes[i])) {
+      dropped |= ts_dim_axes(&wishes[i]) & ~ts_dim_axes(&parts[i]);
+    }
+    joined[i] = &parts[i];
+  }
+  *result = ts_dim_join(arena, grid, num, joined);
+  return dropped;
+}
+
+ts_axes ts_dim_extend(ts_arena *arena, const ts_grid *grid, const ts_dim *base, const ts_dim *wish,
+                      ts_axes used, ts_dim *result) {
+  *result = *base;
+  if (!ts_dim_is_split(wish) || ts_dim_equal(base, wish))
+    return 0;
+  if (!ts_dim_is_split(base)) {
+    ts_dim cut = without_axes(arena, grid, wish, used);
+    if (ts_dim_is_split(&cut))
+      *result = cut;
+    return ts_dim_axes(wish) & ~ts_dim_axes(&cut);
+  }
+  if (base->num_factors == 1 && wish->num_factors == 1) {
+    ts_factor factor;
+    ts_axes dropped = extend_factor(&base->factors[0], &wish->factors[0], used, &factor);
+    if (factor.num_axes != base->factors[0].num_axes)
+      *result = ts_dim_of_factors(arena, 1, &factor);
+    return dropped;
+  }
+  return extend_factored(arena, grid, base, wish, used, result);
+}
+
+/* ---- the door -----------------------------------------------------------------------------------
+ */
+
+ts_axes ts_may_take(const ts_value *value, int d) {
+  (void)d; /* all dimensions of a value are open, or none is */
+  return value->is_fixed || value->is_free ? 0 : ~(ts_axes)0;
+}
+
+const ts_sharding *ts_grown(ts_arena *arena, const ts_value *value, const ts_sharding *wish) {
+  const ts_sharding *layout = value->layout;
+  for (int d = 0; d < value->rank; ++d) {
+    ts_axes may = ts_may_take(value, d), own = ts_dim_axes(&layout->dims[d]);
+    if (!may || !ts_dim_is_split(&wish->dims[d]))
+      continue;
+    ts_axes others = (ts_sharding_split_axes(layout) | ~may) & ~own;
+    ts_dim dim;
+    ts_dim_extend(arena, layout->grid, &layout->dims[d], &wish->dims[d], others, &dim);
+    if (!ts_dim_equal(&dim, &layout->dims[d]))
+      layout = ts_sharding_with_dim(arena, layout, d, dim);
+  }
+  return layout;
+}
+
+/* ---- the log ------------------------------------------------------------------------------------
+ */
+
+/* Every axis that `layout` has on a dimension and the value's layout does not. */
+static void log_causes(ts_model *model, ts_value *value, const ts_sharding *layout, ts_op *op) {
+  for (int d = 0; d < value->rank; ++d) {
+    ts_axes added = ts_dim_axes(&layout->dims[d]) & ~ts_dim_axes(&value->layout->dims[d]);
+    for (int a = 0; added >> a; ++a)
+      if (added >> a & 1) {
+        value->causes = ts_arena_grow(model->arena, value->causes, value->num_causes,
+                                      &value->max_causes, sizeof *value->causes);
+        value->causes[value->num_causes++] = (ts_cause){d, a, op};
+      }
+  }
+}
+
+bool ts_grow(ts_model *model, ts_value *value, const ts_sharding *wish, ts_op *op) {
+  if (!value || !wish || wish->grid != value->layout->grid)
+    return false;
+  const ts_sharding *layout = ts_grown(&model->scratch, value, wish);
+  if (layout == value->layout)
+    return false;
+  log_causes(model, value, layout, op);
+  value->layout = ts_intern_layout(&model->interned, layout);
+  return true;
+}
