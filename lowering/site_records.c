@@ -113,6 +113,12 @@ static const char *location_record(ts_sites *sites, MlirLocation location) {
   return ts_record_text(sites->records, mlirStringRefCreate(text, length));
 }
 
+/* Why there is such a collective, which partitioning notes at its location; "" if nobody did. */
+static const char *cause_record(ts_sites *sites, MlirLocation location) {
+  MlirStringRef cause = ts_location_note(location, TS_CAUSE);
+  return ts_record_text(sites->records, cause.data ? cause : mlirStringRefCreateFromCString(""));
+}
+
 static void remember(ts_sites *sites, const char *symbol, MlirOperation global,
                      const site_members *site) {
   if (sites->num_made == sites->room) {
@@ -153,6 +159,7 @@ static const char *add_site(ts_sites *sites, MlirLocation location, const site_m
       TS_I64(site->offset),
       TS_POINTER(site->from),
       TS_POINTER(site->to),
+      TS_POINTER(cause_record(sites, location)),
   };
   char *symbol = ts_arena_format(records->arena, SITE_PREFIX "%d", sites->next++);
   MlirOperation global = ts_record_structs(records, symbol, location, TS_INTERNAL, 1,

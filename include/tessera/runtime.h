@@ -15,7 +15,7 @@ extern "C" {
 
 /* The version of everything in this header. A program record carries the version it was built for;
  * libtessera refuses one it does not know. */
-#define TESSERA_ABI_VERSION 2u
+#define TESSERA_ABI_VERSION 3u
 
 /* ------------------------------------------------------------------------------------------------
  * Element types and reductions
@@ -126,6 +126,9 @@ typedef struct tessera_site {
   int64_t offset;      /* shift */
   const int64_t *from; /* exchange: source layout words; update_halo: split axes words */
   const int64_t *to;   /* exchange: target layout words */
+  const char
+      *cause; /* "of linalg.matmul (model.mlir:12:8): its reduction is split over axis 1 because
+                 ...; needed whole by ...", or ""; NULL as "" */
 } tessera_site;
 
 /* clang-format off */

@@ -116,6 +116,15 @@ void ts_diagnose(MlirLocation location, ts_severity severity, const char *messag
  * length that the full text has. */
 size_t ts_location_text(MlirLocation location, char *buffer, size_t size);
 
+/* Keys of notes: why an annotation's tensor is split over each axis; why there is a collective. */
+#define TS_ORIGINS "tessera.origins"
+#define TS_CAUSE "tessera.cause"
+
+/* Notes travel with an op in the names of its location, which passes keep and by which they do not
+ * tell ops apart. `location` with a note; the outermost note `key` of it, empty if it has none. */
+MlirLocation ts_location_with_note(MlirLocation location, const char *key, const char *text);
+MlirStringRef ts_location_note(MlirLocation location, const char *key);
+
 /* ---- `shard` dialect attributes and types -----------------------------------------------------
  */
 

@@ -53,3 +53,22 @@ size_t ts_location_text(MlirLocation location, char *buffer, size_t size) {
                                               file.getLine(), file.getColumn());
   return length < 0 ? 0 : static_cast<size_t>(length);
 }
+
+MlirLocation ts_location_with_note(MlirLocation location, const char *key, const char *text) {
+  MLIRContext *context = unwrap(location).getContext();
+  return wrap(
+      Location(NameLoc::get(StringAttr::get(context, Twine(key) + ": " + text), unwrap(location))));
+}
+
+MlirStringRef ts_location_note(MlirLocation location, const char *key) {
+  StringRef found;
+  unwrap(location)->walk([&](Location inner) {
+    auto name = dyn_cast<NameLoc>(inner);
+    StringRef text = name ? name.getName().getValue() : StringRef();
+    if (!text.consume_front(key) || !text.consume_front(": "))
+      return WalkResult::advance();
+    found = text;
+    return WalkResult::interrupt();
+  });
+  return mlirStringRefCreate(found.data(), found.size());
+}

@@ -22,6 +22,7 @@ struct ts_op;
 typedef struct ts_cause {
   int dim, axis;
   struct ts_op *op;
+  int time; /* from 1, in the order of all growth */
 } ts_cause;
 
 /* A ranked tensor value, or a class of values that are tied and so always have one layout (the
@@ -126,6 +127,7 @@ typedef struct ts_model {
   int num_functions;
   ts_note *notes; /* what runs whole and the like, to be told in this order */
   int num_notes, max_notes;
+  int num_causes;    /* of all values */
   bool is_asked;     /* some function has a shard.get_sharding */
   bool calls_inside; /* an op that runs whole calls an active function */
 } ts_model;

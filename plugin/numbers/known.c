@@ -12,30 +12,35 @@
 /* ---- where --------------------------------------------------------------------------------------
  */
 
-bool ts_layout_known_before(const ts_sharding *layout, MlirOperation op) {
+/* Whether `is` says yes to the value behind every run-time number of the layout. */
+static bool all_values(const ts_sharding *layout, bool (*is)(MlirValue value, const void *user),
+                       const void *user) {
   ts_arena scratch = {0};
   ts_number *numbers = TS_NEW(&scratch, ts_number, ts_sharding_run_time(layout, NULL));
   int64_t num = ts_sharding_run_time(layout, numbers);
-  bool known = true;
-  for (int64_t i = 0; i < num && known; ++i) {
+  bool all = true;
+  for (int64_t i = 0; i < num && all; ++i) {
     MlirValue value = ts_number_value(numbers[i]);
-    known = !mlirValueIsNull(value) && ts_known_before(value, op);
+    all = !mlirValueIsNull(value) && is(value, user);
   }
   ts_arena_free(&scratch);
-  return known;
+  return all;
+}
+
+static bool is_before(MlirValue value, const void *op) {
+  return ts_known_before(value, *(const MlirOperation *)op);
+}
+
+static bool is_in(MlirValue value, const void *block) {
+  return mlirBlockEqual(ts_block_of(value), *(const MlirBlock *)block);
+}
+
+bool ts_layout_known_before(const ts_sharding *layout, MlirOperation op) {
+  return all_values(layout, is_before, &op);
 }
 
 bool ts_layout_known_in(const ts_sharding *layout, MlirBlock block) {
-  ts_arena scratch = {0};
-  ts_number *numbers = TS_NEW(&scratch, ts_number, ts_sharding_run_time(layout, NULL));
-  int64_t num = ts_sharding_run_time(layout, numbers);
-  bool known = true;
-  for (int64_t i = 0; i < num && known; ++i) {
-    MlirValue value = ts_number_value(numbers[i]);
-    known = !mlirValueIsNull(value) && mlirBlockEqual(ts_block_of(value), block);
-  }
-  ts_arena_free(&scratch);
-  return known;
+  return all_values(layout, is_in, &block);
 }
 
 /* ---- at calls -----------------------------------------------------------------------------------

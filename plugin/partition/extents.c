@@ -4,6 +4,7 @@
 #include "partition/extents.h"
 
 #include "numbers/bring.h"
+#include "partition/causes.h"
 #include "support/blocks.h"
 #include "support/diagnostics.h"
 
@@ -256,13 +257,15 @@ static void erase_if_unused(ts_partitioner *p, MlirValue sum) {
 typedef MlirValue (*build_size)(ts_emit *emit, MlirValue local, const ts_sharding *layout, int d);
 
 /* Beside the definition of `local`, before all other pieces that are made from it. */
-static MlirValue build_beside(ts_partitioner *p, MlirValue local, const ts_sharding *layout, int d,
-                              build_size build) {
+static MlirValue build_beside(ts_partitioner *p, MlirValue value, const ts_known_piece *piece,
+                              int d, build_size build) {
+  MlirValue local = piece->local;
   MlirOperation maker = ts_defining_op(local);
   MlirBlock block = maker.ptr ? mlirOperationGetBlock(maker) : mlirBlockArgumentGetOwner(local);
   if (!maker.ptr && mlirBlockEqual(block, p->emit.entry)) {
     ts_place back = ts_emit_enter(&p->emit);
-    MlirValue size = build(&p->emit, local, layout, d);
+    ts_say_why_summed(p, value, d);
+    MlirValue size = build(&p->emit, local, piece->layout, d);
     ts_emit_leave(&p->emit, back);
     return size;
   }
@@ -273,7 +276,8 @@ static MlirValue build_beside(ts_partitioner *p, MlirValue local, const ts_shard
     ts_emit_after(&p->emit, last.ptr ? last : maker);
   else
     ts_emit_before(&p->emit, mlirBlockGetFirstOperation(block));
-  MlirValue size = build(&p->emit, local, layout, d);
+  ts_say_why_summed(p, value, d);
+  MlirValue size = build(&p->emit, local, piece->layout, d);
   ts_place_back(&p->emit, back);
   if (!mlirValueIsNull(size) && ts_index_value(size) == TS_DYNAMIC)
     ts_map_set(&p->sizes_of, p->model->arena, key, mlirOpResultGetOwner(size).ptr);
@@ -281,9 +285,9 @@ static MlirValue build_beside(ts_partitioner *p, MlirValue local, const ts_shard
 }
 
 /* Beside a piece that is known wherever `value` is. */
-static MlirValue build_early(ts_partitioner *p, const ts_known_piece *piece, int d, extent *own,
-                             build_size build) {
-  MlirValue size = build_beside(p, piece->local, piece->layout, d, build);
+static MlirValue build_early(ts_partitioner *p, MlirValue value, const ts_known_piece *piece, int d,
+                             extent *own, build_size build) {
+  MlirValue size = build_beside(p, value, piece, d, build);
   if (!mlirValueIsNull(size))
     erase_if_unused(p, size);
   if (piece->everywhere)
@@ -293,16 +297,18 @@ static MlirValue build_early(ts_partitioner *p, const ts_known_piece *piece, int
 
 /* From a piece under a layout of numbers that only the launch knows: where the current op is, for
  * they may not be known yet where the value is. */
-static MlirValue build_late(ts_partitioner *p, const ts_known_piece *piece, int d, extent *own) {
+static MlirValue build_late(ts_partitioner *p, MlirValue value, const ts_known_piece *piece, int d,
+                            extent *own) {
   if (ts_bring_numbers(p->emit.entry, p->current, piece->layout, d)) {
     ts_place back = ts_place_before(&p->emit, p->current);
+    ts_say_why_summed(p, value, d);
     MlirValue size = ts_emit_global_size(&p->emit, piece->local, piece->layout, d);
     ts_place_back(&p->emit, back);
     return size;
   }
   /* Offsets may depend on the extent itself; the sizes of all pieces tell it without them. */
   if (piece->layout->dims[d].offsets)
-    return build_early(p, piece, d, own, ts_emit_sum_of_sizes);
+    return build_early(p, value, piece, d, own, ts_emit_sum_of_sizes);
   ts_error(p->current,
            "the extent of dimension %d is needed here, of a tensor whose pieces have a halo there "
            "of a size that depends on this extent, or is not known yet: expected a halo size that "
@@ -314,8 +320,8 @@ static MlirValue build_late(ts_partitioner *p, const ts_known_piece *piece, int 
 static MlirValue build_own(ts_partitioner *p, MlirValue value, int d, extent *own) {
   ts_known_piece piece = ts_find_piece(p, value, d);
   if (piece.run_time || (!piece.everywhere && ts_sharding_run_time(piece.layout, NULL)))
-    return build_late(p, &piece, d, own);
-  return build_early(p, &piece, d, own, ts_emit_global_size);
+    return build_late(p, value, &piece, d, own);
+  return build_early(p, value, &piece, d, own, ts_emit_global_size);
 }
 
 static bool is_late(ts_partitioner *p, MlirValue value, int d) {

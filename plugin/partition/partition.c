@@ -8,6 +8,7 @@
 #include "model/signature.h"
 #include "numbers/resolver.h"
 #include "numbers/restore.h"
+#include "partition/causes.h"
 #include "partition/copies.h"
 #include "partition/extents.h"
 #include "partition/pieces.h"
@@ -144,6 +145,7 @@ static bool enter_grid(ts_partitioner *p, ts_op *op) {
         ts_sharding_replicated(p->model->arena, op->callee->grid, target->rank, target->shape);
     ts_piece_asker asker = {&p->emit, mlirOperationGetOperand(op->handle, i), whole};
     ts_extents extents = ts_piece_extents(&asker);
+    ts_say_why_moved(p, op->operands[i], asker.local, whole, target->layout);
     MlirValue piece =
         ts_reshard(&p->emit, asker.local, whole, target->layout, target->type, &extents);
     if (mlirValueIsNull(piece))
@@ -166,6 +168,7 @@ static bool leave_grid(ts_partitioner *p, ts_op *op) {
     ts_emit_after(&p->emit, op->handle);
     ts_piece_asker asker = {&p->emit, value, result->layout};
     ts_extents extents = ts_piece_extents(&asker);
+    ts_say_why_moved(p, op->results[r], value, result->layout, whole);
     MlirValue piece = ts_reshard(&p->emit, value, result->layout, whole, result->type, &extents);
     if (mlirValueIsNull(piece))
       return false;
@@ -337,6 +340,7 @@ static bool partition_whole(ts_partitioner *p, ts_function *function, ts_op *op)
 
 static bool partition_op(ts_partitioner *p, ts_function *function, ts_op *op) {
   p->current = op->handle;
+  p->current_op = op;
   ts_arena_reset(&p->model->scratch);
   switch (op->kind) {
   case TS_OP_RULE:
@@ -409,7 +413,7 @@ static void drop_unreached(ts_model *model) {
 bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
   (void)options;
   ts_arena arena = {0};
-  ts_model model;
+  ts_model model = {0};
   if (!ts_restore_annotations(module))
     return false;
   ts_drop_repeats(module);

@@ -5,6 +5,7 @@
 
 #include "mlir-c/BuiltinTypes.h"
 
+#include "partition/causes.h"
 #include "partition/extents.h"
 #include "reshard/reshard.h"
 #include "support/blocks.h"
@@ -123,18 +124,20 @@ static MlirValue build_free(ts_partitioner *p, ts_value *source, const ts_shardi
   ts_extents extents = {get_extent, &known};
   if (has_run_time(layout) || ts_extents_are_late(p, source->handle))
     ts_emit_before(&p->emit, p->current);
+  ts_say_why_moved(p, source, source->handle, easy, layout);
   return ts_reshard(&p->emit, local, easy, layout, source->type, &extents);
 }
 
-static MlirValue reshard_piece(ts_partitioner *p, MlirValue value, const piece *from,
-                               const ts_sharding *layout, MlirType global) {
+static MlirValue reshard_piece(ts_partitioner *p, const ts_value *info, MlirValue value,
+                               const piece *from, const ts_sharding *layout) {
   known_extents known = {p, value};
   ts_extents extents = {get_extent, &known};
   if (has_run_time(layout) || has_run_time(from->layout) || ts_extents_are_late(p, value))
     ts_emit_before(&p->emit, p->current);
   else
     build_after(p, from->local);
-  return ts_reshard(&p->emit, from->local, from->layout, layout, global, &extents);
+  ts_say_why_moved(p, info, value, from->layout, layout);
+  return ts_reshard(&p->emit, from->local, from->layout, layout, info->type, &extents);
 }
 
 /* Where a new piece is known: everywhere the value is, unless its numbers, those of the piece that
@@ -158,7 +161,7 @@ MlirValue ts_piece(ts_partitioner *p, ts_value *info, MlirValue value, const ts_
   piece *from = source ? NULL : cheapest(p, info, value, layout);
   bool late = ts_extents_are_late(p, value);
   MlirValue local =
-      source ? build_free(p, source, layout) : reshard_piece(p, value, from, layout, info->type);
+      source ? build_free(p, source, layout) : reshard_piece(p, info, value, from, layout);
   if (!mlirValueIsNull(local))
     add_piece(p, info,
               (piece){.value = value,

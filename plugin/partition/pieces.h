@@ -10,10 +10,11 @@
 typedef struct ts_partitioner {
   ts_model *model;
   ts_emit emit;
-  MlirOperation current; /* the op of the source that is being partitioned */
-  ts_map pieces;         /* ts_value -> what this device holds of it (pieces.c) */
-  ts_map first_ops;      /* MlirBlock -> its first op in the source */
-  ts_map extents;        /* MlirValue in the source -> what its global extents are (extents.c) */
+  MlirOperation current;   /* the op of the source that is being partitioned */
+  const ts_op *current_op; /* the same in the model, or the op around it that runs whole */
+  ts_map pieces;           /* ts_value -> what this device holds of it (pieces.c) */
+  ts_map first_ops;        /* MlirBlock -> its first op in the source */
+  ts_map extents;          /* MlirValue in the source -> what its global extents are (extents.c) */
   ts_map sizes_of;     /* op or block that makes a piece -> the last op behind it for its extents */
   MlirOperation *dead; /* ops to erase, in program order */
   int num_dead, max_dead;

@@ -92,7 +92,7 @@ static bool answer_in(ts_model *model, const ts_function *function, bool *any) {
 
 static bool answer_from_solution(MlirOperation module, bool *any) {
   ts_arena arena = {0};
-  ts_model model;
+  ts_model model = {0};
   *any = false;
   bool ok = ts_model_read(&model, &arena, module) && ts_model_solve(&model);
   for (int i = 0; ok && i < model.num_functions; ++i)

@@ -4,6 +4,7 @@
  */
 #include "mlir-c/BuiltinAttributes.h"
 
+#include "model/causes.h"
 #include "model/read.h"
 #include "model/signature.h"
 #include "numbers/resolver.h"
@@ -66,9 +67,9 @@ static void redirect_later(ts_arena *arena, MlirValue handle, MlirValue annotate
   mlirValueReplaceAllUsesExcept(handle, annotated, kept, before);
 }
 
-static void annotate_definition(ts_annotation_writer *writer, const ts_value *value,
-                                MlirValue handle, MlirBlock block, MlirOperation before,
-                                MlirLocation location) {
+static void annotate_definition(ts_model *model, ts_annotation_writer *writer,
+                                const ts_value *value, MlirValue handle, MlirBlock block,
+                                MlirOperation before, MlirLocation location) {
   if (!value || value->is_free)
     return;
   MlirOperation definition = definition_in_place(value, handle, block);
@@ -79,8 +80,10 @@ static void annotate_definition(ts_annotation_writer *writer, const ts_value *va
     redirect_later(writer->arena, handle, mlirOperationGetResult(definition, 0));
     return;
   }
-  MlirValue annotated = ts_annotation_write(writer, block, before, location, handle, value->layout,
-                                            TS_FOR_DEFINITION);
+  ts_arena_reset(&model->scratch);
+  MlirValue annotated = ts_annotation_write(
+      writer, block, before, ts_with_origins(model, location, value, NULL, value->layout), handle,
+      value->layout, TS_FOR_DEFINITION);
   MlirOperation annotation = mlirOpResultGetOwner(annotated);
   mlirValueReplaceAllUsesExcept(handle, annotated, 1, &annotation);
 }
@@ -90,7 +93,7 @@ static void annotate_block_arguments(ts_model *model, ts_annotation_writer *writ
   MlirOperation first = mlirBlockGetFirstOperation(block);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
     MlirValue argument = mlirBlockGetArgument(block, i);
-    annotate_definition(writer, ts_model_value(model, argument), argument, block, first,
+    annotate_definition(model, writer, ts_model_value(model, argument), argument, block, first,
                         mlirOperationGetLocation(first));
   }
 }
@@ -107,7 +110,7 @@ static void annotate_results(ts_model *model, ts_annotation_writer *writer, cons
   MlirBlock block = mlirOperationGetBlock(op->handle);
   MlirOperation before = mlirOperationGetNextInBlock(op->handle);
   for (int r = 0; r < op->num_results; ++r)
-    annotate_definition(writer, op->results[r], mlirOperationGetResult(op->handle, r), block,
+    annotate_definition(model, writer, op->results[r], mlirOperationGetResult(op->handle, r), block,
                         before, mlirOperationGetLocation(op->handle));
   for (intptr_t i = 0; op->ties && i < mlirOperationGetNumRegions(op->handle); ++i)
     annotate_region(model, writer, mlirOperationGetRegion(op->handle, i));
@@ -142,7 +145,8 @@ static MlirBlock block_of_free_annotations(const ts_function *function, MlirBloc
   return entry;
 }
 
-static void annotate_uses(ts_annotation_writer *writer, const ts_op *op, MlirBlock free_block) {
+static void annotate_uses(ts_model *model, ts_annotation_writer *writer, const ts_op *op,
+                          MlirBlock free_block) {
   if (!op->required)
     return;
   for (int i = 0; i < op->num_operands; ++i) {
@@ -151,9 +155,11 @@ static void annotate_uses(ts_annotation_writer *writer, const ts_op *op, MlirBlo
         !may_annotate(op->operands[i], mlirOperationGetBlock(op->handle), free_block))
       continue;
     MlirValue operand = mlirOperationGetOperand(op->handle, i);
+    ts_arena_reset(&model->scratch);
+    MlirLocation location = ts_with_origins(model, mlirOperationGetLocation(op->handle),
+                                            op->operands[i], op, op->required[i]);
     MlirValue annotated = ts_annotation_write(writer, mlirOperationGetBlock(op->handle), op->handle,
-                                              mlirOperationGetLocation(op->handle), operand,
-                                              op->required[i], TS_FOR_USERS);
+                                              location, operand, op->required[i], TS_FOR_USERS);
     mlirOperationSetOperand(op->handle, i, annotated);
   }
 }
@@ -168,7 +174,7 @@ static void annotate_function(ts_model *model, ts_function *function) {
   MlirBlock free_block = block_of_free_annotations(function, mlirRegionGetFirstBlock(region));
   annotate_region(model, &writer, region);
   for (int i = 0; i < function->num_ops; ++i) {
-    annotate_uses(&writer, function->ops[i], free_block);
+    annotate_uses(model, &writer, function->ops[i], free_block);
     annotate_results(model, &writer, function->ops[i]);
   }
   ts_record_signature(model, function);
@@ -188,7 +194,7 @@ static bool read(ts_model *model, ts_arena *arena, MlirOperation module) {
 
 bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {
   ts_arena arena = {0};
-  ts_model model;
+  ts_model model = {0};
   bool ok = read(&model, &arena, module);
   if (ok && options[0].boolean)
     ts_model_tell(&model);
@@ -196,6 +202,7 @@ bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {
   for (int i = 0; ok && i < model.num_functions; ++i)
     if (model.order[i]->is_active)
       annotate_function(&model, model.order[i]);
+  ts_arena_free(&model.scratch);
   ts_arena_free(&arena);
   return ok;
 }

@@ -105,6 +105,7 @@ done
 report "no output" $?
 "$run" p2x2.so --entry matmul_reduced --input a.npy b.npy --traffic >log 2>&1 &&
   grep -q 'shard.all_reduce *program.mlir:12:8 *1 x *100 bytes' log &&
+  grep -q '^    of linalg.matmul (program.mlir:12:8)$' log &&
   grep -q 'total: 1 call, 100 bytes' log
 report "traffic" $?
 "$run" p2x2.so --entry matmul_reduced --input a.npy b.npy --repeat 5 --output y.npy >log 2>&1 &&

@@ -124,7 +124,8 @@ static const tessera_site reduce_site = {.struct_size = sizeof(reduce_site),
                                          .output_rank = 2,
                                          .input_type = TESSERA_F32,
                                          .output_type = TESSERA_F32,
-                                         .reduction = TESSERA_SUM};
+                                         .reduction = TESSERA_SUM,
+                                         .cause = "of linalg.matmul (program.mlir:12:8)"};
 
 static const int64_t c_reduced_layout[] = {2, 10, 1, 10, 1, 0, 0, 0, 5, 1, 5, 0, 0, 0, 0};
 

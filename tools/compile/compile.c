@@ -9,6 +9,7 @@
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Pass.h"
 #include "mlir-c/RegisterEverything.h"
+#include "model/causes.h"
 #include "tessera/passes.h"
 
 static pthread_once_t register_once = PTHREAD_ONCE_INIT;
@@ -87,6 +88,8 @@ static bool run_stage(ts_compilation *c, ts_emit_stage stage) {
   bool good = stage == TS_EMIT_LLVM ? run_to_llvm(c) : run_passes(c, passes);
   free(passes);
   ts_report_time(c, ts_emit_names[stage], start);
+  if (good && stage == TS_EMIT_PARTITIONED && c->options->verbose)
+    ts_tell_causes(mlirModuleGetOperation(c->module));
   return good;
 }
 

@@ -45,6 +45,8 @@ static void print_sites(const tessera_program_record *record, const double *call
     total_calls += calls[i];
     printf("  %-24s %-24s %6.0f x %12.0f bytes\n", site->name,
            site->location[0] ? site->location : "-", calls[i], bytes[i] / calls[i]);
+    if (site->cause && site->cause[0])
+      printf("    %s\n", site->cause);
   }
   printf("  total: %.0f call%s, %.0f bytes\n", total_calls, total_calls == 1 ? "" : "s",
          bytes[record->num_sites]);

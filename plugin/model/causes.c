@@ -1,0 +1,181 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The log of growth in words. Knows who made a layout grow, not how layouts are chosen. */
+#include "model/causes.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capi/capi.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "numbers/scalar_code.h"
+
+/* ---- names --------------------------------------------------------------------------------------
+ */
+
+/* "f.mlir:9:9", without folders; "" if it is not known. */
+static const char *place_of(ts_arena *arena, MlirOperation op) {
+  char place[1024];
+  ts_location_text(mlirOperationGetLocation(op), place, sizeof(place));
+  const char *name = strrchr(place, '/');
+  return ts_arena_format(arena, "%s", name ? name + 1 : place);
+}
+
+const char *ts_op_text(ts_arena *arena, MlirOperation op) {
+  const char *place = place_of(arena, op);
+  return *place ? ts_arena_format(arena, "%s (%s)", ts_op_name(op), place) : ts_op_name(op);
+}
+
+const char *ts_value_text(ts_arena *arena, MlirValue value) {
+  value = ts_without_annotations(value);
+  if (mlirValueIsAOpResult(value))
+    return ts_op_text(arena, mlirOpResultGetOwner(value));
+  MlirOperation parent = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  int number = (int)mlirBlockArgumentGetArgNumber(value);
+  if (!ts_op_is(parent, "func.func"))
+    return ts_arena_format(arena, "block argument %d of %s", number, ts_op_text(arena, parent));
+  MlirStringRef name = mlirStringAttrGetValue(ts_attribute(parent, "sym_name"));
+  return ts_arena_format(arena, "argument %d of @%.*s", number, (int)name.length, name.data);
+}
+
+/* ---- origins ------------------------------------------------------------------------------------
+ */
+
+/* The line of a note that begins with "AXIS=", without that; NULL if it has none. */
+static const char *line_of(ts_arena *arena, MlirStringRef note, int axis) {
+  const char *at = note.data, *end = note.data + note.length;
+  while (at < end) {
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    stop = stop ? stop : end;
+    char *text;
+    if (strtol(at, &text, 10) == axis && *text == '=')
+      return ts_arena_format(arena, "%.*s", (int)(stop - text - 1), text + 1);
+    at = stop + 1;
+  }
+  return NULL;
+}
+
+/* An annotation that propagation wrote says for whom. */
+static const char *annotation_text(ts_arena *arena, const ts_value *value, int axis) {
+  MlirStringRef note = ts_location_note(mlirOperationGetLocation(value->annotation), TS_ORIGINS);
+  if (note.length)
+    return line_of(arena, note, axis);
+  const char *place = place_of(arena, value->annotation);
+  MlirValue tensor = mlirOperationGetOperand(value->annotation, 0);
+  return ts_arena_format(arena, "%s is annotated %s%s%s", ts_value_text(arena, tensor),
+                         ts_sharding_text(arena, value->layout), *place ? " at " : "", place);
+}
+
+static const ts_cause *cause_of(const ts_value *value, int axis) {
+  for (int i = 0; i < value->num_causes; ++i)
+    if (value->causes[i].axis == axis)
+      return &value->causes[i];
+  return NULL;
+}
+
+/* When the value was split over the axis: 0 from the beginning, INT_MAX never. */
+static int time_of(const ts_value *value, int axis) {
+  if (!value || value->is_free || !(ts_sharding_split_axes(value->layout) >> axis & 1))
+    return INT_MAX;
+  const ts_cause *cause = cause_of(value, axis);
+  return cause ? cause->time : 0;
+}
+
+static void take_earlier(const ts_value *value, int axis, int *time, const ts_value **best) {
+  if (time_of(value, axis) >= *time)
+    return;
+  *time = time_of(value, axis);
+  *best = value;
+}
+
+/* The value that brought `axis` to `op` first, before `time`; NULL if there is none. */
+static const ts_value *first_with(const ts_op *op, int axis, int time) {
+  const ts_value *best = NULL;
+  for (int i = 0; i < op->num_operands; ++i) {
+    take_earlier(op->operands[i], axis, &time, &best);
+    if (op->targets)
+      take_earlier(op->targets[i], axis, &time, &best);
+  }
+  for (int r = 0; r < op->num_results; ++r) {
+    take_earlier(op->results[r], axis, &time, &best);
+    if (op->callee && op->callee->is_active)
+      take_earlier(op->callee->results[r], axis, &time, &best);
+  }
+  return best;
+}
+
+/* Each step goes back in time. */
+static const char *origin_of_split(ts_arena *arena, const ts_value *value, int axis) {
+  for (const ts_cause *cause; value && (cause = cause_of(value, axis));)
+    value = first_with(cause->op, axis, cause->time);
+  return value && value->annotation.ptr ? annotation_text(arena, value, axis) : NULL;
+}
+
+/* The operand whose split over `axis` splits a reduction of `op`, or that is partial itself. */
+static const ts_value *source_of_partial(const ts_op *op, int axis) {
+  for (int i = 0; i < op->num_operands; ++i) {
+    const ts_value *value = op->operands[i];
+    const ts_port *port = &op->loops->operands[i];
+    if (!value || value->is_free)
+      continue;
+    if (ts_sharding_partial_axes(value->layout) >> axis & 1)
+      return value;
+    for (int d = 0; d < port->rank && time_of(value, axis) != INT_MAX; ++d)
+      for (int l = 0; l < port->dims[d].num_loops; ++l) {
+        int loop = port->dims[d].loops[l];
+        if (op->loops->loops[loop].kind == TS_LOOP_REDUCTION &&
+            ts_dim_axes(&op->sharding->loops[loop]) >> axis & 1)
+          return value;
+      }
+  }
+  return NULL;
+}
+
+const char *ts_origin(ts_model *model, const ts_value *value, int axis) {
+  while (value && time_of(value, axis) == INT_MAX) {
+    const ts_op *op = value->definition;
+    if (!op || (op->kind != TS_OP_RULE && op->kind != TS_OP_LINK))
+      return NULL;
+    value = op->kind == TS_OP_LINK ? op->operands[0] : source_of_partial(op, axis);
+  }
+  return value ? origin_of_split(&model->scratch, value, axis) : NULL;
+}
+
+/* ---- notes --------------------------------------------------------------------------------------
+ */
+
+MlirLocation ts_with_origins(ts_model *model, MlirLocation location, const ts_value *value,
+                             const ts_op *op, const ts_sharding *layout) {
+  ts_axes axes = ts_sharding_split_axes(layout);
+  const char *text = "";
+  for (int a = 0; axes >> a; ++a) {
+    if (!(axes >> a & 1))
+      continue;
+    bool own = time_of(value, a) != INT_MAX;
+    const ts_value *source = own ? value : op ? first_with(op, a, INT_MAX) : NULL;
+    const char *origin = source ? origin_of_split(&model->scratch, source, a) : NULL;
+    if (origin)
+      text = ts_arena_format(&model->scratch, "%s%d=%s\n", text, a, origin);
+  }
+  return *text ? ts_location_with_note(location, TS_ORIGINS, text) : location;
+}
+
+static MlirWalkResult tell_cause(MlirOperation op, void *user) {
+  (void)user;
+  MlirLocation location = mlirOperationGetLocation(op);
+  MlirStringRef cause = ts_location_note(location, TS_CAUSE);
+  const char *name = ts_op_name(op);
+  if (!cause.length || (strncmp(name, "shard.", 6) != 0 && strncmp(name, "tessera.", 8) != 0))
+    return MlirWalkResultAdvance;
+  ts_arena arena = {0};
+  ts_diagnose(
+      location, TS_REMARK,
+      ts_arena_format(&arena, "%s %.*s", strchr(name, '.') + 1, (int)cause.length, cause.data),
+      location, NULL);
+  ts_arena_free(&arena);
+  return MlirWalkResultAdvance;
+}
+
+void ts_tell_causes(MlirOperation module) {
+  mlirOperationWalk(module, tell_cause, NULL, MlirWalkPreOrder);
+}

@@ -1,0 +1,15 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Why this function moves data: the note that its collectives carry. */
+#ifndef TESSERA_PLUGIN_PARTITION_CAUSES_H
+#define TESSERA_PLUGIN_PARTITION_CAUSES_H
+
+#include "partition/pieces.h"
+
+/* Builds with a location from now on that says: `value`, which `info` stands for, is moved from one
+ * layout to another because of its producer's layout and for the current op. */
+void ts_say_why_moved(ts_partitioner *p, const ts_value *info, MlirValue value,
+                      const ts_sharding *from, const ts_sharding *to);
+/* The same of the sum that tells the extent of dimension `d` of `value`. */
+void ts_say_why_summed(ts_partitioner *p, MlirValue value, int d);
+
+#endif /* TESSERA_PLUGIN_PARTITION_CAUSES_H */

@@ -1,0 +1,54 @@
+// Each collective knows its producer, its consumer and the annotation behind it. The reasons go into
+// the program's records, and do not keep equal collectives apart.
+// RUN: %tesserac %s --emit=partitioned --verbose -o %t.mlir 2>&1 | FileCheck %s --check-prefix=WHY
+// RUN: %tesserac %s --emit=lowered -o - | FileCheck %s --check-prefix=RECORD
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate,tessera-partition,cse)' | FileCheck %s
+
+// RECORD: "of linalg.matmul (collectives-say-why.mlir:{{.*}} by func.return (
+shard.grid @grid(shape = 2x2)
+
+func.func @mlp(%x: tensor<8x8xf32>, %w1: tensor<8x8xf32>, %w2: tensor<8x8xf32>)
+    -> tensor<8x8xf32> {
+  %rows = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  %columns = shard.sharding @grid split_axes = [[], [1]] : !shard.sharding
+  %a = shard.shard %x to %rows : tensor<8x8xf32>
+  %b = shard.shard %w1 to %columns : tensor<8x8xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %h = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>)
+      outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %g = math.tanh %h : tensor<8x8xf32>
+  %y = linalg.matmul ins(%g, %w2 : tensor<8x8xf32>, tensor<8x8xf32>)
+      outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+// WHY: mlir:[[@LINE-4]]:8: remark: all_reduce of linalg.matmul (collectives-say-why.mlir:[[@LINE-4]]:8): its reduction is split over axis 1 because argument 1 of @mlp is annotated {{\[\[}}], [1]] at collectives-say-why.mlir:[[@LINE-11]]:8; needed as {{\[\[}}0], []] by func.return (collectives-say-why.mlir:[[@LINE-2]]:3)
+
+// The two exponentials are one value, and so are their gathers, whoever needs them.
+// CHECK-LABEL: func.func @equal
+// CHECK: shard.all_gather
+// CHECK-NOT: shard.all_gather
+// CHECK: return
+func.func @equal(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %s = shard.sharding @grid split_axes = [[1]] : !shard.sharding
+  %a = shard.shard %x to %s : tensor<8xf32>
+  %h = math.exp %a : tensor<8xf32>
+  %k = math.exp %a : tensor<8xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %p = linalg.softmax dimension(0) ins(%h : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %q = linalg.softmax dimension(0) ins(%k : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %p, %q : tensor<8xf32>, tensor<8xf32>
+}
+// WHY: remark: all_gather of math.exp (collectives-say-why.mlir:[[@LINE-7]]:8): dimension 0 is split over axis 1 because argument 0 of @equal is annotated {{\[\[}}1]] at collectives-say-why.mlir:[[@LINE-8]]:8; needed whole by linalg.softmax (collectives-say-why.mlir:[[@LINE-4]]:8)
+// WHY: remark: all_gather of math.exp (collectives-say-why.mlir:[[@LINE-7]]:8): dimension 0
+
+// What only the launch knows is asked for.
+func.func @asked(%x: tensor<?xf32>) -> index {
+  %zero = arith.constant 0 : index
+  %s = shard.sharding @grid split_axes = [[1]] : !shard.sharding
+  %a = shard.shard %x to %s : tensor<?xf32>
+  %n = tensor.dim %a, %zero : tensor<?xf32>
+  return %n : index
+}
+// WHY: remark: all_reduce of the sizes of the pieces of argument 0 of @asked: the extent of dimension 0 is needed by tensor.dim (collectives-say-why.mlir:[[@LINE-3]]:8)
