@@ -145,7 +145,7 @@ static bool enter_grid(ts_partitioner *p, ts_op *op) {
         ts_sharding_replicated(p->model->arena, op->callee->grid, target->rank, target->shape);
     ts_piece_asker asker = {&p->emit, mlirOperationGetOperand(op->handle, i), whole};
     ts_extents extents = ts_piece_extents(&asker);
-    ts_say_why_moved(p, op->operands[i], asker.local, whole, target->layout);
+    ts_say_why_moved(p, op->operands[i], op->operands[i]->handle, whole, target->layout);
     MlirValue piece =
         ts_reshard(&p->emit, asker.local, whole, target->layout, target->type, &extents);
     if (mlirValueIsNull(piece))

@@ -5,28 +5,28 @@
 shard.grid @g(shape = 2)
 
 // The flags are the fifth number before the end of the record's numbers.
-// CHECK: [104 : i32, 6 : i32, {{.*}}, 8 : i32, 0 : i32, 0 : i32, 0, #llvm.zero, #llvm.zero]
+// CHECK: [112 : i32, 6 : i32, {{.*}}, 8 : i32, 0 : i32, 0 : i32, 0, #llvm.zero, #llvm.zero, #llvm.zero]
 func.func @gather(%a: tensor<4xf32>) -> tensor<8xf32> {
   %r = shard.gather %a on @g grid_axes = [0] gather_axis = 0 root = [0]
     : (tensor<4xf32>) -> tensor<8xf32>
   return %r : tensor<8xf32>
 }
 
-// CHECK: [104 : i32, 6 : i32, {{.*}}, 2 : i32, 0 : i32, 0 : i32, 0, #llvm.zero, #llvm.zero]
+// CHECK: [112 : i32, 6 : i32, {{.*}}, 2 : i32, 0 : i32, 0 : i32, 0, #llvm.zero, #llvm.zero, #llvm.zero]
 func.func @gather_some(%a: tensor<?xf32>) -> tensor<?xf32> {
   %r = shard.gather %a on @g grid_axes = [0] gather_axis = 0 root = [0]
     : (tensor<?xf32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
 
-// CHECK: [104 : i32, 10 : i32, {{.*}}, 8 : i32, 0 : i32, 0 : i32, 0, #llvm.zero, #llvm.zero]
+// CHECK: [112 : i32, 10 : i32, {{.*}}, 8 : i32, 0 : i32, 0 : i32, 0, #llvm.zero, #llvm.zero, #llvm.zero]
 func.func @scatter(%a: tensor<8xf32>) -> tensor<4xf32> {
   %r = shard.scatter %a on @g grid_axes = [0] scatter_axis = 0 root = [0]
     : (tensor<8xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
 
-// CHECK: [104 : i32, 10 : i32, {{.*}}, 0 : i32, 0 : i32, 0 : i32, 0, #llvm.zero, #llvm.zero]
+// CHECK: [112 : i32, 10 : i32, {{.*}}, 0 : i32, 0 : i32, 0 : i32, 0, #llvm.zero, #llvm.zero, #llvm.zero]
 func.func @scatter_some(%a: tensor<?xf32>) -> tensor<?xf32> {
   %r = shard.scatter %a on @g grid_axes = [0] scatter_axis = 0 root = [0]
     : (tensor<?xf32>) -> tensor<?xf32>

@@ -182,7 +182,7 @@ int64_t held_indices(ts_arena *arena, const ts_sharding *layout, int d, int devi
       first = dim->offsets[shard].known;
       count = dim->offsets[shard + 1].known - first;
     }
-    int64_t *finer = TS_NEW(arena, int64_t, num * count);
+    int64_t *finer = TS_NEW(arena, int64_t, num *count);
     for (int64_t i = 0; i < num; ++i)
       for (int64_t j = 0; j < count; ++j)
         finer[i * count + j] = held[i] * n + first + j;
