@@ -2,7 +2,6 @@
 /* The log of growth in words. Knows who made a layout grow, not how layouts are chosen. */
 #include "model/causes.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,60 +54,53 @@ static const char *line_of(ts_arena *arena, MlirStringRef note, int axis) {
   return NULL;
 }
 
-/* An annotation that propagation wrote says for whom. */
-static const char *annotation_text(ts_arena *arena, const ts_value *value, int axis) {
-  MlirStringRef note = ts_location_note(mlirOperationGetLocation(value->annotation), TS_ORIGINS);
-  if (note.length)
-    return line_of(arena, note, axis);
+static const char *words_of(ts_model *model, const ts_value *value) {
+  ts_arena *arena = model->arena;
+  const char *known = ts_map_get(&model->origins, value->annotation.ptr);
+  if (known)
+    return known;
   const char *place = place_of(arena, value->annotation);
   MlirValue tensor = mlirOperationGetOperand(value->annotation, 0);
-  return ts_arena_format(arena, "%s is annotated %s%s%s", ts_value_text(arena, tensor),
-                         ts_sharding_text(arena, value->layout), *place ? " at " : "", place);
+  char *words =
+      ts_arena_format(arena, "%s is annotated %s%s%s", ts_value_text(arena, tensor),
+                      ts_sharding_text(arena, value->layout), *place ? " at " : "", place);
+  ts_map_set(&model->origins, arena, value->annotation.ptr, words);
+  return words;
 }
 
-static const ts_cause *cause_of(const ts_value *value, int axis) {
+/* An annotation that propagation wrote says whose it is. */
+static const char *annotation_text(ts_model *model, const ts_value *value, int axis) {
+  MlirStringRef note = ts_location_note(mlirOperationGetLocation(value->annotation), TS_ORIGINS);
+  return note.length ? line_of(&model->scratch, note, axis) : words_of(model, value);
+}
+
+static bool is_split_over(const ts_value *value, int axis) {
+  return value && !value->is_free && ts_sharding_split_axes(value->layout) >> axis & 1;
+}
+
+/* The annotated value behind the value's split over `axis`, or NULL. */
+static const ts_value *origin_of(const ts_value *value, int axis) {
+  if (!is_split_over(value, axis))
+    return NULL;
   for (int i = 0; i < value->num_causes; ++i)
     if (value->causes[i].axis == axis)
-      return &value->causes[i];
-  return NULL;
+      return value->causes[i].origin;
+  return value->annotation.ptr ? value : NULL;
 }
 
-/* When the value was split over the axis: 0 from the beginning, INT_MAX never. */
-static int time_of(const ts_value *value, int axis) {
-  if (!value || value->is_free || !(ts_sharding_split_axes(value->layout) >> axis & 1))
-    return INT_MAX;
-  const ts_cause *cause = cause_of(value, axis);
-  return cause ? cause->time : 0;
-}
-
-static void take_earlier(const ts_value *value, int axis, int *time, const ts_value **best) {
-  if (time_of(value, axis) >= *time)
-    return;
-  *time = time_of(value, axis);
-  *best = value;
-}
-
-/* The value that brought `axis` to `op` first, before `time`; NULL if there is none. */
-static const ts_value *first_with(const ts_op *op, int axis, int time) {
-  const ts_value *best = NULL;
-  for (int i = 0; i < op->num_operands; ++i) {
-    take_earlier(op->operands[i], axis, &time, &best);
-    if (op->targets)
-      take_earlier(op->targets[i], axis, &time, &best);
+const ts_value *ts_origin_at(const ts_op *op, int axis) {
+  const ts_value *found = NULL;
+  for (int i = 0; i < op->num_operands && !found; ++i) {
+    found = origin_of(op->operands[i], axis);
+    if (!found && op->targets)
+      found = origin_of(op->targets[i], axis);
   }
-  for (int r = 0; r < op->num_results; ++r) {
-    take_earlier(op->results[r], axis, &time, &best);
-    if (op->callee && op->callee->is_active)
-      take_earlier(op->callee->results[r], axis, &time, &best);
+  for (int r = 0; r < op->num_results && !found; ++r) {
+    found = origin_of(op->results[r], axis);
+    if (!found && op->callee && op->callee->is_active)
+      found = origin_of(op->callee->results[r], axis);
   }
-  return best;
-}
-
-/* Each step goes back in time. */
-static const char *origin_of_split(ts_arena *arena, const ts_value *value, int axis) {
-  for (const ts_cause *cause; value && (cause = cause_of(value, axis));)
-    value = first_with(cause->op, axis, cause->time);
-  return value && value->annotation.ptr ? annotation_text(arena, value, axis) : NULL;
+  return found;
 }
 
 /* The operand whose split over `axis` splits a reduction of `op`, or that is partial itself. */
@@ -120,7 +112,7 @@ static const ts_value *source_of_partial(const ts_op *op, int axis) {
       continue;
     if (ts_sharding_partial_axes(value->layout) >> axis & 1)
       return value;
-    for (int d = 0; d < port->rank && time_of(value, axis) != INT_MAX; ++d)
+    for (int d = 0; d < port->rank && is_split_over(value, axis); ++d)
       for (int l = 0; l < port->dims[d].num_loops; ++l) {
         int loop = port->dims[d].loops[l];
         if (op->loops->loops[loop].kind == TS_LOOP_REDUCTION &&
@@ -132,13 +124,14 @@ static const ts_value *source_of_partial(const ts_op *op, int axis) {
 }
 
 const char *ts_origin(ts_model *model, const ts_value *value, int axis) {
-  while (value && time_of(value, axis) == INT_MAX) {
+  while (value && !is_split_over(value, axis)) {
     const ts_op *op = value->definition;
     if (!op || (op->kind != TS_OP_RULE && op->kind != TS_OP_LINK))
       return NULL;
     value = op->kind == TS_OP_LINK ? op->operands[0] : source_of_partial(op, axis);
   }
-  return value ? origin_of_split(&model->scratch, value, axis) : NULL;
+  const ts_value *origin = origin_of(value, axis);
+  return origin ? annotation_text(model, origin, axis) : NULL;
 }
 
 /* ---- notes --------------------------------------------------------------------------------------
@@ -151,11 +144,12 @@ MlirLocation ts_with_origins(ts_model *model, MlirLocation location, const ts_va
   for (int a = 0; axes >> a; ++a) {
     if (!(axes >> a & 1))
       continue;
-    bool own = time_of(value, a) != INT_MAX;
-    const ts_value *source = own ? value : op ? first_with(op, a, INT_MAX) : NULL;
-    const char *origin = source ? origin_of_split(&model->scratch, source, a) : NULL;
-    if (origin)
-      text = ts_arena_format(&model->scratch, "%s%d=%s\n", text, a, origin);
+    const ts_value *origin = origin_of(value, a);
+    if (!origin && op)
+      origin = ts_origin_at(op, a);
+    const char *why = origin ? annotation_text(model, origin, a) : NULL;
+    if (why)
+      text = ts_arena_format(&model->scratch, "%s%d=%s\n", text, a, why);
   }
   return *text ? ts_location_with_note(location, TS_ORIGINS, text) : location;
 }

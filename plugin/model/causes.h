@@ -10,6 +10,10 @@
 const char *ts_value_text(ts_arena *arena, MlirValue value);
 const char *ts_op_text(ts_arena *arena, MlirOperation op);
 
+/* The annotated value behind the split over `axis` of what `op` looks at or gives; NULL if none is
+ * known. */
+const ts_value *ts_origin_at(const ts_op *op, int axis);
+
 /* The annotation behind a split of `value` over `axis`, or its being partial over it: "argument 1
  * of
  * @f is annotated [[], [1]] at f.mlir:9:9". NULL if none is known. In scratch memory. */

@@ -18,11 +18,12 @@
 
 struct ts_op;
 
-/* Why a dimension is split over an axis: the op whose loops or ends brought it there. */
+/* Why a dimension is split over an axis: the op whose loops or ends brought it there, and the
+ * annotated value behind that, NULL if none is known. */
 typedef struct ts_cause {
   int dim, axis;
   struct ts_op *op;
-  int time; /* from 1, in the order of all growth */
+  const struct ts_value *origin;
 } ts_cause;
 
 /* A ranked tensor value, or a class of values that are tied and so always have one layout (the
@@ -122,12 +123,12 @@ typedef struct ts_model {
   ts_map values;       /* MlirValue -> ts_value */
   ts_map calls;        /* func.call of an active function -> ts_op */
   ts_map symbols;      /* symbol name identifier -> MlirOperation at the top of the module */
+  ts_map origins;      /* shard.shard of the source -> what it says, in words (causes.c) */
   ts_map functions;    /* symbol name identifier -> ts_function */
   ts_function **order; /* callees before callers */
   int num_functions;
   ts_note *notes; /* what runs whole and the like, to be told in this order */
   int num_notes, max_notes;
-  int num_causes;    /* of all values */
   bool is_asked;     /* some function has a shard.get_sharding */
   bool calls_inside; /* an op that runs whole calls an active function */
 } ts_model;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "model/causes.h"
+
 /* ---- one dimension ----------------------------------------------------------------------------
  */
 
@@ -125,7 +127,7 @@ static void log_causes(ts_model *model, ts_value *value, const ts_sharding *layo
       if (added >> a & 1) {
         value->causes = ts_arena_grow(model->arena, value->causes, value->num_causes,
                                       &value->max_causes, sizeof *value->causes);
-        value->causes[value->num_causes++] = (ts_cause){d, a, op, ++model->num_causes};
+        value->causes[value->num_causes++] = (ts_cause){d, a, op, ts_origin_at(op, a)};
       }
   }
 }
