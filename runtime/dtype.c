@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "halves.h"
+#include "float16.h"
 #include "tessera/reductions.h"
 
 static tessera_type_facts facts(tessera_dtype type) {

@@ -7,8 +7,8 @@
 #include "collectives/call.h"
 #include "collectives/repeat.h"
 #include "error.h"
-#include "layout.h"
-#include "program/pieces.h"
+#include "layout/words.h"
+#include "layout/pieces.h"
 
 /* Rows that are consecutive in the source's memory and in the target's. */
 typedef struct shared_run {

@@ -5,7 +5,7 @@
 
 #include "context.h"
 #include "error.h"
-#include "layout.h"
+#include "layout/words.h"
 #include "program/program.h"
 
 int32_t tr_parameter_rank(const tessera_parameter *parameter) {

@@ -4,7 +4,7 @@
 #ifndef TESSERA_RUNTIME_PROGRAM_LOCATE_H
 #define TESSERA_RUNTIME_PROGRAM_LOCATE_H
 
-#include "program/pieces.h"
+#include "layout/pieces.h"
 #include "tessera/program.h"
 
 /* A placement with the memory of its grid's extents. */

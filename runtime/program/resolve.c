@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "error.h"
-#include "layout.h"
+#include "layout/words.h"
 #include "program/frame.h"
 #include "program/locate.h"
 

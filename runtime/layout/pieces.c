@@ -1,13 +1,13 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Layout words to runs of indices, and copies along them.
  * It must not know programs, contexts or element types. */
-#include "program/pieces.h"
+#include "layout/pieces.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
-#include "layout.h"
+#include "layout/words.h"
 
 int64_t tr_partial_axes(const tr_placement *placement, const int64_t **words) {
   if (!placement->layout)

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Walks over layout words.
  * It must not know contexts or messages. */
-#include "layout.h"
+#include "layout/words.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Which part of a global tensor a rank holds: runs of indices, dimension by dimension.
  * It knows layout words and grid shapes; it must not know programs, contexts or element types. */
-#ifndef TESSERA_RUNTIME_PROGRAM_PIECES_H
-#define TESSERA_RUNTIME_PROGRAM_PIECES_H
+#ifndef TESSERA_RUNTIME_LAYOUT_PIECES_H
+#define TESSERA_RUNTIME_LAYOUT_PIECES_H
 
 #include <stdbool.h>
 
@@ -77,4 +77,4 @@ void tr_piece_take(const tr_piece *piece, size_t element, const void *global,
 void tr_piece_put(const tr_piece *piece, size_t element, const void *local, void *global,
                   const int64_t *global_strides);
 
-#endif /* TESSERA_RUNTIME_PROGRAM_PIECES_H */
+#endif /* TESSERA_RUNTIME_LAYOUT_PIECES_H */

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* f16 and bf16, as bits, from f32 and to it, rounded to nearest even.
  * It must not know element types or tensors. */
-#ifndef TESSERA_RUNTIME_HALVES_H
-#define TESSERA_RUNTIME_HALVES_H
+#ifndef TESSERA_RUNTIME_FLOAT16_H
+#define TESSERA_RUNTIME_FLOAT16_H
 
 #include <math.h>
 #include <stdint.h>
@@ -61,4 +61,4 @@ static inline uint16_t f16_of_float(float value) {
   return (uint16_t)(sign | ((magnitude + 0xfff + (magnitude >> 13 & 1) - 0x38000000) >> 13));
 }
 
-#endif /* TESSERA_RUNTIME_HALVES_H */
+#endif /* TESSERA_RUNTIME_FLOAT16_H */

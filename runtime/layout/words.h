@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Reading layout words: how many there are, which axes split, which numbers hold at run time.
- * Where a rank's rows lie is program/pieces.h's business; it must not know contexts or messages. */
-#ifndef TESSERA_RUNTIME_LAYOUT_H
-#define TESSERA_RUNTIME_LAYOUT_H
+ * Where a rank's rows lie is layout/pieces.h's business; it must not know contexts or messages. */
+#ifndef TESSERA_RUNTIME_LAYOUT_WORDS_H
+#define TESSERA_RUNTIME_LAYOUT_WORDS_H
 
 #include <stdbool.h>
 
@@ -54,4 +54,4 @@ int64_t tr_layout_unknowns(const int64_t *layout);
 tessera_status tr_layout_resolve(const int64_t *layout, const int64_t *numbers,
                                  const int64_t *extents, int64_t *words);
 
-#endif /* TESSERA_RUNTIME_LAYOUT_H */
+#endif /* TESSERA_RUNTIME_LAYOUT_WORDS_H */
