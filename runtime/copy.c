@@ -1,12 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Copies between strided memory and strided memory.
- * It knows element sizes only; it must not know what the memory is part of. */
+/* Copies between strided memory and strided memory, as they are described.
+ * It knows element sizes only; it must not know where the memory is. */
 #include "copy.h"
 
 #include <stdbool.h>
-
-/* ---- planning ----------------------------------------------------------------------------------
- */
 
 static bool is_empty(int32_t rank, const int64_t *shape) {
   for (int32_t i = 0; i < rank; i++)
@@ -41,65 +38,4 @@ void tr_copy_plan(size_t size, int32_t rank, const int64_t *shape, const int64_t
   if (last >= 0 && copy->from_steps[last] == element && copy->to_steps[last] == element)
     copy->run *= copy->sizes[last--];
   copy->rank = last + 1;
-}
-
-/* ---- doing -------------------------------------------------------------------------------------
- */
-
-/* Calls of memcpy with a constant size become single moves: short runs spend their time in calls.
- */
-#define COPY_ROW(bytes)                                                                            \
-  for (int64_t i = 0; i < count; i++, from += from_step, to += to_step)                            \
-  memcpy(to, from, bytes)
-
-static void copy_row(int64_t run, int64_t count, const char *from, int64_t from_step, char *to,
-                     int64_t to_step) {
-  switch (run) {
-  case 1:
-    COPY_ROW(1);
-    break;
-  case 2:
-    COPY_ROW(2);
-    break;
-  case 4:
-    COPY_ROW(4);
-    break;
-  case 8:
-    COPY_ROW(8);
-    break;
-  case 16:
-    COPY_ROW(16);
-    break;
-  case 32:
-    COPY_ROW(32);
-    break;
-  case 64:
-    COPY_ROW(64);
-    break;
-  default:
-    COPY_ROW((size_t)run);
-    break;
-  }
-}
-
-static void copy_dimensions(const tr_copy *copy, int32_t dim, const char *from, char *to) {
-  int64_t count = copy->sizes[dim];
-  int64_t from_step = copy->from_steps[dim], to_step = copy->to_steps[dim];
-  if (dim == copy->rank - 1) {
-    copy_row(copy->run, count, from, from_step, to, to_step);
-    return;
-  }
-  for (int64_t i = 0; i < count; i++)
-    copy_dimensions(copy, dim + 1, from + i * from_step, to + i * to_step);
-}
-
-void tr_copy_runs(const tr_copy *copy, const char *from, char *to) {
-  copy_dimensions(copy, 0, from, to);
-}
-
-void tr_copy_strided(size_t size, int32_t rank, const int64_t *shape, const char *from,
-                     const int64_t *from_strides, char *to, const int64_t *to_strides) {
-  tr_copy copy;
-  tr_copy_plan(size, rank, shape, from_strides, to_strides, &copy);
-  tr_copy_do(&copy, from, to);
 }

@@ -1,12 +1,11 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Copies between strided memory and strided memory.
- * It knows element sizes only; it must not know what the memory is part of. */
+/* Copies between strided memory and strided memory, as they are described; devices do them.
+ * It knows element sizes only; it must not know where the memory is. */
 #ifndef TESSERA_RUNTIME_COPY_H
 #define TESSERA_RUNTIME_COPY_H
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 enum { TR_COPY_RANK = 32 }; /* the most dimensions that a copy may have */
 
@@ -24,20 +23,5 @@ typedef struct tr_copy {
  * or be the same. */
 void tr_copy_plan(size_t size, int32_t rank, const int64_t *shape, const int64_t *from_strides,
                   const int64_t *to_strides, tr_copy *copy);
-
-/* Of a copy with dimensions. */
-void tr_copy_runs(const tr_copy *copy, const char *from, char *to);
-
-/* Addresses are those of the elements at index 0, ..., 0. */
-static inline void tr_copy_do(const tr_copy *copy, const char *from, char *to) {
-  if (copy->rank > 0)
-    tr_copy_runs(copy, from, to);
-  else if (copy->run > 0)
-    memcpy(to, from, (size_t)copy->run);
-}
-
-/* Both at once. */
-void tr_copy_strided(size_t size, int32_t rank, const int64_t *shape, const char *from,
-                     const int64_t *from_strides, char *to, const int64_t *to_strides);
 
 #endif /* TESSERA_RUNTIME_COPY_H */

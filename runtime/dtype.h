@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Element types: their sizes and conversion between them.
- * It must not know reductions, memory layouts or ranks. */
+/* Facts about element types: names, sizes, and which reductions have a meaning.
+ * It must not know memory, layouts or ranks. */
 #ifndef TESSERA_RUNTIME_DTYPE_H
 #define TESSERA_RUNTIME_DTYPE_H
 
@@ -15,15 +15,16 @@ bool tr_can_convert(tessera_dtype from, tessera_dtype to);
 /* True if some of them are not there, or not exactly. */
 bool tr_narrows(tessera_dtype from, tessera_dtype to);
 
-/* Converts `count` contiguous elements, for types that tr_can_convert allows: floats are rounded
- * once, to nearest even, integers cut to their low bits. i1 counts as 0 or 1. `to` and `from` do
- * not overlap. */
-void tr_convert(tessera_dtype from_type, const void *from, tessera_dtype to_type, void *to,
-                int64_t count);
-
 /* The unsigned integer of the same width; other types unchanged. */
 tessera_dtype tr_unsigned_of(tessera_dtype type);
 
 bool tr_is_integer(tessera_dtype type);
+
+/* "f32", "i1", ...: the type's name in messages. */
+const char *tr_dtype_name(tessera_dtype type);
+
+/* True if values of the type can be reduced so. Unsigned views of signless integers are those of
+ * the unsigned type. */
+bool tr_can_reduce(tessera_dtype type, tessera_reduction reduction);
 
 #endif /* TESSERA_RUNTIME_DTYPE_H */

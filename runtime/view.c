@@ -138,14 +138,6 @@ void tr_view_plan_copy(const tr_view *from, const tr_view *to, tr_copy *copy) {
   tr_copy_plan((size_t)from->element, from->rank, from->sizes, from->strides, to->strides, copy);
 }
 
-void tr_view_copy(const tr_view *from, const tr_view *to) {
-  tr_copy copy;
-  if (from->data == to->data)
-    return;
-  tr_view_plan_copy(from, to, &copy);
-  tr_copy_do(&copy, from->data, to->data);
-}
-
 void tr_view_runs(const tr_view *view, tr_runs *runs) {
   tr_copy copy;
   tr_view_plan_copy(view, view, &copy);

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Strided memory as the runtime passes it around: memref descriptors read, sliced, copied.
+/* Strided memory as the runtime passes it around: memref descriptors read and sliced.
  * It knows element sizes only; it must not know element types' meaning, groups or ranks. */
 #ifndef TESSERA_RUNTIME_VIEW_H
 #define TESSERA_RUNTIME_VIEW_H
@@ -91,10 +91,7 @@ size_t tr_view_row(const tr_view *view, int32_t axis);
 /* True if in dense memory each part would lie in one piece, behind the part before. */
 bool tr_view_joins(const tr_view *view, int32_t axis);
 
-/* Copies all elements between two views of one shape that do not overlap. */
-void tr_view_copy(const tr_view *from, const tr_view *to);
-
-/* The same made ready, for these views and others that are laid out like them. */
+/* A copy between two views of one shape, for these and others that are laid out like them. */
 void tr_view_plan_copy(const tr_view *from, const tr_view *to, tr_copy *copy);
 
 /* "3x4" into `text`, as much of it as fits, "?" for negative extents; returns text. */

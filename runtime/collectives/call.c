@@ -9,6 +9,7 @@
 
 #include "collectives/repeat.h"
 #include "collectives/tree.h"
+#include "devices/host/host.h"
 #include "error.h"
 #include "program/tensor.h"
 
@@ -173,7 +174,7 @@ static tessera_status copy_again(tessera_context *context, const tessera_site *s
                                  tr_step *step) {
   (void)context;
   (void)site;
-  tr_copy_do(&((copy_step *)step)->copy, step->data[COPY_FROM], step->data[COPY_TO]);
+  tr_host_copy(&((copy_step *)step)->copy, step->data[COPY_FROM], step->data[COPY_TO]);
   return TESSERA_OK;
 }
 
@@ -181,7 +182,7 @@ void tr_call_copy(tr_call *call, const tr_view *from, const tr_view *to) {
   size_t bytes = tr_view_bytes(from);
   if (bytes == 0 || from->data == to->data)
     return;
-  tr_view_copy(from, to);
+  tr_device_copy_view(&tr_host_device, NULL, from, to);
   copy_step *step = tr_repeat_step(call, sizeof(*step), copy_again, COPY_PLACES);
   if (!step)
     return;

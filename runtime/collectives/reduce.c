@@ -7,6 +7,7 @@
 #include "collectives/reduction.h"
 #include "collectives/repeat.h"
 #include "collectives/tree.h"
+#include "devices/host/host.h"
 #include "dtype.h"
 
 /* Up to here every member gets every value and reduces it all: one step instead of two. Parts that
@@ -16,60 +17,10 @@ enum { GATHER_LIMIT = 1 << 16, LEAST_PART = 1 << 12 };
 /* ---- combining members' pieces -----------------------------------------------------------------
  */
 
-enum { CHUNK = 1024, LARGEST_ELEMENT = 16 };
-
-/* True if pieces can be combined where the result will be: it is of their type, and none of those
- * that are read later. */
-static bool combines_in_place(const tr_reducer *reducer, int32_t members, char *const *pieces,
-                              const char *output) {
-  for (int32_t i = 1; i < members; i++)
-    if (pieces[i] == output)
-      return false;
-  return reducer->input == reducer->accumulator && reducer->output == reducer->accumulator;
-}
-
-/* Reduces elements of all members' dense pieces, in order, to `accumulator`, which holds as many.
- * `converted` has room for them as well. */
-static void combine_chunk(const tr_reducer *reducer, int32_t members, char *const *pieces,
-                          int64_t start, int64_t count, char *accumulator, char *converted) {
-  size_t in_size = tessera_dtype_size(reducer->input);
-  bool converts = reducer->input != reducer->accumulator;
-  const char *first = pieces[0] + (size_t)start * in_size;
-  if (first != accumulator)
-    tr_convert(reducer->input, first, reducer->accumulator, accumulator, count);
-  for (int32_t i = 1; i < members; i++) {
-    const char *values = pieces[i] + (size_t)start * in_size;
-    if (converts)
-      tr_convert(reducer->input, values, reducer->accumulator, converted, count);
-    reducer->combine(accumulator, converts ? converted : values, count);
-  }
-  if (reducer->reduction == TESSERA_AVERAGE)
-    tr_reducer_divide(reducer, accumulator, count, members);
-}
-
-/* Reduces `count` elements of all members' dense pieces, in order, to dense `output`, which may be
- * one of the pieces. Chunks keep the accumulator in cache. */
-static void combine_pieces(const tr_reducer *reducer, int32_t members, char *const *pieces,
-                           int64_t count, char *output) {
-  _Alignas(64) char accumulator[CHUNK * LARGEST_ELEMENT];
-  _Alignas(64) char converted[CHUNK * LARGEST_ELEMENT];
-  size_t out_size = tessera_dtype_size(reducer->output);
-  bool in_place = combines_in_place(reducer, members, pieces, output);
-  for (int64_t done = 0; done < count; done += CHUNK) {
-    int64_t part = count - done < CHUNK ? count - done : CHUNK;
-    char *result = output + (size_t)done * out_size;
-    combine_chunk(reducer, members, pieces, done, part, in_place ? result : accumulator, converted);
-    if (!in_place)
-      tr_convert(reducer->accumulator, accumulator, reducer->output, result, part);
-  }
-}
-
 /* Its last place is the result's, those before are members' pieces. */
 typedef struct combine_step {
   tr_step step;
-  tr_reducer reducer;
-  int32_t members;
-  int64_t count;
+  tr_combination what;
 } combine_step;
 
 static tessera_status combine_again(tessera_context *context, const tessera_site *site,
@@ -77,22 +28,22 @@ static tessera_status combine_again(tessera_context *context, const tessera_site
   (void)context;
   (void)site;
   combine_step *again = (combine_step *)step;
-  combine_pieces(&again->reducer, again->members, step->data, again->count,
-                 step->data[again->members]);
+  tr_host_combine(&again->what, step->data, step->data[again->what.members]);
   return TESSERA_OK;
 }
 
-/* The same as combine_pieces, for all members of the call. */
-static void combine(tr_call *call, const tr_reducer *reducer, char *const *pieces, int64_t count,
-                    char *output) {
+static void combine(tr_call *call, const tr_combination *reducer, char *const *pieces,
+                    int64_t count, char *output) {
   int32_t members = call->group->size;
-  combine_pieces(reducer, members, pieces, count, output);
+  tr_combination what = *reducer;
+  what.members = members;
+  what.count = count;
+  what.divisor = reducer->reduction == TESSERA_AVERAGE ? members : 0;
+  tr_host_combine(&what, pieces, output);
   combine_step *step = tr_repeat_step(call, sizeof(*step), combine_again, (int64_t)members + 1);
   if (!step)
     return;
-  step->reducer = *reducer;
-  step->members = members;
-  step->count = count;
+  step->what = what;
   size_t bytes = (size_t)count * tessera_dtype_size(reducer->input);
   for (int32_t i = 0; i < members; i++)
     tr_repeat_place(call, step, i, pieces[i], bytes);
@@ -114,14 +65,12 @@ static char **piece_addresses(const tr_call *call, char *own, size_t bytes) {
   return pieces;
 }
 
-static tessera_status find_reducer(const tr_call *call, tr_reducer *reducer) {
-  const tessera_site *site = call->site;
-  return tr_reducer_find((tessera_dtype)site->input_type, (tessera_dtype)site->output_type,
-                         (tessera_reduction)site->reduction, reducer);
+static tessera_status find_reducer(const tr_call *call, tr_combination *reducer) {
+  return tr_reduction_find(call->site, reducer);
 }
 
 /* What is wider than the result is brought to the result's type first, and travels as such. */
-static tessera_status narrow_input(tr_call *call, tr_reducer *reducer, tr_view *from) {
+static tessera_status narrow_input(tr_call *call, tr_combination *reducer, tr_view *from) {
   if (!tr_narrows(reducer->input, reducer->output))
     return TESSERA_OK;
   tr_view dense;
@@ -135,7 +84,7 @@ static tessera_status narrow_input(tr_call *call, tr_reducer *reducer, tr_view *
   void *memory = tr_call_memory(call, tr_view_bytes(&shape));
   if (!memory)
     return TESSERA_ERROR_OUT_OF_MEMORY;
-  tr_convert(reducer->input, dense.data, reducer->output, memory, tr_view_elements(&dense));
+  tr_host_convert(reducer->input, dense.data, reducer->output, memory, tr_view_elements(&dense));
   tr_view_dense(memory, &shape, from);
   reducer->input = reducer->output;
   return TESSERA_OK;
@@ -145,8 +94,8 @@ static tessera_status narrow_input(tr_call *call, tr_reducer *reducer, tr_view *
  */
 
 /* Everyone sends everything to everyone. */
-static tessera_status reduce_gathered(tr_call *call, const tr_reducer *reducer, const tr_view *from,
-                                      const tr_view *to) {
+static tessera_status reduce_gathered(tr_call *call, const tr_combination *reducer,
+                                      const tr_view *from, const tr_view *to) {
   char **pieces = piece_addresses(call, from->data, tr_view_bytes(from));
   tr_view flat;
   tr_batch batch;
@@ -175,8 +124,8 @@ static tr_view flat_part(char *data, size_t element, const int64_t *starts, int3
   return view;
 }
 
-static tessera_status scatter_parts(tr_call *call, const tr_reducer *reducer, const tr_view *from,
-                                    const int64_t *starts, char *output) {
+static tessera_status scatter_parts(tr_call *call, const tr_combination *reducer,
+                                    const tr_view *from, const int64_t *starts, char *output) {
   int32_t self = call->group->self;
   size_t in_size = (size_t)from->element;
   tr_view own = flat_part(from->data, in_size, starts, self);
@@ -216,7 +165,7 @@ static tessera_status gather_parts(tr_call *call, const tr_view *to, const int64
 
 /* Along a tree: in the same order whatever the timing, and in group order, but not one after the
  * other. What travels has the accumulator's type. */
-static tessera_status reduce_along_tree(tr_call *call, const tr_reducer *reducer,
+static tessera_status reduce_along_tree(tr_call *call, const tr_combination *reducer,
                                         const tr_view *from, const tr_view *to) {
   size_t element = tessera_dtype_size(reducer->accumulator);
   int64_t count = tr_view_elements(from);
@@ -228,28 +177,37 @@ static tessera_status reduce_along_tree(tr_call *call, const tr_reducer *reducer
   tr_repeat_forget(call);
   tr_view_flat(sum, element, count, &sum_view);
   tr_view_flat(theirs, element, count, &their_view);
-  tr_convert(reducer->input, from->data, reducer->accumulator, sum, count);
+  tr_host_convert(reducer->input, from->data, reducer->accumulator, sum, count);
   tessera_status status = TESSERA_OK;
   int32_t self = call->group->self, step = 1;
   for (int32_t child; !status && (child = tr_tree_child(call, step)) >= 0; step *= 2) {
     status = tr_tree_pass(call, TR_RECEIVE, child, &their_view);
+    tr_combination what = {reducer->accumulator,
+                           reducer->accumulator,
+                           reducer->accumulator,
+                           reducer->reduction,
+                           2,
+                           0,
+                           count};
     if (!status)
-      reducer->combine(sum, theirs, count);
+      tr_host_combine(&what, (char *const[]){sum, theirs}, sum);
   }
   if (!status && self > 0)
     status = tr_tree_pass(call, TR_SEND, tr_tree_parent(call), &sum_view);
   if (status)
     return status;
-  if (self == 0 && reducer->reduction == TESSERA_AVERAGE)
-    tr_reducer_divide(reducer, sum, count, call->group->size);
+  tr_combination last = {
+      reducer->accumulator, reducer->accumulator, reducer->output, reducer->reduction, 1, 0, count};
+  if (reducer->reduction == TESSERA_AVERAGE)
+    last.divisor = call->group->size;
   if (self == 0)
-    tr_convert(reducer->accumulator, sum, reducer->output, to->data, count);
+    tr_host_combine(&last, &sum, to->data);
   return tr_tree_broadcast(call, to, 0);
 }
 
 /* Each member reduces one part for all, then the parts are gathered. */
-static tessera_status reduce_in_parts(tr_call *call, const tr_reducer *reducer, const tr_view *from,
-                                      const tr_view *to) {
+static tessera_status reduce_in_parts(tr_call *call, const tr_combination *reducer,
+                                      const tr_view *from, const tr_view *to) {
   int64_t *starts = tr_call_starts(call);
   if (!starts)
     return TESSERA_ERROR_OUT_OF_MEMORY;
@@ -260,13 +218,13 @@ static tessera_status reduce_in_parts(tr_call *call, const tr_reducer *reducer, 
 }
 
 /* The backend's own reductions may add in another order each time, and know no conversions. */
-static bool may_reduce_natively(const tr_call *call, const tr_reducer *reducer) {
+static bool may_reduce_natively(const tr_call *call, const tr_combination *reducer) {
   return reducer->input == reducer->output && reducer->accumulator == reducer->output &&
          !call->context->same_bits;
 }
 
 /* `to` is NULL on members that get no result. */
-static tessera_status reduce_natively(tr_call *call, const tr_reducer *reducer, int32_t root,
+static tessera_status reduce_natively(tr_call *call, const tr_combination *reducer, int32_t root,
                                       const tr_view *from, const tr_view *to) {
   tr_parts in = {from, 0, NULL}, out = {to, 0, NULL};
   tr_collective native = {.in = &in,
@@ -280,8 +238,8 @@ static tessera_status reduce_natively(tr_call *call, const tr_reducer *reducer, 
   return tr_call_natively(call, &native);
 }
 
-static tessera_status reduce_dense(tr_call *call, const tr_reducer *reducer, const tr_view *from,
-                                   const tr_view *to) {
+static tessera_status reduce_dense(tr_call *call, const tr_combination *reducer,
+                                   const tr_view *from, const tr_view *to) {
   size_t bytes = tr_view_bytes(from);
   if (call->group->size == 1) {
     char *pieces[1] = {from->data};
@@ -299,7 +257,7 @@ static tessera_status reduce_dense(tr_call *call, const tr_reducer *reducer, con
 }
 
 static tessera_status all_reduce(tr_call *call) {
-  tr_reducer reducer;
+  tr_combination reducer;
   tr_view from, to, dense_from, dense_to;
   tessera_status status = find_reducer(call, &reducer);
   if (!status)
@@ -341,7 +299,7 @@ tessera_status tr_all_reduce_within(tessera_context *context, const tessera_site
 /* ---- reduce_scatter ---------------------------------------------------------------------------
  */
 
-static tessera_status scatter_natively(tr_call *call, const tr_reducer *reducer,
+static tessera_status scatter_natively(tr_call *call, const tr_combination *reducer,
                                        const tr_parts *parts, const tr_view *to) {
   tr_parts own = {to, parts->axis, NULL};
   tr_collective native = {.in = parts,
@@ -355,8 +313,8 @@ static tessera_status scatter_natively(tr_call *call, const tr_reducer *reducer,
   return tr_call_natively(call, &native);
 }
 
-static tessera_status reduce_rows(tr_call *call, const tr_reducer *reducer, const tr_parts *parts,
-                                  const tr_view *to) {
+static tessera_status reduce_rows(tr_call *call, const tr_combination *reducer,
+                                  const tr_parts *parts, const tr_view *to) {
   int32_t size = call->group->size, self = call->group->self;
   tr_view own, dense_own, dense_to;
   tr_batch batch;
@@ -392,7 +350,7 @@ static tessera_status reduce_rows(tr_call *call, const tr_reducer *reducer, cons
 static tessera_status reduce_scatter(tr_call *call) {
   int32_t axis = call->site->axis;
   const int64_t *starts;
-  tr_reducer reducer;
+  tr_combination reducer;
   tr_view from, to;
   tessera_status status = find_reducer(call, &reducer);
   if (!status)
@@ -425,7 +383,7 @@ void tessera_rt_reduce_scatter(const tessera_site *site, tessera_stream *stream,
  */
 
 /* The root receives every member's values and combines them. */
-static tessera_status reduce_by_messages(tr_call *call, const tr_reducer *reducer, int32_t root,
+static tessera_status reduce_by_messages(tr_call *call, const tr_combination *reducer, int32_t root,
                                          const tr_view *from, const tr_view *to) {
   tr_view received;
   tr_batch batch;
@@ -452,7 +410,7 @@ static tessera_status reduce_by_messages(tr_call *call, const tr_reducer *reduce
 }
 
 /* On dense memory; `to` counts on the root alone. */
-static tessera_status reduce_to_root(tr_call *call, const tr_reducer *reducer, int32_t root,
+static tessera_status reduce_to_root(tr_call *call, const tr_combination *reducer, int32_t root,
                                      const tr_view *from, const tr_view *to) {
   bool is_root = call->group->self == root;
   tessera_status status = reduce_natively(call, reducer, root, from, is_root ? to : NULL);
@@ -465,7 +423,7 @@ static tessera_status reduce_to_root(tr_call *call, const tr_reducer *reducer, i
 
 static tessera_status reduce(tr_call *call) {
   int32_t to_member;
-  tr_reducer reducer;
+  tr_combination reducer;
   tr_view from, to, dense_from, dense_to;
   tessera_status status = find_reducer(call, &reducer);
   if (!status)

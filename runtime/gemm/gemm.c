@@ -2,6 +2,7 @@
 /* tessera_rt_gemm: strided descriptors to what BLAS takes, else tiles.
  * It must not know groups or messages. */
 #include "collectives/call.h"
+#include "devices/host/host.h"
 #include "error.h"
 #include "gemm/blas.h"
 #include "gemm/tiled.h"
@@ -118,7 +119,7 @@ static void operand(const tr_view *view, void *memory, contents contents, tr_vie
   if (memory) {
     tr_view_dense(memory, view, used);
     if (contents == CONTENTS_COUNT)
-      tr_view_copy(view, used);
+      tr_device_copy_view(&tr_host_device, NULL, view, used);
   }
   as_blas(used, matrix);
 }
@@ -154,7 +155,7 @@ static tessera_status multiply_by_blas(const tr_call *call, const product *produ
     operand(&c, room[2], product->overwrite ? CONTENTS_OVERWRITTEN : CONTENTS_COUNT, &used_c,
             &result);
     multiply(product, &used_a, &left, &right, &used_c, &result);
-    tr_view_copy(&used_c, &c);
+    tr_device_copy_view(&tr_host_device, NULL, &used_c, &c);
   }
   return status;
 }

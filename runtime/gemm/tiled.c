@@ -6,6 +6,7 @@
 #include <complex.h>
 #include <string.h>
 
+#include "devices/host/host.h"
 #include "dtype.h"
 
 /* A tile of b (ROWS_K x COLUMNS) and one of c stay in the second-level cache. */
@@ -93,10 +94,10 @@ static void pack(const tr_view *block, tessera_dtype type, tessera_dtype to_type
   int64_t m = block->sizes[0], n = block->sizes[1];
   size_t from_size = tessera_dtype_size(type), to_size = tessera_dtype_size(to_type);
   tr_view rows = panel(type == to_type ? packed : staging, from_size, m, n, width);
-  tr_view_copy(block, &rows);
+  tr_device_copy_view(&tr_host_device, NULL, block, &rows);
   for (int64_t i = 0; type != to_type && i < m; i++)
-    tr_convert(type, (char *)staging + (size_t)(i * width) * from_size, to_type,
-               packed + (size_t)(i * width) * to_size, n);
+    tr_host_convert(type, (char *)staging + (size_t)(i * width) * from_size, to_type,
+                    packed + (size_t)(i * width) * to_size, n);
 }
 
 static void unpack(const char *packed, tessera_dtype type, const tr_view *block,
@@ -104,11 +105,11 @@ static void unpack(const char *packed, tessera_dtype type, const tr_view *block,
   int64_t m = block->sizes[0], n = block->sizes[1];
   size_t from_size = tessera_dtype_size(type), to_size = tessera_dtype_size(to_type);
   for (int64_t i = 0; type != to_type && i < m; i++)
-    tr_convert(type, packed + (size_t)(i * COLUMNS) * from_size, to_type,
-               (char *)staging + (size_t)(i * COLUMNS) * to_size, n);
+    tr_host_convert(type, packed + (size_t)(i * COLUMNS) * from_size, to_type,
+                    (char *)staging + (size_t)(i * COLUMNS) * to_size, n);
   tr_view rows =
       panel(type == to_type ? (void *)(uintptr_t)packed : staging, to_size, m, n, COLUMNS);
-  tr_view_copy(&rows, block);
+  tr_device_copy_view(&tr_host_device, NULL, &rows, block);
 }
 
 /* ---- products ---------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/host/host.h"
 #include "error.h"
 #include "layout/words.h"
 
@@ -338,8 +339,8 @@ static void copy_runs(const walk *walk, int32_t dim, const char *from, char *to)
     const char *start = from + (walk->taking ? run->global : run->local) * from_step;
     char *target = to + (walk->taking ? run->local : run->global) * to_step;
     if (dim + 1 == piece->rank)
-      tr_copy_strided(walk->element, 1, &run->length, start, &walk->from_strides[dim], target,
-                      &walk->to_strides[dim]);
+      tr_host_copy_strided(walk->element, 1, &run->length, start, &walk->from_strides[dim], target,
+                           &walk->to_strides[dim]);
     else
       for (int64_t i = 0; i < run->length; i++)
         copy_runs(walk, dim + 1, start + i * from_step, target + i * to_step);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/host/host.h"
 #include "error.h"
 #include "guard.h"
 #include "program/frame.h"
@@ -79,9 +80,9 @@ static tessera_status take_memref(const tessera_parameter *parameter, const int6
   tessera_status status = tessera_tensor_create(view.dtype, rank, view.shape, result);
   if (!status && result->data) {
     tr_dense_strides(rank, result->shape, dense);
-    tr_copy_strided(size, rank, result->shape,
-                    (const char *)view.data + words[TR_WORD_OFFSET] * (int64_t)size, strides,
-                    result->data, dense);
+    tr_host_copy_strided(size, rank, result->shape,
+                         (const char *)view.data + words[TR_WORD_OFFSET] * (int64_t)size, strides,
+                         result->data, dense);
   }
   tessera_free(word_pointer(words[TR_WORD_ALLOCATED]));
   return status;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/host/host.h"
 #include "error.h"
 #include "guard.h"
 #include "program/locate.h"
@@ -19,8 +20,8 @@ static tessera_status copy_tensor(const tessera_tensor *from, tessera_tensor *to
   int64_t from_strides[TR_MAX_RANK], to_strides[TR_MAX_RANK];
   tr_tensor_strides(from, from_strides);
   tr_dense_strides(to->rank, to->shape, to_strides);
-  tr_copy_strided(tessera_dtype_size(from->dtype), from->rank, from->shape, from->data,
-                  from_strides, to->data, to_strides);
+  tr_host_copy_strided(tessera_dtype_size(from->dtype), from->rank, from->shape, from->data,
+                       from_strides, to->data, to_strides);
   return TESSERA_OK;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "devices/host/host.h"
 #include "error.h"
 #include "output.h"
 #include "program/tensor.h"
@@ -213,8 +214,8 @@ static tessera_status read_fortran(const char *path, FILE *file, tessera_tensor 
     stride *= tensor->shape[i];
   }
   tr_dense_strides(tensor->rank, tensor->shape, to);
-  tr_copy_strided(tessera_dtype_size(tensor->dtype), tensor->rank, tensor->shape, data, from,
-                  tensor->data, to);
+  tr_host_copy_strided(tessera_dtype_size(tensor->dtype), tensor->rank, tensor->shape, data, from,
+                       tensor->data, to);
   tessera_free(data);
   return TESSERA_OK;
 }
@@ -334,8 +335,8 @@ static const void *file_data(const tessera_tensor *tensor, size_t bytes, void **
   int64_t from[TR_MAX_RANK], to[TR_MAX_RANK];
   tr_tensor_strides(tensor, from);
   tr_dense_strides(tensor->rank, tensor->shape, to);
-  tr_copy_strided(tessera_dtype_size(tensor->dtype), tensor->rank, tensor->shape, tensor->data,
-                  from, *copy, to);
+  tr_host_copy_strided(tessera_dtype_size(tensor->dtype), tensor->rank, tensor->shape, tensor->data,
+                       from, *copy, to);
   if (tensor->dtype == TESSERA_I4)
     widen_bytes(*copy, bytes);
   return *copy;

@@ -10,29 +10,6 @@
 #include "error.h"
 #include "view.h"
 
-const char *tr_dtype_name(tessera_dtype type) {
-  static const char *const names[] = {[TESSERA_I1] = "i1",
-                                      [TESSERA_I4] = "i4",
-                                      [TESSERA_I8] = "i8",
-                                      [TESSERA_I16] = "i16",
-                                      [TESSERA_I32] = "i32",
-                                      [TESSERA_I64] = "i64",
-                                      [TESSERA_U8] = "ui8",
-                                      [TESSERA_U16] = "ui16",
-                                      [TESSERA_U32] = "ui32",
-                                      [TESSERA_U64] = "ui64",
-                                      [TESSERA_INDEX] = "index",
-                                      [TESSERA_F16] = "f16",
-                                      [TESSERA_BF16] = "bf16",
-                                      [TESSERA_F32] = "f32",
-                                      [TESSERA_F64] = "f64",
-                                      [TESSERA_C64] = "complex<f32>",
-                                      [TESSERA_C128] = "complex<f64>",
-                                      [TESSERA_F8] = "f8"};
-  size_t count = sizeof(names) / sizeof(names[0]);
-  return (size_t)type < count && names[type] ? names[type] : "unknown type";
-}
-
 bool tr_dense_bytes(tessera_dtype type, int32_t rank, const int64_t *shape, size_t *bytes) {
   size_t total = tessera_dtype_size(type);
   if (total == 0)

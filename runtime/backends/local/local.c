@@ -12,6 +12,7 @@
 
 #include "backends/local/users.h"
 #include "cores.h"
+#include "devices/host/host.h"
 #include "error.h"
 
 enum { MESSAGE_CAPACITY = 1024, ANY_PEER = -1, MOST_BUCKETS = 256 };
@@ -334,9 +335,9 @@ static tessera_status complete_pair(hub *hub, int32_t rank, const post *own, pos
   other->state = POST_COPYING;
   pthread_mutex_unlock(&hub->lock);
   if (own->direction == TR_SEND)
-    tr_view_copy(&own->view, &other->view);
+    tr_device_copy_view(&tr_host_device, NULL, &own->view, &other->view);
   else
-    tr_view_copy(&other->view, &own->view);
+    tr_device_copy_view(&tr_host_device, NULL, &other->view, &own->view);
   pthread_mutex_lock(&hub->lock);
   other->state = POST_DONE;
   if (other->owner < 0) {
@@ -482,7 +483,7 @@ static tessera_status local_send(tr_world *world, const tr_group *group, const t
                 .owner = -1,
                 .site = site};
   tr_view_dense(own + 1, view, &own->view);
-  tr_view_copy(view, &own->view);
+  tr_device_copy_view(&tr_host_device, NULL, view, &own->view);
   pthread_mutex_lock(&hub->lock);
   tessera_status status = hub->failed ? peer_failure(hub) : TESSERA_OK;
   post *other = status ? NULL : take_counterpart(hub, receiver, own);

@@ -6,6 +6,7 @@
 
 #include "backends/mpi/state.h"
 #include "backends/mpi/trial.h"
+#include "devices/host/host.h"
 
 enum { PACKED_ALIGNMENT = 64 };
 
@@ -188,7 +189,7 @@ static wire put_strided(mpi_state *state, planned_message *message) {
     wire.data = message->data;
     wire.type = type_of_view(state, &message->strided->view, &message->type);
   } else if (message->direction == TR_SEND) {
-    tr_copy_do(&message->strided->copy, message->data, wire.data);
+    tr_host_copy(&message->strided->copy, message->data, wire.data);
   }
   return wire;
 }
@@ -252,7 +253,7 @@ tessera_status check_received(mpi_state *state, const known_comm *comm, int code
 
 static void unpack(const mpi_state *state, const planned_message *message) {
   const char *packed = (const char *)state->buffer.data + message->place;
-  tr_copy_do(&message->strided->copy, packed, message->data);
+  tr_host_copy(&message->strided->copy, packed, message->data);
 }
 
 /* Unpacks while later messages are still under way. */
@@ -327,7 +328,7 @@ static tessera_status do_briefly(mpi_state *state, transfer_plan *plan) {
 
 static void do_copies(const transfer_plan *plan) {
   for (int64_t i = 0; i < plan->num_copies; i++)
-    tr_copy_do(&plan->copies[i].copy, plan->copies[i].from, plan->copies[i].to);
+    tr_host_copy(&plan->copies[i].copy, plan->copies[i].from, plan->copies[i].to);
 }
 
 /* Those that have not been started, or have ended, are null: after a failure the others are known.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/mpi/state.h"
+#include "devices/host/host.h"
 
 /* ---- reductions --------------------------------------------------------------------------------
  */
@@ -241,7 +242,8 @@ static void copy_parts(const tr_parts *parts, int32_t size, char *dense, tr_dire
     else
       tr_view_assign(&part, parts->view);
     tr_view_dense(dense, &part, &copy);
-    tr_view_copy(direction == TR_SEND ? &part : &copy, direction == TR_SEND ? &copy : &part);
+    tr_device_copy_view(&tr_host_device, NULL, direction == TR_SEND ? &part : &copy,
+                        direction == TR_SEND ? &copy : &part);
     dense += tr_view_bytes(&part);
   }
 }

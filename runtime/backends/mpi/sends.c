@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "backends/mpi/state.h"
+#include "devices/host/host.h"
 
 /* A buffered send that the receiver has not taken yet. */
 struct buffered_send {
@@ -59,7 +60,7 @@ tessera_status mpi_send(tr_world *world, const tr_group *group, const tessera_si
   send->receiver = group->members[peer];
   tr_view packed;
   tr_view_dense(data, view, &packed);
-  tr_view_copy(view, &packed);
+  tr_device_copy_view(&tr_host_device, NULL, view, &packed);
   int code = MPI_SUCCESS;
   for (size_t i = 0; code == MPI_SUCCESS && i < parts_of(bytes); i++) {
     code = MPI_Issend(data + i * LARGEST_MESSAGE, part_of(bytes, i), MPI_BYTE, peer, TAG_SEND,
@@ -101,7 +102,7 @@ tessera_status mpi_receive(tr_world *world, const tr_group *group, const tessera
   tessera_status status =
       receive_parts(state, group->handle, peer, packed.data, tr_view_bytes(view));
   if (!status)
-    tr_view_copy(&packed, view);
+    tr_device_copy_view(&tr_host_device, NULL, &packed, view);
   return status;
 }
 

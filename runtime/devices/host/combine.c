@@ -1,14 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The kernels of reductions, and the table of those that have a meaning.
+/* The kernels of reductions, and how members' values are combined in the host's memory.
  * It must not know views, groups or ranks. */
-#include "collectives/reduction.h"
-
 #include <complex.h>
 #include <math.h>
 
-#include "dtype.h"
-#include "error.h"
-#include "program/tensor.h"
+#include "devices/host/host.h"
 #include "tessera/reductions.h"
 
 /* ---- kernels ----------------------------------------------------------------------------------
@@ -72,10 +68,13 @@ KERNEL(product_c128, double complex, a *b)
 
 enum { NUM_TYPES = TESSERA_F8 + 1, NUM_REDUCTIONS = TESSERA_MINNUM + 1 };
 
+/* accumulator[i] = accumulator[i] op values[i]. */
+typedef void (*kernel)(void *accumulator, const void *values, int64_t count);
+
 /* Unsigned views of signless integers have been turned into unsigned types before. */
 #define ENTRY(suffix, reduction, kernel) [TESSERA_##reduction] = kernel##_##suffix,
 
-static const tr_combine kernels[NUM_TYPES][NUM_REDUCTIONS] = {
+static const kernel kernels[NUM_TYPES][NUM_REDUCTIONS] = {
     [TESSERA_I1] = {TESSERA_BOOLEAN_REDUCTIONS(ENTRY, u8)},
     [TESSERA_I8] = {TESSERA_INTEGER_REDUCTIONS(ENTRY, i8)},
     [TESSERA_I16] = {TESSERA_INTEGER_REDUCTIONS(ENTRY, i16)},
@@ -92,38 +91,6 @@ static const tr_combine kernels[NUM_TYPES][NUM_REDUCTIONS] = {
     [TESSERA_C128] = {TESSERA_COMPLEX_REDUCTIONS(ENTRY, c128)},
 };
 
-static bool reads_unsigned(tessera_reduction reduction) {
-  return reduction == TESSERA_UMAX || reduction == TESSERA_UMIN;
-}
-
-/* 16-bit floats add up in f32; the sum of an integer average in 64 bits, where it cannot wrap. */
-static tessera_dtype accumulator_type(const tr_reducer *reducer) {
-  if (reducer->output == TESSERA_F16 || reducer->output == TESSERA_BF16)
-    return TESSERA_F32;
-  if (reducer->reduction == TESSERA_AVERAGE && reducer->output != TESSERA_I1 &&
-      tr_is_integer(reducer->output))
-    return tr_unsigned_of(reducer->output) == reducer->output ? TESSERA_U64 : TESSERA_I64;
-  return reducer->output;
-}
-
-tessera_status tr_reducer_find(tessera_dtype input, tessera_dtype output,
-                               tessera_reduction reduction, tr_reducer *reducer) {
-  bool is_known = reduction > 0 && (size_t)reduction < NUM_REDUCTIONS;
-  reducer->input = reads_unsigned(reduction) ? tr_unsigned_of(input) : input;
-  reducer->output = reads_unsigned(reduction) ? tr_unsigned_of(output) : output;
-  reducer->reduction = reduction;
-  reducer->accumulator = accumulator_type(reducer);
-  if (!tr_can_convert(reducer->input, reducer->output))
-    return tr_fail(TESSERA_ERROR_UNSUPPORTED, "no reduction from %s to %s", tr_dtype_name(input),
-                   tr_dtype_name(output));
-  reducer->combine = is_known ? kernels[reducer->accumulator][reduction] : NULL;
-  if (!reducer->combine)
-    return tr_fail(TESSERA_ERROR_UNSUPPORTED, "the reduction '%s' has no meaning for %s",
-                   is_known ? tessera_reduction_name((int32_t)reduction) : "unknown",
-                   tr_dtype_name(output));
-  return TESSERA_OK;
-}
-
 #define DIVIDE(ctype, divisor)                                                                     \
   do {                                                                                             \
     ctype *values = accumulator;                                                                   \
@@ -131,9 +98,9 @@ tessera_status tr_reducer_find(tessera_dtype input, tessera_dtype output,
       values[i] /= (divisor);                                                                      \
   } while (0)
 
-void tr_reducer_divide(const tr_reducer *reducer, void *accumulator, int64_t count,
-                       int64_t divisor) {
-  switch (reducer->accumulator) {
+/* The last step of an average; integers towards zero. */
+static void divide(tessera_dtype type, void *accumulator, int64_t count, int64_t divisor) {
+  switch (type) {
   case TESSERA_I64:
     DIVIDE(int64_t, divisor);
     break;
@@ -154,5 +121,54 @@ void tr_reducer_divide(const tr_reducer *reducer, void *accumulator, int64_t cou
     break;
   default:
     break;
+  }
+}
+
+/* ---- combining --------------------------------------------------------------------------------
+ */
+
+enum { CHUNK = 1024, LARGEST_ELEMENT = 16 };
+
+/* True if pieces can be combined where the result will be: it is of their type, and none of those
+ * that are read later. */
+static bool combines_in_place(const tr_combination *what, char *const *pieces, const char *output) {
+  for (int32_t i = 1; i < what->members; i++)
+    if (pieces[i] == output)
+      return false;
+  return what->input == what->accumulator && what->output == what->accumulator;
+}
+
+/* Reduces `count` elements from `start` on to `accumulator`, which holds as many. `converted` has
+ * room for them as well. */
+static void combine_chunk(const tr_combination *what, char *const *pieces, int64_t start,
+                          int64_t count, char *accumulator, char *converted) {
+  size_t in_size = tessera_dtype_size(what->input);
+  kernel kernel = kernels[what->accumulator][what->reduction];
+  bool converts = what->input != what->accumulator;
+  const char *first = pieces[0] + (size_t)start * in_size;
+  if (first != accumulator)
+    tr_host_convert(what->input, first, what->accumulator, accumulator, count);
+  for (int32_t i = 1; i < what->members; i++) {
+    const char *values = pieces[i] + (size_t)start * in_size;
+    if (converts)
+      tr_host_convert(what->input, values, what->accumulator, converted, count);
+    kernel(accumulator, converts ? converted : values, count);
+  }
+  if (what->divisor)
+    divide(what->accumulator, accumulator, count, what->divisor);
+}
+
+/* Chunks keep the accumulator in cache. */
+void tr_host_combine(const tr_combination *what, char *const *pieces, char *output) {
+  _Alignas(64) char accumulator[CHUNK * LARGEST_ELEMENT];
+  _Alignas(64) char converted[CHUNK * LARGEST_ELEMENT];
+  size_t out_size = tessera_dtype_size(what->output);
+  bool in_place = combines_in_place(what, pieces, output);
+  for (int64_t done = 0; done < what->count; done += CHUNK) {
+    int64_t part = what->count - done < CHUNK ? what->count - done : CHUNK;
+    char *result = output + (size_t)done * out_size;
+    combine_chunk(what, pieces, done, part, in_place ? result : accumulator, converted);
+    if (!in_place)
+      tr_host_convert(what->accumulator, accumulator, what->output, result, part);
   }
 }

@@ -1,0 +1,68 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The host's row in the table of devices.
+ * It must not know views, groups or ranks. */
+#include "devices/host/host.h"
+
+static void *allocate(const tr_device *device, size_t bytes) {
+  (void)device;
+  return tessera_alloc(bytes);
+}
+
+static void release(const tr_device *device, void *memory) {
+  (void)device;
+  tessera_free(memory);
+}
+
+static void copy(const tr_device *device, tessera_stream *stream, const tr_copy *copy,
+                 const char *from, char *to) {
+  (void)device;
+  (void)stream;
+  tr_host_copy(copy, from, to);
+}
+
+static void fill(const tr_device *device, tessera_stream *stream, const void *element, size_t size,
+                 int64_t count, char *to) {
+  (void)device;
+  (void)stream;
+  tr_host_fill(element, size, count, to);
+}
+
+static void convert(const tr_device *device, tessera_stream *stream, tessera_dtype from_type,
+                    const char *from, tessera_dtype to_type, char *to, int64_t count) {
+  (void)device;
+  (void)stream;
+  tr_host_convert(from_type, from, to_type, to, count);
+}
+
+static void combine(const tr_device *device, tessera_stream *stream,
+                    const tr_combination *combination, char *const *pieces, char *output) {
+  (void)device;
+  (void)stream;
+  tr_host_combine(combination, pieces, output);
+}
+
+static tr_event *record(const tr_device *device, tessera_stream *stream) {
+  (void)device;
+  (void)stream;
+  return NULL;
+}
+
+static void await(const tr_device *device, tr_event *event) {
+  (void)device;
+  (void)event;
+}
+
+const tr_device tr_host_device = {
+    .version = TR_DEVICE_VERSION,
+    .name = "host",
+    .allocate = allocate,
+    .release = release,
+    .copy = copy,
+    .fill = fill,
+    .convert = convert,
+    .combine = combine,
+    .upload = copy,
+    .download = copy,
+    .record = record,
+    .await = await,
+};
