@@ -1,26 +1,36 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The table of functions behind which ranks communicate, and what passes through it.
- * It knows ranks, groups and strided bytes; it must not know grids, collectives or MLIR. */
+/* The table of functions behind which tensors travel between ranks, and what passes through it.
+ * It knows ranks, groups and strided bytes; it must not know grids, collectives or MLIR, nor follow
+ * an address of a tensor but through a device. */
 #ifndef TESSERA_RUNTIME_BACKEND_H
 #define TESSERA_RUNTIME_BACKEND_H
 
 #include "tessera/runtime.h"
 
+#include "control.h"
+#include "device.h"
+#include "place.h"
 #include "view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 9 };
+enum { TR_BACKEND_VERSION = 10 };
 
 typedef struct tr_backend tr_backend;
 
 /* A group of ranks. Members are in in-group order; `self` is this rank's position. Backends
  * identify a group by its members. */
-typedef struct tr_group {
+struct tr_group {
   int32_t size;
   int32_t self;
   int32_t *members; /* world ranks */
+  uint32_t *lanes;  /* taken by operations under way, as bits: shared by groups of these members */
   void *handle;     /* the backend's; NULL in a group of one */
-} tr_group;
+};
+
+/* What tells apart the messages of operations that are under way at once in a group. Lane 0 is that
+ * of operations that block. All members begin and end operations in the same order, so they give
+ * them the same lanes. */
+enum { TR_LANES = 17 };
 
 typedef enum tr_direction { TR_SEND, TR_RECEIVE } tr_direction;
 
@@ -28,24 +38,22 @@ typedef enum tr_direction { TR_SEND, TR_RECEIVE } tr_direction;
 typedef struct tr_message {
   tr_direction direction;
   int32_t peer;
-  tr_view view;
+  tr_view view; /* of a place */
 } tr_message;
 
-/* What a collective has in common with the same call of all other members. */
-typedef struct tr_common {
-  const tessera_site *site;
-  const tr_view *view; /* of these extents; NULL: of none */
-  int32_t except;      /* but not this dimension's; -1: all */
-  int64_t root;        /* -1: none */
-  uint64_t hash;       /* of all this, filled in by `check` */
-} tr_common;
+/* One side of a collective: dense memory, all of it or cut into a part for each member. */
+typedef struct tr_side {
+  char *data;            /* a place; NULL on members that do not send, or do not receive */
+  size_t row;            /* bytes */
+  int64_t rows;          /* in all parts */
+  const int64_t *starts; /* part i is rows starts[i] to starts[i + 1]; NULL: one part */
+} tr_side;
 
 /* A collective: of kind all_gather, all_reduce, all_to_all, broadcast, gather, reduce,
- * reduce_scatter or scatter. What members send or receive may be cut into a part for each, or is
- * one part, whose `starts` are NULL. */
+ * reduce_scatter or scatter. */
 typedef struct tr_collective {
   tessera_site_kind kind;
-  const tr_parts *in, *out; /* NULL on members that do not send, or do not receive */
+  tr_side in, out;
   /* The same on all members: */
   int32_t root;       /* broadcast, gather, reduce, scatter */
   size_t whole;       /* bytes of all parts together */
@@ -56,19 +64,47 @@ typedef struct tr_collective {
   tessera_reduction reduction;
 } tr_collective;
 
-/* This process's (or thread's) place in the world, filled by the backend's open function. */
-typedef struct tr_world {
+typedef struct tr_job tr_job;
+
+/* One run of a job. What changes while it runs is in its `state` and `scratch` alone, so one job
+ * may run several times at once. */
+typedef struct tr_job_run {
+  tr_job *job;
+  const tr_group *group;
+  const tessera_site *site; /* for messages, and for telling apart what does not belong together */
+  tessera_stream *stream;
+  const uintptr_t *bases; /* of the job's places */
+  char *scratch;          /* job->scratch_bytes, on the device */
+  void *state;            /* job->state_bytes, on the host */
+  int32_t lane;           /* of the operation in the group */
+  tr_manner manner;
+} tr_job_run;
+
+/* Transfers and collectives made ready by a backend, to be run once or often; given back by free().
+ */
+struct tr_job {
+  tessera_status (*start)(tr_world *world, const tr_job_run *run);
+  /* Has to follow when `start` was successful. NULL: `start` did it all. After a failure neither is
+   * called again, and the backend's `fail` takes back what was begun. */
+  tessera_status (*finish)(tr_world *world, const tr_job_run *run);
+  size_t state_bytes, scratch_bytes;
+};
+
+/* This process's (or thread's) place in the world, filled by the backend's open function, but for
+ * the device. */
+struct tr_world {
   const tr_backend *backend;
-  void *state; /* the backend's */
+  const tr_control *control;
+  const tr_device *device; /* on which this rank's tensors lie */
+  void *state;             /* the backend's */
   int32_t rank;
   int32_t size;
   int32_t host_ranks;     /* ranks on this host */
   int32_t host_cores;     /* cores that those ranks may use together */
   uint64_t program_calls; /* that this rank has begun: collectives of different ones never match */
-} tr_world;
+};
 
-/* Functions return a status and leave the message through tr_fail. `site` is for messages and for
- * telling apart collectives that do not belong together. */
+/* Functions return a status and leave the message through tr_fail. */
 struct tr_backend {
   uint32_t version; /* TR_BACKEND_VERSION */
   const char *name;
@@ -77,15 +113,16 @@ struct tr_backend {
   tessera_status (*create_group)(tr_world *world, tr_group *group);
   void (*destroy_group)(tr_world *world, tr_group *group);
 
-  /* Compares a collective that begins with what the other members begin. NULL where transfers
-   * compare sites and shapes themselves. */
-  tessera_status (*check)(tr_world *world, const tr_group *group, tr_common *common);
-
-  /* Does all sends and receives of `messages` as if at once, and waits for them. Members of a group
-   * make matching calls in the same order; a message is matched by pair and order. Messages of a
-   * rank to itself are copied while others are under way. */
-  tessera_status (*transfer)(tr_world *world, const tr_group *group, const tessera_site *site,
-                             const tr_message *messages, int64_t count);
+  /* A job that does all sends and receives of `messages` as if at once. Members of a group run
+   * matching jobs in the same order; a message is matched by lane, pair and order. Messages of
+   * a rank to itself are copied while others are under way. */
+  tessera_status (*plan_transfer)(tr_world *world, const tr_group *group,
+                                  const tr_message *messages, int64_t count, tr_job **job);
+  /* A job that does a collective by means of the backend's own, for calls that block. It may be
+   * NULL, or return TESSERA_ERROR_UNSUPPORTED, alike on all members: then messages do it. Values
+   * may be combined in any order. */
+  tessera_status (*plan_collective)(tr_world *world, const tr_group *group,
+                                    const tr_collective *collective, tr_job **job);
 
   /* Sends without waiting for the receiver; the view may be reused at once. */
   tessera_status (*send)(tr_world *world, const tr_group *group, const tessera_site *site,
@@ -94,35 +131,12 @@ struct tr_backend {
   tessera_status (*receive)(tr_world *world, const tr_group *group, const tessera_site *site,
                             int32_t peer, const tr_view *view);
 
-  /* Collective over all ranks, while none of them waits for another. Sends that nobody has received
-   * are dropped, and fail on the rank that sent them. */
-  tessera_status (*settle)(tr_world *world);
-
-  /* A collective by means of the backend's own. It may be NULL, or return
-   * TESSERA_ERROR_UNSUPPORTED without effect and alike on all members: then messages do it. Values
-   * may be combined in any order. */
-  tessera_status (*collective)(tr_world *world, const tr_group *group,
-                               const tr_collective *collective);
-
-  /* What has been done and may come again: five functions, or NULL five times.
-   * `check_again` compares a collective that `check` gave this hash. TESSERA_ERROR_UNSUPPORTED if
-   * other members begin another: then `check`, which has to follow, tells how they differ. */
-  tessera_status (*check_again)(tr_world *world, const tr_group *group, uint64_t hash);
-  /* What `repeat` needs to do a collective of this description, or the transfer that was done last,
-   * again on other memory with the same strides; given back by free(). NULL if there is no memory,
-   * or it cannot be done again. What the transfer's messages refer to still has to be there. */
-  void *(*keep)(tr_world *world, const tr_group *group, const tr_collective *collective);
-  void *(*keep_transfer)(tr_world *world);
-  tessera_status (*repeat)(tr_world *world, void *kept, char *in, char *out);
-  /* `data` has the address for each message. */
-  tessera_status (*repeat_transfer)(tr_world *world, void *kept, char *const *data);
-
   /* The calling thread uses this world from now on. NULL where nobody has to know. */
   void (*attend)(tr_world *world);
 
-  /* This rank has failed: completes or takes back what it has begun, and makes the peers' calls
-   * fail with TESSERA_ERROR_PEER and this message. Called once, and nothing after it but abort,
-   * close, and what destroys groups. */
+  /* This rank has failed: completes or takes back what it has begun, so that nothing reads or
+   * writes its memory, and makes the peers' calls fail with TESSERA_ERROR_PEER and this message.
+   * Called once, and nothing after it but abort, close, and what destroys groups. */
   void (*fail)(tr_world *world, const char *message);
   /* Ends the whole job; returns only where ranks share a process. */
   void (*abort)(tr_world *world, const char *message);

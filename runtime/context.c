@@ -20,6 +20,7 @@ static tessera_status make_everyone(tessera_context *context) {
   tr_group *group = &context->everyone;
   group->size = context->world.size;
   group->self = context->world.rank;
+  group->lanes = &context->lanes;
   group->members = malloc(sizeof(int32_t) * (size_t)group->size);
   if (!group->members)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a group of %d ranks", group->size);
@@ -32,7 +33,8 @@ static tessera_status make_everyone(tessera_context *context) {
 static tessera_status start(tessera_context *context) {
   const char *wish = getenv("TESSERA_DETERMINISTIC");
   context->same_bits = wish && wish[0] && strcmp(wish, "0") != 0;
-  return make_everyone(context);
+  tessera_status status = tr_launch_device(&context->world.device);
+  return status ? status : make_everyone(context);
 }
 
 static void free_group(tessera_context *context, tr_group *group) {
@@ -51,10 +53,10 @@ static void stop(tessera_context *context) {
   free_group(context, &context->everyone);
   tr_scratch_drop(context);
   tr_traffic_free(context);
-  tr_plans_free(context);
-  tr_repeats_free(context);
   if (context->world.backend)
     context->world.backend->close(&context->world);
+  if (context->free_engine) /* last: the backend may use what is under way until it is closed */
+    context->free_engine(context);
 }
 
 tessera_status tessera_local_create(int32_t ranks, tessera_context **contexts) {

@@ -11,8 +11,7 @@
 typedef struct tr_named_group tr_named_group;
 typedef struct tr_scratch_block tr_scratch_block;
 typedef struct tr_traffic tr_traffic;
-typedef struct tr_plans tr_plans;
-typedef struct tr_repeats tr_repeats;
+typedef struct tr_engine tr_engine;
 typedef struct tr_guard tr_guard;
 
 struct tessera_context {
@@ -27,10 +26,11 @@ struct tessera_context {
   size_t scratch_peak; /* the most that a collective took since tr_scratch_shrink */
   int32_t calls;       /* of programs, since then */
   tr_traffic *traffic; /* NULL: not counting */
-  tr_plans *plans;     /* of exchanges; NULL: none yet */
-  tr_repeats *repeats; /* calls that may come again; NULL: none yet */
-  tr_group everyone;   /* all ranks in rank order */
-  bool same_bits;      /* TESSERA_DETERMINISTIC: sums do not depend on timing */
+  tr_engine *engine;   /* plans and operations (collectives/engine.h); NULL: none yet */
+  void (*free_engine)(tessera_context *context);
+  tr_group everyone; /* all ranks in rank order */
+  uint32_t lanes;    /* of everyone, and of groups that have the same members */
+  bool same_bits;    /* TESSERA_DETERMINISTIC: sums do not depend on timing */
 };
 
 /* Makes `context` current and returns what tessera_context_set_current was last given (NULL for the
@@ -47,6 +47,7 @@ tessera_status tr_context_resolve_grid(const tessera_context *context, const tes
 /* A group and what it came from. Owned by the context. */
 struct tr_named_group {
   tr_group group;
+  uint32_t lanes; /* if it is the first group of its members */
   tr_named_group *next;
   int32_t grid_rank;
   int32_t num_axes;
@@ -57,8 +58,7 @@ struct tr_named_group {
 /* Finds or creates the group of this rank along `axes` (outermost first, which gives the order of
  * its members). The first call for a group is collective over its members. */
 tessera_status tr_context_group(tessera_context *context, const tessera_grid *grid,
-                                int32_t num_axes, const int32_t *axes,
-                                const tr_named_group **group);
+                                int32_t num_axes, const int32_t *axes, tr_named_group **group);
 
 /* Creates every group of a program in table order. Collective over all ranks. */
 tessera_status tr_context_attach_groups(tessera_context *context,
@@ -74,11 +74,6 @@ void tr_scratch_reset(tessera_context *context);
  */
 void tr_scratch_shrink(tessera_context *context);
 void tr_scratch_drop(tessera_context *context);
-/* Where it lies and how much there is, if it lies in one piece; else NULL. What a call takes lies
- * at the same distances from there whenever it lies in one piece. */
-char *tr_scratch_whole(const tessera_context *context, size_t *capacity);
-/* How much of it has been taken. */
-size_t tr_scratch_used(const tessera_context *context);
 
 /* ---- giving memory back ---- */
 
@@ -95,11 +90,5 @@ void tr_memory_drop(void);
 /* Counts one call at `site` that received `bytes`. */
 void tr_traffic_add(tessera_context *context, const tessera_site *site, uint64_t bytes);
 void tr_traffic_free(tessera_context *context);
-
-/* Frees the exchange plans (collectives/exchange.c). */
-void tr_plans_free(tessera_context *context);
-
-/* Frees the calls that may come again (collectives/repeat.c). */
-void tr_repeats_free(tessera_context *context);
 
 #endif /* TESSERA_RUNTIME_CONTEXT_H */

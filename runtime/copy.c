@@ -25,17 +25,16 @@ void tr_copy_plan(size_t size, int32_t rank, const int64_t *shape, const int64_t
     int64_t count = shape[i];
     if (count == 1)
       continue;
-    int64_t from_step = from_strides[i] * element, to_step = to_strides[i] * element;
-    if (last >= 0 && copy->from_steps[last] == count * from_step &&
-        copy->to_steps[last] == count * to_step)
-      copy->sizes[last] *= count;
+    tr_copy_dim dim = {count, from_strides[i] * element, to_strides[i] * element};
+    tr_copy_dim *outer = last >= 0 ? &copy->dims[last] : NULL;
+    if (outer && outer->from_step == count * dim.from_step && outer->to_step == count * dim.to_step)
+      dim.size *= outer->size;
     else
-      copy->sizes[++last] = count;
-    copy->from_steps[last] = from_step;
-    copy->to_steps[last] = to_step;
+      last++;
+    copy->dims[last] = dim;
   }
   /* An innermost dimension that is contiguous on both sides becomes one long element. */
-  if (last >= 0 && copy->from_steps[last] == element && copy->to_steps[last] == element)
-    copy->run *= copy->sizes[last--];
+  if (last >= 0 && copy->dims[last].from_step == element && copy->dims[last].to_step == element)
+    copy->run *= copy->dims[last--].size;
   copy->rank = last + 1;
 }

@@ -9,14 +9,18 @@
 
 enum { TR_COPY_RANK = 32 }; /* the most dimensions that a copy may have */
 
+/* A dimension: its elements, and how many bytes one lies from the next on both sides. */
+typedef struct tr_copy_dim {
+  int64_t size, from_step, to_step;
+} tr_copy_dim;
+
 /* A copy made ready, to be done once or often on memory that is laid out alike: without dimensions
  * of one element, and with one in place of several that need not be told apart on either side.
  * Those left are outermost first. */
 typedef struct tr_copy {
   int64_t run; /* bytes that are contiguous on both sides; 0: there is nothing to copy */
   int32_t rank;
-  int64_t sizes[TR_COPY_RANK];
-  int64_t from_steps[TR_COPY_RANK], to_steps[TR_COPY_RANK]; /* in bytes */
+  tr_copy_dim dims[TR_COPY_RANK]; /* of which those before `rank` have to be there */
 } tr_copy;
 
 /* Of elements of `size` bytes; strides in elements. The two sides must not overlap when it is done,

@@ -124,6 +124,21 @@ static void list_members(const tessera_context *context, tr_named_group *named) 
   }
 }
 
+static bool has_members(const tr_group *group, const tr_group *other) {
+  return group->size == other->size &&
+         memcmp(group->members, other->members, sizeof(int32_t) * (size_t)group->size) == 0;
+}
+
+/* Operations in groups of the same members have to be told apart as those of one group. */
+static void share_lanes(tessera_context *context, tr_named_group *named) {
+  named->group.lanes = &named->lanes;
+  if (has_members(&named->group, &context->everyone))
+    named->group.lanes = context->everyone.lanes;
+  for (tr_named_group *known = context->groups; known; known = known->next)
+    if (has_members(&named->group, &known->group))
+      named->group.lanes = known->group.lanes;
+}
+
 static tessera_status create_group(tessera_context *context, int32_t grid_rank,
                                    const int64_t *extents, int32_t num_axes, const int32_t *axes,
                                    tr_named_group **created) {
@@ -142,6 +157,7 @@ static tessera_status create_group(tessera_context *context, int32_t grid_rank,
   tessera_status status = TESSERA_OK;
   if (named->group.members) {
     list_members(context, named);
+    share_lanes(context, named);
     if (named->group.size > 1)
       status = context->world.backend->create_group(&context->world, &named->group);
     if (status) /* other members wait for this one */
@@ -159,8 +175,7 @@ static tessera_status create_group(tessera_context *context, int32_t grid_rank,
 }
 
 tessera_status tr_context_group(tessera_context *context, const tessera_grid *grid,
-                                int32_t num_axes, const int32_t *axes,
-                                const tr_named_group **group) {
+                                int32_t num_axes, const int32_t *axes, tr_named_group **group) {
   int64_t extents[TR_VIEW_RANK];
   if (grid->rank > TR_VIEW_RANK || num_axes > grid->rank)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "%d axes on grid @%s of rank %d", num_axes,
@@ -197,7 +212,7 @@ tessera_status tr_context_attach_groups(tessera_context *context,
   }
   for (int32_t i = 0; i < record->num_groups; i++) {
     const tessera_group_record *row = &record->groups[i];
-    const tr_named_group *group;
+    tr_named_group *group;
     tessera_status status = tr_context_group(context, row->grid, row->num_axes, row->axes, &group);
     if (status)
       return status;

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Finds out who started the process and loads the MPI module that fits.
- * It must not know what a backend does. */
+/* Finds out who started the process, and loads the modules of its MPI and its device.
+ * It must not know what a backend or a device does. */
 #include "launch.h"
 
 #include <dlfcn.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "backends/local/local.h"
+#include "devices/host/host.h"
 #include "error.h"
 
 typedef struct flavour {
@@ -86,14 +87,14 @@ static void own_folder(char *folder, size_t capacity) {
 }
 
 /* MPI libraries load parts of themselves and expect their symbols to be global. */
-static void *load_module(const flavour *flavour) {
+static void *load_module(const char *module) {
   char folder[4096], path[4200];
   const char *given = getenv("TESSERA_BACKEND_PATH");
   if (given)
     snprintf(folder, sizeof(folder), "%s/", given);
   else
     own_folder(folder, sizeof(folder));
-  snprintf(path, sizeof(path), "%s%s", folder, flavour->module);
+  snprintf(path, sizeof(path), "%s%s", folder, module);
   return dlopen(path, RTLD_NOW | RTLD_GLOBAL);
 }
 
@@ -109,13 +110,36 @@ static tessera_status open_module(void *library, const flavour *flavour, tr_worl
 }
 
 static tessera_status open_flavour(const flavour *flavour, tr_world *world) {
-  void *library = load_module(flavour);
+  void *library = load_module(flavour->module);
   if (!library) {
     const char *reason = dlerror();
     return tr_fail(TESSERA_ERROR_NOT_FOUND, "cannot load the %s backend: %s", flavour->name,
                    reason ? reason : flavour->module);
   }
   return open_module(library, flavour, world);
+}
+
+tessera_status tr_launch_device(const tr_device **device) {
+  static const tr_device_host host = {TR_DEVICE_VERSION, tr_fail};
+  const char *name = getenv("TESSERA_DEVICE");
+  char module[256];
+  *device = &tr_host_device;
+  if (!name || !name[0] || strcmp(name, tr_host_device.name) == 0)
+    return TESSERA_OK;
+  snprintf(module, sizeof(module), "libtessera_device_%s.so", name);
+  void *library = load_module(module);
+  if (!library) {
+    const char *reason = dlerror();
+    return tr_fail(TESSERA_ERROR_NOT_FOUND, "cannot load the device '%s': %s", name,
+                   reason ? reason : module);
+  }
+  union {
+    void *symbol;
+    tr_device_open call;
+  } entry = {dlsym(library, TR_DEVICE_SYMBOL)};
+  if (!entry.symbol)
+    return tr_fail(TESSERA_ERROR_NOT_FOUND, "%s is not a device of libtessera", module);
+  return entry.call(&host, device);
 }
 
 /* The first one that can be loaded. */

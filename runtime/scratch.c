@@ -80,15 +80,3 @@ void tr_scratch_shrink(tessera_context *context) {
     tr_scratch_drop(context);
   context->scratch_peak = 0;
 }
-
-char *tr_scratch_whole(const tessera_context *context, size_t *capacity) {
-  tr_scratch_block *block = context->scratch;
-  if (!block || block->next)
-    return NULL;
-  *capacity = block->capacity;
-  return memory_of(block);
-}
-
-size_t tr_scratch_used(const tessera_context *context) {
-  return context->scratch ? context->scratch->earlier + context->scratch->used : 0;
-}

@@ -93,22 +93,13 @@ bool tr_view_joins(const tr_view *view, int32_t axis) {
   return true;
 }
 
-void tr_view_bounds(const tr_view *view, const char **low, const char **high) {
-  *low = view->data;
-  *high = view->data + view->element;
+void tr_view_extent(const tr_view *view, int64_t *low, int64_t *high) {
+  *low = 0;
+  *high = view->element;
   for (int32_t i = 0; i < view->rank; i++) {
     int64_t reach = (view->sizes[i] - 1) * view->strides[i] * view->element;
     *(reach < 0 ? low : high) += reach;
   }
-}
-
-bool tr_view_may_overlap(const tr_view *a, const tr_view *b) {
-  if (tr_view_elements(a) == 0 || tr_view_elements(b) == 0)
-    return false;
-  const char *a_low, *a_high, *b_low, *b_high;
-  tr_view_bounds(a, &a_low, &a_high);
-  tr_view_bounds(b, &b_low, &b_high);
-  return a_low < b_high && b_low < a_high;
 }
 
 const char *tr_extents_text(int32_t rank, const int64_t *extents, char *text, size_t capacity) {
@@ -144,7 +135,7 @@ void tr_view_runs(const tr_view *view, tr_runs *runs) {
   runs->run = copy.run;
   runs->rank = copy.rank;
   for (int32_t i = 0; i < copy.rank; i++) {
-    runs->sizes[i] = copy.sizes[i];
-    runs->steps[i] = copy.from_steps[i];
+    runs->sizes[i] = copy.dims[i].size;
+    runs->steps[i] = copy.dims[i].from_step;
   }
 }

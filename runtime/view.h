@@ -61,11 +61,9 @@ size_t tr_view_bytes(const tr_view *view);
 /* True if the elements lie row-major without gaps. */
 bool tr_view_is_dense(const tr_view *view);
 bool tr_view_same_shape(const tr_view *a, const tr_view *b);
-/* What the elements lie between, if there are any: the lowest address, and that behind the highest.
- */
-void tr_view_bounds(const tr_view *view, const char **low, const char **high);
-/* True unless the two surely share no byte. */
-bool tr_view_may_overlap(const tr_view *a, const tr_view *b);
+/* What the elements lie between, if there are any: bytes from the element at index 0, ..., 0 to the
+ * lowest address, and to that behind the highest. */
+void tr_view_extent(const tr_view *view, int64_t *low, int64_t *high);
 
 /* A view as contiguous runs of bytes, and how they follow each other: dimensions that need not be
  * told apart are merged, outermost first. */

@@ -365,6 +365,23 @@ TESSERA_API void tessera_rt_shift(const tessera_site *site, tessera_stream *stre
 TESSERA_API void tessera_rt_update_halo(const tessera_site *site, tessera_stream *stream,
                                         const void *buffer, const int64_t *halo_sizes);
 
+/* A collective in two calls, so that others, and work, may lie between them. `start` begins what
+ * the function of the site's kind does that has `in` and `out` (for update_halo both are the
+ * buffer) and `numbers` (root, halo_sizes or sizes; NULL where it has none), and returns what
+ * `wait` takes, once, in the same context. Between the two the input is not written, and the output
+ * neither written nor read; the descriptors and numbers may change; the site stays. All members of
+ * a group start, and wait for, the same operations in the same order; operations may be waited for
+ * in another order than they were started in, and calls that block may lie between. Of a group's
+ * operations 16 are under way at most: what is started beyond that is done at once. A start may
+ * wait for the other members to start as well, where calls are compared or sizes agreed on.
+ * Operations that are under way when their context fails are taken back. send and recv have no such
+ * form. */
+typedef struct tessera_operation tessera_operation;
+TESSERA_API tessera_operation *tessera_rt_start(const tessera_site *site, tessera_stream *stream,
+                                                const void *in, const void *out,
+                                                const int64_t *numbers);
+TESSERA_API void tessera_rt_wait(const tessera_site *site, tessera_operation *operation);
+
 /* Sum of `value` over the site's group; what an all-gather of run-time sizes needs to size its
  * result. */
 TESSERA_API int64_t tessera_rt_sum_size(const tessera_site *site, int64_t value);

@@ -1,22 +1,22 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Queries of the grid, the sum of run-time sizes, and assertions.
  * It must not know memory or element types. */
-#include "collectives/call.h"
 #include "error.h"
+#include "site_call.h"
 
 /* What to make of the sizes that the members have. */
 typedef int64_t combine(const tr_group *group, const int64_t *sizes, int64_t member);
 
 static int64_t agree(const tessera_site *site, int64_t value, int64_t member, combine *combine) {
   tr_call call;
+  int64_t *all = NULL;
   tessera_status status = tr_call_begin(site, &call);
   if (!status)
-    status = tr_call_check(&call, NULL, -1, -1);
-  int64_t *all = status ? NULL : tr_call_memory(&call, sizeof(int64_t) * (size_t)call.group->size);
+    status = tr_call_compare(&call);
   if (!status)
-    status = all ? tr_call_agree(&call, value, all) : TESSERA_ERROR_OUT_OF_MEMORY;
+    status = tr_call_collect(&call, value, &all);
   int64_t result = status ? 0 : combine(call.group, all, member);
-  tr_call_end(&call, status);
+  tr_call_end(&call, status, 0);
   return result;
 }
 
@@ -69,7 +69,7 @@ static tessera_status find_extents(tr_call *call, const tessera_site *site, int6
 /* A failed query does not return. Queries are no traffic. */
 static void end_query(tr_call *call, tessera_status status) {
   if (status)
-    tr_call_end(call, status);
+    tr_call_end(call, status, 0);
   if (call->must_leave)
     tr_context_leave(call->context);
 }
@@ -125,5 +125,5 @@ int64_t tessera_rt_bytes(const tessera_site *site, int64_t bytes, int64_t size) 
 void tessera_rt_fail(const tessera_site *site, const char *message) {
   tr_call call;
   tr_call_begin_alone(site, &call);
-  tr_call_end(&call, tr_fail(TESSERA_ERROR_CHECK, "%s", message));
+  tr_call_end(&call, tr_fail(TESSERA_ERROR_CHECK, "%s", message), 0);
 }

@@ -1,142 +1,52 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Lists of steps, whose addresses are kept as places in the memory of a call.
- * It must not know what any step does. */
+/* Steps: work for the device, or a job of the backend's.
+ * It must not know which collective they belong to. */
 #include "collectives/steps.h"
 
-#include <stdlib.h>
+#include "collectives/operation.h"
 
-#include "error.h"
-
-/* ---- noting ------------------------------------------------------------------------------------
- */
-
-static bool start_side(tr_side *side, const tr_view *view) {
-  if (!view || tr_view_elements(view) == 0)
-    return false;
-  side->data = view->data;
-  tr_view_bounds(view, &side->low, &side->high);
-  return true;
-}
-
-bool tr_steps_start(tr_steps *steps, const tr_view *in, const tr_view *out) {
-  *steps = (tr_steps){.end = &steps->first};
-  bool reads = start_side(&steps->sides[TR_INPUT], in);
-  bool writes = start_side(&steps->sides[TR_OUTPUT], out);
-  if (reads && writes)
-    steps->relation = in->data == out->data ? TR_SAME_ADDRESS : TR_APART;
-  return steps->relation != TR_APART || !tr_view_may_overlap(in, out);
-}
-
-void tr_steps_free(tr_steps *steps) {
-  for (tr_step *step = steps->first, *next; step; step = next) {
-    next = step->next;
-    free(step->check);
-    free(step->kept);
-    free(step);
-  }
-  free(steps->check);
-}
-
-static size_t round_up(size_t bytes) {
-  return (bytes + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
-}
-
-void *tr_steps_add(tr_steps *steps, size_t size, tr_step_run *run, const tr_group *group,
-                   int64_t num_places) {
-  if (steps->count == TR_MOST_STEPS || num_places > TR_MOST_PLACES)
-    return NULL;
-  size_t places = round_up(size);
-  tr_step *step = calloc(1, places + (size_t)num_places * (sizeof(tr_place) + sizeof(char *)));
-  if (!step)
-    return NULL;
-  step->run = run;
-  step->group = group;
-  step->check = steps->check;
-  steps->check = NULL;
-  step->places = (tr_place *)((char *)step + places);
-  step->data = (char **)(step->places + num_places);
-  step->num_places = num_places;
-  *steps->end = step;
-  steps->end = &step->next;
-  steps->count++;
-  return step;
-}
-
-static bool find_in_scratch(tr_steps *steps, const tessera_context *context, const char *data,
-                            tr_place *place) {
-  size_t capacity;
-  char *scratch = tr_scratch_whole(context, &capacity);
-  if (!scratch || (steps->scratch && steps->scratch != scratch) || data < scratch ||
-      data >= scratch + capacity)
-    return false;
-  steps->scratch = scratch;
-  *place = (tr_place){TR_SCRATCH, data - scratch};
-  return true;
-}
-
-bool tr_steps_place(tr_steps *steps, const tessera_context *context, tr_step *step, int64_t index,
-                    const char *data, size_t bytes) {
-  tr_place *place = &step->places[index];
-  if (bytes == 0)
-    return true;
-  for (tr_memory memory = TR_INPUT; memory <= TR_OUTPUT; memory++) {
-    const tr_side *side = &steps->sides[memory];
-    if (data < side->low || data >= side->high)
-      continue;
-    *place = (tr_place){memory, data - side->data};
-    return true;
-  }
-  return find_in_scratch(steps, context, data, place);
-}
-
-static tessera_status do_nothing(tessera_context *context, const tessera_site *site,
-                                 tr_step *step) {
-  (void)context;
-  (void)site;
-  (void)step;
+tessera_status tr_step_copy(tessera_operation *operation, const tr_step *step) {
+  const tr_copy_step *copy = (const tr_copy_step *)step;
+  const tr_device *device = operation->context->world.device;
+  device->copy(device, operation->run.stream, &copy->copy, tr_resolve(operation->bases, copy->from),
+               tr_resolve(operation->bases, copy->to));
   return TESSERA_OK;
 }
 
-/* A comparison that nothing followed has a step to itself. */
-static bool flush_check(tr_steps *steps) {
-  return !steps->check || tr_steps_add(steps, sizeof(tr_step), do_nothing, steps->check->group, 0);
+tessera_status tr_step_convert(tessera_operation *operation, const tr_step *step) {
+  const tr_convert_step *convert = (const tr_convert_step *)step;
+  const tr_device *device = operation->context->world.device;
+  device->convert(device, operation->run.stream, convert->from_type,
+                  tr_resolve(operation->bases, convert->from), convert->to_type,
+                  tr_resolve(operation->bases, convert->to), convert->count);
+  return TESSERA_OK;
 }
 
-bool tr_steps_check(tr_steps *steps, const tr_group *group, const tr_common *common) {
-  tr_check *check = malloc(sizeof(*check));
-  if (!check || !flush_check(steps)) {
-    free(check);
-    return false;
-  }
-  check->group = group;
-  check->common = *common;
-  if (common->view) {
-    tr_view_assign(&check->view, common->view);
-    check->common.view = &check->view;
-  }
-  steps->check = check;
-  return true;
+tessera_status tr_step_combine(tessera_operation *operation, const tr_step *step) {
+  const tr_combine_step *combine = (const tr_combine_step *)step;
+  const tr_device *device = operation->context->world.device;
+  char **pieces = operation->state;
+  for (int32_t i = 0; i < combine->what.members; i++)
+    pieces[i] = tr_resolve(operation->bases, combine->pieces[i]);
+  device->combine(device, operation->run.stream, &combine->what, pieces,
+                  tr_resolve(operation->bases, combine->output));
+  return TESSERA_OK;
 }
 
-bool tr_steps_finish(tr_steps *steps, const tessera_context *context) {
-  if (steps->scratch)
-    steps->scratch_bytes = tr_scratch_used(context);
-  return flush_check(steps);
+/* Others read what the device has written. */
+tessera_status tr_step_job(tessera_operation *operation, const tr_step *step) {
+  const tr_job_step *job = (const tr_job_step *)step;
+  tr_world *world = &operation->context->world;
+  tr_job_run *run = &operation->run;
+  run->job = job->job;
+  run->group = operation->plan->groups[job->group];
+  run->lane = operation->lanes[job->group];
+  run->scratch = tr_resolve(operation->bases, job->scratch);
+  tr_device_settle(world->device, run->stream);
+  return job->job->start(world, run);
 }
 
-/* ---- again -------------------------------------------------------------------------------------
- */
-
-tessera_status tr_step_report(tr_world *world, const tessera_site *site, const tr_step *step) {
-  tr_check *check = step->check;
-  check->common.site = site;
-  return world->backend->check(world, check->group, &check->common);
-}
-
-char *tr_steps_memory(const tr_steps *steps, tessera_context *context) {
-  char *scratch = tr_scratch_take(context, steps->scratch_bytes);
-  if (!scratch)
-    tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes of messages",
-            steps->scratch_bytes);
-  return scratch;
+tessera_status tr_step_finish_job(tessera_operation *operation, const tr_step *step) {
+  const tr_job *job = ((const tr_job_step *)step)->job;
+  return job->finish ? job->finish(&operation->context->world, &operation->run) : TESSERA_OK;
 }

@@ -1,12 +1,12 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* tessera_rt_gemm: strided descriptors to what BLAS takes, else tiles.
  * It must not know groups or messages. */
-#include "collectives/call.h"
 #include "devices/host/host.h"
 #include "error.h"
 #include "gemm/blas.h"
 #include "gemm/tiled.h"
 #include "program/tensor.h"
+#include "site_call.h"
 
 /* The operands of one product, of rank 2 or 3, and what is known of them. */
 typedef struct product {
@@ -201,5 +201,5 @@ void tessera_rt_gemm(const tessera_site *site, tessera_stream *stream, const voi
     status = check_sizes(&product);
   if (!status && tr_view_elements(&product.c) > 0)
     status = multiply_all(&call, &product);
-  tr_call_end(&call, status);
+  tr_call_end(&call, status, 0);
 }

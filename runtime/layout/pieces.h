@@ -8,7 +8,10 @@
 
 #include "tessera/runtime.h"
 
-#include "program/tensor.h"
+#include "copy.h"
+
+/* The most dimensions that a tensor or grid may have here. */
+enum { TR_MAX_RANK = TR_COPY_RANK };
 
 /* `length` consecutive local indices that are consecutive global ones. */
 typedef struct tr_run {
@@ -69,12 +72,5 @@ int64_t tr_partial_axes(const tr_placement *placement, const int64_t **words);
  * where the layout does not tell it. */
 int64_t tr_global_extent(const tr_placement *placement, int32_t rank, int32_t dim,
                          const int64_t *local_shapes);
-
-/* Copies the runs of a piece out of a strided global tensor into a dense local one, or back.
- * Strides count elements. */
-void tr_piece_take(const tr_piece *piece, size_t element, const void *global,
-                   const int64_t *global_strides, void *local);
-void tr_piece_put(const tr_piece *piece, size_t element, const void *local, void *global,
-                  const int64_t *global_strides);
 
 #endif /* TESSERA_RUNTIME_LAYOUT_PIECES_H */

@@ -7,8 +7,10 @@
 #include "devices/host/host.h"
 #include "error.h"
 #include "guard.h"
+#include "program/cut.h"
 #include "program/locate.h"
 #include "program/program.h"
+#include "program/tensor.h"
 #include "program/transfer.h"
 
 /* ---- reducing partial values ----------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collectives/engine.h"
 #include "error.h"
 #include "guard.h"
 #include "program/program.h"
@@ -29,6 +30,11 @@ static tessera_status make_program(const tessera_program_record *record, void *l
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a program");
   (*program)->record = record;
   (*program)->library = library;
+  (*program)->life = tr_life_create();
+  if (!(*program)->life) {
+    free(*program);
+    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a program");
+  }
   return TESSERA_OK;
 }
 
@@ -76,6 +82,8 @@ tessera_status tessera_program_load(const char *path, tessera_program **program)
 void tessera_program_unload(tessera_program *program) {
   if (!program)
     return;
+  program->life->has_ended = true;
+  tr_life_release(program->life);
   if (program->library)
     dlclose(program->library);
   free(program);
@@ -159,6 +167,8 @@ tessera_status tessera_program_attach(const tessera_program *program, tessera_co
   if (status)
     return status;
   status = tr_context_attach_groups(context, program->record);
+  if (!status)
+    status = tr_engine_attach(context, program->record, program->life);
   if (is_outermost)
     tr_context_leave(context);
   return status;

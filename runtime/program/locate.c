@@ -7,6 +7,7 @@
 #include "error.h"
 #include "layout/words.h"
 #include "program/program.h"
+#include "program/tensor.h"
 
 int32_t tr_parameter_rank(const tessera_parameter *parameter) {
   return parameter->rank < 0 ? 0 : parameter->rank;

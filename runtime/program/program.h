@@ -6,9 +6,12 @@
 
 #include "tessera/program.h"
 
+#include "program_life.h"
+
 struct tessera_program {
   const tessera_program_record *record;
   void *library; /* dlopen's handle, or NULL if the record came from the process */
+  tr_life *life; /* shared with the contexts that it is attached to */
 };
 
 /* The grid that a parameter's layout refers to, or NULL: whole on every rank. */

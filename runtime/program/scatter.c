@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "error.h"
+#include "program/cut.h"
 #include "program/locate.h"
 #include "program/neutral.h"
 #include "program/program.h"
+#include "program/tensor.h"
 
 /* ---- partial parameters ---------------------------------------------------------------------- */
 

@@ -8,11 +8,8 @@
 
 #include "tessera/program.h"
 
-#include "copy.h"
 #include "dtype.h"
-
-/* The most dimensions that a tensor may have here. */
-enum { TR_MAX_RANK = TR_COPY_RANK };
+#include "layout/pieces.h"
 
 /* Bytes of a dense tensor, or false if a size is negative or the product overflows. */
 bool tr_dense_bytes(tessera_dtype type, int32_t rank, const int64_t *shape, size_t *bytes);

@@ -3,9 +3,8 @@
  * It must not know layouts or programs. */
 #include "program/transfer.h"
 
-#include "collectives/call.h"
-#include "collectives/reduce.h"
-#include "context.h"
+#include "collectives/engine.h"
+#include "collectives/table.h"
 #include "error.h"
 #include "program/tensor.h"
 
@@ -53,7 +52,9 @@ tessera_status tr_collect_sizes(tessera_context *context, int64_t count, const i
                                 int64_t *all) {
   static const tessera_site site = {TRANSFER_SITE(TESSERA_SITE_ALL_GATHER, "gather sizes")};
   tr_call call = {.context = context, .site = &site, .group = &context->everyone};
-  return tr_call_end_within(&call, tr_call_collect(&call, count, mine, all));
+  tr_world *world = &context->world;
+  return tr_call_end_within(&call,
+                            world->control->collect(world, call.group, &site, count, mine, all));
 }
 
 tessera_status tr_reduce_axes(tessera_context *context, const tessera_grid *grid, int32_t num_axes,
@@ -73,5 +74,10 @@ tessera_status tr_reduce_axes(tessera_context *context, const tessera_grid *grid
                        .output_type = tensor->dtype,
                        .reduction = reduction};
   descriptor view = describe(tensor->data, tensor->rank, tensor->shape);
-  return tr_all_reduce_within(context, &site, &view, &view);
+  tr_asked asked = {.row = tr_collective_of(TESSERA_SITE_ALL_REDUCE),
+                    .manner = TR_BLOCKING,
+                    .site = &site,
+                    .in = (const tr_memref *)&view,
+                    .out = (const tr_memref *)&view};
+  return tr_engine_do_within(context, &asked);
 }

@@ -154,7 +154,6 @@ check_differences threads "$tests/runtime-errors"
 check "failures on threads" "$tests/runtime-failures"
 check "point on threads" "$tests/runtime-point"
 check "exchange on threads" "$tests/runtime-exchange"
-check "trials of ways" "$tests/runtime-trial"
 check "gemm" "$tests/runtime-gemm"
 check "gemm without BLAS" env TESSERA_BLAS=none "$tests/runtime-gemm"
 check "memory on threads" "$tests/runtime-memory"
@@ -224,8 +223,6 @@ if has_mpi openmpi; then
     check "repeat-moves with $way, Open MPI" env "$way" mpirun.openmpi -n 3 \
       "$tests/runtime-repeat-moves-openmpi" 24
   done
-  check "the faster way of strided messages, Open MPI" mpirun.openmpi -n 2 \
-    "$tests/runtime-ways-openmpi"
   check "memory, Open MPI" mpirun.openmpi -n 2 "$tests/runtime-memory"
   mpi=(mpirun.openmpi -n 4)
   check_ends "default handler, Open MPI" "${mpi[@]}" "$tests/runtime-errors" default-handler
@@ -271,7 +268,6 @@ if has_mpi mpich; then
     check "repeat-moves with $way, MPICH" env "$way" "${mpi[@]}" \
       "$tests/runtime-repeat-moves-mpich" 24
   done
-  check "the faster way of strided messages, MPICH" "${mpi[@]}" "$tests/runtime-ways-mpich"
   check "memory, MPICH" "${mpi[@]}" "$tests/runtime-memory" 500
   check_ends "default handler, MPICH" "${mpi[@]}" "$tests/runtime-errors" default-handler
   check_differences "MPICH" "${mpi[@]}" "$tests/runtime-errors"

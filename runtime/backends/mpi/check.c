@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Whether the members of a group call the same collectives: a hash of all calls so far, compared
- * now and then. It must not know what a collective does. */
+/* The control plane over MPI. Whether the members of a group call the same collectives is a hash of
+ * all calls so far, compared now and then. It must not know what a collective does. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,8 +38,11 @@ static uint64_t hash_site(const tessera_site *site) {
   return site->index >= 0 ? hash : mix_text(mix_text(hash, site->name), site->location);
 }
 
+/* Added to the root of calls that do not block. */
+enum { MANNER = 1 << 30 };
+
 static uint64_t hash_common(const tr_common *common) {
-  uint64_t hash = mix(hash_site(common->site), (uint64_t)common->root);
+  uint64_t hash = mix(hash_site(common->site), (uint64_t)common->root + common->manner * MANNER);
   for (int32_t i = 0; common->view && i < common->view->rank; i++)
     if (i != common->except)
       hash = mix(hash, (uint64_t)common->view->sizes[i]);
@@ -167,26 +170,65 @@ static tessera_status compare_calls(mpi_state *state, known_comm *comm) {
 }
 
 /* Notes that a call of this hash begins, and compares it if it is time. */
-tessera_status mpi_check_again(tr_world *world, const tr_group *group, uint64_t hash) {
+static tessera_status mpi_compare_again(tr_world *world, const tr_group *group, uint64_t hash) {
   known_comm *comm = group->handle;
   comm->history = mix(comm->history, hash + world->program_calls * 0x9ddfea08eb382d69u);
   comm->calls++;
   return comm->calls < comm->compared ? TESSERA_OK : compare_calls(world->state, comm);
 }
 
-tessera_status mpi_check(tr_world *world, const tr_group *group, tr_common *common) {
+static tessera_status mpi_compare(tr_world *world, const tr_group *group, tr_common *common) {
   known_comm *comm = group->handle;
   common->hash = hash_common(common);
   tessera_status status =
-      comm->differs ? TESSERA_ERROR_UNSUPPORTED : mpi_check_again(world, group, common->hash);
+      comm->differs ? TESSERA_ERROR_UNSUPPORTED : mpi_compare_again(world, group, common->hash);
   if (status != TESSERA_ERROR_UNSUPPORTED)
     return status;
   comm->differs = false;
   return find_difference(world, comm, common);
 }
 
-/* Ranks know their groups in different orders, so all are compared at once. */
-tessera_status check_histories(mpi_state *state) {
+/* ---- agreeing and ending -----------------------------------------------------------------------
+ */
+
+/* In rounds, each of which doubles what a member has: its own numbers first, then those of the
+ * members behind it. By messages of ours, which a rank that has failed answers. */
+static tessera_status pass_numbers(tr_world *world, const tr_group *group, int64_t count,
+                                   int64_t *from_own_on) {
+  const known_comm *comm = group->handle;
+  int32_t size = group->size, self = group->self;
+  tessera_status status = TESSERA_OK;
+  for (int32_t have = 1; !status && have < size; have *= 2) {
+    int32_t more = have < size - have ? have : size - have;
+    int bytes = (int)(more * count * (int64_t)sizeof(int64_t));
+    int to = (self + size - have) % size, from = (self + have) % size;
+    MPI_Status received;
+    int code = MPI_Sendrecv(from_own_on, bytes, MPI_BYTE, to, TAG_CHECK, from_own_on + have * count,
+                            bytes, MPI_BYTE, from, TAG_CHECK, comm->comm, &received);
+    status = check_received(world->state, comm, code, &received, bytes);
+  }
+  return status;
+}
+
+static tessera_status mpi_collect(tr_world *world, const tr_group *group, const tessera_site *site,
+                                  int64_t count, const int64_t *mine, int64_t *all) {
+  size_t numbers = (size_t)(group->size * count), bytes = sizeof(int64_t) * (size_t)count;
+  int64_t few[64], *passed = numbers <= 64 ? few : malloc(sizeof(int64_t) * numbers);
+  (void)site;
+  if (!passed)
+    return no_memory(world->state, sizeof(int64_t) * numbers);
+  memcpy(passed, mine, bytes);
+  tessera_status status = group->size > 1 ? pass_numbers(world, group, count, passed) : TESSERA_OK;
+  for (int32_t i = 0; i < group->size; i++)
+    memcpy(all + (group->self + i) % group->size * count, passed + i * count, bytes);
+  if (passed != few)
+    free(passed);
+  return status;
+}
+
+/* Compares what has not been compared yet. Ranks know their groups in different orders, so all are
+ * compared at once. */
+static tessera_status check_histories(mpi_state *state) {
   int count = 0, code = MPI_SUCCESS;
   for (known_comm *comm = state->comms; comm; comm = comm->next)
     count++;
@@ -215,3 +257,17 @@ tessera_status check_histories(mpi_state *state) {
   free(pairs);
   return status;
 }
+
+static tessera_status mpi_settle(tr_world *world) {
+  int finalized = 0, any_left = 0;
+  MPI_Finalized(&finalized);
+  if (finalized)
+    return TESSERA_OK;
+  tessera_status status = settle_sends(world, &any_left);
+  return status || any_left ? status : check_histories(world->state);
+}
+
+const tr_control mpi_control = {.compare = mpi_compare,
+                                .compare_again = mpi_compare_again,
+                                .collect = mpi_collect,
+                                .settle = mpi_settle};

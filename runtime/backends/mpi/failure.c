@@ -78,12 +78,12 @@ static void send_freely(const void *data, int bytes, int rank, int tag, MPI_Comm
 
 /* The notice last: where it has arrived, nothing more comes from here. */
 static void tell_all(mpi_state *state, failure *failure) {
-  static const int tags[] = {TAG_TRANSFER, TAG_SEND, TAG_CHECK};
   for (const known_comm *known = state->comms; known; known = known->next)
     for (int i = 0; i < known->size; i++)
-      for (size_t k = 0; known->members[i] != state->rank && k < sizeof(tags) / sizeof(tags[0]);
-           k++)
-        send_freely(NULL, 0, i, tags[k], known->comm);
+      for (int tag = TAG_SEND; known->members[i] != state->rank && tag < TAG_TRANSFER + TR_LANES;
+           tag++)
+        if (tag != TAG_NOTICE)
+          send_freely(NULL, 0, i, tag, known->comm);
   memcpy(failure->sent, failure->message, sizeof(failure->sent));
   for (int i = 0; i < state->ranks; i++)
     if (i != state->rank)
@@ -96,12 +96,22 @@ static void tell_all(mpi_state *state, failure *failure) {
 /* Receives are taken back. Sends are left to whoever drops them: both MPIs only end those that are
  * received. */
 static void take_back_receives(mpi_state *state) {
-  MPI_Request *requests = state->requests.data;
-  for (int i = 0; i < state->num_receives; i++)
-    if (requests[i] != MPI_REQUEST_NULL) {
-      MPI_Cancel(&requests[i]);
-      MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
-    }
+  for (begun_transfer *begun = state->begun; begun; begun = begun->next)
+    for (int i = 0; i < begun->num_receives; i++)
+      if (begun->requests[i] != MPI_REQUEST_NULL) {
+        MPI_Cancel(&begun->requests[i]);
+        MPI_Wait(&begun->requests[i], MPI_STATUS_IGNORE);
+      }
+}
+
+static bool are_sent(mpi_state *state) {
+  bool all = true;
+  for (begun_transfer *begun = state->begun; begun; begun = begun->next) {
+    int sent = 0;
+    MPI_Testall(begun->num_requests, begun->requests, &sent, MPI_STATUSES_IGNORE);
+    all = all && sent;
+  }
+  return all;
 }
 
 /* Whatever other ranks have sent, so that their sends end. */
@@ -130,11 +140,10 @@ typedef enum goal { UNTIL_SENT, UNTIL_ALL_KNOW } goal;
 static bool help(mpi_state *state, goal goal, double seconds) {
   double start = MPI_Wtime();
   for (;;) {
-    int is_sent = 0;
     while (take_notices(state, MPI_ANY_SOURCE))
       continue;
     drop_messages(state);
-    MPI_Testall(state->num_requests, state->requests.data, &is_sent, MPI_STATUSES_IGNORE);
+    bool is_sent = are_sent(state);
     bool all_know = state->failure && state->failure->num_heard == state->ranks - 1;
     if (is_sent && (all_know || goal == UNTIL_SENT))
       return true;

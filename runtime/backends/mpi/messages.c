@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "backends/mpi/state.h"
-#include "backends/mpi/trial.h"
-#include "devices/host/host.h"
 
 enum { PACKED_ALIGNMENT = 64 };
 
@@ -28,27 +26,25 @@ typedef struct strided {
 typedef struct planned_message {
   tr_direction direction;
   int32_t peer;
-  int64_t number; /* of the message in the transfer */
   size_t bytes;
-  char *data;
-  strided *strided; /* in the plan's memory; NULL: its memory is dense */
+  char *data;       /* a place */
+  strided *strided; /* in the transfer's memory; NULL: its memory is dense */
   bool is_typed;    /* sent or received by `type`; else strided memory is packed */
   known_type type;
-  size_t place; /* in the buffer, if packed */
+  size_t offset; /* in scratch memory, if packed */
   int first_request, num_requests;
 } planned_message;
 
-/* What a rank sends to itself. */
+/* What a rank sends to itself: from place to place. */
 typedef struct planned_copy {
-  int64_t from_number, to_number; /* of the two messages */
   const char *from;
   char *to;
   tr_copy copy;
 } planned_copy;
 
-/* Receives first, so that no message has to be kept for want of a place. */
-struct transfer_plan {
-  known_comm *comm;
+/* A job. Receives first, so that no message has to be kept for want of a place. */
+typedef struct transfer {
+  tr_job job;
   int64_t num_copies;
   planned_copy *copies; /* in the same memory */
   size_t copied;        /* bytes */
@@ -56,24 +52,10 @@ struct transfer_plan {
   strided *strided; /* in the same memory */
   int64_t count, num_receives;
   int num_requests;
-  bool is_brief; /* one message, or a receive and a send: MPI does it in one call */
-  size_t room;   /* bytes in the buffer for all strided messages */
-  size_t packed; /* of them, bytes that are packed */
-  trial trial;   /* of a plan that is kept: which ways strided messages go */
-  int tried;     /* those that it is about, as a sum of ways */
+  bool is_brief; /* one message, or a receive and a send: MPI does it in one call that blocks */
+  size_t packed; /* bytes */
   planned_message messages[];
-};
-
-/* Copies and strided memory lie behind the messages. */
-static size_t bytes_of_plan(int64_t count, int64_t copies, int64_t strides) {
-  return sizeof(transfer_plan) + sizeof(planned_message) * (size_t)count +
-         sizeof(planned_copy) * (size_t)copies + sizeof(strided) * (size_t)strides;
-}
-
-static void place_lists(transfer_plan *plan, int64_t count) {
-  plan->copies = (planned_copy *)&plan->messages[count];
-  plan->strided = (strided *)&plan->copies[plan->num_copies];
-}
+} transfer;
 
 /* Of the `count` messages of a transfer, so many pairs go from this rank to itself. */
 static int64_t count_copies(const tr_group *group, const tr_message *messages, int64_t count) {
@@ -95,7 +77,7 @@ static size_t room_of(const planned_message *message) {
 }
 
 static void plan_strided(mpi_state *state, const tr_view *view, planned_message *planned,
-                         transfer_plan *plan) {
+                         transfer *plan) {
   strided *strided = &plan->strided[plan->num_strided++];
   bool is_sent = planned->direction == TR_SEND;
   tr_view packed;
@@ -105,33 +87,24 @@ static void plan_strided(mpi_state *state, const tr_view *view, planned_message 
   planned->strided = strided;
   planned->is_typed = prefers_type(state, planned->direction, view) &&
                       type_of_view(state, view, &planned->type) != MPI_DATATYPE_NULL;
-  plan->room += room_of(planned);
+  if (planned->is_typed)
+    return;
+  plan->job.scratch_bytes += room_of(planned);
+  plan->packed += planned->bytes;
 }
 
-static void plan_message(mpi_state *state, const tr_message *message, int64_t number,
-                         transfer_plan *plan) {
+static void plan_message(mpi_state *state, const tr_message *message, transfer *plan) {
   planned_message *planned = &plan->messages[plan->count++];
   *planned = (planned_message){.direction = message->direction,
                                .peer = message->peer,
-                               .number = number,
                                .bytes = tr_view_bytes(&message->view),
                                .data = message->view.data,
                                .first_request = plan->num_requests,
-                               .place = plan->room};
+                               .offset = plan->job.scratch_bytes};
   if (!tr_view_is_dense(&message->view))
     plan_strided(state, &message->view, planned, plan);
   planned->num_requests = planned->is_typed ? 1 : (int)parts_of(planned->bytes);
   plan->num_requests += planned->num_requests;
-}
-
-/* What follows from which messages are packed. */
-static void finish_plan(transfer_plan *plan) {
-  bool is_single = plan->count == 1, is_pair = plan->count == 2 && plan->num_receives == 1;
-  plan->packed = 0;
-  for (int64_t i = 0; i < plan->count; i++)
-    plan->packed += is_packed(&plan->messages[i]) ? plan->messages[i].bytes : 0;
-  plan->is_brief = (is_single || is_pair) && plan->num_requests == plan->count &&
-                   plan->packed + plan->copied <= MOST_COPIED_FIRST;
 }
 
 /* The first message from `number` on of this rank to itself that goes this way. */
@@ -142,7 +115,7 @@ static int64_t find_own(const tr_group *group, const tr_message *messages, int64
   return number;
 }
 
-static void plan_copies(const tr_group *group, const tr_message *messages, transfer_plan *plan) {
+static void plan_copies(const tr_group *group, const tr_message *messages, transfer *plan) {
   int64_t from = 0, to = 0;
   for (int64_t i = 0; i < plan->num_copies; i++) {
     planned_copy *planned = &plan->copies[i];
@@ -152,25 +125,30 @@ static void plan_copies(const tr_group *group, const tr_message *messages, trans
     planned->to = messages[to].view.data;
     tr_view_plan_copy(&messages[from].view, &messages[to].view, &planned->copy);
     plan->copied += tr_view_bytes(&messages[from].view);
-    planned->from_number = from++;
-    planned->to_number = to++;
+    from++;
+    to++;
   }
 }
 
+static bool is_brief(const transfer *plan) {
+  bool is_single = plan->count == 1, is_pair = plan->count == 2 && plan->num_receives == 1;
+  return (is_single || is_pair) && plan->num_requests == plan->count &&
+         plan->packed + plan->copied <= MOST_COPIED_FIRST;
+}
+
 /* Chooses for every message, and makes room for all. */
-static void plan_transfer(mpi_state *state, const tr_group *group, const tr_message *messages,
-                          int64_t count, int64_t copies, transfer_plan *plan) {
-  *plan = (transfer_plan){.comm = group->handle, .num_copies = copies};
-  place_lists(plan, count - 2 * copies);
+static void fill_transfer(mpi_state *state, const tr_group *group, const tr_message *messages,
+                          int64_t count, transfer *plan) {
   for (int64_t i = 0; i < count; i++)
     if (messages[i].direction == TR_RECEIVE && messages[i].peer != group->self)
-      plan_message(state, &messages[i], i, plan);
+      plan_message(state, &messages[i], plan);
   plan->num_receives = plan->count;
   for (int64_t i = 0; i < count; i++)
     if (messages[i].direction == TR_SEND && messages[i].peer != group->self)
-      plan_message(state, &messages[i], i, plan);
+      plan_message(state, &messages[i], plan);
   plan_copies(group, messages, plan);
-  finish_plan(plan);
+  plan->is_brief = is_brief(plan);
+  plan->job.state_bytes = sizeof(begun_transfer) + sizeof(MPI_Request) * (size_t)plan->num_requests;
 }
 
 /* ---- starting ----------------------------------------------------------------------------------
@@ -182,36 +160,49 @@ typedef struct wire {
   MPI_Datatype type; /* MPI_DATATYPE_NULL: there is no memory */
 } wire;
 
-/* Types that were not used for long are given back, and made again here. */
-static wire put_strided(mpi_state *state, planned_message *message) {
-  wire wire = {(char *)state->buffer.data + message->place, MPI_BYTE};
-  if (message->is_typed) {
-    wire.data = message->data;
-    wire.type = type_of_view(state, &message->strided->view, &message->type);
-  } else if (message->direction == TR_SEND) {
-    tr_host_copy(&message->strided->copy, message->data, wire.data);
-  }
-  return wire;
+static inline MPI_Request *requests_of(const tr_job_run *run) {
+  return ((begun_transfer *)run->state)->requests;
 }
 
-static inline wire put_on_wire(mpi_state *state, planned_message *message) {
-  return message->strided ? put_strided(state, message) : (wire){message->data, MPI_BYTE};
+static inline char *address_of(const planned_message *message, const tr_job_run *run) {
+  return tr_resolve(run->bases, message->data);
+}
+
+/* Types that were not used for long are given back, and made again here. */
+static wire put_strided(tr_world *world, const tr_job_run *run, planned_message *message) {
+  const tr_device *device = world->device;
+  if (message->is_typed)
+    return (wire){tr_device_reach(device, address_of(message, run)),
+                  type_of_view(world->state, &message->strided->view, &message->type)};
+  char *packed = run->scratch + message->offset;
+  if (message->direction == TR_SEND) {
+    device->copy(device, run->stream, &message->strided->copy, address_of(message, run), packed);
+    tr_device_settle(device, run->stream);
+  }
+  return (wire){tr_device_reach(device, packed), MPI_BYTE};
+}
+
+static inline wire put_on_wire(tr_world *world, const tr_job_run *run, planned_message *message) {
+  return message->strided
+             ? put_strided(world, run, message)
+             : (wire){tr_device_reach(world->device, address_of(message, run)), MPI_BYTE};
 }
 
 static inline int count_of(const planned_message *message, int part) {
   return message->is_typed ? 1 : part_of(message->bytes, (size_t)part);
 }
 
-static int start_message(mpi_state *state, MPI_Comm comm, planned_message *message) {
-  MPI_Request *requests = (MPI_Request *)state->requests.data + message->first_request;
-  wire wire = put_on_wire(state, message);
+static int start_message(tr_world *world, const tr_job_run *run, planned_message *message) {
+  MPI_Request *requests = requests_of(run) + message->first_request;
+  MPI_Comm comm = comm_of(run->group);
+  wire wire = put_on_wire(world, run, message);
   int code = wire.type == MPI_DATATYPE_NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   for (int i = 0; code == MPI_SUCCESS && i < message->num_requests; i++) {
     char *data = wire.data + (size_t)i * LARGEST_MESSAGE;
     int count = count_of(message, i);
     code = message->direction == TR_SEND
-               ? MPI_Isend(data, count, wire.type, message->peer, TAG_TRANSFER, comm, &requests[i])
-               : MPI_Irecv(data, count, wire.type, message->peer, TAG_TRANSFER, comm, &requests[i]);
+               ? MPI_Isend(data, count, wire.type, message->peer, tag_of(run), comm, &requests[i])
+               : MPI_Irecv(data, count, wire.type, message->peer, tag_of(run), comm, &requests[i]);
   }
   return code;
 }
@@ -251,236 +242,153 @@ tessera_status check_received(mpi_state *state, const known_comm *comm, int code
              : report_received(state, comm, code, received, bytes, expected);
 }
 
-static void unpack(const mpi_state *state, const planned_message *message) {
-  const char *packed = (const char *)state->buffer.data + message->place;
-  tr_host_copy(&message->strided->copy, packed, message->data);
+static void unpack(const tr_world *world, const tr_job_run *run, const planned_message *message) {
+  world->device->copy(world->device, run->stream, &message->strided->copy,
+                      run->scratch + message->offset, address_of(message, run));
 }
 
 /* Unpacks while later messages are still under way. */
-static tessera_status finish_receive(mpi_state *state, const known_comm *comm,
+static tessera_status finish_receive(const tr_world *world, const tr_job_run *run,
                                      const planned_message *message) {
-  MPI_Request *requests = (MPI_Request *)state->requests.data + message->first_request;
+  MPI_Request *requests = requests_of(run) + message->first_request;
   tessera_status status = TESSERA_OK;
   for (int i = 0; !status && i < message->num_requests; i++) {
     MPI_Status received;
     int bytes = message->is_typed ? (int)message->bytes : part_of(message->bytes, (size_t)i);
     int code = MPI_Wait(&requests[i], &received);
-    status = check_received(state, comm, code, &received, bytes);
+    status = check_received(world->state, run->group->handle, code, &received, bytes);
   }
   if (!status && is_packed(message))
-    unpack(state, message);
+    unpack(world, run, message);
   return status;
 }
 
 /* Messages are received one by one: Open MPI's MPI_Waitall may wait for ever where one of them is
  * too long. */
-static tessera_status finish_messages(mpi_state *state, const transfer_plan *plan) {
+static tessera_status finish_messages(const tr_world *world, const tr_job_run *run,
+                                      const transfer *plan) {
   tessera_status status = TESSERA_OK;
   for (int64_t i = 0; !status && i < plan->num_receives; i++)
-    status = finish_receive(state, plan->comm, &plan->messages[i]);
+    status = finish_receive(world, run, &plan->messages[i]);
   if (status || plan->num_receives == plan->count)
     return status;
   int first = plan->messages[plan->num_receives].first_request;
-  int code = MPI_Waitall(plan->num_requests - first, (MPI_Request *)state->requests.data + first,
-                         MPI_STATUSES_IGNORE);
-  return check(state, code, "an exchange of messages");
+  int code = MPI_Waitall(plan->num_requests - first, requests_of(run) + first, MPI_STATUSES_IGNORE);
+  return check(world->state, code, "an exchange of messages");
 }
 
-/* ---- transfers ---------------------------------------------------------------------------------
+/* ---- in one call -------------------------------------------------------------------------------
  */
 
-static tessera_status do_send(mpi_state *state, MPI_Comm comm, planned_message *send) {
-  wire from = put_on_wire(state, send);
+static tessera_status do_send(tr_world *world, const tr_job_run *run, planned_message *send) {
+  wire from = put_on_wire(world, run, send);
   if (from.type == MPI_DATATYPE_NULL)
-    return no_memory(state, send->bytes);
-  int code = MPI_Send(from.data, count_of(send, 0), from.type, send->peer, TAG_TRANSFER, comm);
-  return code == MPI_SUCCESS ? TESSERA_OK : check(state, code, "MPI_Send");
+    return no_memory(world->state, send->bytes);
+  int code = MPI_Send(from.data, count_of(send, 0), from.type, send->peer, tag_of(run),
+                      comm_of(run->group));
+  return code == MPI_SUCCESS ? TESSERA_OK : check(world->state, code, "MPI_Send");
 }
 
 /* `send` is NULL where nothing is sent. */
-static tessera_status do_receive(mpi_state *state, const known_comm *comm, planned_message *receive,
+static tessera_status do_receive(tr_world *world, const tr_job_run *run, planned_message *receive,
                                  planned_message *send) {
+  const known_comm *comm = run->group->handle;
   MPI_Status received;
-  wire to = put_on_wire(state, receive), from = {NULL, MPI_BYTE};
+  wire to = put_on_wire(world, run, receive), from = {NULL, MPI_BYTE};
   if (send)
-    from = put_on_wire(state, send);
+    from = put_on_wire(world, run, send);
   if (to.type == MPI_DATATYPE_NULL || from.type == MPI_DATATYPE_NULL)
-    return no_memory(state, receive->bytes);
-  int count = count_of(receive, 0);
-  int code =
-      send
-          ? MPI_Sendrecv(from.data, count_of(send, 0), from.type, send->peer, TAG_TRANSFER, to.data,
-                         count, to.type, receive->peer, TAG_TRANSFER, comm->comm, &received)
-          : MPI_Recv(to.data, count, to.type, receive->peer, TAG_TRANSFER, comm->comm, &received);
-  tessera_status status = check_received(state, comm, code, &received, (int)receive->bytes);
+    return no_memory(world->state, receive->bytes);
+  int count = count_of(receive, 0), tag = tag_of(run);
+  int code = send ? MPI_Sendrecv(from.data, count_of(send, 0), from.type, send->peer, tag, to.data,
+                                 count, to.type, receive->peer, tag, comm->comm, &received)
+                  : MPI_Recv(to.data, count, to.type, receive->peer, tag, comm->comm, &received);
+  tessera_status status = check_received(world->state, comm, code, &received, (int)receive->bytes);
   if (!status && is_packed(receive))
-    unpack(state, receive);
+    unpack(world, run, receive);
   return status;
 }
 
 /* MPI spends less on a call that waits than on a request for each message. */
-static tessera_status do_briefly(mpi_state *state, transfer_plan *plan) {
+static tessera_status do_briefly(tr_world *world, const tr_job_run *run, transfer *plan) {
   planned_message *first = &plan->messages[0];
   if (plan->num_receives == 0)
-    return do_send(state, plan->comm->comm, first);
-  return do_receive(state, plan->comm, first, plan->count == 2 ? first + 1 : NULL);
+    return do_send(world, run, first);
+  return do_receive(world, run, first, plan->count == 2 ? first + 1 : NULL);
 }
 
-static void do_copies(const transfer_plan *plan) {
-  for (int64_t i = 0; i < plan->num_copies; i++)
-    tr_host_copy(&plan->copies[i].copy, plan->copies[i].from, plan->copies[i].to);
+static inline bool goes_briefly(const transfer *plan, const tr_job_run *run) {
+  return plan->is_brief && run->manner == TR_BLOCKING;
 }
 
-/* Those that have not been started, or have ended, are null: after a failure the others are known.
+/* ---- runs --------------------------------------------------------------------------------------
  */
-static void begin_requests(mpi_state *state, const transfer_plan *plan) {
-  MPI_Request *requests = state->requests.data;
-  for (int i = 0; i < plan->num_requests; i++)
-    requests[i] = MPI_REQUEST_NULL;
-  state->num_requests = plan->num_requests;
-  state->num_receives = plan->num_receives < plan->count
+
+static void do_copies(const tr_world *world, const tr_job_run *run, const transfer *plan) {
+  for (int64_t i = 0; i < plan->num_copies; i++) {
+    const planned_copy *planned = &plan->copies[i];
+    world->device->copy(world->device, run->stream, &planned->copy,
+                        tr_resolve(run->bases, planned->from), tr_resolve(run->bases, planned->to));
+  }
+}
+
+static void begin(mpi_state *state, const transfer *plan, begun_transfer *begun) {
+  begun->next = state->begun;
+  begun->link = &state->begun;
+  if (begun->next)
+    begun->next->link = &begun->next;
+  state->begun = begun;
+  begun->num_requests = plan->num_requests;
+  begun->num_receives = plan->num_receives < plan->count
                             ? plan->messages[plan->num_receives].first_request
                             : plan->num_requests;
+  for (int i = 0; i < plan->num_requests; i++)
+    begun->requests[i] = MPI_REQUEST_NULL;
 }
 
-static tessera_status do_transfer(mpi_state *state, transfer_plan *plan) {
+static void end(begun_transfer *begun) {
+  *begun->link = begun->next;
+  if (begun->next)
+    begun->next->link = begun->link;
+}
+
+static tessera_status start_transfer(tr_world *world, const tr_job_run *run) {
+  transfer *plan = (transfer *)run->job;
   int code = MPI_SUCCESS;
-  /* First the requests: Open MPI may write a message that is too long past its place in the buffer.
-   */
-  if (!keep_memory(&state->requests, sizeof(MPI_Request) * (size_t)plan->num_requests))
-    return no_memory(state, sizeof(MPI_Request) * (size_t)plan->num_requests);
-  if (plan->packed > 0 && !keep_memory(&state->buffer, plan->room))
-    return no_memory(state, plan->room);
-  if (plan->is_brief) {
-    do_copies(plan);
-    return do_briefly(state, plan);
+  if (goes_briefly(plan, run)) {
+    do_copies(world, run, plan);
+    return do_briefly(world, run, plan);
   }
-  begin_requests(state, plan);
+  begin(world->state, plan, run->state);
   for (int64_t i = 0; code == MPI_SUCCESS && i < plan->count; i++)
-    code = start_message(state, plan->comm->comm, &plan->messages[i]);
-  do_copies(plan);
-  tessera_status status = code == MPI_SUCCESS ? finish_messages(state, plan)
-                                              : check(state, code, "an exchange of messages");
+    code = start_message(world, run, &plan->messages[i]);
+  do_copies(world, run, plan);
+  return check(world->state, code, "an exchange of messages");
+}
+
+static tessera_status finish_transfer(tr_world *world, const tr_job_run *run) {
+  const transfer *plan = (transfer *)run->job;
+  if (goes_briefly(plan, run))
+    return TESSERA_OK;
+  tessera_status status = finish_messages(world, run, plan);
   if (!status)
-    state->num_requests = state->num_receives = 0;
+    end(run->state);
   return status;
 }
 
-tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tessera_site *site,
-                            const tr_message *messages, int64_t count) {
-  (void)site;
-  mpi_state *state = world->state;
-  int64_t copies = count_copies(group, messages, count);
-  size_t bytes = bytes_of_plan(count - 2 * copies, copies, count - 2 * copies);
-  if (!keep_memory(&state->plans, bytes))
-    return no_memory(state, bytes);
-  plan_transfer(state, group, messages, count, copies, state->plans.data);
-  return do_transfer(state, state->plans.data);
-}
-
-/* ---- again -------------------------------------------------------------------------------------
- */
-
-/* Ways to be tried, as sums: packed is 0. */
-enum { TYPED_SENDS = 1, TYPED_RECEIVES = 2 };
-
-/* Shorter messages, and shorter runs, have never been faster by a type. */
-enum { LEAST_TRIED = 2048, LEAST_RUN_TRIED = 64 };
-
-/* From so many bytes on, a call is long enough to be timed with few others, and finds nothing in
- * the caches. */
-enum { LEAST_LONG = 1 << 22 };
-
-static int way_of(const planned_message *message) {
-  return message->direction == TR_SEND ? TYPED_SENDS : TYPED_RECEIVES;
-}
-
-static bool may_be_either(const planned_message *message) {
-  tr_runs runs;
-  if (!message->strided || message->bytes <= LEAST_TRIED || message->bytes >= LARGEST_MESSAGE)
-    return false;
-  tr_view_runs(&message->strided->view, &runs);
-  return runs.run >= LEAST_RUN_TRIED;
-}
-
-/* Which way messages go is each rank's own affair: the bytes between them are the same. Those of
- * one direction go one way, so there is no trial where the usual ways of some differ. */
-static void prepare_trial(const mpi_state *state, transfer_plan *plan) {
-  int packed = 0, typed = 0;
-  size_t bytes = 0;
-  for (int64_t i = 0; i < plan->count; i++) {
-    const planned_message *message = &plan->messages[i];
-    if (!may_be_either(message))
-      continue;
-    *(message->is_typed ? &typed : &packed) |= way_of(message);
-    bytes += message->bytes;
-  }
-  plan->tried = state->strided == STRIDED_MEASURED ? packed ^ typed : 0;
-  uint32_t ways = 0;
-  for (int way = 0; plan->tried && way < TRIAL_WAYS; way++)
-    ways |= (way & ~plan->tried) == 0 ? 1u << way : 0;
-  plan->trial = trial_of(ways, typed & plan->tried, bytes < LEAST_LONG);
-}
-
-static void take_way(mpi_state *state, transfer_plan *plan, int way) {
-  for (int64_t i = 0; i < plan->count; i++) {
-    planned_message *message = &plan->messages[i];
-    if (may_be_either(message) && way_of(message) & plan->tried)
-      message->is_typed =
-          way & way_of(message) &&
-          type_of_view(state, &message->strided->view, &message->type) != MPI_DATATYPE_NULL;
-  }
-  finish_plan(plan);
-}
-
-static tessera_status do_trial(mpi_state *state, transfer_plan *plan) {
-  trial *trial = &plan->trial;
-  int before = trial->way;
-  trial_next(trial);
-  if (trial->way != before)
-    take_way(state, plan, trial->way);
-  if (!trial->is_timed)
-    return do_transfer(state, plan);
-  double start = MPI_Wtime();
-  tessera_status status = do_transfer(state, plan);
-  trial_note(trial, MPI_Wtime() - start);
-  return status;
-}
-
-/* Memory that is written for the first time would be held against packing. */
-static void prepare_buffer(mpi_state *state, const transfer_plan *plan) {
-  size_t before = state->buffer.capacity;
-  if (plan->tried && keep_memory(&state->buffer, plan->room) && state->buffer.capacity > before)
-    memset(state->buffer.data, 0, state->buffer.capacity);
-}
-
-void *mpi_keep_transfer(tr_world *world) {
-  mpi_state *state = world->state;
-  const transfer_plan *done = state->plans.data;
-  size_t bytes = bytes_of_plan(done->count, done->num_copies, done->num_strided);
-  transfer_plan *plan = malloc(bytes);
+tessera_status mpi_plan_transfer(tr_world *world, const tr_group *group, const tr_message *messages,
+                                 int64_t count, tr_job **job) {
+  int64_t copies = count_copies(group, messages, count), others = count - 2 * copies;
+  size_t bytes = sizeof(transfer) + sizeof(planned_message) * (size_t)others +
+                 sizeof(planned_copy) * (size_t)copies + sizeof(strided) * (size_t)others;
+  transfer *plan = malloc(bytes);
   if (!plan)
-    return NULL;
-  memcpy(plan, done, bytes);
-  place_lists(plan, plan->count);
-  for (int64_t i = 0; i < plan->count; i++) {
-    planned_message *message = &plan->messages[i];
-    if (message->strided)
-      message->strided = &plan->strided[message->strided - done->strided];
-  }
-  prepare_trial(state, plan);
-  prepare_buffer(state, plan);
-  return plan;
-}
-
-tessera_status mpi_repeat_transfer(tr_world *world, void *kept, char *const *data) {
-  transfer_plan *plan = kept;
-  for (int64_t i = 0; i < plan->count; i++)
-    plan->messages[i].data = data[plan->messages[i].number];
-  for (int64_t i = 0; i < plan->num_copies; i++) {
-    planned_copy *planned = &plan->copies[i];
-    planned->from = data[planned->from_number];
-    planned->to = data[planned->to_number];
-  }
-  return plan->trial.ways ? do_trial(world->state, plan) : do_transfer(world->state, plan);
+    return no_memory(world->state, bytes);
+  *plan = (transfer){.job = {.start = start_transfer, .finish = finish_transfer},
+                     .copies = (planned_copy *)&plan->messages[others],
+                     .num_copies = copies};
+  plan->strided = (strided *)&plan->copies[copies];
+  fill_transfer(world->state, group, messages, count, plan);
+  *job = &plan->job;
+  return TESSERA_OK;
 }

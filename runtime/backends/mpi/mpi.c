@@ -27,18 +27,6 @@ tessera_status no_memory(const mpi_state *state, size_t bytes) {
                            bytes);
 }
 
-bool enlarge_memory(kept_memory *memory, size_t bytes) {
-  tessera_free(memory->data);
-  memory->data = tessera_alloc(bytes);
-  memory->capacity = memory->data ? bytes : 0;
-  return memory->data;
-}
-
-static void forget_memory(kept_memory *memory) {
-  tessera_free(memory->data);
-  *memory = (kept_memory){NULL, 0};
-}
-
 /* ---- groups -----------------------------------------------------------------------------------
  */
 
@@ -153,11 +141,6 @@ static void mpi_close(tr_world *world) {
     free(known);
   }
   forget_types(state);
-  forget_memory(&state->plans);
-  forget_memory(&state->requests);
-  forget_memory(&state->buffer);
-  forget_memory(&state->in_copy);
-  forget_memory(&state->counts);
   free(state->failure);
   free(state);
   world->backend = NULL;
@@ -174,17 +157,10 @@ static const tr_backend mpi_backend = {
 #endif
     .create_group = mpi_create_group,
     .destroy_group = mpi_destroy_group,
-    .check = mpi_check,
-    .transfer = mpi_transfer,
+    .plan_transfer = mpi_plan_transfer,
+    .plan_collective = mpi_plan_collective,
     .send = mpi_send,
     .receive = mpi_receive,
-    .settle = mpi_settle,
-    .collective = mpi_collective,
-    .check_again = mpi_check_again,
-    .keep = mpi_keep,
-    .keep_transfer = mpi_keep_transfer,
-    .repeat = mpi_repeat,
-    .repeat_transfer = mpi_repeat_transfer,
     .fail = mpi_fail,
     .abort = mpi_abort,
     .close = mpi_close,
@@ -276,6 +252,7 @@ tessera_backend_open(const tr_backend_host *host, tr_world *world) {
   state->rank = world->rank;
   state->ranks = world->size;
   world->backend = &mpi_backend;
+  world->control = &mpi_control;
   world->state = state;
   status = check(state, measure_host(state->world, world), "counting the ranks of this host");
   return status;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "backends/mpi/state.h"
-#include "devices/host/host.h"
 
 /* A buffered send that the receiver has not taken yet. */
 struct buffered_send {
@@ -59,8 +58,11 @@ tessera_status mpi_send(tr_world *world, const tr_group *group, const tessera_si
   send->site = site;
   send->receiver = group->members[peer];
   tr_view packed;
+  tr_copy copy;
   tr_view_dense(data, view, &packed);
-  tr_device_copy_view(&tr_host_device, NULL, view, &packed);
+  tr_view_plan_copy(view, &packed, &copy);
+  world->device->download(world->device, NULL, &copy, view->data, data);
+  tr_device_settle(world->device, NULL);
   int code = MPI_SUCCESS;
   for (size_t i = 0; code == MPI_SUCCESS && i < parts_of(bytes); i++) {
     code = MPI_Issend(data + i * LARGEST_MESSAGE, part_of(bytes, i), MPI_BYTE, peer, TAG_SEND,
@@ -87,22 +89,31 @@ static tessera_status receive_parts(mpi_state *state, const known_comm *comm, in
   return status;
 }
 
+static void unpack(const tr_device *device, const char *packed, const tr_view *view) {
+  tr_view dense;
+  tr_copy copy;
+  tr_view_dense(NULL, view, &dense);
+  tr_view_plan_copy(&dense, view, &copy);
+  device->upload(device, NULL, &copy, packed, view->data);
+  tr_device_settle(device, NULL);
+}
+
 tessera_status mpi_receive(tr_world *world, const tr_group *group, const tessera_site *site,
                            int32_t peer, const tr_view *view) {
   (void)site;
   mpi_state *state = world->state;
   retire_sends(state);
-  tr_view packed;
-  tr_view_assign(&packed, view);
-  if (!tr_view_is_dense(view)) {
-    if (!keep_memory(&state->buffer, tr_view_bytes(view)))
-      return no_memory(state, tr_view_bytes(view));
-    tr_view_dense(state->buffer.data, view, &packed);
-  }
-  tessera_status status =
-      receive_parts(state, group->handle, peer, packed.data, tr_view_bytes(view));
+  size_t bytes = tr_view_bytes(view);
+  if (tr_view_is_dense(view))
+    return receive_parts(state, group->handle, peer, tr_device_reach(world->device, view->data),
+                         bytes);
+  char *packed = malloc(bytes);
+  if (!packed)
+    return no_memory(state, bytes);
+  tessera_status status = receive_parts(state, group->handle, peer, packed, bytes);
   if (!status)
-    tr_device_copy_view(&tr_host_device, NULL, &packed, view);
+    unpack(world->device, packed, view);
+  free(packed);
   return status;
 }
 
@@ -166,22 +177,16 @@ static tessera_status report_unreceived(const mpi_state *state, int32_t rank) {
       send->site->name, location[0] ? " at " : "", location, send->receiver, send->bytes, rank);
 }
 
-tessera_status mpi_settle(tr_world *world) {
+tessera_status settle_sends(tr_world *world, int *any_left) {
   mpi_state *state = world->state;
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (finalized)
-    return TESSERA_OK;
   int code = finish_sends(state, ARRIVALS_STAY);
   tessera_status status = TESSERA_OK;
   if (code == MPI_SUCCESS && state->sends)
     status = report_unreceived(state, world->rank);
-  int any_left = state->sends != NULL;
+  *any_left = state->sends != NULL;
   if (code == MPI_SUCCESS)
-    code = MPI_Allreduce(MPI_IN_PLACE, &any_left, 1, MPI_INT, MPI_MAX, state->world);
-  if (code == MPI_SUCCESS && any_left)
+    code = MPI_Allreduce(MPI_IN_PLACE, any_left, 1, MPI_INT, MPI_MAX, state->world);
+  if (code == MPI_SUCCESS && *any_left)
     code = finish_sends(state, ARRIVALS_DROP);
-  if (!status)
-    status = check(state, code, "the end of a call");
-  return status || code != MPI_SUCCESS || any_left ? status : check_histories(state);
+  return status ? status : check(state, code, "the end of a call");
 }

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What the parts of the MPI backend share: its state, and the functions of its table.
+/* What the parts of the MPI backend share: its state, and the functions of its tables.
  * It must not know grids, collectives above the table, or MLIR. */
 #ifndef TESSERA_RUNTIME_BACKENDS_MPI_STATE_H
 #define TESSERA_RUNTIME_BACKENDS_MPI_STATE_H
@@ -17,13 +17,16 @@
 /* MPI counts are ints: longer messages go in parts, and are left to them by what has no parts. */
 enum { LARGEST_MESSAGE = 1 << 30 };
 
-/* Messages of collectives, sends of the program, comparisons of calls and notices of failures never
- * match each other. */
-enum { TAG_TRANSFER = 1, TAG_SEND = 2, TAG_CHECK = 3, TAG_NOTICE = 4 };
+/* Sends of the program, comparisons of calls, notices of failures, and collectives' messages of
+ * each lane never match each other. */
+enum { TAG_SEND = 1, TAG_CHECK = 2, TAG_NOTICE = 3, TAG_TRANSFER = 4 };
+
+static inline int tag_of(const tr_job_run *run) {
+  return TAG_TRANSFER + run->lane;
+}
 
 typedef struct buffered_send buffered_send;
 typedef struct type_cache type_cache;
-typedef struct transfer_plan transfer_plan;
 typedef struct failure failure;
 
 /* A communicator and the members that it was made for, in order. */
@@ -33,7 +36,7 @@ typedef struct known_comm {
   int64_t calls;    /* of collectives so far */
   int64_t compared; /* the call that is compared next */
   uint64_t history; /* a hash of them all */
-  bool differs;     /* from that of other members: the next call of mpi_check is to say how */
+  bool differs;     /* from that of other members: the next mpi_compare is to say how */
   int32_t size;
   int32_t members[];
 } known_comm;
@@ -48,11 +51,14 @@ typedef enum collective_way {
   COLLECTIVES_MESSAGES
 } collective_way;
 
-/* Memory that is kept between calls. */
-typedef struct kept_memory {
-  void *data;
-  size_t capacity;
-} kept_memory;
+/* A transfer between its start and its end: its requests, receives first, of which those that have
+ * not been started, or have ended, are null. */
+typedef struct begun_transfer begun_transfer;
+struct begun_transfer {
+  begun_transfer *next, **link;
+  int num_receives, num_requests;
+  MPI_Request requests[];
+};
 
 typedef struct mpi_state {
   const tr_backend_host *host;
@@ -65,25 +71,13 @@ typedef struct mpi_state {
   int64_t check_every; /* so many collectives at most are compared at once */
   known_comm *comms;
   buffered_send *sends;
+  begun_transfer *begun; /* transfers that are not finished */
   type_cache *types;
-  kept_memory plans;    /* transfer_plan, of the last transfer */
-  kept_memory requests; /* MPI_Request, of one transfer */
-  int num_requests;     /* of them, those that may be under way: receives first */
-  int num_receives;
-  kept_memory buffer;  /* packed pieces of one transfer, or what a collective writes */
-  kept_memory in_copy; /* what a collective reads */
-  kept_memory counts;  /* int, of one collective */
 } mpi_state;
 
 /* TESSERA_OK, or the failure of the MPI function `what`. */
 tessera_status check(const mpi_state *state, int code, const char *what);
 tessera_status no_memory(const mpi_state *state, size_t bytes);
-bool enlarge_memory(kept_memory *memory, size_t bytes);
-/* Makes room for so many bytes; what was there is lost. False if there is no memory. */
-static inline bool keep_memory(kept_memory *memory, size_t bytes) {
-  return bytes <= memory->capacity || enlarge_memory(memory, bytes);
-}
-
 static inline MPI_Comm comm_of(const tr_group *group) {
   return ((const known_comm *)group->handle)->comm;
 }
@@ -117,20 +111,14 @@ static inline int part_of(size_t bytes, size_t index) {
   return (int)(rest < LARGEST_MESSAGE ? rest : LARGEST_MESSAGE);
 }
 
-/* ---- check.c: whether members call the same collectives ---- */
+/* ---- check.c: the control plane: whether members call the same collectives ---- */
 
-tessera_status mpi_check(tr_world *world, const tr_group *group, tr_common *common);
-tessera_status mpi_check_again(tr_world *world, const tr_group *group, uint64_t hash);
-
-/* Compares what has not been compared yet, in all groups. Collective over all ranks. */
-tessera_status check_histories(mpi_state *state);
+extern const tr_control mpi_control;
 
 /* ---- messages.c: transfers ---- */
 
-tessera_status mpi_transfer(tr_world *world, const tr_group *group, const tessera_site *site,
-                            const tr_message *messages, int64_t count);
-void *mpi_keep_transfer(tr_world *world);
-tessera_status mpi_repeat_transfer(tr_world *world, void *kept, char *const *data);
+tessera_status mpi_plan_transfer(tr_world *world, const tr_group *group, const tr_message *messages,
+                                 int64_t count, tr_job **job);
 /* That a message of `expected` bytes came, and no other: `code` is what MPI said of it. An empty
  * one may say that its sender has failed. */
 tessera_status check_received(mpi_state *state, const known_comm *comm, int code,
@@ -142,7 +130,9 @@ tessera_status mpi_send(tr_world *world, const tr_group *group, const tessera_si
                         int32_t peer, const tr_view *view);
 tessera_status mpi_receive(tr_world *world, const tr_group *group, const tessera_site *site,
                            int32_t peer, const tr_view *view);
-tessera_status mpi_settle(tr_world *world);
+/* Drops what nobody has received. Collective over all ranks; `*any_left` says, alike on all, if
+ * there was any. */
+tessera_status settle_sends(tr_world *world, int *any_left);
 
 /* ---- failure.c: how ranks hear of a failure ---- */
 
@@ -160,8 +150,7 @@ void mpi_abort(tr_world *world, const char *message);
 
 /* ---- native.c: MPI's own collectives ---- */
 
-tessera_status mpi_collective(tr_world *world, const tr_group *group, const tr_collective *what);
-void *mpi_keep(tr_world *world, const tr_group *group, const tr_collective *what);
-tessera_status mpi_repeat(tr_world *world, void *kept, char *in, char *out);
+tessera_status mpi_plan_collective(tr_world *world, const tr_group *group,
+                                   const tr_collective *what, tr_job **job);
 
 #endif /* TESSERA_RUNTIME_BACKENDS_MPI_STATE_H */

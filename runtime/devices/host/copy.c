@@ -42,8 +42,8 @@ static void copy_row(int64_t run, int64_t count, const char *from, int64_t from_
 }
 
 static void copy_dimensions(const tr_copy *copy, int32_t dim, const char *from, char *to) {
-  int64_t count = copy->sizes[dim];
-  int64_t from_step = copy->from_steps[dim], to_step = copy->to_steps[dim];
+  int64_t count = copy->dims[dim].size;
+  int64_t from_step = copy->dims[dim].from_step, to_step = copy->dims[dim].to_step;
   if (dim == copy->rank - 1) {
     copy_row(copy->run, count, from, from_step, to, to_step);
     return;

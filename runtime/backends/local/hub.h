@@ -1,0 +1,120 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What the parts of the local backend share: the hub between the ranks, and how a rank waits.
+ * It must not know grids, collectives or MLIR. */
+#ifndef TESSERA_RUNTIME_BACKENDS_LOCAL_HUB_H
+#define TESSERA_RUNTIME_BACKENDS_LOCAL_HUB_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "backend.h"
+#include "backends/local/users.h"
+
+enum { MESSAGE_CAPACITY = 1024, ANY_PEER = -1 };
+
+/* Transfers of collectives and sends of the program never match each other. */
+typedef enum channel { CHANNEL_TRANSFER, CHANNEL_SEND, NUM_CHANNELS } channel;
+
+typedef struct post post;
+typedef struct transfer_state transfer_state;
+
+typedef struct post_list {
+  post *first, *last;
+} post_list;
+
+/* What a rank can wait for: it is over when nothing is pending. */
+typedef struct event {
+  int32_t rank;
+  int64_t pending;
+  bool differs; /* a counterpart came that does not belong to it */
+} event;
+
+typedef struct seat {
+  pthread_cond_t wake;
+  post_list *posts;      /* that this rank is to receive, from both sides, by channel and source */
+  post_list from_any;    /* receives that take any source */
+  transfer_state *begun; /* transfers of this rank that are not finished */
+  const event *awaited;  /* NULL: the rank does not wait */
+  const tessera_site *site; /* while it waits */
+  bool is_closed;           /* its world: it will do nothing more */
+  _Atomic(tr_user *) user;  /* the thread that used it last; NULL: none yet. Written under lock */
+} seat;
+
+/* Where members bring numbers and take all of them along: the next one begins when all have left.
+ */
+typedef struct meeting {
+  const tessera_site *site; /* of the first member that came */
+  int32_t first, arrived, left;
+  int64_t *numbers;
+  int64_t capacity;
+  event **events; /* of those that wait, by member */
+} meeting;
+
+typedef struct known_group {
+  int32_t size;
+  int32_t *members;
+  meeting meeting;
+} known_group;
+
+/* What the ranks share. Everything is guarded by `lock`, except tensors while they are copied. */
+typedef struct hub {
+  pthread_mutex_t lock;
+  int32_t ranks;
+  int32_t buckets; /* of sources, in each channel of a seat */
+  uint64_t posted; /* so far */
+  int64_t kept;    /* buffered sends that are posted */
+  int32_t open;    /* worlds not yet closed */
+  int32_t waiting; /* ranks that wait */
+  double deserted; /* since when all others have ended, in seconds; 0: they have not */
+  bool failed;
+  char message[MESSAGE_CAPACITY]; /* why */
+  known_group **groups;
+  int32_t num_groups;
+  int32_t group_capacity;
+  seat seats[];
+} hub;
+
+/* A group is the number of its list of members, the same for all ranks; handles are that plus one.
+ */
+static inline int32_t group_number(const tr_group *group) {
+  return (int32_t)(intptr_t)group->handle - 1;
+}
+
+/* ---- waiting.c: all with the lock held ---- */
+
+/* Every waiting rank returns, and so does every later call. */
+void fail_hub(hub *hub, const char *message);
+/* Why others have failed. */
+tessera_status peer_failure(const hub *hub);
+/* Something that the event waits for is done. */
+void advance(hub *hub, event *event);
+/* Until the event is over. Fails if another rank has, or if all ranks wait. */
+tessera_status await(hub *hub, const tessera_site *site, const event *event);
+
+void describe_site(const tessera_site *site, char *text, size_t capacity);
+/* True if two calls belong to one collective. */
+bool same_collective(const tessera_site *a, const tessera_site *b);
+tessera_status report_other_collective(const tessera_site *a, int32_t a_rank, const tessera_site *b,
+                                       int32_t b_rank);
+
+/* ---- posts.c: tensors ---- */
+
+tessera_status local_plan_transfer(tr_world *world, const tr_group *group,
+                                   const tr_message *messages, int64_t count, tr_job **job);
+tessera_status local_send(tr_world *world, const tr_group *group, const tessera_site *site,
+                          int32_t peer, const tr_view *view);
+tessera_status local_receive(tr_world *world, const tr_group *group, const tessera_site *site,
+                             int32_t peer, const tr_view *view);
+/* Drops the sends of this rank that nobody has received, and fails if there were any. */
+tessera_status drop_unreceived(tr_world *world);
+/* With the lock held: takes back all that this rank has begun. */
+void withdraw_all(hub *hub, int32_t rank);
+/* Frees what is left in a list. */
+void free_posts(post_list *list);
+
+/* ---- meetings.c: control ---- */
+
+extern const tr_control local_control;
+void free_meeting(meeting *meeting);
+
+#endif /* TESSERA_RUNTIME_BACKENDS_LOCAL_HUB_H */

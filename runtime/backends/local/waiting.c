@@ -1,0 +1,149 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* How ranks wait for each other, and how they learn that they wait in vain.
+ * It must not know what they wait for. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "backends/local/hub.h"
+#include "error.h"
+
+void fail_hub(hub *hub, const char *message) {
+  if (hub->failed)
+    return;
+  hub->failed = true;
+  snprintf(hub->message, sizeof(hub->message), "%s", message);
+  for (int32_t i = 0; i < hub->ranks; i++)
+    pthread_cond_broadcast(&hub->seats[i].wake);
+}
+
+tessera_status peer_failure(const hub *hub) {
+  return tr_fail(TESSERA_ERROR_PEER, "another rank failed: %s", hub->message);
+}
+
+void describe_site(const tessera_site *site, char *text, size_t capacity) {
+  snprintf(text, capacity, "'%s'%s%s", site->name, site->location[0] ? " at " : "", site->location);
+}
+
+/* Nobody is left to wake a rank that waits. */
+static tessera_status report_deadlock(hub *hub) {
+  char message[MESSAGE_CAPACITY], site[256];
+  bool all_wait = hub->waiting == hub->ranks;
+  size_t used = (size_t)snprintf(message, sizeof(message), "%s",
+                                 all_wait ? "all ranks wait for each other:"
+                                          : "ranks wait for others whose threads have ended:");
+  for (int32_t i = 0; i < hub->ranks && used < sizeof(message); i++) {
+    const char *comma = i + 1 < hub->ranks ? "," : "";
+    if (hub->seats[i].awaited) {
+      describe_site(hub->seats[i].site, site, sizeof(site));
+      used += (size_t)snprintf(message + used, sizeof(message) - used, " rank %d in %s%s", i, site,
+                               comma);
+    } else {
+      used += (size_t)snprintf(message + used, sizeof(message) - used, " rank %d has ended%s", i,
+                               comma);
+    }
+  }
+  fail_hub(hub, message);
+  return tr_fail(TESSERA_ERROR_MISMATCH, "%s", message);
+}
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool has_ended(const seat *seat) {
+  return seat->is_closed ||
+         tr_user_has_ended(atomic_load_explicit(&seat->user, memory_order_relaxed));
+}
+
+/* Every rank waits or has ended. */
+static bool is_deserted(const hub *hub) {
+  for (int32_t i = 0; i < hub->ranks; i++)
+    if (!hub->seats[i].awaited && !has_ended(&hub->seats[i]))
+      return false;
+  return true;
+}
+
+/* A rank whose thread has ended may go on in another thread, which gets some time to begin. */
+static tessera_status find_deserted(hub *hub) {
+  static const double patience = 2; /* seconds */
+  if (!is_deserted(hub)) {
+    hub->deserted = 0;
+    return TESSERA_OK;
+  }
+  double now = seconds();
+  if (hub->deserted == 0)
+    hub->deserted = now;
+  return now - hub->deserted > patience ? report_deadlock(hub) : TESSERA_OK;
+}
+
+/* A while: then others may have ended. */
+static void wait_on(hub *hub, seat *seat) {
+  enum { WHILE = 500000000, SECOND = 1000000000 }; /* nanoseconds */
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += (until.tv_nsec + WHILE) / SECOND;
+  until.tv_nsec = (until.tv_nsec + WHILE) % SECOND;
+  pthread_cond_timedwait(&seat->wake, &hub->lock, &until);
+}
+
+static void stop_waiting(hub *hub, seat *seat) {
+  hub->waiting -= seat->awaited != NULL;
+  seat->awaited = NULL;
+}
+
+void advance(hub *hub, event *event) {
+  seat *seat = &hub->seats[event->rank];
+  if (--event->pending == 0 && seat->awaited == event)
+    stop_waiting(hub, seat);
+  /* After a failure the rank waits for each copy, not only for the last. */
+  if (event->pending == 0 || hub->failed)
+    pthread_cond_broadcast(&seat->wake);
+}
+
+tessera_status await(hub *hub, const tessera_site *site, const event *event) {
+  seat *seat = &hub->seats[event->rank];
+  tessera_status status = TESSERA_OK;
+  seat->site = site;
+  while (event->pending > 0 && !hub->failed && !status) {
+    if (!seat->awaited) {
+      seat->awaited = event;
+      if (++hub->waiting == hub->ranks)
+        status = report_deadlock(hub);
+    } else {
+      status = find_deserted(hub);
+    }
+    if (!status)
+      wait_on(hub, seat);
+  }
+  stop_waiting(hub, seat);
+  bool is_done = event->pending == 0 && !event->differs;
+  return status || is_done ? status : peer_failure(hub);
+}
+
+/* ---- what belongs together ---------------------------------------------------------------------
+ */
+
+static bool same_text(const char *a, const char *b) {
+  return a == b || strcmp(a, b) == 0;
+}
+
+bool same_collective(const tessera_site *a, const tessera_site *b) {
+  return a == b ||
+         (a->kind == b->kind && a->input_type == b->input_type &&
+          a->output_type == b->output_type && a->reduction == b->reduction && a->axis == b->axis &&
+          a->concat_axis == b->concat_axis && a->offset == b->offset && a->flags == b->flags &&
+          same_text(a->name, b->name) && same_text(a->location, b->location));
+}
+
+tessera_status report_other_collective(const tessera_site *a, int32_t a_rank, const tessera_site *b,
+                                       int32_t b_rank) {
+  char sites[2][256];
+  describe_site(a, sites[0], sizeof(sites[0]));
+  describe_site(b, sites[1], sizeof(sites[1]));
+  return tr_fail(TESSERA_ERROR_MISMATCH,
+                 "ranks call different collectives: rank %d is in %s, rank %d in %s", a_rank,
+                 sites[0], b_rank, sites[1]);
+}

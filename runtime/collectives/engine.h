@@ -1,0 +1,33 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* From a call of a collective to its plan, and on to an operation that does it.
+ * It must not know any particular collective. */
+#ifndef TESSERA_RUNTIME_COLLECTIVES_ENGINE_H
+#define TESSERA_RUNTIME_COLLECTIVES_ENGINE_H
+
+#include "collectives/cache.h"
+#include "collectives/operation.h"
+#include "site_call.h"
+
+/* Plans and operations of a context. */
+struct tr_engine {
+  tr_caches caches;
+  tr_operations operations;
+};
+
+/* The context's; NULL with a message if there is no memory. */
+tr_engine *tr_engine_of(tessera_context *context);
+
+/* Finds or makes the plan, and starts an operation: one that blocks is done then. After a failure
+ * `call` has the group in which it happened. */
+tessera_status tr_engine_start(tr_call *call, const tr_asked *asked, tessera_stream *stream,
+                               tessera_operation **operation);
+
+/* tessera_rt_* of a row, for libtessera's own calls in a context that need not be the current one:
+ * a failure is returned, after the context has failed with it, and traffic is not counted. */
+tessera_status tr_engine_do_within(tessera_context *context, const tr_asked *asked);
+
+/* Room for the plans of a program's sites. */
+tessera_status tr_engine_attach(tessera_context *context, const tessera_program_record *record,
+                                tr_life *life);
+
+#endif /* TESSERA_RUNTIME_COLLECTIVES_ENGINE_H */
