@@ -210,6 +210,8 @@ tessera_status tr_draft_copy(tr_draft *draft, const tr_view *from, const tr_view
 
 tessera_status tr_draft_convert(tr_draft *draft, tessera_dtype from_type, const char *from,
                                 tessera_dtype to_type, char *to, int64_t count) {
+  if (count == 0)
+    return TESSERA_OK;
   tr_convert_step *step = tr_plan_add(draft->plan, sizeof(*step), tr_step_convert, NULL);
   if (!step)
     return no_memory();
@@ -402,6 +404,8 @@ tessera_status tr_batch_end(tr_draft *draft, const tr_batch *batch) {
   tr_world *world = &draft->call.context->world;
   tr_group *group = draft->call.group;
   tr_job *job;
+  if (find_group(draft) < 0) /* which others use, if this rank has nothing to send or receive */
+    return no_memory();
   if (batch->count == 0)
     return TESSERA_OK;
   for (int64_t i = 0; i < batch->count; i++)

@@ -343,71 +343,76 @@ static void call_ring(const test_case *test, int32_t device, tessera_site site, 
   tessera_rt_recv(&site, NULL, out, index);
 }
 
-static void call_halo(const test_case *test, tessera_site site, const memref *buffer) {
-  int64_t words[2 * MAX_RANK + 1] = {test->axis + 1};
-  words[1 + test->axis] = test->num_axes;
+/* What describes the call, in memory that stays. */
+static void write_records(const test_case *test, started_case *s) {
+  s->grid = (tessera_grid){sizeof(s->grid), test->grid.rank, "g", s->test.grid.sizes};
+  s->site = (tessera_site){.struct_size = sizeof(s->site),
+                           .kind = test->kind,
+                           .name = kind_names[test->kind],
+                           .location = "",
+                           .grid = &s->grid,
+                           .axes = s->test.axes,
+                           .num_axes = test->num_axes,
+                           .index = is_listed(test) ? 3 : -1,
+                           .input_rank = test->whole.rank,
+                           .output_rank = test->whole.rank,
+                           .input_type = (int32_t)test->input,
+                           .output_type = (int32_t)test->output,
+                           .reduction = (int32_t)test->reduction,
+                           .flags = test->flags,
+                           .axis = test->axis,
+                           .concat_axis = test->concat,
+                           .offset = test->offset};
+  if (test->kind != TESSERA_SITE_UPDATE_HALO)
+    return;
+  s->words[0] = test->axis + 1;
+  s->words[1 + test->axis] = test->num_axes;
   for (int32_t i = 0; i < test->num_axes; i++)
-    words[2 + test->axis + i] = test->axes[i];
-  site.from = words;
-  site.num_axes = 0;
-  tessera_rt_update_halo(&site, NULL, buffer, test->halos);
+    s->words[2 + test->axis + i] = test->axes[i];
+  s->site.from = s->words;
+  s->site.num_axes = 0;
 }
 
-static void call(const test_case *test, int32_t device, const memref *in, const memref *out) {
-  tessera_grid grid = {sizeof(grid), test->grid.rank, "g", test->grid.sizes};
-  tessera_site site = {.struct_size = sizeof(site),
-                       .kind = test->kind,
-                       .name = kind_names[test->kind],
-                       .location = "",
-                       .grid = &grid,
-                       .axes = test->axes,
-                       .num_axes = test->num_axes,
-                       .index = is_listed(test) ? 3 : -1,
-                       .input_rank = test->whole.rank,
-                       .output_rank = test->whole.rank,
-                       .input_type = (int32_t)test->input,
-                       .output_type = (int32_t)test->output,
-                       .reduction = (int32_t)test->reduction,
-                       .flags = test->flags,
-                       .axis = test->axis,
-                       .concat_axis = test->concat,
-                       .offset = test->offset};
+static void call(started_case *s) {
+  const test_case *test = &s->test;
+  const tessera_site *site = &s->site;
+  memref in = on_device(&s->in), out = on_device(&s->out);
   switch (test->kind) {
   case TESSERA_SITE_ALL_GATHER:
-    tessera_rt_all_gather(&site, NULL, in, out);
+    tessera_rt_all_gather(site, NULL, &in, &out);
     break;
   case TESSERA_SITE_ALL_SLICE:
-    tessera_rt_all_slice(&site, NULL, in, out);
+    tessera_rt_all_slice(site, NULL, &in, &out);
     break;
   case TESSERA_SITE_ALL_TO_ALL:
-    tessera_rt_all_to_all(&site, NULL, in, out);
+    tessera_rt_all_to_all(site, NULL, &in, &out);
     break;
   case TESSERA_SITE_REDUCE_SCATTER:
-    tessera_rt_reduce_scatter(&site, NULL, in, out);
+    tessera_rt_reduce_scatter(site, NULL, &in, &out);
     break;
   case TESSERA_SITE_BROADCAST:
-    tessera_rt_broadcast(&site, NULL, in, out, test->root);
+    tessera_rt_broadcast(site, NULL, &in, &out, test->root);
     break;
   case TESSERA_SITE_GATHER:
-    tessera_rt_gather(&site, NULL, in, out, test->root);
+    tessera_rt_gather(site, NULL, &in, &out, test->root);
     break;
   case TESSERA_SITE_SCATTER:
-    tessera_rt_scatter(&site, NULL, in, out, test->root);
+    tessera_rt_scatter(site, NULL, &in, &out, test->root);
     break;
   case TESSERA_SITE_REDUCE:
-    tessera_rt_reduce(&site, NULL, in, out, test->root);
+    tessera_rt_reduce(site, NULL, &in, &out, test->root);
     break;
   case TESSERA_SITE_SHIFT:
-    tessera_rt_shift(&site, NULL, in, out);
+    tessera_rt_shift(site, NULL, &in, &out);
     break;
   case TESSERA_SITE_SEND:
-    call_ring(test, device, site, in, out);
+    call_ring(test, s->device, *site, &in, &out);
     break;
   case TESSERA_SITE_UPDATE_HALO:
-    call_halo(test, site, out);
+    tessera_rt_update_halo(site, NULL, &out, test->halos);
     break;
   default:
-    tessera_rt_all_reduce(&site, NULL, in, out);
+    tessera_rt_all_reduce(site, NULL, &in, &out);
     break;
   }
 }
@@ -451,25 +456,49 @@ static void fill_input(const test_case *test, int32_t device, const memref *in, 
   }
 }
 
-static void run_once(const test_case *test, int32_t device) {
+static void prepare(const test_case *test, int32_t device, started_case *s) {
   shape in_shape = input_shape(test, device), out_shape = output_shape(test, device);
   size_t in_size = tessera_dtype_size(test->input), out_size = tessera_dtype_size(test->output);
   arrangement how = (arrangement)(mix(test->seed, 3) % NUM_ARRANGEMENTS);
   arrangement how_out = (arrangement)(mix(test->seed, 4) % NUM_ARRANGEMENTS);
-  memref in = memref_create(in_shape.rank, in_shape.sizes, in_size, how);
-  memref out = memref_create(out_shape.rank, out_shape.sizes, out_size, how_out);
   bool is_in_place = test->kind == TESSERA_SITE_UPDATE_HALO;
-  fill_input(test, device, is_in_place ? &out : &in, is_in_place ? &out_shape : &in_shape,
+  *s = (started_case){.test = *test, .device = device};
+  s->in = memref_create(in_shape.rank, in_shape.sizes, in_size, how);
+  s->out = memref_create(out_shape.rank, out_shape.sizes, out_size, how_out);
+  fill_input(test, device, is_in_place ? &s->out : &s->in, is_in_place ? &out_shape : &in_shape,
              &in_shape);
-  call(test, device, &in, &out);
-  check_output(test, device, &out);
-  memref_destroy(&in);
-  memref_destroy(&out);
+  write_records(test, s);
+}
+
+static void finish(started_case *s) {
+  check_output(&s->test, s->device, &s->out);
+  memref_destroy(&s->in);
+  memref_destroy(&s->out);
+}
+
+void start_case(const test_case *test, int32_t device, started_case *started) {
+  bool is_buffer = test->kind == TESSERA_SITE_UPDATE_HALO;
+  prepare(test, device, started);
+  memref in = on_device(&started->in), out = on_device(&started->out);
+  started->operation = tessera_rt_start(&started->site, NULL, is_buffer ? &out : &in, &out,
+                                        is_buffer ? test->halos : test->root);
+}
+
+void wait_for_case(started_case *started) {
+  tessera_rt_wait(&started->site, started->operation);
+  finish(started);
+}
+
+static void run_once(const test_case *test, int32_t device) {
+  started_case s;
+  prepare(test, device, &s);
+  call(&s);
+  finish(&s);
 }
 
 void run_case(const test_case *test, int32_t device) {
   test_case again = *test;
-  uint64_t times = under_mpi() && is_listed(test) ? 2 : 1;
+  uint64_t times = is_listed(test) ? 2 : 1;
   for (again.again = 0; again.again < times; again.again++)
     run_once(&again, device);
 }

@@ -35,6 +35,22 @@ int64_t devices_of(const shape *grid);
 int32_t group_size(const test_case *test);
 /* Whether the call is one of a program's, which is remembered. */
 bool is_listed(const test_case *test);
+/* A case that has been started and not been waited for, with the records that its call refers to.
+ */
+typedef struct started_case {
+  test_case test;
+  int32_t device;
+  memref in, out;
+  tessera_grid grid;
+  tessera_site site;
+  int64_t words[2 * MAX_RANK + 1];
+  tessera_operation *operation;
+} started_case;
+
+/* The same in two steps, of kinds that can be started; the second one checks the output. */
+void start_case(const test_case *test, int32_t device, started_case *started);
+void wait_for_case(started_case *started);
+
 /* Does this device's part and checks all of its output. What is remembered is done once more, on
  * other values. */
 void run_case(const test_case *test, int32_t device);

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Every collective x element type x reduction x grid x group x tensor axis, against a plain loop
- * over all devices. usage: collectives [sample STRIDE | random GRIDS [SEED]] */
+ * over all devices. usage: collectives [sample STRIDE | random GRIDS [SEED] |
+ * several GRIDS [SEED]] */
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,6 +301,99 @@ static int run_at_random(drawn_grids all) {
   return finish_tests();
 }
 
+/* ---- several at once ---------------------------------------------------------------------------
+ */
+
+/* More than can be under way. */
+enum { MOST_STARTED = 24 };
+
+typedef struct started_cases {
+  started_case *cases[MOST_STARTED]; /* in the order in which they will be waited for */
+  int64_t count;
+} started_cases;
+
+static void wait_for_last(started_cases *started) {
+  started_case *last = started->cases[--started->count];
+  wait_for_case(last);
+  free(last);
+}
+
+static void start(started_cases *started, const test_case *test, int32_t device, uint64_t *seed) {
+  int64_t place = roll(seed, started->count + 1);
+  started_case *added = malloc(sizeof(*added));
+  start_case(test, device, added);
+  for (int64_t i = started->count++; i > place; i--)
+    started->cases[i] = started->cases[i - 1];
+  started->cases[place] = added;
+}
+
+/* Cases of any groups of one grid, some of them twice, some that block between them. */
+static void run_several(int32_t rank, int32_t size, void *data) {
+  const drawn_grids *all = data;
+  started_cases started = {.count = 0};
+  for (uint64_t seed = all->first; seed < all->first + all->count; seed++) {
+    shape grid = draw_grid(seed);
+    uint64_t dice = mix(seed, 99);
+    for (uint64_t i = 0; i < CASES_OF_A_GRID && devices_of(&grid) == size; i++) {
+      test_case test = draw_case(&grid, mix(seed, i + 1));
+      bool starts = test.kind != TESSERA_SITE_SEND && roll(&dice, 4) > 0;
+      if (!starts)
+        run_case(&test, rank);
+      uint64_t times = starts ? 1 + (uint64_t)roll(&dice, 2) : 0;
+      for (test.again = 0; test.again < times; test.again++) {
+        if (started.count == MOST_STARTED)
+          wait_for_last(&started);
+        start(&started, &test, rank, &dice);
+      }
+      while (started.count > 0 && roll(&dice, 3) == 0)
+        wait_for_last(&started);
+    }
+    while (started.count > 0)
+      wait_for_last(&started);
+  }
+}
+
+/* Large ones, of which none is received before it is waited for. */
+static void run_large_at_once(int32_t rank, int32_t size, void *data) {
+  static const tessera_site_kind kinds[] = {TESSERA_SITE_ALL_GATHER, TESSERA_SITE_ALL_REDUCE,
+                                            TESSERA_SITE_ALL_TO_ALL, TESSERA_SITE_REDUCE_SCATTER,
+                                            TESSERA_SITE_BROADCAST};
+  started_cases started = {.count = 0};
+  uint64_t dice = 7;
+  (void)data;
+  for (uint64_t i = 0; i < 2 * 5; i++) {
+    test_case test = {.grid = {1, {size}},
+                      .num_axes = 1,
+                      .kind = kinds[i % 5],
+                      .input = TESSERA_F32,
+                      .output = TESSERA_F32,
+                      .whole = {2, {160, 200}},
+                      .axis = (int32_t)(i / 5),
+                      .concat = 1 - (int32_t)(i / 5),
+                      .root = {size / 2},
+                      .seed = i};
+    if (test.kind == TESSERA_SITE_ALL_REDUCE || test.kind == TESSERA_SITE_REDUCE_SCATTER)
+      test.reduction = TESSERA_SUM;
+    start(&started, &test, rank, &dice);
+  }
+  while (started.count > 0)
+    wait_for_last(&started);
+}
+
+static int run_several_at_once(drawn_grids all) {
+  if (under_mpi()) {
+    run_here(run_several, &all);
+    run_here(run_large_at_once, NULL);
+  }
+  for (int32_t size = 1; size <= MOST_DEVICES && !under_mpi(); size++) {
+    run_local(size, run_several, &all);
+    run_local(size, run_large_at_once, NULL);
+  }
+  if (!under_mpi()) /* trees */
+    run_local(19, run_large_at_once, NULL);
+  return finish_tests();
+}
+
 /* ---- large tensors: the ways that only they take ------------------------------------------------
  */
 
@@ -381,9 +475,12 @@ static void run_trees(void) {
 int main(int argc, char **argv) {
   static const shape grids[] = {{1, {4}}, {2, {2, 2}}, {2, {2, 3}}, {3, {2, 2, 2}},
                                 {1, {1}}, {1, {2}},    {2, {1, 2}}};
+  drawn_grids drawn = {argc > 3 ? strtoull(argv[3], NULL, 10) : 1,
+                       argc > 2 ? strtoull(argv[2], NULL, 10) : 0};
   if (argc > 2 && strcmp(argv[1], "random") == 0)
-    return run_at_random(
-        (drawn_grids){argc > 3 ? strtoull(argv[3], NULL, 10) : 1, strtoull(argv[2], NULL, 10)});
+    return run_at_random(drawn);
+  if (argc > 2 && strcmp(argv[1], "several") == 0)
+    return run_several_at_once(drawn);
   for (size_t i = 0; i < sizeof(grids) / sizeof(grids[0]); i++) {
     selection selection = {grids[i], 1, 0};
     if (argc > 2 && strcmp(argv[1], "sample") == 0)

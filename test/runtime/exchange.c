@@ -98,7 +98,8 @@ static void run_case(const test_case *test, int32_t device) {
       make_piece(test, &test->to, device, (arrangement)(test->seed / 3 % NUM_ARRANGEMENTS));
   fill_source(test, device, &in);
   for (int repeat = 0; repeat < 2; repeat++) { /* the second time by the kept plan */
-    tessera_rt_exchange(&site, NULL, &in, &out, told.num ? told.values : NULL);
+    memref from = on_device(&in), to = on_device(&out);
+    tessera_rt_exchange(&site, NULL, &from, &to, told.num ? told.values : NULL);
     check_target(test, device, &out);
   }
   memref_destroy(&in);

@@ -2,6 +2,7 @@
 /* Rank threads, descriptors and reports for the runtime's tests.
  * It must not know what is tested. */
 #include "harness.h"
+#include "tag.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -165,6 +166,14 @@ memref memref_create(int32_t rank, const int64_t *shape, size_t element, arrange
 
 void memref_destroy(memref *memref) {
   tessera_free(memref->allocated);
+}
+
+memref on_device(const memref *memref) {
+  const char *device = getenv("TESSERA_DEVICE");
+  struct memref result = *memref;
+  if (device && strcmp(device, "tagged") == 0)
+    result.aligned = (char *)((uintptr_t)result.aligned | DEVICE_TAG);
+  return result;
 }
 
 char *memref_at(const memref *memref, int32_t rank, size_t element, int64_t index) {

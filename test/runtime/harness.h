@@ -55,6 +55,8 @@ typedef enum arrangement { DENSE, TRANSPOSED, WITH_GAPS, NUM_ARRANGEMENTS } arra
 /* Memory for `shape`, every byte 0xa5. */
 memref memref_create(int32_t rank, const int64_t *shape, size_t element, arrangement arrangement);
 void memref_destroy(memref *memref);
+/* The same memory as a call has to name it: on the device that TESSERA_DEVICE names. */
+memref on_device(const memref *memref);
 /* The element at a row-major index. */
 char *memref_at(const memref *memref, int32_t rank, size_t element, int64_t index);
 int64_t memref_elements(const memref *memref, int32_t rank);
