@@ -55,8 +55,8 @@ static void stop(tessera_context *context) {
   tr_traffic_free(context);
   if (context->world.backend)
     context->world.backend->close(&context->world);
-  if (context->free_engine) /* last: the backend may use what is under way until it is closed */
-    context->free_engine(context);
+  if (context->engine) /* last: the backend may use what is under way until it is closed */
+    context->keeping->end(context);
 }
 
 tessera_status tessera_local_create(int32_t ranks, tessera_context **contexts) {

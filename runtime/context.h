@@ -14,6 +14,13 @@ typedef struct tr_traffic tr_traffic;
 typedef struct tr_engine tr_engine;
 typedef struct tr_guard tr_guard;
 
+/* How memory is given back that the engine keeps between collectives. */
+typedef struct tr_keeping {
+  void (*shrink)(tessera_context *context); /* to twice of what was taken since the last time */
+  void (*drop)(tessera_context *context);
+  void (*end)(tessera_context *context); /* all of it, when nothing else uses it */
+} tr_keeping;
+
 struct tessera_context {
   tr_world world;
   _Atomic(const void *) user; /* the thread that uses it (guard.h); NULL: none */
@@ -27,7 +34,7 @@ struct tessera_context {
   int32_t calls;       /* of programs, since then */
   tr_traffic *traffic; /* NULL: not counting */
   tr_engine *engine;   /* plans and operations (collectives/engine.h); NULL: none yet */
-  void (*free_engine)(tessera_context *context);
+  const tr_keeping *keeping; /* of the engine, if there is one */
   tr_group everyone; /* all ranks in rank order */
   uint32_t lanes;    /* of everyone, and of groups that have the same members */
   bool same_bits;    /* TESSERA_DETERMINISTIC: sums do not depend on timing */

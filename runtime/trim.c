@@ -21,10 +21,14 @@ void tr_trim_after_call(tessera_context *context) {
     return;
   context->calls = 0;
   tr_scratch_shrink(context);
+  if (context->engine)
+    context->keeping->shrink(context);
 }
 
 void tessera_trim(tessera_context *context) {
   if (context)
     tr_scratch_drop(context);
+  if (context && context->engine)
+    context->keeping->drop(context);
   tr_memory_drop();
 }

@@ -16,12 +16,20 @@ static void free_engine(tessera_context *context) {
   context->engine = NULL;
 }
 
+static void shrink_engine(tessera_context *context) {
+  tr_operations_shrink(&context->engine->operations, context->world.device);
+}
+
+static void drop_scratch(tessera_context *context) {
+  tr_operations_drop(&context->engine->operations, context->world.device);
+}
+
 __attribute__((noinline)) static tr_engine *create_engine(tessera_context *context) {
+  static const tr_keeping keeping = {shrink_engine, drop_scratch, free_engine};
+  context->keeping = &keeping;
   context->engine = calloc(1, sizeof(*context->engine));
   if (!context->engine)
     tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the plans of collectives");
-  else
-    context->free_engine = free_engine;
   return context->engine;
 }
 

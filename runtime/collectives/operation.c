@@ -93,6 +93,8 @@ tessera_operation *tr_operation_begin(tessera_context *context, tr_operations *o
             plan->scratch_bytes + plan->state_bytes);
     return NULL;
   }
+  if (plan->scratch_bytes > operations->scratch_peak)
+    operations->scratch_peak = plan->scratch_bytes;
   plan->users++;
   operation->plan = plan;
   operation->at = plan->first;
@@ -160,6 +162,26 @@ void tr_operation_end(tr_operations *operations, tessera_operation *operation) {
   operation->plan = NULL;
   operation->next = operations->idle;
   operations->idle = operation;
+}
+
+static void drop_larger(tr_operations *operations, const tr_device *device, size_t bytes) {
+  for (tessera_operation *operation = operations->idle; operation; operation = operation->next)
+    if (operation->scratch_bytes > bytes) {
+      device->release(device, operation->scratch);
+      operation->scratch = NULL;
+      operation->scratch_bytes = 0;
+    }
+}
+
+void tr_operations_shrink(tr_operations *operations, const tr_device *device) {
+  enum { SMALLEST = 1 << 14 };
+  size_t peak = operations->scratch_peak > SMALLEST ? operations->scratch_peak : SMALLEST;
+  drop_larger(operations, device, 2 * peak);
+  operations->scratch_peak = 0;
+}
+
+void tr_operations_drop(tr_operations *operations, const tr_device *device) {
+  drop_larger(operations, device, 0);
 }
 
 void tr_operations_free(tr_operations *operations, const tr_device *device) {

@@ -25,6 +25,7 @@ struct tessera_operation {
 typedef struct tr_operations {
   tessera_operation *idle;
   tessera_operation *newest; /* of all */
+  size_t scratch_peak;       /* the most that one took since tr_operations_shrink */
 } tr_operations;
 
 /* An operation for a plan, between the element at index 0, ..., 0 of input and output; NULL with a
@@ -43,6 +44,10 @@ tr_group *tr_operation_group(const tessera_operation *operation);
 
 /* Its memory stays for the next one. */
 void tr_operation_end(tr_operations *operations, tessera_operation *operation);
+
+/* Gives back scratch memory of idle operations: what is more than twice the peak, or all. */
+void tr_operations_shrink(tr_operations *operations, const tr_device *device);
+void tr_operations_drop(tr_operations *operations, const tr_device *device);
 
 void tr_operations_free(tr_operations *operations, const tr_device *device);
 

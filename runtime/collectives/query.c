@@ -104,7 +104,7 @@ int64_t tessera_rt_grid_extent(const tessera_site *site, int64_t axis) {
 static _Noreturn void end_of_allocation(const tessera_site *site, tessera_status status) {
   tr_call call;
   tr_call_begin_alone(site, &call);
-  tr_call_end(&call, status);
+  tr_call_end(&call, status, 0);
   __builtin_unreachable();
 }
 

@@ -210,12 +210,21 @@ static int start_message(tr_world *world, const tr_job_run *run, planned_message
 /* ---- finishing ---------------------------------------------------------------------------------
  */
 
+/* A rank that has failed sends an empty message after all others: one that was expected to be empty
+ * is not that if another is behind it. */
+static bool has_more(const known_comm *comm, const MPI_Status *received) {
+  int more = 0;
+  MPI_Iprobe(received->MPI_SOURCE, received->MPI_TAG, comm->comm, &more, MPI_STATUS_IGNORE);
+  return more;
+}
+
 static tessera_status report_received(mpi_state *state, const known_comm *comm, int code,
                                       const MPI_Status *received, int bytes, int expected) {
   static const double arrival = 2; /* seconds, of the notice that follows */
   int class = MPI_SUCCESS;
   if (code == MPI_SUCCESS && bytes == 0 &&
-      has_failed(state, comm->members[received->MPI_SOURCE], expected > 0 ? arrival : 0))
+      has_failed(state, comm->members[received->MPI_SOURCE], expected > 0 ? arrival : 0) &&
+      !(expected == 0 && has_more(comm, received)))
     return peer_failure(state);
   if (code == MPI_SUCCESS && bytes == expected)
     return TESSERA_OK;
