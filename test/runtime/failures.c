@@ -46,6 +46,9 @@ typedef enum behaviour {
   ASSERTS,
   ALLOCATES,
   EXCHANGES,
+  STARTS,
+  STARTS_AND_ASSERTS,
+  WAITS_TWICE,
   WAITS,
 } behaviour;
 
@@ -66,6 +69,50 @@ static void exchange_much(int32_t rank, int32_t size) {
   tessera_rt_all_gather(&site, NULL, &in, &out);
   _mlir_memref_to_llvm_free(in.allocated);
   _mlir_memref_to_llvm_free(out.allocated);
+}
+
+enum { STARTED = 3, STARTED_ROWS = 1 << 16 };
+
+/* Starts a few collectives, whose memory is the call's. */
+static void start_much(int32_t rank, int32_t size, const tessera_site *site,
+                       tessera_operation **operations) {
+  int64_t rows = STARTED_ROWS, all = rows * size;
+  for (int i = 0; i < STARTED; i++) {
+    memref in = {.dims = {rows, 1}}, out = {.dims = {all, 1}};
+    in.allocated = _mlir_memref_to_llvm_alloc((size_t)rows * 8);
+    out.allocated = _mlir_memref_to_llvm_alloc((size_t)all * 8);
+    in.aligned = in.allocated;
+    out.aligned = out.allocated;
+    memset(in.aligned, rank, (size_t)rows * 8);
+    operations[i] = tessera_rt_start(site, NULL, &in, &out, NULL);
+  }
+}
+
+/* Calls that begin after the start of others, and end with them under way. */
+static void start_and(behaviour behaviour, int32_t rank, int32_t size) {
+  static const tessera_site site = {.struct_size = sizeof(site),
+                                    .kind = TESSERA_SITE_ALL_GATHER,
+                                    .name = "gather",
+                                    .location = "a.mlir:5:1",
+                                    .grid = &all_ranks,
+                                    .axes = &first_axis,
+                                    .num_axes = 1,
+                                    .index = 7,
+                                    .input_rank = 1,
+                                    .output_rank = 1,
+                                    .input_type = TESSERA_I64,
+                                    .output_type = TESSERA_I64};
+  tessera_site check = site_of(TESSERA_SITE_CHECK, "cf.assert", "a.mlir:2:1");
+  tessera_operation *operations[STARTED];
+  start_much(rank, size, &site, operations);
+  if (behaviour == STARTS_AND_ASSERTS)
+    tessera_rt_fail(&check, "x is negative");
+  for (int i = STARTED - 1; i >= 0; i--)
+    tessera_rt_wait(&site, operations[i]);
+  sum(1); /* the other ranks wait here, if not before */
+  if (behaviour == WAITS_TWICE)
+    tessera_rt_wait(&site, operations[0]);
+  sum(1);
 }
 
 static void run_program(void **arguments, void **results) {
@@ -91,6 +138,11 @@ static void run_program(void **arguments, void **results) {
     break;
   case EXCHANGES:
     exchange_much(rank, size);
+    break;
+  case STARTS:
+  case STARTS_AND_ASSERTS:
+  case WAITS_TWICE:
+    start_and(rank == 1 || size == 1 ? first_does : others_do, rank, size);
     break;
   case WAITS:
     __atomic_store_n(&waiting, 1, __ATOMIC_RELEASE);
@@ -176,6 +228,23 @@ static void large_messages(int32_t rank, int32_t size, void *data) {
   first_does = ASSERTS;
   others_do = EXCHANGES;
   expect_failure_of_first(rank, TESSERA_ERROR_CHECK, "x is negative");
+}
+
+/* Collectives are under way, on the rank that fails as well. */
+static void started(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  first_does = STARTS_AND_ASSERTS;
+  others_do = STARTS;
+  expect_failure_of_first(rank, TESSERA_ERROR_CHECK, "x is negative");
+}
+
+static void waited_for_twice(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  first_does = WAITS_TWICE;
+  others_do = STARTS;
+  expect_failure_of_first(rank, TESSERA_ERROR_INVALID_ARGUMENT, "has been waited for already");
 }
 
 /* Ranks in different calls of the program, which make as many collectives together. */
@@ -290,11 +359,17 @@ typedef struct test {
 } test;
 
 static const test tests[] = {
-    {"assertion", assertion, 4},           {"no-memory", no_memory, 4},
-    {"large-messages", large_messages, 4}, {"other-numbers", other_numbers, 2},
-    {"other-calls", other_calls, 3},       {"inside-mpi", inside_mpi, 0},
-    {"ended-threads", ended_threads, 3},   {"two-threads", two_threads, 1},
+    {"assertion", assertion, 4},
+    {"no-memory", no_memory, 4},
+    {"large-messages", large_messages, 4},
+    {"other-numbers", other_numbers, 2},
+    {"other-calls", other_calls, 3},
+    {"inside-mpi", inside_mpi, 0},
+    {"ended-threads", ended_threads, 3},
+    {"two-threads", two_threads, 1},
     {"lost-memory", lost_memory, 1},
+    {"started", started, 4},
+    {"waited-for-twice", waited_for_twice, 4},
 };
 
 static void run_test(const test *test) {

@@ -92,7 +92,8 @@ check_on_the_way() {
 # LAUNCHER-NAME FLAVOUR RANKS: what fails in a program is a status on every rank, and all ends in time.
 check_failures() {
   local name=$1 mpi=$2 ranks=$3 what
-  for what in assertion no-memory large-messages other-numbers other-calls; do
+  for what in assertion no-memory large-messages started waited-for-twice other-numbers \
+    other-calls; do
     check "failures, $what, $name, $ranks ranks" timeout 60 "mpirun.$mpi" -n "$ranks" \
       "$tests/runtime-failures" $what
   done
@@ -129,6 +130,7 @@ if [ "$2" = --valgrind ]; then
   check "valgrind point" "${vg[@]}" "$tests/runtime-point"
   check "valgrind exchange" "${vg[@]}" "$tests/runtime-exchange" 200
   check "valgrind collectives" "${vg[@]}" "$tests/runtime-collectives" sample 60
+  check "valgrind several collectives at once" "${vg[@]}" "$tests/runtime-collectives" several 4
   check "valgrind gemm without BLAS" env TESSERA_BLAS=none "${vg[@]}" "$tests/runtime-gemm" 1
   # What MPI keeps until the end of the process is no leak of ours; the soak looks for those.
   for mpi in openmpi mpich; do
@@ -161,6 +163,15 @@ check "memory is given back" "$tests/runtime-trim"
 check "collectives on threads" "$tests/runtime-collectives"
 check "sums in group order on threads" "$tests/runtime-order"
 check "collectives at random on threads" "$tests/runtime-collectives" random 60
+check "several collectives at once on threads" "$tests/runtime-collectives" several 60
+for what in "sample 12" "random 30" "several 30"; do
+  # shellcheck disable=SC2086 # a mode and its number
+  check "collectives on another device, $what" env TESSERA_DEVICE=tagged \
+    "$tests/runtime-collectives" $what
+done
+check "exchange on another device" env TESSERA_DEVICE=tagged "$tests/runtime-exchange" 600
+check_fails "a device that is not there" "cannot load the device 'none'" \
+  env TESSERA_DEVICE=none "$tests/runtime-exchange" 1
 
 # Tasks that cannot find each other do not each do the whole job; a batch script is alone.
 for tasks in SLURM_STEP_NUM_TASKS=4 "SLURM_NTASKS=4 SLURM_PROCID=2"; do
@@ -185,6 +196,15 @@ if has_mpi openmpi; then
   done
   check "collectives at random, Open MPI" mpirun.openmpi -n 6 \
     "$tests/runtime-collectives" random 60
+  for ranks in 2 4 6; do
+    check "several collectives at once, Open MPI, $ranks ranks" mpirun.openmpi -n "$ranks" \
+      "$tests/runtime-collectives" several 150
+  done
+  for what in "sample 60" "several 60"; do
+    # shellcheck disable=SC2086 # a mode and its number
+    check "collectives on another device, $what, Open MPI" env TESSERA_DEVICE=tagged \
+      mpirun.openmpi -n 4 "$tests/runtime-collectives" $what
+  done
   for ranks in 3 4 6; do
     check "sums in group order, Open MPI, $ranks ranks" env TESSERA_DETERMINISTIC=1 \
       mpirun.openmpi -n "$ranks" "$tests/runtime-order"
@@ -254,6 +274,9 @@ if has_mpi mpich; then
     check "collectives by $way, MPICH" env TESSERA_MPI_COLLECTIVES=$way "${mpi[@]}" \
       "$tests/runtime-collectives" sample 60
   done
+  check "several collectives at once, MPICH" "${mpi[@]}" "$tests/runtime-collectives" several 150
+  check "collectives on another device, MPICH" env TESSERA_DEVICE=tagged "${mpi[@]}" \
+    "$tests/runtime-collectives" several 60
   check "sums in group order, MPICH" env TESSERA_DETERMINISTIC=1 mpirun.mpich -n 3 \
     "$tests/runtime-order"
   check "strided by types, MPICH" env TESSERA_MPI_STRIDED=types "${mpi[@]}" \
