@@ -1,16 +1,13 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Contexts: local grids, the process's default one, the current one.
+/* Contexts: their life, and local grids of them.
  * It must not know collectives, layouts or how bytes travel. */
 #include "context.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backends/local/local.h"
 #include "error.h"
-#include "guard.h"
 #include "launch.h"
 
 /* ---- life -------------------------------------------------------------------------------------
@@ -30,7 +27,7 @@ static tessera_status make_everyone(tessera_context *context) {
 }
 
 /* For a context whose world is filled. */
-static tessera_status start(tessera_context *context) {
+tessera_status tr_context_start(tessera_context *context) {
   const char *wish = getenv("TESSERA_DETERMINISTIC");
   context->same_bits = wish && wish[0] && strcmp(wish, "0") != 0;
   tessera_status status = tr_launch_device(&context->world.device);
@@ -44,7 +41,7 @@ static void free_group(tessera_context *context, tr_group *group) {
 }
 
 /* The world included. */
-static void stop(tessera_context *context) {
+void tr_context_stop(tessera_context *context) {
   for (tr_named_group *group = context->groups, *next; group; group = next) {
     next = group->next;
     free_group(context, &group->group);
@@ -79,7 +76,7 @@ tessera_status tessera_local_create(int32_t ranks, tessera_context **contexts) {
       break;
     }
     contexts[i]->world = worlds[i];
-    status = start(contexts[i]);
+    status = tr_context_start(contexts[i]);
   }
   /* Ranks without a context yet still hold a share of the world. */
   for (int32_t i = 0; status && worlds && i < ranks; i++)
@@ -95,87 +92,14 @@ void tessera_local_destroy(int32_t ranks, tessera_context **contexts) {
   for (int32_t i = 0; i < ranks; i++) {
     if (!contexts[i])
       continue;
-    stop(contexts[i]);
+    tr_context_stop(contexts[i]);
     free(contexts[i]);
     contexts[i] = NULL;
   }
 }
 
-/* ---- the default and the current context -------------------------------------------------------
+/* ---- questions ------------------------------------------------------------------------------
  */
-
-static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic(tessera_context *) default_context; /* written under the lock */
-static _Thread_local tessera_context *current;
-
-static tessera_status create_default(void) {
-  tessera_context *context = calloc(1, sizeof(*context));
-  if (!context)
-    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a context");
-  tessera_status status = tr_launch_open(&context->world);
-  if (!status)
-    status = start(context);
-  if (status) {
-    stop(context);
-    free(context);
-    return status;
-  }
-  default_context = context;
-  return TESSERA_OK;
-}
-
-tessera_status tessera_default_context(tessera_context **context) {
-  pthread_mutex_lock(&default_lock);
-  tessera_status status = default_context ? TESSERA_OK : create_default();
-  *context = default_context;
-  pthread_mutex_unlock(&default_lock);
-  return status;
-}
-
-/* A context that has failed is settled: the backend ends it with the others, or without them. */
-static tessera_status end_default(void) {
-  tessera_context *context = default_context;
-  bool is_outermost;
-  tessera_status status = tr_context_enter(context, &is_outermost);
-  if (status && !context->failure)
-    return status; /* another thread uses it */
-  if (!status)
-    status = tessera_settle(context);
-  stop(context);
-  free(context);
-  default_context = NULL;
-  return status;
-}
-
-tessera_status tessera_finalize(void) {
-  tessera_status status = TESSERA_OK;
-  pthread_mutex_lock(&default_lock);
-  if (default_context)
-    status = end_default();
-  pthread_mutex_unlock(&default_lock);
-  return status;
-}
-
-void tessera_context_set_current(tessera_context *context) {
-  current = context;
-  if (context && context->world.backend->attend)
-    context->world.backend->attend(&context->world);
-}
-
-tessera_context *tr_context_swap_current(tessera_context *context) {
-  tessera_context *previous = current;
-  current = context;
-  return previous;
-}
-
-tessera_context *tessera_context_current(void) {
-  tessera_context *context = current;
-  if (!context)
-    context = atomic_load_explicit(&default_context, memory_order_acquire);
-  if (!context && tessera_default_context(&context) != TESSERA_OK)
-    return NULL;
-  return context;
-}
 
 int32_t tessera_context_rank(const tessera_context *context) {
   return context->world.rank;

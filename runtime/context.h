@@ -30,15 +30,26 @@ struct tessera_context {
   tr_named_group *groups;     /* a list, in order of creation */
   tr_named_group *last_group;
   tr_scratch_block *scratch;
-  size_t scratch_peak; /* the most that a collective took since tr_scratch_shrink */
-  int32_t calls;       /* of programs, since then */
-  tr_traffic *traffic; /* NULL: not counting */
-  tr_engine *engine;   /* plans and operations (collectives/engine.h); NULL: none yet */
+  size_t scratch_peak;       /* the most that a collective took since tr_scratch_shrink */
+  int32_t calls;             /* of programs, since then */
+  tr_traffic *traffic;       /* NULL: not counting */
+  tr_engine *engine;         /* plans and operations (collectives/engine.h); NULL: none yet */
   const tr_keeping *keeping; /* of the engine, if there is one */
-  tr_group everyone; /* all ranks in rank order */
-  uint32_t lanes;    /* of everyone, and of groups that have the same members */
-  bool same_bits;    /* TESSERA_DETERMINISTIC: sums do not depend on timing */
+  tr_group everyone;         /* all ranks in rank order */
+  uint32_t lanes;            /* of everyone, and of groups that have the same members */
+  bool same_bits;            /* TESSERA_DETERMINISTIC: sums do not depend on timing */
 };
+
+/* ---- life ---- */
+
+/* Of a context whose world is filled; and the end of a context, its world included. */
+tessera_status tr_context_start(tessera_context *context);
+void tr_context_stop(tessera_context *context);
+
+/* Says whether the default context may end, and what came of the last that it did. */
+typedef tessera_status tr_ending(tessera_context *context, bool *may_end);
+/* Ends it, if there is one and it may. */
+tessera_status tr_context_end_default(tr_ending *ending);
 
 /* Makes `context` current and returns what tessera_context_set_current was last given (NULL for the
  * default). */

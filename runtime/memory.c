@@ -4,15 +4,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "tessera/runtime.h"
 
 #include "context.h"
-#include "guard.h"
 #include "memory.h"
 
 /* A temporary of some MiB that goes back to the system is faulted in again, page by page, the next
@@ -280,36 +277,9 @@ void tessera_free(void *pointer) {
     free(block);
 }
 
-/* ---- the names that MLIR's lowering calls -------------------------------------------------------
- */
-
-static _Noreturn void fail_without_memory(size_t bytes) {
-  char message[128];
-  tessera_context *context = tessera_context_current();
-  snprintf(message, sizeof(message), "error: rank %d has no memory for a tensor of %zu bytes",
-           context ? context->world.rank : 0, bytes);
-  if (context)
-    tr_context_raise(context, TESSERA_ERROR_OUT_OF_MEMORY, message);
-  fprintf(stderr, "%s\n", message);
-  _exit(1);
-}
-
-/* A tensor without elements gets an address of its own, so that freeing it needs no special case.
- */
-void *_mlir_memref_to_llvm_alloc(size_t bytes) {
-  void *memory = tessera_alloc(bytes ? bytes : 1);
-  if (!memory)
-    fail_without_memory(bytes);
-  note((header *)memory - 1);
+void *tr_memory_allocate(size_t bytes) {
+  void *memory = tessera_alloc(bytes);
+  if (memory)
+    note((header *)memory - 1);
   return memory;
-}
-
-/* Alignments up to 64 hold anyway; MLIR asks for no more. */
-void *_mlir_memref_to_llvm_aligned_alloc(size_t alignment, size_t bytes) {
-  (void)alignment;
-  return _mlir_memref_to_llvm_alloc(bytes);
-}
-
-void _mlir_memref_to_llvm_free(void *pointer) {
-  tessera_free(pointer);
 }

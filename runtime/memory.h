@@ -11,6 +11,9 @@ typedef struct tr_blocks {
   struct tr_blocks *next, *previous; /* NULL: in no ring */
 } tr_blocks;
 
+/* tessera_alloc for compiled code. */
+void *tr_memory_allocate(size_t bytes);
+
 /* What compiled code allocates in this thread is noted in `blocks`, which becomes empty, until
  * tr_memory_forget. Returns where it was noted before, for that. */
 tr_blocks *tr_memory_track(tr_blocks *blocks);

@@ -102,10 +102,10 @@ tessera_operation *tr_operation_begin(tessera_context *context, tr_operations *o
   operation->bases[TR_OUTPUT] = tr_base(out, TR_OUTPUT);
   operation->bases[TR_SCRATCH] = tr_base(operation->scratch, TR_SCRATCH);
   operation->run = (tr_job_run){.site = site,
-                            .stream = stream,
-                            .bases = operation->bases,
-                            .state = operation->state,
-                            .manner = plan->key.manner};
+                                .stream = stream,
+                                .bases = operation->bases,
+                                .state = operation->state,
+                                .manner = plan->key.manner};
   for (int32_t i = 0; i < plan->num_groups; i++)
     operation->lanes[i] = plan->key.manner == TR_PENDING ? take_lane(plan->groups[i]) : 0;
   return operation;

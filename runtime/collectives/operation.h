@@ -12,7 +12,7 @@ struct tessera_operation {
   tessera_context *context;
   tr_plan *plan;     /* NULL: it is idle */
   const tr_step *at; /* that comes next; NULL: all are done */
-  tr_job_run run;        /* of a job */
+  tr_job_run run;    /* of a job */
   uintptr_t bases[TR_NUM_MEMORIES];
   uint8_t lanes[TR_VIEW_RANK]; /* in each group of the plan; 0: they block */
   char *scratch;               /* on the device */

@@ -29,8 +29,8 @@ struct type_cache {
 /* Messages for which MPI's own walk over memory beats packing, measured by bench/collectives.sh
  * between two ranks of one host. Types let the copies into and out of a shared queue walk over the
  * memory themselves, without a buffer between, which is worth most where nothing fits the caches.
- * A receiver that unpacks what lies in its cache is faster than that up to a MiB; MPICH's walk is too
- * slow for most. */
+ * A receiver that unpacks what lies in its cache is faster than that up to a MiB; MPICH's walk is
+ * too slow for most. */
 typedef struct worth {
   tr_direction direction;
   size_t least, most; /* bytes of the message */
