@@ -130,6 +130,7 @@ if [ "$2" = --valgrind ]; then
   check "valgrind point" "${vg[@]}" "$tests/runtime-point"
   check "valgrind exchange" "${vg[@]}" "$tests/runtime-exchange" 200
   check "valgrind collectives" "${vg[@]}" "$tests/runtime-collectives" sample 60
+  check "valgrind plans of several programs" "${vg[@]}" "$tests/runtime-plans"
   check "valgrind several collectives at once" "${vg[@]}" "$tests/runtime-collectives" several 4
   check "valgrind gemm without BLAS" env TESSERA_BLAS=none "${vg[@]}" "$tests/runtime-gemm" 1
   # What MPI keeps until the end of the process is no leak of ours; the soak looks for those.
@@ -163,6 +164,7 @@ check "memory is given back" "$tests/runtime-trim"
 check "collectives on threads" "$tests/runtime-collectives"
 check "sums in group order on threads" "$tests/runtime-order"
 check "collectives at random on threads" "$tests/runtime-collectives" random 60
+check "plans of several programs on threads" "$tests/runtime-plans"
 check "several collectives at once on threads" "$tests/runtime-collectives" several 60
 for what in "sample 12" "random 30" "several 30"; do
   # shellcheck disable=SC2086 # a mode and its number
@@ -243,6 +245,7 @@ if has_mpi openmpi; then
     check "repeat-moves with $way, Open MPI" env "$way" mpirun.openmpi -n 3 \
       "$tests/runtime-repeat-moves-openmpi" 24
   done
+  check "plans of several programs, Open MPI" mpirun.openmpi -n 3 "$tests/runtime-plans"
   check "memory, Open MPI" mpirun.openmpi -n 2 "$tests/runtime-memory"
   mpi=(mpirun.openmpi -n 4)
   check_ends "default handler, Open MPI" "${mpi[@]}" "$tests/runtime-errors" default-handler

@@ -75,9 +75,14 @@ typedef struct mpi_state {
   type_cache *types;
 } mpi_state;
 
+/* ---- errors.c ---- */
+
+/* Ends the job, when the launcher has read what this rank has said. */
+void mpi_abort(tr_world *world, const char *message);
 /* TESSERA_OK, or the failure of the MPI function `what`. */
 tessera_status check(const mpi_state *state, int code, const char *what);
 tessera_status no_memory(const mpi_state *state, size_t bytes);
+
 static inline MPI_Comm comm_of(const tr_group *group) {
   return ((const known_comm *)group->handle)->comm;
 }
@@ -143,10 +148,6 @@ tessera_status peer_failure(const mpi_state *state);
 void mpi_fail(tr_world *world, const char *message);
 /* Before the end, of a rank that has failed: returns when all others know, or ends the job. */
 void end_failed(mpi_state *state);
-
-/* ---- mpi.c ---- */
-
-void mpi_abort(tr_world *world, const char *message);
 
 /* ---- native.c: MPI's own collectives ---- */
 
