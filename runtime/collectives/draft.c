@@ -187,8 +187,8 @@ bool tr_draft_is_even(const tr_draft *draft, const int64_t *starts) {
 
 char *tr_draft_memory(tr_draft *draft, size_t bytes) {
   enum { ALIGNMENT = 64 };
-  size_t offset = draft->plan->scratch_bytes;
-  draft->plan->scratch_bytes += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  size_t offset = draft->plan->scratch_bytes, taken = bytes ? bytes : 1; /* a place that is there */
+  draft->plan->scratch_bytes += (taken + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   return tr_place(TR_SCRATCH, offset);
 }
 

@@ -73,7 +73,8 @@ static tessera_status complete_key(tr_draft *draft) {
   key->manner = draft->manner;
   key->site = *site;
   key->grid_rank = site->grid->rank;
-  memcpy(key->axes, site->axes, axes);
+  if (site->num_axes > 0)
+    memcpy(key->axes, site->axes, axes);
   key->num_numbers = draft->num_numbers;
   key->num_from = draft->num_from;
   key->num_to = draft->num_to;
