@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/pieces.h"
+#include "layout/pieces.h"
 
 enum { MAX_AXES = 3, MAX_DIMS = 3, MAX_FACTORS = 2, MAX_DEVICES = 64, CASES = 20000 };
 
