@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Building operations for the lowering: func, memref, arith and LLVM dialect ops by name. Knows how
- * to say things in IR, not what they are for. */
+/* Ops by name, and those of func, memref, arith and the LLVM dialect that many need. Knows how to
+ * say things in IR, not what they are for. */
 #include "ir/build.h"
 
 #include "mlir-c/AffineMap.h"
