@@ -1,0 +1,231 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What is known of memrefs: sizes, strides, and which memory they are views of. Knows memref ops,
+ * nothing of loops. */
+#include "kernels/memory.h"
+
+#include "capi/capi.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+/* ---- symbols ----------------------------------------------------------------------------------
+ */
+
+static int64_t constant_index(MlirValue value, int64_t unknown) {
+  MlirOperation op = ts_defining_op(value);
+  if (!op.ptr || !ts_op_is(op, "arith.constant"))
+    return unknown;
+  return ts_op_int(op, "value", unknown);
+}
+
+static ts_product product_of_value(ts_memories *memories, MlirValue value) {
+  int64_t number = constant_index(value, -1);
+  if (number >= 0)
+    return ts_product_of_number(number);
+  uintptr_t known = (uintptr_t)ts_map_get(&memories->symbols, value.ptr);
+  if (!known) {
+    memories->values = ts_arena_grow(memories->arena, memories->values, memories->num_symbols,
+                                     &memories->max_symbols, sizeof(MlirValue));
+    memories->values[memories->num_symbols++] = value;
+    known = (uintptr_t)memories->num_symbols;
+    ts_map_set(&memories->symbols, memories->arena, value.ptr, (void *)known);
+  }
+  return ts_product_of_symbol((int)known - 1);
+}
+
+MlirValue ts_memory_number(const ts_memories *memories, const ts_maker *build,
+                           const ts_product *product) {
+  if (product->num == 0)
+    return ts_make_index(build, product->factor);
+  MlirValue value = memories->values[product->symbols[0]];
+  for (int i = 1; i < product->num; i++)
+    value = ts_make_binary(build, "arith.muli", value, memories->values[product->symbols[i]]);
+  if (product->factor != 1)
+    value = ts_make_binary(build, "arith.muli", value, ts_make_index(build, product->factor));
+  return value;
+}
+
+/* ---- sizes and strides ------------------------------------------------------------------------
+ */
+
+/* Builds where `value` begins to be. */
+static ts_maker make_behind(MlirValue value) {
+  if (mlirValueIsAOpResult(value)) {
+    MlirOperation op = mlirOpResultGetOwner(value);
+    ts_maker build = ts_make_before(op);
+    build.before = mlirOperationGetNextInBlock(op);
+    return build;
+  }
+  MlirBlock block = mlirBlockArgumentGetOwner(value);
+  return ts_make_before(mlirBlockGetFirstOperation(block));
+}
+
+/* The values of an op's dynamic sizes, which are its last operands but for `behind` groups. */
+static ts_product asked_size(ts_memories *memories, MlirValue memref, int d) {
+  ts_maker build = make_behind(memref);
+  return product_of_value(memories, ts_make_size(&build, memref, d));
+}
+
+/* The operand group `group` of an op with operandSegmentSizes: its first operand. */
+static intptr_t segment_start(MlirOperation op, int group) {
+  MlirAttribute segments = ts_attribute(op, "operandSegmentSizes");
+  intptr_t start = 0;
+  for (int g = 0; g < group; g++)
+    start += mlirDenseI32ArrayGetElement(segments, g);
+  return start;
+}
+
+/* Operand `number` of those that stand for dynamic sizes: dimension `d` is which of them. */
+static int dynamic_before(MlirType type, int d) {
+  int num = 0;
+  for (int i = 0; i < d; i++)
+    num += mlirShapedTypeIsDynamicDim(type, i);
+  return num;
+}
+
+static ts_product collapsed_size(ts_memories *memories, MlirOperation op, int d, bool *known) {
+  const ts_memory *source = ts_memory_of(memories, mlirOperationGetOperand(op, 0));
+  MlirAttribute group = mlirArrayAttrGetElement(ts_attribute(op, "reassociation"), d);
+  ts_product size = ts_product_of_number(1);
+  *known = source != NULL;
+  for (intptr_t i = 0; *known && i < mlirArrayAttrGetNumElements(group); i++) {
+    int64_t dim = mlirIntegerAttrGetValueInt(mlirArrayAttrGetElement(group, i));
+    *known = ts_product_multiply(&size, &source->sizes[dim], &size);
+  }
+  return size;
+}
+
+/* The dynamic size of dimension `d`, as the op that makes the memref says it. */
+static ts_product dynamic_size(ts_memories *memories, MlirValue memref, int d) {
+  MlirOperation op = ts_defining_op(memref);
+  MlirType type = mlirValueGetType(memref);
+  if (!op.ptr)
+    return asked_size(memories, memref, d);
+  if (ts_op_is(op, "memref.alloc") || ts_op_is(op, "memref.alloca"))
+    return product_of_value(memories, mlirOperationGetOperand(op, dynamic_before(type, d)));
+  if (ts_op_is(op, "memref.expand_shape"))
+    return product_of_value(memories, mlirOperationGetOperand(op, 1 + dynamic_before(type, d)));
+  if (ts_op_is(op, "memref.cast") && mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetOperand(op, 0)))) {
+    const ts_memory *source = ts_memory_of(memories, mlirOperationGetOperand(op, 0));
+    return source ? source->sizes[d] : asked_size(memories, memref, d);
+  }
+  if (ts_op_is(op, "memref.collapse_shape")) {
+    bool known;
+    ts_product size = collapsed_size(memories, op, d, &known);
+    return known ? size : asked_size(memories, memref, d);
+  }
+  MlirAttribute sizes = ts_attribute(op, "static_sizes");
+  if ((ts_op_is(op, "memref.subview") || ts_op_is(op, "memref.reinterpret_cast")) &&
+      mlirDenseArrayGetNumElements(sizes) == mlirShapedTypeGetRank(type))
+    return product_of_value(
+        memories, mlirOperationGetOperand(op, segment_start(op, 2) + dynamic_before(type, d)));
+  return asked_size(memories, memref, d);
+}
+
+/* Strides and offsets that only the launch knows, from memref.extract_strided_metadata. */
+static MlirOperation ask_metadata(MlirValue memref) {
+  ts_maker build = make_behind(memref);
+  MlirType type = mlirValueGetType(memref), index = mlirIndexTypeGet(build.context);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  MlirType results[2 + 2 * TS_MAX_RANK];
+  results[0] = mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), 0, NULL, mlirAttributeGetNull(),
+                                 mlirMemRefTypeGetMemorySpace(type));
+  for (intptr_t i = 1; i < 2 + 2 * rank; i++)
+    results[i] = index;
+  return ts_make_op(&build, &(ts_op){.name = "memref.extract_strided_metadata",
+                                     .num_operands = 1,
+                                     .operands = &memref,
+                                     .num_results = 2 + 2 * rank,
+                                     .results = results});
+}
+
+static void read_strides(ts_memories *memories, ts_memory *memory, const int64_t *strides) {
+  bool is_identity = false;
+  MlirAttribute layout = mlirMemRefTypeGetLayout(mlirValueGetType(memory->memref));
+  if (mlirAttributeIsAAffineMap(layout))
+    is_identity = mlirAffineMapIsIdentity(mlirAffineMapAttrGetValue(layout));
+  MlirOperation metadata = {NULL};
+  for (int d = memory->rank - 1; d >= 0; d--) {
+    ts_product *stride = &memory->strides[d];
+    if (strides[d] != mlirShapedTypeGetDynamicStrideOrOffset()) {
+      *stride = ts_product_of_number(strides[d]);
+      continue;
+    }
+    if (is_identity && d + 1 < memory->rank &&
+        ts_product_multiply(&memory->strides[d + 1], &memory->sizes[d + 1], stride))
+      continue;
+    if (!metadata.ptr)
+      metadata = ask_metadata(memory->memref);
+    *stride = product_of_value(memories,
+                               mlirOperationGetResult(metadata, 2 + memory->rank + d));
+  }
+}
+
+/* ---- roots ------------------------------------------------------------------------------------
+ */
+
+static MlirValue root_of(MlirValue memref) {
+  for (;;) {
+    MlirOperation op = ts_defining_op(memref);
+    if (!op.ptr)
+      return memref;
+    MlirValue source = ts_op_is(op, "memref.extract_strided_metadata")
+                           ? mlirOperationGetOperand(op, 0)
+                           : ts_op_view_source(op);
+    if (mlirValueIsNull(source) || !mlirTypeIsAMemRef(mlirValueGetType(source)))
+      return memref;
+    memref = source;
+  }
+}
+
+const ts_memory *ts_memory_of(ts_memories *memories, MlirValue memref) {
+  ts_memory *memory = ts_map_get(&memories->known, memref.ptr);
+  if (memory)
+    return memory;
+  MlirType type = mlirValueGetType(memref);
+  int64_t strides[TS_MAX_RANK], offset;
+  if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) > TS_MAX_RANK ||
+      !mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)) ||
+      mlirLogicalResultIsFailure(mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)))
+    return NULL;
+  memory = TS_NEW(memories->arena, ts_memory, 1);
+  memory->memref = memref;
+  memory->rank = (int)mlirShapedTypeGetRank(type);
+  memory->sizes = TS_NEW(memories->arena, ts_product, 2 * memory->rank);
+  memory->strides = memory->sizes + memory->rank;
+  for (int d = 0; d < memory->rank; d++)
+    memory->sizes[d] = mlirShapedTypeIsDynamicDim(type, d)
+                           ? dynamic_size(memories, memref, d)
+                           : ts_product_of_number(mlirShapedTypeGetDimSize(type, d));
+  read_strides(memories, memory, strides);
+  memory->root = root_of(memref);
+  MlirOperation op = ts_defining_op(memory->root);
+  memory->is_fresh = op.ptr && ts_op_is(op, "memref.alloc");
+  ts_map_set(&memories->known, memories->arena, memref.ptr, memory);
+  return memory;
+}
+
+/* Memory that a block is given, or that outlives what is around the block, was there before an
+ * allocation in it. */
+static bool is_older(MlirValue root, MlirValue allocation) {
+  if (mlirValueIsAOpResult(root))
+    return false;
+  MlirOperation around = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(root));
+  for (MlirOperation op = mlirOpResultGetOwner(allocation); op.ptr;
+       op = mlirOperationGetParentOperation(op))
+    if (mlirOperationEqual(op, around))
+      return true;
+  return false;
+}
+
+bool ts_memory_may_alias(const ts_memory *a, const ts_memory *b) {
+  if (mlirValueEqual(a->root, b->root))
+    return true;
+  if (a->is_fresh && b->is_fresh)
+    return false;
+  if (a->is_fresh)
+    return !is_older(b->root, a->root);
+  if (b->is_fresh)
+    return !is_older(a->root, b->root);
+  return true;
+}

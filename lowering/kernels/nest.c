@@ -1,0 +1,280 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* A structured op on memory as a loop nest. Knows linalg's maps, nothing of code. */
+#include "kernels/nest.h"
+
+#include "capi/capi.h"
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+/* ---- reading ----------------------------------------------------------------------------------
+ */
+
+/* `expression` as a sum of factors[l] * d_l + *constant; false if it is something else. */
+static bool read_linear(MlirAffineExpr expression, int64_t scale, int64_t *factors,
+                        int64_t *constant) {
+  if (mlirAffineExprIsADim(expression)) {
+    factors[mlirAffineDimExprGetPosition(expression)] += scale;
+    return true;
+  }
+  if (mlirAffineExprIsAConstant(expression)) {
+    *constant += scale * mlirAffineConstantExprGetValue(expression);
+    return true;
+  }
+  if (!mlirAffineExprIsABinary(expression))
+    return false;
+  MlirAffineExpr left = mlirAffineBinaryOpExprGetLHS(expression);
+  MlirAffineExpr right = mlirAffineBinaryOpExprGetRHS(expression);
+  if (mlirAffineExprIsAAdd(expression))
+    return read_linear(left, scale, factors, constant) &&
+           read_linear(right, scale, factors, constant);
+  if (mlirAffineExprIsAMul(expression) && mlirAffineExprIsAConstant(right))
+    return read_linear(left, scale * mlirAffineConstantExprGetValue(right), factors, constant);
+  return false;
+}
+
+/* *sum += factor * stride; false if the sum is no product. */
+static bool add_scaled(ts_product *sum, int64_t factor, const ts_product *stride) {
+  ts_product scale = ts_product_of_number(factor), term;
+  if (factor == 0 || ts_product_is(stride, 0))
+    return true;
+  if (!ts_product_multiply(&scale, stride, &term))
+    return false;
+  if (ts_product_is(sum, 0)) {
+    *sum = term;
+    return true;
+  }
+  int64_t factors[] = {sum->factor, term.factor};
+  sum->factor = term.factor = 1;
+  if (!ts_product_equal(sum, &term))
+    return false;
+  sum->factor = factors[0] + factors[1];
+  return true;
+}
+
+static bool read_access(ts_memories *memories, ts_nest *nest, int operand, ts_access *access) {
+  MlirValue memref = mlirOperationGetOperand(nest->op, operand);
+  MlirAffineMap map = ts_linalg_map(nest->op, operand);
+  *access = (ts_access){.memory = ts_memory_of(memories, memref)};
+  if (!access->memory || mlirAffineMapGetNumSymbols(map) != 0)
+    return false;
+  for (int d = 0; d < access->memory->rank; d++) {
+    int64_t factors[TS_NEST_LOOPS] = {0}, constant = 0;
+    MlirAffineExpr expression = mlirAffineMapGetResult(map, d);
+    const ts_product *stride = &access->memory->strides[d];
+    if (!read_linear(expression, 1, factors, &constant) ||
+        !add_scaled(&access->offset, constant, stride))
+      return false;
+    for (int l = 0; l < nest->num_loops; l++)
+      if (!add_scaled(&access->strides[l], factors[l], stride))
+        return false;
+    if (mlirAffineExprIsADim(expression))
+      nest->loops[mlirAffineDimExprGetPosition(expression)].extent = access->memory->sizes[d];
+  }
+  return true;
+}
+
+/* `user` is the set of dimensions that linalg.index asks for. */
+static MlirWalkResult note_index(MlirOperation op, void *user) {
+  uint32_t *dims = user;
+  if (ts_op_is(op, "linalg.index"))
+    *dims |= UINT32_C(1) << ts_op_int(op, "dim", 0);
+  return MlirWalkResultAdvance;
+}
+
+static bool argument_is_used(MlirBlock body, int argument) {
+  return argument < mlirBlockGetNumArguments(body) &&
+         !mlirOpOperandIsNull(mlirValueGetFirstUse(mlirBlockGetArgument(body, argument)));
+}
+
+static void read_indices(ts_nest *nest) {
+  uint32_t dims = 0;
+  mlirOperationWalk(nest->op, note_index, &dims, MlirWalkPreOrder);
+  for (int l = 0; l < nest->num_loops; l++)
+    if (dims >> l & 1) {
+      ts_access *access = &nest->accesses[nest->num_accesses];
+      *access = (ts_access){.reads = true};
+      access->strides[l] = ts_product_of_number(1);
+      nest->index_loops[nest->num_accesses++] = l;
+    }
+}
+
+ts_nest *ts_nest_read(ts_memories *memories, MlirOperation op) {
+  int num_loops = (int)ts_linalg_num_loops(op);
+  int num = (int)mlirOperationGetNumOperands(op);
+  if (mlirOperationGetNumResults(op) != 0 || num_loops > TS_NEST_LOOPS - 4)
+    return NULL;
+  ts_nest *nest = TS_NEW(memories->arena, ts_nest, 1);
+  nest->op = op;
+  nest->body = ts_linalg_body(op);
+  nest->num_inputs = (int)ts_linalg_num_inputs(op);
+  nest->num_outputs = (int)ts_linalg_num_inits(op);
+  nest->num_loops = num_loops;
+  nest->accesses = TS_NEW(memories->arena, ts_access, num + num_loops);
+  nest->index_loops = TS_NEW(memories->arena, int, num + num_loops);
+  if (nest->num_inputs + nest->num_outputs != num)
+    return NULL;
+  for (int l = 0; l < num_loops; l++)
+    nest->loops[l] = (ts_loop){ts_product_of_number(-1), ts_linalg_iterator(op, l) != 0};
+  for (int i = 0; i < num; i++) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!mlirTypeIsAMemRef(mlirValueGetType(operand))) {
+      /* A scalar that is the same everywhere: linalg.fill's. */
+      nest->accesses[i] = (ts_access){.reads = true};
+      nest->index_loops[i] = -1;
+      continue;
+    }
+    if (!read_access(memories, nest, i, &nest->accesses[i]))
+      return NULL;
+    nest->accesses[i].writes = i >= nest->num_inputs;
+    nest->accesses[i].reads = argument_is_used(nest->body, i);
+  }
+  for (int l = 0; l < num_loops; l++)
+    if (ts_product_is(&nest->loops[l].extent, -1))
+      return NULL; /* no dimension is this loop alone */
+  nest->num_accesses = num;
+  read_indices(nest);
+  return nest;
+}
+
+/* ---- rewriting --------------------------------------------------------------------------------
+ */
+
+void ts_nest_permute(ts_nest *nest, const int *order) {
+  ts_loop loops[TS_NEST_LOOPS];
+  for (int l = 0; l < nest->num_loops; l++)
+    loops[l] = nest->loops[order[l]];
+  for (int l = 0; l < nest->num_loops; l++)
+    nest->loops[l] = loops[l];
+  for (int a = 0; a < nest->num_accesses; a++) {
+    ts_product strides[TS_NEST_LOOPS];
+    for (int l = 0; l < nest->num_loops; l++)
+      strides[l] = nest->accesses[a].strides[order[l]];
+    for (int l = 0; l < nest->num_loops; l++)
+      nest->accesses[a].strides[l] = strides[l];
+  }
+}
+
+static void remove_loop(ts_nest *nest, int loop) {
+  nest->num_loops--;
+  for (int l = loop; l < nest->num_loops; l++)
+    nest->loops[l] = nest->loops[l + 1];
+  for (int a = 0; a < nest->num_accesses; a++)
+    for (int l = loop; l < nest->num_loops; l++)
+      nest->accesses[a].strides[l] = nest->accesses[a].strides[l + 1];
+}
+
+bool ts_nest_split(ts_nest *nest, int loop, const ts_product *inner) {
+  ts_product outer, strides[TS_NEST_LOOPS + 64];
+  if (nest->num_loops == TS_NEST_LOOPS || nest->num_accesses > TS_NEST_LOOPS + 64 ||
+      !ts_product_divide(&nest->loops[loop].extent, inner, &outer))
+    return false;
+  for (int a = 0; a < nest->num_accesses; a++)
+    if (!ts_product_multiply(&nest->accesses[a].strides[loop], inner, &strides[a]))
+      return false;
+  for (int l = nest->num_loops++; l > loop; l--)
+    nest->loops[l] = nest->loops[l - 1];
+  nest->loops[loop].extent = outer;
+  nest->loops[loop + 1].extent = *inner;
+  for (int a = 0; a < nest->num_accesses; a++) {
+    ts_access *access = &nest->accesses[a];
+    for (int l = nest->num_loops - 1; l > loop; l--)
+      access->strides[l] = access->strides[l - 1];
+    access->strides[loop] = strides[a];
+  }
+  return true;
+}
+
+static bool may_merge(const ts_nest *nest, int outer) {
+  const ts_loop *a = &nest->loops[outer], *b = &nest->loops[outer + 1];
+  ts_product extent;
+  if (a->is_reduction != b->is_reduction || !ts_product_multiply(&a->extent, &b->extent, &extent))
+    return false;
+  for (int i = 0; i < nest->num_accesses; i++) {
+    ts_product row;
+    const ts_access *access = &nest->accesses[i];
+    if (!ts_product_multiply(&access->strides[outer + 1], &b->extent, &row) ||
+        !ts_product_equal(&row, &access->strides[outer]))
+      return false;
+  }
+  return true;
+}
+
+void ts_nest_merge(ts_nest *nest, int first) {
+  for (int l = nest->num_loops - 2; l >= first; l--)
+    if (may_merge(nest, l)) {
+      ts_product extent;
+      ts_product_multiply(&nest->loops[l].extent, &nest->loops[l + 1].extent, &extent);
+      nest->loops[l + 1].extent = extent;
+      remove_loop(nest, l);
+    }
+}
+
+/* ---- order ------------------------------------------------------------------------------------
+ */
+
+/* How far a step goes, for comparisons; what only the launch knows counts as far. */
+static int64_t distance(const ts_product *stride) {
+  int64_t far = INT64_MAX / 2;
+  int64_t number = ts_product_number(stride, far);
+  return number < 0 ? -number : number;
+}
+
+/* How much worse than contiguous memory the accesses are if `loop` is innermost. */
+static double innermost_cost(const ts_nest *nest, int loop) {
+  double cost = 0;
+  for (int a = 0; a < nest->num_accesses; a++) {
+    const ts_access *access = &nest->accesses[a];
+    int64_t step = distance(&access->strides[loop]);
+    if (access->memory && step)
+      cost += (double)(step < 8 ? step : 8) * (access->writes ? 2 : 1);
+  }
+  int64_t extent = ts_product_number(&nest->loops[loop].extent, 1024);
+  return cost * (1 + 16.0 / (double)(extent > 0 ? extent : 1));
+}
+
+/* Parallel loops before reductions, far steps before near ones. What is combined keeps its order:
+ * which of two equal maxima is the first, say, depends on it. */
+static bool goes_before(const ts_nest *nest, int a, int b) {
+  if (nest->loops[a].is_reduction != nest->loops[b].is_reduction)
+    return nest->loops[b].is_reduction;
+  const ts_access *access = &nest->accesses[nest->num_inputs];
+  return !nest->loops[a].is_reduction &&
+         distance(&access->strides[a]) > distance(&access->strides[b]);
+}
+
+static bool may_be_innermost(const ts_nest *nest, int loop) {
+  for (int l = loop + 1; l < nest->num_loops; l++)
+    if (nest->loops[loop].is_reduction && nest->loops[l].is_reduction)
+      return false;
+  return true;
+}
+
+static void order_loops(ts_nest *nest) {
+  int order[TS_NEST_LOOPS], inner = nest->num_loops - 1;
+  for (int l = nest->num_loops - 2; l >= 0; l--)
+    if (may_be_innermost(nest, l) && innermost_cost(nest, l) < innermost_cost(nest, inner))
+      inner = l;
+  int num = 0;
+  for (int l = 0; l < nest->num_loops; l++) {
+    if (l == inner)
+      continue;
+    int at = num++;
+    for (; at > 0 && goes_before(nest, l, order[at - 1]); at--)
+      order[at] = order[at - 1];
+    order[at] = l;
+  }
+  if (nest->num_loops == 0)
+    return;
+  order[num] = inner;
+  ts_nest_permute(nest, order);
+}
+
+void ts_nest_normalize(ts_nest *nest) {
+  for (int l = nest->num_loops - 1; l >= 0; l--)
+    if (ts_product_is(&nest->loops[l].extent, 1))
+      remove_loop(nest, l);
+  order_loops(nest);
+  ts_nest_merge(nest, 0);
+}

@@ -1,0 +1,52 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* A structured op on memory as a loop nest: the extents of its loops, and for each operand how far
+ * one step of each loop goes. In this form loops are exchanged, merged and split alike for every
+ * op. Knows linalg's maps, nothing of code. */
+#ifndef TESSERA_LOWERING_KERNELS_NEST_H
+#define TESSERA_LOWERING_KERNELS_NEST_H
+
+#include "kernels/memory.h"
+
+enum { TS_NEST_LOOPS = 24 };
+
+typedef struct ts_loop {
+  ts_product extent;
+  bool is_reduction;
+} ts_loop;
+
+/* Element `offset` + sum of strides[l] * (index of loop l). */
+typedef struct ts_access {
+  const ts_memory *memory; /* NULL: no memory, but the index of a loop that the body asks for */
+  bool reads, writes;
+  ts_product offset;
+  ts_product strides[TS_NEST_LOOPS];
+} ts_access;
+
+typedef struct ts_nest {
+  MlirOperation op;
+  MlirBlock body;
+  int num_inputs, num_outputs; /* the first accesses: operands in the op's order */
+  int num_loops;
+  ts_loop loops[TS_NEST_LOOPS];
+  int num_accesses; /* behind the operands, the indices that the body asks for */
+  ts_access *accesses;
+  int *index_loops; /* of those: linalg.index's dimension */
+} ts_nest;
+
+/* The nest of a linalg op on memrefs, with loops in the op's order. NULL if it is not of this form
+ * (a map with divisions, memory without strides). */
+ts_nest *ts_nest_read(ts_memories *memories, MlirOperation op);
+
+/* Puts loops `order[0]`, `order[1]`, ... first, second, ... */
+void ts_nest_permute(ts_nest *nest, const int *order);
+/* Loop `loop` becomes two, the inner one of `inner` steps; false if that does not divide it, or
+ * there are too many loops. */
+bool ts_nest_split(ts_nest *nest, int loop, const ts_product *inner);
+/* Makes one loop of neighbours from `first` on, where every access goes through both as through
+ * one. */
+void ts_nest_merge(ts_nest *nest, int first);
+/* Orders loops so that the innermost goes through memory in order, drops those of one step, and
+ * merges what can be merged. */
+void ts_nest_normalize(ts_nest *nest);
+
+#endif /* TESSERA_LOWERING_KERNELS_NEST_H */

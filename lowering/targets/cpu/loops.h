@@ -1,0 +1,11 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Kernels for CPUs: scalar loops that LLVM vectorizes. Knows nests and scf, not how kernels were
+ * formed. */
+#ifndef TESSERA_LOWERING_TARGETS_CPU_LOOPS_H
+#define TESSERA_LOWERING_TARGETS_CPU_LOOPS_H
+
+#include "kernels/kernel.h"
+
+extern const ts_kernel_target ts_cpu_kernels;
+
+#endif /* TESSERA_LOWERING_TARGETS_CPU_LOOPS_H */
