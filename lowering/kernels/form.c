@@ -189,7 +189,10 @@ static MlirOperation make_function(former *f, const ts_kernel *kernel, const sym
 /* The name of the function, or of one that is equal and was there, in place of it. */
 static const char *keep_function(former *f, MlirOperation function) {
   text_sink text = {0};
-  mlirOperationPrint(function, append, &text);
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  mlirOpPrintingFlagsUseLocalScope(flags); /* else all of the module is looked at each time */
+  mlirOperationPrintWithFlags(function, flags, append, &text);
+  mlirOpPrintingFlagsDestroy(flags);
   uint64_t hash = hash_text(text.data);
   for (int k = 0; k < f->num_known; k++)
     if (f->known[k].hash == hash && strcmp(f->known[k].text, text.data) == 0) {

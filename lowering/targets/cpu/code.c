@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <stdlib.h>
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
@@ -86,6 +87,7 @@ static bool optimize(LLVMModuleRef module, LLVMTargetMachineRef machine,
   LLVMPassBuilderOptionsSetLoopVectorization(builder, options->opt_level > 1);
   LLVMPassBuilderOptionsSetSLPVectorization(builder, options->opt_level > 1);
   LLVMPassBuilderOptionsSetLoopInterleaving(builder, options->opt_level > 1);
+  LLVMPassBuilderOptionsSetLoopUnrolling(builder, getenv("TS_UNROLL") != NULL);
   LLVMErrorRef error = LLVMRunPasses(module, passes, machine, builder);
   LLVMDisposePassBuilderOptions(builder);
   if (!error)
