@@ -14,6 +14,7 @@
 #include "lowering/calls/queries.h"
 #include "lowering/entries/function_names.h"
 #include "lowering/entries/program_record.h"
+#include "lowering/kernels/kernel.h"
 #include "lowering/prepare/contractions.h"
 #include "lowering/prepare/destinations.h"
 #include "lowering/prepare/fills.h"
@@ -119,6 +120,11 @@ static bool check_divisions(ts_lowering *lowering) {
 
 static bool call_gemm(ts_lowering *lowering) {
   ts_gemm_lower(&lowering->sites, &lowering->wrappers);
+  return true;
+}
+
+static bool form_kernels(ts_lowering *lowering) {
+  ts_kernels_form(lowering->module, lowering->target->kernels);
   return true;
 }
 
@@ -237,6 +243,7 @@ static const ts_stage stages[] = {
     {"strided-copies", "copies of strided memory as loops", .rewrite = ts_copies_lower},
     {"dynamic-reshapes", "reshapes of run-time extents as casts", .rewrite = ts_reshapes_lower},
     {"gemm", "products as runtime calls", .run = call_gemm},
+    {"kernels", "loop nests as functions of pointers, equal ones once", .run = form_kernels},
 
     /* The program: what callers and the runtime see of it. */
     {"allocator", "what LLVM may know of libtessera's memory", .run = declare_allocator},

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "capi/capi.h"
-#include "kernels/group.h"
+#include "lowering/kernels/group.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
@@ -25,7 +25,7 @@ typedef struct former {
   const ts_kernel_target *target;
   known_kernel *known;
   int num_known, max_known;
-  ts_memories memories; /* of the function */
+  ts_buffers memories; /* of the function */
   ts_kernel *kernel;    /* that grows; NULL if none */
   MlirOperation *freed; /* deallocations of its memory that came by, ... */
   int num_freed, max_freed;
@@ -181,7 +181,7 @@ static MlirOperation make_function(former *f, const ts_kernel *kernel, const sym
   ts_maker build = ts_make_at_end(ts_module_body(f->module), location);
   MlirOperation function = ts_make_op(
       &build,
-      &(ts_op){.name = "func.func", .num_attributes = 4, .attributes = named, .region = region});
+      &(ts_new_op){.name = "func.func", .num_attributes = 4, .attributes = named, .region = region});
   f->target->emit(kernel, symbols->num, symbols->symbols, function);
   return function;
 }
@@ -341,7 +341,7 @@ static void form_op(former *f, MlirOperation op) {
     return;
   }
   if (f->kernel && ts_op_is(op, "memref.dealloc")) {
-    const ts_memory *memory = ts_memory_of(&f->memories, mlirOperationGetOperand(op, 0));
+    const ts_buffer *memory = ts_buffer_of(&f->memories, mlirOperationGetOperand(op, 0));
     if (memory && !ts_group_touches(f->kernel, memory))
       return;
     if (memory) {
@@ -380,7 +380,7 @@ void ts_kernels_form(MlirOperation module, const ts_kernel_target *target) {
   /* Kernels come behind the last. */
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
-    f.memories = (ts_memories){.arena = &arena};
+    f.memories = (ts_buffers){.arena = &arena};
     if (ts_op_is(op, "func.func") && ts_function_entry(op).ptr)
       for (MlirBlock block = ts_function_entry(op); block.ptr;
            block = mlirBlockGetNextInRegion(block))

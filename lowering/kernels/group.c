@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Which nests become one kernel: those that can go through their outer loops together. Knows nests
  * and memory, nothing of functions or code. */
-#include "kernels/group.h"
+#include "lowering/kernels/group.h"
 
 #include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -30,11 +30,11 @@ MlirValue ts_group_base(MlirValue memref) {
   }
 }
 
-static bool same_base(const ts_memory *a, const ts_memory *b) {
+static bool same_base(const ts_buffer *a, const ts_buffer *b) {
   return mlirValueEqual(ts_group_base(a->memref), ts_group_base(b->memref));
 }
 
-static int element_bytes(const ts_memory *memory) {
+static int element_bytes(const ts_buffer *memory) {
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(memory->memref));
   bool is_complex = mlirTypeIsAComplex(element);
   if (is_complex)
@@ -105,7 +105,7 @@ static bool same_steps(const ts_access *a, const ts_access *b, int shared) {
 static bool agree(const ts_nest *x, const ts_access *a, const ts_nest *y, const ts_access *b,
                   int shared) {
   if (!a->memory || !b->memory || (!a->writes && !b->writes) ||
-      !ts_memory_may_alias(a->memory, b->memory))
+      !ts_buffer_may_alias(a->memory, b->memory))
     return true;
   return same_base(a->memory, b->memory) && ts_product_equal(&a->offset, &b->offset) &&
          same_steps(a, b, shared) && steps_are_apart(x, a, shared) && steps_are_apart(y, b, shared);
@@ -155,7 +155,7 @@ static bool looks_up(const ts_nest *nest) {
   return found;
 }
 
-static ts_nest *copy_nest(ts_memories *memories, const ts_nest *nest) {
+static ts_nest *copy_nest(ts_buffers *memories, const ts_nest *nest) {
   ts_nest *copy = ts_arena_copy(memories->arena, nest, sizeof *nest);
   copy->accesses = ts_arena_copy(memories->arena, nest->accesses,
                                  sizeof(ts_access) * (size_t)(nest->num_accesses + 1));
@@ -196,7 +196,7 @@ static int share_loops(int num, ts_nest *const *nests, int limit, ts_nest *nest)
   return shared;
 }
 
-ts_kernel *ts_group_start(ts_memories *memories, ts_nest *nest) {
+ts_kernel *ts_group_start(ts_buffers *memories, ts_nest *nest) {
   ts_kernel *kernel = TS_NEW(memories->arena, ts_kernel, 1);
   kernel->memories = memories;
   kernel->nests = ts_arena_grow(memories->arena, NULL, 0, &kernel->max_nests, sizeof(ts_nest *));
@@ -207,7 +207,7 @@ ts_kernel *ts_group_start(ts_memories *memories, ts_nest *nest) {
 }
 
 bool ts_group_add(ts_kernel *kernel, ts_nest *added) {
-  ts_memories *memories = kernel->memories;
+  ts_buffers *memories = kernel->memories;
   ts_nest *nests[MOST_NESTS], *nest = copy_nest(memories, added);
   int num = kernel->num_nests;
   bool common = false;
@@ -240,11 +240,11 @@ bool ts_group_add(ts_kernel *kernel, ts_nest *added) {
   return true;
 }
 
-bool ts_group_touches(const ts_kernel *kernel, const ts_memory *memory) {
+bool ts_group_touches(const ts_kernel *kernel, const ts_buffer *memory) {
   for (int n = 0; n < kernel->num_nests; n++)
     for (int a = 0; a < kernel->nests[n]->num_accesses; a++) {
-      const ts_memory *own = kernel->nests[n]->accesses[a].memory;
-      if (own && ts_memory_may_alias(own, memory))
+      const ts_buffer *own = kernel->nests[n]->accesses[a].memory;
+      if (own && ts_buffer_may_alias(own, memory))
         return true;
     }
   return false;
@@ -280,7 +280,7 @@ static bool is_of_block(const ts_kernel *kernel, MlirValue allocation) {
                         mlirOperationGetBlock(kernel->nests[0]->op));
 }
 
-static int find_pointer(ts_kernel *kernel, const ts_memory *memory) {
+static int find_pointer(ts_kernel *kernel, const ts_buffer *memory) {
   for (int p = 0; p < kernel->num_pointers; p++)
     if (same_base(kernel->pointers[p].memory, memory))
       return p;
@@ -313,7 +313,7 @@ static void find_pointers(ts_kernel *kernel) {
   for (int p = 0; p < kernel->num_pointers; p++)
     for (int q = 0; q < p; q++) {
       ts_pointer *a = &kernel->pointers[p], *b = &kernel->pointers[q];
-      if ((a->is_written || b->is_written) && ts_memory_may_alias(a->memory, b->memory))
+      if ((a->is_written || b->is_written) && ts_buffer_may_alias(a->memory, b->memory))
         a->is_apart = b->is_apart = false;
     }
 }
@@ -356,7 +356,7 @@ void ts_group_end(ts_kernel *kernel) {
   find_pointers(kernel);
   int64_t stack = 0;
   for (int p = 0; p < kernel->num_pointers; p++) {
-    const ts_memory *memory = kernel->pointers[p].memory;
+    const ts_buffer *memory = kernel->pointers[p].memory;
     bool is_own = kernel->num_shared && memory->is_fresh && is_of_block(kernel, memory->root) &&
                   is_private(kernel, memory->root);
     int64_t elements = is_own ? private_elements(kernel, p) : 0;

@@ -4,10 +4,10 @@
 #ifndef TESSERA_LOWERING_KERNELS_GROUP_H
 #define TESSERA_LOWERING_KERNELS_GROUP_H
 
-#include "kernels/kernel.h"
+#include "lowering/kernels/kernel.h"
 
 /* Starts a kernel with one nest. */
-ts_kernel *ts_group_start(ts_memories *memories, ts_nest *nest);
+ts_kernel *ts_group_start(ts_buffers *memories, ts_nest *nest);
 
 /* Adds a nest that comes behind those of the kernel, if the two work on common memory, every step
  * of their common outer loops needs of it only what the same step has made, and that is so little
@@ -18,7 +18,7 @@ bool ts_group_add(ts_kernel *kernel, ts_nest *nest);
 void ts_group_end(ts_kernel *kernel);
 
 /* Whether any nest of the kernel works on this memory, or on what may be the same. */
-bool ts_group_touches(const ts_kernel *kernel, const ts_memory *memory);
+bool ts_group_touches(const ts_kernel *kernel, const ts_buffer *memory);
 
 /* The value that begins where `memref` begins: it without views of all of it. */
 MlirValue ts_group_base(MlirValue memref);

@@ -4,12 +4,12 @@
 #ifndef TESSERA_LOWERING_KERNELS_KERNEL_H
 #define TESSERA_LOWERING_KERNELS_KERNEL_H
 
-#include "kernels/nest.h"
+#include "lowering/kernels/nest.h"
 
 /* Memory as a kernel sees it: a pointer that it is given, or memory of its own for one step of the
  * outer loops. */
 typedef struct ts_pointer {
-  const ts_memory *memory; /* one that begins there */
+  const ts_buffer *memory; /* one that begins there */
   MlirType element;
   bool is_written;
   bool is_apart;    /* no other pointer of the kernel leads to what this one writes or reads */
@@ -17,7 +17,7 @@ typedef struct ts_pointer {
 } ts_pointer;
 
 typedef struct ts_kernel {
-  ts_memories *memories;
+  ts_buffers *memories;
   int num_nests, max_nests;
   ts_nest **nests;
   int num_shared; /* the first loops of every nest, of equal extents */

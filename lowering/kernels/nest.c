@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* A structured op on memory as a loop nest. Knows linalg's maps, nothing of code. */
-#include "kernels/nest.h"
+#include "lowering/kernels/nest.h"
 
 #include "capi/capi.h"
 #include "mlir-c/AffineExpr.h"
@@ -53,10 +53,10 @@ static bool add_scaled(ts_product *sum, int64_t factor, const ts_product *stride
   return true;
 }
 
-static bool read_access(ts_memories *memories, ts_nest *nest, int operand, ts_access *access) {
+static bool read_access(ts_buffers *memories, ts_nest *nest, int operand, ts_access *access) {
   MlirValue memref = mlirOperationGetOperand(nest->op, operand);
   MlirAffineMap map = ts_linalg_map(nest->op, operand);
-  *access = (ts_access){.memory = ts_memory_of(memories, memref)};
+  *access = (ts_access){.memory = ts_buffer_of(memories, memref)};
   if (!access->memory || mlirAffineMapGetNumSymbols(map) != 0)
     return false;
   for (int d = 0; d < access->memory->rank; d++) {
@@ -100,7 +100,7 @@ static void read_indices(ts_nest *nest) {
     }
 }
 
-ts_nest *ts_nest_read(ts_memories *memories, MlirOperation op) {
+ts_nest *ts_nest_read(ts_buffers *memories, MlirOperation op) {
   int num_loops = (int)ts_linalg_num_loops(op);
   int num = (int)mlirOperationGetNumOperands(op);
   if (mlirOperationGetNumResults(op) != 0 || num_loops > TS_NEST_LOOPS - 4)

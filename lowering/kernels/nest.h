@@ -5,7 +5,7 @@
 #ifndef TESSERA_LOWERING_KERNELS_NEST_H
 #define TESSERA_LOWERING_KERNELS_NEST_H
 
-#include "kernels/memory.h"
+#include "lowering/kernels/buffer.h"
 
 enum { TS_NEST_LOOPS = 24 };
 
@@ -16,7 +16,7 @@ typedef struct ts_loop {
 
 /* Element `offset` + sum of strides[l] * (index of loop l). */
 typedef struct ts_access {
-  const ts_memory *memory; /* NULL: no memory, but the index of a loop that the body asks for */
+  const ts_buffer *memory; /* NULL: no memory, but the index of a loop that the body asks for */
   bool reads, writes;
   ts_product offset;
   ts_product strides[TS_NEST_LOOPS];
@@ -35,7 +35,7 @@ typedef struct ts_nest {
 
 /* The nest of a linalg op on memrefs, with loops in the op's order. NULL if it is not of this form
  * (a map with divisions, memory without strides). */
-ts_nest *ts_nest_read(ts_memories *memories, MlirOperation op);
+ts_nest *ts_nest_read(ts_buffers *memories, MlirOperation op);
 
 /* Puts loops `order[0]`, `order[1]`, ... first, second, ... */
 void ts_nest_permute(ts_nest *nest, const int *order);

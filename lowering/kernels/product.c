@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Sizes and strides as products of a known number and of symbols. Knows arithmetic, nothing of
  * memory. */
-#include "kernels/product.h"
+#include "lowering/kernels/product.h"
 
 ts_product ts_product_of_number(int64_t number) {
   return (ts_product){.factor = number};

@@ -3,6 +3,7 @@
 #include "lowering/targets/target.h"
 
 #include "lowering/targets/cpu/code.h"
+#include "lowering/targets/cpu/loops.h"
 #include "lowering/targets/cpu/stages.h"
 
 const ts_target ts_targets[] = {
@@ -11,6 +12,7 @@ const ts_target ts_targets[] = {
         .what = "this machine's kind of processor, through LLVM",
         .slots = {[TS_ON_TENSORS] = {TS_CPU_NUM_ON_TENSORS, ts_cpu_on_tensors},
                   [TS_ON_MEMORY] = {TS_CPU_NUM_ON_MEMORY, ts_cpu_on_memory}},
+        .kernels = &ts_cpu_kernels,
         .to_llvm = {TS_CPU_NUM_TO_LLVM, ts_cpu_to_llvm},
         .write_text = ts_cpu_write_text,
         .write_object = ts_cpu_write_object,

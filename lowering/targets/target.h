@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include "lowering/kernels/kernel.h"
 #include "lowering/stages.h"
 
 typedef struct ts_code_options {
@@ -30,6 +31,7 @@ typedef struct ts_target {
   const char *what; /* one line */
   /* Stages of its own inside tessera-lower: which arithmetic it has, and how it is spelled. */
   ts_stage_list slots[TS_NUM_SLOTS];
+  const ts_kernel_target *kernels;
   /* From memrefs to the LLVM dialect: upstream's passes alone, so that mlir-opt takes them too. */
   ts_stage_list to_llvm;
   /* From a module of these to LLVM IR as text, or to an object file. Names the target in the

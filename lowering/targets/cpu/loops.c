@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Kernels for CPUs: scalar loops that LLVM vectorizes. Knows nests and scf, not how kernels were
  * formed. */
-#include "targets/cpu/loops.h"
+#include "lowering/targets/cpu/loops.h"
 
 #include <string.h>
 
@@ -186,7 +186,7 @@ static MlirValue load(emitter *e, const ts_maker *build, int pointer, MlirValue 
 static void store(emitter *e, const ts_maker *build, MlirValue value, int pointer,
                   MlirValue index) {
   MlirValue operands[] = {value, e->memory[pointer], zero_index(build, index)};
-  ts_make_op(build, &(ts_op){.name = "memref.store", .num_operands = 3, .operands = operands});
+  ts_make_op(build, &(ts_new_op){.name = "memref.store", .num_operands = 3, .operands = operands});
 }
 
 /* Indices that still lack the accesses' offsets get them. */
@@ -255,7 +255,7 @@ static for_loop make_for(const ts_maker *build, MlirValue from, MlirValue to, in
   MlirBlock body = mlirBlockCreate(1 + num_carried, types, locations);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, body);
-  MlirOperation op = ts_make_op(build, &(ts_op){.name = "scf.for",
+  MlirOperation op = ts_make_op(build, &(ts_new_op){.name = "scf.for",
                                                 .num_operands = 3 + num_carried,
                                                 .operands = operands,
                                                 .num_results = num_carried,
@@ -265,7 +265,7 @@ static for_loop make_for(const ts_maker *build, MlirValue from, MlirValue to, in
 }
 
 static void yield(const ts_maker *build, int num, const MlirValue *values) {
-  ts_make_op(build, &(ts_op){.name = "scf.yield", .num_operands = num, .operands = values});
+  ts_make_op(build, &(ts_new_op){.name = "scf.yield", .num_operands = num, .operands = values});
 }
 
 /* The end of the tile that begins at `from`. */
@@ -569,7 +569,7 @@ static void emit(const ts_kernel *kernel, int num_symbols, const int *symbols,
   for (int n = 0; n < kernel->num_nests; n++)
     indices[n] = TS_NEW(arena, MlirValue, kernel->nests[n]->num_accesses);
   emit_shared(&e, &build, 0, indices);
-  ts_make_op(&build, &(ts_op){.name = "func.return"});
+  ts_make_op(&build, &(ts_new_op){.name = "func.return"});
 }
 
 const ts_kernel_target ts_cpu_kernels = {"cpu", emit};

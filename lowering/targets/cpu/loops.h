@@ -4,7 +4,7 @@
 #ifndef TESSERA_LOWERING_TARGETS_CPU_LOOPS_H
 #define TESSERA_LOWERING_TARGETS_CPU_LOOPS_H
 
-#include "kernels/kernel.h"
+#include "lowering/kernels/kernel.h"
 
 extern const ts_kernel_target ts_cpu_kernels;
 

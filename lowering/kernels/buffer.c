@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What is known of memrefs: sizes, strides, and which memory they are views of. Knows memref ops,
  * nothing of loops. */
-#include "kernels/memory.h"
+#include "lowering/kernels/buffer.h"
 
 #include "capi/capi.h"
 #include "mlir-c/AffineMap.h"
@@ -18,7 +18,7 @@ static int64_t constant_index(MlirValue value, int64_t unknown) {
   return ts_op_int(op, "value", unknown);
 }
 
-static ts_product product_of_value(ts_memories *memories, MlirValue value) {
+static ts_product product_of_value(ts_buffers *memories, MlirValue value) {
   int64_t number = constant_index(value, -1);
   if (number >= 0)
     return ts_product_of_number(number);
@@ -33,7 +33,7 @@ static ts_product product_of_value(ts_memories *memories, MlirValue value) {
   return ts_product_of_symbol((int)known - 1);
 }
 
-MlirValue ts_memory_number(const ts_memories *memories, const ts_maker *build,
+MlirValue ts_buffer_number(const ts_buffers *memories, const ts_maker *build,
                            const ts_product *product) {
   if (product->num == 0)
     return ts_make_index(build, product->factor);
@@ -61,7 +61,7 @@ static ts_maker make_behind(MlirValue value) {
 }
 
 /* The values of an op's dynamic sizes, which are its last operands but for `behind` groups. */
-static ts_product asked_size(ts_memories *memories, MlirValue memref, int d) {
+static ts_product asked_size(ts_buffers *memories, MlirValue memref, int d) {
   ts_maker build = make_behind(memref);
   return product_of_value(memories, ts_make_size(&build, memref, d));
 }
@@ -83,8 +83,8 @@ static int dynamic_before(MlirType type, int d) {
   return num;
 }
 
-static ts_product collapsed_size(ts_memories *memories, MlirOperation op, int d, bool *known) {
-  const ts_memory *source = ts_memory_of(memories, mlirOperationGetOperand(op, 0));
+static ts_product collapsed_size(ts_buffers *memories, MlirOperation op, int d, bool *known) {
+  const ts_buffer *source = ts_buffer_of(memories, mlirOperationGetOperand(op, 0));
   MlirAttribute group = mlirArrayAttrGetElement(ts_attribute(op, "reassociation"), d);
   ts_product size = ts_product_of_number(1);
   *known = source != NULL;
@@ -96,7 +96,7 @@ static ts_product collapsed_size(ts_memories *memories, MlirOperation op, int d,
 }
 
 /* The dynamic size of dimension `d`, as the op that makes the memref says it. */
-static ts_product dynamic_size(ts_memories *memories, MlirValue memref, int d) {
+static ts_product dynamic_size(ts_buffers *memories, MlirValue memref, int d) {
   MlirOperation op = ts_defining_op(memref);
   MlirType type = mlirValueGetType(memref);
   if (!op.ptr)
@@ -106,7 +106,7 @@ static ts_product dynamic_size(ts_memories *memories, MlirValue memref, int d) {
   if (ts_op_is(op, "memref.expand_shape"))
     return product_of_value(memories, mlirOperationGetOperand(op, 1 + dynamic_before(type, d)));
   if (ts_op_is(op, "memref.cast") && mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetOperand(op, 0)))) {
-    const ts_memory *source = ts_memory_of(memories, mlirOperationGetOperand(op, 0));
+    const ts_buffer *source = ts_buffer_of(memories, mlirOperationGetOperand(op, 0));
     return source ? source->sizes[d] : asked_size(memories, memref, d);
   }
   if (ts_op_is(op, "memref.collapse_shape")) {
@@ -132,14 +132,14 @@ static MlirOperation ask_metadata(MlirValue memref) {
                                  mlirMemRefTypeGetMemorySpace(type));
   for (intptr_t i = 1; i < 2 + 2 * rank; i++)
     results[i] = index;
-  return ts_make_op(&build, &(ts_op){.name = "memref.extract_strided_metadata",
+  return ts_make_op(&build, &(ts_new_op){.name = "memref.extract_strided_metadata",
                                      .num_operands = 1,
                                      .operands = &memref,
                                      .num_results = 2 + 2 * rank,
                                      .results = results});
 }
 
-static void read_strides(ts_memories *memories, ts_memory *memory, const int64_t *strides) {
+static void read_strides(ts_buffers *memories, ts_buffer *memory, const int64_t *strides) {
   bool is_identity = false;
   MlirAttribute layout = mlirMemRefTypeGetLayout(mlirValueGetType(memory->memref));
   if (mlirAttributeIsAAffineMap(layout))
@@ -178,8 +178,8 @@ static MlirValue root_of(MlirValue memref) {
   }
 }
 
-const ts_memory *ts_memory_of(ts_memories *memories, MlirValue memref) {
-  ts_memory *memory = ts_map_get(&memories->known, memref.ptr);
+const ts_buffer *ts_buffer_of(ts_buffers *memories, MlirValue memref) {
+  ts_buffer *memory = ts_map_get(&memories->known, memref.ptr);
   if (memory)
     return memory;
   MlirType type = mlirValueGetType(memref);
@@ -188,7 +188,7 @@ const ts_memory *ts_memory_of(ts_memories *memories, MlirValue memref) {
       !mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)) ||
       mlirLogicalResultIsFailure(mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)))
     return NULL;
-  memory = TS_NEW(memories->arena, ts_memory, 1);
+  memory = TS_NEW(memories->arena, ts_buffer, 1);
   memory->memref = memref;
   memory->rank = (int)mlirShapedTypeGetRank(type);
   memory->sizes = TS_NEW(memories->arena, ts_product, 2 * memory->rank);
@@ -218,7 +218,7 @@ static bool is_older(MlirValue root, MlirValue allocation) {
   return false;
 }
 
-bool ts_memory_may_alias(const ts_memory *a, const ts_memory *b) {
+bool ts_buffer_may_alias(const ts_buffer *a, const ts_buffer *b) {
   if (mlirValueEqual(a->root, b->root))
     return true;
   if (a->is_fresh && b->is_fresh)
