@@ -18,10 +18,7 @@ static int64_t constant_index(MlirValue value, int64_t unknown) {
   return ts_op_int(op, "value", unknown);
 }
 
-static ts_product product_of_value(ts_buffers *memories, MlirValue value) {
-  int64_t number = constant_index(value, -1);
-  if (number >= 0)
-    return ts_product_of_number(number);
+static ts_product symbol_of(ts_buffers *memories, MlirValue value) {
   uintptr_t known = (uintptr_t)ts_map_get(&memories->symbols, value.ptr);
   if (!known) {
     memories->values = ts_arena_grow(memories->arena, memories->values, memories->num_symbols,
@@ -33,16 +30,19 @@ static ts_product product_of_value(ts_buffers *memories, MlirValue value) {
   return ts_product_of_symbol((int)known - 1);
 }
 
-MlirValue ts_buffer_number(const ts_buffers *memories, const ts_maker *build,
-                           const ts_product *product) {
-  if (product->num == 0)
-    return ts_make_index(build, product->factor);
-  MlirValue value = memories->values[product->symbols[0]];
-  for (int i = 1; i < product->num; i++)
-    value = ts_make_binary(build, "arith.muli", value, memories->values[product->symbols[i]]);
-  if (product->factor != 1)
-    value = ts_make_binary(build, "arith.muli", value, ts_make_index(build, product->factor));
-  return value;
+static ts_product product_of_value(ts_buffers *memories, MlirValue value) {
+  int64_t number = constant_index(value, -1);
+  if (number >= 0)
+    return ts_product_of_number(number);
+  /* A size that the program asks for is the one that the memref is known by. */
+  MlirOperation op = ts_defining_op(value);
+  if (op.ptr && ts_op_is(op, "memref.dim")) {
+    const ts_buffer *memory = ts_buffer_of(memories, mlirOperationGetOperand(op, 0));
+    int64_t d = constant_index(mlirOperationGetOperand(op, 1), -1);
+    if (memory && d >= 0 && d < memory->rank)
+      return memory->sizes[d];
+  }
+  return symbol_of(memories, value);
 }
 
 /* ---- sizes and strides ------------------------------------------------------------------------
@@ -60,10 +60,9 @@ static ts_maker make_behind(MlirValue value) {
   return ts_make_before(mlirBlockGetFirstOperation(block));
 }
 
-/* The values of an op's dynamic sizes, which are its last operands but for `behind` groups. */
 static ts_product asked_size(ts_buffers *memories, MlirValue memref, int d) {
   ts_maker build = make_behind(memref);
-  return product_of_value(memories, ts_make_size(&build, memref, d));
+  return symbol_of(memories, ts_make_size(&build, memref, d));
 }
 
 /* The operand group `group` of an op with operandSegmentSizes: its first operand. */
@@ -105,7 +104,8 @@ static ts_product dynamic_size(ts_buffers *memories, MlirValue memref, int d) {
     return product_of_value(memories, mlirOperationGetOperand(op, dynamic_before(type, d)));
   if (ts_op_is(op, "memref.expand_shape"))
     return product_of_value(memories, mlirOperationGetOperand(op, 1 + dynamic_before(type, d)));
-  if (ts_op_is(op, "memref.cast") && mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetOperand(op, 0)))) {
+  if (ts_op_is(op, "memref.cast") &&
+      mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetOperand(op, 0)))) {
     const ts_buffer *source = ts_buffer_of(memories, mlirOperationGetOperand(op, 0));
     return source ? source->sizes[d] : asked_size(memories, memref, d);
   }
@@ -128,15 +128,15 @@ static MlirOperation ask_metadata(MlirValue memref) {
   MlirType type = mlirValueGetType(memref), index = mlirIndexTypeGet(build.context);
   intptr_t rank = mlirShapedTypeGetRank(type);
   MlirType results[2 + 2 * TS_MAX_RANK];
-  results[0] = mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), 0, NULL, mlirAttributeGetNull(),
-                                 mlirMemRefTypeGetMemorySpace(type));
+  results[0] = mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), 0, NULL,
+                                 mlirAttributeGetNull(), mlirMemRefTypeGetMemorySpace(type));
   for (intptr_t i = 1; i < 2 + 2 * rank; i++)
     results[i] = index;
   return ts_make_op(&build, &(ts_new_op){.name = "memref.extract_strided_metadata",
-                                     .num_operands = 1,
-                                     .operands = &memref,
-                                     .num_results = 2 + 2 * rank,
-                                     .results = results});
+                                         .num_operands = 1,
+                                         .operands = &memref,
+                                         .num_results = 2 + 2 * rank,
+                                         .results = results});
 }
 
 static void read_strides(ts_buffers *memories, ts_buffer *memory, const int64_t *strides) {
@@ -156,8 +156,7 @@ static void read_strides(ts_buffers *memories, ts_buffer *memory, const int64_t 
       continue;
     if (!metadata.ptr)
       metadata = ask_metadata(memory->memref);
-    *stride = product_of_value(memories,
-                               mlirOperationGetResult(metadata, 2 + memory->rank + d));
+    *stride = symbol_of(memories, mlirOperationGetResult(metadata, 2 + memory->rank + d));
   }
 }
 
@@ -178,13 +177,24 @@ static MlirValue root_of(MlirValue memref) {
   }
 }
 
+static bool is_scalar(MlirType element) {
+  return mlirTypeIsAInteger(element) || mlirTypeIsAIndex(element) || mlirTypeIsAFloat(element) ||
+         mlirTypeIsAComplex(element);
+}
+
+static bool is_allocation(MlirValue root) {
+  MlirOperation op = ts_defining_op(root);
+  return op.ptr && ts_op_is(op, "memref.alloc");
+}
+
 const ts_buffer *ts_buffer_of(ts_buffers *memories, MlirValue memref) {
   ts_buffer *memory = ts_map_get(&memories->known, memref.ptr);
   if (memory)
     return memory;
   MlirType type = mlirValueGetType(memref);
   int64_t strides[TS_MAX_RANK], offset;
-  if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) > TS_MAX_RANK ||
+  if (!mlirTypeIsAMemRef(type) || !is_scalar(mlirShapedTypeGetElementType(type)) ||
+      mlirShapedTypeGetRank(type) > TS_MAX_RANK ||
       !mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)) ||
       mlirLogicalResultIsFailure(mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)))
     return NULL;
@@ -199,33 +209,42 @@ const ts_buffer *ts_buffer_of(ts_buffers *memories, MlirValue memref) {
                            : ts_product_of_number(mlirShapedTypeGetDimSize(type, d));
   read_strides(memories, memory, strides);
   memory->root = root_of(memref);
-  MlirOperation op = ts_defining_op(memory->root);
-  memory->is_fresh = op.ptr && ts_op_is(op, "memref.alloc");
+  memory->is_fresh = is_allocation(memory->root);
   ts_map_set(&memories->known, memories->arena, memref.ptr, memory);
   return memory;
 }
 
-/* Memory that a block is given, or that outlives what is around the block, was there before an
- * allocation in it. */
+/* Memory that surely was there before an allocation: a constant, or what a region is given that
+ * the allocation is in. */
 static bool is_older(MlirValue root, MlirValue allocation) {
-  if (mlirValueIsAOpResult(root))
+  MlirOperation op = ts_defining_op(root);
+  if (op.ptr)
+    return ts_op_is(op, "memref.get_global");
+  /* Blocks behind a region's first may be given what was allocated in it. */
+  MlirBlock block = mlirBlockArgumentGetOwner(root);
+  MlirRegion region = mlirBlockGetParentRegion(block);
+  if (!mlirBlockEqual(mlirRegionGetFirstBlock(region), block))
     return false;
-  MlirOperation around = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(root));
-  for (MlirOperation op = mlirOpResultGetOwner(allocation); op.ptr;
+  MlirOperation around = mlirBlockGetParentOperation(block);
+  for (op = mlirOpResultGetOwner(allocation); op.ptr && !mlirOperationEqual(op, around);
        op = mlirOperationGetParentOperation(op))
-    if (mlirOperationEqual(op, around))
+    if (mlirRegionEqual(mlirBlockGetParentRegion(mlirOperationGetBlock(op)), region))
       return true;
   return false;
 }
 
-bool ts_buffer_may_alias(const ts_buffer *a, const ts_buffer *b) {
-  if (mlirValueEqual(a->root, b->root))
+static bool may_share(MlirValue a, MlirValue b) {
+  if (mlirValueEqual(a, b))
     return true;
-  if (a->is_fresh && b->is_fresh)
-    return false;
-  if (a->is_fresh)
-    return !is_older(b->root, a->root);
-  if (b->is_fresh)
-    return !is_older(a->root, b->root);
-  return true;
+  if (is_allocation(a))
+    return !is_allocation(b) && !is_older(b, a);
+  return !is_allocation(b) || !is_older(a, b);
+}
+
+bool ts_buffer_may_alias(const ts_buffer *a, const ts_buffer *b) {
+  return may_share(a->root, b->root);
+}
+
+bool ts_buffer_may_be_in(const ts_buffer *a, MlirValue memref) {
+  return may_share(a->root, root_of(memref));
 }

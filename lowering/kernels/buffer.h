@@ -20,9 +20,9 @@ typedef struct ts_buffer {
 /* The memrefs of a function, and the symbols of their sizes and strides. */
 typedef struct ts_buffers {
   ts_arena *arena;
-  ts_map known;       /* memref -> ts_buffer */
-  ts_map symbols;     /* index value -> its number + 1 */
-  MlirValue *values;  /* of symbols */
+  ts_map known;      /* memref -> ts_buffer */
+  ts_map symbols;    /* index value -> its number + 1 */
+  MlirValue *values; /* of symbols */
   int num_symbols, max_symbols;
 } ts_buffers;
 
@@ -30,11 +30,9 @@ typedef struct ts_buffers {
  * NULL if it is no memref with strides. */
 const ts_buffer *ts_buffer_of(ts_buffers *memories, MlirValue memref);
 
-/* False if the two surely share no memory that anybody writes, in `block` or below. */
+/* False if the two surely share no memory that anybody writes. */
 bool ts_buffer_may_alias(const ts_buffer *a, const ts_buffer *b);
-
-/* The product as an index value in the function. */
-MlirValue ts_buffer_number(const ts_buffers *memories, const ts_maker *build,
-                           const ts_product *product);
+/* The same of a memref of which no more than that is asked. */
+bool ts_buffer_may_be_in(const ts_buffer *a, MlirValue memref);
 
 #endif /* TESSERA_LOWERING_KERNELS_BUFFER_H */

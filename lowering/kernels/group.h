@@ -20,7 +20,4 @@ void ts_group_end(ts_kernel *kernel);
 /* Whether any nest of the kernel works on this memory, or on what may be the same. */
 bool ts_group_touches(const ts_kernel *kernel, const ts_buffer *memory);
 
-/* The value that begins where `memref` begins: it without views of all of it. */
-MlirValue ts_group_base(MlirValue memref);
-
 #endif /* TESSERA_LOWERING_KERNELS_GROUP_H */

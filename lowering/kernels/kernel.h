@@ -24,6 +24,8 @@ typedef struct ts_kernel {
   int num_pointers;
   ts_pointer *pointers;
   int **pointer_of; /* by nest and access; -1: no memory */
+  int num_symbols;  /* that extents, offsets and strides need */
+  int *symbols;
   /* What bodies use of the code around: values of all types but memory, and memory that they
    * look up in. Both passed as they are. */
   int num_captured, max_captured;
@@ -31,13 +33,12 @@ typedef struct ts_kernel {
 } ts_kernel;
 
 /* A target's code for a kernel. Arguments of the function that it builds, in this order: a pointer
- * to the first element for each pointer that is given, an index value for each symbol of
- * `symbols`, then the captured values. */
+ * to the first element for each pointer that is given, an index value for each symbol, then the
+ * captured values. */
 typedef struct ts_kernel_target {
   const char *name;
   /* Fills in the body of `function`, whose entry block has the arguments. */
-  void (*emit)(const ts_kernel *kernel, int num_symbols, const int *symbols,
-               MlirOperation function);
+  void (*emit)(const ts_kernel *kernel, MlirOperation function);
 } ts_kernel_target;
 
 /* Makes kernels of the linalg ops on memory in all functions of `module`, and calls of them. Equal

@@ -8,6 +8,11 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
+enum {
+  UNKNOWN = -1, /* extent */
+  MOST_ACCESSES = 128
+};
+
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
@@ -53,6 +58,13 @@ static bool add_scaled(ts_product *sum, int64_t factor, const ts_product *stride
   return true;
 }
 
+/* Sizes of several operands say it: one that is known before one that the launch knows. */
+static void note_extent(ts_loop *loop, const ts_product *size) {
+  if (ts_product_is(&loop->extent, UNKNOWN) ||
+      (!ts_product_is_number(&loop->extent) && ts_product_is_number(size)))
+    loop->extent = *size;
+}
+
 static bool read_access(ts_buffers *memories, ts_nest *nest, int operand, ts_access *access) {
   MlirValue memref = mlirOperationGetOperand(nest->op, operand);
   MlirAffineMap map = ts_linalg_map(nest->op, operand);
@@ -70,7 +82,8 @@ static bool read_access(ts_buffers *memories, ts_nest *nest, int operand, ts_acc
       if (!add_scaled(&access->strides[l], factors[l], stride))
         return false;
     if (mlirAffineExprIsADim(expression))
-      nest->loops[mlirAffineDimExprGetPosition(expression)].extent = access->memory->sizes[d];
+      note_extent(&nest->loops[mlirAffineDimExprGetPosition(expression)],
+                  &access->memory->sizes[d]);
   }
   return true;
 }
@@ -103,7 +116,8 @@ static void read_indices(ts_nest *nest) {
 ts_nest *ts_nest_read(ts_buffers *memories, MlirOperation op) {
   int num_loops = (int)ts_linalg_num_loops(op);
   int num = (int)mlirOperationGetNumOperands(op);
-  if (mlirOperationGetNumResults(op) != 0 || num_loops > TS_NEST_LOOPS - 4)
+  if (mlirOperationGetNumResults(op) != 0 || num_loops > TS_NEST_LOOPS - 4 ||
+      num + num_loops > MOST_ACCESSES)
     return NULL;
   ts_nest *nest = TS_NEW(memories->arena, ts_nest, 1);
   nest->op = op;
@@ -116,7 +130,7 @@ ts_nest *ts_nest_read(ts_buffers *memories, MlirOperation op) {
   if (nest->num_inputs + nest->num_outputs != num)
     return NULL;
   for (int l = 0; l < num_loops; l++)
-    nest->loops[l] = (ts_loop){ts_product_of_number(-1), ts_linalg_iterator(op, l) != 0};
+    nest->loops[l] = (ts_loop){ts_product_of_number(UNKNOWN), ts_linalg_iterator(op, l) != 0};
   for (int i = 0; i < num; i++) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (!mlirTypeIsAMemRef(mlirValueGetType(operand))) {
@@ -131,7 +145,7 @@ ts_nest *ts_nest_read(ts_buffers *memories, MlirOperation op) {
     nest->accesses[i].reads = argument_is_used(nest->body, i);
   }
   for (int l = 0; l < num_loops; l++)
-    if (ts_product_is(&nest->loops[l].extent, -1))
+    if (ts_product_is(&nest->loops[l].extent, UNKNOWN))
       return NULL; /* no dimension is this loop alone */
   nest->num_accesses = num;
   read_indices(nest);
@@ -166,8 +180,8 @@ static void remove_loop(ts_nest *nest, int loop) {
 }
 
 bool ts_nest_split(ts_nest *nest, int loop, const ts_product *inner) {
-  ts_product outer, strides[TS_NEST_LOOPS + 64];
-  if (nest->num_loops == TS_NEST_LOOPS || nest->num_accesses > TS_NEST_LOOPS + 64 ||
+  ts_product outer, strides[MOST_ACCESSES];
+  if (nest->num_loops == TS_NEST_LOOPS ||
       !ts_product_divide(&nest->loops[loop].extent, inner, &outer))
     return false;
   for (int a = 0; a < nest->num_accesses; a++)
@@ -240,7 +254,7 @@ static bool goes_before(const ts_nest *nest, int a, int b) {
   if (nest->loops[a].is_reduction != nest->loops[b].is_reduction)
     return nest->loops[b].is_reduction;
   const ts_access *access = &nest->accesses[nest->num_inputs];
-  return !nest->loops[a].is_reduction &&
+  return !nest->loops[a].is_reduction && nest->num_outputs > 0 &&
          distance(&access->strides[a]) > distance(&access->strides[b]);
 }
 

@@ -6,160 +6,12 @@
 #include <string.h>
 
 #include "capi/capi.h"
+#include "lowering/targets/cpu/body.h"
+#include "lowering/targets/cpu/levels.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "support/map.h"
 
-enum {
-  TILE = 32,          /* of loops of which each goes through some memory in order */
-  STRIP = 2048,       /* elements of a row that is combined with others: stays in cache */
-  LEAST_BLOCKS = 4,   /* of a long sum */
-  SUM_BLOCK = 4096,   /* elements that are summed up before they are added to the rest */
-  MOST_OPERANDS = 256
-};
-
-/* One loop of the code. A loop of the nest is one of these, or two: one that goes from tile to
- * tile, and one inside the tile. */
-typedef enum level_kind { LEVEL_FULL, LEVEL_TILES, LEVEL_IN_TILE } level_kind;
-typedef struct level {
-  level_kind kind;
-  int loop;
-  int64_t tile;
-} level;
-
-typedef struct emitter {
-  const ts_kernel *kernel;
-  ts_arena *arena;
-  MlirContext context;
-  MlirAttribute nsw;
-  MlirValue *symbols;  /* by number */
-  MlirValue *memory;   /* by pointer: a memref of one dimension */
-  ts_map map;          /* values outside the kernel -> the same inside */
-  MlirValue tile_starts[TS_NEST_LOOPS];
-} emitter;
-
-/* ---- numbers ----------------------------------------------------------------------------------
- */
-
-static MlirValue arithmetic(emitter *e, const ts_maker *build, const char *name, MlirValue a,
-                            MlirValue b) {
-  MlirNamedAttribute flags = ts_named(e->context, "overflowFlags", e->nsw);
-  MlirValue operands[] = {a, b};
-  return ts_make_value(build, name, 2, operands, mlirIndexTypeGet(e->context), 1, &flags);
-}
-
-static MlirValue number(emitter *e, const ts_maker *build, const ts_product *product) {
-  if (product->num == 0)
-    return ts_make_index(build, product->factor);
-  MlirValue value = e->symbols[product->symbols[0]];
-  for (int i = 1; i < product->num; i++)
-    value = arithmetic(e, build, "arith.muli", value, e->symbols[product->symbols[i]]);
-  if (product->factor != 1)
-    value = arithmetic(e, build, "arith.muli", value, ts_make_index(build, product->factor));
-  return value;
-}
-
-/* sum + iv * stride. `sum` may be null: 0. */
-static MlirValue advance(emitter *e, const ts_maker *build, MlirValue sum, MlirValue iv,
-                         const ts_product *stride) {
-  if (ts_product_is(stride, 0))
-    return sum;
-  MlirValue step = iv;
-  if (!ts_product_is(stride, 1))
-    step = arithmetic(e, build, "arith.muli", iv, number(e, build, stride));
-  return mlirValueIsNull(sum) ? step : arithmetic(e, build, "arith.addi", sum, step);
-}
-
-/* ---- bodies -----------------------------------------------------------------------------------
- */
-
-static void map_to(emitter *e, ts_map *map, MlirValue value, MlirValue inside) {
-  ts_map_set(map, e->arena, value.ptr, (void *)(uintptr_t)inside.ptr);
-}
-
-static MlirValue mapped(emitter *e, ts_map *locals, const ts_maker *build, MlirValue value) {
-  void *known = ts_map_get(locals, value.ptr);
-  if (!known)
-    known = ts_map_get(&e->map, value.ptr);
-  if (known)
-    return (MlirValue){known};
-  MlirOperation op = ts_defining_op(value);
-  if (!op.ptr || !ts_op_is_constant_like(op))
-    return value; /* inside the body's own regions */
-  MlirOperation copy = mlirOperationClone(op);
-  if (build->before.ptr)
-    mlirBlockInsertOwnedOperationBefore(build->block, build->before, copy);
-  else
-    mlirBlockAppendOwnedOperation(build->block, copy);
-  return mlirOperationGetResult(copy, 0);
-}
-
-typedef struct remapping {
-  emitter *e;
-  ts_map *locals;
-  const ts_maker *build; /* before the copied op */
-  const ts_nest *nest;
-  const MlirValue *indices; /* by access: values of the nest's loops */
-} remapping;
-
-static MlirValue loop_index(const remapping *r, MlirOperation op) {
-  int64_t dim = ts_op_int(op, "dim", 0);
-  const ts_nest *nest = r->nest;
-  for (int a = nest->num_inputs + nest->num_outputs; a < nest->num_accesses; a++)
-    if (nest->index_loops[a] == dim && !mlirValueIsNull(r->indices[a]))
-      return r->indices[a];
-  return ts_make_index(r->build, 0);
-}
-
-static MlirWalkResult remap_operands(MlirOperation op, void *user) {
-  const remapping *r = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    mlirOperationSetOperand(
-        op, i, mapped(r->e, r->locals, r->build, mlirOperationGetOperand(op, i)));
-  if (ts_op_is(op, "linalg.index") && mlirOperationGetNumResults(op) == 1)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), loop_index(r, op));
-  return MlirWalkResultAdvance;
-}
-
-static void erase_index(MlirOperation op, void *user) {
-  (void)user;
-  if (ts_op_is(op, "linalg.index"))
-    mlirOperationDestroy(op);
-}
-
-/* The body for one element: `arguments` are its block's; stores what it yields in `results`. */
-static void emit_body(emitter *e, const ts_maker *build, const ts_nest *nest,
-                      const MlirValue *arguments, const MlirValue *indices, MlirValue *results) {
-  ts_map locals = {0};
-  for (int i = 0; i < nest->num_inputs + nest->num_outputs; i++)
-    if (!mlirValueIsNull(arguments[i]) && i < mlirBlockGetNumArguments(nest->body))
-      map_to(e, &locals, mlirBlockGetArgument(nest->body, i), arguments[i]);
-  remapping r = {e, &locals, build, nest, indices};
-  for (MlirOperation op = mlirBlockGetFirstOperation(nest->body); op.ptr;
-       op = mlirOperationGetNextInBlock(op)) {
-    if (ts_op_is(op, "linalg.yield")) {
-      for (int i = 0; i < nest->num_outputs; i++)
-        results[i] = mapped(e, &locals, build, mlirOperationGetOperand(op, i));
-      return;
-    }
-    if (ts_op_is(op, "linalg.index")) {
-      map_to(e, &locals, mlirOperationGetResult(op, 0), loop_index(&r, op));
-      continue;
-    }
-    MlirOperation copy = mlirOperationClone(op);
-    /* Constants that it needs come before it. */
-    mlirBlockAppendOwnedOperation(build->block, copy);
-    ts_maker before = *build;
-    before.before = copy;
-    r.build = &before;
-    mlirOperationWalk(copy, remap_operands, &r, MlirWalkPreOrder);
-    if (mlirOperationGetNumRegions(copy))
-      ts_each_op(copy, erase_index, NULL);
-    r.build = build;
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-      map_to(e, &locals, mlirOperationGetResult(op, i), mlirOperationGetResult(copy, i));
-  }
-}
+enum { MOST_OPERANDS = 256 };
 
 /* ---- loops ------------------------------------------------------------------------------------
  */
@@ -167,50 +19,47 @@ static void emit_body(emitter *e, const ts_maker *build, const ts_nest *nest,
 typedef struct walk {
   const ts_nest *nest;
   int number; /* of the nest in the kernel */
-  int num_levels;
-  const level *levels;
-  int first_carried; /* levels from here on carry the outputs in registers */
-  int sum_level;     /* this one adds up what it carries from zero; -1: none */
+  ts_levels levels;
 } walk;
 
 static MlirValue zero_index(const ts_maker *build, MlirValue index) {
   return mlirValueIsNull(index) ? ts_make_index(build, 0) : index;
 }
 
-static MlirValue load(emitter *e, const ts_maker *build, int pointer, MlirValue index) {
+static MlirValue load(ts_emitter *e, const ts_maker *build, int pointer, MlirValue index) {
   MlirValue operands[] = {e->memory[pointer], zero_index(build, index)};
   return ts_make_value(build, "memref.load", 2, operands, e->kernel->pointers[pointer].element, 0,
                        NULL);
 }
 
-static void store(emitter *e, const ts_maker *build, MlirValue value, int pointer,
+static void store(ts_emitter *e, const ts_maker *build, MlirValue value, int pointer,
                   MlirValue index) {
   MlirValue operands[] = {value, e->memory[pointer], zero_index(build, index)};
   ts_make_op(build, &(ts_new_op){.name = "memref.store", .num_operands = 3, .operands = operands});
 }
 
 /* Indices that still lack the accesses' offsets get them. */
-static MlirValue place_of(emitter *e, const ts_maker *build, const ts_access *access,
+static MlirValue place_of(ts_emitter *e, const ts_maker *build, const ts_access *access,
                           MlirValue index) {
   if (ts_product_is(&access->offset, 0))
     return index;
-  MlirValue offset = number(e, build, &access->offset);
-  return mlirValueIsNull(index) ? offset : arithmetic(e, build, "arith.addi", index, offset);
+  MlirValue offset = ts_body_number(e, build, &access->offset);
+  return mlirValueIsNull(index) ? offset
+                                : ts_body_arithmetic(e, build, "arith.addi", index, offset);
 }
 
-static void load_outputs(emitter *e, const ts_maker *build, const walk *w, const MlirValue *indices,
-                         MlirValue *values) {
+static void load_outputs(ts_emitter *e, const ts_maker *build, const walk *w,
+                         const MlirValue *indices, MlirValue *values) {
   for (int o = 0; o < w->nest->num_outputs; o++) {
     int a = w->nest->num_inputs + o;
-    values[o] =
-        w->nest->accesses[a].reads
-            ? load(e, build, e->kernel->pointer_of[w->number][a],
-                   place_of(e, build, &w->nest->accesses[a], indices[a]))
-            : (MlirValue){NULL};
+    values[o] = w->nest->accesses[a].reads
+                    ? load(e, build, e->kernel->pointer_of[w->number][a],
+                           place_of(e, build, &w->nest->accesses[a], indices[a]))
+                    : (MlirValue){NULL};
   }
 }
 
-static void store_outputs(emitter *e, const ts_maker *build, const walk *w,
+static void store_outputs(ts_emitter *e, const ts_maker *build, const walk *w,
                           const MlirValue *indices, const MlirValue *values) {
   for (int o = 0; o < w->nest->num_outputs; o++) {
     int a = w->nest->num_inputs + o;
@@ -219,21 +68,21 @@ static void store_outputs(emitter *e, const ts_maker *build, const walk *w,
   }
 }
 
-static void emit_element(emitter *e, const ts_maker *build, const walk *w, const MlirValue *indices,
-                         const MlirValue *outputs, MlirValue *results) {
+static void emit_element(ts_emitter *e, const ts_maker *build, const walk *w,
+                         const MlirValue *indices, const MlirValue *outputs, MlirValue *results) {
   const ts_nest *nest = w->nest;
   MlirValue *arguments = TS_NEW(e->arena, MlirValue, nest->num_inputs + nest->num_outputs);
   for (int i = 0; i < nest->num_inputs; i++) {
     const ts_access *access = &nest->accesses[i];
     if (!access->memory)
-      arguments[i] = mapped(e, &e->map, build, mlirOperationGetOperand(nest->op, i));
+      arguments[i] = ts_body_value(e, build, mlirOperationGetOperand(nest->op, i));
     else if (access->reads)
       arguments[i] = load(e, build, e->kernel->pointer_of[w->number][i],
                           place_of(e, build, access, indices[i]));
   }
   for (int o = 0; o < nest->num_outputs; o++)
     arguments[nest->num_inputs + o] = outputs[o];
-  emit_body(e, build, nest, arguments, indices, results);
+  ts_body_emit(e, build, nest, arguments, indices, results);
 }
 
 typedef struct for_loop {
@@ -256,11 +105,11 @@ static for_loop make_for(const ts_maker *build, MlirValue from, MlirValue to, in
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, body);
   MlirOperation op = ts_make_op(build, &(ts_new_op){.name = "scf.for",
-                                                .num_operands = 3 + num_carried,
-                                                .operands = operands,
-                                                .num_results = num_carried,
-                                                .results = types + 1,
-                                                .region = region});
+                                                    .num_operands = 3 + num_carried,
+                                                    .operands = operands,
+                                                    .num_results = num_carried,
+                                                    .results = types + 1,
+                                                    .region = region});
   return (for_loop){op, body, mlirBlockGetArgument(body, 0)};
 }
 
@@ -269,46 +118,48 @@ static void yield(const ts_maker *build, int num, const MlirValue *values) {
 }
 
 /* The end of the tile that begins at `from`. */
-static MlirValue tile_end(emitter *e, const ts_maker *build, MlirValue from, const ts_loop *loop,
+static MlirValue tile_end(ts_emitter *e, const ts_maker *build, MlirValue from, const ts_loop *loop,
                           int64_t tile) {
-  MlirValue end = arithmetic(e, build, "arith.addi", from, ts_make_index(build, tile));
+  MlirValue end = ts_body_arithmetic(e, build, "arith.addi", from, ts_make_index(build, tile));
   if (loop->extent.num == 0 && loop->extent.factor % tile == 0)
     return end;
-  return ts_make_binary(build, "arith.minsi", end, number(e, build, &loop->extent));
+  return ts_make_binary(build, "arith.minsi", end, ts_body_number(e, build, &loop->extent));
 }
 
-static void emit_levels(emitter *e, const ts_maker *build, const walk *w, int at,
+static void emit_levels(ts_emitter *e, const ts_maker *build, const walk *w, int at,
                         const MlirValue *indices, MlirValue *outputs);
 
+/* Minus zero, which adds nothing to any number. */
 static MlirValue zero_like(const ts_maker *build, MlirValue value) {
-  MlirNamedAttribute zero = ts_named(
-      build->context, "value", mlirFloatAttrDoubleGet(build->context, mlirValueGetType(value), 0));
+  MlirNamedAttribute zero =
+      ts_named(build->context, "value",
+               mlirFloatAttrDoubleGet(build->context, mlirValueGetType(value), -0.0));
   return ts_make_value(build, "arith.constant", 0, NULL, mlirValueGetType(value), 1, &zero);
 }
 
 /* One level as an scf.for; `outputs` are carried through if it is from first_carried on. */
-static void emit_level(emitter *e, const ts_maker *build, const walk *w, int at,
+static void emit_level(ts_emitter *e, const ts_maker *build, const walk *w, int at,
                        const MlirValue *indices, MlirValue *outputs) {
-  const level *l = &w->levels[at];
+  const ts_level *l = &w->levels.levels[at];
   const ts_loop *loop = &w->nest->loops[l->loop];
-  int num_carried = at >= w->first_carried ? w->nest->num_outputs : 0;
-  MlirValue from = l->kind == LEVEL_IN_TILE ? e->tile_starts[l->loop] : ts_make_index(build, 0);
-  MlirValue to = l->kind == LEVEL_IN_TILE ? tile_end(e, build, from, loop, l->tile)
-                                          : number(e, build, &loop->extent);
+  int num_carried = at >= w->levels.first_carried ? w->nest->num_outputs : 0;
+  MlirValue from = l->kind == TS_LEVEL_IN_TILE ? e->tile_starts[l->loop] : ts_make_index(build, 0);
+  MlirValue to = l->kind == TS_LEVEL_IN_TILE ? tile_end(e, build, from, loop, l->tile)
+                                             : ts_body_number(e, build, &loop->extent);
   MlirValue before[MOST_OPERANDS];
   for (int i = 0; i < num_carried; i++) {
     before[i] = outputs[i];
-    if (at == w->sum_level)
+    if (at == w->levels.sum_level)
       outputs[i] = zero_like(build, outputs[i]);
   }
   for_loop made =
-      make_for(build, from, to, l->kind == LEVEL_TILES ? l->tile : 1, num_carried, outputs);
+      make_for(build, from, to, l->kind == TS_LEVEL_TILES ? l->tile : 1, num_carried, outputs);
   ts_maker inside = ts_make_at_end(made.body, build->location);
   MlirValue *within = TS_NEW(e->arena, MlirValue, w->nest->num_accesses);
   for (int a = 0; a < w->nest->num_accesses; a++)
-    within[a] = l->kind == LEVEL_TILES ? indices[a]
-                                       : advance(e, &inside, indices[a], made.iv,
-                                                 &w->nest->accesses[a].strides[l->loop]);
+    within[a] = l->kind == TS_LEVEL_TILES ? indices[a]
+                                          : ts_body_advance(e, &inside, indices[a], made.iv,
+                                                            &w->nest->accesses[a].strides[l->loop]);
   e->tile_starts[l->loop] = made.iv;
   MlirValue carried[MOST_OPERANDS];
   for (int i = 0; i < num_carried; i++)
@@ -317,25 +168,25 @@ static void emit_level(emitter *e, const ts_maker *build, const walk *w, int at,
   yield(&inside, num_carried, carried);
   for (int i = 0; i < num_carried; i++) {
     outputs[i] = mlirOperationGetResult(made.op, i);
-    if (at == w->sum_level)
+    if (at == w->levels.sum_level)
       outputs[i] = ts_make_binary(build, "arith.addf", before[i], outputs[i]);
   }
 }
 
 /* Levels from `at` on. Within carried ones `outputs` are the values so far, and become those after.
  */
-static void emit_levels(emitter *e, const ts_maker *build, const walk *w, int at,
+static void emit_levels(ts_emitter *e, const ts_maker *build, const walk *w, int at,
                         const MlirValue *indices, MlirValue *outputs) {
   MlirValue values[MOST_OPERANDS];
-  if (at < w->first_carried && at < w->num_levels) {
+  if (at < w->levels.first_carried && at < w->levels.num) {
     emit_level(e, build, w, at, indices, NULL);
     return;
   }
-  bool is_entry = at == w->first_carried;
+  bool is_entry = at == w->levels.first_carried;
   if (is_entry)
     load_outputs(e, build, w, indices, values);
   MlirValue *current = is_entry ? values : outputs;
-  if (at < w->num_levels) {
+  if (at < w->levels.num) {
     emit_level(e, build, w, at, indices, current);
   } else {
     MlirValue results[MOST_OPERANDS];
@@ -346,164 +197,33 @@ static void emit_levels(emitter *e, const ts_maker *build, const walk *w, int at
     store_outputs(e, build, w, indices, values);
 }
 
-/* ---- choosing levels --------------------------------------------------------------------------
- */
-
-static int64_t far(const ts_product *stride) {
-  int64_t number = ts_product_number(stride, INT64_MAX);
-  return number < 0 ? -number : number;
-}
-
-static int64_t steps(const ts_loop *loop) {
-  return ts_product_number(&loop->extent, INT64_MAX);
-}
-
-/* A loop other than the innermost one that goes through some memory in order, in which the
- * innermost takes large steps; -1 if there is none. */
-static int crossing_loop(const ts_nest *nest, int first) {
-  int inner = nest->num_loops - 1;
-  for (int a = 0; a < nest->num_inputs; a++) {
-    const ts_access *access = &nest->accesses[a];
-    if (!access->memory || far(&access->strides[inner]) < 16)
-      continue;
-    for (int l = first; l < inner; l++)
-      if (ts_product_is(&access->strides[l], 1) && steps(&nest->loops[l]) > TILE &&
-          steps(&nest->loops[inner]) > TILE)
-        return l;
-  }
-  return -1;
-}
-
-static bool all_parallel(const ts_nest *nest, int first) {
-  for (int l = first; l < nest->num_loops; l++)
-    if (nest->loops[l].is_reduction)
-      return false;
-  return true;
-}
-
-static int tiled_levels(const ts_nest *nest, int first, int crossing, level *levels) {
-  int inner = nest->num_loops - 1, num = 0;
-  for (int l = first; l < inner; l++)
-    levels[num++] = (level){l == crossing ? LEVEL_TILES : LEVEL_FULL, l, TILE};
-  levels[num++] = (level){LEVEL_TILES, inner, TILE};
-  levels[num++] = (level){LEVEL_IN_TILE, crossing, TILE};
-  levels[num++] = (level){LEVEL_IN_TILE, inner, TILE};
-  return num;
-}
-
-static int plain_levels(const ts_nest *nest, int first, level *levels) {
-  int inner = nest->num_loops - 1, num = 0, reduction = -1;
-  for (int l = inner; l >= first; l--)
-    if (nest->loops[l].is_reduction)
-      reduction = l;
-  /* A long row that others are added to is done in strips. */
-  bool strips = reduction >= 0 && !nest->loops[inner].is_reduction &&
-                steps(&nest->loops[inner]) > 2 * STRIP;
-  for (int l = first; l < nest->num_loops; l++) {
-    if (strips && l == reduction)
-      levels[num++] = (level){LEVEL_TILES, inner, STRIP};
-    levels[num++] = (level){strips && l == inner ? LEVEL_IN_TILE : LEVEL_FULL, l, STRIP};
-  }
-  return num;
-}
-
-static int choose_levels(const ts_nest *nest, int first, level *levels) {
-  int crossing = all_parallel(nest, first) ? crossing_loop(nest, first) : -1;
-  return crossing >= 0 ? tiled_levels(nest, first, crossing, levels)
-                       : plain_levels(nest, first, levels);
-}
-
-/* From which level on all outputs stay where they are. */
-static int first_carried(const ts_nest *nest, int num, const level *levels) {
-  int first = num;
-  for (; first > 0; first--) {
-    const level *l = &levels[first - 1];
-    if (l->kind != LEVEL_FULL || !nest->loops[l->loop].is_reduction)
-      break;
-    for (int o = 0; o < nest->num_outputs; o++) {
-      const ts_access *access = &nest->accesses[nest->num_inputs + o];
-      if (!access->reads || !ts_product_is(&access->strides[l->loop], 0))
-        return first;
-    }
-  }
-  return first;
-}
-
-/* ---- long sums --------------------------------------------------------------------------------
- */
-
-/* The body adds a value to each output, in an order that may change. */
-static bool is_sum(const ts_nest *nest) {
-  MlirOperation yielded = mlirBlockGetTerminator(nest->body);
-  for (int o = 0; o < nest->num_outputs; o++) {
-    MlirOperation add = ts_defining_op(mlirOperationGetOperand(yielded, o));
-    MlirValue argument = mlirBlockGetArgument(nest->body, nest->num_inputs + o);
-    MlirOpOperand use = mlirValueGetFirstUse(argument);
-    if (!add.ptr || !ts_op_is(add, "arith.addf") || mlirOpOperandIsNull(use) ||
-        !mlirOperationEqual(mlirOpOperandGetOwner(use), add) ||
-        !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
-      return false;
-    MlirAttribute flags = ts_attribute(add, "fastmath");
-    if (mlirAttributeIsNull(flags) ||
-        mlirAttributeEqual(flags, mlirAttributeParseGet(
-                                      mlirOperationGetContext(add),
-                                      mlirStringRefCreateFromCString("#arith.fastmath<none>"))))
-      return false;
-  }
-  return true;
-}
-
-/* Splits a last loop that adds up many values, so that rounding grows with blocks rather than
- * values. */
-static bool split_sum(ts_nest *nest) {
-  int last = nest->num_loops - 1;
-  if (last < 0 || !nest->loops[last].is_reduction || !is_sum(nest))
-    return false;
-  int64_t extent = ts_product_number(&nest->loops[last].extent, 0);
-  if (extent < LEAST_BLOCKS * SUM_BLOCK)
-    return false;
-  for (int64_t block = SUM_BLOCK; block >= SUM_BLOCK / 8; block--)
-    if (extent % block == 0) {
-      ts_product inner = ts_product_of_number(block);
-      return ts_nest_split(nest, last, &inner);
-    }
-  return false;
-}
-
 /* ---- the kernel -------------------------------------------------------------------------------
  */
 
-static void emit_nest(emitter *e, const ts_maker *build, int n, const MlirValue *indices) {
-  ts_nest *nest = e->kernel->nests[n];
-  level levels[2 * TS_NEST_LOOPS];
-  bool in_blocks = split_sum(nest);
-  int num = choose_levels(nest, e->kernel->num_shared, levels);
-  walk w = {.nest = nest,
-            .number = n,
-            .num_levels = num,
-            .levels = levels,
-            .first_carried = first_carried(nest, num, levels),
-            .sum_level = -1};
-  if (in_blocks && w.first_carried <= num - 2)
-    w.sum_level = num - 1;
-  emit_levels(e, build, &w, 0, indices, NULL);
+static void emit_nest(ts_emitter *e, const ts_maker *build, int n, const MlirValue *indices) {
+  walk w = {.nest = e->kernel->nests[n], .number = n};
+  ts_maker inside = *build;
+  inside.location = mlirOperationGetLocation(w.nest->op);
+  ts_levels_choose(w.nest, e->kernel->num_shared, &w.levels);
+  emit_levels(e, &inside, &w, 0, indices, NULL);
 }
 
 /* The loops that all nests share, then one nest after the other. */
-static void emit_shared(emitter *e, const ts_maker *build, int at, MlirValue **indices) {
+static void emit_shared(ts_emitter *e, const ts_maker *build, int at, MlirValue **indices) {
   const ts_kernel *kernel = e->kernel;
   if (at == kernel->num_shared) {
     for (int n = 0; n < kernel->num_nests; n++)
       emit_nest(e, build, n, indices[n]);
     return;
   }
-  for_loop made = make_for(build, ts_make_index(build, 0),
-                           number(e, build, &kernel->nests[0]->loops[at].extent), 1, 0, NULL);
+  for_loop made =
+      make_for(build, ts_make_index(build, 0),
+               ts_body_number(e, build, &kernel->nests[0]->loops[at].extent), 1, 0, NULL);
   ts_maker inside = ts_make_at_end(made.body, build->location);
   for (int n = 0; n < kernel->num_nests; n++)
     for (int a = 0; a < kernel->nests[n]->num_accesses; a++)
-      indices[n][a] = advance(e, &inside, indices[n][a], made.iv,
-                              &kernel->nests[n]->accesses[a].strides[at]);
+      indices[n][a] = ts_body_advance(e, &inside, indices[n][a], made.iv,
+                                      &kernel->nests[n]->accesses[a].strides[at]);
   emit_shared(e, &inside, at + 1, indices);
   yield(&inside, 0, NULL);
 }
@@ -544,27 +264,25 @@ static MlirValue own_memory(const ts_maker *build, const ts_pointer *pointer) {
                        flat_type(pointer->element, pointer->elements), 2, attributes);
 }
 
-static void emit(const ts_kernel *kernel, int num_symbols, const int *symbols,
-                 MlirOperation function) {
+static void emit(const ts_kernel *kernel, MlirOperation function) {
   MlirContext context = mlirOperationGetContext(function);
   ts_arena *arena = kernel->memories->arena;
-  emitter e = {.kernel = kernel, .arena = arena, .context = context};
+  ts_emitter e = {.kernel = kernel, .arena = arena, .context = context};
   e.nsw = mlirAttributeParseGet(context, mlirStringRefCreateFromCString("#arith.overflow<nsw>"));
   e.symbols = TS_NEW(arena, MlirValue, kernel->memories->num_symbols);
   e.memory = TS_NEW(arena, MlirValue, kernel->num_pointers);
   MlirBlock entry = ts_function_entry(function);
-  ts_maker build = ts_make_at_end(entry, mlirLocationUnknownGet(context));
+  ts_maker build = ts_make_at_end(entry, mlirOperationGetLocation(function));
   intptr_t argument = 0;
   for (int p = 0; p < kernel->num_pointers; p++)
-    e.memory[p] =
-        kernel->pointers[p].elements
-            ? own_memory(&build, &kernel->pointers[p])
-            : flat_memref(&build, mlirBlockGetArgument(entry, argument++),
-                          kernel->pointers[p].element);
-  for (int s = 0; s < num_symbols; s++)
-    e.symbols[symbols[s]] = mlirBlockGetArgument(entry, argument++);
+    e.memory[p] = kernel->pointers[p].elements
+                      ? own_memory(&build, &kernel->pointers[p])
+                      : flat_memref(&build, mlirBlockGetArgument(entry, argument++),
+                                    kernel->pointers[p].element);
+  for (int s = 0; s < kernel->num_symbols; s++)
+    e.symbols[kernel->symbols[s]] = mlirBlockGetArgument(entry, argument++);
   for (int c = 0; c < kernel->num_captured; c++)
-    map_to(&e, &e.map, kernel->captured[c], mlirBlockGetArgument(entry, argument++));
+    ts_body_know(&e, kernel->captured[c], mlirBlockGetArgument(entry, argument++));
   MlirValue **indices = TS_NEW(arena, MlirValue *, kernel->num_nests);
   for (int n = 0; n < kernel->num_nests; n++)
     indices[n] = TS_NEW(arena, MlirValue, kernel->nests[n]->num_accesses);

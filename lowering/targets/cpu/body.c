@@ -1,0 +1,138 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Scalar code of a kernel: numbers of sizes and strides, and an op's body for one element. Knows
+ * nests, not the loops around. */
+#include "lowering/targets/cpu/body.h"
+
+#include "capi/capi.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+/* ---- numbers ----------------------------------------------------------------------------------
+ */
+
+MlirValue ts_body_arithmetic(ts_emitter *e, const ts_maker *build, const char *name, MlirValue a,
+                             MlirValue b) {
+  MlirNamedAttribute flags = ts_named(e->context, "overflowFlags", e->nsw);
+  MlirValue operands[] = {a, b};
+  return ts_make_value(build, name, 2, operands, mlirIndexTypeGet(e->context), 1, &flags);
+}
+
+MlirValue ts_body_number(ts_emitter *e, const ts_maker *build, const ts_product *product) {
+  if (product->num == 0)
+    return ts_make_index(build, product->factor);
+  MlirValue value = e->symbols[product->symbols[0]];
+  for (int i = 1; i < product->num; i++)
+    value = ts_body_arithmetic(e, build, "arith.muli", value, e->symbols[product->symbols[i]]);
+  if (product->factor != 1)
+    value =
+        ts_body_arithmetic(e, build, "arith.muli", value, ts_make_index(build, product->factor));
+  return value;
+}
+
+MlirValue ts_body_advance(ts_emitter *e, const ts_maker *build, MlirValue sum, MlirValue iv,
+                          const ts_product *stride) {
+  if (ts_product_is(stride, 0))
+    return sum;
+  MlirValue step = iv;
+  if (!ts_product_is(stride, 1))
+    step = ts_body_arithmetic(e, build, "arith.muli", iv, ts_body_number(e, build, stride));
+  return mlirValueIsNull(sum) ? step : ts_body_arithmetic(e, build, "arith.addi", sum, step);
+}
+
+/* ---- bodies -----------------------------------------------------------------------------------
+ */
+
+static void map_to(ts_emitter *e, ts_map *map, MlirValue value, MlirValue inside) {
+  ts_map_set(map, e->arena, value.ptr, (void *)(uintptr_t)inside.ptr);
+}
+
+static MlirValue mapped(ts_emitter *e, ts_map *locals, const ts_maker *build, MlirValue value) {
+  void *known = ts_map_get(locals, value.ptr);
+  if (!known)
+    known = ts_map_get(&e->map, value.ptr);
+  if (known)
+    return (MlirValue){known};
+  MlirOperation op = ts_defining_op(value);
+  if (!op.ptr || !ts_op_is_constant_like(op))
+    return value; /* inside the body's own regions */
+  MlirOperation copy = mlirOperationClone(op);
+  if (build->before.ptr)
+    mlirBlockInsertOwnedOperationBefore(build->block, build->before, copy);
+  else
+    mlirBlockAppendOwnedOperation(build->block, copy);
+  return mlirOperationGetResult(copy, 0);
+}
+
+void ts_body_know(ts_emitter *e, MlirValue value, MlirValue inside) {
+  map_to(e, &e->map, value, inside);
+}
+
+MlirValue ts_body_value(ts_emitter *e, const ts_maker *build, MlirValue value) {
+  return mapped(e, &e->map, build, value);
+}
+
+typedef struct remapping {
+  ts_emitter *e;
+  ts_map *locals;
+  const ts_maker *build; /* before the copied op */
+  const ts_nest *nest;
+  const MlirValue *indices; /* by access: values of the nest's loops */
+} remapping;
+
+static MlirValue loop_index(const remapping *r, MlirOperation op) {
+  int64_t dim = ts_op_int(op, "dim", 0);
+  const ts_nest *nest = r->nest;
+  for (int a = nest->num_inputs + nest->num_outputs; a < nest->num_accesses; a++)
+    if (nest->index_loops[a] == dim && !mlirValueIsNull(r->indices[a]))
+      return r->indices[a];
+  return ts_make_index(r->build, 0);
+}
+
+static MlirWalkResult remap_operands(MlirOperation op, void *user) {
+  const remapping *r = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    mlirOperationSetOperand(op, i,
+                            mapped(r->e, r->locals, r->build, mlirOperationGetOperand(op, i)));
+  if (ts_op_is(op, "linalg.index") && mlirOperationGetNumResults(op) == 1)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), loop_index(r, op));
+  return MlirWalkResultAdvance;
+}
+
+static void erase_index(MlirOperation op, void *user) {
+  (void)user;
+  if (ts_op_is(op, "linalg.index"))
+    mlirOperationDestroy(op);
+}
+
+void ts_body_emit(ts_emitter *e, const ts_maker *build, const ts_nest *nest,
+                  const MlirValue *arguments, const MlirValue *indices, MlirValue *results) {
+  ts_map locals = {0};
+  for (int i = 0; i < nest->num_inputs + nest->num_outputs; i++)
+    if (!mlirValueIsNull(arguments[i]) && i < mlirBlockGetNumArguments(nest->body))
+      map_to(e, &locals, mlirBlockGetArgument(nest->body, i), arguments[i]);
+  remapping r = {e, &locals, build, nest, indices};
+  for (MlirOperation op = mlirBlockGetFirstOperation(nest->body); op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
+    if (ts_op_is(op, "linalg.yield")) {
+      for (int i = 0; i < nest->num_outputs; i++)
+        results[i] = mapped(e, &locals, build, mlirOperationGetOperand(op, i));
+      return;
+    }
+    if (ts_op_is(op, "linalg.index")) {
+      map_to(e, &locals, mlirOperationGetResult(op, 0), loop_index(&r, op));
+      continue;
+    }
+    MlirOperation copy = mlirOperationClone(op);
+    /* Constants that it needs come before it. */
+    mlirBlockAppendOwnedOperation(build->block, copy);
+    ts_maker before = *build;
+    before.before = copy;
+    r.build = &before;
+    mlirOperationWalk(copy, remap_operands, &r, MlirWalkPreOrder);
+    if (mlirOperationGetNumRegions(copy))
+      ts_each_op(copy, erase_index, NULL);
+    r.build = build;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+      map_to(e, &locals, mlirOperationGetResult(op, i), mlirOperationGetResult(copy, i));
+  }
+}

@@ -1,0 +1,176 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Which loops a nest becomes on a CPU: in tiles where memory is crossed, in strips where rows are
+ * combined, in blocks where much is added up. Knows nests, writes no code. */
+#include "lowering/targets/cpu/levels.h"
+
+#include "capi/capi.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+enum {
+  TILE = 32,        /* of loops of which each goes through some memory in order */
+  STRIP = 2048,     /* elements of a row that is combined with others: stays in cache */
+  LEAST_BLOCKS = 2, /* of a long sum */
+  SUM_BLOCK = 4096  /* elements that are added up before they are added to the rest */
+};
+
+/* ---- choosing levels --------------------------------------------------------------------------
+ */
+
+static int64_t far(const ts_product *stride) {
+  int64_t number = ts_product_number(stride, INT64_MAX);
+  return number < 0 ? -number : number;
+}
+
+static int64_t steps(const ts_loop *loop) {
+  return ts_product_number(&loop->extent, INT64_MAX);
+}
+
+/* A loop other than the innermost one that goes through some memory in order, in which the
+ * innermost takes large steps; -1 if there is none. */
+static int crossing_loop(const ts_nest *nest, int first) {
+  int inner = nest->num_loops - 1;
+  for (int a = 0; a < nest->num_inputs; a++) {
+    const ts_access *access = &nest->accesses[a];
+    if (!access->memory || far(&access->strides[inner]) < 16)
+      continue;
+    for (int l = first; l < inner; l++)
+      if (ts_product_is(&access->strides[l], 1) && steps(&nest->loops[l]) > TILE &&
+          steps(&nest->loops[inner]) > TILE)
+        return l;
+  }
+  return -1;
+}
+
+static bool all_parallel(const ts_nest *nest, int first) {
+  for (int l = first; l < nest->num_loops; l++)
+    if (nest->loops[l].is_reduction)
+      return false;
+  return true;
+}
+
+static void add_level(ts_levels *levels, ts_level_kind kind, int loop, int64_t tile) {
+  levels->levels[levels->num++] = (ts_level){kind, loop, tile};
+}
+
+/* Loops from `first` on, of which `crossing` and the last go from tile to tile. */
+static void tiled_levels(const ts_nest *nest, int first, int crossing, ts_levels *levels) {
+  int inner = nest->num_loops - 1;
+  for (int l = first; l < inner; l++)
+    add_level(levels, l == crossing ? TS_LEVEL_TILES : TS_LEVEL_FULL, l, TILE);
+  add_level(levels, TS_LEVEL_TILES, inner, TILE);
+  add_level(levels, TS_LEVEL_IN_TILE, crossing, TILE);
+  add_level(levels, TS_LEVEL_IN_TILE, inner, TILE);
+}
+
+/* A long row that others are added to is done in strips: each stays in cache till all are added. */
+static bool needs_strips(const ts_nest *nest, int reduction) {
+  int inner = nest->num_loops - 1;
+  return reduction >= 0 && !nest->loops[inner].is_reduction &&
+         steps(&nest->loops[inner]) > 2 * STRIP;
+}
+
+static void plain_levels(const ts_nest *nest, int first, ts_levels *levels) {
+  int inner = nest->num_loops - 1, reduction = -1;
+  for (int l = inner; l >= first; l--)
+    if (nest->loops[l].is_reduction)
+      reduction = l;
+  bool strips = needs_strips(nest, reduction);
+  for (int l = first; l < nest->num_loops; l++) {
+    if (strips && l == reduction)
+      add_level(levels, TS_LEVEL_TILES, inner, STRIP);
+    add_level(levels, strips && l == inner ? TS_LEVEL_IN_TILE : TS_LEVEL_FULL, l, STRIP);
+  }
+}
+
+/* ---- sums -------------------------------------------------------------------------------------
+ */
+
+static bool may_reorder(MlirOperation add) {
+  MlirAttribute flags = ts_attribute(add, "fastmath");
+  MlirContext context = mlirOperationGetContext(add);
+  static const char *const names[] = {"#arith.fastmath<reassoc>", "#arith.fastmath<fast>"};
+  for (int i = 0; i < 2 && !mlirAttributeIsNull(flags); i++)
+    if (mlirAttributeEqual(
+            flags, mlirAttributeParseGet(context, mlirStringRefCreateFromCString(names[i]))))
+      return true;
+  return false;
+}
+
+static bool is_only_use(MlirValue value, MlirOperation user) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(use) && mlirOperationEqual(mlirOpOperandGetOwner(use), user) &&
+         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+}
+
+/* The body only adds a value to each output, in an order that may change. */
+static bool is_sum(const ts_nest *nest) {
+  MlirOperation yielded = mlirBlockGetTerminator(nest->body);
+  if (mlirBlockGetNumArguments(nest->body) < nest->num_inputs + nest->num_outputs)
+    return false;
+  for (int o = 0; o < nest->num_outputs; o++) {
+    MlirOperation add = ts_defining_op(mlirOperationGetOperand(yielded, o));
+    MlirValue argument = mlirBlockGetArgument(nest->body, nest->num_inputs + o);
+    if (!add.ptr || !ts_op_is(add, "arith.addf") || !may_reorder(add) ||
+        !is_only_use(argument, add) || !is_only_use(mlirOperationGetResult(add, 0), yielded))
+      return false;
+  }
+  return true;
+}
+
+/* A last loop that adds up many values goes from block to block, so that rounding grows with blocks
+ * rather than values. */
+static void block_sum(const ts_nest *nest, ts_levels *levels) {
+  int last = nest->num_loops - 1;
+  if (levels->num == 0 || !nest->loops[last].is_reduction ||
+      steps(&nest->loops[last]) < LEAST_BLOCKS * SUM_BLOCK || !is_sum(nest))
+    return;
+  levels->num--;
+  add_level(levels, TS_LEVEL_TILES, last, SUM_BLOCK);
+  add_level(levels, TS_LEVEL_IN_TILE, last, SUM_BLOCK);
+  levels->sum_level = levels->num - 1;
+}
+
+/* ---- registers --------------------------------------------------------------------------------
+ */
+
+/* An input may be what an output has become by then. */
+static bool reads_outputs(const ts_nest *nest) {
+  for (int i = 0; i < nest->num_inputs; i++)
+    for (int o = nest->num_inputs; o < nest->num_inputs + nest->num_outputs; o++)
+      if (nest->accesses[i].memory &&
+          ts_buffer_may_alias(nest->accesses[i].memory, nest->accesses[o].memory))
+        return true;
+  return false;
+}
+
+/* The loop goes on from the same elements of all outputs. */
+static bool keeps_outputs(const ts_nest *nest, int loop) {
+  for (int o = 0; o < nest->num_outputs; o++) {
+    const ts_access *access = &nest->accesses[nest->num_inputs + o];
+    if (!access->reads || !ts_product_is(&access->strides[loop], 0))
+      return false;
+  }
+  return nest->loops[loop].is_reduction;
+}
+
+void ts_levels_choose(const ts_nest *nest, int first, ts_levels *levels) {
+  levels->num = 0;
+  levels->sum_level = -1;
+  int crossing = all_parallel(nest, first) ? crossing_loop(nest, first) : -1;
+  if (crossing >= 0) {
+    tiled_levels(nest, first, crossing, levels);
+  } else {
+    plain_levels(nest, first, levels);
+    block_sum(nest, levels);
+  }
+  levels->first_carried = levels->num;
+  if (reads_outputs(nest)) {
+    levels->sum_level = -1;
+    return;
+  }
+  while (levels->first_carried > 0 &&
+         keeps_outputs(nest, levels->levels[levels->first_carried - 1].loop))
+    levels->first_carried--;
+  if (levels->first_carried > levels->sum_level - 1)
+    levels->sum_level = -1;
+}

@@ -1,0 +1,27 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Which loops a nest becomes on a CPU. Knows nests, writes no code. */
+#ifndef TESSERA_LOWERING_TARGETS_CPU_LEVELS_H
+#define TESSERA_LOWERING_TARGETS_CPU_LEVELS_H
+
+#include "lowering/kernels/nest.h"
+
+/* One loop of the code. A loop of the nest is one of these, or two: one that goes from tile to
+ * tile, and one inside the tile. */
+typedef enum ts_level_kind { TS_LEVEL_FULL, TS_LEVEL_TILES, TS_LEVEL_IN_TILE } ts_level_kind;
+typedef struct ts_level {
+  ts_level_kind kind;
+  int loop;
+  int64_t tile;
+} ts_level;
+
+typedef struct ts_levels {
+  int num;
+  ts_level levels[2 * TS_NEST_LOOPS];
+  int first_carried; /* levels from here on carry the outputs in registers */
+  int sum_level;     /* this one adds up from zero what it adds to what it was given; -1: none */
+} ts_levels;
+
+/* Of the loops of `nest` from `first` on. */
+void ts_levels_choose(const ts_nest *nest, int first, ts_levels *levels);
+
+#endif /* TESSERA_LOWERING_TARGETS_CPU_LEVELS_H */
