@@ -225,11 +225,11 @@ static bool is_older(MlirValue root, MlirValue allocation) {
   MlirRegion region = mlirBlockGetParentRegion(block);
   if (!mlirBlockEqual(mlirRegionGetFirstBlock(region), block))
     return false;
-  MlirOperation around = mlirBlockGetParentOperation(block);
-  for (op = mlirOpResultGetOwner(allocation); op.ptr && !mlirOperationEqual(op, around);
-       op = mlirOperationGetParentOperation(op))
-    if (mlirRegionEqual(mlirBlockGetParentRegion(mlirOperationGetBlock(op)), region))
+  for (op = mlirOpResultGetOwner(allocation); op.ptr; op = mlirOperationGetParentOperation(op)) {
+    MlirBlock within = mlirOperationGetBlock(op);
+    if (within.ptr && mlirRegionEqual(mlirBlockGetParentRegion(within), region))
       return true;
+  }
   return false;
 }
 

@@ -9,6 +9,7 @@
 #include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/LLVM.h"
 
 enum { MOST_ARGUMENTS = 250 };
 
@@ -164,12 +165,17 @@ static MlirOperation make_function(ts_kernel_functions *f, const ts_kernel *kern
       ts_named(f->context, "function_type",
                mlirTypeAttrGet(mlirFunctionTypeGet(f->context, num, types, 0, NULL))),
       ts_named(f->context, "sym_visibility", ts_text_attribute(f->context, "private")),
+      /* Programs that are loaded together have kernels of equal names. */
+      ts_named(f->context, "llvm.linkage",
+               mlirLLVMLinkageAttrGet(f->context, MlirLLVMLinkageInternal)),
       ts_named(f->context, "arg_attrs", mlirArrayAttrGet(f->context, num, attributes)),
   };
   ts_maker build = ts_make_at_end(ts_module_body(f->module), location);
-  MlirOperation function = ts_make_op(
-      &build, &(ts_new_op){
-                  .name = "func.func", .num_attributes = 4, .attributes = named, .region = region});
+  MlirOperation function =
+      ts_make_op(&build, &(ts_new_op){.name = "func.func",
+                                      .num_attributes = sizeof named / sizeof *named,
+                                      .attributes = named,
+                                      .region = region});
   f->target->emit(kernel, function);
   return function;
 }

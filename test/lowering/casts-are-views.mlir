@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: func.func @tessera.fn.own
 // CHECK: %[[VIEW:.*]] = memref.subview
-// CHECK-NEXT: %[[CAST:.*]] = memref.cast %[[VIEW]] : memref<?x?xf64, strided<[?, 1]>> to memref<?x?xf64>
+// CHECK: %[[CAST:.*]] = memref.cast %[[VIEW]] : memref<?x?xf64, strided<[?, 1]>> to memref<?x?xf64>
 // CHECK: call @tessera.fn.put(%[[CAST]])
 func.func @own(%n: index, %k: index) -> f64 {
   %c0 = arith.constant 0 : index
@@ -29,7 +29,9 @@ func.func private @put(%c: memref<?x?xf64>) {
 // CHECK-LABEL: func.func @tessera.fn.of_tensors
 // CHECK: %[[SLICE:.*]] = memref.subview
 // CHECK: %[[COPY:.*]] = memref.alloc
-// CHECK: ins(%[[SLICE]] : {{.*}}) outs(%[[COPY]] : memref<?x?xf64>)
+// CHECK-DAG: %[[FROM:.*]] = builtin.unrealized_conversion_cast %[[SLICE]]
+// CHECK-DAG: %[[TO:.*]] = builtin.unrealized_conversion_cast %[[COPY]]
+// CHECK: call @tessera.kernel.
 // CHECK: call @tessera.fn.read(%[[COPY]])
 func.func @of_tensors(%x: tensor<?x8xf64>, %n: index, %k: index) -> f64 {
   %s = tensor.extract_slice %x[0, 0] [%n, %k] [1, 1] : tensor<?x8xf64> to tensor<?x?xf64>

@@ -5,9 +5,9 @@
 // CHECK-LABEL: func.func @tessera.fn.joins
 // CHECK-SAME: %[[A:[a-z0-9]+]]: memref<6x7xf32>, %{{[a-z0-9]+}}: memref<6x0xf32>, %[[B:[a-z0-9]+]]: memref<6x2xf32>
 // CHECK: memref.subview %[[R:.*]][0, 0] [6, 7] [1, 1]
-// CHECK: ins(%[[A]]
+// CHECK: builtin.unrealized_conversion_cast %[[A]]
 // CHECK: memref.subview %[[R]][0, 7] [6, 2] [1, 1]
-// CHECK: ins(%[[B]]
+// CHECK: builtin.unrealized_conversion_cast %[[B]]
 // CHECK-NOT: memref.subview
 // CHECK: return %[[R]]
 func.func @joins(%a: tensor<6x7xf32>, %none: tensor<6x0xf32>, %b: tensor<6x2xf32>)

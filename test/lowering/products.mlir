@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: func.func @tessera.fn.transposed
 // CHECK: %[[OUT:.*]] = memref.alloc()
-// CHECK-NOT: linalg
+// CHECK-NOT: tessera.kernel
 // CHECK-NOT: memref.copy
 // CHECK: %{{.*}}, %{{.*}}, %[[SIZES:.*]]:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %arg0
 // CHECK: memref.reinterpret_cast {{.*}} strides: [%[[STRIDES]]#1, %[[STRIDES]]#0]
@@ -29,7 +29,7 @@ func.func @transposed(%a: tensor<48x40xf32>, %b: tensor<48x56xf32>) -> tensor<40
 
 // The old value counts: no flag, and the fill stays where it is not zero.
 // CHECK-LABEL: func.func @tessera.fn.on_top
-// CHECK: linalg.fill
+// CHECK: call @tessera.kernel.
 // CHECK: call @tessera.call.gemm
 func.func @on_top(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<32x32xf32> {
   %z = arith.constant 1.0 : f32
@@ -41,7 +41,7 @@ func.func @on_top(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<32x32x
 
 // Two products on one destination: only the first overwrites it.
 // CHECK-LABEL: func.func @tessera.fn.chained
-// CHECK-NOT: linalg.fill
+// CHECK-NOT: tessera.kernel
 // CHECK: llvm.mlir.addressof @tessera.site.
 // CHECK: call @tessera.call.gemm
 // CHECK: call @tessera.call.gemm
@@ -62,7 +62,7 @@ func.func @batched(%a: tensor<3x16x24xf64>, %b: tensor<3x24x32xf64>, %c: tensor<
 }
 
 // CHECK-LABEL: func.func @tessera.fn.small
-// CHECK: linalg.generic
+// CHECK: call @tessera.kernel.
 // CHECK-NOT: gemm
 // CHECK: return
 func.func @small(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>, %c: tensor<2x2xf32>) -> tensor<2x2xf32> {
@@ -73,7 +73,7 @@ func.func @small(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>, %c: tensor<2x2xf32>) 
 // One fill that three products start from (CSE makes such) is neither copied nor needed.
 // CHECK-LABEL: func.func @tessera.fn.shared_zero
 // CHECK-NOT: memref.copy
-// CHECK-NOT: linalg.fill
+// CHECK-NOT: tessera.kernel
 // CHECK-COUNT-3: call @tessera.call.gemm
 // CHECK-NOT: memref.copy
 // CHECK: return
@@ -89,9 +89,9 @@ func.func @shared_zero(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> (tensor<
 
 // An elementwise op before a product, and a reshape after it, leave it a product.
 // CHECK-LABEL: func.func @tessera.fn.between
-// CHECK: linalg.generic
+// CHECK: call @tessera.kernel.
 // CHECK: call @tessera.call.gemm.3xf32.3xf32.3xf32
-// CHECK-NOT: linalg.generic
+// CHECK-NOT: tessera.kernel
 // CHECK: return
 func.func @between(%a: tensor<4x32x32xf32>, %b: tensor<4x32x32xf32>) -> tensor<2x2x32x32xf32> {
   %z = arith.constant 0.0 : f32
@@ -107,7 +107,7 @@ func.func @between(%a: tensor<4x32x32xf32>, %b: tensor<4x32x32xf32>) -> tensor<2
 // CHECK-LABEL: func.func @tessera.fn.behind_transpose
 // CHECK: %[[OUT:.*]] = memref.alloc()
 // CHECK-NOT: memref.alloc
-// CHECK-NOT: linalg
+// CHECK-NOT: tessera.kernel
 // CHECK: %{{.*}}, %{{.*}}, %{{.*}}:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %arg1
 // CHECK: memref.reinterpret_cast {{.*}} strides: [%[[STRIDES]]#1, %[[STRIDES]]#0]
 // CHECK: call @tessera.call.gemm.2xf32.2xf32.2xf32

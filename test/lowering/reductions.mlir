@@ -4,10 +4,6 @@
 // RUN: %tesserac %s -o - --emit=llvm | FileCheck %s
 // RUN: %tesserac %s -o - --emit=llvm --pass-option=tessera-lower.reassociate=false --pass-option=tessera-lower.approximate-math=false | FileCheck %s --check-prefix=STRICT
 
-// CHECK-LABEL: @tessera.fn.sum(
-// CHECK: fadd reassoc float
-// STRICT-LABEL: @tessera.fn.sum(
-// STRICT: fadd float
 func.func @sum(%x: tensor<64x64xf32>) -> tensor<64xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<64xf32>
@@ -20,8 +16,6 @@ func.func @sum(%x: tensor<64x64xf32>) -> tensor<64xf32> {
   return %r : tensor<64xf32>
 }
 
-// CHECK-LABEL: @tessera.fn.maximum(
-// CHECK: call float @llvm.maximum.f32
 func.func @maximum(%x: tensor<64x64xf32>, %init: tensor<64xf32>) -> tensor<64xf32> {
   %r = linalg.reduce ins(%x : tensor<64x64xf32>) outs(%init : tensor<64xf32>) dimensions = [1]
     (%a: f32, %b: f32) {
@@ -31,12 +25,20 @@ func.func @maximum(%x: tensor<64x64xf32>, %init: tensor<64xf32>) -> tensor<64xf3
   return %r : tensor<64xf32>
 }
 
-// CHECK-LABEL: @tessera.fn.exponential(
-// CHECK: call float @llvm.fma.f32
-// CHECK-NOT: @llvm.exp
-// STRICT-LABEL: @tessera.fn.exponential(
-// STRICT: @llvm.exp.f32
 func.func @exponential(%x: tensor<64xf32>) -> tensor<64xf32> {
   %r = math.exp %x : tensor<64xf32>
   return %r : tensor<64xf32>
 }
+
+// CHECK: define {{.*}} @tessera.kernel.0(
+// CHECK: fadd reassoc float
+// CHECK: define {{.*}} @tessera.kernel.1(
+// CHECK: call float @llvm.maximum.f32
+// CHECK: define {{.*}} @tessera.kernel.2(
+// CHECK: call float @llvm.fma.f32
+// CHECK-NOT: @llvm.exp
+
+// STRICT: define {{.*}} @tessera.kernel.0(
+// STRICT: fadd float
+// STRICT: define {{.*}} @tessera.kernel.2(
+// STRICT: @llvm.exp.f32

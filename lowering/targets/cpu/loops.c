@@ -232,24 +232,17 @@ static MlirType flat_type(MlirType element, int64_t size) {
   return mlirMemRefTypeContiguousGet(element, 1, &size, mlirAttributeGetNull());
 }
 
-static MlirValue insert(const ts_maker *build, MlirValue container, MlirValue value, int num,
-                        const int64_t *position) {
-  MlirNamedAttribute at =
-      ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, num, position));
-  MlirValue operands[] = {container, value};
-  return ts_make_value(build, "llvm.insertvalue", 2, operands, mlirValueGetType(container), 1, &at);
-}
-
-/* A memref that begins at `pointer`. */
+/* A memref that begins at `pointer`. Code that loads and stores asks its descriptor for nothing
+ * else: of one dimension, it has no offset and stride 1. */
 static MlirValue flat_memref(const ts_maker *build, MlirValue pointer, MlirType element) {
   MlirType type = ts_descriptor_type(build->context, 1);
-  MlirValue d = ts_make_value(build, "llvm.mlir.poison", 0, NULL, type, 0, NULL);
-  const int64_t members[][2] = {{0}, {1}, {2}, {3, 0}, {4, 0}};
-  MlirValue zero = ts_make_llvm_int(build, 64, 0), one = ts_make_llvm_int(build, 64, 1);
-  const MlirValue values[] = {pointer, pointer, zero, one, one};
-  for (int i = 0; i < 5; i++)
-    d = insert(build, d, values[i], i < 3 ? 1 : 2, members[i]);
-  return ts_make_cast(build, d, flat_type(element, mlirShapedTypeGetDynamicSize()));
+  int64_t aligned = 1;
+  MlirNamedAttribute at =
+      ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, 1, &aligned));
+  MlirValue operands[] = {ts_make_value(build, "llvm.mlir.poison", 0, NULL, type, 0, NULL),
+                          pointer};
+  MlirValue descriptor = ts_make_value(build, "llvm.insertvalue", 2, operands, type, 1, &at);
+  return ts_make_cast(build, descriptor, flat_type(element, mlirShapedTypeGetDynamicSize()));
 }
 
 static MlirValue own_memory(const ts_maker *build, const ts_pointer *pointer) {
@@ -264,7 +257,21 @@ static MlirValue own_memory(const ts_maker *build, const ts_pointer *pointer) {
                        flat_type(pointer->element, pointer->elements), 2, attributes);
 }
 
+/* Loops stay functions of their own: LLVM's time grows faster than the size of a function, and
+ * profilers tell them apart. */
+static void keep_apart(const ts_kernel *kernel, MlirOperation function) {
+  MlirContext context = mlirOperationGetContext(function);
+  int num_loops = 0;
+  for (int n = 0; n < kernel->num_nests; n++)
+    num_loops += kernel->nests[n]->num_loops;
+  MlirAttribute name = ts_text_attribute(context, "noinline");
+  if (num_loops)
+    mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString("passthrough"),
+                                    mlirArrayAttrGet(context, 1, &name));
+}
+
 static void emit(const ts_kernel *kernel, MlirOperation function) {
+  keep_apart(kernel, function);
   MlirContext context = mlirOperationGetContext(function);
   ts_arena *arena = kernel->memories->arena;
   ts_emitter e = {.kernel = kernel, .arena = arena, .context = context};
