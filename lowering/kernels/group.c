@@ -9,7 +9,8 @@
 
 enum {
   MOST_NESTS = 64,
-  MOST_STEP_BYTES = 128 << 10 /* what one step of the outer loops touches: fits a core's cache */
+  MOST_STEP_BYTES = 128 << 10, /* what one step of the outer loops touches: fits a core's cache */
+  LEAST_STEPS = 16             /* of an inner loop that is cut off for a nest that is only near */
 };
 
 /* ---- going together ---------------------------------------------------------------------------
@@ -120,6 +121,26 @@ ts_kernel *ts_group_start(ts_buffers *memories, ts_nest *nest) {
   return kernel;
 }
 
+static bool reads_memory(const ts_nest *nest) {
+  for (int a = 0; a < nest->num_accesses; a++)
+    if (nest->accesses[a].memory && nest->accesses[a].reads)
+      return true;
+  return false;
+}
+
+/* What only sets initial values goes with the nests before it, so as not to part them from those
+ * that use it: if all its loops are shared, and loops that are cut for it stay long. */
+static bool goes_along(const ts_kernel *kernel, ts_nest *const *nests, const ts_nest *nest,
+                       int shared) {
+  if (reads_memory(nest) || shared < nest->num_loops || shared < kernel->num_shared)
+    return false;
+  for (int i = 0; i < kernel->num_nests; i++)
+    if (nests[i]->num_loops > kernel->nests[i]->num_loops &&
+        ts_product_number(&nests[i]->loops[shared].extent, 0) < LEAST_STEPS)
+      return false;
+  return true;
+}
+
 bool ts_group_add(ts_kernel *kernel, ts_nest *added) {
   ts_buffers *memories = kernel->memories;
   ts_nest *nests[MOST_NESTS], *nest = copy_nest(memories, added);
@@ -132,10 +153,8 @@ bool ts_group_add(ts_kernel *kernel, ts_nest *added) {
     common |= has_common_memory(nests[i], nest);
     all_scalars &= nests[i]->num_loops == 0;
   }
-  if (!common)
-    return false;
   int shared = share_loops(num, nests, kernel->num_shared, nest);
-  if (!shared && !all_scalars)
+  if ((!shared && !all_scalars) || (!common && !goes_along(kernel, nests, nest, shared)))
     return false;
   /* Those before agree about fewer loops if they did about more. */
   int64_t bytes = step_bytes(nest, shared);

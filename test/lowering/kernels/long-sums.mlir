@@ -4,19 +4,20 @@
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-lower{reassociate=false})' | FileCheck %s --check-prefix=STRICT
 
 // CHECK-LABEL: func.func private @tessera.kernel.0
-// CHECK: %[[SUM:.*]] = scf.for %[[START:.*]] = %{{.*}} to %c100003 step %c4096 iter_args(%[[OLD:.*]] = %{{.*}})
+// CHECK: %[[SUM:.*]] = scf.for %[[START:.*]] = %{{.*}} to %{{.*}} step %c4096 iter_args(%[[OLD:.*]] = %{{.*}})
 // CHECK: %[[END:.*]] = arith.minsi
 // CHECK: %[[NOTHING:.*]] = arith.constant -0.0
 // CHECK: %[[BLOCK:.*]] = scf.for %{{.*}} = %[[START]] to %[[END]] step %{{.*}} iter_args(%{{.*}} = %[[NOTHING]])
 // CHECK: arith.addf %{{.*}} fastmath<reassoc>
 // CHECK: arith.addf %[[OLD]], %[[BLOCK]]
 // STRICT-LABEL: func.func private @tessera.kernel.0
-// STRICT: scf.for %{{.*}} to %c100003
+// STRICT: scf.for
 // STRICT-NOT: scf.for
 // STRICT: return
-func.func @sum(%x: memref<100003xf32>) -> f32 {
-  linalg.reduce { arith.addf } ins(%x : memref<100003xf32>) outs(%y : memref<f32>) dimensions = [0]
-  return
+func.func @sum(%x: tensor<100003xf32>, %y: tensor<f32>) -> tensor<f32> {
+  %r = linalg.reduce { arith.addf } ins(%x : tensor<100003xf32>) outs(%y : tensor<f32>)
+    dimensions = [0]
+  return %r : tensor<f32>
 }
 
 // The second output adds up what the first is by then.

@@ -60,6 +60,6 @@ func.func @norm(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
 // CHECK: memref.alloca
 // CHECK: %c64 = arith.constant 64
 // CHECK: scf.for %{{.*}} to %c64
-// CHECK-COUNT-3: scf.for
+// CHECK-COUNT-4: scf.for
 // CHECK-NOT: scf.for
 // CHECK: func.func private @tessera.kernel.1
