@@ -565,6 +565,32 @@ class Graph:
                       f"%r = {self.kit['add']} %h, %x0 : {self.element}"], ["%r"],
                      [scale + 2 * a.scale])
 
+    def op_rows(self):
+        """As softmax does: a row is reduced, combined with what came of it, and reduced again; now
+        and then what it becomes is written across."""
+        a = self.pick(least=2)
+        rank = len(a.shape)
+        gone = self.rng.randrange(rank)
+        kept = [d for d in range(rank) if d != gone]
+        shape = [a.shape[d] for d in kept]
+        for last in (False, True):
+            kind, neutral, result = self.reduction(a, a.shape[gone])
+            init, scale = self.start(shape, neutral)
+            row = self.define(shape, f"linalg.reduce {{ {kind} }} ins({self.use(a)} : "
+                              f"{self.type(a.shape)}) outs({init} : {self.type(shape)}) "
+                              f"dimensions = [{gone}]", self.scale(kind, result, scale))
+            out = list(range(rank))
+            if last and self.rng.random() < 0.4:
+                self.rng.shuffle(out)
+            op = self.rng.choice(self.kit["binary"])
+            whole = [a.shape[d] for d in out]
+            self.generic([list(range(rank)), kept, out], ["parallel"] * rank,
+                         [(self.use(a), a.shape), (self.use(row), shape)],
+                         [(self.empty(whole), whole)],
+                         [f"%r = {op} %x0, %x1 : {self.element}"], ["%r"],
+                         [self.scale(op, a.scale, row.scale)])
+            a = self.values[-1]
+
     def op_transpose(self):
         a = self.pick(least=2)
         order = list(range(len(a.shape)))
@@ -822,7 +848,8 @@ class Graph:
             self.op_binary: 3, self.op_unary: 1, self.op_scale: 2, self.op_dense: 1,
             self.op_broadcasting: 3, self.op_two_results: 1, self.op_index: 1.5, self.op_matmul: 4,
             self.op_batch_matmul: 1.5, self.op_contract: 3, self.op_reduce: 3,
-            self.op_reduce_two: 1, self.op_reduce_in_order: 0.5, self.op_transpose: 2,
+            self.op_reduce_two: 1, self.op_reduce_in_order: 0.5, self.op_rows: 2,
+            self.op_transpose: 2,
             self.op_broadcast: 1, self.op_collapse: 2, self.op_expand: 2.5, self.op_loop: 0.7,
             self.op_slice: 2, self.op_insert: 1.5, self.op_concat: 1.5, self.op_pad: 1.2,
             self.op_annotate: 5, self.op_annotate_like: 1, self.op_call: 1,
