@@ -113,9 +113,10 @@ static void append(MlirStringRef part, void *user) {
   text_sink *sink = user;
   if (sink->used + part.length + 1 > sink->size) {
     sink->size = 2 * (sink->used + part.length + 1);
-    sink->data = realloc(sink->data, sink->size);
-    if (!sink->data)
+    char *data = realloc(sink->data, sink->size);
+    if (!data)
       abort();
+    sink->data = data;
   }
   memcpy(sink->data + sink->used, part.data, part.length);
   sink->used += part.length;

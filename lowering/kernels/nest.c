@@ -59,7 +59,7 @@ static bool add_scaled(ts_product *sum, int64_t factor, const ts_product *stride
 }
 
 /* Sizes of several operands say it: one that is known before one that the launch knows. */
-static void note_extent(ts_loop *loop, const ts_product *size) {
+static void note_extent(ts_nest_loop *loop, const ts_product *size) {
   if (ts_product_is(&loop->extent, UNKNOWN) ||
       (!ts_product_is_number(&loop->extent) && ts_product_is_number(size)))
     loop->extent = *size;
@@ -130,7 +130,7 @@ ts_nest *ts_nest_read(ts_buffers *memories, MlirOperation op) {
   if (nest->num_inputs + nest->num_outputs != num)
     return NULL;
   for (int l = 0; l < num_loops; l++)
-    nest->loops[l] = (ts_loop){ts_product_of_number(UNKNOWN), ts_linalg_iterator(op, l) != 0};
+    nest->loops[l] = (ts_nest_loop){ts_product_of_number(UNKNOWN), ts_linalg_iterator(op, l) != 0};
   for (int i = 0; i < num; i++) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (!mlirTypeIsAMemRef(mlirValueGetType(operand))) {
@@ -156,7 +156,7 @@ ts_nest *ts_nest_read(ts_buffers *memories, MlirOperation op) {
  */
 
 void ts_nest_permute(ts_nest *nest, const int *order) {
-  ts_loop loops[TS_NEST_LOOPS];
+  ts_nest_loop loops[TS_NEST_LOOPS];
   for (int l = 0; l < nest->num_loops; l++)
     loops[l] = nest->loops[order[l]];
   for (int l = 0; l < nest->num_loops; l++)
@@ -201,7 +201,7 @@ bool ts_nest_split(ts_nest *nest, int loop, const ts_product *inner) {
 }
 
 static bool may_merge(const ts_nest *nest, int outer) {
-  const ts_loop *a = &nest->loops[outer], *b = &nest->loops[outer + 1];
+  const ts_nest_loop *a = &nest->loops[outer], *b = &nest->loops[outer + 1];
   ts_product extent;
   if (a->is_reduction != b->is_reduction || !ts_product_multiply(&a->extent, &b->extent, &extent))
     return false;

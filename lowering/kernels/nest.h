@@ -9,10 +9,10 @@
 
 enum { TS_NEST_LOOPS = 24 };
 
-typedef struct ts_loop {
+typedef struct ts_nest_loop {
   ts_product extent;
   bool is_reduction;
-} ts_loop;
+} ts_nest_loop;
 
 /* Element `offset` + sum of strides[l] * (index of loop l). */
 typedef struct ts_access {
@@ -27,7 +27,7 @@ typedef struct ts_nest {
   MlirBlock body;
   int num_inputs, num_outputs; /* the first accesses: operands in the op's order */
   int num_loops;
-  ts_loop loops[TS_NEST_LOOPS];
+  ts_nest_loop loops[TS_NEST_LOOPS];
   int num_accesses; /* behind the operands, the indices that the body asks for */
   ts_access *accesses;
   int *index_loops; /* of those: linalg.index's dimension */

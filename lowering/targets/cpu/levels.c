@@ -21,7 +21,7 @@ static int64_t far(const ts_product *stride) {
   return number < 0 ? -number : number;
 }
 
-static int64_t steps(const ts_loop *loop) {
+static int64_t steps(const ts_nest_loop *loop) {
   return ts_product_number(&loop->extent, INT64_MAX);
 }
 

@@ -118,8 +118,8 @@ static void yield(const ts_maker *build, int num, const MlirValue *values) {
 }
 
 /* The end of the tile that begins at `from`. */
-static MlirValue tile_end(ts_emitter *e, const ts_maker *build, MlirValue from, const ts_loop *loop,
-                          int64_t tile) {
+static MlirValue tile_end(ts_emitter *e, const ts_maker *build, MlirValue from,
+                          const ts_nest_loop *loop, int64_t tile) {
   MlirValue end = ts_body_arithmetic(e, build, "arith.addi", from, ts_make_index(build, tile));
   if (loop->extent.num == 0 && loop->extent.factor % tile == 0)
     return end;
@@ -141,7 +141,7 @@ static MlirValue zero_like(const ts_maker *build, MlirValue value) {
 static void emit_level(ts_emitter *e, const ts_maker *build, const walk *w, int at,
                        const MlirValue *indices, MlirValue *outputs) {
   const ts_level *l = &w->levels.levels[at];
-  const ts_loop *loop = &w->nest->loops[l->loop];
+  const ts_nest_loop *loop = &w->nest->loops[l->loop];
   int num_carried = at >= w->levels.first_carried ? w->nest->num_outputs : 0;
   MlirValue from = l->kind == TS_LEVEL_IN_TILE ? e->tile_starts[l->loop] : ts_make_index(build, 0);
   MlirValue to = l->kind == TS_LEVEL_IN_TILE ? tile_end(e, build, from, loop, l->tile)
