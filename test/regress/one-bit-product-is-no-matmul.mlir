@@ -2,7 +2,7 @@
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-pipeline)' | FileCheck %s
 
 // CHECK-NOT: {{gemm|arith.ori}}
-// CHECK: linalg.generic
+// CHECK: func.func private @tessera.kernel.0
 // CHECK: arith.muli {{.*}} : i1
 // CHECK-NEXT: arith.addi {{.*}} : i1
 // CHECK-NOT: {{gemm|arith.ori}}
