@@ -190,6 +190,21 @@ const char *ts_sites_add_gemm(ts_sites *sites, MlirLocation location, int64_t ra
   return add_site(sites, location, &site);
 }
 
+const char *ts_sites_add_conv(ts_sites *sites, MlirLocation location, const ts_window_moves *window,
+                              int32_t input, int32_t output, uint32_t flags) {
+  enum { OUTER_DIMS = 3 }; /* batch, groups, channels */
+  site_members site = {.kind = TESSERA_SITE_CONV,
+                       .name = mlirStringRefCreateFromCString("convolution"),
+                       .input_rank = OUTER_DIMS + window->num,
+                       .output_rank = OUTER_DIMS + window->num,
+                       .input_type = input,
+                       .output_type = output,
+                       .flags = flags,
+                       .from = ts_record_i64(sites->records, window->num, window->steps),
+                       .to = ts_record_i64(sites->records, window->num, window->dilations)};
+  return add_site(sites, location, &site);
+}
+
 const char *ts_sites_add_check(ts_sites *sites, MlirOperation op) {
   site_members site = {.kind = TESSERA_SITE_CHECK,
                        .name = mlirIdentifierStr(mlirOperationGetName(op))};

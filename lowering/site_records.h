@@ -69,6 +69,17 @@ const char *ts_sites_add_query(ts_sites *sites, MlirOperation op, const ts_grid 
 const char *ts_sites_add_gemm(ts_sites *sites, MlirLocation location, int64_t rank, int32_t input,
                               int32_t output, uint32_t flags);
 
+/* How the window of a convolution moves in the input, for each of its dimensions: by how much for
+ * each index of the output, and of the filter. */
+typedef struct ts_window_moves {
+  int num;
+  const int64_t *steps, *dilations;
+} ts_window_moves;
+
+/* A site for a convolution: element types, TESSERA_SITE_* flags. */
+const char *ts_sites_add_conv(ts_sites *sites, MlirLocation location, const ts_window_moves *window,
+                              int32_t input, int32_t output, uint32_t flags);
+
 /* A site for an assertion. */
 const char *ts_sites_add_check(ts_sites *sites, MlirOperation op);
 

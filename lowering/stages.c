@@ -9,6 +9,7 @@
 #include "lowering/bufferize_collectives.h"
 #include "lowering/calls/allocations.h"
 #include "lowering/calls/asserts.h"
+#include "lowering/calls/conv.h"
 #include "lowering/calls/divisions.h"
 #include "lowering/calls/gemm.h"
 #include "lowering/calls/queries.h"
@@ -120,6 +121,11 @@ static bool check_divisions(ts_lowering *lowering) {
 
 static bool call_gemm(ts_lowering *lowering) {
   ts_gemm_lower(&lowering->sites, &lowering->wrappers);
+  return true;
+}
+
+static bool call_conv(ts_lowering *lowering) {
+  ts_conv_lower(&lowering->sites, &lowering->wrappers);
   return true;
 }
 
@@ -243,6 +249,7 @@ static const ts_stage stages[] = {
     {"strided-copies", "copies of strided memory as loops", .rewrite = ts_copies_lower},
     {"dynamic-reshapes", "reshapes of run-time extents as casts", .rewrite = ts_reshapes_lower},
     {"gemm", "products as runtime calls", .run = call_gemm},
+    {"conv", "convolutions as runtime calls", .run = call_conv},
     {"kernels", "loop nests as functions of pointers, equal ones once", .run = form_kernels},
 
     /* The program: what callers and the runtime see of it. */

@@ -50,6 +50,8 @@ void tr_context_stop(tessera_context *context) {
   free_group(context, &context->everyone);
   tr_scratch_drop(context);
   tr_traffic_free(context);
+  if (context->convolutions)
+    context->end_convolutions(context);
   if (context->world.backend)
     context->world.backend->close(&context->world);
   if (context->engine) /* last: the backend may use what is under way until it is closed */

@@ -12,6 +12,7 @@ typedef struct tr_named_group tr_named_group;
 typedef struct tr_scratch_block tr_scratch_block;
 typedef struct tr_traffic tr_traffic;
 typedef struct tr_engine tr_engine;
+typedef struct tr_prepared tr_prepared;
 typedef struct tr_guard tr_guard;
 
 /* How memory is given back that the engine keeps between collectives. */
@@ -35,9 +36,11 @@ struct tessera_context {
   tr_traffic *traffic;       /* NULL: not counting */
   tr_engine *engine;         /* plans and operations (collectives/engine.h); NULL: none yet */
   const tr_keeping *keeping; /* of the engine, if there is one */
-  tr_group everyone;         /* all ranks in rank order */
-  uint32_t lanes;            /* of everyone, and of groups that have the same members */
-  bool same_bits;            /* TESSERA_DETERMINISTIC: sums do not depend on timing */
+  tr_prepared *convolutions; /* made ready by a library; NULL: none yet */
+  void (*end_convolutions)(tessera_context *context); /* frees them, if there are any */
+  tr_group everyone;                                  /* all ranks in rank order */
+  uint32_t lanes; /* of everyone, and of groups that have the same members */
+  bool same_bits; /* TESSERA_DETERMINISTIC: sums do not depend on timing */
 };
 
 /* ---- life ---- */

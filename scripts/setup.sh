@@ -7,12 +7,12 @@
 set -euo pipefail
 
 # MLIR 22 and its tools; lld links compiled programs. Both MPIs, because each backend is compiled
-# by its own. BLAS is loaded at run time.
+# by its own. BLAS and oneDNN are loaded at run time.
 packages=(
   gcc g++ cmake ninja-build
   libmlir-22-dev mlir-22-tools llvm-22-dev lld-22
   libopenmpi-dev openmpi-bin libmpich-dev mpich
-  libopenblas0-pthread
+  libopenblas0-pthread libdnnl2
 )
 case ${1:-build} in
   build) ;;

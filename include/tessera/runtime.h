@@ -95,13 +95,14 @@ typedef enum tessera_site_kind {
   TESSERA_SITE_EXCHANGE = 14,
   TESSERA_SITE_QUERY = 15, /* process index, grid shape */
   TESSERA_SITE_GEMM = 16,
-  TESSERA_SITE_CHECK = 17 /* an assertion of the program */
+  TESSERA_SITE_CHECK = 17, /* an assertion of the program */
+  TESSERA_SITE_CONV = 18
 } tessera_site_kind;
 
 enum {
   TESSERA_SITE_ROTATE = 1u,      /* shift wraps around */
   TESSERA_SITE_LOCAL_SIZES = 2u, /* pieces need not be balanced: sizes are agreed on at run time */
-  TESSERA_SITE_OVERWRITE = 4u,   /* gemm: the destination's old value does not count (beta = 0) */
+  TESSERA_SITE_OVERWRITE = 4u,   /* gemm, conv: the destination's old value does not count */
   TESSERA_SITE_EVEN_SIZES = 8u   /* gather, scatter: all pieces have one size */
 };
 
@@ -124,8 +125,9 @@ typedef struct tessera_site {
   int32_t axis; /* gather, slice, scatter, split axis of the tensor; shift axis of the grid */
   int32_t concat_axis; /* all_to_all */
   int64_t offset;      /* shift */
-  const int64_t *from; /* exchange: source layout words; update_halo: split axes words */
-  const int64_t *to;   /* exchange: target layout words */
+  /* exchange: source layout words; update_halo: split axes words; conv: steps */
+  const int64_t *from;
+  const int64_t *to; /* exchange: target layout words; conv: dilations */
   const char
       *cause; /* "of linalg.matmul (model.mlir:12:8): its reduction is split over axis 1 because
                  ...; needed whole by ...", or ""; NULL as "" */
@@ -403,6 +405,16 @@ TESSERA_API int64_t tessera_rt_grid_extent(const tessera_site *site, int64_t axi
  * strides say so. Element types input_type for a and b, output_type for c. */
 TESSERA_API void tessera_rt_gemm(const tessera_site *site, tessera_stream *stream, const void *a,
                                  const void *b, const void *c);
+
+/* output += the convolution (which does not flip the filter) of input and filter, or = with
+ * TESSERA_SITE_OVERWRITE. Descriptors of one rank, which is 3 and the window's dimensions; any
+ * strides: input of batch, group, input channel, window; filter of group, output channel, input
+ * channel, window; output of batch, group, output channel, window. Element types input_type for
+ * input and filter, output_type for output. The site's `from` has a number for each dimension of
+ * the window: how far it moves in the input for each index of the output; its `to` the same for
+ * each index of the filter. All are at least 1. What no window reaches of the input is not read. */
+TESSERA_API void tessera_rt_conv(const tessera_site *site, tessera_stream *stream,
+                                 const void *input, const void *filter, const void *output);
 
 /* The bytes of `size` pieces of `bytes` each: what compiled code asks for each run-time extent of
  * memory that it allocates. A negative size or a product that int64_t does not hold fails with

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "capi/capi.h"
+#include "lowering/calls/strided.h"
+#include "lowering/calls/zero_fills.h"
 #include "lowering/prepare/contractions.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
@@ -15,10 +17,8 @@
 
 enum { A, B, C, NUM_OPERANDS };
 
-/* An operand's memory: where it begins, and per dimension its size and stride. */
 typedef struct operand {
-  MlirValue memref, base, offset;
-  MlirValue sizes[TS_MAX_RANK], strides[TS_MAX_RANK];
+  ts_strided memory;
   int64_t static_strides[TS_MAX_RANK];
   int dim_of_loop[TS_MAX_LOOPS]; /* -1: the operand does not follow the loop */
 } operand;
@@ -43,35 +43,18 @@ typedef struct product {
 static void read_operand(product *p, int i) {
   operand *o = &p->operands[i];
   MlirAffineMap map = ts_linalg_map(p->op, i);
-  o->memref = mlirOperationGetOperand(p->op, i);
-  MlirType type = mlirValueGetType(o->memref), index = mlirIndexTypeGet(p->build.context);
-  intptr_t rank = mlirShapedTypeGetRank(type);
+  ts_strided_read(&p->build, mlirOperationGetOperand(p->op, i), &o->memory);
+  MlirType type = mlirValueGetType(o->memory.memref);
   int64_t offset;
   mlirMemRefTypeGetStridesAndOffset(type, o->static_strides, &offset);
-  MlirType results[2 + 2 * TS_MAX_RANK];
-  results[0] = mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), 0, NULL,
-                                           mlirAttributeGetNull());
-  for (intptr_t r = 1; r < 2 + 2 * rank; r++)
-    results[r] = index;
-  MlirOperation metadata =
-      ts_make_op(&p->build, &(ts_new_op){.name = "memref.extract_strided_metadata",
-                                         .num_operands = 1,
-                                         .operands = &o->memref,
-                                         .num_results = 2 + 2 * rank,
-                                         .results = results});
-  o->base = mlirOperationGetResult(metadata, 0);
-  o->offset = mlirOperationGetResult(metadata, 1);
   memset(o->dim_of_loop, -1, sizeof o->dim_of_loop);
-  for (intptr_t d = 0; d < rank; d++) {
-    o->sizes[d] = mlirOperationGetResult(metadata, 2 + d);
-    o->strides[d] = mlirOperationGetResult(metadata, 2 + rank + d);
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
     o->dim_of_loop[mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, d))] = (int)d;
-  }
 }
 
 /* In memory of type `type`, is dimension `outer` the one around `inner` without a gap? */
 static bool follows_directly(const operand *o, int outer, int inner) {
-  MlirType type = mlirValueGetType(o->memref);
+  MlirType type = mlirValueGetType(o->memory.memref);
   if (inner == outer + 1 && ts_is_identity_memref(type))
     return true;
   int64_t dynamic = mlirShapedTypeGetDynamicStrideOrOffset();
@@ -98,8 +81,8 @@ static void add_loop(product *p, int role, int loop, int previous) {
     const operand *o = &p->operands[i];
     if (o->dim_of_loop[loop] < 0)
       continue;
-    made.extent = o->sizes[o->dim_of_loop[loop]];
-    made.strides[i] = o->strides[o->dim_of_loop[loop]];
+    made.extent = o->memory.sizes[o->dim_of_loop[loop]];
+    made.strides[i] = o->memory.strides[o->dim_of_loop[loop]];
   }
   if (previous >= 0 && can_merge(p, previous, loop)) {
     group *last = &p->groups[role][p->num_groups[role] - 1];
@@ -116,89 +99,6 @@ static void read_product(product *p, const ts_contraction *contraction) {
   for (int role = 0; role < TS_NUM_ROLES; role++)
     for (int l = 0; l < contraction->num[role]; l++)
       add_loop(p, role, contraction->loops[role][l], l > 0 ? contraction->loops[role][l - 1] : -1);
-}
-
-/* ---- the zero before it -----------------------------------------------------------------------
- */
-
-static bool is_zero(MlirValue value) {
-  if (!mlirValueIsAOpResult(value))
-    return false;
-  MlirOperation op = mlirOpResultGetOwner(value);
-  MlirAttribute constant = ts_attribute(op, "value");
-  if (!ts_op_is(op, "arith.constant") || mlirAttributeIsNull(constant))
-    return false;
-  if (mlirAttributeIsAFloat(constant))
-    return mlirFloatAttrGetValueDouble(constant) == 0.0;
-  return mlirAttributeIsAInteger(constant) && mlirIntegerAttrGetValueInt(constant) == 0;
-}
-
-static bool is_view(MlirOperation op) {
-  static const char *const views[] = {"memref.cast",
-                                      "memref.subview",
-                                      "memref.expand_shape",
-                                      "memref.collapse_shape",
-                                      "memref.transpose",
-                                      "memref.reinterpret_cast",
-                                      "memref.extract_strided_metadata"};
-  for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
-    if (ts_op_is(op, views[i]))
-      return true;
-  return false;
-}
-
-/* The value that a chain of views begins with. */
-static MlirValue root_of(MlirValue value) {
-  while (mlirValueIsAOpResult(value) && is_view(mlirOpResultGetOwner(value)))
-    value = mlirOperationGetOperand(mlirOpResultGetOwner(value), 0);
-  return value;
-}
-
-/* The op of `block` that is `op` or has it inside; null if there is none. */
-static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
-  while (op.ptr && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
-/* Does anything between `first` and `last` use the memory of `value`, or can it have another name?
- */
-static bool is_used_between(MlirValue value, MlirOperation first, MlirOperation last) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    bool view = is_view(user);
-    for (intptr_t r = 0; r < mlirOperationGetNumResults(user); r++) {
-      MlirValue result = mlirOperationGetResult(user, r);
-      if (mlirTypeIsAMemRef(mlirValueGetType(result)) &&
-          (!view || is_used_between(result, first, last)))
-        return true;
-    }
-    MlirOperation place = ancestor_in(mlirOperationGetBlock(last), user);
-    if (!view && place.ptr && mlirOperationIsBeforeInBlock(first, place) &&
-        mlirOperationIsBeforeInBlock(place, last))
-      return true;
-  }
-  return false;
-}
-
-/* The linalg.fill with zero whose value `op` alone would see in its destination; null if there is
- * none. */
-static MlirOperation find_zero_fill(MlirOperation op) {
-  MlirValue destination = mlirOperationGetOperand(op, C), root = root_of(destination);
-  MlirOperation found = {NULL};
-  if (!mlirValueIsAOpResult(root) || !ts_op_is(mlirOpResultGetOwner(root), "memref.alloc"))
-    return found;
-  for (MlirOpOperand use = mlirValueGetFirstUse(destination); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation fill = mlirOpOperandGetOwner(use);
-    if (ts_op_is(fill, "linalg.fill") && mlirOpOperandGetOperandNumber(use) == 1 &&
-        mlirBlockEqual(mlirOperationGetBlock(fill), mlirOperationGetBlock(op)) &&
-        mlirOperationIsBeforeInBlock(fill, op) && is_zero(mlirOperationGetOperand(fill, 0)) &&
-        !is_used_between(root, fill, op))
-      found = fill;
-  }
-  return found;
 }
 
 /* ---- the call ---------------------------------------------------------------------------------
@@ -230,28 +130,12 @@ static MlirValue matrix(const product *p, const ts_maker *build, int i, const ts
     chosen[num + r] = &missing[r];
   }
   num += 2;
-  MlirValue operands[2 + 2 * 3];
-  int64_t dynamic_sizes[3], dynamic_strides[3], dynamic_offset;
-  dynamic_offset = mlirShapedTypeGetDynamicStrideOrOffset();
-  operands[0] = p->operands[i].base;
-  operands[1] = offset;
+  MlirValue sizes[3], strides[3];
   for (int d = 0; d < num; d++) {
-    operands[2 + d] = chosen[d]->extent;
-    operands[2 + num + d] = chosen[d]->strides[i];
-    dynamic_sizes[d] = mlirShapedTypeGetDynamicSize();
-    dynamic_strides[d] = dynamic_offset;
+    sizes[d] = chosen[d]->extent;
+    strides[d] = chosen[d]->strides[i];
   }
-  int32_t segments[] = {1, 1, num, num};
-  MlirContext context = build->context;
-  MlirNamedAttribute attributes[] = {
-      ts_named(context, "static_offsets", mlirDenseI64ArrayGet(context, 1, &dynamic_offset)),
-      ts_named(context, "static_sizes", mlirDenseI64ArrayGet(context, num, dynamic_sizes)),
-      ts_named(context, "static_strides", mlirDenseI64ArrayGet(context, num, dynamic_strides)),
-      ts_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments)),
-  };
-  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(p->operands[i].memref));
-  return ts_make_value(build, "memref.reinterpret_cast", 2 + 2 * num, operands,
-                       ts_any_strides_type(element, num), 4, attributes);
+  return ts_strided_view(build, &p->operands[i].memory, offset, num, sizes, strides);
 }
 
 /* Builds `for (i = 0; i < extent; i++)` and goes inside; returns i. */
@@ -298,11 +182,11 @@ static void call_gemm(const gemm_walk *walk, product *p) {
       [A] = {TS_ROLE_M, TS_ROLE_K}, [B] = {TS_ROLE_K, TS_ROLE_N}, [C] = {TS_ROLE_M, TS_ROLE_N}};
   MlirOperation fill = {NULL};
   if (p->num_groups[TS_ROLE_K] == 1)
-    fill = find_zero_fill(p->op);
+    fill = ts_zero_fill_of(p->op, C);
   ts_maker build = p->build;
   MlirValue offsets[NUM_OPERANDS], matrices[NUM_OPERANDS];
   for (int i = 0; i < NUM_OPERANDS; i++)
-    offsets[i] = p->operands[i].offset;
+    offsets[i] = p->operands[i].memory.offset;
   enter_outer_loops(p, &build, offsets);
   ts_call call = {.name = "gemm", .num_memrefs = 3, .num_words = TS_CALL_NO_WORDS};
   for (int i = 0; i < NUM_OPERANDS; i++) {

@@ -7,58 +7,14 @@
 
 #include "capi/capi.h"
 #include "ir/build.h"
-#include "lowering/records.h"
+#include "ir/transposes.h"
+#include "lowering/prepare/convolutions.h"
+#include "lowering/prepare/products.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
-
-/* Multiplications from which on a call is faster than loops (16x16x16 on current cores). */
-enum { WORTHWHILE = 4096 };
-
-/* ---- the body ---------------------------------------------------------------------------------
- */
-
-static MlirOperation producer(MlirValue value) {
-  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
-}
-
-/* `value` without a widening conversion that the runtime makes too. */
-static MlirValue unwidened(MlirValue value) {
-  MlirOperation op = producer(value);
-  if (op.ptr && (ts_op_is(op, "arith.extf") || ts_op_is(op, "arith.extsi")))
-    return mlirOperationGetOperand(op, 0);
-  return value;
-}
-
-static bool is_argument(MlirValue value, MlirBlock body, intptr_t position) {
-  return mlirValueIsABlockArgument(value) &&
-         mlirBlockEqual(mlirBlockArgumentGetOwner(value), body) &&
-         mlirBlockArgumentGetArgNumber(value) == position;
-}
-
-static bool is_product_of_inputs(MlirValue value, MlirBlock body) {
-  MlirOperation op = producer(value);
-  if (!op.ptr ||
-      !(ts_op_is(op, "arith.mulf") || ts_op_is(op, "arith.muli") || ts_op_is(op, "complex.mul")))
-    return false;
-  MlirValue a = unwidened(mlirOperationGetOperand(op, 0));
-  MlirValue b = unwidened(mlirOperationGetOperand(op, 1));
-  return (is_argument(a, body, 0) && is_argument(b, body, 1)) ||
-         (is_argument(a, body, 1) && is_argument(b, body, 0));
-}
-
-/* yield (acc + a * b), each widened at most once. */
-static bool is_multiply_add(MlirBlock body) {
-  MlirOperation sum = producer(mlirOperationGetOperand(mlirBlockGetTerminator(body), 0));
-  if (!sum.ptr ||
-      !(ts_op_is(sum, "arith.addf") || ts_op_is(sum, "arith.addi") || ts_op_is(sum, "complex.add")))
-    return false;
-  MlirValue a = mlirOperationGetOperand(sum, 0), b = mlirOperationGetOperand(sum, 1);
-  return (is_argument(a, body, 2) && is_product_of_inputs(b, body)) ||
-         (is_argument(b, body, 2) && is_product_of_inputs(a, body));
-}
 
 /* ---- shapes -----------------------------------------------------------------------------------
  */
@@ -69,60 +25,9 @@ static void read_role(ts_contraction *contraction, ts_role role, MlirAttribute l
     contraction->loops[role][i] = mlirDenseI32ArrayGetElement(loops, i);
 }
 
-/* The extent of `loop` where some operand's type tells it, else the dynamic size. */
-static int64_t loop_extent(MlirOperation op, int loop) {
-  for (intptr_t operand = 0; operand < 3; operand++) {
-    MlirAffineMap map = ts_linalg_map(op, operand);
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, operand));
-    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
-      MlirAffineExpr result = mlirAffineMapGetResult(map, d);
-      if (mlirAffineExprIsADim(result) && mlirAffineDimExprGetPosition(result) == loop &&
-          !mlirShapedTypeIsDynamicDim(type, d))
-        return mlirShapedTypeGetDimSize(type, d);
-    }
-  }
-  return mlirShapedTypeGetDynamicSize();
-}
-
-static bool is_worthwhile(MlirOperation op, const ts_contraction *contraction) {
-  int64_t products = 1;
-  for (int role = TS_ROLE_M; role < TS_NUM_ROLES; role++)
-    for (int i = 0; i < contraction->num[role]; i++) {
-      int64_t extent = loop_extent(op, contraction->loops[role][i]);
-      if (extent == mlirShapedTypeGetDynamicSize() || products >= WORTHWHILE)
-        return true;
-      products *= extent;
-    }
-  return products >= WORTHWHILE;
-}
-
-/* Element types that both linalg.contract and the runtime multiply as the body says. On one bit,
- * addition is exclusive or, which neither makes; four bits take a byte in memory; of an index,
- * linalg.contract can make no body. */
-static bool is_gemm_type(MlirType type) {
-  if (mlirTypeIsAInteger(type))
-    return mlirIntegerTypeGetWidth(type) >= 8 && ts_dtype(type) != 0;
-  if (mlirTypeIsAFloat(type))
-    return mlirFloatTypeGetWidth(type) >= 16 && ts_dtype(type) != 0;
-  return mlirTypeIsAComplex(type) && ts_dtype(type) != 0;
-}
-
-/* Both inputs alike, the result as wide or wider. */
-static bool has_gemm_types(MlirOperation op) {
-  MlirType types[3];
-  for (intptr_t i = 0; i < 3; i++) {
-    types[i] = mlirValueGetType(mlirOperationGetOperand(op, i));
-    if (!mlirTypeIsAShaped(types[i]))
-      return false;
-    types[i] = mlirShapedTypeGetElementType(types[i]);
-  }
-  return mlirTypeEqual(types[0], types[1]) && is_gemm_type(types[0]) && is_gemm_type(types[2]);
-}
-
 bool ts_contraction_read(MlirOperation op, ts_contraction *contraction) {
-  if (!ts_op_is_linalg(op) || ts_linalg_num_inputs(op) != 2 || ts_linalg_num_inits(op) != 1 ||
-      !mlirLinalgIsAContractionOp(op) || ts_linalg_num_loops(op) > TS_MAX_LOOPS ||
-      !has_gemm_types(op) || !is_multiply_add(ts_linalg_body(op)))
+  if (!ts_is_sum_of_products(op) || !mlirLinalgIsAContractionOp(op) ||
+      ts_linalg_num_loops(op) > TS_MAX_LOOPS)
     return false;
   MlirLinalgContractionDimensions dims = mlirLinalgInferContractionDimensions(op);
   if (mlirAttributeIsNull(dims.batch))
@@ -135,7 +40,7 @@ bool ts_contraction_read(MlirOperation op, ts_contraction *contraction) {
   for (int role = 0; role < TS_NUM_ROLES; role++)
     total += contraction->num[role];
   return contraction->num[TS_ROLE_K] > 0 && total == ts_linalg_num_loops(op) &&
-         is_worthwhile(op, contraction);
+         ts_is_worthwhile(op);
 }
 
 /* ---- marking ----------------------------------------------------------------------------------
@@ -207,53 +112,6 @@ static bool fits(MlirOperation op) {
          ts_linalg_num_loops(op) <= TS_MAX_LOOPS;
 }
 
-/* ---- transposed operands ----------------------------------------------------------------------
- */
-
-/* One input, given out as it is with its dimensions in another order. */
-static bool is_transpose(MlirOperation op) {
-  if (!op.ptr || !ts_op_is_linalg(op) || ts_linalg_num_inputs(op) != 1 ||
-      ts_linalg_num_inits(op) != 1 || mlirOperationGetNumResults(op) != 1 ||
-      !mlirAffineMapIsPermutation(ts_linalg_map(op, 0)) ||
-      !mlirAffineMapIsPermutation(ts_linalg_map(op, 1)))
-    return false;
-  for (intptr_t l = 0; l < ts_linalg_num_loops(op); l++)
-    if (ts_linalg_iterator(op, l) != 0)
-      return false;
-  MlirBlock body = ts_linalg_body(op);
-  return is_argument(mlirOperationGetOperand(mlirBlockGetTerminator(body), 0), body, 0);
-}
-
-/* The dimension of a permutation's results that loop `loop` runs along. */
-static intptr_t dimension_of(MlirAffineMap permutation, intptr_t loop) {
-  intptr_t d = 0;
-  while (mlirAffineDimExprGetPosition(mlirAffineMapGetResult(permutation, d)) != loop)
-    d++;
-  return d;
-}
-
-/* The value that an operand of a product is a transpose of, and the map that reads it in the
- * operand's place: the product takes memory with any strides, so nothing needs to be moved. */
-static MlirValue without_transposes(MlirValue operand, MlirAffineMap *map) {
-  for (;;) {
-    MlirOperation op = producer(operand);
-    if (!is_transpose(op))
-      return operand;
-    MlirAffineMap from = ts_linalg_map(op, 0), to = ts_linalg_map(op, 1);
-    intptr_t rank = mlirAffineMapGetNumResults(from);
-    MlirAffineExpr results[TS_MAX_RANK];
-    if (rank > TS_MAX_RANK)
-      return operand;
-    for (intptr_t d = 0; d < rank; d++) {
-      intptr_t loop = mlirAffineDimExprGetPosition(mlirAffineMapGetResult(from, d));
-      results[d] = mlirAffineMapGetResult(*map, dimension_of(to, loop));
-    }
-    *map = mlirAffineMapGet(mlirAffineMapGetContext(*map), mlirAffineMapGetNumDims(*map), 0, rank,
-                            results);
-    operand = mlirOperationGetOperand(op, 0);
-  }
-}
-
 /* ---- hiding -----------------------------------------------------------------------------------
  */
 
@@ -270,7 +128,7 @@ static void hide_contraction(MlirOperation op) {
     MlirAffineMap map = ts_linalg_map(op, i);
     operands[i] = mlirOperationGetOperand(op, i);
     if (i < 2)
-      operands[i] = without_transposes(operands[i], &map);
+      operands[i] = ts_without_transposes(operands[i], &map);
     list[i] = mlirAffineMapAttrGet(map);
   }
   MlirValue result = mlirOperationGetResult(op, 0);
@@ -283,6 +141,8 @@ static void hide_contraction(MlirOperation op) {
 
 static void restore_contraction(MlirOperation op, void *user) {
   (void)user;
+  if (ts_convolution_restore(op))
+    return;
   MlirAttribute maps = ts_attribute(op, placeholder_maps);
   if (!ts_op_is(op, placeholder) || mlirAttributeIsNull(maps))
     return;
@@ -320,6 +180,8 @@ static void mark(MlirOperation op, void *user) {
       hide_contraction(op);
     return;
   }
+  if (ts_convolution_hide(op))
+    return;
   if (ts_op_is(op, "linalg.generic") || ts_op_is(op, "linalg.fill") ||
       mlirLinalgIsAConvolutionOp(op))
     return;

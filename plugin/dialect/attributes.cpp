@@ -12,8 +12,9 @@ namespace tessera {
 static constexpr StringLiteral of_ops[] = {"factors", "partial", "pure", "reduction"};
 static constexpr StringLiteral of_parameters[] = {"layout", "range", "donated"};
 /* From one pass to a later one. */
-static constexpr StringLiteral of_passes[] = {
-    "contraction", "fresh", "late", "open", "propagated", "resolve", "site", "view", "writes_part"};
+static constexpr StringLiteral of_passes[] = {"contraction", "convolution", "fresh",   "late",
+                                              "open",        "propagated",  "resolve", "site",
+                                              "view",        "writes_part"};
 
 static LogicalResult verify_name(Operation *op, NamedAttribute attribute,
                                  ArrayRef<StringLiteral> names, StringRef place) {

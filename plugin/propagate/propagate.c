@@ -11,6 +11,7 @@
 #include "numbers/restore.h"
 #include "passes.h"
 #include "propagate/answers.h"
+#include "propagate/transposed_products.h"
 #include "solve/solve.h"
 #include "support/blocks.h"
 
@@ -195,6 +196,7 @@ static bool read(ts_model *model, ts_arena *arena, MlirOperation module) {
 bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {
   ts_arena arena = {0};
   ts_model model = {0};
+  ts_transpose_products(module);
   bool ok = read(&model, &arena, module);
   if (ok && options[0].boolean)
     ts_model_tell(&model);

@@ -1,25 +1,26 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* tessera_rt_gemm: strided descriptors to what BLAS takes, else tiles.
  * It must not know groups or messages. */
+#include "gemm/gemm.h"
+
 #include "devices/host/host.h"
 #include "error.h"
 #include "gemm/blas.h"
 #include "gemm/tiled.h"
 #include "program/tensor.h"
-#include "site_call.h"
-
-/* The operands of one product, of rank 2 or 3, and what is known of them. */
-typedef struct product {
-  tessera_dtype input, output;
-  bool overwrite;
-  tr_view a, b, c;
-} product;
 
 /* ---- arguments --------------------------------------------------------------------------------
  */
 
+tessera_status tr_gemm_check_types(tessera_dtype input, tessera_dtype output) {
+  if (tr_tiled_has(input, output))
+    return TESSERA_OK;
+  return tr_fail(TESSERA_ERROR_UNSUPPORTED, "no matrix product from %s to %s", tr_dtype_name(input),
+                 tr_dtype_name(output));
+}
+
 static tessera_status read_operands(const tr_call *call, const void *a, const void *b,
-                                    const void *c, product *product) {
+                                    const void *c, tr_product *product) {
   const tessera_site *site = call->site;
   product->input = (tessera_dtype)site->input_type;
   product->output = (tessera_dtype)site->output_type;
@@ -35,13 +36,10 @@ static tessera_status read_operands(const tr_call *call, const void *a, const vo
   if ((rank != 2 && rank != 3) || product->a.rank != rank)
     return tr_fail(TESSERA_ERROR_UNSUPPORTED, "a matrix product of ranks %d and %d",
                    product->a.rank, rank);
-  if (!tr_tiled_has(product->input, product->output))
-    return tr_fail(TESSERA_ERROR_UNSUPPORTED, "no matrix product from %s to %s",
-                   tr_dtype_name(product->input), tr_dtype_name(product->output));
-  return TESSERA_OK;
+  return tr_gemm_check_types(product->input, product->output);
 }
 
-static tessera_status check_sizes(const product *product) {
+static tessera_status check_sizes(const tr_product *product) {
   const tr_view *a = &product->a, *b = &product->b, *c = &product->c;
   int32_t rank = c->rank, row = rank - 2, column = rank - 1;
   char texts[3][128];
@@ -125,7 +123,7 @@ static void operand(const tr_view *view, void *memory, contents contents, tr_vie
 }
 
 /* A transposed c is the product of the transposed operands in the other order. */
-static void multiply(const product *product, const tr_view *a, const tr_blas_matrix *left,
+static void multiply(const tr_product *product, const tr_view *a, const tr_blas_matrix *left,
                      const tr_blas_matrix *right, const tr_view *c, const tr_blas_matrix *result) {
   int32_t m = (int32_t)c->sizes[0], n = (int32_t)c->sizes[1], k = (int32_t)a->sizes[1];
   tr_blas_matrix first = *left, second = *right, target = *result;
@@ -139,7 +137,8 @@ static void multiply(const product *product, const tr_view *a, const tr_blas_mat
   tr_blas_gemm(product->output, n, m, k, &second, &first, &target, product->overwrite);
 }
 
-static tessera_status multiply_by_blas(const tr_call *call, const product *product, int64_t batch) {
+static tessera_status multiply_by_blas(const tr_call *call, const tr_product *product,
+                                       int64_t batch) {
   void *room[3];
   tessera_status status = copy_room(call, &product->a, &room[0]);
   if (!status)
@@ -160,31 +159,35 @@ static tessera_status multiply_by_blas(const tr_call *call, const product *produ
   return status;
 }
 
-static tessera_status multiply_in_tiles(const tr_call *call, const product *product,
-                                        int64_t batch) {
-  void *memory = tr_call_memory(call, tr_tiled_memory());
-  for (int64_t i = 0; memory && i < batch; i++) {
+static tessera_status multiply_in_tiles(const tr_call *call, tr_product *product, int64_t batch) {
+  if (!product->tiles)
+    product->tiles = tr_call_memory(call, tr_tiled_memory());
+  for (int64_t i = 0; product->tiles && i < batch; i++) {
     tr_view a = matrix_of(&product->a, i), b = matrix_of(&product->b, i);
     tr_view c = matrix_of(&product->c, i);
-    tr_tiled_gemm(product->input, product->output, &a, &b, &c, product->overwrite, memory);
+    tr_tiled_gemm(product->input, product->output, &a, &b, &c, product->overwrite, product->tiles);
   }
-  return memory ? TESSERA_OK : TESSERA_ERROR_OUT_OF_MEMORY;
+  return product->tiles ? TESSERA_OK : TESSERA_ERROR_OUT_OF_MEMORY;
 }
 
 /* ---- the call ---------------------------------------------------------------------------------
  */
 
-static bool fits_blas(const product *product, const tr_call *call) {
+int32_t tr_gemm_threads(const tr_call *call) {
   const tr_world *world = &call->context->world;
   int32_t threads = world->host_cores / world->host_ranks;
+  return threads > 1 ? threads : 1;
+}
+
+static bool fits_blas(const tr_product *product, const tr_call *call) {
   for (int32_t i = 0; i < product->c.rank; i++)
     if (product->a.sizes[i] > INT32_MAX || product->b.sizes[i] > INT32_MAX)
       return false;
   return product->input == product->output && product->a.sizes[product->a.rank - 1] > 0 &&
-         tr_blas_has(product->output, threads > 1 ? threads : 1);
+         tr_blas_has(product->output, tr_gemm_threads(call));
 }
 
-static tessera_status multiply_all(const tr_call *call, const product *product) {
+tessera_status tr_gemm(const tr_call *call, tr_product *product) {
   int64_t batch = product->c.rank == 3 ? product->c.sizes[0] : 1;
   return fits_blas(product, call) ? multiply_by_blas(call, product, batch)
                                   : multiply_in_tiles(call, product, batch);
@@ -194,12 +197,12 @@ void tessera_rt_gemm(const tessera_site *site, tessera_stream *stream, const voi
                      const void *c) {
   (void)stream;
   tr_call call;
-  product product;
+  tr_product product = {.tiles = NULL};
   tr_call_begin_alone(site, &call);
   tessera_status status = read_operands(&call, a, b, c, &product);
   if (!status)
     status = check_sizes(&product);
   if (!status && tr_view_elements(&product.c) > 0)
-    status = multiply_all(&call, &product);
+    status = tr_gemm(&call, &product);
   tr_call_end(&call, status, 0);
 }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "context.h"
+#include "conv/conv.h"
 #include "error.h"
 #include "program/tensor.h"
 
@@ -218,7 +219,29 @@ static bool check_split_axes(const place *place, const tessera_site *site) {
   return words;
 }
 
+/* conv: a number for each dimension of the window. */
+static bool check_window(const place *place, const tessera_site *site, const char *what,
+                         const int64_t *words) {
+  if (!has_address(place, what, words, _Alignof(int64_t)))
+    return false;
+  for (int32_t i = TR_CONV_WINDOW; i < site->input_rank; i++)
+    if (!has_number(place, what, *words++, 1, INT32_MAX))
+      return false;
+  return true;
+}
+
+static bool check_conv(const place *place, const tessera_site *site) {
+  return has_number(place, "the rank of its input", site->input_rank, TR_CONV_WINDOW + 1,
+                    TR_VIEW_RANK / 2) &&
+         has_number(place, "the rank of its output", site->output_rank, site->input_rank,
+                    site->input_rank) &&
+         check_window(place, site, "a step of the window", site->from) &&
+         check_window(place, site, "a dilation of the window", site->to);
+}
+
 static bool check_site_layouts(const place *place, const tessera_site *site) {
+  if (site->kind == TESSERA_SITE_CONV)
+    return check_conv(place, site);
   if (site->kind == TESSERA_SITE_UPDATE_HALO)
     return check_split_axes(place, site);
   if (site->kind != TESSERA_SITE_EXCHANGE)
@@ -244,7 +267,7 @@ static bool check_site(const place *outer, const tessera_site *site, int32_t ind
       !has_number(&place, "the size of its record", site->struct_size, sizeof(*site), MOST_ROWS) ||
       !has_text(&place, "its name", site->name) ||
       !has_text(&place, "its location", site->location) ||
-      !has_number(&place, "its kind", site->kind, TESSERA_SITE_ALL_GATHER, TESSERA_SITE_CHECK) ||
+      !has_number(&place, "its kind", site->kind, TESSERA_SITE_ALL_GATHER, TESSERA_SITE_CONV) ||
       !has_number(&place, "its index", site->index, index, index))
     return false;
   place = place_at(outer, "site %d (%.64s at %.64s)", index, site->name, site->location);

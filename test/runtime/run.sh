@@ -132,6 +132,8 @@ if [ "$2" = --valgrind ]; then
   check "valgrind collectives" "${vg[@]}" "$tests/runtime-collectives" sample 60
   check "valgrind plans of several programs" "${vg[@]}" "$tests/runtime-plans"
   check "valgrind several collectives at once" "${vg[@]}" "$tests/runtime-collectives" several 4
+  check "valgrind convolutions without libraries" env TESSERA_BLAS=none TESSERA_DNNL=none \
+    "${vg[@]}" "$tests/runtime-conv"
   check "valgrind gemm without BLAS" env TESSERA_BLAS=none "${vg[@]}" "$tests/runtime-gemm" 1
   # What MPI keeps until the end of the process is no leak of ours; the soak looks for those.
   for mpi in openmpi mpich; do
@@ -159,6 +161,10 @@ check "point on threads" "$tests/runtime-point"
 check "exchange on threads" "$tests/runtime-exchange"
 check "gemm" "$tests/runtime-gemm"
 check "gemm without BLAS" env TESSERA_BLAS=none "$tests/runtime-gemm"
+check "convolutions" "$tests/runtime-conv"
+check "convolutions without oneDNN" env TESSERA_DNNL=none "$tests/runtime-conv"
+check "convolutions without libraries" env TESSERA_BLAS=none TESSERA_DNNL=none \
+  "$tests/runtime-conv"
 check "memory on threads" "$tests/runtime-memory"
 check "memory is given back" "$tests/runtime-trim"
 check "collectives on threads" "$tests/runtime-collectives"

@@ -1,0 +1,13 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* A transpose of a product is the product of the transposed operands in the other order. Knows
+ * structured ops, not layouts. */
+#ifndef TESSERA_PLUGIN_PROPAGATE_TRANSPOSED_PRODUCTS_H
+#define TESSERA_PLUGIN_PROPAGATE_TRANSPOSED_PRODUCTS_H
+
+#include "mlir-c/IR.h"
+
+/* Rewrites those whose product nothing else uses, so that layouts of the transposed result are
+ * layouts of the product's own: gradients of weights come so. */
+void ts_transpose_products(MlirOperation module);
+
+#endif /* TESSERA_PLUGIN_PROPAGATE_TRANSPOSED_PRODUCTS_H */
