@@ -7,6 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../build}" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export TESSERA_CACHE=none
 for program in gelu_softmax matmul; do
   "$build/bin/tesserac" "$here/codegen_$program.mlir" -o "$work/$program.so"
 done

@@ -17,7 +17,9 @@ trap 'end_child; exit 130' INT
 trap 'end_child; exit 143' TERM
 mkdir "$scratch/home"
 export TMPDIR=$scratch
-export HOME=$scratch/home
+export HOME=$scratch/home XDG_CACHE_HOME=$scratch/home/.cache
+# What is compiled is compiled here: neither times nor results come from a cache.
+export TESSERA_CACHE=none
 export PYTHONDONTWRITEBYTECODE=1
 export LC_ALL=C.UTF-8
 

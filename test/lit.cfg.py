@@ -48,6 +48,9 @@ for name in os.environ:
     if name.split("_")[0] in ("HOME", "TMPDIR", "ASAN", "UBSAN", "OMPI", "PRTE", "TESSERA"):
         config.environment[name] = os.environ[name]
 
+# Nothing is taken from the user's cache, and nothing put there.
+config.environment["TESSERA_CACHE"] = "none"
+
 # What a test may ask for by REQUIRES.
 for tool in ("tesserac", "tessera-check", "tessera-run"):
     if os.path.exists(os.path.join(bin_dir, tool)):

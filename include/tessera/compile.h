@@ -33,6 +33,8 @@ typedef struct tessera_compile_options {
   const char *tool; /* the name in front of messages that are about no file; NULL: "tesserac" */
   /* Stages, comma-separated, after each of which the module is printed to stderr; NULL: none. */
   const char *print_after;
+  /* Not 0: neither takes code from the cache on disk nor keeps it there, as TESSERA_CACHE=none. */
+  int no_cache;
 } tessera_compile_options;
 
 /* Compiles. 0, or 1 after diagnostics were printed to stderr as "file:line:column: error: ...".

@@ -4,6 +4,7 @@
 
 #include "lowering/targets/cpu/code.h"
 #include "lowering/targets/cpu/loops.h"
+#include "lowering/targets/cpu/machine.h"
 #include "lowering/targets/cpu/stages.h"
 
 const ts_target ts_targets[] = {
@@ -16,6 +17,7 @@ const ts_target ts_targets[] = {
         .to_llvm = {TS_CPU_NUM_TO_LLVM, ts_cpu_to_llvm},
         .write_text = ts_cpu_write_text,
         .write_object = ts_cpu_write_object,
+        .write_machine = ts_cpu_write_machine,
     },
 };
 const int ts_num_targets = sizeof ts_targets / sizeof ts_targets[0];

@@ -40,6 +40,9 @@ typedef struct ts_target {
                      ts_code_error *error);
   bool (*write_object)(MlirOperation module, const ts_code_options *options,
                        const ts_code_sink *sink, ts_code_error *error);
+  /* What code from the same module depends on beside the compiler, as text: the machine that
+   * `options` stand for, and whatever else of the machine at hand it is made for. */
+  void (*write_machine)(const ts_code_options *options, const ts_code_sink *sink);
 } ts_target;
 
 extern const ts_target ts_targets[];

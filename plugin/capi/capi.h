@@ -99,8 +99,17 @@ void ts_watch_passes(MlirPassManager manager, const ts_pass_watcher *watcher);
 /* ---- parsing ----------------------------------------------------------------------------------
  */
 
-/* The file as a module of which nothing is verified but its syntax; null after diagnostics. */
-MlirModule ts_parse_unverified(MlirContext context, const char *path);
+/* The text or bytecode in `source`, which a 0 follows, as a module of which nothing is verified but
+ * its syntax; locations call it `name`. Null after diagnostics. */
+MlirModule ts_parse_unverified(MlirContext context, MlirStringRef source, const char *name);
+
+/* ---- hashing ----------------------------------------------------------------------------------
+ */
+
+enum { TS_SHA256_SIZE = 32 };
+
+/* SHA-256 of `size` bytes. */
+void ts_sha256(const void *data, size_t size, unsigned char digest[TS_SHA256_SIZE]);
 
 /* ---- diagnostics ------------------------------------------------------------------------------
  */

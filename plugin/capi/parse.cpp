@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Reading a file with a choice that MLIR's C API does not offer. Knows nothing of what is in it. */
+/* Reading a source with a choice that MLIR's C API does not offer. Knows nothing of what is in it.
+ */
 #include "capi.h"
 
 #include "mlir/CAPI/IR.h"
@@ -8,7 +9,8 @@
 
 using namespace mlir;
 
-MlirModule ts_parse_unverified(MlirContext context, const char *path) {
+MlirModule ts_parse_unverified(MlirContext context, MlirStringRef source, const char *name) {
   ParserConfig config(unwrap(context), /*verifyAfterParse=*/false);
-  return wrap(parseSourceFile<ModuleOp>(path, config).release());
+  return wrap(parseSourceString<ModuleOp>(llvm::StringRef(source.data, source.length), config, name)
+                  .release());
 }

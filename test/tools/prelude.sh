@@ -12,6 +12,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1
+export TESSERA_CACHE=none
 python=/usr/bin/python3
 failures=0
 

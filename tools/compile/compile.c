@@ -88,15 +88,15 @@ static bool run_stage(ts_compilation *c, ts_emit_stage stage) {
   bool good = stage == TS_EMIT_LLVM ? run_to_llvm(c) : run_passes(c, passes);
   free(passes);
   ts_report_time(c, ts_emit_names[stage], start);
-  if (good && stage == TS_EMIT_PARTITIONED && c->options->verbose)
+  if (good && stage == TS_EMIT_PARTITIONED && (c->options->verbose || c->record))
     ts_tell_causes(mlirModuleGetOperation(c->module));
   return good;
 }
 
-static bool read_source(ts_compilation *c) {
+static bool read_module(ts_compilation *c) {
   double start = ts_now();
   const tessera_compile_options *options = c->options;
-  c->module = ts_source_parse(c->context, options->input);
+  c->module = ts_source_parse(c->context, options->input, &c->source);
   if (mlirModuleIsNull(c->module))
     return false;
   MlirOperation module = mlirModuleGetOperation(c->module);
@@ -111,13 +111,36 @@ static bool read_source(ts_compilation *c) {
   return true;
 }
 
-static bool compile(ts_compilation *c) {
-  if (!read_source(c))
+static bool run_stages(ts_compilation *c) {
+  if (!read_module(c))
     return false;
   for (ts_emit_stage stage = TS_EMIT_PROPAGATED; stage <= c->last; stage++)
     if (!run_stage(c, stage))
       return false;
+  return true;
+}
+
+static bool make_output(ts_compilation *c) {
+  if (!run_stages(c))
+    return false;
+  if (c->last < TS_EMIT_OBJ)
+    return ts_write_output(c);
+  if (!ts_make_object(c))
+    return false;
+  ts_cache_keep(c);
   return ts_write_output(c);
+}
+
+static bool compile(ts_compilation *c) {
+  c->context = create_context();
+  MlirDiagnosticHandlerID handler =
+      mlirContextAttachDiagnosticHandler(c->context, ts_handle_diagnostic, c, NULL);
+  bool good = make_output(c);
+  if (!mlirModuleIsNull(c->module))
+    mlirModuleDestroy(c->module);
+  mlirContextDetachDiagnosticHandler(c->context, handler);
+  mlirContextDestroy(c->context);
+  return good;
 }
 
 int tessera_compile(const tessera_compile_options *given) {
@@ -125,13 +148,10 @@ int tessera_compile(const tessera_compile_options *given) {
   ts_compilation c = {.options = &options, .target = &ts_targets[0]};
   if (!ts_options_copy(given, &options) || !ts_options_check(&options, &c.last))
     return 1;
-  c.context = create_context();
-  MlirDiagnosticHandlerID handler =
-      mlirContextAttachDiagnosticHandler(c.context, ts_handle_diagnostic, &c, NULL);
-  bool good = compile(&c);
-  if (!mlirModuleIsNull(c.module))
-    mlirModuleDestroy(c.module);
-  mlirContextDetachDiagnosticHandler(c.context, handler);
-  mlirContextDestroy(c.context);
+  bool good = ts_source_read(options.input, &c.source) && ts_cache_begin(&c) &&
+              (c.object.data ? ts_write_output(&c) : compile(&c));
+  ts_cache_end(&c);
+  free(c.source.data);
+  free(c.object.data);
   return good ? 0 : 1;
 }

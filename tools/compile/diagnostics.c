@@ -43,7 +43,35 @@ static char *diagnostic_text(MlirDiagnostic diagnostic) {
   return text;
 }
 
-static void print_diagnostic(const ts_compilation *c, MlirDiagnostic diagnostic) {
+/* Prints a message if its kind is wanted, and records it in any case. */
+static void say(const ts_compilation *c, ts_message_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void say(const ts_compilation *c, ts_message_kind kind, const char *format, ...) {
+  va_list arguments;
+  if (kind == TS_SAID || c->options->verbose) {
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+  }
+  if (!c->record)
+    return;
+  fputc(kind, c->record);
+  va_start(arguments, format);
+  vfprintf(c->record, format, arguments);
+  va_end(arguments);
+  fputc(0, c->record);
+}
+
+void ts_repeat_messages(const ts_compilation *c, const ts_bytes *record) {
+  const char *end = record->data + record->size;
+  for (const char *at = record->data; at < end; at += strlen(at) + 1)
+    if (*at == TS_SAID || c->options->verbose)
+      fputs(at + 1, stderr);
+}
+
+static void print_diagnostic(const ts_compilation *c, ts_message_kind kind,
+                             MlirDiagnostic diagnostic) {
   static const char *const severities[] = {
       [MlirDiagnosticError] = "error",
       [MlirDiagnosticWarning] = "warning",
@@ -55,19 +83,20 @@ static void print_diagnostic(const ts_compilation *c, MlirDiagnostic diagnostic)
   char *text = diagnostic_text(diagnostic);
   char place[1024];
   ts_location_text(mlirDiagnosticGetLocation(diagnostic), place, sizeof place);
-  if (!text || strncmp(text, current, strlen(current)) != 0 || c->options->verbose)
-    fprintf(stderr, "%s: %s: %s\n", *place ? place : c->options->input,
-            severities[mlirDiagnosticGetSeverity(diagnostic)], text ? text : "");
+  bool is_current = text && strncmp(text, current, strlen(current)) == 0;
+  say(c, is_current ? TS_SAID_IF_VERBOSE : kind, "%s: %s: %s\n", *place ? place : c->options->input,
+      severities[mlirDiagnosticGetSeverity(diagnostic)], text ? text : "");
   free(text);
   for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); i++)
-    print_diagnostic(c, mlirDiagnosticGetNote(diagnostic, i));
+    print_diagnostic(c, kind, mlirDiagnosticGetNote(diagnostic, i));
 }
 
 MlirLogicalResult ts_handle_diagnostic(MlirDiagnostic diagnostic, void *user) {
   ts_compilation *c = user;
   MlirDiagnosticSeverity severity = mlirDiagnosticGetSeverity(diagnostic);
   c->errors += severity == MlirDiagnosticError;
-  if (severity != MlirDiagnosticRemark || c->options->verbose)
-    print_diagnostic(c, diagnostic);
+  ts_message_kind kind = severity == MlirDiagnosticRemark ? TS_SAID_IF_VERBOSE : TS_SAID;
+  if (kind == TS_SAID || c->options->verbose || c->record)
+    print_diagnostic(c, kind, diagnostic);
   return mlirLogicalResultSuccess();
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cache/cache.h"
 #include "lowering/targets/target.h"
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/IR.h"
@@ -42,6 +43,10 @@ typedef struct ts_compilation {
   ts_emit_stage last;
   MlirContext context;
   MlirModule module;
+  ts_bytes source; /* the input */
+  ts_bytes object; /* the code, once there is some */
+  ts_cache cache;
+  FILE *record; /* of the messages, for the cache; NULL: none is kept */
   int errors;
   double begun[TS_NUM_STAGE_KINDS]; /* when what runs now of each kind began, in seconds */
 } ts_compilation;
@@ -64,6 +69,13 @@ void ts_driver_set_tool(const char *tool);
 bool ts_driver_error(const char *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* A message that was printed, or would have been with --verbose: its kind is its first byte where
+ * it is recorded. */
+typedef enum ts_message_kind { TS_SAID = 's', TS_SAID_IF_VERBOSE = 'v' } ts_message_kind;
+
+/* Prints the messages of a record, each of which is a kind and a text that ends with a 0. */
+void ts_repeat_messages(const ts_compilation *c, const ts_bytes *record);
+
 /* Handles a diagnostic of MLIR's; `user` is the compilation. */
 MlirLogicalResult ts_handle_diagnostic(MlirDiagnostic diagnostic, void *user);
 /* A printer's callback: writes to `user`, a FILE. */
@@ -74,6 +86,9 @@ void ts_print_part(MlirStringRef text, void *user);
 
 /* Seconds of a clock that only goes forward. */
 double ts_now(void);
+/* With --verbose: a line of how this compilation runs. */
+void ts_report(const ts_compilation *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* With --verbose: how long `what` took. */
 void ts_report_time(const ts_compilation *c, const char *what, double since);
 /* The callbacks of a ts_pass_watcher whose `user` is the compilation: times and --print-after. */
@@ -83,8 +98,11 @@ void ts_watch_end(void *user, const char *name, MlirOperation op);
 /* ---- source.c, grids.c ------------------------------------------------------------------------
  */
 
-/* The file as a module that names it in locations; null after diagnostics. */
-MlirModule ts_source_parse(MlirContext context, const char *path);
+/* The bytes of the file, owned by the caller; false after a message. */
+bool ts_source_read(const char *path, ts_bytes *source);
+
+/* These as a module that names the file in locations; null after diagnostics. */
+MlirModule ts_source_parse(MlirContext context, const char *path, const ts_bytes *source);
 
 /* Gives grids other shapes ("2x4", "@g=2x4"); false after diagnostics. */
 bool ts_source_set_grids(MlirOperation module, const char *path, const char *grids);
@@ -117,8 +135,25 @@ bool ts_stages_find(const ts_target *target, const char *name, ts_named_stage *s
 /* Whether each of the comma-separated `names` is a stage; false after a message. */
 bool ts_stages_check_names(const char *names);
 
+/* ---- cache/cache.c ----------------------------------------------------------------------------
+ */
+
+/* Looks for the object of this compilation in the cache on disk. If it is there: takes it, and
+ * repeats the messages. If not, begins to record them. False after a message: the settings are
+ * wrong. Never touches the cache where it is off, or where other things than objects are made. */
+bool ts_cache_begin(ts_compilation *c);
+
+/* Keeps the object that was made, with the messages; where it cannot, --verbose says so. */
+void ts_cache_keep(ts_compilation *c);
+
+/* Frees what these hold. */
+void ts_cache_end(ts_compilation *c);
+
 /* ---- write.c, link.c -------------------------------------------------------------------------
  */
+
+/* Makes c->object of the module; false after a message. */
+bool ts_make_object(ts_compilation *c);
 
 /* Writes what the options ask for; false after a message. */
 bool ts_write_output(ts_compilation *c);

@@ -26,6 +26,7 @@ static const char usage[] =
     "  --list-stages      print the names of all stages, and what each does\n"
     "  --print-after=STAGE\n"
     "                     print the module to stderr after a stage (may be repeated)\n"
+    "  --no-cache         compile even what was compiled before, and do not keep it\n"
     "  --verbose          remarks, and the time of each stage\n"
     "  --help, --version\n";
 
@@ -79,6 +80,8 @@ static bool parse_flag(parser *parser, const command_word *word) {
     options->oracle = 1;
   else if (strcmp(name, "--verbose") == 0)
     options->verbose = 1;
+  else if (strcmp(name, "--no-cache") == 0)
+    options->no_cache = 1;
   else if (strcmp(name, "--print-pipeline") == 0)
     parser->action = ACTION_PRINT_PIPELINE;
   else if (strcmp(name, "--list-stages") == 0)

@@ -1,7 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The source module: reading it, annotations dropped. Knows the notation of the `shard` dialect,
- * not what passes make of it. */
+/* The source: its bytes, the module, annotations dropped. Knows the notation of the `shard`
+ * dialect, not what passes make of it. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -15,10 +16,59 @@
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
+/* Bytecode wants the alignment that it was written with. Room for `capacity` bytes, with those of
+ * `source`; false without memory. */
+static bool grow(ts_bytes *source, size_t capacity) {
+  void *data;
+  if (posix_memalign(&data, 4096, capacity) != 0)
+    return false;
+  if (source->size)
+    memcpy(data, source->data, source->size);
+  free(source->data);
+  source->data = data;
+  return true;
+}
+
+/* Reads to the end; errno of a failure, or 0. What is no regular file does not tell its size. */
+static int read_all(FILE *file, size_t expected, ts_bytes *source) {
+  size_t capacity = expected + 1 > 65536 ? expected + 1 : 65536;
+  if (!grow(source, capacity))
+    return ENOMEM;
+  for (;;) {
+    source->size += fread(source->data + source->size, 1, capacity - source->size, file);
+    if (ferror(file))
+      return errno ? errno : EIO;
+    if (source->size < capacity) {
+      source->data[source->size] = 0; /* the parser looks there for the end */
+      return 0;
+    }
+    if (capacity > SIZE_MAX / 2 || !grow(source, capacity *= 2))
+      return ENOMEM;
+  }
+}
+
+bool ts_source_read(const char *path, ts_bytes *source) {
+  struct stat status;
+  bool is_file = strcmp(path, "-") != 0;
+  FILE *file = is_file ? fopen(path, "rb") : stdin;
+  if (!file)
+    return ts_driver_error(path, "cannot be opened: %s", strerror(errno));
+  bool is_known = fstat(fileno(file), &status) == 0;
+  bool is_folder = is_known && S_ISDIR(status.st_mode);
+  size_t expected = is_known && S_ISREG(status.st_mode) ? (size_t)status.st_size : 0;
+  int error = is_folder ? 0 : read_all(file, expected, source);
+  if (is_file)
+    fclose(file);
+  if (is_folder)
+    return ts_driver_error(path, "is a directory: expected a file of MLIR");
+  return !error || ts_driver_error(path, "cannot be read: %s", strerror(error));
+}
+
 /* Upstream's verifiers of the `shard` ops are asked only after what would crash them is known not
  * to be there; so the parser must not ask them. */
-static MlirModule parse_and_verify(MlirContext context, const char *path) {
-  MlirModule module = ts_parse_unverified(context, path);
+MlirModule ts_source_parse(MlirContext context, const char *path, const ts_bytes *source) {
+  MlirModule module = ts_parse_unverified(context, mlirStringRefCreate(source->data, source->size),
+                                          strcmp(path, "-") == 0 ? "<stdin>" : path);
   if (mlirModuleIsNull(module))
     return module;
   MlirOperation op = mlirModuleGetOperation(module);
@@ -26,21 +76,6 @@ static MlirModule parse_and_verify(MlirContext context, const char *path) {
     return module;
   mlirModuleDestroy(module);
   return (MlirModule){NULL};
-}
-
-MlirModule ts_source_parse(MlirContext context, const char *path) {
-  /* Asked here, because the parser's message is about bytes and not about the file. */
-  struct stat status;
-  bool is_file = strcmp(path, "-") != 0;
-  FILE *file = is_file ? fopen(path, "rb") : stdin;
-  bool is_folder = file && is_file && fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode);
-  if (!file)
-    ts_driver_error(path, "cannot be opened: %s", strerror(errno));
-  else if (is_folder)
-    ts_driver_error(path, "is a directory: expected a file of MLIR");
-  if (file && is_file)
-    fclose(file);
-  return file && !is_folder ? parse_and_verify(context, path) : (MlirModule){NULL};
 }
 
 /* ---- entries ----------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What --verbose and --print-after show of the stages while they run. Knows clocks and streams. */
+#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 
@@ -11,9 +12,19 @@ double ts_now(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+void ts_report(const ts_compilation *c, const char *format, ...) {
+  if (!c->options->verbose)
+    return;
+  fputs("tesserac: ", stderr);
+  va_list arguments;
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  fputc('\n', stderr);
+}
+
 void ts_report_time(const ts_compilation *c, const char *what, double since) {
-  if (c->options->verbose)
-    fprintf(stderr, "tesserac: %-22s %8.1f ms\n", what, 1e3 * (ts_now() - since));
+  ts_report(c, "%-22s %8.1f ms", what, 1e3 * (ts_now() - since));
 }
 
 /* Is `name` in the comma-separated `list`? */

@@ -25,17 +25,33 @@ static bool write_code(const ts_compilation *c, code_writer write, tr_output *ou
   return good;
 }
 
+bool ts_make_object(ts_compilation *c) {
+  double start = ts_now();
+  FILE *stream = open_memstream(&c->object.data, &c->object.size);
+  if (!stream)
+    return ts_driver_error(NULL, "no code: %s", strerror(errno));
+  tr_output output;
+  tr_output_on(stream, &output);
+  bool good = write_code(c, c->target->write_object, &output);
+  int error = tr_output_close(&output);
+  if (fclose(stream) != 0 && !error)
+    error = errno;
+  ts_report_time(c, "code", start);
+  return good && (!error || ts_driver_error(NULL, "no code: %s", strerror(error)));
+}
+
 static void print_output(MlirStringRef text, void *user) {
   tr_output_write(user, text.data, text.length);
 }
 
 static bool write_stage(ts_compilation *c, tr_output *output) {
-  MlirOperation module = mlirModuleGetOperation(c->module);
-  if (c->last == TS_EMIT_OBJ)
-    return write_code(c, c->target->write_object, output);
+  if (c->last == TS_EMIT_OBJ) {
+    tr_output_write(output, c->object.data, c->object.size);
+    return true;
+  }
   if (c->last == TS_EMIT_LLVM)
     return write_code(c, c->target->write_text, output);
-  mlirOperationPrint(module, print_output, output);
+  mlirOperationPrint(mlirModuleGetOperation(c->module), print_output, output);
   return true;
 }
 
@@ -61,7 +77,7 @@ static bool write_file(ts_compilation *c) {
   return !error || cannot_write(path, error);
 }
 
-/* Writes the code to a new temporary file, named in `path`. */
+/* Writes the object to a new temporary file, named in `path`. */
 static bool write_temporary_object(ts_compilation *c, char *path, size_t capacity) {
   const char *folder = getenv("TMPDIR");
   snprintf(path, capacity, "%s/tesseraXXXXXX.o", folder && *folder ? folder : "/tmp");
@@ -71,11 +87,11 @@ static bool write_temporary_object(ts_compilation *c, char *path, size_t capacit
     return cannot_write(path, errno);
   tr_output output;
   tr_output_on(stream, &output);
-  bool good = write_code(c, c->target->write_object, &output);
+  tr_output_write(&output, c->object.data, c->object.size);
   int error = tr_output_close(&output);
   if (fclose(stream) != 0 && !error)
     error = errno;
-  return good && (!error || cannot_write(path, error));
+  return !error || cannot_write(path, error);
 }
 
 static bool link_output(ts_compilation *c, const char *object) {
@@ -95,10 +111,7 @@ static bool link_output(ts_compilation *c, const char *object) {
 static bool write_shared_object(ts_compilation *c) {
   char object[4096];
   double start = ts_now();
-  bool good = write_temporary_object(c, object, sizeof object);
-  ts_report_time(c, "code", start);
-  start = ts_now();
-  good = good && link_output(c, object);
+  bool good = write_temporary_object(c, object, sizeof object) && link_output(c, object);
   ts_report_time(c, "link", start);
   unlink(object);
   return good;
