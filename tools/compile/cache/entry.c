@@ -103,7 +103,7 @@ bool ts_cache_read(const ts_cache *cache, ts_bytes *messages, ts_bytes *object) 
   bool good =
       file.data && is_whole(cache, &file, &head) && take_parts(&file, &head, messages, object);
   if (good)
-    futimens(descriptor, NULL); /* of use to ts_cache_trim; who may not need not */
+    futimens(descriptor, NULL); /* for ts_cache_trim; a folder may be for reading alone */
   close(descriptor);
   free(file.data);
   return good;
