@@ -125,6 +125,46 @@ TESSERA_API tessera_status tessera_npy_read(const char *path, tessera_dtype dtyp
                                             tessera_tensor *tensor);
 TESSERA_API tessera_status tessera_npy_write(const char *path, const tessera_tensor *tensor);
 
+/* Named arrays: one .npy file, a folder of .npy files, or an .npz archive as numpy.savez writes it.
+ * A path is a folder if it ends in '/' or there is one, and an archive if it ends in ".npz". */
+typedef enum tessera_arrays_kind {
+  TESSERA_ARRAYS_FILE,
+  TESSERA_ARRAYS_FOLDER,
+  TESSERA_ARRAYS_ARCHIVE
+} tessera_arrays_kind;
+TESSERA_API tessera_arrays_kind tessera_arrays_kind_of(const char *path);
+
+/* Lists the arrays without reading them: of a folder by name, numbers in names by their value; of
+ * an archive in its order, `arr_0`, `arr_1`, ... by their numbers. Other files and members are
+ * none. Names are those of files without ".npy"; that of a single file is "". Files are mapped:
+ * whoever changes them in place changes the arrays. Close with tessera_arrays_close. */
+typedef struct tessera_arrays tessera_arrays;
+TESSERA_API tessera_status tessera_arrays_open(const char *path, tessera_arrays **arrays);
+TESSERA_API int32_t tessera_arrays_count(const tessera_arrays *arrays);
+TESSERA_API const char *tessera_arrays_name(const tessera_arrays *arrays, int32_t index);
+/* What messages call an array: its file, or archive and member. */
+TESSERA_API const char *tessera_arrays_text(const tessera_arrays *arrays, int32_t index);
+
+/* An array as tessera_npy_read has it, but read-only, in the memory of the file, which may be
+ * column-major or less aligned than its type: an input of tessera_scatter_parameter, not of
+ * tessera_call. It belongs to `arrays` until that is closed or the array is read again; it is not
+ * to be destroyed. Not thread-safe; the tensors may be read by any thread. */
+TESSERA_API tessera_status tessera_arrays_read(tessera_arrays *arrays, int32_t index,
+                                               tessera_dtype dtype_hint, tessera_tensor *tensor);
+/* NULL is safe. */
+TESSERA_API void tessera_arrays_close(tessera_arrays *arrays);
+
+/* Writes arrays to a folder, which is made if it is missing, or to an archive, which takes its
+ * place when it is finished. Each name is one of a file without ".npy", and given once. What is
+ * finished or dropped is freed, whatever comes of it. */
+typedef struct tessera_arrays_writer tessera_arrays_writer;
+TESSERA_API tessera_status tessera_arrays_create(const char *path, tessera_arrays_writer **writer);
+TESSERA_API tessera_status tessera_arrays_add(tessera_arrays_writer *writer, const char *name,
+                                              const tessera_tensor *tensor);
+TESSERA_API tessera_status tessera_arrays_finish(tessera_arrays_writer *writer);
+/* NULL is safe. */
+TESSERA_API void tessera_arrays_drop(tessera_arrays_writer *writer);
+
 /* What one call of `entry`'s program moves: bytes received by a device over the network at `site`,
  * counted as: all-reduce of B bytes over n devices 2B(n-1)/n; all-gather of result B,
  * reduce-scatter of input B, all-to-all of local B: B(n-1)/n; permute, send, halo: what arrives.

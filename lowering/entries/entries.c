@@ -58,6 +58,17 @@ static bool range_record(ts_records *records, MlirLocation location, MlirAttribu
   return true;
 }
 
+/* tessera.name = "w", or "" if there is none. False after a diagnostic. */
+static bool name_record(ts_records *records, MlirLocation location, MlirAttribute attributes,
+                        const char **symbol) {
+  MlirAttribute name = dictionary_entry(attributes, "tessera.name");
+  if (!mlirAttributeIsNull(name) && !mlirAttributeIsAString(name))
+    return ts_lower_error(location, "`tessera.name` is not a name: expected a string");
+  *symbol = ts_record_text(records, mlirAttributeIsNull(name) ? mlirStringRefCreate("", 0)
+                                                              : mlirStringAttrGetValue(name));
+  return true;
+}
+
 static const char *words_record(ts_records *records, const ts_sharding *sharding) {
   int64_t num = ts_layout_to_words(sharding, NULL);
   int64_t *words = TS_NEW(records->arena, int64_t, num);
@@ -109,8 +120,9 @@ static bool parameter_fields(ts_sites *sites, const parameter *p, ts_field *fiel
     ts_type_text(global, text, sizeof text);
     return ts_lower_error(p->location, "an entry function cannot take or return %s", text);
   }
-  const char *range, *name = ts_record_text(records, mlirStringRefCreate("", 0));
-  if (!range_record(records, p->location, p->attributes, &range))
+  const char *range, *name = NULL;
+  if (!range_record(records, p->location, p->attributes, &range) ||
+      !name_record(records, p->location, p->attributes, &name))
     return false;
   ptrdiff_t grid = sharding ? ts_sites_grid_number(sites, sharding->grid) : -1;
   const ts_field made[PARAMETER_FIELDS] = {

@@ -10,7 +10,7 @@ using namespace mlir;
 namespace tessera {
 
 static constexpr StringLiteral of_ops[] = {"factors", "partial", "pure", "reduction"};
-static constexpr StringLiteral of_parameters[] = {"layout", "range", "donated"};
+static constexpr StringLiteral of_parameters[] = {"layout", "range", "donated", "name"};
 /* From one pass to a later one. */
 static constexpr StringLiteral of_passes[] = {"contraction", "convolution", "fresh",   "late",
                                               "open",        "propagated",  "resolve", "site",

@@ -120,6 +120,13 @@ func.func @no_range(%a: tensor<4xf32> {tessera.range = "x"}) -> tensor<4xf32> {
 
 // -----
 
+// expected-error@+1 {{`tessera.name` is not a name: expected a string}}
+func.func @no_name(%a: tensor<4xf32> {tessera.name = 1}) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+
+// -----
+
 // What computes the numbers that layouts leave open has to fit the function.
 shard.grid @g(shape = 2)
 // expected-error@+1 {{the layouts of @nobody leave halo sizes and shard offsets, 1 in all, to the launch, but `tessera.resolve` names no function with a body that computes them; run tessera-propagate anew}}

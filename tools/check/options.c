@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/command_line.h"
+#include "common/inputs.h"
 
 const char options_help[] =
     "Usage: tessera-check MODEL.mlir [options]\n"
@@ -22,6 +23,7 @@ const char options_help[] =
     "  --ranks N[,N...]     numbers of ranks for grids whose size comes from the launch\n"
     "  --shape K=3x64       the shape of argument K where it is dynamic\n"
     "  --input K=FILE.npy   argument K from a file instead of random values\n"
+    "  --input PATH         all arguments from a folder of .npy files or an .npz file\n"
     "  --range K=LO:HI      random values of argument K between LO and HI (excluded)\n"
     "  --rtol X, --atol X   tolerance; relative to the largest magnitude of the result\n"
     "                       (default: f64 1e-10, f32 1e-4, f16 and bf16 2e-2, integers exact;\n"
@@ -166,6 +168,26 @@ static bool take_argument_option(parser *parser, const command_word *word, argum
   return true;
 }
 
+/* `K=FILE`, or one path for all arguments; a path may have a '=' of its own behind other letters.
+ */
+static bool take_input(parser *parser, const command_word *word) {
+  check_options *options = parser->options;
+  command_line before = parser->line;
+  const char *text = command_line_value(&parser->line, word);
+  if (!text)
+    return false;
+  bool numbered = text[strspn(text, "0123456789")] == '=' && text[0] != '=';
+  if (numbered || !inputs_are_together(text)) {
+    parser->line = before;
+    return take_argument_option(parser, word, parse_path, &options->inputs, &options->num_inputs);
+  }
+  if (options->together)
+    return fail(parser->line.message, "option --input: %s and %s each have all arguments",
+                options->together, text);
+  options->together = text;
+  return true;
+}
+
 /* ---- all options ----------------------------------------------------------------------------- */
 
 static bool take_double(parser *parser, const command_word *word, double *value) {
@@ -237,7 +259,7 @@ static bool parse_option(parser *parser, const command_word *word) {
   if (strcmp(word->name, "--shape") == 0)
     return take_argument_option(parser, word, parse_shape, &options->shapes, &options->num_shapes);
   if (strcmp(word->name, "--input") == 0)
-    return take_argument_option(parser, word, parse_path, &options->inputs, &options->num_inputs);
+    return take_input(parser, word);
   if (strcmp(word->name, "--range") == 0)
     return take_argument_option(parser, word, parse_range, &options->ranges, &options->num_ranges);
   if (strcmp(word->name, "--rtol") == 0)

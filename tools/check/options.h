@@ -28,10 +28,11 @@ typedef struct text_list {
 typedef struct check_options {
   check_mode mode;
   const char *model;
-  const char *entry;   /* NULL: the only one, or main */
-  const char *worker;  /* the directory of a worker's files */
-  const char *program; /* what a worker runs */
-  const char *label;   /* the grid that a worker reports */
+  const char *entry;    /* NULL: the only one, or main */
+  const char *worker;   /* the directory of a worker's files */
+  const char *program;  /* what a worker runs */
+  const char *label;    /* the grid that a worker reports */
+  const char *together; /* a folder or an archive with all arguments, or NULL */
   text_list grids;
   text_list ranks;
   argument_option *shapes, *inputs, *ranges;

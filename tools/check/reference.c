@@ -26,8 +26,9 @@ static bool allocate(int32_t num_inputs, int32_t num_results, reference *referen
 }
 
 void reference_destroy(reference *reference) {
-  for (int32_t i = 0; i < reference->num_inputs; i++)
+  for (int32_t i = 0; !reference->files.files && i < reference->num_inputs; i++)
     tessera_tensor_destroy(&reference->inputs[i]);
+  inputs_close(&reference->files);
   for (int32_t i = 0; i < reference->num_results; i++)
     tessera_tensor_destroy(&reference->results[i]);
   free(reference->inputs);
@@ -103,8 +104,26 @@ static bool make_input(const check_options *options, const tessera_entry *entry,
          fail(message, "%s: range %.17g:%.17g: %s", argument, bounds[0], bounds[1], problem);
 }
 
+/* All arguments from a folder or an archive. */
+static bool read_together(const check_options *options, const tessera_entry *entry,
+                          reference *reference, message *message) {
+  if (options->num_inputs > 0 || options->num_shapes > 0 || options->num_ranges > 0)
+    return fail(message, "--input %s has all arguments: no other --input, --shape or --range fits",
+                options->together);
+  if (!inputs_open(entry, &options->together, 1, &reference->files, message))
+    return false;
+  for (int32_t i = 0; i < entry->num_arguments; i++) {
+    if (!inputs_read(&reference->files, entry, i, message))
+      return false;
+    reference->inputs[i] = reference->files.tensors[i];
+  }
+  return true;
+}
+
 static bool make_inputs(const check_options *options, const tessera_entry *entry,
                         reference *reference, message *message) {
+  if (options->together)
+    return read_together(options, entry, reference, message);
   if (!check_arguments(options->shapes, options->num_shapes, "--shape", entry, message) ||
       !check_arguments(options->inputs, options->num_inputs, "--input", entry, message) ||
       !check_arguments(options->ranges, options->num_ranges, "--range", entry, message))

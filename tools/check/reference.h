@@ -4,11 +4,13 @@
 #ifndef TESSERA_TOOLS_CHECK_REFERENCE_H
 #define TESSERA_TOOLS_CHECK_REFERENCE_H
 
+#include "common/inputs.h"
 #include "options.h"
 #include "workdir.h"
 
 typedef struct reference {
   int32_t num_inputs, num_results;
+  inputs files; /* where the inputs are from a folder or an archive: they belong to it */
   tessera_tensor *inputs;
   tessera_tensor *results;
 } reference;

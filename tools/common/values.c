@@ -101,17 +101,26 @@ static bool fits(const tessera_parameter *parameter, const tessera_tensor *tenso
   return true;
 }
 
+bool check_argument(const tessera_entry *entry, int32_t index, const char *file,
+                    const tessera_tensor *tensor, message *message) {
+  char argument[512], actual[256];
+  if (fits(&entry->arguments[index], tensor))
+    return true;
+  return fail(
+      message, "%s: the file %s holds %s", argument_text(entry, index, argument, sizeof(argument)),
+      file,
+      type_text(tensor->rank, tensor->shape, dtype_text(tensor->dtype), actual, sizeof(actual)));
+}
+
 bool read_argument(const tessera_entry *entry, int32_t index, const char *path,
                    tessera_tensor *tensor, message *message) {
   const tessera_parameter *parameter = &entry->arguments[index];
-  char argument[512], actual[256];
+  char argument[512];
   argument_text(entry, index, argument, sizeof(argument));
   if (tessera_npy_read(path, (tessera_dtype)parameter->dtype, tensor) != TESSERA_OK)
     return fail_library(message, argument);
-  if (fits(parameter, tensor))
+  if (check_argument(entry, index, path, tensor, message))
     return true;
-  fail(message, "%s: the file %s holds %s", argument, path,
-       type_text(tensor->rank, tensor->shape, dtype_text(tensor->dtype), actual, sizeof(actual)));
   tessera_tensor_destroy(tensor);
   return false;
 }

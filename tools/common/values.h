@@ -19,8 +19,13 @@ const char *parameter_type(const tessera_parameter *parameter, char *text, size_
 /* "argument 1 (%w, tensor<3x4xf32>)". Returns text. */
 const char *argument_text(const tessera_entry *entry, int32_t index, char *text, size_t capacity);
 
-/* Reads a .npy file as argument `index` of the entry: element type, rank and static sizes must be
- * the parameter's. The caller destroys the tensor. */
+/* Whether element type, rank and static sizes are those of argument `index` of the entry. `file` is
+ * what messages call the tensor's file. */
+bool check_argument(const tessera_entry *entry, int32_t index, const char *file,
+                    const tessera_tensor *tensor, message *message);
+
+/* Reads a .npy file as argument `index` of the entry and checks it. The caller destroys the tensor.
+ */
 bool read_argument(const tessera_entry *entry, int32_t index, const char *path,
                    tessera_tensor *tensor, message *message);
 

@@ -24,7 +24,7 @@ static int run_alone(const run_options *options) {
   session session;
   message message;
   int status = 1;
-  if (session_prepare(options, &session, &message))
+  if (session_prepare(options, 0, &session, &message))
     status = run_threads(options, &session);
   else
     fprintf(stderr, "%s: error: %s\n", tool, message.text);
@@ -32,7 +32,7 @@ static int run_alone(const run_options *options) {
   return status;
 }
 
-/* Under a launcher every process is a rank; each reads the files itself. */
+/* Under a launcher every process is a rank; each maps the files itself. */
 static int run_launched(const run_options *options, tessera_context *context) {
   session session;
   message message;
@@ -44,7 +44,7 @@ static int run_launched(const run_options *options, tessera_context *context) {
                                         team.size)
                                  : true;
   memset(&session, 0, sizeof(session));
-  prepared = prepared && session_prepare(options, &session, &message);
+  prepared = prepared && session_prepare(options, team.rank, &session, &message);
   int status = 1;
   if (team_agree(&team, prepared, message.text))
     status = session_run_rank(context, &session);

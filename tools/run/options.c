@@ -17,13 +17,16 @@ const char options_help[] =
     "Without a launcher the ranks are threads of this process.\n"
     "\n"
     "  --entry NAME        the function to call (default: the only one, or main)\n"
-    "  --input FILE...     .npy files of the arguments, in order, global shapes\n"
-    "  --output FILE...    .npy files for the results, in order\n"
+    "  --input FILE...     .npy files of the arguments, in order, global shapes; or a folder\n"
+    "                      of .npy files, or an .npz file, by argument name or else in order\n"
+    "  --output FILE...    .npy files for the results, in order; or a folder (NAME/) or an\n"
+    "                      .npz file for all\n"
     "  --ranks N           run N ranks as threads (not under a launcher; default: what the\n"
     "                      program's grid needs, else 1)\n"
     "  --output-rank R     the rank that writes the results (default: 0)\n"
     "  --repeat N          after one untimed call, time N calls and print minimum and median\n"
     "  --traffic           print the collectives of one call and the bytes that each moves\n"
+    "  --verbose           say which array is which argument\n"
     "  --help, --version\n"
     "\n"
     "Bytes are what the busiest device receives over the network. Exit status: 0, or 1 after\n"
@@ -81,6 +84,8 @@ static bool parse_flag(parser *parser, const command_word *word) {
     return command_line_unknown(&parser->line, word);
   if (strcmp(word->name, "--traffic") == 0)
     return options->traffic = true;
+  if (strcmp(word->name, "--verbose") == 0)
+    return options->verbose = true;
   if (strcmp(word->name, "--help") == 0 || strcmp(word->name, "-h") == 0) {
     options->mode = RUN_HELP;
     return true;

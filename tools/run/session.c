@@ -3,50 +3,50 @@
  * It must not know command lines. */
 #include "session.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/progress.h"
 #include "common/team.h"
 #include "common/trap.h"
 #include "measure.h"
+#include "results.h"
+
+static const char tool[] = "tessera-run";
 
 /* ---- per process ----------------------------------------------------------------------------- */
 
-static bool check_counts(const run_options *options, const tessera_entry *entry, message *message) {
-  char argument[512];
-  if (options->num_inputs < entry->num_arguments)
-    return fail(message, "entry '%s': no --input for %s", entry->name,
-                argument_text(entry, options->num_inputs, argument, sizeof(argument)));
-  if (options->num_inputs > entry->num_arguments)
-    return fail(message, "entry '%s' has %d arguments, but %d --input files were given",
-                entry->name, entry->num_arguments, options->num_inputs);
-  if (options->num_outputs > 0 && options->num_outputs != entry->num_results)
-    return fail(message, "entry '%s' has %d results, but %d --output files were given", entry->name,
-                entry->num_results, options->num_outputs);
+/* Every argument is a step: most take no time, for files are mapped. */
+static bool read_inputs(session *session, progress *progress, message *message) {
+  const tessera_entry *entry = session->entry;
+  for (int32_t i = 0; i < entry->num_arguments; i++) {
+    if (!inputs_read(&session->inputs, entry, i, message))
+      return false;
+    progress_step(progress);
+  }
   return true;
 }
 
-bool session_prepare(const run_options *options, session *session, message *message) {
+bool session_prepare(const run_options *options, int32_t rank, session *session, message *message) {
   memset(session, 0, sizeof(*session));
   session->options = options;
   if (tessera_program_load(options->program, &session->program) != TESSERA_OK ||
       tessera_program_find(session->program, options->entry, &session->entry) != TESSERA_OK)
     return fail_library(message, NULL);
   const tessera_entry *entry = session->entry;
-  if (!check_counts(options, entry, message))
+  if (!inputs_open(entry, options->inputs, options->num_inputs, &session->inputs, message) ||
+      !results_check(options, entry, message))
     return false;
-  session->inputs = calloc((size_t)entry->num_arguments + 1, sizeof(tessera_tensor));
-  if (!session->inputs)
-    return fail(message, "no memory");
-  for (int32_t i = 0; i < entry->num_arguments; i++)
-    if (!read_argument(entry, i, options->inputs[i], &session->inputs[i], message))
-      return false;
-  return true;
+  progress *progress =
+      rank == 0 ? progress_start(tool, "reading arguments", entry->num_arguments) : NULL;
+  bool read = read_inputs(session, progress, message);
+  progress_stop(progress);
+  return read;
 }
 
 void session_destroy(session *session) {
-  if (session->entry)
-    destroy_tensors(session->inputs, session->entry->num_arguments);
+  inputs_close(&session->inputs);
   tessera_program_unload(session->program);
 }
 
@@ -77,15 +77,36 @@ static bool attach(rank_state *rank) {
   return team_agree(&rank->team, exists, message.text);
 }
 
+/* One rank watches for all. */
+static progress *watch(const rank_state *rank, const char *what, int64_t total) {
+  return rank->team.rank == 0 ? progress_start(tool, what, total) : NULL;
+}
+
+/* What was matched how, where somebody asks. */
+static void describe(const rank_state *rank) {
+  const session *session = rank->session;
+  message message;
+  if (!session->options->verbose || rank->team.rank != 0)
+    return;
+  inputs_describe(&session->inputs, session->entry, &message);
+  fprintf(stderr, "%s: %s\n", tool, message.text);
+}
+
 static bool scatter(rank_state *rank) {
   const session *session = rank->session;
+  describe(rank);
   trap_arm_alike(&rank->team, session->entry->name);
-  tessera_status status = tessera_entry_resolve(session->entry, session->inputs, &rank->entry);
+  tessera_status status =
+      tessera_entry_resolve(session->entry, session->inputs.tensors, &rank->entry);
   trap_disarm();
-  for (int32_t i = 0; !status && i < rank->entry->num_arguments; i++)
+  progress *progress = watch(rank, "cutting arguments", session->entry->num_arguments);
+  for (int32_t i = 0; !status && i < rank->entry->num_arguments; i++) {
     status =
         tessera_scatter_parameter(session->program, &rank->entry->arguments[i], rank->team.context,
-                                  &session->inputs[i], &rank->arguments[i]);
+                                  &session->inputs.tensors[i], &rank->arguments[i]);
+    progress_step(progress);
+  }
+  progress_stop(progress);
   return agree(rank, status);
 }
 
@@ -131,13 +152,16 @@ static bool call_repeatedly(rank_state *rank) {
     return false;
   }
   tessera_status status = TESSERA_OK;
+  progress *progress = watch(rank, "calls", count);
   for (int64_t i = 0; !status && i < count; i++) {
     drop_results(rank);
     team_barrier(&rank->team);
     double start = now();
     status = call(rank);
     seconds[i] = now() - start;
+    progress_step(progress);
   }
+  progress_stop(progress);
   bool succeeded = agree(rank, status);
   if (succeeded)
     print_times(&rank->team, seconds, count);
@@ -145,32 +169,42 @@ static bool call_repeatedly(rank_state *rank) {
   return succeeded;
 }
 
-static bool gather_result(rank_state *rank, int32_t index) {
+static bool gather_result(rank_state *rank, int32_t index, results *results) {
   const session *session = rank->session;
-  const run_options *options = session->options;
-  int32_t root = (int32_t)options->output_rank;
+  int32_t root = (int32_t)session->options->output_rank;
   tessera_tensor global = {0};
   tessera_status status =
       tessera_gather_parameter(session->program, &rank->entry->results[index], rank->team.context,
                                &rank->results[index], root, NULL, &global);
   if (!status && rank->team.rank == root)
-    status = tessera_npy_write(options->outputs[index], &global);
+    status = results_write(results, index, &global);
   bool succeeded = agree(rank, status);
   tessera_tensor_destroy(&global);
   return succeeded;
 }
 
 static bool gather(rank_state *rank) {
-  for (int32_t i = 0; i < rank->session->options->num_outputs; i++)
-    if (!gather_result(rank, i))
-      return false;
-  return true;
+  const session *session = rank->session;
+  results results = {0};
+  tessera_status status = TESSERA_OK;
+  bool writes = rank->team.rank == session->options->output_rank;
+  if (session->options->num_outputs == 0)
+    return true;
+  if (writes)
+    status = results_open(session->options, session->entry, &results);
+  bool succeeded = agree(rank, status);
+  for (int32_t i = 0; succeeded && i < session->entry->num_results; i++)
+    succeeded = gather_result(rank, i, &results);
+  if (succeeded)
+    succeeded = agree(rank, results_close(&results));
+  results_drop(&results);
+  return succeeded;
 }
 
 int session_run_rank(tessera_context *context, void *data) {
   rank_state rank = {.session = data};
   const tessera_entry *entry = rank.session->entry;
-  team_start(&rank.team, "tessera-run", context);
+  team_start(&rank.team, tool, context);
   rank.arguments = calloc((size_t)entry->num_arguments + 1, sizeof(tessera_tensor));
   rank.results = calloc((size_t)entry->num_results + 1, sizeof(tessera_tensor));
   bool succeeded = team_agree(&rank.team, rank.arguments && rank.results, "no memory") &&

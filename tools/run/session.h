@@ -4,6 +4,7 @@
 #ifndef TESSERA_TOOLS_RUN_SESSION_H
 #define TESSERA_TOOLS_RUN_SESSION_H
 
+#include "common/inputs.h"
 #include "options.h"
 
 /* Shared by the ranks of a process, which only read it. */
@@ -11,12 +12,12 @@ typedef struct session {
   const run_options *options;
   tessera_program *program;
   const tessera_entry *entry;
-  tessera_tensor *inputs; /* entry->num_arguments global tensors */
+  inputs inputs; /* global tensors */
 } session;
 
-/* Loads the program and the inputs. No communication. On failure the session is still to be
- * destroyed. */
-bool session_prepare(const run_options *options, session *session, message *message);
+/* Loads the program and the inputs. No communication. Of the processes, that of rank 0
+ * shows progress. On failure the session is still to be destroyed. */
+bool session_prepare(const run_options *options, int32_t rank, session *session, message *message);
 void session_destroy(session *session);
 
 /* Runs one rank of a session (a team_function). Collective. 0, or 1 after one rank's message. */
