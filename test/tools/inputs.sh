@@ -53,6 +53,31 @@ build reader "-I$source/runtime" -fsanitize=address,undefined -fno-sanitize-reco
   "$source"/runtime/{copy,dtype,error,view}.c >log 2>&1 && ./reader a.npy named.npz large.npz reordered.npz >log 2>&1
 report "damaged bytes" $?
 
+# Names from the source, in both tools.
+cat >named.mlir <<'END'
+shard.grid @g(shape = 2)
+func.func @main(%x_in: tensor<10x7xf32> {tessera.name = "a"}, %y: tensor<7x5xf32> {tessera.name = "b"})
+    -> (tensor<10x5xf32> {tessera.name = "product"}) {
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<10x7xf32>
+  %zero = arith.constant dense<0.0> : tensor<10x5xf32>
+  %c = linalg.matmul ins(%x, %y : tensor<10x7xf32>, tensor<7x5xf32>)
+                     outs(%zero : tensor<10x5xf32>) -> tensor<10x5xf32>
+  return %c : tensor<10x5xf32>
+}
+END
+"$bin/tesserac" named.mlir -o named.so >log 2>&1 &&
+  "$run" named.so --input named.npz --output product.npz >>log 2>&1 &&
+  "$python" "$here/inputs.py" compare product.npz c.npy=product >>log 2>&1
+report "names of the source" $?
+for input in named named.npz; do
+  "$bin/tessera-check" named.mlir --input $input >log 2>&1 && grep -q '1 result agrees' log
+  report "tessera-check --input $input" $?
+done
+! "$bin/tessera-check" named.mlir --input slip >log 2>&1 &&
+  grep -q "arguments: a, b; slip has 2 arrays: a, c" log
+report "tessera-check refuses a slip in a name" $?
+
 # A terminal gets a line where work is long, and nothing else does.
 if command -v script >/dev/null; then
   timeout 8 script -qefc "$run p2x2.so --entry matmul_reduced --input named --repeat 2000000" log \
