@@ -6,6 +6,10 @@
 
 #include "rules/rules.h"
 
+/* The rows of ops, sorted by name. */
+extern const ts_rule ts_rules[];
+extern const int ts_num_rules;
+
 /* The row of the op alone, or NULL: what it leaves open is its family's. */
 const ts_rule *ts_rule_named(MlirOperation op);
 

@@ -17,9 +17,8 @@
 #define UNFOLDED                                                                                   \
   .loops = ts_elementwise_loops, .localize = ts_unfolded_localize, .like = ts_like_first_tensor
 
-/* Sorted by name. */
 // clang-format off
-static const ts_rule named[] = {
+const ts_rule ts_rules[] = {
     {"arith.addf", LINEAR_BY(COMBINE, SUM)},
     {"arith.addi", LINEAR_BY(COMBINE, SUM)},
     {"arith.andi", LINEAR_BY(COMBINE, AND)},
@@ -89,6 +88,7 @@ static const ts_rule named[] = {
     {"ub.poison", .free = &ts_free_poison},
 };
 // clang-format on
+const int ts_num_rules = sizeof(ts_rules) / sizeof(ts_rules[0]);
 
 /* ---- families ---------------------------------------------------------------------------------
  */
@@ -115,8 +115,7 @@ static int compare(const void *name, const void *rule) {
 }
 
 const ts_rule *ts_rule_named(MlirOperation op) {
-  const size_t num = sizeof named / sizeof named[0];
-  return bsearch(ts_op_name(op), named, num, sizeof named[0], compare);
+  return bsearch(ts_op_name(op), ts_rules, (size_t)ts_num_rules, sizeof(ts_rules[0]), compare);
 }
 
 const ts_rule *ts_rule_find(MlirOperation op) {

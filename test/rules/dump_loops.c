@@ -1,13 +1,14 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Prints what the rules say about every op of a file: loops, the dimensions that follow them,
- * reductions and terms. Knows no sharding. */
+ * reductions and terms. With --table, the mistakes of the table itself. Knows no sharding. */
 #include <stdio.h>
+#include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/RegisterEverything.h"
 
-#include "rules/rules.h"
+#include "rules/rows.h"
 #include "support/ir.h"
 
 static const char *const kind_names[] = {"none", "sum", "max",  "min",  "product", "average", "and",
@@ -148,11 +149,23 @@ static MlirStringRef read_all(ts_arena *arena, FILE *file) {
   return mlirStringRefCreate(text, size);
 }
 
-int main(void) {
+/* What is looked up by bisection has to be sorted, and be an op's name. */
+static bool check_table(MlirContext context) {
+  int mistakes = 0;
+  mlirContextLoadAllAvailableDialects(context);
+  for (int i = 0; i < ts_num_rules; i++) {
+    const char *name = ts_rules[i].op;
+    if (!mlirContextIsRegisteredOperation(context, mlirStringRefCreateFromCString(name)))
+      mistakes += printf("FAIL: %s is a row but no op\n", name) > 0;
+    if (i > 0 && strcmp(ts_rules[i - 1].op, name) >= 0)
+      mistakes += printf("FAIL: %s is not sorted behind %s\n", name, ts_rules[i - 1].op) > 0;
+  }
+  printf("%d rows, %d mistakes\n", ts_num_rules, mistakes);
+  return mistakes == 0;
+}
+
+static bool print_rules(MlirContext context) {
   ts_arena arena = {0};
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
   MlirModule module = mlirModuleCreateParse(context, read_all(&arena, stdin));
   bool parsed = !mlirModuleIsNull(module);
   if (parsed) {
@@ -164,8 +177,17 @@ int main(void) {
     }
     mlirModuleDestroy(module);
   }
+  ts_arena_free(&arena);
+  return parsed;
+}
+
+int main(int argc, char **argv) {
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirRegisterAllDialects(registry);
+  MlirContext context = mlirContextCreateWithRegistry(registry, false);
+  bool table = argc > 1 && strcmp(argv[1], "--table") == 0;
+  bool good = table ? check_table(context) : print_rules(context);
   mlirContextDestroy(context);
   mlirDialectRegistryDestroy(registry);
-  ts_arena_free(&arena);
-  return parsed ? 0 : 1;
+  return good ? 0 : 1;
 }
