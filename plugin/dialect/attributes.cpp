@@ -9,12 +9,12 @@ using namespace mlir;
 
 namespace tessera {
 
-static constexpr StringLiteral of_ops[] = {"factors", "partial", "pure", "reduction"};
+static constexpr StringLiteral of_ops[] = {"factors", "open", "partial", "pure", "reduction"};
 static constexpr StringLiteral of_parameters[] = {"layout", "range", "donated", "name"};
 /* From one pass to a later one. */
-static constexpr StringLiteral of_passes[] = {"contraction", "convolution", "fresh",   "late",
-                                              "open",        "propagated",  "resolve", "site",
-                                              "view",        "writes_part"};
+static constexpr StringLiteral of_passes[] = {"contraction", "convolution", "fresh",
+                                              "late",        "propagated",  "resolve",
+                                              "site",        "view",        "writes_part"};
 
 static LogicalResult verify_name(Operation *op, NamedAttribute attribute,
                                  ArrayRef<StringLiteral> names, StringRef place) {
