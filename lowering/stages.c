@@ -27,6 +27,7 @@
 #include "lowering/workarounds/cast_copies.h"
 #include "lowering/workarounds/choices.h"
 #include "lowering/workarounds/constant_folds.h"
+#include "lowering/workarounds/constants.h"
 #include "lowering/workarounds/dynamic_reshapes.h"
 #include "lowering/workarounds/empties.h"
 #include "lowering/workarounds/partial_writes.h"
@@ -236,6 +237,8 @@ static const ts_stage stages[] = {
                "one-shot-bufferize{bufferize-function-boundaries=1 "
                "function-boundary-type-conversion=identity-layout-map "
                "allow-return-allocs-from-loops=1 buffer-alignment=0}"},
+    {"order-constants", "constants of memory in the order of their uses",
+     .rewrite = ts_constants_order},
     {"unmark-partial-writes", "what marked them is gone", .rewrite = ts_partial_writes_unmark},
     {"copy-casts", "casts of strided memory to contiguous memory are copies",
      .rewrite = ts_casts_copy},
