@@ -117,8 +117,8 @@ typedef struct ts_size_operand {
 ts_size_operand ts_size_operand_of(MlirValue value, int d);
 /* Whether the extent of dimension `d` of `tensor` is surely `number`, or the index `index`. False
  * says nothing. */
-bool ts_extent_is_number(MlirValue tensor, int d, int64_t number);
-bool ts_extent_is_value(MlirValue tensor, int d, MlirValue index);
+bool ts_extent_is_number(ts_arena *arena, MlirValue tensor, int d, int64_t number);
+bool ts_extent_is_value(ts_arena *arena, MlirValue tensor, int d, MlirValue index);
 
 /* Global extents of a ranked tensor type; TS_DYNAMIC where dynamic. */
 const int64_t *ts_shape_of(ts_arena *arena, MlirType type);

@@ -2,6 +2,7 @@
 /* Where the extents of a tensor come from: operands that say them, and tensors that have the same.
  * Knows where such an op has them, not what they are for. */
 #include "capi/capi.h"
+#include "regions/regions.h"
 #include "rules/linalg.h"
 #include "rules/rows.h"
 
@@ -96,76 +97,100 @@ static MlirValue same_shape(MlirOperation op, MlirValue value) {
                             : (MlirValue){NULL};
 }
 
-/* What a loop carries: its argument, what that is on the first trip, and on the next. */
-typedef struct carried {
-  MlirValue argument, start, next;
-} carried;
+/* The tie that `value` is in; NULL if there is none. */
+static const ts_tie *tie_of(ts_arena *arena, MlirValue value) {
+  MlirOperation op = mlirValueIsAOpResult(value)
+                         ? ts_defining_op(value)
+                         : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  const ts_ties *ties = op.ptr ? ts_region_ties(arena, op) : NULL;
+  for (int t = 0; ties && t < ties->num; t++)
+    for (int i = 0; i < ties->ties[t].num_values; i++)
+      if (mlirValueEqual(ties->ties[t].values[i], value))
+        return &ties->ties[t];
+  return NULL;
+}
 
-/* False if `value` is neither an argument nor a result of an scf.for that carries it. */
-static bool read_carried(MlirValue value, carried *c) {
-  MlirOperation loop = ts_defining_op(value);
-  intptr_t i;
-  if (loop.ptr) {
-    i = mlirOpResultGetResultNumber(value);
-  } else {
-    loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-    i = mlirBlockArgumentGetArgNumber(value) - 1; /* behind the index */
-  }
-  if (!loop.ptr || !ts_op_is(loop, "scf.for") || i < 0)
-    return false;
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
-  c->argument = mlirBlockGetArgument(body, 1 + i);
-  c->start = mlirOperationGetOperand(loop, 3 + i);
-  c->next = mlirOperationGetOperand(mlirBlockGetTerminator(body), i);
-  return true;
+static bool is_tied(const ts_tie *tie, MlirValue value) {
+  for (int i = 0; tie && i < tie->num_values; i++)
+    if (mlirValueEqual(tie->values[i], value))
+      return true;
+  return false;
+}
+
+static MlirValue source_value(const ts_tie_source *source) {
+  return mlirOperationGetOperand(source->op, source->operand);
 }
 
 /* Ops that are looked through, so that long chains cost no more than their length. */
 enum { MAX_STEPS = 64 };
 
-/* Looks no further than `end`, and no more often than `*steps` says. */
-static origin find_until(origin o, MlirValue end, int *steps) {
-  for (; *steps > 0 && o.dim >= 0 && o.known == TS_DYNAMIC; --*steps) {
+/* One extent that is being looked for. */
+typedef struct search {
+  ts_arena *arena;
+  int steps; /* that are left */
+} search;
+
+static origin find_until(search *s, origin o, const ts_tie *end);
+
+/* Every source but the first gives the extent that the tie's values have already: so it is the
+ * first one's. */
+static bool keeps_extent(search *s, const ts_tie *tie, int dim) {
+  for (int i = 1; i < tie->num_sources; i++) {
+    s->steps--;
+    origin next = find_until(s, (origin){TS_DYNAMIC, source_value(&tie->sources[i]), dim}, tie);
+    if (next.dim != dim || !is_tied(tie, next.value))
+      return false;
+  }
+  return true;
+}
+
+/* What `o`, the extent of the result of an op, is taken from; `o` itself if nobody says. */
+static origin before_op(origin o, MlirOperation op) {
+  ts_size_operand size = ts_size_operand_of(o.value, o.dim);
+  if (size.op.ptr)
+    return of_index(mlirOperationGetOperand(size.op, size.number));
+  MlirValue like = same_shape(op, o.value);
+  return like.ptr ? (origin){TS_DYNAMIC, like, o.dim} : o;
+}
+
+static bool same_origin(origin a, origin b) {
+  return a.known == b.known && a.dim == b.dim && mlirValueEqual(a.value, b.value);
+}
+
+/* Looks no further than the values of `end`, if it is given. */
+static origin find_until(search *s, origin o, const ts_tie *end) {
+  for (; s->steps > 0 && o.dim >= 0 && o.known == TS_DYNAMIC; s->steps--) {
     MlirType type = mlirValueGetType(o.value);
-    carried c;
-    if (!mlirTypeIsARankedTensor(type) || mlirValueEqual(o.value, end))
+    if (!mlirTypeIsARankedTensor(type) || is_tied(end, o.value))
       return o;
     if (!mlirShapedTypeIsDynamicDim(type, o.dim))
       return (origin){mlirShapedTypeGetDimSize(type, o.dim), o.value, o.dim};
-    if (read_carried(o.value, &c)) {
-      --*steps;
-      origin next = find_until((origin){TS_DYNAMIC, c.next, o.dim}, c.argument, steps);
-      if (!mlirValueEqual(next.value, c.argument) || next.dim != o.dim)
-        return o;
-      o.value = c.start;
-      continue;
-    }
+    const ts_tie *tie = tie_of(s->arena, o.value);
     MlirOperation op = ts_defining_op(o.value);
-    if (mlirOperationIsNull(op))
+    origin before = o;
+    if (tie && keeps_extent(s, tie, o.dim))
+      before.value = source_value(&tie->sources[0]);
+    else if (!tie && op.ptr)
+      before = before_op(o, op);
+    if (same_origin(before, o))
       return o;
-    ts_size_operand size = ts_size_operand_of(o.value, o.dim);
-    MlirValue like = size.op.ptr ? (MlirValue){NULL} : same_shape(op, o.value);
-    if (size.op.ptr)
-      o = of_index(mlirOperationGetOperand(size.op, size.number));
-    else if (like.ptr)
-      o.value = like;
-    else
-      return o;
+    o = before;
   }
   return o;
 }
 
-static origin find_origin(origin o) {
-  int steps = MAX_STEPS;
-  return find_until(o, (MlirValue){NULL}, &steps);
+static origin find_origin(ts_arena *arena, origin o) {
+  search s = {arena, MAX_STEPS};
+  return find_until(&s, o, NULL);
 }
 
-bool ts_extent_is_number(MlirValue tensor, int d, int64_t number) {
-  return find_origin((origin){TS_DYNAMIC, tensor, d}).known == number;
+bool ts_extent_is_number(ts_arena *arena, MlirValue tensor, int d, int64_t number) {
+  return find_origin(arena, (origin){TS_DYNAMIC, tensor, d}).known == number;
 }
 
-bool ts_extent_is_value(MlirValue tensor, int d, MlirValue index) {
-  origin a = find_origin((origin){TS_DYNAMIC, tensor, d}), b = find_origin(of_index(index));
+bool ts_extent_is_value(ts_arena *arena, MlirValue tensor, int d, MlirValue index) {
+  origin a = find_origin(arena, (origin){TS_DYNAMIC, tensor, d}),
+         b = find_origin(arena, of_index(index));
   if (a.known != TS_DYNAMIC || b.known != TS_DYNAMIC)
     return a.known == b.known;
   return mlirValueEqual(a.value, b.value) && a.dim == b.dim;

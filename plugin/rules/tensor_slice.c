@@ -104,19 +104,19 @@ static slice read_slice(ts_arena *arena, MlirOperation op) {
 }
 
 /* The slice is all of dimension `d`. */
-static bool takes_all(const slice *s, int d) {
+static bool takes_all(ts_arena *arena, const slice *s, int d) {
   if (s->offsets[d].value != 0 || s->strides[d].value != 1)
     return false;
   const number *size = &s->sizes[d];
   if (size->operand < 0)
-    return ts_extent_is_number(s->large, d, size->value);
-  return ts_extent_is_value(s->large, d, mlirOperationGetOperand(s->op, size->operand));
+    return ts_extent_is_number(arena, s->large, d, size->value);
+  return ts_extent_is_value(arena, s->large, d, mlirOperationGetOperand(s->op, size->operand));
 }
 
 /* Dimension `d` follows a loop; or else there is a remark, unless it has a size of 1 that the slice
  * lacks. */
 static bool is_split(ts_arena *arena, const slice *s, int d, const char **remark) {
-  bool whole = !takes_all(s, d);
+  bool whole = !takes_all(arena, s, d);
   if (whole)
     keep_whole(arena, s->op, d, "the slice is not known to be all of it", remark);
   return !whole && s->small_dims[d] >= 0;
@@ -152,7 +152,7 @@ bool ts_insert_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, 
   for (int d = 0; d < s.rank; ++d) {
     int small = s.small_dims[d];
     bool splits = is_split(arena, &s, d, remark);
-    covers &= takes_all(&s, d);
+    covers &= takes_all(arena, &s, d);
     int loop = ts_ports_add_loop(out, splits ? TS_LOOP_PARALLEL : TS_LOOP_WHOLE, shape[d]);
     ts_ports_follow(arena, out, &out->operands[1], d, loop, shape[d]);
     ts_ports_follow(arena, out, &out->results[0], d, loop, shape[d]);
