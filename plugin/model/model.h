@@ -103,7 +103,7 @@ typedef struct ts_function {
   int num_arguments, num_results;
   ts_value **arguments; /* NULL where not a ranked tensor */
   ts_value **results;   /* layouts of the results: values of the solver's own */
-  ts_op **ops;          /* in program order, those of scf.for bodies included */
+  ts_op **ops;          /* in program order, those inside ops that have ties included */
   int num_ops, max_ops;
   int position; /* in the module */
 } ts_function;
