@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Constant records as llvm.mlir.global ops: strings, number arrays, structs, and the element types
- * in them. Knows layout in memory, not what a site or a program is. */
+/* Constant records as llvm.mlir.global ops: strings, number arrays, structs. Knows layout in
+ * memory, not what a site or a program is. */
 #include "lowering/records.h"
 
 #include <string.h>
@@ -220,87 +220,5 @@ void ts_record_set_late(MlirOperation global, int64_t number) {
     mlirOperationSetAttributeByName(
         op, value, with_member(list, mlirIntegerAttrGetValueInt(position), number));
     return;
-  }
-}
-
-/* ---- element types ----------------------------------------------------------------------------
- */
-
-static int32_t integer_dtype(MlirType type) {
-  bool is_unsigned = mlirIntegerTypeIsUnsigned(type);
-  switch (mlirIntegerTypeGetWidth(type)) {
-  case 1:
-    return TESSERA_I1;
-  case 4:
-    return TESSERA_I4;
-  case 8:
-    return is_unsigned ? TESSERA_U8 : TESSERA_I8;
-  case 16:
-    return is_unsigned ? TESSERA_U16 : TESSERA_I16;
-  case 32:
-    return is_unsigned ? TESSERA_U32 : TESSERA_I32;
-  case 64:
-    return is_unsigned ? TESSERA_U64 : TESSERA_I64;
-  default:
-    return 0;
-  }
-}
-
-int32_t ts_dtype(MlirType element) {
-  if (mlirTypeIsAInteger(element))
-    return integer_dtype(element);
-  if (mlirTypeIsAIndex(element))
-    return TESSERA_INDEX;
-  if (mlirTypeIsAF16(element))
-    return TESSERA_F16;
-  if (mlirTypeIsABF16(element))
-    return TESSERA_BF16;
-  if (mlirTypeIsAF32(element))
-    return TESSERA_F32;
-  if (mlirTypeIsAF64(element))
-    return TESSERA_F64;
-  if (mlirTypeIsAFloat(element) && mlirFloatTypeGetWidth(element) == 8)
-    return TESSERA_F8;
-  if (mlirTypeIsAComplex(element)) {
-    MlirType part = mlirComplexTypeGetElementType(element);
-    if (mlirTypeIsAF32(part))
-      return TESSERA_C64;
-    return mlirTypeIsAF64(part) ? TESSERA_C128 : 0;
-  }
-  return 0;
-}
-
-/* Bytes of one element in an array, as LLVM lays them out; 0 where that is not known here. */
-static unsigned element_bytes(MlirType element) {
-  if (mlirTypeIsAComplex(element))
-    return 2 * element_bytes(mlirComplexTypeGetElementType(element));
-  unsigned width = mlirTypeIsAInteger(element) ? mlirIntegerTypeGetWidth(element)
-                   : mlirTypeIsAFloat(element) ? mlirFloatTypeGetWidth(element)
-                                               : 0;
-  if (width == 0 || width > 128 || mlirTypeIsATF32(element))
-    return 0;
-  unsigned bytes = 1;
-  while (8 * bytes < width)
-    bytes *= 2;
-  return bytes;
-}
-
-int32_t ts_dtype_to_move(MlirType element) {
-  int32_t dtype = ts_dtype(element);
-  if (dtype != 0)
-    return dtype;
-  switch (element_bytes(element)) {
-  case 1:
-    return TESSERA_I8;
-  case 2:
-    return TESSERA_I16;
-  case 4:
-    return TESSERA_I32;
-  case 8:
-    return TESSERA_I64;
-  case 16:
-    return TESSERA_C128;
-  default:
-    return 0;
   }
 }

@@ -1,10 +1,11 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Constant records as llvm.mlir.global ops: strings, number arrays, structs, and the element types
- * in them. Knows layout in memory, not what a site or a program is. */
+/* Constant records as llvm.mlir.global ops: strings, number arrays, structs.
+ * Knows layout in memory, not what a site or a program is. */
 #ifndef TESSERA_LOWERING_RECORDS_H
 #define TESSERA_LOWERING_RECORDS_H
 
 #include "ir/build.h"
+#include "ir/element_types.h"
 #include "support/arena.h"
 #include "support/map.h"
 
@@ -48,10 +49,5 @@ MlirOperation ts_record_structs(ts_records *records, const char *symbol, MlirLoc
                                 const ts_field *fields);
 /* Changes the late field of a lone struct that is there already. */
 void ts_record_set_late(MlirOperation global, int64_t value);
-
-/* tessera_dtype of an element type, or 0. */
-int32_t ts_dtype(MlirType element);
-/* The same for elements that are only moved: one of as many bytes serves. */
-int32_t ts_dtype_to_move(MlirType element);
 
 #endif /* TESSERA_LOWERING_RECORDS_H */

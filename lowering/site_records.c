@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "capi/capi.h"
-#include "lowering/calls/reduction_types.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "sharding/notation.h"
 #include "tessera/runtime.h"
 
 #define SITE_PREFIX "tessera.site."
@@ -214,39 +214,22 @@ const char *ts_sites_add_check(ts_sites *sites, MlirOperation op) {
 /* ---- sites of collectives ---------------------------------------------------------------------
  */
 
-typedef struct reduction_flavour {
-  const char *name;
-  int32_t reduction;
-} reduction_flavour;
-
-/* What `tessera.reduction` may say: reductions that `shard` has no name for. */
-static const reduction_flavour flavours[] = {
-    {"umax", TESSERA_UMAX},
-    {"umin", TESSERA_UMIN},
-    {"maxnum", TESSERA_MAXNUM},
-    {"minnum", TESSERA_MINNUM},
-};
-
 static bool read_reduction(MlirOperation op, int32_t *reduction) {
-  MlirLocation location = mlirOperationGetLocation(op);
-  MlirAttribute kind = ts_attribute(op, "reduction");
-  *reduction = TESSERA_REDUCTION_NONE;
-  if (!mlirAttributeIsNull(kind) && ts_attr_is_partial(kind))
-    *reduction = ts_partial_get(kind);
-  if (*reduction > TESSERA_XOR)
-    return ts_lower_error(location, "a generic reduction has no runtime operation");
+  MlirAttribute attribute = ts_attribute(op, "reduction");
   MlirStringRef flavour = ts_op_symbol(op, "tessera.reduction");
-  if (flavour.length == 0)
+  *reduction = TESSERA_REDUCTION_NONE;
+  if (mlirAttributeIsNull(attribute) || !ts_attr_is_partial(attribute))
     return true;
-  for (size_t i = 0; i < sizeof flavours / sizeof flavours[0]; i++)
-    if (ts_string_equal(flavour, flavours[i].name)) {
-      *reduction = flavours[i].reduction;
-      return true;
-    }
-  return ts_lower_error(location,
-                        "tessera.reduction is \"%.*s\"; expected umax, umin, maxnum or "
-                        "minnum",
-                        (int)flavour.length, flavour.data);
+  int32_t kind = ts_partial_get(attribute);
+  if (kind > TESSERA_XOR)
+    return ts_lower_error(mlirOperationGetLocation(op),
+                          "a generic reduction has no runtime operation");
+  *reduction = (int32_t)ts_reduction_from(kind, flavour);
+  return *reduction != TESSERA_REDUCTION_NONE ||
+         ts_lower_error(mlirOperationGetLocation(op),
+                        "tessera.reduction is \"%.*s\" where the reduction is %s; expected umax or "
+                        "maxnum with max, umin or minnum with min",
+                        (int)flavour.length, flavour.data, ts_reduction_text((ts_reduction)kind));
 }
 
 /* Reductions happen in the result's element type. */
@@ -261,7 +244,7 @@ static bool check_reduction(MlirOperation op, const site_members *site) {
   MlirLocation location = mlirOperationGetLocation(op);
   if (!ts_reduction_has_meaning(site->reduction, site->output_type))
     return ts_lower_error(location, "reduction %s has no meaning for %s",
-                          ts_reduction_name(site->reduction), to);
+                          ts_reduction_text((ts_reduction)site->reduction), to);
   if (!ts_reduction_converts(site->input_type, site->output_type))
     return ts_lower_error(location,
                           "no reduction from %s to %s: the input's elements have no meaning in the "

@@ -7,6 +7,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "capi/capi.h"
+#include "ir/element_types.h"
 #include "sharding/notation.h"
 
 /* One resharding under way. */
@@ -196,39 +197,9 @@ static bool is_even(const ts_step *step, MlirType before, MlirType after) {
   return true;
 }
 
-typedef enum number_kind { NOT_REDUCED, INTEGERS, FLOATS, COMPLEX_NUMBERS } number_kind;
-
-static number_kind number_kind_of(MlirType element) {
-  if (mlirTypeIsAFloat(element)) /* 8-bit floats only move */
-    return mlirFloatTypeGetWidth(element) >= 16 ? FLOATS : NOT_REDUCED;
-  if (mlirTypeIsAComplex(element))
-    return COMPLEX_NUMBERS;
-  return mlirTypeIsAInteger(element) || mlirTypeIsAIndex(element) ? INTEGERS : NOT_REDUCED;
-}
-
 static bool can_reduce(const ts_step *step, MlirType element) {
-  number_kind kind = number_kind_of(element);
-  switch (step->reduction) {
-  case TS_REDUCTION_NONE:
-    return true;
-  case TS_SUM:
-  case TS_PRODUCT:
-  case TS_AVERAGE:
-    return kind != NOT_REDUCED;
-  case TS_MAX:
-  case TS_MIN:
-    return kind == INTEGERS || kind == FLOATS;
-  case TS_MAXNUM:
-  case TS_MINNUM:
-    return kind == FLOATS;
-  case TS_AND:
-  case TS_OR:
-  case TS_XOR:
-  case TS_UMAX:
-  case TS_UMIN:
-    return kind == INTEGERS;
-  }
-  return false;
+  return step->reduction == TS_REDUCTION_NONE ||
+         ts_reduction_has_meaning((int32_t)step->reduction, ts_dtype(element));
 }
 
 static MlirValue emit_collective(resharding *r, const ts_step *step, MlirType type,

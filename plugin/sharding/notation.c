@@ -45,8 +45,7 @@ const char *ts_reduction_flavour(ts_reduction reduction) {
   return name ? name->flavour : NULL;
 }
 
-/* The reduction of a `shard` kind and a flavour (of length 0: none), or TS_REDUCTION_NONE. */
-static ts_reduction reduction_from(int32_t shard_kind, MlirStringRef flavour) {
+ts_reduction ts_reduction_from(int32_t shard_kind, MlirStringRef flavour) {
   for (int i = 0; i < NUM_REDUCTIONS; ++i) {
     const reduction_name *name = &reductions[i];
     MlirStringRef expected =
@@ -184,7 +183,7 @@ static const char *read_partial(ts_arena *arena, MlirAttribute attribute, ts_par
     return ts_arena_format(arena, "axis %lld of tessera.partial is outside of any grid",
                            (long long)number);
   partial->axis = (int)number;
-  partial->kind = reduction_from(ts_partial_get(kind), flavour);
+  partial->kind = ts_reduction_from(ts_partial_get(kind), flavour);
   return partial->kind ? NULL
                        : "tessera.partial names no reduction that makes a value whole: expected "
                          "sum, max, min, product, average or a bitwise one";

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The pieces that annotations and layouts are written with: factor lists and partial lists as
- * attributes. Shared by annotation.c and layout.c alone. */
+ * attributes, and the names of reductions. */
 #ifndef TESSERA_PLUGIN_SHARDING_NOTATION_H
 #define TESSERA_PLUGIN_SHARDING_NOTATION_H
 
@@ -26,6 +26,9 @@ const char *ts_partial_from_attribute(ts_arena *arena, MlirAttribute attribute, 
  * the kind says it all). */
 int32_t ts_reduction_shard_kind(ts_reduction reduction);
 const char *ts_reduction_flavour(ts_reduction reduction);
+/* The reduction of both parts (a flavour of length 0: none), or TS_REDUCTION_NONE. */
+ts_reduction ts_reduction_from(int32_t shard_kind, MlirStringRef flavour);
+/* Its name in messages. */
 const char *ts_reduction_text(ts_reduction reduction);
 
 #endif /* TESSERA_PLUGIN_SHARDING_NOTATION_H */

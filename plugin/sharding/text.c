@@ -2,12 +2,10 @@
 /* Shardings and reductions as text for diagnostics. Knows no IR. */
 #include "sharding/annotation.h"
 #include "sharding/notation.h"
+#include "tessera/reductions.h"
 
 const char *ts_reduction_text(ts_reduction reduction) {
-  static const char *const names[] = {
-      "none",       "sum",         "max",  "min",  "product", "average", "bitwise_and",
-      "bitwise_or", "bitwise_xor", "umax", "umin", "maxnum",  "minnum"};
-  return names[reduction];
+  return tessera_reduction_name((int32_t)reduction);
 }
 
 static const char *axes_text(ts_arena *arena, const ts_factor *factor) {

@@ -23,8 +23,17 @@ func.func @element(%a: tensor<4xi7>) -> tensor<f32> {
 
 shard.grid @g(shape = 4)
 func.func @flavour(%a: tensor<4xi32>) -> tensor<4xi32> {
-  // expected-error@+1 {{tessera.reduction is "most"; expected umax, umin, maxnum or minnum}}
+  // expected-error@+1 {{tessera.reduction is "most" where the reduction is max; expected umax or maxnum with max, umin or minnum with min}}
   %r = shard.all_reduce %a on @g grid_axes = [0] reduction = max {tessera.reduction = "most"} : tensor<4xi32> -> tensor<4xi32>
+  return %r : tensor<4xi32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @flavour_of_another(%a: tensor<4xi32>) -> tensor<4xi32> {
+  // expected-error@+1 {{tessera.reduction is "umin" where the reduction is max; expected umax or maxnum with max, umin or minnum with min}}
+  %r = shard.all_reduce %a on @g grid_axes = [0] reduction = max {tessera.reduction = "umin"} : tensor<4xi32> -> tensor<4xi32>
   return %r : tensor<4xi32>
 }
 
