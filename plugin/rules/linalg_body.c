@@ -4,6 +4,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "capi/capi.h"
+#include "ir/element_types.h"
 #include "rules/build_loops.h"
 #include "rules/linalg.h"
 #include "rules/linear_terms.h"
@@ -70,17 +71,9 @@ static MlirOpOperand only_use(MlirValue value) {
   return use;
 }
 
-/* Whether collectives reduce elements of this type: those of other widths they only move. */
+/* Whether collectives reduce elements of this type, by sum if by any; others they only move. */
 static bool is_reducible(MlirType type) {
-  if (mlirTypeIsAComplex(type)) {
-    MlirType part = mlirComplexTypeGetElementType(type);
-    return mlirTypeIsAF32(part) || mlirTypeIsAF64(part);
-  }
-  unsigned width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type)
-                   : mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type)
-                                            : 64;
-  bool is_integer = mlirTypeIsAInteger(type);
-  return width == 16 || width == 32 || width == 64 || (is_integer && (width == 1 || width == 8));
+  return ts_reduction_has_meaning(TS_SUM, ts_dtype(type));
 }
 
 /* Follows the value reduced so far from its block argument through combiners of one kind to the
