@@ -6,6 +6,7 @@
 #include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "support/diagnostics.h"
 
 /* Set by the bufferization model where an input lives on (see capi.h). */
 #define FRESH "tessera.fresh"
@@ -329,10 +330,10 @@ static bool bufferize(MlirOperation op, MlirValue *buffers, allocate alloc, void
   ts_maker build = ts_make_before(op);
   MlirStringRef symbol = ts_op_symbol(op, "tessera.site");
   if (symbol.length == 0)
-    return ts_lower_error(build.location,
-                          "%s has no site record: run tessera-lower before "
-                          "bufferization",
-                          row->op);
+    return ts_error_at(build.location,
+                       "%s has no site record: run tessera-lower before "
+                       "bufferization",
+                       row->op);
   ts_arena arena = {0};
   ts_call call = call_of(op, row);
   MlirValue *words = TS_NEW(&arena, MlirValue, call.num_words);

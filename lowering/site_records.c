@@ -3,14 +3,13 @@
  * passes. Knows ops and records, not memory. */
 #include "lowering/site_records.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "sharding/notation.h"
+#include "support/diagnostics.h"
 #include "tessera/runtime.h"
 
 #define SITE_PREFIX "tessera.site."
@@ -19,16 +18,6 @@ bool ts_is_on_memory(MlirOperation op) {
   return ts_collective_of(op) &&
          (!mlirTypeIsATensor(mlirValueGetType(mlirOperationGetOperand(op, 0))) ||
           !mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, 0))));
-}
-
-bool ts_lower_error(MlirLocation location, const char *format, ...) {
-  char message[512];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
-  va_end(arguments);
-  ts_diagnose(location, TS_ERROR, message, location, NULL);
-  return false;
 }
 
 bool ts_is_site(MlirOperation global) {
@@ -57,8 +46,8 @@ const ts_grid *ts_sites_grid(ts_sites *sites, MlirOperation op) {
   MlirStringRef name = ts_op_symbol(op, "grid");
   const ts_grid *grid = ts_grids_find(&sites->grids, name);
   if (!grid)
-    ts_lower_error(mlirOperationGetLocation(op), "no grid is called @%.*s", (int)name.length,
-                   name.data);
+    ts_error_at(mlirOperationGetLocation(op), "no grid is called @%.*s", (int)name.length,
+                name.data);
   return grid;
 }
 
@@ -222,14 +211,14 @@ static bool read_reduction(MlirOperation op, int32_t *reduction) {
     return true;
   int32_t kind = ts_partial_get(attribute);
   if (kind > TESSERA_XOR)
-    return ts_lower_error(mlirOperationGetLocation(op),
-                          "a generic reduction has no runtime operation");
+    return ts_error_at(mlirOperationGetLocation(op),
+                       "a generic reduction has no runtime operation");
   *reduction = (int32_t)ts_reduction_from(kind, flavour);
   return *reduction != TESSERA_REDUCTION_NONE ||
-         ts_lower_error(mlirOperationGetLocation(op),
-                        "tessera.reduction is \"%.*s\" where the reduction is %s; expected umax or "
-                        "maxnum with max, umin or minnum with min",
-                        (int)flavour.length, flavour.data, ts_reduction_text((ts_reduction)kind));
+         ts_error_at(mlirOperationGetLocation(op),
+                     "tessera.reduction is \"%.*s\" where the reduction is %s; expected umax or "
+                     "maxnum with max, umin or minnum with min",
+                     (int)flavour.length, flavour.data, ts_reduction_text((ts_reduction)kind));
 }
 
 /* Reductions happen in the result's element type. */
@@ -243,24 +232,24 @@ static bool check_reduction(MlirOperation op, const site_members *site) {
   ts_type_text(mlirShapedTypeGetElementType(result), to, sizeof to);
   MlirLocation location = mlirOperationGetLocation(op);
   if (!ts_reduction_has_meaning(site->reduction, site->output_type))
-    return ts_lower_error(location, "reduction %s has no meaning for %s",
-                          ts_reduction_text((ts_reduction)site->reduction), to);
+    return ts_error_at(location, "reduction %s has no meaning for %s",
+                       ts_reduction_text((ts_reduction)site->reduction), to);
   if (!ts_reduction_converts(site->input_type, site->output_type))
-    return ts_lower_error(location,
-                          "no reduction from %s to %s: the input's elements have no meaning in the "
-                          "result's type; expected integers, or floats for floats, or complex "
-                          "numbers for complex ones",
-                          from, to);
+    return ts_error_at(location,
+                       "no reduction from %s to %s: the input's elements have no meaning in the "
+                       "result's type; expected integers, or floats for floats, or complex "
+                       "numbers for complex ones",
+                       from, to);
   return true;
 }
 
 bool ts_sites_check_axis(MlirLocation location, const ts_grid *grid, int axis, ts_axes *seen) {
   if (axis < 0 || axis >= grid->rank)
-    return ts_lower_error(location, "grid axis %d is not one of @%s's %d", axis, grid->name,
-                          grid->rank);
+    return ts_error_at(location, "grid axis %d is not one of @%s's %d", axis, grid->name,
+                       grid->rank);
   ts_axes bit = (ts_axes)1 << axis;
   if (*seen & bit)
-    return ts_lower_error(location, "grid axis %d of @%s is named twice", axis, grid->name);
+    return ts_error_at(location, "grid axis %d of @%s is named twice", axis, grid->name);
   *seen |= bit;
   return true;
 }
@@ -289,7 +278,7 @@ static bool read_layout(ts_sites *sites, MlirOperation op, const char *name, sit
   const ts_sharding *sharding =
       ts_layout_from_attribute(&sites->grids, ts_attribute(op, name), &global, &mistake);
   if (!sharding)
-    return ts_lower_error(mlirOperationGetLocation(op), "`%s` is not a layout: %s", name, mistake);
+    return ts_error_at(mlirOperationGetLocation(op), "`%s` is not a layout: %s", name, mistake);
   int64_t num = ts_layout_to_words(sharding, NULL);
   int64_t *words = TS_NEW(arena, int64_t, num);
   ts_layout_to_words(sharding, words);
@@ -319,13 +308,13 @@ static bool check_halo_sizes(MlirOperation op, MlirAttribute lists) {
   intptr_t given = mlirAttributeIsNull(sizes) ? 0 : mlirDenseArrayGetNumElements(sizes);
   MlirLocation location = mlirOperationGetLocation(op);
   if (given != 2 * split)
-    return ts_lower_error(location,
-                          "needs two halo sizes for each of %d split dimensions, not %d in all",
-                          (int)split, (int)given);
+    return ts_error_at(location,
+                       "needs two halo sizes for each of %d split dimensions, not %d in all",
+                       (int)split, (int)given);
   for (intptr_t i = 0; i < given; i++) {
     int64_t size = mlirDenseI64ArrayGetElement(sizes, i);
     if (size < 0 && size != mlirShapedTypeGetDynamicSize())
-      return ts_lower_error(location, "halo size %lld: expected at least 0", (long long)size);
+      return ts_error_at(location, "halo size %lld: expected at least 0", (long long)size);
   }
   return true;
 }
@@ -335,8 +324,8 @@ static bool read_halo(ts_sites *sites, MlirOperation op, site_members *site) {
   MlirAttribute lists = ts_attribute(op, "split_axes");
   intptr_t num = ts_axis_array_size(lists), used = 0;
   if (num > site->input_rank)
-    return ts_lower_error(mlirOperationGetLocation(op), "%d lists of split axes for %d dimensions",
-                          (int)num, site->input_rank);
+    return ts_error_at(mlirOperationGetLocation(op), "%d lists of split axes for %d dimensions",
+                       (int)num, site->input_rank);
   int64_t words[1 + TS_MAX_RANK + TS_MAX_AXES] = {0};
   words[used++] = num;
   ts_axes seen = 0;
@@ -394,8 +383,8 @@ static bool read_types(MlirOperation op, site_members *site) {
   MlirLocation location = mlirOperationGetLocation(op);
   if (!mlirTypeIsAShaped(input) || !mlirShapedTypeHasRank(input) ||
       !mlirShapedTypeHasRank(output) || mlirShapedTypeGetRank(output) > TS_MAX_RANK)
-    return ts_lower_error(location, "collectives take ranked tensors of up to %d dimensions",
-                          TS_MAX_RANK);
+    return ts_error_at(location, "collectives take ranked tensors of up to %d dimensions",
+                       TS_MAX_RANK);
   site->input_rank = (int32_t)mlirShapedTypeGetRank(input);
   site->output_rank = (int32_t)mlirShapedTypeGetRank(output);
   int32_t (*dtype)(MlirType) = site->reduction ? ts_dtype : ts_dtype_to_move;
@@ -404,7 +393,7 @@ static bool read_types(MlirOperation op, site_members *site) {
   char text[128];
   ts_type_text(mlirShapedTypeGetElementType(site->input_type ? output : input), text, sizeof text);
   if (site->input_type == 0 || site->output_type == 0)
-    return ts_lower_error(location, "element type %s has no runtime representation", text);
+    return ts_error_at(location, "element type %s has no runtime representation", text);
   return true;
 }
 
@@ -417,9 +406,9 @@ static bool check_device(MlirOperation op, const ts_collective *row) {
   for (intptr_t i = 0; i < num; i++) {
     int64_t coordinate = mlirDenseI64ArrayGetElement(words, i);
     if (coordinate < 0 && coordinate != mlirShapedTypeGetDynamicSize())
-      return ts_lower_error(mlirOperationGetLocation(op),
-                            "coordinate %d of `%s` is %lld: expected at least 0", (int)i,
-                            row->words_in, (long long)coordinate);
+      return ts_error_at(mlirOperationGetLocation(op),
+                         "coordinate %d of `%s` is %lld: expected at least 0", (int)i,
+                         row->words_in, (long long)coordinate);
   }
   return true;
 }
@@ -540,10 +529,10 @@ static bool check_memory(MlirOperation op, MlirType type) {
     return true;
   char text[128];
   ts_type_text(type, text, sizeof text);
-  return ts_lower_error(mlirOperationGetLocation(op),
-                        "`%s` of %s: expected a memref of up to %d dimensions with strides, in the "
-                        "default memory space; copy it to one",
-                        ts_op_name(op), text, TS_MAX_RANK);
+  return ts_error_at(mlirOperationGetLocation(op),
+                     "`%s` of %s: expected a memref of up to %d dimensions with strides, in the "
+                     "default memory space; copy it to one",
+                     ts_op_name(op), text, TS_MAX_RANK);
 }
 
 /* A result of its own is allocated. */
@@ -554,10 +543,10 @@ static bool check_own_memory(MlirOperation op) {
     return true;
   char text[128];
   ts_type_text(type, text, sizeof text);
-  return ts_lower_error(mlirOperationGetLocation(op),
-                        "`%s` gives %s, memory of its own that cannot be allocated so: expected no "
-                        "strides, run-time ones, or positive ones and a static shape",
-                        ts_op_name(op), text);
+  return ts_error_at(mlirOperationGetLocation(op),
+                     "`%s` gives %s, memory of its own that cannot be allocated so: expected no "
+                     "strides, run-time ones, or positive ones and a static shape",
+                     ts_op_name(op), text);
 }
 
 static void make_site_on_memory(MlirOperation op, void *user) {

@@ -95,8 +95,4 @@ const char *ts_sites_grid_record(ts_sites *sites, const ts_grid *grid);
 /* Is `global` a site record? */
 bool ts_is_site(MlirOperation global);
 
-/* An error at `op` in printf's form. Returns false. */
-bool ts_lower_error(MlirLocation location, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 #endif /* TESSERA_LOWERING_SITE_RECORDS_H */

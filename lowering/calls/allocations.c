@@ -4,6 +4,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "support/diagnostics.h"
 
 typedef struct allocation_walk {
   ts_sites *sites;
@@ -70,8 +71,8 @@ static void check(MlirOperation op, void *user) {
     char text[128];
     ts_type_text(type, text, sizeof text);
     walk->good =
-        ts_lower_error(mlirOperationGetLocation(op),
-                       "%s has more bytes than can be counted: expected smaller extents", text);
+        ts_error_at(mlirOperationGetLocation(op),
+                    "%s has more bytes than can be counted: expected smaller extents", text);
   } else if (mlirOperationGetNumOperands(op) > 0) {
     check_sizes(walk, op, bytes);
   }

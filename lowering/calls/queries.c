@@ -6,6 +6,7 @@
 #include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "support/diagnostics.h"
 
 /* One query being replaced. The site is made when the first call needs it. */
 typedef struct query {
@@ -248,9 +249,9 @@ static bool check_shard_shape(ts_sites *sites, MlirOperation op) {
   MlirOperation sharding = sharding_of(op);
   MlirLocation location = mlirOperationGetLocation(op);
   if (!sharding.ptr)
-    return ts_lower_error(
-        location, "shard.shard_shape needs a shard.sharding as its operand; that of a value "
-                  "is known in annotated functions alone, outside of ops that run whole");
+    return ts_error_at(location,
+                       "shard.shard_shape needs a shard.sharding as its operand; that of a value "
+                       "is known in annotated functions alone, outside of ops that run whole");
   const ts_grid *grid = ts_sites_grid(sites, sharding);
   if (!grid)
     return false;
@@ -268,7 +269,7 @@ static bool check_shard_shape(ts_sites *sites, MlirOperation op) {
     offsets += num > 0 ? shards + 1 : 0;
   }
   if (!good || (given > 0 && offsets != given))
-    return ts_lower_error(location, "the sharding does not fit grid @%s", grid->name);
+    return ts_error_at(location, "the sharding does not fit grid @%s", grid->name);
   return true;
 }
 
@@ -281,8 +282,8 @@ static bool check_neighbours(ts_sites *sites, MlirOperation op) {
   MlirAttribute axes = ts_attribute(op, "split_axes");
   intptr_t device = mlirOperationGetNumOperands(op);
   if (device != grid->rank)
-    return ts_lower_error(location, "a device of grid @%s has %d coordinates, not %d", grid->name,
-                          grid->rank, (int)device);
+    return ts_error_at(location, "a device of grid @%s has %d coordinates, not %d", grid->name,
+                       grid->rank, (int)device);
   ts_axes seen = 0;
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(axes); i++)
     if (!ts_sites_check_axis(location, grid, mlirDenseI16ArrayGetElement(axes, i), &seen))

@@ -12,6 +12,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include "support/diagnostics.h"
 #include "tessera/runtime.h"
 
 /* ---- parameters -------------------------------------------------------------------------------
@@ -52,8 +53,8 @@ static bool range_record(ts_records *records, MlirLocation location, MlirAttribu
   if (!mlirAttributeIsAArray(range) || mlirArrayAttrGetNumElements(range) != 2 ||
       !read_number(mlirArrayAttrGetElement(range, 0), &bounds[0]) ||
       !read_number(mlirArrayAttrGetElement(range, 1), &bounds[1]) || !(bounds[0] < bounds[1]))
-    return ts_lower_error(location, "`tessera.range` is not a range: expected [lo, hi], two "
-                                    "numbers with lo less than hi");
+    return ts_error_at(location, "`tessera.range` is not a range: expected [lo, hi], two "
+                                 "numbers with lo less than hi");
   *symbol = ts_record_f64(records, 2, bounds);
   return true;
 }
@@ -109,7 +110,7 @@ static bool parameter_fields(ts_sites *sites, const parameter *p, ts_field *fiel
   const char *mistake;
   const ts_sharding *sharding = layout_of(sites, p->attributes, &global, &mistake);
   if (mistake)
-    return ts_lower_error(p->location, "`tessera.layout` is not a layout: %s", mistake);
+    return ts_error_at(p->location, "`tessera.layout` is not a layout: %s", mistake);
   char text[128];
   bool shaped = mlirTypeIsAShaped(global);
   MlirType element = shaped ? mlirShapedTypeGetElementType(global) : global;
@@ -118,7 +119,7 @@ static bool parameter_fields(ts_sites *sites, const parameter *p, ts_field *fiel
   if (dtype == 0 || (shaped && (!mlirShapedTypeHasRank(global) || mlirTypeIsAVector(global) ||
                                 mlirShapedTypeGetRank(global) > TS_MAX_RANK))) {
     ts_type_text(global, text, sizeof text);
-    return ts_lower_error(p->location, "an entry function cannot take or return %s", text);
+    return ts_error_at(p->location, "an entry function cannot take or return %s", text);
   }
   const char *range, *name = NULL;
   if (!range_record(records, p->location, p->attributes, &range) ||
@@ -357,24 +358,24 @@ static bool describe_resolver(ts_sites *sites, MlirOperation function, const ts_
     return true;
   MlirOperation target = resolver_of(records, function);
   if (!target.ptr)
-    return ts_lower_error(location,
-                          "the layouts of @%s leave halo sizes and shard offsets, %" PRId64 " in "
-                          "all, to the launch, but `tessera.resolve` names no function with a "
-                          "body that computes them; run tessera-propagate anew",
-                          entry->name, unknowns);
+    return ts_error_at(location,
+                       "the layouts of @%s leave halo sizes and shard offsets, %" PRId64 " in "
+                       "all, to the launch, but `tessera.resolve` names no function with a "
+                       "body that computes them; run tessera-propagate anew",
+                       entry->name, unknowns);
   MlirType type = mlirTypeAttrGetValue(ts_attribute(target, "function_type"));
   MlirStringRef symbol = ts_op_symbol(target, "sym_name"), name = ts_names_source(symbol);
   if (!takes_arguments(sites, function, entry, type))
-    return ts_lower_error(location,
-                          "`tessera.resolve` names @%.*s, which takes other arguments than @%s: "
-                          "expected the same, of their global types; run tessera-propagate anew",
-                          (int)name.length, name.data, entry->name);
+    return ts_error_at(location,
+                       "`tessera.resolve` names @%.*s, which takes other arguments than @%s: "
+                       "expected the same, of their global types; run tessera-propagate anew",
+                       (int)name.length, name.data, entry->name);
   if (!gives_numbers(type, unknowns))
-    return ts_lower_error(location,
-                          "`tessera.resolve` names @%.*s, which has other results than the "
-                          "layouts of @%s leave open: expected %" PRId64 " of type i64; run "
-                          "tessera-propagate anew",
-                          (int)name.length, name.data, entry->name, unknowns);
+    return ts_error_at(location,
+                       "`tessera.resolve` names @%.*s, which has other results than the "
+                       "layouts of @%s leave open: expected %" PRId64 " of type i64; run "
+                       "tessera-propagate anew",
+                       (int)name.length, name.data, entry->name, unknowns);
   ts_entry *made = TS_NEW(records->arena, ts_entry, 1);
   *made = describe_function(records->arena, symbol, type);
   *resolve = made;
@@ -414,9 +415,8 @@ static bool check_names(MlirOperation module, const char *names) {
           is_public_function(op) && name.length == length && memcmp(name.data, names, length) == 0;
     }
     if (!found)
-      return ts_lower_error(mlirOperationGetLocation(module),
-                            "no public function with a body is called \"%.*s\"", (int)length,
-                            names);
+      return ts_error_at(mlirOperationGetLocation(module),
+                         "no public function with a body is called \"%.*s\"", (int)length, names);
     names += length + (names[length] == ',');
   }
   return true;

@@ -7,6 +7,7 @@
 
 #include "lowering/site_records.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "support/diagnostics.h"
 #include "tessera/runtime.h"
 
 static const char prefix[] = "tessera.fn.";
@@ -41,9 +42,9 @@ bool ts_names_check(MlirOperation module) {
        op = mlirOperationGetNextInBlock(op)) {
     MlirStringRef name = ts_op_symbol(op, "sym_name");
     if (strncmp(ts_op_name(op), "llvm.", 5) != 0 && is_reserved(name))
-      good = ts_lower_error(mlirOperationGetLocation(op),
-                            "@%.*s is a name of libtessera's own: expected any other",
-                            (int)name.length, name.data);
+      good = ts_error_at(mlirOperationGetLocation(op),
+                         "@%.*s is a name of libtessera's own: expected any other",
+                         (int)name.length, name.data);
   }
   return good;
 }

@@ -10,6 +10,7 @@
 #include "lowering/site_records.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "support/blocks.h"
+#include "support/diagnostics.h"
 
 /* ---- what must not be there -------------------------------------------------------------------
  */
@@ -43,36 +44,36 @@ static void check_code(MlirOperation op, bool *good) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   for (size_t i = 0; i < sizeof without_code / sizeof without_code[0]; i++)
     if (ts_op_is(op, without_code[i][0]))
-      *good = ts_lower_error(mlirOperationGetLocation(op), "'%s' has no code here: expected %s",
-                             without_code[i][0], without_code[i][1]);
+      *good = ts_error_at(mlirOperationGetLocation(op), "'%s' has no code here: expected %s",
+                          without_code[i][0], without_code[i][1]);
   static const char shape[] = "_shape";
   size_t length = strlen(shape);
   bool computes_shape = name.length > length && memcmp(name.data, "tosa.", 5) == 0 &&
                         memcmp(name.data + name.length - length, shape, length) == 0 &&
                         !ts_op_is(op, "tosa.const_shape");
   if (computes_shape || ts_op_is(op, "tosa.dim"))
-    *good = ts_lower_error(mlirOperationGetLocation(op),
-                           "'%s' computes a shape while the program runs, which has no code here: "
-                           "expected tosa.const_shape",
-                           ts_op_name(op));
+    *good = ts_error_at(mlirOperationGetLocation(op),
+                        "'%s' computes a shape while the program runs, which has no code here: "
+                        "expected tosa.const_shape",
+                        ts_op_name(op));
 }
 
 static void check_op(MlirOperation op, void *user) {
   bool *good = user;
   check_code(op, good);
   if (ts_op_is(op, "shard.shard"))
-    *good = ts_lower_error(mlirOperationGetLocation(op),
-                           "this annotation was not partitioned: run tessera-partition first");
+    *good = ts_error_at(mlirOperationGetLocation(op),
+                        "this annotation was not partitioned: run tessera-partition first");
   if (ts_op_is(op, "func.func") && !mlirAttributeIsNull(ts_attribute(op, "tessera.propagated")))
-    *good = ts_lower_error(mlirOperationGetLocation(op),
-                           "this function was propagated and not partitioned: run "
-                           "tessera-partition first");
+    *good = ts_error_at(mlirOperationGetLocation(op),
+                        "this function was propagated and not partitioned: run "
+                        "tessera-partition first");
   if (ts_op_is(op, "func.func") && ts_function_entry(op).ptr && !returns(op)) {
     MlirStringRef name = ts_op_symbol(op, "sym_name");
-    *good = ts_lower_error(mlirOperationGetLocation(op),
-                           "@%.*s never returns: no func.return can be reached from its start; "
-                           "expected one, or no body",
-                           (int)name.length, name.data);
+    *good = ts_error_at(mlirOperationGetLocation(op),
+                        "@%.*s never returns: no func.return can be reached from its start; "
+                        "expected one, or no body",
+                        (int)name.length, name.data);
   }
 }
 
@@ -90,13 +91,13 @@ static bool check_type(MlirOperation op, MlirType type) {
     return true;
   MlirLocation location = mlirOperationGetLocation(op);
   if (mlirShapedTypeGetRank(type) > TS_MAX_RANK)
-    return ts_lower_error(location, "'%s' on a tensor of %lld dimensions: expected %d at most",
-                          ts_op_name(op), (long long)mlirShapedTypeGetRank(type), TS_MAX_RANK);
+    return ts_error_at(location, "'%s' on a tensor of %lld dimensions: expected %d at most",
+                       ts_op_name(op), (long long)mlirShapedTypeGetRank(type), TS_MAX_RANK);
   if (mlirTypeIsARankedTensor(type) && !mlirAttributeIsNull(mlirRankedTensorTypeGetEncoding(type)))
-    return ts_lower_error(location,
-                          "'%s' on a tensor with an encoding, which says nothing about plain "
-                          "memory: expected tensors without",
-                          ts_op_name(op));
+    return ts_error_at(location,
+                       "'%s' on a tensor with an encoding, which says nothing about plain "
+                       "memory: expected tensors without",
+                       ts_op_name(op));
   return true;
 }
 
@@ -128,10 +129,10 @@ static bool has_tensors(MlirOperation op) {
 static void check_bufferizable(MlirOperation op, void *user) {
   bool *good = user;
   if (has_tensors(op) && !ts_op_is_bufferizable(op))
-    *good = ts_lower_error(mlirOperationGetLocation(op),
-                           "no code is known for '%s' on tensors: write what it computes in other "
-                           "ops, such as linalg.generic",
-                           ts_op_name(op));
+    *good = ts_error_at(mlirOperationGetLocation(op),
+                        "no code is known for '%s' on tensors: write what it computes in other "
+                        "ops, such as linalg.generic",
+                        ts_op_name(op));
 }
 
 bool ts_leftovers_check_bufferizable(MlirOperation module) {
@@ -152,9 +153,9 @@ static void empty_poison(MlirOperation op, void *user) {
   if (!mlirTypeIsATensor(type))
     return;
   if (!mlirTypeIsARankedTensor(type) || !mlirShapedTypeHasStaticShape(type)) {
-    *good = ts_lower_error(mlirOperationGetLocation(op),
-                           "a poison tensor whose size is not known at compile time: expected a "
-                           "static shape, or a tensor.empty with its sizes");
+    *good = ts_error_at(mlirOperationGetLocation(op),
+                        "a poison tensor whose size is not known at compile time: expected a "
+                        "static shape, or a tensor.empty with its sizes");
     return;
   }
   ts_maker build = ts_make_before(op);

@@ -9,6 +9,7 @@
 #include "lowering/site_records.h"
 #include "lowering/targets/cpu/small_floats.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "support/diagnostics.h"
 
 /* Of 8 bits and fewer, and tf32: they move, but no machine and no library computes with them. */
 static bool is_storage_only(MlirType type) {
@@ -50,10 +51,10 @@ static void check_float(MlirOperation op, void *user) {
     *failed = place;
     char text[64];
     ts_type_text(type, text, sizeof text);
-    ts_lower_error(place,
-                   "'%s' on %s, which can be moved but not computed with, nor converted: expected "
-                   "f16, bf16, f32 or f64",
-                   ts_op_name(op), text);
+    ts_error_at(place,
+                "'%s' on %s, which can be moved but not computed with, nor converted: expected "
+                "f16, bf16, f32 or f64",
+                ts_op_name(op), text);
     return;
   }
 }
