@@ -12,7 +12,8 @@
 /* The first size operand of `op`, or -1. */
 static intptr_t first_size(MlirOperation op) {
   const ts_rule *rule = ts_rule_named(op);
-  switch (rule ? rule->sizes : TS_NO_SIZES) {
+  const ts_sizes sizes = rule ? rule->sizes : TS_NO_SIZES;
+  switch (sizes) {
   case TS_NO_SIZES:
     return -1;
   case TS_SIZES_FROM_0:
