@@ -21,11 +21,10 @@ func.func @channels_last(%x: tensor<2x13x9x3xf32>, %w: tensor<3x3x3x8xf32>) -> t
 
 // Transposes are strides, and what the input comes from is computed once, not for each tap.
 // CHECK-LABEL: func.func @tessera.fn.after_elementwise
-// CHECK: linalg.generic
-// CHECK: linalg.yield
-// CHECK-NOT: linalg
+// CHECK: call @tessera.kernel.0
+// CHECK-NOT: call @tessera.kernel
 // CHECK: call @tessera.call.conv
-// CHECK-NOT: linalg
+// CHECK-NOT: call @tessera.kernel
 // CHECK: return
 func.func @after_elementwise(%x: tensor<2x4x12x12xf32>, %w: tensor<8x4x3x3xf32>) -> tensor<2x10x10x8xf32> {
   %z = arith.constant 0.0 : f32
@@ -68,7 +67,8 @@ func.func @one_dimension(%x: tensor<2x40x4xi8>, %w: tensor<5x4x8xi8>, %old: tens
 }
 
 // CHECK-LABEL: func.func @tessera.fn.small
-// CHECK: linalg.conv_1d
+// CHECK-NOT: tessera.call.conv
+// CHECK: call @tessera.kernel
 func.func @small(%x: tensor<8xf32>, %w: tensor<3xf32>, %old: tensor<6xf32>) -> tensor<6xf32> {
   %r = linalg.conv_1d ins(%x, %w : tensor<8xf32>, tensor<3xf32>) outs(%old : tensor<6xf32>) -> tensor<6xf32>
   return %r : tensor<6xf32>
