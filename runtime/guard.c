@@ -34,7 +34,7 @@ static tessera_status in_use(const tessera_context *context) {
                  context->world.rank);
 }
 
-tessera_status tr_context_enter(tessera_context *context, bool *is_outermost) {
+tessera_status tr_context_take(tessera_context *context, bool *is_outermost) {
   const void *user = atomic_load_explicit(&context->user, memory_order_relaxed);
   *is_outermost = user != &self;
   if (*is_outermost) {
@@ -45,8 +45,13 @@ tessera_status tr_context_enter(tessera_context *context, bool *is_outermost) {
     if (context->world.backend->attend)
       context->world.backend->attend(&context->world);
   }
-  if (!context->failure)
-    return TESSERA_OK;
+  return TESSERA_OK;
+}
+
+tessera_status tr_context_enter(tessera_context *context, bool *is_outermost) {
+  tessera_status status = tr_context_take(context, is_outermost);
+  if (status || !context->failure)
+    return status;
   if (*is_outermost)
     tr_context_leave(context);
   return tr_fail(context->failure, "%s", context->failure_message);
@@ -66,13 +71,12 @@ static _Noreturn void end_process(const tessera_site *site) {
 
 static _Noreturn void end_job(tessera_context *context, tessera_status status, const char *message);
 
+/* The other thread's work is not lost by a failure of the context, whose attempts are its own. */
 __attribute__((noinline)) static _Noreturn void
 refuse(tessera_context *context, const tessera_site *site, tessera_status status) {
   if (!context)
     end_process(site);
-  if (status == context->failure)
-    tr_context_raise(context, status, context->failure_message);
-  char message[1024]; /* the other thread's work is not lost by a failure of the context */
+  char message[1024];
   snprintf(message, sizeof(message), "%s%serror: '%s': %s", site->location,
            site->location[0] ? ": " : "", site->name, tessera_last_error());
   end_job(context, status, message);
@@ -81,9 +85,11 @@ refuse(tessera_context *context, const tessera_site *site, tessera_status status
 tr_held tr_context_hold(const tessera_site *site) {
   tr_held held = {tessera_context_current(), false};
   tessera_status status =
-      held.context ? tr_context_enter(held.context, &held.must_leave) : TESSERA_ERROR_NOT_FOUND;
+      held.context ? tr_context_take(held.context, &held.must_leave) : TESSERA_ERROR_NOT_FOUND;
   if (status)
     refuse(held.context, site, status);
+  if (held.context->failure)
+    tr_context_raise(held.context, held.context->failure, held.context->failure_message);
   return held;
 }
 

@@ -11,6 +11,8 @@
 /* Begins to use the context. Fails if another thread uses it, or if it has failed. `is_outermost`
  * says whether this thread has to leave it; it may use it already. */
 tessera_status tr_context_enter(tessera_context *context, bool *is_outermost);
+/* The same, but a context that has failed is taken as well. Who has taken it may read `failure`. */
+tessera_status tr_context_take(tessera_context *context, bool *is_outermost);
 void tr_context_leave(tessera_context *context);
 
 /* The context of a call from compiled code. */

@@ -251,11 +251,13 @@ TESSERA_API tessera_status tessera_default_context(tessera_context **context);
  * finalises it, after which there is no default context under MPI any more. Collective over all
  * ranks. Fails as tessera_settle does, which it calls. Safe to call when nothing was begun. After a
  * failure it returns that, and always ends: if other ranks cannot be told of the failure within
- * seconds, because they wait inside MPI, it ends the job with the failure's message. */
+ * seconds, because they wait inside MPI, it ends the job with the failure's message. Only a context
+ * that is in use does not end: TESSERA_ERROR_INVALID_ARGUMENT. */
 TESSERA_API tessera_status tessera_finalize(void);
 
 /* Collective over all ranks, between calls of programs: TESSERA_ERROR_MISMATCH on a rank that has
- * sent what nobody received (it is dropped), or where collectives turn out to have differed. */
+ * sent what nobody received (it is dropped), or where collectives turn out to have differed. The
+ * context fails where a collective was started that nobody has waited for. */
 TESSERA_API tessera_status tessera_settle(tessera_context *context);
 
 /* Makes `context` the calling thread's current one (NULL: back to the default). */

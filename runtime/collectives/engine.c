@@ -3,6 +3,7 @@
  * It must not know any particular collective. */
 #include "collectives/engine.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,15 @@ static int64_t *append(int64_t *to, const int64_t *numbers, int64_t count) {
   return to + count;
 }
 
+static char *label_of(const tessera_site *site) {
+  const char *colon = site->location[0] ? ": " : "";
+  size_t bytes = strlen(site->location) + strlen(colon) + strlen(site->name) + sizeof("error: ''");
+  char *label = malloc(bytes);
+  if (label)
+    snprintf(label, bytes, "%s%serror: '%s'", site->location, colon, site->name);
+  return label;
+}
+
 /* What else the call depends on, now that it has been described. */
 static tessera_status complete_key(tr_draft *draft) {
   tr_plan *plan = draft->plan;
@@ -67,7 +77,8 @@ static tessera_status complete_key(tr_draft *draft) {
   size_t axes = sizeof(int32_t) * (size_t)site->num_axes;
   key->words = malloc(sizeof(int64_t) * (size_t)count + 1);
   key->axes = malloc(axes + 1);
-  if (!key->words || !key->axes)
+  plan->label = label_of(site);
+  if (!key->words || !key->axes || !plan->label)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the plan of a collective");
   key->row = draft->row;
   key->manner = draft->manner;
@@ -86,7 +97,7 @@ static tessera_status complete_key(tr_draft *draft) {
   words = append(words, site->from, draft->num_from);
   words = append(words, site->to, draft->num_to);
   append(words, draft->agreed, draft->num_agreed);
-  plan->bytes += sizeof(int64_t) * (size_t)count + axes;
+  plan->bytes += sizeof(int64_t) * (size_t)count + axes + strlen(plan->label);
   for (int32_t i = 0; i < plan->num_comparisons; i++) /* they lie where they stay */
     if (plan->comparisons[i].common.view)
       plan->comparisons[i].common.view = &plan->comparisons[i].view;
@@ -186,6 +197,17 @@ tessera_status tr_engine_start(tr_call *call, const tr_asked *asked, tessera_str
   if (status && *operation)
     call->group = tr_operation_group(*operation);
   return status;
+}
+
+tessera_status tr_engine_expect_idle(const tessera_context *context) {
+  const tr_engine *engine = context->engine;
+  const tessera_operation *open = engine ? tr_operations_find_open(&engine->operations) : NULL;
+  if (!open)
+    return TESSERA_OK;
+  return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                 "%s on rank %d: what was started here was never waited for; every start needs a "
+                 "wait before the context is settled",
+                 open->plan->label, context->world.rank);
 }
 
 tessera_status tr_engine_do_within(tessera_context *context, const tr_asked *asked) {

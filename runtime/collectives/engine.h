@@ -26,6 +26,9 @@ tessera_status tr_engine_start(tr_call *call, const tr_asked *asked, tessera_str
  * a failure is returned, after the context has failed with it, and traffic is not counted. */
 tessera_status tr_engine_do_within(tessera_context *context, const tr_asked *asked);
 
+/* Fails if an operation was started that has not been waited for. */
+tessera_status tr_engine_expect_idle(const tessera_context *context);
+
 /* Room for the plans of a program's sites. */
 tessera_status tr_engine_attach(tessera_context *context, const tessera_program_record *record,
                                 tr_life *life);

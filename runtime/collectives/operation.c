@@ -55,10 +55,10 @@ static inline bool reserve(tessera_operation *operation, const tr_plan *plan) {
 
 /* The lowest lane that is free, the same on all members; 0 if there is none. */
 static uint8_t take_lane(tr_group *group) {
-  for (uint8_t lane = 1; lane < TR_LANES; lane++)
+  for (uint32_t lane = 1; lane < TR_LANES; lane++)
     if (!(*group->lanes >> lane & 1)) {
-      *group->lanes |= 1u << lane;
-      return lane;
+      *group->lanes |= UINT32_C(1) << lane;
+      return (uint8_t)lane;
     }
   return 0;
 }
@@ -84,6 +84,7 @@ tessera_operation *tr_operation_begin(tessera_context *context, tr_operations *o
                                       tr_plan *plan, const tessera_site *site,
                                       tessera_stream *stream, char *in, char *out) {
   tessera_operation *operation = take(context, operations);
+  plan->users++;
   if (!operation || !reserve(operation, plan)) {
     if (operation) {
       operation->next = operations->idle;
@@ -91,11 +92,11 @@ tessera_operation *tr_operation_begin(tessera_context *context, tr_operations *o
     }
     tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes of messages",
             plan->scratch_bytes + plan->state_bytes);
+    tr_plan_leave(plan);
     return NULL;
   }
   if (plan->scratch_bytes > operations->scratch_peak)
     operations->scratch_peak = plan->scratch_bytes;
-  plan->users++;
   operation->plan = plan;
   operation->at = plan->first;
   operation->bases[TR_INPUT] = tr_base(in, TR_INPUT);
@@ -162,6 +163,13 @@ void tr_operation_end(tr_operations *operations, tessera_operation *operation) {
   operation->plan = NULL;
   operation->next = operations->idle;
   operations->idle = operation;
+}
+
+const tessera_operation *tr_operations_find_open(const tr_operations *operations) {
+  const tessera_operation *operation = operations->newest;
+  while (operation && !operation->plan)
+    operation = operation->older;
+  return operation;
 }
 
 static void drop_larger(tr_operations *operations, const tr_device *device, size_t bytes) {

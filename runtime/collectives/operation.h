@@ -45,6 +45,9 @@ tr_group *tr_operation_group(const tessera_operation *operation);
 /* Its memory stays for the next one. */
 void tr_operation_end(tr_operations *operations, tessera_operation *operation);
 
+/* One that was started and has not been waited for; NULL: there is none. */
+const tessera_operation *tr_operations_find_open(const tr_operations *operations);
+
 /* Gives back scratch memory of idle operations: what is more than twice the peak, or all. */
 void tr_operations_shrink(tr_operations *operations, const tr_device *device);
 void tr_operations_drop(tr_operations *operations, const tr_device *device);

@@ -25,6 +25,7 @@ void tr_plan_free(tr_plan *plan) {
   }
   free(plan->comparisons);
   free(plan->groups);
+  free(plan->label);
   free(plan->key.axes);
   free(plan->key.words);
   free(plan);

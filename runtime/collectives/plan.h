@@ -93,6 +93,7 @@ struct tr_plan {
   bool is_kept;
   int32_t users; /* operations under way */
   tr_key key;
+  char *label; /* of the site, for messages after its program's end: "a.mlir:1:2: error: 'name'" */
   tr_comparison *comparisons;
   int32_t num_comparisons;
   tr_group **groups; /* of its jobs, each once */

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Messages of the program between single ranks: send and recv, and those that nobody took.
  * It must not know element types, nor how messages travel. */
+#include "collectives/engine.h"
 #include "error.h"
 #include "site_call.h"
 
@@ -76,7 +77,9 @@ tessera_status tessera_settle(tessera_context *context) {
   tessera_status status = tr_context_enter(context, &call.must_leave);
   if (status)
     return status;
-  status = tr_call_compare(&call);
+  status = tr_engine_expect_idle(context);
+  if (!status)
+    status = tr_call_compare(&call);
   if (!status) /* whoever is here receives nothing more */
     status = tr_call_collect(&call, 0, &all);
   status = tr_call_end_within(&call, status);

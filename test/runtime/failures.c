@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What fails inside a program is a status on every rank; nobody hangs, nothing is lost.
- * usage: failures NAME, on threads or under an MPI launcher; failures alone runs all on threads. */
+ * usage: failures NAME, on threads or under an MPI launcher; failures alone runs all on threads but
+ * those that end the process. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,11 @@ static int64_t calls_before;
 static behaviour first_does, others_do; /* rank 1 (or the only one), and the others */
 static size_t scratch_bytes;
 static int waiting; /* ranks that have begun to wait, and may go on */
+
+static void await(int what) {
+  while (__atomic_load_n(&waiting, __ATOMIC_ACQUIRE) != what)
+    usleep(1000);
+}
 
 static void exchange_much(int32_t rank, int32_t size) {
   tessera_site site = site_of(TESSERA_SITE_ALL_GATHER, "gather", "a.mlir:4:1");
@@ -125,7 +131,8 @@ static void run_program(void **arguments, void **results) {
   char *temporary = scratch_bytes ? _mlir_memref_to_llvm_alloc(scratch_bytes) : NULL;
   if (temporary)
     memset(temporary, 1, scratch_bytes);
-  switch (rank == 1 || size == 1 ? first_does : others_do) {
+  behaviour behaviour = rank == 1 || size == 1 ? first_does : others_do;
+  switch (behaviour) {
   case SUMS:
     for (int64_t i = 0; i < *(int64_t *)arguments[0]; i++)
       sum(i);
@@ -142,12 +149,11 @@ static void run_program(void **arguments, void **results) {
   case STARTS:
   case STARTS_AND_ASSERTS:
   case WAITS_TWICE:
-    start_and(rank == 1 || size == 1 ? first_does : others_do, rank, size);
+    start_and(behaviour, rank, size);
     break;
   case WAITS:
     __atomic_store_n(&waiting, 1, __ATOMIC_RELEASE);
-    while (__atomic_load_n(&waiting, __ATOMIC_ACQUIRE) == 1)
-      usleep(1000);
+    await(2);
     break;
   }
   _mlir_memref_to_llvm_free(temporary);
@@ -296,8 +302,7 @@ static void ended_threads(int32_t rank, int32_t size, void *data) {
 }
 
 static void *use_too(void *context) {
-  while (__atomic_load_n(&waiting, __ATOMIC_ACQUIRE) == 0)
-    usleep(1000);
+  await(1);
   EXPECT(call_program(context, 1) == TESSERA_ERROR_INVALID_ARGUMENT);
   expect_text("used by another thread");
   EXPECT(tessera_settle(context) == TESSERA_ERROR_INVALID_ARGUMENT);
@@ -325,6 +330,120 @@ static void two_threads(int32_t rank, int32_t size, void *data) {
   pthread_join(thread, NULL);
 }
 
+static void wait_for_nothing(void *data) {
+  tessera_site site = site_of(TESSERA_SITE_ALL_GATHER, "gather", "a.mlir:6:1");
+  tessera_rt_wait(&site, data);
+}
+
+/* Goes on with a context that has failed, until others have tried it too. */
+static void fail_and_stay(void *context) {
+  EXPECT(tessera_attempt(context, wait_for_nothing, NULL) == TESSERA_ERROR_INVALID_ARGUMENT);
+  __atomic_store_n(&waiting, 1, __ATOMIC_RELEASE);
+  await(2);
+}
+
+static void *attempt_and_stay(void *context) {
+  EXPECT(tessera_attempt(context, fail_and_stay, context) == TESSERA_OK);
+  return NULL;
+}
+
+static void *call_too(void *context) {
+  tessera_context_set_current(context);
+  await(1);
+  sum(1);
+  fail_test("a call in the context of another thread has returned");
+  return NULL;
+}
+
+/* The job ends: this thread has no attempt to go back to, and the other's is not its own. */
+static void failed_in_use(int32_t rank, int32_t size, void *data) {
+  pthread_t thread;
+  tessera_context *context = tessera_context_current();
+  (void)rank;
+  (void)size;
+  (void)data;
+  EXPECT(pthread_create(&thread, NULL, call_too, context) == 0);
+  attempt_and_stay(context);
+  pthread_join(thread, NULL);
+}
+
+/* A context ends when nobody uses it, failed or not. */
+static void finalize_in_use(int32_t rank, int32_t size, void *data) {
+  pthread_t thread;
+  tessera_context *context;
+  (void)rank;
+  (void)size;
+  (void)data;
+  EXPECT(tessera_default_context(&context) == TESSERA_OK);
+  EXPECT(pthread_create(&thread, NULL, attempt_and_stay, context) == 0);
+  await(1);
+  EXPECT(tessera_finalize() == TESSERA_ERROR_INVALID_ARGUMENT);
+  expect_text("used by another thread");
+  __atomic_store_n(&waiting, 2, __ATOMIC_RELEASE);
+  pthread_join(thread, NULL);
+  EXPECT(tessera_finalize() == TESSERA_ERROR_INVALID_ARGUMENT);
+  expect_text("a.mlir:6:1: error: 'gather' on rank 0: what is waited for has not been started");
+  EXPECT(tessera_finalize() == TESSERA_OK); /* it has ended */
+}
+
+/* ---- started and left ---------------------------------------------------------------------------
+ */
+
+enum { LEFT_ROWS = 1 << 14, MOST_RANKS = 8 };
+
+typedef struct left {
+  int64_t in[LEFT_ROWS], out[LEFT_ROWS * MOST_RANKS];
+  int32_t size;
+  bool waits;
+} left;
+
+static void start_and_leave(void *data) {
+  static const tessera_site site = {.struct_size = sizeof(site),
+                                    .kind = TESSERA_SITE_ALL_GATHER,
+                                    .name = "gather",
+                                    .location = "a.mlir:7:1",
+                                    .grid = &all_ranks,
+                                    .axes = &first_axis,
+                                    .num_axes = 1,
+                                    .index = -1,
+                                    .input_rank = 1,
+                                    .output_rank = 1,
+                                    .input_type = TESSERA_I64,
+                                    .output_type = TESSERA_I64};
+  left *left = data;
+  memref in = {left->in, (char *)left->in, 0, {LEFT_ROWS, 1}};
+  memref out = {left->out, (char *)left->out, 0, {(int64_t)LEFT_ROWS * left->size, 1}};
+  tessera_operation *operation = tessera_rt_start(&site, NULL, &in, &out, NULL);
+  if (left->waits)
+    tessera_rt_wait(&site, operation);
+}
+
+static tessera_status leave_and_settle(int32_t rank, int32_t size, bool waits) {
+  static left all[MOST_RANKS];
+  tessera_context *context = tessera_context_current();
+  left *mine = &all[rank];
+  mine->size = size;
+  mine->waits = waits;
+  tessera_status status = tessera_attempt(context, start_and_leave, mine);
+  status = status ? status : tessera_settle(context);
+  expect_text("a.mlir:7:1: error: 'gather' on rank");
+  expect_text("what was started here was never waited for");
+  EXPECT(tessera_settle(context) == status);
+  return status;
+}
+
+static void never_waited_for(int32_t rank, int32_t size, void *data) {
+  (void)data;
+  tessera_status status = leave_and_settle(rank, size, false);
+  EXPECT(status == TESSERA_ERROR_INVALID_ARGUMENT || status == TESSERA_ERROR_PEER);
+}
+
+static void one_never_waits(int32_t rank, int32_t size, void *data) {
+  (void)data;
+  tessera_status status = leave_and_settle(rank, size, rank != 1);
+  EXPECT(status == (rank == 1 ? TESSERA_ERROR_INVALID_ARGUMENT : TESSERA_ERROR_PEER));
+}
+
 /* ---- memory -------------------------------------------------------------------------------------
  */
 
@@ -349,6 +468,37 @@ static void lost_memory(int32_t rank, int32_t size, void *data) {
   (void)data;
 }
 
+static void start_too_much(void *data) {
+  tessera_site site = site_of(TESSERA_SITE_ALL_REDUCE, "reduce", "a.mlir:8:1");
+  int64_t value = 1, rows = INT64_C(1) << 45;
+  memref in = {&value, (char *)&value, 0, {rows, 1}};
+  (void)data;
+  site.index = -1; /* its plan is not kept */
+  tessera_rt_start(&site, NULL, &in, &in, NULL);
+}
+
+static void leave_plan(int32_t rank, int32_t size, void *data) {
+  (void)rank;
+  (void)size;
+  (void)data;
+  tessera_status status = tessera_attempt(tessera_context_current(), start_too_much, NULL);
+  EXPECT(status == TESSERA_ERROR_OUT_OF_MEMORY || status == TESSERA_ERROR_PEER);
+  expect_text("no memory for");
+}
+
+/* An operation for which there is no memory. */
+static void lost_plans(int32_t rank, int32_t size, void *data) {
+  enum { TIMES = 1000, RANKS = 2, TOLERATED = TIMES * RANKS * 100 };
+  run_local(RANKS, leave_plan, NULL);
+  int64_t before = bytes_in_use();
+  for (int i = 0; i < TIMES; i++)
+    run_local(RANKS, leave_plan, NULL);
+  EXPECT(bytes_in_use() - before < TOLERATED);
+  (void)rank;
+  (void)size;
+  (void)data;
+}
+
 /* ---- all ----------------------------------------------------------------------------------------
  */
 
@@ -356,20 +506,26 @@ typedef struct test {
   const char *name;
   rank_function function;
   int32_t threads; /* 0: only under MPI */
+  bool ends_process;
 } test;
 
 static const test tests[] = {
-    {"assertion", assertion, 4},
-    {"no-memory", no_memory, 4},
-    {"large-messages", large_messages, 4},
-    {"other-numbers", other_numbers, 2},
-    {"other-calls", other_calls, 3},
-    {"inside-mpi", inside_mpi, 0},
-    {"ended-threads", ended_threads, 3},
-    {"two-threads", two_threads, 1},
-    {"lost-memory", lost_memory, 1},
-    {"started", started, 4},
-    {"waited-for-twice", waited_for_twice, 4},
+    {"assertion", assertion, 4, false},
+    {"no-memory", no_memory, 4, false},
+    {"large-messages", large_messages, 4, false},
+    {"other-numbers", other_numbers, 2, false},
+    {"other-calls", other_calls, 3, false},
+    {"inside-mpi", inside_mpi, 0, false},
+    {"ended-threads", ended_threads, 3, false},
+    {"two-threads", two_threads, 1, false},
+    {"lost-memory", lost_memory, 1, false},
+    {"started", started, 4, false},
+    {"waited-for-twice", waited_for_twice, 4, false},
+    {"failed-in-use", failed_in_use, 1, true},
+    {"finalize-in-use", finalize_in_use, 1, false},
+    {"never-waited-for", never_waited_for, 4, false},
+    {"one-never-waits", one_never_waits, 4, false},
+    {"lost-plans", lost_plans, 1, false},
 };
 
 static void run_test(const test *test) {
@@ -385,7 +541,7 @@ static void run_test(const test *test) {
 
 int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
-    if (argc < 2 || strcmp(argv[1], tests[i].name) == 0)
+    if (argc < 2 ? !tests[i].ends_process : strcmp(argv[1], tests[i].name) == 0)
       run_test(&tests[i]);
   tessera_status ending = tessera_finalize(); /* always ends */
   if (under_mpi())

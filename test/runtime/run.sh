@@ -92,8 +92,8 @@ check_on_the_way() {
 # LAUNCHER-NAME FLAVOUR RANKS: what fails in a program is a status on every rank, and all ends in time.
 check_failures() {
   local name=$1 mpi=$2 ranks=$3 what
-  for what in assertion no-memory large-messages started waited-for-twice other-numbers \
-    other-calls; do
+  for what in assertion no-memory large-messages started waited-for-twice never-waited-for \
+    other-numbers other-calls; do
     check "failures, $what, $name, $ranks ranks" timeout 60 "mpirun.$mpi" -n "$ranks" \
       "$tests/runtime-failures" $what
   done
@@ -157,6 +157,9 @@ check "errors on threads" "$tests/runtime-errors"
 check_ends "default handler on threads" "$tests/runtime-errors" default-handler
 check_differences threads "$tests/runtime-errors"
 check "failures on threads" "$tests/runtime-failures"
+check_fails "a second thread in a context that has failed" \
+  "a.mlir:1:1: error: 'reduce': the context of rank 0 is used by another thread" \
+  "$tests/runtime-failures" failed-in-use
 check "point on threads" "$tests/runtime-point"
 check "exchange on threads" "$tests/runtime-exchange"
 check "gemm" "$tests/runtime-gemm"
