@@ -64,7 +64,7 @@ static bool name_record(ts_records *records, MlirLocation location, MlirAttribut
                         const char **symbol) {
   MlirAttribute name = dictionary_entry(attributes, "tessera.name");
   if (!mlirAttributeIsNull(name) && !mlirAttributeIsAString(name))
-    return ts_lower_error(location, "`tessera.name` is not a name: expected a string");
+    return ts_error_at(location, "`tessera.name` is not a name: expected a string");
   *symbol = ts_record_text(records, mlirAttributeIsNull(name) ? mlirStringRefCreate("", 0)
                                                               : mlirStringAttrGetValue(name));
   return true;
