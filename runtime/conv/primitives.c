@@ -13,7 +13,7 @@ enum { SLOTS = 64, MOST_KEPT = 256 };
 
 /* An operand as oneDNN takes it: groups and channels are one dimension, but in grouped filters. */
 typedef struct layout {
-  int32_t rank;
+  int32_t rank, zero; /* no bytes lie between members */
   int64_t sizes[TR_DNNL_MOST_RANK], strides[TR_DNNL_MOST_RANK];
 } layout;
 
