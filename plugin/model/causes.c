@@ -78,14 +78,27 @@ static bool is_split_over(const ts_value *value, int axis) {
   return value && !value->is_free && ts_sharding_split_axes(value->layout) >> axis & 1;
 }
 
-/* The annotated value behind the value's split over `axis`, or NULL. */
+static bool is_dim_split_over(const ts_value *value, int dim, int axis) {
+  return value && !value->is_free && dim >= 0 && dim < value->rank &&
+         ts_dim_axes(&value->layout->dims[dim]) >> axis & 1;
+}
+
+/* The annotated value behind the value's split of dimension `dim` over `axis`, or NULL. */
+static const ts_value *origin_of_dim(const ts_value *value, int dim, int axis) {
+  for (int i = 0; i < value->num_causes; ++i)
+    if (value->causes[i].axis == axis && value->causes[i].dim == dim)
+      return value->causes[i].origin;
+  return value->annotation.ptr ? value : NULL;
+}
+
+/* The same for whichever dimension is split over `axis`; NULL if none is. */
 static const ts_value *origin_of(const ts_value *value, int axis) {
   if (!is_split_over(value, axis))
     return NULL;
-  for (int i = 0; i < value->num_causes; ++i)
-    if (value->causes[i].axis == axis)
-      return value->causes[i].origin;
-  return value->annotation.ptr ? value : NULL;
+  int dim = 0;
+  while (!is_dim_split_over(value, dim, axis))
+    ++dim;
+  return origin_of_dim(value, dim, axis);
 }
 
 const ts_value *ts_origin_at(const ts_op *op, int axis) {
@@ -103,34 +116,54 @@ const ts_value *ts_origin_at(const ts_op *op, int axis) {
   return found;
 }
 
-/* The operand whose split over `axis` splits a reduction of `op`, or that is partial itself. */
-static const ts_value *source_of_partial(const ts_op *op, int axis) {
+/* A dimension of a value; -1: its being partial. */
+typedef struct place {
+  const ts_value *value;
+  int dim;
+} place;
+
+static const place nowhere = {NULL, -1};
+
+static bool is_split_by_loops(const ts_op *op, const ts_dim_loops *loops, int axis) {
+  for (int l = 0; l < loops->num_loops; ++l)
+    if (ts_dim_axes(&op->sharding->loops[loops->loops[l]]) >> axis & 1)
+      return true;
+  return false;
+}
+
+/* The operand's dimension whose split over `axis` splits a loop of `op`; or, where results are
+ * partial and no loop is split, the operand that is partial too. */
+static place source_in_loops(const ts_op *op, int dim, int axis) {
   for (int i = 0; i < op->num_operands; ++i) {
     const ts_value *value = op->operands[i];
     const ts_port *port = &op->loops->operands[i];
     if (!value || value->is_free)
       continue;
-    if (ts_sharding_partial_axes(value->layout) >> axis & 1)
-      return value;
-    for (int d = 0; d < port->rank && is_split_over(value, axis); ++d)
-      for (int l = 0; l < port->dims[d].num_loops; ++l) {
-        int loop = port->dims[d].loops[l];
-        if (op->loops->loops[loop].kind == TS_LOOP_REDUCTION &&
-            ts_dim_axes(&op->sharding->loops[loop]) >> axis & 1)
-          return value;
-      }
+    if (dim < 0 && ts_sharding_partial_axes(value->layout) >> axis & 1)
+      return (place){value, -1};
+    for (int d = 0; d < port->rank; ++d)
+      if (is_dim_split_over(value, d, axis) && is_split_by_loops(op, &port->dims[d], axis))
+        return (place){value, d};
   }
-  return NULL;
+  return nowhere;
 }
 
-const char *ts_origin(ts_model *model, const ts_value *value, int axis) {
-  while (value && !is_split_over(value, axis)) {
-    const ts_op *op = value->definition;
-    if (!op || (op->kind != TS_OP_RULE && op->kind != TS_OP_LINK))
-      return NULL;
-    value = op->kind == TS_OP_LINK ? op->operands[0] : source_of_partial(op, axis);
-  }
-  const ts_value *origin = origin_of(value, axis);
+/* Where the op that defines the value has it from that dimension `at` of it is split over `axis`.
+ */
+static place source_of(place at, int axis) {
+  const ts_op *op = at.value->definition;
+  if (op && op->kind == TS_OP_RULE && op->sharding)
+    return source_in_loops(op, at.dim, axis);
+  if (op && op->kind == TS_OP_LINK)
+    return (place){op->operands[0], at.dim};
+  return nowhere;
+}
+
+const char *ts_origin(ts_model *model, const ts_value *value, int dim, int axis) {
+  place at = {value, dim};
+  while (at.value && !is_dim_split_over(at.value, at.dim, axis))
+    at = source_of(at, axis);
+  const ts_value *origin = at.value ? origin_of_dim(at.value, at.dim, axis) : NULL;
   return origin ? annotation_text(model, origin, axis) : NULL;
 }
 

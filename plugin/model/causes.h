@@ -14,10 +14,10 @@ const char *ts_op_text(ts_arena *arena, MlirOperation op);
  * known. */
 const ts_value *ts_origin_at(const ts_op *op, int axis);
 
-/* The annotation behind a split of `value` over `axis`, or its being partial over it: "argument 1
- * of
- * @f is annotated [[], [1]] at f.mlir:9:9". NULL if none is known. In scratch memory. */
-const char *ts_origin(ts_model *model, const ts_value *value, int axis);
+/* The annotation behind dimension `dim` of `value` being split over `axis` where it is computed,
+ * or, for -1, behind the value's being partial over it: "argument 1 of @f is annotated [[], [1]] at
+ * f.mlir:9:9". NULL if none is known. In scratch memory. */
+const char *ts_origin(ts_model *model, const ts_value *value, int dim, int axis);
 
 /* `location` with the origins of all axes that `op` (NULL: the value's own) has `value` under
  * `layout` for. */

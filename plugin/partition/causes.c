@@ -25,9 +25,10 @@ static int first_axis(ts_axes axes) {
   return a;
 }
 
-/* What the first axis that goes does to the value. */
+/* What the first axis that goes does to the value, and to which dimension: -1 where it is partial.
+ */
 static const char *describe_axis(ts_partitioner *p, const ts_value *info, const ts_sharding *from,
-                                 const ts_sharding *to, int *axis) {
+                                 const ts_sharding *to, int *dim, int *axis) {
   ts_arena *arena = &p->model->scratch;
   ts_axes gone = ts_sharding_partial_axes(from) & ~ts_sharding_partial_axes(to);
   if (gone) {
@@ -42,6 +43,7 @@ static const char *describe_axis(ts_partitioner *p, const ts_value *info, const 
     gone = ts_dim_axes(&from->dims[d]) & ~ts_dim_axes(&to->dims[d]);
     if (!gone)
       continue;
+    *dim = d;
     *axis = first_axis(gone);
     return ts_arena_format(arena, "dimension %d is split over axis %d", d, *axis);
   }
@@ -51,9 +53,9 @@ static const char *describe_axis(ts_partitioner *p, const ts_value *info, const 
 void ts_say_why_moved(ts_partitioner *p, const ts_value *info, MlirValue value,
                       const ts_sharding *from, const ts_sharding *to) {
   ts_arena *arena = &p->model->scratch;
-  int axis = -1;
-  const char *what = describe_axis(p, info, from, to, &axis);
-  const char *origin = axis < 0 ? NULL : ts_origin(p->model, info, axis);
+  int dim = -1, axis = -1;
+  const char *what = describe_axis(p, info, from, to, &dim, &axis);
+  const char *origin = axis < 0 ? NULL : ts_origin(p->model, info, dim, axis);
   bool whole = ts_sharding_is_replicated(to);
   say(p,
       ts_arena_format(arena, "of %s: %s%s%s; needed %s%s by %s", ts_value_text(arena, value), what,

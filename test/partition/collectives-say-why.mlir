@@ -52,3 +52,27 @@ func.func @asked(%x: tensor<?xf32>) -> index {
   return %n : index
 }
 // WHY: remark: all_reduce of the sizes of the pieces of argument 0 of @asked: the extent of dimension 0 is needed by tensor.dim (collectives-say-why.mlir:[[@LINE-3]]:8)
+
+// Data moves between two layouts that use one axis: what counts is the dimension that is given up.
+func.func @turned(%x: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %rows = shard.sharding @grid split_axes = [[1]] : !shard.sharding
+  %a = shard.shard %x to %rows : tensor<8x6xf32>
+  %h = math.exp %a : tensor<8x6xf32>
+  %columns = shard.sharding @grid split_axes = [[], [1]] : !shard.sharding
+  %y = shard.shard %h to %columns : tensor<8x6xf32>
+  return %y : tensor<8x6xf32>
+}
+// WHY: remark: all_to_all of math.exp (collectives-say-why.mlir:[[@LINE-5]]:8): dimension 0 is split over axis 1 because argument 0 of @turned is annotated {{\[\[}}1], []] at collectives-say-why.mlir:[[@LINE-6]]:8; needed as {{\[\[}}], [1]] by func.return
+
+// A sum that is scattered over the axis of its reduction.
+func.func @scattered(%x: tensor<8x6xf32>) -> tensor<6xf32> {
+  %rows = shard.sharding @grid split_axes = [[1]] : !shard.sharding
+  %a = shard.shard %x to %rows : tensor<8x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<6xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+  %h = linalg.reduce { arith.addf } ins(%a : tensor<8x6xf32>) outs(%f : tensor<6xf32>) dimensions = [0]
+  %y = shard.shard %h to %rows : tensor<6xf32>
+  return %y : tensor<6xf32>
+}
+// WHY: remark: reduce_scatter of linalg.reduce (collectives-say-why.mlir:[[@LINE-4]]:8): its reduction is split over axis 1 because argument 0 of @scattered is annotated {{\[\[}}1], []] at collectives-say-why.mlir:[[@LINE-8]]:8; needed as {{\[\[}}1]] by func.return
