@@ -194,10 +194,22 @@ const char *ts_sites_add_conv(ts_sites *sites, MlirLocation location, const ts_w
   return add_site(sites, location, &site);
 }
 
+/* The place of `op`, or of the op around it that has one: what the bodies of named ops hold has
+ * none. */
+static MlirLocation place_around(MlirOperation op) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  for (MlirOperation around = op; around.ptr; around = mlirOperationGetParentOperation(around)) {
+    char text[2];
+    if (ts_location_text(mlirOperationGetLocation(around), text, sizeof text) > 0)
+      return mlirOperationGetLocation(around);
+  }
+  return location;
+}
+
 const char *ts_sites_add_check(ts_sites *sites, MlirOperation op) {
   site_members site = {.kind = TESSERA_SITE_CHECK,
                        .name = mlirIdentifierStr(mlirOperationGetName(op))};
-  return add_site(sites, mlirOperationGetLocation(op), &site);
+  return add_site(sites, place_around(op), &site);
 }
 
 /* ---- sites of collectives ---------------------------------------------------------------------

@@ -80,7 +80,7 @@ typedef struct ts_window_moves {
 const char *ts_sites_add_conv(ts_sites *sites, MlirLocation location, const ts_window_moves *window,
                               int32_t input, int32_t output, uint32_t flags);
 
-/* A site for an assertion. */
+/* A site for an assertion, at the place of `op` or of the op around it that has one. */
 const char *ts_sites_add_check(ts_sites *sites, MlirOperation op);
 
 /* The grid that attribute `grid` of `op` names; NULL after a diagnostic. */

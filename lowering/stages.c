@@ -81,6 +81,11 @@ static bool call_on_memory(ts_lowering *lowering) {
   return true;
 }
 
+static bool lower_indexed(ts_lowering *lowering) {
+  ts_indexed_lower(&lowering->sites, &lowering->wrappers);
+  return true;
+}
+
 static bool create_sites(ts_lowering *lowering) {
   return ts_sites_create(&lowering->sites);
 }
@@ -183,7 +188,7 @@ static const ts_stage stages[] = {
      .needed = has_tosa},
     {"choices", "selects between tensors of run-time shape as branches",
      .rewrite = ts_choices_branch},
-    {"indexed", "gathers and scatters as elements and loops", .rewrite = ts_indexed_lower},
+    {"indexed", "gathers and scatters as elements and loops", .run = lower_indexed},
     {"tensor-bitcasts", "bitcasts of tensors as loops over elements",
      .rewrite = ts_scalars_spell_tensor_bitcasts},
     {"aggregates", "softmax, attention and the like as structured ops",

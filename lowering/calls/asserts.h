@@ -10,8 +10,8 @@
  * On memrefs. */
 void ts_asserts_lower(ts_sites *sites, ts_wrappers *wrappers);
 
-/* In front of `op`: if (fails) tessera_rt_fail(its site, message). */
-void ts_asserts_fail_if(ts_sites *sites, ts_wrappers *wrappers, MlirOperation op, MlirValue fails,
-                        MlirStringRef message);
+/* Builds: if (fails) tessera_rt_fail(the site of `op`, message). */
+void ts_asserts_fail_if(ts_sites *sites, ts_wrappers *wrappers, const ts_maker *build,
+                        MlirOperation op, MlirValue fails, MlirStringRef message);
 
 #endif /* TESSERA_LOWERING_CALLS_ASSERTS_H */

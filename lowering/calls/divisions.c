@@ -1,20 +1,48 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Integer divisions that may have no result. Knows divisors, not what is done with quotients. */
+/* Integer divisions and powers that may have no result. Knows divisors, not what is done with
+ * quotients. */
 #include "lowering/calls/divisions.h"
 
 #include "lowering/calls/asserts.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
+/* When an op has no result. */
+typedef enum failure {
+  BY_ZERO,
+  BY_ZERO_OR_TOO_LARGE,
+  BY_ZERO_ELSE_SMALL, /* a remainder, whose quotient alone may be too large */
+  ZERO_TO_NEGATIVE
+} failure;
+
 typedef struct division {
   const char *name;
-  bool is_signed;
+  failure failure;
 } division;
 
+static const char *const messages[] = {
+    [BY_ZERO] = "an integer division by zero",
+    [BY_ZERO_OR_TOO_LARGE] = "an integer division by zero, or one whose result is too large",
+    [BY_ZERO_ELSE_SMALL] = "an integer division by zero",
+    [ZERO_TO_NEGATIVE] = "zero to a negative power",
+};
+
 static const division divisions[] = {
-    {"arith.divsi", true},      {"arith.remsi", true},  {"arith.ceildivsi", true},
-    {"arith.floordivsi", true}, {"arith.divui", false}, {"arith.remui", false},
-    {"arith.ceildivui", false},
+    {"arith.divsi", BY_ZERO_OR_TOO_LARGE},
+    {"arith.ceildivsi", BY_ZERO_OR_TOO_LARGE},
+    {"arith.floordivsi", BY_ZERO_OR_TOO_LARGE},
+    {"arith.remsi", BY_ZERO_ELSE_SMALL},
+    {"arith.divui", BY_ZERO},
+    {"arith.remui", BY_ZERO},
+    {"arith.ceildivui", BY_ZERO},
+    {"index.divs", BY_ZERO_OR_TOO_LARGE},
+    {"index.ceildivs", BY_ZERO_OR_TOO_LARGE},
+    {"index.floordivs", BY_ZERO_OR_TOO_LARGE},
+    {"index.rems", BY_ZERO_ELSE_SMALL},
+    {"index.divu", BY_ZERO},
+    {"index.remu", BY_ZERO},
+    {"index.ceildivu", BY_ZERO},
+    {"math.ipowi", ZERO_TO_NEGATIVE},
 };
 
 static const division *division_of(MlirOperation op) {
@@ -27,13 +55,14 @@ static const division *division_of(MlirOperation op) {
 /* ---- divisors that are known --------------------------------------------------------------------
  */
 
-/* True for a constant by which everything can be divided: anything but 0, and of signed divisions
- * -1. Wider constants than 64 bits are not looked at. */
+/* True for a constant by which everything can be divided, or to whose power everything raised: not
+ * 0, and -1 or less only where that is not looked at. Wider constants than 64 bits are not looked
+ * at. */
 static bool is_harmless(const division *division, MlirValue divisor) {
   if (!mlirValueIsAOpResult(divisor))
     return false;
   MlirOperation op = mlirOpResultGetOwner(divisor);
-  if (!ts_op_is(op, "arith.constant"))
+  if (!ts_op_is(op, "arith.constant") && !ts_op_is(op, "index.constant"))
     return false;
   MlirAttribute value = ts_attribute(op, "value");
   MlirType type = mlirValueGetType(divisor);
@@ -41,24 +70,32 @@ static bool is_harmless(const division *division, MlirValue divisor) {
       (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 64))
     return false;
   int64_t number = mlirIntegerAttrGetValueInt(value);
-  return number != 0 && (!division->is_signed || number != -1);
+  if (division->failure == ZERO_TO_NEGATIVE)
+    return number >= 0;
+  return number != 0 && (division->failure == BY_ZERO || number != -1);
 }
 
 /* ---- checks ------------------------------------------------------------------------------------
  */
 
+/* arith's numbers of predicates */
+enum { EQUAL = 0, LESS = 2 };
+
 static MlirValue constant(const ts_maker *build, MlirType type, int64_t value) {
-  MlirNamedAttribute attribute = ts_named(build->context, "value", ts_int_attribute(type, value));
-  return ts_make_value(build, "arith.constant", 0, NULL, type, 1, &attribute);
+  return ts_make_constant(build, ts_int_attribute(type, value));
 }
 
 static MlirValue equal(const ts_maker *build, MlirValue a, MlirValue b) {
-  enum { EQUAL = 0 }; /* arith's number */
-  MlirValue operands[] = {a, b};
-  MlirNamedAttribute attribute =
-      ts_named(build->context, "predicate", ts_int_attribute(ts_i64_type(build->context), EQUAL));
-  return ts_make_value(build, "arith.cmpi", 2, operands, mlirIntegerTypeGet(build->context, 1), 1,
-                       &attribute);
+  return ts_make_compare(build, "arith.cmpi", EQUAL, a, b);
+}
+
+/* Attributes of more than 64 bits are made of unsigned numbers. */
+static MlirValue minus_one(const ts_maker *build, MlirType type) {
+  return ts_make_binary(build, "arith.subi", constant(build, type, 0), constant(build, type, 1));
+}
+
+static MlirValue is_zero(const ts_maker *build, MlirValue value) {
+  return equal(build, value, constant(build, mlirValueGetType(value), 0));
 }
 
 /* The least number divided by -1 is one more than the greatest. */
@@ -68,7 +105,30 @@ static MlirValue is_too_large(const ts_maker *build, MlirValue dividend, MlirVal
   MlirValue least = ts_make_binary(build, "arith.shli", constant(build, type, 1),
                                    constant(build, type, width - 1));
   return ts_make_binary(build, "arith.andi", equal(build, dividend, least),
-                        equal(build, divisor, constant(build, type, -1)));
+                        equal(build, divisor, minus_one(build, type)));
+}
+
+static MlirValue is_zero_to_negative(const ts_maker *build, MlirValue base, MlirValue exponent) {
+  MlirValue zero = constant(build, mlirValueGetType(exponent), 0);
+  return ts_make_binary(build, "arith.andi", is_zero(build, base),
+                        ts_make_compare(build, "arith.cmpi", LESS, exponent, zero));
+}
+
+static MlirValue has_no_result(const ts_maker *build, failure failure, MlirValue a, MlirValue b) {
+  if (failure == ZERO_TO_NEGATIVE)
+    return is_zero_to_negative(build, a, b);
+  MlirValue fails = is_zero(build, b);
+  if (failure != BY_ZERO_OR_TOO_LARGE)
+    return fails;
+  return ts_make_binary(build, "arith.ori", fails, is_too_large(build, a, b));
+}
+
+/* Remainders by -1 and by 1 are both 0; processors compute the quotient with the first. */
+static void divide_by_one(const ts_maker *build, MlirOperation op, MlirValue divisor) {
+  MlirType type = mlirValueGetType(divisor);
+  MlirValue is_minus_one = equal(build, divisor, minus_one(build, type));
+  mlirOperationSetOperand(op, 1,
+                          ts_make_select(build, is_minus_one, constant(build, type, 1), divisor));
 }
 
 typedef struct division_walk {
@@ -86,14 +146,11 @@ static void check_division(MlirOperation op, void *user) {
   if ((!mlirTypeIsAInteger(type) && !mlirTypeIsAIndex(type)) || is_harmless(division, divisor))
     return;
   ts_maker build = ts_make_before(op);
-  MlirValue fails = equal(&build, divisor, constant(&build, type, 0));
-  if (division->is_signed)
-    fails = ts_make_binary(&build, "arith.ori", fails, is_too_large(&build, dividend, divisor));
-  ts_asserts_fail_if(walk->sites, walk->wrappers, op, fails,
-                     mlirStringRefCreateFromCString(
-                         division->is_signed
-                             ? "an integer division by zero, or one whose result is too large"
-                             : "an integer division by zero"));
+  MlirValue fails = has_no_result(&build, division->failure, dividend, divisor);
+  ts_asserts_fail_if(walk->sites, walk->wrappers, &build, op, fails,
+                     mlirStringRefCreateFromCString(messages[division->failure]));
+  if (division->failure == BY_ZERO_ELSE_SMALL)
+    divide_by_one(&build, op, divisor);
 }
 
 void ts_divisions_check(ts_sites *sites, ts_wrappers *wrappers) {

@@ -1,14 +1,15 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Integer divisions that may have no result. */
+/* Integer divisions and powers that may have no result. */
 #ifndef TESSERA_LOWERING_CALLS_DIVISIONS_H
 #define TESSERA_LOWERING_CALLS_DIVISIONS_H
 
 #include "lowering/calls/wrappers.h"
 #include "lowering/site_records.h"
 
-/* Lets every division and remainder of integers fail, with its place, where its divisor is zero or
- * its result too large: processors end the process there, or give any number. A divisor that is a
- * constant is known not to. On memrefs. */
+/* Lets every division, remainder and power of integers fail, with its place, where its divisor is
+ * zero, its result too large, or it raises zero to a negative power: processors end the process
+ * there, or give any number. A divisor that is a constant is known not to. A remainder by -1 is 0,
+ * without the quotient. On memrefs. */
 void ts_divisions_check(ts_sites *sites, ts_wrappers *wrappers);
 
 #endif /* TESSERA_LOWERING_CALLS_DIVISIONS_H */

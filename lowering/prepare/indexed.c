@@ -2,14 +2,23 @@
 /* Gathers and scatters by coordinates. Knows where an element lies, not what is done with it. */
 #include "lowering/prepare/indexed.h"
 
+#include <stdio.h>
+
 #include "ir/build.h"
+#include "lowering/calls/asserts.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+
+typedef struct indexed_walk {
+  ts_sites *sites;
+  ts_wrappers *wrappers;
+} indexed_walk;
 
 /* The slices that `indices` lists, one coordinate for each of the dimensions `dims` of the whole
  * tensor in its last dimension. The slices' tensor has the other dimensions of `indices`, then
  * those of the whole; of size 1, or none, where a coordinate says the place. */
 typedef struct listed {
+  MlirOperation op;
   MlirValue indices;
   MlirAttribute dims;
   intptr_t leading, whole_rank;
@@ -18,7 +27,8 @@ typedef struct listed {
 
 static listed read_listed(MlirOperation op, const char *dims, intptr_t indices, MlirType whole,
                           MlirType slices) {
-  listed l = {.indices = mlirOperationGetOperand(op, indices),
+  listed l = {.op = op,
+              .indices = mlirOperationGetOperand(op, indices),
               .dims = ts_attribute(op, dims),
               .whole_rank = mlirShapedTypeGetRank(whole)};
   l.leading = mlirShapedTypeGetRank(mlirValueGetType(l.indices)) - 1;
@@ -57,13 +67,27 @@ static MlirValue coordinate(const ts_maker *build, const listed *l, const MlirVa
                        NULL);
 }
 
-/* Where element `at` of the slices lies in the whole. */
-static void place_in_whole(const ts_maker *build, const listed *l, const MlirValue *at,
-                           MlirValue *place) {
+/* Fails where `number` is no index of dimension `d` of the whole. */
+static void check_coordinate(const indexed_walk *walk, const ts_maker *build, const listed *l,
+                             MlirValue whole, intptr_t d, MlirValue number) {
+  enum { UNSIGNED_NOT_LESS = 9 }; /* arith's number: what is negative is large */
+  char message[64];
+  snprintf(message, sizeof message, "a coordinate is outside of dimension %d", (int)d);
+  MlirValue fails = ts_make_compare(build, "arith.cmpi", UNSIGNED_NOT_LESS, number,
+                                    ts_make_size(build, whole, d));
+  ts_asserts_fail_if(walk->sites, walk->wrappers, build, l->op, fails,
+                     mlirStringRefCreateFromCString(message));
+}
+
+/* Where element `at` of the slices lies in `whole`. */
+static void place_in_whole(const indexed_walk *walk, const ts_maker *build, const listed *l,
+                           MlirValue whole, const MlirValue *at, MlirValue *place) {
   intptr_t next = l->leading;
   for (intptr_t d = 0; d < l->whole_rank; d++) {
     intptr_t k = coordinate_of(l, d);
     place[d] = k < 0 ? at[next] : coordinate(build, l, at, k);
+    if (k >= 0)
+      check_coordinate(walk, build, l, whole, d, place[d]);
     next += k < 0 || l->keeps_ones;
   }
 }
@@ -88,7 +112,7 @@ static intptr_t gathered_sizes(const ts_maker *build, const listed *l, MlirValue
   return num;
 }
 
-static void lower_gather(MlirOperation op) {
+static void lower_gather(const indexed_walk *walk, MlirOperation op) {
   ts_maker build = ts_make_before(op);
   MlirValue whole = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
   MlirType type = mlirValueGetType(result), index = mlirIndexTypeGet(build.context);
@@ -107,7 +131,7 @@ static void lower_gather(MlirOperation op) {
   for (intptr_t i = 0; i < rank; i++)
     at[i] = mlirBlockGetArgument(block, i);
   ts_maker inside = ts_make_at_end(block, build.location);
-  place_in_whole(&inside, &l, at, place);
+  place_in_whole(walk, &inside, &l, whole, at, place);
   MlirValue element = extract(&inside, whole, l.whole_rank, place);
   ts_make_op(&inside,
              &(ts_new_op){.name = "tensor.yield", .num_operands = 1, .operands = &element});
@@ -126,6 +150,7 @@ static void lower_gather(MlirOperation op) {
  */
 
 typedef struct scatter {
+  const indexed_walk *walk;
   listed listed;
   MlirValue slices;
   intptr_t rank;
@@ -134,7 +159,7 @@ typedef struct scatter {
 
 static MlirValue insert(const ts_maker *build, const scatter *s, MlirValue into) {
   MlirValue operands[2 + TS_MAX_RANK] = {extract(build, s->slices, s->rank, s->at), into};
-  place_in_whole(build, &s->listed, s->at, operands + 2);
+  place_in_whole(s->walk, build, &s->listed, into, s->at, operands + 2);
   return ts_make_value(build, "tensor.insert", 2 + s->listed.whole_rank, operands,
                        mlirValueGetType(into), 0, NULL);
 }
@@ -163,10 +188,10 @@ static MlirValue insert_all(const ts_maker *build, scatter *s, intptr_t d, MlirV
   return mlirOperationGetResult(loop, 0);
 }
 
-static void lower_scatter(MlirOperation op) {
+static void lower_scatter(const indexed_walk *walk, MlirOperation op) {
   ts_maker build = ts_make_before(op);
   MlirValue into = mlirOperationGetOperand(op, 1);
-  scatter s = {.slices = mlirOperationGetOperand(op, 0)};
+  scatter s = {.walk = walk, .slices = mlirOperationGetOperand(op, 0)};
   MlirType slices = mlirValueGetType(s.slices);
   s.listed = read_listed(op, "scatter_dims", 2, mlirValueGetType(into), slices);
   s.rank = mlirShapedTypeGetRank(slices);
@@ -175,13 +200,14 @@ static void lower_scatter(MlirOperation op) {
 }
 
 static void lower(MlirOperation op, void *user) {
-  (void)user;
+  const indexed_walk *walk = user;
   if (ts_op_is(op, "tensor.gather"))
-    lower_gather(op);
+    lower_gather(walk, op);
   else if (ts_op_is(op, "tensor.scatter"))
-    lower_scatter(op);
+    lower_scatter(walk, op);
 }
 
-void ts_indexed_lower(MlirOperation module) {
-  ts_each_op(module, lower, NULL);
+void ts_indexed_lower(ts_sites *sites, ts_wrappers *wrappers) {
+  indexed_walk walk = {sites, wrappers};
+  ts_each_op(sites->records->module, lower, &walk);
 }

@@ -4,10 +4,11 @@
 #ifndef TESSERA_LOWERING_PREPARE_INDEXED_H
 #define TESSERA_LOWERING_PREPARE_INDEXED_H
 
-#include "mlir-c/IR.h"
+#include "lowering/calls/wrappers.h"
+#include "lowering/site_records.h"
 
 /* Gathers become tensors that are generated element by element, scatters loops over the elements
- * that they insert. */
-void ts_indexed_lower(MlirOperation module);
+ * that they insert. A coordinate outside of its dimension fails, with the op's place. */
+void ts_indexed_lower(ts_sites *sites, ts_wrappers *wrappers);
 
 #endif /* TESSERA_LOWERING_PREPARE_INDEXED_H */
