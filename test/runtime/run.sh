@@ -232,7 +232,7 @@ if has_mpi openmpi; then
   done
   for ranks in 2 4; do
     check "soak, Open MPI, $ranks ranks" "${soak[@]}" mpirun.openmpi -n "$ranks" \
-      "$tests/runtime-soak-openmpi" $((ranks == 2 ? many : 20000))
+      "$tests/runtime-soak-openmpi" $((ranks == 2 ? many : 20000)) types
     check "every size as MPI by hand, Open MPI, $ranks ranks" mpirun.openmpi -n "$ranks" \
       "$build/bench/bench-collectives-openmpi" 1 "" 8 300000
   done
@@ -294,6 +294,8 @@ if has_mpi mpich; then
   check "strided by types, MPICH" env TESSERA_MPI_STRIDED=types "${mpi[@]}" \
     "$tests/runtime-collectives" sample 60
   check "soak, MPICH" "${soak[@]}" "${mpi[@]}" "$tests/runtime-soak-mpich" $many
+  check "soak by types, MPICH" "${soak[@]}" TESSERA_MPI_STRIDED=types "${mpi[@]}" \
+    "$tests/runtime-soak-mpich" 20000 types
   check "every size as MPI by hand, MPICH" "${mpi[@]}" \
     "$build/bench/bench-collectives-mpich" 1 "" 8 300000
   for way in TESSERA_CHECK=0 TESSERA_CHECK=1 TESSERA_MPI_COLLECTIVES=native; do
