@@ -1,7 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Many collectives of every kind in a loop: memory stays flat, and what was taken from MPI is given
- * back. It stands between libtessera and MPI to count. usage: soak [COLLECTIVES [types]]: the latter
- * where some must go by datatypes. */
+ * back. It stands between libtessera and MPI to count.
+ * usage: soak [COLLECTIVES [types]]
+ * types: some of them must go by datatypes. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
