@@ -155,7 +155,8 @@ ts_nest *ts_nest_read(ts_buffers *memories, MlirOperation op) {
 /* ---- rewriting --------------------------------------------------------------------------------
  */
 
-void ts_nest_permute(ts_nest *nest, const int *order) {
+/* Puts loops `order[0]`, `order[1]`, ... first, second, ... */
+static void permute(ts_nest *nest, const int *order) {
   ts_nest_loop loops[TS_NEST_LOOPS];
   for (int l = 0; l < nest->num_loops; l++)
     loops[l] = nest->loops[order[l]];
@@ -282,7 +283,7 @@ static void order_loops(ts_nest *nest) {
   if (nest->num_loops == 0)
     return;
   order[num] = inner;
-  ts_nest_permute(nest, order);
+  permute(nest, order);
 }
 
 void ts_nest_normalize(ts_nest *nest) {

@@ -37,8 +37,6 @@ typedef struct ts_nest {
  * (a map with divisions, memory without strides). */
 ts_nest *ts_nest_read(ts_buffers *memories, MlirOperation op);
 
-/* Puts loops `order[0]`, `order[1]`, ... first, second, ... */
-void ts_nest_permute(ts_nest *nest, const int *order);
 /* Loop `loop` becomes two, the inner one of `inner` steps; false if that does not divide it, or
  * there are too many loops. */
 bool ts_nest_split(ts_nest *nest, int loop, const ts_product *inner);

@@ -6,7 +6,8 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-MlirValue ts_steps_base(MlirValue memref) {
+/* The value that begins where `memref` begins: it without views of all of it. */
+static MlirValue base_of(MlirValue memref) {
   for (;;) {
     MlirOperation op = ts_defining_op(memref);
     if (!op.ptr || (!ts_op_is(op, "memref.cast") && !ts_op_is(op, "memref.expand_shape") &&
@@ -20,7 +21,7 @@ MlirValue ts_steps_base(MlirValue memref) {
 }
 
 bool ts_steps_same_base(const ts_buffer *a, const ts_buffer *b) {
-  return mlirValueEqual(ts_steps_base(a->memref), ts_steps_base(b->memref));
+  return mlirValueEqual(base_of(a->memref), base_of(b->memref));
 }
 
 int ts_steps_element_bytes(const ts_buffer *memory) {

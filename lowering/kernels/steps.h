@@ -5,8 +5,6 @@
 
 #include "lowering/kernels/nest.h"
 
-/* The value that begins where `memref` begins: it without views of all of it. */
-MlirValue ts_steps_base(MlirValue memref);
 /* Element number i of one is that of the other. */
 bool ts_steps_same_base(const ts_buffer *a, const ts_buffer *b);
 

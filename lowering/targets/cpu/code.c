@@ -151,15 +151,38 @@ static LLVMModuleRef translate(MlirOperation module, LLVMTargetMachineRef machin
   return mlirTranslateModuleToLLVMIR(module, context);
 }
 
-bool ts_cpu_write_object(MlirOperation module, const ts_code_options *options,
-                         const ts_code_sink *sink, ts_code_error *error) {
+/* Writes the optimized module, or its text as it is. False after diagnostics, or with `error` set.
+ */
+typedef bool write_module(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                          const ts_code_options *options, const ts_code_sink *sink,
+                          ts_code_error *error);
+
+static bool write_object(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                         const ts_code_options *options, const ts_code_sink *sink,
+                         ts_code_error *error) {
+  return optimize(module, machine, options, error) && emit_object(module, machine, sink, error);
+}
+
+static bool write_text(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                       const ts_code_options *options, const ts_code_sink *sink,
+                       ts_code_error *error) {
+  (void)machine;
+  (void)options;
+  (void)error;
+  char *text = LLVMPrintModuleToString(module);
+  sink->write(sink->user, text, strlen(text));
+  LLVMDisposeMessage(text);
+  return true;
+}
+
+static bool write_code(MlirOperation module, const ts_code_options *options,
+                       const ts_code_sink *sink, ts_code_error *error, write_module *write) {
   LLVMTargetMachineRef machine = create_machine(options, error);
   if (!machine)
     return false;
   LLVMContextRef context = LLVMContextCreate();
   LLVMModuleRef translated = translate(module, machine, context);
-  bool good = translated && optimize(translated, machine, options, error) &&
-              emit_object(translated, machine, sink, error);
+  bool good = translated && write(translated, machine, options, sink, error);
   if (translated)
     LLVMDisposeModule(translated);
   LLVMContextDispose(context);
@@ -167,20 +190,12 @@ bool ts_cpu_write_object(MlirOperation module, const ts_code_options *options,
   return good;
 }
 
+bool ts_cpu_write_object(MlirOperation module, const ts_code_options *options,
+                         const ts_code_sink *sink, ts_code_error *error) {
+  return write_code(module, options, sink, error, write_object);
+}
+
 bool ts_cpu_write_text(MlirOperation module, const ts_code_options *options,
                        const ts_code_sink *sink, ts_code_error *error) {
-  LLVMTargetMachineRef machine = create_machine(options, error);
-  if (!machine)
-    return false;
-  LLVMContextRef context = LLVMContextCreate();
-  LLVMModuleRef translated = translate(module, machine, context);
-  if (translated) {
-    char *text = LLVMPrintModuleToString(translated);
-    sink->write(sink->user, text, strlen(text));
-    LLVMDisposeMessage(text);
-    LLVMDisposeModule(translated);
-  }
-  LLVMContextDispose(context);
-  LLVMDisposeTargetMachine(machine);
-  return translated != NULL;
+  return write_code(module, options, sink, error, write_text);
 }
