@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Medians of interleaved calls: compiled gelu + softmax, the compiled matrix product, and
- * cblas_sgemm on the same memory. Knows the public program interface only. */
+ * cblas_sgemm on the same memory. It knows the public program interface only. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,11 +65,11 @@ static double call_blas(sgemm_function sgemm, const tessera_tensor *arguments, f
 /* The library that libtessera has loaded by now. */
 static sgemm_function find_blas(void) {
   static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", "libblas.so.3"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
     void *library = dlopen(names[i], RTLD_NOW | RTLD_NOLOAD);
     void *symbol = library ? dlsym(library, "cblas_sgemm") : NULL;
     sgemm_function function;
-    memcpy(&function, &symbol, sizeof function);
+    memcpy(&function, &symbol, sizeof(function));
     if (function)
       return function;
   }
@@ -88,7 +88,7 @@ static void fill(tessera_tensor *tensor) {
 }
 
 static void report(contender *c, int rounds) {
-  qsort(c->times, (size_t)rounds, sizeof c->times[0], compare);
+  qsort(c->times, (size_t)rounds, sizeof(c->times[0]), compare);
   double median = c->times[rounds / 2];
   printf("%-24s median %8.3f ms  min %8.3f ms", c->name, 1e3 * median, 1e3 * c->times[0]);
   if (strstr(c->name, "softmax") == NULL)

@@ -13,8 +13,7 @@ enum { MOST_RANKS = 16, MOST_MESSAGES = 2 * MOST_RANKS, MOST_PHASES = 2, MOST_RO
 enum { OURS, TYPES, PACKED, DIRECT, NUM_WAYS };
 static const char *const way_names[NUM_WAYS] = {"ours", "types", "packed", "direct"};
 
-/* ---- what is moved, as a program with MPI sees it ----------------------------------------------
- */
+/* ---- what is moved, as a program with MPI sees it -------------------------------------------- */
 
 /* `rows` runs of `run` bytes, `stride` bytes from one to the next. */
 typedef struct block {
@@ -89,8 +88,7 @@ static void allocate(scenario *s, int64_t in_floats, int64_t out_floats) {
   memset(s->out, 0, s->out_bytes);
 }
 
-/* ---- kinds: shapes and messages ----------------------------------------------------------------
- */
+/* ---- kinds: shapes and messages -------------------------------------------------------------- */
 
 /* rows x width on every rank beside one another: rows x (size * width). With width = piece, rows
  * are one and all is contiguous. */
@@ -227,8 +225,7 @@ static void describe_tile_halo(scenario *s) {
   add_borders(s, 1, side, side, 1, s->rank % columns, columns, 1);
 }
 
-/* ---- ours --------------------------------------------------------------------------------------
- */
+/* ---- ours ------------------------------------------------------------------------------------ */
 
 static void call_ours(const scenario *s) {
   static const int64_t root = 0;
@@ -267,8 +264,7 @@ static void call_ours(const scenario *s) {
   }
 }
 
-/* ---- by hand -----------------------------------------------------------------------------------
- */
+/* ---- by hand --------------------------------------------------------------------------------- */
 
 static void copy_block(const block *from, const block *to) {
   int64_t run = from->run < to->run ? from->run : to->run;
@@ -328,8 +324,7 @@ static void run_phase(const scenario *s, const phase *p, int way) {
       unpack(&p->messages[i]);
 }
 
-/* ---- direct calls ------------------------------------------------------------------------------
- */
+/* ---- direct calls ---------------------------------------------------------------------------- */
 
 static void direct_all_gather(const scenario *s) {
   MPI_Allgather(s->in, (int)s->piece, MPI_BYTE, s->out, 1, s->column, MPI_COMM_WORLD);
@@ -425,8 +420,7 @@ static const kind kinds[] = {
     {"update_halo of tiles", TESSERA_SITE_UPDATE_HALO, 0, describe_tile_halo, NULL},
 };
 
-/* ---- one scenario ------------------------------------------------------------------------------
- */
+/* ---- one scenario ---------------------------------------------------------------------------- */
 
 static void start_types(scenario *s) {
   MPI_Datatype block;
@@ -583,8 +577,7 @@ static void time_ways(const scenario *s, int rounds, double *medians) {
   }
 }
 
-/* ---- rows --------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* What ours takes as a multiple of the faster way by hand, or of the direct call; 0: there is none.
  */

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Collectives on tensors to calls on memrefs: how each bufferizes and which wrapper it calls. Knows
- * shapes of results and dead inputs, not what a collective does. */
+/* Collectives on tensors to calls on memrefs: how each bufferizes and which wrapper it calls. It
+ * knows shapes of results and dead inputs; it must not know what a collective does. */
 #include "lowering/bufferize_collectives.h"
 
 #include "capi/capi.h"
@@ -11,8 +11,7 @@
 /* Set by the bufferization model where an input lives on (see capi.h). */
 #define FRESH "tessera.fresh"
 
-/* ---- which call -------------------------------------------------------------------------------
- */
+/* ---- which call ------------------------------------------------------------------------------ */
 
 /* The numbers in attribute `words_in` of `op`. */
 static intptr_t num_index_words(MlirOperation op, const ts_collective *row) {
@@ -52,8 +51,7 @@ static ts_call call_of(MlirOperation op, const ts_collective *row) {
                    .num_words = count_words(op, row)};
 }
 
-/* ---- preparation ------------------------------------------------------------------------------
- */
+/* ---- preparation ----------------------------------------------------------------------------- */
 
 typedef struct prepare_walk {
   ts_sites *sites;
@@ -115,8 +113,7 @@ static void index_words(const ts_maker *build, MlirOperation op, const ts_collec
   }
 }
 
-/* ---- sizes of results -------------------------------------------------------------------------
- */
+/* ---- sizes of results ------------------------------------------------------------------------ */
 
 /* Calls a runtime function of (site, i64) that gives an i64. */
 static MlirValue ask(const ts_maker *build, const char *callee, MlirValue site, MlirValue word) {
@@ -218,8 +215,7 @@ static intptr_t result_sizes(const ts_maker *build, MlirOperation op, const ts_c
   return num;
 }
 
-/* ---- bufferization ----------------------------------------------------------------------------
- */
+/* ---- bufferization --------------------------------------------------------------------------- */
 
 static void call_words(const ts_maker *build, MlirOperation op, const ts_collective *row,
                        MlirValue *words) {

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Collectives on tensors to calls on memrefs: how each bufferizes and which wrapper it calls. Knows
- * shapes of results and dead inputs, not what a collective does. */
+/* Collectives on tensors to calls on memrefs: how each bufferizes and which wrapper it calls. It
+ * knows shapes of results and dead inputs; it must not know what a collective does. */
 #ifndef TESSERA_LOWERING_BUFFERIZE_COLLECTIVES_H
 #define TESSERA_LOWERING_BUFFERIZE_COLLECTIVES_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The pass tessera-lower: its options, and the dialects of what it creates. Knows no stage. */
+/* The pass tessera-lower: its options, and the dialects of what it creates. It must not know any
+ * stage. */
 #include "lowering/lower.h"
 
 #include "capi/capi.h"
@@ -45,7 +46,7 @@ const ts_option_spec ts_lower_options[] = {
                             "vectorize, instead of libm calls",
                             TS_OPTION_BOOL, "true"},
 };
-const int ts_lower_num_options = sizeof ts_lower_options / sizeof ts_lower_options[0];
+const int ts_lower_num_options = sizeof(ts_lower_options) / sizeof(ts_lower_options[0]);
 
 void ts_lower_register_dialects(MlirDialectRegistry registry) {
   const MlirDialectHandle handles[] = {
@@ -59,7 +60,7 @@ void ts_lower_register_dialects(MlirDialectRegistry registry) {
       mlirGetDialectHandle__tosa__(),   mlirGetDialectHandle__ub__(),
       mlirGetDialectHandle__vector__(),
   };
-  for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++)
+  for (size_t i = 0; i < sizeof(handles) / sizeof(handles[0]); i++)
     mlirDialectHandleInsertDialect(handles[i], registry);
   ts_decompose_register_dialects(registry);
   ts_collectives_make_bufferizable(registry);

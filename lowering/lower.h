@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The pass tessera-lower: from a device's program on tensors, with collectives, to memrefs, calls
- * into libtessera and constant records. Knows nothing of shardings beyond `tessera.layout`. */
+ * into libtessera and constant records. It must not know shardings beyond `tessera.layout`. */
 #ifndef TESSERA_LOWERING_LOWER_H
 #define TESSERA_LOWERING_LOWER_H
 

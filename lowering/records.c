@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Constant records as llvm.mlir.global ops: strings, number arrays, structs. Knows layout in
- * memory, not what a site or a program is. */
+/* Constant records as llvm.mlir.global ops: strings, number arrays, structs. It knows layout in
+ * memory; it must not know what a site or a program is. */
 #include "lowering/records.h"
 
 #include <string.h>
@@ -100,8 +100,7 @@ const char *ts_record_f64(ts_records *records, intptr_t num, const double *value
                       mlirDenseElementsAttrDoubleGet(vector_type(type, num), num, values));
 }
 
-/* ---- structs ----------------------------------------------------------------------------------
- */
+/* ---- structs --------------------------------------------------------------------------------- */
 
 static MlirType field_type(MlirContext context, ts_field_kind kind) {
   if (kind == TS_FIELD_POINTER)

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Constant records as llvm.mlir.global ops: strings, number arrays, structs.
- * Knows layout in memory, not what a site or a program is. */
+/* Constant records as llvm.mlir.global ops: strings, number arrays, structs. It knows layout in
+ * memory; it must not know what a site or a program is. */
 #ifndef TESSERA_LOWERING_RECORDS_H
 #define TESSERA_LOWERING_RECORDS_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The site records of collectives and of other calls into the runtime: the constants that each call
- * passes. Knows ops and records, not memory. */
+ * passes. It knows ops and records; it must not know memory. */
 #include "lowering/site_records.h"
 
 #include <string.h>
@@ -39,8 +39,7 @@ bool ts_sites_init(ts_sites *sites, ts_records *records) {
   return true;
 }
 
-/* ---- grids ------------------------------------------------------------------------------------
- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 const ts_grid *ts_sites_grid(ts_sites *sites, MlirOperation op) {
   MlirStringRef name = ts_op_symbol(op, "grid");
@@ -72,13 +71,12 @@ const char *ts_sites_grid_record(ts_sites *sites, const ts_grid *grid) {
   };
   if (!ts_module_symbol(records->module, symbol).ptr)
     ts_record_structs(records, symbol, mlirOperationGetLocation(sites->grids.ops[g]), TS_INTERNAL,
-                      1, sizeof fields / sizeof fields[0], fields);
+                      1, sizeof(fields) / sizeof(fields[0]), fields);
   sites->grid_symbols[g] = symbol;
   return symbol;
 }
 
-/* ---- one record -------------------------------------------------------------------------------
- */
+/* ---- one record ------------------------------------------------------------------------------ */
 
 /* The members of tessera_site that an op decides, as symbols and numbers. */
 typedef struct site_members {
@@ -96,9 +94,9 @@ typedef struct site_members {
 
 static const char *location_record(ts_sites *sites, MlirLocation location) {
   char text[1024];
-  size_t length = ts_location_text(location, text, sizeof text);
-  if (length >= sizeof text)
-    length = sizeof text - 1;
+  size_t length = ts_location_text(location, text, sizeof(text));
+  if (length >= sizeof(text))
+    length = sizeof(text) - 1;
   return ts_record_text(sites->records, mlirStringRefCreate(text, length));
 }
 
@@ -114,7 +112,7 @@ static void remember(ts_sites *sites, const char *symbol, MlirOperation global,
     sites->room = sites->room ? 2 * sites->room : 64;
     ts_site *made = TS_NEW(sites->records->arena, ts_site, sites->room);
     if (sites->num_made > 0)
-      memcpy(made, sites->made, sizeof *made * (size_t)sites->num_made);
+      memcpy(made, sites->made, sizeof(*made) * (size_t)sites->num_made);
     sites->made = made;
   }
   ts_site *entry = &sites->made[sites->num_made++];
@@ -122,7 +120,7 @@ static void remember(ts_sites *sites, const char *symbol, MlirOperation global,
   if (site->kind == TESSERA_SITE_QUERY)
     return;
   entry->num_axes = (int)site->num_axes;
-  memcpy(entry->axes, site->axes, sizeof entry->axes);
+  memcpy(entry->axes, site->axes, sizeof(entry->axes));
 }
 
 static const char *add_site(ts_sites *sites, MlirLocation location, const site_members *site) {
@@ -152,7 +150,7 @@ static const char *add_site(ts_sites *sites, MlirLocation location, const site_m
   };
   char *symbol = ts_arena_format(records->arena, SITE_PREFIX "%d", sites->next++);
   MlirOperation global = ts_record_structs(records, symbol, location, TS_INTERNAL, 1,
-                                           sizeof fields / sizeof fields[0], fields);
+                                           sizeof(fields) / sizeof(fields[0]), fields);
   remember(sites, symbol, global, site);
   return symbol;
 }
@@ -163,7 +161,7 @@ const char *ts_sites_add_query(ts_sites *sites, MlirOperation op, const ts_grid 
                        .name = mlirIdentifierStr(mlirOperationGetName(op)),
                        .grid = grid,
                        .num_axes = num_axes};
-  memcpy(site.axes, axes, sizeof axes[0] * (size_t)num_axes);
+  memcpy(site.axes, axes, sizeof(axes[0]) * (size_t)num_axes);
   return add_site(sites, mlirOperationGetLocation(op), &site);
 }
 
@@ -200,7 +198,7 @@ static MlirLocation place_around(MlirOperation op) {
   MlirLocation location = mlirOperationGetLocation(op);
   for (MlirOperation around = op; around.ptr; around = mlirOperationGetParentOperation(around)) {
     char text[2];
-    if (ts_location_text(mlirOperationGetLocation(around), text, sizeof text) > 0)
+    if (ts_location_text(mlirOperationGetLocation(around), text, sizeof(text)) > 0)
       return mlirOperationGetLocation(around);
   }
   return location;
@@ -212,8 +210,7 @@ const char *ts_sites_add_check(ts_sites *sites, MlirOperation op) {
   return add_site(sites, place_around(op), &site);
 }
 
-/* ---- sites of collectives ---------------------------------------------------------------------
- */
+/* ---- sites of collectives -------------------------------------------------------------------- */
 
 static bool read_reduction(MlirOperation op, int32_t *reduction) {
   MlirAttribute attribute = ts_attribute(op, "reduction");
@@ -240,8 +237,8 @@ static bool check_reduction(MlirOperation op, const site_members *site) {
   char from[128], to[128];
   MlirType input = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType result = mlirValueGetType(mlirOperationGetResult(op, 0));
-  ts_type_text(mlirShapedTypeGetElementType(input), from, sizeof from);
-  ts_type_text(mlirShapedTypeGetElementType(result), to, sizeof to);
+  ts_type_text(mlirShapedTypeGetElementType(input), from, sizeof(from));
+  ts_type_text(mlirShapedTypeGetElementType(result), to, sizeof(to));
   MlirLocation location = mlirOperationGetLocation(op);
   if (!ts_reduction_has_meaning(site->reduction, site->output_type))
     return ts_error_at(location, "reduction %s has no meaning for %s",
@@ -403,7 +400,7 @@ static bool read_types(MlirOperation op, site_members *site) {
   site->input_type = dtype(mlirShapedTypeGetElementType(input));
   site->output_type = dtype(mlirShapedTypeGetElementType(output));
   char text[128];
-  ts_type_text(mlirShapedTypeGetElementType(site->input_type ? output : input), text, sizeof text);
+  ts_type_text(mlirShapedTypeGetElementType(site->input_type ? output : input), text, sizeof(text));
   if (site->input_type == 0 || site->output_type == 0)
     return ts_error_at(location, "element type %s has no runtime representation", text);
   return true;
@@ -540,7 +537,7 @@ static bool check_memory(MlirOperation op, MlirType type) {
       mlirLogicalResultIsSuccess(mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)))
     return true;
   char text[128];
-  ts_type_text(type, text, sizeof text);
+  ts_type_text(type, text, sizeof(text));
   return ts_error_at(mlirOperationGetLocation(op),
                      "`%s` of %s: expected a memref of up to %d dimensions with strides, in the "
                      "default memory space; copy it to one",
@@ -554,7 +551,7 @@ static bool check_own_memory(MlirOperation op) {
   if (ts_op_is(op, "shard.update_halo") || ts_memory_layout(type, &steps) != TS_MEMORY_UNKNOWN)
     return true;
   char text[128];
-  ts_type_text(type, text, sizeof text);
+  ts_type_text(type, text, sizeof(text));
   return ts_error_at(mlirOperationGetLocation(op),
                      "`%s` gives %s, memory of its own that cannot be allocated so: expected no "
                      "strides, run-time ones, or positive ones and a static shape",

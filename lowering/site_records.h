@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The site records of collectives and of other calls into the runtime: the constants that each call
- * passes. Knows ops and records, not memory. */
+ * passes. It knows ops and records; it must not know memory. */
 #ifndef TESSERA_LOWERING_SITE_RECORDS_H
 #define TESSERA_LOWERING_SITE_RECORDS_H
 

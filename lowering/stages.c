@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The stages of tessera-lower: their order, and running them. Knows which stage needs which, not
- * how any works. */
+/* The stages of tessera-lower: their order, and running them. It knows which stage needs which; it
+ * must not know how any works. */
 #include "lowering/stages.h"
 
 #include <string.h>
@@ -35,8 +35,7 @@
 #include "lowering/workarounds/unit_dims.h"
 #include "sharding/unverified.h"
 
-/* ---- whether there is anything to do ----------------------------------------------------------
- */
+/* ---- whether there is anything to do --------------------------------------------------------- */
 
 static void note_blocks(MlirOperation op, void *user) {
   bool *found = user;
@@ -63,8 +62,7 @@ static bool has_tosa(const ts_lowering *lowering) {
   return found;
 }
 
-/* ---- stages on the tables ---------------------------------------------------------------------
- */
+/* ---- stages on the tables -------------------------------------------------------------------- */
 
 static bool check(MlirOperation module) {
   return ts_shard_ops_check(module) && ts_names_check(module) && ts_leftovers_check(module) &&
@@ -158,8 +156,7 @@ static bool record_program(ts_lowering *lowering) {
   return true;
 }
 
-/* ---- the table --------------------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 /* clang-format off */
 static const ts_stage stages[] = {
@@ -268,7 +265,7 @@ static const ts_stage stages[] = {
 /* clang-format on */
 
 const ts_stage *ts_stage_at(const ts_target *target, int i) {
-  for (size_t row = 0; row < sizeof stages / sizeof stages[0]; row++) {
+  for (size_t row = 0; row < sizeof(stages) / sizeof(stages[0]); row++) {
     const ts_stage_list *own = &target->slots[stages[row].slot];
     int num = stages[row].slot == TS_NO_SLOT ? 1 : own->num;
     if (i < num)
@@ -278,8 +275,7 @@ const ts_stage *ts_stage_at(const ts_target *target, int i) {
   return NULL;
 }
 
-/* ---- running ----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 typedef struct stage_run {
   ts_lowering *lowering;

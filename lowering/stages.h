@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The stages of tessera-lower: their order, and running them. Knows which stage needs which, not
- * how any works. */
+/* The stages of tessera-lower: their order, and running them. It knows which stage needs which; it
+ * must not know how any works. */
 #ifndef TESSERA_LOWERING_STAGES_H
 #define TESSERA_LOWERING_STAGES_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What the stages of one lowering share. Knows which tables there are, not what is in them. */
+/* What the stages of one lowering share. It knows which tables there are; it must not know what is
+ * in them. */
 #ifndef TESSERA_LOWERING_STATE_H
 #define TESSERA_LOWERING_STATE_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The table of passes and the pipeline made of them, for mlir-opt and for compilers that link them.
- * Knows names and order, not what a pass does. */
+ * It knows names and order; it must not know what a pass does. */
 #include "passes.h"
 
 #include <string.h>
@@ -76,8 +76,7 @@ static MlirPass create(enum pass_index index, MlirStringRef options) {
   return ts_create_pass(pass_spec(index), options);
 }
 
-/* ---- the pipeline -----------------------------------------------------------------------------
- */
+/* ---- the pipeline ---------------------------------------------------------------------------- */
 
 static ts_pipeline_spec pipeline_spec = {
     .argument = "tessera-pipeline",
@@ -87,8 +86,8 @@ static ts_pipeline_spec pipeline_spec = {
 
 /* The pipeline's option called `name`, or -1. */
 static int find_option(const char *name) {
-  for (int i = 0; i < pipeline_spec.num_options; ++i)
-    if (!strcmp(pipeline_spec.options[i].name, name))
+  for (int i = 0; i < pipeline_spec.num_options; i++)
+    if (strcmp(pipeline_spec.options[i].name, name) == 0)
       return i;
   return -1;
 }
@@ -97,7 +96,7 @@ static int find_option(const char *name) {
 static const char *options_text(ts_arena *arena, const ts_pass_spec *spec,
                                 const ts_option_value *values) {
   const char *text = "";
-  for (int i = 0; i < spec->num_options; ++i) {
+  for (int i = 0; i < spec->num_options; i++) {
     const char *name = spec->options[i].name;
     const ts_option_value *value = &values[find_option(name)];
     if (spec->options[i].kind == TS_OPTION_BOOL)
@@ -113,7 +112,7 @@ static const char *options_text(ts_arena *arena, const ts_pass_spec *spec,
 static bool build_pipeline(MlirOpPassManager manager, const ts_option_value *values) {
   ts_arena arena = {0};
   bool good = true;
-  for (int i = 0; i < NUM_PASSES && good; ++i) {
+  for (int i = 0; i < NUM_PASSES && good; i++) {
     const ts_pass_spec *spec = pass_spec((enum pass_index)i);
     const char *text = options_text(&arena, spec, values);
     MlirPass pass = ts_create_pass(spec, mlirStringRefCreateFromCString(text));
@@ -130,22 +129,22 @@ static bool build_pipeline(MlirOpPassManager manager, const ts_option_value *val
 static void fill_pipeline_spec(void) {
   static ts_arena arena;
   int num = 0;
-  for (int i = 0; i < NUM_PASSES; ++i)
+  for (int i = 0; i < NUM_PASSES; i++)
     num += pass_spec((enum pass_index)i)->num_options;
   ts_option_spec *options = TS_NEW(&arena, ts_option_spec, num);
   pipeline_spec.options = options;
   pipeline_spec.num_options = 0;
   pipeline_spec.build = build_pipeline;
-  for (int i = 0; i < NUM_PASSES; ++i) {
+  for (int i = 0; i < NUM_PASSES; i++) {
     const ts_pass_spec *pass = pass_spec((enum pass_index)i);
-    for (int j = 0; j < pass->num_options; ++j)
+    for (int j = 0; j < pass->num_options; j++)
       if (find_option(pass->options[j].name) < 0)
         options[pipeline_spec.num_options++] = pass->options[j];
   }
 }
 
 void tesseraRegisterPasses(void) {
-  for (int i = 0; i < NUM_PASSES; ++i)
+  for (int i = 0; i < NUM_PASSES; i++)
     ts_register_pass(pass_spec((enum pass_index)i));
   fill_pipeline_spec();
   ts_register_pipeline(&pipeline_spec);

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What each pass gives to the table of passes: its options and the function that runs it. Knows
- * nothing of how a pass works. */
+/* What each pass gives to the table of passes: its options and the function that runs it. It must
+ * not know how a pass works. */
 #ifndef TESSERA_PLUGIN_PASSES_H
 #define TESSERA_PLUGIN_PASSES_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The entry points that mlir-opt looks up in TesseraPlugin.so. Knows their binary interface and
- * nothing of the passes. */
+/* The entry points that mlir-opt looks up in TesseraPlugin.so. It knows their binary interface; it
+ * must not know the passes. */
 #include <stdint.h>
 
 #include "tessera/passes.h"

@@ -10,8 +10,7 @@
 #include "error.h"
 #include "launch.h"
 
-/* ---- life -------------------------------------------------------------------------------------
- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static tessera_status make_everyone(tessera_context *context) {
   tr_group *group = &context->everyone;
@@ -100,8 +99,7 @@ void tessera_local_destroy(int32_t ranks, tessera_context **contexts) {
   }
 }
 
-/* ---- questions ------------------------------------------------------------------------------
- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 int32_t tessera_context_rank(const tessera_context *context) {
   return context->world.rank;

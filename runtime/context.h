@@ -43,7 +43,7 @@ struct tessera_context {
   bool same_bits; /* TESSERA_DETERMINISTIC: sums do not depend on timing */
 };
 
-/* ---- life ---- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 /* Of a context whose world is filled; and the end of a context, its world included. */
 tessera_status tr_context_start(tessera_context *context);
@@ -58,7 +58,7 @@ tessera_status tr_context_end_default(tr_ending *ending);
  * default). */
 tessera_context *tr_context_swap_current(tessera_context *context);
 
-/* ---- grids and groups ---- */
+/* ---- grids and groups ------------------------------------------------------------------------ */
 
 /* Writes grid->rank extents: the grid's own, and in place of -1 what the number of ranks leaves.
  * Fails if they do not multiply to the number of ranks. */
@@ -85,7 +85,7 @@ tessera_status tr_context_group(tessera_context *context, const tessera_grid *gr
 tessera_status tr_context_attach_groups(tessera_context *context,
                                         const tessera_program_record *record);
 
-/* ---- scratch memory ---- */
+/* ---- scratch memory -------------------------------------------------------------------------- */
 
 /* Memory until the next tr_scratch_reset, 64-byte aligned; NULL if exhausted. Blocks are kept, so a
  * repeated pattern of calls allocates once. */
@@ -96,7 +96,7 @@ void tr_scratch_reset(tessera_context *context);
 void tr_scratch_shrink(tessera_context *context);
 void tr_scratch_drop(tessera_context *context);
 
-/* ---- giving memory back ---- */
+/* ---- giving memory back ---------------------------------------------------------------------- */
 
 /* When a call of a program has ended on this rank. */
 void tr_trim_after_call(tessera_context *context);
@@ -106,7 +106,7 @@ void tr_trim_after_call(tessera_context *context);
 void tr_memory_end_call(int32_t window);
 void tr_memory_drop(void);
 
-/* ---- traffic, and what is kept ---- */
+/* ---- traffic, and what is kept --------------------------------------------------------------- */
 
 /* Counts one call at `site` that received `bytes`. */
 void tr_traffic_add(tessera_context *context, const tessera_site *site, uint64_t bytes);

@@ -65,8 +65,7 @@ const char *tr_dtype_name(tessera_dtype type) {
   return (size_t)type < count && names[type] ? names[type] : "unknown type";
 }
 
-/* ---- reductions -------------------------------------------------------------------------------
- */
+/* ---- reductions ------------------------------------------------------------------------------ */
 
 enum { NUM_TYPES = TESSERA_F8 + 1, NUM_REDUCTIONS = TESSERA_MINNUM + 1 };
 

@@ -8,8 +8,7 @@
 #include "error.h"
 #include "guard.h"
 
-/* ---- grids ------------------------------------------------------------------------------------
- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 static tessera_status grid_misfit(const tessera_context *context, const tessera_grid *grid) {
   char text[256];
@@ -73,8 +72,7 @@ tessera_status tr_context_resolve_grid(const tessera_context *context, const tes
   return TESSERA_OK;
 }
 
-/* ---- groups -----------------------------------------------------------------------------------
- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static bool is_group_of(const tr_named_group *group, int32_t grid_rank, const int64_t *extents,
                         int32_t num_axes, const int32_t *axes) {

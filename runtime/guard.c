@@ -21,8 +21,7 @@ struct tr_guard {
   bool must_leave;
 };
 
-/* ---- use --------------------------------------------------------------------------------------
- */
+/* ---- use ------------------------------------------------------------------------------------- */
 
 /* Its address tells threads apart. */
 static _Thread_local char self;
@@ -93,8 +92,7 @@ tr_held tr_context_hold(const tessera_site *site) {
   return held;
 }
 
-/* ---- failure ----------------------------------------------------------------------------------
- */
+/* ---- failure --------------------------------------------------------------------------------- */
 
 tessera_status tr_context_fail(tessera_context *context, tessera_status status,
                                const char *message) {
@@ -137,8 +135,7 @@ void tr_context_raise(tessera_context *context, tessera_status status, const cha
   end_job(context, status, context->failure_message);
 }
 
-/* ---- attempts ---------------------------------------------------------------------------------
- */
+/* ---- attempts -------------------------------------------------------------------------------- */
 
 static void begin(tr_guard *guard, tessera_context *context) {
   guard->outer = context->guard;

@@ -6,7 +6,7 @@
 
 #include "context.h"
 
-/* ---- use: a context serves one thread at a time ---- */
+/* ---- use: a context serves one thread at a time ---------------------------------------------- */
 
 /* Begins to use the context. Fails if another thread uses it, or if it has failed. `is_outermost`
  * says whether this thread has to leave it; it may use it already. */
@@ -25,7 +25,7 @@ typedef struct tr_held {
  * is used by another thread. */
 tr_held tr_context_hold(const tessera_site *site);
 
-/* ---- failure ---- */
+/* ---- failure --------------------------------------------------------------------------------- */
 
 /* The one place where a context fails: it keeps the message, tells the other ranks, and from now on
  * refuses everything with this failure. A context that has failed keeps its first failure. Returns

@@ -38,8 +38,7 @@ static bool started_by(const flavour *flavour) {
   return false;
 }
 
-/* ---- an MPI that the host program brought -------------------------------------------------------
- */
+/* ---- an MPI that the host program brought ---------------------------------------------------- */
 
 static bool host_uses_mpi(void) {
   union {
@@ -72,8 +71,7 @@ static tessera_status host_flavour(const flavour **chosen) {
                  version);
 }
 
-/* ---- modules ----------------------------------------------------------------------------------
- */
+/* ---- modules --------------------------------------------------------------------------------- */
 
 /* The folder that libtessera was loaded from, with a slash at its end. */
 static void own_folder(char *folder, size_t capacity) {
@@ -150,8 +148,7 @@ static tessera_status open_any_mpi(tr_world *world) {
   return status;
 }
 
-/* ---- choice -----------------------------------------------------------------------------------
- */
+/* ---- choice ---------------------------------------------------------------------------------- */
 
 static const flavour *launcher_flavour(void) {
   for (int i = 0; i < NUM_FLAVOURS; i++)

@@ -199,8 +199,7 @@ static void release_large(header *block) {
     free(block);
 }
 
-/* ---- blocks of a call --------------------------------------------------------------------------
- */
+/* ---- blocks of a call ------------------------------------------------------------------------ */
 
 static _Thread_local tr_blocks *tracked; /* NULL: nothing is noted */
 
@@ -244,8 +243,7 @@ void tr_memory_give_back(tr_blocks *blocks) {
   }
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 void *tessera_alloc(size_t bytes) {
   if (bytes == 0 || bytes > SIZE_MAX / 4)

@@ -11,8 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- what is written -------------------------------------------------------------------------
- */
+/* ---- what is written ------------------------------------------------------------------------- */
 
 /* A file that others have open by number: one that takes its place would not be theirs. */
 static bool is_open_by_number(const char *path, const struct stat *status) {
@@ -87,8 +86,7 @@ static int start(const char *path, tr_output *output, int *file) {
   return 0;
 }
 
-/* ---- begin ------------------------------------------------------------------------------------
- */
+/* ---- begin ----------------------------------------------------------------------------------- */
 
 int tr_output_open(const char *path, tr_output *output) {
   int file, error = start(path, output, &file);
@@ -125,8 +123,7 @@ void tr_output_write(tr_output *output, const void *data, size_t bytes) {
     output->error = errno ? errno : EIO;
 }
 
-/* ---- end --------------------------------------------------------------------------------------
- */
+/* ---- end ------------------------------------------------------------------------------------- */
 
 static void note(tr_output *output, int result) {
   if (result != 0 && !output->error)

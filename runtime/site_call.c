@@ -8,8 +8,7 @@
 
 #include "error.h"
 
-/* ---- begin and end ----------------------------------------------------------------------------
- */
+/* ---- begin and end --------------------------------------------------------------------------- */
 
 tessera_status tr_call_find_group(tr_call *call) {
   const tessera_site *site = call->site;
@@ -84,8 +83,7 @@ tessera_status tr_call_end_within(tr_call *call, tessera_status status) {
   return status;
 }
 
-/* ---- arguments --------------------------------------------------------------------------------
- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 static tessera_status read_view(const void *descriptor, int32_t rank, int32_t type, tr_view *view) {
   size_t element = tessera_dtype_size((tessera_dtype)type);
@@ -131,8 +129,7 @@ tessera_status tr_call_position(const tr_call *call, const int64_t *coordinates,
   return TESSERA_OK;
 }
 
-/* ---- other members ----------------------------------------------------------------------------
- */
+/* ---- other members --------------------------------------------------------------------------- */
 
 tessera_status tr_call_collect(const tr_call *call, int64_t mine, int64_t **all) {
   tr_world *world = &call->context->world;

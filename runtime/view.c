@@ -122,8 +122,7 @@ const char *tr_view_text(const tr_view *view, char *text, size_t capacity) {
   return text;
 }
 
-/* ---- copies -----------------------------------------------------------------------------------
- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 void tr_view_plan_copy(const tr_view *from, const tr_view *to, tr_copy *copy) {
   tr_copy_plan((size_t)from->element, from->rank, from->sizes, from->strides, to->strides, copy);

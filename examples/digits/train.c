@@ -99,7 +99,7 @@ static void fill_uniform(tessera_tensor *tensor, float bound, uint64_t seed) {
 static bool read_bytes(const char *directory, const char *name, int64_t count,
                        tessera_tensor *tensor) {
   char path[4096];
-  snprintf(path, sizeof path, "%s/%s", directory, name);
+  snprintf(path, sizeof(path), "%s/%s", directory, name);
   if (!good(tessera_npy_read(path, 0, tensor)))
     return complain(tessera_last_error());
   if (tensor->dtype == TESSERA_U8 && tessera_tensor_elements(tensor) == count)
@@ -173,11 +173,11 @@ static bool train_step(const run *run, const int *batch, float rate, tessera_ten
   float pixels[BATCH][PIXELS];
   int32_t labels[BATCH];
   for (int i = 0; i < BATCH; i++) {
-    memcpy(pixels[i], run->data->pixels[batch[i]], sizeof pixels[i]);
+    memcpy(pixels[i], run->data->pixels[batch[i]], sizeof(pixels[i]));
     labels[i] = run->data->labels[batch[i]];
   }
   tessera_tensor arguments[2 + WEIGHTS + 1] = {0}, results[WEIGHTS + 1] = {0};
-  memcpy(&arguments[2], weights, WEIGHTS * sizeof *weights);
+  memcpy(&arguments[2], weights, WEIGHTS * sizeof(*weights));
   arguments[2 + WEIGHTS] = view(TESSERA_F32, 0, NULL, &rate);
   bool done = scatter_images(run, run->functions.step, pixels[0], labels, BATCH, arguments) &&
               good(tessera_call(run->functions.program, run->functions.step, run->context,
@@ -198,8 +198,8 @@ static bool train_step(const run *run, const int *batch, float rate, tessera_ten
 static bool test(const run *run, const tessera_tensor *images, const tessera_tensor *weights,
                  double *accuracy) {
   tessera_tensor arguments[2 + WEIGHTS], count = {0};
-  memcpy(arguments, images, 2 * sizeof *images);
-  memcpy(&arguments[2], weights, WEIGHTS * sizeof *weights);
+  memcpy(arguments, images, 2 * sizeof(*images));
+  memcpy(&arguments[2], weights, WEIGHTS * sizeof(*weights));
   if (!good(tessera_call(run->functions.program, run->functions.count, run->context, arguments,
                          &count)))
     return false;
@@ -264,7 +264,7 @@ static bool show_traffic(const run *run, tessera_tensor *weights) {
       continue;
     char axes[64] = "";
     for (int a = 0; a < site->num_axes; a++)
-      snprintf(axes + strlen(axes), sizeof axes - strlen(axes), "%s%d", a ? ", " : "",
+      snprintf(axes + strlen(axes), sizeof(axes) - strlen(axes), "%s%d", a ? ", " : "",
                site->axes[a]);
     printf("  %-22s grid axes [%s]  %8llu bytes  %s\n", site->name, axes,
            (unsigned long long)traffic.bytes, site->location);
@@ -281,7 +281,7 @@ static bool steps_chain(const tessera_entry *step) {
   for (int i = 0; i < WEIGHTS; i++) {
     const int64_t *in = step->arguments[2 + i].layout, *out = step->results[i].layout;
     bool same = in && out ? tessera_layout_words(in) == tessera_layout_words(out) &&
-                                memcmp(in, out, (size_t)tessera_layout_words(in) * sizeof *in) == 0
+                                memcmp(in, out, (size_t)tessera_layout_words(in) * sizeof(*in)) == 0
                           : in == out;
     if (!same)
       return complain("a weight leaves the step with another layout than it enters with");
@@ -299,7 +299,7 @@ static bool train(const run *run) {
               scatter_weights(run, weights);
   if (done) {
     memcpy(pixels, run->data->pixels[TRAIN], sizeof(float[TEST][PIXELS]));
-    memcpy(labels, run->data->labels + TRAIN, sizeof labels);
+    memcpy(labels, run->data->labels + TRAIN, sizeof(labels));
     done = scatter_images(run, run->functions.count, pixels[0], labels, TEST, images) &&
            train_epochs(run, weights, images) && (!run->reference || show_traffic(run, weights));
   }
@@ -435,7 +435,7 @@ int main(int argc, char **argv) {
             argv[0], argv[0]);
     return 1;
   }
-  data_set *data = malloc(sizeof *data);
+  data_set *data = malloc(sizeof(*data));
   const char *paths[2] = {argv[1], argv[2]};
   bool done = data && read_data(argv[3], data) && train_and_compare(paths, ranks, data);
   free(data);

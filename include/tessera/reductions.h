@@ -132,7 +132,7 @@ static inline const char *tessera_reduction_name(int32_t reduction) {
       "none",       "sum",         "max",  "min",  "product", "average", "bitwise_and",
       "bitwise_or", "bitwise_xor", "umax", "umin", "maxnum",  "minnum",
   };
-  enum { COUNT = sizeof names / sizeof names[0] };
+  enum { COUNT = sizeof(names) / sizeof(names[0]) };
   return reduction >= 0 && reduction < COUNT ? names[reduction] : NULL;
 }
 

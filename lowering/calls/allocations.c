@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Products of extents that are checked before memory is allocated. Knows sizes of elements. */
+/* Products of extents that are checked before memory is allocated. It knows sizes of elements. */
 #include "lowering/calls/allocations.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -69,7 +69,7 @@ static void check(MlirOperation op, void *user) {
     return;
   if (!static_bytes(type, &bytes)) {
     char text[128];
-    ts_type_text(type, text, sizeof text);
+    ts_type_text(type, text, sizeof(text));
     walk->good =
         ts_error_at(mlirOperationGetLocation(op),
                     "%s has more bytes than can be counted: expected smaller extents", text);

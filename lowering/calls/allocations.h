@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Sizes of memory that is allocated. Knows memref.alloc, not what the memory is for. */
+/* Sizes of memory that is allocated. It knows memref.alloc; it must not know what the memory is
+ * for. */
 #ifndef TESSERA_LOWERING_CALLS_ALLOCATIONS_H
 #define TESSERA_LOWERING_CALLS_ALLOCATIONS_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Assertions of the program to runtime calls. Knows branches, not what is asserted. */
+/* Assertions of the program to runtime calls. It knows branches; it must not know what is asserted.
+ */
 #include "lowering/calls/asserts.h"
 
 #include "mlir-c/BuiltinAttributes.h"

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Convolutions on memrefs to calls of the runtime's. Knows strides: an operand in another order of
- * dimensions is one whose strides say so. */
+/* Convolutions on memrefs to calls of the runtime's. It knows strides: an operand in another order
+ * of dimensions is one whose strides say so. */
 #include "lowering/calls/conv.h"
 
 #include "capi/capi.h"
@@ -20,8 +20,7 @@ typedef struct view {
   MlirValue sizes[OUTER_DIMS + TS_MAX_WINDOW], strides[OUTER_DIMS + TS_MAX_WINDOW];
 } view;
 
-/* ---- operands ---------------------------------------------------------------------------------
- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 /* The dimension of an operand that is indexed by `loop` alone; -1 if there is none. */
 static intptr_t dim_of(MlirAffineMap map, int loop) {
@@ -59,8 +58,7 @@ static MlirValue make_view(const ts_maker *build, MlirOperation op, int i,
   return ts_strided_view(build, &operand, operand.offset, view.rank, view.sizes, view.strides);
 }
 
-/* ---- the call ---------------------------------------------------------------------------------
- */
+/* ---- the call -------------------------------------------------------------------------------- */
 
 typedef struct conv_walk {
   ts_sites *sites;

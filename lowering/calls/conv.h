@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Convolutions on memrefs to calls of the runtime's. Knows strides: an operand in another order of
- * dimensions is one whose strides say so. */
+/* Convolutions on memrefs to calls of the runtime's. It knows strides: an operand in another order
+ * of dimensions is one whose strides say so. */
 #ifndef TESSERA_LOWERING_CALLS_CONV_H
 #define TESSERA_LOWERING_CALLS_CONV_H
 

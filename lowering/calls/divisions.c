@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Integer divisions and powers that may have no result. Knows divisors, not what is done with
- * quotients. */
+/* Integer divisions and powers that may have no result. It knows divisors; it must not know what is
+ * done with quotients. */
 #include "lowering/calls/divisions.h"
 
 #include "lowering/calls/asserts.h"
@@ -52,8 +52,7 @@ static const division *division_of(MlirOperation op) {
   return NULL;
 }
 
-/* ---- divisors that are known --------------------------------------------------------------------
- */
+/* ---- divisors that are known ----------------------------------------------------------------- */
 
 /* True for a constant by which everything can be divided, or to whose power everything raised: not
  * 0, and -1 or less only where that is not looked at. Wider constants than 64 bits are not looked
@@ -75,8 +74,7 @@ static bool is_harmless(const division *division, MlirValue divisor) {
   return number != 0 && (division->failure == BY_ZERO || number != -1);
 }
 
-/* ---- checks ------------------------------------------------------------------------------------
- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 /* arith's numbers of predicates */
 enum { EQUAL = 0, LESS = 2 };

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Contractions on memrefs to calls of the runtime's matrix product. Knows strides: a transposed
+/* Contractions on memrefs to calls of the runtime's matrix product. It knows strides: a transposed
  * operand is one whose strides say so. */
 #include "lowering/calls/gemm.h"
 
@@ -37,8 +37,7 @@ typedef struct product {
   group groups[TS_NUM_ROLES][TS_MAX_LOOPS];
 } product;
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static void read_operand(product *p, int i) {
   operand *o = &p->operands[i];
@@ -47,7 +46,7 @@ static void read_operand(product *p, int i) {
   MlirType type = mlirValueGetType(o->memory.memref);
   int64_t offset;
   mlirMemRefTypeGetStridesAndOffset(type, o->static_strides, &offset);
-  memset(o->dim_of_loop, -1, sizeof o->dim_of_loop);
+  memset(o->dim_of_loop, -1, sizeof(o->dim_of_loop));
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
     o->dim_of_loop[mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, d))] = (int)d;
 }
@@ -101,8 +100,7 @@ static void read_product(product *p, const ts_contraction *contraction) {
       add_loop(p, role, contraction->loops[role][l], l > 0 ? contraction->loops[role][l - 1] : -1);
 }
 
-/* ---- the call ---------------------------------------------------------------------------------
- */
+/* ---- the call -------------------------------------------------------------------------------- */
 
 static bool is_batched(const product *p) {
   return p->num_groups[TS_ROLE_BATCH] > 0;

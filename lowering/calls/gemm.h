@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Contractions on memrefs to calls of the runtime's matrix product. Knows strides: a transposed
+/* Contractions on memrefs to calls of the runtime's matrix product. It knows strides: a transposed
  * operand is one whose strides say so. */
 #ifndef TESSERA_LOWERING_CALLS_GEMM_H
 #define TESSERA_LOWERING_CALLS_GEMM_H

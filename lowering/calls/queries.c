@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Questions about the grid (this device's place, extents, neighbours) to runtime calls and
- * constants. Knows index arithmetic only. */
+ * constants. It knows index arithmetic only. */
 #include "lowering/calls/queries.h"
 
 #include "capi/capi.h"
@@ -98,8 +98,7 @@ static void lower_grid_shape(query *q) {
     replace(q, i, extent(q, axes[i]));
 }
 
-/* ---- neighbours -------------------------------------------------------------------------------
- */
+/* ---- neighbours ------------------------------------------------------------------------------ */
 
 /* Row-major number of the device at `coordinates`, over `num` axes. */
 static MlirValue linear(query *q, intptr_t num, const int32_t *axes, const MlirValue *coordinates) {
@@ -142,8 +141,7 @@ static void lower_neighbours(query *q) {
   replace(q, 1, neighbour(q, 1));
 }
 
-/* ---- shapes of shards -------------------------------------------------------------------------
- */
+/* ---- shapes of shards ------------------------------------------------------------------------ */
 
 /* Numbers of a static array of `op`, and from operand `first` on what stands for its `?`s. */
 static void mixed_numbers(const query *q, MlirOperation op, const char *name, intptr_t first,
@@ -291,8 +289,7 @@ static bool check_neighbours(ts_sites *sites, MlirOperation op) {
   return true;
 }
 
-/* ---- the table --------------------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 typedef struct query_row {
   const char *op;
@@ -333,7 +330,7 @@ static bool lower_query(query_walk *walk, MlirOperation op, const query_row *row
 
 static void visit(MlirOperation op, void *user) {
   query_walk *walk = user;
-  for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++)
+  for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++)
     if (ts_op_is(op, queries[i].op)) {
       walk->failed |= !lower_query(walk, op, &queries[i]);
       return;

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Questions about the grid (this device's place, extents, neighbours) to runtime calls and
- * constants. Knows index arithmetic only. */
+ * constants. It knows index arithmetic only. */
 #ifndef TESSERA_LOWERING_CALLS_QUERIES_H
 #define TESSERA_LOWERING_CALLS_QUERIES_H
 

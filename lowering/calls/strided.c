@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Memory with strides taken apart, and seen in another order of dimensions. Knows memrefs, not what
- * is computed on them. */
+/* Memory with strides taken apart, and seen in another order of dimensions. It knows memrefs; it
+ * must not know what is computed on them. */
 #include "lowering/calls/strided.h"
 
 #include "mlir-c/BuiltinAttributes.h"

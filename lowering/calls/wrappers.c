@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Private functions that pass memrefs to the runtime as descriptors in memory: one for each runtime
- * function and combination of ranks and element types. Knows memory and calls, not what they do. */
+ * function and combination of ranks and element types. It knows memory and calls; it must not know
+ * what they do. */
 #include "lowering/calls/wrappers.h"
 
 #include <stdio.h>
@@ -72,7 +73,7 @@ static void wrapper_name(const ts_call *call, char *name, size_t size) {
   size_t used = (size_t)snprintf(name, size, "tessera.call.%s", call->name);
   for (int i = 0; i < call->num_memrefs; i++) {
     char element[64];
-    ts_type_text(mlirShapedTypeGetElementType(call->memrefs[i]), element, sizeof element);
+    ts_type_text(mlirShapedTypeGetElementType(call->memrefs[i]), element, sizeof(element));
     used += (size_t)snprintf(name + used, size - used, ".%dx%s",
                              (int)mlirShapedTypeGetRank(call->memrefs[i]), element);
   }
@@ -85,8 +86,7 @@ static MlirType parameter_type(const ts_call *call, int i) {
                              mlirShapedTypeGetRank(call->memrefs[i]));
 }
 
-/* ---- the body ---------------------------------------------------------------------------------
- */
+/* ---- the body -------------------------------------------------------------------------------- */
 
 static MlirValue alloca_of(const ts_maker *build, MlirType type, int64_t count) {
   MlirValue number = ts_make_llvm_int(build, 64, count);
@@ -154,7 +154,7 @@ static void build_body(ts_wrappers *wrappers, const ts_call *call, MlirBlock blo
 
 void ts_wrappers_add(ts_wrappers *wrappers, const ts_call *call) {
   char name[512];
-  wrapper_name(call, name, sizeof name);
+  wrapper_name(call, name, sizeof(name));
   if (!is_new(wrappers, name))
     return;
   MlirContext context = wrappers->context;
@@ -191,8 +191,7 @@ void ts_wrappers_add(ts_wrappers *wrappers, const ts_call *call) {
                                   .region = region});
 }
 
-/* ---- the call ---------------------------------------------------------------------------------
- */
+/* ---- the call -------------------------------------------------------------------------------- */
 
 void ts_make_wrapper_call(const ts_maker *build, const ts_call *call, MlirValue site,
                           const MlirValue *memrefs, const MlirValue *words) {
@@ -210,7 +209,7 @@ void ts_make_wrapper_call(const ts_maker *build, const ts_call *call, MlirValue 
         is_word ? words[i] : ts_make_value(build, "arith.index_cast", 1, &words[i], type, 0, NULL);
   }
   char name[512];
-  wrapper_name(call, name, sizeof name);
+  wrapper_name(call, name, sizeof(name));
   ts_make_call(build, name, num, operands);
   ts_arena_free(&arena);
 }

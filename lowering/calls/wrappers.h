@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Private functions that pass memrefs to the runtime as descriptors in memory: one for each runtime
- * function and combination of ranks and element types. Knows memory and calls, not what they do. */
+ * function and combination of ranks and element types. It knows memory and calls; it must not know
+ * what they do. */
 #ifndef TESSERA_LOWERING_CALLS_WRAPPERS_H
 #define TESSERA_LOWERING_CALLS_WRAPPERS_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Finds the zero that a sum starts from, where the runtime's call can start from it by itself.
- * Knows memory and its names, not what is summed. */
+/* Finds the zero that a sum starts from, where the runtime's call can start from it by itself. It
+ * knows memory and its names; it must not know what is summed. */
 #include "lowering/calls/zero_fills.h"
 
 #include "capi/capi.h"
@@ -28,7 +28,7 @@ static bool is_view(MlirOperation op) {
                                       "memref.transpose",
                                       "memref.reinterpret_cast",
                                       "memref.extract_strided_metadata"};
-  for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
+  for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
     if (ts_op_is(op, views[i]))
       return true;
   return false;

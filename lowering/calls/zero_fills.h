@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Finds the zero that a sum starts from, where the runtime's call can start from it by itself.
- * Knows memory and its names, not what is summed. */
+/* Finds the zero that a sum starts from, where the runtime's call can start from it by itself. It
+ * knows memory and its names; it must not know what is summed. */
 #ifndef TESSERA_LOWERING_CALLS_ZERO_FILLS_H
 #define TESSERA_LOWERING_CALLS_ZERO_FILLS_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Entry functions: which they are and the parameters that their records describe. Knows signatures,
- * not bodies. */
+/* Entry functions: which they are and the parameters that their records describe. It knows
+ * signatures; it must not know bodies. */
 #include "lowering/entries/entries.h"
 
 #include <inttypes.h>
@@ -15,8 +15,7 @@
 #include "support/diagnostics.h"
 #include "tessera/runtime.h"
 
-/* ---- parameters -------------------------------------------------------------------------------
- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 static MlirAttribute dictionary_entry(MlirAttribute dictionary, const char *name) {
   if (mlirAttributeIsNull(dictionary) || !mlirAttributeIsADictionary(dictionary))
@@ -114,11 +113,11 @@ static bool parameter_fields(ts_sites *sites, const parameter *p, ts_field *fiel
   char text[128];
   bool shaped = mlirTypeIsAShaped(global);
   MlirType element = shaped ? mlirShapedTypeGetElementType(global) : global;
-  ts_type_text(element, text, sizeof text);
+  ts_type_text(element, text, sizeof(text));
   int32_t dtype = ts_dtype(element);
   if (dtype == 0 || (shaped && (!mlirShapedTypeHasRank(global) || mlirTypeIsAVector(global) ||
                                 mlirShapedTypeGetRank(global) > TS_MAX_RANK))) {
-    ts_type_text(global, text, sizeof text);
+    ts_type_text(global, text, sizeof(text));
     return ts_error_at(p->location, "an entry function cannot take or return %s", text);
   }
   const char *range, *name = NULL;
@@ -139,7 +138,7 @@ static bool parameter_fields(ts_sites *sites, const parameter *p, ts_field *fiel
       TS_I32(p->computed_in),
       TS_I32(0),
   };
-  memcpy(fields, made, sizeof made);
+  memcpy(fields, made, sizeof(made));
   return true;
 }
 
@@ -169,8 +168,7 @@ static bool parameters_record(ts_sites *sites, MlirOperation function, const cha
   return true;
 }
 
-/* ---- attributes of the function ---------------------------------------------------------------
- */
+/* ---- attributes of the function -------------------------------------------------------------- */
 
 static bool has_layout(MlirOperation function, const char *which, intptr_t num) {
   for (intptr_t i = 0; i < num; i++)
@@ -262,8 +260,7 @@ static void make_internal(MlirOperation function) {
         function, mlirStringRefCreateFromCString("llvm.linkage"), internal);
 }
 
-/* ---- which functions --------------------------------------------------------------------------
- */
+/* ---- which functions ------------------------------------------------------------------------- */
 
 static bool is_listed(const char *names, MlirStringRef name) {
   while (*names) {

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Entry functions: which they are, the parameters that their records describe, and the packed
- * wrappers that callers use. Knows signatures, not bodies. */
+ * wrappers that callers use. It knows signatures; it must not know bodies. */
 #ifndef TESSERA_LOWERING_ENTRIES_ENTRIES_H
 #define TESSERA_LOWERING_ENTRIES_ENTRIES_H
 

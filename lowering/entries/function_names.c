@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Names of the source's functions, out of the way of every name that the lowering and what follows
- * it will need. Knows symbols, not bodies. */
+ * it will need. It knows symbols; it must not know bodies. */
 #include "lowering/entries/function_names.h"
 
 #include <string.h>
@@ -18,19 +18,18 @@ static bool has_prefix(MlirStringRef name, const char *start) {
 }
 
 MlirStringRef ts_names_source(MlirStringRef symbol) {
-  size_t length = sizeof prefix - 1;
+  size_t length = sizeof(prefix) - 1;
   return has_prefix(symbol, prefix)
              ? mlirStringRefCreate(symbol.data + length, symbol.length - length)
              : symbol;
 }
 
-/* ---- names of the runtime's -------------------------------------------------------------------
- */
+/* ---- names of the runtime's ------------------------------------------------------------------ */
 
 static bool is_reserved(MlirStringRef name) {
   static const char *const exact[] = {TESSERA_PROGRAM_SYMBOL, "_mlir_memref_to_llvm_alloc",
                                       "_mlir_memref_to_llvm_free"};
-  for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++)
+  for (size_t i = 0; i < sizeof(exact) / sizeof(exact[0]); i++)
     if (ts_string_equal(name, exact[i]))
       return true;
   return has_prefix(name, "tessera_rt_");
@@ -49,8 +48,7 @@ bool ts_names_check(MlirOperation module) {
   return good;
 }
 
-/* ---- other names ------------------------------------------------------------------------------
- */
+/* ---- other names ----------------------------------------------------------------------------- */
 
 typedef struct renaming {
   ts_arena arena;

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Names of the source's functions, out of the way of every name that the lowering and what follows
- * it will need. Knows symbols, not bodies. */
+ * it will need. It knows symbols; it must not know bodies. */
 #ifndef TESSERA_LOWERING_ENTRIES_FUNCTION_NAMES_H
 #define TESSERA_LOWERING_ENTRIES_FUNCTION_NAMES_H
 

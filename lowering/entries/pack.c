@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Packed wrappers, void (void **arguments, void **results): memory to memrefs, the call, and
- * results of their own memory. Knows signatures, not bodies. */
+ * results of their own memory. It knows signatures; it must not know bodies. */
 #include "lowering/entries/entries.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -44,8 +44,7 @@ static MlirValue element(const ts_maker *build, MlirValue pointers, intptr_t i) 
   return load(build, place, pointer);
 }
 
-/* ---- results of their own memory --------------------------------------------------------------
- */
+/* ---- results of their own memory ------------------------------------------------------------- */
 
 /* The memref that `value` is a view of. */
 static MlirValue view_source(MlirValue value) {
@@ -55,7 +54,7 @@ static MlirValue view_source(MlirValue value) {
   while (mlirValueIsAOpResult(value)) {
     MlirOperation op = mlirOpResultGetOwner(value);
     bool is_view = false;
-    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
+    for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
       is_view |= ts_op_is(op, views[i]);
     if (!is_view)
       break;
@@ -133,8 +132,7 @@ static void separate_results(const ts_maker *build, ts_arena *arena, MlirOperati
   }
 }
 
-/* ---- the wrapper ------------------------------------------------------------------------------
- */
+/* ---- the wrapper ----------------------------------------------------------------------------- */
 
 static void pack_body(ts_records *records, const ts_entry *entry, MlirOperation function,
                       MlirBlock block) {

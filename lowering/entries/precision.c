@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* How precisely a function's results are computed. Knows which ops round, not layouts. */
+/* How precisely a function's results are computed. It knows which ops round; it must not know
+ * layouts. */
 #include "lowering/entries/precision.h"
 
 #include <string.h>
@@ -26,10 +27,10 @@ static bool computes(MlirOperation op) {
       "arith.constant", "arith.select",  "arith.extf",    "arith.negf",      "arith.maximumf",
       "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.bitcast",   "math.absf",
       "complex.create", "complex.re",    "complex.im",    "complex.constant"};
-  for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++)
+  for (size_t i = 0; i < sizeof(exact) / sizeof(exact[0]); i++)
     if (ts_op_is(op, exact[i]))
       return false;
-  for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++)
+  for (size_t i = 0; i < sizeof(dialects) / sizeof(dialects[0]); i++)
     if (strncmp(ts_op_name(op), dialects[i], strlen(dialects[i])) == 0)
       return true;
   return false;
@@ -53,7 +54,7 @@ static void add(slice *s, MlirOperation op) {
     s->room = s->room ? 2 * s->room : 64;
     MlirOperation *pending = TS_NEW(s->arena, MlirOperation, s->room);
     if (s->num > 0)
-      memcpy(pending, s->pending, sizeof *pending * (size_t)s->num);
+      memcpy(pending, s->pending, sizeof(*pending) * (size_t)s->num);
     s->pending = pending;
   }
   s->pending[s->num++] = op;

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The program record: the constant that a compiled program exports. Knows the tables that the other
- * stages made. */
+/* The program record: the constant that a compiled program exports. It knows the tables that the
+ * other stages made. */
 #include "lowering/entries/program_record.h"
 
 #include <string.h>
@@ -10,8 +10,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "tessera/runtime.h"
 
-/* ---- sites in use -----------------------------------------------------------------------------
- */
+/* ---- sites in use ---------------------------------------------------------------------------- */
 
 typedef struct use_walk {
   ts_arena *arena;
@@ -45,12 +44,11 @@ static void drop_unused(ts_sites *sites) {
   sites->num_made = kept;
 }
 
-/* ---- tables -----------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static bool same_group(const ts_site *a, const ts_site *b) {
   return a->grid == b->grid && a->num_axes == b->num_axes &&
-         memcmp(a->axes, b->axes, sizeof a->axes[0] * (size_t)a->num_axes) == 0;
+         memcmp(a->axes, b->axes, sizeof(a->axes[0]) * (size_t)a->num_axes) == 0;
 }
 
 /* Each group once, in the order in which sites name them. Returns their number. */
@@ -115,7 +113,7 @@ static const char *entries_record(ts_records *records, const ts_entries *entries
         TS_I32(entry->resolve ? entry->resolve->num_results : 0),
         TS_I32(0),
     };
-    memcpy(&fields[i * FIELDS], made, sizeof made);
+    memcpy(&fields[i * FIELDS], made, sizeof(made));
   }
   ts_record_structs(records, "tessera.entries", mlirLocationUnknownGet(records->context),
                     TS_INTERNAL, entries->num, FIELDS, fields);
@@ -125,7 +123,7 @@ static const char *entries_record(ts_records *records, const ts_entries *entries
 /* The file that the module was parsed from. */
 static const char *source_record(ts_records *records) {
   char text[1024];
-  ts_location_text(mlirOperationGetLocation(records->module), text, sizeof text);
+  ts_location_text(mlirOperationGetLocation(records->module), text, sizeof(text));
   /* Cut ":line:column" off. */
   for (int cut = 0; cut < 2; cut++) {
     char *colon = strrchr(text, ':');
@@ -154,5 +152,5 @@ void ts_program_record(ts_sites *sites, const ts_entries *entries) {
       TS_POINTER(entries_record(records, entries)),
   };
   ts_record_structs(records, TESSERA_PROGRAM_SYMBOL, mlirLocationUnknownGet(records->context),
-                    TS_EXPORTED, 1, sizeof fields / sizeof fields[0], fields);
+                    TS_EXPORTED, 1, sizeof(fields) / sizeof(fields[0]), fields);
 }

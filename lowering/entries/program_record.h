@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The program record: the constant that a compiled program exports. Knows the tables that the other
- * stages made. */
+/* The program record: the constant that a compiled program exports. It knows the tables that the
+ * other stages made. */
 #ifndef TESSERA_LOWERING_ENTRIES_PROGRAM_RECORD_H
 #define TESSERA_LOWERING_ENTRIES_PROGRAM_RECORD_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What is known of memrefs: sizes, strides, and which memory they are views of. Knows memref ops,
- * nothing of loops. */
+/* What is known of memrefs: sizes, strides, and which memory they are views of. It knows memref
+ * ops; it must not know loops. */
 #include "lowering/kernels/buffer.h"
 
 #include "capi/capi.h"
@@ -8,8 +8,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-/* ---- symbols ----------------------------------------------------------------------------------
- */
+/* ---- symbols --------------------------------------------------------------------------------- */
 
 static int64_t constant_index(MlirValue value, int64_t unknown) {
   MlirOperation op = ts_defining_op(value);
@@ -45,8 +44,7 @@ static ts_product product_of_value(ts_buffers *memories, MlirValue value) {
   return symbol_of(memories, value);
 }
 
-/* ---- sizes and strides ------------------------------------------------------------------------
- */
+/* ---- sizes and strides ----------------------------------------------------------------------- */
 
 /* Builds where `value` begins to be. */
 static ts_maker make_behind(MlirValue value) {
@@ -160,8 +158,7 @@ static void read_strides(ts_buffers *memories, ts_buffer *memory, const int64_t 
   }
 }
 
-/* ---- roots ------------------------------------------------------------------------------------
- */
+/* ---- roots ----------------------------------------------------------------------------------- */
 
 static MlirValue root_of(MlirValue memref) {
   for (;;) {

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What is known of memrefs: sizes, strides, and which memory they are views of. Knows memref ops,
- * nothing of loops. */
+/* What is known of memrefs: sizes, strides, and which memory they are views of. It knows memref
+ * ops; it must not know loops. */
 #ifndef TESSERA_LOWERING_KERNELS_BUFFER_H
 #define TESSERA_LOWERING_KERNELS_BUFFER_H
 

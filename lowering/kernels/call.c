@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Calls of kernels: memrefs become pointers to their first elements. Knows descriptors of memrefs,
- * nothing of loops. */
+/* Calls of kernels: memrefs become pointers to their first elements. It knows descriptors of
+ * memrefs; it must not know loops. */
 #include "capi/capi.h"
 #include "lowering/kernels/function.h"
 #include "mlir-c/BuiltinAttributes.h"

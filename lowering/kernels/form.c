@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Forming kernels: walks over functions, groups the linalg ops of a block, and puts a call of a
- * function in their place. Knows functions and calls, not what is in a kernel. */
+ * function in their place. It knows functions and calls; it must not know what is in a kernel. */
 #include "capi/capi.h"
 #include "lowering/kernels/function.h"
 #include "lowering/kernels/group.h"
@@ -17,8 +17,7 @@ typedef struct former {
   int num_private, max_private;
 } former;
 
-/* ---- ending -----------------------------------------------------------------------------------
- */
+/* ---- ending ---------------------------------------------------------------------------------- */
 
 static void note_private(former *f, const ts_kernel *kernel) {
   for (int p = 0; p < kernel->num_pointers; p++) {
@@ -83,8 +82,7 @@ static void erase_private(former *f) {
   f->num_private = 0;
 }
 
-/* ---- walking ----------------------------------------------------------------------------------
- */
+/* ---- walking --------------------------------------------------------------------------------- */
 
 static void form_in_block(former *f, MlirBlock block);
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The function of a kernel: what it is given, its text, and which functions there are already.
- * Knows functions, not what a target does with nests. */
+/* The function of a kernel: what it is given, its text, and which functions there are already. It
+ * knows functions; it must not know what a target does with nests. */
 #include "lowering/kernels/function.h"
 
 #include <stdlib.h>
@@ -19,8 +19,7 @@ struct ts_known_kernel {
   const char *name;
 };
 
-/* ---- what bodies use --------------------------------------------------------------------------
- */
+/* ---- what bodies use ------------------------------------------------------------------------- */
 
 typedef struct capture {
   ts_kernel *kernel;
@@ -74,8 +73,7 @@ static void find_captured(ts_kernel *kernel) {
   }
 }
 
-/* ---- symbols ----------------------------------------------------------------------------------
- */
+/* ---- symbols --------------------------------------------------------------------------------- */
 
 static void note_symbols(ts_kernel *kernel, const ts_product *product) {
   for (int i = 0; i < product->num; i++) {
@@ -101,8 +99,7 @@ static void find_symbols(ts_kernel *kernel) {
   }
 }
 
-/* ---- the function -----------------------------------------------------------------------------
- */
+/* ---- the function ---------------------------------------------------------------------------- */
 
 typedef struct text_sink {
   char *data;
@@ -174,7 +171,7 @@ static MlirOperation make_function(ts_kernel_functions *f, const ts_kernel *kern
   ts_maker build = ts_make_at_end(ts_module_body(f->module), location);
   MlirOperation function =
       ts_make_op(&build, &(ts_new_op){.name = "func.func",
-                                      .num_attributes = sizeof named / sizeof *named,
+                                      .num_attributes = sizeof(named) / sizeof(*named),
                                       .attributes = named,
                                       .region = region});
   f->target->emit(kernel, function);
@@ -195,7 +192,7 @@ static const char *keep_function(ts_kernel_functions *f, MlirOperation function)
       mlirOperationDestroy(function);
       return f->known[k].name;
     }
-  f->known = ts_arena_grow(f->arena, f->known, f->num_known, &f->max_known, sizeof *f->known);
+  f->known = ts_arena_grow(f->arena, f->known, f->num_known, &f->max_known, sizeof(*f->known));
   const char *name = ts_arena_format(f->arena, "tessera.kernel.%d", f->num_known);
   f->known[f->num_known++] =
       (struct ts_known_kernel){ts_arena_format(f->arena, "%s", text.data), hash, name};

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The function of a kernel, which equal kernels share, and the call of it. Knows functions, not
- * what a target does with nests. */
+/* The function of a kernel, which equal kernels share, and the call of it. It knows functions; it
+ * must not know what a target does with nests. */
 #ifndef TESSERA_LOWERING_KERNELS_FUNCTION_H
 #define TESSERA_LOWERING_KERNELS_FUNCTION_H
 

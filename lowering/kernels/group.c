@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Which nests become one kernel: those that can go through their outer loops together. Knows nests
- * and memory, nothing of functions or code. */
+/* Which nests become one kernel: those that can go through their outer loops together. It knows
+ * nests and memory; it must not know functions or code. */
 #include "lowering/kernels/group.h"
 
 #include "capi/capi.h"
@@ -13,8 +13,7 @@ enum {
   LEAST_STEPS = 16             /* of an inner loop that is cut off for a nest that is only near */
 };
 
-/* ---- going together ---------------------------------------------------------------------------
- */
+/* ---- going together -------------------------------------------------------------------------- */
 
 /* What a step of one does to the memory, only the same step of the other sees. */
 static bool agree(const ts_nest *x, const ts_access *a, const ts_nest *y, const ts_access *b,
@@ -72,7 +71,7 @@ static bool looks_up(const ts_nest *nest) {
 }
 
 static ts_nest *copy_nest(ts_buffers *memories, const ts_nest *nest) {
-  ts_nest *copy = ts_arena_copy(memories->arena, nest, sizeof *nest);
+  ts_nest *copy = ts_arena_copy(memories->arena, nest, sizeof(*nest));
   copy->accesses = ts_arena_copy(memories->arena, nest->accesses,
                                  sizeof(ts_access) * (size_t)(nest->num_accesses + 1));
   return copy;

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Which nests become one kernel: those that can go through their outer loops together. Knows nests
- * and memory, nothing of functions or code. */
+/* Which nests become one kernel: those that can go through their outer loops together. It knows
+ * nests and memory; it must not know functions or code. */
 #ifndef TESSERA_LOWERING_KERNELS_GROUP_H
 #define TESSERA_LOWERING_KERNELS_GROUP_H
 

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* A kernel: loop nests that go through the same outer loops together, each step of which does its
- * part of every nest. What forming knows and a target turns into code. Knows no target. */
+ * part of every nest. What forming knows and a target turns into code. It must not know any target.
+ */
 #ifndef TESSERA_LOWERING_KERNELS_KERNEL_H
 #define TESSERA_LOWERING_KERNELS_KERNEL_H
 

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* A structured op on memory as a loop nest. Knows linalg's maps, nothing of code. */
+/* A structured op on memory as a loop nest. It knows linalg's maps; it must not know code. */
 #include "lowering/kernels/nest.h"
 
 #include "capi/capi.h"
@@ -13,8 +13,7 @@ enum {
   MOST_ACCESSES = 128
 };
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* `expression` as a sum of factors[l] * d_l + *constant; false if it is something else. */
 static bool read_linear(MlirAffineExpr expression, int64_t scale, int64_t *factors,
@@ -152,8 +151,7 @@ ts_nest *ts_nest_read(ts_buffers *memories, MlirOperation op) {
   return nest;
 }
 
-/* ---- rewriting --------------------------------------------------------------------------------
- */
+/* ---- rewriting ------------------------------------------------------------------------------- */
 
 /* Puts loops `order[0]`, `order[1]`, ... first, second, ... */
 static void permute(ts_nest *nest, const int *order) {
@@ -226,8 +224,7 @@ void ts_nest_merge(ts_nest *nest, int first) {
     }
 }
 
-/* ---- order ------------------------------------------------------------------------------------
- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 /* How far a step goes, for comparisons; what only the launch knows counts as far. */
 static int64_t distance(const ts_product *stride) {

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* A structured op on memory as a loop nest: the extents of its loops, and for each operand how far
  * one step of each loop goes. In this form loops are exchanged, merged and split alike for every
- * op. Knows linalg's maps, nothing of code. */
+ * op. It knows linalg's maps; it must not know code. */
 #ifndef TESSERA_LOWERING_KERNELS_NEST_H
 #define TESSERA_LOWERING_KERNELS_NEST_H
 

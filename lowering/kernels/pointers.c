@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The memory that a kernel works on: which pointers it is given, which of them lead to memory of
- * their own, and what it keeps for itself. Knows nests and memory, nothing of functions. */
+ * their own, and what it keeps for itself. It knows nests and memory; it must not know functions.
+ */
 #include "capi/capi.h"
 #include "lowering/kernels/group.h"
 #include "lowering/kernels/steps.h"

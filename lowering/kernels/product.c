@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Sizes and strides as products of a known number and of symbols. Knows arithmetic, nothing of
- * memory. */
+/* Sizes and strides as products of a known number and of symbols. It knows arithmetic; it must not
+ * know memory. */
 #include "lowering/kernels/product.h"
 
 ts_product ts_product_of_number(int64_t number) {

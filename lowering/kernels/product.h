@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Sizes and strides as products of a known number and of symbols: index values that only the launch
- * knows, by their numbers. Knows arithmetic, nothing of memory. */
+ * knows, by their numbers. It knows arithmetic; it must not know memory. */
 #ifndef TESSERA_LOWERING_KERNELS_PRODUCT_H
 #define TESSERA_LOWERING_KERNELS_PRODUCT_H
 

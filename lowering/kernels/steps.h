@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What one step of a nest's outer loops touches of memory. Knows nests, nothing of kernels. */
+/* What one step of a nest's outer loops touches of memory. It knows nests; it must not know
+ * kernels. */
 #ifndef TESSERA_LOWERING_KERNELS_STEPS_H
 #define TESSERA_LOWERING_KERNELS_STEPS_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Sums of products among linalg ops: which are worth a call of the runtime's matrix product. Knows
- * maps and bodies, not memory. */
+/* Sums of products among linalg ops: which are worth a call of the runtime's matrix product. It
+ * knows maps and bodies; it must not know memory. */
 #include "lowering/prepare/contractions.h"
 
 #include <string.h>
@@ -16,8 +16,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
 
-/* ---- shapes -----------------------------------------------------------------------------------
- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static void read_role(ts_contraction *contraction, ts_role role, MlirAttribute loops) {
   contraction->num[role] = (int)mlirDenseArrayGetNumElements(loops);
@@ -43,8 +42,7 @@ bool ts_contraction_read(MlirOperation op, ts_contraction *contraction) {
          ts_is_worthwhile(op);
 }
 
-/* ---- marking ----------------------------------------------------------------------------------
- */
+/* ---- marking --------------------------------------------------------------------------------- */
 
 static MlirAttribute maps_attribute(MlirOperation op) {
   MlirAttribute maps[64];
@@ -112,8 +110,7 @@ static bool fits(MlirOperation op) {
          ts_linalg_num_loops(op) <= TS_MAX_LOOPS;
 }
 
-/* ---- hiding -----------------------------------------------------------------------------------
- */
+/* ---- hiding ---------------------------------------------------------------------------------- */
 
 /* An op that fusion knows nothing of stands for a contraction on tensors: fused with the
  * elementwise op before it, or taken apart by a reshape, it would be no product any more. */

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Sums of products among linalg ops: which are worth a call of the runtime's matrix product. Knows
- * maps and bodies, not memory. */
+/* Sums of products among linalg ops: which are worth a call of the runtime's matrix product. It
+ * knows maps and bodies; it must not know memory. */
 #ifndef TESSERA_LOWERING_PREPARE_CONTRACTIONS_H
 #define TESSERA_LOWERING_PREPARE_CONTRACTIONS_H
 

@@ -1,7 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Convolutions among linalg ops: those that the runtime computes. Knows maps and bodies, not
- * memory.
- */
+/* Convolutions among linalg ops: those that the runtime computes. It knows maps and bodies; it must
+ * not know memory. */
 #include "lowering/prepare/convolutions.h"
 
 #include "capi/capi.h"
@@ -15,8 +14,7 @@
 
 enum { INPUT, FILTER, OUTPUT, NUM_OPERANDS, MOST_LOOPS = 32 };
 
-/* ---- the input's map --------------------------------------------------------------------------
- */
+/* ---- the input's map ------------------------------------------------------------------------- */
 
 /* loop * factor */
 typedef struct term {
@@ -49,8 +47,7 @@ static int read_terms(MlirAffineExpr expr, term terms[2]) {
              : 0;
 }
 
-/* ---- roles ------------------------------------------------------------------------------------
- */
+/* ---- roles ----------------------------------------------------------------------------------- */
 
 /* How often each operand is indexed by each loop, and the convolution as it becomes known. */
 typedef struct reading {
@@ -139,8 +136,7 @@ bool ts_convolution_read(MlirOperation op, ts_convolution *convolution) {
          ts_is_worthwhile(op);
 }
 
-/* ---- hiding -----------------------------------------------------------------------------------
- */
+/* ---- hiding ---------------------------------------------------------------------------------- */
 
 /* An op that fusion knows nothing of: it would compute what the input comes from once for each tap
  * of the window. */

@@ -1,7 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Convolutions among linalg ops: those that the runtime computes. Knows maps and bodies, not
- * memory.
- */
+/* Convolutions among linalg ops: those that the runtime computes. It knows maps and bodies; it must
+ * not know memory. */
 #ifndef TESSERA_LOWERING_PREPARE_CONVOLUTIONS_H
 #define TESSERA_LOWERING_PREPARE_CONVOLUTIONS_H
 

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Tensors that are materialized in a destination. Knows values, not memory. */
+/* Tensors that are materialized in a destination. It knows values; it must not know memory. */
 #ifndef TESSERA_LOWERING_PREPARE_DESTINATIONS_H
 #define TESSERA_LOWERING_PREPARE_DESTINATIONS_H
 

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Initial values that several ops start from. Knows linalg.fill. */
+/* Initial values that several ops start from. It knows linalg.fill. */
 #ifndef TESSERA_LOWERING_PREPARE_FILLS_H
 #define TESSERA_LOWERING_PREPARE_FILLS_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Gathers and scatters by coordinates. Knows where an element lies, not what is done with it. */
+/* Gathers and scatters by coordinates. It knows where an element lies; it must not know what is
+ * done with it. */
 #include "lowering/prepare/indexed.h"
 
 #include <stdio.h>
@@ -72,7 +73,7 @@ static void check_coordinate(const indexed_walk *walk, const ts_maker *build, co
                              MlirValue whole, intptr_t d, MlirValue number) {
   enum { UNSIGNED_NOT_LESS = 9 }; /* arith's number: what is negative is large */
   char message[64];
-  snprintf(message, sizeof message, "a coordinate is outside of dimension %d", (int)d);
+  snprintf(message, sizeof(message), "a coordinate is outside of dimension %d", (int)d);
   MlirValue fails = ts_make_compare(build, "arith.cmpi", UNSIGNED_NOT_LESS, number,
                                     ts_make_size(build, whole, d));
   ts_asserts_fail_if(walk->sites, walk->wrappers, build, l->op, fails,
@@ -92,8 +93,7 @@ static void place_in_whole(const indexed_walk *walk, const ts_maker *build, cons
   }
 }
 
-/* ---- gather -----------------------------------------------------------------------------------
- */
+/* ---- gather ---------------------------------------------------------------------------------- */
 
 /* The dynamic sizes of the gathered slices: of the list, then of what the slices have in full. */
 static intptr_t gathered_sizes(const ts_maker *build, const listed *l, MlirValue whole,
@@ -146,8 +146,7 @@ static void lower_gather(const indexed_walk *walk, MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
-/* ---- scatter ----------------------------------------------------------------------------------
- */
+/* ---- scatter --------------------------------------------------------------------------------- */
 
 typedef struct scatter {
   const indexed_walk *walk;

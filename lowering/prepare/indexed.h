@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Slices of a tensor at places that another tensor lists. Knows tensor.gather and tensor.scatter.
- */
+/* Slices of a tensor at places that another tensor lists. It knows tensor.gather and
+ * tensor.scatter. */
 #ifndef TESSERA_LOWERING_PREPARE_INDEXED_H
 #define TESSERA_LOWERING_PREPARE_INDEXED_H
 

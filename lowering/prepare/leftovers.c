@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What bufferization would stumble over: annotations that nobody partitioned, functions that never
- * return, tensors of no particular content. Knows single ops. */
+ * return, tensors of no particular content. It knows single ops. */
 #include "lowering/prepare/leftovers.h"
 
 #include <string.h>
@@ -12,8 +12,7 @@
 #include "support/blocks.h"
 #include "support/diagnostics.h"
 
-/* ---- what must not be there -------------------------------------------------------------------
- */
+/* ---- what must not be there ------------------------------------------------------------------ */
 
 static bool returns(MlirOperation function) {
   ts_arena arena = {0};
@@ -42,7 +41,7 @@ static const char *const without_code[][2] = {
 
 static void check_code(MlirOperation op, bool *good) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  for (size_t i = 0; i < sizeof without_code / sizeof without_code[0]; i++)
+  for (size_t i = 0; i < sizeof(without_code) / sizeof(without_code[0]); i++)
     if (ts_op_is(op, without_code[i][0]))
       *good = ts_error_at(mlirOperationGetLocation(op), "'%s' has no code here: expected %s",
                           without_code[i][0], without_code[i][1]);
@@ -83,8 +82,7 @@ bool ts_leftovers_check(MlirOperation module) {
   return good;
 }
 
-/* ---- types ------------------------------------------------------------------------------------
- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 static bool check_type(MlirOperation op, MlirType type) {
   if (!mlirTypeIsAShaped(type) || !mlirShapedTypeHasRank(type))
@@ -141,8 +139,7 @@ bool ts_leftovers_check_bufferizable(MlirOperation module) {
   return good;
 }
 
-/* ---- poison -----------------------------------------------------------------------------------
- */
+/* ---- poison ---------------------------------------------------------------------------------- */
 
 static void empty_poison(MlirOperation op, void *user) {
   bool *good = user;

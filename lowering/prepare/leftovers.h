@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What bufferization would stumble over: annotations that nobody partitioned, functions that never
- * return, tensors of no particular content. Knows single ops. */
+ * return, tensors of no particular content. It knows single ops. */
 #ifndef TESSERA_LOWERING_PREPARE_LEFTOVERS_H
 #define TESSERA_LOWERING_PREPARE_LEFTOVERS_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Sums of products of two inputs, whatever their maps: bodies, element types, sizes. Knows
- * structured ops, not which call computes them. */
+/* Sums of products of two inputs, whatever their maps: bodies, element types, sizes. It knows
+ * structured ops; it must not know which call computes them. */
 #include "lowering/prepare/products.h"
 
 #include "capi/capi.h"
@@ -13,8 +13,7 @@
 /* Multiplications from which on a call is faster than loops (16x16x16 on current cores). */
 enum { WORTHWHILE = 4096 };
 
-/* ---- the body ---------------------------------------------------------------------------------
- */
+/* ---- the body -------------------------------------------------------------------------------- */
 
 static MlirOperation producer(MlirValue value) {
   return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
@@ -56,8 +55,7 @@ static bool is_multiply_add(MlirBlock body) {
          (is_argument(b, body, 2) && is_product_of_inputs(a, body));
 }
 
-/* ---- sizes and types --------------------------------------------------------------------------
- */
+/* ---- sizes and types ------------------------------------------------------------------------- */
 
 /* The extent of `loop` where some operand's type tells it, else the dynamic size. */
 static int64_t loop_extent(MlirOperation op, int loop) {

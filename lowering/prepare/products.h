@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Sums of products of two inputs, whatever their maps: bodies, element types, sizes. Knows
- * structured ops, not which call computes them. */
+/* Sums of products of two inputs, whatever their maps: bodies, element types, sizes. It knows
+ * structured ops; it must not know which call computes them. */
 #ifndef TESSERA_LOWERING_PREPARE_PRODUCTS_H
 #define TESSERA_LOWERING_PREPARE_PRODUCTS_H
 

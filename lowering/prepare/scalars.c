@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Kinds of floats by comparisons, and bits taken for values of another type. Knows element types.
- */
+/* Kinds of floats by comparisons, and bits taken for values of another type. It knows element
+ * types. */
 #include "lowering/prepare/scalars.h"
 
 #include <math.h>
@@ -17,8 +17,7 @@ static void replace(MlirOperation op, MlirValue value) {
   mlirOperationDestroy(op);
 }
 
-/* ---- kinds of floats --------------------------------------------------------------------------
- */
+/* ---- kinds of floats ------------------------------------------------------------------------- */
 
 static MlirValue compare(const ts_maker *build, int predicate, MlirValue a, double number) {
   MlirType type = mlirValueGetType(a);
@@ -63,8 +62,7 @@ static void spell_clamp(MlirOperation op) {
   replace(op, ts_make_binary(&build, "arith.minimumf", low, mlirOperationGetOperand(op, 2)));
 }
 
-/* ---- bits -------------------------------------------------------------------------------------
- */
+/* ---- bits ------------------------------------------------------------------------------------ */
 
 static unsigned width_of(MlirType type) {
   return mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type) : mlirIntegerTypeGetWidth(type);
@@ -138,8 +136,7 @@ void ts_scalars_spell(MlirOperation module) {
   ts_each_op(module, spell, NULL);
 }
 
-/* ---- bits of tensors --------------------------------------------------------------------------
- */
+/* ---- bits of tensors ------------------------------------------------------------------------- */
 
 /* What a loop over elements does with one. */
 static MlirRegion bitcast_body(const ts_maker *build, MlirType from, MlirType to) {

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Scalar code that upstream defines and does not lower. Knows single ops. */
+/* Scalar code that upstream defines and does not lower. It knows single ops. */
 #ifndef TESSERA_LOWERING_PREPARE_SCALARS_H
 #define TESSERA_LOWERING_PREPARE_SCALARS_H
 

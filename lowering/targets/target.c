@@ -20,4 +20,4 @@ const ts_target ts_targets[] = {
         .write_machine = ts_cpu_write_machine,
     },
 };
-const int ts_num_targets = sizeof ts_targets / sizeof ts_targets[0];
+const int ts_num_targets = sizeof(ts_targets) / sizeof(ts_targets[0]);

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Works around linalg-fuse-elementwise-ops, which fuses a producer that reads its initial value
  * into a consumer with more loops as it is, and so updates each element once for every iteration of
- * those. Can go when upstream leaves such producers alone. Knows linalg.generic. */
+ * those. Can go when upstream leaves such producers alone. It knows linalg.generic. */
 #include "lowering/workarounds/accumulators.h"
 
 #include "capi/capi.h"

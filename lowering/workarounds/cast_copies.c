@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Works around bufferization, which gives strided memory as contiguous memory of run-time sizes by
- * a cast, because both types have strides that are not known. Can go when it copies there. Knows
+ * a cast, because both types have strides that are not known. Can go when it copies there. It knows
  * memref layouts. */
 #include "lowering/workarounds/cast_copies.h"
 

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Works around convert-elementwise-to-linalg, which takes an arith.select between whole tensors for
  * an elementwise op, though its operands of run-time shape may differ in shape. Can go when
- * upstream converts only selects of tensors by tensors. Knows arith.select and scf.if. */
+ * upstream converts only selects of tensors by tensors. It knows arith.select and scf.if. */
 #include "lowering/workarounds/choices.h"
 
 #include "ir/build.h"

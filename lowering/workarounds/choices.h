@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Choices between tensors that may differ in shape. Knows arith.select and scf.if. */
+/* Choices between tensors that may differ in shape. It knows arith.select and scf.if. */
 #ifndef TESSERA_LOWERING_WORKAROUNDS_CHOICES_H
 #define TESSERA_LOWERING_WORKAROUNDS_CHOICES_H
 

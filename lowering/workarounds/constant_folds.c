@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Works around the folders of arith, which make dense constants of x ^ x and of comparisons of x
  * with itself even where the tensor's shape is known at run time only: no constant has such a type.
- * Can go when upstream folds these for static shapes alone. Knows single ops of arith. */
+ * Can go when upstream folds these for static shapes alone. It knows single ops of arith. */
 #include "lowering/workarounds/constant_folds.h"
 
 #include "ir/build.h"

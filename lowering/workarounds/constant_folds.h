@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Ops that upstream folds to a constant of a type that no constant has. Knows single ops of arith.
- */
+/* Ops that upstream folds to a constant of a type that no constant has. It knows single ops of
+ * arith. */
 #ifndef TESSERA_LOWERING_WORKAROUNDS_CONSTANT_FOLDS_H
 #define TESSERA_LOWERING_WORKAROUNDS_CONSTANT_FOLDS_H
 

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Works around one-shot-bufferize, which goes through functions in the order of their addresses,
  * and makes and numbers the globals of their constants on the way: other text from run to run. Can
- * go when it goes through them in the order of the module. Knows memref.global. */
+ * go when it goes through them in the order of the module. It knows memref.global. */
 #include "lowering/workarounds/constants.h"
 
 #include <ctype.h>
@@ -30,8 +30,7 @@ static MlirStringRef text(const char *name) {
   return mlirStringRefCreateFromCString(name);
 }
 
-/* ---- in the order of uses ---------------------------------------------------------------------
- */
+/* ---- in the order of uses -------------------------------------------------------------------- */
 
 static bool is_of_constant(MlirOperation op) {
   const char prefix[] = "__constant_";
@@ -59,8 +58,7 @@ static void note_use(MlirOperation op, void *user) {
   c->all[c->num++] = found;
 }
 
-/* ---- new names --------------------------------------------------------------------------------
- */
+/* ---- new names ------------------------------------------------------------------------------- */
 
 /* "__constant_6xf32" of "__constant_6xf32_3": numbers are given anew. */
 static MlirStringRef without_number(MlirStringRef name) {

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Works around expand-strided-metadata, which takes no reshape of memory with a group of several
- * run-time extents. Can go when it does. Knows identity layouts. */
+ * run-time extents. Can go when it does. It knows identity layouts. */
 #include "lowering/workarounds/dynamic_reshapes.h"
 
 #include "ir/build.h"

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Works around upstream's verifiers of views, which refuse what bufferization makes of tensors
  * without elements: a view that starts where its memory ends, and dimensions of extent 0 merged
- * with those of an extent that is not known. Can go when they allow these. Knows joins, pads and
+ * with those of an extent that is not known. Can go when they allow these. It knows joins, pads and
  * reshapes. */
 #include "lowering/workarounds/empties.h"
 
@@ -44,8 +44,7 @@ static void replace_by_empty(const ts_maker *build, MlirOperation op, const Mlir
   replace(op, ts_make_value(build, "tensor.empty", num, operands, type, 0, NULL));
 }
 
-/* ---- joins ------------------------------------------------------------------------------------
- */
+/* ---- joins ----------------------------------------------------------------------------------- */
 
 static void empty_join(MlirOperation op, intptr_t joined) {
   ts_maker build = ts_make_before(op);
@@ -90,8 +89,7 @@ static void lower_join(MlirOperation op) {
   ts_arena_free(&arena);
 }
 
-/* ---- pads -------------------------------------------------------------------------------------
- */
+/* ---- pads ------------------------------------------------------------------------------------ */
 
 /* Width number `d` of the list `name`, whose operands begin at `*next`, which then is behind it. */
 static MlirValue read_width(const ts_maker *build, MlirOperation op, const char *name, intptr_t d,
@@ -146,8 +144,7 @@ static void lower_pad(MlirOperation op) {
     }
 }
 
-/* ---- reshapes ---------------------------------------------------------------------------------
- */
+/* ---- reshapes -------------------------------------------------------------------------------- */
 
 static void lower_collapse(MlirOperation op) {
   if (!has_no_elements(operand_type(op, 0)))

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Tensors without elements, in forms that upstream bufferizes. Knows joins, pads and reshapes. */
+/* Tensors without elements, in forms that upstream bufferizes. It knows joins, pads and reshapes.
+ */
 #ifndef TESSERA_LOWERING_WORKAROUNDS_EMPTIES_H
 #define TESSERA_LOWERING_WORKAROUNDS_EMPTIES_H
 

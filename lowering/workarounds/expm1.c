@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Works around convert-math-to-llvm, which spells expm1 as exp(x) - 1: no digit of that is right
- * near 0. Can go when upstream calls libm's, as it does for log1p when asked. Knows one op. */
+ * near 0. Can go when upstream calls libm's, as it does for log1p when asked. It knows one op. */
 #include "lowering/workarounds/expm1.h"
 
 #include "ir/build.h"

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Works around LLVM 22, which vectorizes loops of the maxnum and minnum intrinsics wrongly where a
  * loop carries several, and has no code for maximum and minimum of more than 64 bits. Can go when
- * both are mended there. Knows single ops of arith. */
+ * both are mended there. It knows single ops of arith. */
 #include "lowering/workarounds/maxima.h"
 
 #include "ir/build.h"

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Works around upstream's passes on tensors, which take a destination that a body does not read for
- * bare memory, though maps may write a part of it alone. Can go when they ask what is written.
- * Knows bodies of linalg.generic, not what they compute. */
+ * bare memory, though maps may write a part of it alone. Can go when they ask what is written. It
+ * knows bodies of linalg.generic; it must not know what they compute. */
 #include "lowering/workarounds/partial_writes.h"
 
 #include "capi/capi.h"

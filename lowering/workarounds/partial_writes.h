@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Destinations that are written in part: upstream takes those that a body does not read for bare
- * memory, although what is not written has to stay. Knows bodies of linalg.generic. */
+ * memory, although what is not written has to stay. It knows bodies of linalg.generic. */
 #ifndef TESSERA_LOWERING_WORKAROUNDS_PARTIAL_WRITES_H
 #define TESSERA_LOWERING_WORKAROUNDS_PARTIAL_WRITES_H
 

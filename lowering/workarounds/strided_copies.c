@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Works around finalize-memref-to-llvm, which makes of a memref.copy of strided memory a call of a
- * C++ runner library that programs do not have. Can go when it makes loops. Knows memref layouts.
- */
+ * C++ runner library that programs do not have. Can go when it makes loops. It knows memref
+ * layouts. */
 #include "lowering/workarounds/strided_copies.h"
 
 #include "ir/build.h"

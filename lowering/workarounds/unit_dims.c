@@ -2,7 +2,7 @@
 /* Works around how upstream finds out which sizes 1 a slice lacks: canonicalize takes the first
  * ones, and memref.subview tells by strides, and crashes where it cannot. Slices that may be
  * misread get all dimensions or drop all, with a reshape beside them; views become casts. Can go
- * when ops say which dimensions they drop. Knows slices and reshapes of tensors, and views of
+ * when ops say which dimensions they drop. It knows slices and reshapes of tensors, and views of
  * memory. */
 #include "lowering/workarounds/unit_dims.h"
 
@@ -10,8 +10,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-/* ---- shapes -----------------------------------------------------------------------------------
- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 typedef struct shape {
   intptr_t rank;
@@ -101,8 +100,7 @@ static MlirValue expand(const ts_maker *build, MlirValue value, const shape *wid
                        attributes);
 }
 
-/* ---- slices -----------------------------------------------------------------------------------
- */
+/* ---- slices ---------------------------------------------------------------------------------- */
 
 typedef struct slice {
   MlirOperation op;
@@ -166,8 +164,7 @@ static bool only_ones(MlirOperation reshape, const char *name) {
   return without_ones(&a).rank == without_ones(&b).rank;
 }
 
-/* ---- for canonicalize -------------------------------------------------------------------------
- */
+/* ---- for canonicalize ------------------------------------------------------------------------ */
 
 /* May the sizes 1 that `small` lacks be others than the first ones, when sizes that are operands
  * have become constants? */
@@ -202,8 +199,7 @@ void ts_unit_dims_keep(MlirOperation module) {
   ts_each_op(module, keep_dims, NULL);
 }
 
-/* ---- for bufferization ------------------------------------------------------------------------
- */
+/* ---- for bufferization ----------------------------------------------------------------------- */
 
 static void join_reshape(MlirOperation op, void *user) {
   (void)user;
@@ -248,8 +244,7 @@ void ts_unit_dims_drop(MlirOperation module) {
   ts_each_op(module, drop_ones, NULL);
 }
 
-/* ---- views of memory --------------------------------------------------------------------------
- */
+/* ---- views of memory ------------------------------------------------------------------------- */
 
 typedef struct view {
   MlirOperation op;

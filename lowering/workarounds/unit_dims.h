@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Slices that lack sizes 1 of what they are of, in forms that upstream reads right. Knows slices
+/* Slices that lack sizes 1 of what they are of, in forms that upstream reads right. It knows slices
  * and reshapes of tensors, and views of memory. */
 #ifndef TESSERA_LOWERING_WORKAROUNDS_UNIT_DIMS_H
 #define TESSERA_LOWERING_WORKAROUNDS_UNIT_DIMS_H

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The attributes and the type of upstream's `shard` dialect that its C API does not reach. Knows
- * their storage, not their meaning. */
+/* The attributes and the type of upstream's `shard` dialect that its C API does not reach. It knows
+ * their storage; it must not know their meaning. */
 #include "capi.h"
 
 #include "mlir/CAPI/IR.h"
@@ -31,7 +31,7 @@ MlirAttribute ts_axis_array_create(MlirContext context, intptr_t num, const intp
   /* An attribute of a dialect that is not loaded cannot be made. */
   ctx->getOrLoadDialect<shard::ShardDialect>();
   SmallVector<shard::GridAxesAttr> lists;
-  for (intptr_t i = 0; i < num; ++i)
+  for (intptr_t i = 0; i < num; i++)
     lists.push_back(
         DenseI16ArrayAttr::get(ctx, ArrayRef<int16_t>(axes[i], static_cast<size_t>(sizes[i]))));
   return wrap(Attribute(shard::GridAxesArrayAttr::get(ctx, lists)));

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* BufferizableOpInterface models whose callbacks are C. Knows that an op reads its tensors and
- * makes new ones, not which op it is. */
+/* BufferizableOpInterface models whose callbacks are C. It knows that an op reads its tensors and
+ * makes new ones; it must not know which op it is. */
 #include "capi.h"
 
 #include <mutex>
@@ -54,7 +54,7 @@ struct Allocator {
 MlirValue allocate(void *user, MlirType memref, intptr_t count, const MlirValue *sizes) {
   auto *allocator = static_cast<Allocator *>(user);
   SmallVector<Value> extents;
-  for (intptr_t i = 0; i < count; ++i)
+  for (intptr_t i = 0; i < count; i++)
     extents.push_back(unwrap(sizes[i]));
   FailureOr<Value> buffer = allocator->options.createAlloc(
       allocator->rewriter, allocator->location, cast<MemRefType>(unwrap(memref)), extents);

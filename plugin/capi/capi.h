@@ -17,8 +17,7 @@
 extern "C" {
 #endif
 
-/* ---- passes and pipelines ---------------------------------------------------------------------
- */
+/* ---- passes and pipelines -------------------------------------------------------------------- */
 
 typedef enum ts_option_kind { TS_OPTION_BOOL, TS_OPTION_INT, TS_OPTION_STRING } ts_option_kind;
 
@@ -96,23 +95,20 @@ typedef struct ts_pass_watcher {
 /* Lets `watcher`, which must outlive `manager`, watch its runs. */
 void ts_watch_passes(MlirPassManager manager, const ts_pass_watcher *watcher);
 
-/* ---- parsing ----------------------------------------------------------------------------------
- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 /* The text or bytecode in `source`, which a 0 follows, as a module of which nothing is verified but
  * its syntax; locations call it `name`. Null after diagnostics. */
 MlirModule ts_parse_unverified(MlirContext context, MlirStringRef source, const char *name);
 
-/* ---- hashing ----------------------------------------------------------------------------------
- */
+/* ---- hashing --------------------------------------------------------------------------------- */
 
 enum { TS_SHA256_SIZE = 32 };
 
 /* SHA-256 of `size` bytes. */
 void ts_sha256(const void *data, size_t size, unsigned char digest[TS_SHA256_SIZE]);
 
-/* ---- diagnostics ------------------------------------------------------------------------------
- */
+/* ---- diagnostics ----------------------------------------------------------------------------- */
 
 typedef enum ts_severity { TS_ERROR, TS_WARNING, TS_REMARK, TS_NOTE } ts_severity;
 
@@ -134,8 +130,7 @@ size_t ts_location_text(MlirLocation location, char *buffer, size_t size);
 MlirLocation ts_location_with_note(MlirLocation location, const char *key, const char *text);
 MlirStringRef ts_location_note(MlirLocation location, const char *key);
 
-/* ---- `shard` dialect attributes and types -----------------------------------------------------
- */
+/* ---- `shard` dialect attributes and types ---------------------------------------------------- */
 
 bool ts_attr_is_axis_array(MlirAttribute attribute); /* #shard<axisarray...> */
 intptr_t ts_axis_array_size(MlirAttribute attribute);
@@ -151,8 +146,7 @@ MlirType ts_sharding_type(MlirContext context); /* !shard.sharding */
 MlirAttribute ts_dense_i16_create(MlirContext context, intptr_t num, const int16_t *values);
 bool ts_attr_is_dense_i16(MlirAttribute attribute);
 
-/* ---- interfaces and traits --------------------------------------------------------------------
- */
+/* ---- interfaces and traits ------------------------------------------------------------------- */
 
 bool ts_op_is_linalg(MlirOperation op); /* implements linalg::LinalgOp */
 intptr_t ts_linalg_num_inputs(MlirOperation op);
@@ -200,8 +194,7 @@ void ts_dialect_ops(MlirContext context, const char *dialect,
                                   void *user),
                     void *user);
 
-/* ---- bufferization of collectives -------------------------------------------------------------
- */
+/* ---- bufferization of collectives ------------------------------------------------------------ */
 
 /* Whether bufferization has a model for `op`. */
 bool ts_op_is_bufferizable(MlirOperation op);
@@ -230,8 +223,7 @@ typedef struct ts_bufferize_model {
 void ts_attach_bufferize_model(MlirDialectRegistry registry, const char *op_name,
                                const ts_bufferize_model *model);
 
-/* ---- arithmetic -------------------------------------------------------------------------------
- */
+/* ---- arithmetic ------------------------------------------------------------------------------ */
 
 /* Replaces those of the `num` named scalar functions ("math.exp", ...) inside `op` that are on f32
  * or narrower floats by upstream's polynomial approximations. False if the rewriting does not end.
@@ -244,15 +236,13 @@ bool ts_decompose_aggregates(MlirOperation op);
 /* The dialects of ops that it makes. */
 void ts_decompose_register_dialects(MlirDialectRegistry registry);
 
-/* ---- targets ----------------------------------------------------------------------------------
- */
+/* ---- targets --------------------------------------------------------------------------------- */
 
 /* Whether the target of `triple`, which must have been initialised, has a processor of this name.
  */
 bool ts_target_has_cpu(const char *triple, const char *cpu);
 
-/* ---- the `tessera` dialect --------------------------------------------------------------------
- */
+/* ---- the `tessera` dialect ------------------------------------------------------------------- */
 
 /* Inserts the tessera dialect (and those its ops build on) into the registry. */
 void ts_register_tessera_dialect(MlirDialectRegistry registry);

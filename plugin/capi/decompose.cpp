@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Ops that upstream can only take apart by a transform script, such as linalg.softmax. Knows
+/* Ops that upstream can only take apart by a transform script, such as linalg.softmax. It knows
  * upstream's functions that do it. */
 #include "capi.h"
 

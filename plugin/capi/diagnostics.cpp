@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Diagnostics of every severity at a location, and locations as text. Knows nothing of what is
+/* Diagnostics of every severity at a location, and locations as text. It must not know what is
  * reported. */
 #include "capi.h"
 

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* LLVM's hash for content. Knows nothing of what is hashed. */
+/* LLVM's hash for content. It must not know what is hashed. */
 #include "capi.h"
 
 #include <cstring>

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Queries of op interfaces and traits. Knows which question upstream can answer, not why it is
- * asked. */
+/* Queries of op interfaces and traits. It knows which question upstream can answer; it must not
+ * know why it is asked. */
 #include "capi.h"
 
 #include "mlir/CAPI/AffineMap.h"

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Upstream's polynomial approximations, which libMLIR has and no pass of mlir-opt applies. Knows
+/* Upstream's polynomial approximations, which libMLIR has and no pass of mlir-opt applies. It knows
  * the pattern sets only. */
 #include "capi.h"
 

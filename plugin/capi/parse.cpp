@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Reading a source with a choice that MLIR's C API does not offer. Knows nothing of what is in it.
+/* Reading a source with a choice that MLIR's C API does not offer. It must not know what is in it.
  */
 #include "capi.h"
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Passes and pipelines described by C tables, as MLIR passes with options. Knows no pass of ours:
- * only that a table names a pass, its options and the function that runs it. */
+/* Passes and pipelines described by C tables, as MLIR passes with options. It must not know any
+ * pass of ours: only that a table names a pass, its options and the function that runs it. */
 #include "capi.h"
 
 #include <memory>
@@ -42,14 +42,14 @@ namespace {
 template <typename Parent, template <typename> class OptionOf> class Options {
 public:
   Options(Parent &parent, const ts_option_spec *specs, int count) : entries(count) {
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count; i++)
       add(parent, specs[i], entries[i]);
   }
 
   /* The values as C sees them. The strings stay valid as long as these options do. */
   std::vector<ts_option_value> values() const {
     std::vector<ts_option_value> all(entries.size() + 1);
-    for (size_t i = 0; i < entries.size(); ++i) {
+    for (size_t i = 0; i < entries.size(); i++) {
       const Entry &entry = entries[i];
       all[i].string = entry.text ? entry.text->getValue().c_str() : "";
       all[i].integer = entry.integer ? entry.integer->getValue() : 0;

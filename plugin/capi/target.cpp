@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What LLVM-C does not tell of a target. Knows names of processors only. */
+/* What LLVM-C does not tell of a target. It knows names of processors only. */
 #include "capi.h"
 
 #include <memory>

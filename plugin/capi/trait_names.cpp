@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Trait names in the spelling of the compiler that built libMLIR.so. Knows nothing of any trait but
+/* Trait names in the spelling of the compiler that built libMLIR.so. It must not know any trait but
  * the one that it asks libMLIR.so about. */
 #include "capi/trait_names.h"
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The row of the table of collectives that an op has. Knows names of ops, nothing of the rows. */
+/* The row of the table of collectives that an op has. It knows names of ops; it must not know the
+ * rows. */
 #include "collectives/collectives.h"
 #include "support/ir.h"
 

@@ -56,18 +56,19 @@ const ts_collective ts_collectives[] = {
      .receives = TS_RECEIVES_INPUT_ONCE},
 };
 // clang-format on
-const int ts_num_collectives = sizeof ts_collectives / sizeof ts_collectives[0];
+const int ts_num_collectives = sizeof(ts_collectives) / sizeof(ts_collectives[0]);
 
 static int compare(const void *op, const void *row) {
   return strcmp(op, ((const ts_collective *)row)->op);
 }
 
 const ts_collective *ts_collective_named(const char *op) {
-  return bsearch(op, ts_collectives, (size_t)ts_num_collectives, sizeof ts_collectives[0], compare);
+  return bsearch(op, ts_collectives, (size_t)ts_num_collectives, sizeof(ts_collectives[0]),
+                 compare);
 }
 
 const ts_collective *ts_collective_find(tessera_site_kind kind, ts_result_extents extents) {
-  for (int i = 0; i < ts_num_collectives; ++i)
+  for (int i = 0; i < ts_num_collectives; i++)
     if (ts_collectives[i].kind == kind && ts_collectives[i].extents == extents)
       return &ts_collectives[i];
   return NULL;

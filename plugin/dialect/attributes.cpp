@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The names of the dialect's attributes on ops of other dialects: a misspelt one would mean
- * nothing, silently. Knows names and places, not contents. */
+ * nothing, silently. It knows names and places; it must not know contents. */
 #include "dialect/tessera_dialect.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The layout dictionaries of tessera.exchange: their form, and their fit to tensor and grid. Knows
- * the notation, not the passes' own representation. */
+/* The layout dictionaries of tessera.exchange: their form, and their fit to tensor and grid. It
+ * knows the notation; it must not know the passes' own representation. */
 #include "dialect/layout.h"
 
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
@@ -104,10 +104,10 @@ LogicalResult Layout::verify_dimension(int64_t d, llvm::SmallVectorImpl<int64_t>
 }
 
 LogicalResult Layout::verify_factors(llvm::SmallVectorImpl<int64_t> &axes) const {
-  for (int64_t d = 0; d < global().getRank(); ++d)
+  for (int64_t d = 0; d < global().getRank(); d++)
     if (failed(verify_dimension(d, axes)))
       return failure();
-  for (size_t i = 0; i < axes.size(); ++i) {
+  for (size_t i = 0; i < axes.size(); i++) {
     if (axes[i] < 0)
       return error() << "has the negative grid axis " << axes[i];
     if (llvm::is_contained(ArrayRef(axes).take_front(i), axes[i]))
@@ -215,7 +215,7 @@ LogicalResult Layout::verify_grid(shard::GridOp grid, RankedTensorType local) co
     if (axis >= grid.getRank())
       return error() << "uses grid axis " << axis << ", but @" << grid.getSymName() << " has "
                      << grid.getRank();
-  for (int64_t d = 0; d < global().getRank(); ++d)
+  for (int64_t d = 0; d < global().getRank(); d++)
     if (failed(verify_local(d, grid, local)))
       return failure();
   return success();

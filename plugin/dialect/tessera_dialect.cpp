@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The `tessera` dialect and the verifiers of its group collectives. Knows shapes, groups and axes,
- * not layouts (layout.cpp). */
+/* The `tessera` dialect and the verifiers of its group collectives. It knows shapes, groups and
+ * axes; it must not know layouts (layout.cpp). */
 #include "dialect/tessera_dialect.h"
 
 #include <limits>
@@ -38,8 +38,7 @@ static LogicalResult verify_sizes(Operation *op, RankedTensorType type, size_t g
                            << " " << type << ": " << needed << ", not " << given;
 }
 
-/* ---- collectives over a group -----------------------------------------------------------------
- */
+/* ---- collectives over a group ---------------------------------------------------------------- */
 
 namespace {
 
@@ -77,7 +76,7 @@ private:
 };
 
 LogicalResult GroupOp::verify_axes() const {
-  for (size_t i = 0; i < axes.size(); ++i) {
+  for (size_t i = 0; i < axes.size(); i++) {
     if (axes[i] < 0)
       return op->emitOpError() << "has the negative grid axis " << axes[i];
     if (llvm::is_contained(axes.take_front(i), axes[i]))
@@ -93,7 +92,7 @@ LogicalResult GroupOp::verify_shapes() const {
   for (int64_t axis : {joined, cut})
     if (axis != none && (axis < 0 || axis >= input.getRank()))
       return op->emitOpError() << "names dimension " << axis << " of " << input;
-  for (int64_t d = 0; d < input.getRank(); ++d) {
+  for (int64_t d = 0; d < input.getRank(); d++) {
     if (change(d) != Change::Same || input.isDynamicDim(d) || result.isDynamicDim(d) ||
         input.getDimSize(d) == result.getDimSize(d))
       continue;
@@ -142,7 +141,7 @@ LogicalResult GroupOp::verify_on(SymbolTableCollection &symbols) const {
       return op->emitOpError() << "names grid axis " << axis << ", but " << grid << " has "
                                << target.getRank();
   int64_t devices = group_size(target, axes);
-  for (int64_t d = 0; d < input.getRank(); ++d) {
+  for (int64_t d = 0; d < input.getRank(); d++) {
     int64_t in = input.getDimSize(d), out = result.getDimSize(d);
     if (change(d) == Change::Joined && failed(verify_extent(out, in, devices)))
       return failure();
@@ -181,8 +180,7 @@ LogicalResult verify_group_on_grid(Operation *op, SymbolTableCollection &symbols
   return describe(op).verify_on(symbols);
 }
 
-/* ---- exchange ---------------------------------------------------------------------------------
- */
+/* ---- exchange -------------------------------------------------------------------------------- */
 
 LogicalResult ExchangeOp::verify() {
   RankedTensorType global;

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* This device's place and its piece of a sharding, as IR: coordinates, shard numbers, local
- * offsets, sizes and types. Knows shardings and arithmetic, not the ops that use them. */
+ * offsets, sizes and types. It knows shardings and arithmetic; it must not know the ops that use
+ * them. */
 #include "emit/emit.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -9,7 +10,7 @@
 #include "capi/capi.h"
 #include "emit/cache.h"
 
-/* ---- coordinates ---------------------------------------------------------------------------- */
+/* ---- coordinates ----------------------------------------------------------------------------- */
 
 /* `name` on `grid` for one axis, built at the entry. */
 static MlirValue emit_grid_query(ts_emit *emit, const char *name, const ts_grid *grid, int axis) {
@@ -55,7 +56,7 @@ MlirValue ts_emit_shard_index(ts_emit *emit, const ts_grid *grid, const ts_facto
   ts_place place = ts_emit_enter(emit);
   index =
       factor->num_axes ? ts_emit_coordinate(emit, grid, factor->axes[0]) : ts_emit_index(emit, 0);
-  for (int i = 1; i < factor->num_axes; ++i) {
+  for (int i = 1; i < factor->num_axes; i++) {
     index = ts_emit_mul(emit, index, ts_emit_extent(emit, grid, factor->axes[i]));
     index = ts_emit_add(emit, index, ts_emit_coordinate(emit, grid, factor->axes[i]));
   }
@@ -73,7 +74,7 @@ MlirValue ts_emit_is_first(ts_emit *emit, const ts_grid *grid, ts_axes axes) {
   ts_place place = ts_emit_enter(emit);
   /* The coordinates are all zero exactly if their sum is. */
   MlirValue sum = zero;
-  for (int a = 0; a < grid->rank; ++a)
+  for (int a = 0; a < grid->rank; a++)
     if (axes >> a & 1)
       sum = ts_emit_add(emit, sum, ts_emit_coordinate(emit, grid, a));
   MlirValue operands[2] = {sum, zero};
@@ -84,14 +85,14 @@ MlirValue ts_emit_is_first(ts_emit *emit, const ts_grid *grid, ts_axes axes) {
   return ts_cache_store(emit, &key, first);
 }
 
-/* ---- shards of a factor --------------------------------------------------------------------- */
+/* ---- shards of a factor ---------------------------------------------------------------------- */
 
 static MlirValue emit_shards(ts_emit *emit, const ts_grid *grid, const ts_factor *factor) {
   int64_t known = ts_factor_shards(grid, factor);
   if (known != TS_DYNAMIC)
     return ts_emit_index(emit, known);
   MlirValue shards = ts_emit_extent(emit, grid, factor->axes[0]);
-  for (int i = 1; i < factor->num_axes; ++i)
+  for (int i = 1; i < factor->num_axes; i++)
     shards = ts_emit_mul(emit, shards, ts_emit_extent(emit, grid, factor->axes[i]));
   return shards;
 }
@@ -163,13 +164,13 @@ MlirValue ts_emit_factor_size(ts_emit *emit, const ts_grid *grid, const ts_facto
   return of_factor(emit, TS_CACHED_SIZE, build_size, grid, factor, size);
 }
 
-/* ---- dimensions ----------------------------------------------------------------------------- */
+/* ---- dimensions ------------------------------------------------------------------------------ */
 
 /* Element `index` of a constant table. */
 static MlirValue emit_lookup(ts_emit *emit, const int64_t *table, int64_t num, MlirValue index) {
   MlirType element = mlirIndexTypeGet(emit->context);
   MlirAttribute *values = TS_NEW(emit->arena, MlirAttribute, num);
-  for (int64_t i = 0; i < num; ++i)
+  for (int64_t i = 0; i < num; i++)
     values[i] = mlirIntegerAttrGet(element, table[i]);
   MlirType type = mlirRankedTensorTypeGet(1, &num, element, mlirAttributeGetNull());
   MlirNamedAttribute value =
@@ -184,7 +185,7 @@ MlirValue ts_emit_factor_extent(ts_emit *emit, const ts_dim *dim, int f, MlirVal
   if (dim->factors[f].size != TS_DYNAMIC)
     return ts_emit_index(emit, dim->factors[f].size);
   int64_t others = 1;
-  for (int other = 0; other < dim->num_factors; ++other)
+  for (int other = 0; other < dim->num_factors; other++)
     if (dim->factors[other].size != TS_DYNAMIC)
       others *= dim->factors[other].size;
   return ts_emit_div(emit, global, ts_emit_index(emit, others));
@@ -205,7 +206,7 @@ static MlirValue emit_number_lookup(ts_emit *emit, const ts_number *numbers, int
   MlirType element = mlirIndexTypeGet(emit->context);
   MlirType type = mlirRankedTensorTypeGet(1, &num, element, mlirAttributeGetNull());
   MlirValue *values = TS_NEW(emit->arena, MlirValue, num);
-  for (int64_t i = 0; i < num; ++i) {
+  for (int64_t i = 0; i < num; i++) {
     values[i] = ts_emit_number(emit, numbers[i]);
     if (mlirValueIsNull(values[i]))
       return values[i];
@@ -220,7 +221,7 @@ static MlirValue emit_number_lookup(ts_emit *emit, const ts_number *numbers, int
 }
 
 static bool has_run_time(const ts_number *numbers, int64_t num) {
-  for (int64_t i = 0; i < num; ++i)
+  for (int64_t i = 0; i < num; i++)
     if (ts_is_run_time(numbers[i]))
       return true;
   return false;
@@ -233,7 +234,7 @@ static MlirValue emit_explicit_size(ts_emit *emit, const ts_grid *grid, const ts
   MlirValue index = ts_emit_shard_index(emit, grid, &dim->factors[0]);
   if (!has_run_time(dim->offsets, shards + 1)) {
     int64_t *sizes = TS_NEW(emit->arena, int64_t, shards);
-    for (int64_t i = 0; i < shards; ++i)
+    for (int64_t i = 0; i < shards; i++)
       sizes[i] = dim->offsets[i + 1].known - dim->offsets[i].known;
     return emit_lookup(emit, sizes, shards, index);
   }
@@ -255,12 +256,12 @@ MlirValue ts_emit_local_size(ts_emit *emit, const ts_sharding *sharding, int d, 
   MlirValue size = ts_emit_index(emit, 1);
   if (dim->offsets)
     size = emit_explicit_size(emit, sharding->grid, dim, global);
-  for (int f = 0; !dim->offsets && f < dim->num_factors; ++f) {
+  for (int f = 0; !dim->offsets && f < dim->num_factors; f++) {
     MlirValue whole = ts_emit_factor_extent(emit, dim, f, global);
     MlirValue part = ts_emit_factor_size(emit, sharding->grid, &dim->factors[f], whole);
     size = ts_emit_mul(emit, size, part);
   }
-  for (int side = 0; side < 2 && !mlirValueIsNull(size); ++side) {
+  for (int side = 0; side < 2 && !mlirValueIsNull(size); side++) {
     MlirValue halo = ts_emit_number(emit, dim->halo[side]);
     size = mlirValueIsNull(halo) ? halo
                                  : ts_emit_add(emit, size, within(emit, halo, (MlirValue){NULL}));
@@ -276,7 +277,7 @@ static MlirValue emit_sum(ts_emit *emit, const ts_grid *grid, const ts_dim *dim,
   MlirStringRef name = mlirStringRefCreateFromCString(grid->name);
   int16_t axes[TS_MAX_AXES];
   intptr_t num = 0;
-  for (int a = 0; a < grid->rank; ++a)
+  for (int a = 0; a < grid->rank; a++)
     if (ts_dim_axes(dim) >> a & 1)
       axes[num++] = (int16_t)a;
   MlirNamedAttribute attributes[3] = {
@@ -293,7 +294,7 @@ static MlirValue emit_sum(ts_emit *emit, const ts_grid *grid, const ts_dim *dim,
 
 /* `size` without the halos of `dim`; null after an error. */
 static MlirValue without_halos(ts_emit *emit, const ts_dim *dim, MlirValue size) {
-  for (int side = 0; side < 2; ++side) {
+  for (int side = 0; side < 2; side++) {
     MlirValue halo = ts_emit_number(emit, dim->halo[side]);
     if (mlirValueIsNull(halo))
       return halo;
@@ -330,7 +331,7 @@ MlirValue ts_emit_global_size(ts_emit *emit, MlirValue local, const ts_sharding 
 MlirType ts_local_type(const ts_sharding *sharding, MlirType global) {
   ts_arena scratch = {0};
   int64_t *shape = TS_NEW(&scratch, int64_t, sharding->rank);
-  for (int d = 0; d < sharding->rank; ++d)
+  for (int d = 0; d < sharding->rank; d++)
     shape[d] = ts_dim_local_size(sharding->grid, &sharding->dims[d]);
   MlirType type =
       mlirRankedTensorTypeGet(sharding->rank, shape, mlirShapedTypeGetElementType(global),

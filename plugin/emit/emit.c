@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Ops at an insertion point, index arithmetic that folds, and the cache of values of the entry
- * block. Knows how to say things in IR, not what to say. */
+ * block. It knows how to say things in IR; it must not know what to say. */
 #include "emit/emit.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "emit/cache.h"
 #include "support/diagnostics.h"
 
-/* ---- insertion point ------------------------------------------------------------------------ */
+/* ---- insertion point ------------------------------------------------------------------------- */
 
 void ts_emit_init(ts_emit *emit, ts_arena *arena, MlirBlock entry) {
   MlirOperation parent = mlirBlockGetParentOperation(entry);
@@ -50,7 +50,7 @@ void ts_place_back(ts_emit *emit, ts_place place) {
   emit->location = place.location;
 }
 
-/* ---- cache of the entry block --------------------------------------------------------------- */
+/* ---- cache of the entry block ---------------------------------------------------------------- */
 
 /* Open addressing; `at_entry` counts nested ts_emit_enter. */
 struct ts_emit_cached {
@@ -73,7 +73,7 @@ ts_cache_key ts_make_key(ts_cached_kind kind, const ts_grid *grid, int64_t numbe
 
 static size_t hash_key(const ts_cache_key *key) {
   uint64_t hash = 1469598103934665603u; /* FNV-1a, by words */
-  for (size_t i = 0; i < sizeof(key->words) / sizeof(key->words[0]); ++i)
+  for (size_t i = 0; i < sizeof(key->words) / sizeof(key->words[0]); i++)
     hash = (hash ^ (uint64_t)key->words[i]) * 1099511628211u;
   return (size_t)(hash ^ hash >> 32);
 }
@@ -96,7 +96,7 @@ static void grow(ts_arena *arena, struct ts_emit_cached *cache) {
   cache->capacity = old.capacity ? old.capacity * 2 : 64;
   cache->keys = TS_NEW(arena, ts_cache_key, cache->capacity);
   cache->values = TS_NEW(arena, MlirValue, cache->capacity);
-  for (size_t i = 0; i < old.capacity; ++i) {
+  for (size_t i = 0; i < old.capacity; i++) {
     if (!old.keys[i].words[0])
       continue;
     size_t slot = find_slot(cache, &old.keys[i]);
@@ -138,7 +138,7 @@ void ts_emit_leave(ts_emit *emit, ts_place place) {
   ts_place_back(emit, place);
 }
 
-/* ---- ops ------------------------------------------------------------------------------------ */
+/* ---- ops ------------------------------------------------------------------------------------- */
 
 MlirOperation ts_emit_op(ts_emit *emit, const char *name, intptr_t num_operands,
                          const MlirValue *operands, intptr_t num_results, const MlirType *results,
@@ -156,7 +156,7 @@ MlirOperation ts_emit_op(ts_emit *emit, const char *name, intptr_t num_operands,
   return op;
 }
 
-/* ---- index arithmetic ----------------------------------------------------------------------- */
+/* ---- index arithmetic ------------------------------------------------------------------------ */
 
 int64_t ts_index_value(MlirValue value) {
   if (mlirValueIsNull(value) || !mlirValueIsAOpResult(value))
@@ -277,7 +277,7 @@ MlirValue ts_emit_number(ts_emit *emit, ts_number number) {
                                 0);
 }
 
-/* ---- tensors -------------------------------------------------------------------------------- */
+/* ---- tensors --------------------------------------------------------------------------------- */
 
 MlirValue ts_emit_tensor_size(ts_emit *emit, MlirValue tensor, int dim) {
   MlirType type = mlirValueGetType(tensor);
@@ -317,7 +317,7 @@ MlirValue ts_emit_scalar(ts_emit *emit, MlirAttribute value) {
 }
 
 static bool has_no_elements(MlirType type) {
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
     if (!mlirShapedTypeIsDynamicDim(type, d) && mlirShapedTypeGetDimSize(type, d) == 0)
       return true;
   return false;
@@ -327,7 +327,7 @@ static bool has_no_elements(MlirType type) {
 static MlirValue empty_slice(ts_emit *emit, MlirType result, const MlirValue *sizes) {
   intptr_t rank = mlirShapedTypeGetRank(result), num = 0;
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, rank);
-  for (intptr_t d = 0; d < rank; ++d)
+  for (intptr_t d = 0; d < rank; d++)
     if (mlirShapedTypeIsDynamicDim(result, d))
       operands[num++] = sizes[d];
   return ts_emit_empty(emit, result, num, operands);
@@ -344,7 +344,7 @@ MlirValue ts_emit_extract_slice(ts_emit *emit, MlirValue tensor, MlirType result
   int64_t *strides = TS_NEW(emit->arena, int64_t, rank);
   intptr_t num = 0;
   operands[num++] = tensor;
-  for (intptr_t d = 0; d < rank; ++d) {
+  for (intptr_t d = 0; d < rank; d++) {
     strides[d] = 1;
     static_offsets[d] = ts_index_value(offsets[d]);
     if (static_offsets[d] == TS_DYNAMIC)
@@ -352,7 +352,7 @@ MlirValue ts_emit_extract_slice(ts_emit *emit, MlirValue tensor, MlirType result
   }
   int32_t segments[4] = {1, (int32_t)num - 1, 0, 0};
   /* The op's type follows from which sizes are attributes, so the asked type decides that. */
-  for (intptr_t d = 0; d < rank; ++d) {
+  for (intptr_t d = 0; d < rank; d++) {
     static_sizes[d] =
         mlirShapedTypeIsDynamicDim(result, d) ? TS_DYNAMIC : mlirShapedTypeGetDimSize(result, d);
     if (static_sizes[d] == TS_DYNAMIC)

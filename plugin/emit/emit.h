@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Building IR for one partitioned function: index arithmetic, this device's coordinates, local
- * sizes and offsets of shardings. Knows how to say things in IR, not what to say. */
+ * sizes and offsets of shardings. It knows how to say things in IR; it must not know what to say.
+ */
 #ifndef TESSERA_PLUGIN_EMIT_EMIT_H
 #define TESSERA_PLUGIN_EMIT_EMIT_H
 
@@ -44,8 +45,7 @@ void ts_place_back(ts_emit *emit, ts_place place);
 ts_place ts_emit_enter(ts_emit *emit);
 void ts_emit_leave(ts_emit *emit, ts_place place);
 
-/* ---- ops --------------------------------------------------------------------------------------
- */
+/* ---- ops ------------------------------------------------------------------------------------- */
 
 /* Creates `name` at the insertion point; attributes are (name, value) pairs. */
 MlirOperation ts_emit_op(ts_emit *emit, const char *name, intptr_t num_operands,
@@ -76,8 +76,7 @@ MlirValue ts_emit_empty(ts_emit *emit, MlirType type, intptr_t num_sizes, const 
 MlirValue ts_emit_extract_slice(ts_emit *emit, MlirValue tensor, MlirType result,
                                 const MlirValue *offsets, const MlirValue *sizes);
 
-/* ---- this device ------------------------------------------------------------------------------
- */
+/* ---- this device ----------------------------------------------------------------------------- */
 
 /* Coordinate of this device along an axis; the extent of an axis. */
 MlirValue ts_emit_coordinate(ts_emit *emit, const ts_grid *grid, int axis);
@@ -113,8 +112,7 @@ typedef struct ts_extents {
   void *user;
 } ts_extents;
 
-/* ---- types ------------------------------------------------------------------------------------
- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 /* The type of a device's piece: dimensions whose extent differs between devices are dynamic. */
 MlirType ts_local_type(const ts_sharding *sharding, MlirType global);

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Neutral elements of reductions as attributes and tensors. Knows element types, not where they are
- * needed. */
+/* Neutral elements of reductions as attributes and tensors. It knows element types; it must not
+ * know where they are needed. */
 #include "emit/emit.h"
 
 #include <math.h>
@@ -106,7 +106,7 @@ MlirValue ts_emit_neutral(ts_emit *emit, ts_reduction kind, MlirType type, intpt
   /* A splat says the same as fill(empty) in one op, whatever is dynamic. */
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + num_sizes);
   operands[0] = scalar;
-  for (intptr_t i = 0; i < num_sizes; ++i)
+  for (intptr_t i = 0; i < num_sizes; i++)
     operands[1 + i] = sizes[i];
   return mlirOperationGetResult(
       ts_emit_op(emit, "tensor.splat", 1 + num_sizes, operands, 1, &type, 0, NULL), 0);

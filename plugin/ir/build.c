@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Ops by name, and those of func, memref, arith and the LLVM dialect that many need. Knows how to
- * say things in IR, not what they are for. */
+/* Ops by name, and those of func, memref, arith and the LLVM dialect that many need. It knows how
+ * to say things in IR; it must not know what they are for. */
 #include "ir/build.h"
 
 #include "mlir-c/AffineMap.h"
@@ -93,8 +93,7 @@ MlirValue ts_make_branch(const ts_maker *build, MlirValue condition, const ts_ar
   return mlirOperationGetResult(op, 0);
 }
 
-/* ---- attributes -------------------------------------------------------------------------------
- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 MlirAttribute ts_text_attribute(MlirContext context, const char *text) {
   return mlirStringAttrGet(context, mlirStringRefCreateFromCString(text));
@@ -108,8 +107,7 @@ MlirAttribute ts_int_attribute(MlirType type, int64_t value) {
   return mlirIntegerAttrGet(type, value);
 }
 
-/* ---- values -----------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static MlirValue make_constant(const ts_maker *build, const char *name, MlirAttribute value) {
   MlirNamedAttribute attribute = ts_named(build->context, "value", value);
@@ -225,8 +223,7 @@ MlirValue ts_make_llvm_call_value(const ts_maker *build, const char *callee, int
   return mlirOperationGetResult(llvm_call(build, callee, num_operands, operands, &result), 0);
 }
 
-/* ---- types ------------------------------------------------------------------------------------
- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 MlirType ts_pointer_type(MlirContext context) {
   return mlirLLVMPointerTypeGet(context, 0);

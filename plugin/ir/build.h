@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The one place where ops are created: by name, and the ones of func, memref, arith and the LLVM
- * dialect that many need. Knows how to say things in IR, not what they are for. */
+ * dialect that many need. It knows how to say things in IR; it must not know what they are for. */
 #ifndef TESSERA_PLUGIN_IR_BUILD_H
 #define TESSERA_PLUGIN_IR_BUILD_H
 
@@ -61,15 +61,13 @@ typedef struct ts_arm {
 MlirValue ts_make_branch(const ts_maker *build, MlirValue condition, const ts_arm *then,
                          const ts_arm *otherwise);
 
-/* ---- attributes -------------------------------------------------------------------------------
- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 MlirAttribute ts_text_attribute(MlirContext context, const char *text);
 MlirAttribute ts_symbol_attribute(MlirContext context, const char *symbol);
 MlirAttribute ts_int_attribute(MlirType type, int64_t value);
 
-/* ---- values -----------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* arith.constant of a typed attribute. */
 MlirValue ts_make_constant(const ts_maker *build, MlirAttribute value);
@@ -94,8 +92,7 @@ void ts_make_llvm_call(const ts_maker *build, const char *callee, intptr_t num_o
 MlirValue ts_make_llvm_call_value(const ts_maker *build, const char *callee, intptr_t num_operands,
                                   const MlirValue *operands, MlirType result);
 
-/* ---- types ------------------------------------------------------------------------------------
- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 MlirType ts_pointer_type(MlirContext context);
 MlirType ts_i32_type(MlirContext context);

@@ -1,14 +1,13 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* MLIR's element types as the runtime's, and what its table says of them, so that what it lacks is
- * said before a program runs. Knows types and the runtime's numbers, not ops. */
+ * said before a program runs. It knows types and the runtime's numbers; it must not know ops. */
 #include "ir/element_types.h"
 
 #include "mlir-c/BuiltinTypes.h"
 
 #include "tessera/reductions.h"
 
-/* ---- numbers of types -------------------------------------------------------------------------
- */
+/* ---- numbers of types ------------------------------------------------------------------------ */
 
 static int32_t integer_dtype(MlirType type) {
   bool is_unsigned = mlirIntegerTypeIsUnsigned(type);
@@ -89,8 +88,7 @@ int32_t ts_dtype_to_move(MlirType element) {
   }
 }
 
-/* ---- reductions -------------------------------------------------------------------------------
- */
+/* ---- reductions ------------------------------------------------------------------------------ */
 
 #define BIT(suffix, reduction, kernel) | 1u << TESSERA_##reduction
 

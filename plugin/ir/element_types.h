@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Element types: which of the runtime's they are, and which reductions have a meaning for them.
- * Knows types and the runtime's numbers, not ops. */
+/* Element types: which of the runtime's they are, and which reductions have a meaning for them. It
+ * knows types and the runtime's numbers; it must not know ops. */
 #ifndef TESSERA_PLUGIN_IR_ELEMENT_TYPES_H
 #define TESSERA_PLUGIN_IR_ELEMENT_TYPES_H
 

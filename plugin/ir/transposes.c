@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Structured ops that give their input out with its dimensions in another order, however they are
- * spelt. Knows maps and bodies, not why anybody asks. */
+ * spelt. It knows maps and bodies; it must not know why anybody asks. */
 #include "ir/transposes.h"
 
 #include "capi/capi.h"

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What outlives the turn of one op: descriptions, layouts and loop shardings move from scratch
  * memory to lasting one, those that came just before once only: programs repeat themselves, and
- * what is small stays in the caches. Knows shardings and loops, not ops. */
+ * what is small stays in the caches. It knows shardings and loops; it must not know ops. */
 #ifndef TESSERA_PLUGIN_LOOPS_INTERN_H
 #define TESSERA_PLUGIN_LOOPS_INTERN_H
 

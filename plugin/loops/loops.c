@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* From the sharding of an op's loops to the layouts of its operands and results. Knows loops and
- * factors, not MLIR. */
+/* From the sharding of an op's loops to the layouts of its operands and results. It knows loops and
+ * factors; it must not know MLIR. */
 #include "loops/loops.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static ts_dim project_dim(ts_arena *arena, const ts_loop_sharding *loops, const 
                           int64_t extent) {
   const ts_dim **parts = TS_NEW(arena, const ts_dim *, dim->num_loops);
   bool split = false;
-  for (int i = 0; i < dim->num_loops; ++i) {
+  for (int i = 0; i < dim->num_loops; i++) {
     parts[i] = &loops->loops[dim->loops[i]];
     split |= ts_dim_is_split(parts[i]);
   }
@@ -24,7 +24,7 @@ const ts_sharding *ts_loops_project(ts_arena *arena, const ts_loop_sharding *loo
                                     const ts_port *port, const int64_t *shape) {
   ts_sharding *sharding = TS_NEW(arena, ts_sharding, 1);
   ts_dim *dims = TS_NEW(arena, ts_dim, port->rank);
-  for (int d = 0; d < port->rank; ++d)
+  for (int d = 0; d < port->rank; d++)
     dims[d] = project_dim(arena, loops, &port->dims[d], shape[d]);
   *sharding = (ts_sharding){.grid = loops->grid, .rank = port->rank, .dims = dims};
   return sharding;
@@ -32,18 +32,17 @@ const ts_sharding *ts_loops_project(ts_arena *arena, const ts_loop_sharding *loo
 
 ts_axes ts_loops_partial_axes(const ts_op_loops *op, const ts_loop_sharding *loops) {
   ts_axes axes = 0;
-  for (int l = 0; l < op->num_loops; ++l)
+  for (int l = 0; l < op->num_loops; l++)
     if (op->loops[l].kind == TS_LOOP_REDUCTION)
       axes |= ts_dim_axes(&loops->loops[l]);
   return axes;
 }
 
-/* ---- descriptions -------------------------------------------------------------------------------
- */
+/* ---- descriptions ---------------------------------------------------------------------------- */
 
 int64_t ts_window_extent(const ts_op_loops *op, const ts_window *window, int loop) {
   int64_t extent = 1;
-  for (int i = 0; i < window->num_steps; ++i) {
+  for (int i = 0; i < window->num_steps; i++) {
     const ts_window_step *step = &window->steps[i];
     if (step->loop == loop)
       continue;
@@ -59,17 +58,17 @@ static bool same_window(const ts_window *a, const ts_window *b) {
     return a == b;
   if (a->num_steps != b->num_steps || a->offset != b->offset)
     return false;
-  for (int i = 0; i < a->num_steps; ++i)
+  for (int i = 0; i < a->num_steps; i++)
     if (a->steps[i].loop != b->steps[i].loop || a->steps[i].stride != b->steps[i].stride)
       return false;
   return true;
 }
 
 static bool same_ports(int num, const ts_port *a, const ts_port *b) {
-  for (int p = 0; p < num; ++p) {
+  for (int p = 0; p < num; p++) {
     if (a[p].is_tensor != b[p].is_tensor || a[p].rank != b[p].rank)
       return false;
-    for (int d = 0; d < a[p].rank; ++d) {
+    for (int d = 0; d < a[p].rank; d++) {
       const ts_dim_loops *x = &a[p].dims[d], *y = &b[p].dims[d];
       if (x->num_loops != y->num_loops ||
           (x->num_loops && memcmp(x->loops, y->loops, sizeof(int) * (size_t)x->num_loops) != 0))
@@ -84,17 +83,17 @@ static bool same_ports(int num, const ts_port *a, const ts_port *b) {
 static bool same_terms(const ts_terms *a, const ts_terms *b) {
   return a->kind == b->kind && a->num_terms == b->num_terms &&
          a->must_be_complete == b->must_be_complete &&
-         !memcmp(a->sets, b->sets, sizeof(a->sets[0]) * (size_t)a->num_terms);
+         memcmp(a->sets, b->sets, sizeof(a->sets[0]) * (size_t)a->num_terms) == 0;
 }
 
 bool ts_op_loops_equal(const ts_op_loops *a, const ts_op_loops *b) {
   if (a->num_loops != b->num_loops || a->num_operands != b->num_operands ||
       a->num_results != b->num_results || a->picks != b->picks)
     return false;
-  for (int l = 0; l < a->num_loops; ++l)
+  for (int l = 0; l < a->num_loops; l++)
     if (a->loops[l].kind != b->loops[l].kind || a->loops[l].size != b->loops[l].size)
       return false;
-  for (int r = 0; r < a->num_results; ++r)
+  for (int r = 0; r < a->num_results; r++)
     if (a->result_reduction[r] != b->result_reduction[r] ||
         a->result_init[r] != b->result_init[r] || a->init_is_read[r] != b->init_is_read[r] ||
         !same_terms(&a->terms[r], &b->terms[r]))
@@ -112,9 +111,9 @@ static const ts_window *copy_window(ts_arena *arena, const ts_window *window) {
 
 static ts_port *copy_ports(ts_arena *arena, int num, const ts_port *ports) {
   ts_port *copies = ts_arena_copy(arena, ports, sizeof(*ports) * (size_t)num);
-  for (int p = 0; p < num; ++p) {
+  for (int p = 0; p < num; p++) {
     ts_dim_loops *dims = ts_arena_copy(arena, ports[p].dims, sizeof(*dims) * (size_t)ports[p].rank);
-    for (int d = 0; d < ports[p].rank; ++d) {
+    for (int d = 0; d < ports[p].rank; d++) {
       if (dims[d].window)
         dims[d].window = copy_window(arena, dims[d].window);
       dims[d].loops = ts_arena_copy(arena, dims[d].loops, sizeof(int) * (size_t)dims[d].num_loops);

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* tessera-import-mesh: each op of `mesh` becomes its counterpart in `shard`, attribute by
- * attribute. Knows both notations, not what they mean. */
+ * attribute. It knows both notations; it must not know what they mean. */
 #include "mesh/import.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ typedef struct op_list {
 } op_list;
 
 static bool name_is(MlirStringRef name, const char *text) {
-  return name.length == strlen(text) && !memcmp(name.data, text, name.length);
+  return name.length == strlen(text) && memcmp(name.data, text, name.length) == 0;
 }
 
 static MlirStringRef op_name(MlirOperation op) {
@@ -31,18 +31,17 @@ static MlirStringRef op_name(MlirOperation op) {
 
 static bool is_mesh_op(MlirOperation op) {
   MlirStringRef name = op_name(op);
-  return name.length > 5 && !memcmp(name.data, "mesh.", 5);
+  return name.length > 5 && memcmp(name.data, "mesh.", 5) == 0;
 }
 
-/* ---- meshes -----------------------------------------------------------------------------------
- */
+/* ---- meshes ---------------------------------------------------------------------------------- */
 
 /* The extents of the mesh that `name` means at `op`: the one in the nearest symbol table. The
  * verifier has seen to it that there is one. */
 static MlirAttribute mesh_shape(MlirOperation op, MlirAttribute name, const op_list *meshes) {
   for (MlirOperation scope = mlirOperationGetParentOperation(op); !mlirOperationIsNull(scope);
        scope = mlirOperationGetParentOperation(scope))
-    for (intptr_t i = 0; i < meshes->num; ++i) {
+    for (intptr_t i = 0; i < meshes->num; i++) {
       MlirOperation mesh = meshes->ops[i];
       if (mlirOperationEqual(mlirOperationGetParentOperation(mesh), scope) &&
           mlirStringRefEqual(mlirStringAttrGetValue(ts_attribute(mesh, "sym_name")),
@@ -52,14 +51,13 @@ static MlirAttribute mesh_shape(MlirOperation op, MlirAttribute name, const op_l
   return mlirDenseI64ArrayGet(mlirOperationGetContext(op), 0, NULL);
 }
 
-/* ---- attributes -------------------------------------------------------------------------------
- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 static MlirAttribute axis_array(ts_arena *arena, MlirContext context, MlirAttribute attribute) {
   intptr_t num = ts_mesh_axis_array_size(attribute);
   intptr_t *sizes = TS_NEW(arena, intptr_t, num);
   const int16_t **axes = TS_NEW(arena, const int16_t *, num);
-  for (intptr_t i = 0; i < num; ++i)
+  for (intptr_t i = 0; i < num; i++)
     sizes[i] = ts_mesh_axis_array_get(attribute, i, &axes[i]);
   return ts_axis_array_create(context, num, sizes, axes);
 }
@@ -92,7 +90,7 @@ static MlirAttribute partial_list(ts_arena *arena, MlirContext context, MlirOper
   MlirAttribute kind = convert_value(arena, context, type);
   intptr_t num = mlirDenseArrayGetNumElements(axes);
   MlirAttribute *entries = TS_NEW(arena, MlirAttribute, num);
-  for (intptr_t i = 0; i < num; ++i) {
+  for (intptr_t i = 0; i < num; i++) {
     int16_t axis = mlirDenseI16ArrayGetElement(axes, i);
     MlirAttribute entry[2] = {
         mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), axis),
@@ -108,8 +106,7 @@ static bool is_partial_attribute(MlirNamedAttribute attribute) {
   return name_is(name, "partial_axes") || name_is(name, "partial_type");
 }
 
-/* ---- ops --------------------------------------------------------------------------------------
- */
+/* ---- ops ------------------------------------------------------------------------------------- */
 
 /* Counterparts whose names differ by more than the dialect's. */
 static const char *const renamed[][2] = {
@@ -119,14 +116,14 @@ static const char *const renamed[][2] = {
 
 static const char *shard_name(ts_arena *arena, MlirOperation op) {
   MlirStringRef name = op_name(op);
-  for (size_t i = 0; i < sizeof(renamed) / sizeof(renamed[0]); ++i)
+  for (size_t i = 0; i < sizeof(renamed) / sizeof(renamed[0]); i++)
     if (name_is(name, renamed[i][0]))
       return renamed[i][1];
   return ts_arena_format(arena, "shard.%.*s", (int)(name.length - 5), name.data + 5);
 }
 
 static void replace(MlirOperation op, MlirOperation by) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), mlirOperationGetResult(by, i));
   mlirOperationDestroy(op);
 }
@@ -142,7 +139,7 @@ static bool convert_op(ts_emit *emit, MlirOperation op, const op_list *meshes) {
   }
   intptr_t num_attributes = mlirOperationGetNumAttributes(op), num = 0;
   MlirNamedAttribute *attributes = TS_NEW(arena, MlirNamedAttribute, num_attributes + 1);
-  for (intptr_t i = 0; i < num_attributes; ++i) {
+  for (intptr_t i = 0; i < num_attributes; i++) {
     MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
     if (!mlirAttributeIsNull(split_axes) &&
         name_is(mlirIdentifierStr(attribute.name), "split_axes"))
@@ -156,11 +153,11 @@ static bool convert_op(ts_emit *emit, MlirOperation op, const op_list *meshes) {
 
   intptr_t num_operands = mlirOperationGetNumOperands(op);
   MlirValue *operands = TS_NEW(arena, MlirValue, num_operands);
-  for (intptr_t i = 0; i < num_operands; ++i)
+  for (intptr_t i = 0; i < num_operands; i++)
     operands[i] = mlirOperationGetOperand(op, i);
   intptr_t num_results = mlirOperationGetNumResults(op);
   MlirType *types = TS_NEW(arena, MlirType, num_results);
-  for (intptr_t i = 0; i < num_results; ++i) {
+  for (intptr_t i = 0; i < num_results; i++) {
     types[i] = mlirValueGetType(mlirOperationGetResult(op, i));
     if (ts_type_is_mesh_sharding(types[i]))
       types[i] = ts_sharding_type(emit->context);
@@ -170,18 +167,17 @@ static bool convert_op(ts_emit *emit, MlirOperation op, const op_list *meshes) {
   return true;
 }
 
-/* ---- shard_shape ------------------------------------------------------------------------------
- */
+/* ---- shard_shape ----------------------------------------------------------------------------- */
 
 /* The grid's extents as values; the sharding is in `shard` already. */
 static MlirValue *grid_extents(ts_emit *emit, MlirAttribute grid, intptr_t rank) {
   MlirType *types = TS_NEW(emit->arena, MlirType, rank);
-  for (intptr_t i = 0; i < rank; ++i)
+  for (intptr_t i = 0; i < rank; i++)
     types[i] = mlirIndexTypeGet(emit->context);
   MlirNamedAttribute attribute = ts_named(emit->context, "grid", grid);
   MlirOperation shape = ts_emit_op(emit, "shard.grid_shape", 0, NULL, rank, types, 1, &attribute);
   MlirValue *extents = TS_NEW(emit->arena, MlirValue, rank);
-  for (intptr_t i = 0; i < rank; ++i)
+  for (intptr_t i = 0; i < rank; i++)
     extents[i] = mlirOperationGetResult(shape, i);
   return extents;
 }
@@ -191,7 +187,7 @@ static MlirValue *coordinates(ts_emit *emit, MlirValue device, const MlirValue *
                               intptr_t rank) {
   MlirValue *result = TS_NEW(emit->arena, MlirValue, rank);
   MlirValue rest = device;
-  for (intptr_t i = rank - 1; i > 0; --i) {
+  for (intptr_t i = rank - 1; i > 0; i--) {
     result[i] = ts_emit_rem(emit, rest, extents[i]);
     rest = ts_emit_div(emit, rest, extents[i]);
   }
@@ -201,13 +197,13 @@ static MlirValue *coordinates(ts_emit *emit, MlirValue device, const MlirValue *
 
 static MlirAttribute filled(ts_emit *emit, intptr_t num, int64_t value) {
   int64_t *values = TS_NEW(emit->arena, int64_t, num);
-  for (intptr_t i = 0; i < num; ++i)
+  for (intptr_t i = 0; i < num; i++)
     values[i] = value;
   return mlirDenseI64ArrayGet(emit->context, num, values);
 }
 
 static bool has_dynamic(MlirAttribute sizes) {
-  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(sizes); ++i)
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(sizes); i++)
     if (mlirDenseI64ArrayGetElement(sizes, i) == mlirShapedTypeGetDynamicSize())
       return true;
   return false;
@@ -238,15 +234,14 @@ static bool convert_shard_shape(ts_emit *emit, MlirOperation op, const op_list *
   };
   intptr_t num_results = mlirOperationGetNumResults(op);
   MlirType *types = TS_NEW(emit->arena, MlirType, num_results);
-  for (intptr_t i = 0; i < num_results; ++i)
+  for (intptr_t i = 0; i < num_results; i++)
     types[i] = mlirIndexTypeGet(emit->context);
   replace(op, ts_emit_op(emit, "shard.shard_shape", rank + 1, operands, num_results, types, 3,
                          attributes));
   return true;
 }
 
-/* ---- the pass ---------------------------------------------------------------------------------
- */
+/* ---- the pass -------------------------------------------------------------------------------- */
 
 static MlirWalkResult collect(MlirOperation op, void *user) {
   op_list *list = user;
@@ -267,10 +262,10 @@ static bool is_sharding(MlirValue value) {
 }
 
 static bool has_sharding_argument(MlirOperation op) {
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
     for (MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
          !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++)
         if (is_sharding(mlirBlockGetArgument(block, i)))
           return true;
   return false;
@@ -280,9 +275,9 @@ static bool has_sharding_argument(MlirOperation op) {
  * annotation in `shard` can name. */
 static bool check_foreign_op(MlirOperation op) {
   bool found = has_sharding_argument(op);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     found |= is_sharding(mlirOperationGetOperand(op, i));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     found |= is_sharding(mlirOperationGetResult(op, i));
   if (found)
     ts_error(op, "a '!mesh.sharding' passes through this op; only ops of 'mesh' may take what a "
@@ -299,7 +294,7 @@ static ts_emit emit_before(ts_arena *arena, MlirOperation op) {
 
 static bool convert_ops(const op_list *ops, const op_list *meshes) {
   bool good = true;
-  for (intptr_t i = 0; i < ops->num; ++i) {
+  for (intptr_t i = 0; i < ops->num; i++) {
     ts_emit emit = emit_before(ops->arena, ops->ops[i]);
     good &= convert_op(&emit, ops->ops[i], meshes);
   }
@@ -308,7 +303,7 @@ static bool convert_ops(const op_list *ops, const op_list *meshes) {
 
 static bool convert_shard_shapes(const op_list *shapes, const op_list *meshes) {
   bool good = true;
-  for (intptr_t i = 0; i < shapes->num; ++i) {
+  for (intptr_t i = 0; i < shapes->num; i++) {
     ts_emit emit = emit_before(shapes->arena, shapes->ops[i]);
     good &= convert_shard_shape(&emit, shapes->ops[i], meshes);
   }
@@ -320,7 +315,7 @@ static bool convert_shard_shapes(const op_list *shapes, const op_list *meshes) {
 static bool convert_all(const op_list *ops) {
   op_list meshes = {.arena = ops->arena}, shapes = {.arena = ops->arena};
   op_list others = {.arena = ops->arena};
-  for (intptr_t i = 0; i < ops->num; ++i) {
+  for (intptr_t i = 0; i < ops->num; i++) {
     MlirOperation op = ops->ops[i];
     if (ts_op_is(op, "mesh.mesh"))
       collect(op, &meshes);
@@ -339,7 +334,7 @@ bool ts_import_mesh_run(MlirOperation module, const ts_option_value *options) {
   op_list ops = {.arena = &arena};
   mlirOperationWalk(module, collect, &ops, MlirWalkPreOrder);
   bool good = true;
-  for (intptr_t i = 0; i < ops.num; ++i)
+  for (intptr_t i = 0; i < ops.num; i++)
     good &= is_mesh_op(ops.ops[i]) || check_foreign_op(ops.ops[i]);
   good = good && convert_all(&ops);
   ts_arena_free(&arena);

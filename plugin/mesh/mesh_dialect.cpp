@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The `mesh` dialect: registration, syntax that TableGen cannot say, and its attributes for C.
- * Knows nothing of what ops mean (verify.cpp). */
+/* The `mesh` dialect: registration, syntax that TableGen cannot say, and its attributes for C. It
+ * must not know what ops mean (verify.cpp). */
 #include "mesh/mesh_dialect.h"
 
 #include "mlir/CAPI/IR.h"
@@ -14,8 +14,7 @@
 using namespace mlir;
 using namespace tessera::mesh;
 
-/* ---- syntax -----------------------------------------------------------------------------------
- */
+/* ---- syntax ---------------------------------------------------------------------------------- */
 
 namespace tessera::mesh {
 
@@ -106,8 +105,7 @@ void name_results(Operation *op, OpAsmSetValueNameFn name) {
 
 } // namespace tessera::mesh
 
-/* ---- what TableGen makes ----------------------------------------------------------------------
- */
+/* ---- what TableGen makes --------------------------------------------------------------------- */
 
 #include "mesh/MeshDialect.cpp.inc"
 #include "mesh/MeshEnums.cpp.inc"
@@ -133,8 +131,7 @@ void MeshDialect::initialize() {
       >();
 }
 
-/* ---- for C ------------------------------------------------------------------------------------
- */
+/* ---- for C ----------------------------------------------------------------------------------- */
 
 void ts_register_mesh_dialect(MlirDialectRegistry registry) {
   unwrap(registry)->insert<MeshDialect>();

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Shardings with shard offsets in the form that `shard.sharding` takes, where there is one. Knows
- * what its verifier asks for, not what a sharding means to a program. */
+/* Shardings with shard offsets in the form that `shard.sharding` takes, where there is one. It
+ * knows what its verifier asks for; it must not know what a sharding means to a program. */
 #include "mesh/offsets.h"
 
 #include "support/diagnostics.h"
@@ -23,7 +23,7 @@ static axes_lists read_lists(ts_arena *arena, MlirAttribute split_axes) {
   axes_lists lists = {.num = ts_mesh_axis_array_size(split_axes)};
   lists.sizes = TS_NEW(arena, intptr_t, lists.num);
   lists.axes = TS_NEW(arena, const int16_t *, lists.num);
-  for (intptr_t d = 0; d < lists.num; ++d)
+  for (intptr_t d = 0; d < lists.num; d++)
     lists.sizes[d] = ts_mesh_axis_array_get(split_axes, d, &lists.axes[d]);
   return lists;
 }
@@ -31,10 +31,10 @@ static axes_lists read_lists(ts_arena *arena, MlirAttribute split_axes) {
 /* Without the axes of one device, which cut nothing, but with one axis for each list that had any:
  * a dimension that is not split has no offsets. */
 static void drop_single_devices(ts_arena *arena, axes_lists *lists, MlirAttribute shape) {
-  for (intptr_t d = 0; d < lists->num; ++d) {
+  for (intptr_t d = 0; d < lists->num; d++) {
     int16_t *kept = TS_NEW(arena, int16_t, lists->sizes[d]);
     intptr_t num = 0;
-    for (intptr_t i = 0; i < lists->sizes[d]; ++i)
+    for (intptr_t i = 0; i < lists->sizes[d]; i++)
       if (mlirDenseI64ArrayGetElement(shape, lists->axes[d][i]) != 1)
         kept[num++] = lists->axes[d][i];
     if (num == 0 && lists->sizes[d] > 0)
@@ -48,13 +48,13 @@ static void drop_single_devices(ts_arena *arena, axes_lists *lists, MlirAttribut
  * the number of its shards, so that it looks for the offsets of later dimensions too early. */
 static bool is_misread(const axes_lists *lists, MlirAttribute shape, MlirAttribute offsets) {
   intptr_t next = 0;
-  for (intptr_t d = 0; d < lists->num; ++d) {
+  for (intptr_t d = 0; d < lists->num; d++) {
     if (lists->sizes[d] == 0)
       continue;
     int64_t shards = 0, last = 0;
-    for (intptr_t i = 0; i < lists->sizes[d]; ++i)
+    for (intptr_t i = 0; i < lists->sizes[d]; i++)
       shards += mlirDenseI64ArrayGetElement(shape, lists->axes[d][i]);
-    for (int64_t i = 0; i <= shards; ++i, ++next) {
+    for (int64_t i = 0; i <= shards; i++, next++) {
       if (next >= mlirDenseArrayGetNumElements(offsets))
         return true;
       int64_t offset = mlirDenseI64ArrayGetElement(offsets, next);
@@ -77,7 +77,7 @@ MlirAttribute ts_mesh_split_axes(ts_arena *arena, MlirOperation op, MlirAttribut
   axes_lists lists = read_lists(arena, ts_attribute(op, "split_axes"));
   MlirAttribute offsets = ts_attribute(op, "static_sharded_dims_offsets");
   if (!mlirAttributeIsNull(offsets) && mlirDenseArrayGetNumElements(offsets) > 0) {
-    for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(shape); ++i)
+    for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(shape); i++)
       if (mlirDenseI64ArrayGetElement(shape, i) == mlirShapedTypeGetDynamicSize())
         return refuse(op, "'mesh.sharding' op has shard offsets on a mesh with an extent of '?', "
                           "where 'shard.sharding' takes none: expected a mesh of known extents; "

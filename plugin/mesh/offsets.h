@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Shardings with shard offsets in the form that `shard.sharding` takes, where there is one. Knows
- * what its verifier asks for, not what a sharding means to a program. */
+/* Shardings with shard offsets in the form that `shard.sharding` takes, where there is one. It
+ * knows what its verifier asks for; it must not know what a sharding means to a program. */
 #ifndef TESSERA_PLUGIN_MESH_OFFSETS_H
 #define TESSERA_PLUGIN_MESH_OFFSETS_H
 

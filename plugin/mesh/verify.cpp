@@ -10,8 +10,7 @@
 using namespace mlir;
 using namespace tessera::mesh;
 
-/* ---- one op at a time -------------------------------------------------------------------------
- */
+/* ---- one op at a time ------------------------------------------------------------------------ */
 
 LogicalResult MeshOp::verify() {
   if (getShape().empty())
@@ -45,8 +44,7 @@ LogicalResult ShardShapeOp::verify() {
   return success();
 }
 
-/* ---- ops that name a mesh ---------------------------------------------------------------------
- */
+/* ---- ops that name a mesh -------------------------------------------------------------------- */
 
 namespace {
 
@@ -271,7 +269,7 @@ LogicalResult MeshUser::verify_shapes(const Collective &collective) {
                                << input.getRank();
   }
   int64_t group = devices(group_axes());
-  for (int64_t d = 0; d < input.getRank(); ++d) {
+  for (int64_t d = 0; d < input.getRank(); d++) {
     int64_t size = input.getDimSize(d);
     bool changes = (d == joined) != (d == cut);
     if (changes && ShapedType::isDynamic(group))

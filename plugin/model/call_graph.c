@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Who calls whom: functions in call order, and what is true of all that call each other. Knows what
- * a function contains, not what its ops mean. */
+/* Who calls whom: functions in call order, and what is true of all that call each other. It knows
+ * what a function contains; it must not know what its ops mean. */
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -37,8 +37,7 @@ typedef struct graph {
   bool failed;
 } graph;
 
-/* ---- what a function contains -------------------------------------------------------------------
- */
+/* ---- what a function contains ---------------------------------------------------------------- */
 
 typedef struct scan {
   graph *graph;
@@ -53,17 +52,17 @@ static MlirWalkResult scan_op(MlirOperation op, void *user) {
   node *n = s->node;
   ts_model *model = s->graph->model;
   const char *name = ts_op_name(op);
-  if (!strcmp(name, "shard.shard")) {
+  if (strcmp(name, "shard.shard") == 0) {
     bool asked = ts_is_asked(op);
     if (!asked || !n->annotation.ptr)
       n->annotation = op;
     return asked ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
   }
-  if (!strcmp(name, "func.call"))
+  if (strcmp(name, "func.call") == 0)
     ts_add_op(model, &n->function->calls, op);
-  else if (!strcmp(name, "func.constant"))
+  else if (strcmp(name, "func.constant") == 0)
     ts_add_op(model, &n->function->references, op);
-  else if (!strcmp(name, "shard.get_sharding"))
+  else if (strcmp(name, "shard.get_sharding") == 0)
     model->is_asked = true;
   else if (ts_collective_of(op))
     n->has_collectives = true;
@@ -91,8 +90,7 @@ static MlirWalkResult find_effect(MlirOperation op, void *user) {
   return MlirWalkResultInterrupt;
 }
 
-/* ---- what is true of a component ----------------------------------------------------------------
- */
+/* ---- what is true of a component ------------------------------------------------------------- */
 
 /* NULL if it is not in the module. */
 static node *callee_of(const graph *g, MlirOperation call) {
@@ -111,7 +109,7 @@ static const ts_grid *grid_of(graph *g, MlirOperation op) {
 /* Adds to `all` what is true of `n` by itself and by its calls of other components. */
 static void add_facts(graph *g, const node *n, ts_function *all) {
   all->has_collectives |= n->has_collectives;
-  for (int i = 0; i < n->function->calls.num; ++i) {
+  for (int i = 0; i < n->function->calls.num; i++) {
     const node *callee = callee_of(g, n->function->calls.ops[i]);
     if (!callee || callee->component == n->component)
       continue;
@@ -137,7 +135,7 @@ static MlirOperation effect_of(graph *g, node *n) {
   scan s = {.graph = g, .node = n};
   if (function->has_body)
     mlirOperationWalk(function->handle, find_effect, &s, MlirWalkPreOrder);
-  for (int i = 0; i < function->calls.num && !function->effect.ptr; ++i) {
+  for (int i = 0; i < function->calls.num && !function->effect.ptr; i++) {
     const node *callee = callee_of(g, function->calls.ops[i]);
     if (!callee || (!callee->function->has_body && !callee->function->is_pure))
       function->effect = function->calls.ops[i];
@@ -165,11 +163,11 @@ static void check_recursion(graph *g, int first) {
 static void judge_component(graph *g, int first) {
   ts_function all = {0};
   int end = g->model->num_functions;
-  for (int i = first; i < end; ++i)
+  for (int i = first; i < end; i++)
     add_facts(g, g->order[i], &all);
-  for (int i = first; i < end && g->annotated && !all.is_active && !all.effect.ptr; ++i)
+  for (int i = first; i < end && g->annotated && !all.is_active && !all.effect.ptr; i++)
     all.effect = effect_of(g, g->order[i]);
-  for (int i = first; i < end; ++i) {
+  for (int i = first; i < end; i++) {
     ts_function *function = g->order[i]->function;
     function->is_active = all.is_active;
     function->has_collectives = all.has_collectives;
@@ -178,8 +176,7 @@ static void judge_component(graph *g, int first) {
   }
 }
 
-/* ---- the search ---------------------------------------------------------------------------------
- */
+/* ---- the search ------------------------------------------------------------------------------ */
 
 static void enter(graph *g, node *n, node *caller) {
   n->number = n->low = ++g->num_seen;
@@ -191,7 +188,7 @@ static void enter(graph *g, node *n, node *caller) {
 static void close_component(graph *g, const node *root) {
   ts_model *model = g->model;
   int first = model->num_functions;
-  ++g->num_components;
+  g->num_components++;
   for (node *n = NULL; n != root;) {
     n = g->stack[--g->num_on_stack];
     n->component = g->num_components;
@@ -239,8 +236,7 @@ static void search(graph *g, node *root) {
     at = at->next_call < at->function->calls.num ? follow_call(g, at) : leave(g, at);
 }
 
-/* ---- references ---------------------------------------------------------------------------------
- */
+/* ---- references ------------------------------------------------------------------------------ */
 
 /* A reference to a function is one to its signature, which partitioning changes. */
 static bool check_reference(const ts_model *model, MlirOperation op) {
@@ -268,18 +264,18 @@ static graph new_graph(ts_model *model, int num) {
 }
 
 static void search_all(graph *g, int num) {
-  for (int i = 0; i < num; ++i)
+  for (int i = 0; i < num; i++)
     if (!g->nodes[i].number)
       search(g, &g->nodes[i]);
 }
 
 bool ts_find_active(ts_model *model, int num, ts_function *const *functions) {
   graph g = new_graph(model, num);
-  for (int i = 0; i < num; ++i)
+  for (int i = 0; i < num; i++)
     read_node(&g, functions[i]);
   search_all(&g, num);
   /* Reading finds them again, as far as they are ever reached. */
-  for (int i = 0; i < num; ++i)
+  for (int i = 0; i < num; i++)
     if (functions[i]->is_active)
       functions[i]->calls.num = functions[i]->references.num = 0;
   return !g.failed;
@@ -288,11 +284,11 @@ bool ts_find_active(ts_model *model, int num, ts_function *const *functions) {
 bool ts_order_calls(ts_model *model, int num, ts_function *const *functions) {
   graph g = new_graph(model, num);
   g.complete = true;
-  for (int i = 0; i < num; ++i)
+  for (int i = 0; i < num; i++)
     g.nodes[i].function = functions[i];
   search_all(&g, num);
-  for (int i = 0; i < num; ++i)
-    for (int k = 0; k < functions[i]->references.num; ++k)
+  for (int i = 0; i < num; i++)
+    for (int k = 0; k < functions[i]->references.num; k++)
       g.failed |= !check_reference(model, functions[i]->references.ops[k]);
   return !g.failed;
 }

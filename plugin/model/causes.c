@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The log of growth in words. Knows who made a layout grow, not how layouts are chosen. */
+/* The log of growth in words. It knows who made a layout grow; it must not know how layouts are
+ * chosen. */
 #include "model/causes.h"
 
 #include <stdlib.h>
@@ -9,8 +10,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "numbers/scalar_code.h"
 
-/* ---- names --------------------------------------------------------------------------------------
- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* "f.mlir:9:9", without folders; "" if it is not known. */
 static const char *place_of(ts_arena *arena, MlirOperation op) {
@@ -37,8 +37,7 @@ const char *ts_value_text(ts_arena *arena, MlirValue value) {
   return ts_arena_format(arena, "argument %d of @%.*s", number, (int)name.length, name.data);
 }
 
-/* ---- origins ------------------------------------------------------------------------------------
- */
+/* ---- origins --------------------------------------------------------------------------------- */
 
 /* The line of a note that begins with "AXIS=", without that; NULL if it has none. */
 static const char *line_of(ts_arena *arena, MlirStringRef note, int axis) {
@@ -85,7 +84,7 @@ static bool is_dim_split_over(const ts_value *value, int dim, int axis) {
 
 /* The annotated value behind the value's split of dimension `dim` over `axis`, or NULL. */
 static const ts_value *origin_of_dim(const ts_value *value, int dim, int axis) {
-  for (int i = 0; i < value->num_causes; ++i)
+  for (int i = 0; i < value->num_causes; i++)
     if (value->causes[i].axis == axis && value->causes[i].dim == dim)
       return value->causes[i].origin;
   return value->annotation.ptr ? value : NULL;
@@ -97,18 +96,18 @@ static const ts_value *origin_of(const ts_value *value, int axis) {
     return NULL;
   int dim = 0;
   while (!is_dim_split_over(value, dim, axis))
-    ++dim;
+    dim++;
   return origin_of_dim(value, dim, axis);
 }
 
 const ts_value *ts_origin_at(const ts_op *op, int axis) {
   const ts_value *found = NULL;
-  for (int i = 0; i < op->num_operands && !found; ++i) {
+  for (int i = 0; i < op->num_operands && !found; i++) {
     found = origin_of(op->operands[i], axis);
     if (!found && op->targets)
       found = origin_of(op->targets[i], axis);
   }
-  for (int r = 0; r < op->num_results && !found; ++r) {
+  for (int r = 0; r < op->num_results && !found; r++) {
     found = origin_of(op->results[r], axis);
     if (!found && op->callee && op->callee->is_active)
       found = origin_of(op->callee->results[r], axis);
@@ -125,7 +124,7 @@ typedef struct place {
 static const place nowhere = {NULL, -1};
 
 static bool is_split_by_loops(const ts_op *op, const ts_dim_loops *loops, int axis) {
-  for (int l = 0; l < loops->num_loops; ++l)
+  for (int l = 0; l < loops->num_loops; l++)
     if (ts_dim_axes(&op->sharding->loops[loops->loops[l]]) >> axis & 1)
       return true;
   return false;
@@ -134,14 +133,14 @@ static bool is_split_by_loops(const ts_op *op, const ts_dim_loops *loops, int ax
 /* The operand's dimension whose split over `axis` splits a loop of `op`; or, where results are
  * partial and no loop is split, the operand that is partial too. */
 static place source_in_loops(const ts_op *op, int dim, int axis) {
-  for (int i = 0; i < op->num_operands; ++i) {
+  for (int i = 0; i < op->num_operands; i++) {
     const ts_value *value = op->operands[i];
     const ts_port *port = &op->loops->operands[i];
     if (!value || value->is_free)
       continue;
     if (dim < 0 && ts_sharding_partial_axes(value->layout) >> axis & 1)
       return (place){value, -1};
-    for (int d = 0; d < port->rank; ++d)
+    for (int d = 0; d < port->rank; d++)
       if (is_dim_split_over(value, d, axis) && is_split_by_loops(op, &port->dims[d], axis))
         return (place){value, d};
   }
@@ -167,14 +166,13 @@ const char *ts_origin(ts_model *model, const ts_value *value, int dim, int axis)
   return origin ? annotation_text(model, origin, axis) : NULL;
 }
 
-/* ---- notes --------------------------------------------------------------------------------------
- */
+/* ---- notes ----------------------------------------------------------------------------------- */
 
 MlirLocation ts_with_origins(ts_model *model, MlirLocation location, const ts_value *value,
                              const ts_op *op, const ts_sharding *layout) {
   ts_axes axes = ts_sharding_split_axes(layout);
   const char *text = "";
-  for (int a = 0; axes >> a; ++a) {
+  for (int a = 0; axes >> a; a++) {
     if (!(axes >> a & 1))
       continue;
     const ts_value *origin = origin_of(value, a);

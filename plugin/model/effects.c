@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What ops of an annotated function may not do, alone or inside an op that runs whole: touch
- * memory, communicate, call what does. Knows ops and calls, not layouts. */
+ * memory, communicate, call what does. It knows ops and calls; it must not know layouts. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,13 +18,12 @@ static bool refuse_collective(MlirOperation op) {
   return false;
 }
 
-/* ---- calls --------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static bool passes_pointers(MlirOperation op) {
   intptr_t num_operands = mlirOperationGetNumOperands(op);
   intptr_t num = num_operands + mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < num; ++i)
+  for (intptr_t i = 0; i < num; i++)
     if (ts_type_has_pointer(mlirValueGetType(i < num_operands
                                                  ? mlirOperationGetOperand(op, i)
                                                  : mlirOperationGetResult(op, i - num_operands))))
@@ -35,7 +34,7 @@ static bool passes_pointers(MlirOperation op) {
 static void refuse_callee_effect(MlirOperation call, const ts_function *callee) {
   char note[512];
   bool calls = ts_op_is(callee->effect, "func.call");
-  snprintf(note, sizeof note,
+  snprintf(note, sizeof(note),
            calls ? "here it calls a function that is not in the module; mark that `tessera.pure` "
                    "if it has no side effects"
                  : "'%s' has side effects that outlive the call",
@@ -77,11 +76,10 @@ bool ts_check_call(const ts_model *model, MlirOperation call) {
   return true;
 }
 
-/* ---- ops ----------------------------------------------------------------------------------------
- */
+/* ---- ops ------------------------------------------------------------------------------------- */
 
 static bool has_tensors_and_scalars_only(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     if (ts_type_has_pointer(mlirValueGetType(mlirOperationGetOperand(op, i))))
       return false;
   return true;
@@ -163,8 +161,7 @@ bool ts_check_effects(ts_model *model, ts_function *function, MlirOperation op) 
   return in.ok;
 }
 
-/* ---- functions without annotations --------------------------------------------------------------
- */
+/* ---- functions without annotations ----------------------------------------------------------- */
 
 /* A memref.get_global of what is not constant. */
 static bool is_variable(const ts_model *model, MlirOperation op) {
@@ -207,11 +204,11 @@ static void find_lasting(ts_effect_kind kind, MlirValue on, void *user) {
 /* A memref of a pointer, which may point anywhere. */
 static bool makes_memref(MlirOperation op) {
   bool makes = false, pointers = false;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
     makes |= mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
   }
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && makes; ++i) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && makes; i++) {
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
     pointers |=
         ts_type_has_pointer(type) && !mlirTypeIsAMemRef(type) && !mlirTypeIsAUnrankedMemRef(type);

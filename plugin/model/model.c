@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Questions about a module's model, and the few things that change what it knows of the module's
- * symbols. Knows neither reading nor solving. */
+ * symbols. It knows neither reading nor solving. */
 #include "model/model.h"
 
 #include <stdarg.h>
@@ -8,8 +8,7 @@
 #include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
 
-/* ---- values and ops -----------------------------------------------------------------------------
- */
+/* ---- values and ops -------------------------------------------------------------------------- */
 
 ts_value *ts_model_value(const ts_model *model, MlirValue value) {
   return ts_map_get(&model->values, value.ptr);
@@ -29,14 +28,13 @@ ts_value *ts_free_source(ts_value *value) {
 }
 
 bool ts_model_has_active(const ts_model *model) {
-  for (int i = 0; i < model->num_functions; ++i)
+  for (int i = 0; i < model->num_functions; i++)
     if (model->order[i]->is_active)
       return true;
   return false;
 }
 
-/* ---- functions and symbols ----------------------------------------------------------------------
- */
+/* ---- functions and symbols ------------------------------------------------------------------- */
 
 ts_function *ts_callee(const ts_model *model, MlirOperation call) {
   MlirStringRef name = mlirFlatSymbolRefAttrGetValue(ts_attribute(call, "callee"));
@@ -62,18 +60,17 @@ void ts_model_drop_symbol(ts_model *model, MlirOperation op) {
 
 const char *ts_free_symbol(const ts_model *model, const ts_function *function, const char *suffix) {
   const char *name = ts_arena_format(model->arena, "%s.%s", function->name, suffix);
-  for (int i = 2; ts_model_symbol(model, mlirStringRefCreateFromCString(name)).ptr; ++i)
+  for (int i = 2; ts_model_symbol(model, mlirStringRefCreateFromCString(name)).ptr; i++)
     name = ts_arena_format(model->arena, "%s.%s%d", function->name, suffix, i);
   return name;
 }
 
 void ts_add_op(ts_model *model, ts_op_list *list, MlirOperation op) {
-  list->ops = ts_arena_grow(model->arena, list->ops, list->num, &list->max, sizeof *list->ops);
+  list->ops = ts_arena_grow(model->arena, list->ops, list->num, &list->max, sizeof(*list->ops));
   list->ops[list->num++] = op;
 }
 
-/* ---- ops of the module --------------------------------------------------------------------------
- */
+/* ---- ops of the module ----------------------------------------------------------------------- */
 
 bool ts_is_asked(MlirOperation op) {
   MlirOperation sharding = ts_defining_op(mlirOperationGetOperand(op, 1));
@@ -86,12 +83,12 @@ void ts_remark(ts_model *model, MlirOperation op, const char *format, ...) {
   const char *text = ts_arena_vformat(model->arena, format, arguments);
   va_end(arguments);
   model->notes = ts_arena_grow(model->arena, model->notes, model->num_notes, &model->max_notes,
-                               sizeof *model->notes);
+                               sizeof(*model->notes));
   model->notes[model->num_notes++] = (ts_note){op, text};
 }
 
 void ts_model_tell(const ts_model *model) {
-  for (int i = 0; i < model->num_notes; ++i) {
+  for (int i = 0; i < model->num_notes; i++) {
     MlirLocation location = mlirOperationGetLocation(model->notes[i].op);
     ts_diagnose(location, TS_REMARK, model->notes[i].text, location, NULL);
   }

@@ -1,7 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* A module as the passes see it: functions, tensor values with their layouts, ops with their loops,
  * and questions about them. Filled by read_module.c; solving changes layouts and loop shardings in
- * it, printing (propagate) and applying (partition) use it. Knows nobody who fills or uses it. */
+ * it, printing (propagate) and applying (partition) use it. It knows nobody who fills or uses it.
+ */
 #ifndef TESSERA_PLUGIN_MODEL_MODEL_H
 #define TESSERA_PLUGIN_MODEL_MODEL_H
 
@@ -133,8 +134,7 @@ typedef struct ts_model {
   bool calls_inside; /* an op that runs whole calls an active function */
 } ts_model;
 
-/* ---- values and ops -----------------------------------------------------------------------------
- */
+/* ---- values and ops -------------------------------------------------------------------------- */
 
 /* The value behind an MLIR value, or NULL if it is not a ranked tensor of an active function. */
 ts_value *ts_model_value(const ts_model *model, MlirValue value);
@@ -145,8 +145,7 @@ ts_value *ts_free_source(ts_value *value);
 /* Whether some function is active. */
 bool ts_model_has_active(const ts_model *model);
 
-/* ---- functions and symbols ----------------------------------------------------------------------
- */
+/* ---- functions and symbols ------------------------------------------------------------------- */
 
 /* What a func.call of the module calls; NULL if it is not in the module. */
 ts_function *ts_callee(const ts_model *model, MlirOperation call);
@@ -161,8 +160,7 @@ const char *ts_free_symbol(const ts_model *model, const ts_function *function, c
 /* Adds `op` to a list that lives as long as the model. */
 void ts_add_op(ts_model *model, ts_op_list *list, MlirOperation op);
 
-/* ---- ops of the module --------------------------------------------------------------------------
- */
+/* ---- ops of the module ----------------------------------------------------------------------- */
 
 /* The sharding of the annotation `op` is what a shard.get_sharding answers. */
 bool ts_is_asked(MlirOperation op);

@@ -26,8 +26,7 @@ typedef struct end {
 
 static bool read_block(reader *r, MlirBlock block);
 
-/* ---- values -------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static double bytes_of(MlirType type, int rank, const int64_t *shape) {
   MlirType element = mlirShapedTypeGetElementType(type);
@@ -38,7 +37,7 @@ static double bytes_of(MlirType type, int rank, const int64_t *shape) {
     bits = mlirFloatTypeGetWidth(element);
   unsigned whole_bytes = (bits + 7) / 8;
   double bytes = whole_bytes;
-  for (int d = 0; d < rank; ++d)
+  for (int d = 0; d < rank; d++)
     bytes *= shape[d] == TS_DYNAMIC ? 1024 : (double)shape[d];
   return bytes;
 }
@@ -54,7 +53,7 @@ static ts_value *new_value(reader *r, MlirType type) {
   value->type = type;
   value->rank = (int)mlirShapedTypeGetRank(type);
   value->shape = ts_shape_of(arena, type);
-  for (int d = 0; d < value->rank; ++d)
+  for (int d = 0; d < value->rank; d++)
     r->function->is_dynamic |= value->shape[d] == TS_DYNAMIC;
   value->bytes = bytes_of(type, value->rank, value->shape);
   value->layout = ts_sharding_replicated(arena, r->function->grid, value->rank, value->shape);
@@ -84,8 +83,7 @@ static void add_user(reader *r, ts_value *value, ts_op *op) {
   value->users[value->num_users++] = op;
 }
 
-/* ---- ops ----------------------------------------------------------------------------------------
- */
+/* ---- ops ------------------------------------------------------------------------------------- */
 
 static ts_op *new_op(reader *r, MlirOperation handle, ts_op_kind kind) {
   ts_arena *arena = r->model->arena;
@@ -102,7 +100,7 @@ static ts_op *new_op(reader *r, MlirOperation handle, ts_op_kind kind) {
     op->required = TS_NEW(arena, const ts_sharding *, op->num_operands + op->num_results);
     op->natural = op->required + op->num_operands;
   }
-  for (int i = 0; i < op->num_operands; ++i)
+  for (int i = 0; i < op->num_operands; i++)
     op->operands[i] = ts_model_value(r->model, mlirOperationGetOperand(handle, i));
   ts_function *function = r->function;
   function->ops =
@@ -113,15 +111,15 @@ static ts_op *new_op(reader *r, MlirOperation handle, ts_op_kind kind) {
 }
 
 static void use_operands(reader *r, ts_op *op) {
-  for (int i = 0; i < op->num_operands; ++i)
+  for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i]) {
       add_user(r, op->operands[i], op);
-      ++op->operands[i]->uses;
+      op->operands[i]->uses++;
     }
 }
 
 static void define_results(reader *r, ts_op *op) {
-  for (int i = 0; i < op->num_results; ++i) {
+  for (int i = 0; i < op->num_results; i++) {
     op->results[i] = define(r, mlirOperationGetResult(op->handle, i));
     if (op->results[i])
       op->results[i]->definition = op;
@@ -134,10 +132,10 @@ static bool fail(reader *r) {
 }
 
 static bool has_type(MlirOperation op, bool (*is)(MlirType)) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     if (is(mlirValueGetType(mlirOperationGetOperand(op, i))))
       return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     if (is(mlirValueGetType(mlirOperationGetResult(op, i))))
       return true;
   return false;
@@ -151,8 +149,7 @@ static bool is_tensor(MlirType type) {
   return mlirTypeIsATensor(type);
 }
 
-/* ---- annotations --------------------------------------------------------------------------------
- */
+/* ---- annotations ----------------------------------------------------------------------------- */
 
 static void annotate(ts_value *value, const ts_sharding *layout, bool open,
                      MlirOperation annotation) {
@@ -253,8 +250,7 @@ static bool read_annotation(reader *r, MlirOperation handle) {
   return true;
 }
 
-/* ---- kinds --------------------------------------------------------------------------------------
- */
+/* ---- kinds ----------------------------------------------------------------------------------- */
 
 static bool read_call(reader *r, MlirOperation handle) {
   if (!ts_check_call(r->model, handle))
@@ -268,7 +264,7 @@ static bool read_call(reader *r, MlirOperation handle) {
     ts_remark(r->model, handle,
               "call of @%s on grid @%s from a function on grid @%s: tensors pass whole",
               callee->name, callee->grid->name, r->function->grid->name);
-  for (int i = 0; callee->is_active && i < op->num_operands; ++i)
+  for (int i = 0; callee->is_active && i < op->num_operands; i++)
     op->targets[i] = callee->arguments[i];
   use_operands(r, op);
   define_results(r, op);
@@ -277,7 +273,7 @@ static bool read_call(reader *r, MlirOperation handle) {
 
 static void read_return(reader *r, MlirOperation handle) {
   ts_op *op = new_op(r, handle, TS_OP_FIXED);
-  for (int i = 0; i < op->num_operands; ++i) {
+  for (int i = 0; i < op->num_operands; i++) {
     op->targets[i] = r->function->results[i];
     if (op->targets[i])
       add_user(r, op->targets[i], op);
@@ -285,8 +281,7 @@ static void read_return(reader *r, MlirOperation handle) {
   use_operands(r, op);
 }
 
-/* ---- regions ------------------------------------------------------------------------------------
- */
+/* ---- regions --------------------------------------------------------------------------------- */
 
 /* The one value that all values of a tie are; NULL if they are no ranked tensors. */
 static ts_value *define_tie(reader *r, ts_op *op, const ts_tie *tie) {
@@ -295,7 +290,7 @@ static ts_value *define_tie(reader *r, ts_op *op, const ts_tie *tie) {
     return NULL;
   value->definition = op;
   value->is_free = false;
-  for (int i = 0; i < tie->num_values; ++i) {
+  for (int i = 0; i < tie->num_values; i++) {
     bind(r, tie->values[i], value);
     if (mlirValueIsAOpResult(tie->values[i]))
       op->results[mlirOpResultGetResultNumber(tie->values[i])] = value;
@@ -322,7 +317,7 @@ static bool read_region(reader *r, MlirRegion region) {
   int num;
   MlirBlock *blocks = ts_blocks_in_order(r->model->arena, region, &num);
   bool ok = true;
-  for (int i = 0; i < num; ++i)
+  for (int i = 0; i < num; i++)
     ok &= read_block(r, blocks[i]);
   return ok;
 }
@@ -330,15 +325,15 @@ static bool read_region(reader *r, MlirRegion region) {
 static bool read_tied(reader *r, MlirOperation handle, const ts_ties *ties) {
   ts_op *op = new_op(r, handle, TS_OP_FIXED);
   op->ties = ties;
-  for (int t = 0; t < ties->num; ++t) {
+  for (int t = 0; t < ties->num; t++) {
     const ts_tie *tie = &ties->ties[t];
     ts_value *value = define_tie(r, op, tie);
-    for (int i = 0; i < tie->num_sources; ++i)
+    for (int i = 0; i < tie->num_sources; i++)
       targets_of(r, op, tie->sources[i].op)[tie->sources[i].operand] = value;
   }
   use_operands(r, op);
   bool ok = true;
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(handle); ++i)
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(handle); i++)
     ok &= read_region(r, mlirOperationGetRegion(handle, i));
   return ok;
 }
@@ -347,14 +342,13 @@ static void read_end(reader *r, MlirOperation handle, const end *known) {
   ts_op *op = new_op(r, handle, TS_OP_FIXED);
   op->targets = known->targets;
   op->tied_to = known->tied_to;
-  for (int i = 0; i < op->num_operands; ++i)
+  for (int i = 0; i < op->num_operands; i++)
     if (op->targets[i])
       add_user(r, op->targets[i], op);
   use_operands(r, op);
 }
 
-/* ---- ops that run whole -------------------------------------------------------------------------
- */
+/* ---- ops that run whole ---------------------------------------------------------------------- */
 
 typedef struct whole_walk {
   ts_model *model;
@@ -380,7 +374,7 @@ static MlirWalkResult note_captured(MlirOperation op, void *user) {
   const whole_walk *walk = user;
   if (ts_asks_shape(op))
     return MlirWalkResultAdvance;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     ts_value *value = ts_model_value(walk->model, mlirOperationGetOperand(op, i));
     if (value)
       value->is_captured = true;
@@ -402,8 +396,7 @@ static bool read_whole(reader *r, MlirOperation handle, const char *reason) {
   return true;
 }
 
-/* ---- other ops ----------------------------------------------------------------------------------
- */
+/* ---- other ops ------------------------------------------------------------------------------- */
 
 static bool read_rule(reader *r, MlirOperation handle, const ts_rule *rule) {
   ts_arena *scratch = &r->model->scratch;
@@ -474,8 +467,7 @@ static bool read_block(reader *r, MlirBlock block) {
   return ok;
 }
 
-/* ---- functions ----------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 /* The layout that `attribute` says argument `i` has; NULL after a located error. */
 static const ts_sharding *read_layout(reader *r, int i, MlirAttribute attribute) {
@@ -508,7 +500,7 @@ static void read_argument_layouts(reader *r) {
                                                       mlirStringRefCreateFromCString("arg_attrs"));
   if (mlirAttributeIsNull(all))
     return;
-  for (int i = 0; i < r->function->num_arguments; ++i) {
+  for (int i = 0; i < r->function->num_arguments; i++) {
     ts_value *value = r->function->arguments[i];
     MlirAttribute attribute = mlirDictionaryAttrGetElementByName(
         mlirArrayAttrGetElement(all, i), mlirStringRefCreateFromCString("tessera.layout"));
@@ -527,7 +519,7 @@ static void read_argument_layouts(reader *r) {
 
 /* Values that other blocks pass on are whole: their layouts would have to agree on every edge. */
 static void define_block_arguments(reader *r, MlirBlock block) {
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++) {
     ts_value *value = define(r, mlirBlockGetArgument(block, i));
     if (value)
       value->is_fixed = true;
@@ -539,11 +531,11 @@ void ts_declare_function(ts_model *model, ts_function *function) {
   function->arguments = TS_NEW(model->arena, ts_value *, function->num_arguments);
   function->results = TS_NEW(model->arena, ts_value *, function->num_results);
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function->handle, 0));
-  for (int i = 0; i < function->num_arguments; ++i)
+  for (int i = 0; i < function->num_arguments; i++)
     function->arguments[i] = define(&r, mlirBlockGetArgument(entry, i));
   MlirType type = mlirTypeAttrGetValue(mlirOperationGetAttributeByName(
       function->handle, mlirStringRefCreateFromCString("function_type")));
-  for (int i = 0; i < function->num_results; ++i) {
+  for (int i = 0; i < function->num_results; i++) {
     MlirType result = mlirFunctionTypeGetResult(type, i);
     if (mlirTypeIsARankedTensor(result))
       function->results[i] = new_value(&r, result);
@@ -557,9 +549,9 @@ bool ts_read_function(ts_model *model, ts_function *function) {
   if (r.num_blocks > 1)
     ts_remark(model, function->handle,
               "function of several blocks: tensors passed between blocks are replicated");
-  for (int i = 1; i < r.num_blocks; ++i)
+  for (int i = 1; i < r.num_blocks; i++)
     define_block_arguments(&r, blocks[i]);
-  for (int i = 0; i < r.num_blocks; ++i)
+  for (int i = 0; i < r.num_blocks; i++)
     read_block(&r, blocks[i]);
   read_argument_layouts(&r);
   return !r.failed;

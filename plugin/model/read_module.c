@@ -9,8 +9,7 @@
 #include "model/read_function.h"
 #include "support/diagnostics.h"
 
-/* ---- functions ----------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static ts_function *read_function(ts_model *model, MlirOperation op) {
   ts_function *function = TS_NEW(model->arena, ts_function, 1);
@@ -30,8 +29,7 @@ static ts_function *read_function(ts_model *model, MlirOperation op) {
   return function;
 }
 
-/* ---- what cannot be partitioned -----------------------------------------------------------------
- */
+/* ---- what cannot be partitioned -------------------------------------------------------------- */
 
 /* An annotation in something else than a func.func of the module. */
 static MlirWalkResult check_place(MlirOperation op, void *user) {
@@ -57,10 +55,10 @@ static bool check_places(MlirBlock module_body) {
 /* Reads what is inside of functions. What calls pass is made before. */
 static bool read_bodies(ts_model *model, int num, ts_function *const *functions) {
   bool ok = true;
-  for (int i = 0; i < num; ++i)
+  for (int i = 0; i < num; i++)
     if (functions[i]->is_active)
       ts_declare_function(model, functions[i]);
-  for (int i = 0; i < num; ++i)
+  for (int i = 0; i < num; i++)
     if (functions[i]->is_active)
       ok &= ts_read_function(model, functions[i]);
   return ok;
@@ -84,7 +82,7 @@ bool ts_model_read(ts_model *model, ts_arena *arena, MlirOperation module) {
     functions = ts_arena_grow(arena, functions, num, &max, sizeof(ts_function *));
     functions[num] = read_function(model, op);
     functions[num]->position = num;
-    ++num;
+    num++;
   }
   if (!ts_find_active(model, num, functions))
     return false;
@@ -97,8 +95,8 @@ bool ts_model_read(ts_model *model, ts_arena *arena, MlirOperation module) {
 
 bool ts_refuse_open(ts_model *model) {
   bool ok = true, open;
-  for (int f = 0; f < model->num_functions; ++f)
-    for (int i = 0; i < model->order[f]->num_ops; ++i)
+  for (int f = 0; f < model->num_functions; f++)
+    for (int i = 0; i < model->order[f]->num_ops; i++)
       if (model->order[f]->ops[i]->is_open)
         ok &= ts_annotation_read(&model->grids, model->order[f]->ops[i]->handle, &open) != NULL;
   return ok;

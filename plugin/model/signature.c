@@ -13,7 +13,7 @@ static MlirAttribute dictionary_with(ts_arena *arena, MlirContext context, MlirA
   intptr_t old = mlirDictionaryAttrGetNumElements(dictionary);
   MlirNamedAttribute *entries = TS_NEW(arena, MlirNamedAttribute, old + 1);
   intptr_t num = 0;
-  for (intptr_t i = 0; i < old; ++i) {
+  for (intptr_t i = 0; i < old; i++) {
     MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
     MlirStringRef key = mlirIdentifierStr(entry.name);
     if (key.length != strlen(name) || memcmp(key.data, name, key.length) != 0)
@@ -31,7 +31,7 @@ static void record_layouts(ts_model *model, ts_function *function, const char *l
   MlirAttribute old = mlirOperationGetAttributeByName(function->handle, list_name);
   MlirAttribute *entries = TS_NEW(model->arena, MlirAttribute, num);
   MlirAttribute empty = mlirDictionaryAttrGet(model->context, 0, NULL);
-  for (int i = 0; i < num; ++i) {
+  for (int i = 0; i < num; i++) {
     MlirAttribute entry = mlirAttributeIsNull(old) ? empty : mlirArrayAttrGetElement(old, i);
     if (values[i])
       entry = dictionary_with(
@@ -65,8 +65,7 @@ MlirStringRef ts_resolver_name(MlirOperation function) {
   return named ? mlirFlatSymbolRefAttrGetValue(name) : mlirStringRefCreate(NULL, 0);
 }
 
-/* ---- between propagation and partition ----------------------------------------------------------
- */
+/* ---- between propagation and partition ------------------------------------------------------- */
 
 static MlirStringRef mark(void) {
   return mlirStringRefCreateFromCString("tessera.propagated");
@@ -89,7 +88,7 @@ static const ts_grid *grid_in(ts_grids *grids, MlirOperation function, const cha
   MlirAttribute all = ts_attribute(function, list);
   intptr_t num = mlirAttributeIsNull(all) ? 0 : mlirArrayAttrGetNumElements(all);
   MlirType global;
-  for (intptr_t i = 0; i < num; ++i) {
+  for (intptr_t i = 0; i < num; i++) {
     const ts_sharding *layout = ts_recorded_layout(grids, all, i, &global);
     if (layout)
       return layout->grid;

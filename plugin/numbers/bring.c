@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Moving the scalar code behind run-time numbers to where they are needed. Knows arithmetic and
- * queries of shape, not layouts' meaning. */
+/* Moving the scalar code behind run-time numbers to where they are needed. It knows arithmetic and
+ * queries of shape; it must not know layouts' meaning. */
 #include "numbers/bring.h"
 
 #include "numbers/program_numbers.h"
@@ -28,7 +28,7 @@ static bool bring(MlirBlock entry, MlirOperation op, MlirValue value) {
     return false;
   if (is_query) /* an annotation changes no shape */
     mlirOperationSetOperand(source, 0, ts_without_annotations(mlirOperationGetOperand(source, 0)));
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(source); ++i)
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(source); i++)
     if (!bring(entry, op, mlirOperationGetOperand(source, i)))
       return false;
   mlirOperationMoveBefore(source, before);

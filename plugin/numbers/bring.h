@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Having halo sizes and shard offsets computed before they are needed. Knows scalar code and where
- * it stands, not what the numbers are for. */
+/* Having halo sizes and shard offsets computed before they are needed. It knows scalar code and
+ * where it stands; it must not know what the numbers are for. */
 #ifndef TESSERA_PLUGIN_NUMBERS_BRING_H
 #define TESSERA_PLUGIN_NUMBERS_BRING_H
 

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Where halo sizes and shard offsets that only the launch knows are known, and what those of a
- * function are where it is called. Knows values and calls, not what layouts are for. */
+ * function are where it is called. It knows values and calls; it must not know what layouts are
+ * for. */
 #include "numbers/known.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -9,8 +10,7 @@
 #include "support/diagnostics.h"
 #include "support/ir.h"
 
-/* ---- where --------------------------------------------------------------------------------------
- */
+/* ---- where ----------------------------------------------------------------------------------- */
 
 /* Whether `is` says yes to the value behind every run-time number of the layout. */
 static bool all_values(const ts_sharding *layout, bool (*is)(MlirValue value, const void *user),
@@ -19,7 +19,7 @@ static bool all_values(const ts_sharding *layout, bool (*is)(MlirValue value, co
   ts_number *numbers = TS_NEW(&scratch, ts_number, ts_sharding_run_time(layout, NULL));
   int64_t num = ts_sharding_run_time(layout, numbers);
   bool all = true;
-  for (int64_t i = 0; i < num && all; ++i) {
+  for (int64_t i = 0; i < num && all; i++) {
     MlirValue value = ts_number_value(numbers[i]);
     all = !mlirValueIsNull(value) && is(value, user);
   }
@@ -43,8 +43,7 @@ bool ts_layout_known_in(const ts_sharding *layout, MlirBlock block) {
   return all_values(layout, is_in, &block);
 }
 
-/* ---- at calls -----------------------------------------------------------------------------------
- */
+/* ---- at calls -------------------------------------------------------------------------------- */
 
 typedef struct call_numbers {
   ts_numbers *numbers;
@@ -65,7 +64,7 @@ static bool number_at_call(const call_numbers *c, ts_number *number) {
 }
 
 static bool dim_at_call(const call_numbers *c, const ts_grid *grid, ts_dim *dim) {
-  for (int side = 0; side < 2; ++side)
+  for (int side = 0; side < 2; side++)
     if (!number_at_call(c, &dim->halo[side]))
       return false;
   if (!dim->offsets)
@@ -73,7 +72,7 @@ static bool dim_at_call(const call_numbers *c, const ts_grid *grid, ts_dim *dim)
   int64_t num = ts_dim_shards(grid, dim) + 1;
   ts_number *offsets =
       ts_arena_copy(c->numbers->arena, dim->offsets, sizeof(*offsets) * (size_t)num);
-  for (int64_t i = 0; i < num; ++i)
+  for (int64_t i = 0; i < num; i++)
     if (!number_at_call(c, &offsets[i]))
       return false;
   dim->offsets = offsets;
@@ -85,7 +84,7 @@ const ts_sharding *ts_layout_at_call(ts_numbers *numbers, MlirOperation call, Ml
   if (!ts_sharding_run_time(layout, NULL))
     return layout;
   call_numbers c = {numbers, call, mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0))};
-  for (int d = 0; d < layout->rank; ++d) {
+  for (int d = 0; d < layout->rank; d++) {
     ts_dim dim = layout->dims[d];
     if (!dim_at_call(&c, layout->grid, &dim)) {
       MlirStringRef name = mlirStringAttrGetValue(ts_attribute(callee, "sym_name"));

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Numbers known now or only at the launch. Knows no IR. */
+/* Numbers known now or only at the launch. It must not know any IR. */
 #include "numbers/number.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Numbers that are known now, or only at the launch: halo sizes and shard offsets. Knows no IR;
- * which values of a program they are is program_numbers.h's. */
+/* Numbers that are known now, or only at the launch: halo sizes and shard offsets. It must not know
+ * any IR; which values of a program they are is program_numbers.h's. */
 #ifndef TESSERA_PLUGIN_NUMBERS_NUMBER_H
 #define TESSERA_PLUGIN_NUMBERS_NUMBER_H
 

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Values as numbers. Knows values and numbers, not shardings. */
+/* Values as numbers. It knows values and numbers; it must not know shardings. */
 #include "numbers/program_numbers.h"
 
 #include "mlir-c/BuiltinAttributes.h"

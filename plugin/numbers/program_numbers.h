@@ -1,7 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The SSA values behind numbers that only the launch knows. Knows values and numbers, not
- * shardings.
- */
+/* The SSA values behind numbers that only the launch knows. It knows values and numbers; it must
+ * not know shardings. */
 #ifndef TESSERA_PLUGIN_NUMBERS_PROGRAM_NUMBERS_H
 #define TESSERA_PLUGIN_NUMBERS_PROGRAM_NUMBERS_H
 

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* For functions, above all those that tools call: one that computes the halo sizes and shard
  * offsets of the arguments and results from the arguments, so that tools can cut and join whole
- * tensors. Knows functions and numbers, not what the numbers are for. */
+ * tensors. It knows functions and numbers; it must not know what the numbers are for. */
 #include "numbers/resolver.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -12,8 +12,7 @@
 #include "support/diagnostics.h"
 #include "support/ir.h"
 
-/* ---- the one before -----------------------------------------------------------------------------
- */
+/* ---- the one before -------------------------------------------------------------------------- */
 
 /* Layouts may have changed since it was made: annotations were folded, or lost and restored. */
 static void forget_resolver(ts_model *model, MlirOperation function) {
@@ -29,8 +28,7 @@ static void forget_resolver(ts_model *model, MlirOperation function) {
     ts_model_drop_symbol(model, resolver);
 }
 
-/* ---- the new one --------------------------------------------------------------------------------
- */
+/* ---- the new one ----------------------------------------------------------------------------- */
 
 typedef struct builder {
   ts_model *model;
@@ -58,7 +56,7 @@ static bool copy_numbers(builder *b, const ts_value *value) {
   int64_t count = ts_sharding_run_time(value->layout, NULL);
   ts_number *numbers = TS_NEW(model->arena, ts_number, count);
   ts_sharding_run_time(value->layout, numbers);
-  for (int64_t i = 0; i < count; ++i) {
+  for (int64_t i = 0; i < count; i++) {
     MlirValue source = ts_number_value(numbers[i]);
     MlirValue copy = source.ptr ? ts_copy_scalar(&b->copier, source) : source;
     if (mlirValueIsNull(copy))
@@ -75,7 +73,7 @@ static bool copy_numbers(builder *b, const ts_value *value) {
 
 /* The same for all of `values`; NULL, or the first whose numbers cannot be computed. */
 static const ts_value *copy_all_numbers(builder *b, int num, ts_value *const *values) {
-  for (int i = 0; i < num; ++i)
+  for (int i = 0; i < num; i++)
     if (values[i] && !copy_numbers(b, values[i]))
       return values[i];
   return NULL;
@@ -87,7 +85,7 @@ static void begin_body(builder *b, MlirType *types) {
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(b->function->handle, 0));
   intptr_t num = mlirBlockGetNumArguments(entry);
   MlirLocation *locations = TS_NEW(arena, MlirLocation, num);
-  for (intptr_t i = 0; i < num; ++i) {
+  for (intptr_t i = 0; i < num; i++) {
     types[i] = mlirValueGetType(mlirBlockGetArgument(entry, i));
     locations[i] = mlirOperationGetLocation(b->function->handle);
   }
@@ -103,7 +101,7 @@ static void insert_function(builder *b, const MlirType *types) {
   MlirLocation location = mlirOperationGetLocation(function);
   append_op(body, location, "func.return", (intptr_t)b->num, b->returned, 0, NULL);
   MlirType *results = TS_NEW(model->arena, MlirType, b->num);
-  for (int64_t i = 0; i < b->num; ++i)
+  for (int64_t i = 0; i < b->num; i++)
     results[i] = mlirIntegerTypeGet(context, 64);
   const char *name = ts_free_symbol(model, b->function, "layouts");
   MlirRegion region = mlirRegionCreate();
@@ -130,10 +128,10 @@ static void insert_function(builder *b, const MlirType *types) {
 
 static int64_t count_numbers(const ts_function *function) {
   int64_t num = 0;
-  for (int i = 0; i < function->num_arguments; ++i)
+  for (int i = 0; i < function->num_arguments; i++)
     if (function->arguments[i])
       num += ts_sharding_run_time(function->arguments[i]->layout, NULL);
-  for (int i = 0; i < function->num_results; ++i)
+  for (int i = 0; i < function->num_results; i++)
     if (function->results[i])
       num += ts_sharding_run_time(function->results[i]->layout, NULL);
   return num;
@@ -165,7 +163,7 @@ static bool make_resolver(ts_model *model, const ts_function *function, int64_t 
 
 bool ts_make_resolvers(ts_model *model, ts_resolvers_for who) {
   bool ok = true;
-  for (int i = 0; i < model->num_functions; ++i) {
+  for (int i = 0; i < model->num_functions; i++) {
     const ts_function *function = model->order[i];
     if (!function->is_active)
       continue;

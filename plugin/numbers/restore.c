@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Annotations that canonicalization deleted, because nothing used them, of arguments whose layouts
- * have numbers that only the launch knows. Knows where numbers are kept, not what they are for. */
+ * have numbers that only the launch knows. It knows where numbers are kept; it must not know what
+ * they are for. */
 #include "numbers/restore.h"
 
 #include <inttypes.h>
@@ -26,8 +27,7 @@ typedef struct lost {
   int64_t first; /* of its numbers among those of the function */
 } lost;
 
-/* ---- what is lost -------------------------------------------------------------------------------
- */
+/* ---- what is lost ---------------------------------------------------------------------------- */
 
 static bool is_annotated(MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
@@ -45,7 +45,7 @@ static int find_lost(restorer *r, lost *all, int64_t *total) {
   MlirAttribute arguments = ts_attribute(r->function, "arg_attrs");
   MlirAttribute results = ts_attribute(r->function, "res_attrs");
   *total = 0;
-  for (int i = 0; i < mlirBlockGetNumArguments(r->entry); ++i) {
+  for (int i = 0; i < mlirBlockGetNumArguments(r->entry); i++) {
     const ts_sharding *layout = ts_recorded_layout(&r->grids, arguments, i, &global);
     int64_t numbers = layout ? ts_sharding_run_time(layout, NULL) : 0;
     MlirValue argument = mlirBlockGetArgument(r->entry, i);
@@ -54,20 +54,19 @@ static int find_lost(restorer *r, lost *all, int64_t *total) {
     *total += numbers;
   }
   intptr_t num_results = mlirAttributeIsNull(results) ? 0 : mlirArrayAttrGetNumElements(results);
-  for (intptr_t i = 0; num && i < num_results; ++i) {
+  for (intptr_t i = 0; num && i < num_results; i++) {
     const ts_sharding *layout = ts_recorded_layout(&r->grids, results, i, &global);
     *total += layout ? ts_sharding_run_time(layout, NULL) : 0;
   }
   return num;
 }
 
-/* ---- where it is kept ---------------------------------------------------------------------------
- */
+/* ---- where it is kept ------------------------------------------------------------------------ */
 
 static bool takes_the_same(MlirBlock entry, MlirBlock other) {
   intptr_t num = mlirBlockGetNumArguments(entry);
   bool same = num == mlirBlockGetNumArguments(other);
-  for (intptr_t i = 0; i < num && same; ++i)
+  for (intptr_t i = 0; i < num && same; i++)
     same = mlirTypeEqual(mlirValueGetType(mlirBlockGetArgument(entry, i)),
                          mlirValueGetType(mlirBlockGetArgument(other, i)));
   return same;
@@ -76,7 +75,7 @@ static bool takes_the_same(MlirBlock entry, MlirBlock other) {
 static bool gives_numbers(MlirOperation returned, int64_t total) {
   MlirType i64 = mlirIntegerTypeGet(mlirOperationGetContext(returned), 64);
   bool gives = mlirOperationGetNumOperands(returned) == total;
-  for (int64_t i = 0; i < total && gives; ++i)
+  for (int64_t i = 0; i < total && gives; i++)
     gives = mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(returned, (intptr_t)i)), i64);
   return gives;
 }
@@ -114,8 +113,7 @@ static MlirOperation find_numbers(const restorer *r, int64_t total, const char *
   return none;
 }
 
-/* ---- writing it anew ----------------------------------------------------------------------------
- */
+/* ---- writing it anew ------------------------------------------------------------------------- */
 
 /* `number`, or if it is not known that of the next value. */
 static ts_number take(ts_numbers *numbers, ts_number number, const MlirValue **next) {
@@ -126,13 +124,13 @@ static ts_number take(ts_numbers *numbers, ts_number number, const MlirValue **n
 static const ts_sharding *with_numbers(ts_arena *arena, ts_numbers *numbers,
                                        const ts_sharding *layout, const MlirValue *values) {
   const ts_sharding *known = layout;
-  for (int d = 0; d < layout->rank; ++d) {
+  for (int d = 0; d < layout->rank; d++) {
     ts_dim dim = ts_dim_copy(arena, layout->grid, &layout->dims[d]);
-    for (int side = 0; side < 2; ++side)
+    for (int side = 0; side < 2; side++)
       dim.halo[side] = take(numbers, dim.halo[side], &values);
     int64_t num = dim.offsets ? ts_dim_shards(layout->grid, &dim) + 1 : 0;
     ts_number *offsets = TS_NEW(arena, ts_number, num);
-    for (int64_t i = 0; i < num; ++i)
+    for (int64_t i = 0; i < num; i++)
       offsets[i] = take(numbers, dim.offsets[i], &values);
     dim.offsets = num ? offsets : NULL;
     known = ts_sharding_with_dim(arena, known, d, dim);
@@ -145,7 +143,7 @@ static const MlirValue *copy_numbers(ts_scalar_copier *copier, MlirOperation num
                                      const lost *one) {
   int64_t num = ts_sharding_run_time(one->layout, NULL);
   MlirValue *copies = TS_NEW(copier->arena, MlirValue, num);
-  for (int64_t i = 0; i < num; ++i) {
+  for (int64_t i = 0; i < num; i++) {
     MlirValue number = mlirOperationGetOperand(numbers, (intptr_t)(one->first + i));
     copies[i] = ts_copy_scalar(copier, number);
     if (mlirValueIsNull(copies[i]))
@@ -161,7 +159,7 @@ static const char *annotate_lost(restorer *r, MlirOperation returned, int num, c
   ts_numbers numbers = {.arena = r->arena};
   ts_annotation_writer writer = {.arena = r->arena, .entry = r->entry};
   ts_copy_arguments(&copier, mlirOperationGetBlock(returned), r->entry);
-  for (int i = 0; i < num; ++i) {
+  for (int i = 0; i < num; i++) {
     const MlirValue *values = copy_numbers(&copier, returned, &all[i]);
     if (!values)
       return "what it names computes them from more than scalars and shapes";

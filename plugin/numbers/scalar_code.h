@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Copies of what is computed from scalars and shapes alone. Knows scalar code, not what the results
- * are for. */
+/* Copies of what is computed from scalars and shapes alone. It knows scalar code; it must not know
+ * what the results are for. */
 #ifndef TESSERA_PLUGIN_NUMBERS_SCALAR_CODE_H
 #define TESSERA_PLUGIN_NUMBERS_SCALAR_CODE_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Why data is moved, in words. Knows producers, consumers and layouts, not which collectives there
- * will be. */
+/* Why data is moved, in words. It knows producers, consumers and layouts; it must not know which
+ * collectives there will be. */
 #include "partition/causes.h"
 
 #include "capi/capi.h"
@@ -21,7 +21,7 @@ static MlirOperation consumer(const ts_partitioner *p) {
 static int first_axis(ts_axes axes) {
   int a = 0;
   while (!(axes >> a & 1))
-    ++a;
+    a++;
   return a;
 }
 
@@ -39,7 +39,7 @@ static const char *describe_axis(ts_partitioner *p, const ts_value *info, const 
     return ts_arena_format(arena, "%s over axis %d",
                            reduces ? "its reduction is split" : "it is partial", *axis);
   }
-  for (int d = 0; d < from->rank; ++d) {
+  for (int d = 0; d < from->rank; d++) {
     gone = ts_dim_axes(&from->dims[d]) & ~ts_dim_axes(&to->dims[d]);
     if (!gone)
       continue;

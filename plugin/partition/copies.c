@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Annotated functions as they were before partitioning, for ops that run whole and call them.
- * Knows calls, not layouts. */
+/* Annotated functions as they were before partitioning, for ops that run whole and call them. It
+ * knows calls; it must not know layouts. */
 #include "partition/copies.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -35,7 +35,7 @@ static MlirOperation copy_of(copy_walk *walk, const ts_function *function) {
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(function->handle), function->handle,
                                      copy);
   walk->waiting = ts_arena_grow(arena, walk->waiting, walk->num_waiting, &walk->max_waiting,
-                                sizeof *walk->waiting);
+                                sizeof(*walk->waiting));
   walk->waiting[walk->num_waiting++] = copy;
   return copy;
 }
@@ -57,7 +57,7 @@ static MlirWalkResult redirect_call(MlirOperation op, void *user) {
 
 void ts_copies_make(ts_model *model) {
   copy_walk walk = {.model = model};
-  for (int i = 0; model->calls_inside && i < model->num_functions; ++i)
+  for (int i = 0; model->calls_inside && i < model->num_functions; i++)
     if (model->order[i]->is_active)
       mlirOperationWalk(model->order[i]->handle, redirect_call, &walk, MlirWalkPreOrder);
   while (walk.num_waiting)

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Annotated functions as they were before partitioning, for ops that run whole and call them.
- * Knows calls, not layouts. */
+/* Annotated functions as they were before partitioning, for ops that run whole and call them. It
+ * knows calls; it must not know layouts. */
 #ifndef TESSERA_PLUGIN_PARTITION_COPIES_H
 #define TESSERA_PLUGIN_PARTITION_COPIES_H
 

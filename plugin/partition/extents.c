@@ -37,7 +37,7 @@ static extent *extents_of(ts_partitioner *p, MlirValue value) {
   extent *list = ts_map_get(&p->extents, value.ptr);
   const ts_value *info = ts_model_value(p->model, value);
   bool dynamic = false;
-  for (int d = 0; !list && info && d < info->rank; ++d)
+  for (int d = 0; !list && info && d < info->rank; d++)
     dynamic |= info->shape[d] == TS_DYNAMIC;
   if (!dynamic)
     return list;
@@ -46,8 +46,7 @@ static extent *extents_of(ts_partitioner *p, MlirValue value) {
   return list;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Where an extent comes from at last: OWN of some value, an operand, a product; or a number. */
 typedef struct root {
@@ -102,7 +101,7 @@ static void set_operand(ts_partitioner *p, extent *to, ts_size_operand size) {
 
 /* The first operand of which one dimension is all of loop `l`, and that dimension; -1 if none. */
 static int find_loop(const ts_op *op, int l, int *d) {
-  for (int i = 0; i < op->num_operands; ++i) {
+  for (int i = 0; i < op->num_operands; i++) {
     const ts_port *port = &op->loops->operands[i];
     for (*d = 0; op->operands[i] && *d < port->rank; ++*d)
       if (port->dims[*d].num_loops == 1 && port->dims[*d].loops[0] == l)
@@ -114,7 +113,7 @@ static int find_loop(const ts_op *op, int l, int *d) {
 /* The product of the loops' extents, if a type or an operand says each. */
 static void set_product(ts_partitioner *p, extent *to, const ts_op *op, const ts_dim_loops *loops) {
   part *parts = TS_NEW(p->model->arena, part, loops->num_loops);
-  for (int i = 0; i < loops->num_loops; ++i) {
+  for (int i = 0; i < loops->num_loops; i++) {
     int l = loops->loops[i], d = 0;
     parts[i] = (part){{NULL}, op->loops->loops[l].size};
     if (parts[i].dim != TS_DYNAMIC)
@@ -152,13 +151,13 @@ static void read_free(ts_partitioner *p, MlirValue value, int d, extent *out) {
 }
 
 static void read_op(ts_partitioner *p, const ts_op *op) {
-  for (int r = 0; r < op->num_results; ++r) {
+  for (int r = 0; r < op->num_results; r++) {
     const ts_value *value = op->results[r];
     if (!value)
       continue;
     MlirValue result = mlirOperationGetResult(op->handle, r);
     extent *list = extents_of(p, result);
-    for (int d = 0; list && d < value->rank; ++d) {
+    for (int d = 0; list && d < value->rank; d++) {
       if (value->shape[d] != TS_DYNAMIC)
         continue;
       if (op->kind == TS_OP_LINK)
@@ -179,7 +178,7 @@ static bool has_one_extent(ts_partitioner *p, const ts_op *op, const ts_tie *tie
   root start = find_root(p, *anchor, d), own = find_root(p, tie->values[0], d);
   if (!ts_known_before(start.value, op->handle))
     return false;
-  for (int i = 1; i < tie->num_sources; ++i) {
+  for (int i = 1; i < tie->num_sources; i++) {
     root next =
         find_root(p, mlirOperationGetOperand(tie->sources[i].op, tie->sources[i].operand), d);
     if (!same_root(&next, &own) && !same_root(&next, &start))
@@ -190,11 +189,11 @@ static bool has_one_extent(ts_partitioner *p, const ts_op *op, const ts_tie *tie
 
 static void read_tie(ts_partitioner *p, const ts_op *op, const ts_tie *tie) {
   const ts_value *value = ts_model_value(p->model, tie->values[0]);
-  for (int d = 0; value && d < value->rank; ++d) {
+  for (int d = 0; value && d < value->rank; d++) {
     MlirValue anchor;
     if (value->shape[d] != TS_DYNAMIC || !has_one_extent(p, op, tie, d, &anchor))
       continue;
-    for (int i = 0; i < tie->num_values; ++i)
+    for (int i = 0; i < tie->num_values; i++)
       set_same(p, &extents_of(p, tie->values[i])[d], anchor, d);
   }
 }
@@ -202,7 +201,7 @@ static void read_tie(ts_partitioner *p, const ts_op *op, const ts_tie *tie) {
 /* What ends a block: each tie is read once all its sources are. */
 static void read_end(ts_partitioner *p, const ts_op *op) {
   const ts_ties *ties = op->tied_to->ties;
-  for (int t = 0; t < ties->num; ++t) {
+  for (int t = 0; t < ties->num; t++) {
     const ts_tie *tie = &ties->ties[t];
     if (mlirOperationEqual(tie->sources[tie->num_sources - 1].op, op->handle))
       read_tie(p, op->tied_to, tie);
@@ -210,7 +209,7 @@ static void read_end(ts_partitioner *p, const ts_op *op) {
 }
 
 void ts_extents_read(ts_partitioner *p, const ts_function *function) {
-  for (int i = 0; i < function->num_ops && function->is_dynamic; ++i) {
+  for (int i = 0; i < function->num_ops && function->is_dynamic; i++) {
     const ts_op *op = function->ops[i];
     read_op(p, op);
     if (op->tied_to)
@@ -218,8 +217,7 @@ void ts_extents_read(ts_partitioner *p, const ts_function *function) {
   }
 }
 
-/* ---- building -----------------------------------------------------------------------------------
- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 static MlirValue loop_extent(void *user, int l) {
   const ts_loop_asker *asker = user;
@@ -335,7 +333,7 @@ static bool is_late(ts_partitioner *p, MlirValue value, int d) {
   case EXTENT_OPERAND:
     return false;
   case EXTENT_PRODUCT:
-    for (int i = 0; i < own->num_parts && !own->built.ptr; ++i)
+    for (int i = 0; i < own->num_parts && !own->built.ptr; i++)
       late |= own->parts[i].value.ptr && is_late(p, own->parts[i].value, (int)own->parts[i].dim);
     return late;
   case EXTENT_OWN:
@@ -349,7 +347,7 @@ static bool is_late(ts_partitioner *p, MlirValue value, int d) {
 
 bool ts_extents_are_late(ts_partitioner *p, MlirValue value) {
   const ts_value *info = ts_model_value(p->model, value);
-  for (int d = 0; d < info->rank; ++d)
+  for (int d = 0; d < info->rank; d++)
     if (is_late(p, value, d))
       return true;
   return false;
@@ -361,7 +359,7 @@ static MlirValue build_product(ts_partitioner *p, MlirValue value, int d, extent
   bool late = is_late(p, value, d);
   ts_place back = ts_place_before(&p->emit, late ? p->current : ts_defining_op(piece.local));
   MlirValue size = ts_emit_index(&p->emit, 1);
-  for (int i = 0; i < product->num_parts; ++i) {
+  for (int i = 0; i < product->num_parts; i++) {
     const part *at = &product->parts[i];
     MlirValue factor =
         at->value.ptr ? ts_extent(p, at->value, (int)at->dim) : ts_emit_index(&p->emit, at->dim);

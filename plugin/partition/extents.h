@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Global extents that only the launch knows, as index values in the program of one device. Knows
- * which values have an extent in common, not who asks. */
+/* Global extents that only the launch knows, as index values in the program of one device. It knows
+ * which values have an extent in common; it must not know who asks. */
 #ifndef TESSERA_PLUGIN_PARTITION_EXTENTS_H
 #define TESSERA_PLUGIN_PARTITION_EXTENTS_H
 

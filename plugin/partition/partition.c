@@ -21,20 +21,19 @@
 const ts_option_spec ts_partition_options[] = {{0}};
 const int ts_partition_num_options = 0;
 
-/* ---- ops with rules -----------------------------------------------------------------------------
- */
+/* ---- ops with rules -------------------------------------------------------------------------- */
 
 /* A destination that is written and not read needs no data of its own: if it lies elsewhere, a
  * fresh tensor serves. */
 static bool is_bare_destination(const ts_op *op, int operand) {
-  for (int r = 0; r < op->num_results; ++r)
+  for (int r = 0; r < op->num_results; r++)
     if (op->loops->result_init[r] == operand)
       return !op->loops->init_is_read[r];
   return false;
 }
 
 static bool local_operands(ts_partitioner *p, ts_op *op, MlirValue *operands) {
-  for (int i = 0; i < op->num_operands; ++i) {
+  for (int i = 0; i < op->num_operands; i++) {
     MlirValue operand = mlirOperationGetOperand(op->handle, i);
     operands[i] = operand;
     if (!op->operands[i])
@@ -53,7 +52,7 @@ static bool localize(ts_partitioner *p, ts_op *op, const MlirValue *operands, Ml
                      MlirValue *results) {
   ts_arena *arena = &p->model->scratch;
   MlirType *globals = TS_NEW(arena, MlirType, op->num_results);
-  for (int r = 0; r < op->num_results; ++r)
+  for (int r = 0; r < op->num_results; r++)
     globals[r] = mlirValueGetType(mlirOperationGetResult(op->handle, r));
   ts_loop_asker asker = {p, op};
   ts_localize context = {.emit = &p->emit,
@@ -72,7 +71,7 @@ static bool localize(ts_partitioner *p, ts_op *op, const MlirValue *operands, Ml
   if (op->num_results && mlirOperationEqual(mlirOpResultGetOwner(results[0]), op->handle))
     return true;
   ts_erase_later(p, op->handle);
-  for (int r = 0; r < op->num_results; ++r)
+  for (int r = 0; r < op->num_results; r++)
     if (!op->results[r])
       mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op->handle, r), results[r]);
   return true;
@@ -86,21 +85,20 @@ static bool partition_rule(ts_partitioner *p, ts_op *op) {
   MlirType *types = TS_NEW(arena, MlirType, op->num_results);
   if (!local_operands(p, op, operands))
     return false;
-  for (int r = 0; r < op->num_results; ++r) {
+  for (int r = 0; r < op->num_results; r++) {
     originals[r] = results[r] = mlirOperationGetResult(op->handle, r);
     types[r] = op->results[r] ? ts_local_type(op->natural[r], op->results[r]->type)
                               : mlirValueGetType(results[r]);
   }
   if (!localize(p, op, operands, types, results))
     return false;
-  for (int r = 0; r < op->num_results; ++r)
+  for (int r = 0; r < op->num_results; r++)
     if (op->results[r])
       ts_set_piece(p, op->results[r], originals[r], results[r], op->natural[r]);
   return true;
 }
 
-/* ---- links, calls, loops, returns ---------------------------------------------------------------
- */
+/* ---- links, calls, loops, returns ------------------------------------------------------------ */
 
 static bool partition_link(ts_partitioner *p, ts_op *op) {
   MlirValue result = mlirOperationGetResult(op->handle, 0);
@@ -116,7 +114,7 @@ static bool partition_link(ts_partitioner *p, ts_op *op) {
 }
 
 static bool bring_operands(ts_partitioner *p, ts_op *op) {
-  for (int i = 0; i < op->num_operands; ++i) {
+  for (int i = 0; i < op->num_operands; i++) {
     if (!op->operands[i] || !op->required[i])
       continue;
     MlirValue piece =
@@ -137,7 +135,7 @@ static void set_local(ts_partitioner *p, ts_value *info, MlirValue value,
 /* A call brings whole operands to the layouts that a callee on another grid wants of them. */
 static bool enter_grid(ts_partitioner *p, ts_op *op) {
   ts_emit_before(&p->emit, op->handle);
-  for (int i = 0; i < op->num_operands; ++i) {
+  for (int i = 0; i < op->num_operands; i++) {
     const ts_value *target = op->targets[i];
     if (!op->operands[i] || !target)
       continue;
@@ -157,7 +155,7 @@ static bool enter_grid(ts_partitioner *p, ts_op *op) {
 
 /* The other way round for results. */
 static bool leave_grid(ts_partitioner *p, ts_op *op) {
-  for (int r = 0; r < op->num_results; ++r) {
+  for (int r = 0; r < op->num_results; r++) {
     if (!op->results[r])
       continue;
     const ts_value *result = op->callee->results[r];
@@ -186,7 +184,7 @@ static bool partition_call(ts_partitioner *p, ts_op *op) {
 /* A caller may know numbers that its callee does not, and so the sizes of pieces. */
 static void cast_to_callee(ts_partitioner *p, ts_op *op) {
   ts_emit_before(&p->emit, op->handle);
-  for (int i = 0; i < op->num_operands; ++i) {
+  for (int i = 0; i < op->num_operands; i++) {
     const ts_value *target = op->targets[i];
     if (!op->operands[i] || !target)
       continue;
@@ -198,7 +196,7 @@ static void cast_to_callee(ts_partitioner *p, ts_op *op) {
 
 /* Results of a call, laid out as the callee has them. */
 static void take_results(ts_partitioner *p, const ts_op *op) {
-  for (int r = 0; r < op->num_results; ++r) {
+  for (int r = 0; r < op->num_results; r++) {
     if (!op->results[r])
       continue;
     const ts_value *result = op->callee->results[r];
@@ -212,14 +210,14 @@ static void take_results(ts_partitioner *p, const ts_op *op) {
 
 /* Blocks inside an op whose values are tied, and these values. */
 static void enter_regions(ts_partitioner *p, const ts_op *op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op->handle); ++i)
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op->handle); i++)
     for (MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op->handle, i));
          block.ptr; block = mlirBlockGetNextInRegion(block))
       ts_enter_block(p, block);
-  for (int t = 0; t < op->ties->num; ++t) {
+  for (int t = 0; t < op->ties->num; t++) {
     const ts_tie *tie = &op->ties->ties[t];
     ts_value *value = ts_model_value(p->model, tie->values[0]);
-    for (int i = 0; value && i < tie->num_values; ++i)
+    for (int i = 0; value && i < tie->num_values; i++)
       set_local(p, value, tie->values[i], value->layout);
   }
 }
@@ -238,15 +236,14 @@ static bool partition_fixed(ts_partitioner *p, ts_function *function, ts_op *op)
   return true;
 }
 
-/* ---- shape queries ------------------------------------------------------------------------------
- */
+/* ---- shape queries --------------------------------------------------------------------------- */
 
 /* An empty tensor of the global shape, to be asked for the dimension that an index names: it folds
  * away once the index is known. Null after an error. */
 static MlirValue empty_like(ts_partitioner *p, const ts_value *value, MlirValue handle) {
   MlirValue *sizes = TS_NEW(p->model->arena, MlirValue, value->rank);
   int num = 0;
-  for (int d = 0; d < value->rank; ++d) {
+  for (int d = 0; d < value->rank; d++) {
     if (value->shape[d] != TS_DYNAMIC)
       continue;
     sizes[num] = ts_extent(p, handle, d);
@@ -279,8 +276,7 @@ static bool partition_shape(ts_partitioner *p, MlirOperation query, const ts_val
   return true;
 }
 
-/* ---- ops that run whole -------------------------------------------------------------------------
- */
+/* ---- ops that run whole ---------------------------------------------------------------------- */
 
 typedef struct capture {
   ts_partitioner *p;
@@ -299,7 +295,7 @@ static MlirWalkResult bring_captured(MlirOperation op, void *user) {
     c->ok &= partition_shape(c->p, op, ts_model_value(c->p->model, mlirOperationGetOperand(op, 0)));
     return MlirWalkResultAdvance;
   }
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     ts_value *value = ts_model_value(c->p->model, operand);
     if (!value)
@@ -327,7 +323,7 @@ static bool partition_whole(ts_partitioner *p, ts_function *function, ts_op *op)
   capture c = {.p = p, .function = function, .whole = op->handle, .ok = true};
   if (mlirOperationGetNumRegions(op->handle))
     mlirOperationWalk(op->handle, bring_captured, &c, MlirWalkPreOrder);
-  for (int r = 0; r < op->num_results; ++r)
+  for (int r = 0; r < op->num_results; r++)
     if (op->results[r]) {
       MlirValue result = mlirOperationGetResult(op->handle, r);
       ts_set_piece(p, op->results[r], result, result, op->natural[r]);
@@ -335,8 +331,7 @@ static bool partition_whole(ts_partitioner *p, ts_function *function, ts_op *op)
   return c.ok;
 }
 
-/* ---- functions ----------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static bool partition_op(ts_partitioner *p, ts_function *function, ts_op *op) {
   p->current = op->handle;
@@ -367,11 +362,11 @@ static void set_signature(ts_model *model, ts_function *function) {
   MlirType old = mlirTypeAttrGetValue(mlirOperationGetAttributeByName(function->handle, name));
   MlirType *inputs = TS_NEW(model->arena, MlirType, function->num_arguments);
   MlirType *results = TS_NEW(model->arena, MlirType, function->num_results);
-  for (int i = 0; i < function->num_arguments; ++i)
+  for (int i = 0; i < function->num_arguments; i++)
     inputs[i] = function->arguments[i]
                     ? ts_local_type(function->arguments[i]->layout, function->arguments[i]->type)
                     : mlirFunctionTypeGetInput(old, i);
-  for (int i = 0; i < function->num_results; ++i)
+  for (int i = 0; i < function->num_results; i++)
     results[i] = function->results[i]
                      ? ts_local_type(function->results[i]->layout, function->results[i]->type)
                      : mlirFunctionTypeGetResult(old, i);
@@ -388,7 +383,7 @@ static bool partition_function(ts_partitioner *p, ts_model *model, ts_function *
   ts_emit_init(&p->emit, model->arena, entry);
   for (MlirBlock block = entry; block.ptr; block = mlirBlockGetNextInRegion(block)) {
     ts_enter_block(p, block);
-    for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++) {
       MlirValue argument = mlirBlockGetArgument(block, i);
       ts_value *value = ts_model_value(model, argument);
       if (value)
@@ -397,7 +392,7 @@ static bool partition_function(ts_partitioner *p, ts_model *model, ts_function *
   }
   ts_extents_read(p, function);
   bool ok = true;
-  for (int i = 0; i < function->num_ops && ok; ++i)
+  for (int i = 0; i < function->num_ops && ok; i++)
     ok = partition_op(p, function, function->ops[i]);
   if (ok)
     set_signature(model, function);
@@ -405,7 +400,7 @@ static bool partition_function(ts_partitioner *p, ts_model *model, ts_function *
 }
 
 static void drop_unreached(ts_model *model) {
-  for (int i = 0; i < model->num_functions; ++i)
+  for (int i = 0; i < model->num_functions; i++)
     if (model->order[i]->is_active)
       ts_drop_unreached_blocks(model->arena, mlirOperationGetRegion(model->order[i]->handle, 0));
 }
@@ -426,10 +421,10 @@ bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
   /* The model knows values by their addresses, which must not become those of new ones: what is no
    * longer needed goes at the end. */
   ts_partitioner *partitioners = ok ? TS_NEW(&arena, ts_partitioner, model.num_functions) : NULL;
-  for (int i = 0; ok && i < model.num_functions; ++i)
+  for (int i = 0; ok && i < model.num_functions; i++)
     if (model.order[i]->is_active)
       ok = partition_function(&partitioners[i], &model, model.order[i]);
-  for (int i = 0; ok && i < model.num_functions; ++i)
+  for (int i = 0; ok && i < model.num_functions; i++)
     ts_erase_now(&partitioners[i]);
   /* Pieces have more sizes 1 than the whole; copies for calls inside of loops are functions that
    * the model does not know. */

@@ -86,7 +86,7 @@ static void build_after(ts_partitioner *p, MlirValue local) {
 
 /* Every device may hold the free value itself, whatever it is partial over. */
 static bool is_neutral(const ts_value *source, const ts_sharding *layout) {
-  for (int i = 0; i < layout->num_partial; ++i)
+  for (int i = 0; i < layout->num_partial; i++)
     if (!ts_free_is_neutral(source->handle, layout->partial[i].kind))
       return false;
   return true;
@@ -179,7 +179,7 @@ MlirValue ts_piece_or_fresh(ts_partitioner *p, ts_value *info, MlirValue value,
   MlirValue *sizes = TS_NEW(p->model->arena, MlirValue, info->rank);
   int num = 0;
   ts_emit_before(&p->emit, user);
-  for (int d = 0; d < info->rank; ++d) {
+  for (int d = 0; d < info->rank; d++) {
     if (!mlirShapedTypeIsDynamicDim(type, d))
       continue;
     bool unknown = info->shape[d] == TS_DYNAMIC;
@@ -213,12 +213,12 @@ ts_known_piece ts_find_piece(const ts_partitioner *p, MlirValue value, int d) {
 }
 
 void ts_erase_later(ts_partitioner *p, MlirOperation op) {
-  p->dead = ts_arena_grow(p->model->arena, p->dead, p->num_dead, &p->max_dead, sizeof *p->dead);
+  p->dead = ts_arena_grow(p->model->arena, p->dead, p->num_dead, &p->max_dead, sizeof(*p->dead));
   p->dead[p->num_dead++] = op;
 }
 
 static bool has_uses(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
       return true;
   return false;

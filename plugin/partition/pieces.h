@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The pieces of each tensor that this device holds while a function is partitioned: one for each
- * layout that somebody asked for. Knows layouts and where to build, not what ops mean. */
+ * layout that somebody asked for. It knows layouts and where to build; it must not know what ops
+ * mean. */
 #ifndef TESSERA_PLUGIN_PARTITION_PIECES_H
 #define TESSERA_PLUGIN_PARTITION_PIECES_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Annotations of annotated tensors that say again what the annotation before says. Knows the ops,
- * not the layouts. */
+/* Annotations of annotated tensors that say again what the annotation before says. It knows the
+ * ops; it must not know the layouts. */
 #include "partition/repeats.h"
 
 #include "mlir-c/BuiltinAttributes.h"

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* shard.get_sharding: questions about the sharding of a value, answered before propagation. Knows
- * what the solver found, not how. */
+/* shard.get_sharding: questions about the sharding of a value, answered before propagation. It
+ * knows what the solver found; it must not know how. */
 #include "propagate/answers.h"
 
 #include "model/read.h"
@@ -8,8 +8,7 @@
 #include "solve/solve.h"
 #include "support/diagnostics.h"
 
-/* ---- annotated values ---------------------------------------------------------------------------
- */
+/* ---- annotated values ------------------------------------------------------------------------ */
 
 /* The shard.shard that `value` comes from; null if it comes from something else. */
 static MlirOperation annotation_of(MlirValue value) {
@@ -38,8 +37,7 @@ static MlirWalkResult answer_if_annotated(MlirOperation op, void *user) {
   return MlirWalkResultSkip;
 }
 
-/* ---- other values -------------------------------------------------------------------------------
- */
+/* ---- other values ---------------------------------------------------------------------------- */
 
 /* Holds `value` to the layout that it was given. Without uses of its own it could get another one
  * as soon as the answer is used. Null after a located error. */
@@ -72,7 +70,7 @@ static bool answer_in(ts_model *model, const ts_function *function, bool *any) {
   ts_annotation_writer writer = {
       .arena = model->arena,
       .entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function->handle, 0))};
-  for (int i = 0; i < function->num_ops; ++i) {
+  for (int i = 0; i < function->num_ops; i++) {
     const ts_op *op = function->ops[i];
     if (op->kind == TS_OP_LINK && !op->results[0]->annotation.ptr)
       break;
@@ -95,7 +93,7 @@ static bool answer_from_solution(MlirOperation module, bool *any) {
   ts_model model = {0};
   *any = false;
   bool ok = ts_model_read(&model, &arena, module) && ts_model_solve(&model);
-  for (int i = 0; ok && i < model.num_functions; ++i)
+  for (int i = 0; ok && i < model.num_functions; i++)
     if (model.order[i]->is_active)
       ok = answer_in(&model, model.order[i], any);
   ts_arena_free(&arena);

@@ -19,8 +19,7 @@ const ts_option_spec ts_propagate_options[] = {
     {"remarks", "Remark on ops that run whole on every device", TS_OPTION_BOOL, "true"}};
 const int ts_propagate_num_options = 1;
 
-/* ---- definitions --------------------------------------------------------------------------------
- */
+/* ---- definitions ----------------------------------------------------------------------------- */
 
 static bool is_for_users(MlirOperation annotation) {
   return !mlirAttributeIsNull(mlirOperationGetAttributeByName(
@@ -28,7 +27,7 @@ static bool is_for_users(MlirOperation annotation) {
 }
 
 static bool uses(const ts_op *op, MlirValue handle) {
-  for (int i = 0; i < op->num_operands; ++i)
+  for (int i = 0; i < op->num_operands; i++)
     if (mlirValueEqual(mlirOperationGetOperand(op->handle, i), handle))
       return true;
   return false;
@@ -38,7 +37,7 @@ static bool uses(const ts_op *op, MlirValue handle) {
  * saying just the value's layout. Null if there is none. */
 static MlirOperation definition_in_place(const ts_value *value, MlirValue handle, MlirBlock block) {
   const ts_op *first = NULL;
-  for (int i = 0; i < value->num_users; ++i)
+  for (int i = 0; i < value->num_users; i++)
     if ((!first || value->users[i]->position < first->position) && uses(value->users[i], handle))
       first = value->users[i];
   bool stays = first && first->kind == TS_OP_LINK &&
@@ -55,7 +54,7 @@ static void redirect_later(ts_arena *arena, MlirValue handle, MlirValue annotate
   int num = 1; /* the annotation's own use */
   for (MlirOpOperand use = mlirValueGetFirstUse(handle); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use))
-    ++num;
+    num++;
   MlirOperation *before = TS_NEW(arena, MlirOperation, num);
   int kept = 0;
   before[kept++] = annotation;
@@ -92,7 +91,7 @@ static void annotate_definition(ts_model *model, ts_annotation_writer *writer,
 static void annotate_block_arguments(ts_model *model, ts_annotation_writer *writer,
                                      MlirBlock block) {
   MlirOperation first = mlirBlockGetFirstOperation(block);
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++) {
     MlirValue argument = mlirBlockGetArgument(block, i);
     annotate_definition(model, writer, ts_model_value(model, argument), argument, block, first,
                         mlirOperationGetLocation(first));
@@ -110,15 +109,14 @@ static void annotate_results(ts_model *model, ts_annotation_writer *writer, cons
     return;
   MlirBlock block = mlirOperationGetBlock(op->handle);
   MlirOperation before = mlirOperationGetNextInBlock(op->handle);
-  for (int r = 0; r < op->num_results; ++r)
+  for (int r = 0; r < op->num_results; r++)
     annotate_definition(model, writer, op->results[r], mlirOperationGetResult(op->handle, r), block,
                         before, mlirOperationGetLocation(op->handle));
-  for (intptr_t i = 0; op->ties && i < mlirOperationGetNumRegions(op->handle); ++i)
+  for (intptr_t i = 0; op->ties && i < mlirOperationGetNumRegions(op->handle); i++)
     annotate_region(model, writer, mlirOperationGetRegion(op->handle, i));
 }
 
-/* ---- uses ---------------------------------------------------------------------------------------
- */
+/* ---- uses ------------------------------------------------------------------------------------ */
 
 /* The operand already comes through an annotation for users that says `required`. */
 static bool is_annotated_use(const ts_value *value, const ts_sharding *required) {
@@ -137,7 +135,7 @@ static bool may_annotate(const ts_value *value, MlirBlock block, MlirBlock free_
 
 /* The block in which uses of free values may be annotated, or null. */
 static MlirBlock block_of_free_annotations(const ts_function *function, MlirBlock entry) {
-  for (int i = 0; i < function->num_ops; ++i) {
+  for (int i = 0; i < function->num_ops; i++) {
     const ts_op *op = function->ops[i];
     if (op->kind == TS_OP_LINK && op->operands[0]->is_free &&
         !mlirBlockEqual(mlirOperationGetBlock(op->handle), entry))
@@ -150,7 +148,7 @@ static void annotate_uses(ts_model *model, ts_annotation_writer *writer, const t
                           MlirBlock free_block) {
   if (!op->required)
     return;
-  for (int i = 0; i < op->num_operands; ++i) {
+  for (int i = 0; i < op->num_operands; i++) {
     if (!op->operands[i] || !op->required[i] ||
         is_annotated_use(op->operands[i], op->required[i]) ||
         !may_annotate(op->operands[i], mlirOperationGetBlock(op->handle), free_block))
@@ -165,8 +163,7 @@ static void annotate_uses(ts_model *model, ts_annotation_writer *writer, const t
   }
 }
 
-/* ---- the pass -----------------------------------------------------------------------------------
- */
+/* ---- the pass -------------------------------------------------------------------------------- */
 
 static void annotate_function(ts_model *model, ts_function *function) {
   MlirRegion region = mlirOperationGetRegion(function->handle, 0);
@@ -174,7 +171,7 @@ static void annotate_function(ts_model *model, ts_function *function) {
   ts_annotation_writer writer = {.arena = model->arena, .entry = mlirRegionGetFirstBlock(region)};
   MlirBlock free_block = block_of_free_annotations(function, mlirRegionGetFirstBlock(region));
   annotate_region(model, &writer, region);
-  for (int i = 0; i < function->num_ops; ++i) {
+  for (int i = 0; i < function->num_ops; i++) {
     annotate_uses(model, &writer, function->ops[i], free_block);
     annotate_results(model, &writer, function->ops[i]);
   }
@@ -201,7 +198,7 @@ bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {
   if (ok && options[0].boolean)
     ts_model_tell(&model);
   ok = ok && ts_model_solve(&model) && ts_make_resolvers(&model, TS_FOR_PASSES);
-  for (int i = 0; ok && i < model.num_functions; ++i)
+  for (int i = 0; ok && i < model.num_functions; i++)
     if (model.order[i]->is_active)
       annotate_function(&model, model.order[i]);
   ts_arena_free(&model.scratch);

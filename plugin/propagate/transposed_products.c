@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* A transpose of a product is the product of the transposed operands in the other order. Knows
- * structured ops, not layouts. */
+/* A transpose of a product is the product of the transposed operands in the other order. It knows
+ * structured ops; it must not know layouts. */
 #include "propagate/transposed_products.h"
 
 #include "capi/capi.h"

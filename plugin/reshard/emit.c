@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The IR of a resharding plan: one op a step, on the tensor expanded as the plan asks. Knows steps
- * and how to say them, not why they were chosen. */
+/* The IR of a resharding plan: one op a step, on the tensor expanded as the plan asks. It knows
+ * steps and how to say them; it must not know why they were chosen. */
 #include "reshard/reshard.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -18,7 +18,7 @@ typedef struct resharding {
   const ts_step *first;
 } resharding;
 
-/* ---- types and sizes ------------------------------------------------------------------------ */
+/* ---- types and sizes ------------------------------------------------------------------------- */
 
 static MlirType tensor_type(MlirType like, int rank, const int64_t *shape) {
   MlirAttribute encoding = rank == mlirShapedTypeGetRank(like)
@@ -29,7 +29,7 @@ static MlirType tensor_type(MlirType like, int rank, const int64_t *shape) {
 
 static MlirType expanded_global(ts_arena *arena, const ts_sharding *expanded, MlirType global) {
   int64_t *shape = TS_NEW(arena, int64_t, expanded->rank);
-  for (int d = 0; d < expanded->rank; ++d)
+  for (int d = 0; d < expanded->rank; d++)
     shape[d] = ts_dim_size(&expanded->dims[d]);
   return tensor_type(global, expanded->rank, shape);
 }
@@ -37,9 +37,9 @@ static MlirType expanded_global(ts_arena *arena, const ts_sharding *expanded, Ml
 /* `expanded` with each run of pieces joined to one dimension. */
 static MlirType joined_type(ts_arena *arena, MlirType expanded, int rank, const int *pieces) {
   int64_t *shape = TS_NEW(arena, int64_t, rank);
-  for (int d = 0, e = 0; d < rank; ++d) {
+  for (int d = 0, e = 0; d < rank; d++) {
     shape[d] = 1;
-    for (int i = 0; i < pieces[d]; ++i, ++e) {
+    for (int i = 0; i < pieces[d]; i++, e++) {
       bool dynamic = shape[d] == TS_DYNAMIC || mlirShapedTypeIsDynamicDim(expanded, e);
       shape[d] = dynamic ? TS_DYNAMIC : shape[d] * mlirShapedTypeGetDimSize(expanded, e);
     }
@@ -53,10 +53,10 @@ static MlirValue run_time_extent(resharding *r, int e) {
   if (!mlirShapedTypeIsDynamicDim(r->global, e))
     return (MlirValue){NULL};
   int d = 0, first = 0;
-  for (; first + r->first->pieces[d] <= e; ++d)
+  for (; first + r->first->pieces[d] <= e; d++)
     first += r->first->pieces[d];
   int64_t others = 1;
-  for (int i = first; i < first + r->first->pieces[d]; ++i)
+  for (int i = first; i < first + r->first->pieces[d]; i++)
     others *= i == e ? 1 : mlirShapedTypeGetDimSize(r->global, i);
   MlirValue whole = r->extents->get(r->extents->user, d);
   return ts_emit_div(r->emit, whole, ts_emit_index(r->emit, others));
@@ -86,7 +86,7 @@ static MlirValue local_size(resharding *r, const ts_step *step, int d, MlirValue
 static bool dynamic_sizes(resharding *r, const ts_step *step, MlirType type, MlirValue value,
                           intptr_t *num, MlirValue *sizes) {
   *num = 0;
-  for (int d = 0; d < step->after->rank; ++d) {
+  for (int d = 0; d < step->after->rank; d++) {
     if (!mlirShapedTypeIsDynamicDim(type, d))
       continue;
     sizes[*num] = local_size(r, step, d, value);
@@ -96,10 +96,10 @@ static bool dynamic_sizes(resharding *r, const ts_step *step, MlirType type, Mli
   return true;
 }
 
-/* ---- expanding and collapsing --------------------------------------------------------------- */
+/* ---- expanding and collapsing ---------------------------------------------------------------- */
 
 static bool is_cut(int rank, const int *pieces) {
-  for (int d = 0; d < rank; ++d)
+  for (int d = 0; d < rank; d++)
     if (pieces[d] != 1)
       return true;
   return false;
@@ -108,9 +108,9 @@ static bool is_cut(int rank, const int *pieces) {
 static MlirAttribute reassociation(ts_emit *emit, int rank, const int *pieces) {
   MlirType i64 = mlirIntegerTypeGet(emit->context, 64);
   MlirAttribute *groups = TS_NEW(emit->arena, MlirAttribute, rank);
-  for (int d = 0, e = 0; d < rank; ++d) {
+  for (int d = 0, e = 0; d < rank; d++) {
     MlirAttribute *members = TS_NEW(emit->arena, MlirAttribute, pieces[d]);
-    for (int i = 0; i < pieces[d]; ++i, ++e)
+    for (int i = 0; i < pieces[d]; i++, e++)
       members[i] = mlirIntegerAttrGet(i64, e);
     groups[d] = mlirArrayAttrGet(emit->context, pieces[d], members);
   }
@@ -129,8 +129,8 @@ static MlirValue expand(resharding *r, const ts_step *step, MlirValue value) {
   int64_t *shape = TS_NEW(emit->arena, int64_t, rank);
   intptr_t num = 0;
   operands[num++] = value;
-  for (int d = 0, e = 0; d < step->rank; ++d)
-    for (int i = 0; i < step->pieces[d]; ++i, ++e) {
+  for (int d = 0, e = 0; d < step->rank; d++)
+    for (int i = 0; i < step->pieces[d]; i++, e++) {
       bool dynamic = mlirShapedTypeIsDynamicDim(type, e);
       shape[e] = dynamic ? TS_DYNAMIC : mlirShapedTypeGetDimSize(type, e);
       if (!dynamic)
@@ -159,13 +159,13 @@ static MlirValue collapse(ts_emit *emit, const ts_step *step, MlirValue value) {
       ts_emit_op(emit, "tensor.collapse_shape", 1, &value, 1, &type, 1, &groups), 0);
 }
 
-/* ---- collectives ---------------------------------------------------------------------------- */
+/* ---- collectives ----------------------------------------------------------------------------- */
 
 static intptr_t group_attributes(ts_emit *emit, const ts_step *step, const ts_collective *row,
                                  MlirNamedAttribute *out) {
   MlirContext context = emit->context;
   int16_t axes[TS_MAX_AXES];
-  for (int i = 0; i < step->num_axes; ++i)
+  for (int i = 0; i < step->num_axes; i++)
     axes[i] = step->axes[i];
   MlirType index = mlirIndexTypeGet(context);
   MlirStringRef grid = mlirStringRefCreateFromCString(step->before->grid->name);
@@ -190,7 +190,7 @@ static intptr_t group_attributes(ts_emit *emit, const ts_step *step, const ts_co
 /* All devices' pieces agree on the sizes of the dimensions that the step changes. */
 static bool is_even(const ts_step *step, MlirType before, MlirType after) {
   int dims[2] = {step->joined, step->cut};
-  for (int i = 0; i < 2; ++i)
+  for (int i = 0; i < 2; i++)
     if (dims[i] >= 0 &&
         (mlirShapedTypeIsDynamicDim(before, dims[i]) || mlirShapedTypeIsDynamicDim(after, dims[i])))
       return false;
@@ -229,7 +229,7 @@ static MlirValue emit_uneven_slice(resharding *r, const ts_step *step, MlirType 
   int rank = step->after->rank;
   MlirValue *offsets = TS_NEW(emit->arena, MlirValue, rank);
   MlirValue *sizes = TS_NEW(emit->arena, MlirValue, rank);
-  for (int d = 0; d < rank; ++d) {
+  for (int d = 0; d < rank; d++) {
     offsets[d] = ts_emit_index(emit, 0);
     sizes[d] = d == step->cut ? local_size(r, step, d, value) : ts_emit_tensor_size(emit, value, d);
     if (mlirValueIsNull(sizes[d]))
@@ -249,7 +249,7 @@ static bool append_numbers(resharding *r, const ts_sharding *layout, MlirValue *
                            intptr_t *num) {
   ts_number *numbers = TS_NEW(r->emit->arena, ts_number, ts_sharding_run_time(layout, NULL));
   int64_t count = ts_sharding_run_time(layout, numbers);
-  for (int64_t i = 0; i < count; ++i) {
+  for (int64_t i = 0; i < count; i++) {
     operands[*num] = ts_emit_number(r->emit, numbers[i]);
     if (mlirValueIsNull(operands[(*num)++]))
       return false;
@@ -268,7 +268,7 @@ static MlirValue emit_exchange(resharding *r, const ts_step *step, MlirType type
   if (!dynamic_sizes(r, step, type, value, &num_sizes, operands + 1))
     return (MlirValue){NULL};
   num = 1 + num_sizes;
-  for (int d = 0; d < rank; ++d)
+  for (int d = 0; d < rank; d++)
     if (mlirShapedTypeIsDynamicDim(r->global, d)) {
       operands[num] = run_time_extent(r, d);
       if (mlirValueIsNull(operands[num++]))
@@ -291,7 +291,7 @@ static MlirValue emit_exchange(resharding *r, const ts_step *step, MlirType type
       ts_emit_op(emit, "tessera.exchange", num, operands, 1, &type, 3, attributes), 0);
 }
 
-/* ---- partial values ------------------------------------------------------------------------- */
+/* ---- partial values -------------------------------------------------------------------------- */
 
 static MlirValue cannot_reduce(ts_emit *emit, const ts_step *step) {
   ts_diagnose(emit->location, TS_ERROR,
@@ -309,21 +309,21 @@ static MlirValue emit_make_partial(resharding *r, const ts_step *step, MlirValue
   MlirType type = mlirValueGetType(value);
   MlirValue *sizes = TS_NEW(emit->arena, MlirValue, step->after->rank);
   intptr_t num = 0;
-  for (int d = 0; d < step->after->rank; ++d)
+  for (int d = 0; d < step->after->rank; d++)
     if (mlirShapedTypeIsDynamicDim(type, d))
       sizes[num++] = ts_emit_tensor_size(emit, value, d);
   MlirValue neutral = ts_emit_neutral(emit, step->reduction, type, num, sizes);
   if (mlirValueIsNull(neutral))
     return cannot_reduce(emit, step);
   ts_axes axes = 0;
-  for (int i = 0; i < step->num_axes; ++i)
+  for (int i = 0; i < step->num_axes; i++)
     axes |= (ts_axes)1 << step->axes[i];
   MlirValue operands[3] = {ts_emit_is_first(emit, step->before->grid, axes), value, neutral};
   return mlirOperationGetResult(ts_emit_op(emit, "arith.select", 3, operands, 1, &type, 0, NULL),
                                 0);
 }
 
-/* ---- plans ---------------------------------------------------------------------------------- */
+/* ---- plans ----------------------------------------------------------------------------------- */
 
 static MlirValue emit_step(resharding *r, const ts_step *step, MlirValue value) {
   MlirType type = ts_local_type(step->after, r->global);
@@ -350,7 +350,7 @@ MlirValue ts_reshard(ts_emit *emit, MlirValue value, const ts_sharding *from, co
                   .extents = extents,
                   .first = first};
   value = expand(&r, first, value);
-  for (int i = 0; i < plan.num_steps && !mlirValueIsNull(value); ++i)
+  for (int i = 0; i < plan.num_steps && !mlirValueIsNull(value); i++)
     value = emit_step(&r, &plan.steps[i], value);
   if (mlirValueIsNull(value))
     return value;

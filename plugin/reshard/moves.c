@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Which collectives turn one list of axes per dimension into another, by the elements that they
- * move. Knows shardings and costs, never ops. */
+ * move. It knows shardings and costs; it must not know ops. */
 #include "reshard/moves.h"
 
 #include <string.h>
@@ -19,24 +19,24 @@ typedef struct search {
 
 static ts_axes list_axes(const ts_axis_list *list, int first, int end) {
   ts_axes axes = 0;
-  for (int i = first; i < end; ++i)
+  for (int i = first; i < end; i++)
     axes |= (ts_axes)1 << list->axes[i];
   return axes;
 }
 
 static ts_axes used_axes(const ts_problem *problem, const ts_axis_list *lists) {
   ts_axes axes = problem->fixed;
-  for (int d = 0; d < problem->num; ++d)
+  for (int d = 0; d < problem->num; d++)
     axes |= list_axes(&lists[d], 0, lists[d].num);
   return axes;
 }
 
 static bool lists_equal(const ts_axis_list *a, const ts_axis_list *b) {
-  return a->num == b->num && !memcmp(a->axes, b->axes, (size_t)a->num);
+  return a->num == b->num && memcmp(a->axes, b->axes, (size_t)a->num) == 0;
 }
 
 static bool arrived(const search *s) {
-  for (int d = 0; d < s->problem->num; ++d)
+  for (int d = 0; d < s->problem->num; d++)
     if (!lists_equal(&s->now[d], &s->problem->to[d]))
       return false;
   return true;
@@ -45,7 +45,7 @@ static bool arrived(const search *s) {
 static int common_prefix(const ts_axis_list *a, const ts_axis_list *b) {
   int num = 0;
   while (num < a->num && num < b->num && a->axes[num] == b->axes[num])
-    ++num;
+    num++;
   return num;
 }
 
@@ -83,7 +83,7 @@ static void record(search *s, ts_move move) {
     s->moves->list[s->moves->num++] = move;
 }
 
-/* ---- moves ---------------------------------------------------------------------------------- */
+/* ---- moves ----------------------------------------------------------------------------------- */
 
 static void append(search *s, int d, int more) {
   s->now[d] = prefix_of(&s->problem->to[d], s->now[d].num + more);
@@ -130,16 +130,16 @@ static int next_run(const search *s, int d, ts_axes among) {
   const ts_axis_list *to = &s->problem->to[d];
   int now = s->now[d].num, run = 0;
   while (now + run < to->num && among >> to->axes[now + run] & 1)
-    ++run;
+    run++;
   while (run && !may_append(s, d, run))
-    --run;
+    run--;
   return run;
 }
 
 static bool slice(search *s) {
   const ts_problem *problem = s->problem;
   ts_axes busy = used_axes(problem, s->now) | s->pending | problem->carried;
-  for (int d = 0; d < problem->num; ++d) {
+  for (int d = 0; d < problem->num; d++) {
     int run = next_run(s, d, ~busy);
     if (!run)
       continue;
@@ -154,14 +154,14 @@ static bool slice(search *s) {
 static ts_axes pending_alike(const search *s, int d) {
   const ts_axis_list *to = &s->problem->to[d];
   ts_axes alike = 0;
-  for (int i = s->now[d].num; i < to->num; ++i)
+  for (int i = s->now[d].num; i < to->num; i++)
     if (s->problem->kind_from[to->axes[i]] == s->problem->kind_from[to->axes[s->now[d].num]])
       alike |= (ts_axes)1 << to->axes[i];
   return alike & s->pending;
 }
 
 static bool reduce_scatter(search *s) {
-  for (int d = 0; d < s->problem->num; ++d) {
+  for (int d = 0; d < s->problem->num; d++) {
     int run = next_run(s, d, pending_alike(s, d));
     if (!run)
       continue;
@@ -176,8 +176,8 @@ static int movable_run(const search *s, int d, int t) {
   const ts_axis_list *from = &s->now[d], *to = &s->problem->to[t];
   int now = s->now[t].num, most = to->num - now;
   most = most < from->num ? most : from->num;
-  for (int run = most; run > 0; --run)
-    if (!memcmp(from->axes + from->num - run, to->axes + now, (size_t)run) &&
+  for (int run = most; run > 0; run--)
+    if (memcmp(from->axes + from->num - run, to->axes + now, (size_t)run) == 0 &&
         ts_list_nests(s->problem, d, from, from->num - run) && may_append(s, t, run))
       return run;
   return 0;
@@ -187,8 +187,8 @@ typedef enum all_to_all_for { ANY_ALL_TO_ALL, ALL_TO_ALL_BEFORE_REDUCE_SCATTER }
 
 static bool all_to_all(search *s, all_to_all_for what) {
   const ts_problem *problem = s->problem;
-  for (int t = 0; t < problem->num; ++t) {
-    for (int d = 0; d < problem->num && on_the_way(s, t); ++d) {
+  for (int t = 0; t < problem->num; t++) {
+    for (int d = 0; d < problem->num && on_the_way(s, t); d++) {
       int run = d == t ? 0 : movable_run(s, d, t);
       if (!run)
         continue;
@@ -208,7 +208,7 @@ static void all_reduce(search *s) {
   const ts_problem *problem = s->problem;
   ts_axis_list axes = {.num = 0};
   ts_reduction kind = TS_REDUCTION_NONE;
-  for (int a = 0; a < problem->grid->rank; ++a) {
+  for (int a = 0; a < problem->grid->rank; a++) {
     if (!(s->pending >> a & 1) || (axes.num && problem->kind_from[a] != (int8_t)kind))
       continue;
     kind = (ts_reduction)problem->kind_from[a];
@@ -222,7 +222,7 @@ static int keepable(const search *s, int d) {
   int keep = common_prefix(&s->now[d], &s->problem->to[d]);
   while (keep && !(ts_list_nests(s->problem, d, &s->now[d], keep) &&
                    ts_list_nests(s->problem, d, &s->problem->to[d], keep)))
-    --keep;
+    keep--;
   return keep;
 }
 
@@ -231,7 +231,7 @@ static int keepable(const search *s, int d) {
 static bool gather(search *s) {
   ts_axes wanted = used_axes(s->problem, s->problem->to);
   int chosen = -1;
-  for (int d = 0; d < s->problem->num; ++d) {
+  for (int d = 0; d < s->problem->num; d++) {
     if (on_the_way(s, d))
       continue;
     if (chosen < 0)
@@ -248,7 +248,7 @@ static bool gather(search *s) {
   return true;
 }
 
-/* ---- sequences ------------------------------------------------------------------------------ */
+/* ---- sequences ------------------------------------------------------------------------------- */
 
 /* Completes what is partial, at the smallest size that is reached without gathering. */
 static void complete(search *s) {
@@ -276,7 +276,7 @@ static void exchange(search *s) {
 
 static double price(const ts_moves *moves, int first) {
   double sum = 0;
-  for (int i = first; i < moves->num; ++i) {
+  for (int i = first; i < moves->num; i++) {
     const ts_move *move = &moves->list[i];
     if (move->kind != TS_STEP_ALL_SLICE)
       sum += move->bytes + (move->kind == TS_STEP_EXCHANGE ? exchange_price : step_price);
@@ -311,7 +311,7 @@ static void make_partial(search *s) {
   for (ts_axes rest = problem->make; rest;) {
     ts_axis_list axes = {.num = 0};
     ts_reduction kind = TS_REDUCTION_NONE;
-    for (int a = 0; a < problem->grid->rank; ++a) {
+    for (int a = 0; a < problem->grid->rank; a++) {
       if (!(rest >> a & 1) || (axes.num && problem->kind_to[a] != (int8_t)kind))
         continue;
       kind = (ts_reduction)problem->kind_to[a];

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Plans of resharding: the chosen moves with the layouts between them. Knows shardings and costs,
- * never ops. */
+/* Plans of resharding: the chosen moves with the layouts between them. It knows shardings and
+ * costs; it must not know ops. */
 #include "reshard/reshard.h"
 
 #include "reshard/moves.h"
@@ -16,9 +16,9 @@ static ts_dim dim_with_axes(tracker *t, int d, const int8_t *kept, int num_kept,
                             const ts_axis_list *added) {
   int8_t axes[2 * TS_MAX_AXES];
   int num = 0;
-  for (int i = 0; i < num_kept; ++i)
+  for (int i = 0; i < num_kept; i++)
     axes[num++] = kept[i];
-  for (int i = 0; added && i < added->num; ++i)
+  for (int i = 0; added && i < added->num; i++)
     axes[num++] = added->axes[i];
   return ts_dim_plain(t->arena, t->layout->dims[d].factors[0].size, num, axes);
 }
@@ -39,7 +39,7 @@ static void remove_axes(tracker *t, int changing, int num) {
 }
 
 static bool in_list(const ts_axis_list *list, int axis) {
-  for (int i = 0; i < list->num; ++i)
+  for (int i = 0; i < list->num; i++)
     if (list->axes[i] == axis)
       return true;
   return false;
@@ -48,7 +48,7 @@ static bool in_list(const ts_axis_list *list, int axis) {
 static void remove_partial(tracker *t, const ts_axis_list *axes) {
   ts_partial left[TS_MAX_AXES];
   int num = 0;
-  for (int i = 0; i < t->layout->num_partial; ++i)
+  for (int i = 0; i < t->layout->num_partial; i++)
     if (!in_list(axes, t->layout->partial[i].axis))
       left[num++] = t->layout->partial[i];
   t->layout = ts_sharding_with_partial(t->arena, t->layout, num, left);
@@ -57,9 +57,9 @@ static void remove_partial(tracker *t, const ts_axis_list *axes) {
 static void add_partial(tracker *t, const ts_axis_list *axes, ts_reduction kind) {
   ts_partial all[2 * TS_MAX_AXES];
   int num = 0;
-  for (int i = 0; i < t->layout->num_partial; ++i)
+  for (int i = 0; i < t->layout->num_partial; i++)
     all[num++] = t->layout->partial[i];
-  for (int i = 0; i < axes->num; ++i)
+  for (int i = 0; i < axes->num; i++)
     all[num++] = (ts_partial){.axis = axes->axes[i], .kind = kind};
   t->layout = ts_sharding_with_partial(t->arena, t->layout, num, all);
 }
@@ -92,7 +92,7 @@ static void fill_step(tracker *t, const ts_move *move, ts_step *step) {
                     .rank = problem->rank,
                     .pieces = problem->pieces,
                     .bytes = move->bytes};
-  for (int i = 0; i < move->axes.num; ++i)
+  for (int i = 0; i < move->axes.num; i++)
     step->axes[i] = move->axes.axes[i];
   apply(t, move);
   step->after = t->layout;
@@ -103,7 +103,7 @@ static const ts_sharding *expanded_start(ts_arena *arena, const ts_problem *prob
                                          const ts_sharding *from) {
   ts_partial partial[TS_MAX_AXES];
   int num = 0;
-  for (int i = 0; i < from->num_partial; ++i)
+  for (int i = 0; i < from->num_partial; i++)
     if (from->grid->shape[from->partial[i].axis] != 1)
       partial[num++] = from->partial[i];
   return ts_sharding_with_partial(arena, problem->expanded_from, num, partial);
@@ -119,7 +119,7 @@ ts_plan ts_reshard_plan(ts_arena *arena, const ts_sharding *from, const ts_shard
   ts_choose_moves(&problem, &moves);
   ts_step *steps = TS_NEW(arena, ts_step, moves.num);
   tracker t = {arena, &problem, expanded_start(arena, &problem, from)};
-  for (int i = 0; i < moves.num; ++i)
+  for (int i = 0; i < moves.num; i++)
     fill_step(&t, &moves.list[i], &steps[i]);
   plan.num_steps = moves.num;
   plan.steps = steps;
@@ -136,7 +136,7 @@ double ts_reshard_cost(ts_arena *arena, const ts_sharding *from, const ts_shardi
   ts_moves moves;
   ts_choose_moves(&problem, &moves);
   double bytes = 0;
-  for (int i = 0; i < moves.num; ++i)
+  for (int i = 0; i < moves.num; i++)
     bytes += moves.list[i].bytes;
   return bytes;
 }

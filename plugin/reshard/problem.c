@@ -1,10 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What changes between two shardings, and what devices hold in between. Knows numbers only. */
+/* What changes between two shardings, and what devices hold in between. It knows numbers only. */
 #include "reshard/problem.h"
 
 #include <string.h>
 
-/* ---- comparing both ends -------------------------------------------------------------------- */
+/* ---- comparing both ends --------------------------------------------------------------------- */
 
 /* What the making of a problem appends to. */
 typedef struct maker {
@@ -18,14 +18,14 @@ typedef struct maker {
 
 static ts_axis_list list_of(const ts_grid *grid, const ts_factor *factor) {
   ts_axis_list list = {.num = 0};
-  for (int i = 0; i < factor->num_axes; ++i)
+  for (int i = 0; i < factor->num_axes; i++)
     if (grid->shape[factor->axes[i]] != 1)
       list.axes[list.num++] = factor->axes[i];
   return list;
 }
 
 static bool lists_equal(const ts_axis_list *a, const ts_axis_list *b) {
-  return a->num == b->num && !memcmp(a->axes, b->axes, (size_t)a->num);
+  return a->num == b->num && memcmp(a->axes, b->axes, (size_t)a->num) == 0;
 }
 
 static void append_dim(maker *m, const ts_dim *from, const ts_dim *to) {
@@ -37,7 +37,7 @@ static void append_dim(maker *m, const ts_dim *from, const ts_dim *to) {
     int capacity = m->capacity ? 2 * m->capacity : 8;
     ts_dim *from_dims = TS_NEW(m->arena, ts_dim, capacity);
     ts_dim *to_dims = TS_NEW(m->arena, ts_dim, capacity);
-    for (int d = 0; d < m->num_dims; ++d) {
+    for (int d = 0; d < m->num_dims; d++) {
       from_dims[d] = m->from[d];
       to_dims[d] = m->to[d];
     }
@@ -51,7 +51,7 @@ static void append_dim(maker *m, const ts_dim *from, const ts_dim *to) {
 
 static bool has_known_offsets(const ts_grid *grid, const ts_dim *dim) {
   int64_t shards = dim->offsets ? ts_dim_shards(grid, dim) : TS_DYNAMIC;
-  for (int64_t i = 0; i <= shards; ++i)
+  for (int64_t i = 0; i <= shards; i++)
     if (ts_is_run_time(dim->offsets[i]))
       return false;
   return shards != TS_DYNAMIC;
@@ -65,13 +65,13 @@ static double held_of_dim(const ts_grid *grid, const ts_dim *dim) {
   if (has_known_offsets(grid, dim)) {
     shards = ts_dim_shards(grid, dim);
     int64_t most = 0;
-    for (int64_t i = 0; i < shards; ++i) {
+    for (int64_t i = 0; i < shards; i++) {
       int64_t size = dim->offsets[i + 1].known - dim->offsets[i].known;
       most = size > most ? size : most;
     }
     return (double)most;
   }
-  for (int f = 0; f < dim->num_factors; ++f) {
+  for (int f = 0; f < dim->num_factors; f++) {
     int64_t size = dim->factors[f].size == TS_DYNAMIC ? 1024 : dim->factors[f].size;
     shards = ts_factor_shards(grid, &dim->factors[f]);
     held *= (double)(shards == TS_DYNAMIC ? size : (size + shards - 1) / shards);
@@ -95,7 +95,7 @@ static void append_plain(maker *m, const ts_factor *from, const ts_factor *to) {
     double held = held_of_dim(p->grid, &(ts_dim){.num_factors = 1, .factors = from});
     p->others *= held;
     p->others_after *= held;
-    for (int i = 0; i < a.num; ++i)
+    for (int i = 0; i < a.num; i++)
       p->fixed |= (ts_axes)1 << a.axes[i];
   } else {
     p->sizes[p->num] = from->size;
@@ -116,7 +116,7 @@ static bool same_offsets(const ts_grid *grid, const ts_dim *a, const ts_dim *b) 
   if (!a->offsets || !b->offsets)
     return ts_dim_is_balanced(grid, a) && ts_dim_is_balanced(grid, b);
   int64_t shards = ts_dim_shards(grid, a);
-  for (int64_t i = 0; i <= shards; ++i)
+  for (int64_t i = 0; i <= shards; i++)
     if (!ts_number_equal(a->offsets[i], b->offsets[i]))
       return false;
   return true;
@@ -132,7 +132,7 @@ static bool same_dim(const ts_grid *grid, const ts_dim *a, const ts_dim *b) {
 /* Pieces whose extents differ between devices. MLIR expands a dimension into one such at most. */
 static int num_uneven(const ts_grid *grid, int num, const ts_dim *pieces) {
   int uneven = 0;
-  for (int i = 0; i < num; ++i)
+  for (int i = 0; i < num; i++)
     uneven += ts_dim_local_size(grid, &pieces[i]) == TS_DYNAMIC;
   return uneven;
 }
@@ -148,12 +148,12 @@ static bool append_cut(maker *m, const ts_dim *from, const ts_dim *to, int *piec
   if (ts_dim_split(m->arena, grid, from, num, sizes, a) ||
       ts_dim_split(m->arena, grid, to, num, sizes, b))
     return false;
-  for (int i = 0; i < num; ++i)
+  for (int i = 0; i < num; i++)
     if (a[i].num_factors != 1 || b[i].num_factors != 1)
       return false;
   if (num_uneven(grid, num, a) > 1)
     return false;
-  for (int i = 0; i < num; ++i)
+  for (int i = 0; i < num; i++)
     append_plain(m, &a[i].factors[0], &b[i].factors[0]);
   *pieces = num;
   return true;
@@ -186,15 +186,15 @@ static void compare_dims(maker *m, const ts_dim *from, const ts_dim *to, int *pi
 
 static void compare_partial(ts_problem *p, const ts_sharding *from, const ts_sharding *to) {
   ts_axes in_from = 0, in_to = 0;
-  for (int i = 0; i < from->num_partial; ++i) {
+  for (int i = 0; i < from->num_partial; i++) {
     in_from |= (ts_axes)1 << from->partial[i].axis;
     p->kind_from[from->partial[i].axis] = (int8_t)from->partial[i].kind;
   }
-  for (int i = 0; i < to->num_partial; ++i) {
+  for (int i = 0; i < to->num_partial; i++) {
     in_to |= (ts_axes)1 << to->partial[i].axis;
     p->kind_to[to->partial[i].axis] = (int8_t)to->partial[i].kind;
   }
-  for (int a = 0; a < p->grid->rank; ++a) {
+  for (int a = 0; a < p->grid->rank; a++) {
     ts_axes bit = (ts_axes)1 << a;
     if (p->grid->shape[a] == 1)
       continue;
@@ -220,7 +220,7 @@ void ts_problem_make(ts_arena *arena, const ts_sharding *from, const ts_sharding
   maker m = {.arena = arena, .problem = problem, .expansion = expansion};
   if (expansion == TS_WITH_LAYOUTS)
     problem->pieces = TS_NEW(arena, int, from->rank);
-  for (int d = 0; d < from->rank; ++d) {
+  for (int d = 0; d < from->rank; d++) {
     int pieces;
     compare_dims(&m, &from->dims[d], &to->dims[d], &pieces);
     if (problem->pieces)
@@ -236,11 +236,11 @@ void ts_problem_make(ts_arena *arena, const ts_sharding *from, const ts_sharding
   problem->expanded_to = &ends[1];
 }
 
-/* ---- what devices hold ---------------------------------------------------------------------- */
+/* ---- what devices hold ----------------------------------------------------------------------- */
 
 int64_t ts_axes_shards(const ts_grid *grid, int num, const int8_t *axes) {
   int64_t shards = 1;
-  for (int i = 0; i < num; ++i) {
+  for (int i = 0; i < num; i++) {
     if (grid->shape[axes[i]] == TS_DYNAMIC)
       return TS_DYNAMIC;
     shards *= grid->shape[axes[i]];
@@ -275,7 +275,7 @@ static int64_t assumed_size(int64_t size) {
 
 static int64_t assumed_shards(const ts_grid *grid, const ts_axis_list *list) {
   int64_t shards = 1;
-  for (int i = 0; i < list->num; ++i)
+  for (int i = 0; i < list->num; i++)
     shards *= assumed_extent(grid, list->axes[i]);
   return shards;
 }
@@ -283,7 +283,7 @@ static int64_t assumed_shards(const ts_grid *grid, const ts_axis_list *list) {
 /* `others` times the largest shards of the changing dimensions. */
 static double split_elements(const ts_problem *problem, const ts_axis_list *lists, double others) {
   double held = others;
-  for (int d = 0; d < problem->num; ++d) {
+  for (int d = 0; d < problem->num; d++) {
     int64_t shards = assumed_shards(problem->grid, &lists[d]);
     int64_t largest = (assumed_size(problem->sizes[d]) + shards - 1) / shards;
     held *= (double)largest;
@@ -306,7 +306,7 @@ typedef struct cut {
 } cut;
 
 static void cut_all(const ts_problem *problem, const ts_axis_list *lists, cut *cuts) {
-  for (int d = 0; d < problem->num; ++d) {
+  for (int d = 0; d < problem->num; d++) {
     int64_t size = assumed_size(problem->sizes[d]);
     int64_t shards = assumed_shards(problem->grid, &lists[d]);
     cuts[d] = (cut){.regular = size / shards, .small = shards - size % shards};
@@ -317,7 +317,7 @@ static void cut_all(const ts_problem *problem, const ts_axis_list *lists, cut *c
 static void shard_range(const ts_grid *grid, const ts_axis_list *list, const cut *cut,
                         const int64_t *at, int64_t range[2]) {
   int64_t shard = 0;
-  for (int i = 0; i < list->num; ++i)
+  for (int i = 0; i < list->num; i++)
     shard = shard * assumed_extent(grid, list->axes[i]) + at[list->axes[i]];
   int64_t larger_before = shard - cut->small;
   range[0] = shard * cut->regular + (larger_before > 0 ? larger_before : 0);
@@ -332,7 +332,7 @@ typedef struct sides {
 
 static double lacking_at(const ts_problem *problem, const sides *s, const int64_t *at) {
   double needed = problem->others, kept = problem->others;
-  for (int d = 0; d < problem->num; ++d) {
+  for (int d = 0; d < problem->num; d++) {
     int64_t has[2], wants[2];
     shard_range(problem->grid, &s->before[d], &s->cuts_before[d], at, has);
     shard_range(problem->grid, &s->after[d], &s->cuts_after[d], at, wants);
@@ -346,7 +346,7 @@ static double lacking_at(const ts_problem *problem, const sides *s, const int64_
 
 /* The device before this one among those that differ on `axes`; false at the first. */
 static bool step_back(const ts_grid *grid, ts_axes axes, int64_t *at) {
-  for (int a = grid->rank - 1; a >= 0; --a) {
+  for (int a = grid->rank - 1; a >= 0; a--) {
     if (!(axes >> a & 1))
       continue;
     if (at[a]-- > 0)
@@ -363,14 +363,14 @@ double ts_elements_lacking(const ts_problem *problem, const ts_axis_list *before
   cut_all(problem, before, s.cuts_before);
   cut_all(problem, after, s.cuts_after);
   ts_axes axes = 0;
-  for (int d = 0; d < problem->num; ++d) {
-    for (int i = 0; i < before[d].num; ++i)
+  for (int d = 0; d < problem->num; d++) {
+    for (int i = 0; i < before[d].num; i++)
       axes |= (ts_axes)1 << before[d].axes[i];
-    for (int i = 0; i < after[d].num; ++i)
+    for (int i = 0; i < after[d].num; i++)
       axes |= (ts_axes)1 << after[d].axes[i];
   }
   int64_t at[TS_MAX_AXES];
-  for (int a = 0; a < problem->grid->rank; ++a)
+  for (int a = 0; a < problem->grid->rank; a++)
     at[a] = assumed_extent(problem->grid, a) - 1;
   double worst = 0;
   int looked_at = 0;

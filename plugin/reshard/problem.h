@@ -47,7 +47,7 @@ typedef enum ts_expansion { TS_NUMBERS_ONLY, TS_WITH_LAYOUTS } ts_expansion;
 void ts_problem_make(ts_arena *arena, const ts_sharding *from, const ts_sharding *to,
                      ts_expansion expansion, ts_problem *problem);
 
-/* ---- what devices hold ---------------------------------------------------------------------- */
+/* ---- what devices hold ----------------------------------------------------------------------- */
 
 /* Product of the extents of `num` axes, or TS_DYNAMIC. */
 int64_t ts_axes_shards(const ts_grid *grid, int num, const int8_t *axes);

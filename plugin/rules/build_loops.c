@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Building an op's description: its ports, loops and their extents. Must not know any op. */
+/* Building an op's description: its ports, loops and their extents. It must not know any op. */
 #include "rules/build_loops.h"
 
 #include "mlir-c/BuiltinTypes.h"
@@ -7,7 +7,7 @@
 const int64_t *ts_shape_of(ts_arena *arena, MlirType type) {
   intptr_t rank = mlirShapedTypeGetRank(type);
   int64_t *shape = TS_NEW(arena, int64_t, rank);
-  for (intptr_t d = 0; d < rank; ++d)
+  for (intptr_t d = 0; d < rank; d++)
     shape[d] = mlirShapedTypeIsDynamicDim(type, d) ? TS_DYNAMIC : mlirShapedTypeGetDimSize(type, d);
   return shape;
 }
@@ -42,11 +42,11 @@ bool ts_ports_init(ts_arena *arena, MlirOperation op, int max_loops, ts_op_loops
                        .result_init = TS_NEW(arena, int, num_results),
                        .init_is_read = TS_NEW(arena, bool, num_results),
                        .terms = TS_NEW(arena, ts_terms, num_results)};
-  for (int i = 0; i < num_operands; ++i)
+  for (int i = 0; i < num_operands; i++)
     if (!init_port(arena, mlirValueGetType(mlirOperationGetOperand(op, i)), &out->operands[i],
                    reason))
       return false;
-  for (int r = 0; r < num_results; ++r) {
+  for (int r = 0; r < num_results; r++) {
     out->result_init[r] = -1;
     if (!init_port(arena, mlirValueGetType(mlirOperationGetResult(op, r)), &out->results[r],
                    reason))
@@ -97,9 +97,9 @@ MlirOperation ts_clone_here(ts_emit *emit, MlirOperation op) {
 }
 
 bool ts_run_on_pieces(const ts_localize *context, MlirValue *results) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(context->op); ++i)
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(context->op); i++)
     mlirOperationSetOperand(context->op, i, context->operands[i]);
-  for (intptr_t r = 0; r < mlirOperationGetNumResults(context->op); ++r)
+  for (intptr_t r = 0; r < mlirOperationGetNumResults(context->op); r++)
     mlirValueSetType(results[r], context->result_types[r]);
   return true;
 }

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Pieces of constant tensors: a smaller splat, or a slice at computed offsets. Must not know who
+/* Pieces of constant tensors: a smaller splat, or a slice at computed offsets. It must not know who
  * wants them. */
 #include "rules/constant.h"
 
@@ -31,15 +31,14 @@ static MlirValue build_splat(ts_emit *emit, MlirAttribute element, const ts_shar
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + layout->rank);
   intptr_t num = 0;
   operands[num++] = ts_emit_scalar(emit, element);
-  for (int d = 0; d < layout->rank; ++d)
+  for (int d = 0; d < layout->rank; d++)
     if (mlirShapedTypeIsDynamicDim(local, d))
       operands[num++] = ts_emit_local_size(emit, layout, d, (MlirValue){NULL});
   return mlirOperationGetResult(ts_emit_op(emit, "tensor.splat", num, operands, 1, &local, 0, NULL),
                                 0);
 }
 
-/* ---- slices -----------------------------------------------------------------------------------
- */
+/* ---- slices ---------------------------------------------------------------------------------- */
 
 /* A tensor seen with one dimension a factor. */
 typedef struct factored {
@@ -53,7 +52,7 @@ static factored factor_out(ts_emit *emit, const ts_sharding *layout) {
   const MlirValue own_size = {NULL};
   ts_arena *arena = emit->arena;
   int num = 0;
-  for (int d = 0; d < layout->rank; ++d)
+  for (int d = 0; d < layout->rank; d++)
     num += layout->dims[d].num_factors;
   factored f = {.global = TS_NEW(arena, int64_t, num),
                 .local = TS_NEW(arena, int64_t, num),
@@ -62,9 +61,9 @@ static factored factor_out(ts_emit *emit, const ts_sharding *layout) {
                 .groups = TS_NEW(arena, MlirAttribute, layout->rank)};
   MlirAttribute *positions = TS_NEW(arena, MlirAttribute, num);
   MlirType i64 = mlirIntegerTypeGet(emit->context, 64);
-  for (int d = 0; d < layout->rank; ++d) {
+  for (int d = 0; d < layout->rank; d++) {
     int first = f.rank;
-    for (int i = 0; i < layout->dims[d].num_factors; ++i, ++f.rank) {
+    for (int i = 0; i < layout->dims[d].num_factors; i++, ++f.rank) {
       const ts_factor *factor = &layout->dims[d].factors[i];
       ts_dim alone = {.num_factors = 1, .factors = factor};
       f.global[f.rank] = factor->size;
@@ -83,7 +82,7 @@ static MlirValue emit_reshape(ts_emit *emit, const char *name, MlirValue tensor,
   MlirAttribute reassociation = mlirArrayAttrGet(emit->context, num_groups, groups);
   intptr_t rank = mlirShapedTypeGetRank(type);
   int64_t *shape = TS_NEW(emit->arena, int64_t, rank);
-  for (intptr_t d = 0; d < rank; ++d)
+  for (intptr_t d = 0; d < rank; d++)
     shape[d] = mlirShapedTypeIsDynamicDim(type, d) ? TS_DYNAMIC : mlirShapedTypeGetDimSize(type, d);
   MlirNamedAttribute attributes[2] = {ts_named(emit->context, "reassociation", reassociation),
                                       ts_named(emit->context, "static_output_shape",

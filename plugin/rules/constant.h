@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Constants and pieces of constant tensors. Must not know who wants them. */
+/* Constants and pieces of constant tensors. It must not know who wants them. */
 #ifndef TESSERA_PLUGIN_RULES_CONSTANT_H
 #define TESSERA_PLUGIN_RULES_CONSTANT_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* tensor.cast, and bufferization.materialize_in_destination on tensors: copies, the latter with a
- * destination that is not read. Knows one loop a dimension, nothing of buffers. */
+ * destination that is not read. It knows one loop a dimension; it must not know buffers. */
 #include "mlir-c/BuiltinTypes.h"
 
 #include "rules/build_loops.h"
@@ -17,13 +17,13 @@ bool ts_copy_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const ch
   int rank = mlirTypeIsARankedTensor(type) ? (int)mlirShapedTypeGetRank(type) : 0;
   if (!ts_ports_init(arena, op, rank, out, reason))
     return false;
-  for (int d = 0; d < rank; ++d)
+  for (int d = 0; d < rank; d++)
     ts_ports_add_loop(out, TS_LOOP_PARALLEL, TS_DYNAMIC);
-  for (int p = 0; p <= out->num_operands; ++p) {
+  for (int p = 0; p <= out->num_operands; p++) {
     bool operand = p < out->num_operands;
     MlirValue value = operand ? mlirOperationGetOperand(op, p) : mlirOperationGetResult(op, 0);
     const int64_t *shape = ts_shape_of(arena, mlirValueGetType(value));
-    for (int d = 0; d < rank; ++d)
+    for (int d = 0; d < rank; d++)
       ts_ports_follow(arena, out, operand ? &out->operands[p] : &out->results[0], d, d, shape[d]);
   }
   if (out->num_operands > 1)

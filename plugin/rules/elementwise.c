@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Elementwise ops of arith, math, complex and tosa on tensors: one loop a dimension. Knows
- * broadcasting, not what an op computes (linear_terms.c does). */
+/* Elementwise ops of arith, math, complex and tosa on tensors: one loop a dimension. It knows
+ * broadcasting; it must not know what an op computes (linear_terms.c does). */
 #include "mlir-c/BuiltinTypes.h"
 
 #include "rules/build_loops.h"
@@ -37,7 +37,7 @@ static void read_operand(ts_arena *arena, MlirOperation op, ts_op_loops *out, in
   int num_data = num_data_operands(op);
   ts_ones ones = ts_rule_find(op)->ones;
   const int64_t *shape = ts_shape_of(arena, mlirValueGetType(mlirOperationGetOperand(op, i)));
-  for (int d = 0; d < port->rank; ++d) {
+  for (int d = 0; d < port->rank; d++) {
     extent_role role = role_of(ones, num_data, shape[d], result[d]);
     if (role == ROLE_FOLLOWS)
       ts_ports_follow(arena, out, port, d, d, shape[d]);
@@ -53,11 +53,11 @@ static void read_operand(ts_arena *arena, MlirOperation op, ts_op_loops *out, in
 
 static void read_terms(ts_arena *arena, MlirOperation op, ts_op_loops *out) {
   ts_poly *inputs = TS_NEW(arena, ts_poly, out->num_operands);
-  for (int i = 0; i < out->num_operands; ++i)
+  for (int i = 0; i < out->num_operands; i++)
     inputs[i] = out->operands[i].is_tensor ? ts_poly_input(i)
                                            : ts_poly_of_constant(mlirOperationGetOperand(op, i));
   ts_poly poly = ts_poly_of_op(op, inputs);
-  for (int r = 0; r < out->num_results; ++r)
+  for (int r = 0; r < out->num_results; r++)
     out->terms[r] = ts_poly_terms(&poly);
 }
 
@@ -70,12 +70,12 @@ bool ts_elementwise_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, c
   if (!ts_ports_init(arena, op, rank, out, reason) || !out->results[0].is_tensor)
     return false;
   const int64_t *shape = ts_shape_of(arena, type);
-  for (int d = 0; d < rank; ++d)
+  for (int d = 0; d < rank; d++)
     ts_ports_add_loop(out, TS_LOOP_PARALLEL, shape[d]);
-  for (int i = 0; i < num_data_operands(op); ++i)
+  for (int i = 0; i < num_data_operands(op); i++)
     read_operand(arena, op, out, i, shape, remark);
-  for (int r = 0; r < out->num_results; ++r)
-    for (int d = 0; d < rank && out->results[r].rank == rank; ++d)
+  for (int r = 0; r < out->num_results; r++)
+    for (int d = 0; d < rank && out->results[r].rank == rank; d++)
       ts_ports_follow(arena, out, &out->results[r], d, d, shape[d]);
   const ts_rule *rule = ts_rule_named(op);
   out->picks = rule && rule->linear.form == TS_FORM_CHOOSE && !out->operands[0].is_tensor;

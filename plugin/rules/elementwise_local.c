@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The local form of elementwise ops of two operands that fold if both are one (x ^ x, x == x): the
- * same op, but where upstream's folders get it wrong. Knows how to wrap an op in linalg.generic,
- * not what it computes. */
+ * same op, but where upstream's folders get it wrong. It knows how to wrap an op in linalg.generic;
+ * it must not know what it computes. */
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -24,7 +24,7 @@ static MlirRegion scalar_body(const ts_localize *context, MlirType input, MlirTy
   MlirLocation locations[2] = {location, location};
   MlirBlock block = mlirBlockCreate(2, types, locations);
   MlirOperation scalar = mlirOperationClone(context->op);
-  for (int i = 0; i < 2; ++i)
+  for (int i = 0; i < 2; i++)
     mlirOperationSetOperand(scalar, i, mlirBlockGetArgument(block, 0));
   mlirValueSetType(mlirOperationGetResult(scalar, 0), output);
   mlirBlockAppendOwnedOperation(block, scalar);
@@ -43,7 +43,7 @@ static MlirValue as_loop(const ts_localize *context) {
   MlirType type = context->result_types[0];
   intptr_t rank = mlirShapedTypeGetRank(type), num = 0;
   MlirValue *sizes = TS_NEW(emit->arena, MlirValue, rank);
-  for (intptr_t d = 0; d < rank; ++d)
+  for (intptr_t d = 0; d < rank; d++)
     if (mlirShapedTypeIsDynamicDim(type, d))
       sizes[num++] = ts_emit_tensor_size(emit, context->operands[0], (int)d);
   MlirValue operands[2] = {context->operands[0], ts_emit_empty(emit, type, num, sizes)};
@@ -51,7 +51,7 @@ static MlirValue as_loop(const ts_localize *context) {
       mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(emit->context, rank));
   MlirAttribute maps[2] = {identity, identity};
   MlirAttribute *iterators = TS_NEW(emit->arena, MlirAttribute, rank);
-  for (intptr_t d = 0; d < rank; ++d)
+  for (intptr_t d = 0; d < rank; d++)
     iterators[d] = mlirAttributeParseGet(
         emit->context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
   int32_t segments[2] = {1, 1};

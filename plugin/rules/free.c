@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Values that are built anew in whatever layout a use wants: constants, empty tensors, splats,
- * fills, and what is generated from indices. Knows how to build a piece, not who wants it, and not
- * which op is which: its row has its form. */
+ * fills, and what is generated from indices. It knows how to build a piece; it must not know who
+ * wants it, and not which op is which: its row has its form. */
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -29,8 +29,7 @@ struct ts_free_form {
   MlirValue (*build)(builder *b);
 };
 
-/* ---- which ------------------------------------------------------------------------------------
- */
+/* ---- which ----------------------------------------------------------------------------------- */
 
 static const ts_free_form *form_of(MlirOperation op) {
   const ts_rule *rule = ts_rule_named(op);
@@ -44,7 +43,7 @@ static bool is_pointwise(MlirOperation op) {
   intptr_t num_loops = ts_linalg_num_loops(op);
   if (mlirAffineMapGetNumResults(map) != num_loops)
     return false;
-  for (intptr_t d = 0; d < num_loops; ++d)
+  for (intptr_t d = 0; d < num_loops; d++)
     if (ts_linalg_iterator(op, d) != 0)
       return false;
   return mlirAffineMapIsPermutation(map);
@@ -60,7 +59,7 @@ static bool is_empty(const ts_free_form *form) {
 }
 
 static bool has_tensor_inputs(MlirOperation op) {
-  for (intptr_t i = 0; i + 1 < mlirOperationGetNumOperands(op); ++i)
+  for (intptr_t i = 0; i + 1 < mlirOperationGetNumOperands(op); i++)
     if (mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, i))))
       return true;
   return false;
@@ -102,8 +101,7 @@ bool ts_is_free(MlirValue value) {
          form_of(op);
 }
 
-/* ---- elements ---------------------------------------------------------------------------------
- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 static MlirAttribute element_of_scalar(MlirOperation op) {
   MlirOperation scalar = ts_defining_op(mlirOperationGetOperand(op, 0));
@@ -153,8 +151,7 @@ bool ts_free_is_same_anywhere(MlirValue value) {
   return form && form->is_same_anywhere && form->is_same_anywhere(op);
 }
 
-/* ---- building ---------------------------------------------------------------------------------
- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 /* The extent that an operand says; null for an extent that the type says. */
 static MlirValue get_extent(void *user, int d) {
@@ -166,7 +163,7 @@ static MlirValue get_extent(void *user, int d) {
 /* Sizes of the local type's dynamic dimensions. */
 static intptr_t local_sizes(builder *b, MlirValue *sizes) {
   intptr_t num = 0;
-  for (int d = 0; d < b->layout->rank; ++d)
+  for (int d = 0; d < b->layout->rank; d++)
     if (mlirShapedTypeIsDynamicDim(b->local, d))
       sizes[num++] = ts_emit_local_size(b->emit, b->layout, d, get_extent(b, d));
   return num;
@@ -191,7 +188,7 @@ static int dim_of_loop(const builder *b, int l) {
   MlirAffineMap map = ts_linalg_map(b->op, ts_linalg_num_inputs(b->op));
   int d = 0;
   while (mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, d)) != l)
-    ++d;
+    d++;
   return d;
 }
 
@@ -203,7 +200,7 @@ static MlirValue get_loop_extent(void *user, int l) {
 static ts_loop_sharding loops_of_layout(const builder *b) {
   ts_loop_sharding loops = {.grid = b->layout->grid, .num_loops = b->layout->rank};
   loops.loops = TS_NEW(b->emit->arena, ts_dim, loops.num_loops);
-  for (int l = 0; l < loops.num_loops; ++l)
+  for (int l = 0; l < loops.num_loops; l++)
     loops.loops[l] = b->layout->dims[dim_of_loop(b, l)];
   return loops;
 }
@@ -248,7 +245,7 @@ static MlirValue build_generate(builder *b) {
   ts_place_back(b->emit, back);
   mlirOperationSetOperands(clone, num, sizes);
   mlirValueSetType(mlirOperationGetResult(clone, 0), b->local);
-  for (int d = 0; d < b->layout->rank; ++d)
+  for (int d = 0; d < b->layout->rank; d++)
     if (ts_dim_is_split(&b->layout->dims[d]) && !shift_index(b, clone, d))
       return (MlirValue){NULL};
   return mlirOperationGetResult(clone, 0);
@@ -267,8 +264,7 @@ MlirValue ts_free_build(ts_emit *emit, MlirValue value, const ts_sharding *layou
   return form_of(b.op)->build(&b);
 }
 
-/* ---- forms ------------------------------------------------------------------------------------
- */
+/* ---- forms ----------------------------------------------------------------------------------- */
 
 const ts_free_form ts_free_constant = {NULL, ts_constant_splat, is_splat, build_constant};
 const ts_free_form ts_free_empty = {NULL, NULL, is_always_same, build_empty};

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Structured ops, named or generic: loops from indexing maps and iterator types. Knows affine maps;
- * the scalar code is linalg_body.c's, its indices linalg_index.c's. */
+/* Structured ops, named or generic: loops from indexing maps and iterator types. It knows affine
+ * maps; the scalar code is linalg_body.c's, its indices linalg_index.c's. */
 #include "rules/linalg.h"
 
 #include "mlir-c/AffineExpr.h"
@@ -24,8 +24,7 @@ static void keep_whole(reading *r, int loop, const char *why) {
                                  ts_op_name(r->op), why);
 }
 
-/* ---- indexing maps ----------------------------------------------------------------------------
- */
+/* ---- indexing maps --------------------------------------------------------------------------- */
 
 static bool is_single_loop(MlirAffineMap map, intptr_t d, intptr_t *loop) {
   MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
@@ -37,7 +36,7 @@ static bool is_single_loop(MlirAffineMap map, intptr_t d, intptr_t *loop) {
 
 static bool is_repeated(MlirAffineMap map, intptr_t d, intptr_t loop) {
   intptr_t other;
-  for (intptr_t e = 0; e < mlirAffineMapGetNumResults(map); ++e)
+  for (intptr_t e = 0; e < mlirAffineMapGetNumResults(map); e++)
     if (e != d && is_single_loop(map, e, &other) && other == loop)
       return true;
   return false;
@@ -49,7 +48,7 @@ static void read_expression(reading *r, ts_port *port, MlirAffineMap map, intptr
   const ts_window *window = ts_linalg_window(r->arena, r->out->num_loops, expr);
   if (window)
     ts_ports_window(r->arena, port, (int)d, window);
-  for (int l = 0; l < r->out->num_loops; ++l)
+  for (int l = 0; l < r->out->num_loops; l++)
     if (mlirAffineExprIsFunctionOfDim(expr, l))
       keep_whole(r, l,
                  "a dimension is indexed by an expression of it (a window, a stride or a "
@@ -58,7 +57,7 @@ static void read_expression(reading *r, ts_port *port, MlirAffineMap map, intptr
 
 static void read_map(reading *r, ts_port *port, MlirType type, MlirAffineMap map) {
   const int64_t *shape = ts_shape_of(r->arena, type);
-  for (intptr_t d = 0; d < port->rank; ++d) {
+  for (intptr_t d = 0; d < port->rank; d++) {
     intptr_t loop;
     if (!is_single_loop(map, d, &loop)) {
       read_expression(r, port, map, d);
@@ -75,20 +74,19 @@ static void read_map(reading *r, ts_port *port, MlirType type, MlirAffineMap map
 }
 
 static void read_ports(reading *r) {
-  for (int i = 0; i < r->out->num_operands; ++i)
+  for (int i = 0; i < r->out->num_operands; i++)
     if (r->out->operands[i].is_tensor)
       read_map(r, &r->out->operands[i], mlirValueGetType(mlirOperationGetOperand(r->op, i)),
                ts_linalg_map(r->op, i));
   intptr_t num_inputs = ts_linalg_num_inputs(r->op);
-  for (int i = 0; i < r->out->num_results; ++i)
+  for (int i = 0; i < r->out->num_results; i++)
     r->out->results[i].dims = r->out->operands[num_inputs + i].dims;
 }
 
-/* ---- loops ------------------------------------------------------------------------------------
- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 static bool indexes(MlirAffineMap map, int loop) {
-  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); ++d)
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
     if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), loop))
       return true;
   return false;
@@ -97,9 +95,9 @@ static bool indexes(MlirAffineMap map, int loop) {
 /* A loop is a reduction if no result sees it, and parallel if every result does. */
 static void check_iterators(reading *r) {
   intptr_t num_inputs = ts_linalg_num_inputs(r->op);
-  for (int i = 0; i < r->out->num_results; ++i) {
+  for (int i = 0; i < r->out->num_results; i++) {
     MlirAffineMap map = ts_linalg_map(r->op, num_inputs + i);
-    for (int l = 0; l < r->out->num_loops; ++l) {
+    for (int l = 0; l < r->out->num_loops; l++) {
       if (r->out->loops[l].kind == TS_LOOP_WHOLE)
         continue;
       bool reduces = r->out->loops[l].kind == TS_LOOP_REDUCTION, seen = indexes(map, l);
@@ -113,7 +111,7 @@ static void check_iterators(reading *r) {
 
 static void read_body(reading *r, ts_body_kind kind) {
   int unknown = ts_linalg_read_body(r->arena, r->op, kind, r->out);
-  for (int l = 0; l < r->out->num_loops && unknown >= 0; ++l)
+  for (int l = 0; l < r->out->num_loops && unknown >= 0; l++)
     if (r->out->loops[l].kind == TS_LOOP_REDUCTION)
       keep_whole(
           r, l,
@@ -122,8 +120,7 @@ static void read_body(reading *r, ts_body_kind kind) {
                           unknown));
 }
 
-/* ---- the rule ---------------------------------------------------------------------------------
- */
+/* ---- the rule -------------------------------------------------------------------------------- */
 
 /* Named ops print no region, so a shifted index would be lost in text. */
 static bool prints_body(MlirOperation op) {
@@ -150,7 +147,7 @@ bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const 
   }
   reading r = {.arena = arena, .op = op, .out = out, .remark = remark};
   ts_body_kind body = TS_BODY_ELEMENTWISE;
-  for (intptr_t l = 0; l < num_loops; ++l) {
+  for (intptr_t l = 0; l < num_loops; l++) {
     bool is_parallel = ts_linalg_iterator(op, l) == 0;
     if (!is_parallel)
       body = TS_BODY_REDUCES;

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The parts of the rule for structured ops, shared by the linalg files and by free values of that
- * form. Must not know shardings of anything but loops. */
+ * form. It must not know shardings of anything but loops. */
 #ifndef TESSERA_PLUGIN_RULES_LINALG_H
 #define TESSERA_PLUGIN_RULES_LINALG_H
 
@@ -8,8 +8,7 @@
 
 #include "rules/rules.h"
 
-/* ---- linalg_body.c ----------------------------------------------------------------------------
- */
+/* ---- linalg_body.c --------------------------------------------------------------------------- */
 
 typedef enum ts_body_kind { TS_BODY_ELEMENTWISE, TS_BODY_REDUCES } ts_body_kind;
 
@@ -18,22 +17,19 @@ typedef enum ts_body_kind { TS_BODY_ELEMENTWISE, TS_BODY_REDUCES } ts_body_kind;
  * one, all kinds are NONE. */
 int ts_linalg_read_body(ts_arena *arena, MlirOperation op, ts_body_kind kind, ts_op_loops *out);
 
-/* ---- linalg_covers.c --------------------------------------------------------------------------
- */
+/* ---- linalg_covers.c ------------------------------------------------------------------------- */
 
 /* Whether `op` surely writes every element of its destination number `init`. What it leaves out
  * stays as it was: such a destination counts although the body does not read it. */
 bool ts_linalg_covers(MlirOperation op, intptr_t init);
 
-/* ---- linalg_window.c --------------------------------------------------------------------------
- */
+/* ---- linalg_window.c ------------------------------------------------------------------------- */
 
 /* The window that a dimension is read through whose index is `expr`, of `num_loops` loops; NULL if
  * it is no sum of multiples of them. */
 const ts_window *ts_linalg_window(ts_arena *arena, int num_loops, MlirAffineExpr expr);
 
-/* ---- linalg_index.c ---------------------------------------------------------------------------
- */
+/* ---- linalg_index.c -------------------------------------------------------------------------- */
 
 /* Whether the region of `op` asks for the index of a loop. */
 bool ts_linalg_uses_index(MlirOperation op);

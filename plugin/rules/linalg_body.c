@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The scalar code of a structured op: how results are reduced and how they depend on operands.
- * Knows blocks of scalar ops, not indexing maps. */
+/* The scalar code of a structured op: how results are reduced and how they depend on operands. It
+ * knows blocks of scalar ops; it must not know indexing maps. */
 #include "mlir-c/BuiltinTypes.h"
 
 #include "capi/capi.h"
@@ -18,8 +18,7 @@ typedef struct body {
   ts_map values; /* values of the block -> ts_poly */
 } body;
 
-/* ---- polynomials of all values ----------------------------------------------------------------
- */
+/* ---- polynomials of all values --------------------------------------------------------------- */
 
 static void bind(body *b, MlirValue value, ts_poly poly) {
   ts_map_set(&b->values, b->arena, value.ptr, ts_arena_copy(b->arena, &poly, sizeof(poly)));
@@ -33,7 +32,7 @@ static ts_poly poly_of(const body *b, MlirValue value) {
 static ts_poly *operand_polys(const body *b, MlirOperation op) {
   intptr_t num = mlirOperationGetNumOperands(op);
   ts_poly *polys = TS_NEW(b->arena, ts_poly, num);
-  for (intptr_t i = 0; i < num; ++i)
+  for (intptr_t i = 0; i < num; i++)
     polys[i] = poly_of(b, mlirOperationGetOperand(op, i));
   return polys;
 }
@@ -45,13 +44,13 @@ static ts_poly of_anything(const body *b) {
 }
 
 static void read_values(body *b) {
-  for (intptr_t i = 0; i < b->num_arguments; ++i)
+  for (intptr_t i = 0; i < b->num_arguments; i++)
     bind(b, mlirBlockGetArgument(b->block, i), ts_poly_input((int)i));
   for (MlirOperation op = mlirBlockGetFirstOperation(b->block); op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
     ts_poly poly =
         mlirOperationGetNumRegions(op) ? of_anything(b) : ts_poly_of_op(op, operand_polys(b, op));
-    for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r) {
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
       MlirValue result = mlirOperationGetResult(op, r);
       if (poly.is_linear && !poly.depends)
         poly = ts_poly_of_constant(result);
@@ -60,8 +59,7 @@ static void read_values(body *b) {
   }
 }
 
-/* ---- combiners --------------------------------------------------------------------------------
- */
+/* ---- combiners ------------------------------------------------------------------------------- */
 
 /* The one use of `value`; null if there is another number of uses. */
 static MlirOpOperand only_use(MlirValue value) {
@@ -115,7 +113,7 @@ int ts_linalg_read_body(ts_arena *arena, MlirOperation op, ts_body_kind kind, ts
   b.yield = mlirBlockGetTerminator(b.block);
   read_values(&b);
   int unknown = -1;
-  for (int r = 0; r < out->num_results; ++r) {
+  for (int r = 0; r < out->num_results; r++) {
     MlirValue argument = mlirBlockGetArgument(b.block, b.num_inputs + r);
     out->result_init[r] = (int)b.num_inputs + r;
     bool covers = ts_linalg_covers(op, r);
@@ -131,7 +129,7 @@ int ts_linalg_read_body(ts_arena *arena, MlirOperation op, ts_body_kind kind, ts
     else if (unknown < 0)
       unknown = r;
   }
-  for (int r = 0; unknown >= 0 && r < out->num_results; ++r)
+  for (int r = 0; unknown >= 0 && r < out->num_results; r++)
     out->result_reduction[r] = TS_REDUCTION_NONE;
   return unknown;
 }

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What the region of an op sees of the world outside: loop indices, which must stay global, and
- * captured values. Knows offsets of shardings, not what the scalar code computes. */
+ * captured values. It knows offsets of shardings; it must not know what the scalar code computes.
+ */
 #include "capi/capi.h"
 #include "rules/build_loops.h"
 #include "rules/linalg.h"
@@ -8,8 +9,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-/* ---- finding ----------------------------------------------------------------------------------
- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 typedef struct finder {
   MlirOperation root;
@@ -35,7 +35,7 @@ static MlirWalkResult find_captured(MlirOperation op, void *user) {
   finder *f = user;
   if (mlirOperationEqual(op, f->root))
     return MlirWalkResultAdvance;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     MlirValue value = mlirOperationGetOperand(op, i);
     if (mlirTypeIsATensor(mlirValueGetType(value)) && !defined_inside(f->root, value)) {
       f->captured = value;
@@ -65,7 +65,7 @@ static MlirWalkResult find_index(MlirOperation op, void *user) {
     return MlirWalkResultAdvance;
   if (f->num < f->capacity)
     f->ops[f->num] = op;
-  ++f->num;
+  f->num++;
   return MlirWalkResultAdvance;
 }
 
@@ -79,12 +79,11 @@ bool ts_linalg_uses_index(MlirOperation op) {
   return find_indices(op, NULL, 0) > 0;
 }
 
-/* ---- shifting ---------------------------------------------------------------------------------
- */
+/* ---- shifting -------------------------------------------------------------------------------- */
 
 /* Some factor's offset or stride depends on the dimension's extent. */
 static bool needs_extent(const ts_dim *dim) {
-  for (int f = 0; f < dim->num_factors; ++f)
+  for (int f = 0; f < dim->num_factors; f++)
     if (dim->factors[f].size == TS_DYNAMIC && (f > 0 || dim->factors[f].num_axes))
       return true;
   return false;
@@ -116,7 +115,7 @@ static bool find_shares(ts_emit *emit, const ts_indexed *indexed, share *shares)
       return false;
   }
   ts_place back = ts_place_before(emit, indexed->op);
-  for (int f = 0; f < indexed->dim->num_factors; ++f)
+  for (int f = 0; f < indexed->dim->num_factors; f++)
     shares[f] = share_of(emit, indexed, f, extent);
   ts_place_back(emit, back);
   return true;
@@ -128,7 +127,7 @@ MlirValue ts_emit_global_index(ts_emit *emit, const ts_indexed *indexed, MlirVal
   if (!find_shares(emit, indexed, shares))
     return (MlirValue){NULL};
   MlirValue rest = local, global = ts_emit_index(emit, 0), stride = ts_emit_index(emit, 1);
-  for (int f = num - 1; f >= 0; --f) {
+  for (int f = num - 1; f >= 0; f--) {
     const share *s = &shares[f];
     MlirValue digit = f > 0 ? ts_emit_rem(emit, rest, s->size) : rest;
     if (!mlirValueIsNull(s->offset))
@@ -159,7 +158,7 @@ bool ts_shift_argument(ts_emit *emit, MlirValue argument, const ts_indexed *inde
   int num = 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(argument); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use))
-    ++num;
+    num++;
   if (num == 0)
     return true;
   MlirOperation *users = TS_NEW(emit->arena, MlirOperation, num);
@@ -174,7 +173,7 @@ bool ts_shift_argument(ts_emit *emit, MlirValue argument, const ts_indexed *inde
   ts_place back = ts_place_before(emit, mlirBlockGetFirstOperation(body));
   MlirValue global = ts_emit_global_index(emit, indexed, argument);
   ts_place_back(emit, back);
-  for (int u = 0; u < num && !mlirValueIsNull(global); ++u)
+  for (int u = 0; u < num && !mlirValueIsNull(global); u++)
     mlirOperationSetOperand(users[u], positions[u], global);
   return !mlirValueIsNull(global);
 }
@@ -184,7 +183,7 @@ bool ts_linalg_shift_indices(ts_emit *emit, MlirOperation op, const ts_loop_shar
   int num = find_indices(op, NULL, 0);
   MlirOperation *ops = TS_NEW(emit->arena, MlirOperation, num);
   find_indices(op, ops, num);
-  for (int i = 0; i < num; ++i) {
+  for (int i = 0; i < num; i++) {
     int loop = (int)mlirIntegerAttrGetValueInt(ts_attribute(ops[i], "dim"));
     ts_indexed indexed = {op, sharding->grid, &sharding->loops[loop], extents, loop};
     if (ts_dim_is_split(indexed.dim) && !shift(emit, ops[i], &indexed))

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The windows of structured ops (convolutions, pooling, strides, shifts): index expressions as sums
- * of multiples of loops. Knows affine expressions, not ops. */
+ * of multiples of loops. It knows affine expressions; it must not know ops. */
 #include "mlir-c/AffineExpr.h"
 
 #include "rules/linalg.h"
@@ -38,7 +38,7 @@ const ts_window *ts_linalg_window(ts_arena *arena, int num_loops, MlirAffineExpr
   ts_window_step *steps = TS_NEW(arena, ts_window_step, num_loops);
   ts_window *window = TS_NEW(arena, ts_window, 1);
   *window = (ts_window){.steps = steps, .offset = s.offset};
-  for (int l = 0; l < num_loops; ++l)
+  for (int l = 0; l < num_loops; l++)
     if (s.strides[l] != 0)
       steps[window->num_steps++] = (ts_window_step){l, s.strides[l]};
   return window->num_steps ? window : NULL;

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* How scalar code depends on its inputs, op by op from the forms in their rows. Knows arithmetic,
- * not op names, loops, tensors or devices. */
+/* How scalar code depends on its inputs, op by op from the forms in their rows. It knows
+ * arithmetic; it must not know op names, loops, tensors or devices. */
 #include "rules/linear_terms.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -9,8 +9,7 @@
 #include "rules/constant.h"
 #include "rules/rows.h"
 
-/* ---- arithmetic on polynomials ----------------------------------------------------------------
- */
+/* ---- arithmetic on polynomials --------------------------------------------------------------- */
 
 ts_poly ts_poly_input(int number) {
   if (number >= TS_MAX_TERM_OPERANDS)
@@ -42,7 +41,7 @@ static bool fits(const ts_poly *poly, ts_reduction kind) {
 }
 
 static bool add_term(ts_poly *poly, uint32_t set) {
-  for (int t = 0; t < poly->num_terms; ++t)
+  for (int t = 0; t < poly->num_terms; t++)
     if (poly->sets[t] == set)
       return true;
   if (poly->num_terms == TS_MAX_TERMS)
@@ -55,7 +54,7 @@ static bool add_term(ts_poly *poly, uint32_t set) {
 static bool add_terms(ts_poly *poly, const ts_poly *from, ts_reduction kind) {
   if (!from->num_terms && kind != TS_SUM && !ts_is_idempotent(kind))
     return add_term(poly, 0); /* zero is a constant like any other */
-  for (int t = 0; t < from->num_terms; ++t)
+  for (int t = 0; t < from->num_terms; t++)
     if (!(from->sets[t] == 0 && ts_is_idempotent(kind)) && !add_term(poly, from->sets[t]))
       return false;
   return true;
@@ -95,8 +94,8 @@ ts_poly ts_poly_multiply(const ts_poly *a, const ts_poly *b) {
                     .kind = TS_SUM,
                     .must_be_complete = a->must_be_complete | b->must_be_complete,
                     .depends = depends};
-  for (int s = 0; s < a->num_terms; ++s)
-    for (int t = 0; t < b->num_terms; ++t)
+  for (int s = 0; s < a->num_terms; s++)
+    for (int t = 0; t < b->num_terms; t++)
       if ((a->sets[s] & b->sets[t]) || !add_term(&result, a->sets[s] | b->sets[t]))
         return nonlinear(depends);
   return result;
@@ -137,8 +136,7 @@ static ts_poly choose(const ts_poly *condition, const ts_poly *a, const ts_poly 
   return result;
 }
 
-/* ---- ops --------------------------------------------------------------------------------------
- */
+/* ---- ops ------------------------------------------------------------------------------------- */
 
 /* What is known of an op of one result; its form is UNKNOWN if nothing is. */
 static ts_linear linear_of(MlirOperation op) {
@@ -193,7 +191,7 @@ ts_poly ts_poly_of_op(MlirOperation op, const ts_poly *operands) {
   intptr_t num = mlirOperationGetNumOperands(op);
   uint32_t depends = 0;
   bool constant = mlirOperationGetNumRegions(op) == 0;
-  for (intptr_t i = 0; i < num; ++i) {
+  for (intptr_t i = 0; i < num; i++) {
     depends |= operands[i].depends;
     constant &= is_constant(&operands[i]);
   }
@@ -210,8 +208,7 @@ ts_poly ts_poly_of_op(MlirOperation op, const ts_poly *operands) {
   return result;
 }
 
-/* ---- combiners --------------------------------------------------------------------------------
- */
+/* ---- combiners ------------------------------------------------------------------------------- */
 
 ts_reduction ts_combiner_of(MlirOperation op, intptr_t accumulator) {
   ts_linear linear = linear_of(op);
@@ -234,8 +231,7 @@ ts_poly ts_combiner_contribution(intptr_t accumulator, const ts_poly *operands) 
                           : operands[1 - accumulator];
 }
 
-/* ---- ends -------------------------------------------------------------------------------------
- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 /* Whether a constant op's value is zero, of any numeric type. */
 static bool is_zero(MlirOperation op) {
@@ -268,11 +264,11 @@ ts_terms ts_poly_terms(const ts_poly *poly) {
   ts_terms terms = {.kind = poly->kind, .must_be_complete = poly->must_be_complete};
   if (!poly->is_linear)
     return terms;
-  for (int t = 0; t < poly->num_terms; ++t)
+  for (int t = 0; t < poly->num_terms; t++)
     if (poly->sets[t] == 0)
       return terms; /* a constant would be counted once a device */
   terms.num_terms = poly->num_terms;
-  for (int t = 0; t < poly->num_terms; ++t)
+  for (int t = 0; t < poly->num_terms; t++)
     terms.sets[t] = poly->sets[t];
   return terms;
 }

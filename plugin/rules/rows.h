@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What each rule file gives to the rows in table.c, and the rows that rule files ask. Must not know
- * what a rule does. */
+/* What each rule file gives to the rows in table.c, and the rows that rule files ask. It must not
+ * know what a rule does. */
 #ifndef TESSERA_PLUGIN_RULES_ROWS_H
 #define TESSERA_PLUGIN_RULES_ROWS_H
 
@@ -13,8 +13,7 @@ extern const int ts_num_rules;
 /* The row of the op alone, or NULL: what it leaves open is its family's. */
 const ts_rule *ts_rule_named(MlirOperation op);
 
-/* ---- loops and local forms --------------------------------------------------------------------
- */
+/* ---- loops and local forms ------------------------------------------------------------------- */
 
 bool ts_elementwise_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                           const char **remark);
@@ -38,8 +37,7 @@ bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const 
                      const char **remark);
 bool ts_linalg_localize(const ts_localize *context, MlirValue *results);
 
-/* ---- sizes.c: operands like a result ----------------------------------------------------------
- */
+/* ---- sizes.c: operands like a result --------------------------------------------------------- */
 
 MlirValue ts_like_first(MlirOperation op, intptr_t r);
 MlirValue ts_like_second(MlirOperation op, intptr_t r);
@@ -47,8 +45,7 @@ MlirValue ts_like_second(MlirOperation op, intptr_t r);
 MlirValue ts_like_first_tensor(MlirOperation op, intptr_t r);
 MlirValue ts_like_destination(MlirOperation op, intptr_t r);
 
-/* ---- free.c: forms of free values -------------------------------------------------------------
- */
+/* ---- free.c: forms of free values ------------------------------------------------------------ */
 
 typedef struct ts_free_form ts_free_form;
 extern const ts_free_form ts_free_constant, ts_free_empty, ts_free_poison, ts_free_splat,

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Where the extents of a tensor come from: operands that say them, and tensors that have the same.
- * Knows where such an op has them, not what they are for. */
+ * It knows where such an op has them; it must not know what they are for. */
 #include "capi/capi.h"
 #include "regions/regions.h"
 #include "rules/linalg.h"
@@ -38,14 +38,13 @@ ts_size_operand ts_size_operand_of(MlirValue value, int d) {
   if (!op.ptr || !mlirShapedTypeIsDynamicDim(type, d))
     return none;
   intptr_t before = 0;
-  for (int other = 0; other < d; ++other)
+  for (int other = 0; other < d; other++)
     before += mlirShapedTypeIsDynamicDim(type, other);
   intptr_t first = first_size(op);
   return first < 0 ? none : (ts_size_operand){op, first + before};
 }
 
-/* ---- the same extent --------------------------------------------------------------------------
- */
+/* ---- the same extent ------------------------------------------------------------------------- */
 
 /* An extent is the number `known`; or, if that is TS_DYNAMIC, that of dimension `dim` of `value`;
  * or, if `dim` is -1, the index `value`. */

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The rows of all ops that have something of their own, and those of families. Knows which function
- * says what of which op, nothing else. */
+/* The rows of all ops that have something of their own, and those of families. It knows which
+ * function says what of which op, nothing else. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,8 +90,7 @@ const ts_rule ts_rules[] = {
 // clang-format on
 const int ts_num_rules = sizeof(ts_rules) / sizeof(ts_rules[0]);
 
-/* ---- families ---------------------------------------------------------------------------------
- */
+/* ---- families -------------------------------------------------------------------------------- */
 
 static const ts_rule linalg = {
     .loops = ts_linalg_loops, .localize = ts_linalg_localize, .like = ts_like_destination};
@@ -107,8 +106,7 @@ static const ts_rule *family_of(MlirOperation op) {
   return strncmp(ts_op_name(op), "tosa.", 5) ? &elementwise : &tosa_elementwise;
 }
 
-/* ---- finding ----------------------------------------------------------------------------------
- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static int compare(const void *name, const void *rule) {
   return strcmp(name, ((const ts_rule *)rule)->op);

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* tensor.expand_shape and collapse_shape: dimensions regrouped, no data moved. Knows
- * reassociations, not factors: loops say them. */
+/* tensor.expand_shape and collapse_shape: dimensions regrouped, no data moved. It knows
+ * reassociations; it must not know factors: loops say them. */
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -20,7 +20,7 @@ typedef struct group {
 /* The extents can be told from that of the merged dimension: all but one are known now. */
 static bool is_known(const group *g) {
   int unknown = 0;
-  for (int i = 0; i < g->count; ++i)
+  for (int i = 0; i < g->count; i++)
     unknown += g->many_shape[g->first + i] == TS_DYNAMIC;
   return unknown <= 1;
 }
@@ -31,7 +31,7 @@ static bool read_group(const group *g) {
   bool known = is_known(g);
   int *loops = TS_NEW(g->arena, int, g->count);
   int num = 0;
-  for (int i = 0; i < g->count; ++i) {
+  for (int i = 0; i < g->count; i++) {
     int64_t size = g->many_shape[g->first + i];
     if (size == 1 && g->count > 1)
       continue;
@@ -73,7 +73,7 @@ bool ts_reshape_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const
 static MlirValue *local_sizes(const ts_localize *context) {
   int rank = (int)mlirShapedTypeGetRank(context->result_types[0]);
   MlirValue *sizes = TS_NEW(context->emit->arena, MlirValue, rank);
-  for (int d = 0, next = 1; d < rank; ++d) {
+  for (int d = 0, next = 1; d < rank; d++) {
     MlirValue global = {NULL};
     if (mlirShapedTypeIsDynamicDim(context->global_types[0], d))
       global = context->operands[next++];
@@ -87,10 +87,10 @@ static MlirValue *local_sizes(const ts_localize *context) {
 static bool cuts_twice(MlirOperation op, MlirType local) {
   MlirAttribute groups = ts_attribute(op, "reassociation");
   intptr_t d = 0;
-  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); ++g) {
+  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); g++) {
     intptr_t end = d + mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, g));
     int dynamic = 0;
-    for (; d < end; ++d)
+    for (; d < end; d++)
       dynamic += mlirShapedTypeIsDynamicDim(local, d);
     if (dynamic > 1)
       return true;
@@ -122,7 +122,7 @@ bool ts_expand_shape_localize(const ts_localize *context, MlirValue *results) {
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + rank);
   int64_t *extents = TS_NEW(emit->arena, int64_t, rank);
   operands[0] = context->operands[0];
-  for (int d = 0; d < rank; ++d) {
+  for (int d = 0; d < rank; d++) {
     extents[d] = TS_DYNAMIC;
     if (mlirShapedTypeIsDynamicDim(type, d))
       operands[num++] = sizes[d];

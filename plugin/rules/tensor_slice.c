@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* tensor.extract_slice, insert_slice, pad and concat: a loop for each dimension that they leave as
- * it is; those that they cut, pad or join stay whole. Knows extents, not layouts. */
+ * it is; those that they cut, pad or join stay whole. It knows extents; it must not know layouts.
+ */
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -9,8 +10,7 @@
 #include "rules/linear_terms.h"
 #include "rules/rows.h"
 
-/* ---- numbers of an op -------------------------------------------------------------------------
- */
+/* ---- numbers of an op ------------------------------------------------------------------------ */
 
 /* An offset, a size, a stride, or a width of padding. */
 typedef struct number {
@@ -24,7 +24,7 @@ static const number *read_list(ts_arena *arena, MlirOperation op, const char *na
   MlirAttribute list = ts_attribute(op, name);
   intptr_t num = mlirDenseArrayGetNumElements(list);
   number *numbers = TS_NEW(arena, number, num);
-  for (intptr_t d = 0; d < num; ++d) {
+  for (intptr_t d = 0; d < num; d++) {
     numbers[d] = (number){mlirDenseI64ArrayGetElement(list, d), -1};
     if (numbers[d].value != TS_DYNAMIC)
       continue;
@@ -54,12 +54,11 @@ static void terms_of_parts(ts_op_loops *out, int num) {
   if (num > TS_MAX_TERMS)
     return;
   out->terms[0] = (ts_terms){.kind = TS_SUM, .num_terms = num};
-  for (int i = 0; i < num; ++i)
+  for (int i = 0; i < num; i++)
     out->terms[0].sets[i] = UINT32_C(1) << i;
 }
 
-/* ---- slices -----------------------------------------------------------------------------------
- */
+/* ---- slices ---------------------------------------------------------------------------------- */
 
 /* What extract_slice takes out of operand 0, or insert_slice writes operand 0 to in operand 1. */
 typedef struct slice {
@@ -77,13 +76,13 @@ static const int *match_dims(ts_arena *arena, const slice *s) {
   int *dims = TS_NEW(arena, int, s->rank);
   int small_rank = (int)mlirShapedTypeGetRank(s->small), next = 0;
   const int64_t *shape = ts_shape_of(arena, s->small);
-  for (int d = 0; d < s->rank; ++d) {
+  for (int d = 0; d < s->rank; d++) {
     dims[d] = d;
     if (small_rank == s->rank)
       continue;
     bool is_one = s->sizes[d].operand < 0 && s->sizes[d].value == 1;
     while (!is_one && next < small_rank && shape[next] == 1)
-      ++next;
+      next++;
     dims[d] = is_one || next == small_rank ? -1 : next++;
   }
   return dims;
@@ -129,7 +128,7 @@ bool ts_extract_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out,
     return false;
   const int64_t *shape = ts_shape_of(arena, mlirValueGetType(s.large));
   const int64_t *small_shape = ts_shape_of(arena, s.small);
-  for (int d = 0; d < s.rank; ++d) {
+  for (int d = 0; d < s.rank; d++) {
     int small = s.small_dims[d];
     if (!is_split(arena, &s, d, remark))
       continue;
@@ -149,7 +148,7 @@ bool ts_insert_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, 
   const int64_t *shape = ts_shape_of(arena, mlirValueGetType(s.large));
   const int64_t *small_shape = ts_shape_of(arena, s.small);
   bool covers = true;
-  for (int d = 0; d < s.rank; ++d) {
+  for (int d = 0; d < s.rank; d++) {
     int small = s.small_dims[d];
     bool splits = is_split(arena, &s, d, remark);
     covers &= takes_all(arena, &s, d);
@@ -169,7 +168,7 @@ bool ts_insert_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, 
 static int32_t copy_operands(const ts_localize *context, const slice *s, const number *numbers,
                              MlirValue *operands) {
   int32_t num = 0;
-  for (int d = 0; d < s->rank; ++d)
+  for (int d = 0; d < s->rank; d++)
     if (numbers[d].operand >= 0)
       operands[num++] = context->operands[numbers[d].operand];
   return num;
@@ -183,7 +182,7 @@ static int split_dim(const ts_localize *context, const ts_dim_loops *large) {
     return -1;
   bool extracts = ts_op_is(context->op, "tensor.extract_slice");
   const ts_port *small = extracts ? &all->results[0] : &all->operands[0];
-  for (int d = 0; d < small->rank; ++d)
+  for (int d = 0; d < small->rank; d++)
     if (small->dims[d].num_loops && small->dims[d].loops[0] == large->loops[0])
       return d;
   return -1;
@@ -195,7 +194,7 @@ static int32_t local_sizes(const ts_localize *context, const slice *s, MlirType 
                            const ts_sharding *layout, int64_t *sizes, MlirValue *operands) {
   const ts_port *large = &context->loops->operands[ts_op_is(s->op, "tensor.insert_slice")];
   int32_t num = 0;
-  for (int d = 0; d < s->rank; ++d) {
+  for (int d = 0; d < s->rank; d++) {
     const number *size = &s->sizes[d];
     int small = split_dim(context, &large->dims[d]);
     MlirValue said = {NULL};
@@ -223,7 +222,7 @@ bool ts_slice_localize(const ts_localize *context, MlirValue *results) {
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, 2 + 3 * s.rank);
   int64_t *sizes = TS_NEW(emit->arena, int64_t, s.rank);
   int32_t segments[5], num_tensors = extracts ? 1 : 2, num = 0, part = 0;
-  for (; num < num_tensors; ++num) {
+  for (; num < num_tensors; num++) {
     operands[num] = context->operands[num];
     segments[part++] = 1;
   }
@@ -242,8 +241,7 @@ bool ts_slice_localize(const ts_localize *context, MlirValue *results) {
   return true;
 }
 
-/* ---- pads -------------------------------------------------------------------------------------
- */
+/* ---- pads ------------------------------------------------------------------------------------ */
 
 static MlirBlock pad_body(MlirOperation op) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
@@ -272,7 +270,7 @@ bool ts_pad_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const cha
   const number *high = read_list(arena, op, "static_high", &next);
   const int64_t *from_shape = ts_shape_of(arena, from), *to_shape = ts_shape_of(arena, to);
   bool pads = false;
-  for (int d = 0; d < rank; ++d) {
+  for (int d = 0; d < rank; d++) {
     if (low[d].value != 0 || high[d].value != 0) {
       keep_whole(arena, op, d, "it is padded", remark);
       pads = true;
@@ -294,7 +292,7 @@ bool ts_pad_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const cha
 /* The body sees indices of the whole result. */
 bool ts_pad_localize(const ts_localize *context, MlirValue *results) {
   const ts_port *source = &context->loops->operands[0];
-  for (int d = 0; d < source->rank; ++d) {
+  for (int d = 0; d < source->rank; d++) {
     if (!source->dims[d].num_loops)
       continue;
     int loop = source->dims[d].loops[0];
@@ -308,8 +306,7 @@ bool ts_pad_localize(const ts_localize *context, MlirValue *results) {
   return ts_run_on_pieces(context, results);
 }
 
-/* ---- concatenations ---------------------------------------------------------------------------
- */
+/* ---- concatenations -------------------------------------------------------------------------- */
 
 bool ts_concat_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                      const char **remark) {
@@ -319,14 +316,14 @@ bool ts_concat_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const 
     return false;
   const int64_t *shape = ts_shape_of(arena, type);
   int joined = (int)mlirIntegerAttrGetValueInt(ts_attribute(op, "dim"));
-  for (int d = 0; d < rank; ++d) {
+  for (int d = 0; d < rank; d++) {
     if (d == joined && out->num_operands > 1) {
       keep_whole(arena, op, d, "operands are joined along it", remark);
       continue;
     }
     int loop = ts_ports_add_loop(out, TS_LOOP_PARALLEL, shape[d]);
     ts_ports_follow(arena, out, &out->results[0], d, loop, shape[d]);
-    for (int i = 0; i < out->num_operands; ++i) {
+    for (int i = 0; i < out->num_operands; i++) {
       const int64_t *part = ts_shape_of(arena, mlirValueGetType(mlirOperationGetOperand(op, i)));
       ts_ports_follow(arena, out, &out->operands[i], d, loop, part[d]);
     }

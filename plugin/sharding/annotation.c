@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* shard.grid, shard.sharding and shard.shard, read and written. Knows the ops, not where shardings
- * come from nor what they are used for. */
+/* shard.grid, shard.sharding and shard.shard, read and written. It knows the ops; it must not know
+ * where shardings come from nor what they are used for. */
 #include "sharding/annotation.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static const char *copy_text(ts_arena *arena, MlirStringRef text) {
   return copy;
 }
 
-/* ---- grids ---------------------------------------------------------------------------------- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 /* Devices are counted in 32 bits: they are ranks. */
 bool ts_grid_read(ts_arena *arena, MlirOperation op, ts_grid *grid) {
@@ -31,7 +31,7 @@ bool ts_grid_read(ts_arena *arena, MlirOperation op, ts_grid *grid) {
   grid->name = copy_text(arena, mlirStringAttrGetValue(ts_attribute(op, "sym_name")));
   grid->rank = (int)rank;
   int64_t devices = 1;
-  for (intptr_t a = 0; a < rank; ++a) {
+  for (intptr_t a = 0; a < rank; a++) {
     int64_t extent = mlirDenseI64ArrayGetElement(shape, a);
     grid->shape[a] = extent;
     if (extent == TS_DYNAMIC)
@@ -73,7 +73,7 @@ bool ts_grids_collect(ts_grids *grids, ts_arena *arena, MlirOperation module) {
 }
 
 const ts_grid *ts_grids_find(const ts_grids *grids, MlirStringRef name) {
-  for (int i = 0; i < grids->num; ++i)
+  for (int i = 0; i < grids->num; i++)
     if (mlirStringRefEqual(mlirStringRefCreateFromCString(grids->grids[i]->name), name))
       return grids->grids[i];
   return NULL;
@@ -82,7 +82,7 @@ const ts_grid *ts_grids_find(const ts_grids *grids, MlirStringRef name) {
 static const char halos_name[] = "static_halo_sizes";
 static const char offsets_name[] = "static_sharded_dims_offsets";
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* What is being read, and the arena for it and for messages. */
 typedef struct reader {
@@ -102,7 +102,7 @@ static const char *read_axes(reader *r, int d, const int16_t *axes, intptr_t num
       mlirShapedTypeIsDynamicDim(r->type, d) ? TS_DYNAMIC : mlirShapedTypeGetDimSize(r->type, d);
   int8_t list[TS_MAX_AXES];
   ts_axes seen = 0;
-  for (intptr_t i = 0; i < num; ++i) {
+  for (intptr_t i = 0; i < num; i++) {
     const char *mistake = ts_axis_mistake(r->arena, r->grid, axes[i], &seen);
     if (mistake)
       return mistake;
@@ -115,14 +115,14 @@ static const char *read_axes(reader *r, int d, const int16_t *axes, intptr_t num
 static const char *read_split_axes(reader *r) {
   MlirAttribute split = ts_attribute(r->op, "split_axes");
   intptr_t num = ts_axis_array_size(split);
-  for (int d = 0; d < r->rank; ++d) {
+  for (int d = 0; d < r->rank; d++) {
     const int16_t *axes = NULL;
     intptr_t count = d < num ? ts_axis_array_get(split, d, &axes) : 0;
     const char *mistake = read_axes(r, d, axes, count);
     if (mistake)
       return mistake;
   }
-  for (intptr_t d = r->rank; d < num; ++d) {
+  for (intptr_t d = r->rank; d < num; d++) {
     const int16_t *axes;
     if (ts_axis_array_get(split, d, &axes) == 0)
       continue;
@@ -142,12 +142,12 @@ static const char *read_factors(reader *r) {
     return NULL;
   ts_dim *dims = TS_NEW(r->arena, ts_dim, r->rank);
   const char *mistake = ts_factors_from_attribute(r->arena, attribute, r->rank, dims);
-  for (int d = 0; d < r->rank && !mistake; ++d) {
+  for (int d = 0; d < r->rank && !mistake; d++) {
     const ts_factor *plain = &r->dims[d].factors[0];
     int seen = 0;
     bool same = true;
-    for (int f = 0; f < dims[d].num_factors; ++f)
-      for (int i = 0; i < dims[d].factors[f].num_axes; ++i, ++seen)
+    for (int f = 0; f < dims[d].num_factors; f++)
+      for (int i = 0; i < dims[d].factors[f].num_axes; i++, seen++)
         same = same && seen < plain->num_axes && dims[d].factors[f].axes[i] == plain->axes[seen];
     if (!same || seen != plain->num_axes)
       mistake = ts_arena_format(
@@ -166,7 +166,7 @@ static intptr_t num_elements(MlirAttribute dense) {
 static const char *check_list(reader *r, const char *what, const char *name) {
   MlirAttribute list = ts_attribute(r->op, name);
   const char *mistake = NULL;
-  for (intptr_t i = 0; i < num_elements(list) && !mistake; ++i)
+  for (intptr_t i = 0; i < num_elements(list) && !mistake; i++)
     mistake = ts_number_mistake(r->arena, what, mlirDenseI64ArrayGetElement(list, i));
   return mistake;
 }
@@ -191,12 +191,12 @@ static const char *read_halos(reader *r) {
   intptr_t num = num_elements(halos), next = 0;
   if (num == 0)
     return NULL;
-  for (int d = 0; d < r->rank; ++d) {
+  for (int d = 0; d < r->rank; d++) {
     if (!ts_dim_is_split(&r->dims[d]))
       continue;
     if (r->dims[d].num_factors > 1)
       return "halos need dimensions of one factor";
-    for (int side = 0; side < 2; ++side, ++next)
+    for (int side = 0; side < 2; side++, next++)
       r->dims[d].halo[side] = next < num ? read_number(r, halos, next) : ts_known_number(0);
   }
   if (next != num)
@@ -211,7 +211,7 @@ static const char *read_offsets(reader *r) {
   intptr_t num = num_elements(offsets), next = 0;
   if (num == 0)
     return NULL;
-  for (int d = 0; d < r->rank; ++d) {
+  for (int d = 0; d < r->rank; d++) {
     if (!ts_dim_is_split(&r->dims[d]))
       continue;
     int64_t shards = ts_dim_shards(r->grid, &r->dims[d]);
@@ -224,7 +224,7 @@ static const char *read_offsets(reader *r) {
                              "dimension %d needs %lld shard offsets (shards + 1), but %d are left",
                              d, (long long)(shards + 1), (int)(num - next));
     ts_number *list = TS_NEW(r->arena, ts_number, shards + 1);
-    for (int64_t i = 0; i <= shards; ++i, ++next)
+    for (int64_t i = 0; i <= shards; i++, next++)
       list[i] = read_number(r, offsets, next);
     r->dims[d].offsets = list;
   }
@@ -266,7 +266,7 @@ static const char *read_sharding(reader *r, ts_sharding *sharding) {
   if (mistake)
     return mistake;
   int64_t *shape = TS_NEW(r->arena, int64_t, r->rank);
-  for (int d = 0; d < r->rank; ++d)
+  for (int d = 0; d < r->rank; d++)
     shape[d] =
         mlirShapedTypeIsDynamicDim(r->type, d) ? TS_DYNAMIC : mlirShapedTypeGetDimSize(r->type, d);
   return ts_sharding_mistake(r->arena, sharding, r->rank, shape);
@@ -332,7 +332,7 @@ const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *o
   return sharding;
 }
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static MlirAttribute split_axes_attribute(ts_arena *arena, MlirContext context,
                                           const ts_sharding *sharding) {
@@ -340,11 +340,11 @@ static MlirAttribute split_axes_attribute(ts_arena *arena, MlirContext context,
   int num = sharding->rank ? sharding->rank : 1;
   intptr_t *sizes = TS_NEW(arena, intptr_t, num);
   const int16_t **lists = TS_NEW(arena, const int16_t *, num);
-  for (int d = 0; d < sharding->rank; ++d) {
+  for (int d = 0; d < sharding->rank; d++) {
     int16_t *axes = TS_NEW(arena, int16_t, TS_MAX_AXES);
     const ts_dim *dim = &sharding->dims[d];
-    for (int f = 0; f < dim->num_factors; ++f)
-      for (int i = 0; i < dim->factors[f].num_axes; ++i)
+    for (int f = 0; f < dim->num_factors; f++)
+      for (int i = 0; i < dim->factors[f].num_axes; i++)
         axes[sizes[d]++] = dim->factors[f].axes[i];
     lists[d] = axes;
   }
@@ -359,11 +359,11 @@ static MlirAttribute halos_attribute(ts_arena *arena, MlirContext context,
   int64_t *sizes = TS_NEW(arena, int64_t, 2 * sharding->rank);
   intptr_t num = 0;
   bool any = false;
-  for (int d = 0; d < sharding->rank; ++d) {
+  for (int d = 0; d < sharding->rank; d++) {
     if (!ts_dim_is_split(&sharding->dims[d]))
       continue;
     any = any || ts_dim_has_halo(&sharding->dims[d]);
-    for (int side = 0; side < 2; ++side)
+    for (int side = 0; side < 2; side++)
       sizes[num++] = ts_number_to_attribute(sharding->dims[d].halo[side]);
   }
   return mlirDenseI64ArrayGet(context, any ? num : 0, sizes);
@@ -374,7 +374,7 @@ static MlirAttribute offsets_attribute(ts_arena *arena, MlirContext context,
                                        const ts_sharding *sharding) {
   int64_t total = 0;
   bool any = false;
-  for (int d = 0; d < sharding->rank; ++d) {
+  for (int d = 0; d < sharding->rank; d++) {
     any = any || sharding->dims[d].offsets;
     int64_t shards = ts_dim_shards(sharding->grid, &sharding->dims[d]);
     total += shards == TS_DYNAMIC ? 0 : shards + 1;
@@ -383,12 +383,12 @@ static MlirAttribute offsets_attribute(ts_arena *arena, MlirContext context,
     return mlirDenseI64ArrayGet(context, 0, NULL);
   int64_t *values = TS_NEW(arena, int64_t, total);
   intptr_t num = 0;
-  for (int d = 0; d < sharding->rank; ++d) {
+  for (int d = 0; d < sharding->rank; d++) {
     const ts_dim *dim = &sharding->dims[d];
     if (!ts_dim_is_split(dim))
       continue;
     int64_t shards = ts_dim_shards(sharding->grid, dim);
-    for (int64_t i = 0; i <= shards; ++i)
+    for (int64_t i = 0; i <= shards; i++)
       values[num++] = dim->offsets ? ts_number_to_attribute(dim->offsets[i])
                                    : ts_balanced_offset(ts_dim_size(dim), shards, i);
   }
@@ -396,7 +396,7 @@ static MlirAttribute offsets_attribute(ts_arena *arena, MlirContext context,
 }
 
 static bool has_factored_dim(const ts_sharding *sharding) {
-  for (int d = 0; d < sharding->rank; ++d)
+  for (int d = 0; d < sharding->rank; d++)
     if (sharding->dims[d].num_factors > 1)
       return true;
   return false;
@@ -404,7 +404,7 @@ static bool has_factored_dim(const ts_sharding *sharding) {
 
 /* `sharding` with factored dimensions in normal form; plain ones stay as they are written. */
 static const ts_sharding *for_writing(ts_arena *arena, const ts_sharding *sharding) {
-  for (int d = 0; d < sharding->rank; ++d)
+  for (int d = 0; d < sharding->rank; d++)
     if (sharding->dims[d].num_factors > 1)
       sharding = ts_sharding_with_dim(arena, sharding, d,
                                       ts_dim_normal(arena, sharding->grid, &sharding->dims[d]));
@@ -441,16 +441,16 @@ static MlirValue *number_operands(const ts_annotation_writer *writer, MlirBlock 
   int64_t room = ts_sharding_run_time(sharding, NULL);
   MlirValue *operands = TS_NEW(writer->arena, MlirValue, room);
   intptr_t num = 0;
-  for (int d = 0; d < sharding->rank; ++d) {
+  for (int d = 0; d < sharding->rank; d++) {
     const ts_dim *dim = &sharding->dims[d];
     int64_t shards = dim->offsets ? ts_dim_shards(sharding->grid, dim) : -1;
-    for (int64_t i = 0; i <= shards; ++i)
+    for (int64_t i = 0; i <= shards; i++)
       if (ts_is_run_time(dim->offsets[i]))
         operands[num++] = number_operand(block, before, location, dim->offsets[i]);
   }
   segments[0] = (int32_t)num;
-  for (int d = 0; d < sharding->rank; ++d)
-    for (int side = 0; side < 2; ++side)
+  for (int d = 0; d < sharding->rank; d++)
+    for (int side = 0; side < 2; side++)
       if (ts_is_run_time(sharding->dims[d].halo[side]))
         operands[num++] = number_operand(block, before, location, sharding->dims[d].halo[side]);
   segments[1] = (int32_t)num - segments[0];
@@ -533,7 +533,7 @@ static MlirOperation build_run_time_sharding(ts_annotation_writer *writer, MlirB
 static MlirOperation write_sharding(ts_annotation_writer *writer, MlirLocation location,
                                     const ts_sharding *sharding) {
   const unsigned capacity = sizeof(writer->recent) / sizeof(writer->recent[0]);
-  for (unsigned i = 0; i < capacity && i < writer->num_recent; ++i)
+  for (unsigned i = 0; i < capacity && i < writer->num_recent; i++)
     if (writer->recent[i].sharding == sharding ||
         ts_sharding_equal(writer->recent[i].sharding, sharding))
       return writer->recent[i].op;

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Shardings in IR: shard.grid, shard.sharding and shard.shard with their tessera.* attributes, and
- * the tessera.layout dictionary. Knows the notation, not where shardings come from. */
+ * the tessera.layout dictionary. It knows the notation; it must not know where shardings come from.
+ */
 #ifndef TESSERA_PLUGIN_SHARDING_ANNOTATION_H
 #define TESSERA_PLUGIN_SHARDING_ANNOTATION_H
 

@@ -1,11 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The algebra of factored dimensions: normal form, cutting and joining. Knows numbers only. */
+/* The algebra of factored dimensions: normal form, cutting and joining. It knows numbers only. */
 #include <string.h>
 
 #include "sharding/sharding.h"
 
-/* ---- unknown extents ----------------------------------------------------------------------------
- */
+/* ---- unknown extents ------------------------------------------------------------------------- */
 
 /* Stands for an extent that only the launch knows: a prime larger than any number of shards. What
  * divides it, or what is known to be a multiple of it, then divides the extent whatever it is. */
@@ -49,14 +48,14 @@ static void add_extent(extents *e, int64_t size) {
 
 static extents extents_of_dim(ts_arena *arena, const ts_dim *dim) {
   extents e = {.sizes = TS_NEW(arena, int64_t, dim->num_factors), .known = 1};
-  for (int f = 0; f < dim->num_factors; ++f)
+  for (int f = 0; f < dim->num_factors; f++)
     add_extent(&e, dim->factors[f].size);
   return e;
 }
 
 static extents extents_of_sizes(ts_arena *arena, int num, const int64_t *sizes) {
   extents e = {.sizes = TS_NEW(arena, int64_t, num), .known = 1};
-  for (int i = 0; i < num; ++i)
+  for (int i = 0; i < num; i++)
     add_extent(&e, sizes[i]);
   return e;
 }
@@ -79,10 +78,10 @@ static bool fill_in(extents *a, extents *b) {
     whole = b->known;
   if (whole % a->known || whole % b->known)
     return false;
-  for (int i = 0; i < a->num; ++i)
+  for (int i = 0; i < a->num; i++)
     if (a->sizes[i] == TS_DYNAMIC)
       a->sizes[i] = whole / a->known;
-  for (int i = 0; i < b->num; ++i)
+  for (int i = 0; i < b->num; i++)
     if (b->sizes[i] == TS_DYNAMIC)
       b->sizes[i] = whole / b->known;
   return true;
@@ -95,7 +94,7 @@ ts_dim ts_dim_sized(ts_arena *arena, const ts_dim *dim, int64_t extent) {
   ts_factor *factors = (ts_factor *)sized.factors;
   int chosen = 0; /* what makes room for an extent that is not known: the outermost factor */
   int64_t others = 1;
-  for (int f = 0; f < dim->num_factors; ++f) {
+  for (int f = 0; f < dim->num_factors; f++) {
     if (factors[f].size == TS_DYNAMIC)
       chosen = f;
     else
@@ -111,13 +110,12 @@ ts_dim ts_dim_sized(ts_arena *arena, const ts_dim *dim, int64_t extent) {
   return sized;
 }
 
-/* ---- normal form --------------------------------------------------------------------------------
- */
+/* ---- normal form ----------------------------------------------------------------------------- */
 
 /* `factor` without axes of extent 1, which split nothing. */
 static ts_factor without_unit_axes(const ts_grid *grid, const ts_factor *factor) {
   ts_factor result = {.size = factor->size};
-  for (int i = 0; i < factor->num_axes; ++i)
+  for (int i = 0; i < factor->num_axes; i++)
     if (grid->shape[factor->axes[i]] != 1)
       result.axes[result.num_axes++] = factor->axes[i];
   return result;
@@ -156,7 +154,7 @@ ts_dim ts_dim_of_factors(ts_arena *arena, int num_factors, const ts_factor *fact
 ts_dim ts_dim_normal(ts_arena *arena, const ts_grid *grid, const ts_dim *dim) {
   ts_factor *factors = TS_NEW(arena, ts_factor, dim->num_factors);
   int num = 0;
-  for (int f = 0; f < dim->num_factors; ++f) {
+  for (int f = 0; f < dim->num_factors; f++) {
     ts_factor factor = without_unit_axes(grid, &dim->factors[f]);
     if (factor.size == 1 && factor.num_axes == 0 && dim->num_factors > 1)
       continue;
@@ -172,8 +170,7 @@ ts_dim ts_dim_normal(ts_arena *arena, const ts_grid *grid, const ts_dim *dim) {
   return normal;
 }
 
-/* ---- cutting ------------------------------------------------------------------------------------
- */
+/* ---- cutting --------------------------------------------------------------------------------- */
 
 /* What is left to distribute while a dimension is cut. */
 typedef struct cutter {
@@ -186,7 +183,7 @@ typedef struct cutter {
 
 static ts_axes axes_of(const ts_factor *factor, int first) {
   ts_axes axes = 0;
-  for (int i = first; i < factor->num_axes; ++i)
+  for (int i = first; i < factor->num_axes; i++)
     axes |= (ts_axes)1 << factor->axes[i];
   return axes;
 }
@@ -197,7 +194,7 @@ static void cut_factor(cutter *cut, ts_factor *factor) {
   ts_factor outer = {.size = outer_size}, inner = {.size = inner_size};
   int64_t shards = 1;
   int i = 0;
-  for (; i < factor->num_axes; ++i) {
+  for (; i < factor->num_axes; i++) {
     int64_t extent = cut->grid->shape[factor->axes[i]];
     if (extent == TS_DYNAMIC || outer_size % (shards * extent) != 0)
       break;
@@ -240,7 +237,7 @@ static ts_dim list_of(ts_arena *arena, const cutter *cut) {
   ts_dim list = ts_dim_of_factors(arena, cut->num_parts, cut->parts);
   list = ts_dim_normal(arena, cut->grid, &list);
   ts_factor *factors = (ts_factor *)list.factors;
-  for (int f = 0; f < list.num_factors; ++f)
+  for (int f = 0; f < list.num_factors; f++)
     factors[f].size = without_stand_in(factors[f].size);
   return list;
 }
@@ -258,20 +255,20 @@ ts_axes ts_dim_split(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, in
   bool fits = fill_in(&have, &want) && !dim->offsets;
   ts_factor *factors =
       ts_arena_copy(arena, normal.factors, sizeof(ts_factor) * (size_t)normal.num_factors);
-  for (int f = 0; f < normal.num_factors; ++f)
+  for (int f = 0; f < normal.num_factors; f++)
     factors[f].size = have.sizes[f];
   cutter cut = {.grid = grid, .dropped = dim->offsets ? ts_dim_axes(dim) : 0};
   int next = 0;
-  for (int i = 0; i < num; ++i) {
+  for (int i = 0; i < num; i++) {
     cut.parts = TS_NEW(arena, ts_factor, normal.num_factors + 1);
     cut.num_parts = 0;
     cut.room = want.sizes[i];
     fits = fits && fill_list(&cut, factors, normal.num_factors, &next);
-    for (int p = 0; !fits && p < cut.num_parts; ++p)
+    for (int p = 0; !fits && p < cut.num_parts; p++)
       cut.dropped |= axes_of(&cut.parts[p], 0);
     lists[i] = fits ? list_of(arena, &cut) : ts_dim_plain(arena, sizes[i], 0, NULL);
   }
-  for (; next < normal.num_factors; ++next)
+  for (; next < normal.num_factors; next++)
     cut.dropped |= axes_of(&factors[next], 0);
   return cut.dropped;
 }
@@ -291,11 +288,11 @@ int ts_dim_common_cuts(ts_arena *arena, const ts_dim *a, const ts_dim *b, int64_
       return 0;
     if (next_a == next) {
       at_a = next_a;
-      ++i;
+      i++;
     }
     if (next_b == next) {
       at_b = next_b;
-      ++j;
+      j++;
     }
     if (next != done)
       cuts[num++] = without_stand_in(next / done);
@@ -307,11 +304,11 @@ int ts_dim_common_cuts(ts_arena *arena, const ts_dim *a, const ts_dim *b, int64_
 
 ts_dim ts_dim_join(ts_arena *arena, const ts_grid *grid, int num, const ts_dim *const *parts) {
   int total = 0;
-  for (int i = 0; i < num; ++i)
+  for (int i = 0; i < num; i++)
     total += parts[i]->num_factors;
   ts_factor *factors = TS_NEW(arena, ts_factor, total);
   int used = 0;
-  for (int i = 0; i < num; ++i) {
+  for (int i = 0; i < num; i++) {
     memcpy(factors + used, parts[i]->factors, sizeof(*factors) * (size_t)parts[i]->num_factors);
     used += parts[i]->num_factors;
   }

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Layouts outside of annotations: the tessera.layout dictionary and the runtime's layout words.
- * Knows the notation, not the ops that carry it. */
+/* Layouts outside of annotations: the tessera.layout dictionary and the runtime's layout words. It
+ * knows the notation; it must not know the ops that carry it. */
 #include "sharding/annotation.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -9,17 +9,17 @@
 #include "sharding/notation.h"
 #include "support/ir.h"
 
-/* ---- the dictionary ------------------------------------------------------------------------- */
+/* ---- the dictionary -------------------------------------------------------------------------- */
 
 static bool has_halo(const ts_sharding *sharding) {
-  for (int d = 0; d < sharding->rank; ++d)
+  for (int d = 0; d < sharding->rank; d++)
     if (ts_dim_has_halo(&sharding->dims[d]))
       return true;
   return false;
 }
 
 static bool has_offsets(const ts_sharding *sharding) {
-  for (int d = 0; d < sharding->rank; ++d)
+  for (int d = 0; d < sharding->rank; d++)
     if (sharding->dims[d].offsets)
       return true;
   return false;
@@ -29,7 +29,7 @@ static MlirAttribute halo_attribute(ts_arena *arena, MlirContext context,
                                     const ts_sharding *sharding) {
   int64_t *sizes = TS_NEW(arena, int64_t, 2 * (intptr_t)sharding->rank);
   intptr_t num = 0;
-  for (int d = 0; d < sharding->rank; ++d) {
+  for (int d = 0; d < sharding->rank; d++) {
     sizes[num++] = ts_number_to_attribute(sharding->dims[d].halo[0]);
     sizes[num++] = ts_number_to_attribute(sharding->dims[d].halo[1]);
   }
@@ -40,11 +40,11 @@ static MlirAttribute halo_attribute(ts_arena *arena, MlirContext context,
 static MlirAttribute offsets_attribute(ts_arena *arena, MlirContext context,
                                        const ts_sharding *sharding) {
   MlirAttribute *lists = TS_NEW(arena, MlirAttribute, sharding->rank);
-  for (int d = 0; d < sharding->rank; ++d) {
+  for (int d = 0; d < sharding->rank; d++) {
     const ts_dim *dim = &sharding->dims[d];
     int64_t num = dim->offsets ? ts_dim_shards(sharding->grid, dim) + 1 : 0;
     int64_t *values = TS_NEW(arena, int64_t, num);
-    for (int64_t i = 0; i < num; ++i)
+    for (int64_t i = 0; i < num; i++)
       values[i] = ts_number_to_attribute(dim->offsets[i]);
     lists[d] = mlirDenseI64ArrayGet(context, (intptr_t)num, values);
   }
@@ -77,7 +77,7 @@ static MlirAttribute member(MlirAttribute dictionary, const char *name) {
 /* What is wrong with the numbers of `list`, or NULL. */
 static const char *list_mistake(ts_arena *arena, const char *what, MlirAttribute list) {
   const char *mistake = NULL;
-  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(list) && !mistake; ++i)
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(list) && !mistake; i++)
     mistake = ts_number_mistake(arena, what, mlirDenseI64ArrayGetElement(list, i));
   return mistake;
 }
@@ -89,8 +89,8 @@ static const char *read_halo(ts_arena *arena, MlirAttribute halo, int rank, ts_d
   if (!mlirAttributeIsADenseI64Array(halo) ||
       mlirDenseArrayGetNumElements(halo) != 2 * (intptr_t)rank)
     return "`halo` does not have two sizes for each dimension";
-  for (int d = 0; d < rank; ++d)
-    for (int side = 0; side < 2; ++side)
+  for (int d = 0; d < rank; d++)
+    for (int side = 0; side < 2; side++)
       dims[d].halo[side] =
           ts_number_from_attribute(mlirDenseI64ArrayGetElement(halo, 2 * (intptr_t)d + side));
   return list_mistake(arena, "a halo size", halo);
@@ -103,7 +103,7 @@ static const char *read_offsets(ts_arena *arena, const ts_grid *grid, MlirAttrib
     return NULL;
   if (!mlirAttributeIsAArray(offsets) || mlirArrayAttrGetNumElements(offsets) != rank)
     return wrong;
-  for (int d = 0; d < rank; ++d) {
+  for (int d = 0; d < rank; d++) {
     MlirAttribute list = mlirArrayAttrGetElement(offsets, d);
     if (!mlirAttributeIsADenseI64Array(list))
       return wrong;
@@ -116,7 +116,7 @@ static const char *read_offsets(ts_arena *arena, const ts_grid *grid, MlirAttrib
     if (mistake)
       return mistake;
     ts_number *values = TS_NEW(arena, ts_number, num);
-    for (intptr_t i = 0; i < num; ++i)
+    for (intptr_t i = 0; i < num; i++)
       values[i] = ts_number_from_attribute(mlirDenseI64ArrayGetElement(list, i));
     dims[d].offsets = values;
   }
@@ -162,7 +162,7 @@ const ts_sharding *ts_layout_from_attribute(ts_grids *grids, MlirAttribute attri
     return NULL;
   int rank = (int)mlirShapedTypeGetRank(type);
   int64_t *shape = TS_NEW(arena, int64_t, rank);
-  for (int d = 0; d < rank; ++d)
+  for (int d = 0; d < rank; d++)
     shape[d] = mlirShapedTypeIsDynamicDim(type, d) ? TS_DYNAMIC : mlirShapedTypeGetDimSize(type, d);
   ts_sharding *sharding = TS_NEW(arena, ts_sharding, 1);
   *sharding = (ts_sharding){.grid = grid, .rank = rank};
@@ -173,7 +173,7 @@ const ts_sharding *ts_layout_from_attribute(ts_grids *grids, MlirAttribute attri
   return sharding;
 }
 
-/* ---- the runtime's words -------------------------------------------------------------------- */
+/* ---- the runtime's words --------------------------------------------------------------------- */
 
 /* Appends words where there is room to keep them, and counts them in any case. */
 typedef struct word_writer {
@@ -198,30 +198,30 @@ static int64_t number_word(ts_number number) {
 static void put_dim(word_writer *writer, const ts_grid *grid, const ts_dim *dim) {
   put(writer, size_word(ts_dim_size(dim)));
   put(writer, dim->num_factors);
-  for (int f = 0; f < dim->num_factors; ++f) {
+  for (int f = 0; f < dim->num_factors; f++) {
     const ts_factor *factor = &dim->factors[f];
     put(writer, size_word(factor->size));
     put(writer, factor->num_axes);
-    for (int i = 0; i < factor->num_axes; ++i)
+    for (int i = 0; i < factor->num_axes; i++)
       put(writer, factor->axes[i]);
   }
   bool halo = ts_dim_has_halo(dim);
   put(writer, halo ? 2 : 0);
-  for (int side = 0; side < 2 && halo; ++side)
+  for (int side = 0; side < 2 && halo; side++)
     put(writer, number_word(dim->halo[side]));
   int64_t offsets = dim->offsets ? ts_dim_shards(grid, dim) + 1 : 0;
   put(writer, offsets);
-  for (int64_t i = 0; i < offsets; ++i)
+  for (int64_t i = 0; i < offsets; i++)
     put(writer, number_word(dim->offsets[i]));
 }
 
 int64_t ts_layout_to_words(const ts_sharding *sharding, int64_t *words) {
   word_writer writer = {.words = words};
   put(&writer, sharding->rank);
-  for (int d = 0; d < sharding->rank; ++d)
+  for (int d = 0; d < sharding->rank; d++)
     put_dim(&writer, sharding->grid, &sharding->dims[d]);
   put(&writer, sharding->num_partial);
-  for (int i = 0; i < sharding->num_partial; ++i) {
+  for (int i = 0; i < sharding->num_partial; i++) {
     put(&writer, sharding->partial[i].axis);
     put(&writer, sharding->partial[i].kind);
   }

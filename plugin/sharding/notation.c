@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Factor lists and partial lists as attributes, and the names of reductions. Knows the notation
- * only, not the ops and dictionaries that it stands in. */
+/* Factor lists and partial lists as attributes, and the names of reductions. It knows the notation;
+ * it must not know the ops and dictionaries that it stands in. */
 #include "sharding/notation.h"
 
 #include <limits.h>
@@ -11,7 +11,7 @@
 
 #include "capi/capi.h"
 
-/* ---- reductions ----------------------------------------------------------------------------- */
+/* ---- reductions ------------------------------------------------------------------------------ */
 
 typedef struct reduction_name {
   ts_reduction kind;
@@ -29,7 +29,7 @@ static const reduction_name reductions[] = {
 enum { NUM_REDUCTIONS = sizeof(reductions) / sizeof(reductions[0]) };
 
 static const reduction_name *find_reduction(ts_reduction kind) {
-  for (int i = 0; i < NUM_REDUCTIONS; ++i)
+  for (int i = 0; i < NUM_REDUCTIONS; i++)
     if (reductions[i].kind == kind)
       return &reductions[i];
   return NULL;
@@ -46,7 +46,7 @@ const char *ts_reduction_flavour(ts_reduction reduction) {
 }
 
 ts_reduction ts_reduction_from(int32_t shard_kind, MlirStringRef flavour) {
-  for (int i = 0; i < NUM_REDUCTIONS; ++i) {
+  for (int i = 0; i < NUM_REDUCTIONS; i++) {
     const reduction_name *name = &reductions[i];
     MlirStringRef expected =
         name->flavour ? mlirStringRefCreateFromCString(name->flavour) : (MlirStringRef){"", 0};
@@ -56,7 +56,7 @@ ts_reduction ts_reduction_from(int32_t shard_kind, MlirStringRef flavour) {
   return TS_REDUCTION_NONE;
 }
 
-/* ---- factors -------------------------------------------------------------------------------- */
+/* ---- factors --------------------------------------------------------------------------------- */
 
 static MlirAttribute integer(MlirContext context, int64_t value) {
   return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), value);
@@ -64,7 +64,7 @@ static MlirAttribute integer(MlirContext context, int64_t value) {
 
 static MlirAttribute factor_to_attribute(MlirContext context, const ts_factor *factor) {
   MlirAttribute axes[TS_MAX_AXES];
-  for (int i = 0; i < factor->num_axes; ++i)
+  for (int i = 0; i < factor->num_axes; i++)
     axes[i] = integer(context, factor->axes[i]);
   MlirAttribute pair[2] = {integer(context, factor->size == TS_DYNAMIC ? -1 : factor->size),
                            mlirArrayAttrGet(context, factor->num_axes, axes)};
@@ -74,10 +74,10 @@ static MlirAttribute factor_to_attribute(MlirContext context, const ts_factor *f
 MlirAttribute ts_factors_to_attribute(ts_arena *arena, MlirContext context,
                                       const ts_sharding *sharding) {
   MlirAttribute *dims = TS_NEW(arena, MlirAttribute, sharding->rank);
-  for (int d = 0; d < sharding->rank; ++d) {
+  for (int d = 0; d < sharding->rank; d++) {
     const ts_dim *dim = &sharding->dims[d];
     MlirAttribute *factors = TS_NEW(arena, MlirAttribute, dim->num_factors);
-    for (int f = 0; f < dim->num_factors; ++f)
+    for (int f = 0; f < dim->num_factors; f++)
       factors[f] = factor_to_attribute(context, &dim->factors[f]);
     dims[d] = mlirArrayAttrGet(context, dim->num_factors, factors);
   }
@@ -101,7 +101,7 @@ static bool read_factor(MlirAttribute attribute, ts_factor *factor) {
   if (value < -1)
     return false;
   *factor = (ts_factor){.size = value == -1 ? TS_DYNAMIC : value, .num_axes = (int8_t)num_axes};
-  for (intptr_t i = 0; i < num_axes; ++i) {
+  for (intptr_t i = 0; i < num_axes; i++) {
     MlirAttribute axis = mlirArrayAttrGetElement(axes, i);
     if (!mlirAttributeIsAInteger(axis))
       return false;
@@ -115,7 +115,7 @@ static bool read_factor(MlirAttribute attribute, ts_factor *factor) {
 /* Whether the dimension's extent is a number. */
 static bool extent_fits(intptr_t num, const ts_factor *factors) {
   int64_t extent = 1;
-  for (intptr_t f = 0; f < num; ++f)
+  for (intptr_t f = 0; f < num; f++)
     if (factors[f].size != TS_DYNAMIC && __builtin_mul_overflow(extent, factors[f].size, &extent))
       return false;
   return true;
@@ -126,13 +126,13 @@ const char *ts_factors_from_attribute(ts_arena *arena, MlirAttribute attribute, 
   if (array_size(attribute) != rank)
     return ts_arena_format(arena, "tessera.factors must list the factors of each of %d dimensions",
                            rank);
-  for (int d = 0; d < rank; ++d) {
+  for (int d = 0; d < rank; d++) {
     MlirAttribute list = mlirArrayAttrGetElement(attribute, d);
     intptr_t num = array_size(list);
     if (num < 1)
       return ts_arena_format(arena, "dimension %d of tessera.factors has no factor", d);
     ts_factor *factors = TS_NEW(arena, ts_factor, num);
-    for (intptr_t f = 0; f < num; ++f)
+    for (intptr_t f = 0; f < num; f++)
       if (!read_factor(mlirArrayAttrGetElement(list, f), &factors[f]))
         return ts_arena_format(
             arena,
@@ -146,12 +146,12 @@ const char *ts_factors_from_attribute(ts_arena *arena, MlirAttribute attribute, 
   return NULL;
 }
 
-/* ---- partial axes --------------------------------------------------------------------------- */
+/* ---- partial axes ---------------------------------------------------------------------------- */
 
 MlirAttribute ts_partial_to_attribute(ts_arena *arena, MlirContext context,
                                       const ts_sharding *sharding) {
   MlirAttribute *entries = TS_NEW(arena, MlirAttribute, sharding->num_partial);
-  for (int i = 0; i < sharding->num_partial; ++i) {
+  for (int i = 0; i < sharding->num_partial; i++) {
     const ts_partial *partial = &sharding->partial[i];
     const char *flavour = ts_reduction_flavour(partial->kind);
     MlirAttribute entry[3] = {integer(context, partial->axis),
@@ -197,8 +197,8 @@ static bool commute(ts_reduction a, ts_reduction b) {
 /* Nothing says which of two kinds combines first; so it must not matter. An axis that is named
  * twice is another mistake. */
 static const char *order_mistake(ts_arena *arena, int num, const ts_partial *partial) {
-  for (int i = 0; i < num; ++i)
-    for (int j = 0; j < i; ++j)
+  for (int i = 0; i < num; i++)
+    for (int j = 0; j < i; j++)
       if (partial[j].axis != partial[i].axis && !commute(partial[j].kind, partial[i].kind))
         return ts_arena_format(
             arena,
@@ -218,7 +218,7 @@ const char *ts_partial_from_attribute(ts_arena *arena, MlirAttribute attribute, 
   if (num > TS_MAX_AXES)
     return "tessera.partial has more entries than a grid can have axes";
   ts_partial *entries = TS_NEW(arena, ts_partial, num);
-  for (intptr_t i = 0; i < num; ++i) {
+  for (intptr_t i = 0; i < num; i++) {
     const char *mistake = read_partial(arena, mlirArrayAttrGetElement(attribute, i), &entries[i]);
     if (mistake)
       return mistake;

@@ -1,12 +1,12 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Making and asking of shardings. Factor algebra is in factors.c. Knows numbers only. */
+/* Making and asking of shardings. Factor algebra is in factors.c. It knows numbers only. */
 #include "sharding/sharding.h"
 
 #include <string.h>
 
 int64_t ts_grid_devices(const ts_grid *grid) {
   int64_t devices = 1;
-  for (int a = 0; a < grid->rank; ++a) {
+  for (int a = 0; a < grid->rank; a++) {
     if (grid->shape[a] == TS_DYNAMIC)
       return TS_DYNAMIC;
     devices *= grid->shape[a];
@@ -14,8 +14,7 @@ int64_t ts_grid_devices(const ts_grid *grid) {
   return devices;
 }
 
-/* ---- making -----------------------------------------------------------------------------------
- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 ts_dim ts_dim_plain(ts_arena *arena, int64_t size, int num_axes, const int8_t *axes) {
   ts_factor *factor = TS_NEW(arena, ts_factor, 1);
@@ -31,7 +30,7 @@ const ts_sharding *ts_sharding_replicated(ts_arena *arena, const ts_grid *grid, 
   ts_sharding *sharding = TS_NEW(arena, ts_sharding, 1);
   ts_dim *dims = TS_NEW(arena, ts_dim, rank);
   ts_factor *factors = TS_NEW(arena, ts_factor, rank);
-  for (int d = 0; d < rank; ++d) {
+  for (int d = 0; d < rank; d++) {
     factors[d].size = shape[d];
     dims[d] = (ts_dim){.num_factors = 1, .factors = &factors[d]};
   }
@@ -43,8 +42,8 @@ const ts_sharding *ts_sharding_with_partial(ts_arena *arena, const ts_sharding *
                                             int num_partial, const ts_partial *partial) {
   ts_sharding *copy = ts_arena_copy(arena, sharding, sizeof(*sharding));
   ts_partial *sorted = ts_arena_copy(arena, partial, sizeof(*partial) * (size_t)num_partial);
-  for (int i = 1; i < num_partial; ++i)
-    for (int j = i; j > 0 && sorted[j].axis < sorted[j - 1].axis; --j) {
+  for (int i = 1; i < num_partial; i++)
+    for (int j = i; j > 0 && sorted[j].axis < sorted[j - 1].axis; j--) {
       ts_partial swap = sorted[j];
       sorted[j] = sorted[j - 1];
       sorted[j - 1] = swap;
@@ -66,12 +65,12 @@ const ts_sharding *ts_sharding_with_dim(ts_arena *arena, const ts_sharding *shar
 const ts_sharding *ts_sharding_normal(ts_arena *arena, const ts_sharding *sharding) {
   ts_sharding *copy = ts_arena_copy(arena, sharding, sizeof(*sharding));
   ts_dim *dims = TS_NEW(arena, ts_dim, sharding->rank);
-  for (int d = 0; d < sharding->rank; ++d)
+  for (int d = 0; d < sharding->rank; d++)
     dims[d] = ts_dim_normal(arena, sharding->grid, &sharding->dims[d]);
   copy->dims = dims;
   ts_partial *partial = TS_NEW(arena, ts_partial, sharding->num_partial);
   copy->num_partial = 0;
-  for (int i = 0; i < sharding->num_partial; ++i)
+  for (int i = 0; i < sharding->num_partial; i++)
     if (sharding->grid->shape[sharding->partial[i].axis] != 1)
       partial[copy->num_partial++] = sharding->partial[i];
   copy->partial = partial;
@@ -90,7 +89,7 @@ ts_dim ts_dim_copy(ts_arena *arena, const ts_grid *grid, const ts_dim *dim) {
 
 const ts_sharding *ts_sharding_copy(ts_arena *arena, const ts_sharding *sharding) {
   ts_dim *dims = TS_NEW(arena, ts_dim, sharding->rank);
-  for (int d = 0; d < sharding->rank; ++d)
+  for (int d = 0; d < sharding->rank; d++)
     dims[d] = ts_dim_copy(arena, sharding->grid, &sharding->dims[d]);
   ts_sharding whole = *sharding;
   whole.dims = dims;
@@ -98,7 +97,7 @@ const ts_sharding *ts_sharding_copy(ts_arena *arena, const ts_sharding *sharding
 }
 
 const ts_sharding *ts_sharding_balanced(ts_arena *arena, const ts_sharding *sharding) {
-  for (int d = 0; d < sharding->rank; ++d) {
+  for (int d = 0; d < sharding->rank; d++) {
     const ts_dim *dim = &sharding->dims[d];
     if (dim->offsets || ts_dim_has_halo(dim))
       sharding = ts_sharding_with_dim(arena, sharding, d,
@@ -107,33 +106,32 @@ const ts_sharding *ts_sharding_balanced(ts_arena *arena, const ts_sharding *shar
   return sharding;
 }
 
-/* ---- asking -----------------------------------------------------------------------------------
- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 ts_axes ts_dim_axes(const ts_dim *dim) {
   ts_axes axes = 0;
-  for (int f = 0; f < dim->num_factors; ++f)
-    for (int i = 0; i < dim->factors[f].num_axes; ++i)
+  for (int f = 0; f < dim->num_factors; f++)
+    for (int i = 0; i < dim->factors[f].num_axes; i++)
       axes |= (ts_axes)1 << dim->factors[f].axes[i];
   return axes;
 }
 
 ts_axes ts_sharding_split_axes(const ts_sharding *sharding) {
   ts_axes axes = 0;
-  for (int d = 0; d < sharding->rank; ++d)
+  for (int d = 0; d < sharding->rank; d++)
     axes |= ts_dim_axes(&sharding->dims[d]);
   return axes;
 }
 
 ts_axes ts_sharding_partial_axes(const ts_sharding *sharding) {
   ts_axes axes = 0;
-  for (int i = 0; i < sharding->num_partial; ++i)
+  for (int i = 0; i < sharding->num_partial; i++)
     axes |= (ts_axes)1 << sharding->partial[i].axis;
   return axes;
 }
 
 bool ts_dim_is_split(const ts_dim *dim) {
-  for (int f = 0; f < dim->num_factors; ++f)
+  for (int f = 0; f < dim->num_factors; f++)
     if (dim->factors[f].num_axes)
       return true;
   return false;
@@ -149,7 +147,7 @@ bool ts_dim_is_balanced(const ts_grid *grid, const ts_dim *dim) {
   int64_t shards = ts_dim_shards(grid, dim), size = ts_dim_size(dim);
   if (shards == TS_DYNAMIC || size == TS_DYNAMIC)
     return false;
-  for (int64_t i = 0; i <= shards; ++i)
+  for (int64_t i = 0; i <= shards; i++)
     if (!ts_number_is(dim->offsets[i], ts_balanced_offset(size, shards, i)))
       return false;
   return true;
@@ -157,7 +155,7 @@ bool ts_dim_is_balanced(const ts_grid *grid, const ts_dim *dim) {
 
 bool ts_sharding_is_replicated(const ts_sharding *sharding) {
   ts_axes axes = ts_sharding_split_axes(sharding) | ts_sharding_partial_axes(sharding);
-  for (int a = 0; a < sharding->grid->rank; ++a)
+  for (int a = 0; a < sharding->grid->rank; a++)
     if (axes >> a & 1 && sharding->grid->shape[a] != 1)
       return false;
   return true;
@@ -165,13 +163,13 @@ bool ts_sharding_is_replicated(const ts_sharding *sharding) {
 
 static bool factor_equal(const ts_factor *a, const ts_factor *b) {
   return a->size == b->size && a->num_axes == b->num_axes &&
-         !memcmp(a->axes, b->axes, (size_t)a->num_axes);
+         memcmp(a->axes, b->axes, (size_t)a->num_axes) == 0;
 }
 
 static bool offsets_equal(const ts_dim *a, const ts_dim *b, int64_t shards) {
   if (!a->offsets || !b->offsets)
     return a->offsets == b->offsets;
-  for (int64_t i = 0; i <= shards; ++i)
+  for (int64_t i = 0; i <= shards; i++)
     if (!ts_number_equal(a->offsets[i], b->offsets[i]))
       return false;
   return true;
@@ -181,7 +179,7 @@ bool ts_dim_equal(const ts_dim *a, const ts_dim *b) {
   if (a->num_factors != b->num_factors || !ts_number_equal(a->halo[0], b->halo[0]) ||
       !ts_number_equal(a->halo[1], b->halo[1]))
     return false;
-  for (int f = 0; f < a->num_factors; ++f)
+  for (int f = 0; f < a->num_factors; f++)
     if (!factor_equal(&a->factors[f], &b->factors[f]))
       return false;
   /* Offsets are compared by the caller that knows the grid; here only their presence counts. */
@@ -191,7 +189,7 @@ bool ts_dim_equal(const ts_dim *a, const ts_dim *b) {
 bool ts_partial_equal(const ts_sharding *a, const ts_sharding *b) {
   if (a->num_partial != b->num_partial)
     return false;
-  for (int i = 0; i < a->num_partial; ++i)
+  for (int i = 0; i < a->num_partial; i++)
     if (a->partial[i].axis != b->partial[i].axis || a->partial[i].kind != b->partial[i].kind)
       return false;
   return true;
@@ -202,7 +200,7 @@ bool ts_sharding_equal(const ts_sharding *a, const ts_sharding *b) {
     return true;
   if (a->grid != b->grid || a->rank != b->rank || !ts_partial_equal(a, b))
     return false;
-  for (int d = 0; d < a->rank; ++d)
+  for (int d = 0; d < a->rank; d++)
     if (!ts_dim_equal(&a->dims[d], &b->dims[d]) ||
         (a->dims[d].offsets &&
          !offsets_equal(&a->dims[d], &b->dims[d], ts_dim_shards(a->grid, &a->dims[d]))))
@@ -219,7 +217,7 @@ bool ts_sharding_equivalent(ts_arena *arena, const ts_sharding *a, const ts_shar
   b = ts_sharding_normal(arena, b);
   if (!ts_partial_equal(a, b))
     return false;
-  for (int d = 0; d < a->rank; ++d) {
+  for (int d = 0; d < a->rank; d++) {
     ts_dim x = a->dims[d], y = b->dims[d];
     if (ts_dim_is_balanced(a->grid, &x))
       x.offsets = NULL;
@@ -233,7 +231,7 @@ bool ts_sharding_equivalent(ts_arena *arena, const ts_sharding *a, const ts_shar
 
 int64_t ts_factor_shards(const ts_grid *grid, const ts_factor *factor) {
   int64_t shards = 1;
-  for (int i = 0; i < factor->num_axes; ++i) {
+  for (int i = 0; i < factor->num_axes; i++) {
     int64_t extent = grid->shape[factor->axes[i]];
     if (extent == TS_DYNAMIC)
       return TS_DYNAMIC;
@@ -244,7 +242,7 @@ int64_t ts_factor_shards(const ts_grid *grid, const ts_factor *factor) {
 
 int64_t ts_dim_shards(const ts_grid *grid, const ts_dim *dim) {
   int64_t shards = 1;
-  for (int f = 0; f < dim->num_factors; ++f) {
+  for (int f = 0; f < dim->num_factors; f++) {
     int64_t part = ts_factor_shards(grid, &dim->factors[f]);
     if (part == TS_DYNAMIC)
       return TS_DYNAMIC;
@@ -255,7 +253,7 @@ int64_t ts_dim_shards(const ts_grid *grid, const ts_dim *dim) {
 
 int64_t ts_dim_size(const ts_dim *dim) {
   int64_t size = 1;
-  for (int f = 0; f < dim->num_factors; ++f) {
+  for (int f = 0; f < dim->num_factors; f++) {
     if (dim->factors[f].size == TS_DYNAMIC)
       return TS_DYNAMIC;
     size *= dim->factors[f].size;
@@ -272,30 +270,30 @@ bool ts_factor_even(const ts_grid *grid, const ts_factor *factor) {
 static int64_t run_time_of_dim(const ts_grid *grid, const ts_dim *dim, ts_number *numbers) {
   int64_t num = 0;
   int64_t offsets = dim->offsets ? ts_dim_shards(grid, dim) + 1 : 0;
-  for (int64_t i = 0; i < 2 + offsets; ++i) {
+  for (int64_t i = 0; i < 2 + offsets; i++) {
     ts_number number = i < 2 ? dim->halo[i] : dim->offsets[i - 2];
     if (!ts_is_run_time(number))
       continue;
     if (numbers)
       numbers[num] = number;
-    ++num;
+    num++;
   }
   return num;
 }
 
 int64_t ts_sharding_run_time(const ts_sharding *sharding, ts_number *numbers) {
   int64_t num = 0;
-  for (int d = 0; d < sharding->rank; ++d)
+  for (int d = 0; d < sharding->rank; d++)
     num += run_time_of_dim(sharding->grid, &sharding->dims[d], numbers ? numbers + num : NULL);
   return num;
 }
 
 /* The extent that all shards of explicit `offsets` share, or TS_DYNAMIC. */
 static int64_t common_extent(const ts_number *offsets, int64_t shards) {
-  for (int64_t i = 0; i <= shards; ++i)
+  for (int64_t i = 0; i <= shards; i++)
     if (ts_is_run_time(offsets[i]))
       return TS_DYNAMIC;
-  for (int64_t i = 0; i < shards; ++i)
+  for (int64_t i = 0; i < shards; i++)
     if (offsets[i + 1].known - offsets[i].known != offsets[1].known - offsets[0].known)
       return TS_DYNAMIC;
   return offsets[1].known - offsets[0].known;
@@ -310,7 +308,7 @@ int64_t ts_dim_local_size(const ts_grid *grid, const ts_dim *dim) {
     local = shards == TS_DYNAMIC ? TS_DYNAMIC : common_extent(dim->offsets, shards);
     return local == TS_DYNAMIC ? local : local + dim->halo[0].known + dim->halo[1].known;
   }
-  for (int f = 0; f < dim->num_factors; ++f) {
+  for (int f = 0; f < dim->num_factors; f++) {
     if (!ts_factor_even(grid, &dim->factors[f]))
       return TS_DYNAMIC;
     local *= dim->factors[f].size / ts_factor_shards(grid, &dim->factors[f]);
@@ -325,8 +323,8 @@ int64_t ts_balanced_offset(int64_t n, int64_t p, int64_t i) {
 
 double ts_sharding_local_elements(const ts_sharding *sharding) {
   double elements = 1;
-  for (int d = 0; d < sharding->rank; ++d)
-    for (int f = 0; f < sharding->dims[d].num_factors; ++f) {
+  for (int d = 0; d < sharding->rank; d++)
+    for (int f = 0; f < sharding->dims[d].num_factors; f++) {
       const ts_factor *factor = &sharding->dims[d].factors[f];
       int64_t shards = ts_factor_shards(sharding->grid, factor);
       int64_t size = factor->size == TS_DYNAMIC ? 1024 : factor->size;
@@ -335,8 +333,7 @@ double ts_sharding_local_elements(const ts_sharding *sharding) {
   return elements;
 }
 
-/* ---- mistakes ---------------------------------------------------------------------------------
- */
+/* ---- mistakes -------------------------------------------------------------------------------- */
 
 static const char *offsets_mistake(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, int d) {
   int64_t shards = ts_dim_shards(grid, dim), size = ts_dim_size(dim);
@@ -348,7 +345,7 @@ static const char *offsets_mistake(ts_arena *arena, const ts_grid *grid, const t
   if (!ts_is_run_time(start) && start.known != 0)
     return ts_arena_format(arena, "the shard offsets of dimension %d start at %lld, expected 0", d,
                            (long long)start.known);
-  for (int64_t i = 0; i <= shards; ++i) {
+  for (int64_t i = 0; i <= shards; i++) {
     ts_number offset = dim->offsets[i];
     if (ts_is_run_time(offset))
       continue;
@@ -365,7 +362,7 @@ static const char *offsets_mistake(ts_arena *arena, const ts_grid *grid, const t
 }
 
 static const char *halo_mistake(ts_arena *arena, const ts_dim *dim, int d) {
-  for (int side = 0; side < 2; ++side) {
+  for (int side = 0; side < 2; side++) {
     const char *mistake =
         ts_number_mistake(arena, "a halo size", ts_number_to_attribute(dim->halo[side]));
     if (mistake)
@@ -391,7 +388,7 @@ static const char *size_text(ts_arena *arena, int64_t size) {
 
 static int num_unknown_factors(const ts_dim *dim) {
   int num = 0;
-  for (int f = 0; f < dim->num_factors; ++f)
+  for (int f = 0; f < dim->num_factors; f++)
     num += dim->factors[f].size == TS_DYNAMIC;
   return num;
 }
@@ -403,10 +400,10 @@ const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, in
                            sharding->rank, rank);
   ts_axes seen = 0;
   const char *mistake = NULL;
-  for (int d = 0; d < rank && !mistake; ++d) {
+  for (int d = 0; d < rank && !mistake; d++) {
     const ts_dim *dim = &sharding->dims[d];
-    for (int f = 0; f < dim->num_factors && !mistake; ++f)
-      for (int i = 0; i < dim->factors[f].num_axes && !mistake; ++i)
+    for (int f = 0; f < dim->num_factors && !mistake; f++)
+      for (int i = 0; i < dim->factors[f].num_axes && !mistake; i++)
         mistake = ts_axis_mistake(arena, sharding->grid, dim->factors[f].axes[i], &seen);
     if (!mistake && num_unknown_factors(dim) > 1)
       mistake = ts_arena_format(arena,
@@ -421,7 +418,7 @@ const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, in
     if (!mistake)
       mistake = offsets_mistake(arena, sharding->grid, dim, d);
   }
-  for (int i = 0; i < sharding->num_partial && !mistake; ++i)
+  for (int i = 0; i < sharding->num_partial && !mistake; i++)
     mistake = ts_axis_mistake(arena, sharding->grid, sharding->partial[i].axis, &seen);
   return mistake;
 }

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The sharding of one tensor on a grid, as a value: factors, halos, offsets, partial axes. Knows
+/* The sharding of one tensor on a grid, as a value: factors, halos, offsets, partial axes. It knows
  * numbers only; reading and writing IR is annotation.h's. */
 #ifndef TESSERA_PLUGIN_SHARDING_SHARDING_H
 #define TESSERA_PLUGIN_SHARDING_SHARDING_H
@@ -76,8 +76,7 @@ typedef struct ts_sharding {
   const ts_partial *partial;
 } ts_sharding;
 
-/* ---- making -----------------------------------------------------------------------------------
- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 /* Whole on every device. `shape` has `rank` extents. */
 const ts_sharding *ts_sharding_replicated(ts_arena *arena, const ts_grid *grid, int rank,
@@ -119,8 +118,7 @@ ts_dim ts_dim_sized(ts_arena *arena, const ts_dim *dim, int64_t extent);
 /* The dimension whose factors are those of `parts`, outermost first, in normal form. */
 ts_dim ts_dim_join(ts_arena *arena, const ts_grid *grid, int num, const ts_dim *const *parts);
 
-/* ---- asking -----------------------------------------------------------------------------------
- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 ts_axes ts_dim_axes(const ts_dim *dim);
 ts_axes ts_sharding_split_axes(const ts_sharding *sharding);

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Programs without their annotations. Knows the notation, not what a sharding says. */
+/* Programs without their annotations. It knows the notation; it must not know what a sharding says.
+ */
 #include "sharding/strip.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -15,7 +16,7 @@ static MlirAttribute without_layout(ts_arena *arena, MlirContext context,
     return dictionary;
   intptr_t num = 0, total = mlirDictionaryAttrGetNumElements(dictionary);
   MlirNamedAttribute *entries = TS_NEW(arena, MlirNamedAttribute, total);
-  for (intptr_t i = 0; i < total; ++i) {
+  for (intptr_t i = 0; i < total; i++) {
     MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
     if (!mlirStringRefEqual(mlirIdentifierStr(entry.name), layout))
       entries[num++] = entry;
@@ -30,7 +31,7 @@ static void strip_layouts(ts_arena *arena, MlirOperation function, const char *l
   MlirContext context = mlirOperationGetContext(function);
   intptr_t num = mlirArrayAttrGetNumElements(all);
   MlirAttribute *entries = TS_NEW(arena, MlirAttribute, num);
-  for (intptr_t i = 0; i < num; ++i)
+  for (intptr_t i = 0; i < num; i++)
     entries[i] = without_layout(arena, context, mlirArrayAttrGetElement(all, i));
   mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString(list),
                                   mlirArrayAttrGet(context, num, entries));

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Programs without their annotations. Knows the notation, not what a sharding says. */
+/* Programs without their annotations. It knows the notation; it must not know what a sharding says.
+ */
 #ifndef TESSERA_PLUGIN_SHARDING_STRIP_H
 #define TESSERA_PLUGIN_SHARDING_STRIP_H
 

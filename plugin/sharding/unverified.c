@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What upstream's `shard` ops take for granted, in one table. Knows their attributes, not what they
- * mean, and trusts none to be there or to be of its type. */
+/* What upstream's `shard` ops take for granted, in one table. It knows their attributes; it must
+ * not know what they mean, and trusts none to be there or to be of its type. */
 #include "sharding/unverified.h"
 
 #include <string.h>
@@ -14,8 +14,7 @@
 #include "support/diagnostics.h"
 #include "support/ir.h"
 
-/* ---- one op at a time -----------------------------------------------------------------------
- */
+/* ---- one op at a time ------------------------------------------------------------------------ */
 
 /* A list of numbers, some of which (`?`) are operands: those of a segment, or all but the first. */
 typedef struct mixed_list {
@@ -58,7 +57,7 @@ static intptr_t count_numbers(MlirAttribute list, intptr_t *open) {
   if (mlirAttributeIsNull(list) || !mlirAttributeIsADenseI64Array(list))
     return 0;
   intptr_t num = mlirDenseArrayGetNumElements(list);
-  for (intptr_t i = 0; i < num; ++i)
+  for (intptr_t i = 0; i < num; i++)
     *open += mlirDenseI64ArrayGetElement(list, i) == mlirShapedTypeGetDynamicSize();
   return num;
 }
@@ -97,7 +96,7 @@ static const char *results_mistake(ts_arena *arena, MlirOperation op, const char
 /* Those of all_gather and gather, which only join, upstream verifies. */
 static const char *collective_mistake(ts_arena *arena, MlirOperation op, const ts_collective *row) {
   const char *dimensions[2] = {row->cuts, row->cuts ? row->joins : NULL}, *mistake = NULL;
-  for (int i = 0; i < 2 && !mistake; ++i)
+  for (int i = 0; i < 2 && !mistake; i++)
     if (dimensions[i])
       mistake = dimension_mistake(arena, op, dimensions[i]);
   const mixed_list words = {row->words_in, ALL_BUT_THE_FIRST};
@@ -111,11 +110,11 @@ const char *ts_shard_op_mistake(ts_arena *arena, MlirOperation op) {
   const ts_collective *collective = ts_collective_of(op);
   if (collective)
     return collective_mistake(arena, op, collective);
-  for (size_t i = 0; i < sizeof shard_ops / sizeof shard_ops[0]; ++i) {
+  for (size_t i = 0; i < sizeof(shard_ops) / sizeof(shard_ops[0]); i++) {
     const shard_op *row = &shard_ops[i];
     if (strcmp(name, row->name) != 0)
       continue;
-    for (int l = 0; l < 2 && !mistake; ++l)
+    for (int l = 0; l < 2 && !mistake; l++)
       if (row->lists[l].attribute)
         mistake = list_mistake(arena, op, &row->lists[l]);
     if (row->results && !mistake)
@@ -124,8 +123,7 @@ const char *ts_shard_op_mistake(ts_arena *arena, MlirOperation op) {
   return mistake;
 }
 
-/* ---- a module -------------------------------------------------------------------------------
- */
+/* ---- a module -------------------------------------------------------------------------------- */
 
 typedef struct grid_entry {
   MlirOperation around; /* the op that the grid is in */
@@ -148,7 +146,7 @@ static MlirWalkResult collect_grid(MlirOperation op, void *user) {
   if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name) || mlirAttributeIsNull(shape) ||
       !mlirAttributeIsADenseI64Array(shape))
     return MlirWalkResultAdvance;
-  c->grids = ts_arena_grow(&c->arena, c->grids, c->num_grids, &c->max_grids, sizeof c->grids[0]);
+  c->grids = ts_arena_grow(&c->arena, c->grids, c->num_grids, &c->max_grids, sizeof(c->grids[0]));
   grid_entry *entry = &c->grids[c->num_grids++];
   *entry = (grid_entry){.around = mlirOperationGetParentOperation(op)};
   c->failed |= !ts_grid_read(&c->arena, op, &entry->grid);
@@ -163,7 +161,7 @@ static const ts_grid *find_grid(const check *c, MlirOperation op) {
   MlirStringRef text = mlirFlatSymbolRefAttrGetValue(name);
   for (MlirOperation around = mlirOperationGetParentOperation(op); around.ptr;
        around = mlirOperationGetParentOperation(around))
-    for (int g = 0; g < c->num_grids; ++g)
+    for (int g = 0; g < c->num_grids; g++)
       if (c->grids[g].around.ptr == around.ptr &&
           mlirStringRefEqual(mlirStringRefCreateFromCString(c->grids[g].grid.name), text))
         return &c->grids[g].grid;
@@ -179,10 +177,10 @@ static const char *offsets_mistake(check *c, MlirOperation op) {
   const ts_grid *grid = find_grid(c, op);
   const char *mistake = NULL;
   ts_axes seen = 0;
-  for (intptr_t d = 0; grid && d < ts_axis_array_size(lists); ++d) {
+  for (intptr_t d = 0; grid && d < ts_axis_array_size(lists); d++) {
     const int16_t *axes;
     intptr_t num = ts_axis_array_get(lists, d, &axes);
-    for (intptr_t i = 0; i < num && !mistake; ++i)
+    for (intptr_t i = 0; i < num && !mistake; i++)
       mistake = ts_axis_mistake(&c->arena, grid, axes[i], &seen);
   }
   return mistake;

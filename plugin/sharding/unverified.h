@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What upstream's code for the `shard` ops takes for granted and does not verify. Knows what the
- * ops' attributes must have in common with the ops, not what the ops do. */
+/* What upstream's code for the `shard` ops takes for granted and does not verify. It knows what the
+ * ops' attributes must have in common with the ops; it must not know what the ops do. */
 #ifndef TESSERA_PLUGIN_SHARDING_UNVERIFIED_H
 #define TESSERA_PLUGIN_SHARDING_UNVERIFIED_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Ops that run on shards of explicit offsets as they are: elementwise ones whose operands all have
- * the same. Knows loops and layouts, not what ops compute. */
+ * the same. It knows loops and layouts; it must not know what ops compute. */
 #include "solve/explicit_offsets.h"
 
 #include "numbers/known.h"
@@ -9,19 +9,19 @@
 /* Dimension d follows loop d, and nothing else does. */
 static bool is_identity(const ts_port *port, int num_loops) {
   bool same = port->rank == num_loops;
-  for (int d = 0; same && d < port->rank; ++d)
+  for (int d = 0; same && d < port->rank; d++)
     same = port->dims[d].num_loops == 1 && port->dims[d].loops[0] == d;
   return same;
 }
 
 static bool is_elementwise(const ts_op *op) {
-  for (int l = 0; l < op->loops->num_loops; ++l)
+  for (int l = 0; l < op->loops->num_loops; l++)
     if (op->loops->loops[l].kind != TS_LOOP_PARALLEL)
       return false;
-  for (int i = 0; i < op->num_operands; ++i)
+  for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i] && !is_identity(&op->loops->operands[i], op->loops->num_loops))
       return false;
-  for (int r = 0; r < op->num_results; ++r)
+  for (int r = 0; r < op->num_results; r++)
     if (!op->results[r] || !is_identity(&op->loops->results[r], op->loops->num_loops))
       return false;
   /* An index would have to be shifted by an offset that it is not shifted by. */
@@ -31,7 +31,7 @@ static bool is_elementwise(const ts_op *op) {
 /* Explicit offsets, and nothing else that an op could not run on. */
 static bool has_offsets_alone(const ts_sharding *layout) {
   bool any = false;
-  for (int d = 0; d < layout->rank; ++d) {
+  for (int d = 0; d < layout->rank; d++) {
     if (ts_dim_has_halo(&layout->dims[d]) || layout->dims[d].num_factors != 1)
       return false;
     any = any || layout->dims[d].offsets;
@@ -43,7 +43,7 @@ static bool has_offsets_alone(const ts_sharding *layout) {
  * know of an extent. NULL if its offsets cannot be those of such a tensor. */
 static const ts_sharding *of_shape(ts_arena *arena, const ts_sharding *layout,
                                    const int64_t *shape) {
-  for (int d = 0; d < layout->rank; ++d) {
+  for (int d = 0; d < layout->rank; d++) {
     if (ts_dim_size(&layout->dims[d]) == shape[d])
       continue;
     ts_dim dim = layout->dims[d];
@@ -58,7 +58,7 @@ static const ts_sharding *of_shape(ts_arena *arena, const ts_sharding *layout,
 /* The layout that all operands with data of their own have, for the loops' extents, or NULL. */
 static const ts_sharding *common_layout(ts_arena *arena, const ts_op *op, const int64_t *extents) {
   const ts_sharding *common = NULL;
-  for (int i = 0; i < op->num_operands; ++i) {
+  for (int i = 0; i < op->num_operands; i++) {
     const ts_value *value = op->operands[i];
     if (!value || ts_free_source(op->operands[i]))
       continue;
@@ -74,7 +74,7 @@ static const ts_sharding *common_layout(ts_arena *arena, const ts_op *op, const 
 
 static const int64_t *extents_of_loops(ts_arena *arena, const ts_op_loops *loops) {
   int64_t *extents = TS_NEW(arena, int64_t, loops->num_loops);
-  for (int l = 0; l < loops->num_loops; ++l)
+  for (int l = 0; l < loops->num_loops; l++)
     extents[l] = loops->loops[l].size;
   return extents;
 }
@@ -83,13 +83,13 @@ static const int64_t *extents_of_loops(ts_arena *arena, const ts_op_loops *loops
  */
 static bool lay_out(ts_arena *arena, const ts_op *op, const ts_sharding *layout,
                     const ts_sharding **required, const ts_sharding **natural) {
-  for (int i = 0; i < op->num_operands; ++i)
+  for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i]) {
       required[i] = of_shape(arena, layout, op->operands[i]->shape);
       if (!required[i])
         return false;
     }
-  for (int r = 0; r < op->num_results; ++r) {
+  for (int r = 0; r < op->num_results; r++) {
     natural[r] = of_shape(arena, layout, op->results[r]->shape);
     if (!natural[r])
       return false;
@@ -113,10 +113,10 @@ void ts_run_on_offsets(ts_model *model, ts_op *op) {
   sharding->loops =
       ts_arena_copy(arena, layout->dims, sizeof(ts_dim) * (size_t)sharding->num_loops);
   op->sharding = sharding;
-  for (int i = 0; i < op->num_operands; ++i)
+  for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i])
       op->required[i] = required[i];
-  for (int r = 0; r < op->num_results; ++r) {
+  for (int r = 0; r < op->num_results; r++) {
     ts_value *result = op->results[r];
     op->natural[r] = natural[r];
     /* A result that nobody asked to be elsewhere stays where it is made. */

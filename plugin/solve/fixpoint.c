@@ -26,7 +26,7 @@ static void push(queue *q, ts_op *op) {
 static ts_op *pop(queue *q) {
   ts_op *op = q->ring[q->first];
   q->first = (q->first + 1) % q->capacity;
-  --q->num;
+  q->num--;
   q->is_in[op->position] = false;
   return op;
 }
@@ -37,19 +37,19 @@ static void extend(queue *q, ts_value *value, const ts_sharding *wish) {
     return;
   if (value->definition)
     push(q, value->definition);
-  for (int i = 0; i < value->num_users; ++i)
+  for (int i = 0; i < value->num_users; i++)
     push(q, value->users[i]);
 }
 
 static void flow_rule(queue *q, ts_op *op) {
   ts_loop_sharding chosen = ts_choose_loops(q->model, q->grid, op);
   op->sharding = ts_intern_loops(&q->model->interned, op->sharding, &chosen);
-  for (int i = 0; i < op->num_operands; ++i)
+  for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i] && !op->operands[i]->is_free && !op->operands[i]->is_fixed)
       extend(q, op->operands[i],
              ts_loops_project(&q->model->scratch, op->sharding, &op->loops->operands[i],
                               op->operands[i]->shape));
-  for (int r = 0; r < op->num_results; ++r)
+  for (int r = 0; r < op->num_results; r++)
     if (op->results[r] && !op->results[r]->is_fixed)
       extend(q, op->results[r],
              ts_loops_project(&q->model->scratch, op->sharding, &op->loops->results[r],
@@ -64,14 +64,14 @@ static void flow_link(queue *q, ts_op *op) {
 }
 
 static void flow_fixed(queue *q, ts_op *op) {
-  for (int i = 0; i < op->num_operands; ++i) {
+  for (int i = 0; i < op->num_operands; i++) {
     if (!op->operands[i] || !op->targets[i])
       continue;
     extend(q, op->operands[i], op->targets[i]->layout);
     if (!op->operands[i]->is_free)
       extend(q, op->targets[i], op->operands[i]->layout);
   }
-  for (int r = 0; op->callee && r < op->num_results; ++r)
+  for (int r = 0; op->callee && r < op->num_results; r++)
     if (op->results[r])
       extend(q, op->results[r], op->callee->results[r]->layout);
 }
@@ -80,7 +80,7 @@ void ts_fixpoint(ts_model *model, ts_function *function) {
   queue q = {.model = model, .grid = function->grid, .capacity = function->num_ops + 1};
   q.ring = TS_NEW(model->arena, ts_op *, q.capacity);
   q.is_in = TS_NEW(model->arena, bool, q.capacity);
-  for (int i = 0; i < function->num_ops; ++i)
+  for (int i = 0; i < function->num_ops; i++)
     push(&q, function->ops[i]);
   while (q.num) {
     ts_op *op = pop(&q);

@@ -1,20 +1,20 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Layouts that grow, and why. Knows factors, values and who sees them, not what ops mean. */
+/* Layouts that grow, and why. It knows factors, values and who sees them; it must not know what ops
+ * mean. */
 #include "solve/growth.h"
 
 #include <string.h>
 
 #include "model/causes.h"
 
-/* ---- one dimension ----------------------------------------------------------------------------
- */
+/* ---- one dimension --------------------------------------------------------------------------- */
 
 /* `dim` with every factor's axes cut off at the first one in `used`. */
 static ts_dim without_axes(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, ts_axes used) {
   ts_factor *factors =
       ts_arena_copy(arena, dim->factors, sizeof(ts_factor) * (size_t)dim->num_factors);
-  for (int f = 0; f < dim->num_factors; ++f)
-    for (int i = 0; i < factors[f].num_axes; ++i)
+  for (int f = 0; f < dim->num_factors; f++)
+    for (int i = 0; i < factors[f].num_axes; i++)
       if (used >> factors[f].axes[i] & 1)
         factors[f].num_axes = (int8_t)i;
   ts_dim cut = ts_dim_of_factors(arena, dim->num_factors, factors);
@@ -27,15 +27,15 @@ static ts_axes extend_factor(const ts_factor *base, const ts_factor *wish, ts_ax
   *result = *base;
   int common = base->num_axes < wish->num_axes ? base->num_axes : wish->num_axes;
   int i = 0;
-  if (!memcmp(base->axes, wish->axes, (size_t)common)) {
+  if (memcmp(base->axes, wish->axes, (size_t)common) == 0) {
     i = common;
-    for (; i < wish->num_axes && !(used >> wish->axes[i] & 1); ++i)
+    for (; i < wish->num_axes && !(used >> wish->axes[i] & 1); i++)
       result->axes[i] = wish->axes[i];
     if (i > base->num_axes)
       result->num_axes = (int8_t)i;
   }
   ts_axes dropped = 0;
-  for (; i < wish->num_axes; ++i)
+  for (; i < wish->num_axes; i++)
     dropped |= (ts_axes)1 << wish->axes[i];
   return dropped;
 }
@@ -56,7 +56,7 @@ static ts_axes extend_factored(ts_arena *arena, const ts_grid *grid, const ts_di
   ts_axes dropped = ts_dim_split(arena, grid, wish, num, sizes, wishes);
   const ts_dim **joined = TS_NEW(arena, const ts_dim *, num);
   ts_axes own = ts_dim_axes(base);
-  for (int i = 0; i < num; ++i) {
+  for (int i = 0; i < num; i++) {
     if (parts[i].num_factors == 1 && wishes[i].num_factors == 1) {
       ts_factor *factor = TS_NEW(arena, ts_factor, 1);
       ts_axes elsewhere = used | (own & ~ts_dim_axes(&parts[i]));
@@ -93,8 +93,7 @@ ts_axes ts_dim_extend(ts_arena *arena, const ts_grid *grid, const ts_dim *base, 
   return extend_factored(arena, grid, base, wish, used, result);
 }
 
-/* ---- the door -----------------------------------------------------------------------------------
- */
+/* ---- the door -------------------------------------------------------------------------------- */
 
 ts_axes ts_may_take(const ts_value *value, int d) {
   (void)d; /* all dimensions of a value are open, or none is */
@@ -103,7 +102,7 @@ ts_axes ts_may_take(const ts_value *value, int d) {
 
 const ts_sharding *ts_grown(ts_arena *arena, const ts_value *value, const ts_sharding *wish) {
   const ts_sharding *layout = value->layout;
-  for (int d = 0; d < value->rank; ++d) {
+  for (int d = 0; d < value->rank; d++) {
     ts_axes may = ts_may_take(value, d), own = ts_dim_axes(&layout->dims[d]);
     if (!may || !ts_dim_is_split(&wish->dims[d]))
       continue;
@@ -116,17 +115,16 @@ const ts_sharding *ts_grown(ts_arena *arena, const ts_value *value, const ts_sha
   return layout;
 }
 
-/* ---- the log ------------------------------------------------------------------------------------
- */
+/* ---- the log --------------------------------------------------------------------------------- */
 
 /* Every axis that `layout` has on a dimension and the value's layout does not. */
 static void log_causes(ts_model *model, ts_value *value, const ts_sharding *layout, ts_op *op) {
-  for (int d = 0; d < value->rank; ++d) {
+  for (int d = 0; d < value->rank; d++) {
     ts_axes added = ts_dim_axes(&layout->dims[d]) & ~ts_dim_axes(&value->layout->dims[d]);
-    for (int a = 0; added >> a; ++a)
+    for (int a = 0; added >> a; a++)
       if (added >> a & 1) {
         value->causes = ts_arena_grow(model->arena, value->causes, value->num_causes,
-                                      &value->max_causes, sizeof *value->causes);
+                                      &value->max_causes, sizeof(*value->causes));
         value->causes[value->num_causes++] = (ts_cause){d, a, op, ts_origin_at(op, a)};
       }
   }

@@ -7,8 +7,7 @@
 #include "solve/solve.h"
 #include "support/diagnostics.h"
 
-/* ---- small helpers ------------------------------------------------------------------------------
- */
+/* ---- small helpers --------------------------------------------------------------------------- */
 
 static const ts_sharding *complete(ts_arena *arena, const ts_sharding *layout) {
   return layout->num_partial ? ts_sharding_with_partial(arena, layout, 0, NULL) : layout;
@@ -24,9 +23,9 @@ static const ts_sharding *add_partial(ts_arena *arena, const ts_sharding *layout
                                       ts_reduction kind) {
   ts_partial partial[TS_MAX_AXES];
   int num = 0;
-  for (int i = 0; i < layout->num_partial; ++i)
+  for (int i = 0; i < layout->num_partial; i++)
     partial[num++] = layout->partial[i];
-  for (int a = 0; a < layout->grid->rank; ++a)
+  for (int a = 0; a < layout->grid->rank; a++)
     if (axes >> a & 1 && !(ts_sharding_partial_axes(layout) >> a & 1) &&
         layout->grid->shape[a] != 1)
       partial[num++] = (ts_partial){a, kind};
@@ -36,7 +35,7 @@ static const ts_sharding *add_partial(ts_arena *arena, const ts_sharding *layout
 
 static ts_axes loop_axes(const ts_loop_sharding *sharding) {
   ts_axes axes = 0;
-  for (int l = 0; l < sharding->num_loops; ++l)
+  for (int l = 0; l < sharding->num_loops; l++)
     axes |= ts_dim_axes(&sharding->loops[l]);
   return axes;
 }
@@ -56,14 +55,14 @@ static bool terms_accept(const ts_op *op, const ts_terms *terms, uint32_t partia
     return false;
   if (terms->kind != TS_REDUCTION_NONE && terms->kind != kind)
     return false;
-  for (int t = 0; t < terms->num_terms; ++t) {
+  for (int t = 0; t < terms->num_terms; t++) {
     uint32_t shared = terms->sets[t] & partial;
     if (shared && (shared & (shared - 1)))
       return false; /* a product of two partial values */
     if (shared)
       continue;
     bool neutral = false;
-    for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; ++i)
+    for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
       neutral |= (terms->sets[t] >> i & 1) && is_neutral(op, i, kind);
     if (!neutral)
       return false;
@@ -75,7 +74,7 @@ static bool terms_accept(const ts_op *op, const ts_terms *terms, uint32_t partia
 static uint32_t partial_operands(const ts_op *op, const ts_sharding **signature) {
   uint32_t set = 0;
   *signature = NULL;
-  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; ++i) {
+  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++) {
     const ts_value *value = op->operands[i];
     if (!value || value->is_free || !value->layout->num_partial)
       continue;
@@ -89,22 +88,22 @@ static uint32_t partial_operands(const ts_op *op, const ts_sharding **signature)
 
 static bool pays(const ts_op *op, uint32_t set) {
   double in = 0, out = 0;
-  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; ++i)
+  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
     if (set >> i & 1)
       in += ts_sharding_local_elements(op->required[i]);
-  for (int r = 0; r < op->num_results; ++r)
+  for (int r = 0; r < op->num_results; r++)
     out += ts_sharding_local_elements(op->natural[r]);
   return out <= in;
 }
 
 static bool results_accept(const ts_op *op, const ts_sharding *signature, uint32_t set) {
   ts_reduction kind = signature->partial[0].kind;
-  for (int i = 1; i < signature->num_partial; ++i)
+  for (int i = 1; i < signature->num_partial; i++)
     if (signature->partial[i].kind != kind)
       return false;
   if (ts_sharding_partial_axes(signature) & loop_axes(op->sharding))
     return false;
-  for (int r = 0; r < op->num_results; ++r) {
+  for (int r = 0; r < op->num_results; r++) {
     if (!op->results[r] || !terms_accept(op, &op->loops->terms[r], set, kind))
       return false;
     if (op->natural[r]->num_partial && op->natural[r]->partial[0].kind != kind)
@@ -120,12 +119,12 @@ static void pass_partial(ts_model *model, ts_op *op) {
   uint32_t set = partial_operands(op, &signature);
   if (!set || !results_accept(op, signature, set) || !pays(op, set))
     return;
-  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; ++i)
+  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
     if (set >> i & 1)
       op->required[i] =
           add_partial(model->arena, op->required[i], ts_sharding_partial_axes(signature),
                       signature->partial[0].kind);
-  for (int r = 0; r < op->num_results; ++r)
+  for (int r = 0; r < op->num_results; r++)
     op->natural[r] = add_partial(model->arena, op->natural[r], ts_sharding_partial_axes(signature),
                                  signature->partial[0].kind);
 }
@@ -141,14 +140,13 @@ static void require_init(ts_model *model, ts_op *op, int r) {
   op->required[i] = add_partial(model->arena, op->required[i], axes, kind);
 }
 
-/* ---- ops ----------------------------------------------------------------------------------------
- */
+/* ---- ops ------------------------------------------------------------------------------------- */
 
 /* Whether the result may stay partial until its one user, which may pass it on. */
 static bool may_stay_partial(const ts_value *value, const ts_sharding *natural) {
   if (value->is_fixed || !natural->num_partial || value->uses != 1)
     return false;
-  for (int i = 0; i < value->num_users; ++i)
+  for (int i = 0; i < value->num_users; i++)
     if (value->users[i]->kind != TS_OP_RULE)
       return false;
   return !(ts_sharding_partial_axes(natural) & ts_sharding_split_axes(value->layout));
@@ -157,12 +155,12 @@ static bool may_stay_partial(const ts_value *value, const ts_sharding *natural) 
 static void settle_rule(ts_model *model, ts_op *op) {
   ts_arena *scratch = &model->scratch;
   ts_axes axes = ts_loops_partial_axes(op->loops, op->sharding);
-  for (int i = 0; i < op->num_operands; ++i)
+  for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i])
       op->required[i] = ts_intern_layout(
           &model->interned,
           ts_loops_project(scratch, op->sharding, &op->loops->operands[i], op->operands[i]->shape));
-  for (int r = 0; r < op->num_results; ++r)
+  for (int r = 0; r < op->num_results; r++)
     if (op->results[r]) {
       const ts_sharding *natural =
           ts_loops_project(scratch, op->sharding, &op->loops->results[r], op->results[r]->shape);
@@ -172,13 +170,13 @@ static void settle_rule(ts_model *model, ts_op *op) {
     }
   ts_run_on_offsets(model, op);
   pass_partial(model, op);
-  for (int r = 0; r < op->num_results; ++r)
+  for (int r = 0; r < op->num_results; r++)
     if (op->results[r])
       require_init(model, op, r);
-  for (int i = 0; i < op->num_operands; ++i)
+  for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i] && !op->required[i]->num_partial)
       make_complete(model, op->operands[i]);
-  for (int r = 0; r < op->num_results; ++r)
+  for (int r = 0; r < op->num_results; r++)
     if (op->results[r] && may_stay_partial(op->results[r], op->natural[r]))
       op->results[r]->layout =
           ts_sharding_with_partial(model->arena, op->results[r]->layout,
@@ -210,7 +208,7 @@ static const ts_sharding *passed(ts_model *model, const ts_function *function, c
 }
 
 static bool settle_fixed(ts_model *model, ts_function *function, ts_op *op) {
-  for (int i = 0; i < op->num_operands; ++i) {
+  for (int i = 0; i < op->num_operands; i++) {
     ts_value *value = op->operands[i], *target = op->targets[i];
     if (!value || !target)
       continue;
@@ -225,7 +223,7 @@ static bool settle_fixed(ts_model *model, ts_function *function, ts_op *op) {
     if (!op->required[i])
       return false;
   }
-  for (int r = 0; r < op->num_results; ++r) {
+  for (int r = 0; r < op->num_results; r++) {
     if (!op->results[r])
       continue;
     op->natural[r] =
@@ -237,19 +235,19 @@ static bool settle_fixed(ts_model *model, ts_function *function, ts_op *op) {
 }
 
 static void settle_whole(ts_model *model, ts_function *function, ts_op *op) {
-  for (int i = 0; i < op->num_operands; ++i)
+  for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i]) {
       make_complete(model, op->operands[i]);
       op->required[i] = replicated(model, function, op->operands[i]);
     }
-  for (int r = 0; r < op->num_results; ++r)
+  for (int r = 0; r < op->num_results; r++)
     if (op->results[r])
       op->natural[r] = replicated(model, function, op->results[r]);
 }
 
 static bool settle(ts_model *model, ts_function *function) {
   bool ok = true;
-  for (int i = 0; i < function->num_ops; ++i) {
+  for (int i = 0; i < function->num_ops; i++) {
     ts_op *op = function->ops[i];
     ts_arena_reset(&model->scratch);
     if (op->kind == TS_OP_RULE)
@@ -264,17 +262,17 @@ static bool settle(ts_model *model, ts_function *function) {
 
 /* What callers see does not change any more. */
 static void freeze_signature(ts_function *function) {
-  for (int i = 0; i < function->num_arguments; ++i)
+  for (int i = 0; i < function->num_arguments; i++)
     if (function->arguments[i])
       function->arguments[i]->is_fixed = true;
-  for (int i = 0; i < function->num_results; ++i)
+  for (int i = 0; i < function->num_results; i++)
     if (function->results[i])
       function->results[i]->is_fixed = true;
 }
 
 bool ts_model_solve(ts_model *model) {
   bool ok = true;
-  for (int i = 0; i < model->num_functions; ++i) {
+  for (int i = 0; i < model->num_functions; i++) {
     ts_function *function = model->order[i];
     if (!function->is_active)
       continue;

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Bump allocation in geometrically growing blocks; what is large has a block of its own. Knows
- * nothing of MLIR. */
+/* Bump allocation in geometrically growing blocks; what is large has a block of its own. It must
+ * not know MLIR. */
 #include "support/arena.h"
 
 #include <stdint.h>

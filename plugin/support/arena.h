@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Memory of one pass run: bump allocation, freed at once. Knows nothing of MLIR. */
+/* Memory of one pass run: bump allocation, freed at once. It must not know MLIR. */
 #ifndef TESSERA_PLUGIN_SUPPORT_ARENA_H
 #define TESSERA_PLUGIN_SUPPORT_ARENA_H
 

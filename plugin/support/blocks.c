@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The blocks of a region in an order in which every value is defined before it is used, however
- * they are listed. Knows edges, not what is in a block. */
+ * they are listed. It knows edges; it must not know what is in a block. */
 #include "support/blocks.h"
 
 #include "support/ir.h"
@@ -16,7 +16,7 @@ static int count_blocks(MlirRegion region) {
   int num = 0;
   for (MlirBlock block = mlirRegionGetFirstBlock(region); block.ptr;
        block = mlirBlockGetNextInRegion(block))
-    ++num;
+    num++;
   return num;
 }
 
@@ -54,7 +54,7 @@ void ts_drop_unreached_blocks(ts_arena *arena, MlirRegion region) {
   if (num == count_blocks(region))
     return;
   ts_map reached = {0};
-  for (int i = 0; i < num; ++i)
+  for (int i = 0; i < num; i++)
     ts_map_set(&reached, arena, blocks[i].ptr, &blocks[i]);
   MlirRegion dropped = mlirRegionCreate();
   for (MlirBlock block = mlirRegionGetFirstBlock(region), next; block.ptr; block = next) {
@@ -67,8 +67,7 @@ void ts_drop_unreached_blocks(ts_arena *arena, MlirRegion region) {
   mlirRegionDestroy(dropped);
 }
 
-/* ---- what stands where --------------------------------------------------------------------------
- */
+/* ---- what stands where ----------------------------------------------------------------------- */
 
 MlirBlock ts_block_of(MlirValue value) {
   return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)

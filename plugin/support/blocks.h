@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The order of a region's blocks, and what stands before what in them. Knows edges and order, not
- * what is in a block. */
+/* The order of a region's blocks, and what stands before what in them. It knows edges and order; it
+ * must not know what is in a block. */
 #ifndef TESSERA_PLUGIN_SUPPORT_BLOCKS_H
 #define TESSERA_PLUGIN_SUPPORT_BLOCKS_H
 

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Located errors. Knows nothing of what is reported. */
+/* Located errors. It must not know what is reported. */
 #include "support/diagnostics.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Errors, located and formatted as printf does. Knows nothing of what is reported; other severities
+/* Errors, located and formatted as printf does. It must not know what is reported; other severities
  * are ts_diagnose's (capi.h). */
 #ifndef TESSERA_PLUGIN_SUPPORT_DIAGNOSTICS_H
 #define TESSERA_PLUGIN_SUPPORT_DIAGNOSTICS_H

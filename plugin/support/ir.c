@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Words about operations and attributes. Knows no op in particular. */
+/* Words about operations and attributes. It must not know any op in particular. */
 #include "support/ir.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ const char *ts_op_name(MlirOperation op) {
 
 bool ts_op_is(MlirOperation op, const char *name) {
   MlirStringRef text = mlirIdentifierStr(mlirOperationGetName(op));
-  return text.length == strlen(name) && !memcmp(text.data, name, text.length);
+  return text.length == strlen(name) && memcmp(text.data, name, text.length) == 0;
 }
 
 MlirAttribute ts_attribute(MlirOperation op, const char *name) {

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The few words about operations and attributes that every stage needs. Knows no op in particular.
- */
+/* The few words about operations and attributes that every stage needs. It must not know any op in
+ * particular. */
 #ifndef TESSERA_PLUGIN_SUPPORT_IR_H
 #define TESSERA_PLUGIN_SUPPORT_IR_H
 

@@ -40,7 +40,7 @@ static void grow(ts_map *map, ts_arena *arena) {
                   .index = TS_NEW(arena, uint32_t, capacity),
                   .used = map->used,
                   .capacity = capacity};
-  for (size_t i = 0; i < map->used; ++i)
+  for (size_t i = 0; i < map->used; i++)
     *slot_of(map, entries[i].key) = (uint32_t)(i + 1);
 }
 

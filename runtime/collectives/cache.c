@@ -13,8 +13,7 @@ enum { MOST_PLANS = 16, MOST_BYTES = 1 << 26 };
 /* Sites of no program share shelves by their numbers. */
 enum { LOOSE_SHELVES = 64 };
 
-/* ---- shelves ----------------------------------------------------------------------------------
- */
+/* ---- shelves --------------------------------------------------------------------------------- */
 
 static bool has_site(const tr_cache *cache, const tessera_site *site) {
   return cache && site->index < cache->num_shelves && cache->shelves[site->index].site == site;
@@ -56,8 +55,7 @@ static inline tr_shelf *shelf_of(tr_cache *cache, const tessera_site *site) {
   return &cache->shelves[cache->life ? site->index : site->index % cache->num_shelves];
 }
 
-/* ---- the same call? ----------------------------------------------------------------------------
- */
+/* ---- the same call? -------------------------------------------------------------------------- */
 
 /* Whatever a record's members are. */
 typedef uint64_t __attribute__((may_alias)) word;
@@ -126,8 +124,7 @@ static bool is_same(const tr_key *a, const tr_key *b) {
          same_words(a->words, b->words, sizeof(int64_t) * (size_t)words_of(a));
 }
 
-/* ---- plans ------------------------------------------------------------------------------------
- */
+/* ---- plans ----------------------------------------------------------------------------------- */
 
 static tr_plan *make_first(tr_shelf *shelf, tr_plan *before, tr_plan *plan) {
   if (before) {
@@ -195,8 +192,7 @@ void tr_cache_keep(tr_caches *caches, const tessera_site *site, tr_plan *plan) {
   drop_last(cache, shelf);
 }
 
-/* ---- programs ---------------------------------------------------------------------------------
- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 static void free_cache(tr_cache *cache) {
   if (!cache)

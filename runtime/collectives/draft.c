@@ -16,8 +16,7 @@ static tessera_status no_memory(void) {
   return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the plan of a collective");
 }
 
-/* ---- views ------------------------------------------------------------------------------------
- */
+/* ---- views ----------------------------------------------------------------------------------- */
 
 static tessera_status compare_views(const tr_draft *draft) {
   const tessera_site *site = draft->call.site;
@@ -88,8 +87,7 @@ tessera_status tr_draft_describe(tr_draft *draft) {
   return status ? status : draft->row->meet(draft);
 }
 
-/* ---- other members ----------------------------------------------------------------------------
- */
+/* ---- other members --------------------------------------------------------------------------- */
 
 tessera_status tr_draft_compare(tr_draft *draft, const tr_view *common, int32_t except,
                                 int64_t root) {
@@ -129,8 +127,7 @@ tessera_status tr_draft_agree(tr_draft *draft, int64_t mine) {
                                  agreed + before);
 }
 
-/* ---- rows -------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 int64_t *tr_draft_starts(const tr_draft *draft) {
   return tr_call_memory(&draft->call, sizeof(int64_t) * ((size_t)draft->call.group->size + 1));
@@ -182,8 +179,7 @@ bool tr_draft_is_even(const tr_draft *draft, const int64_t *starts) {
   return true;
 }
 
-/* ---- steps ------------------------------------------------------------------------------------
- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 char *tr_draft_memory(tr_draft *draft, size_t bytes) {
   enum { ALIGNMENT = 64 };
@@ -251,8 +247,7 @@ tessera_status tr_draft_dense(tr_draft *draft, const tr_view *view, tr_view *den
   return tr_draft_copy(draft, view, dense);
 }
 
-/* ---- jobs -------------------------------------------------------------------------------------
- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 /* The number of the call's group among the plan's; -1 if there is no memory. */
 static int32_t find_group(tr_draft *draft) {
@@ -287,8 +282,7 @@ static tessera_status add_job(tr_draft *draft, tr_job *job) {
   return TESSERA_OK;
 }
 
-/* ---- the backend's own collectives -------------------------------------------------------------
- */
+/* ---- the backend's own collectives ----------------------------------------------------------- */
 
 void tr_draft_describe_parts(const tr_draft *draft, size_t row, const int64_t *starts,
                              tr_collective *what) {
@@ -368,8 +362,7 @@ tessera_status tr_draft_natively(tr_draft *draft, const tr_parts *in, const tr_p
   return status ? status : copy_parts(draft, out, what->out.data, UNPACK);
 }
 
-/* ---- messages ---------------------------------------------------------------------------------
- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 tessera_status tr_batch_start(const tr_draft *draft, int64_t most, tr_batch *batch) {
   batch->count = 0;

@@ -24,7 +24,7 @@ struct tr_draft {
   tr_plan *plan;
 };
 
-/* ---- before the plan ---- */
+/* ---- before the plan ------------------------------------------------------------------------- */
 
 /* Reads root and views as the row has it, and lets its members meet. */
 tessera_status tr_draft_describe(tr_draft *draft);
@@ -35,7 +35,7 @@ tessera_status tr_draft_compare(tr_draft *draft, const tr_view *common, int32_t 
 /* Appends every member's number to what is agreed on. */
 tessera_status tr_draft_agree(tr_draft *draft, int64_t mine);
 
-/* ---- rows and members ---- */
+/* ---- rows and members ------------------------------------------------------------------------ */
 
 /* Room for the starts of members' parts, size + 1 of them, in scratch memory on the host. */
 int64_t *tr_draft_starts(const tr_draft *draft);
@@ -50,7 +50,7 @@ tessera_status tr_draft_shards(const tr_draft *draft, int64_t full, int64_t mine
 /* True if all parts have one size. */
 bool tr_draft_is_even(const tr_draft *draft, const int64_t *starts);
 
-/* ---- steps ---- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* A place of the operation's own, on the device. */
 char *tr_draft_memory(tr_draft *draft, size_t bytes);
@@ -80,7 +80,7 @@ void tr_draft_describe_parts(const tr_draft *draft, size_t row, const int64_t *s
 /* The same for a collective that cuts nothing: all members have the view's extents. */
 void tr_draft_describe_whole(const tr_view *view, tr_collective *what);
 
-/* ---- messages ---- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 /* A list of messages, in scratch memory on the host. */
 typedef struct tr_batch {

@@ -48,8 +48,7 @@ tessera_status tr_engine_attach(tessera_context *context, const tessera_program_
              : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the plans of collectives");
 }
 
-/* ---- making plans ------------------------------------------------------------------------------
- */
+/* ---- making plans ---------------------------------------------------------------------------- */
 
 static int64_t *append(int64_t *to, const int64_t *numbers, int64_t count) {
   if (count > 0)
@@ -149,8 +148,7 @@ __attribute__((noinline)) static tessera_status make_plan(tr_engine *engine, tr_
   return status;
 }
 
-/* ---- doing ------------------------------------------------------------------------------------
- */
+/* ---- doing ----------------------------------------------------------------------------------- */
 
 /* Says how calls differ, as was found. */
 __attribute__((noinline)) static tessera_status report(tr_world *world, const tessera_site *site,

@@ -5,8 +5,7 @@
 #include "collectives/table.h"
 #include "error.h"
 
-/* ---- in one call ------------------------------------------------------------------------------
- */
+/* ---- in one call ----------------------------------------------------------------------------- */
 
 /* Small calls take hardly longer than the way to what they do. */
 __attribute__((always_inline)) static inline void end(tr_call *call, tessera_operation *operation) {
@@ -95,8 +94,7 @@ void tessera_rt_exchange(const tessera_site *site, tessera_stream *stream, const
   run(TESSERA_SITE_EXCHANGE, site, stream, in, out, sizes);
 }
 
-/* ---- in two calls -----------------------------------------------------------------------------
- */
+/* ---- in two calls ---------------------------------------------------------------------------- */
 
 tessera_operation *tessera_rt_start(const tessera_site *site, tessera_stream *stream,
                                     const void *in, const void *out, const int64_t *numbers) {

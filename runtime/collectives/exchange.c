@@ -6,8 +6,7 @@
 #include "layout/overlap.h"
 #include "layout/words.h"
 
-/* ---- the two layouts ---------------------------------------------------------------------------
- */
+/* ---- the two layouts ------------------------------------------------------------------------- */
 
 /* The layout with its unknown halo sizes and offsets taken from `*numbers`, which is moved behind
  * them; itself where it has none. */
@@ -65,8 +64,7 @@ tessera_status tr_meet_exchange(tr_draft *draft) {
   return status ? status : tr_draft_compare(draft, NULL, -1, -1);
 }
 
-/* ---- boxes ------------------------------------------------------------------------------------
- */
+/* ---- boxes ----------------------------------------------------------------------------------- */
 
 typedef enum side { SIDE_FROM, SIDE_TO } side;
 
@@ -141,8 +139,7 @@ static tessera_status add_message(tr_draft *draft, tr_batch *batch, const tr_ove
   return direction == TR_SEND ? pack_boxes(draft, overlap, PACK, 0, piece, &memory) : TESSERA_OK;
 }
 
-/* ---- the plan ---------------------------------------------------------------------------------
- */
+/* ---- the plan -------------------------------------------------------------------------------- */
 
 static tessera_status unpack_all(tr_draft *draft, const tr_overlap_list *receives,
                                  const tr_batch *batch) {

@@ -4,8 +4,7 @@
 #include "collectives/draft.h"
 #include "error.h"
 
-/* ---- all_gather -------------------------------------------------------------------------------
- */
+/* ---- all_gather ------------------------------------------------------------------------------ */
 
 tessera_status tr_meet_all_gather(tr_draft *draft) {
   tessera_status status = tr_draft_compare(draft, &draft->to, -1, -1);
@@ -47,8 +46,7 @@ tessera_status tr_plan_all_gather(tr_draft *draft) {
   return status;
 }
 
-/* ---- all_slice --------------------------------------------------------------------------------
- */
+/* ---- all_slice ------------------------------------------------------------------------------- */
 
 tessera_status tr_meet_all_slice(tr_draft *draft) {
   if (!(draft->call.site->flags & TESSERA_SITE_LOCAL_SIZES))
@@ -69,8 +67,7 @@ tessera_status tr_plan_all_slice(tr_draft *draft) {
   return tr_draft_copy(draft, &rows, &draft->to);
 }
 
-/* ---- gather and scatter -----------------------------------------------------------------------
- */
+/* ---- gather and scatter ---------------------------------------------------------------------- */
 
 /* The side that only the root has, and that of every member. */
 typedef struct division {

@@ -71,8 +71,7 @@ static tessera_status visit_dimensions(tr_draft *draft, visit *visit) {
   return status;
 }
 
-/* ---- meeting ----------------------------------------------------------------------------------
- */
+/* ---- meeting --------------------------------------------------------------------------------- */
 
 static tessera_status meet(tr_draft *draft, const halo *halo, int64_t first) {
   (void)first;
@@ -86,8 +85,7 @@ tessera_status tr_meet_update_halo(tr_draft *draft) {
   return visit_dimensions(draft, meet);
 }
 
-/* ---- messages ---------------------------------------------------------------------------------
- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 /* Where members' cores begin in the whole tensor. They have one size, unless the site says that
  * sizes are agreed on at run time. */

@@ -7,8 +7,7 @@
 
 #include "error.h"
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static tessera_operation *take(tessera_context *context, tr_operations *operations) {
   tessera_operation *operation = operations->idle;
@@ -50,8 +49,7 @@ static inline bool reserve(tessera_operation *operation, const tr_plan *plan) {
           reserve_scratch(operation, plan->scratch_bytes));
 }
 
-/* ---- lanes ------------------------------------------------------------------------------------
- */
+/* ---- lanes ----------------------------------------------------------------------------------- */
 
 /* The lowest lane that is free, the same on all members; 0 if there is none. */
 static uint8_t take_lane(tr_group *group) {
@@ -77,8 +75,7 @@ static bool has_lanes(const tessera_operation *operation) {
   return true;
 }
 
-/* ---- life -------------------------------------------------------------------------------------
- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 tessera_operation *tr_operation_begin(tessera_context *context, tr_operations *operations,
                                       tr_plan *plan, const tessera_site *site,

@@ -12,7 +12,7 @@ typedef struct tr_plan tr_plan;
 typedef struct tr_step tr_step;
 typedef struct tr_collective_row tr_collective_row;
 
-/* ---- steps ---- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* Does a step of an operation. */
 typedef tessera_status tr_step_do(tessera_operation *operation, const tr_step *step);
@@ -53,7 +53,7 @@ typedef struct tr_job_step {
   const char *scratch; /* the job's, a place */
 } tr_job_step;
 
-/* ---- plans ---- */
+/* ---- plans ----------------------------------------------------------------------------------- */
 
 /* A comparison with the other members of a group, before the steps. */
 typedef struct tr_comparison {

@@ -11,8 +11,7 @@
  * members reduce for the others are not smaller than LEAST_PART. */
 enum { GATHER_LIMIT = 1 << 16, LEAST_PART = 1 << 12 };
 
-/* ---- combining members' pieces -----------------------------------------------------------------
- */
+/* ---- combining members' pieces --------------------------------------------------------------- */
 
 /* A step that combines a piece of every member. */
 static tessera_status combine(tr_draft *draft, const tr_combination *reduction, char *const *pieces,
@@ -56,8 +55,7 @@ static tessera_status begin(tr_draft *draft, tr_combination *reduction) {
   return status ? status : narrow_input(draft, reduction);
 }
 
-/* ---- all_reduce -------------------------------------------------------------------------------
- */
+/* ---- all_reduce ------------------------------------------------------------------------------ */
 
 /* Everyone sends everything to everyone. */
 static tessera_status reduce_gathered(tr_draft *draft, const tr_combination *reduction,
@@ -225,8 +223,7 @@ tessera_status tr_plan_all_reduce(tr_draft *draft) {
   return tr_draft_copy(draft, &to, &draft->to);
 }
 
-/* ---- reduce_scatter ---------------------------------------------------------------------------
- */
+/* ---- reduce_scatter -------------------------------------------------------------------------- */
 
 tessera_status tr_meet_reduce_scatter(tr_draft *draft) {
   tessera_status status = tr_draft_compare(draft, &draft->from, -1, -1);
@@ -295,8 +292,7 @@ tessera_status tr_plan_reduce_scatter(tr_draft *draft) {
   return status;
 }
 
-/* ---- reduce -----------------------------------------------------------------------------------
- */
+/* ---- reduce ---------------------------------------------------------------------------------- */
 
 tessera_status tr_meet_reduce(tr_draft *draft) {
   return tr_draft_compare(draft, &draft->from, -1, draft->root);

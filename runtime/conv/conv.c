@@ -6,8 +6,7 @@
 #include "error.h"
 #include "gemm/gemm.h"
 
-/* ---- arguments --------------------------------------------------------------------------------
- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 static tessera_status read_operands(const tr_call *call, const void *input, const void *filter,
                                     const void *output, tr_conv *conv) {
@@ -67,8 +66,7 @@ static tessera_status check_sizes(tr_conv *conv) {
   return TESSERA_OK;
 }
 
-/* ---- the call ---------------------------------------------------------------------------------
- */
+/* ---- the call -------------------------------------------------------------------------------- */
 
 static int64_t window_elements(const tr_conv *conv, const tr_view *view) {
   int64_t elements = 1;

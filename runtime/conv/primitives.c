@@ -45,8 +45,7 @@ struct tr_prepared {
   prepared *slots[SLOTS];
 };
 
-/* ---- shapes -----------------------------------------------------------------------------------
- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static void append(layout *layout, int64_t size, int64_t stride) {
   layout->sizes[layout->rank] = size;
@@ -105,8 +104,7 @@ static bool read_shape(const tr_call *call, const tr_conv *conv, shape *shape) {
          read_image(conv, &conv->output, &shape->operands[OUTPUT]);
 }
 
-/* ---- preparing --------------------------------------------------------------------------------
- */
+/* ---- preparing ------------------------------------------------------------------------------- */
 
 static bool describe(const tr_dnnl *dnnl, const layout *layout, tr_dnnl_layout *described) {
   return dnnl->layout_by_strides(described, layout->rank, layout->sizes, TR_DNNL_F32,
@@ -216,8 +214,7 @@ static bool prepare(const tr_dnnl *dnnl, prepared *prepared) {
   return made;
 }
 
-/* ---- keeping ----------------------------------------------------------------------------------
- */
+/* ---- keeping --------------------------------------------------------------------------------- */
 
 static void destroy_primitive(const tr_dnnl *dnnl, void *primitive) {
   if (primitive)
@@ -301,8 +298,7 @@ static prepared *find(tr_prepared *kept, const tr_dnnl *dnnl, const shape *shape
   return entry;
 }
 
-/* ---- doing ------------------------------------------------------------------------------------
- */
+/* ---- doing ----------------------------------------------------------------------------------- */
 
 static bool place(const tr_call *call, const tr_dnnl *dnnl, const moved *moved, char *data) {
   if (dnnl->memory_place(moved->outside, data) != 0)

@@ -8,8 +8,7 @@
 /* Bytes of rows that are made at a time: a part of the second-level cache. */
 enum { ROWS_BYTES = 1 << 20 };
 
-/* ---- matrices ---------------------------------------------------------------------------------
- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 /* Dimensions [first, behind) as one: false if their elements do not follow each other evenly. */
 static bool merge(const tr_view *view, int32_t first, int32_t behind, int64_t *size,
@@ -60,8 +59,7 @@ static void open_sheet(const tr_view *view, int32_t split, void *room, bool coun
   as_matrix(&sheet->dense, split, &sheet->matrix);
 }
 
-/* ---- views ------------------------------------------------------------------------------------
- */
+/* ---- views ----------------------------------------------------------------------------------- */
 
 static void append(tr_view *view, int64_t size, int64_t stride) {
   view->sizes[view->rank] = size;
@@ -108,8 +106,7 @@ static tr_view output_of(const tr_conv *conv, int64_t image, int64_t group) {
   return view;
 }
 
-/* ---- products ---------------------------------------------------------------------------------
- */
+/* ---- products -------------------------------------------------------------------------------- */
 
 typedef struct rooms {
   void *rows, *filter, *output;

@@ -26,8 +26,7 @@ static struct {
   void (*set_threads)(int); /* NULL: the user has chosen, or the library cannot */
 } blas;
 
-/* ---- loading ----------------------------------------------------------------------------------
- */
+/* ---- loading --------------------------------------------------------------------------------- */
 
 /* OpenBLAS takes some newer processors for Haswell, at half their speed. Instructions decide, not
  * model numbers; the user's own choice stands. */
@@ -104,8 +103,7 @@ static void prepare(int32_t threads) {
   pthread_mutex_unlock(&lock);
 }
 
-/* ---- calls ------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 bool tr_blas_has(tessera_dtype type, int32_t threads) {
   prepare(threads);

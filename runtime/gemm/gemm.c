@@ -9,8 +9,7 @@
 #include "gemm/tiled.h"
 #include "program/tensor.h"
 
-/* ---- arguments --------------------------------------------------------------------------------
- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 tessera_status tr_gemm_check_types(tessera_dtype input, tessera_dtype output) {
   if (tr_tiled_has(input, output))
@@ -69,8 +68,7 @@ static tr_view matrix_of(const tr_view *view, int64_t index) {
   return matrix;
 }
 
-/* ---- BLAS -------------------------------------------------------------------------------------
- */
+/* ---- BLAS ------------------------------------------------------------------------------------ */
 
 /* A leading dimension that BLAS takes for `rows` rows of `length` contiguous elements. The stride
  * of a single row says nothing, so any is as good. */
@@ -170,8 +168,7 @@ static tessera_status multiply_in_tiles(const tr_call *call, tr_product *product
   return product->tiles ? TESSERA_OK : TESSERA_ERROR_OUT_OF_MEMORY;
 }
 
-/* ---- the call ---------------------------------------------------------------------------------
- */
+/* ---- the call -------------------------------------------------------------------------------- */
 
 int32_t tr_gemm_threads(const tr_call *call) {
   const tr_world *world = &call->context->world;

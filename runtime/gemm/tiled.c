@@ -67,8 +67,7 @@ bool tr_tiled_has(tessera_dtype input, tessera_dtype output) {
   return fits && tr_can_convert(input, output) && kernels[sum_type(output)];
 }
 
-/* ---- packing ----------------------------------------------------------------------------------
- */
+/* ---- packing --------------------------------------------------------------------------------- */
 
 /* Rows and columns [row, row + m) x [column, column + n) of a matrix. */
 static tr_view block_of(const tr_view *matrix, int64_t row, int64_t column, int64_t m, int64_t n) {
@@ -112,8 +111,7 @@ static void unpack(const char *packed, tessera_dtype type, const tr_view *block,
   tr_device_copy_view(&tr_host_device, NULL, &rows, block);
 }
 
-/* ---- products ---------------------------------------------------------------------------------
- */
+/* ---- products -------------------------------------------------------------------------------- */
 
 /* The parts of the memory that one product works in. */
 typedef struct workspace {

@@ -9,8 +9,7 @@
 #include "error.h"
 #include "layout/words.h"
 
-/* ---- runs of two pieces ------------------------------------------------------------------------
- */
+/* ---- runs of two pieces ---------------------------------------------------------------------- */
 
 /* Both lists ascend in global indices. Returns the number of runs; writes them if `runs` is set. */
 static int64_t intersect(const tr_run_list *from, const tr_run_list *to, tr_shared_run *runs) {
@@ -75,8 +74,7 @@ bool tr_overlap_is_box(const tr_overlap *overlap, int32_t rank) {
   return true;
 }
 
-/* ---- all ranks ---------------------------------------------------------------------------------
- */
+/* ---- all ranks ------------------------------------------------------------------------------- */
 
 /* A rank takes what it lacks from the owner that agrees with it on all axes that split nothing in
  * the source: one owner for each element, itself where it is one, replicas evenly loaded. */

@@ -50,8 +50,7 @@ static place place_at(const place *outer, const char *format, ...) {
   return inner;
 }
 
-/* ---- numbers and pointers ----------------------------------------------------------------------
- */
+/* ---- numbers and pointers -------------------------------------------------------------------- */
 
 static bool has_number(const place *place, const char *what, int64_t value, int64_t lowest,
                        int64_t highest) {
@@ -95,8 +94,7 @@ static bool has_type_or_none(const place *place, const char *what, int32_t type)
   return type == 0 || has_type(place, what, type);
 }
 
-/* ---- grids -------------------------------------------------------------------------------------
- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 static bool check_grid(const place *place, const tessera_grid *grid) {
   if (!has_address(place, "the grid", grid, _Alignof(tessera_grid)) ||
@@ -204,8 +202,7 @@ static bool check_layout(const place *place, const tessera_grid *grid, const int
   return true;
 }
 
-/* ---- sites -------------------------------------------------------------------------------------
- */
+/* ---- sites ----------------------------------------------------------------------------------- */
 
 /* update_halo: the axes that split each dimension. */
 static bool check_split_axes(const place *place, const tessera_site *site) {
@@ -277,8 +274,7 @@ static bool check_site(const place *outer, const tessera_site *site, int32_t ind
          check_site_numbers(&place, site) && check_site_layouts(&place, site);
 }
 
-/* ---- entries -----------------------------------------------------------------------------------
- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static bool check_shape(const place *place, const tessera_parameter *parameter) {
   if (!has_number(place, "its rank", parameter->rank, -1, TR_MAX_RANK))
@@ -372,8 +368,7 @@ static bool check_entries(const place *outer, const tessera_program_record *reco
   return true;
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static bool check_tables(const place *place, const tessera_program_record *record) {
   return has_text(place, "the name of its source", record->source) &&

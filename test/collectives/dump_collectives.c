@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Holds the table of collectives against the ops of both dialects and the functions of the runtime;
- * or prints what a file's collectives receive by the table. Knows no rows of its own.
+ * or prints what a file's collectives receive by the table. It must not know any rows of its own.
  *
  *   dump-collectives                      one line for each row, and one for each mistake
  *   dump-collectives --received N <FILE   as tessera-run --traffic, on groups of N devices */
@@ -21,11 +21,10 @@ static int mistakes;
 
 static void mistake(const char *op, const char *what, const char *name) {
   printf("FAIL %s %s %s\n", op, what, name);
-  ++mistakes;
+  mistakes++;
 }
 
-/* ---- the dialects' ops ------------------------------------------------------------------------
- */
+/* ---- the dialects' ops ----------------------------------------------------------------------- */
 
 /* What the dialects have besides collectives: annotations, and questions about the grid. */
 static bool is_no_collective(const char *op) {
@@ -38,8 +37,8 @@ static bool is_no_collective(const char *op) {
                                       "shard.shard",
                                       "shard.shard_shape",
                                       "shard.sharding"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
-    if (!strcmp(op, names[i]))
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    if (strcmp(op, names[i]) == 0)
       return true;
   return false;
 }
@@ -51,19 +50,19 @@ typedef struct own {
 } own;
 
 static bool has(const own *attributes, const char *name) {
-  for (intptr_t i = 0; i < attributes->num; ++i)
-    if (!strcmp(mlirIdentifierStr(attributes->names[i]).data, name))
+  for (intptr_t i = 0; i < attributes->num; i++)
+    if (strcmp(mlirIdentifierStr(attributes->names[i]).data, name) == 0)
       return true;
   return false;
 }
 
 static bool is_same(const char *column, const char *name) {
-  return column && !strcmp(column, name);
+  return column && strcmp(column, name) == 0;
 }
 
 static void check_row(const ts_collective *row, const own *attributes) {
   const char *columns[] = {row->joins, row->cuts, row->along, row->words_in};
-  for (size_t i = 0; i < sizeof columns / sizeof columns[0]; ++i)
+  for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
     if (columns[i] && !has(attributes, columns[i]))
       mistake(row->op, "has no attribute", columns[i]);
   if (has(attributes, "reduction") != row->reduces)
@@ -73,7 +72,7 @@ static void check_row(const ts_collective *row, const own *attributes) {
   if (has(attributes, "split_axes") != (row->group == TS_GROUP_OF_SPLITS))
     mistake(row->op, "and its row do not agree on", "split_axes");
   /* What names an axis of the tensor or the grid is in some column. */
-  for (intptr_t i = 0; i < attributes->num; ++i) {
+  for (intptr_t i = 0; i < attributes->num; i++) {
     const char *name = mlirIdentifierStr(attributes->names[i]).data;
     const char *end = strstr(name, "_axis");
     if (end && !end[5] && !is_same(row->joins, name) && !is_same(row->cuts, name) &&
@@ -94,8 +93,7 @@ static void check_op(const char *op, intptr_t num, const MlirIdentifier *names, 
   check_row(row, &attributes);
 }
 
-/* ---- rows -------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static void print_row(const ts_collective *row) {
   static const char *const extents[] = {"of input", "of root", "given"};
@@ -106,15 +104,15 @@ static void print_row(const ts_collective *row) {
 }
 
 static void check_table(MlirContext context) {
-  bool *seen = calloc((size_t)ts_num_collectives, sizeof *seen);
+  bool *seen = calloc((size_t)ts_num_collectives, sizeof(*seen));
   if (!seen)
     abort();
   ts_dialect_ops(context, "shard", check_op, seen);
   ts_dialect_ops(context, "tessera", check_op, seen);
-  for (int i = 0; i < ts_num_collectives; ++i) {
+  for (int i = 0; i < ts_num_collectives; i++) {
     const ts_collective *row = &ts_collectives[i];
     char function[128];
-    snprintf(function, sizeof function, "tessera_rt_%s", row->function);
+    snprintf(function, sizeof(function), "tessera_rt_%s", row->function);
     if (!seen[i])
       mistake(row->op, "is a row but", "no op");
     if (i > 0 && strcmp(row[-1].op, row->op) >= 0)
@@ -128,12 +126,11 @@ static void check_table(MlirContext context) {
   free(seen);
 }
 
-/* ---- bytes ------------------------------------------------------------------------------------
- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 static double elements(MlirType type) {
   double num = 1;
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
     num *= (double)mlirShapedTypeGetDimSize(type, d);
   return num;
 }
@@ -154,7 +151,7 @@ static MlirWalkResult print_received(MlirOperation op, void *user) {
 
 static bool print_file(MlirContext context, double devices) {
   static char text[1 << 16];
-  size_t size = fread(text, 1, sizeof text - 1, stdin);
+  size_t size = fread(text, 1, sizeof(text) - 1, stdin);
   MlirModule module = mlirModuleCreateParse(context, mlirStringRefCreate(text, size));
   if (mlirModuleIsNull(module))
     return false;
@@ -170,7 +167,7 @@ int main(int argc, char **argv) {
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirContextLoadAllAvailableDialects(context);
   bool good = true;
-  if (argc == 3 && !strcmp(argv[1], "--received"))
+  if (argc == 3 && strcmp(argv[1], "--received") == 0)
     good = print_file(context, atof(argv[2]));
   else
     check_table(context);

@@ -50,11 +50,11 @@ static char *read_file(const char *path) {
 /* One pass by name of its constructor; `options` follow in the call. */
 static bool add_pass(MlirPassManager manager, const char *name, const char *options) {
   MlirPass pass = {NULL};
-  if (!strcmp(name, "propagate"))
+  if (strcmp(name, "propagate") == 0)
     pass = tesseraCreatePropagatePass(text(options));
-  else if (!strcmp(name, "partition"))
+  else if (strcmp(name, "partition") == 0)
     pass = tesseraCreatePartitionPass(text(options));
-  else if (!strcmp(name, "lower"))
+  else if (strcmp(name, "lower") == 0)
     pass = tesseraCreateLowerPass(text(options));
   if (!pass.ptr)
     return false;

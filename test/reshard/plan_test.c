@@ -9,7 +9,7 @@
 #include "sharding/annotation.h"
 #include "simulate.h"
 
-/* ---- random numbers and values -------------------------------------------------------------- */
+/* ---- random numbers and values --------------------------------------------------------------- */
 
 static uint64_t random_state = 1;
 
@@ -27,7 +27,7 @@ static int64_t true_value(int64_t global) {
  * up, over max axes the first is largest, in whatever order the axes are reduced. */
 static int64_t contribution(const ts_sharding *layout, int device, int64_t global) {
   int64_t sum_place = 0, sum_size = 1, behind = 0;
-  for (int i = 0; i < layout->num_partial; ++i) {
+  for (int i = 0; i < layout->num_partial; i++) {
     int axis = layout->partial[i].axis;
     int64_t coordinate = coordinate_of(layout->grid, device, axis);
     if (layout->partial[i].kind == TS_MAX) {
@@ -40,13 +40,13 @@ static int64_t contribution(const ts_sharding *layout, int device, int64_t globa
   int64_t part = sum_place * 31 + global % 11;
   if (sum_place == sum_size - 1) {
     part = true_value(global);
-    for (int64_t p = 0; p < sum_size - 1; ++p)
+    for (int64_t p = 0; p < sum_size - 1; p++)
       part -= p * 31 + global % 11;
   }
   return part - behind;
 }
 
-/* ---- one case ------------------------------------------------------------------------------- */
+/* ---- one case -------------------------------------------------------------------------------- */
 
 typedef struct local_view {
   int64_t *held[MAX_RANK], num[MAX_RANK], elements;
@@ -54,7 +54,7 @@ typedef struct local_view {
 
 static local_view view_of(ts_arena *arena, const ts_sharding *layout, int device) {
   local_view view = {.elements = 1};
-  for (int d = 0; d < layout->rank; ++d) {
+  for (int d = 0; d < layout->rank; d++) {
     view.num[d] = held_indices(arena, layout, d, device, &view.held[d]);
     view.elements *= view.num[d];
   }
@@ -63,7 +63,7 @@ static local_view view_of(ts_arena *arena, const ts_sharding *layout, int device
 
 static int64_t global_index(const local_view *view, const ts_sharding *layout, int64_t position) {
   int64_t global = 0, stride = 1;
-  for (int d = layout->rank - 1; d >= 0; --d) {
+  for (int d = layout->rank - 1; d >= 0; d--) {
     global += view->held[d][position % view->num[d]] * stride;
     position /= view->num[d];
     stride *= ts_dim_size(&layout->dims[d]);
@@ -72,13 +72,13 @@ static int64_t global_index(const local_view *view, const ts_sharding *layout, i
 }
 
 static void fill(devices *all, const ts_sharding *from) {
-  for (int device = 0; device < all->num; ++device) {
+  for (int device = 0; device < all->num; device++) {
     local_view view = view_of(all->arena, from, device);
     piece *p = &all->pieces[device];
     p->rank = from->rank;
     memcpy(p->shape, view.num, sizeof(int64_t) * (size_t)from->rank);
     p->data = TS_NEW(all->arena, int64_t, view.elements);
-    for (int64_t i = 0; i < view.elements; ++i)
+    for (int64_t i = 0; i < view.elements; i++)
       p->data[i] = contribution(from, device, global_index(&view, from, i));
   }
 }
@@ -86,20 +86,20 @@ static void fill(devices *all, const ts_sharding *from) {
 /* Combines over the partial axes, sums first: by then the maxima do not mix. */
 static int64_t combined(devices *all, const ts_sharding *to, int device, int64_t position) {
   ts_axes sums = 0, maxima = 0;
-  for (int i = 0; i < to->num_partial; ++i)
+  for (int i = 0; i < to->num_partial; i++)
     *(to->partial[i].kind == TS_MAX ? &maxima : &sums) |= (ts_axes)1 << to->partial[i].axis;
   int64_t largest = LOWEST * 2;
-  for (int leader = 0; leader < all->num; ++leader) {
+  for (int leader = 0; leader < all->num; leader++) {
     int64_t sum = 0;
     bool is_leader = true;
-    for (int a = 0; a < to->grid->rank; ++a) {
+    for (int a = 0; a < to->grid->rank; a++) {
       int64_t c = coordinate_of(to->grid, leader, a), own = coordinate_of(to->grid, device, a);
       if (sums >> a & 1 ? c != 0 : !(maxima >> a & 1) && c != own)
         is_leader = false;
     }
-    for (int other = 0; other < all->num && is_leader; ++other) {
+    for (int other = 0; other < all->num && is_leader; other++) {
       bool member = true;
-      for (int a = 0; a < to->grid->rank; ++a)
+      for (int a = 0; a < to->grid->rank; a++)
         if (!(sums >> a & 1) &&
             coordinate_of(to->grid, other, a) != coordinate_of(to->grid, leader, a))
           member = false;
@@ -113,13 +113,13 @@ static int64_t combined(devices *all, const ts_sharding *to, int device, int64_t
 }
 
 static const char *check_result(devices *all, const ts_sharding *to) {
-  for (int device = 0; device < all->num; ++device) {
+  for (int device = 0; device < all->num; device++) {
     local_view view = view_of(all->arena, to, device);
     if (view.elements != piece_elements(&all->pieces[device]))
       return ts_arena_format(all->arena, "device %d ends with %lld elements, expected %lld", device,
                              (long long)piece_elements(&all->pieces[device]),
                              (long long)view.elements);
-    for (int64_t i = 0; i < view.elements; ++i) {
+    for (int64_t i = 0; i < view.elements; i++) {
       int64_t expected = true_value(global_index(&view, to, i));
       int64_t found = combined(all, to, device, i);
       if (found != expected)
@@ -132,7 +132,7 @@ static const char *check_result(devices *all, const ts_sharding *to) {
 
 /* The pieces seen as the expanded tensor that the plan's steps are about. */
 static void expand(devices *all, const ts_sharding *expanded) {
-  for (int device = 0; device < all->num; ++device) {
+  for (int device = 0; device < all->num; device++) {
     local_view view = view_of(all->arena, expanded, device);
     all->pieces[device].rank = expanded->rank;
     memcpy(all->pieces[device].shape, view.num, sizeof(int64_t) * (size_t)expanded->rank);
@@ -143,7 +143,7 @@ static void expand(devices *all, const ts_sharding *expanded) {
 static bool bytes_are_exact(const ts_step *step) {
   if (step->kind != TS_STEP_EXCHANGE)
     return true;
-  for (int d = 0; d < step->before->rank; ++d) {
+  for (int d = 0; d < step->before->rank; d++) {
     const ts_dim *a = &step->before->dims[d], *b = &step->after->dims[d];
     if (a->num_factors > 1 || b->num_factors > 1 || a->offsets || b->offsets)
       return false;
@@ -157,7 +157,7 @@ static const char *check_plan(devices *all, const ts_sharding *from, const ts_sh
   fill(all, from);
   if (plan.num_steps)
     expand(all, plan.steps[0].before);
-  for (int i = 0; i < plan.num_steps; ++i) {
+  for (int i = 0; i < plan.num_steps; i++) {
     const ts_step *step = &plan.steps[i];
     const char *mistake = simulate(all, step);
     if (mistake)
@@ -186,14 +186,14 @@ static void check_pair(tally *t, const ts_sharding *from, const ts_sharding *to)
   devices all = {.arena = &arena, .grid = from->grid, .num = (int)ts_grid_devices(from->grid)};
   all.pieces = TS_NEW(&arena, piece, all.num);
   const char *mistake = check_plan(&all, from, to);
-  ++t->cases;
+  t->cases++;
   ts_plan plan = ts_reshard_plan(&arena, from, to);
-  for (int i = 0; i < plan.num_steps; ++i)
-    ++t->steps[plan.steps[i].kind];
+  for (int i = 0; i < plan.num_steps; i++)
+    t->steps[plan.steps[i].kind]++;
   if (mistake && ++t->failures <= 5) {
     fprintf(stderr, "%s: %s -> %s: %s\n", t->name, ts_sharding_text(&arena, from),
             ts_sharding_text(&arena, to), mistake);
-    for (int i = 0; i < plan.num_steps; ++i)
+    for (int i = 0; i < plan.num_steps; i++)
       fprintf(stderr, "  kind %d joined %d cut %d: %s -> %s\n", plan.steps[i].kind,
               plan.steps[i].joined, plan.steps[i].cut,
               ts_sharding_text(&arena, plan.steps[i].before),
@@ -204,13 +204,13 @@ static void check_pair(tally *t, const ts_sharding *from, const ts_sharding *to)
 
 static int finish(const tally *t) {
   printf("%s %s (%lld pairs; steps:", t->failures ? "FAIL" : "PASS", t->name, (long long)t->cases);
-  for (int k = 0; k <= TS_STEP_EXCHANGE; ++k)
+  for (int k = 0; k <= TS_STEP_EXCHANGE; k++)
     printf(" %lld", (long long)t->steps[k]);
   printf(")\n");
   return t->failures ? 1 : 0;
 }
 
-/* ---- all shardings -------------------------------------------------------------------------- */
+/* ---- all shardings --------------------------------------------------------------------------- */
 
 typedef struct shardings {
   ts_arena *arena;
@@ -222,7 +222,7 @@ static void add_sharding(shardings *all, const ts_sharding *sharding) {
   if (all->num == all->capacity) {
     int capacity = all->capacity ? 2 * all->capacity : 64;
     const ts_sharding **list = TS_NEW(all->arena, const ts_sharding *, capacity);
-    for (int i = 0; i < all->num; ++i)
+    for (int i = 0; i < all->num; i++)
       list[i] = all->list[i];
     all->list = list;
     all->capacity = capacity;
@@ -235,7 +235,7 @@ static ts_dim with_axis(ts_arena *arena, const ts_dim *dim, int axis, int place)
   int8_t axes[TS_MAX_AXES];
   const ts_factor *factor = &dim->factors[0];
   int num = 0;
-  for (int i = 0; i <= factor->num_axes; ++i) {
+  for (int i = 0; i <= factor->num_axes; i++) {
     if (i == place)
       axes[num++] = (int8_t)axis;
     if (i < factor->num_axes)
@@ -253,15 +253,15 @@ static void enumerate(shardings *all, const ts_sharding *so_far, int axis, parti
     return;
   }
   enumerate(all, so_far, axis + 1, partial);
-  for (int d = 0; d < so_far->rank; ++d)
-    for (int place = 0; place <= so_far->dims[d].factors[0].num_axes; ++place) {
+  for (int d = 0; d < so_far->rank; d++)
+    for (int place = 0; place <= so_far->dims[d].factors[0].num_axes; place++) {
       ts_dim dim = with_axis(all->arena, &so_far->dims[d], axis, place);
       enumerate(all, ts_sharding_with_dim(all->arena, so_far, d, dim), axis + 1, partial);
     }
   if (partial == WITHOUT_PARTIAL)
     return;
   ts_partial more[TS_MAX_AXES];
-  for (int i = 0; i < so_far->num_partial; ++i)
+  for (int i = 0; i < so_far->num_partial; i++)
     more[i] = so_far->partial[i];
   more[so_far->num_partial] = (ts_partial){.axis = axis, .kind = axis == 1 ? TS_MAX : TS_SUM};
   enumerate(all, ts_sharding_with_partial(all->arena, so_far, so_far->num_partial + 1, more),
@@ -274,14 +274,14 @@ static int check_all_pairs(const char *name, const ts_grid *grid, int rank, cons
   shardings all = {.arena = &arena};
   enumerate(&all, ts_sharding_replicated(&arena, grid, rank, shape), 0, partial);
   tally t = {.name = name};
-  for (int i = 0; i < all.num; ++i)
-    for (int j = 0; j < all.num; ++j)
+  for (int i = 0; i < all.num; i++)
+    for (int j = 0; j < all.num; j++)
       check_pair(&t, all.list[i], all.list[j]);
   ts_arena_free(&arena);
   return finish(&t);
 }
 
-/* ---- random factored shardings -------------------------------------------------------------- */
+/* ---- random factored shardings --------------------------------------------------------------- */
 
 static const struct {
   int num;
@@ -304,10 +304,10 @@ static int random_cut(int64_t size) {
 
 static const ts_number *random_offsets(ts_arena *arena, int64_t size, int64_t shards) {
   ts_number *offsets = TS_NEW(arena, ts_number, shards + 1);
-  for (int64_t i = 1; i < shards; ++i)
+  for (int64_t i = 1; i < shards; i++)
     offsets[i] = ts_known_number(random_below((int)size + 1));
-  for (int64_t i = 1; i < shards; ++i)
-    for (int64_t j = i; j > 1 && offsets[j].known < offsets[j - 1].known; --j) {
+  for (int64_t i = 1; i < shards; i++)
+    for (int64_t j = i; j > 1 && offsets[j].known < offsets[j - 1].known; j--) {
       ts_number swap = offsets[j];
       offsets[j] = offsets[j - 1];
       offsets[j - 1] = swap;
@@ -320,21 +320,21 @@ static const ts_sharding *random_sharding(ts_arena *arena, const ts_grid *grid, 
                                           const int64_t *shape, ts_reduction kind) {
   ts_factor *factors[3];
   ts_dim dims[3];
-  for (int d = 0; d < rank; ++d) {
+  for (int d = 0; d < rank; d++) {
     int c = random_cut(shape[d]);
     factors[d] = TS_NEW(arena, ts_factor, 3);
-    for (int f = 0; f < cuts[c].num; ++f)
+    for (int f = 0; f < cuts[c].num; f++)
       factors[d][f].size = cuts[c].sizes[f];
     dims[d] = (ts_dim){.num_factors = cuts[c].num, .factors = factors[d]};
   }
   ts_partial partial[TS_MAX_AXES];
   int num_partial = 0;
-  for (int i = 0; i < grid->rank; ++i) {
+  for (int i = 0; i < grid->rank; i++) {
     int axis = (i * 5 + random_below(2)) % grid->rank, use = random_below(8);
     bool taken = false;
-    for (int j = 0; j < num_partial; ++j)
+    for (int j = 0; j < num_partial; j++)
       taken = taken || partial[j].axis == axis;
-    for (int d = 0; d < rank; ++d)
+    for (int d = 0; d < rank; d++)
       taken = taken || ts_dim_axes(&dims[d]) >> axis & 1;
     if (taken || use == 0)
       continue;
@@ -346,7 +346,7 @@ static const ts_sharding *random_sharding(ts_arena *arena, const ts_grid *grid, 
     ts_factor *factor = &factors[d][random_below(dims[d].num_factors)];
     factor->axes[factor->num_axes++] = (int8_t)axis;
   }
-  for (int d = 0; d < rank; ++d)
+  for (int d = 0; d < rank; d++)
     if (dims[d].num_factors == 1 && ts_dim_is_split(&dims[d]) && random_below(12) == 0)
       dims[d].offsets = random_offsets(arena, shape[d], ts_dim_shards(grid, &dims[d]));
   ts_sharding sharding = {.grid = grid,
@@ -359,7 +359,7 @@ static const ts_sharding *random_sharding(ts_arena *arena, const ts_grid *grid, 
 static int check_random_pairs(const char *name, const ts_grid *grid, int64_t pairs) {
   static const int64_t sizes[3] = {16, 10, 24};
   tally t = {.name = name};
-  for (int64_t i = 0; i < pairs; ++i) {
+  for (int64_t i = 0; i < pairs; i++) {
     ts_arena arena = {0};
     int rank = 1 + random_below(2);
     int64_t shape[2] = {sizes[random_below(3)], sizes[random_below(3)]};
@@ -372,22 +372,22 @@ static int check_random_pairs(const char *name, const ts_grid *grid, int64_t pai
   return finish(&t);
 }
 
-/* ---- single expectations -------------------------------------------------------------------- */
+/* ---- single expectations --------------------------------------------------------------------- */
 
 static const ts_sharding *plain(ts_arena *arena, const ts_grid *grid, const int64_t *shape,
                                 const char *rows, const char *columns, const char *partial) {
   const ts_sharding *sharding = ts_sharding_replicated(arena, grid, 2, shape);
   const char *lists[2] = {rows, columns};
-  for (int d = 0; d < 2; ++d) {
+  for (int d = 0; d < 2; d++) {
     int8_t axes[TS_MAX_AXES];
     int num = 0;
-    for (const char *c = lists[d]; *c; ++c)
+    for (const char *c = lists[d]; *c; c++)
       axes[num++] = (int8_t)(*c - '0');
     sharding = ts_sharding_with_dim(arena, sharding, d, ts_dim_plain(arena, shape[d], num, axes));
   }
   ts_partial entries[TS_MAX_AXES];
   int num = 0;
-  for (const char *c = partial; *c; ++c)
+  for (const char *c = partial; *c; c++)
     entries[num++] = (ts_partial){.axis = *c - '0', .kind = TS_SUM};
   return ts_sharding_with_partial(arena, sharding, num, entries);
 }
@@ -416,18 +416,18 @@ static int check_expectations(const ts_grid *grid) {
                                  [TS_STEP_MAKE_PARTIAL] = 'P'};
   static const int64_t shape[2] = {16, 64};
   tally t = {.name = "which-steps"};
-  for (size_t i = 0; i < sizeof(expectations) / sizeof(expectations[0]); ++i) {
+  for (size_t i = 0; i < sizeof(expectations) / sizeof(expectations[0]); i++) {
     ts_arena arena = {0};
     const char *const *f = expectations[i].from, *const *to = expectations[i].to;
     const ts_sharding *a = plain(&arena, grid, shape, f[0], f[1], f[2]);
     const ts_sharding *b = plain(&arena, grid, shape, to[0], to[1], to[2]);
     ts_plan plan = ts_reshard_plan(&arena, a, b);
     char found[64] = "";
-    for (int s = 0; s < plan.num_steps && s < 63; ++s)
+    for (int s = 0; s < plan.num_steps && s < 63; s++)
       found[s] = letters[plan.steps[s].kind];
-    ++t.cases;
+    t.cases++;
     if (strcmp(found, expectations[i].steps) != 0) {
-      ++t.failures;
+      t.failures++;
       fprintf(stderr, "%s -> %s: %s, expected %s\n", ts_sharding_text(&arena, a),
               ts_sharding_text(&arena, b), found, expectations[i].steps);
     }

@@ -6,7 +6,7 @@
 
 int64_t piece_elements(const piece *p) {
   int64_t elements = 1;
-  for (int d = 0; d < p->rank; ++d)
+  for (int d = 0; d < p->rank; d++)
     elements *= p->shape[d];
   return elements;
 }
@@ -19,7 +19,7 @@ int64_t combine(ts_reduction kind, int64_t a, int64_t b) {
 
 int64_t coordinate_of(const ts_grid *grid, int device, int axis) {
   int64_t rest = device;
-  for (int a = grid->rank - 1; a > axis; --a)
+  for (int a = grid->rank - 1; a > axis; a--)
     rest /= grid->shape[a];
   return rest % grid->shape[axis];
 }
@@ -27,7 +27,7 @@ int64_t coordinate_of(const ts_grid *grid, int device, int axis) {
 /* `device` with its coordinate on `axis` replaced. */
 static int device_with(const ts_grid *grid, int device, int axis, int64_t coordinate) {
   int64_t stride = 1;
-  for (int a = grid->rank - 1; a > axis; --a)
+  for (int a = grid->rank - 1; a > axis; a--)
     stride *= grid->shape[a];
   return device + (int)((coordinate - coordinate_of(grid, device, axis)) * stride);
 }
@@ -36,11 +36,11 @@ static int device_with(const ts_grid *grid, int device, int axis, int64_t coordi
 static int group_of(const ts_grid *grid, int device, int num_axes, const int8_t *axes, int *members,
                     int *self) {
   int size = 1;
-  for (int i = 0; i < num_axes; ++i)
+  for (int i = 0; i < num_axes; i++)
     size *= (int)grid->shape[axes[i]];
-  for (int m = 0; m < size; ++m) {
+  for (int m = 0; m < size; m++) {
     int member = device, rest = m;
-    for (int i = num_axes - 1; i >= 0; --i) {
+    for (int i = num_axes - 1; i >= 0; i--) {
       member = device_with(grid, member, axes[i], rest % grid->shape[axes[i]]);
       rest /= (int)grid->shape[axes[i]];
     }
@@ -51,7 +51,7 @@ static int group_of(const ts_grid *grid, int device, int num_axes, const int8_t 
   return size;
 }
 
-/* ---- pieces --------------------------------------------------------------------------------- */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 
 static piece make_piece(ts_arena *arena, const piece *like) {
   piece p = *like;
@@ -63,11 +63,11 @@ static piece make_piece(ts_arena *arena, const piece *like) {
 static void copy_rows(const piece *from, int64_t first, int64_t count, piece *to, int64_t at,
                       int d) {
   int64_t outer = 1, inner = 1;
-  for (int i = 0; i < d; ++i)
+  for (int i = 0; i < d; i++)
     outer *= from->shape[i];
-  for (int i = d + 1; i < from->rank; ++i)
+  for (int i = d + 1; i < from->rank; i++)
     inner *= from->shape[i];
-  for (int64_t o = 0; o < outer; ++o)
+  for (int64_t o = 0; o < outer; o++)
     memcpy(to->data + (o * to->shape[d] + at) * inner,
            from->data + (o * from->shape[d] + first) * inner,
            sizeof(int64_t) * (size_t)(count * inner));
@@ -86,7 +86,7 @@ static piece cut(ts_arena *arena, const piece *from, int d, int size, int self) 
   return part;
 }
 
-/* ---- collectives ---------------------------------------------------------------------------- */
+/* ---- collectives ----------------------------------------------------------------------------- */
 
 /* One step under way: the pieces before it and a device's group. */
 typedef struct context {
@@ -99,8 +99,8 @@ typedef struct context {
 static piece reduce(context *c) {
   piece sum = make_piece(c->all->arena, &c->before[c->members[0]]);
   memcpy(sum.data, c->before[c->members[0]].data, sizeof(int64_t) * (size_t)piece_elements(&sum));
-  for (int m = 1; m < c->size; ++m)
-    for (int64_t i = 0; i < piece_elements(&sum); ++i)
+  for (int m = 1; m < c->size; m++)
+    for (int64_t i = 0; i < piece_elements(&sum); i++)
       sum.data[i] = combine(c->step->reduction, sum.data[i], c->before[c->members[m]].data[i]);
   return sum;
 }
@@ -113,7 +113,7 @@ static piece concatenate(context *c, const piece *parts) {
   int d = c->step->joined;
   piece whole = parts[0];
   whole.shape[d] = 0;
-  for (int m = 0; m < c->size; ++m)
+  for (int m = 0; m < c->size; m++)
     whole.shape[d] += parts[m].shape[d];
   whole = make_piece(c->all->arena, &whole);
   for (int64_t m = 0, at = 0; m < c->size; at += parts[m++].shape[d])
@@ -139,18 +139,18 @@ static piece run_collective(context *c, int device) {
   case TS_STEP_ALL_SLICE:
     return cut(arena, own, c->step->cut, c->size, c->self);
   case TS_STEP_ALL_GATHER:
-    for (int m = 0; m < c->size; ++m)
+    for (int m = 0; m < c->size; m++)
       parts[m] = c->before[c->members[m]];
     return concatenate(c, parts);
   case TS_STEP_ALL_TO_ALL:
-    for (int m = 0; m < c->size; ++m)
+    for (int m = 0; m < c->size; m++)
       parts[m] = cut(arena, &c->before[c->members[m]], c->step->cut, c->size, c->self);
     return concatenate(c, parts);
   case TS_STEP_MAKE_PARTIAL: {
     if (c->self == 0)
       return *own;
     piece neutral = make_piece(arena, own);
-    for (int64_t i = 0; i < piece_elements(own); ++i)
+    for (int64_t i = 0; i < piece_elements(own); i++)
       neutral.data[i] = c->step->reduction == TS_MAX ? LOWEST : 0;
     return neutral;
   }
@@ -160,17 +160,17 @@ static piece run_collective(context *c, int device) {
   return *own;
 }
 
-/* ---- exchange ------------------------------------------------------------------------------- */
+/* ---- exchange -------------------------------------------------------------------------------- */
 
 int64_t held_indices(ts_arena *arena, const ts_sharding *layout, int d, int device,
                      int64_t **indices) {
   const ts_dim *dim = &layout->dims[d];
   int64_t num = 1;
   int64_t *held = TS_NEW(arena, int64_t, 1);
-  for (int f = 0; f < dim->num_factors; ++f) {
+  for (int f = 0; f < dim->num_factors; f++) {
     const ts_factor *factor = &dim->factors[f];
     int64_t shard = 0, shards = 1;
-    for (int i = 0; i < factor->num_axes; ++i) {
+    for (int i = 0; i < factor->num_axes; i++) {
       shard = shard * layout->grid->shape[factor->axes[i]] +
               coordinate_of(layout->grid, device, factor->axes[i]);
       shards *= layout->grid->shape[factor->axes[i]];
@@ -183,8 +183,8 @@ int64_t held_indices(ts_arena *arena, const ts_sharding *layout, int d, int devi
       count = dim->offsets[shard + 1].known - first;
     }
     int64_t *finer = TS_NEW(arena, int64_t, num *count);
-    for (int64_t i = 0; i < num; ++i)
-      for (int64_t j = 0; j < count; ++j)
+    for (int64_t i = 0; i < num; i++)
+      for (int64_t j = 0; j < count; j++)
         finer[i * count + j] = held[i] * n + first + j;
     held = finer;
     num *= count;
@@ -199,17 +199,17 @@ typedef void (*visit_element)(void *user, int device, int64_t position, int64_t 
 static void visit_piece(ts_arena *arena, const ts_sharding *layout, int device, visit_element visit,
                         void *user) {
   int64_t *held[MAX_RANK], num[MAX_RANK], at[MAX_RANK] = {0}, elements = 1;
-  for (int d = 0; d < layout->rank; ++d) {
+  for (int d = 0; d < layout->rank; d++) {
     num[d] = held_indices(arena, layout, d, device, &held[d]);
     elements *= num[d];
   }
-  for (int64_t position = 0; position < elements; ++position) {
+  for (int64_t position = 0; position < elements; position++) {
     int64_t global = 0, rest = position;
-    for (int d = layout->rank - 1; d >= 0; --d) {
+    for (int d = layout->rank - 1; d >= 0; d--) {
       at[d] = rest % num[d];
       rest /= num[d];
     }
-    for (int d = 0; d < layout->rank; ++d)
+    for (int d = 0; d < layout->rank; d++)
       global = global * ts_dim_size(&layout->dims[d]) + held[d][at[d]];
     visit(user, device, position, global);
   }
@@ -242,15 +242,15 @@ static void deliver(void *user, int device, int64_t position, int64_t global) {
 static void run_exchange(devices *all, const ts_step *step, const piece *before) {
   ts_arena *arena = all->arena;
   int64_t elements = 1;
-  for (int d = 0; d < step->before->rank; ++d)
+  for (int d = 0; d < step->before->rank; d++)
     elements *= ts_dim_size(&step->before->dims[d]);
   exchange_state state = {.before = before, .after = all->pieces};
   state.tensor = TS_NEW(arena, int64_t, elements);
-  for (int device = 0; device < all->num; ++device)
+  for (int device = 0; device < all->num; device++)
     visit_piece(arena, step->before, device, collect, &state);
-  for (int device = 0; device < all->num; ++device) {
+  for (int device = 0; device < all->num; device++) {
     piece *after = &all->pieces[device];
-    for (int d = 0; d < step->after->rank; ++d) {
+    for (int d = 0; d < step->after->rank; d++) {
       int64_t *ignored;
       after->shape[d] = held_indices(arena, step->after, d, device, &ignored);
     }
@@ -263,11 +263,11 @@ static void run_exchange(devices *all, const ts_step *step, const piece *before)
   }
 }
 
-/* ---- steps ---------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static const char *wrong_shape(devices *all, const ts_sharding *layout) {
-  for (int device = 0; device < all->num; ++device)
-    for (int d = 0; d < layout->rank; ++d) {
+  for (int device = 0; device < all->num; device++)
+    for (int d = 0; d < layout->rank; d++) {
       int64_t *ignored;
       if (held_indices(all->arena, layout, d, device, &ignored) != all->pieces[device].shape[d])
         return ts_arena_format(all->arena, "device %d has %lld rows of dimension %d", device,
@@ -289,7 +289,7 @@ const char *simulate(devices *all, const ts_step *step) {
     return NULL;
   }
   context c = {.all = all, .before = before, .step = step};
-  for (int device = 0; device < all->num; ++device) {
+  for (int device = 0; device < all->num; device++) {
     c.size = group_of(all->grid, device, step->num_axes, step->axes, c.members, &c.self);
     all->pieces[device] = run_collective(&c, device);
   }

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Prints what the rules say about every op of a file: loops, the dimensions that follow them,
- * reductions and terms. With --table, the mistakes of the table itself. Knows no sharding. */
+ * reductions and terms. With --table, the mistakes of the table itself. It must not know any
+ * sharding. */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ static void print_extent(int64_t extent) {
 /* [2*1(3) + 1*4(15) + 1 of 17]: at twice the index of loop 1, plus that of loop 4, plus 1; 3
  * indices for each iteration of loop 1, 15 for each of loop 4, 17 in all. */
 static void print_window(const ts_op_loops *loops, const ts_window *window) {
-  for (int i = 0; i < window->num_steps; ++i) {
+  for (int i = 0; i < window->num_steps; i++) {
     const ts_window_step *step = &window->steps[i];
     printf("%s%lld*%d(", i ? " + " : "", (long long)step->stride, step->loop);
     print_extent(ts_window_extent(loops, window, step->loop));
@@ -37,11 +38,11 @@ static void print_window(const ts_op_loops *loops, const ts_window *window) {
 }
 
 static void print_dims(const ts_op_loops *loops, const ts_port *port) {
-  for (int d = 0; d < port->rank; ++d) {
+  for (int d = 0; d < port->rank; d++) {
     printf("[");
     if (port->dims[d].window)
       print_window(loops, port->dims[d].window);
-    for (int i = 0; i < port->dims[d].num_loops; ++i)
+    for (int i = 0; i < port->dims[d].num_loops; i++)
       printf("%s%d", i ? " " : "", port->dims[d].loops[i]);
     printf("]");
   }
@@ -50,7 +51,7 @@ static void print_dims(const ts_op_loops *loops, const ts_port *port) {
 
 static void print_ports(const ts_op_loops *loops, const char *what, int num, const ts_port *ports) {
   printf("  %s:", what);
-  for (int i = 0; i < num; ++i) {
+  for (int i = 0; i < num; i++) {
     printf(i ? ", " : " ");
     print_dims(loops, &ports[i]);
   }
@@ -60,7 +61,7 @@ static void print_ports(const ts_op_loops *loops, const char *what, int num, con
 static void print_set(uint32_t set) {
   printf("{");
   const char *comma = "";
-  for (int i = 0; i < TS_MAX_TERM_OPERANDS; ++i)
+  for (int i = 0; i < TS_MAX_TERM_OPERANDS; i++)
     if (set >> i & 1) {
       printf("%s%d", comma, i);
       comma = ",";
@@ -77,7 +78,7 @@ static void print_result(const ts_op_loops *loops, int r) {
     return;
   }
   printf("%s of", kind_names[terms->kind]);
-  for (int t = 0; t < terms->num_terms; ++t) {
+  for (int t = 0; t < terms->num_terms; t++) {
     printf(" ");
     print_set(terms->sets[t]);
   }
@@ -91,14 +92,14 @@ static void print_result(const ts_op_loops *loops, int r) {
 static void print_loops(const ts_op_loops *loops) {
   static const char *const names[] = {"parallel", "reduction", "whole"};
   printf("  loops:");
-  for (int l = 0; l < loops->num_loops; ++l) {
+  for (int l = 0; l < loops->num_loops; l++) {
     printf("%s %d %s ", l ? "," : "", l, names[loops->loops[l].kind]);
     print_extent(loops->loops[l].size);
   }
   printf("\n");
   print_ports(loops, "operands", loops->num_operands, loops->operands);
   print_ports(loops, "results", loops->num_results, loops->results);
-  for (int r = 0; r < loops->num_results; ++r)
+  for (int r = 0; r < loops->num_results; r++)
     print_result(loops, r);
 }
 
@@ -109,7 +110,7 @@ static bool has_tensor_result(MlirOperation op) {
 
 static void print_free(MlirValue value) {
   printf("  free");
-  for (int kind = TS_SUM; kind <= TS_MINNUM; ++kind)
+  for (int kind = TS_SUM; kind <= TS_MINNUM; kind++)
     if (ts_free_is_neutral(value, (ts_reduction)kind))
       printf(" %s", kind_names[kind]);
   printf("\n");

@@ -7,8 +7,7 @@
 
 #include "values.h"
 
-/* ---- the oracle's view of groups ---------------------------------------------------------------
- */
+/* ---- the oracle's view of groups ------------------------------------------------------------- */
 
 int64_t devices_of(const shape *grid) {
   int64_t devices = 1;
@@ -101,8 +100,7 @@ static int64_t piece_rows(cut cut, int64_t rows, int32_t count, int32_t index) {
   return piece_start(cut, rows, count, index + 1) - piece_start(cut, rows, count, index);
 }
 
-/* ---- shapes -----------------------------------------------------------------------------------
- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static shape with_piece(const test_case *test, int32_t axis, int32_t position) {
   shape result = test->whole;
@@ -175,8 +173,7 @@ static void split_index(const shape *shape, int64_t index, int64_t *indices) {
   }
 }
 
-/* ---- what must come out ------------------------------------------------------------------------
- */
+/* ---- what must come out ---------------------------------------------------------------------- */
 
 /* The input of a device at indices. */
 static value input_at(const test_case *test, int32_t device, const int64_t *indices) {
@@ -305,8 +302,7 @@ static bool expected_at(const test_case *test, int32_t device, const int64_t *in
   }
 }
 
-/* ---- one case ---------------------------------------------------------------------------------
- */
+/* ---- one case -------------------------------------------------------------------------------- */
 
 static const char *const kind_names[] = {
     "",     "all_gather", "all_reduce",     "all_slice", "all_to_all", "broadcast", "gather",

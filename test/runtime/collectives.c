@@ -8,8 +8,7 @@
 #include "case.h"
 #include "values.h"
 
-/* ---- all cases ---------------------------------------------------------------------------------
- */
+/* ---- all cases ------------------------------------------------------------------------------- */
 
 /* Runs one of `stride` cases, the same ones on every rank. */
 typedef struct selection {
@@ -183,8 +182,7 @@ static void run_grid(int32_t rank, int32_t size, void *data) {
   all_groups(&own, test, rank);
 }
 
-/* ---- at random, out of a larger space ----------------------------------------------------------
- */
+/* ---- at random, out of a larger space -------------------------------------------------------- */
 
 enum { MOST_DEVICES = 12, CASES_OF_A_GRID = 64 };
 
@@ -301,8 +299,7 @@ static int run_at_random(drawn_grids all) {
   return finish_tests();
 }
 
-/* ---- several at once ---------------------------------------------------------------------------
- */
+/* ---- several at once ------------------------------------------------------------------------- */
 
 /* More than can be under way. */
 enum { MOST_STARTED = 24 };
@@ -394,8 +391,7 @@ static int run_several_at_once(drawn_grids all) {
   return finish_tests();
 }
 
-/* ---- large tensors: the ways that only they take ------------------------------------------------
- */
+/* ---- large tensors: the ways that only they take --------------------------------------------- */
 
 /* Each collective that cuts, on both axes, with every word about the pieces. */
 static void cut_large(int32_t rank, int32_t size, void *data) {

@@ -129,8 +129,7 @@ static void crossed_groups(int32_t rank, int32_t size, void *data) {
   expect_text(&caught, "all ranks wait for each other");
 }
 
-/* ---- ranks that fail --------------------------------------------------------------------------
- */
+/* ---- ranks that fail ------------------------------------------------------------------------- */
 
 static void failing_rank(int32_t rank, int32_t size, void *data) {
   (void)size;
@@ -219,8 +218,7 @@ static void wrong_calls(void) {
     run_local(4, run_wrong, &wrong[i]);
 }
 
-/* ---- assertions ---------------------------------------------------------------------------------
- */
+/* ---- assertions ------------------------------------------------------------------------------ */
 
 static void assert_on_second(void *argument) {
   const tessera_site *site = argument;
@@ -246,8 +244,7 @@ static void failing_assertion(int32_t rank, int32_t size, void *data) {
                                  : "x is negative");
 }
 
-/* ---- programs ----------------------------------------------------------------------------------
- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 /* A library call returns what goes wrong inside it: the handler is for compiled code alone. */
 static void meaningless_partial(int32_t rank, int32_t size, void *data) {
@@ -279,8 +276,7 @@ static void meaningless_partial(int32_t rank, int32_t size, void *data) {
   tessera_program_unload(program);
 }
 
-/* ---- the default handler ------------------------------------------------------------------------
- */
+/* ---- the default handler --------------------------------------------------------------------- */
 
 static void leave_to_default(int32_t rank, int32_t size, void *data) {
   (void)size;
@@ -373,8 +369,7 @@ static void transpose_longer(int32_t rank, int32_t size, void *data) {
   tessera_rt_all_to_all(&call.site, NULL, &in, &out);
 }
 
-/* ---- members that differ once, and late, when calls are remembered ------------------------------
- */
+/* ---- members that differ once, and late, when calls are remembered --------------------------- */
 
 static bool is_late(int32_t rank, int number) {
   return rank == 0 && number == 90;

@@ -14,8 +14,7 @@ typedef struct test_case {
   uint64_t seed;
 } test_case;
 
-/* ---- drawing ----------------------------------------------------------------------------------
- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static test_case draw_case(uint64_t seed) {
   static const struct {
@@ -39,8 +38,7 @@ static test_case draw_case(uint64_t seed) {
   return test;
 }
 
-/* ---- one case ---------------------------------------------------------------------------------
- */
+/* ---- one case -------------------------------------------------------------------------------- */
 
 static memref make_piece(const test_case *test, const layout *layout, int32_t device,
                          arrangement how) {

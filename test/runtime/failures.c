@@ -10,8 +10,7 @@
 
 #include "harness.h"
 
-/* ---- a program ----------------------------------------------------------------------------------
- */
+/* ---- a program ------------------------------------------------------------------------------- */
 
 static const int64_t any_extent = -1;
 static const tessera_grid all_ranks = {sizeof(all_ranks), 1, "all", &any_extent};
@@ -193,8 +192,7 @@ static void expect_text(const char *text) {
     fail_test("'%s' is not in '%s'", text, tessera_last_error());
 }
 
-/* ---- every rank hears ---------------------------------------------------------------------------
- */
+/* ---- every rank hears ------------------------------------------------------------------------ */
 
 /* The context says the same again, whatever is asked of it. */
 static void expect_the_end(tessera_context *context, tessera_status failure) {
@@ -288,8 +286,7 @@ static void inside_mpi(int32_t rank, int32_t size, void *data) {
   EXPECT(status == TESSERA_ERROR_CHECK && rank == 1);
 }
 
-/* ---- threads ------------------------------------------------------------------------------------
- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 /* All but one have nothing to do, and end. */
 static void ended_threads(int32_t rank, int32_t size, void *data) {
@@ -386,8 +383,7 @@ static void finalize_in_use(int32_t rank, int32_t size, void *data) {
   EXPECT(tessera_finalize() == TESSERA_OK); /* it has ended */
 }
 
-/* ---- started and left ---------------------------------------------------------------------------
- */
+/* ---- started and left ------------------------------------------------------------------------ */
 
 enum { LEFT_ROWS = 1 << 14, MOST_RANKS = 8 };
 
@@ -444,8 +440,7 @@ static void one_never_waits(int32_t rank, int32_t size, void *data) {
   EXPECT(status == (rank == 1 ? TESSERA_ERROR_INVALID_ARGUMENT : TESSERA_ERROR_PEER));
 }
 
-/* ---- memory -------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void leave_memory(int32_t rank, int32_t size, void *data) {
   (void)rank;
@@ -499,8 +494,7 @@ static void lost_plans(int32_t rank, int32_t size, void *data) {
   (void)data;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------
- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 typedef struct test {
   const char *name;

@@ -125,8 +125,7 @@ static void run_all(int32_t rank, int32_t size, void *data) {
         }
 }
 
-/* ---- threads and memory ------------------------------------------------------------------------
- */
+/* ---- threads and memory ---------------------------------------------------------------------- */
 
 static void multiply_once(int32_t rank, int32_t size, void *data) {
   static const sizes one = {1, 4, 4, 4};

@@ -29,8 +29,7 @@ int failed_here(void) {
   return failures;
 }
 
-/* ---- ranks ------------------------------------------------------------------------------------
- */
+/* ---- ranks ----------------------------------------------------------------------------------- */
 
 typedef struct local_rank {
   pthread_t thread;
@@ -112,8 +111,7 @@ int finish_tests(void) {
   return all || !ends_well ? 1 : 0;
 }
 
-/* ---- errors -----------------------------------------------------------------------------------
- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 tessera_status attempt(caught *caught, void (*function)(void *), void *argument) {
   tessera_status status = tessera_attempt(tessera_context_current(), function, argument);
@@ -121,8 +119,7 @@ tessera_status attempt(caught *caught, void (*function)(void *), void *argument)
   return status;
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Bytes that malloc has given out. AddressSanitizer has a malloc of its own, of which glibc's
  * numbers say nothing; and glibc's, asked from a thread while it is not in use, ends the process.
@@ -139,8 +136,7 @@ int64_t bytes_in_use(void) {
 }
 #endif
 
-/* ---- tensors ----------------------------------------------------------------------------------
- */
+/* ---- tensors --------------------------------------------------------------------------------- */
 
 static int64_t set_strides(memref *memref, int32_t rank, arrangement arrangement) {
   int64_t span = 1;

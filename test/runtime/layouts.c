@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* ---- drawing ----------------------------------------------------------------------------------
- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 int64_t roll(dice *dice, int64_t sides) {
   return (int64_t)(mix(dice->seed, dice->count++) % (uint64_t)sides);
@@ -69,8 +68,7 @@ void draw_layout(dice *dice, const space *space, layout *layout) {
     draw_extras(dice, space, i, &layout->dims[i]);
 }
 
-/* ---- words ------------------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 void tell_sizes(const space *space, numbers *told) {
   for (int32_t i = 0; i < space->rank; i++)
@@ -124,8 +122,7 @@ int64_t write_words(const space *space, const layout *layout, uint64_t seed, uin
   return n;
 }
 
-/* ---- the oracle's view of a piece --------------------------------------------------------------
- */
+/* ---- the oracle's view of a piece ------------------------------------------------------------ */
 
 static int64_t shard_index(const space *space, const factor *factor, int32_t device) {
   int64_t coordinates[MAX_GRID_RANK] = {0}, index = 0;

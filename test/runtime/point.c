@@ -21,8 +21,7 @@ static tessera_site make_site(const tessera_grid *grid, const int32_t *axes, int
                         .output_type = TESSERA_I64};
 }
 
-/* ---- send and recv ----------------------------------------------------------------------------
- */
+/* ---- send and recv --------------------------------------------------------------------------- */
 
 /* Everyone sends before it receives, more than any eager limit. */
 static void ring(int32_t rank, int32_t size, int64_t count) {
@@ -124,8 +123,7 @@ static void queries(int32_t rank, int32_t size) {
   EXPECT(tessera_rt_sum_size(&site, rank) == (int64_t)size * (size - 1) / 2);
 }
 
-/* ---- halos ------------------------------------------------------------------------------------
- */
+/* ---- halos ----------------------------------------------------------------------------------- */
 
 enum { DIMS = 2 };
 
@@ -255,8 +253,7 @@ static void run(int32_t rank, int32_t size, void *data) {
   }
 }
 
-/* ---- open grids --------------------------------------------------------------------------------
- */
+/* ---- open grids ------------------------------------------------------------------------------ */
 
 typedef struct open_grid {
   int32_t ranks, rank;

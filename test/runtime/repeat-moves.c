@@ -7,8 +7,7 @@
 
 #include "layouts.h"
 
-/* ---- what a call depends on -------------------------------------------------------------------
- */
+/* ---- what a call depends on ------------------------------------------------------------------ */
 
 /* Each as one of a few choices, in this order. */
 enum {
@@ -95,8 +94,7 @@ typedef struct move {
   numbers told;
 } move;
 
-/* ---- grids and tensors -------------------------------------------------------------------------
- */
+/* ---- grids and tensors ----------------------------------------------------------------------- */
 
 static void find_grid(move *m) {
   int64_t n = m->devices, two = n % 2 ? 1 : 2, half = n / two;
@@ -160,8 +158,7 @@ static void split(const move *m, factor *factor) {
   memcpy(factor->axes, m->axes, sizeof(m->axes));
 }
 
-/* ---- shift, all_slice --------------------------------------------------------------------------
- */
+/* ---- shift, all_slice ------------------------------------------------------------------------ */
 
 static int32_t shift_axis(const move *m) {
   return m->axes[m->settings[AXIS] % m->num_axes];
@@ -199,8 +196,7 @@ static void describe_slice(move *m) {
     dim->offsets[i] = i == shards ? size : 2 * i;
 }
 
-/* ---- update_halo -------------------------------------------------------------------------------
- */
+/* ---- update_halo ----------------------------------------------------------------------------- */
 
 /* Buffers have the same extents however wide their halos are, so that a call may differ in the
  * halos alone. */
@@ -233,8 +229,7 @@ static void describe_halo(move *m) {
     split_buffer(m, m->first_dim + 1, 1, columns[m->settings[COLUMNS]]);
 }
 
-/* ---- exchange ----------------------------------------------------------------------------------
- */
+/* ---- exchange -------------------------------------------------------------------------------- */
 
 /* With all that a layout may have, so that there are many numbers to tell. */
 static void make_full(const move *m, layout *layout) {
@@ -302,8 +297,7 @@ static void describe_exchange(move *m) {
     vary(m, &m->to.dims[i]);
 }
 
-/* ---- records -----------------------------------------------------------------------------------
- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 static void describe(const int *settings, int32_t device, int32_t devices, move *m) {
   static const tessera_site_kind kinds[KINDS] = {TESSERA_SITE_SHIFT, TESSERA_SITE_UPDATE_HALO,
@@ -384,8 +378,7 @@ static void write_records(move *m, records *r) {
   write_layouts(m, r);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 typedef enum sharing { APART, SAME, PARTLY, INTERLEAVED } sharing;
 
@@ -459,8 +452,7 @@ static void free_memory(memory *memory) {
   tessera_free(memory->owned[1]);
 }
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static uint64_t bits_of_element(const move *m, uint64_t value) {
   return m->settings[TYPE] ? (uint32_t)value : value;
@@ -517,8 +509,7 @@ static void check_result(const move *m, const memref *out, const uint64_t *befor
   }
 }
 
-/* ---- one call ----------------------------------------------------------------------------------
- */
+/* ---- one call -------------------------------------------------------------------------------- */
 
 typedef struct call {
   const move *move;
@@ -628,8 +619,7 @@ static void refuse(move *m, records *r, uint64_t number) {
   free_memory(&memory);
 }
 
-/* ---- many calls --------------------------------------------------------------------------------
- */
+/* ---- many calls ------------------------------------------------------------------------------ */
 
 /* A program under test: its records, and how many calls it has made. */
 typedef struct program {
@@ -705,8 +695,7 @@ static void run_refusals(program *p, uint64_t first, uint64_t count) {
   }
 }
 
-/* ---- many types --------------------------------------------------------------------------------
- */
+/* ---- many types ------------------------------------------------------------------------------ */
 
 enum { TYPE_SITES = 150, TYPE_ROWS = 40, TYPE_COLUMNS = 8 };
 

@@ -8,8 +8,7 @@
 
 #include "harness.h"
 
-/* ---- what a call depends on -------------------------------------------------------------------
- */
+/* ---- what a call depends on ------------------------------------------------------------------ */
 
 enum { ELEMENT = 4, MOST_MEMBERS = 64 };
 
@@ -61,8 +60,7 @@ typedef struct step {
   uint64_t number;                   /* of this call's values */
 } step;
 
-/* ---- members and pieces ------------------------------------------------------------------------
- */
+/* ---- members and pieces ---------------------------------------------------------------------- */
 
 static void find_members(step *s) {
   static const int32_t lists[GROUPS][2] = {{0, 1}, {1, 0}, {0, 0}, {1, 0}};
@@ -139,8 +137,7 @@ static step describe(const int *settings, int32_t rank, int32_t size) {
   return s;
 }
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* What a rank has at one place: small, so that sums are exact. */
 static int value_of(const step *s, int32_t rank, int64_t row, int64_t column) {
@@ -193,8 +190,7 @@ static void check_result(const step *s, const memref *out) {
   }
 }
 
-/* ---- one call ----------------------------------------------------------------------------------
- */
+/* ---- one call -------------------------------------------------------------------------------- */
 
 static void write_records(const step *s, records *r) {
   bool is_even = s->settings[EVEN_SIZES] && s->whole[s->settings[AXIS]] % s->size == 0;
@@ -264,8 +260,7 @@ static uint64_t run_call(const step *s, records *r, bool counts) {
   return traffic.bytes;
 }
 
-/* ---- many calls --------------------------------------------------------------------------------
- */
+/* ---- many calls ------------------------------------------------------------------------------ */
 
 /* Each step changes one setting, or none; its call is made so often that it is surely remembered,
  * then once more where the other way of memory is taken. The same on every rank. */

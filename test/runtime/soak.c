@@ -10,8 +10,7 @@
 
 #include "harness.h"
 
-/* ---- what MPI has given out --------------------------------------------------------------------
- */
+/* ---- what MPI has given out ------------------------------------------------------------------ */
 
 static struct {
   int64_t comms, types, requests;             /* now */
@@ -126,8 +125,7 @@ int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
   return code;
 }
 
-/* ---- one collective ----------------------------------------------------------------------------
- */
+/* ---- one collective -------------------------------------------------------------------------- */
 
 typedef struct soak {
   int32_t rank, size;
@@ -288,8 +286,7 @@ static void run_one(soak *s, int64_t number) {
   }
 }
 
-/* ---- all of them -------------------------------------------------------------------------------
- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static int64_t resident_bytes(void) {
   long pages = 0, resident = 0;

@@ -95,8 +95,7 @@ static void call(const rank *rank, int64_t bytes, int count) {
     EXPECT(tessera_call(rank->program, rank->entry, rank->context, &tensor, NULL) == TESSERA_OK);
 }
 
-/* ---- measures ----------------------------------------------------------------------------------
- */
+/* ---- measures -------------------------------------------------------------------------------- */
 
 /* MiB of memory that the process has; 0 if that is not known. */
 static int64_t resident(void) {

@@ -40,8 +40,7 @@ bool has_meaning(tessera_dtype type, tessera_reduction reduction) {
   }
 }
 
-/* ---- integers of a width ----------------------------------------------------------------------
- */
+/* ---- integers of a width --------------------------------------------------------------------- */
 
 /* The value that the low bits of x stand for. */
 static int64_t wrap(tessera_dtype type, uint64_t x) {
@@ -59,8 +58,7 @@ static uint64_t unsigned_bits(tessera_dtype type, int64_t x) {
   return bits >= 64 ? (uint64_t)x : (uint64_t)x & (((uint64_t)1 << bits) - 1);
 }
 
-/* ---- small floats -----------------------------------------------------------------------------
- */
+/* ---- small floats ---------------------------------------------------------------------------- */
 
 static double load_small(const void *from, int exponent_bits, int fraction_bits) {
   uint16_t bits;
@@ -94,8 +92,7 @@ static void store_small(double x, void *to, int exponent_bits, int fraction_bits
   memcpy(to, &best, sizeof(best));
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 void store_value(tessera_dtype type, value value, void *to) {
   float single[2] = {(float)value.real, (float)value.imaginary};
@@ -163,8 +160,7 @@ value convert_value(tessera_dtype from, tessera_dtype to, bool is_unsigned, valu
   return value;
 }
 
-/* ---- values -----------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 value random_value(tessera_dtype type, tessera_reduction reduction, uint64_t seed) {
   uint64_t bits = mix(seed, 17);

@@ -81,8 +81,7 @@ static void copy_bytes16(void **a, void **r) {
 #define WHOLE(type, rank_, shape_, name_)                                                          \
   {sizeof(tessera_parameter), type, rank_, -1, shape_, NULL, name_, "", NULL, 0, 0}
 
-/* ---- matmul: rows over axis 0, contraction over axis 1, partial result ------------------------
- */
+/* ---- matmul: rows over axis 0, contraction over axis 1, partial result ----------------------- */
 
 static const int64_t a_shape[] = {10, 7}, b_shape[] = {7, 5}, c_shape[] = {10, 5};
 static const int64_t a_layout[] = {2, 10, 1, 10, 1, 0, 0, 0, 7, 1, 7, 1, 1, 0, 0, 0};
@@ -108,8 +107,7 @@ static const tessera_parameter matmul_arguments[] = {
 static const tessera_parameter matmul_results[] = {
     PARAMETER(TESSERA_F32, 2, c_shape, c_layout, "")};
 
-/* ---- all_reduce: the same product with the collective inside ----------------------------------
- */
+/* ---- all_reduce: the same product with the collective inside --------------------------------- */
 
 static const int32_t axis1[] = {1};
 static const tessera_site reduce_site = {.struct_size = sizeof(reduce_site),
@@ -137,8 +135,7 @@ static void matmul_reduced(void **arguments, void **results) {
 static const tessera_parameter reduced_results[] = {
     PARAMETER(TESSERA_F32, 2, c_shape, c_reduced_layout, "")};
 
-/* ---- a collective that no runtime can do ------------------------------------------------------
- */
+/* ---- a collective that no runtime can do ----------------------------------------------------- */
 
 static const tessera_site bad_site = {.struct_size = sizeof(bad_site),
                                       .kind = TESSERA_SITE_ALL_REDUCE,
@@ -159,8 +156,7 @@ static void fails(void **arguments, void **results) {
   tessera_rt_all_reduce(&bad_site, NULL, results[0], results[0]);
 }
 
-/* ---- stencil: rows with a halo of one in, without out -----------------------------------------
- */
+/* ---- stencil: rows with a halo of one in, without out ---------------------------------------- */
 
 static const int64_t nine[] = {9};
 static const int64_t halo_in[] = {1, 9, 1, 9, 1, 0, 2, 1, 1, 0, 0};
@@ -181,8 +177,7 @@ static const tessera_parameter stencil_arguments[] = {
 static const tessera_parameter stencil_results[] = {PARAMETER(TESSERA_F64, 1, nine, halo_out, "")};
 static const tessera_parameter wide[] = {PARAMETER(TESSERA_F64, 1, nine, halo_wide, "x")};
 
-/* ---- explicit offsets -------------------------------------------------------------------------
- */
+/* ---- explicit offsets ------------------------------------------------------------------------ */
 
 static const int64_t twelve[] = {12};
 #if ROWS == 1
@@ -196,8 +191,7 @@ static const int64_t offset_layout[] = {1, 12, 1, 12, 1, 0, 0, OFFSETS, 0};
 static const tessera_parameter offset_parameter[] = {
     PARAMETER(TESSERA_I32, 1, twelve, offset_layout, "x")};
 
-/* ---- halos and offsets that follow from the arguments ------------------------------------------
- */
+/* ---- halos and offsets that follow from the arguments ---------------------------------------- */
 
 /* The halo before the rows, both of the result, and the offsets within are not known. */
 #if ROWS == 1
@@ -253,8 +247,7 @@ static const tessera_parameter resolved_arguments[] = {
 static const tessera_parameter resolved_results[] = {
     PARAMETER(TESSERA_F64, 1, nine, resolved_out, "")};
 
-/* ---- factors: 20 = 5 x 4, each split on its own ------------------------------------------------
- */
+/* ---- factors: 20 = 5 x 4, each split on its own ---------------------------------------------- */
 
 static const int64_t factor_shape[] = {3, 20};
 static const int64_t factor_layout[] = {2, 3, 1, 3, 0, 0, 0, 20, 2, 5, 1, 0, 4, 1, 1, 0, 0, 0};
@@ -271,8 +264,7 @@ static void factors(void **arguments, void **results) {
 static const tessera_parameter factor_parameter[] = {
     PARAMETER(TESSERA_F32, 2, factor_shape, factor_layout, "x")};
 
-/* ---- scalars and 0-d tensors; results whose memory is not the dense start of an allocation ----
- */
+/* ---- scalars and 0-d tensors; results whose memory is not the dense start of an allocation --- */
 
 static void scalars(void **arguments, void **results) {
   int32_t count;
@@ -301,8 +293,7 @@ static const tessera_parameter scalar_arguments[] = {WHOLE(TESSERA_I32, -1, NULL
 static const tessera_parameter scalar_results[] = {WHOLE(TESSERA_F32, -1, NULL, ""),
                                                    WHOLE(TESSERA_F64, 0, NULL, "")};
 
-/* ---- element types: seven elements over both axes ---------------------------------------------
- */
+/* ---- element types: seven elements over both axes -------------------------------------------- */
 
 static const int64_t seven[] = {7};
 static const int64_t both_layout[] = {1, 7, 1, 7, 2, 0, 1, 0, 0, 0};
@@ -322,8 +313,7 @@ MOVED(moved_f8, TESSERA_F8);
 MOVED(moved_c64, TESSERA_C64);
 MOVED(moved_c128, TESSERA_C128);
 
-/* ---- a dynamic extent; column-major memory in the result ---------------------------------------
- */
+/* ---- a dynamic extent; column-major memory in the result ------------------------------------- */
 
 static const int64_t dynamic_shape[] = {-1, 3};
 static const int64_t dynamic_layout[] = {2, -1, 1, -1, 2, 1, 0, 0, 0, 3, 1, 3, 0, 0, 0, 0};
@@ -342,8 +332,7 @@ static void dynamic(void **arguments, void **results) {
 static const tessera_parameter dynamic_parameter[] = {
     PARAMETER(TESSERA_F32, 2, dynamic_shape, dynamic_layout, "x")};
 
-/* ---- partial arguments: what scatter cuts, gather must put together ----------------------------
- */
+/* ---- partial arguments: what scatter cuts, gather must put together -------------------------- */
 
 #define PARTIAL(name, type, reduction)                                                             \
   static const int64_t name##_layout[] = {1, 7, 1, 7, 1, 1, 0, 0, 1, 0, reduction};                \
@@ -358,8 +347,7 @@ PARTIAL(partial_product_f64, TESSERA_F64, TESSERA_PRODUCT);
 PARTIAL(partial_and_i64, TESSERA_I64, TESSERA_AND);
 PARTIAL(partial_xor_i16, TESSERA_I16, TESSERA_XOR);
 
-/* ---- a per-device program: every rank returns its number ----------------------------------------
- */
+/* ---- a per-device program: every rank returns its number ------------------------------------- */
 
 static const tessera_site index_site = {.struct_size = sizeof(index_site),
                                         .kind = TESSERA_SITE_QUERY,
@@ -402,8 +390,7 @@ static void sleeps(void **arguments, void **results) {
   sleep(ROWS * COLS == 1 ? 0 : 60);
 }
 
-/* ---- the record -------------------------------------------------------------------------------
- */
+/* ---- the record ------------------------------------------------------------------------------ */
 
 static const tessera_site *const sites[] = {&reduce_site, &bad_site, &index_site};
 static const tessera_group_record groups[] = {{&grid, axis1, 1, 0}};

@@ -85,8 +85,7 @@ static void make(image *i) {
       &i->entry};
 }
 
-/* ---- what is broken ---------------------------------------------------------------------------
- */
+/* ---- what is broken -------------------------------------------------------------------------- */
 
 /* What a field may be: it need not fail then, but must do no harm. */
 enum { NOTHING = 0, ZERO = 1, MINUS_ONE = 2 };
@@ -175,8 +174,7 @@ static const field fields[] = {
 };
 /* clang-format on */
 
-/* ---- loading ----------------------------------------------------------------------------------
- */
+/* ---- loading --------------------------------------------------------------------------------- */
 
 static int failures;
 

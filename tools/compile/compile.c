@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* tessera_compile: reads the source, runs the stages in order, writes what was asked for. Knows
+/* tessera_compile: reads the source, runs the stages in order, writes what was asked for. It knows
  * what follows what. */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Messages of one compilation: MLIR's diagnostics and the driver's own. Knows how they are set. */
+/* Messages of one compilation: MLIR's diagnostics and the driver's own. It knows how they are set.
+ */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,7 @@ bool ts_driver_error(const char *file, const char *format, ...) {
   return false;
 }
 
-/* ---- MLIR's -----------------------------------------------------------------------------------
- */
+/* ---- MLIR's ---------------------------------------------------------------------------------- */
 
 void ts_print_part(MlirStringRef text, void *user) {
   fwrite(text.data, 1, text.length, user);
@@ -82,7 +82,7 @@ static void print_diagnostic(const ts_compilation *c, ts_message_kind kind,
   static const char current[] = "see current operation";
   char *text = diagnostic_text(diagnostic);
   char place[1024];
-  ts_location_text(mlirDiagnosticGetLocation(diagnostic), place, sizeof place);
+  ts_location_text(mlirDiagnosticGetLocation(diagnostic), place, sizeof(place));
   bool is_current = text && strncmp(text, current, strlen(current)) == 0;
   say(c, is_current ? TS_SAID_IF_VERBOSE : kind, "%s: %s: %s\n", *place ? place : c->options->input,
       severities[mlirDiagnosticGetSeverity(diagnostic)], text ? text : "");

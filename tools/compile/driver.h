@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The steps of one compilation, shared by the files of the driver. Knows files and stages, not what
- * passes do. */
+/* The steps of one compilation, shared by the files of the driver. It knows files and stages; it
+ * must not know what passes do. */
 #ifndef TESSERA_COMPILE_DRIVER_H
 #define TESSERA_COMPILE_DRIVER_H
 
@@ -51,16 +51,14 @@ typedef struct ts_compilation {
   double begun[TS_NUM_STAGE_KINDS]; /* when what runs now of each kind began, in seconds */
 } ts_compilation;
 
-/* ---- options.c --------------------------------------------------------------------------------
- */
+/* ---- options.c ------------------------------------------------------------------------------- */
 
 /* A copy that has all members of this version, whichever the caller was built with. */
 bool ts_options_copy(const tessera_compile_options *given, tessera_compile_options *options);
 /* The last stage that they ask for; false after a message. */
 bool ts_options_check(const tessera_compile_options *options, ts_emit_stage *stage);
 
-/* ---- diagnostics.c ----------------------------------------------------------------------------
- */
+/* ---- diagnostics.c --------------------------------------------------------------------------- */
 
 /* The name of the tool in messages; NULL: tesserac. */
 void ts_driver_set_tool(const char *tool);
@@ -81,8 +79,7 @@ MlirLogicalResult ts_handle_diagnostic(MlirDiagnostic diagnostic, void *user);
 /* A printer's callback: writes to `user`, a FILE. */
 void ts_print_part(MlirStringRef text, void *user);
 
-/* ---- watch.c ----------------------------------------------------------------------------------
- */
+/* ---- watch.c --------------------------------------------------------------------------------- */
 
 /* Seconds of a clock that only goes forward. */
 double ts_now(void);
@@ -95,8 +92,7 @@ void ts_report_time(const ts_compilation *c, const char *what, double since);
 void ts_watch_begin(void *user, const char *name);
 void ts_watch_end(void *user, const char *name, MlirOperation op);
 
-/* ---- source.c, grids.c ------------------------------------------------------------------------
- */
+/* ---- source.c, grids.c ----------------------------------------------------------------------- */
 
 /* The bytes of the file, owned by the caller; false after a message. */
 bool ts_source_read(const char *path, ts_bytes *source);
@@ -114,8 +110,7 @@ bool ts_source_has_entry(MlirOperation module, const char *path);
  * diagnostic at a collective or query, which has no meaning there. */
 bool ts_source_strip(MlirOperation module);
 
-/* ---- stages.c ---------------------------------------------------------------------------------
- */
+/* ---- stages.c -------------------------------------------------------------------------------- */
 
 /* What turns a source in the mesh dialect into one in the shard dialect. */
 extern const char ts_pipeline_import[];
@@ -135,8 +130,7 @@ bool ts_stages_find(const ts_target *target, const char *name, ts_named_stage *s
 /* Whether each of the comma-separated `names` is a stage; false after a message. */
 bool ts_stages_check_names(const char *names);
 
-/* ---- cache/cache.c ----------------------------------------------------------------------------
- */
+/* ---- cache/cache.c --------------------------------------------------------------------------- */
 
 /* Looks for the object of this compilation in the cache on disk. If it is there: takes it, and
  * repeats the messages. If not, begins to record them. False after a message: the settings are
@@ -149,8 +143,7 @@ void ts_cache_keep(ts_compilation *c);
 /* Frees what these hold. */
 void ts_cache_end(ts_compilation *c);
 
-/* ---- write.c, link.c -------------------------------------------------------------------------
- */
+/* ---- write.c, link.c ------------------------------------------------------------------------- */
 
 /* Makes c->object of the module; false after a message. */
 bool ts_make_object(ts_compilation *c);

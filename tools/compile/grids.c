@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Other shapes for the grids of the source. Knows the notation of --grid and shard.grid. */
+/* Other shapes for the grids of the source. It knows the notation of --grid and shard.grid. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

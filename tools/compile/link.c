@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* From an object file to a shared object, by the linker that is there. Knows linkers' command
+/* From an object file to a shared object, by the linker that is there. It knows linkers' command
  * lines; symbols of libtessera and libm stay undefined: the process that loads the program has
  * them. */
 #include <errno.h>
@@ -29,7 +29,7 @@ static int run(char *const *command) {
 
 bool ts_link_shared(const char *object, const char *file, const char *output) {
   static const char *const linkers[] = {"ld.lld-22", "ld.lld", "ld", "cc"};
-  for (size_t i = 0; i < sizeof linkers / sizeof linkers[0]; i++) {
+  for (size_t i = 0; i < sizeof(linkers) / sizeof(linkers[0]); i++) {
     const char *command[] = {linkers[i], "-shared", "-o", file, object, NULL};
     int status = run((char *const *)command);
     if (status == 0)

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* tesserac: the command line of tessera_compile. Knows options and nothing of compiling. */
+/* tesserac: the command line of tessera_compile. It knows options; it must not know how to compile.
+ */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -152,7 +153,7 @@ static bool parse(parser *parser) {
 int main(int argc, char **argv) {
   message message;
   parser parser = {.line = {argc, argv, 1, &message},
-                   .options = {.struct_size = sizeof parser.options, .opt_level = 3}};
+                   .options = {.struct_size = sizeof(parser.options), .opt_level = 3}};
   parser.options.extra = parser.extra;
   signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of the write */
   if (!parse(&parser)) {

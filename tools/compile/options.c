@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The options of one compilation: those of every version of the caller, and their mistakes. Knows
- * what each may be, not what it does. */
+/* The options of one compilation: those of every version of the caller, and their mistakes. It
+ * knows what each may be; it must not know what it does. */
 #include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,11 +20,11 @@ static bool is_same_file(const char *input, const char *output) {
 bool ts_options_copy(const tessera_compile_options *given, tessera_compile_options *options) {
   const size_t first_version = offsetof(tessera_compile_options, tool);
   size_t size = given ? given->struct_size : 0;
-  memset(options, 0, sizeof *options);
+  memset(options, 0, sizeof(*options));
   if (size < first_version)
     return ts_driver_error(NULL, "tessera_compile: struct_size is %zu: expected at least %zu", size,
                            first_version);
-  memcpy(options, given, size < sizeof *options ? size : sizeof *options);
+  memcpy(options, given, size < sizeof(*options) ? size : sizeof(*options));
   ts_driver_set_tool(options->tool);
   return true;
 }

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* tessera_compile_print_pipeline: the stages as a command line of upstream's tools. Knows shells'
- * quotes and these tools' options. */
+/* tessera_compile_print_pipeline: the stages as a command line of upstream's tools. It knows
+ * shells' quotes and these tools' options. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The source: its bytes, the module, annotations dropped. Knows the notation of the `shard`
- * dialect, not what passes make of it. */
+/* The source: its bytes, the module, annotations dropped. It knows the notation of the `shard`
+ * dialect; it must not know what passes make of it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,7 @@
 #include "sharding/unverified.h"
 #include "support/ir.h"
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Bytecode wants the alignment that it was written with. Room for `capacity` bytes, with those of
  * `source`; false without memory. */
@@ -78,8 +77,7 @@ MlirModule ts_source_parse(MlirContext context, const char *path, const ts_bytes
   return (MlirModule){NULL};
 }
 
-/* ---- entries ----------------------------------------------------------------------------------
- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static bool is_entry(MlirOperation op) {
   if (!ts_op_is(op, "func.func") || !mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)).ptr)
@@ -98,8 +96,7 @@ bool ts_source_has_entry(MlirOperation module, const char *path) {
   return ts_driver_error(path, "no public func.func with a body: a program needs one to call");
 }
 
-/* ---- the unpartitioned program ----------------------------------------------------------------
- */
+/* ---- the unpartitioned program --------------------------------------------------------------- */
 
 /* What only annotations use. */
 static bool is_declaration(MlirOperation op) {
@@ -112,7 +109,7 @@ static MlirWalkResult refuse_op(MlirOperation op, void *user) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   if (name.length > 6 && memcmp(name.data, "shard.", 6) == 0 && !is_declaration(op)) {
     char message[256];
-    snprintf(message, sizeof message, "%.*s has no meaning in an unpartitioned program",
+    snprintf(message, sizeof(message), "%.*s has no meaning in an unpartitioned program",
              (int)name.length, name.data);
     ts_diagnose(mlirOperationGetLocation(op), TS_ERROR, message, mlirOperationGetLocation(op),
                 NULL);

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The stages by name, and as pipeline texts for the compiler and for the command line that it
- * prints. Knows pass names and options. */
+ * prints. It knows pass names and options. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static const char *pass_options(ts_arena *arena, const tessera_compile_options *
 
 bool ts_stages_check_option(const char *option) {
   static const char *const passes[] = {"tessera-propagate", "tessera-partition", "tessera-lower"};
-  for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
+  for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
     size_t length = strlen(passes[i]);
     if (strncmp(option, passes[i], length) == 0 && option[length] == '.' &&
         strchr(option + length, '='))
@@ -85,15 +85,14 @@ char *ts_stages_pipeline(const tessera_compile_options *options, const ts_target
   return copy;
 }
 
-/* ---- by name ----------------------------------------------------------------------------------
- */
+/* ---- by name --------------------------------------------------------------------------------- */
 
 static const ts_named_stage passes_before[] = {
     {"tessera-import-mesh", "read", "programs in the mesh dialect as programs in shard", TS_PASS},
     {"tessera-propagate", "propagated", "every value gets a sharding", TS_PASS},
     {"tessera-partition", "partitioned", "local shapes and collectives", TS_PASS},
 };
-enum { NUM_BEFORE = sizeof passes_before / sizeof passes_before[0] };
+enum { NUM_BEFORE = sizeof(passes_before) / sizeof(passes_before[0]) };
 
 /* Stage `i` of a whole compilation; false behind the last one. */
 static bool stage_at(const ts_target *target, int i, ts_named_stage *named) {

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What --verbose and --print-after show of the stages while they run. Knows clocks and streams. */
+/* What --verbose and --print-after show of the stages while they run. It knows clocks and streams.
+ */
 #include <stdarg.h>
 #include <string.h>
 #include <time.h>

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What a compilation writes: a text, an object file or a shared object. Knows files, not code. */
+/* What a compilation writes: a text, an object file or a shared object. It knows files; it must not
+ * know code. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +112,7 @@ static bool link_output(ts_compilation *c, const char *object) {
 static bool write_shared_object(ts_compilation *c) {
   char object[4096];
   double start = ts_now();
-  bool good = write_temporary_object(c, object, sizeof object) && link_output(c, object);
+  bool good = write_temporary_object(c, object, sizeof(object)) && link_output(c, object);
   ts_report_time(c, "link", start);
   unlink(object);
   return good;

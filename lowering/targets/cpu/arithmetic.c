@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What compiled arithmetic may do for speed on a CPU. Knows bodies of linalg ops, and which of
+/* What compiled arithmetic may do for speed on a CPU. It knows bodies of linalg ops, and which of
  * upstream's polynomials are precise. */
 #include "lowering/targets/cpu/arithmetic.h"
 
@@ -41,5 +41,5 @@ bool ts_arithmetic_approximate(MlirOperation module) {
   static const char *const names[] = {"math.acos", "math.asin", "math.erf",   "math.erfc",
                                       "math.exp",  "math.log",  "math.log1p", "math.expm1",
                                       "math.log2", "math.tanh"};
-  return ts_apply_math_approximations(module, sizeof names / sizeof names[0], names);
+  return ts_apply_math_approximations(module, sizeof(names) / sizeof(names[0]), names);
 }

@@ -1,14 +1,13 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Scalar code of a kernel: numbers of sizes and strides, and an op's body for one element. Knows
- * nests, not the loops around. */
+/* Scalar code of a kernel: numbers of sizes and strides, and an op's body for one element. It knows
+ * nests; it must not know the loops around. */
 #include "lowering/targets/cpu/body.h"
 
 #include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-/* ---- numbers ----------------------------------------------------------------------------------
- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 MlirValue ts_body_arithmetic(ts_emitter *e, const ts_maker *build, const char *name, MlirValue a,
                              MlirValue b) {
@@ -39,8 +38,7 @@ MlirValue ts_body_advance(ts_emitter *e, const ts_maker *build, MlirValue sum, M
   return mlirValueIsNull(sum) ? step : ts_body_arithmetic(e, build, "arith.addi", sum, step);
 }
 
-/* ---- bodies -----------------------------------------------------------------------------------
- */
+/* ---- bodies ---------------------------------------------------------------------------------- */
 
 static void map_to(ts_emitter *e, ts_map *map, MlirValue value, MlirValue inside) {
   ts_map_set(map, e->arena, value.ptr, (void *)(uintptr_t)inside.ptr);

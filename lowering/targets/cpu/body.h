@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Scalar code of a kernel: numbers of sizes and strides, and an op's body for one element. Knows
- * nests, not the loops around. */
+/* Scalar code of a kernel: numbers of sizes and strides, and an op's body for one element. It knows
+ * nests; it must not know the loops around. */
 #ifndef TESSERA_LOWERING_TARGETS_CPU_BODY_H
 #define TESSERA_LOWERING_TARGETS_CPU_BODY_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* LLVM: from the LLVM dialect to optimised machine code. Knows processors and optimisation levels.
- */
+/* LLVM: from the LLVM dialect to optimised machine code. It knows processors and optimisation
+ * levels. */
 #include "lowering/targets/cpu/code.h"
 
 #include <pthread.h>
@@ -26,7 +26,7 @@ static bool fail(ts_code_error *error, const char *format, ...)
 static bool fail(ts_code_error *error, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(error->text, sizeof error->text, format, arguments);
+  vsnprintf(error->text, sizeof(error->text), format, arguments);
   va_end(arguments);
   return false;
 }
@@ -92,7 +92,7 @@ static unsigned num_blocks(LLVMModuleRef module) {
 static bool optimize(LLVMModuleRef module, LLVMTargetMachineRef machine,
                      const ts_code_options *options, ts_code_error *mistake) {
   char passes[] = "default<O0>";
-  passes[sizeof passes - 3] = (char)('0' + options->opt_level);
+  passes[sizeof(passes) - 3] = (char)('0' + options->opt_level);
   LLVMPassBuilderOptionsRef builder = LLVMCreatePassBuilderOptions();
   LLVMPassBuilderOptionsSetLoopVectorization(builder, options->opt_level > 1);
   LLVMPassBuilderOptionsSetSLPVectorization(builder, options->opt_level > 1);

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Which float types a CPU has code for. Knows single ops of arith and math. */
+/* Which float types a CPU has code for. It knows single ops of arith and math. */
 #include "lowering/targets/cpu/float_types.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static bool is_storage_only(MlirType type) {
 
 static bool computes(MlirOperation op) {
   static const char *const moves[] = {"arith.constant", "arith.select", "arith.bitcast"};
-  for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++)
+  for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++)
     if (ts_op_is(op, moves[i]))
       return false;
   return strncmp(ts_op_name(op), "arith.", 6) == 0 || strncmp(ts_op_name(op), "math.", 5) == 0;
@@ -50,7 +50,7 @@ static void check_float(MlirOperation op, void *user) {
       return; /* once for the body of a named op */
     *failed = place;
     char text[64];
-    ts_type_text(type, text, sizeof text);
+    ts_type_text(type, text, sizeof(text));
     ts_error_at(place,
                 "'%s' on %s, which can be moved but not computed with, nor converted: expected "
                 "f16, bf16, f32 or f64",

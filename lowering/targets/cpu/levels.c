@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Which loops a nest becomes on a CPU: in tiles where memory is crossed, in strips where rows are
- * combined, in blocks where much is added up. Knows nests, writes no code. */
+ * combined, in blocks where much is added up. It knows nests, writes no code. */
 #include "lowering/targets/cpu/levels.h"
 
 #include "capi/capi.h"
@@ -13,8 +13,7 @@ enum {
   SUM_BLOCK = 4096  /* elements that are added up before they are added to the rest */
 };
 
-/* ---- choosing levels --------------------------------------------------------------------------
- */
+/* ---- choosing levels ------------------------------------------------------------------------- */
 
 static int64_t far(const ts_product *stride) {
   int64_t number = ts_product_number(stride, INT64_MAX);
@@ -82,8 +81,7 @@ static void plain_levels(const ts_nest *nest, int first, ts_levels *levels) {
   }
 }
 
-/* ---- sums -------------------------------------------------------------------------------------
- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 static bool may_reorder(MlirOperation add) {
   MlirAttribute flags = ts_attribute(add, "fastmath");
@@ -140,8 +138,7 @@ static void block_sum(const ts_nest *nest, ts_levels *levels) {
   levels->sum_level = levels->num - 1;
 }
 
-/* ---- registers --------------------------------------------------------------------------------
- */
+/* ---- registers ------------------------------------------------------------------------------- */
 
 /* The loop goes on from the same elements of all outputs. */
 static bool keeps_outputs(const ts_nest *nest, int loop) {

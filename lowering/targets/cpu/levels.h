@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Which loops a nest becomes on a CPU. Knows nests, writes no code. */
+/* Which loops a nest becomes on a CPU. It knows nests, writes no code. */
 #ifndef TESSERA_LOWERING_TARGETS_CPU_LEVELS_H
 #define TESSERA_LOWERING_TARGETS_CPU_LEVELS_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Kernels for CPUs: scalar loops that LLVM vectorizes. Knows nests and scf, not how kernels were
- * formed. */
+/* Kernels for CPUs: scalar loops that LLVM vectorizes. It knows nests and scf; it must not know how
+ * kernels were formed. */
 #include "lowering/targets/cpu/loops.h"
 
 #include <string.h>
@@ -13,8 +13,7 @@
 
 enum { MOST_OPERANDS = 256 };
 
-/* ---- loops ------------------------------------------------------------------------------------
- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 typedef struct walk {
   const ts_nest *nest;
@@ -197,8 +196,7 @@ static void emit_levels(ts_emitter *e, const ts_maker *build, const walk *w, int
     store_outputs(e, build, w, indices, values);
 }
 
-/* ---- the kernel -------------------------------------------------------------------------------
- */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 
 static void emit_nest(ts_emitter *e, const ts_maker *build, int n, const MlirValue *indices) {
   walk w = {.nest = e->kernel->nests[n], .number = n};

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The processor that code is made for, by all that LLVM knows of it. Must not know what is made of
- * the text. */
+/* The processor that code is made for, by all that LLVM knows of it. It must not know what is made
+ * of the text. */
 #include "lowering/targets/cpu/machine.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Floats of 8 bits: computed with as f32, converted by tables, for want of anything else that knows
- * them. Knows no format: MLIR says what each of the 256 codes means. */
+ * them. It must not know any format: MLIR says what each of the 256 codes means. */
 #include "lowering/targets/cpu/small_floats.h"
 
 #include <limits.h>
@@ -13,8 +13,7 @@
 
 enum { CODES = 256, SIGN = 128 };
 
-/* ---- formats ----------------------------------------------------------------------------------
- */
+/* ---- formats --------------------------------------------------------------------------------- */
 
 /* What the codes of a format mean, and where rounding goes from one to the next. */
 typedef struct format {
@@ -45,9 +44,9 @@ static int code_of(const format *f, MlirType type, double value) {
 
 static void read_format(MlirType type, format *f) {
   char name[32], text[64];
-  ts_type_text(type, name, sizeof name);
+  ts_type_text(type, name, sizeof(name));
   for (int code = 0; code < CODES; code++) {
-    snprintf(text, sizeof text, "0x%02X : %s", code, name);
+    snprintf(text, sizeof(text), "0x%02X : %s", code, name);
     f->codes[code] =
         mlirAttributeParseGet(mlirTypeGetContext(type), mlirStringRefCreateFromCString(text));
     f->values[code] = mlirFloatAttrGetValueDouble(f->codes[code]);
@@ -65,8 +64,7 @@ static void read_format(MlirType type, format *f) {
   }
 }
 
-/* ---- arithmetic -------------------------------------------------------------------------------
- */
+/* ---- arithmetic ------------------------------------------------------------------------------ */
 
 bool ts_small_floats_convert(MlirOperation op) {
   if (ts_op_is(op, "arith.extf"))
@@ -90,8 +88,7 @@ bool ts_small_floats_compute(MlirOperation module) {
   return found;
 }
 
-/* ---- conversions ------------------------------------------------------------------------------
- */
+/* ---- conversions ----------------------------------------------------------------------------- */
 
 typedef struct lowering {
   ts_records *records;

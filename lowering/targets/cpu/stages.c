@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The stages of the target `cpu`: which arithmetic a CPU has, and the way from memory to the LLVM
- * dialect. Knows order and pass names, not how any of them works. */
+ * dialect. It knows order and pass names; it must not know how any of them works. */
 #include "lowering/targets/cpu/stages.h"
 
 #include "lowering/prepare/scalars.h"

@@ -80,7 +80,7 @@ static inline int32_t group_number(const tr_group *group) {
   return (int32_t)(intptr_t)group->handle - 1;
 }
 
-/* ---- waiting.c: all with the lock held ---- */
+/* ---- waiting.c: all with the lock held ------------------------------------------------------- */
 
 /* Every waiting rank returns, and so does every later call. */
 void fail_hub(hub *hub, const char *message);
@@ -97,7 +97,7 @@ bool same_collective(const tessera_site *a, const tessera_site *b);
 tessera_status report_other_collective(const tessera_site *a, int32_t a_rank, const tessera_site *b,
                                        int32_t b_rank);
 
-/* ---- posts.c: tensors ---- */
+/* ---- posts.c: tensors ------------------------------------------------------------------------ */
 
 tessera_status local_plan_transfer(tr_world *world, const tr_group *group,
                                    const tr_message *messages, int64_t count, tr_job **job);
@@ -112,7 +112,7 @@ void withdraw_all(hub *hub, int32_t rank);
 /* Frees what is left in a list. */
 void free_posts(post_list *list);
 
-/* ---- meetings.c: control ---- */
+/* ---- meetings.c: control --------------------------------------------------------------------- */
 
 extern const tr_control local_control;
 void free_meeting(meeting *meeting);

@@ -13,8 +13,7 @@
 
 enum { MOST_BUCKETS = 256 };
 
-/* ---- groups -----------------------------------------------------------------------------------
- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static int32_t find_group(const hub *hub, const tr_group *group) {
   for (int32_t i = 0; i < hub->num_groups; i++)
@@ -62,8 +61,7 @@ static void local_destroy_group(tr_world *world, tr_group *group) {
   group->handle = NULL;
 }
 
-/* ---- open and close ---------------------------------------------------------------------------
- */
+/* ---- open and close -------------------------------------------------------------------------- */
 
 /* Any thread may abort: the rank itself takes back what it has begun. */
 static void local_abort(tr_world *world, const char *message) {

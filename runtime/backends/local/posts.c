@@ -26,8 +26,7 @@ struct post {
   char *data;
 };
 
-/* ---- matching ---------------------------------------------------------------------------------
- */
+/* ---- matching -------------------------------------------------------------------------------- */
 
 /* Two calls met that do not belong together. */
 static tessera_status report_mismatch(const post *first, const post *second) {
@@ -178,8 +177,7 @@ static void withdraw(hub *hub, event *event, post *posts, int64_t count) {
     pthread_cond_wait(&hub->seats[event->rank].wake, &hub->lock);
 }
 
-/* ---- transfers --------------------------------------------------------------------------------
- */
+/* ---- transfers ------------------------------------------------------------------------------- */
 
 typedef struct transfer {
   tr_job job;
@@ -276,8 +274,7 @@ tessera_status local_plan_transfer(tr_world *world, const tr_group *group,
   return TESSERA_OK;
 }
 
-/* ---- sends of the program ----------------------------------------------------------------------
- */
+/* ---- sends of the program -------------------------------------------------------------------- */
 
 typedef struct buffered_send {
   post post;

@@ -123,8 +123,7 @@ tessera_status await(hub *hub, const tessera_site *site, const event *event) {
   return status || is_done ? status : peer_failure(hub);
 }
 
-/* ---- what belongs together ---------------------------------------------------------------------
- */
+/* ---- what belongs together ------------------------------------------------------------------- */
 
 static bool same_text(const char *a, const char *b) {
   return a == b || strcmp(a, b) == 0;

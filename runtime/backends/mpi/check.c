@@ -12,8 +12,7 @@
  * others. Programs that differ mostly do so from the beginning. */
 enum { ALWAYS_AT_FIRST = 64 };
 
-/* ---- hashes ------------------------------------------------------------------------------------
- */
+/* ---- hashes ---------------------------------------------------------------------------------- */
 
 static inline uint64_t mix(uint64_t hash, uint64_t word) {
   hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
@@ -49,8 +48,7 @@ static uint64_t hash_common(const tr_common *common) {
   return hash;
 }
 
-/* ---- what differs ------------------------------------------------------------------------------
- */
+/* ---- what differs ---------------------------------------------------------------------------- */
 
 /* What a member tells of its call when hashes differ. */
 typedef struct account {
@@ -121,8 +119,7 @@ static tessera_status find_difference(const tr_world *world, const known_comm *c
   return status;
 }
 
-/* ---- comparing ---------------------------------------------------------------------------------
- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 /* The largest of a number and of its negative are those of all members only if all are equal. */
 static void write_pair(const known_comm *comm, int64_t *pair) {
@@ -188,8 +185,7 @@ static tessera_status mpi_compare(tr_world *world, const tr_group *group, tr_com
   return find_difference(world, comm, common);
 }
 
-/* ---- agreeing and ending -----------------------------------------------------------------------
- */
+/* ---- agreeing and ending --------------------------------------------------------------------- */
 
 /* In rounds, each of which doubles what a member has: its own numbers first, then those of the
  * members behind it. By messages of ours, which a rank that has failed answers. */

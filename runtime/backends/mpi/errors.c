@@ -26,12 +26,12 @@ tessera_status no_memory(const mpi_state *state, size_t bytes) {
  * launcher's own way to the terminal; a second at most. */
 static void await_readers(void) {
   enum { STEP = 2000, STEPS = 500, FORWARD = 50000 }; /* microseconds */
-  for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; ++fd) {
+  for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
     struct stat status;
     int unread = 0;
     if (fstat(fd, &status) != 0 || !S_ISFIFO(status.st_mode))
       continue;
-    for (int step = 0; step < STEPS && ioctl(fd, FIONREAD, &unread) == 0 && unread > 0; ++step)
+    for (int step = 0; step < STEPS && ioctl(fd, FIONREAD, &unread) == 0 && unread > 0; step++)
       usleep(STEP);
   }
   usleep(FORWARD);

@@ -20,8 +20,7 @@ struct failure {
   bool heard[];
 };
 
-/* ---- hearing -----------------------------------------------------------------------------------
- */
+/* ---- hearing --------------------------------------------------------------------------------- */
 
 static failure *failure_of(mpi_state *state) {
   if (!state->failure)
@@ -66,8 +65,7 @@ tessera_status peer_failure(const mpi_state *state) {
   return state->host->fail(TESSERA_ERROR_PEER, "another rank failed: %s", state->failure->message);
 }
 
-/* ---- telling -----------------------------------------------------------------------------------
- */
+/* ---- telling --------------------------------------------------------------------------------- */
 
 /* Small messages, which MPI takes at once; nobody waits for their end. */
 static void send_freely(const void *data, int bytes, int rank, int tag, MPI_Comm comm) {
@@ -90,8 +88,7 @@ static void tell_all(mpi_state *state, failure *failure) {
       send_freely(failure->sent, (int)strlen(failure->sent) + 1, i, TAG_NOTICE, state->world);
 }
 
-/* ---- ending what was begun ---------------------------------------------------------------------
- */
+/* ---- ending what was begun ------------------------------------------------------------------- */
 
 /* Receives are taken back. Sends are left to whoever drops them: both MPIs only end those that are
  * received. */
@@ -153,8 +150,7 @@ static bool help(mpi_state *state, goal goal, double seconds) {
   }
 }
 
-/* ---- the table's functions ---------------------------------------------------------------------
- */
+/* ---- the table's functions ------------------------------------------------------------------- */
 
 static _Noreturn void give_up(mpi_state *state, const char *why) {
   fprintf(stderr, "error: rank %d: %s; the job is ended: %s\n", state->rank, why,

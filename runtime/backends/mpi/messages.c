@@ -69,8 +69,7 @@ static inline bool is_packed(const planned_message *message) {
   return message->strided && !message->is_typed;
 }
 
-/* ---- planning ----------------------------------------------------------------------------------
- */
+/* ---- planning -------------------------------------------------------------------------------- */
 
 static size_t room_of(const planned_message *message) {
   return (message->bytes + PACKED_ALIGNMENT - 1) / PACKED_ALIGNMENT * PACKED_ALIGNMENT;
@@ -151,8 +150,7 @@ static void fill_transfer(mpi_state *state, const tr_group *group, const tr_mess
   plan->job.state_bytes = sizeof(begun_transfer) + sizeof(MPI_Request) * (size_t)plan->num_requests;
 }
 
-/* ---- starting ----------------------------------------------------------------------------------
- */
+/* ---- starting -------------------------------------------------------------------------------- */
 
 /* A message as MPI is given it; of bytes, in parts that its int counts can hold. */
 typedef struct wire {
@@ -207,8 +205,7 @@ static int start_message(tr_world *world, const tr_job_run *run, planned_message
   return code;
 }
 
-/* ---- finishing ---------------------------------------------------------------------------------
- */
+/* ---- finishing ------------------------------------------------------------------------------- */
 
 /* A rank that has failed sends an empty message after all others: one that was expected to be empty
  * is not that if another is behind it. */
@@ -286,8 +283,7 @@ static tessera_status finish_messages(const tr_world *world, const tr_job_run *r
   return check(world->state, code, "an exchange of messages");
 }
 
-/* ---- in one call -------------------------------------------------------------------------------
- */
+/* ---- in one call ----------------------------------------------------------------------------- */
 
 static tessera_status do_send(tr_world *world, const tr_job_run *run, planned_message *send) {
   wire from = put_on_wire(world, run, send);
@@ -330,8 +326,7 @@ static inline bool goes_briefly(const transfer *plan, const tr_job_run *run) {
   return plan->is_brief && run->manner == TR_BLOCKING;
 }
 
-/* ---- runs --------------------------------------------------------------------------------------
- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 static void do_copies(const tr_world *world, const tr_job_run *run, const transfer *plan) {
   for (int64_t i = 0; i < plan->num_copies; i++) {

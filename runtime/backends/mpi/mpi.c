@@ -7,8 +7,7 @@
 
 #include "backends/mpi/state.h"
 
-/* ---- groups -----------------------------------------------------------------------------------
- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static known_comm *find_comm(const mpi_state *state, const tr_group *group) {
   for (known_comm *known = state->comms; known; known = known->next)
@@ -74,8 +73,7 @@ static void mpi_destroy_group(tr_world *world, tr_group *group) {
   group->handle = NULL;
 }
 
-/* ---- open and close ---------------------------------------------------------------------------
- */
+/* ---- open and close -------------------------------------------------------------------------- */
 
 static void mpi_close(tr_world *world) {
   mpi_state *state = world->state;

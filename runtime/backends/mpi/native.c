@@ -5,8 +5,7 @@
 
 #include "backends/mpi/state.h"
 
-/* ---- reductions --------------------------------------------------------------------------------
- */
+/* ---- reductions ------------------------------------------------------------------------------ */
 
 /* Where MPI's own reduction surely means what ours does. Left out: floating-point minima and
  * maxima, because MPI does not say what becomes of a NaN; narrow integers, whose sums saturate in
@@ -65,8 +64,7 @@ static bool find_native(tessera_dtype type, tessera_reduction reduction, MPI_Dat
   return native_type(type, native) && native_operation(type, reduction, operation);
 }
 
-/* ---- calls -------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* One side of a call: memory in which members' parts lie behind each other, or one part. */
 typedef struct side {
@@ -147,8 +145,7 @@ static int broadcast(const native_call *c) {
   return MPI_Bcast(c->in.data ? c->in.data : c->out.data, c->in.count, c->unit, c->root, c->comm);
 }
 
-/* ---- the table ---------------------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 /* A collective of MPI, of even parts and of uneven ones. */
 typedef struct native {
@@ -203,8 +200,7 @@ static const limits measured[][2] = {
 #endif
 };
 
-/* ---- which way ---------------------------------------------------------------------------------
- */
+/* ---- which way ------------------------------------------------------------------------------- */
 
 /* From what all members know alone. Counts and places are ints. */
 static bool is_worth_it(const mpi_state *state, int32_t members, const tr_collective *what) {
@@ -219,8 +215,7 @@ static bool is_worth_it(const mpi_state *state, int32_t members, const tr_collec
          what->part < (what->is_joined ? limits->joined : limits->packed);
 }
 
-/* ---- jobs --------------------------------------------------------------------------------------
- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 /* A call of MPI whose data are places. */
 typedef struct native_job {

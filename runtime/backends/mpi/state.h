@@ -75,7 +75,7 @@ typedef struct mpi_state {
   type_cache *types;
 } mpi_state;
 
-/* ---- errors.c ---- */
+/* ---- errors.c -------------------------------------------------------------------------------- */
 
 /* Ends the job, when the launcher has read what this rank has said. */
 void mpi_abort(tr_world *world, const char *message);
@@ -87,7 +87,7 @@ static inline MPI_Comm comm_of(const tr_group *group) {
   return ((const known_comm *)group->handle)->comm;
 }
 
-/* ---- types.c: strided memory as MPI sees it ---- */
+/* ---- types.c: strided memory as MPI sees it -------------------------------------------------- */
 
 /* Where a type was found; zero: not yet. */
 typedef struct known_type {
@@ -116,11 +116,11 @@ static inline int part_of(size_t bytes, size_t index) {
   return (int)(rest < LARGEST_MESSAGE ? rest : LARGEST_MESSAGE);
 }
 
-/* ---- check.c: the control plane: whether members call the same collectives ---- */
+/* ---- check.c: the control plane: whether members call the same collectives ------------------- */
 
 extern const tr_control mpi_control;
 
-/* ---- messages.c: transfers ---- */
+/* ---- messages.c: transfers ------------------------------------------------------------------- */
 
 tessera_status mpi_plan_transfer(tr_world *world, const tr_group *group, const tr_message *messages,
                                  int64_t count, tr_job **job);
@@ -129,7 +129,7 @@ tessera_status mpi_plan_transfer(tr_world *world, const tr_group *group, const t
 tessera_status check_received(mpi_state *state, const known_comm *comm, int code,
                               const MPI_Status *received, int expected);
 
-/* ---- sends.c: sends of the program ---- */
+/* ---- sends.c: sends of the program ----------------------------------------------------------- */
 
 tessera_status mpi_send(tr_world *world, const tr_group *group, const tessera_site *site,
                         int32_t peer, const tr_view *view);
@@ -139,7 +139,7 @@ tessera_status mpi_receive(tr_world *world, const tr_group *group, const tessera
  * there was any. */
 tessera_status settle_sends(tr_world *world, int *any_left);
 
-/* ---- failure.c: how ranks hear of a failure ---- */
+/* ---- failure.c: how ranks hear of a failure -------------------------------------------------- */
 
 /* True if this rank is known to have failed; waits so long for its notice. */
 bool has_failed(mpi_state *state, int rank, double seconds);
@@ -149,7 +149,7 @@ void mpi_fail(tr_world *world, const char *message);
 /* Before the end, of a rank that has failed: returns when all others know, or ends the job. */
 void end_failed(mpi_state *state);
 
-/* ---- native.c: MPI's own collectives ---- */
+/* ---- native.c: MPI's own collectives --------------------------------------------------------- */
 
 tessera_status mpi_plan_collective(tr_world *world, const tr_group *group,
                                    const tr_collective *what, tr_job **job);

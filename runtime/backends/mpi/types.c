@@ -23,8 +23,7 @@ struct type_cache {
   cached_type types[MOST_TYPES];
 };
 
-/* ---- the rule ----------------------------------------------------------------------------------
- */
+/* ---- the rule -------------------------------------------------------------------------------- */
 
 /* Messages for which MPI's own walk over memory beats packing, measured by bench/collectives.sh
  * between two ranks of one host. Types let the copies into and out of a shared queue walk over the
@@ -39,10 +38,8 @@ typedef struct worth {
 
 static const worth measured[] = {
 #if defined(OPEN_MPI)
-    {TR_SEND, 2048, 1 << 13, 64},
-    {TR_SEND, 1 << 13, 1 << 16, 256},
-    {TR_SEND, 1 << 16, 1 << 20, 1024},
-    {TR_SEND, 1 << 20, SIZE_MAX, 64},
+    {TR_SEND, 2048, 1 << 13, 64},        {TR_SEND, 1 << 13, 1 << 16, 256},
+    {TR_SEND, 1 << 16, 1 << 20, 1024},   {TR_SEND, 1 << 20, SIZE_MAX, 64},
     {TR_RECEIVE, 1 << 20, SIZE_MAX, 64},
 #else
     {TR_SEND, 1 << 13, 1 << 15, 256},
@@ -67,8 +64,7 @@ bool prefers_type(const mpi_state *state, tr_direction direction, const tr_view 
   return false;
 }
 
-/* ---- the cache ---------------------------------------------------------------------------------
- */
+/* ---- the cache ------------------------------------------------------------------------------- */
 
 static uint64_t hash_runs(const tr_runs *runs) {
   uint64_t hash = (uint64_t)runs->run * 0x9e3779b97f4a7c15u + (uint64_t)runs->rank;

@@ -7,8 +7,7 @@
 #include "devices/host/host.h"
 #include "tessera/reductions.h"
 
-/* ---- kernels ----------------------------------------------------------------------------------
- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 #define KERNEL(name, ctype, expression)                                                            \
   static void name(void *accumulator, const void *values, int64_t count) {                         \
@@ -63,8 +62,7 @@ KERNEL(product_c64, float complex, a *b)
 KERNEL(sum_c128, double complex, a + b)
 KERNEL(product_c128, double complex, a *b)
 
-/* ---- the table --------------------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 enum { NUM_TYPES = TESSERA_F8 + 1, NUM_REDUCTIONS = TESSERA_MINNUM + 1 };
 
@@ -124,8 +122,7 @@ static void divide(tessera_dtype type, void *accumulator, int64_t count, int64_t
   }
 }
 
-/* ---- combining --------------------------------------------------------------------------------
- */
+/* ---- combining ------------------------------------------------------------------------------- */
 
 enum { CHUNK = 1024, LARGEST_ELEMENT = 16 };
 

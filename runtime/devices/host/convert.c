@@ -8,8 +8,7 @@
 #include "dtype.h"
 #include "float16.h"
 
-/* ---- one element ------------------------------------------------------------------------------
- */
+/* ---- one element ----------------------------------------------------------------------------- */
 
 /* A value on its way: integers in `integer` (two's complement), else real and imaginary part. */
 typedef struct number {
@@ -124,8 +123,7 @@ static void convert_any(tessera_dtype from_type, const char *from, tessera_dtype
   }
 }
 
-/* ---- many elements ----------------------------------------------------------------------------
- */
+/* ---- many elements --------------------------------------------------------------------------- */
 
 #define CONVERT(from_ctype, to_ctype, function)                                                    \
   do {                                                                                             \

@@ -22,8 +22,7 @@ typedef struct ts_cache {
   ts_bytes messages;          /* where they are recorded */
 } ts_cache;
 
-/* ---- folder.c ---------------------------------------------------------------------------------
- */
+/* ---- folder.c -------------------------------------------------------------------------------- */
 
 /* Reads the settings from the environment. False after a message; cache->folder, owned by the
  * caller, stays NULL where there is to be no cache. */
@@ -36,8 +35,7 @@ int ts_cache_make_folder(const ts_cache *cache);
  * writers left that are gone. Others may read, write and trim meanwhile. */
 void ts_cache_trim(const ts_cache *cache);
 
-/* ---- entry.c ----------------------------------------------------------------------------------
- */
+/* ---- entry.c --------------------------------------------------------------------------------- */
 
 /* The entry cache->key, if there is one that is whole: the caller owns both. Counts as its use. */
 bool ts_cache_read(const ts_cache *cache, ts_bytes *messages, ts_bytes *object);

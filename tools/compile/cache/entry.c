@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* One file of the cache: a head with a checksum, messages, an object. Knows bytes, and trusts none
- * of them; must not know what they mean. */
+/* One file of the cache: a head with a checksum, messages, an object. It knows bytes, and trusts
+ * none of them; must not know what they mean. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -35,8 +35,7 @@ static void checksum(const ts_bytes *file, unsigned char digest[TS_SHA256_SIZE])
   ts_sha256(file->data + CHECKED, file->size - CHECKED, digest);
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* All that the descriptor has, if it is a file of at least a head; data stays NULL if not. */
 static void read_file(int descriptor, ts_bytes *file) {
@@ -55,17 +54,17 @@ static void read_file(int descriptor, ts_bytes *file) {
 }
 
 static bool is_whole(const ts_cache *cache, const ts_bytes *file, entry_head *head) {
-  if (file->size < sizeof *head)
+  if (file->size < sizeof(*head))
     return false;
-  memcpy(head, file->data, sizeof *head);
-  size_t rest = file->size - sizeof *head;
-  if (memcmp(head->magic, entry_magic, sizeof entry_magic) != 0 ||
+  memcpy(head, file->data, sizeof(*head));
+  size_t rest = file->size - sizeof(*head);
+  if (memcmp(head->magic, entry_magic, sizeof(entry_magic)) != 0 ||
       memcmp(head->key, cache->key, TS_CACHE_KEY) != 0 || head->messages > rest ||
       head->object != rest - head->messages)
     return false;
   unsigned char digest[TS_SHA256_SIZE];
   checksum(file, digest);
-  return memcmp(digest, head->checksum, sizeof digest) == 0;
+  return memcmp(digest, head->checksum, sizeof(digest)) == 0;
 }
 
 /* A copy; one byte more than needed, so that there is something to own. */
@@ -80,7 +79,7 @@ static bool copy_part(const char *data, size_t size, ts_bytes *part) {
 
 static bool take_parts(const ts_bytes *file, const entry_head *head, ts_bytes *messages,
                        ts_bytes *object) {
-  const char *first = file->data + sizeof *head;
+  const char *first = file->data + sizeof(*head);
   if (!copy_part(first, head->messages, messages))
     return false;
   if (copy_part(first + head->messages, head->object, object))
@@ -109,24 +108,23 @@ bool ts_cache_read(const ts_cache *cache, ts_bytes *messages, ts_bytes *object) 
   return good;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* The whole file in memory, owned by the caller; data is NULL without memory. */
 static ts_bytes make_file(const ts_cache *cache, const ts_bytes *messages, const ts_bytes *object) {
   entry_head head = {.messages = messages->size, .object = object->size};
-  memcpy(head.magic, entry_magic, sizeof head.magic);
-  memcpy(head.key, cache->key, sizeof head.key);
-  ts_bytes file = {.size = sizeof head + messages->size + object->size};
+  memcpy(head.magic, entry_magic, sizeof(head.magic));
+  memcpy(head.key, cache->key, sizeof(head.key));
+  ts_bytes file = {.size = sizeof(head) + messages->size + object->size};
   file.data = malloc(file.size);
   if (!file.data)
     return file;
-  memcpy(file.data, &head, sizeof head);
+  memcpy(file.data, &head, sizeof(head));
   if (messages->size)
-    memcpy(file.data + sizeof head, messages->data, messages->size);
-  memcpy(file.data + sizeof head + messages->size, object->data, object->size);
+    memcpy(file.data + sizeof(head), messages->data, messages->size);
+  memcpy(file.data + sizeof(head) + messages->size, object->data, object->size);
   checksum(&file, head.checksum);
-  memcpy(file.data, &head, sizeof head);
+  memcpy(file.data, &head, sizeof(head));
   return file;
 }
 

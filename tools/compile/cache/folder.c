@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The folder of the cache: where it is, and that it does not grow without end. Knows names and ages
- * of files, not what is in them. */
+/* The folder of the cache: where it is, and that it does not grow without end. It knows names and
+ * ages of files; it must not know what is in them. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,7 @@
 
 #include "tools/compile/driver.h"
 
-/* ---- settings ---------------------------------------------------------------------------------
- */
+/* ---- settings -------------------------------------------------------------------------------- */
 
 /* Bytes, or with K, M or G at the end multiples of 1024; false if it is no size. */
 static bool parse_size(const char *text, uint64_t *size) {
@@ -78,8 +77,7 @@ int ts_cache_make_folder(const ts_cache *cache) {
   return error;
 }
 
-/* ---- its size ---------------------------------------------------------------------------------
- */
+/* ---- its size -------------------------------------------------------------------------------- */
 
 typedef struct entry {
   char name[TS_CACHE_KEY + 1];
@@ -108,7 +106,7 @@ static bool is_left_over(const char *name, const struct stat *status) {
 static bool add_entry(entry_list *list, const char *name, const struct stat *status) {
   if (list->num == list->capacity) {
     size_t capacity = list->capacity ? 2 * list->capacity : 64;
-    entry *items = realloc(list->items, capacity * sizeof *items);
+    entry *items = realloc(list->items, capacity * sizeof(*items));
     if (!items)
       return false;
     list->items = items;
@@ -154,7 +152,7 @@ void ts_cache_trim(const ts_cache *cache) {
   entry_list list = {0};
   list_entries(folder, &list);
   if (list.size > cache->limit)
-    qsort(list.items, list.num, sizeof *list.items, compare_use);
+    qsort(list.items, list.num, sizeof(*list.items), compare_use);
   for (size_t i = 0; i < list.num && list.size > cache->limit; i++) {
     unlinkat(dirfd(folder), list.items[i].name, 0);
     list.size -= list.items[i].size;

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The hash of all that an object depends on, and of nothing else. Knows options, and the libraries
- * that the compiler is made of. */
+/* The hash of all that an object depends on, and of nothing else. It knows options, and the
+ * libraries that the compiler is made of. */
 #include "key.h"
 
 #include <elf.h>
@@ -11,8 +11,7 @@
 
 #include "capi/capi.h"
 
-/* ---- the compiler -----------------------------------------------------------------------------
- */
+/* ---- the compiler ---------------------------------------------------------------------------- */
 
 typedef struct identity {
   FILE *text;
@@ -38,9 +37,9 @@ static size_t padded(size_t size) {
 /* Writes the build id among the notes of [at, end), if there is one. */
 static bool write_build_id(FILE *text, const char *at, const char *end) {
   ElfW(Nhdr) note;
-  while ((size_t)(end - at) > sizeof note) {
-    memcpy(&note, at, sizeof note);
-    const char *name = at + sizeof note, *id = name + padded(note.n_namesz);
+  while ((size_t)(end - at) > sizeof(note)) {
+    memcpy(&note, at, sizeof(note));
+    const char *name = at + sizeof(note), *id = name + padded(note.n_namesz);
     if (id > end || padded(note.n_descsz) > (size_t)(end - id))
       return false;
     if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(name, "GNU", 4) == 0) {
@@ -97,8 +96,7 @@ static bool write_compiler(FILE *text) {
   return identity.known;
 }
 
-/* ---- what is compiled, and for whom -----------------------------------------------------------
- */
+/* ---- what is compiled, and for whom ---------------------------------------------------------- */
 
 /* With its length, so that no value can be taken for another and what follows it. */
 static void write_value(FILE *text, const char *name, const char *value) {
