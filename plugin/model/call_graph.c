@@ -44,9 +44,20 @@ typedef struct scan {
   node *node;
 } scan;
 
+/* Whether `op` says better than `before`, which may be null, on which grid a function is: the
+ * finest of its grids. */
+static bool is_better(const ts_grids *grids, MlirOperation before, MlirOperation op) {
+  if (!before.ptr || ts_is_asked(before))
+    return true;
+  if (grids->num == 1 || ts_is_asked(op))
+    return false;
+  const ts_grid *coarse = ts_annotation_grid(grids, before), *fine = ts_annotation_grid(grids, op);
+  return coarse && fine && ts_grid_refines(fine, coarse);
+}
+
 /* Looks at most ops at no more than the first letters of the name, and at none after an annotation
- * that says the grid: what is in annotated functions read_function.c finds, which reads all of it.
- */
+ * that says the grid, if there is one grid: what is in annotated functions read_function.c finds,
+ * which reads all of it. */
 static MlirWalkResult scan_op(MlirOperation op, void *user) {
   scan *s = user;
   node *n = s->node;
@@ -54,9 +65,9 @@ static MlirWalkResult scan_op(MlirOperation op, void *user) {
   const char *name = ts_op_name(op);
   if (strcmp(name, "shard.shard") == 0) {
     bool asked = ts_is_asked(op);
-    if (!asked || !n->annotation.ptr)
+    if (is_better(&model->grids, n->annotation, op))
       n->annotation = op;
-    return asked ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+    return asked || model->grids.num > 1 ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
   }
   if (strcmp(name, "func.call") == 0)
     ts_add_op(model, &n->function->calls, op);
@@ -100,8 +111,7 @@ static node *callee_of(const graph *g, MlirOperation call) {
 
 /* The grid of the annotation `op`, or NULL after a located error. */
 static const ts_grid *grid_of(graph *g, MlirOperation op) {
-  bool open;
-  const ts_sharding *sharding = ts_annotation_read(&g->model->grids, op, &open);
+  const ts_sharding *sharding = ts_annotation_read(&g->model->grids, op, NULL);
   g->failed |= !sharding;
   return sharding ? sharding->grid : NULL;
 }

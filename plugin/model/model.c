@@ -36,6 +36,10 @@ bool ts_model_has_active(const ts_model *model) {
 
 /* ---- functions and symbols ------------------------------------------------------------------- */
 
+bool ts_passes_pieces(const ts_function *caller, const ts_function *callee) {
+  return caller->grid == callee->grid || ts_grid_refines(caller->grid, callee->grid);
+}
+
 ts_function *ts_callee(const ts_model *model, MlirOperation call) {
   MlirStringRef name = mlirFlatSymbolRefAttrGetValue(ts_attribute(call, "callee"));
   return ts_map_get(&model->functions, mlirIdentifierGet(model->context, name).ptr);

@@ -40,6 +40,11 @@ typedef struct ts_value {
   struct ts_op *definition;  /* NULL for function arguments and values of the solver's own */
   struct ts_op **users;      /* ops that look at it, each once per use; ends of links included */
   int num_users, max_users;
+  const ts_openness *openness;    /* how it may grow; NULL: without limits, or not at all */
+  const ts_sharding *announced;   /* what the annotation says, as long as later rounds have to add
+                                     some of it to the layout; else NULL */
+  int round;                      /* the last one that `layout` has all of */
+  struct ts_value *next_in_group; /* a ring of values that grow alike; NULL: alone */
   ts_cause *causes; /* of what its layout has beyond its annotation, in the order of growth */
   int num_causes, max_causes;
   int uses; /* operand uses that need data */
@@ -78,6 +83,7 @@ typedef struct ts_op {
    * each result has before it is brought to the definition's. */
   const ts_sharding **required, **natural;
   struct ts_function *callee; /* func.call */
+  ts_flow flow;               /* LINK: which way layouts pass */
   bool is_inert;              /* LINK: its ends never change */
   bool is_open;               /* LINK: its sharding is still asked for; it says nothing */
 } ts_op;
@@ -86,6 +92,13 @@ typedef struct ts_op_list {
   MlirOperation *ops;
   int num, max;
 } ts_op_list;
+
+/* A dimension of an annotated value whose axes count from a later round on. */
+typedef struct ts_late_dim {
+  ts_value *value;
+  int dim, priority;
+  int order; /* among all of the function */
+} ts_late_dim;
 
 typedef struct ts_function {
   MlirOperation handle;
@@ -104,7 +117,9 @@ typedef struct ts_function {
   int num_arguments, num_results;
   ts_value **arguments; /* NULL where not a ranked tensor */
   ts_value **results;   /* layouts of the results: values of the solver's own */
-  ts_op **ops;          /* in program order, those inside ops that have ties included */
+  ts_late_dim *late;    /* in program order */
+  int num_late, max_late;
+  ts_op **ops; /* in program order, those inside ops that have ties included */
   int num_ops, max_ops;
   int position; /* in the module */
 } ts_function;
@@ -149,6 +164,9 @@ bool ts_model_has_active(const ts_model *model);
 
 /* What a func.call of the module calls; NULL if it is not in the module. */
 ts_function *ts_callee(const ts_model *model, MlirOperation call);
+/* Whether tensors pass as pieces from `caller` to `callee`, both active, and back: on one grid, or
+ * on the caller's finer one. Else they pass whole. */
+bool ts_passes_pieces(const ts_function *caller, const ts_function *callee);
 /* What is called `name` at the top of the module, or null. */
 MlirOperation ts_model_symbol(const ts_model *model, MlirStringRef name);
 /* Makes `op`, which is new there, known; nothing if it has no name. */

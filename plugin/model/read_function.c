@@ -2,6 +2,8 @@
 /* Reading the body of an annotated function: values, annotations, and what kind each op is. */
 #include "model/read_function.h"
 
+#include <string.h>
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -17,7 +19,14 @@ typedef struct reader {
   bool failed;
   ts_value last; /* the last new value as it was at first: the next is often of the same type */
   ts_map ends;   /* MlirOperation that ends a block -> end, what its operands are tied to */
+  ts_map groups; /* number + 1 -> grouped, the first of the group */
 } reader;
+
+/* An annotation that names a group. */
+typedef struct grouped {
+  MlirOperation op;
+  ts_value *value;
+} grouped;
 
 typedef struct end {
   ts_op *tied_to;
@@ -151,11 +160,77 @@ static bool is_tensor(MlirType type) {
 
 /* ---- annotations ----------------------------------------------------------------------------- */
 
-static void annotate(ts_value *value, const ts_sharding *layout, bool open,
-                     MlirOperation annotation) {
+/* Notes the dimensions of `value` that count later. */
+static void note_late(reader *r, ts_value *value, const ts_openness *openness) {
+  ts_function *function = r->function;
+  for (int d = 0; openness->priorities && d < value->rank; d++) {
+    if (openness->priorities[d] == 0)
+      continue;
+    function->late = ts_arena_grow(r->model->arena, function->late, function->num_late,
+                                   &function->max_late, sizeof(*function->late));
+    function->late[function->num_late] =
+        (ts_late_dim){value, d, openness->priorities[d], function->num_late};
+    function->num_late++;
+    value->announced = value->layout;
+  }
+}
+
+static void annotate(reader *r, ts_value *value, const ts_sharding *layout,
+                     const ts_openness *openness, MlirOperation annotation) {
   value->layout = layout;
-  value->is_fixed = !open;
+  value->is_fixed = !openness->is_open;
   value->annotation = annotation;
+  value->openness = openness;
+  note_late(r, value, openness);
+}
+
+/* Makes `value` one of the group that its annotation names. */
+static bool join_group(reader *r, ts_value *value, MlirOperation handle) {
+  const ts_openness *openness = value->openness;
+  if (openness->group == TS_NO_GROUP)
+    return true;
+  const void *key = (const void *)(uintptr_t)(openness->group + 1);
+  grouped *first = ts_map_get(&r->groups, key);
+  if (!first) {
+    first = TS_NEW(r->model->arena, grouped, 1);
+    *first = (grouped){handle, value};
+    ts_map_set(&r->groups, r->model->arena, key, first);
+    value->next_in_group = value;
+    return true;
+  }
+  bool alike =
+      first->value->rank == value->rank &&
+      memcmp(first->value->shape, value->shape, sizeof(*value->shape) * (size_t)value->rank) == 0 &&
+      ts_sharding_equal(first->value->layout, value->layout) &&
+      ts_openness_equal(first->value->openness, openness, value->rank);
+  if (!alike) {
+    ts_error_with_note(handle, first->op, "the first annotation of the group",
+                       "tensors of group %lld that differ: expected one shape, one sharding, and "
+                       "the same dimensions open",
+                       (long long)openness->group);
+    return fail(r);
+  }
+  value->next_in_group = first->value->next_in_group;
+  first->value->next_in_group = value;
+  return true;
+}
+
+/* What an annotation says, on the function's grid, which may refine its own. NULL after a located
+ * error. */
+static const ts_sharding *read_layout_of(reader *r, MlirOperation handle, ts_openness *openness) {
+  const ts_sharding *layout = ts_annotation_read(&r->model->grids, handle, openness);
+  const ts_grid *grid = r->function->grid;
+  if (!layout || layout->grid == grid)
+    return layout;
+  const ts_sharding *refined = ts_sharding_refined(r->model->arena, layout, grid);
+  if (refined)
+    openness->never = ts_axes_refined(openness->never, layout->grid, grid);
+  else
+    ts_error(handle,
+             "annotation on grid @%s in a function whose annotations are on grid @%s: expected one "
+             "grid, or one that refines the others (the same devices, each axis as one or several)",
+             layout->grid->name, grid->name);
+  return refined;
 }
 
 static bool refuse_annotation(reader *r, MlirOperation handle) {
@@ -216,17 +291,10 @@ static bool check_numbers(reader *r, const ts_value *source, const ts_sharding *
 static bool read_annotation(reader *r, MlirOperation handle) {
   if (ts_is_asked(handle))
     return read_open_annotation(r, handle);
-  bool open = false;
-  const ts_sharding *layout = ts_annotation_read(&r->model->grids, handle, &open);
+  ts_openness *openness = TS_NEW(r->model->arena, ts_openness, 1);
+  const ts_sharding *layout = read_layout_of(r, handle, openness);
   if (!layout)
     return fail(r);
-  if (layout->grid != r->function->grid) {
-    ts_error(handle,
-             "annotation on grid @%s in a function whose annotations are on grid @%s: "
-             "expected one grid",
-             layout->grid->name, r->function->grid->name);
-    return fail(r);
-  }
   ts_op *op = new_op(r, handle, TS_OP_LINK);
   ts_value *source = op->operands[0];
   define_results(r, op);
@@ -235,19 +303,20 @@ static bool read_annotation(reader *r, MlirOperation handle) {
   if (!source)
     return refuse_annotation(r, handle);
   bool source_is_annotation = source->definition && source->definition->kind == TS_OP_LINK;
-  bool defines =
-      !source->is_free && !source_is_annotation && !source->annotation.ptr && !source->is_fixed;
+  bool defines = !source->is_free && !source_is_annotation && !source->annotation.ptr &&
+                 !source->is_fixed && openness->flow == TS_FLOW_BOTH;
   if (defines && ts_sharding_run_time(layout, NULL)) {
     if (!check_numbers(r, source, layout, handle))
       return false;
     defines = is_known_in_time(source, layout, handle);
   }
   if (defines)
-    annotate(source, layout, open, handle);
-  annotate(result, layout, open, handle);
+    annotate(r, source, layout, openness, handle);
+  annotate(r, result, layout, openness, handle);
+  op->flow = openness->flow;
   op->is_inert = result->is_fixed && (source->is_fixed || source->is_free);
   use_operands(r, op);
-  return true;
+  return join_group(r, result, handle);
 }
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
@@ -260,7 +329,7 @@ static bool read_call(reader *r, MlirOperation handle) {
   op->callee = callee;
   ts_map_set(&r->model->calls, r->model->arena, handle.ptr, op);
   ts_add_op(r->model, &r->function->calls, handle);
-  if (callee->is_active && callee->grid != r->function->grid)
+  if (callee->is_active && !ts_passes_pieces(r->function, callee))
     ts_remark(r->model, handle,
               "call of @%s on grid @%s from a function on grid @%s: tensors pass whole",
               callee->name, callee->grid->name, r->function->grid->name);

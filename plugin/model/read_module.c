@@ -94,10 +94,10 @@ bool ts_model_read(ts_model *model, ts_arena *arena, MlirOperation module) {
 }
 
 bool ts_refuse_open(ts_model *model) {
-  bool ok = true, open;
+  bool ok = true;
   for (int f = 0; f < model->num_functions; f++)
     for (int i = 0; i < model->order[f]->num_ops; i++)
       if (model->order[f]->ops[i]->is_open)
-        ok &= ts_annotation_read(&model->grids, model->order[f]->ops[i]->handle, &open) != NULL;
+        ok &= ts_annotation_read(&model->grids, model->order[f]->ops[i]->handle, NULL) != NULL;
   return ok;
 }

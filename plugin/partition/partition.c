@@ -223,7 +223,7 @@ static void enter_regions(ts_partitioner *p, const ts_op *op) {
 }
 
 static bool partition_fixed(ts_partitioner *p, ts_function *function, ts_op *op) {
-  if (op->callee && op->callee->grid != function->grid)
+  if (op->callee && !ts_passes_pieces(function, op->callee))
     return partition_call(p, op);
   if (!bring_operands(p, op))
     return false;

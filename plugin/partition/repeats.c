@@ -6,6 +6,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "numbers/scalar_code.h"
 #include "rules/rules.h"
+#include "sharding/openness.h"
 #include "support/ir.h"
 
 static bool is_empty(MlirOperation op, const char *list) {
@@ -18,8 +19,7 @@ static bool is_plain(MlirOperation annotation, MlirOperation sharding) {
   return ts_op_is(sharding, "shard.sharding") && is_empty(sharding, "static_halo_sizes") &&
          is_empty(sharding, "static_sharded_dims_offsets") &&
          mlirAttributeIsNull(ts_attribute(sharding, "tessera.partial")) &&
-         mlirAttributeIsNull(ts_attribute(sharding, "tessera.open")) &&
-         mlirAttributeIsNull(ts_attribute(annotation, "tessera.open"));
+         !ts_says_growth(annotation, sharding);
 }
 
 /* The annotation that defines a tensor does not repeat: there it is brought to its layout. Free

@@ -163,6 +163,13 @@ static void annotate_uses(ts_model *model, ts_annotation_writer *writer, const t
   }
 }
 
+/* Annotations that leave something open say from here on what was decided. */
+static void hold_annotations(ts_annotation_writer *writer, const ts_function *function) {
+  for (int i = 0; i < function->num_ops; i++)
+    if (function->ops[i]->kind == TS_OP_LINK)
+      ts_annotation_hold(writer, function->ops[i]->handle, function->ops[i]->results[0]->layout);
+}
+
 /* ---- the pass -------------------------------------------------------------------------------- */
 
 static void annotate_function(ts_model *model, ts_function *function) {
@@ -171,6 +178,7 @@ static void annotate_function(ts_model *model, ts_function *function) {
   ts_annotation_writer writer = {.arena = model->arena, .entry = mlirRegionGetFirstBlock(region)};
   MlirBlock free_block = block_of_free_annotations(function, mlirRegionGetFirstBlock(region));
   annotate_region(model, &writer, region);
+  hold_annotations(&writer, function);
   for (int i = 0; i < function->num_ops; i++) {
     annotate_uses(model, &writer, function->ops[i], free_block);
     annotate_results(model, &writer, function->ops[i]);

@@ -308,15 +308,8 @@ static const ts_sharding *read_source(ts_grids *grids, MlirOperation op, MlirOpe
   return NULL;
 }
 
-const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *open) {
-  *open = false;
-  MlirOperation source = sharding_op(op);
-  if (mlirOperationIsNull(source)) {
-    ts_error(op, "the sharding of this annotation is not made by a shard.sharding");
-    return NULL;
-  }
-  *open = !mlirAttributeIsNull(ts_attribute(source, "tessera.open")) ||
-          !mlirAttributeIsNull(ts_attribute(op, "tessera.open"));
+/* The same for all annotations that share one shard.sharding and a type. */
+static const ts_sharding *read_shared(ts_grids *grids, MlirOperation op, MlirOperation source) {
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
   read_before *known = ts_map_get(&grids->read, source.ptr);
   if (known && mlirTypeEqual(known->type, type))
@@ -330,6 +323,28 @@ const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *o
   }
   *known = (read_before){type, sharding};
   return sharding;
+}
+
+const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, ts_openness *openness) {
+  MlirOperation source = sharding_op(op);
+  if (mlirOperationIsNull(source)) {
+    ts_error(op, "the sharding of this annotation is not made by a shard.sharding");
+    return NULL;
+  }
+  const ts_sharding *sharding = read_shared(grids, op, source);
+  const char *mistake =
+      sharding && openness ? ts_openness_read(grids->arena, op, source, sharding, openness) : NULL;
+  if (!mistake)
+    return sharding;
+  ts_error_with_note(op, source, "the sharding was made here", "%s", mistake);
+  return NULL;
+}
+
+const ts_grid *ts_annotation_grid(const ts_grids *grids, MlirOperation op) {
+  MlirOperation source = sharding_op(op);
+  return source.ptr
+             ? ts_grids_find(grids, mlirFlatSymbolRefAttrGetValue(ts_attribute(source, "grid")))
+             : NULL;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -544,13 +559,33 @@ static MlirOperation write_sharding(ts_annotation_writer *writer, MlirLocation l
   return op;
 }
 
+/* The shard.sharding for an annotation before `before` in `block`. */
+static MlirOperation write_any_sharding(ts_annotation_writer *writer, MlirBlock block,
+                                        MlirOperation before, MlirLocation location,
+                                        const ts_sharding *sharding) {
+  return ts_sharding_run_time(sharding, NULL)
+             ? build_run_time_sharding(writer, block, before, location, sharding)
+             : write_sharding(writer, location, sharding);
+}
+
+void ts_annotation_hold(ts_annotation_writer *writer, MlirOperation op,
+                        const ts_sharding *sharding) {
+  if (!ts_says_growth(op, sharding_op(op)))
+    return;
+  MlirOperation source = write_any_sharding(writer, mlirOperationGetBlock(op), op,
+                                            mlirOperationGetLocation(op), sharding);
+  MlirOperation before = sharding_op(op);
+  mlirOperationSetOperand(op, 1, mlirOperationGetResult(source, 0));
+  ts_forget_growth(op);
+  if (mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(before, 0))))
+    mlirOperationDestroy(before);
+}
+
 MlirValue ts_annotation_write(ts_annotation_writer *writer, MlirBlock block, MlirOperation before,
                               MlirLocation location, MlirValue value, const ts_sharding *sharding,
                               ts_annotation_for what) {
   MlirContext context = mlirLocationGetContext(location);
-  MlirOperation source = ts_sharding_run_time(sharding, NULL)
-                             ? build_run_time_sharding(writer, block, before, location, sharding)
-                             : write_sharding(writer, location, sharding);
+  MlirOperation source = write_any_sharding(writer, block, before, location, sharding);
   MlirValue operands[2] = {value, mlirOperationGetResult(source, 0)};
   MlirType type = mlirValueGetType(value);
   MlirOperationState state =

@@ -8,6 +8,7 @@
 #include "mlir-c/IR.h"
 
 #include "numbers/program_numbers.h"
+#include "sharding/openness.h"
 #include "sharding/sharding.h"
 #include "support/map.h"
 
@@ -30,8 +31,10 @@ bool ts_grids_collect(ts_grids *grids, ts_arena *arena, MlirOperation module);
 const ts_grid *ts_grids_find(const ts_grids *grids, MlirStringRef name);
 
 /* Reads the annotation `op`, a shard.shard, for its tensor's shape. NULL after a located error that
- * names the mistake. `open` tells whether it says tessera.open. */
-const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, bool *open);
+ * names the mistake. `openness` is how the layout may grow; NULL to read no such thing. */
+const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, ts_openness *openness);
+/* The grid that the annotation `op` names, or NULL, of whatever is wrong with it. */
+const ts_grid *ts_annotation_grid(const ts_grids *grids, MlirOperation op);
 
 /* Writes annotations into one function. Annotations that say the same share one shard.sharding, at
  * the start of the entry block; those with numbers that only the launch knows, which may not be
@@ -54,6 +57,10 @@ typedef enum ts_annotation_for { TS_FOR_DEFINITION, TS_FOR_USERS } ts_annotation
 MlirValue ts_annotation_write(ts_annotation_writer *writer, MlirBlock block, MlirOperation before,
                               MlirLocation location, MlirValue value, const ts_sharding *sharding,
                               ts_annotation_for what);
+
+/* Has the annotation `op` say `sharding`, to which it is held from then on. */
+void ts_annotation_hold(ts_annotation_writer *writer, MlirOperation op,
+                        const ts_sharding *sharding);
 
 /* A halo size or offset that only the launch knows is kDynamic in a dictionary and -1 in words.
  *

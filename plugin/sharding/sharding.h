@@ -99,6 +99,16 @@ const ts_sharding *ts_sharding_with_dim(ts_arena *arena, const ts_sharding *shar
 /* `sharding` without halos and explicit offsets; itself if it has none. */
 const ts_sharding *ts_sharding_balanced(ts_arena *arena, const ts_sharding *sharding);
 
+/* Whether `fine` has the devices of `coarse` in the same order, each axis of it as one or several
+ * (8 as 2x4). Both have static shapes; no grid refines itself. */
+bool ts_grid_refines(const ts_grid *fine, const ts_grid *coarse);
+/* `sharding` on a grid that refines its own; NULL if `fine` does not. Halos and offsets are kept.
+ */
+const ts_sharding *ts_sharding_refined(ts_arena *arena, const ts_sharding *sharding,
+                                       const ts_grid *fine);
+/* The same axes of a grid that refines theirs. */
+ts_axes ts_axes_refined(ts_axes axes, const ts_grid *coarse, const ts_grid *fine);
+
 /* A copy of all of it. */
 const ts_sharding *ts_sharding_copy(ts_arena *arena, const ts_sharding *sharding);
 ts_dim ts_dim_copy(ts_arena *arena, const ts_grid *grid, const ts_dim *dim);

@@ -3,6 +3,8 @@
  * added to a value, each at most once, so the work is linear in ops and uses. */
 #include "solve/fixpoint.h"
 
+#include <stdlib.h>
+
 #include "solve/growth.h"
 #include "solve/loop_choice.h"
 
@@ -31,14 +33,24 @@ static ts_op *pop(queue *q) {
   return op;
 }
 
-/* The current op wishes `wish` for the value; looks again at all who see it if it grows. */
-static void extend(queue *q, ts_value *value, const ts_sharding *wish) {
-  if (!ts_grow(q->model, value, wish, q->current))
-    return;
+/* All who see the value look again. */
+static void push_all(queue *q, const ts_value *value) {
   if (value->definition)
     push(q, value->definition);
   for (int i = 0; i < value->num_users; i++)
     push(q, value->users[i]);
+}
+
+/* The current op wishes `wish` for the value; looks again at all who see it if it grows. What is in
+ * one group grows by the same. */
+static void extend(queue *q, ts_value *value, const ts_sharding *wish) {
+  if (!ts_grow(q->model, value, wish, q->current))
+    return;
+  push_all(q, value);
+  for (ts_value *other = value->next_in_group; other && other != value;
+       other = other->next_in_group)
+    if (ts_grow(q->model, other, value->layout, q->current))
+      push_all(q, other);
 }
 
 static void flow_rule(queue *q, ts_op *op) {
@@ -58,39 +70,69 @@ static void flow_rule(queue *q, ts_op *op) {
 
 static void flow_link(queue *q, ts_op *op) {
   ts_value *source = op->operands[0], *result = op->results[0];
-  extend(q, source, result->layout);
-  if (!source->is_free)
+  if (op->flow == TS_FLOW_BOTH || op->flow == TS_FLOW_BACKWARD)
+    extend(q, source, result->layout);
+  if (!source->is_free && (op->flow == TS_FLOW_BOTH || op->flow == TS_FLOW_FORWARD))
     extend(q, result, source->layout);
+}
+
+/* `layout`, which may be a callee's on another grid, on the function's grid, or NULL. */
+static const ts_sharding *here(const queue *q, const ts_sharding *layout) {
+  return layout->grid == q->grid ? layout : ts_sharding_refined(q->model->arena, layout, q->grid);
 }
 
 static void flow_fixed(queue *q, ts_op *op) {
   for (int i = 0; i < op->num_operands; i++) {
     if (!op->operands[i] || !op->targets[i])
       continue;
-    extend(q, op->operands[i], op->targets[i]->layout);
+    extend(q, op->operands[i], here(q, op->targets[i]->layout));
     if (!op->operands[i]->is_free)
       extend(q, op->targets[i], op->operands[i]->layout);
   }
   for (int r = 0; op->callee && r < op->num_results; r++)
     if (op->results[r])
-      extend(q, op->results[r], op->callee->results[r]->layout);
+      extend(q, op->results[r], here(q, op->callee->results[r]->layout));
+}
+
+/* Until nothing changes. */
+static void drain(queue *q) {
+  while (q->num) {
+    ts_op *op = pop(q);
+    ts_arena_reset(&q->model->scratch);
+    q->current = op;
+    if (op->kind == TS_OP_RULE)
+      flow_rule(q, op);
+    else if (op->kind == TS_OP_LINK)
+      flow_link(q, op);
+    else
+      flow_fixed(q, op);
+  }
+  q->current = NULL;
+}
+
+static int by_priority(const void *a, const void *b) {
+  const ts_late_dim *left = a, *right = b;
+  if (left->priority != right->priority)
+    return left->priority < right->priority ? -1 : 1;
+  return left->order < right->order ? -1 : 1;
 }
 
 void ts_fixpoint(ts_model *model, ts_function *function) {
   queue q = {.model = model, .grid = function->grid, .capacity = function->num_ops + 1};
   q.ring = TS_NEW(model->arena, ts_op *, q.capacity);
   q.is_in = TS_NEW(model->arena, bool, q.capacity);
+  for (int i = 0; i < function->num_late; i++)
+    ts_hide_late(model, function->late[i].value);
   for (int i = 0; i < function->num_ops; i++)
     push(&q, function->ops[i]);
-  while (q.num) {
-    ts_op *op = pop(&q);
-    ts_arena_reset(&model->scratch);
-    q.current = op;
-    if (op->kind == TS_OP_RULE)
-      flow_rule(&q, op);
-    else if (op->kind == TS_OP_LINK)
-      flow_link(&q, op);
-    else
-      flow_fixed(&q, op);
+  drain(&q);
+  ts_late_dim *late = function->late;
+  if (function->num_late)
+    qsort(late, (size_t)function->num_late, sizeof(*late), by_priority);
+  for (int i = 0; i < function->num_late; i++) {
+    ts_show_late(model, &late[i]);
+    push_all(&q, late[i].value);
+    if (i + 1 == function->num_late || late[i + 1].priority != late[i].priority)
+      drain(&q);
   }
 }

@@ -95,9 +95,41 @@ ts_axes ts_dim_extend(ts_arena *arena, const ts_grid *grid, const ts_dim *base, 
 
 /* ---- the door -------------------------------------------------------------------------------- */
 
+/* Dimension `d` counts from a later round on. */
+static bool is_late(const ts_value *value, int d) {
+  return value->announced && value->openness->priorities[d] > value->round;
+}
+
 ts_axes ts_may_take(const ts_value *value, int d) {
-  (void)d; /* all dimensions of a value are open, or none is */
-  return value->is_fixed || value->is_free ? 0 : ~(ts_axes)0;
+  const ts_openness *openness = value->openness;
+  if (value->is_fixed || value->is_free)
+    return 0;
+  if (!openness)
+    return ~(ts_axes)0;
+  if ((openness->closed && openness->closed[d]) || is_late(value, d))
+    return 0;
+  ts_axes taken = openness->never;
+  for (int other = 0; value->announced && other < value->rank; other++)
+    if (is_late(value, other))
+      taken |= ts_dim_axes(&value->announced->dims[other]);
+  return ~taken;
+}
+
+void ts_hide_late(ts_model *model, ts_value *value) {
+  value->round = 0;
+  for (int d = 0; value->announced && d < value->rank; d++)
+    if (is_late(value, d)) {
+      int64_t size = ts_dim_size(&value->layout->dims[d]);
+      value->layout = ts_sharding_with_dim(model->arena, value->layout, d,
+                                           ts_dim_plain(model->arena, size, 0, NULL));
+    }
+}
+
+void ts_show_late(ts_model *model, const ts_late_dim *late) {
+  ts_value *value = late->value;
+  value->layout = ts_sharding_with_dim(model->arena, value->layout, late->dim,
+                                       value->announced->dims[late->dim]);
+  value->round = late->priority;
 }
 
 const ts_sharding *ts_grown(ts_arena *arena, const ts_value *value, const ts_sharding *wish) {

@@ -16,6 +16,11 @@ ts_axes ts_dim_extend(ts_arena *arena, const ts_grid *grid, const ts_dim *base, 
  * None of a fixed or free value. */
 ts_axes ts_may_take(const ts_value *value, int d);
 
+/* Takes out of the layout of `value` what counts from later rounds on. */
+void ts_hide_late(ts_model *model, ts_value *value);
+/* Its round has come: puts back what the annotation says of the dimension. */
+void ts_show_late(ts_model *model, const ts_late_dim *late);
+
 /* What the value's layout is once it has grown by `wish`, which is on its grid: the layout itself
  * if it does not. In the arena. */
 const ts_sharding *ts_grown(ts_arena *arena, const ts_value *value, const ts_sharding *wish);

@@ -198,6 +198,9 @@ static const ts_sharding *passed(ts_model *model, const ts_function *function, c
                                          : value->layout;
   if (!layout || layout->grid == function->grid)
     return layout;
+  const ts_sharding *refined = ts_sharding_refined(model->arena, layout, function->grid);
+  if (refined)
+    return refined;
   if (!ts_sharding_run_time(value->layout, NULL))
     return replicated(model, function, value);
   ts_error(op->handle,
