@@ -119,8 +119,8 @@ func.func @f(%x: tensor<8x8xf32>, %n: i64) -> tensor<8x8xf32> {
 // -----
 
 // On two grids there is no common language for them.
-shard.grid @g(shape = 4)
-shard.grid @h(shape = 2x2)
+shard.grid @g(shape = 2x3)
+shard.grid @h(shape = 3x2)
 func.func private @callee(%x: tensor<8x8xf32>, %n: i64) -> tensor<8x8xf32> {
   %s = shard.sharding @g split_axes = [[0]] halo_sizes = [%n, 0] : !shard.sharding
   %a = shard.shard %x to %s : tensor<8x8xf32>
