@@ -1,11 +1,40 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The names that MLIR's lowering calls for memory, and what happens where there is none.
- * It must not know how memory is kept. */
+ * It must not know how memory is kept, or where it is. */
+#include "allocation.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
 #include "guard.h"
-#include "memory.h"
+#include "launch.h"
+
+/* ---- blocks of a call ------------------------------------------------------------------------ */
+
+static _Thread_local tr_blocks *tracked; /* NULL: nothing is noted */
+
+tr_blocks *tr_allocation_track(tr_blocks *ring) {
+  tr_blocks *before = tracked;
+  tr_blocks_start(ring);
+  tracked = ring;
+  return before;
+}
+
+void tr_allocation_forget(tr_blocks *before) {
+  tracked = before;
+}
+
+void tr_allocation_keep(tr_blocks *ring) {
+  while (tr_blocks_any(ring))
+    tr_blocks_leave(ring->next);
+}
+
+void tr_allocation_give_back(tr_blocks *ring) {
+  const tr_device *device = tr_process_device();
+  device->release_all(device, ring);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static _Noreturn void fail_without_memory(size_t bytes) {
   char message[128];
@@ -21,10 +50,11 @@ static _Noreturn void fail_without_memory(size_t bytes) {
 /* A tensor without elements gets an address of its own, so that freeing it needs no special case.
  */
 void *_mlir_memref_to_llvm_alloc(size_t bytes) {
-  void *memory = tr_memory_allocate(bytes ? bytes : 1);
+  const tr_device *device = tr_process_device();
+  char *memory = device->allocate(device, bytes ? bytes : 1, tracked);
   if (!memory)
     fail_without_memory(bytes);
-  return memory;
+  return tr_device_reach(device, memory);
 }
 
 /* Alignments up to 64 hold anyway; MLIR asks for no more. */
@@ -34,5 +64,7 @@ void *_mlir_memref_to_llvm_aligned_alloc(size_t alignment, size_t bytes) {
 }
 
 void _mlir_memref_to_llvm_free(void *pointer) {
-  tessera_free(pointer);
+  const tr_device *device = tr_process_device();
+  if (pointer)
+    device->release(device, tr_device_regain(device, pointer));
 }

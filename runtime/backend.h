@@ -13,7 +13,7 @@
 #include "view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 10 };
+enum { TR_BACKEND_VERSION = 11 };
 
 typedef struct tr_backend tr_backend;
 

@@ -47,10 +47,10 @@ void tr_context_stop(tessera_context *context) {
     free(group);
   }
   free_group(context, &context->everyone);
-  tr_scratch_drop(context);
+  tr_scratch_drop(&context->scratch);
   tr_traffic_free(context);
-  if (context->convolutions)
-    context->end_convolutions(context);
+  if (context->workspace)
+    context->world.device->close_workspace(context->world.device, context->workspace);
   if (context->world.backend)
     context->world.backend->close(&context->world);
   if (context->engine) /* last: the backend may use what is under way until it is closed */

@@ -7,12 +7,11 @@
 #include "tessera/runtime.h"
 
 #include "backend.h"
+#include "scratch.h"
 
 typedef struct tr_named_group tr_named_group;
-typedef struct tr_scratch_block tr_scratch_block;
 typedef struct tr_traffic tr_traffic;
 typedef struct tr_engine tr_engine;
-typedef struct tr_prepared tr_prepared;
 typedef struct tr_guard tr_guard;
 
 /* How memory is given back that the engine keeps between collectives. */
@@ -30,17 +29,15 @@ struct tessera_context {
   tr_guard *guard;            /* the attempt under way; NULL: none */
   tr_named_group *groups;     /* a list, in order of creation */
   tr_named_group *last_group;
-  tr_scratch_block *scratch;
-  size_t scratch_peak;       /* the most that a collective took since tr_scratch_shrink */
-  int32_t calls;             /* of programs, since then */
+  tr_scratch scratch;        /* of calls from compiled code */
+  int32_t calls;             /* of programs, since it was shrunk */
   tr_traffic *traffic;       /* NULL: not counting */
   tr_engine *engine;         /* plans and operations (collectives/engine.h); NULL: none yet */
   const tr_keeping *keeping; /* of the engine, if there is one */
-  tr_prepared *convolutions; /* made ready by a library; NULL: none yet */
-  void (*end_convolutions)(tessera_context *context); /* frees them, if there are any */
-  tr_group everyone;                                  /* all ranks in rank order */
-  uint32_t lanes; /* of everyone, and of groups that have the same members */
-  bool same_bits; /* TESSERA_DETERMINISTIC: sums do not depend on timing */
+  tr_workspace *workspace;   /* for products and convolutions; NULL: none yet */
+  tr_group everyone;         /* all ranks in rank order */
+  uint32_t lanes;            /* of everyone, and of groups that have the same members */
+  bool same_bits;            /* TESSERA_DETERMINISTIC: sums do not depend on timing */
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -85,26 +82,10 @@ tessera_status tr_context_group(tessera_context *context, const tessera_grid *gr
 tessera_status tr_context_attach_groups(tessera_context *context,
                                         const tessera_program_record *record);
 
-/* ---- scratch memory -------------------------------------------------------------------------- */
-
-/* Memory until the next tr_scratch_reset, 64-byte aligned; NULL if exhausted. Blocks are kept, so a
- * repeated pattern of calls allocates once. */
-void *tr_scratch_take(tessera_context *context, size_t bytes);
-void tr_scratch_reset(tessera_context *context);
-/* Between collectives: keeps no more than twice of what they took since the last time, or nothing.
- */
-void tr_scratch_shrink(tessera_context *context);
-void tr_scratch_drop(tessera_context *context);
-
 /* ---- giving memory back ---------------------------------------------------------------------- */
 
 /* When a call of a program has ended on this rank. */
 void tr_trim_after_call(tessera_context *context);
-
-/* Of the memory that all ranks of this process share: gives back what waited unused for `window`
- * ended calls if it is more than was ever used in them, or all that waits. */
-void tr_memory_end_call(int32_t window);
-void tr_memory_drop(void);
 
 /* ---- traffic, and what is kept --------------------------------------------------------------- */
 

@@ -3,6 +3,12 @@
  * It must not know which device it is. */
 #include "device.h"
 
+void tr_device_clear(const tr_device *device, tessera_stream *stream, char *to, size_t bytes) {
+  static const char zero;
+  if (bytes > 0)
+    device->fill(device, stream, &zero, 1, (int64_t)bytes, to);
+}
+
 void tr_device_copy_view(const tr_device *device, tessera_stream *stream, const tr_view *from,
                          const tr_view *to) {
   tr_copy copy;

@@ -7,11 +7,13 @@
 
 #include "tessera/runtime.h"
 
+#include "blocks.h"
 #include "copy.h"
+#include "product.h"
 #include "view.h"
 
 /* Changes whenever anything in this header does: devices may be modules that are loaded. */
-enum { TR_DEVICE_VERSION = 1 };
+enum { TR_DEVICE_VERSION = 2 };
 
 /* How the values of several members become one: `count` elements of each, in order. */
 typedef struct tr_combination {
@@ -27,19 +29,37 @@ typedef struct tr_combination {
 /* A point in a stream, up to which work may be waited for. */
 typedef struct tr_event tr_event;
 
-typedef struct tr_device tr_device;
+/* What a rank keeps for its products and convolutions: memory to work in, and what libraries have
+ * made ready. Used by one thread at a time. */
+typedef struct tr_workspace tr_workspace;
+
+typedef enum tr_trim { TR_TRIM_UNUSED, TR_TRIM_ALL } tr_trim;
+
+/* `tessera_device` of tessera/program.h. */
+typedef struct tessera_device tr_device;
 
 /* Memory that `allocate` and compiled programs give lies on the device; what is said to be on the
  * host, and every description of work, does not. Work is done in the order of a stream, and may go
- * on after its function has returned; `stream` NULL is the device's own one. Only `allocate` fails.
+ * on after its function has returned; `stream` NULL is the device's own one. What can fail returns
+ * a status, with a message, or NULL where memory is exhausted.
  */
-struct tr_device {
+struct tessera_device {
   uint32_t version; /* TR_DEVICE_VERSION */
   const char *name;
 
-  /* 64-byte aligned; NULL if memory is exhausted. Any thread. */
-  void *(*allocate)(const tr_device *device, size_t bytes);
+  /* ---- memory ---- */
+
+  /* 64-byte aligned, at least one byte. It is in `ring` until it is released or leaves that; NULL:
+   * in none. Any thread. */
+  void *(*allocate)(const tr_device *device, size_t bytes, tr_blocks *ring);
   void (*release)(const tr_device *device, void *memory);
+  void (*release_all)(const tr_device *device, tr_blocks *ring);
+  /* Of the released memory that waits to be used again, gives back what `window` ended calls of
+   * programs did without; or all of it. */
+  void (*end_call)(const tr_device *device, int32_t window);
+  void (*drop)(const tr_device *device);
+
+  /* ---- bytes ---- */
 
   /* From device to device: addresses are those of the elements at index 0, ..., 0. */
   void (*copy)(const tr_device *device, tessera_stream *stream, const tr_copy *copy,
@@ -54,20 +74,39 @@ struct tr_device {
   /* Dense pieces of all members, in order, to dense `output`, which may be one of them. */
   void (*combine)(const tr_device *device, tessera_stream *stream,
                   const tr_combination *combination, char *const *pieces, char *output);
-  /* Between host and device. */
+  /* Between host and device: the host's memory may change, or is written, when the stream has come
+   * so far. */
   void (*upload)(const tr_device *device, tessera_stream *stream, const tr_copy *copy,
                  const char *host, char *to);
   void (*download)(const tr_device *device, tessera_stream *stream, const tr_copy *copy,
                    const char *from, char *host);
+
+  /* ---- products ---- */
+
+  /* Sizes fit, and sums of products have a meaning for the types. */
+  tessera_status (*gemm)(const tr_device *device, tessera_stream *stream, tr_workspace *workspace,
+                         const tr_product *product);
+  tessera_status (*conv)(const tr_device *device, tessera_stream *stream, tr_workspace *workspace,
+                         const tr_conv *conv);
+  /* For a rank that may use so many threads of the host; NULL if memory is exhausted. */
+  tr_workspace *(*open_workspace)(const tr_device *device, int32_t threads);
+  void (*trim_workspace)(const tr_device *device, tr_workspace *workspace, tr_trim what);
+  void (*close_workspace)(const tr_device *device, tr_workspace *workspace);
+
+  /* ---- streams ---- */
 
   /* What the stream has been given so far; `await` returns when it is done, and gives the event
    * back. NULL where work is done when its function returns. */
   tr_event *(*record)(const tr_device *device, tessera_stream *stream);
   void (*await)(const tr_device *device, tr_event *event);
 
-  /* The address under which another library of this process, MPI say, can use memory of the device.
-   * NULL: its own address. */
+  /* ---- addresses ---- */
+
+  /* The address under which others in this process, MPI or compiled code, use memory of the device,
+   * and the device's own for one that they give, which may be its own already. NULL: they are the
+   * same. */
   char *(*reach)(const tr_device *device, char *memory);
+  char *(*regain)(const tr_device *device, char *memory);
 };
 
 /* Until the stream has done all that it was given. */
@@ -78,16 +117,24 @@ static inline void tr_device_settle(const tr_device *device, tessera_stream *str
 }
 
 static inline char *tr_device_reach(const tr_device *device, char *memory) {
-  return device->reach ? device->reach(device, memory) : memory;
+  return device->reach && memory ? device->reach(device, memory) : memory;
 }
+
+static inline char *tr_device_regain(const tr_device *device, char *memory) {
+  return device->regain && memory ? device->regain(device, memory) : memory;
+}
+
+/* Zeros in `bytes` bytes. */
+void tr_device_clear(const tr_device *device, tessera_stream *stream, char *to, size_t bytes);
 
 /* Copies all elements between two views of one shape that do not overlap. */
 void tr_device_copy_view(const tr_device *device, tessera_stream *stream, const tr_view *from,
                          const tr_view *to);
 
-/* What a loaded module may use of libtessera. */
+/* What a loaded module may use of libtessera: the host is there for memory that it reaches. */
 typedef struct tr_device_host {
   uint32_t version;
+  const tr_device *device;
   tessera_status (*fail)(tessera_status status, const char *format, ...)
       __attribute__((format(printf, 2, 3)));
 } tr_device_host;

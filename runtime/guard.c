@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "allocation.h"
 #include "error.h"
-#include "memory.h"
 
 /* An attempt that is under way: where a failure leads, and what the code has allocated. */
 struct tr_guard {
@@ -129,7 +129,7 @@ static _Noreturn void end_job(tessera_context *context, tessera_status status,
 
 void tr_context_raise(tessera_context *context, tessera_status status, const char *message) {
   status = tr_context_fail(context, status, message);
-  tr_scratch_reset(context);
+  tr_scratch_reset(&context->scratch);
   if (context->guard)
     longjmp(context->guard->jump, 1);
   end_job(context, status, context->failure_message);
@@ -140,12 +140,12 @@ void tr_context_raise(tessera_context *context, tessera_status status, const cha
 static void begin(tr_guard *guard, tessera_context *context) {
   guard->outer = context->guard;
   guard->outer_current = tr_context_swap_current(context);
-  guard->outer_blocks = tr_memory_track(&guard->blocks);
+  guard->outer_blocks = tr_allocation_track(&guard->blocks);
   context->guard = guard;
 }
 
 static void end(tr_guard *guard, tessera_context *context) {
-  tr_memory_forget(guard->outer_blocks);
+  tr_allocation_forget(guard->outer_blocks);
   context->guard = guard->outer;
   tessera_context_set_current(guard->outer_current);
   if (guard->must_leave)
@@ -161,11 +161,11 @@ tessera_status tessera_attempt(tessera_context *context, void (*function)(void *
   begin(&guard, context);
   if (setjmp(guard.jump) == 0) {
     function(data);
-    tr_memory_keep(&guard.blocks);
+    tr_allocation_keep(&guard.blocks);
     end(&guard, context);
     return TESSERA_OK;
   }
-  tr_memory_give_back(&guard.blocks);
+  tr_allocation_give_back(&guard.blocks);
   end(&guard, context);
   return context->failure;
 }

@@ -4,6 +4,7 @@
 #include "launch.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,8 +118,8 @@ static tessera_status open_flavour(const flavour *flavour, tr_world *world) {
   return open_module(library, flavour, world);
 }
 
-tessera_status tr_launch_device(const tr_device **device) {
-  static const tr_device_host host = {TR_DEVICE_VERSION, tr_fail};
+static tessera_status open_device(const tr_device **device) {
+  static const tr_device_host host = {TR_DEVICE_VERSION, &tr_host_device, tr_fail};
   const char *name = getenv("TESSERA_DEVICE");
   char module[256];
   *device = &tr_host_device;
@@ -138,6 +139,25 @@ tessera_status tr_launch_device(const tr_device **device) {
   if (!entry.symbol)
     return tr_fail(TESSERA_ERROR_NOT_FOUND, "%s is not a device of libtessera", module);
   return entry.call(&host, device);
+}
+
+static _Atomic(const tr_device *) process_device; /* NULL: nobody has asked */
+
+tessera_status tr_launch_device(const tr_device **device) {
+  *device = atomic_load_explicit(&process_device, memory_order_acquire);
+  if (*device)
+    return TESSERA_OK;
+  tessera_status status = open_device(device);
+  if (!status)
+    atomic_store_explicit(&process_device, *device, memory_order_release);
+  return status;
+}
+
+const tr_device *tr_process_device(void) {
+  const tr_device *device = atomic_load_explicit(&process_device, memory_order_acquire);
+  if (!device && tr_launch_device(&device) != TESSERA_OK)
+    device = &tr_host_device;
+  return device;
 }
 
 /* The first one that can be loaded. */

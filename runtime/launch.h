@@ -12,5 +12,8 @@ tessera_status tr_launch_open(tr_world *world);
 
 /* The device on which tensors lie: the host, or the module that TESSERA_DEVICE names. */
 tessera_status tr_launch_device(const tr_device **device);
+/* The same for what needs no context; the host where it cannot be loaded, as starting a context
+ * says. Any thread. */
+const tr_device *tr_process_device(void);
 
 #endif /* TESSERA_RUNTIME_LAUNCH_H */

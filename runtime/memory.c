@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Memory for compiled programs: aligned, large blocks on huge pages and reused.
+/* Memory of the host for compiled programs: aligned, large blocks on huge pages and reused.
  * It must not know tensors; any thread may call it. */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -9,7 +9,6 @@
 
 #include "tessera/runtime.h"
 
-#include "context.h"
 #include "memory.h"
 
 /* A temporary of some MiB that goes back to the system is faulted in again, page by page, the next
@@ -199,85 +198,49 @@ static void release_large(header *block) {
     free(block);
 }
 
-/* ---- blocks of a call ------------------------------------------------------------------------ */
-
-static _Thread_local tr_blocks *tracked; /* NULL: nothing is noted */
-
-tr_blocks *tr_memory_track(tr_blocks *blocks) {
-  tr_blocks *before = tracked;
-  blocks->next = blocks->previous = blocks;
-  tracked = blocks;
-  return before;
-}
-
-void tr_memory_forget(tr_blocks *before) {
-  tracked = before;
-}
-
-static void note(header *block) {
-  tr_blocks *blocks = tracked;
-  if (!blocks)
-    return;
-  block->ring = (tr_blocks){blocks->next, blocks};
-  blocks->next->previous = &block->ring;
-  blocks->next = &block->ring;
-}
-
-static void leave_ring(tr_blocks *ring) {
-  if (!ring->next)
-    return;
-  ring->next->previous = ring->previous;
-  ring->previous->next = ring->next;
-  ring->next = ring->previous = NULL;
-}
-
-void tr_memory_keep(tr_blocks *blocks) {
-  while (blocks->next != blocks)
-    leave_ring(blocks->next);
-}
-
-void tr_memory_give_back(tr_blocks *blocks) {
-  while (blocks->next != blocks) {
-    header *block = (header *)((char *)blocks->next - offsetof(header, ring));
-    tessera_free(block + 1);
-  }
-}
-
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-void *tessera_alloc(size_t bytes) {
+static header *allocate(size_t bytes) {
   if (bytes == 0 || bytes > SIZE_MAX / 4)
     return NULL;
   size_t total = bytes + sizeof(header);
-  if (POOLED && total >= LARGE) {
-    header *block = allocate_large(total);
-    if (!block)
-      return NULL;
-    block->ring = (tr_blocks){NULL, NULL};
-    return block + 1;
-  }
+  if (POOLED && total >= LARGE)
+    return allocate_large(total);
   header *block = allocate_fresh(ALIGNMENT, (total + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+  if (block)
+    block->bytes = 0;
+  return block;
+}
+
+void *tr_memory_allocate(size_t bytes, tr_blocks *ring) {
+  header *block = allocate(bytes);
   if (!block)
     return NULL;
-  block->bytes = 0;
-  block->ring = (tr_blocks){NULL, NULL};
+  if (ring)
+    tr_blocks_enter(ring, &block->ring);
+  else
+    block->ring = (tr_blocks){NULL, NULL};
   return block + 1;
+}
+
+void *tessera_alloc(size_t bytes) {
+  return tr_memory_allocate(bytes, NULL);
 }
 
 void tessera_free(void *pointer) {
   if (!pointer)
     return;
   header *block = (header *)pointer - 1;
-  leave_ring(&block->ring);
+  tr_blocks_leave(&block->ring);
   if (block->bytes)
     release_large(block);
   else
     free(block);
 }
 
-void *tr_memory_allocate(size_t bytes) {
-  void *memory = tessera_alloc(bytes);
-  if (memory)
-    note((header *)memory - 1);
-  return memory;
+void tr_memory_give_back(tr_blocks *ring) {
+  while (tr_blocks_any(ring)) {
+    header *block = (header *)((char *)ring->next - offsetof(header, ring));
+    tessera_free(block + 1);
+  }
 }

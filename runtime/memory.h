@@ -1,26 +1,21 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What compiled code allocates in one call, so that all of it can be given back.
- * It must not know what the memory is for. */
+/* The host's memory beside tessera_alloc and tessera_free: blocks of a call, and those that wait to
+ * be used again. It must not know what the memory is for. */
 #ifndef TESSERA_RUNTIME_MEMORY_H
 #define TESSERA_RUNTIME_MEMORY_H
 
 #include "tessera/runtime.h"
 
-/* A ring of blocks, each of which is in one ring at most. */
-typedef struct tr_blocks {
-  struct tr_blocks *next, *previous; /* NULL: in no ring */
-} tr_blocks;
+#include "blocks.h"
 
-/* tessera_alloc for compiled code. */
-void *tr_memory_allocate(size_t bytes);
+/* tessera_alloc; the block is in `ring` until it is freed or leaves it. NULL: in none. */
+void *tr_memory_allocate(size_t bytes, tr_blocks *ring);
+/* Frees all that is in the ring. */
+void tr_memory_give_back(tr_blocks *ring);
 
-/* What compiled code allocates in this thread is noted in `blocks`, which becomes empty, until
- * tr_memory_forget. Returns where it was noted before, for that. */
-tr_blocks *tr_memory_track(tr_blocks *blocks);
-void tr_memory_forget(tr_blocks *before);
-
-/* For the end of a call: what is still there belongs to the caller, or goes back. */
-void tr_memory_keep(tr_blocks *blocks);
-void tr_memory_give_back(tr_blocks *blocks);
+/* Of the memory that all ranks of this process share: gives back what waited unused for `window`
+ * ended calls if it is more than was ever used in them, or all that waits. */
+void tr_memory_end_call(int32_t window);
+void tr_memory_drop(void);
 
 #endif /* TESSERA_RUNTIME_MEMORY_H */

@@ -1,7 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Scratch memory of a context: blocks that grow to what a call needs and stay.
+/* Scratch memory: blocks that grow to what a call needs and stay.
  * It must not know what the memory is for. */
-#include "context.h"
+#include "scratch.h"
+
+#include "tessera/runtime.h"
 
 enum { SCRATCH_ALIGNMENT = 64, SCRATCH_SMALLEST = 1 << 14 };
 
@@ -16,8 +18,8 @@ static size_t round_up(size_t bytes) {
   return (bytes + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
 }
 
-static tr_scratch_block *add_block(tessera_context *context, size_t bytes) {
-  tr_scratch_block *last = context->scratch;
+static tr_scratch_block *add_block(tr_scratch *scratch, size_t bytes) {
+  tr_scratch_block *last = scratch->block;
   size_t earlier = last ? last->earlier + last->used : 0;
   size_t capacity = bytes > SCRATCH_SMALLEST ? bytes : SCRATCH_SMALLEST;
   if (capacity < earlier)
@@ -26,7 +28,7 @@ static tr_scratch_block *add_block(tessera_context *context, size_t bytes) {
   if (!block)
     return NULL;
   *block = (tr_scratch_block){last, round_up(capacity), 0, earlier};
-  context->scratch = block;
+  scratch->block = block;
   return block;
 }
 
@@ -34,11 +36,11 @@ static char *memory_of(tr_scratch_block *block) {
   return (char *)block + round_up(sizeof(*block));
 }
 
-void *tr_scratch_take(tessera_context *context, size_t bytes) {
+void *tr_scratch_take(tr_scratch *scratch, size_t bytes) {
   bytes = round_up(bytes ? bytes : 1);
-  tr_scratch_block *block = context->scratch;
+  tr_scratch_block *block = scratch->block;
   if (!block || block->capacity - block->used < bytes)
-    block = add_block(context, bytes);
+    block = add_block(scratch, bytes);
   if (!block)
     return NULL;
   char *memory = memory_of(block) + block->used;
@@ -47,13 +49,13 @@ void *tr_scratch_take(tessera_context *context, size_t bytes) {
 }
 
 /* Keeps one block that is large enough for all that the last call took. */
-void tr_scratch_reset(tessera_context *context) {
-  tr_scratch_block *block = context->scratch;
+void tr_scratch_reset(tr_scratch *scratch) {
+  tr_scratch_block *block = scratch->block;
   if (!block)
     return;
   size_t total = block->earlier + block->used;
-  if (total > context->scratch_peak)
-    context->scratch_peak = total;
+  if (total > scratch->peak)
+    scratch->peak = total;
   tr_scratch_block *older = block->next;
   block->next = NULL;
   block->used = block->earlier = 0;
@@ -63,20 +65,20 @@ void tr_scratch_reset(tessera_context *context) {
   }
   if (total > block->capacity) {
     tessera_free(block);
-    context->scratch = NULL;
-    add_block(context, total);
+    scratch->block = NULL;
+    add_block(scratch, total);
   }
 }
 
-void tr_scratch_drop(tessera_context *context) {
-  tr_scratch_reset(context);
-  tessera_free(context->scratch);
-  context->scratch = NULL;
+void tr_scratch_drop(tr_scratch *scratch) {
+  tr_scratch_reset(scratch);
+  tessera_free(scratch->block);
+  scratch->block = NULL;
 }
 
-void tr_scratch_shrink(tessera_context *context) {
-  const tr_scratch_block *block = context->scratch;
-  if (block && block->capacity > SCRATCH_SMALLEST && block->capacity / 2 > context->scratch_peak)
-    tr_scratch_drop(context);
-  context->scratch_peak = 0;
+void tr_scratch_shrink(tr_scratch *scratch) {
+  const tr_scratch_block *block = scratch->block;
+  if (block && block->capacity > SCRATCH_SMALLEST && block->capacity / 2 > scratch->peak)
+    tr_scratch_drop(scratch);
+  scratch->peak = 0;
 }

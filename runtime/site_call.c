@@ -71,7 +71,7 @@ void tr_call_end(tr_call *call, tessera_status status, uint64_t received) {
     fail(call, status);
   if (call->context->traffic)
     tr_traffic_add(call->context, call->site, received);
-  tr_scratch_reset(call->context);
+  tr_scratch_reset(&call->context->scratch);
   if (call->must_leave)
     tr_context_leave(call->context);
 }
@@ -79,32 +79,34 @@ void tr_call_end(tr_call *call, tessera_status status, uint64_t received) {
 tessera_status tr_call_end_within(tr_call *call, tessera_status status) {
   if (status)
     status = tr_context_fail(call->context, status, tessera_last_error());
-  tr_scratch_reset(call->context);
+  tr_scratch_reset(&call->context->scratch);
   return status;
 }
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-static tessera_status read_view(const void *descriptor, int32_t rank, int32_t type, tr_view *view) {
+static tessera_status read_view(const tr_call *call, const void *descriptor, int32_t rank,
+                                int32_t type, tr_view *view) {
   size_t element = tessera_dtype_size((tessera_dtype)type);
   if (element == 0)
     return tr_fail(TESSERA_ERROR_UNSUPPORTED, "element type %d is not known", type);
   if (rank < 0 || rank > TR_VIEW_RANK)
     return tr_fail(TESSERA_ERROR_UNSUPPORTED, "a tensor of rank %d is not supported", rank);
   tr_view_read(descriptor, rank, element, view);
+  view->data = tr_device_regain(call->context->world.device, view->data);
   return TESSERA_OK;
 }
 
 tessera_status tr_call_input(const tr_call *call, const void *descriptor, tr_view *view) {
-  return read_view(descriptor, call->site->input_rank, call->site->input_type, view);
+  return read_view(call, descriptor, call->site->input_rank, call->site->input_type, view);
 }
 
 tessera_status tr_call_output(const tr_call *call, const void *descriptor, tr_view *view) {
-  return read_view(descriptor, call->site->output_rank, call->site->output_type, view);
+  return read_view(call, descriptor, call->site->output_rank, call->site->output_type, view);
 }
 
 void *tr_call_memory(const tr_call *call, size_t bytes) {
-  void *memory = tr_scratch_take(call->context, bytes);
+  void *memory = tr_scratch_take(&call->context->scratch, bytes);
   if (!memory)
     tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes of messages", bytes);
   return memory;

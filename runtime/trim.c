@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "context.h"
+#include "launch.h"
 
 /* A program that takes the same memory in each call, or once in so many, pays nothing. One that no
  * longer takes it keeps it for four times as many at most: what a context gives back waits as a
@@ -16,19 +17,26 @@ static int32_t ranks_here(const tessera_context *context) {
 }
 
 void tr_trim_after_call(tessera_context *context) {
-  tr_memory_end_call(WINDOW * ranks_here(context));
+  const tr_device *device = context->world.device;
+  device->end_call(device, WINDOW * ranks_here(context));
   if (++context->calls < WINDOW)
     return;
   context->calls = 0;
-  tr_scratch_shrink(context);
+  tr_scratch_shrink(&context->scratch);
+  if (context->workspace)
+    device->trim_workspace(device, context->workspace, TR_TRIM_UNUSED);
   if (context->engine)
     context->keeping->shrink(context);
 }
 
 void tessera_trim(tessera_context *context) {
-  if (context)
-    tr_scratch_drop(context);
-  if (context && context->engine)
-    context->keeping->drop(context);
-  tr_memory_drop();
+  const tr_device *device = tr_process_device();
+  if (context) {
+    tr_scratch_drop(&context->scratch);
+    if (context->workspace)
+      device->trim_workspace(device, context->workspace, TR_TRIM_ALL);
+    if (context->engine)
+      context->keeping->drop(context);
+  }
+  device->drop(device);
 }

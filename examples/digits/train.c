@@ -181,7 +181,8 @@ static bool train_step(const run *run, const int *batch, float rate, tessera_ten
   arguments[2 + WEIGHTS] = view(TESSERA_F32, 0, NULL, &rate);
   bool done = scatter_images(run, run->functions.step, pixels[0], labels, BATCH, arguments) &&
               good(tessera_call(run->functions.program, run->functions.step, run->context,
-                                arguments, results));
+                                arguments, results)) &&
+              good(tessera_tensor_to_host(&results[WEIGHTS]));
   tessera_tensor_destroy(&arguments[0]);
   tessera_tensor_destroy(&arguments[1]);
   if (!done)
@@ -201,7 +202,8 @@ static bool test(const run *run, const tessera_tensor *images, const tessera_ten
   memcpy(arguments, images, 2 * sizeof(*images));
   memcpy(&arguments[2], weights, WEIGHTS * sizeof(*weights));
   if (!good(tessera_call(run->functions.program, run->functions.count, run->context, arguments,
-                         &count)))
+                         &count)) ||
+      !good(tessera_tensor_to_host(&count)))
     return false;
   *accuracy = *(const int32_t *)count.data / (double)TEST;
   tessera_tensor_destroy(&count);

@@ -10,22 +10,35 @@
 extern "C" {
 #endif
 
+/* Where memory is: the host, or the device that TESSERA_DEVICE names. */
+typedef struct tessera_device tessera_device;
+
 /* A tensor in memory: dense row-major unless strides say otherwise. For scalars rank is 0.
- * shape and strides have `rank` entries; strides count elements; NULL strides: row-major. */
+ * shape and strides have `rank` entries; strides count elements; NULL strides: row-major. Only
+ * what is on the host can be read and written through `data`. Pieces, that is arguments and results
+ * of a call, lie on the device of the context; scalars, files and whole tensors on the host. */
 typedef struct tessera_tensor {
   tessera_dtype dtype;
   int32_t rank;
   int64_t *shape;
   int64_t *strides;
   void *data;
+  const tessera_device *device; /* on which data lies; NULL: the host */
 } tessera_tensor;
 
-/* Makes a dense row-major tensor with fresh zeroed memory for shape and data. */
+/* Makes a dense row-major tensor on the host with fresh zeroed memory for shape and data. */
 TESSERA_API tessera_status tessera_tensor_create(tessera_dtype dtype, int32_t rank,
                                                  const int64_t *shape, tessera_tensor *tensor);
 /* Frees shape, strides and data, and clears the struct. Safe on a cleared one. */
 TESSERA_API void tessera_tensor_destroy(tessera_tensor *tensor);
 TESSERA_API int64_t tessera_tensor_elements(const tessera_tensor *tensor);
+
+/* Moves a tensor that owns its memory to the host, or to the device of the context's programs; one
+ * that is there stays as it is, one that is moved becomes dense. After a failure it is as before.
+ */
+TESSERA_API tessera_status tessera_tensor_to_host(tessera_tensor *tensor);
+TESSERA_API tessera_status tessera_tensor_to_device(const tessera_context *context,
+                                                    tessera_tensor *tensor);
 
 typedef struct tessera_program tessera_program;
 
@@ -72,10 +85,10 @@ TESSERA_API tessera_status tessera_local_shape(const tessera_program *program,
                                                const tessera_context *context, int32_t rank,
                                                const int64_t *global, int64_t *shape);
 
-/* Cuts this rank's piece out of the global tensor (which every rank passes). A partial parameter
- * has its value at coordinate 0 of the partial axes and the neutral element elsewhere; halo rows
- * beyond the tensor's ends are zero. `local` is created; the caller destroys it. No communication.
- */
+/* Cuts this rank's piece out of the global tensor (on the host, which every rank passes). A partial
+ * parameter has its value at coordinate 0 of the partial axes and the neutral element elsewhere;
+ * halo rows beyond the tensor's ends are zero. `local` is created on the context's device; the
+ * caller destroys it. No communication. */
 TESSERA_API tessera_status tessera_scatter_parameter(const tessera_program *program,
                                                      const tessera_parameter *parameter,
                                                      tessera_context *context,
@@ -83,8 +96,8 @@ TESSERA_API tessera_status tessera_scatter_parameter(const tessera_program *prog
                                                      tessera_tensor *local);
 
 /* Reduces a piece of a partial parameter over its partial axes, so that `reduced` holds final
- * values (for another parameter: a copy). Collective. `reduced` is created; the caller destroys it.
- * A reduction that the type lacks fails. */
+ * values (for another parameter: a copy). Collective. `reduced` is created on the context's device;
+ * the caller destroys it. A reduction that the type lacks fails. */
 TESSERA_API tessera_status tessera_reduce_parameter(const tessera_program *program,
                                                     const tessera_parameter *parameter,
                                                     tessera_context *context,
@@ -100,27 +113,27 @@ TESSERA_API tessera_status tessera_parameter_indices(const tessera_program *prog
                                                      tessera_tensor *indices);
 
 /* Puts the global tensor together on rank `root`, without halos, partial values reduced.
- * Collective. `global` is created on the root and cleared elsewhere. `global_shape` resolves
+ * Collective. `global` is created on the root's host and cleared elsewhere. `global_shape` resolves
  * dynamic extents (NULL: derived from the local shapes). */
 TESSERA_API tessera_status tessera_gather_parameter(
     const tessera_program *program, const tessera_parameter *parameter, tessera_context *context,
     const tessera_tensor *local, int32_t root, const int64_t *global_shape, tessera_tensor *global);
 
 /* Calls an entry with local tensors on the calling thread under `context`. arguments has
- * entry->num_arguments tensors whose types must fit; results (entry->num_results) are created; the
- * caller destroys them. All ranks make the same calls, in the same order: a collective of one call
- * never meets one of another. What fails inside the program (a collective, an allocation, an
- * assertion, a division by zero) is returned as its status, with a message that names the
- * operation, its place in the source, and the rank; what the program had allocated is given back,
- * and the context has failed (runtime.h). */
+ * entry->num_arguments tensors whose types must fit, on the context's device; results
+ * (entry->num_results) are created there; the caller destroys them. All ranks make the same calls,
+ * in the same order: a collective of one call never meets one of another. What fails inside the
+ * program (a collective, an allocation, an assertion, a division by zero) is returned as its
+ * status, with a message that names the operation, its place in the source, and the rank; what the
+ * program had allocated is given back, and the context has failed (runtime.h). */
 TESSERA_API tessera_status tessera_call(const tessera_program *program, const tessera_entry *entry,
                                         tessera_context *context, const tessera_tensor *arguments,
                                         tessera_tensor *results);
 
-/* .npy files. Reading allocates; no type is converted silently. `dtype_hint` (or 0) names the type
- * that raw V1/V2 or unsigned bits stand for: a 16-bit or 8-bit float, or a signless integer of
- * their width. Signless integers are written as signed ones. What is written takes the place of a
- * file only when it is whole; a failure leaves that as it was. */
+/* .npy files. Reading allocates, on the host; no type is converted silently. `dtype_hint` (or 0)
+ * names the type that raw V1/V2 or unsigned bits stand for: a 16-bit or 8-bit float, or a signless
+ * integer of their width. Signless integers are written as signed ones. What is written takes the
+ * place of a file only when it is whole; a failure leaves that as it was. */
 TESSERA_API tessera_status tessera_npy_read(const char *path, tessera_dtype dtype_hint,
                                             tessera_tensor *tensor);
 TESSERA_API tessera_status tessera_npy_write(const char *path, const tessera_tensor *tensor);

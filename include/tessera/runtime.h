@@ -296,7 +296,8 @@ TESSERA_API void tessera_free(void *pointer);
  * `context`; NULL: only the blocks, from any thread. Nothing in use is touched. */
 TESSERA_API void tessera_trim(tessera_context *context);
 
-/* The names that MLIR's memref lowering calls. On exhaustion they fail as below. */
+/* The names that MLIR's memref lowering calls: memory of the process's device, which is what
+ * tessera_alloc gives where that is the host. On exhaustion they fail as below. */
 TESSERA_API void *_mlir_memref_to_llvm_alloc(size_t bytes);
 TESSERA_API void *_mlir_memref_to_llvm_aligned_alloc(size_t alignment, size_t bytes);
 TESSERA_API void _mlir_memref_to_llvm_free(void *pointer);

@@ -144,7 +144,7 @@ __attribute__((noinline)) static tessera_status make_plan(tr_engine *engine, tr_
     status = finish_draft(&engine->caches, &draft, plan);
   call->group = draft.call.group;
   tr_plan_free(draft.plan);
-  tr_scratch_reset(call->context);
+  tr_scratch_reset(&call->context->scratch);
   return status;
 }
 
@@ -171,8 +171,11 @@ static inline tessera_status compare_again(tr_world *world, const tessera_site *
   return TESSERA_OK;
 }
 
-static inline char *data_of(const tr_side_key *side, const tr_memref *memref) {
-  return side->is_used ? tr_memref_data(memref, (size_t)side->element) : NULL;
+static inline char *data_of(const tr_device *device, const tr_side_key *side,
+                            const tr_memref *memref) {
+  if (!side->is_used)
+    return NULL;
+  return tr_device_regain(device, tr_memref_data(memref, (size_t)side->element));
 }
 
 tessera_status tr_engine_start(tr_call *call, const tr_asked *asked, tessera_stream *stream,
@@ -188,9 +191,10 @@ tessera_status tr_engine_start(tr_call *call, const tr_asked *asked, tessera_str
       call->group = plan->groups[0];
     return status;
   }
-  *operation =
-      tr_operation_begin(call->context, &engine->operations, plan, asked->site, stream,
-                         data_of(&plan->key.in, asked->in), data_of(&plan->key.out, asked->out));
+  const tr_device *device = call->context->world.device;
+  *operation = tr_operation_begin(call->context, &engine->operations, plan, asked->site, stream,
+                                  data_of(device, &plan->key.in, asked->in),
+                                  data_of(device, &plan->key.out, asked->out));
   status = *operation ? tr_operation_start(*operation) : TESSERA_ERROR_OUT_OF_MEMORY;
   if (status && *operation)
     call->group = tr_operation_group(*operation);

@@ -35,7 +35,7 @@ static bool reserve_scratch(tessera_operation *operation, size_t bytes) {
   const tr_device *device = operation->context->world.device;
   if (operation->scratch)
     device->release(device, operation->scratch);
-  operation->scratch = device->allocate(device, bytes);
+  operation->scratch = device->allocate(device, bytes, NULL);
   operation->scratch_bytes = operation->scratch ? bytes : 0;
   return operation->scratch;
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/host/host.h"
 #include "error.h"
 #include "guard.h"
 #include "program/frame.h"
@@ -34,7 +33,7 @@ static tessera_status check_argument(const tessera_program *program, const tesse
   for (int32_t i = 0; fits && i < rank; i++)
     fits = tensor->shape[i] >= 0 && (local[i] < 0 || local[i] == tensor->shape[i]);
   if (fits)
-    return TESSERA_OK;
+    return tr_check_device(parameter, context, tensor);
   return tr_fail(
       TESSERA_ERROR_MISMATCH, "entry '%s', argument %d: expected %s, got %s", entry->name, index,
       tr_type_text((tessera_dtype)parameter->dtype, rank, local, expected, sizeof(expected)),
@@ -66,32 +65,31 @@ static void *word_pointer(int64_t word) {
 
 /* A tensor owns its data by the address that frees it, so memory whose elements start elsewhere or
  * lie apart is copied. */
-static tessera_status take_memref(const tessera_parameter *parameter, const int64_t *words,
-                                  tessera_tensor *result) {
+static tessera_status take_memref(const tr_device *device, const tessera_parameter *parameter,
+                                  const int64_t *words, tessera_tensor *result) {
   int32_t rank = parameter->rank;
-  const int64_t *strides = words + TR_WORD_SIZES + rank;
-  int64_t dense[TR_MAX_RANK];
   size_t size = tessera_dtype_size((tessera_dtype)parameter->dtype);
-  tessera_tensor view = {(tessera_dtype)parameter->dtype, rank, (int64_t *)(words + TR_WORD_SIZES),
-                         (int64_t *)strides, word_pointer(words[TR_WORD_ALIGNED])};
+  char *allocated = tr_device_regain(device, word_pointer(words[TR_WORD_ALLOCATED]));
+  char *aligned = tr_device_regain(device, word_pointer(words[TR_WORD_ALIGNED]));
+  tessera_tensor view = {.dtype = (tessera_dtype)parameter->dtype,
+                         .rank = rank,
+                         .shape = (int64_t *)(words + TR_WORD_SIZES),
+                         .strides = (int64_t *)(words + TR_WORD_SIZES + rank),
+                         .data = aligned + words[TR_WORD_OFFSET] * (int64_t)size,
+                         .device = device};
   if (words[TR_WORD_ALIGNED] == words[TR_WORD_ALLOCATED] && words[TR_WORD_OFFSET] == 0 &&
       tr_tensor_is_dense(&view))
-    return tr_tensor_adopt(view.dtype, rank, view.shape, view.data, result);
-  tessera_status status = tessera_tensor_create(view.dtype, rank, view.shape, result);
-  if (!status && result->data) {
-    tr_dense_strides(rank, result->shape, dense);
-    tr_host_copy_strided(size, rank, result->shape,
-                         (const char *)view.data + words[TR_WORD_OFFSET] * (int64_t)size, strides,
-                         result->data, dense);
-  }
-  tessera_free(word_pointer(words[TR_WORD_ALLOCATED]));
+    return tr_tensor_adopt(device, view.dtype, rank, view.shape, allocated, result);
+  tessera_status status = tr_tensor_copy(device, &view, result);
+  if (allocated)
+    device->release(device, allocated);
   return status;
 }
 
-static tessera_status take_result(const tessera_parameter *parameter, const int64_t *words,
-                                  tessera_tensor *result) {
+static tessera_status take_result(const tr_device *device, const tessera_parameter *parameter,
+                                  const int64_t *words, tessera_tensor *result) {
   if (parameter->rank >= 0)
-    return take_memref(parameter, words, result);
+    return take_memref(device, parameter, words, result);
   tessera_status status = tessera_tensor_create((tessera_dtype)parameter->dtype, 0, NULL, result);
   if (!status)
     memcpy(result->data, words, tessera_dtype_size(result->dtype));
@@ -99,11 +97,11 @@ static tessera_status take_result(const tessera_parameter *parameter, const int6
 }
 
 /* Takes every result even after a failure, so that the callee's memory is not lost. */
-static tessera_status take_results(const tessera_entry *entry, void *const *packed,
-                                   tessera_tensor *results) {
+static tessera_status take_results(const tr_device *device, const tessera_entry *entry,
+                                   void *const *packed, tessera_tensor *results) {
   tessera_status status = TESSERA_OK;
   for (int32_t i = 0; i < entry->num_results; i++) {
-    tessera_status taken = take_result(&entry->results[i], packed[i], &results[i]);
+    tessera_status taken = take_result(device, &entry->results[i], packed[i], &results[i]);
     status = status ? status : taken;
   }
   for (int32_t i = 0; status && i < entry->num_results; i++)
@@ -134,7 +132,7 @@ static tessera_status call(const tessera_program *program, const tessera_entry *
     status = tessera_attempt(context, run_entry, &run);
     tr_trim_after_call(context);
     if (!status)
-      status = take_results(entry, frame.results, results);
+      status = take_results(context->world.device, entry, frame.results, results);
   } else {
     status = tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a call of '%s'", entry->name);
   }

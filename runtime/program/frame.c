@@ -15,7 +15,7 @@ static size_t parameter_words(const tessera_parameter *parameter) {
 }
 
 static void fill_descriptor(const tessera_tensor *tensor, int64_t *words) {
-  words[TR_WORD_ALLOCATED] = (int64_t)(intptr_t)tensor->data;
+  words[TR_WORD_ALLOCATED] = (int64_t)(intptr_t)tr_tensor_reach(tensor);
   words[TR_WORD_ALIGNED] = words[TR_WORD_ALLOCATED];
   words[TR_WORD_OFFSET] = 0;
   for (int32_t i = 0; i < tensor->rank; i++)

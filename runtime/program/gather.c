@@ -15,18 +15,6 @@
 
 /* ---- reducing partial values ----------------------------------------------------------------- */
 
-static tessera_status copy_tensor(const tessera_tensor *from, tessera_tensor *to) {
-  tessera_status status = tessera_tensor_create(from->dtype, from->rank, from->shape, to);
-  if (status || !to->data)
-    return status;
-  int64_t from_strides[TR_MAX_RANK], to_strides[TR_MAX_RANK];
-  tr_tensor_strides(from, from_strides);
-  tr_dense_strides(to->rank, to->shape, to_strides);
-  tr_host_copy_strided(tessera_dtype_size(from->dtype), from->rank, from->shape, from->data,
-                       from_strides, to->data, to_strides);
-  return TESSERA_OK;
-}
-
 /* Neighbouring axes of one reduction are reduced at once. */
 static tessera_status reduce_partial(const tr_placement *placement, const tessera_grid *grid,
                                      tessera_context *context, tessera_tensor *tensor) {
@@ -50,7 +38,9 @@ static tessera_status reduce(const tessera_program *program, const tessera_param
   tr_located located;
   tessera_status status = tr_locate(program, parameter, context, NULL, &located);
   if (!status)
-    status = copy_tensor(local, reduced);
+    status = tr_check_device(parameter, context, local);
+  if (!status)
+    status = tr_tensor_copy(tr_tensor_device(local), local, reduced);
   if (!status)
     status =
         reduce_partial(&located.placement, tr_parameter_grid(program, parameter), context, reduced);
@@ -122,14 +112,15 @@ static tessera_status place(const tr_placement *placement, tessera_context *cont
     return status;
   bool is_own = device == tessera_context_rank(context);
   if (!is_own) {
-    status = tessera_tensor_create(global->dtype, piece.rank, piece.shape, &received);
+    status =
+        tr_tensor_create(tr_tensor_device(own), global->dtype, piece.rank, piece.shape, &received);
     if (!status)
       status = tr_receive_bytes(context, device, received.data, tensor_bytes(&received));
   }
   tr_dense_strides(global->rank, global->shape, strides);
   if (!status)
-    tr_piece_put(&piece, tessera_dtype_size(global->dtype), is_own ? own->data : received.data,
-                 global->data, strides);
+    tr_piece_put(&piece, tessera_dtype_size(global->dtype), tr_tensor_device(own),
+                 is_own ? own->data : received.data, global->data, strides);
   tessera_tensor_destroy(&received);
   tr_piece_destroy(&piece);
   return status;
@@ -141,7 +132,7 @@ static tessera_status collect(const tr_placement *placement, tessera_context *co
                               tessera_tensor *global) {
   int32_t rank = tessera_context_rank(context), size = tessera_context_size(context);
   if (!placement->layout && rank == root)
-    return copy_tensor(local, global);
+    return tr_tensor_copy(&tr_host_device, local, global);
   if (!placement->layout)
     return TESSERA_OK;
   if (rank != root)
@@ -210,6 +201,8 @@ static tessera_status gather(const tessera_program *program, const tessera_param
                    tessera_context_size(context));
   tr_located located;
   tessera_status status = tr_check_type(parameter, local);
+  if (!status)
+    status = tr_check_device(parameter, context, local);
   if (!status)
     status = tr_locate(program, parameter, context, global_shape, &located);
   if (status)

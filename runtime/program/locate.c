@@ -4,6 +4,7 @@
 #include "program/locate.h"
 
 #include "context.h"
+#include "devices/host/host.h"
 #include "error.h"
 #include "layout/words.h"
 #include "program/program.h"
@@ -11,6 +12,24 @@
 
 int32_t tr_parameter_rank(const tessera_parameter *parameter) {
   return parameter->rank < 0 ? 0 : parameter->rank;
+}
+
+const tr_device *tr_parameter_device(const tessera_parameter *parameter,
+                                     const tessera_context *context) {
+  return parameter->rank < 0 ? &tr_host_device : context->world.device;
+}
+
+tessera_status tr_check_device(const tessera_parameter *parameter, const tessera_context *context,
+                               const tessera_tensor *piece) {
+  const tr_device *expected = tr_parameter_device(parameter, context);
+  const tr_device *actual = tr_tensor_device(piece);
+  if (actual == expected || !piece->data)
+    return TESSERA_OK;
+  return tr_fail(TESSERA_ERROR_MISMATCH,
+                 "a piece lies on the device '%s', expected on '%s'; %s moves it there",
+                 actual->name, expected->name,
+                 expected == &tr_host_device ? "tessera_tensor_to_host"
+                                             : "tessera_tensor_to_device");
 }
 
 tessera_status tr_misfit(const tessera_parameter *parameter, const int64_t *expected,

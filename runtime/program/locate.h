@@ -4,6 +4,7 @@
 #ifndef TESSERA_RUNTIME_PROGRAM_LOCATE_H
 #define TESSERA_RUNTIME_PROGRAM_LOCATE_H
 
+#include "device.h"
 #include "layout/pieces.h"
 #include "tessera/program.h"
 
@@ -27,5 +28,12 @@ tessera_status tr_check_type(const tessera_parameter *parameter, const tessera_t
 
 /* The tensor's rank: 0 for a scalar. */
 int32_t tr_parameter_rank(const tessera_parameter *parameter);
+
+/* Where its pieces lie: scalars on the host. */
+const tr_device *tr_parameter_device(const tessera_parameter *parameter,
+                                     const tessera_context *context);
+/* Fails if a piece lies elsewhere. */
+tessera_status tr_check_device(const tessera_parameter *parameter, const tessera_context *context,
+                               const tessera_tensor *piece);
 
 #endif /* TESSERA_RUNTIME_PROGRAM_LOCATE_H */

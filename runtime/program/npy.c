@@ -99,19 +99,6 @@ tessera_status tr_npy_view(const char *name, const tr_npy *npy, tessera_tensor *
   return TESSERA_OK;
 }
 
-/* A row-major tensor of its own from one that uses a file's bytes. */
-static tessera_status copy_dense(const tessera_tensor *view, tessera_tensor *tensor) {
-  int64_t from[TR_MAX_RANK], to[TR_MAX_RANK];
-  tessera_status status = tessera_tensor_create(view->dtype, view->rank, view->shape, tensor);
-  if (status || !view->data)
-    return status;
-  tr_tensor_strides(view, from);
-  tr_dense_strides(view->rank, view->shape, to);
-  tr_host_copy_strided(tessera_dtype_size(view->dtype), view->rank, view->shape, view->data, from,
-                       tensor->data, to);
-  return TESSERA_OK;
-}
-
 tessera_status tessera_npy_read(const char *path, tessera_dtype dtype_hint,
                                 tessera_tensor *tensor) {
   tr_mapping mapping;
@@ -126,7 +113,7 @@ tessera_status tessera_npy_read(const char *path, tessera_dtype dtype_hint,
   if (!status)
     status = tr_npy_view(path, &npy, &view, &copy);
   if (!status) {
-    status = copy_dense(&view, tensor);
+    status = tr_tensor_copy(&tr_host_device, &view, tensor);
     free(view.shape);
     free(view.strides);
     tessera_free(copy);
@@ -140,16 +127,13 @@ tessera_status tessera_npy_read(const char *path, tessera_dtype dtype_hint,
 /* The data as a file has it: the tensor's own, or a copy in `*copy` (to be freed). */
 static const void *file_data(const tessera_tensor *tensor, size_t bytes, void **copy) {
   *copy = NULL;
-  if (bytes == 0 || (tensor->dtype != TESSERA_I4 && tr_tensor_is_dense(tensor)))
+  if (bytes == 0 || (!tensor->device && tensor->dtype != TESSERA_I4 && tr_tensor_is_dense(tensor)))
     return tensor->data;
-  *copy = tessera_alloc(bytes);
-  if (!*copy)
+  tessera_tensor dense;
+  if (tr_tensor_copy(&tr_host_device, tensor, &dense) != TESSERA_OK)
     return NULL;
-  int64_t from[TR_MAX_RANK], to[TR_MAX_RANK];
-  tr_tensor_strides(tensor, from);
-  tr_dense_strides(tensor->rank, tensor->shape, to);
-  tr_host_copy_strided(tessera_dtype_size(tensor->dtype), tensor->rank, tensor->shape, tensor->data,
-                       from, *copy, to);
+  *copy = dense.data;
+  free(dense.shape);
   if (tensor->dtype == TESSERA_I4)
     widen_bytes(*copy, bytes);
   return *copy;

@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 #include "context.h"
-#include "conv/conv.h"
 #include "error.h"
+#include "product.h"
 #include "program/tensor.h"
 
 /* No program has more rows in a table, or more shards of a tensor; no dimension more factors. */

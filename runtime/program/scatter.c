@@ -29,10 +29,10 @@ static tessera_status fill_neutral(tessera_tensor *tensor, tessera_reduction red
   if (!tr_neutral_element(tensor->dtype, reduction, element))
     return tr_fail(TESSERA_ERROR_UNSUPPORTED, "a partial value of %s has no such reduction (%d)",
                    tr_dtype_name(tensor->dtype), reduction);
-  size_t size = tessera_dtype_size(tensor->dtype);
+  const tr_device *device = tr_tensor_device(tensor);
   int64_t elements = tessera_tensor_elements(tensor);
-  for (int64_t i = 0; i < elements; i++)
-    memcpy((char *)tensor->data + (size_t)i * size, element, size);
+  if (elements > 0)
+    device->fill(device, NULL, element, tessera_dtype_size(tensor->dtype), elements, tensor->data);
   return TESSERA_OK;
 }
 
@@ -47,7 +47,8 @@ static tessera_status take_piece(const tr_placement *placement, int32_t rank,
   if (status)
     return status;
   tr_tensor_strides(global, strides);
-  tr_piece_take(&piece, tessera_dtype_size(global->dtype), global->data, strides, local->data);
+  tr_piece_take(&piece, tessera_dtype_size(global->dtype), global->data, strides,
+                tr_tensor_device(local), local->data);
   tr_piece_destroy(&piece);
   return TESSERA_OK;
 }
@@ -59,6 +60,11 @@ tessera_status tessera_scatter_parameter(const tessera_program *program,
   memset(local, 0, sizeof(*local));
   tr_located located;
   tessera_status status = tr_check_type(parameter, global);
+  if (!status && global->device)
+    status = tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                     "a whole tensor lies on the device '%s'; tessera_tensor_to_host moves it to "
+                     "where pieces are cut",
+                     global->device->name);
   if (!status)
     status = tr_locate(program, parameter, context, global->shape, &located);
   if (status)
@@ -66,7 +72,8 @@ tessera_status tessera_scatter_parameter(const tessera_program *program,
   int32_t rank = tessera_context_rank(context);
   int64_t shape[TR_MAX_RANK];
   tr_local_shape(&located.placement, rank, global->rank, global->shape, shape);
-  status = tessera_tensor_create(global->dtype, global->rank, shape, local);
+  status = tr_tensor_create(tr_parameter_device(parameter, context), global->dtype, global->rank,
+                            shape, local);
   if (status)
     return status;
   tessera_reduction reduction = neutral_reduction(&located.placement, rank);

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Host tensors inside libtessera: checked sizes, strides, dense copies.
+/* Tensors inside libtessera: checked sizes, strides, dense copies between host and device.
  * It knows memory and element sizes; it must not know layouts, grids or ranks. */
 #ifndef TESSERA_RUNTIME_PROGRAM_TENSOR_H
 #define TESSERA_RUNTIME_PROGRAM_TENSOR_H
@@ -8,6 +8,7 @@
 
 #include "tessera/program.h"
 
+#include "device.h"
 #include "dtype.h"
 #include "layout/pieces.h"
 
@@ -22,9 +23,21 @@ void tr_tensor_strides(const tessera_tensor *tensor, int64_t *strides);
 
 bool tr_tensor_is_dense(const tessera_tensor *tensor);
 
-/* A dense tensor that owns `data`, which tessera_free frees; on failure it is freed at once. */
-tessera_status tr_tensor_adopt(tessera_dtype dtype, int32_t rank, const int64_t *shape, void *data,
-                               tessera_tensor *tensor);
+const tr_device *tr_tensor_device(const tessera_tensor *tensor);
+/* The address that compiled code uses. */
+void *tr_tensor_reach(const tessera_tensor *tensor);
+
+/* A dense tensor that owns `data`, memory of the device; on failure it is released at once. */
+tessera_status tr_tensor_adopt(const tr_device *device, tessera_dtype dtype, int32_t rank,
+                               const int64_t *shape, void *data, tessera_tensor *tensor);
+
+/* tessera_tensor_create on a device. */
+tessera_status tr_tensor_create(const tr_device *device, tessera_dtype dtype, int32_t rank,
+                                const int64_t *shape, tessera_tensor *tensor);
+
+/* A dense copy on `device`: that of `from`, or one of the two is the host. */
+tessera_status tr_tensor_copy(const tr_device *device, const tessera_tensor *from,
+                              tessera_tensor *to);
 
 /* "3x64xf32" into `text`, "?" for negative extents; returns text. */
 const char *tr_type_text(tessera_dtype type, int32_t rank, const int64_t *shape, char *text,

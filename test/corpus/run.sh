@@ -1,8 +1,9 @@
 #!/bin/bash
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 # Every program of this folder against its unpartitioned form, on the grids that its RUN-CHECK
-# lines name, and once more after propagate, canonicalize and cse have rewritten it twice over. A line
-# PASS or FAIL per program; exit status 1 after a FAIL.
+# lines name, and once more after propagate, canonicalize and cse have rewritten it twice over, then with
+# tensors on a device whose addresses fault outside of it and of compiled code. A line PASS or FAIL per
+# program; exit status 1 after a FAIL.
 #
 # usage: test/corpus/run.sh BUILD [--filter REGEX] [ARGUMENT-OF-TESSERA-CHECK...]
 set -uo pipefail
@@ -26,14 +27,17 @@ rewrite=
 export build rewrite
 mkdir -p "$logs"
 
-# rewritten FILE LOG: the program as propagate, canonicalize and cse leave it, on its own grid.
+# rewritten FILE LOG: the program as propagate, canonicalize and cse leave it, on its own grid and the
+# other device.
 rewritten() {
   local file=$1 log=$2 again=${2%.log}.rewritten.mlir line
   "$rewrite" "$build" "$file" "$again" >>"$log" 2>&1 || return 1
   while IFS= read -r line; do
     # shellcheck disable=SC2086
-    if ! timeout --kill-after=5 120 "$check" "$again" $line $extra >>"$log" 2>&1 </dev/null; then
-      echo "failed after propagate, canonicalize, cse: tessera-check $again $line $extra" >>"$log"
+    if ! TESSERA_DEVICE=tagged timeout --kill-after=5 120 "$check" "$again" $line $extra \
+      >>"$log" 2>&1 </dev/null; then
+      echo "failed after propagate, canonicalize, cse:" \
+        "TESSERA_DEVICE=tagged tessera-check $again $line $extra" >>"$log"
       return 1
     fi
   done < <(sed -n 's/^.*RUN-CHECK://p' "$file" | sed -E 's/--grid [^ ]+//')

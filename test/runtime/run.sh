@@ -181,6 +181,12 @@ for what in "sample 12" "random 30" "several 30"; do
     "$tests/runtime-collectives" $what
 done
 check "exchange on another device" env TESSERA_DEVICE=tagged "$tests/runtime-exchange" 600
+check "point on another device" env TESSERA_DEVICE=tagged "$tests/runtime-point"
+check "gemm on another device" env TESSERA_DEVICE=tagged "$tests/runtime-gemm"
+check "convolutions on another device" env TESSERA_DEVICE=tagged "$tests/runtime-conv"
+check "memory on another device" env TESSERA_DEVICE=tagged "$tests/runtime-memory"
+check "memory is given back on another device" env TESSERA_DEVICE=tagged "$tests/runtime-trim"
+check "plans of several programs on another device" env TESSERA_DEVICE=tagged "$tests/runtime-plans"
 check_fails "a device that is not there" "cannot load the device 'none'" \
   env TESSERA_DEVICE=none "$tests/runtime-exchange" 1
 

@@ -90,7 +90,7 @@ typedef struct rank {
 } rank;
 
 static void call(const rank *rank, int64_t bytes, int count) {
-  tessera_tensor tensor = {TESSERA_I64, 0, NULL, NULL, &bytes};
+  tessera_tensor tensor = {.dtype = TESSERA_I64, .data = &bytes};
   for (int i = 0; i < count; i++)
     EXPECT(tessera_call(rank->program, rank->entry, rank->context, &tensor, NULL) == TESSERA_OK);
 }

@@ -19,6 +19,10 @@ build pieces "-I$source/runtime" "$here/pieces.c" "$source"/runtime/layout/{piec
 report "pieces" $?
 build api "$here/api.c" >log 2>&1 && ./api p1x1.so >log 2>&1
 report "program.h" $?
+build device "$here/device.c" >log 2>&1 && ./device p1x1.so host >log 2>&1
+report "tensors on the host" $?
+TESSERA_DEVICE=tagged ./device p1x1.so tagged >log 2>&1
+report "tensors on another device" $?
 build records "$here/records.c" >log 2>&1 && ./records >log 2>&1
 report "damaged records" $?
 
@@ -68,6 +72,12 @@ for shape in 1x1 1x2 2x1 3x1 2x2; do
   program=p$shape.so
   how="threads $shape"
   launch=()
+  all_entries
+done
+for shape in 3x1 2x2; do
+  program=p$shape.so
+  how="another device $shape"
+  launch=(env TESSERA_DEVICE=tagged)
   all_entries
 done
 if [ $has_mpi -eq 1 ]; then

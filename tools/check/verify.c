@@ -141,6 +141,8 @@ static bool compare_result(rank_state *rank, int32_t index) {
   tessera_status status = tessera_reduce_parameter(job->program, parameter, rank->team.context,
                                                    &rank->results[index], &reduced);
   if (!status)
+    status = tessera_tensor_to_host(&reduced);
+  if (!status)
     status = tessera_parameter_indices(job->program, parameter, rank->team.context,
                                        job->expected[index].shape, &indices);
   bool equal =

@@ -60,8 +60,18 @@ void tr_host_copy(const tr_copy *copy, const char *from, char *to) {
 }
 
 void tr_host_fill(const void *element, size_t size, int64_t count, char *to) {
-  for (int64_t i = 0; i < count; i++)
-    memcpy(to + (size_t)i * size, element, size);
+  if (size == 1)
+    memset(to, *(const unsigned char *)element, (size_t)count);
+  else
+    copy_row((int64_t)size, count, element, 0, to, (int64_t)size);
+}
+
+void tr_host_copy_view(const tr_view *from, const tr_view *to) {
+  tr_copy copy;
+  if (from->data == to->data)
+    return;
+  tr_view_plan_copy(from, to, &copy);
+  tr_host_copy(&copy, from->data, to->data);
 }
 
 void tr_host_copy_strided(size_t size, int32_t rank, const int64_t *shape, const char *from,

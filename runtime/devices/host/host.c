@@ -1,16 +1,33 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The host's row in the table of devices.
- * It must not know views, groups or ranks. */
+ * It must not know groups or ranks. */
 #include "devices/host/host.h"
 
-static void *allocate(const tr_device *device, size_t bytes) {
+#include "memory.h"
+
+static void *allocate(const tr_device *device, size_t bytes, tr_blocks *ring) {
   (void)device;
-  return tessera_alloc(bytes);
+  return tr_memory_allocate(bytes, ring);
 }
 
 static void release(const tr_device *device, void *memory) {
   (void)device;
   tessera_free(memory);
+}
+
+static void release_all(const tr_device *device, tr_blocks *ring) {
+  (void)device;
+  tr_memory_give_back(ring);
+}
+
+static void end_call(const tr_device *device, int32_t window) {
+  (void)device;
+  tr_memory_end_call(window);
+}
+
+static void drop(const tr_device *device) {
+  (void)device;
+  tr_memory_drop();
 }
 
 static void copy(const tr_device *device, tessera_stream *stream, const tr_copy *copy,
@@ -57,12 +74,20 @@ const tr_device tr_host_device = {
     .name = "host",
     .allocate = allocate,
     .release = release,
+    .release_all = release_all,
+    .end_call = end_call,
+    .drop = drop,
     .copy = copy,
     .fill = fill,
     .convert = convert,
     .combine = combine,
     .upload = copy,
     .download = copy,
+    .gemm = tr_host_multiply,
+    .conv = tr_host_convolve,
+    .open_workspace = tr_host_open_workspace,
+    .trim_workspace = tr_host_trim_workspace,
+    .close_workspace = tr_host_close_workspace,
     .record = record,
     .await = await,
 };

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The system's oneDNN, loaded when the first convolution needs it: its C functions, of version 2.
  * It must not know descriptors, sites or contexts. */
-#ifndef TESSERA_RUNTIME_CONV_DNNL_H
-#define TESSERA_RUNTIME_CONV_DNNL_H
+#ifndef TESSERA_RUNTIME_DEVICES_HOST_DNNL_H
+#define TESSERA_RUNTIME_DEVICES_HOST_DNNL_H
 
 #include <stdint.h>
 
@@ -81,4 +81,4 @@ typedef struct tr_dnnl {
 /* NULL without the library, or with TESSERA_DNNL=none. Any thread. */
 const tr_dnnl *tr_dnnl_library(void);
 
-#endif /* TESSERA_RUNTIME_CONV_DNNL_H */
+#endif /* TESSERA_RUNTIME_DEVICES_HOST_DNNL_H */

@@ -3,7 +3,7 @@
  * It must not know descriptors, sites or contexts. */
 #include <stddef.h>
 
-#include "conv/dnnl.h"
+#include "devices/host/dnnl.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The system's BLAS, loaded when the first matrix product needs it.
  * It must not know descriptors, sites or contexts. */
-#ifndef TESSERA_RUNTIME_GEMM_BLAS_H
-#define TESSERA_RUNTIME_GEMM_BLAS_H
+#ifndef TESSERA_RUNTIME_DEVICES_HOST_BLAS_H
+#define TESSERA_RUNTIME_DEVICES_HOST_BLAS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,4 +24,4 @@ bool tr_blas_has(tessera_dtype type, int32_t threads);
 void tr_blas_gemm(tessera_dtype type, int32_t m, int32_t n, int32_t k, const tr_blas_matrix *a,
                   const tr_blas_matrix *b, const tr_blas_matrix *c, bool overwrite);
 
-#endif /* TESSERA_RUNTIME_GEMM_BLAS_H */
+#endif /* TESSERA_RUNTIME_DEVICES_HOST_BLAS_H */

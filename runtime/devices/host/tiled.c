@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Matrix products in tiles: operands are converted to the type of the sum as they are packed, so
  * that one kernel a type serves all strides. It must not know sites, contexts or BLAS. */
-#include "gemm/tiled.h"
+#include "devices/host/tiled.h"
 
 #include <complex.h>
 #include <string.h>
@@ -62,11 +62,6 @@ static tessera_dtype sum_type(tessera_dtype output) {
   return output == TESSERA_F16 || output == TESSERA_BF16 ? TESSERA_F32 : output;
 }
 
-bool tr_tiled_has(tessera_dtype input, tessera_dtype output) {
-  bool fits = tr_is_integer(input) || tessera_dtype_size(output) >= tessera_dtype_size(input);
-  return fits && tr_can_convert(input, output) && kernels[sum_type(output)];
-}
-
 /* ---- packing --------------------------------------------------------------------------------- */
 
 /* Rows and columns [row, row + m) x [column, column + n) of a matrix. */
@@ -93,7 +88,7 @@ static void pack(const tr_view *block, tessera_dtype type, tessera_dtype to_type
   int64_t m = block->sizes[0], n = block->sizes[1];
   size_t from_size = tessera_dtype_size(type), to_size = tessera_dtype_size(to_type);
   tr_view rows = panel(type == to_type ? packed : staging, from_size, m, n, width);
-  tr_device_copy_view(&tr_host_device, NULL, block, &rows);
+  tr_host_copy_view(block, &rows);
   for (int64_t i = 0; type != to_type && i < m; i++)
     tr_host_convert(type, (char *)staging + (size_t)(i * width) * from_size, to_type,
                     packed + (size_t)(i * width) * to_size, n);
@@ -108,7 +103,7 @@ static void unpack(const char *packed, tessera_dtype type, const tr_view *block,
                     (char *)staging + (size_t)(i * COLUMNS) * to_size, n);
   tr_view rows =
       panel(type == to_type ? (void *)(uintptr_t)packed : staging, to_size, m, n, COLUMNS);
-  tr_device_copy_view(&tr_host_device, NULL, &rows, block);
+  tr_host_copy_view(&rows, block);
 }
 
 /* ---- products -------------------------------------------------------------------------------- */

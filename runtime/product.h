@@ -1,10 +1,19 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* One convolution as the ways to compute it see it: views in a fixed order of dimensions.
- * It must not know groups of ranks or messages. */
-#ifndef TESSERA_RUNTIME_CONV_CONV_H
-#define TESSERA_RUNTIME_CONV_CONV_H
+/* Matrix products and convolutions as devices are asked for them: views in a fixed order of
+ * dimensions. It must not know sites, groups of ranks or messages. */
+#ifndef TESSERA_RUNTIME_PRODUCT_H
+#define TESSERA_RUNTIME_PRODUCT_H
 
-#include "site_call.h"
+#include "tessera/runtime.h"
+
+#include "view.h"
+
+/* The operands of c = a*b (+ c), of rank 2, or 3 with the batch outermost; any strides. */
+typedef struct tr_product {
+  tessera_dtype input, output;
+  bool overwrite; /* c's old value does not count */
+  tr_view a, b, c;
+} tr_product;
 
 /* Dimensions in front of those of the window. Groups: channels that are convolved apart. */
 enum { TR_CONV_BATCH = 0, TR_CONV_GROUP = 1, TR_CONV_INPUTS = 2, TR_CONV_OUTPUTS = 2 };
@@ -21,12 +30,4 @@ typedef struct tr_conv {
   int64_t dilations[TR_VIEW_RANK]; /* of the input, for each index of the filter */
 } tr_conv;
 
-/* As products of matrices, whose rows are what the window sees at each place: any types that have
- * products, any strides, no size 0 but those that tr_gemm takes. */
-tessera_status tr_conv_by_products(const tr_call *call, const tr_conv *conv);
-
-/* True if oneDNN is there and has done it; false: nothing has happened. Room for other layouts is
- * scratch memory of the call. */
-bool tr_conv_by_dnnl(const tr_call *call, const tr_conv *conv);
-
-#endif /* TESSERA_RUNTIME_CONV_CONV_H */
+#endif /* TESSERA_RUNTIME_PRODUCT_H */

@@ -1,10 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* tessera_rt_conv: checks descriptors, and chooses the way to compute a convolution.
- * It must not know groups of ranks or messages. */
-#include "conv/conv.h"
-
+/* tessera_rt_conv: checks descriptors, and has the device convolve.
+ * It must not know groups of ranks or messages, nor how a convolution is computed. */
 #include "error.h"
-#include "gemm/gemm.h"
+#include "products/products.h"
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
@@ -27,7 +25,7 @@ static tessera_status read_operands(const tr_call *call, const void *input, cons
     conv->steps[i] = site->from[i];
     conv->dilations[i] = site->to[i];
   }
-  return status ? status : tr_gemm_check_types(conv->input_type, conv->output_type);
+  return status ? status : tr_products_check_types(conv->input_type, conv->output_type);
 }
 
 /* How much of the input's window dimension `i` is read. */
@@ -68,32 +66,21 @@ static tessera_status check_sizes(tr_conv *conv) {
 
 /* ---- the call -------------------------------------------------------------------------------- */
 
-static int64_t window_elements(const tr_conv *conv, const tr_view *view) {
-  int64_t elements = 1;
-  for (int32_t i = 0; i < conv->window; i++)
-    elements *= view->sizes[TR_CONV_WINDOW + i];
-  return elements;
-}
-
-/* A filter that is larger than its result, as in the gradient of a filter, is best seen as the
- * matrix that it is: the rows are few. */
-static bool fits_dnnl(const tr_conv *conv) {
-  return conv->input_type == TESSERA_F32 && conv->output_type == TESSERA_F32 && conv->window <= 3 &&
-         tr_view_elements(&conv->filter) > 0 && tr_view_elements(&conv->input) > 0 &&
-         window_elements(conv, &conv->filter) <= window_elements(conv, &conv->output);
+static tessera_status convolve(const tr_call *call, tessera_stream *stream, const tr_conv *conv) {
+  const tr_device *device = call->context->world.device;
+  tessera_status status = tr_products_begin(call->context);
+  return status ? status : device->conv(device, stream, call->context->workspace, conv);
 }
 
 void tessera_rt_conv(const tessera_site *site, tessera_stream *stream, const void *input,
                      const void *filter, const void *output) {
-  (void)stream;
   tr_call call;
   tr_conv conv;
   tr_call_begin_alone(site, &call);
   tessera_status status = read_operands(&call, input, filter, output, &conv);
   if (!status)
     status = check_sizes(&conv);
-  if (!status && tr_view_elements(&conv.output) > 0 &&
-      !(fits_dnnl(&conv) && tr_conv_by_dnnl(&call, &conv)))
-    status = tr_conv_by_products(&call, &conv);
+  if (!status && tr_view_elements(&conv.output) > 0)
+    status = convolve(&call, stream, &conv);
   tr_call_end(&call, status, 0);
 }

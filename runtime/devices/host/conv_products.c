@@ -1,9 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Convolutions as products of matrices: one row for each place of the window, which holds what the
  * window sees there. It must not know sites or BLAS. */
-#include "conv/conv.h"
 #include "devices/host/host.h"
-#include "gemm/gemm.h"
+#include "devices/host/products.h"
 
 /* Bytes of rows that are made at a time: a part of the second-level cache. */
 enum { ROWS_BYTES = 1 << 20 };
@@ -55,7 +54,7 @@ static void open_sheet(const tr_view *view, int32_t split, void *room, bool coun
   }
   tr_view_dense(room, view, &sheet->dense);
   if (counts)
-    tr_device_copy_view(&tr_host_device, NULL, view, &sheet->dense);
+    tr_host_copy_view(view, &sheet->dense);
   as_matrix(&sheet->dense, split, &sheet->matrix);
 }
 
@@ -123,47 +122,48 @@ static int64_t slice_of(const tr_view *windows, int32_t split) {
   return slice < 1 ? 1 : slice < all ? slice : all;
 }
 
-static tessera_status take(const tr_call *call, const tr_view *view, int32_t split, void **room) {
+static tessera_status take(tr_workspace *workspace, const tr_view *view, int32_t split,
+                           void **room) {
   tr_view matrix;
   *room = NULL;
   if (as_matrix(view, split, &matrix) || tr_view_bytes(view) == 0)
     return TESSERA_OK;
-  *room = tr_call_memory(call, tr_view_bytes(view));
+  *room = tr_host_room(workspace, tr_view_bytes(view));
   return *room ? TESSERA_OK : TESSERA_ERROR_OUT_OF_MEMORY;
 }
 
 /* Room for one slice of one image and group: all are laid out alike, but the last may be smaller
  * and then fit where the others do not. */
-static tessera_status take_rooms(const tr_call *call, const tr_conv *conv, rooms *rooms) {
+static tessera_status take_rooms(tr_workspace *workspace, const tr_conv *conv, rooms *rooms) {
   tr_view windows = windows_of(conv, 0, 0), filter = filter_of(conv, 0);
   tr_view output = output_of(conv, 0, 0);
   int64_t slice = slice_of(&windows, conv->window);
   tr_view_narrow(&windows, 0, 0, slice);
   tr_view_narrow(&output, 0, 0, slice);
-  tessera_status status = take(call, &windows, conv->window, &rooms->rows);
+  tessera_status status = take(workspace, &windows, conv->window, &rooms->rows);
   if (!status)
-    status = take(call, &filter, filter.rank - 1, &rooms->filter);
-  return status ? status : take(call, &output, conv->window, &rooms->output);
+    status = take(workspace, &filter, filter.rank - 1, &rooms->filter);
+  return status ? status : take(workspace, &output, conv->window, &rooms->output);
 }
 
-static tessera_status multiply(const tr_call *call, const tr_conv *conv, const tr_view *windows,
+static tessera_status multiply(tr_workspace *workspace, const tr_conv *conv, const tr_view *windows,
                                const tr_view *output, const rooms *rooms, tr_product *product) {
   sheet rows, result;
   open_sheet(windows, conv->window, rooms->rows, true, &rows);
   open_sheet(output, conv->window, rooms->output, !conv->overwrite, &result);
   product->a = rows.matrix;
   product->c = result.matrix;
-  tessera_status status = tr_gemm(call, product);
+  tessera_status status = tr_host_gemm(workspace, product);
   if (!status)
-    tr_device_copy_view(&tr_host_device, NULL, &result.dense, &result.view);
+    tr_host_copy_view(&result.dense, &result.view);
   return status;
 }
 
-tessera_status tr_conv_by_products(const tr_call *call, const tr_conv *conv) {
+tessera_status tr_host_conv_by_products(tr_workspace *workspace, const tr_conv *conv) {
   rooms rooms;
   tr_product product = {
       .input = conv->input_type, .output = conv->output_type, .overwrite = conv->overwrite};
-  tessera_status status = take_rooms(call, conv, &rooms);
+  tessera_status status = take_rooms(workspace, conv, &rooms);
   int64_t images = conv->output.sizes[TR_CONV_BATCH], groups = conv->output.sizes[TR_CONV_GROUP];
   for (int64_t g = 0; !status && g < groups; g++) {
     tr_view taps = filter_of(conv, g);
@@ -178,7 +178,7 @@ tessera_status tr_conv_by_products(const tr_call *call, const tr_conv *conv) {
         tr_view part = windows, target = output;
         tr_view_narrow(&part, 0, p, length);
         tr_view_narrow(&target, 0, p, length);
-        status = multiply(call, conv, &part, &target, &rooms, &product);
+        status = multiply(workspace, conv, &part, &target, &rooms, &product);
       }
     }
   }

@@ -1,12 +1,11 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Convolutions by oneDNN. What it prepares for one shape, layout and number of threads is kept in
- * the context. It must not know sites. */
+ * the rank's workspace. It must not know sites. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "conv/conv.h"
-#include "conv/dnnl.h"
-#include "gemm/gemm.h"
+#include "devices/host/dnnl.h"
+#include "devices/host/products.h"
 
 enum { INPUT, FILTER, OUTPUT, NUM_OPERANDS };
 enum { SLOTS = 64, MOST_KEPT = 256 };
@@ -90,14 +89,14 @@ static bool read_filter(const tr_view *view, layout *layout) {
   return is_taken(layout);
 }
 
-static bool read_shape(const tr_call *call, const tr_conv *conv, shape *shape) {
+static bool read_shape(tr_workspace *workspace, const tr_conv *conv, shape *shape) {
   memset(shape, 0, sizeof(*shape));
   shape->window = conv->window;
   for (int32_t i = 0; i < conv->window; i++) {
     shape->steps[i] = conv->steps[i];
     shape->gaps[i] = conv->dilations[i] - 1;
   }
-  shape->threads = tr_gemm_threads(call);
+  shape->threads = workspace->threads;
   shape->overwrite = conv->overwrite;
   return read_image(conv, &conv->input, &shape->operands[INPUT]) &&
          read_filter(&conv->filter, &shape->operands[FILTER]) &&
@@ -249,26 +248,27 @@ static void drop_all(const tr_dnnl *dnnl, tr_prepared *kept) {
   kept->num = 0;
 }
 
-static void end(tessera_context *context) {
-  tr_prepared *kept = context->convolutions;
+void tr_host_drop_convolutions(tr_workspace *workspace) {
+  tr_prepared *kept = workspace->convolutions;
+  if (!kept)
+    return;
   const tr_dnnl *dnnl = tr_dnnl_library();
   drop_all(dnnl, kept);
   dnnl->stream_destroy(kept->stream);
   free(kept);
-  context->convolutions = NULL;
+  workspace->convolutions = NULL;
 }
 
-static tr_prepared *kept_in(tessera_context *context, const tr_dnnl *dnnl) {
+static tr_prepared *kept_in(tr_workspace *workspace, const tr_dnnl *dnnl) {
   enum { IN_ORDER = 1 };
-  if (context->convolutions)
-    return context->convolutions;
+  if (workspace->convolutions)
+    return workspace->convolutions;
   tr_prepared *kept = calloc(1, sizeof(*kept));
   if (kept && dnnl->stream_create(&kept->stream, dnnl->engine, IN_ORDER) != 0) {
     free(kept);
     kept = NULL;
   }
-  context->end_convolutions = end;
-  return context->convolutions = kept;
+  return workspace->convolutions = kept;
 }
 
 static uint64_t hash(const shape *shape) {
@@ -300,12 +300,12 @@ static prepared *find(tr_prepared *kept, const tr_dnnl *dnnl, const shape *shape
 
 /* ---- doing ----------------------------------------------------------------------------------- */
 
-static bool place(const tr_call *call, const tr_dnnl *dnnl, const moved *moved, char *data) {
+static bool place(tr_workspace *workspace, const tr_dnnl *dnnl, const moved *moved, char *data) {
   if (dnnl->memory_place(moved->outside, data) != 0)
     return false;
   if (!moved->inside)
     return true;
-  void *room = tr_call_memory(call, moved->bytes);
+  void *room = tr_host_room(workspace, moved->bytes);
   return room && dnnl->memory_place(moved->inside, room) == 0;
 }
 
@@ -332,29 +332,29 @@ static bool execute(const tr_dnnl *dnnl, void *stream, const prepared *prepared)
          dnnl->stream_wait(stream) == 0;
 }
 
-static bool convolve(const tr_call *call, const tr_dnnl *dnnl, const tr_conv *conv,
+static bool convolve(tr_workspace *workspace, const tr_dnnl *dnnl, const tr_conv *conv,
                      const shape *shape) {
-  tr_prepared *kept = kept_in(call->context, dnnl);
+  tr_prepared *kept = kept_in(workspace, dnnl);
   prepared *prepared = kept ? find(kept, dnnl, shape) : NULL;
   if (!prepared || prepared->failed)
     return false;
   const tr_view *views[] = {
       [INPUT] = &conv->input, [FILTER] = &conv->filter, [OUTPUT] = &conv->output};
   for (int i = 0; i < NUM_OPERANDS; i++)
-    if (!place(call, dnnl, &prepared->operands[i], views[i]->data))
+    if (!place(workspace, dnnl, &prepared->operands[i], views[i]->data))
       return false;
   return execute(dnnl, kept->stream, prepared);
 }
 
-bool tr_conv_by_dnnl(const tr_call *call, const tr_conv *conv) {
+bool tr_host_conv_by_library(tr_workspace *workspace, const tr_conv *conv) {
   const tr_dnnl *dnnl = tr_dnnl_library();
   shape shape;
-  if (!dnnl || !read_shape(call, conv, &shape))
+  if (!dnnl || !read_shape(workspace, conv, &shape))
     return false;
   int before = dnnl->threads ? dnnl->threads() : 0;
   if (before > 0)
     dnnl->set_threads((int)shape.threads);
-  bool done = convolve(call, dnnl, conv, &shape);
+  bool done = convolve(workspace, dnnl, conv, &shape);
   if (before > 0)
     dnnl->set_threads(before);
   return done;

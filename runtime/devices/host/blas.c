@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Loads a BLAS with dlopen, the core type set before it looks at the processor by itself.
  * It must not know descriptors, sites or contexts. */
-#include "gemm/blas.h"
+#include "devices/host/blas.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,0 +1,36 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Matrix products and convolutions on the host: by libraries where they have them, else in tiles.
+ * It must not know sites, groups or messages. */
+#ifndef TESSERA_RUNTIME_DEVICES_HOST_PRODUCTS_H
+#define TESSERA_RUNTIME_DEVICES_HOST_PRODUCTS_H
+
+#include "device.h"
+#include "scratch.h"
+
+typedef struct tr_prepared tr_prepared;
+
+/* The host's tr_workspace. */
+struct tr_workspace {
+  int32_t threads;
+  tr_scratch scratch;        /* until the product, or convolution, is done */
+  void *tiles;               /* of that, for tiled products; NULL: not taken */
+  tr_prepared *convolutions; /* made ready by a library; NULL: none yet */
+};
+
+/* Scratch memory; NULL with a message if there is none. */
+void *tr_host_room(tr_workspace *workspace, size_t bytes);
+
+/* Does it. Scratch memory is taken for tiles, and for copies of operands that BLAS cannot take: of
+ * those whose rows or columns are not contiguous. */
+tessera_status tr_host_gemm(tr_workspace *workspace, const tr_product *product);
+
+/* As products of matrices, whose rows are what the window sees at each place: any types that have
+ * products, any strides, no size 0 but those that tr_host_gemm takes. */
+tessera_status tr_host_conv_by_products(tr_workspace *workspace, const tr_conv *conv);
+
+/* True if oneDNN is there and has done it; false: nothing has happened. */
+bool tr_host_conv_by_library(tr_workspace *workspace, const tr_conv *conv);
+/* Frees what the library has made ready. */
+void tr_host_drop_convolutions(tr_workspace *workspace);
+
+#endif /* TESSERA_RUNTIME_DEVICES_HOST_PRODUCTS_H */

@@ -1,0 +1,97 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* tessera_rt_gemm: checks descriptors, and has the device multiply.
+ * It must not know groups or messages, nor how a product is computed. */
+#include "products/products.h"
+
+#include "dtype.h"
+#include "error.h"
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+/* Whole numbers wrap; others are only added up in types that hold them. Sums of 16-bit floats are
+ * those of wider ones. */
+static bool has_meaning(tessera_dtype input, tessera_dtype output) {
+  bool is_half = output == TESSERA_F16 || output == TESSERA_BF16;
+  bool fits = tr_is_integer(input) || tessera_dtype_size(output) >= tessera_dtype_size(input);
+  return fits && tr_can_convert(input, output) &&
+         tr_can_reduce(is_half ? TESSERA_F32 : output, TESSERA_SUM);
+}
+
+tessera_status tr_products_check_types(tessera_dtype input, tessera_dtype output) {
+  if (has_meaning(input, output))
+    return TESSERA_OK;
+  return tr_fail(TESSERA_ERROR_UNSUPPORTED, "no matrix product from %s to %s", tr_dtype_name(input),
+                 tr_dtype_name(output));
+}
+
+static tessera_status read_operands(const tr_call *call, const void *a, const void *b,
+                                    const void *c, tr_product *product) {
+  const tessera_site *site = call->site;
+  product->input = (tessera_dtype)site->input_type;
+  product->output = (tessera_dtype)site->output_type;
+  product->overwrite = site->flags & TESSERA_SITE_OVERWRITE;
+  tessera_status status = tr_call_input(call, a, &product->a);
+  if (!status)
+    status = tr_call_input(call, b, &product->b);
+  if (!status)
+    status = tr_call_output(call, c, &product->c);
+  if (status)
+    return status;
+  int32_t rank = product->c.rank;
+  if ((rank != 2 && rank != 3) || product->a.rank != rank)
+    return tr_fail(TESSERA_ERROR_UNSUPPORTED, "a matrix product of ranks %d and %d",
+                   product->a.rank, rank);
+  return tr_products_check_types(product->input, product->output);
+}
+
+static tessera_status check_sizes(const tr_product *product) {
+  const tr_view *a = &product->a, *b = &product->b, *c = &product->c;
+  int32_t rank = c->rank, row = rank - 2, column = rank - 1;
+  char texts[3][128];
+  bool fits = a->sizes[row] == c->sizes[row] && b->sizes[column] == c->sizes[column] &&
+              a->sizes[column] == b->sizes[row];
+  if (rank == 3)
+    fits = fits && a->sizes[0] == c->sizes[0] && b->sizes[0] == c->sizes[0];
+  if (fits)
+    return TESSERA_OK;
+  return tr_fail(TESSERA_ERROR_MISMATCH, "sizes %s times %s do not give %s",
+                 tr_view_text(a, texts[0], sizeof(texts[0])),
+                 tr_view_text(b, texts[1], sizeof(texts[1])),
+                 tr_view_text(c, texts[2], sizeof(texts[2])));
+}
+
+/* ---- the call -------------------------------------------------------------------------------- */
+
+/* A rank's share of the host's cores. */
+static int32_t threads_of(const tr_world *world) {
+  int32_t threads = world->host_cores / world->host_ranks;
+  return threads > 1 ? threads : 1;
+}
+
+tessera_status tr_products_begin(tessera_context *context) {
+  const tr_device *device = context->world.device;
+  if (!context->workspace)
+    context->workspace = device->open_workspace(device, threads_of(&context->world));
+  return context->workspace ? TESSERA_OK
+                            : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for products");
+}
+
+static tessera_status multiply(const tr_call *call, tessera_stream *stream,
+                               const tr_product *product) {
+  const tr_device *device = call->context->world.device;
+  tessera_status status = tr_products_begin(call->context);
+  return status ? status : device->gemm(device, stream, call->context->workspace, product);
+}
+
+void tessera_rt_gemm(const tessera_site *site, tessera_stream *stream, const void *a, const void *b,
+                     const void *c) {
+  tr_call call;
+  tr_product product;
+  tr_call_begin_alone(site, &call);
+  tessera_status status = read_operands(&call, a, b, c, &product);
+  if (!status)
+    status = check_sizes(&product);
+  if (!status && tr_view_elements(&product.c) > 0)
+    status = multiply(&call, stream, &product);
+  tr_call_end(&call, status, 0);
+}
