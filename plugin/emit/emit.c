@@ -333,40 +333,66 @@ static MlirValue empty_slice(ts_emit *emit, MlirType result, const MlirValue *si
   return ts_emit_empty(emit, result, num, operands);
 }
 
+/* Appends the offsets, and the sizes that `type` does not say, to `operands`; returns the op's
+ * attributes. `num`: the tensors that are there already. */
+static void slice_numbers(ts_emit *emit, MlirType type, const MlirValue *offsets,
+                          const MlirValue *sizes, MlirValue *operands, intptr_t *num,
+                          MlirNamedAttribute attributes[4]) {
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t *static_offsets = TS_NEW(emit->arena, int64_t, rank);
+  int64_t *static_sizes = TS_NEW(emit->arena, int64_t, rank);
+  int64_t *strides = TS_NEW(emit->arena, int64_t, rank);
+  int32_t segments[5] = {1, *num > 1}, part = (int32_t)*num;
+  int32_t *numbers = &segments[part];
+  for (intptr_t d = 0; d < rank; d++) {
+    strides[d] = 1;
+    static_offsets[d] = ts_index_value(offsets[d]);
+    if (static_offsets[d] != TS_DYNAMIC)
+      continue;
+    operands[(*num)++] = offsets[d];
+    numbers[0]++;
+  }
+  /* The type of a slice follows from which sizes are attributes, so the asked type decides that. */
+  for (intptr_t d = 0; d < rank; d++) {
+    static_sizes[d] =
+        mlirShapedTypeIsDynamicDim(type, d) ? TS_DYNAMIC : mlirShapedTypeGetDimSize(type, d);
+    if (static_sizes[d] != TS_DYNAMIC)
+      continue;
+    operands[(*num)++] = sizes[d];
+    numbers[1]++;
+  }
+  attributes[0] = ts_named(emit->context, "static_offsets",
+                           mlirDenseI64ArrayGet(emit->context, rank, static_offsets));
+  attributes[1] = ts_named(emit->context, "static_sizes",
+                           mlirDenseI64ArrayGet(emit->context, rank, static_sizes));
+  attributes[2] =
+      ts_named(emit->context, "static_strides", mlirDenseI64ArrayGet(emit->context, rank, strides));
+  attributes[3] = ts_named(emit->context, "operandSegmentSizes",
+                           mlirDenseI32ArrayGet(emit->context, part + 3, segments));
+}
+
 MlirValue ts_emit_extract_slice(ts_emit *emit, MlirValue tensor, MlirType result,
                                 const MlirValue *offsets, const MlirValue *sizes) {
   if (has_no_elements(mlirValueGetType(tensor)))
     return empty_slice(emit, result, sizes);
-  intptr_t rank = mlirShapedTypeGetRank(result);
+  intptr_t rank = mlirShapedTypeGetRank(result), num = 1;
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + 2 * rank);
-  int64_t *static_offsets = TS_NEW(emit->arena, int64_t, rank);
-  int64_t *static_sizes = TS_NEW(emit->arena, int64_t, rank);
-  int64_t *strides = TS_NEW(emit->arena, int64_t, rank);
-  intptr_t num = 0;
-  operands[num++] = tensor;
-  for (intptr_t d = 0; d < rank; d++) {
-    strides[d] = 1;
-    static_offsets[d] = ts_index_value(offsets[d]);
-    if (static_offsets[d] == TS_DYNAMIC)
-      operands[num++] = offsets[d];
-  }
-  int32_t segments[4] = {1, (int32_t)num - 1, 0, 0};
-  /* The op's type follows from which sizes are attributes, so the asked type decides that. */
-  for (intptr_t d = 0; d < rank; d++) {
-    static_sizes[d] =
-        mlirShapedTypeIsDynamicDim(result, d) ? TS_DYNAMIC : mlirShapedTypeGetDimSize(result, d);
-    if (static_sizes[d] == TS_DYNAMIC)
-      operands[num++] = sizes[d];
-  }
-  segments[2] = (int32_t)num - 1 - segments[1];
-  MlirNamedAttribute attributes[4] = {
-      ts_named(emit->context, "static_offsets",
-               mlirDenseI64ArrayGet(emit->context, rank, static_offsets)),
-      ts_named(emit->context, "static_sizes",
-               mlirDenseI64ArrayGet(emit->context, rank, static_sizes)),
-      ts_named(emit->context, "static_strides", mlirDenseI64ArrayGet(emit->context, rank, strides)),
-      ts_named(emit->context, "operandSegmentSizes",
-               mlirDenseI32ArrayGet(emit->context, 4, segments))};
+  MlirNamedAttribute attributes[4];
+  operands[0] = tensor;
+  slice_numbers(emit, result, offsets, sizes, operands, &num, attributes);
   return mlirOperationGetResult(
       ts_emit_op(emit, "tensor.extract_slice", num, operands, 1, &result, 4, attributes), 0);
+}
+
+MlirValue ts_emit_insert_slice(ts_emit *emit, MlirValue slice, MlirValue into,
+                               const MlirValue *offsets, const MlirValue *sizes) {
+  MlirType type = mlirValueGetType(slice), result = mlirValueGetType(into);
+  intptr_t rank = mlirShapedTypeGetRank(type), num = 2;
+  MlirValue *operands = TS_NEW(emit->arena, MlirValue, 2 + 2 * rank);
+  MlirNamedAttribute attributes[4];
+  operands[0] = slice;
+  operands[1] = into;
+  slice_numbers(emit, type, offsets, sizes, operands, &num, attributes);
+  return mlirOperationGetResult(
+      ts_emit_op(emit, "tensor.insert_slice", num, operands, 1, &result, 4, attributes), 0);
 }

@@ -72,9 +72,13 @@ MlirValue ts_emit_cast(ts_emit *emit, MlirValue tensor, MlirType type);
 MlirValue ts_emit_constant(ts_emit *emit, MlirType type, MlirAttribute value);
 MlirValue ts_emit_scalar(ts_emit *emit, MlirAttribute value);
 MlirValue ts_emit_empty(ts_emit *emit, MlirType type, intptr_t num_sizes, const MlirValue *sizes);
-/* tensor.extract_slice / insert_slice with unit strides; sizes and offsets may be constants. */
+/* tensor.extract_slice with unit strides; sizes and offsets may be constants. */
 MlirValue ts_emit_extract_slice(ts_emit *emit, MlirValue tensor, MlirType result,
                                 const MlirValue *offsets, const MlirValue *sizes);
+
+/* The whole `slice` written to `into` at `offsets`; `sizes` are the slice's. */
+MlirValue ts_emit_insert_slice(ts_emit *emit, MlirValue slice, MlirValue into,
+                               const MlirValue *offsets, const MlirValue *sizes);
 
 /* ---- this device ----------------------------------------------------------------------------- */
 

@@ -30,10 +30,14 @@ const ts_sharding *ts_loops_project(ts_arena *arena, const ts_loop_sharding *loo
   return sharding;
 }
 
+bool ts_loop_may_be_given_up(const ts_loop *loop) {
+  return loop->kind == TS_LOOP_LOOKUP || (loop->kind == TS_LOOP_REDUCTION && loop->scatters);
+}
+
 ts_axes ts_loops_partial_axes(const ts_op_loops *op, const ts_loop_sharding *loops) {
   ts_axes axes = 0;
   for (int l = 0; l < op->num_loops; l++)
-    if (op->loops[l].kind == TS_LOOP_REDUCTION)
+    if (op->loops[l].kind == TS_LOOP_REDUCTION || op->loops[l].kind == TS_LOOP_LOOKUP)
       axes |= ts_dim_axes(&loops->loops[l]);
   return axes;
 }
@@ -91,7 +95,8 @@ bool ts_op_loops_equal(const ts_op_loops *a, const ts_op_loops *b) {
       a->num_results != b->num_results || a->picks != b->picks)
     return false;
   for (int l = 0; l < a->num_loops; l++)
-    if (a->loops[l].kind != b->loops[l].kind || a->loops[l].size != b->loops[l].size)
+    if (a->loops[l].kind != b->loops[l].kind || a->loops[l].size != b->loops[l].size ||
+        a->loops[l].scatters != b->loops[l].scatters)
       return false;
   for (int r = 0; r < a->num_results; r++)
     if (a->result_reduction[r] != b->result_reduction[r] ||

@@ -12,13 +12,20 @@
 typedef enum ts_loop_kind {
   TS_LOOP_PARALLEL,
   TS_LOOP_REDUCTION, /* sharding it makes results partial, each with its own kind */
+  TS_LOOP_LOOKUP,    /* a place that data says: the device that has it gives the result, so sharding
+                        makes results partial */
   TS_LOOP_WHOLE      /* must not be sharded */
 } ts_loop_kind;
 
 typedef struct ts_loop {
   ts_loop_kind kind;
-  int64_t size; /* TS_DYNAMIC if not known */
+  int64_t size;  /* TS_DYNAMIC if not known */
+  bool scatters; /* a reduction of which few iterations change any one element of a result */
 } ts_loop;
+
+/* Few iterations count for any one element, which ones data says: moving operands may be cheaper
+ * than combining results, and costs little computation. */
+bool ts_loop_may_be_given_up(const ts_loop *loop);
 
 /* What one loop adds to the index at which a window reads: `stride` for each of its iterations. Of
  * a convolution, one loop is the position in the result, with the op's stride, another the place in

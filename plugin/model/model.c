@@ -27,6 +27,31 @@ ts_value *ts_free_source(ts_value *value) {
   return value;
 }
 
+/* A use of captured value number `number`. */
+static const ts_captured_use *use_of(const ts_op *op, int number) {
+  const ts_captured_use *use = op->captured.uses;
+  while (use->value != number)
+    use++;
+  return use;
+}
+
+MlirValue ts_op_operand(const ts_op *op, int i) {
+  int own = op->num_operands - op->captured.num;
+  if (i < own)
+    return mlirOperationGetOperand(op->handle, i);
+  const ts_captured_use *use = use_of(op, i - own);
+  return mlirOperationGetOperand(use->user, use->operand);
+}
+
+void ts_op_set_operand(const ts_op *op, int i, MlirValue value) {
+  int own = op->num_operands - op->captured.num;
+  if (i < own)
+    mlirOperationSetOperand(op->handle, i, value);
+  for (int u = 0; u < op->captured.num_uses; u++)
+    if (op->captured.uses[u].value == i - own)
+      mlirOperationSetOperand(op->captured.uses[u].user, op->captured.uses[u].operand, value);
+}
+
 bool ts_model_has_active(const ts_model *model) {
   for (int i = 0; i < model->num_functions; i++)
     if (model->order[i]->is_active)

@@ -14,6 +14,7 @@
 #include "rules/rules.h"
 #include "sharding/annotation.h"
 #include "support/arena.h"
+#include "support/captured.h"
 #include "support/ir.h"
 #include "support/map.h"
 
@@ -72,7 +73,8 @@ typedef struct ts_op {
   const ts_op_loops *loops;         /* RULE */
   const ts_loop_sharding *sharding; /* RULE: the solver's choice, never NULL once it is made */
   int num_operands, num_results;
-  ts_value **operands; /* NULL where not a ranked tensor */
+  ts_captured captured; /* RULE: the operands behind the op's own, tensors that its regions read */
+  ts_value **operands;  /* NULL where not a ranked tensor */
   ts_value **results;
   /* FIXED: the value whose layout an operand must take (a function's argument or result, what it is
    * tied to), NULL where the operand is not a tensor. */
@@ -153,6 +155,9 @@ typedef struct ts_model {
 
 /* The value behind an MLIR value, or NULL if it is not a ranked tensor of an active function. */
 ts_value *ts_model_value(const ts_model *model, MlirValue value);
+/* Operand `i` of an op in the IR: its own, or a tensor that its regions read. */
+MlirValue ts_op_operand(const ts_op *op, int i);
+void ts_op_set_operand(const ts_op *op, int i, MlirValue value);
 /* The op that `call`, a func.call, is in the model, or NULL. */
 ts_op *ts_model_call(const ts_model *model, MlirOperation call);
 /* The free value that `value` is under annotations, or NULL. */

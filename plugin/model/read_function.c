@@ -94,12 +94,15 @@ static void add_user(reader *r, ts_value *value, ts_op *op) {
 
 /* ---- ops ------------------------------------------------------------------------------------- */
 
-static ts_op *new_op(reader *r, MlirOperation handle, ts_op_kind kind) {
+/* `captured`: tensors that its regions read, which count as operands. */
+static ts_op *new_op_reading(reader *r, MlirOperation handle, ts_op_kind kind,
+                             ts_captured captured) {
   ts_arena *arena = r->model->arena;
   ts_op *op = TS_NEW(arena, ts_op, 1);
   op->handle = handle;
   op->kind = kind;
-  op->num_operands = (int)mlirOperationGetNumOperands(handle);
+  op->captured = captured;
+  op->num_operands = (int)mlirOperationGetNumOperands(handle) + captured.num;
   op->num_results = (int)mlirOperationGetNumResults(handle);
   op->operands = TS_NEW(arena, ts_value *, op->num_operands + op->num_results);
   op->results = op->operands + op->num_operands;
@@ -110,13 +113,17 @@ static ts_op *new_op(reader *r, MlirOperation handle, ts_op_kind kind) {
     op->natural = op->required + op->num_operands;
   }
   for (int i = 0; i < op->num_operands; i++)
-    op->operands[i] = ts_model_value(r->model, mlirOperationGetOperand(handle, i));
+    op->operands[i] = ts_model_value(r->model, ts_op_operand(op, i));
   ts_function *function = r->function;
   function->ops =
       ts_arena_grow(arena, function->ops, function->num_ops, &function->max_ops, sizeof(ts_op *));
   op->position = function->num_ops;
   function->ops[function->num_ops++] = op;
   return op;
+}
+
+static ts_op *new_op(reader *r, MlirOperation handle, ts_op_kind kind) {
+  return new_op_reading(r, handle, kind, (ts_captured){.num = 0});
 }
 
 static void use_operands(reader *r, ts_op *op) {
@@ -476,7 +483,10 @@ static bool read_rule(reader *r, MlirOperation handle, const ts_rule *rule) {
     return read_whole(r, handle, reason);
   if (remark)
     ts_remark(r->model, handle, "%s", remark);
-  ts_op *op = new_op(r, handle, TS_OP_RULE);
+  ts_captured captured = {.num = 0};
+  if (loops.num_operands > (int)mlirOperationGetNumOperands(handle))
+    captured = ts_captured_tensors(r->model->arena, handle);
+  ts_op *op = new_op_reading(r, handle, TS_OP_RULE, captured);
   op->rule = rule;
   op->loops = ts_intern_description(&r->model->interned, &loops);
   use_operands(r, op);

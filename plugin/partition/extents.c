@@ -121,7 +121,7 @@ static void set_product(ts_partitioner *p, extent *to, const ts_op *op, const ts
     int operand = find_loop(op, l, &d);
     if (operand < 0)
       return;
-    parts[i] = (part){mlirOperationGetOperand(op->handle, operand), d};
+    parts[i] = (part){ts_op_operand(op, operand), d};
   }
   if (loops->num_loops)
     *to = (extent){.kind = EXTENT_PRODUCT, .num_parts = loops->num_loops, .parts = parts};
@@ -137,7 +137,7 @@ static void read_rule(ts_partitioner *p, const ts_op *op, int r, int d, extent *
   if (op->loops->picks)
     return;
   if (operand >= 0)
-    set_same(p, out, mlirOperationGetOperand(op->handle, operand), from);
+    set_same(p, out, ts_op_operand(op, operand), from);
   else if (size.op.ptr)
     set_operand(p, out, size);
   else
@@ -225,7 +225,7 @@ static MlirValue loop_extent(void *user, int l) {
   if (known != TS_DYNAMIC)
     return ts_emit_index(&asker->p->emit, known);
   int d = 0, operand = find_loop(asker->op, l, &d);
-  return ts_extent(asker->p, mlirOperationGetOperand(asker->op->handle, operand), d);
+  return ts_extent(asker->p, ts_op_operand(asker->op, operand), d);
 }
 
 ts_extents ts_loop_extents(ts_loop_asker *asker) {

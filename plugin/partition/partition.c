@@ -34,7 +34,7 @@ static bool is_bare_destination(const ts_op *op, int operand) {
 
 static bool local_operands(ts_partitioner *p, ts_op *op, MlirValue *operands) {
   for (int i = 0; i < op->num_operands; i++) {
-    MlirValue operand = mlirOperationGetOperand(op->handle, i);
+    MlirValue operand = ts_op_operand(op, i);
     operands[i] = operand;
     if (!op->operands[i])
       continue;

@@ -28,7 +28,7 @@ static bool is_for_users(MlirOperation annotation) {
 
 static bool uses(const ts_op *op, MlirValue handle) {
   for (int i = 0; i < op->num_operands; i++)
-    if (mlirValueEqual(mlirOperationGetOperand(op->handle, i), handle))
+    if (mlirValueEqual(ts_op_operand(op, i), handle))
       return true;
   return false;
 }
@@ -153,13 +153,13 @@ static void annotate_uses(ts_model *model, ts_annotation_writer *writer, const t
         is_annotated_use(op->operands[i], op->required[i]) ||
         !may_annotate(op->operands[i], mlirOperationGetBlock(op->handle), free_block))
       continue;
-    MlirValue operand = mlirOperationGetOperand(op->handle, i);
+    MlirValue operand = ts_op_operand(op, i);
     ts_arena_reset(&model->scratch);
     MlirLocation location = ts_with_origins(model, mlirOperationGetLocation(op->handle),
                                             op->operands[i], op, op->required[i]);
     MlirValue annotated = ts_annotation_write(writer, mlirOperationGetBlock(op->handle), op->handle,
                                               location, operand, op->required[i], TS_FOR_USERS);
-    mlirOperationSetOperand(op->handle, i, annotated);
+    ts_op_set_operand(op, i, annotated);
   }
 }
 

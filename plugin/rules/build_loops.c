@@ -2,6 +2,8 @@
 /* Building an op's description: its ports, loops and their extents. It must not know any op. */
 #include "rules/build_loops.h"
 
+#include <string.h>
+
 #include "mlir-c/BuiltinTypes.h"
 
 const int64_t *ts_shape_of(ts_arena *arena, MlirType type) {
@@ -52,6 +54,23 @@ bool ts_ports_init(ts_arena *arena, MlirOperation op, int max_loops, ts_op_loops
                    reason))
       return false;
   }
+  return true;
+}
+
+bool ts_ports_add_captured(ts_arena *arena, const ts_captured *captured, int max_loops,
+                           ts_op_loops *out, const char **reason) {
+  int own = out->num_operands;
+  ts_port *ports = TS_NEW(arena, ts_port, own + captured->num);
+  if (own)
+    memcpy(ports, out->operands, sizeof(*ports) * (size_t)own);
+  for (int k = 0; k < captured->num; k++) {
+    if (!init_port(arena, mlirValueGetType(captured->values[k]), &ports[own + k], reason))
+      return false;
+    max_loops += ports[own + k].rank;
+  }
+  out->operands = ports;
+  out->num_operands = own + captured->num;
+  out->loops = TS_NEW(arena, ts_loop, max_loops);
   return true;
 }
 

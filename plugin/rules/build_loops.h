@@ -5,6 +5,7 @@
 #define TESSERA_PLUGIN_RULES_BUILD_LOOPS_H
 
 #include "rules/rules.h"
+#include "support/captured.h"
 #include "support/ir.h"
 
 /* Ports for all operands and results of `op`, every dimension without loops, no reductions, no
@@ -12,6 +13,10 @@
  * among them. */
 bool ts_ports_init(ts_arena *arena, MlirOperation op, int max_loops, ts_op_loops *out,
                    const char **reason);
+/* Before loops are added: ports for captured tensors behind those of the op's own operands, and
+ * room for a loop for each of their dimensions beside `max_loops`. */
+bool ts_ports_add_captured(ts_arena *arena, const ts_captured *captured, int max_loops,
+                           ts_op_loops *out, const char **reason);
 /* Appends a loop; returns its number. */
 int ts_ports_add_loop(ts_op_loops *out, ts_loop_kind kind, int64_t size);
 /* Lets dimension `d` of `port` follow loop `loop` alone, and the loop take the dimension's extent

@@ -13,6 +13,7 @@
 #include "rules/linalg.h"
 #include "rules/linear_terms.h"
 #include "rules/rows.h"
+#include "support/captured.h"
 
 typedef struct builder {
   ts_emit *emit;

@@ -74,7 +74,7 @@ static void read_map(reading *r, ts_port *port, MlirType type, MlirAffineMap map
 }
 
 static void read_ports(reading *r) {
-  for (int i = 0; i < r->out->num_operands; i++)
+  for (int i = 0; i < (int)mlirOperationGetNumOperands(r->op); i++)
     if (r->out->operands[i].is_tensor)
       read_map(r, &r->out->operands[i], mlirValueGetType(mlirOperationGetOperand(r->op, i)),
                ts_linalg_map(r->op, i));
@@ -131,14 +131,16 @@ static bool prints_body(MlirOperation op) {
 bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                      const char **remark) {
   intptr_t num_loops = ts_linalg_num_loops(op);
-  if (!ts_ports_init(arena, op, (int)num_loops, out, reason))
+  ts_captured captured = ts_captured_tensors(arena, op);
+  if (!ts_ports_init(arena, op, (int)num_loops, out, reason) ||
+      !ts_ports_add_captured(arena, &captured, (int)num_loops, out, reason))
     return false;
   if (out->num_results != ts_linalg_num_inits(op)) {
     *reason = "it does not return each of its destinations";
     return false;
   }
-  if (!mlirValueIsNull(ts_captured_tensor(op))) {
-    *reason = "its body reads a tensor from outside";
+  if (!ts_lookups_extract(&captured)) {
+    *reason = "its body reads a tensor from outside by another op than tensor.extract";
     return false;
   }
   if (!prints_body(op) && ts_linalg_uses_index(op)) {
@@ -156,11 +158,15 @@ bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const 
   read_ports(&r);
   check_iterators(&r);
   read_body(&r, body);
+  if (body == TS_BODY_REDUCES && ts_linalg_scatters(op))
+    for (intptr_t l = 0; l < num_loops; l++)
+      out->loops[l].scatters = out->loops[l].kind == TS_LOOP_REDUCTION;
+  ts_lookups_read(arena, op, &captured, out, remark);
   return true;
 }
 
 bool ts_linalg_localize(const ts_localize *context, MlirValue *results) {
   return ts_linalg_shift_indices(context->emit, context->op, context->loop_sharding,
                                  &context->loop_extents) &&
-         ts_run_on_pieces(context, results);
+         ts_lookups_localize(context) && ts_run_on_pieces(context, results);
 }

@@ -7,6 +7,7 @@
 #include "mlir-c/AffineExpr.h"
 
 #include "rules/rules.h"
+#include "support/captured.h"
 
 /* ---- linalg_body.c --------------------------------------------------------------------------- */
 
@@ -29,12 +30,28 @@ bool ts_linalg_covers(MlirOperation op, intptr_t init);
  * it is no sum of multiples of them. */
 const ts_window *ts_linalg_window(ts_arena *arena, int num_loops, MlirAffineExpr expr);
 
+/* ---- linalg_scatters.c ----------------------------------------------------------------------- */
+
+/* Whether the body looks for the elements that data says: few iterations of a reduction change any
+ * one. */
+bool ts_linalg_scatters(MlirOperation op);
+
+/* ---- linalg_lookups.c ------------------------------------------------------------------------ */
+
+/* Whether the body does nothing with tensors from outside but tensor.extract. */
+bool ts_lookups_extract(const ts_captured *captured);
+/* Lets the dimensions of captured tensors, the operands behind the op's own, follow loops of the op
+ * or loops of their own. The op's loops, kinds and initial values are known. */
+void ts_lookups_read(ts_arena *arena, MlirOperation op, const ts_captured *captured,
+                     ts_op_loops *out, const char **remark);
+/* In the local op: reads from pieces. The indices are global already (ts_linalg_shift_indices).
+ * False after a located error. */
+bool ts_lookups_localize(const ts_localize *context);
+
 /* ---- linalg_index.c -------------------------------------------------------------------------- */
 
 /* Whether the region of `op` asks for the index of a loop. */
 bool ts_linalg_uses_index(MlirOperation op);
-/* A tensor from outside that the region of `op` reads, or null. */
-MlirValue ts_captured_tensor(MlirOperation op);
 /* In the clone `op`, a local op under `sharding`: every index of a sharded loop becomes global.
  * False after a located error. */
 bool ts_linalg_shift_indices(ts_emit *emit, MlirOperation op, const ts_loop_sharding *sharding,
@@ -50,6 +67,10 @@ typedef struct ts_indexed {
 /* The global index for index `local` of this device's piece, at the insertion point; what does not
  * depend on the index is built before the op. Null after a located error. */
 MlirValue ts_emit_global_index(ts_emit *emit, const ts_indexed *indexed, MlirValue local);
+/* The index in this device's piece for index `global`, at the insertion point; `*is_here`, an i1:
+ * whether the piece has it. Where it has not, 0. Null after a located error. */
+MlirValue ts_emit_piece_index(ts_emit *emit, const ts_indexed *indexed, MlirValue global,
+                              MlirValue *is_here);
 /* Lets all that read `argument`, the index in the body of the op, see the global one. False after a
  * located error. */
 bool ts_shift_argument(ts_emit *emit, MlirValue argument, const ts_indexed *indexed);

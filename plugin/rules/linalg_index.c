@@ -15,45 +15,8 @@ typedef struct finder {
   MlirOperation root;
   MlirOperation *ops; /* linalg.index ops of `root` */
   int num, capacity;
-  MlirValue captured; /* the first tensor from outside */
 } finder;
 
-static bool is_inside(MlirOperation root, MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, root))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
-static bool defined_inside(MlirOperation root, MlirValue value) {
-  if (mlirValueIsABlockArgument(value))
-    return is_inside(root, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)));
-  MlirOperation parent = mlirOperationGetParentOperation(mlirOpResultGetOwner(value));
-  return is_inside(root, parent);
-}
-
-static MlirWalkResult find_captured(MlirOperation op, void *user) {
-  finder *f = user;
-  if (mlirOperationEqual(op, f->root))
-    return MlirWalkResultAdvance;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    MlirValue value = mlirOperationGetOperand(op, i);
-    if (mlirTypeIsATensor(mlirValueGetType(value)) && !defined_inside(f->root, value)) {
-      f->captured = value;
-      return MlirWalkResultInterrupt;
-    }
-  }
-  return MlirWalkResultAdvance;
-}
-
-MlirValue ts_captured_tensor(MlirOperation op) {
-  finder f = {.root = op};
-  if (mlirOperationGetNumRegions(op))
-    mlirOperationWalk(op, find_captured, &f, MlirWalkPreOrder);
-  return f.captured;
-}
-
-/* Counts the ops that ask for an index of `root`'s own loops, and stores them where there is room.
- */
 static MlirWalkResult find_index(MlirOperation op, void *user) {
   finder *f = user;
   if (!ts_op_is(op, "linalg.index"))
@@ -99,7 +62,7 @@ static share share_of(ts_emit *emit, const ts_indexed *indexed, int f, MlirValue
   share s = {.extent = {NULL}, .size = {NULL}, .offset = {NULL}};
   if (f > 0 || factor->num_axes)
     s.extent = ts_emit_factor_extent(emit, indexed->dim, f, extent);
-  if (f > 0)
+  if (f > 0 || factor->num_axes)
     s.size = ts_emit_factor_size(emit, indexed->grid, factor, s.extent);
   if (factor->num_axes)
     s.offset = ts_emit_factor_offset(emit, indexed->grid, factor, s.extent);
@@ -139,6 +102,45 @@ MlirValue ts_emit_global_index(ts_emit *emit, const ts_indexed *indexed, MlirVal
     stride = ts_emit_mul(emit, stride, s->extent);
   }
   return global;
+}
+
+static MlirValue compare_below(ts_emit *emit, MlirValue a, MlirValue b) {
+  enum { UNSIGNED_LESS = 6 }; /* arith's number: what is negative is large */
+  ts_maker place = ts_emit_place(emit);
+  return ts_make_compare(&place, "arith.cmpi", UNSIGNED_LESS, a, b);
+}
+
+static MlirValue choose(ts_emit *emit, MlirValue condition, MlirValue a, MlirValue b) {
+  ts_maker place = ts_emit_place(emit);
+  return ts_make_select(&place, condition, a, b);
+}
+
+MlirValue ts_emit_piece_index(ts_emit *emit, const ts_indexed *indexed, MlirValue global,
+                              MlirValue *is_here) {
+  const ts_dim *dim = indexed->dim;
+  share *shares = TS_NEW(emit->arena, share, dim->num_factors);
+  if (!find_shares(emit, indexed, shares))
+    return (MlirValue){NULL};
+  MlirValue zero = ts_emit_index(emit, 0), rest = global;
+  MlirValue local = zero, stride = ts_emit_index(emit, 1);
+  for (int f = dim->num_factors - 1; f >= 0; f--) {
+    const share *s = &shares[f];
+    MlirValue digit = f > 0 ? ts_emit_rem(emit, rest, s->extent) : rest;
+    if (f > 0)
+      rest = ts_emit_div(emit, rest, s->extent);
+    if (dim->factors[f].num_axes) {
+      digit = ts_emit_sub(emit, digit, s->offset);
+      MlirValue here = compare_below(emit, digit, s->size);
+      digit = choose(emit, here, digit, zero);
+      ts_maker place = ts_emit_place(emit);
+      *is_here =
+          mlirValueIsNull(*is_here) ? here : ts_make_binary(&place, "arith.andi", *is_here, here);
+    }
+    local = ts_emit_add(emit, local, ts_emit_mul(emit, digit, stride));
+    if (f > 0)
+      stride = ts_emit_mul(emit, stride, s->size);
+  }
+  return local;
 }
 
 /* Replaces `index`, the index of a split loop, by a global one. */

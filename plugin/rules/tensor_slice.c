@@ -9,6 +9,7 @@
 #include "rules/linalg.h"
 #include "rules/linear_terms.h"
 #include "rules/rows.h"
+#include "support/captured.h"
 
 /* ---- numbers of an op ------------------------------------------------------------------------ */
 

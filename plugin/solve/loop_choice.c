@@ -12,9 +12,16 @@ typedef struct chooser {
   ts_model *model;
   ts_op *op;
   const ts_grid *grid;
+  bool
+      gives_up; /* loops of which few places count stay whole: the operands move, not the results */
   int num_ports;
   int *ports; /* operands, then results, of split layout; largest tensors first */
 } chooser;
+
+static bool may_split(const chooser *c, int l) {
+  const ts_loop *loop = &c->op->loops->loops[l];
+  return loop->kind != TS_LOOP_WHOLE && !(c->gives_up && ts_loop_may_be_given_up(loop));
+}
 
 static ts_value *port_value(const ts_op *op, int port) {
   return port < op->num_operands ? op->operands[port] : op->results[port - op->num_operands];
@@ -57,7 +64,7 @@ static ts_axes add_port(chooser *c, int port, ts_loop_sharding *sharding, ts_axe
     dropped |= ts_dim_split(arena, c->grid, &layout->dims[d], dim->num_loops, sizes, wishes);
     for (int i = 0; i < dim->num_loops; i++) {
       int l = dim->loops[i];
-      if (c->op->loops->loops[l].kind == TS_LOOP_WHOLE) {
+      if (!may_split(c, l)) {
         dropped |= ts_dim_axes(&wishes[i]);
         continue;
       }
@@ -108,6 +115,30 @@ static double result_cost(chooser *c, const ts_loop_sharding *sharding, int r) {
   return ts_reshard_cost(arena, flow, target) * element_bytes(value);
 }
 
+/* Whether data says which places of its tensors the op needs: what is chosen for it then depends on
+ * what uses its results, and few bytes of indices may stand for many of rows. */
+static bool goes_by_data(const ts_op *op) {
+  for (int l = 0; l < op->loops->num_loops; l++)
+    if (ts_loop_may_be_given_up(&op->loops->loops[l]))
+      return true;
+  return op->captured.num > 0;
+}
+
+/* Another op already takes the value in this layout: the piece is made once. */
+static bool is_asked_anyway(const chooser *c, const ts_value *value, const ts_sharding *required) {
+  for (int u = 0; u < value->num_users; u++) {
+    const ts_op *user = value->users[u];
+    if (user == c->op || user->kind != TS_OP_RULE || !user->sharding)
+      continue;
+    for (int i = 0; i < user->num_operands; i++)
+      if (user->operands[i] == value &&
+          ts_sharding_equal(required, ts_loops_project(&c->model->scratch, user->sharding,
+                                                       &user->loops->operands[i], value->shape)))
+        return true;
+  }
+  return false;
+}
+
 /* Bytes that the busiest device receives if the op runs under `sharding`. */
 static double loops_cost(chooser *c, const ts_loop_sharding *sharding) {
   ts_arena *arena = &c->model->scratch;
@@ -118,7 +149,8 @@ static double loops_cost(chooser *c, const ts_loop_sharding *sharding) {
       continue;
     const ts_sharding *required =
         ts_loops_project(arena, sharding, &c->op->loops->operands[i], value->shape);
-    cost += ts_reshard_cost(arena, value->layout, required) * element_bytes(value);
+    if (!goes_by_data(c->op) || !is_asked_anyway(c, value, required))
+      cost += ts_reshard_cost(arena, value->layout, required) * element_bytes(value);
   }
   for (int r = 0; r < c->op->num_results; r++)
     if (c->op->results[r] && !c->op->results[r]->is_free)
@@ -128,6 +160,7 @@ static double loops_cost(chooser *c, const ts_loop_sharding *sharding) {
 
 static void collect_ports(chooser *c) {
   ts_op *op = c->op;
+  c->num_ports = 0;
   c->ports = TS_NEW(&c->model->scratch, int, op->num_operands + op->num_results);
   for (int port = 0; port < op->num_operands + op->num_results; port++) {
     ts_value *value = port_value(op, port);
@@ -141,21 +174,95 @@ static void collect_ports(chooser *c) {
   }
 }
 
+static bool splits_what_may_be_given_up(const ts_op *op, const ts_loop_sharding *sharding) {
+  for (int l = 0; l < sharding->num_loops; l++)
+    if (ts_loop_may_be_given_up(&op->loops->loops[l]) && ts_dim_is_split(&sharding->loops[l]))
+      return true;
+  return false;
+}
+
+static bool splits_any(const ts_loop_sharding *sharding) {
+  for (int l = 0; l < sharding->num_loops; l++)
+    if (ts_dim_is_split(&sharding->loops[l]))
+      return true;
+  return false;
+}
+
+/* How many ops behind an op are looked at. */
+enum { LOOK_AHEAD = 4 };
+
+typedef struct choice {
+  ts_loop_sharding sharding;
+  double cost;
+} choice;
+
+static choice choose(chooser *c, int ahead);
+
+/* The one op with loops that takes the op's one result, or NULL. */
+static ts_op *next_op(const ts_op *op) {
+  ts_value *value = op->num_results == 1 ? op->results[0] : NULL;
+  bool goes_on = value && !value->is_fixed && !value->is_free && value->uses == 1 &&
+                 value->num_users == 1 && value->users[0]->kind == TS_OP_RULE;
+  return goes_on ? value->users[0] : NULL;
+}
+
+/* What the op behind costs if this one gives its result under `sharding`, and those behind that up
+ * to one that combines by data. */
+static double cost_ahead(chooser *c, const ts_loop_sharding *sharding, int ahead) {
+  ts_op *next = ahead ? next_op(c->op) : NULL;
+  if (!next)
+    return 0;
+  ts_value *value = c->op->results[0];
+  const ts_sharding *known = value->layout;
+  value->layout = ts_grown(
+      &c->model->scratch, value,
+      ts_loops_project(&c->model->scratch, sharding, &c->op->loops->results[0], value->shape));
+  chooser behind = {.model = c->model, .op = next, .grid = c->grid};
+  double cost = choose(&behind, goes_by_data(next) ? 0 : ahead - 1).cost;
+  value->layout = known;
+  return cost;
+}
+
+static void try_candidate(chooser *c, const ts_loop_sharding *candidate, int ahead, choice *best) {
+  double cost = loops_cost(c, candidate) + cost_ahead(c, candidate, ahead);
+  if (cost < best->cost)
+    *best = (choice){*candidate, cost};
+}
+
+/* `best`, or a cheaper one with a port that is served first. */
+static void try_leaders(chooser *c, int first, int ahead, choice *best) {
+  for (int i = first; i < c->num_ports; i++) {
+    ts_loop_sharding candidate;
+    choose_with_leader(c, c->ports[i], &candidate);
+    try_candidate(c, &candidate, ahead, best);
+  }
+}
+
+/* The cheapest, the ops behind taken into account as far as `ahead` says. */
+static choice choose(chooser *c, int ahead) {
+  collect_ports(c);
+  choice best;
+  ts_axes dropped = choose_with_leader(c, -1, &best.sharding);
+  best.cost = loops_cost(c, &best.sharding) + cost_ahead(c, &best.sharding, ahead);
+  if (dropped)
+    try_leaders(c, 1, ahead, &best);
+  if (splits_what_may_be_given_up(c->op, &best.sharding)) {
+    c->gives_up = true;
+    try_leaders(c, 0, ahead, &best);
+  }
+  if (ahead && goes_by_data(c->op)) {
+    ts_loop_sharding whole = unsharded(&c->model->scratch, c->grid, c->op->loops);
+    try_candidate(c, &whole, ahead, &best);
+  }
+  return best;
+}
+
 ts_loop_sharding ts_choose_loops(ts_model *model, const ts_grid *grid, ts_op *op) {
   chooser c = {.model = model, .op = op, .grid = grid};
   collect_ports(&c);
-  ts_loop_sharding best;
-  if (!choose_with_leader(&c, -1, &best))
-    return best;
-  double best_cost = loops_cost(&c, &best);
-  for (int i = 1; i < c.num_ports; i++) {
-    ts_loop_sharding candidate;
-    choose_with_leader(&c, c.ports[i], &candidate);
-    double cost = loops_cost(&c, &candidate);
-    if (cost < best_cost) {
-      best_cost = cost;
-      best = candidate;
-    }
-  }
-  return best;
+  ts_loop_sharding first;
+  ts_axes dropped = choose_with_leader(&c, -1, &first);
+  if (!dropped && !(goes_by_data(op) && splits_any(&first)))
+    return first;
+  return choose(&c, op->captured.num ? LOOK_AHEAD : 0).sharding;
 }

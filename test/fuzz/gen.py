@@ -453,6 +453,67 @@ class Graph:
                      + [f"%r = {self.kit['add']} %x0, %n : {self.element}"], ["%r"],
                      [a.scale + a.shape[d] ** 2 + a.shape[e]])
 
+    def place(self, name, loops, extent):
+        """Lines that compute %name, a place below `extent` that depends on a loop in a way that
+        nobody sees through, or the index of the loop itself where that has the extent."""
+        same = [l for l, n in enumerate(loops) if n == extent]
+        if same and self.rng.random() < 0.6:
+            return [f"%{name} = linalg.index {self.rng.choice(same)} : index"]
+        loop, factor, shift = self.rng.randrange(len(loops)), self.rng.choice([1, 3, 5]), \
+            self.rng.randrange(extent)
+        return [f"%{name}i = linalg.index {loop} : index",
+                f"%{name}f = arith.constant {factor} : index",
+                f"%{name}c = arith.constant {shift} : index",
+                f"%{name}n = arith.constant {extent} : index",
+                f"%{name}p = arith.muli %{name}i, %{name}f : index",
+                f"%{name}q = arith.addi %{name}p, %{name}c : index",
+                f"%{name} = arith.remui %{name}q, %{name}n : index"]
+
+    def op_lookup(self):
+        """A body that reads a tensor of its own accord, elementwise or in a sum."""
+        table, a = self.pick(least=1, most=3), self.pick(least=1)
+        if 0 in table.shape + a.shape:
+            return
+        rank, body = len(a.shape), []
+        for d, n in enumerate(table.shape):
+            body += self.place(f"t{d}", a.shape, n)
+        places = ", ".join(f"%t{d}" for d in range(len(table.shape)))
+        body.append(f"%v = tensor.extract {self.use(table)}[{places}] : {self.type(table.shape)}")
+        if self.rng.random() < 0.6:
+            self.generic([list(range(rank))] * 2, ["parallel"] * rank, [(self.use(a), a.shape)],
+                         [(self.empty(a.shape), a.shape)],
+                         body + [f"%r = {self.kit['add']} %x0, %v : {self.element}"], ["%r"],
+                         [a.scale + table.scale])
+            return
+        gone = self.rng.randrange(rank)
+        out = [d for d in range(rank) if d != gone]
+        shape = [a.shape[d] for d in out]
+        init, scale = self.start(shape, self.kit["zero"])
+        self.generic([list(range(rank)), out],
+                     ["reduction" if d == gone else "parallel" for d in range(rank)],
+                     [(self.use(a), a.shape)], [(init, shape)],
+                     body + [f"%s = {self.kit['add']} %x0, %v : {self.element}",
+                             f"%r = {self.kit['add']} %s, %o0 : {self.element}"], ["%r"],
+                     [scale + a.shape[gone] * (a.scale + table.scale)])
+
+    def op_scatter(self):
+        """Rows added to those of another tensor that a comparison finds."""
+        rows = self.pick(least=1, most=3)
+        if 0 in rows.shape:
+            return
+        rank = len(rows.shape)
+        shape = [self.rng.choice(SIZES)] + list(rows.shape[1:])
+        init, scale = self.start(shape, self.kit["zero"])
+        body = self.place("t", rows.shape, shape[0])
+        body = [line.replace("linalg.index 0 ", f"linalg.index {rank} ") for line in body]
+        body += ["%w = linalg.index 0 : index", "%h = arith.cmpi eq, %w, %t : index",
+                 f"%s = {self.kit['add']} %o0, %x0 : {self.element}",
+                 f"%r = arith.select %h, %s, %o0 : {self.element}"]
+        inner = list(range(1, rank))
+        self.generic([[rank] + inner, list(range(rank))], ["parallel"] * rank + ["reduction"],
+                     [(self.use(rows), rows.shape)], [(init, shape)], body, ["%r"],
+                     [scale + rows.shape[0] * rows.scale])
+
     def op_matmul(self):
         a = self.pick(least=2, most=2)
         m, k = a.shape
@@ -847,6 +908,7 @@ class Graph:
         chances = {
             self.op_binary: 3, self.op_unary: 1, self.op_scale: 2, self.op_dense: 1,
             self.op_broadcasting: 3, self.op_two_results: 1, self.op_index: 1.5, self.op_matmul: 4,
+            self.op_lookup: 1.5, self.op_scatter: 0.7,
             self.op_batch_matmul: 1.5, self.op_contract: 3, self.op_reduce: 3,
             self.op_reduce_two: 1, self.op_reduce_in_order: 0.5, self.op_rows: 2,
             self.op_transpose: 2,

@@ -467,3 +467,39 @@ func.func @yielded_in_the_wrong_place(%a0: tensor<8x4xf32>, %c0: tensor<8xf32>, 
   } -> (tensor<8xf32>, tensor<8xf32>)
   return
 }
+
+// What is added under a condition is added: the condition has to be known everywhere.
+// CHECK-LABEL: @sum_of_what_is_chosen
+// CHECK-NEXT: linalg.generic
+// CHECK-NEXT:   loops: 0 parallel 8, 1 reduction 4
+// CHECK-NEXT:   operands: [0][1], [1], [0]
+// CHECK-NEXT:   results: [0]
+// CHECK-NEXT:   result 0: reduces sum, init 2 read, sum of {2} {0} with complete {1}
+func.func @sum_of_what_is_chosen(%a: tensor<8x4xf32>, %ids: tensor<4xi32>, %c: tensor<8xf32>) {
+  %0 = linalg.generic {indexing_maps = [#ij, affine_map<(i, j) -> (j)>, #i], iterator_types = ["parallel", "reduction"]} ins(%a, %ids : tensor<8x4xf32>, tensor<4xi32>) outs(%c : tensor<8xf32>) {
+  ^bb0(%x: f32, %id: i32, %acc: f32):
+    %v = linalg.index 0 : index
+    %p = arith.index_cast %id : i32 to index
+    %e = arith.cmpi eq, %v, %p : index
+    %s = arith.addf %acc, %x : f32
+    %m = arith.select %e, %s, %acc : f32
+    linalg.yield %m : f32
+  } -> tensor<8xf32>
+  return
+}
+
+// The last one that is chosen stays: no combination.
+// CHECK-LABEL: @last_of_what_is_chosen
+// CHECK-NEXT: linalg.generic
+// CHECK-NEXT:   loops: 0 parallel 8, 1 whole 4
+func.func @last_of_what_is_chosen(%a: tensor<8x4xf32>, %ids: tensor<4xi32>, %c: tensor<8xf32>) {
+  %0 = linalg.generic {indexing_maps = [#ij, affine_map<(i, j) -> (j)>, #i], iterator_types = ["parallel", "reduction"]} ins(%a, %ids : tensor<8x4xf32>, tensor<4xi32>) outs(%c : tensor<8xf32>) {
+  ^bb0(%x: f32, %id: i32, %acc: f32):
+    %v = linalg.index 0 : index
+    %p = arith.index_cast %id : i32 to index
+    %e = arith.cmpi eq, %v, %p : index
+    %m = arith.select %e, %x, %acc : f32
+    linalg.yield %m : f32
+  } -> tensor<8xf32>
+  return
+}

@@ -151,7 +151,8 @@ func.func @destination_that_is_read(%a: tensor<4x8xf32>, %c: tensor<8x4xf32>) {
 
 // CHECK-LABEL: @captured_tensor
 // CHECK-NEXT: linalg.generic
-// CHECK-NEXT:   no rule: its body reads a tensor from outside
+// CHECK-NEXT:   loops: 0 parallel 8, 1 parallel 4, 2 lookup 16
+// CHECK-NEXT:   operands: [0][1], [0][1], [2]
 func.func @captured_tensor(%table: tensor<16xf32>, %a: tensor<8x4xi32>, %c: tensor<8x4xf32>) {
   %0 = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<8x4xi32>) outs(%c : tensor<8x4xf32>) {
   ^bb0(%x: i32, %y: f32):

@@ -1,0 +1,327 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Structured ops whose body reads tensors at indices of its own (tensor.extract: embeddings,
+ * gathers). A dimension that is read at the index of a loop follows it; one that is read wherever
+ * data says is a loop of its own, a lookup: the device that has the place gives the result, all
+ * others what does not count. It must not know where the indices come from. */
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include "capi/capi.h"
+#include "ir/element_types.h"
+#include "rules/build_loops.h"
+#include "rules/linalg.h"
+#include "support/map.h"
+
+/* ---- what may be masked ---------------------------------------------------------------------- */
+
+static bool reduces(MlirOperation op) {
+  for (intptr_t l = 0; l < ts_linalg_num_loops(op); l++)
+    if (ts_linalg_iterator(op, l) != 0)
+      return true;
+  return false;
+}
+
+/* By what results are combined of which all devices but one have the neutral element. */
+static ts_reduction kind_of_parts(MlirType element) {
+  bool is_bit = mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1;
+  ts_reduction kind = is_bit ? TS_OR : TS_SUM;
+  bool known = ts_reduction_has_meaning(kind, ts_dtype(element)) &&
+               !mlirAttributeIsNull(ts_neutral_element(kind, element));
+  return known ? kind : TS_REDUCTION_NONE;
+}
+
+static MlirType element_of(MlirOperation op, int r) {
+  return mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetResult(op, r)));
+}
+
+/* An op that may fail for an element that a device has in place of the one that it lacks. */
+static bool is_failing(MlirOperation op) {
+  static const char *const names[] = {"arith.divsi",      "arith.divui",     "arith.remsi",
+                                      "arith.remui",      "arith.ceildivsi", "arith.ceildivui",
+                                      "arith.floordivsi", "cf.assert"};
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    if (ts_op_is(op, names[i]))
+      return true;
+  return mlirOperationGetNumRegions(op) > 0;
+}
+
+static bool reads_any(const ts_map *values, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (ts_map_get(values, mlirOperationGetOperand(op, i).ptr))
+      return true;
+  return false;
+}
+
+/* Whether the body may fail because of what it extracts. Checks of what it does not extract hold on
+ * all devices. */
+static bool may_fail(ts_arena *arena, MlirOperation op) {
+  ts_map extracted = {0};
+  for (MlirOperation inner = mlirBlockGetFirstOperation(ts_linalg_body(op)); inner.ptr;
+       inner = mlirOperationGetNextInBlock(inner)) {
+    bool follows = reads_any(&extracted, inner);
+    if (is_failing(inner) && (follows || mlirOperationGetNumRegions(inner) > 0))
+      return true;
+    if (!follows && !ts_op_is(inner, "tensor.extract"))
+      continue;
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(inner); r++)
+      ts_map_set(&extracted, arena, mlirOperationGetResult(inner, r).ptr, inner.ptr);
+  }
+  return false;
+}
+
+/* Whether every result can leave out elements that another device gives. */
+static bool can_mask(ts_arena *arena, MlirOperation op, const ts_op_loops *out) {
+  bool combines = reduces(op);
+  for (int r = 0; r < out->num_results; r++) {
+    if (combines ? !out->result_reduction[r] : out->init_is_read[r])
+      return false;
+    if (!combines && !kind_of_parts(element_of(op, r)))
+      return false;
+  }
+  return !may_fail(arena, op);
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+bool ts_lookups_extract(const ts_captured *captured) {
+  for (int u = 0; u < captured->num_uses; u++)
+    if (!ts_op_is(captured->uses[u].user, "tensor.extract"))
+      return false;
+  return true;
+}
+
+/* The loop of `op` whose index `value` is, or -1. */
+static int loop_of_index(MlirOperation op, MlirValue value) {
+  MlirOperation index = ts_defining_op(value);
+  if (!index.ptr || !ts_op_is(index, "linalg.index"))
+    return -1;
+  MlirOperation owner = mlirOperationGetParentOperation(index);
+  while (owner.ptr && !ts_op_is_linalg(owner))
+    owner = mlirOperationGetParentOperation(owner);
+  return mlirOperationEqual(owner, op) ? (int)ts_op_int(index, "dim", -1) : -1;
+}
+
+/* How the body reads dimension `d` of a captured tensor, in all its places. */
+typedef struct reads {
+  int loop;       /* at the index of this one; -1: not everywhere at that of one */
+  bool one_place; /* at one value that the body's block has */
+} reads;
+
+static bool same_index(MlirValue a, MlirValue b) {
+  int64_t known = ts_index_value(a);
+  return mlirValueEqual(a, b) || (known != TS_DYNAMIC && known == ts_index_value(b));
+}
+
+static reads reads_of(MlirOperation op, const ts_captured *captured, int k, int d) {
+  reads found = {.loop = -1, .one_place = true};
+  MlirValue first = {NULL};
+  for (int u = 0; u < captured->num_uses; u++) {
+    const ts_captured_use *use = &captured->uses[u];
+    if (use->value != k)
+      continue;
+    MlirValue index = mlirOperationGetOperand(use->user, 1 + d);
+    int loop = loop_of_index(op, index);
+    found.one_place &= mlirOperationGetBlock(use->user).ptr == ts_linalg_body(op).ptr;
+    if (mlirValueIsNull(first)) {
+      first = index;
+      found.loop = loop;
+      continue;
+    }
+    found.one_place &= same_index(first, index) || (loop >= 0 && loop == found.loop);
+    if (loop != found.loop)
+      found.loop = -1;
+  }
+  return found;
+}
+
+static bool follows(const ts_port *port, int loop) {
+  for (int d = 0; d < port->rank; d++)
+    if (port->dims[d].num_loops && port->dims[d].loops[0] == loop)
+      return true;
+  return false;
+}
+
+/* All of a dimension has to be that of the loop: a part of it would be cut elsewhere. */
+static bool may_follow(const ts_op_loops *out, const ts_port *port, int loop, int64_t extent) {
+  return loop >= 0 && out->loops[loop].kind != TS_LOOP_WHOLE && extent != TS_DYNAMIC &&
+         out->loops[loop].size == extent && !follows(port, loop);
+}
+
+void ts_lookups_read(ts_arena *arena, MlirOperation op, const ts_captured *captured,
+                     ts_op_loops *out, const char **remark) {
+  int own = (int)mlirOperationGetNumOperands(op);
+  bool masks = can_mask(arena, op, out), looks_up = false;
+  for (int k = 0; k < captured->num; k++) {
+    ts_port *port = &out->operands[own + k];
+    const int64_t *shape = ts_shape_of(arena, mlirValueGetType(captured->values[k]));
+    for (int d = 0; d < port->rank; d++) {
+      reads found = reads_of(op, captured, k, d);
+      if (shape[d] == 1)
+        continue;
+      if (may_follow(out, port, found.loop, shape[d])) {
+        ts_ports_follow(arena, out, port, d, found.loop, shape[d]);
+      } else if (masks && found.one_place) {
+        int loop = ts_ports_add_loop(out, TS_LOOP_LOOKUP, shape[d]);
+        ts_ports_follow(arena, out, port, d, loop, shape[d]);
+        looks_up = true;
+      } else if (!*remark) {
+        *remark = ts_arena_format(arena,
+                                  "dimension %d of a tensor that the body of '%s' reads stays "
+                                  "whole on every device: %s",
+                                  d, ts_op_name(op),
+                                  masks ? "it is read in several places"
+                                        : "the results cannot be put together of parts");
+      }
+    }
+  }
+  for (int r = 0; looks_up && !reduces(op) && r < out->num_results; r++)
+    out->result_reduction[r] = kind_of_parts(element_of(op, r));
+}
+
+/* ---- the local form -------------------------------------------------------------------------- */
+
+typedef struct lookups {
+  const ts_localize *context;
+  ts_emit *emit;
+  MlirOperation op;
+  int own; /* operands of the op itself */
+  MlirValue
+      here; /* i1: this device has all places that were looked up so far; null: it surely has */
+} lookups;
+
+/* Whether some device's piece of the dimension may be empty. */
+static bool may_be_empty(const ts_grid *grid, const ts_dim *dim) {
+  for (int f = 0; f < dim->num_factors; f++) {
+    const ts_factor *factor = &dim->factors[f];
+    int64_t shards = ts_factor_shards(grid, factor);
+    if (factor->size == TS_DYNAMIC || shards == TS_DYNAMIC || factor->size < shards)
+      return true;
+  }
+  return false;
+}
+
+static const ts_dim *lookup_dim(const lookups *l, int k, int d) {
+  const ts_dim_loops *dim = &l->context->loops->operands[l->own + k].dims[d];
+  if (!dim->num_loops || l->context->loops->loops[dim->loops[0]].kind != TS_LOOP_LOOKUP)
+    return NULL;
+  const ts_dim *split = &l->context->loop_sharding->loops[dim->loops[0]];
+  return ts_dim_is_split(split) ? split : NULL;
+}
+
+/* The piece of captured tensor number `k`, with at least one place in each dimension that is looked
+ * up: what lies elsewhere is read there, and not used. */
+static MlirValue readable_piece(lookups *l, int k) {
+  MlirValue piece = l->context->operands[l->own + k];
+  MlirType type = mlirValueGetType(piece);
+  intptr_t rank = mlirShapedTypeGetRank(type), num = 0;
+  int64_t *shape = TS_NEW(l->emit->arena, int64_t, rank);
+  MlirValue *sizes = TS_NEW(l->emit->arena, MlirValue, rank);
+  MlirValue *offsets = TS_NEW(l->emit->arena, MlirValue, rank);
+  MlirValue *roomy = TS_NEW(l->emit->arena, MlirValue, rank);
+  bool grows = false;
+  for (intptr_t d = 0; d < rank; d++) {
+    const ts_dim *dim = lookup_dim(l, k, (int)d);
+    bool pads = dim && may_be_empty(l->context->loop_sharding->grid, dim);
+    shape[d] = pads || mlirShapedTypeIsDynamicDim(type, d) ? TS_DYNAMIC
+                                                           : mlirShapedTypeGetDimSize(type, d);
+    sizes[d] = ts_emit_tensor_size(l->emit, piece, (int)d);
+    offsets[d] = ts_emit_index(l->emit, 0);
+    grows |= pads;
+    if (shape[d] == TS_DYNAMIC)
+      roomy[num++] = pads ? ts_emit_max(l->emit, sizes[d], ts_emit_index(l->emit, 1)) : sizes[d];
+  }
+  if (!grows)
+    return piece;
+  MlirType into = mlirRankedTensorTypeGet(rank, shape, mlirShapedTypeGetElementType(type),
+                                          mlirRankedTensorTypeGetEncoding(type));
+  return ts_emit_insert_slice(l->emit, piece, ts_emit_empty(l->emit, into, num, roomy), offsets,
+                              sizes);
+}
+
+static MlirValue both(ts_emit *emit, MlirValue a, MlirValue b) {
+  if (mlirValueIsNull(a))
+    return b;
+  MlirValue operands[2] = {a, b};
+  MlirType bit = mlirValueGetType(a);
+  return mlirOperationGetResult(ts_emit_op(emit, "arith.andi", 2, operands, 1, &bit, 0, NULL), 0);
+}
+
+/* Where `extract` reads dimension `d`, in this device's piece. False after a located error. */
+static bool localize_index(lookups *l, MlirOperation extract, int d, const ts_dim_loops *dim) {
+  int loop = dim->loops[0];
+  const ts_dim *split = &l->context->loop_sharding->loops[loop];
+  if (!ts_dim_is_split(split))
+    return true;
+  MlirValue local;
+  if (l->context->loops->loops[loop].kind == TS_LOOP_LOOKUP) {
+    ts_indexed indexed = {l->op, l->context->loop_sharding->grid, split, &l->context->loop_extents,
+                          loop};
+    MlirValue here = {NULL};
+    local = ts_emit_piece_index(l->emit, &indexed, mlirOperationGetOperand(extract, 1 + d), &here);
+    if (mlirValueIsNull(local))
+      return false;
+    l->here = both(l->emit, l->here, here);
+  } else {
+    MlirType index = mlirIndexTypeGet(l->emit->context);
+    MlirType i64 = mlirIntegerTypeGet(l->emit->context, 64);
+    MlirNamedAttribute attribute = ts_named(l->emit->context, "dim", mlirIntegerAttrGet(i64, loop));
+    local = mlirOperationGetResult(
+        ts_emit_op(l->emit, "linalg.index", 0, NULL, 1, &index, 1, &attribute), 0);
+  }
+  mlirOperationSetOperand(extract, 1 + d, local);
+  return true;
+}
+
+static bool localize_extract(lookups *l, const ts_captured_use *use, MlirValue piece) {
+  const ts_port *port = &l->context->loops->operands[l->own + use->value];
+  ts_place back = ts_place_before(l->emit, use->user);
+  bool ok = true;
+  for (int d = 0; ok && d < port->rank; d++)
+    if (port->dims[d].num_loops)
+      ok = localize_index(l, use->user, d, &port->dims[d]);
+  ts_place_back(l->emit, back);
+  mlirOperationSetOperand(use->user, use->operand, piece);
+  return ok;
+}
+
+/* What result `r` is where another device has the place: what was reduced so far, or a neutral
+ * element. */
+static MlirValue left_out(lookups *l, int r) {
+  if (reduces(l->op))
+    return mlirBlockGetArgument(ts_linalg_body(l->op), ts_linalg_num_inputs(l->op) + r);
+  return ts_emit_scalar(
+      l->emit, ts_neutral_element(l->context->loops->result_reduction[r], element_of(l->op, r)));
+}
+
+static void mask_results(lookups *l) {
+  MlirOperation yield = mlirBlockGetTerminator(ts_linalg_body(l->op));
+  ts_place back = ts_place_before(l->emit, yield);
+  for (int r = 0; r < l->context->loops->num_results; r++) {
+    MlirValue value = mlirOperationGetOperand(yield, r);
+    MlirValue operands[3] = {l->here, value, left_out(l, r)};
+    MlirType type = mlirValueGetType(value);
+    mlirOperationSetOperand(
+        yield, r,
+        mlirOperationGetResult(ts_emit_op(l->emit, "arith.select", 3, operands, 1, &type, 0, NULL),
+                               0));
+  }
+  ts_place_back(l->emit, back);
+}
+
+bool ts_lookups_localize(const ts_localize *context) {
+  lookups l = {.context = context,
+               .emit = context->emit,
+               .op = context->op,
+               .own = (int)mlirOperationGetNumOperands(context->op),
+               .here = {NULL}};
+  ts_captured captured = ts_captured_tensors(context->emit->arena, context->op);
+  MlirValue *pieces = TS_NEW(context->emit->arena, MlirValue, captured.num);
+  for (int k = 0; k < captured.num; k++)
+    pieces[k] = readable_piece(&l, k);
+  for (int u = 0; u < captured.num_uses; u++)
+    if (!localize_extract(&l, &captured.uses[u], pieces[captured.uses[u].value]))
+      return false;
+  if (!mlirValueIsNull(l.here))
+    mask_results(&l);
+  return true;
+}
