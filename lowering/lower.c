@@ -26,7 +26,14 @@
 #include "mlir-c/Dialect/Vector.h"
 #include "mlir-c/RegisterEverything.h"
 
-enum { OPTION_BUFFERIZE, OPTION_ENTRY, OPTION_ORACLE, OPTION_REASSOCIATE, OPTION_APPROXIMATE };
+enum {
+  OPTION_BUFFERIZE,
+  OPTION_ENTRY,
+  OPTION_ORACLE,
+  OPTION_REASSOCIATE,
+  OPTION_APPROXIMATE,
+  OPTION_SHARE
+};
 
 const ts_option_spec ts_lower_options[] = {
     [OPTION_BUFFERIZE] = {"bufferize",
@@ -45,6 +52,10 @@ const ts_option_spec ts_lower_options[] = {
                             "Compute f32 exp, tanh, erf and the like by polynomials, which "
                             "vectorize, instead of libm calls",
                             TS_OPTION_BOOL, "true"},
+    [OPTION_SHARE] = {"share-memory",
+                      "Let buffers that are not in use at the same time lie in the same memory "
+                      "(false: each is allocated by itself, for memory checkers)",
+                      TS_OPTION_BOOL, "true"},
 };
 const int ts_lower_num_options = sizeof(ts_lower_options) / sizeof(ts_lower_options[0]);
 
@@ -72,6 +83,7 @@ bool ts_lower_run(ts_active_pass *pass, MlirOperation module, const ts_option_va
       .options = {.bufferize = options[OPTION_BUFFERIZE].boolean,
                   .reassociate = options[OPTION_REASSOCIATE].boolean,
                   .approximate = options[OPTION_APPROXIMATE].boolean,
+                  .share = options[OPTION_SHARE].boolean,
                   .entries = {options[OPTION_ENTRY].string, options[OPTION_ORACLE].boolean}},
       .target = &ts_targets[0],
       .module = module,

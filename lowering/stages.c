@@ -16,6 +16,8 @@
 #include "lowering/entries/function_names.h"
 #include "lowering/entries/program_record.h"
 #include "lowering/kernels/kernel.h"
+#include "lowering/memory/plan.h"
+#include "lowering/memory/reuse.h"
 #include "lowering/prepare/contractions.h"
 #include "lowering/prepare/destinations.h"
 #include "lowering/prepare/fills.h"
@@ -60,6 +62,10 @@ static bool has_tosa(const ts_lowering *lowering) {
   bool found = false;
   ts_each_op(lowering->module, note_tosa, &found);
   return found;
+}
+
+static bool may_share_memory(const ts_lowering *lowering) {
+  return lowering->options.share;
 }
 
 /* ---- stages on the tables -------------------------------------------------------------------- */
@@ -206,6 +212,8 @@ static const ts_stage stages[] = {
     {.slot = TS_ON_TENSORS},
     /* After the last cse of tensors, which makes one fill of all. */
     {"fills", "a fill for each op that starts from one", .rewrite = ts_fills_split},
+    {"initial-constants", "large constants that are written over are fills",
+     .rewrite = ts_fills_spell_constants},
 
     /* Calls: which op is which runtime call, and what the records say of it. */
     {"sites", "a record for each collective", .run = create_sites, .part = TS_EITHER},
@@ -229,6 +237,8 @@ static const ts_stage stages[] = {
     {"insertions", "results are computed where they are inserted",
      .passes = "eliminate-empty-tensors"},
     {"drop-unit-dims", "slices drop all sizes 1 or none", .rewrite = ts_unit_dims_drop},
+    {"reuse", "elementwise results take the memory of an operand that ends there",
+     .rewrite = ts_memory_reuse},
     {"mark-views", "casts of the program are told from those of bufferization",
      .rewrite = ts_casts_mark},
     /* Identity layouts at function boundaries are what packed wrappers pass. No alignment is asked
@@ -256,6 +266,8 @@ static const ts_stage stages[] = {
     {"gemm", "products as runtime calls", .run = call_gemm},
     {"conv", "convolutions as runtime calls", .run = call_conv},
     {"kernels", "loop nests as functions of pointers, equal ones once", .run = form_kernels},
+    {"memory", "buffers that are not in use together share memory", .rewrite = ts_memory_plan,
+     .needed = may_share_memory},
 
     /* The program: what callers and the runtime see of it. */
     {"allocator", "what LLVM may know of libtessera's memory", .run = declare_allocator},

@@ -14,6 +14,7 @@ typedef struct ts_lowering_options {
   bool bufferize;   /* or else sites alone are made */
   bool reassociate; /* sums of floats may be added in another order */
   bool approximate; /* f32 functions may be polynomials */
+  bool share;       /* buffers that are not in use at the same time share memory */
   ts_entry_options entries;
 } ts_lowering_options;
 

@@ -44,7 +44,7 @@ typedef struct header {
 
 _Static_assert(sizeof(header) == ALIGNMENT, "the header keeps the alignment");
 
-static const size_t cached_limit = (size_t)1 << 30;
+static const size_t slack = (size_t)1 << 26;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Freed blocks of one class, the last one first. The deepest `unused` were in it all the time since
@@ -58,6 +58,7 @@ typedef struct bin {
 static bin bins[BINS];
 static size_t cached;
 static size_t in_use, most_in_use; /* of large blocks; since tr_memory_end_call looked last */
+static size_t earlier_most;        /* and from one look before to that one */
 static _Atomic int32_t ended_calls;
 
 /* The class of a large size: its bin, and the bytes of a block in it. */
@@ -100,6 +101,28 @@ static header *cut_deepest(bin *bin, size_t count, header *others) {
     block->next = others;
     others = block;
   }
+  return others;
+}
+
+/* What used and cached blocks may come to: what the program needs at once, and an eighth more for
+ * ranks that need it at other times than each other. */
+static size_t limit(void) {
+  size_t most = most_in_use > earlier_most ? most_in_use : earlier_most;
+  return most + most / 8 + slack;
+}
+
+/* Takes cached blocks, the largest first, until a new one has room. */
+static header *make_room(void) {
+  header *others = NULL;
+  pthread_mutex_lock(&lock);
+  for (size_t i = BINS; i > 0 && in_use + cached > limit(); i--) {
+    bin *bin = &bins[i - 1];
+    while (bin->first && in_use + cached > limit())
+      others = cut_deepest(bin, 1, others);
+    if (bin->unused > bin->count)
+      bin->unused = bin->count;
+  }
+  pthread_mutex_unlock(&lock);
   return others;
 }
 
@@ -148,6 +171,7 @@ void tr_memory_end_call(int32_t window) {
       unused = cut_deepest(&bins[i], bins[i].unused, unused);
     bins[i].unused = bins[i].count;
   }
+  earlier_most = most_in_use;
   most_in_use = in_use;
   pthread_mutex_unlock(&lock);
   give_back(unused);
@@ -168,6 +192,7 @@ static header *allocate_large(size_t bytes) {
   header *block = take_cached(&bins[number], class_bytes);
   if (block)
     return block;
+  give_back(make_room());
   block = allocate_fresh(class_bytes >= HUGE_PAGE ? HUGE_PAGE : 4096, class_bytes);
   if (!block) {
     pthread_mutex_lock(&lock);
@@ -186,7 +211,7 @@ static void release_large(header *block) {
   bin *bin = &bins[size_class(block->bytes, &class_bytes)];
   pthread_mutex_lock(&lock);
   in_use -= block->bytes;
-  bool keep = cached + block->bytes <= cached_limit;
+  bool keep = in_use + cached + block->bytes <= limit();
   if (keep) {
     block->next = bin->first;
     bin->first = block;

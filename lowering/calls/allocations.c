@@ -2,6 +2,7 @@
 /* Products of extents that are checked before memory is allocated. It knows sizes of elements. */
 #include "lowering/calls/allocations.h"
 
+#include "ir/element_types.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "support/diagnostics.h"
@@ -12,24 +13,11 @@ typedef struct allocation_walk {
   bool good;
 } allocation_walk;
 
-/* Bytes from one element to the next, as LLVM lays them out: powers of two. */
-static int64_t bytes_of(MlirType element) {
-  if (mlirTypeIsAComplex(element))
-    return 2 * bytes_of(mlirComplexTypeGetElementType(element));
-  int64_t width = mlirTypeIsAFloat(element)     ? mlirFloatTypeGetWidth(element)
-                  : mlirTypeIsAInteger(element) ? mlirIntegerTypeGetWidth(element)
-                                                : 64;
-  int64_t bytes = 1;
-  while (8 * bytes < width)
-    bytes *= 2;
-  return bytes;
-}
-
 /* The bytes that the static extents come to; false if they cannot be counted. A static 0 makes the
  * product 0, in whatever order it is formed. */
 static bool static_bytes(MlirType type, int64_t *bytes) {
   bool fits = true, none = false;
-  *bytes = bytes_of(mlirShapedTypeGetElementType(type));
+  *bytes = ts_element_bytes(mlirShapedTypeGetElementType(type));
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++) {
     if (mlirShapedTypeIsDynamicDim(type, d))
       continue;

@@ -4,6 +4,7 @@
 #include "lowering/kernels/steps.h"
 
 #include "capi/capi.h"
+#include "ir/element_types.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -25,20 +26,8 @@ bool ts_steps_same_base(const ts_buffer *a, const ts_buffer *b) {
   return mlirValueEqual(base_of(a->memref), base_of(b->memref));
 }
 
-int ts_steps_element_bytes(const ts_buffer *memory) {
-  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(memory->memref));
-  bool is_complex = mlirTypeIsAComplex(element);
-  if (is_complex)
-    element = mlirComplexTypeGetElementType(element);
-  unsigned bits = 64;
-  if (mlirTypeIsAInteger(element))
-    bits = mlirIntegerTypeGetWidth(element);
-  else if (mlirTypeIsAFloat(element))
-    bits = mlirFloatTypeGetWidth(element);
-  int bytes = 1;
-  while ((unsigned)bytes * 8 < bits)
-    bytes *= 2;
-  return bytes * (is_complex ? 2 : 1);
+int64_t ts_steps_element_bytes(const ts_buffer *memory) {
+  return ts_element_bytes(mlirShapedTypeGetElementType(mlirValueGetType(memory->memref)));
 }
 
 int64_t ts_steps_span(const ts_nest *nest, const ts_access *access, int first) {

@@ -9,7 +9,7 @@
 /* Element number i of one is that of the other. */
 bool ts_steps_same_base(const ts_buffer *a, const ts_buffer *b);
 
-int ts_steps_element_bytes(const ts_buffer *memory);
+int64_t ts_steps_element_bytes(const ts_buffer *memory);
 
 /* Elements from the first to the last that loops `first` and on go through; -1 if only the launch
  * knows. */

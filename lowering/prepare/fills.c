@@ -4,6 +4,9 @@
 
 #include "capi/capi.h"
 #include "ir/build.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
 #include "support/arena.h"
 
 static intptr_t count_uses(MlirValue value) {
@@ -57,4 +60,67 @@ void ts_fills_split(MlirOperation module) {
   ts_arena arena = {0};
   ts_each_op(module, split, &arena);
   ts_arena_free(&arena);
+}
+
+/* ---- constants ------------------------------------------------------------------------------- */
+
+enum { LEAST_ELEMENTS = 1024 };
+
+static bool is_number(MlirType element) {
+  return mlirTypeIsAFloat(element) || mlirTypeIsAIndex(element) ||
+         (mlirTypeIsAInteger(element) && mlirIntegerTypeIsSignless(element));
+}
+
+static bool is_large_splat(MlirOperation op) {
+  if (!ts_op_is(op, "arith.constant"))
+    return false;
+  MlirAttribute value = ts_attribute(op, "value");
+  return mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value) &&
+         mlirElementsAttrGetNumElements(value) >= LEAST_ELEMENTS &&
+         is_number(mlirShapedTypeGetElementType(mlirAttributeGetType(value)));
+}
+
+/* What `user` makes of this operand is written into memory that begins as a copy of it. */
+static bool is_written_over(MlirOperation user, intptr_t operand) {
+  enum { FIRST_CARRIED = 3, INSERTED_INTO = 1 };
+  return is_destination(user, operand) || (ts_op_is(user, "scf.for") && operand >= FIRST_CARRIED) ||
+         (ts_op_is(user, "tensor.insert_slice") && operand == INSERTED_INTO);
+}
+
+static MlirValue fill_before(MlirOperation user, MlirAttribute constant) {
+  ts_maker build = ts_make_before(user);
+  MlirType type = mlirAttributeGetType(constant);
+  MlirValue operands[] = {ts_make_constant(&build, mlirDenseElementsAttrGetSplatValue(constant)),
+                          ts_make_value(&build, "tensor.empty", 0, NULL, type, 0, NULL)};
+  int32_t segments[] = {1, 1};
+  MlirNamedAttribute attribute = ts_named(build.context, "operandSegmentSizes",
+                                          mlirDenseI32ArrayGet(build.context, 2, segments));
+  MlirOperation fill = ts_make_op(&build, &(ts_new_op){.name = "linalg.fill",
+                                                       .num_operands = 2,
+                                                       .operands = operands,
+                                                       .num_results = 1,
+                                                       .results = &type,
+                                                       .num_attributes = 1,
+                                                       .attributes = &attribute,
+                                                       .region = mlirRegionCreate()});
+  mlirLinalgFillBuiltinNamedOpRegion(fill);
+  return mlirOperationGetResult(fill, 0);
+}
+
+static void spell_constant(MlirOperation op, void *user) {
+  (void)user;
+  if (!is_large_splat(op))
+    return;
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0)), next;
+  for (; !mlirOpOperandIsNull(use); use = next) {
+    MlirOperation owner = mlirOpOperandGetOwner(use);
+    intptr_t position = mlirOpOperandGetOperandNumber(use);
+    next = mlirOpOperandGetNextUse(use);
+    if (is_written_over(owner, position))
+      mlirOperationSetOperand(owner, position, fill_before(owner, ts_attribute(op, "value")));
+  }
+}
+
+void ts_fills_spell_constants(MlirOperation module) {
+  ts_each_op(module, spell_constant, NULL);
 }

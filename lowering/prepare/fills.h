@@ -9,4 +9,8 @@
  * and bufferization would copy it for every op but one. */
 void ts_fills_split(MlirOperation module);
 
+/* Large constants of one value that loops, insertions and structured ops start from become fills:
+ * one pass over new memory instead of a copy of memory that is part of the program. */
+void ts_fills_spell_constants(MlirOperation module);
+
 #endif /* TESSERA_LOWERING_PREPARE_FILLS_H */

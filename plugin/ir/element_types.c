@@ -53,16 +53,16 @@ int32_t ts_dtype(MlirType element) {
   return 0;
 }
 
-/* Bytes of one element in an array, as LLVM lays them out; 0 where that is not known here. */
-static unsigned element_bytes(MlirType element) {
+int64_t ts_element_bytes(MlirType element) {
   if (mlirTypeIsAComplex(element))
-    return 2 * element_bytes(mlirComplexTypeGetElementType(element));
+    return 2 * ts_element_bytes(mlirComplexTypeGetElementType(element));
   unsigned width = mlirTypeIsAInteger(element) ? mlirIntegerTypeGetWidth(element)
                    : mlirTypeIsAFloat(element) ? mlirFloatTypeGetWidth(element)
+                   : mlirTypeIsAIndex(element) ? 64
                                                : 0;
-  if (width == 0 || width > 128 || mlirTypeIsATF32(element))
+  if (width == 0 || mlirTypeIsATF32(element))
     return 0;
-  unsigned bytes = 1;
+  int64_t bytes = 1;
   while (8 * bytes < width)
     bytes *= 2;
   return bytes;
@@ -72,7 +72,7 @@ int32_t ts_dtype_to_move(MlirType element) {
   int32_t dtype = ts_dtype(element);
   if (dtype != 0)
     return dtype;
-  switch (element_bytes(element)) {
+  switch (ts_element_bytes(element)) {
   case 1:
     return TESSERA_I8;
   case 2:

@@ -14,6 +14,10 @@ int32_t ts_dtype(MlirType element);
 /* The same for elements that are only moved: one of as many bytes serves. */
 int32_t ts_dtype_to_move(MlirType element);
 
+/* Bytes from one element to the next in an array, as LLVM lays them out; 0 where that is not known
+ * here. */
+int64_t ts_element_bytes(MlirType element);
+
 /* Has `reduction` (a tessera_reduction) a meaning for values of `type` (a tessera_dtype)? */
 bool ts_reduction_has_meaning(int32_t reduction, int32_t type);
 /* May values of element type `from` be reduced in element type `to`? */

@@ -1,0 +1,126 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Elementwise results in the memory of an operand that nobody reads later. It knows structured ops
+ * on tensors; it must not know buffers. */
+#include "lowering/memory/reuse.h"
+
+#include "capi/capi.h"
+#include "ir/build.h"
+#include "ir/element_types.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinTypes.h"
+
+/* Smaller results are better off in memory of their own, which a kernel may keep for itself. */
+enum { LEAST_BYTES = 1 << 18 };
+
+static bool is_large(MlirType type) {
+  int64_t bytes = ts_element_bytes(mlirShapedTypeGetElementType(type));
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
+    if (mlirShapedTypeIsDynamicDim(type, d) ||
+        __builtin_mul_overflow(bytes, mlirShapedTypeGetDimSize(type, d), &bytes))
+      return true;
+  return bytes >= LEAST_BYTES;
+}
+
+static bool is_empty(MlirValue value) {
+  MlirOperation op = ts_defining_op(value);
+  return op.ptr && ts_op_is(op, "tensor.empty");
+}
+
+/* The value that `value` has all elements of, in the same order: another shape of it. */
+static MlirValue reshaped(MlirValue value) {
+  static const char *const names[] = {"tensor.expand_shape", "tensor.collapse_shape",
+                                      "tensor.cast"};
+  MlirOperation op = ts_defining_op(value);
+  for (size_t i = 0; op.ptr && i < sizeof(names) / sizeof(names[0]); i++)
+    if (ts_op_is(op, names[i]))
+      return mlirOperationGetOperand(op, 0);
+  return (MlirValue){NULL};
+}
+
+/* Bufferization gives the value memory of its own, which may be written. */
+static bool has_own_memory(MlirValue value) {
+  MlirOperation op = ts_defining_op(value);
+  return op.ptr &&
+         (ts_op_is_linalg(op) || ts_op_is(op, "scf.for") || ts_op_is(op, "tensor.insert_slice") ||
+          ts_op_is(op, "tensor.pad") || ts_op_is(op, "shard.all_reduce") ||
+          ts_op_is(op, "shard.reduce_scatter") || ts_op_is(op, "tessera.reduce_scatter"));
+}
+
+/* Does `user` read the value before `op` does, and keep nothing of it? */
+static bool is_read_before(MlirOperation user, MlirOperation op, MlirOpOperand use) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  if (!ts_op_is_linalg(user) ||
+      mlirOpOperandGetOperandNumber(use) >= (unsigned)ts_linalg_num_inputs(user))
+    return false;
+  while (user.ptr && !mlirBlockEqual(mlirOperationGetBlock(user), block))
+    user = mlirOperationGetParentOperation(user);
+  return user.ptr && mlirOperationIsBeforeInBlock(user, op);
+}
+
+/* All other uses of the value come before the op, which reads what it writes, element by element.
+ */
+static bool ends_at(MlirValue value, MlirOperation op, MlirAffineMap map) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, op)
+            ? !mlirAffineMapEqual(ts_linalg_map(op, mlirOpOperandGetOperandNumber(use)), map)
+            : !is_read_before(user, op, use))
+      return false;
+  }
+  return true;
+}
+
+static bool has_one_use(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+}
+
+static bool may_be_written(MlirValue value, MlirOperation op, MlirAffineMap map) {
+  MlirValue source;
+  if (!ends_at(value, op, map))
+    return false;
+  for (; source = reshaped(value), !mlirValueIsNull(source); value = source)
+    if (!has_one_use(source))
+      return false;
+  return has_own_memory(value) && mlirBlockEqual(mlirOperationGetBlock(mlirOpResultGetOwner(value)),
+                                                 mlirOperationGetBlock(op));
+}
+
+static bool is_read_by_body(MlirOperation op, intptr_t operand) {
+  MlirValue argument = mlirBlockGetArgument(ts_linalg_body(op), operand);
+  return !mlirOpOperandIsNull(mlirValueGetFirstUse(argument));
+}
+
+static void reuse(MlirOperation op, intptr_t output) {
+  intptr_t num_inputs = ts_linalg_num_inputs(op);
+  MlirValue destination = mlirOperationGetOperand(op, output);
+  MlirType type = mlirValueGetType(destination);
+  MlirAffineMap map = ts_linalg_map(op, output);
+  if (!is_empty(destination) || !is_large(type) || is_read_by_body(op, output) ||
+      !mlirAffineMapIsPermutation(map))
+    return;
+  for (intptr_t i = 0; i < num_inputs; i++) {
+    MlirValue input = mlirOperationGetOperand(op, i);
+    if (mlirTypeEqual(mlirValueGetType(input), type) &&
+        mlirAffineMapEqual(ts_linalg_map(op, i), map) && may_be_written(input, op, map)) {
+      mlirOperationSetOperand(op, output, input);
+      return;
+    }
+  }
+}
+
+static void visit(MlirOperation op, void *user) {
+  (void)user;
+  if (!ts_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) == 0)
+    return;
+  for (intptr_t l = 0; l < ts_linalg_num_loops(op); l++)
+    if (ts_linalg_iterator(op, l) != 0)
+      return;
+  for (intptr_t o = ts_linalg_num_inputs(op); o < mlirOperationGetNumOperands(op); o++)
+    reuse(op, o);
+}
+
+void ts_memory_reuse(MlirOperation module) {
+  ts_each_op(module, visit, NULL);
+}

@@ -1,0 +1,13 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Elementwise results in the memory of an operand that nobody reads later. It knows structured ops
+ * on tensors; it must not know buffers. */
+#ifndef TESSERA_LOWERING_MEMORY_REUSE_H
+#define TESSERA_LOWERING_MEMORY_REUSE_H
+
+#include "mlir-c/IR.h"
+
+/* Large results that structured ops compute in new memory, element by element, take that of an
+ * operand instead, if this is its last use: the destination becomes that operand. */
+void ts_memory_reuse(MlirOperation module);
+
+#endif /* TESSERA_LOWERING_MEMORY_REUSE_H */
