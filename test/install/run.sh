@@ -64,6 +64,13 @@ for compiler in gcc clang-22; do
   done
 done
 
+for header in "$prefix"/include/tessera/*.hpp; do
+  echo "#include \"tessera/$(basename "$header")\"" >alone.cpp
+  g++ -std=c++17 -pedantic -Wall -Wextra -Werror -fsyntax-only "-I$prefix/include" alone.cpp \
+    >log 2>&1
+  report "tessera/$(basename "$header") alone, g++ -std=c++17" $?
+done
+
 # The same sources by pkg-config and by CMake, as C and as C++.
 by_pkg_config() { # FOLDER LANGUAGE COMPILER
   mkdir "$1" || return 1

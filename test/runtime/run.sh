@@ -128,6 +128,7 @@ if [ "$2" = --valgrind ]; then
   check "valgrind errors" "${vg[@]}" "$tests/runtime-errors"
   check "valgrind failures" "${vg[@]}" "$tests/runtime-failures"
   check "valgrind point" "${vg[@]}" "$tests/runtime-point"
+  check "valgrind meshes" "${vg[@]}" "$tests/runtime-mesh"
   check "valgrind exchange" "${vg[@]}" "$tests/runtime-exchange" 200
   check "valgrind collectives" "${vg[@]}" "$tests/runtime-collectives" sample 60
   check "valgrind plans of several programs" "${vg[@]}" "$tests/runtime-plans"
@@ -161,6 +162,8 @@ check_fails "a second thread in a context that has failed" \
   "a.mlir:1:1: error: 'reduce': the context of rank 0 is used by another thread" \
   "$tests/runtime-failures" failed-in-use
 check "point on threads" "$tests/runtime-point"
+check "meshes on threads" "$tests/runtime-mesh"
+check "meshes in C++" "$tests/runtime-mesh-wrapper"
 check "exchange on threads" "$tests/runtime-exchange"
 check "gemm" "$tests/runtime-gemm"
 check "gemm without BLAS" env TESSERA_BLAS=none "$tests/runtime-gemm"
@@ -209,8 +212,11 @@ if has_mpi openmpi; then
     mpi=(mpirun.openmpi -n "$ranks")
     check "collectives, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-collectives" sample 24
     check "point, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-point"
+    check "meshes, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-mesh"
     check "exchange, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-exchange" 600
   done
+  check "meshes, Open MPI, 12 ranks" mpirun.openmpi -n 12 "$tests/runtime-mesh"
+  check "meshes in C++, Open MPI" mpirun.openmpi -n 4 "$tests/runtime-mesh-wrapper"
   check "collectives at random, Open MPI" mpirun.openmpi -n 6 \
     "$tests/runtime-collectives" random 60
   for ranks in 2 4 6; do
@@ -285,6 +291,7 @@ if has_mpi mpich; then
     check "collectives, MPICH, $ranks ranks" "${mpi[@]}" "$tests/runtime-collectives" sample \
       $((few ? 240 : 24))
     check "point, MPICH, $ranks ranks" "${mpi[@]}" "$tests/runtime-point"
+    check "meshes, MPICH, $ranks ranks" "${mpi[@]}" "$tests/runtime-mesh"
     check "exchange, MPICH, $ranks ranks" "${mpi[@]}" "$tests/runtime-exchange" $((few ? 60 : 600))
   done
   mpi=(mpirun.mpich -n 2)

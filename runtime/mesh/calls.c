@@ -1,0 +1,278 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Collectives of a mesh's groups on plain buffers, and barriers: calls of what compiled code calls.
+ * It knows descriptors; it must not know how bytes travel. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "error.h"
+#include "mesh/mesh.h"
+
+/* ---- what is called -------------------------------------------------------------------------- */
+
+/* A dense tensor of one dimension, as compiled code describes it. */
+typedef struct vector {
+  void *allocated, *aligned;
+  int64_t offset, size, stride;
+} vector;
+
+typedef struct request {
+  tessera_group *group;
+  const tessera_site *site;
+  vector in, out;
+  int64_t peer[TR_MESH_DIMS]; /* coordinates of a root or partner along the site's axes */
+  bool has_peer;
+} request;
+
+typedef void collective(const tessera_site *site, tessera_stream *stream, const void *in,
+                        const void *out);
+typedef void rooted(const tessera_site *site, tessera_stream *stream, const void *in,
+                    const void *out, const int64_t *root);
+
+typedef struct row {
+  const char *name;
+  collective *call; /* one of the two, or neither: send and receive */
+  rooted *call_rooted;
+} row;
+
+static const row rows[] = {
+    [TESSERA_SITE_ALL_GATHER] = {"tessera_group_all_gather", tessera_rt_all_gather, NULL},
+    [TESSERA_SITE_ALL_REDUCE] = {"tessera_group_all_reduce", tessera_rt_all_reduce, NULL},
+    [TESSERA_SITE_ALL_TO_ALL] = {"tessera_group_all_to_all", tessera_rt_all_to_all, NULL},
+    [TESSERA_SITE_BROADCAST] = {"tessera_group_broadcast", NULL, tessera_rt_broadcast},
+    [TESSERA_SITE_GATHER] = {"tessera_group_gather", NULL, tessera_rt_gather},
+    [TESSERA_SITE_RECV] = {"tessera_group_receive", NULL, NULL},
+    [TESSERA_SITE_REDUCE] = {"tessera_group_reduce", NULL, tessera_rt_reduce},
+    [TESSERA_SITE_REDUCE_SCATTER] = {"tessera_group_reduce_scatter", tessera_rt_reduce_scatter,
+                                     NULL},
+    [TESSERA_SITE_SCATTER] = {"tessera_group_scatter", NULL, tessera_rt_scatter},
+    [TESSERA_SITE_SEND] = {"tessera_group_send", NULL, NULL},
+};
+
+static void run(void *data) {
+  const request *r = data;
+  const row *row = &rows[r->site->kind];
+  const int64_t *peer = r->has_peer ? r->peer : NULL;
+  if (row->call)
+    row->call(r->site, NULL, &r->in, &r->out);
+  else if (row->call_rooted)
+    row->call_rooted(r->site, NULL, &r->in, &r->out, peer);
+  else if (r->site->kind == TESSERA_SITE_SEND)
+    tessera_rt_send(r->site, NULL, &r->in, peer);
+  else
+    tessera_rt_recv(r->site, NULL, &r->out, peer);
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+/* The record of calls of this kind, which lives as long as the group, so that what was planned for
+ * one call serves the next. NULL if there is no memory. */
+static const tessera_site *site_of(tessera_group *group, tessera_site_kind kind, tessera_dtype type,
+                                   tessera_reduction reduction) {
+  int32_t known = 0;
+  for (tr_group_site *at = group->sites; at; at = at->next, known++)
+    if (at->site.kind == (uint32_t)kind && at->site.input_type == (int32_t)type &&
+        at->site.reduction == (int32_t)reduction)
+      return &at->site;
+  tr_group_site *made = calloc(1, sizeof(*made));
+  if (!made)
+    return NULL;
+  made->site = (tessera_site){.struct_size = sizeof(tessera_site),
+                              .kind = (uint32_t)kind,
+                              .name = rows[kind].name,
+                              .location = "",
+                              .grid = &group->mesh->grid,
+                              .axes = group->axes,
+                              .num_axes = group->num_axes,
+                              .index = known,
+                              .input_rank = 1,
+                              .output_rank = 1,
+                              .input_type = (int32_t)type,
+                              .output_type = (int32_t)type,
+                              .reduction = (int32_t)reduction,
+                              .flags = TESSERA_SITE_EVEN_SIZES};
+  made->next = group->sites;
+  group->sites = made;
+  return &made->site;
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+static tessera_status check_group(const tessera_group *group) {
+  if (!group->mesh->context)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                   "the mesh was made of a rank alone: expected one of tessera_mesh_create");
+  if (group->self < 0)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "rank %d is not in the group",
+                   group->mesh->rank);
+  return TESSERA_OK;
+}
+
+static tessera_status check_data(const tessera_group *group, int64_t count, tessera_dtype type) {
+  int64_t bytes, size = (int64_t)tessera_dtype_size(type);
+  if (size == 0)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "element type %d is not known", (int)type);
+  if (count < 0 || __builtin_mul_overflow(count, size, &bytes) ||
+      __builtin_mul_overflow(bytes, group->size, &bytes))
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "%" PRId64 " elements cannot be", count);
+  return TESSERA_OK;
+}
+
+/* The coordinates of member `position` along the site's axes. */
+static tessera_status set_peer(request *r, int32_t position) {
+  const tessera_group *group = r->group;
+  if (position < 0 || position >= group->size)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no member %d in a group of %d",
+                   position, group->size);
+  for (int32_t i = group->num_axes - 1; i >= 0; i--) {
+    int64_t extent = group->mesh->extents[group->axes[i]];
+    r->peer[i] = position % extent;
+    position = (int32_t)(position / extent);
+  }
+  r->has_peer = true;
+  return TESSERA_OK;
+}
+
+static vector vector_of(const void *data, int64_t size) {
+  void *memory = (void *)(uintptr_t)data; /* descriptors do not tell what is read alone */
+  return (vector){memory, memory, 0, size, 1};
+}
+
+enum { NO_PEER = -2, ANY_PEER = -1 };
+
+/* One call: `in` and `out` have `in_parts` and `out_parts` times `count` elements. */
+typedef struct transfer {
+  tessera_site_kind kind;
+  const void *in;
+  void *out;
+  int64_t count;
+  int32_t in_parts, out_parts;
+  tessera_dtype type;
+  tessera_reduction reduction;
+  int32_t peer;
+} transfer;
+
+static tessera_status do_transfer(tessera_group *group, const transfer *t) {
+  request r = {.group = group};
+  tessera_status status = check_group(group);
+  if (!status)
+    status = check_data(group, t->count, t->type);
+  if (!status && t->peer >= 0)
+    status = set_peer(&r, t->peer);
+  else if (!status && (t->peer < NO_PEER || (t->peer == ANY_PEER && t->kind != TESSERA_SITE_RECV)))
+    status = tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no member %d in a group of %d",
+                     t->peer, group->size);
+  if (status)
+    return status;
+  r.site = site_of(group, t->kind, t->type, t->reduction);
+  if (!r.site)
+    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the record of a call");
+  r.in = vector_of(t->in, t->in_parts * t->count);
+  r.out = vector_of(t->out, t->out_parts * t->count);
+  return tessera_attempt(group->mesh->context, run, &r);
+}
+
+/* ---- collectives ----------------------------------------------------------------------------- */
+
+tessera_status tessera_group_all_reduce(tessera_group *group, const void *in, void *out,
+                                        int64_t count, tessera_dtype type,
+                                        tessera_reduction reduction) {
+  return do_transfer(
+      group, &(transfer){TESSERA_SITE_ALL_REDUCE, in, out, count, 1, 1, type, reduction, NO_PEER});
+}
+
+tessera_status tessera_group_all_gather(tessera_group *group, const void *in, void *out,
+                                        int64_t count, tessera_dtype type) {
+  return do_transfer(group, &(transfer){TESSERA_SITE_ALL_GATHER, in, out, count, 1, group->size,
+                                        type, TESSERA_REDUCTION_NONE, NO_PEER});
+}
+
+tessera_status tessera_group_reduce_scatter(tessera_group *group, const void *in, void *out,
+                                            int64_t count, tessera_dtype type,
+                                            tessera_reduction reduction) {
+  return do_transfer(group, &(transfer){TESSERA_SITE_REDUCE_SCATTER, in, out, count, group->size, 1,
+                                        type, reduction, NO_PEER});
+}
+
+tessera_status tessera_group_all_to_all(tessera_group *group, const void *in, void *out,
+                                        int64_t count, tessera_dtype type) {
+  return do_transfer(group, &(transfer){TESSERA_SITE_ALL_TO_ALL, in, out, count, group->size,
+                                        group->size, type, TESSERA_REDUCTION_NONE, NO_PEER});
+}
+
+/* A root that is no member is refused like any other peer. */
+static int32_t as_root(int32_t root) {
+  return root < 0 ? INT32_MAX : root;
+}
+
+tessera_status tessera_group_broadcast(tessera_group *group, const void *in, void *out,
+                                       int64_t count, tessera_dtype type, int32_t root) {
+  return do_transfer(group, &(transfer){TESSERA_SITE_BROADCAST, in, out, count, 1, 1, type,
+                                        TESSERA_REDUCTION_NONE, as_root(root)});
+}
+
+tessera_status tessera_group_scatter(tessera_group *group, const void *in, void *out, int64_t count,
+                                     tessera_dtype type, int32_t root) {
+  return do_transfer(group, &(transfer){TESSERA_SITE_SCATTER, in, out, count, group->size, 1, type,
+                                        TESSERA_REDUCTION_NONE, as_root(root)});
+}
+
+tessera_status tessera_group_gather(tessera_group *group, const void *in, void *out, int64_t count,
+                                    tessera_dtype type, int32_t root) {
+  return do_transfer(group, &(transfer){TESSERA_SITE_GATHER, in, out, count, 1, group->size, type,
+                                        TESSERA_REDUCTION_NONE, as_root(root)});
+}
+
+tessera_status tessera_group_reduce(tessera_group *group, const void *in, void *out, int64_t count,
+                                    tessera_dtype type, tessera_reduction reduction, int32_t root) {
+  return do_transfer(group, &(transfer){TESSERA_SITE_REDUCE, in, out, count, 1, 1, type, reduction,
+                                        as_root(root)});
+}
+
+tessera_status tessera_group_send(tessera_group *group, const void *in, int64_t count,
+                                  tessera_dtype type, int32_t to) {
+  return do_transfer(group, &(transfer){TESSERA_SITE_SEND, in, NULL, count, 1, 0, type,
+                                        TESSERA_REDUCTION_NONE, as_root(to)});
+}
+
+tessera_status tessera_group_receive(tessera_group *group, void *out, int64_t count,
+                                     tessera_dtype type, int32_t from) {
+  return do_transfer(group,
+                     &(transfer){TESSERA_SITE_RECV, NULL, out, count, 0, 1, type,
+                                 TESSERA_REDUCTION_NONE, from < ANY_PEER ? INT32_MAX : from});
+}
+
+/* ---- barriers -------------------------------------------------------------------------------- */
+
+/* Nobody has a sum of all before all have come. */
+static void wait_for_all(void *data) {
+  tessera_rt_sum_size(data, 1);
+}
+
+tessera_status tessera_group_barrier(tessera_group *group) {
+  tessera_status status = check_group(group);
+  if (status)
+    return status;
+  tessera_site site = {.struct_size = sizeof(site),
+                       .kind = TESSERA_SITE_QUERY,
+                       .name = "tessera_group_barrier",
+                       .location = "",
+                       .grid = &group->mesh->grid,
+                       .axes = group->axes,
+                       .num_axes = group->num_axes,
+                       .index = -1};
+  return tessera_attempt(group->mesh->context, wait_for_all, &site);
+}
+
+tessera_status tessera_mesh_barrier(tessera_mesh *mesh) {
+  tessera_group *group;
+  tessera_status status = tessera_mesh_global_group(mesh, &group);
+  return status ? status : tessera_group_barrier(group);
+}
+
+tessera_status tessera_mesh_barrier_of(tessera_mesh *mesh, int32_t dim) {
+  tessera_group *group;
+  tessera_status status = tr_mesh_check_dim(mesh, dim);
+  if (!status)
+    status = tessera_mesh_slice(mesh, dim, mesh->own[dim], &group);
+  return status ? status : tessera_group_barrier(group);
+}

@@ -1,0 +1,50 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What a mesh and its groups are inside. It knows grids; it must not know how bytes travel. */
+#ifndef TESSERA_RUNTIME_MESH_MESH_H
+#define TESSERA_RUNTIME_MESH_MESH_H
+
+#include "tessera/mesh.h"
+
+enum { TR_MESH_DIMS = 16 }; /* the most dimensions of a mesh, as of a compiler's grid */
+
+/* The mesh is all of a grid, or the part of it that shares this rank's coordinates along the grid's
+ * other axes. */
+struct tessera_mesh {
+  tessera_context *context; /* NULL: nobody to communicate with */
+  tessera_grid grid;
+  int64_t extents[TR_MESH_DIMS]; /* of the grid */
+  int32_t world;                 /* this rank in the grid */
+  int32_t num_dims;
+  int32_t axes[TR_MESH_DIMS]; /* of the grid, that the dimensions are */
+  int64_t shape[TR_MESH_DIMS];
+  int64_t own[TR_MESH_DIMS]; /* coordinates of this rank */
+  char *names[TR_MESH_DIMS];
+  int32_t size;
+  int32_t rank;
+  tessera_group *groups; /* a list */
+};
+
+/* The constant record of the calls of one function in a group. */
+typedef struct tr_group_site {
+  struct tr_group_site *next;
+  tessera_site site;
+} tr_group_site;
+
+struct tessera_group {
+  tessera_mesh *mesh;
+  tessera_group *next;
+  int32_t size;
+  int32_t self; /* -1: this rank is not in it */
+  int32_t num_axes;
+  int32_t axes[TR_MESH_DIMS]; /* of the grid, outermost first; of a group that this rank is in */
+  tr_group_site *sites;
+  int32_t ranks[]; /* in the mesh */
+};
+
+/* Frees a mesh's groups and what they know of calls. */
+void tr_mesh_free_groups(tessera_mesh *mesh);
+
+/* Fails where the mesh has no dimension `dim`. */
+tessera_status tr_mesh_check_dim(const tessera_mesh *mesh, int32_t dim);
+
+#endif /* TESSERA_RUNTIME_MESH_MESH_H */

@@ -1,0 +1,78 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The C++ wrapper of meshes, each function of it once, on four threads or four ranks of MPI. */
+#include <thread>
+
+#include "tessera/mesh.hpp"
+
+extern "C" {
+#include "harness.h"
+}
+
+static void use(tessera_context *context, std::int32_t rank) {
+  tessera::mesh mesh({2, 2}, context);
+  EXPECT(mesh.size() == 4 && mesh.rank() == rank && mesh.shape()[0] == 2);
+  EXPECT(mesh.rank_at(mesh.coordinates()) == rank &&
+         mesh.coordinates_of(rank) == mesh.coordinates());
+  EXPECT(mesh.dim("tensor") == 1 && mesh.is_master() == (rank == 0));
+
+  tessera::group tensor = mesh.tensor_group();
+  EXPECT(tensor.size() == 2 && tensor.ranks()[(std::size_t)tensor.rank()] == rank);
+  EXPECT(mesh.line({1}).get() == tensor.get());
+  EXPECT(mesh.slice(0, mesh.coordinates()[0]).get() == tensor.get());
+  EXPECT(mesh.data_group().size() == 2 && mesh.global_group().size() == 4);
+
+  const float mine[2] = {float(rank), float(rank + 10)};
+  float joined[4], sum[2];
+  tensor.all_gather(mine, joined, 2);
+  EXPECT(joined[0] == float(rank / 2 * 2) && joined[3] == float(rank / 2 * 2 + 11));
+  tensor.all_reduce(mine, sum, 2, TESSERA_SUM);
+  EXPECT(sum[0] == joined[0] + joined[2]);
+  tensor.reduce_scatter(mine, sum, 1, TESSERA_MAX);
+  EXPECT(sum[0] == joined[2 + tensor.rank()]);
+  tensor.all_to_all(mine, sum, 1);
+  EXPECT(sum[0] == joined[tensor.rank()] && sum[1] == joined[2 + tensor.rank()]);
+  tensor.broadcast(mine, sum, 2, 1);
+  EXPECT(sum[0] == joined[2]);
+  tensor.scatter(mine, sum, 1, 0);
+  EXPECT(sum[0] == joined[tensor.rank()]);
+  tensor.gather(mine, joined, 2, 0);
+  tensor.reduce(mine, sum, 2, TESSERA_MIN, 0);
+  EXPECT(tensor.rank() != 0 || sum[1] == float(rank + 10));
+  tensor.send(mine, 2, 1 - tensor.rank());
+  tensor.receive(sum, 2, 1 - tensor.rank());
+  EXPECT(sum[0] == float(rank ^ 1));
+  tensor.barrier();
+  mesh.barrier();
+  mesh.barrier_of(0);
+
+  int calls = 0;
+  mesh.on_master([&calls] { calls++; });
+  EXPECT(calls == (rank == 0));
+  tessera::mesh part = mesh.sub({1});
+  tessera::mesh moved = std::move(part);
+  EXPECT(moved.size() == 2 && moved.rank() == tensor.rank());
+}
+
+static void on_rank(std::int32_t rank, std::int32_t size, void *) {
+  if (size != 4)
+    return;
+  try {
+    use(tessera_context_current(), rank);
+  } catch (const tessera::error &error) {
+    fail_test("rank %d: %s", rank, error.what());
+  }
+}
+
+int main() {
+  try {
+    tessera::mesh::of_rank(9, {2, 2}, {"x", "y"});
+    fail_test("rank 9 of 4 was taken");
+  } catch (const tessera::error &error) {
+    EXPECT(error.status() == TESSERA_ERROR_INVALID_ARGUMENT);
+  }
+  if (under_mpi())
+    run_here(on_rank, nullptr);
+  else
+    run_local(4, on_rank, nullptr);
+  return finish_tests();
+}
