@@ -2,6 +2,7 @@
 # A JAX function over the cores of this host as so many devices, as a side that is timed (sides.py).
 # It must not know which function.
 
+import math
 import os
 import sys
 import time
@@ -24,33 +25,49 @@ def noise(count, seed):
     return (x >> 8).astype(np.float32) / np.float32(16777216) - np.float32(0.5)
 
 
-def sharding(mesh, split):
-    """A NamedSharding of lists of axes by number; None: whole."""
+def sharding(mesh, split, shape):
+    """A NamedSharding of lists of axes by number; None: whole. JAX has no uneven pieces at the border
+    of a program: a dimension that axes do not divide stays whole."""
     from jax.sharding import NamedSharding, PartitionSpec
-    names = [tuple(f"x{axis}" for axis in axes) or None for axes in split or []]
+    names = []
+    for size, axes in zip(shape, split or []):
+        pieces = math.prod(mesh.devices.shape[axis] for axis in axes)
+        names.append(tuple(f"x{axis}" for axis in axes) if axes and size % pieces == 0 else None)
     return NamedSharding(mesh, PartitionSpec(*names))
 
 
-def serve(function, arguments, grid, splits, result_splits, changes=()):
-    """Tells results, then runs rounds. `changes` has, for a result, the argument it is compared
-    without, or None; results without a split are left to XLA."""
+def compile_for(function, placed, mesh, result_splits):
+    """The function compiled for where its arguments are; results without a split are left to XLA."""
+    import jax
+    shapes = jax.tree.leaves(jax.eval_shape(function, *placed))
+    out = [sharding(mesh, split, shape.shape) if split is not None else None
+           for split, shape in zip(result_splits, shapes)]
+    start = time.perf_counter()
+    wanted = {"out_shardings": tuple(out)} if any(out) else {}
+    step = jax.jit(function, **wanted).lower(*placed).compile()
+    print("compile", f"{time.perf_counter() - start:.3f}", flush=True)
+    return step
+
+
+def serve(function, arguments, grid, splits, result_splits, changes=(), save=None):
+    """Tells the results of a function that gives a tuple, or writes them to an archive, then runs
+    rounds. `changes` has, for a result, the argument that it is compared without, or None."""
     import jax
     import numpy as np
     mesh = jax.make_mesh(grid, [f"x{i}" for i in range(len(grid))],
                          axis_types=(jax.sharding.AxisType.Auto,) * len(grid))
-    placed = [jax.device_put(a, sharding(mesh, split)) for a, split in zip(arguments, splits)]
-    out = tuple(sharding(mesh, split) if split is not None else None for split in result_splits)
-    out = (out if len(out) > 1 else out[0]) if any(out) else None
-    step = jax.jit(function, out_shardings=out) if out is not None else jax.jit(function)
-    results = jax.block_until_ready(step(*placed))
-    results = results if isinstance(results, (tuple, list)) else [results]
-    for i, result in enumerate(results):
-        change = np.asarray(result, dtype=np.float64)
-        if i < len(changes) and changes[i] is not None:
-            change = change - np.asarray(arguments[changes[i]])
-        print("result", i, "norm", f"{np.sqrt((change * change).sum()):.9g}")
+    placed = [jax.device_put(argument, sharding(mesh, split, argument.shape))
+              for argument, split in zip(arguments, splits)]
+    step = compile_for(function, placed, mesh, result_splits)
+    results = [np.asarray(result) for result in step(*placed)]
+    if save:
+        np.savez(save, *results)
+    for i, change in enumerate(changes):
+        result = results[i].astype(np.float64)
+        result = result if change is None else result - arguments[change]
+        print("result", i, "norm", f"{np.sqrt((result * result).sum()):.9g}")
     print("same", flush=True)
-    del results, change
+    del results, arguments
     for line in sys.stdin:
         for _ in range(int(line)):
             begin = time.perf_counter()

@@ -10,10 +10,11 @@ class Failed(Exception):
 
 
 class Side:
-    """One process; `results` are the norms of its results, `bytes` what it says of traffic."""
+    """One process; `results` are the norms of its results, `bytes` what it says of traffic, `compile`
+    the seconds that it took to compile, if it did."""
 
     def __init__(self, command, env=None):
-        self.command, self.results, self.bytes = command, [], []
+        self.command, self.results, self.bytes, self.compile = command, [], [], 0.0
         self.process = subprocess.Popen(command, env=env, text=True, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         while (words := self.words())[0] != "same":
@@ -21,6 +22,8 @@ class Side:
                 self.results.append(dict(zip(words[2::2], map(float, words[3::2]))))
             elif words[0] == "bytes":
                 self.bytes = [float(word) for word in words[1:]]
+            elif words[0] == "compile":
+                self.compile = float(words[1])
             elif words[0] == "different":
                 raise Failed(f"results differ: {self.results}")
 
@@ -28,7 +31,8 @@ class Side:
         """The next line that is ours; libraries may print others."""
         for line in self.process.stdout:
             words = line.split()
-            if words and words[0] in ("result", "bytes", "same", "different", "round"):
+            if words and words[0] in ("compile", "result", "bytes", "same", "different",
+                                      "round"):
                 return words
         self.process.wait()
         raise Failed(f"{' '.join(self.command[:8])} ended: {self.process.stderr.read()[-2000:]}")

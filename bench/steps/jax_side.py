@@ -12,14 +12,16 @@ from table import STEPS  # noqa: E402
 
 def main(name, ranks):
     jax_side.start(ranks)
+    import jax
     import numpy as np
     from jax_steps import FUNCTIONS
     step, values = STEPS[name], []
+    function = FUNCTIONS[step.program]
     for i, (shape, base, scale) in enumerate(step.arguments):
         flat = np.float32(base) + np.float32(scale) * jax_side.noise(int(np.prod(shape)), i)
         values.append(flat.reshape(shape))
-    jax_side.serve(FUNCTIONS[step.program], values, (ranks,), step.splits, step.result_splits,
-                   step.changes())
+    jax_side.serve(lambda *arguments: tuple(jax.tree.leaves(function(*arguments))), values,
+                   (ranks,), step.splits, step.result_splits, step.changes())
 
 
 main(sys.argv[1], int(sys.argv[2]))
