@@ -269,27 +269,32 @@ MlirValue ts_emit_local_size(ts_emit *emit, const ts_sharding *sharding, int d, 
   return size;
 }
 
-/* The sum of `value` over the devices that differ on the axes of `dim`. */
-static MlirValue emit_sum(ts_emit *emit, const ts_grid *grid, const ts_dim *dim, MlirValue value) {
+MlirValue ts_emit_combine(ts_emit *emit, const ts_grid *grid, ts_axes over, ts_reduction kind,
+                          MlirValue value) {
   MlirContext context = emit->context;
-  MlirType index = mlirIndexTypeGet(context);
-  MlirType scalar = mlirRankedTensorTypeGet(0, NULL, index, mlirAttributeGetNull());
+  MlirType element = mlirValueGetType(value);
+  MlirType scalar = mlirRankedTensorTypeGet(0, NULL, element, mlirAttributeGetNull());
   MlirStringRef name = mlirStringRefCreateFromCString(grid->name);
   int16_t axes[TS_MAX_AXES];
   intptr_t num = 0;
   for (int a = 0; a < grid->rank; a++)
-    if (ts_dim_axes(dim) >> a & 1)
+    if (over >> a & 1)
       axes[num++] = (int16_t)a;
   MlirNamedAttribute attributes[3] = {
       ts_named(context, "grid", mlirFlatSymbolRefAttrGet(context, name)),
       ts_named(context, "grid_axes", ts_dense_i16_create(context, num, axes)),
-      ts_named(context, "reduction", ts_partial_create(context, TS_SUM))};
+      ts_named(context, "reduction", ts_partial_create(context, (int32_t)kind))};
   value = mlirOperationGetResult(
       ts_emit_op(emit, "tensor.from_elements", 1, &value, 1, &scalar, 0, NULL), 0);
   value = mlirOperationGetResult(
       ts_emit_op(emit, "shard.all_reduce", 1, &value, 1, &scalar, 3, attributes), 0);
-  return mlirOperationGetResult(ts_emit_op(emit, "tensor.extract", 1, &value, 1, &index, 0, NULL),
+  return mlirOperationGetResult(ts_emit_op(emit, "tensor.extract", 1, &value, 1, &element, 0, NULL),
                                 0);
+}
+
+/* The sum of `value` over the devices that differ on the axes of `dim`. */
+static MlirValue emit_sum(ts_emit *emit, const ts_grid *grid, const ts_dim *dim, MlirValue value) {
+  return ts_emit_combine(emit, grid, ts_dim_axes(dim), TS_SUM, value);
 }
 
 /* `size` without the halos of `dim`; null after an error. */

@@ -106,6 +106,10 @@ MlirValue ts_emit_number(ts_emit *emit, ts_number number);
 MlirValue ts_emit_global_size(ts_emit *emit, MlirValue local, const ts_sharding *layout, int d);
 /* The same by a message that needs no offset to be known; for a dimension without a halo. */
 MlirValue ts_emit_sum_of_sizes(ts_emit *emit, MlirValue local, const ts_sharding *layout, int d);
+/* The scalar `value` of all devices that differ on `axes` combined by `kind`, one that `shard`
+ * names: a message. */
+MlirValue ts_emit_combine(ts_emit *emit, const ts_grid *grid, ts_axes axes, ts_reduction kind,
+                          MlirValue value);
 /* i1: this device has coordinate 0 on every axis of `axes`. */
 MlirValue ts_emit_is_first(ts_emit *emit, const ts_grid *grid, ts_axes axes);
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "ir/element_types.h"
 #include "mlir-c/BuiltinTypes.h"
 
 const int64_t *ts_shape_of(ts_arena *arena, MlirType type) {
@@ -104,6 +105,49 @@ void ts_ports_follow(ts_arena *arena, ts_op_loops *out, ts_port *port, int d, in
 void ts_terms_copy(ts_op_loops *out, int r, int i) {
   out->terms[r] = (ts_terms){.kind = TS_REDUCTION_NONE, .num_terms = 1};
   out->terms[r].sets[0] = UINT32_C(1) << i;
+}
+
+ts_reduction ts_kind_of_parts(MlirType element) {
+  bool is_bit = mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1;
+  ts_reduction kind = is_bit ? TS_OR : TS_SUM;
+  bool known = ts_reduction_has_meaning(kind, ts_dtype(element)) &&
+               !mlirAttributeIsNull(ts_neutral_element(kind, element));
+  return known ? kind : TS_REDUCTION_NONE;
+}
+
+bool ts_may_be_empty(const ts_grid *grid, const ts_dim *dim) {
+  for (int f = 0; f < dim->num_factors; f++) {
+    const ts_factor *factor = &dim->factors[f];
+    int64_t shards = ts_factor_shards(grid, factor);
+    if (factor->size == TS_DYNAMIC || shards == TS_DYNAMIC || factor->size < shards)
+      return true;
+  }
+  return false;
+}
+
+MlirValue ts_emit_at_least_one(ts_emit *emit, MlirValue piece, const bool *dims) {
+  MlirType type = mlirValueGetType(piece);
+  intptr_t rank = mlirShapedTypeGetRank(type), num = 0;
+  int64_t *shape = TS_NEW(emit->arena, int64_t, rank);
+  MlirValue *sizes = TS_NEW(emit->arena, MlirValue, rank);
+  MlirValue *offsets = TS_NEW(emit->arena, MlirValue, rank);
+  MlirValue *roomy = TS_NEW(emit->arena, MlirValue, rank);
+  bool grows = false;
+  for (intptr_t d = 0; d < rank; d++)
+    grows |= dims[d];
+  for (intptr_t d = 0; grows && d < rank; d++) {
+    bool is_known = !dims[d] && !mlirShapedTypeIsDynamicDim(type, d);
+    shape[d] = is_known ? mlirShapedTypeGetDimSize(type, d) : TS_DYNAMIC;
+    sizes[d] = ts_emit_tensor_size(emit, piece, (int)d);
+    offsets[d] = ts_emit_index(emit, 0);
+    if (!is_known)
+      roomy[num++] = dims[d] ? ts_emit_max(emit, sizes[d], ts_emit_index(emit, 1)) : sizes[d];
+  }
+  if (!grows)
+    return piece;
+  MlirType into = mlirRankedTensorTypeGet(rank, shape, mlirShapedTypeGetElementType(type),
+                                          mlirRankedTensorTypeGetEncoding(type));
+  return ts_emit_insert_slice(emit, piece, ts_emit_empty(emit, into, num, roomy), offsets, sizes);
 }
 
 MlirOperation ts_clone_here(ts_emit *emit, MlirOperation op) {

@@ -32,6 +32,18 @@ void ts_ports_window(ts_arena *arena, ts_port *port, int d, const ts_window *win
 /* Result `r` is a copy of operand `i`. */
 void ts_terms_copy(ts_op_loops *out, int r, int i);
 
+/* ---- results that are put together of what each device has ------------------------------------
+ */
+
+/* By what results are combined of which all devices but one have the neutral element; NONE:
+ * elements of this type cannot be. */
+ts_reduction ts_kind_of_parts(MlirType element);
+/* Whether some device's piece of the dimension may be empty. */
+bool ts_may_be_empty(const ts_grid *grid, const ts_dim *dim);
+/* `piece`, with at least one place in each dimension of `dims`, so that one can be read where none
+ * is. */
+MlirValue ts_emit_at_least_one(ts_emit *emit, MlirValue piece, const bool *dims);
+
 /* A clone of `op` at the insertion point. */
 MlirOperation ts_clone_here(ts_emit *emit, MlirOperation op);
 

@@ -21,15 +21,6 @@ static bool reduces(MlirOperation op) {
   return false;
 }
 
-/* By what results are combined of which all devices but one have the neutral element. */
-static ts_reduction kind_of_parts(MlirType element) {
-  bool is_bit = mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1;
-  ts_reduction kind = is_bit ? TS_OR : TS_SUM;
-  bool known = ts_reduction_has_meaning(kind, ts_dtype(element)) &&
-               !mlirAttributeIsNull(ts_neutral_element(kind, element));
-  return known ? kind : TS_REDUCTION_NONE;
-}
-
 static MlirType element_of(MlirOperation op, int r) {
   return mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetResult(op, r)));
 }
@@ -75,7 +66,7 @@ static bool can_mask(ts_arena *arena, MlirOperation op, const ts_op_loops *out) 
   for (int r = 0; r < out->num_results; r++) {
     if (combines ? !out->result_reduction[r] : out->init_is_read[r])
       return false;
-    if (!combines && !kind_of_parts(element_of(op, r)))
+    if (!combines && !ts_kind_of_parts(element_of(op, r)))
       return false;
   }
   return !may_fail(arena, op);
@@ -175,7 +166,7 @@ void ts_lookups_read(ts_arena *arena, MlirOperation op, const ts_captured *captu
     }
   }
   for (int r = 0; looks_up && !reduces(op) && r < out->num_results; r++)
-    out->result_reduction[r] = kind_of_parts(element_of(op, r));
+    out->result_reduction[r] = ts_kind_of_parts(element_of(op, r));
 }
 
 /* ---- the local form -------------------------------------------------------------------------- */
@@ -189,17 +180,6 @@ typedef struct lookups {
       here; /* i1: this device has all places that were looked up so far; null: it surely has */
 } lookups;
 
-/* Whether some device's piece of the dimension may be empty. */
-static bool may_be_empty(const ts_grid *grid, const ts_dim *dim) {
-  for (int f = 0; f < dim->num_factors; f++) {
-    const ts_factor *factor = &dim->factors[f];
-    int64_t shards = ts_factor_shards(grid, factor);
-    if (factor->size == TS_DYNAMIC || shards == TS_DYNAMIC || factor->size < shards)
-      return true;
-  }
-  return false;
-}
-
 static const ts_dim *lookup_dim(const lookups *l, int k, int d) {
   const ts_dim_loops *dim = &l->context->loops->operands[l->own + k].dims[d];
   if (!dim->num_loops || l->context->loops->loops[dim->loops[0]].kind != TS_LOOP_LOOKUP)
@@ -212,30 +192,13 @@ static const ts_dim *lookup_dim(const lookups *l, int k, int d) {
  * up: what lies elsewhere is read there, and not used. */
 static MlirValue readable_piece(lookups *l, int k) {
   MlirValue piece = l->context->operands[l->own + k];
-  MlirType type = mlirValueGetType(piece);
-  intptr_t rank = mlirShapedTypeGetRank(type), num = 0;
-  int64_t *shape = TS_NEW(l->emit->arena, int64_t, rank);
-  MlirValue *sizes = TS_NEW(l->emit->arena, MlirValue, rank);
-  MlirValue *offsets = TS_NEW(l->emit->arena, MlirValue, rank);
-  MlirValue *roomy = TS_NEW(l->emit->arena, MlirValue, rank);
-  bool grows = false;
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(piece));
+  bool *pads = TS_NEW(l->emit->arena, bool, rank);
   for (intptr_t d = 0; d < rank; d++) {
     const ts_dim *dim = lookup_dim(l, k, (int)d);
-    bool pads = dim && may_be_empty(l->context->loop_sharding->grid, dim);
-    shape[d] = pads || mlirShapedTypeIsDynamicDim(type, d) ? TS_DYNAMIC
-                                                           : mlirShapedTypeGetDimSize(type, d);
-    sizes[d] = ts_emit_tensor_size(l->emit, piece, (int)d);
-    offsets[d] = ts_emit_index(l->emit, 0);
-    grows |= pads;
-    if (shape[d] == TS_DYNAMIC)
-      roomy[num++] = pads ? ts_emit_max(l->emit, sizes[d], ts_emit_index(l->emit, 1)) : sizes[d];
+    pads[d] = dim && ts_may_be_empty(l->context->loop_sharding->grid, dim);
   }
-  if (!grows)
-    return piece;
-  MlirType into = mlirRankedTensorTypeGet(rank, shape, mlirShapedTypeGetElementType(type),
-                                          mlirRankedTensorTypeGetEncoding(type));
-  return ts_emit_insert_slice(l->emit, piece, ts_emit_empty(l->emit, into, num, roomy), offsets,
-                              sizes);
+  return ts_emit_at_least_one(l->emit, piece, pads);
 }
 
 static MlirValue both(ts_emit *emit, MlirValue a, MlirValue b) {

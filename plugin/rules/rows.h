@@ -27,7 +27,16 @@ bool ts_extract_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out,
                             const char **reason, const char **remark);
 bool ts_insert_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                            const char **remark);
+bool ts_moved_extract_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out,
+                            const char **reason, const char **remark);
+bool ts_moved_extract_localize(const ts_localize *context, MlirValue *results);
+bool ts_moved_insert_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                           const char **remark);
+bool ts_moved_insert_localize(const ts_localize *context, MlirValue *results);
 bool ts_slice_localize(const ts_localize *context, MlirValue *results);
+bool ts_extract_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                      const char **remark);
+bool ts_extract_localize(const ts_localize *context, MlirValue *results);
 bool ts_pad_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                   const char **remark);
 bool ts_pad_localize(const ts_localize *context, MlirValue *results);

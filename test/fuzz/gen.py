@@ -772,6 +772,32 @@ class Graph:
         small = [size for d, size in enumerate(sizes) if d not in dropped]
         return small, "".join(f"[{', '.join(texts)}]" for texts in lists)
 
+    def op_moved_slice(self):
+        """A slice at a place that an element of a tensor says, or an insertion there."""
+        a = self.pick(least=1, most=3)
+        if 0 in a.shape or any(n in self.unknown for n in a.shape):
+            return
+        d = self.rng.randrange(len(a.shape))
+        size = self.rng.randint(1, a.shape[d])
+        kind, start, at = self.fresh("k"), self.fresh("k"), self.fresh("k")
+        place = self.extras.randint(0, a.shape[d] - size)
+        # An element of a tensor is a number that the passes do not know.
+        self.emit(f"{kind} = arith.constant dense<{place}> : tensor<1xindex>")
+        self.emit(f"{start} = arith.constant 0 : index")
+        self.emit(f"{at} = tensor.extract {kind}[{start}] : tensor<1xindex>")
+        places = ", ".join(at if e == d else "0" for e in range(len(a.shape)))
+        shape = [size if e == d else n for e, n in enumerate(a.shape)]
+        if any(n in self.unknown for n in shape):
+            return
+        numbers = f"[{places}] {shape} {[1] * len(shape)}"
+        if self.rng.random() < 0.5:
+            self.define(shape, f"tensor.extract_slice {self.use(a)}{numbers} : {self.type(a.shape)}"
+                        f" to {self.type(shape)}", a.scale)
+            return
+        b = self.find(shape)
+        self.define(a.shape, f"tensor.insert_slice {self.use(b)} into {self.use(a)}{numbers}"
+                    f" : {self.type(shape)} into {self.type(a.shape)}", max(a.scale, b.scale))
+
     def op_slice(self):
         a = self.pick(least=1)
         shape, where = self.part(a.shape)
@@ -913,7 +939,7 @@ class Graph:
             self.op_reduce_two: 1, self.op_reduce_in_order: 0.5, self.op_rows: 2,
             self.op_transpose: 2,
             self.op_broadcast: 1, self.op_collapse: 2, self.op_expand: 2.5, self.op_loop: 0.7,
-            self.op_slice: 2, self.op_insert: 1.5, self.op_concat: 1.5, self.op_pad: 1.2,
+            self.op_slice: 2, self.op_insert: 1.5, self.op_moved_slice: 1.2, self.op_concat: 1.5, self.op_pad: 1.2,
             self.op_annotate: 5, self.op_annotate_like: 1, self.op_call: 1,
         }
         for _ in range(self.rng.randint(1, 2)):
