@@ -210,6 +210,22 @@ const char *ts_sites_add_check(ts_sites *sites, MlirOperation op) {
   return add_site(sites, place_around(op), &site);
 }
 
+const char *ts_sites_add_allocation(ts_sites *sites, MlirOperation op, MlirStringRef name) {
+  ts_records *records = sites->records;
+  MlirLocation location = place_around(op);
+  /* Equal texts are one constant, whose symbol tells them apart. */
+  char *key = ts_arena_format(records->arena, "%s %s", ts_record_text(records, name),
+                              location_record(sites, location));
+  const void *known = mlirStringAttrGet(records->context, mlirStringRefCreateFromCString(key)).ptr;
+  const char *symbol = ts_map_get(&sites->allocations, known);
+  if (symbol)
+    return symbol;
+  site_members site = {.kind = TESSERA_SITE_CHECK, .name = name};
+  symbol = add_site(sites, location, &site);
+  ts_map_set(&sites->allocations, records->arena, known, (void *)(uintptr_t)symbol);
+  return symbol;
+}
+
 /* ---- sites of collectives -------------------------------------------------------------------- */
 
 static bool read_reduction(MlirOperation op, int32_t *reduction) {

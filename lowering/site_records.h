@@ -46,6 +46,7 @@ typedef struct ts_sites {
   int next;                  /* number of the next site */
   ts_site *made;             /* in the order of their numbers */
   int num_made, room;
+  ts_map allocations; /* symbols of name and location -> the site's symbol */
 } ts_sites;
 
 /* False after diagnostics. */
@@ -82,6 +83,11 @@ const char *ts_sites_add_conv(ts_sites *sites, MlirLocation location, const ts_w
 
 /* A site for an assertion, at the place of `op` or of the op around it that has one. */
 const char *ts_sites_add_check(ts_sites *sites, MlirOperation op);
+
+/* A site for the allocation `op`, for an op called `name`; the same one for the same place and
+ * name.
+ */
+const char *ts_sites_add_allocation(ts_sites *sites, MlirOperation op, MlirStringRef name);
 
 /* The grid that attribute `grid` of `op` names; NULL after a diagnostic. */
 const ts_grid *ts_sites_grid(ts_sites *sites, MlirOperation op);

@@ -144,7 +144,8 @@ static bool form_kernels(ts_lowering *lowering) {
   return true;
 }
 
-static bool declare_allocator(ts_lowering *lowering) {
+static bool place_allocations(ts_lowering *lowering) {
+  ts_allocations_place(&lowering->sites, &lowering->wrappers);
   ts_wrappers_declare_alloc(&lowering->wrappers);
   return true;
 }
@@ -270,7 +271,7 @@ static const ts_stage stages[] = {
      .needed = may_share_memory},
 
     /* The program: what callers and the runtime see of it. */
-    {"allocator", "what LLVM may know of libtessera's memory", .run = declare_allocator},
+    {"allocator", "what memory is for, and what LLVM may know of it", .run = place_allocations},
     {"pack", "wrappers that callers use", .run = pack_entries},
     {"program", "the record of the program", .run = record_program},
 };

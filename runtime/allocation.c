@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "guard.h"
+#include "error.h"
 #include "launch.h"
+#include "site_call.h"
 
 /* ---- blocks of a call ------------------------------------------------------------------------ */
 
-static _Thread_local tr_blocks *tracked; /* NULL: nothing is noted */
+static _Thread_local tr_blocks *tracked;        /* NULL: nothing is noted */
+static _Thread_local const tessera_site *place; /* of the next allocation; NULL: not said */
 
 tr_blocks *tr_allocation_track(tr_blocks *ring) {
   tr_blocks *before = tracked;
@@ -36,9 +38,21 @@ void tr_allocation_give_back(tr_blocks *ring) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+void tessera_rt_place(const tessera_site *site) {
+  place = site;
+}
+
 static _Noreturn void fail_without_memory(size_t bytes) {
   char message[128];
   tessera_context *context = tessera_context_current();
+  if (place && context) {
+    tr_call call;
+    tr_call_begin_alone(place, &call);
+    place = NULL;
+    tr_call_end(&call,
+                tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a tensor of %zu bytes", bytes),
+                0);
+  }
   snprintf(message, sizeof(message), "error: rank %d has no memory for a tensor of %zu bytes",
            context ? context->world.rank : 0, bytes);
   if (context)
@@ -54,6 +68,7 @@ void *_mlir_memref_to_llvm_alloc(size_t bytes) {
   char *memory = device->allocate(device, bytes ? bytes : 1, tracked);
   if (!memory)
     fail_without_memory(bytes);
+  place = NULL;
   return tr_device_reach(device, memory);
 }
 

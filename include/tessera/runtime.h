@@ -424,6 +424,9 @@ TESSERA_API void tessera_rt_conv(const tessera_site *site, tessera_stream *strea
  * TESSERA_ERROR_CHECK. */
 TESSERA_API int64_t tessera_rt_bytes(const tessera_site *site, int64_t bytes, int64_t size);
 
+/* What this thread allocates next is for the op at `site`, which a failure then names. */
+TESSERA_API void tessera_rt_place(const tessera_site *site);
+
 /* An assertion of the program that does not hold on this device: fails with TESSERA_ERROR_CHECK. */
 TESSERA_API void tessera_rt_fail(const tessera_site *site, const char *message);
 

@@ -1,11 +1,17 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Products of extents that are checked before memory is allocated. It knows sizes of elements. */
+/* Products of extents that are checked before memory is allocated, and what failing allocations are
+ * for. It knows sizes of elements. */
 #include "lowering/calls/allocations.h"
 
+#include <string.h>
+
+#include "capi/capi.h"
 #include "ir/element_types.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "support/diagnostics.h"
+
+static const char owner[] = "tessera.for"; /* the name of the op that memory is for */
 
 typedef struct allocation_walk {
   ts_sites *sites;
@@ -45,10 +51,108 @@ static void check_sizes(allocation_walk *walk, MlirOperation op, int64_t bytes) 
   }
 }
 
+/* ---- owners ---------------------------------------------------------------------------------- */
+
+/* Another way to see the same memory. */
+static bool is_view(MlirOperation op) {
+  return strncmp(ts_op_name(op), "memref.", strlen("memref.")) == 0 &&
+         mlirOperationGetNumResults(op) == 1 &&
+         mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+/* The end of memory says nothing of what it is for. */
+static bool is_owner(MlirOperation op) {
+  return !ts_op_is(op, "memref.dealloc") && mlirOperationGetNumResults(op) == 0 &&
+         !ts_op_is_terminator(op);
+}
+
+static bool comes_before(MlirOperation a, MlirOperation b) {
+  MlirBlock block = mlirOperationGetBlock(a);
+  return mlirBlockEqual(block, mlirOperationGetBlock(b)) && mlirOperationIsBeforeInBlock(a, b);
+}
+
+/* An op at the allocation's place is what it is for; else the first that does more than to fill it.
+ */
+static bool is_better(MlirOperation op, MlirOperation than, MlirLocation place) {
+  if (!than.ptr)
+    return true;
+  bool is_here = mlirLocationEqual(mlirOperationGetLocation(op), place);
+  bool is_there = mlirLocationEqual(mlirOperationGetLocation(than), place);
+  if (is_here != is_there)
+    return is_here;
+  bool fills = ts_op_is(op, "linalg.fill"), filled = ts_op_is(than, "linalg.fill");
+  return fills == filled ? comes_before(op, than) : filled;
+}
+
+static void look_for_owner(MlirValue memory, MlirLocation place, MlirOperation *owner) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(memory); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (is_view(op))
+      look_for_owner(mlirOperationGetResult(op, 0), place, owner);
+    else if (is_owner(op) && is_better(op, *owner, place))
+      *owner = op;
+  }
+}
+
+/* The op that memory is allocated for; itself if there is none. */
+static MlirOperation owner_of(MlirOperation alloc) {
+  MlirOperation found = {NULL};
+  look_for_owner(mlirOperationGetResult(alloc, 0), mlirOperationGetLocation(alloc), &found);
+  return found.ptr ? found : alloc;
+}
+
+/* Of a call of the runtime, which of its functions. */
+static MlirStringRef name_of(MlirOperation op) {
+  static const char prefix[] = "tessera.call.";
+  size_t length = sizeof(prefix) - 1;
+  MlirStringRef callee = ts_op_symbol(op, "callee");
+  if (!ts_op_is(op, "func.call") || callee.length <= length ||
+      memcmp(callee.data, prefix, length) != 0)
+    return mlirIdentifierStr(mlirOperationGetName(op));
+  const char *start = callee.data + length;
+  const char *end = memchr(start, '.', callee.length - length);
+  return mlirStringRefCreate(start, end ? (size_t)(end - start) : callee.length - length);
+}
+
+/* The place and the name of the owner stay with the allocation, whatever becomes of that. */
+static void note_owner(MlirOperation alloc) {
+  MlirOperation op = owner_of(alloc);
+  char text[2];
+  if (ts_location_text(mlirOperationGetLocation(op), text, sizeof(text)) > 0)
+    mlirOperationSetLocation(alloc, mlirOperationGetLocation(op));
+  mlirOperationSetDiscardableAttributeByName(
+      alloc, mlirStringRefCreateFromCString(owner),
+      mlirStringAttrGet(mlirOperationGetContext(alloc), name_of(op)));
+}
+
+static void place(MlirOperation op, void *user) {
+  allocation_walk *walk = user;
+  if (!ts_op_is(op, "memref.alloc"))
+    return;
+  ts_maker build = ts_make_before(op);
+  MlirStringRef name = ts_op_symbol(op, owner);
+  if (!name.data)
+    name = mlirStringRefCreateFromCString("memref.alloc");
+  MlirType pointer = ts_pointer_type(build.context);
+  MlirValue site = ts_make_address_of(&build, ts_sites_add_allocation(walk->sites, op, name));
+  ts_wrappers_declare(walk->wrappers, "tessera_rt_place", (MlirType){NULL}, 1, &pointer);
+  ts_make_llvm_call(&build, "tessera_rt_place", 1, &site);
+  mlirOperationRemoveDiscardableAttributeByName(op, mlirStringRefCreateFromCString(owner));
+}
+
+void ts_allocations_place(ts_sites *sites, ts_wrappers *wrappers) {
+  allocation_walk walk = {sites, wrappers, true};
+  ts_each_op(sites->records->module, place, &walk);
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
 static void check(MlirOperation op, void *user) {
   allocation_walk *walk = user;
   if (!ts_op_is(op, "memref.alloc"))
     return;
+  note_owner(op);
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   MlirType element = mlirShapedTypeGetElementType(type);
   int64_t bytes;

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Sizes of memory that is allocated. It knows memref.alloc; it must not know what the memory is
- * for. */
+/* Sizes of memory that is allocated, and what it is for. It knows memref.alloc; it must not know
+ * what the memory holds. */
 #ifndef TESSERA_LOWERING_CALLS_ALLOCATIONS_H
 #define TESSERA_LOWERING_CALLS_ALLOCATIONS_H
 
@@ -11,5 +11,9 @@
  * is negative, or the product of all wraps. False after diagnostics: static shapes whose product
  * wraps. */
 bool ts_allocations_check(ts_sites *sites, ts_wrappers *wrappers);
+
+/* Before each allocation that is left: a call of the runtime that says what it is for, which a
+ * failure names. When nothing is added and moved any more. */
+void ts_allocations_place(ts_sites *sites, ts_wrappers *wrappers);
 
 #endif /* TESSERA_LOWERING_CALLS_ALLOCATIONS_H */
