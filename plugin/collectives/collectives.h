@@ -46,6 +46,10 @@ typedef enum ts_result_memory {
 /* The tensors that the runtime call takes. */
 typedef enum ts_passed { TS_PASSES_BOTH, TS_PASSES_INPUT, TS_PASSES_RESULT } ts_passed;
 
+/* The runtime's functions of a collective: one that blocks, and for most also the two that start it
+ * and wait for it. */
+typedef enum ts_forms { TS_STARTS_OR_BLOCKS, TS_BLOCKS_ALONE } ts_forms;
+
 /* What the device that receives most receives. */
 typedef enum ts_received {
   TS_RECEIVES_NOTHING,
@@ -70,12 +74,18 @@ typedef struct ts_collective {
   ts_result_extents extents;
   ts_result_memory memory;
   ts_passed passes;
+  ts_forms forms;
   ts_received receives;
 } ts_collective;
 
 /* All rows, sorted by `op`. */
 extern const ts_collective ts_collectives[];
 extern const int ts_num_collectives;
+
+/* The runtime's functions that start a collective of any row that has the form, and wait for it,
+ * without tessera_rt_: (site, stream, input, result, words) to an operation, and (site, operation).
+ */
+extern const char ts_start_function[], ts_wait_function[];
 
 /* The row of an op of this name, or NULL if it is no collective. */
 const ts_collective *ts_collective_named(const char *op);

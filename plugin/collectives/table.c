@@ -24,7 +24,7 @@ const ts_collective ts_collectives[] = {
      .receives = TS_RECEIVES_LACKING},
     {"shard.recv", TESSERA_SITE_RECV, "recv",
      .words = TS_MEMBER_WORDS, .words_in = "source", .passes = TS_PASSES_RESULT,
-     .receives = TS_RECEIVES_LACKING},
+     .forms = TS_BLOCKS_ALONE, .receives = TS_RECEIVES_LACKING},
     {"shard.reduce", TESSERA_SITE_REDUCE, "reduce",
      .reduces = true, .words = TS_MEMBER_WORDS, .words_in = "root",
      .receives = TS_RECEIVES_ALL_INPUTS},
@@ -35,7 +35,7 @@ const ts_collective ts_collectives[] = {
      .extents = TS_EXTENTS_OF_ROOT, .receives = TS_RECEIVES_LACKING},
     {"shard.send", TESSERA_SITE_SEND, "send",
      .words = TS_MEMBER_WORDS, .words_in = "destination", .memory = TS_RESULT_OVER_INPUT,
-     .passes = TS_PASSES_INPUT, .receives = TS_RECEIVES_NOTHING},
+     .passes = TS_PASSES_INPUT, .forms = TS_BLOCKS_ALONE, .receives = TS_RECEIVES_NOTHING},
     {"shard.shift", TESSERA_SITE_SHIFT, "shift",
      .along = "shift_axis", .memory = TS_RESULT_OVER_DEAD_INPUT, .receives = TS_RECEIVES_LACKING},
     {"shard.update_halo", TESSERA_SITE_UPDATE_HALO, "update_halo",
@@ -57,6 +57,8 @@ const ts_collective ts_collectives[] = {
 };
 // clang-format on
 const int ts_num_collectives = sizeof(ts_collectives) / sizeof(ts_collectives[0]);
+
+const char ts_start_function[] = "start", ts_wait_function[] = "wait";
 
 static int compare(const void *op, const void *row) {
   return strcmp(op, ((const ts_collective *)row)->op);

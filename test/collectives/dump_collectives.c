@@ -16,6 +16,7 @@
 #include "capi/capi.h"
 #include "collectives/collectives.h"
 #include "support/ir.h"
+#include "tessera/runtime.h"
 
 static int mistakes;
 
@@ -93,14 +94,52 @@ static void check_op(const char *op, intptr_t num, const MlirIdentifier *names, 
   check_row(row, &attributes);
 }
 
+/* ---- the runtime's functions ----------------------------------------------------------------- */
+
+static void check_function(const ts_collective *row, const char *name) {
+  char function[128];
+  snprintf(function, sizeof(function), "tessera_rt_%s", name);
+  if (!dlsym(RTLD_DEFAULT, function))
+    mistake(row->op, "calls what the runtime does not have:", function);
+}
+
+/* Without a grid, so it fails in any case: as what cannot be started, or later. */
+static void start(void *data) {
+  const int32_t *kind = data;
+  tessera_site site = {.struct_size = sizeof(site),
+                       .kind = (uint32_t)*kind,
+                       .name = "start",
+                       .location = "",
+                       .index = -1};
+  tessera_rt_start(&site, NULL, NULL, NULL, NULL);
+}
+
+static void check_forms(const ts_collective *row) {
+  tessera_context *context;
+  int32_t kind = (int32_t)row->kind;
+  if (tessera_local_create(1, &context) != TESSERA_OK)
+    abort();
+  tessera_attempt(context, start, &kind);
+  bool starts = !strstr(tessera_last_error(), "this is no collective that can be started");
+  tessera_local_destroy(1, &context);
+  if (starts != (row->forms == TS_STARTS_OR_BLOCKS))
+    mistake(row->op, "and the runtime do not agree on", "start and wait");
+  check_function(row, row->function);
+  if (row->forms == TS_STARTS_OR_BLOCKS) {
+    check_function(row, ts_start_function);
+    check_function(row, ts_wait_function);
+  }
+}
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static void print_row(const ts_collective *row) {
   static const char *const extents[] = {"of input", "of root", "given"};
   static const char *const memory[] = {"new", "of dead input", "of input"};
-  printf("%s: tessera_rt_%s, joins %s, cuts %s, extents %s, memory %s\n", row->op, row->function,
+  static const char *const forms[] = {", starts", ""};
+  printf("%s: tessera_rt_%s, joins %s, cuts %s, extents %s, memory %s%s\n", row->op, row->function,
          row->joins ? row->joins : "-", row->cuts ? row->cuts : "-", extents[row->extents],
-         memory[row->memory]);
+         memory[row->memory], forms[row->forms]);
 }
 
 static void check_table(MlirContext context) {
@@ -111,14 +150,11 @@ static void check_table(MlirContext context) {
   ts_dialect_ops(context, "tessera", check_op, seen);
   for (int i = 0; i < ts_num_collectives; i++) {
     const ts_collective *row = &ts_collectives[i];
-    char function[128];
-    snprintf(function, sizeof(function), "tessera_rt_%s", row->function);
     if (!seen[i])
       mistake(row->op, "is a row but", "no op");
     if (i > 0 && strcmp(row[-1].op, row->op) >= 0)
       mistake(row->op, "is not sorted behind", row[-1].op);
-    if (!dlsym(RTLD_DEFAULT, function))
-      mistake(row->op, "calls what the runtime does not have:", function);
+    check_forms(row);
     if (ts_collective_find(row->kind, row->extents) != row)
       mistake(row->op, "has the kind and extents of", "another");
     print_row(row);
