@@ -25,6 +25,7 @@
 #include "mlir-c/Dialect/UB.h"
 #include "mlir-c/Dialect/Vector.h"
 #include "mlir-c/RegisterEverything.h"
+#include "support/diagnostics.h"
 
 enum {
   OPTION_BUFFERIZE,
@@ -32,7 +33,8 @@ enum {
   OPTION_ORACLE,
   OPTION_REASSOCIATE,
   OPTION_APPROXIMATE,
-  OPTION_SHARE
+  OPTION_SHARE,
+  OPTION_TARGET
 };
 
 const ts_option_spec ts_lower_options[] = {
@@ -56,6 +58,8 @@ const ts_option_spec ts_lower_options[] = {
                       "Let buffers that are not in use at the same time lie in the same memory "
                       "(false: each is allocated by itself, for memory checkers)",
                       TS_OPTION_BOOL, "true"},
+    [OPTION_TARGET] = {"target", "What the program becomes code for", TS_OPTION_STRING,
+                       TS_DEFAULT_TARGET},
 };
 const int ts_lower_num_options = sizeof(ts_lower_options) / sizeof(ts_lower_options[0]);
 
@@ -78,6 +82,13 @@ void ts_lower_register_dialects(MlirDialectRegistry registry) {
 }
 
 bool ts_lower_run(ts_active_pass *pass, MlirOperation module, const ts_option_value *options) {
+  const char *name = options[OPTION_TARGET].string;
+  const ts_target *target = ts_target_named(name);
+  char known[256];
+  if (!target)
+    return ts_error_at(mlirOperationGetLocation(module),
+                       "tessera-lower: there is no target '%s': expected one of %s", name,
+                       ts_target_names(known, sizeof(known)));
   ts_arena arena = {0};
   ts_lowering lowering = {
       .options = {.bufferize = options[OPTION_BUFFERIZE].boolean,
@@ -85,7 +96,7 @@ bool ts_lower_run(ts_active_pass *pass, MlirOperation module, const ts_option_va
                   .approximate = options[OPTION_APPROXIMATE].boolean,
                   .share = options[OPTION_SHARE].boolean,
                   .entries = {options[OPTION_ENTRY].string, options[OPTION_ORACLE].boolean}},
-      .target = &ts_targets[0],
+      .target = target,
       .module = module,
       .arena = &arena,
   };
@@ -95,5 +106,6 @@ bool ts_lower_run(ts_active_pass *pass, MlirOperation module, const ts_option_va
 }
 
 void ts_lower_register_stages(MlirDialectRegistry registry) {
-  ts_stages_insert_dialects(&ts_targets[0], registry);
+  for (int i = 0; i < ts_num_targets; i++)
+    ts_stages_insert_dialects(&ts_targets[i], registry);
 }

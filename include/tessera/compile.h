@@ -35,6 +35,7 @@ typedef struct tessera_compile_options {
   const char *print_after;
   /* Not 0: neither takes code from the cache on disk nor keeps it there, as TESSERA_CACHE=none. */
   int no_cache;
+  const char *target; /* what to make code for; NULL or "cpu": processors of this machine's kind */
 } tessera_compile_options;
 
 /* Compiles. 0, or 1 after diagnostics were printed to stderr as "file:line:column: error: ...".

@@ -1,6 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The table of targets; the first one is what programs are compiled for. */
+/* The table of targets; the first one is what programs are compiled for where nobody chooses. */
 #include "lowering/targets/target.h"
+
+#include <stdio.h>
+#include <string.h>
 
 #include "lowering/targets/cpu/code.h"
 #include "lowering/targets/cpu/loops.h"
@@ -9,7 +12,7 @@
 
 const ts_target ts_targets[] = {
     {
-        .name = "cpu",
+        .name = TS_DEFAULT_TARGET,
         .what = "this machine's kind of processor, through LLVM",
         .slots = {[TS_ON_TENSORS] = {TS_CPU_NUM_ON_TENSORS, ts_cpu_on_tensors},
                   [TS_ON_MEMORY] = {TS_CPU_NUM_ON_MEMORY, ts_cpu_on_memory}},
@@ -21,3 +24,19 @@ const ts_target ts_targets[] = {
     },
 };
 const int ts_num_targets = sizeof(ts_targets) / sizeof(ts_targets[0]);
+
+const ts_target *ts_target_named(const char *name) {
+  for (int i = 0; i < ts_num_targets; i++)
+    if (!name || strcmp(ts_targets[i].name, name) == 0)
+      return &ts_targets[i];
+  return NULL;
+}
+
+const char *ts_target_names(char *text, size_t capacity) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (int i = 0; i < ts_num_targets && used < capacity; i++)
+    used += (size_t)snprintf(text + used, capacity - used, "%s%s", i > 0 ? ", " : "",
+                             ts_targets[i].name);
+  return text;
+}

@@ -48,4 +48,11 @@ typedef struct ts_target {
 extern const ts_target ts_targets[];
 extern const int ts_num_targets;
 
+/* The target called `name`; NULL stands for the first one, whose name is also what options have
+ * where nobody chooses. NULL if there is none: ts_target_names says which there are. */
+const ts_target *ts_target_named(const char *name);
+/* "cpu, ..." into `text`; returns it. */
+const char *ts_target_names(char *text, size_t capacity);
+#define TS_DEFAULT_TARGET "cpu"
+
 #endif /* TESSERA_LOWERING_TARGETS_TARGET_H */

@@ -145,9 +145,10 @@ static bool compile(ts_compilation *c) {
 
 int tessera_compile(const tessera_compile_options *given) {
   tessera_compile_options options;
-  ts_compilation c = {.options = &options, .target = &ts_targets[0]};
+  ts_compilation c = {.options = &options};
   if (!ts_options_copy(given, &options) || !ts_options_check(&options, &c.last))
     return 1;
+  c.target = ts_options_target(&options);
   bool good = ts_source_read(options.input, &c.source) && ts_cache_begin(&c) &&
               (c.object.data ? ts_write_output(&c) : compile(&c));
   ts_cache_end(&c);

@@ -57,6 +57,8 @@ typedef struct ts_compilation {
 bool ts_options_copy(const tessera_compile_options *given, tessera_compile_options *options);
 /* The last stage that they ask for; false after a message. */
 bool ts_options_check(const tessera_compile_options *options, ts_emit_stage *stage);
+/* The target that they name, which ts_options_check knows to be there. */
+const ts_target *ts_options_target(const tessera_compile_options *options);
 
 /* ---- diagnostics.c --------------------------------------------------------------------------- */
 
@@ -128,7 +130,7 @@ bool ts_stages_check_option(const char *option);
 bool ts_stages_find(const ts_target *target, const char *name, ts_named_stage *stage);
 
 /* Whether each of the comma-separated `names` is a stage; false after a message. */
-bool ts_stages_check_names(const char *names);
+bool ts_stages_check_names(const ts_target *target, const char *names);
 
 /* ---- cache/cache.c --------------------------------------------------------------------------- */
 

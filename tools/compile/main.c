@@ -20,6 +20,7 @@ static const char usage[] =
     "  --emit=STAGE       propagated, partitioned, lowered, llvm, obj or so (default)\n"
     "  --oracle           compile the unpartitioned program: annotations are dropped\n"
     "  -O0 ... -O3        optimisation level (default 3)\n"
+    "  --target=NAME      what to compile for (default: cpu)\n"
     "  --march=CPU        CPU to compile for (default: native, this one)\n"
     "  --pass-option=PASS.NAME=VALUE\n"
     "                     option of a pass, e.g. tessera-lower.reassociate=false\n"
@@ -106,6 +107,8 @@ static bool parse_option(parser *parser, const command_word *word) {
     return take_text(parser, word, &options->entry);
   if (strcmp(word->name, "--emit") == 0)
     return take_text(parser, word, &options->emit);
+  if (strcmp(word->name, "--target") == 0)
+    return take_text(parser, word, &options->target);
   if (strcmp(word->name, "--march") == 0)
     return take_text(parser, word, &options->march);
   if (strcmp(word->name, "--grid") == 0)

@@ -29,6 +29,10 @@ bool ts_options_copy(const tessera_compile_options *given, tessera_compile_optio
   return true;
 }
 
+const ts_target *ts_options_target(const tessera_compile_options *options) {
+  return ts_target_named(options->target);
+}
+
 bool ts_options_check(const tessera_compile_options *options, ts_emit_stage *stage) {
   if (!options->input || !options->output)
     return ts_driver_error(NULL, "tessera_compile: input and output must be set");
@@ -36,10 +40,15 @@ bool ts_options_check(const tessera_compile_options *options, ts_emit_stage *sta
     return ts_driver_error(NULL, "optimisation level %d: expected 0 to 3", options->opt_level);
   if (is_same_file(options->input, options->output))
     return ts_driver_error(NULL, "%s is the input: it would be overwritten", options->output);
+  char known[256];
+  if (!ts_options_target(options))
+    return ts_driver_error(NULL, "--target=%s: expected one of %s", options->target,
+                           ts_target_names(known, sizeof(known)));
   for (int i = 0; i < options->num_extra; i++)
     if (!ts_stages_check_option(options->extra[i]))
       return false;
-  if (options->print_after && !ts_stages_check_names(options->print_after))
+  if (options->print_after &&
+      !ts_stages_check_names(ts_options_target(options), options->print_after))
     return false;
   const char *emit = options->emit ? options->emit : "so";
   for (int s = 0; s < TS_NUM_STAGES; s++)

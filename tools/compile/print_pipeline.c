@@ -32,7 +32,7 @@ static char *whole_pipeline(const tessera_compile_options *options, ts_emit_stag
     return NULL;
   fprintf(stream, "builtin.module(%s", ts_pipeline_import);
   for (ts_emit_stage stage = TS_EMIT_PROPAGATED; stage <= last; stage++) {
-    char *passes = ts_stages_pipeline(options, &ts_targets[0], stage);
+    char *passes = ts_stages_pipeline(options, ts_options_target(options), stage);
     if (passes)
       fprintf(stream, ",%s", passes);
     free(passes);

@@ -46,6 +46,8 @@ static const char *quoted(ts_arena *arena, const char *value) {
 
 static const char *lower_options(ts_arena *arena, const tessera_compile_options *options) {
   const char *text = options->oracle ? "oracle=true" : "";
+  if (options->target)
+    text = ts_arena_format(arena, "%s%starget=%s", text, *text ? " " : "", options->target);
   if (options->entry)
     text = ts_arena_format(arena, "%s%sentry=%s", text, *text ? " " : "",
                            quoted(arena, options->entry));
@@ -125,14 +127,14 @@ bool ts_stages_find(const ts_target *target, const char *name, ts_named_stage *s
   return false;
 }
 
-bool ts_stages_check_names(const char *names) {
+bool ts_stages_check_names(const ts_target *target, const char *names) {
   ts_arena arena = {0};
   bool good = true;
   for (const char *at = names; good && at; at = strchr(at, ',')) {
     at += *at == ',';
     ts_named_stage stage;
     const char *name = ts_arena_format(&arena, "%.*s", (int)strcspn(at, ","), at);
-    good = ts_stages_find(&ts_targets[0], name, &stage) ||
+    good = ts_stages_find(target, name, &stage) ||
            ts_driver_error(NULL,
                            "--print-after=%s: no stage has this name; tesserac --list-stages "
                            "prints those that there are",
@@ -144,7 +146,7 @@ bool ts_stages_check_names(const char *names) {
 
 int tessera_compile_list_stages(void) {
   ts_named_stage stage;
-  for (int i = 0; stage_at(&ts_targets[0], i, &stage); i++)
+  for (int i = 0; stage_at(ts_target_named(NULL), i, &stage); i++)
     printf("%-12s %-22s %s\n", stage.emit, stage.name, stage.what);
   return fflush(stdout) == 0 ? 0 : 1;
 }
