@@ -126,6 +126,13 @@ static void note_owner(MlirOperation alloc) {
       mlirStringAttrGet(mlirOperationGetContext(alloc), name_of(op)));
 }
 
+void ts_allocation_replaces(MlirOperation block, MlirOperation alloc) {
+  MlirAttribute name = ts_attribute(alloc, owner);
+  mlirOperationSetLocation(block, mlirOperationGetLocation(alloc));
+  if (!mlirAttributeIsNull(name))
+    mlirOperationSetDiscardableAttributeByName(block, mlirStringRefCreateFromCString(owner), name);
+}
+
 static void place(MlirOperation op, void *user) {
   allocation_walk *walk = user;
   if (!ts_op_is(op, "memref.alloc"))

@@ -12,6 +12,9 @@
  * wraps. */
 bool ts_allocations_check(ts_sites *sites, ts_wrappers *wrappers);
 
+/* `block` is allocated in place of `alloc`, and of smaller ones: it is for the same op. */
+void ts_allocation_replaces(MlirOperation block, MlirOperation alloc);
+
 /* Before each allocation that is left: a call of the runtime that says what it is for, which a
  * failure names. When nothing is added and moved any more. */
 void ts_allocations_place(ts_sites *sites, ts_wrappers *wrappers);

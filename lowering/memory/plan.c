@@ -9,6 +9,7 @@
 #include "capi/capi.h"
 #include "ir/build.h"
 #include "ir/element_types.h"
+#include "lowering/calls/allocations.h"
 #include "lowering/memory/lives.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -202,6 +203,7 @@ static void share_block(const plan *p, MlirOperation function) {
   ts_maker build = ts_make_before(first);
   build.location = mlirOperationGetLocation(function);
   MlirValue block = make_block(&build, p->total);
+  ts_allocation_replaces(mlirOpResultGetOwner(block), p->buffers[0].life.alloc); /* the largest */
   build.before = mlirOperationGetNextInBlock(last);
   ts_make_op(&build, &(ts_new_op){.name = "memref.dealloc", .num_operands = 1, .operands = &block});
   for (int i = 0; i < p->num; i++)

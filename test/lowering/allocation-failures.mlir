@@ -6,6 +6,7 @@
 // RUN: %tesserac %s -o %t.so
 // RUN: not %tessera_run %t.so --entry filled 2>&1 | FileCheck %s --check-prefix=FILLED --implicit-check-not=error:
 // RUN: not %tessera_run %t.so --entry multiplied 2>&1 | FileCheck %s --check-prefix=MULTIPLIED --implicit-check-not=error:
+// RUN: not %tessera_run %t.so --entry shared 2>&1 | FileCheck %s --check-prefix=SHARED --implicit-check-not=error:
 // RUN: %tesserac %s -o - --emit=lowered --print-after=allocations 2>&1 | FileCheck %s --check-prefix=NAMES
 
 shard.grid @g(shape = 2)
@@ -34,6 +35,21 @@ func.func @multiplied() -> tensor<16777216x16777216xf32> {
   %c = linalg.fill ins(%one : f32) outs(%ce : tensor<16777216x16777216xf32>) -> tensor<16777216x16777216xf32>
   %d = linalg.matmul ins(%a, %b : tensor<16777216x1xf32>, tensor<1x16777216xf32>) outs(%c : tensor<16777216x16777216xf32>) -> tensor<16777216x16777216xf32>
   return %d : tensor<16777216x16777216xf32>
+}
+
+// Memory that several share is for the one that is largest.
+// SHARED: allocation-failures.mlir:[[@LINE+9]]:8: error: 'linalg.contract' on rank {{[01]}}: no memory for a tensor of 112{{[0-9]+}} bytes
+func.func @shared() -> tensor<16777216x1xf32> {
+  %one = arith.constant 1.0 : f32
+  %ae = tensor.empty() : tensor<16777216x1xf32>
+  %be = tensor.empty() : tensor<1x16777216xf32>
+  %ce = tensor.empty() : tensor<16777216x16777216xf32>
+  %a = linalg.fill ins(%one : f32) outs(%ae : tensor<16777216x1xf32>) -> tensor<16777216x1xf32>
+  %b = linalg.fill ins(%one : f32) outs(%be : tensor<1x16777216xf32>) -> tensor<1x16777216xf32>
+  %c = linalg.fill ins(%one : f32) outs(%ce : tensor<16777216x16777216xf32>) -> tensor<16777216x16777216xf32>
+  %d = linalg.matmul ins(%a, %b : tensor<16777216x1xf32>, tensor<1x16777216xf32>) outs(%c : tensor<16777216x16777216xf32>) -> tensor<16777216x16777216xf32>
+  %e = linalg.matmul ins(%d, %a : tensor<16777216x16777216xf32>, tensor<16777216x1xf32>) outs(%a : tensor<16777216x1xf32>) -> tensor<16777216x1xf32>
+  return %e : tensor<16777216x1xf32>
 }
 
 // NAMES-LABEL: func.func @tessera.fn.gathered
