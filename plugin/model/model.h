@@ -28,6 +28,17 @@ typedef struct ts_cause {
   const struct ts_value *origin;
 } ts_cause;
 
+/* What a value would be partial over where it is made if nothing before it were completed, and what
+ * that costs in bytes (solve/partial.c). No axes: it is complete. */
+typedef struct ts_pending {
+  ts_axes axes;
+  ts_reduction kind;
+  double now;   /* to complete it where it is made */
+  double later; /* the least: there, or behind those that can pass it on */
+  bool stays;   /* it is left partial */
+  bool ends;    /* it is completed where it is made, whatever else is decided */
+} ts_pending;
+
 /* A ranked tensor value, or a class of values that are tied and so always have one layout (the
  * carried value of a loop: its block argument and its result). */
 typedef struct ts_value {
@@ -49,6 +60,7 @@ typedef struct ts_value {
   ts_cause *causes; /* of what its layout has beyond its annotation, in the order of growth */
   int num_causes, max_causes;
   int uses; /* operand uses that need data */
+  ts_pending pending;
   int rank;
   bool is_free;     /* built anew for each use; has no layout */
   bool is_fixed;    /* an annotation: never changes */
@@ -68,7 +80,8 @@ typedef enum ts_op_kind {
 typedef struct ts_op {
   MlirOperation handle;
   ts_op_kind kind;
-  int position; /* in program order */
+  int position;  /* in program order */
+  double weight; /* how often it runs in one call of the function */
   const ts_rule *rule;
   const ts_op_loops *loops;         /* RULE */
   const ts_loop_sharding *sharding; /* RULE: the solver's choice, never NULL once it is made */

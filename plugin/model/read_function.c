@@ -16,6 +16,7 @@ typedef struct reader {
   ts_model *model;
   ts_function *function;
   int num_blocks; /* that can be reached */
+  double weight;  /* of the ops of the block that is read */
   bool failed;
   ts_value last; /* the last new value as it was at first: the next is often of the same type */
   ts_map ends;   /* MlirOperation that ends a block -> end, what its operands are tied to */
@@ -102,6 +103,7 @@ static ts_op *new_op_reading(reader *r, MlirOperation handle, ts_op_kind kind,
   op->handle = handle;
   op->kind = kind;
   op->captured = captured;
+  op->weight = r->weight;
   op->num_operands = (int)mlirOperationGetNumOperands(handle) + captured.num;
   op->num_results = (int)mlirOperationGetNumResults(handle);
   op->operands = TS_NEW(arena, ts_value *, op->num_operands + op->num_results);
@@ -409,8 +411,11 @@ static bool read_tied(reader *r, MlirOperation handle, const ts_ties *ties) {
   }
   use_operands(r, op);
   bool ok = true;
+  double around = r->weight;
+  r->weight *= ts_region_trips(handle);
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(handle); i++)
     ok &= read_region(r, mlirOperationGetRegion(handle, i));
+  r->weight = around;
   return ok;
 }
 
@@ -622,7 +627,7 @@ void ts_declare_function(ts_model *model, ts_function *function) {
 }
 
 bool ts_read_function(ts_model *model, ts_function *function) {
-  reader r = {.model = model, .function = function};
+  reader r = {.model = model, .function = function, .weight = 1};
   MlirRegion region = mlirOperationGetRegion(function->handle, 0);
   MlirBlock *blocks = ts_blocks_in_order(model->arena, region, &r.num_blocks);
   if (r.num_blocks > 1)

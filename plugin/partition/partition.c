@@ -100,16 +100,52 @@ static bool partition_rule(ts_partitioner *p, ts_op *op) {
 
 /* ---- links, calls, loops, returns ------------------------------------------------------------ */
 
+/* The one layout that `op` has operand `i` in, for a use of data. */
+static const ts_sharding *layout_of_use(const ts_op *op, int i) {
+  return op->kind == TS_OP_LINK ? op->results[0]->layout : op->required[i];
+}
+
+/* The layout that all uses of the value want; NULL if they differ, or there are none. */
+static const ts_sharding *wanted_by_all(const ts_value *value) {
+  const ts_sharding *wanted = NULL;
+  for (int u = 0; u < value->num_users; u++) {
+    const ts_op *user = value->users[u];
+    for (int i = 0; i < user->num_operands; i++) {
+      if (user->operands[i] != value)
+        continue;
+      const ts_sharding *layout = layout_of_use(user, i);
+      if (!layout || (wanted && !ts_sharding_equal(wanted, layout)))
+        return NULL;
+      wanted = layout;
+    }
+  }
+  return value->is_captured ? NULL : wanted;
+}
+
+/* What to build where an annotation asks for `layout`: if nobody wants that but all the same other
+ * layout, and it is cheaper to go there at once, then that. */
+static const ts_sharding *built_for(ts_partitioner *p, const ts_op *op, MlirValue source) {
+  const ts_sharding *layout = op->results[0]->layout, *wanted = wanted_by_all(op->results[0]);
+  if (!wanted || ts_sharding_run_time(wanted, NULL) || ts_sharding_run_time(layout, NULL))
+    return layout;
+  ts_arena *arena = &p->model->scratch;
+  double at_once = ts_piece_cost(p, op->operands[0], source, wanted);
+  double by_way =
+      ts_piece_cost(p, op->operands[0], source, layout) + ts_reshard_cost(arena, layout, wanted);
+  return at_once < by_way ? wanted : layout;
+}
+
 static bool partition_link(ts_partitioner *p, ts_op *op) {
   MlirValue result = mlirOperationGetResult(op->handle, 0);
   ts_erase_later(p, op->handle);
   if (ts_free_source(op->operands[0]))
     return true; /* built where it is used */
-  MlirValue piece =
-      ts_piece(p, op->operands[0], mlirOperationGetOperand(op->handle, 0), op->results[0]->layout);
+  MlirValue source = mlirOperationGetOperand(op->handle, 0);
+  const ts_sharding *layout = built_for(p, op, source);
+  MlirValue piece = ts_piece(p, op->operands[0], source, layout);
   if (mlirValueIsNull(piece))
     return false;
-  ts_set_piece(p, op->results[0], result, piece, op->results[0]->layout);
+  ts_set_piece(p, op->results[0], result, piece, layout);
   return true;
 }
 

@@ -72,6 +72,12 @@ static piece *cheapest(ts_partitioner *p, const ts_value *info, MlirValue value,
   return best;
 }
 
+double ts_piece_cost(ts_partitioner *p, const ts_value *info, MlirValue value,
+                     const ts_sharding *layout) {
+  const piece *from = cheapest(p, info, value, layout);
+  return from ? ts_reshard_cost(p->model->arena, from->layout, layout) : 0;
+}
+
 /* Builds from now on right after the definition of `local`. */
 static void build_after(ts_partitioner *p, MlirValue local) {
   if (!mlirValueIsAOpResult(local)) {

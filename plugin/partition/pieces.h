@@ -33,6 +33,11 @@ void ts_set_piece(ts_partitioner *p, ts_value *info, MlirValue value, MlirValue 
  * the definition of the piece that it is cheapest to make from, or of the free value; before the
  * current op where a layout has numbers that only the launch knows. Null after a located error. */
 MlirValue ts_piece(ts_partitioner *p, ts_value *info, MlirValue value, const ts_sharding *layout);
+/* Elements that the busiest device receives when ts_piece builds the piece; 0 if there is no piece
+ * to start from. */
+double ts_piece_cost(ts_partitioner *p, const ts_value *info, MlirValue value,
+                     const ts_sharding *layout);
+
 /* The same for a destination whose content does not count: a fresh tensor unless the piece exists.
  */
 MlirValue ts_piece_or_fresh(ts_partitioner *p, ts_value *info, MlirValue value,

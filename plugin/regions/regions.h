@@ -33,4 +33,8 @@ typedef struct ts_ties {
 /* The ties of `op`, in the arena; NULL if it has no row: all that is inside it then runs whole. */
 const ts_ties *ts_region_ties(ts_arena *arena, MlirOperation op);
 
+/* How often the blocks inside `op` run each time that it does: a loop's trip count, or a guess
+ * where only the launch knows it. */
+double ts_region_trips(MlirOperation op);
+
 #endif /* TESSERA_PLUGIN_REGIONS_REGIONS_H */

@@ -3,8 +3,8 @@
  * not know MLIR ops. */
 #include "solve/loop_choice.h"
 
-#include "reshard/reshard.h"
 #include "solve/growth.h"
+#include "solve/price.h"
 
 /* ---- ports ----------------------------------------------------------------------------------- */
 
@@ -91,13 +91,6 @@ static ts_axes choose_with_leader(chooser *c, int leader, ts_loop_sharding *shar
   return dropped;
 }
 
-static double element_bytes(const ts_value *value) {
-  double elements = 1;
-  for (int d = 0; d < value->rank; d++)
-    elements *= value->shape[d] == TS_DYNAMIC ? 1024 : (double)value->shape[d];
-  return elements > 0 ? value->bytes / elements : 0;
-}
-
 static double result_cost(chooser *c, const ts_loop_sharding *sharding, int r) {
   ts_arena *arena = &c->model->scratch;
   const ts_value *value = c->op->results[r];
@@ -112,7 +105,7 @@ static double result_cost(chooser *c, const ts_loop_sharding *sharding, int r) {
   const ts_sharding *target = ts_grown(arena, value, flow);
   if (num && c->op->loops->result_reduction[r])
     flow = ts_sharding_with_partial(arena, flow, num, partial);
-  return ts_reshard_cost(arena, flow, target) * element_bytes(value);
+  return ts_bytes_moved(arena, value, flow, target);
 }
 
 /* Whether data says which places of its tensors the op needs: what is chosen for it then depends on
@@ -150,7 +143,7 @@ static double loops_cost(chooser *c, const ts_loop_sharding *sharding) {
     const ts_sharding *required =
         ts_loops_project(arena, sharding, &c->op->loops->operands[i], value->shape);
     if (!goes_by_data(c->op) || !is_asked_anyway(c, value, required))
-      cost += ts_reshard_cost(arena, value->layout, required) * element_bytes(value);
+      cost += ts_bytes_moved(arena, value, value->layout, required);
   }
   for (int r = 0; r < c->op->num_results; r++)
     if (c->op->results[r] && !c->op->results[r]->is_free)

@@ -1,0 +1,51 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* How often the blocks inside an op run. It knows ops; it must not know what it is asked for. */
+#include "mlir-c/BuiltinAttributes.h"
+#include "regions/regions.h"
+#include "support/ir.h"
+
+/* Trips of a loop of which nothing is known. */
+static const double assumed_trips = 8;
+
+/* Whether `value` is a constant integer or index, which it then is. */
+static bool constant(MlirValue value, int64_t *number) {
+  MlirOperation op = ts_defining_op(value);
+  MlirAttribute attribute =
+      op.ptr && ts_op_is(op, "arith.constant") ? ts_attribute(op, "value") : (MlirAttribute){NULL};
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
+    return false;
+  *number = mlirIntegerAttrGetValueInt(attribute);
+  return true;
+}
+
+static double trips_of_for(MlirOperation op) {
+  int64_t bounds[3];
+  for (int i = 0; i < 3; i++)
+    if (!constant(mlirOperationGetOperand(op, i), &bounds[i]))
+      return assumed_trips;
+  if (bounds[2] <= 0 || bounds[1] <= bounds[0])
+    return bounds[2] <= 0 ? assumed_trips : 0;
+  return (double)((bounds[1] - bounds[0] + bounds[2] - 1) / bounds[2]);
+}
+
+static double trips_unknown(MlirOperation op) {
+  (void)op;
+  return assumed_trips;
+}
+
+typedef struct trips_row {
+  const char *op;
+  double (*trips)(MlirOperation op);
+} trips_row;
+
+static const trips_row rows[] = {
+    {"scf.for", trips_of_for},
+    {"scf.while", trips_unknown},
+};
+
+double ts_region_trips(MlirOperation op) {
+  for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+    if (ts_op_is(op, rows[i].op))
+      return rows[i].trips(op);
+  return 1;
+}

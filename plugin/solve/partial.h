@@ -1,0 +1,26 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Which values stay partial, and through which ops, so that one collective completes what is least.
+ */
+#ifndef TESSERA_PLUGIN_SOLVE_PARTIAL_H
+#define TESSERA_PLUGIN_SOLVE_PARTIAL_H
+
+#include "model/model.h"
+
+/* Decides for every value of the function that is made partial whether it stays so until those that
+ * use it, or, of a loop, is carried so; by the bytes of completing it. The layouts of its ops, but
+ * for what passes through them, are there. Fills `pending` of the values. */
+void ts_plan_partial(ts_model *model, ts_function *function);
+
+/* Has a linear op take partial operands as they are and give a partial result, if that moves no
+ * more. What it adds to them may be complete: it counts on one device. */
+void ts_pass_partial(ts_model *model, ts_op *op);
+
+/* The value's layout without partial axes. */
+const ts_sharding *ts_completed(ts_arena *arena, const ts_sharding *layout);
+/* `layout` with partial axes `axes` of `kind` added to those it has. */
+const ts_sharding *ts_add_partial(ts_arena *arena, const ts_sharding *layout, ts_axes axes,
+                                  ts_reduction kind);
+/* Operand `i` is zero (the kind's neutral element) everywhere: as good as partial. */
+bool ts_is_neutral_operand(const ts_op *op, int i, ts_reduction kind);
+
+#endif /* TESSERA_PLUGIN_SOLVE_PARTIAL_H */

@@ -1,0 +1,58 @@
+// What a loop adds up stays partial until after it: one all-reduce, not one in each trip. What is
+// completed in each trip anyway, because it is used whole there, is not carried partial.
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate,tessera-partition,canonicalize,cse)' \
+// RUN:   | FileCheck %s --implicit-check-not='{{(shard|tessera)\.(all_[gtr]|reduce_scatter|exchange|gather)}}'
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate,canonicalize,cse,tessera-propagate,tessera-partition,canonicalize,cse)' \
+// RUN:   | FileCheck %s --implicit-check-not='{{(shard|tessera)\.(all_[gtr]|reduce_scatter|exchange|gather)}}'
+
+shard.grid @g(shape = 4)
+
+// CHECK-LABEL: func.func @accumulate
+// CHECK: scf.for
+// CHECK: linalg.matmul
+// CHECK: arith.addf
+// CHECK: scf.yield
+// CHECK: }
+// CHECK: shard.all_reduce {{.*}} : tensor<6x6xf32>
+func.func @accumulate(%x_in: tensor<3x8x6xf32>, %w: tensor<6x6xf32>) -> tensor<6x6xf32> {
+  %s = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<3x8x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : tensor<6x6xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %sum = scf.for %i = %c0 to %c3 step %c1 iter_args(%acc = %zeros) -> (tensor<6x6xf32>) {
+    %a = tensor.extract_slice %x[%i, 0, 0] [1, 8, 6] [1, 1, 1] : tensor<3x8x6xf32> to tensor<8x6xf32>
+    %e = tensor.empty() : tensor<6x8xf32>
+    %t = linalg.transpose ins(%a : tensor<8x6xf32>) outs(%e : tensor<6x8xf32>) permutation = [1, 0]
+    %e2 = tensor.empty() : tensor<6x6xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%e2 : tensor<6x6xf32>) -> tensor<6x6xf32>
+    %g = linalg.matmul ins(%t, %a : tensor<6x8xf32>, tensor<8x6xf32>) outs(%z : tensor<6x6xf32>) -> tensor<6x6xf32>
+    %next = arith.addf %acc, %g : tensor<6x6xf32>
+    scf.yield %next : tensor<6x6xf32>
+  }
+  %0 = arith.subf %w, %sum : tensor<6x6xf32>
+  return %0 : tensor<6x6xf32>
+}
+
+// CHECK-LABEL: func.func @used_whole
+// CHECK: scf.for
+// CHECK: shard.all_reduce {{.*}} : tensor<6xf32>
+// CHECK: math.exp
+// CHECK: scf.yield
+func.func @used_whole(%x_in: tensor<8x6xf32>, %w: tensor<6xf32>) -> tensor<6xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<8x6xf32>
+  %zeros = arith.constant dense<0.0> : tensor<6xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %sum = scf.for %i = %c0 to %c3 step %c1 iter_args(%acc = %w) -> (tensor<6xf32>) {
+    %p = linalg.reduce { arith.addf } ins(%x : tensor<8x6xf32>) outs(%zeros : tensor<6xf32>) dimensions = [0]
+    %b = arith.addf %acc, %p : tensor<6xf32>
+    %next = math.exp %b : tensor<6xf32>
+    scf.yield %next : tensor<6xf32>
+  }
+  return %sum : tensor<6xf32>
+}
