@@ -184,6 +184,9 @@ bool ts_op_is_parallel_combining(MlirOperation op);
 bool ts_op_is_terminator(MlirOperation op);
 bool ts_op_is_constant_like(MlirOperation op);
 bool ts_op_is_return_like(MlirOperation op);
+/* The operand that the branch `op` passes as argument `argument` of its successor `successor`; -1
+ * if it is no such op, or makes the argument itself. */
+intptr_t ts_successor_operand(MlirOperation op, intptr_t successor, intptr_t argument);
 /* A memref, a pointer, or a type that has one in it. */
 bool ts_type_has_pointer(MlirType type);
 

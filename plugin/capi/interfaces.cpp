@@ -116,6 +116,15 @@ bool ts_op_is_return_like(MlirOperation op) {
   return unwrap(op)->hasTrait<OpTrait::ReturnLike>();
 }
 
+intptr_t ts_successor_operand(MlirOperation op, intptr_t successor, intptr_t argument) {
+  auto branch = dyn_cast<BranchOpInterface>(unwrap(op));
+  if (!branch)
+    return -1;
+  SuccessorOperands operands = branch.getSuccessorOperands(static_cast<unsigned>(successor));
+  unsigned i = static_cast<unsigned>(argument);
+  return operands.isOperandProduced(i) ? -1 : operands.getOperandIndex(i);
+}
+
 bool ts_type_has_pointer(MlirType type) {
   return unwrap(type)
       .walk([](Type inner) {

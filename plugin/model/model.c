@@ -7,6 +7,7 @@
 
 #include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "support/blocks.h"
 
 /* ---- values and ops -------------------------------------------------------------------------- */
 
@@ -97,6 +98,14 @@ const char *ts_free_symbol(const ts_model *model, const ts_function *function, c
 void ts_add_op(ts_model *model, ts_op_list *list, MlirOperation op) {
   list->ops = ts_arena_grow(model->arena, list->ops, list->num, &list->max, sizeof(*list->ops));
   list->ops[list->num++] = op;
+}
+
+void ts_drop_unreached(const ts_model *model, const ts_function *function) {
+  ts_drop_unreached_blocks(model->arena, mlirOperationGetRegion(function->handle, 0));
+  for (int i = 0; i < function->num_ops; i++)
+    for (intptr_t k = 0;
+         function->ops[i]->ties && k < mlirOperationGetNumRegions(function->ops[i]->handle); k++)
+      ts_drop_unreached_blocks(model->arena, mlirOperationGetRegion(function->ops[i]->handle, k));
 }
 
 /* ---- ops of the module ----------------------------------------------------------------------- */

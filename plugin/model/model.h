@@ -49,7 +49,8 @@ typedef struct ts_value {
   const ts_sharding *layout; /* of the definition; partial once settle.c has run. Never NULL after
                                 the function's grid is known, except for free values */
   MlirOperation annotation;  /* the shard.shard that fixed it, null if none */
-  struct ts_op *definition;  /* NULL for function arguments and values of the solver's own */
+  struct ts_op *definition;  /* NULL for arguments of a function's blocks and values of the
+                                solver's own */
   struct ts_op **users;      /* ops that look at it, each once per use; ends of links included */
   int num_users, max_users;
   const ts_openness *openness;    /* how it may grow; NULL: without limits, or not at all */
@@ -93,7 +94,6 @@ typedef struct ts_op {
    * tied to), NULL where the operand is not a tensor. */
   ts_value **targets;
   const ts_ties *ties; /* FIXED: of its values with those in its regions; NULL if there are none */
-  struct ts_op *tied_to; /* FIXED: the op around it that its operands are tied to, or NULL */
   /* RULE, FIXED, WHOLE: the layout each operand is brought to, NULL where not a tensor; the layout
    * each result has before it is brought to the definition's. */
   const ts_sharding **required, **natural;
@@ -136,7 +136,8 @@ typedef struct ts_function {
   int num_late, max_late;
   ts_op **ops; /* in program order, those inside ops that have ties included */
   int num_ops, max_ops;
-  int position; /* in the module */
+  const ts_ties *ties; /* of arguments of its blocks with what branches to them pass */
+  int position;        /* in the module */
 } ts_function;
 
 typedef struct ts_note {
@@ -195,6 +196,9 @@ void ts_model_drop_symbol(ts_model *model, MlirOperation op);
 const char *ts_free_symbol(const ts_model *model, const ts_function *function, const char *suffix);
 /* Adds `op` to a list that lives as long as the model. */
 void ts_add_op(ts_model *model, ts_op_list *list, MlirOperation op);
+
+/* Erases the blocks of the function, and of ops in it that have ties, that cannot be reached. */
+void ts_drop_unreached(const ts_model *model, const ts_function *function);
 
 /* ---- ops of the module ----------------------------------------------------------------------- */
 

@@ -19,7 +19,7 @@ typedef struct reader {
   double weight;  /* of the ops of the block that is read */
   bool failed;
   ts_value last; /* the last new value as it was at first: the next is often of the same type */
-  ts_map ends;   /* MlirOperation that ends a block -> end, what its operands are tied to */
+  ts_map ends;   /* MlirOperation that ends a block -> what its operands are tied to, as targets */
   ts_map groups; /* number + 1 -> grouped, the first of the group */
 } reader;
 
@@ -28,11 +28,6 @@ typedef struct grouped {
   MlirOperation op;
   ts_value *value;
 } grouped;
-
-typedef struct end {
-  ts_op *tied_to;
-  ts_value **targets;
-} end;
 
 static bool read_block(reader *r, MlirBlock block);
 
@@ -361,13 +356,15 @@ static void read_return(reader *r, MlirOperation handle) {
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
-/* The one value that all values of a tie are; NULL if they are no ranked tensors. */
+/* The one value that all values of a tie are; NULL if they are no ranked tensors. `op` is the op
+ * that is tied, NULL for a function. What nobody knows the sources of is whole. */
 static ts_value *define_tie(reader *r, ts_op *op, const ts_tie *tie) {
   ts_value *value = define(r, tie->values[0]);
   if (!value)
     return NULL;
   value->definition = op;
   value->is_free = false;
+  value->is_fixed = tie->num_sources == 0;
   for (int i = 0; i < tie->num_values; i++) {
     bind(r, tie->values[i], value);
     if (mlirValueIsAOpResult(tie->values[i]))
@@ -376,19 +373,25 @@ static ts_value *define_tie(reader *r, ts_op *op, const ts_tie *tie) {
   return value;
 }
 
-/* What the operands of `source`, the op itself or what ends a block inside it, are tied to. */
+/* What the operands of `source`, the tied op itself or what ends a block inside, are tied to. */
 static ts_value **targets_of(reader *r, ts_op *op, MlirOperation source) {
-  if (mlirOperationEqual(source, op->handle))
+  if (op && mlirOperationEqual(source, op->handle))
     return op->targets;
-  end *known = ts_map_get(&r->ends, source.ptr);
-  if (known)
-    return known->targets;
-  ts_arena *arena = r->model->arena;
-  known = TS_NEW(arena, end, 1);
-  known->tied_to = op;
-  known->targets = TS_NEW(arena, ts_value *, mlirOperationGetNumOperands(source));
-  ts_map_set(&r->ends, arena, source.ptr, known);
-  return known->targets;
+  ts_value **targets = ts_map_get(&r->ends, source.ptr);
+  if (targets)
+    return targets;
+  targets = TS_NEW(r->model->arena, ts_value *, mlirOperationGetNumOperands(source));
+  ts_map_set(&r->ends, r->model->arena, source.ptr, targets);
+  return targets;
+}
+
+static void define_ties(reader *r, ts_op *op, const ts_ties *ties) {
+  for (int t = 0; t < ties->num; t++) {
+    const ts_tie *tie = &ties->ties[t];
+    ts_value *value = define_tie(r, op, tie);
+    for (int i = 0; i < tie->num_sources; i++)
+      targets_of(r, op, tie->sources[i].op)[tie->sources[i].operand] = value;
+  }
 }
 
 static bool read_region(reader *r, MlirRegion region) {
@@ -403,12 +406,7 @@ static bool read_region(reader *r, MlirRegion region) {
 static bool read_tied(reader *r, MlirOperation handle, const ts_ties *ties) {
   ts_op *op = new_op(r, handle, TS_OP_FIXED);
   op->ties = ties;
-  for (int t = 0; t < ties->num; t++) {
-    const ts_tie *tie = &ties->ties[t];
-    ts_value *value = define_tie(r, op, tie);
-    for (int i = 0; i < tie->num_sources; i++)
-      targets_of(r, op, tie->sources[i].op)[tie->sources[i].operand] = value;
-  }
+  define_ties(r, op, ties);
   use_operands(r, op);
   bool ok = true;
   double around = r->weight;
@@ -419,10 +417,9 @@ static bool read_tied(reader *r, MlirOperation handle, const ts_ties *ties) {
   return ok;
 }
 
-static void read_end(reader *r, MlirOperation handle, const end *known) {
+static void read_end(reader *r, MlirOperation handle, ts_value **targets) {
   ts_op *op = new_op(r, handle, TS_OP_FIXED);
-  op->targets = known->targets;
-  op->tied_to = known->tied_to;
+  op->targets = targets;
   for (int i = 0; i < op->num_operands; i++)
     if (op->targets[i])
       add_user(r, op->targets[i], op);
@@ -506,9 +503,9 @@ static bool read_op(reader *r, MlirOperation handle) {
     read_return(r, handle);
     return true;
   }
-  const end *known = ts_map_get(&r->ends, handle.ptr);
-  if (known) {
-    read_end(r, handle, known);
+  ts_value **targets = ts_map_get(&r->ends, handle.ptr);
+  if (targets) {
+    read_end(r, handle, targets);
     return true;
   }
   if (ts_op_is(handle, "func.call"))
@@ -601,15 +598,6 @@ static void read_argument_layouts(reader *r) {
   }
 }
 
-/* Values that other blocks pass on are whole: their layouts would have to agree on every edge. */
-static void define_block_arguments(reader *r, MlirBlock block) {
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++) {
-    ts_value *value = define(r, mlirBlockGetArgument(block, i));
-    if (value)
-      value->is_fixed = true;
-  }
-}
-
 void ts_declare_function(ts_model *model, ts_function *function) {
   reader r = {.model = model, .function = function};
   function->arguments = TS_NEW(model->arena, ts_value *, function->num_arguments);
@@ -629,14 +617,10 @@ void ts_declare_function(ts_model *model, ts_function *function) {
 bool ts_read_function(ts_model *model, ts_function *function) {
   reader r = {.model = model, .function = function, .weight = 1};
   MlirRegion region = mlirOperationGetRegion(function->handle, 0);
-  MlirBlock *blocks = ts_blocks_in_order(model->arena, region, &r.num_blocks);
-  if (r.num_blocks > 1)
-    ts_remark(model, function->handle,
-              "function of several blocks: tensors passed between blocks are replicated");
-  for (int i = 1; i < r.num_blocks; i++)
-    define_block_arguments(&r, blocks[i]);
-  for (int i = 0; i < r.num_blocks; i++)
-    read_block(&r, blocks[i]);
+  ts_blocks_in_order(model->arena, region, &r.num_blocks);
+  function->ties = ts_region_ties(model->arena, function->handle);
+  define_ties(&r, NULL, function->ties);
+  read_region(&r, region);
   read_argument_layouts(&r);
   return !r.failed;
 }

@@ -170,51 +170,123 @@ static void read_op(ts_partitioner *p, const ts_op *op) {
   }
 }
 
-/* Whether all that a tie's values become has an extent in dimension `d` that is known before the
- * op, that of `*anchor`: what goes round in a loop may also be of the extent that it had. */
-static bool has_one_extent(ts_partitioner *p, const ts_op *op, const ts_tie *tie, int d,
-                           MlirValue *anchor) {
-  *anchor = mlirOperationGetOperand(tie->sources[0].op, tie->sources[0].operand);
-  root start = find_root(p, *anchor, d), own = find_root(p, tie->values[0], d);
-  if (!ts_known_before(start.value, op->handle))
-    return false;
-  for (int i = 1; i < tie->num_sources; i++) {
-    root next =
-        find_root(p, mlirOperationGetOperand(tie->sources[i].op, tie->sources[i].operand), d);
-    if (!same_root(&next, &own) && !same_root(&next, &start))
-      return false;
-  }
-  return true;
+/* ---- ties -------------------------------------------------------------------------------------
+ */
+
+/* What an extent of a tie's values is taken for, until a source says otherwise. */
+typedef enum guess_kind { GUESS_ANY, GUESS_ROOT, GUESS_NONE } guess_kind;
+
+typedef struct guess {
+  guess_kind kind;
+  root root;
+} guess;
+
+/* The ties of one op, or of a function's blocks. */
+typedef struct tied {
+  ts_partitioner *p;
+  const ts_ties *ties;
+  MlirOperation op;
+  bool is_function;
+  ts_map guesses; /* MlirValue of a tie, of a shape that is not static -> guess, by dimension */
+} tied;
+
+/* Known before the op, or in a function's first block. */
+static bool is_around(const tied *t, const root *from) {
+  if (!from->extent)
+    return true;
+  if (!t->is_function)
+    return ts_known_before(from->value, t->op);
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(t->op, 0));
+  return mlirBlockEqual(ts_block_of(from->value), entry);
 }
 
-static void read_tie(ts_partitioner *p, const ts_op *op, const ts_tie *tie) {
-  const ts_value *value = ts_model_value(p->model, tie->values[0]);
-  for (int d = 0; value && d < value->rank; d++) {
-    MlirValue anchor;
-    if (value->shape[d] != TS_DYNAMIC || !has_one_extent(p, op, tie, d, &anchor))
-      continue;
-    for (int i = 0; i < tie->num_values; i++)
-      set_same(p, &extents_of(p, tie->values[i])[d], anchor, d);
-  }
+static bool is_same_extent(const tied *t, const root *a, const root *b) {
+  if (a->extent || b->extent)
+    return same_root(a, b);
+  return ts_model_value(t->p->model, a->value)->shape[a->dim] ==
+         ts_model_value(t->p->model, b->value)->shape[b->dim];
 }
 
-/* What ends a block: each tie is read once all its sources are. */
-static void read_end(ts_partitioner *p, const ts_op *op) {
-  const ts_ties *ties = op->tied_to->ties;
-  for (int t = 0; t < ties->num; t++) {
-    const ts_tie *tie = &ties->ties[t];
-    if (mlirOperationEqual(tie->sources[tie->num_sources - 1].op, op->handle))
-      read_tie(p, op->tied_to, tie);
+/* `g` and that it is also what `source` gives. What is tied to the source is looked through. */
+static guess meet(tied *t, guess g, const ts_tie_source *source, int d) {
+  root from = find_root(t->p, mlirOperationGetOperand(source->op, source->operand), d);
+  const guess *tied_to = ts_map_get(&t->guesses, from.value.ptr);
+  if (tied_to && from.extent && tied_to[from.dim].kind == GUESS_ANY)
+    return g;
+  if (tied_to && from.extent && tied_to[from.dim].kind == GUESS_ROOT)
+    from = tied_to[from.dim].root;
+  bool fits = g.kind == GUESS_ANY ? is_around(t, &from)
+                                  : g.kind == GUESS_ROOT && is_same_extent(t, &g.root, &from);
+  return fits ? (guess){GUESS_ROOT, g.kind == GUESS_ANY ? from : g.root}
+              : (guess){.kind = GUESS_NONE};
+}
+
+/* The guesses for a tie's values once more; whether they differ from those before. */
+static bool guess_again(tied *t, const ts_tie *tie) {
+  guess *guesses = ts_map_get(&t->guesses, tie->values[0].ptr);
+  const ts_value *value = ts_model_value(t->p->model, tie->values[0]);
+  bool differ = false;
+  for (int d = 0; guesses && d < value->rank; d++) {
+    guess g = {.kind = tie->num_sources ? GUESS_ANY : GUESS_NONE};
+    for (int i = 0; value->shape[d] == TS_DYNAMIC && i < tie->num_sources; i++)
+      g = meet(t, g, &tie->sources[i], d);
+    differ |= g.kind != guesses[d].kind;
+    guesses[d] = g;
   }
+  return differ;
+}
+
+static void begin_guessing(tied *t, const ts_tie *tie) {
+  const ts_value *value = ts_model_value(t->p->model, tie->values[0]);
+  if (!value || !extents_of(t->p, tie->values[0]))
+    return;
+  guess *guesses = TS_NEW(t->p->model->arena, guess, value->rank);
+  for (int i = 0; i < tie->num_values; i++)
+    ts_map_set(&t->guesses, t->p->model->arena, tie->values[i].ptr, guesses);
+}
+
+static void end_guessing(tied *t, const ts_tie *tie) {
+  const guess *guesses = ts_map_get(&t->guesses, tie->values[0].ptr);
+  const ts_value *value = ts_model_value(t->p->model, tie->values[0]);
+  for (int d = 0; guesses && d < value->rank; d++)
+    for (int i = 0; guesses[d].kind == GUESS_ROOT && i < tie->num_values; i++)
+      set_same(t->p, &extents_of(t->p, tie->values[i])[d], guesses[d].root.value,
+               guesses[d].root.dim);
+}
+
+/* Of what is tied, all extents are guessed to be those that come from around the op, and those
+ * guesses that do not hold are dropped, until nothing changes: what goes round in a loop may be of
+ * the extent that it had. A guess changes twice at most. */
+static void read_ties(ts_partitioner *p, const ts_ties *ties, MlirOperation op) {
+  tied t = {.p = p, .ties = ties, .op = op, .is_function = ts_op_is(op, "func.func")};
+  for (int i = 0; i < ties->num; i++)
+    begin_guessing(&t, &ties->ties[i]);
+  for (bool differ = true; differ;) {
+    differ = false;
+    for (int i = 0; i < ties->num; i++)
+      differ |= guess_again(&t, &ties->ties[i]);
+  }
+  for (int i = 0; i < ties->num; i++)
+    end_guessing(&t, &ties->ties[i]);
 }
 
 void ts_extents_read(ts_partitioner *p, const ts_function *function) {
-  for (int i = 0; i < function->num_ops && function->is_dynamic; i++) {
+  if (!function->is_dynamic)
+    return;
+  const ts_op **open = TS_NEW(p->model->arena, const ts_op *, function->num_ops);
+  int num = 0;
+  for (int i = 0; i < function->num_ops; i++) {
     const ts_op *op = function->ops[i];
+    MlirOperation around = mlirOperationGetParentOperation(op->handle);
+    for (; num && !mlirOperationEqual(open[num - 1]->handle, around); num--)
+      read_ties(p, open[num - 1]->ties, open[num - 1]->handle);
     read_op(p, op);
-    if (op->tied_to)
-      read_end(p, op);
+    if (op->ties)
+      open[num++] = op;
   }
+  while (num--)
+    read_ties(p, open[num]->ties, open[num]->handle);
+  read_ties(p, function->ties, function->handle);
 }
 
 /* ---- building -------------------------------------------------------------------------------- */

@@ -438,7 +438,7 @@ static bool partition_function(ts_partitioner *p, ts_model *model, ts_function *
 static void drop_unreached(ts_model *model) {
   for (int i = 0; i < model->num_functions; i++)
     if (model->order[i]->is_active)
-      ts_drop_unreached_blocks(model->arena, mlirOperationGetRegion(model->order[i]->handle, 0));
+      ts_drop_unreached(model, model->order[i]);
 }
 
 bool ts_partition_run(MlirOperation module, const ts_option_value *options) {

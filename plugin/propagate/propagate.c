@@ -174,7 +174,7 @@ static void hold_annotations(ts_annotation_writer *writer, const ts_function *fu
 
 static void annotate_function(ts_model *model, ts_function *function) {
   MlirRegion region = mlirOperationGetRegion(function->handle, 0);
-  ts_drop_unreached_blocks(model->arena, region);
+  ts_drop_unreached(model, function);
   ts_annotation_writer writer = {.arena = model->arena, .entry = mlirRegionGetFirstBlock(region)};
   MlirBlock free_block = block_of_free_annotations(function, mlirRegionGetFirstBlock(region));
   annotate_region(model, &writer, region);

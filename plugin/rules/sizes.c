@@ -97,19 +97,6 @@ static MlirValue same_shape(MlirOperation op, MlirValue value) {
                             : (MlirValue){NULL};
 }
 
-/* The tie that `value` is in; NULL if there is none. */
-static const ts_tie *tie_of(ts_arena *arena, MlirValue value) {
-  MlirOperation op = mlirValueIsAOpResult(value)
-                         ? ts_defining_op(value)
-                         : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  const ts_ties *ties = op.ptr ? ts_region_ties(arena, op) : NULL;
-  for (int t = 0; ties && t < ties->num; t++)
-    for (int i = 0; i < ties->ties[t].num_values; i++)
-      if (mlirValueEqual(ties->ties[t].values[i], value))
-        return &ties->ties[t];
-  return NULL;
-}
-
 static bool is_tied(const ts_tie *tie, MlirValue value) {
   for (int i = 0; tie && i < tie->num_values; i++)
     if (mlirValueEqual(tie->values[i], value))
@@ -165,12 +152,13 @@ static origin find_until(search *s, origin o, const ts_tie *end) {
       return o;
     if (!mlirShapedTypeIsDynamicDim(type, o.dim))
       return (origin){mlirShapedTypeGetDimSize(type, o.dim), o.value, o.dim};
-    const ts_tie *tie = tie_of(s->arena, o.value);
+    ts_tie tie;
+    bool tied = ts_tie_of(s->arena, o.value, &tie);
     MlirOperation op = ts_defining_op(o.value);
     origin before = o;
-    if (tie && keeps_extent(s, tie, o.dim))
-      before.value = source_value(&tie->sources[0]);
-    else if (!tie && op.ptr)
+    if (tied && keeps_extent(s, &tie, o.dim))
+      before.value = source_value(&tie.sources[0]);
+    else if (!tied && op.ptr)
       before = before_op(o, op);
     if (same_origin(before, o))
       return o;

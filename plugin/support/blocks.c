@@ -25,6 +25,9 @@ MlirBlock *ts_blocks_in_order(ts_arena *arena, MlirRegion region, int *num) {
   int total = count_blocks(region), first = total;
   MlirBlock *order = TS_NEW(arena, MlirBlock, total);
   ts_map reached = {0};
+  *num = 0;
+  if (total == 0)
+    return order;
   visited *at = TS_NEW(arena, visited, 1);
   at->block = mlirRegionGetFirstBlock(region);
   ts_map_set(&reached, arena, at->block.ptr, at);

@@ -1,7 +1,9 @@
-// Ops that run whole call functions: annotated ones (which call others), plain ones, and scalar code.
+// Functions that are called inside other ops, in branches and in ops that run whole: annotated ones
+// (which call others), plain ones, and scalar code.
 // RUN-CHECK: --entry branches --grid 4,2x2,3
 // RUN-CHECK: --entry repeats --grid 4,2x2,8
 // RUN-CHECK: --entry bodies --grid 4,2x3
+// RUN-CHECK: --entry generates --grid 4,2x3
 
 shard.grid @g(shape = 4x1)
 
@@ -71,5 +73,19 @@ func.func @bodies(%x: tensor<10x6xf32>) -> tensor<10x6xf32> {
     %q = func.call @square(%v) : (f32) -> f32
     linalg.yield %q : f32
   }
+  return %r : tensor<10x6xf32>
+}
+
+func.func @generates(%x: tensor<10x6xf32>) -> tensor<10x6xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %x to %s : tensor<10x6xf32>
+  %g = tensor.generate {
+  ^bb0(%i: index, %j: index):
+    %b = func.call @annotated(%a) : (tensor<10x6xf32>) -> tensor<10x6xf32>
+    %c = func.call @plain(%b) : (tensor<10x6xf32>) -> tensor<10x6xf32>
+    %v = tensor.extract %c[%i, %j] : tensor<10x6xf32>
+    tensor.yield %v : f32
+  } : tensor<10x6xf32>
+  %r = func.call @annotated(%g) : (tensor<10x6xf32>) -> tensor<10x6xf32>
   return %r : tensor<10x6xf32>
 }

@@ -1,4 +1,5 @@
-// scf.if and scf.while have no rule yet: they run whole on gathered values.
+// Branches and a loop with a condition, on pieces: one result, a result that only one branch moves,
+// what is carried.
 // RUN-CHECK: --grid 1,2,4,6 --seed 1
 shard.grid @g(shape = 4)
 func.func @main(%x_in: tensor<10x8xf32>, %flag: i1) -> (tensor<10x8xf32>, tensor<10x8xf32>) {

@@ -147,15 +147,18 @@ func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // Inside an op that runs whole.
 shard.grid @g(shape = 4)
-func.func @f(%x: tensor<8xf32>, %p: i1) -> tensor<8xf32> {
+func.func @f(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
   %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
   %a = shard.shard %x to %s : tensor<8xf32>
-  %r = scf.if %p -> tensor<8xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r = scf.parallel (%i) = (%zero) to (%n) step (%one) init (%a) -> tensor<8xf32> {
     // expected-error@+1 {{explicit collective in a function that has sharding annotations}}
     %b = shard.all_reduce %a on @g grid_axes = [0] : tensor<8xf32> -> tensor<8xf32>
-    scf.yield %b : tensor<8xf32>
-  } else {
-    scf.yield %a : tensor<8xf32>
+    scf.reduce(%b : tensor<8xf32>) {
+    ^bb0(%l: tensor<8xf32>, %m: tensor<8xf32>):
+      scf.reduce.return %l : tensor<8xf32>
+    }
   }
   return %r : tensor<8xf32>
 }

@@ -24,18 +24,20 @@ func.func @only_asked(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf3
 // -----
 
 shard.grid @g(shape = 2x2)
-func.func @inside(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>, %p: i1) -> (tensor<8x8xf32>, index) {
+func.func @inside(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>, %k: index) -> (tensor<8x8xf32>, index) {
   %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
   %a = shard.shard %x to %s : tensor<8x8xf32>
-  %n = scf.if %p -> index {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %n = scf.parallel (%j) = (%zero) to (%k) step (%one) init (%zero) -> index {
     %q = shard.get_sharding %y : tensor<8x8xf32> -> !shard.sharding
     %i:2 = shard.process_multi_index on @g : index, index
     // expected-error@+1 {{outside of ops that run whole}}
     %n:2 = shard.shard_shape dims = [8, 8] sharding = %q device = [%i#0, %i#1] : index, index
-    scf.yield %n#0 : index
-  } else {
-    %c = arith.constant 0 : index
-    scf.yield %c : index
+    scf.reduce(%n#0 : index) {
+    ^bb0(%l: index, %m: index):
+      scf.reduce.return %l : index
+    }
   }
   return %a, %n : tensor<8x8xf32>, index
 }

@@ -70,7 +70,12 @@ func.func @f(%x: tensor<8xf32>, %p: i1) -> tensor<8xf32> {
   %i = arith.constant 0 : index
   %v = tensor.extract %a[%i] : tensor<8xf32>
   scf.if %p {
-    // expected-error@+1 {{'vector.print' may read or write memory, inside 'scf.if' in an annotated function}}
+    // expected-error@+1 {{'vector.print' may read or write memory in an annotated function}}
+    vector.print %v : f32
+  }
+  %one = arith.constant 1 : index
+  scf.parallel (%j) = (%i) to (%one) step (%one) {
+    // expected-error@+1 {{'vector.print' may read or write memory, inside 'scf.parallel' in an annotated function}}
     vector.print %v : f32
   }
   return %a : tensor<8xf32>

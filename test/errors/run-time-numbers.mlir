@@ -66,12 +66,15 @@ func.func @f(%x: tensor<8x8xf32>, %n: i64) -> tensor<8x8xf32> {
 
 // So it is inside an op that runs whole.
 shard.grid @g(shape = 4)
-func.func @f(%x: tensor<8xf32>, %n: i64, %c: i1) -> (tensor<8xf32>, tensor<8xf32>) {
-  %r = scf.if %c -> tensor<8xf32> {
-    scf.yield %x : tensor<8xf32>
-  } else {
-    %z = arith.mulf %x, %x : tensor<8xf32>
-    scf.yield %z : tensor<8xf32>
+func.func @f(%x: tensor<8xf32>, %y: tensor<8xf32>, %n: i64, %c: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r = scf.parallel (%i) = (%zero) to (%c) step (%one) init (%y) -> tensor<8xf32> {
+    %b = arith.mulf %x, %x : tensor<8xf32>
+    scf.reduce(%b : tensor<8xf32>) {
+    ^bb0(%l: tensor<8xf32>, %m: tensor<8xf32>):
+      scf.reduce.return %l : tensor<8xf32>
+    }
   }
   %m = arith.addi %n, %n : i64
   %s = shard.sharding @g split_axes = [[0]] halo_sizes = [%m, 0] : !shard.sharding

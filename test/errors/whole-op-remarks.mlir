@@ -3,17 +3,20 @@
 // RUN:   --split-input-file --verify-diagnostics=only-expected
 
 shard.grid @g(shape = 4)
-func.func @f(%x: tensor<8x8xf32>, %p: i1) -> (tensor<8x8xf32>, tensor<8xf32>) {
+func.func @f(%x: tensor<8x8xf32>, %n: index) -> (tensor<8x8xf32>, tensor<8xf32>) {
   %s = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
   %a = shard.shard %x to %s : tensor<8x8xf32>
-  // expected-remark-re@+1 {{scf.if{{.*}}whole}}
-  %r = scf.if %p -> tensor<8x8xf32> {
+  %none = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  // expected-remark-re@+1 {{scf.parallel{{.*}}whole}}
+  %r = scf.parallel (%i) = (%none) to (%n) step (%one) init (%a) -> tensor<8x8xf32> {
     %b = arith.addf %a, %a : tensor<8x8xf32>
     // expected-remark@+1 {{ignored}}
     %c = shard.shard %b to %s : tensor<8x8xf32>
-    scf.yield %c : tensor<8x8xf32>
-  } else {
-    scf.yield %a : tensor<8x8xf32>
+    scf.reduce(%c : tensor<8x8xf32>) {
+    ^bb0(%l: tensor<8x8xf32>, %q: tensor<8x8xf32>):
+      scf.reduce.return %l : tensor<8x8xf32>
+    }
   }
   %half = arith.constant 0.5 : f32
   %zero = arith.constant dense<0.0> : tensor<8xf32>
@@ -37,14 +40,17 @@ func.func private @annotated(%x: tensor<8xf32>) -> tensor<8xf32> {
   %a = shard.shard %x to %s : tensor<8xf32>
   return %a : tensor<8xf32>
 }
-func.func @f(%x: tensor<8xf32>, %p: i1) -> tensor<8xf32> {
-  // expected-remark@+1 {{'scf.if' runs whole}}
-  %r = scf.if %p -> tensor<8xf32> {
-    // expected-remark@+1 {{call of the annotated @annotated inside 'scf.if', which runs whole on every device: a copy without annotations is called}}
+func.func @f(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  // expected-remark@+1 {{'scf.parallel' runs whole}}
+  %r = scf.parallel (%i) = (%zero) to (%n) step (%one) init (%x) -> tensor<8xf32> {
+    // expected-remark@+1 {{call of the annotated @annotated inside 'scf.parallel', which runs whole on every device: a copy without annotations is called}}
     %b = func.call @annotated(%x) : (tensor<8xf32>) -> tensor<8xf32>
-    scf.yield %b : tensor<8xf32>
-  } else {
-    scf.yield %x : tensor<8xf32>
+    scf.reduce(%b : tensor<8xf32>) {
+    ^bb0(%l: tensor<8xf32>, %m: tensor<8xf32>):
+      scf.reduce.return %l : tensor<8xf32>
+    }
   }
   return %r : tensor<8xf32>
 }

@@ -736,6 +736,87 @@ class Graph:
         self.emit("}")
         self.keep_small(result)
 
+    def op_while(self):
+        """A loop with a condition: it counts, and what its first region passes on is not what that
+        got, but is of the same shape or, transposed, of another."""
+        a = self.pick(least=1)
+        ty, trips = self.type(a.shape), self.rng.randint(0, 2)
+        w, op, other = self.find(a.shape), self.binary(a.shape), self.binary(a.shape)
+        turned = len(a.shape) == 2 and self.rng.random() < 0.4
+        shape = a.shape[::-1] if turned else a.shape
+        passed, scale = self.type(shape), a.scale
+        for _ in range(trips):
+            scale = self.scale(other, self.scale(op, scale, w.scale), w.scale)
+        scale = self.scale(op, scale, w.scale)
+        names = [self.fresh("k") for _ in range(3)]
+        for name, n in zip(names, [0, trips, 1]):
+            self.emit(f"{name} = arith.constant {n} : index")
+        empty, back = (self.empty(shape), self.empty(a.shape)) if turned else (None, None)
+        result = Value(self.fresh(), shape, scale)
+        self.emit(f"{result.name}_i, {result.name} = scf.while (%i = {names[0]}, %u = {self.use(a)})"
+                  f" : (index, {ty}) -> (index, {passed}) {{")
+        self.emit(f"  %t = {op} %u, {self.use(w)} : {ty}")
+        if turned:
+            self.emit(f"  %p = linalg.transpose ins(%t : {ty}) outs({empty} : {passed})"
+                      " permutation = [1, 0]")
+        self.emit(f"  %more = arith.cmpi ult, %i, {names[1]} : index")
+        self.emit(f"  scf.condition(%more) %i, {'%p' if turned else '%t'} : index, {passed}")
+        self.emit("} do {")
+        self.emit(f"^bb0(%i: index, %v: {passed}):")
+        if turned:
+            self.emit(f"  %q = linalg.transpose ins(%v : {passed}) outs({back} : {ty})"
+                      " permutation = [1, 0]")
+        self.emit(f"  %r = {other} {'%q' if turned else '%v'}, {w.name} : {ty}")
+        self.emit(f"  %n = arith.addi %i, {names[2]} : index")
+        self.emit(f"  scf.yield %n, %r : index, {ty}")
+        self.emit("}")
+        self.keep_small(result)
+
+    def condition(self):
+        """An i1: a constant, or what an element of a tensor says. Floats are not asked: what is
+        rounded otherwise must not decide."""
+        name = self.fresh("b")
+        asked = [v for v in self.values if 0 not in v.shape]
+        if self.kit is FLOAT or not asked or self.rng.random() < 0.4:
+            self.emit(f"{name} = arith.constant {self.rng.choice(['true', 'false'])}")
+            return name
+        value, indices = self.rng.choice(asked), []
+        for n in value.shape:
+            indices.append(self.fresh("o"))
+            self.emit(f"{indices[-1]} = arith.constant {self.rng.randrange(n)} : index")
+        element, zero = self.fresh("x"), self.fresh("s")
+        self.emit(f"{element} = tensor.extract {self.use(value)}[{', '.join(indices)}] : "
+                  f"{self.type(value.shape)}")
+        self.emit(f"{zero} = arith.constant 0 : {self.element}")
+        self.emit(f"{name} = arith.cmpi sgt, {element}, {zero} : {self.element}")
+        return name
+
+    def op_branch(self):
+        """One of two values, or one of two ops: by scf.if, by scf.index_switch, or by blocks in an
+        scf.execute_region."""
+        a = self.pick(least=0)
+        ty, b, op = self.type(a.shape), self.find(a.shape), self.binary(a.shape)
+        kind, condition = self.rng.randrange(3), self.condition()
+        result = Value(self.fresh(), a.shape, max(self.scale(op, a.scale, b.scale), a.scale))
+        made = f"    %t = {op} {self.use(a)}, {self.use(b)} : {ty}"
+        if kind == 0:
+            lines = [f"scf.if {condition} -> {ty} {{", made, f"    scf.yield %t : {ty}",
+                     "  } else {", f"    scf.yield {a.name} : {ty}", "  }"]
+        elif kind == 1:
+            which = self.fresh("k")
+            self.emit(f"{which} = arith.index_castui {condition} : i1 to index")
+            lines = [f"scf.index_switch {which} -> {ty}", "  case 0 {", made,
+                     f"    scf.yield %t : {ty}", "  }", "  default {",
+                     f"    scf.yield {a.name} : {ty}", "  }"]
+        else:
+            lines = [f"scf.execute_region -> {ty} {{",
+                     f"    cf.cond_br {condition}, ^one({b.name} : {ty}), ^two",
+                     f"  ^one(%u: {ty}):", f"    %t = {op} {self.use(a)}, %u : {ty}",
+                     f"    cf.br ^end(%t : {ty})", "  ^two:", f"    cf.br ^end({a.name} : {ty})",
+                     f"  ^end(%e: {ty}):", f"    scf.yield %e : {ty}", "  }"]
+        self.emit(f"{result.name} = " + "\n".join(lines))
+        self.keep_small(result)
+
     def index(self, number):
         """An index of this value as text: a number, a constant, or one that only the run knows."""
         roll = self.rng.random()
@@ -910,7 +991,7 @@ class Graph:
         return name
 
     def op_call(self):
-        """A call of a function, alone or in a branch, which runs whole."""
+        """A call of a function, alone or in a branch."""
         a = self.pick(least=1)
         ty, op = self.type(a.shape), self.binary(a.shape)
         callee = self.function(a.shape, op)
@@ -939,6 +1020,7 @@ class Graph:
             self.op_reduce_two: 1, self.op_reduce_in_order: 0.5, self.op_rows: 2,
             self.op_transpose: 2,
             self.op_broadcast: 1, self.op_collapse: 2, self.op_expand: 2.5, self.op_loop: 0.7,
+            self.op_while: 0.7, self.op_branch: 1,
             self.op_slice: 2, self.op_insert: 1.5, self.op_moved_slice: 1.2, self.op_concat: 1.5, self.op_pad: 1.2,
             self.op_annotate: 5, self.op_annotate_like: 1, self.op_call: 1,
         }

@@ -28,17 +28,19 @@ func.func private @h(%x: tensor<8xf32>) -> tensor<8xf32> {
 }
 // CHECK-NOT: func.func private
 // CHECK: func.func @f
-func.func @f(%x: tensor<8xf32>, %p: i1) -> tensor<8xf32> {
-  // CHECK: scf.if
+func.func @f(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  // CHECK: scf.parallel
   // CHECK: func.call @h.whole2
-  // CHECK: else
   // CHECK: func.call @inner.whole
-  %r = scf.if %p -> tensor<8xf32> {
-    %b = func.call @h(%x) : (tensor<8xf32>) -> tensor<8xf32>
-    scf.yield %b : tensor<8xf32>
-  } else {
-    %b = func.call @inner(%x) : (tensor<8xf32>) -> tensor<8xf32>
-    scf.yield %b : tensor<8xf32>
+  %r = scf.parallel (%i) = (%zero) to (%n) step (%one) init (%x) -> tensor<8xf32> {
+    %a = func.call @h(%x) : (tensor<8xf32>) -> tensor<8xf32>
+    %b = func.call @inner(%a) : (tensor<8xf32>) -> tensor<8xf32>
+    scf.reduce(%b : tensor<8xf32>) {
+    ^bb0(%l: tensor<8xf32>, %m: tensor<8xf32>):
+      scf.reduce.return %l : tensor<8xf32>
+    }
   }
   // CHECK: call @inner(%{{.*}}) : (tensor<2xf32>)
   %t = func.call @inner(%r) : (tensor<8xf32>) -> tensor<8xf32>
