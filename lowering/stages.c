@@ -34,6 +34,7 @@
 #include "lowering/workarounds/empties.h"
 #include "lowering/workarounds/partial_writes.h"
 #include "lowering/workarounds/strided_copies.h"
+#include "lowering/workarounds/switches.h"
 #include "lowering/workarounds/unit_dims.h"
 #include "sharding/unverified.h"
 
@@ -41,7 +42,7 @@
 
 static void note_blocks(MlirOperation op, void *user) {
   bool *found = user;
-  if (ts_op_is(op, "func.func")) {
+  if (ts_op_is(op, "func.func") || ts_op_is(op, "scf.execute_region")) {
     MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
     *found |= entry.ptr && mlirBlockGetNextInRegion(entry).ptr;
   }
@@ -192,6 +193,7 @@ static const ts_stage stages[] = {
      .needed = has_tosa},
     {"choices", "selects between tensors of run-time shape as branches",
      .rewrite = ts_choices_branch},
+    {"switches", "switches that give tensors as branches", .rewrite = ts_switches_branch},
     {"indexed", "gathers and scatters as elements and loops", .run = lower_indexed},
     {"tensor-bitcasts", "bitcasts of tensors as loops over elements",
      .rewrite = ts_scalars_spell_tensor_bitcasts},

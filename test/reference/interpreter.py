@@ -77,14 +77,23 @@ class Interpreter:
             if last.name == "cf.br":
                 label, names = last.successors[0]
                 block, arguments = labels[label], operands or [env[n] for n in names]
-            elif last.name == "cf.cond_br":
-                segments = last.integers("operandSegmentSizes")
-                taken = 0 if bool(operands[0]) else 1
-                first = 1 + (segments[1] if taken else 0)
-                arguments = operands[first:first + segments[1 + taken]]
+            elif last.name in ("cf.cond_br", "cf.switch"):
+                taken, widths = self.taken(last, operands[0])
+                first = 1 + sum(widths[:taken])
+                arguments = operands[first:first + widths[taken]]
                 block = labels[last.successors[taken][0]]
             else:
                 return last, operands
+
+    def taken(self, op, told):
+        """Which successor a branch takes, and how many operands each gets."""
+        segments = op.integers("operandSegmentSizes")
+        if op.name == "cf.cond_br":
+            return (0 if bool(told) else 1), segments[1:]
+        # dense<[0, 1]> : vector<2xi32>; the first successor is that of all other numbers.
+        cases = op.integers("case_values")
+        taken = 1 + cases.index(int(told)) if int(told) in cases else 0
+        return taken, segments[1:2] + op.integers("case_operand_segments")
 
     def operation(self, op, env):
         self.steps += 1
@@ -207,6 +216,11 @@ class Interpreter:
         return [np.where(condition, a, b) for a, b in zip(*sides)]
 
     tosa_cond_if = scf_if
+
+    def scf_index_switch(self, op, operands, env):
+        cases, told = op.integers("cases"), int(operands[0])
+        taken = 1 + cases.index(told) if told in cases else 0
+        return self.region(op.regions[taken], [], env)[1]
 
     def scf_while(self, op, operands, env):
         while True:
