@@ -4,8 +4,8 @@
 # function computes.
 #
 # usage: annotate.py IN.mlir GRID ARGUMENTS [RESULTS]
-#   GRID is 4 or 2x2; ARGUMENTS and RESULTS are lists of split_axes in JSON, null where there is none:
-#   [[[0], []], null]
+#   GRID is 4 or 2x2; ARGUMENTS and RESULTS are lists of split_axes in JSON, null where there is
+#   none: [[[0], []], null]
 
 import json
 import re
@@ -37,8 +37,9 @@ def annotate_results(body, results, shardings, indent):
     lines = []
     for i, axes in enumerate(results):
         if axes is not None:
-            lines.append(f"%result{i} = shard.shard {values[i]} to {shardings.name(axes)} : {types[i]}")
-            values[i] = f"%result{i}"
+            name = f"%result{i}"
+            lines.append(f"{name} = shard.shard {values[i]} to {shardings.name(axes)} : {types[i]}")
+            values[i] = name
     lines.append(f"return {', '.join(values)} : {', '.join(types)}")
     return body[:at] + "\n".join(indent + line for line in lines) + body[end:]
 

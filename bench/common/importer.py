@@ -19,7 +19,7 @@ def find_iree_opt():
 
 
 def as_plain_module(text):
-    """iree-opt's module without what belongs to IREE: one public @main, linalg, tensor, scf, arith."""
+    """iree-opt's module without what belongs to IREE; an error where its ops remain."""
     text = re.sub(r" attributes \{[^{}]*mhlo[^{}]*\}", "", text)
     text = re.sub(r"%(arg\d+): (tensor<[^>]*>|[a-z]\w*) \{[^{}]*\}", r"%\1: \2", text)
     text = re.sub(r"(tensor<[^>]*>) \{jax\.[^{}]*\}", r"\1", text)

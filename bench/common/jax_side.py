@@ -26,8 +26,8 @@ def noise(count, seed):
 
 
 def sharding(mesh, split, shape):
-    """A NamedSharding of lists of axes by number; None: whole. JAX has no uneven pieces at the border
-    of a program: a dimension that axes do not divide stays whole."""
+    """A NamedSharding of lists of axes by number; None: whole. JAX has no uneven pieces at the
+    border of a program: a dimension that axes do not divide stays whole."""
     from jax.sharding import NamedSharding, PartitionSpec
     names = []
     for size, axes in zip(shape, split or []):
@@ -37,7 +37,7 @@ def sharding(mesh, split, shape):
 
 
 def compile_for(function, placed, mesh, result_splits):
-    """The function compiled for where its arguments are; results without a split are left to XLA."""
+    """Compiles for where its arguments are. Results without a split are left to XLA."""
     import jax
     shapes = jax.tree.leaves(jax.eval_shape(function, *placed))
     out = [sharding(mesh, split, shape.shape) if split is not None else None

@@ -1,6 +1,6 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# Processes that are timed in turn: each tells its results, then runs as many rounds as a line of its
-# input asks for, and sleeps until the next one. It must not know what they run.
+# Processes that are timed in turn: each tells its results, then runs as many rounds as a line of
+# its input asks for, and sleeps until the next one. It must not know what they run.
 
 import subprocess
 
@@ -10,8 +10,8 @@ class Failed(Exception):
 
 
 class Side:
-    """One process; `results` are the norms of its results, `bytes` what it says of traffic, `compile`
-    the seconds that it took to compile, if it did."""
+    """One process; `results` are the norms of its results, `bytes` what it says of traffic,
+    `compile` the seconds that it took to compile, if it did."""
 
     def __init__(self, command, env=None):
         self.command, self.results, self.bytes, self.compile = command, [], [], 0.0

@@ -1,6 +1,6 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# Heat and conjugate gradients on a cube as JAX functions, with the split of their argument. It must not
-# know how they are run.
+# Heat and conjugate gradients on a cube as JAX functions, with the split of their argument. It must
+# not know how they are run.
 
 import jax
 import jax.numpy as jnp

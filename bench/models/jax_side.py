@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# One model in JAX, as a side that is timed. It takes arguments from an archive, and writes results to
-# one. usage: jax_side.py MODEL full|small INPUTS.npz RESULTS.npz
+# One model in JAX, as a side that is timed. It knows arguments and results as archives.
+# usage: jax_side.py MODEL full|small INPUTS.npz RESULTS.npz
 
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# GPT-2 and Llama as JAX functions, with the shapes and splits of their weights. It must not know how
-# they are run.
+# GPT-2 and Llama as JAX functions, with the shapes and splits of their weights. It must not know
+# how they are run.
 
 import jax
 import jax.numpy as jnp
@@ -36,7 +36,7 @@ def softmax_attention(q, k, v):
     return jnp.einsum("bhqs,bshk->bqhk", weights, v)
 
 
-# ---- GPT-2 ----------------------------------------------------------------------------------------
+# ---- GPT-2 ---------------------------------------------------------------------------------------
 
 GPT2 = {"layers": 12, "model": 768, "heads": 12, "vocabulary": 50257, "places": 1024, "batch": 4,
         "length": 128}
@@ -113,7 +113,7 @@ def gpt2_step(embed):
     return step
 
 
-# ---- Llama ----------------------------------------------------------------------------------------
+# ---- Llama ---------------------------------------------------------------------------------------
 
 LLAMA = {"layers": 4, "model": 2048, "heads": 32, "groups": 8, "hidden": 8192, "vocabulary": 32000,
          "batch": 1, "length": 128}

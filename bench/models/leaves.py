@@ -1,6 +1,6 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# A model's arguments: leaves of a tree, and the same as a flat list in the order in which JAX flattens
-# it. It must not know any model.
+# A model's arguments: leaves of a tree, and the same as a flat list in the order in which JAX
+# flattens it. It must not know any model.
 
 import sys
 from pathlib import Path

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# Imports the models, compiles and runs them, and times them beside JAX in turn; run by models.sh. It
-# knows tools and sides, and leaves numbers to them.
+# Imports the models, compiles and runs them, and times them beside JAX in turn; run by models.sh.
+# It knows tools and sides, and leaves numbers to them.
 
 import argparse
 import os
@@ -125,7 +125,7 @@ def run_model(options, name):
             path.unlink(missing_ok=True)
 
 
-# ---- programs from elsewhere ----------------------------------------------------------------------
+# ---- programs from elsewhere ---------------------------------------------------------------------
 
 TYPES = {"f32": np.float32, "f64": np.float64, "i32": np.int32, "i64": np.int64, "i1": np.bool_}
 

@@ -1,6 +1,6 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# ResNet-50 as a JAX function, with the shapes and splits of its arguments. It must not know how it is
-# run.
+# ResNet-50 as a JAX function, with the shapes and splits of its arguments. It must not know how it
+# is run.
 
 import jax
 import jax.numpy as jnp
@@ -24,7 +24,8 @@ def resnet_arguments(size):
     blocks = []
     for stage, count in enumerate(size["stages"]):
         for i in range(count):
-            block = {"a": convolution_weights(1, into, width), "b": convolution_weights(3, width, width),
+            block = {"a": convolution_weights(1, into, width),
+                     "b": convolution_weights(3, width, width),
                      "c": convolution_weights(1, width, 4 * width)}
             if i == 0:
                 block["past"] = convolution_weights(1, into, 4 * width)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# One step in JAX, as a side that is timed. usage: jax_side.py STEP RANKS, in an environment with JAX.
+# One step in JAX, as a side that is timed. It must not know how it is timed, or beside what.
+# usage: jax_side.py STEP RANKS, in an environment with JAX
 
 import sys
 from pathlib import Path

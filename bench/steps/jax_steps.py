@@ -1,6 +1,6 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# The steps as JAX functions: where their linalg comes from, and what is timed beside it. It must not
-# know how they are split, nor how they are timed.
+# The steps as JAX functions: where their linalg comes from, and what is timed beside it. It must
+# not know how they are split, nor how they are timed.
 
 import jax
 import jax.numpy as jnp
@@ -13,7 +13,7 @@ def matmul(a, b):
 
 
 def updated(loss):
-    """A training step of `loss(weights, *batch)`: the loss, then every weight moved down its slope."""
+    """A training step of `loss(weights, x, y)`: the loss, then every weight down its slope."""
     def step(*arguments):
         weights, batch = arguments[:-2], arguments[-2:]
         value, slopes = jax.value_and_grad(loss)(weights, *batch)

@@ -1,18 +1,51 @@
 #!/bin/bash
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# The steps of bench/steps, compiled, give what those by hand give, on one rank and on two.
+# The steps of bench/steps, compiled, give what those by hand give, on one rank and on two; the
+# models of bench/models, small, what JAX gives, where BUILD/jax has it.
 # usage: run.sh BUILD-DIRECTORY; prints PASS, FAIL or SKIP lines, exits 1 after a FAIL.
-here=$(cd "$(dirname "$0")" && pwd)
+bench=$(cd "$(dirname "$0")/../../bench" && pwd)
 build=$(cd "$1" && pwd) || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 failed=0
-for mpi in openmpi mpich; do
-  if command -v "mpirun.$mpi" >/dev/null && [ -x "$build/bench/bench-steps-$mpi" ]; then
-    only=$([ $mpi = mpich ] && echo _tp || true)
-    "$here/../../bench/steps/steps.sh" "$build" --mpi $mpi --only "$only" --ranks 1,2 --rounds 0 \
-      --jax none || failed=1
+
+# MPI STEPS: every step whose name has the text.
+check_steps() {
+  if command -v "mpirun.$1" >/dev/null && [ -x "$build/bench/bench-steps-$1" ]; then
+    "$bench/steps/steps.sh" "$build" --mpi "$1" --only "$2" --ranks 1,2 --rounds 0 --jax none ||
+      failed=1
   else
-    echo "SKIP steps, $mpi: it or its program is missing"
+    echo "SKIP steps, $1: it or its program is missing"
   fi
-done
+}
+
+# NAME OPTIONS...: one round.
+check_models() {
+  local name=$1
+  shift
+  if "$bench/models/models.sh" "$build" --rounds 1 "$@" >"$work/log" 2>&1; then
+    echo "PASS $name"
+  else
+    echo "FAIL $name"
+    tail -n 20 "$work/log" | sed 's/^/  /'
+    failed=1
+  fi
+}
+
+check_steps openmpi ""
+check_steps mpich _tp
+if command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openmpi.so" ]; then
+  mkdir "$work/programs"
+  python3 "$bench/common/annotate.py" "$bench/steps/matmul.mlir" 2 '[[[], [0]], [[0]]]' \
+    >"$work/programs/matmul.mlir"
+  check_models "programs from a folder" --from "$work/programs"
+  if [ -x "$build/jax/bin/python3" ]; then
+    check_models "small models as in JAX" --small
+  else
+    echo "SKIP small models as in JAX: no $build/jax (bench/README.md)"
+  fi
+else
+  echo "SKIP models: Open MPI or its backend is missing"
+fi
 exit $failed
