@@ -173,8 +173,10 @@ static void check_recursion(graph *g, int first) {
 static void judge_component(graph *g, int first) {
   ts_function all = {0};
   int end = g->model->num_functions;
-  for (int i = first; i < end; i++)
+  for (int i = first; i < end; i++) {
     add_facts(g, g->order[i], &all);
+    all.is_recursive |= g->order[i]->recursive_call.ptr != NULL;
+  }
   for (int i = first; i < end && g->annotated && !all.is_active && !all.effect.ptr; i++)
     all.effect = effect_of(g, g->order[i]);
   for (int i = first; i < end; i++) {
@@ -183,6 +185,7 @@ static void judge_component(graph *g, int first) {
     function->has_collectives = all.has_collectives;
     function->grid = all.grid;
     function->effect = all.effect;
+    function->is_recursive = all.is_recursive;
   }
 }
 

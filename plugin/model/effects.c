@@ -232,3 +232,32 @@ bool ts_has_lasting_effect(const ts_model *model, MlirOperation op) {
    */
   return strncmp(ts_op_name(op), "memref.", 7) != 0;
 }
+
+typedef struct plain_walk {
+  const ts_model *model;
+  bool is_plain;
+} plain_walk;
+
+static MlirWalkResult check_plain(MlirOperation op, void *user) {
+  plain_walk *walk = user;
+  if (ts_op_is(op, "func.func"))
+    return MlirWalkResultAdvance;
+  bool is_call = ts_op_is(op, "func.call");
+  bool is_plain = !passes_pointers(op) && !ts_collective_of(op) &&
+                  strncmp(ts_op_name(op), "shard.", 6) != 0 && !ts_op_is(op, "func.constant") &&
+                  (is_call ? ts_callee(walk->model, op) != NULL : !has_own_effects(op));
+  walk->is_plain &= is_plain;
+  return is_plain ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+bool ts_is_plain(const ts_model *model, ts_function *function) {
+  if (function->is_judged)
+    return function->is_plain;
+  plain_walk walk = {model, function->has_body && !function->is_active && !function->is_recursive &&
+                                !function->effect.ptr};
+  if (walk.is_plain)
+    mlirOperationWalk(function->handle, check_plain, &walk, MlirWalkPreOrder);
+  function->is_judged = true;
+  function->is_plain = walk.is_plain;
+  return walk.is_plain;
+}

@@ -13,4 +13,8 @@ bool ts_check_effects(ts_model *model, ts_function *function, MlirOperation op);
  * than what the function, or its callers without annotations, allocate. Calls are not asked. */
 bool ts_has_lasting_effect(const ts_model *model, MlirOperation op);
 
+/* Whether all of `function`, which has no annotations, could stand where it is called: tensors and
+ * scalars, and no recursion. */
+bool ts_is_plain(const ts_model *model, ts_function *function);
+
 #endif /* TESSERA_PLUGIN_MODEL_EFFECTS_H */

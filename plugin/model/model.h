@@ -19,6 +19,7 @@
 #include "support/map.h"
 
 struct ts_op;
+struct ts_summary;
 
 /* Why a dimension is split over an axis: the op whose loops or ends brought it there, and the
  * annotated value behind that, NULL if none is known. */
@@ -73,6 +74,7 @@ typedef enum ts_op_kind {
   TS_OP_LINK,  /* shard.shard: result and operand are one tensor under two layouts */
   TS_OP_FIXED, /* operands and results have layouts of their own: func.call, func.return, ops whose
                   values are tied (regions.h) and what ends their blocks */
+  TS_OP_CALL,  /* func.call of a function without annotations, which is solved for what it passes */
   TS_OP_WHOLE, /* no rule: everything replicated */
   TS_OP_SHAPE, /* tensor.dim, tensor.rank, shard.get_sharding: asks, never for data */
   TS_OP_IGNORE /* scalars, shard.sharding, free definitions */
@@ -98,6 +100,7 @@ typedef struct ts_op {
    * each result has before it is brought to the definition's. */
   const ts_sharding **required, **natural;
   struct ts_function *callee; /* func.call */
+  struct ts_summary *summary; /* CALL: what the callee does to layouts, once that is settled */
   ts_flow flow;               /* LINK: which way layouts pass */
   bool is_inert;              /* LINK: its ends never change */
   bool is_open;               /* LINK: its sharding is still asked for; it says nothing */
@@ -125,10 +128,12 @@ typedef struct ts_function {
                            if there is none or the function is active */
   bool has_collectives; /* itself or what it calls: the program of one device */
   ts_op_list calls;     /* func.call, those inside of other ops included */
-  ts_op_list references; /* func.constant */
-  bool is_named;         /* by a call or a reference */
-  bool is_dynamic;       /* some tensor has an extent that only the launch knows */
-  const ts_grid *grid;   /* of its annotations */
+  ts_op_list references;    /* func.constant */
+  bool is_named;            /* by a call or a reference */
+  bool is_recursive;        /* without annotations, and calls itself, directly or through others */
+  bool is_judged, is_plain; /* whether ts_is_plain has looked, and what it said */
+  bool is_dynamic;          /* some tensor has an extent that only the launch knows */
+  const ts_grid *grid;      /* of its annotations */
   int num_arguments, num_results;
   ts_value **arguments; /* NULL where not a ranked tensor */
   ts_value **results;   /* layouts of the results: values of the solver's own */
@@ -144,6 +149,9 @@ typedef struct ts_note {
   MlirOperation op;
   const char *text;
 } ts_note;
+
+/* What calls of functions without annotations are. */
+typedef enum ts_plain_calls { TS_CALLS_WHOLE, TS_CALLS_BY_LAYOUT } ts_plain_calls;
 
 typedef struct ts_model {
   ts_arena *arena;
@@ -161,8 +169,11 @@ typedef struct ts_model {
   int num_functions;
   ts_note *notes; /* what runs whole and the like, to be told in this order */
   int num_notes, max_notes;
-  bool is_asked;     /* some function has a shard.get_sharding */
-  bool calls_inside; /* an op that runs whole calls an active function */
+  ts_map *summaries; /* ts_function without annotations -> ts_summary (solve/summary.h) */
+  ts_plain_calls plain_calls;
+  bool has_plain_calls; /* some op is a TS_OP_CALL */
+  bool is_asked;        /* some function has a shard.get_sharding */
+  bool calls_inside;    /* an op that runs whole calls an active function */
 } ts_model;
 
 /* ---- values and ops -------------------------------------------------------------------------- */

@@ -6,8 +6,11 @@
 #include "model/model.h"
 
 /* Reads the module. Annotations whose sharding a shard.get_sharding still asks for are open: they
- * say nothing. False after located errors. */
-bool ts_model_read(ts_model *model, ts_arena *arena, MlirOperation module);
+ * say nothing. Calls of functions without annotations are ops that run whole, or each function is
+ * solved for what calls pass: such a model can be solved, and is not for printing or applying.
+ * False after located errors. */
+bool ts_model_read(ts_model *model, ts_arena *arena, MlirOperation module,
+                   ts_plain_calls plain_calls);
 
 /* False after a located error at each open annotation. */
 bool ts_refuse_open(ts_model *model);

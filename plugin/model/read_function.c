@@ -105,7 +105,7 @@ static ts_op *new_op_reading(reader *r, MlirOperation handle, ts_op_kind kind,
   op->results = op->operands + op->num_operands;
   if (kind == TS_OP_FIXED)
     op->targets = TS_NEW(arena, ts_value *, op->num_operands);
-  if (kind == TS_OP_FIXED || kind == TS_OP_RULE || kind == TS_OP_WHOLE) {
+  if (kind == TS_OP_FIXED || kind == TS_OP_RULE || kind == TS_OP_CALL || kind == TS_OP_WHOLE) {
     op->required = TS_NEW(arena, const ts_sharding *, op->num_operands + op->num_results);
     op->natural = op->required + op->num_operands;
   }
@@ -329,7 +329,13 @@ static bool read_call(reader *r, MlirOperation handle) {
   if (!ts_check_call(r->model, handle))
     return fail(r);
   ts_function *callee = ts_callee(r->model, handle);
-  ts_op *op = new_op(r, handle, callee->is_active ? TS_OP_FIXED : TS_OP_WHOLE);
+  bool by_layout = r->model->plain_calls == TS_CALLS_BY_LAYOUT && !callee->is_active &&
+                   ts_is_plain(r->model, callee);
+  ts_op *op = new_op(r, handle,
+                     callee->is_active ? TS_OP_FIXED
+                     : by_layout       ? TS_OP_CALL
+                                       : TS_OP_WHOLE);
+  r->model->has_plain_calls |= by_layout;
   op->callee = callee;
   ts_map_set(&r->model->calls, r->model->arena, handle.ptr, op);
   ts_add_op(r->model, &r->function->calls, handle);

@@ -64,11 +64,14 @@ static bool read_bodies(ts_model *model, int num, ts_function *const *functions)
   return ok;
 }
 
-bool ts_model_read(ts_model *model, ts_arena *arena, MlirOperation module) {
+bool ts_model_read(ts_model *model, ts_arena *arena, MlirOperation module,
+                   ts_plain_calls plain_calls) {
   *model = (ts_model){.arena = arena,
                       .interned = {.arena = arena},
                       .context = mlirOperationGetContext(module),
-                      .module = module};
+                      .module = module,
+                      .plain_calls = plain_calls,
+                      .summaries = TS_NEW(arena, ts_map, 1)};
   if (!ts_grids_collect(&model->grids, arena, module))
     return false;
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The pass tessera-partition: annotated functions become the program of one device. Each op runs on
  * local shapes under the layouts that the solver chose; pieces.c brings operands there. */
+#include "calls/specialise.h"
 #include "lowering/workarounds/unit_dims.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -380,6 +381,8 @@ static bool partition_op(ts_partitioner *p, ts_function *function, ts_op *op) {
     return partition_link(p, op);
   case TS_OP_FIXED:
     return partition_fixed(p, function, op);
+  case TS_OP_CALL: /* not in what is applied */
+    return false;
   case TS_OP_WHOLE:
     return partition_whole(p, function, op);
   case TS_OP_SHAPE:
@@ -448,8 +451,9 @@ bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
   if (!ts_restore_annotations(module))
     return false;
   ts_drop_repeats(module);
-  bool ok = ts_model_read(&model, &arena, module) && ts_refuse_open(&model) &&
-            ts_model_solve(&model) && ts_make_resolvers(&model, TS_FOR_TOOLS);
+  bool ok = ts_model_read(&model, &arena, module, TS_CALLS_BY_LAYOUT) && ts_refuse_open(&model) &&
+            ts_specialise_calls(&model, &arena, module) && ts_model_solve(&model) &&
+            ts_make_resolvers(&model, TS_FOR_TOOLS);
   if (ok) {
     drop_unreached(&model);
     ts_copies_make(&model);

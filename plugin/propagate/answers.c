@@ -92,7 +92,7 @@ static bool answer_from_solution(MlirOperation module, bool *any) {
   ts_arena arena = {0};
   ts_model model = {0};
   *any = false;
-  bool ok = ts_model_read(&model, &arena, module) && ts_model_solve(&model);
+  bool ok = ts_model_read(&model, &arena, module, TS_CALLS_BY_LAYOUT) && ts_model_solve(&model);
   for (int i = 0; ok && i < model.num_functions; i++)
     if (model.order[i]->is_active)
       ok = answer_in(&model, model.order[i], any);

@@ -4,6 +4,7 @@
  */
 #include "mlir-c/BuiltinAttributes.h"
 
+#include "calls/specialise.h"
 #include "model/causes.h"
 #include "model/read.h"
 #include "model/signature.h"
@@ -189,13 +190,14 @@ static void annotate_function(ts_model *model, ts_function *function) {
 
 /* The model of the module once its questions are answered. */
 static bool read(ts_model *model, ts_arena *arena, MlirOperation module) {
-  if (!ts_restore_annotations(module) || !ts_model_read(model, arena, module))
-    return false;
-  if (!model->is_asked)
-    return true;
-  ts_arena_reset(arena);
-  return ts_answer_get_sharding(module) && ts_model_read(model, arena, module) &&
-         ts_refuse_open(model);
+  bool ok =
+      ts_restore_annotations(module) && ts_model_read(model, arena, module, TS_CALLS_BY_LAYOUT);
+  if (ok && model->is_asked) {
+    ts_arena_reset(arena);
+    ok = ts_answer_get_sharding(module) &&
+         ts_model_read(model, arena, module, TS_CALLS_BY_LAYOUT) && ts_refuse_open(model);
+  }
+  return ok && ts_specialise_calls(model, arena, module);
 }
 
 bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {

@@ -7,6 +7,7 @@
 
 #include "solve/growth.h"
 #include "solve/loop_choice.h"
+#include "solve/summary.h"
 
 typedef struct queue {
   ts_model *model;
@@ -94,6 +95,17 @@ static void flow_fixed(queue *q, ts_op *op) {
       extend(q, op->results[r], here(q, op->callee->results[r]->layout));
 }
 
+/* As the callee has them if it is solved for what the values have now. */
+static void flow_call(queue *q, ts_op *op) {
+  const ts_summary *summary = ts_summary_of_call(q->model, q->grid, op);
+  for (int i = 0; summary && i < op->num_operands; i++)
+    if (op->operands[i])
+      extend(q, op->operands[i], summary->grown[i]);
+  for (int r = 0; summary && r < op->num_results; r++)
+    if (op->results[r])
+      extend(q, op->results[r], summary->results[r]);
+}
+
 /* Until nothing changes. */
 static void drain(queue *q) {
   while (q->num) {
@@ -104,6 +116,8 @@ static void drain(queue *q) {
       flow_rule(q, op);
     else if (op->kind == TS_OP_LINK)
       flow_link(q, op);
+    else if (op->kind == TS_OP_CALL)
+      flow_call(q, op);
     else
       flow_fixed(q, op);
   }

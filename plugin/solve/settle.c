@@ -6,6 +6,7 @@
 #include "solve/fixpoint.h"
 #include "solve/partial.h"
 #include "solve/solve.h"
+#include "solve/summary.h"
 #include "support/diagnostics.h"
 
 /* ---- small helpers --------------------------------------------------------------------------- */
@@ -153,6 +154,24 @@ static void settle_whole(ts_model *model, ts_function *function, ts_op *op) {
       op->natural[r] = replicated(model, function, op->results[r]);
 }
 
+/* As the callee takes and gives it, solved for the final layouts. */
+static bool settle_call(ts_model *model, ts_function *function, ts_op *op) {
+  op->summary = ts_summary_of_call(model, function->grid, op);
+  if (!op->summary)
+    return false;
+  if (op->summary->is_whole) {
+    settle_whole(model, function, op);
+    return true;
+  }
+  for (int i = 0; i < op->num_operands; i++) {
+    make_complete(model, op->operands[i]);
+    op->required[i] = op->summary->taken[i];
+  }
+  for (int r = 0; r < op->num_results; r++)
+    op->natural[r] = op->summary->results[r];
+  return true;
+}
+
 static bool settle(ts_model *model, ts_function *function) {
   bool ok = true;
   lay_out_all(model, function);
@@ -164,6 +183,8 @@ static bool settle(ts_model *model, ts_function *function) {
       settle_rule(model, op);
     else if (op->kind == TS_OP_FIXED)
       ok &= settle_fixed(model, function, op);
+    else if (op->kind == TS_OP_CALL)
+      ok &= settle_call(model, function, op);
     else if (op->kind == TS_OP_WHOLE)
       settle_whole(model, function, op);
   }
@@ -180,16 +201,18 @@ static void freeze_signature(ts_function *function) {
       function->results[i]->is_fixed = true;
 }
 
+bool ts_solve_function(ts_model *model, ts_function *function) {
+  ts_fixpoint(model, function);
+  bool ok = settle(model, function);
+  freeze_signature(function);
+  return ok;
+}
+
 bool ts_model_solve(ts_model *model) {
   bool ok = true;
-  for (int i = 0; i < model->num_functions; i++) {
-    ts_function *function = model->order[i];
-    if (!function->is_active)
-      continue;
-    ts_fixpoint(model, function);
-    ok &= settle(model, function);
-    freeze_signature(function);
-  }
+  for (int i = 0; i < model->num_functions; i++)
+    if (model->order[i]->is_active)
+      ok &= ts_solve_function(model, model->order[i]);
   ts_arena_free(&model->scratch);
   return ok;
 }

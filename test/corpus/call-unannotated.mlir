@@ -1,4 +1,5 @@
-// A function without annotations is called from one that has them, with split operands.
+// A function without annotations is called from one that has them, with split operands: it is
+// partitioned for these.
 // RUN-CHECK: --grid 1,2,4,6 --seed 1
 shard.grid @g(shape = 4)
 func.func private @helper(%x: tensor<10x8xf32>, %p: f32) -> (tensor<10x8xf32>, tensor<8x10xf32>) {

@@ -977,7 +977,8 @@ class Graph:
         self.annotate(b, sharding)
 
     def function(self, shape, op):
-        """A function of one op, with or without an annotation of its argument."""
+        """A function of one op, or of a call of another one, which gives back what it gets, and an op;
+        with or without an annotation of its argument."""
         name, ty = self.fresh("part").replace("%", "@"), self.type(shape)
         lines, x = [f"func.func private {name}(%x: {ty}) -> {ty} {{"], "%x"
         if self.rng.random() < 0.7:
@@ -987,6 +988,10 @@ class Graph:
             lines += [f"  %s = shard.sharding @grid split_axes = {dims} : !shard.sharding",
                       f"  %y = shard.shard %x to %s : {ty}"]
             x = "%y"
+        if self.rng.random() < 0.3:
+            inner = self.function(shape, "arith.maximumf" if self.kit is FLOAT else "arith.maxsi")
+            lines += [f"  %c = func.call {inner}({x}) : ({ty}) -> {ty}"]
+            x = "%c"
         self.functions += lines + [f"  %r = {op} {x}, {x} : {ty}", f"  return %r : {ty}", "}"]
         return name
 

@@ -71,9 +71,9 @@ func.func private @in_a_plain_function(%a: tensor<4x8x3xf32>) -> tensor<1x8xf32>
   %0 = tensor.extract_slice %a[%c2, 0, 1] [1, 8, 1] [1, 1, 1] : tensor<4x8x3xf32> to tensor<1x8xf32>
   return %0 : tensor<1x8xf32>
 }
-func.func @calls_it(%a: tensor<4x8x3xf32>) -> tensor<1x8xf32> {
-  %s = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
-  %x = shard.shard %a to %s : tensor<4x8x3xf32>
-  %0 = func.call @in_a_plain_function(%x) : (tensor<4x8x3xf32>) -> tensor<1x8xf32>
-  return %0 : tensor<1x8xf32>
+func.func @calls_it(%a: tensor<4x8x3xf32>, %b: tensor<8xf32>) -> (tensor<1x8xf32>, tensor<8xf32>) {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %b to %s : tensor<8xf32>
+  %0 = func.call @in_a_plain_function(%a) : (tensor<4x8x3xf32>) -> tensor<1x8xf32>
+  return %0, %x : tensor<1x8xf32>, tensor<8xf32>
 }
