@@ -292,6 +292,57 @@ MlirValue ts_emit_combine(ts_emit *emit, const ts_grid *grid, ts_axes over, ts_r
                                 0);
 }
 
+/* `value` as the one row of a tensor. */
+static MlirValue as_row(ts_emit *emit, MlirValue value) {
+  MlirType type = mlirValueGetType(value), i64 = mlirIntegerTypeGet(emit->context, 64);
+  intptr_t rank = mlirShapedTypeGetRank(type), num = 1;
+  int64_t *shape = TS_NEW(emit->arena, int64_t, 1 + rank);
+  MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + rank);
+  MlirAttribute *groups = TS_NEW(emit->arena, MlirAttribute, rank);
+  shape[0] = 1;
+  operands[0] = value;
+  for (intptr_t d = 0; d < rank; d++) {
+    MlirAttribute members[2] = {mlirIntegerAttrGet(i64, d), mlirIntegerAttrGet(i64, d + 1)};
+    groups[d] = mlirArrayAttrGet(emit->context, d ? 1 : 2, members + (d > 0));
+    bool dynamic = mlirShapedTypeIsDynamicDim(type, d);
+    shape[1 + d] = dynamic ? TS_DYNAMIC : mlirShapedTypeGetDimSize(type, d);
+    if (dynamic)
+      operands[num++] = ts_emit_tensor_size(emit, value, (int)d);
+  }
+  MlirType row = mlirRankedTensorTypeGet(1 + rank, shape, mlirShapedTypeGetElementType(type),
+                                         mlirAttributeGetNull());
+  MlirNamedAttribute attributes[2] = {
+      ts_named(emit->context, "reassociation", mlirArrayAttrGet(emit->context, rank, groups)),
+      ts_named(emit->context, "static_output_shape",
+               mlirDenseI64ArrayGet(emit->context, 1 + rank, shape))};
+  return mlirOperationGetResult(
+      ts_emit_op(emit, "tensor.expand_shape", num, operands, 1, &row, 2, attributes), 0);
+}
+
+MlirValue ts_emit_stack(ts_emit *emit, MlirValue value, const ts_grid *grid,
+                        const ts_factor *factor) {
+  MlirContext context = emit->context;
+  value = as_row(emit, value);
+  MlirType type = mlirValueGetType(value);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t *shape = TS_NEW(emit->arena, int64_t, rank);
+  shape[0] = ts_factor_shards(grid, factor);
+  for (intptr_t d = 1; d < rank; d++)
+    shape[d] = mlirShapedTypeIsDynamicDim(type, d) ? TS_DYNAMIC : mlirShapedTypeGetDimSize(type, d);
+  MlirType stacked = mlirRankedTensorTypeGet(rank, shape, mlirShapedTypeGetElementType(type),
+                                             mlirAttributeGetNull());
+  int16_t axes[TS_MAX_AXES];
+  for (int i = 0; i < factor->num_axes; i++)
+    axes[i] = factor->axes[i];
+  MlirStringRef name = mlirStringRefCreateFromCString(grid->name);
+  MlirNamedAttribute attributes[3] = {
+      ts_named(context, "grid", mlirFlatSymbolRefAttrGet(context, name)),
+      ts_named(context, "grid_axes", ts_dense_i16_create(context, factor->num_axes, axes)),
+      ts_named(context, "gather_axis", mlirIntegerAttrGet(mlirIndexTypeGet(context), 0))};
+  return mlirOperationGetResult(
+      ts_emit_op(emit, "shard.all_gather", 1, &value, 1, &stacked, 3, attributes), 0);
+}
+
 /* The sum of `value` over the devices that differ on the axes of `dim`. */
 static MlirValue emit_sum(ts_emit *emit, const ts_grid *grid, const ts_dim *dim, MlirValue value) {
   return ts_emit_combine(emit, grid, ts_dim_axes(dim), TS_SUM, value);

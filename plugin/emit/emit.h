@@ -110,6 +110,10 @@ MlirValue ts_emit_sum_of_sizes(ts_emit *emit, MlirValue local, const ts_sharding
  * names: a message. */
 MlirValue ts_emit_combine(ts_emit *emit, const ts_grid *grid, ts_axes axes, ts_reduction kind,
                           MlirValue value);
+/* Behind each other along a new first dimension: `value` of all devices that differ on the axes of
+ * `factor`, in the order of its shards, whose number is known. Of one type on all devices. */
+MlirValue ts_emit_stack(ts_emit *emit, MlirValue value, const ts_grid *grid,
+                        const ts_factor *factor);
 /* i1: this device has coordinate 0 on every axis of `axes`. */
 MlirValue ts_emit_is_first(ts_emit *emit, const ts_grid *grid, ts_axes axes);
 

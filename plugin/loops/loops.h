@@ -14,6 +14,8 @@ typedef enum ts_loop_kind {
   TS_LOOP_REDUCTION, /* sharding it makes results partial, each with its own kind */
   TS_LOOP_LOOKUP,    /* a place that data says: the device that has it gives the result, so sharding
                         makes results partial */
+  TS_LOOP_CHOICE,    /* a reduction that chooses: each device has a candidate, all get all of them;
+                        split in one range a device, over a known number of them */
   TS_LOOP_WHOLE      /* must not be sharded */
 } ts_loop_kind;
 

@@ -111,6 +111,10 @@ static void check_iterators(reading *r) {
 
 static void read_body(reading *r, ts_body_kind kind) {
   int unknown = ts_linalg_read_body(r->arena, r->op, kind, r->out);
+  bool chooses = unknown >= 0 && ts_linalg_chooses(r->arena, r->op);
+  for (int l = 0; l < r->out->num_loops && chooses; l++)
+    if (r->out->loops[l].kind == TS_LOOP_REDUCTION)
+      r->out->loops[l].kind = TS_LOOP_CHOICE;
   for (int l = 0; l < r->out->num_loops && unknown >= 0; l++)
     if (r->out->loops[l].kind == TS_LOOP_REDUCTION)
       keep_whole(
@@ -165,7 +169,7 @@ bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const 
   return true;
 }
 
-bool ts_linalg_localize(const ts_localize *context, MlirValue *results) {
+bool ts_linalg_localize_plain(const ts_localize *context, MlirValue *results) {
   return ts_linalg_shift_indices(context->emit, context->op, context->loop_sharding,
                                  &context->loop_extents) &&
          ts_lookups_localize(context) && ts_run_on_pieces(context, results);

@@ -30,6 +30,17 @@ bool ts_linalg_covers(MlirOperation op, intptr_t init);
  * it is no sum of multiples of them. */
 const ts_window *ts_linalg_window(ts_arena *arena, int num_loops, MlirAffineExpr expr);
 
+/* ---- linalg.c -------------------------------------------------------------------------------- */
+
+/* The op on pieces, where it stands. */
+bool ts_linalg_localize_plain(const ts_localize *context, MlirValue *results);
+
+/* ---- linalg_choices.c ------------------------------------------------------------------------ */
+
+/* Whether the op reduces one loop by choosing, of what was found so far and the next candidate, the
+ * one that is first in some order: it may then choose among devices' choices. */
+bool ts_linalg_chooses(ts_arena *arena, MlirOperation op);
+
 /* ---- linalg_scatters.c ----------------------------------------------------------------------- */
 
 /* Whether the body looks for the elements that data says: few iterations of a reduction change any

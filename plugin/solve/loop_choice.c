@@ -23,6 +23,11 @@ static bool may_split(const chooser *c, int l) {
   return loop->kind != TS_LOOP_WHOLE && !(c->gives_up && ts_loop_may_be_given_up(loop));
 }
 
+static bool can_be_split_so(const chooser *c, int l, const ts_dim *dim) {
+  return c->op->loops->loops[l].kind != TS_LOOP_CHOICE ||
+         (dim->num_factors == 1 && ts_dim_shards(c->grid, dim) != TS_DYNAMIC);
+}
+
 static ts_value *port_value(const ts_op *op, int port) {
   return port < op->num_operands ? op->operands[port] : op->results[port - op->num_operands];
 }
@@ -72,6 +77,10 @@ static ts_axes add_port(chooser *c, int port, ts_loop_sharding *sharding, ts_axe
       ts_dim extended;
       dropped |=
           ts_dim_extend(arena, c->grid, &sharding->loops[l], &wishes[i], *used & ~own, &extended);
+      if (!can_be_split_so(c, l, &extended)) {
+        dropped |= ts_dim_axes(&wishes[i]);
+        continue;
+      }
       sharding->loops[l] = extended;
       *used |= ts_dim_axes(&extended);
     }
@@ -89,6 +98,21 @@ static ts_axes choose_with_leader(chooser *c, int leader, ts_loop_sharding *shar
     if (c->ports[i] != leader)
       dropped |= add_port(c, c->ports[i], sharding, &used);
   return dropped;
+}
+
+/* What each device receives of the others' candidates. */
+static double choice_cost(chooser *c, const ts_loop_sharding *sharding) {
+  double others = 0, cost = 0;
+  for (int l = 0; l < sharding->num_loops; l++)
+    if (c->op->loops->loops[l].kind == TS_LOOP_CHOICE)
+      others += (double)ts_dim_shards(c->grid, &sharding->loops[l]) - 1;
+  for (int r = 0; others > 0 && r < c->op->num_results; r++) {
+    const ts_value *value = c->op->results[r];
+    const ts_sharding *flow =
+        ts_loops_project(&c->model->scratch, sharding, &c->op->loops->results[r], value->shape);
+    cost += others * ts_sharding_local_elements(flow) * ts_bytes_of_element(value);
+  }
+  return cost;
 }
 
 static double result_cost(chooser *c, const ts_loop_sharding *sharding, int r) {
@@ -135,7 +159,7 @@ static bool is_asked_anyway(const chooser *c, const ts_value *value, const ts_sh
 /* Bytes that the busiest device receives if the op runs under `sharding`. */
 static double loops_cost(chooser *c, const ts_loop_sharding *sharding) {
   ts_arena *arena = &c->model->scratch;
-  double cost = 0;
+  double cost = choice_cost(c, sharding);
   for (int i = 0; i < c->op->num_operands; i++) {
     const ts_value *value = c->op->operands[i];
     if (!value || value->is_free)

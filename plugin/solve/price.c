@@ -4,7 +4,7 @@
 
 #include "reshard/reshard.h"
 
-static double element_bytes(const ts_value *value) {
+double ts_bytes_of_element(const ts_value *value) {
   double elements = 1;
   for (int d = 0; d < value->rank; d++)
     elements *= value->shape[d] == TS_DYNAMIC ? 1024 : (double)value->shape[d];
@@ -13,5 +13,5 @@ static double element_bytes(const ts_value *value) {
 
 double ts_bytes_moved(ts_arena *arena, const ts_value *value, const ts_sharding *from,
                       const ts_sharding *to) {
-  return from == to ? 0 : ts_reshard_cost(arena, from, to) * element_bytes(value);
+  return from == to ? 0 : ts_reshard_cost(arena, from, to) * ts_bytes_of_element(value);
 }

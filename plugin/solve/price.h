@@ -10,4 +10,7 @@
 double ts_bytes_moved(ts_arena *arena, const ts_value *value, const ts_sharding *from,
                       const ts_sharding *to);
 
+/* Bytes of one element; unknown extents count as 1024. */
+double ts_bytes_of_element(const ts_value *value);
+
 #endif /* TESSERA_PLUGIN_SOLVE_PRICE_H */

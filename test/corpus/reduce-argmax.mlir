@@ -1,4 +1,4 @@
-// The pair of a maximum and its index is no known combination: the dimension is gathered first.
+// The pair of a maximum and its index, of which only the maximum is compared.
 // RUN-CHECK: --grid 1x2,2x1,2x2,2x3,2x4,4x2 --seed 1
 shard.grid @g(shape = 2x2)
 #ij = affine_map<(i, j) -> (i, j)>

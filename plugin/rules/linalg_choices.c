@@ -1,0 +1,506 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Reductions that choose: of what was found so far and the next candidate, both of several values,
+ * one stays as a whole (the largest and its index). Each device chooses among its own, and all
+ * choose among the devices' candidates. What a body chooses is found by trying it on every way in
+ * which two candidates can compare. It knows scalar code; it must not know layouts of tensors. */
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <math.h>
+
+#include "capi/capi.h"
+#include "ir/build.h"
+#include "rules/build_loops.h"
+#include "rules/constant.h"
+#include "rules/linalg.h"
+#include "rules/linear_terms.h"
+#include "rules/rows.h"
+
+/* Values of a candidate. */
+enum { MOST_VALUES = 3 };
+
+/* How a value found so far compares with that of the next candidate. */
+typedef enum relation {
+  LESS,
+  EQUAL,
+  GREATER,
+  NAN_BEFORE,
+  NAN_NEXT,
+  NAN_BOTH,
+  NUM_RELATIONS
+} relation;
+
+typedef enum side { UNDECIDED, BEFORE, NEXT, EITHER } side;
+
+typedef struct chooser {
+  MlirOperation op;
+  MlirBlock block;
+  int num;
+  MlirValue before[MOST_VALUES], next[MOST_VALUES];
+  bool is_float[MOST_VALUES];
+  bool is_signed[MOST_VALUES], is_unsigned[MOST_VALUES]; /* how integers are compared */
+  bool keeps_numbers[MOST_VALUES];                       /* a NaN is never chosen */
+  side bias; /* who stays where nothing tells them apart */
+} chooser;
+
+/* ---- what a body compares -------------------------------------------------------------------- */
+
+static int find(const MlirValue *values, int num, MlirValue value) {
+  for (int i = 0; i < num; i++)
+    if (mlirValueEqual(values[i], value))
+      return i;
+  return -1;
+}
+
+/* The bits of relations under which a predicate holds: 1 equal, 2 greater, 4 less, 8 not ordered.
+ */
+static int holds_for(MlirOperation compare) {
+  static const uint8_t of_integers[] = {1, 6, 4, 5, 2, 3, 4, 5, 2, 3};
+  static const uint8_t of_floats[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 8, 15};
+  int64_t predicate = ts_op_int(compare, "predicate", 0);
+  return ts_op_is(compare, "arith.cmpi") ? of_integers[predicate] : of_floats[predicate];
+}
+
+static void note_sign(chooser *c, MlirOperation compare, int k) {
+  int64_t predicate = ts_op_int(compare, "predicate", 0);
+  if (!ts_op_is(compare, "arith.cmpi") || predicate < 2)
+    return;
+  c->is_signed[k] |= predicate < 6;
+  c->is_unsigned[k] |= predicate >= 6;
+}
+
+static int bit_of(relation r) {
+  static const uint8_t bits[NUM_RELATIONS] = {4, 1, 2, 8, 8, 8};
+  return bits[r];
+}
+
+static bool is_nan(relation r, bool next) {
+  return r == NAN_BOTH || r == (next ? NAN_NEXT : NAN_BEFORE);
+}
+
+/* Whether the comparison holds: 0, 1, or -1 if it is not one of a value with itself in the other
+ * candidate or in the same. */
+static int compare(chooser *c, MlirOperation op, const relation *state) {
+  MlirValue a = mlirOperationGetOperand(op, 0), b = mlirOperationGetOperand(op, 1);
+  int before_a = find(c->before, c->num, a), before_b = find(c->before, c->num, b);
+  int next_a = find(c->next, c->num, a), next_b = find(c->next, c->num, b);
+  int mask = holds_for(op), k = before_a >= 0 ? before_a : next_a;
+  if (k < 0)
+    return -1;
+  if (mlirValueEqual(a, b))
+    return (mask & (is_nan(state[k], next_a >= 0) ? 8 : 1)) != 0;
+  note_sign(c, op, k);
+  if (before_a >= 0 && next_b == before_a)
+    return (mask & bit_of(state[k])) != 0;
+  if (next_a < 0 || before_b != next_a)
+    return -1;
+  relation turned = state[k] == LESS ? GREATER : state[k] == GREATER ? LESS : state[k];
+  return (mask & bit_of(turned)) != 0;
+}
+
+/* The truth of a condition, or -1 if it is not made of comparisons. */
+static int truth(chooser *c, MlirValue value, const relation *state) {
+  MlirOperation op = ts_defining_op(value);
+  if (!op.ptr)
+    return -1;
+  if (ts_op_is(op, "arith.cmpf") || ts_op_is(op, "arith.cmpi"))
+    return compare(c, op, state);
+  if (ts_op_is(op, "arith.constant"))
+    return mlirIntegerAttrGetValueInt(ts_constant_value(op)) != 0;
+  bool and = ts_op_is(op, "arith.andi"), or = ts_op_is(op, "arith.ori");
+  if (!and && !or && !ts_op_is(op, "arith.xori"))
+    return -1;
+  int a = truth(c, mlirOperationGetOperand(op, 0), state);
+  int b = truth(c, mlirOperationGetOperand(op, 1), state);
+  if (a < 0 || b < 0)
+    return -1;
+  return and ? a & b : or ? a | b : a ^ b;
+}
+
+/* ---- what it chooses ------------------------------------------------------------------------- */
+
+static MlirOperation chooses(const chooser *c, int r) {
+  return ts_defining_op(mlirOperationGetOperand(mlirBlockGetTerminator(c->block), r));
+}
+
+/* A maximum or minimum. */
+static side choose_extreme(chooser *c, ts_reduction kind, int r, relation state) {
+  bool most = kind == TS_MAX || kind == TS_UMAX || kind == TS_MAXNUM;
+  bool skips_nan = kind == TS_MAXNUM || kind == TS_MINNUM;
+  c->is_unsigned[r] |= kind == TS_UMAX || kind == TS_UMIN;
+  c->is_signed[r] |= !c->is_float[r] && (kind == TS_MAX || kind == TS_MIN);
+  switch (state) {
+  case LESS:
+    return most ? NEXT : BEFORE;
+  case GREATER:
+    return most ? BEFORE : NEXT;
+  case NAN_BEFORE:
+    return skips_nan ? NEXT : BEFORE;
+  case NAN_NEXT:
+    return skips_nan ? BEFORE : NEXT;
+  default:
+    return EITHER;
+  }
+}
+
+static bool is_extreme(ts_reduction kind) {
+  return kind == TS_MAX || kind == TS_MIN || kind == TS_UMAX || kind == TS_UMIN ||
+         kind == TS_MAXNUM || kind == TS_MINNUM;
+}
+
+static side choose_value(chooser *c, int r, const relation *state) {
+  MlirOperation op = chooses(c, r);
+  bool same = state[r] == EQUAL || state[r] == NAN_BOTH;
+  if (!ts_op_is(op, "arith.select")) {
+    intptr_t position = mlirValueEqual(mlirOperationGetOperand(op, 1), c->before[r]);
+    return choose_extreme(c, ts_combiner_of(op, position), r, state[r]);
+  }
+  int condition = truth(c, mlirOperationGetOperand(op, 0), state);
+  if (condition < 0)
+    return UNDECIDED;
+  bool before = mlirValueEqual(mlirOperationGetOperand(op, condition ? 1 : 2), c->before[r]);
+  return same ? EITHER : before ? BEFORE : NEXT;
+}
+
+/* The candidate that stays, as a whole; UNDECIDED if not one does. */
+static side choose(chooser *c, const relation *state) {
+  side all = EITHER;
+  for (int r = 0; r < c->num; r++) {
+    side one = choose_value(c, r, state);
+    if (one == UNDECIDED || (one != EITHER && all != EITHER && one != all))
+      return UNDECIDED;
+    all = one == EITHER ? all : one;
+  }
+  return all;
+}
+
+/* ---- whether it is an order ------------------------------------------------------------------ */
+
+static bool is_possible(const chooser *c, int k, relation r) {
+  if (r <= GREATER)
+    return true;
+  return c->is_float[k] && (!c->keeps_numbers[k] || r == NAN_NEXT);
+}
+
+/* Who stays in all states that agree with `state` in the values `order` has before `level`;
+ * UNDECIDED if that differs or is not one. */
+static side choose_all(chooser *c, const int *order, int level, relation *state) {
+  if (level == c->num)
+    return choose(c, state);
+  side all = EITHER;
+  for (relation r = LESS; r < NUM_RELATIONS; r++) {
+    if (!is_possible(c, order[level], r))
+      continue;
+    state[order[level]] = r;
+    side one = choose_all(c, order, level + 1, state);
+    if (one == UNDECIDED || (one != EITHER && all != EITHER && one != all))
+      return UNDECIDED;
+    all = one == EITHER ? all : one;
+  }
+  return all;
+}
+
+static bool set_bias(chooser *c, side tie) {
+  if (tie == EITHER)
+    return true;
+  c->bias = c->bias == UNDECIDED ? tie : c->bias;
+  return tie == BEFORE && c->bias == BEFORE;
+}
+
+/* One of two relations, each the other seen from the other candidate: who stays depends on the
+ * value alone, or on nothing (a tie). */
+static bool is_decided(chooser *c, const int *order, int level, relation *state, relation a,
+                       relation b) {
+  state[order[level]] = a;
+  side one = choose_all(c, order, level + 1, state);
+  state[order[level]] = b;
+  side other = choose_all(c, order, level + 1, state);
+  if (one == UNDECIDED || other == UNDECIDED)
+    return false;
+  if (one != other)
+    return one != EITHER && other != EITHER;
+  return a == LESS && set_bias(c, one);
+}
+
+/* Values compared in this order, each where those before are alike, tell candidates apart. */
+static bool is_ordered(chooser *c, const int *order, int level, relation *state) {
+  if (level == c->num)
+    return set_bias(c, choose(c, state));
+  int k = order[level];
+  if (!is_decided(c, order, level, state, LESS, GREATER))
+    return false;
+  if (c->is_float[k] && !c->keeps_numbers[k] &&
+      !is_decided(c, order, level, state, NAN_BEFORE, NAN_NEXT))
+    return false;
+  for (relation r = EQUAL; r <= NAN_BOTH; r += NAN_BOTH - EQUAL) {
+    if (!is_possible(c, k, r))
+      continue;
+    state[k] = r;
+    side all = choose_all(c, order, level + 1, state);
+    state[k] = r;
+    if (all != UNDECIDED ? !set_bias(c, all) : !is_ordered(c, order, level + 1, state))
+      return false;
+  }
+  return true;
+}
+
+/* Those of fewer values begin with their permutations of what comes first. */
+static bool orders(chooser *c) {
+  static const int orders[][MOST_VALUES] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
+                                            {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  static const int num_orders[] = {0, 1, 2, 6};
+  for (int i = 0; i < num_orders[c->num]; i++) {
+    relation state[MOST_VALUES] = {EQUAL, EQUAL, EQUAL};
+    c->bias = UNDECIDED;
+    if (is_ordered(c, orders[i], 0, state))
+      return true;
+  }
+  return false;
+}
+
+/* ---- reading a body -------------------------------------------------------------------------- */
+
+/* Whether `value` depends on what was found so far. */
+static bool depends_on_before(const chooser *c, ts_map *seen, ts_arena *arena, MlirValue value) {
+  if (find(c->before, c->num, value) >= 0)
+    return true;
+  MlirOperation op = ts_defining_op(value);
+  if (!op.ptr || mlirOperationGetBlock(op).ptr != c->block.ptr || ts_map_get(seen, op.ptr))
+    return false;
+  ts_map_set(seen, arena, op.ptr, op.ptr);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (depends_on_before(c, seen, arena, mlirOperationGetOperand(op, i)))
+      return true;
+  return mlirOperationGetNumRegions(op) > 0;
+}
+
+/* The value of the next candidate for result `r`; null if the body does not choose. */
+static MlirValue next_of(const chooser *c, int r) {
+  MlirOperation op = chooses(c, r);
+  MlirValue none = {NULL};
+  if (!op.ptr || mlirOperationGetBlock(op).ptr != c->block.ptr)
+    return none;
+  intptr_t first = ts_op_is(op, "arith.select") ? 1 : 0;
+  if (mlirOperationGetNumOperands(op) != first + 2)
+    return none;
+  MlirValue a = mlirOperationGetOperand(op, first), b = mlirOperationGetOperand(op, first + 1);
+  bool is_second = mlirValueEqual(b, c->before[r]);
+  if (first == 0 && !is_extreme(ts_combiner_of(op, is_second)))
+    return none;
+  if (is_second == mlirValueEqual(a, c->before[r]))
+    return none;
+  return is_second ? a : b;
+}
+
+/* An element that the initial value surely repeats is no NaN. */
+static bool starts_with_number(MlirOperation op, int r) {
+  intptr_t init = ts_linalg_num_inputs(op) + r;
+  MlirOperation made = ts_defining_op(mlirOperationGetOperand(op, init));
+  while (made.ptr && (ts_op_is(made, "linalg.fill") || ts_op_is(made, "tensor.splat") ||
+                      ts_op_is(made, "shard.shard")))
+    made = ts_defining_op(mlirOperationGetOperand(made, 0));
+  if (!made.ptr || !ts_op_is(made, "arith.constant"))
+    return false;
+  MlirAttribute value = ts_constant_value(made);
+  if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value))
+    value = mlirDenseElementsAttrGetSplatValue(value);
+  return mlirAttributeIsAFloat(value) && !isnan(mlirFloatAttrGetValueDouble(value));
+}
+
+/* Whether no NaN is ever found: as the next one it loses, and the first is none. */
+static bool keeps_numbers(chooser *c, int k) {
+  if (!c->is_float[k] || !starts_with_number(c->op, k))
+    return false;
+  int order[MOST_VALUES] = {k, k == 0 ? 1 : 0, 2};
+  if (c->num == 3)
+    order[2] = 3 - k - order[1];
+  relation state[MOST_VALUES] = {EQUAL, EQUAL, EQUAL};
+  state[k] = NAN_NEXT;
+  c->keeps_numbers[k] = true;
+  side all = choose_all(c, order, 1, state);
+  return all == BEFORE;
+}
+
+static bool read_chooser(ts_arena *arena, MlirOperation op, chooser *c) {
+  *c = (chooser){.op = op, .block = ts_linalg_body(op), .num = (int)ts_linalg_num_inits(op)};
+  if (c->num > MOST_VALUES)
+    return false;
+  intptr_t num_inputs = ts_linalg_num_inputs(op);
+  for (int r = 0; r < c->num; r++)
+    c->before[r] = mlirBlockGetArgument(c->block, num_inputs + r);
+  for (int r = 0; r < c->num; r++) {
+    c->next[r] = next_of(c, r);
+    ts_map seen = {0};
+    if (mlirValueIsNull(c->next[r]) || depends_on_before(c, &seen, arena, c->next[r]))
+      return false;
+    MlirType type = mlirValueGetType(c->next[r]);
+    c->is_float[r] = mlirTypeIsAFloat(type);
+    if (!c->is_float[r] && !mlirTypeIsAInteger(type) && !mlirTypeIsAIndex(type))
+      return false;
+  }
+  return true;
+}
+
+/* Results have a dimension for each parallel loop, and no others. */
+static bool has_plain_results(MlirOperation op) {
+  intptr_t num_parallel = 0, num_inputs = ts_linalg_num_inputs(op);
+  for (intptr_t l = 0; l < ts_linalg_num_loops(op); l++)
+    num_parallel += ts_linalg_iterator(op, l) == 0;
+  if (ts_linalg_num_loops(op) != num_parallel + 1)
+    return false;
+  for (intptr_t r = 0; r < ts_linalg_num_inits(op); r++) {
+    MlirAffineMap map = ts_linalg_map(op, num_inputs + r);
+    if (mlirAffineMapGetNumResults(map) != num_parallel ||
+        !mlirAffineMapIsProjectedPermutation(map))
+      return false;
+  }
+  return true;
+}
+
+bool ts_linalg_chooses(ts_arena *arena, MlirOperation op) {
+  chooser c;
+  if (!ts_op_is(op, "linalg.generic") || !has_plain_results(op) || !read_chooser(arena, op, &c))
+    return false;
+  for (int k = 0; k < c.num; k++)
+    c.keeps_numbers[k] = keeps_numbers(&c, k);
+  if (!orders(&c))
+    return false;
+  for (int k = 0; k < c.num; k++)
+    if (c.is_signed[k] && c.is_unsigned[k])
+      return false;
+  return true;
+}
+
+/* ---- choosing among devices ------------------------------------------------------------------ */
+
+typedef struct rebuild {
+  const chooser *c;
+  ts_arena *arena;
+  MlirBlock into;
+  ts_map made; /* ops of the body -> their clones */
+} rebuild;
+
+/* `value` of the body, computed from the arguments of the new block: candidates, then what was
+ * found so far. */
+static MlirValue rebuilt(rebuild *b, MlirValue value) {
+  int next = find(b->c->next, b->c->num, value), before = find(b->c->before, b->c->num, value);
+  if (next >= 0)
+    return mlirBlockGetArgument(b->into, next);
+  if (before >= 0)
+    return mlirBlockGetArgument(b->into, b->c->num + before);
+  MlirOperation op = ts_defining_op(value);
+  if (!op.ptr || mlirOperationGetBlock(op).ptr != b->c->block.ptr)
+    return value;
+  MlirOperation clone = {ts_map_get(&b->made, op.ptr)};
+  if (!clone.ptr) {
+    clone = mlirOperationClone(op);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+      mlirOperationSetOperand(clone, i, rebuilt(b, mlirOperationGetOperand(op, i)));
+    mlirBlockAppendOwnedOperation(b->into, clone);
+    ts_map_set(&b->made, b->arena, op.ptr, clone.ptr);
+  }
+  return mlirOperationGetResult(clone, mlirOpResultGetResultNumber(value));
+}
+
+static MlirRegion choosing_body(ts_emit *emit, const chooser *c) {
+  MlirType types[2 * MOST_VALUES];
+  MlirLocation locations[2 * MOST_VALUES];
+  MlirValue yields[MOST_VALUES];
+  for (int i = 0; i < 2 * c->num; i++) {
+    types[i] = mlirValueGetType(c->before[i % c->num]);
+    locations[i] = emit->location;
+  }
+  rebuild b = {.c = c, .arena = emit->arena, .into = mlirBlockCreate(2 * c->num, types, locations)};
+  MlirOperation yield = mlirBlockGetTerminator(c->block);
+  for (int r = 0; r < c->num; r++)
+    yields[r] = rebuilt(&b, mlirOperationGetOperand(yield, r));
+  ts_maker end = ts_make_at_end(b.into, emit->location);
+  ts_make_op(&end,
+             &(ts_new_op){.name = "linalg.yield", .num_operands = c->num, .operands = yields});
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, b.into);
+  return region;
+}
+
+/* Maps of the stacked candidates and of the results, over the devices and the op's parallel loops.
+ */
+static MlirAttribute choosing_maps(ts_emit *emit, MlirOperation op, int num) {
+  MlirContext context = emit->context;
+  intptr_t num_loops = ts_linalg_num_loops(op), num_inputs = ts_linalg_num_inputs(op);
+  MlirAffineExpr *loops = TS_NEW(emit->arena, MlirAffineExpr, num_loops);
+  MlirAffineExpr *dims = TS_NEW(emit->arena, MlirAffineExpr, num_loops);
+  MlirAttribute maps[2 * MOST_VALUES];
+  for (intptr_t l = 0, next = 1; l < num_loops; l++)
+    if (ts_linalg_iterator(op, l) == 0)
+      loops[l] = mlirAffineDimExprGet(context, next++);
+  dims[0] = mlirAffineDimExprGet(context, 0);
+  for (int r = 0; r < num; r++) {
+    MlirAffineMap map = ts_linalg_map(op, num_inputs + r);
+    for (intptr_t d = 0; d < num_loops - 1; d++)
+      dims[1 + d] = loops[mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, d))];
+    maps[r] = mlirAffineMapAttrGet(mlirAffineMapGet(context, num_loops, 0, num_loops, dims));
+    maps[num + r] =
+        mlirAffineMapAttrGet(mlirAffineMapGet(context, num_loops, 0, num_loops - 1, dims + 1));
+  }
+  return mlirArrayAttrGet(context, 2 * num, maps);
+}
+
+static MlirAttribute choosing_iterators(ts_emit *emit, intptr_t num) {
+  MlirAttribute *kinds = TS_NEW(emit->arena, MlirAttribute, num);
+  for (intptr_t l = 0; l < num; l++)
+    kinds[l] = mlirAttributeParseGet(
+        emit->context, mlirStringRefCreateFromCString(l == 0 ? "#linalg.iterator_type<reduction>"
+                                                             : "#linalg.iterator_type<parallel>"));
+  return mlirArrayAttrGet(emit->context, num, kinds);
+}
+
+/* The loop that is split among candidates, or -1. */
+static int split_loop(const ts_localize *context) {
+  for (int l = 0; l < context->loops->num_loops; l++)
+    if (context->loops->loops[l].kind == TS_LOOP_CHOICE &&
+        ts_dim_is_split(&context->loop_sharding->loops[l]))
+      return l;
+  return -1;
+}
+
+bool ts_linalg_localize(const ts_localize *context, MlirValue *results) {
+  int loop = split_loop(context);
+  if (loop < 0)
+    return ts_linalg_localize_plain(context, results);
+  ts_emit *emit = context->emit;
+  chooser c;
+  read_chooser(emit->arena, context->op, &c);
+  ts_localize own = *context;
+  own.op = ts_clone_here(emit, context->op);
+  MlirValue operands[2 * MOST_VALUES], found[MOST_VALUES];
+  for (int r = 0; r < c.num; r++)
+    found[r] = mlirOperationGetResult(own.op, r);
+  if (!ts_linalg_localize_plain(&own, found))
+    return false;
+  const ts_factor *split = &context->loop_sharding->loops[loop].factors[0];
+  for (int r = 0; r < c.num; r++) {
+    operands[r] = ts_emit_stack(emit, found[r], context->loop_sharding->grid, split);
+    operands[c.num + r] = context->operands[ts_linalg_num_inputs(context->op) + r];
+  }
+  int32_t segments[2] = {c.num, c.num};
+  MlirNamedAttribute attributes[3] = {
+      ts_named(emit->context, "indexing_maps", choosing_maps(emit, context->op, c.num)),
+      ts_named(emit->context, "iterator_types",
+               choosing_iterators(emit, ts_linalg_num_loops(context->op))),
+      ts_named(emit->context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(emit->context, 2, segments))};
+  ts_maker place = ts_emit_place(emit);
+  MlirOperation chosen = ts_make_op(&place, &(ts_new_op){.name = "linalg.generic",
+                                                         .num_operands = 2 * c.num,
+                                                         .operands = operands,
+                                                         .num_results = c.num,
+                                                         .results = context->result_types,
+                                                         .num_attributes = 3,
+                                                         .attributes = attributes,
+                                                         .region = choosing_body(emit, &c)});
+  for (int r = 0; r < c.num; r++)
+    results[r] = mlirOperationGetResult(chosen, r);
+  return true;
+}
