@@ -16,7 +16,9 @@ typedef enum ts_loop_kind {
                         makes results partial */
   TS_LOOP_CHOICE,    /* a reduction that chooses: each device has a candidate, all get all of them;
                         split in one range a device, over a known number of them */
-  TS_LOOP_WHOLE      /* must not be sharded */
+  TS_LOOP_SCAN, /* parallel, but that each device needs what others' pieces add up to; split as a
+                   choice is */
+  TS_LOOP_WHOLE /* must not be sharded */
 } ts_loop_kind;
 
 typedef struct ts_loop {

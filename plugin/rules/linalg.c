@@ -165,6 +165,7 @@ bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const 
   if (body == TS_BODY_REDUCES && ts_linalg_scatters(op))
     for (intptr_t l = 0; l < num_loops; l++)
       out->loops[l].scatters = out->loops[l].kind == TS_LOOP_REDUCTION;
+  ts_scans_read(arena, op, out);
   ts_lookups_read(arena, op, &captured, out, remark);
   return true;
 }
@@ -173,4 +174,21 @@ bool ts_linalg_localize_plain(const ts_localize *context, MlirValue *results) {
   return ts_linalg_shift_indices(context->emit, context->op, context->loop_sharding,
                                  &context->loop_extents) &&
          ts_lookups_localize(context) && ts_run_on_pieces(context, results);
+}
+
+/* The loop of this kind that is split, or -1. */
+static int split_loop(const ts_localize *context, ts_loop_kind kind) {
+  for (int l = 0; l < context->loops->num_loops; l++)
+    if (context->loops->loops[l].kind == kind && ts_dim_is_split(&context->loop_sharding->loops[l]))
+      return l;
+  return -1;
+}
+
+bool ts_linalg_localize(const ts_localize *context, MlirValue *results) {
+  int choice = split_loop(context, TS_LOOP_CHOICE), scan = split_loop(context, TS_LOOP_SCAN);
+  if (choice >= 0)
+    return ts_choice_localize(context, choice, results);
+  if (scan >= 0)
+    return ts_scan_localize(context, scan, results);
+  return ts_linalg_localize_plain(context, results);
 }

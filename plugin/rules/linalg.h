@@ -40,6 +40,16 @@ bool ts_linalg_localize_plain(const ts_localize *context, MlirValue *results);
 /* Whether the op reduces one loop by choosing, of what was found so far and the next candidate, the
  * one that is first in some order: it may then choose among devices' choices. */
 bool ts_linalg_chooses(ts_arena *arena, MlirOperation op);
+/* Each device chooses along its piece of the loop, then all among the devices' candidates. */
+bool ts_choice_localize(const ts_localize *context, int loop, MlirValue *results);
+
+/* ---- linalg_scans.c -------------------------------------------------------------------------- */
+
+/* If the op is a scan, lets what follows its reduction follow the result's loop, which is then one
+ * of kind SCAN. The op's loops, kinds and initial values are known. */
+void ts_scans_read(ts_arena *arena, MlirOperation op, ts_op_loops *out);
+/* Each device scans its piece of loop `along`, started with what the devices before have in all. */
+bool ts_scan_localize(const ts_localize *context, int along, MlirValue *results);
 
 /* ---- linalg_scatters.c ----------------------------------------------------------------------- */
 

@@ -456,19 +456,7 @@ static MlirAttribute choosing_iterators(ts_emit *emit, intptr_t num) {
   return mlirArrayAttrGet(emit->context, num, kinds);
 }
 
-/* The loop that is split among candidates, or -1. */
-static int split_loop(const ts_localize *context) {
-  for (int l = 0; l < context->loops->num_loops; l++)
-    if (context->loops->loops[l].kind == TS_LOOP_CHOICE &&
-        ts_dim_is_split(&context->loop_sharding->loops[l]))
-      return l;
-  return -1;
-}
-
-bool ts_linalg_localize(const ts_localize *context, MlirValue *results) {
-  int loop = split_loop(context);
-  if (loop < 0)
-    return ts_linalg_localize_plain(context, results);
+bool ts_choice_localize(const ts_localize *context, int loop, MlirValue *results) {
   ts_emit *emit = context->emit;
   chooser c;
   read_chooser(emit->arena, context->op, &c);

@@ -24,7 +24,8 @@ static bool may_split(const chooser *c, int l) {
 }
 
 static bool can_be_split_so(const chooser *c, int l, const ts_dim *dim) {
-  return c->op->loops->loops[l].kind != TS_LOOP_CHOICE ||
+  ts_loop_kind kind = c->op->loops->loops[l].kind;
+  return (kind != TS_LOOP_CHOICE && kind != TS_LOOP_SCAN) ||
          (dim->num_factors == 1 && ts_dim_shards(c->grid, dim) != TS_DYNAMIC);
 }
 
@@ -100,17 +101,27 @@ static ts_axes choose_with_leader(chooser *c, int leader, ts_loop_sharding *shar
   return dropped;
 }
 
-/* What each device receives of the others' candidates. */
+/* Of how many other devices each receives what they found along loop `l`, for so many places of the
+ * loop that a piece of the results has. */
+static double others_along(const chooser *c, const ts_loop_sharding *sharding, int l,
+                           double *places) {
+  const ts_loop *loop = &c->op->loops->loops[l];
+  double shards = (double)ts_dim_shards(c->grid, &sharding->loops[l]);
+  *places = loop->kind == TS_LOOP_SCAN && loop->size > shards ? (double)loop->size / shards : 1;
+  return loop->kind == TS_LOOP_CHOICE || loop->kind == TS_LOOP_SCAN ? shards - 1 : 0;
+}
+
+/* What each device receives of the others' candidates or totals. */
 static double choice_cost(chooser *c, const ts_loop_sharding *sharding) {
-  double others = 0, cost = 0;
-  for (int l = 0; l < sharding->num_loops; l++)
-    if (c->op->loops->loops[l].kind == TS_LOOP_CHOICE)
-      others += (double)ts_dim_shards(c->grid, &sharding->loops[l]) - 1;
-  for (int r = 0; others > 0 && r < c->op->num_results; r++) {
-    const ts_value *value = c->op->results[r];
-    const ts_sharding *flow =
-        ts_loops_project(&c->model->scratch, sharding, &c->op->loops->results[r], value->shape);
-    cost += others * ts_sharding_local_elements(flow) * ts_bytes_of_element(value);
+  double cost = 0, places;
+  for (int l = 0; l < sharding->num_loops; l++) {
+    double others = others_along(c, sharding, l, &places);
+    for (int r = 0; others > 0 && r < c->op->num_results; r++) {
+      const ts_value *value = c->op->results[r];
+      const ts_sharding *flow =
+          ts_loops_project(&c->model->scratch, sharding, &c->op->loops->results[r], value->shape);
+      cost += others * ts_sharding_local_elements(flow) / places * ts_bytes_of_element(value);
+    }
   }
   return cost;
 }

@@ -90,7 +90,7 @@ static void print_result(const ts_op_loops *loops, int r) {
 }
 
 static void print_loops(const ts_op_loops *loops) {
-  static const char *const names[] = {"parallel", "reduction", "lookup", "choice", "whole"};
+  static const char *const names[] = {"parallel", "reduction", "lookup", "choice", "scan", "whole"};
   printf("  loops:");
   for (int l = 0; l < loops->num_loops; l++) {
     printf("%s %d %s ", l ? "," : "", l, names[loops->loops[l].kind]);
