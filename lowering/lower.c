@@ -4,7 +4,7 @@
 #include "lowering/lower.h"
 
 #include "capi/capi.h"
-#include "lowering/bufferize_collectives.h"
+#include "lowering/calls/bufferize_collectives.h"
 #include "lowering/stages.h"
 #include "lowering/targets/target.h"
 #include "mlir-c/Dialect/Arith.h"

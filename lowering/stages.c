@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "ir/build.h"
-#include "lowering/bufferize_collectives.h"
 #include "lowering/calls/allocations.h"
 #include "lowering/calls/asserts.h"
+#include "lowering/calls/bufferize_collectives.h"
 #include "lowering/calls/conv.h"
 #include "lowering/calls/divisions.h"
 #include "lowering/calls/gemm.h"

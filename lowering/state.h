@@ -5,10 +5,10 @@
 #define TESSERA_LOWERING_STATE_H
 
 #include "capi/capi.h"
+#include "lowering/calls/site_records.h"
 #include "lowering/calls/wrappers.h"
 #include "lowering/entries/entries.h"
 #include "lowering/records.h"
-#include "lowering/site_records.h"
 
 typedef struct ts_lowering_options {
   bool bufferize;   /* or else sites alone are made */

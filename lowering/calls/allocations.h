@@ -4,8 +4,8 @@
 #ifndef TESSERA_LOWERING_CALLS_ALLOCATIONS_H
 #define TESSERA_LOWERING_CALLS_ALLOCATIONS_H
 
+#include "lowering/calls/site_records.h"
 #include "lowering/calls/wrappers.h"
-#include "lowering/site_records.h"
 
 /* Before each allocation of run-time size: calls of the runtime that end the program if an extent
  * is negative, or the product of all wraps. False after diagnostics: static shapes whose product

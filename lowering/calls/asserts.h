@@ -3,8 +3,8 @@
 #ifndef TESSERA_LOWERING_CALLS_ASSERTS_H
 #define TESSERA_LOWERING_CALLS_ASSERTS_H
 
+#include "lowering/calls/site_records.h"
 #include "lowering/calls/wrappers.h"
-#include "lowering/site_records.h"
 
 /* Rewrites every cf.assert, which upstream would end in abort(), to fail there, and on all ranks.
  * On memrefs. */

@@ -4,8 +4,8 @@
 #ifndef TESSERA_LOWERING_CALLS_CONV_H
 #define TESSERA_LOWERING_CALLS_CONV_H
 
+#include "lowering/calls/site_records.h"
 #include "lowering/calls/wrappers.h"
-#include "lowering/site_records.h"
 
 /* Replaces every convolution that is worth it, and the fill with zero before it. */
 void ts_conv_lower(ts_sites *sites, ts_wrappers *wrappers);

@@ -3,8 +3,8 @@
 #ifndef TESSERA_LOWERING_CALLS_DIVISIONS_H
 #define TESSERA_LOWERING_CALLS_DIVISIONS_H
 
+#include "lowering/calls/site_records.h"
 #include "lowering/calls/wrappers.h"
-#include "lowering/site_records.h"
 
 /* Lets every division, remainder and power of integers fail, with its place, where its divisor is
  * zero, its result too large, or it raises zero to a negative power: processors end the process

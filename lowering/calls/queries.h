@@ -4,8 +4,8 @@
 #ifndef TESSERA_LOWERING_CALLS_QUERIES_H
 #define TESSERA_LOWERING_CALLS_QUERIES_H
 
+#include "lowering/calls/site_records.h"
 #include "lowering/calls/wrappers.h"
-#include "lowering/site_records.h"
 
 /* Replaces every query in the module. False after
  * diagnostics. */

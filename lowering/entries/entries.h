@@ -4,7 +4,7 @@
 #ifndef TESSERA_LOWERING_ENTRIES_ENTRIES_H
 #define TESSERA_LOWERING_ENTRIES_ENTRIES_H
 
-#include "lowering/site_records.h"
+#include "lowering/calls/site_records.h"
 
 typedef struct ts_entry {
   const char *name;               /* in the source */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "lowering/site_records.h"
+#include "lowering/calls/site_records.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "support/diagnostics.h"
 #include "tessera/runtime.h"

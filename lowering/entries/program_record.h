@@ -4,8 +4,8 @@
 #ifndef TESSERA_LOWERING_ENTRIES_PROGRAM_RECORD_H
 #define TESSERA_LOWERING_ENTRIES_PROGRAM_RECORD_H
 
+#include "lowering/calls/site_records.h"
 #include "lowering/entries/entries.h"
-#include "lowering/site_records.h"
 
 /* Drops sites that nothing calls, numbers the rest, and makes `tessera_program`. */
 void ts_program_record(ts_sites *sites, const ts_entries *entries);

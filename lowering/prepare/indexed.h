@@ -4,8 +4,8 @@
 #ifndef TESSERA_LOWERING_PREPARE_INDEXED_H
 #define TESSERA_LOWERING_PREPARE_INDEXED_H
 
+#include "lowering/calls/site_records.h"
 #include "lowering/calls/wrappers.h"
-#include "lowering/site_records.h"
 
 /* Gathers become tensors that are generated element by element, scatters loops over the elements
  * that they insert. A coordinate outside of its dimension fails, with the op's place. */

@@ -7,7 +7,7 @@
 
 #include "capi/capi.h"
 #include "ir/build.h"
-#include "lowering/site_records.h"
+#include "lowering/calls/site_records.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "support/blocks.h"
 #include "support/diagnostics.h"

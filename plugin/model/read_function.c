@@ -8,7 +8,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "model/effects.h"
-#include "numbers/known.h"
+#include "sharding/known.h"
 #include "support/blocks.h"
 #include "support/diagnostics.h"
 

@@ -3,7 +3,7 @@
  * a message: loops that two dimensions follow, operands that say sizes, loops that keep a shape. */
 #include "partition/extents.h"
 
-#include "numbers/bring.h"
+#include "partition/bring.h"
 #include "partition/causes.h"
 #include "support/blocks.h"
 #include "support/diagnostics.h"

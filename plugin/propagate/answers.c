@@ -4,7 +4,7 @@
 #include "propagate/answers.h"
 
 #include "model/read.h"
-#include "numbers/known.h"
+#include "sharding/known.h"
 #include "solve/solve.h"
 #include "support/diagnostics.h"
 

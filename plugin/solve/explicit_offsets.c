@@ -3,8 +3,8 @@
  * the same. It knows loops and layouts; it must not know what ops compute. */
 #include "solve/explicit_offsets.h"
 
-#include "numbers/known.h"
 #include "rules/linalg.h"
+#include "sharding/known.h"
 
 /* Dimension d follows loop d, and nothing else does. */
 static bool is_identity(const ts_port *port, int num_loops) {

@@ -6,7 +6,7 @@
 
 #include "capi/capi.h"
 #include "ir/build.h"
-#include "lowering/site_records.h"
+#include "lowering/calls/site_records.h"
 #include "lowering/targets/cpu/small_floats.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "support/diagnostics.h"

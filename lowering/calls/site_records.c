@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The site records of collectives and of other calls into the runtime: the constants that each call
  * passes. It knows ops and records; it must not know memory. */
-#include "lowering/site_records.h"
+#include "lowering/calls/site_records.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Collectives on tensors to calls on memrefs: how each bufferizes and which wrapper it calls. It
  * knows shapes of results and dead inputs; it must not know what a collective does. */
-#include "lowering/bufferize_collectives.h"
+#include "lowering/calls/bufferize_collectives.h"
 
 #include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* For functions whose arguments or results have run-time halo sizes or offsets: one that computes
  * them, named by the attribute tessera.resolve. */
-#ifndef TESSERA_PLUGIN_NUMBERS_RESOLVER_H
-#define TESSERA_PLUGIN_NUMBERS_RESOLVER_H
+#ifndef TESSERA_PLUGIN_MODEL_RESOLVER_H
+#define TESSERA_PLUGIN_MODEL_RESOLVER_H
 
 #include "model/model.h"
 
@@ -13,4 +13,4 @@
 typedef enum ts_resolvers_for { TS_FOR_TOOLS, TS_FOR_PASSES } ts_resolvers_for;
 bool ts_make_resolvers(ts_model *model, ts_resolvers_for who);
 
-#endif /* TESSERA_PLUGIN_NUMBERS_RESOLVER_H */
+#endif /* TESSERA_PLUGIN_MODEL_RESOLVER_H */

@@ -2,7 +2,7 @@
 /* Where halo sizes and shard offsets that only the launch knows are known, and what those of a
  * function are where it is called. It knows values and calls; it must not know what layouts are
  * for. */
-#include "numbers/known.h"
+#include "sharding/known.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "numbers/program_numbers.h"

@@ -2,7 +2,7 @@
 /* For functions, above all those that tools call: one that computes the halo sizes and shard
  * offsets of the arguments and results from the arguments, so that tools can cut and join whole
  * tensors. It knows functions and numbers; it must not know what the numbers are for. */
-#include "numbers/resolver.h"
+#include "model/resolver.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

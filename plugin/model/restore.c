@@ -2,7 +2,7 @@
 /* Annotations that canonicalization deleted, because nothing used them, of arguments whose layouts
  * have numbers that only the launch knows. It knows where numbers are kept; it must not know what
  * they are for. */
-#include "numbers/restore.h"
+#include "model/restore.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* A step before a module is read: annotations that canonicalization deleted. */
-#ifndef TESSERA_PLUGIN_NUMBERS_RESTORE_H
-#define TESSERA_PLUGIN_NUMBERS_RESTORE_H
+#ifndef TESSERA_PLUGIN_MODEL_RESTORE_H
+#define TESSERA_PLUGIN_MODEL_RESTORE_H
 
 #include <stdbool.h>
 
@@ -12,4 +12,4 @@
  * False after a located error. */
 bool ts_restore_annotations(MlirOperation module);
 
-#endif /* TESSERA_PLUGIN_NUMBERS_RESTORE_H */
+#endif /* TESSERA_PLUGIN_MODEL_RESTORE_H */

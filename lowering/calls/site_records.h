@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The site records of collectives and of other calls into the runtime: the constants that each call
  * passes. It knows ops and records; it must not know memory. */
-#ifndef TESSERA_LOWERING_SITE_RECORDS_H
-#define TESSERA_LOWERING_SITE_RECORDS_H
+#ifndef TESSERA_LOWERING_CALLS_SITE_RECORDS_H
+#define TESSERA_LOWERING_CALLS_SITE_RECORDS_H
 
 #include <stddef.h>
 
@@ -101,4 +101,4 @@ const char *ts_sites_grid_record(ts_sites *sites, const ts_grid *grid);
 /* Is `global` a site record? */
 bool ts_is_site(MlirOperation global);
 
-#endif /* TESSERA_LOWERING_SITE_RECORDS_H */
+#endif /* TESSERA_LOWERING_CALLS_SITE_RECORDS_H */

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Where halo sizes and shard offsets that only the launch knows are known, and what those of a
  * function are where it is called. */
-#ifndef TESSERA_PLUGIN_NUMBERS_KNOWN_H
-#define TESSERA_PLUGIN_NUMBERS_KNOWN_H
+#ifndef TESSERA_PLUGIN_SHARDING_KNOWN_H
+#define TESSERA_PLUGIN_SHARDING_KNOWN_H
 
 #include "numbers/program_numbers.h"
 #include "sharding/sharding.h"
@@ -16,4 +16,4 @@ bool ts_layout_known_in(const ts_sharding *layout, MlirBlock block);
 const ts_sharding *ts_layout_at_call(ts_numbers *numbers, MlirOperation call, MlirOperation callee,
                                      const ts_sharding *layout);
 
-#endif /* TESSERA_PLUGIN_NUMBERS_KNOWN_H */
+#endif /* TESSERA_PLUGIN_SHARDING_KNOWN_H */

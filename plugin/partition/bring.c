@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Moving the scalar code behind run-time numbers to where they are needed. It knows arithmetic and
  * queries of shape; it must not know layouts' meaning. */
-#include "numbers/bring.h"
+#include "partition/bring.h"
 
 #include "numbers/program_numbers.h"
 #include "numbers/scalar_code.h"
