@@ -3,7 +3,7 @@
 #ifndef TESSERA_PLUGIN_PARTITION_CAUSES_H
 #define TESSERA_PLUGIN_PARTITION_CAUSES_H
 
-#include "partition/pieces.h"
+#include "partition/partitioner.h"
 
 /* Builds with a location from now on that says: `value`, which `info` stands for, is moved from one
  * layout to another because of its producer's layout and for the current op. */

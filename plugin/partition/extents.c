@@ -5,6 +5,7 @@
 
 #include "partition/bring.h"
 #include "partition/causes.h"
+#include "partition/known_pieces.h"
 #include "support/blocks.h"
 #include "support/diagnostics.h"
 

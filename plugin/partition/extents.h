@@ -4,7 +4,7 @@
 #ifndef TESSERA_PLUGIN_PARTITION_EXTENTS_H
 #define TESSERA_PLUGIN_PARTITION_EXTENTS_H
 
-#include "partition/pieces.h"
+#include "partition/partitioner.h"
 
 /* Reads where each dynamic extent of the function's values comes from. Before anything is
  * partitioned. */

@@ -10,48 +10,17 @@
 #include "reshard/reshard.h"
 #include "support/blocks.h"
 
-typedef struct piece {
-  MlirValue value; /* in the source: a value of the model may stand for several */
-  MlirValue local;
-  const ts_sharding *layout;
-  MlirBlock scope;    /* where it is known from now on; null: wherever the value is */
-  struct piece *next; /* in the order in which they were made */
-} piece;
+typedef ts_local_piece piece;
 
 void ts_enter_block(ts_partitioner *p, MlirBlock block) {
   ts_map_set(&p->first_ops, p->model->arena, block.ptr, mlirBlockGetFirstOperation(block).ptr);
 }
 
-static piece *pieces_of(const ts_partitioner *p, const ts_value *info) {
-  return ts_map_get(&p->pieces, info);
-}
-
-static void add_piece(ts_partitioner *p, ts_value *info, piece piece_of_value) {
-  piece *last = pieces_of(p, info);
-  piece *added = ts_arena_copy(p->model->arena, &piece_of_value, sizeof(piece_of_value));
-  while (last && last->next)
-    last = last->next;
-  if (last)
-    last->next = added;
-  else
-    ts_map_set(&p->pieces, p->model->arena, info, added);
-}
-
-void ts_set_piece(ts_partitioner *p, ts_value *info, MlirValue value, MlirValue local,
-                  const ts_sharding *layout) {
-  add_piece(p, info, (piece){.value = value, .local = local, .layout = layout});
-}
-
-/* Ops come in program order, so what was built in a block is known to all that come later there. */
-static bool is_known(const ts_partitioner *p, MlirValue value, const piece *piece) {
-  return mlirValueEqual(piece->value, value) &&
-         (!piece->scope.ptr || ts_ancestor_in(piece->scope, p->current).ptr);
-}
-
 static piece *find(ts_partitioner *p, const ts_value *info, MlirValue value,
                    const ts_sharding *layout) {
-  for (piece *at = pieces_of(p, info); at; at = at->next)
-    if (ts_sharding_equivalent(p->model->arena, at->layout, layout) && is_known(p, value, at))
+  for (piece *at = ts_local_pieces(p, info); at; at = at->next)
+    if (ts_sharding_equivalent(p->model->arena, at->layout, layout) &&
+        ts_is_known_piece(p, value, at))
       return at;
   return NULL;
 }
@@ -60,8 +29,8 @@ static piece *cheapest(ts_partitioner *p, const ts_value *info, MlirValue value,
                        const ts_sharding *layout) {
   piece *best = NULL;
   double best_cost = 0;
-  for (piece *at = pieces_of(p, info); at; at = at->next) {
-    if (!is_known(p, value, at))
+  for (piece *at = ts_local_pieces(p, info); at; at = at->next) {
+    if (!ts_is_known_piece(p, value, at))
       continue;
     double cost = ts_reshard_cost(p->model->arena, at->layout, layout);
     if (!best || cost < best_cost) {
@@ -169,11 +138,11 @@ MlirValue ts_piece(ts_partitioner *p, ts_value *info, MlirValue value, const ts_
   MlirValue local =
       source ? build_free(p, source, layout) : reshard_piece(p, info, value, from, layout);
   if (!mlirValueIsNull(local))
-    add_piece(p, info,
-              (piece){.value = value,
-                      .local = local,
-                      .layout = layout,
-                      .scope = scope_of(p, from, layout, late)});
+    ts_add_local_piece(p, info,
+                       (piece){.value = value,
+                               .local = local,
+                               .layout = layout,
+                               .scope = scope_of(p, from, layout, late)});
   return local;
 }
 
@@ -195,43 +164,4 @@ MlirValue ts_piece_or_fresh(ts_partitioner *p, ts_value *info, MlirValue value,
       return (MlirValue){NULL};
   }
   return ts_emit_empty(&p->emit, type, num, sizes);
-}
-
-static bool dim_has_run_time(const ts_sharding *layout, int d) {
-  ts_sharding alone = {.grid = layout->grid, .rank = 1, .dims = &layout->dims[d]};
-  return has_run_time(&alone);
-}
-
-ts_known_piece ts_find_piece(const ts_partitioner *p, MlirValue value, int d) {
-  const piece *best = NULL;
-  for (const piece *at = pieces_of(p, ts_model_value(p->model, value)); at; at = at->next) {
-    if (!is_known(p, value, at))
-      continue;
-    if (!best || dim_has_run_time(best->layout, d))
-      best = at;
-  }
-  if (!best)
-    return (ts_known_piece){.everywhere = false};
-  return (ts_known_piece){.local = best->local,
-                          .layout = best->layout,
-                          .everywhere = !best->scope.ptr,
-                          .run_time = dim_has_run_time(best->layout, d)};
-}
-
-void ts_erase_later(ts_partitioner *p, MlirOperation op) {
-  p->dead = ts_arena_grow(p->model->arena, p->dead, p->num_dead, &p->max_dead, sizeof(*p->dead));
-  p->dead[p->num_dead++] = op;
-}
-
-static bool has_uses(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-    if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
-      return true;
-  return false;
-}
-
-void ts_erase_now(ts_partitioner *p) {
-  for (int i = p->num_dead; i-- > 0;)
-    if (!has_uses(p->dead[i]))
-      mlirOperationDestroy(p->dead[i]);
 }
