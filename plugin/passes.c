@@ -11,7 +11,14 @@
 #include "mesh/mesh.h"
 #include "support/arena.h"
 
-enum pass_index { PASS_IMPORT_MESH, PASS_PROPAGATE, PASS_PARTITION, PASS_LOWER, NUM_PASSES };
+enum pass_index {
+  PASS_IMPORT_MESH,
+  PASS_PROPAGATE,
+  PASS_PARTITION,
+  PASS_OPTIMIZE,
+  PASS_LOWER,
+  NUM_PASSES
+};
 
 /* What passes read and write. Loaded by each, so that a pass may create any of it. */
 static void register_dialects(MlirDialectRegistry registry) {
@@ -52,6 +59,15 @@ static ts_pass_spec pass_specs[NUM_PASSES] = {
             .run = ts_partition_run,
             .register_dialects = register_dialects,
         },
+    [PASS_OPTIMIZE] =
+        {
+            .argument = "tessera-optimize",
+            .description = "Let the program of one device communicate less, in fewer messages",
+            .anchor = "builtin.module",
+            .options = ts_optimize_options,
+            .run = ts_optimize_run,
+            .register_dialects = register_dialects,
+        },
     [PASS_LOWER] =
         {
             .argument = "tessera-lower",
@@ -68,6 +84,7 @@ static ts_pass_spec pass_specs[NUM_PASSES] = {
 static const ts_pass_spec *pass_spec(enum pass_index index) {
   pass_specs[PASS_PROPAGATE].num_options = ts_propagate_num_options;
   pass_specs[PASS_PARTITION].num_options = ts_partition_num_options;
+  pass_specs[PASS_OPTIMIZE].num_options = ts_optimize_num_options;
   pass_specs[PASS_LOWER].num_options = ts_lower_num_options;
   return &pass_specs[index];
 }
@@ -81,7 +98,7 @@ static MlirPass create(enum pass_index index, MlirStringRef options) {
 static ts_pipeline_spec pipeline_spec = {
     .argument = "tessera-pipeline",
     .description = "From annotated functions to calls into libtessera: import-mesh, propagate, "
-                   "partition, lower",
+                   "partition, optimize, lower",
 };
 
 /* The pipeline's option called `name`, or -1. */
@@ -164,6 +181,10 @@ MlirPass tesseraCreatePropagatePass(MlirStringRef options) {
 
 MlirPass tesseraCreatePartitionPass(MlirStringRef options) {
   return create(PASS_PARTITION, options);
+}
+
+MlirPass tesseraCreateOptimizePass(MlirStringRef options) {
+  return create(PASS_OPTIMIZE, options);
 }
 
 MlirPass tesseraCreateLowerPass(MlirStringRef options) {

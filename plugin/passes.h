@@ -17,4 +17,8 @@ extern const ts_option_spec ts_partition_options[];
 extern const int ts_partition_num_options;
 bool ts_partition_run(MlirOperation module, const ts_option_value *options);
 
+extern const ts_option_spec ts_optimize_options[];
+extern const int ts_optimize_num_options;
+bool ts_optimize_run(MlirOperation module, const ts_option_value *options);
+
 #endif /* TESSERA_PLUGIN_PASSES_H */

@@ -27,6 +27,7 @@ TESSERA_API void tesseraRegisterDialects(MlirDialectRegistry registry);
 TESSERA_API MlirPass tesseraCreateImportMeshPass(MlirStringRef options);
 TESSERA_API MlirPass tesseraCreatePropagatePass(MlirStringRef options);
 TESSERA_API MlirPass tesseraCreatePartitionPass(MlirStringRef options);
+TESSERA_API MlirPass tesseraCreateOptimizePass(MlirStringRef options);
 TESSERA_API MlirPass tesseraCreateLowerPass(MlirStringRef options);
 
 #if defined(__cplusplus)

@@ -197,6 +197,11 @@ void ts_dialect_ops(MlirContext context, const char *dialect,
                                   void *user),
                     void *user);
 
+/* The same op on the same operands, with equal attributes, types and regions. */
+bool ts_ops_are_equal(MlirOperation a, MlirOperation b);
+/* Equal for equal ops; its regions do not count. */
+size_t ts_op_content_hash(MlirOperation op);
+
 /* ---- bufferization of collectives ------------------------------------------------------------ */
 
 /* Whether bufferization has a model for `op`. */

@@ -59,6 +59,12 @@ typedef enum ts_received {
   TS_RECEIVES_ALL_INPUTS   /* the input of each of the others */
 } ts_received;
 
+/* How several ops that are alike but for their tensors can share one message. */
+typedef enum ts_combines {
+  TS_COMBINES_NOTHING,
+  TS_COMBINES_ELEMENTS /* an element of the result depends on the same one of the members' inputs */
+} ts_combines;
+
 typedef struct ts_collective {
   const char *op;         /* "shard.all_gather" */
   tessera_site_kind kind; /* of its record, which is the same for an op of each dialect */
@@ -71,11 +77,13 @@ typedef struct ts_collective {
   const char *words_in; /* attribute; what it leaves open are the operands behind the input */
   bool reduces;         /* combines elements by attribute `reduction`; the others only move them, so
                            that anything done to each element alone may come before or after */
+  bool agrees;          /* every member of the group has the same result */
   ts_result_extents extents;
   ts_result_memory memory;
   ts_passed passes;
   ts_forms forms;
   ts_received receives;
+  ts_combines combines;
 } ts_collective;
 
 /* All rows, sorted by `op`. */

@@ -41,7 +41,7 @@ func.func @equal(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   return %p, %q : tensor<8xf32>, tensor<8xf32>
 }
 // WHY: remark: all_gather of math.exp (collectives-say-why.mlir:[[@LINE-7]]:8): dimension 0 is split over axis 1 because argument 0 of @equal is annotated {{\[\[}}1]] at collectives-say-why.mlir:[[@LINE-8]]:8; needed whole by linalg.softmax (collectives-say-why.mlir:[[@LINE-4]]:8)
-// WHY: remark: all_gather of math.exp (collectives-say-why.mlir:[[@LINE-7]]:8): dimension 0
+// WHY-SAME: ; and of math.exp (collectives-say-why.mlir:[[@LINE-7]]:8): dimension 0
 
 // What only the launch knows is asked for.
 func.func @asked(%x: tensor<?xf32>) -> index {

@@ -23,7 +23,8 @@ static const char *pass_options(ts_arena *arena, const tessera_compile_options *
 }
 
 bool ts_stages_check_option(const char *option) {
-  static const char *const passes[] = {"tessera-propagate", "tessera-partition", "tessera-lower"};
+  static const char *const passes[] = {"tessera-propagate", "tessera-partition", "tessera-optimize",
+                                       "tessera-lower"};
   for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
     size_t length = strlen(passes[i]);
     if (strncmp(option, passes[i], length) == 0 && option[length] == '.' &&
@@ -32,7 +33,7 @@ bool ts_stages_check_option(const char *option) {
   }
   return ts_driver_error(NULL,
                          "--pass-option=%s: expected PASS.NAME=VALUE with tessera-propagate, "
-                         "tessera-partition or tessera-lower for the pass",
+                         "tessera-partition, tessera-optimize or tessera-lower for the pass",
                          option);
 }
 
@@ -68,7 +69,10 @@ static const char *stage_text(ts_arena *arena, const tessera_compile_options *op
   case TS_EMIT_PROPAGATED:
     return options->oracle ? NULL : pass_options(arena, options, "tessera-propagate", "");
   case TS_EMIT_PARTITIONED:
-    return options->oracle ? NULL : pass_options(arena, options, "tessera-partition", "");
+    return options->oracle ? NULL
+                           : ts_arena_format(arena, "%s,%s",
+                                             pass_options(arena, options, "tessera-partition", ""),
+                                             pass_options(arena, options, "tessera-optimize", ""));
   case TS_EMIT_LOWERED:
     return pass_options(arena, options, "tessera-lower", lower_options(arena, options));
   case TS_EMIT_LLVM:
@@ -93,6 +97,7 @@ static const ts_named_stage passes_before[] = {
     {"tessera-import-mesh", "read", "programs in the mesh dialect as programs in shard", TS_PASS},
     {"tessera-propagate", "propagated", "every value gets a sharding", TS_PASS},
     {"tessera-partition", "partitioned", "local shapes and collectives", TS_PASS},
+    {"tessera-optimize", "partitioned", "fewer of these, and smaller ones", TS_PASS},
 };
 enum { NUM_BEFORE = sizeof(passes_before) / sizeof(passes_before[0]) };
 

@@ -1,0 +1,254 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What loops carry in pieces and gather in each trip, only to cut the next value again, is carried
+ * whole; what they carry whole, cut in each trip and gather for the next, is carried in pieces.
+ * Then it is gathered once, before or after the loop. It knows scf.for; it must not know what a
+ * trip does in between. */
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "optimize/communication.h"
+#include "optimize/optimize.h"
+#include "optimize/same.h"
+
+enum { NUM_BOUNDS = 3, MOST_LINKS = TS_MAX_AXES };
+
+/* Gathers, or slices, that follow each other, as the program does them; each is over other axes and
+ * of another dimension, so that their order does not matter. */
+typedef struct chain {
+  int num;
+  ts_communication links[MOST_LINKS];
+} chain;
+
+/* One value that a loop carries. */
+typedef struct carried {
+  MlirOperation loop;
+  intptr_t number;
+  MlirBlock body;
+  MlirValue first, argument, next, result; /* before, in, at the end of, and after the trips */
+} carried;
+
+static bool is_even(const ts_communication *c, tessera_site_kind kind) {
+  return c->row->kind == kind && c->row->extents == TS_EXTENTS_OF_INPUT;
+}
+
+static int dimension(const ts_communication *c) {
+  return c->row->cuts ? c->cut : c->joined;
+}
+
+static bool may_join(const chain *chain, const ts_communication *link) {
+  if (chain->num == MOST_LINKS)
+    return false;
+  for (int i = 0; i < chain->num; i++)
+    if (!ts_is_apart(&chain->links[i], link) || dimension(&chain->links[i]) == dimension(link))
+      return false;
+  return true;
+}
+
+/* ---- chains ---------------------------------------------------------------------------------- */
+
+/* The one op of `kind` in `block` that takes `value`: null if there are more, or none. */
+static bool find_user(MlirValue value, tessera_site_kind kind, MlirBlock block,
+                      ts_communication *found) {
+  int num = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    ts_communication c;
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!ts_communication_read(user, &c) || !is_even(&c, kind) ||
+        !mlirBlockEqual(mlirOperationGetBlock(user), block))
+      continue;
+    *found = c;
+    num++;
+  }
+  return num == 1;
+}
+
+/* What takes `value`, first to last: behind the first each takes what nobody else does. */
+static void follow_down(MlirValue value, tessera_site_kind kind, MlirBlock block, chain *out) {
+  ts_communication link;
+  for (out->num = 0; find_user(value, kind, block, &link) && may_join(out, &link) &&
+                     (out->num == 0 || ts_has_one_use(value));
+       value = ts_communication_result(&link))
+    out->links[out->num++] = link;
+}
+
+/* What gives `value`, last to first. */
+static void follow_up(MlirValue value, tessera_site_kind kind, MlirBlock block, chain *out) {
+  ts_communication link;
+  for (out->num = 0; ts_communication_of(value, &link) && is_even(&link, kind) &&
+                     may_join(out, &link) && mlirBlockEqual(mlirOperationGetBlock(link.op), block);
+       value = ts_communication_input(&link))
+    out->links[out->num++] = link;
+}
+
+static bool has_inverse(const chain *chain, int num, const ts_communication *link) {
+  for (int i = 0; i < num; i++)
+    if (ts_same_group(&chain->links[i], link) && dimension(&chain->links[i]) == dimension(link))
+      return true;
+  return false;
+}
+
+/* The longest beginnings of both that take each other back. */
+static int common_length(const chain *a, const chain *b) {
+  for (int num = a->num < b->num ? a->num : b->num; num > 0; num--) {
+    int inverses = 0;
+    while (inverses < num && has_inverse(b, num, &a->links[inverses]))
+      inverses++;
+    if (inverses == num)
+      return num;
+  }
+  return 0;
+}
+
+static MlirValue result_at(const chain *chain, int num) {
+  return ts_communication_result(&chain->links[num - 1]);
+}
+
+static MlirValue input_at(const chain *chain, int num) {
+  return ts_communication_input(&chain->links[num - 1]);
+}
+
+/* Does links `from` to `to` again, on `value`, before `before`. */
+static MlirValue again(const chain *chain, int from, int to, MlirOperation before,
+                       MlirValue value) {
+  int step = from < to ? 1 : -1;
+  for (int i = from; i != to; i += step) {
+    const ts_communication *link = &chain->links[i];
+    MlirType done = mlirValueGetType(ts_communication_result(link));
+    int64_t extent = mlirShapedTypeGetDimSize(done, dimension(link));
+    MlirType type = ts_with_extent(mlirValueGetType(value), dimension(link), extent);
+    value = ts_communication_again(link, before, value, type);
+  }
+  return value;
+}
+
+/* ---- carrying -------------------------------------------------------------------------------- */
+
+/* Lets the loop carry `first` and `next` instead. */
+static void carry(const carried *c, MlirValue first, MlirValue next) {
+  MlirType type = mlirValueGetType(first);
+  mlirOperationSetOperand(c->loop, NUM_BOUNDS + c->number, first);
+  mlirOperationSetOperand(mlirBlockGetTerminator(c->body), c->number, next);
+  mlirValueSetType(c->argument, type);
+  mlirValueSetType(c->result, type);
+}
+
+/* The users of `value`, which has another type now, take it as the `num` links of `chain` leave it,
+ * the last of them done first. `gone` is one that need not. */
+static void restore_for_users(const chain *chain, int num, MlirOperation before, MlirValue value,
+                              MlirOperation gone) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  if (mlirOpOperandIsNull(use) ||
+      (ts_has_one_use(value) && mlirOperationEqual(mlirOpOperandGetOwner(use), gone)))
+    return;
+  MlirValue restored = again(chain, num - 1, -1, before, value);
+  MlirOperation first = mlirOpResultGetOwner(restored);
+  for (int i = 1; i < num; i++)
+    first = ts_defining_op(mlirOperationGetOperand(first, 0));
+  MlirOperation kept[] = {first, gone};
+  mlirValueReplaceAllUsesExcept(value, restored, gone.ptr ? 2 : 1, kept);
+}
+
+static void restore_after(const chain *chain, int num, const carried *c) {
+  restore_for_users(chain, num, mlirOperationGetNextInBlock(c->loop), c->result,
+                    (MlirOperation){NULL});
+}
+
+static bool is_whole_on_members(const chain *gathers, int num, MlirValue value,
+                                const ts_sameness *same) {
+  ts_axes axes = 0;
+  for (int i = 0; i < num; i++)
+    axes |= gathers->links[i].set;
+  return ts_is_same_along(same, value, mlirFlatSymbolRefAttrGetValue(gathers->links[0].grid), axes);
+}
+
+static bool carry_whole(const carried *c, const ts_sameness *same) {
+  chain gathers, slices;
+  follow_down(c->argument, TESSERA_SITE_ALL_GATHER, c->body, &gathers);
+  follow_up(c->next, TESSERA_SITE_ALL_SLICE, c->body, &slices);
+  int num = common_length(&gathers, &slices);
+  if (num == 0)
+    return false;
+  MlirValue whole = input_at(&slices, num), gathered = result_at(&gathers, num);
+  if (!mlirTypeEqual(mlirValueGetType(whole), mlirValueGetType(gathered)) ||
+      !is_whole_on_members(&gathers, num, whole, same))
+    return false;
+  carry(c, again(&gathers, 0, num, c->loop, c->first), whole);
+  restore_for_users(&slices, num, mlirBlockGetFirstOperation(c->body), c->argument,
+                    gathers.links[0].op);
+  mlirValueReplaceAllUsesOfWith(gathered, c->argument);
+  for (int i = num; i-- > 0;)
+    mlirOperationDestroy(gathers.links[i].op);
+  restore_after(&slices, num, c);
+  return true;
+}
+
+static bool has_other_users(const chain *gathers, int num) {
+  for (int i = 0; i < num; i++)
+    if (!ts_has_one_use(ts_communication_result(&gathers->links[i])))
+      return true;
+  return false;
+}
+
+static bool carry_pieces(const carried *c) {
+  chain gathers, slices;
+  follow_down(c->argument, TESSERA_SITE_ALL_SLICE, c->body, &slices);
+  follow_up(c->next, TESSERA_SITE_ALL_GATHER, c->body, &gathers);
+  int num = common_length(&slices, &gathers);
+  if (num == 0 || !ts_has_one_use(c->argument) || has_other_users(&gathers, num))
+    return false;
+  MlirValue piece = input_at(&gathers, num), sliced = result_at(&slices, num);
+  if (!mlirTypeEqual(mlirValueGetType(piece), mlirValueGetType(sliced)))
+    return false;
+  carry(c, again(&slices, 0, num, c->loop, c->first), piece);
+  mlirValueReplaceAllUsesOfWith(sliced, c->argument);
+  restore_after(&gathers, num, c);
+  for (int i = num; i-- > 0;)
+    mlirOperationDestroy(slices.links[i].op);
+  for (int i = 0; i < num; i++)
+    mlirOperationDestroy(gathers.links[i].op);
+  return true;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+typedef struct loops {
+  ts_optimizer *optimizer;
+  MlirOperation function;
+  ts_sameness same;
+  bool is_known; /* `same` is that of the function as it is */
+} loops;
+
+static void find_sameness(loops *l) {
+  if (!l->is_known)
+    ts_sameness_find(&l->same, l->optimizer, l->function);
+  l->is_known = true;
+}
+
+/* Inner loops come first, and may leave a gather and a slice to the trips of those around them. */
+static void visit_loop(MlirOperation op, void *user) {
+  loops *l = user;
+  if (!ts_op_is(op, "scf.for"))
+    return;
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  bool has_changed = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    carried c = {.loop = op,
+                 .number = i,
+                 .body = body,
+                 .first = mlirOperationGetOperand(op, NUM_BOUNDS + i),
+                 .argument = mlirBlockGetArgument(body, 1 + i),
+                 .next = mlirOperationGetOperand(mlirBlockGetTerminator(body), i),
+                 .result = mlirOperationGetResult(op, i)};
+    ts_communication next;
+    if (!ts_communication_of(c.next, &next))
+      continue;
+    find_sameness(l);
+    has_changed |= carry_whole(&c, &l->same) || carry_pieces(&c);
+  }
+  l->is_known &= !has_changed;
+}
+
+void ts_carry_wanted(ts_optimizer *optimizer, MlirOperation function) {
+  loops l = {.optimizer = optimizer, .function = function};
+  ts_each_op(function, visit_loop, &l);
+}

@@ -1,0 +1,124 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Collectives that are the same in each trip of a loop, before it, with what makes their operands,
+ * as long as what the loop keeps is not too large. All devices go through a loop as often, so that
+ * all of them do what is moved, though a loop without trips would not have: that costs time alone.
+ * What stands in a branch stays there. It must not know what collectives do. */
+#include "capi/capi.h"
+#include "optimize/communication.h"
+#include "optimize/optimize.h"
+#include "support/blocks.h"
+#include "support/map.h"
+
+/* An op of a loop that could stand before it. */
+typedef struct candidate {
+  MlirOperation op;
+  bool moves;
+} candidate;
+
+typedef struct hoisting {
+  ts_arena *arena;
+  MlirOperation loop;
+  int num, max;
+  candidate *candidates; /* in the order of the program */
+  ts_map numbers;        /* op -> its number, from 1 */
+  double room;           /* bytes */
+} hoisting;
+
+static bool is_inside(MlirOperation op, MlirOperation around) {
+  for (; op.ptr; op = mlirOperationGetParentOperation(op))
+    if (mlirOperationEqual(op, around))
+      return true;
+  return false;
+}
+
+static MlirOperation owner_of(MlirValue value) {
+  if (mlirValueIsAOpResult(value))
+    return mlirOpResultGetOwner(value);
+  return mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+}
+
+/* Is `value` there before the loop, or would it be, with candidates? An op may use its own. */
+static bool is_invariant(const hoisting *h, MlirOperation op, MlirValue value) {
+  MlirOperation owner = owner_of(value);
+  return !is_inside(owner, h->loop) || ts_map_get(&h->numbers, owner.ptr) || is_inside(owner, op);
+}
+
+typedef struct check {
+  const hoisting *h;
+  MlirOperation op;
+  bool is_good;
+} check;
+
+static MlirWalkResult check_operands(MlirOperation op, void *user) {
+  check *c = user;
+  for (intptr_t i = 0; c->is_good && i < mlirOperationGetNumOperands(op); i++)
+    c->is_good = is_invariant(c->h, c->op, mlirOperationGetOperand(op, i));
+  return c->is_good ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+/* Structured ops are small enough to be looked into. */
+static bool could_move(const hoisting *h, MlirOperation op) {
+  if (mlirOperationGetNumRegions(op) > 0 && !ts_op_is_linalg(op))
+    return false;
+  if (ts_op_is_terminator(op) || !ts_op_is_pure(op))
+    return false;
+  check c = {h, op, true};
+  mlirOperationWalk(op, check_operands, &c, MlirWalkPreOrder);
+  return c.is_good;
+}
+
+static void add_candidate(hoisting *h, MlirOperation op) {
+  ts_communication c;
+  h->candidates = ts_arena_grow(h->arena, h->candidates, h->num, &h->max, sizeof(candidate));
+  candidate *added = &h->candidates[h->num++];
+  *added = (candidate){op, false};
+  ts_map_set(&h->numbers, h->arena, op.ptr, (void *)(intptr_t)h->num);
+  if (!ts_communication_read(op, &c))
+    return;
+  double bytes = ts_tensor_bytes(mlirValueGetType(ts_communication_result(&c)));
+  added->moves = bytes <= h->room;
+  h->room -= added->moves ? bytes : 0;
+}
+
+static void find_candidates(hoisting *h, MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (could_move(h, op))
+      add_candidate(h, op);
+}
+
+static MlirWalkResult need_operands(MlirOperation op, void *user) {
+  hoisting *h = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirOperation owner = owner_of(mlirOperationGetOperand(op, i));
+    intptr_t number = (intptr_t)ts_map_get(&h->numbers, owner.ptr);
+    if (number > 0)
+      h->candidates[number - 1].moves = true;
+  }
+  return MlirWalkResultAdvance;
+}
+
+static void move_out(hoisting *h) {
+  for (int i = h->num; i-- > 0;)
+    if (h->candidates[i].moves)
+      mlirOperationWalk(h->candidates[i].op, need_operands, h, MlirWalkPreOrder);
+  for (int i = 0; i < h->num; i++)
+    if (h->candidates[i].moves)
+      mlirOperationMoveBefore(h->candidates[i].op, h->loop);
+}
+
+static void visit_loop(MlirOperation op, void *user) {
+  ts_optimizer *optimizer = user;
+  if (!ts_op_is(op, "scf.for") && !ts_op_is(op, "scf.while"))
+    return;
+  ts_arena arena = {0};
+  hoisting h = {.arena = &arena, .loop = op, .room = (double)optimizer->hoisted_bytes};
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); i++)
+    find_candidates(&h, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i)));
+  move_out(&h);
+  ts_arena_free(&arena);
+}
+
+void ts_hoist_invariant(ts_optimizer *optimizer, MlirOperation function) {
+  ts_each_op(function, visit_loop, optimizer);
+}

@@ -1,0 +1,81 @@
+// What a loop communicates in each trip alike is done before it, with what makes its operands, within
+// a number of bytes; never what stands in a branch.
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-optimize)' | FileCheck %s
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-optimize{hoist-bytes=127})' | FileCheck %s --check-prefix=BOUND
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-optimize{invariant=false})' | FileCheck %s --check-prefix=OFF
+shard.grid @g(shape = 4)
+
+// CHECK-LABEL: func.func @weights
+// CHECK: linalg.transpose
+// CHECK: %[[W:.*]] = shard.all_gather
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK-NOT: shard.all_gather
+// CHECK: math.sin
+// BOUND-LABEL: func.func @weights
+// BOUND: shard.all_gather {{.*}} -> tensor<8xf32>
+// BOUND: scf.for
+// BOUND: scf.for
+// BOUND: shard.all_gather {{.*}} -> tensor<8x4xf32>
+// OFF-LABEL: func.func @weights
+// OFF: scf.for
+// OFF: scf.for
+// OFF-COUNT-2: shard.all_gather
+func.func @weights(%w: tensor<4x2xf32>, %b: tensor<2xf32>, %x: tensor<8x4xf32>, %n: index) -> tensor<8x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%p = %x) -> tensor<8x4xf32> {
+    %s = scf.for %j = %c0 to %n step %c1 iter_args(%q = %p) -> tensor<8x4xf32> {
+      %e = tensor.empty() : tensor<2x4xf32>
+      %t = linalg.transpose ins(%w : tensor<4x2xf32>) outs(%e : tensor<2x4xf32>) permutation = [1, 0]
+      %g = shard.all_gather %t on @g grid_axes = [0] gather_axis = 0 : tensor<2x4xf32> -> tensor<8x4xf32>
+      %h = shard.all_gather %b on @g grid_axes = [0] gather_axis = 0 : tensor<2xf32> -> tensor<8xf32>
+      %k = linalg.broadcast ins(%h : tensor<8xf32>) outs(%q : tensor<8x4xf32>) dimensions = [1]
+      %m = arith.mulf %q, %g : tensor<8x4xf32>
+      %o = arith.addf %m, %k : tensor<8x4xf32>
+      %u = math.sin %o : tensor<8x4xf32>
+      scf.yield %u : tensor<8x4xf32>
+    }
+    scf.yield %s : tensor<8x4xf32>
+  }
+  return %r : tensor<8x4xf32>
+}
+
+// CHECK-LABEL: func.func @branch
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: shard.all_gather
+func.func @branch(%x: tensor<2xf32>, %y: tensor<8xf32>, %n: index, %c: i1) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%p = %y) -> tensor<8xf32> {
+    %q = scf.if %c -> tensor<8xf32> {
+      %g = shard.all_gather %x on @g grid_axes = [0] gather_axis = 0 : tensor<2xf32> -> tensor<8xf32>
+      %s = arith.addf %p, %g : tensor<8xf32>
+      scf.yield %s : tensor<8xf32>
+    } else {
+      scf.yield %p : tensor<8xf32>
+    }
+    scf.yield %q : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @while
+// CHECK: shard.all_reduce
+// CHECK: scf.while
+// CHECK-NOT: shard.all_reduce
+// CHECK: return
+func.func @while(%x: tensor<f32>, %y: f32) -> f32 {
+  %r = scf.while (%p = %y) : (f32) -> f32 {
+    %s = shard.all_reduce %x on @g grid_axes = [0] : tensor<f32> -> tensor<f32>
+    %m = tensor.extract %s[] : tensor<f32>
+    %c = arith.cmpf olt, %p, %m : f32
+    scf.condition(%c) %p : f32
+  } do {
+  ^body(%q: f32):
+    %d = arith.addf %q, %q : f32
+    scf.yield %d : f32
+  }
+  return %r : f32
+}
