@@ -34,7 +34,7 @@ typedef struct combining {
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-static bool may_combine(MlirOperation op, double most_bytes) {
+static bool may_combine(MlirOperation op, int64_t small_bytes) {
   ts_communication c;
   if (!ts_communication_read(op, &c) || c.row->combines == TS_COMBINES_NOTHING ||
       mlirOperationGetNumOperands(op) != 1)
@@ -43,7 +43,7 @@ static bool may_combine(MlirOperation op, double most_bytes) {
   MlirType result = mlirValueGetType(ts_communication_result(&c));
   return mlirShapedTypeHasStaticShape(input) && mlirShapedTypeHasStaticShape(result) &&
          mlirAttributeIsNull(mlirRankedTensorTypeGetEncoding(result)) &&
-         ts_tensor_bytes(result) < most_bytes && ts_tensor_bytes(result) > 0;
+         ts_tensor_bytes(result) <= (double)small_bytes && ts_tensor_bytes(result) > 0;
 }
 
 static MlirType element_of(MlirValue value) {
@@ -78,12 +78,12 @@ static bool is_of_kind(const combining *c, const member *m, const member *kind) 
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-static void find_members(combining *c, double most_bytes) {
+static void find_members(combining *c, int64_t small_bytes) {
   c->member_of = TS_NEW(c->arena, int, c->graph.num);
   for (int i = 0; i < c->graph.num; i++) {
     MlirOperation op = c->graph.ops[i];
     c->member_of[i] = NONE;
-    if (!may_combine(op, most_bytes))
+    if (!may_combine(op, small_bytes))
       continue;
     c->members =
         ts_arena_grow(c->arena, c->members, c->num_members, &c->max_members, sizeof(member));
@@ -184,11 +184,12 @@ static void rewrite(combining *c, MlirOperation terminator) {
   }
 }
 
-static void combine_block(ts_plain *plain, MlirBlock block, double most_bytes) {
+static void combine_block(const ts_optimizer *optimizer, MlirBlock block) {
+  double most_bytes = (double)optimizer->bucket_bytes;
   ts_arena arena = {0};
   combining c = {.arena = &arena};
-  ts_block_graph_read(&c.graph, &arena, plain, block);
-  find_members(&c, most_bytes);
+  ts_block_graph_read(&c.graph, &arena, optimizer->plain, block);
+  find_members(&c, optimizer->small_bytes);
   c.group = TS_NEW(&arena, int, c.graph.num);
   c.next = TS_NEW(&arena, int, c.graph.num);
   c.order = TS_NEW(&arena, int, c.graph.num);
@@ -209,22 +210,21 @@ static void combine_block(ts_plain *plain, MlirBlock block, double most_bytes) {
 }
 
 /* Most blocks have no two: only those are looked at closely. */
-static bool has_two(MlirBlock block, double most_bytes) {
+static bool has_two(MlirBlock block, int64_t small_bytes) {
   int num = 0;
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr && num < 2;
        op = mlirOperationGetNextInBlock(op))
-    num += may_combine(op, most_bytes);
+    num += may_combine(op, small_bytes);
   return num == 2;
 }
 
 static void visit_op(MlirOperation op, void *user) {
   const ts_optimizer *optimizer = user;
-  double most_bytes = (double)optimizer->bucket_bytes;
   for (intptr_t i = 0; !ts_op_is_linalg(op) && i < mlirOperationGetNumRegions(op); i++)
     for (MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i)); block.ptr;
          block = mlirBlockGetNextInRegion(block))
-      if (has_two(block, most_bytes))
-        combine_block(optimizer->plain, block, most_bytes);
+      if (has_two(block, optimizer->small_bytes))
+        combine_block(optimizer, block);
 }
 
 void ts_combine_small(ts_optimizer *optimizer, MlirOperation function) {

@@ -14,7 +14,8 @@ typedef struct ts_optimizer {
   ts_grids *grids;
   ts_plain *plain;
   int64_t hoisted_bytes; /* that a loop may keep from before it */
-  int64_t bucket_bytes;  /* of one message that is made of several */
+  int64_t small_bytes;   /* of a tensor that may share a message */
+  int64_t bucket_bytes;  /* of a message that is shared */
 } ts_optimizer;
 
 typedef void ts_transform(ts_optimizer *optimizer, MlirOperation function);

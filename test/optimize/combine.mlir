@@ -2,6 +2,7 @@
 // message, which stands where the last of them stood; it says why for all of them.
 // RUN: %mlir_opt %s --mlir-print-debuginfo --pass-pipeline='builtin.module(tessera-optimize)' | FileCheck %s
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-optimize{bucket-bytes=40})' | FileCheck %s --check-prefix=BUCKET
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-optimize{small-bytes=12})' | FileCheck %s --check-prefix=SMALL
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-optimize{combine=false})' | FileCheck %s --check-prefix=OFF
 shard.grid @g(shape = 2x2)
 
@@ -20,6 +21,9 @@ shard.grid @g(shape = 2x2)
 // CHECK: return
 // BUCKET-LABEL: func.func @three
 // BUCKET-COUNT-2: shard.all_reduce
+// SMALL-LABEL: func.func @three
+// SMALL: shard.all_reduce {{.*}} tensor<2x3xf32>
+// SMALL: shard.all_reduce {{.*}} tensor<4xf32>
 // OFF-LABEL: func.func @three
 // OFF-COUNT-3: shard.all_reduce
 func.func @three(%a: tensor<f32>, %b: tensor<2x3xf32>, %c: tensor<3xf32>) -> (tensor<f32>, tensor<2x3xf32>, tensor<3xf32>) {
