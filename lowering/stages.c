@@ -16,9 +16,11 @@
 #include "lowering/entries/function_names.h"
 #include "lowering/entries/program_record.h"
 #include "lowering/kernels/kernel.h"
+#include "lowering/memory/overwritten.h"
 #include "lowering/memory/plan.h"
 #include "lowering/memory/reuse.h"
 #include "lowering/prepare/contractions.h"
+#include "lowering/prepare/cuts.h"
 #include "lowering/prepare/destinations.h"
 #include "lowering/prepare/fills.h"
 #include "lowering/prepare/indexed.h"
@@ -83,6 +85,11 @@ static bool call_on_memory(ts_lowering *lowering) {
       !ts_sites_create_on_memory(&lowering->sites))
     return false;
   ts_collectives_call_on_memory(&lowering->sites, &lowering->wrappers);
+  return true;
+}
+
+static bool cut_pieces(ts_lowering *lowering) {
+  ts_cuts_to_slices(&lowering->sites);
   return true;
 }
 
@@ -194,6 +201,7 @@ static const ts_stage stages[] = {
     {"choices", "selects between tensors of run-time shape as branches",
      .rewrite = ts_choices_branch},
     {"switches", "switches that give tensors as branches", .rewrite = ts_switches_branch},
+    {"cuts", "pieces of what every device has as views of it", .run = cut_pieces},
     {"indexed", "gathers and scatters as elements and loops", .run = lower_indexed},
     {"tensor-bitcasts", "bitcasts of tensors as loops over elements",
      .rewrite = ts_scalars_spell_tensor_bitcasts},
@@ -217,6 +225,8 @@ static const ts_stage stages[] = {
     {"fills", "a fill for each op that starts from one", .rewrite = ts_fills_split},
     {"initial-constants", "large constants that are written over are fills",
      .rewrite = ts_fills_spell_constants},
+    {"overwritten", "what loops write over as a whole needs no contents",
+     .rewrite = ts_memory_skip_overwritten},
 
     /* Calls: which op is which runtime call, and what the records say of it. */
     {"sites", "a record for each collective", .run = create_sites, .part = TS_EITHER},

@@ -289,11 +289,11 @@ TESSERA_API void tessera_context_abort(tessera_context *context, const char *mes
 TESSERA_API void *tessera_alloc(size_t bytes);
 TESSERA_API void tessera_free(void *pointer);
 
-/* Freed large blocks (up to 1 GiB of them in a process) and what the context's collectives take for
- * themselves are kept for the next calls. What 32 calls of programs on each rank did without goes
- * back to the system soon after, if it is more than they used; this gives back all of
- * it, after a large call that is not to come again soon. Between calls, by the thread that uses
- * `context`; NULL: only the blocks, from any thread. Nothing in use is touched. */
+/* The pages of freed large blocks, which serve blocks of any size, and what the context's
+ * collectives take for themselves are kept for the next calls. What 32 calls of programs on each
+ * rank did without goes back to the system soon after, if it is more than they used; this gives
+ * back all of it, after a large call that is not to come again soon. Between calls, by the thread
+ * that uses `context`; NULL: only the blocks, from any thread. Nothing in use is touched. */
 TESSERA_API void tessera_trim(tessera_context *context);
 
 /* The names that MLIR's memref lowering calls: memory of the process's device, which is what

@@ -175,6 +175,23 @@ static void run_steadily(int32_t number, int32_t size, void *data) {
               (long long)faults, MANY_CALLS);
 }
 
+/* What blocks of one size gave back serves those of others. */
+static void run_sizes(int32_t number, int32_t size, void *data) {
+  rank rank = start(data);
+  (void)number;
+  (void)size;
+  tessera_trim(rank.context);
+  int64_t before = resident_after(&rank, SMALL, 1);
+  int64_t once = resident_after(&rank, LARGE, 1) - before, most = once;
+  for (int64_t bytes = LARGE / 8 * 7; bytes > LARGE / 2; bytes -= LARGE / 8 + SMALL) {
+    int64_t now = resident_after(&rank, bytes, 1) - before;
+    most = now > most ? now : most;
+  }
+  if (IS_MEASURED && before > 0 && most > once + once / 8)
+    fail_test("%s: %lld MiB for large blocks, %lld with smaller ones after them", rank.entry->name,
+              (long long)once, (long long)most);
+}
+
 static void run(const tessera_program *program, const char *entry, int32_t ranks, int64_t least,
                 rank_function function) {
   job job = {.program = program, .entry = entry, .least = least};
@@ -188,6 +205,7 @@ int main(void) {
   EXPECT(tessera_program_from_record(&record, &program) == TESSERA_OK);
   run(program, "blocks", 1, BLOCKS * LARGE / MIB * 3 / 4, run_large);
   run(program, "reduce", 2, LARGE / MIB, run_large);
+  run(program, "blocks", 1, 0, run_sizes);
   for (int32_t ranks = 1; ranks <= 3; ranks += 2) {
     run(program, "blocks", ranks, 0, run_steadily);
     run(program, "reduce", ranks, 0, run_steadily);

@@ -3,6 +3,7 @@
  * It must not know command lines. */
 #include "session.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,7 @@ void session_destroy(session *session) {
 /* ---- per rank -------------------------------------------------------------------------------- */
 
 typedef struct rank_state {
-  const session *session;
+  session *session;
   team team;
   tessera_entry *entry;      /* for the session's inputs */
   tessera_tensor *arguments; /* this rank's pieces */
@@ -92,8 +93,16 @@ static void describe(const rank_state *rank) {
   fprintf(stderr, "%s: %s\n", tool, message.text);
 }
 
+/* Once all ranks have their pieces, the files need no memory: the first that comes here closes
+ * them.
+ */
+static void release_inputs(session *session) {
+  if (!atomic_flag_test_and_set(&session->are_released))
+    inputs_close(&session->inputs);
+}
+
 static bool scatter(rank_state *rank) {
-  const session *session = rank->session;
+  session *session = rank->session;
   describe(rank);
   trap_arm_alike(&rank->team, session->entry->name);
   tessera_status status =
@@ -107,7 +116,10 @@ static bool scatter(rank_state *rank) {
     progress_step(progress);
   }
   progress_stop(progress);
-  return agree(rank, status);
+  if (!agree(rank, status))
+    return false;
+  release_inputs(session);
+  return true;
 }
 
 static tessera_status call(rank_state *rank) {

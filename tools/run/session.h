@@ -4,6 +4,8 @@
 #ifndef TESSERA_TOOLS_RUN_SESSION_H
 #define TESSERA_TOOLS_RUN_SESSION_H
 
+#include <stdatomic.h>
+
 #include "common/inputs.h"
 #include "options.h"
 
@@ -12,7 +14,8 @@ typedef struct session {
   const run_options *options;
   tessera_program *program;
   const tessera_entry *entry;
-  inputs inputs; /* global tensors */
+  inputs inputs; /* global tensors, until all ranks have their pieces */
+  atomic_flag are_released;
 } session;
 
 /* Loads the program and the inputs. No communication. Of the processes, that of rank 0
