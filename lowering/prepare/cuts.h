@@ -4,7 +4,7 @@
 #ifndef TESSERA_LOWERING_PREPARE_CUTS_H
 #define TESSERA_LOWERING_PREPARE_CUTS_H
 
-#include "lowering/site_records.h"
+#include "lowering/calls/site_records.h"
 
 /* Makes slices at this device's place of those all_slice ops of known sizes on tensors: no copy is
  * made of them where one is not needed, and no call. */
