@@ -172,3 +172,8 @@ bool ts_grow(ts_model *model, ts_value *value, const ts_sharding *wish, ts_op *o
   value->layout = ts_intern_layout(&model->interned, layout);
   return true;
 }
+
+void ts_lay_out(ts_model *model, ts_value *value, const ts_sharding *layout, ts_op *op) {
+  log_causes(model, value, layout, op);
+  value->layout = ts_intern_layout(&model->interned, layout);
+}

@@ -29,4 +29,7 @@ const ts_sharding *ts_grown(ts_arena *arena, const ts_value *value, const ts_sha
  * grew. */
 bool ts_grow(ts_model *model, ts_value *value, const ts_sharding *wish, ts_op *op);
 
+/* Lays the value, which nothing fixes, out as `layout` instead, for `op`, and notes the causes. */
+void ts_lay_out(ts_model *model, ts_value *value, const ts_sharding *layout, ts_op *op);
+
 #endif /* TESSERA_PLUGIN_SOLVE_GROWTH_H */

@@ -168,6 +168,34 @@ static passage passage_of(const ts_op *op, signature (*seen)(const ts_value *val
   return p.partial & ~known ? none : p;
 }
 
+static signature signature_made(const ts_value *value) {
+  const ts_op *op = value ? value->definition : NULL;
+  if (!value || value->is_free)
+    return (signature){0};
+  if (!value->is_fixed && op && op->kind == TS_OP_FIXED && value->pending.stays)
+    return (signature){value->pending.axes, value->pending.kind};
+  if (value->is_fixed || !op || op->kind != TS_OP_RULE)
+    return signature_of_layout(value->layout);
+  for (int r = 0; r < op->num_results; r++)
+    if (op->results[r] == value)
+      return signature_of_layout(op->natural[r]);
+  return (signature){0};
+}
+
+static signature signature_planned(const ts_value *value) {
+  if (!value || value->is_free)
+    return (signature){0};
+  if (value->is_fixed)
+    return signature_of_layout(value->layout);
+  return value->pending.stays ? (signature){value->pending.axes, value->pending.kind}
+                              : (signature){0};
+}
+
+ts_passage ts_passage_of_op(const ts_op *op, ts_passing_of which) {
+  passage p = passage_of(op, which == TS_PASSING_AS_MADE ? signature_made : signature_planned);
+  return (ts_passage){p.what.axes, p.what.kind, p.partial ? p.partial | p.once : 0};
+}
+
 /* ---- prices ---------------------------------------------------------------------------------- */
 
 /* Bytes for completing the value where it is made, as `natural` partial over `s` as well. */
@@ -408,6 +436,13 @@ void ts_plan_partial(ts_model *model, ts_function *function) {
     follow(model, function);
     decide_all(model, function);
   }
+}
+
+void ts_forget_plan(ts_function *function) {
+  for (int i = 0; i < function->num_ops; i++)
+    for (int r = 0; r < function->ops[i]->num_results; r++)
+      if (function->ops[i]->results[r])
+        function->ops[i]->results[r]->pending = (ts_pending){0};
 }
 
 /* ---- one op ---------------------------------------------------------------------------------- */

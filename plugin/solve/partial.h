@@ -10,10 +10,25 @@
  * use it, or, of a loop, is carried so; by the bytes of completing it. The layouts of its ops, but
  * for what passes through them, are there. Fills `pending` of the values. */
 void ts_plan_partial(ts_model *model, ts_function *function);
+/* As if nothing had been planned. */
+void ts_forget_plan(ts_function *function);
 
 /* Has a linear op take partial operands as they are and give a partial result, if that moves no
  * more. What it adds to them may be complete: it counts on one device. */
 void ts_pass_partial(ts_model *model, ts_op *op);
+
+/* How an op may pass partial values on: its operands `operands` (a bit for each) are required, and
+ * its results given, partial over `axes` by `kind`. No operands: it does not. */
+typedef struct ts_passage {
+  ts_axes axes;
+  ts_reduction kind;
+  uint32_t operands;
+} ts_passage;
+
+/* Which values count as partial: those made so, or those that the plan leaves so. */
+typedef enum ts_passing_of { TS_PASSING_AS_MADE, TS_PASSING_AS_PLANNED } ts_passing_of;
+
+ts_passage ts_passage_of_op(const ts_op *op, ts_passing_of which);
 
 /* The value's layout without partial axes. */
 const ts_sharding *ts_completed(ts_arena *arena, const ts_sharding *layout);

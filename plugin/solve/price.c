@@ -1,8 +1,12 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The price of bringing tensors to layouts. It knows the planner's costs; it must not know ops. */
+/* The price of bringing tensors to layouts. It knows the planner's costs, and what ops require; it
+ * must not know how they choose. */
 #include "solve/price.h"
 
+#include <stdlib.h>
+
 #include "reshard/reshard.h"
+#include "solve/partial.h"
 
 double ts_bytes_of_element(const ts_value *value) {
   double elements = 1;
@@ -14,4 +18,278 @@ double ts_bytes_of_element(const ts_value *value) {
 double ts_bytes_moved(ts_arena *arena, const ts_value *value, const ts_sharding *from,
                       const ts_sharding *to) {
   return from == to ? 0 : ts_reshard_cost(arena, from, to) * ts_bytes_of_element(value);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, uint64_t word) {
+  return (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15) ^ (hash >> 29);
+}
+
+static uint64_t hash_layout(const ts_sharding *layout) {
+  uint64_t hash = (uint64_t)layout->rank;
+  for (int d = 0; d < layout->rank; d++)
+    for (int f = 0; f < layout->dims[d].num_factors; f++) {
+      const ts_factor *factor = &layout->dims[d].factors[f];
+      hash = mix(hash, (uint64_t)factor->size);
+      for (int i = 0; i < factor->num_axes; i++)
+        hash = mix(hash, (uint64_t)factor->axes[i] + 1);
+    }
+  for (int i = 0; i < layout->num_partial; i++)
+    hash = mix(hash, (uint64_t)(layout->partial[i].axis * 64) + layout->partial[i].kind);
+  return hash ^ hash >> 32;
+}
+
+static int place_of_layout(const ts_prices *prices, const ts_sharding *layout) {
+  int at = (int)(hash_layout(layout) % (uint64_t)prices->max_layouts);
+  while (prices->layouts[at] && !ts_sharding_equal(prices->layouts[at], layout))
+    at = (at + 1) % prices->max_layouts;
+  return at;
+}
+
+static void grow_layouts(ts_prices *prices) {
+  ts_prices larger = *prices;
+  larger.max_layouts = prices->max_layouts ? 2 * prices->max_layouts : 256;
+  larger.layouts = TS_NEW(prices->model->arena, const ts_sharding *, larger.max_layouts);
+  for (int i = 0; i < prices->max_layouts; i++)
+    if (prices->layouts[i])
+      larger.layouts[place_of_layout(&larger, prices->layouts[i])] = prices->layouts[i];
+  *prices = larger;
+}
+
+const ts_sharding *ts_price_layout(ts_prices *prices, const ts_sharding *layout) {
+  if (2 * prices->num_layouts >= prices->max_layouts)
+    grow_layouts(prices);
+  int at = place_of_layout(prices, layout);
+  if (!prices->layouts[at]) {
+    prices->layouts[at] = ts_sharding_copy(prices->model->arena, layout);
+    prices->num_layouts++;
+  }
+  return prices->layouts[at];
+}
+
+typedef struct ts_known_price {
+  const ts_sharding *from, *to;
+  double elements;
+} ts_known_price;
+
+static ts_known_price *place_of_price(const ts_prices *prices, const ts_sharding *from,
+                                      const ts_sharding *to) {
+  uint64_t hash = mix(mix(1, (uint64_t)(uintptr_t)from), (uint64_t)(uintptr_t)to);
+  int at = (int)((hash ^ hash >> 32) % (uint64_t)prices->max_known);
+  while (prices->known[at].from && (prices->known[at].from != from || prices->known[at].to != to))
+    at = (at + 1) % prices->max_known;
+  return &prices->known[at];
+}
+
+static void grow_prices(ts_prices *prices) {
+  ts_prices larger = *prices;
+  larger.max_known = prices->max_known ? 2 * prices->max_known : 1024;
+  larger.known = TS_NEW(prices->model->arena, ts_known_price, larger.max_known);
+  for (int i = 0; i < prices->max_known; i++)
+    if (prices->known[i].from)
+      *place_of_price(&larger, prices->known[i].from, prices->known[i].to) = prices->known[i];
+  *prices = larger;
+}
+
+/* Elements received, and what a message costs beside them: several small ones are no gain over one
+ * that is hardly larger. */
+static double price_of_move(ts_prices *prices, const ts_sharding *from, const ts_sharding *to) {
+  const double message = 64;
+  if (from == to)
+    return 0;
+  if (2 * prices->num_known >= prices->max_known)
+    grow_prices(prices);
+  ts_known_price *known = place_of_price(prices, from, to);
+  if (!known->from) {
+    double elements = ts_reshard_cost(&prices->model->scratch, from, to);
+    *known = (ts_known_price){from, to, elements > 0 ? elements + message : 0};
+    prices->num_known++;
+  }
+  return known->elements;
+}
+
+/* ---- what uses require ----------------------------------------------------------------------- */
+
+enum { MAX_DEMANDS = 24 };
+
+typedef struct demands {
+  int num;
+  const ts_sharding *layouts[MAX_DEMANDS];
+  double weights[MAX_DEMANDS]; /* how often it is built */
+} demands;
+
+static const ts_sharding *whole(ts_prices *prices, const ts_value *value) {
+  return ts_price_layout(prices,
+                         ts_sharding_replicated(&prices->model->scratch, value->layout->grid,
+                                                value->rank, value->shape));
+}
+
+static void add_demand(demands *d, const ts_sharding *layout, double weight) {
+  for (int i = 0; i < d->num; i++)
+    if (d->layouts[i] == layout && d->weights[i] == weight)
+      return;
+  if (d->num == MAX_DEMANDS)
+    return;
+  d->layouts[d->num] = layout;
+  d->weights[d->num++] = weight;
+}
+
+/* A destination that nobody reads can be fresh memory. */
+static bool needs_no_data(const ts_op *op, int i) {
+  for (int r = 0; r < op->num_results; r++)
+    if (op->loops->result_init[r] == i)
+      return !op->loops->init_is_read[r];
+  return false;
+}
+
+static bool is_open_result(const ts_value *target) {
+  return !target->definition && !target->handle.ptr && !target->is_fixed;
+}
+
+/* What a loop carries partial, if it is planned so, is that wherever it is. */
+static const ts_sharding *carried_layout(ts_arena *arena, const ts_sharding *layout,
+                                         const ts_value *tied) {
+  const ts_pending *pending = &tied->pending;
+  if (tied->definition && tied->definition->kind == TS_OP_FIXED && pending->stays)
+    return ts_add_partial(arena, layout, pending->axes, pending->kind);
+  return tied->is_fixed ? layout : ts_completed(arena, layout);
+}
+
+static void add_use(ts_prices *prices, const ts_value *value, const ts_op *user, int i,
+                    double weight, demands *d) {
+  ts_arena *scratch = &prices->model->scratch;
+  if (user->kind == TS_OP_RULE && !needs_no_data(user, i)) {
+    add_demand(d, ts_price_layout(prices, user->required[i]), weight);
+  } else if (user->kind == TS_OP_LINK && !user->is_open) {
+    add_demand(d, ts_price_layout(prices, user->results[0]->layout), weight);
+  } else if (user->kind == TS_OP_WHOLE) {
+    add_demand(d, whole(prices, value), weight);
+  } else if (user->kind == TS_OP_FIXED && user->targets[i]) {
+    const ts_value *target = user->targets[i];
+    const ts_sharding *layout = carried_layout(
+        scratch, is_open_result(target) ? user->required[i] : target->layout, target);
+    if (layout->grid == value->layout->grid)
+      add_demand(d, ts_price_layout(prices, layout), weight);
+  }
+}
+
+static bool gives(const ts_op *op, const ts_value *tied) {
+  for (int i = 0; op->kind == TS_OP_FIXED && i < op->num_operands; i++)
+    if (op->targets[i] == tied)
+      return true;
+  return false;
+}
+
+/* How often an op runs that ends a block inside and gives the value. */
+static double weight_inside(const ts_value *tied) {
+  for (int u = 0; u < tied->num_users; u++)
+    if (tied->users[u] != tied->definition && gives(tied->users[u], tied))
+      return tied->users[u]->weight;
+  return tied->definition->weight;
+}
+
+static bool is_result_of(const ts_op *user, int i, const ts_op *definition) {
+  MlirOperation from = ts_defining_op(ts_op_operand(user, i));
+  return from.ptr && mlirOperationEqual(from, definition->handle);
+}
+
+static void demands_of(ts_prices *prices, const ts_value *value, demands *d) {
+  const ts_op *definition = value->definition;
+  bool tied = definition && definition->kind == TS_OP_FIXED && definition->ties;
+  double weight = definition ? definition->weight : 1;
+  double inside = tied ? weight_inside(value) : weight;
+  d->num = 0;
+  for (int u = 0; u < value->num_users; u++) {
+    const ts_op *user = value->users[u];
+    for (int i = 0; i < user->num_operands; i++)
+      if (user->operands[i] == value)
+        add_use(prices, value, user, i,
+                !tied || is_result_of(user, i, definition) ? weight : inside, d);
+  }
+  if (value->is_captured)
+    add_demand(d, whole(prices, value), inside);
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* How the value is made: NULL if in whatever layout it is given. */
+static const ts_sharding *made_as(ts_prices *prices, const ts_value *value) {
+  const ts_op *op = value->definition;
+  if (op && op->kind == TS_OP_RULE)
+    for (int r = 0; r < op->num_results; r++)
+      if (op->results[r] == value)
+        return ts_price_layout(prices, op->natural[r]);
+  if (op && op->kind == TS_OP_WHOLE)
+    return whole(prices, value);
+  return NULL;
+}
+
+static double price_with(ts_prices *prices, const ts_value *value, const ts_sharding *made,
+                         const ts_sharding *layout, const demands *d) {
+  double weight = value->definition ? value->definition->weight : 1;
+  double price = made ? weight * price_of_move(prices, made, layout) : 0;
+  const ts_sharding *pieces[MAX_DEMANDS + 1] = {layout};
+  for (int i = 0; i < d->num; i++) {
+    double least = price_of_move(prices, layout, d->layouts[i]);
+    for (int p = 0; p < i && least > 0; p++) {
+      double from = d->weights[p] == d->weights[i]
+                        ? price_of_move(prices, pieces[p + 1], d->layouts[i])
+                        : least;
+      least = from < least ? from : least;
+    }
+    pieces[i + 1] = d->layouts[i];
+    price += d->weights[i] * least;
+  }
+  return price * ts_bytes_of_element(value);
+}
+
+double ts_price_of_value(ts_prices *prices, const ts_value *value, const ts_sharding *layout) {
+  demands d;
+  demands_of(prices, value, &d);
+  return price_with(prices, value, made_as(prices, value), layout, &d);
+}
+
+typedef struct best {
+  const ts_sharding *layout;
+  double price;
+} best;
+
+static void consider(ts_prices *prices, const ts_value *value, const ts_sharding *made,
+                     const ts_sharding *layout, const demands *d, best *found) {
+  if (found->price <= 0)
+    return;
+  double price = price_with(prices, value, made, layout, d);
+  if (price < found->price * (1 - 1e-12))
+    *found = (best){layout, price};
+}
+
+/* Whether the solver may lay the value out as it likes. */
+static bool is_free_to_move(const ts_value *value) {
+  const ts_op *op = value->definition;
+  return !value->is_fixed && !value->openness && !value->annotation.ptr &&
+         (!op || op->kind == TS_OP_RULE || op->kind == TS_OP_WHOLE);
+}
+
+const ts_sharding *ts_cheapest_layout(ts_prices *prices, const ts_value *value, double *price) {
+  ts_arena *scratch = &prices->model->scratch;
+  demands d;
+  demands_of(prices, value, &d);
+  const ts_sharding *made = made_as(prices, value);
+  best found = {ts_price_layout(prices, carried_layout(scratch, value->layout, value)), 0};
+  found.price = price_with(prices, value, made, found.layout, &d);
+  if (is_free_to_move(value)) {
+    if (made) {
+      consider(prices, value, made, made, &d, &found);
+      consider(prices, value, made, ts_price_layout(prices, ts_completed(scratch, made)), &d,
+               &found);
+    }
+    for (int i = 0; i < d.num; i++)
+      if (made || !d.layouts[i]->num_partial)
+        consider(prices, value, made, d.layouts[i], &d, &found);
+    if (!made)
+      consider(prices, value, made, whole(prices, value), &d, &found);
+  }
+  *price = found.price;
+  return found.layout;
 }

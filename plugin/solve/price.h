@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What it costs to bring a tensor from one layout to another: the one price of all choices. */
+/* What it costs to bring tensors from one layout to another: the one price of all choices. */
 #ifndef TESSERA_PLUGIN_SOLVE_PRICE_H
 #define TESSERA_PLUGIN_SOLVE_PRICE_H
 
@@ -12,5 +12,27 @@ double ts_bytes_moved(ts_arena *arena, const ts_value *value, const ts_sharding 
 
 /* Bytes of one element; unknown extents count as 1024. */
 double ts_bytes_of_element(const ts_value *value);
+
+/* Layouts and prices that were asked for before. Zero-initialise the rest; all of it lives in
+ * `model->arena`. */
+typedef struct ts_prices {
+  ts_model *model;
+  const ts_sharding **layouts; /* by what they say */
+  int num_layouts, max_layouts;
+  struct ts_known_price *known; /* by both layouts */
+  int num_known, max_known;
+} ts_prices;
+
+/* The one layout of the table that is equal to `layout`. */
+const ts_sharding *ts_price_layout(ts_prices *prices, const ts_sharding *layout);
+
+/* What is paid for the value once, in bytes and a little for each message, if it is laid out as
+ * `layout`: from how it is made to that, and from there to what its uses require, each layout once.
+ * All layouts are of the table. */
+double ts_price_of_value(ts_prices *prices, const ts_value *value, const ts_sharding *layout);
+
+/* The cheapest layout for the value, and its price in `*price`. The one that it has if that is as
+ * good. */
+const ts_sharding *ts_cheapest_layout(ts_prices *prices, const ts_value *value, double *price);
 
 #endif /* TESSERA_PLUGIN_SOLVE_PRICE_H */

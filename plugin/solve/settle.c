@@ -1,9 +1,11 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* After propagation, in program order: each op's final loop sharding, the layouts it requires of
  * its operands and gives to its results, and which values stay partial. */
+#include "model/signature.h"
 #include "sharding/known.h"
 #include "solve/explicit_offsets.h"
 #include "solve/fixpoint.h"
+#include "solve/improve.h"
 #include "solve/partial.h"
 #include "solve/solve.h"
 #include "solve/summary.h"
@@ -176,6 +178,12 @@ static bool settle(ts_model *model, ts_function *function) {
   bool ok = true;
   lay_out_all(model, function);
   ts_plan_partial(model, function);
+  /* What is propagated already says everything. */
+  if (!ts_is_propagated(function->handle) && ts_improve(model, function)) {
+    lay_out_all(model, function);
+    ts_forget_plan(function);
+    ts_plan_partial(model, function);
+  }
   for (int i = 0; i < function->num_ops; i++) {
     ts_op *op = function->ops[i];
     ts_arena_reset(&model->scratch);

@@ -9,11 +9,11 @@
 // CHECK: shard.all_reduce
 
 shard.grid @g(shape = 4)
-func.func @main(%a_in: tensor<12x16xf32>, %b: tensor<16x20xf32>, %init: tensor<12x20xf32>)
+func.func @main(%a_in: tensor<12x160xf32>, %b: tensor<160x20xf32>, %init: tensor<12x20xf32>)
     -> tensor<12x20xf32> {
   %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
-  %a = shard.shard %a_in to %columns : tensor<12x16xf32>
-  %c = linalg.matmul ins(%a, %b : tensor<12x16xf32>, tensor<16x20xf32>)
+  %a = shard.shard %a_in to %columns : tensor<12x160xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<12x160xf32>, tensor<160x20xf32>)
       outs(%init : tensor<12x20xf32>) -> tensor<12x20xf32>
   return %c : tensor<12x20xf32>
 }

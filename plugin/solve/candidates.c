@@ -1,0 +1,137 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Loop shardings to choose from. It knows loops and factors; it must not know prices. */
+#include "solve/candidates.h"
+
+#include "solve/growth.h"
+
+/* ---- the list -------------------------------------------------------------------------------- */
+
+static bool same(const ts_loop_sharding *a, const ts_loop_sharding *b) {
+  for (int l = 0; l < a->num_loops; l++)
+    if (!ts_dim_equal(&a->loops[l], &b->loops[l]))
+      return false;
+  return true;
+}
+
+static void add(const ts_op *op, const ts_loop_sharding *sharding, ts_candidates *out) {
+  if (out->num == TS_MAX_CANDIDATES || same(sharding, op->sharding))
+    return;
+  for (int i = 0; i < out->num; i++)
+    if (same(sharding, out->list[i]))
+      return;
+  out->list[out->num++] = sharding;
+}
+
+static bool may_split(const ts_op *op, int l) {
+  return op->loops->loops[l].kind != TS_LOOP_WHOLE;
+}
+
+/* ---- one axis -------------------------------------------------------------------------------- */
+
+static ts_dim without_axis(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, int axis) {
+  if (!(ts_dim_axes(dim) >> axis & 1))
+    return *dim;
+  ts_factor *factors =
+      ts_arena_copy(arena, dim->factors, sizeof(ts_factor) * (size_t)dim->num_factors);
+  for (int f = 0; f < dim->num_factors; f++) {
+    int kept = 0;
+    for (int i = 0; i < factors[f].num_axes; i++)
+      if (factors[f].axes[i] != axis)
+        factors[f].axes[kept++] = factors[f].axes[i];
+    factors[f].num_axes = (int8_t)kept;
+  }
+  ts_dim left = ts_dim_of_factors(arena, dim->num_factors, factors);
+  return ts_dim_normal(arena, grid, &left);
+}
+
+/* Splits the loop over one more axis, innermost. False if that is uneven or not known to be even.
+ */
+static bool append_axis(ts_arena *arena, const ts_grid *grid, ts_dim *dim, int axis) {
+  if (dim->num_factors != 1)
+    return false;
+  ts_factor factor = dim->factors[0];
+  int64_t shards = ts_factor_shards(grid, &factor);
+  if (shards == TS_DYNAMIC || grid->shape[axis] == TS_DYNAMIC || factor.size == TS_DYNAMIC ||
+      factor.size % (shards * grid->shape[axis]) != 0)
+    return false;
+  factor.axes[factor.num_axes++] = (int8_t)axis;
+  *dim = ts_dim_of_factors(arena, 1, &factor);
+  return true;
+}
+
+static ts_loop_sharding *copy_without(ts_arena *arena, const ts_loop_sharding *sharding, int axis) {
+  ts_loop_sharding *copy = ts_arena_copy(arena, sharding, sizeof(*sharding));
+  copy->loops = TS_NEW(arena, ts_dim, sharding->num_loops);
+  for (int l = 0; l < sharding->num_loops; l++)
+    copy->loops[l] = without_axis(arena, sharding->grid, &sharding->loops[l], axis);
+  return copy;
+}
+
+void ts_candidates_by_axis(ts_model *model, const ts_grid *grid, const ts_op *op,
+                           ts_candidates *out) {
+  ts_arena *arena = &model->scratch;
+  for (int axis = 0; axis < grid->rank; axis++) {
+    if (grid->shape[axis] == 1)
+      continue;
+    for (int l = -1; l < op->loops->num_loops; l++) {
+      ts_loop_sharding *moved = copy_without(arena, op->sharding, axis);
+      if (l < 0 || (may_split(op, l) && append_axis(arena, grid, &moved->loops[l], axis)))
+        add(op, moved, out);
+    }
+  }
+}
+
+/* ---- ports ----------------------------------------------------------------------------------- */
+
+static ts_loop_sharding *unsplit(ts_arena *arena, const ts_grid *grid, const ts_op_loops *loops) {
+  ts_loop_sharding *sharding = TS_NEW(arena, ts_loop_sharding, 1);
+  *sharding = (ts_loop_sharding){.grid = grid, .num_loops = loops->num_loops};
+  sharding->loops = TS_NEW(arena, ts_dim, loops->num_loops);
+  for (int l = 0; l < loops->num_loops; l++)
+    sharding->loops[l] = ts_dim_plain(arena, loops->loops[l].size, 0, NULL);
+  return sharding;
+}
+
+/* Lets dimension `d` of the layout split the loops that it follows. */
+static void add_dim(ts_arena *arena, const ts_op *op, const ts_dim_loops *dim, const ts_dim *layout,
+                    ts_loop_sharding *sharding, ts_axes *used) {
+  if (!dim->num_loops || !ts_dim_is_split(layout))
+    return;
+  int64_t *sizes = TS_NEW(arena, int64_t, dim->num_loops);
+  ts_dim *wishes = TS_NEW(arena, ts_dim, dim->num_loops);
+  for (int i = 0; i < dim->num_loops; i++)
+    sizes[i] = op->loops->loops[dim->loops[i]].size;
+  ts_dim_split(arena, sharding->grid, layout, dim->num_loops, sizes, wishes);
+  for (int i = 0; i < dim->num_loops; i++) {
+    int l = dim->loops[i];
+    if (!may_split(op, l))
+      continue;
+    ts_dim extended;
+    ts_dim_extend(arena, sharding->grid, &sharding->loops[l], &wishes[i],
+                  *used & ~ts_dim_axes(&sharding->loops[l]), &extended);
+    sharding->loops[l] = extended;
+    *used |= ts_dim_axes(&extended);
+  }
+}
+
+void ts_candidates_from(ts_model *model, const ts_grid *grid, const ts_op *op, int port,
+                        const ts_sharding *layout, ts_candidates *out) {
+  ts_arena *arena = &model->scratch;
+  const ts_port *loops = port < op->num_operands ? &op->loops->operands[port]
+                                                 : &op->loops->results[port - op->num_operands];
+  ts_loop_sharding *alone = unsplit(arena, grid, op->loops);
+  ts_axes used = 0;
+  for (int d = 0; d < loops->rank; d++)
+    add_dim(arena, op, &loops->dims[d], &layout->dims[d], alone, &used);
+  ts_loop_sharding *more = ts_arena_copy(arena, alone, sizeof(*alone));
+  more->loops = ts_arena_copy(arena, alone->loops, sizeof(ts_dim) * (size_t)alone->num_loops);
+  for (int l = 0; l < more->num_loops; l++) {
+    ts_dim extended;
+    ts_dim_extend(arena, grid, &more->loops[l], &op->sharding->loops[l],
+                  used & ~ts_dim_axes(&more->loops[l]), &extended);
+    more->loops[l] = extended;
+    used |= ts_dim_axes(&extended);
+  }
+  add(op, more, out);
+  add(op, alone, out);
+}

@@ -1,0 +1,14 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Better choices than those made op by op: what a whole neighbourhood would pay less with. */
+#ifndef TESSERA_PLUGIN_SOLVE_IMPROVE_H
+#define TESSERA_PLUGIN_SOLVE_IMPROVE_H
+
+#include "model/model.h"
+
+/* Changes loop shardings of the function's ops, and layouts of values that no annotation fixes, as
+ * long as fewer bytes move. Layouts of ops under their loops are there, and the plan of what stays
+ * partial, which is to be made anew afterwards. The work is linear in the ops. Whether anything
+ * changed. */
+bool ts_improve(ts_model *model, ts_function *function);
+
+#endif /* TESSERA_PLUGIN_SOLVE_IMPROVE_H */
