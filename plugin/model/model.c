@@ -115,19 +115,20 @@ bool ts_is_asked(MlirOperation op) {
   return sharding.ptr && ts_op_is(sharding, "shard.get_sharding");
 }
 
+static void note(ts_model *model, ts_note note) {
+  model->notes = ts_arena_grow(model->arena, model->notes, model->num_notes, &model->max_notes,
+                               sizeof(*model->notes));
+  model->notes[model->num_notes++] = note;
+}
+
 void ts_remark(ts_model *model, MlirOperation op, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   const char *text = ts_arena_vformat(model->arena, format, arguments);
   va_end(arguments);
-  model->notes = ts_arena_grow(model->arena, model->notes, model->num_notes, &model->max_notes,
-                               sizeof(*model->notes));
-  model->notes[model->num_notes++] = (ts_note){op, text};
+  note(model, (ts_note){op, text, false});
 }
 
-void ts_model_tell(const ts_model *model) {
-  for (int i = 0; i < model->num_notes; i++) {
-    MlirLocation location = mlirOperationGetLocation(model->notes[i].op);
-    ts_diagnose(location, TS_REMARK, model->notes[i].text, location, NULL);
-  }
+void ts_remark_if_idle(ts_model *model, MlirOperation op, const char *text) {
+  note(model, (ts_note){op, ts_arena_format(model->arena, "%s", text), true});
 }

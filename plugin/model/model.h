@@ -148,6 +148,7 @@ typedef struct ts_function {
 typedef struct ts_note {
   MlirOperation op;
   const char *text;
+  bool only_if_idle; /* not told where nothing is lost */
 } ts_note;
 
 /* What calls of functions without annotations are. */
@@ -216,9 +217,10 @@ void ts_drop_unreached(const ts_model *model, const ts_function *function);
 /* The sharding of the annotation `op` is what a shard.get_sharding answers. */
 bool ts_is_asked(MlirOperation op);
 
-/* Notes a remark at `op` for ts_model_tell, which tells them all. */
+/* Notes what is to be told at `op` once the layouts are known (solve/idle.h). */
 void ts_remark(ts_model *model, MlirOperation op, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void ts_model_tell(const ts_model *model);
+/* The same of a dimension that stays whole, which matters where somebody splits it. */
+void ts_remark_if_idle(ts_model *model, MlirOperation op, const char *text);
 
 #endif /* TESSERA_PLUGIN_MODEL_MODEL_H */

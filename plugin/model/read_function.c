@@ -490,7 +490,7 @@ static bool read_rule(reader *r, MlirOperation handle, const ts_rule *rule) {
   if (!rule->loops(scratch, handle, &loops, &reason, &remark))
     return read_whole(r, handle, reason);
   if (remark)
-    ts_remark(r->model, handle, "%s", remark);
+    ts_remark_if_idle(r->model, handle, remark);
   ts_captured captured = {.num = 0};
   if (loops.num_operands > (int)mlirOperationGetNumOperands(handle))
     captured = ts_captured_tensors(r->model->arena, handle);

@@ -13,6 +13,7 @@
 #include "passes.h"
 #include "propagate/answers.h"
 #include "propagate/transposed_products.h"
+#include "solve/idle.h"
 #include "solve/solve.h"
 #include "support/blocks.h"
 
@@ -205,9 +206,10 @@ bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {
   ts_model model = {0};
   ts_transpose_products(module);
   bool ok = read(&model, &arena, module);
+  ok = ok && ts_model_solve(&model);
   if (ok && options[0].boolean)
-    ts_model_tell(&model);
-  ok = ok && ts_model_solve(&model) && ts_make_resolvers(&model, TS_FOR_PASSES);
+    ts_tell_notes(&model);
+  ok = ok && ts_make_resolvers(&model, TS_FOR_PASSES);
   for (int i = 0; ok && i < model.num_functions; i++)
     if (model.order[i]->is_active)
       annotate_function(&model, model.order[i]);

@@ -1,4 +1,5 @@
-// An op without a rule, an annotation inside it, and a loop that must stay whole give remarks.
+// An op without a rule and a loop that must stay whole are warnings where grid axes idle because of
+// them, with what it costs, and the ops after that idle too; an annotation inside is a remark.
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate,tessera-partition)' \
 // RUN:   --split-input-file --verify-diagnostics=only-expected
 
@@ -20,7 +21,7 @@ func.func @f(%x: tensor<8x8xf32>, %n: index) -> (tensor<8x8xf32>, tensor<8xf32>)
   }
   %half = arith.constant 0.5 : f32
   %zero = arith.constant dense<0.0> : tensor<8xf32>
-  // expected-remark@+1 {{whole}}
+  // expected-warning@+1 {{stays whole on every device}}
   %m = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
                        iterator_types = ["parallel", "reduction"]}
       ins(%a : tensor<8x8xf32>) outs(%zero : tensor<8xf32>) {
@@ -53,4 +54,18 @@ func.func @f(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
     }
   }
   return %r : tensor<8xf32>
+}
+
+// -----
+
+// What comes after it idles too.
+shard.grid @g(shape = 4)
+func.func @f(%x_in: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<64x64xf32>
+  // expected-warning@+1 {{'linalg.softmax' runs whole on every device; grid axis 0 idles in it and in 2 ops after it, and each time it runs a device receives 12288 bytes for it}}
+  %c = linalg.softmax dimension(0) ins(%x : tensor<64x64xf32>) outs(%x : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %t = math.tanh %c : tensor<64x64xf32>
+  %u = math.absf %t : tensor<64x64xf32>
+  return %u : tensor<64x64xf32>
 }
