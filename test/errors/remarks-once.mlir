@@ -3,9 +3,9 @@
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate)' -o /dev/null 2>&1 | FileCheck %s
 
 // CHECK-NOT: remark
-// CHECK: remarks-once.mlir:[[# @LINE + 13]]:8: remark: 'scf.parallel' runs whole
+// CHECK: remarks-once.mlir:[[# @LINE + 13]]:8: warning: 'scf.parallel' runs whole
 // CHECK: remarks-once.mlir:[[# @LINE + 16]]:10: remark: annotation inside 'scf.parallel'
-// CHECK: remarks-once.mlir:[[# @LINE + 24]]:8: remark: 'scf.parallel' runs whole
+// CHECK: remarks-once.mlir:[[# @LINE + 24]]:8: warning: 'scf.parallel' runs whole
 // CHECK-NOT: remark
 
 shard.grid @g(shape = 4)
