@@ -326,6 +326,9 @@ static MlirValue inserted_element(local *l, MlirValue slice, const MlirValue *at
   ts_emit *emit = l->emit;
   int rank = (int)mlirShapedTypeGetRank(l->m.small);
   MlirValue *place = TS_NEW(emit->arena, MlirValue, rank), inside = {NULL};
+  /* What no dimension is matched with has one element. */
+  for (int i = 0; i < rank; i++)
+    place[i] = ts_emit_index(emit, 0);
   for (int d = 0; d < l->m.rank; d++) {
     int small = l->m.dims[d].small;
     MlirValue index = at[d];
