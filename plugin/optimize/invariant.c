@@ -1,9 +1,11 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Collectives that are the same in each trip of a loop, before it, with what makes their operands,
  * as long as what the loop keeps is not too large. All devices go through a loop as often, so that
- * all of them do what is moved, though a loop without trips would not have: that costs time alone.
- * What stands in a branch stays there. It must not know what collectives do. */
+ * all of them do what is moved, though a loop without trips would not have: that costs time alone,
+ * but for reads at places of the run, which stay in such loops. What stands in a branch stays
+ * there. It must not know what collectives do. */
 #include "capi/capi.h"
+#include "emit/emit.h"
 #include "optimize/communication.h"
 #include "optimize/optimize.h"
 #include "support/blocks.h"
@@ -22,6 +24,7 @@ typedef struct hoisting {
   candidate *candidates; /* in the order of the program */
   ts_map numbers;        /* op -> its number, from 1 */
   double room;           /* bytes */
+  bool surely_runs;      /* the block that is looked at, at least once */
 } hoisting;
 
 static bool is_inside(MlirOperation op, MlirOperation around) {
@@ -56,11 +59,50 @@ static MlirWalkResult check_operands(MlirOperation op, void *user) {
   return c->is_good ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
 }
 
+/* Reads or writes a tensor at a place that only the run knows, which may lie outside of it where
+ * the loop would not have run. */
+static MlirWalkResult find_place(MlirOperation op, void *user) {
+  static const char *const always[] = {"tensor.gather", "tensor.scatter"};
+  static const struct {
+    const char *op;
+    intptr_t tensors; /* operands behind them say where */
+  } names[] = {{"tensor.extract", 1},
+               {"tensor.insert", 2},
+               {"tensor.extract_slice", 1},
+               {"tensor.insert_slice", 2},
+               {"tensor.parallel_insert_slice", 2}};
+  bool *found = user;
+  for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+    *found |= ts_op_is(op, always[i]);
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    for (intptr_t k = names[i].tensors;
+         ts_op_is(op, names[i].op) && k < mlirOperationGetNumOperands(op); k++)
+      *found |= ts_index_value(mlirOperationGetOperand(op, k)) == TS_DYNAMIC;
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool has_place_of_the_run(MlirOperation op) {
+  bool found = false;
+  mlirOperationWalk(op, find_place, &found, MlirWalkPreOrder);
+  return found;
+}
+
+/* Whether region `i` of the loop runs at least once. */
+static bool surely_runs(MlirOperation loop, intptr_t i) {
+  if (ts_op_is(loop, "scf.while"))
+    return i == 0;
+  int64_t lower = ts_index_value(mlirOperationGetOperand(loop, 0));
+  int64_t upper = ts_index_value(mlirOperationGetOperand(loop, 1));
+  return lower != TS_DYNAMIC && upper != TS_DYNAMIC && lower < upper;
+}
+
 /* Structured ops are small enough to be looked into. */
 static bool could_move(const hoisting *h, MlirOperation op) {
   if (mlirOperationGetNumRegions(op) > 0 && !ts_op_is_linalg(op))
     return false;
   if (ts_op_is_terminator(op) || !ts_op_is_pure(op))
+    return false;
+  if (!h->surely_runs && has_place_of_the_run(op))
     return false;
   check c = {h, op, true};
   mlirOperationWalk(op, check_operands, &c, MlirWalkPreOrder);
@@ -113,8 +155,10 @@ static void visit_loop(MlirOperation op, void *user) {
     return;
   ts_arena arena = {0};
   hoisting h = {.arena = &arena, .loop = op, .room = (double)optimizer->hoisted_bytes};
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); i++)
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); i++) {
+    h.surely_runs = surely_runs(op, i);
     find_candidates(&h, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i)));
+  }
   move_out(&h);
   ts_arena_free(&arena);
 }
