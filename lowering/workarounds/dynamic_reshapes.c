@@ -1,10 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Works around expand-strided-metadata, which takes no reshape of memory with a group of several
- * run-time extents. Can go when it does. It knows identity layouts. */
+ * run-time extents. Can go when it does. It knows how a reshape lays out memory. */
 #include "lowering/workarounds/dynamic_reshapes.h"
 
 #include "ir/build.h"
-#include "mlir-c/AffineMap.h"
+#include "lowering/calls/strided.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -12,69 +12,67 @@ static MlirValue product(const ts_maker *build, MlirValue a, MlirValue b) {
   return ts_make_binary(build, "arith.muli", a, b);
 }
 
-/* The extents of a collapsed memref: products of the source's. */
-static void collapsed_sizes(const ts_maker *build, MlirOperation op, intptr_t rank,
-                            MlirValue *sizes) {
-  MlirAttribute groups = ts_attribute(op, "reassociation");
+/* A group of dimensions of one memref is one dimension of the other. */
+static MlirAttribute group_of(MlirOperation op, intptr_t g) {
+  return mlirArrayAttrGetElement(ts_attribute(op, "reassociation"), g);
+}
+
+static intptr_t group_size(MlirAttribute group) {
+  return mlirArrayAttrGetNumElements(group);
+}
+
+static int64_t member(MlirAttribute group, intptr_t i) {
+  return mlirIntegerAttrGetValueInt(mlirArrayAttrGetElement(group, i));
+}
+
+/* What is collapsed is as long as its dimensions together, and steps as the last of them. */
+static void collapse(const ts_maker *build, MlirOperation op, const ts_strided *source,
+                     intptr_t rank, MlirValue *sizes, MlirValue *strides) {
   for (intptr_t d = 0; d < rank; d++) {
-    MlirAttribute group = mlirArrayAttrGetElement(groups, d);
-    sizes[d] = ts_make_index(build, 1);
-    for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(group); i++) {
-      int64_t dim = mlirIntegerAttrGetValueInt(mlirArrayAttrGetElement(group, i));
-      sizes[d] = product(build, sizes[d], ts_make_size(build, mlirOperationGetOperand(op, 0), dim));
+    MlirAttribute group = group_of(op, d);
+    sizes[d] = strides[d] = ts_make_index(build, 1);
+    for (intptr_t i = 0; i < group_size(group); i++) {
+      sizes[d] = product(build, sizes[d], source->sizes[member(group, i)]);
+      strides[d] = source->strides[member(group, i)];
     }
   }
 }
 
-/* The extents of an expanded memref: its operands, or static. */
-static void expanded_sizes(const ts_maker *build, MlirOperation op, MlirType type,
-                           MlirValue *sizes) {
+/* What is expanded steps over what stands behind it in its group. */
+static void expand(const ts_maker *build, MlirOperation op, const ts_strided *source, MlirType type,
+                   MlirValue *sizes, MlirValue *strides) {
   intptr_t next = 1;
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
     sizes[d] = mlirShapedTypeIsDynamicDim(type, d)
                    ? mlirOperationGetOperand(op, next++)
                    : ts_make_index(build, mlirShapedTypeGetDimSize(type, d));
+  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(ts_attribute(op, "reassociation")); g++) {
+    MlirValue stride = source->strides[g];
+    for (intptr_t i = group_size(group_of(op, g)); i-- > 0;) {
+      int64_t d = member(group_of(op, g), i);
+      strides[d] = stride;
+      stride = product(build, stride, sizes[d]);
+    }
+  }
 }
 
-/* `source` seen as contiguous memory of `type`, whose extents are `sizes`. */
-static MlirValue reinterpret(const ts_maker *build, MlirValue source, MlirType type,
-                             const MlirValue *sizes) {
-  const int64_t dynamic = mlirShapedTypeGetDynamicStrideOrOffset();
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  MlirValue operands[1 + 2 * TS_MAX_RANK] = {source}, strides[TS_MAX_RANK];
-  int64_t static_sizes[TS_MAX_RANK], static_strides[TS_MAX_RANK], stride = 1, offset = 0;
-  MlirValue running = ts_make_index(build, 1);
-  for (intptr_t d = rank; d-- > 0;) {
-    strides[d] = running;
-    static_strides[d] = stride;
-    static_sizes[d] = mlirShapedTypeGetDimSize(type, d);
-    bool known = stride != dynamic && !mlirShapedTypeIsDynamicDim(type, d);
-    stride = known ? stride * static_sizes[d] : dynamic;
-    running = product(build, running, sizes[d]);
-  }
-  int num_sizes = 0, num_strides = 0;
-  for (intptr_t d = 0; d < rank; d++)
-    if (mlirShapedTypeIsDynamicDim(type, d))
-      operands[1 + num_sizes++] = sizes[d];
-  for (intptr_t d = 0; d < rank; d++)
-    if (static_strides[d] == dynamic)
-      operands[1 + num_sizes + num_strides++] = strides[d];
-  int32_t segments[] = {1, 0, num_sizes, num_strides};
-  MlirNamedAttribute attributes[] = {
-      ts_named(build->context, "static_offsets", mlirDenseI64ArrayGet(build->context, 1, &offset)),
-      ts_named(build->context, "static_sizes",
-               mlirDenseI64ArrayGet(build->context, rank, static_sizes)),
-      ts_named(build->context, "static_strides",
-               mlirDenseI64ArrayGet(build->context, rank, static_strides)),
-      ts_named(build->context, "operandSegmentSizes",
-               mlirDenseI32ArrayGet(build->context, 4, segments)),
-  };
-  MlirAttribute layout = mlirStridedLayoutAttrGet(build->context, 0, rank, static_strides);
-  MlirType strided = mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, static_sizes,
-                                       layout, mlirMemRefTypeGetMemorySpace(type));
-  MlirValue cast = ts_make_value(build, "memref.reinterpret_cast", 1 + num_sizes + num_strides,
-                                 operands, strided, 4, attributes);
-  return ts_make_memref_cast(build, cast, type);
+static bool has_dynamic_dims(MlirAttribute group, MlirType type, int num) {
+  for (intptr_t i = 0; i < group_size(group); i++)
+    num -= mlirShapedTypeIsDynamicDim(type, member(group, i));
+  return num <= 0;
+}
+
+/* Upstream takes contiguous memory of static shape, and groups with one run-time extent. */
+static bool is_ours(MlirOperation op, MlirType source, MlirType result, bool collapses) {
+  if (mlirShapedTypeGetRank(source) > TS_MAX_RANK || mlirShapedTypeGetRank(result) > TS_MAX_RANK)
+    return false;
+  if (ts_is_identity_memref(source) && ts_is_identity_memref(result))
+    return !mlirShapedTypeHasStaticShape(result);
+  for (intptr_t g = 0;
+       !collapses && g < mlirArrayAttrGetNumElements(ts_attribute(op, "reassociation")); g++)
+    if (has_dynamic_dims(group_of(op, g), result, 2))
+      return true;
+  return false;
 }
 
 static void lower_reshape(MlirOperation op, void *user) {
@@ -84,16 +82,19 @@ static void lower_reshape(MlirOperation op, void *user) {
     return;
   MlirValue source = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
   MlirType type = mlirValueGetType(result);
-  if (!ts_is_identity_memref(mlirValueGetType(source)) || !ts_is_identity_memref(type) ||
-      mlirShapedTypeHasStaticShape(type) || mlirShapedTypeGetRank(type) > TS_MAX_RANK)
+  if (!is_ours(op, mlirValueGetType(source), type, collapses))
     return;
   ts_maker build = ts_make_before(op);
-  MlirValue sizes[TS_MAX_RANK];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  MlirValue sizes[TS_MAX_RANK], strides[TS_MAX_RANK];
+  ts_strided from;
+  ts_strided_read(&build, source, &from);
   if (collapses)
-    collapsed_sizes(&build, op, mlirShapedTypeGetRank(type), sizes);
+    collapse(&build, op, &from, rank, sizes, strides);
   else
-    expanded_sizes(&build, op, type, sizes);
-  mlirValueReplaceAllUsesOfWith(result, reinterpret(&build, source, type, sizes));
+    expand(&build, op, &from, type, sizes, strides);
+  MlirValue view = ts_strided_view(&build, &from, from.offset, (int)rank, sizes, strides);
+  mlirValueReplaceAllUsesOfWith(result, ts_make_memref_cast(&build, view, type));
   mlirOperationDestroy(op);
 }
 

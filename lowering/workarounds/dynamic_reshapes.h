@@ -5,9 +5,8 @@
 
 #include "mlir-c/IR.h"
 
-/* Rewrites memref.collapse_shape and memref.expand_shape of contiguous memory with dynamic extents
- * as memref.reinterpret_cast: upstream's expand-strided-metadata takes no group of several dynamic
- * extents. */
+/* Rewrites memref.collapse_shape and memref.expand_shape of contiguous memory with dynamic extents,
+ * and memref.expand_shape of any memory with a group of several, as memref.reinterpret_cast. */
 void ts_reshapes_lower(MlirOperation module);
 
 #endif /* TESSERA_LOWERING_WORKAROUNDS_DYNAMIC_RESHAPES_H */

@@ -7,6 +7,7 @@
 
 #include "capi/capi.h"
 #include "collectives/collectives.h"
+#include "optimize/communication.h"
 #include "support/ir.h"
 #include "support/map.h"
 
@@ -52,7 +53,8 @@ static bool is_barrier(MlirOperation op) {
 static void add_effects(reader *r, int number) {
   MlirOperation op = r->graph->ops[number];
   add_edge(r, r->last_barrier);
-  if (ts_op_is_memory_effect_free(op) || ts_is_plain_call(r->plain, op))
+  bool is_free = ts_op_is_memory_effect_free(op) && !ts_communicates_memory(op);
+  if (is_free || ts_is_plain_call(r->plain, op))
     return;
   add_edge(r, r->last_effect);
   r->last_effect = number;

@@ -22,6 +22,11 @@ static bool is_tensor(MlirValue value) {
   return mlirTypeIsARankedTensor(mlirValueGetType(value));
 }
 
+static bool is_memory(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
+}
+
 static void read_axes(MlirOperation op, ts_communication *out) {
   MlirAttribute axes = ts_attribute(op, "grid_axes");
   intptr_t num = mlirAttributeIsNull(axes) ? 0 : mlirDenseArrayGetNumElements(axes);
@@ -70,6 +75,13 @@ bool ts_is_apart(const ts_communication *a, const ts_communication *b) {
 bool ts_has_one_use(MlirValue value) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+}
+
+bool ts_communicates_memory(MlirOperation op) {
+  bool found = false;
+  for (intptr_t i = 0; !found && i < mlirOperationGetNumOperands(op); i++)
+    found = is_memory(mlirOperationGetOperand(op, i));
+  return found && ts_collective_of(op);
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */

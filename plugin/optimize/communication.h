@@ -35,6 +35,10 @@ bool ts_same_group(const ts_communication *a, const ts_communication *b);
 /* On one grid and over no axis of the other's. */
 bool ts_is_apart(const ts_communication *a, const ts_communication *b);
 
+/* A collective that reads or writes memory, which may change between two of them though the ops say
+ * nothing of effects. */
+bool ts_communicates_memory(MlirOperation op);
+
 /* A copy of `c` at `before` (which may be its own op) that takes `input` and gives `type`. */
 MlirValue ts_communication_again(const ts_communication *c, MlirOperation before, MlirValue input,
                                  MlirType type);

@@ -100,7 +100,7 @@ static bool surely_runs(MlirOperation loop, intptr_t i) {
 static bool could_move(const hoisting *h, MlirOperation op) {
   if (mlirOperationGetNumRegions(op) > 0 && !ts_op_is_linalg(op))
     return false;
-  if (ts_op_is_terminator(op) || !ts_op_is_pure(op))
+  if (ts_op_is_terminator(op) || !ts_op_is_pure(op) || ts_communicates_memory(op))
     return false;
   if (!h->surely_runs && has_place_of_the_run(op))
     return false;

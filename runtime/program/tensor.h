@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Tensors inside libtessera: checked sizes, strides, dense copies between host and device.
+/* Tensors inside libtessera: dense copies between host and device.
  * It knows memory and element sizes; it must not know layouts, grids or ranks. */
 #ifndef TESSERA_RUNTIME_PROGRAM_TENSOR_H
 #define TESSERA_RUNTIME_PROGRAM_TENSOR_H
@@ -11,17 +11,7 @@
 #include "device.h"
 #include "dtype.h"
 #include "layout/pieces.h"
-
-/* Bytes of a dense tensor, or false if a size is negative or the product overflows. */
-bool tr_dense_bytes(tessera_dtype type, int32_t rank, const int64_t *shape, size_t *bytes);
-
-/* Writes row-major strides of `shape`. */
-void tr_dense_strides(int32_t rank, const int64_t *shape, int64_t *strides);
-
-/* Writes the tensor's strides: its own, or row-major ones where it has none. */
-void tr_tensor_strides(const tessera_tensor *tensor, int64_t *strides);
-
-bool tr_tensor_is_dense(const tessera_tensor *tensor);
+#include "program/dense.h"
 
 const tr_device *tr_tensor_device(const tessera_tensor *tensor);
 /* The address that compiled code uses. */
@@ -38,9 +28,5 @@ tessera_status tr_tensor_create(const tr_device *device, tessera_dtype dtype, in
 /* A dense copy on `device`: that of `from`, or one of the two is the host. */
 tessera_status tr_tensor_copy(const tr_device *device, const tessera_tensor *from,
                               tessera_tensor *to);
-
-/* "3x64xf32" into `text`, "?" for negative extents; returns text. */
-const char *tr_type_text(tessera_dtype type, int32_t rank, const int64_t *shape, char *text,
-                         size_t capacity);
 
 #endif /* TESSERA_RUNTIME_PROGRAM_TENSOR_H */

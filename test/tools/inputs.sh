@@ -49,7 +49,7 @@ cp named.npz same.npz && "$run" p1x1.so --entry moved_i8 --input moved_i8.npy --
   "$python" "$here/inputs.py" compare same.npz moved_i8.npy=x >>log 2>&1
 report "an archive in the place of another" $?
 build reader "-I$source/runtime" -fsanitize=address,undefined -fno-sanitize-recover=all \
-  "$here/reader.c" "$source"/runtime/program/{crc,npy_header,zip_read,tensor}.c \
+  "$here/reader.c" "$source"/runtime/program/{crc,npy_header,zip_read,dense}.c \
   "$source"/runtime/{copy,dtype,error,view}.c >log 2>&1 && ./reader a.npy named.npz large.npz reordered.npz >log 2>&1
 report "damaged bytes" $?
 
