@@ -80,7 +80,7 @@ static void tell_all(mpi_state *state, failure *failure) {
     for (int i = 0; i < known->size; i++)
       for (int tag = TAG_SEND; known->members[i] != state->rank && tag < TAG_TRANSFER + TR_LANES;
            tag++)
-        if (tag != TAG_NOTICE)
+        if (tag != TAG_NOTICE && tag != TAG_END)
           send_freely(NULL, 0, i, tag, known->comm);
   memcpy(failure->sent, failure->message, sizeof(failure->sent));
   for (int i = 0; i < state->ranks; i++)
@@ -180,9 +180,32 @@ void mpi_fail(tr_world *world, const char *message) {
     give_up(state, "what it has sent is not received");
 }
 
+/* Open MPI's launcher crashes, or hangs, when a rank aborts while others are inside MPI_Finalize: a
+ * rank goes there when nobody is left who could abort. One that does not come in time is left to
+ * MPI, which waits for it too. */
+static void await_ends(mpi_state *state) {
+  static const double patience = 10; /* seconds, more than ranks that take turns to abort wait */
+  double start = MPI_Wtime();
+  for (int i = 0; i < state->ranks; i++)
+    if (i != state->rank)
+      send_freely(NULL, 0, i, TAG_END, state->world);
+  for (int ended = 1; ended < state->ranks && MPI_Wtime() - start < patience; usleep(PAUSE)) {
+    int arrived = 0;
+    MPI_Status status;
+    drop_messages(state);
+    while (MPI_Iprobe(MPI_ANY_SOURCE, TAG_END, state->world, &arrived, &status) == MPI_SUCCESS &&
+           arrived) {
+      MPI_Recv(NULL, 0, MPI_CHAR, status.MPI_SOURCE, TAG_END, state->world, MPI_STATUS_IGNORE);
+      ended++;
+    }
+  }
+}
+
 void end_failed(mpi_state *state) {
   static const double patience = 5; /* seconds */
   if (!help(state, UNTIL_ALL_KNOW, patience))
     give_up(state,
             "others could not be told of a failure, because they wait inside MPI or compute");
+  if (state->initialized_here)
+    await_ends(state);
 }

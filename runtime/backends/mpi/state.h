@@ -17,9 +17,9 @@
 /* MPI counts are ints: longer messages go in parts, and are left to them by what has no parts. */
 enum { LARGEST_MESSAGE = 1 << 30 };
 
-/* Sends of the program, comparisons of calls, notices of failures, and collectives' messages of
- * each lane never match each other. */
-enum { TAG_SEND = 1, TAG_CHECK = 2, TAG_NOTICE = 3, TAG_TRANSFER = 4 };
+/* Sends of the program, comparisons of calls, notices of failures and of the end after one, and
+ * collectives' messages of each lane never match each other. */
+enum { TAG_SEND = 1, TAG_CHECK = 2, TAG_NOTICE = 3, TAG_END = 4, TAG_TRANSFER = 5 };
 
 static inline int tag_of(const tr_job_run *run) {
   return TAG_TRANSFER + run->lane;
@@ -146,7 +146,8 @@ bool has_failed(mpi_state *state, int rank, double seconds);
 /* Fails with what has been heard. */
 tessera_status peer_failure(const mpi_state *state);
 void mpi_fail(tr_world *world, const char *message);
-/* Before the end, of a rank that has failed: returns when all others know, or ends the job. */
+/* Before the end, of a rank that has failed: returns when all others know, and where MPI is to end,
+ * are at their end too; or ends the job. */
 void end_failed(mpi_state *state);
 
 /* ---- native.c: MPI's own collectives --------------------------------------------------------- */
