@@ -577,7 +577,9 @@ void ts_annotation_hold(ts_annotation_writer *writer, MlirOperation op,
   MlirOperation before = sharding_op(op);
   mlirOperationSetOperand(op, 1, mlirOperationGetResult(source, 0));
   ts_forget_growth(op);
-  if (mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(before, 0))))
+  /* Numbers that only the run knows are read where it says them, also after this. */
+  if (mlirOperationGetNumOperands(before) == 0 &&
+      mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(before, 0))))
     mlirOperationDestroy(before);
 }
 

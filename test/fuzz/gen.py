@@ -17,6 +17,8 @@ extents of certain sizes are known only at run time.
 import argparse
 import random
 
+from forms import Forms
+
 GRIDS = ["1", "2", "3", "4", "5", "6", "7", "8", "2x1", "1x2", "2x2", "2x3", "3x2", "2x4", "4x2",
          "2x2", "2x4", "2x2x2", "1x2x2", "2x1x3", "2x2x1"]
 SIZES = [1, 2, 3, 4, 4, 5, 6, 6, 7, 8, 8, 10, 12, 16]
@@ -71,7 +73,7 @@ class Value:
         self.annotated = False
 
 
-class Graph:
+class Graph(Forms):
     """One graph: its arguments, its lines, its values. All names carry the graph's number."""
 
     def __init__(self, rng, extras, number, grid, shardings, keep):
@@ -86,7 +88,9 @@ class Graph:
             self.unknown = {n for n in sorted(set(SIZES)) if rng.random() < 0.45}
             self.unknown |= {0} if extras.random() < 0.45 else set()
         self.arguments, self.lines, self.values, self.functions = [], [], [], []
-        self.count = 0
+        self.count, self.depth, self.last_dims = 0, 0, []
+        # In some graphs hardly anything says a layout: all of it is the compiler's choice.
+        self.annotates = extras.choice([0.5, 0.5, 0.5, 0.1])
 
     # Names and text.
     def fresh(self, what="v"):
@@ -163,7 +167,7 @@ class Graph:
         value = Value(self.fresh("a"), shape, 5)
         self.arguments.append((value.name, self.type(shape), shape))
         self.values.append(value)
-        if self.rng.random() < 0.5:
+        if self.rng.random() < self.annotates:
             return self.annotate(value)
         return value
 
@@ -268,7 +272,7 @@ class Graph:
             if rank and self.rng.random() < 0.75:
                 dims[self.rng.randrange(rank)].append(axis)
         text = "[" + ", ".join(str(d) for d in dims) + "]"
-        chance = self.extras.random()
+        self.last_dims, chance = dims, self.extras.random()
         if any(dims) and chance < 0.1:
             text += self.halos(dims)
         elif chance < 0.25 and any(dims) and self.counts_alike(dims):
@@ -302,7 +306,7 @@ class Graph:
         extent of another one. The numbers are not shared: they are known here only."""
         dims = [d for d, n in enumerate(value.shape) if n in self.unknown]
         is_new = any(value.name == name for name, _, _ in self.arguments) and value.uses == 0
-        if not dims or not is_new or self.extras.random() > 0.35:
+        if not dims or not is_new or self.depth or self.extras.random() > 0.35:
             return None
         d, axis = self.extras.choice(dims), self.extras.randrange(self.axes)
         axes = [[axis] if i == d else [] for i in range(len(value.shape))]
@@ -321,12 +325,15 @@ class Graph:
         return name
 
     def annotate(self, value, sharding=None):
+        growth = ""
         if not sharding:
             shared = self.sharding(value.shape)
-            sharding = self.told_by_extents(value) or shared
+            sharding = self.told_by_extents(value)
+            growth = "" if sharding else self.growth(value.shape, self.last_dims)
+            sharding = sharding or shared
         flag = " annotate_for_users" if value.annotated else ""
         result = self.define(value.shape, f"shard.shard {self.use(value)} to "
-                             f"{sharding}{flag} : {self.type(value.shape)}",
+                             f"{sharding}{flag}{growth} : {self.type(value.shape)}",
                              value.scale)
         result.annotated = True
         # The plain value is not used any more: a value has one definition.
@@ -1016,8 +1023,9 @@ class Graph:
         self.emit("}")
         self.keep_small(result)
 
-    def grow(self, ops):
-        chances = {
+    def chances(self):
+        """How often there is which op."""
+        return {
             self.op_binary: 3, self.op_unary: 1, self.op_scale: 2, self.op_dense: 1,
             self.op_broadcasting: 3, self.op_two_results: 1, self.op_index: 1.5, self.op_matmul: 4,
             self.op_lookup: 1.5, self.op_scatter: 0.7,
@@ -1027,8 +1035,16 @@ class Graph:
             self.op_broadcast: 1, self.op_collapse: 2, self.op_expand: 2.5, self.op_loop: 0.7,
             self.op_while: 0.7, self.op_branch: 1,
             self.op_slice: 2, self.op_insert: 1.5, self.op_moved_slice: 1.2, self.op_concat: 1.5, self.op_pad: 1.2,
-            self.op_annotate: 5, self.op_annotate_like: 1, self.op_call: 1,
+            self.op_annotate: 10 * self.annotates, self.op_annotate_like: 1, self.op_call: 1,
+            self.op_group: 0.5, self.op_scan: 1, self.op_choose: 0.7, self.op_gather: 0.7,
+            self.op_put: 0.5, self.op_loop_rows: 0.8, self.op_loop_sums: 0.8, self.op_region: 2,
         }
+
+    def some_op(self):
+        chances = self.chances()
+        self.rng.choices(list(chances), list(chances.values()))[0]()
+
+    def grow(self, ops):
         for _ in range(self.rng.randint(1, 2)):
             value = self.argument(self.shape(self.rng.choice([1, 2, 2, 2, 3, 3, 4])))
             if not value.annotated:
@@ -1037,7 +1053,7 @@ class Graph:
         if self.keep is not None:
             count = min(count, self.keep)
         for _ in range(count):
-            self.rng.choices(list(chances), list(chances.values()))[0]()
+            self.some_op()
 
     def results(self):
         """What nobody uses, and now and then what somebody does."""

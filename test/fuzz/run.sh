@@ -5,8 +5,9 @@
 # programs. A line PASS or FAIL per seed, and where it fails how to make the program smaller.
 #
 # usage: test/fuzz/run.sh BUILD [--count N] [--seed FIRST] [--graphs K] [--ops M] [--seconds S]
-#                         [--reference-every N]
+#                         [--minutes M] [--reference-every N]
 #   --seconds S  start no seed later than that (default 150); those that are left out are told
+#   --minutes M  as many seeds as that allows, whatever --count and --seconds say
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/../../scripts/common.sh"
@@ -22,13 +23,14 @@ while (($#)); do
     --graphs) graphs=$2 ;;
     --ops) ops=$2 ;;
     --seconds) seconds=$2 ;;
+    --minutes) seconds=$(($2 * 60)) count=endless ;;
     --reference-every) every=$2 ;;
     *) die "unknown option $1" ;;
   esac
   shift 2
 done
 
-export build check=$build/bin/tessera-check logs=$build/fuzz here graphs ops every
+export build check=$build/bin/tessera-check logs=$build/fuzz here graphs ops every count
 export deadline=$(($(date +%s) + seconds))
 [[ -x $check ]] || die "no $check"
 mkdir -p "$logs"
@@ -70,11 +72,15 @@ try() {
   ((seed % every)) || reference "$log"
 }
 
-# one SEED
+# one SEED; status 255, with which xargs stops, where endless seeds are over.
 one() {
   local seed=$1 graph=0 guilty="" options
   local log=$logs/$seed.log
-  (($(date +%s) < deadline)) || { echo "LEFT $seed"; return; }
+  if (($(date +%s) >= deadline)); then
+    [[ $count == endless ]] && return 255
+    echo "LEFT $seed"
+    return
+  fi
   if try "$seed" "$log" --seed "$seed" --graphs "$graphs" --ops "$ops"; then
     echo "PASS seed $seed"
     return
@@ -95,8 +101,12 @@ one() {
 export -f reference program try one
 
 out=$logs/summary.log
-seq "$first" $((first + count - 1)) | xargs -P "$jobs" -I{} bash -c 'one {}' | tee "$out" |
-  grep -v '^LEFT '
+last=$((first + 1000000))
+[[ $count == endless ]] || last=$((first + count - 1))
+seq "$first" "$last" | xargs -P "$jobs" -I{} bash -c 'one {}' 2> >(grep -v 'exited with status 255' >&2) |
+  tee "$out" | grep --line-buffered -v '^LEFT '
 left=$(grep -c '^LEFT ' "$out")
 ((left == 0)) || say "$left of $count seeds were left out for lack of time"
+[[ $count != endless ]] ||
+  say "$(grep -c '^PASS ' "$out") seeds passed, $(grep -c '^FAIL ' "$out") failed"
 grep -q '^PASS ' "$out" && ! grep -q '^FAIL ' "$out"

@@ -1,0 +1,270 @@
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+# Ops of the random programs that are more than one op: scans, choices, gathers, loops and branches
+# around other ops, and annotations that leave layouts open. It knows what programs mean, not how they
+# compile, and of a graph what gen.py's Graph has.
+
+
+class Forms:
+    """What gen.py's Graph can write besides single ops."""
+
+    def is_float(self):
+        return self.element.startswith("f")
+
+    def is_static(self, *shapes):
+        return not any(n in self.unknown for shape in shapes for n in shape)
+
+    # Annotations that leave something open.
+    def growth(self, shape, dims):
+        """Attributes of a shard.shard that say how far its layout may grow, as text, or nothing."""
+        rng, rank, used = self.extras, len(shape), {a for axes in dims for a in axes}
+        if rng.random() > 0.3:
+            return ""
+        words = []
+        if rng.random() < 0.7:
+            some = [d for d in range(rank) if rng.random() < 0.5]
+            words.append(rng.choice(["tessera.open", "tessera.open", f"tessera.open = {some}"]))
+            free = [a for a in range(self.axes) if a not in used and rng.random() < 0.3]
+            if free:
+                words.append(f"tessera.replicated = {free}")
+        if rng.random() < 0.4:
+            rounds = [rng.randrange(3) for _ in range(rank)]
+            words.append(f"tessera.priority = {rng.choice([rng.randrange(3), rounds])}")
+        if rng.random() < 0.3:
+            words.append(f'tessera.flow = "{rng.choice(["none", "forward", "backward", "both"])}"')
+        return f" {{{', '.join(words)}}}" if words else ""
+
+    def op_group(self):
+        """Two tensors of one shape whose layouts are the same, whatever they are."""
+        a = self.pick(least=1)
+        b = self.find(a.shape, new=0.5)
+        if a is b or a.annotated or b.annotated:
+            return
+        axes = [[] for _ in a.shape]
+        axes[self.rng.randrange(len(axes))].append(self.rng.randrange(self.axes))
+        chosen = self.shardings.setdefault(str(axes), f"%sharding{len(self.shardings)}")
+        group = 1000 * self.number + self.count
+        for value in (a, b):
+            result = self.define(value.shape, f"shard.shard {self.use(value)} to {chosen} "
+                                 f"{{tessera.open, tessera.group = {group}}} : "
+                                 f"{self.type(value.shape)}", value.scale)
+            result.annotated = True
+            self.values.remove(value)
+
+    # Ops that look along a dimension.
+    def op_scan(self):
+        """What the elements before each one, with it or without, come to, from either end."""
+        a = self.pick(least=1, most=3)
+        rank, d = len(a.shape), self.rng.randrange(len(a.shape))
+        kind, neutral, result = self.reduction(a, a.shape[d])
+        init, scale = self.start(a.shape, neutral)
+        order = self.rng.choice(["ule", "ult", "uge", "ugt", "sle"])
+        body = [f"%p = linalg.index {d} : index", f"%q = linalg.index {rank} : index",
+                f"%c = arith.cmpi {order}, %q, %p : index"]
+        if self.rng.random() < 0.5:
+            body += [f"%z = arith.constant {neutral} : {self.element}",
+                     f"%m = arith.select %c, %x0, %z : {self.element}",
+                     f"%r = {kind} %m, %o0 : {self.element}"]
+        else:
+            body += [f"%s = {kind} %o0, %x0 : {self.element}",
+                     f"%r = arith.select %c, %s, %o0 : {self.element}"]
+        ends = list(range(rank))
+        ends[d] = rank
+        self.generic([ends, list(range(rank))], ["parallel"] * rank + ["reduction"],
+                     [(self.use(a), a.shape)], [(init, a.shape)], body, ["%r"],
+                     [self.scale(kind, result, scale)])
+
+    def op_choose(self):
+        """The largest element of a row, and where it is. Floats are arguments: of what is computed,
+        two might be equal but for rounding."""
+        a = self.pick(least=1, most=3)
+        if self.is_float():
+            a = self.argument(a.shape)
+        rank, gone = len(a.shape), self.rng.randrange(len(a.shape))
+        kept = [d for d in range(rank) if d != gone]
+        shape = [a.shape[d] for d in kept]
+        least = "-1.0e30" if self.is_float() else "-2147483648"
+        inits = [self.constant(shape, least), self.constant(shape, self.kit["zero"])]
+        more = "arith.cmpf ogt" if self.is_float() else "arith.cmpi sgt"
+        place = ["%k = arith.index_cast %i : index to i64", f"%n = arith.sitofp %k : i64 to {self.element}"]
+        if not self.is_float():
+            place = [f"%n = arith.index_cast %i : index to {self.element}"]
+        self.generic([list(range(rank)), kept, kept],
+                     ["reduction" if d == gone else "parallel" for d in range(rank)],
+                     [(self.use(a), a.shape)], [(init, shape) for init in inits],
+                     [f"%i = linalg.index {gone} : index"] + place +
+                     [f"%c = {more}, %x0, %o0 : {self.element}",
+                      f"%r = arith.select %c, %x0, %o0 : {self.element}",
+                      f"%s = arith.select %c, %n, %o1 : {self.element}"], ["%r", "%s"],
+                     [1e2, a.shape[gone]])
+
+    def places(self, shape, d, count):
+        """A constant of places along dimension d, each of them once."""
+        name, kind = self.fresh("c"), self.rng.choice(["i32", "index", "i64"])
+        numbers = [[n] for n in self.rng.sample(range(shape[d]), count)]
+        self.emit(f"{name} = arith.constant dense<{numbers}> : tensor<{count}x1x{kind}>")
+        return name, f"tensor<{count}x1x{kind}>"
+
+    def op_gather(self):
+        a = self.pick(least=1, most=3)
+        if not self.is_static(a.shape):
+            return
+        d = self.rng.randrange(len(a.shape))
+        count = self.rng.randint(1, a.shape[d])
+        rest = [1 if e == d else n for e, n in enumerate(a.shape)]
+        if self.rng.random() < 0.5:
+            rest.pop(d)
+        shape = [count] + rest
+        if not self.is_static(shape):
+            return
+        name, kind = self.places(a.shape, d, count)
+        self.define(shape, f"tensor.gather {self.use(a)}[{name}] gather_dims([{d}]) : "
+                    f"({self.type(a.shape)}, {kind}) -> {self.type(shape)}", a.scale)
+
+    def op_put(self):
+        """Slices written at listed places."""
+        a = self.pick(least=1, most=3)
+        d = self.rng.randrange(len(a.shape))
+        count = self.rng.randint(1, a.shape[d])
+        shape = [count] + [1 if e == d else n for e, n in enumerate(a.shape)]
+        if not self.is_static(a.shape, shape):
+            return
+        b = self.find(shape)
+        name, kind = self.places(a.shape, d, count)
+        self.define(a.shape, f"tensor.scatter {self.use(b)} into {self.use(a)}[{name}] "
+                    f"scatter_dims([{d}]) unique : ({self.type(shape)}, {self.type(a.shape)}, {kind})"
+                    f" -> {self.type(a.shape)}", max(a.scale, b.scale))
+
+    # Loops.
+    def counter(self, trips):
+        """The bounds of an scf.for as text. Those that the run tells are known to nobody."""
+        names = [self.fresh("k") for _ in range(3)]
+        for name, n in zip(names, [0, trips, 1]):
+            self.emit(f"{name} = arith.constant {n} : index")
+        if self.rng.random() < 0.3:
+            told, at, end = self.fresh("c"), self.fresh("k"), self.fresh("k")
+            self.emit(f"{told} = arith.constant dense<{trips}> : tensor<1xindex>")
+            self.emit(f"{at} = arith.constant 0 : index")
+            self.emit(f"{end} = tensor.extract {told}[{at}] : tensor<1xindex>")
+            names[1] = end
+        return f"{names[0]} to {names[1]} step {names[2]}"
+
+    def op_loop_rows(self):
+        """Each trip reads a row of one tensor and writes one of another, and carries a row on."""
+        a = self.pick(least=1, most=3)
+        row = list(a.shape[1:])
+        if not self.is_static(a.shape) or product_of(a.shape) == 0:
+            return
+        b, w = self.find(a.shape), self.find(row)
+        op, bounds = self.binary(row), self.counter(a.shape[0])
+        whole, part = self.type(a.shape), self.type(row)
+        i, u, v, x, y, z = (self.fresh(what) for what in "iuvxyz")
+        place = f"[{', '.join([i] + ['0'] * len(row))}] {[1] + row} {[1] * len(a.shape)}"
+        result = self.fresh()
+        self.emit(f"{result}:2 = scf.for {i} = {bounds} iter_args({u} = {self.use(b)}, "
+                  f"{v} = {self.use(w)}) -> ({whole}, {part}) {{")
+        self.emit(f"  {x} = tensor.extract_slice {self.use(a)}{place} : {whole} to {part}")
+        self.emit(f"  {y} = {op} {x}, {self.rng.choice([v, x])} : {part}")
+        self.emit(f"  {z} = tensor.insert_slice {y} into {u}{place} : {part} into {whole}")
+        kept = self.rng.choice([x, y if op != "arith.mulf" and op != "arith.muli" else x])
+        self.emit(f"  scf.yield {z}, {kept} : {whole}, {part}")
+        self.emit("}")
+        scale = (a.shape[0] + 1) * self.scale(op, a.scale, max(w.scale, a.scale))
+        self.keep_small(type(a)(f"{result}#0", a.shape, max(scale, b.scale)))
+        self.keep_small(type(a)(f"{result}#1", row, max(scale, w.scale)))
+
+    def op_loop_sums(self):
+        """Products summed up over trips: into a sum that is carried, from it, or as its start."""
+        a = self.pick(least=2, most=2)
+        w = self.find([a.shape[1], self.rng.choice([2, 3, 4, 6, 8])])
+        shape = [a.shape[0], w.shape[1]]
+        init, scale = self.start(shape, self.kit["zero"])
+        zero = self.constant(shape, self.kit["zero"])
+        trips = self.rng.randint(0, 3)
+        bounds, ty = self.counter(trips), self.type(shape)
+        result, u, p, n = (self.fresh(what) for what in "vupn")
+        into = self.rng.random() < 0.3
+        self.emit(f"{result} = scf.for {self.fresh('i')} = {bounds} iter_args({u} = {init}) -> ({ty}) {{")
+        self.emit(f"  {p} = linalg.matmul ins({self.use(a)}, {self.use(w)} : {self.type(a.shape)}, "
+                  f"{self.type(w.shape)}) outs({u if into else zero} : {ty}) -> {ty}")
+        if into:
+            self.emit(f"  scf.yield {p} : {ty}")
+        else:
+            add = self.rng.choice([self.kit["add"], self.kit["add"].replace("add", "sub")])
+            self.emit(f"  {n} = {add} {u}, {p} : {ty}")
+            self.emit(f"  scf.yield {n} : {ty}")
+        self.emit("}")
+        self.keep_small(type(a)(result, shape, scale + 3 * a.shape[1] * a.scale * w.scale))
+
+    # Ops inside ops.
+    def inside(self, arguments, like):
+        """Lines of a region of a few ops that sees `arguments` besides all there is, and a value in it
+        of the shape of `like`, bounded where trips would let it grow."""
+        outer_lines, outer_values = self.lines, self.values
+        self.lines, self.values = [], list(self.values) + arguments
+        self.depth += 1
+        for _ in range(self.rng.randint(1, 3)):
+            self.some_op()
+        made = [v for v in self.values if v not in outer_values and v not in arguments
+                and v.shape == like.shape]
+        value = made[-1] if made and self.rng.random() < 0.6 else None
+        if value is None or self.rng.random() < 0.5:
+            other = value or self.find(like.shape, 0.1)
+            value = self.define(like.shape, f"{self.kit['add']} {self.use(other)}, "
+                                f"{self.use((arguments or [like])[0])}"
+                                f" : {self.type(like.shape)}", other.scale + like.scale + 1)
+        if self.is_float():
+            value = self.define(like.shape, f"math.tanh {value.name} : {self.type(like.shape)}", 1)
+        if self.rng.random() < 0.15:
+            value = self.annotate(value)
+        lines = self.lines
+        self.lines, self.values = outer_lines, outer_values
+        self.depth -= 1
+        return lines, value
+
+    def op_region(self):
+        """A loop or a branch with a few ops in it, up to two deep."""
+        if self.depth < 2:
+            self.rng.choice([self.region_loop, self.region_loop, self.region_branch])()
+
+    def region_loop(self):
+        a, bounds = self.pick(least=1), self.counter(self.rng.randint(0, 3))
+        pair = [a, self.find(a.shape)] if self.rng.random() < 0.4 else [a]
+        ty, make = self.type(a.shape), type(a)
+        inner = [make(self.fresh("u"), a.shape, max(v.scale, 1)) for v in pair]
+        starts = ", ".join(f"{u.name} = {self.use(v)}" for u, v in zip(inner, pair))
+        lines, value = self.inside(inner, a)
+        yields = [value.name]
+        if len(pair) > 1:
+            yields.append(self.rng.choice([inner[0].name, inner[1].name, value.name]))
+            self.rng.shuffle(yields)
+        name, many = self.fresh(), len(pair) > 1
+        types = ", ".join([ty] * len(pair))
+        self.emit(f"{name}{':2' if many else ''} = scf.for {self.fresh('i')} = {bounds} "
+                  f"iter_args({starts}) -> ({types}) {{")
+        self.lines += ["  " + line for line in lines]
+        self.emit(f"  scf.yield {', '.join(yields)} : {types}")
+        self.emit("}")
+        scale = max([1] + [v.scale for v in pair])
+        for i in range(len(pair)):
+            self.keep_small(make(f"{name}#{i}" if many else name, a.shape, scale))
+
+    def region_branch(self):
+        a, condition = self.pick(least=1), self.condition()
+        ty, name = self.type(a.shape), self.fresh()
+        taken, value = self.inside([], a)
+        other, instead = self.inside([], a) if self.rng.random() < 0.5 else ([], a)
+        self.emit(f"{name} = scf.if {condition} -> ({ty}) {{")
+        self.lines += ["  " + line for line in taken]
+        self.emit(f"  scf.yield {value.name} : {ty}")
+        self.emit("} else {")
+        self.lines += ["  " + line for line in other]
+        self.emit(f"  scf.yield {self.use(instead) if instead is a else instead.name} : {ty}")
+        self.emit("}")
+        self.keep_small(type(a)(name, a.shape, max(value.scale, instead.scale)))
+
+
+def product_of(numbers):
+    result = 1
+    for n in numbers:
+        result *= n
+    return result
