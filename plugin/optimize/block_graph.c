@@ -6,8 +6,6 @@
 #include <stdint.h>
 
 #include "capi/capi.h"
-#include "collectives/collectives.h"
-#include "optimize/communication.h"
 #include "support/ir.h"
 #include "support/map.h"
 
@@ -44,21 +42,14 @@ static MlirWalkResult add_values(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-/* A call, a message, or control flow around them: devices may go there in different order. */
-static bool is_barrier(MlirOperation op) {
-  return mlirOperationGetNumRegions(op) > 0 || ts_op_is(op, "func.call") ||
-         ts_op_is(op, "func.call_indirect") || ts_collective_of(op);
-}
-
 static void add_effects(reader *r, int number) {
   MlirOperation op = r->graph->ops[number];
   add_edge(r, r->last_barrier);
-  bool is_free = ts_op_is_memory_effect_free(op) && !ts_communicates_memory(op);
-  if (is_free || ts_is_plain_call(r->plain, op))
+  if (ts_is_free_of_effects(op) || ts_is_plain_call(r->plain, op))
     return;
   add_edge(r, r->last_effect);
   r->last_effect = number;
-  if (!is_barrier(op))
+  if (!ts_may_be_message(r->plain, op))
     return;
   for (int i = r->last_barrier + 1; i < number; i++)
     add_edge(r, i);

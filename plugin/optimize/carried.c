@@ -8,6 +8,7 @@
 #include "optimize/communication.h"
 #include "optimize/optimize.h"
 #include "optimize/same.h"
+#include "optimize/trips.h"
 
 enum { NUM_BOUNDS = 3, MOST_LINKS = TS_MAX_AXES };
 
@@ -23,7 +24,9 @@ typedef struct carried {
   MlirOperation loop;
   intptr_t number;
   MlirBlock body;
+  MlirOperation messages[2];               /* of the body, the first and the last; null if none */
   MlirValue first, argument, next, result; /* before, in, at the end of, and after the trips */
+  ts_sameness *same;
 } carried;
 
 static bool is_even(const ts_communication *c, tessera_site_kind kind) {
@@ -108,7 +111,7 @@ static MlirValue input_at(const chain *chain, int num) {
 }
 
 /* Does links `from` to `to` again, on `value`, before `before`. */
-static MlirValue again(const chain *chain, int from, int to, MlirOperation before,
+static MlirValue again(const carried *c, const chain *chain, int from, int to, MlirOperation before,
                        MlirValue value) {
   int step = from < to ? 1 : -1;
   for (int i = from; i != to; i += step) {
@@ -117,15 +120,18 @@ static MlirValue again(const chain *chain, int from, int to, MlirOperation befor
     int64_t extent = mlirShapedTypeGetDimSize(done, dimension(link));
     MlirType type = ts_with_extent(mlirValueGetType(value), dimension(link), extent);
     value = ts_communication_again(link, before, value, type);
+    ts_sameness_add(c->same, mlirOpResultGetOwner(value));
   }
   return value;
 }
 
 /* ---- carrying -------------------------------------------------------------------------------- */
 
-/* Lets the loop carry `first` and `next` instead. */
-static void carry(const carried *c, MlirValue first, MlirValue next) {
+/* Lets the loop carry `first` and `next` instead; what it carries is then what `inside` was. */
+static void carry(const carried *c, MlirValue first, MlirValue next, MlirValue inside) {
   MlirType type = mlirValueGetType(first);
+  ts_sameness_move(c->same, c->argument, inside);
+  ts_sameness_move(c->same, c->result, inside);
   mlirOperationSetOperand(c->loop, NUM_BOUNDS + c->number, first);
   mlirOperationSetOperand(mlirBlockGetTerminator(c->body), c->number, next);
   mlirValueSetType(c->argument, type);
@@ -134,13 +140,13 @@ static void carry(const carried *c, MlirValue first, MlirValue next) {
 
 /* The users of `value`, which has another type now, take it as the `num` links of `chain` leave it,
  * the last of them done first. `gone` is one that need not. */
-static void restore_for_users(const chain *chain, int num, MlirOperation before, MlirValue value,
-                              MlirOperation gone) {
+static void restore_for_users(const carried *c, const chain *chain, int num, MlirOperation before,
+                              MlirValue value, MlirOperation gone) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   if (mlirOpOperandIsNull(use) ||
       (ts_has_one_use(value) && mlirOperationEqual(mlirOpOperandGetOwner(use), gone)))
     return;
-  MlirValue restored = again(chain, num - 1, -1, before, value);
+  MlirValue restored = again(c, chain, num - 1, -1, before, value);
   MlirOperation first = mlirOpResultGetOwner(restored);
   for (int i = 1; i < num; i++)
     first = ts_defining_op(mlirOperationGetOperand(first, 0));
@@ -149,7 +155,7 @@ static void restore_for_users(const chain *chain, int num, MlirOperation before,
 }
 
 static void restore_after(const chain *chain, int num, const carried *c) {
-  restore_for_users(chain, num, mlirOperationGetNextInBlock(c->loop), c->result,
+  restore_for_users(c, chain, num, mlirOperationGetNextInBlock(c->loop), c->result,
                     (MlirOperation){NULL});
 }
 
@@ -161,7 +167,7 @@ static bool is_whole_on_members(const chain *gathers, int num, MlirValue value,
   return ts_is_same_along(same, value, mlirFlatSymbolRefAttrGetValue(gathers->links[0].grid), axes);
 }
 
-static bool carry_whole(const carried *c, const ts_sameness *same) {
+static bool carry_whole(const carried *c) {
   chain gathers, slices;
   follow_down(c->argument, TESSERA_SITE_ALL_GATHER, c->body, &gathers);
   follow_up(c->next, TESSERA_SITE_ALL_SLICE, c->body, &slices);
@@ -170,10 +176,12 @@ static bool carry_whole(const carried *c, const ts_sameness *same) {
     return false;
   MlirValue whole = input_at(&slices, num), gathered = result_at(&gathers, num);
   if (!mlirTypeEqual(mlirValueGetType(whole), mlirValueGetType(gathered)) ||
-      !is_whole_on_members(&gathers, num, whole, same))
+      !is_whole_on_members(&gathers, num, whole, c->same) ||
+      (c->messages[0].ptr &&
+       !mlirOperationIsBeforeInBlock(gathers.links[num - 1].op, c->messages[0])))
     return false;
-  carry(c, again(&gathers, 0, num, c->loop, c->first), whole);
-  restore_for_users(&slices, num, mlirBlockGetFirstOperation(c->body), c->argument,
+  carry(c, again(c, &gathers, 0, num, c->loop, c->first), whole, gathered);
+  restore_for_users(c, &slices, num, mlirBlockGetFirstOperation(c->body), c->argument,
                     gathers.links[0].op);
   mlirValueReplaceAllUsesOfWith(gathered, c->argument);
   for (int i = num; i-- > 0;)
@@ -189,24 +197,28 @@ static bool has_other_users(const chain *gathers, int num) {
   return false;
 }
 
-static bool carry_pieces(const carried *c) {
+/* A loop that does not run leaves what it was given, which is gathered pieces only where all
+ * members have the same. */
+static void carry_pieces(const carried *c) {
   chain gathers, slices;
   follow_down(c->argument, TESSERA_SITE_ALL_SLICE, c->body, &slices);
   follow_up(c->next, TESSERA_SITE_ALL_GATHER, c->body, &gathers);
   int num = common_length(&slices, &gathers);
   if (num == 0 || !ts_has_one_use(c->argument) || has_other_users(&gathers, num))
-    return false;
+    return;
   MlirValue piece = input_at(&gathers, num), sliced = result_at(&slices, num);
-  if (!mlirTypeEqual(mlirValueGetType(piece), mlirValueGetType(sliced)))
-    return false;
-  carry(c, again(&slices, 0, num, c->loop, c->first), piece);
+  if (!mlirTypeEqual(mlirValueGetType(piece), mlirValueGetType(sliced)) ||
+      !(ts_surely_runs(c->loop, 0) || is_whole_on_members(&gathers, num, c->first, c->same)) ||
+      (c->messages[1].ptr &&
+       !mlirOperationIsBeforeInBlock(c->messages[1], gathers.links[num - 1].op)))
+    return;
+  carry(c, again(c, &slices, 0, num, c->loop, c->first), piece, sliced);
   mlirValueReplaceAllUsesOfWith(sliced, c->argument);
   restore_after(&gathers, num, c);
   for (int i = num; i-- > 0;)
     mlirOperationDestroy(slices.links[i].op);
   for (int i = 0; i < num; i++)
     mlirOperationDestroy(gathers.links[i].op);
-  return true;
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -215,7 +227,7 @@ typedef struct loops {
   ts_optimizer *optimizer;
   MlirOperation function;
   ts_sameness same;
-  bool is_known; /* `same` is that of the function as it is */
+  bool is_known; /* `same` */
 } loops;
 
 static void find_sameness(loops *l) {
@@ -224,28 +236,41 @@ static void find_sameness(loops *l) {
   l->is_known = true;
 }
 
+/* The first and the last message in `body`. */
+static void find_messages(ts_plain *plain, MlirBlock body, MlirOperation messages[2]) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (ts_may_be_message(plain, op)) {
+      messages[0] = messages[0].ptr ? messages[0] : op;
+      messages[1] = op;
+    }
+}
+
 /* Inner loops come first, and may leave a gather and a slice to the trips of those around them. */
 static void visit_loop(MlirOperation op, void *user) {
   loops *l = user;
   if (!ts_op_is(op, "scf.for"))
     return;
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-  bool has_changed = false;
+  MlirOperation messages[2] = {{NULL}};
+  find_messages(l->optimizer->plain, body, messages);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
     carried c = {.loop = op,
                  .number = i,
                  .body = body,
+                 .messages = {messages[0], messages[1]},
                  .first = mlirOperationGetOperand(op, NUM_BOUNDS + i),
                  .argument = mlirBlockGetArgument(body, 1 + i),
                  .next = mlirOperationGetOperand(mlirBlockGetTerminator(body), i),
-                 .result = mlirOperationGetResult(op, i)};
+                 .result = mlirOperationGetResult(op, i),
+                 .same = &l->same};
     ts_communication next;
     if (!ts_communication_of(c.next, &next))
       continue;
     find_sameness(l);
-    has_changed |= carry_whole(&c, &l->same) || carry_pieces(&c);
+    if (!carry_whole(&c))
+      carry_pieces(&c);
   }
-  l->is_known &= !has_changed;
 }
 
 void ts_carry_wanted(ts_optimizer *optimizer, MlirOperation function) {

@@ -73,7 +73,7 @@ static void replace(walk *w, MlirOperation op, MlirOperation by) {
 /* Is `op` one that need not be done twice? */
 static bool may_merge(MlirOperation op) {
   return mlirOperationGetNumResults(op) > 0 && !ts_op_is_terminator(op) &&
-         ts_op_is_memory_effect_free(op) && !ts_communicates_memory(op);
+         ts_is_free_of_effects(op);
 }
 
 static void visit_block(walk *w, MlirBlock block);

@@ -2,12 +2,13 @@
 /* Collectives that are the same in each trip of a loop, before it, with what makes their operands,
  * as long as what the loop keeps is not too large. All devices go through a loop as often, so that
  * all of them do what is moved, though a loop without trips would not have: that costs time alone,
- * but for reads at places of the run, which stay in such loops. What stands in a branch stays
- * there. It must not know what collectives do. */
+ * but for reads at places of the run, which stay in such loops. What stands in a branch, or behind
+ * a message between two devices, stays there. It must not know what collectives do. */
 #include "capi/capi.h"
 #include "emit/emit.h"
 #include "optimize/communication.h"
 #include "optimize/optimize.h"
+#include "optimize/trips.h"
 #include "support/blocks.h"
 #include "support/map.h"
 
@@ -19,12 +20,14 @@ typedef struct candidate {
 
 typedef struct hoisting {
   ts_arena *arena;
+  ts_plain *plain;
   MlirOperation loop;
   int num, max;
   candidate *candidates; /* in the order of the program */
   ts_map numbers;        /* op -> its number, from 1 */
   double room;           /* bytes */
   bool surely_runs;      /* the block that is looked at, at least once */
+  bool is_after_message; /* what is looked at now */
 } hoisting;
 
 static bool is_inside(MlirOperation op, MlirOperation around) {
@@ -87,20 +90,13 @@ static bool has_place_of_the_run(MlirOperation op) {
   return found;
 }
 
-/* Whether region `i` of the loop runs at least once. */
-static bool surely_runs(MlirOperation loop, intptr_t i) {
-  if (ts_op_is(loop, "scf.while"))
-    return i == 0;
-  int64_t lower = ts_index_value(mlirOperationGetOperand(loop, 0));
-  int64_t upper = ts_index_value(mlirOperationGetOperand(loop, 1));
-  return lower != TS_DYNAMIC && upper != TS_DYNAMIC && lower < upper;
-}
-
 /* Structured ops are small enough to be looked into. */
 static bool could_move(const hoisting *h, MlirOperation op) {
   if (mlirOperationGetNumRegions(op) > 0 && !ts_op_is_linalg(op))
     return false;
   if (ts_op_is_terminator(op) || !ts_op_is_pure(op) || ts_communicates_memory(op))
+    return false;
+  if (ts_collective_of(op) && h->is_after_message)
     return false;
   if (!h->surely_runs && has_place_of_the_run(op))
     return false;
@@ -124,9 +120,11 @@ static void add_candidate(hoisting *h, MlirOperation op) {
 
 static void find_candidates(hoisting *h, MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
-       op = mlirOperationGetNextInBlock(op))
+       op = mlirOperationGetNextInBlock(op)) {
     if (could_move(h, op))
       add_candidate(h, op);
+    h->is_after_message |= ts_may_be_message(h->plain, op);
+  }
 }
 
 static MlirWalkResult need_operands(MlirOperation op, void *user) {
@@ -154,9 +152,12 @@ static void visit_loop(MlirOperation op, void *user) {
   if (!ts_op_is(op, "scf.for") && !ts_op_is(op, "scf.while"))
     return;
   ts_arena arena = {0};
-  hoisting h = {.arena = &arena, .loop = op, .room = (double)optimizer->hoisted_bytes};
+  hoisting h = {.arena = &arena,
+                .plain = optimizer->plain,
+                .loop = op,
+                .room = (double)optimizer->hoisted_bytes};
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); i++) {
-    h.surely_runs = surely_runs(op, i);
+    h.surely_runs = ts_surely_runs(op, i);
     find_candidates(&h, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i)));
   }
   move_out(&h);

@@ -103,14 +103,14 @@ static bool find_inverse(const ts_communication *c, MlirValue value, is_kind *be
   return false;
 }
 
-/* What lies between, again, on `value`, whose dimension `dim` has another extent than before. */
-static MlirValue repeat_between(inverses *in, const chain *between, MlirOperation before,
-                                MlirValue value, int dim) {
+/* What lies between, again, on `value`, whose dimension `dim` has another extent than before; each
+ * where it stands, so that none passes anything. */
+static MlirValue repeat_between(inverses *in, const chain *between, MlirValue value, int dim) {
   for (int i = between->num - 2; i >= 0; i--) {
     const ts_communication *link = &between->links[i];
     MlirType type = mlirValueGetType(ts_communication_result(link));
     int64_t extent = mlirShapedTypeGetDimSize(mlirValueGetType(value), dim);
-    value = ts_communication_again(link, before, value, ts_with_extent(type, dim, extent));
+    value = ts_communication_again(link, link->op, value, ts_with_extent(type, dim, extent));
     ts_sameness_add(&in->same, mlirOpResultGetOwner(value));
   }
   return value;
@@ -143,10 +143,10 @@ static void cancel_gather(inverses *in, const ts_communication *gather) {
   if (left > 0) {
     int64_t extent =
         mlirShapedTypeGetDimSize(mlirValueGetType(ts_communication_result(gather)), gather->joined);
-    whole = over_axes(slice, gather->op, 0, left, whole, ts_with_extent(type, slice->cut, extent));
+    whole = over_axes(slice, slice->op, 0, left, whole, ts_with_extent(type, slice->cut, extent));
     ts_sameness_add(&in->same, mlirOpResultGetOwner(whole));
   }
-  replace(gather, repeat_between(in, &found, gather->op, whole, gather->joined));
+  replace(gather, repeat_between(in, &found, whole, gather->joined));
 }
 
 /* ---- slices of gathers ----------------------------------------------------------------------- */
@@ -185,12 +185,12 @@ static void cancel_slice(inverses *in, const ts_communication *slice) {
       mlirShapedTypeGetDimSize(mlirValueGetType(ts_communication_result(slice)), slice->cut);
   MlirType type = ts_with_extent(mlirValueGetType(piece), slice->cut, extent);
   if (joins > 0)
-    piece = over_axes(gather, slice->op, slice->num_axes, joins, piece, type);
+    piece = over_axes(gather, gather->op, slice->num_axes, joins, piece, type);
   else if (cuts > 0)
-    piece = over_axes(slice, slice->op, gather->num_axes, cuts, piece, type);
+    piece = over_axes(slice, gather->op, gather->num_axes, cuts, piece, type);
   if (joins > 0 || cuts > 0)
     ts_sameness_add(&in->same, mlirOpResultGetOwner(piece));
-  replace(slice, repeat_between(in, &found, slice->op, piece, slice->cut));
+  replace(slice, repeat_between(in, &found, piece, slice->cut));
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */

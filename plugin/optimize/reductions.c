@@ -1,7 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* A reduction that is only cut afterwards as a reduce-scatter, which receives half; reduced pieces
- * that are only joined as one reduction, which is one message less. It knows what collectives do to
- * dimensions; it must not know where they come from. */
+ * that are only joined as one reduction, which is one message less. What is new stands where the
+ * reduction stood, so that it passes nothing. It knows what collectives do to dimensions; it must
+ * not know where they come from. */
 #include "capi/capi.h"
 #include "ir/build.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -67,12 +68,22 @@ static int other_axes(const ts_communication *all, ts_axes some, int *axes) {
   return num;
 }
 
+/* An average of integers in two steps would be rounded twice. */
+static bool may_take_two_steps(const ts_communication *reduction) {
+  MlirType element =
+      mlirShapedTypeGetElementType(mlirValueGetType(ts_communication_result(reduction)));
+  MlirAttribute kind = ts_attribute(reduction->op, "reduction");
+  return mlirAttributeIsNull(kind) || ts_partial_get(kind) != TS_AVERAGE ||
+         mlirTypeIsAFloat(element);
+}
+
 static void scatter(ts_arena *arena, const ts_communication *slice) {
   ts_communication reduction;
   if (!find_reduction(slice, TESSERA_SITE_ALL_REDUCE, &reduction) ||
-      (slice->set & ~reduction.set) != 0 || slice->set == 0)
+      (slice->set & ~reduction.set) != 0 || slice->set == 0 ||
+      (slice->set != reduction.set && !may_take_two_steps(&reduction)))
     return;
-  ts_maker build = ts_make_before(slice->op);
+  ts_maker build = ts_make_before(reduction.op);
   build.location = mlirOperationGetLocation(reduction.op);
   MlirType type = mlirValueGetType(ts_communication_result(slice));
   MlirValue value = reduce(&build, &reduction, TESSERA_SITE_REDUCE_SCATTER, slice->num_axes,
@@ -96,7 +107,7 @@ static void complete(ts_arena *arena, const ts_communication *gather) {
   for (int d = 0; d < mlirShapedTypeGetRank(type); d++)
     if (mlirShapedTypeGetDimSize(whole, d) != mlirShapedTypeGetDimSize(type, d))
       return;
-  ts_maker build = ts_make_before(gather->op);
+  ts_maker build = ts_make_before(reduction.op);
   build.location = mlirOperationGetLocation(reduction.op);
   MlirValue value = reduce(&build, &reduction, TESSERA_SITE_ALL_REDUCE, gather->num_axes,
                            gather->axes, TS_NO_DIM, input, type);

@@ -252,5 +252,11 @@ bool ts_is_same_along(const ts_sameness *same, MlirValue value, MlirStringRef gr
 }
 
 void ts_sameness_add(ts_sameness *same, MlirOperation op) {
-  limit_results(same, op, along_op(same, op));
+  for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++)
+    ts_map_set(&same->axes, same->arena, mlirOperationGetResult(op, r).ptr,
+               (void *)(along_op(same, op) | KNOWN));
+}
+
+void ts_sameness_move(ts_sameness *same, MlirValue value, MlirValue other) {
+  ts_map_set(&same->axes, same->arena, value.ptr, (void *)(along(same, other) | KNOWN));
 }

@@ -24,5 +24,7 @@ bool ts_is_same_along(const ts_sameness *same, MlirValue value, MlirStringRef gr
 
 /* What is known of the results of an op that was made since. */
 void ts_sameness_add(ts_sameness *same, MlirOperation op);
+/* `value` is from now on what `other` was. */
+void ts_sameness_move(ts_sameness *same, MlirValue value, MlirValue other);
 
 #endif /* TESSERA_PLUGIN_OPTIMIZE_SAME_H */

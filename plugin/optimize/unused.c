@@ -10,7 +10,7 @@ static bool is_unused(MlirOperation op) {
     if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, r))))
       return false;
   return mlirOperationGetNumResults(op) > 0 && !ts_op_is_terminator(op) &&
-         ts_op_is_memory_effect_free(op);
+         ts_is_free_of_effects(op);
 }
 
 static void visit_regions(MlirOperation op);

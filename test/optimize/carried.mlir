@@ -112,3 +112,63 @@ func.func @nested(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   }
   return %r : tensor<4x4xf32>
 }
+
+// A loop that may not run leaves what it is given, which gathered pieces are only where all have the same.
+// CHECK-LABEL: func.func @maybe_no_trips
+// CHECK: scf.for
+// CHECK: shard.all_slice
+// CHECK: shard.all_gather
+// CHECK: scf.yield
+func.func @maybe_no_trips(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%p = %x) -> tensor<8xf32> {
+    %s = shard.all_slice %p on @g grid_axes = [0] slice_axis = 0 : tensor<8xf32> -> tensor<4xf32>
+    %y = math.exp %s : tensor<4xf32>
+    %w = shard.all_gather %y on @g grid_axes = [0] gather_axis = 0 : tensor<4xf32> -> tensor<8xf32>
+    scf.yield %w : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// What is known of the first value is not known of its pieces, that the loop carries from then on.
+// CHECK-LABEL: func.func @pieces_differ
+// CHECK: scf.for {{.*}} -> (tensor<4xf32>, tensor<2xf32>)
+// CHECK: shard.all_gather {{.*}} tensor<2xf32> -> tensor<4xf32>
+// CHECK: shard.all_slice {{.*}} tensor<4xf32> -> tensor<2xf32>
+// CHECK: scf.yield
+func.func @pieces_differ(%x: tensor<8xf32> {tessera.layout = {grid = @g, global = tensor<8xf32>, factors = [[[8, []]]]}}, %b: tensor<2xf32>) -> (tensor<8xf32>, tensor<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %r:2 = scf.for %i = %c0 to %c9 step %c1 iter_args(%p = %x, %q = %b) -> (tensor<8xf32>, tensor<2xf32>) {
+    %s = shard.all_slice %p on @g grid_axes = [0] slice_axis = 0 : tensor<8xf32> -> tensor<4xf32>
+    %v = shard.all_gather %q on @g grid_axes = [0] gather_axis = 0 : tensor<2xf32> -> tensor<4xf32>
+    %y = arith.addf %s, %v : tensor<4xf32>
+    %w = shard.all_gather %y on @g grid_axes = [0] gather_axis = 0 : tensor<4xf32> -> tensor<8xf32>
+    %t = shard.all_slice %s on @g grid_axes = [0] slice_axis = 0 : tensor<4xf32> -> tensor<2xf32>
+    scf.yield %w, %t : tensor<8xf32>, tensor<2xf32>
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<2xf32>
+}
+
+// No collective passes a message between two devices.
+// CHECK-LABEL: func.func @behind_message
+// CHECK: scf.for
+// CHECK: shard.recv
+// CHECK: shard.all_gather
+// CHECK: shard.all_slice
+// CHECK: scf.yield
+func.func @behind_message(%x: tensor<4xf32>, %o: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %r:2 = scf.for %i = %c0 to %c9 step %c1 iter_args(%p = %x, %u = %o) -> (tensor<4xf32>, tensor<4xf32>) {
+    %m = shard.recv %u on @g grid_axes = [0] source = [%c0] : (tensor<4xf32>, index) -> tensor<4xf32>
+    %w = shard.all_gather %p on @g grid_axes = [0] gather_axis = 0 : tensor<4xf32> -> tensor<8xf32>
+    %y = math.exp %w : tensor<8xf32>
+    %s = shard.all_slice %y on @g grid_axes = [0] slice_axis = 0 : tensor<8xf32> -> tensor<4xf32>
+    scf.yield %s, %m : tensor<4xf32>, tensor<4xf32>
+  }
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
+}

@@ -79,3 +79,49 @@ func.func @while(%x: tensor<f32>, %y: f32) -> f32 {
   }
   return %r : f32
 }
+
+// A message between two devices is not passed, neither here nor in what is called.
+// CHECK-LABEL: func.func @behind_message
+// CHECK: scf.for
+// CHECK: shard.recv
+// CHECK: shard.all_reduce
+func.func @behind_message(%x: tensor<8xf32>, %y: tensor<8xf32>, %from: index, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%p = %y) -> tensor<8xf32> {
+    %m = shard.recv %p on @g grid_axes = [0] source = [%from] : (tensor<8xf32>, index) -> tensor<8xf32>
+    %s = shard.all_reduce %x on @g grid_axes = [0] : tensor<8xf32> -> tensor<8xf32>
+    %q = arith.addf %m, %s : tensor<8xf32>
+    scf.yield %q : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @behind_calls
+// CHECK: shard.all_reduce {{.*}} grid_axes = [0] reduction = max
+// CHECK: scf.for
+// CHECK: call @reduces
+// CHECK: call @receives
+// CHECK: shard.all_reduce {{.*}} grid_axes = [0] :
+func.func @behind_calls(%x: tensor<8xf32>, %y: tensor<8xf32>, %from: index, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%p = %y) -> tensor<8xf32> {
+    %a = func.call @reduces(%p) : (tensor<8xf32>) -> tensor<8xf32>
+    %t = shard.all_reduce %x on @g grid_axes = [0] reduction = max : tensor<8xf32> -> tensor<8xf32>
+    %m = func.call @receives(%a, %from) : (tensor<8xf32>, index) -> tensor<8xf32>
+    %s = shard.all_reduce %x on @g grid_axes = [0] : tensor<8xf32> -> tensor<8xf32>
+    %q = arith.addf %m, %s : tensor<8xf32>
+    %u = arith.addf %q, %t : tensor<8xf32>
+    scf.yield %u : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+func.func private @reduces(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %s = shard.all_reduce %x on @g grid_axes = [0] : tensor<8xf32> -> tensor<8xf32>
+  return %s : tensor<8xf32>
+}
+func.func private @receives(%x: tensor<8xf32>, %from: index) -> tensor<8xf32> {
+  %m = shard.recv %x on @g grid_axes = [0] source = [%from] : (tensor<8xf32>, index) -> tensor<8xf32>
+  return %m : tensor<8xf32>
+}
