@@ -16,7 +16,8 @@ typedef struct cut {
   int64_t dim;
 } cut;
 
-/* Known sizes that fit: what does not is for the runtime to say. */
+/* Known sizes that fit: what does not is for the runtime to say. Upstream takes no slice of what
+ * has no elements. */
 static bool read_cut(ts_sites *sites, MlirOperation op, cut *c) {
   if ((!ts_op_is(op, "shard.all_slice") && !ts_op_is(op, "tessera.all_slice")) ||
       mlirOperationGetNumOperands(op) != 1 || !ts_parent_named(op, "func.func").ptr)
@@ -41,7 +42,8 @@ static bool read_cut(ts_sites *sites, MlirOperation op, cut *c) {
   }
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(c->from); d++) {
     int64_t whole = mlirShapedTypeGetDimSize(c->from, d), part = mlirShapedTypeGetDimSize(c->to, d);
-    if (mlirShapedTypeIsDynamicDim(c->from, d) || mlirShapedTypeIsDynamicDim(c->to, d) ||
+    if (whole == 0 || mlirShapedTypeIsDynamicDim(c->from, d) ||
+        mlirShapedTypeIsDynamicDim(c->to, d) ||
         __builtin_mul_overflow(part, d == c->dim ? size : 1, &part) || part != whole)
       return false;
   }

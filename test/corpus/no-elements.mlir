@@ -1,6 +1,7 @@
 // Dimensions of size zero: split, moved, contracted, reduced, merged, cut.
 // RUN-CHECK: --entry moves --grid 4,2,3,1,8 --seed 1
 // RUN-CHECK: --entry computes --grid 4,2,3,1,8 --seed 1
+// RUN-CHECK: --entry even --grid 4,2,3,1 --seed 1
 shard.grid @g(shape = 4)
 func.func @moves(%x_in: tensor<13x0xf32>, %y_in: tensor<0x8xi64>)
     -> (tensor<13x0xf32>, tensor<13x0xf32>, tensor<0x8xi64>, tensor<0x8xi64>) {
@@ -43,4 +44,14 @@ func.func @computes(%x_in: tensor<6x0xf32>, %y_in: tensor<0x10xf32>)
   %q = arith.mulf %k, %y : tensor<0x10xf32>
   %q0 = shard.shard %q to %columns : tensor<0x10xf32>
   return %p, %r, %s, %q0 : tensor<6x10xf32>, tensor<6xf32>, tensor<0xf32>, tensor<0x10xf32>
+}
+
+// Even rows of no elements, cut from what every device has.
+func.func @even(%x_in: tensor<12x0xf32>) -> tensor<12x0xf32> {
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %whole = shard.sharding @g split_axes = [[]] : !shard.sharding
+  %a = math.tanh %x_in : tensor<12x0xf32>
+  %b = shard.shard %a to %whole : tensor<12x0xf32>
+  %c = shard.shard %b to %rows annotate_for_users : tensor<12x0xf32>
+  return %c : tensor<12x0xf32>
 }
