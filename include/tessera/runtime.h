@@ -146,7 +146,8 @@ typedef struct tessera_site {
  *     h (0 or 2), h halo sizes   rows added before the first and after the last, on every shard;
  *                                -1 if known only at run time
  *     o, o offsets               o = shards + 1 explicit shard offsets (-1 likewise), or 0: balanced
- *                                shards, the last (size mod shards) of them one larger
+ *                                shards, the last (size mod shards) of them one larger. They rise
+ *                                from 0 to the size; those of an exchange's target may be a part
  *   p, p times: axis, reduction  the axes over which the value is partial
  *
  * Halos and offsets only occur on a dimension of one factor. Word count: tessera_layout_words(). A

@@ -145,7 +145,8 @@ def Tessera_ExchangeOp : Tessera_Op<"exchange", [AttrSizedOperandSegments]> {
     tensor on one grid, neither partial: `grid`, `global` (the tensor's type), `factors` (for each
     dimension a list of [size, [grid axes]], outermost first; size -1 for a `?` dimension), and
     optionally `halo` (two sizes for each dimension) and `offsets` (for each dimension the first
-    index of every shard and the end, or nothing where shards are balanced). Halo sizes and offsets
+    index of every shard and the end, or nothing where shards are balanced; those of `to` need not
+    reach the ends: what lies outside of them nobody receives). Halo sizes and offsets
     that only the launch knows are -9223372036854775808 there, as in `shard.sharding`.
 
     `sizes` gives one index for each `?` of the result type, `global_sizes` one for each `?` of the

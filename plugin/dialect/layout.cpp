@@ -173,10 +173,15 @@ LogicalResult Layout::verify_offset_list(int64_t d, int64_t shards) const {
   llvm::SmallVector<int64_t> known;
   llvm::copy_if(offsets, std::back_inserter(known),
                 [](int64_t offset) { return !ShapedType::isDynamic(offset); });
-  bool ends = static_cast<int64_t>(offsets.size()) == shards + 1 && is(offsets.front(), 0) &&
-              is(offsets.back(), global().getDimSize(d));
-  if (!ends || !llvm::is_sorted(known))
-    return error() << "needs offsets that rise from 0 to the end in " << shards
+  /* What an exchange brings may be a part of the tensor. */
+  bool is_part = name == "to";
+  bool fits = static_cast<int64_t>(offsets.size()) == shards + 1 && llvm::is_sorted(known);
+  bool all = is_part ? known.empty() || (known.front() >= 0 && global().isDynamicDim(d)) ||
+                           (known.front() >= 0 && known.back() <= global().getDimSize(d))
+                     : fits && is(offsets.front(), 0) && is(offsets.back(), global().getDimSize(d));
+  if (!fits || !all)
+    return error() << "needs offsets that rise "
+                   << (is_part ? "within the dimension" : "from 0 to the end") << " in " << shards
                    << " shards on dimension " << d;
   return success();
 }

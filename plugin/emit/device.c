@@ -181,6 +181,17 @@ static MlirValue emit_lookup(ts_emit *emit, const int64_t *table, int64_t num, M
       ts_emit_op(emit, "tensor.extract", 2, operands, 1, &element, 0, NULL), 0);
 }
 
+MlirValue ts_emit_by_shard(ts_emit *emit, const ts_grid *grid, const ts_dim *dim,
+                           const int64_t *table) {
+  int64_t shards = ts_dim_shards(grid, dim);
+  bool same = true;
+  for (int64_t i = 1; i < shards; i++)
+    same = same && table[i] == table[0];
+  if (same)
+    return ts_emit_index(emit, table[0]);
+  return emit_lookup(emit, table, shards, ts_emit_shard_index(emit, grid, &dim->factors[0]));
+}
+
 MlirValue ts_emit_factor_extent(ts_emit *emit, const ts_dim *dim, int f, MlirValue global) {
   if (dim->factors[f].size != TS_DYNAMIC)
     return ts_emit_index(emit, dim->factors[f].size);

@@ -100,6 +100,10 @@ MlirValue ts_emit_factor_extent(ts_emit *emit, const ts_dim *dim, int f, MlirVal
 MlirValue ts_emit_local_size(ts_emit *emit, const ts_sharding *sharding, int d, MlirValue global);
 /* A halo size or shard offset as an index; null after a located error if it is not known. */
 MlirValue ts_emit_number(ts_emit *emit, ts_number number);
+/* Number `i` of `table` for this device's shard `i` of `dim`, which has one factor: a constant
+ * where all are the same. */
+MlirValue ts_emit_by_shard(ts_emit *emit, const ts_grid *grid, const ts_dim *dim,
+                           const int64_t *table);
 /* The global extent of dimension `d` of the tensor whose piece under `layout` is `local`: what all
  * shards have together. A message where the dimension is split and its extent not known. Null after
  * a located error (a halo of unknown size). */

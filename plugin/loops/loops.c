@@ -8,6 +8,9 @@
 
 static ts_dim project_dim(ts_arena *arena, const ts_loop_sharding *loops, const ts_dim_loops *dim,
                           int64_t extent) {
+  const ts_dim *alone = dim->num_loops == 1 ? &loops->loops[dim->loops[0]] : NULL;
+  if (alone && (alone->offsets || ts_dim_has_halo(alone)) && ts_dim_size(alone) == extent)
+    return *alone;
   const ts_dim **parts = TS_NEW(arena, const ts_dim *, dim->num_loops);
   bool split = false;
   for (int i = 0; i < dim->num_loops; i++) {
@@ -20,12 +23,84 @@ static ts_dim project_dim(ts_arena *arena, const ts_loop_sharding *loops, const 
   return ts_dim_sized(arena, &joined, extent);
 }
 
-const ts_sharding *ts_loops_project(ts_arena *arena, const ts_loop_sharding *loops,
-                                    const ts_port *port, const int64_t *shape) {
+/* ---- windows --------------------------------------------------------------------------------- */
+
+bool ts_leads_window(const ts_op_loops *op, int loop) {
+  for (int i = 0; i < op->num_operands; i++)
+    for (int d = 0; d < op->operands[i].rank; d++) {
+      const ts_window *window = op->operands[i].dims[d].window;
+      if (window && window->leader == loop + 1)
+        return true;
+    }
+  return false;
+}
+
+static int64_t floor_div(int64_t a, int64_t b) {
+  return a / b - (a % b < 0);
+}
+
+/* The first and the end of the indices that the window reads while its leader runs over `piece`. */
+static ts_range read_by(const ts_op_loops *op, const ts_window *window, ts_range piece) {
+  int64_t first = window->offset, last = window->offset, own = 0;
+  int64_t every = window->every ? window->every : 1;
+  for (int i = 0; i < window->num_steps; i++) {
+    const ts_window_step *step = &window->steps[i];
+    bool leads = step->loop + 1 == window->leader;
+    int64_t most = leads ? piece.end - 1 : op->loops[step->loop].size - 1;
+    int64_t least = leads ? piece.first : 0;
+    if (leads)
+      own = step->stride * least;
+    first += step->stride * (step->stride > 0 ? least : most);
+    last += step->stride * (step->stride > 0 ? most : least);
+  }
+  if (window->from_leader)
+    first = own;
+  return (ts_range){-floor_div(-first, every), floor_div(last, every) + 1};
+}
+
+static ts_range within(ts_range range, int64_t size) {
+  range.first = range.first < 0 ? 0 : range.first;
+  range.end = range.end > size ? size : range.end;
+  return range.first < range.end ? range : (ts_range){0, 0};
+}
+
+ts_ranges ts_loops_read(ts_arena *arena, const ts_op_loops *op, const ts_loop_sharding *loops,
+                        const ts_port *port, int d, const int64_t *shape) {
+  const ts_window *window = port->dims[d].window;
+  if (!window || !window->leader)
+    return (ts_ranges){0};
+  ts_ranges pieces = ts_dim_ranges(arena, loops->grid, &loops->loops[window->leader - 1]);
+  for (int64_t i = 0; i < pieces.num; i++) {
+    bool is_empty = pieces.of[i].first >= pieces.of[i].end;
+    pieces.of[i] =
+        is_empty ? (ts_range){0, 0} : within(read_by(op, window, pieces.of[i]), shape[d]);
+  }
+  return pieces;
+}
+
+/* ---- ports ----------------------------------------------------------------------------------- */
+
+static ts_dim project_window(ts_arena *arena, const ts_op_loops *op, const ts_loop_sharding *loops,
+                             const ts_port *port, int d, const int64_t *shape) {
+  const ts_dim *leader =
+      port->dims[d].window->leader ? &loops->loops[port->dims[d].window->leader - 1] : NULL;
+  ts_dim dim;
+  if (!leader || (!ts_dim_is_split(leader) && !leader->offsets))
+    return ts_dim_plain(arena, shape[d], 0, NULL);
+  ts_ranges ranges = ts_loops_read(arena, op, loops, port, d, shape);
+  if (!ts_dim_of_ranges(arena, loops->grid, leader, shape[d], ranges, &dim))
+    return ts_dim_plain(arena, shape[d], 0, NULL);
+  return dim;
+}
+
+const ts_sharding *ts_loops_project(ts_arena *arena, const ts_op_loops *op,
+                                    const ts_loop_sharding *loops, const ts_port *port,
+                                    const int64_t *shape) {
   ts_sharding *sharding = TS_NEW(arena, ts_sharding, 1);
   ts_dim *dims = TS_NEW(arena, ts_dim, port->rank);
   for (int d = 0; d < port->rank; d++)
-    dims[d] = project_dim(arena, loops, &port->dims[d], shape[d]);
+    dims[d] = port->dims[d].window ? project_window(arena, op, loops, port, d, shape)
+                                   : project_dim(arena, loops, &port->dims[d], shape[d]);
   *sharding = (ts_sharding){.grid = loops->grid, .rank = port->rank, .dims = dims};
   return sharding;
 }
@@ -60,7 +135,8 @@ int64_t ts_window_extent(const ts_op_loops *op, const ts_window *window, int loo
 static bool same_window(const ts_window *a, const ts_window *b) {
   if (!a || !b)
     return a == b;
-  if (a->num_steps != b->num_steps || a->offset != b->offset)
+  if (a->num_steps != b->num_steps || a->offset != b->offset || a->every != b->every ||
+      a->leader != b->leader || a->from_leader != b->from_leader)
     return false;
   for (int i = 0; i < a->num_steps; i++)
     if (a->steps[i].loop != b->steps[i].loop || a->steps[i].stride != b->steps[i].stride)

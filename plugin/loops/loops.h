@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sharding/ranges.h"
 #include "sharding/sharding.h"
 
 typedef enum ts_loop_kind {
@@ -39,20 +40,27 @@ typedef struct ts_window_step {
   int64_t stride; /* negative where the loop runs backwards, never 0 */
 } ts_window_step;
 
-/* A dimension that is read at the sum of the steps of several loops and `offset`. */
+/* A dimension that is read at the sum of the steps of several loops and `offset`, divided by
+ * `every`: where that leaves a remainder, or lies outside, nothing is read. */
 typedef struct ts_window {
   int num_steps;
   const ts_window_step *steps; /* each of another loop, in the order of the loops */
-  int64_t offset;              /* the index where all loops are at their start */
+  int64_t offset;              /* the index where all loops are at their start, times `every` */
+  int64_t every;               /* of an insertion with a stride; 0 is 1 */
+  /* One more than the loop that may be split, and the dimension with it: what a piece of the loop
+   * reads is a range. 0: none may, the dimension stays whole. */
+  int leader;
+  bool from_leader; /* what it reads counts from the leader's own place: the op's index expression
+                       stays as it is on a piece */
 } ts_window;
 
 /* A dimension of an operand or result follows `loops`, outermost first: its extent is the product
- * of theirs. No loops: the dimension is whole on every device (broadcast, constant index, window).
- */
+ * of theirs. No loops: the dimension is whole on every device (broadcast, constant index), or what
+ * its window reads. */
 typedef struct ts_dim_loops {
   int num_loops;
   const int *loops;
-  const ts_window *window; /* how loops that do not split it read it; NULL if none do */
+  const ts_window *window; /* how it is read where it follows no loops; NULL if none read it so */
 } ts_dim_loops;
 
 typedef struct ts_port {
@@ -91,9 +99,12 @@ typedef struct ts_op_loops {
 } ts_op_loops;
 
 /* The indices from the first to the last that the window reads while `loop` stands still, or all
- * loops run for a `loop` of -1: what a device needs beside what follows a piece of the loop.
- * TS_DYNAMIC if the size of one of the others is not known. */
+ * loops run for a `loop` of -1. TS_DYNAMIC if the size of one of the others is not known. */
 int64_t ts_window_extent(const ts_op_loops *op, const ts_window *window, int loop);
+
+/* The loop is the leader of some window: it is split in one factor of known shards, or not at all.
+ */
+bool ts_leads_window(const ts_op_loops *op, int loop);
 
 bool ts_op_loops_equal(const ts_op_loops *a, const ts_op_loops *b);
 /* All of it in `arena`. */
@@ -106,10 +117,18 @@ typedef struct ts_loop_sharding {
   ts_dim *loops;
 } ts_loop_sharding;
 
-/* The layout that port `port` (of tensor shape `shape`) has under the loops' sharding, without
- * partial axes: each dimension is the join of its loops' factors. */
-const ts_sharding *ts_loops_project(ts_arena *arena, const ts_loop_sharding *loops,
-                                    const ts_port *port, const int64_t *shape);
+/* The layout that port `port` of `op` (of tensor shape `shape`) has under the loops' sharding,
+ * without partial axes: each dimension is the join of its loops' factors, or holds at least the
+ * ranges that its window reads. */
+const ts_sharding *ts_loops_project(ts_arena *arena, const ts_op_loops *op,
+                                    const ts_loop_sharding *loops, const ts_port *port,
+                                    const int64_t *shape);
+
+/* What each shard of the window's leader reads of dimension `d` of `port`, just that: nothing of
+ * what `shape` does not have. NULL in `of` if the dimension has no window with a leader, or pieces
+ * of it are not known. */
+ts_ranges ts_loops_read(ts_arena *arena, const ts_op_loops *op, const ts_loop_sharding *loops,
+                        const ts_port *port, int d, const int64_t *shape);
 
 /* The axes of sharded reduction loops that result `r` is partial over. */
 ts_axes ts_loops_partial_axes(const ts_op_loops *op, const ts_loop_sharding *loops);

@@ -40,6 +40,12 @@ typedef struct ts_pending {
   bool ends;    /* it is completed where it is made, whatever else is decided */
 } ts_pending;
 
+/* A piece that is asked for. */
+typedef struct ts_ask {
+  const ts_sharding *layout;
+  const ts_ranges *read; /* by dimension: what of the piece is read, if `of` is not NULL; or NULL */
+} ts_ask;
+
 /* A ranked tensor value, or a class of values that are tied and so always have one layout (the
  * carried value of a loop: its block argument and its result). */
 typedef struct ts_value {
@@ -67,6 +73,13 @@ typedef struct ts_value {
   bool is_free;     /* built anew for each use; has no layout */
   bool is_fixed;    /* an annotation: never changes */
   bool is_captured; /* used inside an op that runs whole */
+  /* What demand.c finds: the pieces that uses ask for, and whether they are made of the operands'
+   * for each, rather than all of it once. */
+  ts_ask *asks;
+  int num_asks, max_asks;
+  bool is_view;
+  ts_ask *unions; /* of asks that are served by one piece; NULL before they are asked */
+  int num_unions;
 } ts_value;
 
 typedef enum ts_op_kind {

@@ -2,6 +2,7 @@
 /* The lists of pieces, by value of the model. It must not know how pieces are made. */
 #include "partition/known_pieces.h"
 
+#include "solve/demand.h"
 #include "support/blocks.h"
 
 ts_local_piece *ts_local_pieces(const ts_partitioner *p, const ts_value *info) {
@@ -35,10 +36,19 @@ static bool dim_has_run_time(const ts_sharding *layout, int d) {
   return ts_sharding_run_time(&alone, NULL) > 0;
 }
 
+void ts_look_behind(ts_value **info, MlirValue *value) {
+  const ts_value *behind = ts_value_behind(*info);
+  while (*info != behind) {
+    *value = mlirOperationGetOperand((*info)->definition->handle, 0);
+    *info = (*info)->definition->operands[0];
+  }
+}
+
 ts_known_piece ts_find_piece(const ts_partitioner *p, MlirValue value, int d) {
   const ts_local_piece *best = NULL;
-  for (const ts_local_piece *at = ts_local_pieces(p, ts_model_value(p->model, value)); at;
-       at = at->next) {
+  ts_value *info = ts_model_value(p->model, value);
+  ts_look_behind(&info, &value);
+  for (const ts_local_piece *at = ts_local_pieces(p, info); at; at = at->next) {
     if (!ts_is_known_piece(p, value, at))
       continue;
     if (!best || dim_has_run_time(best->layout, d))

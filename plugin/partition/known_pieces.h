@@ -36,4 +36,7 @@ typedef struct ts_known_piece {
  * only the launch knows. */
 ts_known_piece ts_find_piece(const ts_partitioner *p, MlirValue value, int d);
 
+/* Goes from a value to what lies behind annotations of it that change nothing. */
+void ts_look_behind(ts_value **info, MlirValue *value);
+
 #endif /* TESSERA_PLUGIN_PARTITION_KNOWN_PIECES_H */

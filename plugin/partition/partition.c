@@ -16,6 +16,8 @@
 #include "partition/repeats.h"
 #include "passes.h"
 #include "reshard/reshard.h"
+#include "rules/build_loops.h"
+#include "solve/demand.h"
 #include "solve/solve.h"
 #include "support/blocks.h"
 
@@ -33,7 +35,23 @@ static bool is_bare_destination(const ts_op *op, int operand) {
   return false;
 }
 
-static bool local_operands(ts_partitioner *p, ts_op *op, MlirValue *operands) {
+/* For each operand and each of its dimensions what is read of it, if it is cut to that. */
+static const ts_ranges **ranges_read(ts_partitioner *p, const ts_op *op) {
+  ts_arena *arena = p->model->arena;
+  const ts_ranges **reads = TS_NEW(arena, const ts_ranges *, op->num_operands);
+  for (int i = 0; i < op->num_operands; i++) {
+    if (!op->operands[i])
+      continue;
+    ts_ranges *read = TS_NEW(arena, ts_ranges, op->operands[i]->rank);
+    for (int d = 0; d < op->operands[i]->rank; d++)
+      read[d] = ts_read_by(p->model, op, op->sharding, i, d, op->required[i]);
+    reads[i] = read;
+  }
+  return reads;
+}
+
+static bool local_operands(ts_partitioner *p, const ts_op *op, const ts_ranges *const *reads,
+                           MlirValue *operands) {
   for (int i = 0; i < op->num_operands; i++) {
     MlirValue operand = ts_op_operand(op, i);
     operands[i] = operand;
@@ -41,7 +59,8 @@ static bool local_operands(ts_partitioner *p, ts_op *op, MlirValue *operands) {
       continue;
     operands[i] = is_bare_destination(op, i)
                       ? ts_piece_or_fresh(p, op->operands[i], operand, op->required[i], op->handle)
-                      : ts_piece(p, op->operands[i], operand, op->required[i]);
+                      : ts_piece_read(p, op->operands[i], operand,
+                                      (ts_ask){op->required[i], reads[i]}, op->handle);
     if (mlirValueIsNull(operands[i]))
       return false;
   }
@@ -49,8 +68,8 @@ static bool local_operands(ts_partitioner *p, ts_op *op, MlirValue *operands) {
 }
 
 /* `results` are the op's own, and stay so if the op stays. */
-static bool localize(ts_partitioner *p, ts_op *op, const MlirValue *operands, MlirType *types,
-                     MlirValue *results) {
+static bool localize(ts_partitioner *p, const ts_op *op, const ts_ranges *const *reads,
+                     const MlirValue *operands, MlirType *types, MlirValue *results) {
   ts_arena *arena = &p->model->scratch;
   MlirType *globals = TS_NEW(arena, MlirType, op->num_results);
   for (int r = 0; r < op->num_results; r++)
@@ -65,7 +84,8 @@ static bool localize(ts_partitioner *p, ts_op *op, const MlirValue *operands, Ml
                          .operand_layouts = op->required,
                          .result_layouts = op->natural,
                          .result_types = types,
-                         .global_types = globals};
+                         .global_types = globals,
+                         .reads = reads};
   ts_emit_before(&p->emit, op->handle);
   if (!op->rule->localize(&context, results))
     return false;
@@ -78,20 +98,23 @@ static bool localize(ts_partitioner *p, ts_op *op, const MlirValue *operands, Ml
   return true;
 }
 
-static bool partition_rule(ts_partitioner *p, ts_op *op) {
-  ts_arena *arena = &p->model->scratch;
+/* `op` stands for `source` in the program. */
+static bool partition_rule(ts_partitioner *p, const ts_op *op, MlirOperation source) {
+  ts_arena *arena = p->model->arena;
   MlirValue *operands = TS_NEW(arena, MlirValue, op->num_operands);
   MlirValue *results = TS_NEW(arena, MlirValue, op->num_results);
   MlirValue *originals = TS_NEW(arena, MlirValue, op->num_results);
   MlirType *types = TS_NEW(arena, MlirType, op->num_results);
-  if (!local_operands(p, op, operands))
+  const ts_ranges *const *reads = ranges_read(p, op);
+  if (!local_operands(p, op, reads, operands))
     return false;
   for (int r = 0; r < op->num_results; r++) {
-    originals[r] = results[r] = mlirOperationGetResult(op->handle, r);
+    originals[r] = mlirOperationGetResult(source, r);
+    results[r] = mlirOperationGetResult(op->handle, r);
     types[r] = op->results[r] ? ts_local_type(op->natural[r], op->results[r]->type)
                               : mlirValueGetType(results[r]);
   }
-  if (!localize(p, op, operands, types, results))
+  if (!localize(p, op, reads, operands, types, results))
     return false;
   for (int r = 0; r < op->num_results; r++)
     if (op->results[r])
@@ -99,7 +122,36 @@ static bool partition_rule(ts_partitioner *p, ts_op *op) {
   return true;
 }
 
+/* A piece of a view is made at its op, of what the op reads for that piece. */
+static bool build_view(ts_partitioner *p, const ts_op *op, const ts_loop_sharding *loops,
+                       const ts_sharding *layout) {
+  ts_op piece = *op;
+  ts_place place = ts_emit_place(&p->emit);
+  MlirOperation current = p->current;
+  const ts_op *current_op = p->current_op;
+  ts_emit_before(&p->emit, op->handle);
+  piece.handle = ts_clone_here(&p->emit, op->handle);
+  piece.sharding = loops;
+  piece.natural = ts_arena_copy(p->model->arena, &layout, sizeof(const ts_sharding *));
+  piece.required = TS_NEW(p->model->arena, const ts_sharding *, op->num_operands);
+  for (int i = 0; i < op->num_operands; i++)
+    if (op->operands[i])
+      piece.required[i] = ts_asked_by(p->model, op, loops, i);
+  p->current = op->handle;
+  p->current_op = op;
+  bool ok = partition_rule(p, &piece, op->handle);
+  p->current = current;
+  p->current_op = current_op;
+  ts_place_back(&p->emit, place);
+  return ok;
+}
+
 /* ---- links, calls, loops, returns ------------------------------------------------------------ */
+
+static bool is_view(const ts_op *op) {
+  return op->kind == TS_OP_RULE && op->num_results == 1 && op->results[0] &&
+         op->results[0]->is_view;
+}
 
 /* The one layout that `op` has operand `i` in, for a use of data. */
 static const ts_sharding *layout_of_use(const ts_op *op, int i) {
@@ -111,6 +163,8 @@ static const ts_sharding *wanted_by_all(const ts_value *value) {
   const ts_sharding *wanted = NULL;
   for (int u = 0; u < value->num_users; u++) {
     const ts_op *user = value->users[u];
+    if (is_view(user))
+      return NULL; /* wants what is asked of its result */
     for (int i = 0; i < user->num_operands; i++) {
       if (user->operands[i] != value)
         continue;
@@ -127,7 +181,8 @@ static const ts_sharding *wanted_by_all(const ts_value *value) {
  * layout, and it is cheaper to go there at once, then that. */
 static const ts_sharding *built_for(ts_partitioner *p, const ts_op *op, MlirValue source) {
   const ts_sharding *layout = op->results[0]->layout, *wanted = wanted_by_all(op->results[0]);
-  if (!wanted || ts_sharding_run_time(wanted, NULL) || ts_sharding_run_time(layout, NULL))
+  if (!wanted || ts_sharding_has_ranges(wanted) || ts_sharding_run_time(wanted, NULL) ||
+      ts_sharding_run_time(layout, NULL))
     return layout;
   ts_arena *arena = &p->model->scratch;
   double at_once = ts_piece_cost(p, op->operands[0], source, wanted);
@@ -136,10 +191,19 @@ static const ts_sharding *built_for(ts_partitioner *p, const ts_op *op, MlirValu
   return at_once < by_way ? wanted : layout;
 }
 
+/* Pieces of what is behind an annotation are made where they are asked for. */
+static bool is_seen_through(const ts_op *link) {
+  const ts_value *behind = ts_value_behind(link->results[0]);
+  const ts_op *op = behind->definition;
+  return behind != link->results[0] &&
+         (behind->is_view || (op && op->kind == TS_OP_RULE && op->num_results == 1 &&
+                              ts_sharding_has_ranges(op->natural[0])));
+}
+
 static bool partition_link(ts_partitioner *p, ts_op *op) {
   MlirValue result = mlirOperationGetResult(op->handle, 0);
   ts_erase_later(p, op->handle);
-  if (ts_free_source(op->operands[0]))
+  if (ts_free_source(op->operands[0]) || is_seen_through(op))
     return true; /* built where it is used */
   MlirValue source = mlirOperationGetOperand(op->handle, 0);
   const ts_sharding *layout = built_for(p, op, source);
@@ -376,7 +440,11 @@ static bool partition_op(ts_partitioner *p, ts_function *function, ts_op *op) {
   ts_arena_reset(&p->model->scratch);
   switch (op->kind) {
   case TS_OP_RULE:
-    return partition_rule(p, op);
+    if (is_view(op))
+      ts_erase_later(p, op->handle); /* built where it is asked for */
+    else
+      return partition_rule(p, op, op->handle);
+    return true;
   case TS_OP_LINK:
     return partition_link(p, op);
   case TS_OP_FIXED:
@@ -419,6 +487,8 @@ static void set_signature(ts_model *model, ts_function *function) {
 static bool partition_function(ts_partitioner *p, ts_model *model, ts_function *function) {
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function->handle, 0));
   p->model = model;
+  p->build_view = build_view;
+  ts_demand(model, function);
   ts_emit_init(&p->emit, model->arena, entry);
   for (MlirBlock block = entry; block.ptr; block = mlirBlockGetNextInRegion(block)) {
     ts_enter_block(p, block);

@@ -17,6 +17,9 @@ typedef struct ts_partitioner {
   ts_map sizes_of;     /* op or block that makes a piece -> the last op behind it for its extents */
   MlirOperation *dead; /* ops to erase, in program order */
   int num_dead, max_dead;
+  /* Sets the piece under `layout` of the result of a view's op, made under `loops`. */
+  bool (*build_view)(struct ts_partitioner *p, const ts_op *op, const ts_loop_sharding *loops,
+                     const ts_sharding *layout);
 } ts_partitioner;
 
 /* Erases `op` when the function is done; its results must then have no uses but by such ops. */

@@ -17,10 +17,12 @@ void ts_enter_block(ts_partitioner *p, MlirBlock block);
 MlirValue ts_piece(ts_partitioner *p, ts_value *info, MlirValue value, const ts_sharding *layout);
 /* Elements that the busiest device receives when ts_piece builds the piece; 0 if there is no piece
  * to start from. */
-double ts_piece_cost(ts_partitioner *p, const ts_value *info, MlirValue value,
-                     const ts_sharding *layout);
+double ts_piece_cost(ts_partitioner *p, ts_value *info, MlirValue value, const ts_sharding *layout);
 
-/* The same for a destination whose content does not count: a fresh tensor unless the piece exists.
+/* What `ask` reads of such a piece, cut before `user` out of one that has it. */
+MlirValue ts_piece_read(ts_partitioner *p, ts_value *info, MlirValue value, ts_ask ask,
+                        MlirOperation user);
+/* ts_piece for a destination whose content does not count: a fresh tensor unless the piece exists.
  */
 MlirValue ts_piece_or_fresh(ts_partitioner *p, ts_value *info, MlirValue value,
                             const ts_sharding *layout, MlirOperation user);

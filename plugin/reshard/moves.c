@@ -267,9 +267,12 @@ static void collect(search *s) {
 
 static void exchange(search *s) {
   const ts_problem *problem = s->problem;
-  /* Of a dimension that no list of axes describes, a device may lack all that it wants. */
-  double bytes = problem->needs_exchange ? ts_elements_wanted(problem)
-                                         : ts_elements_lacking(problem, s->now, problem->to);
+  /* Of a dimension of which nothing is known, a device may lack all that it wants. */
+  double bytes = problem->lacking;
+  if (!problem->needs_exchange)
+    bytes = ts_elements_lacking(problem, s->now, problem->to);
+  else if (bytes < 0)
+    bytes = ts_elements_wanted(problem);
   record(s, (ts_move){.kind = TS_STEP_EXCHANGE, .joined = -1, .cut = -1, .bytes = bytes});
   memcpy(s->now, s->problem->to, sizeof(s->now[0]) * (size_t)s->problem->num);
 }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "sharding/ranges.h"
+
 /* ---- comparing both ends --------------------------------------------------------------------- */
 
 /* What the making of a problem appends to. */
@@ -226,6 +228,7 @@ void ts_problem_make(ts_arena *arena, const ts_sharding *from, const ts_sharding
     if (problem->pieces)
       problem->pieces[d] = pieces;
   }
+  problem->lacking = problem->needs_exchange ? ts_sharding_lacking(arena, from, to) : -1;
   compare_partial(problem, from, to);
   if (expansion == TS_NUMBERS_ONLY)
     return;

@@ -32,6 +32,7 @@ typedef struct ts_problem {
    * before, `others_after` as it is then. */
   bool needs_exchange;
   double others_after;
+  double lacking; /* elements that some device lacks then; -1 if it cannot be said */
   /* Partial axes: to be completed, kept partial, and to be made partial at the end. */
   ts_axes complete, carried, make;
   int8_t kind_from[TS_MAX_AXES], kind_to[TS_MAX_AXES]; /* ts_reduction by axis */

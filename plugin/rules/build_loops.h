@@ -26,7 +26,7 @@ void ts_ports_follow(ts_arena *arena, ts_op_loops *out, ts_port *port, int d, in
 /* Lets dimension `d` of `port` follow several loops, outermost first. */
 void ts_ports_follow_all(ts_arena *arena, ts_port *port, int d, int num_loops, const int *loops);
 
-/* Lets dimension `d` of `port` be read through `window`: it follows no loops and stays whole. */
+/* Lets dimension `d` of `port` be read through `window`: it follows no loops. */
 void ts_ports_window(ts_arena *arena, ts_port *port, int d, const ts_window *window);
 
 /* Result `r` is a copy of operand `i`. */

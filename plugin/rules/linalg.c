@@ -42,12 +42,14 @@ static bool is_repeated(MlirAffineMap map, intptr_t d, intptr_t loop) {
   return false;
 }
 
-/* Dimension `d` of `port` is indexed by more than a loop: what the expression names stays whole. */
+/* Dimension `d` of `port` is indexed by more than a loop. What is no window stays whole. */
 static void read_expression(reading *r, ts_port *port, MlirAffineMap map, intptr_t d) {
   MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
   const ts_window *window = ts_linalg_window(r->arena, r->out->num_loops, expr);
-  if (window)
+  if (window) {
     ts_ports_window(r->arena, port, (int)d, window);
+    return;
+  }
   for (int l = 0; l < r->out->num_loops; l++)
     if (mlirAffineExprIsFunctionOfDim(expr, l))
       keep_whole(r, l,
@@ -73,11 +75,63 @@ static void read_map(reading *r, ts_port *port, MlirType type, MlirAffineMap map
   }
 }
 
+/* ---- windows --------------------------------------------------------------------------------- */
+
+/* The longest of the loops that the window follows forwards, as a step; -1: its extents are not
+ * known, and so none can be split. */
+static int longest_step(const ts_op_loops *op, const ts_window *window) {
+  int longest = -1;
+  for (int i = 0; i < window->num_steps; i++) {
+    int64_t size = op->loops[window->steps[i].loop].size;
+    if (size == TS_DYNAMIC)
+      return -1;
+    if (window->steps[i].stride > 0 &&
+        (longest < 0 || size > op->loops[window->steps[longest].loop].size))
+      longest = i;
+  }
+  return longest;
+}
+
+/* Lets dimension `d` of `port` be split along with the longest loop of its window, and keeps the
+ * others whole; all of them, if none can be split. */
+static void lead_window(reading *r, ts_port *port, int d, int64_t extent) {
+  ts_window led = *port->dims[d].window;
+  int longest = extent == TS_DYNAMIC ? -1 : longest_step(r->out, &led);
+  for (int i = 0; i < led.num_steps; i++) {
+    if (longest < 0)
+      keep_whole(r, led.steps[i].loop,
+                 "a dimension whose extent is not known, or which is read backwards, is indexed by "
+                 "an expression of it");
+    else if (i != longest)
+      r->out->loops[led.steps[i].loop].kind = TS_LOOP_WHOLE;
+  }
+  if (longest < 0)
+    return;
+  led.leader = led.steps[longest].loop + 1;
+  led.from_leader = true;
+  ts_ports_window(r->arena, port, d, ts_arena_copy(r->arena, &led, sizeof(led)));
+}
+
+/* What a destination is indexed by stays whole: its pieces would overlap. */
+static void read_windows(reading *r) {
+  intptr_t num_inputs = ts_linalg_num_inputs(r->op);
+  for (int i = 0; i < r->out->num_operands; i++) {
+    ts_port *port = &r->out->operands[i];
+    const int64_t *shape =
+        port->is_tensor ? ts_shape_of(r->arena, mlirValueGetType(mlirOperationGetOperand(r->op, i)))
+                        : NULL;
+    for (int d = 0; d < port->rank; d++)
+      if (port->dims[d].window)
+        lead_window(r, port, d, i < num_inputs ? shape[d] : TS_DYNAMIC);
+  }
+}
+
 static void read_ports(reading *r) {
   for (int i = 0; i < (int)mlirOperationGetNumOperands(r->op); i++)
     if (r->out->operands[i].is_tensor)
       read_map(r, &r->out->operands[i], mlirValueGetType(mlirOperationGetOperand(r->op, i)),
                ts_linalg_map(r->op, i));
+  read_windows(r);
   intptr_t num_inputs = ts_linalg_num_inputs(r->op);
   for (int i = 0; i < r->out->num_results; i++)
     r->out->results[i].dims = r->out->operands[num_inputs + i].dims;

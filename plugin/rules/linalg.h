@@ -18,6 +18,9 @@ typedef enum ts_body_kind { TS_BODY_ELEMENTWISE, TS_BODY_REDUCES } ts_body_kind;
  * one, all kinds are NONE. */
 int ts_linalg_read_body(ts_arena *arena, MlirOperation op, ts_body_kind kind, ts_op_loops *out);
 
+/* Whether `op` is a structured op that copies its one input, transposed, repeated or in part. */
+bool ts_linalg_is_copy(MlirOperation op);
+
 /* ---- linalg_covers.c ------------------------------------------------------------------------- */
 
 /* Whether `op` surely writes every element of its destination number `init`. What it leaves out

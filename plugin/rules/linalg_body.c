@@ -219,3 +219,16 @@ int ts_linalg_read_body(ts_arena *arena, MlirOperation op, ts_body_kind kind, ts
     out->result_reduction[r] = TS_REDUCTION_NONE;
   return unknown;
 }
+
+bool ts_linalg_is_copy(MlirOperation op) {
+  if (!ts_op_is_linalg(op) || ts_linalg_num_inputs(op) != 1 || ts_linalg_num_inits(op) != 1 ||
+      !ts_linalg_covers(op, 0))
+    return false;
+  for (intptr_t l = 0; l < ts_linalg_num_loops(op); l++)
+    if (ts_linalg_iterator(op, l) != 0)
+      return false;
+  MlirBlock block = ts_linalg_body(op);
+  MlirOperation yield = mlirBlockGetTerminator(block);
+  return mlirOperationGetNumOperands(yield) == 1 &&
+         mlirValueEqual(mlirOperationGetOperand(yield, 0), mlirBlockGetArgument(block, 0));
+}

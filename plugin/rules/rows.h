@@ -42,6 +42,7 @@ bool ts_pad_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const cha
 bool ts_pad_localize(const ts_localize *context, MlirValue *results);
 bool ts_concat_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                      const char **remark);
+bool ts_concat_localize(const ts_localize *context, MlirValue *results);
 bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                      const char **remark);
 bool ts_linalg_localize(const ts_localize *context, MlirValue *results);

@@ -23,6 +23,9 @@ typedef struct ts_localize {
   const ts_sharding *const *result_layouts;  /* under the loops, partial axes included */
   MlirType *result_types;                    /* local types of the results */
   MlirType *global_types;                    /* the results' types in the source */
+  /* For each operand that is a tensor, and each of its dimensions: what the shards of its window's
+   * leader read of it. The pieces are cut to just that; in the others `of` is NULL. */
+  const ts_ranges *const *reads;
 } ts_localize;
 
 /* How the result of an op depends on its operands (linear_terms.c). */
@@ -60,6 +63,13 @@ typedef enum ts_sizes {
 /* What an op does to the data of its tensors. */
 typedef enum ts_asks { TS_ASKS_DATA, TS_ASKS_SHAPE_ALONE } ts_asks;
 
+/* Which pieces of the result the local form can make, beside those of balanced shards. */
+typedef enum ts_does {
+  TS_KEEPS_ITS_PLACE, /* no others */
+  TS_COMPUTES,        /* any: it does not depend on where a piece lies */
+  TS_MOVES_DATA /* any range of the result is made of ranges of operands where it is asked for */
+} ts_does;
+
 /* What extents of 1 mean where the result's are others. */
 typedef enum ts_ones { TS_ONES_ARE_EXTENTS, TS_ONES_BROADCAST } ts_ones;
 
@@ -82,6 +92,7 @@ typedef struct ts_rule {
   ts_linear linear;
   const struct ts_free_form *free; /* the result is built anew for each use (free.c) */
   ts_asks asks;
+  ts_does does;
   ts_ones ones;
   int num_data; /* elementwise: so many operands are data, the others parameters; 0: all are data */
 } ts_rule;

@@ -58,18 +58,18 @@ const ts_rule ts_rules[] = {
     {"shard.shard", .like = ts_like_first},
     {"tensor.cast", .loops = ts_copy_loops, .localize = ts_run_on_pieces, .like = ts_like_first},
     {"tensor.collapse_shape", .loops = ts_reshape_loops, .localize = ts_run_on_pieces},
-    {"tensor.concat", .loops = ts_concat_loops, .localize = ts_run_on_pieces},
+    {"tensor.concat", .loops = ts_concat_loops, .localize = ts_concat_localize, .does = TS_MOVES_DATA},
     {"tensor.dim", .asks = TS_ASKS_SHAPE_ALONE},
     {"tensor.empty", .free = &ts_free_empty, .sizes = TS_SIZES_FROM_0},
     {"tensor.expand_shape", .loops = ts_reshape_loops, .localize = ts_expand_shape_localize,
      .sizes = TS_SIZES_FROM_1},
     {"tensor.extract", .loops = ts_extract_loops, .localize = ts_extract_localize},
     {"tensor.extract_slice", .loops = ts_moved_extract_loops, .localize = ts_moved_extract_localize,
-     .sizes = TS_SIZES_BEHIND_OFFSETS},
+     .does = TS_MOVES_DATA, .sizes = TS_SIZES_BEHIND_OFFSETS},
     {"tensor.generate", .free = &ts_free_generate, .sizes = TS_SIZES_FROM_0},
     {"tensor.insert_slice", .loops = ts_moved_insert_loops, .localize = ts_moved_insert_localize,
-     .like = ts_like_second},
-    {"tensor.pad", .loops = ts_pad_loops, .localize = ts_pad_localize},
+     .does = TS_MOVES_DATA, .like = ts_like_second},
+    {"tensor.pad", .loops = ts_pad_loops, .localize = ts_pad_localize, .does = TS_MOVES_DATA},
     {"tensor.rank", .asks = TS_ASKS_SHAPE_ALONE},
     {"tensor.splat", .free = &ts_free_splat, .sizes = TS_SIZES_FROM_1},
     {"tosa.add", LINEAR_BY(COMBINE, SUM)},
@@ -93,11 +93,15 @@ const int ts_num_rules = sizeof(ts_rules) / sizeof(ts_rules[0]);
 
 /* ---- families -------------------------------------------------------------------------------- */
 
-static const ts_rule linalg = {
-    .loops = ts_linalg_loops, .localize = ts_linalg_localize, .like = ts_like_destination};
-static const ts_rule elementwise = {
-    .loops = ts_elementwise_loops, .localize = ts_run_on_pieces, .like = ts_like_first_tensor};
-static const ts_rule tosa_elementwise = {NULL, TOSA};
+static const ts_rule linalg = {.loops = ts_linalg_loops,
+                               .localize = ts_linalg_localize,
+                               .does = TS_COMPUTES,
+                               .like = ts_like_destination};
+static const ts_rule elementwise = {.loops = ts_elementwise_loops,
+                                    .localize = ts_run_on_pieces,
+                                    .does = TS_COMPUTES,
+                                    .like = ts_like_first_tensor};
+static const ts_rule tosa_elementwise = {NULL, TOSA, .does = TS_COMPUTES};
 
 static const ts_rule *family_of(MlirOperation op) {
   if (ts_op_is_linalg(op))

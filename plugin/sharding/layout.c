@@ -141,7 +141,7 @@ static const char *read_members(ts_arena *arena, MlirAttribute dictionary, const
     mistake = read_offsets(arena, sharding->grid, member(dictionary, "offsets"), rank, dims);
   if (!mistake && !mlirAttributeIsNull(partial))
     mistake = ts_partial_from_attribute(arena, partial, &sharding->num_partial, &sharding->partial);
-  return mistake ? mistake : ts_sharding_mistake(arena, sharding, rank, shape);
+  return mistake ? mistake : ts_sharding_mistake_of_part(arena, sharding, rank, shape);
 }
 
 const ts_sharding *ts_layout_from_attribute(ts_grids *grids, MlirAttribute attribute,

@@ -335,14 +335,18 @@ double ts_sharding_local_elements(const ts_sharding *sharding) {
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
-static const char *offsets_mistake(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, int d) {
+typedef enum coverage { COVERS_ALL, COVERS_PART } coverage;
+
+static const char *offsets_mistake(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, int d,
+                                   coverage coverage) {
   int64_t shards = ts_dim_shards(grid, dim), size = ts_dim_size(dim);
+  bool all = coverage == COVERS_ALL;
   if (!dim->offsets || shards == TS_DYNAMIC)
     return NULL;
   /* What only the launch knows is checked there. */
   int64_t last = 0;
   ts_number start = dim->offsets[0], end = dim->offsets[shards];
-  if (!ts_is_run_time(start) && start.known != 0)
+  if (all && !ts_is_run_time(start) && start.known != 0)
     return ts_arena_format(arena, "the shard offsets of dimension %d start at %lld, expected 0", d,
                            (long long)start.known);
   for (int64_t i = 0; i <= shards; i++) {
@@ -354,7 +358,7 @@ static const char *offsets_mistake(ts_arena *arena, const ts_grid *grid, const t
                              d, (long long)last, (long long)offset.known);
     last = offset.known;
   }
-  if (size != TS_DYNAMIC && !ts_is_run_time(end) && end.known != size)
+  if (size != TS_DYNAMIC && !ts_is_run_time(end) && (all ? end.known != size : end.known > size))
     return ts_arena_format(
         arena, "the shard offsets of dimension %d end at %lld, expected its extent %lld", d,
         (long long)end.known, (long long)size);
@@ -393,8 +397,8 @@ static int num_unknown_factors(const ts_dim *dim) {
   return num;
 }
 
-const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, int rank,
-                                const int64_t *shape) {
+static const char *mistake_of(ts_arena *arena, const ts_sharding *sharding, int rank,
+                              const int64_t *shape, coverage coverage) {
   if (sharding->rank != rank)
     return ts_arena_format(arena, "the sharding has %d dimensions, expected the tensor's %d",
                            sharding->rank, rank);
@@ -416,9 +420,19 @@ const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, in
     if (!mistake)
       mistake = halo_mistake(arena, dim, d);
     if (!mistake)
-      mistake = offsets_mistake(arena, sharding->grid, dim, d);
+      mistake = offsets_mistake(arena, sharding->grid, dim, d, coverage);
   }
   for (int i = 0; i < sharding->num_partial && !mistake; i++)
     mistake = ts_axis_mistake(arena, sharding->grid, sharding->partial[i].axis, &seen);
   return mistake;
+}
+
+const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, int rank,
+                                const int64_t *shape) {
+  return mistake_of(arena, sharding, rank, shape, COVERS_ALL);
+}
+
+const char *ts_sharding_mistake_of_part(ts_arena *arena, const ts_sharding *sharding, int rank,
+                                        const int64_t *shape) {
+  return mistake_of(arena, sharding, rank, shape, COVERS_PART);
 }

@@ -170,5 +170,8 @@ double ts_sharding_local_elements(const ts_sharding *sharding);
  * found and what was expected (in the arena). */
 const char *ts_sharding_mistake(ts_arena *arena, const ts_sharding *sharding, int rank,
                                 const int64_t *shape);
+/* The same of one whose offsets need not be those of all indices. */
+const char *ts_sharding_mistake_of_part(ts_arena *arena, const ts_sharding *sharding, int rank,
+                                        const int64_t *shape);
 
 #endif /* TESSERA_PLUGIN_SHARDING_SHARDING_H */

@@ -60,12 +60,12 @@ static void flow_rule(queue *q, ts_op *op) {
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i] && !op->operands[i]->is_free && !op->operands[i]->is_fixed)
       extend(q, op->operands[i],
-             ts_loops_project(&q->model->scratch, op->sharding, &op->loops->operands[i],
+             ts_loops_project(&q->model->scratch, op->loops, op->sharding, &op->loops->operands[i],
                               op->operands[i]->shape));
   for (int r = 0; r < op->num_results; r++)
     if (op->results[r] && !op->results[r]->is_fixed)
       extend(q, op->results[r],
-             ts_loops_project(&q->model->scratch, op->sharding, &op->loops->results[r],
+             ts_loops_project(&q->model->scratch, op->loops, op->sharding, &op->loops->results[r],
                               op->results[r]->shape));
 }
 

@@ -18,11 +18,6 @@ typedef struct chooser {
   int *ports; /* operands, then results, of split layout; largest tensors first */
 } chooser;
 
-static bool may_split(const chooser *c, int l) {
-  const ts_loop *loop = &c->op->loops->loops[l];
-  return loop->kind != TS_LOOP_WHOLE && !(c->gives_up && ts_loop_may_be_given_up(loop));
-}
-
 static bool can_be_split_so(const chooser *c, int l, const ts_dim *dim) {
   ts_loop_kind kind = c->op->loops->loops[l].kind;
   return (kind != TS_LOOP_CHOICE && kind != TS_LOOP_SCAN) ||
@@ -49,6 +44,45 @@ static ts_loop_sharding unsharded(ts_arena *arena, const ts_grid *grid, const ts
   return sharding;
 }
 
+/* A loop that leads a window is split in one factor of known shards, none of them empty: else
+ * windows would be read for pieces that have nothing. */
+static bool may_split(const chooser *c, int l, const ts_dim *wish) {
+  const ts_loop *loop = &c->op->loops->loops[l];
+  if (loop->kind == TS_LOOP_WHOLE || (c->gives_up && ts_loop_may_be_given_up(loop)))
+    return false;
+  if (!ts_leads_window(c->op->loops, l))
+    return true;
+  int64_t shards = ts_dim_shards(c->grid, wish);
+  return wish->num_factors == 1 && shards != TS_DYNAMIC && shards <= loop->size;
+}
+
+/* Lets `wish` add to the split of loop `l`. Returns the axes it could not have. */
+static ts_axes add_wish(chooser *c, int l, const ts_dim *wish, ts_loop_sharding *sharding,
+                        ts_axes *used) {
+  if (!may_split(c, l, wish))
+    return ts_dim_axes(wish);
+  ts_axes own = ts_dim_axes(&sharding->loops[l]);
+  ts_dim extended;
+  ts_axes dropped = ts_dim_extend(&c->model->scratch, c->grid, &sharding->loops[l], wish,
+                                  *used & ~own, &extended);
+  if (!can_be_split_so(c, l, &extended))
+    return dropped | ts_dim_axes(wish);
+  sharding->loops[l] = extended;
+  *used |= ts_dim_axes(&extended);
+  return dropped;
+}
+
+/* The leader of a window is split as the dimension is that it reads. */
+static ts_axes add_window(chooser *c, const ts_window *window, const ts_dim *dim,
+                          ts_loop_sharding *sharding, ts_axes *used) {
+  if (!window || !window->leader || dim->num_factors != 1)
+    return ts_dim_axes(dim);
+  int l = window->leader - 1;
+  ts_dim wish = ts_dim_plain(&c->model->scratch, c->op->loops->loops[l].size,
+                             dim->factors[0].num_axes, dim->factors[0].axes);
+  return add_wish(c, l, &wish, sharding, used);
+}
+
 /* Lets one port's layout add to the loops. Returns the axes it could not have. */
 static ts_axes add_port(chooser *c, int port, ts_loop_sharding *sharding, ts_axes *used) {
   ts_arena *arena = &c->model->scratch;
@@ -60,7 +94,7 @@ static ts_axes add_port(chooser *c, int port, ts_loop_sharding *sharding, ts_axe
     if (!ts_dim_is_split(&layout->dims[d]))
       continue;
     if (!dim->num_loops) {
-      dropped |= ts_dim_axes(&layout->dims[d]);
+      dropped |= add_window(c, dim->window, &layout->dims[d], sharding, used);
       continue;
     }
     int64_t *sizes = TS_NEW(arena, int64_t, dim->num_loops);
@@ -68,23 +102,8 @@ static ts_axes add_port(chooser *c, int port, ts_loop_sharding *sharding, ts_axe
     for (int i = 0; i < dim->num_loops; i++)
       sizes[i] = c->op->loops->loops[dim->loops[i]].size;
     dropped |= ts_dim_split(arena, c->grid, &layout->dims[d], dim->num_loops, sizes, wishes);
-    for (int i = 0; i < dim->num_loops; i++) {
-      int l = dim->loops[i];
-      if (!may_split(c, l)) {
-        dropped |= ts_dim_axes(&wishes[i]);
-        continue;
-      }
-      ts_axes own = ts_dim_axes(&sharding->loops[l]);
-      ts_dim extended;
-      dropped |=
-          ts_dim_extend(arena, c->grid, &sharding->loops[l], &wishes[i], *used & ~own, &extended);
-      if (!can_be_split_so(c, l, &extended)) {
-        dropped |= ts_dim_axes(&wishes[i]);
-        continue;
-      }
-      sharding->loops[l] = extended;
-      *used |= ts_dim_axes(&extended);
-    }
+    for (int i = 0; i < dim->num_loops; i++)
+      dropped |= add_wish(c, dim->loops[i], &wishes[i], sharding, used);
   }
   return dropped;
 }
@@ -130,7 +149,7 @@ static double result_cost(chooser *c, const ts_loop_sharding *sharding, int r) {
   ts_arena *arena = &c->model->scratch;
   const ts_value *value = c->op->results[r];
   const ts_sharding *flow =
-      ts_loops_project(arena, sharding, &c->op->loops->results[r], value->shape);
+      ts_loops_project(arena, c->op->loops, sharding, &c->op->loops->results[r], value->shape);
   ts_axes axes = ts_loops_partial_axes(c->op->loops, sharding);
   ts_partial partial[TS_MAX_AXES];
   int num = 0;
@@ -160,8 +179,9 @@ static bool is_asked_anyway(const chooser *c, const ts_value *value, const ts_sh
       continue;
     for (int i = 0; i < user->num_operands; i++)
       if (user->operands[i] == value &&
-          ts_sharding_equal(required, ts_loops_project(&c->model->scratch, user->sharding,
-                                                       &user->loops->operands[i], value->shape)))
+          ts_sharding_equal(required,
+                            ts_loops_project(&c->model->scratch, user->loops, user->sharding,
+                                             &user->loops->operands[i], value->shape)))
         return true;
   }
   return false;
@@ -176,7 +196,7 @@ static double loops_cost(chooser *c, const ts_loop_sharding *sharding) {
     if (!value || value->is_free)
       continue;
     const ts_sharding *required =
-        ts_loops_project(arena, sharding, &c->op->loops->operands[i], value->shape);
+        ts_loops_project(arena, c->op->loops, sharding, &c->op->loops->operands[i], value->shape);
     if (!goes_by_data(c->op) || !is_asked_anyway(c, value, required))
       cost += ts_bytes_moved(arena, value, value->layout, required);
   }
@@ -242,9 +262,9 @@ static double cost_ahead(chooser *c, const ts_loop_sharding *sharding, int ahead
     return 0;
   ts_value *value = c->op->results[0];
   const ts_sharding *known = value->layout;
-  value->layout = ts_grown(
-      &c->model->scratch, value,
-      ts_loops_project(&c->model->scratch, sharding, &c->op->loops->results[0], value->shape));
+  value->layout = ts_grown(&c->model->scratch, value,
+                           ts_loops_project(&c->model->scratch, c->op->loops, sharding,
+                                            &c->op->loops->results[0], value->shape));
   chooser behind = {.model = c->model, .op = next, .grid = c->grid};
   double cost = choose(&behind, goes_by_data(next) ? 0 : ahead - 1).cost;
   value->layout = known;

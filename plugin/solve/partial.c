@@ -32,6 +32,14 @@ bool ts_is_neutral_operand(const ts_op *op, int i, ts_reduction kind) {
   return source && kind != TS_REDUCTION_NONE && ts_free_is_neutral(source->handle, kind);
 }
 
+/* What windows read of others' pieces only comes whole. */
+static bool reads_neighbours(const ts_op *op) {
+  for (int l = 0; l < op->loops->num_loops; l++)
+    if (ts_dim_is_split(&op->sharding->loops[l]) && ts_leads_window(op->loops, l))
+      return true;
+  return false;
+}
+
 static ts_axes loop_axes(const ts_loop_sharding *sharding) {
   ts_axes axes = 0;
   for (int l = 0; l < sharding->num_loops; l++)
@@ -149,7 +157,7 @@ static passage passage_of(const ts_op *op, signature (*seen)(const ts_value *val
     if (s.axes && same(s, p.what))
       p.partial |= UINT32_C(1) << i;
   }
-  if (!p.partial || (p.what.axes & loop_axes(op->sharding)))
+  if (!p.partial || (p.what.axes & loop_axes(op->sharding)) || reads_neighbours(op))
     return none;
   for (int r = 0; r < op->num_results; r++) {
     if (!op->results[r] || !complete_terms_count_once(op, &op->loops->terms[r], &p))

@@ -31,19 +31,37 @@ static void require_init(ts_model *model, ts_op *op, int r) {
 
 /* ---- ops ------------------------------------------------------------------------------------- */
 
+/* Of a dimension that is read through a window the layout that it has: which part of it a device
+ * needs is found when the program is partitioned. Where that cannot be, it is whole. */
+static const ts_sharding *required_of(ts_arena *arena, const ts_op *op, int i) {
+  const ts_value *value = op->operands[i];
+  const ts_port *port = &op->loops->operands[i];
+  const ts_sharding *layout = ts_loops_project(arena, op->loops, op->sharding, port, value->shape);
+  for (int d = 0; d < port->rank; d++) {
+    if (!port->dims[d].window || !port->dims[d].window->leader)
+      continue;
+    const ts_dim *own = value->is_free ? NULL : &value->layout->dims[d], *read = &layout->dims[d];
+    ts_dim dim =
+        ts_dim_plain(arena, value->shape[d], read->factors[0].num_axes, read->factors[0].axes);
+    bool stays = own && !ts_dim_is_split(read) && own->num_factors == 1 && !own->offsets &&
+                 !ts_dim_has_halo(own) && ts_grid_devices(op->sharding->grid) != TS_DYNAMIC &&
+                 !(ts_dim_axes(own) & ts_sharding_split_axes(layout));
+    layout = ts_sharding_with_dim(arena, layout, d, stays ? *own : dim);
+  }
+  return layout;
+}
+
 /* The layouts of an op under its loops, before anything partial passes through it. */
 static void lay_out(ts_model *model, ts_op *op) {
   ts_arena *scratch = &model->scratch;
   ts_axes axes = ts_loops_partial_axes(op->loops, op->sharding);
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i])
-      op->required[i] = ts_intern_layout(
-          &model->interned,
-          ts_loops_project(scratch, op->sharding, &op->loops->operands[i], op->operands[i]->shape));
+      op->required[i] = ts_intern_layout(&model->interned, required_of(scratch, op, i));
   for (int r = 0; r < op->num_results; r++)
     if (op->results[r]) {
-      const ts_sharding *natural =
-          ts_loops_project(scratch, op->sharding, &op->loops->results[r], op->results[r]->shape);
+      const ts_sharding *natural = ts_loops_project(scratch, op->loops, op->sharding,
+                                                    &op->loops->results[r], op->results[r]->shape);
       if (op->loops->result_reduction[r])
         natural = ts_add_partial(scratch, natural, axes, op->loops->result_reduction[r]);
       op->natural[r] = ts_intern_layout(&model->interned, natural);

@@ -54,7 +54,7 @@ static tessera_status describe(tr_draft *draft, tr_exchange *exchange) {
   if (!status)
     status = tr_placement_check(&exchange->from, rank, exchange->extents);
   if (!status)
-    status = tr_placement_check(&exchange->to, rank, exchange->extents);
+    status = tr_placement_check_part(&exchange->to, rank, exchange->extents);
   return status;
 }
 

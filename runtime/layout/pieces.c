@@ -158,17 +158,22 @@ static bool use_axis(const tr_placement *placement, int64_t axis, bool *used) {
   return used[axis] = true;
 }
 
+typedef enum coverage { COVERS_ALL, COVERS_PART } coverage;
+
 /* `extent` is -1 where it is not known. */
-static bool check_offsets(const tr_dimension *dimension, int64_t shards, int64_t extent) {
+static bool check_offsets(const tr_dimension *dimension, int64_t shards, int64_t extent,
+                          coverage coverage) {
   const int64_t *offsets = dimension->offsets;
   if (dimension->num_offsets == 0)
     return true;
-  if (dimension->num_factors != 1 || dimension->num_offsets != shards + 1 || offsets[0] != 0)
+  if (dimension->num_factors != 1 || dimension->num_offsets != shards + 1 || offsets[0] < 0 ||
+      (coverage == COVERS_ALL && offsets[0] != 0))
     return false;
   for (int64_t i = 0; i < shards; i++)
     if (offsets[i] > offsets[i + 1])
       return false;
-  return extent < 0 || offsets[shards] == extent;
+  return extent < 0 || offsets[shards] == extent ||
+         (coverage == COVERS_PART && offsets[shards] < extent);
 }
 
 static bool check_halo(const tr_dimension *dimension) {
@@ -177,7 +182,7 @@ static bool check_halo(const tr_dimension *dimension) {
 }
 
 static bool check_dimension(const tr_placement *placement, const tr_dimension *dimension,
-                            int64_t extent, bool *used) {
+                            int64_t extent, coverage coverage, bool *used) {
   int64_t product = 1, shards = 1, unknown = 0;
   const int64_t *words = dimension->factors;
   for (int64_t i = 0; i < dimension->num_factors; i++) {
@@ -195,11 +200,11 @@ static bool check_dimension(const tr_placement *placement, const tr_dimension *d
                                  : extent < 0 || product == 0 || extent % product == 0;
   bool agrees = dimension->size < 0 || extent < 0 || dimension->size == extent;
   return dimension->num_factors >= 1 && unknown <= 1 && multiplies && agrees &&
-         check_halo(dimension) && check_offsets(dimension, shards, extent);
+         check_halo(dimension) && check_offsets(dimension, shards, extent, coverage);
 }
 
-tessera_status tr_placement_check(const tr_placement *placement, int32_t rank,
-                                  const int64_t *global) {
+static tessera_status check(const tr_placement *placement, int32_t rank, const int64_t *global,
+                            coverage coverage) {
   const int64_t *layout = placement->layout;
   if (!layout)
     return TESSERA_OK;
@@ -209,7 +214,7 @@ tessera_status tr_placement_check(const tr_placement *placement, int32_t rank,
   for (int32_t i = 0; sound && i < rank; i++) {
     tr_dimension dimension;
     words = tr_read_dimension(words, &dimension);
-    sound = check_dimension(placement, &dimension, global[i], used);
+    sound = check_dimension(placement, &dimension, global[i], coverage, used);
   }
   for (int64_t i = 0; sound && i < words[0]; i++)
     sound = use_axis(placement, words[1 + 2 * i], used);
@@ -217,6 +222,16 @@ tessera_status tr_placement_check(const tr_placement *placement, int32_t rank,
     return tr_fail(TESSERA_ERROR_MISMATCH,
                    "a layout of the program does not fit its grid or the tensor's shape");
   return TESSERA_OK;
+}
+
+tessera_status tr_placement_check(const tr_placement *placement, int32_t rank,
+                                  const int64_t *global) {
+  return check(placement, rank, global, COVERS_ALL);
+}
+
+tessera_status tr_placement_check_part(const tr_placement *placement, int32_t rank,
+                                       const int64_t *global) {
+  return check(placement, rank, global, COVERS_PART);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */

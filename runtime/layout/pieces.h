@@ -48,6 +48,9 @@ typedef struct tr_placement {
  * axes in range and used once, factors that multiply to the extents, offsets that add up. */
 tessera_status tr_placement_check(const tr_placement *placement, int32_t rank,
                                   const int64_t *global);
+/* The same of a target that may be a part of the tensor: offsets rise in it, and no more. */
+tessera_status tr_placement_check_part(const tr_placement *placement, int32_t rank,
+                                       const int64_t *global);
 
 /* Local extents of `device`'s piece, halos included; -1 where `global` is. */
 void tr_local_shape(const tr_placement *placement, int64_t device, int32_t rank,

@@ -304,11 +304,46 @@ func.func @extent_of_unknown_halo(%x: tensor<8xf32>, %n: index) -> tensor<9xf32>
 
 shard.grid @g(shape = 2x2)
 func.func @known_offsets_decrease(%x: tensor<8xf32>, %n: index) -> tensor<?xf32> {
-  // expected-error@+1 {{'to' needs offsets that rise from 0 to the end in 4 shards on dimension 0}}
+  // expected-error@+1 {{'to' needs offsets that rise within the dimension in 4 shards on dimension 0}}
   %0 = tessera.exchange %x
     from {grid = @g, global = tensor<16xf32>, factors = [[[16, [0]]]]}
     to {grid = @g, global = tensor<16xf32>, factors = [[[16, [1, 0]]]],
         offsets = [array<i64: 0, 7, -9223372036854775808, 3, 16>]} sizes(%n) numbers(%n)
     : tensor<8xf32> -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @source_is_a_part(%x: tensor<?xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{'from' needs offsets that rise from 0 to the end in 4 shards on dimension 0}}
+  %0 = tessera.exchange %x
+    from {grid = @g, global = tensor<16xf32>, factors = [[[16, [0]]]],
+          offsets = [array<i64: 0, 7, 8, 9, 15>]}
+    to {grid = @g, global = tensor<16xf32>, factors = [[[16, [0]]]]} : tensor<?xf32> -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @target_beyond_the_end(%x: tensor<4xf32>, %n: index) -> tensor<?xf32> {
+  // expected-error@+1 {{'to' needs offsets that rise within the dimension in 4 shards on dimension 0}}
+  %0 = tessera.exchange %x
+    from {grid = @g, global = tensor<16xf32>, factors = [[[16, [0]]]]}
+    to {grid = @g, global = tensor<16xf32>, factors = [[[16, [0]]]],
+        offsets = [array<i64: 3, 7, 8, 9, 17>]} sizes(%n) : tensor<4xf32> -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+shard.grid @g(shape = 4)
+func.func @target_is_a_part(%x: tensor<4xf32>, %n: index) -> tensor<?xf32> {
+  %0 = tessera.exchange %x
+    from {grid = @g, global = tensor<16xf32>, factors = [[[16, [0]]]]}
+    to {grid = @g, global = tensor<16xf32>, factors = [[[16, [0]]]],
+        offsets = [array<i64: 3, 7, 8, 9, 11>]} sizes(%n) : tensor<4xf32> -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }

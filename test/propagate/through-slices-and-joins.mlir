@@ -1,5 +1,5 @@
 // Through slices, insertions, pads and joins a sharding passes both ways, along all that they leave
-// alone; what they cut, pad or join is split nowhere.
+// alone, and along what they cut, pad or join where that is asked for.
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate,cse)' \
 // RUN:   | FileCheck %s --implicit-check-not='split_axes = {{\[\[\](, \[\])*\]}}'
 
@@ -45,4 +45,38 @@ func.func @backward(%x: tensor<3x8x12xf32>, %z: tensor<8x9xf32>) -> tensor<8x9xf
   %i = tensor.insert_slice %e into %z[0, 1] [8, 4] [1, 2] : tensor<8x4xf32> into tensor<8x9xf32>
   %r = shard.shard %i to %rows : tensor<8x9xf32>
   return %r : tensor<8x9xf32>
+}
+
+// Along what they cut, pad or join too, by numbers that are known: each extent is split by itself. A
+// single row is not.
+// CHECK-LABEL: func.func @along(
+// CHECK-DAG: %[[S:.*]] = shard.sharding @g split_axes = {{\[}}[0], []]
+// CHECK: %[[C:.*]] = tensor.concat
+// CHECK: shard.shard %[[C]] to %[[S]] : tensor<17x12xf32>
+// CHECK: %[[E:.*]] = tensor.extract_slice
+// CHECK: shard.shard %[[E]] to %[[S]] : tensor<7x12xf32>
+// CHECK: %[[P:.*]] = tensor.pad
+// CHECK: shard.shard %[[P]] to %[[S]] : tensor<9x12xf32>
+// CHECK: %[[I:.*]] = tensor.insert_slice
+// CHECK: shard.shard %[[I]] to %[[S]] : tensor<20x12xf32>
+// CHECK: linalg.generic
+func.func @along(%x_in: tensor<8x12xf32>, %y: tensor<9x12xf32>, %z: tensor<20x12xf32>) -> (tensor<18x11xf32>, tensor<1x12xf32>) {
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<8x12xf32>
+  %one = arith.constant 1.0 : f32
+  %c = tensor.concat dim(0) %x, %y : (tensor<8x12xf32>, tensor<9x12xf32>) -> tensor<17x12xf32>
+  %e = tensor.extract_slice %c[2, 0] [7, 12] [2, 1] : tensor<17x12xf32> to tensor<7x12xf32>
+  %p = tensor.pad %e low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %one : f32
+  } : tensor<7x12xf32> to tensor<9x12xf32>
+  %r = tensor.insert_slice %p into %z[3, 0] [9, 12] [1, 1] : tensor<9x12xf32> into tensor<20x12xf32>
+  %o = tensor.empty() : tensor<18x11xf32>
+  %w = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i + 2, j + 1)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%r : tensor<20x12xf32>) outs(%o : tensor<18x11xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<18x11xf32>
+  %row = tensor.extract_slice %x[4, 0] [1, 12] [1, 1] : tensor<8x12xf32> to tensor<1x12xf32>
+  return %w, %row : tensor<18x11xf32>, tensor<1x12xf32>
 }

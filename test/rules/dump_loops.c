@@ -3,6 +3,7 @@
  * reductions and terms. With --table, the mistakes of the table itself. It must not know any
  * sharding. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -22,8 +23,9 @@ static void print_extent(int64_t extent) {
     printf("%lld", (long long)extent);
 }
 
-/* [2*1(3) + 1*4(15) + 1 of 17]: at twice the index of loop 1, plus that of loop 4, plus 1; 3
- * indices for each iteration of loop 1, 15 for each of loop 4, 17 in all. */
+/* [2*1(3) + 1*4(15) + 1 of 17, led by 1]: at twice the index of loop 1, plus that of loop 4, plus
+ * 1; 3 indices for each iteration of loop 1, 15 for each of loop 4, 17 in all; split along loop 1.
+ */
 static void print_window(const ts_op_loops *loops, const ts_window *window) {
   for (int i = 0; i < window->num_steps; i++) {
     const ts_window_step *step = &window->steps[i];
@@ -32,9 +34,13 @@ static void print_window(const ts_op_loops *loops, const ts_window *window) {
     printf(")");
   }
   if (window->offset)
-    printf(" + %lld", (long long)window->offset);
+    printf(" %c %lld", window->offset < 0 ? '-' : '+', llabs((long long)window->offset));
   printf(" of ");
   print_extent(ts_window_extent(loops, window, -1));
+  if (window->every > 1)
+    printf(", every %lld", (long long)window->every);
+  if (window->leader)
+    printf(", led by %d", window->leader - 1);
 }
 
 static void print_dims(const ts_op_loops *loops, const ts_port *port) {

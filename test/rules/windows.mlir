@@ -5,9 +5,10 @@
 // Strides of the positions are 2 and 1, dilations 1 and 3.
 // CHECK-LABEL: @strided_and_dilated
 // CHECK-NEXT: linalg.conv_2d_nhwc_hwcf
-// CHECK-NEXT:   loops: 0 parallel 2, 1 whole 4, 2 whole 5, 3 parallel 4, 4 whole 3, 5 whole 3, 6 reduction 3
-// CHECK-NEXT:   operands: [0][2*1(3) + 1*4(7) of 9][1*2(7) + 3*5(5) of 11][6], [4][5][6][3], [0][1][2][3]
+// CHECK-NEXT:   loops: 0 parallel 2, 1 parallel 4, 2 parallel 5, 3 parallel 4, 4 whole 3, 5 whole 3, 6 reduction 3
+// CHECK-NEXT:   operands: [0][2*1(3) + 1*4(7) of 9, led by 1][1*2(7) + 3*5(5) of 11, led by 2][6], [4][5][6][3], [0][1][2][3]
 // CHECK-NEXT:   results: [0][1][2][3]
+// CHECK-NEXT:   result 0: reduces sum, init 2 read, sum of {2} {0,1}
 func.func @strided_and_dilated(%x: tensor<2x9x11x3xf32>, %k: tensor<3x3x3x4xf32>, %o: tensor<2x4x5x4xf32>) {
   %0 = linalg.conv_2d_nhwc_hwcf {strides = dense<[2, 1]> : tensor<2xi64>, dilations = dense<[1, 3]> : tensor<2xi64>}
     ins(%x, %k : tensor<2x9x11x3xf32>, tensor<3x3x3x4xf32>) outs(%o : tensor<2x4x5x4xf32>) -> tensor<2x4x5x4xf32>
@@ -17,8 +18,10 @@ func.func @strided_and_dilated(%x: tensor<2x9x11x3xf32>, %k: tensor<3x3x3x4xf32>
 // The window of a pool is as large as an operand that is not read.
 // CHECK-LABEL: @pool
 // CHECK-NEXT: linalg.pooling_nchw_max
-// CHECK-NEXT:   loops: 0 parallel 2, 1 parallel 3, 2 whole 4, 3 whole 4, 4 whole 2, 5 whole 2
-// CHECK-NEXT:   operands: [0][1][2*2(2) + 1*4(7) of 8][2*3(2) + 1*5(7) of 8], [4][5], [0][1][2][3]
+// CHECK-NEXT:   loops: 0 parallel 2, 1 parallel 3, 2 parallel 4, 3 parallel 4, 4 whole 2, 5 whole 2
+// CHECK-NEXT:   operands: [0][1][2*2(2) + 1*4(7) of 8, led by 2][2*3(2) + 1*5(7) of 8, led by 3], [4][5], [0][1][2][3]
+// CHECK-NEXT:   results: [0][1][2][3]
+// CHECK-NEXT:   result 0: reduces max, init 2 read, max of {2} {0}
 func.func @pool(%x: tensor<2x3x8x8xf32>, %w: tensor<2x2xf32>, %o: tensor<2x3x4x4xf32>) {
   %0 = linalg.pooling_nchw_max {strides = dense<2> : tensor<2xi64>}
     ins(%x, %w : tensor<2x3x8x8xf32>, tensor<2x2xf32>) outs(%o : tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32>
@@ -44,7 +47,10 @@ func.func @unknown_width(%x: tensor<?xf32>, %k: tensor<5xf32>, %o: tensor<?xf32>
 // CHECK-LABEL: @stencil
 // CHECK-NEXT: linalg.generic
 // CHECK-NEXT:   loops: 0 whole 8
-// CHECK-NEXT:   operands: [1*0(1) + 2 of 8], [2*0(1) + 1 of 15], [-1*0(1) + 7 of 8], [], [], [0]
+// CHECK-NEXT:   operands: [1*0(1) + 2 of 8, led by 0], [2*0(1) + 1 of 15, led by 0], [-1*0(1) + 7 of 8], [], [], [0]
+// CHECK-NEXT:   results: [0]
+// CHECK-NEXT:   result 0: reduces none, init 5, sum of {0} {1}
+// CHECK-NEXT:   remark: loop 0 of 'linalg.generic' stays whole on every device: a dimension is indexed by an expression of it (a window, a stride or a shift)
 func.func @stencil(%a: tensor<10xf32>, %b: tensor<16xf32>, %c: tensor<8xf32>, %d: tensor<4xf32>, %o: tensor<8xf32>) {
   %0 = linalg.generic {indexing_maps = [#shift, #odd, #back, #half, #one, #same], iterator_types = ["parallel"]}
     ins(%a, %b, %c, %d, %d : tensor<10xf32>, tensor<16xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32>) outs(%o : tensor<8xf32>) {

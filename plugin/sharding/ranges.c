@@ -1,0 +1,243 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Ranges of indices, shard by shard. It knows numbers only. */
+#include "sharding/ranges.h"
+
+#include <string.h>
+
+static int64_t smaller(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
+
+static bool is_empty(ts_range range) {
+  return range.first >= range.end;
+}
+
+/* ---- one dimension --------------------------------------------------------------------------- */
+
+ts_ranges ts_dim_ranges(ts_arena *arena, const ts_grid *grid, const ts_dim *dim) {
+  const ts_ranges unknown = {0};
+  int64_t shards = ts_dim_shards(grid, dim), size = ts_dim_size(dim);
+  if (dim->num_factors != 1 || shards == TS_DYNAMIC || size == TS_DYNAMIC ||
+      ts_is_run_time(dim->halo[0]) || ts_is_run_time(dim->halo[1]))
+    return unknown;
+  ts_ranges ranges = {shards, TS_NEW(arena, ts_range, shards)};
+  for (int64_t i = 0; i < shards; i++) {
+    int64_t ends[2];
+    for (int side = 0; side < 2; side++) {
+      if (dim->offsets && ts_is_run_time(dim->offsets[i + side]))
+        return unknown;
+      ends[side] =
+          dim->offsets ? dim->offsets[i + side].known : ts_balanced_offset(size, shards, i + side);
+    }
+    ranges.of[i] = (ts_range){ends[0] - dim->halo[0].known, ends[1] + dim->halo[1].known};
+  }
+  return ranges;
+}
+
+/* Empty ranges begin where the next others do, or at the last end: what lies between two offsets is
+ * held. False if the others do not rise in [0, size]. */
+static bool place_empty(ts_range *ranges, int64_t num, int64_t size) {
+  int64_t first = 0, end = 0;
+  for (int64_t i = 0; i < num; i++) {
+    if (is_empty(ranges[i]))
+      continue;
+    if (ranges[i].first < first || ranges[i].end < end || ranges[i].end > size)
+      return false;
+    first = ranges[i].first;
+    end = ranges[i].end;
+  }
+  for (int64_t i = num - 1; i >= 0; i--) {
+    if (is_empty(ranges[i]))
+      ranges[i] = (ts_range){end, end};
+    end = ranges[i].first;
+  }
+  return true;
+}
+
+static bool is_balanced(const ts_grid *grid, const ts_dim *dim) {
+  return !ts_dim_has_halo(dim) && ts_dim_is_balanced(grid, dim);
+}
+
+bool ts_dim_of_ranges(ts_arena *arena, const ts_grid *grid, const ts_dim *like, int64_t size,
+                      ts_ranges ranges, ts_dim *dim) {
+  int64_t num = ts_dim_shards(grid, like), overlap = 0;
+  if (!ranges.of || num != ranges.num || like->num_factors != 1)
+    return false;
+  ts_range *placed = ts_arena_copy(arena, ranges.of, sizeof(*placed) * (size_t)num);
+  if (!place_empty(placed, num, size))
+    return false;
+  for (int64_t i = 0; i + 1 < num; i++)
+    overlap = larger(overlap, placed[i].end - placed[i + 1].first);
+  ts_number *offsets = TS_NEW(arena, ts_number, num + 1);
+  for (int64_t i = 0; i < num; i++)
+    offsets[i] = ts_known_number(placed[i].first);
+  offsets[num] = ts_known_number(larger(placed[num - 1].first, placed[num - 1].end - overlap));
+  for (int64_t i = 0; i < num; i++)
+    if (offsets[i + 1].known + overlap > size)
+      return false;
+  const ts_factor *factor = &like->factors[0];
+  *dim = ts_dim_plain(arena, size, factor->num_axes, factor->axes);
+  dim->offsets = offsets;
+  dim->halo[1] = ts_known_number(overlap);
+  if (is_balanced(grid, dim))
+    dim->offsets = NULL;
+  return true;
+}
+
+/* ---- ranges ---------------------------------------------------------------------------------- */
+
+ts_ranges ts_ranges_union(ts_arena *arena, ts_ranges a, ts_ranges b) {
+  if (!a.of || !b.of || a.num != b.num)
+    return (ts_ranges){0};
+  ts_ranges both = {a.num, TS_NEW(arena, ts_range, a.num)};
+  for (int64_t i = 0; i < a.num; i++) {
+    ts_range x = a.of[i], y = b.of[i];
+    both.of[i] = is_empty(x)   ? y
+                 : is_empty(y) ? x
+                               : (ts_range){smaller(x.first, y.first), larger(x.end, y.end)};
+  }
+  return both;
+}
+
+bool ts_ranges_contain(ts_ranges whole, ts_ranges part) {
+  for (int64_t i = 0; i < part.num; i++) {
+    ts_range held = whole.of[whole.num == 1 ? 0 : i];
+    if (!is_empty(part.of[i]) && (part.of[i].first < held.first || part.of[i].end > held.end))
+      return false;
+  }
+  return true;
+}
+
+bool ts_ranges_equal(ts_ranges a, ts_ranges b) {
+  return a.of && b.of && a.num == b.num &&
+         memcmp(a.of, b.of, sizeof(ts_range) * (size_t)a.num) == 0;
+}
+
+int64_t ts_ranges_longest(ts_ranges ranges) {
+  int64_t longest = 0;
+  for (int64_t i = 0; i < ranges.num; i++)
+    longest = larger(longest, ranges.of[i].end - ranges.of[i].first);
+  return longest;
+}
+
+/* ---- shardings ------------------------------------------------------------------------------- */
+
+bool ts_sharding_has_ranges(const ts_sharding *sharding) {
+  bool any = false;
+  for (int d = 0; d < sharding->rank; d++)
+    any = any || sharding->dims[d].offsets || ts_dim_has_halo(&sharding->dims[d]);
+  return any && !ts_sharding_run_time(sharding, NULL);
+}
+
+bool ts_dim_splits_alike(const ts_dim *a, const ts_dim *b) {
+  if (a->num_factors != 1 || b->num_factors != 1)
+    return false;
+  const ts_factor *x = &a->factors[0], *y = &b->factors[0];
+  return x->num_axes == y->num_axes && memcmp(x->axes, y->axes, (size_t)x->num_axes) == 0;
+}
+
+/* `read` is what is read of a piece under `part`, or all of it. */
+static bool dim_contains(ts_arena *arena, const ts_grid *grid, const ts_dim *whole,
+                         const ts_dim *part, ts_ranges read) {
+  ts_ranges held = ts_dim_ranges(arena, grid, whole);
+  if (!read.of)
+    read = ts_dim_ranges(arena, grid, part);
+  if (!held.of || !read.of || (held.num != 1 && !ts_dim_splits_alike(whole, part)))
+    return false;
+  return ts_ranges_contain(held, read);
+}
+
+bool ts_sharding_contains_read(ts_arena *arena, const ts_sharding *whole, const ts_sharding *part,
+                               const ts_ranges *read) {
+  if (whole->grid != part->grid || whole->rank != part->rank || whole->num_partial ||
+      part->num_partial)
+    return false;
+  for (int d = 0; d < whole->rank; d++) {
+    const ts_dim *a = &whole->dims[d], *b = &part->dims[d];
+    bool same = !a->offsets && !b->offsets && ts_dim_equal(a, b);
+    if (!same && !dim_contains(arena, whole->grid, a, b, read ? read[d] : (ts_ranges){0}))
+      return false;
+  }
+  return true;
+}
+
+bool ts_sharding_contains(ts_arena *arena, const ts_sharding *whole, const ts_sharding *part) {
+  return ts_sharding_contains_read(arena, whole, part, NULL);
+}
+
+/* ---- elements -------------------------------------------------------------------------------- */
+
+/* This device's shard of a dimension of one factor. */
+static int64_t shard_at(const ts_grid *grid, const ts_dim *dim, const int64_t *at) {
+  int64_t shard = 0;
+  const ts_factor *factor = &dim->factors[0];
+  for (int i = 0; i < factor->num_axes; i++)
+    shard = shard * grid->shape[factor->axes[i]] + at[factor->axes[i]];
+  return shard;
+}
+
+static int64_t length_in(ts_range range, int64_t size) {
+  return larger(0, smaller(range.end, size) - larger(range.first, 0));
+}
+
+/* Elements of the piece under `to` that the device at these coordinates does not have under `from`
+ * (NULL: of all of it). */
+static double lacking_at(const ts_sharding *from, const ts_sharding *to, const ts_ranges *held,
+                         const ts_ranges *wanted, const int64_t *at) {
+  double all = 1, kept = 1;
+  for (int d = 0; d < to->rank; d++) {
+    int64_t size = ts_dim_size(&to->dims[d]);
+    ts_range want = wanted[d].of[shard_at(to->grid, &to->dims[d], at)];
+    all *= (double)length_in(want, size);
+    if (!from)
+      continue;
+    ts_range have = held[d].of[shard_at(from->grid, &from->dims[d], at)];
+    ts_range both = {larger(want.first, have.first), smaller(want.end, have.end)};
+    kept *= (double)length_in(both, size);
+  }
+  return from ? all - kept : all;
+}
+
+static bool next_device(const ts_grid *grid, int64_t *at) {
+  for (int a = grid->rank - 1; a >= 0; a--) {
+    if (++at[a] < grid->shape[a])
+      return true;
+    at[a] = 0;
+  }
+  return false;
+}
+
+static double most_lacking(ts_arena *arena, const ts_sharding *from, const ts_sharding *to) {
+  const int most_devices = 4096;
+  ts_ranges *held = TS_NEW(arena, ts_ranges, to->rank);
+  ts_ranges *wanted = TS_NEW(arena, ts_ranges, to->rank);
+  if (ts_grid_devices(to->grid) == TS_DYNAMIC)
+    return -1;
+  for (int d = 0; d < to->rank; d++) {
+    wanted[d] = ts_dim_ranges(arena, to->grid, &to->dims[d]);
+    if (from)
+      held[d] = ts_dim_ranges(arena, from->grid, &from->dims[d]);
+    if (!wanted[d].of || (from && !held[d].of))
+      return -1;
+  }
+  int64_t at[TS_MAX_AXES] = {0};
+  double most = 0;
+  int looked_at = 0;
+  do {
+    double lacking = lacking_at(from, to, held, wanted, at);
+    most = lacking > most ? lacking : most;
+  } while (++looked_at < most_devices && next_device(to->grid, at));
+  return most;
+}
+
+double ts_sharding_most_elements(ts_arena *arena, const ts_sharding *layout) {
+  return most_lacking(arena, NULL, layout);
+}
+
+double ts_sharding_lacking(ts_arena *arena, const ts_sharding *from, const ts_sharding *to) {
+  return most_lacking(arena, from, to);
+}
