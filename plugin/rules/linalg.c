@@ -115,7 +115,7 @@ static void lead_window(reading *r, ts_port *port, int d, int64_t extent) {
 /* What a destination is indexed by stays whole: its pieces would overlap. */
 static void read_windows(reading *r) {
   intptr_t num_inputs = ts_linalg_num_inputs(r->op);
-  for (int i = 0; i < r->out->num_operands; i++) {
+  for (int i = 0; i < (int)mlirOperationGetNumOperands(r->op); i++) {
     ts_port *port = &r->out->operands[i];
     const int64_t *shape =
         port->is_tensor ? ts_shape_of(r->arena, mlirValueGetType(mlirOperationGetOperand(r->op, i)))
