@@ -137,8 +137,8 @@ static double choice_cost(chooser *c, const ts_loop_sharding *sharding) {
     double others = others_along(c, sharding, l, &places);
     for (int r = 0; others > 0 && r < c->op->num_results; r++) {
       const ts_value *value = c->op->results[r];
-      const ts_sharding *flow =
-          ts_loops_project(&c->model->scratch, sharding, &c->op->loops->results[r], value->shape);
+      const ts_sharding *flow = ts_loops_project(&c->model->scratch, c->op->loops, sharding,
+                                                 &c->op->loops->results[r], value->shape);
       cost += others * ts_sharding_local_elements(flow) / places * ts_bytes_of_element(value);
     }
   }
