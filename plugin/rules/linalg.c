@@ -78,7 +78,7 @@ static void read_map(reading *r, ts_port *port, MlirType type, MlirAffineMap map
 /* ---- windows --------------------------------------------------------------------------------- */
 
 /* The longest of the loops that the window follows forwards, as a step; -1: its extents are not
- * known, and so none can be split. */
+ * known, or each place reads as far as the loop goes, and so none is split. */
 static int longest_step(const ts_op_loops *op, const ts_window *window) {
   int longest = -1;
   for (int i = 0; i < window->num_steps; i++) {
@@ -89,7 +89,11 @@ static int longest_step(const ts_op_loops *op, const ts_window *window) {
         (longest < 0 || size > op->loops[window->steps[longest].loop].size))
       longest = i;
   }
-  return longest;
+  if (longest < 0)
+    return -1;
+  const ts_window_step *step = &window->steps[longest];
+  int64_t goes = step->stride * op->loops[step->loop].size;
+  return ts_window_extent(op, window, step->loop) < goes || goes == 1 ? longest : -1;
 }
 
 /* Lets dimension `d` of `port` be split along with the longest loop of its window, and keeps the
@@ -99,9 +103,10 @@ static void lead_window(reading *r, ts_port *port, int d, int64_t extent) {
   int longest = extent == TS_DYNAMIC ? -1 : longest_step(r->out, &led);
   for (int i = 0; i < led.num_steps; i++) {
     if (longest < 0)
-      keep_whole(r, led.steps[i].loop,
-                 "a dimension whose extent is not known, or which is read backwards, is indexed by "
-                 "an expression of it");
+      keep_whole(
+          r, led.steps[i].loop,
+          "a dimension whose extent is not known, or which is read backwards or nearly whole at "
+          "every place, is indexed by an expression of it");
     else if (i != longest)
       r->out->loops[led.steps[i].loop].kind = TS_LOOP_WHOLE;
   }

@@ -388,7 +388,7 @@ void ts_demand(ts_model *model, ts_function *function) {
       demand_rule(model, op);
     else if (op->kind == TS_OP_LINK)
       demand_link(model, op);
-    else if (op->kind == TS_OP_FIXED || op->kind == TS_OP_WHOLE)
+    else if (op->required)
       for (int k = 0; k < op->num_operands; k++)
         if (op->operands[k] && op->required[k])
           add_ask(model, op->operands[k], (ts_ask){.layout = op->required[k]});

@@ -5,6 +5,7 @@
 #include "solve/summary.h"
 
 #include "model/read_function.h"
+#include "solve/demand.h"
 #include "solve/solve.h"
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
@@ -65,21 +66,17 @@ static bool read_callee(ts_model *model, ts_summary *summary) {
   return ts_read_function(&summary->model, function);
 }
 
-/* The layout in which every op that uses `argument` requires it; what it has if they differ. Then a
- * caller that has it so, or can make it so once for many calls, passes it so. */
+/* The layout in which all that is read of `argument` is asked for; what it has if there are
+ * several. Then a caller that has it so, or can make it so once for many calls, passes it so. */
 static const ts_sharding *wanted(ts_model *model, const ts_grid *grid, const ts_value *argument) {
   const ts_sharding *common = NULL;
   if (argument->is_captured)
     common = ts_sharding_replicated(model->arena, grid, argument->rank, argument->shape);
-  for (int u = 0; u < argument->num_users; u++) {
-    const ts_op *user = argument->users[u];
-    for (int i = 0; user->required && i < user->num_operands; i++) {
-      if (user->operands[i] != argument || !user->required[i])
-        continue;
-      if (common && !ts_sharding_equal(common, user->required[i]))
-        return argument->layout;
-      common = user->required[i];
-    }
+  for (int i = 0; i < argument->num_asks; i++) {
+    const ts_sharding *layout = argument->asks[i].layout;
+    if (common && !ts_sharding_equal(common, layout))
+      return argument->layout;
+    common = layout;
   }
   bool fits = common && !common->num_partial &&
               ts_sharding_equal(common, ts_sharding_balanced(model->arena, common));
@@ -119,6 +116,8 @@ ts_summary *ts_summary_of_call(ts_model *model, const ts_grid *grid, const ts_op
   ts_map_set(model->summaries, model->arena, op->callee, summary);
   summary->failed =
       !read_callee(model, summary) || !ts_solve_function(&summary->model, &summary->function);
+  if (!summary->failed)
+    ts_demand(&summary->model, &summary->function);
   ts_arena_free(&summary->model.scratch);
   if (summary->failed)
     return NULL;
