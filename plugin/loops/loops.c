@@ -35,6 +35,13 @@ bool ts_leads_window(const ts_op_loops *op, int loop) {
   return false;
 }
 
+bool ts_window_allows(const ts_op_loops *op, int loop, const ts_grid *grid, const ts_dim *split) {
+  if (!ts_leads_window(op, loop))
+    return true;
+  int64_t shards = ts_dim_shards(grid, split);
+  return split->num_factors == 1 && shards != TS_DYNAMIC && shards <= op->loops[loop].size;
+}
+
 static int64_t floor_div(int64_t a, int64_t b) {
   return a / b - (a % b < 0);
 }

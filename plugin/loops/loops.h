@@ -105,6 +105,9 @@ int64_t ts_window_extent(const ts_op_loops *op, const ts_window *window, int loo
 /* The loop is the leader of some window: it is split in one factor of known shards, or not at all.
  */
 bool ts_leads_window(const ts_op_loops *op, int loop);
+/* The loop, if it leads a window, may be split so: in one factor of known shards, none of them
+ * empty, for windows would be read for pieces that have nothing. */
+bool ts_window_allows(const ts_op_loops *op, int loop, const ts_grid *grid, const ts_dim *split);
 
 bool ts_op_loops_equal(const ts_op_loops *a, const ts_op_loops *b);
 /* All of it in `arena`. */

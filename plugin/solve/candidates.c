@@ -75,7 +75,8 @@ void ts_candidates_by_axis(ts_model *model, const ts_grid *grid, const ts_op *op
       continue;
     for (int l = -1; l < op->loops->num_loops; l++) {
       ts_loop_sharding *moved = copy_without(arena, op->sharding, axis);
-      if (l < 0 || (may_split(op, l) && append_axis(arena, grid, &moved->loops[l], axis)))
+      if (l < 0 || (may_split(op, l) && append_axis(arena, grid, &moved->loops[l], axis) &&
+                    ts_window_allows(op->loops, l, grid, &moved->loops[l])))
         add(op, moved, out);
     }
   }
@@ -92,9 +93,34 @@ static ts_loop_sharding *unsplit(ts_arena *arena, const ts_grid *grid, const ts_
   return sharding;
 }
 
+/* Lets `wish` split loop `l` further, where windows allow that. */
+static void extend(ts_arena *arena, const ts_op *op, int l, const ts_dim *wish,
+                   ts_loop_sharding *sharding, ts_axes *used) {
+  ts_dim extended;
+  ts_dim_extend(arena, sharding->grid, &sharding->loops[l], wish,
+                *used & ~ts_dim_axes(&sharding->loops[l]), &extended);
+  if (!ts_window_allows(op->loops, l, sharding->grid, &extended))
+    return;
+  sharding->loops[l] = extended;
+  *used |= ts_dim_axes(&extended);
+}
+
+/* The leader of a window is split as the dimension is that it reads. */
+static void add_window(ts_arena *arena, const ts_op *op, const ts_window *window,
+                       const ts_dim *layout, ts_loop_sharding *sharding, ts_axes *used) {
+  if (!window || !window->leader || layout->num_factors != 1 || !may_split(op, window->leader - 1))
+    return;
+  int l = window->leader - 1;
+  ts_dim wish = ts_dim_plain(arena, op->loops->loops[l].size, layout->factors[0].num_axes,
+                             layout->factors[0].axes);
+  extend(arena, op, l, &wish, sharding, used);
+}
+
 /* Lets dimension `d` of the layout split the loops that it follows. */
 static void add_dim(ts_arena *arena, const ts_op *op, const ts_dim_loops *dim, const ts_dim *layout,
                     ts_loop_sharding *sharding, ts_axes *used) {
+  if (ts_dim_is_split(layout) && !dim->num_loops)
+    add_window(arena, op, dim->window, layout, sharding, used);
   if (!dim->num_loops || !ts_dim_is_split(layout))
     return;
   int64_t *sizes = TS_NEW(arena, int64_t, dim->num_loops);
@@ -106,11 +132,7 @@ static void add_dim(ts_arena *arena, const ts_op *op, const ts_dim_loops *dim, c
     int l = dim->loops[i];
     if (!may_split(op, l))
       continue;
-    ts_dim extended;
-    ts_dim_extend(arena, sharding->grid, &sharding->loops[l], &wishes[i],
-                  *used & ~ts_dim_axes(&sharding->loops[l]), &extended);
-    sharding->loops[l] = extended;
-    *used |= ts_dim_axes(&extended);
+    extend(arena, op, l, &wishes[i], sharding, used);
   }
 }
 
@@ -125,13 +147,8 @@ void ts_candidates_from(ts_model *model, const ts_grid *grid, const ts_op *op, i
     add_dim(arena, op, &loops->dims[d], &layout->dims[d], alone, &used);
   ts_loop_sharding *more = ts_arena_copy(arena, alone, sizeof(*alone));
   more->loops = ts_arena_copy(arena, alone->loops, sizeof(ts_dim) * (size_t)alone->num_loops);
-  for (int l = 0; l < more->num_loops; l++) {
-    ts_dim extended;
-    ts_dim_extend(arena, grid, &more->loops[l], &op->sharding->loops[l],
-                  used & ~ts_dim_axes(&more->loops[l]), &extended);
-    more->loops[l] = extended;
-    used |= ts_dim_axes(&extended);
-  }
+  for (int l = 0; l < more->num_loops; l++)
+    extend(arena, op, l, &op->sharding->loops[l], more, &used);
   add(op, more, out);
   add(op, alone, out);
 }

@@ -56,7 +56,9 @@ static bool keeps_whole(const ts_op *op, int i, int d) {
   if (op->kind == TS_OP_WHOLE)
     return true;
   const ts_dim_loops *dim = &op->loops->operands[i].dims[d];
-  bool whole = dim->num_loops == 0;
+  bool led = dim->window && dim->window->leader;
+  bool whole =
+      led ? op->loops->loops[dim->window->leader - 1].kind == TS_LOOP_WHOLE : dim->num_loops == 0;
   for (int l = 0; l < dim->num_loops; l++)
     whole |= op->loops->loops[dim->loops[l]].kind == TS_LOOP_WHOLE;
   return whole;

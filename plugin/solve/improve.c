@@ -61,6 +61,14 @@ static void pass(walk *w, ts_op *op, ts_passing_of of) {
         ts_price_layout(&w->prices, ts_add_partial(scratch, op->natural[r], p.axes, p.kind));
 }
 
+/* What a window reads of neighbours is little beside what it reads here: prices leave it out. */
+static const ts_sharding *needed(ts_arena *arena, const ts_op *op, const ts_loop_sharding *sharding,
+                                 int i) {
+  return ts_sharding_balanced(arena,
+                              ts_loops_project(arena, op->loops, sharding, &op->loops->operands[i],
+                                               op->operands[i]->shape));
+}
+
 /* Gives the op its layouts under `sharding`. */
 static void lay_out(walk *w, ts_op *op, const ts_loop_sharding *sharding, passing how) {
   ts_arena *scratch = &w->model->scratch;
@@ -68,14 +76,12 @@ static void lay_out(walk *w, ts_op *op, const ts_loop_sharding *sharding, passin
   ts_axes axes = ts_loops_partial_axes(op->loops, sharding);
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i])
-      op->required[i] =
-          ts_price_layout(&w->prices, ts_loops_project(scratch, sharding, &op->loops->operands[i],
-                                                       op->operands[i]->shape));
+      op->required[i] = ts_price_layout(&w->prices, needed(scratch, op, sharding, i));
   for (int r = 0; r < op->num_results; r++) {
     if (!op->results[r])
       continue;
-    const ts_sharding *natural =
-        ts_loops_project(scratch, sharding, &op->loops->results[r], op->results[r]->shape);
+    const ts_sharding *natural = ts_loops_project(scratch, op->loops, sharding,
+                                                  &op->loops->results[r], op->results[r]->shape);
     if (op->loops->result_reduction[r])
       natural = ts_add_partial(scratch, natural, axes, op->loops->result_reduction[r]);
     op->natural[r] = ts_price_layout(&w->prices, natural);
@@ -381,10 +387,18 @@ static bool is_plain(const ts_value *value) {
   return !ts_sharding_run_time(value->layout, NULL);
 }
 
-/* Ops that take explicit offsets, halos or annotated partial values as they are, and those for
- * which data says what they need, stay as the fixpoint has them. */
+/* It moves data and reads ranges: what it needs is what its uses do, which has no price here. */
+static bool moves_ranges(const ts_op *op) {
+  for (int l = 0; op->rule->does == TS_MOVES_DATA && l < op->loops->num_loops; l++)
+    if (ts_leads_window(op->loops, l))
+      return true;
+  return false;
+}
+
+/* Ops that take explicit offsets, halos or annotated partial values as they are, those that move
+ * ranges, and those for which data says what they need, stay as the fixpoint has them. */
 static bool is_frozen(const ts_op *op) {
-  if (op->kind != TS_OP_RULE || op->captured.num)
+  if (op->kind != TS_OP_RULE || op->captured.num || moves_ranges(op))
     return true;
   for (int l = 0; l < op->loops->num_loops; l++)
     if (ts_loop_may_be_given_up(&op->loops->loops[l]) ||

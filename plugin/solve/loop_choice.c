@@ -44,16 +44,11 @@ static ts_loop_sharding unsharded(ts_arena *arena, const ts_grid *grid, const ts
   return sharding;
 }
 
-/* A loop that leads a window is split in one factor of known shards, none of them empty: else
- * windows would be read for pieces that have nothing. */
 static bool may_split(const chooser *c, int l, const ts_dim *wish) {
   const ts_loop *loop = &c->op->loops->loops[l];
   if (loop->kind == TS_LOOP_WHOLE || (c->gives_up && ts_loop_may_be_given_up(loop)))
     return false;
-  if (!ts_leads_window(c->op->loops, l))
-    return true;
-  int64_t shards = ts_dim_shards(c->grid, wish);
-  return wish->num_factors == 1 && shards != TS_DYNAMIC && shards <= loop->size;
+  return ts_window_allows(c->op->loops, l, c->grid, wish);
 }
 
 /* Lets `wish` add to the split of loop `l`. Returns the axes it could not have. */
@@ -65,7 +60,7 @@ static ts_axes add_wish(chooser *c, int l, const ts_dim *wish, ts_loop_sharding 
   ts_dim extended;
   ts_axes dropped = ts_dim_extend(&c->model->scratch, c->grid, &sharding->loops[l], wish,
                                   *used & ~own, &extended);
-  if (!can_be_split_so(c, l, &extended))
+  if (!can_be_split_so(c, l, &extended) || !ts_window_allows(c->op->loops, l, c->grid, &extended))
     return dropped | ts_dim_axes(wish);
   sharding->loops[l] = extended;
   *used |= ts_dim_axes(&extended);
