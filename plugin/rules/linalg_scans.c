@@ -132,6 +132,17 @@ static bool names(MlirAffineMap map, int loop) {
   return false;
 }
 
+/* Every dimension that is indexed by the loop is indexed by it alone: a window along it would begin
+ * elsewhere on each device. */
+static bool is_alone(MlirAffineMap map, int loop) {
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
+    MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
+    if (mlirAffineExprIsFunctionOfDim(expr, loop) && !mlirAffineExprIsADim(expr))
+      return false;
+  }
+  return true;
+}
+
 /* The one reduction loop, or -1. */
 static int only_reduction(const ts_op_loops *out, int num_loops) {
   int found = -1;
@@ -157,7 +168,7 @@ static bool read_scan(MlirOperation op, const ts_op_loops *out, scan *s) {
       !asks_once(op, s->along) || !leaves_out(op, s))
     return false;
   for (intptr_t i = 0; i < num_inputs; i++)
-    if (names(ts_linalg_map(op, i), s->along))
+    if (names(ts_linalg_map(op, i), s->along) || !is_alone(ts_linalg_map(op, i), s->over))
       return false;
   MlirAffineMap map = ts_linalg_map(op, num_inputs);
   if (!mlirAffineMapIsProjectedPermutation(map) ||

@@ -58,3 +58,26 @@ func.func @place_counts(%a: tensor<8x4xindex>, %c: tensor<8x4xindex>) {
   } -> tensor<8x4xindex>
   return
 }
+
+// A window along the loop begins elsewhere on each device.
+
+#line = affine_map<(i, j, k) -> (k)>
+#ahead = affine_map<(i, j, k) -> (k + 1)>
+
+// CHECK-LABEL: @read_ahead
+// CHECK-NEXT: linalg.generic
+// CHECK-NEXT:   loops: 0 parallel 8, 1 parallel 4, 2 reduction 4
+func.func @read_ahead(%a: tensor<4xf32>, %b: tensor<5xf32>, %c: tensor<8x4xf32>) {
+  %0 = linalg.generic {indexing_maps = [#line, #ahead, #out], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<4xf32>, tensor<5xf32>) outs(%c : tensor<8x4xf32>) {
+  ^bb0(%x: f32, %y: f32, %acc: f32):
+    %p = linalg.index 1 : index
+    %r = linalg.index 2 : index
+    %before = arith.cmpi ule, %r, %p : index
+    %zero = arith.constant 0.0 : f32
+    %z = arith.mulf %x, %y : f32
+    %m = arith.select %before, %z, %zero : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<8x4xf32>
+  return
+}
