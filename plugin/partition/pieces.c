@@ -77,9 +77,8 @@ typedef struct cut {
   bool takes_all;
 } cut;
 
-/* Of the ranges `held` just `read`, which is as `dim` is split. */
-static cut cut_dim(ts_emit *emit, const ts_grid *grid, const ts_dim *dim, ts_ranges held,
-                   ts_ranges read) {
+/* Of the ranges `held` just `read`. */
+static cut cut_dim(ts_emit *emit, const ts_grid *grid, ts_ranges held, ts_ranges read) {
   int64_t *offsets = TS_NEW(emit->arena, int64_t, read.num);
   int64_t *sizes = TS_NEW(emit->arena, int64_t, read.num);
   for (int64_t i = 0; i < read.num; i++) {
@@ -87,8 +86,8 @@ static cut cut_dim(ts_emit *emit, const ts_grid *grid, const ts_dim *dim, ts_ran
     if (sizes[i] > 0)
       offsets[i] = read.of[i].first - held.of[held.num == 1 ? 0 : i].first;
   }
-  return (cut){.offset = ts_emit_by_shard(emit, grid, dim, offsets),
-               .size = ts_emit_by_shard(emit, grid, dim, sizes)};
+  return (cut){.offset = ts_emit_by_shard(emit, grid, read.shards, offsets),
+               .size = ts_emit_by_shard(emit, grid, read.shards, sizes)};
 }
 
 /* The part of `local` that `cuts` say; itself if that is all of it. */
@@ -122,12 +121,12 @@ static MlirValue part_of(ts_emit *emit, MlirValue local, const ts_sharding *whol
   const ts_sharding *layout = ask.layout;
   cut *cuts = TS_NEW(emit->arena, cut, layout->rank);
   for (int d = 0; d < layout->rank; d++) {
-    const ts_dim *dim = &layout->dims[d];
     ts_ranges held = ts_dim_ranges(emit->arena, layout->grid, &whole->dims[d]);
-    ts_ranges part =
-        ask.read && ask.read[d].of ? ask.read[d] : ts_dim_ranges(emit->arena, layout->grid, dim);
+    ts_ranges part = ask.read && ask.read[d].of
+                         ? ask.read[d]
+                         : ts_dim_ranges(emit->arena, layout->grid, &layout->dims[d]);
     cuts[d] = held.of && part.of && !ts_ranges_equal(held, part)
-                  ? cut_dim(emit, layout->grid, dim, held, part)
+                  ? cut_dim(emit, layout->grid, held, part)
                   : all_of(emit, local, d);
   }
   return emit_cut(emit, local, layout->rank, cuts);

@@ -24,7 +24,7 @@ ts_ranges ts_dim_ranges(ts_arena *arena, const ts_grid *grid, const ts_dim *dim)
   if (dim->num_factors != 1 || shards == TS_DYNAMIC || size == TS_DYNAMIC ||
       ts_is_run_time(dim->halo[0]) || ts_is_run_time(dim->halo[1]))
     return unknown;
-  ts_ranges ranges = {shards, TS_NEW(arena, ts_range, shards)};
+  ts_ranges ranges = {shards, TS_NEW(arena, ts_range, shards), dim};
   for (int64_t i = 0; i < shards; i++) {
     int64_t ends[2];
     for (int side = 0; side < 2; side++) {
@@ -93,7 +93,7 @@ bool ts_dim_of_ranges(ts_arena *arena, const ts_grid *grid, const ts_dim *like, 
 ts_ranges ts_ranges_union(ts_arena *arena, ts_ranges a, ts_ranges b) {
   if (!a.of || !b.of || a.num != b.num)
     return (ts_ranges){0};
-  ts_ranges both = {a.num, TS_NEW(arena, ts_range, a.num)};
+  ts_ranges both = {a.num, TS_NEW(arena, ts_range, a.num), a.shards};
   for (int64_t i = 0; i < a.num; i++) {
     ts_range x = a.of[i], y = b.of[i];
     both.of[i] = is_empty(x)   ? y

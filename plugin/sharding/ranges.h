@@ -15,6 +15,7 @@ typedef struct ts_range {
 typedef struct ts_ranges {
   int64_t num;
   ts_range *of;
+  const ts_dim *shards; /* whose shards they are: a dimension that is split so, maybe another one */
 } ts_ranges;
 
 /* What shards hold of `dim`, halos included: of a dimension of one factor whose extent, shards,
