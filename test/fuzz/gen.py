@@ -18,6 +18,7 @@ import argparse
 import random
 
 from forms import Forms
+from windows import Windows
 
 GRIDS = ["1", "2", "3", "4", "5", "6", "7", "8", "2x1", "1x2", "2x2", "2x3", "3x2", "2x4", "4x2",
          "2x2", "2x4", "2x2x2", "1x2x2", "2x1x3", "2x2x1"]
@@ -73,7 +74,7 @@ class Value:
         self.annotated = False
 
 
-class Graph(Forms):
+class Graph(Forms, Windows):
     """One graph: its arguments, its lines, its values. All names carry the graph's number."""
 
     def __init__(self, rng, extras, number, grid, shardings, keep):
@@ -131,6 +132,9 @@ class Graph(Forms):
         name = self.fresh("r")
         self.emit(f"{name} = {text}")
         return self.define(shape, f"tensor.cast {name} : {raw} to {self.type(shape)}", scale)
+
+    def new_value(self, name, shape, scale):
+        return Value(name, shape, scale)
 
     def emit(self, text):
         self.lines.append("  " + text)
@@ -1038,6 +1042,8 @@ class Graph(Forms):
             self.op_annotate: 10 * self.annotates, self.op_annotate_like: 1, self.op_call: 1,
             self.op_group: 0.5, self.op_scan: 1, self.op_choose: 0.7, self.op_gather: 0.7,
             self.op_put: 0.5, self.op_loop_rows: 0.8, self.op_loop_sums: 0.8, self.op_region: 2,
+            self.op_window: 1.5, self.op_convolution: 1.2, self.op_stencil: 1, self.op_roll: 0.7,
+            self.op_window_scan: 0.7, self.op_window_choice: 0.6,
         }
 
     def some_op(self):

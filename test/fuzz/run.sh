@@ -56,7 +56,7 @@ program() {
 try() {
   local seed=$1 log=$2 status file
   shift 2
-  if ! python3 "$here/gen.py" "$@" >"${log%.log}.mlir" 2>"$log"; then
+  if ! python3 -B "$here/gen.py" "$@" >"${log%.log}.mlir" 2>"$log"; then
     echo "gen.py failed" >>"$log"
     return 1
   fi

@@ -1,0 +1,318 @@
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+# Ops of random programs that read more than their own place: windows, convolutions and pools,
+# stencils of shifted slices, rolls, scans, choices. It knows what programs mean, not how they compile.
+"""Mixed into the graphs of gen.py, which has the values, the text and the random streams."""
+
+# Named ops: the letters of input, kernel and result. A small letter that input and result share
+# is windowed if the kernel has it as a capital one.
+NAMED = {
+    "conv_1d": ("w", "W", "w"), "conv_2d": ("hw", "HW", "hw"), "conv_3d": ("dhw", "DHW", "dhw"),
+    "conv_1d_nwc_wcf": ("nwc", "Wcf", "nwf"), "conv_1d_ncw_fcw": ("ncw", "fcW", "nfw"),
+    "conv_2d_nhwc_hwcf": ("nhwc", "HWcf", "nhwf"), "conv_2d_nchw_fchw": ("nchw", "fcHW", "nfhw"),
+    "depthwise_conv_1d_nwc_wc": ("nwc", "Wc", "nwc"),
+    "depthwise_conv_2d_nhwc_hwc": ("nhwc", "HWc", "nhwc"),
+    "pooling_nwc_sum": ("nwc", "W", "nwc"), "pooling_nhwc_sum": ("nhwc", "HW", "nhwc"),
+    "pooling_nhwc_max": ("nhwc", "HW", "nhwc"), "pooling_nchw_max": ("nchw", "HW", "nchw"),
+}
+LARGEST_WINDOW = 6
+
+
+def affine(terms, offset):
+    """An index expression of (loop, stride) and a constant."""
+    parts = [f"d{loop}" if stride == 1 else f"d{loop} * {stride}" for loop, stride in terms]
+    return " + ".join(parts + ([str(offset)] if offset or not parts else []))
+
+
+class Windows:
+    def window(self, n):
+        """Of a dimension of n elements: extents of result and kernel, stride, dilation, offset."""
+        k = self.rng.randint(1, min(n, self.rng.choice([2, 3, 3, LARGEST_WINDOW])))
+        dilation = self.rng.choice([1, 1, 1, 2, 3]) if k > 1 else 1
+        dilation = min(dilation, (n - 1) // (k - 1) if k > 1 else 1)
+        stride, left = self.rng.choice([1, 1, 1, 2, 3]), n - 1 - (k - 1) * dilation
+        offset = self.rng.choice([0, 0, 0, self.rng.randint(0, left)])
+        most = (left - offset) // stride + 1
+        size = most if self.rng.random() < 0.7 else self.rng.randint(1, most)
+        return size, k, stride, dilation, offset
+
+    def mapped(self, maps, kinds, inputs, init, shape, body, scale):
+        """A generic of one result, whose maps are texts; the body gives %r."""
+        names = ", ".join(f"d{i}" for i in range(len(kinds)))
+        texts = ", ".join(f"affine_map<({names}) -> ({', '.join(m)})>" for m in maps)
+        loops = ", ".join(f'"{k}"' for k in kinds)
+        ty, name = self.type(shape), self.fresh()
+        ins = f" ins({', '.join(n for n, _ in inputs)} : " \
+            f"{', '.join(self.type(s) for _, s in inputs)})"
+        self.emit(f"{name} = linalg.generic {{indexing_maps = [{texts}], iterator_types = "
+                  f"[{loops}]}}{ins} outs({init} : {ty}) {{")
+        arguments = [f"%x{i}: {self.element}" for i in range(len(inputs))]
+        self.emit(f"^bb0({', '.join(arguments)}, %o0: {self.element}):")
+        for line in body:
+            self.emit("  " + line)
+        self.emit(f"  linalg.yield %r : {self.element}")
+        self.emit(f"}} -> {ty}")
+        self.keep_small(self.new_value(name, shape, scale))
+
+    def op_window(self):
+        """A generic that sums, or reduces otherwise, over windows of some dimensions; the result's
+        dimensions in any order. Of a kernel of one element it only shifts and strides."""
+        a = self.pick(least=1, most=3)
+        if 0 in a.shape:
+            return
+        rank = len(a.shape)
+        slid = set(self.rng.sample(range(rank), self.rng.randint(1, min(rank, 2))))
+        reads, loops, kernel, kernel_loops = [], [], [], []
+        for d, n in enumerate(a.shape):
+            if d not in slid:
+                reads.append(f"d{d}")
+                loops.append(n)
+                continue
+            size, k, stride, dilation, offset = self.window(n)
+            loops.append(size)
+            kernel.append(k)
+            kernel_loops.append(rank + len(kernel) - 1)
+            reads.append(affine([(d, stride), (kernel_loops[-1], dilation)], offset))
+        out = list(range(rank))
+        self.rng.shuffle(out)
+        shape = [loops[d] for d in out]
+        count = 1
+        for k in kernel:
+            count *= k
+        w = self.find(kernel, 0.5)
+        kind, neutral, result = self.reduction(a, count)
+        body = [f"%r = {kind} %o0, %x0 : {self.element}"]
+        if self.rng.random() < 0.6:
+            kind, neutral, result = self.kit["add"], self.kit["zero"], count * a.scale * w.scale
+            body = [f"%p = {self.kit['mul']} %x0, %x1 : {self.element}",
+                    f"%r = {kind} %o0, %p : {self.element}"]
+        init, scale = self.start(shape, neutral)
+        ends = [f"d{d}" for d in out]
+        self.mapped([reads, [f"d{l}" for l in kernel_loops], ends],
+                    ["parallel"] * rank + ["reduction"] * len(kernel),
+                    [(self.use(a), a.shape), (self.use(w), w.shape)], init, shape, body,
+                    self.scale(kind, result, scale))
+
+    def op_convolution(self):
+        """A named convolution or pool of random strides and dilations."""
+        a = self.pick(least=1, most=4)
+        fitting = [name for name, (i, _, _) in NAMED.items() if len(i) == len(a.shape)]
+        if 0 in a.shape or not fitting:
+            return
+        name = self.rng.choice(fitting)
+        ins, kernel, out = NAMED[name]
+        extent, ks, strides, dilations = dict(zip(ins, a.shape)), {}, [], []
+        extent.setdefault("f", self.rng.choice([1, 2, 3, 4]))
+        for letter in [c for c in ins if c.upper() in kernel]:
+            size, k, stride, dilation, _ = self.window(extent[letter])
+            if name in ("conv_1d", "conv_2d", "conv_3d"):
+                stride = dilation = 1
+            n = extent[letter]
+            ks[letter.upper()], extent[letter] = k, (n - 1 - (k - 1) * dilation) // stride + 1
+            strides.append(stride)
+            dilations.append(dilation)
+        w = self.find([ks[c] if c in ks else extent[c] for c in kernel], 0.5)
+        shape = [extent[c] for c in out]
+        count = 1
+        for k in list(ks.values()) + [extent[c] for c in ins if c not in out]:
+            count *= k
+        lists = "" if name in ("conv_1d", "conv_2d", "conv_3d") else \
+            f" {{dilations = dense<{dilations}> : tensor<{len(ks)}xi64>, " \
+            f"strides = dense<{strides}> : tensor<{len(ks)}xi64>}}"
+        is_max, pools = name.endswith("max"), name.startswith("pooling")
+        neutral = self.kit["reduce"][self.largest()] if is_max else self.kit["zero"]
+        init, scale = self.start(shape, neutral)
+        grown = a.scale if is_max else count * a.scale * (1 if pools else w.scale)
+        self.define(shape, f"linalg.{name}{lists} ins({self.use(a)}, {self.use(w)} : "
+                    f"{self.type(a.shape)}, {self.type(w.shape)}) outs({init} : "
+                    f"{self.type(shape)}) -> {self.type(shape)}", scale + grown)
+
+    def largest(self):
+        return "arith.maxsi" if "arith.maxsi" in self.kit["reduce"] else "arith.maximumf"
+
+    def padded(self, a):
+        """The value with random widths of a number around it."""
+        lists = [[self.rng.choice([0, 1, 1, 2, 5]) for _ in a.shape] for _ in range(2)]
+        shape = [n + low + high for n, low, high in zip(a.shape, *lists)]
+        indices = ", ".join(f"%p{i}: index" for i in range(len(shape)))
+        number = "2" + (".0" if "." in self.kit["zero"] else "")
+        return self.define(shape, f"tensor.pad {self.use(a)} low{lists[0]} high{lists[1]} {{\n"
+                           f"  ^bb0({indices}):\n    %n = arith.constant {number} : "
+                           f"{self.element}\n    tensor.yield %n : {self.element}\n"
+                           f"  }} : {self.type(a.shape)} to {self.type(shape)}",
+                           max(a.scale, 2))
+
+    def cut(self, a, offsets, shape, strides=None):
+        strides = strides or [1] * len(shape)
+        return self.define(shape, f"tensor.extract_slice {self.use(a)}{list(offsets)} "
+                           f"{list(shape)} {strides} : {self.type(a.shape)} to "
+                           f"{self.type(shape)}", a.scale)
+
+    def insert(self, a, into, offsets):
+        return self.define(into.shape, f"tensor.insert_slice {self.use(a)} into {self.use(into)}"
+                           f"{list(offsets)} {list(a.shape)} {[1] * len(a.shape)} : "
+                           f"{self.type(a.shape)} into {self.type(into.shape)}",
+                           max(a.scale, into.scale))
+
+    def is_known(self, shape):
+        return 0 not in shape and not any(self.is_unknown(shape))
+
+    def op_stencil(self):
+        """Shifted slices of one value, combined; maybe padded before, maybe written back to the
+        inside, and a step of it again."""
+        a = self.pick(least=1, most=3)
+        if not self.is_known(a.shape) or len(a.shape) > 3:
+            return
+        for _ in range(self.rng.choice([1, 1, 2])):
+            source = self.padded(a) if self.rng.random() < 0.4 else a
+            stride = [self.rng.choice([1, 1, 1, 2]) for _ in source.shape]
+            shape = [self.rng.randint(1, (n - 1) // s + 1) if self.rng.random() < 0.5 else
+                     max(1, (n - self.rng.choice([0, 1, 2, 4]) - 1) // s + 1)
+                     for n, s in zip(source.shape, stride)]
+            # Extents of sums and pads may be those that are written `?`.
+            if not self.is_known(shape) or not self.is_known(source.shape):
+                return
+            parts = []
+            for _ in range(self.rng.randint(2, 4)):
+                offsets = [self.rng.randint(0, n - 1 - (size - 1) * s)
+                           for n, size, s in zip(source.shape, shape, stride)]
+                parts.append(self.cut(source, offsets, shape, stride))
+            result = parts[0]
+            for part in parts[1:]:
+                op = self.rng.choice(self.kit["binary"])
+                result = self.define(shape, f"{op} {self.use(result)}, {self.use(part)} : "
+                                     f"{self.type(shape)}",
+                                     self.scale(op, result.scale, part.scale))
+            if self.rng.random() < 0.5 and all(n <= m for n, m in zip(shape, a.shape)):
+                result = self.insert(result, a, [self.rng.randint(0, m - n)
+                                                 for n, m in zip(shape, a.shape)])
+            a = result
+
+    def op_roll(self):
+        """Turned around along one or two dimensions, by joins or insertions, beside what it was."""
+        a = self.pick(least=1, most=3)
+        if not self.is_known(a.shape):
+            return
+        rolled = a
+        for _ in range(self.rng.choice([1, 1, 2])):
+            d = self.rng.randrange(len(a.shape))
+            n = a.shape[d]
+            by = self.rng.randint(0, n)
+            parts = []
+            for first, size in ((by, n - by), (0, by)):
+                shape = [size if e == d else m for e, m in enumerate(a.shape)]
+                if size and not self.is_known(shape):
+                    return
+                if size:
+                    parts.append(self.cut(rolled, [first if e == d else 0
+                                                   for e in range(len(shape))], shape))
+            if self.rng.random() < 0.6:
+                types = ", ".join(self.type(p.shape) for p in parts)
+                rolled = self.define(a.shape, f"tensor.concat dim({d}) "
+                                     f"{', '.join(map(self.use, parts))} : ({types}) -> "
+                                     f"{self.type(a.shape)}", rolled.scale)
+                continue
+            into = self.new_value(self.empty(a.shape), a.shape, rolled.scale)
+            for part, first in zip(parts, (0, n - by)):
+                into = self.insert(part, into, [first if e == d else 0
+                                                for e in range(len(a.shape))])
+                self.values.remove(into)  # some of it is not written yet
+            rolled = into
+            self.values.append(rolled)
+        op = self.rng.choice(self.kit["binary"])
+        self.define(a.shape, f"{op} {self.use(rolled)}, {self.use(a)} : {self.type(a.shape)}",
+                    self.scale(op, rolled.scale, a.scale))
+
+    def op_window_scan(self):
+        """A cumulative reduction along a dimension; some have an operand that is read through a
+        window of the same loop as well, or of the result's."""
+        a = self.pick(least=1, most=3)
+        if 0 in a.shape:
+            return
+        rank, d = len(a.shape), self.rng.randrange(len(a.shape))
+        n, over = a.shape[d], rank
+        reads = [f"d{over if e == d else e}" for e in range(rank)]
+        out = list(range(rank))
+        self.rng.shuffle(out)
+        shape = [a.shape[e] for e in out]
+        maps, inputs, grown = [reads], [(self.use(a), a.shape)], a.scale
+        kind, neutral, _ = self.reduction(a, 100)
+        body, term = [], "%x0"
+        if self.rng.random() < 0.35:
+            loops, stride = self.rng.choice([[over], [over, d], [over, self.rng.randrange(rank)]]), \
+                self.rng.choice([1, 1, 2])
+            loops = sorted(set(loops), reverse=True)
+            offset = self.rng.choice([0, 1, 2])
+            needs = offset + 1 + sum((stride if l == over else 1) *
+                                     ((n if l == over else a.shape[l]) - 1) for l in loops)
+            other = self.find([needs], 0.5)
+            inputs.append((self.use(other), other.shape))
+            maps.append([affine([(l, stride if l == over else 1) for l in loops], offset)])
+            op = self.rng.choice([self.kit["mul"], self.kit["add"]])
+            body, term = [f"%m = {op} %x0, %x1 : {self.element}"], "%m"
+            grown = max(a.scale * other.scale, a.scale + other.scale)
+        init, scale = self.start(shape, neutral)
+        predicate = self.rng.choice(["ule", "slt", "uge", "sgt"])
+        body += [f"%p = linalg.index {d} : index", f"%q = linalg.index {over} : index",
+                 f"%b = arith.cmpi {predicate}, %q, %p : index",
+                 f"%c = {kind} %o0, {term} : {self.element}",
+                 f"%r = arith.select %b, %c, %o0 : {self.element}"]
+        self.mapped(maps + [[f"d{e}" for e in out]], ["parallel"] * rank + ["reduction"], inputs,
+                    init, shape, body, self.scale(kind, grown * n, scale))
+
+    def op_window_choice(self):
+        """The largest or smallest element of a row, or of each window of it, and its index, as a
+        number of the same type."""
+        a = self.pick(least=1, most=3)
+        if 0 in a.shape:
+            return
+        rank, d, over = len(a.shape), self.rng.randrange(len(a.shape)), len(a.shape)
+        slides = self.rng.random() < 0.4
+        size, k, stride, dilation, offset = self.window(a.shape[d])
+        reads = [f"d{e}" for e in range(rank)]
+        loops = list(a.shape)
+        if slides:
+            reads[d], loops[d] = affine([(d, stride), (over, dilation)], offset), size
+        kept = [e for e in range(rank) if e != d or slides]
+        shape = [loops[e] for e in kept]
+        kinds = ["reduction" if e == d and not slides else "parallel" for e in range(rank)]
+        maps, inputs, along = [reads], [(self.use(a), a.shape)], d
+        if slides:
+            w = self.find([k], 0.5)
+            inputs.append((self.use(w), w.shape))
+            maps.append([f"d{over}"])
+            kinds.append("reduction")
+            along = over
+        # Floats are rounded alike everywhere only if nothing that varies decides between them.
+        floats = "." in self.kit["zero"]
+        if floats and not any(a.name == name for name, _, _ in self.arguments):
+            return
+        more = self.rng.random() < 0.5
+        compare = f"arith.cmpf {'ogt' if more else 'olt'}" if floats else \
+            f"arith.cmpi {'sgt' if more else 'slt'}"
+        number = ("-1.0e30" if more else "1.0e30") if floats else \
+            ("-2147483648" if more else "2147483647")
+        cast = ["%k = arith.index_cast %i : index to i64",
+                f"%n = arith.sitofp %k : i64 to {self.element}"] if floats else \
+            [f"%n = arith.index_cast %i : index to {self.element}"]
+        names = ", ".join(f"d{i}" for i in range(len(kinds)))
+        ends = [f"d{e}" for e in kept]
+        texts = ", ".join(f"affine_map<({names}) -> ({', '.join(m)})>"
+                          for m in maps + [ends, ends])
+        ty, name = self.type(shape), self.fresh()
+        first, place = self.constant(shape, number), self.constant(shape, self.kit["zero"])
+        self.emit(f"{name}:2 = linalg.generic {{indexing_maps = [{texts}], iterator_types = ["
+                  + ", ".join(f'"{t}"' for t in kinds) + "]} ins("
+                  + ", ".join(n for n, _ in inputs) + " : "
+                  + ", ".join(self.type(s) for _, s in inputs)
+                  + f") outs({first}, {place} : {ty}, {ty}) {{")
+        arguments = [f"%x{i}: {self.element}" for i in range(len(inputs))]
+        self.emit(f"^bb0({', '.join(arguments)}, %o0: {self.element}, %o1: {self.element}):")
+        for line in [f"%i = linalg.index {along} : index", *cast,
+                     f"%b = {compare}, %x0, %o0 : {self.element}",
+                     f"%r = arith.select %b, %x0, %o0 : {self.element}",
+                     f"%s = arith.select %b, %n, %o1 : {self.element}",
+                     f"linalg.yield %r, %s : {self.element}, {self.element}"]:
+            self.emit("  " + line)
+        self.emit(f"}} -> ({ty}, {ty})")
+        self.keep_small(self.new_value(f"{name}#0", shape, a.scale))
+        self.keep_small(self.new_value(f"{name}#1", shape, a.shape[d]))
