@@ -19,11 +19,13 @@
 #include "lowering/memory/overwritten.h"
 #include "lowering/memory/plan.h"
 #include "lowering/memory/reuse.h"
+#include "lowering/prepare/concats.h"
 #include "lowering/prepare/contractions.h"
 #include "lowering/prepare/cuts.h"
 #include "lowering/prepare/destinations.h"
 #include "lowering/prepare/fills.h"
 #include "lowering/prepare/indexed.h"
+#include "lowering/prepare/joined.h"
 #include "lowering/prepare/leftovers.h"
 #include "lowering/prepare/scalars.h"
 #include "lowering/targets/target.h"
@@ -218,6 +220,9 @@ static const ts_stage stages[] = {
     {"fuse", "elementwise chains as one loop nest",
      .passes = "func.func(linalg-fuse-elementwise-ops,canonicalize,cse)"},
     {"show-products", "those products as linalg.contract", .rewrite = ts_contractions_restore},
+    {"concats", "concatenations as insertions", .rewrite = ts_concats_to_insertions},
+    {"joined", "elementwise ops read what was put together where the pieces lie",
+     .rewrite = ts_joined_split},
     {"poison", "poison tensors are empty ones", .attempt = ts_leftovers_empty_poison},
     {"empties", "tensors without elements in forms that bufferize", .rewrite = ts_empties_lower},
     {.slot = TS_ON_TENSORS},

@@ -24,6 +24,15 @@ static void read_role(ts_contraction *contraction, ts_role role, MlirAttribute l
     contraction->loops[role][i] = mlirDenseI32ArrayGetElement(loops, i);
 }
 
+/* Without a row and a column loop, each element of the inputs is needed once: those sums are loops,
+ * which take in what their inputs are computed by. In half precision the product is still better:
+ * it adds up in more. */
+static bool is_matrix(MlirOperation op, const ts_contraction *contraction) {
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, 2)));
+  return contraction->num[TS_ROLE_M] + contraction->num[TS_ROLE_N] > 0 ||
+         (mlirTypeIsAFloat(element) && mlirFloatTypeGetWidth(element) < 32);
+}
+
 bool ts_contraction_read(MlirOperation op, ts_contraction *contraction) {
   if (!ts_is_sum_of_products(op) || !mlirLinalgIsAContractionOp(op) ||
       ts_linalg_num_loops(op) > TS_MAX_LOOPS)
@@ -39,7 +48,7 @@ bool ts_contraction_read(MlirOperation op, ts_contraction *contraction) {
   for (int role = 0; role < TS_NUM_ROLES; role++)
     total += contraction->num[role];
   return contraction->num[TS_ROLE_K] > 0 && total == ts_linalg_num_loops(op) &&
-         ts_is_worthwhile(op);
+         is_matrix(op, contraction) && ts_is_worthwhile(op);
 }
 
 /* ---- marking --------------------------------------------------------------------------------- */

@@ -121,3 +121,45 @@ func.func @behind_transpose(%a: tensor<40x48xf32>, %b: tensor<56x48xf32>) -> ten
   %r = linalg.matmul ins(%a, %bt : tensor<40x48xf32>, tensor<48x56xf32>) outs(%f : tensor<40x56xf32>) -> tensor<40x56xf32>
   return %r : tensor<40x56xf32>
 }
+
+// A sum of products for each column has neither rows nor columns of a matrix: a loop over memory in
+// its order, which takes in what its inputs are computed by.
+// CHECK-LABEL: func.func @tessera.fn.columns
+// CHECK: memref.alloc() {{.*}}: memref<256xf32>
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: gemm
+// CHECK: call @tessera.kernel.
+// CHECK-NOT: gemm
+// CHECK: return
+func.func @columns(%a: tensor<512x256xf32>, %b: tensor<512x256xf32>) -> tensor<256xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<256xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<256xf32>) -> tensor<256xf32>
+  %n = arith.negf %b : tensor<512x256xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(j, i) -> (i, j)>, affine_map<(j, i) -> (i, j)>,
+                                        affine_map<(j, i) -> (j)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%a, %n : tensor<512x256xf32>, tensor<512x256xf32>) outs(%f : tensor<256xf32>) {
+  ^bb0(%x: f32, %y: f32, %c: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<256xf32>
+  return %r : tensor<256xf32>
+}
+
+// In half precision the runtime's product adds up in more.
+// CHECK-LABEL: func.func @tessera.fn.half
+// CHECK: gemm
+func.func @half(%a: tensor<512x256xbf16>, %b: tensor<512x256xbf16>, %c: tensor<256xbf16>) -> tensor<256xbf16> {
+  %r = linalg.generic {indexing_maps = [affine_map<(j, i) -> (i, j)>, affine_map<(j, i) -> (i, j)>,
+                                        affine_map<(j, i) -> (j)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%a, %b : tensor<512x256xbf16>, tensor<512x256xbf16>) outs(%c : tensor<256xbf16>) {
+  ^bb0(%x: bf16, %y: bf16, %o: bf16):
+    %p = arith.mulf %x, %y : bf16
+    %s = arith.addf %o, %p : bf16
+    linalg.yield %s : bf16
+  } -> tensor<256xbf16>
+  return %r : tensor<256xbf16>
+}
