@@ -64,55 +64,34 @@ static MlirValue unflatten(const ts_maker *build, MlirValue value, MlirType type
   return rank == 0 ? collapse(build, value, type, 0) : expand(build, value, type, rank);
 }
 
-/* ---- parts ----------------------------------------------------------------------------------- */
-
-/* Where a part of `num` elements lies, as ops on slices say it. */
-static intptr_t place(const ts_maker *build, int64_t offset, int64_t num, int num_tensors,
-                      MlirNamedAttribute out[4]) {
-  const int64_t step = 1;
-  int32_t segments[5] = {1, num_tensors == 2}; /* no offsets, sizes and strides as operands */
-  out[0] = ts_named(build->context, "operandSegmentSizes",
-                    mlirDenseI32ArrayGet(build->context, 3 + num_tensors, segments));
-  out[1] =
-      ts_named(build->context, "static_offsets", mlirDenseI64ArrayGet(build->context, 1, &offset));
-  out[2] = ts_named(build->context, "static_sizes", mlirDenseI64ArrayGet(build->context, 1, &num));
-  out[3] =
-      ts_named(build->context, "static_strides", mlirDenseI64ArrayGet(build->context, 1, &step));
-  return 4;
-}
-
-static MlirValue insert(const ts_maker *build, MlirValue part, MlirValue into, int64_t offset,
-                        int64_t num) {
-  MlirNamedAttribute attributes[4];
-  MlirValue operands[] = {part, into};
-  intptr_t count = place(build, offset, num, 2, attributes);
-  return ts_make_value(build, "tensor.insert_slice", 2, operands, mlirValueGetType(into), count,
-                       attributes);
-}
-
 static MlirValue extract(const ts_maker *build, MlirValue from, int64_t offset, int64_t num) {
-  MlirNamedAttribute attributes[4];
-  intptr_t count = place(build, offset, num, 1, attributes);
+  const int64_t step = 1;
+  const int32_t segments[] = {1, 0, 0, 0}; /* no offsets, sizes and strides as operands */
+  MlirContext context = build->context;
+  MlirNamedAttribute attributes[] = {
+      ts_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments)),
+      ts_named(context, "static_offsets", mlirDenseI64ArrayGet(context, 1, &offset)),
+      ts_named(context, "static_sizes", mlirDenseI64ArrayGet(context, 1, &num)),
+      ts_named(context, "static_strides", mlirDenseI64ArrayGet(context, 1, &step))};
   return ts_make_value(build, "tensor.extract_slice", 1, &from,
-                       flat_type(mlirValueGetType(from), num), count, attributes);
+                       flat_type(mlirValueGetType(from), num), 4, attributes);
 }
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-/* All inputs in a row. */
-static MlirValue join(const ts_maker *build, int num, const MlirOperation *ops) {
-  int64_t all = 0, offset = 0;
-  for (int i = 0; i < num; i++)
-    all += num_elements(mlirValueGetType(mlirOperationGetOperand(ops[i], 0)));
-  MlirType type = flat_type(mlirValueGetType(mlirOperationGetOperand(ops[0], 0)), all);
-  MlirValue joined = ts_make_value(build, "tensor.empty", 0, NULL, type, 0, NULL);
+/* All inputs in a row: by one op, since what bufferization looks at grows with the square of a
+ * chain of insertions. */
+static MlirValue join(ts_arena *arena, const ts_maker *build, int num, const MlirOperation *ops) {
+  MlirValue *parts = TS_NEW(arena, MlirValue, num);
+  int64_t all = 0;
   for (int i = 0; i < num; i++) {
-    MlirValue part = flatten(build, mlirOperationGetOperand(ops[i], 0));
-    int64_t size = num_elements(mlirValueGetType(part));
-    joined = insert(build, part, joined, offset, size);
-    offset += size;
+    parts[i] = flatten(build, mlirOperationGetOperand(ops[i], 0));
+    all += num_elements(mlirValueGetType(parts[i]));
   }
-  return joined;
+  MlirNamedAttribute dim =
+      ts_named(build->context, "dim", mlirIntegerAttrGet(ts_i64_type(build->context), 0));
+  return ts_make_value(build, "tensor.concat", num, parts,
+                       flat_type(mlirValueGetType(parts[0]), all), 1, &dim);
 }
 
 static void split(const ts_maker *build, MlirValue done, int num, const MlirOperation *ops) {
@@ -131,7 +110,7 @@ void ts_pack(ts_arena *arena, MlirOperation before, int num, const MlirOperation
   ts_communication_read(ops[0], &first);
   ts_maker build = ts_make_before(before);
   build.location = mlirOperationGetLocation(ops[0]);
-  MlirValue joined = join(&build, num, ops);
+  MlirValue joined = join(arena, &build, num, ops);
   MlirType type = flat_type(mlirValueGetType(ts_communication_result(&first)),
                             num_elements(mlirValueGetType(joined)));
   MlirValue done = ts_communication_again(&first, before, joined, type);

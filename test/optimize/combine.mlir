@@ -7,10 +7,7 @@
 shard.grid @g(shape = 2x2)
 
 // CHECK-LABEL: func.func @three
-// CHECK: %[[E:.*]] = tensor.empty() : tensor<10xf32>
-// CHECK: %[[A:.*]] = tensor.insert_slice %{{.*}} into %[[E]][0] [1] [1]
-// CHECK: %[[B:.*]] = tensor.insert_slice %{{.*}} into %[[A]][1] [6] [1]
-// CHECK: %[[C:.*]] = tensor.insert_slice %{{.*}} into %[[B]][7] [3] [1]
+// CHECK: %[[C:.*]] = tensor.concat dim(0) %{{.*}}, %{{.*}}, %{{.*}} : (tensor<1xf32>, tensor<6xf32>, tensor<3xf32>) -> tensor<10xf32>
 // CHECK: %[[R:.*]] = shard.all_reduce %[[C]] on @g grid_axes = [0] : tensor<10xf32> -> tensor<10xf32> loc([[LOC:.*]])
 // CHECK-NOT: shard.all_reduce
 // CHECK: %[[P:.*]] = tensor.extract_slice %[[R]][0] [1] [1]
