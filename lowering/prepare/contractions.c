@@ -7,8 +7,8 @@
 
 #include "capi/capi.h"
 #include "ir/build.h"
-#include "ir/transposes.h"
 #include "lowering/prepare/convolutions.h"
+#include "lowering/prepare/operands.h"
 #include "lowering/prepare/products.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
@@ -128,20 +128,21 @@ static const char placeholder_maps[] = "tessera.contraction";
 
 static void hide_contraction(MlirOperation op) {
   ts_maker build = ts_make_before(op);
-  MlirValue operands[3];
+  ts_operands operands;
   MlirAttribute list[3];
   for (intptr_t i = 0; i < 3; i++) {
-    MlirAffineMap map = ts_linalg_map(op, i);
-    operands[i] = mlirOperationGetOperand(op, i);
-    if (i < 2)
-      operands[i] = ts_without_transposes(operands[i], &map);
-    list[i] = mlirAffineMapAttrGet(map);
+    operands.values[i] = mlirOperationGetOperand(op, i);
+    operands.maps[i] = ts_linalg_map(op, i);
   }
+  ts_operands_fold(&build, &operands);
+  for (intptr_t i = 0; i < 3; i++)
+    list[i] = mlirAffineMapAttrGet(operands.maps[i]);
   MlirValue result = mlirOperationGetResult(op, 0);
   MlirNamedAttribute maps =
       ts_named(build.context, placeholder_maps, mlirArrayAttrGet(build.context, 3, list));
-  mlirValueReplaceAllUsesOfWith(
-      result, ts_make_value(&build, placeholder, 3, operands, mlirValueGetType(result), 1, &maps));
+  MlirValue made = ts_make_value(&build, placeholder, 3, operands.values,
+                                 mlirValueGetType(operands.values[2]), 1, &maps);
+  mlirValueReplaceAllUsesOfWith(result, ts_operands_merge(&build, made, &operands, result));
   mlirOperationDestroy(op);
 }
 
