@@ -13,7 +13,7 @@
 #include "view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 11 };
+enum { TR_BACKEND_VERSION = 12 };
 
 typedef struct tr_backend tr_backend;
 
@@ -101,6 +101,8 @@ struct tr_world {
   int32_t size;
   int32_t host_ranks;     /* ranks on this host */
   int32_t host_cores;     /* cores that those ranks may use together */
+  struct tr_board *board; /* that the processes of this host share; NULL: there is none */
+  int32_t seat;           /* this rank's number on it */
   uint64_t program_calls; /* that this rank has begun: collectives of different ones never match */
 };
 

@@ -9,6 +9,7 @@
 #include "backends/local/local.h"
 #include "error.h"
 #include "launch.h"
+#include "watch/watch.h"
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
@@ -41,6 +42,7 @@ static void free_group(tessera_context *context, tr_group *group) {
 
 /* The world included. */
 void tr_context_stop(tessera_context *context) {
+  tr_watch_ending(context);
   for (tr_named_group *group = context->groups, *next; group; group = next) {
     next = group->next;
     free_group(context, &group->group);
@@ -53,6 +55,7 @@ void tr_context_stop(tessera_context *context) {
     context->world.device->close_workspace(context->world.device, context->workspace);
   if (context->world.backend)
     context->world.backend->close(&context->world);
+  tr_watch_stop(context);
   if (context->engine) /* last: the backend may use what is under way until it is closed */
     context->keeping->end(context);
 }
@@ -79,6 +82,8 @@ tessera_status tessera_local_create(int32_t ranks, tessera_context **contexts) {
     contexts[i]->world = worlds[i];
     status = tr_context_start(contexts[i]);
   }
+  if (!status)
+    status = tr_watch_start(ranks, contexts);
   /* Ranks without a context yet still hold a share of the world. */
   for (int32_t i = 0; status && worlds && i < ranks; i++)
     if (!contexts[i] && worlds[i].backend)

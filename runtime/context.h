@@ -13,6 +13,8 @@ typedef struct tr_named_group tr_named_group;
 typedef struct tr_traffic tr_traffic;
 typedef struct tr_engine tr_engine;
 typedef struct tr_guard tr_guard;
+typedef struct tr_notes tr_notes;
+typedef struct tr_watch tr_watch;
 
 /* How memory is given back that the engine keeps between collectives. */
 typedef struct tr_keeping {
@@ -27,6 +29,8 @@ struct tessera_context {
   tessera_status failure;     /* TESSERA_OK: it has not failed */
   char failure_message[4096]; /* of the first failure */
   tr_guard *guard;            /* the attempt under way; NULL: none */
+  tr_notes *notes;            /* of where this rank is (watch/note.h); NULL: nobody watches */
+  tr_watch *watch;            /* that reads them; NULL likewise */
   tr_named_group *groups;     /* a list, in order of creation */
   tr_named_group *last_group;
   tr_scratch scratch;        /* of calls from compiled code */

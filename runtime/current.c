@@ -8,6 +8,7 @@
 #include "context.h"
 #include "error.h"
 #include "launch.h"
+#include "watch/watch.h"
 
 static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(tessera_context *) default_context; /* written under the lock */
@@ -17,9 +18,16 @@ static tessera_status create_default(void) {
   tessera_context *context = calloc(1, sizeof(*context));
   if (!context)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a context");
-  tessera_status status = tr_launch_open(&context->world);
+  double timeout;
+  tessera_status status = tr_watch_timeout(&timeout);
+  tr_opening *opening = status ? NULL : tr_opening_watch(timeout);
+  if (!status)
+    status = tr_launch_open(&context->world);
+  if (!status)
+    status = tr_watch_start(1, &context);
   if (!status)
     status = tr_context_start(context);
+  tr_opening_done(opening);
   if (status) {
     tr_context_stop(context);
     free(context);

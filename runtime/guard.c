@@ -11,6 +11,7 @@
 
 #include "allocation.h"
 #include "error.h"
+#include "watch/watch.h"
 
 /* An attempt that is under way: where a failure leads, and what the code has allocated. */
 struct tr_guard {
@@ -98,6 +99,7 @@ tessera_status tr_context_fail(tessera_context *context, tessera_status status,
                                const char *message) {
   if (!context->failure) {
     context->failure = status;
+    tr_watch_failed(context);
     snprintf(context->failure_message, sizeof(context->failure_message), "%s", message);
     context->world.backend->fail(&context->world, context->failure_message);
   }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "error.h"
+#include "watch/note.h"
 
 /* ---- begin and end --------------------------------------------------------------------------- */
 
@@ -34,6 +35,7 @@ void tr_call_begin_alone(const tessera_site *site, tr_call *call) {
 
 tessera_status tr_call_begin(const tessera_site *site, tr_call *call) {
   hold(site, call);
+  tr_note_begin(call->context, site);
   return tr_call_find_group(call);
 }
 
@@ -69,6 +71,7 @@ __attribute__((noinline)) static _Noreturn void fail(const tr_call *call, tesser
 void tr_call_end(tr_call *call, tessera_status status, uint64_t received) {
   if (status)
     fail(call, status);
+  tr_note_end(call->context);
   if (call->context->traffic)
     tr_traffic_add(call->context, call->site, received);
   tr_scratch_reset(&call->context->scratch);

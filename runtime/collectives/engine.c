@@ -9,6 +9,7 @@
 
 #include "collectives/draft.h"
 #include "error.h"
+#include "watch/note.h"
 
 static void free_engine(tessera_context *context) {
   tr_operations_free(&context->engine->operations, context->world.device);
@@ -215,8 +216,10 @@ tessera_status tr_engine_expect_idle(const tessera_context *context) {
 tessera_status tr_engine_do_within(tessera_context *context, const tr_asked *asked) {
   tr_call call = {.context = context, .site = asked->site};
   tessera_operation *operation;
+  tr_note_begin(context, asked->site);
   tessera_status status = tr_engine_start(&call, asked, NULL, &operation);
   if (!status)
     tr_operation_end(&context->engine->operations, operation);
+  tr_note_end(context);
   return tr_call_end_within(&call, status);
 }

@@ -4,6 +4,7 @@
 #include "collectives/engine.h"
 #include "collectives/table.h"
 #include "error.h"
+#include "watch/note.h"
 
 /* ---- in one call ----------------------------------------------------------------------------- */
 
@@ -11,6 +12,7 @@
 __attribute__((always_inline)) static inline void end(tr_call *call, tessera_operation *operation) {
   uint64_t received = operation->plan->received;
   tr_operation_end(&call->context->engine->operations, operation);
+  tr_note_end(call->context);
   if (call->context->traffic)
     tr_traffic_add(call->context, call->site, received);
   if (call->must_leave)
@@ -21,6 +23,7 @@ static void run(int32_t kind, const tessera_site *site, tessera_stream *stream, 
                 const void *out, const int64_t *numbers) {
   tr_held held = tr_context_hold(site);
   tr_call call = {.context = held.context, .site = site, .must_leave = held.must_leave};
+  tr_note_begin(held.context, site);
   tr_asked asked = {.row = tr_collective_of(kind),
                     .manner = TR_BLOCKING,
                     .site = site,
@@ -100,6 +103,7 @@ tessera_operation *tessera_rt_start(const tessera_site *site, tessera_stream *st
                                     const void *in, const void *out, const int64_t *numbers) {
   tr_held held = tr_context_hold(site);
   tr_call call = {.context = held.context, .site = site, .must_leave = held.must_leave};
+  tr_note_begin(held.context, site);
   tr_asked asked = {.row = tr_collective_of((int32_t)site->kind),
                     .manner = TR_PENDING,
                     .site = site,
@@ -112,6 +116,7 @@ tessera_operation *tessera_rt_start(const tessera_site *site, tessera_stream *st
                 : tr_fail(TESSERA_ERROR_UNSUPPORTED, "this is no collective that can be started");
   if (status)
     tr_call_end(&call, status, 0);
+  tr_note_end(call.context);
   if (call.must_leave)
     tr_context_leave(call.context);
   return operation;
@@ -120,6 +125,7 @@ tessera_operation *tessera_rt_start(const tessera_site *site, tessera_stream *st
 void tessera_rt_wait(const tessera_site *site, tessera_operation *operation) {
   tr_held held = tr_context_hold(site);
   tr_call call = {.context = held.context, .site = site, .must_leave = held.must_leave};
+  tr_note_begin(held.context, site);
   bool is_under_way = operation && operation->context == call.context && operation->plan;
   tessera_status status = is_under_way
                               ? tr_operation_wait(operation)

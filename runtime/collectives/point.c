@@ -4,6 +4,7 @@
 #include "collectives/engine.h"
 #include "error.h"
 #include "site_call.h"
+#include "watch/note.h"
 
 /* A group of one has no channel of its own: a rank talks to itself over that of all ranks. */
 static int32_t leave_small_group(tr_call *call, int32_t member) {
@@ -77,6 +78,7 @@ tessera_status tessera_settle(tessera_context *context) {
   tessera_status status = tr_context_enter(context, &call.must_leave);
   if (status)
     return status;
+  tr_note_begin(context, &site);
   status = tr_engine_expect_idle(context);
   if (!status)
     status = tr_call_compare(&call);
@@ -87,6 +89,7 @@ tessera_status tessera_settle(tessera_context *context) {
     status = world->control->settle(world);
   if (status && status != TESSERA_ERROR_MISMATCH) /* all ranks have finished the same */
     status = tr_context_fail(context, status, tessera_last_error());
+  tr_note_end(context);
   if (call.must_leave)
     tr_context_leave(context);
   return status;

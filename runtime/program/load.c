@@ -11,6 +11,8 @@
 #include "guard.h"
 #include "program/program.h"
 #include "program/record.h"
+#include "watch/note.h"
+#include "watch/watch.h"
 
 /* Programs leave libtessera's symbols undefined. A host that loaded libtessera privately (a Python
  * extension, say) would not resolve them, so make this library's own symbols global. */
@@ -149,6 +151,11 @@ tessera_status tessera_program_ranks(const tessera_program *program, int32_t *ra
 }
 
 tessera_status tessera_program_attach(const tessera_program *program, tessera_context *context) {
+  static const tessera_site site = {.struct_size = sizeof(site),
+                                    .kind = TESSERA_SITE_QUERY,
+                                    .name = "attach",
+                                    .location = "",
+                                    .index = -1};
   int32_t ranks;
   tessera_status status = tessera_program_ranks(program, &ranks);
   if (status)
@@ -166,9 +173,12 @@ tessera_status tessera_program_attach(const tessera_program *program, tessera_co
   status = tr_context_enter(context, &is_outermost);
   if (status)
     return status;
+  tr_watch_forget(context);
+  tr_note_begin(context, &site);
   status = tr_context_attach_groups(context, program->record);
   if (!status)
     status = tr_engine_attach(context, program->record, program->life);
+  tr_note_end(context);
   if (is_outermost)
     tr_context_leave(context);
   return status;

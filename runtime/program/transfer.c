@@ -7,6 +7,7 @@
 #include "collectives/table.h"
 #include "error.h"
 #include "program/tensor.h"
+#include "watch/note.h"
 
 /* A memref descriptor of any rank: the arrays are packed by the rank that a site states. */
 typedef struct descriptor {
@@ -29,14 +30,20 @@ static descriptor describe(void *data, int32_t rank, const int64_t *shape) {
   .index = -1, .input_rank = 1, .output_rank = 1, .input_type = TESSERA_I8,                        \
   .output_type = TESSERA_I8
 
+static tessera_status end_within(tr_call *call, tessera_status status) {
+  tr_note_end(call->context);
+  return tr_call_end_within(call, status);
+}
+
 tessera_status tr_send_bytes(tessera_context *context, int32_t rank, const void *data,
                              size_t bytes) {
   static const tessera_site site = {TRANSFER_SITE(TESSERA_SITE_SEND, "gather result")};
   tr_view view;
   tr_view_flat((void *)data, 1, (int64_t)bytes, &view);
   tr_call call = {.context = context, .site = &site, .group = &context->everyone};
-  return tr_call_end_within(
-      &call, context->world.backend->send(&context->world, call.group, &site, rank, &view));
+  tr_note_begin(context, &site);
+  return end_within(&call,
+                    context->world.backend->send(&context->world, call.group, &site, rank, &view));
 }
 
 tessera_status tr_receive_bytes(tessera_context *context, int32_t rank, void *data, size_t bytes) {
@@ -44,7 +51,8 @@ tessera_status tr_receive_bytes(tessera_context *context, int32_t rank, void *da
   tr_view view;
   tr_view_flat(data, 1, (int64_t)bytes, &view);
   tr_call call = {.context = context, .site = &site, .group = &context->everyone};
-  return tr_call_end_within(
+  tr_note_begin(context, &site);
+  return end_within(
       &call, context->world.backend->receive(&context->world, call.group, &site, rank, &view));
 }
 
@@ -53,8 +61,8 @@ tessera_status tr_collect_sizes(tessera_context *context, int64_t count, const i
   static const tessera_site site = {TRANSFER_SITE(TESSERA_SITE_ALL_GATHER, "gather sizes")};
   tr_call call = {.context = context, .site = &site, .group = &context->everyone};
   tr_world *world = &context->world;
-  return tr_call_end_within(&call,
-                            world->control->collect(world, call.group, &site, count, mine, all));
+  tr_note_begin(context, &site);
+  return end_within(&call, world->control->collect(world, call.group, &site, count, mine, all));
 }
 
 tessera_status tr_reduce_axes(tessera_context *context, const tessera_grid *grid, int32_t num_axes,

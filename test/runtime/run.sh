@@ -193,6 +193,8 @@ check "plans of several programs on another device" env TESSERA_DEVICE=tagged "$
 check_fails "a device that is not there" "cannot load the device 'none'" \
   env TESSERA_DEVICE=none "$tests/runtime-exchange" 1
 
+"$here/faults.sh" "$build" || failed=1
+
 # Tasks that cannot find each other do not each do the whole job; a batch script is alone.
 for tasks in SLURM_STEP_NUM_TASKS=4 "SLURM_NTASKS=4 SLURM_PROCID=2"; do
   check_fails "srun without PMI, $tasks" "srun has started 4 tasks" \

@@ -134,6 +134,8 @@ static int measure_host(MPI_Comm world_comm, tr_world *world) {
   MPI_Comm_size(host, &world->host_ranks);
   code = MPI_Allreduce(MPI_IN_PLACE, &cores, sizeof(cores), MPI_BYTE, MPI_BOR, host);
   world->host_cores = CPU_COUNT(&cores) > 0 ? CPU_COUNT(&cores) : 1;
+  if (code == MPI_SUCCESS)
+    code = share_board(host, world);
   MPI_Comm_free(&host);
   return code;
 }

@@ -150,6 +150,13 @@ void mpi_fail(tr_world *world, const char *message);
  * are at their end too; or ends the job. */
 void end_failed(mpi_state *state);
 
+/* ---- board.c -----------------------------------------------------------------------------------
+ */
+
+/* Memory of the ranks of a host, collective over them, in the world; NULL where they cannot share
+ * any. Returns what MPI says. */
+int share_board(MPI_Comm host, tr_world *world);
+
 /* ---- native.c: MPI's own collectives --------------------------------------------------------- */
 
 tessera_status mpi_plan_collective(tr_world *world, const tr_group *group,

@@ -1,0 +1,74 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The board that ranks of one host share: memory without a name, which is gone with its last user.
+ * It must not know what is written there. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "backends/mpi/state.h"
+#include "watch/board.h"
+
+/* The others open the memory by the process that made it and its descriptor. */
+typedef struct address {
+  int64_t pid, descriptor; /* -1: there is none */
+} address;
+
+static int create_memory(size_t bytes) {
+  int descriptor = memfd_create("tessera-board", MFD_CLOEXEC);
+  if (descriptor >= 0 && ftruncate(descriptor, (off_t)bytes) != 0) {
+    close(descriptor);
+    return -1;
+  }
+  return descriptor;
+}
+
+static int open_memory(const address *address) {
+  char path[64];
+  if (address->descriptor < 0)
+    return -1;
+  snprintf(path, sizeof(path), "/proc/%lld/fd/%lld", (long long)address->pid,
+           (long long)address->descriptor);
+  return open(path, O_RDWR | O_CLOEXEC);
+}
+
+static tr_board *map_board(int descriptor, size_t bytes) {
+  void *memory = descriptor < 0
+                     ? MAP_FAILED
+                     : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* All ranks of the host have it, or none. */
+int share_board(MPI_Comm host, tr_world *world) {
+  int self = 0, count = 0, have_all = 0;
+  MPI_Comm_rank(host, &self);
+  MPI_Comm_size(host, &count);
+  size_t bytes = tr_board_bytes(count);
+  int descriptor = self == 0 ? create_memory(bytes) : -1;
+  address address = {getpid(), descriptor};
+  int code = MPI_Bcast(&address, sizeof(address), MPI_BYTE, 0, host);
+  if (code != MPI_SUCCESS)
+    return code;
+  if (self != 0)
+    descriptor = open_memory(&address);
+  tr_board *board = map_board(descriptor, bytes);
+  int has = board != NULL;
+  code = MPI_Allreduce(&has, &have_all, 1, MPI_INT, MPI_MIN, host);
+  if (descriptor >= 0)
+    close(descriptor);
+  if (board && (code != MPI_SUCCESS || !have_all)) {
+    munmap(board, bytes);
+    board = NULL;
+  }
+  if (board && self == 0) {
+    board->num_seats = count;
+    board->ranks = world->size;
+  }
+  if (code == MPI_SUCCESS)
+    code = MPI_Barrier(host);
+  world->board = board;
+  world->seat = self;
+  return code;
+}

@@ -1,0 +1,73 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Where every rank of a host says in which call it is: memory that its ranks share, threads of one
+ * process or several processes. It knows ranks and texts; it must not know what a call does. */
+#ifndef TESSERA_RUNTIME_WATCH_BOARD_H
+#define TESSERA_RUNTIME_WATCH_BOARD_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum {
+  TR_BOARD_PLACES = 256, /* in the source, of each rank */
+  TR_BOARD_LAST = 16,    /* calls that are remembered; a power of two */
+  TR_BOARD_AXES = 8
+};
+
+/* A place in the source, and who meets there. Ranks are alike that have the same coordinates on all
+ * axes of the grid but those in `axes`. */
+typedef struct tr_board_place {
+  uint64_t hash; /* of what is called, the same on all ranks */
+  uint32_t calls;
+  int32_t grid_rank; /* 0: all ranks meet */
+  int32_t extents[TR_BOARD_AXES];
+  uint32_t axes; /* bits */
+  char name[48], location[112], group[64];
+} tr_board_place;
+
+typedef enum tr_seat_state {
+  TR_SEAT_EMPTY,
+  TR_SEAT_TAKEN,
+  TR_SEAT_ENDING, /* in the end of its context */
+  TR_SEAT_ENDED,
+  TR_SEAT_LEFT /* its process ends without that */
+} tr_seat_state;
+
+/* A rank's. It alone writes it. */
+typedef struct tr_seat {
+  _Alignas(64) _Atomic uint64_t now; /* tr_seat_now */
+  _Atomic int32_t state;             /* tr_seat_state */
+  int32_t rank;
+  pid_t pid;
+  uint64_t born; /* the process: a number may serve another one later */
+  uint8_t last[TR_BOARD_LAST];
+  tr_board_place places[TR_BOARD_PLACES];
+} tr_seat;
+
+typedef struct tr_board {
+  _Atomic int32_t speaker; /* the seat whose process says what is wrong, plus one; 0: none */
+  _Atomic int32_t failed;  /* a context has: its message comes, and no other */
+  int32_t num_seats;
+  int32_t ranks; /* of the job, on all hosts */
+  tr_seat seats[];
+} tr_board;
+
+static inline size_t tr_board_bytes(int32_t seats) {
+  return sizeof(tr_board) + sizeof(tr_seat) * (size_t)seats;
+}
+
+/* The number of calls so far, the place of the last one, and whether it goes on. */
+static inline uint64_t tr_seat_now(uint64_t calls, uint32_t place, uint32_t goes_on) {
+  return calls << 9 | place << 1 | goes_on;
+}
+static inline uint64_t tr_now_calls(uint64_t now) {
+  return now >> 9;
+}
+static inline uint32_t tr_now_place(uint64_t now) {
+  return (uint32_t)(now >> 1) & (TR_BOARD_PLACES - 1);
+}
+static inline int tr_now_goes_on(uint64_t now) {
+  return (int)(now & 1);
+}
+
+#endif /* TESSERA_RUNTIME_WATCH_BOARD_H */

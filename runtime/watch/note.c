@@ -1,0 +1,57 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* How a place in the source is written to the board, once for each.
+ * It must not know who reads it. */
+#include "watch/note.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "collectives/table.h"
+
+static uint64_t hash_text(uint64_t hash, const char *text) {
+  for (; *text; text++)
+    hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+  return (hash ^ 0xff) * 0x100000001b3u;
+}
+
+/* Who meets: by default all ranks, which grid_rank 0 says. */
+static void describe_group(const tessera_context *context, const tessera_site *site,
+                           tr_board_place *place) {
+  int64_t extents[TR_VIEW_RANK];
+  const tessera_grid *grid = site->grid;
+  const tr_collective_row *row = tr_collective_of((int32_t)site->kind);
+  bool is_of_all = !grid || (row && row->membership == TR_MEMBERS_ALL);
+  place->grid_rank = 0;
+  place->axes = 0;
+  place->group[0] = '\0';
+  if (is_of_all || grid->rank > TR_BOARD_AXES ||
+      tr_context_resolve_grid(context, grid, extents) != TESSERA_OK)
+    return;
+  size_t used =
+      (size_t)snprintf(place->group, sizeof(place->group), " (grid @%.24s, axes [", grid->name);
+  for (int32_t i = 0; i < grid->rank; i++)
+    place->extents[i] = (int32_t)extents[i];
+  for (int32_t i = 0; i < site->num_axes; i++) {
+    if (site->axes[i] < 0 || site->axes[i] >= grid->rank)
+      return;
+    place->axes |= 1u << site->axes[i];
+    if (used < sizeof(place->group))
+      used += (size_t)snprintf(place->group + used, sizeof(place->group) - used, "%s%d",
+                               i ? ", " : "", site->axes[i]);
+  }
+  if (used < sizeof(place->group))
+    snprintf(place->group + used, sizeof(place->group) - used, "])");
+  place->grid_rank = grid->rank;
+}
+
+__attribute__((noinline)) void tr_note_describe(tessera_context *context, const tessera_site *site,
+                                                uint32_t number) {
+  tr_board_place *place = &context->notes->seat->places[number];
+  context->notes->keys[number] = (tr_note_key){site,       site->name, site->location, site->grid,
+                                               site->axes, site->kind, site->num_axes};
+  place->calls = 0;
+  place->hash = hash_text(hash_text(0xcbf29ce484222325u + site->kind, site->name), site->location);
+  snprintf(place->name, sizeof(place->name), "%s", site->name);
+  snprintf(place->location, sizeof(place->location), "%s", site->location);
+  describe_group(context, site, place);
+}

@@ -1,0 +1,65 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What a rank notes of each call: few instructions, and none of the system.
+ * It must not know who reads it. */
+#ifndef TESSERA_RUNTIME_WATCH_NOTE_H
+#define TESSERA_RUNTIME_WATCH_NOTE_H
+
+#include <stdbool.h>
+
+#include "context.h"
+#include "watch/board.h"
+
+/* By what a site is known that was called before: others may lie at its address later. */
+typedef struct tr_note_key {
+  const tessera_site *site;
+  const char *name, *location;
+  const tessera_grid *grid;
+  const int32_t *axes;
+  uint32_t kind;
+  int32_t num_axes;
+} tr_note_key;
+
+struct tr_notes {
+  tr_seat *seat;
+  tr_note_key keys[TR_BOARD_PLACES];
+};
+
+/* Writes what is called at `site` to its place in the seat. */
+void tr_note_describe(tessera_context *context, const tessera_site *site, uint32_t place);
+
+static inline uint32_t tr_note_place(const tessera_site *site) {
+  uint64_t number = site->index >= 0 ? (uint64_t)site->index : (uintptr_t)site >> 4;
+  return (uint32_t)number & (TR_BOARD_PLACES - 1);
+}
+
+static inline bool tr_note_knows(const tr_note_key *key, const tessera_site *site) {
+  return key->site == site && key->name == site->name && key->location == site->location &&
+         key->grid == site->grid && key->axes == site->axes && key->kind == site->kind &&
+         key->num_axes == site->num_axes;
+}
+
+/* A call begins. */
+static inline void tr_note_begin(tessera_context *context, const tessera_site *site) {
+  tr_notes *notes = context->notes;
+  if (!notes)
+    return;
+  tr_seat *seat = notes->seat;
+  uint32_t place = tr_note_place(site);
+  if (!tr_note_knows(&notes->keys[place], site))
+    tr_note_describe(context, site, place);
+  uint64_t calls = tr_now_calls(atomic_load_explicit(&seat->now, memory_order_relaxed)) + 1;
+  seat->places[place].calls++;
+  seat->last[calls & (TR_BOARD_LAST - 1)] = (uint8_t)place;
+  atomic_store_explicit(&seat->now, tr_seat_now(calls, place, 1), memory_order_release);
+}
+
+/* The last call has ended. */
+static inline void tr_note_end(tessera_context *context) {
+  tr_notes *notes = context->notes;
+  if (!notes)
+    return;
+  uint64_t now = atomic_load_explicit(&notes->seat->now, memory_order_relaxed);
+  atomic_store_explicit(&notes->seat->now, now & ~(uint64_t)1, memory_order_release);
+}
+
+#endif /* TESSERA_RUNTIME_WATCH_NOTE_H */

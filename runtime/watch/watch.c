@@ -1,0 +1,348 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The thread that watches the ranks of this process, and how it ends a job.
+ * It must not know what a call does. */
+#include "watch/watch.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "watch/note.h"
+#include "watch/verdict.h"
+
+enum { TICK = 100, LONGEST_TEXT = 4000, FIRST_LOOK = 4, LOOK_EVERY = 4 /* ticks */ };
+
+/* What is remembered of a seat. Time is counted in ticks, not read from a clock: a job that is
+ * stopped as a whole, by a debugger or by a sleeping machine, has not waited. */
+typedef struct watched {
+  uint64_t now;
+  int64_t ticks;
+} watched;
+
+struct tr_watch {
+  tr_board *board;
+  size_t bytes;
+  tr_kinship kinship;
+  int32_t first, count; /* seats of this process */
+  int32_t users;        /* contexts that have not ended; under the lock */
+  double timeout;
+  tr_world world; /* of one of them */
+  bool is_ending; /* its backend is not to be called; under the lock */
+  bool stopped;   /* under the lock */
+  watched *seats;
+  double *seconds;
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+};
+
+tessera_status tr_watch_timeout(double *seconds) {
+  static const double standard = 300, most = 1e9;
+  const char *text = getenv("TESSERA_TIMEOUT");
+  char *end;
+  *seconds = standard;
+  if (!text || !text[0])
+    return TESSERA_OK;
+  *seconds = strtod(text, &end);
+  if (end != text && !*end && *seconds >= 0 && *seconds <= most)
+    return TESSERA_OK;
+  return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                 "TESSERA_TIMEOUT is '%s'; it can be a number of seconds, or 0 for no limit", text);
+}
+
+/* ---- ticks ----------------------------------------------------------------------------------- */
+
+/* Waits a tick; false if the watch ends before. With the lock held. */
+static bool tick(pthread_mutex_t *lock, pthread_cond_t *changed, const bool *stopped) {
+  enum { MILLION = 1000000, SECOND = 1000000000 };
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += (long)TICK * MILLION;
+  until.tv_sec += until.tv_nsec / SECOND;
+  until.tv_nsec %= SECOND;
+  int error = 0;
+  while (!*stopped && error == 0)
+    error = pthread_cond_clockwait(changed, lock, CLOCK_MONOTONIC, &until);
+  return !*stopped;
+}
+
+static int64_t ticks_of(double seconds) {
+  return (int64_t)(seconds * 1000 / TICK) + 1;
+}
+
+/* ---- ending a job ---------------------------------------------------------------------------- */
+
+/* MPI and its launcher may hang when they are to end a job: then it is ended from here. A process
+ * number that serves another process now is left alone. */
+static void *bury(void *data) {
+  enum { PATIENCE = 3 };
+  tr_watch *watch = data;
+  sleep(PATIENCE);
+  for (int32_t i = 0; i < watch->board->num_seats; i++) {
+    const tr_seat *seat = &watch->board->seats[i];
+    if (seat->state != TR_SEAT_EMPTY && seat->pid != getpid() &&
+        tr_process_look(seat->pid, seat->born) != TR_PROCESS_GONE)
+      kill(seat->pid, SIGKILL);
+  }
+  _exit(1);
+}
+
+static bool takes_the_word(tr_watch *watch, int32_t seat) {
+  int32_t nobody = 0;
+  return atomic_compare_exchange_strong(&watch->board->speaker, &nobody, seat + 1);
+}
+
+/* Threads return from where they wait, with the message. A process says it, and ends the job. */
+static void end_job(tr_watch *watch, const char *message) {
+  pthread_t grave;
+  if (watch->kinship == TR_THREADS) {
+    watch->world.backend->abort(&watch->world, message);
+    return;
+  }
+  fprintf(stderr, "%s\n", message);
+  fflush(stderr);
+  bool is_guarded = pthread_create(&grave, NULL, bury, watch) == 0;
+  if (!watch->is_ending)
+    watch->world.backend->abort(&watch->world, message);
+  if (is_guarded)
+    pthread_join(grave, NULL);
+  _exit(1);
+}
+
+/* ---- watching -------------------------------------------------------------------------------- */
+
+static void look(tr_watch *watch) {
+  for (int32_t i = 0; i < watch->board->num_seats; i++) {
+    watched *watched = &watch->seats[i];
+    uint64_t now = atomic_load_explicit(&watch->board->seats[i].now, memory_order_relaxed);
+    watched->ticks = now == watched->now ? watched->ticks + 1 : 0;
+    watched->now = now;
+    watch->seconds[i] = (double)watched->ticks * TICK / 1000;
+  }
+}
+
+/* Ranks tell each other of a failure, and end by themselves; only when they do not it is told here.
+ * A rank that is gone never comes. All else may come until the time is over; and who sees nobody at
+ * fault leaves the word to another host for a while. */
+static bool is_over(const tr_watch *watch, const tr_verdict *verdict, int64_t ticks) {
+  static const double long_time = 10; /* seconds */
+  int64_t limit = ticks_of(watch->timeout);
+  if (watch->board->failed)
+    return ticks > limit + ticks_of(long_time);
+  if (verdict->fate >= TR_FATE_LEFT)
+    return true;
+  return verdict->fate == TR_FATE_UNSEEN ? ticks > limit + limit / 4 : ticks >= limit;
+}
+
+static void judge(tr_watch *watch, int32_t seat) {
+  int64_t ticks = watch->seats[seat].ticks;
+  bool is_late = ticks >= ticks_of(watch->timeout);
+  if (!tr_now_goes_on(watch->seats[seat].now) || ticks < FIRST_LOOK ||
+      (!is_late && ticks % LOOK_EVERY != 0))
+    return;
+  tr_verdict verdict = tr_verdict_find(watch->board, seat, watch->kinship);
+  if (!is_over(watch, &verdict, ticks) || !takes_the_word(watch, seat))
+    return;
+  char text[LONGEST_TEXT];
+  tr_verdict_tell(watch->board, seat, &verdict, watch->seconds, watch->timeout, text, sizeof(text));
+  end_job(watch, text);
+}
+
+static void *run(void *data) {
+  tr_watch *watch = data;
+  pthread_mutex_lock(&watch->lock);
+  while (tick(&watch->lock, &watch->changed, &watch->stopped)) {
+    look(watch);
+    bool has_left = watch->board->seats[watch->first].state == TR_SEAT_LEFT;
+    for (int32_t i = 0; i < watch->board->num_seats; i++)
+      if (has_left || (i >= watch->first && i < watch->first + watch->count))
+        judge(watch, i);
+  }
+  pthread_mutex_unlock(&watch->lock);
+  return NULL;
+}
+
+/* ---- leaving --------------------------------------------------------------------------------- */
+
+/* The watch of this process, if ranks are processes. */
+static _Atomic(tr_watch *) own_watch;
+
+static bool is_waited_for(const tr_watch *watch) {
+  for (int32_t i = 0; i < watch->board->num_seats; i++)
+    if (i != watch->first && watch->board->seats[i].state == TR_SEAT_TAKEN &&
+        tr_now_goes_on(watch->board->seats[i].now))
+      return true;
+  return false;
+}
+
+/* A process that ends without the end of its context says so, and stays for a moment: MPICH's
+ * launcher ends a job in silence, and with success, when a rank has left. */
+__attribute__((destructor)) static void leave_seat(void) {
+  enum { MOMENT = 10 };
+  tr_watch *watch = atomic_exchange(&own_watch, NULL);
+  if (!watch || watch->board->seats[watch->first].pid != getpid())
+    return;
+  atomic_store(&watch->board->seats[watch->first].state, TR_SEAT_LEFT);
+  for (int i = 0; i < MOMENT && is_waited_for(watch); i++)
+    usleep(TICK * 1000);
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static tr_board *create_board(int32_t ranks) {
+  void *memory = mmap(NULL, tr_board_bytes(ranks), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    return NULL;
+  tr_board *board = memory;
+  board->num_seats = board->ranks = ranks;
+  return board;
+}
+
+/* Signals are the program's own threads' business. */
+static bool start_thread(pthread_t *thread, void *(*function)(void *), void *data) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool started = pthread_create(thread, NULL, function, data) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return started;
+}
+
+static void free_watch(tr_watch *watch) {
+  if (watch->board)
+    munmap(watch->board, watch->bytes);
+  pthread_cond_destroy(&watch->changed);
+  pthread_mutex_destroy(&watch->lock);
+  free(watch->seats);
+  free(watch->seconds);
+  free(watch);
+}
+
+static void take_seat(tr_watch *watch, int32_t number, tessera_context *context, tr_notes *notes) {
+  tr_seat *seat = &watch->board->seats[number];
+  seat->rank = context->world.rank;
+  seat->pid = getpid();
+  seat->born = tr_process_born(seat->pid);
+  notes->seat = seat;
+  context->notes = notes;
+  context->watch = watch;
+  atomic_store(&seat->state, TR_SEAT_TAKEN);
+  if (watch->kinship == TR_PROCESSES)
+    atomic_store(&own_watch, watch);
+}
+
+static tr_watch *create_watch(const tr_world *world, int32_t count, double timeout) {
+  tr_watch *watch = calloc(1, sizeof(*watch));
+  if (!watch)
+    return NULL;
+  pthread_mutex_init(&watch->lock, NULL);
+  pthread_cond_init(&watch->changed, NULL);
+  watch->board = world->board ? world->board : create_board(world->size);
+  watch->kinship = world->board ? TR_PROCESSES : TR_THREADS;
+  watch->first = world->board ? world->seat : 0;
+  watch->count = count;
+  watch->world = *world;
+  watch->timeout = timeout;
+  if (watch->board) {
+    watch->bytes = tr_board_bytes(watch->board->num_seats);
+    watch->seats = calloc((size_t)watch->board->num_seats, sizeof(*watch->seats));
+    watch->seconds = calloc((size_t)watch->board->num_seats, sizeof(*watch->seconds));
+  }
+  if (watch->board && watch->seats && watch->seconds)
+    return watch;
+  free_watch(watch);
+  return NULL;
+}
+
+/* A rank alone waits for nobody. */
+tessera_status tr_watch_start(int32_t count, tessera_context **contexts) {
+  double timeout;
+  const tr_world *world = &contexts[0]->world;
+  tessera_status status = tr_watch_timeout(&timeout);
+  bool is_local = strcmp(world->backend->name, "local") == 0;
+  if (status || timeout == 0 || world->size == 1 || (!world->board && !is_local))
+    return status;
+  tr_watch *watch = create_watch(world, count, timeout);
+  for (int32_t i = 0; watch && i < count; i++) {
+    tr_notes *notes = calloc(1, sizeof(*notes));
+    if (!notes)
+      break;
+    take_seat(watch, watch->first + i, contexts[i], notes);
+    watch->users++;
+  }
+  if (watch && (watch->users < count || !start_thread(&watch->thread, run, watch))) {
+    for (int32_t i = 0; i < watch->users; i++) {
+      free(contexts[i]->notes);
+      contexts[i]->notes = NULL;
+      contexts[i]->watch = NULL;
+    }
+    free_watch(watch);
+  }
+  return TESSERA_OK;
+}
+
+void tr_watch_failed(tessera_context *context) {
+  if (!context->notes)
+    return;
+  tr_note_end(context);
+  atomic_store(&context->watch->board->failed, 1);
+}
+
+void tr_watch_forget(tessera_context *context) {
+  if (context->notes)
+    memset(context->notes->keys, 0, sizeof(context->notes->keys));
+}
+
+void tr_watch_ending(tessera_context *context) {
+  static const tessera_site site = {.struct_size = sizeof(site),
+                                    .kind = TESSERA_SITE_QUERY,
+                                    .name = "the end of the context",
+                                    .location = "",
+                                    .index = -1};
+  tr_watch *watch = context->watch;
+  if (!watch)
+    return;
+  if (watch->kinship == TR_PROCESSES && !context->failure) /* whose ends wait for each other */
+    tr_note_begin(context, &site);
+  pthread_mutex_lock(&watch->lock);
+  atomic_store(&context->notes->seat->state, TR_SEAT_ENDING);
+  watch->is_ending = true;
+  if (watch->kinship == TR_THREADS && !watch->stopped) { /* the backend goes with its ranks */
+    watch->stopped = true;
+    pthread_cond_signal(&watch->changed);
+    pthread_mutex_unlock(&watch->lock);
+    pthread_join(watch->thread, NULL);
+    return;
+  }
+  pthread_mutex_unlock(&watch->lock);
+}
+
+void tr_watch_stop(tessera_context *context) {
+  tr_watch *watch = context->watch;
+  if (!watch)
+    return;
+  atomic_store(&context->notes->seat->state, TR_SEAT_ENDED);
+  pthread_mutex_lock(&watch->lock);
+  bool is_last = --watch->users == 0, is_running = !watch->stopped;
+  if (is_last)
+    watch->stopped = true;
+  pthread_cond_signal(&watch->changed);
+  pthread_mutex_unlock(&watch->lock);
+  if (is_last && is_running)
+    pthread_join(watch->thread, NULL);
+  if (is_last) {
+    if (watch->kinship == TR_PROCESSES)
+      atomic_store(&own_watch, NULL);
+    free_watch(watch);
+  }
+  free(context->notes);
+  context->notes = NULL;
+  context->watch = NULL;
+}

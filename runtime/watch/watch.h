@@ -1,0 +1,31 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* The watch over the ranks of this process: ends a job in which a call waits too long, and says
+ * why. It must not know what a call does. */
+#ifndef TESSERA_RUNTIME_WATCH_WATCH_H
+#define TESSERA_RUNTIME_WATCH_WATCH_H
+
+#include "context.h"
+
+/* How long a call may wait, in seconds, as TESSERA_TIMEOUT says; 0: for ever. */
+tessera_status tr_watch_timeout(double *seconds);
+
+/* While a launcher's ranks find each other, before there is a board. */
+typedef struct tr_opening tr_opening;
+tr_opening *tr_opening_watch(double seconds);
+void tr_opening_done(tr_opening *opening);
+
+/* Puts contexts of one process, whose worlds are filled, under watch: all of a local grid, or one
+ * of a launcher's. Where there is no memory or thread for it nobody watches. */
+tessera_status tr_watch_start(int32_t count, tessera_context **contexts);
+/* This context is about to end: from here on `backend` is not used for it. */
+void tr_watch_ending(tessera_context *context);
+/* It has ended. The last one of the process ends the watch. */
+void tr_watch_stop(tessera_context *context);
+
+/* This context has failed, which other ranks are told. */
+void tr_watch_failed(tessera_context *context);
+
+/* Sites are another program's from now on. */
+void tr_watch_forget(tessera_context *context);
+
+#endif /* TESSERA_RUNTIME_WATCH_WATCH_H */

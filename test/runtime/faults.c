@@ -1,0 +1,244 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* One rank does something else than a collective that the others call: the job ends, with one
+ * message, and nothing is left of it. usage: faults COLLECTIVE FAULT [CALLS-BEFORE] */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness.h"
+
+enum { ROWS = 4, MOST = 64 };
+
+static int64_t open_extent = -1;
+static int32_t first_axis = 0;
+static const tessera_grid all = {sizeof(all), 1, "all", &open_extent};
+
+typedef struct buffers {
+  int64_t in[MOST], out[MOST];
+} buffers;
+
+typedef struct asked {
+  tessera_site site;
+  int64_t rows, root;
+  int32_t rank, size;
+} asked;
+
+typedef void call(const asked *asked, const void *in, const void *out);
+
+/* ---- collectives ----------------------------------------------------------------------------- */
+
+static void all_gather(const asked *asked, const void *in, const void *out) {
+  tessera_rt_all_gather(&asked->site, NULL, in, out);
+}
+static void all_reduce(const asked *asked, const void *in, const void *out) {
+  tessera_rt_all_reduce(&asked->site, NULL, in, out);
+}
+static void all_to_all(const asked *asked, const void *in, const void *out) {
+  tessera_rt_all_to_all(&asked->site, NULL, in, out);
+}
+static void reduce_scatter(const asked *asked, const void *in, const void *out) {
+  tessera_rt_reduce_scatter(&asked->site, NULL, in, out);
+}
+static void broadcast(const asked *asked, const void *in, const void *out) {
+  tessera_rt_broadcast(&asked->site, NULL, in, out, &asked->root);
+}
+static void gather(const asked *asked, const void *in, const void *out) {
+  tessera_rt_gather(&asked->site, NULL, in, out, &asked->root);
+}
+static void scatter(const asked *asked, const void *in, const void *out) {
+  tessera_rt_scatter(&asked->site, NULL, in, out, &asked->root);
+}
+static void reduce(const asked *asked, const void *in, const void *out) {
+  tessera_rt_reduce(&asked->site, NULL, in, out, &asked->root);
+}
+static void shift(const asked *asked, const void *in, const void *out) {
+  tessera_rt_shift(&asked->site, NULL, in, out);
+}
+static void sum_size(const asked *asked, const void *in, const void *out) {
+  (void)in;
+  (void)out;
+  tessera_rt_sum_size(&asked->site, asked->rows);
+}
+static void send_on(const asked *asked, const void *in, const void *out) {
+  int64_t next = (asked->rank + 1) % asked->size,
+          previous = (asked->rank + asked->size - 1) % asked->size;
+  tessera_rt_send(&asked->site, NULL, in, &next);
+  tessera_rt_recv(&asked->site, NULL, out, &previous);
+}
+
+/* Extents of the two sides: as many rows, as many for each member, or as many of each. */
+typedef enum extent { SAME, TIMES, PART } extent;
+
+static const struct collective {
+  const char *name;
+  tessera_site_kind kind;
+  call *call;
+  extent in, out;
+} collectives[] = {
+    {"all_gather", TESSERA_SITE_ALL_GATHER, all_gather, SAME, TIMES},
+    {"all_reduce", TESSERA_SITE_ALL_REDUCE, all_reduce, SAME, SAME},
+    {"all_to_all", TESSERA_SITE_ALL_TO_ALL, all_to_all, SAME, SAME},
+    {"broadcast", TESSERA_SITE_BROADCAST, broadcast, SAME, SAME},
+    {"gather", TESSERA_SITE_GATHER, gather, SAME, TIMES},
+    {"recv", TESSERA_SITE_RECV, send_on, SAME, SAME},
+    {"reduce", TESSERA_SITE_REDUCE, reduce, SAME, SAME},
+    {"reduce_scatter", TESSERA_SITE_REDUCE_SCATTER, reduce_scatter, TIMES, SAME},
+    {"scatter", TESSERA_SITE_SCATTER, scatter, TIMES, SAME},
+    {"shift", TESSERA_SITE_SHIFT, shift, SAME, SAME},
+    {"sum_size", TESSERA_SITE_QUERY, sum_size, SAME, SAME},
+};
+enum { NUM_COLLECTIVES = sizeof(collectives) / sizeof(collectives[0]) };
+
+static asked ask(const struct collective *what, int32_t rank, int32_t size, const char *location) {
+  return (asked){.site = {.struct_size = sizeof(tessera_site),
+                          .kind = what->kind,
+                          .name = what->name,
+                          .location = location,
+                          .grid = &all,
+                          .axes = &first_axis,
+                          .num_axes = 1,
+                          .index = -1,
+                          .input_rank = 1,
+                          .output_rank = 1,
+                          .input_type = TESSERA_I64,
+                          .output_type = TESSERA_I64,
+                          .reduction = TESSERA_SUM,
+                          .flags = what->kind == TESSERA_SITE_SHIFT ? TESSERA_SITE_ROTATE : 0,
+                          .offset = what->kind == TESSERA_SITE_SHIFT},
+                 .rows = 2 * size,
+                 .rank = rank,
+                 .size = size};
+}
+
+static void do_call(const struct collective *what, const asked *asked) {
+  buffers buffers = {{0}, {0}};
+  int64_t times = asked->rows * asked->size;
+  memref in = {buffers.in, (char *)buffers.in, 0, {what->in == TIMES ? times : asked->rows, 1}};
+  memref out = {buffers.out, (char *)buffers.out, 0, {what->out == TIMES ? times : asked->rows, 1}};
+  what->call(asked, &in, &out);
+}
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+typedef void fault(const struct collective *what, asked *asked);
+
+static void be_killed(const struct collective *what, asked *asked) {
+  (void)what;
+  (void)asked;
+  raise(SIGKILL);
+}
+static void be_stopped(const struct collective *what, asked *asked) {
+  (void)what;
+  (void)asked;
+  raise(SIGSTOP);
+}
+static void leave(const struct collective *what, asked *asked) {
+  (void)what;
+  (void)asked;
+  exit(0);
+}
+static void skip(const struct collective *what, asked *asked) {
+  (void)what;
+  (void)asked;
+}
+static void compute(const struct collective *what, asked *asked) {
+  (void)what;
+  (void)asked;
+  sleep(6);
+}
+static void call_longer(const struct collective *what, asked *asked) {
+  asked->rows += asked->size;
+  do_call(what, asked);
+}
+static void call_other_type(const struct collective *what, asked *asked) {
+  asked->site.input_type = asked->site.output_type = TESSERA_I32;
+  do_call(what, asked);
+}
+static void call_other_root(const struct collective *what, asked *asked) {
+  asked->root = 1;
+  do_call(what, asked);
+}
+/* The call behind this one comes first. */
+static void call_other_first(const struct collective *what, asked *asked) {
+  struct asked other = ask(&collectives[1], asked->rank, asked->size, "f.mlir:2:1");
+  do_call(&collectives[1], &other);
+  do_call(what, asked);
+}
+
+static const struct {
+  const char *name;
+  fault *fault;
+} faults[] = {{"kill", be_killed},       {"stop", be_stopped},
+              {"exit", leave},           {"skip", skip},
+              {"size", call_longer},     {"type", call_other_type},
+              {"root", call_other_root}, {"order", call_other_first},
+              {"compute", compute}};
+enum { NUM_FAULTS = sizeof(faults) / sizeof(faults[0]) };
+
+/* ---- the job --------------------------------------------------------------------------------- */
+
+typedef struct job {
+  const struct collective *what;
+  fault *fault;
+  int calls_before;
+} job;
+
+static void run_attempt(void *data) {
+  const job *job = data;
+  tessera_context *context = tessera_context_current();
+  int32_t rank = tessera_context_rank(context), size = tessera_context_size(context);
+  asked asked = ask(job->what, rank, size, "f.mlir:1:1");
+  struct asked next = ask(&collectives[1], rank, size, "f.mlir:2:1");
+  for (int i = 0; i < job->calls_before; i++)
+    do_call(job->what, &asked);
+  if (rank == size - 1 && job->fault)
+    job->fault(job->what, &asked);
+  else
+    do_call(job->what, &asked);
+  do_call(&collectives[1], &next);
+}
+
+/* A thread that fails says so by itself; a process through the handler outside of all attempts. */
+static void run_rank(int32_t rank, int32_t size, void *data) {
+  caught caught;
+  (void)size;
+  if (under_mpi()) {
+    run_attempt(data);
+    return;
+  }
+  tessera_status status = attempt(&caught, run_attempt, data);
+  if (status && rank == 0)
+    fprintf(stderr, "%s\n", caught.message);
+  if (status)
+    fail_test("rank %d: %s", rank, tessera_status_name(status));
+}
+
+int main(int argc, char **argv) {
+  enum { RANKS = 3 };
+  job job = {0};
+  for (int i = 0; argc > 2 && i < NUM_COLLECTIVES; i++)
+    if (strcmp(argv[1], collectives[i].name) == 0)
+      job.what = &collectives[i];
+  for (int i = 0; argc > 2 && i < NUM_FAULTS; i++)
+    if (strcmp(argv[2], faults[i].name) == 0)
+      job.fault = faults[i].fault;
+  const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+  rank = rank ? rank : getenv("PMI_RANK");
+  bool is_absent = argc > 2 && strcmp(argv[2], "absent") == 0;
+  if (is_absent && rank && atoi(rank) == RANKS - 1)
+    raise(SIGSTOP); /* before it is a rank */
+  if (!job.what || (!is_absent && !job.fault && strcmp(argv[2], "none") != 0))
+    return 2;
+  job.calls_before = argc > 3 ? atoi(argv[3]) : 3;
+  if (under_mpi())
+    run_here(run_rank, &job);
+  else
+    run_local(RANKS, run_rank, &job);
+  if (tessera_finalize() != TESSERA_OK) {
+    fprintf(stderr, "%s\n", tessera_last_error());
+    return 1;
+  }
+  return failed_here() ? 1 : 0;
+}

@@ -1,0 +1,124 @@
+#!/bin/bash
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+# One rank is killed, stopped, leaves, or calls something else, in every collective: the job ends in
+# time with one message that names the call, its place and a rank, and leaves no process and no shared memory.
+# usage: faults.sh BUILD-DIRECTORY [--all]; without --all a sample. Prints PASS, FAIL or SKIP lines.
+build=$(cd "$1" && pwd) || exit 1
+program=$build/test/runtime/runtime-faults
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export TMPDIR=$work
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+export TESSERA_TIMEOUT=2
+export ASAN_OPTIONS=detect_leaks=0
+failed=0
+mark=tessera-faults-$$ # a name of the job's processes that no other has
+
+# NAME TEXT: what is wrong, and what was printed.
+fail() {
+  echo "FAIL $1: $2"
+  head -c 4000 "$work/log"
+  failed=1
+}
+
+# NAME LEFT-BEFORE: neither a process nor shared memory stays. Launchers take a moment.
+check_nothing_left() {
+  local tries
+  for tries in 1 2 3 4 5 6 7 8 9 10; do
+    pgrep -f "^$work/$mark" >/dev/null || break
+    sleep 1
+  done
+  if pgrep -f "^$work/$mark" >/dev/null; then
+    fail "$1" "processes are left"
+    pgrep -f "^$work/$mark" | xargs -r kill -9
+  fi
+  if ls /dev/shm | grep -q tessera; then
+    fail "$1" "shared memory is left"
+  fi
+}
+
+# LAUNCHER COLLECTIVE FAULT CALLS-BEFORE: the program under its own name, so that its processes can be found.
+check_fault() {
+  local name="$2, $3 after $4 calls, $1" start=(timeout -k 5 60) status lines
+  case $1 in
+  "Open MPI") start+=(mpirun.openmpi -n 3) ;;
+  MPICH) start+=(mpirun.mpich -n 3) ;;
+  esac
+  "${start[@]}" "$work/$mark" "$2" "$3" "$4" >"$work/log" 2>&1
+  status=$?
+  lines=$(grep -c "error: '.*' on rank [0-9]" "$work/log")
+  if [ $status -eq 124 ] || [ $status -eq 0 ]; then
+    fail "$name" "it ended with $status"
+  elif [ "$1 $3" = "MPICH kill" ] && grep -q "Killed (signal 9)" "$work/log"; then
+    echo "PASS $name" # the launcher is faster than any rank, and says it
+  elif [ "$lines" -ne 1 ]; then
+    fail "$name" "$lines messages instead of one"
+  elif [ "$3" != absent ] && ! grep "error: '.*' on rank" "$work/log" | grep -q "f.mlir:[12]:1"; then
+    fail "$name" "no place in the source"
+  elif ! names_fault "$3"; then
+    fail "$name" "it does not say what is wrong"
+  else
+    echo "PASS $name"
+  fi
+  check_nothing_left "$name"
+}
+
+# FAULT: what the message has to say of rank 2, where only the watch can tell.
+names_fault() {
+  case $1 in
+  kill) grep -q "rank 2 is gone" "$work/log" ;;
+  stop) grep -q "rank 2 is stopped" "$work/log" ;;
+  exit) grep -q "rank 2 has left" "$work/log" ;;
+  absent) grep -q "'start of MPI' on rank 0 has waited" "$work/log" ;;
+  compute) grep -q "rank 2 has not come" "$work/log" ;;
+  esac
+}
+
+cp "$program" "$work/$mark" || exit 1
+launchers=(threads)
+for mpi in openmpi mpich; do
+  if command -v mpirun.$mpi >/dev/null && [ -e "$build/lib/libtessera_mpi_$mpi.so" ]; then
+    [ $mpi = openmpi ] && launchers+=("Open MPI") || launchers+=(MPICH)
+  else
+    echo "SKIP faults, $mpi: it or its backend is missing"
+  fi
+done
+
+collectives=(all_gather all_reduce all_to_all broadcast gather recv reduce reduce_scatter scatter shift sum_size)
+rooted=" broadcast gather reduce scatter "
+faults=(kill stop exit skip size type root order compute)
+
+# LAUNCHER COLLECTIVE FAULT: threads cannot be killed or stopped alone; not every collective has a root, and
+# numbers that are summed up may differ.
+applies() {
+  case "$1 $3" in
+  threads\ kill | threads\ stop | threads\ exit) return 1 ;;
+  *root) [[ $rooted == *" $2 "* ]] ;;
+  *size) [ "$2" != sum_size ] ;;
+  esac
+}
+
+turn=0
+for launcher in "${launchers[@]}"; do
+  for collective in "${collectives[@]}"; do
+    turn=$((turn + 1))
+    for i in "${!faults[@]}"; do
+      fault=${faults[$i]}
+      applies "$launcher" "$collective" "$fault" || continue
+      # A sample: on threads all that take no time, under MPI each collective with one fault.
+      if [ "$2" = --all ] || { [ "$launcher" = threads ] && [ "$fault" != compute ]; } ||
+        [ $((turn % ${#faults[@]})) -eq "$i" ]; then
+        check_fault "$launcher" "$collective" "$fault" 3
+      fi
+      if [ "$2" = --all ] && [ "$launcher" != threads ] && [[ " kill stop exit " == *" $fault "* ]]; then
+        check_fault "$launcher" "$collective" "$fault" 80
+      fi
+    done
+  done
+  if [ "$launcher" != threads ]; then
+    check_fault "$launcher" all_reduce stop 80
+    check_fault "$launcher" all_reduce absent 3
+  fi
+done
+exit $failed
