@@ -9,6 +9,8 @@
 #include "backends/local/local.h"
 #include "error.h"
 #include "launch.h"
+#include "trace/log.h"
+#include "trace/report.h"
 #include "watch/watch.h"
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -30,6 +32,7 @@ static tessera_status make_everyone(tessera_context *context) {
 tessera_status tr_context_start(tessera_context *context) {
   const char *wish = getenv("TESSERA_DETERMINISTIC");
   context->same_bits = wish && wish[0] && strcmp(wish, "0") != 0;
+  tr_log_open(context);
   tessera_status status = tr_launch_device(&context->world.device);
   return status ? status : make_everyone(context);
 }
@@ -51,6 +54,7 @@ void tr_context_stop(tessera_context *context) {
   free_group(context, &context->everyone);
   tr_scratch_drop(&context->scratch);
   tr_traffic_free(context);
+  tr_log_close(context);
   if (context->workspace)
     context->world.device->close_workspace(context->world.device, context->workspace);
   if (context->world.backend)
@@ -95,6 +99,7 @@ tessera_status tessera_local_create(int32_t ranks, tessera_context **contexts) {
 }
 
 void tessera_local_destroy(int32_t ranks, tessera_context **contexts) {
+  tr_report_local(ranks, contexts);
   for (int32_t i = 0; i < ranks; i++) {
     if (!contexts[i])
       continue;

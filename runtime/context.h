@@ -15,6 +15,7 @@ typedef struct tr_engine tr_engine;
 typedef struct tr_guard tr_guard;
 typedef struct tr_notes tr_notes;
 typedef struct tr_watch tr_watch;
+typedef struct tr_log tr_log;
 
 /* How memory is given back that the engine keeps between collectives. */
 typedef struct tr_keeping {
@@ -31,6 +32,7 @@ struct tessera_context {
   tr_guard *guard;            /* the attempt under way; NULL: none */
   tr_notes *notes;            /* of where this rank is (watch/note.h); NULL: nobody watches */
   tr_watch *watch;            /* that reads them; NULL likewise */
+  tr_log *log;                /* for traces and statistics; NULL: nobody wants any */
   tr_named_group *groups;     /* a list, in order of creation */
   tr_named_group *last_group;
   tr_scratch scratch;        /* of calls from compiled code */

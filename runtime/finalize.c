@@ -3,6 +3,7 @@
  * It must not know collectives, layouts or how bytes travel. */
 #include "error.h"
 #include "guard.h"
+#include "trace/report.h"
 
 /* A context that has failed is settled: the backend ends it with the others, or without them. One
  * that is in use goes on. */
@@ -17,7 +18,8 @@ static tessera_status settle(tessera_context *context, bool *may_end) {
                    "the call has returned",
                    context->world.rank);
   *may_end = true;
-  return tessera_settle(context);
+  status = tessera_settle(context);
+  return status ? status : tr_report_all(context);
 }
 
 tessera_status tessera_finalize(void) {

@@ -71,7 +71,7 @@ __attribute__((noinline)) static _Noreturn void fail(const tr_call *call, tesser
 void tr_call_end(tr_call *call, tessera_status status, uint64_t received) {
   if (status)
     fail(call, status);
-  tr_note_end(call->context);
+  tr_note_end(call->context, received);
   if (call->context->traffic)
     tr_traffic_add(call->context, call->site, received);
   tr_scratch_reset(&call->context->scratch);

@@ -220,6 +220,6 @@ tessera_status tr_engine_do_within(tessera_context *context, const tr_asked *ask
   tessera_status status = tr_engine_start(&call, asked, NULL, &operation);
   if (!status)
     tr_operation_end(&context->engine->operations, operation);
-  tr_note_end(context);
+  tr_note_end(context, 0);
   return tr_call_end_within(&call, status);
 }

@@ -12,7 +12,7 @@
 __attribute__((always_inline)) static inline void end(tr_call *call, tessera_operation *operation) {
   uint64_t received = operation->plan->received;
   tr_operation_end(&call->context->engine->operations, operation);
-  tr_note_end(call->context);
+  tr_note_end(call->context, received);
   if (call->context->traffic)
     tr_traffic_add(call->context, call->site, received);
   if (call->must_leave)
@@ -116,7 +116,7 @@ tessera_operation *tessera_rt_start(const tessera_site *site, tessera_stream *st
                 : tr_fail(TESSERA_ERROR_UNSUPPORTED, "this is no collective that can be started");
   if (status)
     tr_call_end(&call, status, 0);
-  tr_note_end(call.context);
+  tr_note_end(call.context, 0);
   if (call.must_leave)
     tr_context_leave(call.context);
   return operation;

@@ -78,7 +78,7 @@ tessera_status tessera_settle(tessera_context *context) {
   tessera_status status = tr_context_enter(context, &call.must_leave);
   if (status)
     return status;
-  tr_note_begin(context, &site);
+  tr_seat_begin(context, &site);
   status = tr_engine_expect_idle(context);
   if (!status)
     status = tr_call_compare(&call);
@@ -89,7 +89,7 @@ tessera_status tessera_settle(tessera_context *context) {
     status = world->control->settle(world);
   if (status && status != TESSERA_ERROR_MISMATCH) /* all ranks have finished the same */
     status = tr_context_fail(context, status, tessera_last_error());
-  tr_note_end(context);
+  tr_seat_end(context);
   if (call.must_leave)
     tr_context_leave(context);
   return status;

@@ -11,6 +11,7 @@
 #include "guard.h"
 #include "program/program.h"
 #include "program/record.h"
+#include "trace/log.h"
 #include "watch/note.h"
 #include "watch/watch.h"
 
@@ -174,11 +175,12 @@ tessera_status tessera_program_attach(const tessera_program *program, tessera_co
   if (status)
     return status;
   tr_watch_forget(context);
+  tr_log_forget(context);
   tr_note_begin(context, &site);
   status = tr_context_attach_groups(context, program->record);
   if (!status)
     status = tr_engine_attach(context, program->record, program->life);
-  tr_note_end(context);
+  tr_note_end(context, 0);
   if (is_outermost)
     tr_context_leave(context);
   return status;

@@ -31,7 +31,7 @@ static descriptor describe(void *data, int32_t rank, const int64_t *shape) {
   .output_type = TESSERA_I8
 
 static tessera_status end_within(tr_call *call, tessera_status status) {
-  tr_note_end(call->context);
+  tr_note_end(call->context, 0);
   return tr_call_end_within(call, status);
 }
 

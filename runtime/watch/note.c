@@ -44,14 +44,17 @@ static void describe_group(const tessera_context *context, const tessera_site *s
   place->grid_rank = grid->rank;
 }
 
-__attribute__((noinline)) void tr_note_describe(tessera_context *context, const tessera_site *site,
-                                                uint32_t number) {
-  tr_board_place *place = &context->notes->seat->places[number];
-  context->notes->keys[number] = (tr_note_key){site,       site->name, site->location, site->grid,
-                                               site->axes, site->kind, site->num_axes};
+void tr_note_describe_place(const tessera_context *context, const tessera_site *site,
+                            tr_board_place *place) {
   place->calls = 0;
   place->hash = hash_text(hash_text(0xcbf29ce484222325u + site->kind, site->name), site->location);
   snprintf(place->name, sizeof(place->name), "%s", site->name);
   snprintf(place->location, sizeof(place->location), "%s", site->location);
   describe_group(context, site, place);
+}
+
+__attribute__((noinline)) void tr_note_describe(tessera_context *context, const tessera_site *site,
+                                                uint32_t number) {
+  context->notes->keys[number] = tr_note_key_of(site);
+  tr_note_describe_place(context, site, &context->notes->seat->places[number]);
 }

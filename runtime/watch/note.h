@@ -4,27 +4,21 @@
 #ifndef TESSERA_RUNTIME_WATCH_NOTE_H
 #define TESSERA_RUNTIME_WATCH_NOTE_H
 
-#include <stdbool.h>
-
 #include "context.h"
+#include "trace/log.h"
 #include "watch/board.h"
-
-/* By what a site is known that was called before: others may lie at its address later. */
-typedef struct tr_note_key {
-  const tessera_site *site;
-  const char *name, *location;
-  const tessera_grid *grid;
-  const int32_t *axes;
-  uint32_t kind;
-  int32_t num_axes;
-} tr_note_key;
+#include "watch/note_key.h"
 
 struct tr_notes {
   tr_seat *seat;
   tr_note_key keys[TR_BOARD_PLACES];
 };
 
-/* Writes what is called at `site` to its place in the seat. */
+/* What is called at `site`, and who meets there. */
+void tr_note_describe_place(const tessera_context *context, const tessera_site *site,
+                            tr_board_place *place);
+
+/* Writes that to its place in the seat. */
 void tr_note_describe(tessera_context *context, const tessera_site *site, uint32_t place);
 
 static inline uint32_t tr_note_place(const tessera_site *site) {
@@ -32,14 +26,8 @@ static inline uint32_t tr_note_place(const tessera_site *site) {
   return (uint32_t)number & (TR_BOARD_PLACES - 1);
 }
 
-static inline bool tr_note_knows(const tr_note_key *key, const tessera_site *site) {
-  return key->site == site && key->name == site->name && key->location == site->location &&
-         key->grid == site->grid && key->axes == site->axes && key->kind == site->kind &&
-         key->num_axes == site->num_axes;
-}
-
-/* A call begins. */
-static inline void tr_note_begin(tessera_context *context, const tessera_site *site) {
+/* The watch alone is told that a call begins, and ends. */
+static inline void tr_seat_begin(tessera_context *context, const tessera_site *site) {
   tr_notes *notes = context->notes;
   if (!notes)
     return;
@@ -53,13 +41,26 @@ static inline void tr_note_begin(tessera_context *context, const tessera_site *s
   atomic_store_explicit(&seat->now, tr_seat_now(calls, place, 1), memory_order_release);
 }
 
-/* The last call has ended. */
-static inline void tr_note_end(tessera_context *context) {
+static inline void tr_seat_end(tessera_context *context) {
   tr_notes *notes = context->notes;
   if (!notes)
     return;
   uint64_t now = atomic_load_explicit(&notes->seat->now, memory_order_relaxed);
   atomic_store_explicit(&notes->seat->now, now & ~(uint64_t)1, memory_order_release);
+}
+
+/* A call begins. */
+static inline void tr_note_begin(tessera_context *context, const tessera_site *site) {
+  if (context->log)
+    tr_log_begin(context, context->log, site);
+  tr_seat_begin(context, site);
+}
+
+/* The last call has ended, and has received so many bytes. */
+static inline void tr_note_end(tessera_context *context, uint64_t received) {
+  if (context->log)
+    tr_log_end(context->log, received);
+  tr_seat_end(context);
 }
 
 #endif /* TESSERA_RUNTIME_WATCH_NOTE_H */

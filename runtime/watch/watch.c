@@ -291,7 +291,7 @@ tessera_status tr_watch_start(int32_t count, tessera_context **contexts) {
 void tr_watch_failed(tessera_context *context) {
   if (!context->notes)
     return;
-  tr_note_end(context);
+  tr_seat_end(context);
   atomic_store(&context->watch->board->failed, 1);
 }
 
@@ -310,7 +310,7 @@ void tr_watch_ending(tessera_context *context) {
   if (!watch)
     return;
   if (watch->kinship == TR_PROCESSES && !context->failure) /* whose ends wait for each other */
-    tr_note_begin(context, &site);
+    tr_seat_begin(context, &site);
   pthread_mutex_lock(&watch->lock);
   atomic_store(&context->notes->seat->state, TR_SEAT_ENDING);
   watch->is_ending = true;

@@ -194,6 +194,7 @@ check_fails "a device that is not there" "cannot load the device 'none'" \
   env TESSERA_DEVICE=none "$tests/runtime-exchange" 1
 
 "$here/faults.sh" "$build" || failed=1
+"$here/trace.sh" "$build" || failed=1
 
 # Tasks that cannot find each other do not each do the whole job; a batch script is alone.
 for tasks in SLURM_STEP_NUM_TASKS=4 "SLURM_NTASKS=4 SLURM_PROCID=2"; do

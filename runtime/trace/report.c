@@ -1,0 +1,145 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Brings the logs of all ranks together, in rank 0 of processes, or where threads have ended.
+ * It must not know what is written of them. */
+#include "trace/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "program/transfer.h"
+
+/* ---- a log in one piece ---------------------------------------------------------------------- */
+
+static int64_t epoch(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec - tr_log_clock();
+}
+
+static tr_log_head head_of(const tr_log *log) {
+  int64_t kept = 0, all = (int64_t)log->num_records;
+  if (log->records)
+    kept = all < TR_LOG_RECORDS ? all : TR_LOG_RECORDS;
+  return (tr_log_head){log->num_places, kept, log->records ? all - kept : 0, epoch()};
+}
+
+static size_t bytes_of(const tr_log_head *head) {
+  return sizeof(*head) + sizeof(tr_log_place) * (size_t)head->num_places +
+         sizeof(tr_log_record) * (size_t)head->num_records;
+}
+
+static void *pack(const tr_log *log, size_t *bytes) {
+  tr_log_head head = head_of(log);
+  *bytes = bytes_of(&head);
+  char *packed = malloc(*bytes);
+  if (!packed)
+    return NULL;
+  size_t places = sizeof(tr_log_place) * (size_t)head.num_places;
+  memcpy(packed, &head, sizeof(head));
+  memcpy(packed + sizeof(head), log->places, places);
+  tr_log_record *records = (tr_log_record *)(void *)(packed + sizeof(head) + places);
+  for (int64_t i = 0; i < head.num_records; i++)
+    records[i] = log->records[(head.dropped + i) & (TR_LOG_RECORDS - 1)];
+  return packed;
+}
+
+static tr_rank_log unpack(const void *packed) {
+  tr_rank_log log;
+  const char *bytes = packed;
+  memcpy(&log.head, bytes, sizeof(log.head));
+  log.places = (const tr_log_place *)(const void *)(bytes + sizeof(log.head));
+  log.records = (const tr_log_record *)(const void *)(log.places + log.head.num_places);
+  return log;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* What cannot be written is no failure of the program. */
+static void write_all(int32_t ranks, void *const *packed) {
+  const char *path = getenv("TESSERA_TRACE"), *stats = getenv("TESSERA_STATS");
+  tr_rank_log *logs = calloc((size_t)ranks, sizeof(*logs));
+  bool is_empty = true;
+  for (int32_t i = 0; logs && i < ranks; i++) {
+    logs[i] = unpack(packed[i]);
+    is_empty = is_empty && logs[i].head.num_places == 0;
+  }
+  if (logs && !is_empty && path && path[0] && strcmp(path, "0") != 0) {
+    int error = tr_trace_write(path, ranks, logs);
+    if (error)
+      fprintf(stderr, "warning: cannot write the trace to %s: %s\n", path, strerror(error));
+  }
+  if (logs && !is_empty && stats && stats[0] && strcmp(stats, "0") != 0)
+    tr_stats_print(ranks, logs);
+  free(logs);
+}
+
+static void free_all(int32_t count, void **packed) {
+  for (int32_t i = 0; packed && i < count; i++)
+    free(packed[i]);
+  free(packed);
+}
+
+void tr_report_local(int32_t count, tessera_context **contexts) {
+  size_t bytes;
+  void **packed = calloc((size_t)count, sizeof(*packed));
+  bool is_complete = packed;
+  for (int32_t i = 0; is_complete && i < count; i++) {
+    packed[i] = contexts[i] && contexts[i]->log ? pack(contexts[i]->log, &bytes) : NULL;
+    is_complete = packed[i];
+  }
+  if (is_complete)
+    write_all(count, packed);
+  free_all(count, packed);
+}
+
+/* ---- between processes ----------------------------------------------------------------------- */
+
+static tessera_status receive_all(tessera_context *context, const int64_t *sizes, void **packed) {
+  tessera_status status = TESSERA_OK;
+  for (int32_t i = 1; !status && i < context->world.size; i++) {
+    packed[i] = malloc((size_t)sizes[i]);
+    status = packed[i] ? tr_receive_bytes(context, i, packed[i], (size_t)sizes[i])
+                       : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a trace");
+  }
+  return status;
+}
+
+/* Of 0 bytes where one rank has no log, or no memory for it: then nothing is written. */
+static tessera_status exchange(tessera_context *context, void **packed, int64_t *sizes,
+                               int64_t bytes) {
+  int32_t size = context->world.size;
+  tessera_status status = tr_collect_sizes(context, 1, &bytes, sizes);
+  for (int32_t i = 0; !status && i < size; i++)
+    if (sizes[i] == 0)
+      return TESSERA_OK;
+  if (!status && context->world.rank == 0)
+    status = receive_all(context, sizes, packed);
+  else if (!status)
+    status = tr_send_bytes(context, 0, packed[0], (size_t)bytes);
+  if (!status) /* nobody ends before all is received */
+    status = tr_collect_sizes(context, 1, &bytes, sizes);
+  if (!status && context->world.rank == 0)
+    write_all(size, packed);
+  return status;
+}
+
+tessera_status tr_report_all(tessera_context *context) {
+  tr_log *log = context->log;
+  if (!log)
+    return TESSERA_OK;
+  size_t bytes = 0, ranks = (size_t)context->world.size;
+  void **packed = calloc(ranks, sizeof(*packed));
+  int64_t *sizes = calloc(ranks, sizeof(*sizes));
+  context->log = NULL; /* of this nothing is remembered */
+  if (packed && sizes)
+    packed[0] = pack(log, &bytes);
+  tessera_status status = packed && sizes
+                              ? exchange(context, packed, sizes, packed[0] ? (int64_t)bytes : 0)
+                              : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a trace");
+  context->log = log;
+  free_all(context->world.size, packed);
+  free(sizes);
+  return status;
+}

@@ -1,0 +1,50 @@
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+"""Holds a trace against the Trace Event Format, and against what --traffic and the statistics say.
+usage: trace.py TRACE TRAFFIC STATISTICS, all of one run on four ranks."""
+import json
+import re
+import sys
+
+RANKS = 4
+
+with open(sys.argv[1]) as file:
+    trace = json.load(file)
+events = trace["traceEvents"]
+assert trace["otherData"] == {"ranks": RANKS, "dropped": 0}, trace["otherData"]
+
+names = {e["pid"]: e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "process_name"}
+assert names == {rank: f"rank {rank}" for rank in range(RANKS)}, names
+
+received = {}  # (name, place) to bytes of each rank
+for rank in range(RANKS):
+    end = 0
+    spans = [e for e in events if e["ph"] == "X" and e["pid"] == rank]
+    assert any(e["cat"] == "compute" for e in spans)
+    for event in spans:
+        assert event["cat"] in ("call", "compute") and event["tid"] == 0, event
+        assert event["ts"] >= end - 0.0015 and event["dur"] >= 0, (event, end)
+        end = event["ts"] + event["dur"]
+        if event["cat"] == "compute":
+            continue
+        arguments = event["args"]
+        assert set(arguments) == {"bytes", "location", "group", "coordinates"}, event
+        if arguments["location"]:
+            assert arguments["coordinates"] == [rank // 2, rank % 2], event
+            assert arguments["group"] == "(grid @grid, axes [1])", event
+            place = event["name"], arguments["location"]
+            received.setdefault(place, [0] * RANKS)[rank] += arguments["bytes"]
+
+traffic = {}
+for line in open(sys.argv[2]):
+    found = re.match(r"  (\S+) +(\S+:\d+:\d+) +(\d+) x +(\d+) bytes", line)
+    if found:
+        traffic[found[1], found[2]] = int(found[3]) * int(found[4])
+assert traffic, "no traffic was printed"
+assert {place: max(all) for place, all in received.items()} == traffic, (received, traffic)
+
+statistics = {}
+for line in open(sys.argv[3]):
+    found = re.match(r"  (\S+) +(\S+:\d+:\d+) +(\d+) +(\d+) +[\d.]+ +[\d.]+ +\d+% +[0-3]$", line)
+    if found:
+        statistics[found[1], found[2]] = int(found[4])
+assert statistics == traffic, (statistics, traffic)
