@@ -36,11 +36,11 @@
 #include "lowering/workarounds/constants.h"
 #include "lowering/workarounds/dynamic_reshapes.h"
 #include "lowering/workarounds/empties.h"
+#include "lowering/workarounds/loop_yields.h"
 #include "lowering/workarounds/partial_writes.h"
 #include "lowering/workarounds/strided_copies.h"
 #include "lowering/workarounds/switches.h"
 #include "lowering/workarounds/unit_dims.h"
-#include "lowering/workarounds/while_yields.h"
 #include "sharding/unverified.h"
 
 /* ---- whether there is anything to do --------------------------------------------------------- */
@@ -258,8 +258,8 @@ static const ts_stage stages[] = {
     {"drop-unit-dims", "slices drop all sizes 1 or none", .rewrite = ts_unit_dims_drop},
     {"reuse", "elementwise results take the memory of an operand that ends there",
      .rewrite = ts_memory_reuse},
-    {"copy-yields", "what loops with a condition are given from outside is copied",
-     .rewrite = ts_while_yields_copy},
+    {"copy-yields", "what loops yield in the memory of something else is copied",
+     .rewrite = ts_loop_yields_copy},
     {"mark-views", "casts of the program are told from those of bufferization",
      .rewrite = ts_casts_mark},
     /* Identity layouts at function boundaries are what packed wrappers pass. No alignment is asked
