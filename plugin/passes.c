@@ -9,6 +9,7 @@
 
 #include "mesh/import.h"
 #include "mesh/mesh.h"
+#include "propagate/tosa.h"
 #include "support/arena.h"
 
 enum pass_index {
@@ -25,6 +26,11 @@ static void register_dialects(MlirDialectRegistry registry) {
   ts_register_mesh_dialect(registry);
   ts_register_tessera_dialect(registry);
   ts_lower_register_dialects(registry);
+}
+
+static void register_dialects_to_propagate(MlirDialectRegistry registry) {
+  register_dialects(registry);
+  ts_tosa_insert_dialects(registry);
 }
 
 static void register_dialects_to_lower(MlirDialectRegistry registry) {
@@ -47,8 +53,8 @@ static ts_pass_spec pass_specs[NUM_PASSES] = {
             .description = "Give every tensor a sharding that follows from the annotated ones",
             .anchor = "builtin.module",
             .options = ts_propagate_options,
-            .run = ts_propagate_run,
-            .register_dialects = register_dialects,
+            .run_nesting = ts_propagate_run,
+            .register_dialects = register_dialects_to_propagate,
         },
     [PASS_PARTITION] =
         {

@@ -8,10 +8,11 @@
 #include "lowering/lower.h"
 
 /* lower.h has the same for tessera-lower. Each `run` takes the module and the pass's option values
- * in the order of its table; false after diagnostics were emitted. */
+ * in the order of its table, and before them the pass where it runs others inside; false after
+ * diagnostics were emitted. */
 extern const ts_option_spec ts_propagate_options[];
 extern const int ts_propagate_num_options;
-bool ts_propagate_run(MlirOperation module, const ts_option_value *options);
+bool ts_propagate_run(ts_active_pass *pass, MlirOperation module, const ts_option_value *options);
 
 extern const ts_option_spec ts_partition_options[];
 extern const int ts_partition_num_options;

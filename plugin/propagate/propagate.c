@@ -12,6 +12,7 @@
 #include "model/signature.h"
 #include "passes.h"
 #include "propagate/answers.h"
+#include "propagate/tosa.h"
 #include "propagate/transposed_products.h"
 #include "solve/idle.h"
 #include "solve/solve.h"
@@ -201,9 +202,11 @@ static bool read(ts_model *model, ts_arena *arena, MlirOperation module) {
   return ok && ts_specialise_calls(model, arena, module);
 }
 
-bool ts_propagate_run(MlirOperation module, const ts_option_value *options) {
+bool ts_propagate_run(ts_active_pass *pass, MlirOperation module, const ts_option_value *options) {
   ts_arena arena = {0};
   ts_model model = {0};
+  if (!ts_tosa_to_linalg(pass, module))
+    return false;
   ts_transpose_products(module);
   bool ok = read(&model, &arena, module);
   ok = ok && ts_model_solve(&model);

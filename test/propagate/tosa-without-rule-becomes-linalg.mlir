@@ -1,0 +1,49 @@
+// Ops of tosa that have no rule become linalg where extents are known; where some are not, all stays,
+// and so it does where everything has a rule.
+// RUN: %mlir_opt %s --split-input-file --pass-pipeline='builtin.module(tessera-propagate{remarks=false})' | FileCheck %s
+
+// CHECK-LABEL: @product
+// CHECK-NOT: tosa.
+// CHECK: linalg.batch_matmul
+// CHECK-NOT: tosa.
+shard.grid @g(shape = 2)
+func.func @product(%x: tensor<2x6x8xf32>, %w: tensor<2x8x5xf32>) -> tensor<2x6x5xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %0 = shard.shard %x to %s : tensor<2x6x8xf32>
+  %zero = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %1 = tosa.matmul %0, %w, %zero, %zero : (tensor<2x6x8xf32>, tensor<2x8x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<2x6x5xf32>
+  return %1 : tensor<2x6x5xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @not_known
+// CHECK: tosa.reduce_sum
+shard.grid @g(shape = 2)
+func.func @not_known(%x: tensor<?x6xf32>) -> tensor<?x1xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %0 = shard.shard %x to %s : tensor<?x6xf32>
+  %1 = tosa.reduce_sum %0 {axis = 1 : i32} : (tensor<?x6xf32>) -> tensor<?x1xf32>
+  return %1 : tensor<?x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @elementwise
+// CHECK: tosa.add
+shard.grid @g(shape = 2)
+func.func @elementwise(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %0 = shard.shard %x to %s : tensor<4x6xf32>
+  %1 = tosa.add %0, %0 : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %1 : tensor<4x6xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @not_annotated
+// CHECK: tosa.reduce_sum
+func.func @not_annotated(%x: tensor<4x6xf32>) -> tensor<4x1xf32> {
+  %0 = tosa.reduce_sum %x {axis = 1 : i32} : (tensor<4x6xf32>) -> tensor<4x1xf32>
+  return %0 : tensor<4x1xf32>
+}
