@@ -288,8 +288,64 @@ static bool shares_work(const walk *w) {
   return after <= before * most;
 }
 
+/* The layout in which the op has a value of its own. */
+static const ts_sharding *layout_at(const ts_op *op, int port) {
+  return port < op->num_operands ? op->required[port] : op->natural[port - op->num_operands];
+}
+
+/* Has `op` split its loops as a value is at one of its ports, if that splits any of them otherwise;
+ * adds the change of the price. */
+static bool follow(walk *w, ts_op *op, const ts_value *value, const ts_sharding *layout,
+                   double *price) {
+  if (op->kind != TS_OP_RULE || w->is_frozen[op->position] || *turns_of(w, op))
+    return false;
+  int port = 0;
+  while (port < num_ports(op) && port_value(op, port) != value)
+    port++;
+  ts_candidates all = {.num = 0};
+  if (port == num_ports(op))
+    return false;
+  ts_candidates_from(w->model, w->function->grid, op, port, layout, &all);
+  if (!all.num || work_of(op, all.list[0]) > work_of(op, op->sharding) || !save(w, op))
+    return false;
+  *price -= price_around(w, op);
+  lay_out(w, op, all.list[0], PASS_AS_MADE);
+  *price += price_around(w, op);
+  *turns_of(w, op) = 1;
+  return true;
+}
+
+/* Has all that the op's values lead to follow it, whatever that costs on the way: as far as other
+ * ops can, and nobody says how a value lies. Returns by how much the price changes. */
+static double sweep_from(walk *w, ts_op *seed) {
+  ts_op *reached[MAX_CHANGED] = {seed};
+  int num = 1;
+  double price = 0;
+  for (int i = 0; i < num; i++) {
+    for (int port = 0; port < num_ports(reached[i]); port++) {
+      ts_value *value = paid_value(reached[i], port);
+      const ts_sharding *layout = value ? layout_at(reached[i], port) : NULL;
+      if (!value || value->is_fixed || value->annotation.ptr)
+        continue;
+      if (value->definition && num < MAX_CHANGED &&
+          follow(w, value->definition, value, layout, &price))
+        reached[num++] = value->definition;
+      for (int u = 0; u < value->num_users && u < MAX_USERS && num < MAX_CHANGED; u++)
+        if (follow(w, value->users[u], value, layout, &price))
+          reached[num++] = value->users[u];
+    }
+  }
+  for (int i = 0; i < num; i++)
+    wake_around(w, reached[i]);
+  return price;
+}
+
+/* How those around an op follow it: as far as it costs nothing, or as far as they can. */
+typedef enum following { FOLLOW_FOR_FREE, FOLLOW_FAR } following;
+
 /* Has the op split its loops in another way, and those around it follow. Keeps what is cheaper. */
-static bool attempt(walk *w, ts_op *op, const ts_loop_sharding *sharding, passing how) {
+static bool attempt(walk *w, ts_op *op, const ts_loop_sharding *sharding, passing how,
+                    following following) {
   double before = price_around(w, op), price = -before;
   w->trial++;
   w->num_changed = w->num_waiting = 0;
@@ -297,6 +353,8 @@ static bool attempt(walk *w, ts_op *op, const ts_loop_sharding *sharding, passin
   *turns_of(w, op) = 2;
   lay_out(w, op, sharding, how);
   price += price_around(w, op);
+  if (following == FOLLOW_FAR)
+    price += sweep_from(w, op);
   wake_around(w, op);
   for (int step = 0; w->num_waiting && step < MAX_STEPS; step++)
     price += respond(w, next_waiting(w));
@@ -310,7 +368,7 @@ static bool attempt(walk *w, ts_op *op, const ts_loop_sharding *sharding, passin
 }
 
 /* Tries all other ways in which the op could split its loops. Whether one was better. */
-static bool try_all(walk *w, ts_op *op) {
+static bool try_all(walk *w, ts_op *op, following following) {
   if (op->kind != TS_OP_RULE || w->is_frozen[op->position])
     return false;
   for (passing how = PASS_NOTHING; how <= PASS_AS_MADE; how++) {
@@ -319,7 +377,8 @@ static bool try_all(walk *w, ts_op *op) {
     candidates_around(w, op, &all);
     ts_candidates_by_axis(w->model, w->function->grid, op, &all);
     for (int c = -1; c < all.num && w->left > 0; c++) {
-      if (attempt(w, op, c < 0 ? op->sharding : all.list[c], how))
+      if ((following == FOLLOW_FOR_FREE || c >= 0) &&
+          attempt(w, op, c < 0 ? op->sharding : all.list[c], how, following))
         return true;
     }
   }
@@ -371,12 +430,12 @@ static int collect_paid(walk *w, paid *all) {
   return num;
 }
 
-static bool try_around(walk *w, const ts_value *value) {
+static bool try_around(walk *w, const ts_value *value, following following) {
   bool any = false;
   if (value->definition)
-    any |= try_all(w, value->definition);
+    any |= try_all(w, value->definition, following);
   for (int u = 0; u < value->num_users && u < MAX_SEEDS; u++)
-    any |= try_all(w, value->users[u]);
+    any |= try_all(w, value->users[u], following);
   return any;
 }
 
@@ -457,7 +516,7 @@ static void lay_out_values(walk *w) {
 }
 
 bool ts_improve(ts_model *model, ts_function *function) {
-  const int most_sweeps = 3;
+  const int most_sweeps = 3, most_far = 8;
   walk w = {.model = model,
             .function = function,
             .prices = {.model = model},
@@ -471,7 +530,9 @@ bool ts_improve(ts_model *model, ts_function *function) {
     better = false;
     int num = collect_paid(&w, all);
     for (int i = 0; i < num && w.left > 0; i++)
-      better |= try_around(&w, all[i].value);
+      better |= try_around(&w, all[i].value, FOLLOW_FOR_FREE);
+    for (int i = 0; i < num && i < most_far && !better && w.left > 0; i++)
+      better |= try_around(&w, all[i].value, FOLLOW_FAR);
     any |= better;
   }
   if (any)
