@@ -13,7 +13,7 @@
 #include "view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 11 };
+enum { TR_BACKEND_VERSION = 12 };
 
 typedef struct tr_backend tr_backend;
 
@@ -99,6 +99,7 @@ struct tr_world {
   void *state;             /* the backend's */
   int32_t rank;
   int32_t size;
+  int32_t host_rank;      /* among the ranks on this host */
   int32_t host_ranks;     /* ranks on this host */
   int32_t host_cores;     /* cores that those ranks may use together */
   uint64_t program_calls; /* that this rank has begun: collectives of different ones never match */
@@ -108,6 +109,7 @@ struct tr_world {
 struct tr_backend {
   uint32_t version; /* TR_BACKEND_VERSION */
   const char *name;
+  bool reaches_devices; /* memory of accelerators too; else only what the host reaches */
 
   /* Fills group->handle. Called by all members, in the same order on each. */
   tessera_status (*create_group)(tr_world *world, tr_group *group);
