@@ -4,6 +4,7 @@
 #include "harness.h"
 #include "tag.h"
 
+#include <dlfcn.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -136,6 +137,28 @@ int64_t bytes_in_use(void) {
 }
 #endif
 
+/* ---- a driver without a GPU ------------------------------------------------------------------ */
+
+/* Its memory may be memory of the host, as test/cuda has it. */
+static bool on_standin(void) {
+  const char *device = getenv("TESSERA_DEVICE");
+  return device && strcmp(device, "cuda") == 0;
+}
+
+static void standin_call(const char *name, void *memory, size_t bytes) {
+  void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+  union {
+    void *symbol;
+    void (*call)(void *memory, size_t bytes);
+  } function = {driver ? dlsym(driver, name) : NULL};
+  if (!function.symbol) {
+    fprintf(stderr, "TESSERA_DEVICE=cuda needs the driver of test/cuda\n");
+    exit(1);
+  }
+  function.call(memory, bytes);
+  dlclose(driver);
+}
+
 /* ---- tensors --------------------------------------------------------------------------------- */
 
 static int64_t set_strides(memref *memref, int32_t rank, arrangement arrangement) {
@@ -157,23 +180,31 @@ memref memref_create(int32_t rank, const int64_t *shape, size_t element, arrange
   size_t bytes = (size_t)(set_strides(&result, rank, arrangement) + result.offset) * element;
   result.allocated = result.aligned = tessera_alloc(bytes);
   memset(result.allocated, 0xa5, bytes);
+  if (on_standin())
+    standin_call("standin_adopt", result.allocated, bytes);
   return result;
 }
 
 void memref_destroy(memref *memref) {
+  if (on_standin()) {
+    tessera_synchronize(tessera_context_current());
+    standin_call("standin_forget", memref->allocated, 0);
+  }
   tessera_free(memref->allocated);
 }
 
 memref on_device(const memref *memref) {
   const char *device = getenv("TESSERA_DEVICE");
   struct memref result = *memref;
-  if (device && strcmp(device, "tagged") == 0)
+  if (device && (strcmp(device, "tagged") == 0 || on_standin()))
     result.aligned = (char *)((uintptr_t)result.aligned | DEVICE_TAG);
   return result;
 }
 
 char *memref_at(const memref *memref, int32_t rank, size_t element, int64_t index) {
   int64_t position = memref->offset;
+  if (on_standin()) /* what was asked for may not be done yet */
+    tessera_synchronize(tessera_context_current());
   for (int32_t i = rank - 1; i >= 0; i--) {
     position += index % memref->dims[i] * memref->dims[rank + i];
     index /= memref->dims[i];
