@@ -141,8 +141,12 @@ int64_t bytes_in_use(void) {
 
 /* Its memory may be memory of the host, as test/cuda has it. */
 static bool on_standin(void) {
-  const char *device = getenv("TESSERA_DEVICE");
-  return device && strcmp(device, "cuda") == 0;
+  static _Atomic int known; /* 0: not asked yet */
+  if (known == 0) {
+    const char *device = getenv("TESSERA_DEVICE");
+    known = device && strcmp(device, "cuda") == 0 ? 2 : 1;
+  }
+  return known == 2;
 }
 
 static void standin_call(const char *name, void *memory, size_t bytes) {
@@ -187,7 +191,7 @@ memref memref_create(int32_t rank, const int64_t *shape, size_t element, arrange
 
 void memref_destroy(memref *memref) {
   if (on_standin()) {
-    tessera_synchronize(tessera_context_current());
+    await_device();
     standin_call("standin_forget", memref->allocated, 0);
   }
   tessera_free(memref->allocated);
@@ -201,10 +205,13 @@ memref on_device(const memref *memref) {
   return result;
 }
 
+void await_device(void) {
+  if (on_standin())
+    tessera_synchronize(tessera_context_current());
+}
+
 char *memref_at(const memref *memref, int32_t rank, size_t element, int64_t index) {
   int64_t position = memref->offset;
-  if (on_standin()) /* what was asked for may not be done yet */
-    tessera_synchronize(tessera_context_current());
   for (int32_t i = rank - 1; i >= 0; i--) {
     position += index % memref->dims[i] * memref->dims[rank + i];
     index /= memref->dims[i];

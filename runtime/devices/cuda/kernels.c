@@ -53,17 +53,18 @@ static cuda_function find(tr_cuda *cuda, tr_cuda_kernel number) {
 
 /* Threads take as many elements as are left for them. */
 void tr_cuda_run(tr_cuda *cuda, tr_cuda_kernel kernel, int64_t count, void *parameters) {
-  enum { THREADS = 256, MOST_BLOCKS = 1 << 14 };
+  enum { WARP = 32, MOST_THREADS = 256, MOST_BLOCKS = 1 << 14 };
   cuda_function function = find(cuda, kernel);
   void *arguments[] = {parameters};
-  int64_t blocks = (count + THREADS - 1) / THREADS;
+  int64_t threads = count < MOST_THREADS ? (count + WARP - 1) / WARP * WARP : MOST_THREADS;
+  int64_t blocks = (count + MOST_THREADS - 1) / MOST_THREADS;
   if (!function || count == 0)
     return;
   if (blocks > MOST_BLOCKS)
     blocks = MOST_BLOCKS;
   snprintf(cuda->last, sizeof(cuda->last), "%s", kernels[kernel].name);
   tr_cuda_ok(cuda,
-             cuda->driver->launch(function, (unsigned)blocks, 1, 1, THREADS, 1, 1, 0, cuda->stream,
-                                  arguments, NULL),
+             cuda->driver->launch(function, (unsigned)blocks, 1, 1, (unsigned)threads, 1, 1, 0,
+                                  cuda->stream, arguments, NULL),
              "cuLaunchKernel");
 }
