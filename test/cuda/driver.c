@@ -1,7 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The functions of a CUDA driver, under their names, without a GPU: kernels are PTX that the host
  * runs. STANDIN_GPUS says how many GPUs there are, STANDIN_FAIL=KIND:N which call fails (the Nth
- * launch accesses memory that is none, or the Nth allocation finds none). It must not know Tessera.
+ * launch accesses memory that is none, or the Nth allocation finds none; N+: all from it on). It
+ * must not know Tessera.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -45,13 +46,15 @@ static int num_gpus(void) {
   return count < MOST_GPUS ? count : MOST_GPUS;
 }
 
-/* The Nth call of this kind is to fail. */
+/* The Nth call of this kind is to fail; "N+": all from it on. */
 static bool is_to_fail(const char *kind, int *counter) {
   const char *wish = getenv("STANDIN_FAIL");
   size_t length = strlen(kind);
   ++*counter;
-  return wish && strncmp(wish, kind, length) == 0 && wish[length] == ':' &&
-         atoi(wish + length + 1) == *counter;
+  if (!wish || strncmp(wish, kind, length) != 0 || wish[length] != ':')
+    return false;
+  int first = atoi(wish + length + 1);
+  return first == *counter || (first < *counter && wish[strlen(wish) - 1] == '+');
 }
 
 /* Begins a call that needs a context; with the lock. */

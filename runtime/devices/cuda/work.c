@@ -112,6 +112,15 @@ static tr_cuda_kernel combine_kernel(tessera_dtype accumulator) {
   }
 }
 
+/* The larger of two signed booleans, 0 and -1, is the one that both are. */
+static int32_t reduction_of(const tr_combination *what) {
+  if (what->accumulator != TESSERA_I1)
+    return what->reduction;
+  return what->reduction == TESSERA_MAX   ? TESSERA_AND
+         : what->reduction == TESSERA_MIN ? TESSERA_OR
+                                          : (int32_t)what->reduction;
+}
+
 /* Addresses of more pieces than parameters hold go to the device; the host's are read at once. */
 static const char *const *upload_pieces(tr_cuda *cuda, char *const *pieces, int32_t members) {
   size_t bytes = sizeof(*pieces) * (size_t)members;
@@ -131,7 +140,7 @@ void tr_cuda_combine(const tr_device *device, tessera_stream *stream, const tr_c
                                    .input = what->input,
                                    .accumulator = what->accumulator,
                                    .kind = what->output,
-                                   .reduction = what->reduction,
+                                   .reduction = reduction_of(what),
                                    .members = what->members};
   (void)stream;
   if (what->count == 0 || !tr_cuda_enter(cuda))
