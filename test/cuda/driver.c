@@ -277,6 +277,13 @@ EXPORTED void standin_forget(void *memory, size_t bytes) {
   pthread_mutex_unlock(&lock);
 }
 
+/* For libraries that give streams work of their own. */
+EXPORTED void standin_give(void *stream, work *work) {
+  pthread_mutex_lock(&lock);
+  stream_give(stream, work);
+  pthread_mutex_unlock(&lock);
+}
+
 /* ---- copies ---------------------------------------------------------------------------------- */
 
 /* Addresses of the host are without the tag. */

@@ -105,7 +105,7 @@ typedef struct ptx_launch {
 } ptx_launch;
 
 /* The host's address of `bytes` of the device; NULL: there is no such memory. */
-char *device_memory(uint64_t address, size_t bytes);
+__attribute__((visibility("default"))) char *device_memory(uint64_t address, size_t bytes);
 
 /* Runs all blocks. False with a message where an access is none, or threads wait for ever. */
 bool ptx_run(const ptx_launch *launch, char *message, size_t capacity);

@@ -54,7 +54,7 @@ typedef struct stream {
 } stream;
 
 /* The first error of any work: there is no way back. */
-extern int stream_error;
+extern __attribute__((visibility("default"))) int stream_error;
 extern char stream_message[1024];
 
 void stream_add(stream *stream);
@@ -63,6 +63,9 @@ void stream_give(stream *stream, work *work);
 void stream_wait(stream *stream, uint64_t done);
 /* Some of them do something. */
 void stream_chance(void);
+
+/* For libraries that give streams work of their own. */
+__attribute__((visibility("default"))) void standin_give(void *stream, work *work);
 
 /* A number below `limit`. */
 uint32_t chance(uint32_t limit);
