@@ -26,7 +26,8 @@ static inline float float_to_odd(double value) {
   uint32_t bits = bits_of_float(nearest);
   if ((double)nearest == value || value != value || bits & 1)
     return nearest;
-  return float_of_bits(__builtin_fabs((double)nearest) > __builtin_fabs(value) ? bits - 1 : bits + 1);
+  return float_of_bits(__builtin_fabs((double)nearest) > __builtin_fabs(value) ? bits - 1
+                                                                               : bits + 1);
 }
 
 static inline float float_of_bf16(uint16_t value) {
