@@ -52,6 +52,8 @@ static bool write_stage(ts_compilation *c, tr_output *output) {
   }
   if (c->last == TS_EMIT_LLVM)
     return write_code(c, c->target->write_text, output);
+  if (c->last == TS_EMIT_KERNELS)
+    return write_code(c, c->target->write_kernels, output);
   mlirOperationPrint(mlirModuleGetOperation(c->module), print_output, output);
   return true;
 }
