@@ -6,11 +6,12 @@
 # usage: scripts/setup.sh [build|test]
 set -euo pipefail
 
-# MLIR 22 and its tools; lld links compiled programs; clang makes the kernels for NVIDIA GPUs. Both MPIs, because each backend is compiled
+# MLIR 22 and its tools; lld links compiled programs; clang makes the kernels of the device cuda, libclc
+# has functions of numbers for those of programs. Both MPIs, because each backend is compiled
 # by its own. BLAS and oneDNN are loaded at run time.
 packages=(
   gcc g++ cmake ninja-build
-  libmlir-22-dev mlir-22-tools llvm-22-dev lld-22
+  libmlir-22-dev mlir-22-tools llvm-22-dev lld-22 libclc-22
   libopenmpi-dev openmpi-bin libmpich-dev mpich
   libopenblas0-pthread libdnnl2
   clang-22

@@ -21,7 +21,8 @@ static const char usage[] =
     "                     so (default)\n"
     "  --oracle           compile the unpartitioned program: annotations are dropped\n"
     "  -O0 ... -O3        optimisation level (default 3)\n"
-    "  --target=NAME      what to compile for (default: cpu)\n"
+    "  --target=NAME      what to compile for: cpu (default) or cuda\n"
+    "  --chip=CHIP        GPU to compile kernels for, with --target=cuda (default: sm_90)\n"
     "  --march=CPU        CPU to compile for (default: native, this one)\n"
     "  --pass-option=PASS.NAME=VALUE\n"
     "                     option of a pass, e.g. tessera-lower.reassociate=false\n"
@@ -110,6 +111,8 @@ static bool parse_option(parser *parser, const command_word *word) {
     return take_text(parser, word, &options->emit);
   if (strcmp(word->name, "--target") == 0)
     return take_text(parser, word, &options->target);
+  if (strcmp(word->name, "--chip") == 0)
+    return take_text(parser, word, &options->chip);
   if (strcmp(word->name, "--march") == 0)
     return take_text(parser, word, &options->march);
   if (strcmp(word->name, "--grid") == 0)

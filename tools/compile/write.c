@@ -17,7 +17,8 @@ typedef bool (*code_writer)(MlirOperation module, const ts_code_options *options
 
 /* False after a message; failures to write are left in `output`. */
 static bool write_code(const ts_compilation *c, code_writer write, tr_output *output) {
-  const ts_code_options options = {.march = c->options->march, .opt_level = c->options->opt_level};
+  const ts_code_options options = {
+      .march = c->options->march, .opt_level = c->options->opt_level, .chip = c->options->chip};
   const ts_code_sink sink = {write_part, output};
   ts_code_error error = {0};
   bool good = write(mlirModuleGetOperation(c->module), &options, &sink, &error);

@@ -33,7 +33,13 @@ bool ts_cuda_write_text(MlirOperation module, const ts_code_options *options,
 
 bool ts_cuda_write_object(MlirOperation module, const ts_code_options *options,
                           const ts_code_sink *sink, ts_code_error *error) {
-  return ts_cpu_write_object(module, options, sink, error);
+  (void)module;
+  (void)options;
+  (void)sink;
+  snprintf(error->text, sizeof(error->text),
+           "--target=cuda: this version writes kernels, not programs that launch them: expected "
+           "--emit=kernels, llvm or lowered");
+  return false;
 }
 
 void ts_cuda_write_machine(const ts_code_options *options, const ts_code_sink *sink) {

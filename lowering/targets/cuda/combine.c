@@ -59,7 +59,8 @@ static bool is_only_use(MlirValue value, MlirOperation user) {
 /* Attributes of more than 64 bits are made of unsigned numbers. */
 static bool has_neutral(MlirType type) {
   return mlirTypeIsAFloat(type) || mlirTypeIsAIndex(type) ||
-         (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64);
+         (mlirTypeIsAInteger(type) && mlirIntegerTypeIsSignless(type) &&
+          mlirIntegerTypeGetWidth(type) <= 64);
 }
 
 const char *ts_combine_op(const ts_nest *nest, int output) {

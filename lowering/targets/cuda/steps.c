@@ -14,9 +14,13 @@ enum { LESS_UNSIGNED = 6, LESS_OR_EQUAL_UNSIGNED = 7, EQUAL = 0 }; /* arith's pr
 
 /* ---- memory that is one value ---------------------------------------------------------------- */
 
+static bool is_plain_integer(MlirType type) {
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeIsSignless(type);
+}
+
 static bool may_keep(const ts_pointer *pointer) {
   return pointer->elements == 1 &&
-         (mlirTypeIsAFloat(pointer->element) || mlirTypeIsAInteger(pointer->element) ||
+         (mlirTypeIsAFloat(pointer->element) || is_plain_integer(pointer->element) ||
           mlirTypeIsAIndex(pointer->element));
 }
 
