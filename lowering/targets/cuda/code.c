@@ -3,13 +3,13 @@
  * knows what goes where; it must not know LLVM's passes. */
 #include "lowering/targets/cuda/code.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include <llvm-c/Core.h>
 
 #include "lowering/targets/cpu/code.h"
 #include "lowering/targets/cpu/machine.h"
+#include "lowering/targets/cuda/image.h"
 #include "lowering/targets/cuda/ptx.h"
 #include "support/ir.h"
 
@@ -28,18 +28,12 @@ bool ts_cuda_write_kernels(MlirOperation module, const ts_code_options *options,
 
 bool ts_cuda_write_text(MlirOperation module, const ts_code_options *options,
                         const ts_code_sink *sink, ts_code_error *error) {
-  return ts_cpu_write_text(module, options, sink, error);
+  return ts_cuda_embed(module, options, error) && ts_cpu_write_text(module, options, sink, error);
 }
 
 bool ts_cuda_write_object(MlirOperation module, const ts_code_options *options,
                           const ts_code_sink *sink, ts_code_error *error) {
-  (void)module;
-  (void)options;
-  (void)sink;
-  snprintf(error->text, sizeof(error->text),
-           "--target=cuda: this version writes kernels, not programs that launch them: expected "
-           "--emit=kernels, llvm or lowered");
-  return false;
+  return ts_cuda_embed(module, options, error) && ts_cpu_write_object(module, options, sink, error);
 }
 
 void ts_cuda_write_machine(const ts_code_options *options, const ts_code_sink *sink) {

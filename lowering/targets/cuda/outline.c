@@ -277,6 +277,13 @@ static const char *name_of(outlining *o, MlirOperation function) {
   return name;
 }
 
+int32_t ts_cuda_num_kernels(MlirOperation module) {
+  MlirOperation table = ts_module_symbol(module, TS_CUDA_KERNELS);
+  if (!table.ptr)
+    return 0;
+  return (int32_t)ts_op_int(table, "tessera.rows", 0);
+}
+
 void ts_cuda_outline(ts_lowering *lowering) {
   outlining o = {.lowering = lowering};
   ts_cuda_stubs stubs = {.lowering = lowering};

@@ -8,7 +8,9 @@
 #include "lowering/targets/cpu/arithmetic.h"
 #include "lowering/targets/cpu/float_types.h"
 #include "lowering/targets/cpu/small_floats.h"
+#include "lowering/targets/cuda/memory.h"
 #include "lowering/targets/cuda/outline.h"
+#include "lowering/targets/cuda/placement.h"
 #include "lowering/workarounds/strided_copies.h"
 
 static bool computes_in_small_floats(const ts_lowering *lowering) {
@@ -27,6 +29,10 @@ static bool convert_small_floats(ts_lowering *lowering) {
 static bool outline(ts_lowering *lowering) {
   ts_cuda_outline(lowering);
   return true;
+}
+
+static bool call_memory(ts_lowering *lowering) {
+  return ts_cuda_call_memory(lowering);
 }
 
 /* clang-format off */
@@ -51,6 +57,13 @@ const ts_stage ts_cuda_on_kernels[TS_CUDA_NUM_ON_KERNELS] = {
     {"powers", "integer powers as functions",
      .passes = "convert-math-to-funcs{min-width-of-fpowi-exponent=128}"},
     {"launches", "kernels as code of the device, launched by runtime calls", .run = outline},
+    {"host-loops", "structured ops that are no kernels as loops of the host",
+     .passes = "convert-linalg-to-loops,canonicalize,cse"},
+    {"placement", "which memory is the host's alone", .rewrite = ts_placement_mark},
+};
+
+const ts_stage ts_cuda_on_program[TS_CUDA_NUM_ON_PROGRAM] = {
+    {"device-memory", "memory of the device as runtime calls", .run = call_memory},
 };
 
 /* The device's code first: what comes then would convert it for the host. */

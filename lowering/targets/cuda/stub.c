@@ -155,8 +155,13 @@ static void pass_record(MlirOperation op, void *user) {
 void ts_cuda_stubs_end(ts_cuda_stubs *stubs) {
   ts_lowering *lowering = stubs->lowering;
   ts_each_op(lowering->module, pass_record, stubs);
-  if (stubs->num_rows)
-    ts_record_structs(&lowering->records, TS_CUDA_KERNELS,
-                      mlirLocationUnknownGet(lowering->records.context), TS_INTERNAL,
-                      stubs->num_rows / KERNEL_FIELDS, KERNEL_FIELDS, stubs->rows);
+  int32_t num = stubs->num_rows / KERNEL_FIELDS;
+  if (num == 0)
+    return;
+  MlirOperation table = ts_record_structs(&lowering->records, TS_CUDA_KERNELS,
+                                          mlirLocationUnknownGet(lowering->records.context),
+                                          TS_INTERNAL, num, KERNEL_FIELDS, stubs->rows);
+  mlirOperationSetDiscardableAttributeByName(
+      table, mlirStringRefCreateFromCString("tessera.rows"),
+      ts_int_attribute(ts_i64_type(lowering->records.context), num));
 }
