@@ -12,7 +12,7 @@
 // CHECK: call @tessera.kernel
 // CHECK: call @tessera.call.device_copy
 // CHECK: scf.if
-// CHECK-NOT: _mlir_memref_to_llvm
+// CHECK-NOT: call @_mlir_memref_to_llvm
 // CHECK-LABEL: llvm.mlir.global internal constant @tessera.device_code
 // CHECK-LABEL: @tessera_program
 
