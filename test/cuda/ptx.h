@@ -45,7 +45,8 @@ typedef struct ptx_operand {
   uint8_t count; /* of a vector */
   bool negated;  /* a predicate */
   int32_t slots[4];
-  uint64_t number; /* or offset, or special register */
+  uint64_t number;     /* or offset, or special register */
+  uint64_t numbers[4]; /* of a vector, where a slot is -1 */
 } ptx_operand;
 
 enum { PTX_OPERANDS = 6 };

@@ -413,11 +413,15 @@ static void read_vector(reader *reader, ptx_operand *operand) {
       member.slots[0] = -1;
     } else {
       read_word_operand(reader, token, &member);
-      if (member.kind != OPERAND_REGISTER)
-        fail(reader, "a vector of what is no register");
+      if (member.kind == OPERAND_NUMBER)
+        member.slots[0] = -1;
+      else if (member.kind != OPERAND_REGISTER)
+        fail(reader, "a vector of what is neither register nor number");
     }
-    if (operand->count < 4)
+    if (operand->count < 4) {
+      operand->numbers[operand->count] = member.number;
       operand->slots[operand->count++] = member.slots[0];
+    }
     if (peek(reader) == ',')
       expect(reader, ',');
   }

@@ -148,8 +148,9 @@ static void store(block *block, thread *thread, const ptx_instruction *at) {
   const ptx_operand *source = &at->operands[1];
   char *memory = memory_of(block, thread, at, &at->operands[0], bytes * count);
   for (size_t i = 0; memory && i < count; i++) {
-    uint64_t value = source->kind == OPERAND_VECTOR ? thread->registers[source->slots[i]]
-                                                    : read(block, thread, source);
+    uint64_t value = source->kind != OPERAND_VECTOR ? read(block, thread, source)
+                     : source->slots[i] >= 0        ? thread->registers[source->slots[i]]
+                                                    : source->numbers[i];
     memcpy(memory + i * bytes, &value, bytes);
   }
 }
