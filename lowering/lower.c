@@ -12,11 +12,13 @@
 #include "mlir-c/Dialect/Complex.h"
 #include "mlir-c/Dialect/ControlFlow.h"
 #include "mlir-c/Dialect/Func.h"
+#include "mlir-c/Dialect/GPU.h"
 #include "mlir-c/Dialect/Index.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "mlir-c/Dialect/Linalg.h"
 #include "mlir-c/Dialect/Math.h"
 #include "mlir-c/Dialect/MemRef.h"
+#include "mlir-c/Dialect/NVVM.h"
 #include "mlir-c/Dialect/SCF.h"
 #include "mlir-c/Dialect/Shape.h"
 #include "mlir-c/Dialect/Shard.h"
@@ -73,7 +75,8 @@ void ts_lower_register_dialects(MlirDialectRegistry registry) {
       mlirGetDialectHandle__scf__(),    mlirGetDialectHandle__shape__(),
       mlirGetDialectHandle__shard__(),  mlirGetDialectHandle__tensor__(),
       mlirGetDialectHandle__tosa__(),   mlirGetDialectHandle__ub__(),
-      mlirGetDialectHandle__vector__(),
+      mlirGetDialectHandle__vector__(), mlirGetDialectHandle__gpu__(),
+      mlirGetDialectHandle__nvvm__(),
   };
   for (size_t i = 0; i < sizeof(handles) / sizeof(handles[0]); i++)
     mlirDialectHandleInsertDialect(handles[i], registry);

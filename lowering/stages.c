@@ -287,12 +287,14 @@ static const ts_stage stages[] = {
     {"gemm", "products as runtime calls", .run = call_gemm},
     {"conv", "convolutions as runtime calls", .run = call_conv},
     {"kernels", "loop nests as functions of pointers, equal ones once", .run = form_kernels},
+    {.slot = TS_ON_KERNELS},
     {"memory", "buffers that are not in use together share memory", .rewrite = ts_memory_plan,
      .needed = may_share_memory},
 
     /* The program: what callers and the runtime see of it. */
     {"allocator", "what memory is for, and what LLVM may know of it", .run = place_allocations},
     {"pack", "wrappers that callers use", .run = pack_entries},
+    {.slot = TS_ON_PROGRAM},
     {"program", "the record of the program", .run = record_program},
 };
 /* clang-format on */

@@ -7,7 +7,14 @@
 #include "lowering/state.h"
 
 /* Places in the order where a target has stages of its own. */
-typedef enum ts_slot { TS_NO_SLOT, TS_ON_TENSORS, TS_ON_MEMORY, TS_NUM_SLOTS } ts_slot;
+typedef enum ts_slot {
+  TS_NO_SLOT,
+  TS_ON_TENSORS,
+  TS_ON_MEMORY,
+  TS_ON_KERNELS, /* behind their forming */
+  TS_ON_PROGRAM, /* when all of its code is there, before its record */
+  TS_NUM_SLOTS
+} ts_slot;
 
 /* Which lowerings a stage is part of. */
 typedef enum ts_part {

@@ -12,28 +12,44 @@
 
 /* ---- blocks of a call ------------------------------------------------------------------------ */
 
-static _Thread_local tr_blocks *tracked;        /* NULL: nothing is noted */
+static _Thread_local tr_allocations *tracked;   /* NULL: nothing is noted */
 static _Thread_local const tessera_site *place; /* of the next allocation; NULL: not said */
 
-tr_blocks *tr_allocation_track(tr_blocks *ring) {
-  tr_blocks *before = tracked;
-  tr_blocks_start(ring);
-  tracked = ring;
+tr_allocations *tr_allocation_track(tr_allocations *made) {
+  tr_allocations *before = tracked;
+  tr_blocks_start(&made->process);
+  tr_blocks_start(&made->accelerator);
+  tracked = made;
   return before;
 }
 
-void tr_allocation_forget(tr_blocks *before) {
+void tr_allocation_forget(tr_allocations *before) {
   tracked = before;
 }
 
-void tr_allocation_keep(tr_blocks *ring) {
+static void keep(tr_blocks *ring) {
   while (tr_blocks_any(ring))
     tr_blocks_leave(ring->next);
 }
 
-void tr_allocation_give_back(tr_blocks *ring) {
-  const tr_device *device = tr_process_device();
-  device->release_all(device, ring);
+void tr_allocation_keep(tr_allocations *made) {
+  keep(&made->process);
+  keep(&made->accelerator);
+}
+
+void tr_allocation_give_back(tr_allocations *made, const tr_device *device) {
+  const tr_device *process = tr_process_device();
+  process->release_all(process, &made->process);
+  if (tr_blocks_any(&made->accelerator))
+    device->release_all(device, &made->accelerator);
+}
+
+tr_blocks *tr_allocation_ring(void) {
+  return tracked ? &tracked->accelerator : NULL;
+}
+
+void tr_allocation_done(void) {
+  place = NULL;
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -42,7 +58,7 @@ void tessera_rt_place(const tessera_site *site) {
   place = site;
 }
 
-static _Noreturn void fail_without_memory(size_t bytes) {
+void tr_allocation_fail(size_t bytes) {
   char message[128];
   tessera_context *context = tessera_context_current();
   if (place && context) {
@@ -65,9 +81,9 @@ static _Noreturn void fail_without_memory(size_t bytes) {
  */
 void *_mlir_memref_to_llvm_alloc(size_t bytes) {
   const tr_device *device = tr_process_device();
-  char *memory = device->allocate(device, bytes ? bytes : 1, tracked);
+  char *memory = device->allocate(device, bytes ? bytes : 1, tracked ? &tracked->process : NULL);
   if (!memory)
-    fail_without_memory(bytes);
+    tr_allocation_fail(bytes);
   place = NULL;
   return tr_device_reach(device, memory);
 }

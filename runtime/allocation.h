@@ -5,14 +5,28 @@
 #define TESSERA_RUNTIME_ALLOCATION_H
 
 #include "blocks.h"
+#include "device.h"
 
-/* What compiled code allocates in this thread is noted in `ring`, which becomes empty, until
+/* Memory of the process's device, and of the context's where that is an accelerator. */
+typedef struct tr_allocations {
+  tr_blocks process, accelerator;
+} tr_allocations;
+
+/* What compiled code allocates in this thread is noted in `made`, which becomes empty, until
  * tr_allocation_forget. Returns where it was noted before, for that. */
-tr_blocks *tr_allocation_track(tr_blocks *ring);
-void tr_allocation_forget(tr_blocks *before);
+tr_allocations *tr_allocation_track(tr_allocations *made);
+void tr_allocation_forget(tr_allocations *before);
 
-/* For the end of a call: what is still there belongs to the caller, or goes back. */
-void tr_allocation_keep(tr_blocks *ring);
-void tr_allocation_give_back(tr_blocks *ring);
+/* For the end of a call: what is still there belongs to the caller, or goes back, what is in
+ * `accelerator` to `device`. */
+void tr_allocation_keep(tr_allocations *made);
+void tr_allocation_give_back(tr_allocations *made, const tr_device *device);
+
+/* For what allocates on an accelerator: where it is noted, NULL: nowhere; and how it fails without
+ * memory, naming the op of tessera_rt_place. */
+tr_blocks *tr_allocation_ring(void);
+_Noreturn void tr_allocation_fail(size_t bytes);
+/* The op of tessera_rt_place has its memory. */
+void tr_allocation_done(void);
 
 #endif /* TESSERA_RUNTIME_ALLOCATION_H */

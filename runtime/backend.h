@@ -99,6 +99,7 @@ struct tr_world {
   void *state;             /* the backend's */
   int32_t rank;
   int32_t size;
+  int32_t host_rank;      /* among the ranks on this host */
   int32_t host_ranks;     /* ranks on this host */
   int32_t host_cores;     /* cores that those ranks may use together */
   struct tr_board *board; /* that the processes of this host share; NULL: there is none */
@@ -110,6 +111,7 @@ struct tr_world {
 struct tr_backend {
   uint32_t version; /* TR_BACKEND_VERSION */
   const char *name;
+  bool reaches_devices; /* memory of accelerators too; else only what the host reaches */
 
   /* Fills group->handle. Called by all members, in the same order on each. */
   tessera_status (*create_group)(tr_world *world, tr_group *group);

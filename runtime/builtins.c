@@ -4,6 +4,8 @@
  * those of GCC before 13 have no bf16). It must not know tensors. */
 #include "tessera/runtime.h"
 
+#include <string.h>
+
 #include "float16.h"
 
 /* Both 16-bit floats travel in the register that a _Float16 travels in. */

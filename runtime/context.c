@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends/local/local.h"
+#include "devices/host/host.h"
 #include "error.h"
 #include "launch.h"
 #include "trace/log.h"
@@ -28,12 +29,32 @@ static tessera_status make_everyone(tessera_context *context) {
   return context->world.backend->create_group(&context->world, group);
 }
 
+tessera_status tr_context_use_device(tessera_context *context, const char *name) {
+  tr_world *world = &context->world;
+  tr_device_seat seat = {world->host_rank, world->host_ranks};
+  const tr_device *device;
+  tessera_status status = tr_launch_device(name, &seat, &device);
+  if (status)
+    return status;
+  if (device->target && !world->backend->reaches_devices) {
+    if (device->close)
+      device->close(device);
+    return tr_fail(TESSERA_ERROR_UNSUPPORTED,
+                   "the %s backend moves memory of the host only, and the device is '%s'; ranks of "
+                   "one process (TESSERA_BACKEND=local) can use it",
+                   world->backend->name, name);
+  }
+  world->device = device;
+  return TESSERA_OK;
+}
+
 /* For a context whose world is filled. */
 tessera_status tr_context_start(tessera_context *context) {
   const char *wish = getenv("TESSERA_DETERMINISTIC");
   context->same_bits = wish && wish[0] && strcmp(wish, "0") != 0;
   tr_log_open(context);
-  tessera_status status = tr_launch_device(&context->world.device);
+  const char *device = tr_launch_device_name();
+  tessera_status status = tr_context_use_device(context, device ? device : tr_host_device.name);
   return status ? status : make_everyone(context);
 }
 
@@ -60,8 +81,10 @@ void tr_context_stop(tessera_context *context) {
   if (context->world.backend)
     context->world.backend->close(&context->world);
   tr_watch_stop(context);
-  if (context->engine) /* last: the backend may use what is under way until it is closed */
+  if (context->engine) /* the backend may use what is under way until it is closed */
     context->keeping->end(context);
+  if (context->world.device && context->world.device->close)
+    context->world.device->close(context->world.device);
 }
 
 tessera_status tessera_local_create(int32_t ranks, tessera_context **contexts) {

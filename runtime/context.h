@@ -52,6 +52,9 @@ struct tessera_context {
 tessera_status tr_context_start(tessera_context *context);
 void tr_context_stop(tessera_context *context);
 
+/* Gives a context, which has used none yet but the host, a device of this name. */
+tessera_status tr_context_use_device(tessera_context *context, const char *name);
+
 /* Says whether the default context may end, and what came of the last that it did. */
 typedef tessera_status tr_ending(tessera_context *context, bool *may_end);
 /* Ends it, if there is one and it may. */

@@ -5,15 +5,17 @@
 #ifndef TESSERA_RUNTIME_DEVICE_H
 #define TESSERA_RUNTIME_DEVICE_H
 
+#include "tessera/device.h"
 #include "tessera/runtime.h"
 
 #include "blocks.h"
 #include "copy.h"
 #include "product.h"
+#include "program_life.h"
 #include "view.h"
 
 /* Changes whenever anything in this header does: devices may be modules that are loaded. */
-enum { TR_DEVICE_VERSION = 2 };
+enum { TR_DEVICE_VERSION = 3 };
 
 /* How the values of several members become one: `count` elements of each, in order. */
 typedef struct tr_combination {
@@ -46,6 +48,9 @@ typedef struct tessera_device tr_device;
 struct tessera_device {
   uint32_t version; /* TR_DEVICE_VERSION */
   const char *name;
+  /* Of the programs whose tensors lie here: tessera_device_code has it. NULL: of those whose code
+   * runs on the host, and follows the addresses that `reach` gives. */
+  const char *target;
 
   /* ---- memory ---- */
 
@@ -99,6 +104,22 @@ struct tessera_device {
    * back. NULL where work is done when its function returns. */
   tr_event *(*record)(const tr_device *device, tessera_stream *stream);
   void (*await)(const tr_device *device, tr_event *event);
+  /* What failed in work that was given before and has been done so far; a device that has failed
+   * does no more. NULL: nothing fails after its function has returned. */
+  tessera_status (*check)(const tr_device *device);
+
+  /* ---- code: NULL where `target` is ---- */
+
+  /* Loads the modules and constants of a program before its first call. Rows of its tables are
+   * known by their addresses, those of an earlier program there are forgotten; what is kept for a
+   * program whose life has ended is given back. */
+  tessera_status (*attach)(const tr_device *device, const tessera_device_code *code, tr_life *life);
+  /* As tessera_rt_launch, for `blocks` that are not 0. */
+  tessera_status (*launch)(const tr_device *device, tessera_stream *stream,
+                           const tessera_kernel *kernel, const int64_t *blocks,
+                           void *const *arguments);
+  /* NULL with a message where the program is not attached. */
+  void *(*constant)(const tr_device *device, const tessera_constant *constant);
 
   /* ---- addresses ---- */
 
@@ -107,13 +128,24 @@ struct tessera_device {
    * same. */
   char *(*reach)(const tr_device *device, char *memory);
   char *(*regain)(const tr_device *device, char *memory);
+
+  /* ---- end ---- */
+
+  /* A context uses it no more; memory may still be released. NULL: nothing is to be done. */
+  void (*close)(const tr_device *device);
 };
 
-/* Until the stream has done all that it was given. */
-static inline void tr_device_settle(const tr_device *device, tessera_stream *stream) {
+/* What failed on the device so far. */
+static inline tessera_status tr_device_check(const tr_device *device) {
+  return device->check ? device->check(device) : TESSERA_OK;
+}
+
+/* Until the stream has done all that it was given; fails if that did. */
+static inline tessera_status tr_device_settle(const tr_device *device, tessera_stream *stream) {
   tr_event *event = device->record(device, stream);
   if (event)
     device->await(device, event);
+  return tr_device_check(device);
 }
 
 static inline char *tr_device_reach(const tr_device *device, char *memory) {
@@ -139,9 +171,15 @@ typedef struct tr_device_host {
       __attribute__((format(printf, 2, 3)));
 } tr_device_host;
 
-/* The function that a module exports as TR_DEVICE_SYMBOL. The table stays as long as the process.
- */
-typedef tessera_status (*tr_device_open)(const tr_device_host *host, const tr_device **device);
+/* Whose device it is to be: a rank among those on this host. */
+typedef struct tr_device_seat {
+  int32_t rank, ranks;
+} tr_device_seat;
+
+/* The function that a module exports as TR_DEVICE_SYMBOL: a device for a context, which may be the
+ * same for all. The table stays as long as the process. */
+typedef tessera_status (*tr_device_open)(const tr_device_host *host, const tr_device_seat *seat,
+                                         const tr_device **device);
 #define TR_DEVICE_SYMBOL "tessera_device_open"
 
 #endif /* TESSERA_RUNTIME_DEVICE_H */

@@ -1,22 +1,20 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* f16 and bf16, as bits, from f32 and to it, rounded to nearest even.
- * It must not know element types or tensors. */
+ * It must not know element types or tensors, nor a C library: kernels of devices have none. */
 #ifndef TESSERA_RUNTIME_FLOAT16_H
 #define TESSERA_RUNTIME_FLOAT16_H
 
-#include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 static inline float float_of_bits(uint32_t bits) {
   float value;
-  memcpy(&value, &bits, sizeof(value));
+  __builtin_memcpy(&value, &bits, sizeof(value));
   return value;
 }
 
 static inline uint32_t bits_of_float(float value) {
   uint32_t bits;
-  memcpy(&bits, &value, sizeof(bits));
+  __builtin_memcpy(&bits, &value, sizeof(bits));
   return bits;
 }
 
@@ -28,7 +26,8 @@ static inline float float_to_odd(double value) {
   uint32_t bits = bits_of_float(nearest);
   if ((double)nearest == value || value != value || bits & 1)
     return nearest;
-  return float_of_bits(fabs((double)nearest) > fabs(value) ? bits - 1 : bits + 1);
+  return float_of_bits(__builtin_fabs((double)nearest) > __builtin_fabs(value) ? bits - 1
+                                                                               : bits + 1);
 }
 
 static inline float float_of_bf16(uint16_t value) {

@@ -17,7 +17,7 @@
 struct tr_guard {
   tr_guard *outer; /* the context's before */
   jmp_buf jump;
-  tr_blocks blocks, *outer_blocks;
+  tr_allocations made, *outer_made;
   tessera_context *outer_current;
   bool must_leave;
 };
@@ -142,12 +142,12 @@ void tr_context_raise(tessera_context *context, tessera_status status, const cha
 static void begin(tr_guard *guard, tessera_context *context) {
   guard->outer = context->guard;
   guard->outer_current = tr_context_swap_current(context);
-  guard->outer_blocks = tr_allocation_track(&guard->blocks);
+  guard->outer_made = tr_allocation_track(&guard->made);
   context->guard = guard;
 }
 
 static void end(tr_guard *guard, tessera_context *context) {
-  tr_allocation_forget(guard->outer_blocks);
+  tr_allocation_forget(guard->outer_made);
   context->guard = guard->outer;
   tessera_context_set_current(guard->outer_current);
   if (guard->must_leave)
@@ -163,11 +163,11 @@ tessera_status tessera_attempt(tessera_context *context, void (*function)(void *
   begin(&guard, context);
   if (setjmp(guard.jump) == 0) {
     function(data);
-    tr_allocation_keep(&guard.blocks);
+    tr_allocation_keep(&guard.made);
     end(&guard, context);
     return TESSERA_OK;
   }
-  tr_allocation_give_back(&guard.blocks);
+  tr_allocation_give_back(&guard.made, context->world.device);
   end(&guard, context);
   return context->failure;
 }

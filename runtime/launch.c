@@ -118,12 +118,14 @@ static tessera_status open_flavour(const flavour *flavour, tr_world *world) {
   return open_module(library, flavour, world);
 }
 
-static tessera_status open_device(const tr_device **device) {
+/* ---- devices --------------------------------------------------------------------------------- */
+
+tessera_status tr_launch_device(const char *name, const tr_device_seat *seat,
+                                const tr_device **device) {
   static const tr_device_host host = {TR_DEVICE_VERSION, &tr_host_device, tr_fail};
-  const char *name = getenv("TESSERA_DEVICE");
   char module[256];
   *device = &tr_host_device;
-  if (!name || !name[0] || strcmp(name, tr_host_device.name) == 0)
+  if (strcmp(name, tr_host_device.name) == 0)
     return TESSERA_OK;
   snprintf(module, sizeof(module), "libtessera_device_%s.so", name);
   void *library = load_module(module);
@@ -138,25 +140,36 @@ static tessera_status open_device(const tr_device **device) {
   } entry = {dlsym(library, TR_DEVICE_SYMBOL)};
   if (!entry.symbol)
     return tr_fail(TESSERA_ERROR_NOT_FOUND, "%s is not a device of libtessera", module);
-  return entry.call(&host, device);
+  return entry.call(&host, seat, device);
+}
+
+const char *tr_launch_device_name(void) {
+  const char *name = getenv("TESSERA_DEVICE");
+  return name && name[0] ? name : NULL;
 }
 
 static _Atomic(const tr_device *) process_device; /* NULL: nobody has asked */
 
-tessera_status tr_launch_device(const tr_device **device) {
-  *device = atomic_load_explicit(&process_device, memory_order_acquire);
-  if (*device)
-    return TESSERA_OK;
-  tessera_status status = open_device(device);
-  if (!status)
-    atomic_store_explicit(&process_device, *device, memory_order_release);
-  return status;
+/* Memory of an accelerator is no memory of code that runs on the host. */
+static const tr_device *find_process_device(void) {
+  static const tr_device_seat alone = {0, 1};
+  const char *name = tr_launch_device_name();
+  const tr_device *device;
+  if (!name || tr_launch_device(name, &alone, &device) != TESSERA_OK)
+    return &tr_host_device;
+  if (!device->target)
+    return device;
+  if (device->close)
+    device->close(device);
+  return &tr_host_device;
 }
 
 const tr_device *tr_process_device(void) {
   const tr_device *device = atomic_load_explicit(&process_device, memory_order_acquire);
-  if (!device && tr_launch_device(&device) != TESSERA_OK)
-    device = &tr_host_device;
+  if (device)
+    return device;
+  device = find_process_device();
+  atomic_store_explicit(&process_device, device, memory_order_release);
   return device;
 }
 

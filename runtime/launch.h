@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Which backend the process's default context gets, and which device all contexts do.
+/* Which backend the process's default context gets, and which devices contexts do.
  * It must not know what a backend or a device does. */
 #ifndef TESSERA_RUNTIME_LAUNCH_H
 #define TESSERA_RUNTIME_LAUNCH_H
@@ -10,10 +10,15 @@
  * (local, mpi, openmpi, mpich) decides otherwise. */
 tessera_status tr_launch_open(tr_world *world);
 
-/* The device on which tensors lie: the host, or the module that TESSERA_DEVICE names. */
-tessera_status tr_launch_device(const tr_device **device);
-/* The same for what needs no context; the host where it cannot be loaded, as starting a context
- * says. Any thread. */
+/* A device for a context: the host, or that of the module of this name. */
+tessera_status tr_launch_device(const char *name, const tr_device_seat *seat,
+                                const tr_device **device);
+/* What TESSERA_DEVICE says; NULL: nothing, so that programs decide. */
+const char *tr_launch_device_name(void);
+
+/* The device whose memory code that runs on the host allocates: the host, or what TESSERA_DEVICE
+ * names if such code can reach it; the host where it cannot be loaded, as starting a context says.
+ * Any thread. */
 const tr_device *tr_process_device(void);
 
 #endif /* TESSERA_RUNTIME_LAUNCH_H */

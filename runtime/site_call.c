@@ -69,6 +69,8 @@ __attribute__((noinline)) static _Noreturn void fail(const tr_call *call, tesser
 }
 
 void tr_call_end(tr_call *call, tessera_status status, uint64_t received) {
+  if (!status)
+    status = tr_device_check(call->context->world.device);
   if (status)
     fail(call, status);
   tr_note_end(call->context, received);
@@ -80,6 +82,8 @@ void tr_call_end(tr_call *call, tessera_status status, uint64_t received) {
 }
 
 tessera_status tr_call_end_within(tr_call *call, tessera_status status) {
+  if (!status)
+    status = tr_device_check(call->context->world.device);
   if (status)
     status = tr_context_fail(call->context, status, tessera_last_error());
   tr_scratch_reset(&call->context->scratch);

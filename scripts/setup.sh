@@ -6,17 +6,19 @@
 # usage: scripts/setup.sh [build|test]
 set -euo pipefail
 
-# MLIR 22 and its tools; lld links compiled programs. Both MPIs, because each backend is compiled
+# MLIR 22 and its tools; lld links compiled programs; clang makes the kernels of the device cuda, libclc
+# has functions of numbers for those of programs. Both MPIs, because each backend is compiled
 # by its own. BLAS and oneDNN are loaded at run time.
 packages=(
   gcc g++ cmake ninja-build
-  libmlir-22-dev mlir-22-tools llvm-22-dev lld-22
+  libmlir-22-dev mlir-22-tools llvm-22-dev lld-22 libclc-22
   libopenmpi-dev openmpi-bin libmpich-dev mpich
   libopenblas0-pthread libdnnl2
+  clang-22
 )
 case ${1:-build} in
   build) ;;
-  test) packages+=(llvm-22-tools python3 python3-numpy valgrind pkgconf clang-22
+  test) packages+=(llvm-22-tools python3 python3-numpy valgrind pkgconf
     clang-format-22 clang-tidy-22) ;;
   *) echo "usage: scripts/setup.sh [build|test]" >&2; exit 1 ;;
 esac

@@ -18,7 +18,8 @@ typedef struct tessera_compile_options {
   uint32_t struct_size;
   const char *input;  /* MLIR source file, "-": standard input */
   const char *output; /* file to write, "-": standard output (texts only) */
-  /* What to write: "propagated", "partitioned", "lowered", "llvm" (texts), "obj", "so" (NULL). */
+  /* What to write: "propagated", "partitioned", "lowered", "llvm", "kernels" (texts;
+   * the last is PTX, of target "cuda"), "obj", "so" (NULL). */
   const char *emit;
   const char *entry; /* entry functions, comma-separated; NULL: every public one */
   /* "2x4" or "@name=2x4", several with commas: another shape for a shard.grid of the source.
@@ -35,7 +36,9 @@ typedef struct tessera_compile_options {
   const char *print_after;
   /* Not 0: neither takes code from the cache on disk nor keeps it there, as TESSERA_CACHE=none. */
   int no_cache;
-  const char *target; /* what to make code for; NULL or "cpu": processors of this machine's kind */
+  const char *target; /* what to make code for; NULL or "cpu": processors of this machine's kind,
+                         "cuda": NVIDIA's GPUs */
+  const char *chip;   /* the GPU to compile for, "sm_90"; NULL: what the target takes by default */
 } tessera_compile_options;
 
 /* Compiles. 0, or 1 after diagnostics were printed to stderr as "file:line:column: error: ...".

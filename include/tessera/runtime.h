@@ -96,14 +96,17 @@ typedef enum tessera_site_kind {
   TESSERA_SITE_QUERY = 15, /* process index, grid shape */
   TESSERA_SITE_GEMM = 16,
   TESSERA_SITE_CHECK = 17, /* an assertion of the program */
-  TESSERA_SITE_CONV = 18
+  TESSERA_SITE_CONV = 18,
+  TESSERA_SITE_COPY = 19 /* between memory of the device, or that and the host's (device.h) */
 } tessera_site_kind;
 
 enum {
   TESSERA_SITE_ROTATE = 1u,      /* shift wraps around */
   TESSERA_SITE_LOCAL_SIZES = 2u, /* pieces need not be balanced: sizes are agreed on at run time */
   TESSERA_SITE_OVERWRITE = 4u,   /* gemm, conv: the destination's old value does not count */
-  TESSERA_SITE_EVEN_SIZES = 8u   /* gather, scatter: all pieces have one size */
+  TESSERA_SITE_EVEN_SIZES = 8u,  /* gather, scatter: all pieces have one size */
+  TESSERA_SITE_FROM_HOST = 16u,  /* copy: `from` is memory of the host */
+  TESSERA_SITE_TO_HOST = 32u     /* copy: `to` is */
 };
 
 /* One call from compiled code. Constant, aligned, shared by every call of that source operation. */
@@ -218,6 +221,8 @@ typedef struct tessera_program_record {
   int32_t num_sites;
   int32_t num_entries;
   const tessera_entry *entries;
+  /* Of programs for an accelerator (device.h); NULL, or a record that ends before it, else. */
+  const struct tessera_device_code *device_code;
 } tessera_program_record;
 
 /* The symbol under which a program exports its record. */
@@ -264,6 +269,10 @@ TESSERA_API tessera_status tessera_settle(tessera_context *context);
 /* Makes `context` the calling thread's current one (NULL: back to the default). */
 TESSERA_API void tessera_context_set_current(tessera_context *context);
 TESSERA_API tessera_context *tessera_context_current(void);
+
+/* Waits until the device of the context has done all that it was given: TESSERA_OK, or what failed
+ * on it. Nothing to do on the host. */
+TESSERA_API tessera_status tessera_synchronize(tessera_context *context);
 
 TESSERA_API int32_t tessera_context_rank(const tessera_context *context);
 TESSERA_API int32_t tessera_context_size(const tessera_context *context);

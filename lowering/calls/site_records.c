@@ -177,6 +177,18 @@ const char *ts_sites_add_gemm(ts_sites *sites, MlirLocation location, int64_t ra
   return add_site(sites, location, &site);
 }
 
+const char *ts_sites_add_copy(ts_sites *sites, MlirLocation location, int64_t rank, int32_t type,
+                              uint32_t flags) {
+  site_members site = {.kind = TESSERA_SITE_COPY,
+                       .name = mlirStringRefCreateFromCString("copy"),
+                       .input_rank = (int32_t)rank,
+                       .output_rank = (int32_t)rank,
+                       .input_type = type,
+                       .output_type = type,
+                       .flags = flags};
+  return add_site(sites, location, &site);
+}
+
 const char *ts_sites_add_conv(ts_sites *sites, MlirLocation location, const ts_window_moves *window,
                               int32_t input, int32_t output, uint32_t flags) {
   enum { OUTER_DIMS = 3 }; /* batch, groups, channels */

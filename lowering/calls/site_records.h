@@ -81,6 +81,11 @@ typedef struct ts_window_moves {
 const char *ts_sites_add_conv(ts_sites *sites, MlirLocation location, const ts_window_moves *window,
                               int32_t input, int32_t output, uint32_t flags);
 
+/* A site for a copy between memory of a device and the host, or on the device: TESSERA_SITE_* flags
+ * say which. */
+const char *ts_sites_add_copy(ts_sites *sites, MlirLocation location, int64_t rank, int32_t type,
+                              uint32_t flags);
+
 /* A site for an assertion, at the place of `op` or of the op around it that has one. */
 const char *ts_sites_add_check(ts_sites *sites, MlirOperation op);
 

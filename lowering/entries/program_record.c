@@ -150,6 +150,7 @@ void ts_program_record(ts_sites *sites, const ts_entries *entries) {
       TS_I32(sites->num_made),
       TS_I32(entries->num),
       TS_POINTER(entries_record(records, entries)),
+      TS_POINTER(ts_module_symbol(records->module, TS_DEVICE_CODE).ptr ? TS_DEVICE_CODE : NULL),
   };
   ts_record_structs(records, TESSERA_PROGRAM_SYMBOL, mlirLocationUnknownGet(records->context),
                     TS_EXPORTED, 1, sizeof(fields) / sizeof(fields[0]), fields);

@@ -7,6 +7,9 @@
 #include "lowering/calls/site_records.h"
 #include "lowering/entries/entries.h"
 
+/* The record of code for a device, which targets make that have some. */
+#define TS_DEVICE_CODE "tessera.device_code"
+
 /* Drops sites that nothing calls, numbers the rest, and makes `tessera_program`. */
 void ts_program_record(ts_sites *sites, const ts_entries *entries);
 

@@ -51,11 +51,13 @@ static void note_alloc(MlirOperation op, void *user) {
   p->allocs[p->num_allocs++] = op;
 }
 
-/* The bytes of a buffer that may lie in the block; 0 if it may not. */
+/* The bytes of a buffer that may lie in the block; 0 if it may not: memory that a target has apart
+ * from all other. */
 static int64_t planned_bytes(MlirOperation alloc) {
   MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
   int64_t bytes = ts_element_bytes(mlirShapedTypeGetElementType(type));
-  if (mlirOperationGetNumOperands(alloc) > 0 || !ts_is_identity_memref(type) ||
+  if (!mlirAttributeIsNull(ts_attribute(alloc, "tessera.host")) ||
+      mlirOperationGetNumOperands(alloc) > 0 || !ts_is_identity_memref(type) ||
       !mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)))
     return 0;
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)

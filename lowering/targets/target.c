@@ -9,6 +9,9 @@
 #include "lowering/targets/cpu/loops.h"
 #include "lowering/targets/cpu/machine.h"
 #include "lowering/targets/cpu/stages.h"
+#include "lowering/targets/cuda/code.h"
+#include "lowering/targets/cuda/launch.h"
+#include "lowering/targets/cuda/stages.h"
 
 const ts_target ts_targets[] = {
     {
@@ -21,6 +24,20 @@ const ts_target ts_targets[] = {
         .write_text = ts_cpu_write_text,
         .write_object = ts_cpu_write_object,
         .write_machine = ts_cpu_write_machine,
+    },
+    {
+        .name = "cuda",
+        .what = "NVIDIA's GPUs, through PTX",
+        .slots = {[TS_ON_TENSORS] = {TS_CUDA_NUM_ON_TENSORS, ts_cuda_on_tensors},
+                  [TS_ON_MEMORY] = {TS_CUDA_NUM_ON_MEMORY, ts_cuda_on_memory},
+                  [TS_ON_KERNELS] = {TS_CUDA_NUM_ON_KERNELS, ts_cuda_on_kernels},
+                  [TS_ON_PROGRAM] = {TS_CUDA_NUM_ON_PROGRAM, ts_cuda_on_program}},
+        .kernels = &ts_cuda_kernels,
+        .to_llvm = {TS_CUDA_NUM_TO_LLVM, ts_cuda_to_llvm},
+        .write_text = ts_cuda_write_text,
+        .write_object = ts_cuda_write_object,
+        .write_kernels = ts_cuda_write_kernels,
+        .write_machine = ts_cuda_write_machine,
     },
 };
 const int ts_num_targets = sizeof(ts_targets) / sizeof(ts_targets[0]);

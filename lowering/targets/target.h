@@ -12,6 +12,7 @@
 typedef struct ts_code_options {
   const char *march; /* processor; NULL or "native": this one */
   int opt_level;     /* 0 to 3 */
+  const char *chip;  /* of an accelerator; NULL: what the target has where nobody chooses */
 } ts_code_options;
 
 /* Where code goes. What fails there is for who made it to remember. */
@@ -40,6 +41,9 @@ typedef struct ts_target {
                      ts_code_error *error);
   bool (*write_object)(MlirOperation module, const ts_code_options *options,
                        const ts_code_sink *sink, ts_code_error *error);
+  /* The code of kernels alone, as text; NULL where they are part of the object's. */
+  bool (*write_kernels)(MlirOperation module, const ts_code_options *options,
+                        const ts_code_sink *sink, ts_code_error *error);
   /* What code from the same module depends on beside the compiler, as text: the machine that
    * `options` stand for, and whatever else of the machine at hand it is made for. */
   void (*write_machine)(const ts_code_options *options, const ts_code_sink *sink);

@@ -33,14 +33,15 @@ static MlirRegion copying_body(MlirType element, MlirLocation location) {
   return region;
 }
 
+/* Those that upstream has code for are lowered too if `user` says so. */
 static void lower_copy(MlirOperation op, void *user) {
-  (void)user;
+  const bool *plain_too = user;
   if (!ts_op_is(op, "memref.copy"))
     return;
   MlirValue operands[] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)};
   MlirType type = mlirValueGetType(operands[0]);
   if (!mlirTypeIsAMemRef(type) || !mlirTypeIsAMemRef(mlirValueGetType(operands[1])) ||
-      (is_plain(operands[0]) && is_plain(operands[1])))
+      (!*plain_too && is_plain(operands[0]) && is_plain(operands[1])))
     return;
   ts_maker build = ts_make_before(op);
   intptr_t rank = mlirShapedTypeGetRank(type);
@@ -67,5 +68,11 @@ static void lower_copy(MlirOperation op, void *user) {
 }
 
 void ts_copies_lower(MlirOperation module) {
-  ts_each_op(module, lower_copy, NULL);
+  bool plain_too = false;
+  ts_each_op(module, lower_copy, &plain_too);
+}
+
+void ts_copies_lower_all(MlirOperation module) {
+  bool plain_too = true;
+  ts_each_op(module, lower_copy, &plain_too);
 }

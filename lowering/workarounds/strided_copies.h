@@ -7,5 +7,7 @@
 
 /* Each memref.copy that is no memcpy becomes linalg.generic. */
 void ts_copies_lower(MlirOperation module);
+/* The same for all copies, for machines that copy best by kernels. */
+void ts_copies_lower_all(MlirOperation module);
 
 #endif /* TESSERA_LOWERING_WORKAROUNDS_STRIDED_COPIES_H */

@@ -13,9 +13,9 @@ static constexpr StringLiteral of_ops[] = {"factors",  "flow", "group",     "ope
                                            "priority", "pure", "reduction", "replicated"};
 static constexpr StringLiteral of_parameters[] = {"layout", "range", "donated", "name"};
 /* From one pass to a later one. */
-static constexpr StringLiteral of_passes[] = {"contraction", "convolution", "for",     "fresh",
-                                              "late",        "propagated",  "resolve", "site",
-                                              "view",        "writes_part"};
+static constexpr StringLiteral of_passes[] = {
+    "bytes",      "contraction", "convolution", "for",  "fresh",   "host", "late",
+    "propagated", "resolve",     "rows",        "site", "symbols", "view", "writes_part"};
 
 static LogicalResult verify_name(Operation *op, NamedAttribute attribute,
                                  ArrayRef<StringLiteral> names, StringRef place) {

@@ -31,10 +31,10 @@ void tessera_rt_send(const tessera_site *site, tessera_stream *stream, const voi
                      const int64_t *destination) {
   tr_call call;
   tessera_status status = tr_call_begin(site, &call);
-  if (!status) {
-    tr_device_settle(call.context->world.device, stream);
+  if (!status)
+    status = tr_device_settle(call.context->world.device, stream);
+  if (!status)
     status = send(&call, in, destination);
-  }
   tr_call_end(&call, status, 0);
 }
 
@@ -59,10 +59,10 @@ void tessera_rt_recv(const tessera_site *site, tessera_stream *stream, const voi
   tr_call call;
   uint64_t received = 0;
   tessera_status status = tr_call_begin(site, &call);
-  if (!status) {
-    tr_device_settle(call.context->world.device, stream);
+  if (!status)
+    status = tr_device_settle(call.context->world.device, stream);
+  if (!status)
     status = recv(&call, out, source, &received);
-  }
   tr_call_end(&call, status, received);
 }
 

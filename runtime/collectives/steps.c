@@ -42,8 +42,8 @@ tessera_status tr_step_job(tessera_operation *operation, const tr_step *step) {
   run->group = operation->plan->groups[job->group];
   run->lane = operation->lanes[job->group];
   run->scratch = tr_resolve(operation->bases, job->scratch);
-  tr_device_settle(world->device, run->stream);
-  return job->job->start(world, run);
+  tessera_status status = tr_device_settle(world->device, run->stream);
+  return status ? status : job->job->start(world, run);
 }
 
 tessera_status tr_step_finish_job(tessera_operation *operation, const tr_step *step) {

@@ -96,31 +96,31 @@ static void copy_dimensions(walk *walk, int32_t dim) {
 }
 
 /* Nothing is touched where a dimension is empty: the memory may not exist. */
-static void copy_piece(walk *walk, const int64_t *global_strides) {
+static tessera_status copy_piece(walk *walk, const int64_t *global_strides) {
   const tr_piece *piece = walk->piece;
   for (int32_t i = 0; i < piece->rank; i++)
     if (piece->runs[i].count == 0)
-      return;
+      return TESSERA_OK;
   if (piece->rank > 0)
     memcpy(walk->global.strides, global_strides, sizeof(int64_t) * (size_t)piece->rank);
   tr_dense_strides(piece->rank, piece->shape, walk->local.strides);
   copy_dimensions(walk, 0);
-  tr_device_settle(walk->device, NULL);
+  return tr_device_settle(walk->device, NULL);
 }
 
-void tr_piece_take(const tr_piece *piece, size_t element, const void *global,
-                   const int64_t *global_strides, const tr_device *device, void *local) {
+tessera_status tr_piece_take(const tr_piece *piece, size_t element, const void *global,
+                             const int64_t *global_strides, const tr_device *device, void *local) {
   walk walk = {.piece = piece,
                .element = element,
                .device = device,
                .from = global,
                .to = local,
                .taking = true};
-  copy_piece(&walk, global_strides);
+  return copy_piece(&walk, global_strides);
 }
 
-void tr_piece_put(const tr_piece *piece, size_t element, const tr_device *device, const void *local,
-                  void *global, const int64_t *global_strides) {
+tessera_status tr_piece_put(const tr_piece *piece, size_t element, const tr_device *device,
+                            const void *local, void *global, const int64_t *global_strides) {
   walk walk = {.piece = piece, .element = element, .device = device, .from = local, .to = global};
-  copy_piece(&walk, global_strides);
+  return copy_piece(&walk, global_strides);
 }

@@ -119,8 +119,8 @@ static tessera_status place(const tr_placement *placement, tessera_context *cont
   }
   tr_dense_strides(global->rank, global->shape, strides);
   if (!status)
-    tr_piece_put(&piece, tessera_dtype_size(global->dtype), tr_tensor_device(own),
-                 is_own ? own->data : received.data, global->data, strides);
+    status = tr_piece_put(&piece, tessera_dtype_size(global->dtype), tr_tensor_device(own),
+                          is_own ? own->data : received.data, global->data, strides);
   tessera_tensor_destroy(&received);
   tr_piece_destroy(&piece);
   return status;

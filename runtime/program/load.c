@@ -7,8 +7,11 @@
 #include <string.h>
 
 #include "collectives/engine.h"
+#include "devices/host/host.h"
 #include "error.h"
 #include "guard.h"
+#include "launch.h"
+#include "program/device_record.h"
 #include "program/program.h"
 #include "program/record.h"
 #include "trace/log.h"
@@ -151,6 +154,34 @@ tessera_status tessera_program_ranks(const tessera_program *program, int32_t *ra
   return TESSERA_OK;
 }
 
+static tessera_status wrong_device(const tr_device *device, const char *target) {
+  return tr_fail(TESSERA_ERROR_MISMATCH,
+                 "the program was compiled for %s, and the context's device is '%s'%s",
+                 target ? target : "code of the host", device->name,
+                 tr_launch_device_name() ? ", as TESSERA_DEVICE says"
+                                         : "; programs for another one need another context");
+}
+
+/* A context whose device nobody has chosen gets that of its first program. */
+static tessera_status attach_device(const tessera_program *program, tessera_context *context) {
+  const tessera_device_code *code = tr_record_device_code(program->record);
+  const tr_device *device = context->world.device;
+  bool is_open = device == &tr_host_device && !context->engine && !context->workspace &&
+                 !tr_launch_device_name();
+  if (!code)
+    return device->target ? wrong_device(device, NULL) : TESSERA_OK;
+  if (!device->target && !is_open)
+    return wrong_device(device, code->target);
+  tessera_status status =
+      device->target ? TESSERA_OK : tr_context_use_device(context, code->target);
+  device = context->world.device;
+  if (status)
+    return status;
+  return device->target && strcmp(device->target, code->target) == 0
+             ? device->attach(device, code, program->life)
+             : wrong_device(device, code->target);
+}
+
 tessera_status tessera_program_attach(const tessera_program *program, tessera_context *context) {
   static const tessera_site site = {.struct_size = sizeof(site),
                                     .kind = TESSERA_SITE_QUERY,
@@ -177,7 +208,9 @@ tessera_status tessera_program_attach(const tessera_program *program, tessera_co
   tr_watch_forget(context);
   tr_log_forget(context);
   tr_note_begin(context, &site);
-  status = tr_context_attach_groups(context, program->record);
+  status = attach_device(program, context);
+  if (!status)
+    status = tr_context_attach_groups(context, program->record);
   if (!status)
     status = tr_engine_attach(context, program->record, program->life);
   tr_note_end(context, 0);

@@ -13,6 +13,7 @@
 #include "context.h"
 #include "error.h"
 #include "product.h"
+#include "program/device_record.h"
 #include "program/tensor.h"
 
 /* No program has more rows in a table, or more shards of a tensor; no dimension more factors. */
@@ -264,7 +265,7 @@ static bool check_site(const place *outer, const tessera_site *site, int32_t ind
       !has_number(&place, "the size of its record", site->struct_size, sizeof(*site), MOST_ROWS) ||
       !has_text(&place, "its name", site->name) ||
       !has_text(&place, "its location", site->location) ||
-      !has_number(&place, "its kind", site->kind, TESSERA_SITE_ALL_GATHER, TESSERA_SITE_CONV) ||
+      !has_number(&place, "its kind", site->kind, TESSERA_SITE_ALL_GATHER, TESSERA_SITE_COPY) ||
       !has_number(&place, "its index", site->index, index, index))
     return false;
   place = place_at(outer, "site %d (%.64s at %.64s)", index, site->name, site->location);
@@ -408,8 +409,8 @@ tessera_status tr_record_check(const tessera_program_record *record, const char 
                    "%s was compiled for version %u of the runtime's interface; this libtessera has "
                    "version %u",
                    name, record->abi_version, TESSERA_ABI_VERSION);
-  bool sound = has_number(&place, "the size of the record", record->struct_size, sizeof(*record),
-                          MOST_ROWS) &&
+  bool sound = has_number(&place, "the size of the record", record->struct_size,
+                          offsetof(tessera_program_record, device_code), MOST_ROWS) &&
                check_tables(&place, record) && check_rows(&place, record);
-  return sound ? TESSERA_OK : TESSERA_ERROR_MISMATCH;
+  return sound ? tr_device_code_check(tr_record_device_code(record), name) : TESSERA_ERROR_MISMATCH;
 }

@@ -47,10 +47,10 @@ static tessera_status take_piece(const tr_placement *placement, int32_t rank,
   if (status)
     return status;
   tr_tensor_strides(global, strides);
-  tr_piece_take(&piece, tessera_dtype_size(global->dtype), global->data, strides,
-                tr_tensor_device(local), local->data);
+  status = tr_piece_take(&piece, tessera_dtype_size(global->dtype), global->data, strides,
+                         tr_tensor_device(local), local->data);
   tr_piece_destroy(&piece);
-  return TESSERA_OK;
+  return status;
 }
 
 tessera_status tessera_scatter_parameter(const tessera_program *program,

@@ -103,8 +103,10 @@ tessera_status tr_tensor_copy(const tr_device *device, const tessera_tensor *fro
     device->upload(device, NULL, &copy, from->data, to->data);
   else
     home->download(home, NULL, &copy, from->data, to->data);
-  tr_device_settle(device == &tr_host_device ? home : device, NULL);
-  return TESSERA_OK;
+  status = tr_device_settle(device == &tr_host_device ? home : device, NULL);
+  if (status)
+    tessera_tensor_destroy(to);
+  return status;
 }
 
 static tessera_status move_to(const tr_device *device, tessera_tensor *tensor) {

@@ -41,9 +41,12 @@ tessera_status tr_send_bytes(tessera_context *context, int32_t rank, const void 
   tr_view view;
   tr_view_flat((void *)data, 1, (int64_t)bytes, &view);
   tr_call call = {.context = context, .site = &site, .group = &context->everyone};
+  tr_world *world = &context->world;
   tr_note_begin(context, &site);
-  return end_within(&call,
-                    context->world.backend->send(&context->world, call.group, &site, rank, &view));
+  tessera_status status = tr_device_settle(world->device, NULL);
+  if (!status)
+    status = world->backend->send(world, call.group, &site, rank, &view);
+  return end_within(&call, status);
 }
 
 tessera_status tr_receive_bytes(tessera_context *context, int32_t rank, void *data, size_t bytes) {
@@ -51,9 +54,12 @@ tessera_status tr_receive_bytes(tessera_context *context, int32_t rank, void *da
   tr_view view;
   tr_view_flat(data, 1, (int64_t)bytes, &view);
   tr_call call = {.context = context, .site = &site, .group = &context->everyone};
+  tr_world *world = &context->world;
   tr_note_begin(context, &site);
-  return end_within(
-      &call, context->world.backend->receive(&context->world, call.group, &site, rank, &view));
+  tessera_status status = tr_device_settle(world->device, NULL);
+  if (!status)
+    status = world->backend->receive(world, call.group, &site, rank, &view);
+  return end_within(&call, status);
 }
 
 tessera_status tr_collect_sizes(tessera_context *context, int64_t count, const int64_t *mine,

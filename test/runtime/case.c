@@ -467,6 +467,7 @@ static void prepare(const test_case *test, int32_t device, started_case *s) {
 }
 
 static void finish(started_case *s) {
+  await_device();
   check_output(&s->test, s->device, &s->out);
   memref_destroy(&s->in);
   memref_destroy(&s->out);

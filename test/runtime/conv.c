@@ -176,7 +176,10 @@ static void run_case(const shape *s, tessera_dtype input, tessera_dtype output, 
            "types %d %d, window %d of %d taps, %d groups of %d to %d, order %d, flags %u", input,
            output, s->window, (int)s->taps[0], (int)s->groups, (int)s->inputs, (int)s->outputs,
            order, flags);
-  tessera_rt_conv(&site, NULL, &o.input, &o.filter, &o.output);
+  memref input_there = on_device(&o.input), filter_there = on_device(&o.filter);
+  memref output_there = on_device(&o.output);
+  tessera_rt_conv(&site, NULL, &input_there, &filter_there, &output_there);
+  await_device();
   if (elements > 0)
     check(&o, s, old, flags & TESSERA_SITE_OVERWRITE, what);
   free(old);

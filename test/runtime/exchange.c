@@ -98,6 +98,7 @@ static void run_case(const test_case *test, int32_t device) {
   for (int repeat = 0; repeat < 2; repeat++) { /* the second time by the kept plan */
     memref from = on_device(&in), to = on_device(&out);
     tessera_rt_exchange(&site, NULL, &from, &to, told.num ? told.values : NULL);
+    await_device();
     check_target(test, device, &out);
   }
   memref_destroy(&in);

@@ -85,7 +85,9 @@ static void run_case(tessera_dtype input, tessera_dtype output, int32_t rank, co
                        .input_type = (int32_t)input,
                        .output_type = (int32_t)output,
                        .flags = flags};
-  tessera_rt_gemm(&site, NULL, &a, &b, &c);
+  memref x = on_device(&a), y = on_device(&b), z = on_device(&c);
+  tessera_rt_gemm(&site, NULL, &x, &y, &z);
+  await_device();
   for (int64_t i = 0; i < elements; i++) {
     int64_t column = i % sizes->n, row = i / sizes->n % sizes->m, batch = i / sizes->n / sizes->m;
     value sum = product_at(&a, &b, input, output, rank, sizes, batch, row, column);
@@ -185,8 +187,10 @@ static void batch_memory(int32_t rank, int32_t size, void *data) {
                        .output_rank = 3,
                        .input_type = TESSERA_F32,
                        .output_type = TESSERA_F32};
+  memref used[] = {on_device(&operands[0]), on_device(&operands[1]), on_device(&operands[2])};
   int64_t before = bytes_in_use();
-  tessera_rt_gemm(&site, NULL, &operands[0], &operands[1], &operands[2]);
+  tessera_rt_gemm(&site, NULL, &used[0], &used[1], &used[2]);
+  await_device();
   int64_t grown = bytes_in_use() - before;
   if (grown > 8 * MATRIX)
     fail_test("a batch of %d takes the memory of %d matrices", BATCH, (int)(grown / MATRIX));

@@ -4,6 +4,7 @@
 #include "harness.h"
 #include "tag.h"
 
+#include <dlfcn.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -136,6 +137,32 @@ int64_t bytes_in_use(void) {
 }
 #endif
 
+/* ---- a driver without a GPU ------------------------------------------------------------------ */
+
+/* Its memory may be memory of the host, as test/cuda has it. */
+static bool on_standin(void) {
+  static _Atomic int known; /* 0: not asked yet */
+  if (known == 0) {
+    const char *device = getenv("TESSERA_DEVICE");
+    known = device && strcmp(device, "cuda") == 0 ? 2 : 1;
+  }
+  return known == 2;
+}
+
+static void standin_call(const char *name, void *memory, size_t bytes) {
+  void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+  union {
+    void *symbol;
+    void (*call)(void *memory, size_t bytes);
+  } function = {driver ? dlsym(driver, name) : NULL};
+  if (!function.symbol) {
+    fprintf(stderr, "TESSERA_DEVICE=cuda needs the driver of test/cuda\n");
+    exit(1);
+  }
+  function.call(memory, bytes);
+  dlclose(driver);
+}
+
 /* ---- tensors --------------------------------------------------------------------------------- */
 
 static int64_t set_strides(memref *memref, int32_t rank, arrangement arrangement) {
@@ -157,19 +184,30 @@ memref memref_create(int32_t rank, const int64_t *shape, size_t element, arrange
   size_t bytes = (size_t)(set_strides(&result, rank, arrangement) + result.offset) * element;
   result.allocated = result.aligned = tessera_alloc(bytes);
   memset(result.allocated, 0xa5, bytes);
+  if (on_standin())
+    standin_call("standin_adopt", result.allocated, bytes);
   return result;
 }
 
 void memref_destroy(memref *memref) {
+  if (on_standin()) {
+    await_device();
+    standin_call("standin_forget", memref->allocated, 0);
+  }
   tessera_free(memref->allocated);
 }
 
 memref on_device(const memref *memref) {
   const char *device = getenv("TESSERA_DEVICE");
   struct memref result = *memref;
-  if (device && strcmp(device, "tagged") == 0)
+  if (device && (strcmp(device, "tagged") == 0 || on_standin()))
     result.aligned = (char *)((uintptr_t)result.aligned | DEVICE_TAG);
   return result;
+}
+
+void await_device(void) {
+  if (on_standin())
+    tessera_synchronize(tessera_context_current());
 }
 
 char *memref_at(const memref *memref, int32_t rank, size_t element, int64_t index) {

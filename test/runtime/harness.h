@@ -57,6 +57,8 @@ memref memref_create(int32_t rank, const int64_t *shape, size_t element, arrange
 void memref_destroy(memref *memref);
 /* The same memory as a call has to name it: on the device that TESSERA_DEVICE names. */
 memref on_device(const memref *memref);
+/* Until it has done what the current context has asked for: then the host may look. */
+void await_device(void);
 /* The element at a row-major index. */
 char *memref_at(const memref *memref, int32_t rank, size_t element, int64_t index);
 int64_t memref_elements(const memref *memref, int32_t rank);

@@ -36,10 +36,11 @@ static void ring(int32_t rank, int32_t size, int64_t count) {
       int64_t value = rank * 1000 + round * 100 + i;
       memcpy(memref_at(&in, 1, sizeof(value), i), &value, sizeof(value));
     }
-    tessera_rt_send(&site, NULL, &in, &next); /* its buffer is written again while it travels */
+    tessera_rt_send(&site, NULL, &(memref[]){on_device(&in)}[0],
+                    &next); /* its buffer is written again while it travels */
   }
   for (int64_t round = 0; round < 3; round++) {
-    tessera_rt_recv(&site, NULL, &out, &previous);
+    tessera_rt_recv(&site, NULL, &(memref[]){on_device(&out)}[0], &previous);
     for (int64_t i = 0; i < count; i++) {
       int64_t value;
       memcpy(&value, memref_at(&out, 1, sizeof(value), i), sizeof(value));
@@ -64,7 +65,7 @@ static void left_over(int32_t rank, int32_t size, int64_t count) {
   snprintf(expected, sizeof(expected), "'lost': rank %d never received the %lld bytes that rank %d",
            (int)next, (long long)(count * (int64_t)sizeof(int64_t)), rank);
   EXPECT(tessera_settle(context) == TESSERA_OK);
-  tessera_rt_send(&site, NULL, &in, &next);
+  tessera_rt_send(&site, NULL, &(memref[]){on_device(&in)}[0], &next);
   EXPECT(tessera_settle(context) == TESSERA_ERROR_MISMATCH);
   EXPECT(strstr(tessera_last_error(), expected));
   EXPECT(tessera_settle(context) == TESSERA_OK);
@@ -82,9 +83,9 @@ static void any_source(int32_t rank, int32_t size) {
   memref cell = memref_create(1, &one, sizeof(int64_t), DENSE);
   int64_t value = rank;
   memcpy(cell.aligned, &value, sizeof(value));
-  tessera_rt_send(&site, NULL, &cell, &root);
+  tessera_rt_send(&site, NULL, &(memref[]){on_device(&cell)}[0], &root);
   for (int32_t i = 0; rank == 0 && i < size; i++) {
-    tessera_rt_recv(&site, NULL, &cell, NULL);
+    tessera_rt_recv(&site, NULL, &(memref[]){on_device(&cell)}[0], NULL);
     memcpy(&value, cell.aligned, sizeof(value));
     seen |= (int64_t)1 << value;
   }
@@ -101,8 +102,8 @@ static void to_itself(int32_t rank) {
   memref out = memref_create(1, &one, sizeof(int64_t), DENSE);
   int64_t value = rank + 5;
   memcpy(in.aligned, &value, sizeof(value));
-  tessera_rt_send(&site, NULL, &in, &here);
-  tessera_rt_recv(&site, NULL, &out, &here);
+  tessera_rt_send(&site, NULL, &(memref[]){on_device(&in)}[0], &here);
+  tessera_rt_recv(&site, NULL, &(memref[]){on_device(&out)}[0], &here);
   memcpy(&value, out.aligned, sizeof(value));
   EXPECT(value == rank + 5);
   memref_destroy(&in);
@@ -227,7 +228,8 @@ static void halos(const halo_case *test, int32_t rank, uint32_t flags) {
       memcpy(element, &value, sizeof(value));
     }
     if (pass == 0)
-      tessera_rt_update_halo(&site, NULL, &buffer, halos);
+      tessera_rt_update_halo(&site, NULL, &(memref[]){on_device(&buffer)}[0], halos);
+    await_device();
   }
   memref_destroy(&buffer);
 }

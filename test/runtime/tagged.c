@@ -196,8 +196,9 @@ static const tr_device tagged = {.version = TR_DEVICE_VERSION,
                                  .reach = reach,
                                  .regain = regain};
 
-__attribute__((visibility("default"))) tessera_status
-tessera_device_open(const tr_device_host *given, const tr_device **device) {
+__attribute__((visibility("default"))) tessera_status tessera_device_open(
+    const tr_device_host *given, const tr_device_seat *seat, const tr_device **device) {
+  (void)seat;
   if (given->version != TR_DEVICE_VERSION)
     return given->fail(TESSERA_ERROR_MISMATCH,
                        "the tagged device was built for another version of libtessera");

@@ -50,7 +50,7 @@ static bool compile(const check *check, program_kind kind, const char *grid, con
                                      .oracle = kind == PROGRAM_ORACLE,
                                      .tool = tool,
                                      .opt_level = 3, /* as tesserac has it */
-
+                                     .target = kind == PROGRAM_ORACLE ? NULL : options->target,
                                      .verbose = options->verbose};
   message->text[0] = '\0';
   if (tessera_compile(&compile) != 0)

@@ -18,6 +18,7 @@ const char options_help[] =
     "single device's results.\n"
     "\n"
     "  --entry NAME         the function to check (default: the only one, or main)\n"
+    "  --target NAME        what to compile the partitioned program for (default: cpu)\n"
     "  --seed N             seed of the random inputs (default: 1)\n"
     "  --grid G[,G...]      check with these grids instead of the model's: 4, 2x2, @name=2x4\n"
     "  --ranks N[,N...]     numbers of ranks for grids whose size comes from the launch\n"
@@ -249,6 +250,8 @@ static bool parse_option(parser *parser, const command_word *word) {
   check_options *options = parser->options;
   if (strcmp(word->name, "--entry") == 0)
     return take_text(parser, word, &options->entry);
+  if (strcmp(word->name, "--target") == 0)
+    return take_text(parser, word, &options->target);
   if (strcmp(word->name, "--seed") == 0)
     return take_seed(parser, word);
   if (strcmp(word->name, "--grid") == 0)

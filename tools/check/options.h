@@ -33,6 +33,7 @@ typedef struct check_options {
   const char *program;  /* what a worker runs */
   const char *label;    /* the grid that a worker reports */
   const char *together; /* a folder or an archive with all arguments, or NULL */
+  const char *target;   /* of the partitioned program; NULL: the default one */
   text_list grids;
   text_list ranks;
   argument_option *shapes, *inputs, *ranges;

@@ -36,8 +36,6 @@ static bool agree(rank_state *rank, tessera_status status, const char *doing) {
 static bool run_entry(rank_state *rank) {
   const check_job *job = rank->job;
   tessera_context *context = rank->team.context;
-  if (!agree(rank, tessera_program_attach(job->program, context), "starting"))
-    return false;
   char what[512];
   snprintf(what, sizeof(what), "%s: %s on %s", job->model, job->entry->name, job->label);
   trap_arm_alike(&rank->team, what);
@@ -179,7 +177,9 @@ int verify_rank(tessera_context *context, void *data) {
   team_start(&rank.team, "tessera-check", context);
   rank.arguments = calloc((size_t)entry->num_arguments + 1, sizeof(tessera_tensor));
   rank.results = calloc((size_t)entry->num_results + 1, sizeof(tessera_tensor));
-  bool agrees = team_agree(&rank.team, rank.arguments && rank.results, "no memory") &&
+  /* First: the program says on which device the ranks compute. */
+  bool agrees = agree(&rank, tessera_program_attach(rank.job->program, context), "starting") &&
+                team_agree(&rank.team, rank.arguments && rank.results, "no memory") &&
                 run_entry(&rank) && compare_results(&rank);
   destroy_tensors(rank.arguments, entry->num_arguments);
   destroy_tensors(rank.results, entry->num_results);

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tessera/program.h"
+
 /* ---- failures -------------------------------------------------------------------------------- */
 
 static atomic_flag ended = ATOMIC_FLAG_INIT;
@@ -118,10 +120,31 @@ static void reduce_now(void *data) {
   tessera_rt_all_reduce(reduction->site, NULL, &reduction->view, &reduction->view);
 }
 
+/* Collectives take memory of the context's device: the values, of 8 bytes each, go there and back.
+ */
+static tessera_status reduce_on_device(const team *team, const tessera_site *site, void *values,
+                                       int64_t count) {
+  tessera_tensor tensor;
+  tessera_status status =
+      tessera_tensor_create((tessera_dtype)site->input_type, 1, &count, &tensor);
+  if (status)
+    return status;
+  memcpy(tensor.data, values, (size_t)count * 8);
+  status = tessera_tensor_to_device(team->context, &tensor);
+  reduction reduction = {site, {tensor.data, tensor.data, 0, count, 1}};
+  if (!status)
+    status = tessera_attempt(team->context, reduce_now, &reduction);
+  if (!status)
+    status = tessera_tensor_to_host(&tensor);
+  if (!status)
+    memcpy(values, tensor.data, (size_t)count * 8);
+  tessera_tensor_destroy(&tensor);
+  return status;
+}
+
 /* After a failure of the context, in a program or here, this is where all ranks end. */
 static void reduce(const team *team, const tessera_site *site, void *values, int64_t count) {
-  reduction reduction = {site, {values, values, 0, count, 1}};
-  tessera_status status = tessera_attempt(team->context, reduce_now, &reduction);
+  tessera_status status = reduce_on_device(team, site, values, count);
   if (status)
     end_all(team, status);
 }

@@ -19,6 +19,7 @@ typedef enum ts_emit_stage {
   TS_EMIT_PARTITIONED,
   TS_EMIT_LOWERED,
   TS_EMIT_LLVM,
+  TS_EMIT_KERNELS,
   TS_EMIT_OBJ,
   TS_EMIT_SO,
   TS_NUM_STAGES

@@ -17,10 +17,12 @@ static const char usage[] =
     "  --entry NAME       entry function, or several with commas; default: every public one\n"
     "  --grid 2x4         another shape for the module's shard.grid; 1s are added at the end\n"
     "  --grid @name=2x4   the same for the grid of that name (may be repeated)\n"
-    "  --emit=STAGE       propagated, partitioned, lowered, llvm, obj or so (default)\n"
+    "  --emit=STAGE       propagated, partitioned, lowered, llvm, kernels, obj or\n"
+    "                     so (default)\n"
     "  --oracle           compile the unpartitioned program: annotations are dropped\n"
     "  -O0 ... -O3        optimisation level (default 3)\n"
-    "  --target=NAME      what to compile for (default: cpu)\n"
+    "  --target=NAME      what to compile for: cpu (default) or cuda\n"
+    "  --chip=CHIP        GPU to compile kernels for, with --target=cuda (default: sm_90)\n"
     "  --march=CPU        CPU to compile for (default: native, this one)\n"
     "  --pass-option=PASS.NAME=VALUE\n"
     "                     option of a pass, e.g. tessera-lower.reassociate=false\n"
@@ -109,6 +111,8 @@ static bool parse_option(parser *parser, const command_word *word) {
     return take_text(parser, word, &options->emit);
   if (strcmp(word->name, "--target") == 0)
     return take_text(parser, word, &options->target);
+  if (strcmp(word->name, "--chip") == 0)
+    return take_text(parser, word, &options->chip);
   if (strcmp(word->name, "--march") == 0)
     return take_text(parser, word, &options->march);
   if (strcmp(word->name, "--grid") == 0)

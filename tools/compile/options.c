@@ -7,8 +7,8 @@
 
 #include "driver.h"
 
-const char *const ts_emit_names[TS_NUM_STAGES] = {"propagated", "partitioned", "lowered",
-                                                  "llvm",       "obj",         "so"};
+const char *const ts_emit_names[TS_NUM_STAGES] = {"propagated", "partitioned", "lowered", "llvm",
+                                                  "kernels",    "obj",         "so"};
 
 /* Would writing `output` destroy `input`? */
 static bool is_same_file(const char *input, const char *output) {
@@ -44,6 +44,9 @@ bool ts_options_check(const tessera_compile_options *options, ts_emit_stage *sta
   if (!ts_options_target(options))
     return ts_driver_error(NULL, "--target=%s: expected one of %s", options->target,
                            ts_target_names(known, sizeof(known)));
+  if (options->chip && !ts_options_target(options)->write_kernels)
+    return ts_driver_error(NULL, "--chip=%s: code for %s has no chip: expected --target=cuda",
+                           options->chip, ts_options_target(options)->name);
   for (int i = 0; i < options->num_extra; i++)
     if (!ts_stages_check_option(options->extra[i]))
       return false;
@@ -54,11 +57,16 @@ bool ts_options_check(const tessera_compile_options *options, ts_emit_stage *sta
   for (int s = 0; s < TS_NUM_STAGES; s++)
     if (strcmp(emit, ts_emit_names[s]) == 0) {
       *stage = (ts_emit_stage)s;
+      if (*stage == TS_EMIT_KERNELS && !ts_options_target(options)->write_kernels)
+        return ts_driver_error(NULL,
+                               "--emit=kernels: kernels for %s are part of its code, which "
+                               "--emit=llvm prints; expected --target=cuda",
+                               ts_options_target(options)->name);
       return *stage < TS_EMIT_OBJ || strcmp(options->output, "-") != 0 ||
              ts_driver_error(NULL, "--emit=%s cannot be written to standard output", emit);
     }
   return ts_driver_error(NULL,
-                         "--emit=%s: expected propagated, partitioned, lowered, llvm, obj or "
-                         "so",
+                         "--emit=%s: expected propagated, partitioned, lowered, llvm, kernels, "
+                         "obj or so",
                          emit);
 }

@@ -72,6 +72,13 @@ int tessera_compile_print_pipeline(const tessera_compile_options *given) {
                     options.grid ? "grid" : "oracle");
     return 1;
   }
+  if (options.target && ts_options_target(&options)->write_kernels && last >= TS_EMIT_KERNELS) {
+    ts_driver_error(NULL,
+                    "--print-pipeline: no tool of upstream's puts kernels of --target=%s into an "
+                    "object: expected --emit=llvm or an earlier stage",
+                    options.target);
+    return 1;
+  }
   char *pipeline = whole_pipeline(&options, last);
   if (!pipeline)
     ts_driver_error(NULL, "no memory for the pipeline");

@@ -17,7 +17,8 @@ typedef bool (*code_writer)(MlirOperation module, const ts_code_options *options
 
 /* False after a message; failures to write are left in `output`. */
 static bool write_code(const ts_compilation *c, code_writer write, tr_output *output) {
-  const ts_code_options options = {.march = c->options->march, .opt_level = c->options->opt_level};
+  const ts_code_options options = {
+      .march = c->options->march, .opt_level = c->options->opt_level, .chip = c->options->chip};
   const ts_code_sink sink = {write_part, output};
   ts_code_error error = {0};
   bool good = write(mlirModuleGetOperation(c->module), &options, &sink, &error);
@@ -52,6 +53,8 @@ static bool write_stage(ts_compilation *c, tr_output *output) {
   }
   if (c->last == TS_EMIT_LLVM)
     return write_code(c, c->target->write_text, output);
+  if (c->last == TS_EMIT_KERNELS)
+    return write_code(c, c->target->write_kernels, output);
   mlirOperationPrint(mlirModuleGetOperation(c->module), print_output, output);
   return true;
 }

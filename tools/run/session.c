@@ -219,9 +219,11 @@ int session_run_rank(tessera_context *context, void *data) {
   team_start(&rank.team, tool, context);
   rank.arguments = calloc((size_t)entry->num_arguments + 1, sizeof(tessera_tensor));
   rank.results = calloc((size_t)entry->num_results + 1, sizeof(tessera_tensor));
-  bool succeeded = team_agree(&rank.team, rank.arguments && rank.results, "no memory") &&
-                   attach(&rank) && scatter(&rank) && call_first(&rank) && call_repeatedly(&rank) &&
-                   settle(&rank) && gather(&rank);
+  /* First: the program says on which device the ranks compute. */
+  bool succeeded = attach(&rank) &&
+                   team_agree(&rank.team, rank.arguments && rank.results, "no memory") &&
+                   scatter(&rank) && call_first(&rank) && call_repeatedly(&rank) && settle(&rank) &&
+                   gather(&rank);
   destroy_tensors(rank.arguments, entry->num_arguments);
   destroy_tensors(rank.results, entry->num_results);
   tessera_entry_release(rank.entry);

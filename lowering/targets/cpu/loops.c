@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "capi/capi.h"
-#include "lowering/targets/cpu/body.h"
+#include "lowering/targets/body.h"
 #include "lowering/targets/cpu/levels.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

@@ -126,6 +126,7 @@ static void local_close(tr_world *world) {
 static const tr_backend local_backend = {
     .version = TR_BACKEND_VERSION,
     .name = "local",
+    .reaches_devices = true,
     .create_group = local_create_group,
     .destroy_group = local_destroy_group,
     .plan_transfer = local_plan_transfer,
@@ -171,6 +172,7 @@ tessera_status tr_local_open(int32_t ranks, tr_world *worlds) {
                            .state = hub,
                            .rank = i,
                            .size = ranks,
+                           .host_rank = i,
                            .host_ranks = ranks,
                            .host_cores = tr_available_cores()};
   return TESSERA_OK;

@@ -119,14 +119,14 @@ static post *take_counterpart(hub *hub, int32_t receiver, const post *wanted) {
 }
 
 /* A buffered send lies in the host's memory. */
-static void copy_pair(const tr_world *world, const post *from, const post *to) {
+static tessera_status copy_pair(const tr_world *world, const post *from, const post *to) {
   tr_copy copy;
   if (from->data == to->data)
-    return;
+    return TESSERA_OK;
   tr_view_plan_copy(from->view, to->view, &copy);
   (from->event ? world->device->copy : world->device->upload)(world->device, NULL, &copy,
                                                               from->data, to->data);
-  tr_device_settle(world->device, NULL);
+  return tr_device_settle(world->device, NULL);
 }
 
 static void finish_post(hub *hub, post *post) {
@@ -148,11 +148,13 @@ static tessera_status complete_pair(const tr_world *world, const post *own, post
     return status;
   }
   pthread_mutex_unlock(&hub->lock);
-  copy_pair(world, own->direction == TR_SEND ? own : other,
-            own->direction == TR_SEND ? other : own);
+  tessera_status status = copy_pair(world, own->direction == TR_SEND ? own : other,
+                                    own->direction == TR_SEND ? other : own);
   pthread_mutex_lock(&hub->lock);
+  if (status)
+    fail_hub(hub, tessera_last_error());
   finish_post(hub, other);
-  return TESSERA_OK;
+  return status;
 }
 
 /* Matches the post at once or leaves it for its counterpart. */
@@ -301,9 +303,10 @@ tessera_status local_send(tr_world *world, const tr_group *group, const tessera_
   tr_view_dense(send->post.data, view, &send->view);
   tr_view_plan_copy(view, &send->view, &copy);
   world->device->download(world->device, NULL, &copy, view->data, send->post.data);
-  tr_device_settle(world->device, NULL);
+  tessera_status status = tr_device_settle(world->device, NULL);
   pthread_mutex_lock(&hub->lock);
-  tessera_status status = hub->failed ? peer_failure(hub) : TESSERA_OK;
+  if (!status && hub->failed)
+    status = peer_failure(hub);
   post *other = status ? NULL : take_counterpart(hub, receiver, &send->post);
   if (other)
     status = complete_pair(world, &send->post, other);

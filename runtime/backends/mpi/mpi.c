@@ -132,6 +132,7 @@ static int measure_host(MPI_Comm world_comm, tr_world *world) {
   CPU_ZERO(&cores);
   sched_getaffinity(0, sizeof(cores), &cores);
   MPI_Comm_size(host, &world->host_ranks);
+  MPI_Comm_rank(host, &world->host_rank);
   code = MPI_Allreduce(MPI_IN_PLACE, &cores, sizeof(cores), MPI_BYTE, MPI_BOR, host);
   world->host_cores = CPU_COUNT(&cores) > 0 ? CPU_COUNT(&cores) : 1;
   if (code == MPI_SUCCESS)

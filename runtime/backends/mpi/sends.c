@@ -62,7 +62,11 @@ tessera_status mpi_send(tr_world *world, const tr_group *group, const tessera_si
   tr_view_dense(data, view, &packed);
   tr_view_plan_copy(view, &packed, &copy);
   world->device->download(world->device, NULL, &copy, view->data, data);
-  tr_device_settle(world->device, NULL);
+  tessera_status status = tr_device_settle(world->device, NULL);
+  if (status) {
+    free(send);
+    return status;
+  }
   int code = MPI_SUCCESS;
   for (size_t i = 0; code == MPI_SUCCESS && i < parts_of(bytes); i++) {
     code = MPI_Issend(data + i * LARGEST_MESSAGE, part_of(bytes, i), MPI_BYTE, peer, TAG_SEND,
@@ -89,13 +93,13 @@ static tessera_status receive_parts(mpi_state *state, const known_comm *comm, in
   return status;
 }
 
-static void unpack(const tr_device *device, const char *packed, const tr_view *view) {
+static tessera_status unpack(const tr_device *device, const char *packed, const tr_view *view) {
   tr_view dense;
   tr_copy copy;
   tr_view_dense(NULL, view, &dense);
   tr_view_plan_copy(&dense, view, &copy);
   device->upload(device, NULL, &copy, packed, view->data);
-  tr_device_settle(device, NULL);
+  return tr_device_settle(device, NULL);
 }
 
 tessera_status mpi_receive(tr_world *world, const tr_group *group, const tessera_site *site,
@@ -112,7 +116,7 @@ tessera_status mpi_receive(tr_world *world, const tr_group *group, const tessera
     return no_memory(state, bytes);
   tessera_status status = receive_parts(state, group->handle, peer, packed, bytes);
   if (!status)
-    unpack(world->device, packed, view);
+    status = unpack(world->device, packed, view);
   free(packed);
   return status;
 }

@@ -134,7 +134,8 @@ static void write_part(void *user, const char *data, size_t size) {
 }
 
 static void write_machine(FILE *text, const ts_compilation *c) {
-  const ts_code_options options = {.march = c->options->march, .opt_level = c->options->opt_level};
+  const ts_code_options options = {
+      .march = c->options->march, .opt_level = c->options->opt_level, .chip = c->options->chip};
   const ts_code_sink sink = {write_part, text};
   write_value(text, "target", c->target->name);
   c->target->write_machine(&options, &sink);

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Scalar code of a kernel: numbers of sizes and strides, and an op's body for one element. It knows
  * nests; it must not know the loops around. */
-#include "lowering/targets/cpu/body.h"
+#include "lowering/targets/body.h"
 
 #include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -122,7 +122,10 @@ void ts_body_emit(ts_emitter *e, const ts_maker *build, const ts_nest *nest,
     }
     MlirOperation copy = mlirOperationClone(op);
     /* Constants that it needs come before it. */
-    mlirBlockAppendOwnedOperation(build->block, copy);
+    if (build->before.ptr)
+      mlirBlockInsertOwnedOperationBefore(build->block, build->before, copy);
+    else
+      mlirBlockAppendOwnedOperation(build->block, copy);
     ts_maker before = *build;
     before.before = copy;
     r.build = &before;

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Scalar code of a kernel: numbers of sizes and strides, and an op's body for one element. It knows
  * nests; it must not know the loops around. */
-#ifndef TESSERA_LOWERING_TARGETS_CPU_BODY_H
-#define TESSERA_LOWERING_TARGETS_CPU_BODY_H
+#ifndef TESSERA_LOWERING_TARGETS_BODY_H
+#define TESSERA_LOWERING_TARGETS_BODY_H
 
 #include "ir/build.h"
 #include "lowering/kernels/kernel.h"
@@ -38,4 +38,4 @@ MlirValue ts_body_advance(ts_emitter *e, const ts_maker *build, MlirValue sum, M
 void ts_body_emit(ts_emitter *e, const ts_maker *build, const ts_nest *nest,
                   const MlirValue *arguments, const MlirValue *indices, MlirValue *results);
 
-#endif /* TESSERA_LOWERING_TARGETS_CPU_BODY_H */
+#endif /* TESSERA_LOWERING_TARGETS_BODY_H */

@@ -1,0 +1,44 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Code for a GPU and the host beside it: PTX of the kernels, and an object that carries it. It
+ * knows what goes where; it must not know LLVM's passes. */
+#include "lowering/targets/cuda/code.h"
+
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "lowering/targets/cpu/code.h"
+#include "lowering/targets/cpu/machine.h"
+#include "lowering/targets/cuda/image.h"
+#include "lowering/targets/cuda/ptx.h"
+#include "support/ir.h"
+
+bool ts_cuda_write_kernels(MlirOperation module, const ts_code_options *options,
+                           const ts_code_sink *sink, ts_code_error *error) {
+  MlirOperation device = ts_cuda_device_module(module);
+  if (!device.ptr)
+    return true;
+  LLVMMemoryBufferRef text = ts_cuda_ptx(device, options, error);
+  if (!text)
+    return false;
+  sink->write(sink->user, LLVMGetBufferStart(text), LLVMGetBufferSize(text));
+  LLVMDisposeMemoryBuffer(text);
+  return true;
+}
+
+bool ts_cuda_write_text(MlirOperation module, const ts_code_options *options,
+                        const ts_code_sink *sink, ts_code_error *error) {
+  return ts_cuda_embed(module, options, error) && ts_cpu_write_text(module, options, sink, error);
+}
+
+bool ts_cuda_write_object(MlirOperation module, const ts_code_options *options,
+                          const ts_code_sink *sink, ts_code_error *error) {
+  return ts_cuda_embed(module, options, error) && ts_cpu_write_object(module, options, sink, error);
+}
+
+void ts_cuda_write_machine(const ts_code_options *options, const ts_code_sink *sink) {
+  const char *chip = options->chip ? options->chip : TS_CUDA_CHIP;
+  ts_cpu_write_machine(options, sink);
+  sink->write(sink->user, chip, strlen(chip));
+  sink->write(sink->user, "\n", 1);
+}

@@ -1,0 +1,61 @@
+#!/bin/bash
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+# Runs the device for NVIDIA GPUs without one: on a driver that keeps memory from the host, does work
+# late and in an order that a seed says, and runs the kernels' PTX instruction by instruction.
+# usage: run.sh BUILD-DIRECTORY; prints PASS, FAIL or SKIP lines, exits 1 after a FAIL.
+build=$(cd "$1" && pwd) || exit 1
+standin=$build/test/cuda tests=$build/test/runtime
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+if [ ! -e "$standin/libcuda.so.1" ]; then
+  echo "SKIP cuda: the device is not built, for want of clang-22"
+  exit 0
+fi
+# Interpreted kernels are slow: tests of the host's memory for products are left out.
+export TESSERA_CUBLASLT=none TESSERA_BLAS=none
+unset TESSERA_DEVICE TESSERA_DEVICES
+
+# NAME COMMAND...: a test that must exit 0 in time, with the driver of this folder.
+check() {
+  local name=$1
+  shift
+  if timeout 300 env LD_LIBRARY_PATH="$standin" "$@" >"$work/log" 2>&1; then
+    echo "PASS $name"
+  else
+    echo "FAIL $name"
+    head -c 4000 "$work/log"
+    failed=1
+  fi
+}
+
+for seed in 1 2 3; do
+  check "launches, constants, copies and streams, seed $seed" \
+    env STANDIN_GPUS=2 STANDIN_SEED=$seed "$standin/cuda-program"
+done
+check "ranks share the GPUs that are listed" \
+  env STANDIN_GPUS=3 TESSERA_DEVICES=2,0 "$standin/cuda-program"
+
+# VARIABLE=VALUE WORDS: what fails says so.
+for row in "STANDIN_FAIL=launch:3|the last launch before it was p.mlir:3:5: 'linalg.generic'" \
+  "STANDIN_FAIL=memory:5+|no memory for a tensor of 256 bytes" \
+  "STANDIN_GPUS=0|no GPU that this process may use" \
+  "STANDIN_VERSION=11010|11.2 or later is needed" \
+  "TESSERA_DEVICES=0,9|expected numbers of GPUs, 0 to 0" \
+  "TESSERA_DEVICE=host|the context's device is 'host', as TESSERA_DEVICE says" \
+  "LD_LIBRARY_PATH=$work|there is no driver here"; do
+  check "a message: ${row#*|}" env "${row%%|*}" "$standin/cuda-program" fails "${row#*|}"
+done
+
+export TESSERA_DEVICE=cuda STANDIN_GPUS=2
+check "every type of a product, by kernels" env TESSERA_CUBLASLT=none "$tests/runtime-gemm" 1
+check "products by cuBLASLt" env TESSERA_CUBLASLT="$standin/libcublasLt.so" \
+  STANDIN_PRODUCTS="$work/products" "$tests/runtime-gemm" 1
+check "cuBLASLt was asked" grep -q product "$work/products"
+check "point" "$tests/runtime-point"
+check "exchange" "$tests/runtime-exchange" 600
+for seed in 1 2; do
+  check "collectives, seed $seed" env STANDIN_SEED=$seed "$tests/runtime-collectives" random 6 $seed
+done
+exit $failed

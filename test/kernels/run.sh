@@ -1,0 +1,53 @@
+#!/bin/bash
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+# Programs of the corpus and of the examples for a GPU: their kernels assemble, where ptxas of CUDA is,
+# and those of the corpus compute what the CPU does, on the driver of test/cuda. A line PASS, FAIL or SKIP
+# per program; exit status 1 after a FAIL.
+#
+# usage: test/kernels/run.sh BUILD [--filter REGEX]
+set -uo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+
+build=$(cd "${1:?usage: test/kernels/run.sh BUILD [--filter REGEX]}" && pwd)
+filter=.
+[[ ${2:-} == --filter ]] && filter=${3:?--filter takes a regular expression}
+ptxas=$(PATH=$PATH:/usr/local/cuda/bin command -v ptxas) || echo "SKIP assembling (no ptxas)"
+driver=$build/test/cuda
+[[ -e $driver/libcuda.so.1 ]] || { driver=; echo "SKIP running (no driver of test/cuda)"; }
+export root tesserac=$build/bin/tesserac check=$build/bin/tessera-check logs=$build/kernels ptxas driver
+[[ -x $tesserac ]] || die "no $tesserac"
+mkdir -p "$logs"
+
+# assembles FILE PTX
+assembles() {
+  timeout --kill-after=5 120 "$tesserac" "$1" --target=cuda --emit=kernels -o "$2" || return 1
+  [[ -z $ptxas || ! -s $2 ]] || "$ptxas" -arch=sm_90 "$2" -o /dev/null
+}
+
+# runs FILE: on its own grid, as the first line of its RUN-CHECK lines says.
+runs() {
+  local line
+  [[ -n $driver && $1 == */corpus/* ]] || return 0
+  line=$(sed -n 's/^.*RUN-CHECK://p' "$1" | head -1 | sed -E 's/--grid [^ ]+//')
+  # The line's words are arguments.
+  # shellcheck disable=SC2086
+  LD_LIBRARY_PATH=$driver timeout --kill-after=5 120 "$check" "$1" --target=cuda $line </dev/null
+}
+
+# one FILE
+one() {
+  local file=$1 name
+  name=${1#"$root"/} name=${name%.mlir} name=${name//\//_}
+  local ptx=$logs/$name.ptx log=$logs/$name.log
+  if assembles "$file" "$ptx" >"$log" 2>&1 && runs "$file" >>"$log" 2>&1; then
+    echo "PASS $name"
+    rm -f "$ptx"
+  else
+    echo "FAIL $name ($log)"
+    return 1
+  fi
+}
+export -f one assembles runs
+
+find "$root/test/corpus" "$root/examples" -name '*.mlir' | sort | grep -E "$filter" |
+  xargs -P "$(nproc)" -I{} bash -c 'one {}'

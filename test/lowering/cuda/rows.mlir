@@ -1,0 +1,45 @@
+// Rows that are combined: a warp does a short row, a block a long one, and all that comes of it in the
+// same kernel. Sums along columns, and what has to keep its order, are a thread's.
+// REQUIRES: tesserac
+// RUN: split-file %s %t
+// RUN: %tesserac %t/short.mlir --target=cuda --emit=kernels -o - | FileCheck %s --check-prefix=SHORT
+// RUN: %tesserac %t/long.mlir --target=cuda --emit=kernels -o - | FileCheck %s --check-prefix=LONG
+// RUN: %tesserac %t/columns.mlir --target=cuda --emit=kernels -o - | FileCheck %s --check-prefix=COLUMNS
+
+// SHORT: .entry
+// SHORT: .shared
+// SHORT: bar.warp.sync
+// SHORT-NOT: bar.sync
+// SHORT-NOT: .entry
+
+// LONG: .entry
+// LONG: .shared
+// LONG-NOT: bar.warp.sync
+// LONG: {{bar|barrier}}.{{(cta.)?}}sync
+// LONG-NOT: .entry
+
+// COLUMNS: .entry
+// COLUMNS-NOT: .shared
+// COLUMNS-NOT: bar
+// COLUMNS: st.global
+
+//--- short.mlir
+func.func @softmax(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %empty = tensor.empty() : tensor<64x128xf32>
+  %y = linalg.softmax dimension(1) ins(%x : tensor<64x128xf32>) outs(%empty : tensor<64x128xf32>)
+      -> tensor<64x128xf32>
+  return %y : tensor<64x128xf32>
+}
+//--- long.mlir
+func.func @softmax(%x: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
+  %empty = tensor.empty() : tensor<64x4096xf32>
+  %y = linalg.softmax dimension(1) ins(%x : tensor<64x4096xf32>) outs(%empty : tensor<64x4096xf32>)
+      -> tensor<64x4096xf32>
+  return %y : tensor<64x4096xf32>
+}
+//--- columns.mlir
+func.func @columns(%x: tensor<64x512xf32>, %init: tensor<512xf32>) -> tensor<512xf32> {
+  %y = linalg.reduce { arith.addf } ins(%x : tensor<64x512xf32>) outs(%init : tensor<512xf32>)
+      dimensions = [0]
+  return %y : tensor<512xf32>
+}
