@@ -290,6 +290,10 @@ TESSERA_API tessera_status tessera_attempt(tessera_context *context, void (*func
  * TESSERA_ERROR_PEER (local) or are killed by the launcher (MPI). Any thread. */
 TESSERA_API void tessera_context_abort(tessera_context *context, const char *message);
 
+/* For handlers of signals: this process ends at once, with a message of its own. Its ranks are not
+ * reported as lost by those that wait for them. */
+TESSERA_API void tessera_about_to_end(void);
+
 /* ------------------------------------------------------------------------------------------------
  * Memory
  * --------------------------------------------------------------------------------------------- */

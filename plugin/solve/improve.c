@@ -36,7 +36,8 @@ typedef struct walk {
   int num_changed;
   ts_op *waiting[MAX_WAITING]; /* by position */
   int num_waiting;
-  double left; /* prices of ops that may still be looked at */
+  double left;      /* prices of ops that may still be looked at */
+  double uses_left; /* and uses of values, for each price of one asks all of them */
 } walk;
 
 /* Less is no gain, in bytes, and as a part of what was paid at the op that began: layouts that
@@ -109,6 +110,10 @@ static ts_value *paid_value(const ts_op *op, int port) {
   return value;
 }
 
+static bool may_go_on(const walk *w) {
+  return w->left > 0 && w->uses_left > 0;
+}
+
 static double price_of(walk *w, const ts_value *value) {
   double price;
   ts_cheapest_layout(&w->prices, value, &price);
@@ -118,12 +123,14 @@ static double price_of(walk *w, const ts_value *value) {
 /* What is paid for all values at the op. */
 static double price_around(walk *w, const ts_op *op) {
   double price = 0;
+  w->left--;
   for (int port = 0; port < num_ports(op); port++) {
     const ts_value *value = paid_value(op, port);
-    if (value)
-      price += price_of(w, value);
+    if (!value)
+      continue;
+    price += price_of(w, value);
+    w->uses_left -= value->num_users;
   }
-  w->left--;
   return price;
 }
 
@@ -376,7 +383,7 @@ static bool try_all(walk *w, ts_op *op, following following) {
     ts_candidates all = {.num = 0};
     candidates_around(w, op, &all);
     ts_candidates_by_axis(w->model, w->function->grid, op, &all);
-    for (int c = -1; c < all.num && w->left > 0; c++) {
+    for (int c = -1; c < all.num && may_go_on(w); c++) {
       if ((following == FOLLOW_FOR_FREE || c >= 0) &&
           attempt(w, op, c < 0 ? op->sharding : all.list[c], how, following))
         return true;
@@ -520,18 +527,19 @@ bool ts_improve(ts_model *model, ts_function *function) {
   walk w = {.model = model,
             .function = function,
             .prices = {.model = model},
-            .left = 30000 + 24.0 * function->num_ops};
+            .left = 30000 + 24.0 * function->num_ops,
+            .uses_left = 5e7 + 400.0 * function->num_ops};
   w.is_frozen = TS_NEW(model->arena, bool, function->num_ops);
   w.turns = TS_NEW(model->arena, turns, function->num_ops);
   paid *all = TS_NEW(model->arena, paid, most_values(function));
   start(&w);
   bool any = false, better = true;
-  for (int sweep = 0; better && sweep < most_sweeps && w.left > 0; sweep++) {
+  for (int sweep = 0; better && sweep < most_sweeps && may_go_on(&w); sweep++) {
     better = false;
     int num = collect_paid(&w, all);
-    for (int i = 0; i < num && w.left > 0; i++)
+    for (int i = 0; i < num && may_go_on(&w); i++)
       better |= try_around(&w, all[i].value, FOLLOW_FOR_FREE);
-    for (int i = 0; i < num && i < most_far && !better && w.left > 0; i++)
+    for (int i = 0; i < num && i < most_far && !better && may_go_on(&w); i++)
       better |= try_around(&w, all[i].value, FOLLOW_FAR);
     any |= better;
   }

@@ -181,6 +181,12 @@ static bool is_waited_for(const tr_watch *watch) {
   return false;
 }
 
+void tessera_about_to_end(void) {
+  tr_watch *watch = atomic_load(&own_watch);
+  if (watch)
+    atomic_store(&watch->board->failed, 1);
+}
+
 /* A process that ends without the end of its context says so, and stays for a moment: MPICH's
  * launcher ends a job in silence, and with success, when a rank has left. */
 __attribute__((destructor)) static void leave_seat(void) {

@@ -40,6 +40,7 @@ static void put(const char *words) {
 static void end_armed(int number) {
   while (atomic_flag_test_and_set(&told))
     pause();
+  tessera_about_to_end();
   poll(NULL, 0, turn_milliseconds);
   put(text);
   for (int i = 0; i < NUM_TRAPS; i++)
