@@ -297,20 +297,24 @@ static void place_on_operand(rewriting *r, MlirOperation op, intptr_t operand,
     rewrite(r, op);
 }
 
-/* What else reads or writes what a memref leads to. */
+typedef struct access {
+  const ts_placement *placement;
+  bool is_found;
+} access;
+
+/* What else reads or writes the device's memory. */
 static void check_access(ts_effect_kind kind, MlirValue on, void *user) {
-  bool *found = user;
-  *found |= (kind == TS_EFFECT_READ || kind == TS_EFFECT_WRITE) && !mlirValueIsNull(on);
+  access *a = user;
+  if ((kind == TS_EFFECT_READ || kind == TS_EFFECT_WRITE) && !mlirValueIsNull(on))
+    a->is_found |= ts_placement_is_device(a->placement, on);
 }
 
 static void check_other(rewriting *r, MlirOperation op) {
-  bool is_access = false, any = false;
+  access a = {&r->placement, false};
   if (mlirOperationGetNumRegions(op) > 0 || ts_op_is(op, "func.call") ||
       strncmp(ts_op_name(op), "llvm.", 5) == 0)
     return;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    any |= ts_placement_is_device(&r->placement, mlirOperationGetOperand(op, i));
-  if (any && ts_op_effects(op, check_access, &is_access) && is_access)
+  if (ts_op_effects(op, check_access, &a) && a.is_found)
     r->good =
         ts_error_at(mlirOperationGetLocation(op),
                     "'%s' on memory of the GPU, which the host cannot reach: expected linalg, "
