@@ -1,5 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* How often the blocks inside an op run. It knows ops; it must not know what it is asked for. */
+#include <math.h>
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "regions/regions.h"
 #include "support/ir.h"
@@ -25,7 +27,7 @@ static double trips_of_for(MlirOperation op) {
       return assumed_trips;
   if (bounds[2] <= 0 || bounds[1] <= bounds[0])
     return bounds[2] <= 0 ? assumed_trips : 0;
-  return (double)((bounds[1] - bounds[0] + bounds[2] - 1) / bounds[2]);
+  return ceil(((double)bounds[1] - (double)bounds[0]) / (double)bounds[2]);
 }
 
 static double trips_unknown(MlirOperation op) {

@@ -11,7 +11,8 @@
 /* NULL: the program's code is the host's. */
 static inline const tessera_device_code *
 tr_record_device_code(const tessera_program_record *record) {
-  size_t needed = offsetof(tessera_program_record, device_code) + sizeof(record->device_code);
+  size_t needed =
+      offsetof(tessera_program_record, device_code) + sizeof(const tessera_device_code *);
   return record->struct_size >= needed ? record->device_code : NULL;
 }
 

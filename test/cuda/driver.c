@@ -359,8 +359,11 @@ static uint64_t place_global(const void *data, size_t bytes) {
     memcpy(memory, data, bytes);
   else
     memset(memory, 0, bytes);
-  loading->globals =
+  uint64_t *globals =
       realloc(loading->globals, sizeof(uint64_t) * (size_t)(loading->num_globals + 1));
+  if (!globals)
+    abort();
+  loading->globals = globals;
   loading->globals[loading->num_globals++] = address;
   return address;
 }

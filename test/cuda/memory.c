@@ -45,9 +45,10 @@ static char *host_of(uint64_t address) {
 static uint64_t enter(const void *memory, size_t bytes) {
   if (num_blocks == capacity) {
     capacity = capacity ? 2 * capacity : 256;
-    blocks = realloc(blocks, capacity * sizeof(*blocks));
-    if (!blocks)
+    block *larger = realloc(blocks, capacity * sizeof(*blocks));
+    if (!larger)
       abort();
+    blocks = larger;
   }
   uint64_t address = (uint64_t)(uintptr_t)memory | DEVICE_TAG;
   size_t at = behind(address);
