@@ -69,6 +69,20 @@ def many_uses(count):
     return "".join(text) + tail(f"%v{count}")
 
 
+def shared_weight(count):
+    """One weight, split the other way, of that many products with what is elementwise between."""
+    text = [head(2),
+            "  %columns = shard.sharding @grid split_axes = [[], [0]] : !shard.sharding\n",
+            f"  %w = shard.shard %a1 to %columns : {TYPE}\n",
+            f"  %v0 = shard.shard %a0 to %rows : {TYPE}\n",
+            f"  %init = linalg.fill ins(%zero : f32) outs(%empty : {TYPE}) -> {TYPE}\n"]
+    for i in range(count // 2):
+        text.append(generic(f"%e{i}", [f"%v{i}"]))
+        text.append(f"  %v{i + 1} = linalg.matmul ins(%e{i}, %w : {TYPE}, {TYPE}) "
+                    f"outs(%init : {TYPE}) -> {TYPE}\n")
+    return "".join(text) + tail(f"%v{count // 2}")
+
+
 def many_operands(count):
     """One op with that many operands, all of them annotated."""
     text = [head(count)]
@@ -173,6 +187,7 @@ def main():
           f"{options.upstream_rounds} for upstream's passes")
     measure(options, "a chain of element-wise ops", elementwise_chain, sizes)
     measure(options, "a chain of products", matmul_chain, sizes)
+    measure(options, "one weight of half as many products", shared_weight, sizes)
     measure(options, "one value with that many uses", many_uses,
             sizes)
     measure(options, "one op with that many annotated operands", many_operands, [5, 10, 20])
