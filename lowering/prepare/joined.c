@@ -296,8 +296,18 @@ static bool is_move(MlirOperation op) {
   return false;
 }
 
+/* Inside an op that may be taken apart, and goes with what stands in it. */
+static bool is_inside(MlirOperation op) {
+  MlirOperation around = mlirOperationGetParentOperation(op);
+  while (around.ptr && !ts_op_is_linalg(around) && !ts_op_is(around, "tensor.pad"))
+    around = mlirOperationGetParentOperation(around);
+  return around.ptr != NULL;
+}
+
 static void note(MlirOperation op, void *user) {
   found *f = user;
+  if (is_inside(op))
+    return;
   if (is_elementwise(op))
     add(f, &f->elementwise, op);
   else if (is_move(op))

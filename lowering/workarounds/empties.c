@@ -13,13 +13,6 @@ static bool is_zero(MlirType type, intptr_t d) {
   return !mlirShapedTypeIsDynamicDim(type, d) && mlirShapedTypeGetDimSize(type, d) == 0;
 }
 
-static bool has_no_elements(MlirType type) {
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
-    if (is_zero(type, d))
-      return true;
-  return false;
-}
-
 static MlirType operand_type(MlirOperation op, intptr_t i) {
   return mlirValueGetType(mlirOperationGetOperand(op, i));
 }
@@ -82,7 +75,7 @@ static void lower_join(MlirOperation op) {
     if (!empty)
       parts[num++] = mlirOperationGetOperand(op, i);
   }
-  if (num == 0 || has_no_elements(result_type(op)))
+  if (num == 0 || ts_has_no_elements(result_type(op)))
     empty_join(op, joined);
   else if (num < num_parts)
     mlirOperationSetOperands(op, num, parts);
@@ -147,7 +140,7 @@ static void lower_pad(MlirOperation op) {
 /* ---- reshapes -------------------------------------------------------------------------------- */
 
 static void lower_collapse(MlirOperation op) {
-  if (!has_no_elements(operand_type(op, 0)))
+  if (!ts_has_no_elements(operand_type(op, 0)))
     return;
   ts_maker build = ts_make_before(op);
   MlirAttribute groups = ts_attribute(op, "reassociation");

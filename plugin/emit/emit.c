@@ -316,13 +316,6 @@ MlirValue ts_emit_scalar(ts_emit *emit, MlirAttribute value) {
       ts_emit_op(emit, "tensor.extract", 1, &tensor, 1, &element, 0, NULL), 0);
 }
 
-static bool has_no_elements(MlirType type) {
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
-    if (!mlirShapedTypeIsDynamicDim(type, d) && mlirShapedTypeGetDimSize(type, d) == 0)
-      return true;
-  return false;
-}
-
 /* The slice of a tensor without elements, of which `tensor.extract_slice` takes none. */
 static MlirValue empty_slice(ts_emit *emit, MlirType result, const MlirValue *sizes) {
   intptr_t rank = mlirShapedTypeGetRank(result), num = 0;
@@ -373,7 +366,7 @@ static void slice_numbers(ts_emit *emit, MlirType type, const MlirValue *offsets
 
 MlirValue ts_emit_extract_slice(ts_emit *emit, MlirValue tensor, MlirType result,
                                 const MlirValue *offsets, const MlirValue *sizes) {
-  if (has_no_elements(mlirValueGetType(tensor)))
+  if (ts_has_no_elements(mlirValueGetType(tensor)))
     return empty_slice(emit, result, sizes);
   intptr_t rank = mlirShapedTypeGetRank(result), num = 1;
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, 1 + 2 * rank);

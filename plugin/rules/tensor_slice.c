@@ -292,6 +292,26 @@ static void say_size(const ts_localize *context, const slice *s, local_list *lis
                                     : ts_emit_local_size(emit, layout, small, said);
 }
 
+static intptr_t num_dynamic(MlirType type) {
+  intptr_t num = 0;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
+    num += mlirShapedTypeIsDynamicDim(type, d);
+  return num;
+}
+
+/* What is left of a slice without elements, whose offset upstream takes for one out of bounds; null
+ * if there are some, or a size is not said. */
+static MlirValue slice_nothing(const ts_localize *context, const local_list *sizes) {
+  MlirType result = context->result_types[0];
+  bool extracts = ts_op_is(context->op, "tensor.extract_slice");
+  if (!extracts && ts_has_no_elements(mlirValueGetType(context->operands[0])) &&
+      mlirTypeEqual(mlirValueGetType(context->operands[1]), result))
+    return context->operands[1];
+  if (extracts && ts_has_no_elements(result) && num_dynamic(result) == sizes->num)
+    return ts_emit_empty(context->emit, result, sizes->num, sizes->operands);
+  return (MlirValue){NULL};
+}
+
 bool ts_slice_localize(const ts_localize *context, MlirValue *results) {
   ts_emit *emit = context->emit;
   slice s = read_slice(emit->arena, context->op);
@@ -310,6 +330,9 @@ bool ts_slice_localize(const ts_localize *context, MlirValue *results) {
   for (int d = 0; d < s.rank; d++)
     say_size(context, &s, &sizes, d);
   num += segments[part++] = sizes.num;
+  results[0] = slice_nothing(context, &sizes);
+  if (!mlirValueIsNull(results[0]))
+    return true;
   local_list strides = start_list(emit->arena, s.rank, operands + num);
   for (int d = 0; d < s.rank; d++)
     say_again(context, &strides, d, &s.strides[d]);

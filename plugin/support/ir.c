@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 const char *ts_op_name(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op)).data;
@@ -113,4 +114,11 @@ bool ts_is_public(MlirOperation function) {
   return mlirAttributeIsNull(visibility) ||
          mlirStringRefEqual(mlirStringAttrGetValue(visibility),
                             mlirStringRefCreateFromCString("public"));
+}
+
+bool ts_has_no_elements(MlirType type) {
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
+    if (!mlirShapedTypeIsDynamicDim(type, d) && mlirShapedTypeGetDimSize(type, d) == 0)
+      return true;
+  return false;
 }

@@ -28,6 +28,8 @@ MlirStringRef ts_op_symbol(MlirOperation op, const char *name);
 /* Integer attribute `name` of `op`, or `fallback`. */
 int64_t ts_op_int(MlirOperation op, const char *name, int64_t fallback);
 bool ts_string_equal(MlirStringRef a, const char *b);
+/* A shaped type that says of a dimension that it is 0. */
+bool ts_has_no_elements(MlirType type);
 /* Spells a type: "f32". Returns the length that the full text has. */
 size_t ts_type_text(MlirType type, char *buffer, size_t size);
 
