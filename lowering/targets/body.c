@@ -137,3 +137,40 @@ void ts_body_emit(ts_emitter *e, const ts_maker *build, const ts_nest *nest,
       map_to(e, &locals, mlirOperationGetResult(op, i), mlirOperationGetResult(copy, i));
   }
 }
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+MlirType ts_body_flat_type(MlirType element, int64_t size) {
+  return mlirMemRefTypeContiguousGet(element, 1, &size, mlirAttributeGetNull());
+}
+
+MlirValue ts_body_flat_memref(const ts_maker *build, MlirValue pointer, MlirType element) {
+  MlirType type = ts_descriptor_type(build->context, 1);
+  int64_t aligned = 1;
+  MlirNamedAttribute at =
+      ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, 1, &aligned));
+  MlirValue operands[] = {ts_make_value(build, "llvm.mlir.poison", 0, NULL, type, 0, NULL),
+                          pointer};
+  MlirValue descriptor = ts_make_value(build, "llvm.insertvalue", 2, operands, type, 1, &at);
+  return ts_make_cast(build, descriptor,
+                      ts_body_flat_type(element, mlirShapedTypeGetDynamicSize()));
+}
+
+/* ---- reductions ------------------------------------------------------------------------------ */
+
+bool ts_body_may_reorder(MlirOperation add) {
+  MlirAttribute flags = ts_attribute(add, "fastmath");
+  MlirContext context = mlirOperationGetContext(add);
+  static const char *const names[] = {"#arith.fastmath<reassoc>", "#arith.fastmath<fast>"};
+  for (int i = 0; i < 2 && !mlirAttributeIsNull(flags); i++)
+    if (mlirAttributeEqual(
+            flags, mlirAttributeParseGet(context, mlirStringRefCreateFromCString(names[i]))))
+      return true;
+  return false;
+}
+
+bool ts_body_is_only_use(MlirValue value, MlirOperation user) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(use) && mlirOperationEqual(mlirOpOperandGetOwner(use), user) &&
+         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+}

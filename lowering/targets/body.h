@@ -38,4 +38,15 @@ MlirValue ts_body_advance(ts_emitter *e, const ts_maker *build, MlirValue sum, M
 void ts_body_emit(ts_emitter *e, const ts_maker *build, const ts_nest *nest,
                   const MlirValue *arguments, const MlirValue *indices, MlirValue *results);
 
+/* Contiguous memory of one dimension. */
+MlirType ts_body_flat_type(MlirType element, int64_t size);
+/* A memref that begins at `pointer`. Code that loads and stores asks its descriptor for nothing
+ * else: of one dimension, it has no offset and stride 1. */
+MlirValue ts_body_flat_memref(const ts_maker *build, MlirValue pointer, MlirType element);
+
+/* The order in which `add` adds is free. */
+bool ts_body_may_reorder(MlirOperation add);
+/* `user` is the one use of `value`. */
+bool ts_body_is_only_use(MlirValue value, MlirOperation user);
+
 #endif /* TESSERA_LOWERING_TARGETS_BODY_H */

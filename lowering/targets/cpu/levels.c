@@ -4,6 +4,7 @@
 #include "lowering/targets/cpu/levels.h"
 
 #include "capi/capi.h"
+#include "lowering/targets/body.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 enum {
@@ -83,23 +84,6 @@ static void plain_levels(const ts_nest *nest, int first, ts_levels *levels) {
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static bool may_reorder(MlirOperation add) {
-  MlirAttribute flags = ts_attribute(add, "fastmath");
-  MlirContext context = mlirOperationGetContext(add);
-  static const char *const names[] = {"#arith.fastmath<reassoc>", "#arith.fastmath<fast>"};
-  for (int i = 0; i < 2 && !mlirAttributeIsNull(flags); i++)
-    if (mlirAttributeEqual(
-            flags, mlirAttributeParseGet(context, mlirStringRefCreateFromCString(names[i]))))
-      return true;
-  return false;
-}
-
-static bool is_only_use(MlirValue value, MlirOperation user) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) && mlirOperationEqual(mlirOpOperandGetOwner(use), user) &&
-         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-}
-
 /* The body only adds a value to each output, in an order that may change. */
 static bool is_sum(const ts_nest *nest) {
   MlirOperation yielded = mlirBlockGetTerminator(nest->body);
@@ -108,8 +92,9 @@ static bool is_sum(const ts_nest *nest) {
   for (int o = 0; o < nest->num_outputs; o++) {
     MlirOperation add = ts_defining_op(mlirOperationGetOperand(yielded, o));
     MlirValue argument = mlirBlockGetArgument(nest->body, nest->num_inputs + o);
-    if (!add.ptr || !ts_op_is(add, "arith.addf") || !may_reorder(add) ||
-        !is_only_use(argument, add) || !is_only_use(mlirOperationGetResult(add, 0), yielded))
+    if (!add.ptr || !ts_op_is(add, "arith.addf") || !ts_body_may_reorder(add) ||
+        !ts_body_is_only_use(argument, add) ||
+        !ts_body_is_only_use(mlirOperationGetResult(add, 0), yielded))
       return false;
   }
   return true;

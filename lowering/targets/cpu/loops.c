@@ -226,23 +226,6 @@ static void emit_shared(ts_emitter *e, const ts_maker *build, int at, MlirValue 
   yield(&inside, 0, NULL);
 }
 
-static MlirType flat_type(MlirType element, int64_t size) {
-  return mlirMemRefTypeContiguousGet(element, 1, &size, mlirAttributeGetNull());
-}
-
-/* A memref that begins at `pointer`. Code that loads and stores asks its descriptor for nothing
- * else: of one dimension, it has no offset and stride 1. */
-static MlirValue flat_memref(const ts_maker *build, MlirValue pointer, MlirType element) {
-  MlirType type = ts_descriptor_type(build->context, 1);
-  int64_t aligned = 1;
-  MlirNamedAttribute at =
-      ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, 1, &aligned));
-  MlirValue operands[] = {ts_make_value(build, "llvm.mlir.poison", 0, NULL, type, 0, NULL),
-                          pointer};
-  MlirValue descriptor = ts_make_value(build, "llvm.insertvalue", 2, operands, type, 1, &at);
-  return ts_make_cast(build, descriptor, flat_type(element, mlirShapedTypeGetDynamicSize()));
-}
-
 static MlirValue own_memory(const ts_maker *build, const ts_pointer *pointer) {
   int32_t segments[] = {0, 0};
   MlirNamedAttribute attributes[] = {
@@ -252,7 +235,7 @@ static MlirValue own_memory(const ts_maker *build, const ts_pointer *pointer) {
                mlirIntegerAttrGet(mlirIntegerTypeGet(build->context, 64), 64)),
   };
   return ts_make_value(build, "memref.alloca", 0, NULL,
-                       flat_type(pointer->element, pointer->elements), 2, attributes);
+                       ts_body_flat_type(pointer->element, pointer->elements), 2, attributes);
 }
 
 /* Loops stay functions of their own: LLVM's time grows faster than the size of a function, and
@@ -282,8 +265,8 @@ static void emit(const ts_kernel *kernel, MlirOperation function) {
   for (int p = 0; p < kernel->num_pointers; p++)
     e.memory[p] = kernel->pointers[p].elements
                       ? own_memory(&build, &kernel->pointers[p])
-                      : flat_memref(&build, mlirBlockGetArgument(entry, argument++),
-                                    kernel->pointers[p].element);
+                      : ts_body_flat_memref(&build, mlirBlockGetArgument(entry, argument++),
+                                            kernel->pointers[p].element);
   for (int s = 0; s < kernel->num_symbols; s++)
     e.symbols[kernel->symbols[s]] = mlirBlockGetArgument(entry, argument++);
   for (int c = 0; c < kernel->num_captured; c++)

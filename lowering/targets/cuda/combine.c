@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "capi/capi.h"
+#include "lowering/targets/body.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -39,23 +40,6 @@ static const combination *combination_of(const char *op) {
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
-static bool may_reorder(MlirOperation add) {
-  MlirAttribute flags = ts_attribute(add, "fastmath");
-  MlirContext context = mlirOperationGetContext(add);
-  static const char *const names[] = {"#arith.fastmath<reassoc>", "#arith.fastmath<fast>"};
-  for (int i = 0; i < 2 && !mlirAttributeIsNull(flags); i++)
-    if (mlirAttributeEqual(
-            flags, mlirAttributeParseGet(context, mlirStringRefCreateFromCString(names[i]))))
-      return true;
-  return false;
-}
-
-static bool is_only_use(MlirValue value, MlirOperation user) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) && mlirOperationEqual(mlirOpOperandGetOwner(use), user) &&
-         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-}
-
 /* Attributes of more than 64 bits are made of unsigned numbers. */
 static bool has_neutral(MlirType type) {
   return mlirTypeIsAFloat(type) || mlirTypeIsAIndex(type) ||
@@ -70,8 +54,8 @@ const char *ts_combine_op(const ts_nest *nest, int output) {
   MlirOperation op = ts_defining_op(mlirOperationGetOperand(yielded, output));
   MlirValue argument = mlirBlockGetArgument(nest->body, nest->num_inputs + output);
   const combination *found = op.ptr ? combination_of(ts_op_name(op)) : NULL;
-  if (!found || (found->rounds && !may_reorder(op)) || !is_only_use(argument, op) ||
-      !is_only_use(mlirOperationGetResult(op, 0), yielded) ||
+  if (!found || (found->rounds && !ts_body_may_reorder(op)) || !ts_body_is_only_use(argument, op) ||
+      !ts_body_is_only_use(mlirOperationGetResult(op, 0), yielded) ||
       !has_neutral(mlirValueGetType(argument)))
     return NULL;
   return found->op;

@@ -4,6 +4,7 @@
 #include "lowering/targets/cuda/launch.h"
 
 #include "capi/capi.h"
+#include "lowering/targets/body.h"
 #include "lowering/targets/cpu/loops.h"
 #include "lowering/targets/cuda/steps.h"
 #include "lowering/targets/cuda/thread.h"
@@ -31,29 +32,13 @@ static bool is_for_host(const ts_kernel *kernel) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static MlirType flat_type(MlirType element, int64_t size) {
-  return mlirMemRefTypeContiguousGet(element, 1, &size, mlirAttributeGetNull());
-}
-
-/* A memref of one dimension that begins at `pointer`: without an offset, of stride 1. */
-static MlirValue flat_memref(const ts_maker *build, MlirValue pointer, MlirType element) {
-  MlirType type = ts_descriptor_type(build->context, 1);
-  int64_t aligned = 1;
-  MlirNamedAttribute at =
-      ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, 1, &aligned));
-  MlirValue operands[] = {ts_make_value(build, "llvm.mlir.poison", 0, NULL, type, 0, NULL),
-                          pointer};
-  MlirValue descriptor = ts_make_value(build, "llvm.insertvalue", 2, operands, type, 1, &at);
-  return ts_make_cast(build, descriptor, flat_type(element, mlirShapedTypeGetDynamicSize()));
-}
-
 /* Memory of a thread's own. */
 static MlirValue thread_memory(const ts_maker *build, const ts_pointer *pointer) {
   int32_t segments[] = {0, 0};
   MlirNamedAttribute attribute = ts_named(build->context, "operandSegmentSizes",
                                           mlirDenseI32ArrayGet(build->context, 2, segments));
   return ts_make_value(build, "memref.alloca", 0, NULL,
-                       flat_type(pointer->element, pointer->elements), 1, &attribute);
+                       ts_body_flat_type(pointer->element, pointer->elements), 1, &attribute);
 }
 
 static MlirValue block_memory(ts_cuda_code *code, const ts_pointer *pointer) {
@@ -69,7 +54,7 @@ static void make_memory(ts_cuda_code *code, const ts_maker *build) {
   for (int p = 0; p < kernel->num_pointers; p++) {
     const ts_pointer *pointer = &kernel->pointers[p];
     if (!pointer->elements)
-      code->e.memory[p] = flat_memref(build, code->pointers[p], pointer->element);
+      code->e.memory[p] = ts_body_flat_memref(build, code->pointers[p], pointer->element);
     else if (code->grid.kind == TS_GRID_TEAMS)
       code->e.memory[p] = block_memory(code, pointer);
     else
