@@ -73,7 +73,7 @@ static bool looks_up(const ts_nest *nest) {
 static ts_nest *copy_nest(ts_buffers *memories, const ts_nest *nest) {
   ts_nest *copy = ts_arena_copy(memories->arena, nest, sizeof(*nest));
   copy->accesses = ts_arena_copy(memories->arena, nest->accesses,
-                                 sizeof(ts_access) * (size_t)(nest->num_accesses + 1));
+                                 sizeof(ts_access) * (size_t)nest->num_accesses);
   return copy;
 }
 
