@@ -22,11 +22,7 @@ void tr_allocation_forget(tr_allocations *before);
 void tr_allocation_keep(tr_allocations *made);
 void tr_allocation_give_back(tr_allocations *made, const tr_device *device);
 
-/* For what allocates on an accelerator: where it is noted, NULL: nowhere; and how it fails without
- * memory, naming the op of tessera_rt_place. */
-tr_blocks *tr_allocation_ring(void);
-_Noreturn void tr_allocation_fail(size_t bytes);
-/* The op of tessera_rt_place has its memory. */
-void tr_allocation_done(void);
+/* Where the thread's allocations are noted; NULL: nowhere. */
+tr_allocations *tr_allocation_tracked(void);
 
 #endif /* TESSERA_RUNTIME_ALLOCATION_H */

@@ -2,6 +2,7 @@
 /* What code of programs for accelerators calls: memory, constants, launches, copies.
  * It must not know which device it is. */
 #include "allocation.h"
+#include "compiled_memory.h"
 #include "error.h"
 #include "guard.h"
 #include "site_call.h"
@@ -51,11 +52,13 @@ void *tessera_rt_device_allocate(int64_t bytes) {
   const tr_device *device = accelerator_of(held.context);
   if (!device)
     fail_at(held.context, name, "", TESSERA_ERROR_MISMATCH);
-  void *memory = device->allocate(device, bytes > 0 ? (size_t)bytes : 1, tr_allocation_ring());
+  tr_allocations *made = tr_allocation_tracked();
+  void *memory =
+      device->allocate(device, bytes > 0 ? (size_t)bytes : 1, made ? &made->accelerator : NULL);
   tessera_status status = memory ? TESSERA_OK : tr_device_check(device);
   if (!memory && !status)
-    tr_allocation_fail((size_t)bytes);
-  tr_allocation_done();
+    tr_compiled_memory_fail((size_t)bytes);
+  tr_compiled_memory_done();
   end(&held, name, "", status);
   return memory;
 }

@@ -3,7 +3,7 @@
  * It must not know collectives, layouts or how bytes travel. */
 #include "error.h"
 #include "guard.h"
-#include "trace/report.h"
+#include "program/logs.h"
 
 /* A context that has failed is settled: the backend ends it with the others, or without them. One
  * that is in use goes on. */
@@ -19,7 +19,7 @@ static tessera_status settle(tessera_context *context, bool *may_end) {
                    context->world.rank);
   *may_end = true;
   status = tessera_settle(context);
-  return status ? status : tr_report_all(context);
+  return status ? status : tr_logs_report(context);
 }
 
 tessera_status tessera_finalize(void) {

@@ -35,7 +35,7 @@ void tr_call_begin_alone(const tessera_site *site, tr_call *call) {
 
 tessera_status tr_call_begin(const tessera_site *site, tr_call *call) {
   hold(site, call);
-  tr_note_begin(call->context, site);
+  tr_note_begin(call->context, site, TR_MEMBERS_OF_SITE);
   return tr_call_find_group(call);
 }
 

@@ -216,7 +216,7 @@ tessera_status tr_engine_expect_idle(const tessera_context *context) {
 tessera_status tr_engine_do_within(tessera_context *context, const tr_asked *asked) {
   tr_call call = {.context = context, .site = asked->site};
   tessera_operation *operation;
-  tr_note_begin(context, asked->site);
+  tr_note_begin(context, asked->site, asked->row->membership);
   tessera_status status = tr_engine_start(&call, asked, NULL, &operation);
   if (!status)
     tr_operation_end(&context->engine->operations, operation);

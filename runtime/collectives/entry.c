@@ -23,13 +23,10 @@ static void run(int32_t kind, const tessera_site *site, tessera_stream *stream, 
                 const void *out, const int64_t *numbers) {
   tr_held held = tr_context_hold(site);
   tr_call call = {.context = held.context, .site = site, .must_leave = held.must_leave};
-  tr_note_begin(held.context, site);
-  tr_asked asked = {.row = tr_collective_of(kind),
-                    .manner = TR_BLOCKING,
-                    .site = site,
-                    .in = in,
-                    .out = out,
-                    .numbers = numbers};
+  const tr_collective_row *row = tr_collective_of(kind);
+  tr_note_begin(held.context, site, row->membership);
+  tr_asked asked = {
+      .row = row, .manner = TR_BLOCKING, .site = site, .in = in, .out = out, .numbers = numbers};
   tessera_operation *operation;
   tessera_status status = tr_engine_start(&call, &asked, stream, &operation);
   if (status)
@@ -99,21 +96,22 @@ void tessera_rt_exchange(const tessera_site *site, tessera_stream *stream, const
 
 /* ---- in two calls ---------------------------------------------------------------------------- */
 
+static tr_membership members_of(const tr_collective_row *row) {
+  return row ? row->membership : TR_MEMBERS_OF_SITE;
+}
+
 tessera_operation *tessera_rt_start(const tessera_site *site, tessera_stream *stream,
                                     const void *in, const void *out, const int64_t *numbers) {
   tr_held held = tr_context_hold(site);
   tr_call call = {.context = held.context, .site = site, .must_leave = held.must_leave};
-  tr_note_begin(held.context, site);
-  tr_asked asked = {.row = tr_collective_of((int32_t)site->kind),
-                    .manner = TR_PENDING,
-                    .site = site,
-                    .in = in,
-                    .out = out,
-                    .numbers = numbers};
+  const tr_collective_row *row = tr_collective_of((int32_t)site->kind);
+  tr_note_begin(held.context, site, members_of(row));
+  tr_asked asked = {
+      .row = row, .manner = TR_PENDING, .site = site, .in = in, .out = out, .numbers = numbers};
   tessera_operation *operation = NULL;
   tessera_status status =
-      asked.row ? tr_engine_start(&call, &asked, stream, &operation)
-                : tr_fail(TESSERA_ERROR_UNSUPPORTED, "this is no collective that can be started");
+      row ? tr_engine_start(&call, &asked, stream, &operation)
+          : tr_fail(TESSERA_ERROR_UNSUPPORTED, "this is no collective that can be started");
   if (status)
     tr_call_end(&call, status, 0);
   tr_note_end(call.context, 0);
@@ -125,7 +123,7 @@ tessera_operation *tessera_rt_start(const tessera_site *site, tessera_stream *st
 void tessera_rt_wait(const tessera_site *site, tessera_operation *operation) {
   tr_held held = tr_context_hold(site);
   tr_call call = {.context = held.context, .site = site, .must_leave = held.must_leave};
-  tr_note_begin(held.context, site);
+  tr_note_begin(held.context, site, members_of(tr_collective_of((int32_t)site->kind)));
   bool is_under_way = operation && operation->context == call.context && operation->plan;
   tessera_status status = is_under_way
                               ? tr_operation_wait(operation)

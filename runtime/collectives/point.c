@@ -78,7 +78,7 @@ tessera_status tessera_settle(tessera_context *context) {
   tessera_status status = tr_context_enter(context, &call.must_leave);
   if (status)
     return status;
-  tr_seat_begin(context, &site);
+  tr_seat_begin(context, &site, TR_MEMBERS_ALL);
   status = tr_engine_expect_idle(context);
   if (!status)
     status = tr_call_compare(&call);

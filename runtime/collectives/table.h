@@ -4,6 +4,7 @@
 #ifndef TESSERA_RUNTIME_COLLECTIVES_TABLE_H
 #define TESSERA_RUNTIME_COLLECTIVES_TABLE_H
 
+#include "collectives/members.h"
 #include "tessera/runtime.h"
 
 typedef struct tr_draft tr_draft;
@@ -18,9 +19,6 @@ typedef enum tr_sides {
 
 /* In which dimensions input and output may have different extents. */
 typedef enum tr_varying { TR_VARY_NONE, TR_VARY_AXIS, TR_VARY_BOTH_AXES, TR_VARY_ALL } tr_varying;
-
-/* The ranks that take part. */
-typedef enum tr_membership { TR_MEMBERS_OF_SITE, TR_MEMBERS_ALL } tr_membership;
 
 struct tr_collective_row {
   const char *name;

@@ -207,7 +207,7 @@ tessera_status tessera_program_attach(const tessera_program *program, tessera_co
     return status;
   tr_watch_forget(context);
   tr_log_forget(context);
-  tr_note_begin(context, &site);
+  tr_note_begin(context, &site, TR_MEMBERS_OF_SITE);
   status = attach_device(program, context);
   if (!status)
     status = tr_context_attach_groups(context, program->record);

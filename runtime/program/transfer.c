@@ -42,7 +42,7 @@ tessera_status tr_send_bytes(tessera_context *context, int32_t rank, const void 
   tr_view_flat((void *)data, 1, (int64_t)bytes, &view);
   tr_call call = {.context = context, .site = &site, .group = &context->everyone};
   tr_world *world = &context->world;
-  tr_note_begin(context, &site);
+  tr_note_begin(context, &site, TR_MEMBERS_OF_SITE);
   tessera_status status = tr_device_settle(world->device, NULL);
   if (!status)
     status = world->backend->send(world, call.group, &site, rank, &view);
@@ -55,7 +55,7 @@ tessera_status tr_receive_bytes(tessera_context *context, int32_t rank, void *da
   tr_view_flat(data, 1, (int64_t)bytes, &view);
   tr_call call = {.context = context, .site = &site, .group = &context->everyone};
   tr_world *world = &context->world;
-  tr_note_begin(context, &site);
+  tr_note_begin(context, &site, TR_MEMBERS_OF_SITE);
   tessera_status status = tr_device_settle(world->device, NULL);
   if (!status)
     status = world->backend->receive(world, call.group, &site, rank, &view);
@@ -67,7 +67,7 @@ tessera_status tr_collect_sizes(tessera_context *context, int64_t count, const i
   static const tessera_site site = {TRANSFER_SITE(TESSERA_SITE_ALL_GATHER, "gather sizes")};
   tr_call call = {.context = context, .site = &site, .group = &context->everyone};
   tr_world *world = &context->world;
-  tr_note_begin(context, &site);
+  tr_note_begin(context, &site, TR_MEMBERS_OF_SITE);
   return end_within(&call, world->control->collect(world, call.group, &site, count, mine, all));
 }
 

@@ -46,11 +46,12 @@ static bool is_same(const tr_board_place *a, const tr_board_place *b) {
 }
 
 __attribute__((noinline)) uint32_t tr_log_describe(tessera_context *context,
-                                                   const tessera_site *site, uint32_t slot) {
+                                                   const tessera_site *site, tr_membership members,
+                                                   uint32_t slot) {
   tr_log *log = context->log;
   tr_board_place what = {0};
   uint32_t place = 0;
-  tr_note_describe_place(context, site, &what);
+  tr_note_describe_place(context, site, members, &what);
   while (place < log->num_places && !is_same(&log->places[place].what, &what))
     place++;
   if (place == TR_LOG_PLACES) {

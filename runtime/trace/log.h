@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <time.h>
 
+#include "collectives/members.h"
 #include "context.h"
 #include "watch/board.h"
 #include "watch/note_key.h"
@@ -44,7 +45,8 @@ void tr_log_close(tessera_context *context);
 void tr_log_forget(tessera_context *context);
 
 /* The number of the site's place; all that find no room have the last one. */
-uint32_t tr_log_describe(tessera_context *context, const tessera_site *site, uint32_t slot);
+uint32_t tr_log_describe(tessera_context *context, const tessera_site *site, tr_membership members,
+                         uint32_t slot);
 
 static inline int64_t tr_log_clock(void) {
   struct timespec now;
@@ -52,11 +54,13 @@ static inline int64_t tr_log_clock(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static inline void tr_log_begin(tessera_context *context, tr_log *log, const tessera_site *site) {
+static inline void tr_log_begin(tessera_context *context, tr_log *log, const tessera_site *site,
+                                tr_membership members) {
   uint64_t number = site->index >= 0 ? (uint64_t)site->index : (uintptr_t)site >> 4;
   uint32_t slot = (uint32_t)number & (TR_LOG_PLACES - 1);
-  log->place = tr_note_knows(&log->keys[slot], site) ? log->found[slot]
-                                                     : tr_log_describe(context, site, slot);
+  log->place = tr_note_knows(&log->keys[slot], site)
+                   ? log->found[slot]
+                   : tr_log_describe(context, site, members, slot);
   log->start = tr_log_clock();
 }
 

@@ -1,14 +1,11 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Brings the logs of all ranks together, in rank 0 of processes, or where threads have ended.
- * It must not know what is written of them. */
+/* Logs in one piece each, and what is written of all ranks' together.
+ * It must not know how it is written, or how logs travel. */
 #include "trace/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "error.h"
-#include "program/transfer.h"
 
 /* ---- a log in one piece ---------------------------------------------------------------------- */
 
@@ -30,7 +27,7 @@ static size_t bytes_of(const tr_log_head *head) {
          sizeof(tr_log_record) * (size_t)head->num_records;
 }
 
-static void *pack(const tr_log *log, size_t *bytes) {
+void *tr_report_pack(const tr_log *log, size_t *bytes) {
   tr_log_head head = head_of(log);
   *bytes = bytes_of(&head);
   char *packed = malloc(*bytes);
@@ -56,8 +53,7 @@ static tr_rank_log unpack(const void *packed) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* What cannot be written is no failure of the program. */
-static void write_all(int32_t ranks, void *const *packed) {
+void tr_report_write(int32_t ranks, void *const *packed) {
   const char *path = getenv("TESSERA_TRACE"), *stats = getenv("TESSERA_STATS");
   tr_rank_log *logs = calloc((size_t)ranks, sizeof(*logs));
   bool is_empty = true;
@@ -75,7 +71,7 @@ static void write_all(int32_t ranks, void *const *packed) {
   free(logs);
 }
 
-static void free_all(int32_t count, void **packed) {
+void tr_report_free(int32_t count, void **packed) {
   for (int32_t i = 0; packed && i < count; i++)
     free(packed[i]);
   free(packed);
@@ -86,60 +82,10 @@ void tr_report_local(int32_t count, tessera_context **contexts) {
   void **packed = calloc((size_t)count, sizeof(*packed));
   bool is_complete = packed;
   for (int32_t i = 0; is_complete && i < count; i++) {
-    packed[i] = contexts[i] && contexts[i]->log ? pack(contexts[i]->log, &bytes) : NULL;
+    packed[i] = contexts[i] && contexts[i]->log ? tr_report_pack(contexts[i]->log, &bytes) : NULL;
     is_complete = packed[i];
   }
   if (is_complete)
-    write_all(count, packed);
-  free_all(count, packed);
-}
-
-/* ---- between processes ----------------------------------------------------------------------- */
-
-static tessera_status receive_all(tessera_context *context, const int64_t *sizes, void **packed) {
-  tessera_status status = TESSERA_OK;
-  for (int32_t i = 1; !status && i < context->world.size; i++) {
-    packed[i] = malloc((size_t)sizes[i]);
-    status = packed[i] ? tr_receive_bytes(context, i, packed[i], (size_t)sizes[i])
-                       : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a trace");
-  }
-  return status;
-}
-
-/* Of 0 bytes where one rank has no log, or no memory for it: then nothing is written. */
-static tessera_status exchange(tessera_context *context, void **packed, int64_t *sizes,
-                               int64_t bytes) {
-  int32_t size = context->world.size;
-  tessera_status status = tr_collect_sizes(context, 1, &bytes, sizes);
-  for (int32_t i = 0; !status && i < size; i++)
-    if (sizes[i] == 0)
-      return TESSERA_OK;
-  if (!status && context->world.rank == 0)
-    status = receive_all(context, sizes, packed);
-  else if (!status)
-    status = tr_send_bytes(context, 0, packed[0], (size_t)bytes);
-  if (!status) /* nobody ends before all is received */
-    status = tr_collect_sizes(context, 1, &bytes, sizes);
-  if (!status && context->world.rank == 0)
-    write_all(size, packed);
-  return status;
-}
-
-tessera_status tr_report_all(tessera_context *context) {
-  tr_log *log = context->log;
-  if (!log)
-    return TESSERA_OK;
-  size_t bytes = 0, ranks = (size_t)context->world.size;
-  void **packed = calloc(ranks, sizeof(*packed));
-  int64_t *sizes = calloc(ranks, sizeof(*sizes));
-  context->log = NULL; /* of this nothing is remembered */
-  if (packed && sizes)
-    packed[0] = pack(log, &bytes);
-  tessera_status status = packed && sizes
-                              ? exchange(context, packed, sizes, packed[0] ? (int64_t)bytes : 0)
-                              : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a trace");
-  context->log = log;
-  free_all(context->world.size, packed);
-  free(sizes);
-  return status;
+    tr_report_write(count, packed);
+  tr_report_free(count, packed);
 }

@@ -21,8 +21,13 @@ typedef struct tr_rank_log {
 
 /* Of the contexts of a local grid, which have ended their work. */
 void tr_report_local(int32_t count, tessera_context **contexts);
-/* Collective over all ranks. */
-tessera_status tr_report_all(tessera_context *context);
+
+/* A log in one piece, which the caller frees; NULL without memory. */
+void *tr_report_pack(const tr_log *log, size_t *bytes);
+/* Writes those of all ranks. What cannot be written is no failure of the program. */
+void tr_report_write(int32_t ranks, void *const *packed);
+/* Frees `count` packed logs, and their list; it may be NULL. */
+void tr_report_free(int32_t count, void **packed);
 
 /* ---- chrome.c: a trace for Chrome's and Perfetto's viewers ----------------------------------- */
 

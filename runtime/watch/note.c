@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "collectives/table.h"
-
 static uint64_t hash_text(uint64_t hash, const char *text) {
   for (; *text; text++)
     hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
@@ -16,11 +14,10 @@ static uint64_t hash_text(uint64_t hash, const char *text) {
 
 /* Who meets: by default all ranks, which grid_rank 0 says. */
 static void describe_group(const tessera_context *context, const tessera_site *site,
-                           tr_board_place *place) {
+                           tr_membership members, tr_board_place *place) {
   int64_t extents[TR_VIEW_RANK];
   const tessera_grid *grid = site->grid;
-  const tr_collective_row *row = tr_collective_of((int32_t)site->kind);
-  bool is_of_all = !grid || (row && row->membership == TR_MEMBERS_ALL);
+  bool is_of_all = !grid || members == TR_MEMBERS_ALL;
   place->grid_rank = 0;
   place->axes = 0;
   place->group[0] = '\0';
@@ -45,16 +42,16 @@ static void describe_group(const tessera_context *context, const tessera_site *s
 }
 
 void tr_note_describe_place(const tessera_context *context, const tessera_site *site,
-                            tr_board_place *place) {
+                            tr_membership members, tr_board_place *place) {
   place->calls = 0;
   place->hash = hash_text(hash_text(0xcbf29ce484222325u + site->kind, site->name), site->location);
   snprintf(place->name, sizeof(place->name), "%s", site->name);
   snprintf(place->location, sizeof(place->location), "%s", site->location);
-  describe_group(context, site, place);
+  describe_group(context, site, members, place);
 }
 
 __attribute__((noinline)) void tr_note_describe(tessera_context *context, const tessera_site *site,
-                                                uint32_t number) {
+                                                tr_membership members, uint32_t number) {
   context->notes->keys[number] = tr_note_key_of(site);
-  tr_note_describe_place(context, site, &context->notes->seat->places[number]);
+  tr_note_describe_place(context, site, members, &context->notes->seat->places[number]);
 }

@@ -4,6 +4,7 @@
 #ifndef TESSERA_RUNTIME_WATCH_NOTE_H
 #define TESSERA_RUNTIME_WATCH_NOTE_H
 
+#include "collectives/members.h"
 #include "context.h"
 #include "trace/log.h"
 #include "watch/board.h"
@@ -16,10 +17,11 @@ struct tr_notes {
 
 /* What is called at `site`, and who meets there. */
 void tr_note_describe_place(const tessera_context *context, const tessera_site *site,
-                            tr_board_place *place);
+                            tr_membership members, tr_board_place *place);
 
 /* Writes that to its place in the seat. */
-void tr_note_describe(tessera_context *context, const tessera_site *site, uint32_t place);
+void tr_note_describe(tessera_context *context, const tessera_site *site, tr_membership members,
+                      uint32_t place);
 
 static inline uint32_t tr_note_place(const tessera_site *site) {
   uint64_t number = site->index >= 0 ? (uint64_t)site->index : (uintptr_t)site >> 4;
@@ -27,14 +29,15 @@ static inline uint32_t tr_note_place(const tessera_site *site) {
 }
 
 /* The watch alone is told that a call begins, and ends. */
-static inline void tr_seat_begin(tessera_context *context, const tessera_site *site) {
+static inline void tr_seat_begin(tessera_context *context, const tessera_site *site,
+                                 tr_membership members) {
   tr_notes *notes = context->notes;
   if (!notes)
     return;
   tr_seat *seat = notes->seat;
   uint32_t place = tr_note_place(site);
   if (!tr_note_knows(&notes->keys[place], site))
-    tr_note_describe(context, site, place);
+    tr_note_describe(context, site, members, place);
   uint64_t calls = tr_now_calls(atomic_load_explicit(&seat->now, memory_order_relaxed)) + 1;
   seat->places[place].calls++;
   seat->last[calls & (TR_BOARD_LAST - 1)] = (uint8_t)place;
@@ -50,10 +53,11 @@ static inline void tr_seat_end(tessera_context *context) {
 }
 
 /* A call begins. */
-static inline void tr_note_begin(tessera_context *context, const tessera_site *site) {
+static inline void tr_note_begin(tessera_context *context, const tessera_site *site,
+                                 tr_membership members) {
   if (context->log)
-    tr_log_begin(context, context->log, site);
-  tr_seat_begin(context, site);
+    tr_log_begin(context, context->log, site, members);
+  tr_seat_begin(context, site, members);
 }
 
 /* The last call has ended, and has received so many bytes. */

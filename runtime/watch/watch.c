@@ -316,7 +316,7 @@ void tr_watch_ending(tessera_context *context) {
   if (!watch)
     return;
   if (watch->kinship == TR_PROCESSES && !context->failure) /* whose ends wait for each other */
-    tr_seat_begin(context, &site);
+    tr_seat_begin(context, &site, TR_MEMBERS_ALL);
   pthread_mutex_lock(&watch->lock);
   atomic_store(&context->notes->seat->state, TR_SEAT_ENDING);
   watch->is_ending = true;
