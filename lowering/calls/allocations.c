@@ -36,21 +36,6 @@ static bool static_bytes(MlirType type, int64_t *bytes) {
   return fits || none;
 }
 
-static void check_sizes(allocation_walk *walk, MlirOperation op, int64_t bytes) {
-  ts_maker build = ts_make_before(op);
-  MlirType word = ts_i64_type(build.context);
-  MlirType arguments[] = {ts_pointer_type(build.context), word, word};
-  ts_wrappers_declare(walk->wrappers, "tessera_rt_bytes", word, 3, arguments);
-  MlirValue operands[] = {ts_make_address_of(&build, ts_sites_add_check(walk->sites, op)),
-                          ts_make_llvm_int(&build, 64, bytes),
-                          {NULL}};
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    MlirValue size = mlirOperationGetOperand(op, i);
-    operands[2] = ts_make_value(&build, "arith.index_cast", 1, &size, word, 0, NULL);
-    operands[1] = ts_make_llvm_call_value(&build, "tessera_rt_bytes", 3, operands, word);
-  }
-}
-
 /* ---- owners ---------------------------------------------------------------------------------- */
 
 /* Another way to see the same memory. */
@@ -154,6 +139,21 @@ void ts_allocations_place(ts_sites *sites, ts_wrappers *wrappers) {
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
+
+static void check_sizes(allocation_walk *walk, MlirOperation op, int64_t bytes) {
+  ts_maker build = ts_make_before(op);
+  MlirType word = ts_i64_type(build.context);
+  MlirType arguments[] = {ts_pointer_type(build.context), word, word};
+  ts_wrappers_declare(walk->wrappers, "tessera_rt_bytes", word, 3, arguments);
+  const char *site = ts_sites_add_allocation(walk->sites, op, ts_op_symbol(op, owner));
+  MlirValue operands[] = {
+      ts_make_address_of(&build, site), ts_make_llvm_int(&build, 64, bytes), {NULL}};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue size = mlirOperationGetOperand(op, i);
+    operands[2] = ts_make_value(&build, "arith.index_cast", 1, &size, word, 0, NULL);
+    operands[1] = ts_make_llvm_call_value(&build, "tessera_rt_bytes", 3, operands, word);
+  }
+}
 
 static void check(MlirOperation op, void *user) {
   allocation_walk *walk = user;

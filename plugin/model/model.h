@@ -188,6 +188,8 @@ typedef struct ts_model {
   bool has_plain_calls; /* some op is a TS_OP_CALL */
   bool is_asked;        /* some function has a shard.get_sharding */
   bool calls_inside;    /* an op that runs whole calls an active function */
+  /* How solving solves one function, for callees that are solved per layout on the way. */
+  bool (*solve_function)(struct ts_model *model, ts_function *function);
 } ts_model;
 
 /* ---- values and ops -------------------------------------------------------------------------- */

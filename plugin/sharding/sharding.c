@@ -53,6 +53,26 @@ const ts_sharding *ts_sharding_with_partial(ts_arena *arena, const ts_sharding *
   return copy;
 }
 
+const ts_sharding *ts_completed(ts_arena *arena, const ts_sharding *layout) {
+  return layout->num_partial ? ts_sharding_with_partial(arena, layout, 0, NULL) : layout;
+}
+
+const ts_sharding *ts_add_partial(ts_arena *arena, const ts_sharding *layout, ts_axes axes,
+                                  ts_reduction kind) {
+  ts_partial partial[TS_MAX_AXES];
+  int num = 0;
+  bool added = false;
+  for (int a = 0, i = 0; a < layout->grid->rank; a++) {
+    if (i < layout->num_partial && layout->partial[i].axis == a) {
+      partial[num++] = layout->partial[i++];
+    } else if (axes >> a & 1 && layout->grid->shape[a] != 1) {
+      partial[num++] = (ts_partial){a, kind};
+      added = true;
+    }
+  }
+  return added ? ts_sharding_with_partial(arena, layout, num, partial) : layout;
+}
+
 const ts_sharding *ts_sharding_with_dim(ts_arena *arena, const ts_sharding *sharding, int d,
                                         ts_dim dim) {
   ts_sharding *copy = ts_arena_copy(arena, sharding, sizeof(*sharding));

@@ -92,6 +92,11 @@ const ts_sharding *ts_sharding_normal(ts_arena *arena, const ts_sharding *shardi
 /* `sharding` with other partial axes. */
 const ts_sharding *ts_sharding_with_partial(ts_arena *arena, const ts_sharding *sharding,
                                             int num_partial, const ts_partial *partial);
+/* `layout` without partial axes. */
+const ts_sharding *ts_completed(ts_arena *arena, const ts_sharding *layout);
+/* `layout` with partial axes `axes` of `kind` added to those it has. */
+const ts_sharding *ts_add_partial(ts_arena *arena, const ts_sharding *layout, ts_axes axes,
+                                  ts_reduction kind);
 /* `sharding` with dimension `d` replaced. */
 const ts_sharding *ts_sharding_with_dim(ts_arena *arena, const ts_sharding *sharding, int d,
                                         ts_dim dim);

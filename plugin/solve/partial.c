@@ -7,26 +7,6 @@
 
 /* ---- small helpers --------------------------------------------------------------------------- */
 
-const ts_sharding *ts_completed(ts_arena *arena, const ts_sharding *layout) {
-  return layout->num_partial ? ts_sharding_with_partial(arena, layout, 0, NULL) : layout;
-}
-
-const ts_sharding *ts_add_partial(ts_arena *arena, const ts_sharding *layout, ts_axes axes,
-                                  ts_reduction kind) {
-  ts_partial partial[TS_MAX_AXES];
-  int num = 0;
-  bool added = false;
-  for (int a = 0, i = 0; a < layout->grid->rank; a++) {
-    if (i < layout->num_partial && layout->partial[i].axis == a) {
-      partial[num++] = layout->partial[i++];
-    } else if (axes >> a & 1 && layout->grid->shape[a] != 1) {
-      partial[num++] = (ts_partial){a, kind};
-      added = true;
-    }
-  }
-  return added ? ts_sharding_with_partial(arena, layout, num, partial) : layout;
-}
-
 bool ts_is_neutral_operand(const ts_op *op, int i, ts_reduction kind) {
   ts_value *source = op->operands[i] ? ts_free_source(op->operands[i]) : NULL;
   return source && kind != TS_REDUCTION_NONE && ts_free_is_neutral(source->handle, kind);

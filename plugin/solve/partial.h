@@ -30,11 +30,6 @@ typedef enum ts_passing_of { TS_PASSING_AS_MADE, TS_PASSING_AS_PLANNED } ts_pass
 
 ts_passage ts_passage_of_op(const ts_op *op, ts_passing_of which);
 
-/* The value's layout without partial axes. */
-const ts_sharding *ts_completed(ts_arena *arena, const ts_sharding *layout);
-/* `layout` with partial axes `axes` of `kind` added to those it has. */
-const ts_sharding *ts_add_partial(ts_arena *arena, const ts_sharding *layout, ts_axes axes,
-                                  ts_reduction kind);
 /* Operand `i` is zero (the kind's neutral element) everywhere: as good as partial. */
 bool ts_is_neutral_operand(const ts_op *op, int i, ts_reduction kind);
 

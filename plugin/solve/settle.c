@@ -227,7 +227,8 @@ static void freeze_signature(ts_function *function) {
       function->results[i]->is_fixed = true;
 }
 
-bool ts_solve_function(ts_model *model, ts_function *function) {
+/* Its active callees have been solved. */
+static bool solve_function(ts_model *model, ts_function *function) {
   ts_fixpoint(model, function);
   bool ok = settle(model, function);
   freeze_signature(function);
@@ -236,9 +237,10 @@ bool ts_solve_function(ts_model *model, ts_function *function) {
 
 bool ts_model_solve(ts_model *model) {
   bool ok = true;
+  model->solve_function = solve_function;
   for (int i = 0; i < model->num_functions; i++)
     if (model->order[i]->is_active)
-      ok &= ts_solve_function(model, model->order[i]);
+      ok &= solve_function(model, model->order[i]);
   ts_arena_free(&model->scratch);
   return ok;
 }

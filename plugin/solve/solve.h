@@ -8,7 +8,5 @@
 /* Solves every active function, callees first: layouts, loop shardings, required and natural
  * layouts. Changes nothing else of the model, and no IR. False after located errors. */
 bool ts_model_solve(ts_model *model);
-/* One function, whose active callees have been solved. */
-bool ts_solve_function(ts_model *model, ts_function *function);
 
 #endif /* TESSERA_PLUGIN_SOLVE_SOLVE_H */

@@ -6,7 +6,6 @@
 
 #include "model/read_function.h"
 #include "solve/demand.h"
-#include "solve/solve.h"
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
 
@@ -115,7 +114,7 @@ ts_summary *ts_summary_of_call(ts_model *model, const ts_grid *grid, const ts_op
   *summary = (ts_summary){.callee = op->callee, .grid = grid, .asked = asked, .next = first};
   ts_map_set(model->summaries, model->arena, op->callee, summary);
   summary->failed =
-      !read_callee(model, summary) || !ts_solve_function(&summary->model, &summary->function);
+      !read_callee(model, summary) || !model->solve_function(&summary->model, &summary->function);
   if (!summary->failed)
     ts_demand(&summary->model, &summary->function);
   ts_arena_free(&summary->model.scratch);

@@ -7,6 +7,8 @@
 // RUN: not %tessera_run %t.so --entry filled 2>&1 | FileCheck %s --check-prefix=FILLED --implicit-check-not=error:
 // RUN: not %tessera_run %t.so --entry multiplied 2>&1 | FileCheck %s --check-prefix=MULTIPLIED --implicit-check-not=error:
 // RUN: not %tessera_run %t.so --entry shared 2>&1 | FileCheck %s --check-prefix=SHARED --implicit-check-not=error:
+// RUN: not %tessera_run %t.so --entry large 2>&1 | FileCheck %s --check-prefix=LARGE --implicit-check-not=error:
+// RUN: not %tessera_run %t.so --entry negative 2>&1 | FileCheck %s --check-prefix=NEGATIVE --implicit-check-not=error:
 // RUN: %tesserac %s -o - --emit=lowered --print-after=allocations 2>&1 | FileCheck %s --check-prefix=NAMES
 
 shard.grid @g(shape = 2)
@@ -57,4 +59,24 @@ func.func @shared() -> tensor<16777216x1xf32> {
 func.func @gathered(%t: tensor<4xf32>) -> tensor<8xf32> {
   %g = shard.all_gather %t on @g grid_axes = [0] gather_axis = 0 : tensor<4xf32> -> tensor<8xf32>
   return %g : tensor<8xf32>
+}
+
+// Extents of the run whose product wraps, or that are negative, are told like memory that is not there.
+// LARGE: allocation-failures.mlir:[[@LINE+5]]:8: error: 'linalg.fill' on rank {{[01]}}: a tensor of 1125899906842624 times 16384 bytes, more than can be counted: expected smaller extents
+// NEGATIVE: allocation-failures.mlir:[[@LINE+4]]:8: error: 'linalg.fill' on rank {{[01]}}: a tensor of extent -3: expected at least 0
+func.func @sized(%n: index) -> tensor<?x4096xf32> {
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty(%n) : tensor<?x4096xf32>
+  %r = linalg.fill ins(%one : f32) outs(%e : tensor<?x4096xf32>) -> tensor<?x4096xf32>
+  return %r : tensor<?x4096xf32>
+}
+func.func @large() -> tensor<?x4096xf32> {
+  %n = arith.constant 1125899906842624 : index
+  %r = call @sized(%n) : (index) -> tensor<?x4096xf32>
+  return %r : tensor<?x4096xf32>
+}
+func.func @negative() -> tensor<?x4096xf32> {
+  %n = arith.constant -3 : index
+  %r = call @sized(%n) : (index) -> tensor<?x4096xf32>
+  return %r : tensor<?x4096xf32>
 }

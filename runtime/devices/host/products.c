@@ -6,16 +6,8 @@
 #include <stdlib.h>
 
 #include "devices/host/host.h"
-#include "error.h"
 
 /* ---- workspaces ------------------------------------------------------------------------------ */
-
-void *tr_host_room(tr_workspace *workspace, size_t bytes) {
-  void *memory = tr_scratch_take(&workspace->scratch, bytes);
-  if (!memory)
-    tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes of a product", bytes);
-  return memory;
-}
 
 static void done(tr_workspace *workspace) {
   workspace->tiles = NULL;
