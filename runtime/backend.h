@@ -13,7 +13,7 @@
 #include "view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 12 };
+enum { TR_BACKEND_VERSION = 13 };
 
 typedef struct tr_backend tr_backend;
 
@@ -111,7 +111,9 @@ struct tr_world {
 struct tr_backend {
   uint32_t version; /* TR_BACKEND_VERSION */
   const char *name;
-  bool reaches_devices; /* memory of accelerators too; else only what the host reaches */
+  /* Memory of accelerators too: its jobs follow the device's streams, which follow its jobs. Else
+   * only what the host reaches, and what the stream was given is done before. */
+  bool reaches_devices;
 
   /* Fills group->handle. Called by all members, in the same order on each. */
   tessera_status (*create_group)(tr_world *world, tr_group *group);
@@ -128,7 +130,8 @@ struct tr_backend {
   tessera_status (*plan_collective)(tr_world *world, const tr_group *group,
                                     const tr_collective *collective, tr_job **job);
 
-  /* Sends without waiting for the receiver; the view may be reused at once. */
+  /* On the device's own stream. Sends without waiting for the receiver; the view may be reused at
+   * once. */
   tessera_status (*send)(tr_world *world, const tr_group *group, const tessera_site *site,
                          int32_t peer, const tr_view *view);
   /* Receives what `send` sent; from any member if `peer` is negative, also from itself. */
@@ -147,6 +150,11 @@ struct tr_backend {
   /* After a failure this ends too, if necessary by ending the job. */
   void (*close)(tr_world *world);
 };
+
+/* Before the backend is given memory that the stream has work for. */
+static inline tessera_status tr_world_settle(const tr_world *world, tessera_stream *stream) {
+  return world->backend->reaches_devices ? TESSERA_OK : tr_device_settle(world->device, stream);
+}
 
 /* What a loaded module may use of libtessera. */
 typedef struct tr_backend_host {

@@ -15,7 +15,7 @@
 #include "view.h"
 
 /* Changes whenever anything in this header does: devices may be modules that are loaded. */
-enum { TR_DEVICE_VERSION = 3 };
+enum { TR_DEVICE_VERSION = 4 };
 
 /* How the values of several members become one: `count` elements of each, in order. */
 typedef struct tr_combination {
@@ -37,17 +37,23 @@ typedef struct tr_workspace tr_workspace;
 
 typedef enum tr_trim { TR_TRIM_UNUSED, TR_TRIM_ALL } tr_trim;
 
+/* Streams of a device: the one in which everything is done in program order, and one beside it, for
+ * transfers that go on while the device computes. */
+typedef enum tr_stream_use { TR_STREAM_OWN, TR_STREAM_ASIDE } tr_stream_use;
+
 /* `tessera_device` of tessera/program.h. */
 typedef struct tessera_device tr_device;
 
 /* Memory that `allocate` and compiled programs give lies on the device; what is said to be on the
  * host, and every description of work, does not. Work is done in the order of a stream, and may go
  * on after its function has returned; `stream` NULL is the device's own one. What can fail returns
- * a status, with a message, or NULL where memory is exhausted.
+ * a status, with a message, or NULL where memory is exhausted. Memory is allocated and released in
+ * the order of the own stream.
  */
 struct tessera_device {
   uint32_t version; /* TR_DEVICE_VERSION */
   const char *name;
+  int32_t ordinal; /* of the accelerator, among those that its driver lists; -1: it is none */
   /* Of the programs whose tensors lie here: tessera_device_code has it. NULL: of those whose code
    * runs on the host, and follows the addresses that `reach` gives. */
   const char *target;
@@ -100,10 +106,18 @@ struct tessera_device {
 
   /* ---- streams ---- */
 
+  /* As the accelerator's driver knows it (a CUstream). NULL where `stream` is NULL too, and where
+   * the device has failed. */
+  tessera_stream *(*stream)(const tr_device *device, tr_stream_use use);
   /* What the stream has been given so far; `await` returns when it is done, and gives the event
    * back. NULL where work is done when its function returns. */
   tr_event *(*record)(const tr_device *device, tessera_stream *stream);
   void (*await)(const tr_device *device, tr_event *event);
+  /* What the stream is given from now on begins after the event, which may be that of another
+   * device of this kind; nobody waits. NULL where `record` returns none. */
+  void (*follow)(const tr_device *device, tessera_stream *stream, const tr_event *event);
+  /* Gives an event back to whom recorded it, without waiting; NULL as `follow`. Any thread. */
+  void (*forget)(const tr_device *device, tr_event *event);
   /* What failed in work that was given before and has been done so far; a device that has failed
    * does no more. NULL: nothing fails after its function has returned. */
   tessera_status (*check)(const tr_device *device);
@@ -146,6 +160,22 @@ static inline tessera_status tr_device_settle(const tr_device *device, tessera_s
   if (event)
     device->await(device, event);
   return tr_device_check(device);
+}
+
+static inline tessera_stream *tr_device_stream(const tr_device *device, tr_stream_use use) {
+  return device->stream ? device->stream(device, use) : NULL;
+}
+
+/* Of an event, or NULL. */
+static inline void tr_device_follow(const tr_device *device, tessera_stream *stream,
+                                    const tr_event *event) {
+  if (event)
+    device->follow(device, stream, event);
+}
+
+static inline void tr_device_forget(const tr_device *device, tr_event *event) {
+  if (event)
+    device->forget(device, event);
 }
 
 static inline char *tr_device_reach(const tr_device *device, char *memory) {

@@ -19,8 +19,8 @@ extern "C" {
  * Everything is done on one stream of the context, in program order; `stream` is NULL. Calls return
  * before their work is done: what fails on the device is reported by a later call, which names the
  * last launch. The host waits where it reads what the device has (tessera_rt_device_copy to the
- * host), at the end of a collective between ranks where the backend needs it, and in
- * tessera_synchronize. */
+ * host), before a send, and in tessera_synchronize. What is started and not yet waited for moves on
+ * a second stream. */
 
 /* ------------------------------------------------------------------------------------------------
  * Constant records: struct_size first, as in runtime.h. All of them outlive the program's calls.

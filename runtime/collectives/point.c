@@ -32,7 +32,7 @@ void tessera_rt_send(const tessera_site *site, tessera_stream *stream, const voi
   tr_call call;
   tessera_status status = tr_call_begin(site, &call);
   if (!status)
-    status = tr_device_settle(call.context->world.device, stream);
+    status = tr_world_settle(&call.context->world, stream);
   if (!status)
     status = send(&call, in, destination);
   tr_call_end(&call, status, 0);
@@ -60,7 +60,7 @@ void tessera_rt_recv(const tessera_site *site, tessera_stream *stream, const voi
   uint64_t received = 0;
   tessera_status status = tr_call_begin(site, &call);
   if (!status)
-    status = tr_device_settle(call.context->world.device, stream);
+    status = tr_world_settle(&call.context->world, stream);
   if (!status)
     status = recv(&call, out, source, &received);
   tr_call_end(&call, status, received);

@@ -33,7 +33,6 @@ tessera_status tr_step_combine(tessera_operation *operation, const tr_step *step
   return TESSERA_OK;
 }
 
-/* Others read what the device has written. */
 tessera_status tr_step_job(tessera_operation *operation, const tr_step *step) {
   const tr_job_step *job = (const tr_job_step *)step;
   tr_world *world = &operation->context->world;
@@ -42,7 +41,7 @@ tessera_status tr_step_job(tessera_operation *operation, const tr_step *step) {
   run->group = operation->plan->groups[job->group];
   run->lane = operation->lanes[job->group];
   run->scratch = tr_resolve(operation->bases, job->scratch);
-  tessera_status status = tr_device_settle(world->device, run->stream);
+  tessera_status status = tr_world_settle(world, run->stream);
   return status ? status : job->job->start(world, run);
 }
 

@@ -43,7 +43,7 @@ tessera_status tr_send_bytes(tessera_context *context, int32_t rank, const void 
   tr_call call = {.context = context, .site = &site, .group = &context->everyone};
   tr_world *world = &context->world;
   tr_note_begin(context, &site, TR_MEMBERS_OF_SITE);
-  tessera_status status = tr_device_settle(world->device, NULL);
+  tessera_status status = tr_world_settle(world, NULL);
   if (!status)
     status = world->backend->send(world, call.group, &site, rank, &view);
   return end_within(&call, status);
@@ -56,7 +56,7 @@ tessera_status tr_receive_bytes(tessera_context *context, int32_t rank, void *da
   tr_call call = {.context = context, .site = &site, .group = &context->everyone};
   tr_world *world = &context->world;
   tr_note_begin(context, &site, TR_MEMBERS_OF_SITE);
-  tessera_status status = tr_device_settle(world->device, NULL);
+  tessera_status status = tr_world_settle(world, NULL);
   if (!status)
     status = world->backend->receive(world, call.group, &site, rank, &view);
   return end_within(&call, status);

@@ -57,5 +57,8 @@ check "point" "$tests/runtime-point"
 check "exchange" "$tests/runtime-exchange" 600
 for seed in 1 2; do
   check "collectives, seed $seed" env STANDIN_SEED=$seed "$tests/runtime-collectives" random 6 $seed
+  check "several collectives at once, seed $seed" env STANDIN_SEED=$seed \
+    "$tests/runtime-collectives" several 5 $seed 2
 done
+check "no wait of the host or of a stream is in vain" env -u TESSERA_DEVICE "$standin/cuda-order"
 exit $failed

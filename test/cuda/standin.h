@@ -51,6 +51,7 @@ typedef struct stream {
   struct stream *next;
   work *first, *last;
   uint64_t given, done; /* pieces of work */
+  bool is_busy;         /* with the first one, which may wait for other streams */
 } stream;
 
 /* The first error of any work: there is no way back. */

@@ -39,24 +39,29 @@ void stream_give(stream *stream, work *work) {
 /* After an error nothing is done any more, but all is given back. */
 static void do_first(stream *stream) {
   work *work = stream->first;
+  stream->is_busy = true;
   stream->first = work->next;
   if (!stream->first)
     stream->last = NULL;
   int error = work->run(work);
   if (!stream_error)
     stream_error = error;
+  stream->is_busy = false;
   stream->done++;
 }
 
-/* Streams in turn, each for a while: STANDIN_EAGER=1 lets work be done as soon as it is given. */
+/* Streams in turn, each for a while: STANDIN_EAGER=1 lets work be done as soon as it is given,
+ * STANDIN_LATE=1 not before somebody waits for it. */
 void stream_chance(void) {
   enum { LONGEST = 4 };
-  static int eager = -1;
-  if (eager < 0)
+  static int eager = -1, late = -1;
+  if (eager < 0) {
     eager = getenv("STANDIN_EAGER") != NULL;
-  for (stream *stream = streams; stream; stream = stream->next) {
+    late = getenv("STANDIN_LATE") != NULL;
+  }
+  for (stream *stream = late ? NULL : streams; stream; stream = stream->next) {
     uint32_t pieces = eager ? UINT32_MAX : chance(4) == 0 ? chance(LONGEST) : 0;
-    while (stream->first && pieces-- > 0)
+    while (stream->first && !stream->is_busy && pieces-- > 0)
       do_first(stream);
   }
 }
@@ -65,6 +70,8 @@ void stream_wait(stream *waited, uint64_t done) {
   while (waited->done < done) {
     if (chance(8) == 0)
       stream_chance();
+    if (waited->is_busy) /* it would wait for itself */
+      abort();
     if (waited->done < done)
       do_first(waited);
   }

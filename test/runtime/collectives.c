@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Every collective x element type x reduction x grid x group x tensor axis, against a plain loop
  * over all devices. usage: collectives [sample STRIDE | random GRIDS [SEED] |
- * several GRIDS [SEED]] */
+ * several GRIDS [SEED [ROWS]]] */
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,6 +188,7 @@ enum { MOST_DEVICES = 12, CASES_OF_A_GRID = 64 };
 
 typedef struct drawn_grids {
   uint64_t first, count;
+  int64_t rows; /* of large tensors */
 } drawn_grids;
 
 static int64_t roll(uint64_t *seed, int64_t sides) {
@@ -356,15 +357,15 @@ static void run_large_at_once(int32_t rank, int32_t size, void *data) {
                                             TESSERA_SITE_ALL_TO_ALL, TESSERA_SITE_REDUCE_SCATTER,
                                             TESSERA_SITE_BROADCAST};
   started_cases started = {.count = 0};
+  const drawn_grids *all = data;
   uint64_t dice = 7;
-  (void)data;
   for (uint64_t i = 0; i < 2 * 5; i++) {
     test_case test = {.grid = {1, {size}},
                       .num_axes = 1,
                       .kind = kinds[i % 5],
                       .input = TESSERA_F32,
                       .output = TESSERA_F32,
-                      .whole = {2, {160, 200}},
+                      .whole = {2, {all->rows, 200}},
                       .axis = (int32_t)(i / 5),
                       .concat = 1 - (int32_t)(i / 5),
                       .root = {size / 2},
@@ -380,14 +381,14 @@ static void run_large_at_once(int32_t rank, int32_t size, void *data) {
 static int run_several_at_once(drawn_grids all) {
   if (under_mpi()) {
     run_here(run_several, &all);
-    run_here(run_large_at_once, NULL);
+    run_here(run_large_at_once, &all);
   }
   for (int32_t size = 1; size <= MOST_DEVICES && !under_mpi(); size++) {
     run_local(size, run_several, &all);
-    run_local(size, run_large_at_once, NULL);
+    run_local(size, run_large_at_once, &all);
   }
   if (!under_mpi()) /* trees */
-    run_local(19, run_large_at_once, NULL);
+    run_local(19, run_large_at_once, &all);
   return finish_tests();
 }
 
@@ -472,7 +473,8 @@ int main(int argc, char **argv) {
   static const shape grids[] = {{1, {4}}, {2, {2, 2}}, {2, {2, 3}}, {3, {2, 2, 2}},
                                 {1, {1}}, {1, {2}},    {2, {1, 2}}};
   drawn_grids drawn = {argc > 3 ? strtoull(argv[3], NULL, 10) : 1,
-                       argc > 2 ? strtoull(argv[2], NULL, 10) : 0};
+                       argc > 2 ? strtoull(argv[2], NULL, 10) : 0,
+                       argc > 4 ? strtoll(argv[4], NULL, 10) : 160};
   if (argc > 2 && strcmp(argv[1], "random") == 0)
     return run_at_random(drawn);
   if (argc > 2 && strcmp(argv[1], "several") == 0)

@@ -161,6 +161,12 @@ static void await(const tr_device *device, tr_event *event) {
   free(event);
 }
 
+static void follow(const tr_device *device, tessera_stream *stream, const tr_event *event) {
+  (void)device;
+  (void)stream;
+  (void)event;
+}
+
 /* ---- addresses ------------------------------------------------------------------------------- */
 
 static char *reach(const tr_device *device, char *memory) {
@@ -175,6 +181,7 @@ static char *regain(const tr_device *device, char *memory) {
 
 static const tr_device tagged = {.version = TR_DEVICE_VERSION,
                                  .name = "tagged",
+                                 .ordinal = -1,
                                  .allocate = allocate,
                                  .release = release,
                                  .release_all = release_all,
@@ -193,6 +200,8 @@ static const tr_device tagged = {.version = TR_DEVICE_VERSION,
                                  .close_workspace = close_workspace,
                                  .record = record,
                                  .await = await,
+                                 .follow = follow,
+                                 .forget = await,
                                  .reach = reach,
                                  .regain = regain};
 

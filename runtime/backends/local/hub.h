@@ -22,11 +22,19 @@ typedef struct post_list {
   post *first, *last;
 } post_list;
 
-/* What a rank can wait for: it is over when nothing is pending. */
+/* What a rank can wait for: it is over when nothing is pending. Then devices may still have copies
+ * to do, which its stream follows. */
 typedef struct event {
   int32_t rank;
   int64_t pending;
-  bool differs; /* a counterpart came that does not belong to it */
+  bool differs;             /* a counterpart came that does not belong to it */
+  tessera_stream *base;     /* of the call; NULL: the device's own */
+  tessera_stream *stream;   /* in which the rank itself copies, which may be another */
+  tr_event *ready;          /* what `base` was given before */
+  const tr_event *followed; /* by `stream`, the last one of a counterpart's */
+  bool has_copied;
+  tr_event *copied; /* what the rank copied in `stream`, where that is not `base` */
+  post *done;       /* the list of posts that have a `done` */
 } event;
 
 typedef struct seat {
@@ -108,7 +116,7 @@ tessera_status local_receive(tr_world *world, const tr_group *group, const tesse
 /* Drops the sends of this rank that nobody has received, and fails if there were any. */
 tessera_status drop_unreceived(tr_world *world);
 /* With the lock held: takes back all that this rank has begun. */
-void withdraw_all(hub *hub, int32_t rank);
+void withdraw_all(const tr_world *world);
 /* Frees what is left in a list. */
 void free_posts(post_list *list);
 

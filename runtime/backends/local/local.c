@@ -75,7 +75,7 @@ static void local_fail(tr_world *world, const char *message) {
   hub *hub = world->state;
   pthread_mutex_lock(&hub->lock);
   fail_hub(hub, message);
-  withdraw_all(hub, world->rank);
+  withdraw_all(world);
   pthread_mutex_unlock(&hub->lock);
 }
 
@@ -114,7 +114,7 @@ static void free_hub(hub *hub) {
 static void local_close(tr_world *world) {
   hub *hub = world->state;
   pthread_mutex_lock(&hub->lock);
-  withdraw_all(hub, world->rank);
+  withdraw_all(world);
   hub->seats[world->rank].is_closed = true;
   bool is_last = --hub->open == 0;
   pthread_mutex_unlock(&hub->lock);

@@ -24,6 +24,10 @@ struct post {
   const tessera_site *site;
   const tr_view *view; /* but for its data */
   char *data;
+  tr_event *done; /* all that rank `copier` has copied for this event; NULL: nothing, or another
+                     post has it */
+  int32_t copier;
+  post *next_done;
 };
 
 /* ---- matching -------------------------------------------------------------------------------- */
@@ -118,16 +122,86 @@ static post *take_counterpart(hub *hub, int32_t receiver, const post *wanted) {
   return found;
 }
 
-/* A buffered send lies in the host's memory. */
-static tessera_status copy_pair(const tr_world *world, const post *from, const post *to) {
+/* ---- devices that work later ------------------------------------------------------------------
+ */
+
+/* The stream that copies comes after what both sides' streams were given before. */
+static void follow_ready(const tr_world *world, event *own, const event *other) {
+  if (own->stream != own->base && !own->has_copied)
+    tr_device_follow(world->device, own->stream, own->ready);
+  own->has_copied = true;
+  if (other == own || other->ready == own->followed)
+    return;
+  tr_device_follow(world->device, own->stream, other->ready);
+  own->followed = other->ready;
+}
+
+/* With the lock held. Of copies by one rank the last says that all are done. */
+static void note_done(const tr_world *world, post *other, tr_event *done) {
+  post *known = other->event->done;
+  while (known && known->copier != world->rank)
+    known = known->next_done;
+  if (known) {
+    tr_device_forget(world->device, known->done);
+    known->done = done;
+    return;
+  }
+  other->done = done;
+  other->copier = world->rank;
+  other->next_done = other->event->done;
+  other->event->done = other;
+}
+
+/* What blocks copies in the stream of its call, else beside it. */
+static void begin_on_device(const tr_world *world, tr_manner manner, tessera_stream *stream,
+                            event *event) {
+  event->base = stream;
+  event->stream = manner == TR_PENDING ? tr_device_stream(world->device, TR_STREAM_ASIDE) : stream;
+  event->ready = world->device->record(world->device, stream);
+}
+
+static void end_start_on_device(const tr_world *world, event *event) {
+  if (event->stream != event->base && event->has_copied)
+    event->copied = world->device->record(world->device, event->stream);
+}
+
+static void follow_once(const tr_world *world, tessera_stream *stream, tr_event *event) {
+  tr_device_follow(world->device, stream, event);
+  tr_device_forget(world->device, event);
+}
+
+/* The stream of the call goes on when all that was copied is there. */
+static void follow_copies(const tr_world *world, event *event) {
+  for (post *post = event->done; post; post = post->next_done)
+    follow_once(world, event->base, post->done);
+  follow_once(world, event->base, event->copied);
+  tr_device_forget(world->device, event->ready);
+  event->done = NULL;
+  event->copied = event->ready = NULL;
+}
+
+/* A buffered send lies in the host's memory, which is given back when this returns. */
+static tessera_status copy_pair(const tr_world *world, const post *own, const post *other) {
+  const post *from = own->direction == TR_SEND ? own : other;
+  const post *to = from == own ? other : own;
+  const tr_device *device = world->device;
   tr_copy copy;
   if (from->data == to->data)
     return TESSERA_OK;
   tr_view_plan_copy(from->view, to->view, &copy);
-  (from->event ? world->device->copy : world->device->upload)(world->device, NULL, &copy,
-                                                              from->data, to->data);
-  return tr_device_settle(world->device, NULL);
+  if (!from->event) {
+    if (to == other)
+      tr_device_follow(device, NULL, other->event->ready);
+    device->upload(device, NULL, &copy, from->data, to->data);
+    return tr_device_settle(device, NULL);
+  }
+  follow_ready(world, own->event, other->event);
+  device->copy(device, own->event->stream, &copy, from->data, to->data);
+  return tr_device_check(device);
 }
+
+/* ---- pairs ------------------------------------------------------------------------------------
+ */
 
 static void finish_post(hub *hub, post *post) {
   if (post->event)
@@ -148,11 +222,15 @@ static tessera_status complete_pair(const tr_world *world, const post *own, post
     return status;
   }
   pthread_mutex_unlock(&hub->lock);
-  tessera_status status = copy_pair(world, own->direction == TR_SEND ? own : other,
-                                    own->direction == TR_SEND ? other : own);
+  tessera_status status = copy_pair(world, own, other);
+  tr_event *done = own->event && other->event && other->event != own->event
+                       ? world->device->record(world->device, own->event->stream)
+                       : NULL;
   pthread_mutex_lock(&hub->lock);
   if (status)
     fail_hub(hub, tessera_last_error());
+  if (done)
+    note_done(world, other, done);
   finish_post(hub, other);
   return status;
 }
@@ -216,6 +294,7 @@ static tessera_status start_transfer(tr_world *world, const tr_job_run *run) {
   pthread_mutex_lock(&hub->lock);
   tessera_status status = hub->failed ? peer_failure(hub) : TESSERA_OK;
   begin(hub, state, world->rank);
+  begin_on_device(world, run->manner, run->stream, &state->event);
   for (; !status && state->entered < transfer->count; state->entered++) {
     const tr_message *message = &transfer->messages[state->entered];
     int32_t peer = run->group->members[message->peer];
@@ -234,6 +313,7 @@ static tessera_status start_transfer(tr_world *world, const tr_job_run *run) {
                   .data = tr_resolve(run->bases, message->view.data)};
     status = enter_post(world, is_send ? peer : world->rank, own);
   }
+  end_start_on_device(world, &state->event);
   pthread_mutex_unlock(&hub->lock);
   return status;
 }
@@ -243,15 +323,19 @@ static tessera_status finish_transfer(tr_world *world, const tr_job_run *run) {
   transfer_state *state = run->state;
   pthread_mutex_lock(&hub->lock);
   tessera_status status = await(hub, run->site, &state->event);
-  if (!status)
+  if (!status) {
+    follow_copies(world, &state->event);
     end(state);
+  }
   pthread_mutex_unlock(&hub->lock);
   return status;
 }
 
-void withdraw_all(hub *hub, int32_t rank) {
-  for (transfer_state *state; (state = hub->seats[rank].begun);) {
+void withdraw_all(const tr_world *world) {
+  hub *hub = world->state;
+  for (transfer_state *state; (state = hub->seats[world->rank].begun);) {
     withdraw(hub, &state->event, state->posts, state->entered);
+    follow_copies(world, &state->event);
     end(state);
   }
 }
@@ -331,6 +415,7 @@ tessera_status local_receive(tr_world *world, const tr_group *group, const tesse
               .site = site,
               .view = view,
               .data = view->data};
+  begin_on_device(world, TR_BLOCKING, NULL, &event);
   pthread_mutex_lock(&hub->lock);
   tessera_status status = hub->failed ? peer_failure(hub) : TESSERA_OK;
   if (!status)
@@ -339,6 +424,7 @@ tessera_status local_receive(tr_world *world, const tr_group *group, const tesse
     status = await(hub, site, &event);
   if (status)
     withdraw(hub, &event, &own, 1);
+  follow_copies(world, &event);
   pthread_mutex_unlock(&hub->lock);
   return status;
 }

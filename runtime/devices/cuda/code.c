@@ -76,8 +76,7 @@ static void forget_ended(tr_cuda *cuda) {
   for (tr_cuda_program **link = &cuda->programs, *program; (program = *link);)
     if (program->life->has_ended) {
       *link = program->next;
-      if (tr_cuda_enter(cuda))
-        tr_cuda_ok(cuda, cuda->driver->synchronize(cuda->stream), "cuStreamSynchronize");
+      tr_cuda_synchronize(cuda);
       free_program(cuda, program);
     } else {
       link = &program->next;
@@ -85,8 +84,8 @@ static void forget_ended(tr_cuda *cuda) {
 }
 
 void tr_cuda_forget_programs(tr_cuda *cuda) {
-  if (cuda->programs && tr_cuda_enter(cuda))
-    tr_cuda_ok(cuda, cuda->driver->synchronize(cuda->stream), "cuStreamSynchronize");
+  if (cuda->programs)
+    tr_cuda_synchronize(cuda);
   for (tr_cuda_program *program = cuda->programs, *next; program; program = next) {
     next = program->next;
     free_program(cuda, program);
@@ -254,7 +253,6 @@ tessera_status tr_cuda_launch(const tr_device *device, tessera_stream *stream,
                               const tessera_kernel *kernel, const int64_t *blocks,
                               void *const *arguments) {
   tr_cuda *cuda = tr_cuda_of(device);
-  (void)stream;
   const tr_cuda_row *row = row_of(cuda, kernel);
   if (!row)
     return TESSERA_ERROR_NOT_FOUND;
@@ -268,6 +266,7 @@ tessera_status tr_cuda_launch(const tr_device *device, tessera_stream *stream,
   cuda_result result = cuda->driver->launch(
       row->of.function, (unsigned)blocks[0], (unsigned)blocks[1], (unsigned)blocks[2],
       (unsigned)kernel->threads[0], (unsigned)kernel->threads[1], (unsigned)kernel->threads[2],
-      (unsigned)kernel->shared_bytes, cuda->stream, (void **)(uintptr_t)arguments, NULL);
+      (unsigned)kernel->shared_bytes, tr_cuda_stream(cuda, stream), (void **)(uintptr_t)arguments,
+      NULL);
   return tr_cuda_ok(cuda, result, "cuLaunchKernel") ? TESSERA_OK : tr_cuda_check(device);
 }

@@ -53,6 +53,13 @@ tessera_status tr_cuda_check(const tr_device *device) {
   return cuda->host->fail(cuda->failure, "%s", cuda->failure_text);
 }
 
+bool tr_cuda_synchronize(tr_cuda *cuda) {
+  return tr_cuda_enter(cuda) &&
+         (!cuda->aside ||
+          tr_cuda_ok(cuda, cuda->driver->synchronize(cuda->aside), "cuStreamSynchronize")) &&
+         tr_cuda_ok(cuda, cuda->driver->synchronize(cuda->stream), "cuStreamSynchronize");
+}
+
 /* ---- GPUs ------------------------------------------------------------------------------------ */
 
 /* The ordinals that TESSERA_DEVICES lists, or all; a message if the list is none. */
@@ -180,8 +187,11 @@ static const tr_device cuda_table = {
     .open_workspace = tr_cuda_open_workspace,
     .trim_workspace = tr_cuda_trim_workspace,
     .close_workspace = tr_cuda_close_workspace,
+    .stream = tr_cuda_find_stream,
     .record = tr_cuda_record,
     .await = tr_cuda_await,
+    .follow = tr_cuda_follow,
+    .forget = tr_cuda_forget,
     .check = tr_cuda_check,
     .attach = tr_cuda_attach,
     .launch = tr_cuda_launch,
@@ -206,6 +216,7 @@ static tessera_status create(const tr_device_host *host, const tr_cuda_driver *d
   if (!cuda)
     return host->fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a device");
   cuda->table = cuda_table;
+  cuda->table.ordinal = gpu->ordinal;
   cuda->host = host;
   cuda->driver = driver;
   cuda->gpu = gpu;

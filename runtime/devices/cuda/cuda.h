@@ -74,7 +74,8 @@ typedef struct tr_cuda {
   const tr_device_host *host;
   const tr_cuda_driver *driver;
   tr_cuda_gpu *gpu;
-  cuda_stream stream;
+  cuda_stream stream;   /* the own one: memory comes and goes in its order */
+  cuda_stream aside;    /* NULL: not used yet */
   struct tr_cuda *next; /* of all; or of those that are closed */
 
   pthread_mutex_t lock; /* of blocks and events */
@@ -96,6 +97,11 @@ static inline tr_cuda *tr_cuda_of(const tr_device *device) {
   return (tr_cuda *)device;
 }
 
+/* The driver's stream for one of the table's functions. */
+static inline cuda_stream tr_cuda_stream(const tr_cuda *cuda, tessera_stream *stream) {
+  return stream ? (cuda_stream)(void *)stream : cuda->stream;
+}
+
 /* ---- the state (cuda.c) ---------------------------------------------------------------------- */
 
 /* Makes the GPU's context the thread's. False if the device has failed: nothing is to be done. */
@@ -103,6 +109,8 @@ bool tr_cuda_enter(tr_cuda *cuda);
 /* False, and the device has failed, if `result` is an error; `what` was called. */
 bool tr_cuda_ok(tr_cuda *cuda, cuda_result result, const char *what);
 tessera_status tr_cuda_check(const tr_device *device);
+/* Until both streams have done all that they were given. False if the device has failed. */
+bool tr_cuda_synchronize(tr_cuda *cuda);
 
 /* ---- memory (memory.c) ----------------------------------------------------------------------- */
 
@@ -112,9 +120,9 @@ void tr_cuda_release_all(const tr_device *device, tr_blocks *ring);
 void tr_cuda_end_call(const tr_device *device, int32_t window);
 void tr_cuda_drop(const tr_device *device);
 
-/* Memory for work on the stream, until what is given to that next; NULL where the device failed. */
-char *tr_cuda_borrow(tr_cuda *cuda, size_t bytes);
-void tr_cuda_return(tr_cuda *cuda, char *memory);
+/* Memory for work on `stream`, until what is given to that next; NULL where the device failed. */
+char *tr_cuda_borrow(tr_cuda *cuda, cuda_stream stream, size_t bytes);
+void tr_cuda_return(tr_cuda *cuda, cuda_stream stream, char *memory);
 
 /* ---- work (work.c, transfer.c) --------------------------------------------------------------- */
 
@@ -132,7 +140,8 @@ void tr_cuda_download(const tr_device *device, tessera_stream *stream, const tr_
                       const char *from, char *to);
 
 /* Has one of the device's own kernels done for `count` elements. */
-void tr_cuda_run(tr_cuda *cuda, tr_cuda_kernel kernel, int64_t count, void *parameters);
+void tr_cuda_run(tr_cuda *cuda, cuda_stream stream, tr_cuda_kernel kernel, int64_t count,
+                 void *parameters);
 
 /* ---- products (products.c, library.c) -------------------------------------------------------- */
 
@@ -157,7 +166,10 @@ void tr_cuda_forget_programs(tr_cuda *cuda);
 
 /* ---- events (events.c) ----------------------------------------------------------------------- */
 
+tessera_stream *tr_cuda_find_stream(const tr_device *device, tr_stream_use use);
 tr_event *tr_cuda_record(const tr_device *device, tessera_stream *stream);
 void tr_cuda_await(const tr_device *device, tr_event *event);
+void tr_cuda_follow(const tr_device *device, tessera_stream *stream, const tr_event *event);
+void tr_cuda_forget(const tr_device *device, tr_event *event);
 
 #endif /* TESSERA_RUNTIME_DEVICES_CUDA_H */

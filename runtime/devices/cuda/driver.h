@@ -69,6 +69,7 @@ typedef struct cuda_access {
       (cuda_address to, unsigned char value, size_t bytes, cuda_stream stream))                    \
   ROW(create_stream, cuStreamCreate, (cuda_stream *stream, unsigned flags))                        \
   ROW(synchronize, cuStreamSynchronize, (cuda_stream stream))                                      \
+  ROW(follow_event, cuStreamWaitEvent, (cuda_stream stream, cuda_event event, unsigned flags))     \
   ROW(create_event, cuEventCreate, (cuda_event *event, unsigned flags))                            \
   ROW(record_event, cuEventRecord, (cuda_event event, cuda_stream stream))                         \
   ROW(await_event, cuEventSynchronize, (cuda_event event))                                         \

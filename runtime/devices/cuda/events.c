@@ -7,6 +7,7 @@
 
 struct tr_event {
   tr_event *next; /* that waits to be used again */
+  tr_cuda *owner; /* who recorded it: others may give it back */
   cuda_event event;
 };
 
@@ -16,6 +17,7 @@ static tr_event *make_event(tr_cuda *cuda) {
     tr_cuda_ok(cuda, CUDA_NO_MEMORY, "an event");
     return NULL;
   }
+  made->owner = cuda;
   if (tr_cuda_ok(cuda, cuda->driver->create_event(&made->event, CUDA_EVENT_WITHOUT_TIME),
                  "cuEventCreate"))
     return made;
@@ -32,7 +34,8 @@ static tr_event *take_event(tr_cuda *cuda) {
   return event ? event : make_event(cuda);
 }
 
-static void keep_event(tr_cuda *cuda, tr_event *event) {
+static void keep_event(tr_event *event) {
+  tr_cuda *cuda = event->owner;
   pthread_mutex_lock(&cuda->lock);
   event->next = cuda->events;
   cuda->events = event;
@@ -41,13 +44,13 @@ static void keep_event(tr_cuda *cuda, tr_event *event) {
 
 tr_event *tr_cuda_record(const tr_device *device, tessera_stream *stream) {
   tr_cuda *cuda = tr_cuda_of(device);
-  (void)stream;
   tr_event *event = tr_cuda_enter(cuda) ? take_event(cuda) : NULL;
   if (!event)
     return NULL;
-  if (tr_cuda_ok(cuda, cuda->driver->record_event(event->event, cuda->stream), "cuEventRecord"))
+  if (tr_cuda_ok(cuda, cuda->driver->record_event(event->event, tr_cuda_stream(cuda, stream)),
+                 "cuEventRecord"))
     return event;
-  keep_event(cuda, event);
+  keep_event(event);
   return NULL;
 }
 
@@ -55,5 +58,30 @@ void tr_cuda_await(const tr_device *device, tr_event *event) {
   tr_cuda *cuda = tr_cuda_of(device);
   if (tr_cuda_enter(cuda))
     tr_cuda_ok(cuda, cuda->driver->await_event(event->event), "cuEventSynchronize");
-  keep_event(cuda, event);
+  keep_event(event);
+}
+
+void tr_cuda_follow(const tr_device *device, tessera_stream *stream, const tr_event *event) {
+  tr_cuda *cuda = tr_cuda_of(device);
+  if (tr_cuda_enter(cuda))
+    tr_cuda_ok(cuda, cuda->driver->follow_event(tr_cuda_stream(cuda, stream), event->event, 0),
+               "cuStreamWaitEvent");
+}
+
+void tr_cuda_forget(const tr_device *device, tr_event *event) {
+  (void)device;
+  keep_event(event);
+}
+
+tessera_stream *tr_cuda_find_stream(const tr_device *device, tr_stream_use use) {
+  tr_cuda *cuda = tr_cuda_of(device);
+  if (!tr_cuda_enter(cuda))
+    return NULL;
+  if (use == TR_STREAM_OWN)
+    return (tessera_stream *)(void *)cuda->stream;
+  if (!cuda->aside &&
+      !tr_cuda_ok(cuda, cuda->driver->create_stream(&cuda->aside, CUDA_STREAM_NON_BLOCKING),
+                  "cuStreamCreate"))
+    return NULL;
+  return (tessera_stream *)(void *)cuda->aside;
 }

@@ -52,7 +52,8 @@ static cuda_function find(tr_cuda *cuda, tr_cuda_kernel number) {
 }
 
 /* Threads take as many elements as are left for them. */
-void tr_cuda_run(tr_cuda *cuda, tr_cuda_kernel kernel, int64_t count, void *parameters) {
+void tr_cuda_run(tr_cuda *cuda, cuda_stream stream, tr_cuda_kernel kernel, int64_t count,
+                 void *parameters) {
   enum { WARP = 32, MOST_THREADS = 256, MOST_BLOCKS = 1 << 14 };
   cuda_function function = find(cuda, kernel);
   void *arguments[] = {parameters};
@@ -65,6 +66,6 @@ void tr_cuda_run(tr_cuda *cuda, tr_cuda_kernel kernel, int64_t count, void *para
   snprintf(cuda->last, sizeof(cuda->last), "%s", kernels[kernel].name);
   tr_cuda_ok(cuda,
              cuda->driver->launch(function, (unsigned)blocks, 1, 1, (unsigned)threads, 1, 1, 0,
-                                  cuda->stream, arguments, NULL),
+                                  stream, arguments, NULL),
              "cuLaunchKernel");
 }

@@ -200,8 +200,9 @@ static const tr_cuda_prepared *prepare(const tr_blaslt *library, tr_workspace *w
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-static bool multiply(tr_cuda *cuda, const tr_blaslt *library, tr_workspace *workspace,
-                     const tr_product *product, const tr_cuda_prepared *prepared) {
+static bool multiply(tr_cuda *cuda, cuda_stream stream, const tr_blaslt *library,
+                     tr_workspace *workspace, const tr_product *product,
+                     const tr_cuda_prepared *prepared) {
   static const float one = 1, zero;
   static const double double_one = 1, double_zero;
   bool is_double = prepared->problem.compute == BLASLT_COMPUTE_F64;
@@ -220,11 +221,11 @@ static bool multiply(tr_cuda *cuda, const tr_blaslt *library, tr_workspace *work
                            swaps ? product->a.data : product->b.data, prepared->second,
                            product->overwrite ? overwrite : keep, product->c.data, prepared->result,
                            product->c.data, prepared->result, &prepared->algorithm,
-                           workspace->memory, workspace->memory ? WORKSPACE_BYTES : 0,
-                           cuda->stream) == 0;
+                           workspace->memory, workspace->memory ? WORKSPACE_BYTES : 0, stream) == 0;
 }
 
-bool tr_cuda_library_gemm(tr_cuda *cuda, tr_workspace *workspace, const tr_product *product) {
+bool tr_cuda_library_gemm(tr_cuda *cuda, cuda_stream stream, tr_workspace *workspace,
+                          const tr_product *product) {
   const product_type *type = type_of(product);
   const tr_blaslt *library = type ? tr_blaslt_open() : NULL;
   tr_blaslt_problem problem;
@@ -235,7 +236,7 @@ bool tr_cuda_library_gemm(tr_cuda *cuda, tr_workspace *workspace, const tr_produ
     return false;
   }
   const tr_cuda_prepared *prepared = prepare(library, workspace, &problem);
-  return prepared && multiply(cuda, library, workspace, product, prepared);
+  return prepared && multiply(cuda, stream, library, workspace, product, prepared);
 }
 
 void tr_cuda_library_close(tr_cuda *cuda, tr_workspace *workspace) {

@@ -73,24 +73,24 @@ static tr_cuda_block *take_block(tr_cuda *cuda, const char *memory) {
 
 /* Memory is exhausted only if it is without what waits to be used again too. That no memory is left
  * is no failure of the device. */
-static char *take_memory(tr_cuda *cuda, size_t bytes) {
+static char *take_memory(tr_cuda *cuda, cuda_stream stream, size_t bytes) {
   cuda_address memory = 0;
   if (!tr_cuda_enter(cuda))
     return NULL;
-  cuda_result result = cuda->driver->allocate(&memory, bytes, cuda->stream);
+  cuda_result result = cuda->driver->allocate(&memory, bytes, stream);
   if (result == CUDA_NO_MEMORY) {
-    cuda->driver->synchronize(cuda->stream);
+    tr_cuda_synchronize(cuda);
     cuda->driver->trim_pool(cuda->gpu->pool, 0);
-    result = cuda->driver->allocate(&memory, bytes, cuda->stream);
+    result = cuda->driver->allocate(&memory, bytes, stream);
   }
   if (result == CUDA_NO_MEMORY || !tr_cuda_ok(cuda, result, "cuMemAllocAsync"))
     return NULL;
   return (char *)(uintptr_t)memory;
 }
 
-static void give_memory(tr_cuda *cuda, char *memory) {
+static void give_memory(tr_cuda *cuda, cuda_stream stream, char *memory) {
   if (tr_cuda_enter(cuda))
-    tr_cuda_ok(cuda, cuda->driver->release((uintptr_t)memory, cuda->stream), "cuMemFreeAsync");
+    tr_cuda_ok(cuda, cuda->driver->release((uintptr_t)memory, stream), "cuMemFreeAsync");
 }
 
 void *tr_cuda_allocate(const tr_device *device, size_t bytes, tr_blocks *ring) {
@@ -98,10 +98,10 @@ void *tr_cuda_allocate(const tr_device *device, size_t bytes, tr_blocks *ring) {
   tr_cuda_block *block = bytes > 0 && bytes <= SIZE_MAX / 4 ? calloc(1, sizeof(*block)) : NULL;
   if (!block)
     return NULL;
-  block->memory = take_memory(cuda, bytes);
+  block->memory = take_memory(cuda, cuda->stream, bytes);
   if (!block->memory || !enter_block(cuda, block)) {
     if (block->memory)
-      give_memory(cuda, block->memory);
+      give_memory(cuda, cuda->stream, block->memory);
     free(block);
     return NULL;
   }
@@ -117,7 +117,7 @@ void tr_cuda_release(const tr_device *device, void *memory) {
     return;
   tr_blocks_leave(&block->ring);
   free(block);
-  give_memory(cuda, memory);
+  give_memory(cuda, cuda->stream, memory);
 }
 
 void tr_cuda_release_all(const tr_device *device, tr_blocks *ring) {
@@ -127,15 +127,15 @@ void tr_cuda_release_all(const tr_device *device, tr_blocks *ring) {
   }
 }
 
-char *tr_cuda_borrow(tr_cuda *cuda, size_t bytes) {
-  char *memory = take_memory(cuda, bytes);
+char *tr_cuda_borrow(tr_cuda *cuda, cuda_stream stream, size_t bytes) {
+  char *memory = take_memory(cuda, stream, bytes);
   if (!memory)
     tr_cuda_ok(cuda, CUDA_NO_MEMORY, "cuMemAllocAsync");
   return memory;
 }
 
-void tr_cuda_return(tr_cuda *cuda, char *memory) {
-  give_memory(cuda, memory);
+void tr_cuda_return(tr_cuda *cuda, cuda_stream stream, char *memory) {
+  give_memory(cuda, stream, memory);
 }
 
 /* ---- giving back ----------------------------------------------------------------------------- */
@@ -148,7 +148,6 @@ void tr_cuda_end_call(const tr_device *device, int32_t window) {
 
 void tr_cuda_drop(const tr_device *device) {
   tr_cuda *cuda = tr_cuda_of(device);
-  if (tr_cuda_enter(cuda) &&
-      tr_cuda_ok(cuda, cuda->driver->synchronize(cuda->stream), "cuStreamSynchronize"))
+  if (tr_cuda_synchronize(cuda))
     tr_cuda_ok(cuda, cuda->driver->trim_pool(cuda->gpu->pool, 0), "cuMemPoolTrimTo");
 }

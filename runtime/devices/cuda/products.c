@@ -34,7 +34,7 @@ static void strides_of(const tr_view *view, int64_t *strides) {
   strides[2] = view->strides[first + 1];
 }
 
-static void multiply_by_kernel(tr_cuda *cuda, const tr_product *product) {
+static void multiply_by_kernel(tr_cuda *cuda, cuda_stream on, const tr_product *product) {
   int32_t row = product->c.rank - 2;
   gemm_parameters parameters = {.a = product->a.data,
                                 .b = product->b.data,
@@ -49,24 +49,25 @@ static void multiply_by_kernel(tr_cuda *cuda, const tr_product *product) {
   strides_of(&product->a, parameters.a_strides);
   strides_of(&product->b, parameters.b_strides);
   strides_of(&product->c, parameters.c_strides);
-  tr_cuda_run(cuda, kernel_of(TR_CUDA_gemm_integers, product->output),
+  tr_cuda_run(cuda, on, kernel_of(TR_CUDA_gemm_integers, product->output),
               tr_view_elements(&product->c), &parameters);
 }
 
 tessera_status tr_cuda_gemm(const tr_device *device, tessera_stream *stream,
                             tr_workspace *workspace, const tr_product *product) {
   tr_cuda *cuda = tr_cuda_of(device);
-  (void)stream;
+  cuda_stream on = tr_cuda_stream(cuda, stream);
   if (!tr_cuda_enter(cuda))
     return tr_cuda_check(device);
-  if (!tr_cuda_library_gemm(cuda, workspace, product))
-    multiply_by_kernel(cuda, product);
+  if (!tr_cuda_library_gemm(cuda, on, workspace, product))
+    multiply_by_kernel(cuda, on, product);
   return tr_cuda_check(device);
 }
 
 tessera_status tr_cuda_conv(const tr_device *device, tessera_stream *stream,
                             tr_workspace *workspace, const tr_conv *conv) {
   tr_cuda *cuda = tr_cuda_of(device);
+  cuda_stream on = tr_cuda_stream(cuda, stream);
   size_t words = sizeof(int64_t) * (size_t)conv->output.rank;
   conv_parameters parameters = {.input = conv->input.data,
                                 .filter = conv->filter.data,
@@ -76,7 +77,6 @@ tessera_status tr_cuda_conv(const tr_device *device, tessera_stream *stream,
                                 .input_type = conv->input_type,
                                 .output_type = conv->output_type,
                                 .overwrite = conv->overwrite};
-  (void)stream;
   (void)workspace;
   memcpy(parameters.input_strides, conv->input.strides, words);
   memcpy(parameters.filter_sizes, conv->filter.sizes, words);
@@ -88,7 +88,7 @@ tessera_status tr_cuda_conv(const tr_device *device, tessera_stream *stream,
     parameters.dilations[i] = conv->dilations[i];
   }
   if (tr_cuda_enter(cuda))
-    tr_cuda_run(cuda, kernel_of(TR_CUDA_conv_integers, conv->output_type), parameters.count,
+    tr_cuda_run(cuda, on, kernel_of(TR_CUDA_conv_integers, conv->output_type), parameters.count,
                 &parameters);
   return tr_cuda_check(device);
 }

@@ -27,7 +27,8 @@ struct tr_workspace {
 };
 
 /* True if cuBLASLt is there and does it; false: nothing has happened. */
-bool tr_cuda_library_gemm(tr_cuda *cuda, tr_workspace *workspace, const tr_product *product);
+bool tr_cuda_library_gemm(tr_cuda *cuda, cuda_stream stream, tr_workspace *workspace,
+                          const tr_product *product);
 void tr_cuda_library_close(tr_cuda *cuda, tr_workspace *workspace);
 
 #endif /* TESSERA_RUNTIME_DEVICES_CUDA_PRODUCTS_H */

@@ -41,37 +41,37 @@ static char *host_room(tr_cuda *cuda, size_t bytes) {
   return memory;
 }
 
-static void wait(tr_cuda *cuda) {
-  tr_cuda_ok(cuda, cuda->driver->synchronize(cuda->stream), "cuStreamSynchronize");
+static void wait(tr_cuda *cuda, cuda_stream on) {
+  tr_cuda_ok(cuda, cuda->driver->synchronize(on), "cuStreamSynchronize");
 }
 
 /* Dense bytes of the host to a strided place. */
-static void upload_dense(tr_cuda *cuda, const tr_copy *copy, const char *dense, char *to) {
+static void upload_dense(tr_cuda *cuda, cuda_stream on, const tr_copy *copy, const char *dense,
+                         char *to) {
   tr_copy spread;
   size_t bytes = (size_t)bytes_of(copy);
   bool is_dense = make_dense(copy, TO, &spread);
-  char *packed = is_dense ? to : tr_cuda_borrow(cuda, bytes);
-  if (!packed ||
-      !tr_cuda_ok(cuda, cuda->driver->upload((uintptr_t)packed, dense, bytes, cuda->stream),
-                  "cuMemcpyHtoDAsync"))
+  char *packed = is_dense ? to : tr_cuda_borrow(cuda, on, bytes);
+  if (!packed || !tr_cuda_ok(cuda, cuda->driver->upload((uintptr_t)packed, dense, bytes, on),
+                             "cuMemcpyHtoDAsync"))
     return;
   if (is_dense)
     return;
   make_dense(copy, FROM, &spread);
-  tr_cuda_copy(&cuda->table, NULL, &spread, packed, to);
-  tr_cuda_return(cuda, packed);
+  tr_cuda_copy(&cuda->table, (tessera_stream *)(void *)on, &spread, packed, to);
+  tr_cuda_return(cuda, on, packed);
 }
 
 void tr_cuda_upload(const tr_device *device, tessera_stream *stream, const tr_copy *copy,
                     const char *from, char *to) {
   tr_cuda *cuda = tr_cuda_of(device);
   const tr_device *host = cuda->host->device;
+  cuda_stream on = tr_cuda_stream(cuda, stream);
   tr_copy pack;
-  (void)stream;
   if (copy->run == 0 || !tr_cuda_enter(cuda))
     return;
   if (make_dense(copy, FROM, &pack)) {
-    upload_dense(cuda, copy, from, to);
+    upload_dense(cuda, on, copy, from, to);
     return;
   }
   make_dense(copy, TO, &pack);
@@ -79,46 +79,47 @@ void tr_cuda_upload(const tr_device *device, tessera_stream *stream, const tr_co
   if (!packed)
     return;
   host->copy(host, NULL, &pack, from, packed);
-  upload_dense(cuda, copy, packed, to);
-  wait(cuda);
+  upload_dense(cuda, on, copy, packed, to);
+  wait(cuda, on);
   free(packed);
 }
 
 /* A strided place to dense bytes of the host, which are there when the stream has come so far. */
-static void download_dense(tr_cuda *cuda, const tr_copy *copy, const char *from, char *dense) {
+static void download_dense(tr_cuda *cuda, cuda_stream on, const tr_copy *copy, const char *from,
+                           char *dense) {
   tr_copy pack;
   size_t bytes = (size_t)bytes_of(copy);
   bool is_dense = make_dense(copy, FROM, &pack);
-  char *packed = is_dense ? NULL : tr_cuda_borrow(cuda, bytes);
+  char *packed = is_dense ? NULL : tr_cuda_borrow(cuda, on, bytes);
   if (!is_dense && !packed)
     return;
   make_dense(copy, TO, &pack);
   if (packed)
-    tr_cuda_copy(&cuda->table, NULL, &pack, from, packed);
+    tr_cuda_copy(&cuda->table, (tessera_stream *)(void *)on, &pack, from, packed);
   const char *source = packed ? packed : from;
-  tr_cuda_ok(cuda, cuda->driver->download(dense, (uintptr_t)source, bytes, cuda->stream),
+  tr_cuda_ok(cuda, cuda->driver->download(dense, (uintptr_t)source, bytes, on),
              "cuMemcpyDtoHAsync");
   if (packed)
-    tr_cuda_return(cuda, packed);
+    tr_cuda_return(cuda, on, packed);
 }
 
 void tr_cuda_download(const tr_device *device, tessera_stream *stream, const tr_copy *copy,
                       const char *from, char *to) {
   tr_cuda *cuda = tr_cuda_of(device);
   const tr_device *host = cuda->host->device;
+  cuda_stream on = tr_cuda_stream(cuda, stream);
   tr_copy spread;
-  (void)stream;
   if (copy->run == 0 || !tr_cuda_enter(cuda))
     return;
   if (make_dense(copy, TO, &spread)) {
-    download_dense(cuda, copy, from, to);
+    download_dense(cuda, on, copy, from, to);
     return;
   }
   char *packed = host_room(cuda, (size_t)bytes_of(copy));
   if (!packed)
     return;
-  download_dense(cuda, copy, from, packed);
-  wait(cuda);
+  download_dense(cuda, on, copy, from, packed);
+  wait(cuda, on);
   make_dense(copy, FROM, &spread);
   if (!atomic_load(&cuda->has_failed))
     host->copy(host, NULL, &spread, packed, to);

@@ -23,7 +23,8 @@ static tr_cuda_kernel copy_kernel(int64_t unit) {
   return kernel;
 }
 
-static void copy_strided(tr_cuda *cuda, const tr_copy *copy, const char *from, char *to) {
+static void copy_strided(tr_cuda *cuda, cuda_stream stream, const tr_copy *copy, const char *from,
+                         char *to) {
   int64_t unit = unit_of(copy, from, to);
   copy_parameters parameters;
   parameters.from = from;
@@ -42,20 +43,19 @@ static void copy_strided(tr_cuda *cuda, const tr_copy *copy, const char *from, c
     parameters.count *= copy->run / unit;
     parameters.rank++;
   }
-  tr_cuda_run(cuda, copy_kernel(unit), parameters.count, &parameters);
+  tr_cuda_run(cuda, stream, copy_kernel(unit), parameters.count, &parameters);
 }
 
 void tr_cuda_copy(const tr_device *device, tessera_stream *stream, const tr_copy *copy,
                   const char *from, char *to) {
   tr_cuda *cuda = tr_cuda_of(device);
-  (void)stream;
+  cuda_stream on = tr_cuda_stream(cuda, stream);
   if (copy->run == 0 || !tr_cuda_enter(cuda))
     return;
   if (copy->rank > 0)
-    copy_strided(cuda, copy, from, to);
+    copy_strided(cuda, on, copy, from, to);
   else
-    tr_cuda_ok(cuda,
-               cuda->driver->copy((uintptr_t)to, (uintptr_t)from, (size_t)copy->run, cuda->stream),
+    tr_cuda_ok(cuda, cuda->driver->copy((uintptr_t)to, (uintptr_t)from, (size_t)copy->run, on),
                "cuMemcpyAsync");
 }
 
@@ -64,34 +64,34 @@ void tr_cuda_copy(const tr_device *device, tessera_stream *stream, const tr_copy
 void tr_cuda_fill(const tr_device *device, tessera_stream *stream, const void *element, size_t size,
                   int64_t count, char *to) {
   tr_cuda *cuda = tr_cuda_of(device);
+  cuda_stream on = tr_cuda_stream(cuda, stream);
   fill_parameters parameters = {.to = to, .count = count};
-  (void)stream;
   if (count == 0 || !tr_cuda_enter(cuda))
     return;
   memcpy(parameters.element, element, size);
   if (size == 1)
-    tr_cuda_ok(cuda,
-               cuda->driver->set_bytes((uintptr_t)to, *(const unsigned char *)element,
-                                       (size_t)count, cuda->stream),
-               "cuMemsetD8Async");
+    tr_cuda_ok(
+        cuda,
+        cuda->driver->set_bytes((uintptr_t)to, *(const unsigned char *)element, (size_t)count, on),
+        "cuMemsetD8Async");
   else
-    tr_cuda_run(cuda, TR_CUDA_fill_1 + (copy_kernel((int64_t)size) - TR_CUDA_copy_1), count,
+    tr_cuda_run(cuda, on, TR_CUDA_fill_1 + (copy_kernel((int64_t)size) - TR_CUDA_copy_1), count,
                 &parameters);
 }
 
 void tr_cuda_convert(const tr_device *device, tessera_stream *stream, tessera_dtype from_type,
                      const char *from, tessera_dtype to_type, char *to, int64_t count) {
   tr_cuda *cuda = tr_cuda_of(device);
+  cuda_stream on = tr_cuda_stream(cuda, stream);
   convert_parameters parameters = {from, to, count, from_type, to_type};
-  (void)stream;
   if (count == 0 || !tr_cuda_enter(cuda))
     return;
   if (from_type != to_type)
-    tr_cuda_run(cuda, TR_CUDA_convert, count, &parameters);
+    tr_cuda_run(cuda, on, TR_CUDA_convert, count, &parameters);
   else
     tr_cuda_ok(cuda,
                cuda->driver->copy((uintptr_t)to, (uintptr_t)from,
-                                  (size_t)count * tessera_dtype_size(from_type), cuda->stream),
+                                  (size_t)count * tessera_dtype_size(from_type), on),
                "cuMemcpyAsync");
 }
 
@@ -122,18 +122,20 @@ static int32_t reduction_of(const tr_combination *what) {
 }
 
 /* Addresses of more pieces than parameters hold go to the device; the host's are read at once. */
-static const char *const *upload_pieces(tr_cuda *cuda, char *const *pieces, int32_t members) {
+static const char *const *upload_pieces(tr_cuda *cuda, cuda_stream on, char *const *pieces,
+                                        int32_t members) {
   size_t bytes = sizeof(*pieces) * (size_t)members;
-  char *table = tr_cuda_borrow(cuda, bytes);
-  if (table && tr_cuda_ok(cuda, cuda->driver->upload((uintptr_t)table, pieces, bytes, cuda->stream),
+  char *table = tr_cuda_borrow(cuda, on, bytes);
+  if (table && tr_cuda_ok(cuda, cuda->driver->upload((uintptr_t)table, pieces, bytes, on),
                           "cuMemcpyHtoDAsync"))
-    tr_cuda_ok(cuda, cuda->driver->synchronize(cuda->stream), "cuStreamSynchronize");
+    tr_cuda_ok(cuda, cuda->driver->synchronize(on), "cuStreamSynchronize");
   return (const char *const *)table;
 }
 
 void tr_cuda_combine(const tr_device *device, tessera_stream *stream, const tr_combination *what,
                      char *const *pieces, char *output) {
   tr_cuda *cuda = tr_cuda_of(device);
+  cuda_stream on = tr_cuda_stream(cuda, stream);
   combine_parameters parameters = {.output = output,
                                    .count = what->count,
                                    .divisor = what->divisor,
@@ -142,16 +144,15 @@ void tr_cuda_combine(const tr_device *device, tessera_stream *stream, const tr_c
                                    .kind = what->output,
                                    .reduction = reduction_of(what),
                                    .members = what->members};
-  (void)stream;
   if (what->count == 0 || !tr_cuda_enter(cuda))
     return;
   if (what->members > KERNEL_PIECES)
-    parameters.table = upload_pieces(cuda, pieces, what->members);
+    parameters.table = upload_pieces(cuda, on, pieces, what->members);
   else
     memcpy(parameters.inlined, pieces, sizeof(*pieces) * (size_t)what->members);
   if (what->members > KERNEL_PIECES && !parameters.table)
     return;
-  tr_cuda_run(cuda, combine_kernel(what->accumulator), what->count, &parameters);
+  tr_cuda_run(cuda, on, combine_kernel(what->accumulator), what->count, &parameters);
   if (parameters.table)
-    tr_cuda_return(cuda, (char *)parameters.table);
+    tr_cuda_return(cuda, on, (char *)parameters.table);
 }

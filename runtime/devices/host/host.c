@@ -72,6 +72,7 @@ static void await(const tr_device *device, tr_event *event) {
 const tr_device tr_host_device = {
     .version = TR_DEVICE_VERSION,
     .name = "host",
+    .ordinal = -1,
     .allocate = allocate,
     .release = release,
     .release_all = release_all,
