@@ -10,13 +10,15 @@
 extern "C" {
 #endif
 
-/* Where memory is: the host, or the device that TESSERA_DEVICE names. */
+/* Where memory is: the host, or an accelerator that a context has for its programs. */
 typedef struct tessera_device tessera_device;
 
 /* A tensor in memory: dense row-major unless strides say otherwise. For scalars rank is 0.
  * shape and strides have `rank` entries; strides count elements; NULL strides: row-major. Only
  * what is on the host can be read and written through `data`. Pieces, that is arguments and results
- * of a call, lie on the device of the context; scalars, files and whole tensors on the host. */
+ * of a call, lie on the device of the context; scalars, files and whole tensors on the host. A
+ * tensor in memory of somebody else's is one whose fields were filled by hand; it is not destroyed.
+ */
 typedef struct tessera_tensor {
   tessera_dtype dtype;
   int32_t rank;
@@ -39,6 +41,18 @@ TESSERA_API int64_t tessera_tensor_elements(const tessera_tensor *tensor);
 TESSERA_API tessera_status tessera_tensor_to_host(tessera_tensor *tensor);
 TESSERA_API tessera_status tessera_tensor_to_device(const tessera_context *context,
                                                     tessera_tensor *tensor);
+
+/* The device on which the tensors of the context's programs lie, once one that was compiled for an
+ * accelerator is attached; NULL: the host. What a tensor on it says in `device`. */
+TESSERA_API const tessera_device *tessera_context_device(const tessera_context *context);
+/* Its number among the accelerators of its kind that the driver lists; -1 for the host (NULL). */
+TESSERA_API int32_t tessera_device_ordinal(const tessera_device *device);
+
+/* Dense copies of a tensor, which stays as it is: on the context's device, or on the host. `copy`
+ * is created, and the caller destroys it. Both wait until the copy is there. */
+TESSERA_API tessera_status tessera_device_put(const tessera_context *context,
+                                              const tessera_tensor *tensor, tessera_tensor *copy);
+TESSERA_API tessera_status tessera_device_get(const tessera_tensor *tensor, tessera_tensor *copy);
 
 typedef struct tessera_program tessera_program;
 
@@ -120,8 +134,11 @@ TESSERA_API tessera_status tessera_gather_parameter(
     const tessera_tensor *local, int32_t root, const int64_t *global_shape, tessera_tensor *global);
 
 /* Calls an entry with local tensors on the calling thread under `context`. arguments has
- * entry->num_arguments tensors whose types must fit, on the context's device; results
- * (entry->num_results) are created there; the caller destroys them. All ranks make the same calls,
+ * entry->num_arguments tensors whose types must fit, each on the context's device, or on the host,
+ * from where it is copied for this call; results (entry->num_results) are created on the device;
+ * the caller destroys them. On an accelerator the call may return before its work is done: what is
+ * given to the context next comes after it, what others do with a result (another library's stream)
+ * after tessera_synchronize. All ranks make the same calls,
  * in the same order: a collective of one call never meets one of another. What fails inside the
  * program (a collective, an allocation, an assertion, a division by zero) is returned as its
  * status, with a message that names the operation, its place in the source, and the rank; what the
@@ -129,6 +146,13 @@ TESSERA_API tessera_status tessera_gather_parameter(
 TESSERA_API tessera_status tessera_call(const tessera_program *program, const tessera_entry *entry,
                                         tessera_context *context, const tessera_tensor *arguments,
                                         tessera_tensor *results);
+
+/* The same with all results on the host, which waits for them. */
+TESSERA_API tessera_status tessera_call_to_host(const tessera_program *program,
+                                                const tessera_entry *entry,
+                                                tessera_context *context,
+                                                const tessera_tensor *arguments,
+                                                tessera_tensor *results);
 
 /* .npy files. Reading allocates, on the host; no type is converted silently. `dtype_hint` (or 0)
  * names the type that raw V1/V2 or unsigned bits stand for: a 16-bit or 8-bit float, or a signless

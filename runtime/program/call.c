@@ -33,7 +33,7 @@ static tessera_status check_argument(const tessera_program *program, const tesse
   for (int32_t i = 0; fits && i < rank; i++)
     fits = tensor->shape[i] >= 0 && (local[i] < 0 || local[i] == tensor->shape[i]);
   if (fits)
-    return tr_check_device(parameter, context, tensor);
+    return tensor->device ? tr_check_device(parameter, context, tensor) : TESSERA_OK;
   return tr_fail(
       TESSERA_ERROR_MISMATCH, "entry '%s', argument %d: expected %s, got %s", entry->name, index,
       tr_type_text((tessera_dtype)parameter->dtype, rank, local, expected, sizeof(expected)),
@@ -55,6 +55,39 @@ static tessera_status check_call(const tessera_program *program, const tessera_e
       return status;
   }
   return TESSERA_OK;
+}
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+static void drop_arguments(int32_t count, tessera_tensor *brought, const tessera_tensor *given) {
+  for (int32_t i = 0; brought && i < count; i++)
+    if (brought[i].data != given[i].data)
+      tessera_tensor_destroy(&brought[i]);
+  free(brought);
+}
+
+/* The arguments, with copies of those that are on the host and have to be on the device. */
+static tessera_status bring_arguments(const tessera_entry *entry, const tessera_context *context,
+                                      const tessera_tensor *given, tessera_tensor **brought) {
+  int32_t count = entry->num_arguments;
+  tessera_status status = TESSERA_OK;
+  *brought = malloc(sizeof(**brought) * ((size_t)count + 1));
+  if (!*brought)
+    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a call of '%s'", entry->name);
+  memcpy(*brought, given, sizeof(*given) * (size_t)count);
+  for (int32_t i = 0; !status && i < count; i++) {
+    const tr_device *device = tr_parameter_device(&entry->arguments[i], context);
+    if (!given[i].data || tr_tensor_device(&given[i]) == device)
+      continue;
+    status = tr_tensor_copy(device, &given[i], &(*brought)[i]);
+    if (status)
+      (*brought)[i] = given[i];
+  }
+  if (!status)
+    return TESSERA_OK;
+  drop_arguments(count, *brought, given);
+  *brought = NULL;
+  return status;
 }
 
 static void *word_pointer(int64_t word) {
@@ -119,12 +152,9 @@ static void run_entry(void *data) {
   run->entry->function(run->frame->arguments, run->frame->results);
 }
 
-static tessera_status call(const tessera_program *program, const tessera_entry *entry,
-                           tessera_context *context, const tessera_tensor *arguments,
-                           tessera_tensor *results) {
-  tessera_status status = check_call(program, entry, context, arguments);
-  if (status)
-    return status;
+static tessera_status call_with(const tessera_entry *entry, tessera_context *context,
+                                const tessera_tensor *arguments, tessera_tensor *results) {
+  tessera_status status;
   tr_frame frame;
   if (tr_frame_create(entry, &frame)) {
     tr_frame_fill(entry, arguments, &frame);
@@ -137,6 +167,31 @@ static tessera_status call(const tessera_program *program, const tessera_entry *
     status = tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a call of '%s'", entry->name);
   }
   tr_frame_destroy(&frame);
+  return status;
+}
+
+/* Most calls have all where it belongs. */
+static bool has_foreign(const tessera_entry *entry, const tessera_context *context,
+                        const tessera_tensor *arguments) {
+  for (int32_t i = 0; i < entry->num_arguments; i++)
+    if (arguments[i].data &&
+        tr_tensor_device(&arguments[i]) != tr_parameter_device(&entry->arguments[i], context))
+      return true;
+  return false;
+}
+
+static tessera_status call(const tessera_program *program, const tessera_entry *entry,
+                           tessera_context *context, const tessera_tensor *arguments,
+                           tessera_tensor *results) {
+  tessera_tensor *brought;
+  tessera_status status = check_call(program, entry, context, arguments);
+  if (status || !has_foreign(entry, context, arguments))
+    return status ? status : call_with(entry, context, arguments, results);
+  status = bring_arguments(entry, context, arguments, &brought);
+  if (status)
+    return status;
+  status = call_with(entry, context, brought, results);
+  drop_arguments(entry->num_arguments, brought, arguments);
   return status;
 }
 
@@ -153,5 +208,16 @@ tessera_status tessera_call(const tessera_program *program, const tessera_entry 
   status = call(program, entry, context, arguments, results);
   if (is_outermost)
     tr_context_leave(context);
+  return status;
+}
+
+tessera_status tessera_call_to_host(const tessera_program *program, const tessera_entry *entry,
+                                    tessera_context *context, const tessera_tensor *arguments,
+                                    tessera_tensor *results) {
+  tessera_status status = tessera_call(program, entry, context, arguments, results);
+  for (int32_t i = 0; !status && i < entry->num_results; i++)
+    status = tessera_tensor_to_host(&results[i]);
+  for (int32_t i = 0; status && i < entry->num_results; i++)
+    tessera_tensor_destroy(&results[i]);
   return status;
 }

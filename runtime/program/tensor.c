@@ -129,6 +129,24 @@ tessera_status tessera_tensor_to_device(const tessera_context *context, tessera_
   return move_to(context->world.device, tensor);
 }
 
+const tessera_device *tessera_context_device(const tessera_context *context) {
+  const tr_device *device = context->world.device;
+  return device == &tr_host_device ? NULL : device;
+}
+
+int32_t tessera_device_ordinal(const tessera_device *device) {
+  return device ? device->ordinal : -1;
+}
+
+tessera_status tessera_device_put(const tessera_context *context, const tessera_tensor *tensor,
+                                  tessera_tensor *copy) {
+  return tr_tensor_copy(context->world.device, tensor, copy);
+}
+
+tessera_status tessera_device_get(const tessera_tensor *tensor, tessera_tensor *copy) {
+  return tr_tensor_copy(&tr_host_device, tensor, copy);
+}
+
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
 int64_t tessera_tensor_elements(const tessera_tensor *tensor) {

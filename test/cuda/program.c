@@ -10,6 +10,26 @@
 #include "tessera/device.h"
 #include "tessera/program.h"
 
+/* What tessera/dlpack.h uses of DLPack's header. */
+enum { kDLInt, kDLUInt, kDLFloat, kDLBfloat = 4, kDLComplex, kDLBool };
+enum { kDLCPU = 1, kDLCUDA };
+typedef struct DLTensor {
+  void *data;
+  struct {
+    int device_type;
+    int32_t device_id;
+  } device;
+  int32_t ndim;
+  struct {
+    uint8_t code, bits;
+    uint16_t lanes;
+  } dtype;
+  int64_t *shape, *strides;
+  uint64_t byte_offset;
+} DLTensor;
+
+#include "tessera/dlpack.h"
+
 static int failed;
 
 #define EXPECT(condition)                                                                          \
@@ -196,6 +216,84 @@ static void run_ranks(void) {
   }
 }
 
+/* ---- arrays of the host, and of others ------------------------------------------------------- */
+
+static void halve(void **arguments, void **results) {
+  const vector *x = arguments[0];
+  vector *y = results[0];
+  y->allocated = y->aligned = tessera_alloc((size_t)x->size * sizeof(float));
+  y->offset = 0;
+  y->size = x->size;
+  y->stride = 1;
+  for (int64_t i = 0; i < x->size; i++)
+    ((float *)y->aligned)[i] = ((const float *)x->aligned)[i * x->stride] / 2;
+}
+
+static const tessera_entry half_entry = {
+    sizeof(half_entry), 0, "half", halve, 1, 1, &tensor, &tensor, NULL, 0, 0};
+static const tessera_program_record half_record = {.struct_size = sizeof(half_record),
+                                                   .abi_version = TESSERA_ABI_VERSION,
+                                                   .source = "half.mlir",
+                                                   .num_entries = 1,
+                                                   .entries = &half_entry};
+
+/* Every other number of the host, through DLPack and to the device by the call itself; back to the
+ * host, where a program of the host goes on; its result by hand to the device and back. */
+static void pass_host_arrays(tessera_program *program, tessera_context *context,
+                             tessera_program *half, tessera_context *host) {
+  enum { N = 40 };
+  float numbers[2 * N], expected[N];
+  int64_t n = N, two = 2;
+  for (int i = 0; i < 2 * N; i++)
+    numbers[i] = (float)(i % 5);
+  for (int i = 0; i < N; i++)
+    expected[i] = numbers[2 * i];
+  expect_scale(expected, N);
+  expect_scale(expected, N);
+  DLTensor given = {.data = numbers,
+                    .device = {kDLCPU, 0},
+                    .ndim = 1,
+                    .dtype = {kDLFloat, 32, 1},
+                    .shape = &n,
+                    .strides = &two};
+  tessera_tensor x, y, z, there, back;
+  EXPECT(tessera_from_dlpack(context, &given, &x) && !x.device);
+  EXPECT(tessera_call_to_host(program, &entries[0], context, &x, &y) == TESSERA_OK);
+  EXPECT(!y.device && memcmp(y.data, expected, sizeof(expected)) == 0);
+  EXPECT(tessera_call(half, &half_entry, host, &y, &z) == TESSERA_OK);
+  EXPECT(!z.device && ((const float *)z.data)[7] == expected[7] / 2);
+  EXPECT(tessera_device_put(context, &z, &there) == TESSERA_OK && there.device);
+  EXPECT(tessera_to_dlpack(&there, &given) && given.device.device_type == kDLCUDA);
+  EXPECT(given.device.device_id == tessera_device_ordinal(there.device));
+  EXPECT(tessera_from_dlpack(context, &given, &x) && x.device == there.device);
+  EXPECT(!tessera_from_dlpack(host, &given, &x));
+  EXPECT(tessera_device_get(&there, &back) == TESSERA_OK);
+  EXPECT(memcmp(back.data, z.data, sizeof(expected)) == 0);
+  EXPECT(tessera_call(half, &half_entry, host, &there, &x) == TESSERA_ERROR_MISMATCH);
+  tessera_tensor_destroy(&y);
+  tessera_tensor_destroy(&z);
+  tessera_tensor_destroy(&there);
+  tessera_tensor_destroy(&back);
+}
+
+static void run_beside_host(void) {
+  tessera_program *program, *half;
+  tessera_context *context, *host;
+  EXPECT(tessera_program_from_record(&record, &program) == TESSERA_OK);
+  EXPECT(tessera_program_from_record(&half_record, &half) == TESSERA_OK);
+  EXPECT(tessera_local_create(1, &context) == TESSERA_OK);
+  EXPECT(tessera_local_create(1, &host) == TESSERA_OK);
+  EXPECT(tessera_program_attach(program, context) == TESSERA_OK);
+  EXPECT(tessera_program_attach(half, host) == TESSERA_OK);
+  EXPECT(tessera_context_device(context) && !tessera_context_device(host));
+  for (int i = 0; i < 3 && !failed; i++)
+    pass_host_arrays(program, context, half, host);
+  tessera_local_destroy(1, &context);
+  tessera_local_destroy(1, &host);
+  tessera_program_unload(program);
+  tessera_program_unload(half);
+}
+
 static void refuse_host_program(void) {
   tessera_program_record plain = record;
   tessera_program *program, *other;
@@ -246,6 +344,7 @@ int main(int argc, char **argv) {
   if (argc == 3)
     return run_failing(argv[2]);
   run_ranks();
+  run_beside_host();
   refuse_host_program();
   return failed;
 }
