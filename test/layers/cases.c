@@ -1,0 +1,128 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* A function for each layer: its result, and the gradients by its input and its parameters. Sizes
+ * are odd, so that pieces are uneven. check.py knows what they compute. */
+#include "cases.h"
+
+#include <stdio.h>
+
+#include "mlir-c/BuiltinTypes.h"
+
+enum { ROWS = 7, TOKENS = 5, FEATURES = 6, HIDDEN = 9, OUT = 3, MAX_RESULTS = 32 };
+
+static const tessera_split by_data[] = {TESSERA_BY_DATA, TESSERA_WHOLE, TESSERA_WHOLE};
+static const tessera_split by_both[] = {TESSERA_BY_DATA, TESSERA_BY_TENSOR};
+
+/* Returns y, and its gradients, weighted by the argument "seed", by `x` (null: not by it) and all
+ * parameters. */
+static bool finish(tessera_layers *layers, MlirValue x, MlirValue y, const tessera_split *splits) {
+  int64_t shape[8];
+  MlirValue by[MAX_RESULTS], results[MAX_RESULTS + 1];
+  char text[MAX_RESULTS + 1][64];
+  const char *names[MAX_RESULTS + 1] = {"y"};
+  int32_t num = 0;
+  if (mlirValueIsNull(y))
+    return tessera_layers_finish(layers, 0, NULL, NULL);
+  MlirType type = mlirValueGetType(y);
+  for (int d = 0; d < (int)mlirShapedTypeGetRank(type); d++)
+    shape[d] = mlirShapedTypeGetDimSize(type, d);
+  MlirValue seed = tessera_layers_input(layers, "seed", (MlirType){NULL},
+                                        (int32_t)mlirShapedTypeGetRank(type), shape, splits);
+  if (!mlirValueIsNull(x)) {
+    by[num] = x;
+    names[++num] = "by.x";
+  }
+  for (int32_t i = 0; i < tessera_layers_num_parameters(layers); i++) {
+    by[num] = tessera_layers_parameter_value(layers, i);
+    snprintf(text[num], sizeof(text[num]), "by.%s", tessera_layers_parameter_name(layers, i));
+    names[num + 1] = text[num];
+    num++;
+  }
+  results[0] = y;
+  tessera_layers_gradient(layers, y, seed, num, by, results + 1);
+  return tessera_layers_finish(layers, num + 1, results, names);
+}
+
+static MlirValue rows(tessera_layers *layers, const tessera_split *splits) {
+  const int64_t shape[] = {ROWS, FEATURES};
+  return tessera_layers_input(layers, "x", (MlirType){NULL}, 2, shape, splits);
+}
+
+static MlirValue sentences(tessera_layers *layers) {
+  const int64_t shape[] = {ROWS, TOKENS, FEATURES};
+  return tessera_layers_input(layers, "x", (MlirType){NULL}, 3, shape, by_data);
+}
+
+/* ---- linear layers --------------------------------------------------------------------------- */
+
+static bool column(MlirModule module, const char *name, const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = rows(layers, by_data);
+  return finish(layers, x, tessera_layer_column_parallel(layers, "c", x, HIDDEN, 0), by_both);
+}
+
+static bool column_gathered(MlirModule module, const char *name,
+                            const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = sentences(layers);
+  MlirValue y = tessera_layer_column_parallel(layers, "c", x, HIDDEN, TESSERA_GATHER_OUTPUT);
+  return finish(layers, x, y, by_data);
+}
+
+static bool row(MlirModule module, const char *name, const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = rows(layers, by_both);
+  return finish(layers, x, tessera_layer_row_parallel(layers, "r", x, OUT, 0), by_data);
+}
+
+static bool row_of_whole(MlirModule module, const char *name,
+                         const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = sentences(layers);
+  MlirValue y =
+      tessera_layer_row_parallel(layers, "r", x, OUT, TESSERA_WHOLE_INPUT | TESSERA_NO_BIAS);
+  return finish(layers, x, y, by_data);
+}
+
+static bool mlp(MlirModule module, const char *name, const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = sentences(layers);
+  MlirValue y = tessera_layer_mlp(layers, "mlp", x, HIDDEN, FEATURES, TESSERA_GELU, 0);
+  return finish(layers, x, y, by_data);
+}
+
+/* The same layer twice, its input added: values and parameters of several uses. */
+static bool residual(MlirModule module, const char *name, const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = rows(layers, by_data), y = x;
+  for (int i = 0; i < 2; i++) {
+    MlirValue change = tessera_layer_mlp(layers, "mlp", y, HIDDEN, FEATURES, TESSERA_RELU, 0);
+    y = tessera_layer_add(layers, y, change);
+  }
+  return finish(layers, x, y, by_data);
+}
+
+/* A step of gradient descent on the mean. */
+static bool descend(MlirModule module, const char *name, const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = rows(layers, by_data), rate = tessera_layers_scalar(layers, "rate");
+  MlirValue y = tessera_layer_mlp(layers, "mlp", x, HIDDEN, OUT, TESSERA_GELU, 0);
+  MlirValue loss = tessera_layer_mean(layers, y), weights[8], gradients[8], results[9] = {loss};
+  const char *names[9] = {"loss"};
+  int32_t num = tessera_layers_num_parameters(layers);
+  for (int32_t i = 0; i < num; i++) {
+    weights[i] = tessera_layers_parameter_value(layers, i);
+    names[1 + i] = tessera_layers_parameter_name(layers, i);
+  }
+  tessera_layers_gradient(layers, loss, (MlirValue){NULL}, num, weights, gradients);
+  for (int32_t i = 0; i < num; i++)
+    results[1 + i] = tessera_layers_descend(layers, weights[i], gradients[i], rate);
+  return tessera_layers_finish(layers, 1 + num, results, names);
+}
+
+const layer_case layer_cases[] = {
+    {"column", column},   {"column_gathered", column_gathered},
+    {"row", row},         {"row_of_whole", row_of_whole},
+    {"mlp", mlp},         {"residual", residual},
+    {"descend", descend},
+};
+const int num_layer_cases = sizeof(layer_cases) / sizeof(layer_cases[0]);
