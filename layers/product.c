@@ -30,7 +30,7 @@ static MlirValue build_product(const tessera_layers *layers, MlirValue a, const 
                                           .from = {*of_a, *of_b},
                                           .to = *to,
                                           .type = ts_layers_tensor(layers, to->num, shape),
-                                          .gathering = TS_ADDED,
+                                          .gathering = to->num < num_loops ? TS_ADDED : TS_EACH,
                                           .element = ts_times});
 }
 

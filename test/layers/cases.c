@@ -7,7 +7,18 @@
 
 #include "mlir-c/BuiltinTypes.h"
 
-enum { ROWS = 7, TOKENS = 5, FEATURES = 6, HIDDEN = 9, OUT = 3, MAX_RESULTS = 32 };
+enum {
+  ROWS = 7,
+  TOKENS = 5,
+  FEATURES = 6,
+  HIDDEN = 9,
+  OUT = 3,
+  VOCABULARY = 11,
+  LARGE_VOCABULARY = 101,
+  HEADS = 3,
+  HEAD_SIZE = 2,
+  MAX_RESULTS = 32
+};
 
 static const tessera_split by_data[] = {TESSERA_BY_DATA, TESSERA_WHOLE, TESSERA_WHOLE};
 static const tessera_split by_both[] = {TESSERA_BY_DATA, TESSERA_BY_TENSOR};
@@ -119,10 +130,92 @@ static bool descend(MlirModule module, const char *name, const tessera_layers_op
   return tessera_layers_finish(layers, 1 + num, results, names);
 }
 
+/* ---- the others ------------------------------------------------------------------------------ */
+
+static bool norm(MlirModule module, const char *name, const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = sentences(layers);
+  return finish(layers, x, tessera_layer_norm(layers, "n", x, 1e-5), by_data);
+}
+
+/* A gradient that is added to what other batches gave; each device along data keeps its part. */
+static bool accumulate(MlirModule module, const char *name, const tessera_layers_options *options) {
+  static const char *const names[] = {"sum.c.weight", "sum.c.bias"};
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = rows(layers, by_data), by[2], gradients[2], sums[2];
+  MlirValue y = tessera_layer_column_parallel(layers, "c", x, HIDDEN, 0);
+  for (int i = 0; i < 2; i++)
+    by[i] = tessera_layers_parameter_value(layers, i);
+  tessera_layers_gradient(layers, tessera_layer_mean(layers, y), (MlirValue){NULL}, 2, by,
+                          gradients);
+  for (int i = 0; i < 2; i++)
+    sums[i] = tessera_layers_accumulate(layers, tessera_layers_sum(layers, names[i], by[i]),
+                                        gradients[i]);
+  return tessera_layers_finish(layers, 2, sums, names);
+}
+
+static MlirValue integers(tessera_layers *layers, MlirModule module, const char *name,
+                          unsigned bits) {
+  const int64_t shape[] = {ROWS, TOKENS};
+  return tessera_layers_input(layers, name, mlirIntegerTypeGet(mlirModuleGetContext(module), bits),
+                              2, shape, by_data);
+}
+
+static bool embedding(MlirModule module, const char *name, const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue ids = integers(layers, module, "ids", 32);
+  MlirValue y = tessera_layer_embedding(layers, "e", ids, VOCABULARY, FEATURES);
+  return finish(layers, (MlirValue){NULL}, y, by_data);
+}
+
+/* A table that is larger than what is looked up. */
+static bool embedding_large(MlirModule module, const char *name,
+                            const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue ids = integers(layers, module, "many_ids", 64);
+  MlirValue y = tessera_layer_embedding(layers, "e", ids, LARGE_VOCABULARY, FEATURES);
+  return finish(layers, (MlirValue){NULL}, y, by_data);
+}
+
+static bool attention(MlirModule module, const char *name, const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = sentences(layers);
+  return finish(layers, x, tessera_layer_attention(layers, "a", x, HEADS, HEAD_SIZE, 0), by_data);
+}
+
+static bool attention_causal(MlirModule module, const char *name,
+                             const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = sentences(layers);
+  MlirValue y =
+      tessera_layer_attention(layers, "a", x, HEADS, HEAD_SIZE, TESSERA_CAUSAL | TESSERA_NO_BIAS);
+  return finish(layers, x, y, by_data);
+}
+
+static bool cross_entropy(MlirModule module, const char *name,
+                          const tessera_layers_options *options) {
+  static const tessera_split splits[] = {TESSERA_BY_DATA, TESSERA_WHOLE, TESSERA_BY_TENSOR};
+  const int64_t shape[] = {ROWS, TOKENS, VOCABULARY};
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = tessera_layers_input(layers, "x", (MlirType){NULL}, 3, shape, splits);
+  MlirValue labels = integers(layers, module, "labels", 64);
+  return finish(layers, x, tessera_layer_cross_entropy(layers, x, labels), by_data);
+}
+
 const layer_case layer_cases[] = {
-    {"column", column},   {"column_gathered", column_gathered},
-    {"row", row},         {"row_of_whole", row_of_whole},
-    {"mlp", mlp},         {"residual", residual},
+    {"column", column},
+    {"column_gathered", column_gathered},
+    {"row", row},
+    {"row_of_whole", row_of_whole},
+    {"mlp", mlp},
+    {"residual", residual},
     {"descend", descend},
+    {"norm", norm},
+    {"embedding", embedding},
+    {"accumulate", accumulate},
+    {"embedding_large", embedding_large},
+    {"attention", attention},
+    {"attention_causal", attention_causal},
+    {"cross_entropy", cross_entropy},
 };
 const int num_layer_cases = sizeof(layer_cases) / sizeof(layer_cases[0]);

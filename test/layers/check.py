@@ -11,7 +11,7 @@ import numpy as np
 import reference
 
 MESHES = "1x1", "1x2", "2x1", "2x2", "1x4", "pipeline=2,tensor=2"
-RANGES = {"ids": (-1, 12), "labels": (-1, 12)}  # both ends of the vocabulary, and beyond
+RANGES = {"ids": (-1, 12), "many_ids": (-1, 102), "labels": (-1, 12)}  # both ends of the vocabulary, and beyond
 
 
 def run(*command):

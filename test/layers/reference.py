@@ -28,6 +28,41 @@ def residual(a):
     return y
 
 
+def norm(a, name, x):
+    mean, variance = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
+    return (x - mean) / np.sqrt(variance + 1e-5) * a[name + ".weight"] + a[name + ".bias"]
+
+
+def embedding(a, name, ids):
+    weight = a[name + ".weight"]
+    inside = (ids >= 0) & (ids < len(weight))
+    return np.where(inside[..., None], weight[np.where(inside, ids, 0)], 0)
+
+
+def attention(a, name, x, causal):
+    def project(part):
+        y = np.einsum("btf,fhk->bthk", x, a[f"{name}.{part}.weight"])
+        return y + a.get(f"{name}.{part}.bias", 0)
+
+    query, key, value = (project(part) for part in ("query", "key", "value"))
+    scores = np.einsum("bthk,bshk->bhts", query, key) / np.sqrt(query.shape[-1])
+    if causal:
+        tokens = np.arange(x.shape[1])
+        scores = np.where(tokens[None, :] > tokens[:, None], -np.inf, scores)
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    weights /= weights.sum(-1, keepdims=True)
+    seen = np.einsum("bhts,bshk->bthk", weights, value)
+    return np.einsum("bthk,hkf->btf", seen, a[name + ".out.weight"]) + a.get(name + ".out.bias", 0)
+
+
+def cross_entropy(logits, labels):
+    largest = logits.max(-1)
+    all_of_row = largest + np.log(np.exp(logits - largest[..., None]).sum(-1))
+    inside = (labels >= 0) & (labels < logits.shape[-1])
+    own = np.take_along_axis(logits, np.where(inside, labels, 0)[..., None], -1)[..., 0]
+    return np.where(inside, all_of_row - own, 0)
+
+
 # The result of each case.
 forward = {
     "column": lambda a: linear(a, "c", a["x"]),
@@ -36,6 +71,13 @@ forward = {
     "row_of_whole": lambda a: linear(a, "r", a["x"]),
     "mlp": lambda a: mlp(a, "mlp", a["x"], gelu),
     "residual": residual,
+    "norm": lambda a: norm(a, "n", a["x"]),
+    "embedding": lambda a: embedding(a, "e", a["ids"]),
+    "embedding_large": lambda a: embedding(a, "e", a["many_ids"]),
+    "accumulate": lambda a: np.mean(linear(a, "c", a["x"])),
+    "attention": lambda a: attention(a, "a", a["x"], False),
+    "attention_causal": lambda a: attention(a, "a", a["x"], True),
+    "cross_entropy": lambda a: cross_entropy(a["x"], a["labels"]),
     "descend": lambda a: np.mean(mlp(a, "mlp", a["x"], gelu)),
 }
 
@@ -64,6 +106,9 @@ def expected(case, arrays):
         results = {name: arrays[name] - arrays["rate"] * gradient(function, arrays, name, 1.0)
                    for name in weights}
         return {"loss": function(arrays), **results}
+    if case == "accumulate":
+        return {name: values + gradient(function, arrays, name[len("sum."):], 1.0)
+                for name, values in arrays.items() if name.startswith("sum.")}
     results = {"y": function(arrays)}
     for name, values in arrays.items():
         if name != "seed" and values.dtype.kind == "f":

@@ -111,6 +111,34 @@ static MlirValue many_dims(tessera_layers *layers, MlirValue x) {
   return tessera_layers_parameter(layers, "y", 9, shape, NULL);
 }
 
+static MlirValue no_epsilon(tessera_layers *layers, MlirValue x) {
+  return tessera_layer_norm(layers, "n", x, 0.0);
+}
+
+static MlirValue ids_of_floats(tessera_layers *layers, MlirValue x) {
+  return tessera_layer_embedding(layers, "e", x, 10, 3);
+}
+
+static MlirValue no_vocabulary(tessera_layers *layers, MlirValue x) {
+  return tessera_layer_embedding(layers, "e", x, 0, 3);
+}
+
+static MlirValue two_dims(tessera_layers *layers, MlirValue x) {
+  return tessera_layer_attention(layers, "a", x, 2, 2, 0);
+}
+
+static MlirValue no_heads(tessera_layers *layers, MlirValue x) {
+  return tessera_layer_attention(layers, "a", x, 0, 2, 0);
+}
+
+static MlirValue labels_of_floats(tessera_layers *layers, MlirValue x) {
+  return tessera_layer_cross_entropy(layers, x, x);
+}
+
+static MlirValue a_scalar_mean(tessera_layers *layers, MlirValue x) {
+  return tessera_layer_mean(layers, tessera_layer_mean(layers, x));
+}
+
 /* ---- gradients ------------------------------------------------------------------------------- */
 
 static MlirValue gradient_of_nothing(tessera_layers *layers, MlirValue x) {
@@ -154,9 +182,11 @@ static MlirValue no_parameter(tessera_layers *layers, MlirValue x) {
 }
 
 static attempt *const attempts[] = {
-    null_input,          no_name,    no_size,         other_flag, no_hidden,    no_activation,
-    other_size,          a_vector,   other_shapes,    two_splits, no_extent,    many_dims,
-    gradient_of_nothing, other_seed, through_foreign, no_rate,    no_parameter,
+    null_input,    no_name,         no_size,          other_flag,    no_hidden,
+    no_activation, other_size,      a_vector,         other_shapes,  two_splits,
+    no_extent,     many_dims,       no_epsilon,       ids_of_floats, no_vocabulary,
+    two_dims,      no_heads,        labels_of_floats, a_scalar_mean, gradient_of_nothing,
+    other_seed,    through_foreign, no_rate,          no_parameter,
 };
 
 /* 1 if it was not refused, or without a message, or if the function could be finished after it. */
