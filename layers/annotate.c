@@ -81,7 +81,7 @@ static MlirValue make_sharding(tessera_layers *layers, const ts_layout *layout) 
 
 ts_layout ts_batch_layout(int rank) {
   ts_layout layout;
-  memset(&layout, 0, sizeof(layout)); /* compared as bytes */
+  memset(&layout, 0, sizeof(layout));
   layout.rank = rank;
   if (rank > 0)
     layout.splits[0] = TESSERA_BY_DATA;
@@ -92,6 +92,13 @@ ts_layout ts_activation_layout(int rank, tessera_split last) {
   ts_layout layout = ts_batch_layout(rank);
   layout.splits[rank - 1] = last;
   return layout;
+}
+
+bool ts_layout_equal(const ts_layout *a, const ts_layout *b) {
+  bool equal = a->rank == b->rank && a->is_part == b->is_part;
+  for (int d = 0; equal && d < a->rank; d++)
+    equal = a->splits[d] == b->splits[d];
+  return equal;
 }
 
 static const ts_annotation *annotation_of(const tessera_layers *layers, MlirValue value) {
@@ -106,8 +113,7 @@ static const ts_annotation *find_annotation(const tessera_layers *layers, MlirVa
                                             const ts_layout *layout) {
   for (int i = 0; i < layers->num_annotations; i++) {
     const ts_annotation *known = &layers->annotations[i];
-    if (mlirValueEqual(known->from, from) &&
-        (!layout || memcmp(&known->layout, layout, sizeof(*layout)) == 0))
+    if (mlirValueEqual(known->from, from) && (!layout || ts_layout_equal(&known->layout, layout)))
       return known;
   }
   return NULL;
@@ -145,7 +151,7 @@ static MlirValue definition_of(const tessera_layers *layers, MlirValue value) {
 static MlirValue known_value(const tessera_layers *layers, MlirValue value,
                              const ts_layout *layout) {
   const ts_annotation *own = annotation_of(layers, value);
-  if (own && memcmp(&own->layout, layout, sizeof(*layout)) == 0)
+  if (own && ts_layout_equal(&own->layout, layout))
     return value;
   const ts_annotation *other = find_annotation(layers, value, layout);
   return other ? other->value : (MlirValue){NULL};

@@ -36,8 +36,7 @@ static MlirValue same_argument(tessera_layers *layers, const ts_argument *found,
   bool is_same =
       mlirTypeEqual(mlirValueGetType(found->value), type) && found->is_parameter == is_parameter;
   if (is_same && layout)
-    is_same =
-        ts_layout_of(layers, found->value, &known) && memcmp(&known, layout, sizeof(known)) == 0;
+    is_same = ts_layout_of(layers, found->value, &known) && ts_layout_equal(&known, layout);
   if (is_same)
     return found->value;
   char text[128];
@@ -61,7 +60,7 @@ static MlirValue get_argument(tessera_layers *layers, const char *name, MlirType
 static bool read_splits(tessera_layers *layers, const char *name, int32_t rank,
                         const tessera_split *splits, ts_layout *layout) {
   int uses[3] = {0};
-  memset(layout, 0, sizeof(*layout)); /* compared as bytes */
+  memset(layout, 0, sizeof(*layout));
   layout->rank = rank;
   for (int32_t d = 0; splits && d < rank; d++) {
     if ((unsigned)splits[d] > TESSERA_BY_TENSOR ||

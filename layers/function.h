@@ -112,6 +112,7 @@ bool ts_layers_check_flags(tessera_layers *layers, uint32_t flags, uint32_t know
 ts_layout ts_batch_layout(int rank);
 /* Of 2 dimensions or more; the last is split as it is said. */
 ts_layout ts_activation_layout(int rank, tessera_split last);
+bool ts_layout_equal(const ts_layout *a, const ts_layout *b);
 /* The layout that a value was annotated with; false if it was not. */
 bool ts_layout_of(const tessera_layers *layers, MlirValue value, ts_layout *layout);
 /* `value` with this layout, of which gradients know; the one that is there if there is one. */
