@@ -316,8 +316,8 @@ static void refuse_host_program(void) {
 
 /* The failure comes from wherever the device is asked next. */
 static int run_failing(const char *word) {
-  tessera_program *program;
-  tessera_context *context;
+  tessera_program *program = NULL;
+  tessera_context *context = NULL;
   tessera_tensor x = {0}, y = {0};
   int64_t n = 64;
   tessera_status status = tessera_program_from_record(&record, &program);
@@ -337,7 +337,13 @@ static int run_failing(const char *word) {
   if (!status)
     status = tessera_synchronize(context);
   fprintf(stderr, "%s\n", tessera_last_error());
-  return status && strstr(tessera_last_error(), word) ? 0 : 1;
+  bool is_told = status && strstr(tessera_last_error(), word);
+  tessera_tensor_destroy(&x);
+  if (context)
+    tessera_local_destroy(1, &context);
+  if (program)
+    tessera_program_unload(program);
+  return is_told ? 0 : 1;
 }
 
 int main(int argc, char **argv) {
