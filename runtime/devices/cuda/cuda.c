@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* GPUs of the process, devices on them, and how a device fails.
+/* GPUs of the process, and devices on them.
  * It must not know groups or ranks, nor what is done on a device. */
 #include "devices/cuda/cuda.h"
 
@@ -18,47 +18,6 @@ typedef struct process {
 } process;
 
 static process the_process = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* ---- failure --------------------------------------------------------------------------------- */
-
-bool tr_cuda_enter(tr_cuda *cuda) {
-  return !atomic_load_explicit(&cuda->has_failed, memory_order_acquire) &&
-         tr_cuda_ok(cuda, cuda->driver->set_context(cuda->gpu->context), "cuCtxSetCurrent");
-}
-
-/* Work fails later than it is given: what was launched last is the best that is known. */
-static void note_failure(tr_cuda *cuda, cuda_result result, const char *what) {
-  char text[256];
-  cuda->failure = result == CUDA_NO_MEMORY ? TESSERA_ERROR_OUT_OF_MEMORY : TESSERA_ERROR_BACKEND;
-  snprintf(cuda->failure_text, sizeof(cuda->failure_text), "GPU %d: %s in %s%s%s",
-           cuda->gpu->ordinal, tr_cuda_error(cuda->driver, result, text, sizeof(text)), what,
-           cuda->last[0] ? "; the last launch before it was " : "", cuda->last);
-}
-
-bool tr_cuda_ok(tr_cuda *cuda, cuda_result result, const char *what) {
-  if (result == CUDA_OK)
-    return true;
-  pthread_mutex_lock(&cuda->lock);
-  if (!atomic_load_explicit(&cuda->has_failed, memory_order_relaxed))
-    note_failure(cuda, result, what);
-  atomic_store_explicit(&cuda->has_failed, true, memory_order_release);
-  pthread_mutex_unlock(&cuda->lock);
-  return false;
-}
-
-tessera_status tr_cuda_check(const tr_device *device) {
-  tr_cuda *cuda = tr_cuda_of(device);
-  if (!atomic_load_explicit(&cuda->has_failed, memory_order_acquire))
-    return TESSERA_OK;
-  return cuda->host->fail(cuda->failure, "%s", cuda->failure_text);
-}
-
-bool tr_cuda_synchronize(tr_cuda *cuda) {
-  return tr_cuda_enter(cuda) &&
-         (!cuda->aside ||
-          tr_cuda_ok(cuda, cuda->driver->synchronize(cuda->aside), "cuStreamSynchronize")) &&
-         tr_cuda_ok(cuda, cuda->driver->synchronize(cuda->stream), "cuStreamSynchronize");
-}
 
 /* ---- GPUs ------------------------------------------------------------------------------------ */
 
