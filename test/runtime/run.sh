@@ -129,6 +129,7 @@ if [ "$2" = --valgrind ]; then
   check "valgrind failures" "${vg[@]}" "$tests/runtime-failures"
   check "valgrind point" "${vg[@]}" "$tests/runtime-point"
   check "valgrind meshes" "${vg[@]}" "$tests/runtime-mesh"
+  check "valgrind pipelines" "${vg[@]}" "$tests/runtime-pipeline"
   check "valgrind exchange" "${vg[@]}" "$tests/runtime-exchange" 200
   check "valgrind collectives" "${vg[@]}" "$tests/runtime-collectives" sample 60
   check "valgrind plans of several programs" "${vg[@]}" "$tests/runtime-plans"
@@ -163,6 +164,7 @@ check_fails "a second thread in a context that has failed" \
   "$tests/runtime-failures" failed-in-use
 check "point on threads" "$tests/runtime-point"
 check "meshes on threads" "$tests/runtime-mesh"
+check "pipelines on threads" "$tests/runtime-pipeline"
 check "meshes in C++" "$tests/runtime-mesh-wrapper"
 check "exchange on threads" "$tests/runtime-exchange"
 check "gemm" "$tests/runtime-gemm"
@@ -216,6 +218,7 @@ if has_mpi openmpi; then
     check "collectives, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-collectives" sample 24
     check "point, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-point"
     check "meshes, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-mesh"
+    check "pipelines, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-pipeline"
     check "exchange, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-exchange" 600
   done
   check "meshes, Open MPI, 12 ranks" mpirun.openmpi -n 12 "$tests/runtime-mesh"
@@ -295,6 +298,7 @@ if has_mpi mpich; then
       $((few ? 240 : 24))
     check "point, MPICH, $ranks ranks" "${mpi[@]}" "$tests/runtime-point"
     check "meshes, MPICH, $ranks ranks" "${mpi[@]}" "$tests/runtime-mesh"
+    check "pipelines, MPICH, $ranks ranks" "${mpi[@]}" "$tests/runtime-pipeline"
     check "exchange, MPICH, $ranks ranks" "${mpi[@]}" "$tests/runtime-exchange" $((few ? 60 : 600))
   done
   mpi=(mpirun.mpich -n 2)
