@@ -115,7 +115,10 @@ MlirBlock tessera_layers_block(const tessera_layers *layers) {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static const char *const usual_names[] = {"data", "tensor", "pipeline", "expert"};
+/* As those of tessera_mesh_create. */
+static const char *const usual_names[TS_LAYER_DIMS] = {
+    "data", "tensor", "pipeline", "expert", "dim4",  "dim5",  "dim6",  "dim7",
+    "dim8", "dim9",   "dim10",    "dim11",  "dim12", "dim13", "dim14", "dim15"};
 
 static const char *dim_name(const tessera_layers_options *options, int32_t dim) {
   return options->names ? options->names[dim] : usual_names[dim];
@@ -130,9 +133,6 @@ static int find_dim(const tessera_layers_options *options, const char *name) {
 }
 
 static bool check_names(const tessera_layers_options *options, MlirLocation location) {
-  if (!options->names && options->num_dims > 4)
-    return ts_error_at(location, "a mesh of %d dimensions: expected names for more than 4",
-                       options->num_dims);
   for (int32_t i = 0; i < options->num_dims; i++) {
     const char *name = dim_name(options, i);
     if (!name || !*name)

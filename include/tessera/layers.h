@@ -43,7 +43,7 @@ typedef enum tessera_activation {
 
 /* How a layer differs from its usual form, which is 0. */
 enum {
-  TESSERA_NO_BIAS = 1u,
+  TESSERA_NO_BIAS = 1u,       /* without one */
   TESSERA_GATHER_OUTPUT = 2u, /* column-parallel: the result is whole on every device */
   TESSERA_WHOLE_INPUT = 4u,   /* row-parallel: the input is whole, each device takes its columns */
   TESSERA_CAUSAL = 8u         /* attention: a token sees itself and those before it */
@@ -59,8 +59,7 @@ typedef struct tessera_layers_options {
   uint32_t struct_size;
   int32_t num_dims;         /* of the mesh: 1 to 16 */
   const int64_t *shape;     /* extents, 1 or more */
-  const char *const *names; /* num_dims different ones; NULL: data, tensor, pipeline, expert, of
-                               which there are 4 */
+  const char *const *names; /* num_dims different ones; NULL: those of tessera/mesh.h */
   const char *grid;         /* the shard.grid that stands for the mesh; NULL: "mesh" */
   const char *data;         /* the dimension for batches; NULL: "data", if there is one */
   const char *tensor;       /* the dimension for layers; NULL: "tensor", if there is one */
