@@ -45,7 +45,8 @@ static void run(const tessera_program *program, tessera_context *context, int is
   expect(!tessera_scatter_parameter(program, &entry->arguments[0], context, &arguments[0], &piece),
          "scatter");
   expect(!tessera_tensor_to_device(context, &arguments[1]), "to the device");
-  expect(!arguments[1].device == is_host && piece.device == arguments[1].device, "where it is");
+  expect((arguments[1].device == NULL) == is_host && piece.device == arguments[1].device,
+         "where it is");
   if (!is_host)
     expect(tessera_scatter_parameter(program, &entry->arguments[1], context, &arguments[1],
                                      &global) == TESSERA_ERROR_INVALID_ARGUMENT &&
