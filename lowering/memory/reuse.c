@@ -4,6 +4,7 @@
 #include "lowering/memory/reuse.h"
 
 #include "capi/capi.h"
+#include "collectives/collectives.h"
 #include "ir/build.h"
 #include "ir/element_types.h"
 #include "mlir-c/AffineMap.h"
@@ -40,10 +41,10 @@ static MlirValue reshaped(MlirValue value) {
 /* Bufferization gives the value memory of its own, which may be written. */
 static bool has_own_memory(MlirValue value) {
   MlirOperation op = ts_defining_op(value);
+  const ts_collective *row = op.ptr ? ts_collective_of(op) : NULL;
   return op.ptr &&
          (ts_op_is_linalg(op) || ts_op_is(op, "scf.for") || ts_op_is(op, "tensor.insert_slice") ||
-          ts_op_is(op, "tensor.pad") || ts_op_is(op, "shard.all_reduce") ||
-          ts_op_is(op, "shard.reduce_scatter") || ts_op_is(op, "tessera.reduce_scatter"));
+          ts_op_is(op, "tensor.pad") || (row && row->reduces));
 }
 
 /* Does `user` read the value before `op` does, and keep nothing of it? */

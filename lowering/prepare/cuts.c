@@ -4,6 +4,7 @@
 #include "lowering/prepare/cuts.h"
 
 #include "capi/capi.h"
+#include "collectives/collectives.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -19,15 +20,16 @@ typedef struct cut {
 /* Known sizes that fit: what does not is for the runtime to say. Upstream takes no slice of what
  * has no elements. */
 static bool read_cut(ts_sites *sites, MlirOperation op, cut *c) {
-  if ((!ts_op_is(op, "shard.all_slice") && !ts_op_is(op, "tessera.all_slice")) ||
-      mlirOperationGetNumOperands(op) != 1 || !ts_parent_named(op, "func.func").ptr)
+  const ts_collective *row = ts_collective_of(op);
+  if (!row || row->kind != TESSERA_SITE_ALL_SLICE || mlirOperationGetNumOperands(op) != 1 ||
+      !ts_parent_named(op, "func.func").ptr)
     return false;
   *c = (cut){.op = op,
              .grid = ts_sites_grid(sites, op),
              .axes = ts_attribute(op, "grid_axes"),
              .from = mlirValueGetType(mlirOperationGetOperand(op, 0)),
              .to = mlirValueGetType(mlirOperationGetResult(op, 0)),
-             .dim = ts_op_int(op, "slice_axis", -1)};
+             .dim = ts_op_int(op, row->cuts, -1)};
   if (!c->grid || mlirAttributeIsNull(c->axes) || !mlirTypeIsARankedTensor(c->from) ||
       !mlirTypeIsARankedTensor(c->to) ||
       !mlirTypeEqual(mlirShapedTypeGetElementType(c->from), mlirShapedTypeGetElementType(c->to)) ||

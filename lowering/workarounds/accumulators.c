@@ -6,10 +6,10 @@
 
 #include "capi/capi.h"
 #include "ir/build.h"
+#include "ir/linalg_covers.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "rules/linalg.h"
 
 enum { MAX_PORTS = 64 };
 

@@ -6,8 +6,8 @@
 
 #include "capi/capi.h"
 #include "ir/build.h"
+#include "ir/linalg_covers.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "rules/linalg.h"
 
 /* Takes the value and the destination's element, and stands for the value. */
 static const char mark_name[] = "builtin.unrealized_conversion_cast";

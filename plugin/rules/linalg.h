@@ -21,12 +21,6 @@ int ts_linalg_read_body(ts_arena *arena, MlirOperation op, ts_body_kind kind, ts
 /* Whether `op` is a structured op that copies its one input, transposed, repeated or in part. */
 bool ts_linalg_is_copy(MlirOperation op);
 
-/* ---- linalg_covers.c ------------------------------------------------------------------------- */
-
-/* Whether `op` surely writes every element of its destination number `init`. What it leaves out
- * stays as it was: such a destination counts although the body does not read it. */
-bool ts_linalg_covers(MlirOperation op, intptr_t init);
-
 /* ---- linalg_window.c ------------------------------------------------------------------------- */
 
 /* The window that a dimension is read through whose index is `expr`, of `num_loops` loops; NULL if

@@ -5,6 +5,7 @@
 
 #include "capi/capi.h"
 #include "ir/element_types.h"
+#include "ir/linalg_covers.h"
 #include "rules/build_loops.h"
 #include "rules/linalg.h"
 #include "rules/linear_terms.h"

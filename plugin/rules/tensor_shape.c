@@ -58,7 +58,7 @@ bool ts_reshape_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const
              .many_shape = ts_shape_of(arena, many),
              .few_shape = ts_shape_of(arena, few)};
   MlirAttribute groups = ts_attribute(op, "reassociation");
-  for (g.one = 0; g.one < mlirArrayAttrGetNumElements(groups); ++g.one) {
+  for (g.one = 0; g.one < mlirArrayAttrGetNumElements(groups); g.one++) {
     g.count = (int)mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, g.one));
     if (!read_group(&g))
       *remark = "merged or split dimensions of which several have a dynamic extent stay whole on "

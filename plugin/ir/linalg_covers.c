@@ -6,7 +6,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "capi/capi.h"
-#include "rules/linalg.h"
+#include "ir/linalg_covers.h"
 
 static bool is_loop(MlirAffineMap map, intptr_t d, intptr_t loop) {
   MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
