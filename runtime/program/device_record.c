@@ -8,7 +8,9 @@
 
 #include "error.h"
 
-enum { MOST_ROWS = 1 << 20, MOST_IMAGES = 64, MOST_THREADS = 1024 };
+enum { MOST_ROWS = 1 << 20, MOST_IMAGES = 64, MOST_THREADS = 1024, MOST_ARGUMENTS = 4096 };
+enum { MOST_SHARED = 1 << 20 };        /* bytes */
+static const int64_t most = 1ll << 47; /* bytes, which addresses can count */
 
 /* Nothing lies in the first page, nor across the alignment of its type. */
 static bool is_address(const void *pointer, size_t alignment) {
@@ -22,7 +24,7 @@ static bool is_table(const void *rows, int64_t count, int64_t most, size_t align
 
 static bool is_image(const tessera_image *image) {
   return image->struct_size == sizeof(*image) && is_address(image->chip, 1) && image->bytes > 0 &&
-         is_address(image->data, 1);
+         image->bytes < most && is_address(image->data, 1);
 }
 
 static bool is_module(const tessera_module *module) {
@@ -38,7 +40,8 @@ static bool is_kernel(const tessera_device_code *code, const tessera_kernel *ker
   bool sound = kernel->struct_size == sizeof(*kernel) && kernel->module >= 0 &&
                kernel->module < code->num_modules && is_address(kernel->name, 1) &&
                is_address(kernel->label, 1) && is_address(kernel->location, 1) &&
-               kernel->shared_bytes >= 0 && kernel->num_arguments >= 0;
+               kernel->shared_bytes >= 0 && kernel->shared_bytes <= MOST_SHARED &&
+               kernel->num_arguments >= 0 && kernel->num_arguments <= MOST_ARGUMENTS;
   for (int i = 0; sound && i < 3; i++) {
     sound = kernel->threads[i] >= 1 && kernel->threads[i] <= MOST_THREADS;
     threads *= kernel->threads[i];
@@ -48,12 +51,12 @@ static bool is_kernel(const tessera_device_code *code, const tessera_kernel *ker
 
 static bool is_constant(const tessera_constant *constant) {
   return constant->struct_size == sizeof(*constant) && constant->bytes >= 0 &&
-         (constant->bytes == 0 || is_address(constant->data, 1));
+         constant->bytes < most && (constant->bytes == 0 || is_address(constant->data, 1));
 }
 
 static tessera_status damaged(const char *name, const char *what, int32_t row) {
-  return tr_fail(TESSERA_ERROR_MISMATCH, "%s is damaged: in the record of its device code, %s %d",
-                 name, what, row);
+  return tr_fail(TESSERA_ERROR_MISMATCH,
+                 "%s carries a damaged program record: its device code: %s %d", name, what, row);
 }
 
 tessera_status tr_device_code_check(const tessera_device_code *code, const char *name) {
@@ -64,7 +67,8 @@ tessera_status tr_device_code_check(const tessera_device_code *code, const char 
       !is_table(code->modules, code->num_modules, MOST_ROWS, _Alignof(tessera_module)) ||
       !is_table(code->kernels, code->num_kernels, MOST_ROWS, _Alignof(tessera_kernel)) ||
       !is_table(code->constants, code->num_constants, MOST_ROWS, _Alignof(tessera_constant)))
-    return damaged(name, "tables; of record size", code ? (int32_t)code->struct_size : 0);
+    return tr_fail(TESSERA_ERROR_MISMATCH,
+                   "%s carries a damaged program record: its device code: tables", name);
   for (int32_t i = 0; i < code->num_modules; i++)
     if (!is_module(&code->modules[i]))
       return damaged(name, "module", i);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tessera/device.h"
 #include "tessera/program.h"
 
 /* Behind words: what no word may be, so that a walk that goes on too far ends there. */
@@ -27,6 +28,11 @@ typedef struct image {
   const tessera_site *sites[3];
   tessera_parameter argument, result;
   tessera_entry entry;
+  tessera_image code;
+  tessera_module module;
+  tessera_kernel kernel;
+  tessera_constant constant;
+  tessera_device_code device_code;
   tessera_program_record record;
 } image;
 
@@ -82,7 +88,19 @@ static void make(image *i) {
                              &i->argument,     &i->result, nothing, 0,       0};
   i->record = (tessera_program_record){
       sizeof(i->record), TESSERA_ABI_VERSION, "r.mlir", i->grids, 1, 1, &i->group, i->sites, 3, 1,
-      &i->entry};
+      &i->entry,         &i->device_code};
+  i->code =
+      (tessera_image){.struct_size = sizeof(i->code), .chip = "sm_90", .data = "", .bytes = 1};
+  i->module = (tessera_module){sizeof(i->module), 1, &i->code};
+  i->kernel = (tessera_kernel){.struct_size = sizeof(i->kernel),
+                               .name = "k",
+                               .label = "op",
+                               .location = "r.mlir:1:1",
+                               .threads = {32, 1, 1},
+                               .num_arguments = 1};
+  i->constant = (tessera_constant){.struct_size = sizeof(i->constant), .data = "", .bytes = 1};
+  i->device_code = (tessera_device_code){
+      sizeof(i->device_code), 1, "no device", &i->module, &i->kernel, &i->constant, 1, 1};
 }
 
 /* ---- what is broken -------------------------------------------------------------------------- */
@@ -171,6 +189,33 @@ static const field fields[] = {
     PARAMETER(argument, "entry 'main', argument 0: "),
     PARAMETER(result, "entry 'main', result 0: "),
     FIELD(NUMBER, shape[0], ZERO | MINUS_ONE, ""),
+    FIELD(POINTER, record.device_code, ZERO, "its device code: tables"),
+    FIELD(NUMBER, device_code.struct_size, NOTHING, "its device code: tables"),
+    FIELD(POINTER, device_code.target, NOTHING, "its device code: tables"),
+    FIELD(POINTER, device_code.modules, NOTHING, "its device code: tables"),
+    FIELD(POINTER, device_code.kernels, NOTHING, "its device code: tables"),
+    FIELD(POINTER, device_code.constants, NOTHING, "its device code: tables"),
+    FIELD(NUMBER, device_code.num_modules, NOTHING, "its device code: "), /* 0: not the kernel's */
+    FIELD(NUMBER, device_code.num_kernels, ZERO, "its device code: tables"),
+    FIELD(NUMBER, device_code.num_constants, ZERO, "its device code: tables"),
+    FIELD(NUMBER, module.struct_size, NOTHING, "its device code: module 0"),
+    FIELD(NUMBER, module.num_images, NOTHING, "its device code: module 0"),
+    FIELD(POINTER, module.images, NOTHING, "its device code: module 0"),
+    FIELD(NUMBER, code.struct_size, NOTHING, "its device code: module 0"),
+    FIELD(POINTER, code.chip, NOTHING, "its device code: module 0"),
+    FIELD(POINTER, code.data, NOTHING, "its device code: module 0"),
+    FIELD(NUMBER, code.bytes, NOTHING, "its device code: module 0"),
+    FIELD(NUMBER, kernel.struct_size, NOTHING, "its device code: kernel 0"),
+    FIELD(NUMBER, kernel.module, ZERO, "its device code: kernel 0"),
+    FIELD(POINTER, kernel.name, NOTHING, "its device code: kernel 0"),
+    FIELD(POINTER, kernel.label, NOTHING, "its device code: kernel 0"),
+    FIELD(POINTER, kernel.location, NOTHING, "its device code: kernel 0"),
+    FIELD(NUMBER, kernel.threads[1], NOTHING, "its device code: kernel 0"),
+    FIELD(NUMBER, kernel.shared_bytes, ZERO, "its device code: kernel 0"),
+    FIELD(NUMBER, kernel.num_arguments, ZERO, "its device code: kernel 0"),
+    FIELD(NUMBER, constant.struct_size, NOTHING, "its device code: constant 0"),
+    FIELD(POINTER, constant.data, NOTHING, "its device code: constant 0"),
+    FIELD(NUMBER, constant.bytes, ZERO, "its device code: constant 0"),
 };
 /* clang-format on */
 
