@@ -219,18 +219,19 @@ static bool fits_module(tessera_layers *layers) {
                      "the module's '%s' is no shard.grid of the shape of this mesh", layers->grid);
 }
 
-static void put_grid(const tessera_layers *layers) {
+/* The grid if it had to be made, else null. */
+static MlirOperation put_grid(const tessera_layers *layers) {
   MlirOperation module = mlirModuleGetOperation(layers->module);
   if (ts_module_symbol(module, layers->grid).ptr)
-    return;
+    return (MlirOperation){NULL};
   MlirNamedAttribute attributes[] = {
       ts_named(layers->context, "sym_name", ts_text_attribute(layers->context, layers->grid)),
       ts_named(layers->context, "shape", grid_shape(layers)),
   };
   ts_maker build = {layers->context, layers->location, ts_module_body(module),
                     mlirBlockGetFirstOperation(ts_module_body(module))};
-  ts_make_op(&build,
-             &(ts_new_op){.name = "shard.grid", .num_attributes = 2, .attributes = attributes});
+  return ts_make_op(
+      &build, &(ts_new_op){.name = "shard.grid", .num_attributes = 2, .attributes = attributes});
 }
 
 /* ---- beginning ------------------------------------------------------------------------------- */
@@ -332,11 +333,13 @@ static bool finish(tessera_layers *layers, int32_t num, const MlirValue *results
   MlirType *types = TS_NEW(&layers->arena, MlirType, num);
   for (int32_t i = 0; i < num; i++)
     types[i] = mlirValueGetType(results[i]);
-  put_grid(layers);
+  MlirOperation grid = put_grid(layers);
   MlirOperation function = make_function(layers, num, types, names);
   if (mlirOperationVerify(function))
     return true;
   mlirOperationDestroy(function);
+  if (grid.ptr)
+    mlirOperationDestroy(grid);
   return false;
 }
 

@@ -199,6 +199,18 @@ static int try_one(MlirModule module, attempt *attempt) {
   return tessera_layers_finish(layers, 1, &x, NULL) || !refused;
 }
 
+/* A value of another function: the verifier finds it, and neither function nor grid stay. */
+static int try_strange_value(MlirModule module) {
+  tessera_layers_options options = usual();
+  tessera_layers *one = tessera_layers_begin(module, "one", &options);
+  tessera_layers *other = tessera_layers_begin(module, "other", &options);
+  MlirValue x = tessera_layers_input(one, "x", (MlirType){NULL}, 2, rows_shape, NULL);
+  int wrong = tessera_layers_finish(other, 1, &x, NULL);
+  tessera_layers_drop(one);
+  MlirBlock body = mlirModuleGetBody(module);
+  return wrong + !mlirOperationIsNull(mlirBlockGetFirstOperation(body));
+}
+
 /* A function of that name, and a grid of another shape. */
 static int try_module(MlirModule module) {
   static const int64_t other[] = {4, 1};
@@ -220,5 +232,5 @@ int try_refused(MlirModule module) {
       fprintf(stderr, "attempt %d was not refused\n", (int)i);
     wrong += one;
   }
-  return wrong + try_module(module);
+  return wrong + try_strange_value(module) + try_module(module);
 }
