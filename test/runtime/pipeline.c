@@ -219,6 +219,87 @@ static void on_rank(int32_t rank, int32_t size, void *data) {
   }
 }
 
+/* ---- stages that call programs --------------------------------------------------------------- */
+
+static void do_nothing(void **arguments, void **results) {
+  (void)arguments;
+  (void)results;
+}
+
+static const tessera_entry entry = {
+    .struct_size = sizeof(entry), .name = "nothing", .function = do_nothing};
+static const tessera_program_record record = {.struct_size = sizeof(record),
+                                              .abi_version = TESSERA_ABI_VERSION,
+                                              .source = "",
+                                              .num_entries = 1,
+                                              .entries = &entry};
+
+/* Of each stage, as many calls in each turn as `calls` says. */
+typedef struct caller {
+  const tessera_program *program;
+  int32_t calls[2]; /* by direction */
+} caller;
+
+static tessera_status make_calls(const caller *caller, tessera_direction direction,
+                                 tessera_tensor *made) {
+  static const int64_t size = 1;
+  tessera_status status = made ? tessera_tensor_create(TESSERA_F64, 1, &size, made) : TESSERA_OK;
+  for (int32_t i = 0; !status && i < caller->calls[direction]; i++)
+    status = tessera_call(caller->program, &entry, tessera_context_current(), NULL, NULL);
+  return status;
+}
+
+static tessera_status call_forward(void *data, int32_t microbatch, const tessera_tensor *in,
+                                   tessera_tensor *out) {
+  (void)microbatch;
+  (void)in;
+  return make_calls(data, TESSERA_FORWARD, out);
+}
+
+static tessera_status call_backward(void *data, int32_t microbatch, const tessera_tensor *in,
+                                    const tessera_tensor *by_out, tessera_tensor *by_in) {
+  (void)microbatch;
+  (void)in;
+  (void)by_out;
+  return make_calls(data, TESSERA_BACKWARD, by_in);
+}
+
+static tessera_status run_caller(tessera_mesh *mesh, caller *caller) {
+  static const int64_t size = 1;
+  const tessera_piece piece = {TESSERA_F64, 1, &size};
+  tessera_stage stage = {.struct_size = sizeof(stage),
+                         .in = piece,
+                         .out = piece,
+                         .forward = call_forward,
+                         .backward = call_backward,
+                         .data = caller};
+  return tessera_pipeline_run(mesh, 0, TESSERA_1F1B, 3, &stage);
+}
+
+/* Stages call differently often, and go on together all the same; one call too many is told. */
+static void calling_rank(int32_t rank, int32_t size, void *data) {
+  tessera_mesh *mesh = make_mesh(size, size);
+  caller caller = {.program = data, .calls = {rank % 2, rank < 2}};
+  double one = 1, sum = 0;
+  tessera_group *all;
+  EXPECT(tessera_mesh_global_group(mesh, &all) == TESSERA_OK);
+  EXPECT(run_caller(mesh, &caller) == TESSERA_OK);
+  EXPECT(tessera_group_all_reduce(all, &one, &sum, 1, TESSERA_F64, TESSERA_SUM) == TESSERA_OK);
+  EXPECT(sum == size);
+  EXPECT(tessera_settle(tessera_context_current()) == TESSERA_OK);
+  caller.calls[0] = 2;
+  caller.calls[1] = 1;
+  REFUSED(run_caller(mesh, &caller), "entries of programs in 6 turns");
+  tessera_mesh_destroy(mesh);
+}
+
+static void test_calls(void) {
+  tessera_program *program;
+  EXPECT(tessera_program_from_record(&record, &program) == TESSERA_OK);
+  run_local(3, calling_rank, program);
+  tessera_program_unload(program);
+}
+
 /* ---- failures -------------------------------------------------------------------------------- */
 
 static void failing_rank(int32_t rank, int32_t size, void *data) {
@@ -247,6 +328,7 @@ int main(void) {
   test_schedules();
   for (int32_t ranks = 1; ranks <= 6; ranks++)
     run_local(ranks, on_rank, NULL);
+  test_calls();
   test_failure();
   return finish_tests();
 }
