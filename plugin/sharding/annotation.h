@@ -33,6 +33,11 @@ const ts_grid *ts_grids_find(const ts_grids *grids, MlirStringRef name);
 /* Reads the annotation `op`, a shard.shard, for its tensor's shape. NULL after a located error that
  * names the mistake. `openness` is how the layout may grow; NULL to read no such thing. */
 const ts_sharding *ts_annotation_read(ts_grids *grids, MlirOperation op, ts_openness *openness);
+/* Its attributes of numbers. */
+extern const char ts_halos_name[], ts_offsets_name[];
+
+/* The shard.sharding that the annotation names, or null. */
+MlirOperation ts_annotation_source(MlirOperation annotation);
 /* The grid that the annotation `op` names, or NULL, of whatever is wrong with it. */
 const ts_grid *ts_annotation_grid(const ts_grids *grids, MlirOperation op);
 
