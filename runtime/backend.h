@@ -124,9 +124,14 @@ struct tr_backend {
    * a rank to itself are copied while others are under way. */
   tessera_status (*plan_transfer)(tr_world *world, const tr_group *group,
                                   const tr_message *messages, int64_t count, tr_job **job);
-  /* A job that does a collective by means of the backend's own, for calls that block. It may be
-   * NULL, or return TESSERA_ERROR_UNSUPPORTED, alike on all members: then messages do it. Values
-   * may be combined in any order. */
+  /* Of every rank, for a group that all ranks make now, each its own one; `group` is NULL on ranks
+   * that have theirs already, whose members then all have. NULL: as create_group. */
+  tessera_status (*create_groups)(tr_world *world, tr_group *group);
+
+  /* A job that does a collective by means of the backend's own, for calls that block, or for all
+   * where `starts_collectives`. It may be NULL, or return TESSERA_ERROR_UNSUPPORTED, alike on all
+   * members: then messages do it. Values may be combined in any order. */
+  bool starts_collectives;
   tessera_status (*plan_collective)(tr_world *world, const tr_group *group,
                                     const tr_collective *collective, tr_job **job);
 
@@ -159,11 +164,15 @@ static inline tessera_status tr_world_settle(const tr_world *world, tessera_stre
 /* What a loaded module may use of libtessera. */
 typedef struct tr_backend_host {
   uint32_t version;
+  const tr_device *device; /* the host, for memory that it reaches */
+  double patience;         /* seconds that a rank waits for others; 0: for ever */
   tessera_status (*fail)(tessera_status status, const char *format, ...)
       __attribute__((format(printf, 2, 3)));
 } tr_backend_host;
 
-/* The function that a module exports as TR_BACKEND_SYMBOL. */
+/* The function that a module exports as TR_BACKEND_SYMBOL. A module for the memory of a device is
+ * given a world that has a backend, and `device`: it puts its own functions before those of that
+ * backend, which go on to carry what is no tensor. Collective over all ranks then. */
 typedef tessera_status (*tr_backend_open)(const tr_backend_host *host, tr_world *world);
 #define TR_BACKEND_SYMBOL "tessera_backend_open"
 

@@ -3,6 +3,7 @@
  * It must not know collectives, layouts or how bytes travel. */
 #include "context.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,23 +30,62 @@ static tessera_status make_everyone(tessera_context *context) {
   return context->world.backend->create_group(&context->world, group);
 }
 
+/* Under a backend that does not reach devices, ranks are processes, any of which may lack
+ * something.
+ */
+static tessera_status agree(tessera_context *context, tessera_status mine, const char *name) {
+  tr_world *world = &context->world;
+  int64_t failed = mine != TESSERA_OK, *all = malloc(sizeof(int64_t) * (size_t)world->size);
+  char message[1024];
+  snprintf(message, sizeof(message), "%s", mine ? tessera_last_error() : "");
+  tessera_status status =
+      all ? world->control->collect(world, &context->everyone, NULL, 1, &failed, all)
+          : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %d numbers", world->size);
+  for (int32_t i = 0; !status && !mine && i < world->size; i++)
+    if (all[i])
+      status = tr_fail(TESSERA_ERROR_PEER,
+                       "the device '%s' cannot be used on rank %d, which says why", name, i);
+  free(all);
+  return mine ? tr_fail(mine, "%s", message) : status;
+}
+
+/* Groups that are there become those of another backend, in the order in which they were made. */
+static tessera_status make_groups_again(tessera_context *context) {
+  tr_world *world = &context->world;
+  tessera_status status = world->backend->create_group(world, &context->everyone);
+  for (tr_named_group *named = context->groups; !status && named; named = named->next)
+    if (named->group.size > 1)
+      status = world->backend->create_group(world, &named->group);
+  return status;
+}
+
+static tessera_status reach_device(tessera_context *context, tessera_status opened,
+                                   const tr_device *device, const char *name) {
+  tr_world *world = &context->world;
+  tessera_status status = agree(context, opened, name);
+  const tr_device *before = world->device;
+  if (!opened)
+    world->device = device;
+  if (!status && device->target)
+    status = tr_launch_reach(world);
+  if (!status)
+    return device->target ? make_groups_again(context) : TESSERA_OK;
+  world->device = before;
+  if (!opened && device->close)
+    device->close(device);
+  return status;
+}
+
 tessera_status tr_context_use_device(tessera_context *context, const char *name) {
   tr_world *world = &context->world;
   tr_device_seat seat = {world->host_rank, world->host_ranks};
   const tr_device *device;
   tessera_status status = tr_launch_device(name, &seat, &device);
-  if (status)
-    return status;
-  if (device->target && !world->backend->reaches_devices) {
-    if (device->close)
-      device->close(device);
-    return tr_fail(TESSERA_ERROR_UNSUPPORTED,
-                   "the %s backend moves memory of the host only, and the device is '%s'; ranks of "
-                   "one process (TESSERA_BACKEND=local) can use it",
-                   world->backend->name, name);
-  }
-  world->device = device;
-  return TESSERA_OK;
+  if (!world->backend->reaches_devices)
+    return reach_device(context, status, device, name);
+  if (!status)
+    world->device = device;
+  return status;
 }
 
 /* For a context whose world is filled. */
@@ -53,9 +93,10 @@ tessera_status tr_context_start(tessera_context *context) {
   const char *wish = getenv("TESSERA_DETERMINISTIC");
   context->same_bits = wish && wish[0] && strcmp(wish, "0") != 0;
   tr_log_open(context);
+  context->world.device = &tr_host_device;
   const char *device = tr_launch_device_name();
-  tessera_status status = tr_context_use_device(context, device ? device : tr_host_device.name);
-  return status ? status : make_everyone(context);
+  tessera_status status = make_everyone(context);
+  return status || !device ? status : tr_context_use_device(context, device);
 }
 
 static void free_group(tessera_context *context, tr_group *group) {

@@ -42,6 +42,10 @@ typedef struct tr_control {
   /* Over all ranks, while none of them waits for another: compares what has not been compared yet.
    * Sends that nobody has received are dropped, and fail on the rank that sent them. */
   tessera_status (*settle)(tr_world *world);
+
+  /* TESSERA_ERROR_PEER with its message if another rank has failed, as far as that is known without
+   * waiting. Any thread; NULL: nothing is known. */
+  tessera_status (*hear)(tr_world *world);
 } tr_control;
 
 #endif /* TESSERA_RUNTIME_CONTROL_H */

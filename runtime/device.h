@@ -54,6 +54,7 @@ struct tessera_device {
   uint32_t version; /* TR_DEVICE_VERSION */
   const char *name;
   int32_t ordinal; /* of the accelerator, among those that its driver lists; -1: it is none */
+  int32_t count;   /* of accelerators that the ranks of this host may use; 0: it is none */
   /* Of the programs whose tensors lie here: tessera_device_code has it. NULL: of those whose code
    * runs on the host, and follows the addresses that `reach` gives. */
   const char *target;
@@ -118,9 +119,14 @@ struct tessera_device {
   void (*follow)(const tr_device *device, tessera_stream *stream, const tr_event *event);
   /* Gives an event back to whom recorded it, without waiting; NULL as `follow`. Any thread. */
   void (*forget)(const tr_device *device, tr_event *event);
+  /* Whether the event has come; NULL as `follow`. Any thread. */
+  bool (*has_come)(const tr_device *device, const tr_event *event);
   /* What failed in work that was given before and has been done so far; a device that has failed
    * does no more. NULL: nothing fails after its function has returned. */
   tessera_status (*check)(const tr_device *device);
+  /* Work that another library gave a stream has failed: the device does no more, and `check` says
+   * why. NULL where no library does that. Any thread. */
+  void (*fail)(const tr_device *device, tessera_status status, const char *message);
 
   /* ---- code: NULL where `target` is ---- */
 

@@ -73,7 +73,26 @@ static void share_lanes(tessera_context *context, tr_named_group *named) {
       named->group.lanes = known->group.lanes;
 }
 
-static tessera_status create_group(tessera_context *context, int32_t grid_rank,
+/* Who makes a group at the same time: its members, or all ranks, each its own one. */
+typedef enum makers { BY_MEMBERS, BY_ALL } makers;
+
+static tessera_status make_in_backend(tessera_context *context, makers makers, tr_group *group) {
+  const tr_backend *backend = context->world.backend;
+  if (group->size == 1)
+    return TESSERA_OK;
+  return makers == BY_ALL && backend->create_groups ? backend->create_groups(&context->world, group)
+                                                    : backend->create_group(&context->world, group);
+}
+
+/* Others may make theirs now. */
+static tessera_status meet_makers(tessera_context *context, makers makers, const tr_group *group) {
+  const tr_backend *backend = context->world.backend;
+  return makers == BY_ALL && backend->create_groups && group->size > 1
+             ? backend->create_groups(&context->world, NULL)
+             : TESSERA_OK;
+}
+
+static tessera_status create_group(tessera_context *context, makers makers, int32_t grid_rank,
                                    const int64_t *extents, int32_t num_axes, const int32_t *axes,
                                    tr_named_group **created) {
   tr_named_group *named = calloc(1, sizeof(*named));
@@ -92,8 +111,7 @@ static tessera_status create_group(tessera_context *context, int32_t grid_rank,
   if (named->group.members) {
     list_members(context, named);
     share_lanes(context, named);
-    if (named->group.size > 1)
-      status = context->world.backend->create_group(&context->world, &named->group);
+    status = make_in_backend(context, makers, &named->group);
     if (status) /* other members wait for this one */
       status = tr_context_fail(context, status, tessera_last_error());
   } else {
@@ -108,8 +126,9 @@ static tessera_status create_group(tessera_context *context, int32_t grid_rank,
   return TESSERA_OK;
 }
 
-tessera_status tr_context_group(tessera_context *context, const tessera_grid *grid,
-                                int32_t num_axes, const int32_t *axes, tr_named_group **group) {
+static tessera_status find_or_create(tessera_context *context, makers makers,
+                                     const tessera_grid *grid, int32_t num_axes,
+                                     const int32_t *axes, tr_named_group **group) {
   int64_t extents[TR_VIEW_RANK];
   if (grid->rank > TR_VIEW_RANK || num_axes > grid->rank)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "%d axes on grid @%s of rank %d", num_axes,
@@ -118,13 +137,13 @@ tessera_status tr_context_group(tessera_context *context, const tessera_grid *gr
   for (tr_named_group *known = context->groups; !status && known; known = known->next)
     if (is_group_of(known, grid->rank, extents, num_axes, axes)) {
       *group = known;
-      return TESSERA_OK;
+      return meet_makers(context, makers, &known->group);
     }
   if (!status)
     status = check_axes(grid, num_axes, axes);
   tr_named_group *created = NULL;
   if (!status)
-    status = create_group(context, grid->rank, extents, num_axes, axes, &created);
+    status = create_group(context, makers, grid->rank, extents, num_axes, axes, &created);
   if (status)
     return status;
   if (context->last_group)
@@ -134,6 +153,11 @@ tessera_status tr_context_group(tessera_context *context, const tessera_grid *gr
   context->last_group = created;
   *group = created;
   return TESSERA_OK;
+}
+
+tessera_status tr_context_group(tessera_context *context, const tessera_grid *grid,
+                                int32_t num_axes, const int32_t *axes, tr_named_group **group) {
+  return find_or_create(context, BY_MEMBERS, grid, num_axes, axes, group);
 }
 
 tessera_status tr_context_attach_groups(tessera_context *context,
@@ -147,7 +171,8 @@ tessera_status tr_context_attach_groups(tessera_context *context,
   for (int32_t i = 0; i < record->num_groups; i++) {
     const tessera_group_record *row = &record->groups[i];
     tr_named_group *group;
-    tessera_status status = tr_context_group(context, row->grid, row->num_axes, row->axes, &group);
+    tessera_status status =
+        find_or_create(context, BY_ALL, row->grid, row->num_axes, row->axes, &group);
     if (status)
       return status;
   }

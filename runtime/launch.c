@@ -4,6 +4,7 @@
 #include "launch.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "backends/local/local.h"
 #include "devices/host/host.h"
 #include "error.h"
+#include "watch/watch.h"
 
 typedef struct flavour {
   const char *name;
@@ -97,25 +99,64 @@ static void *load_module(const char *module) {
   return dlopen(path, RTLD_NOW | RTLD_GLOBAL);
 }
 
-static tessera_status open_module(void *library, const flavour *flavour, tr_world *world) {
-  static const tr_backend_host host = {TR_BACKEND_VERSION, tr_fail};
+static pthread_mutex_t host_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The same for all modules, as long as the process. */
+static tessera_status find_host(const tr_backend_host **found) {
+  static tr_backend_host host = {TR_BACKEND_VERSION, &tr_host_device, 0, tr_fail};
+  pthread_mutex_lock(&host_lock);
+  tessera_status status = tr_watch_timeout(&host.patience);
+  pthread_mutex_unlock(&host_lock);
+  *found = &host;
+  return status;
+}
+
+static tessera_status open_module(void *library, const char *module, tr_world *world) {
+  const tr_backend_host *host;
   union {
     void *symbol;
     tr_backend_open call;
   } entry = {dlsym(library, TR_BACKEND_SYMBOL)};
   if (!entry.symbol)
-    return tr_fail(TESSERA_ERROR_NOT_FOUND, "%s is not a backend of libtessera", flavour->module);
-  return entry.call(&host, world);
+    return tr_fail(TESSERA_ERROR_NOT_FOUND, "%s is not a backend of libtessera", module);
+  tessera_status status = find_host(&host);
+  return status ? status : entry.call(host, world);
+}
+
+static tessera_status open_backend(const char *name, const char *module, tr_world *world) {
+  void *library = load_module(module);
+  if (!library) {
+    const char *reason = dlerror();
+    return tr_fail(TESSERA_ERROR_NOT_FOUND, "cannot load the %s backend: %s", name,
+                   reason ? reason : module);
+  }
+  return open_module(library, module, world);
 }
 
 static tessera_status open_flavour(const flavour *flavour, tr_world *world) {
-  void *library = load_module(flavour->module);
-  if (!library) {
-    const char *reason = dlerror();
-    return tr_fail(TESSERA_ERROR_NOT_FOUND, "cannot load the %s backend: %s", flavour->name,
-                   reason ? reason : flavour->module);
-  }
-  return open_module(library, flavour, world);
+  return open_backend(flavour->name, flavour->module, world);
+}
+
+/* Backends for the memory of a device, by its name. */
+static const struct {
+  const char *device, *name, *module;
+} reaching[] = {{"cuda", "nccl", "libtessera_nccl.so"}};
+
+/* TESSERA_BACKEND may ask for one that moves memory of the host only. */
+tessera_status tr_launch_reach(tr_world *world) {
+  const char *wish = getenv("TESSERA_BACKEND");
+  size_t row = 0;
+  while (row < sizeof(reaching) / sizeof(reaching[0]) &&
+         strcmp(reaching[row].device, world->device->name) != 0)
+    row++;
+  bool is_there = row < sizeof(reaching) / sizeof(reaching[0]);
+  if (is_there && (!wish || !wish[0] || strcmp(wish, reaching[row].name) == 0))
+    return open_backend(reaching[row].name, reaching[row].module, world);
+  return tr_fail(TESSERA_ERROR_UNSUPPORTED,
+                 "the %s backend moves memory of the host only, and the device is '%s'; %s%s%s "
+                 "ranks of one process (TESSERA_BACKEND=local) can use it",
+                 world->backend->name, world->device->name, is_there ? "TESSERA_BACKEND=" : "",
+                 is_there ? reaching[row].name : "", is_there ? " and" : "");
 }
 
 /* ---- devices --------------------------------------------------------------------------------- */
@@ -218,18 +259,19 @@ tessera_status tr_launch_open(tr_world *world) {
   for (int i = 0; wish && i < NUM_FLAVOURS; i++)
     if (strcmp(wish, flavours[i].name) == 0)
       return open_flavour(&flavours[i], world);
-  if (wish && wish[0] && strcmp(wish, "mpi") != 0)
+  if (wish && (!wish[0] || strcmp(wish, "nccl") == 0)) /* which comes with a device */
+    wish = NULL;
+  if (wish && strcmp(wish, "mpi") != 0)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
-                   "TESSERA_BACKEND is '%s'; it can be local, mpi, openmpi or mpich", wish);
+                   "TESSERA_BACKEND is '%s'; it can be local, mpi, openmpi, mpich or nccl", wish);
   const flavour *chosen = launcher_flavour();
   tessera_status status = host_uses_mpi() ? host_flavour(&chosen) : TESSERA_OK;
   if (status)
     return status;
   if (chosen)
     return open_flavour(chosen, world);
-  if (!wish || !wish[0])
-    status = check_alone();
-  if (status)
-    return status;
-  return wish && wish[0] ? open_any_mpi(world) : tr_local_open(1, world);
+  if (wish)
+    return open_any_mpi(world);
+  status = check_alone();
+  return status ? status : tr_local_open(1, world);
 }

@@ -13,6 +13,9 @@ tessera_status tr_launch_open(tr_world *world);
 /* A device for a context: the host, or that of the module of this name. */
 tessera_status tr_launch_device(const char *name, const tr_device_seat *seat,
                                 const tr_device **device);
+/* Puts a backend that moves memory of the world's device before the world's own. Collective over
+ * all ranks; the world is as it was after a failure. */
+tessera_status tr_launch_reach(tr_world *world);
 /* What TESSERA_DEVICE says; NULL: nothing, so that programs decide. */
 const char *tr_launch_device_name(void);
 

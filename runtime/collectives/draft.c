@@ -343,7 +343,7 @@ tessera_status tr_draft_natively(tr_draft *draft, const tr_parts *in, const tr_p
   size_t scratch = draft->plan->scratch_bytes;
   tr_job *job;
   if (draft->call.group->size == 1 || !world->backend->plan_collective ||
-      draft->manner == TR_PENDING)
+      (draft->manner == TR_PENDING && !world->backend->starts_collectives))
     return TESSERA_ERROR_UNSUPPORTED;
   what->kind = (tessera_site_kind)draft->call.site->kind;
   what->in = side_of(draft, in);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ptx.h"
 #include "standin.h"
@@ -226,9 +227,10 @@ typedef struct wait_work {
 } wait_work;
 
 static int run_wait(work *self) {
-  event event = ((wait_work *)self)->event;
+  const event *event = &((wait_work *)self)->event;
+  if (!stream_try(event->stream, event->position))
+    return LATER;
   free(self);
-  stream_wait(event.stream, event.position);
   return OK;
 }
 
@@ -243,6 +245,14 @@ EXPORTED int cuStreamWaitEvent(void *waits, void *waited, unsigned flags) {
     stream_give(waits, &given->work);
   }
   return end(result);
+}
+
+EXPORTED int cuEventQuery(void *asked) {
+  int result = begin();
+  const event *event = asked;
+  if (!result && event->stream && event->stream->done < event->position)
+    result = NOT_READY;
+  return end(result ? result : stream_error);
 }
 
 EXPORTED int cuEventDestroy_v2(void *event) {
@@ -316,6 +326,23 @@ EXPORTED void standin_forget(void *memory, size_t bytes) {
   pthread_mutex_lock(&lock);
   memory_end((uint64_t)(uintptr_t)memory | DEVICE_TAG);
   pthread_mutex_unlock(&lock);
+}
+
+void stream_pause(void) {
+  enum { PAUSE = 20 }; /* microseconds */
+  pthread_mutex_unlock(&lock);
+  usleep(PAUSE);
+  pthread_mutex_lock(&lock);
+}
+
+EXPORTED void standin_progress(void) {
+  pthread_mutex_lock(&lock);
+  stream_progress();
+  pthread_mutex_unlock(&lock);
+}
+
+EXPORTED int standin_gpu(void) {
+  return current ? (int)((const char *)current - contexts) : -1;
 }
 
 /* For libraries that give streams work of their own. */

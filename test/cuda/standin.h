@@ -12,6 +12,7 @@
 #define DEVICE_TAG (UINT64_C(1) << 62)
 
 enum {
+  LATER = -1, /* of work: others have to come first */
   OK = 0,
   INVALID_VALUE = 1,
   OUT_OF_MEMORY = 2,
@@ -20,6 +21,7 @@ enum {
   INVALID_CONTEXT = 201,
   INVALID_PTX = 218,
   NOT_FOUND = 500,
+  NOT_READY = 600,
   ILLEGAL_ADDRESS = 700
 };
 
@@ -41,7 +43,8 @@ size_t memory_blocks(void);
 
 typedef struct work work;
 
-/* Something that a stream is to do; it frees itself. What fails returns the error. */
+/* Something that a stream is to do; it frees itself. What fails returns the error; what cannot be
+ * done yet LATER, and is asked again. */
 struct work {
   work *next;
   int (*run)(work *self);
@@ -62,11 +65,20 @@ void stream_add(stream *stream);
 void stream_give(stream *stream, work *work);
 /* Until the stream has done so many pieces; others may do some too. */
 void stream_wait(stream *stream, uint64_t done);
-/* Some of them do something. */
+/* The same, but false where work has to be asked again. */
+bool stream_try(stream *stream, uint64_t done);
+/* Some of them do something; or all, some of what they have to do. */
 void stream_chance(void);
+void stream_progress(void);
+/* Other threads have their turn. */
+void stream_pause(void);
 
 /* For libraries that give streams work of their own. */
 __attribute__((visibility("default"))) void standin_give(void *stream, work *work);
+/* For those whose work waits for other processes: nobody else may look after it. */
+__attribute__((visibility("default"))) void standin_progress(void);
+/* The GPU of the thread's context; -1: it has none. */
+__attribute__((visibility("default"))) int standin_gpu(void);
 
 /* A number below `limit`. */
 uint32_t chance(uint32_t limit);

@@ -36,18 +36,22 @@ void stream_give(stream *stream, work *work) {
   stream->given++;
 }
 
-/* After an error nothing is done any more, but all is given back. */
-static void do_first(stream *stream) {
-  work *work = stream->first;
+/* After an error nothing is done any more, but all is given back. False: the work is not done yet.
+ */
+static bool do_first(stream *stream) {
+  work *work = stream->first, *next = work->next;
   stream->is_busy = true;
-  stream->first = work->next;
+  int error = work->run(work);
+  stream->is_busy = false;
+  if (error == LATER)
+    return false;
+  stream->first = next;
   if (!stream->first)
     stream->last = NULL;
-  int error = work->run(work);
   if (!stream_error)
     stream_error = error;
-  stream->is_busy = false;
   stream->done++;
+  return true;
 }
 
 /* Streams in turn, each for a while: STANDIN_EAGER=1 lets work be done as soon as it is given,
@@ -61,18 +65,31 @@ void stream_chance(void) {
   }
   for (stream *stream = late ? NULL : streams; stream; stream = stream->next) {
     uint32_t pieces = eager ? UINT32_MAX : chance(4) == 0 ? chance(LONGEST) : 0;
-    while (stream->first && !stream->is_busy && pieces-- > 0)
-      do_first(stream);
+    while (stream->first && !stream->is_busy && pieces-- > 0 && do_first(stream))
+      continue;
   }
 }
 
-void stream_wait(stream *waited, uint64_t done) {
+void stream_progress(void) {
+  enum { MOST = 8 };
+  for (stream *stream = streams; stream; stream = stream->next)
+    for (int i = 0; i < MOST && stream->first && !stream->is_busy && do_first(stream); i++)
+      continue;
+}
+
+bool stream_try(stream *waited, uint64_t done) {
   while (waited->done < done) {
     if (chance(8) == 0)
       stream_chance();
     if (waited->is_busy) /* it would wait for itself */
       abort();
-    if (waited->done < done)
-      do_first(waited);
+    if (waited->done < done && !do_first(waited))
+      return false;
   }
+  return true;
+}
+
+void stream_wait(stream *waited, uint64_t done) {
+  while (!stream_try(waited, done))
+    stream_pause();
 }

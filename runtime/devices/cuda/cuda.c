@@ -151,7 +151,9 @@ static const tr_device cuda_table = {
     .await = tr_cuda_await,
     .follow = tr_cuda_follow,
     .forget = tr_cuda_forget,
+    .has_come = tr_cuda_has_come,
     .check = tr_cuda_check,
+    .fail = tr_cuda_fail,
     .attach = tr_cuda_attach,
     .launch = tr_cuda_launch,
     .constant = tr_cuda_constant,
@@ -206,7 +208,11 @@ static tessera_status open_seat(const tr_device_host *host, const tr_cuda_driver
   if (status)
     return status;
   *cuda = reopen(gpu);
-  return *cuda ? TESSERA_OK : create(host, driver, gpu, cuda);
+  if (!*cuda)
+    status = create(host, driver, gpu, cuda);
+  if (!status)
+    (*cuda)->table.count = count;
+  return status;
 }
 
 __attribute__((visibility("default"))) tessera_status tessera_device_open(

@@ -109,6 +109,8 @@ bool tr_cuda_enter(tr_cuda *cuda);
 /* False, and the device has failed, if `result` is an error; `what` was called. */
 bool tr_cuda_ok(tr_cuda *cuda, cuda_result result, const char *what);
 tessera_status tr_cuda_check(const tr_device *device);
+/* The device fails with this message, unless it has failed before. Any thread. */
+void tr_cuda_fail(const tr_device *device, tessera_status status, const char *message);
 /* Until both streams have done all that they were given. False if the device has failed. */
 bool tr_cuda_synchronize(tr_cuda *cuda);
 
@@ -171,5 +173,6 @@ tr_event *tr_cuda_record(const tr_device *device, tessera_stream *stream);
 void tr_cuda_await(const tr_device *device, tr_event *event);
 void tr_cuda_follow(const tr_device *device, tessera_stream *stream, const tr_event *event);
 void tr_cuda_forget(const tr_device *device, tr_event *event);
+bool tr_cuda_has_come(const tr_device *device, const tr_event *event);
 
 #endif /* TESSERA_RUNTIME_DEVICES_CUDA_H */

@@ -22,7 +22,7 @@ typedef struct CUmod_st *cuda_module;
 typedef struct CUfunc_st *cuda_function;
 typedef struct CUmemPoolHandle_st *cuda_pool;
 
-enum { CUDA_OK = 0, CUDA_NO_MEMORY = 2, CUDA_NO_DEVICE = 100 };
+enum { CUDA_OK = 0, CUDA_NO_MEMORY = 2, CUDA_NO_DEVICE = 100, CUDA_NOT_READY = 600 };
 
 /* Attributes and flags, under the driver's numbers. */
 enum {
@@ -73,6 +73,7 @@ typedef struct cuda_access {
   ROW(create_event, cuEventCreate, (cuda_event *event, unsigned flags))                            \
   ROW(record_event, cuEventRecord, (cuda_event event, cuda_stream stream))                         \
   ROW(await_event, cuEventSynchronize, (cuda_event event))                                         \
+  ROW(query_event, cuEventQuery, (cuda_event event))                                               \
   ROW(destroy_event, cuEventDestroy_v2, (cuda_event event))                                        \
   ROW(load_module, cuModuleLoadDataEx,                                                             \
       (cuda_module *module, const void *image, unsigned count, int *options, void **values))       \

@@ -73,6 +73,17 @@ void tr_cuda_forget(const tr_device *device, tr_event *event) {
   keep_event(event);
 }
 
+bool tr_cuda_has_come(const tr_device *device, const tr_event *event) {
+  tr_cuda *cuda = tr_cuda_of(device);
+  if (!tr_cuda_enter(cuda))
+    return true;
+  cuda_result result = cuda->driver->query_event(event->event);
+  if (result == CUDA_NOT_READY)
+    return false;
+  tr_cuda_ok(cuda, result, "cuEventQuery");
+  return true;
+}
+
 tessera_stream *tr_cuda_find_stream(const tr_device *device, tr_stream_use use) {
   tr_cuda *cuda = tr_cuda_of(device);
   if (!tr_cuda_enter(cuda))

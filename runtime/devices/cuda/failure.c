@@ -30,6 +30,17 @@ bool tr_cuda_ok(tr_cuda *cuda, cuda_result result, const char *what) {
   return false;
 }
 
+void tr_cuda_fail(const tr_device *device, tessera_status status, const char *message) {
+  tr_cuda *cuda = tr_cuda_of(device);
+  pthread_mutex_lock(&cuda->lock);
+  if (!atomic_load_explicit(&cuda->has_failed, memory_order_relaxed)) {
+    cuda->failure = status;
+    snprintf(cuda->failure_text, sizeof(cuda->failure_text), "%s", message);
+  }
+  atomic_store_explicit(&cuda->has_failed, true, memory_order_release);
+  pthread_mutex_unlock(&cuda->lock);
+}
+
 tessera_status tr_cuda_check(const tr_device *device) {
   tr_cuda *cuda = tr_cuda_of(device);
   if (!atomic_load_explicit(&cuda->has_failed, memory_order_acquire))

@@ -1,0 +1,72 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Opens NCCL, and says what is missing where there is none.
+ * It must not know what it is used for. */
+#include "backends/nccl/library.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct row {
+  const char *symbol;
+  size_t offset; /* of the function in the table */
+} row;
+
+#define ROW(name, symbol, parameters) {#symbol, offsetof(nccl_library, name)},
+static const row rows[] = {
+    TR_NCCL_FUNCTIONS(ROW){"ncclGetErrorString", offsetof(nccl_library, error_text)},
+    {"ncclGetLastError", offsetof(nccl_library, last_error)}};
+#undef ROW
+
+static tessera_status too_old(const tr_backend_host *host, const char *name, const char *what) {
+  return host->fail(TESSERA_ERROR_UNSUPPORTED, "%s %s: NCCL %d.%d or later is needed", name, what,
+                    NCCL_VERSION_NEEDED / 10000, NCCL_VERSION_NEEDED / 100 % 100);
+}
+
+static tessera_status find_functions(const tr_backend_host *host, const char *name, void *opened,
+                                     nccl_library *library) {
+  for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    void *symbol = dlsym(opened, rows[i].symbol);
+    if (!symbol)
+      return too_old(host, name, "is too old");
+    memcpy((char *)library + rows[i].offset, &symbol, sizeof(symbol));
+  }
+  int version = 0;
+  if (library->version(&version) != NCCL_OK || version < NCCL_VERSION_NEEDED)
+    return too_old(host, name, "is too old");
+  return TESSERA_OK;
+}
+
+static tessera_status open_name(const tr_backend_host *host, const char *name,
+                                nccl_library *library) {
+  void *opened = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (!opened) {
+    const char *reason = dlerror();
+    return host->fail(TESSERA_ERROR_NOT_FOUND,
+                      "ranks in several processes move memory of GPUs by NCCL, which is not found "
+                      "here: %s; TESSERA_NCCL names the library",
+                      reason ? reason : name);
+  }
+  tessera_status status = find_functions(host, name, opened, library);
+  if (status)
+    dlclose(opened);
+  return status;
+}
+
+tessera_status nccl_open_library(const tr_backend_host *host, const nccl_library **library) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static nccl_library opened;
+  static bool is_open;
+  const char *wish = getenv("TESSERA_NCCL");
+  pthread_mutex_lock(&lock);
+  /* Communicators of several groups run at once: in the order in which they are given work. */
+  setenv("NCCL_LAUNCH_ORDER_IMPLICIT", "1", 0);
+  tessera_status status = TESSERA_OK;
+  if (!is_open)
+    status = open_name(host, wish && wish[0] ? wish : "libnccl.so.2", &opened);
+  is_open = is_open || !status;
+  pthread_mutex_unlock(&lock);
+  *library = &opened;
+  return status;
+}
