@@ -49,6 +49,15 @@ tessera_status tr_engine_attach(tessera_context *context, const tessera_program_
              : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the plans of collectives");
 }
 
+bool tr_engine_forget(tessera_context *context) {
+  const tr_engine *engine = context->engine;
+  if (engine && (engine->caches.first || tr_operations_find_open(&engine->operations)))
+    return false;
+  if (engine)
+    free_engine(context);
+  return true;
+}
+
 /* ---- making plans ---------------------------------------------------------------------------- */
 
 static int64_t *append(int64_t *to, const int64_t *numbers, int64_t count) {

@@ -17,6 +17,10 @@ struct tr_engine {
 /* The context's; NULL with a message if there is no memory. */
 tr_engine *tr_engine_of(tessera_context *context);
 
+/* What the context has done so far leaves it free to take another device: no program is attached,
+ * and nothing is under way. Then what collectives keep is given back, and true returned. */
+bool tr_engine_forget(tessera_context *context);
+
 /* Finds or makes the plan, and starts an operation: one that blocks is done then. After a failure
  * `call` has the group in which it happened. */
 tessera_status tr_engine_start(tr_call *call, const tr_asked *asked, tessera_stream *stream,

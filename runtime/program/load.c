@@ -166,10 +166,10 @@ static tessera_status wrong_device(const tr_device *device, const char *target) 
 static tessera_status attach_device(const tessera_program *program, tessera_context *context) {
   const tessera_device_code *code = tr_record_device_code(program->record);
   const tr_device *device = context->world.device;
-  bool is_open = device == &tr_host_device && !context->engine && !context->workspace &&
-                 !tr_launch_device_name();
   if (!code)
     return device->target ? wrong_device(device, NULL) : TESSERA_OK;
+  bool is_open = device == &tr_host_device && !context->workspace && !tr_launch_device_name() &&
+                 tr_engine_forget(context);
   if (!device->target && !is_open)
     return wrong_device(device, code->target);
   tessera_status status =
