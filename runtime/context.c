@@ -10,6 +10,7 @@
 #include "backends/local/local.h"
 #include "devices/host/host.h"
 #include "error.h"
+#include "guard.h"
 #include "launch.h"
 #include "trace/log.h"
 #include "trace/report.h"
@@ -73,7 +74,8 @@ static tessera_status reach_device(tessera_context *context, tessera_status open
   world->device = before;
   if (!opened && device->close)
     device->close(device);
-  return status;
+  /* Others may wait for this rank inside the device's backend. */
+  return opened ? status : tr_context_fail(context, status, tessera_last_error());
 }
 
 tessera_status tr_context_use_device(tessera_context *context, const char *name) {

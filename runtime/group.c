@@ -87,9 +87,10 @@ static tessera_status make_in_backend(tessera_context *context, makers makers, t
 /* Others may make theirs now. */
 static tessera_status meet_makers(tessera_context *context, makers makers, const tr_group *group) {
   const tr_backend *backend = context->world.backend;
-  return makers == BY_ALL && backend->create_groups && group->size > 1
-             ? backend->create_groups(&context->world, NULL)
-             : TESSERA_OK;
+  if (makers == BY_MEMBERS || !backend->create_groups || group->size == 1)
+    return TESSERA_OK;
+  tessera_status status = backend->create_groups(&context->world, NULL);
+  return status ? tr_context_fail(context, status, tessera_last_error()) : TESSERA_OK;
 }
 
 static tessera_status create_group(tessera_context *context, makers makers, int32_t grid_rank,

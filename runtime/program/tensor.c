@@ -51,6 +51,9 @@ static tessera_status create(const tr_device *device, tessera_dtype dtype, int32
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "no tensor can have the type %s",
                    tr_type_text(dtype, rank, shape, text, sizeof(text)));
   void *data = *bytes > 0 ? device->allocate(device, *bytes, NULL) : NULL;
+  tessera_status status = *bytes > 0 && !data ? tr_device_check(device) : TESSERA_OK;
+  if (status)
+    return status;
   if (*bytes > 0 && !data)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a tensor of %zu bytes (%s)", *bytes,
                    tr_type_text(dtype, rank, shape, text, sizeof(text)));

@@ -108,6 +108,8 @@ EXPORTED int ncclCommInitRankConfig(comm **made, int ranks, id id, int rank, voi
 EXPORTED int ncclCommSplit(comm *comm, int color, int key, struct comm **part, void *wish) {
   if (!is_sound(wish) || comm->phase != READY || comm->num_splits == MOST_SPLITS)
     return INVALID_ARGUMENT;
+  if (goes_wrong("split", (uint64_t)comm->num_splits + 1))
+    return no_memory(comm);
   split *split = &comm->wire->splits[comm->num_splits];
   split->colors[comm->rank] = color;
   split->keys[comm->rank] = key;

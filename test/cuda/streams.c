@@ -81,9 +81,7 @@ bool stream_try(stream *waited, uint64_t done) {
   while (waited->done < done) {
     if (chance(8) == 0)
       stream_chance();
-    if (waited->is_busy) /* it would wait for itself */
-      abort();
-    if (waited->done < done && !do_first(waited))
+    if (waited->done < done && (waited->is_busy || !do_first(waited)))
       return false;
   }
   return true;

@@ -266,4 +266,5 @@ static tessera_status mpi_settle(tr_world *world) {
 const tr_control mpi_control = {.compare = mpi_compare,
                                 .compare_again = mpi_compare_again,
                                 .collect = mpi_collect,
-                                .settle = mpi_settle};
+                                .settle = mpi_settle,
+                                .hear = mpi_hear};

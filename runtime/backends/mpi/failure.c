@@ -42,13 +42,17 @@ static void take_notice(mpi_state *state, int source) {
     memcpy(failure->message, message, sizeof(message));
 }
 
+/* One thread at a time: what one has seen another must not take. */
 static bool take_notices(mpi_state *state, int source) {
   int arrived = 0;
   MPI_Status status;
-  if (MPI_Iprobe(source, TAG_NOTICE, state->world, &arrived, &status) != MPI_SUCCESS || !arrived)
-    return false;
-  take_notice(state, status.MPI_SOURCE);
-  return true;
+  pthread_mutex_lock(&state->hearing);
+  bool is_there =
+      MPI_Iprobe(source, TAG_NOTICE, state->world, &arrived, &status) == MPI_SUCCESS && arrived;
+  if (is_there)
+    take_notice(state, status.MPI_SOURCE);
+  pthread_mutex_unlock(&state->hearing);
+  return is_there;
 }
 
 bool has_failed(mpi_state *state, int rank, double seconds) {
@@ -59,6 +63,21 @@ bool has_failed(mpi_state *state, int rank, double seconds) {
       return true;
   } while (MPI_Wtime() - start < seconds);
   return false;
+}
+
+tessera_status mpi_hear(tr_world *world) {
+  mpi_state *state = world->state;
+  int finalized = 0;
+  if (!state->hears)
+    return TESSERA_OK;
+  MPI_Finalized(&finalized);
+  while (!finalized && take_notices(state, MPI_ANY_SOURCE))
+    continue;
+  pthread_mutex_lock(&state->hearing);
+  bool has_heard = state->failure && state->failure->num_heard > 0;
+  tessera_status status = has_heard ? peer_failure(state) : TESSERA_OK;
+  pthread_mutex_unlock(&state->hearing);
+  return status;
 }
 
 tessera_status peer_failure(const mpi_state *state) {
@@ -167,11 +186,13 @@ void mpi_fail(tr_world *world, const char *message) {
   mpi_state *state = world->state;
   int finalized = 0;
   MPI_Finalized(&finalized);
+  pthread_mutex_lock(&state->hearing);
   failure *failure = failure_of(state);
+  if (failure && !failure->message[0])
+    snprintf(failure->message, sizeof(failure->message), "%s", message);
+  pthread_mutex_unlock(&state->hearing);
   if (finalized || !failure)
     return;
-  if (!failure->message[0])
-    snprintf(failure->message, sizeof(failure->message), "%s", message);
   take_back_receives(state);
   tell_all(state, failure);
   if (help(state, UNTIL_ALL_KNOW, moment))

@@ -96,6 +96,7 @@ static void mpi_close(tr_world *world) {
     free(known);
   }
   forget_types(state);
+  pthread_mutex_destroy(&state->hearing);
   free(state->failure);
   free(state);
   world->backend = NULL;
@@ -181,6 +182,10 @@ static tessera_status start_mpi(mpi_state *state) {
   int code = MPI_Initialized(&initialized);
   if (code == MPI_SUCCESS && !initialized)
     code = initialize(state);
+  int level = MPI_THREAD_SINGLE;
+  if (code == MPI_SUCCESS)
+    code = MPI_Query_thread(&level);
+  state->hears = level == MPI_THREAD_MULTIPLE;
   if (code == MPI_SUCCESS)
     code = MPI_Comm_dup(MPI_COMM_WORLD, &state->world);
   if (code == MPI_SUCCESS)
@@ -200,6 +205,7 @@ tessera_backend_open(const tr_backend_host *host, tr_world *world) {
   state->strided = read_strided_way();
   state->collectives = read_collective_way();
   state->check_every = read_check_every();
+  pthread_mutex_init(&state->hearing, NULL);
   tessera_status status = start_mpi(state);
   if (status) {
     free(state);

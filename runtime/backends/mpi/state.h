@@ -5,6 +5,7 @@
 #define TESSERA_RUNTIME_BACKENDS_MPI_STATE_H
 
 #include <mpi.h>
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "backend.h"
@@ -66,6 +67,8 @@ typedef struct mpi_state {
   int32_t rank, ranks;
   bool initialized_here;
   failure *failure; /* of this rank or another; NULL: none is known of */
+  bool hears;       /* threads may ask whether another rank has failed */
+  pthread_mutex_t hearing;
   strided_way strided;
   collective_way collectives;
   int64_t check_every; /* so many collectives at most are compared at once */
@@ -146,6 +149,7 @@ bool has_failed(mpi_state *state, int rank, double seconds);
 /* Fails with what has been heard. */
 tessera_status peer_failure(const mpi_state *state);
 void mpi_fail(tr_world *world, const char *message);
+tessera_status mpi_hear(tr_world *world);
 /* Before the end, of a rank that has failed: returns when all others know, and where MPI is to end,
  * are at their end too; or ends the job. */
 void end_failed(mpi_state *state);

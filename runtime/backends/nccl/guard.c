@@ -28,6 +28,12 @@ void nccl_give_up(nccl_state *state, tessera_status status, const char *message)
   }
 }
 
+void nccl_listen(nccl_state *state) {
+  const tr_control *control = state->base.control;
+  if (!state->failure && control->hear && control->hear(&state->base))
+    nccl_give_up(state, TESSERA_ERROR_PEER, tessera_last_error());
+}
+
 /* ---- what is looked for ---------------------------------------------------------------------- */
 
 static void look_at_comms(nccl_state *state) {
@@ -64,19 +70,12 @@ static void look_at_stream(nccl_state *state, progress *progress) {
   }
   if (state->host->patience <= 0 || nccl_now() - progress->since <= state->host->patience)
     return;
-  char message[256];
-  snprintf(
-      message, sizeof(message),
-      "a collective on the GPU of rank %d has waited for %g s: not all ranks of its group have "
-      "come to it; TESSERA_TIMEOUT says how long ranks wait, and 0 for ever",
-      state->base.rank, state->host->patience);
+  char message[512];
+  snprintf(message, sizeof(message),
+           "the GPU of rank %d has waited for %g s in %s or before it: not all ranks of the group "
+           "have come; TESSERA_TIMEOUT says how long ranks wait, and 0 for ever",
+           state->base.rank, state->host->patience, progress->place);
   nccl_give_up(state, TESSERA_ERROR_PEER, message);
-}
-
-static void listen(nccl_state *state) {
-  const tr_control *control = state->base.control;
-  if (!state->failure && control->hear && control->hear(&state->base))
-    nccl_give_up(state, TESSERA_ERROR_PEER, tessera_last_error());
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
@@ -100,7 +99,7 @@ static void *run(void *data) {
     look_at_comms(state);
     for (int i = 0; i < NUM_STREAMS; i++)
       look_at_stream(state, &state->streams[i]);
-    listen(state);
+    nccl_listen(state);
     wait_a_tenth(state);
   }
   pthread_mutex_unlock(&state->lock);

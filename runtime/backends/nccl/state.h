@@ -21,8 +21,9 @@ struct known_comm {
 /* How far a stream has come with what NCCL has to do in it. */
 typedef struct progress {
   tr_stream_use use;
-  uint64_t given; /* pieces of work */
-  uint64_t done;  /* of these it is known */
+  uint64_t given;  /* pieces of work */
+  uint64_t done;   /* of these it is known */
+  char place[128]; /* in the source, of the last piece */
   tr_event *event;
   uint64_t at;  /* pieces that the event is behind; with `event` */
   double since; /* seconds */
@@ -101,6 +102,8 @@ bool nccl_start_guard(nccl_state *state);
 void nccl_stop_guard(nccl_state *state);
 /* With the lock: this rank does no more; nothing of NCCL's uses memory when it returns. */
 void nccl_give_up(nccl_state *state, tessera_status status, const char *message);
+/* With the lock: gives up if another rank has failed, as far as that is known. */
+void nccl_listen(nccl_state *state);
 double nccl_now(void);
 
 /* ---- native.c: NCCL's own collectives -------------------------------------------------------- */

@@ -1,7 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Calls of NCCL: on which stream, after what, and how they fail.
  * It must not know what is communicated. */
-#include <stdio.h>
 #include <unistd.h>
 
 #include "backends/nccl/state.h"
@@ -32,17 +31,25 @@ static void pause_briefly(nccl_state *state) {
   pthread_mutex_lock(&state->lock);
 }
 
+static bool is_over(nccl_state *state, double start, int round) {
+  enum { ROUNDS = 20 }; /* without listening to other ranks */
+  double now = nccl_now();
+  if (round % ROUNDS == ROUNDS - 1)
+    nccl_listen(state);
+  return state->failure || (state->host->patience > 0 && now - start > state->host->patience);
+}
+
 nccl_result nccl_await(nccl_state *state, nccl_comm comm) {
   double start = 0;
-  for (;;) {
-    nccl_result result = NCCL_OK, asked = comm ? state->nccl->state(comm, &result) : NCCL_OK;
-    if (state->failure)
+  for (int round = 0;; round++) {
+    nccl_result result = NCCL_OK;
+    if (state->failure) /* there is no communicator any more */
       return NCCL_IN_PROGRESS;
+    nccl_result asked = comm ? state->nccl->state(comm, &result) : NCCL_OK;
     if (asked != NCCL_OK || result != NCCL_IN_PROGRESS)
       return asked != NCCL_OK ? asked : result;
-    double now = nccl_now();
-    start = start > 0 ? start : now;
-    if (state->host->patience > 0 && now - start > state->host->patience)
+    start = round == 0 ? nccl_now() : start;
+    if (is_over(state, start, round))
       return NCCL_IN_PROGRESS;
     pause_briefly(state);
   }
@@ -80,6 +87,16 @@ tessera_status nccl_begin_work(tr_world *world, const tr_job_run *run, work *wor
   return status;
 }
 
+/* The program may be gone when somebody asks. */
+static void note_place(const tessera_site *site, char *text, size_t capacity) {
+  const char *parts[] = {"'", site->name, "'", site->location[0] ? " at " : "", site->location};
+  size_t used = 0;
+  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+    for (const char *at = parts[i]; *at && used + 1 < capacity; at++)
+      text[used++] = *at;
+  text[used] = '\0';
+}
+
 tessera_status nccl_end_work(const tr_job_run *run, work *work, nccl_result result,
                              const char *what) {
   nccl_state *state = work->state;
@@ -90,6 +107,7 @@ tessera_status nccl_end_work(const tr_job_run *run, work *work, nccl_result resu
   if (result != NCCL_OK)
     status = nccl_failure(state, work->comm, result, what);
   work->progress->given++;
+  note_place(run->site, work->progress->place, sizeof(work->progress->place));
   pthread_mutex_unlock(&state->lock);
   if (!status && run->manner == TR_PENDING)
     *(tr_event **)run->state = device->record(device, work->stream);
