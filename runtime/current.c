@@ -14,7 +14,8 @@ static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(tessera_context *) default_context; /* written under the lock */
 static _Thread_local tessera_context *current;
 
-static tessera_status create_default(void) {
+/* `rendezvous` NULL: as the launcher says. */
+static tessera_status create_default(const tessera_rendezvous *rendezvous) {
   tessera_context *context = calloc(1, sizeof(*context));
   if (!context)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a context");
@@ -22,7 +23,8 @@ static tessera_status create_default(void) {
   tessera_status status = tr_watch_timeout(&timeout);
   tr_opening *opening = status ? NULL : tr_opening_watch(timeout);
   if (!status)
-    status = tr_launch_open(&context->world);
+    status = rendezvous ? tr_launch_open_by(rendezvous, &context->world)
+                        : tr_launch_open(&context->world);
   if (!status)
     status = tr_watch_start(1, &context);
   if (!status)
@@ -39,8 +41,20 @@ static tessera_status create_default(void) {
 
 tessera_status tessera_default_context(tessera_context **context) {
   pthread_mutex_lock(&default_lock);
-  tessera_status status = default_context ? TESSERA_OK : create_default();
+  tessera_status status = default_context ? TESSERA_OK : create_default(NULL);
   *context = default_context;
+  pthread_mutex_unlock(&default_lock);
+  return status;
+}
+
+tessera_status tessera_bootstrap(const tessera_rendezvous *rendezvous) {
+  pthread_mutex_lock(&default_lock);
+  tessera_status status =
+      default_context
+          ? tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                    "the process has a default context already; tessera_bootstrap comes "
+                    "before what needs one")
+          : create_default(rendezvous);
   pthread_mutex_unlock(&default_lock);
   return status;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "backends/local/local.h"
+#include "backends/tcp/tcp.h"
 #include "devices/host/host.h"
 #include "error.h"
 #include "watch/watch.h"
@@ -245,11 +246,40 @@ static tessera_status check_alone(void) {
     tasks = number_of("SLURM_NTASKS");
   if (tasks <= 1)
     return TESSERA_OK;
-  return tr_fail(TESSERA_ERROR_NOT_FOUND,
-                 "srun has started %ld tasks, but nothing tells them of each other: use srun "
-                 "--mpi=pmix for Open MPI, --mpi=pmi2 for MPICH, or TESSERA_BACKEND=local for a "
-                 "job of its own in every task",
-                 tasks);
+  return tr_fail(
+      TESSERA_ERROR_NOT_FOUND,
+      "srun has started %ld tasks, but nothing tells them of each other: use srun "
+      "--mpi=pmix for Open MPI, --mpi=pmi2 for MPICH, TESSERA_BACKEND=tcp or nccl to let "
+      "them find each other by Slurm's variables, or TESSERA_BACKEND=local for a job of "
+      "its own in every task",
+      tasks);
+}
+
+/* Where no launcher of an MPI has started the process. Slurm's variables say nothing of whether
+ * tasks are to work together, so they are asked where somebody wishes it. */
+static tessera_status open_without_mpi(bool wishes_tcp, tr_world *world) {
+  tr_tcp_place place;
+  bool is_there;
+  double patience;
+  tessera_status status = tr_tcp_find(wishes_tcp, &place, &is_there);
+  if (!status)
+    status = tr_watch_timeout(&patience);
+  if (status)
+    return status;
+  if (is_there)
+    return tr_tcp_open(&place, patience, world);
+  status = check_alone();
+  return status ? status : tr_local_open(1, world);
+}
+
+tessera_status tr_launch_open_by(const tessera_rendezvous *rendezvous, tr_world *world) {
+  double patience;
+  if (rendezvous->struct_size != sizeof(*rendezvous) || rendezvous->size < 1 ||
+      rendezvous->rank < 0 || rendezvous->rank >= rendezvous->size || !rendezvous->gather)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "a rendezvous of rank %d of %d cannot be",
+                   rendezvous->rank, rendezvous->size);
+  tessera_status status = tr_watch_timeout(&patience);
+  return status ? status : tr_tcp_open_by(rendezvous, patience, world);
 }
 
 tessera_status tr_launch_open(tr_world *world) {
@@ -259,19 +289,20 @@ tessera_status tr_launch_open(tr_world *world) {
   for (int i = 0; wish && i < NUM_FLAVOURS; i++)
     if (strcmp(wish, flavours[i].name) == 0)
       return open_flavour(&flavours[i], world);
-  if (wish && (!wish[0] || strcmp(wish, "nccl") == 0)) /* which comes with a device */
+  bool wishes_nccl = wish && strcmp(wish, "nccl") == 0; /* which comes with a device */
+  if (wish && strcmp(wish, "tcp") == 0)
+    return open_without_mpi(true, world);
+  if (wish && (!wish[0] || wishes_nccl))
     wish = NULL;
   if (wish && strcmp(wish, "mpi") != 0)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
-                   "TESSERA_BACKEND is '%s'; it can be local, mpi, openmpi, mpich or nccl", wish);
+                   "TESSERA_BACKEND is '%s'; it can be local, mpi, openmpi, mpich, tcp or nccl",
+                   wish);
   const flavour *chosen = launcher_flavour();
   tessera_status status = host_uses_mpi() ? host_flavour(&chosen) : TESSERA_OK;
   if (status)
     return status;
   if (chosen)
     return open_flavour(chosen, world);
-  if (wish)
-    return open_any_mpi(world);
-  status = check_alone();
-  return status ? status : tr_local_open(1, world);
+  return wish ? open_any_mpi(world) : open_without_mpi(wishes_nccl, world);
 }

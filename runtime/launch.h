@@ -7,8 +7,11 @@
 #include "backend.h"
 
 /* Opens the world of the launcher that started the process, or one local rank. TESSERA_BACKEND
- * (local, mpi, openmpi, mpich) decides otherwise. */
+ * (local, mpi, openmpi, mpich, tcp) decides otherwise. */
 tessera_status tr_launch_open(tr_world *world);
+
+/* Opens the world that a rendezvous leads to. */
+tessera_status tr_launch_open_by(const tessera_rendezvous *rendezvous, tr_world *world);
 
 /* A device for a context: the host, or that of the module of this name. */
 tessera_status tr_launch_device(const char *name, const tr_device_seat *seat,

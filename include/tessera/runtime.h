@@ -249,9 +249,25 @@ TESSERA_API tessera_status tessera_local_create(int32_t ranks, tessera_context *
 TESSERA_API void tessera_local_destroy(int32_t ranks, tessera_context **contexts);
 
 /* The process's default context, created at the first call: the MPI of the launcher that started
- * the process (initialised here unless the host program has done it), else one local rank. Owned by
- * the library. */
+ * the process (initialised here unless the host program has done it), else what torchrun's
+ * variables say, else one local rank. Owned by the library. */
 TESSERA_API tessera_status tessera_default_context(tessera_context **context);
+
+/* How ranks of a job in several processes find each other where no launcher's variables tell them:
+ * by a function of theirs. */
+typedef struct tessera_rendezvous {
+  uint32_t struct_size;
+  int32_t rank, size; /* of this process, and of the job */
+  /* Called once, by all ranks: writes the `bytes` bytes of each rank, `mine` being this one's, to
+   * `all` in rank order. */
+  tessera_status (*gather)(void *data, const void *mine, void *all, size_t bytes);
+  void *data;
+} tessera_rendezvous;
+
+/* Creates the process's default context from a rendezvous: rank 0 waits for the others at a port of
+ * its host, and what is no tensor goes through there. Collective over all ranks. Fails if there is
+ * a default context already; after a failure there is none. */
+TESSERA_API tessera_status tessera_bootstrap(const tessera_rendezvous *rendezvous);
 
 /* Ends what tessera_default_context began: frees groups and, if libtessera initialised MPI,
  * finalises it, after which there is no default context under MPI any more. Collective over all
@@ -276,7 +292,7 @@ TESSERA_API tessera_status tessera_synchronize(tessera_context *context);
 
 TESSERA_API int32_t tessera_context_rank(const tessera_context *context);
 TESSERA_API int32_t tessera_context_size(const tessera_context *context);
-/* "local", "mpi-openmpi", "mpi-mpich", ... */
+/* "local", "mpi-openmpi", "mpi-mpich", "tcp", "nccl", ... */
 TESSERA_API const char *tessera_context_backend(const tessera_context *context);
 
 /* Calls `function(data)` with `context` current, and returns TESSERA_OK, or what failed in a call

@@ -61,4 +61,6 @@ for seed in 1 2; do
     "$tests/runtime-collectives" several 5 $seed 2
 done
 check "no wait of the host or of a stream is in vain" env -u TESSERA_DEVICE "$standin/cuda-order"
+unset TESSERA_DEVICE
+"$(dirname "$0")/ranks.sh" "$build" || failed=1
 exit $failed

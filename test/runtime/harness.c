@@ -68,7 +68,8 @@ void run_local(int32_t ranks, rank_function function, void *data) {
 }
 
 bool under_mpi(void) {
-  return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_RANK") || getenv("PMIX_RANK");
+  return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_RANK") || getenv("PMIX_RANK") ||
+         getenv("MASTER_ADDR");
 }
 
 int32_t run_here(rank_function function, void *data) {
