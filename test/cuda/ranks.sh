@@ -36,6 +36,21 @@ check() {
   expect "$name" "" 0 "$@"
 }
 
+# Without MPI.
+processes=$here/../runtime/processes.sh
+check "NCCL, sums, by torchrun's variables" env TESSERA_DEVICE=cuda "$processes" torchrun 4 \
+  "$standin/cuda-ranks" sums
+check "NCCL, sums, by Slurm's variables" env TESSERA_DEVICE=cuda TESSERA_BACKEND=nccl \
+  "$processes" slurm 2 "$standin/cuda-ranks" sums
+check "NCCL, collectives, by torchrun's variables" env TESSERA_DEVICE=cuda "$processes" torchrun 2 \
+  "$tests/runtime-collectives" sample 60 small
+mkdir "$work/meeting"
+check "NCCL, a rendezvous" env TESSERA_DEVICE=cuda "$processes" numbered 2 \
+  "$tests/runtime-bootstrap" "$work/meeting" nccl
+expect "NCCL, a rank fails, by torchrun's variables" \
+  "another rank failed: s.mlir:4:1: error: 'cf.assert' on rank 1: x is negative" 0 \
+  env TESSERA_DEVICE=cuda "$processes" torchrun 3 "$standin/cuda-ranks" asserts
+
 if ! command -v mpirun.openmpi >/dev/null || [ ! -e "$build/lib/libtessera_mpi_openmpi.so" ]; then
   echo "SKIP ranks with NCCL and Open MPI: it or its backend is missing"
   exit 0

@@ -205,6 +205,35 @@ for tasks in SLURM_STEP_NUM_TASKS=4 "SLURM_NTASKS=4 SLURM_PROCID=2"; do
 done
 check "a Slurm batch script" env SLURM_NTASKS=4 SLURM_PROCID=0 "$build/bin/tessera-run" --version
 
+# Processes that find each other by an address.
+for ranks in 2 4; do
+  torchrun=("$here/processes.sh" torchrun $ranks)
+  check "collectives, TCP, $ranks ranks" "${torchrun[@]}" "$tests/runtime-collectives" sample 60 small
+  check "several collectives at once, TCP, $ranks ranks" "${torchrun[@]}" \
+    "$tests/runtime-collectives" several 30
+  check "point, TCP, $ranks ranks" "${torchrun[@]}" "$tests/runtime-point"
+  check "exchange, TCP, $ranks ranks" "${torchrun[@]}" "$tests/runtime-exchange" 60
+  check "meshes, TCP, $ranks ranks" "${torchrun[@]}" "$tests/runtime-mesh"
+done
+for what in assertion no-memory large-messages started waited-for-twice never-waited-for \
+  other-numbers other-calls; do
+  check "failures, $what, TCP" "$here/processes.sh" torchrun 2 "$tests/runtime-failures" $what
+done
+for how in tcp nccl; do
+  check "tessera-run by Slurm's variables, TESSERA_BACKEND=$how" env TESSERA_BACKEND=$how \
+    "$here/processes.sh" slurm 3 "$build/bin/tessera-run" --version
+done
+mkdir "$work/meeting" "$work/leaving"
+check "a rendezvous" "$here/processes.sh" numbered 3 "$tests/runtime-bootstrap" "$work/meeting" tcp
+check "a rank that has gone" "$here/processes.sh" numbered 3 "$tests/runtime-bootstrap" \
+  "$work/leaving" tcp leaves
+check_fails "rank 0 does not come" "rank 1 has waited for 1 s: rank 0 does not answer at localhost" \
+  env TESSERA_TIMEOUT=1 RANK=1 WORLD_SIZE=2 MASTER_ADDR=localhost MASTER_PORT=9 \
+  "$tests/runtime-exchange" 1
+check_fails "no address of a store" "TESSERA_STORE is 'here'; expected HOST:PORT of rank 0" \
+  env TESSERA_STORE=here RANK=1 WORLD_SIZE=2 MASTER_ADDR=localhost MASTER_PORT=9 \
+  "$tests/runtime-exchange" 1
+
 # What MPI keeps until the end of the process is no leak of ours.
 export ASAN_OPTIONS=detect_leaks=0
 # What AddressSanitizer holds back after it was freed would look like growth.

@@ -1,0 +1,89 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Ranks that a function of theirs brings together: by files of a folder.
+ * usage: bootstrap RANK SIZE FOLDER BACKEND [leaves]: with `leaves` rank 1 ends without a word. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness.h"
+
+typedef struct meeting {
+  int32_t rank, size;
+  const char *folder;
+} meeting;
+
+static void path_of(const meeting *meeting, int32_t rank, const char *end, char *path,
+                    size_t capacity) {
+  snprintf(path, capacity, "%s/%d%s", meeting->folder, rank, end);
+}
+
+/* A file is there when it is whole. */
+static tessera_status gather(void *data, const void *mine, void *all, size_t bytes) {
+  const meeting *meeting = data;
+  char path[512], whole[512];
+  path_of(meeting, meeting->rank, ".part", path, sizeof(path));
+  path_of(meeting, meeting->rank, "", whole, sizeof(whole));
+  FILE *file = fopen(path, "w");
+  if (!file || fwrite(mine, 1, bytes, file) != bytes || fclose(file) != 0 ||
+      rename(path, whole) != 0)
+    return TESSERA_ERROR_BACKEND;
+  for (int32_t i = 0; i < meeting->size; i++) {
+    path_of(meeting, i, "", path, sizeof(path));
+    while (!(file = fopen(path, "r")))
+      usleep(1000);
+    size_t count = fread((char *)all + (size_t)i * bytes, 1, bytes, file);
+    fclose(file);
+    if (count != bytes)
+      return TESSERA_ERROR_BACKEND;
+  }
+  return TESSERA_OK;
+}
+
+static void sum(void *data) {
+  static const int64_t extent = -1;
+  static const tessera_grid grid = {sizeof(grid), 1, "all", &extent};
+  static const int32_t axis = 0;
+  tessera_site site = {.struct_size = sizeof(site),
+                       .kind = TESSERA_SITE_QUERY,
+                       .name = "sum",
+                       .location = "b.mlir:1:1",
+                       .grid = &grid,
+                       .axes = &axis,
+                       .num_axes = 1,
+                       .index = -1};
+  int64_t *value = data;
+  *value = tessera_rt_sum_size(&site, *value);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 5)
+    return 2;
+  meeting meeting = {atoi(argv[1]), atoi(argv[2]), argv[3]};
+  tessera_rendezvous rendezvous = {sizeof(rendezvous), meeting.rank, meeting.size, gather,
+                                   &meeting};
+  tessera_context *context;
+  int64_t value = meeting.rank + 1, expected = meeting.size * (meeting.size + 1) / 2;
+  EXPECT(tessera_bootstrap(&(tessera_rendezvous){.struct_size = sizeof(rendezvous)}) ==
+         TESSERA_ERROR_INVALID_ARGUMENT);
+  if (tessera_bootstrap(&rendezvous) != TESSERA_OK) {
+    fprintf(stderr, "%s\n", tessera_last_error());
+    return 1;
+  }
+  EXPECT(tessera_bootstrap(&rendezvous) == TESSERA_ERROR_INVALID_ARGUMENT);
+  EXPECT(tessera_default_context(&context) == TESSERA_OK);
+  EXPECT(strcmp(tessera_context_backend(context), argv[4]) == 0);
+  EXPECT(tessera_context_rank(context) == meeting.rank);
+  EXPECT(tessera_context_size(context) == meeting.size);
+  EXPECT(tessera_attempt(context, sum, &value) == TESSERA_OK && value == expected);
+  if (argc > 5) {
+    if (meeting.rank == 1)
+      _exit(0);
+    EXPECT(tessera_attempt(context, sum, &value) == TESSERA_ERROR_PEER);
+    EXPECT(strstr(tessera_last_error(), "rank 1 has gone"));
+    tessera_finalize();
+    return failed_here() ? 1 : 0;
+  }
+  EXPECT(tessera_finalize() == TESSERA_OK);
+  return failed_here() ? 1 : 0;
+}
