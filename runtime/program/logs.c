@@ -14,7 +14,7 @@ static tessera_status receive_all(tessera_context *context, const int64_t *sizes
   tessera_status status = TESSERA_OK;
   for (int32_t i = 1; !status && i < context->world.size; i++) {
     packed[i] = malloc((size_t)sizes[i]);
-    status = packed[i] ? tr_receive_bytes(context, i, packed[i], (size_t)sizes[i])
+    status = packed[i] ? tr_receive_to_host(context, i, packed[i], (size_t)sizes[i])
                        : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a trace");
   }
   return status;
@@ -31,7 +31,7 @@ static tessera_status exchange(tessera_context *context, void **packed, int64_t 
   if (!status && context->world.rank == 0)
     status = receive_all(context, sizes, packed);
   else if (!status)
-    status = tr_send_bytes(context, 0, packed[0], (size_t)bytes);
+    status = tr_send_from_host(context, 0, packed[0], (size_t)bytes);
   if (!status) /* nobody ends before all is received */
     status = tr_collect_sizes(context, 1, &bytes, sizes);
   if (!status && context->world.rank == 0)

@@ -62,6 +62,42 @@ tessera_status tr_receive_bytes(tessera_context *context, int32_t rank, void *da
   return end_within(&call, status);
 }
 
+/* Memory of the device for as long as a message; NULL with a message if there is none. */
+static char *take_room(const tr_device *device, size_t bytes) {
+  char *room = device->allocate(device, bytes ? bytes : 1, NULL);
+  if (!room && !tr_device_check(device))
+    tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a message of %zu bytes", bytes);
+  return room;
+}
+
+tessera_status tr_send_from_host(tessera_context *context, int32_t rank, const void *data,
+                                 size_t bytes) {
+  const tr_device *device = context->world.device;
+  const tr_copy copy = {.run = (int64_t)bytes};
+  char *room = take_room(device, bytes);
+  if (!room)
+    return TESSERA_ERROR_OUT_OF_MEMORY;
+  device->upload(device, NULL, &copy, data, room);
+  tessera_status status = tr_send_bytes(context, rank, room, bytes);
+  tr_device_settle(device, NULL);
+  device->release(device, room);
+  return status;
+}
+
+tessera_status tr_receive_to_host(tessera_context *context, int32_t rank, void *data,
+                                  size_t bytes) {
+  const tr_device *device = context->world.device;
+  const tr_copy copy = {.run = (int64_t)bytes};
+  char *room = take_room(device, bytes);
+  if (!room)
+    return TESSERA_ERROR_OUT_OF_MEMORY;
+  tessera_status status = tr_receive_bytes(context, rank, room, bytes);
+  device->download(device, NULL, &copy, room, data);
+  tessera_status settled = tr_device_settle(device, NULL);
+  device->release(device, room);
+  return status ? status : settled;
+}
+
 tessera_status tr_collect_sizes(tessera_context *context, int64_t count, const int64_t *mine,
                                 int64_t *all) {
   static const tessera_site site = {TRANSFER_SITE(TESSERA_SITE_ALL_GATHER, "gather sizes")};

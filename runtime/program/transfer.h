@@ -6,10 +6,15 @@
 
 #include "tessera/program.h"
 
-/* From this rank to `rank`, and the other way round. Both sides name the same number of bytes. */
+/* From this rank to `rank`, and the other way round, of memory of the context's device. Both sides
+ * name the same number of bytes. */
 tessera_status tr_send_bytes(tessera_context *context, int32_t rank, const void *data,
                              size_t bytes);
 tessera_status tr_receive_bytes(tessera_context *context, int32_t rank, void *data, size_t bytes);
+/* The same of memory of the host. */
+tessera_status tr_send_from_host(tessera_context *context, int32_t rank, const void *data,
+                                 size_t bytes);
+tessera_status tr_receive_to_host(tessera_context *context, int32_t rank, void *data, size_t bytes);
 
 /* Collective over all ranks: `all` becomes the ranks' `count` numbers, in rank order. */
 tessera_status tr_collect_sizes(tessera_context *context, int64_t count, const int64_t *mine,

@@ -116,6 +116,10 @@ for target in cpu cuda; do
   expect "NCCL, tessera-run on $target" "all_reduce" 0 mpirun.openmpi -n 4 "$build/bin/tessera-run" \
     "$work/$target.so" --input "$work"/{x,v,w}.npy --output "$work/$target.npy" --traffic --repeat 2
 done
+expect "NCCL, statistics and a trace of all ranks" "all_reduce" 0 env TESSERA_STATS=1 \
+  TESSERA_TRACE="$work/trace.json" mpirun.openmpi -n 4 "$build/bin/tessera-run" "$work/cuda.so" \
+  --input "$work"/{x,v,w}.npy
+check "NCCL, the trace is there" test -s "$work/trace.json"
 check "NCCL, tessera-run, the same numbers" /usr/bin/python3 -c "
 import sys, numpy
 one, other = (numpy.load(f'{sys.argv[1]}/{name}.npy') for name in ('cpu', 'cuda'))
