@@ -17,7 +17,8 @@ typedef void (*rank_function)(int32_t rank, int32_t size, void *data);
 
 /* Runs the function on `ranks` threads over the local backend. */
 void run_local(int32_t ranks, rank_function function, void *data);
-/* True under a launcher of several processes. run_here then runs the function once, as this process's rank. */
+/* True under a launcher of several processes. run_here then runs the function once, as this
+ * process's rank. */
 bool under_mpi(void);
 int32_t run_here(rank_function function, void *data);
 
