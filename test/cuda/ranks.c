@@ -112,12 +112,12 @@ static void refuse(void *data) {
 /* ---- what works ------------------------------------------------------------------------------ */
 
 static void sum(tessera_context *context, const tessera_site *site, void (*function)(void *),
-                float members, float rounds) {
+                float members, int rounds) {
   float sums = members;
   tessera_tensor in = create(context, 0), out = create(context, -1);
   asked asked = {site, &in, &out, 1};
   EXPECT(tessera_attempt(context, function, &asked) == TESSERA_OK);
-  for (; rounds > 1; rounds--)
+  for (int i = 1; i < rounds; i++)
     sums *= members;
   expect(&out, 0, sums);
   tessera_tensor_destroy(&in);

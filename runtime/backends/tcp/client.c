@@ -127,10 +127,9 @@ static bool keep_arrival(tcp_client *client, const frame *frame, const char *dat
 
 static void sort_frames(tcp_client *client) {
   static const char no_memory[] = "there is no memory for what has come";
-  const frame *found;
-  while ((found = tr_bytes_frame(&client->in))) {
-    frame frame = *found;
-    const char *data = client->in.data + client->in.first + sizeof(frame);
+  frame frame;
+  const char *data;
+  while (tr_bytes_frame(&client->in, &frame, &data)) {
     if (frame.kind == FRAME_FAIL)
       keep_failure(client, data, frame.bytes);
     else if (!keep_arrival(client, &frame, data))

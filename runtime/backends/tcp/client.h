@@ -37,6 +37,7 @@ typedef struct tcp_client {
   tr_store *store; /* rank 0's */
   tcp_group *groups;
   tcp_group *all;
+  bool is_open;   /* all ranks have met */
   bool is_failed; /* this rank has told the others */
   uint32_t num_sent;
   char sent[TCP_SENDS][128]; /* places in the source of the last sends of the program */

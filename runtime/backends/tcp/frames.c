@@ -37,15 +37,13 @@ bool tr_bytes_append(bytes *bytes, const void *data, size_t count) {
   return true;
 }
 
-/* Frames are copied whole, so that they lie aligned at the beginning of memory or behind one that
- * does: the caller copies what it keeps. */
-const frame *tr_bytes_frame(const bytes *bytes) {
-  static _Thread_local frame first;
+bool tr_bytes_frame(const bytes *bytes, frame *found, const char **data) {
   size_t there = bytes->used - bytes->first;
-  if (there < sizeof(first))
-    return NULL;
-  memcpy(&first, bytes->data + bytes->first, sizeof(first));
-  return there - sizeof(first) >= first.bytes ? &first : NULL;
+  if (there < sizeof(*found))
+    return false;
+  memcpy(found, bytes->data + bytes->first, sizeof(*found));
+  *data = bytes->data + bytes->first + sizeof(*found);
+  return there - sizeof(*found) >= found->bytes;
 }
 
 void tr_bytes_drop(bytes *bytes, size_t count) {

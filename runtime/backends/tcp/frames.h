@@ -36,8 +36,9 @@ typedef struct bytes {
 /* Room for so many more at the end, which is returned; NULL: there is no memory. */
 char *tr_bytes_reserve(bytes *bytes, size_t more);
 bool tr_bytes_append(bytes *bytes, const void *data, size_t count);
-/* The first whole frame, whose bytes follow it; NULL: there is none yet. */
-const frame *tr_bytes_frame(const bytes *bytes);
+/* The first whole frame, and its bytes, which stay where they are until it is dropped; false: there
+ * is none yet. */
+bool tr_bytes_frame(const bytes *bytes, frame *found, const char **data);
 void tr_bytes_drop(bytes *bytes, size_t count);
 void tr_bytes_free(bytes *bytes);
 
@@ -45,9 +46,10 @@ void tr_bytes_free(bytes *bytes);
 
 typedef struct tr_store tr_store;
 
-/* Listens on a port (0: any; then *port is it), for so many ranks. Returns a message, or NULL. */
-const char *tr_store_open(int32_t ranks, int *port, tr_store **store);
-/* Returns when all ranks have gone. */
-void tr_store_close(tr_store *store);
+/* Listens on a port (0: any; then *port is it). Returns a message, or NULL. */
+const char *tr_store_open(int *port, tr_store **store);
+/* For rank 0, when it has left: returns when all that had come have gone, or after so many seconds;
+ * 0: whenever that is. */
+void tr_store_close(tr_store *store, int seconds);
 
 #endif /* TESSERA_RUNTIME_BACKENDS_TCP_FRAMES_H */

@@ -7,10 +7,12 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "backends/tcp/frames.h"
@@ -34,11 +36,13 @@ typedef struct meeting {
 
 struct tr_store {
   int listener;
-  int32_t ranks, num_peers;
+  int32_t num_peers;
   peer *peers;
   struct pollfd *polled; /* the listener first */
   meeting *meetings;
   pthread_t thread;
+  double closing;      /* when rank 0 closed it; with `seconds` */
+  _Atomic int seconds; /* -1: rank 0 has not left */
 };
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -158,10 +162,9 @@ static bool take_frame(tr_store *store, peer *peer, const frame *frame, const ch
 }
 
 static void take_frames(tr_store *store, peer *peer) {
-  const frame *found;
-  while (peer->socket >= 0 && (found = tr_bytes_frame(&peer->in))) {
-    frame frame = *found;
-    const char *data = peer->in.data + peer->in.first + sizeof(frame);
+  frame frame;
+  const char *data;
+  while (peer->socket >= 0 && tr_bytes_frame(&peer->in, &frame, &data)) {
     if (!take_frame(store, peer, &frame, data)) {
       drop_peer(store, peer, "ranks say different things");
       return;
@@ -214,14 +217,23 @@ static void write_peer(tr_store *store, peer *peer) {
     drop_peer(store, peer, "it cannot be reached any more");
 }
 
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Rank 0 is the last to close its store, and one that never came does not count. */
 static bool has_ended(const tr_store *store) {
-  int32_t left = 0;
+  int seconds = atomic_load(&store->seconds);
+  bool all_left = seconds >= 0;
   for (int32_t i = 0; i < store->num_peers; i++)
-    left += store->peers[i].rank >= 0 && store->peers[i].socket < 0;
-  return left == store->ranks;
+    all_left = all_left && (store->peers[i].rank < 0 || store->peers[i].socket < 0);
+  return all_left || (seconds > 0 && now() - store->closing > seconds);
 }
 
 static void *run(void *data) {
+  enum { STEP = 100 }; /* milliseconds, until it is asked again whether it is to end */
   tr_store *store = data;
   while (!has_ended(store)) {
     int32_t count = store->num_peers;
@@ -231,7 +243,7 @@ static void *run(void *data) {
       short out = peer->out.used > peer->out.first ? POLLOUT : 0;
       store->polled[i + 1] = (struct pollfd){.fd = peer->socket, .events = (short)(POLLIN | out)};
     }
-    if (poll(store->polled, (nfds_t)count + 1, -1) < 0)
+    if (poll(store->polled, (nfds_t)count + 1, STEP) < 0)
       continue;
     for (int32_t i = 0; i < count; i++) {
       short events = store->polled[i + 1].revents;
@@ -285,11 +297,11 @@ static const char *listen_on(tr_store *store, int *port) {
   return NULL;
 }
 
-const char *tr_store_open(int32_t ranks, int *port, tr_store **store) {
+const char *tr_store_open(int *port, tr_store **store) {
   tr_store *made = calloc(1, sizeof(*made));
   if (!made)
     return "there is no memory";
-  made->ranks = ranks;
+  made->seconds = -1;
   const char *message = listen_on(made, port);
   made->polled = malloc(sizeof(*made->polled));
   if (!message && !made->polled)
@@ -303,7 +315,9 @@ const char *tr_store_open(int32_t ranks, int *port, tr_store **store) {
   return message;
 }
 
-void tr_store_close(tr_store *store) {
+void tr_store_close(tr_store *store, int seconds) {
+  store->closing = now();
+  atomic_store(&store->seconds, seconds);
   pthread_join(store->thread, NULL);
   free_store(store);
 }

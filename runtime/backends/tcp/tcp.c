@@ -64,10 +64,13 @@ static void abort_job(tr_world *world, const char *message) {
   fail(world, message);
 }
 
+/* After a failure ranks that compute are not waited for. */
 static void free_client(tcp_client *client) {
+  enum { PATIENCE = 5 }; /* seconds */
+  bool is_well = !client->is_failed && !client->failure[0] && client->is_open;
   tcp_disconnect(client);
   if (client->store)
-    tr_store_close(client->store);
+    tr_store_close(client->store, is_well ? 0 : PATIENCE);
   for (tcp_group *group = client->groups, *next; group; group = next) {
     next = group->next;
     free(group);
@@ -162,13 +165,16 @@ static tessera_status open_world(const tr_tcp_place *place, double patience, tr_
   tessera_status status = tcp_connect(client, place);
   if (!status)
     status = make_all(client, world);
-  return status ? status : count_host(client, world);
+  if (!status)
+    status = count_host(client, world);
+  client->is_open = !status;
+  return status;
 }
 
 tessera_status tr_tcp_open(const tr_tcp_place *place, double patience, tr_world *world) {
   int port = place->port;
   tr_store *store = NULL;
-  const char *message = place->rank == 0 ? tr_store_open(place->size, &port, &store) : NULL;
+  const char *message = place->rank == 0 ? tr_store_open(&port, &store) : NULL;
   if (message)
     return tr_fail(
         TESSERA_ERROR_BACKEND,
@@ -193,7 +199,7 @@ tessera_status tr_tcp_open_by(const tessera_rendezvous *rendezvous, double patie
   tr_store *store = NULL;
   const char *message = all ? NULL : "there is no memory";
   if (!message && place.rank == 0)
-    message = tr_store_open(place.size, &place.port, &store);
+    message = tr_store_open(&place.port, &store);
   if (!message && gethostname(own.host, sizeof(own.host) - 1) == 0)
     own.port = place.port;
   tessera_status status =
