@@ -10,7 +10,6 @@
 #include "backends/local/local.h"
 #include "devices/host/host.h"
 #include "error.h"
-#include "guard.h"
 #include "launch.h"
 #include "trace/log.h"
 #include "trace/report.h"
@@ -74,8 +73,7 @@ static tessera_status reach_device(tessera_context *context, tessera_status open
   world->device = before;
   if (!opened && device->close)
     device->close(device);
-  /* Others may wait for this rank inside the device's backend. */
-  return opened ? status : tr_context_fail(context, status, tessera_last_error());
+  return status;
 }
 
 tessera_status tr_context_use_device(tessera_context *context, const char *name) {

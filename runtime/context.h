@@ -52,7 +52,9 @@ struct tessera_context {
 tessera_status tr_context_start(tessera_context *context);
 void tr_context_stop(tessera_context *context);
 
-/* Gives a context, which has used none yet but the host, a device of this name. */
+/* Gives a context, which has used none yet but the host, a device of this name. Where ranks are
+ * processes it is collective over them, and after a failure the context has to fail: others may
+ * wait for this rank inside the device's backend. */
 tessera_status tr_context_use_device(tessera_context *context, const char *name);
 
 /* Says whether the default context may end, and what came of the last that it did. */

@@ -3,6 +3,7 @@
  * It must not know collectives, layouts or how bytes travel. */
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "context.h"
@@ -13,6 +14,17 @@
 static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(tessera_context *) default_context; /* written under the lock */
 static _Thread_local tessera_context *current;
+
+/* Others may wait for this rank. */
+static tessera_status start(tessera_context *context) {
+  char message[1024];
+  tessera_status status = tr_context_start(context);
+  if (!status)
+    return TESSERA_OK;
+  snprintf(message, sizeof(message), "%s", tessera_last_error());
+  context->world.backend->fail(&context->world, message);
+  return tr_fail(status, "%s", message);
+}
 
 /* `rendezvous` NULL: as the launcher says. */
 static tessera_status create_default(const tessera_rendezvous *rendezvous) {
@@ -28,7 +40,7 @@ static tessera_status create_default(const tessera_rendezvous *rendezvous) {
   if (!status)
     status = tr_watch_start(1, &context);
   if (!status)
-    status = tr_context_start(context);
+    status = start(context);
   tr_opening_done(opening);
   if (status) {
     tr_context_stop(context);

@@ -175,6 +175,8 @@ static tessera_status attach_device(const tessera_program *program, tessera_cont
   tessera_status status =
       device->target ? TESSERA_OK : tr_context_use_device(context, code->target);
   device = context->world.device;
+  if (status && !context->world.backend->reaches_devices)
+    return tr_context_fail(context, status, tessera_last_error());
   if (status)
     return status;
   return device->target && strcmp(device->target, code->target) == 0
