@@ -171,6 +171,12 @@ static tessera_status open_world(const tr_tcp_place *place, double patience, tr_
   return status;
 }
 
+/* That of a world which is there is closed with it. */
+static void close_unused(tr_store *store, const tr_world *world) {
+  if (store && !world->backend)
+    tr_store_close(store, 0);
+}
+
 tessera_status tr_tcp_open(const tr_tcp_place *place, double patience, tr_world *world) {
   int port = place->port;
   tr_store *store = NULL;
@@ -181,7 +187,9 @@ tessera_status tr_tcp_open(const tr_tcp_place *place, double patience, tr_world 
         "rank 0 cannot wait for the others at port %d: %s; TESSERA_STORE=HOST:PORT names "
         "another one, the same on all ranks",
         port, message);
-  return open_world(place, patience, store, world);
+  tessera_status status = open_world(place, patience, store, world);
+  close_unused(store, world);
+  return status;
 }
 
 /* ---- by a callback --------------------------------------------------------------------------- */
@@ -212,6 +220,7 @@ tessera_status tr_tcp_open_by(const tessera_rendezvous *rendezvous, double patie
     place.port = (int)all[0].port;
     status = open_world(&place, patience, store, world);
   }
+  close_unused(store, world);
   free(all);
   return status;
 }
