@@ -233,9 +233,7 @@ static void end_comms(nccl_state *state) {
 }
 
 void nccl_close_comms(nccl_state *state) {
-  if (!state->failure)
-    tr_device_settle(state->device, NULL);
-  state->device->stream(state->device, TR_STREAM_OWN);
+  state->device->stream(state->device, TR_STREAM_OWN); /* makes it the thread's */
   pthread_mutex_lock(&state->lock);
   if (!state->failure)
     end_comms(state);

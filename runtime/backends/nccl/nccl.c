@@ -35,6 +35,7 @@ static void free_state(nccl_state *state) {
 
 static void nccl_close(tr_world *world) {
   nccl_state *state = nccl_state_of(world);
+  tr_device_settle(state->device, NULL); /* while somebody looks whether that ends */
   nccl_stop_guard(state);
   nccl_close_comms(state);
   state->base.backend->close(&state->base);

@@ -65,7 +65,7 @@ tessera_status nccl_create_groups(tr_world *world, tr_group *group);
 void nccl_destroy_group(tr_world *world, tr_group *group);
 /* That of all ranks, when the others are there. */
 tessera_status nccl_open_all(nccl_state *state);
-/* Ends all: what is under way is done first, or given up after a failure. */
+/* Ends all, when what was under way is done, or has been given up. */
 void nccl_close_comms(nccl_state *state);
 /* Each rank brings a status; TESSERA_ERROR_PEER with `what` where another one's is none. */
 tessera_status nccl_agree(nccl_state *state, tessera_status mine, const char *what);
