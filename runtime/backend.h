@@ -13,7 +13,7 @@
 #include "view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 13 };
+enum { TR_BACKEND_VERSION = 14 };
 
 typedef struct tr_backend tr_backend;
 
@@ -62,6 +62,8 @@ typedef struct tr_collective {
   bool is_joined;     /* each would lie in one piece in dense memory, on both sides */
   tessera_dtype type; /* of reductions */
   tessera_reduction reduction;
+  const tr_combination *combination; /* of reductions: of a member's whole input */
+  const tr_view *view;               /* likewise: what members have alike, for messages */
 } tr_collective;
 
 typedef struct tr_job tr_job;
@@ -134,6 +136,15 @@ struct tr_backend {
   bool starts_collectives;
   tessera_status (*plan_collective)(tr_world *world, const tr_group *group,
                                     const tr_collective *collective, tr_job **job);
+  /* The same of all_reduce and reduce_scatter, by which values of all types are converted and
+   * combined as `combination` has it, in the order of members. It is asked first, and may be NULL
+   * or unsupported likewise. */
+  tessera_status (*plan_reduction)(tr_world *world, const tr_group *group,
+                                   const tr_collective *collective, tr_job **job);
+  /* Like plan_transfer, of messages of which each member has one at most to each one and from each
+   * one, itself included, for calls that block. It may be NULL, or unsupported likewise. */
+  tessera_status (*plan_exchange)(tr_world *world, const tr_group *group,
+                                  const tr_message *messages, int64_t count, tr_job **job);
 
   /* On the device's own stream. Sends without waiting for the receiver; the view may be reused at
    * once. */

@@ -337,18 +337,21 @@ static tessera_status copy_parts(tr_draft *draft, const tr_parts *parts, char *d
   return status;
 }
 
-tessera_status tr_draft_natively(tr_draft *draft, const tr_parts *in, const tr_parts *out,
-                                 tr_collective *what) {
+typedef tessera_status plan_function(tr_world *world, const tr_group *group,
+                                     const tr_collective *what, tr_job **job);
+
+static tessera_status plan_by(plan_function *function, tr_draft *draft, const tr_parts *in,
+                              const tr_parts *out, tr_collective *what) {
   tr_world *world = &draft->call.context->world;
   size_t scratch = draft->plan->scratch_bytes;
   tr_job *job;
-  if (draft->call.group->size == 1 || !world->backend->plan_collective ||
+  if (draft->call.group->size == 1 || !function ||
       (draft->manner == TR_PENDING && !world->backend->starts_collectives))
     return TESSERA_ERROR_UNSUPPORTED;
   what->kind = (tessera_site_kind)draft->call.site->kind;
   what->in = side_of(draft, in);
   what->out = side_of(draft, out);
-  tessera_status status = world->backend->plan_collective(world, draft->call.group, what, &job);
+  tessera_status status = function(world, draft->call.group, what, &job);
   if (status) {
     draft->plan->scratch_bytes = scratch;
     return status;
@@ -360,6 +363,18 @@ tessera_status tr_draft_natively(tr_draft *draft, const tr_parts *in, const tr_p
   }
   status = add_job(draft, job);
   return status ? status : copy_parts(draft, out, what->out.data, UNPACK);
+}
+
+tessera_status tr_draft_natively(tr_draft *draft, const tr_parts *in, const tr_parts *out,
+                                 tr_collective *what) {
+  return plan_by(draft->call.context->world.backend->plan_collective, draft, in, out, what);
+}
+
+tessera_status tr_draft_in_order(tr_draft *draft, const tr_parts *in, const tr_parts *out,
+                                 const tr_combination *combination, tr_collective *what) {
+  what->combination = combination;
+  what->view = in->view;
+  return plan_by(draft->call.context->world.backend->plan_reduction, draft, in, out, what);
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */
@@ -393,6 +408,13 @@ tessera_status tr_batch_copy(tr_draft *draft, tr_batch *batch, const tr_view *fr
   return TESSERA_OK;
 }
 
+static void count_received(tr_draft *draft, const tr_batch *batch) {
+  for (int64_t i = 0; i < batch->count; i++)
+    if (batch->messages[i].direction == TR_RECEIVE &&
+        batch->messages[i].peer != draft->call.group->self)
+      draft->plan->received += tr_view_bytes(&batch->messages[i].view);
+}
+
 tessera_status tr_batch_end(tr_draft *draft, const tr_batch *batch) {
   tr_world *world = &draft->call.context->world;
   tr_group *group = draft->call.group;
@@ -401,10 +423,22 @@ tessera_status tr_batch_end(tr_draft *draft, const tr_batch *batch) {
     return no_memory();
   if (batch->count == 0)
     return TESSERA_OK;
-  for (int64_t i = 0; i < batch->count; i++)
-    if (batch->messages[i].direction == TR_RECEIVE && batch->messages[i].peer != group->self)
-      draft->plan->received += tr_view_bytes(&batch->messages[i].view);
+  count_received(draft, batch);
   tessera_status status =
       world->backend->plan_transfer(world, group, batch->messages, batch->count, &job);
   return status ? status : add_job(draft, job);
+}
+
+tessera_status tr_batch_end_together(tr_draft *draft, const tr_batch *batch) {
+  tr_world *world = &draft->call.context->world;
+  tr_group *group = draft->call.group;
+  tr_job *job;
+  if (group->size == 1 || draft->manner == TR_PENDING || !world->backend->plan_exchange)
+    return tr_batch_end(draft, batch);
+  tessera_status status =
+      world->backend->plan_exchange(world, group, batch->messages, batch->count, &job);
+  if (status)
+    return status == TESSERA_ERROR_UNSUPPORTED ? tr_batch_end(draft, batch) : status;
+  count_received(draft, batch);
+  return add_job(draft, job);
 }

@@ -73,6 +73,10 @@ void tr_draft_dense_target(tr_draft *draft, const tr_view *view, tr_view *dense)
  * do not send, or do not receive; `what` has no kind and sides yet. */
 tessera_status tr_draft_natively(tr_draft *draft, const tr_parts *in, const tr_parts *out,
                                  tr_collective *what);
+/* The same of a reduction, of any types and in the order of members; `combination` is what this
+ * member's whole input goes through. */
+tessera_status tr_draft_in_order(tr_draft *draft, const tr_parts *in, const tr_parts *out,
+                                 const tr_combination *combination, tr_collective *what);
 /* Fills in how large parts are, from what all members know: those of a side are cut at `starts`
  * into rows of so many bytes. */
 void tr_draft_describe_parts(const tr_draft *draft, size_t row, const int64_t *starts,
@@ -98,5 +102,8 @@ tessera_status tr_batch_copy(tr_draft *draft, tr_batch *batch, const tr_view *fr
                              const tr_view *to);
 /* A step that does them all, and counts what arrives from others. */
 tessera_status tr_batch_end(tr_draft *draft, const tr_batch *batch);
+/* The same of messages of which all members have such ones at once, one at most in each direction
+ * between two of them. */
+tessera_status tr_batch_end_together(tr_draft *draft, const tr_batch *batch);
 
 #endif /* TESSERA_RUNTIME_COLLECTIVES_DRAFT_H */

@@ -26,7 +26,7 @@ static tessera_status gather_by_messages(tr_draft *draft, const tr_parts *parts)
     tr_batch_add(&batch, TR_SEND, i, &draft->from);
     tr_batch_add(&batch, TR_RECEIVE, i, &rows);
   }
-  return status ? status : tr_batch_end(draft, &batch);
+  return status ? status : tr_batch_end_together(draft, &batch);
 }
 
 tessera_status tr_plan_all_gather(tr_draft *draft) {

@@ -13,13 +13,20 @@ enum { GATHER_LIMIT = 1 << 16, LEAST_PART = 1 << 12 };
 
 /* ---- combining members' pieces --------------------------------------------------------------- */
 
-/* A step that combines a piece of every member. */
-static tessera_status combine(tr_draft *draft, const tr_combination *reduction, char *const *pieces,
-                              int64_t count, char *output) {
+/* The reduction of so many elements of every member. */
+static tr_combination of_members(const tr_draft *draft, const tr_combination *reduction,
+                                 int64_t count) {
   tr_combination what = *reduction;
   what.members = draft->call.group->size;
   what.count = count;
   what.divisor = what.reduction == TESSERA_AVERAGE ? what.members : 0;
+  return what;
+}
+
+/* A step that combines a piece of every member. */
+static tessera_status combine(tr_draft *draft, const tr_combination *reduction, char *const *pieces,
+                              int64_t count, char *output) {
+  tr_combination what = of_members(draft, reduction, count);
   return tr_draft_combine(draft, &what, pieces, output);
 }
 
@@ -187,12 +194,23 @@ static tessera_status reduce_natively(tr_draft *draft, const tr_combination *red
   return tr_draft_natively(draft, &in, to ? &out : NULL, &native);
 }
 
+static tessera_status reduce_in_order(tr_draft *draft, const tr_combination *reduction,
+                                      const tr_view *from, const tr_view *to) {
+  tr_parts in = {from, 0, NULL}, out = {to, 0, NULL};
+  tr_combination what = of_members(draft, reduction, tr_view_elements(from));
+  tr_collective shared = {.root = draft->root};
+  tr_draft_describe_whole(from, &shared);
+  return tr_draft_in_order(draft, &in, &out, &what, &shared);
+}
+
 static tessera_status reduce_dense(tr_draft *draft, const tr_combination *reduction,
                                    const tr_view *from, const tr_view *to) {
   size_t bytes = tr_view_bytes(from), size = (size_t)draft->call.group->size;
   if (size == 1)
     return combine(draft, reduction, &from->data, tr_view_elements(from), to->data);
-  tessera_status status = reduce_natively(draft, reduction, from, to);
+  tessera_status status = reduce_in_order(draft, reduction, from, to);
+  if (status == TESSERA_ERROR_UNSUPPORTED)
+    status = reduce_natively(draft, reduction, from, to);
   if (status != TESSERA_ERROR_UNSUPPORTED)
     return status;
   if (bytes > GATHER_LIMIT && bytes > LEAST_PART * size)
@@ -244,6 +262,15 @@ static tessera_status scatter_natively(tr_draft *draft, const tr_combination *re
   return tr_draft_natively(draft, parts, &own, &native);
 }
 
+static tessera_status scatter_in_order(tr_draft *draft, const tr_combination *reduction,
+                                       const tr_parts *parts) {
+  tr_parts own = {&draft->to, parts->axis, NULL};
+  tr_combination what = of_members(draft, reduction, tr_view_elements(parts->view));
+  tr_collective shared = {.is_joined = tr_view_joins(parts->view, parts->axis)};
+  tr_draft_describe_parts(draft, tr_view_row(parts->view, parts->axis), parts->starts, &shared);
+  return tr_draft_in_order(draft, parts, &own, &what, &shared);
+}
+
 static tessera_status reduce_rows(tr_draft *draft, const tr_combination *reduction,
                                   const tr_parts *parts) {
   int32_t self = draft->call.group->self;
@@ -283,7 +310,9 @@ tessera_status tr_plan_reduce_scatter(tr_draft *draft) {
   if (status)
     return status;
   tr_parts parts = {&draft->from, axis, starts};
-  status = scatter_natively(draft, &reduction, &parts);
+  status = scatter_in_order(draft, &reduction, &parts);
+  if (status == TESSERA_ERROR_UNSUPPORTED)
+    status = scatter_natively(draft, &reduction, &parts);
   if (status == TESSERA_ERROR_UNSUPPORTED)
     return reduce_rows(draft, &reduction, &parts);
   /* By the common count. */

@@ -106,7 +106,7 @@ static tessera_status transpose_by_messages(tr_draft *draft, const tr_parts *sen
     tr_batch_add(&batch, TR_SEND, i, &out);
     tr_batch_add(&batch, TR_RECEIVE, i, &in);
   }
-  return status ? status : tr_batch_end(draft, &batch);
+  return status ? status : tr_batch_end_together(draft, &batch);
 }
 
 tessera_status tr_plan_all_to_all(tr_draft *draft) {

@@ -440,6 +440,66 @@ static void one_never_waits(int32_t rank, int32_t size, void *data) {
   EXPECT(status == (rank == 1 ? TESSERA_ERROR_INVALID_ARGUMENT : TESSERA_ERROR_PEER));
 }
 
+/* ---- aborted while members use each other's memory ------------------------------------------- */
+
+enum { ABORTED_ROWS = 1 << 15, ABORTED_RANKS = 3, PATTERN = 0x5e };
+
+typedef struct aborted {
+  int64_t in[ABORTED_ROWS], sums[ABORTED_ROWS], all[ABORTED_ROWS * ABORTED_RANKS];
+} aborted;
+
+static void reduce_for_ever(void *data) {
+  tessera_site reduce = site_of(TESSERA_SITE_ALL_REDUCE, "reduce", "a.mlir:9:1");
+  tessera_site gather = site_of(TESSERA_SITE_ALL_GATHER, "gather", "a.mlir:9:2");
+  aborted *own = data;
+  memref in = {own->in, (char *)own->in, 0, {ABORTED_ROWS, 1}};
+  memref sums = {own->sums, (char *)own->sums, 0, {ABORTED_ROWS, 1}};
+  memref all = {own->all, (char *)own->all, 0, {(int64_t)ABORTED_ROWS * ABORTED_RANKS, 1}};
+  for (;;) {
+    tessera_rt_all_reduce(&reduce, NULL, &in, &sums);
+    tessera_rt_all_gather(&gather, NULL, &sums, &all);
+  }
+}
+
+static void *abort_soon(void *context) {
+  static uint64_t times;
+  usleep((useconds_t)(mix(times++, 1) % 2000));
+  tessera_context_abort(context, "ended from outside");
+  return NULL;
+}
+
+/* The memory is the program's again when the failure is told. */
+static void reduce_until_aborted(int32_t rank, int32_t size, void *data) {
+  pthread_t thread;
+  tessera_context *context = tessera_context_current();
+  aborted *own = calloc(1, sizeof(*own));
+  const char *bytes = (const char *)own;
+  (void)size;
+  (void)data;
+  EXPECT(own && (rank > 0 || pthread_create(&thread, NULL, abort_soon, context) == 0));
+  EXPECT(tessera_attempt(context, reduce_for_ever, own) == TESSERA_ERROR_PEER);
+  expect_text("ended from outside");
+  memset(own, PATTERN, sizeof(*own));
+  usleep(500);
+  for (size_t i = 0; i < sizeof(*own); i++)
+    if (bytes[i] != PATTERN) {
+      fail_test("rank %d: byte %zu is written after the failure", rank, i);
+      break;
+    }
+  free(own);
+  if (rank == 0)
+    pthread_join(thread, NULL);
+}
+
+static void aborted_reductions(int32_t rank, int32_t size, void *data) {
+  enum { TIMES = 20 };
+  for (int i = 0; i < TIMES; i++)
+    run_local(ABORTED_RANKS, reduce_until_aborted, NULL);
+  (void)rank;
+  (void)size;
+  (void)data;
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static void leave_memory(int32_t rank, int32_t size, void *data) {
@@ -520,6 +580,7 @@ static const test tests[] = {
     {"never-waited-for", never_waited_for, 4, false},
     {"one-never-waits", one_never_waits, 4, false},
     {"lost-plans", lost_plans, 1, false},
+    {"aborted-reductions", aborted_reductions, 1, false},
 };
 
 static void run_test(const test *test) {

@@ -9,6 +9,8 @@
 
 #include "backend.h"
 #include "backends/local/users.h"
+#include "room/account.h"
+#include "room/room.h"
 
 enum { MESSAGE_CAPACITY = 1024, ANY_PEER = -1 };
 
@@ -26,7 +28,7 @@ typedef struct post_list {
  * to do, which its stream follows. */
 typedef struct event {
   int32_t rank;
-  int64_t pending;
+  _Atomic int64_t pending;  /* written under the lock */
   bool differs;             /* a counterpart came that does not belong to it */
   tessera_stream *base;     /* of the call; NULL: the device's own */
   tessera_stream *stream;   /* in which the rank itself copies, which may be another */
@@ -48,33 +50,40 @@ typedef struct seat {
   _Atomic(tr_user *) user;  /* the thread that used it last; NULL: none yet. Written under lock */
 } seat;
 
-/* Where members bring numbers and take all of them along: the next one begins when all have left.
- */
-typedef struct meeting {
-  const tessera_site *site; /* of the first member that came */
-  int32_t first, arrived, left;
-  int64_t *numbers;
-  int64_t capacity;
-  event **events; /* of those that wait, by member */
-} meeting;
+/* A member that sleeps in a room. */
+typedef struct sleeper {
+  event *event;   /* NULL: it does not */
+  int32_t member; /* whom it waits for */
+} sleeper;
+
+/* Where members use each other's memory. */
+typedef struct local_room {
+  tr_room room;
+  struct known_group *group;
+  int32_t rank;
+  sleeper sleeper;
+} local_room;
 
 typedef struct known_group {
   int32_t size;
   int32_t *members;
-  meeting meeting;
+  tr_room_memory *memory; /* of its room */
+  local_room *rooms;      /* by member, each used by its own rank */
+  struct hub *hub;
 } known_group;
 
 /* What the ranks share. Everything is guarded by `lock`, except tensors while they are copied. */
 typedef struct hub {
   pthread_mutex_t lock;
   int32_t ranks;
-  int32_t buckets; /* of sources, in each channel of a seat */
-  uint64_t posted; /* so far */
-  int64_t kept;    /* buffered sends that are posted */
-  int32_t open;    /* worlds not yet closed */
-  int32_t waiting; /* ranks that wait */
-  double deserted; /* since when all others have ended, in seconds; 0: they have not */
-  bool failed;
+  int32_t cores;       /* for all of them */
+  int32_t buckets;     /* of sources, in each channel of a seat */
+  uint64_t posted;     /* so far */
+  int64_t kept;        /* buffered sends that are posted */
+  int32_t open;        /* worlds not yet closed */
+  int32_t waiting;     /* ranks that wait */
+  double deserted;     /* since when all others have ended, in seconds; 0: they have not */
+  _Atomic bool failed; /* written under lock */
   char message[MESSAGE_CAPACITY]; /* why */
   known_group **groups;
   int32_t num_groups;
@@ -96,6 +105,9 @@ void fail_hub(hub *hub, const char *message);
 tessera_status peer_failure(const hub *hub);
 /* Something that the event waits for is done. */
 void advance(hub *hub, event *event);
+/* Where each rank has a core: looks at the event for a while, before it sleeps. The lock is free
+ * meanwhile, which also orders what is written before the event is over. */
+void linger(hub *hub, const event *event);
 /* Until the event is over. Fails if another rank has, or if all ranks wait. */
 tessera_status await(hub *hub, const tessera_site *site, const event *event);
 
@@ -120,9 +132,38 @@ void withdraw_all(const tr_world *world);
 /* Frees what is left in a list. */
 void free_posts(post_list *list);
 
-/* ---- meetings.c: control --------------------------------------------------------------------- */
+/* ---- rooms.c, reductions.c, exchanges.c: members use each other's memory ----------------------
+ */
+
+/* False if there is no memory. */
+bool open_rooms(hub *hub, known_group *group);
+void close_rooms(known_group *group);
+/* This rank's in a group of several. */
+local_room *room_of(tr_world *world, const tr_group *group);
+
+/* This call, for all to compare. It is described once. */
+typedef struct room_call {
+  tr_room_call call;
+  bool is_described; /* its site */
+} room_call;
+
+/* Brings the call with what is in the slot, and waits for the others, who make the same one. */
+tessera_status meet_in_room(tr_world *world, local_room *room, const tessera_site *site,
+                            room_call *call);
+/* The same of a call in which members use each other's memory, which tr_room_finish ends. After a
+ * failure nobody uses this rank's. */
+tessera_status begin_in_room(tr_world *world, local_room *room, const tessera_site *site,
+                             room_call *call);
+/* What this rank has found fails everybody; unless another one was first. */
+tessera_status fail_all(tr_world *world, tessera_status status, const char *text);
+
+tessera_status local_plan_reduction(tr_world *world, const tr_group *group,
+                                    const tr_collective *what, tr_job **job);
+tessera_status local_plan_exchange(tr_world *world, const tr_group *group,
+                                   const tr_message *messages, int64_t count, tr_job **job);
+
+/* ---- control.c ------------------------------------------------------------------------------- */
 
 extern const tr_control local_control;
-void free_meeting(meeting *meeting);
 
 #endif /* TESSERA_RUNTIME_BACKENDS_LOCAL_HUB_H */

@@ -23,6 +23,11 @@ static int32_t find_group(const hub *hub, const tr_group *group) {
   return -1;
 }
 
+static void free_group(known_group *group) {
+  close_rooms(group);
+  free(group);
+}
+
 static int32_t add_group(hub *hub, const tr_group *group) {
   if (hub->num_groups == hub->group_capacity) {
     int32_t capacity = hub->group_capacity ? 2 * hub->group_capacity : 8;
@@ -39,6 +44,10 @@ static int32_t add_group(hub *hub, const tr_group *group) {
   known->size = group->size;
   known->members = (int32_t *)(known + 1);
   memcpy(known->members, group->members, bytes);
+  if (!open_rooms(hub, known)) {
+    free_group(known);
+    return -1;
+  }
   hub->groups[hub->num_groups] = known;
   return hub->num_groups++;
 }
@@ -102,10 +111,8 @@ static void free_hub(hub *hub) {
     tr_user_release(seat->user);
     free(seat->posts);
   }
-  for (int32_t i = 0; i < hub->num_groups; i++) {
-    free_meeting(&hub->groups[i]->meeting);
-    free(hub->groups[i]);
-  }
+  for (int32_t i = 0; i < hub->num_groups; i++)
+    free_group(hub->groups[i]);
   free(hub->groups);
   pthread_mutex_destroy(&hub->lock);
   free(hub);
@@ -130,6 +137,8 @@ static const tr_backend local_backend = {
     .create_group = local_create_group,
     .destroy_group = local_destroy_group,
     .plan_transfer = local_plan_transfer,
+    .plan_reduction = local_plan_reduction,
+    .plan_exchange = local_plan_exchange,
     .send = local_send,
     .receive = local_receive,
     .attend = local_attend,
@@ -147,6 +156,7 @@ static hub *create_hub(int32_t ranks) {
   pthread_condattr_init(&monotonic);
   pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
   hub->ranks = hub->open = ranks;
+  hub->cores = tr_available_cores();
   hub->buckets = ranks < MOST_BUCKETS ? ranks : MOST_BUCKETS;
   bool is_complete = true;
   for (int32_t i = 0; i < ranks; i++) {
@@ -174,6 +184,6 @@ tessera_status tr_local_open(int32_t ranks, tr_world *worlds) {
                            .size = ranks,
                            .host_rank = i,
                            .host_ranks = ranks,
-                           .host_cores = tr_available_cores()};
+                           .host_cores = hub->cores};
   return TESSERA_OK;
 }

@@ -322,6 +322,7 @@ static tessera_status finish_transfer(tr_world *world, const tr_job_run *run) {
   hub *hub = world->state;
   transfer_state *state = run->state;
   pthread_mutex_lock(&hub->lock);
+  linger(hub, &state->event);
   tessera_status status = await(hub, run->site, &state->event);
   if (!status) {
     follow_copies(world, &state->event);
@@ -420,8 +421,10 @@ tessera_status local_receive(tr_world *world, const tr_group *group, const tesse
   tessera_status status = hub->failed ? peer_failure(hub) : TESSERA_OK;
   if (!status)
     status = enter_post(world, world->rank, &own);
-  if (!status)
+  if (!status) {
+    linger(hub, &event);
     status = await(hub, site, &event);
+  }
   if (status)
     withdraw(hub, &event, &own, 1);
   follow_copies(world, &event);

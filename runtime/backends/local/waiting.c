@@ -8,6 +8,9 @@
 #include "backends/local/hub.h"
 #include "error.h"
 
+/* About as long as it takes to fall asleep and be woken: 50 us. */
+enum { LOOKS = 1000 };
+
 void fail_hub(hub *hub, const char *message) {
   if (hub->failed)
     return;
@@ -87,6 +90,17 @@ static void wait_on(hub *hub, seat *seat) {
   until.tv_sec += (until.tv_nsec + WHILE) / SECOND;
   until.tv_nsec = (until.tv_nsec + WHILE) % SECOND;
   pthread_cond_timedwait(&seat->wake, &hub->lock, &until);
+}
+
+/* Without the lock: whoever comes to an end needs it. */
+void linger(hub *hub, const event *event) {
+  int32_t looks = hub->ranks <= hub->cores ? LOOKS : 0;
+  if (looks == 0 || atomic_load_explicit(&event->pending, memory_order_relaxed) == 0)
+    return;
+  pthread_mutex_unlock(&hub->lock);
+  while (looks-- > 0 && atomic_load_explicit(&event->pending, memory_order_relaxed) > 0)
+    tr_pause();
+  pthread_mutex_lock(&hub->lock);
 }
 
 static void stop_waiting(hub *hub, seat *seat) {

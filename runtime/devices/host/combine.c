@@ -9,13 +9,21 @@
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
+/* The result may be one of the operands, element by element, but not lie across them: vectors do
+ * not depend on each other, which the compiler cannot see. */
+#if defined(__clang__)
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 #define KERNEL(name, ctype, expression)                                                            \
-  static void name(void *accumulator, const void *values, int64_t count) {                         \
-    ctype *restrict left = accumulator;                                                            \
-    const ctype *restrict right = values;                                                          \
-    for (int64_t i = 0; i < count; i++) {                                                          \
-      ctype a = left[i], b = right[i];                                                             \
-      left[i] = (ctype)(expression);                                                               \
+  static void name(void *result, const void *left, const void *right, int64_t count) {             \
+    ctype *to = result;                                                                            \
+    const ctype *from_left = left, *from_right = right;                                            \
+    INDEPENDENT for (int64_t i = 0; i < count; i++) {                                              \
+      ctype a = from_left[i], b = from_right[i];                                                   \
+      to[i] = (ctype)(expression);                                                                 \
     }                                                                                              \
   }
 
@@ -66,8 +74,8 @@ KERNEL(product_c128, double complex, a *b)
 
 enum { NUM_TYPES = TESSERA_F8 + 1, NUM_REDUCTIONS = TESSERA_MINNUM + 1 };
 
-/* accumulator[i] = accumulator[i] op values[i]. */
-typedef void (*kernel)(void *accumulator, const void *values, int64_t count);
+/* result[i] = left[i] op right[i]. */
+typedef void (*kernel)(void *result, const void *left, const void *right, int64_t count);
 
 /* Unsigned views of signless integers have been turned into unsigned types before. */
 #define ENTRY(suffix, reduction, kernel) [TESSERA_##reduction] = kernel##_##suffix,
@@ -127,29 +135,42 @@ static void divide(tessera_dtype type, void *accumulator, int64_t count, int64_t
 enum { CHUNK = 1024, LARGEST_ELEMENT = 16 };
 
 /* True if pieces can be combined where the result will be: it is of their type, and none of those
- * that are read later. */
+ * that are read after it has been written. */
 static bool combines_in_place(const tr_combination *what, char *const *pieces, const char *output) {
-  for (int32_t i = 1; i < what->members; i++)
+  for (int32_t i = 2; i < what->members; i++)
     if (pieces[i] == output)
       return false;
   return what->input == what->accumulator && what->output == what->accumulator;
 }
 
-/* Reduces `count` elements from `start` on to `accumulator`, which holds as many. `converted` has
- * room for them as well. */
+/* What each chunk goes through; `converted` has room for one. */
+typedef struct rooms {
+  char *accumulator, *converted;
+} rooms;
+
+/* Elements of a piece as the accumulator has them. */
+static const char *read_piece(const tr_combination *what, const char *piece, int64_t count,
+                              char *converted) {
+  if (what->input == what->accumulator)
+    return piece;
+  tr_host_convert(what->input, piece, what->accumulator, converted, count);
+  return converted;
+}
+
+/* Reduces `count` elements from `start` on to the accumulator, which holds as many. The first two
+ * are added on the way there. */
 static void combine_chunk(const tr_combination *what, char *const *pieces, int64_t start,
-                          int64_t count, char *accumulator, char *converted) {
-  size_t in_size = tessera_dtype_size(what->input);
+                          int64_t count, const rooms *rooms) {
+  size_t offset = (size_t)start * tessera_dtype_size(what->input);
   kernel kernel = kernels[what->accumulator][what->reduction];
-  bool converts = what->input != what->accumulator;
-  const char *first = pieces[0] + (size_t)start * in_size;
-  if (first != accumulator)
+  char *accumulator = rooms->accumulator;
+  const char *first = read_piece(what, pieces[0] + offset, count, accumulator);
+  if (what->members == 1 && first != accumulator)
     tr_host_convert(what->input, first, what->accumulator, accumulator, count);
   for (int32_t i = 1; i < what->members; i++) {
-    const char *values = pieces[i] + (size_t)start * in_size;
-    if (converts)
-      tr_host_convert(what->input, values, what->accumulator, converted, count);
-    kernel(accumulator, converts ? converted : values, count);
+    kernel(accumulator, first, read_piece(what, pieces[i] + offset, count, rooms->converted),
+           count);
+    first = accumulator;
   }
   if (what->divisor)
     divide(what->accumulator, accumulator, count, what->divisor);
@@ -164,7 +185,8 @@ void tr_host_combine(const tr_combination *what, char *const *pieces, char *outp
   for (int64_t done = 0; done < what->count; done += CHUNK) {
     int64_t part = what->count - done < CHUNK ? what->count - done : CHUNK;
     char *result = output + (size_t)done * out_size;
-    combine_chunk(what, pieces, done, part, in_place ? result : accumulator, converted);
+    rooms rooms = {in_place ? result : accumulator, converted};
+    combine_chunk(what, pieces, done, part, &rooms);
     if (!in_place)
       tr_host_convert(what->accumulator, accumulator, what->output, result, part);
   }

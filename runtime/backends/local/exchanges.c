@@ -1,0 +1,117 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Messages between all members of a group at once: each copies what is for it straight from where
+ * the others have it. It must not know grids, how threads sleep, or MLIR. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/local/hub.h"
+#include "devices/host/host.h"
+#include "error.h"
+
+typedef struct exchange {
+  tr_job job;
+  local_room *room;
+  room_call call;
+  int64_t count;
+  tr_message messages[];
+} exchange;
+
+/* What a member shows to the others. */
+typedef struct shown {
+  const exchange *exchange;
+  const uintptr_t *bases;
+} shown;
+
+static const tr_message *find(const exchange *exchange, tr_direction direction, int32_t peer) {
+  for (int64_t i = 0; i < exchange->count; i++)
+    if (exchange->messages[i].direction == direction && exchange->messages[i].peer == peer)
+      return &exchange->messages[i];
+  return NULL;
+}
+
+/* Both members see that their pieces do not fit; the first of them says so. */
+static tessera_status report_misfit(const exchange *exchange, const tr_job_run *run, int32_t peer,
+                                    const tr_message *from, const tr_message *to) {
+  char site[256], shapes[2][128];
+  describe_site(run->site, site, sizeof(site));
+  const tr_view *views[2] = {from ? &from->view : NULL, to ? &to->view : NULL};
+  for (int i = 0; i < 2; i++)
+    if (views[i])
+      tr_view_text(views[i], shapes[i], sizeof(shapes[i]));
+    else
+      strcpy(shapes[i], "nothing");
+  return tr_fail(TESSERA_ERROR_MISMATCH,
+                 "pieces do not fit: rank %d sends %s in %s, where rank %d expects %s",
+                 run->group->members[peer], shapes[0], site, exchange->room->rank, shapes[1]);
+}
+
+static tessera_status receive_from(const tr_job_run *run, const exchange *exchange, int32_t peer) {
+  shown shown;
+  tr_copy copy;
+  memcpy(&shown, tr_room_of(&exchange->room->room, peer)->data, sizeof(shown));
+  const tr_message *from = find(shown.exchange, TR_SEND, run->group->self);
+  const tr_message *to = find(exchange, TR_RECEIVE, peer);
+  if (!from && !to)
+    return TESSERA_OK;
+  if (!from || !to || !tr_view_same_shape(&from->view, &to->view))
+    return report_misfit(exchange, run, peer, from, to);
+  const char *source = tr_resolve(shown.bases, from->view.data);
+  char *target = tr_resolve(run->bases, to->view.data);
+  if (source == target)
+    return TESSERA_OK;
+  tr_view_plan_copy(&from->view, &to->view, &copy);
+  tr_host_copy(&copy, source, target);
+  return TESSERA_OK;
+}
+
+/* Each begins with what is its own, and goes on with another member than the others. */
+static tessera_status receive_all(const tr_job_run *run, const exchange *exchange) {
+  int32_t size = run->group->size;
+  tessera_status status = TESSERA_OK;
+  for (int32_t i = 0; !status && i < size; i++)
+    status = receive_from(run, exchange, (run->group->self + i) % size);
+  return status;
+}
+
+/* The others end what they are at first, and hear of it. */
+static tessera_status fail_exchange(tr_world *world, tr_room *room, tessera_status status) {
+  char text[MESSAGE_CAPACITY];
+  snprintf(text, sizeof(text), "%s", tessera_last_error());
+  tessera_status told = fail_all(world, status, text);
+  tr_room_finish(room);
+  return told == status ? tr_fail(status, "%s", text) : told;
+}
+
+static tessera_status start_exchange(tr_world *world, const tr_job_run *run) {
+  exchange *exchange = (struct exchange *)run->job;
+  tr_room *room = &exchange->room->room;
+  shown shown = {exchange, run->bases};
+  memcpy(tr_room_bring(room)->data, &shown, sizeof(shown));
+  tessera_status status = begin_in_room(world, exchange->room, run->site, &exchange->call);
+  if (status)
+    return status;
+  status = receive_all(run, exchange);
+  return status ? fail_exchange(world, room, status) : tr_room_finish(room);
+}
+
+/* Of the host's memory alone: other devices go on while the host does, in streams. */
+tessera_status local_plan_exchange(tr_world *world, const tr_group *group,
+                                   const tr_message *messages, int64_t count, tr_job **job) {
+  if (world->device != &tr_host_device)
+    return TESSERA_ERROR_UNSUPPORTED;
+  exchange *made = malloc(sizeof(*made) + sizeof(*messages) * (size_t)count);
+  if (!made)
+    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %lld messages", (long long)count);
+  made->job = (tr_job){.start = start_exchange};
+  made->room = room_of(world, group);
+  made->call = (room_call){.is_described = false};
+  made->count = count;
+  for (int64_t i = 0; i < count; i++) { /* most of a view is room */
+    made->messages[i].direction = messages[i].direction;
+    made->messages[i].peer = messages[i].peer;
+    tr_view_assign(&made->messages[i].view, &messages[i].view);
+  }
+  *job = &made->job;
+  return TESSERA_OK;
+}

@@ -1,0 +1,37 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Reductions in a room: all_reduce and reduce_scatter of dense memory of the host. Each element is
+ * reduced by one member, or by all alike, in the order of members: results are the same everywhere
+ * and every time. It must not know how a member sleeps, nor how failures are told. */
+#ifndef TESSERA_RUNTIME_ROOM_SUM_H
+#define TESSERA_RUNTIME_ROOM_SUM_H
+
+#include "backend.h"
+#include "room/room.h"
+
+typedef struct tr_room_sum {
+  const tr_device *device;  /* the host */
+  tr_combination what;      /* of all members; `count` is of a member's whole input */
+  bool scatters;            /* each member gets its part alone, at the beginning of its output */
+  size_t in_size, out_size; /* bytes of an element */
+  int64_t starts[TR_ROOM_MEMBERS + 1]; /* elements of the parts that members reduce */
+} tr_room_sum;
+
+/* True if members can bring their input along. */
+static inline bool tr_room_sum_is_small(const tr_room_sum *sum) {
+  return (size_t)sum->what.count * sum->in_size <= TR_ROOM_INLINE;
+}
+
+/* Of an all_reduce, or of a reduce_scatter, whose input is cut. */
+void tr_room_sum_plan(tr_room_sum *sum, const tr_device *device, const tr_collective *what);
+
+/* Of a small one, between tr_room_bring and the end: writes what this member brings, and the output
+ * from what all have brought. */
+void tr_room_sum_bring(tr_room *room, const tr_room_sum *sum, const char *in);
+void tr_room_sum_take(const tr_room *room, const tr_room_sum *sum, char *out);
+
+/* Of threads: says where this member's memory is, and reduces this member's part from everybody's
+ * input to whoever gets it. */
+void tr_room_sum_show(tr_room *room, char *in, char *out);
+void tr_room_sum_reduce(const tr_room *room, const tr_room_sum *sum);
+
+#endif /* TESSERA_RUNTIME_ROOM_SUM_H */
