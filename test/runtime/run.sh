@@ -79,14 +79,17 @@ check_late() {
   done
 }
 
-# LAUNCHER-NAME COMMAND...: calls are compared on the way, and not only at the end.
+# LAUNCHER-NAME COMMAND...: calls are compared on the way, and not only at the end; those that meet in shared
+# memory at once.
 check_on_the_way() {
   local name=$1 ending
   shift
   for ending in difference-before-128 difference-before-2048; do
     check_fails "$ending, $name" "e.mlir:6:1: error: .*different collectives before this one" \
-      "$@" "$ending"
+      env TESSERA_MPI_COLLECTIVES=messages "$@" "$ending"
   done
+  check_fails "late-difference, at once, $name" "e.mlir:6:1: error: .*ranks call different collectives" \
+    env TESSERA_MPI_COLLECTIVES=shared "$@" late-difference
 }
 
 # LAUNCHER-NAME FLAVOUR RANKS: what fails in a program is a status on every rank, and all ends in time.
@@ -143,7 +146,7 @@ if [ "$2" = --valgrind ]; then
       echo "SKIP valgrind, $mpi: it or its backend is missing"
       continue
     fi
-    for way in native messages; do
+    for way in native messages shared; do
       check "valgrind collectives by $way, $mpi" env TESSERA_MPI_COLLECTIVES=$way \
         "mpirun.$mpi" -n 2 "${vg[@]}" --leak-check=no "$tests/runtime-collectives" sample 600
     done
@@ -273,7 +276,7 @@ if has_mpi openmpi; then
     check "strided by $way, Open MPI" env TESSERA_MPI_STRIDED=$way mpirun.openmpi -n 4 \
       "$tests/runtime-collectives" sample 60
   done
-  for way in native messages; do
+  for way in native messages shared; do
     check "collectives by $way, Open MPI" env TESSERA_MPI_COLLECTIVES=$way mpirun.openmpi -n 4 \
       "$tests/runtime-collectives" sample 60
   done
@@ -331,7 +334,7 @@ if has_mpi mpich; then
     check "exchange, MPICH, $ranks ranks" "${mpi[@]}" "$tests/runtime-exchange" $((few ? 60 : 600))
   done
   mpi=(mpirun.mpich -n 2)
-  for way in native messages; do
+  for way in native messages shared; do
     check "collectives by $way, MPICH" env TESSERA_MPI_COLLECTIVES=$way "${mpi[@]}" \
       "$tests/runtime-collectives" sample 60
   done

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The board that ranks of one host share: memory without a name, which is gone with its last user.
- * It must not know what is written there. */
+/* Memory that ranks of one host share: it has no name, and is gone with its last user. The board is
+ * in such memory. It must not know what is written there. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ typedef struct address {
 } address;
 
 static int create_memory(size_t bytes) {
-  int descriptor = memfd_create("tessera-board", MFD_CLOEXEC);
+  int descriptor = memfd_create("tessera", MFD_CLOEXEC);
   if (descriptor >= 0 && ftruncate(descriptor, (off_t)bytes) != 0) {
     close(descriptor);
     return -1;
@@ -33,35 +33,43 @@ static int open_memory(const address *address) {
   return open(path, O_RDWR | O_CLOEXEC);
 }
 
-static tr_board *map_board(int descriptor, size_t bytes) {
+static void *map_memory(int descriptor, size_t bytes) {
   void *memory = descriptor < 0
                      ? MAP_FAILED
                      : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* All ranks of the host have it, or none. */
-int share_board(MPI_Comm host, tr_world *world) {
-  int self = 0, count = 0, have_all = 0;
-  MPI_Comm_rank(host, &self);
-  MPI_Comm_size(host, &count);
-  size_t bytes = tr_board_bytes(count);
+int share_memory(MPI_Comm comm, size_t bytes, void **memory) {
+  int self = 0, have_all = 0;
+  MPI_Comm_rank(comm, &self);
   int descriptor = self == 0 ? create_memory(bytes) : -1;
   address address = {getpid(), descriptor};
-  int code = MPI_Bcast(&address, sizeof(address), MPI_BYTE, 0, host);
-  if (code != MPI_SUCCESS)
-    return code;
-  if (self != 0)
+  *memory = NULL;
+  int code = MPI_Bcast(&address, sizeof(address), MPI_BYTE, 0, comm);
+  if (code == MPI_SUCCESS && self != 0)
     descriptor = open_memory(&address);
-  tr_board *board = map_board(descriptor, bytes);
-  int has = board != NULL;
-  code = MPI_Allreduce(&has, &have_all, 1, MPI_INT, MPI_MIN, host);
+  if (code == MPI_SUCCESS)
+    *memory = map_memory(descriptor, bytes);
+  int has = *memory != NULL;
+  if (code == MPI_SUCCESS)
+    code = MPI_Allreduce(&has, &have_all, 1, MPI_INT, MPI_MIN, comm);
   if (descriptor >= 0)
     close(descriptor);
-  if (board && (code != MPI_SUCCESS || !have_all)) {
-    munmap(board, bytes);
-    board = NULL;
+  if (*memory && (code != MPI_SUCCESS || !have_all)) {
+    munmap(*memory, bytes);
+    *memory = NULL;
   }
+  return code;
+}
+
+int share_board(MPI_Comm host, tr_world *world) {
+  int self = 0, count = 0;
+  void *memory;
+  MPI_Comm_rank(host, &self);
+  MPI_Comm_size(host, &count);
+  int code = share_memory(host, tr_board_bytes(count), &memory);
+  tr_board *board = memory;
   if (board && self == 0) {
     board->num_seats = count;
     board->ranks = world->size;

@@ -80,6 +80,15 @@ tessera_status mpi_hear(tr_world *world) {
   return status;
 }
 
+bool any_has_failed(mpi_state *state, const known_comm *comm) {
+  while (take_notices(state, MPI_ANY_SOURCE))
+    continue;
+  for (int i = 0; state->failure && i < comm->size; i++)
+    if (state->failure->heard[comm->members[i]])
+      return true;
+  return false;
+}
+
 tessera_status peer_failure(const mpi_state *state) {
   return state->host->fail(TESSERA_ERROR_PEER, "another rank failed: %s", state->failure->message);
 }

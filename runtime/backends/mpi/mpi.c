@@ -58,10 +58,14 @@ static tessera_status mpi_create_group(tr_world *world, tr_group *group) {
     known->calls = known->compared = 0;
     known->history = 0;
     known->differs = false;
+    known->room = NULL;
     known->size = group->size;
     memcpy(known->members, group->members, bytes);
     known->next = state->comms;
     state->comms = known;
+    status = open_room(world, known);
+    if (status)
+      return status;
   }
   group->handle = known;
   return TESSERA_OK;
@@ -93,11 +97,13 @@ static void mpi_close(tr_world *world) {
   }
   for (known_comm *known = state->comms, *next; known; known = next) {
     next = known->next;
+    close_room(known);
     free(known);
   }
   forget_types(state);
   pthread_mutex_destroy(&state->hearing);
   free(state->failure);
+  free(state->hosts);
   free(state);
   world->backend = NULL;
 }
@@ -115,12 +121,22 @@ static const tr_backend mpi_backend = {
     .destroy_group = mpi_destroy_group,
     .plan_transfer = mpi_plan_transfer,
     .plan_collective = mpi_plan_collective,
+    .plan_reduction = mpi_plan_reduction,
     .send = mpi_send,
     .receive = mpi_receive,
     .fail = mpi_fail,
     .abort = mpi_abort,
     .close = mpi_close,
 };
+
+/* Which ranks are on which host. */
+static int find_hosts(mpi_state *state, MPI_Comm host) {
+  int32_t first = state->rank;
+  int code = MPI_Bcast(&first, 1, MPI_INT32_T, 0, host);
+  if (code == MPI_SUCCESS)
+    code = MPI_Allgather(&first, 1, MPI_INT32_T, state->hosts, 1, MPI_INT32_T, state->world);
+  return code;
+}
 
 /* Ranks of one host may be pinned to different cores: what counts is all of them together. */
 static int measure_host(MPI_Comm world_comm, tr_world *world) {
@@ -136,8 +152,11 @@ static int measure_host(MPI_Comm world_comm, tr_world *world) {
   MPI_Comm_rank(host, &world->host_rank);
   code = MPI_Allreduce(MPI_IN_PLACE, &cores, sizeof(cores), MPI_BYTE, MPI_BOR, host);
   world->host_cores = CPU_COUNT(&cores) > 0 ? CPU_COUNT(&cores) : 1;
+  ((mpi_state *)world->state)->is_crowded = world->host_ranks > world->host_cores;
   if (code == MPI_SUCCESS)
     code = share_board(host, world);
+  if (code == MPI_SUCCESS)
+    code = find_hosts(world->state, host);
   MPI_Comm_free(&host);
   return code;
 }
@@ -153,6 +172,8 @@ static collective_way read_collective_way(void) {
   const char *wish = getenv("TESSERA_MPI_COLLECTIVES");
   if (wish && strcmp(wish, "native") == 0)
     return COLLECTIVES_NATIVE;
+  if (wish && strcmp(wish, "shared") == 0)
+    return COLLECTIVES_SHARED;
   return wish && strcmp(wish, "messages") == 0 ? COLLECTIVES_MESSAGES : COLLECTIVES_MEASURED;
 }
 
@@ -218,6 +239,9 @@ tessera_backend_open(const tr_backend_host *host, tr_world *world) {
   world->backend = &mpi_backend;
   world->control = &mpi_control;
   world->state = state;
+  state->hosts = calloc((size_t)state->ranks, sizeof(*state->hosts));
+  if (!state->hosts)
+    return no_memory(state, sizeof(*state->hosts) * (size_t)state->ranks);
   status = check(state, measure_host(state->world, world), "counting the ranks of this host");
   return status;
 }

@@ -29,6 +29,7 @@ static inline int tag_of(const tr_job_run *run) {
 typedef struct buffered_send buffered_send;
 typedef struct type_cache type_cache;
 typedef struct failure failure;
+typedef struct mpi_room mpi_room;
 
 /* A communicator and the members that it was made for, in order. */
 typedef struct known_comm {
@@ -38,6 +39,7 @@ typedef struct known_comm {
   int64_t compared; /* the call that is compared next */
   uint64_t history; /* a hash of them all */
   bool differs;     /* from that of other members: the next mpi_compare is to say how */
+  mpi_room *room;   /* NULL: members are on several hosts, or share no memory */
   int32_t size;
   int32_t members[];
 } known_comm;
@@ -49,7 +51,8 @@ typedef enum strided_way { STRIDED_MEASURED, STRIDED_PACKED, STRIDED_TYPED } str
 typedef enum collective_way {
   COLLECTIVES_MEASURED,
   COLLECTIVES_NATIVE,
-  COLLECTIVES_MESSAGES
+  COLLECTIVES_MESSAGES,
+  COLLECTIVES_SHARED
 } collective_way;
 
 /* A transfer between its start and its end: its requests, receives first, of which those that have
@@ -66,6 +69,8 @@ typedef struct mpi_state {
   MPI_Comm world; /* ours: messages of the host program never meet it */
   int32_t rank, ranks;
   bool initialized_here;
+  bool is_crowded;  /* this host has more ranks than cores */
+  int32_t *hosts;   /* of each rank: the first rank on its host */
   failure *failure; /* of this rank or another; NULL: none is known of */
   bool hears;       /* threads may ask whether another rank has failed */
   pthread_mutex_t hearing;
@@ -146,6 +151,8 @@ tessera_status settle_sends(tr_world *world, int *any_left);
 
 /* True if this rank is known to have failed; waits so long for its notice. */
 bool has_failed(mpi_state *state, int rank, double seconds);
+/* True if a member of a group is known to have failed. */
+bool any_has_failed(mpi_state *state, const known_comm *comm);
 /* Fails with what has been heard. */
 tessera_status peer_failure(const mpi_state *state);
 void mpi_fail(tr_world *world, const char *message);
@@ -154,12 +161,23 @@ tessera_status mpi_hear(tr_world *world);
  * are at their end too; or ends the job. */
 void end_failed(mpi_state *state);
 
-/* ---- board.c -----------------------------------------------------------------------------------
- */
+/* ---- board.c: memory of the ranks of a host -------------------------------------------------- */
 
+/* Zeros that the members share, or NULL on all of them, where they are not on one host or cannot
+ * share any. Given back by munmap. Returns what MPI says. */
+int share_memory(MPI_Comm comm, size_t bytes, void **memory);
 /* Memory of the ranks of a host, collective over them, in the world; NULL where they cannot share
  * any. Returns what MPI says. */
 int share_board(MPI_Comm host, tr_world *world);
+
+/* ---- rooms.c: members of one host meet in memory --------------------------------------------- */
+
+/* A room for the members of a group that are all on this host; collective over them. */
+tessera_status open_room(const tr_world *world, known_comm *comm);
+void close_room(known_comm *comm);
+
+tessera_status mpi_plan_reduction(tr_world *world, const tr_group *group, const tr_collective *what,
+                                  tr_job **job);
 
 /* ---- native.c: MPI's own collectives --------------------------------------------------------- */
 
