@@ -128,3 +128,24 @@ tessera_status tr_stage_reduce(tr_room *room, tr_stage *stages, const tr_room_su
     tr_stream_settle();
   return status;
 }
+
+tessera_status tr_stage_gather(tr_room *room, tr_stage *stages, const tr_room_sum *sum, char *out) {
+  work work = plan(room, stages, sum, NULL, out);
+  int64_t steps = (largest_part(sum, room->members) + work.block - 1) / work.block + 1;
+  tessera_status status = TESSERA_OK;
+  for (int64_t step = 0; !status && step < steps; step++) {
+    range own = range_of(&work, room->self, step);
+    if (own.count > 0)
+      memcpy(stages[room->self].results[step & 1], out + (size_t)own.first * sum->out_size,
+             (size_t)own.count * sum->out_size);
+    if (step >= 1)
+      take(&work, step - 1);
+    if (step + 1 == steps)
+      break;
+    tr_room_come(room);
+    status = tr_room_await(room);
+  }
+  if (work.streams)
+    tr_stream_settle();
+  return status;
+}

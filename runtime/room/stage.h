@@ -21,4 +21,8 @@ typedef struct tr_stage {
 tessera_status tr_stage_reduce(tr_room *room, tr_stage *stages, const tr_room_sum *sum,
                                const char *in, char *out);
 
+/* Of a reduction that does not scatter: each member's part of the output is there already, and the
+ * others get it. After a meeting, or after tr_stage_reduce. */
+tessera_status tr_stage_gather(tr_room *room, tr_stage *stages, const tr_room_sum *sum, char *out);
+
 #endif /* TESSERA_RUNTIME_ROOM_STAGE_H */

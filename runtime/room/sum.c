@@ -12,9 +12,8 @@ typedef struct shown {
   char *in, *out;
 } shown;
 
-/* Parts of near equal size, cut between lines. */
-static void cut_evenly(tr_room_sum *sum) {
-  int64_t grain = TR_ROOM_LINE / (int64_t)sum->out_size, members = sum->what.members;
+void tr_room_sum_cut(tr_room_sum *sum, int32_t members) {
+  int64_t grain = TR_ROOM_LINE / (int64_t)sum->out_size;
   int64_t grains = (sum->what.count + grain - 1) / grain;
   for (int32_t i = 0; i <= members; i++) {
     int64_t start = grains * i / members * grain;
@@ -29,7 +28,7 @@ void tr_room_sum_plan(tr_room_sum *sum, const tr_device *device, const tr_collec
   sum->in_size = tessera_dtype_size(sum->what.input);
   sum->out_size = tessera_dtype_size(sum->what.output);
   if (!sum->scatters) {
-    cut_evenly(sum);
+    tr_room_sum_cut(sum, sum->what.members);
     return;
   }
   int64_t row = (int64_t)(what->in.row / sum->in_size);

@@ -21,6 +21,8 @@ static inline bool tr_room_sum_is_small(const tr_room_sum *sum) {
   return (size_t)sum->what.count * sum->in_size <= TR_ROOM_INLINE;
 }
 
+/* Parts of near equal size for so many members, cut between lines. */
+void tr_room_sum_cut(tr_room_sum *sum, int32_t members);
 /* Of an all_reduce, or of a reduce_scatter, whose input is cut. */
 void tr_room_sum_plan(tr_room_sum *sum, const tr_device *device, const tr_collective *what);
 

@@ -280,6 +280,10 @@ if has_mpi openmpi; then
     check "collectives by $way, Open MPI" env TESSERA_MPI_COLLECTIVES=$way mpirun.openmpi -n 4 \
       "$tests/runtime-collectives" sample 60
   done
+  for ranks in 4 6; do # on what is taken for two hosts
+    check "collectives over hosts, Open MPI, $ranks ranks" env TESSERA_MPI_HOST=$((ranks / 2)) \
+      mpirun.openmpi -n "$ranks" "$tests/runtime-collectives" sample 60
+  done
   for ranks in 2 4; do
     check "soak, Open MPI, $ranks ranks" "${soak[@]}" mpirun.openmpi -n "$ranks" \
       "$tests/runtime-soak-openmpi" $((ranks == 2 ? many : 20000)) types
@@ -338,6 +342,8 @@ if has_mpi mpich; then
     check "collectives by $way, MPICH" env TESSERA_MPI_COLLECTIVES=$way "${mpi[@]}" \
       "$tests/runtime-collectives" sample 60
   done
+  check "collectives over hosts, MPICH" env TESSERA_MPI_HOST=2 mpirun.mpich -n 4 \
+    "$tests/runtime-collectives" sample 240
   check "several collectives at once, MPICH" "${mpi[@]}" "$tests/runtime-collectives" several 150
   check "collectives on another device, MPICH" env TESSERA_DEVICE=tagged "${mpi[@]}" \
     "$tests/runtime-collectives" several 60

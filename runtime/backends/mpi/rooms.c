@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Rooms of processes on one host, and the reductions that are done there.
- * It must not know grids, collectives above the table, or MLIR. */
+/* Rooms of processes: how they lie on hosts, sleep and meet.
+ * It must not know what is done in them, nor grids, collectives above the table, or MLIR. */
 #include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
@@ -11,17 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "backends/mpi/state.h"
-#include "room/account.h"
-#include "room/stage.h"
-
-struct mpi_room {
-  tr_room room;
-  mpi_state *state;
-  const known_comm *comm;
-  tr_stage *stages; /* by member, behind the room in one memory */
-  size_t bytes;
-};
+#include "backends/mpi/rooms.h"
 
 /* ---- sleeping -------------------------------------------------------------------------------- */
 
@@ -62,42 +52,104 @@ static tessera_status sleep_in_room(tr_room *room, int32_t member) {
 
 /* ---- rooms ----------------------------------------------------------------------------------- */
 
-static bool is_on_one_host(const mpi_state *state, const known_comm *comm) {
-  for (int32_t i = 1; i < comm->size; i++)
-    if (state->hosts[comm->members[i]] != state->hosts[comm->members[0]])
-      return false;
-  return true;
+/* How a group lies on hosts. */
+typedef struct spread {
+  int32_t hosts, host;    /* that it is on, and this rank's number among them */
+  int32_t members, place; /* on this host, and this rank's number among these */
+  bool is_even;           /* each host has as many */
+} spread;
+
+static spread find_spread(const mpi_state *state, const known_comm *comm) {
+  spread spread = {.is_even = true};
+  int32_t own = state->hosts[state->rank], first = 0;
+  for (int32_t i = 0; i < comm->size; i++) {
+    int32_t host = state->hosts[comm->members[i]], before = 0, count = 0;
+    for (int32_t k = 0; k < comm->size; k++) {
+      bool is_there = state->hosts[comm->members[k]] == host;
+      before += is_there && k < i;
+      count += is_there;
+    }
+    spread.members = host == own ? count : spread.members;
+    spread.place = comm->members[i] == state->rank ? before : spread.place;
+    if (before > 0)
+      continue;
+    spread.host = host == own ? spread.hosts : spread.host;
+    spread.hosts++;
+    first = spread.hosts == 1 ? count : first;
+    spread.is_even = spread.is_even && count == first;
+  }
+  return spread;
 }
 
-tessera_status open_room(const tr_world *world, known_comm *comm) {
-  mpi_state *state = world->state;
-  size_t stages = (tr_room_bytes(comm->size) + sizeof(tr_stage) - 1) / sizeof(tr_stage);
-  size_t bytes = (stages + (size_t)comm->size) * sizeof(tr_stage);
-  void *memory = NULL;
-  if (comm->size > TR_ROOM_MEMBERS || !is_on_one_host(state, comm))
-    return TESSERA_OK;
+/* Of the members on this host; `inside` is of them. */
+static tessera_status furnish(mpi_state *state, known_comm *comm, MPI_Comm inside, int32_t members,
+                              mpi_room *room) {
+  size_t stages = (tr_room_bytes(members) + sizeof(tr_stage) - 1) / sizeof(tr_stage);
+  size_t bytes = (stages + (size_t)members) * sizeof(tr_stage);
+  void *memory;
   tessera_status status =
-      check(state, share_memory(comm->comm, bytes, &memory), "sharing memory within a host");
-  if (status || !memory)
-    return status;
-  mpi_room *room = calloc(1, sizeof(*room));
-  if (!room) {
-    munmap(memory, bytes);
-    return no_memory(state, sizeof(*room));
-  }
+      check(state, share_memory(inside, bytes, &memory), "sharing memory within a host");
   *room = (mpi_room){.room = {.memory = memory,
-                              .members = comm->size,
+                              .members = members,
                               .spins = state->is_crowded ? FEW_SPINS : SPINS,
                               .sleep = sleep_in_room,
                               .wake = wake_sleepers,
                               .keeper = room},
                      .state = state,
                      .comm = comm,
-                     .stages = (tr_stage *)memory + stages,
-                     .bytes = bytes};
-  MPI_Comm_rank(comm->comm, &room->room.self);
+                     .stages = memory ? (tr_stage *)memory + stages : NULL,
+                     .bytes = bytes,
+                     .across = MPI_COMM_NULL,
+                     .hosts = 1};
+  MPI_Comm_rank(inside, &room->room.self);
+  return status;
+}
+
+/* All hosts have a room, or none. */
+static tessera_status furnish_hosts(mpi_state *state, known_comm *comm, const spread *spread,
+                                    mpi_room *room) {
+  MPI_Comm inside;
+  int code = MPI_Comm_split(comm->comm, spread->host, spread->place, &inside);
+  if (code != MPI_SUCCESS)
+    return check(state, code, "MPI_Comm_split");
+  tessera_status status = furnish(state, comm, inside, spread->members, room);
+  MPI_Comm_free(&inside);
+  int has = room->room.memory != NULL, have_all = 0;
+  room->hosts = spread->hosts;
+  if (!status)
+    code = MPI_Allreduce(&has, &have_all, 1, MPI_INT, MPI_MIN, comm->comm);
+  if (!status && code == MPI_SUCCESS && have_all)
+    code = MPI_Comm_split(comm->comm, spread->place, spread->host, &room->across);
+  if (has && !have_all) {
+    munmap(room->room.memory, room->bytes);
+    room->room.memory = NULL;
+  }
+  if (room->across != MPI_COMM_NULL)
+    MPI_Comm_set_errhandler(room->across, MPI_ERRORS_RETURN);
+  return status ? status : check(state, code, "sharing memory within hosts");
+}
+
+tessera_status open_room(const tr_world *world, known_comm *comm) {
+  mpi_state *state = world->state;
+  spread spread = find_spread(state, comm);
+  if (comm->size > TR_ROOM_MEMBERS || !spread.is_even || spread.members == 1)
+    return TESSERA_OK;
+  mpi_room *room = calloc(1, sizeof(*room));
+  if (!room)
+    return no_memory(state, sizeof(*room));
+  tessera_status status = spread.hosts == 1 ? furnish(state, comm, comm->comm, comm->size, room)
+                                            : furnish_hosts(state, comm, &spread, room);
+  if (!room->room.memory) {
+    free(room);
+    return status;
+  }
   comm->room = room;
-  return TESSERA_OK;
+  return status;
+}
+
+void leave_hosts(known_comm *comm) {
+  if (comm->room && comm->room->across != MPI_COMM_NULL)
+    MPI_Comm_free(&comm->room->across);
 }
 
 void close_room(known_comm *comm) {
@@ -108,93 +160,27 @@ void close_room(known_comm *comm) {
   comm->room = NULL;
 }
 
-/* ---- where it is worth it -------------------------------------------------------------------- */
+/* ---- meeting --------------------------------------------------------------------------------- */
 
-/* Whole inputs of so many bytes and more, and of fewer than the other number says, beside MPI's own
- * collective or messages, whichever is faster: for two members, and for more. Measured by
- * bench/collectives.sh. */
-typedef struct limits {
-  size_t least, behind;
-} limits;
-
-/* Of all_reduce and of reduce_scatter. */
-static const limits measured[][2] = {{{0, SIZE_MAX}, {0, SIZE_MAX}},
-                                     {{0, SIZE_MAX}, {0, SIZE_MAX}}};
-
-static bool is_worth_it(const mpi_state *state, const tr_group *group, const tr_collective *what) {
-  const limits *limits = &measured[what->in.starts != NULL][group->size > 2];
-  if (state->collectives != COLLECTIVES_MEASURED)
-    return state->collectives == COLLECTIVES_SHARED;
-  return what->whole >= limits->least && what->whole < limits->behind;
-}
-
-/* ---- reductions ------------------------------------------------------------------------------ */
-
-typedef struct reduction {
-  tr_job job;
-  mpi_room *room;
-  tr_room_call call;
-  bool is_described; /* the call's site */
-  tr_room_sum sum;
-  char *in, *out; /* places */
-} reduction;
-
-static tessera_status report_difference(tr_world *world, const tr_job_run *run,
-                                        const reduction *reduction) {
+static tessera_status report_difference(tr_world *world, mpi_room *room, const tr_job_run *run,
+                                        const tr_room_call *call) {
   char text[1024];
-  mpi_state *state = world->state;
-  tessera_status status =
-      tr_room_find_difference(&reduction->room->room, &reduction->call, run->site,
-                              world->program_calls, world->rank, text, sizeof(text));
-  return status ? status : state->host->fail(TESSERA_ERROR_MISMATCH, "%s", text);
+  tessera_status status = tr_room_find_difference(
+      &room->room, call, run->site, world->program_calls, world->rank, text, sizeof(text));
+  return status ? status : room->state->host->fail(TESSERA_ERROR_MISMATCH, "%s", text);
 }
 
-static tessera_status meet(tr_world *world, const tr_job_run *run, reduction *reduction) {
-  tr_room *room = &reduction->room->room;
-  if (!reduction->is_described) {
-    reduction->call.site = tr_room_hash_site(run->site);
-    reduction->is_described = true;
+tessera_status meet_in_room(tr_world *world, mpi_room *own, const tr_job_run *run,
+                            room_call *call) {
+  tr_room *room = &own->room;
+  if (!call->is_described) {
+    call->call.site = tr_room_hash_site(run->site);
+    call->is_described = true;
   }
-  tr_room_bring_call(room, &reduction->call, world->program_calls);
+  tr_room_bring_call(room, &call->call, world->program_calls);
   tr_room_come(room);
   tessera_status status = tr_room_await(room);
   if (status)
     return status;
-  return tr_room_same_call(room) ? TESSERA_OK : report_difference(world, run, reduction);
-}
-
-static tessera_status start_reduction(tr_world *world, const tr_job_run *run) {
-  reduction *reduction = (struct reduction *)run->job;
-  tr_room *room = &reduction->room->room;
-  char *in = tr_resolve(run->bases, reduction->in), *out = tr_resolve(run->bases, reduction->out);
-  bool is_small = tr_room_sum_is_small(&reduction->sum);
-  if (is_small)
-    tr_room_sum_bring(room, &reduction->sum, in);
-  tessera_status status = meet(world, run, reduction);
-  if (status)
-    return status;
-  if (!is_small)
-    return tr_stage_reduce(room, reduction->room->stages, &reduction->sum, in, out);
-  tr_room_sum_take(room, &reduction->sum, out);
-  return TESSERA_OK;
-}
-
-/* Of the host's memory alone. */
-tessera_status mpi_plan_reduction(tr_world *world, const tr_group *group, const tr_collective *what,
-                                  tr_job **job) {
-  const known_comm *comm = group->handle;
-  const mpi_state *state = world->state;
-  if (!comm->room || strcmp(world->device->name, "host") != 0 || !is_worth_it(state, group, what))
-    return TESSERA_ERROR_UNSUPPORTED;
-  reduction *made = malloc(sizeof(*made));
-  if (!made)
-    return no_memory(state, sizeof(*made));
-  *made = (reduction){.job = {.start = start_reduction},
-                      .room = comm->room,
-                      .in = what->in.data,
-                      .out = what->out.data};
-  tr_room_sum_plan(&made->sum, world->device, what);
-  tr_room_describe_shape(what->view, &made->call);
-  *job = &made->job;
-  return TESSERA_OK;
+  return tr_room_same_call(room) ? TESSERA_OK : report_difference(world, own, run, &call->call);
 }

@@ -172,9 +172,15 @@ int share_board(MPI_Comm host, tr_world *world);
 
 /* ---- rooms.c: members of one host meet in memory --------------------------------------------- */
 
-/* A room for the members of a group that are all on this host; collective over them. */
+/* A room for the members of a group on this host, if all are there, or as many on each of several;
+ * collective over them. */
 tessera_status open_room(const tr_world *world, known_comm *comm);
+/* Gives back what it has of MPI, which must not be finalized yet; then the rest. */
+void leave_hosts(known_comm *comm);
 void close_room(known_comm *comm);
+
+/* ---- reductions.c: in these rooms -------------------------------------------------------------
+ */
 
 tessera_status mpi_plan_reduction(tr_world *world, const tr_group *group, const tr_collective *what,
                                   tr_job **job);

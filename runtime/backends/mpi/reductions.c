@@ -1,0 +1,73 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Reductions of processes through memory that they share, and where these are worth it.
+ * It must not know grids, collectives above the table, or MLIR. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/mpi/rooms.h"
+
+/* ---- where it is worth it -------------------------------------------------------------------- */
+
+/* Whole inputs of so many bytes and more, and of fewer than the other number says, beside MPI's own
+ * collective or messages, whichever is faster: for two members, and for more. Measured by
+ * bench/collectives.sh. */
+typedef struct limits {
+  size_t least, behind;
+} limits;
+
+/* Of all_reduce and of reduce_scatter. */
+static const limits measured[][2] = {{{0, SIZE_MAX}, {0, SIZE_MAX}},
+                                     {{0, SIZE_MAX}, {0, SIZE_MAX}}};
+
+static bool is_worth_it(const mpi_state *state, const tr_group *group, const tr_collective *what) {
+  const limits *limits = &measured[what->in.starts != NULL][group->size > 2];
+  if (state->collectives != COLLECTIVES_MEASURED)
+    return state->collectives == COLLECTIVES_SHARED;
+  return what->whole >= limits->least && what->whole < limits->behind;
+}
+
+/* ---- reductions ------------------------------------------------------------------------------ */
+
+typedef struct reduction {
+  tr_job job;
+  mpi_room *room;
+  room_call call;
+  tr_room_sum sum;
+  char *in, *out; /* places */
+} reduction;
+
+static tessera_status start_reduction(tr_world *world, const tr_job_run *run) {
+  reduction *reduction = (struct reduction *)run->job;
+  tr_room *room = &reduction->room->room;
+  char *in = tr_resolve(run->bases, reduction->in), *out = tr_resolve(run->bases, reduction->out);
+  bool is_small = tr_room_sum_is_small(&reduction->sum);
+  if (is_small)
+    tr_room_sum_bring(room, &reduction->sum, in);
+  tessera_status status = meet_in_room(world, reduction->room, run, &reduction->call);
+  if (status)
+    return status;
+  if (!is_small)
+    return tr_stage_reduce(room, reduction->room->stages, &reduction->sum, in, out);
+  tr_room_sum_take(room, &reduction->sum, out);
+  return TESSERA_OK;
+}
+
+/* Of the host's memory alone. */
+tessera_status mpi_plan_reduction(tr_world *world, const tr_group *group, const tr_collective *what,
+                                  tr_job **job) {
+  mpi_room *room = ((const known_comm *)group->handle)->room;
+  const mpi_state *state = world->state;
+  if (!room || strcmp(world->device->name, "host") != 0 || !is_worth_it(state, group, what))
+    return TESSERA_ERROR_UNSUPPORTED;
+  if (room->across != MPI_COMM_NULL)
+    return what->in.starts ? TESSERA_ERROR_UNSUPPORTED : plan_over_hosts(world, room, what, job);
+  reduction *made = malloc(sizeof(*made));
+  if (!made)
+    return no_memory(state, sizeof(*made));
+  *made = (reduction){
+      .job = {.start = start_reduction}, .room = room, .in = what->in.data, .out = what->out.data};
+  tr_room_sum_plan(&made->sum, world->device, what);
+  tr_room_describe_shape(what->view, &made->call.call);
+  *job = &made->job;
+  return TESSERA_OK;
+}
