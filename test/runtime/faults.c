@@ -68,6 +68,27 @@ static void send_on(const asked *asked, const void *in, const void *out) {
   tessera_rt_recv(&asked->site, NULL, out, &previous);
 }
 
+static void all_slice(const asked *asked, const void *in, const void *out) {
+  tessera_rt_all_slice(&asked->site, NULL, in, out);
+}
+static void update_halo(const asked *asked, const void *in, const void *out) {
+  static const int64_t halos[] = {1, 1};
+  (void)out;
+  tessera_rt_update_halo(&asked->site, NULL, in, halos);
+}
+static void exchange(const asked *asked, const void *in, const void *out) {
+  int64_t sizes[] = {asked->rows * asked->size};
+  tessera_rt_exchange(&asked->site, NULL, in, out, sizes);
+}
+static void start_and_wait(const asked *asked, const void *in, const void *out) {
+  tessera_rt_wait(&asked->site, tessera_rt_start(&asked->site, NULL, in, out, NULL));
+}
+
+/* Layouts of an exchange: split along the grid's axis, and whole; the axes of a halo. */
+static const int64_t split_words[] = {1, -1, 1, -1, 1, 0, 0, 0, 0};
+static const int64_t whole_words[] = {1, -1, 1, -1, 0, 0, 0, 0};
+static const int64_t halo_words[] = {1, 1, 0};
+
 /* Extents of the two sides: as many rows, as many for each member, or as many of each. */
 typedef enum extent { SAME, TIMES, PART } extent;
 
@@ -76,18 +97,25 @@ static const struct collective {
   tessera_site_kind kind;
   call *call;
   extent in, out;
+  uint32_t flags;
+  const int64_t *from, *to;
 } collectives[] = {
-    {"all_gather", TESSERA_SITE_ALL_GATHER, all_gather, SAME, TIMES},
-    {"all_reduce", TESSERA_SITE_ALL_REDUCE, all_reduce, SAME, SAME},
-    {"all_to_all", TESSERA_SITE_ALL_TO_ALL, all_to_all, SAME, SAME},
-    {"broadcast", TESSERA_SITE_BROADCAST, broadcast, SAME, SAME},
-    {"gather", TESSERA_SITE_GATHER, gather, SAME, TIMES},
-    {"recv", TESSERA_SITE_RECV, send_on, SAME, SAME},
-    {"reduce", TESSERA_SITE_REDUCE, reduce, SAME, SAME},
-    {"reduce_scatter", TESSERA_SITE_REDUCE_SCATTER, reduce_scatter, TIMES, SAME},
-    {"scatter", TESSERA_SITE_SCATTER, scatter, TIMES, SAME},
-    {"shift", TESSERA_SITE_SHIFT, shift, SAME, SAME},
-    {"sum_size", TESSERA_SITE_QUERY, sum_size, SAME, SAME},
+    {"all_gather", TESSERA_SITE_ALL_GATHER, all_gather, SAME, TIMES, 0, NULL, NULL},
+    {"all_reduce", TESSERA_SITE_ALL_REDUCE, all_reduce, SAME, SAME, 0, NULL, NULL},
+    {"all_to_all", TESSERA_SITE_ALL_TO_ALL, all_to_all, SAME, SAME, 0, NULL, NULL},
+    {"broadcast", TESSERA_SITE_BROADCAST, broadcast, SAME, SAME, 0, NULL, NULL},
+    {"gather", TESSERA_SITE_GATHER, gather, SAME, TIMES, 0, NULL, NULL},
+    {"recv", TESSERA_SITE_RECV, send_on, SAME, SAME, 0, NULL, NULL},
+    {"reduce", TESSERA_SITE_REDUCE, reduce, SAME, SAME, 0, NULL, NULL},
+    {"reduce_scatter", TESSERA_SITE_REDUCE_SCATTER, reduce_scatter, TIMES, SAME, 0, NULL, NULL},
+    {"scatter", TESSERA_SITE_SCATTER, scatter, TIMES, SAME, 0, NULL, NULL},
+    {"shift", TESSERA_SITE_SHIFT, shift, SAME, SAME, TESSERA_SITE_ROTATE, NULL, NULL},
+    {"sum_size", TESSERA_SITE_QUERY, sum_size, SAME, SAME, 0, NULL, NULL},
+    {"all_slice", TESSERA_SITE_ALL_SLICE, all_slice, TIMES, SAME, TESSERA_SITE_LOCAL_SIZES, NULL,
+     NULL},
+    {"update_halo", TESSERA_SITE_UPDATE_HALO, update_halo, SAME, SAME, 0, halo_words, NULL},
+    {"exchange", TESSERA_SITE_EXCHANGE, exchange, SAME, TIMES, 0, split_words, whole_words},
+    {"started", TESSERA_SITE_ALL_REDUCE, start_and_wait, SAME, SAME, 0, NULL, NULL},
 };
 enum { NUM_COLLECTIVES = sizeof(collectives) / sizeof(collectives[0]) };
 
@@ -105,8 +133,10 @@ static asked ask(const struct collective *what, int32_t rank, int32_t size, cons
                           .input_type = TESSERA_I64,
                           .output_type = TESSERA_I64,
                           .reduction = TESSERA_SUM,
-                          .flags = what->kind == TESSERA_SITE_SHIFT ? TESSERA_SITE_ROTATE : 0,
-                          .offset = what->kind == TESSERA_SITE_SHIFT},
+                          .flags = what->flags,
+                          .offset = what->kind == TESSERA_SITE_SHIFT,
+                          .from = what->from,
+                          .to = what->to},
                  .rows = 2 * size,
                  .rank = rank,
                  .size = size};
