@@ -1,12 +1,21 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Tensors of DLPack as tensors of tessera/program.h and back, without a copy. Include DLPack's own
- * header before this one. */
+/* Tensors of DLPack as tensors of tessera/program.h and back, without a copy: what DLPack's
+ * own header has is needed, which is included where it is <dlpack/dlpack.h>, else before this one.
+ */
 #ifndef TESSERA_DLPACK_H
 #define TESSERA_DLPACK_H
 
 #include <stdbool.h>
 
 #include "tessera/program.h"
+
+#if !defined(DLPACK_MAJOR_VERSION) && !defined(DLPACK_VERSION) && defined(__has_include)
+#if __has_include(<dlpack/dlpack.h>)
+#include <dlpack/dlpack.h>
+#endif
+#endif
+
+#if defined(DLPACK_MAJOR_VERSION) || defined(DLPACK_VERSION)
 
 #if defined(__cplusplus)
 extern "C" {
@@ -93,4 +102,6 @@ static inline bool tessera_to_dlpack(const tessera_tensor *from, DLTensor *to) {
 #if defined(__cplusplus)
 }
 #endif
+
+#endif /* DLPack is there */
 #endif /* TESSERA_DLPACK_H */

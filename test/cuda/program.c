@@ -11,6 +11,7 @@
 #include "tessera/program.h"
 
 /* What tessera/dlpack.h uses of DLPack's header. */
+#define DLPACK_MAJOR_VERSION 1
 enum { kDLInt, kDLUInt, kDLFloat, kDLBfloat = 4, kDLComplex, kDLBool };
 enum { kDLCPU = 1, kDLCUDA };
 typedef struct DLTensor {
