@@ -43,6 +43,22 @@ void tr_view_narrow(tr_view *view, int32_t dim, int64_t start, int64_t length) {
   view->sizes[dim] = length;
 }
 
+bool tr_view_merge(const tr_view *view, int32_t first, int32_t behind, int64_t *size,
+                   int64_t *stride) {
+  *size = 1;
+  *stride = 1;
+  for (int32_t i = behind - 1; i >= first; i--) {
+    if (view->sizes[i] == 1)
+      continue;
+    if (*size == 1)
+      *stride = view->strides[i];
+    else if (view->strides[i] != *stride * *size)
+      return false;
+    *size *= view->sizes[i];
+  }
+  return true;
+}
+
 int64_t tr_view_elements(const tr_view *view) {
   int64_t elements = 1;
   for (int32_t i = 0; i < view->rank; i++)

@@ -56,6 +56,10 @@ static inline void tr_view_assign(tr_view *to, const tr_view *from) {
 /* Narrows dimension `dim` to `length` indices from `start`. */
 void tr_view_narrow(tr_view *view, int32_t dim, int64_t start, int64_t length);
 
+/* Dimensions [first, behind) as one: false if their elements do not follow each other evenly. */
+bool tr_view_merge(const tr_view *view, int32_t first, int32_t behind, int64_t *size,
+                   int64_t *stride);
+
 int64_t tr_view_elements(const tr_view *view);
 size_t tr_view_bytes(const tr_view *view);
 /* True if the elements lie row-major without gaps. */

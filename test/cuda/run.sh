@@ -53,6 +53,14 @@ check "every type of a product, by kernels" env TESSERA_CUBLASLT=none "$tests/ru
 check "products by cuBLASLt" env TESSERA_CUBLASLT="$standin/libcublasLt.so" \
   STANDIN_PRODUCTS="$work/products" "$tests/runtime-gemm" 1
 check "cuBLASLt was asked" grep -q product "$work/products"
+check "nothing in TF32 of itself" bash -c "! grep -q 'compute 77' '$work/products'"
+check "products in TF32" env TESSERA_CUBLASLT="$standin/libcublasLt.so" TESSERA_TF32=1 \
+  STANDIN_PRODUCTS="$work/tf32" "$tests/runtime-gemm" 1
+check "they were" grep -q 'compute 77' "$work/tf32"
+check "convolutions by kernels" "$tests/runtime-conv" 17
+check "convolutions as products" env TESSERA_CUBLASLT="$standin/libcublasLt.so" \
+  STANDIN_PRODUCTS="$work/convolutions" "$tests/runtime-conv" 5
+check "they were" grep -q product "$work/convolutions"
 check "point" "$tests/runtime-point"
 check "exchange" "$tests/runtime-exchange" 600
 for seed in 1 2; do

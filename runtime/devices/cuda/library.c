@@ -24,9 +24,9 @@ static const product_type types[] = {
     {TESSERA_BF16, TESSERA_F32, BLASLT_BF16, BLASLT_F32, BLASLT_COMPUTE_F32},
 };
 
-static const product_type *type_of(const tr_product *product) {
+static const product_type *type_of(tessera_dtype input, tessera_dtype output) {
   for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-    if (types[i].input == product->input && types[i].output == product->output)
+    if (types[i].input == input && types[i].output == output)
       return &types[i];
   return NULL;
 }
@@ -226,7 +226,7 @@ static bool multiply(tr_cuda *cuda, cuda_stream stream, const tr_blaslt *library
 
 bool tr_cuda_library_gemm(tr_cuda *cuda, cuda_stream stream, tr_workspace *workspace,
                           const tr_product *product) {
-  const product_type *type = type_of(product);
+  const product_type *type = type_of(product->input, product->output);
   const tr_blaslt *library = type ? tr_blaslt_open() : NULL;
   tr_blaslt_problem problem;
   if (!library || !as_problem(product, type, &problem))
@@ -237,6 +237,10 @@ bool tr_cuda_library_gemm(tr_cuda *cuda, cuda_stream stream, tr_workspace *works
   }
   const tr_cuda_prepared *prepared = prepare(library, workspace, &problem);
   return prepared && multiply(cuda, stream, library, workspace, product, prepared);
+}
+
+bool tr_cuda_library_has(tessera_dtype input, tessera_dtype output) {
+  return type_of(input, output) && tr_blaslt_open();
 }
 
 void tr_cuda_library_close(tr_cuda *cuda, tr_workspace *workspace) {

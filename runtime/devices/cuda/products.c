@@ -64,10 +64,7 @@ tessera_status tr_cuda_gemm(const tr_device *device, tessera_stream *stream,
   return tr_cuda_check(device);
 }
 
-tessera_status tr_cuda_conv(const tr_device *device, tessera_stream *stream,
-                            tr_workspace *workspace, const tr_conv *conv) {
-  tr_cuda *cuda = tr_cuda_of(device);
-  cuda_stream on = tr_cuda_stream(cuda, stream);
+static void convolve_by_kernel(tr_cuda *cuda, cuda_stream on, const tr_conv *conv) {
   size_t words = sizeof(int64_t) * (size_t)conv->output.rank;
   conv_parameters parameters = {.input = conv->input.data,
                                 .filter = conv->filter.data,
@@ -77,7 +74,6 @@ tessera_status tr_cuda_conv(const tr_device *device, tessera_stream *stream,
                                 .input_type = conv->input_type,
                                 .output_type = conv->output_type,
                                 .overwrite = conv->overwrite};
-  (void)workspace;
   memcpy(parameters.input_strides, conv->input.strides, words);
   memcpy(parameters.filter_sizes, conv->filter.sizes, words);
   memcpy(parameters.filter_strides, conv->filter.strides, words);
@@ -87,9 +83,15 @@ tessera_status tr_cuda_conv(const tr_device *device, tessera_stream *stream,
     parameters.steps[i] = conv->steps[i];
     parameters.dilations[i] = conv->dilations[i];
   }
-  if (tr_cuda_enter(cuda))
-    tr_cuda_run(cuda, on, kernel_of(TR_CUDA_conv_integers, conv->output_type), parameters.count,
-                &parameters);
+  tr_cuda_run(cuda, on, kernel_of(TR_CUDA_conv_integers, conv->output_type), parameters.count,
+              &parameters);
+}
+
+tessera_status tr_cuda_conv(const tr_device *device, tessera_stream *stream,
+                            tr_workspace *workspace, const tr_conv *conv) {
+  tr_cuda *cuda = tr_cuda_of(device);
+  if (tr_cuda_enter(cuda) && !tr_cuda_conv_by_products(cuda, stream, workspace, conv))
+    convolve_by_kernel(cuda, tr_cuda_stream(cuda, stream), conv);
   return tr_cuda_check(device);
 }
 

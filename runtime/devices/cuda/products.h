@@ -29,6 +29,11 @@ struct tr_workspace {
 /* True if cuBLASLt is there and does it; false: nothing has happened. */
 bool tr_cuda_library_gemm(tr_cuda *cuda, cuda_stream stream, tr_workspace *workspace,
                           const tr_product *product);
+/* True if it is there and has products of these types. */
+bool tr_cuda_library_has(tessera_dtype input, tessera_dtype output);
+/* A convolution as products; false: nothing has happened, and products would be slow. */
+bool tr_cuda_conv_by_products(tr_cuda *cuda, tessera_stream *stream, tr_workspace *workspace,
+                              const tr_conv *conv);
 void tr_cuda_library_close(tr_cuda *cuda, tr_workspace *workspace);
 
 #endif /* TESSERA_RUNTIME_DEVICES_CUDA_PRODUCTS_H */

@@ -9,23 +9,6 @@ enum { ROWS_BYTES = 1 << 20 };
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
-/* Dimensions [first, behind) as one: false if their elements do not follow each other evenly. */
-static bool merge(const tr_view *view, int32_t first, int32_t behind, int64_t *size,
-                  int64_t *stride) {
-  *size = 1;
-  *stride = 1;
-  for (int32_t i = behind - 1; i >= first; i--) {
-    if (view->sizes[i] == 1)
-      continue;
-    if (*size == 1)
-      *stride = view->strides[i];
-    else if (view->strides[i] != *stride * *size)
-      return false;
-    *size *= view->sizes[i];
-  }
-  return true;
-}
-
 /* Whether the product takes a side of `size` lines, one every `stride`, of `length` elements that
  * are contiguous if they are `step` apart. */
 static bool is_line(int64_t size, int64_t stride, int64_t length, int64_t step) {
@@ -35,8 +18,8 @@ static bool is_line(int64_t size, int64_t stride, int64_t length, int64_t step) 
 /* The first `split` dimensions are rows, the others columns. */
 static bool as_matrix(const tr_view *view, int32_t split, tr_view *matrix) {
   *matrix = (tr_view){.data = view->data, .rank = 2, .element = view->element};
-  return merge(view, 0, split, &matrix->sizes[0], &matrix->strides[0]) &&
-         merge(view, split, view->rank, &matrix->sizes[1], &matrix->strides[1]) &&
+  return tr_view_merge(view, 0, split, &matrix->sizes[0], &matrix->strides[0]) &&
+         tr_view_merge(view, split, view->rank, &matrix->sizes[1], &matrix->strides[1]) &&
          (is_line(matrix->sizes[0], matrix->strides[0], matrix->sizes[1], matrix->strides[1]) ||
           is_line(matrix->sizes[1], matrix->strides[1], matrix->sizes[0], matrix->strides[0]));
 }
