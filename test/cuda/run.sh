@@ -71,4 +71,13 @@ done
 check "no wait of the host or of a stream is in vain" env -u TESSERA_DEVICE "$standin/cuda-order"
 unset TESSERA_DEVICE
 "$(dirname "$0")/ranks.sh" "$build" || failed=1
+unset TESSERA_DEVICE STANDIN_GPUS TESSERA_CUBLASLT
+if [ -x "$build/bench/gpu-check" ]; then
+  check "bench/gpu is packed" "$(dirname "$0")/../../bench/gpu/pack.sh" "$work/packed" "$build" --small
+  check "bench/gpu runs without a compiler" env GPU_BENCH_SECONDS=0.02 GPU_BENCH_JOBS=2 \
+    TESSERA_CUBLASLT="$standin/libcublasLt.so" "$work/packed/run.sh"
+  check "its table is whole" grep -qE '^block +[0-9.]+ TFLOPS' "$work/packed/results.txt"
+else
+  echo "SKIP bench/gpu: the compiler is not built"
+fi
 exit $failed

@@ -69,8 +69,10 @@ static int64_t shared_bytes(const ts_kernel *kernel, const ts_grid *grid) {
     const ts_nest *nest = kernel->nests[n];
     int64_t bytes = 0;
     for (int o = 0; o < nest->num_outputs; o++)
-      bytes += grid->threads * ts_steps_element_bytes(nest->accesses[nest->num_inputs + o].memory);
-    combined += ts_grid_team_work(nest, &grid->loops[n]) == TS_TEAM_COMBINES ? bytes : 0;
+      bytes += grid->threads / TS_CUDA_WARP *
+               ts_steps_element_bytes(nest->accesses[nest->num_inputs + o].memory);
+    if (grid->team > TS_CUDA_WARP && ts_grid_team_work(nest, &grid->loops[n]) == TS_TEAM_COMBINES)
+      combined += bytes;
   }
   return teams * own + combined;
 }

@@ -1,5 +1,5 @@
-// Rows that are combined: a warp does a short row, a block a long one, and all that comes of it in the
-// same kernel. Sums along columns, and what has to keep its order, are a thread's.
+// Rows that are combined: a warp does a short row by shuffles, a block a long one, several loads at a
+// time, and all that comes of it in the same kernel. Sums along columns, and what has to keep its order, are a thread's.
 // REQUIRES: tesserac
 // RUN: split-file %s %t
 // RUN: %tesserac %t/short.mlir --target=cuda --emit=kernels -o - | FileCheck %s --check-prefix=SHORT
@@ -8,6 +8,7 @@
 
 // SHORT: .entry
 // SHORT: .shared
+// SHORT: shfl.sync.down.b32
 // SHORT: bar.warp.sync
 // SHORT-NOT: bar.sync
 // SHORT-NOT: .entry
@@ -15,7 +16,11 @@
 // LONG: .entry
 // LONG: .shared
 // LONG-NOT: bar.warp.sync
+// LONG: ld.global
+// LONG: ld.global{{.*}}+1024
+// LONG: shfl.sync.down.b32 {{.*}}, 16, 31, -1
 // LONG: {{bar|barrier}}.{{(cta.)?}}sync
+// LONG: shfl.sync.down.b32 {{.*}}, 4, 31, -1
 // LONG-NOT: .entry
 
 // COLUMNS: .entry

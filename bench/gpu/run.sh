@@ -1,0 +1,49 @@
+#!/bin/bash
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+# What pack.sh has packed, on this machine's GPU: programs on one GPU as local ranks against the CPU's
+# numbers, then times beside copies of the driver, cuBLASLt called directly, and PyTorch where it is.
+# Needs no network, no compiler, and less than eight minutes. Exit status 1 where a result is wrong.
+#
+# usage: FOLDER/run.sh [RESULTS-FILE]   (default: FOLDER/results.txt)
+#   GPU_BENCH_JOBS      programs that are checked at a time (default: cores, at most 8)
+#   GPU_BENCH_SECONDS   that each measurement takes (default 2)
+set -uo pipefail
+folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+results=${1:-$folder/results.txt}
+cores=$(nproc)
+jobs=${GPU_BENCH_JOBS:-$((cores < 8 ? cores : 8))}
+export LD_LIBRARY_PATH=$folder/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export TESSERA_PACKED=$folder/programs folder
+export logs=$folder/logs deadline=$(($(date +%s) + 240))
+mkdir -p "$logs"
+
+# one NAME OPTION...: a line PASS, FAIL or LEFT.
+one() {
+  local name=$1
+  shift
+  if (($(date +%s) >= deadline)); then
+    echo "LEFT $name"
+  elif timeout --kill-after=5 60 "$folder/bin/gpu-check" "$name.mlir" --target=cuda "$@" \
+    >"$logs/$name" 2>&1 </dev/null; then
+    echo "PASS $name"
+    rm -f "$logs/$name"
+  else
+    echo "FAIL $name: $(grep -m1 -E 'error|differ' "$logs/$name" | cut -c1-200)"
+  fi
+}
+export -f one
+
+{
+  echo "machine: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null |
+    head -1 || echo 'no nvidia-smi') $(date -u +%F)"
+  # A word of the list is an argument.
+  # shellcheck disable=SC2016
+  xargs -P "$jobs" -L1 bash -c 'one "$@"' _ <"$folder/programs/list" >"$logs/lines"
+  grep -v '^PASS' "$logs/lines" | sort
+  echo "programs: $(grep -c ^PASS "$logs/lines") as on the CPU," \
+    "$(grep -c ^FAIL "$logs/lines") not, $(grep -c ^LEFT "$logs/lines") left out for lack of time"
+  timeout --kill-after=5 150 "$folder/bin/gpu-bench" "$folder" 2>&1 || echo "FAIL gpu-bench"
+  timeout --kill-after=5 80 python3 -B "$folder/torch_block.py" "$folder/bench/torch_block.sizes" \
+    "$folder/bench/block.shapes" 2>/dev/null || echo "torch_block                  skipped"
+} | tee "$results"
+! grep -q '^FAIL' "$results"
