@@ -176,11 +176,11 @@ EXPORTED int cuStreamCreate(void **created, unsigned flags) {
 }
 
 /* Which wait is left out, for tests that see a wrong answer then; counted from 1. */
-static int left_out, num_waits;
+static int left_out, num_waits, num_host_waits;
 
 EXPORTED void standin_leave_out(int number) {
   left_out = number;
-  num_waits = 0;
+  num_waits = num_host_waits = 0;
 }
 
 EXPORTED int standin_waits(void) {
@@ -191,9 +191,14 @@ static bool is_left_out(void) {
   return ++num_waits == left_out;
 }
 
+EXPORTED int standin_host_waits(void) {
+  return num_host_waits;
+}
+
 EXPORTED int cuStreamSynchronize(void *waited) {
   int result = begin();
   stream *stream = waited;
+  num_host_waits++;
   if (!result && !is_left_out())
     stream_wait(stream, stream->given);
   return end(result ? result : stream_error);
@@ -216,6 +221,7 @@ EXPORTED int cuEventRecord(void *recorded, void *in) {
 EXPORTED int cuEventSynchronize(void *waited) {
   int result = begin();
   event *event = waited;
+  num_host_waits++;
   if (!result && event->stream && !is_left_out())
     stream_wait(event->stream, event->position);
   return end(result ? result : stream_error);

@@ -16,6 +16,7 @@ enum { RANKS = 2, ELEMENTS = 24 };
 
 void standin_leave_out(int number);
 int standin_waits(void);
+int standin_host_waits(void);
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
@@ -149,7 +150,8 @@ static void all_ranks(rank *ranks, void *(*function)(void *)) {
     pthread_join(threads[i], NULL);
 }
 
-/* True if the answer is right without wait number `missing`. */
+/* True if the answer is right without wait number `missing`, and hosts wait for their results
+ * alone. */
 static int is_right(int missing, int *waits) {
   tessera_context *contexts[RANKS];
   tessera_program *program;
@@ -164,7 +166,7 @@ static int is_right(int missing, int *waits) {
   standin_leave_out(missing);
   all_ranks(ranks, run);
   *waits = standin_waits();
-  return !ranks[0].is_wrong && !ranks[1].is_wrong;
+  return standin_host_waits() == RANKS && !ranks[0].is_wrong && !ranks[1].is_wrong;
 }
 
 /* In a process of its own, for errors of the driver stay. */
@@ -192,7 +194,8 @@ int main(void) {
       mmap(NULL, sizeof(*waits), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   for (int i = 0; i < ALWAYS; i++) {
     if (!try(0, i, waits)) {
-      fprintf(stderr, "seed %d: a wrong answer though nothing is left out\n", i);
+      fprintf(stderr, "seed %d: a wrong answer, or hosts that wait, though nothing is left out\n",
+              i);
       failed = 1;
     }
     most = *waits > most ? *waits : most;

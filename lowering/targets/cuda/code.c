@@ -3,12 +3,14 @@
  * knows what goes where; it must not know LLVM's passes. */
 #include "lowering/targets/cuda/code.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <llvm-c/Core.h>
 
 #include "lowering/targets/cpu/code.h"
 #include "lowering/targets/cpu/machine.h"
+#include "lowering/targets/cuda/assemble.h"
 #include "lowering/targets/cuda/image.h"
 #include "lowering/targets/cuda/ptx.h"
 #include "support/ir.h"
@@ -41,4 +43,8 @@ void ts_cuda_write_machine(const ts_code_options *options, const ts_code_sink *s
   ts_cpu_write_machine(options, sink);
   sink->write(sink->user, chip, strlen(chip));
   sink->write(sink->user, "\n", 1);
+  char *ptxas = options->chip ? ts_cuda_find_ptxas() : NULL;
+  if (ptxas)
+    sink->write(sink->user, ptxas, strlen(ptxas));
+  free(ptxas);
 }

@@ -3,11 +3,13 @@
  * knows records; it must not know how code is made. */
 #include "lowering/targets/cuda/image.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <llvm-c/Core.h>
 
 #include "lowering/records.h"
+#include "lowering/targets/cuda/assemble.h"
 #include "lowering/targets/cuda/memory.h"
 #include "lowering/targets/cuda/ptx.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -41,38 +43,86 @@ static void make_constants(ts_records *records) {
   make_table(records, TS_CUDA_CONSTANTS, num, FIELDS, fields);
 }
 
+/* The kernels as PTX, and as machine code or NULL. */
+typedef struct images {
+  LLVMMemoryBufferRef text, cubin;
+} images;
+
+/* Words of memory that is aligned to them. */
+static const char *record_words(ts_records *records, LLVMMemoryBufferRef bytes) {
+  size_t size = LLVMGetBufferSize(bytes), words = (size + sizeof(int64_t) - 1) / sizeof(int64_t);
+  int64_t *values = TS_NEW(records->arena, int64_t, words);
+  memcpy(values, LLVMGetBufferStart(bytes), size);
+  return ts_record_i64(records, (intptr_t)words, values);
+}
+
 static void make_modules(ts_records *records, const ts_code_options *options,
-                         LLVMMemoryBufferRef text) {
-  const char *chip = options->chip ? options->chip : TS_CUDA_CHIP;
-  size_t size = text ? LLVMGetBufferSize(text) : 0;
-  const ts_field image[] = {
-      TS_I32(sizeof(tessera_image)), TS_I32(TESSERA_IMAGE_PTX),
-      TS_POINTER(ts_record_text(records, mlirStringRefCreateFromCString(chip))),
-      TS_POINTER(text ? ts_record_text(records, mlirStringRefCreate(LLVMGetBufferStart(text), size))
-                      : NULL),
-      TS_I64(size + 1)};
-  const ts_field module[] = {TS_I32(sizeof(tessera_module)), TS_I32(1),
+                         const images *images) {
+  enum { FIELDS = 5 };
+  const char *name = options->chip ? options->chip : TS_CUDA_CHIP;
+  const char *chip = ts_record_text(records, mlirStringRefCreateFromCString(name));
+  size_t size = images->text ? LLVMGetBufferSize(images->text) : 0;
+  const char *text =
+      images->text
+          ? ts_record_text(records, mlirStringRefCreate(LLVMGetBufferStart(images->text), size))
+          : NULL;
+  const ts_field ptx[FIELDS] = {TS_I32(sizeof(tessera_image)), TS_I32(TESSERA_IMAGE_PTX),
+                                TS_POINTER(chip), TS_POINTER(text), TS_I64(size + 1)};
+  ts_field rows[2 * FIELDS];
+  int num = 0;
+  if (images->cubin) { /* the first that a GPU takes is used */
+    const ts_field cubin[FIELDS] = {
+        TS_I32(sizeof(tessera_image)), TS_I32(TESSERA_IMAGE_CUBIN), TS_POINTER(chip),
+        TS_POINTER(record_words(records, images->cubin)), TS_I64(LLVMGetBufferSize(images->cubin))};
+    memcpy(&rows[FIELDS * num++], cubin, sizeof(cubin));
+  }
+  memcpy(&rows[FIELDS * num++], ptx, sizeof(ptx));
+  const ts_field module[] = {TS_I32(sizeof(tessera_module)), TS_I32(num),
                              TS_POINTER("tessera.images")};
   MlirLocation nowhere = mlirLocationUnknownGet(records->context);
-  ts_record_structs(records, "tessera.images", nowhere, TS_INTERNAL, 1, 5, image);
+  ts_record_structs(records, "tessera.images", nowhere, TS_INTERNAL, num, FIELDS, rows);
   make_table(records, TS_CUDA_MODULES, 1, 3, module);
+}
+
+/* PTX of the device's code; for a chip that somebody chose, and where ptxas is, machine code too.
+ * False after diagnostics, or with `error` set. */
+static bool make_images(MlirOperation device, const ts_code_options *options, images *images,
+                        ts_code_error *error) {
+  *images = (struct images){NULL, NULL};
+  if (!device.ptr)
+    return true;
+  images->text = ts_cuda_ptx(device, options, error);
+  char *ptxas = images->text && options->chip ? ts_cuda_find_ptxas() : NULL;
+  if (ptxas)
+    images->cubin = ts_cuda_assemble(ptxas, images->text, options->chip, options->opt_level, error);
+  bool done = images->text && (!ptxas || images->cubin);
+  free(ptxas);
+  return done;
+}
+
+static void drop_images(const images *images) {
+  if (images->text)
+    LLVMDisposeMemoryBuffer(images->text);
+  if (images->cubin)
+    LLVMDisposeMemoryBuffer(images->cubin);
 }
 
 bool ts_cuda_embed(MlirOperation module, const ts_code_options *options, ts_code_error *error) {
   MlirOperation device = ts_cuda_device_module(module);
-  LLVMMemoryBufferRef text = device.ptr ? ts_cuda_ptx(device, options, error) : NULL;
-  if (device.ptr && !text)
+  images images;
+  if (!make_images(device, options, &images, error)) {
+    drop_images(&images);
     return false;
+  }
   ts_arena arena = {0};
   ts_records records;
   ts_records_init(&records, &arena, module);
   if (ts_module_symbol(module, TS_CUDA_MODULES).ptr)
-    make_modules(&records, options, text);
+    make_modules(&records, options, &images);
   make_constants(&records);
   if (device.ptr)
     mlirOperationDestroy(device);
-  if (text)
-    LLVMDisposeMemoryBuffer(text);
+  drop_images(&images);
   ts_arena_free(&arena);
   return true;
 }

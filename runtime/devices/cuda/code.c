@@ -261,8 +261,7 @@ tessera_status tr_cuda_launch(const tr_device *device, tessera_stream *stream,
     return status;
   if (!tr_cuda_enter(cuda))
     return tr_cuda_check(device);
-  snprintf(cuda->last, sizeof(cuda->last), "%s%s'%s' (kernel %s)", kernel->location,
-           kernel->location[0] ? ": " : "", kernel->label, kernel->name);
+  tr_cuda_note_launch(cuda, kernel->location, kernel->label, kernel->name);
   cuda_result result = cuda->driver->launch(
       row->of.function, (unsigned)blocks[0], (unsigned)blocks[1], (unsigned)blocks[2],
       (unsigned)kernel->threads[0], (unsigned)kernel->threads[1], (unsigned)kernel->threads[2],

@@ -120,7 +120,7 @@ static void close_device(const tr_device *device) {
   if (atomic_load(&cuda->has_failed))
     return;
   pthread_mutex_lock(&the_process.lock);
-  cuda->last[0] = '\0';
+  cuda->last.name[0] = '\0';
   cuda->next = the_process.closed;
   the_process.closed = cuda;
   pthread_mutex_unlock(&the_process.lock);

@@ -69,6 +69,11 @@ typedef struct tr_cuda_row {
   } of;
 } tr_cuda_row;
 
+/* Who was launched, in words that outlive the program. */
+typedef struct tr_cuda_last {
+  char location[96], label[48], name[64];
+} tr_cuda_last;
+
 typedef struct tr_cuda {
   tr_device table; /* first: the device is this */
   const tr_device_host *host;
@@ -89,8 +94,8 @@ typedef struct tr_cuda {
 
   _Atomic bool has_failed;
   tessera_status failure;
-  char failure_text[512];
-  char last[192]; /* the last launch, for messages */
+  char failure_text[768];
+  tr_cuda_last last; /* launch, for messages */
 } tr_cuda;
 
 static inline tr_cuda *tr_cuda_of(const tr_device *device) {
@@ -111,6 +116,8 @@ bool tr_cuda_ok(tr_cuda *cuda, cuda_result result, const char *what);
 tessera_status tr_cuda_check(const tr_device *device);
 /* The device fails with this message, unless it has failed before. Any thread. */
 void tr_cuda_fail(const tr_device *device, tessera_status status, const char *message);
+/* What is launched now. */
+void tr_cuda_note_launch(tr_cuda *cuda, const char *location, const char *label, const char *name);
 /* Until both streams have done all that they were given. False if the device has failed. */
 bool tr_cuda_synchronize(tr_cuda *cuda);
 

@@ -2,6 +2,7 @@
 /* How a device on a GPU fails, and what it waits for.
  * It must not know what is done on a device. */
 #include <stdio.h>
+#include <string.h>
 
 #include "devices/cuda/cuda.h"
 
@@ -10,13 +11,33 @@ bool tr_cuda_enter(tr_cuda *cuda) {
          tr_cuda_ok(cuda, cuda->driver->set_context(cuda->gpu->context), "cuCtxSetCurrent");
 }
 
+static void copy_text(char *to, size_t capacity, const char *from) {
+  if (!memccpy(to, from, '\0', capacity))
+    to[capacity - 1] = '\0';
+}
+
+/* Each launch comes here: nothing is formatted before a failure. */
+void tr_cuda_note_launch(tr_cuda *cuda, const char *location, const char *label, const char *name) {
+  copy_text(cuda->last.location, sizeof(cuda->last.location), location);
+  copy_text(cuda->last.label, sizeof(cuda->last.label), label);
+  copy_text(cuda->last.name, sizeof(cuda->last.name), name);
+}
+
+static const char *describe_last(const tr_cuda_last *last, char *text, size_t capacity) {
+  text[0] = '\0';
+  if (last->name[0])
+    snprintf(text, capacity, "; the last launch before it was %s%s'%s' (kernel %s)", last->location,
+             last->location[0] ? ": " : "", last->label, last->name);
+  return text;
+}
+
 /* Work fails later than it is given: what was launched last is the best that is known. */
 static void note_failure(tr_cuda *cuda, cuda_result result, const char *what) {
-  char text[256];
+  char text[256], last[320];
   cuda->failure = result == CUDA_NO_MEMORY ? TESSERA_ERROR_OUT_OF_MEMORY : TESSERA_ERROR_BACKEND;
-  snprintf(cuda->failure_text, sizeof(cuda->failure_text), "GPU %d: %s in %s%s%s",
-           cuda->gpu->ordinal, tr_cuda_error(cuda->driver, result, text, sizeof(text)), what,
-           cuda->last[0] ? "; the last launch before it was " : "", cuda->last);
+  snprintf(cuda->failure_text, sizeof(cuda->failure_text), "GPU %d: %s in %s%s", cuda->gpu->ordinal,
+           tr_cuda_error(cuda->driver, result, text, sizeof(text)), what,
+           describe_last(&cuda->last, last, sizeof(last)));
 }
 
 bool tr_cuda_ok(tr_cuda *cuda, cuda_result result, const char *what) {

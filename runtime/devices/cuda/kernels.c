@@ -1,8 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The device's own kernels: loaded when they are first used, once for a GPU.
  * It must not know what they compute. */
-#include <stdio.h>
-
 #include "devices/cuda/cuda.h"
 #include "devices/cuda/images.h"
 
@@ -63,7 +61,7 @@ void tr_cuda_run(tr_cuda *cuda, cuda_stream stream, tr_cuda_kernel kernel, int64
     return;
   if (blocks > MOST_BLOCKS)
     blocks = MOST_BLOCKS;
-  snprintf(cuda->last, sizeof(cuda->last), "%s", kernels[kernel].name);
+  tr_cuda_note_launch(cuda, "", "libtessera", kernels[kernel].name);
   tr_cuda_ok(cuda,
              cuda->driver->launch(function, (unsigned)blocks, 1, 1, (unsigned)threads, 1, 1, 0,
                                   stream, arguments, NULL),
