@@ -13,6 +13,13 @@ results=${1:-$folder/results.txt}
 cores=$(nproc)
 jobs=${GPU_BENCH_JOBS:-$((cores < 8 ? cores : 8))}
 export LD_LIBRARY_PATH=$folder/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+# One cuBLASLt for both sides: CUDA's, or that of PyTorch's wheels.
+if [[ -z ${TESSERA_CUBLASLT:-} ]]; then
+  wheels=$(python3 -c 'import nvidia; print(list(nvidia.__path__)[0])' 2>/dev/null)
+  for library in /usr/local/cuda/lib64/libcublasLt.so.1? "${wheels:-/none}"/{cublas,cu13,cu12}/lib/libcublasLt.so.1?; do
+    [[ -e $library && -z ${TESSERA_CUBLASLT:-} ]] && export TESSERA_CUBLASLT=$library
+  done
+fi
 export TESSERA_PACKED=$folder/programs folder
 export logs=$folder/logs deadline=$(($(date +%s) + 240))
 mkdir -p "$logs"

@@ -238,11 +238,11 @@ static const tessera_program_record half_record = {.struct_size = sizeof(half_re
                                                    .num_entries = 1,
                                                    .entries = &half_entry};
 
-static bool are_equal(int num, const float *a, const float *b) {
-  bool equal = true;
-  for (int i = 0; i < num; i++)
-    equal = equal && a[i] == b[i];
-  return equal;
+static bool is_same(const float *a, const float *b, int64_t n) {
+  for (int64_t i = 0; i < n; i++)
+    if (a[i] != b[i])
+      return false;
+  return true;
 }
 
 /* Every other number of the host, through DLPack and to the device by the call itself; back to the
@@ -267,7 +267,7 @@ static void pass_host_arrays(tessera_program *program, tessera_context *context,
   tessera_tensor x, y, z, there, back;
   EXPECT(tessera_from_dlpack(context, &given, &x) && !x.device);
   EXPECT(tessera_call_to_host(program, &entries[0], context, &x, &y) == TESSERA_OK);
-  EXPECT(!y.device && are_equal(N, y.data, expected));
+  EXPECT(!y.device && is_same(y.data, expected, N));
   EXPECT(tessera_call(half, &half_entry, host, &y, &z) == TESSERA_OK);
   EXPECT(!z.device && ((const float *)z.data)[7] == expected[7] / 2);
   EXPECT(tessera_device_put(context, &z, &there) == TESSERA_OK && there.device);
@@ -276,7 +276,7 @@ static void pass_host_arrays(tessera_program *program, tessera_context *context,
   EXPECT(tessera_from_dlpack(context, &given, &x) && x.device == there.device);
   EXPECT(!tessera_from_dlpack(host, &given, &x));
   EXPECT(tessera_device_get(&there, &back) == TESSERA_OK);
-  EXPECT(are_equal(N, back.data, z.data));
+  EXPECT(is_same(back.data, z.data, N));
   EXPECT(tessera_call(half, &half_entry, host, &there, &x) == TESSERA_ERROR_MISMATCH);
   tessera_tensor_destroy(&y);
   tessera_tensor_destroy(&z);

@@ -12,6 +12,8 @@
 enum {
   LEAST_TEAM_STEPS = 16,        /* that are worth a team */
   MOST_WARP_STEPS = 1024,       /* that a warp does alone */
+  FEW_BLOCKS = 64,              /* of which a GPU has place for far more: each is larger */
+  LEAST_LARGE_STEPS = 1 << 14,  /* that are worth it */
   WIDE_BYTES = 16,              /* of one access */
   MOST_WIDTH = 8,               /* copies of a body */
   LEAST_WIDE_STEPS = 1 << 16,   /* fewer need all threads that they can get */
@@ -77,6 +79,20 @@ static int64_t shared_bytes(const ts_kernel *kernel, const ts_grid *grid) {
   return teams * own + combined;
 }
 
+/* Full reductions, and those to a few elements. */
+static bool needs_large_blocks(const ts_kernel *kernel, const ts_grid *grid) {
+  const ts_grid_loops *first = &grid->loops[0];
+  int64_t blocks = ts_thread_known_extents(kernel->nests[0], first->num_grid, first->grid);
+  for (int n = 0; blocks >= 0 && blocks <= FEW_BLOCKS && n < kernel->num_nests; n++) {
+    const ts_grid_loops *loops = &grid->loops[n];
+    if (ts_grid_team_work(kernel->nests[n], loops) == TS_TEAM_COMBINES &&
+        ts_thread_known_extents(kernel->nests[n], loops->num_reductions, loops->reductions) >=
+            LEAST_LARGE_STEPS)
+      return true;
+  }
+  return false;
+}
+
 static bool choose_teams(const ts_kernel *kernel, ts_grid *grid) {
   bool needed = false, warp = true;
   for (int n = 0; n < kernel->num_nests; n++) {
@@ -88,10 +104,10 @@ static bool choose_teams(const ts_kernel *kernel, ts_grid *grid) {
   if (!needed)
     return false;
   grid->kind = TS_GRID_TEAMS;
-  grid->threads = TS_CUDA_THREADS;
-  grid->team = warp ? TS_CUDA_WARP : TS_CUDA_THREADS;
+  grid->threads = needs_large_blocks(kernel, grid) ? TS_CUDA_MOST_THREADS : TS_CUDA_THREADS;
+  grid->team = warp ? TS_CUDA_WARP : grid->threads;
   if (shared_bytes(kernel, grid) > MOST_SHARED_BYTES)
-    grid->team = TS_CUDA_THREADS;
+    grid->team = grid->threads;
   return shared_bytes(kernel, grid) <= MOST_SHARED_BYTES;
 }
 

@@ -6,7 +6,7 @@
 
 #include "lowering/kernels/kernel.h"
 
-enum { TS_CUDA_WARP = 32, TS_CUDA_THREADS = 256 };
+enum { TS_CUDA_WARP = 32, TS_CUDA_THREADS = 256, TS_CUDA_MOST_THREADS = 1024 };
 
 /* The loops of a nest: those that the grid goes through, and the rest, in order; and which of the
  * rest are parallel. */

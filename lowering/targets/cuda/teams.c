@@ -2,6 +2,7 @@
 /* Teams of threads, warps or blocks, do steps together: rows that are combined, and what uses what
  * came of that. It knows nests and barriers; it must not know how teams were chosen. */
 #include "capi/capi.h"
+#include "lowering/kernels/steps.h"
 #include "lowering/targets/cuda/combine.h"
 #include "lowering/targets/cuda/steps.h"
 #include "lowering/targets/cuda/thread.h"
@@ -194,7 +195,17 @@ static void emit_shared(const shared_steps *steps, const ts_maker *build, MlirVa
 
 /* ---- nests ----------------------------------------------------------------------------------- */
 
-enum { UNROLLED = 4 };
+/* Steps in a row: 16 bytes of the largest elements. */
+static int64_t unrolled_of(const ts_nest *nest) {
+  enum { BYTES = 16, MOST = 8 };
+  int64_t most = BYTES / MOST;
+  for (int a = 0; a < nest->num_accesses; a++) {
+    const ts_access *access = &nest->accesses[a];
+    int64_t bytes = access->memory ? ts_steps_element_bytes(access->memory) : 0;
+    most = bytes > most ? bytes : most;
+  }
+  return most < BYTES ? BYTES / most : 1;
+}
 
 static void reduce_step(const shared_steps *steps, const ts_maker *build, MlirValue number,
                         MlirValue *parts) {
@@ -224,8 +235,8 @@ static void emit_combined(const team *m, const ts_maker *build, const ts_thread 
         mlirValueGetType(mlirBlockGetArgument(nest->body, nest->num_inputs + o)));
   emit_shared(&steps, build,
               ts_thread_extents(e, build, nest, loops->num_reductions, loops->reductions),
-              ts_thread_known_extents(nest, loops->num_reductions, loops->reductions), UNROLLED,
-              nest->num_outputs, parts, reduce_step);
+              ts_thread_known_extents(nest, loops->num_reductions, loops->reductions),
+              unrolled_of(nest), nest->num_outputs, parts, reduce_step);
   combine_parts(m, build, nest, parts);
   ts_maker first = ts_thread_if(
       build, ts_make_compare(build, "arith.cmpi", EQUAL, m->lane, ts_make_index(build, 0)));
@@ -285,7 +296,7 @@ static void emit_nest(const team *m, const ts_maker *build, int n, const MlirVal
   }
   emit_shared(&steps, build, extent,
               ts_thread_known_extents(t.nest, loops->num_parallel, loops->parallel),
-              loops->num_reductions == 0 ? UNROLLED : 1, 0, NULL, element_step);
+              loops->num_reductions == 0 ? unrolled_of(t.nest) : 1, 0, NULL, element_step);
 }
 
 /* ---- the grid -------------------------------------------------------------------------------- */
