@@ -152,7 +152,7 @@ static void multiply(work *w, const tr_view *windows, const tr_view *output) {
       open_sheet(w->cuda, w->stream, output, split, old, &result)) {
     w->product.a = rows.matrix;
     w->product.c = result.matrix;
-    tr_cuda_gemm(&w->cuda->table, w->stream, w->workspace, &w->product);
+    w->cuda->table.gemm(&w->cuda->table, w->stream, w->workspace, &w->product);
     if (result.room)
       copy_view(w->cuda, w->stream, &result.dense, output);
   }
