@@ -2,6 +2,7 @@
 /* Concatenations as insertions. It knows tensor.concat; it must not know who reads it. */
 #include "lowering/prepare/concats.h"
 
+#include "ir/element_types.h"
 #include "lowering/prepare/pieces.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -23,9 +24,25 @@ static bool has_known_sizes(MlirOperation concat) {
   return has_known_size(mlirOperationGetResult(concat, 0));
 }
 
+enum {
+  MOST_PIECES = 32, /* bufferization compares each insertion with all others, for each of them */
+  MOST_SMALL_PIECES = 8,
+  SMALL_BYTES = 1 << 20 /* of all: to copy them costs less than that */
+};
+
+static bool has_few_pieces(MlirOperation concat) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(concat, 0));
+  int64_t bytes = ts_element_bytes(mlirShapedTypeGetElementType(type));
+  bool is_small = true;
+  for (intptr_t d = 0; is_small && d < mlirShapedTypeGetRank(type); d++)
+    is_small = !__builtin_mul_overflow(bytes, mlirShapedTypeGetDimSize(type, d), &bytes) &&
+               bytes <= SMALL_BYTES;
+  return mlirOperationGetNumOperands(concat) <= (is_small ? MOST_SMALL_PIECES : MOST_PIECES);
+}
+
 static void visit(MlirOperation op, void *user) {
   (void)user;
-  if (!ts_op_is(op, "tensor.concat") || !has_known_sizes(op))
+  if (!ts_op_is(op, "tensor.concat") || !has_known_sizes(op) || !has_few_pieces(op))
     return;
   ts_maker build = ts_make_before(op);
   MlirValue result = mlirOperationGetResult(op, 0);
