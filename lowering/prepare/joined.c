@@ -31,6 +31,7 @@ typedef struct cuts {
 } cuts;
 
 typedef struct split {
+  const ts_devices *devices;
   MlirOperation op;
   int num_loops, num_operands, num_inputs;
   cuts loops[MOST_LOOPS];
@@ -153,8 +154,8 @@ static int64_t num_parts(const split *s) {
   return num;
 }
 
-static bool read_split(MlirOperation op, split *s) {
-  *s = (split){.op = op};
+static bool read_split(const ts_devices *devices, MlirOperation op, split *s) {
+  *s = (split){.devices = devices, .op = op};
   if (!is_elementwise(op) || !has_known_form(s))
     return false;
   ts_box all = ts_box_of(mlirOperationGetOperand(op, s->num_inputs));
@@ -170,7 +171,7 @@ static bool read_split(MlirOperation op, split *s) {
       continue;
     read_loops(s, i, s->loop_of);
     ts_borders borders = {.visit = add_cut, .user = s};
-    s->too_many |= !ts_pieces_find(value, &borders);
+    s->too_many |= !ts_pieces_find(devices, value, &borders);
     s->saves_copy |= borders.copies;
   }
   return s->saves_copy && !s->too_many && num_parts(s) <= MOST_PARTS;
@@ -229,7 +230,7 @@ static void make_part(const ts_maker *build, split *s, const ts_box *loops, Mlir
       continue;
     }
     ts_box part = part_of_operand(s, i, loops);
-    operands[i] = i < s->num_inputs ? ts_pieces_take(build, value, &part)
+    operands[i] = i < s->num_inputs ? ts_pieces_take(s->devices, build, value, &part)
                                     : ts_box_slice(build, values[i - s->num_inputs], &part);
     if (i >= s->num_inputs)
       results[i - s->num_inputs] = mlirValueGetType(operands[i]);
@@ -323,11 +324,12 @@ static void drop_unused(const list *moves) {
 
 void ts_joined_split(MlirOperation module) {
   found f = {.elementwise = {0}};
+  ts_devices devices = ts_devices_of(module);
   ts_each_op(module, note, &f);
   bool any = false;
   for (int i = 0; i < f.elementwise.num; i++) {
     split s;
-    if (!read_split(f.elementwise.ops[i], &s))
+    if (!read_split(&devices, f.elementwise.ops[i], &s))
       continue;
     take_apart(&s);
     any = true;

@@ -1,133 +1,13 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Tensors as what they are put together from: parts of others, at known places. It knows slices,
- * insertions and paddings; it must not know who reads them. */
-#include "lowering/prepare/pieces.h"
+/* Tensors as what they are put together from, at places that are known for each device. It knows
+ * slices and insertions; it must not know who reads them. */
+#include "lowering/prepare/origins.h"
 
 #include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 enum { MOST_STEPS = 256 }; /* from a value back to its pieces */
-
-/* ---- origins --------------------------------------------------------------------------------- */
-
-static bool is_static(MlirValue value, int rank) {
-  MlirType type = mlirValueGetType(value);
-  return mlirTypeIsARankedTensor(type) && mlirShapedTypeGetRank(type) == rank &&
-         mlirShapedTypeHasStaticShape(type);
-}
-
-ts_box ts_box_of(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  ts_box b = {.rank = (int)mlirShapedTypeGetRank(type)};
-  for (int d = 0; d < b.rank; d++)
-    b.to[d] = mlirShapedTypeGetDimSize(type, d);
-  return b;
-}
-
-/* The part of a tensor of `rank` dimensions that a slice of it takes; false if places are not
- * known, elements left out, or dimensions dropped. */
-static bool read_slice(MlirOperation op, int rank, ts_box *part) {
-  MlirAttribute offsets = ts_attribute(op, "static_offsets");
-  MlirAttribute sizes = ts_attribute(op, "static_sizes");
-  MlirAttribute strides = ts_attribute(op, "static_strides");
-  part->rank = rank;
-  if (mlirDenseArrayGetNumElements(offsets) != rank)
-    return false;
-  for (int d = 0; d < rank; d++) {
-    part->from[d] = mlirDenseI64ArrayGetElement(offsets, d);
-    int64_t size = mlirDenseI64ArrayGetElement(sizes, d);
-    if (part->from[d] < 0 || size < 0 || mlirDenseI64ArrayGetElement(strides, d) != 1)
-      return false;
-    part->to[d] = part->from[d] + size;
-  }
-  return true;
-}
-
-/* The value that a tensor.pad puts around its source, if it is the same everywhere. */
-static MlirValue padding_of(MlirOperation pad) {
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(pad, 0));
-  MlirValue value = mlirOperationGetOperand(mlirBlockGetTerminator(body), 0);
-  MlirOperation op = ts_defining_op(value);
-  bool is_outside = op.ptr ? !mlirBlockEqual(mlirOperationGetBlock(op), body)
-                           : !mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
-  return is_outside ? value : (MlirValue){NULL};
-}
-
-static bool read_pad(MlirOperation op, int rank, ts_box *part) {
-  MlirAttribute low = ts_attribute(op, "static_low");
-  if (!is_static(mlirOperationGetOperand(op, 0), rank) || mlirValueIsNull(padding_of(op)))
-    return false;
-  *part = ts_box_of(mlirOperationGetOperand(op, 0));
-  for (int d = 0; d < rank; d++) {
-    int64_t offset = mlirDenseI64ArrayGetElement(low, d);
-    if (offset < 0)
-      return false;
-    part->from[d] += offset;
-    part->to[d] += offset;
-  }
-  return true;
-}
-
-/* How a value of static shape comes from others: a part of `inner`, or `inner` as a part of it, in
- * `outer` or a value that is the same everywhere. */
-typedef enum origin_kind { ORIGIN_ITSELF, ORIGIN_SLICE, ORIGIN_JOINED } origin_kind;
-typedef struct origin {
-  origin_kind kind;
-  MlirValue inner, outer; /* outer: a tensor, or the scalar of a padding */
-  ts_box part;
-} origin;
-
-static origin origin_of(MlirValue value) {
-  MlirOperation op = ts_defining_op(value);
-  origin o = {.kind = ORIGIN_ITSELF};
-  int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(value));
-  if (!op.ptr || rank > TS_BOX_RANK)
-    return o;
-  if (ts_op_is(op, "tensor.extract_slice")) {
-    o.inner = mlirOperationGetOperand(op, 0);
-    if (is_static(o.inner, rank) && read_slice(op, rank, &o.part))
-      o.kind = ORIGIN_SLICE;
-  } else if (ts_op_is(op, "tensor.insert_slice")) {
-    o.inner = mlirOperationGetOperand(op, 0);
-    o.outer = mlirOperationGetOperand(op, 1);
-    if (is_static(o.inner, rank) && read_slice(op, rank, &o.part))
-      o.kind = ORIGIN_JOINED;
-  } else if (ts_op_is(op, "tensor.pad") && read_pad(op, rank, &o.part)) {
-    o.inner = mlirOperationGetOperand(op, 0);
-    o.outer = padding_of(op);
-    o.kind = ORIGIN_JOINED;
-  }
-  return o;
-}
-
-static ts_box moved(const ts_box *b, const ts_box *origin, int direction) {
-  ts_box result = *b;
-  for (int d = 0; d < b->rank; d++) {
-    result.from[d] += direction * origin->from[d];
-    result.to[d] += direction * origin->from[d];
-  }
-  return result;
-}
-
-/* False if the two have no element in common. */
-static bool intersect(const ts_box *a, const ts_box *b, ts_box *common) {
-  common->rank = a->rank;
-  for (int d = 0; d < a->rank; d++) {
-    common->from[d] = a->from[d] > b->from[d] ? a->from[d] : b->from[d];
-    common->to[d] = a->to[d] < b->to[d] ? a->to[d] : b->to[d];
-    if (common->from[d] >= common->to[d])
-      return false;
-  }
-  return true;
-}
-
-static bool contains(const ts_box *outer, const ts_box *inner) {
-  for (int d = 0; d < outer->rank; d++)
-    if (inner->from[d] < outer->from[d] || inner->to[d] > outer->to[d])
-      return false;
-  return true;
-}
 
 static bool is_tensor(MlirValue value) {
   return mlirTypeIsARankedTensor(mlirValueGetType(value));
@@ -143,6 +23,7 @@ static bool is_computed_in_place(MlirValue piece) {
 }
 
 typedef struct search {
+  ts_asking who;
   ts_borders *borders;
   int steps;
 } search;
@@ -152,16 +33,16 @@ typedef struct search {
 static void find(search *s, MlirValue value, const ts_box *wanted, const ts_box *shift) {
   if (!is_tensor(value) || ++s->steps > MOST_STEPS)
     return;
-  origin o = origin_of(value);
-  if (o.kind == ORIGIN_ITSELF)
+  ts_origin o = ts_origin_of(&s->who, value);
+  if (o.kind == TS_ORIGIN_ITSELF)
     return;
-  if (o.kind == ORIGIN_SLICE) {
-    ts_box within = moved(wanted, &o.part, 1), further = moved(shift, &o.part, 1);
+  if (o.kind == TS_ORIGIN_SLICE) {
+    ts_box within = ts_box_moved(wanted, &o.part, 1), further = ts_box_moved(shift, &o.part, 1);
     find(s, o.inner, &within, &further);
     return;
   }
   ts_box common;
-  if (!intersect(wanted, &o.part, &common)) {
+  if (!ts_box_intersect(wanted, &o.part, &common)) {
     find(s, o.outer, wanted, shift);
     return;
   }
@@ -172,17 +53,22 @@ static void find(search *s, MlirValue value, const ts_box *wanted, const ts_box 
     if (common.to[d] < wanted->to[d])
       s->borders->visit(s->borders->user, d, common.to[d] - shift->from[d]);
   }
-  ts_box inner = moved(&common, &o.part, -1), inner_shift = moved(shift, &o.part, -1);
+  ts_box inner = ts_box_moved(&common, &o.part, -1), inner_shift = ts_box_moved(shift, &o.part, -1);
   find(s, o.inner, &inner, &inner_shift);
-  if (!contains(&o.part, wanted))
+  if (!ts_box_contains(&o.part, wanted))
     find(s, o.outer, wanted, shift);
 }
 
-bool ts_pieces_find(MlirValue tensor, ts_borders *borders) {
-  search s = {.borders = borders};
+bool ts_pieces_find(const ts_devices *devices, MlirValue tensor, ts_borders *borders) {
+  bool varies = false;
   ts_box all = ts_box_of(tensor), nowhere = {.rank = all.rank};
-  find(&s, tensor, &all, &nowhere);
-  return s.steps <= MOST_STEPS;
+  for (int device = 0; device < devices->num && (device == 0 || varies); device++) {
+    search s = {.who = {devices, device, &varies}, .borders = borders};
+    find(&s, tensor, &all, &nowhere);
+    if (s.steps > MOST_STEPS)
+      return false;
+  }
+  return true;
 }
 
 /* ---- slices ---------------------------------------------------------------------------------- */
@@ -209,7 +95,7 @@ static intptr_t slice_attributes(const ts_maker *build, const ts_box *part, bool
 
 MlirValue ts_box_slice(const ts_maker *build, MlirValue value, const ts_box *part) {
   ts_box all = ts_box_of(value);
-  if (contains(part, &all))
+  if (ts_box_contains(part, &all))
     return value;
   int64_t sizes[TS_BOX_RANK];
   for (int d = 0; d < part->rank; d++)
@@ -231,22 +117,194 @@ MlirValue ts_box_insert(const ts_maker *build, MlirValue piece, MlirValue into,
                        attributes);
 }
 
-MlirValue ts_pieces_take(const ts_maker *build, MlirValue value, const ts_box *wanted) {
-  ts_box part = *wanted;
-  for (int depth = 0; is_tensor(value) && depth < MOST_STEPS; depth++) {
-    origin o = origin_of(value);
-    ts_box common;
-    if (o.kind == ORIGIN_SLICE) {
-      part = moved(&part, &o.part, 1);
-      value = o.inner;
-    } else if (o.kind == ORIGIN_JOINED && contains(&o.part, &part)) {
-      part = moved(&part, &o.part, -1);
-      value = o.inner;
-    } else if (o.kind == ORIGIN_JOINED && !intersect(&o.part, &part, &common)) {
-      value = o.outer;
-    } else {
-      break;
-    }
+/* ---- taking ---------------------------------------------------------------------------------- */
+
+/* As many elements of a value on every device, from a place that each has for itself. */
+typedef struct region {
+  int rank;
+  ts_number from[TS_BOX_RANK];
+  int64_t sizes[TS_BOX_RANK];
+  int64_t at[TS_MOST_DEVICES][TS_BOX_RANK]; /* `from`, by device */
+} region;
+
+static MlirValue as_value(const ts_maker *build, const ts_number *n) {
+  return mlirValueIsNull(n->value) ? ts_make_index(build, n->known) : n->value;
+}
+
+typedef enum operation { PLUS, MINUS, LEAST, MOST } operation;
+
+static ts_number compute(const ts_maker *build, operation operation, ts_number a, ts_number b) {
+  static const char *const ops[] = {"arith.addi", "arith.subi", "arith.minsi", "arith.maxsi"};
+  if (!mlirValueIsNull(a.value) || !mlirValueIsNull(b.value)) {
+    bool same = operation <= MINUS && mlirValueIsNull(b.value) && b.known == 0;
+    return same ? a
+                : (ts_number){.value = ts_make_binary(build, ops[operation], as_value(build, &a),
+                                                      as_value(build, &b))};
   }
-  return is_tensor(value) ? ts_box_slice(build, value, &part) : value;
+  int64_t results[] = {a.known + b.known, a.known - b.known, a.known < b.known ? a.known : b.known,
+                       a.known > b.known ? a.known : b.known};
+  return (ts_number){.known = results[operation]};
+}
+
+/* A slice, or an insertion of `piece`, whose sizes may depend on the device. */
+static MlirValue make_part(const ts_maker *build, MlirValue piece, MlirValue of, int rank,
+                           const ts_number *from, const ts_number *sizes) {
+  int64_t numbers[3][TS_BOX_RANK], dynamic = mlirShapedTypeGetDynamicSize();
+  MlirValue operands[2 + 2 * TS_BOX_RANK];
+  bool inserts = !mlirValueIsNull(piece);
+  int32_t num = 0, segments[] = {1, 0, 0, 0, 0};
+  segments[1] = inserts;
+  if (inserts)
+    operands[num++] = piece;
+  operands[num++] = of;
+  for (int which = 0; which < 2; which++)
+    for (int d = 0; d < rank; d++) {
+      const ts_number *n = which == 0 ? &from[d] : &sizes[d];
+      numbers[which][d] = mlirValueIsNull(n->value) ? n->known : dynamic;
+      numbers[2][d] = 1;
+      if (!mlirValueIsNull(n->value)) {
+        operands[num++] = n->value;
+        segments[(inserts ? 2 : 1) + which]++;
+      }
+    }
+  MlirContext context = build->context;
+  MlirNamedAttribute attributes[] = {
+      ts_named(context, "static_offsets", mlirDenseI64ArrayGet(context, rank, numbers[0])),
+      ts_named(context, "static_sizes", mlirDenseI64ArrayGet(context, rank, numbers[1])),
+      ts_named(context, "static_strides", mlirDenseI64ArrayGet(context, rank, numbers[2])),
+      ts_named(context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(context, inserts ? 5 : 4, segments))};
+  MlirType type = mlirValueGetType(of);
+  if (!inserts)
+    type = mlirRankedTensorTypeGet(rank, numbers[1], mlirShapedTypeGetElementType(type),
+                                   mlirAttributeGetNull());
+  return ts_make_value(build, inserts ? "tensor.insert_slice" : "tensor.extract_slice", num,
+                       operands, type, 4, attributes);
+}
+
+static MlirValue slice_of(const ts_maker *build, MlirValue value, const region *r) {
+  ts_box part = {.rank = r->rank};
+  ts_number sizes[TS_BOX_RANK];
+  bool is_known = mlirShapedTypeHasStaticShape(mlirValueGetType(value));
+  for (int d = 0; d < r->rank; d++) {
+    sizes[d] = (ts_number){.known = r->sizes[d]};
+    is_known &= mlirValueIsNull(r->from[d].value);
+    part.from[d] = r->from[d].known;
+    part.to[d] = part.from[d] + r->sizes[d];
+  }
+  MlirOperation op = ts_defining_op(value);
+  if (is_known && !(op.ptr && ts_op_is(op, "tensor.empty")))
+    return ts_box_slice(build, value, &part);
+  if (!op.ptr || !ts_op_is(op, "tensor.empty"))
+    return make_part(build, (MlirValue){NULL}, value, r->rank, r->from, sizes);
+  MlirType type = mlirRankedTensorTypeGet(r->rank, r->sizes,
+                                          mlirShapedTypeGetElementType(mlirValueGetType(value)),
+                                          mlirAttributeGetNull());
+  return ts_make_value(build, "tensor.empty", 0, NULL, type, 0, NULL);
+}
+
+/* What is in a tensor's origin of `r`, on all devices. */
+typedef enum place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_EITHER, PLACE_UNKNOWN } place;
+
+static place place_of(const ts_devices *devices, MlirValue value, const region *r,
+                      ts_box parts[TS_MOST_DEVICES], ts_origin *o) {
+  int num_inside = 0, num_outside = 0;
+  for (int device = 0; device < devices->num; device++) {
+    bool varies = false;
+    ts_asking who = {devices, device, &varies};
+    *o = ts_origin_of(&who, value);
+    if (o->kind == TS_ORIGIN_ITSELF)
+      return PLACE_UNKNOWN;
+    parts[device] = o->part;
+    ts_box own = {.rank = r->rank}, common;
+    for (int d = 0; d < r->rank; d++) {
+      own.from[d] = r->at[device][d];
+      own.to[d] = own.from[d] + r->sizes[d];
+    }
+    if (o->kind == TS_ORIGIN_SLICE || ts_box_contains(&o->part, &own))
+      num_inside++;
+    else if (!ts_box_intersect(&o->part, &own, &common))
+      num_outside++;
+    else
+      return PLACE_UNKNOWN;
+  }
+  return num_outside == 0 ? PLACE_INSIDE : num_inside == 0 ? PLACE_OUTSIDE : PLACE_EITHER;
+}
+
+/* The region as one of what the op of `value` slices or inserts. */
+static region within(const ts_maker *build, const ts_devices *devices, MlirOperation op,
+                     const ts_origin *o, const ts_box *parts, const region *r) {
+  ts_number from[TS_BOX_RANK], sizes[TS_BOX_RANK];
+  region inner = *r;
+  bool slices = o->kind == TS_ORIGIN_SLICE, is_pad = ts_op_is(op, "tensor.pad");
+  if (!is_pad)
+    ts_origin_numbers(op, r->rank, from, sizes);
+  for (int d = 0; d < r->rank; d++) {
+    ts_number shift = is_pad ? (ts_number){.known = o->part.from[d]} : from[d];
+    inner.from[d] = compute(build, slices ? PLUS : MINUS, r->from[d], shift);
+    for (int device = 0; device < devices->num; device++)
+      inner.at[device][d] += slices ? parts[device].from[d] : -parts[device].from[d];
+  }
+  return inner;
+}
+
+static MlirValue take(const ts_devices *devices, const ts_maker *build, MlirValue value, region *r);
+
+/* What `op` inserts and what it inserts into, both as far as they are in the region. */
+static MlirValue put_together(const ts_devices *devices, const ts_maker *build, MlirOperation op,
+                              const region *r) {
+  ts_number from[TS_BOX_RANK], sizes[TS_BOX_RANK], to[TS_BOX_RANK], source[TS_BOX_RANK];
+  ts_number zero = {.known = 0};
+  region outer = *r;
+  MlirValue around = take(devices, build, mlirOperationGetOperand(op, 1), &outer);
+  if (!is_tensor(around))
+    around = slice_of(build, mlirOperationGetOperand(op, 1), r);
+  ts_origin_numbers(op, r->rank, from, sizes);
+  for (int d = 0; d < r->rank; d++) {
+    ts_number all = {.known = r->sizes[d]};
+    ts_number first = compute(build, MINUS, from[d], r->from[d]);
+    ts_number last = compute(build, PLUS, first, sizes[d]);
+    first = compute(build, LEAST, compute(build, MOST, first, zero), all);
+    last = compute(build, LEAST, compute(build, MOST, last, zero), all);
+    source[d] = compute(build, MINUS, compute(build, PLUS, r->from[d], first), from[d]);
+    source[d] = compute(build, LEAST, compute(build, MOST, source[d], zero), sizes[d]);
+    to[d] = first;
+    sizes[d] = compute(build, MOST, compute(build, MINUS, last, first), zero);
+  }
+  MlirValue piece =
+      make_part(build, (MlirValue){NULL}, mlirOperationGetOperand(op, 0), r->rank, source, sizes);
+  return make_part(build, piece, around, r->rank, to, sizes);
+}
+
+static MlirValue take(const ts_devices *devices, const ts_maker *build, MlirValue value,
+                      region *r) {
+  ts_box parts[TS_MOST_DEVICES];
+  for (int depth = 0; is_tensor(value) && depth < MOST_STEPS; depth++) {
+    ts_origin o;
+    place place = place_of(devices, value, r, parts, &o);
+    MlirOperation op = ts_defining_op(value);
+    if (place == PLACE_UNKNOWN)
+      break;
+    if (place == PLACE_EITHER) {
+      if (!ts_op_is(op, "tensor.insert_slice"))
+        break;
+      return put_together(devices, build, op, r);
+    }
+    if (place == PLACE_INSIDE)
+      *r = within(build, devices, op, &o, parts, r);
+    value = place == PLACE_INSIDE ? o.inner : o.outer;
+  }
+  return is_tensor(value) ? slice_of(build, value, r) : value;
+}
+
+MlirValue ts_pieces_take(const ts_devices *devices, const ts_maker *build, MlirValue value,
+                         const ts_box *wanted) {
+  region r = {.rank = wanted->rank};
+  for (int d = 0; d < r.rank; d++) {
+    r.from[d] = (ts_number){.known = wanted->from[d]};
+    r.sizes[d] = wanted->to[d] - wanted->from[d];
+    for (int device = 0; device < devices->num; device++)
+      r.at[device][d] = wanted->from[d];
+  }
+  return take(devices, build, value, &r);
 }

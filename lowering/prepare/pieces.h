@@ -5,6 +5,7 @@
 #define TESSERA_LOWERING_PREPARE_PIECES_H
 
 #include "ir/build.h"
+#include "lowering/prepare/devices.h"
 
 enum { TS_BOX_RANK = 8 };
 
@@ -24,13 +25,15 @@ typedef struct ts_borders {
   bool copies; /* set: some piece has to be copied to where it is put */
 } ts_borders;
 
-/* Visits the borders of the pieces of a tensor of static shape, some more than once. False if there
- * are too many pieces. */
-bool ts_pieces_find(MlirValue tensor, ts_borders *borders);
+/* Visits the borders of the pieces of a tensor of static shape, some more than once: those that it
+ * has on any device. False if there are too many pieces. */
+bool ts_pieces_find(const ts_devices *devices, MlirValue tensor, ts_borders *borders);
 
 /* Elements `part` of a tensor, from the piece that they lie in, or a scalar if they are all the
- * same. If they lie in several pieces, of what these were put together to. */
-MlirValue ts_pieces_take(const ts_maker *build, MlirValue tensor, const ts_box *part);
+ * same. If they lie in several pieces, of what these were put together to; if the piece is another
+ * one on another device, put together anew. */
+MlirValue ts_pieces_take(const ts_devices *devices, const ts_maker *build, MlirValue tensor,
+                         const ts_box *part);
 
 /* tensor.extract_slice, or the tensor itself if that is all of it. */
 MlirValue ts_box_slice(const ts_maker *build, MlirValue tensor, const ts_box *part);
