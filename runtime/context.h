@@ -16,6 +16,7 @@ typedef struct tr_guard tr_guard;
 typedef struct tr_notes tr_notes;
 typedef struct tr_watch tr_watch;
 typedef struct tr_log tr_log;
+typedef struct tr_pool tr_pool;
 
 /* How memory is given back that the engine keeps between collectives. */
 typedef struct tr_keeping {
@@ -41,6 +42,8 @@ struct tessera_context {
   tr_engine *engine;         /* plans and operations (collectives/engine.h); NULL: none yet */
   const tr_keeping *keeping; /* of the engine, if there is one */
   tr_workspace *workspace;   /* for products and convolutions; NULL: none yet */
+  int32_t threads;           /* that compute for this rank, its own included */
+  tr_pool *pool;             /* the others, for compiled code; NULL: none yet */
   tr_group everyone;         /* all ranks in rank order */
   uint32_t lanes;            /* of everyone, and of groups that have the same members */
   bool same_bits;            /* TESSERA_DETERMINISTIC: sums do not depend on timing */

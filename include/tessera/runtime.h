@@ -457,6 +457,13 @@ TESSERA_API int64_t tessera_rt_bytes(const tessera_site *site, int64_t bytes, in
 /* What this thread allocates next is for the op at `site`, which a failure then names. */
 TESSERA_API void tessera_rt_place(const tessera_site *site);
 
+/* Has work(data, from, to) do all of `steps`, in blocks on the cores that this rank has. Blocks are
+ * multiples of `unit` steps, and do not depend on the number of threads. `cost` is what a step
+ * takes, in picoseconds, as a guess: where all of them take too little, the caller does them at
+ * once. `work` calls nothing of the runtime, and does not fail. */
+TESSERA_API void tessera_rt_parallel(void (*work)(void *data, int64_t from, int64_t to), void *data,
+                                     int64_t steps, int64_t unit, int64_t cost);
+
 /* An assertion of the program that does not hold on this device: fails with TESSERA_ERROR_CHECK. */
 TESSERA_API void tessera_rt_fail(const tessera_site *site, const char *message);
 

@@ -7,25 +7,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
 
-/* What a value of this type is in the LLVM dialect. */
-static MlirType llvm_type(MlirType type) {
-  MlirContext context = mlirTypeGetContext(type);
-  if (mlirTypeIsAMemRef(type))
-    return ts_descriptor_type(context, mlirShapedTypeGetRank(type));
-  if (mlirTypeIsAIndex(type))
-    return ts_i64_type(context);
-  if (mlirTypeIsAComplex(type)) {
-    MlirType part = mlirComplexTypeGetElementType(type);
-    MlirType parts[] = {part, part};
-    return mlirLLVMStructTypeLiteralGet(context, 2, parts, false);
-  }
-  if (mlirTypeIsAInteger(type) && !mlirIntegerTypeIsSignless(type))
-    return mlirIntegerTypeGet(context, mlirIntegerTypeGetWidth(type));
-  if (mlirTypeIsAFloat(type) && mlirFloatTypeGetWidth(type) == 8)
-    return mlirIntegerTypeGet(context, 8);
-  return type;
-}
-
 static MlirValue load(const ts_maker *build, MlirValue pointer, MlirType type) {
   return ts_make_value(build, "llvm.load", 1, &pointer, type, 0, NULL);
 }
@@ -79,7 +60,7 @@ static bool may_share(MlirValue a, MlirValue b) {
 
 static MlirValue member(const ts_maker *build, MlirValue memref, int64_t position) {
   MlirType type = mlirValueGetType(memref);
-  MlirValue descriptor = ts_make_cast(build, memref, llvm_type(type));
+  MlirValue descriptor = ts_make_cast(build, memref, ts_llvm_type(type));
   MlirNamedAttribute attribute =
       ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, 1, &position));
   return ts_make_value(build, "llvm.extractvalue", 1, &descriptor, ts_pointer_type(build->context),
@@ -142,7 +123,7 @@ static void pack_body(ts_records *records, const ts_entry *entry, MlirOperation 
   for (intptr_t i = 0; i < entry->num_arguments; i++) {
     MlirType argument = mlirFunctionTypeGetInput(type, i);
     MlirValue pointer = element(&build, mlirBlockGetArgument(block, 0), i);
-    values[i] = ts_make_cast(&build, load(&build, pointer, llvm_type(argument)), argument);
+    values[i] = ts_make_cast(&build, load(&build, pointer, ts_llvm_type(argument)), argument);
   }
   MlirType *types = TS_NEW(records->arena, MlirType, entry->num_results);
   for (intptr_t i = 0; i < entry->num_results; i++)
@@ -162,7 +143,7 @@ static void pack_body(ts_records *records, const ts_entry *entry, MlirOperation 
   separate_results(&build, records->arena, function, entry->num_results, results);
   for (intptr_t i = 0; i < entry->num_results; i++) {
     MlirValue pointer = element(&build, mlirBlockGetArgument(block, 1), i);
-    MlirValue operands[] = {ts_make_cast(&build, results[i], llvm_type(types[i])), pointer};
+    MlirValue operands[] = {ts_make_cast(&build, results[i], ts_llvm_type(types[i])), pointer};
     ts_make_op(&build, &(ts_new_op){.name = "llvm.store", .num_operands = 2, .operands = operands});
   }
   ts_make_op(&build, &(ts_new_op){.name = "llvm.return"});

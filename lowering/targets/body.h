@@ -18,6 +18,8 @@ typedef struct ts_emitter {
   MlirValue *memory;  /* by pointer: a memref of one dimension */
   ts_map map;         /* values outside the kernel -> the same inside */
   MlirValue tile_starts[TS_NEST_LOOPS];
+  int split;          /* the loop of which this code does steps `from` to `to`; -1: none */
+  MlirValue from, to; /* index values */
 } ts_emitter;
 
 /* From now on `value` of outside the kernel is `inside`. */

@@ -271,3 +271,21 @@ MlirType ts_descriptor_type(MlirContext context, int64_t rank) {
   MlirType members[] = {pointer, pointer, word, array, array};
   return mlirLLVMStructTypeLiteralGet(context, rank > 0 ? 5 : 3, members, false);
 }
+
+MlirType ts_llvm_type(MlirType type) {
+  MlirContext context = mlirTypeGetContext(type);
+  if (mlirTypeIsAMemRef(type))
+    return ts_descriptor_type(context, mlirShapedTypeGetRank(type));
+  if (mlirTypeIsAIndex(type))
+    return ts_i64_type(context);
+  if (mlirTypeIsAComplex(type)) {
+    MlirType part = ts_llvm_type(mlirComplexTypeGetElementType(type));
+    MlirType parts[] = {part, part};
+    return mlirLLVMStructTypeLiteralGet(context, 2, parts, false);
+  }
+  if (mlirTypeIsAInteger(type) && !mlirIntegerTypeIsSignless(type))
+    return mlirIntegerTypeGet(context, mlirIntegerTypeGetWidth(type));
+  if (mlirTypeIsAFloat(type) && mlirFloatTypeGetWidth(type) < 16)
+    return mlirIntegerTypeGet(context, mlirFloatTypeGetWidth(type));
+  return type;
+}

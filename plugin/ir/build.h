@@ -107,4 +107,7 @@ MlirType ts_identity_memref_type(MlirType shaped);
  * array<r x i64>)>, without the arrays for rank 0. */
 MlirType ts_descriptor_type(MlirContext context, int64_t rank);
 
+/* What a value of this type is in the LLVM dialect. */
+MlirType ts_llvm_type(MlirType type);
+
 #endif /* TESSERA_PLUGIN_IR_BUILD_H */

@@ -62,16 +62,10 @@ static tessera_status check_sizes(const tr_product *product) {
 
 /* ---- the call -------------------------------------------------------------------------------- */
 
-/* A rank's share of the host's cores. */
-static int32_t threads_of(const tr_world *world) {
-  int32_t threads = world->host_cores / world->host_ranks;
-  return threads > 1 ? threads : 1;
-}
-
 tessera_status tr_products_begin(tessera_context *context) {
   const tr_device *device = context->world.device;
   if (!context->workspace)
-    context->workspace = device->open_workspace(device, threads_of(&context->world));
+    context->workspace = device->open_workspace(device, context->threads);
   return context->workspace ? TESSERA_OK
                             : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for products");
 }

@@ -67,10 +67,36 @@ def case(name, program, entry, inputs, expected, ranks=1, rank=0):
     failures += bool(wrong)
 
 
+def report(name, wrong):
+    global failures
+    print(("FAIL " if wrong else "PASS ") + "lowering " + name, wrong or "", flush=True)
+    failures += bool(wrong)
+
+
 def run_in(folder, program, entry, ranks, rank, inputs, outputs):
     path = compiled(program, workdir)
     assert path
     return run(folder, program, entry, ranks, rank, inputs, outputs)
+
+
+def threads():
+    """The same bits on any number of threads."""
+    x, y, t = floats(600, 700), floats(600, 700), floats(900, 510, dtype="f8")
+    e = np.exp(x - x.max(1, keepdims=True))
+    for entry, inputs, expected in [
+            ("rows", [x], e / e.sum(1, keepdims=True)), ("columns", [x], x.sum(0)),
+            ("columns", [x[:, :5]], x[:, :5].sum(0)), ("elements", [x, y], x * x + y),
+            ("elements", [x[:1], y[:1]], x[:1] * x[:1] + y[:1]), ("transposed", [t], t.T)]:
+        alone = None
+        for number in "1", "2", "7":
+            os.environ["TESSERA_THREADS"] = number
+            with tempfile.TemporaryDirectory(dir=workdir) as folder:
+                got, = run_in(folder, "threads", entry, 1, 0, inputs, 1)
+            alone = got if alone is None else alone
+            wrong = agree(got, expected) or (None if np.array_equal(got, alone)
+                                             else "differs from one thread's")
+            report(f"{entry} of {inputs[0].shape} on {number} threads", wrong)
+    del os.environ["TESSERA_THREADS"]
 
 
 def slices():
@@ -188,6 +214,7 @@ with tempfile.TemporaryDirectory() as workdir:
     a = floats(64, 64)
     case("product of slices", "products", "slices", [a], [a[:32, 8:48] @ a[24:, 32:]])
     slices()
+    threads()
     memory()
     scalars()
 

@@ -133,6 +133,7 @@ if [ "$2" = --valgrind ]; then
   check "valgrind point" "${vg[@]}" "$tests/runtime-point"
   check "valgrind meshes" "${vg[@]}" "$tests/runtime-mesh"
   check "valgrind pipelines" "${vg[@]}" "$tests/runtime-pipeline"
+  check "valgrind loops on several threads" "${vg[@]}" "$tests/runtime-parallel"
   check "valgrind exchange" "${vg[@]}" "$tests/runtime-exchange" 200
   check "valgrind collectives" "${vg[@]}" "$tests/runtime-collectives" sample 60
   check "valgrind plans of several programs" "${vg[@]}" "$tests/runtime-plans"
@@ -170,6 +171,7 @@ check "meshes on threads" "$tests/runtime-mesh"
 check "pipelines on threads" "$tests/runtime-pipeline"
 check "meshes in C++" "$tests/runtime-mesh-wrapper"
 check "exchange on threads" "$tests/runtime-exchange"
+check "loops on several threads" "$tests/runtime-parallel"
 check "gemm" "$tests/runtime-gemm"
 check "gemm without BLAS" env TESSERA_BLAS=none "$tests/runtime-gemm"
 check "convolutions" "$tests/runtime-conv"

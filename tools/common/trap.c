@@ -23,6 +23,8 @@ enum { NUM_TRAPS = sizeof(traps) / sizeof(traps[0]), STACK_BYTES = 32 * 1024 };
 
 static void (*trap_cleanup)(void);
 static atomic_flag told = ATOMIC_FLAG_INIT;
+/* Of the thread that was armed last: for those that compute for it, which are not armed. */
+static _Atomic(const char *) last_text;
 
 /* Of this thread. A handler of an exhausted stack needs another one. */
 static _Thread_local char text[512];
@@ -37,12 +39,12 @@ static void put(const char *words) {
 
 /* Ranks of one process print once; those of other processes take turns, so that the first one's end
  * ends the rest before theirs comes. */
-static void end_armed(int number) {
+static void end_armed(int number, const char *words) {
   while (atomic_flag_test_and_set(&told))
     pause();
   tessera_about_to_end();
   poll(NULL, 0, turn_milliseconds);
-  put(text);
+  put(words);
   for (int i = 0; i < NUM_TRAPS; i++)
     if (traps[i].number == number)
       put(traps[i].meaning);
@@ -52,8 +54,9 @@ static void end_armed(int number) {
 }
 
 static void handle_trap(int number) {
-  if (armed)
-    end_armed(number);
+  const char *words = armed ? text : last_text;
+  if (words)
+    end_armed(number, words);
   if (trap_cleanup)
     trap_cleanup();
   signal(number, SIG_DFL);
@@ -77,6 +80,7 @@ static void arm(const team *team, const char *entry, int milliseconds) {
   stack_t own = {.ss_sp = stack, .ss_size = sizeof(stack)};
   sigaltstack(&own, NULL);
   armed = 1;
+  last_text = text;
 }
 
 void trap_arm(const team *team, const char *entry) {
@@ -90,6 +94,8 @@ void trap_arm_alike(const team *team, const char *entry) {
 }
 
 void trap_disarm(void) {
+  const char *own = text;
+  atomic_compare_exchange_strong(&last_text, &own, NULL);
   armed = 0;
   stack_t none = {.ss_flags = SS_DISABLE};
   sigaltstack(&none, NULL);

@@ -8,6 +8,7 @@
 #include "capi/capi.h"
 #include "lowering/targets/body.h"
 #include "lowering/targets/cpu/levels.h"
+#include "lowering/targets/cpu/split.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -112,17 +113,28 @@ static for_loop make_for(const ts_maker *build, MlirValue from, MlirValue to, in
   return (for_loop){op, body, mlirBlockGetArgument(body, 0)};
 }
 
+/* Where the loop begins, and where it ends. */
+static MlirValue first_step(ts_emitter *e, const ts_maker *build, int loop) {
+  return loop == e->split ? e->from : ts_make_index(build, 0);
+}
+
+static MlirValue end_step(ts_emitter *e, const ts_maker *build, const ts_nest *nest, int loop) {
+  return loop == e->split ? e->to : ts_body_number(e, build, &nest->loops[loop].extent);
+}
+
 static void yield(const ts_maker *build, int num, const MlirValue *values) {
   ts_make_op(build, &(ts_new_op){.name = "scf.yield", .num_operands = num, .operands = values});
 }
 
 /* The end of the tile that begins at `from`. */
-static MlirValue tile_end(ts_emitter *e, const ts_maker *build, MlirValue from,
-                          const ts_nest_loop *loop, int64_t tile) {
-  MlirValue end = ts_body_arithmetic(e, build, "arith.addi", from, ts_make_index(build, tile));
-  if (loop->extent.num == 0 && loop->extent.factor % tile == 0)
+static MlirValue tile_end(ts_emitter *e, const ts_maker *build, MlirValue from, const ts_nest *nest,
+                          const ts_level *level) {
+  const ts_product *extent = &nest->loops[level->loop].extent;
+  MlirValue end =
+      ts_body_arithmetic(e, build, "arith.addi", from, ts_make_index(build, level->tile));
+  if (level->loop != e->split && extent->num == 0 && extent->factor % level->tile == 0)
     return end;
-  return ts_make_binary(build, "arith.minsi", end, ts_body_number(e, build, &loop->extent));
+  return ts_make_binary(build, "arith.minsi", end, end_step(e, build, nest, level->loop));
 }
 
 static void emit_levels(ts_emitter *e, const ts_maker *build, const walk *w, int at,
@@ -140,11 +152,11 @@ static MlirValue zero_like(const ts_maker *build, MlirValue value) {
 static void emit_level(ts_emitter *e, const ts_maker *build, const walk *w, int at,
                        const MlirValue *indices, MlirValue *outputs) {
   const ts_level *l = &w->levels.levels[at];
-  const ts_nest_loop *loop = &w->nest->loops[l->loop];
   int num_carried = at >= w->levels.first_carried ? w->nest->num_outputs : 0;
-  MlirValue from = l->kind == TS_LEVEL_IN_TILE ? e->tile_starts[l->loop] : ts_make_index(build, 0);
-  MlirValue to = l->kind == TS_LEVEL_IN_TILE ? tile_end(e, build, from, loop, l->tile)
-                                             : ts_body_number(e, build, &loop->extent);
+  MlirValue from =
+      l->kind == TS_LEVEL_IN_TILE ? e->tile_starts[l->loop] : first_step(e, build, l->loop);
+  MlirValue to = l->kind == TS_LEVEL_IN_TILE ? tile_end(e, build, from, w->nest, l)
+                                             : end_step(e, build, w->nest, l->loop);
   MlirValue before[MOST_OPERANDS];
   for (int i = 0; i < num_carried; i++) {
     before[i] = outputs[i];
@@ -214,9 +226,8 @@ static void emit_shared(ts_emitter *e, const ts_maker *build, int at, MlirValue 
       emit_nest(e, build, n, indices[n]);
     return;
   }
-  for_loop made =
-      make_for(build, ts_make_index(build, 0),
-               ts_body_number(e, build, &kernel->nests[0]->loops[at].extent), 1, 0, NULL);
+  for_loop made = make_for(build, first_step(e, build, at),
+                           end_step(e, build, kernel->nests[0], at), 1, 0, NULL);
   ts_maker inside = ts_make_at_end(made.body, build->location);
   for (int n = 0; n < kernel->num_nests; n++)
     for (int a = 0; a < kernel->nests[n]->num_accesses; a++)
@@ -251,6 +262,38 @@ static void keep_apart(const ts_kernel *kernel, MlirOperation function) {
                                     mlirArrayAttrGet(context, 1, &name));
 }
 
+/* What one step of the loop costs. */
+static MlirValue step_cost(ts_emitter *e, const ts_maker *build, int loop) {
+  MlirValue sum = {NULL};
+  for (int n = 0; n < e->kernel->num_nests; n++) {
+    const ts_nest *nest = e->kernel->nests[n];
+    MlirValue cost = ts_make_index(build, ts_split_cost(nest));
+    for (int l = 0; l < nest->num_loops; l++)
+      if (l != loop)
+        cost = ts_body_arithmetic(e, build, "arith.muli", cost,
+                                  ts_body_number(e, build, &nest->loops[l].extent));
+    sum = n == 0 ? cost : ts_body_arithmetic(e, build, "arith.addi", sum, cost);
+  }
+  return sum;
+}
+
+/* The loop that threads share, if any: its ends are values that another stage makes others of. */
+static void mark_split(ts_emitter *e, const ts_maker *build) {
+  ts_split split = ts_split_choose(e->kernel);
+  e->split = split.loop;
+  if (split.loop < 0)
+    return;
+  MlirType index = mlirIndexTypeGet(e->context);
+  MlirNamedAttribute from = ts_named(e->context, TS_SPLIT_FROM, mlirUnitAttrGet(e->context));
+  MlirNamedAttribute to = ts_named(e->context, TS_SPLIT_TO, ts_int_attribute(index, split.unit));
+  MlirValue zero = ts_make_index(build, 0);
+  MlirValue product[] = {step_cost(e, build, split.loop), zero};
+  MlirValue sum[] = {ts_body_number(e, build, &e->kernel->nests[0]->loops[split.loop].extent),
+                     zero};
+  e->from = ts_make_value(build, "arith.muli", 2, product, index, 1, &from);
+  e->to = ts_make_value(build, "arith.addi", 2, sum, index, 1, &to);
+}
+
 static void emit(const ts_kernel *kernel, MlirOperation function) {
   keep_apart(kernel, function);
   MlirContext context = mlirOperationGetContext(function);
@@ -274,6 +317,7 @@ static void emit(const ts_kernel *kernel, MlirOperation function) {
   MlirValue **indices = TS_NEW(arena, MlirValue *, kernel->num_nests);
   for (int n = 0; n < kernel->num_nests; n++)
     indices[n] = TS_NEW(arena, MlirValue, kernel->nests[n]->num_accesses);
+  mark_split(&e, &build);
   emit_shared(&e, &build, 0, indices);
   ts_make_op(&build, &(ts_new_op){.name = "func.return"});
 }

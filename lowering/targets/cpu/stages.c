@@ -7,6 +7,7 @@
 #include "lowering/targets/cpu/arithmetic.h"
 #include "lowering/targets/cpu/float_types.h"
 #include "lowering/targets/cpu/small_floats.h"
+#include "lowering/targets/cpu/threads.h"
 #include "lowering/workarounds/expm1.h"
 #include "lowering/workarounds/maxima.h"
 
@@ -32,6 +33,11 @@ static bool call_expm1(ts_lowering *lowering) {
   return true;
 }
 
+static bool call_threads(ts_lowering *lowering) {
+  ts_threads_call(lowering->module, &lowering->wrappers);
+  return true;
+}
+
 /* clang-format off */
 const ts_stage ts_cpu_on_tensors[TS_CPU_NUM_ON_TENSORS] = {
     {"widen-small-floats", "arithmetic on 8-bit floats as arithmetic on f32",
@@ -51,6 +57,10 @@ const ts_stage ts_cpu_on_tensors[TS_CPU_NUM_ON_TENSORS] = {
 const ts_stage ts_cpu_on_memory[TS_CPU_NUM_ON_MEMORY] = {
     {"convert-small-floats", "conversions of 8-bit floats as tables", .run = convert_small_floats},
     {"expm1", "expm1 as a call of libm", .run = call_expm1},
+};
+
+const ts_stage ts_cpu_on_kernels[TS_CPU_NUM_ON_KERNELS] = {
+    {"threads", "large kernels on all cores of a rank", .run = call_threads},
 };
 
 /* convert-arith-to-llvm before arith-expand: the latter would spell maximumf and minimumf out,

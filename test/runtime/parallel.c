@@ -1,0 +1,87 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Blocks of a loop on several threads: each step is done once, in the same blocks whatever the
+ * number of threads, in a forked process too. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness.h"
+
+enum { STEPS = 1000, CALLS = 200 };
+
+typedef struct steps {
+  int32_t done[STEPS];
+  int64_t first[STEPS]; /* of the block that did it */
+  _Atomic int32_t blocks;
+} steps;
+
+static void work(void *data, int64_t from, int64_t to) {
+  steps *s = data;
+  s->blocks++;
+  for (int64_t i = from; i < to; i++) {
+    s->done[i]++;
+    s->first[i] = from;
+  }
+}
+
+static void run_steps(int64_t num, int64_t unit, int64_t cost, steps *s) {
+  memset(s, 0, sizeof(*s));
+  tessera_rt_parallel(work, s, num, unit, cost);
+  for (int64_t i = 0; i < STEPS; i++)
+    if (s->done[i] != (i < num))
+      fail_test("step %d of %d was done %d times", (int)i, (int)num, s->done[i]);
+}
+
+static void blocks(int32_t threads) {
+  enum { DEAR = 50000000 }; /* a step that is worth a thread */
+  steps s;
+  run_steps(0, 1, DEAR, &s);
+  run_steps(1, 1, DEAR, &s);
+  run_steps(STEPS, 10, 1, &s);
+  EXPECT(s.blocks == 1);
+  for (int i = 0; i < CALLS; i++)
+    run_steps(STEPS - i, 1 + i, DEAR >> (i % 8), &s);
+  run_steps(STEPS, 10, DEAR, &s); /* at most 64 blocks */
+  for (int64_t i = 0; i < STEPS && threads > 1; i++)
+    EXPECT(s.first[i] == i / 20 * 20);
+  EXPECT(s.blocks == (threads > 1 ? STEPS / 20 : 1));
+}
+
+static void run(int32_t rank, int32_t size, void *data) {
+  (void)rank;
+  (void)size;
+  blocks(*(int32_t *)data);
+}
+
+/* The threads of a context are not there in a process that is forked from it. */
+static void fork_and_run(int32_t rank, int32_t size, void *data) {
+  run(rank, size, data);
+  pid_t child = fork();
+  if (child == 0) {
+    steps s;
+    run_steps(STEPS, 1, 50000000, &s);
+    _exit(failed_here() > 0 || s.blocks != 1);
+  }
+  int status = 1;
+  EXPECT(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+  run(rank, size, data);
+}
+
+int main(void) {
+  for (int32_t threads = 1; threads <= 5; threads += 2) {
+    char text[16];
+    snprintf(text, sizeof(text), "%d", threads);
+    setenv("TESSERA_THREADS", text, 1);
+    run_local(1, fork_and_run, &threads);
+    run_local(3, run, &threads);
+  }
+  tessera_context *context = NULL;
+  setenv("TESSERA_THREADS", "many", 1);
+  EXPECT(tessera_local_create(1, &context) == TESSERA_ERROR_INVALID_ARGUMENT);
+  EXPECT(strstr(tessera_last_error(), "TESSERA_THREADS is 'many'"));
+  return finish_tests();
+}
