@@ -2,28 +2,16 @@
 /* How often the blocks inside an op run. It knows ops; it must not know what it is asked for. */
 #include <math.h>
 
-#include "mlir-c/BuiltinAttributes.h"
 #include "regions/regions.h"
 #include "support/ir.h"
 
 /* Trips of a loop of which nothing is known. */
 static const double assumed_trips = 8;
 
-/* Whether `value` is a constant integer or index, which it then is. */
-static bool constant(MlirValue value, int64_t *number) {
-  MlirOperation op = ts_defining_op(value);
-  MlirAttribute attribute =
-      op.ptr && ts_op_is(op, "arith.constant") ? ts_attribute(op, "value") : (MlirAttribute){NULL};
-  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
-    return false;
-  *number = mlirIntegerAttrGetValueInt(attribute);
-  return true;
-}
-
 static double trips_of_for(MlirOperation op) {
   int64_t bounds[3];
   for (int i = 0; i < 3; i++)
-    if (!constant(mlirOperationGetOperand(op, i), &bounds[i]))
+    if (!ts_constant_integer(mlirOperationGetOperand(op, i), &bounds[i]))
       return assumed_trips;
   if (bounds[2] <= 0 || bounds[1] <= bounds[0])
     return bounds[2] <= 0 ? assumed_trips : 0;

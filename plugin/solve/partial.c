@@ -291,8 +291,8 @@ static bool suppose(ts_model *model, ts_op *op, int r) {
   ts_value *tied = op->results[r];
   double now;
   signature given = signature_given(tied, &now);
-  if (!given.axes || tied->pending.axes || (given.axes & ts_sharding_split_axes(tied->layout)) ||
-      !may_start(op, tied, given.kind))
+  if (!given.axes || tied->pending.axes || tied->pending.ends ||
+      (given.axes & ts_sharding_split_axes(tied->layout)) || !may_start(op, tied, given.kind))
     return false;
   tied->pending.axes = given.axes;
   tied->pending.kind = given.kind;
@@ -331,8 +331,14 @@ static bool pays_to_carry(ts_value *tied) {
   return behind + after < now * (1 - 1e-9);
 }
 
-static void forget(ts_value *tied) {
-  tied->pending = (ts_pending){0};
+/* Not to be supposed again. */
+static void refuse(ts_value *tied) {
+  tied->pending = (ts_pending){.ends = true};
+}
+
+/* As before anything was supposed, but for what was refused. */
+static void take_back(ts_value *tied) {
+  tied->pending = (ts_pending){.ends = tied->pending.ends};
 }
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -374,14 +380,21 @@ static bool decide_all(ts_model *model, ts_function *function) {
       bool pays = pays_to_carry(op->results[r]);
       op->results[r]->pending.stays = pays;
       if (!pays)
-        forget(op->results[r]);
+        refuse(op->results[r]);
       holds &= pays;
     }
   }
   return holds;
 }
 
-static bool suppose_all(ts_model *model, ts_function *function) {
+static void each_carried(ts_function *function, void (*change)(ts_value *tied)) {
+  for (int i = 0; i < function->num_ops; i++)
+    for (int r = 0; r < function->ops[i]->num_results; r++)
+      if (is_carried(function->ops[i], r))
+        change(function->ops[i]->results[r]);
+}
+
+static bool suppose_once(ts_model *model, ts_function *function) {
   bool any = false;
   for (int i = function->num_ops; i-- > 0;)
     for (int r = 0; r < function->ops[i]->num_results; r++)
@@ -390,11 +403,15 @@ static bool suppose_all(ts_model *model, ts_function *function) {
   return any;
 }
 
-static void forget_all(ts_function *function) {
-  for (int i = 0; i < function->num_ops; i++)
-    for (int r = 0; r < function->ops[i]->num_results; r++)
-      if (is_carried(function->ops[i], r))
-        forget(function->ops[i]->results[r]);
+/* Loops in loops that are looked through; looks again. */
+enum { MOST_LOOKS = 4 };
+
+/* From the beginning, because what was supposed may rest on what is refused: on itself, even. */
+static void suppose_all(ts_model *model, ts_function *function) {
+  each_carried(function, take_back);
+  follow(model, function);
+  for (int i = 0; i < MOST_LOOKS && suppose_once(model, function); i++)
+    follow(model, function);
 }
 
 /* Whether some value that others were counted on to meet is completed after all. */
@@ -411,16 +428,13 @@ static bool end_those_completed(ts_function *function) {
 }
 
 void ts_plan_partial(ts_model *model, ts_function *function) {
-  const int most = 4; /* loops in loops that are looked through; looks again */
-  follow(model, function);
-  for (int i = 0; i < most && suppose_all(model, function); i++)
-    follow(model, function);
+  suppose_all(model, function);
   for (int i = 0; !decide_all(model, function); i++) {
-    if (i == most)
-      forget_all(function);
-    follow(model, function);
+    if (i == MOST_LOOKS)
+      each_carried(function, refuse);
+    suppose_all(model, function);
   }
-  for (int i = 0; i < most && end_those_completed(function); i++) {
+  for (int i = 0; i < MOST_LOOKS && end_those_completed(function); i++) {
     follow(model, function);
     decide_all(model, function);
   }

@@ -31,6 +31,16 @@ MlirOperation ts_defining_op(MlirValue value) {
   return mlirOpResultGetOwner(value);
 }
 
+bool ts_constant_integer(MlirValue value, int64_t *number) {
+  MlirOperation op = ts_defining_op(value);
+  MlirAttribute attribute =
+      op.ptr && ts_op_is(op, "arith.constant") ? ts_attribute(op, "value") : (MlirAttribute){NULL};
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
+    return false;
+  *number = mlirIntegerAttrGetValueInt(attribute);
+  return true;
+}
+
 MlirStringRef ts_op_symbol(MlirOperation op, const char *name) {
   MlirAttribute attribute = ts_attribute(op, name);
   if (!mlirAttributeIsNull(attribute) && mlirAttributeIsAFlatSymbolRef(attribute))

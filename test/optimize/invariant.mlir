@@ -81,6 +81,35 @@ func.func @while(%x: tensor<f32>, %y: f32) -> f32 {
 }
 
 // A message between two devices is not passed, neither here nor in what is called.
+// Reads at places of the run leave loops that run at least once, of whatever type they count in.
+// CHECK-LABEL: func.func @places
+// CHECK: tensor.extract_slice
+// CHECK: shard.all_gather
+// CHECK: scf.for
+// CHECK-NOT: shard.all_gather
+// CHECK: scf.for
+// CHECK: shard.all_gather
+// CHECK: return
+func.func @places(%x: tensor<8xf32>, %y: tensor<8xf32>, %at: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %m1 = arith.constant -1 : i32
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%p = %y) -> tensor<8xf32> : i32 {
+    %s = tensor.extract_slice %x[%at] [2] [1] : tensor<8xf32> to tensor<2xf32>
+    %g = shard.all_gather %s on @g grid_axes = [0] gather_axis = 0 : tensor<2xf32> -> tensor<8xf32>
+    %q = arith.mulf %p, %g : tensor<8xf32>
+    scf.yield %q : tensor<8xf32>
+  }
+  %u = scf.for unsigned %i = %m1 to %c3 step %c1 iter_args(%p = %y) -> tensor<8xf32> : i32 {
+    %s = tensor.extract_slice %y[%at] [2] [1] : tensor<8xf32> to tensor<2xf32>
+    %g = shard.all_gather %s on @g grid_axes = [0] gather_axis = 0 : tensor<2xf32> -> tensor<8xf32>
+    %q = arith.divf %p, %g : tensor<8xf32>
+    scf.yield %q : tensor<8xf32>
+  }
+  return %r, %u : tensor<8xf32>, tensor<8xf32>
+}
+
 // CHECK-LABEL: func.func @behind_message
 // CHECK: scf.for
 // CHECK: shard.recv

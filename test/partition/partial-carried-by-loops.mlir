@@ -56,3 +56,39 @@ func.func @used_whole(%x_in: tensor<8x6xf32>, %w: tensor<6xf32>) -> tensor<6xf32
   }
   return %sum : tensor<6xf32>
 }
+
+// Kept of each trip is what the trip begins with, which is used whole: that it is carried partial
+// would rest on itself.
+// CHECK-LABEL: func.func @kept_of_each_trip
+// CHECK: scf.for
+// CHECK: shard.all_reduce {{.*}} : tensor<6x4xf32>
+// CHECK: arith.addf
+// CHECK: scf.yield
+// CHECK: }
+// CHECK: math.exp
+func.func @kept_of_each_trip(%x: tensor<6x4xf32>, %w_in: tensor<4x8xf32>) -> tensor<3x6x4xf32> {
+  %s = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %w = shard.shard %w_in to %s : tensor<4x8xf32>
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : tensor<3x6x4xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%h = %x, %all = %zeros) -> (tensor<6x4xf32>, tensor<3x6x4xf32>) {
+    %e = tensor.empty() : tensor<6x8xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%e : tensor<6x8xf32>) -> tensor<6x8xf32>
+    %a = linalg.matmul ins(%h, %w : tensor<6x4xf32>, tensor<4x8xf32>) outs(%z : tensor<6x8xf32>) -> tensor<6x8xf32>
+    %t = math.tanh %a : tensor<6x8xf32>
+    %e2 = tensor.empty() : tensor<8x4xf32>
+    %v = linalg.transpose ins(%w : tensor<4x8xf32>) outs(%e2 : tensor<8x4xf32>) permutation = [1, 0]
+    %e3 = tensor.empty() : tensor<6x4xf32>
+    %z3 = linalg.fill ins(%zero : f32) outs(%e3 : tensor<6x4xf32>) -> tensor<6x4xf32>
+    %p = linalg.matmul ins(%t, %v : tensor<6x8xf32>, tensor<8x4xf32>) outs(%z3 : tensor<6x4xf32>) -> tensor<6x4xf32>
+    %next = arith.addf %h, %p : tensor<6x4xf32>
+    %one = tensor.expand_shape %h [[0, 1], [2]] output_shape [1, 6, 4] : tensor<6x4xf32> into tensor<1x6x4xf32>
+    %kept = tensor.insert_slice %one into %all[%i, 0, 0] [1, 6, 4] [1, 1, 1] : tensor<1x6x4xf32> into tensor<3x6x4xf32>
+    scf.yield %next, %kept : tensor<6x4xf32>, tensor<3x6x4xf32>
+  }
+  %0 = math.exp %r#1 : tensor<3x6x4xf32>
+  return %0 : tensor<3x6x4xf32>
+}
