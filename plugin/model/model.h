@@ -80,6 +80,10 @@ typedef struct ts_value {
   bool is_view;
   ts_ask *unions; /* of asks that are served by one piece; NULL before they are asked */
   int num_unions;
+  /* Of a function's result that nobody annotates: layouts that it may have besides the one that
+   * the fixpoint found (solve/returned.c). */
+  const ts_sharding **choices;
+  int num_choices;
 } ts_value;
 
 typedef enum ts_op_kind {

@@ -105,6 +105,9 @@ const ts_rule *ts_rule_find(MlirOperation op);
 /* Whether `op` asks for a tensor's shape alone: it needs no data. */
 bool ts_asks_shape(MlirOperation op);
 
+/* Whether the results of `op`, which has a rule, are nothing but elements of its operands. */
+bool ts_only_moves(MlirOperation op);
+
 /* Values without a sharding of their own: constants, tensor.empty, splats, fills of such and the
  * like are built anew in whatever layout a use wants. `ts_is_free` tells; `ts_free_build` builds
  * the local piece of `value` under `layout` at the insertion point (null after a located error).

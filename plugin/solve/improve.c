@@ -10,6 +10,7 @@
 #include "solve/growth.h"
 #include "solve/partial.h"
 #include "solve/price.h"
+#include "solve/returned.h"
 
 /* An op as it was before a trial. */
 typedef struct saved {
@@ -225,9 +226,10 @@ static void candidates_around(walk *w, const ts_op *op, ts_candidates *out) {
 }
 
 /* Iterations of the op's loops on each device under `sharding`; unknown extents count as 1024, and
- * 2 on a grid. */
+ * 2 on a grid. What only moves elements is no work: a device that has them all can do it as well as
+ * it can receive them. */
 static double work_of(const ts_op *op, const ts_loop_sharding *sharding) {
-  double work = 1;
+  double work = ts_only_moves(op->handle) ? 0 : 1;
   for (int l = 0; l < op->loops->num_loops; l++) {
     int64_t size = op->loops->loops[l].size;
     work *= size == TS_DYNAMIC ? 1024 : (double)size;
@@ -481,7 +483,7 @@ static bool is_frozen(const ts_op *op) {
   return false;
 }
 
-/* What is returned without an annotation stays laid out as it is. */
+/* What is returned without an annotation stays laid out as it is, or as an argument is. */
 static void hold_results(walk *w, ts_op *op) {
   for (int i = 0; op->kind == TS_OP_FIXED && i < op->num_operands; i++)
     if (op->operands[i])
@@ -532,6 +534,7 @@ bool ts_improve(ts_model *model, ts_function *function) {
   w.is_frozen = TS_NEW(model->arena, bool, function->num_ops);
   w.turns = TS_NEW(model->arena, turns, function->num_ops);
   paid *all = TS_NEW(model->arena, paid, most_values(function));
+  ts_find_returned(model, function);
   start(&w);
   bool any = false, better = true;
   for (int sweep = 0; better && sweep < most_sweeps && may_go_on(&w); sweep++) {

@@ -4,6 +4,7 @@
 #include "solve/loop_choice.h"
 
 #include "solve/growth.h"
+#include "solve/partial.h"
 #include "solve/price.h"
 
 /* ---- ports ----------------------------------------------------------------------------------- */
@@ -140,6 +141,58 @@ static double choice_cost(chooser *c, const ts_loop_sharding *sharding) {
   return cost;
 }
 
+/* The one op with loops that takes the op's one result, or NULL. */
+static ts_op *next_op(const ts_op *op) {
+  ts_value *value = op->num_results == 1 ? op->results[0] : NULL;
+  bool goes_on = value && !value->is_fixed && !value->is_free && value->uses == 1 &&
+                 value->num_users == 1 && value->users[0]->kind == TS_OP_RULE;
+  return goes_on ? value->users[0] : NULL;
+}
+
+/* Whether the op gives a partial result of `value` partial by `kind`, all else being complete. */
+static bool passes_on(const ts_op *op, const ts_value *value, ts_reduction kind) {
+  if (op->num_results != 1 || !op->results[0])
+    return false;
+  const ts_terms *terms = &op->loops->terms[0];
+  uint32_t partial = 0, neutral = 0;
+  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++) {
+    partial |= (uint32_t)(op->operands[i] == value) << i;
+    neutral |= (uint32_t)ts_is_neutral_operand(op, i, kind) << i;
+  }
+  if (!partial || partial & (partial - 1) || partial & terms->must_be_complete ||
+      !terms->num_terms || (terms->kind != TS_REDUCTION_NONE && terms->kind != kind))
+    return false;
+  for (int t = 0; t < terms->num_terms; t++)
+    if (!(terms->sets[t] & (partial | neutral)))
+      return false;
+  return true;
+}
+
+/* How much smaller, as a part of the op's result, what becomes of it is where it is smallest, as
+ * far as it can stay partial by `kind`. */
+static double least_part_behind(const ts_op *op, ts_reduction kind) {
+  const int most = 8; /* ops */
+  double least = op->results[0]->bytes;
+  const ts_op *at = op;
+  for (int i = 0; i < most; i++) {
+    const ts_op *next = next_op(at);
+    if (!next || !passes_on(next, at->results[0], kind))
+      break;
+    at = next;
+    least = at->results[0]->bytes < least ? at->results[0]->bytes : least;
+  }
+  return least / op->results[0]->bytes;
+}
+
+/* Whether data says which places of its tensors the op needs: what is chosen for it then depends on
+ * what uses its results, and few bytes of indices may stand for many of rows. */
+static bool goes_by_data(const ts_op *op) {
+  for (int l = 0; l < op->loops->num_loops; l++)
+    if (ts_loop_may_be_given_up(&op->loops->loops[l]))
+      return true;
+  return op->captured.num > 0;
+}
+
 static double result_cost(chooser *c, const ts_loop_sharding *sharding, int r) {
   ts_arena *arena = &c->model->scratch;
   const ts_value *value = c->op->results[r];
@@ -154,16 +207,10 @@ static double result_cost(chooser *c, const ts_loop_sharding *sharding, int r) {
   const ts_sharding *target = ts_grown(arena, value, flow);
   if (num && c->op->loops->result_reduction[r])
     flow = ts_sharding_with_partial(arena, flow, num, partial);
-  return ts_bytes_moved(arena, value, flow, target);
-}
-
-/* Whether data says which places of its tensors the op needs: what is chosen for it then depends on
- * what uses its results, and few bytes of indices may stand for many of rows. */
-static bool goes_by_data(const ts_op *op) {
-  for (int l = 0; l < op->loops->num_loops; l++)
-    if (ts_loop_may_be_given_up(&op->loops->loops[l]))
-      return true;
-  return op->captured.num > 0;
+  double cost = ts_bytes_moved(arena, value, flow, target);
+  if (cost > 0 && flow->num_partial && goes_by_data(c->op) && next_op(c->op))
+    cost *= least_part_behind(c->op, c->op->loops->result_reduction[r]);
+  return cost;
 }
 
 /* Another op already takes the value in this layout: the piece is made once. */
@@ -240,14 +287,6 @@ typedef struct choice {
 } choice;
 
 static choice choose(chooser *c, int ahead);
-
-/* The one op with loops that takes the op's one result, or NULL. */
-static ts_op *next_op(const ts_op *op) {
-  ts_value *value = op->num_results == 1 ? op->results[0] : NULL;
-  bool goes_on = value && !value->is_fixed && !value->is_free && value->uses == 1 &&
-                 value->num_users == 1 && value->users[0]->kind == TS_OP_RULE;
-  return goes_on ? value->users[0] : NULL;
-}
 
 /* What the op behind costs if this one gives its result under `sharding`, and those behind that up
  * to one that combines by data. */

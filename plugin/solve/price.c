@@ -117,6 +117,10 @@ typedef struct demands {
   int num;
   const ts_sharding *layouts[MAX_DEMANDS];
   double weights[MAX_DEMANDS]; /* how often it is built */
+  /* The function's result that it is and may choose the layout of, and the layout that this has
+   * without a choice; NULL if there is none. */
+  const ts_value *returned;
+  const ts_sharding *held;
 } demands;
 
 static const ts_sharding *whole(ts_prices *prices, const ts_value *value) {
@@ -167,6 +171,11 @@ static void add_use(ts_prices *prices, const ts_value *value, const ts_op *user,
     add_demand(d, whole(prices, value), weight);
   } else if (user->kind == TS_OP_FIXED && user->targets[i]) {
     const ts_value *target = user->targets[i];
+    if (is_open_result(target) && target->num_choices) {
+      d->returned = target;
+      d->held = user->required[i];
+      return;
+    }
     const ts_sharding *layout = carried_layout(
         scratch, is_open_result(target) ? user->required[i] : target->layout, target);
     if (layout->grid == value->layout->grid)
@@ -200,6 +209,7 @@ static void demands_of(ts_prices *prices, const ts_value *value, demands *d) {
   double weight = definition ? definition->weight : 1;
   double inside = tied ? weight_inside(value) : weight;
   d->num = 0;
+  d->returned = NULL;
   for (int u = 0; u < value->num_users; u++) {
     const ts_op *user = value->users[u];
     for (int i = 0; i < user->num_operands; i++)
@@ -271,11 +281,25 @@ static bool is_free_to_move(const ts_value *value) {
          (!op || op->kind == TS_OP_RULE || op->kind == TS_OP_WHOLE);
 }
 
+/* The cheapest of those that the function may return it in. */
+static const ts_sharding *cheapest_returned(ts_prices *prices, const ts_value *value,
+                                            const ts_sharding *made, const demands *d,
+                                            double *price) {
+  best found = {ts_price_layout(prices, d->held), 0};
+  found.price = price_with(prices, value, made, found.layout, d);
+  for (int i = 0; i < d->returned->num_choices; i++)
+    consider(prices, value, made, ts_price_layout(prices, d->returned->choices[i]), d, &found);
+  *price = found.price;
+  return found.layout;
+}
+
 const ts_sharding *ts_cheapest_layout(ts_prices *prices, const ts_value *value, double *price) {
   ts_arena *scratch = &prices->model->scratch;
   demands d;
   demands_of(prices, value, &d);
   const ts_sharding *made = made_as(prices, value);
+  if (d.returned && is_free_to_move(value))
+    return cheapest_returned(prices, value, made, &d, price);
   best found = {ts_price_layout(prices, carried_layout(scratch, value->layout, value)), 0};
   found.price = price_with(prices, value, made, found.layout, &d);
   if (is_free_to_move(value)) {
