@@ -427,17 +427,19 @@ static bool end_those_completed(ts_function *function) {
   return any;
 }
 
-void ts_plan_partial(ts_model *model, ts_function *function) {
+static void suppose_and_decide(ts_model *model, ts_function *function) {
   suppose_all(model, function);
   for (int i = 0; !decide_all(model, function); i++) {
     if (i == MOST_LOOKS)
       each_carried(function, refuse);
     suppose_all(model, function);
   }
-  for (int i = 0; i < MOST_LOOKS && end_those_completed(function); i++) {
-    follow(model, function);
-    decide_all(model, function);
-  }
+}
+
+void ts_plan_partial(ts_model *model, ts_function *function) {
+  suppose_and_decide(model, function);
+  for (int i = 0; i < MOST_LOOKS && end_those_completed(function); i++)
+    suppose_and_decide(model, function);
 }
 
 void ts_forget_plan(ts_function *function) {

@@ -92,3 +92,41 @@ func.func @kept_of_each_trip(%x: tensor<6x4xf32>, %w_in: tensor<4x8xf32>) -> ten
   %0 = math.exp %r#1 : tensor<3x6x4xf32>
   return %0 : tensor<3x6x4xf32>
 }
+
+// What is kept is completed in each trip for another use: it is not kept partial.
+// CHECK-LABEL: func.func @kept_and_used_whole
+// CHECK: scf.for
+// CHECK: shard.all_reduce {{.*}} : tensor<6x4xf32>
+// CHECK: math.tanh
+// CHECK: scf.yield
+// CHECK: }
+// CHECK: scf.for
+// CHECK: math.exp
+func.func @kept_and_used_whole(%x: tensor<6x4xf32>, %w_in: tensor<3x8x4xf32>, %a_in: tensor<6x8xf32>) -> tensor<6x4xf32> {
+  %s = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %w = shard.shard %w_in to %s : tensor<3x8x4xf32>
+  %a = shard.shard %a_in to %s : tensor<6x8xf32>
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : tensor<3x6x4xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%h = %x, %all = %zeros) -> (tensor<6x4xf32>, tensor<3x6x4xf32>) {
+    %wi = tensor.extract_slice %w[%i, 0, 0] [1, 8, 4] [1, 1, 1] : tensor<3x8x4xf32> to tensor<8x4xf32>
+    %e3 = tensor.empty() : tensor<6x4xf32>
+    %z3 = linalg.fill ins(%zero : f32) outs(%e3 : tensor<6x4xf32>) -> tensor<6x4xf32>
+    %p = linalg.matmul ins(%a, %wi : tensor<6x8xf32>, tensor<8x4xf32>) outs(%z3 : tensor<6x4xf32>) -> tensor<6x4xf32>
+    %q = arith.addf %h, %p : tensor<6x4xf32>
+    %next = math.tanh %q : tensor<6x4xf32>
+    %one = tensor.expand_shape %q [[0, 1], [2]] output_shape [1, 6, 4] : tensor<6x4xf32> into tensor<1x6x4xf32>
+    %kept = tensor.insert_slice %one into %all[%i, 0, 0] [1, 6, 4] [1, 1, 1] : tensor<1x6x4xf32> into tensor<3x6x4xf32>
+    scf.yield %next, %kept : tensor<6x4xf32>, tensor<3x6x4xf32>
+  }
+  %t = scf.for %i = %c0 to %c3 step %c1 iter_args(%g = %r#0) -> (tensor<6x4xf32>) {
+    %one = tensor.extract_slice %r#1[%i, 0, 0] [1, 6, 4] [1, 1, 1] : tensor<3x6x4xf32> to tensor<6x4xf32>
+    %e = math.exp %one : tensor<6x4xf32>
+    %m = arith.mulf %g, %e : tensor<6x4xf32>
+    scf.yield %m : tensor<6x4xf32>
+  }
+  return %t : tensor<6x4xf32>
+}
