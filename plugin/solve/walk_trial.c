@@ -1,0 +1,252 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* A trial of the walk: an op splits its loops in another way, those around it follow, and all stays
+ * as it was if that is not cheaper in sum. It knows candidates and prices; it must not know where
+ * the walk goes. */
+#include "solve/candidates.h"
+#include "solve/growth.h"
+#include "solve/walk.h"
+
+enum { MAX_STEPS = 160, MAX_USERS = 12 };
+
+/* As a part of what was paid at the op that began, less is no gain: layouts that people expect do
+ * not change for little. */
+static const double least_part = 1.0 / 8;
+
+static bool save(ts_walk *w, ts_op *op) {
+  for (int i = 0; i < w->num_changed; i++)
+    if (w->changed[i].op == op)
+      return true;
+  if (w->num_changed == TS_WALK_MOST_CHANGED)
+    return false;
+  w->changed[w->num_changed++] =
+      (ts_walk_saved){op, op->sharding,
+                      ts_arena_copy(&w->model->scratch, op->required,
+                                    sizeof(op->required[0]) * (size_t)ts_walk_num_ports(op))};
+  return true;
+}
+
+static void restore(const ts_walk_saved *s) {
+  s->op->sharding = s->sharding;
+  for (int i = 0; i < ts_walk_num_ports(s->op); i++)
+    s->op->required[i] = s->layouts[i];
+}
+
+static int *turns_of(ts_walk *w, const ts_op *op) {
+  ts_walk_turns *t = &w->turns[op->position];
+  if (t->trial != w->trial)
+    *t = (ts_walk_turns){w->trial, 0};
+  return &t->num;
+}
+
+static void wait(ts_walk *w, ts_op *op) {
+  if (op->kind != TS_OP_RULE || w->is_frozen[op->position] || *turns_of(w, op) >= 2)
+    return;
+  int at = w->num_waiting;
+  for (int i = 0; i < w->num_waiting; i++)
+    if (w->waiting[i] == op)
+      return;
+  if (w->num_waiting == TS_WALK_MOST_WAITING)
+    return;
+  for (; at > 0 && w->waiting[at - 1]->position > op->position; at--)
+    w->waiting[at] = w->waiting[at - 1];
+  w->waiting[at] = op;
+  w->num_waiting++;
+}
+
+static ts_op *next_waiting(ts_walk *w) {
+  ts_op *op = w->waiting[0];
+  w->num_waiting--;
+  for (int i = 0; i < w->num_waiting; i++)
+    w->waiting[i] = w->waiting[i + 1];
+  return op;
+}
+
+/* Has all who share a value with the op look at it again. */
+static void wake_around(ts_walk *w, const ts_op *op) {
+  for (int port = 0; port < ts_walk_num_ports(op); port++) {
+    const ts_value *value = ts_walk_paid_value(op, port);
+    if (!value)
+      continue;
+    if (value->definition && value->definition != op)
+      wait(w, value->definition);
+    for (int u = 0; u < value->num_users && u < MAX_USERS; u++)
+      if (value->users[u] != op)
+        wait(w, value->users[u]);
+  }
+}
+
+/* The layouts in which others have the values at the op. */
+static void candidates_around(ts_walk *w, const ts_op *op, ts_candidates *out) {
+  const ts_grid *grid = w->function->grid;
+  for (int port = 0; port < ts_walk_num_ports(op); port++) {
+    const ts_value *value = ts_walk_paid_value(op, port);
+    if (!value)
+      continue;
+    ts_candidates_from(w->model, grid, op, port, value->layout, out);
+    const ts_op *definition = value->definition;
+    for (int r = 0; definition && definition != op && definition->kind == TS_OP_RULE &&
+                    r < definition->num_results;
+         r++)
+      if (definition->results[r] == value)
+        ts_candidates_from(w->model, grid, op, port, definition->natural[r], out);
+    for (int u = 0; u < value->num_users && u < MAX_USERS; u++) {
+      const ts_op *user = value->users[u];
+      for (int i = 0; user != op && user->kind == TS_OP_RULE && i < user->num_operands; i++)
+        if (user->operands[i] == value)
+          ts_candidates_from(w->model, grid, op, port, user->required[i], out);
+      if (user->kind == TS_OP_LINK)
+        ts_candidates_from(w->model, grid, op, port, user->results[0]->layout, out);
+    }
+  }
+}
+
+/* The op takes the best choice there is as all others are. Returns by how much the price changes. A
+ * choice that costs the same, of no more work, is taken in the op's first turn: what is paid moves
+ * on. */
+static double respond(ts_walk *w, ts_op *op) {
+  double before = ts_walk_price_around(w, op);
+  int turn = (*turns_of(w, op))++;
+  if (before < TS_WALK_LEAST_GAIN || !save(w, op))
+    return 0;
+  const ts_walk_saved old = {
+      op, op->sharding,
+      ts_arena_copy(&w->model->scratch, op->required,
+                    sizeof(op->required[0]) * (size_t)ts_walk_num_ports(op))};
+  ts_candidates all = {.num = 0};
+  candidates_around(w, op, &all);
+  const ts_loop_sharding *best = NULL;
+  ts_walk_passing best_passing = TS_WALK_PASS_NOTHING;
+  double least = before - (turn ? TS_WALK_LEAST_GAIN : 0);
+  for (int c = -1; c < all.num; c++)
+    for (ts_walk_passing how = TS_WALK_PASS_NOTHING; how <= TS_WALK_PASS_AS_MADE; how++) {
+      ts_walk_lay_out(w, op, c < 0 ? old.sharding : all.list[c], how);
+      double price = ts_walk_price_around(w, op);
+      bool moves_on = price <= least && !best && c >= 0 &&
+                      ts_walk_work_of(op, op->sharding) <= ts_walk_work_of(op, old.sharding);
+      if (price < least || moves_on) {
+        least = price;
+        best = op->sharding;
+        best_passing = how;
+      }
+    }
+  if (!best) {
+    restore(&old);
+    return 0;
+  }
+  ts_walk_lay_out(w, op, best, best_passing);
+  wake_around(w, op);
+  return least - before;
+}
+
+static void keep(ts_walk *w) {
+  for (int i = 0; i < w->num_changed; i++) {
+    ts_op *op = w->changed[i].op;
+    op->sharding = ts_intern_loops(&w->model->interned, w->changed[i].sharding, op->sharding);
+  }
+}
+
+/* Bytes are not saved by having each device compute what several shared, but for a little beside
+ * what there is to compute. */
+static bool shares_work(const ts_walk *w) {
+  const double most = 1.05;
+  double before = 0, after = 0;
+  for (int i = 0; i < w->num_changed; i++) {
+    before += ts_walk_work_of(w->changed[i].op, w->changed[i].sharding);
+    after += ts_walk_work_of(w->changed[i].op, w->changed[i].op->sharding);
+  }
+  return after <= before * most;
+}
+
+/* The layout in which the op has a value of its own. */
+static const ts_sharding *layout_at(const ts_op *op, int port) {
+  return port < op->num_operands ? op->required[port] : op->natural[port - op->num_operands];
+}
+
+/* Has `op` split its loops as a value is at one of its ports, if that splits any of them otherwise;
+ * adds the change of the price. */
+static bool follow(ts_walk *w, ts_op *op, const ts_value *value, const ts_sharding *layout,
+                   double *price) {
+  if (op->kind != TS_OP_RULE || w->is_frozen[op->position] || *turns_of(w, op))
+    return false;
+  int port = 0;
+  while (port < ts_walk_num_ports(op) && ts_walk_port(op, port) != value)
+    port++;
+  ts_candidates all = {.num = 0};
+  if (port == ts_walk_num_ports(op))
+    return false;
+  ts_candidates_from(w->model, w->function->grid, op, port, layout, &all);
+  if (!all.num || ts_walk_work_of(op, all.list[0]) > ts_walk_work_of(op, op->sharding) ||
+      !save(w, op))
+    return false;
+  *price -= ts_walk_price_around(w, op);
+  ts_walk_lay_out(w, op, all.list[0], TS_WALK_PASS_AS_MADE);
+  *price += ts_walk_price_around(w, op);
+  *turns_of(w, op) = 1;
+  return true;
+}
+
+/* Has all that the op's values lead to follow it, whatever that costs on the way: as far as other
+ * ops can, and nobody says how a value lies. Returns by how much the price changes. */
+static double sweep_from(ts_walk *w, ts_op *seed) {
+  ts_op *reached[TS_WALK_MOST_CHANGED] = {seed};
+  int num = 1;
+  double price = 0;
+  for (int i = 0; i < num; i++) {
+    for (int port = 0; port < ts_walk_num_ports(reached[i]); port++) {
+      ts_value *value = ts_walk_paid_value(reached[i], port);
+      const ts_sharding *layout = value ? layout_at(reached[i], port) : NULL;
+      if (!value || value->is_fixed || value->annotation.ptr)
+        continue;
+      if (value->definition && num < TS_WALK_MOST_CHANGED &&
+          follow(w, value->definition, value, layout, &price))
+        reached[num++] = value->definition;
+      for (int u = 0; u < value->num_users && u < MAX_USERS && num < TS_WALK_MOST_CHANGED; u++)
+        if (follow(w, value->users[u], value, layout, &price))
+          reached[num++] = value->users[u];
+    }
+  }
+  for (int i = 0; i < num; i++)
+    wake_around(w, reached[i]);
+  return price;
+}
+
+/* Has the op split its loops in another way, and those around it follow. Keeps what is cheaper. */
+static bool attempt(ts_walk *w, ts_op *op, const ts_loop_sharding *sharding, ts_walk_passing how,
+                    ts_walk_following following) {
+  double before = ts_walk_price_around(w, op), price = -before;
+  w->trial++;
+  w->num_changed = w->num_waiting = 0;
+  save(w, op);
+  *turns_of(w, op) = 2;
+  ts_walk_lay_out(w, op, sharding, how);
+  price += ts_walk_price_around(w, op);
+  if (following == TS_WALK_FAR)
+    price += sweep_from(w, op);
+  wake_around(w, op);
+  for (int step = 0; w->num_waiting && step < MAX_STEPS; step++)
+    price += respond(w, next_waiting(w));
+  bool better = price < -TS_WALK_LEAST_GAIN && price < -least_part * before && shares_work(w);
+  if (better)
+    keep(w);
+  else
+    for (int i = 0; i < w->num_changed; i++)
+      restore(&w->changed[i]);
+  return better;
+}
+
+bool ts_walk_try(ts_walk *w, ts_op *op, ts_walk_following following) {
+  if (op->kind != TS_OP_RULE || w->is_frozen[op->position])
+    return false;
+  for (ts_walk_passing how = TS_WALK_PASS_NOTHING; how <= TS_WALK_PASS_AS_MADE; how++) {
+    ts_arena_reset(&w->model->scratch);
+    ts_candidates all = {.num = 0};
+    candidates_around(w, op, &all);
+    ts_candidates_by_axis(w->model, w->function->grid, op, &all);
+    for (int c = -1; c < all.num && ts_walk_may_go_on(w); c++) {
+      if ((following == TS_WALK_FOR_FREE || c >= 0) &&
+          attempt(w, op, c < 0 ? op->sharding : all.list[c], how, following))
+        return true;
+    }
+  }
+  return false;
+}
