@@ -22,8 +22,10 @@ static void add(const ts_op *op, const ts_loop_sharding *sharding, ts_candidates
   out->list[out->num++] = sharding;
 }
 
+/* What only moves data is not split along a loop that it reads ranges of: those have no price. */
 static bool may_split(const ts_op *op, int l) {
-  return op->loops->loops[l].kind != TS_LOOP_WHOLE;
+  return op->loops->loops[l].kind != TS_LOOP_WHOLE &&
+         !(op->rule->does == TS_MOVES_DATA && ts_leads_window(op->loops, l));
 }
 
 /* ---- one axis -------------------------------------------------------------------------------- */

@@ -72,11 +72,19 @@ static bool is_plain(const ts_value *value) {
   return !ts_sharding_run_time(value->layout, NULL);
 }
 
-/* It moves data and reads ranges: what it needs is what its uses do, which has no price here. */
+/* It moves data and reads ranges of what is split: what it needs is what its uses do, which has no
+ * price here. */
 static bool moves_ranges(const ts_op *op) {
-  for (int l = 0; op->rule->does == TS_MOVES_DATA && l < op->loops->num_loops; l++)
-    if (ts_leads_window(op->loops, l))
+  if (op->rule->does != TS_MOVES_DATA)
+    return false;
+  for (int l = 0; l < op->loops->num_loops; l++)
+    if (ts_leads_window(op->loops, l) && ts_dim_is_split(&op->sharding->loops[l]))
       return true;
+  for (int i = 0; i < op->num_operands; i++)
+    for (int d = 0; op->operands[i] && !op->operands[i]->is_free && d < op->operands[i]->rank; d++)
+      if (op->loops->operands[i].dims[d].window &&
+          ts_dim_is_split(&op->operands[i]->layout->dims[d]))
+        return true;
   return false;
 }
 
