@@ -42,6 +42,7 @@
 #include "lowering/workarounds/switches.h"
 #include "lowering/workarounds/unit_dims.h"
 #include "sharding/unverified.h"
+#include "structured/structured.h"
 
 /* ---- whether there is anything to do --------------------------------------------------------- */
 
@@ -201,6 +202,10 @@ static const ts_stage stages[] = {
                "tosa-layerwise-constant-fold,tosa-make-broadcastable,tosa-to-linalg,"
                "tosa-to-tensor,tosa-to-arith{include-apply-rescale=1})",
      .needed = has_tosa},
+    {"negative-pads", "pads by negative widths as slices, and pads by the others",
+     .rewrite = ts_structure_negative_pads},
+    {"reshapes", "reshapes to listed extents as merged and split dimensions",
+     .rewrite = ts_structure_reshapes},
     {"choices", "selects between tensors of run-time shape as branches",
      .rewrite = ts_choices_branch},
     {"switches", "switches that give tensors as branches", .rewrite = ts_switches_branch},

@@ -10,6 +10,7 @@
 #include "mesh/import.h"
 #include "mesh/mesh.h"
 #include "propagate/tosa.h"
+#include "structured/structured.h"
 #include "support/arena.h"
 
 enum pass_index {
@@ -31,6 +32,7 @@ static void register_dialects(MlirDialectRegistry registry) {
 static void register_dialects_to_propagate(MlirDialectRegistry registry) {
   register_dialects(registry);
   ts_tosa_insert_dialects(registry);
+  ts_structure_insert_dialects(registry);
 }
 
 static void register_dialects_to_lower(MlirDialectRegistry registry) {

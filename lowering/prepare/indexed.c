@@ -3,9 +3,7 @@
  * done with it. */
 #include "lowering/prepare/indexed.h"
 
-#include <stdio.h>
-
-#include "ir/build.h"
+#include "ir/listed.h"
 #include "lowering/calls/asserts.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -14,36 +12,6 @@ typedef struct indexed_walk {
   ts_sites *sites;
   ts_wrappers *wrappers;
 } indexed_walk;
-
-/* The slices that `indices` lists, one coordinate for each of the dimensions `dims` of the whole
- * tensor in its last dimension. The slices' tensor has the other dimensions of `indices`, then
- * those of the whole; of size 1, or none, where a coordinate says the place. */
-typedef struct listed {
-  MlirOperation op;
-  MlirValue indices;
-  MlirAttribute dims;
-  intptr_t leading, whole_rank;
-  bool keeps_ones;
-} listed;
-
-static listed read_listed(MlirOperation op, const char *dims, intptr_t indices, MlirType whole,
-                          MlirType slices) {
-  listed l = {.op = op,
-              .indices = mlirOperationGetOperand(op, indices),
-              .dims = ts_attribute(op, dims),
-              .whole_rank = mlirShapedTypeGetRank(whole)};
-  l.leading = mlirShapedTypeGetRank(mlirValueGetType(l.indices)) - 1;
-  l.keeps_ones = mlirShapedTypeGetRank(slices) == l.leading + l.whole_rank;
-  return l;
-}
-
-/* The position of dimension `d` of the whole in the list; -1: slices have all of it. */
-static intptr_t coordinate_of(const listed *l, intptr_t d) {
-  for (intptr_t k = 0; k < mlirDenseArrayGetNumElements(l->dims); k++)
-    if (mlirDenseI64ArrayGetElement(l->dims, k) == d)
-      return k;
-  return -1;
-}
 
 static MlirValue extract(const ts_maker *build, MlirValue tensor, intptr_t num,
                          const MlirValue *at) {
@@ -55,25 +23,21 @@ static MlirValue extract(const ts_maker *build, MlirValue tensor, intptr_t num,
 }
 
 /* Coordinate number `k` of the slice at `at`. */
-static MlirValue coordinate(const ts_maker *build, const listed *l, const MlirValue *at,
+static MlirValue coordinate(const ts_maker *build, const ts_listed *l, const MlirValue *at,
                             intptr_t k) {
   MlirValue place[TS_MAX_RANK];
   for (intptr_t i = 0; i < l->leading; i++)
     place[i] = at[i];
   place[l->leading] = ts_make_index(build, k);
-  MlirValue number = extract(build, l->indices, l->leading + 1, place);
-  if (mlirTypeIsAIndex(mlirValueGetType(number)))
-    return number;
-  return ts_make_value(build, "arith.index_cast", 1, &number, mlirIndexTypeGet(build->context), 0,
-                       NULL);
+  return ts_make_coordinate(build, extract(build, l->indices, l->leading + 1, place));
 }
 
 /* Fails where `number` is no index of dimension `d` of the whole. */
-static void check_coordinate(const indexed_walk *walk, const ts_maker *build, const listed *l,
+static void check_coordinate(const indexed_walk *walk, const ts_maker *build, const ts_listed *l,
                              MlirValue whole, intptr_t d, MlirValue number) {
   enum { UNSIGNED_NOT_LESS = 9 }; /* arith's number: what is negative is large */
-  char message[64];
-  snprintf(message, sizeof(message), "a coordinate is outside of dimension %d", (int)d);
+  char message[TS_LISTED_MESSAGE];
+  ts_listed_message(d, message);
   MlirValue fails = ts_make_compare(build, "arith.cmpi", UNSIGNED_NOT_LESS, number,
                                     ts_make_size(build, whole, d));
   ts_asserts_fail_if(walk->sites, walk->wrappers, build, l->op, fails,
@@ -81,11 +45,11 @@ static void check_coordinate(const indexed_walk *walk, const ts_maker *build, co
 }
 
 /* Where element `at` of the slices lies in `whole`. */
-static void place_in_whole(const indexed_walk *walk, const ts_maker *build, const listed *l,
+static void place_in_whole(const indexed_walk *walk, const ts_maker *build, const ts_listed *l,
                            MlirValue whole, const MlirValue *at, MlirValue *place) {
   intptr_t next = l->leading;
   for (intptr_t d = 0; d < l->whole_rank; d++) {
-    intptr_t k = coordinate_of(l, d);
+    intptr_t k = ts_listed_coordinate(l, d);
     place[d] = k < 0 ? at[next] : coordinate(build, l, at, k);
     if (k >= 0)
       check_coordinate(walk, build, l, whole, d, place[d]);
@@ -96,14 +60,14 @@ static void place_in_whole(const indexed_walk *walk, const ts_maker *build, cons
 /* ---- gather ---------------------------------------------------------------------------------- */
 
 /* The dynamic sizes of the gathered slices: of the list, then of what the slices have in full. */
-static intptr_t gathered_sizes(const ts_maker *build, const listed *l, MlirValue whole,
+static intptr_t gathered_sizes(const ts_maker *build, const ts_listed *l, MlirValue whole,
                                MlirType type, MlirValue *sizes) {
   intptr_t num = 0, next = l->leading;
   for (intptr_t i = 0; i < l->leading; i++)
     if (mlirShapedTypeIsDynamicDim(type, i))
       sizes[num++] = ts_make_size(build, l->indices, i);
   for (intptr_t d = 0; d < l->whole_rank; d++) {
-    bool listed = coordinate_of(l, d) >= 0;
+    bool listed = ts_listed_coordinate(l, d) >= 0;
     if (listed && !l->keeps_ones)
       continue;
     if (mlirShapedTypeIsDynamicDim(type, next++))
@@ -116,7 +80,7 @@ static void lower_gather(const indexed_walk *walk, MlirOperation op) {
   ts_maker build = ts_make_before(op);
   MlirValue whole = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
   MlirType type = mlirValueGetType(result), index = mlirIndexTypeGet(build.context);
-  listed l = read_listed(op, "gather_dims", 1, mlirValueGetType(whole), type);
+  ts_listed l = ts_listed_read(op);
   MlirValue sizes[TS_MAX_RANK], at[TS_MAX_RANK], place[TS_MAX_RANK];
   MlirType types[TS_MAX_RANK];
   MlirLocation locations[TS_MAX_RANK];
@@ -150,7 +114,7 @@ static void lower_gather(const indexed_walk *walk, MlirOperation op) {
 
 typedef struct scatter {
   const indexed_walk *walk;
-  listed listed;
+  ts_listed listed;
   MlirValue slices;
   intptr_t rank;
   MlirValue at[TS_MAX_RANK];
@@ -189,12 +153,11 @@ static MlirValue insert_all(const ts_maker *build, scatter *s, intptr_t d, MlirV
 
 static void lower_scatter(const indexed_walk *walk, MlirOperation op) {
   ts_maker build = ts_make_before(op);
-  MlirValue into = mlirOperationGetOperand(op, 1);
-  scatter s = {.walk = walk, .slices = mlirOperationGetOperand(op, 0)};
-  MlirType slices = mlirValueGetType(s.slices);
-  s.listed = read_listed(op, "scatter_dims", 2, mlirValueGetType(into), slices);
-  s.rank = mlirShapedTypeGetRank(slices);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), insert_all(&build, &s, 0, into));
+  scatter s = {.walk = walk, .listed = ts_listed_read(op)};
+  s.slices = s.listed.slices;
+  s.rank = mlirShapedTypeGetRank(mlirValueGetType(s.slices));
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
+                                insert_all(&build, &s, 0, s.listed.whole));
   mlirOperationDestroy(op);
 }
 

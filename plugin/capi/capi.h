@@ -241,6 +241,8 @@ bool ts_apply_math_approximations(MlirOperation op, intptr_t num, const char *co
 /* Takes ops inside `op` apart that consist of structured ones (linalg.softmax, attention,
  * winograd). False after a diagnostic. */
 bool ts_decompose_aggregates(MlirOperation op);
+/* The same for one such op. False, without a diagnostic, if it cannot be taken apart and stays. */
+bool ts_decompose_aggregate(MlirOperation op);
 /* The dialects of ops that it makes. */
 void ts_decompose_register_dialects(MlirDialectRegistry registry);
 

@@ -30,6 +30,12 @@ static LogicalResult take_apart(IRRewriter &rewriter, Operation *op) {
   return success();
 }
 
+bool ts_decompose_aggregate(MlirOperation op) {
+  Operation *inner = unwrap(op);
+  IRRewriter rewriter(inner);
+  return succeeded(take_apart(rewriter, inner));
+}
+
 void ts_decompose_register_dialects(MlirDialectRegistry registry) {
   unwrap(registry)->insert<affine::AffineDialect>();
 }

@@ -16,6 +16,7 @@
 #include "propagate/transposed_products.h"
 #include "solve/idle.h"
 #include "solve/solve.h"
+#include "structured/structured.h"
 #include "support/blocks.h"
 
 const ts_option_spec ts_propagate_options[] = {
@@ -207,6 +208,7 @@ bool ts_propagate_run(ts_active_pass *pass, MlirOperation module, const ts_optio
   ts_model model = {0};
   if (!ts_tosa_to_linalg(pass, module))
     return false;
+  ts_structure(module);
   ts_transpose_products(module);
   bool ok = read(&model, &arena, module);
   ok = ok && ts_model_solve(&model);

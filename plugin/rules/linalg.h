@@ -89,6 +89,9 @@ MlirValue ts_emit_global_index(ts_emit *emit, const ts_indexed *indexed, MlirVal
  * whether the piece has it. Where it has not, 0. Null after a located error. */
 MlirValue ts_emit_piece_index(ts_emit *emit, const ts_indexed *indexed, MlirValue global,
                               MlirValue *is_here);
+/* Extents of the run are found where the program stands, which may be behind `op`: moves it, which
+ * nobody uses yet, behind `extent`. */
+void ts_move_behind(MlirOperation op, MlirValue extent);
 /* Lets all that read `argument`, the index in the body of the op, see the global one. False after a
  * located error. */
 bool ts_shift_argument(ts_emit *emit, MlirValue argument, const ts_indexed *indexed);

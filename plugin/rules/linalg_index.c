@@ -69,9 +69,7 @@ static share share_of(ts_emit *emit, const ts_indexed *indexed, int f, MlirValue
   return s;
 }
 
-/* Extents of the run are found where the program stands, which may be behind the op: that nobody
- * uses yet. */
-static void move_behind(MlirOperation op, MlirValue extent) {
+void ts_move_behind(MlirOperation op, MlirValue extent) {
   MlirOperation made = ts_defining_op(extent);
   if (made.ptr && mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(made)) &&
       mlirOperationIsBeforeInBlock(op, made))
@@ -85,7 +83,7 @@ static bool find_shares(ts_emit *emit, const ts_indexed *indexed, share *shares)
     extent = indexed->extents->get(indexed->extents->user, indexed->number);
     if (mlirValueIsNull(extent))
       return false;
-    move_behind(indexed->op, extent);
+    ts_move_behind(indexed->op, extent);
   }
   ts_place back = ts_place_before(emit, indexed->op);
   for (int f = 0; f < indexed->dim->num_factors; f++)

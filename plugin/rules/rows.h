@@ -20,6 +20,10 @@ bool ts_elementwise_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, c
 bool ts_unfolded_localize(const ts_localize *context, MlirValue *results);
 bool ts_copy_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                    const char **remark);
+bool ts_bits_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                   const char **remark);
+bool ts_scalars_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                      const char **remark);
 bool ts_reshape_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                       const char **remark);
 bool ts_expand_shape_localize(const ts_localize *context, MlirValue *results);
@@ -34,6 +38,9 @@ bool ts_moved_insert_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, 
                            const char **remark);
 bool ts_moved_insert_localize(const ts_localize *context, MlirValue *results);
 bool ts_slice_localize(const ts_localize *context, MlirValue *results);
+bool ts_scatter_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                      const char **remark);
+bool ts_scatter_localize(const ts_localize *context, MlirValue *results);
 bool ts_extract_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                       const char **remark);
 bool ts_extract_localize(const ts_localize *context, MlirValue *results);

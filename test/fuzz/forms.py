@@ -134,6 +134,98 @@ class Forms:
                     f"scatter_dims([{d}]) unique : ({self.type(shape)}, {self.type(a.shape)}, {kind})"
                     f" -> {self.type(a.shape)}", max(a.scale, b.scale))
 
+    # Ops that others say.
+    def op_softmax(self):
+        a = self.pick(least=1, most=3)
+        if not self.is_float() or 0 in a.shape:
+            return
+        d, ty = self.rng.randrange(len(a.shape)), self.type(a.shape)
+        small = self.define(a.shape, f"math.tanh {self.use(a)} : {ty}", 1)
+        self.define(a.shape, f"linalg.softmax dimension({d}) ins({self.use(small)} : {ty}) "
+                    f"outs({self.empty(a.shape)} : {ty}) -> {ty}", 1)
+
+    def op_reshape(self):
+        """Some of the dimensions merged, and the merged ones cut elsewhere."""
+        a = self.pick(least=1, most=4)
+        if 0 in a.shape:
+            return
+        first = self.rng.randrange(len(a.shape))
+        end = self.rng.randint(first + 1, len(a.shape))
+        merged = product_of(a.shape[first:end])
+        cut = self.rng.choice([n for n in range(1, merged + 1) if merged % n == 0])
+        shape = list(a.shape[:first]) + self.rng.choice([[merged], [cut, merged // cut], [1, merged]]) \
+            + list(a.shape[end:])
+        if not shape or product_of(shape) != product_of(a.shape):
+            return
+        # Of a dimension that is neither merged nor cut, the operand has to say what the tensor has.
+        to, kind = self.fresh("c"), self.rng.choice(["index", "i32", "i64"])
+        self.emit(f"{to} = arith.constant dense<{shape}> : tensor<{len(shape)}x{kind}>")
+        self.define(shape, f"tensor.reshape {self.use(a)}({to}) : ({self.type(a.shape)}, "
+                    f"tensor<{len(shape)}x{kind}>) -> {self.type(shape)}", a.scale)
+
+    def op_generate(self):
+        """A tensor that reads another: backwards, at clamped places, or at one place."""
+        a = self.pick(least=1, most=3)
+        if 0 in a.shape or not self.is_static(a.shape):
+            return
+        lines, places = [], []
+        for d, n in enumerate(a.shape):
+            place, k, p, c = f"%p{d}", f"%k{d}", f"%g{d}", f"%c{d}"
+            way = self.rng.choice(["same", "same", "back", "clamp", "one"])
+            if way != "same":
+                number = {"back": n - 1, "clamp": self.rng.choice([-2, 1, 3]),
+                          "one": self.rng.randrange(n)}[way]
+                lines.append(f"{c} = arith.constant {number} : index")
+            if way == "back":
+                lines.append(f"{p} = arith.subi {c}, {place} : index")
+            if way == "clamp":
+                lines += [f"{k} = arith.addi {place}, {c} : index",
+                          f"{c}z = arith.constant 0 : index", f"{c}n = arith.constant {n - 1} : index",
+                          f"{k}l = arith.maxsi {k}, {c}z : index",
+                          f"{p} = arith.minsi {k}l, {c}n : index"]
+            places.append({"same": place, "one": c}.get(way, p))
+        indices = ", ".join(f"%p{d}: index" for d in range(len(a.shape)))
+        body = "".join(f"    {line}\n" for line in lines)
+        ty = self.type(a.shape)
+        self.define(a.shape, f"tensor.generate {{\n  ^bb0({indices}):\n{body}"
+                    f"    %v = tensor.extract {self.use(a)}[{', '.join(places)}] : {ty}\n"
+                    f"    tensor.yield %v : {self.element}\n  }} : {ty}", a.scale)
+
+    def op_element(self):
+        """One element of a tensor written to a place of another."""
+        a, b = self.pick(least=1, most=3), self.pick(least=1, most=3)
+        if 0 in a.shape + b.shape:
+            return
+        at = ", ".join(self.place_of(n) for n in a.shape)
+        to = ", ".join(self.place_of(n) for n in b.shape)
+        element = self.fresh("s")
+        self.emit(f"{element} = tensor.extract {self.use(a)}[{at}] : {self.type(a.shape)}")
+        self.define(b.shape, f"tensor.insert {element} into {self.use(b)}[{to}] : "
+                    f"{self.type(b.shape)}", max(a.scale, b.scale))
+
+    def place_of(self, n):
+        name = self.fresh("k")
+        self.emit(f"{name} = arith.constant {self.rng.randrange(n)} : index")
+        return name
+
+    def op_negative_pad(self):
+        """A pad that cuts on some sides. What it adds is a number."""
+        a = self.pick(least=1, most=3)
+        rank, shape = len(a.shape), []
+        low, high = [], []
+        for n in a.shape:
+            low.append(self.rng.choice([0, 0, 1, 2, -1, -2, -n - 1]))
+            high.append(max(self.rng.choice([0, 0, 1, 2, -1, -3]), 1 - n - low[-1]))
+            shape.append(low[-1] + n + high[-1])
+        if not self.is_static(a.shape, shape) or product_of(shape) > 3000 or 0 in a.shape:
+            return
+        indices = ", ".join(f"%p{d}: index" for d in range(rank))
+        number = "2.0" if self.is_float() else "2"
+        self.define(shape, f"tensor.pad {self.use(a)} low{low} high{high} {{\n  ^bb0({indices}):\n"
+                    f"    %n = arith.constant {number} : {self.element}\n"
+                    f"    tensor.yield %n : {self.element}\n"
+                    f"  }} : {self.type(a.shape)} to {self.type(shape)}", max(a.scale, 2))
+
     # Loops.
     def counter(self, trips):
         """The bounds of an scf.for as text. Those that the run tells are known to nobody."""

@@ -10,7 +10,7 @@
 
 shard.grid @g(shape = 2)
 
-// GATHER: coordinates.mlir:[[@LINE+6]]:8: error: 'tensor.gather' on rank {{[01]}}: a coordinate is outside of dimension 1{{$}}
+// GATHER: coordinates.mlir:[[@LINE+6]]:8: error: 'cf.assert' on rank {{[01]}}: a coordinate is outside of dimension 1{{$}}
 func.func @gather() -> tensor<2xf32> {
   %c = arith.constant dense<[[3, 0], [0, 2]]> : tensor<2x2xi32>
   %v = arith.constant dense<1.0> : tensor<4x2xf32>
@@ -20,7 +20,7 @@ func.func @gather() -> tensor<2xf32> {
   return %r : tensor<2xf32>
 }
 
-// NEGATIVE: coordinates.mlir:[[@LINE+4]]:8: error: 'tensor.gather' on rank {{[01]}}: a coordinate is outside of dimension 0{{$}}
+// NEGATIVE: coordinates.mlir:[[@LINE+4]]:8: error: 'cf.assert' on rank {{[01]}}: a coordinate is outside of dimension 0{{$}}
 func.func @negative() -> tensor<2x2xf32> {
   %c = arith.constant dense<[[3], [-1]]> : tensor<2x1xi8>
   %x = arith.constant dense<1.0> : tensor<4x2xf32>

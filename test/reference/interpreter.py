@@ -303,7 +303,11 @@ class Interpreter:
     def tensor_gather(self, op, operands, env):
         whole, places = operands
         found = [whole[index] for _, index in self.listed(op, "gather_dims", places, whole)]
-        return np.array(found).reshape(shape_of(op.result_types[0]))
+        dims, leading = op.integers("gather_dims"), places.shape[:-1]
+        shape = [1 if d in dims else n for d, n in enumerate(whole.shape)]
+        if len(shape_of(op.result_types[0])) < len(leading) + len(shape):
+            shape = [n for d, n in enumerate(whole.shape) if d not in dims]
+        return np.array(found).reshape(list(leading) + shape)
 
     def tensor_scatter(self, op, operands, env):
         slices, result, places = operands[0], operands[1].copy(), operands[2]
@@ -347,8 +351,21 @@ class Interpreter:
         low, high = sizes(op, "static_low", values), sizes(op, "static_high", values)
         shape = [a + n + b for a, n, b in zip(low, source.shape, high)]
         result = self.generated(op, shape, env)
-        result[tuple(slice(a, a + n) for a, n in zip(low, source.shape))] = source
+        # What lies inside of the result, which begins inside of the source where a width is negative.
+        ends = [max(a, min(a + n, m)) for a, n, m in zip(low, source.shape, shape)]
+        kept = tuple(slice(max(a, 0), max(e, 0)) for a, e in zip(low, ends))
+        taken = tuple(slice(k.start - a, k.start - a + max(k.stop - k.start, 0)) for a, k in zip(low, kept))
+        if all(k.start < k.stop for k in kept):
+            result[kept] = source[taken]
         return result
+
+    def tensor_bitcast(self, op, operands, env):
+        return self.arith_bitcast(op, operands, env)
+
+    def linalg_softmax(self, op, operands, env):
+        x, d = operands[0], op.integer("dimension")
+        e = np.exp(x - np.max(x, axis=d, keepdims=True))
+        return e / np.sum(e, axis=d, keepdims=True)
 
     def tensor_generate(self, op, operands, env):
         values = iter(operands)

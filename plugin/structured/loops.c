@@ -1,0 +1,62 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Parallel loops over the elements of one result, as linalg.generic. It must not know what they
+ * compute. */
+#include "structured/loops.h"
+
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+MlirBlock ts_parallel_body(const ts_maker *build, intptr_t num_inputs, const MlirValue *inputs,
+                           MlirType type) {
+  MlirType types[TS_MAX_INPUTS + 1];
+  MlirLocation locations[TS_MAX_INPUTS + 1];
+  for (intptr_t i = 0; i <= num_inputs; i++) {
+    MlirType of = i < num_inputs ? mlirValueGetType(inputs[i]) : type;
+    types[i] = mlirShapedTypeGetElementType(of);
+    locations[i] = build->location;
+  }
+  return mlirBlockCreate(num_inputs + 1, types, locations);
+}
+
+MlirValue ts_make_loop_index(const ts_maker *build, intptr_t d) {
+  MlirNamedAttribute dim =
+      ts_named(build->context, "dim", ts_int_attribute(ts_i64_type(build->context), d));
+  return ts_make_value(build, "linalg.index", 0, NULL, mlirIndexTypeGet(build->context), 1, &dim);
+}
+
+MlirValue ts_make_parallel(const ts_maker *build, const ts_parallel *loops, MlirValue element) {
+  MlirContext context = build->context;
+  intptr_t rank = mlirShapedTypeGetRank(loops->type), num = loops->num_inputs;
+  MlirValue operands[TS_MAX_INPUTS + 1];
+  MlirAttribute maps[TS_MAX_INPUTS + 1], kinds[TS_MAX_RANK];
+  for (intptr_t i = 0; i < num; i++) {
+    operands[i] = loops->inputs[i];
+    maps[i] = mlirAffineMapAttrGet(loops->maps[i]);
+  }
+  operands[num] =
+      ts_make_value(build, "tensor.empty", loops->num_sizes, loops->sizes, loops->type, 0, NULL);
+  maps[num] = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, rank));
+  for (intptr_t d = 0; d < rank; d++)
+    kinds[d] = mlirAttributeParseGet(
+        context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
+  int32_t segments[] = {(int32_t)num, 1};
+  MlirNamedAttribute attributes[] = {
+      ts_named(context, "indexing_maps", mlirArrayAttrGet(context, num + 1, maps)),
+      ts_named(context, "iterator_types", mlirArrayAttrGet(context, rank, kinds)),
+      ts_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments))};
+  ts_maker inside = ts_make_at_end(loops->body, build->location);
+  ts_make_op(&inside,
+             &(ts_new_op){.name = "linalg.yield", .num_operands = 1, .operands = &element});
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, loops->body);
+  MlirOperation made = ts_make_op(build, &(ts_new_op){.name = "linalg.generic",
+                                                      .num_operands = num + 1,
+                                                      .operands = operands,
+                                                      .num_results = 1,
+                                                      .results = &loops->type,
+                                                      .num_attributes = 3,
+                                                      .attributes = attributes,
+                                                      .region = region});
+  return mlirOperationGetResult(made, 0);
+}

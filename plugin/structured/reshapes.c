@@ -1,0 +1,197 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* tensor.reshape as merged dimensions that are split again, each group of them alone. It knows
+ * extents; it must not know layouts. */
+#include "ir/build.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "structured/structured.h"
+
+/* Dimensions that have as many elements on both sides: how many of them. */
+typedef struct group {
+  intptr_t from, to;
+} group;
+
+typedef struct reshape {
+  MlirType from, to;
+  intptr_t from_rank, to_rank;
+  intptr_t num;
+  group groups[TS_MAX_RANK];
+} reshape;
+
+static int64_t extent(MlirType type, intptr_t d) {
+  return mlirShapedTypeIsDynamicDim(type, d) ? -1 : mlirShapedTypeGetDimSize(type, d);
+}
+
+/* The next dimensions, counted from the front or from the back, of known extents and equal product;
+ * `from` and `to` are those that are grouped already, `end_from` and `end_to` those there are.
+ * False if there are none. */
+static bool next_group(const reshape *r, bool backwards, group done, group end, group *found) {
+  group g = {0, 0};
+  int64_t from = 1, to = 1;
+  do {
+    bool takes_from = g.from == 0 || (g.to > 0 && from < to);
+    intptr_t at = takes_from ? done.from + g.from : done.to + g.to;
+    if (at >= (takes_from ? end.from : end.to))
+      return false;
+    if (backwards)
+      at = (takes_from ? r->from_rank : r->to_rank) - 1 - at;
+    int64_t size = extent(takes_from ? r->from : r->to, at);
+    if (size <= 0)
+      return false;
+    from *= takes_from ? size : 1;
+    to *= takes_from ? 1 : size;
+    g.from += takes_from;
+    g.to += !takes_from;
+  } while (g.from == 0 || g.to == 0 || from != to);
+  *found = g;
+  return true;
+}
+
+/* Groups from the front, one of all that only the run knows, and groups from the back. False if
+ * that cannot be said. */
+static bool read_groups(reshape *r) {
+  group end = {r->from_rank, r->to_rank}, front = {0, 0}, back = {0, 0}, g;
+  group behind[TS_MAX_RANK];
+  intptr_t num_behind = 0;
+  while (next_group(r, false, front, end, &g)) {
+    r->groups[r->num++] = g;
+    front = (group){front.from + g.from, front.to + g.to};
+  }
+  group left = {end.from - front.from, end.to - front.to};
+  while (left.from && left.to && next_group(r, true, back, left, &g)) {
+    behind[num_behind++] = g;
+    back = (group){back.from + g.from, back.to + g.to};
+  }
+  left = (group){left.from - back.from, left.to - back.to};
+  if (left.from && left.to) {
+    r->groups[r->num++] = left;
+  } else if (left.from || left.to) {
+    /* Sizes of 1 that are left over belong to the group before. */
+    for (intptr_t d = 0; d < left.from; d++)
+      if (extent(r->from, front.from + d) != 1)
+        return false;
+    for (intptr_t d = 0; d < left.to; d++)
+      if (extent(r->to, front.to + d) != 1)
+        return false;
+    if (r->num == 0)
+      return false;
+    r->groups[r->num - 1].from += left.from;
+    r->groups[r->num - 1].to += left.to;
+  }
+  while (num_behind)
+    r->groups[r->num++] = behind[--num_behind];
+  return r->num > 0;
+}
+
+/* The groups of one side, as reshapes say them. */
+static MlirAttribute reassociation(MlirContext context, const reshape *r, bool of_from) {
+  MlirType i64 = ts_i64_type(context);
+  MlirAttribute lists[TS_MAX_RANK], dims[TS_MAX_RANK];
+  intptr_t d = 0;
+  for (intptr_t g = 0; g < r->num; g++) {
+    intptr_t num = of_from ? r->groups[g].from : r->groups[g].to;
+    for (intptr_t i = 0; i < num; i++)
+      dims[i] = ts_int_attribute(i64, d++);
+    lists[g] = mlirArrayAttrGet(context, num, dims);
+  }
+  return mlirArrayAttrGet(context, r->num, lists);
+}
+
+/* The tensor with one dimension for each group. */
+static MlirType merged_type(const reshape *r) {
+  int64_t shape[TS_MAX_RANK];
+  intptr_t d = 0;
+  for (intptr_t g = 0; g < r->num; g++) {
+    shape[g] = 1;
+    for (intptr_t i = 0; i < r->groups[g].from; i++, d++)
+      shape[g] = extent(r->from, d) < 0 || shape[g] == mlirShapedTypeGetDynamicSize()
+                     ? mlirShapedTypeGetDynamicSize()
+                     : shape[g] * extent(r->from, d);
+  }
+  return mlirRankedTensorTypeGet(r->num, shape, mlirShapedTypeGetElementType(r->from),
+                                 mlirRankedTensorTypeGetEncoding(r->from));
+}
+
+/* Extent `d` of the result, which the operand `shape` says. */
+static MlirValue told_extent(const ts_maker *build, MlirValue shape, intptr_t d) {
+  MlirOperation made = ts_defining_op(shape);
+  MlirValue number;
+  if (made.ptr && ts_op_is(made, "tensor.from_elements")) {
+    number = mlirOperationGetOperand(made, d);
+  } else {
+    MlirValue operands[] = {shape, ts_make_index(build, d)};
+    number = ts_make_value(build, "tensor.extract", 2, operands,
+                           mlirShapedTypeGetElementType(mlirValueGetType(shape)), 0, NULL);
+  }
+  if (mlirTypeIsAIndex(mlirValueGetType(number)))
+    return number;
+  return ts_make_value(build, "arith.index_cast", 1, &number, mlirIndexTypeGet(build->context), 0,
+                       NULL);
+}
+
+static MlirValue split(const ts_maker *build, const reshape *r, MlirValue merged, MlirValue shape) {
+  MlirValue operands[1 + TS_MAX_RANK] = {merged};
+  int64_t extents[TS_MAX_RANK];
+  intptr_t num = 1;
+  for (intptr_t d = 0; d < r->to_rank; d++) {
+    extents[d] = extent(r->to, d);
+    if (extents[d] >= 0)
+      continue;
+    extents[d] = mlirShapedTypeGetDynamicSize();
+    operands[num++] = told_extent(build, shape, d);
+  }
+  MlirNamedAttribute attributes[] = {
+      ts_named(build->context, "reassociation", reassociation(build->context, r, false)),
+      ts_named(build->context, "static_output_shape",
+               mlirDenseI64ArrayGet(build->context, r->to_rank, extents))};
+  return ts_make_value(build, "tensor.expand_shape", num, operands, r->to, 2, attributes);
+}
+
+/* The merged tensor with the extents that the result says of each group. */
+static MlirType told_type(const reshape *r, MlirType merged) {
+  int64_t shape[TS_MAX_RANK], dynamic = mlirShapedTypeGetDynamicSize();
+  intptr_t d = 0;
+  for (intptr_t g = 0; g < r->num; g++) {
+    shape[g] = 1;
+    for (intptr_t i = 0; i < r->groups[g].to; i++, d++)
+      shape[g] =
+          extent(r->to, d) < 0 || shape[g] == dynamic ? dynamic : shape[g] * extent(r->to, d);
+  }
+  return mlirRankedTensorTypeGet(r->num, shape, mlirShapedTypeGetElementType(merged),
+                                 mlirRankedTensorTypeGetEncoding(merged));
+}
+
+void ts_structure_reshape(MlirOperation op) {
+  MlirValue source = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
+  reshape r = {.from = mlirValueGetType(source), .to = mlirValueGetType(result)};
+  if (!mlirTypeIsARankedTensor(r.from) || !mlirTypeIsARankedTensor(r.to))
+    return;
+  r.from_rank = mlirShapedTypeGetRank(r.from);
+  r.to_rank = mlirShapedTypeGetRank(r.to);
+  if (r.from_rank == 0 || r.to_rank == 0 || !read_groups(&r))
+    return;
+  ts_maker build = ts_make_before(op);
+  MlirValue value = source;
+  if (r.num < r.from_rank) {
+    MlirNamedAttribute groups =
+        ts_named(build.context, "reassociation", reassociation(build.context, &r, true));
+    value = ts_make_value(&build, "tensor.collapse_shape", 1, &value, merged_type(&r), 1, &groups);
+  }
+  MlirType told = told_type(&r, mlirValueGetType(value));
+  if (!mlirTypeEqual(mlirValueGetType(value), told))
+    value = ts_make_value(&build, "tensor.cast", 1, &value, told, 0, NULL);
+  if (r.num < r.to_rank)
+    value = split(&build, &r, value, mlirOperationGetOperand(op, 1));
+  mlirValueReplaceAllUsesOfWith(result, value);
+  mlirOperationDestroy(op);
+}
+
+static void reshape_ranked(MlirOperation op, void *user) {
+  (void)user;
+  if (ts_op_is(op, "tensor.reshape"))
+    ts_structure_reshape(op);
+}
+
+void ts_structure_reshapes(MlirOperation module) {
+  ts_each_op(module, reshape_ranked, NULL);
+}

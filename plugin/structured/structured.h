@@ -1,0 +1,36 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Ops that structured ops, slices and reshapes can say become such, because these have rules. It
+ * knows what ops mean; it must not know layouts. */
+#ifndef TESSERA_PLUGIN_STRUCTURED_STRUCTURED_H
+#define TESSERA_PLUGIN_STRUCTURED_STRUCTURED_H
+
+#include "mlir-c/IR.h"
+
+/* Rewrites them in a module that has annotations. What cannot be said stays. */
+void ts_structure(MlirOperation module);
+/* Inserts the dialects of what is written. */
+void ts_structure_insert_dialects(MlirDialectRegistry registry);
+
+/* ---- one op each ------------------------------------------------------------------------------
+ * Each replaces `op`, or leaves it where it cannot be said. */
+
+/* tensor.gather: a loop over the slices that reads the tensor where the list says. */
+void ts_structure_gather(MlirOperation op);
+/* tensor.generate whose body reads tensors. One that does not is built anew for each use as it is.
+ */
+void ts_structure_generate(MlirOperation op);
+/* tensor.insert: an insertion of a slice of one element. */
+void ts_structure_insert(MlirOperation op);
+/* tensor.pad by negative widths: a slice, and a pad by the others; where the body
+ * depends on the place or on tensors, an insertion into what is generated. */
+void ts_structure_pad(MlirOperation op);
+/* tensor.reshape: merged and split dimensions. */
+void ts_structure_reshape(MlirOperation op);
+/* linalg.softmax, pack, unpack and the like, as upstream takes them apart. */
+void ts_structure_aggregate(MlirOperation op);
+
+/* Pads by negative widths, and reshapes, in all of the module, annotated or not. */
+void ts_structure_negative_pads(MlirOperation module);
+void ts_structure_reshapes(MlirOperation module);
+
+#endif /* TESSERA_PLUGIN_STRUCTURED_STRUCTURED_H */
