@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* tensor.reshape as merged dimensions that are split again, each group of them alone. It knows
- * extents; it must not know layouts. */
+/* tensor.reshape and tosa.reshape as merged dimensions that are split again, each group of them
+ * alone. It knows extents; it must not know layouts. */
 #include "ir/build.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -112,8 +112,8 @@ static MlirType merged_type(const reshape *r) {
                                  mlirRankedTensorTypeGetEncoding(r->from));
 }
 
-/* Extent `d` of the result, which the operand `shape` says. */
-static MlirValue told_extent(const ts_maker *build, MlirValue shape, intptr_t d) {
+/* Extent `d` of the result, which the operand `shape` of a tensor.reshape says. */
+static MlirValue said_extent(const ts_maker *build, MlirValue shape, intptr_t d) {
   MlirOperation made = ts_defining_op(shape);
   MlirValue number;
   if (made.ptr && ts_op_is(made, "tensor.from_elements")) {
@@ -129,6 +129,41 @@ static MlirValue told_extent(const ts_maker *build, MlirValue shape, intptr_t d)
                        NULL);
 }
 
+/* The group of the result that dimension `d` is in; what others of it come to, in `known`. */
+static intptr_t group_of(const reshape *r, intptr_t d, int64_t *known) {
+  intptr_t g = 0, first = 0;
+  while (first + r->groups[g].to <= d)
+    first += r->groups[g++].to;
+  *known = 1;
+  for (intptr_t i = first; i < first + r->groups[g].to; i++)
+    *known *= i == d ? 1 : extent(r->to, i);
+  return g;
+}
+
+/* Extent `d` of the result where nothing but the merged tensor says it. */
+static MlirValue told_by_merged(const ts_maker *build, const reshape *r, MlirValue merged,
+                                intptr_t d) {
+  int64_t known;
+  intptr_t g = group_of(r, d, &known);
+  MlirValue size = ts_make_size(build, merged, g);
+  return known == 1 ? size
+                    : ts_make_binary(build, "arith.divui", size, ts_make_index(build, known));
+}
+
+/* Whether the merged tensor tells all extents: at most one of each group is not known. */
+static bool is_told_by_merged(const reshape *r) {
+  intptr_t d = 0;
+  for (intptr_t g = 0; g < r->num; g++) {
+    int unknown = 0;
+    for (intptr_t i = 0; i < r->groups[g].to; i++)
+      unknown += extent(r->to, d++) < 0;
+    if (unknown > 1)
+      return false;
+  }
+  return true;
+}
+
+/* `shape` says the extents, if it is not null. */
 static MlirValue split(const ts_maker *build, const reshape *r, MlirValue merged, MlirValue shape) {
   MlirValue operands[1 + TS_MAX_RANK] = {merged};
   int64_t extents[TS_MAX_RANK];
@@ -138,7 +173,8 @@ static MlirValue split(const ts_maker *build, const reshape *r, MlirValue merged
     if (extents[d] >= 0)
       continue;
     extents[d] = mlirShapedTypeGetDynamicSize();
-    operands[num++] = told_extent(build, shape, d);
+    operands[num++] =
+        mlirValueIsNull(shape) ? told_by_merged(build, r, merged, d) : said_extent(build, shape, d);
   }
   MlirNamedAttribute attributes[] = {
       ts_named(build->context, "reassociation", reassociation(build->context, r, false)),
@@ -161,14 +197,23 @@ static MlirType told_type(const reshape *r, MlirType merged) {
                                  mlirRankedTensorTypeGetEncoding(merged));
 }
 
+static bool is_zero_free(const reshape *r) {
+  for (intptr_t d = 0; d < r->to_rank; d++)
+    if (extent(r->to, d) == 0)
+      return false;
+  return true;
+}
+
 void ts_structure_reshape(MlirOperation op) {
+  bool says = ts_op_is(op, "tensor.reshape");
   MlirValue source = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
   reshape r = {.from = mlirValueGetType(source), .to = mlirValueGetType(result)};
   if (!mlirTypeIsARankedTensor(r.from) || !mlirTypeIsARankedTensor(r.to))
     return;
   r.from_rank = mlirShapedTypeGetRank(r.from);
   r.to_rank = mlirShapedTypeGetRank(r.to);
-  if (r.from_rank == 0 || r.to_rank == 0 || !read_groups(&r))
+  if (r.from_rank == 0 || r.to_rank == 0 || !read_groups(&r) ||
+      (!says && !(is_told_by_merged(&r) && is_zero_free(&r))))
     return;
   ts_maker build = ts_make_before(op);
   MlirValue value = source;
@@ -181,7 +226,7 @@ void ts_structure_reshape(MlirOperation op) {
   if (!mlirTypeEqual(mlirValueGetType(value), told))
     value = ts_make_value(&build, "tensor.cast", 1, &value, told, 0, NULL);
   if (r.num < r.to_rank)
-    value = split(&build, &r, value, mlirOperationGetOperand(op, 1));
+    value = split(&build, &r, value, says ? mlirOperationGetOperand(op, 1) : (MlirValue){NULL});
   mlirValueReplaceAllUsesOfWith(result, value);
   mlirOperationDestroy(op);
 }

@@ -24,6 +24,8 @@ static const row rows[] = {
     {"tensor.insert", ts_structure_insert},
     {"tensor.pad", ts_structure_pad},
     {"tensor.reshape", ts_structure_reshape},
+    {"tosa.reshape", ts_structure_reshape},
+    {"tosa.slice", ts_structure_tosa_slice},
 };
 // clang-format on
 

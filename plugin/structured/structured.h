@@ -24,8 +24,10 @@ void ts_structure_insert(MlirOperation op);
 /* tensor.pad by negative widths: a slice, and a pad by the others; where the body
  * depends on the place or on tensors, an insertion into what is generated. */
 void ts_structure_pad(MlirOperation op);
-/* tensor.reshape: merged and split dimensions. */
+/* tensor.reshape, tosa.reshape: merged and split dimensions. */
 void ts_structure_reshape(MlirOperation op);
+/* tosa.slice: a slice that has all of the dimensions whose extents only the run knows. */
+void ts_structure_tosa_slice(MlirOperation op);
 /* linalg.softmax, pack, unpack and the like, as upstream takes them apart. */
 void ts_structure_aggregate(MlirOperation op);
 
