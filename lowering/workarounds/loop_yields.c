@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Works around one-shot-bufferize, which takes the results of a loop for separate memory, though a
- * loop may yield a tensor and a slice of it; and which does not know that what the second region of
+/* Works around one-shot-bufferize, which takes the results of a loop, and of a call, for separate
+ * memory, though a loop may yield a tensor and a slice of it, and a function return one twice; and
+ * which does not know that what the second region of
  * an scf.while yields is what the first one may write, be it a tensor from outside of the loop. Can
  * go when upstream copies both. It knows which ops may give the memory of an operand. */
 #include "lowering/workarounds/loop_yields.h"
@@ -183,6 +184,39 @@ static void visit(MlirOperation op, void *user) {
     copy_shared(mlirBlockGetTerminator(block_of(op, i)));
 }
 
+/* ---- functions ------------------------------------------------------------------------------- */
+
+/* Functions that are called, by the addresses of their names. */
+typedef struct called {
+  ts_arena arena;
+  ts_map names;
+} called;
+
+static const void *name_of(MlirOperation op, const char *attribute) {
+  MlirStringRef symbol = ts_op_symbol(op, attribute);
+  return mlirIdentifierStr(mlirIdentifierGet(mlirOperationGetContext(op), symbol)).data;
+}
+
+static void note_call(MlirOperation op, void *user) {
+  called *c = user;
+  if (ts_op_is(op, "func.call"))
+    ts_map_set(&c->names, &c->arena, name_of(op, "callee"), op.ptr);
+}
+
+/* Callers may write one result; what tools get is told apart by its wrapper. */
+static void visit_return(MlirOperation op, void *user) {
+  const called *c = user;
+  if (!ts_op_is(op, "func.return") || mlirOperationGetNumOperands(op) < 2)
+    return;
+  MlirOperation function = ts_parent_named(op, "func.func");
+  if (ts_map_get(&c->names, name_of(function, "sym_name")))
+    copy_shared(op);
+}
+
 void ts_loop_yields_copy(MlirOperation module) {
+  called c = {.arena = {0}};
   ts_each_op(module, visit, NULL);
+  ts_each_op(module, note_call, &c);
+  ts_each_op(module, visit_return, &c);
+  ts_arena_free(&c.arena);
 }
