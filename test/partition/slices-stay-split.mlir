@@ -55,9 +55,10 @@ func.func @dynamic(%x_in: tensor<?x8xf32>, %wide: index) -> tensor<?x?xf32> {
   return %0 : tensor<?x?xf32>
 }
 
-// Indices in the body of a pad are those of the whole tensor.
+// Indices in the body of a pad, which becomes a tensor that is generated around, are those of the whole
+// tensor.
 // CHECK-LABEL: func.func @indices
-// CHECK: tensor.pad
+// CHECK: tensor.generate
 // CHECK-NEXT: ^bb0(%[[I:.*]]: index, %[[J:.*]]: index):
 // CHECK: %[[GLOBAL:.*]] = arith.addi %[[I]], %{{.*}} : index
 // CHECK: arith.addi %[[GLOBAL]], %[[J]] : index
