@@ -287,6 +287,36 @@ class Forms:
         self.emit("}")
         self.keep_small(type(a)(result, shape, scale + 3 * a.shape[1] * a.scale * w.scale))
 
+    def op_call_two(self):
+        """A function that returns a tensor and another in the same memory; the caller writes one."""
+        a = self.pick(least=1, most=3)
+        if 0 in a.shape or not self.is_static(a.shape):
+            return
+        name, ty = self.fresh("part").replace("%", "@"), self.type(a.shape)
+        way = self.rng.choice(["twice", "first", "rest", "merged"])
+        shape, text = list(a.shape), ""
+        if way == "first" or way == "rest":
+            shape[0] = self.rng.randint(1, a.shape[0])
+            start = 0 if way == "first" else a.shape[0] - shape[0]
+            offsets = [start] + [0] * (len(shape) - 1)
+            text = f"tensor.extract_slice %r{offsets} {shape} {[1] * len(shape)} : {ty} to {self.type(shape)}"
+        if way == "merged":
+            shape = [product_of(a.shape)]
+            text = f"tensor.collapse_shape %r [{list(range(len(a.shape)))}] : {ty} into {self.type(shape)}"
+        if not self.is_static(shape):
+            return
+        op, other = self.binary(a.shape), self.type(shape)
+        self.functions += [f"func.func private {name}(%x: {ty}) -> ({ty}, {other}) {{",
+                           f"  %r = {op} %x, %x : {ty}"] + ([f"  %s = {text}"] if text else []) \
+            + [f"  return %r, {'%s' if text else '%r'} : {ty}, {other}", "}"]
+        result, scale = self.fresh(), self.scale(op, a.scale, a.scale)
+        self.emit(f"{result}:2 = func.call {name}({self.use(a)}) : ({ty}) -> ({ty}, {other})")
+        row = self.find([1] + list(a.shape[1:]))
+        place = f"{[0] * len(a.shape)} {list(row.shape)} {[1] * len(a.shape)}"
+        self.define(a.shape, f"tensor.insert_slice {self.use(row)} into {result}#0{place} : "
+                    f"{self.type(row.shape)} into {ty}", max(scale, row.scale))
+        self.keep_small(type(a)(f"{result}#1", shape, scale))
+
     # Ops inside ops.
     def inside(self, arguments, like):
         """Lines of a region of a few ops that sees `arguments` besides all there is, and a value in it
