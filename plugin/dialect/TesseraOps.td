@@ -174,4 +174,28 @@ def Tessera_ExchangeOp : Tessera_Op<"exchange", [AttrSizedOperandSegments]> {
   }];
 }
 
+// No collective, and not without effects: it is what the function is that it names.
+def Tessera_ManualOp : Op<Tessera_Dialect, "manual", [
+      DeclareOpInterfaceMethods<SymbolUserOpInterface>
+    ]> {
+  let summary = "Run the program of one device inside of an annotated function";
+  let description = [{
+    The function `callee` is written for one device: it has collectives of its own, and no
+    annotations. `tessera.layout` on each of its arguments and results says which piece of the
+    tensor here it takes and gives; without, the whole tensor. Propagation takes these layouts as
+    they are, and `tessera-partition` makes a call of it.
+    ```mlir
+    %y = tessera.manual @body(%x, %n) : (tensor<16x64xf32>, i32) -> tensor<16x64xf32>
+    ```
+  }];
+  let arguments = (ins
+    FlatSymbolRefAttr:$callee,
+    Variadic<AnyType>:$arguments
+  );
+  let results = (outs Variadic<AnyType>:$outputs);
+  let assemblyFormat = [{
+    $callee `(` $arguments `)` attr-dict `:` functional-type($arguments, $outputs)
+  }];
+}
+
 #endif // TESSERA_OPS_TD

@@ -9,8 +9,8 @@ using namespace mlir;
 
 namespace tessera {
 
-static constexpr StringLiteral of_ops[] = {"factors",  "flow", "group",     "open",      "partial",
-                                           "priority", "pure", "reduction", "replicated"};
+static constexpr StringLiteral of_ops[] = {"factors",  "flow", "group",     "open",       "partial",
+                                           "priority", "pure", "reduction", "replicated", "rule"};
 static constexpr StringLiteral of_parameters[] = {"layout", "range", "donated", "name"};
 /* From one pass to a later one. */
 static constexpr StringLiteral of_passes[] = {

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "capi/capi.h"
 #include "collectives/collectives.h"
@@ -206,6 +207,18 @@ LogicalResult ExchangeOp::verify() {
   return emitOpError() << "needs one operand in 'numbers' for each halo size and offset of 'from' "
                           "and 'to' that is known only at run time: "
                        << needed << ", not " << getNumbers().size();
+}
+
+LogicalResult ManualOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getCalleeAttr());
+  if (!callee)
+    return emitOpError() << "names " << getCalleeAttr() << ": expected a function of the module";
+  size_t inputs = callee.getNumArguments(), outputs = callee.getNumResults();
+  if (inputs == getNumOperands() && outputs == getNumResults())
+    return success();
+  return emitOpError() << "passes " << getNumOperands() << " values to " << getCalleeAttr()
+                       << " and takes " << getNumResults() << ": expected " << inputs << " and "
+                       << outputs << ", as the function has";
 }
 
 LogicalResult ExchangeOp::verifySymbolUses(SymbolTableCollection &symbols) {

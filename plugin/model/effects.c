@@ -89,7 +89,8 @@ static bool has_tensors_and_scalars_only(MlirOperation op) {
  * they have no effects; on tensors they only say what the loop yields. An assertion that fails ends
  * the program, on however many devices. */
 static bool has_own_effects(MlirOperation op) {
-  if (!ts_op_has_effects_of_its_own(op) || ts_op_is_terminator(op) || ts_op_is(op, "cf.assert"))
+  if (!ts_op_has_effects_of_its_own(op) || ts_op_is_terminator(op) || ts_op_is(op, "cf.assert") ||
+      !mlirAttributeIsNull(ts_attribute(op, TS_RULE)))
     return false;
   return !(ts_op_is_parallel_combining(op) && has_tensors_and_scalars_only(op));
 }

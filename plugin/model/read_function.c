@@ -8,6 +8,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "model/effects.h"
+#include "model/manual.h"
 #include "sharding/known.h"
 #include "support/blocks.h"
 #include "support/diagnostics.h"
@@ -360,6 +361,41 @@ static void read_return(reader *r, MlirOperation handle) {
   use_operands(r, op);
 }
 
+/* ---- programs of one device ------------------------------------------------------------------ */
+
+/* A value of the solver's own that has just the layout that an operand has to take. */
+static ts_value *manual_target(reader *r, MlirOperation handle, intptr_t i, MlirType type) {
+  const ts_sharding *layout = ts_manual_layout(r->model, r->function, handle, TS_TAKEN, i, type);
+  ts_value *target = new_value(r, type);
+  if (layout)
+    target->layout = layout;
+  else
+    r->failed = true;
+  target->is_fixed = true;
+  return target;
+}
+
+static bool read_manual(reader *r, MlirOperation handle) {
+  ts_op *op = new_op(r, handle, TS_OP_FIXED);
+  for (int i = 0; i < op->num_operands; i++)
+    if (op->operands[i])
+      op->targets[i] = manual_target(r, handle, i, op->operands[i]->type);
+  use_operands(r, op);
+  define_results(r, op);
+  for (int i = 0; i < op->num_results; i++) {
+    ts_value *result = op->results[i];
+    const ts_sharding *layout =
+        result ? ts_manual_layout(r->model, r->function, handle, TS_GIVEN, i, result->type) : NULL;
+    if (result && !layout)
+      return fail(r);
+    if (result) {
+      result->layout = layout;
+      result->is_fixed = true;
+    }
+  }
+  return !r->failed;
+}
+
 /* ---- regions --------------------------------------------------------------------------------- */
 
 /* The one value that all values of a tie are; NULL if they are no ranked tensors. `op` is the op
@@ -516,6 +552,8 @@ static bool read_op(reader *r, MlirOperation handle) {
   }
   if (ts_op_is(handle, "func.call"))
     return read_call(r, handle);
+  if (ts_op_is(handle, "tessera.manual"))
+    return read_manual(r, handle);
   bool tensors = has_type(handle, is_tensor);
   if (tensors && has_type(handle, is_memref)) {
     ts_error(handle,

@@ -5,6 +5,7 @@
 #include "lowering/workarounds/unit_dims.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "model/manual.h"
 #include "model/read.h"
 #include "model/resolver.h"
 #include "model/restore.h"
@@ -323,7 +324,40 @@ static void enter_regions(ts_partitioner *p, const ts_op *op) {
   }
 }
 
+/* A program of one device becomes a call of its function on pieces. */
+static bool partition_manual(ts_partitioner *p, ts_op *op) {
+  if (!bring_operands(p, op))
+    return false;
+  ts_emit_before(&p->emit, op->handle);
+  MlirValue *operands = TS_NEW(p->model->arena, MlirValue, op->num_operands);
+  MlirType *types = TS_NEW(p->model->arena, MlirType, op->num_results);
+  for (int i = 0; i < op->num_operands; i++) {
+    operands[i] = mlirOperationGetOperand(op->handle, i);
+    if (op->operands[i])
+      operands[i] =
+          ts_emit_cast(&p->emit, operands[i], ts_manual_type(p->model, op->handle, TS_TAKEN, i));
+  }
+  for (int r = 0; r < op->num_results; r++)
+    types[r] = ts_manual_type(p->model, op->handle, TS_GIVEN, r);
+  MlirNamedAttribute callee =
+      ts_named(p->emit.context, "callee", ts_attribute(op->handle, "callee"));
+  MlirOperation call = ts_emit_op(&p->emit, "func.call", op->num_operands, operands,
+                                  op->num_results, types, 1, &callee);
+  for (int r = 0; r < op->num_results; r++) {
+    MlirValue original = mlirOperationGetResult(op->handle, r);
+    MlirValue result = mlirOperationGetResult(call, r);
+    if (op->results[r])
+      ts_set_piece(p, op->results[r], original, result, op->natural[r]);
+    else
+      mlirValueReplaceAllUsesOfWith(original, result);
+  }
+  ts_erase_later(p, op->handle);
+  return true;
+}
+
 static bool partition_fixed(ts_partitioner *p, ts_function *function, ts_op *op) {
+  if (ts_op_is(op->handle, "tessera.manual"))
+    return partition_manual(p, op);
   if (op->callee && !ts_passes_pieces(function, op->callee))
     return partition_call(p, op);
   if (!bring_operands(p, op))

@@ -18,6 +18,8 @@ const ts_rule *ts_rule_named(MlirOperation op);
 bool ts_elementwise_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                           const char **remark);
 bool ts_unfolded_localize(const ts_localize *context, MlirValue *results);
+bool ts_foreign_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
+                      const char **remark);
 bool ts_copy_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                    const char **remark);
 bool ts_bits_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,

@@ -97,6 +97,10 @@ typedef struct ts_rule {
   int num_data; /* elementwise: so many operands are data, the others parameters; 0: all are data */
 } ts_rule;
 
+/* Says of an op without a row which dimensions are alike (foreign.c), and that it has no effects
+ * but its results. */
+#define TS_RULE "tessera.rule"
+
 /* Gives the op itself its local operands and result types. */
 bool ts_run_on_pieces(const ts_localize *context, MlirValue *results);
 

@@ -108,11 +108,13 @@ static const ts_rule elementwise = {.loops = ts_elementwise_loops,
                                     .like = ts_like_first_tensor};
 static const ts_rule tosa_elementwise = {NULL, TOSA, .does = TS_COMPUTES};
 
+static const ts_rule foreign = {.loops = ts_foreign_loops, .localize = ts_run_on_pieces};
+
 static const ts_rule *family_of(MlirOperation op) {
   if (ts_op_is_linalg(op))
     return &linalg;
   if (!ts_op_is_elementwise(op))
-    return NULL;
+    return mlirAttributeIsNull(ts_attribute(op, TS_RULE)) ? NULL : &foreign;
   return strncmp(ts_op_name(op), "tosa.", 5) ? &elementwise : &tosa_elementwise;
 }
 

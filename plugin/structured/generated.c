@@ -34,6 +34,8 @@ void ts_structure_generate(MlirOperation op) {
   MlirBlock body = ts_parallel_body(&build, 0, NULL, type);
   MlirValue element = move_body(op, body, build.location);
   const ts_parallel loops = {.type = type, .num_sizes = num, .sizes = sizes, .body = body};
-  mlirValueReplaceAllUsesOfWith(result, ts_make_parallel(&build, &loops, element));
+  MlirValue made = ts_make_parallel(&build, &loops, element);
+  mlirValueReplaceAllUsesOfWith(result, made);
   mlirOperationDestroy(op);
+  ts_structure_reads(mlirOpResultGetOwner(made));
 }

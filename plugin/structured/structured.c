@@ -16,6 +16,7 @@ typedef struct row {
 
 // clang-format off
 static const row rows[] = {
+    {"linalg.generic", ts_structure_reads},
     {"linalg.pack", ts_structure_aggregate},
     {"linalg.softmax", ts_structure_aggregate},
     {"linalg.unpack", ts_structure_aggregate},

@@ -24,6 +24,8 @@ void ts_structure_insert(MlirOperation op);
 /* tensor.pad by negative widths: a slice, and a pad by the others; where the body
  * depends on the place or on tensors, an insertion into what is generated. */
 void ts_structure_pad(MlirOperation op);
+/* linalg.generic that reads tensors at indices of its loops, shifted or backwards: as inputs. */
+void ts_structure_reads(MlirOperation op);
 /* tensor.reshape, tosa.reshape: merged and split dimensions. */
 void ts_structure_reshape(MlirOperation op);
 /* tosa.slice: a slice that has all of the dimensions whose extents only the run knows. */

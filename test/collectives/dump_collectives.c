@@ -37,7 +37,8 @@ static bool is_no_collective(const char *op) {
                                       "shard.process_multi_index",
                                       "shard.shard",
                                       "shard.shard_shape",
-                                      "shard.sharding"};
+                                      "shard.sharding",
+                                      "tessera.manual"};
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
     if (strcmp(op, names[i]) == 0)
       return true;

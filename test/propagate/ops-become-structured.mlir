@@ -82,6 +82,39 @@ func.func @pads(%x_in: tensor<11x6xf32>, %v: tensor<6xf32>)
   return %a, %b, %c, %d : tensor<8x6xf32>, tensor<11x7xf32>, tensor<12x6xf32>, tensor<6xf32>
 }
 
+// What is read at indices of loops, backwards or shifted, is an input; what leaves the tensor, or is
+// a part of it at the index as it is, is not.
+// CHECK-LABEL: @reads
+// CHECK: linalg.generic {indexing_maps = [#[[BACK:.*]], #[[AHEAD:.*]], #{{.*}}], {{.*}} ins(%{{.*}}, %{{.*}} : tensor<11x6xf32>, tensor<11x6xf32>)
+// CHECK: tensor.extract
+// CHECK-NOT: tensor.extract
+// CHECK: return
+func.func @reads(%x_in: tensor<11x6xf32>) -> tensor<9x5xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<11x6xf32>
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c10 = arith.constant 10 : index
+  %e = tensor.empty() : tensor<9x5xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<9x5xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %back = arith.subi %c10, %i : index
+    %ahead = arith.addi %i, %c2 : index
+    %one = arith.addi %j, %c1 : index
+    %far = arith.addi %i, %c3 : index
+    %a = tensor.extract %x[%back, %one] : tensor<11x6xf32>
+    %b = tensor.extract %x[%ahead, %one] : tensor<11x6xf32>
+    %c = tensor.extract %x[%far, %one] : tensor<11x6xf32>
+    %d = arith.addf %a, %b : f32
+    %f = arith.addf %d, %c : f32
+    linalg.yield %f : f32
+  } -> tensor<9x5xf32>
+  return %r : tensor<9x5xf32>
+}
+
 // -----
 
 // CHECK-LABEL: @not_annotated

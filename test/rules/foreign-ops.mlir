@@ -1,0 +1,44 @@
+// tessera.rule says how ops of other dialects are split: alike where letters are, whole at a dot, partial
+// over letters that are combined. A rule that cannot be read has the op run whole, and says why.
+// RUN: %mlir_opt %s --allow-unregistered-dialect --split-input-file --pass-pipeline='builtin.module(tessera-propagate{remarks=false},tessera-partition,canonicalize)' | FileCheck %s
+// RUN: %mlir_opt %s --allow-unregistered-dialect --split-input-file --pass-pipeline='builtin.module(tessera-propagate)' 2>&1 >/dev/null | FileCheck %s --check-prefix=MISTAKE
+
+shard.grid @g(shape = 2x2)
+
+// CHECK-LABEL: @product
+// CHECK: "my.product"({{.*}}) {{.*}} : (tensor<8x32xf32>, tensor<32x32xf32>, f32) -> tensor<8x32xf32>
+// CHECK: shard.all_reduce {{.*}} grid_axes = [1]
+func.func @product(%x_in: tensor<16x64xf32>, %w: tensor<64x32xf32>, %v: f32) -> tensor<16x32xf32> {
+  %s = shard.sharding @g split_axes = [[0], [1]] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<16x64xf32>
+  %z = "my.product"(%x, %w, %v) {tessera.rule = "bi, ik, -> bk; i = sum"} : (tensor<16x64xf32>, tensor<64x32xf32>, f32) -> tensor<16x32xf32>
+  return %z : tensor<16x32xf32>
+}
+
+// A letter that no reduction combines, and a dot, stay whole; results have letters of their own.
+// CHECK-LABEL: @rows
+// CHECK: all_gather
+// CHECK: "my.rows"({{.*}}) {{.*}} : (tensor<8x64xf32>) -> (tensor<8x5xf32>, tensor<8xi32>)
+func.func @rows(%x_in: tensor<16x64xf32>) -> (tensor<16x5xf32>, tensor<16xi32>) {
+  %s = shard.sharding @g split_axes = [[0], [1]] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<16x64xf32>
+  %y, %z = "my.rows"(%x) {tessera.rule = "bi -> b., b"} : (tensor<16x64xf32>) -> (tensor<16x5xf32>, tensor<16xi32>)
+  return %y, %z : tensor<16x5xf32>, tensor<16xi32>
+}
+
+// -----
+
+shard.grid @g(shape = 2)
+func.func @mistakes(%x_in: tensor<16x8xf32>) -> (tensor<16x8xf32>, tensor<16x8xf32>, tensor<16x8xf32>, tensor<8xf32>) {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<16x8xf32>
+  // MISTAKE: [[@LINE+1]]:8: warning: 'my.op' runs whole on every device: its tessera.rule cannot be read: a letter stands for dimensions of different extents
+  %a = "my.op"(%x) {tessera.rule = "ij -> ji"} : (tensor<16x8xf32>) -> tensor<16x8xf32>
+  // MISTAKE: [[@LINE+1]]:8: warning: {{.*}}cannot be read: expected a letter, or '.', for each dimension
+  %b = "my.op"(%x) {tessera.rule = "i -> ij"} : (tensor<16x8xf32>) -> tensor<16x8xf32>
+  // MISTAKE: [[@LINE+1]]:8: warning: {{.*}}cannot be read: expected '->' behind the operands
+  %c = "my.op"(%x) {tessera.rule = "ij, ij"} : (tensor<16x8xf32>) -> tensor<16x8xf32>
+  // MISTAKE: [[@LINE+1]]:8: warning: {{.*}}cannot be read: expected '=' and a kind of reduction behind the letter (k = sum)
+  %d = "my.op"(%x) {tessera.rule = "ij -> j; i = some"} : (tensor<16x8xf32>) -> tensor<8xf32>
+  return %a, %b, %c, %d : tensor<16x8xf32>, tensor<16x8xf32>, tensor<16x8xf32>, tensor<8xf32>
+}
