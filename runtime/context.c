@@ -11,7 +11,7 @@
 #include "devices/host/host.h"
 #include "error.h"
 #include "launch.h"
-#include "parallel.h"
+#include "threads.h"
 #include "trace/log.h"
 #include "trace/report.h"
 #include "watch/watch.h"
@@ -96,7 +96,7 @@ tessera_status tr_context_start(tessera_context *context) {
   tr_log_open(context);
   context->world.device = &tr_host_device;
   const char *device = tr_launch_device_name();
-  tessera_status status = tr_parallel_choose(context);
+  tessera_status status = tr_threads_choose(context);
   if (!status)
     status = make_everyone(context);
   return status || !device ? status : tr_context_use_device(context, device);
@@ -111,7 +111,7 @@ static void free_group(tessera_context *context, tr_group *group) {
 /* The world included. */
 void tr_context_stop(tessera_context *context) {
   tr_watch_ending(context);
-  tr_parallel_stop(context);
+  tr_threads_stop(context);
   for (tr_named_group *group = context->groups, *next; group; group = next) {
     next = group->next;
     free_group(context, &group->group);
