@@ -7,30 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static inline uint64_t mix(uint64_t hash, uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-  return hash ^ hash >> 32;
-}
-
-static uint64_t mix_text(uint64_t hash, const char *text) {
-  for (; *text; text++)
-    hash = mix(hash, (unsigned char)*text);
-  return mix(hash, 0x100);
-}
+#include "site_hash.h"
 
 uint64_t tr_room_hash_site(const tessera_site *site) {
-  uint64_t hash = mix(site->kind, (uint64_t)site->input_type << 32 | (uint32_t)site->output_type);
-  hash = mix(hash, (uint64_t)site->reduction << 32 | site->flags);
-  hash = mix(hash, (uint64_t)site->axis << 32 | (uint32_t)site->concat_axis);
-  hash = mix(hash, (uint64_t)site->offset);
-  return mix_text(mix_text(hash, site->name), site->location);
+  uint64_t hash = tr_hash_kind(site);
+  return tr_hash_text(tr_hash_text(hash, site->name), site->location);
 }
 
 void tr_room_describe_shape(const tr_view *view, tr_room_call *call) {
   char extents[48];
-  call->shape = mix((uint64_t)view->element, (uint64_t)view->rank);
+  call->shape = tr_hash_mix((uint64_t)view->element, (uint64_t)view->rank);
   for (int32_t i = 0; i < view->rank; i++)
-    call->shape = mix(call->shape, (uint64_t)view->sizes[i]);
+    call->shape = tr_hash_mix(call->shape, (uint64_t)view->sizes[i]);
   tr_view_text(view, extents, sizeof(extents));
   snprintf(call->extents, sizeof(call->extents), "%s (%d-byte elements)", extents, view->element);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends/mpi/state.h"
+#include "site_hash.h"
 
 /* A comparison costs as much as the smallest all-reduce, and holds up members that run ahead of
  * others. Programs that differ mostly do so from the beginning. */
@@ -14,37 +15,15 @@ enum { ALWAYS_AT_FIRST = 64 };
 
 /* ---- hashes ---------------------------------------------------------------------------------- */
 
-static inline uint64_t mix(uint64_t hash, uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-  return hash ^ hash >> 32;
-}
-
-static uint64_t mix_text(uint64_t hash, const char *text) {
-  for (; *text; text++)
-    hash = mix(hash, (unsigned char)*text);
-  return hash;
-}
-
-/* A site of a program is known by its place in the table; others by their text. */
-static uint64_t hash_site(const tessera_site *site) {
-  uint64_t words =
-      site->kind * 0xbf58476d1ce4e5b9u; /* products that need not wait for each other */
-  words += ((uint64_t)site->input_type << 32 | (uint32_t)site->output_type) * 0x94d049bb133111ebu;
-  words += ((uint64_t)site->reduction << 32 | site->flags) * 0xd6e8feb86659fd93u;
-  words += ((uint64_t)site->axis << 32 | (uint32_t)site->concat_axis) * 0xff51afd7ed558ccdu;
-  words += (uint64_t)site->offset * 0xc4ceb9fe1a85ec53u;
-  uint64_t hash = mix((uint64_t)site->index, words);
-  return site->index >= 0 ? hash : mix_text(mix_text(hash, site->name), site->location);
-}
-
 /* Added to the root of calls that do not block. */
 enum { MANNER = 1 << 30 };
 
 static uint64_t hash_common(const tr_common *common) {
-  uint64_t hash = mix(hash_site(common->site), (uint64_t)common->root + common->manner * MANNER);
+  uint64_t hash =
+      tr_hash_mix(tr_hash_site(common->site), (uint64_t)common->root + common->manner * MANNER);
   for (int32_t i = 0; common->view && i < common->view->rank; i++)
     if (i != common->except)
-      hash = mix(hash, (uint64_t)common->view->sizes[i]);
+      hash = tr_hash_mix(hash, (uint64_t)common->view->sizes[i]);
   return hash;
 }
 
@@ -61,7 +40,7 @@ typedef struct account {
 static void describe(const tr_common *common, uint64_t program_call, account *account) {
   const tessera_site *site = common->site;
   memset(account, 0, sizeof(*account));
-  account->site = hash_site(site);
+  account->site = tr_hash_site(site);
   account->call = hash_common(common);
   account->program_call = program_call;
   snprintf(account->place, sizeof(account->place), "'%s'%s%s", site->name,
@@ -169,7 +148,7 @@ static tessera_status compare_calls(mpi_state *state, known_comm *comm) {
 /* Notes that a call of this hash begins, and compares it if it is time. */
 static tessera_status mpi_compare_again(tr_world *world, const tr_group *group, uint64_t hash) {
   known_comm *comm = group->handle;
-  comm->history = mix(comm->history, hash + world->program_calls * 0x9ddfea08eb382d69u);
+  comm->history = tr_hash_mix(comm->history, hash + world->program_calls * 0x9ddfea08eb382d69u);
   comm->calls++;
   return comm->calls < comm->compared ? TESSERA_OK : compare_calls(world->state, comm);
 }

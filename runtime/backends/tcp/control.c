@@ -8,6 +8,7 @@
 
 #include "backends/tcp/client.h"
 #include "error.h"
+#include "site_hash.h"
 
 /* Programs that differ mostly do so from the beginning; a comparison is a way to the store. */
 enum { ALWAYS_AT_FIRST = 64, EVERY = 512 };
@@ -25,34 +26,12 @@ typedef struct account {
   char shape[96];
 } account;
 
-static uint64_t mix(uint64_t hash, uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-  return hash ^ hash >> 32;
-}
-
-static uint64_t mix_text(uint64_t hash, const char *text) {
-  for (; *text; text++)
-    hash = mix(hash, (unsigned char)*text);
-  return hash;
-}
-
-static uint64_t hash_site(const tessera_site *site) {
-  const uint64_t words[] = {
-      site->kind, (uint64_t)site->input_type << 32 | (uint32_t)site->output_type,
-      (uint64_t)site->reduction << 32 | site->flags,
-      (uint64_t)site->axis << 32 | (uint32_t)site->concat_axis, (uint64_t)site->offset};
-  uint64_t hash = (uint64_t)site->index;
-  for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-    hash = mix(hash, words[i]);
-  return site->index >= 0 ? hash : mix_text(mix_text(hash, site->name), site->location);
-}
-
 static uint64_t hash_common(const tr_common *common) {
-  uint64_t hash = mix(hash_site(common->site), (uint64_t)common->root);
-  hash = mix(hash, (uint64_t)common->manner);
+  uint64_t hash = tr_hash_mix(tr_hash_site(common->site), (uint64_t)common->root);
+  hash = tr_hash_mix(hash, (uint64_t)common->manner);
   for (int32_t i = 0; common->view && i < common->view->rank; i++)
     if (i != common->except)
-      hash = mix(hash, (uint64_t)common->view->sizes[i]);
+      hash = tr_hash_mix(hash, (uint64_t)common->view->sizes[i]);
   return hash;
 }
 
@@ -60,7 +39,7 @@ static void describe(const tr_common *common, account *account) {
   const tessera_site *site = common->site;
   int64_t extents[TR_VIEW_RANK];
   int32_t rank = common->view ? common->view->rank : 0;
-  account->site = hash_site(site);
+  account->site = tr_hash_site(site);
   account->call = hash_common(common);
   snprintf(account->place, sizeof(account->place), "'%s'%s%s", site->name,
            site->location[0] ? " at " : "", site->location);
@@ -139,7 +118,7 @@ static tessera_status find_difference(tr_world *world, tcp_group *group, const t
 /* Notes that a call of this hash begins, and compares it if it is time. */
 static tessera_status compare_again(tr_world *world, const tr_group *of, uint64_t hash) {
   tcp_group *group = group_of(of);
-  group->history = mix(group->history, hash + world->program_calls * 0x9ddfea08eb382d69u);
+  group->history = tr_hash_mix(group->history, hash + world->program_calls * 0x9ddfea08eb382d69u);
   group->calls++;
   if (group->size == 1 || group->calls < group->compared)
     return TESSERA_OK;
