@@ -85,11 +85,14 @@ void tr_pool_run(tr_pool *pool, tr_pool_work *work, void *data, int64_t steps, i
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* Signals are the program's own threads' business, but for those of an instruction, which no mask
- * keeps away. */
+/* Signals are the program's own threads' business, but for those of an instruction: where they are
+ * blocked, no handler sees them and the process ends. */
 static void start_threads(tr_pool *pool, int32_t threads) {
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
   sigset_t all, before;
   sigfillset(&all);
+  for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+    sigdelset(&all, faults[i]);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   while (pool->num < threads - 1 &&
          pthread_create(&pool->threads[pool->num], NULL, serve, pool) == 0)

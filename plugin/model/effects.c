@@ -85,12 +85,18 @@ static bool has_tensors_and_scalars_only(MlirOperation op) {
   return true;
 }
 
+/* An op whose tessera.rule says all that it does. */
+static bool has_rule(MlirOperation op) {
+  return !mlirAttributeIsNull(ts_attribute(op, TS_RULE)) && mlirOperationGetNumResults(op) > 0 &&
+         mlirOperationGetNumRegions(op) == 0 && has_tensors_and_scalars_only(op);
+}
+
 /* Upstream does not say of the ops that end a parallel loop (tensor.parallel_insert_slice) that
  * they have no effects; on tensors they only say what the loop yields. An assertion that fails ends
  * the program, on however many devices. */
 static bool has_own_effects(MlirOperation op) {
   if (!ts_op_has_effects_of_its_own(op) || ts_op_is_terminator(op) || ts_op_is(op, "cf.assert") ||
-      !mlirAttributeIsNull(ts_attribute(op, TS_RULE)))
+      has_rule(op))
     return false;
   return !(ts_op_is_parallel_combining(op) && has_tensors_and_scalars_only(op));
 }

@@ -16,9 +16,9 @@ typedef struct parser {
   ts_arena *arena;
   ts_op_loops *out;
   const char *at, *end;
-  const char *mistake;      /* the first; NULL as long as there is none */
-  int loops[NUM_LETTERS];   /* of each letter, or NONE */
-  int results[NUM_LETTERS]; /* that have the letter */
+  const char *mistake;                             /* the first; NULL as long as there is none */
+  int loops[NUM_LETTERS];                          /* of each letter, or NONE */
+  int operands[NUM_LETTERS], results[NUM_LETTERS]; /* that have the letter */
 } parser;
 
 static bool fail(parser *p, const char *mistake) {
@@ -67,7 +67,7 @@ static bool read_letter(parser *p, ts_port *port, int d, int64_t size, bool is_r
   if (size != TS_DYNAMIC && known != TS_DYNAMIC && size != known)
     return fail(p, "a letter stands for dimensions of different extents");
   ts_ports_follow(p->arena, p->out, port, d, loop, size);
-  p->results[letter] += is_result;
+  (is_result ? p->results : p->operands)[letter]++;
   return true;
 }
 
@@ -111,8 +111,13 @@ static bool read_reductions(parser *p) {
     ts_reduction kind = takes(p, "=") ? read_kind(p) : TS_REDUCTION_NONE;
     if (!kind)
       return fail(p, "expected '=' and a kind of reduction behind the letter (k = sum)");
+    if (kind == TS_AVERAGE)
+      return fail(p, "averages of pieces do not make the average of all: expected a sum");
     for (int r = 0; r < p->out->num_results; r++) {
       ts_reduction other = p->out->result_reduction[r];
+      if (!p->out->results[r].is_tensor)
+        return fail(p, "expected results that are tensors where devices combine them (tensor<f32> "
+                       "for a number)");
       if (other && other != kind)
         return fail(p, "expected one kind of reduction");
       p->out->result_reduction[r] = kind;
@@ -122,13 +127,15 @@ static bool read_reductions(parser *p) {
   return true;
 }
 
-/* Letters that not all results have, and that no reduction combines, stay whole. */
+/* Letters that not all results have, and that no reduction combines, stay whole; and those that no
+ * operand has: an op on pieces could not know which part is its own. */
 static void keep_whole(parser *p) {
   for (int letter = 0; letter < NUM_LETTERS; letter++) {
     if (p->loops[letter] == NONE)
       continue;
     ts_loop *loop = &p->out->loops[p->loops[letter]];
-    if (loop->kind == TS_LOOP_PARALLEL && p->results[letter] < p->out->num_results)
+    if (loop->kind == TS_LOOP_PARALLEL &&
+        (p->results[letter] < p->out->num_results || !p->operands[letter]))
       loop->kind = TS_LOOP_WHOLE;
   }
 }

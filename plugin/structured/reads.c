@@ -131,13 +131,20 @@ static MlirValue add_input(MlirOperation op, MlirValue tensor, MlirAffineMap map
   return element;
 }
 
+/* A tensor of the body's own. */
+static bool is_made_in(MlirBlock body, MlirValue tensor) {
+  MlirOperation op = ts_defining_op(tensor);
+  return op.ptr && mlirBlockEqual(mlirOperationGetBlock(op), body);
+}
+
 void ts_structure_reads(MlirOperation op) {
   if (mlirValueIsNull(ts_captured_tensor(op)))
     return;
   MlirBlock body = ts_linalg_body(op);
   for (MlirOperation next, inner = mlirBlockGetFirstOperation(body); inner.ptr; inner = next) {
     next = mlirOperationGetNextInBlock(inner);
-    if (!ts_op_is(inner, "tensor.extract") || mlirOperationGetNumOperands(op) + 1 >= TS_MAX_RANK)
+    if (!ts_op_is(inner, "tensor.extract") || mlirOperationGetNumOperands(op) + 1 >= TS_MAX_RANK ||
+        is_made_in(body, mlirOperationGetOperand(inner, 0)))
       continue;
     MlirAffineMap map = map_of(op, inner);
     if (mlirAffineMapIsNull(map))

@@ -187,8 +187,9 @@ static tessera_status prepare(pipeline *p, tessera_mesh *mesh, int32_t dim,
   p->inputs = calloc(num, sizeof(*p->inputs));
   if (!status && (!p->turns || !p->inputs))
     status = tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %d microbatches", p->microbatches);
-  return status ? status
-                : tessera_schedule_turns(schedule, p->stages, p->number, p->microbatches, p->turns);
+  if (status) /* of this stage alone: the others begin */
+    return tr_context_fail(p->context, status, tessera_last_error());
+  return tessera_schedule_turns(schedule, p->stages, p->number, p->microbatches, p->turns);
 }
 
 tessera_status tessera_pipeline_run(tessera_mesh *mesh, int32_t dim, tessera_schedule schedule,

@@ -29,7 +29,7 @@ func.func @rows(%x_in: tensor<16x64xf32>) -> (tensor<16x5xf32>, tensor<16xi32>) 
 // -----
 
 shard.grid @g(shape = 2)
-func.func @mistakes(%x_in: tensor<16x8xf32>) -> (tensor<16x8xf32>, tensor<16x8xf32>, tensor<16x8xf32>, tensor<8xf32>) {
+func.func @mistakes(%x_in: tensor<16x8xf32>) -> (tensor<16x8xf32>, tensor<16x8xf32>, tensor<16x8xf32>, tensor<8xf32>, tensor<8xf32>, f32) {
   %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
   %x = shard.shard %x_in to %s : tensor<16x8xf32>
   // MISTAKE: [[@LINE+1]]:8: warning: 'my.op' runs whole on every device: its tessera.rule cannot be read: a letter stands for dimensions of different extents
@@ -40,5 +40,22 @@ func.func @mistakes(%x_in: tensor<16x8xf32>) -> (tensor<16x8xf32>, tensor<16x8xf
   %c = "my.op"(%x) {tessera.rule = "ij, ij"} : (tensor<16x8xf32>) -> tensor<16x8xf32>
   // MISTAKE: [[@LINE+1]]:8: warning: {{.*}}cannot be read: expected '=' and a kind of reduction behind the letter (k = sum)
   %d = "my.op"(%x) {tessera.rule = "ij -> j; i = some"} : (tensor<16x8xf32>) -> tensor<8xf32>
-  return %a, %b, %c, %d : tensor<16x8xf32>, tensor<16x8xf32>, tensor<16x8xf32>, tensor<8xf32>
+  // MISTAKE: [[@LINE+1]]:8: warning: {{.*}}cannot be read: averages of pieces do not make the average of all: expected a sum
+  %e = "my.op"(%x) {tessera.rule = "ij -> j; i = average"} : (tensor<16x8xf32>) -> tensor<8xf32>
+  // MISTAKE: [[@LINE+1]]:8: warning: {{.*}}cannot be read: expected results that are tensors where devices combine them (tensor<f32> for a number)
+  %f = "my.op"(%x) {tessera.rule = "ij -> ; i = sum, j = sum"} : (tensor<16x8xf32>) -> f32
+  return %a, %b, %c, %d, %e, %f : tensor<16x8xf32>, tensor<16x8xf32>, tensor<16x8xf32>, tensor<8xf32>, tensor<8xf32>, f32
+}
+
+// -----
+
+// Of a letter that no operand has a device could not know its part.
+// CHECK-LABEL: @made
+// CHECK: "my.make"({{.*}}) {{.*}} : (tensor<8x6xf32>) -> tensor<8x8xf32>
+shard.grid @g(shape = 2)
+func.func @made(%x: tensor<8x6xf32>) -> tensor<8x8xf32> {
+  %s = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %y = "my.make"(%x) {tessera.rule = "bi -> bk"} : (tensor<8x6xf32>) -> tensor<8x8xf32>
+  %z = shard.shard %y to %s : tensor<8x8xf32>
+  return %z : tensor<8x8xf32>
 }

@@ -2,6 +2,7 @@
 /* Blocks of a loop on several threads: each step is done once, in the same blocks whatever the
  * number of threads, in a forked process too. */
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,41 @@ static void fork_and_run(int32_t rank, int32_t size, void *data) {
   run(rank, size, data);
 }
 
+static void end_well(int number) {
+  (void)number;
+  _exit(7);
+}
+
+/* Faults in a thread that helps: the first one only waits. */
+static void fault_elsewhere(void *data, int64_t from, int64_t to) {
+  (void)from;
+  (void)to;
+  if (!pthread_equal(*(pthread_t *)data, pthread_self()))
+    raise(SIGFPE);
+  usleep(1000);
+}
+
+/* Handlers of the process see what goes wrong in threads that help. */
+static void fault_in_child(int32_t rank, int32_t size, void *data) {
+  (void)rank;
+  (void)size;
+  (void)data;
+  pthread_t self = pthread_self();
+  signal(SIGFPE, end_well);
+  tessera_rt_parallel(fault_elsewhere, &self, STEPS, 1, 50000000);
+  _exit(1);
+}
+
+static void see_faults(void) {
+  int32_t threads = 3;
+  int status = 0;
+  pid_t child = fork();
+  if (child == 0)
+    run_local(1, fault_in_child, &threads);
+  EXPECT(child > 0 && waitpid(child, &status, 0) == child);
+  EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+}
+
 int main(void) {
   for (int32_t threads = 1; threads <= 5; threads += 2) {
     char text[16];
@@ -79,6 +115,7 @@ int main(void) {
     run_local(1, fork_and_run, &threads);
     run_local(3, run, &threads);
   }
+  see_faults();
   tessera_context *context = NULL;
   setenv("TESSERA_THREADS", "many", 1);
   EXPECT(tessera_local_create(1, &context) == TESSERA_ERROR_INVALID_ARGUMENT);

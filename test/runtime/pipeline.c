@@ -186,7 +186,6 @@ static void check_run(tessera_mesh *mesh, tessera_schedule schedule, int32_t num
 
 /* What is refused on each rank alike, before anybody communicates. */
 static void check_refusals(tessera_mesh *mesh) {
-  static const int64_t negative = -1;
   job job = make_job(mesh);
   tessera_stage stage = make_stage(&job), wrong;
   REFUSED(tessera_pipeline_run(NULL, 0, TESSERA_GPIPE, 1, &stage), "the mesh is missing");
@@ -198,9 +197,19 @@ static void check_refusals(tessera_mesh *mesh) {
   REFUSED(tessera_pipeline_run(mesh, 2, TESSERA_GPIPE, 1, &stage), "there is no dimension 2");
   REFUSED(tessera_pipeline_run(mesh, 0, TESSERA_GPIPE, 0, &stage), "0 microbatches");
   REFUSED(tessera_pipeline_run(mesh, 0, (tessera_schedule)5, 1, &stage), "no schedule 5");
-  wrong = stage, wrong.in.shape = wrong.out.shape = &negative;
-  if (job.stages > 1)
-    REFUSED(tessera_pipeline_run(mesh, 0, TESSERA_GPIPE, 1, &wrong), "no type of a tensor");
+}
+
+/* What one stage alone is refused ends the others. */
+static void wrong_rank(int32_t rank, int32_t size, void *data) {
+  static const int64_t negative = -1;
+  tessera_mesh *mesh = make_mesh(size, size);
+  job job = make_job(mesh);
+  tessera_stage stage = make_stage(&job);
+  (void)data;
+  if (rank == 1)
+    stage.in.shape = &negative;
+  REFUSED(tessera_pipeline_run(mesh, 0, TESSERA_GPIPE, 3, &stage), "no type of a tensor");
+  tessera_mesh_destroy(mesh);
 }
 
 static void on_rank(int32_t rank, int32_t size, void *data) {
@@ -297,6 +306,7 @@ static void test_calls(void) {
   tessera_program *program;
   EXPECT(tessera_program_from_record(&record, &program) == TESSERA_OK);
   run_local(3, calling_rank, program);
+  run_local(3, wrong_rank, NULL);
   tessera_program_unload(program);
 }
 

@@ -95,10 +95,11 @@ static tessera_status start_exchange(tr_world *world, const tr_job_run *run) {
   return status ? fail_exchange(world, room, status) : tr_room_finish(room);
 }
 
-/* Of the host's memory alone: other devices go on while the host does, in streams. */
+/* Of the host's memory alone: other devices go on while the host does, in streams. A member looks
+ * through all messages of each other one: many members send messages instead. */
 tessera_status local_plan_exchange(tr_world *world, const tr_group *group,
                                    const tr_message *messages, int64_t count, tr_job **job) {
-  if (world->device != &tr_host_device)
+  if (world->device != &tr_host_device || group->size > TR_ROOM_MEMBERS)
     return TESSERA_ERROR_UNSUPPORTED;
   exchange *made = malloc(sizeof(*made) + sizeof(*messages) * (size_t)count);
   if (!made)

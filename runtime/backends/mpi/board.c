@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "backends/mpi/state.h"
@@ -13,6 +14,7 @@
 /* The others open the memory by the process that made it and its descriptor. */
 typedef struct address {
   int64_t pid, descriptor; /* -1: there is none */
+  uint64_t device, inode;  /* of the file: processes of another namespace have the same numbers */
 } address;
 
 static int create_memory(size_t bytes) {
@@ -30,7 +32,14 @@ static int open_memory(const address *address) {
     return -1;
   snprintf(path, sizeof(path), "/proc/%lld/fd/%lld", (long long)address->pid,
            (long long)address->descriptor);
-  return open(path, O_RDWR | O_CLOEXEC);
+  int descriptor = open(path, O_RDWR | O_CLOEXEC);
+  struct stat found;
+  if (descriptor >= 0 && (fstat(descriptor, &found) != 0 || found.st_dev != address->device ||
+                          found.st_ino != address->inode)) {
+    close(descriptor);
+    return -1;
+  }
+  return descriptor;
 }
 
 static void *map_memory(int descriptor, size_t bytes) {
@@ -44,7 +53,10 @@ int share_memory(MPI_Comm comm, size_t bytes, void **memory) {
   int self = 0, have_all = 0;
   MPI_Comm_rank(comm, &self);
   int descriptor = self == 0 ? create_memory(bytes) : -1;
-  address address = {getpid(), descriptor};
+  struct stat made = {0};
+  if (descriptor >= 0)
+    fstat(descriptor, &made);
+  address address = {getpid(), descriptor, made.st_dev, made.st_ino};
   *memory = NULL;
   int code = MPI_Bcast(&address, sizeof(address), MPI_BYTE, 0, comm);
   if (code == MPI_SUCCESS && self != 0)
