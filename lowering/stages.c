@@ -190,6 +190,9 @@ static const ts_stage stages[] = {
      .rewrite = ts_unit_dims_keep},
     {"spell-views", "views of memory without such sizes as casts",
      .rewrite = ts_unit_dims_spell_views},
+    /* Upstream folds a pad whose widths come to nothing to its source: before anything is folded. */
+    {"negative-pads", "pads by negative widths as slices, and pads by the others",
+     .rewrite = ts_structure_negative_pads},
     {"constant-folds", "constants of run-time shape that upstream would fold wrongly",
      .rewrite = ts_folds_to_splats},
     {"blocks", "branches between blocks as scf, which deallocation knows",
@@ -202,8 +205,6 @@ static const ts_stage stages[] = {
                "tosa-layerwise-constant-fold,tosa-make-broadcastable,tosa-to-linalg,"
                "tosa-to-tensor,tosa-to-arith{include-apply-rescale=1})",
      .needed = has_tosa},
-    {"negative-pads", "pads by negative widths as slices, and pads by the others",
-     .rewrite = ts_structure_negative_pads},
     {"reshapes", "reshapes to listed extents as merged and split dimensions",
      .rewrite = ts_structure_reshapes},
     {"choices", "selects between tensors of run-time shape as branches",

@@ -1,6 +1,7 @@
 // Ops that structured ops, slices and reshapes say: softmax, tiles, reshapes, bits, generated tensors
 // that read others, pads by negative widths and by more than a number, in uneven pieces.
 // RUN-CHECK: --entry made_inside --grid 1,2,3,4 --seed 3
+// RUN-CHECK: --entry moved_out --grid 1,2,3,4 --seed 3
 // RUN-CHECK: --entry spread --grid 1,2,3,4,7 --seed 3
 // RUN-CHECK: --entry reshapes --grid 1,2,3,4,7 --shape 2=10x12 --seed 3
 // RUN-CHECK: --entry generated --grid 1,2,3,4,7 --shape 2=10x6 --seed 3
@@ -142,4 +143,32 @@ func.func @made_inside(%x_in: tensor<5xf32>) -> tensor<5xf32> {
     linalg.yield %r : f32
   } -> tensor<5xf32>
   return %y : tensor<5xf32>
+}
+
+// Widths that come to nothing, behind blocks: the pad is not its source.
+func.func @moved_out(%a: tensor<1x1xf32>, %b: tensor<1x1xf32>, %x_in: tensor<1x4xf32>)
+    -> (tensor<1x1xf32>, tensor<1x1xf32>, tensor<1x4xf32>) {
+  %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %x = shard.shard %x_in to %columns : tensor<1x4xf32>
+  %no = arith.constant false
+  %v = scf.execute_region -> tensor<1x1xf32> {
+    cf.cond_br %no, ^one(%b : tensor<1x1xf32>), ^two
+  ^one(%u: tensor<1x1xf32>):
+    %t = arith.minnumf %a, %u : tensor<1x1xf32>
+    cf.br ^end(%t : tensor<1x1xf32>)
+  ^two:
+    cf.br ^end(%a : tensor<1x1xf32>)
+  ^end(%e: tensor<1x1xf32>):
+    scf.yield %e : tensor<1x1xf32>
+  }
+  %two = arith.constant 2.0 : f32
+  %p = tensor.pad %v low[-2, -2] high[2, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %two : f32
+  } : tensor<1x1xf32> to tensor<1x1xf32>
+  %q = tensor.pad %x low[0, -1] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %two : f32
+  } : tensor<1x4xf32> to tensor<1x4xf32>
+  return %v, %p, %q : tensor<1x1xf32>, tensor<1x1xf32>, tensor<1x4xf32>
 }
