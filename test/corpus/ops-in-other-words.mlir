@@ -1,7 +1,5 @@
 // Ops that structured ops, slices and reshapes say: softmax, tiles, reshapes, bits, generated tensors
 // that read others, pads by negative widths and by more than a number, in uneven pieces.
-// RUN-CHECK: --entry made_inside --grid 1,2,3,4 --seed 3
-// RUN-CHECK: --entry moved_out --grid 1,2,3,4 --seed 3
 // RUN-CHECK: --entry spread --grid 1,2,3,4,7 --seed 3
 // RUN-CHECK: --entry reshapes --grid 1,2,3,4,7 --shape 2=10x12 --seed 3
 // RUN-CHECK: --entry generated --grid 1,2,3,4,7 --shape 2=10x6 --seed 3
@@ -123,52 +121,4 @@ func.func @padded(%x_in: tensor<11x6xf32>, %y_in: tensor<?x6xf32>)
     tensor.yield %n : f32
   } : tensor<11x6xf32> to tensor<12x7xf32>
   return %a, %b, %c, %d, %e, %g : tensor<8x6xf32>, tensor<11x7xf32>, tensor<5x6xf32>, tensor<3x6xf32>, tensor<?x5xf32>, tensor<12x7xf32>
-}
-
-// A body that reads a tensor of its own beside one from outside.
-func.func @made_inside(%x_in: tensor<5xf32>) -> tensor<5xf32> {
-  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
-  %x = shard.shard %x_in to %rows : tensor<5xf32>
-  %e = tensor.empty() : tensor<5xf32>
-  %y = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]}
-      ins(%x : tensor<5xf32>) outs(%e : tensor<5xf32>) {
-  ^bb0(%p: f32, %q: f32):
-    %i = linalg.index 0 : index
-    %last = arith.constant 4 : index
-    %j = arith.subi %last, %i : index
-    %f = tensor.from_elements %p, %p, %p, %p, %p : tensor<5xf32>
-    %v = tensor.extract %f[%j] : tensor<5xf32>
-    %w = tensor.extract %x[%j] : tensor<5xf32>
-    %r = arith.addf %v, %w : f32
-    linalg.yield %r : f32
-  } -> tensor<5xf32>
-  return %y : tensor<5xf32>
-}
-
-// Widths that come to nothing, behind blocks: the pad is not its source.
-func.func @moved_out(%a: tensor<1x1xf32>, %b: tensor<1x1xf32>, %x_in: tensor<1x4xf32>)
-    -> (tensor<1x1xf32>, tensor<1x1xf32>, tensor<1x4xf32>) {
-  %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
-  %x = shard.shard %x_in to %columns : tensor<1x4xf32>
-  %no = arith.constant false
-  %v = scf.execute_region -> tensor<1x1xf32> {
-    cf.cond_br %no, ^one(%b : tensor<1x1xf32>), ^two
-  ^one(%u: tensor<1x1xf32>):
-    %t = arith.minnumf %a, %u : tensor<1x1xf32>
-    cf.br ^end(%t : tensor<1x1xf32>)
-  ^two:
-    cf.br ^end(%a : tensor<1x1xf32>)
-  ^end(%e: tensor<1x1xf32>):
-    scf.yield %e : tensor<1x1xf32>
-  }
-  %two = arith.constant 2.0 : f32
-  %p = tensor.pad %v low[-2, -2] high[2, 2] {
-  ^bb0(%i: index, %j: index):
-    tensor.yield %two : f32
-  } : tensor<1x1xf32> to tensor<1x1xf32>
-  %q = tensor.pad %x low[0, -1] high[0, 1] {
-  ^bb0(%i: index, %j: index):
-    tensor.yield %two : f32
-  } : tensor<1x4xf32> to tensor<1x4xf32>
-  return %v, %p, %q : tensor<1x1xf32>, tensor<1x1xf32>, tensor<1x4xf32>
 }
