@@ -22,7 +22,7 @@ print(len(events), "events of ranks", sorted({e["pid"] for e in events}))' "$out
 say "rank 3 is stopped:"
 if TESSERA_TIMEOUT=2 "$launcher" -n 4 bash -c '
     if [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 3 ]; then 
-      (until grep -q tessera-board /proc/$$/maps; do sleep 0.2; done; sleep 2; kill -STOP $$) &
+      (until grep -q memfd:tessera /proc/$$/maps; do sleep 0.2; done; sleep 2; kill -STOP $$) &
     fi
     exec "$@"' rank "${arguments[@]}" --repeat 1000000 >"$out/stopped.log" 2>&1; then
   die "the job has ended well without rank 3"

@@ -33,8 +33,8 @@ def tool(name):
     return shutil.which(f"{name}-22") or f"/usr/lib/llvm-22/bin/{name}"
 
 
-def run(command):
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+def run(command, text=""):
+    done = subprocess.run(command, input=text, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, errors="replace", timeout=120)
     if done.returncode:
         lines = [l for l in done.stdout.splitlines() if " remark: " not in l][-6:]
@@ -143,9 +143,12 @@ def difference(found, wanted, element, computed_in):
 
 
 def read(path):
+    # Where the widths of a pad come to nothing, a pass of mlir-opt takes it for its source.
+    with open(path, encoding="utf-8") as file:
+        text = re.sub(r"\btensor\.pad (%\S+) low", r"tensor.pad \1 nofold low", file.read())
     return generic_form.Reader(
         run([tool("mlir-opt"), "--linalg-generalize-named-ops", "--mlir-print-op-generic",
-             "--mlir-print-local-scope", path])).operation()
+             "--mlir-print-local-scope"], text)).operation()
 
 
 def compiled(build, path, stem, options, ranks, entry, inputs, results):
