@@ -4,9 +4,9 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "tenths.h"
 #include "watch/watch.h"
 
 struct tr_opening {
@@ -26,20 +26,6 @@ static const char *rank_text(void) {
   return "?";
 }
 
-/* In steps, so that a job that is stopped as a whole has not waited. */
-static bool wait_a_tenth(tr_opening *opening) {
-  enum { TENTH = 100000000, SECOND = 1000000000 };
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += TENTH;
-  until.tv_sec += until.tv_nsec / SECOND;
-  until.tv_nsec %= SECOND;
-  int error = 0;
-  while (!opening->is_done && error == 0)
-    error = pthread_cond_clockwait(&opening->changed, &opening->lock, CLOCK_MONOTONIC, &until);
-  return !opening->is_done;
-}
-
 /* Ranks take turns, so that the first one's end ends the rest before theirs comes. */
 static void *run(void *data) {
   enum { LAST_TURN = 20, TURN = 25 /* tenths of a second */ };
@@ -47,7 +33,7 @@ static void *run(void *data) {
   long rank = strtol(rank_text(), NULL, 10), turn = rank < LAST_TURN ? rank : LAST_TURN;
   int64_t left = (int64_t)(opening->seconds * 10) + 1 + (turn > 0 ? TURN + turn : 0);
   pthread_mutex_lock(&opening->lock);
-  while (left > 0 && wait_a_tenth(opening))
+  while (left > 0 && tr_wait_a_tenth(&opening->changed, &opening->lock, &opening->is_done))
     left--;
   if (left == 0 && !opening->is_done) {
     fprintf(stderr,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "capi/capi.h"
-#include "lowering/targets/cuda/stub.h"
+#include "lowering/targets/cuda/launcher.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
@@ -286,7 +286,7 @@ int32_t ts_cuda_num_kernels(MlirOperation module) {
 
 void ts_cuda_outline(ts_lowering *lowering) {
   outlining o = {.lowering = lowering};
-  ts_cuda_stubs stubs = {.lowering = lowering};
+  ts_cuda_launchers launchers = {.lowering = lowering};
   for (MlirOperation op = mlirBlockGetFirstOperation(ts_module_body(lowering->module)), next;
        op.ptr; op = next) {
     next = mlirOperationGetNextInBlock(op);
@@ -295,9 +295,9 @@ void ts_cuda_outline(ts_lowering *lowering) {
       ts_each_op(op, note_launch, &launch);
     if (!launch.ptr)
       continue;
-    ts_cuda_stub stub = {op, launch, name_of(&o, op), threads_of(launch), 0};
-    move_body(&o, op, launch, make_kernel(&o, stub.name, op, launch, stub.threads));
-    ts_cuda_stub_add(&stubs, &stub);
+    ts_cuda_launcher launcher = {op, launch, name_of(&o, op), threads_of(launch), 0};
+    move_body(&o, op, launch, make_kernel(&o, launcher.name, op, launch, launcher.threads));
+    ts_cuda_launcher_add(&launchers, &launcher);
   }
-  ts_cuda_stubs_end(&stubs);
+  ts_cuda_launchers_end(&launchers);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/mpi/state.h"
+#include "own_copies.h"
 
 enum { PACKED_ALIGNMENT = 64 };
 
@@ -35,19 +36,12 @@ typedef struct planned_message {
   int first_request, num_requests;
 } planned_message;
 
-/* What a rank sends to itself: from place to place. */
-typedef struct planned_copy {
-  const char *from;
-  char *to;
-  tr_copy copy;
-} planned_copy;
-
 /* A job. Receives first, so that no message has to be kept for want of a place. */
 typedef struct transfer {
   tr_job job;
   int64_t num_copies;
-  planned_copy *copies; /* in the same memory */
-  size_t copied;        /* bytes */
+  tr_own_copy *copies; /* in the same memory */
+  size_t copied;       /* bytes */
   int64_t num_strided;
   strided *strided; /* in the same memory */
   int64_t count, num_receives;
@@ -56,14 +50,6 @@ typedef struct transfer {
   size_t packed; /* bytes */
   planned_message messages[];
 } transfer;
-
-/* Of the `count` messages of a transfer, so many pairs go from this rank to itself. */
-static int64_t count_copies(const tr_group *group, const tr_message *messages, int64_t count) {
-  int64_t copies = 0;
-  for (int64_t i = 0; i < count; i++)
-    copies += messages[i].peer == group->self;
-  return copies / 2;
-}
 
 static inline bool is_packed(const planned_message *message) {
   return message->strided && !message->is_typed;
@@ -106,29 +92,6 @@ static void plan_message(mpi_state *state, const tr_message *message, transfer *
   plan->num_requests += planned->num_requests;
 }
 
-/* The first message from `number` on of this rank to itself that goes this way. */
-static int64_t find_own(const tr_group *group, const tr_message *messages, int64_t number,
-                        tr_direction direction) {
-  while (messages[number].peer != group->self || messages[number].direction != direction)
-    number++;
-  return number;
-}
-
-static void plan_copies(const tr_group *group, const tr_message *messages, transfer *plan) {
-  int64_t from = 0, to = 0;
-  for (int64_t i = 0; i < plan->num_copies; i++) {
-    planned_copy *planned = &plan->copies[i];
-    from = find_own(group, messages, from, TR_SEND);
-    to = find_own(group, messages, to, TR_RECEIVE);
-    planned->from = messages[from].view.data;
-    planned->to = messages[to].view.data;
-    tr_view_plan_copy(&messages[from].view, &messages[to].view, &planned->copy);
-    plan->copied += tr_view_bytes(&messages[from].view);
-    from++;
-    to++;
-  }
-}
-
 static bool is_brief(const transfer *plan) {
   bool is_single = plan->count == 1, is_pair = plan->count == 2 && plan->num_receives == 1;
   return (is_single || is_pair) && plan->num_requests == plan->count &&
@@ -145,7 +108,7 @@ static void fill_transfer(mpi_state *state, const tr_group *group, const tr_mess
   for (int64_t i = 0; i < count; i++)
     if (messages[i].direction == TR_SEND && messages[i].peer != group->self)
       plan_message(state, &messages[i], plan);
-  plan_copies(group, messages, plan);
+  plan->copied = tr_own_copies_plan(group, messages, plan->num_copies, plan->copies);
   plan->is_brief = is_brief(plan);
   plan->job.state_bytes = sizeof(begun_transfer) + sizeof(MPI_Request) * (size_t)plan->num_requests;
 }
@@ -328,14 +291,6 @@ static inline bool goes_briefly(const transfer *plan, const tr_job_run *run) {
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-static void do_copies(const tr_world *world, const tr_job_run *run, const transfer *plan) {
-  for (int64_t i = 0; i < plan->num_copies; i++) {
-    const planned_copy *planned = &plan->copies[i];
-    world->device->copy(world->device, run->stream, &planned->copy,
-                        tr_resolve(run->bases, planned->from), tr_resolve(run->bases, planned->to));
-  }
-}
-
 static void begin(mpi_state *state, const transfer *plan, begun_transfer *begun) {
   begun->next = state->begun;
   begun->link = &state->begun;
@@ -360,13 +315,13 @@ static tessera_status start_transfer(tr_world *world, const tr_job_run *run) {
   transfer *plan = (transfer *)run->job;
   int code = MPI_SUCCESS;
   if (goes_briefly(plan, run)) {
-    do_copies(world, run, plan);
+    tr_own_copies_do(world, run, plan->num_copies, plan->copies);
     return do_briefly(world, run, plan);
   }
   begin(world->state, plan, run->state);
   for (int64_t i = 0; code == MPI_SUCCESS && i < plan->count; i++)
     code = start_message(world, run, &plan->messages[i]);
-  do_copies(world, run, plan);
+  tr_own_copies_do(world, run, plan->num_copies, plan->copies);
   return check(world->state, code, "an exchange of messages");
 }
 
@@ -382,14 +337,14 @@ static tessera_status finish_transfer(tr_world *world, const tr_job_run *run) {
 
 tessera_status mpi_plan_transfer(tr_world *world, const tr_group *group, const tr_message *messages,
                                  int64_t count, tr_job **job) {
-  int64_t copies = count_copies(group, messages, count), others = count - 2 * copies;
+  int64_t copies = tr_own_copies_count(group, messages, count), others = count - 2 * copies;
   size_t bytes = sizeof(transfer) + sizeof(planned_message) * (size_t)others +
-                 sizeof(planned_copy) * (size_t)copies + sizeof(strided) * (size_t)others;
+                 sizeof(tr_own_copy) * (size_t)copies + sizeof(strided) * (size_t)others;
   transfer *plan = malloc(bytes);
   if (!plan)
     return no_memory(world->state, bytes);
   *plan = (transfer){.job = {.start = start_transfer, .finish = finish_transfer},
-                     .copies = (planned_copy *)&plan->messages[others],
+                     .copies = (tr_own_copy *)&plan->messages[others],
                      .num_copies = copies};
   plan->strided = (strided *)&plan->copies[copies];
   fill_transfer(world->state, group, messages, count, plan);

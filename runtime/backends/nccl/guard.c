@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "backends/nccl/state.h"
+#include "tenths.h"
 
 double nccl_now(void) {
   struct timespec now;
@@ -80,18 +81,6 @@ static void look_at_stream(nccl_state *state, progress *progress) {
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
-static void wait_a_tenth(nccl_state *state) {
-  enum { TENTH = 100000000, SECOND = 1000000000 };
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += TENTH;
-  until.tv_sec += until.tv_nsec / SECOND;
-  until.tv_nsec %= SECOND;
-  int error = 0;
-  while (!state->is_ending && error == 0)
-    error = pthread_cond_clockwait(&state->wake, &state->lock, CLOCK_MONOTONIC, &until);
-}
-
 static void *run(void *data) {
   nccl_state *state = data;
   pthread_mutex_lock(&state->lock);
@@ -100,7 +89,7 @@ static void *run(void *data) {
     for (int i = 0; i < NUM_STREAMS; i++)
       look_at_stream(state, &state->streams[i]);
     nccl_listen(state);
-    wait_a_tenth(state);
+    tr_wait_a_tenth(&state->wake, &state->lock, &state->is_ending);
   }
   pthread_mutex_unlock(&state->lock);
   return NULL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "backends/nccl/state.h"
+#include "own_copies.h"
 
 enum { PACKED_ALIGNMENT = 64 };
 
@@ -17,17 +18,10 @@ typedef struct planned_message {
   tr_copy copy; /* to scratch memory, of one that is sent; from there, of one that is received */
 } planned_message;
 
-/* What a rank sends to itself: from place to place. */
-typedef struct planned_copy {
-  const char *from;
-  char *to;
-  tr_copy copy;
-} planned_copy;
-
 typedef struct transfer {
   tr_job job;
   int64_t num_copies, count;
-  planned_copy *copies; /* in the same memory */
+  tr_own_copy *copies; /* in the same memory */
   planned_message messages[];
 } transfer;
 
@@ -52,28 +46,6 @@ static void plan_message(const tr_message *message, transfer *plan) {
       (planned->bytes + PACKED_ALIGNMENT - 1) / PACKED_ALIGNMENT * PACKED_ALIGNMENT;
 }
 
-/* The first message from `number` on of this rank to itself that goes this way. */
-static int64_t find_own(const tr_group *group, const tr_message *messages, int64_t number,
-                        tr_direction direction) {
-  while (messages[number].peer != group->self || messages[number].direction != direction)
-    number++;
-  return number;
-}
-
-static void plan_copies(const tr_group *group, const tr_message *messages, transfer *plan) {
-  int64_t from = 0, to = 0;
-  for (int64_t i = 0; i < plan->num_copies; i++) {
-    planned_copy *planned = &plan->copies[i];
-    from = find_own(group, messages, from, TR_SEND);
-    to = find_own(group, messages, to, TR_RECEIVE);
-    planned->from = messages[from].view.data;
-    planned->to = messages[to].view.data;
-    tr_view_plan_copy(&messages[from].view, &messages[to].view, &planned->copy);
-    from++;
-    to++;
-  }
-}
-
 /* ---- runs ------------------------------------------------------------------------------------ */
 
 /* Messages of one direction between the tensor and scratch memory. */
@@ -87,15 +59,6 @@ static void copy_packed(const tr_world *world, const tr_job_run *run, tr_directi
     char *data = tr_resolve(run->bases, message->data), *packed = run->scratch + message->offset;
     device->copy(device, run->stream, &message->copy, direction == TR_SEND ? data : packed,
                  direction == TR_SEND ? packed : data);
-  }
-}
-
-static void do_copies(const tr_world *world, const tr_job_run *run) {
-  const transfer *plan = (const transfer *)run->job;
-  for (int64_t i = 0; i < plan->num_copies; i++) {
-    const planned_copy *planned = &plan->copies[i];
-    world->device->copy(world->device, run->stream, &planned->copy,
-                        tr_resolve(run->bases, planned->from), tr_resolve(run->bases, planned->to));
   }
 }
 
@@ -135,7 +98,7 @@ static tessera_status start_transfer(tr_world *world, const tr_job_run *run) {
     nccl_result result = give_messages(work.state->nccl, run, &work);
     status = nccl_end_work(run, &work, result, "an exchange of messages by NCCL");
   }
-  do_copies(world, run);
+  tr_own_copies_do(world, run, plan->num_copies, plan->copies);
   return status;
 }
 
@@ -149,22 +112,19 @@ static tessera_status finish_transfer(tr_world *world, const tr_job_run *run) {
 
 tessera_status nccl_plan_transfer(tr_world *world, const tr_group *group,
                                   const tr_message *messages, int64_t count, tr_job **job) {
-  int64_t own = 0;
-  for (int64_t i = 0; i < count; i++)
-    own += messages[i].peer == group->self;
-  int64_t copies = own / 2, others = count - own;
+  int64_t copies = tr_own_copies_count(group, messages, count), others = count - 2 * copies;
   transfer *plan = malloc(sizeof(*plan) + sizeof(planned_message) * (size_t)others +
-                          sizeof(planned_copy) * (size_t)copies);
+                          sizeof(tr_own_copy) * (size_t)copies);
   if (!plan)
     return nccl_state_of(world)->host->fail(TESSERA_ERROR_OUT_OF_MEMORY,
                                             "no memory for %lld messages", (long long)count);
   *plan = (transfer){.job = {start_transfer, finish_transfer, NCCL_STATE_BYTES, 0},
                      .num_copies = copies,
-                     .copies = (planned_copy *)&plan->messages[others]};
+                     .copies = (tr_own_copy *)&plan->messages[others]};
   for (int64_t i = 0; i < count; i++)
     if (messages[i].peer != group->self)
       plan_message(&messages[i], plan);
-  plan_copies(group, messages, plan);
+  tr_own_copies_plan(group, messages, copies, plan->copies);
   *job = &plan->job;
   return TESSERA_OK;
 }

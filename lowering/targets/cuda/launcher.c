@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The host's half of a kernel: a function that launches it, and the records of its places. It knows
  * the runtime's launch; it must not know what kernels do. */
-#include "lowering/targets/cuda/stub.h"
+#include "lowering/targets/cuda/launcher.h"
 
 #include <string.h>
 
@@ -74,27 +74,27 @@ static void set_type(MlirOperation function) {
   mlirOperationRemoveAttributeByName(function, mlirStringRefCreateFromCString("arg_attrs"));
 }
 
-void ts_cuda_stub_add(ts_cuda_stubs *stubs, const ts_cuda_stub *given) {
-  ts_lowering *lowering = stubs->lowering;
-  ts_cuda_stub stub = *given;
-  MlirBlock entry = ts_function_entry(stub.function);
-  ts_maker build = ts_make_before(stub.launch);
-  stub.num_arguments = (int32_t)mlirBlockGetNumArguments(entry);
+void ts_cuda_launcher_add(ts_cuda_launchers *launchers, const ts_cuda_launcher *given) {
+  ts_lowering *lowering = launchers->lowering;
+  ts_cuda_launcher launcher = *given;
+  MlirBlock entry = ts_function_entry(launcher.function);
+  ts_maker build = ts_make_before(launcher.launch);
+  launcher.num_arguments = (int32_t)mlirBlockGetNumArguments(entry);
   MlirType pointer = ts_pointer_type(build.context);
   MlirType types[] = {pointer, pointer, pointer, pointer};
   MlirValue operands[] = {{NULL},
                           ts_make_value(&build, "llvm.mlir.zero", 0, NULL, pointer, 0, NULL),
-                          store_blocks(&build, stub.launch),
+                          store_blocks(&build, launcher.launch),
                           store_arguments(&build, entry)};
   operands[0] = mlirBlockInsertArgument(entry, 0, pointer, build.location);
   ts_wrappers_declare(&lowering->wrappers, "tessera_rt_launch", (MlirType){NULL}, 4, types);
   ts_make_llvm_call(&build, "tessera_rt_launch", 4, operands);
-  mlirOperationDestroy(stub.launch);
-  stub.launch = (MlirOperation){NULL};
-  set_type(stub.function);
-  stubs->stubs =
-      ts_arena_grow(lowering->arena, stubs->stubs, stubs->num, &stubs->max, sizeof(ts_cuda_stub));
-  stubs->stubs[stubs->num++] = stub;
+  mlirOperationDestroy(launcher.launch);
+  launcher.launch = (MlirOperation){NULL};
+  set_type(launcher.function);
+  launchers->launchers = ts_arena_grow(lowering->arena, launchers->launchers, launchers->num,
+                                       &launchers->max, sizeof(ts_cuda_launcher));
+  launchers->launchers[launchers->num++] = launcher;
 }
 
 /* ---- its places ------------------------------------------------------------------------------ */
@@ -105,44 +105,45 @@ static MlirType record_type(MlirContext context) {
   return mlirTypeParseGet(context, mlirStringRefCreateFromCString(text));
 }
 
-static void add_row(ts_cuda_stubs *stubs, const ts_cuda_stub *stub, MlirOperation call) {
-  ts_records *records = &stubs->lowering->records;
+static void add_row(ts_cuda_launchers *launchers, const ts_cuda_launcher *launcher,
+                    MlirOperation call) {
+  ts_records *records = &launchers->lowering->records;
   char place[512];
   ts_location_text(mlirOperationGetLocation(call), place, sizeof(place));
   const ts_field row[KERNEL_FIELDS] = {
       TS_I32(56),
       TS_I32(0),
-      TS_POINTER(ts_record_text(records, mlirStringRefCreateFromCString(stub->name))),
+      TS_POINTER(ts_record_text(records, mlirStringRefCreateFromCString(launcher->name))),
       TS_POINTER(ts_record_text(records, mlirStringRefCreateFromCString("linalg"))),
       TS_POINTER(ts_record_text(records, mlirStringRefCreateFromCString(place))),
-      TS_I32(stub->threads),
+      TS_I32(launcher->threads),
       TS_I32(1),
       TS_I32(1),
       TS_I32(0),
-      TS_I32(stub->num_arguments),
+      TS_I32(launcher->num_arguments),
       TS_I32(0),
   };
   for (int i = 0; i < KERNEL_FIELDS; i++) {
-    stubs->rows = ts_arena_grow(records->arena, stubs->rows, stubs->num_rows, &stubs->max_rows,
-                                sizeof(ts_field));
-    stubs->rows[stubs->num_rows++] = row[i];
+    launchers->rows = ts_arena_grow(records->arena, launchers->rows, launchers->num_rows,
+                                    &launchers->max_rows, sizeof(ts_field));
+    launchers->rows[launchers->num_rows++] = row[i];
   }
 }
 
 static void pass_record(MlirOperation op, void *user) {
-  ts_cuda_stubs *stubs = user;
+  ts_cuda_launchers *launchers = user;
   if (!ts_op_is(op, "func.call"))
     return;
   MlirStringRef callee = ts_op_symbol(op, "callee");
-  for (int i = 0; i < stubs->num; i++) {
-    const ts_cuda_stub *stub = &stubs->stubs[i];
-    if (!mlirStringRefEqual(callee, ts_op_symbol(stub->function, "sym_name")))
+  for (int i = 0; i < launchers->num; i++) {
+    const ts_cuda_launcher *launcher = &launchers->launchers[i];
+    if (!mlirStringRefEqual(callee, ts_op_symbol(launcher->function, "sym_name")))
       continue;
     ts_maker build = ts_make_before(op);
     MlirValue operands[TS_CUDA_MOST_PARAMETERS + 1];
     intptr_t num = mlirOperationGetNumOperands(op);
-    int32_t row = stubs->num_rows / KERNEL_FIELDS;
-    add_row(stubs, stub, op);
+    int32_t row = launchers->num_rows / KERNEL_FIELDS;
+    add_row(launchers, launcher, op);
     operands[0] = element_of(&build, ts_make_address_of(&build, TS_CUDA_KERNELS),
                              record_type(build.context), row);
     for (intptr_t k = 0; k < num; k++)
@@ -152,15 +153,15 @@ static void pass_record(MlirOperation op, void *user) {
   }
 }
 
-void ts_cuda_stubs_end(ts_cuda_stubs *stubs) {
-  ts_lowering *lowering = stubs->lowering;
-  ts_each_op(lowering->module, pass_record, stubs);
-  int32_t num = stubs->num_rows / KERNEL_FIELDS;
+void ts_cuda_launchers_end(ts_cuda_launchers *launchers) {
+  ts_lowering *lowering = launchers->lowering;
+  ts_each_op(lowering->module, pass_record, launchers);
+  int32_t num = launchers->num_rows / KERNEL_FIELDS;
   if (num == 0)
     return;
   MlirOperation table = ts_record_structs(&lowering->records, TS_CUDA_KERNELS,
                                           mlirLocationUnknownGet(lowering->records.context),
-                                          TS_INTERNAL, num, KERNEL_FIELDS, stubs->rows);
+                                          TS_INTERNAL, num, KERNEL_FIELDS, launchers->rows);
   mlirOperationSetDiscardableAttributeByName(
       table, mlirStringRefCreateFromCString("tessera.rows"),
       ts_int_attribute(ts_i64_type(lowering->records.context), num));
