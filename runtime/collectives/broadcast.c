@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* broadcast: from one member to all.
  * It must not know element types, nor how messages travel. */
-#include "collectives/draft.h"
 #include "collectives/tree.h"
+#include "plans/draft.h"
 
 tessera_status tr_meet_broadcast(tr_draft *draft) {
   return tr_draft_compare(draft, &draft->to, -1, draft->root);

@@ -1,9 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The collectives as compiled code calls them: a call that blocks is one that is started and done.
  * It must not know any particular collective. */
-#include "collectives/engine.h"
 #include "collectives/table.h"
-#include "error.h"
+#include "plans/engine.h"
+#include "support/error.h"
 #include "watch/note.h"
 
 /* ---- in one call ----------------------------------------------------------------------------- */

@@ -1,10 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* exchange: from one layout to another in one step: what layout/overlap.h says, as messages.
  * It must not know element types, nor how messages travel. */
-#include "collectives/draft.h"
-#include "error.h"
 #include "layout/overlap.h"
 #include "layout/words.h"
+#include "plans/draft.h"
+#include "support/error.h"
 
 /* ---- the two layouts ------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* update_halo: the border rows of other members, dimension by dimension, so that corners come
  * along. It must not know element types, nor how messages travel. */
-#include "collectives/draft.h"
-#include "error.h"
+#include "plans/draft.h"
+#include "support/error.h"
 
 enum { NUM_SIDES = 2 }; /* low, high */
 

@@ -1,9 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Messages of the program between single ranks: send and recv, and those that nobody took.
  * It must not know element types, nor how messages travel. */
-#include "collectives/engine.h"
-#include "error.h"
-#include "site_call.h"
+#include "compiled/site_call.h"
+#include "plans/engine.h"
+#include "support/error.h"
 #include "watch/note.h"
 
 /* A group of one has no channel of its own: a rank talks to itself over that of all ranks. */

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Queries of the grid, the sum of run-time sizes, and assertions.
  * It must not know memory or element types. */
-#include "error.h"
-#include "site_call.h"
+#include "compiled/site_call.h"
+#include "support/error.h"
 
 /* What to make of the sizes that the members have. */
 typedef int64_t combine(const tr_group *group, const int64_t *sizes, int64_t member);

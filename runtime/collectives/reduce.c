@@ -2,10 +2,10 @@
 /* Collectives that reduce: all_reduce, reduce_scatter, reduce. By messages, members' values are
  * combined in group order, so results do not depend on timing; it must not know kernels or how
  * messages travel. */
-#include "collectives/draft.h"
 #include "collectives/reduction.h"
 #include "collectives/tree.h"
-#include "dtype.h"
+#include "plans/draft.h"
+#include "tensors/dtype.h"
 
 /* Up to here every member gets every value and reduces it all: one step instead of two. Parts that
  * members reduce for the others are not smaller than LEAST_PART. */

@@ -3,8 +3,8 @@
  * It must not know kernels, views, groups or ranks. */
 #include "collectives/reduction.h"
 
-#include "dtype.h"
-#include "error.h"
+#include "support/error.h"
+#include "tensors/dtype.h"
 #include "tessera/reductions.h"
 
 static bool reads_unsigned(tessera_reduction reduction) {

@@ -4,7 +4,7 @@
 #ifndef TESSERA_RUNTIME_COLLECTIVES_REDUCTION_H
 #define TESSERA_RUNTIME_COLLECTIVES_REDUCTION_H
 
-#include "device.h"
+#include "planes/device.h"
 
 /* Types and reduction of `combination`, whose input is what travels; both sides are read as
  * unsigned where the reduction says so. Fails if the reduction has no meaning for the types. */

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* shift: along one axis of the grid, from each member to another.
  * It must not know element types, nor how messages travel. */
-#include "collectives/draft.h"
-#include "error.h"
+#include "plans/draft.h"
+#include "support/error.h"
 
 tessera_status tr_meet_shift(tr_draft *draft) {
   return tr_draft_compare(draft, NULL, -1, -1);

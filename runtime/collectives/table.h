@@ -4,7 +4,7 @@
 #ifndef TESSERA_RUNTIME_COLLECTIVES_TABLE_H
 #define TESSERA_RUNTIME_COLLECTIVES_TABLE_H
 
-#include "collectives/members.h"
+#include "planes/members.h"
 #include "tessera/runtime.h"
 
 typedef struct tr_draft tr_draft;

@@ -4,7 +4,7 @@
 #ifndef TESSERA_RUNTIME_COLLECTIVES_TREE_H
 #define TESSERA_RUNTIME_COLLECTIVES_TREE_H
 
-#include "collectives/draft.h"
+#include "plans/draft.h"
 
 /* Up to so many members, small data goes from everyone to everyone: one step. */
 enum { TR_TREE_ABOVE = 16 };

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
 #include "layout/words.h"
+#include "support/error.h"
 
 /* ---- runs of two pieces ---------------------------------------------------------------------- */
 

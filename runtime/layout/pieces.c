@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
 #include "layout/words.h"
+#include "support/error.h"
 
 int64_t tr_partial_axes(const tr_placement *placement, const int64_t **words) {
   if (!placement->layout)

@@ -8,7 +8,7 @@
 
 #include "tessera/runtime.h"
 
-#include "copy.h"
+#include "tensors/copy.h"
 
 /* The most dimensions that a tensor or grid may have here. */
 enum { TR_MAX_RANK = TR_COPY_RANK };

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "error.h"
+#include "support/error.h"
 
 const int64_t *tr_read_dimension(const int64_t *words, tr_dimension *dimension) {
   dimension->size = *words++;

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "error.h"
 #include "mesh/mesh.h"
+#include "support/error.h"
 
 /* ---- what is called -------------------------------------------------------------------------- */
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "error.h"
 #include "mesh/mesh.h"
+#include "support/error.h"
 
 /* ---- shape ----------------------------------------------------------------------------------- */
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
 #include "mesh/mesh.h"
+#include "support/error.h"
 
 /* What makes a group: the ranks whose coordinates are `at`, but any in the dimensions listed. */
 typedef struct choice {

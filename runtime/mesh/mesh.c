@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "view.h"
+#include "support/error.h"
+#include "tensors/view.h"
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
 

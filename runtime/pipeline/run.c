@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "context.h"
-#include "error.h"
-#include "guard.h"
+#include "context/context.h"
+#include "context/guard.h"
 #include "mesh/mesh.h"
 #include "program/tensor.h"
+#include "support/error.h"
 #include "tessera/pipeline.h"
 
 typedef struct pipeline {

@@ -3,7 +3,7 @@
  * talk. */
 #include "tessera/pipeline.h"
 
-#include "error.h"
+#include "support/error.h"
 
 /* How far a stage goes forward before it goes backward for the first time. */
 static int32_t first_forward(tessera_schedule schedule, int32_t stages, int32_t stage,

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* tessera_rt_conv: checks descriptors, and has the device convolve.
  * It must not know groups of ranks or messages, nor how a convolution is computed. */
-#include "error.h"
 #include "products/products.h"
+#include "support/error.h"
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 

@@ -3,8 +3,8 @@
  * It must not know groups or messages, nor how a product is computed. */
 #include "products/products.h"
 
-#include "dtype.h"
-#include "error.h"
+#include "support/error.h"
+#include "tensors/dtype.h"
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #ifndef TESSERA_RUNTIME_PRODUCTS_H
 #define TESSERA_RUNTIME_PRODUCTS_H
 
-#include "site_call.h"
+#include "compiled/site_call.h"
 
 /* TESSERA_ERROR_UNSUPPORTED where sums of products have no meaning for the types. */
 tessera_status tr_products_check_types(tessera_dtype input, tessera_dtype output);

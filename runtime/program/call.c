@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "guard.h"
+#include "context/guard.h"
 #include "program/frame.h"
 #include "program/locate.h"
 #include "program/program.h"
 #include "program/tensor.h"
+#include "support/error.h"
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 

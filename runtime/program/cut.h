@@ -4,8 +4,8 @@
 #ifndef TESSERA_RUNTIME_PROGRAM_CUT_H
 #define TESSERA_RUNTIME_PROGRAM_CUT_H
 
-#include "device.h"
 #include "layout/pieces.h"
+#include "planes/device.h"
 
 /* Copies the runs of a piece out of a strided global tensor into a dense local one, or back.
  * Strides count elements. The host's memory is the caller's again when they return. */

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dtype.h"
-#include "view.h"
+#include "tensors/dtype.h"
+#include "tensors/view.h"
 
 bool tr_dense_bytes(tessera_dtype type, int32_t rank, const int64_t *shape, size_t *bytes) {
   size_t total = tessera_dtype_size(type);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 enum { MOST_ROWS = 1 << 20, MOST_IMAGES = 64, MOST_THREADS = 1024, MOST_ARGUMENTS = 4096 };
 enum { MOST_SHARED = 1 << 20 };        /* bytes */

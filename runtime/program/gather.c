@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "context/guard.h"
 #include "devices/host/host.h"
-#include "error.h"
-#include "guard.h"
 #include "program/cut.h"
 #include "program/locate.h"
 #include "program/program.h"
 #include "program/tensor.h"
 #include "program/transfer.h"
+#include "support/error.h"
 
 /* ---- reducing partial values ----------------------------------------------------------------- */
 

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collectives/engine.h"
+#include "context/guard.h"
+#include "context/launch.h"
 #include "devices/host/host.h"
-#include "error.h"
-#include "guard.h"
-#include "launch.h"
+#include "plans/engine.h"
 #include "program/device_record.h"
 #include "program/program.h"
 #include "program/record.h"
+#include "support/error.h"
 #include "trace/log.h"
 #include "watch/note.h"
 #include "watch/watch.h"

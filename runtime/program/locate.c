@@ -3,12 +3,12 @@
  * It must not know how tensors are copied or ranks communicate. */
 #include "program/locate.h"
 
-#include "context.h"
+#include "context/context.h"
 #include "devices/host/host.h"
-#include "error.h"
 #include "layout/words.h"
 #include "program/program.h"
 #include "program/tensor.h"
+#include "support/error.h"
 
 int32_t tr_parameter_rank(const tessera_parameter *parameter) {
   return parameter->rank < 0 ? 0 : parameter->rank;

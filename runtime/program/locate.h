@@ -4,8 +4,8 @@
 #ifndef TESSERA_RUNTIME_PROGRAM_LOCATE_H
 #define TESSERA_RUNTIME_PROGRAM_LOCATE_H
 
-#include "device.h"
 #include "layout/pieces.h"
+#include "planes/device.h"
 #include "tessera/program.h"
 
 /* A placement with the memory of its grid's extents. */

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-#include "context.h"
-#include "error.h"
+#include "context/context.h"
 #include "program/transfer.h"
+#include "support/error.h"
 #include "trace/report.h"
 
 static tessera_status receive_all(tessera_context *context, const int64_t *sizes, void **packed) {

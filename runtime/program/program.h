@@ -6,7 +6,7 @@
 
 #include "tessera/program.h"
 
-#include "program_life.h"
+#include "planes/program_life.h"
 
 struct tessera_program {
   const tessera_program_record *record;

@@ -10,11 +10,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "context.h"
-#include "error.h"
-#include "product.h"
+#include "context/context.h"
+#include "planes/product.h"
 #include "program/device_record.h"
 #include "program/tensor.h"
+#include "support/error.h"
 
 /* No program has more rows in a table, or more shards of a tensor; no dimension more factors. */
 enum { MOST_ROWS = 1 << 20, MOST_FACTORS = 1 << 10 };

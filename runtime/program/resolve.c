@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
 #include "layout/words.h"
 #include "program/frame.h"
 #include "program/locate.h"
+#include "support/error.h"
 
 /* The parameters of an entry, arguments first. */
 static const tessera_parameter *parameter_at(const tessera_entry *entry, int32_t i) {

@@ -3,12 +3,12 @@
  * It must not know how results are put together. */
 #include <string.h>
 
-#include "error.h"
 #include "program/cut.h"
 #include "program/locate.h"
 #include "program/neutral.h"
 #include "program/program.h"
 #include "program/tensor.h"
+#include "support/error.h"
 
 /* ---- partial parameters ---------------------------------------------------------------------- */
 

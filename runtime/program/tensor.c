@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "context.h"
+#include "context/context.h"
 #include "devices/host/host.h"
-#include "error.h"
-#include "view.h"
+#include "support/error.h"
+#include "tensors/view.h"
 
 /* ---- life ------------------------------------------------------------------------------------ */
 

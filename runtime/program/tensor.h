@@ -8,10 +8,10 @@
 
 #include "tessera/program.h"
 
-#include "device.h"
-#include "dtype.h"
 #include "layout/pieces.h"
+#include "planes/device.h"
 #include "program/dense.h"
+#include "tensors/dtype.h"
 
 const tr_device *tr_tensor_device(const tessera_tensor *tensor);
 /* The address that compiled code uses. */

@@ -3,10 +3,10 @@
  * It must not know layouts or programs. */
 #include "program/transfer.h"
 
-#include "collectives/engine.h"
 #include "collectives/table.h"
-#include "error.h"
+#include "plans/engine.h"
 #include "program/tensor.h"
+#include "support/error.h"
 #include "watch/note.h"
 
 /* A memref descriptor of any rank: the arrays are packed by the rank that a site states. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "site_hash.h"
+#include "planes/site_hash.h"
 
 uint64_t tr_room_hash_site(const tessera_site *site) {
   uint64_t hash = tr_hash_kind(site);

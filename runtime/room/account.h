@@ -5,7 +5,7 @@
 #define TESSERA_RUNTIME_ROOM_ACCOUNT_H
 
 #include "room/room.h"
-#include "view.h"
+#include "tensors/view.h"
 
 /* What a call has in common with that of all other members. */
 typedef struct tr_room_call {

@@ -5,7 +5,7 @@
 #ifndef TESSERA_RUNTIME_ROOM_SUM_H
 #define TESSERA_RUNTIME_ROOM_SUM_H
 
-#include "backend.h"
+#include "planes/backend.h"
 #include "room/room.h"
 
 typedef struct tr_room_sum {

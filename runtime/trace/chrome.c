@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "output.h"
+#include "support/output.h"
 #include "trace/report.h"
 
 __attribute__((format(printf, 2, 3))) static void put(tr_output *output, const char *format, ...) {

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "collectives/members.h"
-#include "context.h"
+#include "context/context.h"
+#include "planes/members.h"
 #include "watch/board.h"
 #include "watch/note_key.h"
 

@@ -4,8 +4,8 @@
 #ifndef TESSERA_RUNTIME_WATCH_NOTE_H
 #define TESSERA_RUNTIME_WATCH_NOTE_H
 
-#include "collectives/members.h"
-#include "context.h"
+#include "context/context.h"
+#include "planes/members.h"
 #include "trace/log.h"
 #include "watch/board.h"
 #include "watch/note_key.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tenths.h"
+#include "threads/tenths.h"
 #include "watch/watch.h"
 
 struct tr_opening {

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "error.h"
+#include "support/error.h"
 #include "watch/note.h"
 #include "watch/verdict.h"
 

@@ -4,7 +4,7 @@
 #ifndef TESSERA_RUNTIME_WATCH_WATCH_H
 #define TESSERA_RUNTIME_WATCH_WATCH_H
 
-#include "context.h"
+#include "context/context.h"
 
 /* How long a call may wait, in seconds, as TESSERA_TIMEOUT says; 0: for ever. */
 tessera_status tr_watch_timeout(double *seconds);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "float16.h"
 #include "ptx.h"
 #include "standin.h"
+#include "tensors/float16.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "float16.h"
+#include "tensors/float16.h"
 
 /* ---- floats as bits -------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "device.h"
+#include "planes/device.h"
 #include "tag.h"
 
 static const tr_device *host; /* which does the work, on addresses without the tag */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/crc.h"
-#include "program/npy.h"
-#include "program/zip.h"
+#include "program/files/crc.h"
+#include "program/files/npy.h"
+#include "program/files/zip.h"
 
 enum { ROUNDS = 20000 };
 

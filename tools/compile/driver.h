@@ -11,7 +11,7 @@
 #include "lowering/targets/target.h"
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/IR.h"
-#include "output.h"
+#include "support/output.h"
 #include "tessera/compile.h"
 
 typedef enum ts_emit_stage {

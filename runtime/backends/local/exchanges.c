@@ -7,7 +7,7 @@
 
 #include "backends/local/hub.h"
 #include "devices/host/host.h"
-#include "error.h"
+#include "support/error.h"
 
 typedef struct exchange {
   tr_job job;

@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "backend.h"
 #include "backends/local/users.h"
+#include "planes/backend.h"
 #include "room/account.h"
 #include "room/room.h"
 

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "backends/local/hub.h"
-#include "cores.h"
-#include "error.h"
+#include "support/error.h"
+#include "threads/cores.h"
 
 enum { MOST_BUCKETS = 256 };
 

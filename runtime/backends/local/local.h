@@ -4,7 +4,7 @@
 #ifndef TESSERA_RUNTIME_BACKENDS_LOCAL_H
 #define TESSERA_RUNTIME_BACKENDS_LOCAL_H
 
-#include "backend.h"
+#include "planes/backend.h"
 
 /* Fills `ranks` worlds that belong together. Each is closed by its backend's close; the last one
  * frees what they share. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "backends/local/hub.h"
-#include "error.h"
+#include "support/error.h"
 
 /* A send or receive whose counterpart has not come yet. It lies in a list of the receiver. */
 struct post {

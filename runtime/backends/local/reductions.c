@@ -5,8 +5,8 @@
 
 #include "backends/local/hub.h"
 #include "devices/host/host.h"
-#include "error.h"
 #include "room/sum.h"
+#include "support/error.h"
 
 typedef struct reduction {
   tr_job job;

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "backends/local/hub.h"
-#include "error.h"
+#include "support/error.h"
 
 /* Looks before a rank sleeps: about 50 us where each has a core, which is what it takes to fall
  * asleep and be woken; hardly any where another rank wants this core. */

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "backends/local/hub.h"
-#include "error.h"
+#include "support/error.h"
 
 /* About as long as it takes to fall asleep and be woken: 50 us. */
 enum { LOOKS = 1000 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "backends/mpi/state.h"
-#include "site_hash.h"
+#include "planes/site_hash.h"
 
 /* A comparison costs as much as the smallest all-reduce, and holds up members that run ahead of
  * others. Programs that differ mostly do so from the beginning. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "backends/mpi/state.h"
-#include "own_copies.h"
+#include "planes/own_copies.h"
 
 enum { PACKED_ALIGNMENT = 64 };
 

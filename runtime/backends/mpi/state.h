@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "backend.h"
+#include "planes/backend.h"
 
 /* The version of the interface that this backend uses, so that a newer MPI cannot surprise it. */
 #if MPI_VERSION < 3

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "backends/nccl/state.h"
-#include "tenths.h"
+#include "threads/tenths.h"
 
 double nccl_now(void) {
   struct timespec now;

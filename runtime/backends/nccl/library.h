@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "backend.h"
+#include "planes/backend.h"
 
 /* 2.18 has ncclCommSplit. */
 enum { NCCL_VERSION_NEEDED = 21801 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "backends/nccl/state.h"
-#include "own_copies.h"
+#include "planes/own_copies.h"
 
 enum { PACKED_ALIGNMENT = 64 };
 

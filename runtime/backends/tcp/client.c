@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "error.h"
+#include "support/error.h"
 
 static double now(void) {
   struct timespec time;

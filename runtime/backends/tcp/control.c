@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "backends/tcp/client.h"
-#include "error.h"
-#include "site_hash.h"
+#include "planes/site_hash.h"
+#include "support/error.h"
 
 /* Programs that differ mostly do so from the beginning; a comparison is a way to the store. */
 enum { ALWAYS_AT_FIRST = 64, EVERY = 512 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "backends/tcp/tcp.h"
-#include "error.h"
+#include "support/error.h"
 
 static bool read_number(const char *variable, long least, long most, long *number) {
   const char *text = getenv(variable);

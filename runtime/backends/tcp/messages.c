@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "backends/tcp/client.h"
-#include "error.h"
+#include "support/error.h"
 
 /* Messages of collectives are numbered by lane, from 1 on; sends of the program have 0. */
 enum { FOR_SENDS = 0 };

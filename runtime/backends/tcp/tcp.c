@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "backends/tcp/client.h"
-#include "cores.h"
-#include "error.h"
+#include "support/error.h"
+#include "threads/cores.h"
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 

@@ -5,8 +5,8 @@
 #ifndef TESSERA_RUNTIME_BACKENDS_TCP_TCP_H
 #define TESSERA_RUNTIME_BACKENDS_TCP_TCP_H
 
-#include "backend.h"
 #include "backends/tcp/frames.h"
+#include "planes/backend.h"
 
 typedef struct tr_tcp_place {
   int32_t rank, size;

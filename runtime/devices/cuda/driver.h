@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "device.h"
+#include "planes/device.h"
 
 /* 11.2 has memory that is allocated in the order of a stream. */
 enum { CUDA_VERSION_NEEDED = 11020 };

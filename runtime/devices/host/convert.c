@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "devices/host/host.h"
-#include "dtype.h"
-#include "float16.h"
+#include "tensors/dtype.h"
+#include "tensors/float16.h"
 
 /* ---- one element ----------------------------------------------------------------------------- */
 

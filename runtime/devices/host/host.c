@@ -3,7 +3,7 @@
  * It must not know groups or ranks. */
 #include "devices/host/host.h"
 
-#include "memory.h"
+#include "memory/host_memory.h"
 
 static void *allocate(const tr_device *device, size_t bytes, tr_blocks *ring) {
   (void)device;

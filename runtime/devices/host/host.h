@@ -4,7 +4,7 @@
 #ifndef TESSERA_RUNTIME_DEVICES_HOST_H
 #define TESSERA_RUNTIME_DEVICES_HOST_H
 
-#include "device.h"
+#include "planes/device.h"
 
 extern const tr_device tr_host_device;
 

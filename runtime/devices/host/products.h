@@ -4,8 +4,8 @@
 #ifndef TESSERA_RUNTIME_DEVICES_HOST_PRODUCTS_H
 #define TESSERA_RUNTIME_DEVICES_HOST_PRODUCTS_H
 
-#include "device.h"
-#include "scratch.h"
+#include "memory/scratch.h"
+#include "planes/device.h"
 
 typedef struct tr_prepared tr_prepared;
 

@@ -2,7 +2,7 @@
 /* Memory that products work in.
  * It must not know what they compute. */
 #include "devices/host/products.h"
-#include "error.h"
+#include "support/error.h"
 
 void *tr_host_room(tr_workspace *workspace, size_t bytes) {
   void *memory = tr_scratch_take(&workspace->scratch, bytes);

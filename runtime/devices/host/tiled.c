@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "devices/host/host.h"
-#include "dtype.h"
+#include "tensors/dtype.h"
 
 /* A tile of b (ROWS_K x COLUMNS) and one of c stay in the second-level cache. */
 enum { ROWS = 64, COLUMNS = 256, DEPTH = 128, LARGEST_ELEMENT = 16 };

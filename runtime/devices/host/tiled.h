@@ -8,7 +8,7 @@
 
 #include "tessera/runtime.h"
 
-#include "view.h"
+#include "tensors/view.h"
 
 /* Bytes of memory that tr_tiled_gemm works in. */
 size_t tr_tiled_memory(void);

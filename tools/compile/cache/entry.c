@@ -11,7 +11,7 @@
 
 #include "cache.h"
 #include "capi/capi.h"
-#include "output.h"
+#include "support/output.h"
 
 /* The checksum is of all that follows it: a file that was cut, mixed with another, or called by
  * another key is none. */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "float16.h"
+#include "tensors/float16.h"
 #include "tessera/runtime.h"
 
 #define KERNEL __attribute__((nvptx_kernel)) void

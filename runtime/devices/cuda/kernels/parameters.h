@@ -58,7 +58,7 @@ typedef struct gemm_parameters {
   int32_t overwrite, unused;
 } gemm_parameters;
 
-/* Views as in product.h, all of `rank`; strides in elements. */
+/* Views as in planes/product.h, all of `rank`; strides in elements. */
 typedef struct conv_parameters {
   const char *input, *filter;
   char *output;

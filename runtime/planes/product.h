@@ -1,0 +1,33 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Matrix products and convolutions as devices are asked for them: views in a fixed order of
+ * dimensions. It must not know sites, groups of ranks or messages. */
+#ifndef TESSERA_RUNTIME_PLANES_PRODUCT_H
+#define TESSERA_RUNTIME_PLANES_PRODUCT_H
+
+#include "tessera/runtime.h"
+
+#include "tensors/view.h"
+
+/* The operands of c = a*b (+ c), of rank 2, or 3 with the batch outermost; any strides. */
+typedef struct tr_product {
+  tessera_dtype input, output;
+  bool overwrite; /* c's old value does not count */
+  tr_view a, b, c;
+} tr_product;
+
+/* Dimensions in front of those of the window. Groups: channels that are convolved apart. */
+enum { TR_CONV_BATCH = 0, TR_CONV_GROUP = 1, TR_CONV_INPUTS = 2, TR_CONV_OUTPUTS = 2 };
+enum { TR_FILTER_GROUP = 0, TR_FILTER_OUTPUTS = 1, TR_FILTER_INPUTS = 2, TR_CONV_WINDOW = 3 };
+
+typedef struct tr_conv {
+  tessera_dtype input_type, output_type;
+  bool overwrite; /* the output's old value does not count */
+  int32_t window; /* dimensions of the window */
+  tr_view input;  /* batch, group, input channel, window; no place more than the output has */
+  tr_view filter; /* group, output channel, input channel, window */
+  tr_view output; /* batch, group, output channel, window */
+  int64_t steps[TR_VIEW_RANK];     /* of the input, for each index of the output */
+  int64_t dilations[TR_VIEW_RANK]; /* of the input, for each index of the filter */
+} tr_conv;
+
+#endif /* TESSERA_RUNTIME_PLANES_PRODUCT_H */
