@@ -78,12 +78,12 @@ static MlirValue apply(const tessera_layers *layers, ts_element *element, int nu
                        const MlirValue *inputs) {
   MlirType type = mlirValueGetType(inputs[0]);
   int rank = (int)mlirShapedTypeGetRank(type);
-  return ts_nest_build(layers, &(ts_nest){.num_loops = rank,
-                                          .num_inputs = num,
-                                          .inputs = {inputs[0], inputs[num - 1]},
-                                          .to = ts_loops(rank),
-                                          .type = type,
-                                          .element = element});
+  return ts_nest_build(layers, &(ts_layer_nest){.num_loops = rank,
+                                                .num_inputs = num,
+                                                .inputs = {inputs[0], inputs[num - 1]},
+                                                .to = ts_loops(rank),
+                                                .type = type,
+                                                .element = element});
 }
 
 static void gradient_of_activation(tessera_layers *layers, const ts_node *node, MlirValue by_result,

@@ -39,8 +39,8 @@ static MlirValue project(const attention *a, const char *part, MlirValue x) {
       ts_parameter(a->layers, a->name, ts_layers_text(a->layers, part, "weight"), 3, shape, splits);
   if (!weight.ptr)
     return weight;
-  MlirValue y = ts_product(a->layers, x, (ts_access){3, {0, 1, 4}}, weight,
-                           (ts_access){3, {4, 2, 3}}, ts_loops(4));
+  MlirValue y = ts_product(a->layers, x, (ts_layer_access){3, {0, 1, 4}}, weight,
+                           (ts_layer_access){3, {4, 2, 3}}, ts_loops(4));
   y = bias_of(a, y, part, 2, shape + 1, splits + 1);
   return y.ptr ? annotate_heads(a, y) : y;
 }
@@ -52,8 +52,8 @@ static MlirValue join(const attention *a, MlirValue heads) {
   MlirValue weight = ts_parameter(a->layers, a->name, "out.weight", 3, shape, splits);
   if (!weight.ptr)
     return weight;
-  MlirValue y = ts_product(a->layers, heads, (ts_access){4, {0, 1, 3, 4}}, weight,
-                           (ts_access){3, {3, 4, 2}}, ts_loops(3));
+  MlirValue y = ts_product(a->layers, heads, (ts_layer_access){4, {0, 1, 3, 4}}, weight,
+                           (ts_layer_access){3, {3, 4, 2}}, ts_loops(3));
   ts_layout layout = ts_batch_layout(3);
   return bias_of(a, ts_annotate(a->layers, y, &layout), "out", 1, &a->features, splits + 1);
 }
@@ -64,13 +64,13 @@ static MlirValue attend(const attention *a, MlirValue x) {
   if (!query.ptr || !key.ptr || !value.ptr)
     return (MlirValue){NULL};
   /* Loops of the scores: batch, heads, tokens that see, tokens seen; then the head's size. */
-  MlirValue scores = ts_product(a->layers, query, (ts_access){4, {0, 2, 1, 4}}, key,
-                                (ts_access){4, {0, 3, 1, 4}}, ts_loops(4));
+  MlirValue scores = ts_product(a->layers, query, (ts_layer_access){4, {0, 2, 1, 4}}, key,
+                                (ts_layer_access){4, {0, 3, 1, 4}}, ts_loops(4));
   MlirValue weights = ts_softmax(a->layers, scores, 1.0 / sqrt((double)a->head_size),
                                  a->flags & TESSERA_CAUSAL ? TS_CAUSAL : TS_ALL);
   /* Loops of the result: batch, tokens, heads, the head's size; then tokens seen. */
-  MlirValue seen = ts_product(a->layers, weights, (ts_access){4, {0, 2, 1, 4}}, value,
-                              (ts_access){4, {0, 4, 2, 3}}, ts_loops(4));
+  MlirValue seen = ts_product(a->layers, weights, (ts_layer_access){4, {0, 2, 1, 4}}, value,
+                              (ts_layer_access){4, {0, 4, 2, 3}}, ts_loops(4));
   return join(a, annotate_heads(a, seen));
 }
 

@@ -53,16 +53,17 @@ static void gradient_of_embedding(tessera_layers *layers, const ts_node *node, M
   (void)wanted;
   /* Loops: rows and columns of the table, then places. */
   int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(by_result));
-  ts_access of_result = ts_loops_from(2, rank);
+  ts_layer_access of_result = ts_loops_from(2, rank);
   of_result.loops[rank - 1] = 1;
-  by_inputs[0] = ts_nest_build(layers, &(ts_nest){.num_loops = rank + 1,
-                                                  .num_inputs = 2,
-                                                  .inputs = {node->saved[0], by_result},
-                                                  .from = {ts_loops_from(2, rank - 1), of_result},
-                                                  .to = ts_loops(2),
-                                                  .type = mlirValueGetType(node->inputs[0]),
-                                                  .gathering = TS_ADDED,
-                                                  .element = at_row});
+  by_inputs[0] =
+      ts_nest_build(layers, &(ts_layer_nest){.num_loops = rank + 1,
+                                             .num_inputs = 2,
+                                             .inputs = {node->saved[0], by_result},
+                                             .from = {ts_loops_from(2, rank - 1), of_result},
+                                             .to = ts_loops(2),
+                                             .type = mlirValueGetType(node->inputs[0]),
+                                             .gathering = TS_ADDED,
+                                             .element = at_row});
 }
 
 /* ---- the layer ------------------------------------------------------------------------------- */
@@ -88,14 +89,14 @@ static MlirValue build_lookup(const tessera_layers *layers, MlirValue ids, MlirV
   int rank = ts_layers_shape(ids, shape);
   shape[rank] = ts_layers_extent(weight, 1);
   table table = {weight, ts_layers_extent(weight, 0), rank};
-  return ts_nest_build(layers, &(ts_nest){.num_loops = rank + 1,
-                                          .num_inputs = 1,
-                                          .inputs = {ids},
-                                          .from = {ts_loops(rank)},
-                                          .to = ts_loops(rank + 1),
-                                          .type = ts_layers_tensor(layers, rank + 1, shape),
-                                          .element = look_up,
-                                          .user = &table});
+  return ts_nest_build(layers, &(ts_layer_nest){.num_loops = rank + 1,
+                                                .num_inputs = 1,
+                                                .inputs = {ids},
+                                                .from = {ts_loops(rank)},
+                                                .to = ts_loops(rank + 1),
+                                                .type = ts_layers_tensor(layers, rank + 1, shape),
+                                                .element = look_up,
+                                                .user = &table});
 }
 
 MlirValue tessera_layer_embedding(tessera_layers *layers, const char *name, MlirValue ids,

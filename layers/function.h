@@ -31,10 +31,10 @@ typedef struct ts_annotation {
 } ts_annotation;
 
 /* Which loops the dimensions of a tensor follow, one each. */
-typedef struct ts_access {
+typedef struct ts_layer_access {
   int num;
   int loops[TS_LAYER_RANK];
-} ts_access;
+} ts_layer_access;
 
 enum { TS_NODE_INPUTS = 3, TS_NODE_SAVED = 3 };
 
@@ -49,8 +49,8 @@ struct ts_node {
   int num_inputs;
   MlirValue inputs[TS_NODE_INPUTS];
   MlirValue saved[TS_NODE_SAVED];
-  ts_access accesses[TS_NODE_INPUTS]; /* of a product: its operands, its result */
-  ts_layout layout;                   /* of an annotation */
+  ts_layer_access accesses[TS_NODE_INPUTS]; /* of a product: its operands, its result */
+  ts_layout layout;                         /* of an annotation */
   double number;
   int kind;
 };

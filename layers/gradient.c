@@ -63,12 +63,12 @@ static void find_wanted(walk *w, int num_nodes, int32_t num, const MlirValue *by
 
 static MlirValue sum(tessera_layers *layers, MlirValue a, MlirValue b) {
   int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(a));
-  return ts_nest_build(layers, &(ts_nest){.num_loops = rank,
-                                          .num_inputs = 2,
-                                          .inputs = {a, b},
-                                          .to = ts_loops(rank),
-                                          .type = mlirValueGetType(a),
-                                          .element = ts_plus});
+  return ts_nest_build(layers, &(ts_layer_nest){.num_loops = rank,
+                                                .num_inputs = 2,
+                                                .inputs = {a, b},
+                                                .to = ts_loops(rank),
+                                                .type = mlirValueGetType(a),
+                                                .element = ts_plus});
 }
 
 static void go_through(walk *w, const ts_node *node) {

@@ -9,8 +9,8 @@
 
 /* The sum over all loops that `to` lacks of a at `of_a` times b at `of_b`; every loop is in two of
  * the three at least. */
-MlirValue ts_product(tessera_layers *layers, MlirValue a, ts_access of_a, MlirValue b,
-                     ts_access of_b, ts_access to);
+MlirValue ts_product(tessera_layers *layers, MlirValue a, ts_layer_access of_a, MlirValue b,
+                     ts_layer_access of_b, ts_layer_access to);
 /* x + b, whose dimensions are x's last ones. */
 MlirValue ts_add_bias(tessera_layers *layers, MlirValue x, MlirValue b);
 

@@ -42,9 +42,9 @@ static MlirValue multiply(tessera_layers *layers, const char *name, MlirValue x,
   if (!weight.ptr)
     return weight;
   /* Loops: those of x but for its last dimension, columns, and that dimension. */
-  ts_access of_x = ts_loops(rank), to = ts_loops(rank);
+  ts_layer_access of_x = ts_loops(rank), to = ts_loops(rank);
   of_x.loops[rank - 1] = rank;
-  ts_access of_weight = {2, {rank, rank - 1}};
+  ts_layer_access of_weight = {2, {rank, rank - 1}};
   return ts_product(layers, x, of_x, weight, of_weight, to);
 }
 

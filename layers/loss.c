@@ -64,14 +64,14 @@ static MlirValue by_logit(const ts_maker *build, const MlirValue *inputs, const 
 }
 
 /* A nest over logits or what is as wide, the first input, and numbers of rows. */
-static ts_nest over_logits(int num, const MlirValue *inputs, ts_element *element,
-                           const vocabulary *v) {
-  ts_nest nest = {.num_loops = v->loop + 1,
-                  .num_inputs = num,
-                  .to = ts_loops(v->loop + 1),
-                  .type = mlirValueGetType(inputs[0]),
-                  .element = element,
-                  .user = v};
+static ts_layer_nest over_logits(int num, const MlirValue *inputs, ts_element *element,
+                                 const vocabulary *v) {
+  ts_layer_nest nest = {.num_loops = v->loop + 1,
+                        .num_inputs = num,
+                        .to = ts_loops(v->loop + 1),
+                        .type = mlirValueGetType(inputs[0]),
+                        .element = element,
+                        .user = v};
   for (int i = 0; i < num; i++) {
     nest.inputs[i] = inputs[i];
     nest.from[i] = ts_loops(i == 0 ? v->loop + 1 : v->loop);
@@ -86,7 +86,7 @@ static MlirType rows_type(const tessera_layers *layers, MlirValue logits) {
 
 static MlirValue over_rows(const tessera_layers *layers, int num, const MlirValue *inputs,
                            ts_gathering gathering, ts_element *element, const vocabulary *v) {
-  ts_nest nest = over_logits(num, inputs, element, v);
+  ts_layer_nest nest = over_logits(num, inputs, element, v);
   nest.to = ts_loops(v->loop);
   nest.type = rows_type(layers, inputs[0]);
   nest.gathering = gathering;
@@ -103,7 +103,7 @@ static void gradient_of_loss(tessera_layers *layers, const ts_node *node, MlirVa
   (void)wanted;
   vocabulary v = vocabulary_of(node->inputs[0]);
   MlirValue inputs[] = {node->saved[0], node->saved[1], node->saved[2], by_result};
-  ts_nest nest = over_logits(4, inputs, by_logit, &v);
+  ts_layer_nest nest = over_logits(4, inputs, by_logit, &v);
   by_inputs[0] = ts_nest_build(layers, &nest);
 }
 
@@ -111,17 +111,17 @@ static MlirValue losses_of(tessera_layers *layers, MlirValue logits, MlirValue l
   vocabulary v = vocabulary_of(logits);
   MlirValue largest = over_rows(layers, 1, &logits, TS_LARGEST, ts_same, &v);
   MlirValue shifted[] = {logits, largest}, with_label[] = {logits, labels};
-  ts_nest powers = over_logits(2, shifted, shifted_exp, &v);
+  ts_layer_nest powers = over_logits(2, shifted, shifted_exp, &v);
   MlirValue power = ts_nest_build(layers, &powers);
   MlirValue sum = over_rows(layers, 1, &power, TS_ADDED, ts_same, &v);
   MlirValue own = over_rows(layers, 2, with_label, TS_ADDED, picked, &v);
-  MlirValue made = ts_nest_build(layers, &(ts_nest){.num_loops = v.loop,
-                                                    .num_inputs = 4,
-                                                    .inputs = {largest, sum, own, labels},
-                                                    .to = ts_loops(v.loop),
-                                                    .type = mlirValueGetType(largest),
-                                                    .element = row_loss,
-                                                    .user = &v});
+  MlirValue made = ts_nest_build(layers, &(ts_layer_nest){.num_loops = v.loop,
+                                                          .num_inputs = 4,
+                                                          .inputs = {largest, sum, own, labels},
+                                                          .to = ts_loops(v.loop),
+                                                          .type = mlirValueGetType(largest),
+                                                          .element = row_loss,
+                                                          .user = &v});
   return ts_note(layers, &(ts_node){.gradient = gradient_of_loss,
                                     .result = made,
                                     .num_inputs = 1,
@@ -179,13 +179,13 @@ static void gradient_of_mean(tessera_layers *layers, const ts_node *node, MlirVa
   (void)wanted;
   MlirType type = mlirValueGetType(node->inputs[0]);
   int rank = (int)mlirShapedTypeGetRank(type);
-  by_inputs[0] = ts_nest_build(layers, &(ts_nest){.num_loops = rank,
-                                                  .num_inputs = 1,
-                                                  .inputs = {by_result},
-                                                  .to = ts_loops(rank),
-                                                  .type = type,
-                                                  .element = scaled,
-                                                  .user = &node->number});
+  by_inputs[0] = ts_nest_build(layers, &(ts_layer_nest){.num_loops = rank,
+                                                        .num_inputs = 1,
+                                                        .inputs = {by_result},
+                                                        .to = ts_loops(rank),
+                                                        .type = type,
+                                                        .element = scaled,
+                                                        .user = &node->number});
 }
 
 MlirValue tessera_layer_mean(tessera_layers *layers, MlirValue x) {
@@ -193,14 +193,14 @@ MlirValue tessera_layer_mean(tessera_layers *layers, MlirValue x) {
     return (MlirValue){NULL};
   double share = 1.0 / (double)num_elements(x);
   int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(x));
-  MlirValue made = ts_nest_build(layers, &(ts_nest){.num_loops = rank,
-                                                    .num_inputs = 1,
-                                                    .inputs = {x},
-                                                    .to = ts_loops(0),
-                                                    .type = ts_layers_tensor(layers, 0, NULL),
-                                                    .gathering = TS_ADDED,
-                                                    .element = scaled,
-                                                    .user = &share});
+  MlirValue made = ts_nest_build(layers, &(ts_layer_nest){.num_loops = rank,
+                                                          .num_inputs = 1,
+                                                          .inputs = {x},
+                                                          .to = ts_loops(0),
+                                                          .type = ts_layers_tensor(layers, 0, NULL),
+                                                          .gathering = TS_ADDED,
+                                                          .element = scaled,
+                                                          .user = &share});
   return ts_note(layers, &(ts_node){.gradient = gradient_of_mean,
                                     .result = made,
                                     .num_inputs = 1,

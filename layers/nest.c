@@ -12,14 +12,14 @@
 
 #include "support/ir.h"
 
-ts_access ts_loops_from(int first, int num) {
-  ts_access access = {.num = num};
+ts_layer_access ts_loops_from(int first, int num) {
+  ts_layer_access access = {.num = num};
   for (int i = 0; i < num; i++)
     access.loops[i] = first + i;
   return access;
 }
 
-ts_access ts_loops(int num) {
+ts_layer_access ts_loops(int num) {
   return ts_loops_from(0, num);
 }
 
@@ -62,7 +62,8 @@ MlirValue ts_plus(const ts_maker *build, const MlirValue *inputs, const void *us
 
 /* ---- ops ------------------------------------------------------------------------------------- */
 
-static MlirAttribute map_of(const tessera_layers *layers, int num_loops, const ts_access *access) {
+static MlirAttribute map_of(const tessera_layers *layers, int num_loops,
+                            const ts_layer_access *access) {
   MlirAffineExpr results[TS_LAYER_RANK];
   for (int i = 0; i < access->num; i++)
     results[i] = mlirAffineDimExprGet(layers->context, access->loops[i]);
@@ -70,10 +71,10 @@ static MlirAttribute map_of(const tessera_layers *layers, int num_loops, const t
       mlirAffineMapGet(layers->context, num_loops, 0, access->num, results));
 }
 
-static MlirAttribute maps_of(const tessera_layers *layers, const ts_nest *nest) {
+static MlirAttribute maps_of(const tessera_layers *layers, const ts_layer_nest *nest) {
   MlirAttribute maps[TS_NEST_INPUTS + 1];
   for (int i = 0; i < nest->num_inputs; i++) {
-    ts_access all = ts_loops(nest->num_loops);
+    ts_layer_access all = ts_loops(nest->num_loops);
     bool is_all =
         nest->from[i].num == 0 && mlirShapedTypeGetRank(mlirValueGetType(nest->inputs[i])) > 0;
     maps[i] = map_of(layers, nest->num_loops, is_all ? &all : &nest->from[i]);
@@ -82,7 +83,7 @@ static MlirAttribute maps_of(const tessera_layers *layers, const ts_nest *nest) 
   return mlirArrayAttrGet(layers->context, nest->num_inputs + 1, maps);
 }
 
-static MlirAttribute iterators_of(const tessera_layers *layers, const ts_nest *nest) {
+static MlirAttribute iterators_of(const tessera_layers *layers, const ts_layer_nest *nest) {
   MlirAttribute iterators[2 * TS_LAYER_RANK];
   unsigned kept = 0;
   for (int i = 0; i < nest->to.num; i++)
@@ -95,7 +96,7 @@ static MlirAttribute iterators_of(const tessera_layers *layers, const ts_nest *n
   return mlirArrayAttrGet(layers->context, nest->num_loops, iterators);
 }
 
-static MlirRegion body_of(const tessera_layers *layers, const ts_nest *nest) {
+static MlirRegion body_of(const tessera_layers *layers, const ts_layer_nest *nest) {
   MlirType types[TS_NEST_INPUTS + 1];
   MlirLocation locations[TS_NEST_INPUTS + 1];
   MlirValue inputs[TS_NEST_INPUTS];
@@ -125,7 +126,7 @@ static MlirAttribute segments(const tessera_layers *layers, int inputs) {
 }
 
 /* A tensor that holds what gathering starts with, or nothing. */
-static MlirValue destination_of(const tessera_layers *layers, const ts_nest *nest) {
+static MlirValue destination_of(const tessera_layers *layers, const ts_layer_nest *nest) {
   ts_maker build = ts_layers_build(layers);
   MlirValue empty = ts_make_value(&build, "tensor.empty", 0, NULL, nest->type, 0, NULL);
   if (nest->gathering == TS_EACH)
@@ -148,7 +149,7 @@ static MlirValue destination_of(const tessera_layers *layers, const ts_nest *nes
   return mlirOperationGetResult(fill, 0);
 }
 
-MlirValue ts_nest_build(const tessera_layers *layers, const ts_nest *nest) {
+MlirValue ts_nest_build(const tessera_layers *layers, const ts_layer_nest *nest) {
   MlirValue operands[TS_NEST_INPUTS + 1];
   for (int i = 0; i < nest->num_inputs; i++)
     operands[i] = nest->inputs[i];

@@ -17,24 +17,24 @@ typedef enum ts_gathering { TS_EACH, TS_ADDED, TS_LARGEST } ts_gathering;
 /* The result has `shape`, and `to` says which loops its dimensions follow; steps of the others are
  * gathered. `from` does for the inputs, all loops in order where `num` is 0 and the input is no
  * tensor of no dimensions. */
-typedef struct ts_nest {
+typedef struct ts_layer_nest {
   int num_loops;
   int num_inputs;
   MlirValue inputs[TS_NEST_INPUTS];
-  ts_access from[TS_NEST_INPUTS];
-  ts_access to;
+  ts_layer_access from[TS_NEST_INPUTS];
+  ts_layer_access to;
   MlirType type; /* of the result */
   ts_gathering gathering;
   ts_element *element;
   const void *user;
-} ts_nest;
+} ts_layer_nest;
 
-MlirValue ts_nest_build(const tessera_layers *layers, const ts_nest *nest);
+MlirValue ts_nest_build(const tessera_layers *layers, const ts_layer_nest *nest);
 
 /* Loops 0 to num - 1. */
-ts_access ts_loops(int num);
+ts_layer_access ts_loops(int num);
 /* Loops first to first + num - 1. */
-ts_access ts_loops_from(int first, int num);
+ts_layer_access ts_loops_from(int first, int num);
 
 /* ---- for bodies ------------------------------------------------------------------------------ */
 

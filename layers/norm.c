@@ -54,9 +54,9 @@ static MlirValue by_x(const ts_maker *build, const MlirValue *inputs, const void
 /* ---- nests ----------------------------------------------------------------------------------- */
 
 /* A nest over `wide` tensors like x, and others of a number for each row. */
-static ts_nest over_rows(int num_wide, int num, const MlirValue *inputs) {
+static ts_layer_nest over_rows(int num_wide, int num, const MlirValue *inputs) {
   int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(inputs[0]));
-  ts_nest nest = {.num_loops = rank, .num_inputs = num, .to = ts_loops(rank)};
+  ts_layer_nest nest = {.num_loops = rank, .num_inputs = num, .to = ts_loops(rank)};
   nest.type = mlirValueGetType(inputs[0]);
   for (int i = 0; i < num; i++) {
     nest.inputs[i] = inputs[i];
@@ -67,7 +67,7 @@ static ts_nest over_rows(int num_wide, int num, const MlirValue *inputs) {
 
 static MlirValue for_each(const tessera_layers *layers, int num_wide, int num,
                           const MlirValue *inputs, ts_element *element, const void *user) {
-  ts_nest nest = over_rows(num_wide, num, inputs);
+  ts_layer_nest nest = over_rows(num_wide, num, inputs);
   nest.element = element;
   nest.user = user;
   return ts_nest_build(layers, &nest);
@@ -78,7 +78,7 @@ static MlirValue row_sum(const tessera_layers *layers, int num_wide, int num,
                          const MlirValue *inputs, ts_element *element, const void *user) {
   int64_t shape[TS_LAYER_RANK];
   int rank = ts_layers_shape(inputs[0], shape);
-  ts_nest nest = over_rows(num_wide, num, inputs);
+  ts_layer_nest nest = over_rows(num_wide, num, inputs);
   nest.to = ts_loops(rank - 1);
   nest.type = ts_layers_tensor(layers, rank - 1, shape);
   nest.gathering = TS_ADDED;
@@ -106,13 +106,13 @@ static MlirValue normalize(tessera_layers *layers, MlirValue x, double epsilon) 
   MlirValue inputs[] = {x, row_sum(layers, 1, 1, &x, share, &size), {NULL}};
   MlirValue variance = row_sum(layers, 1, 2, inputs, square_share, &size);
   int rows = (int)mlirShapedTypeGetRank(mlirValueGetType(variance));
-  inputs[2] = ts_nest_build(layers, &(ts_nest){.num_loops = rows,
-                                               .num_inputs = 1,
-                                               .inputs = {variance},
-                                               .to = ts_loops(rows),
-                                               .type = mlirValueGetType(variance),
-                                               .element = inverse_root,
-                                               .user = &epsilon});
+  inputs[2] = ts_nest_build(layers, &(ts_layer_nest){.num_loops = rows,
+                                                     .num_inputs = 1,
+                                                     .inputs = {variance},
+                                                     .to = ts_loops(rows),
+                                                     .type = mlirValueGetType(variance),
+                                                     .element = inverse_root,
+                                                     .user = &epsilon});
   return ts_note(layers, &(ts_node){.gradient = gradient_of_normal,
                                     .result = for_each(layers, 1, 3, inputs, normal, NULL),
                                     .num_inputs = 1,

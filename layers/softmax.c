@@ -53,12 +53,12 @@ static MlirValue by_x(const ts_maker *build, const MlirValue *inputs, const void
 static MlirValue for_each(const tessera_layers *layers, int num, const MlirValue *inputs,
                           ts_element *element, const void *user) {
   int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(inputs[0]));
-  ts_nest nest = {.num_loops = rank,
-                  .num_inputs = num,
-                  .to = ts_loops(rank),
-                  .type = mlirValueGetType(inputs[0]),
-                  .element = element,
-                  .user = user};
+  ts_layer_nest nest = {.num_loops = rank,
+                        .num_inputs = num,
+                        .to = ts_loops(rank),
+                        .type = mlirValueGetType(inputs[0]),
+                        .element = element,
+                        .user = user};
   for (int i = 0; i < num; i++) {
     nest.inputs[i] = inputs[i];
     nest.from[i] = ts_loops(i < num - 1 ? rank : rank - 1);
@@ -71,13 +71,13 @@ static MlirValue for_rows(const tessera_layers *layers, int num, const MlirValue
                           ts_gathering gathering, ts_element *element, const void *user) {
   int64_t shape[TS_LAYER_RANK];
   int rank = ts_layers_shape(inputs[0], shape);
-  ts_nest nest = {.num_loops = rank,
-                  .num_inputs = num,
-                  .to = ts_loops(rank - 1),
-                  .type = ts_layers_tensor(layers, rank - 1, shape),
-                  .gathering = gathering,
-                  .element = element,
-                  .user = user};
+  ts_layer_nest nest = {.num_loops = rank,
+                        .num_inputs = num,
+                        .to = ts_loops(rank - 1),
+                        .type = ts_layers_tensor(layers, rank - 1, shape),
+                        .gathering = gathering,
+                        .element = element,
+                        .user = user};
   for (int i = 0; i < num; i++)
     nest.inputs[i] = inputs[i];
   return ts_nest_build(layers, &nest);

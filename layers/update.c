@@ -16,13 +16,13 @@ static MlirValue step(const ts_maker *build, const MlirValue *inputs, const void
 static MlirValue combine(tessera_layers *layers, MlirValue a, MlirValue b, ts_element *element,
                          const void *user, const ts_layout *layout) {
   int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(a));
-  MlirValue made = ts_nest_build(layers, &(ts_nest){.num_loops = rank,
-                                                    .num_inputs = 2,
-                                                    .inputs = {a, b},
-                                                    .to = ts_loops(rank),
-                                                    .type = mlirValueGetType(a),
-                                                    .element = element,
-                                                    .user = user});
+  MlirValue made = ts_nest_build(layers, &(ts_layer_nest){.num_loops = rank,
+                                                          .num_inputs = 2,
+                                                          .inputs = {a, b},
+                                                          .to = ts_loops(rank),
+                                                          .type = mlirValueGetType(a),
+                                                          .element = element,
+                                                          .user = user});
   return ts_annotate_alone(layers, made, layout);
 }
 

@@ -128,13 +128,13 @@ static MlirValue as_type(const ts_maker *build, MlirValue value, MlirType type) 
 }
 
 /* The number of devices in the group of `op`, and this device's position among them. */
-typedef struct place {
+typedef struct share {
   MlirValue devices, position;
-} place;
+} share;
 
-static place find_place(const ts_maker *build, MlirOperation op, MlirValue site) {
+static share find_share(const ts_maker *build, MlirOperation op, MlirValue site) {
   MlirAttribute axes = ts_attribute(op, "grid_axes");
-  place at = {ts_make_llvm_int(build, 64, 1), ts_make_llvm_int(build, 64, 0)};
+  share at = {ts_make_llvm_int(build, 64, 1), ts_make_llvm_int(build, 64, 0)};
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(axes); i++) {
     MlirValue axis = ts_make_llvm_int(build, 64, mlirDenseI16ArrayGetElement(axes, i));
     MlirValue extent = ask(build, "tessera_rt_grid_extent", site, axis);
@@ -150,7 +150,7 @@ static place find_place(const ts_maker *build, MlirOperation op, MlirValue site)
  * last size mod p devices. */
 static MlirValue balanced_piece(const ts_maker *build, MlirOperation op, MlirValue site,
                                 MlirValue size) {
-  place at = find_place(build, op, site);
+  share at = find_share(build, op, site);
   /* floor((size + position) / p): the last (size mod p) positions cross to the next multiple. */
   MlirType word = ts_i64_type(build->context);
   MlirValue sum = ts_make_binary(build, "arith.addi", as_type(build, size, word), at.position);

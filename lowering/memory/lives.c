@@ -7,14 +7,14 @@
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-typedef struct place {
+typedef struct span {
   int begin, end; /* what is inside of an op lies between */
-} place;
+} span;
 
 static void number_block(ts_order *order, MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
-    place *at = TS_NEW(order->arena, place, 1);
+    span *at = TS_NEW(order->arena, span, 1);
     ts_map_set(&order->places, order->arena, op.ptr, at);
     at->begin = order->num++;
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
@@ -65,7 +65,7 @@ static bool hides_address(MlirOperation op) {
 }
 
 static void note_use(pursuit *p, MlirOperation op) {
-  const place *at = ts_map_get(&p->order->places, op.ptr);
+  const span *at = ts_map_get(&p->order->places, op.ptr);
   ts_life *life = p->life;
   if (at->begin < life->begin)
     life->begin = at->begin;
@@ -119,7 +119,7 @@ static bool follow(pursuit *p, MlirValue value, bool is_surely) {
 }
 
 bool ts_life_read(ts_order *order, MlirOperation alloc, ts_life *life) {
-  const place *at = ts_map_get(&order->places, alloc.ptr);
+  const span *at = ts_map_get(&order->places, alloc.ptr);
   *life = (ts_life){.alloc = alloc, .last = alloc, .begin = order->num, .end = at->end};
   pursuit p = {.order = order, .life = life, .block = mlirOperationGetBlock(alloc)};
   if (!follow(&p, mlirOperationGetResult(alloc, 0), true) || !life->dealloc.ptr)

@@ -27,16 +27,16 @@ static bool is_ranked(MlirValue value, int rank) {
 }
 
 /* A number of a slice or insertion: an attribute's element, or else the next operand. */
-static ts_number number_at(MlirOperation op, MlirAttribute numbers, int d, intptr_t *operand) {
+static ts_index number_at(MlirOperation op, MlirAttribute numbers, int d, intptr_t *operand) {
   int64_t known = mlirDenseI64ArrayGetElement(numbers, d);
   if (known != mlirShapedTypeGetDynamicSize())
-    return (ts_number){.known = known};
-  return (ts_number){.value = mlirOperationGetOperand(op, (*operand)++)};
+    return (ts_index){.known = known};
+  return (ts_index){.value = mlirOperationGetOperand(op, (*operand)++)};
 }
 
 /* Where a slice or insertion begins and how large it is; false if elements are left out, or
  * dimensions dropped. */
-bool ts_origin_numbers(MlirOperation op, int rank, ts_number *from, ts_number *size) {
+bool ts_origin_numbers(MlirOperation op, int rank, ts_index *from, ts_index *size) {
   MlirAttribute offsets = ts_attribute(op, "static_offsets");
   MlirAttribute sizes = ts_attribute(op, "static_sizes");
   MlirAttribute strides = ts_attribute(op, "static_strides");
@@ -53,7 +53,7 @@ bool ts_origin_numbers(MlirOperation op, int rank, ts_number *from, ts_number *s
   return true;
 }
 
-static bool ask(const ts_asking *who, const ts_number *n, int64_t *known) {
+static bool ask(const ts_asking *who, const ts_index *n, int64_t *known) {
   *known = n->known;
   if (mlirValueIsNull(n->value))
     return true;
@@ -64,7 +64,7 @@ static bool ask(const ts_asking *who, const ts_number *n, int64_t *known) {
 /* The part of a tensor of `rank` dimensions that a slice of it takes; false if its place is not
  * known. */
 static bool read_slice(const ts_asking *who, MlirOperation op, int rank, ts_box *part) {
-  ts_number from[TS_BOX_RANK], size[TS_BOX_RANK];
+  ts_index from[TS_BOX_RANK], size[TS_BOX_RANK];
   part->rank = rank;
   if (!ts_origin_numbers(op, rank, from, size))
     return false;

@@ -5,13 +5,13 @@
 #ifndef TESSERA_LOWERING_PREPARE_ORIGINS_H
 #define TESSERA_LOWERING_PREPARE_ORIGINS_H
 
-#include "lowering/prepare/pieces.h"
+#include "lowering/prepare/parts.h"
 
 /* An index that is known, or else a value. */
-typedef struct ts_number {
+typedef struct ts_index {
   MlirValue value; /* null: it is known */
   int64_t known;
-} ts_number;
+} ts_index;
 
 /* The device for which numbers are asked. */
 typedef struct ts_asking {
@@ -22,7 +22,7 @@ typedef struct ts_asking {
 
 /* Where a slice or insertion begins and how large it is; false if elements are left out, or
  * dimensions dropped. */
-bool ts_origin_numbers(MlirOperation op, int rank, ts_number *from, ts_number *size);
+bool ts_origin_numbers(MlirOperation op, int rank, ts_index *from, ts_index *size);
 
 /* How a value comes from others on one device: a part of `inner`, or `inner` as a part of it, in
  * `outer` or a value that is the same everywhere. */

@@ -289,11 +289,11 @@ static void numbers_of(const ts_maker *build, const view *v, int l, MlirValue *v
 }
 
 /* Where memory that a view is of begins, and how it lies there. */
-typedef struct place {
+typedef struct descriptor {
   MlirValue base, offset, strides[TS_MAX_RANK];
-} place;
+} descriptor;
 
-static place place_of(const ts_maker *build, MlirValue memref) {
+static descriptor descriptor_of(const ts_maker *build, MlirValue memref) {
   MlirType type = mlirValueGetType(memref), results[2 + 2 * TS_MAX_RANK];
   intptr_t rank = mlirShapedTypeGetRank(type);
   results[0] = mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), 0, NULL,
@@ -305,14 +305,14 @@ static place place_of(const ts_maker *build, MlirValue memref) {
                                                     .operands = &memref,
                                                     .num_results = 2 + 2 * rank,
                                                     .results = results});
-  place p = {mlirOperationGetResult(op, 0), mlirOperationGetResult(op, 1), {{NULL}}};
+  descriptor p = {mlirOperationGetResult(op, 0), mlirOperationGetResult(op, 1), {{NULL}}};
   for (intptr_t d = 0; d < rank; d++)
     p.strides[d] = mlirOperationGetResult(op, 2 + rank + d);
   return p;
 }
 
-/* The place of the view `v` of `p`. */
-static void move_place(const ts_maker *build, const view *v, place *p) {
+/* The descriptor of the view `v` of `p`. */
+static void move_descriptor(const ts_maker *build, const view *v, descriptor *p) {
   MlirValue offsets[TS_MAX_RANK], strides[TS_MAX_RANK];
   numbers_of(build, v, OFFSETS, offsets);
   numbers_of(build, v, STRIDES, strides);
@@ -324,7 +324,7 @@ static void move_place(const ts_maker *build, const view *v, place *p) {
 }
 
 /* The result of `v` at `p`: its type says which of the numbers are known. */
-static MlirValue view_place(const ts_maker *build, const view *v, const place *p) {
+static MlirValue view_descriptor(const ts_maker *build, const view *v, const descriptor *p) {
   const int64_t dynamic = mlirShapedTypeGetDynamicStrideOrOffset();
   MlirType type = mlirValueGetType(mlirOperationGetResult(v->op, 0));
   MlirValue operands[2 + 2 * TS_MAX_RANK] = {p->base};
@@ -370,9 +370,9 @@ static void spell_view(MlirOperation op, void *user) {
   if (certain)
     return;
   ts_maker build = ts_make_before(op);
-  place p = place_of(&build, mlirOperationGetOperand(op, 0));
-  move_place(&build, &v, &p);
-  replace(op, view_place(&build, &v, &p));
+  descriptor p = descriptor_of(&build, mlirOperationGetOperand(op, 0));
+  move_descriptor(&build, &v, &p);
+  replace(op, view_descriptor(&build, &v, &p));
 }
 
 void ts_unit_dims_spell_views(MlirOperation module) {

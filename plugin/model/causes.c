@@ -116,12 +116,12 @@ const ts_value *ts_origin_at(const ts_op *op, int axis) {
 }
 
 /* A dimension of a value; -1: its being partial. */
-typedef struct place {
+typedef struct value_dim {
   const ts_value *value;
   int dim;
-} place;
+} value_dim;
 
-static const place nowhere = {NULL, -1};
+static const value_dim nowhere = {NULL, -1};
 
 static bool is_split_by_loops(const ts_op *op, const ts_dim_loops *loops, int axis) {
   for (int l = 0; l < loops->num_loops; l++)
@@ -132,34 +132,34 @@ static bool is_split_by_loops(const ts_op *op, const ts_dim_loops *loops, int ax
 
 /* The operand's dimension whose split over `axis` splits a loop of `op`; or, where results are
  * partial and no loop is split, the operand that is partial too. */
-static place source_in_loops(const ts_op *op, int dim, int axis) {
+static value_dim source_in_loops(const ts_op *op, int dim, int axis) {
   for (int i = 0; i < op->num_operands; i++) {
     const ts_value *value = op->operands[i];
     const ts_port *port = &op->loops->operands[i];
     if (!value || value->is_free)
       continue;
     if (dim < 0 && ts_sharding_partial_axes(value->layout) >> axis & 1)
-      return (place){value, -1};
+      return (value_dim){value, -1};
     for (int d = 0; d < port->rank; d++)
       if (is_dim_split_over(value, d, axis) && is_split_by_loops(op, &port->dims[d], axis))
-        return (place){value, d};
+        return (value_dim){value, d};
   }
   return nowhere;
 }
 
 /* Where the op that defines the value has it from that dimension `at` of it is split over `axis`.
  */
-static place source_of(place at, int axis) {
+static value_dim source_of(value_dim at, int axis) {
   const ts_op *op = at.value->definition;
   if (op && op->kind == TS_OP_RULE && op->sharding)
     return source_in_loops(op, at.dim, axis);
   if (op && op->kind == TS_OP_LINK)
-    return (place){op->operands[0], at.dim};
+    return (value_dim){op->operands[0], at.dim};
   return nowhere;
 }
 
 const char *ts_origin(ts_model *model, const ts_value *value, int dim, int axis) {
-  place at = {value, dim};
+  value_dim at = {value, dim};
   while (at.value && !is_dim_split_over(at.value, at.dim, axis))
     at = source_of(at, axis);
   const ts_value *origin = at.value ? origin_of_dim(at.value, at.dim, axis) : NULL;

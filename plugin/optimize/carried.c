@@ -6,9 +6,9 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "optimize/communication.h"
+#include "optimize/loop_runs.h"
 #include "optimize/optimize.h"
 #include "optimize/same.h"
-#include "optimize/trips.h"
 
 enum { NUM_BOUNDS = 3, MOST_LINKS = TS_MAX_AXES };
 

@@ -7,8 +7,8 @@
 #include "capi/capi.h"
 #include "emit/emit.h"
 #include "optimize/communication.h"
+#include "optimize/loop_runs.h"
 #include "optimize/optimize.h"
-#include "optimize/trips.h"
 #include "support/blocks.h"
 #include "support/map.h"
 

@@ -4,8 +4,8 @@
 #include "partition/extents.h"
 
 #include "partition/bring.h"
-#include "partition/causes.h"
 #include "partition/known_pieces.h"
+#include "partition/reasons.h"
 #include "support/blocks.h"
 #include "support/diagnostics.h"
 

@@ -5,8 +5,8 @@
 
 #include "mlir-c/BuiltinTypes.h"
 
-#include "partition/causes.h"
 #include "partition/extents.h"
+#include "partition/reasons.h"
 #include "reshard/reshard.h"
 #include "solve/demand.h"
 #include "support/blocks.h"

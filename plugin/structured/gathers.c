@@ -6,7 +6,7 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "structured/loops.h"
+#include "structured/parallel.h"
 #include "structured/structured.h"
 
 /* The dynamic sizes of the slices: of the list, then of what the slices have in full. */

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* tensor.generate whose body reads tensors, as a loop that reads them. It must not know layouts. */
 #include "mlir-c/BuiltinTypes.h"
-#include "structured/loops.h"
+#include "structured/parallel.h"
 #include "structured/structured.h"
 #include "support/captured.h"
 

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* tessera_rt_conv: checks descriptors, and has the device convolve.
  * It must not know groups of ranks or messages, nor how a convolution is computed. */
-#include "products/products.h"
+#include "products/call.h"
 #include "support/error.h"
 
 /* ---- arguments ------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* tessera_rt_gemm: checks descriptors, and has the device multiply.
  * It must not know groups or messages, nor how a product is computed. */
-#include "products/products.h"
+#include "products/call.h"
 
 #include "support/error.h"
 #include "tensors/dtype.h"

@@ -63,7 +63,7 @@ static bool needs_team(const ts_nest *nest, const ts_grid_loops *loops) {
 
 /* Bytes of memory that a block has for its teams: buffers of the kernel's own, and what threads
  * combine. */
-static int64_t shared_bytes(const ts_kernel *kernel, const ts_grid *grid) {
+static int64_t shared_bytes(const ts_kernel *kernel, const ts_launch_grid *grid) {
   int64_t teams = grid->threads / grid->team, own = 0, combined = 0;
   for (int p = 0; p < kernel->num_pointers; p++)
     own += kernel->pointers[p].elements * ts_steps_element_bytes(kernel->pointers[p].memory);
@@ -80,7 +80,7 @@ static int64_t shared_bytes(const ts_kernel *kernel, const ts_grid *grid) {
 }
 
 /* Full reductions, and those to a few elements. */
-static bool needs_large_blocks(const ts_kernel *kernel, const ts_grid *grid) {
+static bool needs_large_blocks(const ts_kernel *kernel, const ts_launch_grid *grid) {
   const ts_grid_loops *first = &grid->loops[0];
   int64_t blocks = ts_thread_known_extents(kernel->nests[0], first->num_grid, first->grid);
   for (int n = 0; blocks >= 0 && blocks <= FEW_BLOCKS && n < kernel->num_nests; n++) {
@@ -93,7 +93,7 @@ static bool needs_large_blocks(const ts_kernel *kernel, const ts_grid *grid) {
   return false;
 }
 
-static bool choose_teams(const ts_kernel *kernel, ts_grid *grid) {
+static bool choose_teams(const ts_kernel *kernel, ts_launch_grid *grid) {
   bool needed = false, warp = true;
   for (int n = 0; n < kernel->num_nests; n++) {
     const ts_grid_loops *loops = &grid->loops[n];
@@ -139,7 +139,7 @@ bool ts_grid_is_wide(const ts_nest *nest, const ts_access *access, int inner, in
 }
 
 /* Steps that a thread does at once, so that the widest elements fill an access. */
-static int64_t choose_width(const ts_kernel *kernel, const ts_grid *grid) {
+static int64_t choose_width(const ts_kernel *kernel, const ts_launch_grid *grid) {
   int64_t most = 0;
   const ts_grid_loops *loops = &grid->loops[0];
   int64_t steps = ts_thread_known_extents(kernel->nests[0], loops->num_grid, loops->grid);
@@ -168,8 +168,8 @@ static int64_t choose_width(const ts_kernel *kernel, const ts_grid *grid) {
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-void ts_grid_choose(const ts_kernel *kernel, ts_arena *arena, ts_grid *grid) {
-  *grid = (ts_grid){.width = 1, .loops = TS_NEW(arena, ts_grid_loops, kernel->num_nests)};
+void ts_grid_choose(const ts_kernel *kernel, ts_arena *arena, ts_launch_grid *grid) {
+  *grid = (ts_launch_grid){.width = 1, .loops = TS_NEW(arena, ts_grid_loops, kernel->num_nests)};
   for (int n = 0; n < kernel->num_nests; n++)
     split_loops(kernel, kernel->nests[n], &grid->loops[n]);
   if (choose_teams(kernel, grid))

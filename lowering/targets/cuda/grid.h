@@ -21,13 +21,13 @@ typedef enum ts_grid_kind {
   TS_GRID_TEAMS    /* a team of threads does a step together */
 } ts_grid_kind;
 
-typedef struct ts_grid {
+typedef struct ts_launch_grid {
   ts_grid_kind kind;
   int threads;          /* of a block */
   int team;             /* threads of a team: a warp or the block */
   int64_t width;        /* steps of the innermost loop that a thread does at once */
   ts_grid_loops *loops; /* by nest */
-} ts_grid;
+} ts_launch_grid;
 
 /* What a team does of a nest. */
 typedef enum ts_team_work {
@@ -36,7 +36,7 @@ typedef enum ts_team_work {
 } ts_team_work;
 ts_team_work ts_grid_team_work(const ts_nest *nest, const ts_grid_loops *loops);
 
-void ts_grid_choose(const ts_kernel *kernel, ts_arena *arena, ts_grid *grid);
+void ts_grid_choose(const ts_kernel *kernel, ts_arena *arena, ts_launch_grid *grid);
 
 /* Can 16 bytes of neighbouring steps of loop `inner` be loaded or stored at once, if they begin at
  * a multiple of `width`? */

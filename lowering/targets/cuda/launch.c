@@ -6,7 +6,7 @@
 #include "capi/capi.h"
 #include "lowering/targets/body.h"
 #include "lowering/targets/cpu/loops.h"
-#include "lowering/targets/cuda/steps.h"
+#include "lowering/targets/cuda/kernel_code.h"
 #include "lowering/targets/cuda/thread.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

@@ -4,7 +4,7 @@
 #include "capi/capi.h"
 #include "lowering/kernels/steps.h"
 #include "lowering/targets/cuda/combine.h"
-#include "lowering/targets/cuda/steps.h"
+#include "lowering/targets/cuda/kernel_code.h"
 #include "lowering/targets/cuda/thread.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

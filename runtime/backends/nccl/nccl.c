@@ -36,7 +36,7 @@ static void free_state(nccl_state *state) {
 static void nccl_close(tr_world *world) {
   nccl_state *state = nccl_state_of(world);
   tr_device_settle(state->device, NULL); /* while somebody looks whether that ends */
-  nccl_stop_guard(state);
+  nccl_stop_lookout(state);
   nccl_close_comms(state);
   state->base.backend->close(&state->base);
   free_state(state);
@@ -103,7 +103,7 @@ static tessera_status open_state(nccl_state *state, const tr_world *world) {
   status = nccl_agree(state, status, "NCCL cannot be used");
   if (!status)
     status = nccl_open_all(state);
-  if (!status && !nccl_start_guard(state))
+  if (!status && !nccl_start_lookout(state))
     status = state->host->fail(TESSERA_ERROR_OUT_OF_MEMORY, "no thread for NCCL");
   return status;
 }

@@ -37,7 +37,7 @@ typedef struct nccl_state {
   const tr_device *device;
   tr_world base; /* of the other backend, whose tensors are the host's */
   known_comm all, *comms;
-  pthread_t guard; /* the thread that looks after what is under way (guard.c) */
+  pthread_t lookout; /* the thread that looks after what is under way (lookout.c) */
   pthread_cond_t wake;
 
   /* Of what follows; whoever calls NCCL has it. */
@@ -70,7 +70,7 @@ void nccl_close_comms(nccl_state *state);
 /* Each rank brings a status; TESSERA_ERROR_PEER with `what` where another one's is none. */
 tessera_status nccl_agree(nccl_state *state, tessera_status mine, const char *what);
 
-/* ---- work.c: work for a stream --------------------------------------------------------------- */
+/* ---- streams.c: work for a stream ------------------------------------------------------------ */
 
 /* A call of NCCL on its way. */
 typedef struct work {
@@ -95,11 +95,11 @@ nccl_result nccl_await(nccl_state *state, nccl_comm comm);
 tessera_status nccl_failure(nccl_state *state, nccl_comm comm, nccl_result result,
                             const char *what);
 
-/* ---- guard.c: what goes wrong while the host waits for a device -------------------------------
+/* ---- lookout.c: what goes wrong while the host waits for a device -------------------------------
  */
 
-bool nccl_start_guard(nccl_state *state);
-void nccl_stop_guard(nccl_state *state);
+bool nccl_start_lookout(nccl_state *state);
+void nccl_stop_lookout(nccl_state *state);
 /* With the lock: this rank does no more; nothing of NCCL's uses memory when it returns. */
 void nccl_give_up(nccl_state *state, tessera_status status, const char *message);
 /* With the lock: gives up if another rank has failed, as far as that is known. */
@@ -116,7 +116,8 @@ tessera_status nccl_plan_collective(tr_world *world, const tr_group *group,
 tessera_status nccl_plan_transfer(tr_world *world, const tr_group *group,
                                   const tr_message *messages, int64_t count, tr_job **job);
 
-/* ---- host.c: what goes by the other backend -------------------------------------------------- */
+/* ---- below.c: what goes by the other backend --------------------------------------------------
+ */
 
 extern const tr_control nccl_control;
 /* The other backend's world, in the state of this one. */

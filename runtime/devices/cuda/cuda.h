@@ -133,7 +133,7 @@ void tr_cuda_drop(const tr_device *device);
 char *tr_cuda_borrow(tr_cuda *cuda, cuda_stream stream, size_t bytes);
 void tr_cuda_return(tr_cuda *cuda, cuda_stream stream, char *memory);
 
-/* ---- work (work.c, transfer.c) --------------------------------------------------------------- */
+/* ---- work (work.c, host_copies.c) --------------------------------------------------------- */
 
 void tr_cuda_copy(const tr_device *device, tessera_stream *stream, const tr_copy *copy,
                   const char *from, char *to);
@@ -152,7 +152,8 @@ void tr_cuda_download(const tr_device *device, tessera_stream *stream, const tr_
 void tr_cuda_run(tr_cuda *cuda, cuda_stream stream, tr_cuda_kernel kernel, int64_t count,
                  void *parameters);
 
-/* ---- products (products.c, library.c) -------------------------------------------------------- */
+/* ---- products (products.c, library_products.c) ------------------------------------------------
+ */
 
 tessera_status tr_cuda_gemm(const tr_device *device, tessera_stream *stream,
                             tr_workspace *workspace, const tr_product *product);

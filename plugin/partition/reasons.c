@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Why data is moved, in words. It knows producers, consumers and layouts; it must not know which
  * collectives there will be. */
-#include "partition/causes.h"
+#include "partition/reasons.h"
 
 #include "capi/capi.h"
 #include "model/causes.h"

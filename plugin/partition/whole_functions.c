@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Annotated functions as they were before partitioning, for ops that run whole and call them. It
  * knows calls; it must not know layouts. */
-#include "partition/copies.h"
+#include "partition/whole_functions.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 

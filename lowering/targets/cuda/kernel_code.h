@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What the threads of a grid do of a kernel. */
-#ifndef TESSERA_LOWERING_TARGETS_CUDA_STEPS_H
-#define TESSERA_LOWERING_TARGETS_CUDA_STEPS_H
+#ifndef TESSERA_LOWERING_TARGETS_CUDA_KERNEL_CODE_H
+#define TESSERA_LOWERING_TARGETS_CUDA_KERNEL_CODE_H
 
 #include "lowering/targets/body.h"
 #include "lowering/targets/cuda/grid.h"
@@ -9,7 +9,7 @@
 /* A kernel while the code of its threads is written. */
 typedef struct ts_cuda_code {
   ts_emitter e;
-  ts_grid grid;
+  ts_launch_grid grid;
   MlirValue block, thread; /* index values */
   MlirBlock launched;      /* whose further arguments are memory of the block */
   MlirValue *pointers;     /* by pointer, !llvm.ptr; null for memory of its own */
@@ -20,4 +20,4 @@ void ts_cuda_emit_threads(ts_cuda_code *code, const ts_maker *build);
 /* Teams of threads do steps together. */
 void ts_cuda_emit_teams(ts_cuda_code *code, const ts_maker *build);
 
-#endif /* TESSERA_LOWERING_TARGETS_CUDA_STEPS_H */
+#endif /* TESSERA_LOWERING_TARGETS_CUDA_KERNEL_CODE_H */

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Parallel loops over the elements of one result, as linalg.generic. It must not know what they
  * compute. */
-#include "structured/loops.h"
+#include "structured/parallel.h"
 
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"

@@ -122,33 +122,33 @@ MlirValue ts_box_insert(const ts_maker *build, MlirValue piece, MlirValue into,
 /* As many elements of a value on every device, from a place that each has for itself. */
 typedef struct region {
   int rank;
-  ts_number from[TS_BOX_RANK];
+  ts_index from[TS_BOX_RANK];
   int64_t sizes[TS_BOX_RANK];
   int64_t at[TS_MOST_DEVICES][TS_BOX_RANK]; /* `from`, by device */
 } region;
 
-static MlirValue as_value(const ts_maker *build, const ts_number *n) {
+static MlirValue as_value(const ts_maker *build, const ts_index *n) {
   return mlirValueIsNull(n->value) ? ts_make_index(build, n->known) : n->value;
 }
 
 typedef enum operation { PLUS, MINUS, LEAST, MOST } operation;
 
-static ts_number compute(const ts_maker *build, operation operation, ts_number a, ts_number b) {
+static ts_index compute(const ts_maker *build, operation operation, ts_index a, ts_index b) {
   static const char *const ops[] = {"arith.addi", "arith.subi", "arith.minsi", "arith.maxsi"};
   if (!mlirValueIsNull(a.value) || !mlirValueIsNull(b.value)) {
     bool same = operation <= MINUS && mlirValueIsNull(b.value) && b.known == 0;
     return same ? a
-                : (ts_number){.value = ts_make_binary(build, ops[operation], as_value(build, &a),
-                                                      as_value(build, &b))};
+                : (ts_index){.value = ts_make_binary(build, ops[operation], as_value(build, &a),
+                                                     as_value(build, &b))};
   }
   int64_t results[] = {a.known + b.known, a.known - b.known, a.known < b.known ? a.known : b.known,
                        a.known > b.known ? a.known : b.known};
-  return (ts_number){.known = results[operation]};
+  return (ts_index){.known = results[operation]};
 }
 
 /* A slice, or an insertion of `piece`, whose sizes may depend on the device. */
 static MlirValue make_part(const ts_maker *build, MlirValue piece, MlirValue of, int rank,
-                           const ts_number *from, const ts_number *sizes) {
+                           const ts_index *from, const ts_index *sizes) {
   int64_t numbers[3][TS_BOX_RANK], dynamic = mlirShapedTypeGetDynamicSize();
   MlirValue operands[2 + 2 * TS_BOX_RANK];
   bool inserts = !mlirValueIsNull(piece);
@@ -159,7 +159,7 @@ static MlirValue make_part(const ts_maker *build, MlirValue piece, MlirValue of,
   operands[num++] = of;
   for (int which = 0; which < 2; which++)
     for (int d = 0; d < rank; d++) {
-      const ts_number *n = which == 0 ? &from[d] : &sizes[d];
+      const ts_index *n = which == 0 ? &from[d] : &sizes[d];
       numbers[which][d] = mlirValueIsNull(n->value) ? n->known : dynamic;
       numbers[2][d] = 1;
       if (!mlirValueIsNull(n->value)) {
@@ -184,10 +184,10 @@ static MlirValue make_part(const ts_maker *build, MlirValue piece, MlirValue of,
 
 static MlirValue slice_of(const ts_maker *build, MlirValue value, const region *r) {
   ts_box part = {.rank = r->rank};
-  ts_number sizes[TS_BOX_RANK];
+  ts_index sizes[TS_BOX_RANK];
   bool is_known = mlirShapedTypeHasStaticShape(mlirValueGetType(value));
   for (int d = 0; d < r->rank; d++) {
-    sizes[d] = (ts_number){.known = r->sizes[d]};
+    sizes[d] = (ts_index){.known = r->sizes[d]};
     is_known &= mlirValueIsNull(r->from[d].value);
     part.from[d] = r->from[d].known;
     part.to[d] = part.from[d] + r->sizes[d];
@@ -234,13 +234,13 @@ static place place_of(const ts_devices *devices, MlirValue value, const region *
 /* The region as one of what the op of `value` slices or inserts. */
 static region within(const ts_maker *build, const ts_devices *devices, MlirOperation op,
                      const ts_origin *o, const ts_box *parts, const region *r) {
-  ts_number from[TS_BOX_RANK], sizes[TS_BOX_RANK];
+  ts_index from[TS_BOX_RANK], sizes[TS_BOX_RANK];
   region inner = *r;
   bool slices = o->kind == TS_ORIGIN_SLICE, is_pad = ts_op_is(op, "tensor.pad");
   if (!is_pad)
     ts_origin_numbers(op, r->rank, from, sizes);
   for (int d = 0; d < r->rank; d++) {
-    ts_number shift = is_pad ? (ts_number){.known = o->part.from[d]} : from[d];
+    ts_index shift = is_pad ? (ts_index){.known = o->part.from[d]} : from[d];
     inner.from[d] = compute(build, slices ? PLUS : MINUS, r->from[d], shift);
     for (int device = 0; device < devices->num; device++)
       inner.at[device][d] += slices ? parts[device].from[d] : -parts[device].from[d];
@@ -253,17 +253,17 @@ static MlirValue take(const ts_devices *devices, const ts_maker *build, MlirValu
 /* What `op` inserts and what it inserts into, both as far as they are in the region. */
 static MlirValue put_together(const ts_devices *devices, const ts_maker *build, MlirOperation op,
                               const region *r) {
-  ts_number from[TS_BOX_RANK], sizes[TS_BOX_RANK], to[TS_BOX_RANK], source[TS_BOX_RANK];
-  ts_number zero = {.known = 0};
+  ts_index from[TS_BOX_RANK], sizes[TS_BOX_RANK], to[TS_BOX_RANK], source[TS_BOX_RANK];
+  ts_index zero = {.known = 0};
   region outer = *r;
   MlirValue around = take(devices, build, mlirOperationGetOperand(op, 1), &outer);
   if (!is_tensor(around))
     around = slice_of(build, mlirOperationGetOperand(op, 1), r);
   ts_origin_numbers(op, r->rank, from, sizes);
   for (int d = 0; d < r->rank; d++) {
-    ts_number all = {.known = r->sizes[d]};
-    ts_number first = compute(build, MINUS, from[d], r->from[d]);
-    ts_number last = compute(build, PLUS, first, sizes[d]);
+    ts_index all = {.known = r->sizes[d]};
+    ts_index first = compute(build, MINUS, from[d], r->from[d]);
+    ts_index last = compute(build, PLUS, first, sizes[d]);
     first = compute(build, LEAST, compute(build, MOST, first, zero), all);
     last = compute(build, LEAST, compute(build, MOST, last, zero), all);
     source[d] = compute(build, MINUS, compute(build, PLUS, r->from[d], first), from[d]);
@@ -301,7 +301,7 @@ MlirValue ts_pieces_take(const ts_devices *devices, const ts_maker *build, MlirV
                          const ts_box *wanted) {
   region r = {.rank = wanted->rank};
   for (int d = 0; d < r.rank; d++) {
-    r.from[d] = (ts_number){.known = wanted->from[d]};
+    r.from[d] = (ts_index){.known = wanted->from[d]};
     r.sizes[d] = wanted->to[d] - wanted->from[d];
     for (int device = 0; device < devices->num; device++)
       r.at[device][d] = wanted->from[d];

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Why this function moves data: the note that its collectives carry. */
-#ifndef TESSERA_PLUGIN_PARTITION_CAUSES_H
-#define TESSERA_PLUGIN_PARTITION_CAUSES_H
+#ifndef TESSERA_PLUGIN_PARTITION_REASONS_H
+#define TESSERA_PLUGIN_PARTITION_REASONS_H
 
 #include "partition/partitioner.h"
 
@@ -12,4 +12,4 @@ void ts_say_why_moved(ts_partitioner *p, const ts_value *info, MlirValue value,
 /* The same of the sum that tells the extent of dimension `d` of `value`. */
 void ts_say_why_summed(ts_partitioner *p, MlirValue value, int d);
 
-#endif /* TESSERA_PLUGIN_PARTITION_CAUSES_H */
+#endif /* TESSERA_PLUGIN_PARTITION_REASONS_H */

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Bounds that are known, of loops. It must not know who asks. */
-#include "optimize/trips.h"
+#include "optimize/loop_runs.h"
 
 #include "support/ir.h"
 

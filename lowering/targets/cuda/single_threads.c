@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Each thread does steps by itself: one, or neighbouring ones with accesses of 16 bytes. It knows
  * nests; it must not know teams. */
-#include "lowering/targets/cuda/steps.h"
+#include "lowering/targets/cuda/kernel_code.h"
 
 #include <stdlib.h>
 

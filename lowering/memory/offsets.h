@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Where a function's buffers lie: those that are not in use at the same time share memory. It knows
  * lives and bytes; it must not know what is computed. */
-#ifndef TESSERA_LOWERING_MEMORY_PLAN_H
-#define TESSERA_LOWERING_MEMORY_PLAN_H
+#ifndef TESSERA_LOWERING_MEMORY_OFFSETS_H
+#define TESSERA_LOWERING_MEMORY_OFFSETS_H
 
 #include "mlir-c/IR.h"
 
@@ -11,4 +11,4 @@
  * frees the others as soon as nothing looks at them. Says in remarks what functions need. */
 void ts_memory_plan(MlirOperation module);
 
-#endif /* TESSERA_LOWERING_MEMORY_PLAN_H */
+#endif /* TESSERA_LOWERING_MEMORY_OFFSETS_H */

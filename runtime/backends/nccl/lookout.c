@@ -95,18 +95,18 @@ static void *run(void *data) {
   return NULL;
 }
 
-bool nccl_start_guard(nccl_state *state) {
+bool nccl_start_lookout(nccl_state *state) {
   for (int i = 0; i < NUM_STREAMS; i++)
     state->streams[i].use = (tr_stream_use)i;
-  return pthread_create(&state->guard, NULL, run, state) == 0;
+  return pthread_create(&state->lookout, NULL, run, state) == 0;
 }
 
-void nccl_stop_guard(nccl_state *state) {
+void nccl_stop_lookout(nccl_state *state) {
   pthread_mutex_lock(&state->lock);
   state->is_ending = true;
   pthread_cond_signal(&state->wake);
   pthread_mutex_unlock(&state->lock);
-  pthread_join(state->guard, NULL);
+  pthread_join(state->lookout, NULL);
   for (int i = 0; i < NUM_STREAMS; i++)
     tr_device_forget(state->device, state->streams[i].event);
 }

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Where a function's buffers lie: those that are not in use at the same time share memory. It knows
  * lives and bytes; it must not know what is computed. */
-#include "lowering/memory/plan.h"
+#include "lowering/memory/offsets.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Parallel loops over the elements of one result, as linalg.generic. It must not know what they
  * compute. */
-#ifndef TESSERA_PLUGIN_STRUCTURED_LOOPS_H
-#define TESSERA_PLUGIN_STRUCTURED_LOOPS_H
+#ifndef TESSERA_PLUGIN_STRUCTURED_PARALLEL_H
+#define TESSERA_PLUGIN_STRUCTURED_PARALLEL_H
 
 #include "ir/build.h"
 #include "mlir-c/AffineMap.h"
@@ -29,4 +29,4 @@ MlirBlock ts_parallel_body(const ts_maker *build, intptr_t num_inputs, const Mli
 /* linalg.index of loop `d`. */
 MlirValue ts_make_loop_index(const ts_maker *build, intptr_t d);
 
-#endif /* TESSERA_PLUGIN_STRUCTURED_LOOPS_H */
+#endif /* TESSERA_PLUGIN_STRUCTURED_PARALLEL_H */
