@@ -3,6 +3,7 @@
  */
 #include "lowering/calls/asserts.h"
 
+#include "ir/control_flow.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -21,22 +22,13 @@ static MlirValue negated(const ts_maker *build, MlirValue condition) {
 
 void ts_asserts_fail_if(ts_sites *sites, ts_wrappers *wrappers, const ts_maker *build,
                         MlirOperation op, MlirValue fails, MlirStringRef message) {
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  ts_maker inside = ts_make_at_end(block, build->location);
+  ts_maker inside = ts_make_if(build, fails);
   MlirValue operands[] = {ts_make_address_of(&inside, ts_sites_add_check(sites, op)),
                           ts_make_address_of(&inside, ts_record_text(sites->records, message))};
   MlirType pointer = ts_pointer_type(build->context);
   ts_wrappers_declare(wrappers, "tessera_rt_fail", (MlirType){NULL}, 2,
                       (MlirType[]){pointer, pointer});
   ts_make_llvm_call(&inside, "tessera_rt_fail", 2, operands);
-  ts_make_op(&inside, &(ts_new_op){.name = "scf.yield"});
-  ts_make_op(build, &(ts_new_op){.name = "scf.if",
-                                 .num_operands = 1,
-                                 .operands = &fails,
-                                 .region = region,
-                                 .second = mlirRegionCreate()});
 }
 
 static void lower_assert(MlirOperation op, void *user) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "capi/capi.h"
+#include "ir/control_flow.h"
 #include "lowering/calls/strided.h"
 #include "lowering/calls/zero_fills.h"
 #include "lowering/prepare/contractions.h"
@@ -138,19 +139,13 @@ static MlirValue matrix(const product *p, const ts_maker *build, int i, const ts
 
 /* Builds `for (i = 0; i < extent; i++)` and goes inside; returns i. */
 static MlirValue enter_loop(ts_maker *build, MlirValue extent) {
-  MlirType index = mlirIndexTypeGet(build->context);
-  MlirValue bounds[] = {ts_make_index(build, 0), extent, ts_make_index(build, 1)};
-  MlirBlock block = mlirBlockCreate(1, &index, &build->location);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  ts_make_op(
-      build,
-      &(ts_new_op){.name = "scf.for", .num_operands = 3, .operands = bounds, .region = region});
-  ts_maker inside = ts_make_at_end(block, build->location);
-  MlirOperation yield = ts_make_op(&inside, &(ts_new_op){.name = "scf.yield"});
-  inside.before = yield;
+  MlirValue from = ts_make_index(build, 0);
+  ts_for loop = ts_make_for(build, from, extent, ts_make_index(build, 1), 0, NULL);
+  ts_maker inside = ts_make_at_end(loop.body, build->location);
+  ts_make_yield(&inside, 0, NULL);
+  inside.before = mlirBlockGetTerminator(loop.body);
   *build = inside;
-  return mlirBlockGetArgument(block, 0);
+  return loop.iv;
 }
 
 /* Loops over all groups but the last of each role, which the call takes; moves the offsets. */

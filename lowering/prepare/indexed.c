@@ -3,6 +3,7 @@
  * done with it. */
 #include "lowering/prepare/indexed.h"
 
+#include "ir/control_flow.h"
 #include "ir/listed.h"
 #include "lowering/calls/asserts.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -131,24 +132,14 @@ static MlirValue insert(const ts_maker *build, const scatter *s, MlirValue into)
 static MlirValue insert_all(const ts_maker *build, scatter *s, intptr_t d, MlirValue into) {
   if (d == s->rank)
     return insert(build, s, into);
-  MlirType types[] = {mlirIndexTypeGet(build->context), mlirValueGetType(into)};
-  MlirLocation locations[] = {build->location, build->location};
-  MlirBlock block = mlirBlockCreate(2, types, locations);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  MlirValue operands[] = {ts_make_index(build, 0), ts_make_size(build, s->slices, d),
-                          ts_make_index(build, 1), into};
-  MlirOperation loop = ts_make_op(build, &(ts_new_op){.name = "scf.for",
-                                                      .num_operands = 4,
-                                                      .operands = operands,
-                                                      .num_results = 1,
-                                                      .results = &types[1],
-                                                      .region = region});
-  ts_maker inside = ts_make_at_end(block, build->location);
-  s->at[d] = mlirBlockGetArgument(block, 0);
-  MlirValue carried = insert_all(&inside, s, d + 1, mlirBlockGetArgument(block, 1));
-  ts_make_op(&inside, &(ts_new_op){.name = "scf.yield", .num_operands = 1, .operands = &carried});
-  return mlirOperationGetResult(loop, 0);
+  MlirValue from = ts_make_index(build, 0);
+  MlirValue to = ts_make_size(build, s->slices, d);
+  ts_for loop = ts_make_for(build, from, to, ts_make_index(build, 1), 1, &into);
+  ts_maker inside = ts_make_at_end(loop.body, build->location);
+  s->at[d] = loop.iv;
+  MlirValue carried = insert_all(&inside, s, d + 1, mlirBlockGetArgument(loop.body, 1));
+  ts_make_yield(&inside, 1, &carried);
+  return mlirOperationGetResult(loop.op, 0);
 }
 
 static void lower_scatter(const indexed_walk *walk, MlirOperation op) {

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The table of targets; the first one is what programs are compiled for where nobody chooses. */
+/* The table of targets; the first one is what programs are compiled for where nobody chooses. It
+ * knows their names; it must not know how any works. */
 #include "lowering/targets/target.h"
 
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include "lowering/targets/cuda/code.h"
 #include "lowering/targets/cuda/launch.h"
 #include "lowering/targets/cuda/stages.h"
+#include "lowering/targets/host_stages.h"
 
 const ts_target ts_targets[] = {
     {
@@ -21,7 +23,7 @@ const ts_target ts_targets[] = {
                   [TS_ON_MEMORY] = {TS_CPU_NUM_ON_MEMORY, ts_cpu_on_memory},
                   [TS_ON_KERNELS] = {TS_CPU_NUM_ON_KERNELS, ts_cpu_on_kernels}},
         .kernels = &ts_cpu_kernels,
-        .to_llvm = {TS_CPU_NUM_TO_LLVM, ts_cpu_to_llvm},
+        .to_llvm = {{TS_HOST_NUM_TO_LLVM, ts_host_to_llvm}},
         .write_text = ts_cpu_write_text,
         .write_object = ts_cpu_write_object,
         .write_machine = ts_cpu_write_machine,
@@ -34,7 +36,7 @@ const ts_target ts_targets[] = {
                   [TS_ON_KERNELS] = {TS_CUDA_NUM_ON_KERNELS, ts_cuda_on_kernels},
                   [TS_ON_PROGRAM] = {TS_CUDA_NUM_ON_PROGRAM, ts_cuda_on_program}},
         .kernels = &ts_cuda_kernels,
-        .to_llvm = {TS_CUDA_NUM_TO_LLVM, ts_cuda_to_llvm},
+        .to_llvm = {{TS_CUDA_NUM_TO_LLVM, ts_cuda_to_llvm}, {TS_HOST_NUM_TO_LLVM, ts_host_to_llvm}},
         .write_text = ts_cuda_write_text,
         .write_object = ts_cuda_write_object,
         .write_kernels = ts_cuda_write_kernels,
@@ -47,6 +49,15 @@ const ts_target *ts_target_named(const char *name) {
   for (int i = 0; i < ts_num_targets; i++)
     if (!name || strcmp(ts_targets[i].name, name) == 0)
       return &ts_targets[i];
+  return NULL;
+}
+
+const ts_stage *ts_target_llvm_stage(const ts_target *target, int i) {
+  for (int list = 0; list < TS_LLVM_LISTS; list++) {
+    if (i < target->to_llvm[list].num)
+      return &target->to_llvm[list].stages[i];
+    i -= target->to_llvm[list].num;
+  }
   return NULL;
 }
 

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Targets: what a lowered program becomes code for. Everything that differs between them is in a
- * row of this table, and in the folder of its name. */
+ * row of this table, and in the folder of its name. It knows what targets are asked for; it must
+ * not know how any does it. */
 #ifndef TESSERA_LOWERING_TARGETS_TARGET_H
 #define TESSERA_LOWERING_TARGETS_TARGET_H
 
@@ -27,14 +28,17 @@ typedef struct ts_code_error {
   char text[512];
 } ts_code_error;
 
+enum { TS_LLVM_LISTS = 2 };
+
 typedef struct ts_target {
   const char *name; /* "cpu" */
   const char *what; /* one line */
   /* Stages of its own inside tessera-lower: which arithmetic it has, and how it is spelled. */
   ts_stage_list slots[TS_NUM_SLOTS];
   const ts_kernel_target *kernels;
-  /* From memrefs to the LLVM dialect: upstream's passes alone, so that mlir-opt takes them too. */
-  ts_stage_list to_llvm;
+  /* From memrefs to the LLVM dialect, one list behind the other: upstream's passes alone, so that
+   * mlir-opt takes them too. */
+  ts_stage_list to_llvm[TS_LLVM_LISTS];
   /* From a module of these to LLVM IR as text, or to an object file. Names the target in the
    * module. False after a diagnostic, or with `error` set. One thread at a time for a module. */
   bool (*write_text)(MlirOperation module, const ts_code_options *options, const ts_code_sink *sink,
@@ -55,6 +59,8 @@ extern const int ts_num_targets;
 /* The target called `name`; NULL stands for the first one, whose name is also what options have
  * where nobody chooses. NULL if there is none: ts_target_names says which there are. */
 const ts_target *ts_target_named(const char *name);
+/* Stage `i` of those to the LLVM dialect, NULL behind the last one. */
+const ts_stage *ts_target_llvm_stage(const ts_target *target, int i);
 /* "cpu, ..." into `text`; returns it. */
 const char *ts_target_names(char *text, size_t capacity);
 #define TS_DEFAULT_TARGET "cpu"

@@ -41,6 +41,15 @@ typedef struct tr_message {
   tr_view view; /* of a place */
 } tr_message;
 
+/* A plan's own ones. Most of a view is room, which is not copied. */
+static inline void tr_messages_assign(tr_message *to, const tr_message *from, int64_t count) {
+  for (int64_t i = 0; i < count; i++) {
+    to[i].direction = from[i].direction;
+    to[i].peer = from[i].peer;
+    tr_view_assign(&to[i].view, &from[i].view);
+  }
+}
+
 /* One side of a collective: dense memory, all of it or cut into a part for each member. */
 typedef struct tr_side {
   char *data;            /* a place; NULL on members that do not send, or do not receive */

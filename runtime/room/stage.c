@@ -12,8 +12,9 @@ typedef struct work {
   const tr_room_sum *sum;
   tr_stage *stages;
   int32_t self, members;
-  int64_t block; /* elements of each part in a step */
-  bool streams;  /* the output goes past the caches */
+  int64_t block;  /* elements of each part in a step */
+  int64_t blocks; /* of the largest part */
+  bool streams;   /* the output goes past the caches */
   const char *in;
   char *out;
 } work;
@@ -93,59 +94,63 @@ static work plan(const tr_room *room, tr_stage *stages, const tr_room_sum *sum, 
   size_t widest = sum->in_size > sum->out_size ? sum->in_size : sum->out_size;
   int64_t grain = TR_ROOM_LINE;
   int64_t most = TR_STAGE_BYTES / (int64_t)widest / room->members;
+  int64_t block = most > grain ? most / grain * grain : most;
   return (work){.sum = sum,
                 .stages = stages,
                 .self = room->self,
                 .members = room->members,
-                .block = most > grain ? most / grain * grain : most,
+                .block = block,
+                .blocks = (largest_part(sum, room->members) + block - 1) / block,
                 .streams = (size_t)sum->what.count * sum->out_size >= STREAMED,
                 .in = in,
                 .out = out};
 }
 
-/* The memory of a block is written again two steps later: what is put at step t has been reduced at
- * step t + 1 and what is reduced at t + 1 has been taken at t + 2, before the members meet there.
- */
-tessera_status tr_stage_reduce(tr_room *room, tr_stage *stages, const tr_room_sum *sum,
-                               const char *in, char *out) {
-  work work = plan(room, stages, sum, in, out);
-  int64_t blocks = (largest_part(sum, room->members) + work.block - 1) / work.block;
-  int64_t steps = blocks + (sum->scatters ? 1 : 2);
+/* Between two steps the members meet. */
+static tessera_status walk(tr_room *room, const work *work, int64_t steps,
+                           void (*do_step)(const struct work *work, int64_t step)) {
   tessera_status status = TESSERA_OK;
   for (int64_t step = 0; !status && step < steps; step++) {
-    if (step < blocks)
-      put(&work, step);
-    if (step >= 1 && step - 1 < blocks)
-      reduce(&work, step - 1);
-    if (step >= 2 && !sum->scatters)
-      take(&work, step - 2);
+    do_step(work, step);
     if (step + 1 == steps)
       break;
     tr_room_come(room);
     status = tr_room_await(room);
   }
-  if (work.streams)
+  if (work->streams)
     tr_stream_settle();
   return status;
 }
 
+/* The memory of a block is written again two steps later: what is put at step t has been reduced at
+ * step t + 1 and what is reduced at t + 1 has been taken at t + 2, before the members meet there.
+ */
+static void reduce_step(const work *work, int64_t step) {
+  if (step < work->blocks)
+    put(work, step);
+  if (step >= 1 && step - 1 < work->blocks)
+    reduce(work, step - 1);
+  if (step >= 2 && !work->sum->scatters)
+    take(work, step - 2);
+}
+
+tessera_status tr_stage_reduce(tr_room *room, tr_stage *stages, const tr_room_sum *sum,
+                               const char *in, char *out) {
+  work work = plan(room, stages, sum, in, out);
+  return walk(room, &work, work.blocks + (sum->scatters ? 1 : 2), reduce_step);
+}
+
+static void gather_step(const work *work, int64_t step) {
+  size_t size = work->sum->out_size;
+  range own = range_of(work, work->self, step);
+  if (own.count > 0)
+    memcpy(work->stages[work->self].results[step & 1], work->out + (size_t)own.first * size,
+           (size_t)own.count * size);
+  if (step >= 1)
+    take(work, step - 1);
+}
+
 tessera_status tr_stage_gather(tr_room *room, tr_stage *stages, const tr_room_sum *sum, char *out) {
   work work = plan(room, stages, sum, NULL, out);
-  int64_t steps = (largest_part(sum, room->members) + work.block - 1) / work.block + 1;
-  tessera_status status = TESSERA_OK;
-  for (int64_t step = 0; !status && step < steps; step++) {
-    range own = range_of(&work, room->self, step);
-    if (own.count > 0)
-      memcpy(stages[room->self].results[step & 1], out + (size_t)own.first * sum->out_size,
-             (size_t)own.count * sum->out_size);
-    if (step >= 1)
-      take(&work, step - 1);
-    if (step + 1 == steps)
-      break;
-    tr_room_come(room);
-    status = tr_room_await(room);
-  }
-  if (work.streams)
-    tr_stream_settle();
-  return status;
+  return walk(room, &work, work.blocks + 1, gather_step);
 }

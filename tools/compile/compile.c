@@ -70,12 +70,12 @@ static bool run_passes(ts_compilation *c, const char *passes) {
 
 /* The target's stages, which are no part of a pass, are watched here. */
 static bool run_to_llvm(ts_compilation *c) {
-  const ts_stage_list *list = &c->target->to_llvm;
-  for (int i = 0; i < list->num; i++) {
-    ts_watch_begin(c, list->stages[i].name);
-    if (!run_passes(c, list->stages[i].passes))
+  const ts_stage *stage;
+  for (int i = 0; (stage = ts_target_llvm_stage(c->target, i)); i++) {
+    ts_watch_begin(c, stage->name);
+    if (!run_passes(c, stage->passes))
       return false;
-    ts_watch_end(c, list->stages[i].name, mlirModuleGetOperation(c->module));
+    ts_watch_end(c, stage->name, mlirModuleGetOperation(c->module));
   }
   return true;
 }

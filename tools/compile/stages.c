@@ -57,9 +57,9 @@ static const char *lower_options(ts_arena *arena, const tessera_compile_options 
 
 static const char *llvm_passes(ts_arena *arena, const ts_target *target) {
   const char *text = "";
-  for (int i = 0; i < target->to_llvm.num; i++)
-    text =
-        ts_arena_format(arena, "%s%s%s", text, i > 0 ? "," : "", target->to_llvm.stages[i].passes);
+  const ts_stage *stage;
+  for (int i = 0; (stage = ts_target_llvm_stage(target, i)); i++)
+    text = ts_arena_format(arena, "%s%s%s", text, i > 0 ? "," : "", stage->passes);
   return text;
 }
 
@@ -118,9 +118,9 @@ static bool stage_at(const ts_target *target, int i, ts_named_stage *named) {
     *named = (ts_named_stage){"tessera-lower", "lowered", "all of these", TS_PASS};
     return true;
   }
-  if (i > target->to_llvm.num)
+  stage = ts_target_llvm_stage(target, i - 1);
+  if (!stage)
     return false;
-  stage = &target->to_llvm.stages[i - 1];
   *named = (ts_named_stage){stage->name, "llvm", stage->what, TS_STAGE};
   return true;
 }

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* LLVM: from the LLVM dialect to optimised machine code. It knows processors and optimisation
- * levels. */
+ * levels; it must not know what is computed. */
 #include "lowering/targets/cpu/code.h"
 
 #include <pthread.h>
@@ -15,7 +15,7 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
-#include "mlir-c/BuiltinAttributes.h"
+#include "lowering/targets/llvm_names.h"
 #include "mlir-c/Target/LLVMIR.h"
 
 static pthread_once_t target_once = PTHREAD_ONCE_INIT;
@@ -126,28 +126,10 @@ static bool emit_object(LLVMModuleRef module, LLVMTargetMachineRef machine,
   return true;
 }
 
-/* Tells the module whom it is for, before it is translated: translation folds the sizes of
- * elements, as the target lays them out if it is known by then. */
-static void name_target(MlirOperation module, LLVMTargetMachineRef machine) {
-  MlirContext context = mlirOperationGetContext(module);
-  char *triple = LLVMGetTargetMachineTriple(machine);
-  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
-  char *layout_text = LLVMCopyStringRepOfTargetData(layout);
-  const char *const attributes[][2] = {{"llvm.target_triple", triple},
-                                       {"llvm.data_layout", layout_text}};
-  for (int i = 0; i < 2; i++)
-    mlirOperationSetDiscardableAttributeByName(
-        module, mlirStringRefCreateFromCString(attributes[i][0]),
-        mlirStringAttrGet(context, mlirStringRefCreateFromCString(attributes[i][1])));
-  LLVMDisposeMessage(layout_text);
-  LLVMDisposeTargetData(layout);
-  LLVMDisposeMessage(triple);
-}
-
 /* The module for `machine`, in `context`; NULL after diagnostics. */
 static LLVMModuleRef translate(MlirOperation module, LLVMTargetMachineRef machine,
                                LLVMContextRef context) {
-  name_target(module, machine);
+  ts_llvm_name_target(module, machine);
   return mlirTranslateModuleToLLVMIR(module, context);
 }
 

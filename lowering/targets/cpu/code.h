@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Machine code for the target `cpu`. */
+/* Machine code for the target `cpu`. It knows options and sinks; it must not know what is
+ * computed. */
 #ifndef TESSERA_LOWERING_TARGETS_CPU_CODE_H
 #define TESSERA_LOWERING_TARGETS_CPU_CODE_H
 

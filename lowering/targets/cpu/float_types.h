@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Which float types a CPU has code for. */
+/* Which float types a CPU has code for. It knows single ops; it must not know loops. */
 #ifndef TESSERA_LOWERING_TARGETS_CPU_FLOAT_TYPES_H
 #define TESSERA_LOWERING_TARGETS_CPU_FLOAT_TYPES_H
 

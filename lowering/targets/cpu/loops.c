@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "capi/capi.h"
+#include "ir/control_flow.h"
 #include "lowering/targets/body.h"
 #include "lowering/targets/cpu/levels.h"
 #include "lowering/targets/cpu/split.h"
@@ -85,34 +86,6 @@ static void emit_element(ts_emitter *e, const ts_maker *build, const walk *w,
   ts_body_emit(e, build, nest, arguments, indices, results);
 }
 
-typedef struct for_loop {
-  MlirOperation op;
-  MlirBlock body;
-  MlirValue iv;
-} for_loop;
-
-static for_loop make_for(const ts_maker *build, MlirValue from, MlirValue to, int64_t step,
-                         int num_carried, const MlirValue *carried) {
-  MlirType types[1 + MOST_OPERANDS] = {mlirIndexTypeGet(build->context)};
-  MlirLocation locations[1 + MOST_OPERANDS] = {build->location};
-  MlirValue operands[3 + MOST_OPERANDS] = {from, to, ts_make_index(build, step)};
-  for (int i = 0; i < num_carried; i++) {
-    types[1 + i] = mlirValueGetType(carried[i]);
-    locations[1 + i] = build->location;
-    operands[3 + i] = carried[i];
-  }
-  MlirBlock body = mlirBlockCreate(1 + num_carried, types, locations);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
-  MlirOperation op = ts_make_op(build, &(ts_new_op){.name = "scf.for",
-                                                    .num_operands = 3 + num_carried,
-                                                    .operands = operands,
-                                                    .num_results = num_carried,
-                                                    .results = types + 1,
-                                                    .region = region});
-  return (for_loop){op, body, mlirBlockGetArgument(body, 0)};
-}
-
 /* Where the loop begins, and where it ends. */
 static MlirValue first_step(ts_emitter *e, const ts_maker *build, int loop) {
   return loop == e->split ? e->from : ts_make_index(build, 0);
@@ -120,10 +93,6 @@ static MlirValue first_step(ts_emitter *e, const ts_maker *build, int loop) {
 
 static MlirValue end_step(ts_emitter *e, const ts_maker *build, const ts_nest *nest, int loop) {
   return loop == e->split ? e->to : ts_body_number(e, build, &nest->loops[loop].extent);
-}
-
-static void yield(const ts_maker *build, int num, const MlirValue *values) {
-  ts_make_op(build, &(ts_new_op){.name = "scf.yield", .num_operands = num, .operands = values});
 }
 
 /* The end of the tile that begins at `from`. */
@@ -163,8 +132,8 @@ static void emit_level(ts_emitter *e, const ts_maker *build, const walk *w, int 
     if (at == w->levels.sum_level)
       outputs[i] = zero_like(build, outputs[i]);
   }
-  for_loop made =
-      make_for(build, from, to, l->kind == TS_LEVEL_TILES ? l->tile : 1, num_carried, outputs);
+  MlirValue step = ts_make_index(build, l->kind == TS_LEVEL_TILES ? l->tile : 1);
+  ts_for made = ts_make_for(build, from, to, step, num_carried, outputs);
   ts_maker inside = ts_make_at_end(made.body, build->location);
   MlirValue *within = TS_NEW(e->arena, MlirValue, w->nest->num_accesses);
   for (int a = 0; a < w->nest->num_accesses; a++)
@@ -176,7 +145,7 @@ static void emit_level(ts_emitter *e, const ts_maker *build, const walk *w, int 
   for (int i = 0; i < num_carried; i++)
     carried[i] = mlirBlockGetArgument(made.body, 1 + i);
   emit_levels(e, &inside, w, at + 1, within, carried);
-  yield(&inside, num_carried, carried);
+  ts_make_yield(&inside, num_carried, carried);
   for (int i = 0; i < num_carried; i++) {
     outputs[i] = mlirOperationGetResult(made.op, i);
     if (at == w->levels.sum_level)
@@ -226,15 +195,16 @@ static void emit_shared(ts_emitter *e, const ts_maker *build, int at, MlirValue 
       emit_nest(e, build, n, indices[n]);
     return;
   }
-  for_loop made = make_for(build, first_step(e, build, at),
-                           end_step(e, build, kernel->nests[0], at), 1, 0, NULL);
+  MlirValue to = end_step(e, build, kernel->nests[0], at);
+  MlirValue from = first_step(e, build, at);
+  ts_for made = ts_make_for(build, from, to, ts_make_index(build, 1), 0, NULL);
   ts_maker inside = ts_make_at_end(made.body, build->location);
   for (int n = 0; n < kernel->num_nests; n++)
     for (int a = 0; a < kernel->nests[n]->num_accesses; a++)
       indices[n][a] = ts_body_advance(e, &inside, indices[n][a], made.iv,
                                       &kernel->nests[n]->accesses[a].strides[at]);
   emit_shared(e, &inside, at + 1, indices);
-  yield(&inside, 0, NULL);
+  ts_make_yield(&inside, 0, NULL);
 }
 
 static MlirValue own_memory(const ts_maker *build, const ts_pointer *pointer) {

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What code of this target depends on beside the module and the compiler. */
+/* What code of this target depends on beside the module and the compiler. It must not know what
+ * is made of the text. */
 #ifndef TESSERA_LOWERING_TARGETS_CPU_MACHINE_H
 #define TESSERA_LOWERING_TARGETS_CPU_MACHINE_H
 

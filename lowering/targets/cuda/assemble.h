@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Machine code of a chip from PTX, by CUDA's ptxas where it is installed. */
+/* Machine code of a chip from PTX, by CUDA's ptxas where it is installed. It knows a command
+ * line; it must not know records. */
 #ifndef TESSERA_LOWERING_TARGETS_CUDA_ASSEMBLE_H
 #define TESSERA_LOWERING_TARGETS_CUDA_ASSEMBLE_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Code for a GPU and the host beside it. */
+/* Code for a GPU and the host beside it. It knows what goes where; it must not know LLVM's
+ * passes. */
 #ifndef TESSERA_LOWERING_TARGETS_CUDA_CODE_H
 #define TESSERA_LOWERING_TARGETS_CUDA_CODE_H
 

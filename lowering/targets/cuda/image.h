@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The image of a program's kernels, and the tables that name it and the program's constants. */
+/* The image of a program's kernels, and the tables that name it and the program's constants. It
+ * knows records; it must not know how code is made. */
 #ifndef TESSERA_LOWERING_TARGETS_CUDA_IMAGE_H
 #define TESSERA_LOWERING_TARGETS_CUDA_IMAGE_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What the threads of a grid do of a kernel. */
+/* What the threads of a grid do of a kernel. It knows grids and pointers; it must not know how a
+ * kernel is launched. */
 #ifndef TESSERA_LOWERING_TARGETS_CUDA_KERNEL_CODE_H
 #define TESSERA_LOWERING_TARGETS_CUDA_KERNEL_CODE_H
 

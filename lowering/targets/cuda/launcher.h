@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The host's half of a kernel: a function that launches it, and the records of its places. */
+/* The host's half of a kernel: a function that launches it, and the records of its places. It
+ * knows the runtime's launch; it must not know what kernels do. */
 #ifndef TESSERA_LOWERING_TARGETS_CUDA_LAUNCHER_H
 #define TESSERA_LOWERING_TARGETS_CUDA_LAUNCHER_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Functions of numbers for device code: LLVM's own, or libclc's. */
+/* Functions of numbers for device code: LLVM's own, or libclc's. It knows names; it must not
+ * know kernels. */
 #ifndef TESSERA_LOWERING_TARGETS_CUDA_MATH_H
 #define TESSERA_LOWERING_TARGETS_CUDA_MATH_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Memory of the device in the host's code: calls that allocate, free and copy it, and constants. */
+/* Memory of the device in the host's code: calls that allocate, free and copy it, and constants.
+ * It knows ops on memory and calls; it must not know how memory was placed. */
 #ifndef TESSERA_LOWERING_TARGETS_CUDA_MEMORY_H
 #define TESSERA_LOWERING_TARGETS_CUDA_MEMORY_H
 

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Launches apart from their code: a gpu.module of functions for the device, and calls of the
- * runtime with a record for each place where a kernel is launched. */
+ * runtime with a record for each place where a kernel is launched. It knows functions and
+ * symbols; it must not know what kernels do. */
 #ifndef TESSERA_LOWERING_TARGETS_CUDA_OUTLINE_H
 #define TESSERA_LOWERING_TARGETS_CUDA_OUTLINE_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Where each memory lies: on the device, or on the host where nobody else looks at it. */
+/* Where each memory lies: on the device, or on the host where nobody else looks at it. It knows
+ * which values are one memory; it must not know what is done with it. */
 #ifndef TESSERA_LOWERING_TARGETS_CUDA_PLACEMENT_H
 #define TESSERA_LOWERING_TARGETS_CUDA_PLACEMENT_H
 

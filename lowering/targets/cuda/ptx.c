@@ -16,7 +16,7 @@
 #include "capi/capi.h"
 #include "lowering/targets/cuda/math.h"
 #include "lowering/targets/cuda/outline.h"
-#include "mlir-c/BuiltinAttributes.h"
+#include "lowering/targets/llvm_names.h"
 #include "mlir-c/Target/LLVMIR.h"
 #include "support/ir.h"
 
@@ -63,19 +63,6 @@ MlirOperation ts_cuda_device_module(MlirOperation module) {
   return (MlirOperation){NULL};
 }
 
-static void name_target(MlirOperation module, LLVMTargetMachineRef machine) {
-  MlirContext context = mlirOperationGetContext(module);
-  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
-  char *text = LLVMCopyStringRepOfTargetData(layout);
-  const char *const attributes[][2] = {{"llvm.target_triple", triple}, {"llvm.data_layout", text}};
-  for (int i = 0; i < 2; i++)
-    mlirOperationSetDiscardableAttributeByName(
-        module, mlirStringRefCreateFromCString(attributes[i][0]),
-        mlirStringAttrGet(context, mlirStringRefCreateFromCString(attributes[i][1])));
-  LLVMDisposeMessage(text);
-  LLVMDisposeTargetData(layout);
-}
-
 /* The ops of the gpu.module as a module of their own. */
 static LLVMModuleRef translate(MlirOperation device, LLVMTargetMachineRef machine,
                                LLVMContextRef context) {
@@ -85,7 +72,7 @@ static LLVMModuleRef translate(MlirOperation device, LLVMTargetMachineRef machin
        op = mlirOperationGetNextInBlock(op))
     mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), mlirOperationClone(op));
   MlirOperation op = mlirModuleGetOperation(module);
-  name_target(op, machine);
+  ts_llvm_name_target(op, machine);
   LLVMModuleRef translated = mlirTranslateModuleToLLVMIR(op, context);
   mlirModuleDestroy(module);
   return translated;

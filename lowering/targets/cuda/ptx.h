@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* PTX of a module's kernels, through LLVM's NVPTX target. */
+/* PTX of a module's kernels, through LLVM's NVPTX target. It knows LLVM; it must not know what
+ * kernels do. */
 #ifndef TESSERA_LOWERING_TARGETS_CUDA_PTX_H
 #define TESSERA_LOWERING_TARGETS_CUDA_PTX_H
 

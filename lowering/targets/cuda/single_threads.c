@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "capi/capi.h"
+#include "ir/control_flow.h"
 #include "lowering/targets/cuda/thread.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -265,7 +266,7 @@ void ts_cuda_emit_threads(ts_cuda_code *code, const ts_maker *build) {
   MlirValue steps = ts_thread_extents(e, build, e->kernel->nests[0], loops->num_grid, loops->grid);
   if (code->grid.width == 1) {
     ts_maker inside =
-        ts_thread_if(build, ts_make_compare(build, "arith.cmpi", LESS_UNSIGNED, number, steps));
+        ts_make_if(build, ts_make_compare(build, "arith.cmpi", LESS_UNSIGNED, number, steps));
     emit_step(code, &inside, number);
     return;
   }
@@ -275,12 +276,12 @@ void ts_cuda_emit_threads(ts_cuda_code *code, const ts_maker *build) {
   MlirValue wide =
       ts_make_binary(build, "arith.andi", is_aligned(code, build),
                      ts_make_compare(build, "arith.cmpi", LESS_OR_EQUAL_UNSIGNED, end, steps));
-  ts_maker inside = ts_thread_if(build, wide);
+  ts_maker inside = ts_make_if(build, wide);
   emit_wide(code, &inside, first);
-  ts_maker other = ts_thread_if(build, negated(build, wide));
-  ts_for each = ts_thread_for(&other, first, ts_make_binary(&other, "arith.minui", end, steps),
-                              ts_make_index(&other, 1), 0, NULL);
+  ts_maker other = ts_make_if(build, negated(build, wide));
+  ts_for each = ts_make_for(&other, first, ts_make_binary(&other, "arith.minui", end, steps),
+                            ts_make_index(&other, 1), 0, NULL);
   ts_maker one = ts_make_at_end(each.body, build->location);
   emit_step(code, &one, each.iv);
-  ts_thread_yield(&one, 0, NULL);
+  ts_make_yield(&one, 0, NULL);
 }

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The stages of the target `cuda`: which arithmetic a GPU has, launches, and the way from memory to
- * the LLVM dialect of host and device. It knows order and pass names; it must not know how any of
+ * the LLVM dialect of the device. It knows order and pass names; it must not know how any of
  * them works. */
 #include "lowering/targets/cuda/stages.h"
 
@@ -66,25 +66,12 @@ const ts_stage ts_cuda_on_program[TS_CUDA_NUM_ON_PROGRAM] = {
     {"device-memory", "memory of the device as runtime calls", .run = call_memory},
 };
 
-/* The device's code first: what comes then would convert it for the host. */
+/* Before the host's stages, which would convert the device's code for the host. */
 const ts_stage ts_cuda_to_llvm[TS_CUDA_NUM_TO_LLVM] = {
     {"device", "kernels in the LLVM dialect of the device",
      .passes = "gpu.module(expand-strided-metadata,lower-affine,convert-complex-to-standard,"
                "arith-expand,canonicalize,cse,convert-scf-to-cf,"
                "convert-gpu-to-nvvm{index-bitwidth=64},convert-to-llvm,canonicalize,cse,"
                "reconcile-unrealized-casts)"},
-    {"powers", "integer powers as functions",
-     .passes = "convert-math-to-funcs{min-width-of-fpowi-exponent=128}"},
-    {"loops", "structured ops as loops over memory",
-     .passes = "convert-linalg-to-loops,canonicalize,cse"},
-    {"addresses", "views and subscripts as arithmetic",
-     .passes = "expand-strided-metadata,lower-affine"},
-    {"arithmetic", "arithmetic as LLVM's, functions as libm's",
-     .passes = "convert-arith-to-llvm,arith-expand,convert-math-to-llvm{approximate-log1p=0},"
-               "convert-math-to-libm,convert-complex-to-standard"},
-    {"branches", "loops and choices as branches", .passes = "convert-scf-to-cf"},
-    {"llvm-dialect", "memory, functions and the rest in the LLVM dialect",
-     .passes = "finalize-memref-to-llvm{use-generic-functions=1},convert-to-llvm,canonicalize,cse,"
-               "reconcile-unrealized-casts"},
 };
 /* clang-format on */

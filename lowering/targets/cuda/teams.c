@@ -2,6 +2,7 @@
 /* Teams of threads, warps or blocks, do steps together: rows that are combined, and what uses what
  * came of that. It knows nests and barriers; it must not know how teams were chosen. */
 #include "capi/capi.h"
+#include "ir/control_flow.h"
 #include "lowering/kernels/steps.h"
 #include "lowering/targets/cuda/combine.h"
 #include "lowering/targets/cuda/kernel_code.h"
@@ -124,8 +125,8 @@ static void combine_parts(const team *m, const ts_maker *build, const ts_nest *n
     return;
   MlirValue size = ts_make_index(build, TS_CUDA_WARP);
   MlirValue lane = ts_make_binary(build, "arith.remui", m->code->thread, size);
-  ts_maker first = ts_thread_if(
-      build, ts_make_compare(build, "arith.cmpi", EQUAL, lane, ts_make_index(build, 0)));
+  ts_maker first =
+      ts_make_if(build, ts_make_compare(build, "arith.cmpi", EQUAL, lane, ts_make_index(build, 0)));
   MlirValue warp = ts_make_binary(&first, "arith.divui", m->code->thread, size);
   for (int o = 0; o < nest->num_outputs; o++) {
     buffers[o] = block_buffer(m, warps, mlirValueGetType(parts[o]));
@@ -157,7 +158,7 @@ static void emit_loop(const shared_steps *steps, const ts_maker *build, MlirValu
                       step_body *body) {
   ts_emitter *e = steps->t->e;
   int64_t team = steps->m->code->grid.team;
-  ts_for loop = ts_thread_for(build, from, to, ts_make_index(build, team * unrolled), num, carried);
+  ts_for loop = ts_make_for(build, from, to, ts_make_index(build, team * unrolled), num, carried);
   ts_maker inside = ts_make_at_end(loop.body, build->location);
   for (int o = 0; o < num; o++)
     carried[o] = mlirBlockGetArgument(loop.body, 1 + o);
@@ -167,7 +168,7 @@ static void emit_loop(const shared_steps *steps, const ts_maker *build, MlirValu
                                                    ts_make_index(&inside, k * team));
     body(steps, &inside, number, carried);
   }
-  ts_thread_yield(&inside, num, carried);
+  ts_make_yield(&inside, num, carried);
   for (int o = 0; o < num; o++)
     carried[o] = mlirOperationGetResult(loop.op, o);
 }
@@ -238,7 +239,7 @@ static void emit_combined(const team *m, const ts_maker *build, const ts_thread 
               ts_thread_known_extents(nest, loops->num_reductions, loops->reductions),
               unrolled_of(nest), nest->num_outputs, parts, reduce_step);
   combine_parts(m, build, nest, parts);
-  ts_maker first = ts_thread_if(
+  ts_maker first = ts_make_if(
       build, ts_make_compare(build, "arith.cmpi", EQUAL, m->lane, ts_make_index(build, 0)));
   ts_thread_load_outputs(t, &first, indices, outputs);
   for (int o = 0; o < nest->num_outputs; o++)
@@ -270,13 +271,13 @@ static void element_step(const shared_steps *steps, const ts_maker *build, MlirV
 static void emit_combined_in_turn(const shared_steps *steps, const ts_maker *build,
                                   MlirValue extent) {
   ts_for loop =
-      ts_thread_for(build, ts_make_index(build, 0), extent, ts_make_index(build, 1), 0, NULL);
+      ts_make_for(build, ts_make_index(build, 0), extent, ts_make_index(build, 1), 0, NULL);
   ts_maker inside = ts_make_at_end(loop.body, build->location);
   MlirValue *within = TS_NEW(steps->t->e->arena, MlirValue, steps->t->nest->num_accesses);
   advance_parallel(steps, &inside, loop.iv, within);
   emit_combined(steps->m, &inside, steps->t, steps->loops, within);
   wait_for_team(steps->m, &inside);
-  ts_thread_yield(&inside, 0, NULL);
+  ts_make_yield(&inside, 0, NULL);
 }
 
 static void emit_nest(const team *m, const ts_maker *build, int n, const MlirValue *indices) {
@@ -355,6 +356,6 @@ void ts_cuda_emit_teams(ts_cuda_code *code, const ts_maker *build) {
   step = ts_body_arithmetic(e, build, "arith.addi", step, m.number);
   MlirValue steps = ts_thread_extents(e, build, e->kernel->nests[0], loops->num_grid, loops->grid);
   ts_maker inside =
-      ts_thread_if(build, ts_make_compare(build, "arith.cmpi", LESS_UNSIGNED, step, steps));
+      ts_make_if(build, ts_make_compare(build, "arith.cmpi", LESS_UNSIGNED, step, steps));
   emit_step(&m, &inside, step);
 }

@@ -6,51 +6,10 @@
 #include <string.h>
 
 #include "capi/capi.h"
+#include "ir/control_flow.h"
 #include "lowering/targets/cuda/combine.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-
-/* ---- scf ------------------------------------------------------------------------------------- */
-
-ts_for ts_thread_for(const ts_maker *build, MlirValue from, MlirValue to, MlirValue step, int num,
-                     const MlirValue *carried) {
-  MlirType types[1 + TS_CUDA_OPERANDS] = {mlirIndexTypeGet(build->context)};
-  MlirLocation locations[1 + TS_CUDA_OPERANDS] = {build->location};
-  MlirValue operands[3 + TS_CUDA_OPERANDS] = {from, to, step};
-  for (int i = 0; i < num; i++) {
-    types[1 + i] = mlirValueGetType(carried[i]);
-    locations[1 + i] = build->location;
-    operands[3 + i] = carried[i];
-  }
-  MlirBlock body = mlirBlockCreate(1 + num, types, locations);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
-  MlirOperation op = ts_make_op(build, &(ts_new_op){.name = "scf.for",
-                                                    .num_operands = 3 + num,
-                                                    .operands = operands,
-                                                    .num_results = num,
-                                                    .results = types + 1,
-                                                    .region = region});
-  return (ts_for){op, body, mlirBlockGetArgument(body, 0)};
-}
-
-void ts_thread_yield(const ts_maker *build, int num, const MlirValue *values) {
-  ts_make_op(build, &(ts_new_op){.name = "scf.yield", .num_operands = num, .operands = values});
-}
-
-ts_maker ts_thread_if(const ts_maker *build, MlirValue condition) {
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  ts_maker inside = ts_make_at_end(block, build->location);
-  inside.before = ts_make_op(&inside, &(ts_new_op){.name = "scf.yield"});
-  ts_make_op(build, &(ts_new_op){.name = "scf.if",
-                                 .num_operands = 1,
-                                 .operands = &condition,
-                                 .region = region,
-                                 .second = mlirRegionCreate()});
-  return inside;
-}
 
 /* ---- indices --------------------------------------------------------------------------------- */
 
@@ -223,9 +182,9 @@ static void emit_from(const ts_thread *t, const ts_maker *build, int num, const 
 static void emit_loop(const ts_thread *t, const ts_maker *build, int num, const int *loops, int at,
                       int carried, const MlirValue *indices, MlirValue *outputs) {
   int num_carried = at >= carried ? t->nest->num_outputs : 0;
-  ts_for loop = ts_thread_for(build, ts_make_index(build, 0),
-                              ts_body_number(t->e, build, &t->nest->loops[loops[at]].extent),
-                              ts_make_index(build, 1), num_carried, outputs);
+  ts_for loop = ts_make_for(build, ts_make_index(build, 0),
+                            ts_body_number(t->e, build, &t->nest->loops[loops[at]].extent),
+                            ts_make_index(build, 1), num_carried, outputs);
   ts_maker inside = ts_make_at_end(loop.body, build->location);
   MlirValue *within = TS_NEW(t->e->arena, MlirValue, t->nest->num_accesses);
   ts_thread_advance(t->e, &inside, t->nest, 1, &loops[at], &loop.iv, indices, within);
@@ -233,7 +192,7 @@ static void emit_loop(const ts_thread *t, const ts_maker *build, int num, const 
   for (int i = 0; i < num_carried; i++)
     values[i] = mlirBlockGetArgument(loop.body, 1 + i);
   emit_from(t, &inside, num, loops, at + 1, carried, within, values);
-  ts_thread_yield(&inside, num_carried, values);
+  ts_make_yield(&inside, num_carried, values);
   for (int i = 0; i < num_carried; i++)
     outputs[i] = mlirOperationGetResult(loop.op, i);
 }

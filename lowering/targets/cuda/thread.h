@@ -17,19 +17,6 @@ typedef struct ts_thread {
                              memory that is no more than that; entries may be NULL */
 } ts_thread;
 
-typedef struct ts_for {
-  MlirOperation op;
-  MlirBlock body;
-  MlirValue iv;
-} ts_for;
-/* scf.for with `num` carried values; the body lacks its scf.yield. */
-ts_for ts_thread_for(const ts_maker *build, MlirValue from, MlirValue to, MlirValue step, int num,
-                     const MlirValue *carried);
-void ts_thread_yield(const ts_maker *build, int num, const MlirValue *values);
-
-/* An scf.if without results; builds inside it from then on, before its scf.yield. */
-ts_maker ts_thread_if(const ts_maker *build, MlirValue condition);
-
 /* The product of the extents of `num` loops; factor 1 for none. */
 MlirValue ts_thread_extents(ts_emitter *e, const ts_maker *build, const ts_nest *nest, int num,
                             const int *loops);

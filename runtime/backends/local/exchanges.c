@@ -108,11 +108,7 @@ tessera_status local_plan_exchange(tr_world *world, const tr_group *group,
   made->room = room_of(world, group);
   made->call = (room_call){.is_described = false};
   made->count = count;
-  for (int64_t i = 0; i < count; i++) { /* most of a view is room */
-    made->messages[i].direction = messages[i].direction;
-    made->messages[i].peer = messages[i].peer;
-    tr_view_assign(&made->messages[i].view, &messages[i].view);
-  }
+  tr_messages_assign(made->messages, messages, count);
   *job = &made->job;
   return TESSERA_OK;
 }

@@ -352,11 +352,7 @@ tessera_status local_plan_transfer(tr_world *world, const tr_group *group,
                        .finish = finish_transfer,
                        .state_bytes = sizeof(transfer_state) + sizeof(post) * (size_t)count};
   made->count = count;
-  for (int64_t i = 0; i < count; i++) { /* most of a view is room */
-    made->messages[i].direction = messages[i].direction;
-    made->messages[i].peer = messages[i].peer;
-    tr_view_assign(&made->messages[i].view, &messages[i].view);
-  }
+  tr_messages_assign(made->messages, messages, count);
   *job = &made->job;
   return TESSERA_OK;
 }

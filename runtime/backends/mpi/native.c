@@ -10,58 +10,38 @@
 /* Where MPI's own reduction surely means what ours does. Left out: floating-point minima and
  * maxima, because MPI does not say what becomes of a NaN; narrow integers, whose sums saturate in
  * Open MPI 4.1's vector code; unsigned ones, which MPICH 4.0 compares with a sign. */
-static bool native_type(tessera_dtype type, MPI_Datatype *native) {
-  switch (type) {
-  case TESSERA_I32:
-    *native = MPI_INT32_T;
-    return true;
-  case TESSERA_I64:
-  case TESSERA_INDEX:
-    *native = MPI_INT64_T;
-    return true;
-  case TESSERA_F32:
-    *native = MPI_FLOAT;
-    return true;
-  case TESSERA_F64:
-    *native = MPI_DOUBLE;
-    return true;
-  default:
-    return false;
-  }
-}
+static const struct {
+  bool is_there, is_float;
+  MPI_Datatype native;
+} types[] = {
+    [TESSERA_I32] = {true, false, MPI_INT32_T},   [TESSERA_I64] = {true, false, MPI_INT64_T},
+    [TESSERA_INDEX] = {true, false, MPI_INT64_T}, [TESSERA_F32] = {true, true, MPI_FLOAT},
+    [TESSERA_F64] = {true, true, MPI_DOUBLE},
+};
 
-static bool native_operation(tessera_dtype type, tessera_reduction reduction, MPI_Op *native) {
-  bool is_float = type == TESSERA_F32 || type == TESSERA_F64;
-  switch (reduction) {
-  case TESSERA_SUM:
-    *native = MPI_SUM;
-    return true;
-  case TESSERA_PRODUCT:
-    *native = MPI_PROD;
-    return true;
-  case TESSERA_MAX:
-    *native = MPI_MAX;
-    return !is_float;
-  case TESSERA_MIN:
-    *native = MPI_MIN;
-    return !is_float;
-  case TESSERA_AND:
-    *native = MPI_BAND;
-    return !is_float;
-  case TESSERA_OR:
-    *native = MPI_BOR;
-    return !is_float;
-  case TESSERA_XOR:
-    *native = MPI_BXOR;
-    return !is_float;
-  default:
-    return false;
-  }
-}
+static const struct {
+  bool is_there, has_floats;
+  MPI_Op native;
+} operations[] = {
+    [TESSERA_SUM] = {true, true, MPI_SUM},   [TESSERA_PRODUCT] = {true, true, MPI_PROD},
+    [TESSERA_MAX] = {true, false, MPI_MAX},  [TESSERA_MIN] = {true, false, MPI_MIN},
+    [TESSERA_AND] = {true, false, MPI_BAND}, [TESSERA_OR] = {true, false, MPI_BOR},
+    [TESSERA_XOR] = {true, false, MPI_BXOR},
+};
 
 static bool find_native(tessera_dtype type, tessera_reduction reduction, MPI_Datatype *native,
                         MPI_Op *operation) {
-  return native_type(type, native) && native_operation(type, reduction, operation);
+  enum {
+    NUM_TYPES = sizeof(types) / sizeof(types[0]),
+    NUM_OPERATIONS = sizeof(operations) / sizeof(operations[0])
+  };
+  if ((int)type >= NUM_TYPES || !types[type].is_there || (int)reduction >= NUM_OPERATIONS ||
+      !operations[reduction].is_there ||
+      (types[type].is_float && !operations[reduction].has_floats))
+    return false;
+  *native = types[type].native;
+  *operation = operations[reduction].native;
+  return true;
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */

@@ -45,48 +45,53 @@ const tr_control nccl_control = {
 
 /* ---- sends of the program -------------------------------------------------------------------- */
 
-/* Dense memory of the host for what a view has. */
-static char *open_room(const tr_world *world, const tr_view *view, tr_view *room) {
+/* A message of the host's memory `room`, dense, for what is at `view` on the device. */
+typedef tessera_status pass(tr_world *world, const tr_group *group, const tessera_site *site,
+                            int32_t peer, const tr_view *view, const tr_view *room);
+
+static tessera_status send_through(tr_world *world, const tr_group *group, const tessera_site *site,
+                                   int32_t peer, const tr_view *view, const tr_view *room) {
+  tr_world *base = nccl_base(world);
+  tr_copy copy;
+  tr_view_plan_copy(view, room, &copy);
+  world->device->download(world->device, NULL, &copy, view->data, room->data);
+  tessera_status status = tr_device_settle(world->device, NULL);
+  return status ? status : base->backend->send(base, base_group(group), site, peer, room);
+}
+
+static tessera_status receive_through(tr_world *world, const tr_group *group,
+                                      const tessera_site *site, int32_t peer, const tr_view *view,
+                                      const tr_view *room) {
+  tr_world *base = nccl_base(world);
+  tr_copy copy;
+  tessera_status status = base->backend->receive(base, base_group(group), site, peer, room);
+  if (status)
+    return status;
+  tr_view_plan_copy(room, view, &copy);
+  world->device->upload(world->device, NULL, &copy, room->data, view->data);
+  return tr_device_settle(world->device, NULL);
+}
+
+static tessera_status pass_by_host(pass *pass, tr_world *world, const tr_group *group,
+                                   const tessera_site *site, int32_t peer, const tr_view *view) {
   size_t bytes = tr_view_bytes(view);
   char *memory = malloc(bytes ? bytes : 1);
   if (!memory)
-    nccl_state_of(world)->host->fail(TESSERA_ERROR_OUT_OF_MEMORY,
-                                     "no memory for a message of %zu bytes", bytes);
-  tr_view_dense(memory, view, room);
-  return memory;
+    return nccl_state_of(world)->host->fail(TESSERA_ERROR_OUT_OF_MEMORY,
+                                            "no memory for a message of %zu bytes", bytes);
+  tr_view room;
+  tr_view_dense(memory, view, &room);
+  tessera_status status = pass(world, group, site, peer, view, &room);
+  free(memory);
+  return status;
 }
 
 tessera_status nccl_send(tr_world *world, const tr_group *group, const tessera_site *site,
                          int32_t peer, const tr_view *view) {
-  tr_world *base = nccl_base(world);
-  tr_view room;
-  tr_copy copy;
-  char *memory = open_room(world, view, &room);
-  if (!memory)
-    return TESSERA_ERROR_OUT_OF_MEMORY;
-  tr_view_plan_copy(view, &room, &copy);
-  world->device->download(world->device, NULL, &copy, view->data, memory);
-  tessera_status status = tr_device_settle(world->device, NULL);
-  if (!status)
-    status = base->backend->send(base, base_group(group), site, peer, &room);
-  free(memory);
-  return status;
+  return pass_by_host(send_through, world, group, site, peer, view);
 }
 
 tessera_status nccl_receive(tr_world *world, const tr_group *group, const tessera_site *site,
                             int32_t peer, const tr_view *view) {
-  tr_world *base = nccl_base(world);
-  tr_view room;
-  tr_copy copy;
-  char *memory = open_room(world, view, &room);
-  if (!memory)
-    return TESSERA_ERROR_OUT_OF_MEMORY;
-  tessera_status status = base->backend->receive(base, base_group(group), site, peer, &room);
-  tr_view_plan_copy(&room, view, &copy);
-  if (!status) {
-    world->device->upload(world->device, NULL, &copy, memory, view->data);
-    status = tr_device_settle(world->device, NULL);
-  }
-  free(memory);
-  return status;
+  return pass_by_host(receive_through, world, group, site, peer, view);
 }

@@ -6,35 +6,22 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
-typedef struct row {
-  const char *symbol;
-  size_t offset; /* of the function in the table */
-} row;
+#include "support/symbols.h"
 
 #define ROW(name, symbol, parameters) {#symbol, offsetof(nccl_library, name)},
-static const row rows[] = {
+static const tr_symbol symbols[] = {
     TR_NCCL_FUNCTIONS(ROW){"ncclGetErrorString", offsetof(nccl_library, error_text)},
     {"ncclGetLastError", offsetof(nccl_library, last_error)}};
 #undef ROW
 
-static tessera_status too_old(const tr_backend_host *host, const char *name, const char *what) {
-  return host->fail(TESSERA_ERROR_UNSUPPORTED, "%s %s: NCCL %d.%d or later is needed", name, what,
-                    NCCL_VERSION_NEEDED / 10000, NCCL_VERSION_NEEDED / 100 % 100);
-}
-
 static tessera_status find_functions(const tr_backend_host *host, const char *name, void *opened,
                                      nccl_library *library) {
-  for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-    void *symbol = dlsym(opened, rows[i].symbol);
-    if (!symbol)
-      return too_old(host, name, "is too old");
-    memcpy((char *)library + rows[i].offset, &symbol, sizeof(symbol));
-  }
   int version = 0;
-  if (library->version(&version) != NCCL_OK || version < NCCL_VERSION_NEEDED)
-    return too_old(host, name, "is too old");
+  if (tr_symbols_find(opened, sizeof(symbols) / sizeof(symbols[0]), symbols, library) ||
+      library->version(&version) != NCCL_OK || version < NCCL_VERSION_NEEDED)
+    return host->fail(TESSERA_ERROR_UNSUPPORTED, "%s is too old: NCCL %d.%d or later is needed",
+                      name, NCCL_VERSION_NEEDED / 10000, NCCL_VERSION_NEEDED / 100 % 100);
   return TESSERA_OK;
 }
 

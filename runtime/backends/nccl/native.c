@@ -9,61 +9,36 @@
 
 /* Types that NCCL has too. Sums of f16 and bf16 come here in f32 or not at all: it would round
  * after each addition. */
-static bool native_type(tessera_dtype type, nccl_type *native) {
-  switch (type) {
-  case TESSERA_I8:
-    *native = NCCL_I8;
-    return true;
-  case TESSERA_U8:
-    *native = NCCL_U8;
-    return true;
-  case TESSERA_I32:
-    *native = NCCL_I32;
-    return true;
-  case TESSERA_U32:
-    *native = NCCL_U32;
-    return true;
-  case TESSERA_I64:
-  case TESSERA_INDEX:
-    *native = NCCL_I64;
-    return true;
-  case TESSERA_U64:
-    *native = NCCL_U64;
-    return true;
-  case TESSERA_F32:
-    *native = NCCL_F32;
-    return true;
-  case TESSERA_F64:
-    *native = NCCL_F64;
-    return true;
-  default:
-    return false;
-  }
-}
+static const struct {
+  bool is_there, is_float;
+  nccl_type native;
+} types[] = {
+    [TESSERA_I8] = {true, false, NCCL_I8},     [TESSERA_U8] = {true, false, NCCL_U8},
+    [TESSERA_I32] = {true, false, NCCL_I32},   [TESSERA_U32] = {true, false, NCCL_U32},
+    [TESSERA_I64] = {true, false, NCCL_I64},   [TESSERA_U64] = {true, false, NCCL_U64},
+    [TESSERA_INDEX] = {true, false, NCCL_I64}, [TESSERA_F32] = {true, true, NCCL_F32},
+    [TESSERA_F64] = {true, true, NCCL_F64},
+};
 
 /* Left out: minima and maxima of floats, because NCCL does not say what becomes of a NaN; averages,
  * which it multiplies by a rounded fraction; and what it lacks. */
-static bool native_operation(tessera_dtype type, tessera_reduction reduction,
-                             nccl_operation *native) {
-  bool is_float = type == TESSERA_F32 || type == TESSERA_F64;
-  switch (reduction) {
-  case TESSERA_SUM:
-    *native = NCCL_SUM;
-    return true;
-  case TESSERA_PRODUCT:
-    *native = NCCL_PRODUCT;
-    return true;
-  case TESSERA_MAX:
-  case TESSERA_UMAX:
-    *native = NCCL_MAX;
-    return !is_float;
-  case TESSERA_MIN:
-  case TESSERA_UMIN:
-    *native = NCCL_MIN;
-    return !is_float;
-  default:
-    return false;
-  }
+static const struct {
+  bool is_there, has_floats;
+  nccl_operation native;
+} operations[] = {
+    [TESSERA_SUM] = {true, true, NCCL_SUM},  [TESSERA_PRODUCT] = {true, true, NCCL_PRODUCT},
+    [TESSERA_MAX] = {true, false, NCCL_MAX}, [TESSERA_UMAX] = {true, false, NCCL_MAX},
+    [TESSERA_MIN] = {true, false, NCCL_MIN}, [TESSERA_UMIN] = {true, false, NCCL_MIN},
+};
+
+static bool has_native(tessera_dtype type, tessera_reduction reduction) {
+  enum {
+    NUM_TYPES = sizeof(types) / sizeof(types[0]),
+    NUM_OPERATIONS = sizeof(operations) / sizeof(operations[0])
+  };
+  return (int)type < NUM_TYPES && types[type].is_there && (int)reduction < NUM_OPERATIONS &&
+         operations[reduction].is_there &&
+         (operations[reduction].has_floats || !types[type].is_float);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -141,14 +116,11 @@ static tessera_status start_native(tr_world *world, const tr_job_run *run) {
 
 tessera_status nccl_plan_collective(tr_world *world, const tr_group *group,
                                     const tr_collective *what, tr_job **job) {
-  nccl_type type = NCCL_U8;
-  nccl_operation operation = NCCL_SUM;
   bool reduces = what->reduction != TESSERA_REDUCTION_NONE;
   bool is_there = (int)what->kind < NUM_NATIVES && natives[what->kind].function;
   (void)group;
   if (!is_there || !what->is_even || what->part == 0 ||
-      (reduces && !(native_type(what->type, &type) &&
-                    native_operation(what->type, what->reduction, &operation))))
+      (reduces && !has_native(what->type, what->reduction)))
     return TESSERA_ERROR_UNSUPPORTED;
   native_job *made = malloc(sizeof(*made));
   if (!made)
@@ -159,8 +131,8 @@ tessera_status nccl_plan_collective(tr_world *world, const tr_group *group,
                        .in = what->in.data,
                        .out = what->out.data,
                        .count = what->part / (reduces ? tessera_dtype_size(what->type) : 1),
-                       .type = type,
-                       .operation = operation,
+                       .type = reduces ? types[what->type].native : NCCL_U8,
+                       .operation = operations[what->reduction].native,
                        .root = what->root};
   *job = &made->job;
   return TESSERA_OK;

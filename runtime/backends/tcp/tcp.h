@@ -1,7 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The TCP backend: ranks that find each other by an address, where nothing else tells them of each
- * other. All goes through the store of rank 0, so it is for what is small: the control plane of
- * another backend, or programs that communicate little. */
+/* The TCP backend: ranks that find each other by an address, where nothing else tells them of
+ * each other. All goes through the store of rank 0, so it is for what is small: the control
+ * plane of another backend, or programs that communicate little. It must not know grids,
+ * collectives or MLIR. */
 #ifndef TESSERA_RUNTIME_BACKENDS_TCP_TCP_H
 #define TESSERA_RUNTIME_BACKENDS_TCP_TCP_H
 

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Opens cuBLASLt where it is. It must not know what is multiplied. */
+/* Opens cuBLASLt where it is. It knows names and versions; it must not know what is multiplied. */
 #include "devices/cuda/blaslt.h"
 
 #include <dlfcn.h>
@@ -8,13 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct row {
-  const char *symbol;
-  size_t offset; /* of the function in the table */
-} row;
+#include "support/symbols.h"
 
 #define ROW(name, symbol, parameters) {#symbol, offsetof(tr_blaslt, name)},
-static const row rows[] = {TR_BLASLT_FUNCTIONS(ROW)};
+static const tr_symbol symbols[] = {TR_BLASLT_FUNCTIONS(ROW)};
 #undef ROW
 
 static tr_blaslt opened;
@@ -29,13 +26,7 @@ static bool is_new_enough(void *library) {
 }
 
 static bool find_functions(void *library) {
-  for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-    void *symbol = dlsym(library, rows[i].symbol);
-    if (!symbol)
-      return false;
-    memcpy((char *)&opened + rows[i].offset, &symbol, sizeof(symbol));
-  }
-  return true;
+  return !tr_symbols_find(library, sizeof(symbols) / sizeof(symbols[0]), symbols, &opened);
 }
 
 static bool open_name(const char *name) {

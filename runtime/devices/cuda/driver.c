@@ -6,31 +6,24 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
-typedef struct row {
-  const char *symbol;
-  size_t offset; /* of the function in the table */
-} row;
+#include "support/symbols.h"
 
 #define ROW(name, symbol, parameters) {#symbol, offsetof(tr_cuda_driver, name)},
-static const row rows[] = {TR_CUDA_FUNCTIONS(ROW)};
+static const tr_symbol symbols[] = {TR_CUDA_FUNCTIONS(ROW)};
 #undef ROW
 
 static const char *const library_name = "libcuda.so.1";
 
 static tessera_status find_functions(const tr_device_host *host, void *library,
                                      tr_cuda_driver *driver) {
-  for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-    void *symbol = dlsym(library, rows[i].symbol);
-    if (!symbol)
-      return host->fail(TESSERA_ERROR_UNSUPPORTED,
-                        "%s has no %s: the NVIDIA driver is too old; CUDA %d.%d is needed",
-                        library_name, rows[i].symbol, CUDA_VERSION_NEEDED / 1000,
-                        CUDA_VERSION_NEEDED % 1000 / 10);
-    memcpy((char *)driver + rows[i].offset, &symbol, sizeof(symbol));
-  }
-  return TESSERA_OK;
+  const char *missing =
+      tr_symbols_find(library, sizeof(symbols) / sizeof(symbols[0]), symbols, driver);
+  if (!missing)
+    return TESSERA_OK;
+  return host->fail(
+      TESSERA_ERROR_UNSUPPORTED, "%s has no %s: the NVIDIA driver is too old; CUDA %d.%d is needed",
+      library_name, missing, CUDA_VERSION_NEEDED / 1000, CUDA_VERSION_NEEDED % 1000 / 10);
 }
 
 static tessera_status start(const tr_device_host *host, tr_cuda_driver *driver) {

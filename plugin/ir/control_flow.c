@@ -1,0 +1,46 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Loops and branches of scf. It knows their blocks and what ends these; it must not know what is
+ * inside. */
+#include "ir/control_flow.h"
+
+#include "mlir-c/BuiltinTypes.h"
+
+ts_for ts_make_for(const ts_maker *build, MlirValue from, MlirValue to, MlirValue step,
+                   intptr_t num, const MlirValue *carried) {
+  MlirType types[1 + TS_MAX_CARRIED] = {mlirIndexTypeGet(build->context)};
+  MlirLocation locations[1 + TS_MAX_CARRIED] = {build->location};
+  MlirValue operands[3 + TS_MAX_CARRIED] = {from, to, step};
+  for (intptr_t i = 0; i < num; i++) {
+    types[1 + i] = mlirValueGetType(carried[i]);
+    locations[1 + i] = build->location;
+    operands[3 + i] = carried[i];
+  }
+  MlirBlock body = mlirBlockCreate(1 + num, types, locations);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, body);
+  MlirOperation op = ts_make_op(build, &(ts_new_op){.name = "scf.for",
+                                                    .num_operands = 3 + num,
+                                                    .operands = operands,
+                                                    .num_results = num,
+                                                    .results = types + 1,
+                                                    .region = region});
+  return (ts_for){op, body, mlirBlockGetArgument(body, 0)};
+}
+
+void ts_make_yield(const ts_maker *build, intptr_t num, const MlirValue *values) {
+  ts_make_op(build, &(ts_new_op){.name = "scf.yield", .num_operands = num, .operands = values});
+}
+
+ts_maker ts_make_if(const ts_maker *build, MlirValue condition) {
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  ts_maker inside = ts_make_at_end(block, build->location);
+  inside.before = ts_make_op(&inside, &(ts_new_op){.name = "scf.yield"});
+  ts_make_op(build, &(ts_new_op){.name = "scf.if",
+                                 .num_operands = 1,
+                                 .operands = &condition,
+                                 .region = region,
+                                 .second = mlirRegionCreate()});
+  return inside;
+}
