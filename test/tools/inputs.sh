@@ -45,12 +45,17 @@ fi
 "$run" p1x1.so --entry matmul --input <(cat a.npy) b.npy --output y.npy >log 2>&1 &&
   "$python" "$here/arrays.py" compare y.npy c.npy 1e-5 >>log 2>&1
 report "a file that cannot be mapped" $?
+"$run" p1x1.so --entry matmul --input 1=b.npy 0=a.npy --output y.npy >log 2>&1 &&
+  "$python" "$here/arrays.py" compare y.npy c.npy 1e-5 >>log 2>&1 &&
+  "$run" p1x1.so --entry matmul --input 0=a.npy b.npy --output y.npy >>log 2>&1 &&
+  "$python" "$here/arrays.py" compare y.npy c.npy 1e-5 >>log 2>&1
+report "files by number" $?
 cp named.npz same.npz && "$run" p1x1.so --entry moved_i8 --input moved_i8.npy --output same.npz >log 2>&1 &&
   "$python" "$here/inputs.py" compare same.npz moved_i8.npy=x >>log 2>&1
 report "an archive in the place of another" $?
 build reader "-I$source/runtime" -fsanitize=address,undefined -fno-sanitize-recover=all \
-  "$here/reader.c" "$source"/runtime/program/{crc,npy_header,zip_read,dense}.c \
-  "$source"/runtime/{copy,dtype,error,view}.c >log 2>&1 && ./reader a.npy named.npz large.npz reordered.npz >log 2>&1
+  "$here/reader.c" "$source"/runtime/program/files/{crc,npy_header,zip_read}.c "$source"/runtime/program/dense.c \
+  "$source"/runtime/tensors/{copy,dtype,view}.c "$source"/runtime/support/error.c >log 2>&1 && ./reader a.npy named.npz large.npz reordered.npz >log 2>&1
 report "damaged bytes" $?
 
 # Names from the source, in both tools.
@@ -74,6 +79,16 @@ for input in named named.npz; do
   "$bin/tessera-check" named.mlir --input $input >log 2>&1 && grep -q '1 result agrees' log
   report "tessera-check --input $input" $?
 done
+for inputs in "--input a.npy b.npy" "--input 0=a.npy 1=b.npy" "--input 1=b.npy --seed 3"; do
+  # shellcheck disable=SC2086
+  "$bin/tessera-check" named.mlir $inputs >log 2>&1 && grep -q '1 result agrees' log
+  report "tessera-check $inputs" $?
+done
+"$bin/tessera-check" --input 0=a.npy named.mlir >log 2>&1 && grep -q '1 result agrees' log
+report "the model behind a numbered input" $?
+! "$bin/tessera-check" named.mlir --input a.npy b.npy c.npy >log 2>&1 &&
+  grep -q "option --input: entry 'main' has no argument 2; it has 2" log
+report "tessera-check refuses one too many" $?
 ! "$bin/tessera-check" named.mlir --input slip >log 2>&1 &&
   grep -q "arguments: a, b; slip has 2 arrays: a, c" log
 report "tessera-check refuses a slip in a name" $?
@@ -104,6 +119,8 @@ refuses "an empty folder" "empty has 0 arrays" matmul --input empty
 refuses "an empty archive" "none.npz has 0 arrays" matmul --input none.npz
 refuses "a folder that is not there" "nowhere/: No such file" matmul --input nowhere/
 refuses "several" "it must be the only --input" matmul --input named a.npy
+refuses "a number too many" "option --input: entry 'matmul' has no argument 2; it has 2" matmul --input 2=a.npy
+refuses "an argument without a file" "entry 'matmul': no --input for argument 0" matmul --input 1=b.npy
 refuses "several outputs" "it must be the only --output" scalars --input scalars.npz --output y.npz z.npy
 refuses "a compressed archive" "member 'a.npy' is compressed (method 8); write the archive with numpy.savez" \
   matmul --input compressed.npz

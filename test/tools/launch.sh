@@ -15,7 +15,7 @@ echo "int empty;" | "${CC:-cc}" -shared -fPIC -x c - -o empty.so || exit 1
 "$python" "$here/arrays.py" make "$work" || exit 1
 
 build pieces "-I$source/runtime" "$here/pieces.c" "$source"/runtime/layout/{pieces,words}.c \
-  "$source"/runtime/{copy,error}.c >log 2>&1 && ./pieces >log 2>&1
+  "$source"/runtime/{tensors/copy,support/error}.c >log 2>&1 && ./pieces >log 2>&1
 report "pieces" $?
 build api "$here/api.c" >log 2>&1 && ./api p1x1.so >log 2>&1
 report "program.h" $?

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What tessera-check does: a whole check, or one rank of the job that a check has started.
- * Both print their messages and return the exit status. */
+/* What tessera-check does: a whole check, or one rank of the job that a check has started. Both
+ * print their messages and return the exit status. It knows options; it must not know how
+ * tensors are cut or compared. */
 #ifndef TESSERA_TOOLS_CHECK_CHECK_H
 #define TESSERA_TOOLS_CHECK_CHECK_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* tessera-check: compares a partitioned model with the program of one device.
- * Its command line is all that this file knows. */
+/* tessera-check: compares a partitioned model with the program of one device. Its command line
+ * is all that this file knows. It must not know what a check does. */
 #include <stdio.h>
 
 #include "check.h"

@@ -23,8 +23,8 @@ const char options_help[] =
     "  --grid G[,G...]      check with these grids instead of the model's: 4, 2x2, @name=2x4\n"
     "  --ranks N[,N...]     numbers of ranks for grids whose size comes from the launch\n"
     "  --shape K=3x64       the shape of argument K where it is dynamic\n"
-    "  --input K=FILE.npy   argument K from a file instead of random values\n"
-    "  --input PATH         all arguments from a folder of .npy files or an .npz file\n"
+    "  --input FILE...      .npy files of arguments instead of random values, in order or as\n"
+    "                       K=FILE, global shapes; or a folder of .npy files, or an .npz file\n"
     "  --range K=LO:HI      random values of argument K between LO and HI (excluded)\n"
     "  --rtol X, --atol X   tolerance; relative to the largest magnitude of the result\n"
     "                       (default: f64 1e-10, f32 1e-4, f16 and bf16 2e-2, integers exact;\n"
@@ -36,8 +36,12 @@ const char options_help[] =
     "Random floats are standard normal, integers in [-100, 100), booleans fair. Exit status:\n"
     "0 if all results agree, 1 after a message.\n";
 
+/* Which of the words behind an --input are inputs, too. */
+typedef enum input_list { NO_INPUTS, NUMBERED_INPUTS, ALL_INPUTS } input_list;
+
 typedef struct parser {
   command_line line;
+  input_list list;
   check_options *options;
 } parser;
 
@@ -140,53 +144,72 @@ static bool parse_range(const char *at, argument_option *option) {
          option->range[0] < option->range[1];
 }
 
-static bool parse_path(const char *at, argument_option *option) {
-  option->path = at;
-  return *at != '\0';
+typedef bool (*argument_parser)(const char *text, argument_option *option);
+
+/* One more in the list, of zeros; NULL after a message. */
+static argument_option *append(parser *parser, argument_option **list, int32_t *count) {
+  argument_option *grown = realloc(*list, sizeof(**list) * ((size_t)*count + 1));
+  if (!grown) {
+    fail(parser->line.message, "no memory");
+    return NULL;
+  }
+  *list = grown;
+  return memset(&grown[(*count)++], 0, sizeof(**list));
 }
 
-typedef bool (*argument_parser)(const char *text, argument_option *option);
+static bool not_understood(parser *parser, const char *name, const char *text) {
+  return fail(parser->line.message, "option %s: '%s' is not understood (see --help)", name, text);
+}
 
 /* `K=value`, parsed by `parse`, appended to a list. */
 static bool take_argument_option(parser *parser, const command_word *word, argument_parser parse,
                                  argument_option **list, int32_t *count) {
   const char *text = command_line_value(&parser->line, word);
-  if (!text)
+  argument_option *option = text ? append(parser, list, count) : NULL;
+  if (!option)
     return false;
-  argument_option *grown = realloc(*list, sizeof(**list) * ((size_t)*count + 1));
-  if (!grown)
-    return fail(parser->line.message, "no memory");
-  *list = grown;
-  argument_option *option = &grown[*count];
-  memset(option, 0, sizeof(*option));
-  char *end;
-  long argument = strtol(text, &end, 10);
-  if (end == text || *end != '=' || argument < 0 || argument > INT32_MAX || !parse(end + 1, option))
-    return fail(parser->line.message, "option %s: '%s' is not understood (see --help)", word->name,
-                text);
-  option->argument = (int32_t)argument;
-  (*count)++;
+  const char *value = inputs_number(text, &option->argument);
+  return (value != text && parse(value, option)) || not_understood(parser, word->name, text);
+}
+
+/* `K=FILE`, a file of the argument behind that of the input before, or a path for all arguments. */
+static bool add_input(parser *parser, const char *text) {
+  check_options *options = parser->options;
+  int32_t argument =
+      options->num_inputs ? options->inputs[options->num_inputs - 1].argument + 1 : 0;
+  const char *path = inputs_number(text, &argument);
+  if (!*path)
+    return not_understood(parser, "--input", text);
+  if (path == text && inputs_are_together(path)) {
+    if (options->together)
+      return fail(parser->line.message, "option --input: %s and %s each have all arguments",
+                  options->together, text);
+    options->together = text;
+    return true;
+  }
+  argument_option *option = append(parser, &options->inputs, &options->num_inputs);
+  if (!option)
+    return false;
+  option->argument = argument;
+  option->path = path;
   return true;
 }
 
-/* `K=FILE`, or one path for all arguments; a path may have a '=' of its own behind other letters.
- */
+/* A numbered word leaves the model its place behind it. */
 static bool take_input(parser *parser, const command_word *word) {
-  check_options *options = parser->options;
-  command_line before = parser->line;
+  int32_t argument;
   const char *text = command_line_value(&parser->line, word);
   if (!text)
     return false;
-  bool numbered = text[strspn(text, "0123456789")] == '=' && text[0] != '=';
-  if (numbered || !inputs_are_together(text)) {
-    parser->line = before;
-    return take_argument_option(parser, word, parse_path, &options->inputs, &options->num_inputs);
-  }
-  if (options->together)
-    return fail(parser->line.message, "option --input: %s and %s each have all arguments",
-                options->together, text);
-  options->together = text;
-  return true;
+  bool is_numbered = inputs_number(text, &argument) != text;
+  parser->list = is_numbered || inputs_are_together(text) ? NUMBERED_INPUTS : ALL_INPUTS;
+  return add_input(parser, text);
+}
+
+static bool is_input(const parser *parser, const char *word) {
+  int32_t argument;
+  return parser->list == ALL_INPUTS ||
+         (parser->list == NUMBERED_INPUTS && inputs_number(word, &argument) != word);
 }
 
 /* ---- all options ----------------------------------------------------------------------------- */
@@ -248,6 +271,7 @@ static bool parse_worker_option(parser *parser, const command_word *word, bool *
 
 static bool parse_option(parser *parser, const command_word *word) {
   check_options *options = parser->options;
+  parser->list = NO_INPUTS;
   if (strcmp(word->name, "--entry") == 0)
     return take_text(parser, word, &options->entry);
   if (strcmp(word->name, "--target") == 0)
@@ -280,6 +304,8 @@ static bool parse_word(parser *parser) {
     return false;
   if (!word.plain)
     return parse_option(parser, &word);
+  if (is_input(parser, word.plain))
+    return add_input(parser, word.plain);
   if (parser->options->model)
     return fail(parser->line.message, "unexpected argument '%s'", word.plain);
   parser->options->model = word.plain;
@@ -299,7 +325,7 @@ bool options_parse(int argc, char **argv, check_options *options, message *messa
   memset(options, 0, sizeof(*options));
   options->seed = 1;
   options->tolerance = (tolerance){-1, -1};
-  parser parser = {{argc, argv, 1, message}, options};
+  parser parser = {{argc, argv, 1, message}, NO_INPUTS, options};
   while (parser.line.next < argc && options->mode != CHECK_HELP && options->mode != CHECK_VERSION)
     if (!parse_word(&parser))
       return false;

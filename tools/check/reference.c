@@ -52,8 +52,7 @@ static bool check_arguments(const argument_option *options, int32_t count, const
                             const tessera_entry *entry, message *message) {
   for (int32_t i = 0; i < count; i++)
     if (options[i].argument >= entry->num_arguments)
-      return fail(message, "option %s: entry '%s' has no argument %d; it has %d, numbered from 0",
-                  name, entry->name, options[i].argument, entry->num_arguments);
+      return inputs_fail_number(entry, name, options[i].argument, message);
   return true;
 }
 

@@ -7,6 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *inputs_number(const char *word, int32_t *argument) {
+  enum { MOST_DIGITS = 9 };
+  size_t digits = strspn(word, "0123456789");
+  if (digits == 0 || digits > MOST_DIGITS || word[digits] != '=')
+    return word;
+  *argument = (int32_t)strtol(word, NULL, 10);
+  return word + digits + 1;
+}
+
+bool inputs_fail_number(const tessera_entry *entry, const char *option, int32_t index,
+                        message *message) {
+  return fail(message, "option %s: entry '%s' has no argument %d; it has %d, numbered from 0",
+              option, entry->name, index, entry->num_arguments);
+}
+
 bool inputs_are_together(const char *path) {
   return tessera_arrays_kind_of(path) != TESSERA_ARRAYS_FILE;
 }
@@ -104,21 +119,28 @@ static bool match(inputs *inputs, const tessera_entry *entry, const char *path, 
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static bool check_files(const tessera_entry *entry, const char *const *paths, int32_t num_paths,
-                        message *message) {
+/* The file of each argument. */
+static bool choose_files(const tessera_entry *entry, const char *const *words, int32_t num_words,
+                         const char **paths, message *message) {
   char argument[512];
-  for (int32_t i = 0; i < num_paths; i++)
-    if (num_paths > 1 && inputs_are_together(paths[i]))
-      return fail(message, "--input %s has all arguments, so it must be the only --input",
-                  paths[i]);
-  if (num_paths == 1 && inputs_are_together(paths[0]))
-    return true;
-  if (num_paths < entry->num_arguments)
-    return fail(message, "entry '%s': no --input for %s", entry->name,
-                argument_text(entry, num_paths, argument, sizeof(argument)));
-  return num_paths == entry->num_arguments ||
-         fail(message, "entry '%s' has %d arguments, but %d --input files were given", entry->name,
-              entry->num_arguments, num_paths);
+  int32_t index = -1;
+  for (int32_t i = 0; i < num_words; i++) {
+    index++;
+    const char *path = inputs_number(words[i], &index);
+    if (path == words[i] && inputs_are_together(path))
+      return fail(message, "--input %s has all arguments, so it must be the only --input", path);
+    if (index >= entry->num_arguments)
+      return path == words[i]
+                 ? fail(message, "entry '%s' has %d arguments, but %d --input files were given",
+                        entry->name, entry->num_arguments, num_words)
+                 : inputs_fail_number(entry, "--input", index, message);
+    paths[index] = path;
+  }
+  for (int32_t i = 0; i < entry->num_arguments; i++)
+    if (!paths[i])
+      return fail(message, "entry '%s': no --input for %s", entry->name,
+                  argument_text(entry, i, argument, sizeof(argument)));
+  return true;
 }
 
 static bool open_together(inputs *inputs, const tessera_entry *entry, const char *path,
@@ -132,30 +154,34 @@ static bool open_together(inputs *inputs, const tessera_entry *entry, const char
   return match(inputs, entry, path, message);
 }
 
-static bool open_each(inputs *inputs, const tessera_entry *entry, const char *const *paths,
-                      message *message) {
+static bool open_each(inputs *inputs, const tessera_entry *entry, const char *const *words,
+                      int32_t num_words, message *message) {
   char argument[512];
-  for (int32_t i = 0; i < entry->num_arguments; i++) {
-    if (tessera_arrays_open(paths[i], &inputs->files[i]) != TESSERA_OK)
-      return fail_library(message, argument_text(entry, i, argument, sizeof(argument)));
-    inputs->num_files++;
+  const char **paths = calloc((size_t)entry->num_arguments + 1, sizeof(*paths));
+  bool good =
+      paths ? choose_files(entry, words, num_words, paths, message) : fail(message, "no memory");
+  for (int32_t i = 0; good && i < entry->num_arguments; i++) {
+    good = tessera_arrays_open(paths[i], &inputs->files[i]) == TESSERA_OK ||
+           fail_library(message, argument_text(entry, i, argument, sizeof(argument)));
+    inputs->num_files += good;
   }
-  return true;
+  free(paths);
+  return good;
 }
 
-bool inputs_open(const tessera_entry *entry, const char *const *paths, int32_t num_paths,
+bool inputs_open(const tessera_entry *entry, const char *const *words, int32_t num_words,
                  inputs *inputs, message *message) {
+  int32_t index;
   memset(inputs, 0, sizeof(*inputs));
-  if (!check_files(entry, paths, num_paths, message))
-    return false;
   inputs->count = entry->num_arguments;
   inputs->tensors = calloc((size_t)inputs->count + 1, sizeof(tessera_tensor));
   inputs->files = calloc((size_t)inputs->count + 1, sizeof(tessera_arrays *));
   if (!inputs->tensors || !inputs->files)
     return fail(message, "no memory");
-  return num_paths == 1 && inputs_are_together(paths[0])
-             ? open_together(inputs, entry, paths[0], message)
-             : open_each(inputs, entry, paths, message);
+  bool is_together = num_words == 1 && inputs_number(words[0], &index) == words[0] &&
+                     inputs_are_together(words[0]);
+  return is_together ? open_together(inputs, entry, words[0], message)
+                     : open_each(inputs, entry, words, num_words, message);
 }
 
 bool inputs_read(inputs *inputs, const tessera_entry *entry, int32_t index, message *message) {

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* A compilation's use of the cache: what is looked for, said again and kept. No failure of the
- * cache is one of the compilation. */
+ * cache is one of the compilation. It knows compilations and entries; it must not know how
+ * entries lie in files. */
 #include "cache.h"
 
 #include <errno.h>

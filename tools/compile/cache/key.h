@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The hash of all that an object depends on. */
+/* The hash of all that an object depends on. It knows options; it must not know where objects
+ * are kept. */
 #ifndef TESSERA_COMPILE_CACHE_KEY_H
 #define TESSERA_COMPILE_CACHE_KEY_H
 
