@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Who calls whom, and what follows for functions. */
+/* Who calls whom, and what follows for functions. It knows what a function contains; it must not
+ * know what its ops mean. */
 #ifndef TESSERA_PLUGIN_MODEL_CALL_GRAPH_H
 #define TESSERA_PLUGIN_MODEL_CALL_GRAPH_H
 

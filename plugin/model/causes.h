@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Why values are laid out as they are, in words, from the log of growth; and how the reasons travel
- * with annotations and collectives, as notes at their locations. */
+/* Why values are laid out as they are, in words, from the log of growth; and how the reasons
+ * travel with annotations and collectives, as notes at their locations. It knows who made a
+ * layout grow; it must not know how layouts are chosen. */
 #ifndef TESSERA_PLUGIN_MODEL_CAUSES_H
 #define TESSERA_PLUGIN_MODEL_CAUSES_H
 

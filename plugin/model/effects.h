@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What ops of an annotated function may not do: touch memory, communicate, call what does. */
+/* What ops of an annotated function may not do: touch memory, communicate, call what does. It
+ * knows ops and calls; it must not know layouts. */
 #ifndef TESSERA_PLUGIN_MODEL_EFFECTS_H
 #define TESSERA_PLUGIN_MODEL_EFFECTS_H
 

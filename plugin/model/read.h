@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Reading: from a module to its model. Writes no IR. */
+/* Reading: from a module to its model. Writes no IR. It must not know how layouts are chosen. */
 #ifndef TESSERA_PLUGIN_MODEL_READ_H
 #define TESSERA_PLUGIN_MODEL_READ_H
 

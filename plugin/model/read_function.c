@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Reading the body of an annotated function: values, annotations, and what kind each op is. */
+/* Reading the body of an annotated function: values, annotations, and what kind each op is. It
+ * knows annotations and ties; it must not know how layouts are chosen, and writes no IR. */
 #include "model/read_function.h"
 
 #include <string.h>
@@ -8,21 +9,10 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "model/effects.h"
-#include "model/manual.h"
+#include "model/reader.h"
 #include "sharding/known.h"
 #include "support/blocks.h"
 #include "support/diagnostics.h"
-
-typedef struct reader {
-  ts_model *model;
-  ts_function *function;
-  int num_blocks; /* that can be reached */
-  double weight;  /* of the ops of the block that is read */
-  bool failed;
-  ts_value last; /* the last new value as it was at first: the next is often of the same type */
-  ts_map ends;   /* MlirOperation that ends a block -> what its operands are tied to, as targets */
-  ts_map groups; /* number + 1 -> grouped, the first of the group */
-} reader;
 
 /* An annotation that names a group. */
 typedef struct grouped {
@@ -30,120 +20,7 @@ typedef struct grouped {
   ts_value *value;
 } grouped;
 
-static bool read_block(reader *r, MlirBlock block);
-
-/* ---- values ---------------------------------------------------------------------------------- */
-
-static double bytes_of(MlirType type, int rank, const int64_t *shape) {
-  MlirType element = mlirShapedTypeGetElementType(type);
-  unsigned bits = 64;
-  if (mlirTypeIsAInteger(element))
-    bits = mlirIntegerTypeGetWidth(element);
-  else if (mlirTypeIsAFloat(element))
-    bits = mlirFloatTypeGetWidth(element);
-  unsigned whole_bytes = (bits + 7) / 8;
-  double bytes = whole_bytes;
-  for (int d = 0; d < rank; d++)
-    bytes *= shape[d] == TS_DYNAMIC ? 1024 : (double)shape[d];
-  return bytes;
-}
-
-/* A value of the solver's own, of a ranked tensor type. */
-static ts_value *new_value(reader *r, MlirType type) {
-  ts_arena *arena = r->model->arena;
-  ts_value *value = TS_NEW(arena, ts_value, 1);
-  if (r->last.type.ptr == type.ptr) {
-    *value = r->last;
-    return value;
-  }
-  value->type = type;
-  value->rank = (int)mlirShapedTypeGetRank(type);
-  value->shape = ts_shape_of(arena, type);
-  for (int d = 0; d < value->rank; d++)
-    r->function->is_dynamic |= value->shape[d] == TS_DYNAMIC;
-  value->bytes = bytes_of(type, value->rank, value->shape);
-  value->layout = ts_sharding_replicated(arena, r->function->grid, value->rank, value->shape);
-  r->last = *value;
-  return value;
-}
-
-static void bind(reader *r, MlirValue handle, ts_value *value) {
-  ts_map_set(&r->model->values, r->model->arena, handle.ptr, value);
-}
-
-/* The value for `handle`, made at its definition; NULL if it is not a ranked tensor. */
-static ts_value *define(reader *r, MlirValue handle) {
-  MlirType type = mlirValueGetType(handle);
-  if (!mlirTypeIsARankedTensor(type))
-    return NULL;
-  ts_value *value = new_value(r, type);
-  value->handle = handle;
-  value->is_free = mlirValueIsAOpResult(handle) && ts_is_free(handle);
-  bind(r, handle, value);
-  return value;
-}
-
-static void add_user(reader *r, ts_value *value, ts_op *op) {
-  value->users = ts_arena_grow(r->model->arena, value->users, value->num_users, &value->max_users,
-                               sizeof(ts_op *));
-  value->users[value->num_users++] = op;
-}
-
-/* ---- ops ------------------------------------------------------------------------------------- */
-
-/* `captured`: tensors that its regions read, which count as operands. */
-static ts_op *new_op_reading(reader *r, MlirOperation handle, ts_op_kind kind,
-                             ts_captured captured) {
-  ts_arena *arena = r->model->arena;
-  ts_op *op = TS_NEW(arena, ts_op, 1);
-  op->handle = handle;
-  op->kind = kind;
-  op->captured = captured;
-  op->weight = r->weight;
-  op->num_operands = (int)mlirOperationGetNumOperands(handle) + captured.num;
-  op->num_results = (int)mlirOperationGetNumResults(handle);
-  op->operands = TS_NEW(arena, ts_value *, op->num_operands + op->num_results);
-  op->results = op->operands + op->num_operands;
-  if (kind == TS_OP_FIXED)
-    op->targets = TS_NEW(arena, ts_value *, op->num_operands);
-  if (kind == TS_OP_FIXED || kind == TS_OP_RULE || kind == TS_OP_CALL || kind == TS_OP_WHOLE) {
-    op->required = TS_NEW(arena, const ts_sharding *, op->num_operands + op->num_results);
-    op->natural = op->required + op->num_operands;
-  }
-  for (int i = 0; i < op->num_operands; i++)
-    op->operands[i] = ts_model_value(r->model, ts_op_operand(op, i));
-  ts_function *function = r->function;
-  function->ops =
-      ts_arena_grow(arena, function->ops, function->num_ops, &function->max_ops, sizeof(ts_op *));
-  op->position = function->num_ops;
-  function->ops[function->num_ops++] = op;
-  return op;
-}
-
-static ts_op *new_op(reader *r, MlirOperation handle, ts_op_kind kind) {
-  return new_op_reading(r, handle, kind, (ts_captured){.num = 0});
-}
-
-static void use_operands(reader *r, ts_op *op) {
-  for (int i = 0; i < op->num_operands; i++)
-    if (op->operands[i]) {
-      add_user(r, op->operands[i], op);
-      op->operands[i]->uses++;
-    }
-}
-
-static void define_results(reader *r, ts_op *op) {
-  for (int i = 0; i < op->num_results; i++) {
-    op->results[i] = define(r, mlirOperationGetResult(op->handle, i));
-    if (op->results[i])
-      op->results[i]->definition = op;
-  }
-}
-
-static bool fail(reader *r) {
-  r->failed = true;
-  return false;
-}
+static bool read_block(ts_reader *r, MlirBlock block);
 
 static bool has_type(MlirOperation op, bool (*is)(MlirType)) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
@@ -166,7 +43,7 @@ static bool is_tensor(MlirType type) {
 /* ---- annotations ----------------------------------------------------------------------------- */
 
 /* Notes the dimensions of `value` that count later. */
-static void note_late(reader *r, ts_value *value, const ts_openness *openness) {
+static void note_late(ts_reader *r, ts_value *value, const ts_openness *openness) {
   ts_function *function = r->function;
   for (int d = 0; openness->priorities && d < value->rank; d++) {
     if (openness->priorities[d] == 0)
@@ -180,7 +57,7 @@ static void note_late(reader *r, ts_value *value, const ts_openness *openness) {
   }
 }
 
-static void annotate(reader *r, ts_value *value, const ts_sharding *layout,
+static void annotate(ts_reader *r, ts_value *value, const ts_sharding *layout,
                      const ts_openness *openness, MlirOperation annotation) {
   value->layout = layout;
   value->is_fixed = !openness->is_open;
@@ -190,7 +67,7 @@ static void annotate(reader *r, ts_value *value, const ts_sharding *layout,
 }
 
 /* Makes `value` one of the group that its annotation names. */
-static bool join_group(reader *r, ts_value *value, MlirOperation handle) {
+static bool join_group(ts_reader *r, ts_value *value, MlirOperation handle) {
   const ts_openness *openness = value->openness;
   if (openness->group == TS_NO_GROUP)
     return true;
@@ -213,7 +90,7 @@ static bool join_group(reader *r, ts_value *value, MlirOperation handle) {
                        "tensors of group %lld that differ: expected one shape, one sharding, and "
                        "the same dimensions open",
                        (long long)openness->group);
-    return fail(r);
+    return ts_reader_fail(r);
   }
   value->next_in_group = first->value->next_in_group;
   first->value->next_in_group = value;
@@ -222,7 +99,8 @@ static bool join_group(reader *r, ts_value *value, MlirOperation handle) {
 
 /* What an annotation says, on the function's grid, which may refine its own. NULL after a located
  * error. */
-static const ts_sharding *read_layout_of(reader *r, MlirOperation handle, ts_openness *openness) {
+static const ts_sharding *read_layout_of(ts_reader *r, MlirOperation handle,
+                                         ts_openness *openness) {
   const ts_sharding *layout = ts_annotation_read(&r->model->grids, handle, openness);
   const ts_grid *grid = r->function->grid;
   if (!layout || layout->grid == grid)
@@ -238,20 +116,20 @@ static const ts_sharding *read_layout_of(reader *r, MlirOperation handle, ts_ope
   return refined;
 }
 
-static bool refuse_annotation(reader *r, MlirOperation handle) {
+static bool refuse_annotation(ts_reader *r, MlirOperation handle) {
   ts_error(handle, "annotation of a value that is not a tensor of this function");
-  return fail(r);
+  return ts_reader_fail(r);
 }
 
 /* Its sharding is not known yet. */
-static bool read_open_annotation(reader *r, MlirOperation handle) {
-  ts_op *op = new_op(r, handle, TS_OP_LINK);
+static bool read_open_annotation(ts_reader *r, MlirOperation handle) {
+  ts_op *op = ts_reader_new_op(r, handle, TS_OP_LINK);
   if (!op->operands[0])
     return refuse_annotation(r, handle);
-  define_results(r, op);
+  ts_reader_define_results(r, op);
   op->results[0]->is_free = false;
   op->is_open = true;
-  use_operands(r, op);
+  ts_reader_use_operands(r, op);
   return true;
 }
 
@@ -278,31 +156,31 @@ static bool is_known_in_time(const ts_value *source, const ts_sharding *layout,
 }
 
 /* What a function is called with has to be known before it is looked at. */
-static bool check_numbers(reader *r, const ts_value *source, const ts_sharding *layout,
+static bool check_numbers(ts_reader *r, const ts_value *source, const ts_sharding *layout,
                           MlirOperation handle) {
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(r->function->handle, 0));
   if (r->num_blocks > 1 && !ts_layout_known_in(layout, entry)) {
     ts_error(handle, "run-time halo sizes or shard offsets in a function of several blocks: "
                      "expected function arguments, or values computed in its first block");
-    return fail(r);
+    return ts_reader_fail(r);
   }
   if (source->definition || is_known_in_time(source, layout, handle))
     return true;
   ts_error(handle, "annotation of an argument with halo sizes or shard offsets that are computed "
                    "after its first use: expected the annotation before any use of its data");
-  return fail(r);
+  return ts_reader_fail(r);
 }
 
-static bool read_annotation(reader *r, MlirOperation handle) {
+static bool read_annotation(ts_reader *r, MlirOperation handle) {
   if (ts_is_asked(handle))
     return read_open_annotation(r, handle);
   ts_openness *openness = TS_NEW(r->model->arena, ts_openness, 1);
   const ts_sharding *layout = read_layout_of(r, handle, openness);
   if (!layout)
-    return fail(r);
-  ts_op *op = new_op(r, handle, TS_OP_LINK);
+    return ts_reader_fail(r);
+  ts_op *op = ts_reader_new_op(r, handle, TS_OP_LINK);
   ts_value *source = op->operands[0];
-  define_results(r, op);
+  ts_reader_define_results(r, op);
   ts_value *result = op->results[0];
   result->is_free = false;
   if (!source)
@@ -320,22 +198,22 @@ static bool read_annotation(reader *r, MlirOperation handle) {
   annotate(r, result, layout, openness, handle);
   op->flow = openness->flow;
   op->is_inert = result->is_fixed && (source->is_fixed || source->is_free);
-  use_operands(r, op);
+  ts_reader_use_operands(r, op);
   return join_group(r, result, handle);
 }
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-static bool read_call(reader *r, MlirOperation handle) {
+static bool read_call(ts_reader *r, MlirOperation handle) {
   if (!ts_check_call(r->model, handle))
-    return fail(r);
+    return ts_reader_fail(r);
   ts_function *callee = ts_callee(r->model, handle);
   bool by_layout = r->model->plain_calls == TS_CALLS_BY_LAYOUT && !callee->is_active &&
                    ts_is_plain(r->model, callee);
-  ts_op *op = new_op(r, handle,
-                     callee->is_active ? TS_OP_FIXED
-                     : by_layout       ? TS_OP_CALL
-                                       : TS_OP_WHOLE);
+  ts_op *op = ts_reader_new_op(r, handle,
+                               callee->is_active ? TS_OP_FIXED
+                               : by_layout       ? TS_OP_CALL
+                                                 : TS_OP_WHOLE);
   r->model->has_plain_calls |= by_layout;
   op->callee = callee;
   ts_map_set(&r->model->calls, r->model->arena, handle.ptr, op);
@@ -346,69 +224,34 @@ static bool read_call(reader *r, MlirOperation handle) {
               callee->name, callee->grid->name, r->function->grid->name);
   for (int i = 0; callee->is_active && i < op->num_operands; i++)
     op->targets[i] = callee->arguments[i];
-  use_operands(r, op);
-  define_results(r, op);
+  ts_reader_use_operands(r, op);
+  ts_reader_define_results(r, op);
   return true;
 }
 
-static void read_return(reader *r, MlirOperation handle) {
-  ts_op *op = new_op(r, handle, TS_OP_FIXED);
+static void read_return(ts_reader *r, MlirOperation handle) {
+  ts_op *op = ts_reader_new_op(r, handle, TS_OP_FIXED);
   for (int i = 0; i < op->num_operands; i++) {
     op->targets[i] = r->function->results[i];
     if (op->targets[i])
-      add_user(r, op->targets[i], op);
+      ts_reader_add_user(r, op->targets[i], op);
   }
-  use_operands(r, op);
-}
-
-/* ---- programs of one device ------------------------------------------------------------------ */
-
-/* A value of the solver's own that has just the layout that an operand has to take. */
-static ts_value *manual_target(reader *r, MlirOperation handle, intptr_t i, MlirType type) {
-  const ts_sharding *layout = ts_manual_layout(r->model, r->function, handle, TS_TAKEN, i, type);
-  ts_value *target = new_value(r, type);
-  if (layout)
-    target->layout = layout;
-  else
-    r->failed = true;
-  target->is_fixed = true;
-  return target;
-}
-
-static bool read_manual(reader *r, MlirOperation handle) {
-  ts_op *op = new_op(r, handle, TS_OP_FIXED);
-  for (int i = 0; i < op->num_operands; i++)
-    if (op->operands[i])
-      op->targets[i] = manual_target(r, handle, i, op->operands[i]->type);
-  use_operands(r, op);
-  define_results(r, op);
-  for (int i = 0; i < op->num_results; i++) {
-    ts_value *result = op->results[i];
-    const ts_sharding *layout =
-        result ? ts_manual_layout(r->model, r->function, handle, TS_GIVEN, i, result->type) : NULL;
-    if (result && !layout)
-      return fail(r);
-    if (result) {
-      result->layout = layout;
-      result->is_fixed = true;
-    }
-  }
-  return !r->failed;
+  ts_reader_use_operands(r, op);
 }
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
 /* The one value that all values of a tie are; NULL if they are no ranked tensors. `op` is the op
  * that is tied, NULL for a function. What nobody knows the sources of is whole. */
-static ts_value *define_tie(reader *r, ts_op *op, const ts_tie *tie) {
-  ts_value *value = define(r, tie->values[0]);
+static ts_value *define_tie(ts_reader *r, ts_op *op, const ts_tie *tie) {
+  ts_value *value = ts_reader_define(r, tie->values[0]);
   if (!value)
     return NULL;
   value->definition = op;
   value->is_free = false;
   value->is_fixed = tie->num_sources == 0;
   for (int i = 0; i < tie->num_values; i++) {
-    bind(r, tie->values[i], value);
+    ts_reader_bind(r, tie->values[i], value);
     if (mlirValueIsAOpResult(tie->values[i]))
       op->results[mlirOpResultGetResultNumber(tie->values[i])] = value;
   }
@@ -416,7 +259,7 @@ static ts_value *define_tie(reader *r, ts_op *op, const ts_tie *tie) {
 }
 
 /* What the operands of `source`, the tied op itself or what ends a block inside, are tied to. */
-static ts_value **targets_of(reader *r, ts_op *op, MlirOperation source) {
+static ts_value **targets_of(ts_reader *r, ts_op *op, MlirOperation source) {
   if (op && mlirOperationEqual(source, op->handle))
     return op->targets;
   ts_value **targets = ts_map_get(&r->ends, source.ptr);
@@ -427,7 +270,7 @@ static ts_value **targets_of(reader *r, ts_op *op, MlirOperation source) {
   return targets;
 }
 
-static void define_ties(reader *r, ts_op *op, const ts_ties *ties) {
+static void define_ties(ts_reader *r, ts_op *op, const ts_ties *ties) {
   for (int t = 0; t < ties->num; t++) {
     const ts_tie *tie = &ties->ties[t];
     ts_value *value = define_tie(r, op, tie);
@@ -436,7 +279,7 @@ static void define_ties(reader *r, ts_op *op, const ts_ties *ties) {
   }
 }
 
-static bool read_region(reader *r, MlirRegion region) {
+static bool read_region(ts_reader *r, MlirRegion region) {
   int num;
   MlirBlock *blocks = ts_blocks_in_order(r->model->arena, region, &num);
   bool ok = true;
@@ -445,11 +288,11 @@ static bool read_region(reader *r, MlirRegion region) {
   return ok;
 }
 
-static bool read_tied(reader *r, MlirOperation handle, const ts_ties *ties) {
-  ts_op *op = new_op(r, handle, TS_OP_FIXED);
+static bool read_tied(ts_reader *r, MlirOperation handle, const ts_ties *ties) {
+  ts_op *op = ts_reader_new_op(r, handle, TS_OP_FIXED);
   op->ties = ties;
   define_ties(r, op, ties);
-  use_operands(r, op);
+  ts_reader_use_operands(r, op);
   bool ok = true;
   double around = r->weight;
   r->weight *= ts_region_trips(handle);
@@ -459,86 +302,38 @@ static bool read_tied(reader *r, MlirOperation handle, const ts_ties *ties) {
   return ok;
 }
 
-static void read_end(reader *r, MlirOperation handle, ts_value **targets) {
-  ts_op *op = new_op(r, handle, TS_OP_FIXED);
+static void read_end(ts_reader *r, MlirOperation handle, ts_value **targets) {
+  ts_op *op = ts_reader_new_op(r, handle, TS_OP_FIXED);
   op->targets = targets;
   for (int i = 0; i < op->num_operands; i++)
     if (op->targets[i])
-      add_user(r, op->targets[i], op);
-  use_operands(r, op);
-}
-
-/* ---- ops that run whole ---------------------------------------------------------------------- */
-
-typedef struct whole_walk {
-  ts_model *model;
-  MlirOperation whole;
-} whole_walk;
-
-static MlirWalkResult note_ignored(MlirOperation op, void *user) {
-  const whole_walk *walk = user;
-  if (ts_op_is(op, "shard.shard"))
-    ts_remark(walk->model, op, "annotation inside '%s', which runs whole on every device: ignored",
-              ts_op_name(walk->whole));
-  else if (ts_op_is(op, "func.call") && op.ptr != walk->whole.ptr &&
-           ts_callee(walk->model, op)->is_active)
-    ts_remark(walk->model, op,
-              "call of the annotated @%s inside '%s', which runs whole on every device: a copy "
-              "without annotations is called",
-              ts_callee(walk->model, op)->name, ts_op_name(walk->whole));
-  return MlirWalkResultAdvance;
-}
-
-/* What the regions of an op that runs whole use of the values around it is data in use. */
-static MlirWalkResult note_captured(MlirOperation op, void *user) {
-  const whole_walk *walk = user;
-  if (ts_asks_shape(op))
-    return MlirWalkResultAdvance;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    ts_value *value = ts_model_value(walk->model, mlirOperationGetOperand(op, i));
-    if (value)
-      value->is_captured = true;
-  }
-  return MlirWalkResultAdvance;
-}
-
-static bool read_whole(reader *r, MlirOperation handle, const char *reason) {
-  ts_op *op = new_op(r, handle, TS_OP_WHOLE);
-  whole_walk walk = {r->model, handle};
-  if (mlirOperationGetNumRegions(handle))
-    mlirOperationWalk(handle, note_captured, &walk, MlirWalkPreOrder);
-  ts_remark(r->model, handle, "'%s' runs whole on every device%s%s", ts_op_name(handle),
-            reason ? ": " : "", reason ? reason : "");
-  if (mlirOperationGetNumRegions(handle))
-    mlirOperationWalk(handle, note_ignored, &walk, MlirWalkPreOrder);
-  use_operands(r, op);
-  define_results(r, op);
-  return true;
+      ts_reader_add_user(r, op->targets[i], op);
+  ts_reader_use_operands(r, op);
 }
 
 /* ---- other ops ------------------------------------------------------------------------------- */
 
-static bool read_rule(reader *r, MlirOperation handle, const ts_rule *rule) {
+static bool read_rule(ts_reader *r, MlirOperation handle, const ts_rule *rule) {
   ts_arena *scratch = &r->model->scratch;
   ts_op_loops loops;
   const char *reason = NULL, *remark = NULL;
   ts_arena_reset(scratch);
   if (!rule->loops(scratch, handle, &loops, &reason, &remark))
-    return read_whole(r, handle, reason);
+    return ts_read_whole(r, handle, reason);
   if (remark)
     ts_remark_if_idle(r->model, handle, remark);
   ts_captured captured = {.num = 0};
   if (loops.num_operands > (int)mlirOperationGetNumOperands(handle))
     captured = ts_captured_tensors(r->model->arena, handle);
-  ts_op *op = new_op_reading(r, handle, TS_OP_RULE, captured);
+  ts_op *op = ts_reader_new_op_reading(r, handle, TS_OP_RULE, captured);
   op->rule = rule;
   op->loops = ts_intern_description(&r->model->interned, &loops);
-  use_operands(r, op);
-  define_results(r, op);
+  ts_reader_use_operands(r, op);
+  ts_reader_define_results(r, op);
   return true;
 }
 
-static bool read_op(reader *r, MlirOperation handle) {
+static bool read_op(ts_reader *r, MlirOperation handle) {
   if (ts_op_is(handle, "shard.shard"))
     return read_annotation(r, handle);
   if (ts_op_is(handle, "func.return")) {
@@ -553,38 +348,38 @@ static bool read_op(reader *r, MlirOperation handle) {
   if (ts_op_is(handle, "func.call"))
     return read_call(r, handle);
   if (ts_op_is(handle, "tessera.manual"))
-    return read_manual(r, handle);
+    return ts_read_manual(r, handle);
   bool tensors = has_type(handle, is_tensor);
   if (tensors && has_type(handle, is_memref)) {
     ts_error(handle,
              "'%s' mixes memrefs and tensors in an annotated function: expected tensors "
              "only; bufferization comes after partitioning",
              ts_op_name(handle));
-    return fail(r);
+    return ts_reader_fail(r);
   }
   const ts_ties *ties = ts_region_ties(r->model->arena, handle);
   if (ties)
     return read_tied(r, handle, ties);
   if (!ts_check_effects(r->model, r->function, handle))
-    return fail(r);
+    return ts_reader_fail(r);
   if (ts_asks_shape(handle) || ts_op_is(handle, "shard.get_sharding")) {
-    new_op(r, handle, TS_OP_SHAPE);
+    ts_reader_new_op(r, handle, TS_OP_SHAPE);
     return true;
   }
   if (mlirOperationGetNumResults(handle) == 1 && ts_is_free(mlirOperationGetResult(handle, 0))) {
-    ts_op *op = new_op(r, handle, TS_OP_IGNORE);
-    define_results(r, op);
+    ts_op *op = ts_reader_new_op(r, handle, TS_OP_IGNORE);
+    ts_reader_define_results(r, op);
     return true;
   }
   if (!tensors && mlirOperationGetNumRegions(handle) == 0) {
-    new_op(r, handle, TS_OP_IGNORE);
+    ts_reader_new_op(r, handle, TS_OP_IGNORE);
     return true;
   }
   const ts_rule *rule = ts_rule_find(handle);
-  return rule ? read_rule(r, handle, rule) : read_whole(r, handle, NULL);
+  return rule ? read_rule(r, handle, rule) : ts_read_whole(r, handle, NULL);
 }
 
-static bool read_block(reader *r, MlirBlock block) {
+static bool read_block(ts_reader *r, MlirBlock block) {
   bool ok = true;
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
        op = mlirOperationGetNextInBlock(op))
@@ -594,77 +389,29 @@ static bool read_block(reader *r, MlirBlock block) {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* The layout that `attribute` says argument `i` has; NULL after a located error. */
-static const ts_sharding *read_layout(reader *r, int i, MlirAttribute attribute) {
-  MlirType global;
-  const char *mistake;
-  const ts_sharding *layout =
-      ts_layout_from_attribute(&r->model->grids, attribute, &global, &mistake);
-  if (layout && layout->grid != r->function->grid)
-    mistake = ts_arena_format(r->model->arena, "it is on grid @%s, the annotations are on grid @%s",
-                              layout->grid->name, r->function->grid->name);
-  else if (layout && !mlirTypeEqual(global, r->function->arguments[i]->type))
-    mistake = "`global` is not the type of the argument";
-  else if (layout && ts_sharding_run_time(layout, NULL) && ts_is_public(r->function->handle))
-    mistake = "it has halo sizes or shard offsets that only the launch knows, and no annotation "
-              "before the first use of the argument says which they are";
-  if (!mistake)
-    return layout;
-  ts_error(r->function->handle,
-           "the `tessera.layout` of argument %d of @%s is not a layout of it: %s; correct it, or "
-           "remove it for propagation to decide",
-           i, r->function->name, mistake);
-  r->failed = true;
-  return NULL;
-}
-
-/* Propagation leaves each argument's layout on the function, because canonicalization deletes the
- * annotation of an argument that nothing uses. */
-static void read_argument_layouts(reader *r) {
-  MlirAttribute all = mlirOperationGetAttributeByName(r->function->handle,
-                                                      mlirStringRefCreateFromCString("arg_attrs"));
-  if (mlirAttributeIsNull(all))
-    return;
-  for (int i = 0; i < r->function->num_arguments; i++) {
-    ts_value *value = r->function->arguments[i];
-    MlirAttribute attribute = mlirDictionaryAttrGetElementByName(
-        mlirArrayAttrGetElement(all, i), mlirStringRefCreateFromCString("tessera.layout"));
-    if (!value || value->annotation.ptr || mlirAttributeIsNull(attribute))
-      continue;
-    const ts_sharding *layout = read_layout(r, i, attribute);
-    if (!layout)
-      continue;
-    /* Nobody knows numbers without an annotation, and nobody uses the data: a caller is free. */
-    if (ts_sharding_run_time(layout, NULL))
-      continue;
-    value->layout = layout;
-    value->is_fixed = true;
-  }
-}
-
 void ts_declare_function(ts_model *model, ts_function *function) {
-  reader r = {.model = model, .function = function};
+  ts_reader r = {.model = model, .function = function};
   function->arguments = TS_NEW(model->arena, ts_value *, function->num_arguments);
   function->results = TS_NEW(model->arena, ts_value *, function->num_results);
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function->handle, 0));
   for (int i = 0; i < function->num_arguments; i++)
-    function->arguments[i] = define(&r, mlirBlockGetArgument(entry, i));
+    function->arguments[i] = ts_reader_define(&r, mlirBlockGetArgument(entry, i));
   MlirType type = mlirTypeAttrGetValue(mlirOperationGetAttributeByName(
       function->handle, mlirStringRefCreateFromCString("function_type")));
   for (int i = 0; i < function->num_results; i++) {
     MlirType result = mlirFunctionTypeGetResult(type, i);
     if (mlirTypeIsARankedTensor(result))
-      function->results[i] = new_value(&r, result);
+      function->results[i] = ts_reader_new_value(&r, result);
   }
 }
 
 bool ts_read_function(ts_model *model, ts_function *function) {
-  reader r = {.model = model, .function = function, .weight = 1};
+  ts_reader r = {.model = model, .function = function, .weight = 1};
   MlirRegion region = mlirOperationGetRegion(function->handle, 0);
   ts_blocks_in_order(model->arena, region, &r.num_blocks);
   function->ties = ts_region_ties(model->arena, function->handle);
   define_ties(&r, NULL, function->ties);
   read_region(&r, region);
-  read_argument_layouts(&r);
+  ts_read_argument_layouts(&r);
   return !r.failed;
 }

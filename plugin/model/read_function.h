@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Reading what is in an annotated function. For read_module.c. */
+/* Reading what is in an annotated function. For read_module.c. It must not know other functions'
+ * bodies. */
 #ifndef TESSERA_PLUGIN_MODEL_READ_FUNCTION_H
 #define TESSERA_PLUGIN_MODEL_READ_FUNCTION_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Reading a module: its symbols and functions. Who calls whom is call_graph.c's, what is
- * inside a function read_function.c's. */
+/* Reading a module: its symbols and functions. Who calls whom is call_graph.c's, what is inside
+ * a function read_function.c's. It knows symbols; it must not know what ops mean. */
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* For functions whose arguments or results have run-time halo sizes or offsets: one that computes
- * them, named by the attribute tessera.resolve. */
+/* For functions whose arguments or results have run-time halo sizes or offsets: one that
+ * computes them, named by the attribute tessera.resolve. It knows functions and numbers; it must
+ * not know what the numbers are for. */
 #ifndef TESSERA_PLUGIN_MODEL_RESOLVER_H
 #define TESSERA_PLUGIN_MODEL_RESOLVER_H
 

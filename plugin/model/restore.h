@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* A step before a module is read: annotations that canonicalization deleted. */
+/* A step before a module is read: annotations that canonicalization deleted. It knows where
+ * numbers are kept; it must not know what they are for. */
 #ifndef TESSERA_PLUGIN_MODEL_RESTORE_H
 #define TESSERA_PLUGIN_MODEL_RESTORE_H
 

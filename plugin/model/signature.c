@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What a function says of its arguments and results: tessera.layout, which outlives annotations
- * that canonicalization deletes. */
+ * that canonicalization deletes. It knows attributes; it must not know how layouts are chosen. */
 #include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What a function says of its arguments and results by attributes: tessera.layout, which outlives
- * annotations that canonicalization deletes, and tessera.propagated. */
+/* What a function says of its arguments and results by attributes: tessera.layout, which
+ * outlives annotations that canonicalization deletes, and tessera.propagated. It knows
+ * attributes; it must not know how layouts are chosen. */
 #ifndef TESSERA_PLUGIN_MODEL_SIGNATURE_H
 #define TESSERA_PLUGIN_MODEL_SIGNATURE_H
 

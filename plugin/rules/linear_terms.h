@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* How scalar code depends on its inputs: sums (or maxima, ...) of products, found op by op. What
- * may be done with the answer is not decided here. */
+ * may be done with the answer is not decided here. It knows arithmetic; it must not know loops,
+ * tensors or devices. */
 #ifndef TESSERA_PLUGIN_RULES_LINEAR_TERMS_H
 #define TESSERA_PLUGIN_RULES_LINEAR_TERMS_H
 

@@ -5,6 +5,7 @@
  * from. */
 #include "mlir-c/BuiltinTypes.h"
 
+#include "ir/control_flow.h"
 #include "ir/listed.h"
 #include "rules/build_loops.h"
 #include "rules/linalg.h"
@@ -143,33 +144,22 @@ static MlirValue write_listed(writer *w, MlirValue into) {
  * there is found already. Null after a located error. */
 static MlirValue loop_over(writer *w, intptr_t d, MlirValue into) {
   ts_place back = ts_emit_place(w->emit);
-  MlirType types[] = {mlirIndexTypeGet(back.context), mlirValueGetType(into)};
-  MlirLocation locations[] = {back.location, back.location};
-  MlirBlock block = mlirBlockCreate(2, types, locations);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  MlirValue operands[] = {ts_emit_index(w->emit, 0),
-                          ts_emit_tensor_size(w->emit, w->slices, (int)d),
-                          ts_emit_index(w->emit, 1), into};
-  MlirOperation loop = ts_make_op(&back, &(ts_new_op){.name = "scf.for",
-                                                      .num_operands = 4,
-                                                      .operands = operands,
-                                                      .num_results = 1,
-                                                      .results = &types[1],
-                                                      .region = region});
+  MlirValue from = ts_emit_index(w->emit, 0);
+  MlirValue to = ts_emit_tensor_size(w->emit, w->slices, (int)d);
+  ts_for loop = ts_make_for(&back, from, to, ts_emit_index(w->emit, 1), 1, &into);
   if (d == 0)
-    w->outermost = loop;
-  enter(w->emit, block);
-  w->at[d] = mlirBlockGetArgument(block, 0);
-  MlirValue carried = mlirBlockGetArgument(block, 1);
+    w->outermost = loop.op;
+  enter(w->emit, loop.body);
+  w->at[d] = loop.iv;
+  MlirValue carried = mlirBlockGetArgument(loop.body, 1);
   bool is_last = d + 1 == w->listed.leading;
   carried = is_last ? write_listed(w, carried) : write_from(w, d + 1, carried);
   if (mlirValueIsNull(carried))
     return carried;
   ts_maker end = ts_emit_place(w->emit);
-  ts_make_op(&end, &(ts_new_op){.name = "scf.yield", .num_operands = 1, .operands = &carried});
+  ts_make_yield(&end, 1, &carried);
   ts_place_back(w->emit, back);
-  return mlirOperationGetResult(loop, 0);
+  return mlirOperationGetResult(loop.op, 0);
 }
 
 static MlirValue write_from(writer *w, intptr_t d, MlirValue into) {
