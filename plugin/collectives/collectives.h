@@ -90,11 +90,6 @@ typedef struct ts_collective {
 extern const ts_collective ts_collectives[];
 extern const int ts_num_collectives;
 
-/* The runtime's functions that start a collective of any row that has the form, and wait for it,
- * without tessera_rt_: (site, stream, input, result, words) to an operation, and (site, operation).
- */
-extern const char ts_start_function[], ts_wait_function[];
-
 /* The row of an op of this name, or NULL if it is no collective. */
 const ts_collective *ts_collective_named(const char *op);
 /* The row of `op`, or NULL. Every op is asked. */

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The rows of the table of collectives, and what can be said of a row alone. Must not touch an op,
- * so that the planner of resharding is there without MLIR. */
+/* The rows of the table of collectives, and what can be said of a row alone. Must not touch an
+ * op, so that the planner of resharding is there without MLIR. It knows names and numbers. */
 #include "collectives/collectives.h"
 
 #include <stdlib.h>
@@ -61,8 +61,6 @@ const ts_collective ts_collectives[] = {
 };
 // clang-format on
 const int ts_num_collectives = sizeof(ts_collectives) / sizeof(ts_collectives[0]);
-
-const char ts_start_function[] = "start", ts_wait_function[] = "wait";
 
 static int compare(const void *op, const void *row) {
   return strcmp(op, ((const ts_collective *)row)->op);

@@ -127,8 +127,8 @@ static void check_forms(const ts_collective *row) {
     mistake(row->op, "and the runtime do not agree on", "start and wait");
   check_function(row, row->function);
   if (row->forms == TS_STARTS_OR_BLOCKS) {
-    check_function(row, ts_start_function);
-    check_function(row, ts_wait_function);
+    check_function(row, "start");
+    check_function(row, "wait");
   }
 }
 
