@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The compiler as a function: from annotated MLIR to a shared object, in this process. tesserac and
- * tessera-check are made of it. */
+/* The compiler as a function: from annotated MLIR to a shared object, in this process. tesserac
+ * and tessera-check are made of it. It knows files and options; it must not know MLIR. */
 #ifndef TESSERA_COMPILE_H
 #define TESSERA_COMPILE_H
 

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Tensors of DLPack as tensors of tessera/program.h and back, without a copy: what DLPack's
- * own header has is needed, which is included where it is <dlpack/dlpack.h>, else before this one.
- */
+/* Tensors of DLPack as tensors of tessera/program.h and back, without a copy: what DLPack's own
+ * header has is needed, which is included where it is <dlpack/dlpack.h>, else before this one.
+ * It knows both descriptions of memory; it must not know programs. */
 #ifndef TESSERA_DLPACK_H
 #define TESSERA_DLPACK_H
 

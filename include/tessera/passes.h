@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The compiler passes for a compiler that links them, named as MLIR's C API is. The same passes are
- * in TesseraPlugin.so for `mlir-opt --load-pass-plugin=`. */
+/* The compiler passes for a compiler that links them, named as MLIR's C API is. The same passes
+ * are in TesseraPlugin.so for `mlir-opt --load-pass-plugin=`. It knows contexts and pass
+ * managers; it must not know what passes do. */
 #ifndef TESSERA_PASSES_H
 #define TESSERA_PASSES_H
 

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Compiled programs from C: load, query, scatter inputs, call, gather results. tessera-run and
- * tessera-check use only this. */
+ * tessera-check use only this. It knows whole tensors and entries; it must not know MLIR, nor
+ * how ranks communicate. */
 #ifndef TESSERA_PROGRAM_H
 #define TESSERA_PROGRAM_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Status codes and the per-thread error message that every library function of libtessera shares.
- */
+/* Status codes and the per-thread error message that every library function of libtessera
+ * shares. It must not know what failed. */
 #ifndef TESSERA_STATUS_H
 #define TESSERA_STATUS_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Assertions of the program to runtime calls. */
+/* Assertions of the program to runtime calls. It knows branches; it must not know what is
+ * asserted. */
 #ifndef TESSERA_LOWERING_CALLS_ASSERTS_H
 #define TESSERA_LOWERING_CALLS_ASSERTS_H
 

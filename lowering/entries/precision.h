@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* How precisely a function's results are computed. */
+/* How precisely a function's results are computed. It knows which ops round; it must not know
+ * layouts. */
 #ifndef TESSERA_LOWERING_ENTRIES_PRECISION_H
 #define TESSERA_LOWERING_ENTRIES_PRECISION_H
 

@@ -3,7 +3,7 @@
 #include "lowering/prepare/concats.h"
 
 #include "ir/element_types.h"
-#include "lowering/prepare/parts.h"
+#include "lowering/prepare/composition.h"
 #include "mlir-c/BuiltinTypes.h"
 
 /* Known, and not without elements. */

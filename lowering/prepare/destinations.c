@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Dropping destinations: the value that results is the source. */
+/* Dropping destinations: the value that results is the source. It knows values; it must not know
+ * memory. */
 #include "lowering/prepare/destinations.h"
 
 #include "ir/build.h"

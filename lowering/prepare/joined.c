@@ -7,7 +7,7 @@
 
 #include "capi/capi.h"
 #include "ir/element_types.h"
-#include "lowering/prepare/parts.h"
+#include "lowering/prepare/composition.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"

@@ -5,7 +5,7 @@
 #ifndef TESSERA_LOWERING_PREPARE_ORIGINS_H
 #define TESSERA_LOWERING_PREPARE_ORIGINS_H
 
-#include "lowering/prepare/parts.h"
+#include "lowering/prepare/composition.h"
 
 /* An index that is known, or else a value. */
 typedef struct ts_index {

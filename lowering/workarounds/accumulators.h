@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Elementwise ops that read the tensor they update. */
+/* Elementwise ops that read the tensor they update. It knows linalg.generic; it must not know
+ * what is fused later. */
 #ifndef TESSERA_LOWERING_WORKAROUNDS_ACCUMULATORS_H
 #define TESSERA_LOWERING_WORKAROUNDS_ACCUMULATORS_H
 

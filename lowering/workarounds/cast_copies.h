@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Casts of strided memory to contiguous memory as copies. */
+/* Casts of strided memory to contiguous memory as copies. It knows memref layouts; it must not
+ * know where the memory comes from. */
 #ifndef TESSERA_LOWERING_WORKAROUNDS_CAST_COPIES_H
 #define TESSERA_LOWERING_WORKAROUNDS_CAST_COPIES_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Globals of constants in an order of their own. */
+/* Globals of constants in an order of their own. It knows memref.global; it must not know the
+ * constants. */
 #ifndef TESSERA_LOWERING_WORKAROUNDS_CONSTANTS_H
 #define TESSERA_LOWERING_WORKAROUNDS_CONSTANTS_H
 

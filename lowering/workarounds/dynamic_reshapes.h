@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Reshapes of memrefs whose extents are known at run time only. */
+/* Reshapes of memrefs whose extents are known at run time only. It knows how a reshape lays out
+ * memory; it must not know what is in it. */
 #ifndef TESSERA_LOWERING_WORKAROUNDS_DYNAMIC_RESHAPES_H
 #define TESSERA_LOWERING_WORKAROUNDS_DYNAMIC_RESHAPES_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Works around convert-math-to-llvm: expm1 as a call of libm. */
+/* Works around convert-math-to-llvm: expm1 as a call of libm. It knows one op; it must not know
+ * loops. */
 #ifndef TESSERA_LOWERING_WORKAROUNDS_EXPM1_H
 #define TESSERA_LOWERING_WORKAROUNDS_EXPM1_H
 

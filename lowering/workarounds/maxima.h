@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Works around LLVM 22: maxima and minima of floats, spelled out as comparisons. */
+/* Works around LLVM 22: maxima and minima of floats, spelled out as comparisons. It knows single
+ * ops of arith; it must not know the loops around. */
 #ifndef TESSERA_LOWERING_WORKAROUNDS_MAXIMA_H
 #define TESSERA_LOWERING_WORKAROUNDS_MAXIMA_H
 

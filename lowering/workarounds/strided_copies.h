@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Copies of strided memory as loops. */
+/* Copies of strided memory as loops. It knows memref layouts; it must not know what is copied. */
 #ifndef TESSERA_LOWERING_WORKAROUNDS_STRIDED_COPIES_H
 #define TESSERA_LOWERING_WORKAROUNDS_STRIDED_COPIES_H
 

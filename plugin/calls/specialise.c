@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Writing the functions that calls with split tensors need. Calls inside of such a function are
- * treated alike, each function once for each layout. */
+ * treated alike, each function once for each layout. It knows calls and annotations; it must not
+ * know how layouts are chosen. */
 #include "calls/specialise.h"
 
 #include "mlir-c/BuiltinAttributes.h"

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Values that are built once at the start of the function's entry block and found again. Shared by
- * the files of this folder alone. */
+/* Values that are built once at the start of the function's entry block and found again. Shared
+ * by the files of this folder alone. It knows keys and the entry block; it must not know what is
+ * kept. */
 #ifndef TESSERA_PLUGIN_EMIT_CACHE_H
 #define TESSERA_PLUGIN_EMIT_CACHE_H
 

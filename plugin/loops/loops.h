@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* An op as loops: which loops it has and which each dimension of each operand and result follows.
- * The one thing that propagation and partition know about an op. */
+/* An op as loops: which loops it has and which each dimension of each operand and result
+ * follows. The one thing that propagation and partition know about an op. It knows loops and
+ * factors; it must not know MLIR's ops. */
 #ifndef TESSERA_PLUGIN_LOOPS_LOOPS_H
 #define TESSERA_PLUGIN_LOOPS_LOOPS_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The pass tessera-import-mesh: programs in the `mesh` dialect become programs in `shard`. */
+/* The pass tessera-import-mesh: programs in the `mesh` dialect become programs in `shard`. It
+ * knows both notations; it must not know what they mean. */
 #ifndef TESSERA_PLUGIN_MESH_IMPORT_H
 #define TESSERA_PLUGIN_MESH_IMPORT_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The `mesh` dialect for C: its registration and the attributes that the C API cannot read. The
- * reduction kinds have the numbers of `shard`. */
+ * reduction kinds have the numbers of `shard`. It must not know the ops. */
 #ifndef TESSERA_PLUGIN_MESH_MESH_H
 #define TESSERA_PLUGIN_MESH_MESH_H
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The `mesh` dialect's classes, as TableGen makes them, and what their definitions call. For C++
- * alone; C sees mesh.h. */
+ * alone; C sees mesh.h. It must not know what ops become. */
 #ifndef TESSERA_PLUGIN_MESH_MESH_DIALECT_H
 #define TESSERA_PLUGIN_MESH_MESH_DIALECT_H
 

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Global extents that only the launch knows. Read from the source, so that most are found without
- * a message: loops that two dimensions follow, operands that say sizes, loops that keep a shape. */
+/* Global extents that only the launch knows. Read from the source, so that most are found
+ * without a message: loops that two dimensions follow, operands that say sizes, loops that keep
+ * a shape. It knows which values have an extent in common; it must not know who asks. */
 #include "partition/extents.h"
 
 #include "partition/bring.h"

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The pass tessera-partition: annotated functions become the program of one device. Each op runs on
- * local shapes under the layouts that the solver chose; pieces.c brings operands there. */
+/* The pass tessera-partition: annotated functions become the program of one device. Each op runs
+ * on local shapes under the layouts that the solver chose; pieces.c brings operands there. It
+ * knows the model and the order; it must not know any op. */
 #include "calls/specialise.h"
 #include "lowering/workarounds/unit_dims.h"
 #include "mlir-c/BuiltinAttributes.h"

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Finding and building pieces. A tensor resharded once is reused, because the new piece is built
- * where the old one is defined and so dominates all that the old one does. */
+ * where the old one is defined and so dominates all that the old one does. It knows layouts and
+ * where to build; it must not know what ops mean. */
 #include "partition/pieces.h"
 
 #include "mlir-c/BuiltinTypes.h"

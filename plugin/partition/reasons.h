@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Why this function moves data: the note that its collectives carry. */
+/* Why this function moves data: the note that its collectives carry. It knows producers,
+ * consumers and layouts; it must not know which collectives there will be. */
 #ifndef TESSERA_PLUGIN_PARTITION_REASONS_H
 #define TESSERA_PLUGIN_PARTITION_REASONS_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* A step before a module is read: annotations that say again what is said. */
+/* A step before a module is read: annotations that say again what is said. It knows the ops; it
+ * must not know the layouts. */
 #ifndef TESSERA_PLUGIN_PARTITION_REPEATS_H
 #define TESSERA_PLUGIN_PARTITION_REPEATS_H
 

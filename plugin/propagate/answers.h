@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* shard.get_sharding: questions about the sharding of a value, answered before propagation. */
+/* shard.get_sharding: questions about the sharding of a value, answered before propagation. It
+ * knows what the solver found; it must not know how. */
 #ifndef TESSERA_PLUGIN_PROPAGATE_ANSWERS_H
 #define TESSERA_PLUGIN_PROPAGATE_ANSWERS_H
 

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The pass tessera-propagate: writes the solver's layouts as annotations in upstream's form. Every
- * tensor has one defining shard.shard, and every use one for it. Running it again changes nothing.
- */
+/* The pass tessera-propagate: writes the solver's layouts as annotations in upstream's form.
+ * Every tensor has one defining shard.shard, and every use one for it. Running it again changes
+ * nothing. It knows annotations; it must not know how layouts were chosen. */
 #include "mlir-c/BuiltinAttributes.h"
 
 #include "calls/specialise.h"

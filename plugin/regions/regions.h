@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Ops with regions, as ties: which values are one, however the op runs. One row per op kind in
- * regions.c. The one thing that propagation and partition know about control flow. */
+ * regions.c. The one thing that propagation and partition know about control flow. It knows ops
+ * with regions; it must not know what is tied for. */
 #ifndef TESSERA_PLUGIN_REGIONS_REGIONS_H
 #define TESSERA_PLUGIN_REGIONS_REGIONS_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The choice of moves that solve a resharding problem. Shared by the files of this folder alone. */
+/* The choice of moves that solve a resharding problem. Shared by the files of this folder alone.
+ * It knows costs; it must not know ops. */
 #ifndef TESSERA_PLUGIN_RESHARD_MOVES_H
 #define TESSERA_PLUGIN_RESHARD_MOVES_H
 

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* A resharding reduced to what changes: plain dimensions and lists of axes in fixed memory, so that
- * its cost can be asked often. Shared by the files of this folder alone. */
+/* A resharding reduced to what changes: plain dimensions and lists of axes in fixed memory, so
+ * that its cost can be asked often. Shared by the files of this folder alone. It knows numbers;
+ * it must not know ops. */
 #ifndef TESSERA_PLUGIN_RESHARD_PROBLEM_H
 #define TESSERA_PLUGIN_RESHARD_PROBLEM_H
 

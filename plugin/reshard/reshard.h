@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* From one sharding of a tensor to another: the plan (numbers only, plan.c) and its IR
- * (emit_plan.c). */
+ * (emit_plan.c). It knows shardings and costs; it must not know what the tensor is for. */
 #ifndef TESSERA_PLUGIN_RESHARD_RESHARD_H
 #define TESSERA_PLUGIN_RESHARD_RESHARD_H
 

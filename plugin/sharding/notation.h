@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The pieces that annotations and layouts are written with: factor lists and partial lists as
- * attributes, and the names of reductions. */
+ * attributes, and the names of reductions. It knows the notation; it must not know the ops and
+ * dictionaries that it stands in. */
 #ifndef TESSERA_PLUGIN_SHARDING_NOTATION_H
 #define TESSERA_PLUGIN_SHARDING_NOTATION_H
 

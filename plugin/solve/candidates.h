@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Other ways in which an op could split its loops. */
+/* Other ways in which an op could split its loops. It knows loops and factors; it must not know
+ * prices. */
 #ifndef TESSERA_PLUGIN_SOLVE_CANDIDATES_H
 #define TESSERA_PLUGIN_SOLVE_CANDIDATES_H
 

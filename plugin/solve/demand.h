@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Which parts of each value its uses ask for, once layouts are known: windows, slices and joins of
- * split dimensions. */
+/* Which parts of each value its uses ask for, once layouts are known: windows, slices and joins
+ * of split dimensions. It knows loops, layouts and ranges; it must not know how pieces are
+ * built. */
 #ifndef TESSERA_PLUGIN_SOLVE_DEMAND_H
 #define TESSERA_PLUGIN_SOLVE_DEMAND_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Ops that run on shards of explicit offsets as they are. */
+/* Ops that run on shards of explicit offsets as they are. It knows loops and layouts; it must
+ * not know what ops compute. */
 #ifndef TESSERA_PLUGIN_SOLVE_EXPLICIT_OFFSETS_H
 #define TESSERA_PLUGIN_SOLVE_EXPLICIT_OFFSETS_H
 

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Propagation: layouts flow through ops, links and calls until nothing changes. Axes are only ever
- * added to a value, each at most once, so the work is linear in ops and uses. */
+/* Propagation: layouts flow through ops, links and calls until nothing changes. Axes are only
+ * ever added to a value, each at most once, so the work is linear in ops and uses. It knows who
+ * sees a value; it must not know costs. */
 #include "solve/fixpoint.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* How layouts grow: the one door through which a value gets more axes, who may pass it, and the log
- * of why they did. */
+/* How layouts grow: the one door through which a value gets more axes, who may pass it, and the
+ * log of why they did. It knows factors, values and who sees them; it must not know what ops
+ * mean. */
 #ifndef TESSERA_PLUGIN_SOLVE_GROWTH_H
 #define TESSERA_PLUGIN_SOLVE_GROWTH_H
 

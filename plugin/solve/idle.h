@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What it costs that an op runs whole: told once the layouts are known. */
+/* What it costs that an op runs whole: told once the layouts are known. It knows what the solver
+ * found; it must not know how. */
 #ifndef TESSERA_PLUGIN_SOLVE_IDLE_H
 #define TESSERA_PLUGIN_SOLVE_IDLE_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Better choices than those made op by op: what a whole neighbourhood would pay less with. */
+/* Better choices than those made op by op: what a whole neighbourhood would pay less with. It
+ * knows values and prices; it must not know what ops compute. */
 #ifndef TESSERA_PLUGIN_SOLVE_IMPROVE_H
 #define TESSERA_PLUGIN_SOLVE_IMPROVE_H
 

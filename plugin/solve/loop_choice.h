@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* An op's loop sharding, chosen from the layouts of its ports. */
+/* An op's loop sharding, chosen from the layouts of its ports. It knows loops and costs; it must
+ * not know MLIR ops. */
 #ifndef TESSERA_PLUGIN_SOLVE_LOOP_CHOICE_H
 #define TESSERA_PLUGIN_SOLVE_LOOP_CHOICE_H
 

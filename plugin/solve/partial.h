@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Which values stay partial, and through which ops, so that one collective completes what is least.
- */
+/* Which values stay partial, and through which ops, so that one collective completes what is
+ * least. It knows terms, layouts and prices; it must not know what ops compute. */
 #ifndef TESSERA_PLUGIN_SOLVE_PARTIAL_H
 #define TESSERA_PLUGIN_SOLVE_PARTIAL_H
 

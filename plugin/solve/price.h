@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What it costs to bring tensors from one layout to another: the one price of all choices. */
+/* What it costs to bring tensors from one layout to another: the one price of all choices. It
+ * knows the planner's costs, and what ops require; it must not know how they choose. */
 #ifndef TESSERA_PLUGIN_SOLVE_PRICE_H
 #define TESSERA_PLUGIN_SOLVE_PRICE_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* How results that nobody annotates may be laid out. */
+/* How results that nobody annotates may be laid out. It knows a function's signature; it must
+ * not know its ops. */
 #ifndef TESSERA_PLUGIN_SOLVE_RETURNED_H
 #define TESSERA_PLUGIN_SOLVE_RETURNED_H
 

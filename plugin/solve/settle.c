@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* After propagation, in program order: each op's final loop sharding, the layouts it requires of
- * its operands and gives to its results, and which values stay partial. */
+ * its operands and gives to its results, and which values stay partial. It knows loops and
+ * terms; it must not know what ops compute. */
 #include "model/signature.h"
 #include "sharding/known.h"
 #include "solve/explicit_offsets.h"

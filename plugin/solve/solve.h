@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Solving: layouts for all values of a module, and loop shardings for its ops. */
+/* Solving: layouts for all values of a module, and loop shardings for its ops. It knows models;
+ * it must not know who reads or writes IR. */
 #ifndef TESSERA_PLUGIN_SOLVE_SOLVE_H
 #define TESSERA_PLUGIN_SOLVE_SOLVE_H
 

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What a call of a function without annotations does to layouts: the function is solved for those
- * that the call passes and wants, once for all calls that pass the same. */
+/* What a call of a function without annotations does to layouts: the function is solved for
+ * those that the call passes and wants, once for all calls that pass the same. It knows
+ * functions and layouts; it must not know what becomes of the calls. */
 #ifndef TESSERA_PLUGIN_SOLVE_SUMMARY_H
 #define TESSERA_PLUGIN_SOLVE_SUMMARY_H
 

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* A walk to fewer bytes, inside the solver: what its parts share. */
+/* A walk to fewer bytes, inside the solver: what its parts share. It knows values and prices; it
+ * must not know what ops compute. */
 #ifndef TESSERA_PLUGIN_SOLVE_WALK_H
 #define TESSERA_PLUGIN_SOLVE_WALK_H
 

@@ -12,12 +12,12 @@
 #include "support/captured.h"
 
 /* `sign` times the index of a loop, plus `offset`; without a loop, `offset`. */
-typedef struct subscript {
+typedef struct place {
   intptr_t loop; /* -1: none */
   int64_t sign, offset;
-} subscript;
+} place;
 
-/* ---- subscripts ------------------------------------------------------------------------------ */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 static bool read_number(MlirValue value, int64_t *number) {
   MlirOperation op = ts_defining_op(value);
@@ -27,8 +27,8 @@ static bool read_number(MlirValue value, int64_t *number) {
   return true;
 }
 
-static bool read_subscript(MlirOperation generic, MlirValue value, subscript *p) {
-  *p = (subscript){.loop = -1, .sign = 1};
+static bool read_place(MlirOperation generic, MlirValue value, place *p) {
+  *p = (place){.loop = -1, .sign = 1};
   MlirOperation op = ts_defining_op(value);
   if (!op.ptr || read_number(value, &p->offset))
     return op.ptr;
@@ -39,14 +39,14 @@ static bool read_subscript(MlirOperation generic, MlirValue value, subscript *p)
   bool subtracts = ts_op_is(op, "arith.subi");
   if (!subtracts && !ts_op_is(op, "arith.addi"))
     return false;
-  subscript a, b;
-  if (!read_subscript(generic, mlirOperationGetOperand(op, 0), &a) ||
-      !read_subscript(generic, mlirOperationGetOperand(op, 1), &b) || (a.loop >= 0 && b.loop >= 0))
+  place a, b;
+  if (!read_place(generic, mlirOperationGetOperand(op, 0), &a) ||
+      !read_place(generic, mlirOperationGetOperand(op, 1), &b) || (a.loop >= 0 && b.loop >= 0))
     return false;
   int64_t turn = subtracts ? -1 : 1;
-  *p = (subscript){.loop = a.loop >= 0 ? a.loop : b.loop,
-                   .sign = a.loop >= 0 ? a.sign : turn * b.sign,
-                   .offset = a.offset + turn * b.offset};
+  *p = (place){.loop = a.loop >= 0 ? a.loop : b.loop,
+               .sign = a.loop >= 0 ? a.sign : turn * b.sign,
+               .offset = a.offset + turn * b.offset};
   return true;
 }
 
@@ -65,9 +65,9 @@ static int64_t extent_of(MlirOperation op, intptr_t loop) {
   return -1;
 }
 
-/* Whether the subscript is inside of dimension `d` for every index of its loop; that of a loop as
- * it is has to be all of the dimension, for the loop's extent would be said to be that. */
-static bool is_inside(MlirOperation op, const subscript *p, MlirType type, intptr_t d) {
+/* Whether the place is inside of dimension `d` for every index of its loop; that of a loop as it is
+ * has to be all of the dimension, for the loop's extent would be said to be that. */
+static bool is_inside(MlirOperation op, const place *p, MlirType type, intptr_t d) {
   if (mlirShapedTypeIsDynamicDim(type, d))
     return false;
   int64_t size = p->loop < 0 ? 1 : extent_of(op, p->loop);
@@ -89,8 +89,8 @@ static MlirAffineMap map_of(MlirOperation op, MlirOperation extract) {
   bool moves = false, seen[TS_MAX_RANK] = {false};
   intptr_t rank = mlirShapedTypeGetRank(type);
   for (intptr_t d = 0; d < rank; d++) {
-    subscript p;
-    if (!read_subscript(op, mlirOperationGetOperand(extract, 1 + d), &p) || p.loop >= TS_MAX_RANK ||
+    place p;
+    if (!read_place(op, mlirOperationGetOperand(extract, 1 + d), &p) || p.loop >= TS_MAX_RANK ||
         !is_inside(op, &p, type, d))
       return none;
     results[d] = mlirAffineConstantExprGet(context, p.offset);

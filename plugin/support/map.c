@@ -1,7 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Entries in the order of their insertion, which is often that of the program, and an index of them
- * by open addressing with linear probing: so that a walk through a long program finds the next
- * entry near the last, and what is scattered over memory is small. */
+/* Entries in the order of their insertion, which is often that of the program, and an index of
+ * them by open addressing with linear probing: so that a walk through a long program finds the
+ * next entry near the last, and what is scattered over memory is small. It must not know what
+ * the handles are. */
 #include "support/map.h"
 
 #include <string.h>

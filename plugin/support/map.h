@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* A hash map from pointers (MLIR's uniqued handles: values, ops, identifiers) to pointers. */
+/* A hash map from pointers (MLIR's uniqued handles: values, ops, identifiers) to pointers. It
+ * must not know what the handles are. */
 #ifndef TESSERA_PLUGIN_SUPPORT_MAP_H
 #define TESSERA_PLUGIN_SUPPORT_MAP_H
 

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Tensors as what they are put together from: parts of others, at known places. It knows slices,
  * insertions and paddings; it must not know who reads them. */
-#ifndef TESSERA_LOWERING_PREPARE_PARTS_H
-#define TESSERA_LOWERING_PREPARE_PARTS_H
+#ifndef TESSERA_LOWERING_PREPARE_COMPOSITION_H
+#define TESSERA_LOWERING_PREPARE_COMPOSITION_H
 
 #include "ir/build.h"
 #include "lowering/prepare/devices.h"
@@ -40,4 +40,4 @@ MlirValue ts_box_slice(const ts_maker *build, MlirValue tensor, const ts_box *pa
 /* tensor.insert_slice */
 MlirValue ts_box_insert(const ts_maker *build, MlirValue piece, MlirValue into, const ts_box *part);
 
-#endif /* TESSERA_LOWERING_PREPARE_PARTS_H */
+#endif /* TESSERA_LOWERING_PREPARE_COMPOSITION_H */
