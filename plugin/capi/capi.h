@@ -1,7 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The shim: what MLIR's C API lacks, exposed to C and nothing more. No pass logic lives behind
- * it. Every function is as thread-safe as the upstream call that it forwards to. It knows
- * upstream's classes; it must not know what they are used for. */
+/* The shim: what MLIR's C API lacks, for C. It knows upstream's classes; it must not know what for.
+ * Every function is as thread-safe as the upstream call that it forwards to. */
 #ifndef TESSERA_PLUGIN_CAPI_H
 #define TESSERA_PLUGIN_CAPI_H
 

@@ -1,9 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* MLIR tells op traits apart by the compiler's spelling of a name that contains a local class:
  * "SymbolTable<Empty>" for clang, "SymbolTable<mlir::TypeID::get<...>()::Empty>" for gcc. Where
- * libMLIR.so came from the one and our C++ comes from the other, no trait of upstream's ops
- * would be found. Included before everything else in each C++ file by the build. It must not
- * know which traits there are. */
+ * libMLIR.so came from the one and our C++ comes from the other, no trait of upstream's ops would
+ * be found. Included before everything else in each C++ file by the build. It knows no trait. */
 #ifndef TESSERA_PLUGIN_CAPI_TRAIT_NAMES_H
 #define TESSERA_PLUGIN_CAPI_TRAIT_NAMES_H
 

@@ -1,6 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Verifying layout dictionaries on ops of the `tessera` dialect. It knows the dictionary's
- * entries; it must not know which op has it. */
+/* Verifying layout dictionaries on ops of `tessera`. It must not know which op has one. */
 #ifndef TESSERA_PLUGIN_DIALECT_LAYOUT_H
 #define TESSERA_PLUGIN_DIALECT_LAYOUT_H
 

@@ -1,6 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The `tessera` dialect's classes, as TableGen makes them. For C++ alone; C sees op names. It
- * must not know what ops are lowered to. */
+/* Classes of the `tessera` dialect, by TableGen, for C++ alone. It must not know lowering. */
 #ifndef TESSERA_PLUGIN_DIALECT_TESSERA_DIALECT_H
 #define TESSERA_PLUGIN_DIALECT_TESSERA_DIALECT_H
 

@@ -1,6 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The pass tessera-import-mesh: programs in the `mesh` dialect become programs in `shard`. It
- * knows both notations; it must not know what they mean. */
+/* tessera-import-mesh: programs in `mesh` become programs in `shard`. It knows both notations. */
 #ifndef TESSERA_PLUGIN_MESH_IMPORT_H
 #define TESSERA_PLUGIN_MESH_IMPORT_H
 

@@ -1,7 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The verifiers of the `mesh` dialect. Ops are told apart by the attributes they have and by one
- * table, so that each rule stands here once. It knows shapes and grids; it must not know
- * layouts. */
+ * table, so that each rule stands here once. It must not know layouts. */
 #include "mesh/mesh_dialect.h"
 
 #include <algorithm>
