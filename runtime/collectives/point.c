@@ -24,6 +24,8 @@ static tessera_status send(tr_call *call, const void *in, const int64_t *destina
     return status;
   member = leave_small_group(call, member);
   tr_world *world = &call->context->world;
+  if (call->context->log)
+    tr_log_message(call->context->log, call->group, member, TR_ARROW_BEGINS);
   return world->backend->send(world, call->group, call->site, member, &from);
 }
 
@@ -51,6 +53,8 @@ static tessera_status recv(tr_call *call, const void *out, const int64_t *source
     member = leave_small_group(call, member);
   tr_world *world = &call->context->world;
   *received = tr_view_bytes(&to);
+  if (call->context->log)
+    tr_log_message(call->context->log, call->group, member, TR_ARROW_ENDS);
   return world->backend->receive(world, call->group, call->site, member, &to);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "backends/local/local.h"
+#include "context/guard.h"
 #include "context/launch.h"
 #include "devices/host/host.h"
 #include "support/error.h"
@@ -31,21 +32,18 @@ static tessera_status make_everyone(tessera_context *context) {
   return context->world.backend->create_group(&context->world, group);
 }
 
-/* Under a backend that does not reach devices, ranks are processes, any of which may lack
- * something.
- */
-static tessera_status agree(tessera_context *context, tessera_status mine, const char *name) {
+/* A rank that has no memory for this cannot be waited for. */
+tessera_status tr_context_agree(tessera_context *context, tessera_status mine, const char *what) {
   tr_world *world = &context->world;
   int64_t failed = mine != TESSERA_OK, *all = malloc(sizeof(int64_t) * (size_t)world->size);
   char message[1024];
   snprintf(message, sizeof(message), "%s", mine ? tessera_last_error() : "");
-  tessera_status status =
-      all ? world->control->collect(world, &context->everyone, NULL, 1, &failed, all)
-          : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %d numbers", world->size);
+  if (!all)
+    return tr_context_fail(context, TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a rank's states");
+  tessera_status status = world->control->collect(world, &context->everyone, NULL, 1, &failed, all);
   for (int32_t i = 0; !status && !mine && i < world->size; i++)
     if (all[i])
-      status = tr_fail(TESSERA_ERROR_PEER,
-                       "the device '%s' cannot be used on rank %d, which says why", name, i);
+      status = tr_fail(TESSERA_ERROR_PEER, "%s on rank %d, which says why", what, i);
   free(all);
   return mine ? tr_fail(mine, "%s", message) : status;
 }
@@ -63,7 +61,9 @@ static tessera_status make_groups_again(tessera_context *context) {
 static tessera_status reach_device(tessera_context *context, tessera_status opened,
                                    const tr_device *device, const char *name) {
   tr_world *world = &context->world;
-  tessera_status status = agree(context, opened, name);
+  char what[128];
+  snprintf(what, sizeof(what), "the device '%s' cannot be used", name);
+  tessera_status status = tr_context_agree(context, opened, what);
   const tr_device *before = world->device;
   if (!opened)
     world->device = device;

@@ -60,6 +60,10 @@ void tr_context_stop(tessera_context *context);
  * wait for this rank inside the device's backend. */
 tessera_status tr_context_use_device(tessera_context *context, const char *name);
 
+/* Collective: what a step has come to on this rank, or TESSERA_ERROR_PEER if it has failed on
+ * another one, in the words `what`. */
+tessera_status tr_context_agree(tessera_context *context, tessera_status mine, const char *what);
+
 /* Says whether the default context may end, and what came of the last that it did. */
 typedef tessera_status tr_ending(tessera_context *context, bool *may_end);
 /* Ends it, if there is one and it may. */

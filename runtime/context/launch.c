@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,8 +275,9 @@ static tessera_status open_without_mpi(bool wishes_tcp, tr_world *world) {
 
 tessera_status tr_launch_open_by(const tessera_rendezvous *rendezvous, tr_world *world) {
   double patience;
-  if (rendezvous->struct_size != sizeof(*rendezvous) || rendezvous->size < 1 ||
-      rendezvous->rank < 0 || rendezvous->rank >= rendezvous->size || !rendezvous->gather)
+  size_t needed = offsetof(tessera_rendezvous, data) + sizeof(rendezvous->data);
+  if (rendezvous->struct_size < needed || rendezvous->size < 1 || rendezvous->rank < 0 ||
+      rendezvous->rank >= rendezvous->size || !rendezvous->gather)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "a rendezvous of rank %d of %d cannot be",
                    rendezvous->rank, rendezvous->size);
   tessera_status status = tr_watch_timeout(&patience);

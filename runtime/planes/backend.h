@@ -5,6 +5,8 @@
 #ifndef TESSERA_RUNTIME_PLANES_BACKEND_H
 #define TESSERA_RUNTIME_PLANES_BACKEND_H
 
+#include <stdlib.h>
+
 #include "tessera/runtime.h"
 
 #include "planes/control.h"
@@ -13,7 +15,7 @@
 #include "tensors/view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 14 };
+enum { TR_BACKEND_VERSION = 15 };
 
 typedef struct tr_backend tr_backend;
 
@@ -91,15 +93,23 @@ typedef struct tr_job_run {
   tr_manner manner;
 } tr_job_run;
 
-/* Transfers and collectives made ready by a backend, to be run once or often; given back by free().
- */
+/* Transfers and collectives made ready by a backend, to be run once or often; given back by
+ * tr_job_free. */
 struct tr_job {
   tessera_status (*start)(tr_world *world, const tr_job_run *run);
   /* Has to follow when `start` was successful. NULL: `start` did it all. After a failure neither is
    * called again, and the backend's `fail` takes back what was begun. */
   tessera_status (*finish)(tr_world *world, const tr_job_run *run);
   size_t state_bytes, scratch_bytes;
+  /* Gives back what the job has beside its own memory. NULL: nothing. */
+  void (*close)(tr_job *job);
 };
+
+static inline void tr_job_free(tr_job *job) {
+  if (job && job->close)
+    job->close(job);
+  free(job);
+}
 
 /* This process's (or thread's) place in the world, filled by the backend's open function, but for
  * the device. */
@@ -113,6 +123,8 @@ struct tr_world {
   int32_t host_rank;      /* among the ranks on this host */
   int32_t host_ranks;     /* ranks on this host */
   int32_t host_cores;     /* cores that those ranks may use together */
+  const int32_t *hosts;   /* of each rank the first one on its host; NULL: all are on this one */
+  int32_t process_ranks;  /* ranks that are threads of this process; 0: this one alone */
   struct tr_board *board; /* that the processes of this host share; NULL: there is none */
   int32_t seat;           /* this rank's number on it */
   uint64_t program_calls; /* that this rank has begun: collectives of different ones never match */
@@ -146,8 +158,10 @@ struct tr_backend {
   tessera_status (*plan_collective)(tr_world *world, const tr_group *group,
                                     const tr_collective *collective, tr_job **job);
   /* The same of all_reduce and reduce_scatter, by which values of all types are converted and
-   * combined as `combination` has it, in the order of members. It is asked first, and may be NULL
-   * or unsupported likewise. */
+   * combined as `combination` has it: in the order of members; where these are on several hosts,
+   * those of each host first, and then the hosts, in the order of their first members. So results
+   * are the same on all members, and every time. It is asked first, and may be NULL or unsupported
+   * likewise. */
   tessera_status (*plan_reduction)(tr_world *world, const tr_group *group,
                                    const tr_collective *collective, tr_job **job);
   /* Like plan_transfer, of messages of which each member has one at most to each one and from each

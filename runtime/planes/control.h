@@ -46,6 +46,14 @@ typedef struct tr_control {
   /* TESSERA_ERROR_PEER with its message if another rank has failed, as far as that is known without
    * waiting. Any thread; NULL: nothing is known. */
   tessera_status (*hear)(tr_world *world);
+
+  /* Words between the watches of ranks on different hosts, of TR_WORD_BYTES at most: `tell` waits
+   * for nobody, and a word may be lost; `listen` gives the next one that has come, and its bytes, 0
+   * if there is none. Any thread, one at a time; NULL: there is no such way. */
+  void (*tell)(tr_world *world, int32_t rank, const void *data, size_t bytes);
+  size_t (*listen)(tr_world *world, int32_t *rank, void *data);
 } tr_control;
+
+enum { TR_WORD_BYTES = 2048 };
 
 #endif /* TESSERA_RUNTIME_PLANES_CONTROL_H */

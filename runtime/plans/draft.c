@@ -270,7 +270,7 @@ static tessera_status add_job(tr_draft *draft, tr_job *job) {
   tr_job_step *step =
       group < 0 ? NULL : tr_plan_add(plan, sizeof(*step), tr_step_job, tr_step_finish_job);
   if (!step) {
-    free(job);
+    tr_job_free(job);
     return no_memory();
   }
   step->job = job;
@@ -358,7 +358,7 @@ static tessera_status plan_by(plan_function *function, tr_draft *draft, const tr
   }
   status = copy_parts(draft, in, what->in.data, PACK);
   if (status) {
-    free(job);
+    tr_job_free(job);
     return status;
   }
   status = add_job(draft, job);

@@ -20,7 +20,7 @@ void tr_plan_free(tr_plan *plan) {
   for (tr_step *step = plan->first, *next; step; step = next) {
     next = step->next;
     if (step->finish) /* jobs alone have something to wait for */
-      free(((tr_job_step *)step)->job);
+      tr_job_free(((tr_job_step *)step)->job);
     free(step);
   }
   free(plan->comparisons);

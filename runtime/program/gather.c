@@ -166,7 +166,8 @@ static tessera_status agree(tessera_context *context, tessera_status status) {
   int64_t mine = status;
   int64_t *all = calloc(size, sizeof(int64_t));
   if (!all)
-    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the states of %zu ranks", size);
+    return tr_context_fail(context, TESSERA_ERROR_OUT_OF_MEMORY,
+                           "no memory for the states of all ranks");
   tessera_status collected = tr_collect_sizes(context, 1, &mine, all);
   for (size_t i = 0; !collected && !status && i < size; i++)
     if (all[i])
@@ -193,18 +194,28 @@ static tessera_status gather_dense(const tr_placement *placement,
   return status ? status : collect(placement, context, local, root, extents, global);
 }
 
-static tessera_status gather(const tessera_program *program, const tessera_parameter *parameter,
-                             tessera_context *context, const tessera_tensor *local, int32_t root,
-                             const int64_t *global_shape, tessera_tensor *global) {
+/* What can be wrong with the arguments of this rank alone. */
+static tessera_status check_arguments(const tessera_program *program,
+                                      const tessera_parameter *parameter, tessera_context *context,
+                                      const tessera_tensor *local, int32_t root,
+                                      const int64_t *global_shape, tr_located *located) {
   if (root < 0 || root >= tessera_context_size(context))
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no rank %d among %d", root,
                    tessera_context_size(context));
-  tr_located located;
   tessera_status status = tr_check_type(parameter, local);
   if (!status)
     status = tr_check_device(parameter, context, local);
-  if (!status)
-    status = tr_locate(program, parameter, context, global_shape, &located);
+  return status ? status : tr_locate(program, parameter, context, global_shape, located);
+}
+
+static tessera_status gather(const tessera_program *program, const tessera_parameter *parameter,
+                             tessera_context *context, const tessera_tensor *local, int32_t root,
+                             const int64_t *global_shape, tessera_tensor *global) {
+  tr_located located;
+  tessera_status status =
+      check_arguments(program, parameter, context, local, root, global_shape, &located);
+  if (parameter->layout)
+    status = agree(context, status);
   if (status)
     return status;
   const int64_t *words;

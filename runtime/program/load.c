@@ -184,6 +184,10 @@ static tessera_status attach_device(const tessera_program *program, tessera_cont
              : wrong_device(device, code->target);
 }
 
+static bool ranks_are_processes(const tessera_context *context) {
+  return context->world.size > 1 && context->world.process_ranks <= 1;
+}
+
 tessera_status tessera_program_attach(const tessera_program *program, tessera_context *context) {
   static const tessera_site site = {.struct_size = sizeof(site),
                                     .kind = TESSERA_SITE_QUERY,
@@ -211,6 +215,9 @@ tessera_status tessera_program_attach(const tessera_program *program, tessera_co
   tr_log_forget(context);
   tr_note_begin(context, &site, TR_MEMBERS_OF_SITE);
   status = attach_device(program, context);
+  /* Groups of processes are made together; of a context that has failed others know. */
+  if (ranks_are_processes(context) && !context->failure)
+    status = tr_context_agree(context, status, "the program cannot be attached");
   if (!status)
     status = tr_context_attach_groups(context, program->record);
   if (!status)

@@ -62,23 +62,28 @@ tessera_status tr_receive_bytes(tessera_context *context, int32_t rank, void *da
   return end_within(&call, status);
 }
 
-/* Memory of the device for as long as a message; NULL with a message if there is none. */
-static char *take_room(const tr_device *device, size_t bytes) {
-  char *room = device->allocate(device, bytes ? bytes : 1, NULL);
-  if (!room && !tr_device_check(device))
-    tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a message of %zu bytes", bytes);
-  return room;
+/* Memory of the device for as long as a message. A device that has failed gives none, and says why.
+ */
+static tessera_status take_room(const tr_device *device, size_t bytes, char **room) {
+  *room = device->allocate(device, bytes ? bytes : 1, NULL);
+  if (*room)
+    return TESSERA_OK;
+  tessera_status status = tr_device_check(device);
+  return status
+             ? status
+             : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a message of %zu bytes", bytes);
 }
 
 tessera_status tr_send_from_host(tessera_context *context, int32_t rank, const void *data,
                                  size_t bytes) {
   const tr_device *device = context->world.device;
   const tr_copy copy = {.run = (int64_t)bytes};
-  char *room = take_room(device, bytes);
-  if (!room)
-    return TESSERA_ERROR_OUT_OF_MEMORY;
+  char *room;
+  tessera_status status = take_room(device, bytes, &room);
+  if (status)
+    return status;
   device->upload(device, NULL, &copy, data, room);
-  tessera_status status = tr_send_bytes(context, rank, room, bytes);
+  status = tr_send_bytes(context, rank, room, bytes);
   tr_device_settle(device, NULL);
   device->release(device, room);
   return status;
@@ -88,10 +93,11 @@ tessera_status tr_receive_to_host(tessera_context *context, int32_t rank, void *
                                   size_t bytes) {
   const tr_device *device = context->world.device;
   const tr_copy copy = {.run = (int64_t)bytes};
-  char *room = take_room(device, bytes);
-  if (!room)
-    return TESSERA_ERROR_OUT_OF_MEMORY;
-  tessera_status status = tr_receive_bytes(context, rank, room, bytes);
+  char *room;
+  tessera_status status = take_room(device, bytes, &room);
+  if (status)
+    return status;
+  status = tr_receive_bytes(context, rank, room, bytes);
   device->download(device, NULL, &copy, room, data);
   tessera_status settled = tr_device_settle(device, NULL);
   device->release(device, room);

@@ -5,6 +5,13 @@
 
 #include <sched.h>
 
+/* Counts this member's coming; true if all others have come as often. None is ahead of another by
+ * more than the one that it is about to wait for. */
+static bool is_last(tr_room *room) {
+  uint64_t before = atomic_fetch_add_explicit(&room->memory->comings, 1, memory_order_seq_cst);
+  return before + 1 == room->comings * (uint64_t)room->members;
+}
+
 /* A member that is about to sleep adds itself to `sleepers` and then looks at the number once more;
  * one that comes writes the number and then looks at `sleepers`. All four are in one order of all
  * threads (seq_cst): so either the first sees the number, or the second sees the sleeper. The store
@@ -13,6 +20,8 @@ void tr_room_come(tr_room *room) {
   tr_room_slot *slot = tr_room_bring(room);
   room->comings++;
   atomic_store_explicit(&slot->number, room->comings, memory_order_seq_cst);
+  if (tr_room_has_many(room) && !is_last(room))
+    return;
   if (atomic_load_explicit(&room->memory->sleepers, memory_order_seq_cst) > 0)
     room->wake(room);
 }
@@ -28,6 +37,8 @@ static bool spin(const tr_room *room, int32_t member) {
 
 tessera_status tr_room_await(tr_room *room) {
   tessera_status status = TESSERA_OK;
+  if (tr_room_has_many(room))
+    return spin(room, TR_ROOM_ALL) ? TESSERA_OK : room->sleep(room, TR_ROOM_ALL);
   for (int32_t i = 0; !status && i < room->members; i++)
     if (i != room->self && !spin(room, i))
       status = room->sleep(room, i);

@@ -13,9 +13,11 @@
 #include "tessera/runtime.h"
 
 enum {
-  TR_ROOM_LINE = 64,     /* bytes that travel between cores at once */
-  TR_ROOM_INLINE = 4096, /* bytes that a member can bring along */
-  TR_ROOM_MEMBERS = 64   /* at most */
+  TR_ROOM_LINE = 64,      /* bytes that travel between cores at once */
+  TR_ROOM_INLINE = 4096,  /* bytes that a member can bring along */
+  TR_ROOM_MEMBERS = 4096, /* at most */
+  TR_ROOM_FEW = 64, /* up to here members look at each of the others; more of them are counted */
+  TR_ROOM_ALL = -1  /* in place of a member */
 };
 
 /* What a member brings when it comes. The number and the first bytes share a line, so that a member
@@ -37,6 +39,7 @@ typedef struct tr_room_seat {
 typedef struct tr_room_memory {
   _Alignas(TR_ROOM_LINE) _Atomic uint32_t sleepers; /* members that may sleep */
   _Atomic uint32_t bell;                            /* changes when they are to look again */
+  _Alignas(TR_ROOM_LINE) _Atomic uint64_t comings;  /* of many members, all together */
   tr_room_seat seats[];
 } tr_room_memory;
 
@@ -48,12 +51,11 @@ struct tr_room {
   int32_t spins;            /* looks at a number, before the member sleeps */
   uint64_t comings;         /* of this member so far */
   const tessera_site *site; /* of the call under way, for `sleep` */
-  /* Returns when `member` has come as often as this one, or fails: then it never will. */
+  /* Returns when `member`, or TR_ROOM_ALL, has come as often as this one, or fails: then it never
+   * will. */
   tessera_status (*sleep)(tr_room *room, int32_t member);
   /* Others may sleep, and are to look again. */
   void (*wake)(tr_room *room);
-  /* True if a member may have failed: whoever has not begun to touch others' memory must not. */
-  bool (*has_failed)(const tr_room *room);
   void *keeper; /* for these functions */
 };
 
@@ -80,9 +82,18 @@ static inline tr_room_slot *tr_room_of(const tr_room *room, int32_t member) {
   return &room->memory->seats[member].slots[room->comings & 1];
 }
 
-/* True if a member has come as often as this one. Acquires what it has written before. In the one
- * order of all such loads and stores, because sleepers rely on that: see tr_room_come. */
+/* Of many members each would be woken once for each other one. */
+static inline bool tr_room_has_many(const tr_room *room) {
+  return room->members > TR_ROOM_FEW;
+}
+
+/* True if a member, or TR_ROOM_ALL, has come as often as this one. Acquires what it has written
+ * before. In the one order of all such loads and stores, because sleepers rely on that: see
+ * tr_room_come. */
 static inline bool tr_room_has_come(const tr_room *room, int32_t member) {
+  if (member == TR_ROOM_ALL)
+    return atomic_load_explicit(&room->memory->comings, memory_order_seq_cst) >=
+           room->comings * (uint64_t)room->members;
   return atomic_load_explicit(&tr_room_of(room, member)->number, memory_order_seq_cst) >=
          room->comings;
 }
@@ -96,8 +107,8 @@ bool tr_room_all_have_come(const tr_room *room);
 /* ---- memory of members that others use ------------------------------------------------------- */
 
 /* A call in which members use each other's memory: each comes and says where it is, awaits the
- * others, and where that was successful and `has_failed` is not true, begins; then it finishes.
- * Else it gives up: returns when nobody uses its memory any more. */
+ * others, and where that was successful and no member is known to have failed, begins; then it
+ * finishes. Else it gives up: returns when nobody uses its memory any more. */
 void tr_room_give_up(tr_room *room);
 /* This member uses the others' memory no more; returns when nobody uses its own. */
 tessera_status tr_room_finish(tr_room *room);

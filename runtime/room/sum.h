@@ -13,17 +13,18 @@ typedef struct tr_room_sum {
   tr_combination what;      /* of all members; `count` is of a member's whole input */
   bool scatters;            /* each member gets its part alone, at the beginning of its output */
   size_t in_size, out_size; /* bytes of an element */
-  int64_t starts[TR_ROOM_MEMBERS + 1]; /* elements of the parts that members reduce */
+  int64_t *starts;          /* elements of the parts that members reduce: one more than members */
 } tr_room_sum;
 
-/* True if members can bring their input along. */
+/* True if members can bring their input along, and each reduce it all. */
 static inline bool tr_room_sum_is_small(const tr_room_sum *sum) {
-  return (size_t)sum->what.count * sum->in_size <= TR_ROOM_INLINE;
+  return sum->what.members <= TR_ROOM_FEW &&
+         (size_t)sum->what.count * sum->in_size <= TR_ROOM_INLINE;
 }
 
 /* Parts of near equal size for so many members, cut between lines. */
 void tr_room_sum_cut(tr_room_sum *sum, int32_t members);
-/* Of an all_reduce, or of a reduce_scatter, whose input is cut. */
+/* Of an all_reduce, or of a reduce_scatter, whose input is cut; `starts` is there. */
 void tr_room_sum_plan(tr_room_sum *sum, const tr_device *device, const tr_collective *what);
 
 /* Of a small one, between tr_room_bring and the end: writes what this member brings, and the output

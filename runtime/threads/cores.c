@@ -3,13 +3,15 @@
  * It must not know ranks. */
 #include "threads/cores.h"
 
-#include <sched.h>
+void tr_cores_ask(cpu_set_t *cores) {
+  CPU_ZERO(cores);
+  if (sched_getaffinity(0, sizeof(*cores), cores) != 0)
+    CPU_ZERO(cores);
+}
 
 int32_t tr_available_cores(void) {
   cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof(set), &set) != 0)
-    return 1;
+  tr_cores_ask(&set);
   int cores = CPU_COUNT(&set);
   return cores > 0 ? cores : 1;
 }

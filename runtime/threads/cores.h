@@ -4,8 +4,11 @@
 #ifndef TESSERA_RUNTIME_THREADS_CORES_H
 #define TESSERA_RUNTIME_THREADS_CORES_H
 
+#include <sched.h>
 #include <stdint.h>
 
+/* Empty where the system does not say. */
+void tr_cores_ask(cpu_set_t *cores);
 int32_t tr_available_cores(void);
 
 #endif /* TESSERA_RUNTIME_THREADS_CORES_H */

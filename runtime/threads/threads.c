@@ -31,9 +31,12 @@ tessera_status tr_threads_choose(tessera_context *context) {
   context->threads = share > 1 ? share : 1;
   int32_t wish;
   tessera_status status = read_number("TESSERA_THREADS", '\0', &wish);
-  /* What others make of theirs is their business. */
+  bool is_of_process = !wish && world->process_ranks > 1;
+  /* What others make of theirs is their business. OpenMP's is the process's, not a rank's. */
   if (!status && !wish && read_number("OMP_NUM_THREADS", ',', &wish) != TESSERA_OK)
     wish = 0;
+  if (is_of_process && wish > 0)
+    wish = wish > world->process_ranks ? wish / world->process_ranks : 1;
   if (wish)
     context->threads = wish;
   return status;

@@ -67,6 +67,16 @@ static void put_call(tr_output *output, int32_t rank, const tr_board_place *plac
   put(output, "}}");
 }
 
+/* From the beginning of the call that sends to the end of the one that receives. */
+static void put_arrow(tr_output *output, int32_t rank, const tr_log_record *record, int64_t start) {
+  bool begins = record->arrow == TR_ARROW_BEGINS;
+  int64_t at = begins || record->duration == 0 ? start : start + record->duration - 1;
+  put(output,
+      ",\n{\"name\":\"message\",\"cat\":\"message\",\"ph\":\"%s\",\"id\":\"0x%016" PRIx64
+      "\",\"pid\":%d,\"tid\":0,\"ts\":%" PRId64 ".%03d}",
+      begins ? "s" : "f\",\"bp\":\"e", record->message, rank, at / 1000, (int)(at % 1000));
+}
+
 static void put_rank(tr_output *output, int32_t rank, const tr_rank_log *log, int64_t zero) {
   int64_t before = -1;
   put(output,
@@ -84,6 +94,8 @@ static void put_rank(tr_output *output, int32_t rank, const tr_rank_log *log, in
       put(output, "}");
     }
     put_call(output, rank, &log->places[record->place].what, record, start);
+    if (record->arrow != TR_ARROW_NONE)
+      put_arrow(output, rank, record, start);
     before = start + record->duration;
   }
 }

@@ -63,3 +63,50 @@ __attribute__((noinline)) uint32_t tr_log_describe(tessera_context *context,
   log->keys[slot] = tr_note_key_of(site);
   return log->found[slot] = place;
 }
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 29;
+}
+
+static uint64_t hash_channel(const tr_group *group, int32_t from, int32_t to) {
+  uint64_t hash = mix(mix(0, (uint64_t)group->members[from]), (uint64_t)group->members[to]);
+  for (int32_t i = 0; i < group->size; i++)
+    hash = mix(hash, (uint64_t)group->members[i]);
+  return hash;
+}
+
+/* Its row, which is made if it is the first; NULL: all are taken. */
+static tr_log_channel *find_channel(tr_log *log, const tr_group *group, int32_t peer,
+                                    tr_arrow arrow) {
+  uint64_t slot = mix(mix((uintptr_t)group, (uint64_t)peer), arrow);
+  for (int i = 0; i < TR_LOG_CHANNELS; i++) {
+    tr_log_channel *channel = &log->channels[(slot + (uint64_t)i) & (TR_LOG_CHANNELS - 1)];
+    if (channel->group == group && channel->peer == peer && channel->arrow == (uint32_t)arrow)
+      return channel;
+    if (channel->group)
+      continue;
+    bool is_sent = arrow == TR_ARROW_BEGINS;
+    *channel = (tr_log_channel){
+        .group = group,
+        .peer = peer,
+        .arrow = arrow,
+        .hash = hash_channel(group, is_sent ? group->self : peer, is_sent ? peer : group->self)};
+    return channel;
+  }
+  return NULL;
+}
+
+__attribute__((noinline)) void tr_log_message(tr_log *log, const tr_group *group, int32_t peer,
+                                              tr_arrow arrow) {
+  log->has_lost_count = log->has_lost_count || peer < 0;
+  if (!log->records || (arrow == TR_ARROW_ENDS && log->has_lost_count))
+    return;
+  tr_log_channel *channel = find_channel(log, group, peer, arrow);
+  if (!channel)
+    return;
+  log->arrow = arrow;
+  log->message = mix(channel->hash, ++channel->count);
+}

@@ -44,16 +44,46 @@ typedef struct tr_seat {
   tr_board_place places[TR_BOARD_PLACES];
 } tr_seat;
 
+enum { TR_BOARD_BEFORE = 3 }; /* calls before the last one that are told */
+
+/* What was last heard of a rank on another host. */
+typedef struct tr_remote {
+  int32_t is_known;
+  int32_t state;   /* tr_seat_state */
+  int32_t process; /* tr_process_state, as its host sees it */
+  int32_t goes_on;
+  uint64_t calls;
+  double seconds; /* for how long nothing had changed there */
+  int32_t num_before;
+  tr_board_place place, before[TR_BOARD_BEFORE];
+} tr_remote;
+
+/* Of a host, in that of its first rank. */
+typedef struct tr_remote_host {
+  _Atomic int64_t asked;  /* when, in milliseconds of CLOCK_MONOTONIC; 0: never */
+  _Atomic uint32_t heard; /* how often it has said something */
+} tr_remote_host;
+
 typedef struct tr_board {
   _Atomic int32_t speaker; /* the seat whose process says what is wrong, plus one; 0: none */
   _Atomic int32_t failed;  /* a context has: its message comes, and no other */
   int32_t num_seats;
-  int32_t ranks; /* of the job, on all hosts */
-  tr_seat seats[];
+  int32_t ranks;       /* of the job, on all hosts */
+  int32_t num_remotes; /* as many as ranks, or none where all are on this host */
+  tr_seat seats[];     /* then of each rank a tr_remote, and a tr_remote_host */
 } tr_board;
 
-static inline size_t tr_board_bytes(int32_t seats) {
-  return sizeof(tr_board) + sizeof(tr_seat) * (size_t)seats;
+static inline size_t tr_board_bytes(int32_t seats, int32_t remotes) {
+  return sizeof(tr_board) + sizeof(tr_seat) * (size_t)seats +
+         (sizeof(tr_remote) + sizeof(tr_remote_host)) * (size_t)remotes;
+}
+
+static inline tr_remote *tr_board_remotes(tr_board *board) {
+  return (tr_remote *)(void *)&board->seats[board->num_seats];
+}
+
+static inline tr_remote_host *tr_board_hosts(tr_board *board) {
+  return (tr_remote_host *)(void *)&tr_board_remotes(board)[board->num_remotes];
 }
 
 /* The number of calls so far, the place of the last one, and whether it goes on. */

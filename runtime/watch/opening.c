@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "threads/tenths.h"
+#include "watch/process.h"
 #include "watch/watch.h"
 
 struct tr_opening {
@@ -41,6 +42,8 @@ static void *run(void *data) {
             "was to start have come; TESSERA_TIMEOUT says how long ranks wait, and 0 for ever\n",
             rank_text(), opening->seconds);
     fflush(NULL);
+    tr_launcher launcher = tr_launcher_find();
+    tr_launcher_bury(&launcher);
     _exit(1);
   }
   pthread_mutex_unlock(&opening->lock);

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Who is at fault when a rank waits: found from the board and from the system.
- * It must not know how a job ends. */
+/* Who is at fault when a rank waits: found from what is known of all ranks.
+ * It must not know how that is known, nor how a job ends. */
 #ifndef TESSERA_RUNTIME_WATCH_VERDICT_H
 #define TESSERA_RUNTIME_WATCH_VERDICT_H
 
@@ -8,14 +8,16 @@
 #include <stddef.h>
 
 #include "watch/board.h"
+#include "watch/process.h"
 
 /* What is seen of a rank, from the least to the worst. */
 typedef enum tr_fate {
   TR_FATE_WAITS,     /* in the same call */
-  TR_FATE_UNSEEN,    /* on another host */
+  TR_FATE_UNSEEN,    /* on another host, of which nothing is known yet */
   TR_FATE_ELSEWHERE, /* in another call */
   TR_FATE_COMPUTES,
   TR_FATE_ENDED,
+  TR_FATE_SILENT, /* its host does not answer */
   TR_FATE_STOPPED,
   TR_FATE_LEFT, /* its process ends, or has ended, by itself */
   TR_FATE_KILLED
@@ -26,27 +28,34 @@ typedef struct tr_verdict {
   int32_t rank; /* whose */
 } tr_verdict;
 
-/* Whether ranks are processes, whose state the system knows. */
-typedef enum tr_kinship { TR_THREADS, TR_PROCESSES } tr_kinship;
+/* What is known of a rank. */
+typedef struct tr_actor {
+  bool is_known;
+  bool is_elsewhere;  /* on another host */
+  bool is_silent;     /* which does not answer */
+  bool is_waited_for; /* written by tr_verdict_find */
+  int32_t state;      /* tr_seat_state */
+  tr_process_state process;
+  pid_t pid; /* whose state is looked up when it counts; 0: `process` says it, or it is a thread */
+  uint64_t born;
+  uint64_t calls;
+  bool goes_on; /* the last of them */
+  const tr_board_place *place;
+  int32_t num_before;
+  const tr_board_place *before[TR_BOARD_BEFORE]; /* the latest first */
+  double seconds;                                /* for how long nothing has changed */
+} tr_actor;
 
-/* The worst among those that the rank of this seat waits for, or that these wait for in turn. */
-tr_verdict tr_verdict_find(const tr_board *board, int32_t seat, tr_kinship kinship);
+typedef struct tr_scene {
+  int32_t ranks;
+  tr_actor *actors; /* by rank */
+} tr_scene;
 
-/* The message: the call, the rank at fault, and every rank's place. `seconds` is for how long each
- * seat has not changed. */
-void tr_verdict_tell(const tr_board *board, int32_t seat, const tr_verdict *verdict,
-                     const double *seconds, double timeout, char *text, size_t capacity);
+/* The worst among those that a rank waits for, or that these wait for in turn. */
+tr_verdict tr_verdict_find(tr_scene *scene, int32_t rank);
 
-/* ---- process.c ------------------------------------------------------------------------------- */
-
-typedef enum tr_process_state {
-  TR_PROCESS_RUNS,
-  TR_PROCESS_STOPPED,
-  TR_PROCESS_GONE
-} tr_process_state;
-
-/* When a process was born, as a number that tells it from others; 0: it is not there. */
-uint64_t tr_process_born(pid_t pid);
-tr_process_state tr_process_look(pid_t pid, uint64_t born);
+/* The message: the call, the rank at fault, and every rank's place. */
+void tr_verdict_tell(const tr_scene *scene, int32_t rank, const tr_verdict *verdict, double timeout,
+                     char *text, size_t capacity);
 
 #endif /* TESSERA_RUNTIME_WATCH_VERDICT_H */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "support/error.h"
+#include "watch/hosts.h"
 #include "watch/note.h"
 #include "watch/verdict.h"
 
@@ -32,7 +33,10 @@ struct tr_watch {
   int32_t first, count; /* seats of this process */
   int32_t users;        /* contexts that have not ended; under the lock */
   double timeout;
-  tr_world world; /* of one of them */
+  tr_world world;       /* of one of them */
+  tr_hosts *hosts;      /* NULL: there are no others */
+  tr_launcher launcher; /* of this process */
+  tr_scene scene;
   bool is_ending; /* its backend is not to be called; under the lock */
   bool stopped;   /* under the lock */
   watched *seats;
@@ -99,14 +103,18 @@ static bool takes_the_word(tr_watch *watch, int32_t seat) {
 }
 
 /* Threads return from where they wait, with the message. A process says it, and ends the job. */
-static void end_job(tr_watch *watch, const char *message) {
+static void end_job(tr_watch *watch, const tr_verdict *verdict, const char *message) {
   pthread_t grave;
   if (watch->kinship == TR_THREADS) {
     watch->world.backend->abort(&watch->world, message);
     return;
   }
+  if (watch->hosts)
+    tr_hosts_silence(watch->hosts);
   fprintf(stderr, "%s\n", message);
   fflush(stderr);
+  if (verdict->fate == TR_FATE_SILENT || verdict->fate == TR_FATE_UNSEEN)
+    tr_launcher_bury(&watch->launcher);
   bool is_guarded = pthread_create(&grave, NULL, bury, watch) == 0;
   if (!watch->is_ending)
     watch->world.backend->abort(&watch->world, message);
@@ -127,31 +135,62 @@ static void look(tr_watch *watch) {
   }
 }
 
+static void show_seat(const tr_watch *watch, int32_t number, tr_actor *actor) {
+  const tr_seat *seat = &watch->board->seats[number];
+  uint64_t now = atomic_load_explicit(&seat->now, memory_order_acquire);
+  *actor = (tr_actor){.is_known = seat->state != TR_SEAT_EMPTY,
+                      .state = seat->state,
+                      .pid = watch->kinship == TR_PROCESSES ? seat->pid : 0,
+                      .born = seat->born,
+                      .calls = tr_now_calls(now),
+                      .goes_on = tr_now_goes_on(now),
+                      .place = &seat->places[tr_now_place(now)],
+                      .seconds = watch->seconds[number]};
+  for (uint64_t back = 1; back <= TR_BOARD_BEFORE && back < actor->calls; back++)
+    actor->before[actor->num_before++] =
+        &seat->places[seat->last[(actor->calls - back) & (TR_BOARD_LAST - 1)]];
+}
+
+/* What is known of all ranks now. */
+static void set_scene(tr_watch *watch) {
+  for (int32_t i = 0; i < watch->board->num_seats; i++)
+    if (watch->board->seats[i].state != TR_SEAT_EMPTY)
+      show_seat(watch, i, &watch->scene.actors[watch->board->seats[i].rank]);
+  if (watch->hosts)
+    tr_hosts_show(watch->hosts, &watch->scene);
+}
+
 /* Ranks tell each other of a failure, and end by themselves; only when they do not it is told here.
  * A rank that is gone never comes. All else may come until the time is over; and who sees nobody at
  * fault leaves the word to another host for a while. */
 static bool is_over(const tr_watch *watch, const tr_verdict *verdict, int64_t ticks) {
   static const double long_time = 10; /* seconds */
-  int64_t limit = ticks_of(watch->timeout);
+  bool is_elsewhere = verdict->rank >= 0 && watch->scene.actors[verdict->rank].is_elsewhere;
+  double courtesy = watch->hosts ? tr_hosts_courtesy(watch->hosts, is_elsewhere) : 0;
+  int64_t limit = ticks_of(watch->timeout) + (int64_t)(courtesy * 1000 / TICK);
   if (watch->board->failed)
     return ticks > limit + ticks_of(long_time);
   if (verdict->fate >= TR_FATE_LEFT)
-    return true;
+    return ticks >= FIRST_LOOK + (int64_t)(courtesy * 1000 / TICK);
   return verdict->fate == TR_FATE_UNSEEN ? ticks > limit + limit / 4 : ticks >= limit;
 }
 
 static void judge(tr_watch *watch, int32_t seat) {
   int64_t ticks = watch->seats[seat].ticks;
+  int32_t rank = watch->board->seats[seat].rank;
   bool is_late = ticks >= ticks_of(watch->timeout);
   if (!tr_now_goes_on(watch->seats[seat].now) || ticks < FIRST_LOOK ||
       (!is_late && ticks % LOOK_EVERY != 0))
     return;
-  tr_verdict verdict = tr_verdict_find(watch->board, seat, watch->kinship);
+  set_scene(watch);
+  tr_verdict verdict = tr_verdict_find(&watch->scene, rank);
+  if (watch->hosts)
+    tr_hosts_ask(watch->hosts, &watch->scene, watch->seconds[seat]);
   if (!is_over(watch, &verdict, ticks) || !takes_the_word(watch, seat))
     return;
   char text[LONGEST_TEXT];
-  tr_verdict_tell(watch->board, seat, &verdict, watch->seconds, watch->timeout, text, sizeof(text));
-  end_job(watch, text);
+  tr_verdict_tell(&watch->scene, rank, &verdict, watch->timeout, text, sizeof(text));
+  end_job(watch, &verdict, text);
 }
 
 static void *run(void *data) {
@@ -159,6 +198,8 @@ static void *run(void *data) {
   pthread_mutex_lock(&watch->lock);
   while (tick(&watch->lock, &watch->changed, &watch->stopped)) {
     look(watch);
+    if (watch->hosts)
+      tr_hosts_tick(watch->hosts, watch->seconds);
     bool has_left = watch->board->seats[watch->first].state == TR_SEAT_LEFT;
     for (int32_t i = 0; i < watch->board->num_seats; i++)
       if (has_left || (i >= watch->first && i < watch->first + watch->count))
@@ -202,7 +243,7 @@ __attribute__((destructor)) static void leave_seat(void) {
 /* ---- life ------------------------------------------------------------------------------------ */
 
 static tr_board *create_board(int32_t ranks) {
-  void *memory = mmap(NULL, tr_board_bytes(ranks), PROT_READ | PROT_WRITE,
+  void *memory = mmap(NULL, tr_board_bytes(ranks, 0), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
     return NULL;
@@ -226,8 +267,10 @@ static void free_watch(tr_watch *watch) {
     munmap(watch->board, watch->bytes);
   pthread_cond_destroy(&watch->changed);
   pthread_mutex_destroy(&watch->lock);
+  tr_hosts_close(watch->hosts);
   free(watch->seats);
   free(watch->seconds);
+  free(watch->scene.actors);
   free(watch);
 }
 
@@ -257,11 +300,15 @@ static tr_watch *create_watch(const tr_world *world, int32_t count, double timeo
   watch->world = *world;
   watch->timeout = timeout;
   if (watch->board) {
-    watch->bytes = tr_board_bytes(watch->board->num_seats);
+    watch->bytes = tr_board_bytes(watch->board->num_seats, watch->board->num_remotes);
     watch->seats = calloc((size_t)watch->board->num_seats, sizeof(*watch->seats));
     watch->seconds = calloc((size_t)watch->board->num_seats, sizeof(*watch->seconds));
+    watch->scene.ranks = watch->board->ranks;
+    watch->scene.actors = calloc((size_t)watch->board->ranks, sizeof(*watch->scene.actors));
+    watch->hosts = tr_hosts_open(world, timeout);
+    watch->launcher = tr_launcher_find();
   }
-  if (watch->board && watch->seats && watch->seconds)
+  if (watch->board && watch->seats && watch->seconds && watch->scene.actors)
     return watch;
   free_watch(watch);
   return NULL;
@@ -320,6 +367,9 @@ void tr_watch_ending(tessera_context *context) {
   pthread_mutex_lock(&watch->lock);
   atomic_store(&context->notes->seat->state, TR_SEAT_ENDING);
   watch->is_ending = true;
+  tr_hosts *hosts = watch->hosts;
+  watch->hosts = NULL;
+  memset(watch->scene.actors, 0, sizeof(*watch->scene.actors) * (size_t)watch->scene.ranks);
   if (watch->kinship == TR_THREADS && !watch->stopped) { /* the backend goes with its ranks */
     watch->stopped = true;
     pthread_cond_signal(&watch->changed);
@@ -328,6 +378,7 @@ void tr_watch_ending(tessera_context *context) {
     return;
   }
   pthread_mutex_unlock(&watch->lock);
+  tr_hosts_close(hosts);
 }
 
 void tr_watch_stop(tessera_context *context) {

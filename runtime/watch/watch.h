@@ -6,6 +6,9 @@
 
 #include "context/context.h"
 
+/* Whether ranks are processes, whose state the system knows. */
+typedef enum tr_kinship { TR_THREADS, TR_PROCESSES } tr_kinship;
+
 /* How long a call may wait, in seconds, as TESSERA_TIMEOUT says; 0: for ever. */
 tessera_status tr_watch_timeout(double *seconds);
 

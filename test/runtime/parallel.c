@@ -115,6 +115,12 @@ int main(void) {
     run_local(1, fork_and_run, &threads);
     run_local(3, run, &threads);
   }
+  /* OpenMP's number is that of a process, which its ranks share. */
+  int32_t alone = 2, shared = 1;
+  unsetenv("TESSERA_THREADS");
+  setenv("OMP_NUM_THREADS", "2", 1);
+  run_local(1, run, &alone);
+  run_local(3, run, &shared);
   see_faults();
   tessera_context *context = NULL;
   setenv("TESSERA_THREADS", "many", 1);

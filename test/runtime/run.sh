@@ -181,6 +181,7 @@ check "convolutions without libraries" env TESSERA_BLAS=none TESSERA_DNNL=none \
 check "memory on threads" "$tests/runtime-memory"
 check "memory is given back" "$tests/runtime-trim"
 check "collectives on threads" "$tests/runtime-collectives"
+check "many ranks on threads" "$tests/runtime-many"
 check "sums in group order on threads" "$tests/runtime-order"
 check "collectives at random on threads" "$tests/runtime-collectives" random 60
 check "plans of several programs on threads" "$tests/runtime-plans"
@@ -201,6 +202,7 @@ check_fails "a device that is not there" "cannot load the device 'none'" \
   env TESSERA_DEVICE=none "$tests/runtime-exchange" 1
 
 "$here/faults.sh" "$build" || failed=1
+"$here/hosts.sh" "$build" || failed=1
 "$here/trace.sh" "$build" || failed=1
 
 # Tasks that cannot find each other do not each do the whole job; a batch script is alone.
@@ -272,6 +274,8 @@ if has_mpi openmpi; then
     check "sums in group order, Open MPI, $ranks ranks" env TESSERA_DETERMINISTIC=1 \
       mpirun.openmpi -n "$ranks" "$tests/runtime-order"
   done
+  check "sums in the order of hosts, Open MPI" env TESSERA_DETERMINISTIC=1 TESSERA_MPI_HOST=2 mpirun.openmpi -n 4 \
+    "$tests/runtime-order"
   check "same bits, Open MPI" env TESSERA_DETERMINISTIC=1 mpirun.openmpi -n 4 \
     "$tests/runtime-collectives" sample 60
   for way in pack types; do
@@ -351,6 +355,8 @@ if has_mpi mpich; then
     "$tests/runtime-collectives" several 60
   check "sums in group order, MPICH" env TESSERA_DETERMINISTIC=1 mpirun.mpich -n 3 \
     "$tests/runtime-order"
+  check "sums in the order of hosts, MPICH" env TESSERA_DETERMINISTIC=1 TESSERA_MPI_HOST=2 \
+    mpirun.mpich -n 4 "$tests/runtime-order"
   check "strided by types, MPICH" env TESSERA_MPI_STRIDED=types "${mpi[@]}" \
     "$tests/runtime-collectives" sample 60
   check "soak, MPICH" "${soak[@]}" "${mpi[@]}" "$tests/runtime-soak-mpich" $many

@@ -1,9 +1,35 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 """Holds a trace against the Trace Event Format, and against what --traffic and the statistics say.
-usage: trace.py TRACE TRAFFIC STATISTICS, all of one run on four ranks."""
+usage: trace.py TRACE TRAFFIC STATISTICS, all of one run on four ranks;
+or trace.py TRACE --arrows RANKS SENDS, of a run in which each rank has sent so often to the next one."""
 import json
 import re
 import sys
+
+
+
+def check_arrows(events, ranks, sends):
+    """An arrow for each send, from inside of its call to inside of the call that receives it."""
+
+    def encloses(event):
+        return any(call["pid"] == event["pid"] and call["name"] == "recv" and
+                   call["ts"] <= event["ts"] <= call["ts"] + call["dur"]
+                   for call in events if call["ph"] == "X" and call["cat"] == "call")
+
+    begun = {e["id"]: e for e in events if e["ph"] == "s"}
+    ended = {e["id"]: e for e in events if e["ph"] == "f"}
+    assert len(begun) == len(ended) == ranks * sends, (len(begun), len(ended))
+    for identity, begin in begun.items():
+        end = ended[identity]
+        assert end["pid"] == (begin["pid"] + 1) % ranks and end["bp"] == "e", (begin, end)
+        assert begin["ts"] <= end["ts"] and (begin["name"], begin["cat"]) == (end["name"], end["cat"])
+        assert encloses(begin) and encloses(end), (begin, end)
+
+
+if sys.argv[2] == "--arrows":
+    with open(sys.argv[1]) as file:
+        check_arrows(json.load(file)["traceEvents"], int(sys.argv[3]), int(sys.argv[4]))
+    sys.exit()
 
 RANKS = 4
 

@@ -33,11 +33,27 @@ check_trace() {
   fi
 }
 
+# NAME RANKS COMMAND...: an arrow for each message of a program that sends in a ring.
+check_arrows() {
+  local name=$1 ranks=$2
+  shift 2
+  rm -f trace.json
+  if TESSERA_TRACE=$work/trace.json timeout 120 "$@" "$build/test/runtime/runtime-faults" recv none 20 >out 2>err &&
+    /usr/bin/python3 "$here/trace.py" trace.json --arrows "$ranks" 21 >log 2>&1; then
+    echo "PASS arrows of sends, $name"
+  else
+    echo "FAIL arrows of sends, $name"
+    cat out err log
+    failed=1
+  fi
+}
+
+check_arrows threads 3
 check_trace threads
 command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openmpi.so" ] &&
-  check_trace "Open MPI" mpirun.openmpi -n 4
+  check_trace "Open MPI" mpirun.openmpi -n 4 && check_arrows "Open MPI" 4 mpirun.openmpi -n 4
 command -v mpirun.mpich >/dev/null && [ -e "$build/lib/libtessera_mpi_mpich.so" ] &&
-  check_trace MPICH mpirun.mpich -n 4
+  check_trace MPICH mpirun.mpich -n 4 && check_arrows MPICH 3 mpirun.mpich -n 3
 
 # Nothing is written that nobody asked for, and a failure to write is no failure of the program.
 if env -u TESSERA_TRACE "${command[@]}" >out 2>err && [ ! -s err ] && [ -z "$(ls ./*.tmp* 2>/dev/null)" ] &&

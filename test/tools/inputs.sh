@@ -101,6 +101,10 @@ if command -v script >/dev/null; then
   report "a progress line" $?
 fi
 
+timeout 8 "$run" p2x2.so --entry matmul_reduced --input named --repeat 2000000 --progress >/dev/null 2>log
+grep -q '^tessera-run: calls: [0-9]* of 2000000, 2 s, about [0-9]* s more$' log
+report "lines of progress" $?
+
 # NAME TEXT ARGUMENT...: exits with 1 after exactly one message, which contains TEXT.
 refuses() {
   local name=$1 text=$2 status

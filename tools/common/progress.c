@@ -15,6 +15,7 @@
 struct progress {
   const char *tool, *what;
   int64_t total;
+  bool is_on_terminal;
   _Atomic int64_t done;
   pthread_t thread;
   pthread_mutex_t mutex;
@@ -22,11 +23,19 @@ struct progress {
   bool stopped; /* under the mutex */
 };
 
-enum { SILENT_SECONDS = 2 };
+/* Lines that stay come less often, the longer the work takes. */
+enum { SILENT_SECONDS = 2, LINES = 10 };
 
 static void show(const progress *progress, int64_t seconds) {
-  fprintf(stderr, "\r%s: %s: %" PRId64 " of %" PRId64 ", %" PRId64 " s\033[K", progress->tool,
-          progress->what, atomic_load(&progress->done), progress->total, seconds);
+  int64_t done = atomic_load(&progress->done), left = progress->total - done;
+  const char *start = progress->is_on_terminal ? "\r" : "";
+  const char *end = progress->is_on_terminal ? "\033[K" : "\n";
+  char more[64] = "";
+  if (done > 0 && left > 0)
+    snprintf(more, sizeof(more), ", about %.0f s more",
+             (double)seconds * (double)left / (double)done);
+  fprintf(stderr, "%s%s: %s: %" PRId64 " of %" PRId64 ", %" PRId64 " s%s%s", start, progress->tool,
+          progress->what, done, progress->total, seconds, more, end);
   fflush(stderr);
 }
 
@@ -45,9 +54,11 @@ static void *watch(void *data) {
   time.tv_sec += SILENT_SECONDS;
   bool shown = false;
   pthread_mutex_lock(&progress->mutex);
-  for (int64_t seconds = SILENT_SECONDS; !wait_until(progress, &time); seconds++, time.tv_sec++) {
+  for (int64_t seconds = SILENT_SECONDS, step; !wait_until(progress, &time);
+       seconds += step, time.tv_sec += step) {
     show(progress, seconds);
-    shown = true;
+    shown = progress->is_on_terminal;
+    step = progress->is_on_terminal ? 1 : 1 + seconds / LINES;
   }
   pthread_mutex_unlock(&progress->mutex);
   if (shown)
@@ -55,10 +66,13 @@ static void *watch(void *data) {
   return NULL;
 }
 
-progress *progress_start(const char *tool, const char *what, int64_t total) {
-  progress *made = isatty(STDERR_FILENO) ? calloc(1, sizeof(*made)) : NULL;
+progress *progress_start(const char *tool, const char *what, int64_t total, progress_place place) {
+  bool is_on_terminal = isatty(STDERR_FILENO),
+       is_shown = is_on_terminal || place == PROGRESS_ANYWHERE;
+  progress *made = is_shown ? calloc(1, sizeof(*made)) : NULL;
   if (!made)
     return NULL;
+  made->is_on_terminal = is_on_terminal;
   made->tool = tool;
   made->what = what;
   made->total = total;

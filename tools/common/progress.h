@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* A line on a terminal about work that takes longer than two seconds.
- * It must not know what the work is. */
+/* A line about work that takes longer than two seconds: one that changes on a terminal, elsewhere,
+ * if it is asked for, one after the other. It must not know what the work is. */
 #ifndef TESSERA_TOOLS_COMMON_PROGRESS_H
 #define TESSERA_TOOLS_COMMON_PROGRESS_H
 
@@ -8,9 +8,11 @@
 
 typedef struct progress progress;
 
+typedef enum progress_place { PROGRESS_ON_TERMINAL, PROGRESS_ANYWHERE } progress_place;
+
 /* Begins to watch work of `total` steps; `what` ("loading arguments") outlives it. NULL, which the
- * others take, where standard error is no terminal. */
-progress *progress_start(const char *tool, const char *what, int64_t total);
+ * others take, where it is not to be shown. */
+progress *progress_start(const char *tool, const char *what, int64_t total, progress_place place);
 void progress_step(progress *progress);
 /* Takes the line away. */
 void progress_stop(progress *progress);

@@ -27,6 +27,8 @@ const char options_help[] =
     "  --output-rank R     the rank that writes the results (default: 0)\n"
     "  --repeat N          after one untimed call, time N calls and print minimum and median\n"
     "  --traffic           print the collectives of one call and the bytes that each moves\n"
+    "  --progress          say every few seconds how far loading, calls and writing are; on a\n"
+    "                      terminal that is shown anyway\n"
     "  --verbose           say which array is which argument\n"
     "  --help, --version\n"
     "\n"
@@ -85,6 +87,8 @@ static bool parse_flag(parser *parser, const command_word *word) {
     return command_line_unknown(&parser->line, word);
   if (strcmp(word->name, "--traffic") == 0)
     return options->traffic = true;
+  if (strcmp(word->name, "--progress") == 0)
+    return options->progress = true;
   if (strcmp(word->name, "--verbose") == 0)
     return options->verbose = true;
   if (strcmp(word->name, "--help") == 0 || strcmp(word->name, "-h") == 0) {

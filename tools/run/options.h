@@ -21,6 +21,7 @@ typedef struct run_options {
   int64_t output_rank;
   int64_t repeat; /* 0: one call, not timed */
   bool traffic;
+  bool progress; /* also where standard error is no terminal */
   bool verbose;
 } run_options;
 

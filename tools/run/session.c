@@ -19,6 +19,11 @@ static const char tool[] = "tessera-run";
 /* ---- per process ----------------------------------------------------------------------------- */
 
 /* Every argument is a step: most take no time, for files are mapped. */
+static progress *start_progress(const session *session, const char *what, int64_t total) {
+  return progress_start(tool, what, total,
+                        session->options->progress ? PROGRESS_ANYWHERE : PROGRESS_ON_TERMINAL);
+}
+
 static bool read_inputs(session *session, progress *progress, message *message) {
   const tessera_entry *entry = session->entry;
   for (int32_t i = 0; i < entry->num_arguments; i++) {
@@ -40,7 +45,7 @@ bool session_prepare(const run_options *options, int32_t rank, session *session,
       !results_check(options, entry, message))
     return false;
   progress *progress =
-      rank == 0 ? progress_start(tool, "reading arguments", entry->num_arguments) : NULL;
+      rank == 0 ? start_progress(session, "reading arguments", entry->num_arguments) : NULL;
   bool read = read_inputs(session, progress, message);
   progress_stop(progress);
   return read;
@@ -80,7 +85,7 @@ static bool attach(rank_state *rank) {
 
 /* One rank watches for all. */
 static progress *watch(const rank_state *rank, const char *what, int64_t total) {
-  return rank->team.rank == 0 ? progress_start(tool, what, total) : NULL;
+  return rank->team.rank == 0 ? start_progress(rank->session, what, total) : NULL;
 }
 
 /* What was matched how, where somebody asks. */

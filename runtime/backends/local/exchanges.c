@@ -14,6 +14,7 @@ typedef struct exchange {
   local_room *room;
   room_call call;
   int64_t count;
+  int32_t *by_peer[2]; /* in the same memory: of a direction, the message of each peer; -1: none */
   tr_message messages[];
 } exchange;
 
@@ -24,10 +25,8 @@ typedef struct shown {
 } shown;
 
 static const tr_message *find(const exchange *exchange, tr_direction direction, int32_t peer) {
-  for (int64_t i = 0; i < exchange->count; i++)
-    if (exchange->messages[i].direction == direction && exchange->messages[i].peer == peer)
-      return &exchange->messages[i];
-  return NULL;
+  int32_t number = exchange->by_peer[direction][peer];
+  return number < 0 ? NULL : &exchange->messages[number];
 }
 
 /* Both members see that their pieces do not fit; the first of them says so. */
@@ -95,20 +94,32 @@ static tessera_status start_exchange(tr_world *world, const tr_job_run *run) {
   return status ? fail_exchange(world, room, status) : tr_room_finish(room);
 }
 
-/* Of the host's memory alone: other devices go on while the host does, in streams. A member looks
- * through all messages of each other one: many members send messages instead. */
+static void add_message(exchange *exchange, const tr_message *message) {
+  tr_message *own = &exchange->messages[exchange->count];
+  exchange->by_peer[message->direction][message->peer] = (int32_t)exchange->count++;
+  own->direction = message->direction;
+  own->peer = message->peer;
+  tr_view_assign(&own->view, &message->view); /* most of a view is room */
+}
+
+/* Of the host's memory alone: other devices go on while the host does, in streams. */
 tessera_status local_plan_exchange(tr_world *world, const tr_group *group,
                                    const tr_message *messages, int64_t count, tr_job **job) {
+  size_t size = (size_t)group->size, peers = sizeof(int32_t) * size;
   if (world->device != &tr_host_device || group->size > TR_ROOM_MEMBERS)
     return TESSERA_ERROR_UNSUPPORTED;
-  exchange *made = malloc(sizeof(*made) + sizeof(*messages) * (size_t)count);
+  exchange *made = malloc(sizeof(*made) + sizeof(*messages) * (size_t)count + 2 * peers);
   if (!made)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %lld messages", (long long)count);
   made->job = (tr_job){.start = start_exchange};
   made->room = room_of(world, group);
   made->call = (room_call){.is_described = false};
-  made->count = count;
-  tr_messages_assign(made->messages, messages, count);
+  made->count = 0;
+  made->by_peer[TR_SEND] = (int32_t *)&made->messages[count];
+  made->by_peer[TR_RECEIVE] = made->by_peer[TR_SEND] + size;
+  memset(made->by_peer[TR_SEND], -1, 2 * peers);
+  for (int64_t i = 0; i < count; i++)
+    add_message(made, &messages[i]);
   *job = &made->job;
   return TESSERA_OK;
 }

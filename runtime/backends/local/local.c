@@ -184,6 +184,7 @@ tessera_status tr_local_open(int32_t ranks, tr_world *worlds) {
                            .size = ranks,
                            .host_rank = i,
                            .host_ranks = ranks,
-                           .host_cores = hub->cores};
+                           .host_cores = hub->cores,
+                           .process_ranks = ranks};
   return TESSERA_OK;
 }

@@ -13,7 +13,8 @@ typedef struct reduction {
   local_room *room;
   room_call call;
   tr_room_sum sum;
-  char *in, *out; /* places */
+  char *in, *out;   /* places */
+  int64_t starts[]; /* the sum's */
 } reduction;
 
 static tessera_status reduce_small(tr_world *world, const tr_job_run *run, reduction *reduction) {
@@ -47,13 +48,14 @@ tessera_status local_plan_reduction(tr_world *world, const tr_group *group,
                                     const tr_collective *what, tr_job **job) {
   if (world->device != &tr_host_device || group->size > TR_ROOM_MEMBERS)
     return TESSERA_ERROR_UNSUPPORTED;
-  reduction *made = malloc(sizeof(*made));
+  reduction *made = malloc(sizeof(*made) + sizeof(int64_t) * ((size_t)group->size + 1));
   if (!made)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a reduction");
   *made = (reduction){.job = {.start = start_reduction},
                       .room = room_of(world, group),
                       .in = what->in.data,
-                      .out = what->out.data};
+                      .out = what->out.data,
+                      .sum = {.starts = made->starts}};
   tr_room_sum_plan(&made->sum, world->device, what);
   tr_room_describe_shape(what->view, &made->call.call);
   *job = &made->job;

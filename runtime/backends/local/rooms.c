@@ -67,7 +67,6 @@ bool open_rooms(hub *hub, known_group *group) {
                                   .spins = hub->ranks <= hub->cores ? SPINS : FEW_SPINS,
                                   .sleep = sleep_in_room,
                                   .wake = wake_sleepers,
-                                  .has_failed = has_failed,
                                   .keeper = room},
                          .group = group,
                          .rank = group->members[i]};

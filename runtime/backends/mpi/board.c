@@ -80,11 +80,13 @@ int share_board(MPI_Comm host, tr_world *world) {
   void *memory;
   MPI_Comm_rank(host, &self);
   MPI_Comm_size(host, &count);
-  int code = share_memory(host, tr_board_bytes(count), &memory);
+  int32_t remotes = count < world->size ? world->size : 0;
+  int code = share_memory(host, tr_board_bytes(count, remotes), &memory);
   tr_board *board = memory;
   if (board && self == 0) {
     board->num_seats = count;
     board->ranks = world->size;
+    board->num_remotes = remotes;
   }
   if (code == MPI_SUCCESS)
     code = MPI_Barrier(host);

@@ -246,4 +246,6 @@ const tr_control mpi_control = {.compare = mpi_compare,
                                 .compare_again = mpi_compare_again,
                                 .collect = mpi_collect,
                                 .settle = mpi_settle,
-                                .hear = mpi_hear};
+                                .hear = mpi_hear,
+                                .tell = mpi_tell,
+                                .listen = mpi_listen};

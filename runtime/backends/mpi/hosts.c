@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* All-reduces of members on several hosts: each host adds up what is its own in shared memory, and
  * every member is one of those that add up its part for all hosts. Between hosts travels what two
- * members of two hosts would send each other, not what all would. It must not know grids,
- * collectives above the table, or MLIR. */
+ * members of two hosts would send each other, not what all would, in messages, which failures
+ * reach. It must not know grids, collectives above the table, or MLIR. */
 #include <stdlib.h>
 
 #include "backends/mpi/rooms.h"
@@ -12,10 +12,52 @@ typedef struct over_hosts {
   mpi_room *room;
   room_call call;
   tr_room_sum inner; /* of this host's members, in the accumulator's type, each its part */
-  tr_room_sum outer; /* of the hosts' sums; the same parts */
+  tr_room_sum outer; /* of the hosts' sums */
   char *in, *out;    /* places */
-  int counts[];      /* bytes: of pieces, their places, and in the output's type */
+  /* Between the members at this one's place: pieces of its part, to whoever adds them up, and back.
+   * Of a small one the first alone, with all of it. */
+  tr_job *swap, *spread;
+  int64_t starts[]; /* of both sums */
 } over_hosts;
+
+/* Scratch memory has what this host's members came to, and behind it what the others did. */
+static size_t part_bytes(const over_hosts *job) {
+  int32_t self = job->room->room.self;
+  return (size_t)(job->inner.starts[self + 1] - job->inner.starts[self]) * job->inner.out_size;
+}
+
+static size_t own_bytes(const over_hosts *job) {
+  return tr_room_sum_is_small(&job->inner) ? (size_t)job->inner.what.count * job->inner.out_size
+                                           : part_bytes(job);
+}
+
+/* The elements of a part that a host adds up begin here. */
+static int64_t piece_start(const over_hosts *job, int32_t host) {
+  int64_t part = (int64_t)(part_bytes(job) / job->inner.out_size);
+  return part * host / job->room->hosts;
+}
+
+static int64_t piece_count(const over_hosts *job, int32_t host) {
+  return piece_start(job, host + 1) - piece_start(job, host);
+}
+
+/* What has come from a host, behind what is this host's own. */
+static size_t received_at(const over_hosts *job, int32_t host, size_t bytes) {
+  return own_bytes(job) + (size_t)host * bytes;
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+static tessera_status run_messages(tr_world *world, const tr_job_run *run, tr_job *job, char *out) {
+  uintptr_t bases[TR_NUM_MEMORIES] = {0};
+  bases[TR_OUTPUT] = tr_base(out, TR_OUTPUT);
+  bases[TR_SCRATCH] = tr_base(run->scratch, TR_SCRATCH);
+  tr_job_run inner = *run;
+  inner.job = job;
+  inner.bases = bases;
+  tessera_status status = job->start(world, &inner);
+  return status || !job->finish ? status : job->finish(world, &inner);
+}
 
 /* ---- small ones: all have this host's sum, and get those of the others ------------------------
  */
@@ -23,66 +65,56 @@ typedef struct over_hosts {
 static tessera_status reduce_small(tr_world *world, const tr_job_run *run, over_hosts *job,
                                    const char *in, char *out) {
   mpi_room *room = job->room;
-  size_t bytes = (size_t)job->inner.what.count * job->inner.out_size;
-  char *own = run->scratch, *all = run->scratch + bytes, *pieces[TR_ROOM_MEMBERS];
+  size_t bytes = own_bytes(job);
+  char *pieces[TR_ROOM_MEMBERS];
   tr_room_sum whole = job->inner;
   whole.scatters = false;
   tr_room_sum_bring(&room->room, &whole, in);
   tessera_status status = meet_in_room(world, room, run, &job->call);
   if (status)
     return status;
-  tr_room_sum_take(&room->room, &whole, own);
-  int code = MPI_Allgather(own, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, room->across);
+  tr_room_sum_take(&room->room, &whole, run->scratch);
+  status = run_messages(world, run, job->swap, out);
   for (int32_t i = 0; i < room->hosts; i++)
-    pieces[i] = all + (size_t)i * bytes;
-  if (code == MPI_SUCCESS)
+    pieces[i] = run->scratch + (i == room->host ? 0 : received_at(job, i, bytes));
+  if (!status)
     world->device->combine(world->device, NULL, &job->outer.what, pieces, out);
-  return check(room->state, code, "MPI_Allgather between hosts");
+  return status;
 }
 
 /* ---- large ones: a part of this host's sum each, a piece of it for each host ------------------
  */
 
-static int64_t piece_start(int64_t part, int32_t host, int32_t hosts) {
-  return part * host / hosts;
-}
-
-/* Each host's piece to its member, whose result goes to all. */
-static int reduce_across(const tr_world *world, over_hosts *job, char *own, char *received,
-                         char *part) {
+/* What this member adds up for all hosts. */
+static void reduce_piece(const tr_world *world, const tr_job_run *run, const over_hosts *job,
+                         char *out) {
   const mpi_room *room = job->room;
-  int32_t hosts = room->hosts, self = 0;
-  int *bytes = job->counts, *places = bytes + hosts, *theirs = places + hosts;
-  int *there = theirs + hosts, *results = there + hosts, *result_places = results + hosts;
   char *pieces[TR_ROOM_MEMBERS];
+  int64_t start = piece_start(job, room->host);
+  size_t bytes = (size_t)piece_count(job, room->host) * job->inner.out_size;
   tr_combination what = job->outer.what;
-  MPI_Comm_rank(room->across, &self);
-  int code =
-      MPI_Alltoallv(own, bytes, places, MPI_BYTE, received, theirs, there, MPI_BYTE, room->across);
-  if (code != MPI_SUCCESS)
-    return code;
-  what.count = bytes[self] / (int64_t)job->inner.out_size;
-  for (int32_t i = 0; i < hosts; i++)
-    pieces[i] = received + there[i];
+  what.count = piece_count(job, room->host);
+  for (int32_t i = 0; i < room->hosts; i++)
+    pieces[i] = run->scratch + (i == room->host ? (size_t)start * job->inner.out_size
+                                                : received_at(job, i, bytes));
   if (what.count > 0)
-    world->device->combine(world->device, NULL, &what, pieces, part + result_places[self]);
-  return MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, part, results, result_places, MPI_BYTE,
-                        room->across);
+    world->device->combine(world->device, NULL, &what, pieces,
+                           out + (size_t)start * job->outer.out_size);
 }
 
 static tessera_status reduce_large(tr_world *world, const tr_job_run *run, over_hosts *job,
                                    const char *in, char *out) {
   mpi_room *room = job->room;
-  int64_t first = job->outer.starts[room->room.self];
-  size_t part = (size_t)(job->outer.starts[room->room.self + 1] - first) * job->inner.out_size;
-  char *own = run->scratch, *received = run->scratch + part;
+  char *part = out + (size_t)job->outer.starts[room->room.self] * job->outer.out_size;
   tessera_status status = meet_in_room(world, room, run, &job->call);
   if (!status)
-    status = tr_stage_reduce(&room->room, room->stages, &job->inner, in, own);
+    status = tr_stage_reduce(&room->room, room->stages, &job->inner, in, run->scratch);
+  if (!status)
+    status = run_messages(world, run, job->swap, part);
   if (status)
     return status;
-  int code = reduce_across(world, job, own, received, out + (size_t)first * job->outer.out_size);
-  status = check(room->state, code, "MPI_Alltoallv and MPI_Allgatherv between hosts");
+  reduce_piece(world, run, job, part);
+  status = run_messages(world, run, job->spread, part);
   return status ? status : tr_stage_gather(&room->room, room->stages, &job->outer, out);
 }
 
@@ -106,61 +138,105 @@ static void split_sum(const mpi_room *room, over_hosts *job) {
   outer->members = room->hosts;
   job->inner.out_size = job->outer.in_size = tessera_dtype_size(inner->accumulator);
   tr_room_sum_cut(&job->outer, room->room.members);
-  for (int32_t i = 0; i <= room->room.members; i++)
-    job->inner.starts[i] = job->outer.starts[i];
   job->inner.scatters = true;
 }
 
-static void cut_pieces(over_hosts *job) {
+/* A message to and one from the member at this one's place on another host. */
+static void add_pair(const mpi_room *room, int32_t host, const tr_view *sent,
+                     const tr_view *received, tr_message *messages, int64_t *count) {
+  messages[*count] = (tr_message){.direction = TR_RECEIVE, .peer = room->peers[host]};
+  messages[*count + 1] = (tr_message){.direction = TR_SEND, .peer = room->peers[host]};
+  tr_view_assign(&messages[*count].view, received);
+  tr_view_assign(&messages[*count + 1].view, sent);
+  *count += 2;
+}
+
+static int64_t list_swaps(const over_hosts *job, tr_message *messages) {
   const mpi_room *room = job->room;
-  int32_t hosts = room->hosts, self = 0, member = room->room.self;
-  int64_t part = job->inner.starts[member + 1] - job->inner.starts[member];
-  int *lists[6];
-  for (int i = 0; i < 6; i++)
-    lists[i] = job->counts + i * hosts;
-  MPI_Comm_rank(room->across, &self);
-  for (int32_t i = 0; i < hosts; i++) {
-    int64_t start = piece_start(part, i, hosts), count = piece_start(part, i + 1, hosts) - start;
-    int64_t own = piece_start(part, self + 1, hosts) - piece_start(part, self, hosts);
-    lists[0][i] = (int)(count * (int64_t)job->inner.out_size);
-    lists[1][i] = (int)(start * (int64_t)job->inner.out_size);
-    lists[2][i] = (int)(own * (int64_t)job->inner.out_size);
-    lists[3][i] = (int)(i * own * (int64_t)job->inner.out_size);
-    lists[4][i] = (int)(count * (int64_t)job->outer.out_size);
-    lists[5][i] = (int)(start * (int64_t)job->outer.out_size);
+  bool is_small = tr_room_sum_is_small(&job->inner);
+  size_t element = job->inner.out_size;
+  int64_t count = 0, own = is_small ? job->inner.what.count : piece_count(job, room->host);
+  for (int32_t i = 0; i < room->hosts; i++) {
+    size_t start = is_small ? 0 : (size_t)piece_start(job, i) * element;
+    tr_view sent, received;
+    tr_view_flat(tr_place(TR_SCRATCH, start), element, is_small ? own : piece_count(job, i), &sent);
+    tr_view_flat(tr_place(TR_SCRATCH, received_at(job, i, (size_t)own * element)), element, own,
+                 &received);
+    if (i != room->host)
+      add_pair(room, i, &sent, &received, messages, &count);
   }
+  return count;
 }
 
-static size_t scratch_of(const over_hosts *job) {
+/* Places of the output count from this member's part. */
+static int64_t list_spreads(const over_hosts *job, tr_message *messages) {
   const mpi_room *room = job->room;
-  int64_t part = job->inner.starts[room->room.self + 1] - job->inner.starts[room->room.self];
-  size_t element = job->inner.out_size, hosts = (size_t)room->hosts;
-  if (tr_room_sum_is_small(&job->inner))
-    return (size_t)job->inner.what.count * element * (hosts + 1);
-  return (size_t)part * element + ((size_t)part / hosts + 1) * element * hosts;
+  size_t element = job->outer.out_size;
+  int64_t count = 0;
+  tr_view views[2];
+  for (int32_t i = 0; i < room->hosts; i++) {
+    int32_t hosts[2] = {room->host, i};
+    for (int k = 0; k < 2; k++)
+      tr_view_flat(tr_place(TR_OUTPUT, (size_t)piece_start(job, hosts[k]) * element), element,
+                   piece_count(job, hosts[k]), &views[k]);
+    if (i != room->host)
+      add_pair(room, i, &views[0], &views[1], messages, &count);
+  }
+  return count;
 }
 
-/* MPI's counts are ints. */
-tessera_status plan_over_hosts(tr_world *world, mpi_room *room, const tr_collective *what,
-                               tr_job **job) {
-  enum { LISTS = 6, WIDEST = 16 };
-  size_t bytes = sizeof(over_hosts) + sizeof(int) * LISTS * (size_t)room->hosts;
-  if ((size_t)what->combination->count * WIDEST > LARGEST_MESSAGE)
-    return TESSERA_ERROR_UNSUPPORTED;
+static void close_over_hosts(tr_job *job) {
+  over_hosts *made = (over_hosts *)job;
+  free(made->swap);
+  free(made->spread);
+}
+
+static tessera_status plan_messages(tr_world *world, const tr_group *group, over_hosts *job) {
+  const mpi_room *room = job->room;
+  size_t bytes = sizeof(tr_message) * 2 * (size_t)room->hosts;
+  tr_message *messages = malloc(bytes);
+  if (!messages)
+    return no_memory(room->state, bytes);
+  tessera_status status =
+      mpi_plan_transfer(world, group, messages, list_swaps(job, messages), &job->swap);
+  if (!status && !tr_room_sum_is_small(&job->inner))
+    status = mpi_plan_transfer(world, group, messages, list_spreads(job, messages), &job->spread);
+  free(messages);
+  return status;
+}
+
+static void size_job(over_hosts *job) {
+  const tr_job *swap = job->swap, *spread = job->spread;
+  int64_t own =
+      tr_room_sum_is_small(&job->inner) ? job->inner.what.count : piece_count(job, job->room->host);
+  job->job.scratch_bytes = received_at(job, job->room->hosts, (size_t)own * job->inner.out_size);
+  job->job.state_bytes =
+      spread && spread->state_bytes > swap->state_bytes ? spread->state_bytes : swap->state_bytes;
+}
+
+tessera_status plan_over_hosts(tr_world *world, const tr_group *group, mpi_room *room,
+                               const tr_collective *what, tr_job **job) {
+  size_t bytes = sizeof(over_hosts) + sizeof(int64_t) * ((size_t)room->room.members + 1);
   over_hosts *made = calloc(1, bytes);
   if (!made)
     return no_memory(room->state, bytes);
+  made->job = (tr_job){.start = start_over_hosts, .close = close_over_hosts};
   made->room = room;
   made->in = what->in.data;
   made->out = what->out.data;
   made->inner.device = world->device;
+  made->inner.starts = made->starts;
   made->inner.what = *what->combination;
   made->inner.in_size = tessera_dtype_size(what->combination->input);
   made->inner.out_size = tessera_dtype_size(what->combination->output);
   split_sum(room, made);
-  cut_pieces(made);
-  made->job = (tr_job){.start = start_over_hosts, .scratch_bytes = scratch_of(made)};
   tr_room_describe_shape(what->view, &made->call.call);
+  tessera_status status = plan_messages(world, group, made);
+  if (status) {
+    tr_job_free(&made->job);
+    return status;
+  }
+  size_job(made);
   *job = &made->job;
   return TESSERA_OK;
 }

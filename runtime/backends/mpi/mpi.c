@@ -86,12 +86,11 @@ static void mpi_close(tr_world *world) {
   if (!finalized && state->failure)
     end_failed(state);
   if (!finalized) {
+    drop_words(state);
     free_types(state);
     /* After a failure messages may still arrive, which no other communicator is to receive. */
-    for (known_comm *known = state->comms; known && !state->failure; known = known->next) {
-      leave_hosts(known);
+    for (known_comm *known = state->comms; known && !state->failure; known = known->next)
       MPI_Comm_free(&known->comm);
-    }
     if (!state->failure)
       MPI_Comm_free(&state->world);
     if (state->initialized_here)
@@ -103,6 +102,7 @@ static void mpi_close(tr_world *world) {
     free(known);
   }
   forget_types(state);
+  forget_words(state);
   pthread_mutex_destroy(&state->hearing);
   free(state->failure);
   free(state->hosts);
@@ -140,13 +140,27 @@ static int32_t read_host_ranks(void) {
 }
 
 /* Which ranks are on which host. */
-static int find_hosts(mpi_state *state, MPI_Comm host) {
+static int find_hosts(mpi_state *state, MPI_Comm host, tr_world *world) {
   int32_t first = state->rank, pretended = read_host_ranks();
   int code = MPI_Bcast(&first, 1, MPI_INT32_T, 0, host);
   if (pretended > 0 && first < state->rank / pretended * pretended)
     first = state->rank / pretended * pretended;
   if (code == MPI_SUCCESS)
     code = MPI_Allgather(&first, 1, MPI_INT32_T, state->hosts, 1, MPI_INT32_T, state->world);
+  for (int32_t i = 0; i < state->ranks; i++)
+    if (state->hosts[i] != state->hosts[0])
+      world->hosts = state->hosts;
+  return code;
+}
+
+/* Of the ranks that are taken for those of a host. */
+static int open_board(mpi_state *state, tr_world *world) {
+  MPI_Comm together;
+  int code = MPI_Comm_split(state->world, state->hosts[state->rank], state->rank, &together);
+  if (code != MPI_SUCCESS)
+    return code;
+  code = share_board(together, world);
+  MPI_Comm_free(&together);
   return code;
 }
 
@@ -166,9 +180,9 @@ static int measure_host(MPI_Comm world_comm, tr_world *world) {
   world->host_cores = CPU_COUNT(&cores) > 0 ? CPU_COUNT(&cores) : 1;
   ((mpi_state *)world->state)->is_crowded = world->host_ranks > world->host_cores;
   if (code == MPI_SUCCESS)
-    code = share_board(host, world);
+    code = find_hosts(world->state, host, world);
   if (code == MPI_SUCCESS)
-    code = find_hosts(world->state, host);
+    code = open_board(world->state, world);
   MPI_Comm_free(&host);
   return code;
 }

@@ -33,7 +33,8 @@ typedef struct reduction {
   mpi_room *room;
   room_call call;
   tr_room_sum sum;
-  char *in, *out; /* places */
+  char *in, *out;   /* places */
+  int64_t starts[]; /* the sum's */
 } reduction;
 
 static tessera_status start_reduction(tr_world *world, const tr_job_run *run) {
@@ -59,13 +60,18 @@ tessera_status mpi_plan_reduction(tr_world *world, const tr_group *group, const 
   const mpi_state *state = world->state;
   if (!room || strcmp(world->device->name, "host") != 0 || !is_worth_it(state, group, what))
     return TESSERA_ERROR_UNSUPPORTED;
-  if (room->across != MPI_COMM_NULL)
-    return what->in.starts ? TESSERA_ERROR_UNSUPPORTED : plan_over_hosts(world, room, what, job);
-  reduction *made = malloc(sizeof(*made));
+  if (room->hosts > 1)
+    return what->in.starts ? TESSERA_ERROR_UNSUPPORTED
+                           : plan_over_hosts(world, group, room, what, job);
+  size_t bytes = sizeof(reduction) + sizeof(int64_t) * ((size_t)group->size + 1);
+  reduction *made = malloc(bytes);
   if (!made)
-    return no_memory(state, sizeof(*made));
-  *made = (reduction){
-      .job = {.start = start_reduction}, .room = room, .in = what->in.data, .out = what->out.data};
+    return no_memory(state, bytes);
+  *made = (reduction){.job = {.start = start_reduction},
+                      .room = room,
+                      .in = what->in.data,
+                      .out = what->out.data,
+                      .sum = {.starts = made->starts}};
   tr_room_sum_plan(&made->sum, world->device, what);
   tr_room_describe_shape(what->view, &made->call.call);
   *job = &made->job;

@@ -99,10 +99,39 @@ static tessera_status furnish(mpi_state *state, known_comm *comm, MPI_Comm insid
                      .comm = comm,
                      .stages = memory ? (tr_stage *)memory + stages : NULL,
                      .bytes = bytes,
-                     .across = MPI_COMM_NULL,
                      .hosts = 1};
   MPI_Comm_rank(inside, &room->room.self);
   return status;
+}
+
+static int32_t host_of(const mpi_state *state, const known_comm *comm, int32_t member) {
+  return state->hosts[comm->members[member]];
+}
+
+static bool is_first_there(const mpi_state *state, const known_comm *comm, int32_t member) {
+  for (int32_t i = 0; i < member; i++)
+    if (host_of(state, comm, i) == host_of(state, comm, member))
+      return false;
+  return true;
+}
+
+/* So many members of its host behind this one. */
+static int32_t member_behind(const mpi_state *state, const known_comm *comm, int32_t member,
+                             int32_t behind) {
+  for (int32_t i = member + 1; behind > 0 && i < comm->size; i++)
+    if (host_of(state, comm, i) == host_of(state, comm, member)) {
+      member = i;
+      behind--;
+    }
+  return member;
+}
+
+static void find_peers(const mpi_state *state, const known_comm *comm, int32_t place,
+                       int32_t *peers) {
+  int32_t hosts = 0;
+  for (int32_t i = 0; i < comm->size; i++)
+    if (is_first_there(state, comm, i))
+      peers[hosts++] = member_behind(state, comm, i, place);
 }
 
 /* All hosts have a room, or none. */
@@ -116,16 +145,14 @@ static tessera_status furnish_hosts(mpi_state *state, known_comm *comm, const sp
   MPI_Comm_free(&inside);
   int has = room->room.memory != NULL, have_all = 0;
   room->hosts = spread->hosts;
+  room->host = spread->host;
+  find_peers(state, comm, spread->place, room->peers);
   if (!status)
     code = MPI_Allreduce(&has, &have_all, 1, MPI_INT, MPI_MIN, comm->comm);
-  if (!status && code == MPI_SUCCESS && have_all)
-    code = MPI_Comm_split(comm->comm, spread->place, spread->host, &room->across);
   if (has && !have_all) {
     munmap(room->room.memory, room->bytes);
     room->room.memory = NULL;
   }
-  if (room->across != MPI_COMM_NULL)
-    MPI_Comm_set_errhandler(room->across, MPI_ERRORS_RETURN);
   return status ? status : check(state, code, "sharing memory within hosts");
 }
 
@@ -134,9 +161,10 @@ tessera_status open_room(const tr_world *world, known_comm *comm) {
   spread spread = find_spread(state, comm);
   if (comm->size > TR_ROOM_MEMBERS || !spread.is_even || spread.members == 1)
     return TESSERA_OK;
-  mpi_room *room = calloc(1, sizeof(*room));
+  size_t bytes = sizeof(mpi_room) + sizeof(int32_t) * (size_t)spread.hosts;
+  mpi_room *room = calloc(1, bytes);
   if (!room)
-    return no_memory(state, sizeof(*room));
+    return no_memory(state, bytes);
   tessera_status status = spread.hosts == 1 ? furnish(state, comm, comm->comm, comm->size, room)
                                             : furnish_hosts(state, comm, &spread, room);
   if (!room->room.memory) {
@@ -145,11 +173,6 @@ tessera_status open_room(const tr_world *world, known_comm *comm) {
   }
   comm->room = room;
   return status;
-}
-
-void leave_hosts(known_comm *comm) {
-  if (comm->room && comm->room->across != MPI_COMM_NULL)
-    MPI_Comm_free(&comm->room->across);
 }
 
 void close_room(known_comm *comm) {

@@ -15,10 +15,10 @@ struct mpi_room {
   const known_comm *comm;
   tr_stage *stages; /* by member, behind the room in one memory */
   size_t bytes;
-  /* Of a group over several hosts, with as many members on each: those at this one's place among
-   * the members on its host; MPI_COMM_NULL: all are on one host. */
-  MPI_Comm across;
-  int32_t hosts;
+  /* Of a group over several hosts, with as many members on each: in the order of their first
+   * members. */
+  int32_t hosts, host; /* this one's number */
+  int32_t peers[];     /* on each host, the member at this one's place among those there */
 };
 
 /* This call, for the members on this host to compare. */
@@ -32,7 +32,7 @@ tessera_status meet_in_room(tr_world *world, mpi_room *room, const tr_job_run *r
                             room_call *call);
 
 /* Of an all_reduce of members on several hosts. */
-tessera_status plan_over_hosts(tr_world *world, mpi_room *room, const tr_collective *what,
-                               tr_job **job);
+tessera_status plan_over_hosts(tr_world *world, const tr_group *group, mpi_room *room,
+                               const tr_collective *what, tr_job **job);
 
 #endif /* TESSERA_RUNTIME_BACKENDS_MPI_ROOMS_H */

@@ -18,9 +18,10 @@
 /* MPI counts are ints: longer messages go in parts, and are left to them by what has no parts. */
 enum { LARGEST_MESSAGE = 1 << 30 };
 
-/* Sends of the program, comparisons of calls, notices of failures and of the end after one, and
- * collectives' messages of each lane never match each other. */
+/* Sends of the program, comparisons of calls, notices of failures and of the end after one,
+ * collectives' messages of each lane, and words of the watch never match each other. */
 enum { TAG_SEND = 1, TAG_CHECK = 2, TAG_NOTICE = 3, TAG_END = 4, TAG_TRANSFER = 5 };
+enum { TAG_WORD = TAG_TRANSFER + TR_LANES };
 
 static inline int tag_of(const tr_job_run *run) {
   return TAG_TRANSFER + run->lane;
@@ -30,6 +31,7 @@ typedef struct buffered_send buffered_send;
 typedef struct type_cache type_cache;
 typedef struct failure failure;
 typedef struct mpi_room mpi_room;
+typedef struct told_word told_word;
 
 /* A communicator and the members that it was made for, in order. */
 typedef struct known_comm {
@@ -81,6 +83,7 @@ typedef struct mpi_state {
   buffered_send *sends;
   begun_transfer *begun; /* transfers that are not finished */
   type_cache *types;
+  told_word *words; /* of the watch, on their way; used by its thread alone */
 } mpi_state;
 
 /* ---- errors.c -------------------------------------------------------------------------------- */
@@ -161,13 +164,22 @@ tessera_status mpi_hear(tr_world *world);
  * are at their end too; or ends the job. */
 void end_failed(mpi_state *state);
 
+/* ---- words.c: what watches of several hosts say to each other ----------------------------------
+ */
+
+void mpi_tell(tr_world *world, int32_t rank, const void *data, size_t bytes);
+size_t mpi_listen(tr_world *world, int32_t *rank, void *data);
+/* Before MPI is finalized, after a job that has not failed; and the memory. */
+void drop_words(mpi_state *state);
+void forget_words(mpi_state *state);
+
 /* ---- board.c: memory of the ranks of a host -------------------------------------------------- */
 
 /* Zeros that the members share, or NULL on all of them, where they are not on one host or cannot
  * share any. Given back by munmap. Returns what MPI says. */
 int share_memory(MPI_Comm comm, size_t bytes, void **memory);
-/* Memory of the ranks of a host, collective over them, in the world; NULL where they cannot share
- * any. Returns what MPI says. */
+/* Memory of the ranks of a host, collective over them, in the world, with room for what is heard of
+ * the others; NULL where they cannot share any. Returns what MPI says. */
 int share_board(MPI_Comm host, tr_world *world);
 
 /* ---- rooms.c: members of one host meet in memory --------------------------------------------- */
@@ -175,8 +187,6 @@ int share_board(MPI_Comm host, tr_world *world);
 /* A room for the members of a group on this host, if all are there, or as many on each of several;
  * collective over them. */
 tessera_status open_room(const tr_world *world, known_comm *comm);
-/* Gives back what it has of MPI, which must not be finalized yet; then the rest. */
-void leave_hosts(known_comm *comm);
 void close_room(known_comm *comm);
 
 /* ---- reductions.c: in these rooms -------------------------------------------------------------

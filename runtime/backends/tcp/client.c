@@ -92,8 +92,11 @@ static bool write_all(int socket, const char *data, size_t bytes) {
 
 /* The store reads whatever comes, so this waits for nobody else. */
 tessera_status tcp_send_frame(tcp_client *client, const frame *frame, const void *data) {
-  if (write_all(client->socket, (const char *)frame, sizeof(*frame)) &&
-      write_all(client->socket, data, frame->bytes))
+  pthread_mutex_lock(&client->sending);
+  bool is_sent = write_all(client->socket, (const char *)frame, sizeof(*frame)) &&
+                 write_all(client->socket, data, frame->bytes);
+  pthread_mutex_unlock(&client->sending);
+  if (is_sent)
     return TESSERA_OK;
   tessera_status status = tcp_hear(client);
   return status ? status

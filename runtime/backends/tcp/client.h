@@ -5,6 +5,7 @@
 #define TESSERA_RUNTIME_BACKENDS_TCP_CLIENT_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "backends/tcp/tcp.h"
 
@@ -37,10 +38,11 @@ typedef struct tcp_client {
   tr_store *store; /* rank 0's */
   tcp_group *groups;
   tcp_group *all;
-  bool is_open;   /* all ranks have met */
-  bool is_failed; /* this rank has told the others */
+  bool is_open;           /* all ranks have met */
+  _Atomic bool is_failed; /* this rank has told the others */
   uint32_t num_sent;
   char sent[TCP_SENDS][128]; /* places in the source of the last sends of the program */
+  pthread_mutex_t sending;   /* a frame at a time: another thread may tell of a failure */
 
   pthread_mutex_t lock; /* of what follows */
   bytes in;

@@ -54,9 +54,8 @@ static void destroy_group(tr_world *world, tr_group *group) {
 static void fail(tr_world *world, const char *message) {
   tcp_client *client = client_of(world);
   frame frame = {.kind = FRAME_FAIL, .from = client->rank, .bytes = strlen(message)};
-  if (!client->is_failed)
+  if (!atomic_exchange(&client->is_failed, true))
     tcp_send_frame(client, &frame, message);
-  client->is_failed = true;
 }
 
 /* A rank's group is told; the launcher ends processes that compute. */
@@ -75,6 +74,7 @@ static void free_client(tcp_client *client) {
     next = group->next;
     free(group);
   }
+  pthread_mutex_destroy(&client->sending);
   pthread_mutex_destroy(&client->lock);
   free(client);
 }
@@ -99,13 +99,21 @@ static const tr_backend tcp_backend = {
 
 /* ---- the beginning --------------------------------------------------------------------------- */
 
-/* What ranks of one host have in common. */
+/* What ranks of one host have in common, and the cores that each may use: ranks may be pinned to
+ * different ones. */
 typedef struct host {
   char name[64], boot[64];
+  cpu_set_t cores;
 } host;
+
+static bool is_same_host(const host *a, const host *b) {
+  return memcmp(a->name, b->name, sizeof(a->name)) == 0 &&
+         memcmp(a->boot, b->boot, sizeof(a->boot)) == 0;
+}
 
 static void describe_host(host *host) {
   memset(host, 0, sizeof(*host));
+  tr_cores_ask(&host->cores);
   gethostname(host->name, sizeof(host->name) - 1);
   FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
   if (file) {
@@ -122,11 +130,13 @@ static tessera_status count_host(tcp_client *client, tr_world *world) {
   describe_host(&own);
   tessera_status status = tcp_meet(client, client->all, &own, sizeof(own), all);
   for (int32_t i = 0; !status && i < world->size; i++) {
-    bool is_here = memcmp(&all[i], &own, sizeof(own)) == 0;
-    world->host_rank += is_here && i < world->rank;
-    world->host_ranks += is_here;
+    if (!is_same_host(&all[i], &own))
+      continue;
+    world->host_rank += i < world->rank;
+    world->host_ranks++;
+    CPU_OR(&own.cores, &own.cores, &all[i].cores);
   }
-  world->host_cores = tr_available_cores();
+  world->host_cores = CPU_COUNT(&own.cores);
   free(all);
   return status;
 }
@@ -157,6 +167,7 @@ static tessera_status open_world(const tr_tcp_place *place, double patience, tr_
   client->end = &client->first;
   client->store = store;
   pthread_mutex_init(&client->lock, NULL);
+  pthread_mutex_init(&client->sending, NULL);
   *world = (tr_world){.backend = &tcp_backend,
                       .control = &tr_tcp_control,
                       .state = client,

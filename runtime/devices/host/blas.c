@@ -83,7 +83,7 @@ static void load(void) {
   find_symbol(library, "cblas_dgemm", &blas.dgemm);
   find_symbol(library, "cblas_cgemm", &blas.cgemm);
   find_symbol(library, "cblas_zgemm", &blas.zgemm);
-  if (!getenv("OPENBLAS_NUM_THREADS") && !getenv("OMP_NUM_THREADS"))
+  if (!getenv("OPENBLAS_NUM_THREADS"))
     find_symbol(library, "openblas_set_num_threads", &blas.set_threads);
 }
 

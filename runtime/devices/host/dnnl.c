@@ -62,9 +62,9 @@ static bool find_all(void *library) {
   return true;
 }
 
-/* Of the library's threads, where they are OpenMP's and the user has not chosen. */
+/* Of the library's threads, where they are OpenMP's. */
 static void find_threads(void *library) {
-  if (getenv("OMP_NUM_THREADS") || !find_symbol(library, "omp_get_max_threads", &dnnl.threads) ||
+  if (!find_symbol(library, "omp_get_max_threads", &dnnl.threads) ||
       !find_symbol(library, "omp_set_num_threads", &dnnl.set_threads))
     dnnl.threads = NULL;
 }

@@ -1,0 +1,360 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Questions between hosts. A rank that waits asks two ranks of each host where somebody is that it
+ * waits for; whoever is asked tells of all ranks of its host, so that one that is alive there
+ * speaks for those that cannot. What is heard lies on the board, for all ranks of this host. A
+ * thread of its own carries the words, because what carries them may hang. It must not know how
+ * they travel, nor who is at fault. */
+#include "watch/hosts.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "threads/tenths.h"
+
+typedef enum word_kind { WORD_ASKS = 0x57440001, WORD_TELLS, WORD_SPEAKS } word_kind;
+
+typedef struct word {
+  uint32_t kind;
+  int32_t rank; /* of whom it tells */
+  tr_remote told;
+} word;
+
+_Static_assert(sizeof(word) <= TR_WORD_BYTES, "a word tells of a rank");
+
+enum { ASKED_AT_ONCE = 16, ASKED_THERE = 2 }; /* hosts, and ranks on each */
+
+/* Of a host, by its first rank; in ticks, as waiting is counted. */
+typedef struct silence {
+  uint32_t heard; /* how often it had said something at the last look */
+  int64_t ticks;  /* since then, or since it was asked first */
+} silence;
+
+struct tr_hosts {
+  tr_world world;
+  tr_board *board;
+  double timeout;
+  int32_t number;    /* of this host */
+  silence *silences; /* by rank: those of first ranks count; the watch's */
+  pthread_t messenger;
+  pthread_mutex_t lock; /* of what follows */
+  pthread_cond_t changed;
+  bool is_ending, speaks, has_spoken;
+  bool *asks;      /* by rank: of a first one, whether its host is to be asked */
+  double *seconds; /* by seat: for how long it has not changed */
+};
+
+static int64_t milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static bool is_here(const tr_hosts *hosts, int32_t rank) {
+  return hosts->world.hosts[rank] == hosts->world.hosts[hosts->world.rank];
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+static void describe(const tr_seat *seat, double seconds, tr_remote *told) {
+  uint64_t now = atomic_load_explicit(&seat->now, memory_order_acquire);
+  uint64_t calls = tr_now_calls(now);
+  memset(told, 0, sizeof(*told));
+  told->is_known = 1;
+  told->state = seat->state;
+  told->process = seat->state == TR_SEAT_ENDED ? TR_PROCESS_RUNS
+                                               : (int32_t)tr_process_look(seat->pid, seat->born);
+  told->goes_on = tr_now_goes_on(now);
+  told->calls = calls;
+  told->seconds = seconds;
+  told->place = seat->places[tr_now_place(now)];
+  for (uint64_t back = 1; back <= TR_BOARD_BEFORE && back < calls; back++)
+    told->before[told->num_before++] =
+        seat->places[seat->last[(calls - back) & (TR_BOARD_LAST - 1)]];
+}
+
+static double seconds_of(tr_hosts *hosts, int32_t seat) {
+  pthread_mutex_lock(&hosts->lock);
+  double seconds = hosts->seconds[seat];
+  pthread_mutex_unlock(&hosts->lock);
+  return seconds;
+}
+
+static void answer(tr_hosts *hosts, int32_t rank) {
+  const tr_board *board = hosts->board;
+  for (int32_t i = 0; i < board->num_seats; i++) {
+    const tr_seat *seat = &board->seats[i];
+    word word = {.kind = WORD_TELLS, .rank = seat->rank};
+    if (seat->state == TR_SEAT_EMPTY)
+      continue;
+    describe(seat, seconds_of(hosts, i), &word.told);
+    hosts->world.control->tell(&hosts->world, rank, &word, sizeof(word));
+  }
+}
+
+/* ---- listening ------------------------------------------------------------------------------- */
+
+static void note(tr_hosts *hosts, const word *word) {
+  if (word->rank < 0 || word->rank >= hosts->world.size || is_here(hosts, word->rank))
+    return;
+  tr_remote *remote = &tr_board_remotes(hosts->board)[word->rank];
+  *remote = word->told;
+  atomic_fetch_add(&tr_board_hosts(hosts->board)[hosts->world.hosts[word->rank]].heard, 1);
+}
+
+static void take(tr_hosts *hosts, int32_t from, const word *word) {
+  if (word->kind == WORD_ASKS)
+    answer(hosts, from);
+  else if (word->kind == WORD_TELLS)
+    note(hosts, word);
+  else if (word->kind == WORD_SPEAKS)
+    atomic_store(&hosts->board->failed, 1);
+}
+
+static void listen(tr_hosts *hosts) {
+  enum { AT_ONCE = 1024 };
+  char data[TR_WORD_BYTES];
+  word word;
+  int32_t from;
+  for (int i = 0; i < AT_ONCE; i++) {
+    size_t bytes = hosts->world.control->listen(&hosts->world, &from, data);
+    if (bytes == 0)
+      break;
+    if (bytes != sizeof(word))
+      continue;
+    memcpy(&word, data, sizeof(word));
+    take(hosts, from, &word);
+  }
+}
+
+/* ---- the scene ------------------------------------------------------------------------------- */
+
+/* Answers take a tick or two, and a network that loses much some seconds. */
+static bool is_silent(const tr_hosts *hosts, int32_t rank) {
+  static const double most = 10; /* seconds */
+  double enough = hosts->timeout / 2 < most ? hosts->timeout / 2 : most;
+  return (double)hosts->silences[hosts->world.hosts[rank]].ticks * 0.1 >= enough;
+}
+
+void tr_hosts_show(const tr_hosts *hosts, tr_scene *scene) {
+  const tr_remote *remotes = tr_board_remotes(hosts->board);
+  for (int32_t rank = 0; rank < scene->ranks; rank++) {
+    const tr_remote *remote = &remotes[rank];
+    tr_actor *actor = &scene->actors[rank];
+    if (is_here(hosts, rank))
+      continue;
+    *actor = (tr_actor){.is_known = remote->is_known,
+                        .is_elsewhere = true,
+                        .is_silent = is_silent(hosts, rank),
+                        .state = remote->state,
+                        .process = (tr_process_state)remote->process,
+                        .calls = remote->calls,
+                        .goes_on = remote->goes_on,
+                        .place = &remote->place,
+                        .num_before = remote->num_before,
+                        .seconds = remote->seconds};
+    for (int32_t i = 0; i < remote->num_before; i++)
+      actor->before[i] = &remote->before[i];
+  }
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+static bool is_waited_for(const tr_hosts *hosts, const tr_scene *scene, int32_t first) {
+  for (int32_t rank = first; rank < scene->ranks; rank++)
+    if (hosts->world.hosts[rank] == first && scene->actors[rank].is_waited_for)
+      return true;
+  return false;
+}
+
+/* One of this host's ranks asks in a while. */
+static bool may_ask(const tr_hosts *hosts, int32_t first) {
+  enum { LEAST = 200 };
+  _Atomic int64_t *asked = &tr_board_hosts(hosts->board)[first].asked;
+  int64_t before = atomic_load(asked), now = milliseconds();
+  int64_t pause = (int64_t)(hosts->timeout * 1000 / 8);
+  if (before > 0 && now - before < (pause > LEAST ? pause : LEAST))
+    return false;
+  return atomic_compare_exchange_strong(asked, &before, now);
+}
+
+/* Not all hosts at once, and each host begins with another one. */
+void tr_hosts_ask(tr_hosts *hosts, const tr_scene *scene, double waited) {
+  static const double longest = 5; /* seconds */
+  double patience = hosts->timeout / 4 < longest ? hosts->timeout / 4 : longest;
+  int32_t asked = 0, size = hosts->world.size, own = hosts->world.hosts[hosts->world.rank];
+  if (waited < patience)
+    return;
+  pthread_mutex_lock(&hosts->lock);
+  for (int32_t i = 1; i < size && asked < ASKED_AT_ONCE; i++) {
+    int32_t first = (own + i) % size;
+    if (hosts->world.hosts[first] == first && is_waited_for(hosts, scene, first) &&
+        may_ask(hosts, first)) {
+      hosts->asks[first] = true;
+      asked++;
+    }
+  }
+  pthread_cond_signal(&hosts->changed);
+  pthread_mutex_unlock(&hosts->lock);
+}
+
+/* ---- speaking -------------------------------------------------------------------------------- */
+
+void tr_hosts_silence(tr_hosts *hosts) {
+  enum { STEP = 10000, STEPS = 30 }; /* microseconds */
+  bool is_done = false;
+  pthread_mutex_lock(&hosts->lock);
+  hosts->speaks = true;
+  pthread_mutex_unlock(&hosts->lock);
+  for (int i = 0; i < STEPS && !is_done; i++) {
+    usleep(STEP);
+    pthread_mutex_lock(&hosts->lock);
+    is_done = hosts->has_spoken;
+    pthread_mutex_unlock(&hosts->lock);
+  }
+}
+
+double tr_hosts_courtesy(const tr_hosts *hosts, bool is_fault_elsewhere) {
+  enum { MOST = 10 };
+  return 0.3 * (hosts->number < MOST ? hosts->number : MOST) + (is_fault_elsewhere ? 2 : 0);
+}
+
+/* ---- ticks ----------------------------------------------------------------------------------- */
+
+static void count_silence(tr_hosts *hosts) {
+  tr_remote_host *known = tr_board_hosts(hosts->board);
+  for (int32_t i = 0; i < hosts->world.size; i++) {
+    silence *silence = &hosts->silences[i];
+    uint32_t heard = atomic_load_explicit(&known[i].heard, memory_order_relaxed);
+    bool is_asked = atomic_load_explicit(&known[i].asked, memory_order_relaxed) > 0;
+    silence->ticks = is_asked && heard == silence->heard ? silence->ticks + 1 : 0;
+    silence->heard = heard;
+  }
+}
+
+void tr_hosts_tick(tr_hosts *hosts, const double *seconds) {
+  pthread_mutex_lock(&hosts->lock);
+  memcpy(hosts->seconds, seconds, sizeof(*seconds) * (size_t)hosts->board->num_seats);
+  pthread_mutex_unlock(&hosts->lock);
+  count_silence(hosts);
+}
+
+/* ---- the messenger --------------------------------------------------------------------------- */
+
+/* Others each time: the one that was asked may not be able to answer. */
+static void ask_host(tr_hosts *hosts, int32_t first, int32_t turn) {
+  word word = {.kind = WORD_ASKS};
+  int32_t ranks = 0, at = 0;
+  for (int32_t rank = first; rank < hosts->world.size; rank++)
+    ranks += hosts->world.hosts[rank] == first;
+  for (int32_t rank = first; rank < hosts->world.size; rank++) {
+    if (hosts->world.hosts[rank] != first)
+      continue;
+    int32_t place = (at++ + ranks - turn * ASKED_THERE % ranks) % ranks;
+    if (place < ASKED_THERE)
+      hosts->world.control->tell(&hosts->world, rank, &word, sizeof(word));
+  }
+}
+
+static void tell_all(tr_hosts *hosts) {
+  word word = {.kind = WORD_SPEAKS};
+  for (int32_t rank = 0; rank < hosts->world.size; rank++)
+    if (hosts->world.hosts[rank] == rank && !is_here(hosts, rank))
+      hosts->world.control->tell(&hosts->world, rank, &word, sizeof(word));
+}
+
+/* The next host that is to be asked, from `first` on; -1: there is none. With the lock. */
+static int32_t take_asked(tr_hosts *hosts, int32_t first) {
+  for (int32_t rank = first; rank < hosts->world.size; rank++)
+    if (hosts->asks[rank]) {
+      hosts->asks[rank] = false;
+      return rank;
+    }
+  return -1;
+}
+
+/* The lock is free while words are told, and listened to. */
+static void *run(void *data) {
+  tr_hosts *hosts = data;
+  pthread_mutex_lock(&hosts->lock);
+  for (int32_t turn = 0; tr_wait_a_tenth(&hosts->changed, &hosts->lock, &hosts->is_ending);
+       turn++) {
+    for (int32_t host = 0; (host = take_asked(hosts, host)) >= 0; host++) {
+      pthread_mutex_unlock(&hosts->lock);
+      ask_host(hosts, host, turn);
+      pthread_mutex_lock(&hosts->lock);
+    }
+    bool speaks = hosts->speaks && !hosts->has_spoken;
+    pthread_mutex_unlock(&hosts->lock);
+    if (speaks)
+      tell_all(hosts);
+    listen(hosts);
+    pthread_mutex_lock(&hosts->lock);
+    hosts->has_spoken = hosts->has_spoken || speaks;
+  }
+  pthread_mutex_unlock(&hosts->lock);
+  return NULL;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static int32_t number_host(const tr_world *world) {
+  int32_t number = 0;
+  for (int32_t i = 0; i < world->hosts[world->rank]; i++)
+    number += world->hosts[i] == i;
+  return number;
+}
+
+static void free_hosts(tr_hosts *hosts) {
+  pthread_cond_destroy(&hosts->changed);
+  pthread_mutex_destroy(&hosts->lock);
+  free(hosts->silences);
+  free(hosts->asks);
+  free(hosts->seconds);
+  free(hosts);
+}
+
+static bool can_talk(const tr_world *world) {
+  return world->hosts && world->board && world->board->num_remotes > 0 && world->control->tell &&
+         world->control->listen;
+}
+
+tr_hosts *tr_hosts_open(const tr_world *world, double timeout) {
+  tr_hosts *hosts = can_talk(world) ? calloc(1, sizeof(*hosts)) : NULL;
+  if (!hosts)
+    return NULL;
+  size_t ranks = (size_t)world->size, seats = (size_t)world->board->num_seats;
+  hosts->world = *world;
+  hosts->board = world->board;
+  hosts->timeout = timeout;
+  hosts->number = number_host(world);
+  hosts->silences = calloc(ranks, sizeof(*hosts->silences));
+  hosts->asks = calloc(ranks, sizeof(*hosts->asks));
+  hosts->seconds = calloc(seats, sizeof(*hosts->seconds));
+  pthread_mutex_init(&hosts->lock, NULL);
+  pthread_cond_init(&hosts->changed, NULL);
+  sigset_t all, before; /* signals are the program's own threads' business */
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool is_complete = hosts->silences && hosts->asks && hosts->seconds &&
+                     pthread_create(&hosts->messenger, NULL, run, hosts) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (is_complete)
+    return hosts;
+  free_hosts(hosts);
+  return NULL;
+}
+
+void tr_hosts_close(tr_hosts *hosts) {
+  if (!hosts)
+    return;
+  pthread_mutex_lock(&hosts->lock);
+  hosts->is_ending = true;
+  pthread_cond_signal(&hosts->changed);
+  pthread_mutex_unlock(&hosts->lock);
+  pthread_join(hosts->messenger, NULL);
+  free_hosts(hosts);
+}

@@ -1,0 +1,30 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What watches of several hosts ask and tell each other of their ranks, when somebody waits long.
+ * It must not know how words travel, nor who is at fault. */
+#ifndef TESSERA_RUNTIME_WATCH_HOSTS_H
+#define TESSERA_RUNTIME_WATCH_HOSTS_H
+
+#include "planes/backend.h"
+#include "watch/verdict.h"
+
+typedef struct tr_hosts tr_hosts;
+
+/* Answers from now on, and notes what it hears. NULL where all ranks are on this host, nothing can
+ * be asked, or there is no memory. Used by one thread. */
+tr_hosts *tr_hosts_open(const tr_world *world, double timeout);
+/* Waits for a word that is being told. */
+void tr_hosts_close(tr_hosts *hosts);
+
+/* Each tick: `seconds` is for how long each seat has not changed. */
+void tr_hosts_tick(tr_hosts *hosts, const double *seconds);
+/* Puts what is known of ranks on other hosts into the scene. */
+void tr_hosts_show(const tr_hosts *hosts, tr_scene *scene);
+/* A rank of this process has waited for so many seconds: asks after those that it waits for, now
+ * and then. */
+void tr_hosts_ask(tr_hosts *hosts, const tr_scene *scene, double waited);
+/* This host ends the job, with a message of its own: the others need not say the same. */
+void tr_hosts_silence(tr_hosts *hosts);
+/* Seconds that this host leaves the word to others, so that not all speak at once. */
+double tr_hosts_courtesy(const tr_hosts *hosts, bool is_fault_elsewhere);
+
+#endif /* TESSERA_RUNTIME_WATCH_HOSTS_H */
