@@ -89,7 +89,7 @@ enum { CHUNK = 1 << 14 };
 
 /* What is larger than the caches goes past them. */
 static bool is_streamed(const tr_room_sum *sum) {
-  enum { STREAMED = 1 << 22 };
+  enum { STREAMED = 1 << 24 };
   return (size_t)sum->what.count * sum->out_size >= STREAMED;
 }
 

@@ -286,6 +286,16 @@ static void inside_mpi(int32_t rank, int32_t size, void *data) {
   EXPECT(status == TESSERA_ERROR_CHECK && rank == 1);
 }
 
+/* The same where peers wait in reductions of ours, within a host or over several: all are told. */
+static void after_many(int32_t rank, int32_t size, void *data) {
+  (void)size;
+  (void)data;
+  calls_before = 70;
+  first_does = ASSERTS;
+  tessera_status status = call_program(tessera_context_current(), 3);
+  EXPECT(status == (rank == 1 ? TESSERA_ERROR_CHECK : TESSERA_ERROR_PEER));
+}
+
 /* ---- threads --------------------------------------------------------------------------------- */
 
 /* All but one have nothing to do, and end. */
@@ -570,6 +580,7 @@ static const test tests[] = {
     {"other-numbers", other_numbers, 2, false},
     {"other-calls", other_calls, 3, false},
     {"inside-mpi", inside_mpi, 0, false},
+    {"after-many", after_many, 4, false},
     {"ended-threads", ended_threads, 3, false},
     {"two-threads", two_threads, 1, false},
     {"lost-memory", lost_memory, 1, false},

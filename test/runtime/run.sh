@@ -103,6 +103,10 @@ check_failures() {
   check "failures, large-messages by messages, $name, $ranks ranks" \
     env TESSERA_MPI_COLLECTIVES=messages timeout 60 "mpirun.$mpi" -n "$ranks" \
     "$tests/runtime-failures" large-messages
+  check "failures, after-many, $name, $ranks ranks" timeout 60 "mpirun.$mpi" -n "$ranks" \
+    "$tests/runtime-failures" after-many
+  check "failures over hosts, $name" env TESSERA_MPI_HOST=2 timeout 60 "mpirun.$mpi" -n 4 \
+    "$tests/runtime-failures" after-many
   check_fails "failures inside MPI, $name, $ranks ranks" \
     "the job is ended: a.mlir:2:1: error: 'cf.assert' on rank 1: x is negative" \
     env TESSERA_MPI_COLLECTIVES=native timeout 60 "mpirun.$mpi" -n "$ranks" \

@@ -1,6 +1,6 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 """Holds a trace against the Trace Event Format, and against what --traffic and the statistics say.
-usage: trace.py TRACE TRAFFIC STATISTICS, all of one run on four ranks;
+usage: trace.py TRACE TRAFFIC STATISTICS, all of one run on a grid of 2x2;
 or trace.py TRACE --arrows RANKS SENDS, of a run in which each rank has sent so often to the next one."""
 import json
 import re
@@ -56,7 +56,7 @@ for rank in range(RANKS):
         assert set(arguments) == {"bytes", "location", "group", "coordinates"}, event
         if arguments["location"]:
             assert arguments["coordinates"] == [rank // 2, rank % 2], event
-            assert arguments["group"] == "(grid @grid, axes [1])", event
+            assert re.fullmatch(r"\(grid @grid, axes \[(0|1|0, 1)\]\)", arguments["group"]), event
             place = event["name"], arguments["location"]
             received.setdefault(place, [0] * RANKS)[rank] += arguments["bytes"]
 

@@ -12,25 +12,36 @@ export ASAN_OPTIONS=detect_leaks=0
 cd "$work" || exit 1
 failed=0
 "$build/bin/tesserac" "$here/../../examples/mlp/mlp.mlir" -o mlp.so || exit 1
+"$build/bin/tesserac" "$here/../../examples/digits/train_step.mlir" -o digits.so || exit 1
 /usr/bin/python3 -c '
+import os
 import numpy as np
-for name, shape in ("x", (64, 256)), ("v", (256, 1024)), ("w", (1024, 256)):
-    np.save(name + ".npy", np.ones(shape, np.float32))' || exit 1
-command=("$build/bin/tessera-run" mlp.so --input x.npy v.npy w.npy --traffic)
+def save(folder, *arrays):
+    os.mkdir(folder)
+    for i, array in enumerate(arrays):
+        np.save(f"{folder}/{i}.npy", array)
+def ones(*shape):
+    return np.ones(shape, np.float32)
+save("mlp", ones(64, 256), ones(256, 1024), ones(1024, 256))
+save("digits", ones(48, 64), np.zeros(48, np.int32), ones(64, 128), ones(128), ones(128, 10), ones(10), ones())' || exit 1
+programs=("mlp.so --input mlp" "digits.so --entry train_step --input digits")
 
-# NAME COMMAND...: the four ranks' trace and statistics are right.
+# NAME COMMAND...: the four ranks' traces and statistics are right, of each program.
 check_trace() {
-  local name=$1
+  local name=$1 program
   shift
-  rm -f trace.json
-  if TESSERA_TRACE=$work/trace.json TESSERA_STATS=1 timeout 120 "$@" "${command[@]}" >out 2>err &&
-    /usr/bin/python3 "$here/trace.py" trace.json out err >log 2>&1; then
-    echo "PASS trace, $name"
-  else
-    echo "FAIL trace, $name"
-    cat out err log
-    failed=1
-  fi
+  for program in "${programs[@]}"; do
+    rm -f trace.json
+    # shellcheck disable=SC2086 # a program and its arguments
+    if TESSERA_TRACE=$work/trace.json TESSERA_STATS=1 timeout 120 "$@" "$build/bin/tessera-run" $program --traffic \
+      >out 2>err && /usr/bin/python3 "$here/trace.py" trace.json out err >log 2>&1; then
+      echo "PASS trace of ${program%%.*}, $name"
+    else
+      echo "FAIL trace of ${program%%.*}, $name"
+      cat out err log
+      failed=1
+    fi
+  done
 }
 
 # NAME RANKS COMMAND...: an arrow for each message of a program that sends in a ring.
@@ -56,6 +67,7 @@ command -v mpirun.mpich >/dev/null && [ -e "$build/lib/libtessera_mpi_mpich.so" 
   check_trace MPICH mpirun.mpich -n 4 && check_arrows MPICH 3 mpirun.mpich -n 3
 
 # Nothing is written that nobody asked for, and a failure to write is no failure of the program.
+command=("$build/bin/tessera-run" mlp.so --input mlp)
 if env -u TESSERA_TRACE "${command[@]}" >out 2>err && [ ! -s err ] && [ -z "$(ls ./*.tmp* 2>/dev/null)" ] &&
   TESSERA_TRACE=/nowhere/trace.json "${command[@]}" >out 2>err && grep -q "cannot write the trace" err; then
   echo "PASS trace that cannot be written"
