@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 export TMPDIR=$work
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
-export TESSERA_TIMEOUT=2
+export TESSERA_TIMEOUT
 export ASAN_OPTIONS=detect_leaks=0
 failed=0
 mark=tessera-faults-$$ # a name of the job's processes that no other has
@@ -40,13 +40,18 @@ check_nothing_left() {
 
 # LAUNCHER COLLECTIVE FAULT CALLS-BEFORE: the program under its own name, so that its processes can be found.
 check_fault() {
-  local name="$2, $3 after $4 calls, $1" start=(timeout -k 5 60) status lines
+  local name="$2, $3 after $4 calls, $1" start=(timeout -k 5 120) status lines
   case $1 in
   "Open MPI") start+=(mpirun.openmpi -n 3) ;;
   MPICH) start+=(mpirun.mpich -n 3) ;;
   esac
-  "${start[@]}" "$work/$mark" "$2" "$3" "$4" >"$work/log" 2>&1
-  status=$?
+  for TESSERA_TIMEOUT in 2 10 30; do # a machine that is loaded may take longer to start the ranks
+    "${start[@]}" "$work/$mark" "$2" "$3" "$4" >"$work/log" 2>&1
+    status=$?
+    if [ "$3" = absent ] || ! grep -q "'start of MPI' on rank" "$work/log"; then
+      break
+    fi
+  done
   lines=$(grep -c "error: '.*' on rank [0-9]" "$work/log")
   if [ $status -eq 124 ] || [ $status -eq 0 ]; then
     fail "$name" "it ended with $status"

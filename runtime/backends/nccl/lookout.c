@@ -52,30 +52,70 @@ static void look_at_comms(nccl_state *state) {
   }
 }
 
-/* Work that was given is behind an event, when that is looked at for the first time. */
+/* ---- work under way -------------------------------------------------------------------------- */
+
+static piece *piece_at(progress *progress, uint32_t number) {
+  return &progress->pieces[(progress->first + number) % PIECES];
+}
+
+/* The program may be gone when somebody asks. */
+static void note_place(const tessera_site *site, char *text, size_t capacity) {
+  const char *parts[] = {"'", site->name, "'", site->location[0] ? " at " : "", site->location};
+  size_t used = 0;
+  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+    for (const char *at = parts[i]; *at && used + 1 < capacity; at++)
+      text[used++] = *at;
+  text[used] = '\0';
+}
+
+/* Where there is no more room, the last piece has this work as well. */
+void nccl_watch_begin(nccl_state *state, progress *progress, void *stream) {
+  if (progress->count == PIECES)
+    return;
+  piece *piece = piece_at(progress, progress->count++);
+  piece->before = state->device->record(state->device, stream);
+  piece->after = NULL;
+  piece->since = 0;
+  piece->place[0] = '\0';
+}
+
+void nccl_watch_end(nccl_state *state, progress *progress, void *stream, const tessera_site *site) {
+  if (progress->count == 0) /* the last piece, which was to have it, is done */
+    progress->pieces[progress->first] = (struct piece){0};
+  progress->count += progress->count == 0;
+  piece *piece = piece_at(progress, progress->count - 1);
+  tr_device_forget(state->device, piece->after);
+  piece->after = state->device->record(state->device, stream);
+  note_place(site, piece->place, sizeof(piece->place));
+}
+
+static void drop_piece(const tr_device *device, progress *progress) {
+  const piece *piece = piece_at(progress, 0);
+  tr_device_forget(device, piece->before);
+  tr_device_forget(device, piece->after);
+  progress->first = (progress->first + 1) % PIECES;
+  progress->count--;
+}
+
+/* Patience is for others to come: what the stream had to do before counts for nothing. */
 static void look_at_stream(nccl_state *state, progress *progress) {
   const tr_device *device = state->device;
-  if (state->failure || (!progress->event && progress->given == progress->done))
+  while (progress->count > 0 && piece_at(progress, 0)->after &&
+         device->has_come(device, piece_at(progress, 0)->after))
+    drop_piece(device, progress);
+  piece *piece = piece_at(progress, 0);
+  if (state->failure || progress->count == 0 || !piece->after ||
+      !device->has_come(device, piece->before))
     return;
-  if (!progress->event) {
-    progress->event = device->record(device, device->stream(device, progress->use));
-    progress->at = progress->given;
-    progress->since = nccl_now();
-    return;
-  }
-  if (device->has_come(device, progress->event)) {
-    progress->done = progress->at;
-    tr_device_forget(device, progress->event);
-    progress->event = NULL;
-    return;
-  }
-  if (state->host->patience <= 0 || nccl_now() - progress->since <= state->host->patience)
+  if (piece->since == 0)
+    piece->since = nccl_now();
+  if (state->host->patience <= 0 || nccl_now() - piece->since <= state->host->patience)
     return;
   char message[512];
   snprintf(message, sizeof(message),
-           "the GPU of rank %d has waited for %g s in %s or before it: not all ranks of the group "
-           "have come; TESSERA_TIMEOUT says how long ranks wait, and 0 for ever",
-           state->base.rank, state->host->patience, progress->place);
+           "the GPU of rank %d has waited for %g s in %s: not all ranks of the group have come; "
+           "TESSERA_TIMEOUT says how long ranks wait, and 0 for ever",
+           state->base.rank, state->host->patience, piece->place);
   nccl_give_up(state, TESSERA_ERROR_PEER, message);
 }
 
@@ -96,8 +136,6 @@ static void *run(void *data) {
 }
 
 bool nccl_start_lookout(nccl_state *state) {
-  for (int i = 0; i < NUM_STREAMS; i++)
-    state->streams[i].use = (tr_stream_use)i;
   return pthread_create(&state->lookout, NULL, run, state) == 0;
 }
 
@@ -108,5 +146,6 @@ void nccl_stop_lookout(nccl_state *state) {
   pthread_mutex_unlock(&state->lock);
   pthread_join(state->lookout, NULL);
   for (int i = 0; i < NUM_STREAMS; i++)
-    tr_device_forget(state->device, state->streams[i].event);
+    while (state->streams[i].count > 0)
+      drop_piece(state->device, &state->streams[i]);
 }

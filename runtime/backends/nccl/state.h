@@ -18,15 +18,19 @@ struct known_comm {
   nccl_comm comm;   /* NULL: none, not yet or not any more */
 };
 
-/* How far a stream has come with what NCCL has to do in it. */
+/* A piece of NCCL's work in a stream, or several that follow each other. */
+typedef struct piece {
+  tr_event *before, *after;
+  double since;    /* when the first of it was seen to be under way, in seconds; 0: not yet */
+  char place[128]; /* in the source, of the last */
+} piece;
+
+/* What NCCL has to do in a stream, the oldest first. What other work the stream has in between is
+ * none of it. */
+enum { PIECES = 64 };
 typedef struct progress {
-  tr_stream_use use;
-  uint64_t given;  /* pieces of work */
-  uint64_t done;   /* of these it is known */
-  char place[128]; /* in the source, of the last piece */
-  tr_event *event;
-  uint64_t at;  /* pieces that the event is behind; with `event` */
-  double since; /* seconds */
+  uint32_t first, count;
+  piece pieces[PIECES];
 } progress;
 
 enum { NUM_STREAMS = 2 };
@@ -100,6 +104,9 @@ tessera_status nccl_failure(nccl_state *state, nccl_comm comm, nccl_result resul
 
 bool nccl_start_lookout(nccl_state *state);
 void nccl_stop_lookout(nccl_state *state);
+/* With the lock: work of NCCL's at this place begins in a stream, and what was given now is all. */
+void nccl_watch_begin(nccl_state *state, progress *progress, void *stream);
+void nccl_watch_end(nccl_state *state, progress *progress, void *stream, const tessera_site *site);
 /* With the lock: this rank does no more; nothing of NCCL's uses memory when it returns. */
 void nccl_give_up(nccl_state *state, tessera_status status, const char *message);
 /* With the lock: gives up if another rank has failed, as far as that is known. */

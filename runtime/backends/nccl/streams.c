@@ -84,17 +84,9 @@ tessera_status nccl_begin_work(tr_world *world, const tr_job_run *run, work *wor
     status = state->host->fail(state->failure, "%s", state->message);
   if (status)
     pthread_mutex_unlock(&state->lock);
+  else
+    nccl_watch_begin(state, work->progress, work->stream);
   return status;
-}
-
-/* The program may be gone when somebody asks. */
-static void note_place(const tessera_site *site, char *text, size_t capacity) {
-  const char *parts[] = {"'", site->name, "'", site->location[0] ? " at " : "", site->location};
-  size_t used = 0;
-  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-    for (const char *at = parts[i]; *at && used + 1 < capacity; at++)
-      text[used++] = *at;
-  text[used] = '\0';
 }
 
 tessera_status nccl_end_work(const tr_job_run *run, work *work, nccl_result result,
@@ -106,8 +98,7 @@ tessera_status nccl_end_work(const tr_job_run *run, work *work, nccl_result resu
     result = nccl_await(state, work->comm);
   if (result != NCCL_OK)
     status = nccl_failure(state, work->comm, result, what);
-  work->progress->given++;
-  note_place(run->site, work->progress->place, sizeof(work->progress->place));
+  nccl_watch_end(state, work->progress, work->stream, run->site);
   pthread_mutex_unlock(&state->lock);
   if (!status && run->manner == TR_PENDING)
     *(tr_event **)run->state = device->record(device, work->stream);
