@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "support/error.h"
-#include "watch/hosts.h"
+#include "watch/questions.h"
 #include "watch/note.h"
 #include "watch/verdict.h"
 

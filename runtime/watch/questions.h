@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What watches of several hosts ask and tell each other of their ranks, when somebody waits long.
  * It must not know how words travel, nor who is at fault. */
-#ifndef TESSERA_RUNTIME_WATCH_HOSTS_H
-#define TESSERA_RUNTIME_WATCH_HOSTS_H
+#ifndef TESSERA_RUNTIME_WATCH_QUESTIONS_H
+#define TESSERA_RUNTIME_WATCH_QUESTIONS_H
 
 #include "planes/backend.h"
 #include "watch/verdict.h"
@@ -27,4 +27,4 @@ void tr_hosts_silence(tr_hosts *hosts);
 /* Seconds that this host leaves the word to others, so that not all speak at once. */
 double tr_hosts_courtesy(const tr_hosts *hosts, bool is_fault_elsewhere);
 
-#endif /* TESSERA_RUNTIME_WATCH_HOSTS_H */
+#endif /* TESSERA_RUNTIME_WATCH_QUESTIONS_H */

@@ -4,7 +4,7 @@
  * speaks for those that cannot. What is heard lies on the board, for all ranks of this host. A
  * thread of its own carries the words, because what carries them may hang. It must not know how
  * they travel, nor who is at fault. */
-#include "watch/hosts.h"
+#include "watch/questions.h"
 
 #include <pthread.h>
 #include <signal.h>
