@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "backends/local/local.h"
-#include "context/guard.h"
 #include "context/launch.h"
 #include "devices/host/host.h"
 #include "support/error.h"
@@ -32,14 +31,13 @@ static tessera_status make_everyone(tessera_context *context) {
   return context->world.backend->create_group(&context->world, group);
 }
 
-/* A rank that has no memory for this cannot be waited for. */
 tessera_status tr_context_agree(tessera_context *context, tessera_status mine, const char *what) {
   tr_world *world = &context->world;
   int64_t failed = mine != TESSERA_OK, *all = malloc(sizeof(int64_t) * (size_t)world->size);
   char message[1024];
   snprintf(message, sizeof(message), "%s", mine ? tessera_last_error() : "");
   if (!all)
-    return tr_context_fail(context, TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a rank's states");
+    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %d numbers", world->size);
   tessera_status status = world->control->collect(world, &context->everyone, NULL, 1, &failed, all);
   for (int32_t i = 0; !status && !mine && i < world->size; i++)
     if (all[i])

@@ -61,7 +61,8 @@ void tr_context_stop(tessera_context *context);
 tessera_status tr_context_use_device(tessera_context *context, const char *name);
 
 /* Collective: what a step has come to on this rank, or TESSERA_ERROR_PEER if it has failed on
- * another one, in the words `what`. */
+ * another one, in the words `what`. After TESSERA_ERROR_OUT_OF_MEMORY the context has to fail:
+ * others may wait. */
 tessera_status tr_context_agree(tessera_context *context, tessera_status mine, const char *what);
 
 /* Says whether the default context may end, and what came of the last that it did. */

@@ -218,6 +218,8 @@ tessera_status tessera_program_attach(const tessera_program *program, tessera_co
   /* Groups of processes are made together; of a context that has failed others know. */
   if (ranks_are_processes(context) && !context->failure)
     status = tr_context_agree(context, status, "the program cannot be attached");
+  if (status == TESSERA_ERROR_OUT_OF_MEMORY)
+    status = tr_context_fail(context, status, tessera_last_error());
   if (!status)
     status = tr_context_attach_groups(context, program->record);
   if (!status)

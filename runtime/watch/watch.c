@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "support/error.h"
-#include "watch/questions.h"
 #include "watch/note.h"
+#include "watch/questions.h"
 #include "watch/verdict.h"
 
 enum { TICK = 100, LONGEST_TEXT = 4000, FIRST_LOOK = 4, LOOK_EVERY = 4 /* ticks */ };
