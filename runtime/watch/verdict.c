@@ -129,8 +129,7 @@ static const char *const fates[] = {
     "is in another call",
     "has not come: it computes, or waits for something else",
     "has ended its context",
-    "is on a host that does not answer: it, or the network to it, is down, or the rank is alone "
-    "there and stopped or gone",
+    "is on a host that does not answer: it or its network is down, or the rank, alone there, is",
     "is stopped (SIGSTOP, or a debugger)",
     "has left: its process ended without tessera_finalize",
     "is gone: its process was killed, or has ended at once",
