@@ -61,9 +61,9 @@ static bool outlasts(const tr_launcher *launcher, int tenths) {
 }
 
 /* In a process of its own, of which nobody waits for the end. */
-static _Noreturn void end_launcher(const tr_launcher *launcher) {
-  enum { RANKS_END = 60, LAUNCHER_ENDS = 20 };
-  if (outlasts(launcher, RANKS_END)) {
+static _Noreturn void end_launcher(const tr_launcher *launcher, int seconds) {
+  enum { TENTHS = 10, LAUNCHER_ENDS = 20 };
+  if (outlasts(launcher, seconds * TENTHS)) {
     signal_all(launcher, SIGTERM);
     if (outlasts(launcher, LAUNCHER_ENDS))
       signal_all(launcher, SIGKILL);
@@ -73,12 +73,12 @@ static _Noreturn void end_launcher(const tr_launcher *launcher) {
 
 /* Without the C library's handlers of forks, which may belong to MPI, and without descriptors,
  * which the launcher would wait for. */
-void tr_launcher_bury(const tr_launcher *launcher) {
+void tr_launcher_bury(const tr_launcher *launcher, int seconds) {
   if (launcher->count == 0 || _Fork() != 0)
     return;
   setsid();
   if (_Fork() != 0)
     _exit(0);
   close_range(0, ~0u, 0);
-  end_launcher(launcher);
+  end_launcher(launcher, seconds);
 }

@@ -29,6 +29,7 @@ static const char *rank_text(void) {
 
 /* Ranks take turns, so that the first one's end ends the rest before theirs comes. */
 static void *run(void *data) {
+  enum { LAUNCHER_ENDS = 15 }; /* seconds */
   enum { LAST_TURN = 20, TURN = 25 /* tenths of a second */ };
   tr_opening *opening = data;
   long rank = strtol(rank_text(), NULL, 10), turn = rank < LAST_TURN ? rank : LAST_TURN;
@@ -43,7 +44,7 @@ static void *run(void *data) {
             rank_text(), opening->seconds);
     fflush(NULL);
     tr_launcher launcher = tr_launcher_find();
-    tr_launcher_bury(&launcher);
+    tr_launcher_bury(&launcher, LAUNCHER_ENDS);
     _exit(1);
   }
   pthread_mutex_unlock(&opening->lock);

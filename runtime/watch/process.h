@@ -41,8 +41,9 @@ typedef struct tr_launcher {
 
 /* What has started this process, if that is a launcher of one of the MPIs, which serves one job. */
 tr_launcher tr_launcher_find(void);
-/* Leaves a process behind that ends the launcher if it is still there some seconds later, and then
- * ends itself: launchers wait for ever for a host that they cannot reach. */
-void tr_launcher_bury(const tr_launcher *launcher);
+/* Leaves a process behind that ends the launcher if it is still there so many seconds later, and
+ * then ends itself: launchers wait for ever for a host that they cannot reach, and some hang when
+ * ranks abort and are killed at once. */
+void tr_launcher_bury(const tr_launcher *launcher, int seconds);
 
 #endif /* TESSERA_RUNTIME_WATCH_PROCESS_H */

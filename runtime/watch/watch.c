@@ -104,6 +104,7 @@ static bool takes_the_word(tr_watch *watch, int32_t seat) {
 
 /* Threads return from where they wait, with the message. A process says it, and ends the job. */
 static void end_job(tr_watch *watch, const tr_verdict *verdict, const char *message) {
+  enum { LAUNCHER_ENDS = 15, CUT_LAUNCHER_ENDS = 6 }; /* seconds */
   pthread_t grave;
   if (watch->kinship == TR_THREADS) {
     watch->world.backend->abort(&watch->world, message);
@@ -113,8 +114,8 @@ static void end_job(tr_watch *watch, const tr_verdict *verdict, const char *mess
     tr_hosts_silence(watch->hosts);
   fprintf(stderr, "%s\n", message);
   fflush(stderr);
-  if (verdict->fate == TR_FATE_SILENT || verdict->fate == TR_FATE_UNSEEN)
-    tr_launcher_bury(&watch->launcher);
+  bool is_reached = verdict->fate != TR_FATE_SILENT && verdict->fate != TR_FATE_UNSEEN;
+  tr_launcher_bury(&watch->launcher, is_reached ? LAUNCHER_ENDS : CUT_LAUNCHER_ENDS);
   bool is_guarded = pthread_create(&grave, NULL, bury, watch) == 0;
   if (!watch->is_ending)
     watch->world.backend->abort(&watch->world, message);

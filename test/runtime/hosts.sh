@@ -82,7 +82,7 @@ fail() {
 # NAME: neither ranks nor launchers stay.
 check_nothing_left() {
   local tries left
-  for tries in 1 2 3 4 5 6 7 8; do
+  for tries in $(seq 20); do # as long as what ends launchers waits
     left=$( (ip netns pids "$first"; ip netns pids "$second") 2>/dev/null)
     [ -z "$left" ] && return
     sleep 1
@@ -103,12 +103,12 @@ on_first() {
 
 # LAUNCHER RANKS-PER-HOST COLLECTIVE FAULT PATTERN: the job ends with one message that has the pattern.
 check_fault() {
-  local name="over hosts, $3, $4, $1, $2 on each" status lines
+  local name="over hosts, $3, $4, $1, $2 on each" status lines began=$SECONDS
   choose_launcher "$1" "$2"
   on_first 90 "${start[@]}" "$work/$mark" "$3" "$4" 3
   status=$?
   lines=$(grep -c "error: '.*' on rank [0-9]" "$work/log")
-  if [ $status -eq 124 ] || [ $status -eq 137 ] || [ $status -eq 0 ]; then
+  if [ $status -eq 0 ] || [ $((SECONDS - began)) -ge 90 ]; then # a launcher that hung was killed
     fail "$name" "it ended with $status"
   elif [ "$4" = kill ] && grep -qi "signal 9\|Killed" "$work/log"; then
     echo "PASS $name" # the launcher is faster than any rank, and says it
@@ -124,7 +124,7 @@ check_fault() {
 
 # LAUNCHER: the cable is cut while the ranks communicate. Each host says that the other does not answer.
 check_cut() {
-  local name="over hosts, the network is cut, $1" status
+  local name="over hosts, the network is cut, $1" status began=$SECONDS
   choose_launcher "$1" 2
   (
     for _ in $(seq 300); do # until all are under watch
@@ -138,7 +138,7 @@ check_cut() {
   on_first 90 "${start[@]}" "$work/$mark" all_reduce none 2000000000
   status=$?
   wait $!
-  if [ $status -eq 124 ] || [ $status -eq 0 ]; then
+  if [ $status -eq 0 ] || [ $((SECONDS - began)) -ge 90 ]; then
     fail "$name" "it ended with $status"
   elif ! grep "error: 'all_reduce' on rank [01]" "$work/log" |
     grep -q "f.mlir:1:1: .*rank [23] is on a host that does not answer"; then

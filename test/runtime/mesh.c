@@ -437,24 +437,37 @@ static void check_context(const shape *shape) {
   tessera_tensor_parallel_destroy(&parallel);
 }
 
+static void check_shape(const shape *shape, int32_t rank) {
+  tessera_mesh *mesh;
+  EXPECT(tessera_mesh_create(tessera_context_current(), shape->num, shape->extents, NULL, &mesh) ==
+         TESSERA_OK);
+  EXPECT(tessera_mesh_rank(mesh) == rank);
+  check_groups(mesh);
+  check_collectives(mesh);
+  check_parts(mesh);
+  check_barriers(mesh);
+  check_master(mesh);
+  refusals_here(mesh);
+  check_context(shape);
+  tessera_mesh_destroy(mesh);
+}
+
+/* Of every number of ranks meshes of one to four dimensions. */
 static void on_rank(int32_t rank, int32_t size, void *data) {
+  int64_t factor = 2;
   (void)data;
-  for (int s = 0; s < NUM_SHAPES; s++) {
-    tessera_mesh *mesh;
-    if (devices_of(&shapes[s]) != size)
-      continue;
-    EXPECT(tessera_mesh_create(tessera_context_current(), shapes[s].num, shapes[s].extents, NULL,
-                               &mesh) == TESSERA_OK);
-    EXPECT(tessera_mesh_rank(mesh) == rank);
-    check_groups(mesh);
-    check_collectives(mesh);
-    check_parts(mesh);
-    check_barriers(mesh);
-    check_master(mesh);
-    refusals_here(mesh);
-    check_context(&shapes[s]);
-    tessera_mesh_destroy(mesh);
-  }
+  for (; size % factor != 0 && factor < size; factor++)
+    continue;
+  factor = factor < size ? factor : size;
+  const shape of_size[] = {{1, {size}},
+                           {2, {factor, size / factor}},
+                           {3, {size / factor, 1, factor}},
+                           {4, {1, factor, 1, size / factor}}};
+  for (int s = 0; s < 4; s++)
+    check_shape(&of_size[s], rank);
+  for (int s = 0; s < NUM_SHAPES; s++)
+    if (devices_of(&shapes[s]) == size)
+      check_shape(&shapes[s], rank);
 }
 
 int main(void) {

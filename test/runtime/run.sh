@@ -261,7 +261,9 @@ if has_mpi openmpi; then
     check "pipelines, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-pipeline"
     check "exchange, Open MPI, $ranks ranks" "${mpi[@]}" "$tests/runtime-exchange" 600
   done
-  check "meshes, Open MPI, 12 ranks" mpirun.openmpi -n 12 "$tests/runtime-mesh"
+  for ranks in 3 5 7 9 10 11 12; do
+    check "meshes, Open MPI, $ranks ranks" mpirun.openmpi -n "$ranks" "$tests/runtime-mesh"
+  done
   check "meshes in C++, Open MPI" mpirun.openmpi -n 4 "$tests/runtime-mesh-wrapper"
   check "collectives at random, Open MPI" mpirun.openmpi -n 6 \
     "$tests/runtime-collectives" random 60
