@@ -106,7 +106,8 @@ enum {
   TESSERA_SITE_OVERWRITE = 4u,   /* gemm, conv: the destination's old value does not count */
   TESSERA_SITE_EVEN_SIZES = 8u,  /* gather, scatter: all pieces have one size */
   TESSERA_SITE_FROM_HOST = 16u,  /* copy: `from` is memory of the host */
-  TESSERA_SITE_TO_HOST = 32u     /* copy: `to` is */
+  TESSERA_SITE_TO_HOST = 32u,    /* copy: `to` is */
+  TESSERA_SITE_RECEIVED = 64u    /* exchange: `out` gets what other ranks have, and no more */
 };
 
 /* One call from compiled code. Constant, aligned, shared by every call of that source operation. */
@@ -365,7 +366,8 @@ TESSERA_API void tessera_rt_reduce_scatter(const tessera_site *site, tessera_str
  * and lacks, once, straight from one owner (itself where it is one). `sizes` gives the run-time
  * values of the global extents that are -1 in the layouts, in dimension order; then of the halo
  * sizes and offsets that are -1 in `from`, then of those in `to`, in the order of the words; NULL
- * if there are none. Neither layout is partial. */
+ * if there are none. Neither layout is partial. With TESSERA_SITE_RECEIVED what a rank has itself
+ * of its piece under `to` is not copied there: `out` is left as it is in those places. */
 TESSERA_API void tessera_rt_exchange(const tessera_site *site, tessera_stream *stream,
                                      const void *in, const void *out, const int64_t *sizes);
 

@@ -106,6 +106,8 @@ static bool read_exchange(ts_sites *sites, MlirOperation op, ts_site_members *si
   if (!read_layout(sites, op, "from", site, &site->from) ||
       !read_layout(sites, op, "to", site, &site->to))
     return false;
+  if (!mlirAttributeIsNull(ts_attribute(op, "tessera.received")))
+    site->flags |= TESSERA_SITE_RECEIVED;
   site->num_axes = site->grid->rank;
   for (int a = 0; a < site->grid->rank; a++)
     site->axes[a] = a;

@@ -71,6 +71,49 @@ bool ts_pieces_find(const ts_devices *devices, MlirValue tensor, ts_borders *bor
   return true;
 }
 
+/* ---- avoiding -------------------------------------------------------------------------------- */
+
+/* Of what begins at from[i] of the tensor on device i. */
+static bool avoids(const ts_devices *devices, MlirValue value, const ts_box *from,
+                   const ts_box *parts);
+
+/* What is read by `slice` of such a value. */
+static bool slice_avoids(const ts_devices *devices, MlirValue slice, const ts_box *from,
+                         const ts_box *parts) {
+  ts_box region[TS_MOST_DEVICES], common;
+  bool is_apart = true, varies;
+  for (int device = 0; device < devices->num; device++) {
+    ts_asking who = {devices, device, &varies};
+    ts_origin o = ts_origin_of(&who, slice);
+    if (o.kind != TS_ORIGIN_SLICE)
+      return false;
+    region[device] = ts_box_moved(&o.part, &from[device], 1);
+    is_apart &= !ts_box_intersect(&region[device], &parts[device], &common);
+  }
+  return is_apart || avoids(devices, slice, region, parts);
+}
+
+static bool avoids(const ts_devices *devices, MlirValue value, const ts_box *from,
+                   const ts_box *parts) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (ts_op_is(op, "tensor.dim"))
+      continue;
+    if (!ts_op_is(op, "tensor.extract_slice") ||
+        !slice_avoids(devices, mlirOperationGetResult(op, 0), from, parts))
+      return false;
+  }
+  return true;
+}
+
+bool ts_pieces_avoid(const ts_devices *devices, MlirValue tensor, const ts_box *parts) {
+  ts_box from[TS_MOST_DEVICES];
+  for (int device = 0; device < devices->num; device++)
+    from[device] = (ts_box){.rank = parts[device].rank};
+  return avoids(devices, tensor, from, parts);
+}
+
 /* ---- slices ---------------------------------------------------------------------------------- */
 
 static intptr_t slice_attributes(const ts_maker *build, const ts_box *part, bool inserts,

@@ -35,6 +35,10 @@ bool ts_pieces_find(const ts_devices *devices, MlirValue tensor, ts_borders *bor
 MlirValue ts_pieces_take(const ts_devices *devices, const ts_maker *build, MlirValue tensor,
                          const ts_box *part);
 
+/* Whether all that is read of `tensor`, which is through slices, lies outside of parts[i] on each
+ * device i. */
+bool ts_pieces_avoid(const ts_devices *devices, MlirValue tensor, const ts_box *parts);
+
 /* tensor.extract_slice, or the tensor itself if that is all of it. */
 MlirValue ts_box_slice(const ts_maker *build, MlirValue tensor, const ts_box *part);
 /* tensor.insert_slice */

@@ -5,9 +5,9 @@
 
 #include "mlir-c/IR.h"
 
-/* Concatenations of known sizes become insertions into a new tensor: pieces may then be computed
- * where they are put. Those of many pieces stay, and are copies: bufferization takes cubic time
- * over the insertions. */
+/* Concatenations of known sizes, or that a cast says to be of such, become insertions into a new
+ * tensor: pieces may then be computed where they are put, or read where they lie. Those of many
+ * pieces stay, and are copies: bufferization takes cubic time over the insertions. */
 void ts_concats_to_insertions(MlirOperation module);
 
 #endif /* TESSERA_LOWERING_PREPARE_CONCATS_H */

@@ -8,6 +8,7 @@
 #include "capi/capi.h"
 #include "ir/element_types.h"
 #include "lowering/prepare/composition.h"
+#include "lowering/prepare/exchanges.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -326,6 +327,8 @@ void ts_joined_split(MlirOperation module) {
   found f = {.elementwise = {0}};
   ts_devices devices = ts_devices_of(module);
   ts_each_op(module, note, &f);
+  /* What that adds, settling removes. */
+  ts_exchanges exchanges = ts_exchanges_take_apart(&f.arena, &devices);
   bool any = false;
   for (int i = 0; i < f.elementwise.num; i++) {
     split s;
@@ -336,5 +339,6 @@ void ts_joined_split(MlirOperation module) {
   }
   if (any)
     drop_unused(&f.moves);
+  ts_exchanges_settle(&devices, &exchanges);
   ts_arena_free(&f.arena);
 }

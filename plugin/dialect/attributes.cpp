@@ -14,9 +14,9 @@ static constexpr StringLiteral of_ops[] = {"factors",  "flow", "group",     "ope
 static constexpr StringLiteral of_parameters[] = {"layout", "range", "donated", "name"};
 /* From one pass to a later one. */
 static constexpr StringLiteral of_passes[] = {
-    "bytes",    "contraction", "convolution", "for",        "fresh", "host",
-    "late",     "propagated",  "resolve",     "rows",       "site",  "split_from",
-    "split_to", "symbols",     "view",        "writes_part"};
+    "bytes",      "contraction", "convolution", "for",     "fresh",      "host",
+    "late",       "propagated",  "received",    "resolve", "rows",       "site",
+    "split_from", "split_to",    "symbols",     "view",    "writes_part"};
 
 static LogicalResult verify_name(Operation *op, NamedAttribute attribute,
                                  ArrayRef<StringLiteral> names, StringRef place) {

@@ -158,11 +158,13 @@ static tessera_status unpack_all(tr_draft *draft, const tr_overlap_list *receive
 static tessera_status add_steps(tr_draft *draft, const tr_overlaps *overlaps) {
   const tr_overlap_list *receives = &overlaps->receives, *sends = &overlaps->sends;
   tr_batch batch;
+  bool copies_own = !(draft->call.site->flags & TESSERA_SITE_RECEIVED);
   tessera_status status = tr_batch_start(draft, receives->count + sends->count, &batch);
   for (int64_t i = 0; !status && i < receives->count; i++)
-    status = receives->items[i].peer == draft->call.group->self
-                 ? copy_boxes(draft, &receives->items[i], 0, &draft->from, &draft->to)
-                 : add_message(draft, &batch, &receives->items[i], TR_RECEIVE, &draft->to);
+    if (receives->items[i].peer != draft->call.group->self)
+      status = add_message(draft, &batch, &receives->items[i], TR_RECEIVE, &draft->to);
+    else if (copies_own)
+      status = copy_boxes(draft, &receives->items[i], 0, &draft->from, &draft->to);
   for (int64_t i = 0; !status && i < sends->count; i++)
     status = add_message(draft, &batch, &sends->items[i], TR_SEND, &draft->from);
   if (!status)

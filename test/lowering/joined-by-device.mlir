@@ -42,3 +42,22 @@ func.func @unknown(%x: tensor<256x256xf32>, %n: index, %y: tensor<256x256xf32>)
   %r = arith.addf %1, %y : tensor<256x256xf32>
   return %r : tensor<256x256xf32>
 }
+
+// A concatenation of pieces that the device decides, as a cast says of known size, is the same.
+// CHECK-LABEL: func.func @tessera.fn.concatenated
+// CHECK: memref.subview %{{.*}}[%{{.*}}, 0] [255, 256]
+// CHECK: return
+func.func @concatenated(%x: tensor<256x256xf32>, %before: tensor<?x256xf32>, %y: tensor<256x256xf32>)
+    -> tensor<256x256xf32> {
+  %p = shard.process_multi_index on @g axes = [0] : index
+  %sizes = arith.constant dense<[1, 0]> : tensor<2xindex>
+  %all = arith.constant 256 : index
+  %n = tensor.extract %sizes[%p] : tensor<2xindex>
+  %rest = arith.subi %all, %n : index
+  %a = tensor.extract_slice %before[0, 0] [%n, 256] [1, 1] : tensor<?x256xf32> to tensor<?x256xf32>
+  %b = tensor.extract_slice %x[0, 0] [%rest, 256] [1, 1] : tensor<256x256xf32> to tensor<?x256xf32>
+  %0 = tensor.concat dim(0) %a, %b : (tensor<?x256xf32>, tensor<?x256xf32>) -> tensor<?x256xf32>
+  %1 = tensor.cast %0 : tensor<?x256xf32> to tensor<256x256xf32>
+  %r = arith.addf %1, %y : tensor<256x256xf32>
+  return %r : tensor<256x256xf32>
+}
