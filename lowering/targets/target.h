@@ -10,9 +10,14 @@
 #include "lowering/kernels/kernel.h"
 #include "lowering/stages.h"
 
+/* An object file, or where there is much code an archive of several, for a linker to take as a
+ * whole. */
+typedef enum ts_code_form { TS_CODE_OBJECT, TS_CODE_ARCHIVE } ts_code_form;
+
 typedef struct ts_code_options {
   const char *march; /* processor; NULL or "native": this one */
   int opt_level;     /* 0 to 3 */
+  ts_code_form form; /* of objects */
   const char *chip;  /* of an accelerator; NULL: what the target has where nobody chooses */
 } ts_code_options;
 
@@ -39,8 +44,9 @@ typedef struct ts_target {
   /* From memrefs to the LLVM dialect, one list behind the other: upstream's passes alone, so that
    * mlir-opt takes them too. */
   ts_stage_list to_llvm[TS_LLVM_LISTS];
-  /* From a module of these to LLVM IR as text, or to an object file. Names the target in the
-   * module. False after a diagnostic, or with `error` set. One thread at a time for a module. */
+  /* From a module of these to LLVM IR as text, or to objects, which may take it apart. Names the
+   * target in the module. False after a diagnostic, or with `error` set. One thread at a time for a
+   * module. */
   bool (*write_text)(MlirOperation module, const ts_code_options *options, const ts_code_sink *sink,
                      ts_code_error *error);
   bool (*write_object)(MlirOperation module, const ts_code_options *options,

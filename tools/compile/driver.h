@@ -148,14 +148,16 @@ void ts_cache_end(ts_compilation *c);
 
 /* ---- write.c, link.c ------------------------------------------------------------------------- */
 
-/* Makes c->object of the module; false after a message. */
+/* Makes c->object of the module: where a shared object is asked for, it may be an archive. False
+ * after a message. */
 bool ts_make_object(ts_compilation *c);
+bool ts_is_archive(const ts_bytes *object);
 
 /* Writes what the options ask for; false after a message. */
 bool ts_write_output(ts_compilation *c);
 
-/* A shared object out of one object file, written to `file`; messages call it `output`. False after
- * a message. */
+/* A shared object out of one object file or an archive of them, written to `file`; messages call it
+ * `output`. False after a message. */
 bool ts_link_shared(const char *object, const char *file, const char *output);
 
 #endif /* TESSERA_COMPILE_DRIVER_H */

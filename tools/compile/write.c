@@ -17,8 +17,10 @@ typedef bool (*code_writer)(MlirOperation module, const ts_code_options *options
 
 /* False after a message; failures to write are left in `output`. */
 static bool write_code(const ts_compilation *c, code_writer write, tr_output *output) {
-  const ts_code_options options = {
-      .march = c->options->march, .opt_level = c->options->opt_level, .chip = c->options->chip};
+  const ts_code_options options = {.march = c->options->march,
+                                   .opt_level = c->options->opt_level,
+                                   .form = c->last == TS_EMIT_SO ? TS_CODE_ARCHIVE : TS_CODE_OBJECT,
+                                   .chip = c->options->chip};
   const ts_code_sink sink = {write_part, output};
   ts_code_error error = {0};
   bool good = write(mlirModuleGetOperation(c->module), &options, &sink, &error);
@@ -40,6 +42,10 @@ bool ts_make_object(ts_compilation *c) {
     error = errno;
   ts_report_time(c, "code", start);
   return good && (!error || ts_driver_error(NULL, "no code: %s", strerror(error)));
+}
+
+bool ts_is_archive(const ts_bytes *object) {
+  return object->size >= 8 && memcmp(object->data, "!<arch>\n", 8) == 0;
 }
 
 static void print_output(MlirStringRef text, void *user) {

@@ -21,10 +21,21 @@ static void turn_off(ts_compilation *c) {
   c->cache.folder = NULL;
 }
 
+/* An archive is not what was asked for where that is one object; an object serves as an archive. */
+static bool serves(const ts_compilation *c) {
+  return c->last != TS_EMIT_OBJ || !ts_is_archive(&c->object);
+}
+
 static bool take(ts_compilation *c, double start) {
   ts_bytes messages = {0};
   if (!ts_cache_read(&c->cache, &messages, &c->object))
     return false;
+  if (!serves(c)) {
+    free(messages.data);
+    free(c->object.data);
+    c->object = (ts_bytes){0};
+    return false;
+  }
   ts_repeat_messages(c, &messages);
   free(messages.data);
   ts_report(c, "%-22s %8.1f ms  %s", "cached", 1e3 * (ts_now() - start), c->cache.key);

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+# Prints a program of so many loops that code for it is made in parts: sums of rows of many lengths,
+# each computed otherwise. usage: parts.py LOOPS
+
+import sys
+
+HEAD = """shard.grid @g(shape = 2)
+func.func @main(%in: tensor<8x2048xf32>) -> tensor<8xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %in to %s : tensor<8x2048xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %zero = arith.constant 0.0 : f32
+  %r0 = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+"""
+LOOP = """  %x{i} = tensor.extract_slice %x[0, {i}] [8, {n}] [1, 1]
+      : tensor<8x2048xf32> to tensor<8x{n}xf32>
+  %r{next} = linalg.generic {{indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>,
+        affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}}
+      ins(%x{i} : tensor<8x{n}xf32>) outs(%r{i} : tensor<8xf32>) {{
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.constant {factor} : f32
+    %p = arith.mulf %a, %c : f32
+    %q = math.{function} %p : f32
+    %t = arith.addf %b, %q : f32
+    %u = arith.mulf %t, %c : f32
+    linalg.yield %u : f32
+  }} -> tensor<8xf32>
+"""
+FUNCTIONS = ["exp", "tanh", "sin", "cos", "sqrt", "absf"]
+
+
+def main():
+    loops = int(sys.argv[1])
+    print(HEAD, end="")
+    for i in range(loops):
+        print(LOOP.format(i=i, next=i + 1, n=40 + 3 * i, factor=0.25 + i / 1024,
+                          function=FUNCTIONS[i % len(FUNCTIONS)]), end="")
+    print(f"  return %r{loops} : tensor<8xf32>\n}}")
+
+
+main()
