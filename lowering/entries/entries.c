@@ -151,12 +151,14 @@ static bool parameters_record(ts_sites *sites, MlirOperation function, const cha
   MlirLocation location = mlirOperationGetLocation(function);
   *symbol = NULL;
   ts_field *fields = TS_NEW(records->arena, ts_field, num * PARAMETER_FIELDS);
+  int32_t *computed_in = TS_NEW(records->arena, int32_t, num);
+  if (!arguments)
+    ts_precision_of_results(records->arena, records->module, function, num, computed_in);
   for (intptr_t i = 0; i < num; i++) {
-    parameter p = {
-        location,
-        arguments ? mlirFunctionTypeGetInput(type, i) : mlirFunctionTypeGetResult(type, i),
-        parameter_attributes(function, which, i),
-        arguments ? 0 : ts_precision_of_result(records->arena, records->module, function, i)};
+    parameter p = {location,
+                   arguments ? mlirFunctionTypeGetInput(type, i)
+                             : mlirFunctionTypeGetResult(type, i),
+                   parameter_attributes(function, which, i), computed_in[i]};
     if (!parameter_fields(sites, &p, &fields[i * PARAMETER_FIELDS]))
       return false;
   }

@@ -10,14 +10,18 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "support/map.h"
 
-typedef struct slice {
+/* What is known of ops and functions so far. */
+typedef struct reading {
   ts_arena *arena;
   MlirOperation module;
-  ts_map seen; /* ops and functions */
-  MlirOperation *pending;
-  intptr_t num, room;
-  MlirType narrowest; /* null: no float yet */
-} slice;
+  ts_map narrowest; /* op -> MlirType, null where it and all that it depends on have no floats */
+} reading;
+
+/* All that one op, or function, is made of. */
+typedef struct extent {
+  reading *reading;
+  MlirType *narrowest;
+} extent;
 
 /* Ops of these dialects compute scalars, or elements. */
 static bool computes(MlirOperation op) {
@@ -36,68 +40,81 @@ static bool computes(MlirOperation op) {
   return false;
 }
 
-static void note_type(slice *s, MlirType type) {
+static void note_type(MlirType *narrowest, MlirType type) {
   if (mlirTypeIsAShaped(type))
     type = mlirShapedTypeGetElementType(type);
   if (mlirTypeIsAComplex(type))
     type = mlirComplexTypeGetElementType(type);
   if (mlirTypeIsAFloat(type) &&
-      (!s->narrowest.ptr || mlirFloatTypeGetWidth(type) < mlirFloatTypeGetWidth(s->narrowest)))
-    s->narrowest = type;
+      (!narrowest->ptr || mlirFloatTypeGetWidth(type) < mlirFloatTypeGetWidth(*narrowest)))
+    *narrowest = type;
 }
 
-static void add(slice *s, MlirOperation op) {
-  if (ts_map_get(&s->seen, op.ptr))
-    return;
-  ts_map_set(&s->seen, s->arena, op.ptr, op.ptr);
-  if (s->num == s->room) {
-    s->room = s->room ? 2 * s->room : 64;
-    MlirOperation *pending = TS_NEW(s->arena, MlirOperation, s->room);
-    if (s->num > 0)
-      memcpy(pending, s->pending, sizeof(*pending) * (size_t)s->num);
-    s->pending = pending;
-  }
-  s->pending[s->num++] = op;
+static void note_known(extent *e, const void *op) {
+  const MlirType *known = ts_map_get(&e->reading->narrowest, op);
+  if (known && known->ptr)
+    note_type(e->narrowest, *known);
 }
 
-/* `op` is part of the slice, or inside an op that is. */
+static void read_op(reading *r, MlirOperation op);
+
+/* `op`, or what is inside of it. What it depends on and is not inside has been read. */
 static MlirWalkResult take(MlirOperation op, void *user) {
-  slice *s = user;
+  extent *e = user;
+  reading *r = e->reading;
   if (computes(op))
-    for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++)
-      note_type(s, mlirValueGetType(mlirOperationGetResult(op, r)));
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+      note_type(e->narrowest, mlirValueGetType(mlirOperationGetResult(op, i)));
   if (ts_op_is(op, "func.call")) {
     MlirStringRef callee = ts_op_symbol(op, "callee");
     MlirOperation function = ts_module_symbol(
-        s->module, ts_arena_format(s->arena, "%.*s", (int)callee.length, callee.data));
-    if (function.ptr)
-      add(s, function);
+        r->module, ts_arena_format(r->arena, "%.*s", (int)callee.length, callee.data));
+    if (function.ptr) {
+      read_op(r, function);
+      note_known(e, function.ptr);
+    }
   }
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (mlirValueIsAOpResult(operand))
-      add(s, mlirOpResultGetOwner(operand));
+      note_known(e, mlirOpResultGetOwner(operand).ptr);
   }
   return MlirWalkResultAdvance;
 }
 
-/* The function's return; null if there is none, or one of several blocks. */
-static MlirOperation only_return(MlirOperation function) {
-  MlirBlock entry = ts_function_entry(function);
-  if (!entry.ptr || mlirBlockGetNextInRegion(entry).ptr)
-    return (MlirOperation){NULL};
-  return mlirBlockGetTerminator(entry);
+/* Of a function, all that it computes. One that calls itself is known by the rest of it. */
+static void read_op(reading *r, MlirOperation op) {
+  if (ts_map_get(&r->narrowest, op.ptr))
+    return;
+  extent e = {r, TS_NEW(r->arena, MlirType, 1)};
+  ts_map_set(&r->narrowest, r->arena, op.ptr, e.narrowest);
+  mlirOperationWalk(op, take, &e, MlirWalkPreOrder);
 }
 
-int32_t ts_precision_of_result(ts_arena *arena, MlirOperation module, MlirOperation function,
-                               intptr_t i) {
-  slice s = {.arena = arena, .module = module};
-  MlirOperation end = only_return(function);
-  if (!end.ptr)
-    add(&s, function);
-  else if (mlirValueIsAOpResult(mlirOperationGetOperand(end, i)))
-    add(&s, mlirOpResultGetOwner(mlirOperationGetOperand(end, i)));
-  while (s.num > 0)
-    mlirOperationWalk(s.pending[--s.num], take, &s, MlirWalkPreOrder);
-  return s.narrowest.ptr ? ts_dtype(s.narrowest) : 0;
+/* The function's entry block, if it is the only one. */
+static MlirBlock only_block(MlirOperation function) {
+  MlirBlock entry = ts_function_entry(function);
+  return entry.ptr && !mlirBlockGetNextInRegion(entry).ptr ? entry : (MlirBlock){NULL};
+}
+
+void ts_precision_of_results(ts_arena *arena, MlirOperation module, MlirOperation function,
+                             intptr_t num, int32_t *computed_in) {
+  reading r = {.arena = arena, .module = module};
+  MlirBlock block = only_block(function);
+  if (!block.ptr)
+    read_op(&r, function);
+  for (MlirOperation op = block.ptr ? mlirBlockGetFirstOperation(block) : (MlirOperation){NULL};
+       op.ptr; op = mlirOperationGetNextInBlock(op))
+    read_op(&r, op);
+  for (intptr_t i = 0; i < num; i++) {
+    MlirValue result = {NULL};
+    if (block.ptr)
+      result = mlirOperationGetOperand(mlirBlockGetTerminator(block), i);
+    const MlirType *known = NULL;
+    if (!block.ptr)
+      known = ts_map_get(&r.narrowest, function.ptr);
+    else if (mlirValueIsAOpResult(result))
+      known = ts_map_get(&r.narrowest, mlirOpResultGetOwner(result).ptr);
+    computed_in[i] = known && known->ptr ? ts_dtype(*known) : 0;
+  }
 }

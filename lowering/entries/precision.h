@@ -7,10 +7,10 @@
 #include "support/arena.h"
 #include "support/ir.h"
 
-/* The tessera_dtype of the narrowest float type that anything that result `i` of the func.func
- * depends on is rounded to, beside its own; 0 if that is none. Calls count with all that they
- * compute. On tensors. */
-int32_t ts_precision_of_result(ts_arena *arena, MlirOperation module, MlirOperation function,
-                               intptr_t i);
+/* computed_in[i]: the tessera_dtype of the narrowest float type that anything that result `i` of
+ * the func.func depends on is rounded to, beside its own; 0 if that is none. Calls count with all
+ * that they compute. On tensors. */
+void ts_precision_of_results(ts_arena *arena, MlirOperation module, MlirOperation function,
+                             intptr_t num, int32_t *computed_in);
 
 #endif /* TESSERA_LOWERING_ENTRIES_PRECISION_H */
