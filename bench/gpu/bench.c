@@ -192,6 +192,40 @@ static void measure_products(const bench *b, const char *name, const char *shape
   close_program(&t);
 }
 
+typedef struct collective {
+  direct_group *group;
+  int number;
+} collective;
+
+static void collective_work(const bench *b, void *data) {
+  const collective *c = data;
+  (void)b;
+  direct_collective(c->group, c->number);
+}
+
+/* NCCL with nobody else: collectives are copies there, which `bytes` bytes make long enough. */
+static void measure_groups(const bench *b, size_t bytes) {
+  direct_group group;
+  direct_copied copied;
+  const char *why = direct_group_open(bytes, &group);
+  if (why) {
+    printf("%-28s skipped: %s\n", "nccl", why);
+    return;
+  }
+  direct_copy_open(bytes, &copied);
+  double copy = measure(b, copy_work, &copied);
+  for (int i = 0; i < direct_num_collectives(); i++) {
+    collective c = {&group, i};
+    double own = measure(b, collective_work, &c);
+    const char *name = direct_collective_name(i);
+    if (!direct_group_is_right(&group))
+      printf("FAIL %s: not what was there\n", name);
+    say(name, 2 * (double)bytes / own * 1e-9, "GB/s", 2 * (double)bytes / copy * 1e-9, copy / own);
+  }
+  direct_copy_close(&copied);
+  direct_group_close(&group);
+}
+
 int main(int argc, char **argv) {
   static const char *const moving[] = {"chain",   "chain_bf16", "rows",
                                        "softmax", "layer_norm", "pack"};
@@ -211,6 +245,8 @@ int main(int argc, char **argv) {
     measure_bandwidth(&b, moving[i]);
   measure_products(&b, "matmul", "matmul.shapes");
   measure_products(&b, "block", "block.shapes");
+  const char *bytes = getenv("GPU_BENCH_BYTES");
+  measure_groups(&b, bytes ? strtoull(bytes, NULL, 10) : (size_t)256 << 20);
   check(tessera_synchronize(b.context));
   tessera_local_destroy(1, &b.context);
   return 0;

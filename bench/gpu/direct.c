@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The driver and cuBLASLt called directly, to compare with. */
+/* The driver and cuBLASLt called directly, to compare with. It must not know Tessera. */
 #include "direct.h"
 
 #include <dlfcn.h>
@@ -16,7 +16,8 @@
   ROW(cuMemAllocAsync, (uint64_t *memory, size_t bytes, void *stream))                             \
   ROW(cuMemFreeAsync, (uint64_t memory, void *stream))                                             \
   ROW(cuMemsetD8Async, (uint64_t memory, unsigned char value, size_t bytes, void *stream))         \
-  ROW(cuMemcpyAsync, (uint64_t to, uint64_t from, size_t bytes, void *stream))
+  ROW(cuMemcpyAsync, (uint64_t to, uint64_t from, size_t bytes, void *stream))                     \
+  ROW(cuMemcpyDtoHAsync_v2, (void *to, uint64_t from, size_t bytes, void *stream))
 
 #define BLAS(ROW)                                                                                  \
   ROW(cublasLtCreate, (void **handle))                                                             \
@@ -98,11 +99,36 @@ void direct_wait(void) {
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-static uint64_t take(size_t bytes) {
+uint64_t direct_take(size_t bytes, unsigned char value) {
   uint64_t memory = 0;
   must(driver.cuMemAllocAsync(&memory, bytes, stream), "cuMemAllocAsync");
-  must(driver.cuMemsetD8Async(memory, 0, bytes, stream), "cuMemsetD8Async");
+  must(driver.cuMemsetD8Async(memory, value, bytes, stream), "cuMemsetD8Async");
   return memory;
+}
+
+void direct_give(uint64_t memory) {
+  must(driver.cuMemFreeAsync(memory, stream), "cuMemFreeAsync");
+}
+
+void *direct_stream(void) {
+  return stream;
+}
+
+bool direct_is_filled(uint64_t memory, size_t bytes, unsigned char value) {
+  unsigned char *seen = malloc(bytes);
+  bool is_filled = seen != NULL;
+  if (!seen)
+    return false;
+  must(driver.cuMemcpyDtoHAsync_v2(seen, memory, bytes, stream), "cuMemcpyDtoHAsync");
+  direct_wait();
+  for (size_t i = 0; is_filled && i < bytes; i++)
+    is_filled = seen[i] == value;
+  free(seen);
+  return is_filled;
+}
+
+static uint64_t take(size_t bytes) {
+  return direct_take(bytes, 0);
 }
 
 void direct_copy_open(size_t bytes, direct_copied *copied) {

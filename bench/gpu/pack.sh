@@ -3,21 +3,28 @@
 # Packs what run.sh needs on a machine with a GPU and without a compiler: the runtime, programs of the
 # corpus, the examples and at random, each for the GPU and for one CPU, and the programs that are timed.
 #
-# usage: bench/gpu/pack.sh FOLDER [BUILD] [--small]
-#   --small   a few programs, small sizes: for a driver without a GPU
+# usage: bench/gpu/pack.sh FOLDER [BUILD] [--small] [--also PROGRAMS]...
+#   --small           a few programs, small sizes: for a driver without a GPU
+#   --also PROGRAMS   annotated programs of this folder too (NAME.mlir)
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/../../scripts/common.sh"
 
-size=full stride=1 seeds=60 words=()
-for word; do
-  case $word in
+size=full stride=1 seeds=60 words=() also=()
+most=60 # MB, which are copied to where the GPU is
+while (($#)); do
+  case $1 in
     --small) size=small stride=40 seeds=2 ;;
-    -*) die "unknown option $word" ;;
-    *) words+=("$word") ;;
+    --also)
+      [[ -d ${2:-} ]] || die "--also takes a folder of programs"
+      also+=("$(cd "$2" && pwd)")
+      shift ;;
+    -*) die "unknown option $1" ;;
+    *) words+=("$1") ;;
   esac
+  shift
 done
-folder=${words[0]:?usage: bench/gpu/pack.sh FOLDER [BUILD] [--small]}
+folder=${words[0]:?usage: bench/gpu/pack.sh FOLDER [BUILD] [--small] [--also PROGRAMS]...}
 build=$(cd "${words[1]:-$root/build}" && pwd)
 [[ -x $build/bench/gpu-check ]] || die "no $build/bench/gpu-check: scripts/build.sh makes it"
 [[ -e $build/lib/libtessera_device_cuda.so ]] || die "the device cuda is not built, for want of clang-22"
@@ -64,6 +71,11 @@ find "$root/test/corpus" "$root/examples" -name '*.mlir' | sort | while read -r 
   name=${file#"$root"/} name=${name%.mlir}
   printf '%s %s\n' "$file" "${name//\//_}"
 done >"$work/files"
+for other in "${also[@]}"; do
+  find "$other" -maxdepth 1 -name '*.mlir' | sort | while read -r file; do
+    printf '%s %s\n' "$file" "also_$(basename "$file" .mlir)"
+  done
+done >>"$work/files"
 for seed in $(seq 1 "$seeds"); do
   python3 -B "$root/test/fuzz/gen.py" --seed "$seed" >"$work/random_$seed.mlir"
   printf '%s %s\n' "$work/random_$seed.mlir" "random_$seed" >>"$work/files"
@@ -79,4 +91,6 @@ done
 for name in chain chain_bf16 rows softmax layer_norm pack launches16 launches80 matmul block; do
   compile "$work/$name.mlir" "$folder/bench/$name.so" --target=cuda
 done
-say "$(wc -l <"$folder/programs/list") programs, $(du -sm "$folder" | cut -f1) MB in $folder"
+size=$(du -sm "$folder" | cut -f1)
+((size <= most)) || die "$folder has $size MB; at most $most are to be copied"
+say "$(wc -l <"$folder/programs/list") programs, $size MB in $folder"

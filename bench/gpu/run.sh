@@ -7,15 +7,20 @@
 # usage: FOLDER/run.sh [RESULTS-FILE]   (default: FOLDER/results.txt)
 #   GPU_BENCH_JOBS      programs that are checked at a time (default: cores, at most 8)
 #   GPU_BENCH_SECONDS   that each measurement takes (default 2)
+#   GPU_BENCH_BYTES     of a collective of NCCL in a group of one (default: 256 MiB)
 set -uo pipefail
 folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 results=${1:-$folder/results.txt}
 cores=$(nproc)
 jobs=${GPU_BENCH_JOBS:-$((cores < 8 ? cores : 8))}
 export LD_LIBRARY_PATH=$folder/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-# One cuBLASLt for both sides: CUDA's, or that of PyTorch's wheels.
+# One cuBLASLt for both sides: CUDA's, or that of PyTorch's wheels. NCCL likewise.
+wheels=$(python3 -c 'import nvidia; print(list(nvidia.__path__)[0])' 2>/dev/null)
+if [[ -z ${TESSERA_NCCL:-} && -e ${wheels:-/none}/nccl/lib/libnccl.so.2 ]] &&
+  ! ldconfig -p 2>/dev/null | grep -q 'libnccl\.so\.2'; then
+  export TESSERA_NCCL=$wheels/nccl/lib/libnccl.so.2
+fi
 if [[ -z ${TESSERA_CUBLASLT:-} ]]; then
-  wheels=$(python3 -c 'import nvidia; print(list(nvidia.__path__)[0])' 2>/dev/null)
   for library in /usr/local/cuda/lib64/libcublasLt.so.1? "${wheels:-/none}"/{cublas,cu13,cu12}/lib/libcublasLt.so.1?; do
     [[ -e $library && -z ${TESSERA_CUBLASLT:-} ]] && export TESSERA_CUBLASLT=$library
   done

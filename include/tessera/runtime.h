@@ -291,6 +291,15 @@ TESSERA_API tessera_context *tessera_context_current(void);
  * on it. Nothing to do on the host. */
 TESSERA_API tessera_status tessera_synchronize(tessera_context *context);
 
+/* Measures how long the context takes for what it is given from the start to the stop: on an
+ * accelerator from events of its stream, so that nothing waits in between; on the host, where calls
+ * return when their work is done, by a clock. A stop waits for the work, and frees the watch
+ * whatever it returns. One thread at a time. */
+typedef struct tessera_stopwatch tessera_stopwatch;
+TESSERA_API tessera_status tessera_stopwatch_start(tessera_context *context,
+                                                   tessera_stopwatch **watch);
+TESSERA_API tessera_status tessera_stopwatch_stop(tessera_stopwatch *watch, double *seconds);
+
 TESSERA_API int32_t tessera_context_rank(const tessera_context *context);
 TESSERA_API int32_t tessera_context_size(const tessera_context *context);
 /* "local", "mpi-openmpi", "mpi-mpich", "tcp", "nccl", ... */

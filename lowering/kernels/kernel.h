@@ -38,6 +38,7 @@ typedef struct ts_kernel {
  * captured values. */
 typedef struct ts_kernel_target {
   const char *name;
+  ts_nest_order order; /* of the nests that it is given */
   /* Fills in the body of `function`, whose entry block has the arguments. */
   void (*emit)(const ts_kernel *kernel, MlirOperation function);
 } ts_kernel_target;

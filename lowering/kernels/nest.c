@@ -256,18 +256,27 @@ static bool goes_before(const ts_nest *nest, int a, int b) {
          distance(&access->strides[a]) > distance(&access->strides[b]);
 }
 
-static bool may_be_innermost(const ts_nest *nest, int loop) {
+static bool may_be_innermost(const ts_nest *nest, int loop, ts_nest_order order) {
+  if (order == TS_NEST_PARALLEL_FIRST)
+    return !nest->loops[loop].is_reduction;
   for (int l = loop + 1; l < nest->num_loops; l++)
     if (nest->loops[loop].is_reduction && nest->loops[l].is_reduction)
       return false;
   return true;
 }
 
-static void order_loops(ts_nest *nest) {
-  int order[TS_NEST_LOOPS], inner = nest->num_loops - 1;
-  for (int l = nest->num_loops - 2; l >= 0; l--)
-    if (may_be_innermost(nest, l) && innermost_cost(nest, l) < innermost_cost(nest, inner))
+/* The loop that goes through memory in order; -1: none may. */
+static int find_inner(const ts_nest *nest, ts_nest_order order) {
+  int inner = -1;
+  for (int l = nest->num_loops - 1; l >= 0; l--)
+    if (may_be_innermost(nest, l, order) &&
+        (inner < 0 || innermost_cost(nest, l) < innermost_cost(nest, inner)))
       inner = l;
+  return inner;
+}
+
+static void order_loops(ts_nest *nest, ts_nest_order wish) {
+  int order[TS_NEST_LOOPS], inner = find_inner(nest, wish);
   int num = 0;
   for (int l = 0; l < nest->num_loops; l++) {
     if (l == inner)
@@ -277,16 +286,20 @@ static void order_loops(ts_nest *nest) {
       order[at] = order[at - 1];
     order[at] = l;
   }
-  if (nest->num_loops == 0)
-    return;
-  order[num] = inner;
+  if (inner >= 0) {
+    int at = num;
+    for (; wish == TS_NEST_PARALLEL_FIRST && at > 0 && nest->loops[order[at - 1]].is_reduction;
+         at--)
+      order[at] = order[at - 1];
+    order[at] = inner;
+  }
   permute(nest, order);
 }
 
-void ts_nest_normalize(ts_nest *nest) {
+void ts_nest_normalize(ts_nest *nest, ts_nest_order order) {
   for (int l = nest->num_loops - 1; l >= 0; l--)
     if (ts_product_is(&nest->loops[l].extent, 1))
       remove_loop(nest, l);
-  order_loops(nest);
+  order_loops(nest, order);
   ts_nest_merge(nest, 0);
 }

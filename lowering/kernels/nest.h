@@ -43,8 +43,11 @@ bool ts_nest_split(ts_nest *nest, int loop, const ts_product *inner);
 /* Makes one loop of neighbours from `first` on, where every access goes through both as through
  * one. */
 void ts_nest_merge(ts_nest *nest, int first);
-/* Orders loops so that the innermost goes through memory in order, drops those of one step, and
- * merges what can be merged. */
-void ts_nest_normalize(ts_nest *nest);
+/* What a target goes through memory in order with: the innermost loop, whatever it is, or the last
+ * parallel one, in which neighbouring threads do neighbouring steps; all reductions are inside. */
+typedef enum ts_nest_order { TS_NEST_NEAR_INNERMOST, TS_NEST_PARALLEL_FIRST } ts_nest_order;
+
+/* Orders loops so, drops those of one step, and merges what can be merged. */
+void ts_nest_normalize(ts_nest *nest, ts_nest_order order);
 
 #endif /* TESSERA_LOWERING_KERNELS_NEST_H */

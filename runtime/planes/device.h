@@ -15,7 +15,7 @@
 #include "tensors/view.h"
 
 /* Changes whenever anything in this header does: devices may be modules that are loaded. */
-enum { TR_DEVICE_VERSION = 4 };
+enum { TR_DEVICE_VERSION = 5 };
 
 /* How the values of several members become one: `count` elements of each, in order. */
 typedef struct tr_combination {
@@ -121,6 +121,11 @@ struct tessera_device {
   void (*forget)(const tr_device *device, tr_event *event);
   /* Whether the event has come; NULL as `follow`. Any thread. */
   bool (*has_come)(const tr_device *device, const tr_event *event);
+  /* As `record`, with the time at which it comes; and the seconds from one to another of one
+   * stream, which waits for them and gives both back. False if the device has failed. NULL where
+   * `record` returns none. */
+  tr_event *(*record_time)(const tr_device *device, tessera_stream *stream);
+  bool (*time_between)(const tr_device *device, tr_event *from, tr_event *to, double *seconds);
   /* What failed in work that was given before and has been done so far; a device that has failed
    * does no more. NULL: nothing fails after its function has returned. */
   tessera_status (*check)(const tr_device *device);

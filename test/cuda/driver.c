@@ -22,6 +22,7 @@ static _Thread_local const void *current; /* context */
 typedef struct event {
   stream *stream; /* NULL: not recorded */
   uint64_t position;
+  bool has_time;
 } event;
 
 typedef struct function {
@@ -205,8 +206,10 @@ EXPORTED int cuStreamSynchronize(void *waited) {
 }
 
 EXPORTED int cuEventCreate(void **created, unsigned flags) {
-  (void)flags;
-  *created = make(sizeof(event));
+  enum { WITHOUT_TIME = 2 };
+  event *made = make(sizeof(*made));
+  made->has_time = !(flags & WITHOUT_TIME);
+  *created = made;
   return current ? OK : INVALID_CONTEXT;
 }
 
@@ -258,6 +261,20 @@ EXPORTED int cuEventQuery(void *asked) {
   const event *event = asked;
   if (!result && event->stream && event->stream->done < event->position)
     result = NOT_READY;
+  return end(result ? result : stream_error);
+}
+
+/* Each piece of work takes a microsecond. */
+EXPORTED int cuEventElapsedTime(float *milliseconds, const void *from, const void *to) {
+  int result = begin();
+  const event *first = from, *last = to;
+  if (!result && (!first->has_time || !last->has_time || !first->stream || !last->stream))
+    result = INVALID_HANDLE;
+  else if (!result &&
+           (first->stream->done < first->position || last->stream->done < last->position))
+    result = NOT_READY;
+  else if (!result)
+    *milliseconds = 1e-3f * (float)(last->position - first->position);
   return end(result ? result : stream_error);
 }
 

@@ -182,6 +182,29 @@ static void call(tessera_program *program, tessera_context *context, int64_t n, 
   tessera_tensor_destroy(&s);
 }
 
+/* The driver says that each piece of work takes a microsecond: two launches, and what they need. A
+ * call itself waits for nothing. */
+static void measure(tessera_program *program, tessera_context *context) {
+  tessera_stopwatch *watch;
+  tessera_tensor x, y;
+  int64_t n = 64;
+  double seconds = 0;
+  EXPECT(tessera_tensor_create(TESSERA_F32, 1, &n, &x) == TESSERA_OK);
+  memset(x.data, 0, 64 * sizeof(float));
+  EXPECT(tessera_tensor_to_device(context, &x) == TESSERA_OK);
+  for (int calls = 1; calls <= 3; calls++) {
+    double before = seconds;
+    EXPECT(tessera_stopwatch_start(context, &watch) == TESSERA_OK);
+    for (int i = 0; i < calls; i++) {
+      EXPECT(tessera_call(program, &entries[0], context, &x, &y) == TESSERA_OK);
+      tessera_tensor_destroy(&y);
+    }
+    EXPECT(tessera_stopwatch_stop(watch, &seconds) == TESSERA_OK);
+    EXPECT(seconds > before + 1.9e-6 && seconds < 1e-4);
+  }
+  tessera_tensor_destroy(&x);
+}
+
 typedef struct seat {
   tessera_program *program;
   tessera_context *context;
@@ -192,6 +215,7 @@ static void *run(void *data) {
   EXPECT(tessera_program_attach(seat->program, seat->context) == TESSERA_OK);
   for (int64_t n = 1; n <= 64 && !failed; n += 7)
     call(seat->program, seat->context, n, tessera_context_rank(seat->context));
+  measure(seat->program, seat->context);
   EXPECT(tessera_synchronize(seat->context) == TESSERA_OK);
   return NULL;
 }

@@ -73,10 +73,16 @@ unset TESSERA_DEVICE
 "$(dirname "$0")/ranks.sh" "$build" || failed=1
 unset TESSERA_DEVICE STANDIN_GPUS TESSERA_CUBLASLT
 if [ -x "$build/bench/gpu-check" ]; then
-  check "bench/gpu is packed" "$(dirname "$0")/../../bench/gpu/pack.sh" "$work/packed" "$build" --small
+  mkdir "$work/also"
+  cp "$(dirname "$0")/../corpus/softmax.mlir" "$work/also/mine.mlir"
+  check "bench/gpu is packed" "$(dirname "$0")/../../bench/gpu/pack.sh" "$work/packed" "$build" --small \
+    --also "$work/also"
   check "bench/gpu runs without a compiler" env GPU_BENCH_SECONDS=0.02 GPU_BENCH_JOBS=2 \
+    GPU_BENCH_BYTES=65536 \
     TESSERA_CUBLASLT="$standin/libcublasLt.so" "$work/packed/run.sh"
+  check "programs of others are there" grep -q '^also_mine' "$work/packed/programs/list"
   check "its table is whole" grep -qE '^block +[0-9.]+ TFLOPS' "$work/packed/results.txt"
+  check "NCCL in a group of one" grep -qE '^nccl_reduce +[0-9.]+ GB/s' "$work/packed/results.txt"
 else
   echo "SKIP bench/gpu: the compiler is not built"
 fi

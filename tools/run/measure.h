@@ -7,9 +7,6 @@
 #include "common/team.h"
 #include "common/values.h"
 
-/* Seconds on a clock that only goes forward. */
-double now(void);
-
 /* Collective. A call takes as long as its slowest rank; rank 0 prints minimum and median. The times
  * are overwritten. */
 void print_times(team *team, double *seconds, int64_t count);

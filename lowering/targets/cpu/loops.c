@@ -292,4 +292,4 @@ static void emit(const ts_kernel *kernel, MlirOperation function) {
   ts_make_op(&build, &(ts_new_op){.name = "func.return"});
 }
 
-const ts_kernel_target ts_cpu_kernels = {"cpu", emit};
+const ts_kernel_target ts_cpu_kernels = {"cpu", TS_NEST_NEAR_INNERMOST, emit};

@@ -47,9 +47,31 @@ static bool is_many(const ts_nest *nest, int num, const int *loops) {
 
 /* ---- teams ----------------------------------------------------------------------------------- */
 
+/* How far apart the elements of neighbouring steps are that a loop reads: a sum over the inputs. */
+static int64_t reading_distance(const ts_nest *nest, int loop) {
+  enum { FAR = 8 };
+  int64_t sum = 0;
+  for (int a = 0; a < nest->num_inputs; a++) {
+    int64_t step = ts_product_number(&nest->accesses[a].strides[loop], FAR);
+    step = step < 0 ? -step : step;
+    if (nest->accesses[a].memory)
+      sum += step < FAR ? step : FAR;
+  }
+  return sum;
+}
+
+/* Neighbouring steps of the reductions read what is nearer than those of parallel loops do. */
+static bool reads_along_reductions(const ts_nest *nest, const ts_grid_loops *loops) {
+  int parallel = nest->num_loops - 1;
+  while (parallel >= 0 && nest->loops[parallel].is_reduction)
+    parallel--;
+  int last = loops->num_reductions > 0 ? loops->reductions[loops->num_reductions - 1] : -1;
+  return last >= 0 &&
+         (parallel < 0 || reading_distance(nest, last) <= reading_distance(nest, parallel));
+}
+
 ts_team_work ts_grid_team_work(const ts_nest *nest, const ts_grid_loops *loops) {
-  bool in_order = nest->num_loops > 0 && nest->loops[nest->num_loops - 1].is_reduction;
-  return in_order && loops->num_reductions > 0 &&
+  return reads_along_reductions(nest, loops) &&
                  is_many(nest, loops->num_reductions, loops->reductions) &&
                  ts_combine_any_order(nest)
              ? TS_TEAM_COMBINES

@@ -149,4 +149,4 @@ static void emit(const ts_kernel *kernel, MlirOperation function) {
   ts_make_op(&build, &(ts_new_op){.name = "func.return"});
 }
 
-const ts_kernel_target ts_cuda_kernels = {"cuda", emit};
+const ts_kernel_target ts_cuda_kernels = {"cuda", TS_NEST_PARALLEL_FIRST, emit};

@@ -10,6 +10,7 @@
 #include "lowering/targets/cpu/small_floats.h"
 #include "lowering/targets/cuda/memory.h"
 #include "lowering/targets/cuda/outline.h"
+#include "lowering/targets/cuda/parts.h"
 #include "lowering/targets/cuda/placement.h"
 #include "lowering/workarounds/strided_copies.h"
 
@@ -46,6 +47,7 @@ const ts_stage ts_cuda_on_tensors[TS_CUDA_NUM_ON_TENSORS] = {
     {"scalars", "scalar functions that upstream has no code for", .rewrite = ts_scalars_spell},
     {"reassociate", "sums of floats may be added in another order",
      .rewrite = ts_arithmetic_reassociate, .needed = may_reassociate},
+    {"parts", "large reductions to few elements in parts", .rewrite = ts_cuda_reduce_in_parts},
 };
 
 const ts_stage ts_cuda_on_memory[TS_CUDA_NUM_ON_MEMORY] = {

@@ -7,7 +7,7 @@
 #include "lowering/stages.h"
 
 enum {
-  TS_CUDA_NUM_ON_TENSORS = 4,
+  TS_CUDA_NUM_ON_TENSORS = 5,
   TS_CUDA_NUM_ON_MEMORY = 2,
   TS_CUDA_NUM_ON_KERNELS = 4,
   TS_CUDA_NUM_ON_PROGRAM = 1,

@@ -1,24 +1,11 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Communicators: one of all ranks, and parts of it, each made when its members meet.
  * It must not know what is communicated. */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "backends/nccl/state.h"
-
-static nccl_config config(void) {
-  return (nccl_config){.size = sizeof(nccl_config),
-                       .magic = (unsigned)NCCL_MAGIC,
-                       .version = NCCL_VERSION_NEEDED,
-                       .blocking = 0,
-                       .cluster = INT_MIN,
-                       .least_blocks = INT_MIN,
-                       .most_blocks = INT_MIN,
-                       .split_shares = 1,
-                       .traffic = INT_MIN};
-}
 
 static tessera_status no_memory(const nccl_state *state) {
   return state->host->fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a communicator");
@@ -81,7 +68,7 @@ static tessera_status share_id(nccl_state *state, known_comm *known, nccl_id *id
 
 static tessera_status open_comm(nccl_state *state, known_comm *known) {
   nccl_id id;
-  nccl_config wish = config();
+  nccl_config wish = nccl_usual_config();
   if (known->base.size == 1)
     return TESSERA_OK;
   tessera_status status = share_id(state, known, &id);
@@ -100,7 +87,7 @@ static tessera_status open_comm(nccl_state *state, known_comm *known) {
 
 /* Collective over all ranks, also over those that want none. */
 static tessera_status split_comm(nccl_state *state, known_comm *known) {
-  nccl_config wish = config();
+  nccl_config wish = nccl_usual_config();
   nccl_comm part = NULL;
   tessera_status status = TESSERA_OK;
   if (!state->device->stream(state->device, TR_STREAM_OWN))

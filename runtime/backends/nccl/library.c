@@ -4,6 +4,7 @@
 #include "backends/nccl/library.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -39,6 +40,18 @@ static tessera_status open_name(const tr_backend_host *host, const char *name,
   if (status)
     dlclose(opened);
   return status;
+}
+
+nccl_config nccl_usual_config(void) {
+  return (nccl_config){.size = sizeof(nccl_config),
+                       .magic = (unsigned)NCCL_MAGIC,
+                       .version = NCCL_VERSION_NEEDED,
+                       .blocking = 0,
+                       .cluster = INT_MIN,
+                       .least_blocks = INT_MIN,
+                       .most_blocks = INT_MIN,
+                       .split_shares = 1,
+                       .traffic = INT_MIN};
 }
 
 tessera_status nccl_open_library(const tr_backend_host *host, const nccl_library **library) {

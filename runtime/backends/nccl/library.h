@@ -89,6 +89,9 @@ typedef struct nccl_library {
 } nccl_library;
 #undef TR_NCCL_MEMBER
 
+/* Of a communicator that nobody has to wait for in a call, and whose parts share what it has. */
+nccl_config nccl_usual_config(void);
+
 /* Opened once for the process: what TESSERA_NCCL names, else libnccl.so.2 where the loader finds
  * it. Fails with one sentence that says what is missing. Any thread. */
 tessera_status nccl_open_library(const tr_backend_host *host, const nccl_library **library);

@@ -86,7 +86,7 @@ typedef struct tr_cuda {
   pthread_mutex_t lock; /* of blocks and events */
   tr_cuda_block **blocks;
   size_t num_blocks, num_buckets;
-  tr_event *events; /* that wait to be used again */
+  tr_event *events[2]; /* that wait to be used again: without a time, and with one */
 
   tr_cuda_program *programs;
   tr_cuda_row *rows; /* an open hash table */
@@ -182,5 +182,7 @@ void tr_cuda_await(const tr_device *device, tr_event *event);
 void tr_cuda_follow(const tr_device *device, tessera_stream *stream, const tr_event *event);
 void tr_cuda_forget(const tr_device *device, tr_event *event);
 bool tr_cuda_has_come(const tr_device *device, const tr_event *event);
+tr_event *tr_cuda_record_time(const tr_device *device, tessera_stream *stream);
+bool tr_cuda_time_between(const tr_device *device, tr_event *from, tr_event *to, double *seconds);
 
 #endif /* TESSERA_RUNTIME_DEVICES_CUDA_H */

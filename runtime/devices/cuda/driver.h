@@ -74,6 +74,7 @@ typedef struct cuda_access {
   ROW(record_event, cuEventRecord, (cuda_event event, cuda_stream stream))                         \
   ROW(await_event, cuEventSynchronize, (cuda_event event))                                         \
   ROW(query_event, cuEventQuery, (cuda_event event))                                               \
+  ROW(elapsed, cuEventElapsedTime, (float *milliseconds, cuda_event from, cuda_event to))          \
   ROW(destroy_event, cuEventDestroy_v2, (cuda_event event))                                        \
   ROW(load_module, cuModuleLoadDataEx,                                                             \
       (cuda_module *module, const void *image, unsigned count, int *options, void **values))       \

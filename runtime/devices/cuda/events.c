@@ -9,42 +9,44 @@ struct tr_event {
   tr_event *next; /* that waits to be used again */
   tr_cuda *owner; /* who recorded it: others may give it back */
   cuda_event event;
+  int has_time;
 };
 
-static tr_event *make_event(tr_cuda *cuda) {
+static tr_event *make_event(tr_cuda *cuda, int has_time) {
   tr_event *made = calloc(1, sizeof(*made));
   if (!made) {
     tr_cuda_ok(cuda, CUDA_NO_MEMORY, "an event");
     return NULL;
   }
   made->owner = cuda;
-  if (tr_cuda_ok(cuda, cuda->driver->create_event(&made->event, CUDA_EVENT_WITHOUT_TIME),
-                 "cuEventCreate"))
+  made->has_time = has_time;
+  unsigned flags = has_time ? 0 : CUDA_EVENT_WITHOUT_TIME;
+  if (tr_cuda_ok(cuda, cuda->driver->create_event(&made->event, flags), "cuEventCreate"))
     return made;
   free(made);
   return NULL;
 }
 
-static tr_event *take_event(tr_cuda *cuda) {
+static tr_event *take_event(tr_cuda *cuda, int has_time) {
   pthread_mutex_lock(&cuda->lock);
-  tr_event *event = cuda->events;
+  tr_event *event = cuda->events[has_time];
   if (event)
-    cuda->events = event->next;
+    cuda->events[has_time] = event->next;
   pthread_mutex_unlock(&cuda->lock);
-  return event ? event : make_event(cuda);
+  return event ? event : make_event(cuda, has_time);
 }
 
 static void keep_event(tr_event *event) {
   tr_cuda *cuda = event->owner;
   pthread_mutex_lock(&cuda->lock);
-  event->next = cuda->events;
-  cuda->events = event;
+  event->next = cuda->events[event->has_time];
+  cuda->events[event->has_time] = event;
   pthread_mutex_unlock(&cuda->lock);
 }
 
-tr_event *tr_cuda_record(const tr_device *device, tessera_stream *stream) {
+static tr_event *record(const tr_device *device, tessera_stream *stream, int has_time) {
   tr_cuda *cuda = tr_cuda_of(device);
-  tr_event *event = tr_cuda_enter(cuda) ? take_event(cuda) : NULL;
+  tr_event *event = tr_cuda_enter(cuda) ? take_event(cuda, has_time) : NULL;
   if (!event)
     return NULL;
   if (tr_cuda_ok(cuda, cuda->driver->record_event(event->event, tr_cuda_stream(cuda, stream)),
@@ -52,6 +54,27 @@ tr_event *tr_cuda_record(const tr_device *device, tessera_stream *stream) {
     return event;
   keep_event(event);
   return NULL;
+}
+
+tr_event *tr_cuda_record(const tr_device *device, tessera_stream *stream) {
+  return record(device, stream, 0);
+}
+
+tr_event *tr_cuda_record_time(const tr_device *device, tessera_stream *stream) {
+  return record(device, stream, 1);
+}
+
+bool tr_cuda_time_between(const tr_device *device, tr_event *from, tr_event *to, double *seconds) {
+  tr_cuda *cuda = tr_cuda_of(device);
+  float milliseconds = 0;
+  bool done = tr_cuda_enter(cuda) &&
+              tr_cuda_ok(cuda, cuda->driver->await_event(to->event), "cuEventSynchronize") &&
+              tr_cuda_ok(cuda, cuda->driver->elapsed(&milliseconds, from->event, to->event),
+                         "cuEventElapsedTime");
+  *seconds = 1e-3 * (double)milliseconds;
+  keep_event(from);
+  keep_event(to);
+  return done;
 }
 
 void tr_cuda_await(const tr_device *device, tr_event *event) {
