@@ -8,7 +8,6 @@
 typedef struct former {
   ts_arena *arena;
   ts_kernel_functions functions;
-  ts_nest_order order;
   ts_buffers memories;  /* of the function */
   ts_kernel *kernel;    /* that grows; NULL if none */
   MlirOperation *freed; /* deallocations of its memory that came by, ... */
@@ -93,13 +92,13 @@ static void add_nest(former *f, MlirOperation op) {
     end_kernel(f);
     return;
   }
-  ts_nest_normalize(nest, f->order);
+  ts_nest_normalize(nest, f->functions.target->order);
   if (f->kernel && ts_group_add(f->kernel, nest)) {
     f->num_between = f->num_freed;
     return;
   }
   end_kernel(f);
-  f->kernel = ts_group_start(&f->memories, nest);
+  f->kernel = ts_group_start(f->functions.target, &f->memories, nest);
 }
 
 /* Counts the bytes of an allocation, and fails if they are too many. */
@@ -159,7 +158,6 @@ static void form_in_function(former *f, MlirOperation function) {
 void ts_kernels_form(MlirOperation module, const ts_kernel_target *target) {
   ts_arena arena = {0};
   former f = {.arena = &arena,
-              .order = target->order,
               .functions = {.arena = &arena,
                             .context = mlirOperationGetContext(module),
                             .module = module,

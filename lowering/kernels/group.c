@@ -9,8 +9,7 @@
 
 enum {
   MOST_NESTS = 64,
-  MOST_STEP_BYTES = 128 << 10, /* what one step of the outer loops touches: fits a core's cache */
-  LEAST_STEPS = 16             /* of an inner loop that is cut off for a nest that is only near */
+  LEAST_STEPS = 16 /* of an inner loop that is cut off for a nest that is only near */
 };
 
 /* ---- going together -------------------------------------------------------------------------- */
@@ -43,13 +42,13 @@ static bool has_common_memory(const ts_nest *x, const ts_nest *y) {
   return false;
 }
 
-static int64_t step_bytes(const ts_nest *nest, int shared) {
-  int64_t bytes = 0;
+static int64_t step_bytes(const ts_kernel_target *target, const ts_nest *nest, int shared) {
+  int64_t bytes = 0, most = target->most_step_bytes;
   for (int a = 0; a < nest->num_accesses; a++) {
     const ts_access *access = &nest->accesses[a];
-    int64_t elements = access->memory ? ts_steps_span(nest, access, shared) : 0;
-    if (elements < 0 || elements > MOST_STEP_BYTES)
-      return MOST_STEP_BYTES + 1;
+    int64_t elements = access->memory ? target->count(nest, access, shared) : 0;
+    if (elements < 0 || elements > most)
+      return most + 1;
     bytes += elements * (access->memory ? ts_steps_element_bytes(access->memory) : 0);
   }
   return bytes;
@@ -110,8 +109,9 @@ static int share_loops(int num, ts_nest *const *nests, int limit, ts_nest *nest)
   return shared;
 }
 
-ts_kernel *ts_group_start(ts_buffers *memories, ts_nest *nest) {
+ts_kernel *ts_group_start(const ts_kernel_target *target, ts_buffers *memories, ts_nest *nest) {
   ts_kernel *kernel = TS_NEW(memories->arena, ts_kernel, 1);
+  kernel->target = target;
   kernel->memories = memories;
   kernel->nests = ts_arena_grow(memories->arena, NULL, 0, &kernel->max_nests, sizeof(ts_nest *));
   kernel->nests[kernel->num_nests++] = nest;
@@ -156,13 +156,13 @@ bool ts_group_add(ts_kernel *kernel, ts_nest *added) {
   if ((!shared && !all_scalars) || (!common && !goes_along(kernel, nests, nest, shared)))
     return false;
   /* Those before agree about fewer loops if they did about more. */
-  int64_t bytes = step_bytes(nest, shared);
+  int64_t bytes = step_bytes(kernel->target, nest, shared);
   for (int i = 0; i < num; i++) {
-    bytes += step_bytes(nests[i], shared);
+    bytes += step_bytes(kernel->target, nests[i], shared);
     if (!nests_agree(nests[i], nest, shared))
       return false;
   }
-  if (bytes > MOST_STEP_BYTES)
+  if (bytes > kernel->target->most_step_bytes)
     return false;
   kernel->nests =
       ts_arena_grow(memories->arena, kernel->nests, num, &kernel->max_nests, sizeof(ts_nest *));

@@ -7,11 +7,11 @@
 #include "lowering/kernels/kernel.h"
 
 /* Starts a kernel with one nest. */
-ts_kernel *ts_group_start(ts_buffers *memories, ts_nest *nest);
+ts_kernel *ts_group_start(const ts_kernel_target *target, ts_buffers *memories, ts_nest *nest);
 
 /* Adds a nest that comes behind those of the kernel, if the two work on common memory, every step
  * of their common outer loops needs of it only what the same step has made, and that is so little
- * that it stays in cache. Else false, and the kernel is as before. */
+ * as the target says. Else false, and the kernel is as before. */
 bool ts_group_add(ts_kernel *kernel, ts_nest *nest);
 
 /* Ends it: finds its pointers, and gives memory that nobody else looks at to the kernel. */

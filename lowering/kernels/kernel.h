@@ -5,7 +5,7 @@
 #ifndef TESSERA_LOWERING_KERNELS_KERNEL_H
 #define TESSERA_LOWERING_KERNELS_KERNEL_H
 
-#include "lowering/kernels/nest.h"
+#include "lowering/kernels/steps.h"
 
 /* Memory as a kernel sees it: a pointer that it is given, or memory of its own for one step of the
  * outer loops. */
@@ -18,6 +18,7 @@ typedef struct ts_pointer {
 } ts_pointer;
 
 typedef struct ts_kernel {
+  const struct ts_kernel_target *target;
   ts_buffers *memories;
   int num_nests, max_nests;
   ts_nest **nests;
@@ -39,6 +40,11 @@ typedef struct ts_kernel {
 typedef struct ts_kernel_target {
   const char *name;
   ts_nest_order order; /* of the nests that it is given */
+  /* What one step of the outer loops may touch of memory, and how that is counted: what lies
+   * between the first and the last of it, or elements alone. */
+  int64_t most_step_bytes;
+  ts_steps_count *count;
+  int64_t most_private_bytes; /* of all buffers that a kernel keeps for itself */
   /* Fills in the body of `function`, whose entry block has the arguments. */
   void (*emit)(const ts_kernel *kernel, MlirOperation function);
 } ts_kernel_target;

@@ -7,10 +7,7 @@
 #include "lowering/kernels/steps.h"
 #include "mlir-c/BuiltinTypes.h"
 
-enum {
-  MOST_PRIVATE_BYTES = 32 << 10, /* of one buffer that is the kernel's own */
-  MOST_STACK_BYTES = 64 << 10    /* of all of them */
-};
+enum { MOST_PRIVATE_BYTES = 32 << 10 }; /* of one buffer that is the kernel's own */
 
 static bool is_nest(const ts_kernel *kernel, MlirOperation op) {
   for (int n = 0; n < kernel->num_nests; n++)
@@ -146,7 +143,7 @@ void ts_group_end(ts_kernel *kernel) {
         memory->is_fresh && is_of_block(kernel, memory->root) && is_private(kernel, memory->root);
     int64_t elements = is_own ? private_elements(kernel, p) : 0;
     stack += elements * ts_steps_element_bytes(memory);
-    if (elements && stack <= MOST_STACK_BYTES)
+    if (elements && stack <= kernel->target->most_private_bytes)
       make_private(kernel, p, elements);
   }
 }

@@ -44,6 +44,18 @@ int64_t ts_steps_span(const ts_nest *nest, const ts_access *access, int first) {
   return elements;
 }
 
+int64_t ts_steps_elements(const ts_nest *nest, const ts_access *access, int first) {
+  int64_t elements = 1;
+  for (int l = first; l < nest->num_loops; l++) {
+    if (ts_product_is(&access->strides[l], 0))
+      continue;
+    int64_t extent = ts_product_number(&nest->loops[l].extent, -1);
+    if (extent < 0 || __builtin_mul_overflow(elements, extent, &elements))
+      return -1;
+  }
+  return elements;
+}
+
 bool ts_steps_are_apart(const ts_nest *nest, const ts_access *access, int shared) {
   int behind = -1;
   for (int l = nest->num_loops - 1; l >= 0; l--) {

@@ -15,6 +15,11 @@ int64_t ts_steps_element_bytes(const ts_buffer *memory);
  * knows. */
 int64_t ts_steps_span(const ts_nest *nest, const ts_access *access, int first);
 
+/* Elements that loops `first` and on go through; -1 if only the launch knows. */
+int64_t ts_steps_elements(const ts_nest *nest, const ts_access *access, int first);
+/* One of the two. */
+typedef int64_t ts_steps_count(const ts_nest *nest, const ts_access *access, int first);
+
 /* Every step of the first `shared` loops has elements of its own. */
 bool ts_steps_are_apart(const ts_nest *nest, const ts_access *access, int shared);
 /* One step of the first `shared` loops goes as far in both. */

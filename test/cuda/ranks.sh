@@ -44,6 +44,8 @@ check "NCCL, sums, by Slurm's variables" env TESSERA_DEVICE=cuda TESSERA_BACKEND
   "$processes" slurm 2 "$standin/cuda-ranks" sums
 check "NCCL, collectives, by torchrun's variables" env TESSERA_DEVICE=cuda "$processes" torchrun 2 \
   "$tests/runtime-collectives" sample 60 small
+check "NCCL, no wait of the host or of a stream is in vain" env TESSERA_DEVICE=cuda \
+  "$standin/cuda-order-ranks"
 mkdir "$work/meeting"
 check "NCCL, a rendezvous" env TESSERA_DEVICE=cuda "$processes" numbered 2 \
   "$tests/runtime-bootstrap" "$work/meeting" nccl

@@ -292,4 +292,10 @@ static void emit(const ts_kernel *kernel, MlirOperation function) {
   ts_make_op(&build, &(ts_new_op){.name = "func.return"});
 }
 
-const ts_kernel_target ts_cpu_kernels = {"cpu", TS_NEST_NEAR_INNERMOST, emit};
+/* A step fits a core's cache, and what it keeps a thread's stack. */
+const ts_kernel_target ts_cpu_kernels = {.name = "cpu",
+                                         .order = TS_NEST_NEAR_INNERMOST,
+                                         .most_step_bytes = 128 << 10,
+                                         .count = ts_steps_span,
+                                         .most_private_bytes = 64 << 10,
+                                         .emit = emit};

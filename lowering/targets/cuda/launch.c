@@ -149,4 +149,11 @@ static void emit(const ts_kernel *kernel, MlirOperation function) {
   ts_make_op(&build, &(ts_new_op){.name = "func.return"});
 }
 
-const ts_kernel_target ts_cuda_kernels = {"cuda", TS_NEST_PARALLEL_FIRST, emit};
+/* A step is a block's at the most: larger ones would leave the others without work. What it keeps
+ * is the block's memory, beside what its threads combine. */
+const ts_kernel_target ts_cuda_kernels = {.name = "cuda",
+                                          .order = TS_NEST_PARALLEL_FIRST,
+                                          .most_step_bytes = 1 << 20,
+                                          .count = ts_steps_elements,
+                                          .most_private_bytes = 40 << 10,
+                                          .emit = emit};

@@ -6,9 +6,11 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "support/symbols.h"
+#include "support/wheels.h"
 
 #define ROW(name, symbol, parameters) {#symbol, offsetof(nccl_library, name)},
 static const tr_symbol symbols[] = {
@@ -28,14 +30,20 @@ static tessera_status find_functions(const tr_backend_host *host, const char *na
 
 static tessera_status open_name(const tr_backend_host *host, const char *name,
                                 nccl_library *library) {
+  char path[4096], reason[512];
   void *opened = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!opened) {
-    const char *reason = dlerror();
+    const char *why = dlerror();
+    snprintf(reason, sizeof(reason), "%s", why ? why : name);
+    if (!strchr(name, '/') && (tr_wheels_find(TR_WHEELS_ACTIVE, name, path, sizeof(path)) ||
+                               tr_wheels_find(TR_WHEELS_OTHER, name, path, sizeof(path))))
+      opened = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  }
+  if (!opened)
     return host->fail(TESSERA_ERROR_NOT_FOUND,
                       "ranks in several processes move memory of GPUs by NCCL, which is not found "
                       "here: %s; TESSERA_NCCL names the library",
-                      reason ? reason : name);
-  }
+                      reason);
   tessera_status status = find_functions(host, name, opened, library);
   if (status)
     dlclose(opened);

@@ -93,7 +93,7 @@ typedef struct nccl_library {
 nccl_config nccl_usual_config(void);
 
 /* Opened once for the process: what TESSERA_NCCL names, else libnccl.so.2 where the loader finds
- * it. Fails with one sentence that says what is missing. Any thread. */
+ * it, or Python's wheels have it. Fails with one sentence that says what is missing. Any thread. */
 tessera_status nccl_open_library(const tr_backend_host *host, const nccl_library **library);
 
 #endif /* TESSERA_RUNTIME_BACKENDS_NCCL_LIBRARY_H */

@@ -81,8 +81,11 @@ typedef struct tr_blaslt {
 #undef TR_BLASLT_MEMBER
 
 /* Opened once for the process: what TESSERA_CUBLASLT names ("none": nothing), else where CUDA and
- * Python's wheels have it. NULL where there is none that is new enough. Any thread. */
+ * Python's wheels have it. NULL where there is none that is new enough, which a line on standard
+ * error says if nobody wished so. Any thread. */
 const tr_blaslt *tr_blaslt_open(void);
+/* One sentence where what TESSERA_CUBLASLT names cannot be used; else NULL. */
+const char *tr_blaslt_refused(void);
 
 /* A matrix in column-major memory. */
 typedef struct tr_blaslt_matrix {

@@ -239,6 +239,12 @@ bool tr_cuda_library_gemm(tr_cuda *cuda, cuda_stream stream, tr_workspace *works
   return prepared && multiply(cuda, stream, library, workspace, product, prepared);
 }
 
+tessera_status tr_cuda_library_check(const tr_cuda *cuda, tessera_dtype input,
+                                     tessera_dtype output) {
+  const char *why = type_of(input, output) ? tr_blaslt_refused() : NULL;
+  return why ? cuda->host->fail(TESSERA_ERROR_NOT_FOUND, "%s", why) : TESSERA_OK;
+}
+
 bool tr_cuda_library_has(tessera_dtype input, tessera_dtype output) {
   return type_of(input, output) && tr_blaslt_open();
 }

@@ -59,6 +59,9 @@ tessera_status tr_cuda_gemm(const tr_device *device, tessera_stream *stream,
   cuda_stream on = tr_cuda_stream(cuda, stream);
   if (!tr_cuda_enter(cuda))
     return tr_cuda_check(device);
+  tessera_status status = tr_cuda_library_check(cuda, product->input, product->output);
+  if (status)
+    return status;
   if (!tr_cuda_library_gemm(cuda, on, workspace, product))
     multiply_by_kernel(cuda, on, product);
   return tr_cuda_check(device);
@@ -90,6 +93,9 @@ static void convolve_by_kernel(tr_cuda *cuda, cuda_stream on, const tr_conv *con
 tessera_status tr_cuda_conv(const tr_device *device, tessera_stream *stream,
                             tr_workspace *workspace, const tr_conv *conv) {
   tr_cuda *cuda = tr_cuda_of(device);
+  tessera_status status = tr_cuda_library_check(cuda, conv->input_type, conv->output_type);
+  if (status)
+    return status;
   if (tr_cuda_enter(cuda) && !tr_cuda_conv_by_products(cuda, stream, workspace, conv))
     convolve_by_kernel(cuda, tr_cuda_stream(cuda, stream), conv);
   return tr_cuda_check(device);

@@ -29,6 +29,9 @@ struct tr_workspace {
 /* True if cuBLASLt is there and does it; false: nothing has happened. */
 bool tr_cuda_library_gemm(tr_cuda *cuda, cuda_stream stream, tr_workspace *workspace,
                           const tr_product *product);
+/* Fails where somebody wished for a library that cannot be used, and it would have the product. */
+tessera_status tr_cuda_library_check(const tr_cuda *cuda, tessera_dtype input,
+                                     tessera_dtype output);
 /* True if it is there and has products of these types. */
 bool tr_cuda_library_has(tessera_dtype input, tessera_dtype output);
 /* A convolution as products; false: nothing has happened, and products would be slow. */
