@@ -1,0 +1,133 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Ops with rules on this device's pieces, and views of them. It knows what a rule is given; it must
+ * not know any op. */
+#include "partition/apply.h"
+#include "partition/extents.h"
+#include "partition/pieces.h"
+#include "rules/build_loops.h"
+#include "solve/demand.h"
+
+bool ts_op_is_view(const ts_op *op) {
+  return op->kind == TS_OP_RULE && op->num_results == 1 && op->results[0] &&
+         op->results[0]->is_view;
+}
+
+/* A destination that is written and not read needs no data of its own: if it lies elsewhere, a
+ * fresh tensor serves. */
+static bool is_bare_destination(const ts_op *op, int operand) {
+  for (int r = 0; r < op->num_results; r++)
+    if (op->loops->result_init[r] == operand)
+      return !op->loops->init_is_read[r];
+  return false;
+}
+
+/* For each operand and each of its dimensions what is read of it, if it is cut to that. */
+static const ts_ranges **ranges_read(ts_partitioner *p, const ts_op *op) {
+  ts_arena *arena = p->model->arena;
+  const ts_ranges **reads = TS_NEW(arena, const ts_ranges *, op->num_operands);
+  for (int i = 0; i < op->num_operands; i++) {
+    if (!op->operands[i])
+      continue;
+    ts_ranges *read = TS_NEW(arena, ts_ranges, op->operands[i]->rank);
+    for (int d = 0; d < op->operands[i]->rank; d++)
+      read[d] = ts_read_by(p->model, op, op->sharding, i, d, op->required[i]);
+    reads[i] = read;
+  }
+  return reads;
+}
+
+static bool local_operands(ts_partitioner *p, const ts_op *op, const ts_ranges *const *reads,
+                           MlirValue *operands) {
+  for (int i = 0; i < op->num_operands; i++) {
+    MlirValue operand = ts_op_operand(op, i);
+    operands[i] = operand;
+    if (!op->operands[i])
+      continue;
+    operands[i] = is_bare_destination(op, i)
+                      ? ts_piece_or_fresh(p, op->operands[i], operand, op->required[i], op->handle)
+                      : ts_piece_read(p, op->operands[i], operand,
+                                      (ts_ask){op->required[i], reads[i]}, op->handle);
+    if (mlirValueIsNull(operands[i]))
+      return false;
+  }
+  return true;
+}
+
+/* `results` are the op's own, and stay so if the op stays. */
+static bool localize(ts_partitioner *p, const ts_op *op, const ts_ranges *const *reads,
+                     const MlirValue *operands, MlirType *types, MlirValue *results) {
+  ts_arena *arena = &p->model->scratch;
+  MlirType *globals = TS_NEW(arena, MlirType, op->num_results);
+  for (int r = 0; r < op->num_results; r++)
+    globals[r] = mlirValueGetType(mlirOperationGetResult(op->handle, r));
+  ts_loop_asker asker = {p, op};
+  ts_localize context = {.emit = &p->emit,
+                         .op = op->handle,
+                         .loops = op->loops,
+                         .loop_sharding = op->sharding,
+                         .loop_extents = ts_loop_extents(&asker),
+                         .operands = operands,
+                         .operand_layouts = op->required,
+                         .result_layouts = op->natural,
+                         .result_types = types,
+                         .global_types = globals,
+                         .reads = reads};
+  ts_emit_before(&p->emit, op->handle);
+  if (!op->rule->localize(&context, results))
+    return false;
+  if (op->num_results && mlirOperationEqual(mlirOpResultGetOwner(results[0]), op->handle))
+    return true;
+  ts_erase_later(p, op->handle);
+  for (int r = 0; r < op->num_results; r++)
+    if (!op->results[r])
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op->handle, r), results[r]);
+  return true;
+}
+
+/* `op` stands for `source` in the program. */
+bool ts_apply_rule(ts_partitioner *p, const ts_op *op, MlirOperation source) {
+  ts_arena *arena = p->model->arena;
+  MlirValue *operands = TS_NEW(arena, MlirValue, op->num_operands);
+  MlirValue *results = TS_NEW(arena, MlirValue, op->num_results);
+  MlirValue *originals = TS_NEW(arena, MlirValue, op->num_results);
+  MlirType *types = TS_NEW(arena, MlirType, op->num_results);
+  const ts_ranges *const *reads = ranges_read(p, op);
+  if (!local_operands(p, op, reads, operands))
+    return false;
+  for (int r = 0; r < op->num_results; r++) {
+    originals[r] = mlirOperationGetResult(source, r);
+    results[r] = mlirOperationGetResult(op->handle, r);
+    types[r] = op->results[r] ? ts_local_type(op->natural[r], op->results[r]->type)
+                              : mlirValueGetType(results[r]);
+  }
+  if (!localize(p, op, reads, operands, types, results))
+    return false;
+  for (int r = 0; r < op->num_results; r++)
+    if (op->results[r])
+      ts_set_piece(p, op->results[r], originals[r], results[r], op->natural[r]);
+  return true;
+}
+
+/* A piece of a view is made at its op, of what the op reads for that piece. */
+bool ts_apply_view(ts_partitioner *p, const ts_op *op, const ts_loop_sharding *loops,
+                   const ts_sharding *layout) {
+  ts_op piece = *op;
+  ts_place place = ts_emit_place(&p->emit);
+  MlirOperation current = p->current;
+  const ts_op *current_op = p->current_op;
+  ts_emit_before(&p->emit, op->handle);
+  piece.handle = ts_clone_here(&p->emit, op->handle);
+  piece.sharding = loops;
+  piece.natural = ts_arena_copy(p->model->arena, &layout, sizeof(const ts_sharding *));
+  piece.required = TS_NEW(p->model->arena, const ts_sharding *, op->num_operands);
+  for (int i = 0; i < op->num_operands; i++)
+    if (op->operands[i])
+      piece.required[i] = ts_asked_by(p->model, op, loops, i);
+  p->current = op->handle;
+  p->current_op = op;
+  bool ok = ts_apply_rule(p, &piece, op->handle);
+  p->current = current;
+  p->current_op = current_op;
+  ts_place_back(&p->emit, place);
+  return ok;
+}
