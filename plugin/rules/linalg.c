@@ -229,12 +229,6 @@ bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const 
   return true;
 }
 
-bool ts_linalg_localize_plain(const ts_localize *context, MlirValue *results) {
-  return ts_linalg_shift_indices(context->emit, context->op, context->loop_sharding,
-                                 &context->loop_extents) &&
-         ts_lookups_localize(context) && ts_run_on_pieces(context, results);
-}
-
 /* The loop of this kind that is split, or -1. */
 static int split_loop(const ts_localize *context, ts_loop_kind kind) {
   for (int l = 0; l < context->loops->num_loops; l++)

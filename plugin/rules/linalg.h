@@ -27,11 +27,6 @@ bool ts_linalg_is_copy(MlirOperation op);
  * it is no sum of multiples of them. */
 const ts_window *ts_linalg_window(ts_arena *arena, int num_loops, MlirAffineExpr expr);
 
-/* ---- linalg.c -------------------------------------------------------------------------------- */
-
-/* The op on pieces, where it stands. */
-bool ts_linalg_localize_plain(const ts_localize *context, MlirValue *results);
-
 /* ---- linalg_choices.c ------------------------------------------------------------------------ */
 
 /* Whether the op reduces one loop by choosing, of what was found so far and the next candidate, the
@@ -65,6 +60,8 @@ void ts_lookups_read(ts_arena *arena, MlirOperation op, const ts_captured *captu
 /* In the local op: reads from pieces. The indices are global already (ts_linalg_shift_indices).
  * False after a located error. */
 bool ts_lookups_localize(const ts_localize *context);
+/* The op on pieces, where it stands. */
+bool ts_linalg_localize_plain(const ts_localize *context, MlirValue *results);
 
 /* ---- linalg_index.c -------------------------------------------------------------------------- */
 

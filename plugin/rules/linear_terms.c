@@ -30,11 +30,6 @@ static bool is_constant(const ts_poly *poly) {
   return poly->is_linear && !poly->depends;
 }
 
-bool ts_is_idempotent(ts_reduction kind) {
-  return kind != TS_REDUCTION_NONE && kind != TS_SUM && kind != TS_PRODUCT && kind != TS_AVERAGE &&
-         kind != TS_XOR;
-}
-
 /* Whether `poly` is a combination by `kind`: copies and constants are one by any. */
 static bool fits(const ts_poly *poly, ts_reduction kind) {
   return poly->is_linear && (poly->kind == kind || poly->kind == TS_REDUCTION_NONE);
@@ -254,8 +249,7 @@ static bool is_zero(MlirOperation op) {
 ts_poly ts_poly_of_constant(MlirValue value) {
   MlirOperation op = ts_defining_op(value);
   ts_poly constant = ts_poly_constant();
-  const ts_rule *rule = mlirOperationIsNull(op) ? NULL : ts_rule_named(op);
-  if (rule && rule->free == &ts_free_constant && is_zero(op))
+  if (!mlirOperationIsNull(op) && ts_is_constant(op) && is_zero(op))
     constant.num_terms = 0;
   return constant;
 }

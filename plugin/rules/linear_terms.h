@@ -20,10 +20,6 @@ typedef struct ts_poly {
   uint32_t depends; /* all inputs that it depends on */
 } ts_poly;
 
-/* Combining a value with itself changes nothing: what takes part on every device counts as if it
- * took part once. */
-bool ts_is_idempotent(ts_reduction kind);
-
 ts_poly ts_poly_input(int number);
 ts_poly ts_poly_constant(void);
 /* The value of an op that is defined outside of what is looked at: zero or another constant. */

@@ -64,7 +64,8 @@ MlirValue ts_like_second(MlirOperation op, intptr_t r);
 MlirValue ts_like_first_tensor(MlirOperation op, intptr_t r);
 MlirValue ts_like_destination(MlirOperation op, intptr_t r);
 
-/* ---- free.c: forms of free values ------------------------------------------------------------ */
+/* ---- free_build.c: forms of free values
+ * ------------------------------------------------------------ */
 
 typedef struct ts_free_form ts_free_form;
 extern const ts_free_form ts_free_constant, ts_free_empty, ts_free_poison, ts_free_splat,

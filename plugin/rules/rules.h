@@ -119,6 +119,8 @@ bool ts_only_moves(MlirOperation op);
  * because its elements are neutral or because the reduction counts what is repeated once (max,
  * ...). */
 bool ts_is_free(MlirValue value);
+/* Whether `op` is a constant of some dialect. */
+bool ts_is_constant(MlirOperation op);
 bool ts_free_is_neutral(MlirValue value, ts_reduction kind);
 /* Its pieces depend on their sizes alone, not on where they lie: they can have halos and explicit
  * offsets. Others are built under balanced layouts only. */

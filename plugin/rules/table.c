@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "capi/capi.h"
-#include "rules/linalg.h"
 #include "rules/rows.h"
 #include "support/ir.h"
 
@@ -131,12 +130,6 @@ const ts_rule *ts_rule_named(MlirOperation op) {
 const ts_rule *ts_rule_find(MlirOperation op) {
   const ts_rule *rule = ts_rule_named(op);
   return rule && rule->loops ? rule : family_of(op);
-}
-
-bool ts_only_moves(MlirOperation op) {
-  const ts_rule *rule = ts_rule_find(op);
-  return rule && (rule->does == TS_MOVES_DATA || rule->loops == ts_reshape_loops ||
-                  rule->loops == ts_copy_loops || ts_linalg_is_copy(op));
 }
 
 bool ts_asks_shape(MlirOperation op) {

@@ -1,5 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Making and asking of shardings. Factor algebra is in factors.c. It knows numbers only. */
+/* Making and asking of shardings. Dimensions are in dims.c, the algebra of factors is in factors.c.
+ * It knows numbers only. */
 #include "sharding/sharding.h"
 
 #include <string.h>
@@ -15,15 +16,6 @@ int64_t ts_grid_devices(const ts_grid *grid) {
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
-
-ts_dim ts_dim_plain(ts_arena *arena, int64_t size, int num_axes, const int8_t *axes) {
-  ts_factor *factor = TS_NEW(arena, ts_factor, 1);
-  factor->size = size;
-  factor->num_axes = (int8_t)num_axes;
-  if (num_axes)
-    memcpy(factor->axes, axes, (size_t)num_axes);
-  return (ts_dim){.num_factors = 1, .factors = factor};
-}
 
 const ts_sharding *ts_sharding_replicated(ts_arena *arena, const ts_grid *grid, int rank,
                                           const int64_t *shape) {
@@ -128,14 +120,6 @@ const ts_sharding *ts_sharding_balanced(ts_arena *arena, const ts_sharding *shar
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-ts_axes ts_dim_axes(const ts_dim *dim) {
-  ts_axes axes = 0;
-  for (int f = 0; f < dim->num_factors; f++)
-    for (int i = 0; i < dim->factors[f].num_axes; i++)
-      axes |= (ts_axes)1 << dim->factors[f].axes[i];
-  return axes;
-}
-
 ts_axes ts_sharding_split_axes(const ts_sharding *sharding) {
   ts_axes axes = 0;
   for (int d = 0; d < sharding->rank; d++)
@@ -150,29 +134,6 @@ ts_axes ts_sharding_partial_axes(const ts_sharding *sharding) {
   return axes;
 }
 
-bool ts_dim_is_split(const ts_dim *dim) {
-  for (int f = 0; f < dim->num_factors; f++)
-    if (dim->factors[f].num_axes)
-      return true;
-  return false;
-}
-
-bool ts_dim_has_halo(const ts_dim *dim) {
-  return !ts_number_is(dim->halo[0], 0) || !ts_number_is(dim->halo[1], 0);
-}
-
-bool ts_dim_is_balanced(const ts_grid *grid, const ts_dim *dim) {
-  if (!dim->offsets)
-    return true;
-  int64_t shards = ts_dim_shards(grid, dim), size = ts_dim_size(dim);
-  if (shards == TS_DYNAMIC || size == TS_DYNAMIC)
-    return false;
-  for (int64_t i = 0; i <= shards; i++)
-    if (!ts_number_is(dim->offsets[i], ts_balanced_offset(size, shards, i)))
-      return false;
-  return true;
-}
-
 bool ts_sharding_is_replicated(const ts_sharding *sharding) {
   ts_axes axes = ts_sharding_split_axes(sharding) | ts_sharding_partial_axes(sharding);
   for (int a = 0; a < sharding->grid->rank; a++)
@@ -181,9 +142,13 @@ bool ts_sharding_is_replicated(const ts_sharding *sharding) {
   return true;
 }
 
-static bool factor_equal(const ts_factor *a, const ts_factor *b) {
-  return a->size == b->size && a->num_axes == b->num_axes &&
-         memcmp(a->axes, b->axes, (size_t)a->num_axes) == 0;
+bool ts_partial_equal(const ts_sharding *a, const ts_sharding *b) {
+  if (a->num_partial != b->num_partial)
+    return false;
+  for (int i = 0; i < a->num_partial; i++)
+    if (a->partial[i].axis != b->partial[i].axis || a->partial[i].kind != b->partial[i].kind)
+      return false;
+  return true;
 }
 
 static bool offsets_equal(const ts_dim *a, const ts_dim *b, int64_t shards) {
@@ -191,26 +156,6 @@ static bool offsets_equal(const ts_dim *a, const ts_dim *b, int64_t shards) {
     return a->offsets == b->offsets;
   for (int64_t i = 0; i <= shards; i++)
     if (!ts_number_equal(a->offsets[i], b->offsets[i]))
-      return false;
-  return true;
-}
-
-bool ts_dim_equal(const ts_dim *a, const ts_dim *b) {
-  if (a->num_factors != b->num_factors || !ts_number_equal(a->halo[0], b->halo[0]) ||
-      !ts_number_equal(a->halo[1], b->halo[1]))
-    return false;
-  for (int f = 0; f < a->num_factors; f++)
-    if (!factor_equal(&a->factors[f], &b->factors[f]))
-      return false;
-  /* Offsets are compared by the caller that knows the grid; here only their presence counts. */
-  return a->offsets == b->offsets || (a->offsets && b->offsets);
-}
-
-bool ts_partial_equal(const ts_sharding *a, const ts_sharding *b) {
-  if (a->num_partial != b->num_partial)
-    return false;
-  for (int i = 0; i < a->num_partial; i++)
-    if (a->partial[i].axis != b->partial[i].axis || a->partial[i].kind != b->partial[i].kind)
       return false;
   return true;
 }
@@ -247,44 +192,6 @@ bool ts_sharding_equivalent(ts_arena *arena, const ts_sharding *a, const ts_shar
       return false;
   }
   return true;
-}
-
-int64_t ts_factor_shards(const ts_grid *grid, const ts_factor *factor) {
-  int64_t shards = 1;
-  for (int i = 0; i < factor->num_axes; i++) {
-    int64_t extent = grid->shape[factor->axes[i]];
-    if (extent == TS_DYNAMIC)
-      return TS_DYNAMIC;
-    shards *= extent;
-  }
-  return shards;
-}
-
-int64_t ts_dim_shards(const ts_grid *grid, const ts_dim *dim) {
-  int64_t shards = 1;
-  for (int f = 0; f < dim->num_factors; f++) {
-    int64_t part = ts_factor_shards(grid, &dim->factors[f]);
-    if (part == TS_DYNAMIC)
-      return TS_DYNAMIC;
-    shards *= part;
-  }
-  return shards;
-}
-
-int64_t ts_dim_size(const ts_dim *dim) {
-  int64_t size = 1;
-  for (int f = 0; f < dim->num_factors; f++) {
-    if (dim->factors[f].size == TS_DYNAMIC)
-      return TS_DYNAMIC;
-    size *= dim->factors[f].size;
-  }
-  return size;
-}
-
-bool ts_factor_even(const ts_grid *grid, const ts_factor *factor) {
-  int64_t shards = ts_factor_shards(grid, factor);
-  return shards != TS_DYNAMIC && factor->size != TS_DYNAMIC && shards > 0 &&
-         factor->size % shards == 0;
 }
 
 static int64_t run_time_of_dim(const ts_grid *grid, const ts_dim *dim, ts_number *numbers) {
@@ -334,11 +241,6 @@ int64_t ts_dim_local_size(const ts_grid *grid, const ts_dim *dim) {
     local *= dim->factors[f].size / ts_factor_shards(grid, &dim->factors[f]);
   }
   return local + dim->halo[0].known + dim->halo[1].known;
-}
-
-int64_t ts_balanced_offset(int64_t n, int64_t p, int64_t i) {
-  int64_t small = p - n % p; /* shards that have no extra index; they come first */
-  return i * (n / p) + (i > small ? i - small : 0);
 }
 
 double ts_sharding_local_elements(const ts_sharding *sharding) {

@@ -44,6 +44,13 @@ typedef enum ts_reduction {
   TS_MINNUM = 12
 } ts_reduction;
 
+/* Combining a value with itself changes nothing: what takes part on every device counts as if it
+ * took part once. */
+static inline bool ts_is_idempotent(ts_reduction kind) {
+  return kind != TS_REDUCTION_NONE && kind != TS_SUM && kind != TS_PRODUCT && kind != TS_AVERAGE &&
+         kind != TS_XOR;
+}
+
 /* A factor of a dimension: `size` consecutive indices (TS_DYNAMIC: of a dynamic dimension) split
  * over `axes`, outermost first. Not split: num_axes == 0. */
 typedef struct ts_factor {

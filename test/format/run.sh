@@ -1,8 +1,8 @@
 #!/bin/bash
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 # Every C and C++ file is as clang-format-22 leaves it; the version is fixed because others leave
-# files otherwise. No files of solving or of the runtime call each other in a circle, and no name of a
-# file or of a type stands for two things.
+# files otherwise. No files of the compiler or of the runtime call each other in a circle, no name of a
+# file or of a type stands for two things, and what documents name is there.
 # usage: run.sh BUILD-DIRECTORY; prints a PASS, FAIL or SKIP line per folder, exits 1 after a FAIL.
 set -uo pipefail
 build=$(realpath "$1")
@@ -21,16 +21,18 @@ for folder in bench examples include lowering plugin runtime test tools; do
     echo "PASS $folder"
   fi
 done
-if python3 test/format/circles.py "$build" plugin/solve runtime; then
+if python3 test/format/circles.py "$build" plugin lowering runtime; then
   echo "PASS circles"
 else
   echo "FAIL circles"
   status=1
 fi
-if python3 test/format/names.py; then
-  echo "PASS names"
-else
-  echo "FAIL names"
-  status=1
-fi
+for check in names paths; do
+  if python3 test/format/$check.py; then
+    echo "PASS $check"
+  else
+    echo "FAIL $check"
+    status=1
+  fi
+done
 exit $status
