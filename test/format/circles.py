@@ -15,16 +15,18 @@ sys.setrecursionlimit(10000)
 tables = {"plugin/rules/table.c"}
 
 
-def symbols(path):
-    """What an object defines, and what it uses of others."""
-    defined, used = set(), set()
-    for line in subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout.splitlines():
-        kind, name = line.split()[-2:]
+def symbols(paths):
+    """Of each object what it defines, and what it uses of others."""
+    found = {str(path): (set(), set()) for path in paths}
+    command = ["nm", "--print-file-name", *found]
+    for line in subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines():
+        path, _, symbol = line.rpartition(":")
+        kind, name = symbol.split()[-2:]
         if kind == "U":
-            used.add(name)
+            found[path][1].add(name)
         elif kind in "TDBR":
-            defined.add(name)
-    return defined, used
+            found[path][0].add(name)
+    return found
 
 
 def circles(uses):
@@ -53,7 +55,7 @@ def circles(uses):
 
 def read(folder):
     """For each file of the folder and of those below it, the others that it uses."""
-    objects, owner = {}, {}
+    paths = {}
     top = folder.split("/")[0]
     if top == "lowering":
         top = "plugin"  # which builds it
@@ -62,12 +64,12 @@ def read(folder):
         parts = path.relative_to(build / top).parts
         place = parts.index("CMakeFiles")
         source = "/".join((top,) + parts[:place] + parts[place + 2 :])[:-2].replace(f"{top}/__/", "")
-        if not (root / source).exists():
-            continue  # of a file that is no more
-        if source.startswith(folder + "/") and source not in objects:
-            objects[source] = symbols(path)
-            for name in objects[source][0]:
-                owner[name] = source
+        # There may be objects of files that are no more.
+        if (root / source).exists() and source.startswith(folder + "/"):
+            paths.setdefault(source, str(path))
+    found = symbols(paths.values()) if paths else {}
+    objects = {source: found[path] for source, path in paths.items()}
+    owner = {name: source for source in objects for name in objects[source][0]}
     uses = collections.defaultdict(set)
     for source, (_, used) in objects.items():
         if source in tables:

@@ -7,6 +7,7 @@
 
 #include "capi/capi.h"
 #include "lowering/targets/cuda/outline.h"
+#include "lowering/targets/cuda/parameters.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"

@@ -30,8 +30,4 @@ void ts_cuda_launcher_add(ts_cuda_launchers *launchers, const ts_cuda_launcher *
 /* Calls of the functions that were added pass a record of their place. */
 void ts_cuda_launchers_end(ts_cuda_launchers *launchers);
 
-/* What a value is as a parameter of a kernel, and a value as that or back. */
-MlirType ts_cuda_parameter_type(MlirType type);
-MlirValue ts_cuda_converted(const ts_maker *build, MlirValue value, MlirType type);
-
 #endif /* TESSERA_LOWERING_TARGETS_CUDA_LAUNCHER_H */
