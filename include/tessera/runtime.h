@@ -151,7 +151,8 @@ typedef struct tessera_site {
  *                                -1 if known only at run time
  *     o, o offsets               o = shards + 1 explicit shard offsets (-1 likewise), or 0: balanced
  *                                shards, the last (size mod shards) of them one larger. They rise
- *                                from 0 to the size; those of an exchange's target may be a part
+ *                                from 0 to the size; those of an exchange's target may be a part,
+ *                                and may fall, where every piece with its halo is inside
  *   p, p times: axis, reduction  the axes over which the value is partial
  *
  * Halos and offsets only occur on a dimension of one factor. Word count: tessera_layout_words(). A

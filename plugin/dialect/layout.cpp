@@ -162,6 +162,19 @@ int64_t shards_of(const Factor &factor, shard::GridOp grid) {
   return shards;
 }
 
+/* Offsets of pieces that lie from the end of the dimension to its start, each inside of it with its
+ * halo. */
+bool fall_inside(ArrayRef<int64_t> offsets, ArrayRef<int64_t> halo, int64_t size) {
+  bool fall = offsets.size() > 2 && !ShapedType::isDynamic(size) && halo.size() == 2 &&
+              llvm::none_of(offsets, ShapedType::isDynamic) &&
+              llvm::none_of(halo, ShapedType::isDynamic);
+  for (size_t i = 0; fall && i + 1 < offsets.size(); i++) {
+    int64_t start = offsets[i] - halo[0], end = offsets[i + 1] + halo[1];
+    fall = offsets[i + 1] < offsets[i] && start >= 0 && start <= end && end <= size;
+  }
+  return fall;
+}
+
 LogicalResult Layout::verify_offset_list(int64_t d, int64_t shards) const {
   ArrayRef<int64_t> offsets = offsets_of(d);
   if (offsets.empty() || ShapedType::isDynamic(shards))
@@ -179,7 +192,9 @@ LogicalResult Layout::verify_offset_list(int64_t d, int64_t shards) const {
   bool all = is_part ? known.empty() || (known.front() >= 0 && global().isDynamicDim(d)) ||
                            (known.front() >= 0 && known.back() <= global().getDimSize(d))
                      : fits && is(offsets.front(), 0) && is(offsets.back(), global().getDimSize(d));
-  if (!fits || !all)
+  bool falls = is_part && static_cast<int64_t>(offsets.size()) == shards + 1 &&
+               fall_inside(offsets, halo_of(d), global().getDimSize(d));
+  if ((!fits || !all) && !falls)
     return error() << "needs offsets that rise "
                    << (is_part ? "within the dimension" : "from 0 to the end") << " in " << shards
                    << " shards on dimension " << d;

@@ -209,13 +209,26 @@ LogicalResult ExchangeOp::verify() {
                        << needed << ", not " << getNumbers().size();
 }
 
+/* Tensors become pieces, whose types follow from layouts; all else passes as it is. */
+static LogicalResult verify_passed(ManualOp op, StringRef what, TypeRange here,
+                                   ArrayRef<Type> there) {
+  for (size_t i = 0; i < here.size(); i++)
+    if (here[i] != there[i] && !(isa<RankedTensorType>(here[i]) && isa<RankedTensorType>(there[i])))
+      return op.emitOpError() << what << " " << i << " of " << op.getCalleeAttr() << " is a "
+                              << there[i] << ", but a " << here[i]
+                              << " here: expected one type, or ranked tensors";
+  return success();
+}
+
 LogicalResult ManualOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getCalleeAttr());
   if (!callee)
     return emitOpError() << "names " << getCalleeAttr() << ": expected a function of the module";
   size_t inputs = callee.getNumArguments(), outputs = callee.getNumResults();
   if (inputs == getNumOperands() && outputs == getNumResults())
-    return success();
+    return failed(verify_passed(*this, "argument", getOperandTypes(), callee.getArgumentTypes()))
+               ? failure()
+               : verify_passed(*this, "result", getResultTypes(), callee.getResultTypes());
   return emitOpError() << "passes " << getNumOperands() << " values to " << getCalleeAttr()
                        << " and takes " << getNumResults() << ": expected " << inputs << " and "
                        << outputs << ", as the function has";

@@ -17,6 +17,7 @@ typedef struct node {
   ts_function *function;
   MlirOperation annotation;     /* the one that says the grid, null if none */
   const ts_grid *grid;          /* of a function whose annotations are gone; NULL for others */
+  MlirOperation manual;         /* the first tessera.manual, null if none was looked at */
   MlirOperation recursive_call; /* the first of what reaches this function again, null if none */
   bool has_collectives;
   int number;          /* in the order of discovery, from 1; 0 if not seen */
@@ -75,6 +76,8 @@ static MlirWalkResult scan_op(MlirOperation op, void *user) {
     ts_add_op(model, &n->function->references, op);
   else if (strcmp(name, "shard.get_sharding") == 0)
     model->is_asked = true;
+  else if (strcmp(name, "tessera.manual") == 0 && !n->manual.ptr)
+    n->manual = op;
   else if (ts_collective_of(op))
     n->has_collectives = true;
   return MlirWalkResultAdvance;
@@ -282,11 +285,25 @@ static void search_all(graph *g, int num) {
       search(g, &g->nodes[i]);
 }
 
+/* A program of one device gets its pieces from an annotated function: on which grid, and that there
+ * are pieces, only annotations say. */
+static void check_manual(graph *g, const node *n) {
+  if (n->function->is_active || !n->manual.ptr)
+    return;
+  ts_error(n->manual,
+           "'tessera.manual' in @%s, which has no annotations: expected a `shard.shard` of one of "
+           "the function's tensors, which says on which grid it runs",
+           n->function->name);
+  g->failed = true;
+}
+
 bool ts_find_active(ts_model *model, int num, ts_function *const *functions) {
   graph g = new_graph(model, num);
   for (int i = 0; i < num; i++)
     read_node(&g, functions[i]);
   search_all(&g, num);
+  for (int i = 0; i < num; i++)
+    check_manual(&g, &g.nodes[i]);
   /* Reading finds them again, as far as they are ever reached. */
   for (int i = 0; i < num; i++)
     if (functions[i]->is_active)

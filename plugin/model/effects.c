@@ -110,7 +110,12 @@ typedef struct inside {
 
 static void refuse_effects(MlirOperation op, MlirOperation whole) {
   const char *wanted = "expected ops on tensors and scalars without side effects";
-  if (op.ptr == whole.ptr)
+  if (ts_op_is(op, "tessera.manual"))
+    ts_error(op,
+             "'tessera.manual' inside '%s', which runs whole on every device: the program of one "
+             "device is given pieces; move it out, or into an op whose inside is partitioned",
+             ts_op_name(whole));
+  else if (op.ptr == whole.ptr)
     ts_error(op, "'%s' may read or write memory in an annotated function: %s", ts_op_name(op),
              wanted);
   else

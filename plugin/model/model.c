@@ -126,9 +126,13 @@ void ts_remark(ts_model *model, MlirOperation op, const char *format, ...) {
   va_start(arguments, format);
   const char *text = ts_arena_vformat(model->arena, format, arguments);
   va_end(arguments);
-  note(model, (ts_note){op, text, false});
+  note(model, (ts_note){op, text, TS_NOTE_ALWAYS});
 }
 
 void ts_remark_if_idle(ts_model *model, MlirOperation op, const char *text) {
-  note(model, (ts_note){op, ts_arena_format(model->arena, "%s", text), true});
+  note(model, (ts_note){op, ts_arena_format(model->arena, "%s", text), TS_NOTE_IF_IDLE});
+}
+
+void ts_note_mistake(ts_model *model, MlirOperation op, const char *text) {
+  note(model, (ts_note){op, text, TS_NOTE_MISTAKE});
 }

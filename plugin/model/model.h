@@ -121,6 +121,8 @@ typedef struct ts_op {
   ts_flow flow;               /* LINK: which way layouts pass */
   bool is_inert;              /* LINK: its ends never change */
   bool is_open;               /* LINK: its sharding is still asked for; it says nothing */
+  bool waits;                 /* LINK: of what a loop adds up; its layout does not pass back to the
+                                 loop, where it could keep the sum from staying partial */
 } ts_op;
 
 typedef struct ts_op_list {
@@ -162,10 +164,16 @@ typedef struct ts_function {
   int position;        /* in the module */
 } ts_function;
 
+typedef enum ts_note_kind {
+  TS_NOTE_ALWAYS,
+  TS_NOTE_IF_IDLE, /* not told where nothing is lost */
+  TS_NOTE_MISTAKE  /* a warning, whatever is lost */
+} ts_note_kind;
+
 typedef struct ts_note {
   MlirOperation op;
   const char *text;
-  bool only_if_idle; /* not told where nothing is lost */
+  ts_note_kind kind;
 } ts_note;
 
 /* What calls of functions without annotations are. */
@@ -241,5 +249,8 @@ void ts_remark(ts_model *model, MlirOperation op, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same of a dimension that stays whole, which matters where somebody splits it. */
 void ts_remark_if_idle(ts_model *model, MlirOperation op, const char *text);
+/* Keeps a warning at `op`, whose text lives as long as the model, of what its author meant and did
+ * not get. */
+void ts_note_mistake(ts_model *model, MlirOperation op, const char *text);
 
 #endif /* TESSERA_PLUGIN_MODEL_MODEL_H */

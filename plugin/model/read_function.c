@@ -171,6 +171,49 @@ static bool check_numbers(ts_reader *r, const ts_value *source, const ts_shardin
   return ts_reader_fail(r);
 }
 
+static bool is_end_of(const ts_op *op, const ts_value *tied) {
+  for (int i = 0; op->kind == TS_OP_FIXED && op != tied->definition && i < op->num_operands; i++)
+    if (op->targets[i] == tied)
+      return true;
+  return false;
+}
+
+/* The sum of `value`, as it is, and of what does not depend on it. */
+static bool adds_to(const ts_op *op, const ts_value *value) {
+  if (op->kind != TS_OP_RULE || op->num_results != 1 || !op->results[0])
+    return false;
+  const ts_terms *terms = &op->loops->terms[0];
+  uint32_t own = 0;
+  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
+    own |= (uint32_t)(op->operands[i] == value) << i;
+  int alone = 0;
+  for (int t = 0; t < terms->num_terms; t++) {
+    if ((terms->sets[t] & own) && terms->sets[t] != own)
+      return false;
+    alone += terms->sets[t] == own;
+  }
+  return terms->kind == TS_SUM && alone == 1 && terms->num_terms > 1 && !(own & (own - 1)) &&
+         !(terms->must_be_complete & own);
+}
+
+/* A loop adds up the value, and does nothing else with it. */
+static bool is_added_up(const ts_value *value) {
+  if (!value->definition || value->definition->kind != TS_OP_FIXED || !value->definition->ties ||
+      value->is_captured)
+    return false;
+  const ts_op *sum = NULL;
+  for (int u = 0; u < value->num_users; u++) {
+    const ts_op *user = value->users[u];
+    if (user == value->definition || is_end_of(user, value))
+      continue;
+    if (sum || !adds_to(user, value))
+      return false;
+    sum = user;
+  }
+  const ts_value *result = sum ? sum->results[0] : NULL;
+  return result && result->num_users == 1 && is_end_of(result->users[0], value);
+}
+
 static bool read_annotation(ts_reader *r, MlirOperation handle) {
   if (ts_is_asked(handle))
     return read_open_annotation(r, handle);
@@ -193,7 +236,8 @@ static bool read_annotation(ts_reader *r, MlirOperation handle) {
       return false;
     defines = is_known_in_time(source, layout, handle);
   }
-  if (defines)
+  op->waits = defines && !openness->is_open && !layout->num_partial && is_added_up(source);
+  if (defines && !op->waits)
     annotate(r, source, layout, openness, handle);
   annotate(r, result, layout, openness, handle);
   op->flow = openness->flow;
@@ -313,6 +357,16 @@ static void read_end(ts_reader *r, MlirOperation handle, ts_value **targets) {
 
 /* ---- other ops ------------------------------------------------------------------------------- */
 
+/* What is known of an op holds, whatever its tessera.rule says. */
+static void note_unread_rule(ts_reader *r, MlirOperation handle) {
+  if (!mlirAttributeIsNull(ts_attribute(handle, TS_RULE)) && !ts_rule_is_its_own(handle))
+    ts_note_mistake(r->model, handle,
+                    ts_arena_format(r->model->arena,
+                                    "the tessera.rule of '%s' is not read: it is for ops that are "
+                                    "not known, and how this one may be split is; remove it",
+                                    ts_op_name(handle)));
+}
+
 static bool read_rule(ts_reader *r, MlirOperation handle, const ts_rule *rule) {
   ts_arena *scratch = &r->model->scratch;
   ts_op_loops loops;
@@ -349,6 +403,7 @@ static bool read_op(ts_reader *r, MlirOperation handle) {
     return read_call(r, handle);
   if (ts_op_is(handle, "tessera.manual"))
     return ts_read_manual(r, handle);
+  note_unread_rule(r, handle);
   bool tensors = has_type(handle, is_tensor);
   if (tensors && has_type(handle, is_memref)) {
     ts_error(handle,

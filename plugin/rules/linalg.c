@@ -96,11 +96,27 @@ static int longest_step(const ts_op_loops *op, const ts_window *window) {
   return ts_window_extent(op, window, step->loop) < goes || goes == 1 ? longest : -1;
 }
 
+/* Named ops print no region, so what is put into it would be lost in text. */
+static bool prints_body(MlirOperation op) {
+  return ts_op_is(op, "linalg.generic") || ts_op_is(op, "linalg.map") ||
+         ts_op_is(op, "linalg.reduce");
+}
+
+/* Read backwards, and nothing is reduced: the body can then read pieces from their ends. */
+static bool is_turned(const reading *r, const ts_window *window) {
+  for (intptr_t l = 0; l < r->out->num_loops; l++)
+    if (ts_linalg_iterator(r->op, l) != 0)
+      return false;
+  return ts_op_is(r->op, "linalg.generic") && ts_window_is_backwards(window) &&
+         r->out->loops[window->steps[0].loop].size != TS_DYNAMIC;
+}
+
 /* Lets dimension `d` of `port` be split along with the longest loop of its window, and keeps the
  * others whole; all of them, if none can be split. */
 static void lead_window(reading *r, ts_port *port, int d, int64_t extent) {
   ts_window led = *port->dims[d].window;
-  int longest = extent == TS_DYNAMIC ? -1 : longest_step(r->out, &led);
+  bool turned = extent != TS_DYNAMIC && is_turned(r, &led);
+  int longest = extent == TS_DYNAMIC ? -1 : turned ? 0 : longest_step(r->out, &led);
   for (int i = 0; i < led.num_steps; i++) {
     if (longest < 0)
       keep_whole(
@@ -113,7 +129,7 @@ static void lead_window(reading *r, ts_port *port, int d, int64_t extent) {
   if (longest < 0)
     return;
   led.leader = led.steps[longest].loop + 1;
-  led.from_leader = true;
+  led.from_leader = !turned;
   ts_ports_window(r->arena, port, d, ts_arena_copy(r->arena, &led, sizeof(led)));
 }
 
@@ -184,12 +200,6 @@ static void read_body(reading *r, ts_body_kind kind) {
 }
 
 /* ---- the rule -------------------------------------------------------------------------------- */
-
-/* Named ops print no region, so a shifted index would be lost in text. */
-static bool prints_body(MlirOperation op) {
-  return ts_op_is(op, "linalg.generic") || ts_op_is(op, "linalg.map") ||
-         ts_op_is(op, "linalg.reduce");
-}
 
 bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                      const char **remark) {

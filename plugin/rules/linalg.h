@@ -27,6 +27,13 @@ bool ts_linalg_is_copy(MlirOperation op);
  * it is no sum of multiples of them. */
 const ts_window *ts_linalg_window(ts_arena *arena, int num_loops, MlirAffineExpr expr);
 
+/* ---- linalg_backwards.c ---------------------------------------------------------------------- */
+
+/* One loop counts backwards through the dimension, and nothing else does. */
+bool ts_window_is_backwards(const ts_window *window);
+/* Lets the op, which is on pieces already, read those that it reads backwards from their ends. */
+void ts_backwards_localize(const ts_localize *context);
+
 /* ---- linalg_choices.c ------------------------------------------------------------------------ */
 
 /* Whether the op reduces one loop by choosing, of what was found so far and the next candidate, the

@@ -290,7 +290,10 @@ bool ts_lookups_localize(const ts_localize *context) {
 }
 
 bool ts_linalg_localize_plain(const ts_localize *context, MlirValue *results) {
-  return ts_linalg_shift_indices(context->emit, context->op, context->loop_sharding,
-                                 &context->loop_extents) &&
-         ts_lookups_localize(context) && ts_run_on_pieces(context, results);
+  if (!ts_linalg_shift_indices(context->emit, context->op, context->loop_sharding,
+                               &context->loop_extents) ||
+      !ts_lookups_localize(context) || !ts_run_on_pieces(context, results))
+    return false;
+  ts_backwards_localize(context);
+  return true;
 }

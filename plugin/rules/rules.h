@@ -106,6 +106,8 @@ bool ts_run_on_pieces(const ts_localize *context, MlirValue *results);
 
 /* The row that has the loops of an op, its own or its family's; NULL: it runs whole. */
 const ts_rule *ts_rule_find(MlirOperation op);
+/* Whether what is known of `op` is what it says itself, by tessera.rule. */
+bool ts_rule_is_its_own(MlirOperation op);
 /* Whether `op` asks for a tensor's shape alone: it needs no data. */
 bool ts_asks_shape(MlirOperation op);
 

@@ -132,6 +132,10 @@ const ts_rule *ts_rule_find(MlirOperation op) {
   return rule && rule->loops ? rule : family_of(op);
 }
 
+bool ts_rule_is_its_own(MlirOperation op) {
+  return ts_rule_find(op) == &foreign;
+}
+
 bool ts_asks_shape(MlirOperation op) {
   const ts_rule *rule = ts_rule_named(op);
   return rule && rule->asks == TS_ASKS_SHAPE_ALONE;

@@ -58,6 +58,35 @@ static bool place_empty(ts_range *ranges, int64_t num, int64_t size) {
   return true;
 }
 
+/* Some indices each, and both ends of each before those of the one before. */
+static bool all_fall(ts_ranges ranges) {
+  bool fall = ranges.num > 1 && !is_empty(ranges.of[0]);
+  for (int64_t i = 1; fall && i < ranges.num; i++)
+    fall = !is_empty(ranges.of[i]) && ranges.of[i].first < ranges.of[i - 1].first &&
+           ranges.of[i].end < ranges.of[i - 1].end;
+  return fall;
+}
+
+/* Of ranges that fall: offsets are their ends, and a halo before reaches back to where they begin.
+ */
+static bool dim_of_falling(ts_arena *arena, const ts_dim *like, int64_t size, ts_ranges ranges,
+                           ts_dim *dim) {
+  int64_t reach = 0;
+  for (int64_t i = 1; i < ranges.num; i++)
+    reach = larger(reach, ranges.of[i - 1].end - ranges.of[i].first);
+  ts_number *offsets = TS_NEW(arena, ts_number, ranges.num + 1);
+  offsets[0] = ts_known_number(ranges.of[0].first + reach);
+  for (int64_t i = 0; i < ranges.num; i++) {
+    offsets[i + 1] = ts_known_number(ranges.of[i].end);
+    if (offsets[i].known < reach || ranges.of[i].end > size)
+      return false;
+  }
+  *dim = ts_dim_plain(arena, size, like->factors[0].num_axes, like->factors[0].axes);
+  dim->offsets = offsets;
+  dim->halo[0] = ts_known_number(reach);
+  return true;
+}
+
 static bool is_balanced(const ts_grid *grid, const ts_dim *dim) {
   return !ts_dim_has_halo(dim) && ts_dim_is_balanced(grid, dim);
 }
@@ -67,6 +96,8 @@ bool ts_dim_of_ranges(ts_arena *arena, const ts_grid *grid, const ts_dim *like, 
   int64_t num = ts_dim_shards(grid, like), overlap = 0;
   if (!ranges.of || num != ranges.num || like->num_factors != 1)
     return false;
+  if (all_fall(ranges))
+    return dim_of_falling(arena, like, size, ranges, dim);
   ts_range *placed = ts_arena_copy(arena, ranges.of, sizeof(*placed) * (size_t)num);
   if (!place_empty(placed, num, size))
     return false;

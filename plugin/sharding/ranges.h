@@ -23,9 +23,10 @@ typedef struct ts_ranges {
 ts_ranges ts_dim_ranges(ts_arena *arena, const ts_grid *grid, const ts_dim *dim);
 
 /* The dimension of extent `size`, split as `like` is, whose shards hold at least these ranges: as
- * offsets and a halo behind, balanced if that is the same. Where neighbours overlap unevenly a
- * shard holds more. False if no offsets say it, because the ranges do not rise, or if some shard
- * would reach beyond the end. */
+ * offsets and a halo behind, balanced if that is the same; or, where they fall from shard to shard,
+ * as offsets that fall and a halo before. Where neighbours overlap unevenly a shard holds more.
+ * False if no offsets say it, because the ranges neither rise nor fall, or if some shard would
+ * reach beyond the ends. */
 bool ts_dim_of_ranges(ts_arena *arena, const ts_grid *grid, const ts_dim *like, int64_t size,
                       ts_ranges ranges, ts_dim *dim);
 

@@ -259,11 +259,25 @@ double ts_sharding_local_elements(const ts_sharding *sharding) {
 
 typedef enum coverage { COVERS_ALL, COVERS_PART } coverage;
 
+/* The pieces of a part that lies from its end to its start, each inside of the dimension with its
+ * halo. */
+static bool falls_inside(const ts_dim *dim, int64_t shards, int64_t size) {
+  bool falls = shards > 1 && size != TS_DYNAMIC && !ts_is_run_time(dim->halo[0]) &&
+               !ts_is_run_time(dim->halo[1]) && !ts_is_run_time(dim->offsets[0]);
+  for (int64_t i = 0; falls && i < shards; i++) {
+    ts_number start = dim->offsets[i], end = dim->offsets[i + 1];
+    falls = !ts_is_run_time(end) && end.known < start.known &&
+            start.known - dim->halo[0].known >= 0 && end.known + dim->halo[1].known <= size &&
+            start.known - dim->halo[0].known <= end.known + dim->halo[1].known;
+  }
+  return falls;
+}
+
 static const char *offsets_mistake(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, int d,
                                    coverage coverage) {
   int64_t shards = ts_dim_shards(grid, dim), size = ts_dim_size(dim);
   bool all = coverage == COVERS_ALL;
-  if (!dim->offsets || shards == TS_DYNAMIC)
+  if (!dim->offsets || shards == TS_DYNAMIC || (!all && falls_inside(dim, shards, size)))
     return NULL;
   /* What only the launch knows is checked there. */
   int64_t last = 0;

@@ -4,6 +4,7 @@
 #include "solve/demand.h"
 
 #include "rules/linalg.h"
+#include "solve/pulled.h"
 
 enum { MOST_ASKS = 32 };
 
@@ -136,18 +137,9 @@ static bool is_simple(const ts_op *op) {
   for (int l = 0; l < op->sharding->num_loops; l++)
     if (op->sharding->loops[l].num_factors != 1 || goes_its_own_way(op->loops->loops[l].kind))
       return false;
-  for (int d = 0; d < result->rank; d++)
-    if (op->loops->results[0].dims[d].num_loops > 1)
+  for (int i = 0; i < op->num_operands; i++)
+    if (op->operands[i] && (!is_static(op->operands[i]) || op->required[i]->num_partial))
       return false;
-  for (int i = 0; i < op->num_operands; i++) {
-    if (!op->operands[i])
-      continue;
-    if (!is_static(op->operands[i]) || op->required[i]->num_partial)
-      return false;
-    for (int d = 0; d < op->operands[i]->rank; d++)
-      if (op->loops->operands[i].dims[d].num_loops > 1)
-        return false;
-  }
   return true;
 }
 
@@ -167,6 +159,38 @@ static bool is_view(const ts_op *op) {
   return is_asked_in_ranges(op->results[0]) && ts_linalg_is_copy(op->handle);
 }
 
+/* Gives the loops that dimension `d` of the result follows together the split of `dim`, which is
+ * one of balanced shards. False if they cannot have it. */
+static bool split_loops(ts_model *model, const ts_op *op, int d, const ts_dim *dim,
+                        ts_loop_sharding *loops) {
+  const ts_dim_loops *follows = &op->loops->results[0].dims[d];
+  int64_t *sizes = TS_NEW(model->arena, int64_t, follows->num_loops);
+  ts_dim *parts = TS_NEW(model->arena, ts_dim, follows->num_loops);
+  for (int i = 0; i < follows->num_loops; i++)
+    sizes[i] = op->loops->loops[follows->loops[i]].size;
+  if (dim->offsets || ts_dim_has_halo(dim) ||
+      ts_dim_split(model->arena, loops->grid, dim, follows->num_loops, sizes, parts))
+    return false;
+  for (int i = 0; i < follows->num_loops; i++) {
+    if (ts_dim_is_split(&parts[i]) && op->loops->loops[follows->loops[i]].kind == TS_LOOP_WHOLE)
+      return false;
+    loops->loops[follows->loops[i]] = parts[i];
+  }
+  return true;
+}
+
+/* Dimensions that follow several loops have balanced shards. */
+static bool fits_operands(const ts_op *op, const ts_loop_sharding *loops) {
+  for (int i = 0; i < op->num_operands; i++)
+    for (int d = 0; op->operands[i] && d < op->operands[i]->rank; d++) {
+      const ts_dim_loops *dim = &op->loops->operands[i].dims[d];
+      for (int l = 0; dim->num_loops > 1 && l < dim->num_loops; l++)
+        if (loops->loops[dim->loops[l]].offsets || ts_dim_has_halo(&loops->loops[dim->loops[l]]))
+          return false;
+    }
+  return true;
+}
+
 const ts_loop_sharding *ts_view_loops(ts_model *model, const ts_op *op, const ts_sharding *layout) {
   const ts_port *result = &op->loops->results[0];
   if (layout->num_partial)
@@ -177,6 +201,11 @@ const ts_loop_sharding *ts_view_loops(ts_model *model, const ts_op *op, const ts
     loops->loops[l] = ts_dim_plain(model->arena, op->loops->loops[l].size, 0, NULL);
   for (int d = 0; d < result->rank; d++) {
     const ts_dim *dim = &layout->dims[d];
+    if (result->dims[d].num_loops > 1) {
+      if (!split_loops(model, op, d, dim, loops))
+        return NULL;
+      continue;
+    }
     ts_ranges held = ts_dim_ranges(model->arena, layout->grid, dim);
     int64_t size = ts_dim_size(dim);
     bool fits = held.of != NULL;
@@ -189,7 +218,10 @@ const ts_loop_sharding *ts_view_loops(ts_model *model, const ts_op *op, const ts
     if (splits)
       loops->loops[l] = *dim;
   }
-  return loops;
+  for (int l = 0; l < loops->num_loops; l++)
+    if (op->loops->loops[l].kind == TS_LOOP_REDUCTION)
+      loops->loops[l] = op->sharding->loops[l];
+  return fits_operands(op, loops) ? loops : NULL;
 }
 
 /* ---- what several asks share ----------------------------------------------------------------- */
@@ -304,14 +336,38 @@ static void compute_asked(ts_model *model, ts_op *op) {
   const ts_loop_sharding *loops = asked ? ts_view_loops(model, op, asked) : NULL;
   if (!loops)
     return;
-  for (int l = 0; l < loops->num_loops; l++)
-    if (op->loops->loops[l].kind == TS_LOOP_REDUCTION)
-      loops->loops[l] = op->sharding->loops[l];
   op->sharding = loops;
   op->natural[0] = asked;
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i])
       op->required[i] = ts_asked_by(model, op, loops, i);
+}
+
+/* ---- computing for each range ---------------------------------------------------------------- */
+
+bool ts_can_be_pulled(const ts_op *op) {
+  bool computes =
+      op->kind == TS_OP_RULE && op->rule->does == TS_COMPUTES && !ts_linalg_uses_index(op->handle);
+  return op->kind == TS_OP_RULE && (computes || ts_only_moves(op->handle)) && all_tensors(op) &&
+         is_simple(op);
+}
+
+/* Makes the value a view if it is cheaper to compute each range that is asked for. */
+static bool pull(ts_model *model, const ts_op *op) {
+  if (!ts_can_be_pulled(op) || !is_asked_in_ranges(op->results[0]))
+    return false;
+  ts_value *value = op->results[0];
+  value->is_view = true;
+  find_unions(model, value);
+  bool all = true; /* are served by ranges */
+  for (int i = 0; i < value->num_asks; i++)
+    all = all && takes_part(model, value, value->asks[i].layout);
+  if (all && ts_is_cheaper_pulled(model, op, value->num_unions, value->unions))
+    return true;
+  value->is_view = false;
+  value->unions = NULL;
+  value->num_unions = 0;
+  return false;
 }
 
 /* ---- ops ------------------------------------------------------------------------------------- */
@@ -345,7 +401,8 @@ static void demand_view(ts_model *model, const ts_op *op) {
   ts_value *value = op->results[0];
   if (!value->num_asks)
     return;
-  find_unions(model, value);
+  if (!value->unions)
+    find_unions(model, value);
   bool all = false; /* the natural piece is asked for as well */
   for (int u = 0; u < value->num_unions; u++) {
     const ts_loop_sharding *loops = ts_view_loops(model, op, value->unions[u].layout);
@@ -360,7 +417,7 @@ static void demand_view(ts_model *model, const ts_op *op) {
 }
 
 static void demand_rule(ts_model *model, ts_op *op) {
-  if (is_view(op)) {
+  if (is_view(op) || pull(model, op)) {
     op->results[0]->is_view = true;
     demand_view(model, op);
     return;

@@ -23,6 +23,9 @@ const ts_sharding *ts_demanded(ts_model *model, ts_value *value, ts_ask ask);
  * that piece: op->sharding makes one of op->natural[0] then. */
 const ts_loop_sharding *ts_view_loops(ts_model *model, const ts_op *op, const ts_sharding *layout);
 
+/* Whether the op could run for any range of its one result, if that moves less. */
+bool ts_can_be_pulled(const ts_op *op);
+
 /* What operand `i` is asked for if the op runs under `loops`. */
 const ts_sharding *ts_asked_by(ts_model *model, const ts_op *op, const ts_loop_sharding *loops,
                                int i);

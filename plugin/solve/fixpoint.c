@@ -72,7 +72,7 @@ static void flow_rule(queue *q, ts_op *op) {
 
 static void flow_link(queue *q, ts_op *op) {
   ts_value *source = op->operands[0], *result = op->results[0];
-  if (op->flow == TS_FLOW_BOTH || op->flow == TS_FLOW_BACKWARD)
+  if (!op->waits && (op->flow == TS_FLOW_BOTH || op->flow == TS_FLOW_BACKWARD))
     extend(q, source, result->layout);
   if (!source->is_free && (op->flow == TS_FLOW_BOTH || op->flow == TS_FLOW_FORWARD))
     extend(q, result, source->layout);
@@ -125,6 +125,55 @@ static void drain(queue *q) {
   q->current = NULL;
 }
 
+/* ---- sums of loops --------------------------------------------------------------------------- */
+
+enum { MOST_BEHIND = 8 };
+
+/* Whether the value is made partial over some of `axes`, by its op or by one before that passes it
+ * on. */
+static bool is_made_partial(const ts_value *value, ts_axes axes, int most) {
+  const ts_op *op = value ? value->definition : NULL;
+  if (!op || op->kind != TS_OP_RULE || !op->sharding || !most)
+    return false;
+  if (ts_loops_partial_axes(op->loops, op->sharding) & axes)
+    return true;
+  bool any = false;
+  uint32_t terms = 0;
+  for (int r = 0; r < op->num_results; r++)
+    for (int t = 0; t < op->loops->terms[r].num_terms; t++)
+      terms |= op->loops->terms[r].sets[t] & ~op->loops->terms[r].must_be_complete;
+  for (int i = 0; !any && i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
+    any = terms >> i & 1 && is_made_partial(op->operands[i], axes, most - 1);
+  return any;
+}
+
+/* What ends the loop gives it partial over some of the axes that the annotation behind the loop
+ * splits it over: it can be carried so, and reduced and cut once. */
+static bool is_added_up_partial(const ts_op *link) {
+  const ts_value *tied = link->operands[0];
+  ts_axes axes = ts_sharding_split_axes(link->results[0]->layout);
+  for (int u = 0; u < tied->num_users; u++) {
+    const ts_op *end = tied->users[u];
+    for (int i = 0; end->kind == TS_OP_FIXED && end != tied->definition && i < end->num_operands;
+         i++)
+      if (end->targets[i] == tied && is_made_partial(end->operands[i], axes, MOST_BEHIND))
+        return true;
+  }
+  return false;
+}
+
+/* Lets annotations that have waited pass back, where nothing is lost by that. */
+static void release(queue *q, ts_function *function) {
+  for (int i = 0; i < function->num_ops; i++) {
+    ts_op *op = function->ops[i];
+    if (op->kind != TS_OP_LINK || !op->waits || is_added_up_partial(op))
+      continue;
+    op->waits = false;
+    push(q, op);
+    drain(q);
+  }
+}
+
 static int by_priority(const void *a, const void *b) {
   const ts_late_dim *left = a, *right = b;
   if (left->priority != right->priority)
@@ -150,4 +199,5 @@ void ts_fixpoint(ts_model *model, ts_function *function) {
     if (i + 1 == function->num_late || late[i + 1].priority != late[i].priority)
       drain(&q);
   }
+  release(&q, function);
 }

@@ -150,7 +150,8 @@ static void tell(ts_model *model, const ts_note *note, const idle *found) {
                            "%.0f bytes for it",
                            text, axes_text(model->arena, found->axes),
                            followers_text(model->arena, found->followers), found->bytes);
-  ts_diagnose(location, found ? TS_WARNING : TS_REMARK, text, location, NULL);
+  bool warns = found || note->kind == TS_NOTE_MISTAKE;
+  ts_diagnose(location, warns ? TS_WARNING : TS_REMARK, text, location, NULL);
 }
 
 void ts_tell_notes(ts_model *model) {
@@ -162,8 +163,9 @@ void ts_tell_notes(ts_model *model) {
       look_at(&w, function->ops[i]);
   }
   for (int i = 0; i < model->num_notes; i++) {
-    const idle *found = ts_map_get(&w.found, model->notes[i].op.ptr);
-    if (found || !model->notes[i].only_if_idle)
-      tell(model, &model->notes[i], found);
+    const ts_note *note = &model->notes[i];
+    const idle *found = note->kind == TS_NOTE_MISTAKE ? NULL : ts_map_get(&w.found, note->op.ptr);
+    if (found || note->kind != TS_NOTE_IF_IDLE)
+      tell(model, note, found);
   }
 }

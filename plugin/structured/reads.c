@@ -80,6 +80,12 @@ static bool is_inside(MlirOperation op, const place *p, MlirType type, intptr_t 
 
 /* ---- reads ----------------------------------------------------------------------------------- */
 
+/* Dimension `d`, of one element, is read as the loop of its number goes, which has one step. */
+static bool is_one_step(MlirOperation op, const place *p, MlirType type, intptr_t d) {
+  return p->loop < 0 && mlirShapedTypeGetDimSize(type, d) == 1 && d < ts_linalg_num_loops(op) &&
+         extent_of(op, d) == 1;
+}
+
 /* The map of what `extract` reads; null if it is no place of loops, or of loops as they are. */
 static MlirAffineMap map_of(MlirOperation op, MlirOperation extract) {
   MlirAffineMap none = {NULL};
@@ -94,6 +100,10 @@ static MlirAffineMap map_of(MlirOperation op, MlirOperation extract) {
         !is_inside(op, &p, type, d))
       return none;
     results[d] = mlirAffineConstantExprGet(context, p.offset);
+    if (is_one_step(op, &p, type, d)) {
+      p.loop = d;
+      moves = true;
+    }
     if (p.loop < 0)
       continue;
     if (seen[p.loop])

@@ -105,7 +105,8 @@ void tr_local_shape(const tr_placement *placement, int64_t device, int32_t rank,
     }
     words = tr_read_dimension(words, &dimension);
     shape[i] = core_extent(placement, &dimension, device, global[i]);
-    if (shape[i] >= 0)
+    /* Offsets that fall leave less than nothing without the halo. */
+    if (shape[i] >= 0 || dimension.num_offsets > 0)
       shape[i] += dimension.low + dimension.high;
   }
 }
@@ -160,6 +161,18 @@ static bool use_axis(const tr_placement *placement, int64_t axis, bool *used) {
 
 typedef enum coverage { COVERS_ALL, COVERS_PART } coverage;
 
+/* Of a part that lies from its end to its start: each piece, with its halo, is inside. */
+static bool falls_inside(const tr_dimension *dimension, int64_t shards, int64_t extent) {
+  bool falls = shards > 1 && extent >= 0;
+  for (int64_t i = 0; falls && i < shards; i++) {
+    int64_t start = dimension->offsets[i] - dimension->low;
+    int64_t end = dimension->offsets[i + 1] + dimension->high;
+    falls = dimension->offsets[i + 1] < dimension->offsets[i] && start >= 0 && start <= end &&
+            end <= extent;
+  }
+  return falls;
+}
+
 /* `extent` is -1 where it is not known. */
 static bool check_offsets(const tr_dimension *dimension, int64_t shards, int64_t extent,
                           coverage coverage) {
@@ -169,6 +182,8 @@ static bool check_offsets(const tr_dimension *dimension, int64_t shards, int64_t
   if (dimension->num_factors != 1 || dimension->num_offsets != shards + 1 || offsets[0] < 0 ||
       (coverage == COVERS_ALL && offsets[0] != 0))
     return false;
+  if (coverage == COVERS_PART && falls_inside(dimension, shards, extent))
+    return true;
   for (int64_t i = 0; i < shards; i++)
     if (offsets[i] > offsets[i + 1])
       return false;

@@ -48,7 +48,8 @@ typedef struct tr_placement {
  * axes in range and used once, factors that multiply to the extents, offsets that add up. */
 tessera_status tr_placement_check(const tr_placement *placement, int32_t rank,
                                   const int64_t *global);
-/* The same of a target that may be a part of the tensor: offsets rise in it, and no more. */
+/* The same of a target that may be a part of the tensor: offsets rise in it, or fall, and no
+ * more. */
 tessera_status tr_placement_check_part(const tr_placement *placement, int32_t rank,
                                        const int64_t *global);
 

@@ -224,6 +224,50 @@ class Windows:
         self.define(a.shape, f"{op} {self.use(rolled)}, {self.use(a)} : {self.type(a.shape)}",
                     self.scale(op, rolled.scale, a.scale))
 
+    def op_turn(self):
+        """Read backwards along one or two dimensions, all of them or the end, beside what it was."""
+        a = self.pick(least=1, most=3)
+        if not self.is_known(a.shape):
+            return
+        rank = len(a.shape)
+        turned = self.rng.sample(range(rank), self.rng.randint(1, min(rank, 2)))
+        shape = list(a.shape)
+        if self.rng.random() < 0.3:
+            shape[turned[0]] = self.rng.randint(1, shape[turned[0]])
+            if not self.is_known(shape):
+                return
+        reads = [f"-d{d} + {n - 1}" if d in turned else f"d{d}" for d, n in enumerate(a.shape)]
+        own = [f"d{d}" for d in range(rank)]
+        b = a if shape == list(a.shape) else self.find(shape, 0.5)
+        op = self.rng.choice(self.kit["binary"])
+        self.mapped([reads, own, own], ["parallel"] * rank,
+                    [(self.use(a), a.shape), (self.use(b), b.shape)], self.empty(shape), shape,
+                    [f"%r = {op} %x0, %x1 : {self.element}"], self.scale(op, a.scale, b.scale))
+
+    def op_fused(self):
+        """A product whose columns are parts of equal width, each for itself behind it."""
+        a = self.pick(least=2, most=2)
+        num, width = self.rng.choice([2, 3]), self.rng.choice([1, 2, 3, 4, 6])
+        if not self.is_known(a.shape):
+            return
+        rows, inner = a.shape
+        w = self.find([inner, num * width], 0.7)
+        shape = [rows, num * width]
+        init, scale = self.start(shape, self.kit["zero"])
+        ty = self.type(shape)
+        if not self.is_known(shape):
+            return
+        whole = self.define(shape, f"linalg.matmul ins({self.use(a)}, {self.use(w)} : "
+                            f"{self.type(a.shape)}, {self.type(w.shape)}) outs({init} : {ty}) "
+                            f"-> {ty}", scale + inner * a.scale * w.scale)
+        parts = [self.cut(whole, [0, i * width], [rows, width]) for i in range(num)]
+        result = parts[0]
+        for part in parts[1:]:
+            op = self.rng.choice(self.kit["binary"])
+            result = self.define(result.shape, f"{op} {self.use(result)}, {self.use(part)} : "
+                                 f"{self.type(result.shape)}",
+                                 self.scale(op, result.scale, part.scale))
+
     def op_window_scan(self):
         """A cumulative reduction along a dimension; some have an operand that is read through a
         window of the same loop as well, or of the result's."""

@@ -49,6 +49,18 @@ func.func @mistakes(%x_in: tensor<16x8xf32>) -> (tensor<16x8xf32>, tensor<16x8xf
 
 // -----
 
+// What is known of an op holds.
+shard.grid @g(shape = 2)
+func.func @known(%x_in: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<16x8xf32>
+  // MISTAKE: [[@LINE+1]]:8: warning: the tessera.rule of 'math.tanh' is not read: it is for ops that are not known, and how this one may be split is; remove it
+  %y = math.tanh %x {tessera.rule = "ij -> .."} : tensor<16x8xf32>
+  return %y : tensor<16x8xf32>
+}
+
+// -----
+
 // Of a letter that no operand has a device could not know its part.
 // CHECK-LABEL: @made
 // CHECK: "my.make"({{.*}}) {{.*}} : (tensor<8x6xf32>) -> tensor<8x8xf32>

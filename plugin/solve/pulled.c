@@ -1,0 +1,102 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Ops that compute, run once for each range that is asked of their result, so that what moves is
+ * their operands: of a fused projection its weights, and those once for a loop. It knows ranges and
+ * prices; it must not know what ops compute. */
+#include "solve/pulled.h"
+
+#include "rules/linalg.h"
+#include "solve/demand.h"
+#include "solve/price.h"
+
+/* Ops that ranges are followed through to where they move fewest bytes. */
+enum { MOST_OPS = 6 };
+
+static const double never = 1e300;
+
+/* How often the value's pieces are made where `user` wants them. */
+static double weight_at(const ts_value *value, const ts_op *user) {
+  if (!value->definition)
+    return 1;
+  return value->definition->kind == TS_OP_RULE ? value->definition->weight : user->weight;
+}
+
+/* Bytes that some device lacks of the value under `layout`, each time it is fetched. */
+static double bytes_lacking(ts_model *model, const ts_value *value, const ts_op *user,
+                            const ts_sharding *layout) {
+  if (layout->num_partial || value->layout->num_partial)
+    return never;
+  double elements =
+      ts_sharding_lacking(model->arena, ts_sharding_balanced(model->arena, value->layout), layout);
+  return elements < 0 ? never : elements * ts_bytes_of_element(value) * weight_at(value, user);
+}
+
+static double least_bytes(ts_model *model, ts_value *value, const ts_op *user,
+                          const ts_sharding *layout, int most);
+
+/* For all operands of an op that runs under `loops`. */
+static double bytes_of_operands(ts_model *model, const ts_op *op, const ts_loop_sharding *loops,
+                                int most) {
+  double bytes = 0;
+  for (int i = 0; i < op->num_operands && bytes < never; i++)
+    if (op->operands[i])
+      bytes += least_bytes(model, op->operands[i], op, ts_asked_by(model, op, loops, i), most);
+  return bytes;
+}
+
+/* Some use fetches all of it anyway. */
+static bool is_fetched_anyway(ts_model *model, const ts_value *value, const ts_sharding *layout) {
+  for (int i = 0; i < value->num_asks; i++)
+    if (ts_sharding_contains(model->arena, value->asks[i].layout, layout))
+      return true;
+  return false;
+}
+
+/* As far as ops before it can make their ranges of others'. */
+static double least_bytes(ts_model *model, ts_value *value, const ts_op *user,
+                          const ts_sharding *layout, int most) {
+  if (ts_free_source(value))
+    return 0;
+  value = ts_value_behind(value);
+  if (is_fetched_anyway(model, value, layout))
+    return 0;
+  double bytes = bytes_lacking(model, value, user, layout);
+  const ts_op *op = value->definition;
+  if (bytes <= 0 || !most || !op || !ts_can_be_pulled(op))
+    return bytes;
+  const ts_loop_sharding *loops = ts_view_loops(model, op, layout);
+  double before = loops ? bytes_of_operands(model, op, loops, most - 1) : never;
+  return before < bytes ? before : bytes;
+}
+
+/* Operand `i` is asked for the same as under the loops before: one piece serves both. */
+static bool is_asked_again(ts_model *model, const ts_op *op, int i, const ts_loop_sharding *before,
+                           const ts_loop_sharding *loops) {
+  return before &&
+         ts_sharding_equal(ts_asked_by(model, op, before, i), ts_asked_by(model, op, loops, i));
+}
+
+bool ts_is_cheaper_pulled(ts_model *model, const ts_op *op, int num, const ts_ask *ranges) {
+  const double most_work = 1.05;
+  ts_value *value = op->results[0];
+  const ts_loop_sharding *before = NULL;
+  double now = 0, pulled = 0, work = 0;
+  for (int i = 0; i < op->num_operands; i++)
+    if (op->operands[i] && !ts_free_source(op->operands[i]))
+      now += bytes_lacking(model, op->operands[i], op, op->required[i]);
+  for (int u = 0; u < num && pulled < never; u++) {
+    const ts_loop_sharding *loops = ts_view_loops(model, op, ranges[u].layout);
+    if (!loops)
+      return false;
+    now += bytes_lacking(model, value, op, ranges[u].layout);
+    work += ts_sharding_most_elements(model->arena, ranges[u].layout);
+    for (int i = 0; i < op->num_operands && pulled < never; i++)
+      if (op->operands[i] && !is_asked_again(model, op, i, before, loops))
+        pulled +=
+            least_bytes(model, op->operands[i], op, ts_asked_by(model, op, loops, i), MOST_OPS);
+    before = loops;
+  }
+  if (ts_only_moves(op->handle))
+    return pulled < never && pulled <= now;
+  double own = ts_sharding_most_elements(model->arena, op->natural[0]);
+  return pulled < now - 0.5 && own > 0 && work <= own * most_work;
+}

@@ -1,0 +1,13 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Whether an op that computes is better run for each range that is asked of its result. */
+#ifndef TESSERA_PLUGIN_SOLVE_PULLED_H
+#define TESSERA_PLUGIN_SOLVE_PULLED_H
+
+#include "model/model.h"
+
+/* Whether fewer bytes are received if `op`, of one result, runs once for each of the `num` ranges,
+ * which is all that is asked of the result, instead of once for the piece that the result has. What
+ * it computes may not grow by that; what only moves elements may cost the same. */
+bool ts_is_cheaper_pulled(ts_model *model, const ts_op *op, int num, const ts_ask *ranges);
+
+#endif /* TESSERA_PLUGIN_SOLVE_PULLED_H */
