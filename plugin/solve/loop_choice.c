@@ -229,10 +229,19 @@ static bool is_asked_anyway(const chooser *c, const ts_value *value, const ts_sh
   return false;
 }
 
-/* Bytes that the busiest device receives if the op runs under `sharding`. */
+/* How often the op's operand is brought to a layout: as often as it is made, at most. */
+static double weight_of(const chooser *c, const ts_value *value) {
+  if (!value->definition)
+    return 1;
+  bool carried = value->definition->kind == TS_OP_FIXED && value->definition->ties;
+  double made = value->definition->weight;
+  return carried || made > c->op->weight ? c->op->weight : made;
+}
+
+/* Bytes that the busiest device receives if the op runs under `sharding`, as often as it does. */
 static double loops_cost(chooser *c, const ts_loop_sharding *sharding) {
   ts_arena *arena = &c->model->scratch;
-  double cost = choice_cost(c, sharding);
+  double cost = c->op->weight * choice_cost(c, sharding);
   for (int i = 0; i < c->op->num_operands; i++) {
     const ts_value *value = c->op->operands[i];
     if (!value || value->is_free)
@@ -240,11 +249,11 @@ static double loops_cost(chooser *c, const ts_loop_sharding *sharding) {
     const ts_sharding *required =
         ts_loops_project(arena, c->op->loops, sharding, &c->op->loops->operands[i], value->shape);
     if (!goes_by_data(c->op) || !is_asked_anyway(c, value, required))
-      cost += ts_bytes_moved(arena, value, value->layout, required);
+      cost += weight_of(c, value) * ts_bytes_moved(arena, value, value->layout, required);
   }
   for (int r = 0; r < c->op->num_results; r++)
     if (c->op->results[r] && !c->op->results[r]->is_free)
-      cost += result_cost(c, sharding, r);
+      cost += c->op->weight * result_cost(c, sharding, r);
   return cost;
 }
 

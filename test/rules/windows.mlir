@@ -48,7 +48,7 @@ func.func @unknown_width(%x: tensor<?xf32>, %k: tensor<5xf32>, %o: tensor<?xf32>
 // CHECK-LABEL: @stencil
 // CHECK-NEXT: linalg.generic
 // CHECK-NEXT:   loops: 0 whole 8
-// CHECK-NEXT:   operands: [1*0(1) + 2 of 8, led by 0], [2*0(1) + 1 of 15, led by 0], [-1*0(1) + 7 of 8], [], [], [0]
+// CHECK-NEXT:   operands: [1*0(1) + 2 of 8, led by 0], [2*0(1) + 1 of 15, led by 0], [-1*0(1) + 7 of 8, led by 0], [], [], [0]
 // CHECK-NEXT:   results: [0]
 // CHECK-NEXT:   result 0: reduces none, init 5, sum of {0} {1}
 // CHECK-NEXT:   remark: loop 0 of 'linalg.generic' stays whole on every device: a dimension is indexed by an expression of it (a window, a stride or a shift)
