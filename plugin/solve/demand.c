@@ -305,8 +305,14 @@ const ts_sharding *ts_demanded(ts_model *model, ts_value *value, ts_ask ask) {
 
 /* ---- computing what is asked for ------------------------------------------------------------- */
 
-/* All that is asked of the result, if that is a piece for each device, none larger than they are
- * when balanced, and other pieces than those; else NULL. */
+/* Hardly more than what the largest balanced piece has: of uneven pieces one has one more. */
+static bool is_as_short(ts_ranges asked, ts_ranges held) {
+  int64_t longest = ts_ranges_longest(held);
+  return ts_ranges_longest(asked) <= longest + 1 + longest / 16;
+}
+
+/* All that is asked of the result, if that is a piece for each device, none much larger than they
+ * are when balanced, and other pieces than those; else NULL. */
 static const ts_sharding *asked_instead(ts_model *model, const ts_op *op) {
   const ts_value *value = op->results[0];
   ts_ask each = value->num_asks ? value->asks[0] : (ts_ask){0};
@@ -322,7 +328,7 @@ static const ts_sharding *asked_instead(ts_model *model, const ts_op *op) {
     ts_ranges asked = ts_dim_ranges(model->arena, all->grid, dim);
     ts_ranges held = ts_dim_ranges(model->arena, all->grid, own);
     if (!asked.of || !held.of || asked.num != held.num || ts_dim_axes(dim) != ts_dim_axes(own) ||
-        ts_dim_has_halo(dim) || ts_ranges_longest(asked) > ts_ranges_longest(held))
+        ts_dim_has_halo(dim) || !is_as_short(asked, held))
       return NULL;
   }
   return all;
