@@ -126,7 +126,12 @@ static bool has_tensors(MlirOperation op) {
 
 static void check_bufferizable(MlirOperation op, void *user) {
   bool *good = user;
-  if (has_tensors(op) && !ts_op_is_bufferizable(op))
+  if (ts_op_is(op, "tessera.manual"))
+    *good = ts_error_at(mlirOperationGetLocation(op),
+                        "'tessera.manual' runs the program of one device of a grid, which means "
+                        "nothing in the program on one device (--oracle, tessera-check): expected "
+                        "tessera-partition to have made a call of it");
+  else if (has_tensors(op) && !ts_op_is_bufferizable(op))
     *good = ts_error_at(mlirOperationGetLocation(op),
                         "no code is known for '%s' on tensors: write what it computes in other "
                         "ops, such as linalg.generic",

@@ -8,69 +8,16 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "structured/places.h"
 #include "structured/structured.h"
 #include "support/captured.h"
 
-/* `sign` times the index of a loop, plus `offset`; without a loop, `offset`. */
-typedef struct place {
-  intptr_t loop; /* -1: none */
-  int64_t sign, offset;
-} place;
-
-/* ---- places ---------------------------------------------------------------------------------- */
-
-static bool read_number(MlirValue value, int64_t *number) {
-  MlirOperation op = ts_defining_op(value);
-  if (!op.ptr || !ts_op_is(op, "arith.constant"))
-    return false;
-  *number = mlirIntegerAttrGetValueInt(ts_attribute(op, "value"));
-  return true;
-}
-
-static bool read_place(MlirOperation generic, MlirValue value, place *p) {
-  *p = (place){.loop = -1, .sign = 1};
-  MlirOperation op = ts_defining_op(value);
-  if (!op.ptr || read_number(value, &p->offset))
-    return op.ptr;
-  if (ts_op_is(op, "linalg.index")) {
-    p->loop = ts_op_int(op, "dim", -1);
-    return mlirOperationEqual(mlirOperationGetParentOperation(op), generic);
-  }
-  bool subtracts = ts_op_is(op, "arith.subi");
-  if (!subtracts && !ts_op_is(op, "arith.addi"))
-    return false;
-  place a, b;
-  if (!read_place(generic, mlirOperationGetOperand(op, 0), &a) ||
-      !read_place(generic, mlirOperationGetOperand(op, 1), &b) || (a.loop >= 0 && b.loop >= 0))
-    return false;
-  int64_t turn = subtracts ? -1 : 1;
-  *p = (place){.loop = a.loop >= 0 ? a.loop : b.loop,
-               .sign = a.loop >= 0 ? a.sign : turn * b.sign,
-               .offset = a.offset + turn * b.offset};
-  return true;
-}
-
-/* The extent of loop `loop`, or -1 if no type says it. */
-static int64_t extent_of(MlirOperation op, intptr_t loop) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    MlirAffineMap map = ts_linalg_map(op, i);
-    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
-      MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
-      if (mlirAffineExprIsADim(expr) && mlirAffineDimExprGetPosition(expr) == loop &&
-          !mlirShapedTypeIsDynamicDim(type, d))
-        return mlirShapedTypeGetDimSize(type, d);
-    }
-  }
-  return -1;
-}
-
 /* Whether the place is inside of dimension `d` for every index of its loop; that of a loop as it is
  * has to be all of the dimension, for the loop's extent would be said to be that. */
-static bool is_inside(MlirOperation op, const place *p, MlirType type, intptr_t d) {
+static bool is_inside(MlirOperation op, const ts_place *p, MlirType type, intptr_t d) {
   if (mlirShapedTypeIsDynamicDim(type, d))
     return false;
-  int64_t size = p->loop < 0 ? 1 : extent_of(op, p->loop);
+  int64_t size = p->loop < 0 ? 1 : ts_place_extent(op, p->loop);
   int64_t last = p->offset + p->sign * (size - 1);
   int64_t extent = mlirShapedTypeGetDimSize(type, d);
   if (p->loop >= 0 && p->sign == 1 && p->offset == 0)
@@ -81,9 +28,9 @@ static bool is_inside(MlirOperation op, const place *p, MlirType type, intptr_t 
 /* ---- reads ----------------------------------------------------------------------------------- */
 
 /* Dimension `d`, of one element, is read as the loop of its number goes, which has one step. */
-static bool is_one_step(MlirOperation op, const place *p, MlirType type, intptr_t d) {
+static bool is_one_step(MlirOperation op, const ts_place *p, MlirType type, intptr_t d) {
   return p->loop < 0 && mlirShapedTypeGetDimSize(type, d) == 1 && d < ts_linalg_num_loops(op) &&
-         extent_of(op, d) == 1;
+         ts_place_extent(op, d) == 1;
 }
 
 /* The map of what `extract` reads; null if it is no place of loops, or of loops as they are. */
@@ -95,8 +42,8 @@ static MlirAffineMap map_of(MlirOperation op, MlirOperation extract) {
   bool moves = false, seen[TS_MAX_RANK] = {false};
   intptr_t rank = mlirShapedTypeGetRank(type);
   for (intptr_t d = 0; d < rank; d++) {
-    place p;
-    if (!read_place(op, mlirOperationGetOperand(extract, 1 + d), &p) || p.loop >= TS_MAX_RANK ||
+    ts_place p;
+    if (!ts_place_read(op, mlirOperationGetOperand(extract, 1 + d), &p) || p.loop >= TS_MAX_RANK ||
         !is_inside(op, &p, type, d))
       return none;
     results[d] = mlirAffineConstantExprGet(context, p.offset);
@@ -147,6 +94,41 @@ static bool is_made_in(MlirBlock body, MlirValue tensor) {
   return op.ptr && mlirBlockEqual(mlirOperationGetBlock(op), body);
 }
 
+static bool is_index_or_constant(MlirValue index) {
+  MlirOperation op = ts_defining_op(index);
+  return op.ptr && (ts_op_is(op, "linalg.index") || ts_op_is(op, "arith.constant"));
+}
+
+/* Says of `extract` in terms of the op's loops where it reads, as far as these decide that. */
+static void say_places(MlirOperation op, MlirOperation extract) {
+  for (intptr_t d = 1; d < mlirOperationGetNumOperands(extract); d++) {
+    ts_place place;
+    MlirValue index = mlirOperationGetOperand(extract, d);
+    if (!is_index_or_constant(index) && ts_place_read(op, index, &place))
+      mlirOperationSetOperand(extract, d, ts_place_make(extract, &place));
+  }
+}
+
+static bool is_unused(MlirOperation op) {
+  bool unused = ts_op_is_memory_effect_free(op) && mlirOperationGetNumResults(op) > 0;
+  for (intptr_t r = 0; unused && r < mlirOperationGetNumResults(op); r++)
+    unused = mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, r)));
+  return unused;
+}
+
+/* What computed indices that nobody needs any more would still read the tensors that it did. */
+static void drop_unused(MlirBlock body) {
+  enum { MOST = 256 };
+  MlirOperation ops[MOST];
+  int num = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr && num < MOST;
+       op = mlirOperationGetNextInBlock(op))
+    ops[num++] = op;
+  while (num-- > 0)
+    if (is_unused(ops[num]))
+      mlirOperationDestroy(ops[num]);
+}
+
 void ts_structure_reads(MlirOperation op) {
   if (mlirValueIsNull(ts_captured_tensor(op)))
     return;
@@ -156,6 +138,7 @@ void ts_structure_reads(MlirOperation op) {
     if (!ts_op_is(inner, "tensor.extract") || mlirOperationGetNumOperands(op) + 1 >= TS_MAX_RANK ||
         is_made_in(body, mlirOperationGetOperand(inner, 0)))
       continue;
+    say_places(op, inner);
     MlirAffineMap map = map_of(op, inner);
     if (mlirAffineMapIsNull(map))
       continue;
@@ -163,4 +146,5 @@ void ts_structure_reads(MlirOperation op) {
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(inner, 0), element);
     mlirOperationDestroy(inner);
   }
+  drop_unused(body);
 }

@@ -1,0 +1,426 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Elements of tensors that are made of indices alone (counted, shifted, wrapped, joined to lists of
+ * coordinates), followed back to the loops of the op that reads them. It knows scalar code and
+ * slices; it must not know layouts. */
+#include "structured/places.h"
+
+#include "capi/capi.h"
+#include "ir/build.h"
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "structured/loops.h"
+
+enum { MOST_STEPS = 400 };
+
+/* Indices are followed as numbers that no integer type on the way wraps. */
+static const int64_t most_index = INT64_C(1) << 30;
+
+/* The op whose loops places are of, and how many steps are left. */
+typedef struct trail {
+  MlirOperation op;
+  int left;
+} trail;
+
+/* The loops of the op whose code is read, as places: NULL for the op of the trail itself. */
+typedef struct scope {
+  MlirOperation op;
+  const ts_place *loops;
+} scope;
+
+static bool read_scalar(trail *t, const scope *s, MlirValue value, ts_place *place);
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static ts_place number_of(int64_t number) {
+  return (ts_place){.loop = -1, .sign = 1, .offset = number};
+}
+
+int64_t ts_place_extent(MlirOperation op, intptr_t loop) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    MlirAffineMap map = ts_linalg_map(op, i);
+    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
+      MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
+      if (mlirAffineExprIsADim(expr) && mlirAffineDimExprGetPosition(expr) == loop &&
+          !mlirShapedTypeIsDynamicDim(type, d))
+        return mlirShapedTypeGetDimSize(type, d);
+    }
+  }
+  return -1;
+}
+
+/* The smallest and largest number that the place is. False if they are not known, or large. */
+static bool bounds(const trail *t, const ts_place *place, int64_t *least, int64_t *most) {
+  int64_t size = place->loop < 0 ? 1 : ts_place_extent(t->op, place->loop);
+  if (size < 1 || size > most_index)
+    return false;
+  int64_t last = place->offset + place->sign * (size - 1);
+  *least = last < place->offset ? last : place->offset;
+  *most = last < place->offset ? place->offset : last;
+  return *least > -most_index && *most < most_index;
+}
+
+static bool read_constant(MlirOperation op, ts_place *place) {
+  MlirAttribute value = ts_attribute(op, "value");
+  if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value))
+    value = mlirDenseElementsAttrGetSplatValue(value);
+  if (!mlirAttributeIsAInteger(value))
+    return false;
+  *place = number_of(mlirIntegerAttrGetValueInt(value));
+  return true;
+}
+
+static bool add(const ts_place *a, const ts_place *b, int64_t turn, ts_place *sum) {
+  if (a->loop >= 0 && b->loop >= 0)
+    return false;
+  *sum = (ts_place){.loop = a->loop >= 0 ? a->loop : b->loop,
+                    .sign = a->loop >= 0 ? a->sign : turn * b->sign,
+                    .offset = a->offset + turn * b->offset};
+  return true;
+}
+
+/* The larger (smaller for `turn` -1) of the two, where that is always the same one. */
+static bool larger(const trail *t, const ts_place *a, const ts_place *b, int64_t turn,
+                   ts_place *place) {
+  int64_t a_ends[2], b_ends[2];
+  if (!bounds(t, a, &a_ends[0], &a_ends[1]) || !bounds(t, b, &b_ends[0], &b_ends[1]))
+    return false;
+  bool is_a = turn > 0 ? a_ends[0] >= b_ends[1] : a_ends[1] <= b_ends[0];
+  bool is_b = turn > 0 ? b_ends[0] >= a_ends[1] : b_ends[1] <= a_ends[0];
+  *place = is_a ? *a : *b;
+  return is_a || is_b;
+}
+
+/* ---- elements -------------------------------------------------------------------------------- */
+
+static bool read_element(trail *t, MlirValue tensor, intptr_t rank, const ts_place *at,
+                         ts_place *place);
+
+/* Dimension `d` of a structured op's operand, as a loop. */
+static bool loop_of(MlirAffineMap map, intptr_t d, intptr_t *loop) {
+  MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
+  if (!mlirAffineExprIsADim(expr))
+    return false;
+  *loop = mlirAffineDimExprGetPosition(expr);
+  return true;
+}
+
+/* What a parallel structured op computes there. */
+static bool read_computed(trail *t, MlirOperation op, intptr_t rank, const ts_place *at,
+                          ts_place *place) {
+  intptr_t num = ts_linalg_num_loops(op);
+  ts_place loops[TS_MAX_RANK];
+  if (!ts_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1 || num != rank)
+    return false;
+  MlirAffineMap map = ts_linalg_map(op, ts_linalg_num_inputs(op));
+  for (intptr_t l = 0; l < num; l++)
+    if (ts_linalg_iterator(op, l) != 0)
+      return false;
+  for (intptr_t d = 0; d < rank; d++) {
+    intptr_t loop;
+    if (!loop_of(map, d, &loop))
+      return false;
+    loops[loop] = at[d];
+  }
+  const scope inside = {op, loops};
+  return read_scalar(t, &inside,
+                     mlirOperationGetOperand(mlirBlockGetTerminator(ts_linalg_body(op)), 0), place);
+}
+
+/* Reshapes that add or drop dimensions of one element alone. */
+static bool read_reshaped(trail *t, MlirOperation op, intptr_t rank, const ts_place *at,
+                          ts_place *place) {
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  MlirType from = mlirValueGetType(source), to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  intptr_t source_rank = mlirShapedTypeGetRank(from), d = 0;
+  ts_place there[TS_MAX_RANK];
+  if (!mlirShapedTypeHasStaticShape(from) || !mlirShapedTypeHasStaticShape(to))
+    return false;
+  for (intptr_t i = 0; i < source_rank; i++) {
+    there[i] = number_of(0);
+    if (mlirShapedTypeGetDimSize(from, i) == 1)
+      continue;
+    while (d < rank && mlirShapedTypeGetDimSize(to, d) == 1)
+      d++;
+    if (d == rank || mlirShapedTypeGetDimSize(to, d) != mlirShapedTypeGetDimSize(from, i))
+      return false;
+    there[i] = at[d++];
+  }
+  while (d < rank && mlirShapedTypeGetDimSize(to, d) == 1)
+    d++;
+  return d == rank && read_element(t, source, source_rank, there, place);
+}
+
+typedef enum where { INSIDE, OUTSIDE, UNSURE } where;
+
+/* Where the elements lie to a slice of `size` at `offset`; moves `place` into it. */
+static where locate(const trail *t, int64_t offset, int64_t size, ts_place *place) {
+  int64_t least, most;
+  if (!bounds(t, place, &least, &most))
+    return UNSURE;
+  place->offset -= offset;
+  if (least >= offset && most < offset + size)
+    return INSIDE;
+  return most < offset || least >= offset + size ? OUTSIDE : UNSURE;
+}
+
+static bool is_plain_slice(MlirOperation op, intptr_t rank) {
+  MlirAttribute offsets = ts_attribute(op, "static_offsets");
+  MlirAttribute sizes = ts_attribute(op, "static_sizes");
+  MlirAttribute strides = ts_attribute(op, "static_strides");
+  bool plain = mlirDenseArrayGetNumElements(offsets) == rank;
+  for (intptr_t d = 0; plain && d < rank; d++)
+    plain = mlirDenseI64ArrayGetElement(offsets, d) != mlirShapedTypeGetDynamicSize() &&
+            mlirDenseI64ArrayGetElement(sizes, d) != mlirShapedTypeGetDynamicSize() &&
+            mlirDenseI64ArrayGetElement(strides, d) == 1;
+  return plain;
+}
+
+/* What was inserted there, or what was there before. */
+static bool read_inserted(trail *t, MlirOperation op, intptr_t rank, const ts_place *at,
+                          ts_place *place) {
+  MlirValue slice = mlirOperationGetOperand(op, 0), into = mlirOperationGetOperand(op, 1);
+  ts_place there[TS_MAX_RANK];
+  where all = INSIDE;
+  if (!is_plain_slice(op, rank) || mlirShapedTypeGetRank(mlirValueGetType(slice)) != rank)
+    return false;
+  for (intptr_t d = 0; d < rank && all != OUTSIDE; d++) {
+    there[d] = at[d];
+    where here =
+        locate(t, mlirDenseI64ArrayGetElement(ts_attribute(op, "static_offsets"), d),
+               mlirDenseI64ArrayGetElement(ts_attribute(op, "static_sizes"), d), &there[d]);
+    all = here == OUTSIDE || all == INSIDE ? here : all;
+  }
+  if (all == UNSURE)
+    return false;
+  return all == INSIDE ? read_element(t, slice, rank, there, place)
+                       : read_element(t, into, rank, at, place);
+}
+
+static bool read_sliced(trail *t, MlirOperation op, intptr_t rank, const ts_place *at,
+                        ts_place *place) {
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  ts_place there[TS_MAX_RANK];
+  if (!is_plain_slice(op, rank) || mlirShapedTypeGetRank(mlirValueGetType(source)) != rank)
+    return false;
+  for (intptr_t d = 0; d < rank; d++) {
+    there[d] = at[d];
+    there[d].offset += mlirDenseI64ArrayGetElement(ts_attribute(op, "static_offsets"), d);
+  }
+  return read_element(t, source, rank, there, place);
+}
+
+static bool read_joined(trail *t, MlirOperation op, intptr_t rank, const ts_place *at,
+                        ts_place *place) {
+  intptr_t dim = (intptr_t)ts_op_int(op, "dim", 0);
+  int64_t offset = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue part = mlirOperationGetOperand(op, i);
+    MlirType type = mlirValueGetType(part);
+    ts_place there[TS_MAX_RANK];
+    if (mlirShapedTypeIsDynamicDim(type, dim))
+      return false;
+    for (intptr_t d = 0; d < rank; d++)
+      there[d] = at[d];
+    int64_t size = mlirShapedTypeGetDimSize(type, dim);
+    where here = locate(t, offset, size, &there[dim]);
+    if (here != OUTSIDE)
+      return here == INSIDE && read_element(t, part, rank, there, place);
+    offset += size;
+  }
+  return false;
+}
+
+static const struct {
+  const char *op;
+  bool (*read)(trail *t, MlirOperation op, intptr_t rank, const ts_place *at, ts_place *place);
+} makers[] = {
+    {"linalg.generic", read_computed},     {"tensor.collapse_shape", read_reshaped},
+    {"tensor.concat", read_joined},        {"tensor.expand_shape", read_reshaped},
+    {"tensor.extract_slice", read_sliced}, {"tensor.insert_slice", read_inserted},
+};
+
+static bool read_element(trail *t, MlirValue tensor, intptr_t rank, const ts_place *at,
+                         ts_place *place) {
+  MlirOperation op = ts_defining_op(tensor);
+  if (!op.ptr || t->left-- <= 0 || rank > TS_MAX_RANK)
+    return false;
+  if (ts_op_is(op, "arith.constant"))
+    return read_constant(op, place);
+  for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
+    if (ts_op_is(op, makers[i].op))
+      return makers[i].read(t, op, rank, at, place);
+  return false;
+}
+
+/* ---- scalar code ----------------------------------------------------------------------------- */
+
+/* An argument of a structured op's body: the element of its input. */
+static bool read_argument(trail *t, const scope *s, MlirValue value, ts_place *place) {
+  intptr_t i = mlirBlockArgumentGetArgNumber(value);
+  if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), ts_linalg_body(s->op)) ||
+      i >= ts_linalg_num_inputs(s->op))
+    return false;
+  MlirValue input = mlirOperationGetOperand(s->op, i);
+  MlirAffineMap map = ts_linalg_map(s->op, i);
+  intptr_t rank = mlirAffineMapGetNumResults(map);
+  ts_place at[TS_MAX_RANK];
+  for (intptr_t d = 0; d < rank; d++) {
+    intptr_t loop;
+    MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
+    if (mlirAffineExprIsAConstant(expr))
+      at[d] = number_of(mlirAffineConstantExprGetValue(expr));
+    else if (!loop_of(map, d, &loop))
+      return false;
+    else
+      at[d] = s->loops ? s->loops[loop] : (ts_place){.loop = loop, .sign = 1};
+  }
+  return mlirTypeIsARankedTensor(mlirValueGetType(input)) &&
+         read_element(t, input, rank, at, place);
+}
+
+static bool read_extract(trail *t, const scope *s, MlirOperation op, ts_place *place) {
+  intptr_t rank = mlirOperationGetNumOperands(op) - 1;
+  ts_place at[TS_MAX_RANK];
+  for (intptr_t d = 0; d < rank; d++)
+    if (!read_scalar(t, s, mlirOperationGetOperand(op, 1 + d), &at[d]))
+      return false;
+  return read_element(t, mlirOperationGetOperand(op, 0), rank, at, place);
+}
+
+/* Whether a comparison always holds (1), or never (0); else -1. */
+static int read_condition(trail *t, const scope *s, MlirValue value) {
+  enum { SLT = 2, SLE, SGT, SGE }; /* arith's numbers */
+  MlirOperation op = ts_defining_op(value);
+  ts_place a, b;
+  int64_t a_ends[2], b_ends[2];
+  if (!op.ptr || !ts_op_is(op, "arith.cmpi") ||
+      !read_scalar(t, s, mlirOperationGetOperand(op, 0), &a) ||
+      !read_scalar(t, s, mlirOperationGetOperand(op, 1), &b) ||
+      !bounds(t, &a, &a_ends[0], &a_ends[1]) || !bounds(t, &b, &b_ends[0], &b_ends[1]))
+    return -1;
+  switch (ts_op_int(op, "predicate", -1)) {
+  case SLT:
+    return a_ends[1] < b_ends[0] ? 1 : a_ends[0] >= b_ends[1] ? 0 : -1;
+  case SLE:
+    return a_ends[1] <= b_ends[0] ? 1 : a_ends[0] > b_ends[1] ? 0 : -1;
+  case SGT:
+    return a_ends[0] > b_ends[1] ? 1 : a_ends[1] <= b_ends[0] ? 0 : -1;
+  case SGE:
+    return a_ends[0] >= b_ends[1] ? 1 : a_ends[1] < b_ends[0] ? 0 : -1;
+  default:
+    return -1;
+  }
+}
+
+/* The condition may be an element of a tensor of comparisons: looked up like a number, of which
+ * what is no comparison there is unsure. */
+static int read_condition_of(trail *t, const scope *s, MlirValue value) {
+  if (mlirValueIsAOpResult(value))
+    return read_condition(t, s, value);
+  intptr_t i = mlirBlockArgumentGetArgNumber(value);
+  if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), ts_linalg_body(s->op)) ||
+      i >= ts_linalg_num_inputs(s->op))
+    return -1;
+  MlirOperation op = ts_defining_op(mlirOperationGetOperand(s->op, i));
+  MlirAffineMap map = ts_linalg_map(s->op, i);
+  intptr_t rank = mlirAffineMapGetNumResults(map);
+  if (!op.ptr || !ts_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1 ||
+      ts_linalg_num_loops(op) != rank || t->left-- <= 0)
+    return -1;
+  MlirAffineMap own = ts_linalg_map(op, ts_linalg_num_inputs(op));
+  ts_place loops[TS_MAX_RANK];
+  for (intptr_t d = 0; d < rank; d++) {
+    intptr_t from, to;
+    if (!loop_of(map, d, &from) || !loop_of(own, d, &to) || ts_linalg_iterator(op, d) != 0)
+      return -1;
+    loops[to] = s->loops ? s->loops[from] : (ts_place){.loop = from, .sign = 1};
+  }
+  const scope inside = {op, loops};
+  return read_condition_of(t, &inside,
+                           mlirOperationGetOperand(mlirBlockGetTerminator(ts_linalg_body(op)), 0));
+}
+
+static bool read_selected(trail *t, const scope *s, MlirOperation op, ts_place *place) {
+  int holds = read_condition_of(t, s, mlirOperationGetOperand(op, 0));
+  return holds >= 0 && read_scalar(t, s, mlirOperationGetOperand(op, holds ? 1 : 2), place);
+}
+
+/* Numbers of the type do not wrap as long as bounds say that they are small. */
+static bool is_wide(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAIndex(type) ||
+         (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 32);
+}
+
+static bool read_two(trail *t, const scope *s, MlirOperation op, ts_place *place) {
+  ts_place a, b;
+  int64_t least, most;
+  if (!is_wide(mlirOperationGetResult(op, 0)) ||
+      !read_scalar(t, s, mlirOperationGetOperand(op, 0), &a) ||
+      !read_scalar(t, s, mlirOperationGetOperand(op, 1), &b))
+    return false;
+  if (ts_op_is(op, "arith.addi") || ts_op_is(op, "arith.subi"))
+    return add(&a, &b, ts_op_is(op, "arith.subi") ? -1 : 1, place) &&
+           bounds(t, place, &least, &most);
+  return larger(t, &a, &b, ts_op_is(op, "arith.maxsi") ? 1 : -1, place);
+}
+
+/* Conversions keep what fits, which the bounds say. */
+static bool read_converted(trail *t, const scope *s, MlirOperation op, ts_place *place) {
+  int64_t least, most;
+  return is_wide(mlirOperationGetResult(op, 0)) &&
+         read_scalar(t, s, mlirOperationGetOperand(op, 0), place) &&
+         bounds(t, place, &least, &most);
+}
+
+static bool is_any(MlirOperation op, const char *const *names) {
+  for (; *names; names++)
+    if (ts_op_is(op, *names))
+      return true;
+  return false;
+}
+
+static bool read_scalar(trail *t, const scope *s, MlirValue value, ts_place *place) {
+  static const char *const conversions[] = {"arith.index_cast", "arith.extsi", "arith.trunci",
+                                            NULL};
+  static const char *const two[] = {"arith.addi", "arith.subi", "arith.maxsi", "arith.minsi", NULL};
+  MlirOperation op = ts_defining_op(value);
+  if (t->left-- <= 0)
+    return false;
+  if (!op.ptr)
+    return read_argument(t, s, value, place);
+  if (ts_op_is(op, "arith.constant"))
+    return read_constant(op, place);
+  if (ts_op_is(op, "linalg.index")) {
+    intptr_t loop = (intptr_t)ts_op_int(op, "dim", -1);
+    *place = s->loops ? s->loops[loop] : (ts_place){.loop = loop, .sign = 1};
+    return mlirOperationEqual(mlirOperationGetParentOperation(op), s->op);
+  }
+  if (is_any(op, conversions))
+    return read_converted(t, s, op, place);
+  if (is_any(op, two))
+    return read_two(t, s, op, place);
+  if (ts_op_is(op, "arith.select"))
+    return read_selected(t, s, op, place);
+  return ts_op_is(op, "tensor.extract") && read_extract(t, s, op, place);
+}
+
+bool ts_place_read(MlirOperation op, MlirValue value, ts_place *place) {
+  trail t = {op, MOST_STEPS};
+  const scope own = {op, NULL};
+  return ts_linalg_num_loops(op) <= TS_MAX_RANK && read_scalar(&t, &own, value, place);
+}
+
+MlirValue ts_place_make(MlirOperation before, const ts_place *place) {
+  ts_maker build = ts_make_before(before);
+  MlirValue offset = ts_make_index(&build, place->offset);
+  if (place->loop < 0)
+    return offset;
+  MlirValue index = ts_make_loop_index(&build, place->loop);
+  if (place->sign < 0)
+    return ts_make_binary(&build, "arith.subi", offset, index);
+  return place->offset ? ts_make_binary(&build, "arith.addi", index, offset) : index;
+}
