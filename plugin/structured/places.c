@@ -10,7 +10,7 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "structured/loops.h"
+#include "structured/parallel.h"
 
 enum { MOST_STEPS = 400 };
 
