@@ -14,6 +14,7 @@
 #include "propagate/answers.h"
 #include "propagate/tosa.h"
 #include "propagate/transposed_products.h"
+#include "propagate/unused_annotations.h"
 #include "solve/idle.h"
 #include "solve/solve.h"
 #include "structured/structured.h"
@@ -50,27 +51,6 @@ static MlirOperation definition_in_place(const ts_value *value, MlirValue handle
   return stays ? first->handle : (MlirOperation){NULL};
 }
 
-/* Lets everybody after an annotation in place take the annotated value; what comes before asks for
- * the shape alone. */
-static void redirect_later(ts_arena *arena, MlirValue handle, MlirValue annotated) {
-  MlirOperation annotation = mlirOpResultGetOwner(annotated);
-  MlirBlock block = mlirOperationGetBlock(annotation);
-  int num = 1; /* the annotation's own use */
-  for (MlirOpOperand use = mlirValueGetFirstUse(handle); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use))
-    num++;
-  MlirOperation *before = TS_NEW(arena, MlirOperation, num);
-  int kept = 0;
-  before[kept++] = annotation;
-  for (MlirOpOperand use = mlirValueGetFirstUse(handle); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use), around = ts_ancestor_in(block, user);
-    if (around.ptr && mlirOperationIsBeforeInBlock(around, annotation))
-      before[kept++] = user;
-  }
-  mlirValueReplaceAllUsesExcept(handle, annotated, kept, before);
-}
-
 static void annotate_definition(ts_model *model, ts_annotation_writer *writer,
                                 const ts_value *value, MlirValue handle, MlirBlock block,
                                 MlirOperation before, MlirLocation location) {
@@ -81,7 +61,7 @@ static void annotate_definition(ts_model *model, ts_annotation_writer *writer,
     if (is_for_users(definition))
       mlirOperationRemoveAttributeByName(definition,
                                          mlirStringRefCreateFromCString("annotate_for_users"));
-    redirect_later(writer->arena, handle, mlirOperationGetResult(definition, 0));
+    ts_use_annotated(writer->arena, handle, mlirOperationGetResult(definition, 0));
     return;
   }
   ts_arena_reset(&model->scratch);

@@ -9,6 +9,7 @@
 #include "ir/build.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "propagate/unused_annotations.h"
 #include "rules/rows.h"
 #include "support/ir.h"
 
@@ -84,6 +85,35 @@ static void look_at(MlirOperation op, void *user) {
       ts_op_is(op, "builtin.module") && mlirOperationGetParentOperation(op).ptr != NULL;
   f->lacks_rule |= lacks_rule(op);
   f->is_dynamic |= is_tosa(op) && is_any_dynamic(op);
+}
+
+/* ---- constants ----------------------------------------------------------------------------------
+ */
+
+/* The constant that annotations in between say something of; `value` itself if there is none. */
+static MlirValue annotated_constant(MlirValue value) {
+  MlirValue source = value;
+  MlirOperation made = ts_defining_op(value);
+  while (made.ptr && ts_op_is(made, "shard.shard")) {
+    source = mlirOperationGetOperand(made, 0);
+    made = ts_defining_op(source);
+  }
+  bool is_constant = made.ptr && (ts_op_is(made, "tosa.const") || ts_op_is(made, "arith.constant"));
+  return is_constant ? source : value;
+}
+
+/* Zero points, multipliers and the like have to be seen as constants. They have one dimension at
+ * most, and are built in place for each use, whatever annotations say. */
+static void show_constants(MlirOperation op, void *user) {
+  (void)user;
+  if (!lacks_rule(op) || mlirOperationGetNumRegions(op) != 0)
+    return;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    MlirType type = mlirValueGetType(operand);
+    if (mlirTypeIsARankedTensor(type) && mlirShapedTypeGetRank(type) <= 1)
+      mlirOperationSetOperand(op, i, annotated_constant(operand));
+  }
 }
 
 /* ---- each op alone --------------------------------------------------------------------------- */
@@ -219,18 +249,23 @@ static bool convert_each(ts_active_pass *pass, MlirOperation module, ts_arena *a
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
+static bool convert(ts_active_pass *pass, MlirOperation module, const finding *f, ts_arena *arena) {
+  if (!f->is_dynamic)
+    return ts_run_step(pass, "tessera-propagate-tosa", convert_all, NULL);
+  return ts_run_step(pass, "tessera-propagate-tosa-regions", convert_regions, NULL) &&
+         convert_each(pass, module, arena);
+}
+
 bool ts_tosa_to_linalg(ts_active_pass *pass, MlirOperation module) {
   finding f = {0};
   ts_each_op(module, look_at, &f);
-  if (!f.is_annotated || !f.lacks_rule)
-    return true;
-  if (!f.is_dynamic)
-    return ts_run_step(pass, "tessera-propagate-tosa", convert_all, NULL);
-  if (f.has_modules)
+  if (!f.is_annotated || !f.lacks_rule || (f.is_dynamic && f.has_modules))
     return true;
   ts_arena arena = {0};
-  bool ok = ts_run_step(pass, "tessera-propagate-tosa-regions", convert_regions, NULL) &&
-            convert_each(pass, module, &arena);
+  ts_unused_annotations unused = ts_keep_unused_annotations(&arena, module);
+  ts_each_op(module, show_constants, NULL);
+  bool ok = convert(pass, module, &f, &arena);
+  ts_put_unused_annotations_back(&unused);
   ts_arena_free(&arena);
   return ok;
 }

@@ -49,7 +49,7 @@ static bool compile(const check *check, program_kind kind, const char *grid, con
                                      .grid = grid,
                                      .oracle = kind == PROGRAM_ORACLE,
                                      .tool = tool,
-                                     .opt_level = 3, /* as tesserac has it */
+                                     .opt_level = options->opt_level,
                                      .target = kind == PROGRAM_ORACLE ? NULL : options->target,
                                      .verbose = options->verbose};
   message->text[0] = '\0';

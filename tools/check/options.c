@@ -29,6 +29,7 @@ const char options_help[] =
     "  --rtol X, --atol X   tolerance; relative to the largest magnitude of the result\n"
     "                       (default: f64 1e-10, f32 1e-4, f16 and bf16 2e-2, integers exact;\n"
     "                       of integers --atol alone counts)\n"
+    "  -O0 ... -O3          optimisation level of both (default 3)\n"
     "  --mpi                run on MPI ranks that mpirun starts, not on threads\n"
     "  --verbose            say what is being done\n"
     "  --help, --version\n"
@@ -241,6 +242,8 @@ static bool parse_flag(parser *parser, const command_word *word) {
     return command_line_unknown(&parser->line, word);
   if (strcmp(word->name, "--mpi") == 0)
     return options->mpi = true;
+  if (command_word_level(word, &options->opt_level))
+    return true;
   if (strcmp(word->name, "--verbose") == 0)
     return options->verbose = true;
   if (strcmp(word->name, "--help") == 0 || strcmp(word->name, "-h") == 0) {
@@ -324,6 +327,7 @@ static bool check_ranks(const check_options *options, message *message) {
 bool options_parse(int argc, char **argv, check_options *options, message *message) {
   memset(options, 0, sizeof(*options));
   options->seed = 1;
+  options->opt_level = 3; /* as tesserac has it */
   options->tolerance = (tolerance){-1, -1};
   parser parser = {{argc, argv, 1, message}, NO_INPUTS, options};
   while (parser.line.next < argc && options->mode != CHECK_HELP && options->mode != CHECK_VERSION)

@@ -39,6 +39,7 @@ typedef struct check_options {
   argument_option *shapes, *inputs, *ranges;
   int32_t num_shapes, num_inputs, num_ranges;
   int64_t seed;
+  int opt_level;       /* of the code, 0 to 3 */
   tolerance tolerance; /* negative: the default of each result */
   bool mpi;
   bool verbose;

@@ -27,6 +27,9 @@ bool command_line_take(command_line *line, command_word *word);
 /* The value of the option `word`: what is attached, or the next word. NULL after a message. */
 const char *command_line_value(command_line *line, const command_word *word);
 
+/* Whether `word` is -O0 to -O3, and if so which. */
+bool command_word_level(const command_word *word, int *level);
+
 /* A message for an option that the tool does not have; returns false. */
 bool command_line_unknown(command_line *line, const command_word *word);
 

@@ -94,9 +94,7 @@ static bool parse_flag(parser *parser, const command_word *word) {
     parser->action = ACTION_HELP;
   else if (strcmp(name, "--version") == 0)
     parser->action = ACTION_VERSION;
-  else if (strncmp(name, "-O", 2) == 0 && name[2] >= '0' && name[2] <= '3' && !name[3])
-    options->opt_level = name[2] - '0';
-  else
+  else if (!command_word_level(word, &options->opt_level))
     return command_line_unknown(&parser->line, word);
   return true;
 }

@@ -1,0 +1,68 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Annotations whose results nothing uses, over passes that would delete them. It knows who sees
+ * values; it must not know layouts. */
+#include "propagate/unused_annotations.h"
+
+#include "support/blocks.h"
+#include "support/ir.h"
+
+void ts_use_annotated(ts_arena *arena, MlirValue handle, MlirValue annotated) {
+  MlirOperation annotation = mlirOpResultGetOwner(annotated);
+  MlirBlock block = mlirOperationGetBlock(annotation);
+  int num = 1; /* the annotation's own use */
+  for (MlirOpOperand use = mlirValueGetFirstUse(handle); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    num++;
+  MlirOperation *before = TS_NEW(arena, MlirOperation, num);
+  int kept = 0;
+  before[kept++] = annotation;
+  for (MlirOpOperand use = mlirValueGetFirstUse(handle); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use), around = ts_ancestor_in(block, user);
+    if (around.ptr && mlirOperationIsBeforeInBlock(around, annotation))
+      before[kept++] = user;
+  }
+  mlirValueReplaceAllUsesExcept(handle, annotated, kept, before);
+}
+
+static bool is_used(MlirOperation op) {
+  return !mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, 0)));
+}
+
+static MlirBlock block_of(MlirValue value) {
+  return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
+                                          : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+}
+
+static void keep(MlirOperation op, void *user) {
+  ts_unused_annotations *kept = user;
+  if (!ts_op_is(op, "shard.shard") || is_used(op))
+    return;
+  MlirValue value = mlirOperationGetOperand(op, 0);
+  if (!mlirBlockEqual(block_of(value), mlirOperationGetBlock(op)))
+    return;
+  ts_use_annotated(kept->arena, value, mlirOperationGetResult(op, 0));
+  if (is_used(op) || !mlirValueIsABlockArgument(value) ||
+      !ts_defining_op(mlirOperationGetOperand(op, 1)).ptr)
+    return;
+  kept->annotations = ts_arena_grow(kept->arena, kept->annotations, kept->num, &kept->max,
+                                    sizeof(*kept->annotations));
+  kept->annotations[kept->num++] = op;
+}
+
+ts_unused_annotations ts_keep_unused_annotations(ts_arena *arena, MlirOperation module) {
+  ts_unused_annotations kept = {.arena = arena};
+  ts_each_op(module, keep, &kept);
+  for (int i = 0; i < kept.num; i++)
+    mlirOperationRemoveFromParent(kept.annotations[i]);
+  return kept;
+}
+
+void ts_put_unused_annotations_back(const ts_unused_annotations *kept) {
+  for (int i = 0; i < kept->num; i++) {
+    /* What an annotation out of all blocks uses is still there. */
+    MlirOperation sharding = ts_defining_op(mlirOperationGetOperand(kept->annotations[i], 1));
+    mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(sharding), sharding,
+                                       kept->annotations[i]);
+  }
+}
