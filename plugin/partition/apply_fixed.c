@@ -9,7 +9,7 @@
 #include "partition/pieces.h"
 #include "partition/reasons.h"
 #include "reshard/reshard.h"
-#include "solve/demand.h"
+#include "solve/views.h"
 
 /* The one layout that `op` has operand `i` in, for a use of data. */
 static const ts_sharding *layout_of_use(const ts_op *op, int i) {

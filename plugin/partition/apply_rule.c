@@ -5,7 +5,7 @@
 #include "partition/extents.h"
 #include "partition/pieces.h"
 #include "rules/build_loops.h"
-#include "solve/demand.h"
+#include "solve/views.h"
 
 bool ts_op_is_view(const ts_op *op) {
   return op->kind == TS_OP_RULE && op->num_results == 1 && op->results[0] &&

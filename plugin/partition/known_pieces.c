@@ -2,7 +2,7 @@
 /* The lists of pieces, by value of the model. It must not know how pieces are made. */
 #include "partition/known_pieces.h"
 
-#include "solve/demand.h"
+#include "solve/views.h"
 #include "support/blocks.h"
 
 ts_local_piece *ts_local_pieces(const ts_partitioner *p, const ts_value *info) {

@@ -10,6 +10,7 @@
 #include "partition/reasons.h"
 #include "reshard/reshard.h"
 #include "solve/demand.h"
+#include "solve/views.h"
 #include "support/blocks.h"
 #include "support/diagnostics.h"
 

@@ -5,8 +5,8 @@
 #include "solve/pulled.h"
 
 #include "rules/linalg.h"
-#include "solve/demand.h"
 #include "solve/price.h"
+#include "solve/views.h"
 
 /* Ops that ranges are followed through to where they move fewest bytes. */
 enum { MOST_OPS = 6 };

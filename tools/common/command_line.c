@@ -32,7 +32,7 @@ const char *command_line_value(command_line *line, const command_word *word) {
 
 bool command_word_level(const command_word *word, int *level) {
   const char *name = word->name;
-  if (strncmp(name, "-O", 2) || name[2] < '0' || name[2] > '3' || name[3] || word->attached)
+  if (strncmp(name, "-O", 2) != 0 || name[2] < '0' || name[2] > '3' || name[3] || word->attached)
     return false;
   *level = name[2] - '0';
   return true;

@@ -118,7 +118,7 @@ tessera_status nccl_plan_transfer(tr_world *world, const tr_group *group,
   if (!plan)
     return nccl_state_of(world)->host->fail(TESSERA_ERROR_OUT_OF_MEMORY,
                                             "no memory for %lld messages", (long long)count);
-  *plan = (transfer){.job = {start_transfer, finish_transfer, NCCL_STATE_BYTES, 0},
+  *plan = (transfer){.job = {start_transfer, finish_transfer, NCCL_STATE_BYTES, 0, NULL},
                      .num_copies = copies,
                      .copies = (tr_own_copy *)&plan->messages[others]};
   for (int64_t i = 0; i < count; i++)

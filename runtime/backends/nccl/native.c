@@ -126,7 +126,7 @@ tessera_status nccl_plan_collective(tr_world *world, const tr_group *group,
   if (!made)
     return nccl_state_of(world)->host->fail(TESSERA_ERROR_OUT_OF_MEMORY,
                                             "no memory for a collective");
-  *made = (native_job){.job = {start_native, nccl_finish_work, NCCL_STATE_BYTES, 0},
+  *made = (native_job){.job = {start_native, nccl_finish_work, NCCL_STATE_BYTES, 0, NULL},
                        .kind = what->kind,
                        .in = what->in.data,
                        .out = what->out.data,

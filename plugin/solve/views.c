@@ -1,0 +1,206 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What an op reads for a piece of its result. It knows loops, windows and layouts; it must not know
+ * who asks for that piece, nor whether that is worth it. */
+#include "solve/views.h"
+
+#include "rules/linalg.h"
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static bool is_static(const ts_value *value) {
+  for (int d = 0; d < value->rank; d++)
+    if (value->shape[d] == TS_DYNAMIC)
+      return false;
+  return true;
+}
+
+ts_value *ts_value_behind(ts_value *value) {
+  while (value->definition && value->definition->kind == TS_OP_LINK) {
+    ts_value *source = value->definition->operands[0];
+    if (source->is_free || !is_static(source) || source->layout->num_partial ||
+        ts_sharding_run_time(source->layout, NULL) ||
+        !ts_sharding_equal(source->layout, value->layout))
+      return value;
+    value = source;
+  }
+  return value;
+}
+
+/* ---- what ops ask for ------------------------------------------------------------------------ */
+
+static const ts_window *led_window(const ts_op *op, int i, int d) {
+  const ts_window *window = op->loops->operands[i].dims[d].window;
+  return window && window->leader ? window : NULL;
+}
+
+static bool is_cut(const ts_dim *dim) {
+  return ts_dim_is_split(dim) || dim->offsets;
+}
+
+const ts_sharding *ts_asked_by(ts_model *model, const ts_op *op, const ts_loop_sharding *loops,
+                               int i) {
+  const ts_value *value = op->operands[i];
+  const ts_port *port = &op->loops->operands[i];
+  const ts_sharding *asked = ts_loops_project(model->arena, op->loops, loops, port, value->shape);
+  const ts_sharding *required = op->required[i];
+  if (required->num_partial)
+    return ts_sharding_with_partial(model->arena, asked, required->num_partial, required->partial);
+  for (int d = 0; d < port->rank; d++) {
+    const ts_window *window = led_window(op, i, d);
+    if (!window || is_cut(&loops->loops[window->leader - 1]) || value->is_free ||
+        !ts_dim_is_split(&value->layout->dims[d]))
+      continue;
+    ts_ranges read = ts_loops_read(model->arena, op->loops, loops, port, d, value->shape);
+    ts_dim dim;
+    if (ts_dim_of_ranges(model->arena, loops->grid, &asked->dims[d], value->shape[d], read, &dim))
+      asked = ts_sharding_with_dim(model->arena, asked, d, dim);
+  }
+  return asked;
+}
+
+ts_ranges ts_read_by(ts_model *model, const ts_op *op, const ts_loop_sharding *loops, int i, int d,
+                     const ts_sharding *asked) {
+  const ts_window *window = led_window(op, i, d);
+  if (!window || (!is_cut(&loops->loops[window->leader - 1]) && !asked->dims[d].offsets))
+    return (ts_ranges){0};
+  return ts_loops_read(model->arena, op->loops, loops, &op->loops->operands[i], d,
+                       op->operands[i]->shape);
+}
+
+bool ts_reads_windows(const ts_op *op) {
+  for (int i = 0; i < op->num_operands; i++)
+    for (int d = 0; op->operands[i] && d < op->operands[i]->rank; d++)
+      if (led_window(op, i, d))
+        return true;
+  return false;
+}
+
+/* ---- views ----------------------------------------------------------------------------------- */
+
+/* Some window is read in ranges: of a split loop, or of a split dimension. */
+static bool reads_ranges(const ts_op *op) {
+  for (int i = 0; i < op->num_operands; i++)
+    for (int d = 0; op->operands[i] && d < op->operands[i]->rank; d++) {
+      const ts_window *window = led_window(op, i, d);
+      if (window &&
+          (ts_dim_is_split(&op->sharding->loops[window->leader - 1]) ||
+           (!op->operands[i]->is_free && ts_dim_is_split(&op->operands[i]->layout->dims[d]))))
+        return true;
+    }
+  return false;
+}
+
+bool ts_is_asked_in_ranges(const ts_value *value) {
+  for (int i = 0; i < value->num_asks; i++)
+    if (ts_sharding_has_ranges(value->asks[i].layout))
+      return true;
+  return false;
+}
+
+/* Pieces along the loop are those that its messages are for. */
+static bool goes_its_own_way(ts_loop_kind kind) {
+  return kind != TS_LOOP_PARALLEL && kind != TS_LOOP_REDUCTION && kind != TS_LOOP_WHOLE;
+}
+
+bool ts_runs_for_pieces(const ts_op *op) {
+  const ts_value *result = op->num_results == 1 ? op->results[0] : NULL;
+  if (!result || result->is_free || result->is_captured || op->captured.num || !is_static(result) ||
+      op->natural[0]->num_partial || result->layout->num_partial ||
+      ts_grid_devices(op->sharding->grid) == TS_DYNAMIC)
+    return false;
+  for (int l = 0; l < op->sharding->num_loops; l++)
+    if (op->sharding->loops[l].num_factors != 1 || goes_its_own_way(op->loops->loops[l].kind))
+      return false;
+  for (int i = 0; i < op->num_operands; i++)
+    if (op->operands[i] && (!is_static(op->operands[i]) || op->required[i]->num_partial))
+      return false;
+  return true;
+}
+
+/* No number of the op is one that only the run knows. */
+static bool all_tensors(const ts_op *op) {
+  for (int i = 0; i < op->num_operands; i++)
+    if (!op->operands[i])
+      return false;
+  return true;
+}
+
+bool ts_moves_ranges(const ts_op *op) {
+  if (!ts_runs_for_pieces(op))
+    return false;
+  if (op->rule->does == TS_MOVES_DATA)
+    return all_tensors(op) && (reads_ranges(op) || ts_is_asked_in_ranges(op->results[0]));
+  return ts_is_asked_in_ranges(op->results[0]) && ts_linalg_is_copy(op->handle);
+}
+
+/* Gives the loops that dimension `d` of the result follows together the split of `dim`, which is
+ * one of balanced shards. False if they cannot have it. */
+static bool split_loops(ts_model *model, const ts_op *op, int d, const ts_dim *dim,
+                        ts_loop_sharding *loops) {
+  const ts_dim_loops *follows = &op->loops->results[0].dims[d];
+  int64_t *sizes = TS_NEW(model->arena, int64_t, follows->num_loops);
+  ts_dim *parts = TS_NEW(model->arena, ts_dim, follows->num_loops);
+  for (int i = 0; i < follows->num_loops; i++)
+    sizes[i] = op->loops->loops[follows->loops[i]].size;
+  if (dim->offsets || ts_dim_has_halo(dim) ||
+      ts_dim_split(model->arena, loops->grid, dim, follows->num_loops, sizes, parts))
+    return false;
+  for (int i = 0; i < follows->num_loops; i++) {
+    if (ts_dim_is_split(&parts[i]) && op->loops->loops[follows->loops[i]].kind == TS_LOOP_WHOLE)
+      return false;
+    loops->loops[follows->loops[i]] = parts[i];
+  }
+  return true;
+}
+
+/* Dimensions that follow several loops have balanced shards. */
+static bool fits_operands(const ts_op *op, const ts_loop_sharding *loops) {
+  for (int i = 0; i < op->num_operands; i++)
+    for (int d = 0; op->operands[i] && d < op->operands[i]->rank; d++) {
+      const ts_dim_loops *dim = &op->loops->operands[i].dims[d];
+      for (int l = 0; dim->num_loops > 1 && l < dim->num_loops; l++)
+        if (loops->loops[dim->loops[l]].offsets || ts_dim_has_halo(&loops->loops[dim->loops[l]]))
+          return false;
+    }
+  return true;
+}
+
+const ts_loop_sharding *ts_view_loops(ts_model *model, const ts_op *op, const ts_sharding *layout) {
+  const ts_port *result = &op->loops->results[0];
+  if (layout->num_partial)
+    return NULL;
+  ts_loop_sharding *loops = ts_arena_copy(model->arena, op->sharding, sizeof(*loops));
+  loops->loops = TS_NEW(model->arena, ts_dim, loops->num_loops);
+  for (int l = 0; l < loops->num_loops; l++)
+    loops->loops[l] = ts_dim_plain(model->arena, op->loops->loops[l].size, 0, NULL);
+  for (int d = 0; d < result->rank; d++) {
+    const ts_dim *dim = &layout->dims[d];
+    if (result->dims[d].num_loops > 1) {
+      if (!split_loops(model, op, d, dim, loops))
+        return NULL;
+      continue;
+    }
+    ts_ranges held = ts_dim_ranges(model->arena, layout->grid, dim);
+    int64_t size = ts_dim_size(dim);
+    bool fits = held.of != NULL;
+    for (int64_t i = 0; fits && i < held.num; i++)
+      fits = held.of[i].first >= 0 && held.of[i].end <= size;
+    int l = result->dims[d].num_loops ? result->dims[d].loops[0] : -1;
+    bool splits = l >= 0 && op->loops->loops[l].kind != TS_LOOP_WHOLE;
+    if (!fits || (!splits && is_cut(dim)))
+      return NULL;
+    if (splits)
+      loops->loops[l] = *dim;
+  }
+  for (int l = 0; l < loops->num_loops; l++)
+    if (op->loops->loops[l].kind == TS_LOOP_REDUCTION)
+      loops->loops[l] = op->sharding->loops[l];
+  return fits_operands(op, loops) ? loops : NULL;
+}
+
+bool ts_can_be_pulled(const ts_op *op) {
+  bool computes =
+      op->kind == TS_OP_RULE && op->rule->does == TS_COMPUTES && !ts_linalg_uses_index(op->handle);
+  return op->kind == TS_OP_RULE && (computes || ts_only_moves(op->handle)) && all_tensors(op) &&
+         ts_runs_for_pieces(op);
+}

@@ -1,0 +1,37 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What an op reads for a piece of its result, and which ops can be run for such pieces. It knows
+ * loops, windows and layouts; it must not know who asks for that piece. */
+#ifndef TESSERA_PLUGIN_SOLVE_VIEWS_H
+#define TESSERA_PLUGIN_SOLVE_VIEWS_H
+
+#include "model/model.h"
+
+/* The value that `value` is the same as, in the same layout, before annotations of it. */
+ts_value *ts_value_behind(ts_value *value);
+
+/* The loops of the view's op for a piece of its result under `layout`. NULL if the op cannot make
+ * that piece: op->sharding makes one of op->natural[0] then. */
+const ts_loop_sharding *ts_view_loops(ts_model *model, const ts_op *op, const ts_sharding *layout);
+
+/* Whether the op could run for any range of its one result, if that moves less. */
+bool ts_can_be_pulled(const ts_op *op);
+
+/* What operand `i` is asked for if the op runs under `loops`. */
+const ts_sharding *ts_asked_by(ts_model *model, const ts_op *op, const ts_loop_sharding *loops,
+                               int i);
+/* What the shards read of dimension `d` of that operand, if its piece is to be cut to it: else NULL
+ * in `of`. */
+ts_ranges ts_read_by(ts_model *model, const ts_op *op, const ts_loop_sharding *loops, int i, int d,
+                     const ts_sharding *asked);
+
+/* Whether some operand is read through a window that a loop leads. */
+bool ts_reads_windows(const ts_op *op);
+/* Whether some use asks for a part of the value that is no balanced piece of it. */
+bool ts_is_asked_in_ranges(const ts_value *value);
+/* Whether the op can run for any piece of its one result: neither end is partial, and every
+ * dimension is of one factor of known extent. */
+bool ts_runs_for_pieces(const ts_op *op);
+/* Whether the op only moves elements, in ranges: each of its uses reads through it. */
+bool ts_moves_ranges(const ts_op *op);
+
+#endif /* TESSERA_PLUGIN_SOLVE_VIEWS_H */
