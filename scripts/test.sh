@@ -44,6 +44,7 @@ if [[ $sanitize == yes ]]; then
   export TESSERA_SANITIZE=1
   # More memory than there is: NULL, as malloc says it.
   export ASAN_OPTIONS=exitcode=99:allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+  export LSAN_OPTIONS=suppressions=$root/test/leaks.supp:print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}
   export UBSAN_OPTIONS=print_stacktrace=1:${UBSAN_OPTIONS:-}
 else
   build release "$out"
