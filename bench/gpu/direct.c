@@ -22,13 +22,16 @@
 #define BLAS(ROW)                                                                                  \
   ROW(cublasLtCreate, (void **handle))                                                             \
   ROW(cublasLtMatmulDescCreate, (void **description, int compute, int scale))                      \
+  ROW(cublasLtMatmulDescDestroy, (void *description))                                              \
   ROW(cublasLtMatmulDescSetAttribute,                                                              \
       (void *description, int attribute, const void *value, size_t bytes))                         \
   ROW(cublasLtMatrixLayoutCreate,                                                                  \
       (void **layout, int type, uint64_t rows, uint64_t columns, int64_t leading))                 \
+  ROW(cublasLtMatrixLayoutDestroy, (void *layout))                                                 \
   ROW(cublasLtMatrixLayoutSetAttribute,                                                            \
       (void *layout, int attribute, const void *value, size_t bytes))                              \
   ROW(cublasLtMatmulPreferenceCreate, (void **preference))                                         \
+  ROW(cublasLtMatmulPreferenceDestroy, (void *preference))                                         \
   ROW(cublasLtMatmulPreferenceSetAttribute,                                                        \
       (void *preference, int attribute, const void *value, size_t bytes))                          \
   ROW(cublasLtMatmulAlgoGetHeuristic,                                                              \
@@ -206,6 +209,7 @@ static void prepare(direct_product *p) {
                                            p->layouts[2], p->layouts[2], preference, 1, &found,
                                            &count),
        "cublasLtMatmulAlgoGetHeuristic");
+  blas.cublasLtMatmulPreferenceDestroy(preference);
   memcpy(p->algorithm, found.algorithm, sizeof(p->algorithm));
   enum { BYTES = 2 };
   p->a = take((size_t)(p->batch * p->m * p->k) * BYTES);
@@ -254,9 +258,13 @@ void direct_products(const direct_list *list) {
 
 void direct_products_close(direct_list *list) {
   for (int i = 0; i < list->num; i++) {
-    driver.cuMemFreeAsync(list->products[i].a, stream);
-    driver.cuMemFreeAsync(list->products[i].b, stream);
-    driver.cuMemFreeAsync(list->products[i].c, stream);
+    const direct_product *p = &list->products[i];
+    driver.cuMemFreeAsync(p->a, stream);
+    driver.cuMemFreeAsync(p->b, stream);
+    driver.cuMemFreeAsync(p->c, stream);
+    for (int l = 0; l < 3; l++)
+      blas.cublasLtMatrixLayoutDestroy(p->layouts[l]);
+    blas.cublasLtMatmulDescDestroy(p->description);
   }
   driver.cuMemFreeAsync(list->workspace, stream);
 }
