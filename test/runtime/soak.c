@@ -31,6 +31,10 @@ int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *created) {
   return count_comm(PMPI_Comm_dup(comm, created));
 }
 
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *created) {
+  return count_comm(PMPI_Comm_split(comm, color, key, created));
+}
+
 int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *created) {
   return count_comm(PMPI_Comm_split_type(comm, type, key, info, created));
 }

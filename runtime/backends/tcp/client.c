@@ -62,9 +62,21 @@ tessera_status tcp_connect(tcp_client *client, const tr_tcp_place *place) {
   return tcp_send_frame(client, &(frame){.kind = FRAME_HELLO, .from = place->rank}, NULL);
 }
 
+/* Closing while something that came is unread takes back what was said last and is still on its
+ * way: it is read until the store has heard all and closes its end. */
+static void hear_out(int socket) {
+  enum { PATIENCE = 5000 }; /* milliseconds */
+  char unread[4096];
+  struct pollfd polled = {.fd = socket, .events = POLLIN};
+  shutdown(socket, SHUT_WR);
+  while (poll(&polled, 1, PATIENCE) > 0 && recv(socket, unread, sizeof(unread), 0) > 0)
+    continue;
+}
+
 void tcp_disconnect(tcp_client *client) {
   if (client->socket >= 0) {
     tcp_send_frame(client, &(frame){.kind = FRAME_BYE, .from = client->rank}, NULL);
+    hear_out(client->socket);
     close(client->socket);
   }
   tr_bytes_free(&client->in);

@@ -247,10 +247,11 @@ static void *run(void *data) {
       continue;
     for (int32_t i = 0; i < count; i++) {
       short events = store->polled[i + 1].revents;
-      if (store->peers[i].socket >= 0 && events & POLLOUT)
-        write_peer(store, &store->peers[i]);
+      /* What a peer said last counts, also if it cannot be answered. */
       if (store->peers[i].socket >= 0 && events & (POLLIN | POLLHUP | POLLERR))
         read_peer(store, &store->peers[i]);
+      if (store->peers[i].socket >= 0 && events & POLLOUT)
+        write_peer(store, &store->peers[i]);
     }
     if (store->polled[0].revents)
       accept_peer(store);
