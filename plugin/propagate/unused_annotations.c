@@ -34,16 +34,41 @@ static MlirBlock block_of(MlirValue value) {
                                           : mlirOperationGetBlock(mlirOpResultGetOwner(value));
 }
 
+/* An annotation of what is annotated already says nothing of who else uses the value. */
+static bool is_first(MlirOperation op, MlirValue value) {
+  if (!mlirValueIsABlockArgument(value) && ts_op_is(mlirOpResultGetOwner(value), "shard.shard"))
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation other = mlirOpOperandGetOwner(use);
+    if (!mlirOperationEqual(other, op) && ts_op_is(other, "shard.shard") &&
+        mlirBlockEqual(mlirOperationGetBlock(other), mlirOperationGetBlock(op)) &&
+        mlirOperationIsBeforeInBlock(other, op))
+      return false;
+  }
+  return true;
+}
+
+/* An argument of a function, with a sharding of its block: it can stand right behind that. */
+static bool can_be_put_back(MlirOperation op, MlirValue value) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  MlirOperation sharding = ts_defining_op(mlirOperationGetOperand(op, 1));
+  return mlirValueIsABlockArgument(value) &&
+         ts_op_is(mlirOperationGetParentOperation(op), "func.func") && sharding.ptr &&
+         mlirBlockEqual(mlirOperationGetBlock(sharding), block);
+}
+
 static void keep(MlirOperation op, void *user) {
   ts_unused_annotations *kept = user;
-  if (!ts_op_is(op, "shard.shard") || is_used(op))
+  if (!ts_op_is(op, "shard.shard") || is_used(op) ||
+      mlirOperationHasInherentAttributeByName(op,
+                                              mlirStringRefCreateFromCString("annotate_for_users")))
     return;
   MlirValue value = mlirOperationGetOperand(op, 0);
-  if (!mlirBlockEqual(block_of(value), mlirOperationGetBlock(op)))
+  if (!mlirBlockEqual(block_of(value), mlirOperationGetBlock(op)) || !is_first(op, value))
     return;
   ts_use_annotated(kept->arena, value, mlirOperationGetResult(op, 0));
-  if (is_used(op) || !mlirValueIsABlockArgument(value) ||
-      !ts_defining_op(mlirOperationGetOperand(op, 1)).ptr)
+  if (is_used(op) || !can_be_put_back(op, value))
     return;
   kept->annotations = ts_arena_grow(kept->arena, kept->annotations, kept->num, &kept->max,
                                     sizeof(*kept->annotations));

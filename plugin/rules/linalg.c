@@ -102,29 +102,32 @@ static bool prints_body(MlirOperation op) {
          ts_op_is(op, "linalg.reduce");
 }
 
-/* Read backwards, and nothing is reduced: the body can then read pieces from their ends. */
-static bool is_turned(const reading *r, const ts_window *window) {
+/* Operand `i` is read backwards along `window`, and nothing is reduced: the body can then read
+ * pieces from their ends. */
+static bool is_turned(const reading *r, int i, const ts_window *window) {
   for (intptr_t l = 0; l < r->out->num_loops; l++)
     if (ts_linalg_iterator(r->op, l) != 0)
       return false;
   return ts_op_is(r->op, "linalg.generic") && ts_window_is_backwards(window) &&
-         r->out->loops[window->steps[0].loop].size != TS_DYNAMIC;
+         r->out->loops[window->steps[0].loop].size != TS_DYNAMIC &&
+         ts_can_be_read_in_body(ts_linalg_map(r->op, i));
 }
 
-/* Lets dimension `d` of `port` be split along with the longest loop of its window, and keeps the
- * others whole; all of them, if none can be split. */
-static void lead_window(reading *r, ts_port *port, int d, int64_t extent) {
+/* Lets dimension `d` of operand `i` be split along with the longest loop of its window, and keeps
+ * the others whole; all of them, if none can be split. */
+static void lead_window(reading *r, int i, int d, int64_t extent) {
+  ts_port *port = &r->out->operands[i];
   ts_window led = *port->dims[d].window;
-  bool turned = extent != TS_DYNAMIC && is_turned(r, &led);
+  bool turned = extent != TS_DYNAMIC && is_turned(r, i, &led);
   int longest = extent == TS_DYNAMIC ? -1 : turned ? 0 : longest_step(r->out, &led);
-  for (int i = 0; i < led.num_steps; i++) {
+  for (int s = 0; s < led.num_steps; s++) {
     if (longest < 0)
       keep_whole(
-          r, led.steps[i].loop,
+          r, led.steps[s].loop,
           "a dimension whose extent is not known, or which is read backwards or nearly whole at "
           "every place, is indexed by an expression of it");
-    else if (i != longest)
-      r->out->loops[led.steps[i].loop].kind = TS_LOOP_WHOLE;
+    else if (s != longest)
+      r->out->loops[led.steps[s].loop].kind = TS_LOOP_WHOLE;
   }
   if (longest < 0)
     return;
@@ -143,7 +146,7 @@ static void read_windows(reading *r) {
                         : NULL;
     for (int d = 0; d < port->rank; d++)
       if (port->dims[d].window)
-        lead_window(r, port, d, i < num_inputs ? shape[d] : TS_DYNAMIC);
+        lead_window(r, i, d, i < num_inputs ? shape[d] : TS_DYNAMIC);
   }
 }
 

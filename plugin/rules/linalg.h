@@ -4,6 +4,8 @@
 #ifndef TESSERA_PLUGIN_RULES_LINALG_H
 #define TESSERA_PLUGIN_RULES_LINALG_H
 
+#include "mlir-c/AffineMap.h"
+
 #include "mlir-c/AffineExpr.h"
 
 #include "rules/rules.h"
@@ -31,6 +33,8 @@ const ts_window *ts_linalg_window(ts_arena *arena, int num_loops, MlirAffineExpr
 
 /* One loop counts backwards through the dimension, and nothing else does. */
 bool ts_window_is_backwards(const ts_window *window);
+/* Whether what the map says can be computed in an op's body. */
+bool ts_can_be_read_in_body(MlirAffineMap map);
 /* Lets the op, which is on pieces already, read those that it reads backwards from their ends. */
 void ts_backwards_localize(const ts_localize *context);
 

@@ -33,7 +33,29 @@ static MlirValue loop_index(const ts_maker *build, intptr_t loop) {
   return ts_make_value(build, "linalg.index", 0, NULL, mlirIndexTypeGet(build->context), 1, &dim);
 }
 
-/* A sum of multiples of loops, which is what windows are. */
+static const char *op_of(MlirAffineExpr expr) {
+  if (mlirAffineExprIsAAdd(expr))
+    return "arith.addi";
+  if (mlirAffineExprIsAMul(expr))
+    return "arith.muli";
+  return mlirAffineExprIsAFloorDiv(expr) ? "arith.floordivsi" : "arith.ceildivsi";
+}
+
+static bool has_remainder(MlirAffineExpr expr) {
+  if (mlirAffineExprIsADim(expr) || mlirAffineExprIsAConstant(expr))
+    return false;
+  return mlirAffineExprIsAMod(expr) || has_remainder(mlirAffineBinaryOpExprGetLHS(expr)) ||
+         has_remainder(mlirAffineBinaryOpExprGetRHS(expr));
+}
+
+/* No op of arith is a remainder as affine maps have it, of negative numbers. */
+bool ts_can_be_read_in_body(MlirAffineMap map) {
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+    if (has_remainder(mlirAffineMapGetResult(map, d)))
+      return false;
+  return true;
+}
+
 static MlirValue index_of(const ts_maker *build, MlirAffineExpr expr) {
   if (mlirAffineExprIsADim(expr))
     return loop_index(build, mlirAffineDimExprGetPosition(expr));
@@ -41,8 +63,7 @@ static MlirValue index_of(const ts_maker *build, MlirAffineExpr expr) {
     return ts_make_index(build, mlirAffineConstantExprGetValue(expr));
   MlirValue left = index_of(build, mlirAffineBinaryOpExprGetLHS(expr));
   MlirValue right = index_of(build, mlirAffineBinaryOpExprGetRHS(expr));
-  return ts_make_binary(build, mlirAffineExprIsAAdd(expr) ? "arith.addi" : "arith.muli", left,
-                        right);
+  return ts_make_binary(build, op_of(expr), left, right);
 }
 
 /* Reads input `i`, of which the op has a piece, at the start of the body. */

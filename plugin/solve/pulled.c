@@ -8,8 +8,14 @@
 #include "solve/price.h"
 #include "solve/views.h"
 
-/* Ops that ranges are followed through to where they move fewest bytes. */
-enum { MOST_OPS = 6 };
+/* Ops that ranges are followed through to where they move fewest bytes, one behind the other and in
+ * all: of stencils the ways back are as many as a power of their points. */
+enum { MOST_OPS = 6, MOST_VISITS = 256 };
+
+typedef struct search {
+  ts_model *model;
+  int left; /* visits */
+} search;
 
 static const double never = 1e300;
 
@@ -30,16 +36,17 @@ static double bytes_lacking(ts_model *model, const ts_value *value, const ts_op 
   return elements < 0 ? never : elements * ts_bytes_of_element(value) * weight_at(value, user);
 }
 
-static double least_bytes(ts_model *model, ts_value *value, const ts_op *user,
-                          const ts_sharding *layout, int most);
+static double least_bytes(search *s, ts_value *value, const ts_op *user, const ts_sharding *layout,
+                          int most);
 
-/* For all operands of an op that runs under `loops`. */
-static double bytes_of_operands(ts_model *model, const ts_op *op, const ts_loop_sharding *loops,
-                                int most) {
+/* For all operands of an op that runs under `loops`; no more are looked at once they come to
+ * `enough`. */
+static double bytes_of_operands(search *s, const ts_op *op, const ts_loop_sharding *loops, int most,
+                                double enough) {
   double bytes = 0;
-  for (int i = 0; i < op->num_operands && bytes < never; i++)
+  for (int i = 0; i < op->num_operands && bytes < enough; i++)
     if (op->operands[i])
-      bytes += least_bytes(model, op->operands[i], op, ts_asked_by(model, op, loops, i), most);
+      bytes += least_bytes(s, op->operands[i], op, ts_asked_by(s->model, op, loops, i), most);
   return bytes;
 }
 
@@ -52,19 +59,19 @@ static bool is_fetched_anyway(ts_model *model, const ts_value *value, const ts_s
 }
 
 /* As far as ops before it can make their ranges of others'. */
-static double least_bytes(ts_model *model, ts_value *value, const ts_op *user,
-                          const ts_sharding *layout, int most) {
+static double least_bytes(search *s, ts_value *value, const ts_op *user, const ts_sharding *layout,
+                          int most) {
   if (ts_free_source(value))
     return 0;
   value = ts_value_behind(value);
-  if (is_fetched_anyway(model, value, layout))
+  if (is_fetched_anyway(s->model, value, layout))
     return 0;
-  double bytes = bytes_lacking(model, value, user, layout);
+  double bytes = bytes_lacking(s->model, value, user, layout);
   const ts_op *op = value->definition;
-  if (bytes <= 0 || !most || !op || !ts_can_be_pulled(op))
+  if (bytes <= 0 || !most || s->left-- <= 0 || !op || !ts_can_be_pulled(op))
     return bytes;
-  const ts_loop_sharding *loops = ts_view_loops(model, op, layout);
-  double before = loops ? bytes_of_operands(model, op, loops, most - 1) : never;
+  const ts_loop_sharding *loops = ts_view_loops(s->model, op, layout);
+  double before = loops ? bytes_of_operands(s, op, loops, most - 1, bytes) : never;
   return before < bytes ? before : bytes;
 }
 
@@ -75,28 +82,46 @@ static bool is_asked_again(ts_model *model, const ts_op *op, int i, const ts_loo
          ts_sharding_equal(ts_asked_by(model, op, before, i), ts_asked_by(model, op, loops, i));
 }
 
-bool ts_is_cheaper_pulled(ts_model *model, const ts_op *op, int num, const ts_ask *ranges) {
+/* Bytes that the op's operands move where it runs for its result as it is. */
+static double bytes_now(ts_model *model, const ts_op *op) {
+  double bytes = 0;
+  for (int i = 0; i < op->num_operands; i++) {
+    ts_value *value = op->operands[i];
+    if (value && !ts_free_source(value) &&
+        !is_fetched_anyway(model, ts_value_behind(value), op->required[i]))
+      bytes += bytes_lacking(model, value, op, op->required[i]);
+  }
+  return bytes;
+}
+
+/* Whether the op computes hardly more for the ranges than for its piece. */
+static bool is_little_work(ts_model *model, const ts_op *op, int num, const ts_ask *ranges) {
   const double most_work = 1.05;
-  ts_value *value = op->results[0];
+  double own = ts_sharding_most_elements(model->arena, op->natural[0]), work = 0;
+  for (int u = 0; u < num; u++)
+    work += ts_sharding_most_elements(model->arena, ranges[u].layout);
+  return own > 0 && work <= own * most_work;
+}
+
+bool ts_is_cheaper_pulled(ts_model *model, const ts_op *op, int num, const ts_ask *ranges) {
+  bool moves = ts_only_moves(op->handle);
+  if (!moves && !is_little_work(model, op, num, ranges))
+    return false;
+  search search = {model, MOST_VISITS};
   const ts_loop_sharding *before = NULL;
-  double now = 0, pulled = 0, work = 0;
-  for (int i = 0; i < op->num_operands; i++)
-    if (op->operands[i] && !ts_free_source(op->operands[i]))
-      now += bytes_lacking(model, op->operands[i], op, op->required[i]);
+  double now = bytes_now(model, op), pulled = 0;
   for (int u = 0; u < num && pulled < never; u++) {
     const ts_loop_sharding *loops = ts_view_loops(model, op, ranges[u].layout);
     if (!loops)
       return false;
-    now += bytes_lacking(model, value, op, ranges[u].layout);
-    work += ts_sharding_most_elements(model->arena, ranges[u].layout);
+    now += bytes_lacking(model, op->results[0], op, ranges[u].layout);
     for (int i = 0; i < op->num_operands && pulled < never; i++)
       if (op->operands[i] && !is_asked_again(model, op, i, before, loops))
         pulled +=
-            least_bytes(model, op->operands[i], op, ts_asked_by(model, op, loops, i), MOST_OPS);
+            least_bytes(&search, op->operands[i], op, ts_asked_by(model, op, loops, i), MOST_OPS);
     before = loops;
   }
-  if (ts_only_moves(op->handle))
-    return pulled < never && pulled <= now;
-  double own = ts_sharding_most_elements(model->arena, op->natural[0]);
-  return pulled < now - 0.5 && own > 0 && work <= own * most_work;
+  if (now >= never || pulled >= never)
+    return false;
+  return moves ? pulled <= now : pulled < now - 0.5;
 }

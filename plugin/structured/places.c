@@ -26,15 +26,15 @@ typedef struct trail {
 /* The loops of the op whose code is read, as places: NULL for the op of the trail itself. */
 typedef struct scope {
   MlirOperation op;
-  const ts_place *loops;
+  const ts_coordinate *loops;
 } scope;
 
-static bool read_scalar(trail *t, const scope *s, MlirValue value, ts_place *place);
+static bool read_scalar(trail *t, const scope *s, MlirValue value, ts_coordinate *place);
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-static ts_place number_of(int64_t number) {
-  return (ts_place){.loop = -1, .sign = 1, .offset = number};
+static ts_coordinate number_of(int64_t number) {
+  return (ts_coordinate){.loop = -1, .sign = 1, .offset = number};
 }
 
 int64_t ts_place_extent(MlirOperation op, intptr_t loop) {
@@ -52,7 +52,7 @@ int64_t ts_place_extent(MlirOperation op, intptr_t loop) {
 }
 
 /* The smallest and largest number that the place is. False if they are not known, or large. */
-static bool bounds(const trail *t, const ts_place *place, int64_t *least, int64_t *most) {
+static bool bounds(const trail *t, const ts_coordinate *place, int64_t *least, int64_t *most) {
   int64_t size = place->loop < 0 ? 1 : ts_place_extent(t->op, place->loop);
   if (size < 1 || size > most_index)
     return false;
@@ -62,7 +62,7 @@ static bool bounds(const trail *t, const ts_place *place, int64_t *least, int64_
   return *least > -most_index && *most < most_index;
 }
 
-static bool read_constant(MlirOperation op, ts_place *place) {
+static bool read_constant(MlirOperation op, ts_coordinate *place) {
   MlirAttribute value = ts_attribute(op, "value");
   if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value))
     value = mlirDenseElementsAttrGetSplatValue(value);
@@ -72,18 +72,18 @@ static bool read_constant(MlirOperation op, ts_place *place) {
   return true;
 }
 
-static bool add(const ts_place *a, const ts_place *b, int64_t turn, ts_place *sum) {
+static bool add(const ts_coordinate *a, const ts_coordinate *b, int64_t turn, ts_coordinate *sum) {
   if (a->loop >= 0 && b->loop >= 0)
     return false;
-  *sum = (ts_place){.loop = a->loop >= 0 ? a->loop : b->loop,
-                    .sign = a->loop >= 0 ? a->sign : turn * b->sign,
-                    .offset = a->offset + turn * b->offset};
+  *sum = (ts_coordinate){.loop = a->loop >= 0 ? a->loop : b->loop,
+                         .sign = a->loop >= 0 ? a->sign : turn * b->sign,
+                         .offset = a->offset + turn * b->offset};
   return true;
 }
 
 /* The larger (smaller for `turn` -1) of the two, where that is always the same one. */
-static bool larger(const trail *t, const ts_place *a, const ts_place *b, int64_t turn,
-                   ts_place *place) {
+static bool larger(const trail *t, const ts_coordinate *a, const ts_coordinate *b, int64_t turn,
+                   ts_coordinate *place) {
   int64_t a_ends[2], b_ends[2];
   if (!bounds(t, a, &a_ends[0], &a_ends[1]) || !bounds(t, b, &b_ends[0], &b_ends[1]))
     return false;
@@ -95,8 +95,8 @@ static bool larger(const trail *t, const ts_place *a, const ts_place *b, int64_t
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-static bool read_element(trail *t, MlirValue tensor, intptr_t rank, const ts_place *at,
-                         ts_place *place);
+static bool read_element(trail *t, MlirValue tensor, intptr_t rank, const ts_coordinate *at,
+                         ts_coordinate *place);
 
 /* Dimension `d` of a structured op's operand, as a loop. */
 static bool loop_of(MlirAffineMap map, intptr_t d, intptr_t *loop) {
@@ -108,10 +108,11 @@ static bool loop_of(MlirAffineMap map, intptr_t d, intptr_t *loop) {
 }
 
 /* What a parallel structured op computes there. */
-static bool read_computed(trail *t, MlirOperation op, intptr_t rank, const ts_place *at,
-                          ts_place *place) {
+static bool read_computed(trail *t, MlirOperation op, intptr_t rank, const ts_coordinate *at,
+                          ts_coordinate *place) {
   intptr_t num = ts_linalg_num_loops(op);
-  ts_place loops[TS_MAX_RANK];
+  ts_coordinate loops[TS_MAX_RANK];
+  bool is_found[TS_MAX_RANK] = {false};
   if (!ts_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1 || num != rank)
     return false;
   MlirAffineMap map = ts_linalg_map(op, ts_linalg_num_inputs(op));
@@ -120,8 +121,9 @@ static bool read_computed(trail *t, MlirOperation op, intptr_t rank, const ts_pl
       return false;
   for (intptr_t d = 0; d < rank; d++) {
     intptr_t loop;
-    if (!loop_of(map, d, &loop))
+    if (!loop_of(map, d, &loop) || is_found[loop])
       return false;
+    is_found[loop] = true;
     loops[loop] = at[d];
   }
   const scope inside = {op, loops};
@@ -130,13 +132,14 @@ static bool read_computed(trail *t, MlirOperation op, intptr_t rank, const ts_pl
 }
 
 /* Reshapes that add or drop dimensions of one element alone. */
-static bool read_reshaped(trail *t, MlirOperation op, intptr_t rank, const ts_place *at,
-                          ts_place *place) {
+static bool read_reshaped(trail *t, MlirOperation op, intptr_t rank, const ts_coordinate *at,
+                          ts_coordinate *place) {
   MlirValue source = mlirOperationGetOperand(op, 0);
   MlirType from = mlirValueGetType(source), to = mlirValueGetType(mlirOperationGetResult(op, 0));
   intptr_t source_rank = mlirShapedTypeGetRank(from), d = 0;
-  ts_place there[TS_MAX_RANK];
-  if (!mlirShapedTypeHasStaticShape(from) || !mlirShapedTypeHasStaticShape(to))
+  ts_coordinate there[TS_MAX_RANK];
+  if (source_rank > TS_MAX_RANK || !mlirShapedTypeHasStaticShape(from) ||
+      !mlirShapedTypeHasStaticShape(to))
     return false;
   for (intptr_t i = 0; i < source_rank; i++) {
     there[i] = number_of(0);
@@ -156,7 +159,7 @@ static bool read_reshaped(trail *t, MlirOperation op, intptr_t rank, const ts_pl
 typedef enum where { INSIDE, OUTSIDE, UNSURE } where;
 
 /* Where the elements lie to a slice of `size` at `offset`; moves `place` into it. */
-static where locate(const trail *t, int64_t offset, int64_t size, ts_place *place) {
+static where locate(const trail *t, int64_t offset, int64_t size, ts_coordinate *place) {
   int64_t least, most;
   if (!bounds(t, place, &least, &most))
     return UNSURE;
@@ -179,10 +182,10 @@ static bool is_plain_slice(MlirOperation op, intptr_t rank) {
 }
 
 /* What was inserted there, or what was there before. */
-static bool read_inserted(trail *t, MlirOperation op, intptr_t rank, const ts_place *at,
-                          ts_place *place) {
+static bool read_inserted(trail *t, MlirOperation op, intptr_t rank, const ts_coordinate *at,
+                          ts_coordinate *place) {
   MlirValue slice = mlirOperationGetOperand(op, 0), into = mlirOperationGetOperand(op, 1);
-  ts_place there[TS_MAX_RANK];
+  ts_coordinate there[TS_MAX_RANK];
   where all = INSIDE;
   if (!is_plain_slice(op, rank) || mlirShapedTypeGetRank(mlirValueGetType(slice)) != rank)
     return false;
@@ -199,10 +202,10 @@ static bool read_inserted(trail *t, MlirOperation op, intptr_t rank, const ts_pl
                        : read_element(t, into, rank, at, place);
 }
 
-static bool read_sliced(trail *t, MlirOperation op, intptr_t rank, const ts_place *at,
-                        ts_place *place) {
+static bool read_sliced(trail *t, MlirOperation op, intptr_t rank, const ts_coordinate *at,
+                        ts_coordinate *place) {
   MlirValue source = mlirOperationGetOperand(op, 0);
-  ts_place there[TS_MAX_RANK];
+  ts_coordinate there[TS_MAX_RANK];
   if (!is_plain_slice(op, rank) || mlirShapedTypeGetRank(mlirValueGetType(source)) != rank)
     return false;
   for (intptr_t d = 0; d < rank; d++) {
@@ -212,14 +215,14 @@ static bool read_sliced(trail *t, MlirOperation op, intptr_t rank, const ts_plac
   return read_element(t, source, rank, there, place);
 }
 
-static bool read_joined(trail *t, MlirOperation op, intptr_t rank, const ts_place *at,
-                        ts_place *place) {
+static bool read_joined(trail *t, MlirOperation op, intptr_t rank, const ts_coordinate *at,
+                        ts_coordinate *place) {
   intptr_t dim = (intptr_t)ts_op_int(op, "dim", 0);
   int64_t offset = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     MlirValue part = mlirOperationGetOperand(op, i);
     MlirType type = mlirValueGetType(part);
-    ts_place there[TS_MAX_RANK];
+    ts_coordinate there[TS_MAX_RANK];
     if (mlirShapedTypeIsDynamicDim(type, dim))
       return false;
     for (intptr_t d = 0; d < rank; d++)
@@ -235,15 +238,16 @@ static bool read_joined(trail *t, MlirOperation op, intptr_t rank, const ts_plac
 
 static const struct {
   const char *op;
-  bool (*read)(trail *t, MlirOperation op, intptr_t rank, const ts_place *at, ts_place *place);
+  bool (*read)(trail *t, MlirOperation op, intptr_t rank, const ts_coordinate *at,
+               ts_coordinate *place);
 } makers[] = {
     {"linalg.generic", read_computed},     {"tensor.collapse_shape", read_reshaped},
     {"tensor.concat", read_joined},        {"tensor.expand_shape", read_reshaped},
     {"tensor.extract_slice", read_sliced}, {"tensor.insert_slice", read_inserted},
 };
 
-static bool read_element(trail *t, MlirValue tensor, intptr_t rank, const ts_place *at,
-                         ts_place *place) {
+static bool read_element(trail *t, MlirValue tensor, intptr_t rank, const ts_coordinate *at,
+                         ts_coordinate *place) {
   MlirOperation op = ts_defining_op(tensor);
   if (!op.ptr || t->left-- <= 0 || rank > TS_MAX_RANK)
     return false;
@@ -258,7 +262,7 @@ static bool read_element(trail *t, MlirValue tensor, intptr_t rank, const ts_pla
 /* ---- scalar code ----------------------------------------------------------------------------- */
 
 /* An argument of a structured op's body: the element of its input. */
-static bool read_argument(trail *t, const scope *s, MlirValue value, ts_place *place) {
+static bool read_argument(trail *t, const scope *s, MlirValue value, ts_coordinate *place) {
   intptr_t i = mlirBlockArgumentGetArgNumber(value);
   if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), ts_linalg_body(s->op)) ||
       i >= ts_linalg_num_inputs(s->op))
@@ -266,26 +270,28 @@ static bool read_argument(trail *t, const scope *s, MlirValue value, ts_place *p
   MlirValue input = mlirOperationGetOperand(s->op, i);
   MlirAffineMap map = ts_linalg_map(s->op, i);
   intptr_t rank = mlirAffineMapGetNumResults(map);
-  ts_place at[TS_MAX_RANK];
+  ts_coordinate at[TS_MAX_RANK];
   for (intptr_t d = 0; d < rank; d++) {
     intptr_t loop;
+    if (rank > TS_MAX_RANK)
+      return false;
     MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
     if (mlirAffineExprIsAConstant(expr))
       at[d] = number_of(mlirAffineConstantExprGetValue(expr));
     else if (!loop_of(map, d, &loop))
       return false;
     else
-      at[d] = s->loops ? s->loops[loop] : (ts_place){.loop = loop, .sign = 1};
+      at[d] = s->loops ? s->loops[loop] : (ts_coordinate){.loop = loop, .sign = 1};
   }
   return mlirTypeIsARankedTensor(mlirValueGetType(input)) &&
          read_element(t, input, rank, at, place);
 }
 
-static bool read_extract(trail *t, const scope *s, MlirOperation op, ts_place *place) {
+static bool read_extract(trail *t, const scope *s, MlirOperation op, ts_coordinate *place) {
   intptr_t rank = mlirOperationGetNumOperands(op) - 1;
-  ts_place at[TS_MAX_RANK];
+  ts_coordinate at[TS_MAX_RANK];
   for (intptr_t d = 0; d < rank; d++)
-    if (!read_scalar(t, s, mlirOperationGetOperand(op, 1 + d), &at[d]))
+    if (rank > TS_MAX_RANK || !read_scalar(t, s, mlirOperationGetOperand(op, 1 + d), &at[d]))
       return false;
   return read_element(t, mlirOperationGetOperand(op, 0), rank, at, place);
 }
@@ -294,7 +300,7 @@ static bool read_extract(trail *t, const scope *s, MlirOperation op, ts_place *p
 static int read_condition(trail *t, const scope *s, MlirValue value) {
   enum { SLT = 2, SLE, SGT, SGE }; /* arith's numbers */
   MlirOperation op = ts_defining_op(value);
-  ts_place a, b;
+  ts_coordinate a, b;
   int64_t a_ends[2], b_ends[2];
   if (!op.ptr || !ts_op_is(op, "arith.cmpi") ||
       !read_scalar(t, s, mlirOperationGetOperand(op, 0), &a) ||
@@ -331,19 +337,19 @@ static int read_condition_of(trail *t, const scope *s, MlirValue value) {
       ts_linalg_num_loops(op) != rank || t->left-- <= 0)
     return -1;
   MlirAffineMap own = ts_linalg_map(op, ts_linalg_num_inputs(op));
-  ts_place loops[TS_MAX_RANK];
+  ts_coordinate loops[TS_MAX_RANK];
   for (intptr_t d = 0; d < rank; d++) {
     intptr_t from, to;
     if (!loop_of(map, d, &from) || !loop_of(own, d, &to) || ts_linalg_iterator(op, d) != 0)
       return -1;
-    loops[to] = s->loops ? s->loops[from] : (ts_place){.loop = from, .sign = 1};
+    loops[to] = s->loops ? s->loops[from] : (ts_coordinate){.loop = from, .sign = 1};
   }
   const scope inside = {op, loops};
   return read_condition_of(t, &inside,
                            mlirOperationGetOperand(mlirBlockGetTerminator(ts_linalg_body(op)), 0));
 }
 
-static bool read_selected(trail *t, const scope *s, MlirOperation op, ts_place *place) {
+static bool read_selected(trail *t, const scope *s, MlirOperation op, ts_coordinate *place) {
   int holds = read_condition_of(t, s, mlirOperationGetOperand(op, 0));
   return holds >= 0 && read_scalar(t, s, mlirOperationGetOperand(op, holds ? 1 : 2), place);
 }
@@ -355,8 +361,8 @@ static bool is_wide(MlirValue value) {
          (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 32);
 }
 
-static bool read_two(trail *t, const scope *s, MlirOperation op, ts_place *place) {
-  ts_place a, b;
+static bool read_two(trail *t, const scope *s, MlirOperation op, ts_coordinate *place) {
+  ts_coordinate a, b;
   int64_t least, most;
   if (!is_wide(mlirOperationGetResult(op, 0)) ||
       !read_scalar(t, s, mlirOperationGetOperand(op, 0), &a) ||
@@ -369,7 +375,7 @@ static bool read_two(trail *t, const scope *s, MlirOperation op, ts_place *place
 }
 
 /* Conversions keep what fits, which the bounds say. */
-static bool read_converted(trail *t, const scope *s, MlirOperation op, ts_place *place) {
+static bool read_converted(trail *t, const scope *s, MlirOperation op, ts_coordinate *place) {
   int64_t least, most;
   return is_wide(mlirOperationGetResult(op, 0)) &&
          read_scalar(t, s, mlirOperationGetOperand(op, 0), place) &&
@@ -383,7 +389,7 @@ static bool is_any(MlirOperation op, const char *const *names) {
   return false;
 }
 
-static bool read_scalar(trail *t, const scope *s, MlirValue value, ts_place *place) {
+static bool read_scalar(trail *t, const scope *s, MlirValue value, ts_coordinate *place) {
   static const char *const conversions[] = {"arith.index_cast", "arith.extsi", "arith.trunci",
                                             NULL};
   static const char *const two[] = {"arith.addi", "arith.subi", "arith.maxsi", "arith.minsi", NULL};
@@ -396,7 +402,7 @@ static bool read_scalar(trail *t, const scope *s, MlirValue value, ts_place *pla
     return read_constant(op, place);
   if (ts_op_is(op, "linalg.index")) {
     intptr_t loop = (intptr_t)ts_op_int(op, "dim", -1);
-    *place = s->loops ? s->loops[loop] : (ts_place){.loop = loop, .sign = 1};
+    *place = s->loops ? s->loops[loop] : (ts_coordinate){.loop = loop, .sign = 1};
     return mlirOperationEqual(mlirOperationGetParentOperation(op), s->op);
   }
   if (is_any(op, conversions))
@@ -408,13 +414,13 @@ static bool read_scalar(trail *t, const scope *s, MlirValue value, ts_place *pla
   return ts_op_is(op, "tensor.extract") && read_extract(t, s, op, place);
 }
 
-bool ts_place_read(MlirOperation op, MlirValue value, ts_place *place) {
+bool ts_place_read(MlirOperation op, MlirValue value, ts_coordinate *place) {
   trail t = {op, MOST_STEPS};
   const scope own = {op, NULL};
   return ts_linalg_num_loops(op) <= TS_MAX_RANK && read_scalar(&t, &own, value, place);
 }
 
-MlirValue ts_place_make(MlirOperation before, const ts_place *place) {
+MlirValue ts_place_make(MlirOperation before, const ts_coordinate *place) {
   ts_maker build = ts_make_before(before);
   MlirValue offset = ts_make_index(&build, place->offset);
   if (place->loop < 0)

@@ -14,7 +14,7 @@
 
 /* Whether the place is inside of dimension `d` for every index of its loop; that of a loop as it is
  * has to be all of the dimension, for the loop's extent would be said to be that. */
-static bool is_inside(MlirOperation op, const ts_place *p, MlirType type, intptr_t d) {
+static bool is_inside(MlirOperation op, const ts_coordinate *p, MlirType type, intptr_t d) {
   if (mlirShapedTypeIsDynamicDim(type, d))
     return false;
   int64_t size = p->loop < 0 ? 1 : ts_place_extent(op, p->loop);
@@ -28,7 +28,7 @@ static bool is_inside(MlirOperation op, const ts_place *p, MlirType type, intptr
 /* ---- reads ----------------------------------------------------------------------------------- */
 
 /* Dimension `d`, of one element, is read as the loop of its number goes, which has one step. */
-static bool is_one_step(MlirOperation op, const ts_place *p, MlirType type, intptr_t d) {
+static bool is_one_step(MlirOperation op, const ts_coordinate *p, MlirType type, intptr_t d) {
   return p->loop < 0 && mlirShapedTypeGetDimSize(type, d) == 1 && d < ts_linalg_num_loops(op) &&
          ts_place_extent(op, d) == 1;
 }
@@ -42,7 +42,7 @@ static MlirAffineMap map_of(MlirOperation op, MlirOperation extract) {
   bool moves = false, seen[TS_MAX_RANK] = {false};
   intptr_t rank = mlirShapedTypeGetRank(type);
   for (intptr_t d = 0; d < rank; d++) {
-    ts_place p;
+    ts_coordinate p;
     if (!ts_place_read(op, mlirOperationGetOperand(extract, 1 + d), &p) || p.loop >= TS_MAX_RANK ||
         !is_inside(op, &p, type, d))
       return none;
@@ -102,7 +102,7 @@ static bool is_index_or_constant(MlirValue index) {
 /* Says of `extract` in terms of the op's loops where it reads, as far as these decide that. */
 static void say_places(MlirOperation op, MlirOperation extract) {
   for (intptr_t d = 1; d < mlirOperationGetNumOperands(extract); d++) {
-    ts_place place;
+    ts_coordinate place;
     MlirValue index = mlirOperationGetOperand(extract, d);
     if (!is_index_or_constant(index) && ts_place_read(op, index, &place))
       mlirOperationSetOperand(extract, d, ts_place_make(extract, &place));
@@ -118,15 +118,16 @@ static bool is_unused(MlirOperation op) {
 
 /* What computed indices that nobody needs any more would still read the tensors that it did. */
 static void drop_unused(MlirBlock body) {
-  enum { MOST = 256 };
-  MlirOperation ops[MOST];
-  int num = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr && num < MOST;
-       op = mlirOperationGetNextInBlock(op))
-    ops[num++] = op;
-  while (num-- > 0)
-    if (is_unused(ops[num]))
-      mlirOperationDestroy(ops[num]);
+  for (bool any = true; any;) {
+    any = false;
+    for (MlirOperation next, op = mlirBlockGetFirstOperation(body); op.ptr; op = next) {
+      next = mlirOperationGetNextInBlock(op);
+      if (!is_unused(op))
+        continue;
+      mlirOperationDestroy(op);
+      any = true;
+    }
+  }
 }
 
 void ts_structure_reads(MlirOperation op) {
