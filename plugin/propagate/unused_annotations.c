@@ -61,8 +61,7 @@ static bool can_be_put_back(MlirOperation op, MlirValue value) {
 static void keep(MlirOperation op, void *user) {
   ts_unused_annotations *kept = user;
   if (!ts_op_is(op, "shard.shard") || is_used(op) ||
-      mlirOperationHasInherentAttributeByName(op,
-                                              mlirStringRefCreateFromCString("annotate_for_users")))
+      !mlirAttributeIsNull(ts_attribute(op, "annotate_for_users")))
     return;
   MlirValue value = mlirOperationGetOperand(op, 0);
   if (!mlirBlockEqual(block_of(value), mlirOperationGetBlock(op)) || !is_first(op, value))
