@@ -29,8 +29,9 @@ enum { ASKED_AT_ONCE = 16, ASKED_THERE = 2 }; /* hosts, and ranks on each */
 
 /* Of a host, by its first rank; in ticks, as waiting is counted. */
 typedef struct silence {
-  uint32_t heard; /* how often it had said something at the last look */
-  int64_t ticks;  /* since then, or since it was asked first */
+  uint32_t heard;   /* how often it had said something at the last look */
+  int64_t answered; /* the question that was the last one when it did */
+  int64_t ticks;    /* for which a question has been open */
 } silence;
 
 struct tr_hosts {
@@ -133,10 +134,14 @@ static void listen(tr_hosts *hosts) {
 /* ---- the scene ------------------------------------------------------------------------------- */
 
 /* Answers take a tick or two, and a network that loses much some seconds. */
-static bool is_silent(const tr_hosts *hosts, int32_t rank) {
+static double long_silence(const tr_hosts *hosts) {
   static const double most = 10; /* seconds */
-  double enough = hosts->timeout / 2 < most ? hosts->timeout / 2 : most;
-  return (double)hosts->silences[hosts->world.hosts[rank]].ticks * 0.1 >= enough;
+  return hosts->timeout / 2 < most ? hosts->timeout / 2 : most;
+}
+
+static bool is_silent(const tr_hosts *hosts, int32_t rank) {
+  double seconds = (double)hosts->silences[hosts->world.hosts[rank]].ticks * 0.1;
+  return seconds >= long_silence(hosts);
 }
 
 void tr_hosts_show(const tr_hosts *hosts, tr_scene *scene) {
@@ -170,13 +175,20 @@ static bool is_waited_for(const tr_hosts *hosts, const tr_scene *scene, int32_t 
   return false;
 }
 
+/* Not so seldom that a host is taken for silent for one question that nobody there could answer. */
+static int64_t pause_between(const tr_hosts *hosts) {
+  enum { LEAST = 200 };
+  double most = long_silence(hosts) / 2;
+  double seconds = hosts->timeout / 8 < most ? hosts->timeout / 8 : most;
+  int64_t pause = (int64_t)(seconds * 1000);
+  return pause > LEAST ? pause : LEAST;
+}
+
 /* One of this host's ranks asks in a while. */
 static bool may_ask(const tr_hosts *hosts, int32_t first) {
-  enum { LEAST = 200 };
   _Atomic int64_t *asked = &tr_board_hosts(hosts->board)[first].asked;
   int64_t before = atomic_load(asked), now = milliseconds();
-  int64_t pause = (int64_t)(hosts->timeout * 1000 / 8);
-  if (before > 0 && now - before < (pause > LEAST ? pause : LEAST))
+  if (before > 0 && now - before < pause_between(hosts))
     return false;
   return atomic_compare_exchange_strong(asked, &before, now);
 }
@@ -224,14 +236,21 @@ double tr_hosts_courtesy(const tr_hosts *hosts, bool is_fault_elsewhere) {
 
 /* ---- ticks ----------------------------------------------------------------------------------- */
 
+/* A host that nobody asks has nothing to say. */
+static void count_tick(silence *silence, int64_t asked, uint32_t heard) {
+  if (heard != silence->heard)
+    silence->answered = asked;
+  bool is_open = asked > 0 && asked != silence->answered;
+  silence->ticks = is_open && heard == silence->heard ? silence->ticks + 1 : 0;
+  silence->heard = heard;
+}
+
 static void count_silence(tr_hosts *hosts) {
   tr_remote_host *known = tr_board_hosts(hosts->board);
   for (int32_t i = 0; i < hosts->world.size; i++) {
-    silence *silence = &hosts->silences[i];
     uint32_t heard = atomic_load_explicit(&known[i].heard, memory_order_relaxed);
-    bool is_asked = atomic_load_explicit(&known[i].asked, memory_order_relaxed) > 0;
-    silence->ticks = is_asked && heard == silence->heard ? silence->ticks + 1 : 0;
-    silence->heard = heard;
+    int64_t asked = atomic_load_explicit(&known[i].asked, memory_order_relaxed);
+    count_tick(&hosts->silences[i], asked, heard);
   }
 }
 
