@@ -68,8 +68,24 @@ static void note_place(const tessera_site *site, char *text, size_t capacity) {
   text[used] = '\0';
 }
 
+static void drop_piece(const tr_device *device, progress *progress) {
+  const piece *piece = piece_at(progress, 0);
+  tr_device_forget(device, piece->before);
+  tr_device_forget(device, piece->after);
+  progress->first = (progress->first + 1) % PIECES;
+  progress->count--;
+}
+
+static void drop_finished(const tr_device *device, progress *progress) {
+  while (progress->count > 0 && piece_at(progress, 0)->after &&
+         device->has_come(device, piece_at(progress, 0)->after))
+    drop_piece(device, progress);
+}
+
 /* Where there is no more room, the last piece has this work as well. */
 void nccl_watch_begin(nccl_state *state, progress *progress, void *stream) {
+  if (progress->count == PIECES)
+    drop_finished(state->device, progress);
   if (progress->count == PIECES)
     return;
   piece *piece = piece_at(progress, progress->count++);
@@ -89,23 +105,13 @@ void nccl_watch_end(nccl_state *state, progress *progress, void *stream, const t
   note_place(site, piece->place, sizeof(piece->place));
 }
 
-static void drop_piece(const tr_device *device, progress *progress) {
-  const piece *piece = piece_at(progress, 0);
-  tr_device_forget(device, piece->before);
-  tr_device_forget(device, piece->after);
-  progress->first = (progress->first + 1) % PIECES;
-  progress->count--;
-}
-
 /* Patience is for others to come: what the stream had to do before counts for nothing. */
 static void look_at_stream(nccl_state *state, progress *progress) {
   const tr_device *device = state->device;
-  while (progress->count > 0 && piece_at(progress, 0)->after &&
-         device->has_come(device, piece_at(progress, 0)->after))
-    drop_piece(device, progress);
+  drop_finished(device, progress);
   piece *piece = piece_at(progress, 0);
   if (state->failure || progress->count == 0 || !piece->after ||
-      !device->has_come(device, piece->before))
+      (piece->before && !device->has_come(device, piece->before)))
     return;
   if (piece->since == 0)
     piece->since = nccl_now();
