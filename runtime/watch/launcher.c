@@ -9,32 +9,42 @@
 
 #include "watch/process.h"
 
-/* Those that serve one job, and have its ranks for children. */
-static const char *const launchers[] = {
-    "mpirun", "mpiexec",       "orterun",         "orted",          "prterun",
-    "prted",  "mpiexec.hydra", "hydra_pmi_proxy", "mpirun.openmpi", "mpirun.mpich"};
+static const char *const tops[] = {"mpirun", "mpiexec", "orterun", "prterun"};
+static const char *const helpers[] = {"orted", "prted", "hydra_pmi_proxy"};
 
-/* The system keeps 15 characters of a name. */
-static bool is_launcher(const char *name) {
-  enum { KEPT = 15 };
-  for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++)
-    if (strncmp(name, launchers[i], KEPT) == 0)
+/* Serves one job. Both MPIs have variants of the first two, such as mpirun.mpich. */
+static bool is_top(const char *name) {
+  for (size_t i = 0; i < sizeof(tops) / sizeof(tops[0]); i++)
+    if (strncmp(name, tops[i], strlen(tops[i])) == 0)
       return true;
   return false;
 }
 
-/* Shells may stand between, and a launcher's helper below the launcher. */
+static bool is_helper(const char *name) {
+  for (size_t i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)
+    if (strcmp(name, helpers[i]) == 0)
+      return true;
+  return false;
+}
+
+/* Shells may stand between, and a launcher's helper below the launcher. What is above the first
+ * launcher may have started other jobs, as may a helper that no launcher is above. */
 tr_launcher tr_launcher_find(void) {
   enum { STEPS = 8 };
   tr_launcher launcher = {0};
   tr_process_stat stat;
   pid_t pid = getppid();
-  for (int i = 0; i < STEPS && pid > 1 && tr_process_read(pid, &stat); i++, pid = stat.parent)
-    if (is_launcher(stat.name) && launcher.count < TR_LAUNCHER_PROCESSES) {
-      launcher.pids[launcher.count] = pid;
-      launcher.born[launcher.count++] = stat.born;
-    }
-  return launcher;
+  for (int i = 0; i < STEPS && pid > 1 && tr_process_read(pid, &stat); i++, pid = stat.parent) {
+    if (!is_top(stat.name) && !is_helper(stat.name))
+      continue;
+    if (launcher.count == TR_LAUNCHER_PROCESSES)
+      break;
+    launcher.pids[launcher.count] = pid;
+    launcher.born[launcher.count++] = stat.born;
+    if (is_top(stat.name))
+      return launcher;
+  }
+  return (tr_launcher){0};
 }
 
 /* True if one is still there. Whether it is the same process is asked each time. */

@@ -39,7 +39,8 @@ typedef struct tr_launcher {
   uint64_t born[TR_LAUNCHER_PROCESSES];
 } tr_launcher;
 
-/* What has started this process, if that is a launcher of one of the MPIs, which serves one job. */
+/* What has started this process, if that is a launcher of one of the MPIs, which serves one job,
+ * and its helpers. */
 tr_launcher tr_launcher_find(void);
 /* Leaves a process behind that ends the launcher if it is still there so many seconds later, and
  * then ends itself: launchers wait for ever for a host that they cannot reach, and some hang when
