@@ -62,6 +62,7 @@ typedef struct tr_remote {
 typedef struct tr_remote_host {
   _Atomic int64_t asked;  /* when, in milliseconds of CLOCK_MONOTONIC; 0: never */
   _Atomic uint32_t heard; /* how often it has said something */
+  _Atomic uint32_t turns; /* how often it was asked */
 } tr_remote_host;
 
 typedef struct tr_board {

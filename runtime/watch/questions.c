@@ -264,15 +264,17 @@ void tr_hosts_tick(tr_hosts *hosts, const double *seconds) {
 /* ---- the messenger --------------------------------------------------------------------------- */
 
 /* Others each time: the one that was asked may not be able to answer. */
-static void ask_host(tr_hosts *hosts, int32_t first, int32_t turn) {
+static void ask_host(tr_hosts *hosts, int32_t first) {
   word word = {.kind = WORD_ASKS};
+  uint32_t turn = atomic_fetch_add(&tr_board_hosts(hosts->board)[first].turns, 1);
   int32_t ranks = 0, at = 0;
   for (int32_t rank = first; rank < hosts->world.size; rank++)
     ranks += hosts->world.hosts[rank] == first;
   for (int32_t rank = first; rank < hosts->world.size; rank++) {
     if (hosts->world.hosts[rank] != first)
       continue;
-    int32_t place = (at++ + ranks - turn * ASKED_THERE % ranks) % ranks;
+    int32_t begin = (int32_t)(turn * ASKED_THERE % (uint32_t)ranks);
+    int32_t place = (at++ + ranks - begin) % ranks;
     if (place < ASKED_THERE)
       hosts->world.control->tell(&hosts->world, rank, &word, sizeof(word));
   }
@@ -299,11 +301,10 @@ static int32_t take_asked(tr_hosts *hosts, int32_t first) {
 static void *run(void *data) {
   tr_hosts *hosts = data;
   pthread_mutex_lock(&hosts->lock);
-  for (int32_t turn = 0; tr_wait_a_tenth(&hosts->changed, &hosts->lock, &hosts->is_ending);
-       turn++) {
+  while (tr_wait_a_tenth(&hosts->changed, &hosts->lock, &hosts->is_ending)) {
     for (int32_t host = 0; (host = take_asked(hosts, host)) >= 0; host++) {
       pthread_mutex_unlock(&hosts->lock);
-      ask_host(hosts, host, turn);
+      ask_host(hosts, host);
       pthread_mutex_lock(&hosts->lock);
     }
     bool speaks = hosts->speaks && !hosts->has_spoken;
