@@ -31,9 +31,15 @@ static int sweep(mpi_state *state) {
   return left;
 }
 
+/* The host program may have ended MPI while the watch still has words to say. */
+static bool can_speak(const mpi_state *state) {
+  int is_finalized = 0;
+  return state->hears && MPI_Finalized(&is_finalized) == MPI_SUCCESS && !is_finalized;
+}
+
 void mpi_tell(tr_world *world, int32_t rank, const void *data, size_t bytes) {
   mpi_state *state = world->state;
-  if (!state->hears || bytes > TR_WORD_BYTES || sweep(state) >= MOST_WORDS)
+  if (!can_speak(state) || bytes > TR_WORD_BYTES || sweep(state) >= MOST_WORDS)
     return;
   told_word *word = malloc(sizeof(*word));
   if (!word)
@@ -54,7 +60,7 @@ size_t mpi_listen(tr_world *world, int32_t *rank, void *data) {
   int arrived = 0, bytes = 0;
   MPI_Message message;
   MPI_Status status;
-  if (!state->hears ||
+  if (!can_speak(state) ||
       MPI_Improbe(MPI_ANY_SOURCE, TAG_WORD, state->world, &arrived, &message, &status) !=
           MPI_SUCCESS ||
       !arrived)
