@@ -263,12 +263,13 @@ static bool start_thread(pthread_t *thread, void *(*function)(void *), void *dat
   return started;
 }
 
+/* The messenger reads the board until it is closed. */
 static void free_watch(tr_watch *watch) {
+  tr_hosts_close(watch->hosts);
   if (watch->board)
     munmap(watch->board, watch->bytes);
   pthread_cond_destroy(&watch->changed);
   pthread_mutex_destroy(&watch->lock);
-  tr_hosts_close(watch->hosts);
   free(watch->seats);
   free(watch->seconds);
   free(watch->scene.actors);
