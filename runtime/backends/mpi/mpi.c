@@ -102,7 +102,10 @@ static void mpi_close(tr_world *world) {
     free(known);
   }
   forget_types(state);
-  forget_words(state);
+  /* An MPI of the host program's goes on, and may still read words that it has not sent: their
+   * memory stays with it. */
+  if (finalized || state->initialized_here)
+    forget_words(state);
   pthread_mutex_destroy(&state->hearing);
   free(state->failure);
   free(state->hosts);
