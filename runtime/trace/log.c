@@ -78,22 +78,20 @@ static uint64_t hash_channel(const tr_group *group, int32_t from, int32_t to) {
   return hash;
 }
 
-/* Its row, which is made if it is the first; NULL: all are taken. */
+/* Its row, which is made if it is the first; NULL: all are taken. Groups of the same members share
+ * it: their messages would have the same numbers otherwise. */
 static tr_log_channel *find_channel(tr_log *log, const tr_group *group, int32_t peer,
                                     tr_arrow arrow) {
-  uint64_t slot = mix(mix((uintptr_t)group, (uint64_t)peer), arrow);
+  bool is_sent = arrow == TR_ARROW_BEGINS;
+  uint64_t hash = hash_channel(group, is_sent ? group->self : peer, is_sent ? peer : group->self);
+  uint64_t slot = mix(hash, arrow);
   for (int i = 0; i < TR_LOG_CHANNELS; i++) {
     tr_log_channel *channel = &log->channels[(slot + (uint64_t)i) & (TR_LOG_CHANNELS - 1)];
-    if (channel->group == group && channel->peer == peer && channel->arrow == (uint32_t)arrow)
+    if (channel->hash == hash && channel->arrow == (uint32_t)arrow)
       return channel;
-    if (channel->group)
+    if (channel->arrow != TR_ARROW_NONE)
       continue;
-    bool is_sent = arrow == TR_ARROW_BEGINS;
-    *channel = (tr_log_channel){
-        .group = group,
-        .peer = peer,
-        .arrow = arrow,
-        .hash = hash_channel(group, is_sent ? group->self : peer, is_sent ? peer : group->self)};
+    *channel = (tr_log_channel){.hash = hash, .arrow = arrow};
     return channel;
   }
   return NULL;

@@ -28,10 +28,8 @@ typedef enum tr_arrow { TR_ARROW_NONE, TR_ARROW_BEGINS, TR_ARROW_ENDS } tr_arrow
 
 /* How many messages have gone one way between this rank and another one of a group. */
 typedef struct tr_log_channel {
-  const tr_group *group; /* NULL: the row is free */
-  int32_t peer;          /* in the group */
-  uint32_t arrow;
-  uint64_t hash;  /* of both ends and the group, the same on both sides */
+  uint64_t hash;  /* of both ends and the group's members, the same on both sides */
+  uint32_t arrow; /* TR_ARROW_NONE: the row is free */
   uint64_t count; /* so far */
 } tr_log_channel;
 
