@@ -164,13 +164,11 @@ tessera_status mpi_hear(tr_world *world);
  * are at their end too; or ends the job. */
 void end_failed(mpi_state *state);
 
-/* ---- whispers.c: what watches of several hosts say to each other ------------------------------
- */
+/* ---- whispers.c: what watches of several hosts say to each other ----------------------------- */
 
 void mpi_tell(tr_world *world, int32_t rank, const void *data, size_t bytes);
 size_t mpi_listen(tr_world *world, int32_t *rank, void *data);
-/* Before MPI is finalized, also after a failure; and the memory, which MPI must not read any more.
- */
+/* Before MPI is finalized, also after a failure; then the memory, when MPI no longer reads it. */
 void drop_words(mpi_state *state);
 void forget_words(mpi_state *state);
 
