@@ -1,5 +1,5 @@
 // An annotation in a loop that nothing uses, beside an op that is lowered on the way: it stays in its loop.
-// RUN-CHECK: --grid 4,3,2x2,2x3 --seed 1
+// RUN-CHECK: --grid 4,3,2 --seed 1
 
 shard.grid @g(shape = 4)
 func.func @main(%x: tensor<8x4xf32>, %z: tensor<4x8xf32>) -> (tensor<8x4xf32>, tensor<8x4xf32>) {

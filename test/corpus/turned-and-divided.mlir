@@ -1,5 +1,5 @@
 // Read backwards along one dimension and divided along the other: the body of a piece reads both.
-// RUN-CHECK: --grid 4,3,2x2,2x3 --seed 1
+// RUN-CHECK: --grid 4,3,2 --seed 1
 
 shard.grid @g(shape = 4)
 #in = affine_map<(d0,d1) -> (-d0 + 7, d1 floordiv 2)>
