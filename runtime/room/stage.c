@@ -90,7 +90,7 @@ static int64_t largest_part(const tr_room_sum *sum, int32_t members) {
 
 static work plan(const tr_room *room, tr_stage *stages, const tr_room_sum *sum, const char *in,
                  char *out) {
-  enum { STREAMED = 1 << 21 };
+  enum { STREAMED = 1 << 23 };
   size_t widest = sum->in_size > sum->out_size ? sum->in_size : sum->out_size;
   int64_t grain = TR_ROOM_LINE;
   int64_t most = TR_STAGE_BYTES / (int64_t)widest / room->members;
