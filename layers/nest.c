@@ -8,7 +8,6 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
 
 #include "support/ir.h"
 
@@ -128,25 +127,13 @@ static MlirAttribute segments(const tessera_layers *layers, int inputs) {
 /* A tensor that holds what gathering starts with, or nothing. */
 static MlirValue destination_of(const tessera_layers *layers, const ts_layer_nest *nest) {
   ts_maker build = ts_layers_build(layers);
-  MlirValue empty = ts_make_value(&build, "tensor.empty", 0, NULL, nest->type, 0, NULL);
   if (nest->gathering == TS_EACH)
-    return empty;
+    return ts_make_value(&build, "tensor.empty", 0, NULL, nest->type, 0, NULL);
   double start = nest->gathering == TS_ADDED ? 0.0 : -HUGE_VAL;
   MlirType element = mlirShapedTypeGetElementType(nest->type);
-  MlirValue operands[] = {
-      ts_make_constant(&build, mlirFloatAttrDoubleGet(layers->context, element, start)), empty};
-  MlirNamedAttribute attribute =
-      ts_named(layers->context, "operandSegmentSizes", segments(layers, 1));
-  MlirOperation fill = ts_make_op(&build, &(ts_new_op){.name = "linalg.fill",
-                                                       .num_operands = 2,
-                                                       .operands = operands,
-                                                       .num_results = 1,
-                                                       .results = &nest->type,
-                                                       .num_attributes = 1,
-                                                       .attributes = &attribute,
-                                                       .region = mlirRegionCreate()});
-  mlirLinalgFillBuiltinNamedOpRegion(fill);
-  return mlirOperationGetResult(fill, 0);
+  return ts_make_fill(
+      &build, ts_make_constant(&build, mlirFloatAttrDoubleGet(layers->context, element, start)),
+      nest->type);
 }
 
 MlirValue ts_nest_build(const tessera_layers *layers, const ts_layer_nest *nest) {

@@ -6,7 +6,6 @@
 #include "ir/build.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
 #include "support/arena.h"
 
 static intptr_t count_uses(MlirValue value) {
@@ -89,22 +88,9 @@ static bool is_written_over(MlirOperation user, intptr_t operand) {
 
 static MlirValue fill_before(MlirOperation user, MlirAttribute constant) {
   ts_maker build = ts_make_before(user);
-  MlirType type = mlirAttributeGetType(constant);
-  MlirValue operands[] = {ts_make_constant(&build, mlirDenseElementsAttrGetSplatValue(constant)),
-                          ts_make_value(&build, "tensor.empty", 0, NULL, type, 0, NULL)};
-  int32_t segments[] = {1, 1};
-  MlirNamedAttribute attribute = ts_named(build.context, "operandSegmentSizes",
-                                          mlirDenseI32ArrayGet(build.context, 2, segments));
-  MlirOperation fill = ts_make_op(&build, &(ts_new_op){.name = "linalg.fill",
-                                                       .num_operands = 2,
-                                                       .operands = operands,
-                                                       .num_results = 1,
-                                                       .results = &type,
-                                                       .num_attributes = 1,
-                                                       .attributes = &attribute,
-                                                       .region = mlirRegionCreate()});
-  mlirLinalgFillBuiltinNamedOpRegion(fill);
-  return mlirOperationGetResult(fill, 0);
+  return ts_make_fill(&build,
+                      ts_make_constant(&build, mlirDenseElementsAttrGetSplatValue(constant)),
+                      mlirAttributeGetType(constant));
 }
 
 static void spell_constant(MlirOperation op, void *user) {

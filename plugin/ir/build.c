@@ -7,6 +7,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include "mlir-c/Dialect/Linalg.h"
 
 ts_maker ts_make_before(MlirOperation op) {
   return (ts_maker){mlirOperationGetContext(op), mlirOperationGetLocation(op),
@@ -120,6 +121,23 @@ MlirValue ts_make_constant(const ts_maker *build, MlirAttribute value) {
 
 MlirValue ts_make_index(const ts_maker *build, int64_t value) {
   return ts_make_constant(build, mlirIntegerAttrGet(mlirIndexTypeGet(build->context), value));
+}
+
+MlirValue ts_make_fill(const ts_maker *build, MlirValue scalar, MlirType type) {
+  MlirValue operands[] = {scalar, ts_make_value(build, "tensor.empty", 0, NULL, type, 0, NULL)};
+  const int32_t segments[] = {1, 1};
+  MlirNamedAttribute attribute = ts_named(build->context, "operandSegmentSizes",
+                                          mlirDenseI32ArrayGet(build->context, 2, segments));
+  MlirOperation fill = ts_make_op(build, &(ts_new_op){.name = "linalg.fill",
+                                                      .num_operands = 2,
+                                                      .operands = operands,
+                                                      .num_results = 1,
+                                                      .results = &type,
+                                                      .num_attributes = 1,
+                                                      .attributes = &attribute,
+                                                      .region = mlirRegionCreate()});
+  mlirLinalgFillBuiltinNamedOpRegion(fill);
+  return mlirOperationGetResult(fill, 0);
 }
 
 MlirValue ts_make_llvm_int(const ts_maker *build, int bits, int64_t value) {

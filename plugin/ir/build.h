@@ -72,6 +72,8 @@ MlirAttribute ts_int_attribute(MlirType type, int64_t value);
 /* arith.constant of a typed attribute. */
 MlirValue ts_make_constant(const ts_maker *build, MlirAttribute value);
 MlirValue ts_make_index(const ts_maker *build, int64_t value);
+/* linalg.fill of a new tensor of this static type with the scalar. */
+MlirValue ts_make_fill(const ts_maker *build, MlirValue scalar, MlirType type);
 /* llvm.mlir.constant of an integer type. */
 MlirValue ts_make_llvm_int(const ts_maker *build, int bits, int64_t value);
 MlirValue ts_make_cast(const ts_maker *build, MlirValue value, MlirType type); /* unrealized */

@@ -9,7 +9,6 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
 
 enum {
   MOST_LOOPS = TS_NEST_LOOPS - 4,
@@ -253,22 +252,10 @@ static MlirValue make_parts(const reduction *r, const ts_maker *build, int o) {
   for (intptr_t d = 0; d < rank; d++)
     sizes[first + d] = mlirShapedTypeGetDimSize(whole, d);
   MlirType type = tensor_type(whole, rank + 1, sizes);
-  MlirValue operands[] = {
+  return ts_make_fill(
+      build,
       ts_combine_neutral(build, ts_combine_op(&r->nest, o), mlirShapedTypeGetElementType(whole)),
-      ts_make_value(build, "tensor.empty", 0, NULL, type, 0, NULL)};
-  int32_t segments[] = {1, 1};
-  MlirNamedAttribute attribute = ts_named(build->context, "operandSegmentSizes",
-                                          mlirDenseI32ArrayGet(build->context, 2, segments));
-  MlirOperation fill = ts_make_op(build, &(ts_new_op){.name = "linalg.fill",
-                                                      .num_operands = 2,
-                                                      .operands = operands,
-                                                      .num_results = 1,
-                                                      .results = &type,
-                                                      .num_attributes = 1,
-                                                      .attributes = &attribute,
-                                                      .region = mlirRegionCreate()});
-  mlirLinalgFillBuiltinNamedOpRegion(fill);
-  return mlirOperationGetResult(fill, 0);
+      type);
 }
 
 /* ---- maps ------------------------------------------------------------------------------------ */
