@@ -39,10 +39,11 @@
 #include "lowering/workarounds/loop_yields.h"
 #include "lowering/workarounds/partial_writes.h"
 #include "lowering/workarounds/strided_copies.h"
+#include "lowering/workarounds/subviews.h"
 #include "lowering/workarounds/switches.h"
-#include "lowering/workarounds/unit_dims.h"
 #include "sharding/unverified.h"
 #include "structured/structured.h"
+#include "workarounds/unit_dims.h"
 
 /* ---- whether there is anything to do --------------------------------------------------------- */
 
@@ -189,7 +190,7 @@ static const ts_stage stages[] = {
     {"keep-unit-dims", "slices keep sizes 1 that upstream would mix up",
      .rewrite = ts_unit_dims_keep},
     {"spell-views", "views of memory without such sizes as casts",
-     .rewrite = ts_unit_dims_spell_views},
+     .rewrite = ts_subviews_spell},
     /* Upstream folds a pad whose widths come to nothing to its source: before anything is folded. */
     {"negative-pads", "pads by negative widths as slices, and pads by the others",
      .rewrite = ts_structure_negative_pads},
@@ -247,7 +248,7 @@ static const ts_stage stages[] = {
     {"drop-unit-dims", "slices drop all sizes 1 or none", .rewrite = ts_unit_dims_drop,
      .part = TS_SITES_ONLY},
     {"spell-views", "views of memory without such sizes as casts",
-     .rewrite = ts_unit_dims_spell_views, .part = TS_SITES_ONLY},
+     .rewrite = ts_subviews_spell, .part = TS_SITES_ONLY},
     {"hide-grids", "grids are private, so that upstream may drop them", .run = hide_grids,
      .part = TS_SITES_ONLY},
     {"entries", "entry functions are chosen, and their parameters recorded",

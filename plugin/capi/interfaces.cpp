@@ -27,10 +27,14 @@ bool ts_op_is_linalg(MlirOperation op) {
 }
 
 intptr_t ts_linalg_num_inputs(MlirOperation op) {
-  return linalg_op(op).getNumDpsInputs();
+  return unwrap(op)->getNumOperands() - ts_linalg_num_inits(op);
 }
 
 intptr_t ts_linalg_num_inits(MlirOperation op) {
+  // Of tensors there are as many as results; upstream's answer makes an attribute each time.
+  Operation *o = unwrap(op);
+  if (o->getNumResults() && llvm::none_of(o->getOperandTypes(), llvm::IsaPred<BaseMemRefType>))
+    return o->getNumResults();
   return linalg_op(op).getNumDpsInits();
 }
 

@@ -3,7 +3,6 @@
  * on local shapes under the layouts that the solver chose (apply.h); pieces.c brings operands
  * there. It knows the model and the order; it must not know any op. */
 #include "calls/specialise.h"
-#include "lowering/workarounds/unit_dims.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "model/read.h"
@@ -19,6 +18,7 @@
 #include "solve/demand.h"
 #include "solve/solve.h"
 #include "support/blocks.h"
+#include "workarounds/unit_dims.h"
 
 const ts_option_spec ts_partition_options[] = {{0}};
 const int ts_partition_num_options = 0;

@@ -65,8 +65,25 @@ static void *open_path(const char *path) {
   return library;
 }
 
+/* Is it surely no shared library? dlopen's "invalid ELF header" does not say what to do. */
+static bool is_other_file(const char *path) {
+  char start[4];
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return false;
+  size_t read = fread(start, 1, sizeof(start), file);
+  bool other = !ferror(file) && (read < sizeof(start) || memcmp(start, "\177ELF", sizeof(start)));
+  fclose(file);
+  return other;
+}
+
 tessera_status tessera_program_load(const char *path, tessera_program **program) {
   *program = NULL;
+  if (is_other_file(path))
+    return tr_fail(TESSERA_ERROR_MISMATCH,
+                   "%s is not a compiled program but another kind of file; tesserac makes programs "
+                   "of MLIR files: tesserac FILE.mlir -o PROGRAM.so",
+                   path);
   publish_runtime();
   void *library = open_path(path);
   if (!library) {

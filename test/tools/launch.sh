@@ -194,6 +194,7 @@ refuses "truncated file" "ends within its data" "$run" p1x1.so --entry matmul --
 refuses "longer file" "goes on after its data" "$run" p1x1.so --entry matmul --input longer.npy b.npy
 refuses "text file" "not a .npy file" "$run" p1x1.so --entry matmul --input text.npy b.npy
 refuses "no program" "no program given" "$run"
+refuses "a file of another kind" "text.npy is not a compiled program but another kind of file" "$run" text.npy
 refuses "another library" "has no symbol tessera_program" "$run" empty.so
 refuses "another version" "version 999" "$run" other_version.so
 refuses "wrong ranks, threads" "grid @g (2x2) needs exactly 4 ranks, but 3 are running" \

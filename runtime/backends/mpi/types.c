@@ -38,8 +38,9 @@ typedef struct worth {
 
 static const worth measured[] = {
 #if defined(OPEN_MPI)
-    {TR_SEND, 2048, 1 << 13, 64},        {TR_SEND, 1 << 13, 1 << 16, 256},
-    {TR_SEND, 1 << 16, 1 << 20, 1024},   {TR_SEND, 1 << 20, SIZE_MAX, 64},
+    {TR_SEND, 2048, 1 << 16, 256},
+    {TR_SEND, 1 << 16, 1 << 20, 1024},
+    {TR_SEND, 1 << 20, SIZE_MAX, 256},
     {TR_RECEIVE, 1 << 20, SIZE_MAX, 64},
 #else
     {TR_SEND, 1 << 13, 1 << 15, 256},

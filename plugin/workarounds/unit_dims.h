@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Slices that lack sizes 1 of what they are of, in forms that upstream reads right. It knows slices
- * and reshapes of tensors, and views of memory. */
-#ifndef TESSERA_LOWERING_WORKAROUNDS_UNIT_DIMS_H
-#define TESSERA_LOWERING_WORKAROUNDS_UNIT_DIMS_H
+ * and reshapes of tensors. */
+#ifndef TESSERA_WORKAROUNDS_UNIT_DIMS_H
+#define TESSERA_WORKAROUNDS_UNIT_DIMS_H
 
 #include "mlir-c/IR.h"
 
@@ -10,10 +10,6 @@
  * sizes 1 that are lacking for the first ones. Slices that lack others get all dimensions of their
  * tensor, and a reshape beside them. */
 void ts_unit_dims_keep(MlirOperation module);
-
-/* Before upstream's canonicalize. The same for views of memory that the program has itself: those
- * that upstream may misread become casts that say where everything is. */
-void ts_unit_dims_spell_views(MlirOperation module);
 
 /* After the last canonicalize of tensors: slices and reshapes beside them become one op again,
  * which needs no memory of its own where the reshape of strided memory would. */
@@ -24,4 +20,4 @@ void ts_unit_dims_join_reshapes(MlirOperation module);
  * them. */
 void ts_unit_dims_drop(MlirOperation module);
 
-#endif /* TESSERA_LOWERING_WORKAROUNDS_UNIT_DIMS_H */
+#endif /* TESSERA_WORKAROUNDS_UNIT_DIMS_H */
