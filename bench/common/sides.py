@@ -15,6 +15,7 @@ class Side:
 
     def __init__(self, command, env=None):
         self.command, self.results, self.bytes, self.compile = command, [], [], 0.0
+        self.peak = 0.0
         self.process = subprocess.Popen(command, env=env, text=True, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         while (words := self.words())[0] != "same":
@@ -44,9 +45,10 @@ class Side:
         return [[float(word) for word in self.words()[1:]] for _ in range(rounds)]
 
     def close(self):
-        """Ends the process, by asking it first."""
+        """Ends the process, by asking it first, and notes the most MiB that it had in its rounds."""
         try:
-            self.process.communicate(timeout=20)
+            last = self.process.communicate(timeout=20)[0].split()
+            self.peak = float(last[1]) if last[:1] == ["peak"] else 0.0
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.communicate()

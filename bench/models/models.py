@@ -9,6 +9,7 @@ import re
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from math import prod
 from pathlib import Path
@@ -20,7 +21,8 @@ sys.path.append(str(HERE.parent))
 from common.sides import Failed, Side  # noqa: E402
 
 HEAD = (f"{'model':<20}{'ranks':>6}{'compile s':>11}{'XLA s':>9}{'step ms':>12}{'JAX ms':>12}"
-        f"{'ours/JAX':>10}{'MiB':>10}{'calls':>7}{'differs by':>12}")
+        f"{'ours/JAX':>10}{'MiB':>10}{'calls':>7}{'peak MiB':>10}{'JAX MiB':>9}"
+        f"{'differs by':>12}")
 
 
 def run(*command):
@@ -28,6 +30,33 @@ def run(*command):
     if done.returncode:
         raise Failed(f"{' '.join(map(str, command[:4]))}: {(done.stderr or done.stdout)[-2000:]}")
     return done.stdout
+
+
+def memory(pid):
+    """MiB that a process and those that it started have for themselves or share: no mapped files."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+        started = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:  # it has ended
+        return 0.0
+    kib = sum(int(size) for size in re.findall(r"Rss(?:Anon|Shmem):\s*(\d+) kB", status))
+    return kib / 1024 + sum(map(memory, started))
+
+
+def run_for_memory(*command):
+    """What the command prints, and the most MiB that was seen in looks 20 ms apart."""
+    with tempfile.TemporaryFile("w+") as out:
+        with subprocess.Popen([str(word) for word in command], stdout=out,
+                              stderr=subprocess.STDOUT) as process:
+            peak = 0.0
+            while process.poll() is None:
+                peak = max(peak, memory(process.pid))
+                time.sleep(0.02)
+        out.seek(0)
+        text = out.read()
+    if process.returncode:
+        raise Failed(f"{' '.join(map(str, command[:4]))}: {text[-2000:]}")
+    return text, peak
 
 
 class Ours:
@@ -38,6 +67,7 @@ class Ours:
         start = time.perf_counter()
         run(options.build / "bin/tesserac", source, "-o", self.so)
         self.compile = time.perf_counter() - start
+        self.peak = 0.0
         self.command = [f"mpirun.{options.mpi}", "-n", ranks, options.build / "bin/tessera-run",
                         self.so, "--input", inputs]
 
@@ -48,8 +78,9 @@ class Ours:
         return (int(total[1]), int(total[2])) if total else (0, 0)
 
     def run(self):
-        """Milliseconds of a call, after one that is not timed."""
-        text = run(*self.command, "--repeat", 1)
+        """Milliseconds of a call, after one that is not timed. Notes the ranks' memory."""
+        text, peak = run_for_memory(*self.command, "--repeat", 1)
+        self.peak = max(self.peak, peak)
         return float(re.search(r"median ([\d.e+]+) ms", text)[1])
 
 
@@ -100,7 +131,8 @@ def row(name, ranks, ours, times, moved, jax=None, theirs=None, differs=None):
     cells = [f"{name:<20}{ranks:>6}{ours.compile:>11.1f}",
              f"{jax.compile:>9.1f}" if jax else f"{'-':>9}", f"{step:>12.1f}",
              f"{other:>12.1f}{step / other:>10.2f}" if other else f"{'-':>12}{'-':>10}",
-             f"{moved[1] / 2 ** 20:>10.2f}{moved[0]:>7}",
+             f"{moved[1] / 2 ** 20:>10.2f}{moved[0]:>7}{ours.peak:>10.0f}",
+             f"{jax.peak:>9.0f}" if jax else f"{'-':>9}",
              f"{differs:>12.1e}" if differs is not None else f"{'-':>12}"]
     print("".join(cells), flush=True)
 
@@ -120,11 +152,11 @@ def run_model(options, name):
             turns = [lambda: times.append(ours.run()), lambda: other.append(jax.run(2)[-1][0])]
             for turn in turns if i % 2 else reversed(turns):
                 turn()
-        row(name, ranks, ours, times, moved, jax, other, differs)
     finally:
         jax.close()
         for path in (inputs, results, theirs):
             path.unlink(missing_ok=True)
+    row(name, ranks, ours, times, moved, jax, other, differs)
 
 
 # ---- programs from elsewhere ---------------------------------------------------------------------
