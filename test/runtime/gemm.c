@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Matrix products: element types, strides, batches, empty sizes, with and without BLAS
- * (TESSERA_BLAS=none), against three plain loops. */
+ * (TESSERA_BLAS=none) and oneDNN (TESSERA_DNNL=none), against three plain loops. */
 #include <dlfcn.h>
 #include <math.h>
 #include <sched.h>
@@ -127,6 +127,43 @@ static void run_all(int32_t rank, int32_t size, void *data) {
         }
 }
 
+/* Sums of 8 bits that neither 16 bits for two products nor f32 for all of them hold. */
+static void large_sums(int32_t rank, int32_t size, void *data) {
+  enum { M = 5, N = 7, K = 2049 };
+  static const int64_t shapes[3][2] = {{M, K}, {K, N}, {M, N}};
+  memref operands[3];
+  (void)rank;
+  (void)size;
+  (void)data;
+  for (int i = 0; i < 3; i++)
+    operands[i] = memref_create(2, shapes[i], i < 2 ? 1 : sizeof(int32_t), DENSE);
+  for (int64_t i = 0; i < (int64_t)M * K; i++)
+    *(int8_t *)memref_at(&operands[0], 2, 1, i) = i / K == 1 ? -128 : 127;
+  for (int64_t i = 0; i < (int64_t)K * N; i++)
+    *(int8_t *)memref_at(&operands[1], 2, 1, i) = i % N == 2 ? -128 : 127;
+  tessera_site site = {.struct_size = sizeof(site),
+                       .kind = TESSERA_SITE_GEMM,
+                       .name = "gemm",
+                       .location = "",
+                       .index = -1,
+                       .input_rank = 2,
+                       .output_rank = 2,
+                       .input_type = TESSERA_I8,
+                       .output_type = TESSERA_I32,
+                       .flags = TESSERA_SITE_OVERWRITE};
+  memref used[] = {on_device(&operands[0]), on_device(&operands[1]), on_device(&operands[2])};
+  tessera_rt_gemm(&site, NULL, &used[0], &used[1], &used[2]);
+  await_device();
+  for (int64_t i = 0; i < (int64_t)M * N; i++) {
+    int32_t expected = (i / N == 1 ? -128 : 127) * (i % N == 2 ? -128 : 127) * K;
+    int32_t found = *(int32_t *)memref_at(&operands[2], 2, sizeof(int32_t), i);
+    if (found != expected)
+      fail_test("element %d of a sum of %d products is %d, not %d", (int)i, K, found, expected);
+  }
+  for (int i = 0; i < 3; i++)
+    memref_destroy(&operands[i]);
+}
+
 /* ---- threads and memory ---------------------------------------------------------------------- */
 
 static void multiply_once(int32_t rank, int32_t size, void *data) {
@@ -202,6 +239,7 @@ int main(void) {
   count_threads();
   if (!getenv("TESSERA_BLAS"))
     run_local(1, batch_memory, NULL);
+  run_local(1, large_sums, NULL);
   run_local(2, run_all, NULL);
   return finish_tests();
 }

@@ -144,7 +144,8 @@ if [ "$2" = --valgrind ]; then
   check "valgrind several collectives at once" "${vg[@]}" "$tests/runtime-collectives" several 4
   check "valgrind convolutions without libraries" env TESSERA_BLAS=none TESSERA_DNNL=none \
     "${vg[@]}" "$tests/runtime-conv"
-  check "valgrind gemm without BLAS" env TESSERA_BLAS=none "${vg[@]}" "$tests/runtime-gemm" 1
+  check "valgrind gemm without libraries" env TESSERA_BLAS=none TESSERA_DNNL=none \
+    "${vg[@]}" "$tests/runtime-gemm" 1
   # What MPI keeps until the end of the process is no leak of ours; the soak looks for those.
   for mpi in openmpi mpich; do
     if ! has_mpi "$mpi"; then
@@ -178,6 +179,8 @@ check "exchange on threads" "$tests/runtime-exchange"
 check "loops on several threads" "$tests/runtime-parallel"
 check "gemm" "$tests/runtime-gemm"
 check "gemm without BLAS" env TESSERA_BLAS=none "$tests/runtime-gemm"
+check "gemm without oneDNN" env TESSERA_DNNL=none "$tests/runtime-gemm"
+check "gemm without libraries" env TESSERA_BLAS=none TESSERA_DNNL=none "$tests/runtime-gemm"
 check "convolutions" "$tests/runtime-conv"
 check "convolutions without oneDNN" env TESSERA_DNNL=none "$tests/runtime-conv"
 check "convolutions without libraries" env TESSERA_BLAS=none TESSERA_DNNL=none \

@@ -1,8 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Loads oneDNN with dlopen, so that neither building nor running needs it.
  * It must not know descriptors, sites or contexts. */
-#include <stddef.h>
-
 #include "devices/host/dnnl.h"
 
 #include <dlfcn.h>
@@ -38,6 +36,7 @@ static bool find_all(void *library) {
       {"dnnl_memory_desc_equal", &dnnl.layout_equal},
       {"dnnl_memory_desc_get_size", &dnnl.layout_bytes},
       {"dnnl_dilated_convolution_forward_desc_init", &dnnl.convolution},
+      {"dnnl_matmul_desc_init", &dnnl.product},
       {"dnnl_primitive_desc_create", &dnnl.description_create},
       {"dnnl_primitive_desc_destroy", &dnnl.description_destroy},
       {"dnnl_primitive_desc_query", &dnnl.description_text},

@@ -1,16 +1,20 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The system's oneDNN, loaded when the first convolution needs it: its C functions, of version 2.
+/* The system's oneDNN, loaded when something first needs it: its C functions, of version 2.
  * It must not know descriptors, sites or contexts. */
 #ifndef TESSERA_RUNTIME_DEVICES_HOST_DNNL_H
 #define TESSERA_RUNTIME_DEVICES_HOST_DNNL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* The library's numbers for what is said here. */
 enum {
   TR_DNNL_FORWARD_INFERENCE = 96,
   TR_DNNL_CONVOLUTION_DIRECT = 1,
+  TR_DNNL_BF16 = 2,
   TR_DNNL_F32 = 3,
+  TR_DNNL_S32 = 4,
+  TR_DNNL_S8 = 5,
   TR_DNNL_ANY_LAYOUT = 1,
   TR_DNNL_QUERY_WAY = 8,
   TR_DNNL_QUERY_SOURCE = 129,
@@ -22,7 +26,7 @@ enum {
   TR_DNNL_MOST_RANK = 12
 };
 
-/* Descriptions of memory and of convolutions are the caller's memory, whose contents are the
+/* Descriptions of memory and of what is computed are the caller's memory, whose contents are the
  * library's matter: room that is larger than any of version 2. */
 typedef union tr_dnnl_layout {
   int64_t alignment;
@@ -55,6 +59,8 @@ typedef struct tr_dnnl {
                      const void *weights, const void *bias, const void *result,
                      const int64_t *steps, const int64_t *gaps, const int64_t *low,
                      const int64_t *high);
+  int (*product)(void *recipe, const void *source, const void *weights, const void *bias,
+                 const void *result);
   int (*description_create)(void **description, const void *recipe, const void *attributes,
                             void *engine, const void *hint);
   int (*description_destroy)(void *description);

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Matrix products on the host: strided views to what BLAS takes, else tiles.
- * It must not know sites, groups or messages. */
+/* Matrix products on the host: strided views to what BLAS takes, other types to oneDNN or as f32,
+ * and what no library has in tiles. It must not know sites, groups or messages. */
 #include "devices/host/blas.h"
 #include "devices/host/host.h"
 #include "devices/host/products.h"
@@ -8,8 +8,7 @@
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
-/* Matrix `index` of a batch, or the matrix itself. */
-static tr_view matrix_of(const tr_view *view, int64_t index) {
+tr_view tr_host_matrix(const tr_view *view, int64_t index) {
   if (view->rank == 2)
     return *view;
   tr_view matrix = *view;
@@ -51,7 +50,7 @@ static bool as_blas(const tr_view *view, tr_blas_matrix *matrix) {
 /* Room for a dense copy of one matrix, where BLAS cannot take its strides; every matrix of a batch
  * has the same. NULL where it can. */
 static tessera_status copy_room(tr_workspace *workspace, const tr_view *view, void **memory) {
-  tr_view matrix = matrix_of(view, 0);
+  tr_view matrix = tr_host_matrix(view, 0);
   tr_blas_matrix taken;
   *memory = NULL;
   if (as_blas(&matrix, &taken))
@@ -98,8 +97,8 @@ static tessera_status multiply_by_blas(tr_workspace *workspace, const tr_product
   if (!status)
     status = copy_room(workspace, &product->c, &room[2]);
   for (int64_t i = 0; !status && i < batch; i++) {
-    tr_view a = matrix_of(&product->a, i), b = matrix_of(&product->b, i);
-    tr_view c = matrix_of(&product->c, i), used_a, used_b, used_c;
+    tr_view a = tr_host_matrix(&product->a, i), b = tr_host_matrix(&product->b, i);
+    tr_view c = tr_host_matrix(&product->c, i), used_a, used_b, used_c;
     tr_blas_matrix left, right, result;
     operand(&a, room[0], CONTENTS_COUNT, &used_a, &left);
     operand(&b, room[1], CONTENTS_COUNT, &used_b, &right);
@@ -116,8 +115,8 @@ static tessera_status multiply_in_tiles(tr_workspace *workspace, const tr_produc
   if (!workspace->tiles)
     workspace->tiles = tr_host_room(workspace, tr_tiled_memory());
   for (int64_t i = 0; workspace->tiles && i < batch; i++) {
-    tr_view a = matrix_of(&product->a, i), b = matrix_of(&product->b, i);
-    tr_view c = matrix_of(&product->c, i);
+    tr_view a = tr_host_matrix(&product->a, i), b = tr_host_matrix(&product->b, i);
+    tr_view c = tr_host_matrix(&product->c, i);
     tr_tiled_gemm(product->input, product->output, &a, &b, &c, product->overwrite,
                   workspace->tiles);
   }
@@ -136,6 +135,11 @@ static bool fits_blas(const tr_workspace *workspace, const tr_product *product) 
 
 tessera_status tr_host_gemm(tr_workspace *workspace, const tr_product *product) {
   int64_t batch = product->c.rank == 3 ? product->c.sizes[0] : 1;
-  return fits_blas(workspace, product) ? multiply_by_blas(workspace, product, batch)
-                                       : multiply_in_tiles(workspace, product, batch);
+  if (fits_blas(workspace, product))
+    return multiply_by_blas(workspace, product, batch);
+  if (tr_host_gemm_by_library(workspace, product))
+    return TESSERA_OK;
+  if (tr_host_gemm_has_halves(workspace, product))
+    return tr_host_gemm_by_halves(workspace, product);
+  return multiply_in_tiles(workspace, product, batch);
 }

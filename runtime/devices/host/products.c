@@ -32,7 +32,7 @@ void tr_host_trim_workspace(const tr_device *device, tr_workspace *workspace, tr
 
 void tr_host_close_workspace(const tr_device *device, tr_workspace *workspace) {
   tr_host_trim_workspace(device, workspace, TR_TRIM_ALL);
-  tr_host_drop_convolutions(workspace);
+  tr_host_drop_prepared(workspace);
   free(workspace);
 }
 

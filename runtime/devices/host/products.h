@@ -12,9 +12,9 @@ typedef struct tr_prepared tr_prepared;
 /* The host's tr_workspace. */
 struct tr_workspace {
   int32_t threads;
-  tr_scratch scratch;        /* until the product, or convolution, is done */
-  void *tiles;               /* of that, for tiled products; NULL: not taken */
-  tr_prepared *convolutions; /* made ready by a library; NULL: none yet */
+  tr_scratch scratch;    /* until the product, or convolution, is done */
+  void *tiles;           /* of that, for tiled products; NULL: not taken */
+  tr_prepared *prepared; /* by a library; NULL: nothing yet */
 };
 
 /* Scratch memory; NULL with a message if there is none. */
@@ -24,6 +24,16 @@ void *tr_host_room(tr_workspace *workspace, size_t bytes);
  * those whose rows or columns are not contiguous. */
 tessera_status tr_host_gemm(tr_workspace *workspace, const tr_product *product);
 
+/* Matrix `index` of a batch, or the matrix itself. */
+tr_view tr_host_matrix(const tr_view *view, int64_t index);
+
+/* True if oneDNN is there and has done it; false: nothing has happened. */
+bool tr_host_gemm_by_library(tr_workspace *workspace, const tr_product *product);
+
+/* By BLAS as f32, where it is there: of 16-bit floats, no size 0. */
+bool tr_host_gemm_has_halves(const tr_workspace *workspace, const tr_product *product);
+tessera_status tr_host_gemm_by_halves(tr_workspace *workspace, const tr_product *product);
+
 /* As products of matrices, whose rows are what the window sees at each place: any types that have
  * products, any strides, no size 0 but those that tr_host_gemm takes. */
 tessera_status tr_host_conv_by_products(tr_workspace *workspace, const tr_conv *conv);
@@ -31,6 +41,6 @@ tessera_status tr_host_conv_by_products(tr_workspace *workspace, const tr_conv *
 /* True if oneDNN is there and has done it; false: nothing has happened. */
 bool tr_host_conv_by_library(tr_workspace *workspace, const tr_conv *conv);
 /* Frees what the library has made ready. */
-void tr_host_drop_convolutions(tr_workspace *workspace);
+void tr_host_drop_prepared(tr_workspace *workspace);
 
 #endif /* TESSERA_RUNTIME_DEVICES_HOST_PRODUCTS_H */
