@@ -3,15 +3,7 @@
  * It must not know what they compute. */
 #include "context/context.h"
 #include "threads/pool.h"
-
-/* Where the system gives no threads, nobody asks it again. */
-static tr_pool *pool_of(tessera_context *context) {
-  if (!context->pool && context->threads > 1)
-    context->pool = tr_pool_open(context->threads);
-  if (!context->pool)
-    context->threads = 1;
-  return context->pool;
-}
+#include "threads/threads.h"
 
 /* How many steps are a block, whatever the number of threads; all of them where threads are not
  * worth waking. More blocks than threads, so that one thread that has to wait for its core does not
@@ -32,7 +24,7 @@ void tessera_rt_parallel(void (*work)(void *data, int64_t from, int64_t to), voi
                          int64_t steps, int64_t unit, int64_t cost) {
   int64_t block = block_of(steps, unit, cost);
   tessera_context *context = block < steps ? tessera_context_current() : NULL;
-  tr_pool *pool = context && context->threads > 1 ? pool_of(context) : NULL;
+  tr_pool *pool = context ? tr_threads_pool(context) : NULL;
   if (pool)
     tr_pool_run(pool, work, data, steps, block);
   else

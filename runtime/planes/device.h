@@ -13,9 +13,10 @@
 #include "planes/program_life.h"
 #include "tensors/copy.h"
 #include "tensors/view.h"
+#include "threads/pool.h"
 
 /* Changes whenever anything in this header does: devices may be modules that are loaded. */
-enum { TR_DEVICE_VERSION = 5 };
+enum { TR_DEVICE_VERSION = 6 };
 
 /* How the values of several members become one: `count` elements of each, in order. */
 typedef struct tr_combination {
@@ -100,8 +101,9 @@ struct tessera_device {
                          const tr_product *product);
   tessera_status (*conv)(const tr_device *device, tessera_stream *stream, tr_workspace *workspace,
                          const tr_conv *conv);
-  /* For a rank that may use so many threads of the host; NULL if memory is exhausted. */
-  tr_workspace *(*open_workspace)(const tr_device *device, int32_t threads);
+  /* For a rank that may use so many threads of the host: those of `pool`, and a library's own. NULL
+   * if memory is exhausted. */
+  tr_workspace *(*open_workspace)(const tr_device *device, int32_t threads, tr_pool *pool);
   void (*trim_workspace)(const tr_device *device, tr_workspace *workspace, tr_trim what);
   void (*close_workspace)(const tr_device *device, tr_workspace *workspace);
 

@@ -5,6 +5,7 @@
 
 #include "support/error.h"
 #include "tensors/dtype.h"
+#include "threads/threads.h"
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
@@ -64,8 +65,10 @@ static tessera_status check_sizes(const tr_product *product) {
 
 tessera_status tr_products_begin(tessera_context *context) {
   const tr_device *device = context->world.device;
-  if (!context->workspace)
-    context->workspace = device->open_workspace(device, context->threads);
+  if (!context->workspace) {
+    tr_pool *pool = tr_threads_pool(context);
+    context->workspace = device->open_workspace(device, context->threads, pool);
+  }
   return context->workspace ? TESSERA_OK
                             : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for products");
 }

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* How many threads compute for a rank, and their end.
+/* How many threads compute for a rank, their start and their end.
  * It must not know what they compute. */
 #include "threads/threads.h"
 
@@ -40,6 +40,15 @@ tessera_status tr_threads_choose(tessera_context *context) {
   if (wish)
     context->threads = wish;
   return status;
+}
+
+/* Where the system gives no threads, nobody asks it again. */
+tr_pool *tr_threads_pool(tessera_context *context) {
+  if (!context->pool && context->threads > 1)
+    context->pool = tr_pool_open(context->threads);
+  if (!context->pool)
+    context->threads = 1;
+  return context->pool;
 }
 
 void tr_threads_stop(tessera_context *context) {

@@ -10,6 +10,9 @@
  * number. */
 tessera_status tr_threads_choose(tessera_context *context);
 
+/* The threads that compute, started if they are not there; NULL: there is one. */
+tr_pool *tr_threads_pool(tessera_context *context);
+
 /* Ends the threads that helped. */
 void tr_threads_stop(tessera_context *context);
 

@@ -128,9 +128,9 @@ static tessera_status conv(const tr_device *device, tessera_stream *stream, tr_w
   return host->conv(host, stream, workspace, &here);
 }
 
-static tr_workspace *open_workspace(const tr_device *device, int32_t threads) {
+static tr_workspace *open_workspace(const tr_device *device, int32_t threads, tr_pool *pool) {
   (void)device;
-  return host->open_workspace(host, threads);
+  return host->open_workspace(host, threads, pool);
 }
 
 static void trim_workspace(const tr_device *device, tr_workspace *workspace, tr_trim what) {

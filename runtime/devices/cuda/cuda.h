@@ -159,7 +159,7 @@ tessera_status tr_cuda_gemm(const tr_device *device, tessera_stream *stream,
                             tr_workspace *workspace, const tr_product *product);
 tessera_status tr_cuda_conv(const tr_device *device, tessera_stream *stream,
                             tr_workspace *workspace, const tr_conv *conv);
-tr_workspace *tr_cuda_open_workspace(const tr_device *device, int32_t threads);
+tr_workspace *tr_cuda_open_workspace(const tr_device *device, int32_t threads, tr_pool *pool);
 void tr_cuda_trim_workspace(const tr_device *device, tr_workspace *workspace, tr_trim what);
 void tr_cuda_close_workspace(const tr_device *device, tr_workspace *workspace);
 

@@ -103,9 +103,10 @@ tessera_status tr_cuda_conv(const tr_device *device, tessera_stream *stream,
 
 /* ---- workspaces ------------------------------------------------------------------------------ */
 
-tr_workspace *tr_cuda_open_workspace(const tr_device *device, int32_t threads) {
+tr_workspace *tr_cuda_open_workspace(const tr_device *device, int32_t threads, tr_pool *pool) {
   (void)device;
   (void)threads;
+  (void)pool;
   return calloc(1, sizeof(tr_workspace));
 }
 

@@ -121,6 +121,10 @@ bool tr_blas_has(tessera_dtype type, int32_t threads) {
   }
 }
 
+bool tr_blas_has_alone(tessera_dtype type) {
+  return tr_blas_has(type, 1) && blas.set_threads;
+}
+
 static int transposition(const tr_blas_matrix *matrix) {
   return matrix->transposed ? TRANSPOSE : NO_TRANSPOSE;
 }

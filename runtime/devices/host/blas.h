@@ -20,6 +20,10 @@ typedef struct tr_blas_matrix {
  * it use so many `threads` from now on. Any thread. */
 bool tr_blas_has(tessera_dtype type, int32_t threads);
 
+/* True if each product of `type` is from now on computed by the thread that asks for it, so that
+ * several may at once, until tr_blas_has is asked for more. */
+bool tr_blas_has_alone(tessera_dtype type);
+
 /* c = a*b (+ c), c not transposed; m, n, k at least 1. */
 void tr_blas_gemm(tessera_dtype type, int32_t m, int32_t n, int32_t k, const tr_blas_matrix *a,
                   const tr_blas_matrix *b, const tr_blas_matrix *c, bool overwrite);

@@ -88,9 +88,47 @@ static void multiply(const tr_product *product, const tr_view *a, const tr_blas_
   tr_blas_gemm(product->output, n, m, k, &second, &first, &target, product->overwrite);
 }
 
+/* A matrix of a batch whose strides BLAS takes. */
+static void multiply_one(const tr_product *product, int64_t index) {
+  const tr_view *views[] = {&product->a, &product->b, &product->c};
+  tr_view used[3];
+  tr_blas_matrix matrices[3];
+  for (int i = 0; i < 3; i++) {
+    used[i] = tr_host_matrix(views[i], index);
+    as_blas(&used[i], &matrices[i]);
+  }
+  multiply(product, &used[0], &matrices[0], &matrices[1], &used[2], &matrices[2]);
+}
+
+static void multiply_some(void *data, int64_t from, int64_t to) {
+  for (int64_t i = from; i < to; i++)
+    multiply_one(data, i);
+}
+
+static bool is_taken(const tr_view *view) {
+  tr_view matrix = tr_host_matrix(view, 0);
+  tr_blas_matrix taken;
+  return as_blas(&matrix, &taken);
+}
+
+/* Matrices of a batch by a core each, where there are enough of them: BLAS has its threads meet for
+ * each, which small ones are not worth. False: nothing has happened. */
+static bool multiply_at_once(const tr_workspace *workspace, const tr_product *product,
+                             int64_t batch) {
+  if (!workspace->pool || batch < 2 * (int64_t)workspace->threads || !is_taken(&product->a) ||
+      !is_taken(&product->b) || !is_taken(&product->c) || !tr_blas_has_alone(product->output))
+    return false;
+  int64_t block = batch / (8 * (int64_t)workspace->threads);
+  tr_pool_run(workspace->pool, multiply_some, (void *)(uintptr_t)product, batch,
+              block > 1 ? block : 1);
+  return true;
+}
+
 static tessera_status multiply_by_blas(tr_workspace *workspace, const tr_product *product,
                                        int64_t batch) {
   void *room[3];
+  if (multiply_at_once(workspace, product, batch))
+    return TESSERA_OK;
   tessera_status status = copy_room(workspace, &product->a, &room[0]);
   if (!status)
     status = copy_room(workspace, &product->b, &room[1]);

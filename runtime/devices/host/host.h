@@ -18,7 +18,7 @@ tessera_status tr_host_multiply(const tr_device *device, tessera_stream *stream,
                                 tr_workspace *workspace, const tr_product *product);
 tessera_status tr_host_convolve(const tr_device *device, tessera_stream *stream,
                                 tr_workspace *workspace, const tr_conv *conv);
-tr_workspace *tr_host_open_workspace(const tr_device *device, int32_t threads);
+tr_workspace *tr_host_open_workspace(const tr_device *device, int32_t threads, tr_pool *pool);
 void tr_host_trim_workspace(const tr_device *device, tr_workspace *workspace, tr_trim what);
 void tr_host_close_workspace(const tr_device *device, tr_workspace *workspace);
 

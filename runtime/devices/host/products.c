@@ -14,11 +14,13 @@ static void done(tr_workspace *workspace) {
   tr_scratch_reset(&workspace->scratch);
 }
 
-tr_workspace *tr_host_open_workspace(const tr_device *device, int32_t threads) {
+tr_workspace *tr_host_open_workspace(const tr_device *device, int32_t threads, tr_pool *pool) {
   (void)device;
   tr_workspace *workspace = calloc(1, sizeof(*workspace));
-  if (workspace)
+  if (workspace) {
     workspace->threads = threads;
+    workspace->pool = pool;
+  }
   return workspace;
 }
 

@@ -12,6 +12,7 @@ typedef struct tr_prepared tr_prepared;
 /* The host's tr_workspace. */
 struct tr_workspace {
   int32_t threads;
+  tr_pool *pool;         /* of as many threads, the context's; NULL: of one */
   tr_scratch scratch;    /* until the product, or convolution, is done */
   void *tiles;           /* of that, for tiled products; NULL: not taken */
   tr_prepared *prepared; /* by a library; NULL: nothing yet */
