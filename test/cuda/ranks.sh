@@ -14,7 +14,7 @@ export LD_LIBRARY_PATH=$standin
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
 # What MPI keeps until the end of the process is no leak of ours.
-export ASAN_OPTIONS=detect_leaks=0
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 
 # NAME PATTERN STATUS COMMAND...: ends in time with this status and says this.
 expect() {

@@ -58,7 +58,7 @@ chmod +x "$work/agent"
 cp "$build/test/runtime/runtime-faults" "$work/$mark" || exit 1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
-export TESSERA_TIMEOUT=10 ASAN_OPTIONS=detect_leaks=0
+export TESSERA_TIMEOUT=10 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 
 # LAUNCHER RANKS-PER-HOST: the command in `start`.
 choose_launcher() {

@@ -249,7 +249,7 @@ check_fails "no address of a store" "TESSERA_STORE is 'here'; expected HOST:PORT
   "$tests/runtime-exchange" 1
 
 # What MPI keeps until the end of the process is no leak of ours.
-export ASAN_OPTIONS=detect_leaks=0
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 # What AddressSanitizer holds back after it was freed would look like growth.
 soak=(env "ASAN_OPTIONS=$ASAN_OPTIONS:quarantine_size_mb=1:thread_local_quarantine_size_kb=64")
 # A million collectives between two ranks, fewer between more, or where each takes ten times as long.
