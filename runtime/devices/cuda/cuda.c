@@ -14,7 +14,7 @@ enum { MOST_GPUS = 64 };
 typedef struct process {
   pthread_mutex_t lock;
   tr_cuda_gpu gpus[MOST_GPUS]; /* by ordinal; without a context: not used yet */
-  tr_cuda *closed;
+  tr_cuda *closed, *failed;
 } process;
 
 static process the_process = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -113,16 +113,15 @@ static tessera_status use_gpu(const tr_device_host *host, const tr_cuda_driver *
 
 /* ---- devices --------------------------------------------------------------------------------- */
 
-/* Of a device that has failed nothing is used again. */
+/* Of a device that has failed nothing is used again, nor freed: its work may go on. */
 static void close_device(const tr_device *device) {
   tr_cuda *cuda = tr_cuda_of(device);
+  tr_cuda **list = atomic_load(&cuda->has_failed) ? &the_process.failed : &the_process.closed;
   tr_cuda_forget_programs(cuda);
-  if (atomic_load(&cuda->has_failed))
-    return;
   pthread_mutex_lock(&the_process.lock);
   cuda->last.name[0] = '\0';
-  cuda->next = the_process.closed;
-  the_process.closed = cuda;
+  cuda->next = *list;
+  *list = cuda;
   pthread_mutex_unlock(&the_process.lock);
 }
 
