@@ -35,6 +35,14 @@ miss() { compile "$@" && ! cached; }
 entries() { find "$TESSERA_CACHE" -maxdepth 1 -type f -name '[0-9a-f]*' | wc -l; }
 remarks() { grep -v '^tesserac:' "$1"; }
 
+# Elsewhere than on a terminal there is none.
+if command -v script >/dev/null; then
+  TESSERA_CACHE=none script -qefc "$tesserac --verbose model.mlir -o bar.so" bar.log >/dev/null 2>&1
+  grep -aq '\[#* *\] bufferize' bar.log && grep -aq '\[#\{32\}\] link' bar.log &&
+    TESSERA_CACHE=none compile model.mlir -o want.so && ! grep -q '#' log
+  report "a bar of stages" $?
+fi
+
 TESSERA_CACHE=none compile model.mlir -o want.so && TESSERA_CACHE=none compile model.mlir \
   --emit=obj -o want.o && remarks log >want.log && [ -s want.log ] && [ ! -e cache ]
 report "without a cache there is none" $?

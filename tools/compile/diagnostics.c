@@ -44,12 +44,13 @@ static char *diagnostic_text(MlirDiagnostic diagnostic) {
 }
 
 /* Prints a message if its kind is wanted, and records it in any case. */
-static void say(const ts_compilation *c, ts_message_kind kind, const char *format, ...)
+static void say(ts_compilation *c, ts_message_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void say(const ts_compilation *c, ts_message_kind kind, const char *format, ...) {
+static void say(ts_compilation *c, ts_message_kind kind, const char *format, ...) {
   va_list arguments;
   if (kind == TS_SAID || c->options->verbose) {
+    ts_watch_clear(c);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
@@ -63,15 +64,14 @@ static void say(const ts_compilation *c, ts_message_kind kind, const char *forma
   fputc(0, c->record);
 }
 
-void ts_repeat_messages(const ts_compilation *c, const ts_bytes *record) {
+void ts_repeat_messages(ts_compilation *c, const ts_bytes *record) {
   const char *end = record->data + record->size;
   for (const char *at = record->data; at < end; at += strlen(at) + 1)
     if (*at == TS_SAID || c->options->verbose)
       fputs(at + 1, stderr);
 }
 
-static void print_diagnostic(const ts_compilation *c, ts_message_kind kind,
-                             MlirDiagnostic diagnostic) {
+static void print_diagnostic(ts_compilation *c, ts_message_kind kind, MlirDiagnostic diagnostic) {
   static const char *const severities[] = {
       [MlirDiagnosticError] = "error",
       [MlirDiagnosticWarning] = "warning",

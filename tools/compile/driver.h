@@ -49,6 +49,7 @@ typedef struct ts_compilation {
   ts_cache cache;
   FILE *record; /* of the messages, for the cache; NULL: none is kept */
   int errors;
+  bool has_bar;                     /* the terminal's last line is one that says what runs */
   double begun[TS_NUM_STAGE_KINDS]; /* when what runs now of each kind began, in seconds */
 } ts_compilation;
 
@@ -75,7 +76,7 @@ bool ts_driver_error(const char *file, const char *format, ...)
 typedef enum ts_message_kind { TS_SAID = 's', TS_SAID_IF_VERBOSE = 'v' } ts_message_kind;
 
 /* Prints the messages of a record, each of which is a kind and a text that ends with a 0. */
-void ts_repeat_messages(const ts_compilation *c, const ts_bytes *record);
+void ts_repeat_messages(ts_compilation *c, const ts_bytes *record);
 
 /* Handles a diagnostic of MLIR's; `user` is the compilation. */
 MlirLogicalResult ts_handle_diagnostic(MlirDiagnostic diagnostic, void *user);
@@ -86,11 +87,14 @@ void ts_print_part(MlirStringRef text, void *user);
 
 /* Seconds of a clock that only goes forward. */
 double ts_now(void);
+/* With --verbose on a terminal: a bar of the stages that are done, and what runs now, until
+ * something else is printed; before which ts_watch_clear takes it away. */
+void ts_watch_show(ts_compilation *c, const char *what);
+void ts_watch_clear(ts_compilation *c);
 /* With --verbose: a line of how this compilation runs. */
-void ts_report(const ts_compilation *c, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void ts_report(ts_compilation *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* With --verbose: how long `what` took. */
-void ts_report_time(const ts_compilation *c, const char *what, double since);
+void ts_report_time(ts_compilation *c, const char *what, double since);
 /* The callbacks of a ts_pass_watcher whose `user` is the compilation: times and --print-after. */
 void ts_watch_begin(void *user, const char *name);
 void ts_watch_end(void *user, const char *name, MlirOperation op);
@@ -126,6 +130,10 @@ char *ts_stages_pipeline(const tessera_compile_options *options, const ts_target
 /* Whether an option of a pass ("tessera-lower.reassociate=false") is for one of the
  * stages; false after a message. */
 bool ts_stages_check_option(const char *option);
+
+/* How many stages of a whole compilation come before the one called `name`, all of them if none is
+ * called so; and how many there are. */
+int ts_stages_before(const ts_target *target, const char *name, int *total);
 
 /* The stage called `name`; false if there is none. */
 bool ts_stages_find(const ts_target *target, const char *name, ts_named_stage *stage);

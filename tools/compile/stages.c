@@ -125,6 +125,16 @@ static bool stage_at(const ts_target *target, int i, ts_named_stage *named) {
   return true;
 }
 
+int ts_stages_before(const ts_target *target, const char *name, int *total) {
+  ts_named_stage stage;
+  int before = -1, i = 0;
+  for (; stage_at(target, i, &stage); i++)
+    if (before < 0 && strcmp(stage.name, name) == 0)
+      before = i;
+  *total = i;
+  return before < 0 ? i : before;
+}
+
 bool ts_stages_find(const ts_target *target, const char *name, ts_named_stage *stage) {
   for (int i = 0; stage_at(target, i, stage); i++)
     if (strcmp(stage->name, name) == 0)

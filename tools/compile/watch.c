@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "driver.h"
 
@@ -13,9 +14,31 @@ double ts_now(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-void ts_report(const ts_compilation *c, const char *format, ...) {
+/* ---- the bar --------------------------------------------------------------------------------- */
+
+void ts_watch_show(ts_compilation *c, const char *what) {
+  enum { WIDTH = 32 };
+  static const char done[] = "################################";
+  if (!c->options->verbose || !isatty(STDERR_FILENO))
+    return;
+  int total, before = ts_stages_before(c->target, what, &total), length = WIDTH * before / total;
+  fprintf(stderr, "[%.*s%*s] %s\033[K\r", length, done, WIDTH - length, "", what);
+  fflush(stderr);
+  c->has_bar = true;
+}
+
+void ts_watch_clear(ts_compilation *c) {
+  if (c->has_bar)
+    fputs("\033[K", stderr);
+  c->has_bar = false;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+void ts_report(ts_compilation *c, const char *format, ...) {
   if (!c->options->verbose)
     return;
+  ts_watch_clear(c);
   fputs("tesserac: ", stderr);
   va_list arguments;
   va_start(arguments, format);
@@ -24,7 +47,7 @@ void ts_report(const ts_compilation *c, const char *format, ...) {
   fputc('\n', stderr);
 }
 
-void ts_report_time(const ts_compilation *c, const char *what, double since) {
+void ts_report_time(ts_compilation *c, const char *what, double since) {
   ts_report(c, "%-22s %8.1f ms", what, 1e3 * (ts_now() - since));
 }
 
@@ -42,8 +65,10 @@ static bool is_listed(const char *list, const char *name) {
 void ts_watch_begin(void *user, const char *name) {
   ts_compilation *c = user;
   ts_named_stage stage;
-  if (ts_stages_find(c->target, name, &stage))
-    c->begun[stage.kind] = ts_now();
+  if (!ts_stages_find(c->target, name, &stage))
+    return;
+  c->begun[stage.kind] = ts_now();
+  ts_watch_show(c, name);
 }
 
 void ts_watch_end(void *user, const char *name, MlirOperation op) {
@@ -51,10 +76,11 @@ void ts_watch_end(void *user, const char *name, MlirOperation op) {
   ts_named_stage stage;
   if (!ts_stages_find(c->target, name, &stage))
     return;
-  if (c->options->verbose && stage.kind == TS_STAGE)
-    fprintf(stderr, "tesserac:   %-20s %8.1f ms\n", name, 1e3 * (ts_now() - c->begun[TS_STAGE]));
+  if (stage.kind == TS_STAGE)
+    ts_report(c, "  %-20s %8.1f ms", name, 1e3 * (ts_now() - c->begun[TS_STAGE]));
   if (!op.ptr || !c->options->print_after || !is_listed(c->options->print_after, name))
     return;
+  ts_watch_clear(c);
   fprintf(stderr, "// ---- after %s\n", name);
   mlirOperationPrint(op, ts_print_part, stderr);
 }

@@ -31,6 +31,7 @@ static bool write_code(const ts_compilation *c, code_writer write, tr_output *ou
 
 bool ts_make_object(ts_compilation *c) {
   double start = ts_now();
+  ts_watch_show(c, "code");
   FILE *stream = open_memstream(&c->object.data, &c->object.size);
   if (!stream)
     return ts_driver_error(NULL, "no code: %s", strerror(errno));
@@ -121,6 +122,7 @@ static bool link_output(ts_compilation *c, const char *object) {
 static bool write_shared_object(ts_compilation *c) {
   char object[4096];
   double start = ts_now();
+  ts_watch_show(c, "link");
   bool good = write_temporary_object(c, object, sizeof(object)) && link_output(c, object);
   ts_report_time(c, "link", start);
   unlink(object);
