@@ -248,7 +248,7 @@ class Windows:
         """A product whose columns are parts of equal width, each for itself behind it."""
         a = self.pick(least=2, most=2)
         num, width = self.rng.choice([2, 3]), self.rng.choice([1, 2, 3, 4, 6])
-        if not self.is_known(a.shape):
+        if not self.is_known(a.shape) or not self.is_known([width]):
             return
         rows, inner = a.shape
         w = self.find([inner, num * width], 0.7)
