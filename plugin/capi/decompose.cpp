@@ -7,9 +7,27 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
+
+/* Upstream gives all that it makes of a softmax the type of the input, also where that of the
+ * result knows other extents. */
+static linalg::SoftmaxOp with_input_type(IRRewriter &rewriter, linalg::SoftmaxOp softmax) {
+  auto input = dyn_cast<RankedTensorType>(softmax.getInput().getType());
+  if (!input || input == softmax.getOutput().getType())
+    return softmax;
+  Location loc = softmax.getLoc();
+  Type type = softmax.getResult()[0].getType();
+  Value init = tensor::CastOp::create(rewriter, loc, input, softmax.getOutput());
+  auto like_input = linalg::SoftmaxOp::create(rewriter, loc, TypeRange{input}, softmax.getInput(),
+                                              init, softmax.getDimension());
+  Value result = tensor::CastOp::create(rewriter, loc, type, like_input.getResult()[0]);
+  rewriter.replaceOp(softmax, result);
+  rewriter.setInsertionPoint(like_input);
+  return like_input;
+}
 
 static LogicalResult take_apart(IRRewriter &rewriter, Operation *op) {
   if (auto pack = dyn_cast<linalg::PackOp>(op))
@@ -22,6 +40,8 @@ static LogicalResult take_apart(IRRewriter &rewriter, Operation *op) {
     return linalg::decomposeWinogradInputTransformOp(rewriter, input);
   if (auto output = dyn_cast<linalg::WinogradOutputTransformOp>(op))
     return linalg::decomposeWinogradOutputTransformOp(rewriter, output);
+  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
+    op = with_input_type(rewriter, softmax);
   auto aggregate = cast<linalg::AggregatedOpInterface>(op);
   FailureOr<SmallVector<Value>> values = aggregate.decomposeOperation(rewriter);
   if (failed(values))
