@@ -151,8 +151,9 @@ static bool is_known_in_time(const ts_value *source, const ts_sharding *layout,
       source->definition ? source->definition->handle : mlirBlockGetFirstOperation(block);
   if (ts_layout_known_before(layout, at))
     return true;
-  return source->num_users == 0 && !source->is_captured &&
-         mlirBlockEqual(mlirOperationGetBlock(annotation), block);
+  MlirOperation first_use = ts_ancestor_in(block, annotation);
+  return source->num_users == 0 && !source->is_captured && first_use.ptr &&
+         (mlirOperationEqual(first_use, annotation) || ts_layout_known_before(layout, first_use));
 }
 
 /* What a function is called with has to be known before it is looked at. */

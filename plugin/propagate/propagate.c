@@ -15,6 +15,7 @@
 #include "propagate/tosa.h"
 #include "propagate/transposed_products.h"
 #include "propagate/unused_annotations.h"
+#include "sharding/known.h"
 #include "solve/idle.h"
 #include "solve/solve.h"
 #include "structured/structured.h"
@@ -38,17 +39,32 @@ static bool uses(const ts_op *op, MlirValue handle) {
   return false;
 }
 
-/* The annotation that can stay the definition of `handle`: its first use, beside it in `block`, and
- * saying just the value's layout. Null if there is none. */
-static MlirOperation definition_in_place(const ts_value *value, MlirValue handle, MlirBlock block) {
+/* The first op that has `handle` as an operand; NULL if there is none. */
+static const ts_op *first_use(const ts_value *value, MlirValue handle) {
   const ts_op *first = NULL;
   for (int i = 0; i < value->num_users; i++)
     if ((!first || value->users[i]->position < first->position) && uses(value->users[i], handle))
       first = value->users[i];
+  return first;
+}
+
+/* The annotation that can stay the definition of `handle`: its first use, beside it in `block`, and
+ * saying just the value's layout. Null if there is none. */
+static MlirOperation definition_in_place(const ts_value *value, const ts_op *first,
+                                         MlirBlock block) {
   bool stays = first && first->kind == TS_OP_LINK &&
                mlirBlockEqual(mlirOperationGetBlock(first->handle), block) &&
                ts_sharding_equal(first->results[0]->layout, value->layout);
   return stays ? first->handle : (MlirOperation){NULL};
+}
+
+/* Numbers of the layout may be known no sooner than where the value is used first. */
+static MlirOperation place_of_definition(const ts_value *value, const ts_op *first, MlirBlock block,
+                                         MlirOperation before) {
+  if (!first || ts_layout_known_before(value->layout, before))
+    return before;
+  MlirOperation around = ts_ancestor_in(block, first->handle);
+  return around.ptr && ts_layout_known_before(value->layout, around) ? around : before;
 }
 
 static void annotate_definition(ts_model *model, ts_annotation_writer *writer,
@@ -56,7 +72,8 @@ static void annotate_definition(ts_model *model, ts_annotation_writer *writer,
                                 MlirOperation before, MlirLocation location) {
   if (!value || value->is_free)
     return;
-  MlirOperation definition = definition_in_place(value, handle, block);
+  const ts_op *first = first_use(value, handle);
+  MlirOperation definition = definition_in_place(value, first, block);
   if (definition.ptr) {
     if (is_for_users(definition))
       mlirOperationRemoveAttributeByName(definition,
@@ -65,11 +82,11 @@ static void annotate_definition(ts_model *model, ts_annotation_writer *writer,
     return;
   }
   ts_arena_reset(&model->scratch);
-  MlirValue annotated = ts_annotation_write(
-      writer, block, before, ts_with_origins(model, location, value, NULL, value->layout), handle,
-      value->layout, TS_FOR_DEFINITION);
-  MlirOperation annotation = mlirOpResultGetOwner(annotated);
-  mlirValueReplaceAllUsesExcept(handle, annotated, 1, &annotation);
+  MlirValue annotated =
+      ts_annotation_write(writer, block, place_of_definition(value, first, block, before),
+                          ts_with_origins(model, location, value, NULL, value->layout), handle,
+                          value->layout, TS_FOR_DEFINITION);
+  ts_use_annotated(writer->arena, handle, annotated);
 }
 
 static void annotate_block_arguments(ts_model *model, ts_annotation_writer *writer,
