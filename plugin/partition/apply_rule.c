@@ -123,7 +123,7 @@ bool ts_apply_view(ts_partitioner *p, const ts_op *op, const ts_loop_sharding *l
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i])
       piece.required[i] = ts_asked_by(p->model, op, loops, i);
-  p->current = op->handle;
+  p->current = piece.handle; /* what is brought for it comes before it */
   p->current_op = op;
   bool ok = ts_apply_rule(p, &piece, op->handle);
   p->current = current;

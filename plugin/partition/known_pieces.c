@@ -25,10 +25,12 @@ void ts_set_piece(ts_partitioner *p, ts_value *info, MlirValue value, MlirValue 
   ts_add_local_piece(p, info, (ts_local_piece){.value = value, .local = local, .layout = layout});
 }
 
-/* Ops come in program order, so what was built in a block is known to all that come later there. */
+/* Ops come in program order, but views are built where their ops are: before what was built for ops
+ * behind these. */
 bool ts_is_known_piece(const ts_partitioner *p, MlirValue value, const ts_local_piece *piece) {
   return mlirValueEqual(piece->value, value) &&
-         (!piece->scope.ptr || ts_ancestor_in(piece->scope, p->current).ptr);
+         (!piece->scope.ptr || (ts_ancestor_in(piece->scope, p->current).ptr &&
+                                ts_known_before(piece->local, p->current)));
 }
 
 static bool dim_has_run_time(const ts_sharding *layout, int d) {
