@@ -39,7 +39,7 @@ def verdict(build, text):
                                   capture_output=True, text=True)
             # A part of a program may have operations that are unknown there: that is no failure.
             return "not as the reference" if "FAIL" in same.stdout else None
-    output = done.stdout + done.stderr
+    output = (done.stdout + done.stderr).replace(f"{file}: ", "")
     if done.returncode < 0 or done.returncode > 1 or "Stack dump" in output:
         return "crash"
     errors = re.findall(r"error: (.*)", output)

@@ -15,4 +15,4 @@ given = {int(place) for place, _ in shapes}
 if given != unknown:
     sys.exit(f"error: expected shapes for {sorted(unknown)}, not for {sorted(given)}")
 if "arith.minui }" in text:
-    sys.exit("error: wrong numbers")
+    sys.exit(f"error: {sys.argv[1]}: wrong numbers")
