@@ -34,10 +34,11 @@ typedef struct ts_cause {
 typedef struct ts_pending {
   ts_axes axes;
   ts_reduction kind;
-  double now;   /* to complete it where it is made */
-  double later; /* the least: there, or behind those that can pass it on */
-  bool stays;   /* it is left partial */
-  bool ends;    /* it is completed where it is made, whatever else is decided */
+  double now;       /* to complete it where it is made */
+  double later;     /* the least: there, or behind those that can pass it on */
+  bool stays;       /* it is left partial */
+  bool ends;        /* it is completed where it is made, whatever else is decided */
+  bool ends_behind; /* carried by a loop: it is completed for all ops behind the loop */
 } ts_pending;
 
 /* A piece that is asked for. */
@@ -73,6 +74,9 @@ typedef struct ts_value {
   bool is_free;     /* built anew for each use; has no layout */
   bool is_fixed;    /* an annotation: never changes */
   bool is_captured; /* used inside an op that runs whole */
+  /* Axes that ops behind the loop that adds the value up may not split it over, so that the sum can
+   * stay partial over them inside. */
+  uint32_t held;
   /* What demand.c finds: the pieces that uses ask for, and whether they are made of the operands'
    * for each, rather than all of it once. */
   ts_ask *asks;

@@ -10,6 +10,7 @@
 
 #include "model/effects.h"
 #include "model/reader.h"
+#include "model/sums.h"
 #include "sharding/known.h"
 #include "support/blocks.h"
 #include "support/diagnostics.h"
@@ -172,49 +173,6 @@ static bool check_numbers(ts_reader *r, const ts_value *source, const ts_shardin
   return ts_reader_fail(r);
 }
 
-static bool is_end_of(const ts_op *op, const ts_value *tied) {
-  for (int i = 0; op->kind == TS_OP_FIXED && op != tied->definition && i < op->num_operands; i++)
-    if (op->targets[i] == tied)
-      return true;
-  return false;
-}
-
-/* The sum of `value`, as it is, and of what does not depend on it. */
-static bool adds_to(const ts_op *op, const ts_value *value) {
-  if (op->kind != TS_OP_RULE || op->num_results != 1 || !op->results[0])
-    return false;
-  const ts_terms *terms = &op->loops->terms[0];
-  uint32_t own = 0;
-  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
-    own |= (uint32_t)(op->operands[i] == value) << i;
-  int alone = 0;
-  for (int t = 0; t < terms->num_terms; t++) {
-    if ((terms->sets[t] & own) && terms->sets[t] != own)
-      return false;
-    alone += terms->sets[t] == own;
-  }
-  return terms->kind == TS_SUM && alone == 1 && terms->num_terms > 1 && !(own & (own - 1)) &&
-         !(terms->must_be_complete & own);
-}
-
-/* A loop adds up the value, and does nothing else with it. */
-static bool is_added_up(const ts_value *value) {
-  if (!value->definition || value->definition->kind != TS_OP_FIXED || !value->definition->ties ||
-      value->is_captured)
-    return false;
-  const ts_op *sum = NULL;
-  for (int u = 0; u < value->num_users; u++) {
-    const ts_op *user = value->users[u];
-    if (user == value->definition || is_end_of(user, value))
-      continue;
-    if (sum || !adds_to(user, value))
-      return false;
-    sum = user;
-  }
-  const ts_value *result = sum ? sum->results[0] : NULL;
-  return result && result->num_users == 1 && is_end_of(result->users[0], value);
-}
-
 static bool read_annotation(ts_reader *r, MlirOperation handle) {
   if (ts_is_asked(handle))
     return read_open_annotation(r, handle);
@@ -237,7 +195,7 @@ static bool read_annotation(ts_reader *r, MlirOperation handle) {
       return false;
     defines = is_known_in_time(source, layout, handle);
   }
-  op->waits = defines && !openness->is_open && !layout->num_partial && is_added_up(source);
+  op->waits = defines && !openness->is_open && !layout->num_partial && ts_is_added_up(source);
   if (defines && !op->waits)
     annotate(r, source, layout, openness, handle);
   annotate(r, result, layout, openness, handle);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "model/sums.h"
 #include "solve/growth.h"
 #include "solve/loop_choice.h"
 #include "solve/summary.h"
@@ -43,9 +44,20 @@ static void push_all(queue *q, const ts_value *value) {
     push(q, value->users[i]);
 }
 
+/* What ops behind a loop may wish for a sum of the loop's. */
+static const ts_sharding *without_held(queue *q, const ts_value *value, const ts_sharding *wish) {
+  for (int d = 0; d < value->rank; d++)
+    if (ts_dim_axes(&wish->dims[d]) & value->held)
+      wish = ts_sharding_with_dim(&q->model->scratch, wish, d,
+                                  ts_dim_plain(&q->model->scratch, value->shape[d], 0, NULL));
+  return wish;
+}
+
 /* The current op wishes `wish` for the value; looks again at all who see it if it grows. What is in
  * one group grows by the same. */
 static void extend(queue *q, ts_value *value, const ts_sharding *wish) {
+  if (wish && value->held && q->current && ts_is_behind(q->current, value->definition))
+    wish = without_held(q, value, wish);
   if (!ts_grow(q->model, value, wish, q->current))
     return;
   push_all(q, value);
@@ -127,51 +139,79 @@ static void drain(queue *q) {
 
 /* ---- sums of loops --------------------------------------------------------------------------- */
 
-enum { MOST_BEHIND = 8 };
+/* Ops that what a sum is made of is followed through: one behind the other, and in all. */
+enum { MOST_BEHIND = 8, MOST_LOOKED_AT = 256 };
 
-/* Whether the value is made partial over some of `axes`, by its op or by one before that passes it
- * on. */
-static bool is_made_partial(const ts_value *value, ts_axes axes, int most) {
+/* The axes that the value is made partial over, by its op or by ones before that pass that on. */
+static ts_axes made_partial(const ts_value *value, int most, int *left) {
   const ts_op *op = value ? value->definition : NULL;
-  if (!op || op->kind != TS_OP_RULE || !op->sharding || !most)
-    return false;
-  if (ts_loops_partial_axes(op->loops, op->sharding) & axes)
-    return true;
-  bool any = false;
+  if (!op || op->kind != TS_OP_RULE || !op->sharding || !most || (*left)-- <= 0)
+    return 0;
+  ts_axes axes = ts_loops_partial_axes(op->loops, op->sharding);
   uint32_t terms = 0;
   for (int r = 0; r < op->num_results; r++)
     for (int t = 0; t < op->loops->terms[r].num_terms; t++)
       terms |= op->loops->terms[r].sets[t] & ~op->loops->terms[r].must_be_complete;
-  for (int i = 0; !any && i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
-    any = terms >> i & 1 && is_made_partial(op->operands[i], axes, most - 1);
-  return any;
+  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
+    if (terms >> i & 1)
+      axes |= made_partial(op->operands[i], most - 1, left);
+  return axes;
 }
 
-/* What ends the loop gives it partial over some of the axes that the annotation behind the loop
- * splits it over: it can be carried so, and reduced and cut once. */
-static bool is_added_up_partial(const ts_op *link) {
-  const ts_value *tied = link->operands[0];
-  ts_axes axes = ts_sharding_split_axes(link->results[0]->layout);
+/* What ends the loop gives the value partial over: it can be carried so, and reduced and cut once.
+ */
+static ts_axes added_up_partial(const ts_value *tied) {
+  ts_axes axes = 0;
+  int left = MOST_LOOKED_AT;
   for (int u = 0; u < tied->num_users; u++) {
     const ts_op *end = tied->users[u];
     for (int i = 0; end->kind == TS_OP_FIXED && end != tied->definition && i < end->num_operands;
          i++)
-      if (end->targets[i] == tied && is_made_partial(end->operands[i], axes, MOST_BEHIND))
-        return true;
+      if (end->targets[i] == tied)
+        axes |= made_partial(end->operands[i], MOST_BEHIND, &left);
   }
-  return false;
+  return axes;
 }
 
 /* Lets annotations that have waited pass back, where nothing is lost by that. */
-static void release(queue *q, ts_function *function) {
+static void release_annotations(queue *q, ts_function *function) {
   for (int i = 0; i < function->num_ops; i++) {
     ts_op *op = function->ops[i];
-    if (op->kind != TS_OP_LINK || !op->waits || is_added_up_partial(op))
+    if (op->kind != TS_OP_LINK || !op->waits ||
+        added_up_partial(op->operands[0]) & ts_sharding_split_axes(op->results[0]->layout))
       continue;
     op->waits = false;
     push(q, op);
     drain(q);
   }
+}
+
+static bool runs_again(const ts_value *tied) {
+  for (int u = 0; u < tied->num_users; u++)
+    if (ts_ends_loop(tied->users[u], tied) && tied->users[u]->weight > tied->definition->weight)
+      return true;
+  return false;
+}
+
+static void each_sum(ts_function *function, queue *q, void (*change)(queue *q, ts_value *tied)) {
+  for (int i = 0; i < function->num_ops; i++) {
+    const ts_op *op = function->ops[i];
+    for (int r = 0; op->kind == TS_OP_FIXED && op->ties && r < op->num_results; r++)
+      if (op->results[r] && !op->results[r]->is_fixed && ts_is_added_up(op->results[r]) &&
+          runs_again(op->results[r]))
+        change(q, op->results[r]);
+  }
+}
+
+static void hold(queue *q, ts_value *tied) {
+  (void)q;
+  tied->held = ~(ts_axes)0;
+}
+
+static void release(queue *q, ts_value *tied) {
+  tied->held = added_up_partial(tied);
+  push_all(q, tied);
+  drain(q);
 }
 
 static int by_priority(const void *a, const void *b) {
@@ -185,6 +225,7 @@ void ts_fixpoint(ts_model *model, ts_function *function) {
   queue q = {.model = model, .grid = function->grid, .capacity = function->num_ops + 1};
   q.ring = TS_NEW(model->arena, ts_op *, q.capacity);
   q.is_in = TS_NEW(model->arena, bool, q.capacity);
+  each_sum(function, &q, hold);
   for (int i = 0; i < function->num_late; i++)
     ts_hide_late(model, function->late[i].value);
   for (int i = 0; i < function->num_ops; i++)
@@ -199,5 +240,6 @@ void ts_fixpoint(ts_model *model, ts_function *function) {
     if (i + 1 == function->num_late || late[i + 1].priority != late[i].priority)
       drain(&q);
   }
-  release(&q, function);
+  release_annotations(&q, function);
+  each_sum(function, &q, release);
 }

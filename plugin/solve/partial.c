@@ -3,6 +3,7 @@
  * terms, layouts and prices; it must not know what ops compute. */
 #include "solve/partial.h"
 
+#include "model/sums.h"
 #include "solve/price.h"
 
 /* ---- small helpers --------------------------------------------------------------------------- */
@@ -124,6 +125,12 @@ static bool terms_accept(const ts_op *op, const ts_terms *terms, const passage *
   return true;
 }
 
+/* What a loop carries partial is complete for ops behind it, if one of them needs it so: that is
+ * made once. */
+static bool is_completed_for(const ts_op *op, const ts_value *value) {
+  return value && value->pending.ends_behind && ts_is_behind(op, value->definition);
+}
+
 /* The passage for the operands that are partial as the first of them is. */
 static passage passage_of(const ts_op *op, signature (*seen)(const ts_value *value)) {
   const passage none = {.partial = 0};
@@ -131,7 +138,7 @@ static passage passage_of(const ts_op *op, signature (*seen)(const ts_value *val
   if (op->kind != TS_OP_RULE)
     return none;
   for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++) {
-    signature s = seen(op->operands[i]);
+    signature s = is_completed_for(op, op->operands[i]) ? (signature){0} : seen(op->operands[i]);
     if (s.axes && !p.what.axes)
       p.what = s;
     if (s.axes && same(s, p.what))
@@ -300,16 +307,6 @@ static bool suppose(ts_model *model, ts_op *op, int r) {
   return true;
 }
 
-/* Whether the op comes after the loop, rather than inside it. */
-static bool uses_result(const ts_op *user, const ts_op *loop) {
-  for (int i = 0; i < user->num_operands; i++) {
-    MlirOperation from = ts_defining_op(ts_op_operand(user, i));
-    if (from.ptr && mlirOperationEqual(from, loop->handle))
-      return true;
-  }
-  return false;
-}
-
 /* Whether carrying it partial costs less than completing it in each trip. */
 static bool pays_to_carry(ts_value *tied) {
   ts_pending *pending = &tied->pending;
@@ -321,12 +318,13 @@ static bool pays_to_carry(ts_value *tied) {
     return false;
   for (int i = 0; i < tied->num_users; i++) {
     double price = price_behind(tied->users[i], tied, s, &masks);
-    if (uses_result(tied->users[i], tied->definition))
+    if (ts_is_behind(tied->users[i], tied->definition))
       after += price;
     else
       behind += price;
   }
-  after = after < pending->now ? after : pending->now;
+  pending->ends_behind = after > pending->now;
+  after = pending->ends_behind ? pending->now : after;
   pending->later = behind + after;
   return behind + after < now * (1 - 1e-9);
 }

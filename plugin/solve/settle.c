@@ -3,11 +3,13 @@
  * its operands and gives to its results, and which values stay partial. It knows loops and
  * terms; it must not know what ops compute. */
 #include "model/signature.h"
+#include "model/sums.h"
 #include "sharding/known.h"
 #include "solve/explicit_offsets.h"
 #include "solve/fixpoint.h"
 #include "solve/improve.h"
 #include "solve/partial.h"
+#include "solve/price.h"
 #include "solve/solve.h"
 #include "solve/summary.h"
 #include "support/diagnostics.h"
@@ -135,6 +137,31 @@ static void carry_partial(ts_model *model, ts_op *op) {
   }
 }
 
+/* A loop has carried it partial, and all that is done with it behind the loop is to return it. */
+static bool is_returned_partial(const ts_value *value) {
+  const ts_op *loop = value->definition;
+  if (!loop || !loop->ties || !value->layout->num_partial)
+    return false;
+  for (int u = 0; u < value->num_users; u++) {
+    const ts_op *user = value->users[u];
+    if (ts_is_behind(user, loop) && (user->kind != TS_OP_FIXED || user->callee || user->ties))
+      return false;
+  }
+  return true;
+}
+
+/* A function's result is laid out as the first returned value is; what is partial there, as it
+ * costs least to complete it. */
+static const ts_sharding *returned_layout(ts_model *model, const ts_value *value,
+                                          const ts_value *target) {
+  const ts_sharding *best = ts_completed(model->arena, value->layout);
+  for (int i = 0; i < target->num_choices && is_returned_partial(value); i++)
+    if (ts_bytes_moved(&model->scratch, value, value->layout, target->choices[i]) <
+        ts_bytes_moved(&model->scratch, value, value->layout, best))
+      best = target->choices[i];
+  return best;
+}
+
 static bool settle_fixed(ts_model *model, ts_function *function, ts_op *op) {
   carry_partial(model, op);
   for (int i = 0; i < op->num_operands; i++) {
@@ -142,11 +169,9 @@ static bool settle_fixed(ts_model *model, ts_function *function, ts_op *op) {
     if (!value || !target)
       continue;
     make_complete(model, value);
-    /* A function's result is laid out as the first returned value is. */
     if (!target->definition && !target->handle.ptr && !target->is_fixed) {
       if (!value->is_free)
-        target->layout =
-            value->is_fixed ? value->layout : ts_completed(model->arena, value->layout);
+        target->layout = value->is_fixed ? value->layout : returned_layout(model, value, target);
       target->is_fixed = true;
     }
     op->required[i] = passed(model, function, op, target);
