@@ -150,7 +150,7 @@ static void lay_out_values(ts_walk *w) {
 }
 
 bool ts_improve(ts_model *model, ts_function *function) {
-  const int most_sweeps = 3, most_far = 8;
+  const int most_sweeps = 6, most_far = 8;
   ts_walk w = {.model = model,
                .function = function,
                .prices = {.model = model},
@@ -169,6 +169,8 @@ bool ts_improve(ts_model *model, ts_function *function) {
       better |= try_around(&w, all[i].value, TS_WALK_FOR_FREE);
     for (int i = 0; i < num && i < most_far && !better && ts_walk_may_go_on(&w); i++)
       better |= try_around(&w, all[i].value, TS_WALK_FAR);
+    for (int i = 0; i < num && i < most_far && !better && ts_walk_may_go_on(&w); i++)
+      better |= try_around(&w, all[i].value, TS_WALK_THROUGH_MOVES);
     any |= better;
   }
   if (any)

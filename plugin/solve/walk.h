@@ -14,12 +14,13 @@ typedef struct ts_walk_saved {
   const ts_sharding **layouts;
 } ts_walk_saved;
 
-/* How often an op has responded in a trial. */
+/* How often an op has responded in a trial, and whether what it was before is kept. */
 typedef struct ts_walk_turns {
   int trial, num;
+  bool is_saved;
 } ts_walk_turns;
 
-enum { TS_WALK_MOST_CHANGED = 192, TS_WALK_MOST_WAITING = 96 };
+enum { TS_WALK_MOST_CHANGED = 1024, TS_WALK_MOST_WAITING = 512 };
 
 typedef struct ts_walk {
   ts_model *model;
@@ -66,8 +67,13 @@ double ts_walk_work_of(const ts_op *op, const ts_loop_sharding *sharding);
 
 /* ---- trials (walk_trial.c) ------------------------------------------------------------------- */
 
-/* How those around an op follow it: as far as it costs nothing, or as far as they can. */
-typedef enum ts_walk_following { TS_WALK_FOR_FREE, TS_WALK_FAR } ts_walk_following;
+/* How those around an op follow it: as far as it costs nothing, those that only move elements as
+ * far as they can, or all as far as they can. */
+typedef enum ts_walk_following {
+  TS_WALK_FOR_FREE,
+  TS_WALK_THROUGH_MOVES,
+  TS_WALK_FAR
+} ts_walk_following;
 
 /* Tries all other ways in which the op could split its loops; keeps the first that is cheaper in
  * sum. Whether one was. */

@@ -12,12 +12,27 @@ enum { MAX_STEPS = 160, MAX_USERS = 12 };
  * not change for little. */
 static const double least_part = 1.0 / 8;
 
+static void restore(const ts_walk_saved *s) {
+  s->op->sharding = s->sharding;
+  for (int i = 0; i < ts_walk_num_ports(s->op); i++)
+    s->op->required[i] = s->layouts[i];
+}
+
+static ts_walk_turns *turns_of(ts_walk *w, const ts_op *op) {
+  ts_walk_turns *turns = &w->turns[op->position];
+  if (turns->trial != w->trial)
+    *turns = (ts_walk_turns){.trial = w->trial};
+  return turns;
+}
+
+/* Keeps what the op is before the trial; false if there is no room. */
 static bool save(ts_walk *w, ts_op *op) {
-  for (int i = 0; i < w->num_changed; i++)
-    if (w->changed[i].op == op)
-      return true;
+  ts_walk_turns *turns = turns_of(w, op);
+  if (turns->is_saved)
+    return true;
   if (w->num_changed == TS_WALK_MOST_CHANGED)
     return false;
+  turns->is_saved = true;
   w->changed[w->num_changed++] =
       (ts_walk_saved){op, op->sharding,
                       ts_arena_copy(&w->model->scratch, op->required,
@@ -25,21 +40,8 @@ static bool save(ts_walk *w, ts_op *op) {
   return true;
 }
 
-static void restore(const ts_walk_saved *s) {
-  s->op->sharding = s->sharding;
-  for (int i = 0; i < ts_walk_num_ports(s->op); i++)
-    s->op->required[i] = s->layouts[i];
-}
-
-static int *turns_of(ts_walk *w, const ts_op *op) {
-  ts_walk_turns *t = &w->turns[op->position];
-  if (t->trial != w->trial)
-    *t = (ts_walk_turns){w->trial, 0};
-  return &t->num;
-}
-
 static void wait(ts_walk *w, ts_op *op) {
-  if (op->kind != TS_OP_RULE || w->is_frozen[op->position] || *turns_of(w, op) >= 2)
+  if (op->kind != TS_OP_RULE || w->is_frozen[op->position] || turns_of(w, op)->num >= 2)
     return;
   int at = w->num_waiting;
   for (int i = 0; i < w->num_waiting; i++)
@@ -105,7 +107,7 @@ static void candidates_around(ts_walk *w, const ts_op *op, ts_candidates *out) {
  * on. */
 static double respond(ts_walk *w, ts_op *op) {
   double before = ts_walk_price_around(w, op);
-  int turn = (*turns_of(w, op))++;
+  int turn = turns_of(w, op)->num++;
   if (before < TS_WALK_LEAST_GAIN || !save(w, op))
     return 0;
   const ts_walk_saved old = {
@@ -166,7 +168,7 @@ static const ts_sharding *layout_at(const ts_op *op, int port) {
  * adds the change of the price. */
 static bool follow(ts_walk *w, ts_op *op, const ts_value *value, const ts_sharding *layout,
                    double *price) {
-  if (op->kind != TS_OP_RULE || w->is_frozen[op->position] || *turns_of(w, op))
+  if (op->kind != TS_OP_RULE || w->is_frozen[op->position] || turns_of(w, op)->num)
     return false;
   int port = 0;
   while (port < ts_walk_num_ports(op) && ts_walk_port(op, port) != value)
@@ -181,15 +183,20 @@ static bool follow(ts_walk *w, ts_op *op, const ts_value *value, const ts_shardi
   *price -= ts_walk_price_around(w, op);
   ts_walk_lay_out(w, op, all.list[0], TS_WALK_PASS_AS_MADE);
   *price += ts_walk_price_around(w, op);
-  *turns_of(w, op) = 1;
+  turns_of(w, op)->num = 1;
   return true;
+}
+
+static bool is_move(const ts_op *op) {
+  return op->kind == TS_OP_RULE && ts_only_moves(op->handle);
 }
 
 /* Has all that the op's values lead to follow it, whatever that costs on the way: as far as other
  * ops can, and nobody says how a value lies. Returns by how much the price changes. */
-static double sweep_from(ts_walk *w, ts_op *seed) {
+static double sweep_from(ts_walk *w, ts_op *seed, ts_walk_following following) {
   ts_op *reached[TS_WALK_MOST_CHANGED] = {seed};
   int num = 1;
+  bool all = following == TS_WALK_FAR;
   double price = 0;
   for (int i = 0; i < num; i++) {
     for (int port = 0; port < ts_walk_num_ports(reached[i]); port++) {
@@ -197,11 +204,11 @@ static double sweep_from(ts_walk *w, ts_op *seed) {
       const ts_sharding *layout = value ? layout_at(reached[i], port) : NULL;
       if (!value || value->is_fixed || value->annotation.ptr)
         continue;
-      if (value->definition && num < TS_WALK_MOST_CHANGED &&
+      if (value->definition && num < TS_WALK_MOST_CHANGED && (all || is_move(value->definition)) &&
           follow(w, value->definition, value, layout, &price))
         reached[num++] = value->definition;
       for (int u = 0; u < value->num_users && u < MAX_USERS && num < TS_WALK_MOST_CHANGED; u++)
-        if (follow(w, value->users[u], value, layout, &price))
+        if ((all || is_move(value->users[u])) && follow(w, value->users[u], value, layout, &price))
           reached[num++] = value->users[u];
     }
   }
@@ -217,11 +224,11 @@ static bool attempt(ts_walk *w, ts_op *op, const ts_loop_sharding *sharding, ts_
   w->trial++;
   w->num_changed = w->num_waiting = 0;
   save(w, op);
-  *turns_of(w, op) = 2;
+  turns_of(w, op)->num = 2;
   ts_walk_lay_out(w, op, sharding, how);
   price += ts_walk_price_around(w, op);
-  if (following == TS_WALK_FAR)
-    price += sweep_from(w, op);
+  if (following != TS_WALK_FOR_FREE)
+    price += sweep_from(w, op, following);
   wake_around(w, op);
   for (int step = 0; w->num_waiting && step < MAX_STEPS; step++)
     price += respond(w, next_waiting(w));
