@@ -74,7 +74,7 @@ tessera_status tr_host_gemm_by_halves(tr_workspace *workspace, const tr_product 
     widen(&right, &b);
     if (!product->overwrite)
       widen(&result, &c);
-    status = tr_host_gemm(workspace, &one);
+    status = tr_host_gemm_by_blas(workspace, &one);
     if (!status)
       narrow(&result, &c);
   }

@@ -28,6 +28,11 @@ tessera_status tr_host_gemm(tr_workspace *workspace, const tr_product *product);
 /* Matrix `index` of a batch, or the matrix itself. */
 tr_view tr_host_matrix(const tr_view *view, int64_t index);
 
+/* By BLAS, where it is there and has the type and the sizes: copies of operands are made where it
+ * cannot take their strides. */
+bool tr_host_gemm_has_blas(const tr_workspace *workspace, const tr_product *product);
+tessera_status tr_host_gemm_by_blas(tr_workspace *workspace, const tr_product *product);
+
 /* True if oneDNN is there and has done it; false: nothing has happened. */
 bool tr_host_gemm_by_library(tr_workspace *workspace, const tr_product *product);
 
