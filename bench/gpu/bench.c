@@ -87,6 +87,7 @@ static void open_program(const bench *b, const char *name, timed *t) {
 static void close_program(timed *t) {
   for (int32_t i = 0; i < t->entry->num_arguments; i++)
     tessera_tensor_destroy(&t->arguments[i]);
+  tessera_program_unload(t->program);
 }
 
 static void call(const bench *b, timed *t) {

@@ -22,6 +22,7 @@ static wire *first_wires[64]; /* that this process made ids of, until it joins t
 static place first_places[64];
 static int num_first;
 static int first_rank = -1;
+static _Atomic(comm *) made_comms; /* their memory stays: work in a stream may look at it */
 
 void nccl_lock(void) {
   pthread_mutex_lock(&lock);
@@ -77,6 +78,7 @@ static comm *create(wire *wire, int rank, int size) {
   if (!made)
     abort();
   *made = (comm){.wire = wire, .rank = rank, .size = size, .phase = OPENING};
+  made->next = atomic_exchange(&made_comms, made);
   wire->gpus[rank] = standin_gpu();
   atomic_fetch_add(&wire->arrived, 1);
   return made;
@@ -188,7 +190,6 @@ EXPORTED int ncclCommFinalize(comm *comm) {
   return comm->phase == READY ? IN_PROGRESS : INVALID_ARGUMENT;
 }
 
-/* Its work may still be in a stream: the memory stays. */
 EXPORTED int ncclCommDestroy(comm *comm) {
   return comm->started == comm->given ? DONE : INVALID_USAGE;
 }

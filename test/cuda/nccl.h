@@ -64,6 +64,7 @@ size_t ring_read(ring *ring, char *data, size_t bytes);
 typedef enum phase { OPENING, READY, SPLITTING } phase;
 
 typedef struct comm {
+  struct comm *next; /* of all that were made */
   wire *wire;
   int rank, size;
   phase phase;
