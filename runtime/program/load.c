@@ -72,7 +72,8 @@ static bool is_other_file(const char *path) {
   if (!file)
     return false;
   size_t read = fread(start, 1, sizeof(start), file);
-  bool other = !ferror(file) && (read < sizeof(start) || memcmp(start, "\177ELF", sizeof(start)));
+  bool other =
+      !ferror(file) && (read < sizeof(start) || memcmp(start, "\177ELF", sizeof(start)) != 0);
   fclose(file);
   return other;
 }
