@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Annotations that canonicalization deleted, because nothing used them, of arguments whose layouts
- * have numbers that only the launch knows. It knows where numbers are kept; it must not know what
- * they are for. */
+/* Annotations that canonicalization deleted, because nothing used them, or put behind branches, of
+ * arguments whose layouts have numbers that only the launch knows. It knows where numbers are kept;
+ * it must not know what they are for. */
 #include "model/restore.h"
 
 #include <inttypes.h>
@@ -29,12 +29,21 @@ typedef struct lost {
 
 /* ---- what is lost ---------------------------------------------------------------------------- */
 
-static bool is_annotated(MlirValue value) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+/* The annotation that defines the argument; null if it has none. */
+static MlirOperation definition_of(MlirValue argument) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(argument); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use))
     if (ts_op_is(mlirOpOperandGetOwner(use), "shard.shard"))
-      return true;
-  return false;
+      return mlirOpOperandGetOwner(use);
+  return (MlirOperation){NULL};
+}
+
+/* Where canonicalization has put what was in a region into blocks of the function, the annotation
+ * may be behind a branch, where its numbers are known to nobody who calls. */
+static bool is_annotated(const restorer *r, MlirValue argument) {
+  MlirOperation definition = definition_of(argument);
+  return definition.ptr && (mlirBlockEqual(mlirOperationGetBlock(definition), r->entry) ||
+                            !ts_is_propagated(r->function));
 }
 
 /* Fills `all` with the arguments that lost numbers with their annotations and returns how many they
@@ -49,7 +58,7 @@ static int find_lost(restorer *r, lost *all, int64_t *total) {
     const ts_sharding *layout = ts_recorded_layout(&r->grids, arguments, i, &global);
     int64_t numbers = layout ? ts_sharding_run_time(layout, NULL) : 0;
     MlirValue argument = mlirBlockGetArgument(r->entry, i);
-    if (numbers && mlirTypeEqual(global, mlirValueGetType(argument)) && !is_annotated(argument))
+    if (numbers && mlirTypeEqual(global, mlirValueGetType(argument)) && !is_annotated(r, argument))
       all[num++] = (lost){i, layout, *total};
     *total += numbers;
   }
@@ -152,6 +161,23 @@ static const MlirValue *copy_numbers(ts_scalar_copier *copier, MlirOperation num
   return copies;
 }
 
+/* The shard.sharding that an annotation takes; null if its sharding comes from elsewhere. */
+static MlirOperation sharding_of(MlirOperation annotation) {
+  MlirOperation op = ts_defining_op(mlirOperationGetOperand(annotation, 1));
+  return op.ptr && ts_op_is(op, "shard.sharding") ? op : (MlirOperation){NULL};
+}
+
+/* `annotated` is what the annotation `old` of the same argument was, and has the same numbers. */
+static void take_over(MlirValue annotated, MlirOperation old) {
+  MlirOperation told = sharding_of(old), tells = sharding_of(mlirOpResultGetOwner(annotated));
+  intptr_t num = told.ptr ? mlirOperationGetNumOperands(told) : 0;
+  for (intptr_t i = 0; num == mlirOperationGetNumOperands(tells) && i < num; i++)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetOperand(told, i),
+                                  mlirOperationGetOperand(tells, i));
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(old, 0), annotated);
+  mlirOperationDestroy(old);
+}
+
 /* Why it cannot be done, or NULL. */
 static const char *annotate_lost(restorer *r, MlirOperation returned, int num, const lost *all) {
   MlirOperation first = mlirBlockGetFirstOperation(r->entry);
@@ -163,9 +189,13 @@ static const char *annotate_lost(restorer *r, MlirOperation returned, int num, c
     const MlirValue *values = copy_numbers(&copier, returned, &all[i]);
     if (!values)
       return "what it names computes them from more than scalars and shapes";
-    ts_annotation_write(&writer, r->entry, first, mlirOperationGetLocation(r->function),
-                        mlirBlockGetArgument(r->entry, all[i].argument),
-                        with_numbers(r->arena, &numbers, all[i].layout, values), TS_FOR_DEFINITION);
+    MlirValue argument = mlirBlockGetArgument(r->entry, all[i].argument);
+    MlirOperation old = definition_of(argument);
+    MlirValue annotated = ts_annotation_write(
+        &writer, r->entry, first, mlirOperationGetLocation(r->function), argument,
+        with_numbers(r->arena, &numbers, all[i].layout, values), TS_FOR_DEFINITION);
+    if (old.ptr)
+      take_over(annotated, old);
   }
   return NULL;
 }
