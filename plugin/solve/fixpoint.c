@@ -77,9 +77,7 @@ static void flow_rule(queue *q, ts_op *op) {
                               op->operands[i]->shape));
   for (int r = 0; r < op->num_results; r++)
     if (op->results[r] && !op->results[r]->is_fixed)
-      extend(q, op->results[r],
-             ts_loops_project(&q->model->scratch, op->loops, op->sharding, &op->loops->results[r],
-                              op->results[r]->shape));
+      extend(q, op->results[r], ts_wish_for_result(q->model, q->grid, op, r));
 }
 
 static void flow_link(queue *q, ts_op *op) {

@@ -116,6 +116,37 @@ static ts_axes choose_with_leader(chooser *c, int leader, ts_loop_sharding *shar
   return dropped;
 }
 
+static bool splits_lookup(const ts_op *op, const ts_loop_sharding *sharding) {
+  for (int l = 0; l < sharding->num_loops; l++)
+    if (op->loops->loops[l].kind == TS_LOOP_LOOKUP && ts_dim_is_split(&sharding->loops[l]))
+      return true;
+  return false;
+}
+
+/* The layout that the op wishes for a result under `sharding`. What it looks up in split tables is
+ * partial: each device can have its part of the sum, where the indices were split over the same
+ * axes. */
+static const ts_sharding *wish_for(chooser *c, const ts_loop_sharding *sharding, int r) {
+  ts_arena *arena = &c->model->scratch;
+  const ts_port *port = &c->op->loops->results[r];
+  const ts_sharding *wish =
+      ts_loops_project(arena, c->op->loops, sharding, port, c->op->results[r]->shape);
+  if (c->gives_up || !splits_lookup(c->op, sharding))
+    return wish;
+  ts_loop_sharding without;
+  c->gives_up = true;
+  choose_with_leader(c, -1, &without);
+  c->gives_up = false;
+  const ts_sharding *more =
+      ts_loops_project(arena, c->op->loops, &without, port, c->op->results[r]->shape);
+  for (int d = 0; d < wish->rank; d++) {
+    ts_axes used = ts_sharding_split_axes(wish);
+    if (!ts_dim_is_split(&wish->dims[d]) && !(ts_dim_axes(&more->dims[d]) & used))
+      wish = ts_sharding_with_dim(arena, wish, d, more->dims[d]);
+  }
+  return wish;
+}
+
 /* Of how many other devices each receives what they found along loop `l`, for so many places of the
  * loop that a piece of the results has. */
 static double others_along(const chooser *c, const ts_loop_sharding *sharding, int l,
@@ -204,7 +235,7 @@ static double result_cost(chooser *c, const ts_loop_sharding *sharding, int r) {
   for (int a = 0; a < TS_MAX_AXES; a++)
     if (axes >> a & 1)
       partial[num++] = (ts_partial){a, c->op->loops->result_reduction[r]};
-  const ts_sharding *target = ts_grown(arena, value, flow);
+  const ts_sharding *target = ts_grown(arena, value, wish_for(c, sharding, r));
   if (num && c->op->loops->result_reduction[r])
     flow = ts_sharding_with_partial(arena, flow, num, partial);
   double cost = ts_bytes_moved(arena, value, flow, target);
@@ -305,9 +336,7 @@ static double cost_ahead(chooser *c, const ts_loop_sharding *sharding, int ahead
     return 0;
   ts_value *value = c->op->results[0];
   const ts_sharding *known = value->layout;
-  value->layout = ts_grown(&c->model->scratch, value,
-                           ts_loops_project(&c->model->scratch, c->op->loops, sharding,
-                                            &c->op->loops->results[0], value->shape));
+  value->layout = ts_grown(&c->model->scratch, value, wish_for(c, sharding, 0));
   chooser behind = {.model = c->model, .op = next, .grid = c->grid};
   double cost = choose(&behind, goes_by_data(next) ? 0 : ahead - 1).cost;
   value->layout = known;
@@ -356,4 +385,10 @@ ts_loop_sharding ts_choose_loops(ts_model *model, const ts_grid *grid, ts_op *op
   if (!dropped && !(goes_by_data(op) && splits_any(&first)))
     return first;
   return choose(&c, op->captured.num ? LOOK_AHEAD : 0).sharding;
+}
+
+const ts_sharding *ts_wish_for_result(ts_model *model, const ts_grid *grid, ts_op *op, int r) {
+  chooser c = {.model = model, .op = op, .grid = grid};
+  collect_ports(&c);
+  return wish_for(&c, op->sharding, r);
 }

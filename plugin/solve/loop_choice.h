@@ -9,5 +9,7 @@
 /* The loop sharding for an op from the layouts of its ports; conflicts go by elements moved. In
  * scratch memory. */
 ts_loop_sharding ts_choose_loops(ts_model *model, const ts_grid *grid, ts_op *op);
+/* The layout that the op, whose loops are chosen, wishes for a result. In scratch memory. */
+const ts_sharding *ts_wish_for_result(ts_model *model, const ts_grid *grid, ts_op *op, int r);
 
 #endif /* TESSERA_PLUGIN_SOLVE_LOOP_CHOICE_H */
