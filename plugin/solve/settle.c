@@ -46,9 +46,11 @@ static const ts_sharding *required_of(ts_arena *arena, const ts_op *op, int i) {
     const ts_dim *own = value->is_free ? NULL : &value->layout->dims[d], *read = &layout->dims[d];
     ts_dim dim =
         ts_dim_plain(arena, value->shape[d], read->factors[0].num_axes, read->factors[0].axes);
-    bool stays = own && !ts_dim_is_split(read) && own->num_factors == 1 && !own->offsets &&
-                 !ts_dim_has_halo(own) && ts_grid_devices(op->sharding->grid) != TS_DYNAMIC &&
-                 !(ts_dim_axes(own) & ts_sharding_split_axes(layout));
+    bool plain = own && own->num_factors == 1 && !own->offsets && !ts_dim_has_halo(own) &&
+                 ts_grid_devices(op->sharding->grid) != TS_DYNAMIC;
+    bool stays =
+        plain && (!ts_dim_is_split(own) ||
+                  (!ts_dim_is_split(read) && !(ts_dim_axes(own) & ts_sharding_split_axes(layout))));
     layout = ts_sharding_with_dim(arena, layout, d, stays ? *own : dim);
   }
   return layout;

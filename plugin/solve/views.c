@@ -14,12 +14,17 @@ static bool is_static(const ts_value *value) {
   return true;
 }
 
+/* The source is laid out as the value, or whole: then each device has what it is asked for. */
+static bool holds_all(const ts_value *source, const ts_value *value) {
+  return ts_sharding_equal(source->layout, value->layout) ||
+         (!ts_sharding_split_axes(source->layout) && !value->layout->num_partial);
+}
+
 ts_value *ts_value_behind(ts_value *value) {
   while (value->definition && value->definition->kind == TS_OP_LINK) {
     ts_value *source = value->definition->operands[0];
     if (source->is_free || !is_static(source) || source->layout->num_partial ||
-        ts_sharding_run_time(source->layout, NULL) ||
-        !ts_sharding_equal(source->layout, value->layout))
+        ts_sharding_run_time(source->layout, NULL) || !holds_all(source, value))
       return value;
     value = source;
   }

@@ -6,7 +6,7 @@
 
 #include "model/model.h"
 
-/* The value that `value` is the same as, in the same layout, before annotations of it. */
+/* The value that `value` is the same as, in the same layout or whole, before annotations of it. */
 ts_value *ts_value_behind(ts_value *value);
 
 /* The loops of the view's op for a piece of its result under `layout`. NULL if the op cannot make
