@@ -18,6 +18,7 @@ import argparse
 import random
 
 from forms import Forms
+from singles import Singles
 from windows import Windows
 
 GRIDS = ["1", "2", "3", "4", "5", "6", "7", "8", "2x1", "1x2", "2x2", "2x3", "3x2", "2x4", "4x2",
@@ -74,7 +75,7 @@ class Value:
         self.annotated = False
 
 
-class Graph(Forms, Windows):
+class Graph(Forms, Windows, Singles):
     """One graph: its arguments, its lines, its values. All names carry the graph's number."""
 
     def __init__(self, rng, extras, number, grid, shardings, keep):
@@ -1046,6 +1047,9 @@ class Graph(Forms, Windows):
             self.op_window: 1.5, self.op_convolution: 1.2, self.op_stencil: 1, self.op_roll: 0.7,
             self.op_turn: 0.8, self.op_fused: 0.6,
             self.op_window_scan: 0.7, self.op_window_choice: 0.6,
+            self.op_compare: 1, self.op_convert: 0.7, self.op_divide: 1, self.op_fused_add: 0.4,
+            self.op_iota: 0.7, self.op_named: 1, self.op_vector_product: 1, self.op_elements: 0.4,
+            self.op_tosa: 2,
         }
 
     def some_op(self):
@@ -1090,7 +1094,8 @@ def program(options):
     results = [r for g in graphs for r in g.results()]
     shapes = [f" --shape {i}={'x'.join(str(n) for n in shape)}"
               for i, (_, text, shape) in enumerate(arguments) if "?" in text]
-    lines = [f"// gen.py --seed {options.seed}", f"// RUN-CHECK:{''.join(shapes)}",
+    # What cancels to nothing is rounding, and no part of any result's magnitude.
+    lines = [f"// gen.py --seed {options.seed}", f"// RUN-CHECK: --atol 1e-9{''.join(shapes)}",
              f"shard.grid @grid(shape = {grid})"]
     for graph in graphs:
         lines += graph.functions

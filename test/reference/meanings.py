@@ -148,6 +148,12 @@ def elementwise(op, operands):
             return np.flip(operands[0], op.integer("axis"))
         if name == "transpose":
             return np.transpose(operands[0], op.integers("perms"))
+        if name == "concat":
+            return np.concatenate(operands, axis=op.integer("axis"))
+        if name == "matmul":
+            if operands[2].any() or operands[3].any():
+                raise NoMeaning("tosa.matmul with a zero point")
+            return np.matmul(operands[0], operands[1])
         if name == "mul":
             if operands[2].any():
                 raise NoMeaning("tosa.mul with a shift")
