@@ -9,6 +9,12 @@
 #include "capi/capi.h"
 #include "support/ir.h"
 
+/* What it reads first, for that is how reversals are found. */
+static void structure_generic(MlirOperation op) {
+  ts_structure_reads(op);
+  ts_structure_turned(op);
+}
+
 typedef struct row {
   const char *op;
   void (*structure)(MlirOperation op);
@@ -16,7 +22,7 @@ typedef struct row {
 
 // clang-format off
 static const row rows[] = {
-    {"linalg.generic", ts_structure_reads},
+    {"linalg.generic", structure_generic},
     {"linalg.pack", ts_structure_aggregate},
     {"linalg.softmax", ts_structure_aggregate},
     {"linalg.unpack", ts_structure_aggregate},

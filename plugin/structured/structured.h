@@ -26,6 +26,8 @@ void ts_structure_insert(MlirOperation op);
 void ts_structure_pad(MlirOperation op);
 /* linalg.generic that reads tensors at indices of its loops, shifted or backwards: as inputs. */
 void ts_structure_reads(MlirOperation op);
+/* linalg.generic that reverses what a scan gives of what was reversed: the scan the other way. */
+void ts_structure_turned(MlirOperation op);
 /* tensor.reshape, tosa.reshape: merged and split dimensions. */
 void ts_structure_reshape(MlirOperation op);
 /* tosa.slice: a slice that has all of the dimensions whose extents only the run knows. */
