@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Works around expand-strided-metadata, which takes no reshape of memory with a group of several
- * run-time extents. Can go when it does. It knows how a reshape lays out memory. */
+ * run-time extents, and the lowering of memref.reshape, which leaves a cast of some. Can go when
+ * they do. It knows how a reshape lays out memory. */
 #include "lowering/workarounds/dynamic_reshapes.h"
 
 #include "ir/build.h"
@@ -75,8 +76,49 @@ static bool is_ours(MlirOperation op, MlirType source, MlirType result, bool col
   return false;
 }
 
+/* Extent `d` of a memref.reshape's result. */
+static MlirValue said_size(const ts_maker *build, MlirOperation op, MlirType type, intptr_t d) {
+  if (!mlirShapedTypeIsDynamicDim(type, d))
+    return ts_make_index(build, mlirShapedTypeGetDimSize(type, d));
+  MlirValue shape = mlirOperationGetOperand(op, 1);
+  MlirValue operands[] = {shape, ts_make_index(build, d)};
+  MlirValue number = ts_make_value(build, "memref.load", 2, operands,
+                                   mlirShapedTypeGetElementType(mlirValueGetType(shape)), 0, NULL);
+  return ts_make_value(build, "arith.index_cast", 1, &number, mlirIndexTypeGet(build->context), 0,
+                       NULL);
+}
+
+/* Upstream leaves a cast that nothing takes of extents that are other integers than indices, where
+ * the result has known extents as well. */
+static void lower_said_reshape(MlirOperation op) {
+  MlirValue result = mlirOperationGetResult(op, 0), shape = mlirOperationGetOperand(op, 1);
+  MlirType type = mlirValueGetType(result);
+  if (!mlirTypeIsAMemRef(type) ||
+      !mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetOperand(op, 0))) ||
+      mlirShapedTypeGetRank(type) > TS_MAX_RANK ||
+      mlirTypeIsAIndex(mlirShapedTypeGetElementType(mlirValueGetType(shape))))
+    return;
+  ts_maker build = ts_make_before(op);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  MlirValue sizes[TS_MAX_RANK], strides[TS_MAX_RANK], stride = ts_make_index(&build, 1);
+  ts_strided from;
+  ts_strided_read(&build, mlirOperationGetOperand(op, 0), &from);
+  for (intptr_t d = rank; d-- > 0;) {
+    sizes[d] = said_size(&build, op, type, d);
+    strides[d] = stride;
+    stride = product(&build, stride, sizes[d]);
+  }
+  MlirValue view = ts_strided_view(&build, &from, from.offset, (int)rank, sizes, strides);
+  mlirValueReplaceAllUsesOfWith(result, ts_make_memref_cast(&build, view, type));
+  mlirOperationDestroy(op);
+}
+
 static void lower_reshape(MlirOperation op, void *user) {
   (void)user;
+  if (ts_op_is(op, "memref.reshape")) {
+    lower_said_reshape(op);
+    return;
+  }
   bool collapses = ts_op_is(op, "memref.collapse_shape");
   if (!collapses && !ts_op_is(op, "memref.expand_shape"))
     return;

@@ -7,7 +7,8 @@
 #include "mlir-c/IR.h"
 
 /* Rewrites memref.collapse_shape and memref.expand_shape of contiguous memory with dynamic extents,
- * and memref.expand_shape of any memory with a group of several, as memref.reinterpret_cast. */
+ * memref.expand_shape of any memory with a group of several, and memref.reshape to extents that are
+ * other integers than indices, as memref.reinterpret_cast. */
 void ts_reshapes_lower(MlirOperation module);
 
 #endif /* TESSERA_LOWERING_WORKAROUNDS_DYNAMIC_RESHAPES_H */
