@@ -167,13 +167,19 @@ static MlirOperation sharding_of(MlirOperation annotation) {
   return op.ptr && ts_op_is(op, "shard.sharding") ? op : (MlirOperation){NULL};
 }
 
-/* `annotated` is what the annotation `old` of the same argument was, and has the same numbers. */
-static void take_over(MlirValue annotated, MlirOperation old) {
+/* `annotated` is what the annotation `old` of the same argument was, and has the same numbers: some
+ * are the same values, and one value may be several of them. */
+static void take_over(ts_arena *arena, MlirValue annotated, MlirOperation old) {
   MlirOperation told = sharding_of(old), tells = sharding_of(mlirOpResultGetOwner(annotated));
   intptr_t num = told.ptr ? mlirOperationGetNumOperands(told) : 0;
-  for (intptr_t i = 0; num == mlirOperationGetNumOperands(tells) && i < num; i++)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetOperand(told, i),
-                                  mlirOperationGetOperand(tells, i));
+  if (num != mlirOperationGetNumOperands(tells))
+    num = 0;
+  MlirValue *numbers = TS_NEW(arena, MlirValue, num + 1);
+  for (intptr_t i = 0; i < num; i++)
+    numbers[i] = mlirOperationGetOperand(told, i);
+  for (intptr_t i = 0; i < num; i++)
+    if (!mlirValueEqual(numbers[i], mlirOperationGetOperand(tells, i)))
+      mlirValueReplaceAllUsesOfWith(numbers[i], mlirOperationGetOperand(tells, i));
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(old, 0), annotated);
   mlirOperationDestroy(old);
 }
@@ -195,7 +201,7 @@ static const char *annotate_lost(restorer *r, MlirOperation returned, int num, c
         &writer, r->entry, first, mlirOperationGetLocation(r->function), argument,
         with_numbers(r->arena, &numbers, all[i].layout, values), TS_FOR_DEFINITION);
     if (old.ptr)
-      take_over(annotated, old);
+      take_over(r->arena, annotated, old);
   }
   return NULL;
 }

@@ -13,13 +13,10 @@ bool ts_ends_loop(const ts_op *op, const ts_value *tied) {
 }
 
 bool ts_is_behind(const ts_op *op, const ts_op *loop) {
-  for (int i = 0; i < op->num_operands; i++) {
-    MlirOperation from =
-        op->operands[i] ? ts_defining_op(ts_op_operand(op, i)) : (MlirOperation){0};
-    if (from.ptr && mlirOperationEqual(from, loop->handle))
-      return true;
-  }
-  return false;
+  for (MlirOperation at = op->handle; at.ptr; at = mlirOperationGetParentOperation(at))
+    if (mlirOperationEqual(at, loop->handle))
+      return false;
+  return true;
 }
 
 /* The sum of `value`, as it is, and of what does not depend on it. */

@@ -8,7 +8,8 @@
 
 /* Whether `op` ends a block of the loop that carries `tied`, and gives the value. */
 bool ts_ends_loop(const ts_op *op, const ts_value *tied);
-/* Whether `op` uses a result of `loop`, rather than being inside it. */
+/* Whether `op`, which uses a value that `loop` carries, uses it as the loop's result, rather than
+ * inside. */
 bool ts_is_behind(const ts_op *op, const ts_op *loop);
 /* A loop adds up the value, and does nothing else with it inside. */
 bool ts_is_added_up(const ts_value *value);
