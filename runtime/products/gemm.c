@@ -66,7 +66,8 @@ static tessera_status check_sizes(const tr_product *product) {
 tessera_status tr_products_begin(tessera_context *context) {
   const tr_device *device = context->world.device;
   if (!context->workspace) {
-    tr_pool *pool = tr_threads_pool(context);
+    /* The library's number of threads is the process's: ranks that are threads do not change it. */
+    tr_pool *pool = context->world.process_ranks > 1 ? NULL : tr_threads_pool(context);
     context->workspace = device->open_workspace(device, context->threads, pool);
   }
   return context->workspace ? TESSERA_OK

@@ -23,6 +23,7 @@ static struct {
   dgemm_function dgemm;
   xgemm_function cgemm;
   xgemm_function zgemm;
+  int (*parallel)(void);    /* how OpenBLAS has its threads; NULL: another library */
   void (*set_threads)(int); /* NULL: the user has chosen, or the library cannot */
 } blas;
 
@@ -83,6 +84,7 @@ static void load(void) {
   find_symbol(library, "cblas_dgemm", &blas.dgemm);
   find_symbol(library, "cblas_cgemm", &blas.cgemm);
   find_symbol(library, "cblas_zgemm", &blas.zgemm);
+  find_symbol(library, "openblas_get_parallel", &blas.parallel);
   if (!getenv("OPENBLAS_NUM_THREADS"))
     find_symbol(library, "openblas_set_num_threads", &blas.set_threads);
 }
@@ -122,7 +124,8 @@ bool tr_blas_has(tessera_dtype type, int32_t threads) {
 }
 
 bool tr_blas_has_alone(tessera_dtype type) {
-  return tr_blas_has(type, 1) && blas.set_threads;
+  enum { BY_OPENMP = 2 };
+  return tr_blas_has(type, 1) && blas.set_threads && blas.parallel && blas.parallel() != BY_OPENMP;
 }
 
 static int transposition(const tr_blas_matrix *matrix) {

@@ -21,7 +21,8 @@ typedef struct tr_blas_matrix {
 bool tr_blas_has(tessera_dtype type, int32_t threads);
 
 /* True if each product of `type` is from now on computed by the thread that asks for it, so that
- * several may at once, until tr_blas_has is asked for more. */
+ * several may at once, until tr_blas_has is asked for more. OpenMP's threads would each have their
+ * own. */
 bool tr_blas_has_alone(tessera_dtype type);
 
 /* c = a*b (+ c), c not transposed; m, n, k at least 1. */

@@ -36,7 +36,7 @@ static bool read_shape(tr_workspace *workspace, const tr_conv *conv, tr_shape *s
   }
   for (int i = 0; i < TR_NUM_OPERANDS; i++)
     shape->operands[i].type = TR_DNNL_F32;
-  shape->threads = workspace->threads;
+  shape->threads = tr_host_library_threads(workspace);
   shape->overwrite = conv->overwrite;
   return read_image(conv, &conv->input, &shape->operands[TR_SOURCE]) &&
          read_filter(&conv->filter, &shape->operands[TR_WEIGHTS]) &&

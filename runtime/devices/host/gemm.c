@@ -17,7 +17,7 @@ static tessera_status multiply_in_tiles(tr_workspace *workspace, const tr_produc
   return workspace->tiles ? TESSERA_OK : TESSERA_ERROR_OUT_OF_MEMORY;
 }
 
-tessera_status tr_host_gemm(tr_workspace *workspace, const tr_product *product) {
+static tessera_status multiply(tr_workspace *workspace, const tr_product *product) {
   if (tr_host_gemm_has_blas(workspace, product))
     return tr_host_gemm_by_blas(workspace, product);
   if (tr_host_gemm_by_library(workspace, product))
@@ -25,4 +25,10 @@ tessera_status tr_host_gemm(tr_workspace *workspace, const tr_product *product) 
   if (tr_host_gemm_has_halves(workspace, product))
     return tr_host_gemm_by_halves(workspace, product);
   return multiply_in_tiles(workspace, product, product->c.rank == 3 ? product->c.sizes[0] : 1);
+}
+
+tessera_status tr_host_gemm(tr_workspace *workspace, const tr_product *product) {
+  tessera_status status = multiply(workspace, product);
+  tr_scratch_reset(&workspace->inner);
+  return status;
 }

@@ -52,7 +52,7 @@ static tessera_status copy_room(tr_workspace *workspace, const tr_view *view, vo
   *memory = NULL;
   if (as_blas(&matrix, &taken))
     return TESSERA_OK;
-  *memory = tr_host_room(workspace, tr_view_bytes(&matrix));
+  *memory = tr_host_inner_room(workspace, tr_view_bytes(&matrix));
   return *memory ? TESSERA_OK : TESSERA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -108,16 +108,25 @@ static bool is_taken(const tr_view *view) {
   return as_blas(&matrix, &taken);
 }
 
+/* Fewer products of numbers take no longer than it takes to wake threads. */
+static bool is_worth_it(const tr_product *product) {
+  enum { LEAST = 1 << 21 };
+  return (double)tr_view_elements(&product->c) * (double)product->a.sizes[product->a.rank - 1] >=
+         LEAST;
+}
+
 /* Matrices of a batch by a core each, where there are enough of them: BLAS has its threads meet for
  * each, which small ones are not worth. False: nothing has happened. */
 static bool multiply_at_once(const tr_workspace *workspace, const tr_product *product,
                              int64_t batch) {
-  if (!workspace->pool || batch < 2 * (int64_t)workspace->threads || !is_taken(&product->a) ||
-      !is_taken(&product->b) || !is_taken(&product->c) || !tr_blas_has_alone(product->output))
+  if (!workspace->pool || batch < 2 * (int64_t)workspace->threads || !is_worth_it(product) ||
+      !is_taken(&product->a) || !is_taken(&product->b) || !is_taken(&product->c) ||
+      !tr_blas_has_alone(product->output))
     return false;
   int64_t block = batch / (8 * (int64_t)workspace->threads);
   tr_pool_run(workspace->pool, multiply_some, (void *)(uintptr_t)product, batch,
               block > 1 ? block : 1);
+  tr_blas_has(product->output, workspace->threads);
   return true;
 }
 

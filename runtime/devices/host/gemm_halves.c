@@ -1,7 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Products of 16-bit floats as products of f32, in which their sums are made anyway: BLAS has those
  * alone. It must not know sites, groups or messages, nor how f32 is multiplied. */
-#include "devices/host/blas.h"
 #include "devices/host/host.h"
 #include "devices/host/products.h"
 
@@ -27,9 +26,9 @@ static tr_view dense(const tr_view *matrix, tessera_dtype type, void *data) {
 static bool make_room(tr_workspace *workspace, const tr_view *matrix, tessera_dtype type,
                       wide *wide) {
   size_t elements = (size_t)tr_view_elements(matrix);
-  void *data = tr_host_room(workspace, elements * sizeof(float));
+  void *data = tr_host_inner_room(workspace, elements * sizeof(float));
   wide->type = type;
-  wide->staging = tr_host_room(workspace, elements * tessera_dtype_size(type));
+  wide->staging = tr_host_inner_room(workspace, elements * tessera_dtype_size(type));
   wide->view = dense(matrix, TESSERA_F32, data);
   return data && wide->staging;
 }
@@ -49,9 +48,10 @@ static void narrow(const wide *wide, const tr_view *matrix) {
 }
 
 bool tr_host_gemm_has_halves(const tr_workspace *workspace, const tr_product *product) {
+  tr_product wide = *product;
+  wide.input = wide.output = TESSERA_F32;
   return is_half(product->input) && (is_half(product->output) || product->output == TESSERA_F32) &&
-         tr_view_elements(&product->a) > 0 && tr_view_elements(&product->b) > 0 &&
-         tr_blas_has(TESSERA_F32, workspace->threads);
+         tr_host_gemm_has_blas(workspace, &wide);
 }
 
 tessera_status tr_host_gemm_by_halves(tr_workspace *workspace, const tr_product *product) {

@@ -68,7 +68,7 @@ static bool multiply(tr_workspace *workspace, const tr_dnnl *dnnl, const row *ro
   tr_shape shape;
   memset(&shape, 0, sizeof(shape));
   shape.kind = TR_KIND_PRODUCT;
-  shape.threads = workspace->threads;
+  shape.threads = tr_host_library_threads(workspace);
   shape.overwrite = product->overwrite;
   if (!read_matrix(&product->a, row->input_type, &shape.operands[TR_SOURCE]) ||
       !read_matrix(&product->b, row->input_type, &shape.operands[TR_WEIGHTS]) ||
@@ -89,8 +89,8 @@ static bool multiply_in_parts(tr_workspace *workspace, const tr_dnnl *dnnl, cons
   size_t elements = (size_t)tr_view_elements(&product->c);
   int32_t rows = product->c.rank - 2, columns = product->c.rank - 1;
   int64_t depth = product->b.sizes[rows];
-  uint32_t *sum = tr_host_room(workspace, elements * sizeof(*sum));
-  uint32_t *part = tr_host_room(workspace, elements * sizeof(*part));
+  uint32_t *sum = tr_host_inner_room(workspace, elements * sizeof(*sum));
+  uint32_t *part = tr_host_inner_room(workspace, elements * sizeof(*part));
   if (!sum || !part)
     return false;
   tr_product one = *product;

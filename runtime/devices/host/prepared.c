@@ -238,7 +238,7 @@ static bool place(tr_workspace *workspace, const tr_dnnl *dnnl, const moved *mov
     return false;
   if (!moved->inside)
     return true;
-  void *room = tr_host_room(workspace, moved->bytes);
+  void *room = tr_host_inner_room(workspace, moved->bytes);
   return room && dnnl->memory_place(moved->inside, room) == 0;
 }
 

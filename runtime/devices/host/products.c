@@ -4,6 +4,7 @@
 #include "devices/host/products.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "devices/host/host.h"
 
@@ -12,6 +13,7 @@
 static void done(tr_workspace *workspace) {
   workspace->tiles = NULL;
   tr_scratch_reset(&workspace->scratch);
+  tr_scratch_reset(&workspace->inner);
 }
 
 tr_workspace *tr_host_open_workspace(const tr_device *device, int32_t threads, tr_pool *pool) {
@@ -19,6 +21,7 @@ tr_workspace *tr_host_open_workspace(const tr_device *device, int32_t threads, t
   tr_workspace *workspace = calloc(1, sizeof(*workspace));
   if (workspace) {
     workspace->threads = threads;
+    workspace->process = getpid();
     workspace->pool = pool;
   }
   return workspace;
@@ -26,16 +29,22 @@ tr_workspace *tr_host_open_workspace(const tr_device *device, int32_t threads, t
 
 void tr_host_trim_workspace(const tr_device *device, tr_workspace *workspace, tr_trim what) {
   (void)device;
-  if (what == TR_TRIM_ALL)
-    tr_scratch_drop(&workspace->scratch);
-  else
-    tr_scratch_shrink(&workspace->scratch);
+  tr_scratch *all[] = {&workspace->scratch, &workspace->inner};
+  for (int i = 0; i < 2; i++)
+    if (what == TR_TRIM_ALL)
+      tr_scratch_drop(all[i]);
+    else
+      tr_scratch_shrink(all[i]);
 }
 
 void tr_host_close_workspace(const tr_device *device, tr_workspace *workspace) {
   tr_host_trim_workspace(device, workspace, TR_TRIM_ALL);
   tr_host_drop_prepared(workspace);
   free(workspace);
+}
+
+int32_t tr_host_library_threads(const tr_workspace *workspace) {
+  return workspace->process == getpid() ? workspace->threads : 1;
 }
 
 /* ---- products -------------------------------------------------------------------------------- */

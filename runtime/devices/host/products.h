@@ -4,6 +4,8 @@
 #ifndef TESSERA_RUNTIME_DEVICES_HOST_PRODUCTS_H
 #define TESSERA_RUNTIME_DEVICES_HOST_PRODUCTS_H
 
+#include <sys/types.h>
+
 #include "memory/scratch.h"
 #include "planes/device.h"
 
@@ -12,14 +14,21 @@ typedef struct tr_prepared tr_prepared;
 /* The host's tr_workspace. */
 struct tr_workspace {
   int32_t threads;
+  pid_t process;         /* that opened it */
   tr_pool *pool;         /* of as many threads, the context's; NULL: of one */
   tr_scratch scratch;    /* until the product, or convolution, is done */
+  tr_scratch inner;      /* until one product of matrices is: a convolution may be many */
   void *tiles;           /* of that, for tiled products; NULL: not taken */
   tr_prepared *prepared; /* by a library; NULL: nothing yet */
 };
 
-/* Scratch memory; NULL with a message if there is none. */
+/* How many threads a library may use: one in a process that was forked, where those of OpenMP,
+ * which it would wait for, are not. */
+int32_t tr_host_library_threads(const tr_workspace *workspace);
+
+/* Scratch memory, and that of one product of matrices; NULL with a message if there is none. */
 void *tr_host_room(tr_workspace *workspace, size_t bytes);
+void *tr_host_inner_room(tr_workspace *workspace, size_t bytes);
 
 /* Does it. Scratch memory is taken for tiles, and for copies of operands that BLAS cannot take: of
  * those whose rows or columns are not contiguous. */

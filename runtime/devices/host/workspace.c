@@ -4,9 +4,17 @@
 #include "devices/host/products.h"
 #include "support/error.h"
 
-void *tr_host_room(tr_workspace *workspace, size_t bytes) {
-  void *memory = tr_scratch_take(&workspace->scratch, bytes);
+static void *take(tr_scratch *scratch, size_t bytes) {
+  void *memory = tr_scratch_take(scratch, bytes);
   if (!memory)
     tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes of a product", bytes);
   return memory;
+}
+
+void *tr_host_room(tr_workspace *workspace, size_t bytes) {
+  return take(&workspace->scratch, bytes);
+}
+
+void *tr_host_inner_room(tr_workspace *workspace, size_t bytes) {
+  return take(&workspace->inner, bytes);
 }
