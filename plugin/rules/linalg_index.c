@@ -148,7 +148,9 @@ MlirValue ts_emit_piece_index(ts_emit *emit, const ts_indexed *indexed, MlirValu
     if (f > 0)
       stride = ts_emit_mul(emit, stride, s->size);
   }
-  return local;
+  /* The factors that are whole would lead out of a piece that is empty. */
+  bool leads_out = dim->num_factors > 1 && ts_may_be_empty(indexed->grid, dim);
+  return leads_out ? choose(emit, *is_here, local, zero) : local;
 }
 
 /* Replaces `index`, the index of a split loop, by a global one. */
