@@ -43,10 +43,6 @@ void tr_host_close_workspace(const tr_device *device, tr_workspace *workspace) {
   free(workspace);
 }
 
-int32_t tr_host_library_threads(const tr_workspace *workspace) {
-  return workspace->process == getpid() ? workspace->threads : 1;
-}
-
 /* ---- products -------------------------------------------------------------------------------- */
 
 tessera_status tr_host_multiply(const tr_device *device, tessera_stream *stream,

@@ -1,6 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Memory that products work in.
+/* Memory that products work in, and threads.
  * It must not know what they compute. */
+#include <unistd.h>
+
 #include "devices/host/products.h"
 #include "support/error.h"
 
@@ -17,4 +19,8 @@ void *tr_host_room(tr_workspace *workspace, size_t bytes) {
 
 void *tr_host_inner_room(tr_workspace *workspace, size_t bytes) {
   return take(&workspace->inner, bytes);
+}
+
+int32_t tr_host_library_threads(const tr_workspace *workspace) {
+  return workspace->process == getpid() ? workspace->threads : 1;
 }
