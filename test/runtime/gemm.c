@@ -62,6 +62,20 @@ static bool agrees(tessera_dtype type, value found, value sum, value old, bool o
          fabs(found.imaginary - expected.imaginary) <= 1e-5 * (1 + fabs(expected.imaginary));
 }
 
+static tessera_site site_of(int32_t rank, tessera_dtype input, tessera_dtype output,
+                            uint32_t flags) {
+  return (tessera_site){.struct_size = sizeof(tessera_site),
+                        .kind = TESSERA_SITE_GEMM,
+                        .name = "gemm",
+                        .location = "",
+                        .index = -1,
+                        .input_rank = rank,
+                        .output_rank = rank,
+                        .input_type = (int32_t)input,
+                        .output_type = (int32_t)output,
+                        .flags = flags};
+}
+
 static void run_case(tessera_dtype input, tessera_dtype output, int32_t rank, const sizes *sizes,
                      uint32_t flags, uint64_t seed) {
   int64_t shapes[3][3] = {{sizes->batch, sizes->m, sizes->k},
@@ -75,16 +89,7 @@ static void run_case(tessera_dtype input, tessera_dtype output, int32_t rank, co
   value *old = calloc((size_t)elements + 1, sizeof(*old));
   for (int64_t i = 0; i < elements; i++)
     old[i] = load(&c, output, rank, i);
-  tessera_site site = {.struct_size = sizeof(site),
-                       .kind = TESSERA_SITE_GEMM,
-                       .name = "gemm",
-                       .location = "",
-                       .index = -1,
-                       .input_rank = rank,
-                       .output_rank = rank,
-                       .input_type = (int32_t)input,
-                       .output_type = (int32_t)output,
-                       .flags = flags};
+  tessera_site site = site_of(rank, input, output, flags);
   memref x = on_device(&a), y = on_device(&b), z = on_device(&c);
   tessera_rt_gemm(&site, NULL, &x, &y, &z);
   await_device();
@@ -141,16 +146,7 @@ static void large_sums(int32_t rank, int32_t size, void *data) {
     *(int8_t *)memref_at(&operands[0], 2, 1, i) = i / K == 1 ? -128 : 127;
   for (int64_t i = 0; i < (int64_t)K * N; i++)
     *(int8_t *)memref_at(&operands[1], 2, 1, i) = i % N == 2 ? -128 : 127;
-  tessera_site site = {.struct_size = sizeof(site),
-                       .kind = TESSERA_SITE_GEMM,
-                       .name = "gemm",
-                       .location = "",
-                       .index = -1,
-                       .input_rank = 2,
-                       .output_rank = 2,
-                       .input_type = TESSERA_I8,
-                       .output_type = TESSERA_I32,
-                       .flags = TESSERA_SITE_OVERWRITE};
+  tessera_site site = site_of(2, TESSERA_I8, TESSERA_I32, TESSERA_SITE_OVERWRITE);
   memref used[] = {on_device(&operands[0]), on_device(&operands[1]), on_device(&operands[2])};
   tessera_rt_gemm(&site, NULL, &used[0], &used[1], &used[2]);
   await_device();
@@ -215,15 +211,7 @@ static void batch_memory(int32_t rank, int32_t size, void *data) {
     operands[i] = memref_create(3, shape, sizeof(float), TRANSPOSED);
     memset(operands[i].aligned, 0, (size_t)BATCH * MATRIX);
   }
-  tessera_site site = {.struct_size = sizeof(site),
-                       .kind = TESSERA_SITE_GEMM,
-                       .name = "gemm",
-                       .location = "",
-                       .index = -1,
-                       .input_rank = 3,
-                       .output_rank = 3,
-                       .input_type = TESSERA_F32,
-                       .output_type = TESSERA_F32};
+  tessera_site site = site_of(3, TESSERA_F32, TESSERA_F32, 0);
   memref used[] = {on_device(&operands[0]), on_device(&operands[1]), on_device(&operands[2])};
   int64_t before = bytes_in_use();
   tessera_rt_gemm(&site, NULL, &used[0], &used[1], &used[2]);
