@@ -72,17 +72,12 @@ static bool ends_at(MlirValue value, MlirOperation op, MlirAffineMap map) {
   return true;
 }
 
-static bool has_one_use(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-}
-
 static bool may_be_written(MlirValue value, MlirOperation op, MlirAffineMap map) {
   MlirValue source;
   if (!ends_at(value, op, map))
     return false;
   for (; source = reshaped(value), !mlirValueIsNull(source); value = source)
-    if (!has_one_use(source))
+    if (!ts_has_one_use(source))
       return false;
   return has_own_memory(value) && mlirBlockEqual(mlirOperationGetBlock(mlirOpResultGetOwner(value)),
                                                  mlirOperationGetBlock(op));

@@ -72,11 +72,6 @@ bool ts_is_apart(const ts_communication *a, const ts_communication *b) {
   return mlirAttributeEqual(a->grid, b->grid) && (a->set & b->set) == 0;
 }
 
-bool ts_has_one_use(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-}
-
 bool ts_communicates_memory(MlirOperation op) {
   bool found = false;
   for (intptr_t i = 0; !found && i < mlirOperationGetNumOperands(op); i++)

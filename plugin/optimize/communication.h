@@ -50,7 +50,5 @@ double ts_tensor_bytes(MlirType tensor);
 
 /* Lets `kept` say why there is `dropped`, too. */
 void ts_causes_join(ts_arena *arena, MlirOperation kept, MlirOperation dropped);
-/* `value` has one use. */
-bool ts_has_one_use(MlirValue value);
 
 #endif /* TESSERA_PLUGIN_OPTIMIZE_COMMUNICATION_H */

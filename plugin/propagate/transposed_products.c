@@ -12,11 +12,6 @@
 
 enum { A, B, C, NUM_OPERANDS };
 
-static bool has_one_use(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-}
-
 /* What an op is told beside its own attributes is about its result as it is. */
 static bool is_plain(MlirOperation op) {
   return mlirOperationGetNumDiscardableAttributes(op) == 0;
@@ -27,7 +22,7 @@ static MlirOperation product_behind(MlirOperation transpose) {
   MlirOperation none = {NULL}, product = ts_defining_op(mlirOperationGetOperand(transpose, 0));
   if (!product.ptr || !ts_op_is_linalg(product) || mlirOperationGetNumResults(product) != 1 ||
       ts_linalg_num_inputs(product) != 2 || !mlirLinalgIsAContractionOp(product) ||
-      !has_one_use(mlirOperationGetResult(product, 0)) ||
+      !ts_has_one_use(mlirOperationGetResult(product, 0)) ||
       !mlirBlockEqual(mlirOperationGetBlock(product), mlirOperationGetBlock(transpose)) ||
       !is_plain(product) || !is_plain(transpose))
     return none;

@@ -54,11 +54,6 @@ static intptr_t reversed_dim(MlirOperation op) {
 
 /* ---- scans ----------------------------------------------------------------------------------- */
 
-static bool is_used_once(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-}
-
 /* The loop that alone is dimension `d` of the map; -1 if it is something else, or elsewhere too. */
 static int loop_of_dim(MlirAffineMap map, intptr_t d) {
   if (!mlirAffineMapIsProjectedPermutation(map))
@@ -104,7 +99,7 @@ static MlirOperation find_compare(MlirBlock body, int a, int b) {
     int64_t loop = ts_op_is(op, "linalg.index") ? ts_op_int(op, "dim", -1) : -1;
     if (loop < 0 || (loop != a && loop != b))
       continue;
-    if (!is_used_once(mlirOperationGetResult(op, 0)) ||
+    if (!ts_has_one_use(mlirOperationGetResult(op, 0)) ||
         !compares(mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(op, 0))), a, b))
       return none;
   }
@@ -132,7 +127,7 @@ static MlirOperation scan_compare(MlirOperation op, intptr_t from, intptr_t to) 
 void ts_structure_turned(MlirOperation op) {
   intptr_t to = reversed_dim(op);
   MlirOperation scan = to < 0 ? op : ts_defining_op(mlirOperationGetOperand(op, 0));
-  if (to < 0 || !is_of_one(scan) || !is_used_once(mlirOperationGetResult(scan, 0)))
+  if (to < 0 || !is_of_one(scan) || !ts_has_one_use(mlirOperationGetResult(scan, 0)))
     return;
   MlirOperation first = ts_defining_op(mlirOperationGetOperand(scan, 0));
   intptr_t from = first.ptr ? reversed_dim(first) : -1;

@@ -31,6 +31,11 @@ MlirOperation ts_defining_op(MlirValue value) {
   return mlirOpResultGetOwner(value);
 }
 
+bool ts_has_one_use(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+}
+
 bool ts_constant_integer(MlirValue value, int64_t *number) {
   MlirOperation op = ts_defining_op(value);
   MlirAttribute attribute =

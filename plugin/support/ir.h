@@ -17,6 +17,8 @@ bool ts_op_is(MlirOperation op, const char *name);
 MlirAttribute ts_attribute(MlirOperation op, const char *name);
 /* The op that defines `value`, or null. */
 MlirOperation ts_defining_op(MlirValue value);
+/* `value` has one use. */
+bool ts_has_one_use(MlirValue value);
 /* Whether `value` is a constant integer or index, which then is `*number`. */
 bool ts_constant_integer(MlirValue value, int64_t *number);
 /* Tools may call the function. */
