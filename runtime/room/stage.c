@@ -43,6 +43,11 @@ static void write_out(const work *work, int64_t place, const char *from, int64_t
     memcpy(to, from, (size_t)count * size);
 }
 
+/* Where this member's part of the output begins. */
+static int64_t place_in_output(const work *work, int64_t element) {
+  return work->sum->scatters ? element - work->sum->starts[work->self] : element;
+}
+
 /* What others reduce. */
 static void put(const work *work, int64_t block) {
   size_t size = work->sum->in_size;
@@ -58,6 +63,8 @@ static void reduce(const work *work, int64_t block) {
   const tr_room_sum *sum = work->sum;
   range own = range_of(work, work->self, block);
   char *pieces[TR_ROOM_MEMBERS], *result = work->stages[work->self].results[block & 1];
+  int64_t place = place_in_output(work, own.first);
+  bool is_shown = !sum->scatters || work->streams;
   tr_combination what = sum->what;
   if (own.count == 0)
     return;
@@ -65,9 +72,10 @@ static void reduce(const work *work, int64_t block) {
   for (int32_t i = 0; i < work->members; i++)
     pieces[i] = i == work->self ? (char *)work->in + (size_t)own.first * sum->in_size
                                 : input_of(work, i, work->self, block);
-  sum->device->combine(sum->device, NULL, &what, pieces, result);
-  write_out(work, sum->scatters ? own.first - sum->starts[work->self] : own.first, result,
-            own.count);
+  sum->device->combine(sum->device, NULL, &what, pieces,
+                       is_shown ? result : work->out + (size_t)place * sum->out_size);
+  if (is_shown)
+    write_out(work, place, result, own.count);
 }
 
 /* What others have reduced. */

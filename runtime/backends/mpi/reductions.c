@@ -8,22 +8,29 @@
 
 /* ---- where it is worth it -------------------------------------------------------------------- */
 
-/* Whole inputs of so many bytes and more, and of fewer than the other number says, beside MPI's own
- * collective or messages, whichever is faster: for two members, and for more. Measured by
+/* Whole inputs of so many bytes and more, and of fewer than the other number says, which messages
+ * reduce faster: two members read each other's memory at once, where MPI does. Measured by
  * bench/collectives.sh. */
 typedef struct limits {
   size_t least, behind;
 } limits;
 
-/* Of all_reduce and of reduce_scatter. */
-static const limits measured[][2] = {{{0, SIZE_MAX}, {0, SIZE_MAX}},
-                                     {{0, SIZE_MAX}, {0, SIZE_MAX}}};
+/* Of all_reduce and of reduce_scatter, of two members. */
+static const limits by_messages[] = {
+#if defined(OPEN_MPI)
+    {0, 0},
+    {0, 0},
+#else
+    {1 << 14, 1 << 25},
+    {1 << 15, 1 << 20},
+#endif
+};
 
 static bool is_worth_it(const mpi_state *state, const tr_group *group, const tr_collective *what) {
-  const limits *limits = &measured[what->in.starts != NULL][group->size > 2];
+  const limits *limits = &by_messages[what->in.starts != NULL];
   if (state->collectives != COLLECTIVES_MEASURED)
     return state->collectives == COLLECTIVES_SHARED;
-  return what->whole >= limits->least && what->whole < limits->behind;
+  return group->size > 2 || what->whole < limits->least || what->whole >= limits->behind;
 }
 
 /* ---- reductions ------------------------------------------------------------------------------ */

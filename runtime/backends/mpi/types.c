@@ -28,8 +28,8 @@ struct type_cache {
 /* Messages for which MPI's own walk over memory beats packing, measured by bench/collectives.sh
  * between two ranks of one host. Types let the copies into and out of a shared queue walk over the
  * memory themselves, without a buffer between, which is worth most where nothing fits the caches.
- * A receiver that unpacks what lies in its cache is faster than that up to a MiB; MPICH's walk is
- * too slow for most. */
+ * Of what does, short runs are packed faster than they are walked over; MPICH's walk is too slow
+ * for most. */
 typedef struct worth {
   tr_direction direction;
   size_t least, most; /* bytes of the message */
@@ -38,13 +38,14 @@ typedef struct worth {
 
 static const worth measured[] = {
 #if defined(OPEN_MPI)
-    {TR_SEND, 2048, 1 << 16, 256},
-    {TR_SEND, 1 << 16, 1 << 20, 1024},
-    {TR_SEND, 1 << 20, SIZE_MAX, 256},
+    {TR_SEND, 2048, 1 << 20, 1024},
+    {TR_SEND, 1 << 20, SIZE_MAX, 64},
+    {TR_RECEIVE, 1 << 17, 1 << 20, 256},
     {TR_RECEIVE, 1 << 20, SIZE_MAX, 64},
 #else
     {TR_SEND, 1 << 13, 1 << 15, 256},
-    {TR_SEND, 1 << 15, 1 << 18, 4096},
+    {TR_SEND, 1 << 22, SIZE_MAX, 1024},
+    {TR_RECEIVE, 1 << 22, SIZE_MAX, 256},
 #endif
 };
 
