@@ -19,6 +19,7 @@
 #include "lowering/memory/offsets.h"
 #include "lowering/memory/overwritten.h"
 #include "lowering/memory/reuse.h"
+#include "lowering/prepare/broadcasts.h"
 #include "lowering/prepare/concats.h"
 #include "lowering/prepare/contractions.h"
 #include "lowering/prepare/cuts.h"
@@ -225,6 +226,7 @@ static const ts_stage stages[] = {
      .rewrite = ts_accumulators_to_inputs},
     {"mark-partial-writes", "destinations that are written in part are read",
      .rewrite = ts_partial_writes_mark},
+    {"broadcasts", "each reader of a broadcast value has its own", .rewrite = ts_broadcasts_split},
     {"fuse", "elementwise chains as one loop nest",
      .passes = "func.func(linalg-fuse-elementwise-ops,canonicalize,cse)"},
     {"show-products", "those products as linalg.contract", .rewrite = ts_contractions_restore},
