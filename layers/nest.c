@@ -9,6 +9,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
+#include "ir/generic.h"
 #include "support/ir.h"
 
 ts_layer_access ts_loops_from(int first, int num) {
@@ -70,8 +71,8 @@ static MlirAttribute map_of(const tessera_layers *layers, int num_loops,
       mlirAffineMapGet(layers->context, num_loops, 0, access->num, results));
 }
 
-static MlirAttribute maps_of(const tessera_layers *layers, const ts_layer_nest *nest) {
-  MlirAttribute maps[TS_NEST_INPUTS + 1];
+static void maps_of(const tessera_layers *layers, const ts_layer_nest *nest,
+                    MlirAttribute maps[TS_NEST_INPUTS + 1]) {
   for (int i = 0; i < nest->num_inputs; i++) {
     ts_layer_access all = ts_loops(nest->num_loops);
     bool is_all =
@@ -79,20 +80,17 @@ static MlirAttribute maps_of(const tessera_layers *layers, const ts_layer_nest *
     maps[i] = map_of(layers, nest->num_loops, is_all ? &all : &nest->from[i]);
   }
   maps[nest->num_inputs] = map_of(layers, nest->num_loops, &nest->to);
-  return mlirArrayAttrGet(layers->context, nest->num_inputs + 1, maps);
 }
 
-static MlirAttribute iterators_of(const tessera_layers *layers, const ts_layer_nest *nest) {
-  MlirAttribute iterators[2 * TS_LAYER_RANK];
+static void iterators_of(const tessera_layers *layers, const ts_layer_nest *nest,
+                         MlirAttribute iterators[2 * TS_LAYER_RANK]) {
   unsigned kept = 0;
   for (int i = 0; i < nest->to.num; i++)
     kept |= 1u << nest->to.loops[i];
+  ts_parallel_iterators(layers->context, nest->num_loops, iterators);
   for (int i = 0; i < nest->num_loops; i++)
-    iterators[i] = mlirAttributeParseGet(
-        layers->context,
-        mlirStringRefCreateFromCString(kept >> i & 1 ? "#linalg.iterator_type<parallel>"
-                                                     : "#linalg.iterator_type<reduction>"));
-  return mlirArrayAttrGet(layers->context, nest->num_loops, iterators);
+    if (!(kept >> i & 1))
+      iterators[i] = ts_reduction_iterator(layers->context);
 }
 
 static MlirRegion body_of(const tessera_layers *layers, const ts_layer_nest *nest) {
@@ -113,15 +111,7 @@ static MlirRegion body_of(const tessera_layers *layers, const ts_layer_nest *nes
   if (nest->gathering != TS_EACH)
     value = ts_make_binary(&build, nest->gathering == TS_ADDED ? "arith.addf" : "arith.maximumf",
                            mlirBlockGetArgument(block, num), value);
-  ts_make_op(&build, &(ts_new_op){.name = "linalg.yield", .num_operands = 1, .operands = &value});
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  return region;
-}
-
-static MlirAttribute segments(const tessera_layers *layers, int inputs) {
-  const int32_t sizes[] = {inputs, 1};
-  return mlirDenseI32ArrayGet(layers->context, 2, sizes);
+  return ts_end_body(block, layers->location, 1, &value);
 }
 
 /* A tensor that holds what gathering starts with, or nothing. */
@@ -141,19 +131,17 @@ MlirValue ts_nest_build(const tessera_layers *layers, const ts_layer_nest *nest)
   for (int i = 0; i < nest->num_inputs; i++)
     operands[i] = nest->inputs[i];
   operands[nest->num_inputs] = destination_of(layers, nest);
-  MlirNamedAttribute attributes[] = {
-      ts_named(layers->context, "indexing_maps", maps_of(layers, nest)),
-      ts_named(layers->context, "iterator_types", iterators_of(layers, nest)),
-      ts_named(layers->context, "operandSegmentSizes", segments(layers, nest->num_inputs)),
-  };
+  MlirAttribute maps[TS_NEST_INPUTS + 1], iterators[2 * TS_LAYER_RANK];
+  maps_of(layers, nest, maps);
+  iterators_of(layers, nest, iterators);
   ts_maker build = ts_layers_build(layers);
-  MlirOperation made = ts_make_op(&build, &(ts_new_op){.name = "linalg.generic",
-                                                       .num_operands = nest->num_inputs + 1,
-                                                       .operands = operands,
-                                                       .num_results = 1,
-                                                       .results = &nest->type,
-                                                       .num_attributes = 3,
-                                                       .attributes = attributes,
-                                                       .region = body_of(layers, nest)});
+  MlirOperation made = ts_make_generic(&build, &(ts_new_generic){.num_inputs = nest->num_inputs,
+                                                                 .num_outputs = 1,
+                                                                 .operands = operands,
+                                                                 .maps = maps,
+                                                                 .num_loops = nest->num_loops,
+                                                                 .iterators = iterators,
+                                                                 .results = &nest->type,
+                                                                 .body = body_of(layers, nest)});
   return mlirOperationGetResult(made, 0);
 }

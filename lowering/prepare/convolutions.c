@@ -4,7 +4,7 @@
 #include "lowering/prepare/convolutions.h"
 
 #include "capi/capi.h"
-#include "ir/build.h"
+#include "ir/generic.h"
 #include "ir/transposes.h"
 #include "lowering/prepare/products.h"
 #include "mlir-c/AffineExpr.h"
@@ -194,16 +194,13 @@ static MlirRegion make_body(MlirType element, MlirLocation location) {
   MlirType types[] = {element, element, element};
   MlirLocation locations[] = {location, location, location};
   MlirBlock block = mlirBlockCreate(NUM_OPERANDS, types, locations);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
   ts_maker build = ts_make_at_end(block, location);
   MlirValue product =
       ts_make_binary(&build, is_float ? "arith.mulf" : "arith.muli",
                      mlirBlockGetArgument(block, INPUT), mlirBlockGetArgument(block, FILTER));
   MlirValue sum = ts_make_binary(&build, is_float ? "arith.addf" : "arith.addi",
                                  mlirBlockGetArgument(block, OUTPUT), product);
-  ts_make_op(&build, &(ts_new_op){.name = "linalg.yield", .num_operands = 1, .operands = &sum});
-  return region;
+  return ts_end_body(block, location, 1, &sum);
 }
 
 bool ts_convolution_restore(MlirOperation op) {

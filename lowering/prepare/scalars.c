@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "ir/build.h"
+#include "ir/generic.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -143,12 +143,9 @@ static MlirRegion bitcast_body(const ts_maker *build, MlirType from, MlirType to
   MlirType types[] = {from, to};
   MlirLocation locations[] = {build->location, build->location};
   MlirBlock block = mlirBlockCreate(2, types, locations);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
   ts_maker inside = ts_make_at_end(block, build->location);
   MlirValue result = from_bits(&inside, to_bits(&inside, mlirBlockGetArgument(block, 0)), to);
-  ts_make_op(&inside, &(ts_new_op){.name = "linalg.yield", .num_operands = 1, .operands = &result});
-  return region;
+  return ts_end_body(block, build->location, 1, &result);
 }
 
 static void spell_tensor_bitcast(MlirOperation op, void *user) {
@@ -164,32 +161,23 @@ static void spell_tensor_bitcast(MlirOperation op, void *user) {
   MlirAttribute identity =
       mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(build.context, rank));
   MlirAttribute maps[] = {identity, identity}, iterators[TS_MAX_RANK];
-  for (intptr_t d = 0; d < rank; d++)
-    iterators[d] = mlirAttributeParseGet(
-        build.context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
+  ts_parallel_iterators(build.context, rank, iterators);
   MlirValue sizes[TS_MAX_RANK];
   intptr_t num = 0;
   for (intptr_t d = 0; d < rank; d++)
     if (mlirShapedTypeIsDynamicDim(to, d))
       sizes[num++] = ts_make_size(&build, source, d);
   MlirValue operands[] = {source, ts_make_value(&build, "tensor.empty", num, sizes, to, 0, NULL)};
-  int32_t segments[] = {1, 1};
-  MlirNamedAttribute attributes[] = {
-      ts_named(build.context, "indexing_maps", mlirArrayAttrGet(build.context, 2, maps)),
-      ts_named(build.context, "iterator_types", mlirArrayAttrGet(build.context, rank, iterators)),
-      ts_named(build.context, "operandSegmentSizes",
-               mlirDenseI32ArrayGet(build.context, 2, segments)),
-  };
-  MlirOperation made = ts_make_op(
-      &build, &(ts_new_op){.name = "linalg.generic",
-                           .num_operands = 2,
-                           .operands = operands,
-                           .num_results = 1,
-                           .results = &to,
-                           .num_attributes = 3,
-                           .attributes = attributes,
-                           .region = bitcast_body(&build, mlirShapedTypeGetElementType(from),
-                                                  mlirShapedTypeGetElementType(to))});
+  MlirRegion body =
+      bitcast_body(&build, mlirShapedTypeGetElementType(from), mlirShapedTypeGetElementType(to));
+  MlirOperation made = ts_make_generic(&build, &(ts_new_generic){.num_inputs = 1,
+                                                                 .num_outputs = 1,
+                                                                 .operands = operands,
+                                                                 .maps = maps,
+                                                                 .num_loops = rank,
+                                                                 .iterators = iterators,
+                                                                 .results = &to,
+                                                                 .body = body});
   replace(op, mlirOperationGetResult(made, 0));
 }
 

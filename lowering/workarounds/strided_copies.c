@@ -4,7 +4,7 @@
  * layouts. */
 #include "lowering/workarounds/strided_copies.h"
 
-#include "ir/build.h"
+#include "ir/generic.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -25,12 +25,8 @@ static MlirRegion copying_body(MlirType element, MlirLocation location) {
   MlirType types[] = {element, element};
   MlirLocation locations[] = {location, location};
   MlirBlock block = mlirBlockCreate(2, types, locations);
-  ts_maker build = ts_make_at_end(block, location);
   MlirValue value = mlirBlockGetArgument(block, 0);
-  ts_make_op(&build, &(ts_new_op){.name = "linalg.yield", .num_operands = 1, .operands = &value});
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  return region;
+  return ts_end_body(block, location, 1, &value);
 }
 
 /* Those that upstream has code for are lowered too if `user` says so. */
@@ -47,23 +43,15 @@ static void lower_copy(MlirOperation op, void *user) {
   intptr_t rank = mlirShapedTypeGetRank(type);
   MlirAttribute map = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(build.context, rank));
   MlirAttribute maps[] = {map, map}, iterators[TS_MAX_RANK];
-  for (intptr_t d = 0; d < rank; d++)
-    iterators[d] = mlirAttributeParseGet(
-        build.context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
-  int32_t segments[] = {1, 1};
-  MlirNamedAttribute attributes[] = {
-      ts_named(build.context, "indexing_maps", mlirArrayAttrGet(build.context, 2, maps)),
-      ts_named(build.context, "iterator_types", mlirArrayAttrGet(build.context, rank, iterators)),
-      ts_named(build.context, "operandSegmentSizes",
-               mlirDenseI32ArrayGet(build.context, 2, segments)),
-  };
-  ts_make_op(&build, &(ts_new_op){.name = "linalg.generic",
-                                  .num_operands = 2,
-                                  .operands = operands,
-                                  .num_attributes = 3,
-                                  .attributes = attributes,
-                                  .region = copying_body(mlirShapedTypeGetElementType(type),
-                                                         build.location)});
+  ts_parallel_iterators(build.context, rank, iterators);
+  MlirRegion body = copying_body(mlirShapedTypeGetElementType(type), build.location);
+  ts_make_generic(&build, &(ts_new_generic){.num_inputs = 1,
+                                            .num_outputs = 1,
+                                            .operands = operands,
+                                            .maps = maps,
+                                            .num_loops = rank,
+                                            .iterators = iterators,
+                                            .body = body});
   mlirOperationDestroy(op);
 }
 

@@ -4,6 +4,7 @@
 #include "propagate/transposed_products.h"
 
 #include "capi/capi.h"
+#include "ir/generic.h"
 #include "ir/transposes.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
@@ -73,17 +74,14 @@ static MlirAttribute result_map(MlirOperation product, int rank) {
   return mlirAffineMapAttrGet(mlirAffineMapGetMajorSubMap(all, rank));
 }
 
-static MlirAttribute reordered_iterators(MlirOperation op, const int *order) {
-  static const char *const spellings[] = {"#linalg.iterator_type<parallel>",
-                                          "#linalg.iterator_type<reduction>"};
-  MlirAttribute iterators[TS_MAX_RANK];
+static void reordered_iterators(MlirOperation op, const int *order,
+                                MlirAttribute iterators[TS_MAX_RANK]) {
   MlirContext context = mlirOperationGetContext(op);
   intptr_t num = ts_linalg_num_loops(op);
+  ts_parallel_iterators(context, num, iterators);
   for (intptr_t i = 0; i < num; i++)
-    iterators[i] = mlirAttributeParseGet(
-        context,
-        mlirStringRefCreateFromCString(spellings[ts_linalg_iterator(op, order[i]) == 0 ? 0 : 1]));
-  return mlirArrayAttrGet(context, num, iterators);
+    if (ts_linalg_iterator(op, order[i]) != 0)
+      iterators[i] = ts_reduction_iterator(context);
 }
 
 /* Moves the body out of `op`, which must go then; its first two arguments change places. */
@@ -112,7 +110,7 @@ static void rewrite(MlirOperation transpose, MlirOperation product, int rank, co
   build.location = mlirOperationGetLocation(product);
   int order[TS_MAX_RANK];
   order_loops(product, rank, source, order);
-  MlirAttribute maps[NUM_OPERANDS];
+  MlirAttribute maps[NUM_OPERANDS], iterators[TS_MAX_RANK];
   MlirValue operands[NUM_OPERANDS];
   operands[A] = reordered(product, B, order, &maps[A]);
   operands[B] = reordered(product, A, order, &maps[B]);
@@ -121,21 +119,16 @@ static void rewrite(MlirOperation transpose, MlirOperation product, int rank, co
   MlirValue result = mlirOperationGetResult(transpose, 0);
   MlirType type = mlirValueGetType(result);
   operands[C] = fill(&build, old_fill, mlirOperationGetOperand(transpose, 1));
-  int32_t segments[] = {2, 1};
-  MlirNamedAttribute attributes[] = {
-      ts_named(build.context, "indexing_maps", mlirArrayAttrGet(build.context, NUM_OPERANDS, maps)),
-      ts_named(build.context, "iterator_types", reordered_iterators(product, order)),
-      ts_named(build.context, "operandSegmentSizes",
-               mlirDenseI32ArrayGet(build.context, 2, segments)),
-  };
-  MlirOperation made = ts_make_op(&build, &(ts_new_op){.name = "linalg.generic",
-                                                       .num_operands = NUM_OPERANDS,
-                                                       .operands = operands,
-                                                       .num_results = 1,
-                                                       .results = &type,
-                                                       .num_attributes = 3,
-                                                       .attributes = attributes,
-                                                       .region = take_body(product)});
+  intptr_t num_loops = ts_linalg_num_loops(product);
+  reordered_iterators(product, order, iterators);
+  MlirOperation made = ts_make_generic(&build, &(ts_new_generic){.num_inputs = 2,
+                                                                 .num_outputs = 1,
+                                                                 .operands = operands,
+                                                                 .maps = maps,
+                                                                 .num_loops = num_loops,
+                                                                 .iterators = iterators,
+                                                                 .results = &type,
+                                                                 .body = take_body(product)});
   mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(made, 0));
   mlirOperationDestroy(transpose);
   mlirOperationDestroy(product);

@@ -6,6 +6,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
+#include "ir/generic.h"
 #include "rules/build_loops.h"
 #include "rules/rows.h"
 
@@ -28,13 +29,7 @@ static MlirRegion scalar_body(const ts_localize *context, MlirType input, MlirTy
   mlirValueSetType(mlirOperationGetResult(scalar, 0), output);
   mlirBlockAppendOwnedOperation(block, scalar);
   MlirValue result = mlirOperationGetResult(scalar, 0);
-  MlirOperationState yield =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("linalg.yield"), location);
-  mlirOperationStateAddOperands(&yield, 1, &result);
-  mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&yield));
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  return region;
+  return ts_end_body(block, location, 1, &result);
 }
 
 static MlirValue as_loop(const ts_localize *context) {
@@ -51,26 +46,20 @@ static MlirValue as_loop(const ts_localize *context) {
       mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(emit->context, rank));
   MlirAttribute maps[3] = {identity, identity, identity};
   MlirAttribute *iterators = TS_NEW(emit->arena, MlirAttribute, rank);
-  for (intptr_t d = 0; d < rank; d++)
-    iterators[d] = mlirAttributeParseGet(
-        emit->context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
-  int32_t segments[2] = {2, 1};
-  MlirNamedAttribute attributes[3] = {
-      ts_named(emit->context, "indexing_maps", mlirArrayAttrGet(emit->context, 3, maps)),
-      ts_named(emit->context, "iterator_types", mlirArrayAttrGet(emit->context, rank, iterators)),
-      ts_named(emit->context, "operandSegmentSizes",
-               mlirDenseI32ArrayGet(emit->context, 2, segments))};
-  MlirRegion body =
-      scalar_body(context, mlirShapedTypeGetElementType(mlirValueGetType(context->operands[0])),
-                  mlirShapedTypeGetElementType(type));
-  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString("linalg.generic"),
-                                                   mlirOperationGetLocation(context->op));
-  mlirOperationStateAddOperands(&state, 3, operands);
-  mlirOperationStateAddResults(&state, 1, &type);
-  mlirOperationStateAddAttributes(&state, 3, attributes);
-  mlirOperationStateAddOwnedRegions(&state, 1, &body);
-  MlirOperation loop = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(emit->block, emit->before, loop);
+  ts_parallel_iterators(emit->context, rank, iterators);
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(context->operands[0]));
+  ts_maker place = ts_emit_place(emit);
+  place.location = mlirOperationGetLocation(context->op);
+  MlirOperation loop = ts_make_generic(
+      &place,
+      &(ts_new_generic){.num_inputs = 2,
+                        .num_outputs = 1,
+                        .operands = operands,
+                        .maps = maps,
+                        .num_loops = rank,
+                        .iterators = iterators,
+                        .results = &type,
+                        .body = scalar_body(context, element, mlirShapedTypeGetElementType(type))});
   return mlirOperationGetResult(loop, 0);
 }
 

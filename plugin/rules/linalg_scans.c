@@ -9,7 +9,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "capi/capi.h"
-#include "ir/build.h"
+#include "ir/generic.h"
 #include "rules/build_loops.h"
 #include "rules/constant.h"
 #include "rules/linalg.h"
@@ -269,10 +269,7 @@ static MlirRegion starting_body(const scanning *n, MlirType element, MlirValue h
   MlirValue part = ts_make_select(&inside, counts, mlirBlockGetArgument(block, 0), none);
   MlirValue sum = ts_make_binary(&inside, combiner_name(n->s.kind, element),
                                  mlirBlockGetArgument(block, 1), part);
-  ts_make_op(&inside, &(ts_new_op){.name = "linalg.yield", .num_operands = 1, .operands = &sum});
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  return region;
+  return ts_end_body(block, emit->location, 1, &sum);
 }
 
 /* What the piece's scan starts with everywhere: the initial value and the totals of the devices
@@ -287,34 +284,27 @@ static MlirValue started(const scanning *n, MlirValue totals) {
   MlirAffineExpr *of_start = TS_NEW(emit->arena, MlirAffineExpr, rank);
   MlirAttribute *kinds = TS_NEW(emit->arena, MlirAttribute, 1 + rank);
   of_totals[0] = mlirAffineDimExprGet(context, 0);
-  kinds[0] = mlirAttributeParseGet(
-      context, mlirStringRefCreateFromCString("#linalg.iterator_type<reduction>"));
+  ts_parallel_iterators(context, 1 + rank, kinds);
+  kinds[0] = ts_reduction_iterator(context);
   for (intptr_t d = 0; d < rank; d++) {
     of_start[d] = mlirAffineDimExprGet(context, 1 + d);
     of_totals[1 + d] = d == n->dim ? mlirAffineConstantExprGet(context, 0) : of_start[d];
-    kinds[1 + d] = mlirAttributeParseGet(
-        context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
   }
   MlirAttribute maps[2] = {
       mlirAffineMapAttrGet(mlirAffineMapGet(context, 1 + rank, 0, 1 + rank, of_totals)),
       mlirAffineMapAttrGet(mlirAffineMapGet(context, 1 + rank, 0, rank, of_start))};
-  int32_t segments[2] = {1, 1};
-  MlirNamedAttribute attributes[3] = {
-      ts_named(context, "indexing_maps", mlirArrayAttrGet(context, 2, maps)),
-      ts_named(context, "iterator_types", mlirArrayAttrGet(context, 1 + rank, kinds)),
-      ts_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments))};
   MlirValue operands[2] = {totals, start};
   MlirValue here = ts_emit_shard_index(emit, n->context->loop_sharding->grid, n->split);
   ts_maker place = ts_emit_place(emit);
-  MlirOperation made = ts_make_op(
-      &place, &(ts_new_op){.name = "linalg.generic",
-                           .num_operands = 2,
-                           .operands = operands,
-                           .num_results = 1,
-                           .results = &type,
-                           .num_attributes = 3,
-                           .attributes = attributes,
-                           .region = starting_body(n, mlirShapedTypeGetElementType(type), here)});
+  MlirRegion body = starting_body(n, mlirShapedTypeGetElementType(type), here);
+  MlirOperation made = ts_make_generic(&place, &(ts_new_generic){.num_inputs = 1,
+                                                                 .num_outputs = 1,
+                                                                 .operands = operands,
+                                                                 .maps = maps,
+                                                                 .num_loops = 1 + rank,
+                                                                 .iterators = kinds,
+                                                                 .results = &type,
+                                                                 .body = body});
   return mlirOperationGetResult(made, 0);
 }
 

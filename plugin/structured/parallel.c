@@ -3,6 +3,7 @@
  * compute. */
 #include "structured/parallel.h"
 
+#include "ir/generic.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -37,26 +38,15 @@ MlirValue ts_make_parallel(const ts_maker *build, const ts_parallel *loops, Mlir
   operands[num] =
       ts_make_value(build, "tensor.empty", loops->num_sizes, loops->sizes, loops->type, 0, NULL);
   maps[num] = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, rank));
-  for (intptr_t d = 0; d < rank; d++)
-    kinds[d] = mlirAttributeParseGet(
-        context, mlirStringRefCreateFromCString("#linalg.iterator_type<parallel>"));
-  int32_t segments[] = {(int32_t)num, 1};
-  MlirNamedAttribute attributes[] = {
-      ts_named(context, "indexing_maps", mlirArrayAttrGet(context, num + 1, maps)),
-      ts_named(context, "iterator_types", mlirArrayAttrGet(context, rank, kinds)),
-      ts_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments))};
-  ts_maker inside = ts_make_at_end(loops->body, build->location);
-  ts_make_op(&inside,
-             &(ts_new_op){.name = "linalg.yield", .num_operands = 1, .operands = &element});
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, loops->body);
-  MlirOperation made = ts_make_op(build, &(ts_new_op){.name = "linalg.generic",
-                                                      .num_operands = num + 1,
-                                                      .operands = operands,
-                                                      .num_results = 1,
-                                                      .results = &loops->type,
-                                                      .num_attributes = 3,
-                                                      .attributes = attributes,
-                                                      .region = region});
+  ts_parallel_iterators(context, rank, kinds);
+  MlirRegion body = ts_end_body(loops->body, build->location, 1, &element);
+  MlirOperation made = ts_make_generic(build, &(ts_new_generic){.num_inputs = num,
+                                                                .num_outputs = 1,
+                                                                .operands = operands,
+                                                                .maps = maps,
+                                                                .num_loops = rank,
+                                                                .iterators = kinds,
+                                                                .results = &loops->type,
+                                                                .body = body});
   return mlirOperationGetResult(made, 0);
 }

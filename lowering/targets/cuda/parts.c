@@ -4,6 +4,7 @@
 #include "lowering/targets/cuda/parts.h"
 
 #include "capi/capi.h"
+#include "ir/generic.h"
 #include "lowering/targets/cuda/combine.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
@@ -280,39 +281,7 @@ static MlirAffineMap map_of_parts(const reduction *r, int i) {
   return mlirAffineMapGet(context, r->num_loops + 1, 0, num, results);
 }
 
-static MlirAttribute iterator(MlirContext context, bool is_reduction) {
-  return mlirAttributeParseGet(
-      context, mlirStringRefCreateFromCString(is_reduction ? "#linalg.iterator_type<reduction>"
-                                                           : "#linalg.iterator_type<parallel>"));
-}
-
 /* ---- ops ------------------------------------------------------------------------------------- */
-
-/* linalg.generic of `num_inputs` inputs, then its destinations. */
-static MlirOperation make_generic(const reduction *r, const ts_maker *build, int num_inputs,
-                                  const MlirValue *operands, const MlirAttribute *maps,
-                                  int num_loops, const MlirAttribute *iterators,
-                                  MlirRegion region) {
-  MlirContext context = build->context;
-  int num_outputs = r->nest.num_outputs;
-  MlirType types[MOST_OPERANDS];
-  const int32_t segments[] = {num_inputs, num_outputs};
-  for (int o = 0; o < num_outputs; o++)
-    types[o] = mlirValueGetType(operands[num_inputs + o]);
-  MlirNamedAttribute attributes[] = {
-      ts_named(context, "indexing_maps", mlirArrayAttrGet(context, num_inputs + num_outputs, maps)),
-      ts_named(context, "iterator_types", mlirArrayAttrGet(context, num_loops, iterators)),
-      ts_named(context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments)),
-  };
-  return ts_make_op(build, &(ts_new_op){.name = "linalg.generic",
-                                        .num_operands = num_inputs + num_outputs,
-                                        .operands = operands,
-                                        .num_results = num_outputs,
-                                        .results = types,
-                                        .num_attributes = 3,
-                                        .attributes = attributes,
-                                        .region = region});
-}
 
 static MlirRegion copy_body(const reduction *r) {
   MlirOperation copy = mlirOperationClone(r->op);
@@ -326,22 +295,32 @@ static MlirRegion copy_body(const reduction *r) {
 static MlirOperation reduce_parts(const reduction *r, const ts_maker *build) {
   MlirValue operands[MOST_OPERANDS];
   MlirAttribute maps[MOST_OPERANDS], iterators[MOST_LOOPS + 1];
-  int num = 0;
+  MlirType types[MOST_OPERANDS];
   for (int i = 0; i < r->nest.num_inputs; i++) {
     operands[i] = expand(r, build, i);
     if (mlirValueIsNull(operands[i]))
       return (MlirOperation){NULL};
   }
-  for (int o = 0; o < r->nest.num_outputs; o++)
-    operands[r->nest.num_inputs + o] = make_parts(r, build, o);
+  for (int o = 0; o < r->nest.num_outputs; o++) {
+    MlirValue parts = make_parts(r, build, o);
+    operands[r->nest.num_inputs + o] = parts;
+    types[o] = mlirValueGetType(parts);
+  }
   for (int i = 0; i < r->num_operands; i++)
     maps[i] = mlirAffineMapAttrGet(map_of_parts(r, i));
-  for (int l = 0; l < r->num_loops; l++) {
-    if (l == r->loop)
-      iterators[num++] = iterator(build->context, !r->along_rows);
-    iterators[num++] = iterator(build->context, l == r->loop ? r->along_rows : is_reduction(r, l));
-  }
-  return make_generic(r, build, r->nest.num_inputs, operands, maps, num, iterators, copy_body(r));
+  ts_parallel_iterators(build->context, r->num_loops + 1, iterators);
+  for (int l = 0; l < r->num_loops; l++)
+    if (is_reduction(r, l))
+      iterators[l == r->loop ? l + r->along_rows : l + (l > r->loop)] =
+          ts_reduction_iterator(build->context);
+  return ts_make_generic(build, &(ts_new_generic){.num_inputs = r->nest.num_inputs,
+                                                  .num_outputs = r->nest.num_outputs,
+                                                  .operands = operands,
+                                                  .maps = maps,
+                                                  .num_loops = r->num_loops + 1,
+                                                  .iterators = iterators,
+                                                  .results = types,
+                                                  .body = copy_body(r)});
 }
 
 /* What no part has taken, behind the initial values. */
@@ -366,7 +345,6 @@ static MlirRegion combining_body(const reduction *r, const ts_maker *build) {
   }
   MlirBlock block = mlirBlockCreate(2 * num, types, locations);
   MlirOperation end = mlirBlockGetTerminator(r->nest.body);
-  ts_maker inside = ts_make_at_end(block, build->location);
   for (int o = 0; o < num; o++) {
     MlirOperation copy = mlirOperationClone(ts_defining_op(mlirOperationGetOperand(end, o)));
     mlirOperationSetOperand(copy, 0, mlirBlockGetArgument(block, num + o));
@@ -374,11 +352,7 @@ static MlirRegion combining_body(const reduction *r, const ts_maker *build) {
     mlirBlockAppendOwnedOperation(block, copy);
     yielded[o] = mlirOperationGetResult(copy, 0);
   }
-  ts_make_op(&inside,
-             &(ts_new_op){.name = "linalg.yield", .num_operands = num, .operands = yielded});
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  return region;
+  return ts_end_body(block, build->location, num, yielded);
 }
 
 /* All parts behind what `start` has: the initial values, or the rest behind them. */
@@ -387,22 +361,31 @@ static MlirOperation combine_parts(const reduction *r, const ts_maker *build, Ml
   MlirContext context = build->context;
   MlirValue operands[2 * MOST_OPERANDS];
   MlirAttribute maps[2 * MOST_OPERANDS], iterators[TS_MAX_RANK + 1];
+  MlirType types[MOST_OPERANDS];
   int num = r->nest.num_outputs;
   int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(r->op, 0)));
   int part = r->along_rows ? rank : 0, first = r->along_rows ? 0 : 1;
   MlirAffineExpr results[TS_MAX_RANK];
   for (int d = 0; d < rank; d++)
     results[d] = mlirAffineDimExprGet(context, first + d);
-  for (int d = 0; d <= rank; d++)
-    iterators[d] = iterator(context, d == part);
+  ts_parallel_iterators(context, rank + 1, iterators);
+  iterators[part] = ts_reduction_iterator(context);
   for (int o = 0; o < num; o++) {
     operands[o] = mlirOperationGetResult(parts, o);
     operands[num + o] = start.ptr ? mlirOperationGetResult(start, o)
                                   : mlirOperationGetOperand(r->op, r->nest.num_inputs + o);
+    types[o] = mlirValueGetType(operands[num + o]);
     maps[o] = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, rank + 1));
     maps[num + o] = mlirAffineMapAttrGet(mlirAffineMapGet(context, rank + 1, 0, rank, results));
   }
-  return make_generic(r, build, num, operands, maps, rank + 1, iterators, combining_body(r, build));
+  return ts_make_generic(build, &(ts_new_generic){.num_inputs = num,
+                                                  .num_outputs = num,
+                                                  .operands = operands,
+                                                  .maps = maps,
+                                                  .num_loops = rank + 1,
+                                                  .iterators = iterators,
+                                                  .results = types,
+                                                  .body = combining_body(r, build)});
 }
 
 /* All results are of one shape: their parts are combined by one op. */
