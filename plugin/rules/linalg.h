@@ -40,9 +40,18 @@ void ts_backwards_localize(const ts_localize *context);
 
 /* ---- linalg_choices.c ------------------------------------------------------------------------ */
 
+enum { TS_MOST_CHOSEN = 3 }; /* values of a candidate */
+
 /* Whether the op reduces one loop by choosing, of what was found so far and the next candidate, the
  * one that is first in some order: it may then choose among devices' choices. */
 bool ts_linalg_chooses(ts_arena *arena, MlirOperation op);
+/* The values in the body of such an op: of result `r`, what was found so far, and that of the next
+ * candidate; null if the body does not choose. */
+MlirValue ts_choice_before(MlirOperation op, int r);
+MlirValue ts_choice_next(MlirOperation op, int r);
+
+/* ---- linalg_choices_local.c ------------------------------------------------------------------ */
+
 /* Each device chooses along its piece of the loop, then all among the devices' candidates. */
 bool ts_choice_localize(const ts_localize *context, int loop, MlirValue *results);
 

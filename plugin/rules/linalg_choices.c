@@ -1,9 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Reductions that choose: of what was found so far and the next candidate, both of several values,
- * one stays as a whole (the largest and its index). Each device chooses among its own, and all
- * choose among the devices' candidates. What a body chooses is found by trying it on every way in
- * which two candidates can compare. It knows scalar code; it must not know layouts of tensors. */
-#include "mlir-c/AffineExpr.h"
+ * one stays as a whole (the largest and its index). What a body chooses is found by trying it on
+ * every way in which two candidates can compare. It knows scalar code; it must not know layouts of
+ * tensors. */
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -11,15 +10,11 @@
 #include <math.h>
 
 #include "capi/capi.h"
-#include "ir/build.h"
 #include "rules/build_loops.h"
 #include "rules/constant.h"
 #include "rules/linalg.h"
 #include "rules/linear_terms.h"
 #include "rules/rows.h"
-
-/* Values of a candidate. */
-enum { MOST_VALUES = 3 };
 
 /* How a value found so far compares with that of the next candidate. */
 typedef enum relation {
@@ -38,10 +33,10 @@ typedef struct chooser {
   MlirOperation op;
   MlirBlock block;
   int num;
-  MlirValue before[MOST_VALUES], next[MOST_VALUES];
-  bool is_float[MOST_VALUES];
-  bool is_signed[MOST_VALUES], is_unsigned[MOST_VALUES]; /* how integers are compared */
-  bool keeps_numbers[MOST_VALUES];                       /* a NaN is never chosen */
+  MlirValue before[TS_MOST_CHOSEN], next[TS_MOST_CHOSEN];
+  bool is_float[TS_MOST_CHOSEN];
+  bool is_signed[TS_MOST_CHOSEN], is_unsigned[TS_MOST_CHOSEN]; /* how integers are compared */
+  bool keeps_numbers[TS_MOST_CHOSEN];                          /* a NaN is never chosen */
   side bias; /* who stays where nothing tells them apart */
 } chooser;
 
@@ -121,8 +116,9 @@ static int truth(chooser *c, MlirValue value, const relation *state) {
 
 /* ---- what it chooses ------------------------------------------------------------------------- */
 
-static MlirOperation chooses(const chooser *c, int r) {
-  return ts_defining_op(mlirOperationGetOperand(mlirBlockGetTerminator(c->block), r));
+/* What gives result `r`. */
+static MlirOperation chooses(MlirBlock body, int r) {
+  return ts_defining_op(mlirOperationGetOperand(mlirBlockGetTerminator(body), r));
 }
 
 /* A maximum or minimum. */
@@ -151,7 +147,7 @@ static bool is_extreme(ts_reduction kind) {
 }
 
 static side choose_value(chooser *c, int r, const relation *state) {
-  MlirOperation op = chooses(c, r);
+  MlirOperation op = chooses(c->block, r);
   bool same = state[r] == EQUAL || state[r] == NAN_BOTH;
   if (!ts_op_is(op, "arith.select")) {
     intptr_t position = mlirValueEqual(mlirOperationGetOperand(op, 1), c->before[r]);
@@ -248,11 +244,11 @@ static bool is_ordered(chooser *c, const int *order, int level, relation *state)
 
 /* Those of fewer values begin with their permutations of what comes first. */
 static bool orders(chooser *c) {
-  static const int orders[][MOST_VALUES] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
-                                            {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  static const int orders[][TS_MOST_CHOSEN] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
+                                               {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   static const int num_orders[] = {0, 1, 2, 6};
   for (int i = 0; i < num_orders[c->num]; i++) {
-    relation state[MOST_VALUES] = {EQUAL, EQUAL, EQUAL};
+    relation state[TS_MOST_CHOSEN] = {EQUAL, EQUAL, EQUAL};
     c->bias = UNDECIDED;
     if (is_ordered(c, orders[i], 0, state))
       return true;
@@ -276,20 +272,24 @@ static bool depends_on_before(const chooser *c, ts_map *seen, ts_arena *arena, M
   return mlirOperationGetNumRegions(op) > 0;
 }
 
-/* The value of the next candidate for result `r`; null if the body does not choose. */
-static MlirValue next_of(const chooser *c, int r) {
-  MlirOperation op = chooses(c, r);
-  MlirValue none = {NULL};
-  if (!op.ptr || mlirOperationGetBlock(op).ptr != c->block.ptr)
+MlirValue ts_choice_before(MlirOperation op, int r) {
+  return mlirBlockGetArgument(ts_linalg_body(op), ts_linalg_num_inputs(op) + r);
+}
+
+MlirValue ts_choice_next(MlirOperation generic, int r) {
+  MlirBlock body = ts_linalg_body(generic);
+  MlirOperation op = chooses(body, r);
+  MlirValue none = {NULL}, before = ts_choice_before(generic, r);
+  if (!op.ptr || mlirOperationGetBlock(op).ptr != body.ptr)
     return none;
   intptr_t first = ts_op_is(op, "arith.select") ? 1 : 0;
   if (mlirOperationGetNumOperands(op) != first + 2)
     return none;
   MlirValue a = mlirOperationGetOperand(op, first), b = mlirOperationGetOperand(op, first + 1);
-  bool is_second = mlirValueEqual(b, c->before[r]);
+  bool is_second = mlirValueEqual(b, before);
   if (first == 0 && !is_extreme(ts_combiner_of(op, is_second)))
     return none;
-  if (is_second == mlirValueEqual(a, c->before[r]))
+  if (is_second == mlirValueEqual(a, before))
     return none;
   return is_second ? a : b;
 }
@@ -313,10 +313,10 @@ static bool starts_with_number(MlirOperation op, int r) {
 static bool keeps_numbers(chooser *c, int k) {
   if (!c->is_float[k] || !starts_with_number(c->op, k))
     return false;
-  int order[MOST_VALUES] = {k, k == 0 ? 1 : 0, 2};
+  int order[TS_MOST_CHOSEN] = {k, k == 0 ? 1 : 0, 2};
   if (c->num == 3)
     order[2] = 3 - k - order[1];
-  relation state[MOST_VALUES] = {EQUAL, EQUAL, EQUAL};
+  relation state[TS_MOST_CHOSEN] = {EQUAL, EQUAL, EQUAL};
   state[k] = NAN_NEXT;
   c->keeps_numbers[k] = true;
   side all = choose_all(c, order, 1, state);
@@ -325,13 +325,12 @@ static bool keeps_numbers(chooser *c, int k) {
 
 static bool read_chooser(ts_arena *arena, MlirOperation op, chooser *c) {
   *c = (chooser){.op = op, .block = ts_linalg_body(op), .num = (int)ts_linalg_num_inits(op)};
-  if (c->num > MOST_VALUES)
+  if (c->num > TS_MOST_CHOSEN)
     return false;
-  intptr_t num_inputs = ts_linalg_num_inputs(op);
   for (int r = 0; r < c->num; r++)
-    c->before[r] = mlirBlockGetArgument(c->block, num_inputs + r);
+    c->before[r] = ts_choice_before(op, r);
   for (int r = 0; r < c->num; r++) {
-    c->next[r] = next_of(c, r);
+    c->next[r] = ts_choice_next(op, r);
     ts_map seen = {0};
     if (mlirValueIsNull(c->next[r]) || depends_on_before(c, &seen, arena, c->next[r]))
       return false;
@@ -370,125 +369,5 @@ bool ts_linalg_chooses(ts_arena *arena, MlirOperation op) {
   for (int k = 0; k < c.num; k++)
     if (c.is_signed[k] && c.is_unsigned[k])
       return false;
-  return true;
-}
-
-/* ---- choosing among devices ------------------------------------------------------------------ */
-
-typedef struct rebuild {
-  const chooser *c;
-  ts_arena *arena;
-  MlirBlock into;
-  ts_map made; /* ops of the body -> their clones */
-} rebuild;
-
-/* `value` of the body, computed from the arguments of the new block: candidates, then what was
- * found so far. */
-static MlirValue rebuilt(rebuild *b, MlirValue value) {
-  int next = find(b->c->next, b->c->num, value), before = find(b->c->before, b->c->num, value);
-  if (next >= 0)
-    return mlirBlockGetArgument(b->into, next);
-  if (before >= 0)
-    return mlirBlockGetArgument(b->into, b->c->num + before);
-  MlirOperation op = ts_defining_op(value);
-  if (!op.ptr || mlirOperationGetBlock(op).ptr != b->c->block.ptr)
-    return value;
-  MlirOperation clone = {ts_map_get(&b->made, op.ptr)};
-  if (!clone.ptr) {
-    clone = mlirOperationClone(op);
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-      mlirOperationSetOperand(clone, i, rebuilt(b, mlirOperationGetOperand(op, i)));
-    mlirBlockAppendOwnedOperation(b->into, clone);
-    ts_map_set(&b->made, b->arena, op.ptr, clone.ptr);
-  }
-  return mlirOperationGetResult(clone, mlirOpResultGetResultNumber(value));
-}
-
-static MlirRegion choosing_body(ts_emit *emit, const chooser *c) {
-  MlirType types[2 * MOST_VALUES];
-  MlirLocation locations[2 * MOST_VALUES];
-  MlirValue yields[MOST_VALUES];
-  for (int i = 0; i < 2 * c->num; i++) {
-    types[i] = mlirValueGetType(c->before[i % c->num]);
-    locations[i] = emit->location;
-  }
-  rebuild b = {.c = c, .arena = emit->arena, .into = mlirBlockCreate(2 * c->num, types, locations)};
-  MlirOperation yield = mlirBlockGetTerminator(c->block);
-  for (int r = 0; r < c->num; r++)
-    yields[r] = rebuilt(&b, mlirOperationGetOperand(yield, r));
-  ts_maker end = ts_make_at_end(b.into, emit->location);
-  ts_make_op(&end,
-             &(ts_new_op){.name = "linalg.yield", .num_operands = c->num, .operands = yields});
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, b.into);
-  return region;
-}
-
-/* Maps of the stacked candidates and of the results, over the devices and the op's parallel loops.
- */
-static MlirAttribute choosing_maps(ts_emit *emit, MlirOperation op, int num) {
-  MlirContext context = emit->context;
-  intptr_t num_loops = ts_linalg_num_loops(op), num_inputs = ts_linalg_num_inputs(op);
-  MlirAffineExpr *loops = TS_NEW(emit->arena, MlirAffineExpr, num_loops);
-  MlirAffineExpr *dims = TS_NEW(emit->arena, MlirAffineExpr, num_loops);
-  MlirAttribute maps[2 * MOST_VALUES];
-  for (intptr_t l = 0, next = 1; l < num_loops; l++)
-    if (ts_linalg_iterator(op, l) == 0)
-      loops[l] = mlirAffineDimExprGet(context, next++);
-  dims[0] = mlirAffineDimExprGet(context, 0);
-  for (int r = 0; r < num; r++) {
-    MlirAffineMap map = ts_linalg_map(op, num_inputs + r);
-    for (intptr_t d = 0; d < num_loops - 1; d++)
-      dims[1 + d] = loops[mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, d))];
-    maps[r] = mlirAffineMapAttrGet(mlirAffineMapGet(context, num_loops, 0, num_loops, dims));
-    maps[num + r] =
-        mlirAffineMapAttrGet(mlirAffineMapGet(context, num_loops, 0, num_loops - 1, dims + 1));
-  }
-  return mlirArrayAttrGet(context, 2 * num, maps);
-}
-
-static MlirAttribute choosing_iterators(ts_emit *emit, intptr_t num) {
-  MlirAttribute *kinds = TS_NEW(emit->arena, MlirAttribute, num);
-  for (intptr_t l = 0; l < num; l++)
-    kinds[l] = mlirAttributeParseGet(
-        emit->context, mlirStringRefCreateFromCString(l == 0 ? "#linalg.iterator_type<reduction>"
-                                                             : "#linalg.iterator_type<parallel>"));
-  return mlirArrayAttrGet(emit->context, num, kinds);
-}
-
-bool ts_choice_localize(const ts_localize *context, int loop, MlirValue *results) {
-  ts_emit *emit = context->emit;
-  chooser c;
-  read_chooser(emit->arena, context->op, &c);
-  ts_localize own = *context;
-  own.op = ts_clone_here(emit, context->op);
-  MlirValue operands[2 * MOST_VALUES], found[MOST_VALUES];
-  for (int r = 0; r < c.num; r++)
-    found[r] = mlirOperationGetResult(own.op, r);
-  if (!ts_linalg_localize_plain(&own, found))
-    return false;
-  const ts_factor *split = &context->loop_sharding->loops[loop].factors[0];
-  for (int r = 0; r < c.num; r++) {
-    operands[r] = ts_emit_stack(emit, found[r], context->loop_sharding->grid, split);
-    operands[c.num + r] = context->operands[ts_linalg_num_inputs(context->op) + r];
-  }
-  int32_t segments[2] = {c.num, c.num};
-  MlirNamedAttribute attributes[3] = {
-      ts_named(emit->context, "indexing_maps", choosing_maps(emit, context->op, c.num)),
-      ts_named(emit->context, "iterator_types",
-               choosing_iterators(emit, ts_linalg_num_loops(context->op))),
-      ts_named(emit->context, "operandSegmentSizes",
-               mlirDenseI32ArrayGet(emit->context, 2, segments))};
-  ts_maker place = ts_emit_place(emit);
-  MlirOperation chosen = ts_make_op(&place, &(ts_new_op){.name = "linalg.generic",
-                                                         .num_operands = 2 * c.num,
-                                                         .operands = operands,
-                                                         .num_results = c.num,
-                                                         .results = context->result_types,
-                                                         .num_attributes = 3,
-                                                         .attributes = attributes,
-                                                         .region = choosing_body(emit, &c)});
-  for (int r = 0; r < c.num; r++)
-    results[r] = mlirOperationGetResult(chosen, r);
   return true;
 }
