@@ -3,134 +3,53 @@
  * cache). A dimension that is split and sliced so is a lookup: each device gives what it has of the
  * slice. Of an insertion, each device writes what lies in its piece. It must not know where offsets
  * come from. */
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include "rules/build_loops.h"
 #include "rules/linalg.h"
 #include "rules/rows.h"
+#include "rules/tensor_slice.h"
 
-/* ---- reading --------------------------------------------------------------------------------- */
-
-/* One dimension of the large tensor. An operand number of -1: an attribute says it. */
-typedef struct moved_dim {
-  int64_t offset, size, stride;
-  intptr_t offset_operand, size_operand;
-  int small; /* the dimension of the slice, or -1 */
-} moved_dim;
-
-typedef struct moved {
-  MlirOperation op;
-  bool extracts;
-  MlirValue large; /* the tensor that has the slice in it */
-  MlirType small;  /* the type of the slice */
-  int rank;        /* of the large tensor */
-  const int64_t *shape;
-  moved_dim *dims;
-} moved;
-
-static int64_t listed(MlirOperation op, const char *name, int d) {
-  return mlirDenseI64ArrayGetElement(ts_attribute(op, name), d);
-}
-
-/* Dimensions that a slice of fewer dimensions lacks have size 1. Which of several it lacks does not
- * matter, so none of them follows a loop. */
-static void match_dims(ts_arena *arena, moved *m) {
-  int small_rank = (int)mlirShapedTypeGetRank(m->small), next = 0;
-  const int64_t *shape = ts_shape_of(arena, m->small);
-  for (int d = 0; d < m->rank; d++) {
-    bool is_one = m->dims[d].size == 1;
-    if (small_rank == m->rank) {
-      m->dims[d].small = d;
-      continue;
-    }
-    while (!is_one && next < small_rank && shape[next] == 1)
-      next++;
-    m->dims[d].small = is_one || next == small_rank ? -1 : next++;
-  }
-}
-
-static moved read_moved(ts_arena *arena, MlirOperation op) {
-  moved m = {.op = op, .extracts = ts_op_is(op, "tensor.extract_slice")};
-  intptr_t next = m.extracts ? 1 : 2;
-  m.large = mlirOperationGetOperand(op, next - 1);
-  m.small =
-      mlirValueGetType(m.extracts ? mlirOperationGetResult(op, 0) : mlirOperationGetOperand(op, 0));
-  m.shape = ts_shape_of(arena, mlirValueGetType(m.large));
-  m.rank = (int)mlirShapedTypeGetRank(mlirValueGetType(m.large));
-  m.dims = TS_NEW(arena, moved_dim, m.rank);
-  for (int d = 0; d < m.rank; d++) {
-    m.dims[d] = (moved_dim){listed(op, "static_offsets", d),
-                            listed(op, "static_sizes", d),
-                            listed(op, "static_strides", d),
-                            -1,
-                            -1,
-                            -1};
-    if (m.dims[d].offset == TS_DYNAMIC)
-      m.dims[d].offset_operand = next++;
-  }
-  for (int d = 0; d < m.rank; d++)
-    if (m.dims[d].size == TS_DYNAMIC)
-      m.dims[d].size_operand = next++;
-  match_dims(arena, &m);
-  return m;
-}
-
-static bool takes_all(ts_arena *arena, const moved *m, int d) {
-  const moved_dim *dim = &m->dims[d];
-  if (dim->offset != 0 || dim->stride != 1)
-    return false;
-  if (dim->size_operand < 0)
-    return ts_extent_is_number(arena, m->large, d, dim->size);
-  return ts_extent_is_value(arena, m->large, d, mlirOperationGetOperand(m->op, dim->size_operand));
-}
-
-static bool is_moved(const moved *m, int d) {
-  const moved_dim *dim = &m->dims[d];
-  return dim->offset_operand >= 0 && dim->stride == 1 &&
-         ts_index_value(mlirOperationGetOperand(m->op, dim->offset_operand)) == TS_DYNAMIC;
+/* Dimension `d` is sliced at a place of the run. */
+static bool is_moved(const ts_slice *s, int d) {
+  return s->offsets[d].value == TS_DYNAMIC && s->strides[d].value == 1;
 }
 
 /* Some dimension is sliced at a place of the run, and none in steps. */
-static bool moves(const moved *m) {
+static bool moves(const ts_slice *s) {
   bool any = false;
-  for (int d = 0; d < m->rank; d++) {
-    any |= is_moved(m, d);
-    if (m->dims[d].stride != 1)
+  for (int d = 0; d < s->rank; d++) {
+    any |= is_moved(s, d);
+    if (s->strides[d].value != 1)
       return false;
   }
   return any;
-}
-
-static void keep_whole(ts_arena *arena, const moved *m, int d, const char **remark) {
-  if (!*remark)
-    *remark = ts_arena_format(arena, "dimension %d of '%s' stays whole on every device: %s", d,
-                              ts_op_name(m->op), "the slice is not known to be all of it");
 }
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
 bool ts_moved_extract_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out,
                             const char **reason, const char **remark) {
-  moved m = read_moved(arena, op);
-  ts_reduction kind = ts_kind_of_parts(mlirShapedTypeGetElementType(m.small));
-  if (!moves(&m) || !kind)
+  ts_slice s = ts_slice_read(arena, op);
+  ts_reduction kind = ts_kind_of_parts(mlirShapedTypeGetElementType(s.small));
+  if (!moves(&s) || !kind)
     return ts_extract_slice_loops(arena, op, out, reason, remark);
-  if (!ts_ports_init(arena, op, m.rank, out, reason))
+  if (!ts_ports_init(arena, op, s.rank, out, reason))
     return false;
-  const int64_t *small_shape = ts_shape_of(arena, m.small);
-  for (int d = 0; d < m.rank; d++) {
-    int small = m.dims[d].small;
-    bool all = takes_all(arena, &m, d);
+  const int64_t *shape = ts_shape_of(arena, mlirValueGetType(s.large));
+  const int64_t *small_shape = ts_shape_of(arena, s.small);
+  for (int d = 0; d < s.rank; d++) {
+    int small = s.small_dims[d];
+    bool all = ts_slice_takes_all(arena, &s, d);
     if (all && small >= 0) {
-      int loop = ts_ports_add_loop(out, TS_LOOP_PARALLEL, m.shape[d]);
-      ts_ports_follow(arena, out, &out->operands[0], d, loop, m.shape[d]);
+      int loop = ts_ports_add_loop(out, TS_LOOP_PARALLEL, shape[d]);
+      ts_ports_follow(arena, out, &out->operands[0], d, loop, shape[d]);
       ts_ports_follow(arena, out, &out->results[0], small, loop, small_shape[small]);
-    } else if (is_moved(&m, d)) {
-      int loop = ts_ports_add_loop(out, TS_LOOP_LOOKUP, m.shape[d]);
-      ts_ports_follow(arena, out, &out->operands[0], d, loop, m.shape[d]);
+    } else if (is_moved(&s, d)) {
+      int loop = ts_ports_add_loop(out, TS_LOOP_LOOKUP, shape[d]);
+      ts_ports_follow(arena, out, &out->operands[0], d, loop, shape[d]);
     } else if (!all) {
-      keep_whole(arena, &m, d, remark);
+      ts_slice_keep_whole(arena, &s, d, remark);
     }
   }
   ts_terms_copy(out, 0, 0);
@@ -140,20 +59,21 @@ bool ts_moved_extract_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out,
 
 bool ts_moved_insert_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                            const char **remark) {
-  moved m = read_moved(arena, op);
-  if (!moves(&m))
+  ts_slice s = ts_slice_read(arena, op);
+  if (!moves(&s))
     return ts_insert_slice_loops(arena, op, out, reason, remark);
-  if (!ts_ports_init(arena, op, m.rank, out, reason))
+  if (!ts_ports_init(arena, op, s.rank, out, reason))
     return false;
-  const int64_t *small_shape = ts_shape_of(arena, m.small);
-  for (int d = 0; d < m.rank; d++) {
-    int small = m.dims[d].small;
-    bool all = takes_all(arena, &m, d) && small >= 0, splits = all || is_moved(&m, d);
-    if (!splits && m.shape[d] != 1)
-      keep_whole(arena, &m, d, remark);
-    int loop = ts_ports_add_loop(out, splits ? TS_LOOP_PARALLEL : TS_LOOP_WHOLE, m.shape[d]);
-    ts_ports_follow(arena, out, &out->operands[1], d, loop, m.shape[d]);
-    ts_ports_follow(arena, out, &out->results[0], d, loop, m.shape[d]);
+  const int64_t *shape = ts_shape_of(arena, mlirValueGetType(s.large));
+  const int64_t *small_shape = ts_shape_of(arena, s.small);
+  for (int d = 0; d < s.rank; d++) {
+    int small = s.small_dims[d];
+    bool all = ts_slice_takes_all(arena, &s, d) && small >= 0, splits = all || is_moved(&s, d);
+    if (!splits && shape[d] != 1)
+      ts_slice_keep_whole(arena, &s, d, remark);
+    int loop = ts_ports_add_loop(out, splits ? TS_LOOP_PARALLEL : TS_LOOP_WHOLE, shape[d]);
+    ts_ports_follow(arena, out, &out->operands[1], d, loop, shape[d]);
+    ts_ports_follow(arena, out, &out->results[0], d, loop, shape[d]);
     if (all)
       ts_ports_follow(arena, out, &out->operands[0], small, loop, small_shape[small]);
   }
@@ -168,33 +88,33 @@ bool ts_moved_insert_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, 
 typedef struct local {
   const ts_localize *context;
   ts_emit *emit;
-  moved m;
+  ts_slice s;
   const ts_port *port; /* of the large tensor */
 } local;
 
 static MlirValue offset_of(const local *l, int d) {
-  const moved_dim *dim = &l->m.dims[d];
-  return dim->offset_operand >= 0 ? l->context->operands[dim->offset_operand]
-                                  : ts_emit_index(l->emit, dim->offset);
+  const ts_list_number *offset = &l->s.offsets[d];
+  return offset->operand >= 0 ? l->context->operands[offset->operand]
+                              : ts_emit_index(l->emit, offset->value);
 }
 
 static MlirValue size_of(const local *l, int d) {
-  const moved_dim *dim = &l->m.dims[d];
-  return dim->size_operand >= 0 ? l->context->operands[dim->size_operand]
-                                : ts_emit_index(l->emit, dim->size);
+  const ts_list_number *size = &l->s.sizes[d];
+  return size->operand >= 0 ? l->context->operands[size->operand]
+                            : ts_emit_index(l->emit, size->value);
 }
 
 /* How a dimension that is sliced at a place of the run is split, or NULL. */
 static const ts_dim *split_of(const local *l, int d) {
   const ts_dim_loops *dim = &l->port->dims[d];
-  if (!dim->num_loops || !is_moved(&l->m, d))
+  if (!dim->num_loops || !is_moved(&l->s, d))
     return NULL;
   const ts_dim *split = &l->context->loop_sharding->loops[dim->loops[0]];
   return ts_dim_is_split(split) ? split : NULL;
 }
 
 static bool splits_moved(const local *l) {
-  for (int d = 0; d < l->m.rank; d++)
+  for (int d = 0; d < l->s.rank; d++)
     if (split_of(l, d))
       return true;
   return false;
@@ -202,7 +122,7 @@ static bool splits_moved(const local *l) {
 
 static ts_indexed indexed_of(const local *l, int d) {
   int loop = l->port->dims[d].loops[0];
-  return (ts_indexed){l->m.op, l->context->loop_sharding->grid, split_of(l, d),
+  return (ts_indexed){l->s.op, l->context->loop_sharding->grid, split_of(l, d),
                       &l->context->loop_extents, loop};
 }
 
@@ -273,11 +193,11 @@ static MlirValue generate(local *l, MlirType type, intptr_t num_sizes, const Mli
 /* Element `at` of the slice, out of the piece: a neutral one where another device has it. */
 static MlirValue sliced_element(local *l, MlirValue piece, const MlirValue *at) {
   ts_emit *emit = l->emit;
-  MlirValue *place = TS_NEW(emit->arena, MlirValue, l->m.rank), here = {NULL};
-  for (int d = 0; d < l->m.rank; d++) {
-    int small = l->m.dims[d].small;
+  MlirValue *place = TS_NEW(emit->arena, MlirValue, l->s.rank), here = {NULL};
+  for (int d = 0; d < l->s.rank; d++) {
+    int small = l->s.small_dims[d];
     place[d] = small >= 0 ? at[small] : ts_emit_index(emit, 0);
-    if (takes_all(emit->arena, &l->m, d))
+    if (ts_slice_takes_all(emit->arena, &l->s, d))
       continue;
     place[d] = ts_emit_add(emit, place[d], offset_of(l, d));
     if (!split_of(l, d))
@@ -289,7 +209,7 @@ static MlirValue sliced_element(local *l, MlirValue piece, const MlirValue *at) 
       return place[d];
     here = both(emit, here, has);
   }
-  MlirValue value = element_at(emit, piece, l->m.rank, place);
+  MlirValue value = element_at(emit, piece, l->s.rank, place);
   MlirType element = mlirValueGetType(value);
   MlirValue none =
       ts_emit_scalar(emit, ts_neutral_element(l->context->loops->result_reduction[0], element));
@@ -298,21 +218,21 @@ static MlirValue sliced_element(local *l, MlirValue piece, const MlirValue *at) 
 
 bool ts_moved_extract_localize(const ts_localize *context, MlirValue *results) {
   ts_emit *emit = context->emit;
-  local l = {context, emit, read_moved(emit->arena, context->op), &context->loops->operands[0]};
+  local l = {context, emit, ts_slice_read(emit->arena, context->op), &context->loops->operands[0]};
   if (!splits_moved(&l))
     return ts_slice_localize(context, results);
   MlirValue piece = context->operands[0];
   MlirType type = context->result_types[0];
-  MlirValue *sizes = TS_NEW(emit->arena, MlirValue, l.m.rank);
-  bool *pads = TS_NEW(emit->arena, bool, l.m.rank);
+  MlirValue *sizes = TS_NEW(emit->arena, MlirValue, l.s.rank);
+  bool *pads = TS_NEW(emit->arena, bool, l.s.rank);
   intptr_t num = 0;
-  for (int d = 0; d < l.m.rank; d++) {
-    int small = l.m.dims[d].small;
+  for (int d = 0; d < l.s.rank; d++) {
+    int small = l.s.small_dims[d];
     const ts_dim *split = split_of(&l, d);
     pads[d] = split && ts_may_be_empty(context->loop_sharding->grid, split);
     if (small >= 0 && mlirShapedTypeIsDynamicDim(type, small))
-      sizes[num++] =
-          takes_all(emit->arena, &l.m, d) ? ts_emit_tensor_size(emit, piece, d) : size_of(&l, d);
+      sizes[num++] = ts_slice_takes_all(emit->arena, &l.s, d) ? ts_emit_tensor_size(emit, piece, d)
+                                                              : size_of(&l, d);
   }
   results[0] =
       generate(&l, type, num, sizes, ts_emit_at_least_one(emit, piece, pads), sliced_element);
@@ -324,15 +244,15 @@ bool ts_moved_extract_localize(const ts_localize *context, MlirValue *results) {
 /* Element `at` of the piece after the insertion. */
 static MlirValue inserted_element(local *l, MlirValue slice, const MlirValue *at) {
   ts_emit *emit = l->emit;
-  int rank = (int)mlirShapedTypeGetRank(l->m.small);
+  int rank = (int)mlirShapedTypeGetRank(l->s.small);
   MlirValue *place = TS_NEW(emit->arena, MlirValue, rank), inside = {NULL};
   /* What no dimension is matched with has one element. */
   for (int i = 0; i < rank; i++)
     place[i] = ts_emit_index(emit, 0);
-  for (int d = 0; d < l->m.rank; d++) {
-    int small = l->m.dims[d].small;
+  for (int d = 0; d < l->s.rank; d++) {
+    int small = l->s.small_dims[d];
     MlirValue index = at[d];
-    if (takes_all(emit->arena, &l->m, d) && small >= 0) {
+    if (ts_slice_takes_all(emit->arena, &l->s, d) && small >= 0) {
       place[small] = index;
       continue;
     }
@@ -350,22 +270,22 @@ static MlirValue inserted_element(local *l, MlirValue slice, const MlirValue *at
     if (small >= 0)
       place[small] = choose(emit, in, index, ts_emit_index(emit, 0));
   }
-  MlirValue old = element_at(emit, l->context->operands[1], l->m.rank, at);
+  MlirValue old = element_at(emit, l->context->operands[1], l->s.rank, at);
   return choose(emit, inside, element_at(emit, slice, rank, place), old);
 }
 
 static bool insert_by_elements(local *l, MlirValue *results) {
   ts_emit *emit = l->emit;
   MlirType type = l->context->result_types[0];
-  MlirValue *sizes = TS_NEW(emit->arena, MlirValue, l->m.rank);
-  int small_rank = (int)mlirShapedTypeGetRank(l->m.small);
+  MlirValue *sizes = TS_NEW(emit->arena, MlirValue, l->s.rank);
+  int small_rank = (int)mlirShapedTypeGetRank(l->s.small);
   bool *pads = TS_NEW(emit->arena, bool, small_rank);
   intptr_t num = 0;
-  for (int d = 0; d < l->m.rank; d++)
+  for (int d = 0; d < l->s.rank; d++)
     if (mlirShapedTypeIsDynamicDim(type, d))
       sizes[num++] = ts_emit_tensor_size(emit, l->context->operands[1], d);
   for (int d = 0; d < small_rank; d++)
-    pads[d] = mlirShapedTypeIsDynamicDim(l->m.small, d);
+    pads[d] = mlirShapedTypeIsDynamicDim(l->s.small, d);
   results[0] =
       generate(l, type, num, sizes, ts_emit_at_least_one(emit, l->context->operands[0], pads),
                inserted_element);
@@ -404,19 +324,19 @@ static bool find_overlap(local *l, int d, overlap *o) {
 
 /* Slices of ranges are cheap where each split dimension is one range, and has one in the slice. */
 static bool is_in_ranges(const local *l) {
-  for (int d = 0; d < l->m.rank; d++) {
+  for (int d = 0; d < l->s.rank; d++) {
     const ts_dim *split = split_of(l, d);
-    if ((split && split->num_factors > 1) || l->m.dims[d].small != d)
+    if ((split && split->num_factors > 1) || l->s.small_dims[d] != d)
       return false;
   }
-  return (int)mlirShapedTypeGetRank(l->m.small) == l->m.rank;
+  return (int)mlirShapedTypeGetRank(l->s.small) == l->s.rank;
 }
 
 static bool insert_ranges(local *l, MlirValue *results) {
   ts_emit *emit = l->emit;
   MlirValue slice = l->context->operands[0];
   MlirType type = mlirValueGetType(slice);
-  int rank = l->m.rank;
+  int rank = l->s.rank;
   MlirValue *from = TS_NEW(emit->arena, MlirValue, rank);
   MlirValue *to = TS_NEW(emit->arena, MlirValue, rank);
   MlirValue *sizes = TS_NEW(emit->arena, MlirValue, rank);
@@ -441,7 +361,7 @@ static bool insert_ranges(local *l, MlirValue *results) {
 
 bool ts_moved_insert_localize(const ts_localize *context, MlirValue *results) {
   ts_emit *emit = context->emit;
-  local l = {context, emit, read_moved(emit->arena, context->op), &context->loops->operands[1]};
+  local l = {context, emit, ts_slice_read(emit->arena, context->op), &context->loops->operands[1]};
   if (!splits_moved(&l))
     return ts_slice_localize(context, results);
   return is_in_ranges(&l) ? insert_ranges(&l, results) : insert_by_elements(&l, results);

@@ -2,28 +2,19 @@
 /* tensor.extract_slice and insert_slice: a loop for each dimension; what they cut is read through a
  * window, if its numbers are known, and else stays whole. It knows extents and ranges; it must not
  * know layouts. */
+#include "rules/tensor_slice.h"
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include "rules/build_loops.h"
 #include "rules/rows.h"
-#include "rules/tensor_numbers.h"
 
 /* ---- slices ---------------------------------------------------------------------------------- */
 
-/* What extract_slice takes out of operand 0, or insert_slice writes operand 0 to in operand 1. */
-typedef struct slice {
-  MlirOperation op;
-  MlirValue large; /* the tensor that has the slice in it */
-  int rank;        /* of it */
-  MlirType small;  /* the type of the slice, maybe of fewer dimensions */
-  const ts_list_number *offsets, *sizes, *strides;
-  const int *small_dims; /* the dimension of the slice for each of the large tensor; -1: none */
-} slice;
-
 /* Dimensions that a slice of fewer dimensions lacks have size 1. Which of several it lacks does not
  * matter, so none of them is split. */
-static const int *match_dims(ts_arena *arena, const slice *s) {
+static const int *match_dims(ts_arena *arena, const ts_slice *s) {
   int *dims = TS_NEW(arena, int, s->rank);
   int small_rank = (int)mlirShapedTypeGetRank(s->small), next = 0;
   const int64_t *shape = ts_shape_of(arena, s->small);
@@ -39,11 +30,11 @@ static const int *match_dims(ts_arena *arena, const slice *s) {
   return dims;
 }
 
-static slice read_slice(ts_arena *arena, MlirOperation op) {
-  bool extracts = ts_op_is(op, "tensor.extract_slice");
-  intptr_t next = extracts ? 1 : 2;
-  slice s = {.op = op, .large = mlirOperationGetOperand(op, next - 1)};
-  MlirValue small = extracts ? mlirOperationGetResult(op, 0) : mlirOperationGetOperand(op, 0);
+ts_slice ts_slice_read(ts_arena *arena, MlirOperation op) {
+  ts_slice s = {.op = op, .extracts = ts_op_is(op, "tensor.extract_slice")};
+  intptr_t next = s.extracts ? 1 : 2;
+  s.large = mlirOperationGetOperand(op, next - 1);
+  MlirValue small = s.extracts ? mlirOperationGetResult(op, 0) : mlirOperationGetOperand(op, 0);
   s.small = mlirValueGetType(small);
   s.rank = (int)mlirShapedTypeGetRank(mlirValueGetType(s.large));
   s.offsets = ts_numbers_read(arena, op, "static_offsets", &next);
@@ -53,8 +44,7 @@ static slice read_slice(ts_arena *arena, MlirOperation op) {
   return s;
 }
 
-/* The slice is all of dimension `d`. */
-static bool takes_all(ts_arena *arena, const slice *s, int d) {
+bool ts_slice_takes_all(ts_arena *arena, const ts_slice *s, int d) {
   if (s->offsets[d].value != 0 || s->strides[d].value != 1)
     return false;
   const ts_list_number *size = &s->sizes[d];
@@ -70,21 +60,21 @@ typedef enum cut {
   CUT_UNKNOWN
 } cut;
 
-static cut cut_of(ts_arena *arena, const slice *s, int d) {
-  if (takes_all(arena, s, d))
+static cut cut_of(ts_arena *arena, const ts_slice *s, int d) {
+  if (ts_slice_takes_all(arena, s, d))
     return CUT_NOTHING;
   bool known = s->offsets[d].value >= 0 && s->sizes[d].operand < 0 && s->strides[d].value > 0 &&
                !mlirShapedTypeIsDynamicDim(mlirValueGetType(s->large), d);
   return known ? CUT_KNOWN : CUT_UNKNOWN;
 }
 
-static void keep_cut(ts_arena *arena, const slice *s, int d, const char **remark) {
+void ts_slice_keep_whole(ts_arena *arena, const ts_slice *s, int d, const char **remark) {
   ts_numbers_keep_whole(arena, s->op, d, "the slice is not known to be all of it", remark);
 }
 
 bool ts_extract_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out,
                             const char **reason, const char **remark) {
-  slice s = read_slice(arena, op);
+  ts_slice s = ts_slice_read(arena, op);
   if (!ts_ports_init(arena, op, s.rank, out, reason))
     return false;
   const int64_t *shape = ts_shape_of(arena, mlirValueGetType(s.large));
@@ -93,7 +83,7 @@ bool ts_extract_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out,
     int small = s.small_dims[d];
     cut cut = cut_of(arena, &s, d);
     if (cut == CUT_UNKNOWN)
-      keep_cut(arena, &s, d, remark);
+      ts_slice_keep_whole(arena, &s, d, remark);
     if (cut == CUT_UNKNOWN || (cut == CUT_NOTHING && small < 0))
       continue;
     int64_t size = cut == CUT_NOTHING ? shape[d] : s.sizes[d].value;
@@ -112,7 +102,7 @@ bool ts_extract_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out,
 
 bool ts_insert_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                            const char **remark) {
-  slice s = read_slice(arena, op);
+  ts_slice s = ts_slice_read(arena, op);
   if (!ts_ports_init(arena, op, s.rank, out, reason))
     return false;
   const int64_t *shape = ts_shape_of(arena, mlirValueGetType(s.large));
@@ -120,9 +110,9 @@ bool ts_insert_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, 
   bool covers = true;
   for (int d = 0; d < s.rank; d++) {
     int small = s.small_dims[d];
-    cut cut = small < 0 && !takes_all(arena, &s, d) ? CUT_UNKNOWN : cut_of(arena, &s, d);
+    cut cut = small < 0 && !ts_slice_takes_all(arena, &s, d) ? CUT_UNKNOWN : cut_of(arena, &s, d);
     if (cut == CUT_UNKNOWN)
-      keep_cut(arena, &s, d, remark);
+      ts_slice_keep_whole(arena, &s, d, remark);
     covers &= cut == CUT_NOTHING;
     bool splits = cut != CUT_UNKNOWN && small >= 0;
     int loop = ts_ports_add_loop(out, splits ? TS_LOOP_PARALLEL : TS_LOOP_WHOLE, shape[d]);
@@ -156,15 +146,14 @@ static int split_dim(const ts_localize *context, const ts_dim_loops *large) {
 
 /* Where the local slice begins. Of an operand that was cut to what is read, at its start; what is
  * inserted, where it lies in the piece of the destination. */
-static void say_offset(const ts_localize *context, const slice *s, ts_number_list *list, int d) {
-  bool extracts = ts_op_is(s->op, "tensor.extract_slice");
-  int dim = extracts ? d : s->small_dims[d];
+static void say_offset(const ts_localize *context, const ts_slice *s, ts_number_list *list, int d) {
+  int dim = s->extracts ? d : s->small_dims[d];
   const ts_ranges *read = dim < 0 ? NULL : &context->reads[0][dim];
   if (!read || !read->of) {
     ts_numbers_say_again(context, list, d, &s->offsets[d]);
     return;
   }
-  if (extracts) {
+  if (s->extracts) {
     list->values[d] = 0;
     return;
   }
@@ -180,9 +169,9 @@ static void say_offset(const ts_localize *context, const slice *s, ts_number_lis
 
 /* Sizes of the local slice: of a dimension with a loop what its piece has. What the piece's type
  * does not say stays an operand: dimensions that are lacking are told by what is 1. */
-static void say_size(const ts_localize *context, const slice *s, ts_number_list *list, int d) {
+static void say_size(const ts_localize *context, const ts_slice *s, ts_number_list *list, int d) {
   ts_emit *emit = context->emit;
-  bool extracts = ts_op_is(s->op, "tensor.extract_slice");
+  bool extracts = s->extracts;
   int small = split_dim(context, &context->loops->operands[extracts ? 0 : 1].dims[d]);
   MlirType type = extracts ? context->result_types[0] : mlirValueGetType(context->operands[0]);
   if (small < 0) {
@@ -224,9 +213,8 @@ static MlirValue slice_nothing(const ts_localize *context, const ts_number_list 
 
 bool ts_slice_localize(const ts_localize *context, MlirValue *results) {
   ts_emit *emit = context->emit;
-  slice s = read_slice(emit->arena, context->op);
-  int32_t segments[5], num_tensors = ts_op_is(s.op, "tensor.extract_slice") ? 1 : 2, num = 0,
-                       part = 0;
+  ts_slice s = ts_slice_read(emit->arena, context->op);
+  int32_t segments[5], num_tensors = s.extracts ? 1 : 2, num = 0, part = 0;
   MlirValue *operands = TS_NEW(emit->arena, MlirValue, 2 + 3 * s.rank);
   for (; num < num_tensors; num++) {
     operands[num] = context->operands[num];
