@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "solve/growth.h"
-#include "solve/partial.h"
 #include "solve/returned.h"
 #include "solve/walk.h"
 

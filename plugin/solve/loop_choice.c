@@ -4,7 +4,7 @@
 #include "solve/loop_choice.h"
 
 #include "solve/growth.h"
-#include "solve/partial.h"
+#include "solve/passages.h"
 #include "solve/price.h"
 
 /* ---- ports ----------------------------------------------------------------------------------- */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "reshard/reshard.h"
-#include "solve/partial.h"
 
 double ts_bytes_of_element(const ts_value *value) {
   double elements = 1;

@@ -9,6 +9,7 @@
 #include "solve/fixpoint.h"
 #include "solve/improve.h"
 #include "solve/partial.h"
+#include "solve/passages.h"
 #include "solve/price.h"
 #include "solve/solve.h"
 #include "solve/summary.h"

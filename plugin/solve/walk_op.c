@@ -1,21 +1,20 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* One op of the walk: its layouts under a choice, and what is paid around it. It knows prices; it
  * must not know which choices there are, nor what ops compute. */
-#include "solve/partial.h"
+#include "solve/passages.h"
 #include "solve/walk.h"
 
-static void pass(ts_walk *w, ts_op *op, ts_passing_of of) {
-  ts_passage p = ts_passage_of_op(op, of);
+static void pass(ts_walk *w, ts_op *op, const ts_passage *p) {
   ts_arena *scratch = &w->model->scratch;
-  if (!p.operands)
+  if (!p->partial)
     return;
   for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
-    if (p.operands >> i & 1)
-      op->required[i] =
-          ts_price_layout(&w->prices, ts_add_partial(scratch, op->required[i], p.axes, p.kind));
+    if ((p->partial | p->once) >> i & 1)
+      op->required[i] = ts_price_layout(
+          &w->prices, ts_add_partial(scratch, op->required[i], p->what.axes, p->what.kind));
   for (int r = 0; r < op->num_results; r++)
-    op->natural[r] =
-        ts_price_layout(&w->prices, ts_add_partial(scratch, op->natural[r], p.axes, p.kind));
+    op->natural[r] = ts_price_layout(
+        &w->prices, ts_add_partial(scratch, op->natural[r], p->what.axes, p->what.kind));
 }
 
 /* What a window reads of neighbours is little beside what it reads here: prices leave it out. */
@@ -42,8 +41,11 @@ void ts_walk_lay_out(ts_walk *w, ts_op *op, const ts_loop_sharding *sharding, ts
       natural = ts_add_partial(scratch, natural, axes, op->loops->result_reduction[r]);
     op->natural[r] = ts_price_layout(&w->prices, natural);
   }
-  if (how != TS_WALK_PASS_NOTHING)
-    pass(w, op, how == TS_WALK_PASS_AS_MADE ? TS_PASSING_AS_MADE : TS_PASSING_AS_PLANNED);
+  if (how == TS_WALK_PASS_NOTHING)
+    return;
+  ts_passage p =
+      ts_passage_of(op, how == TS_WALK_PASS_AS_MADE ? ts_partiality_made : ts_partiality_planned);
+  pass(w, op, &p);
 }
 
 ts_value *ts_walk_port(const ts_op *op, int port) {
