@@ -117,18 +117,24 @@ bool same_collective(const tessera_site *a, const tessera_site *b);
 tessera_status report_other_collective(const tessera_site *a, int32_t a_rank, const tessera_site *b,
                                        int32_t b_rank);
 
-/* ---- posts.c: tensors ------------------------------------------------------------------------ */
+/* ---- transfers.c ----------------------------------------------------------------------------- */
 
 tessera_status local_plan_transfer(tr_world *world, const tr_group *group,
                                    const tr_message *messages, int64_t count, tr_job **job);
+/* With the lock held: takes back all that this rank has begun. */
+void withdraw_all(const tr_world *world);
+
+/* ---- sends.c: of the program ----------------------------------------------------------------- */
+
 tessera_status local_send(tr_world *world, const tr_group *group, const tessera_site *site,
                           int32_t peer, const tr_view *view);
 tessera_status local_receive(tr_world *world, const tr_group *group, const tessera_site *site,
                              int32_t peer, const tr_view *view);
 /* Drops the sends of this rank that nobody has received, and fails if there were any. */
 tessera_status drop_unreceived(tr_world *world);
-/* With the lock held: takes back all that this rank has begun. */
-void withdraw_all(const tr_world *world);
+
+/* ---- posts.c --------------------------------------------------------------------------------- */
+
 /* Frees what is left in a list. */
 void free_posts(post_list *list);
 

@@ -1,34 +1,11 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Messages between threads: a rank posts its sends and receives; whoever comes second copies,
  * straight from one strided view to the other. It must not know grids, collectives or MLIR. */
-#include <stdio.h>
+#include "backends/local/posts.h"
+
 #include <stdlib.h>
-#include <string.h>
 
-#include "backends/local/hub.h"
 #include "support/error.h"
-
-/* A send or receive whose counterpart has not come yet. It lies in a list of the receiver. */
-struct post {
-  post *previous, *next;
-  post_list *list;   /* while it waits */
-  uint64_t sequence; /* age: older ones have smaller numbers */
-  tr_direction direction;
-  channel channel;
-  int32_t group;
-  int32_t lane;
-  int32_t source;        /* world ranks; ANY_PEER in a receive */
-  int32_t rank;          /* whose it is */
-  event *event;          /* NULL: a buffered send, which lives by itself, in the host's memory */
-  uint64_t program_call; /* that the rank was in; a send may be received in a later one */
-  const tessera_site *site;
-  const tr_view *view; /* but for its data */
-  char *data;
-  tr_event *done; /* all that rank `copier` has copied for this event; NULL: nothing, or another
-                     post has it */
-  int32_t copier;
-  post *next_done;
-};
 
 /* ---- matching -------------------------------------------------------------------------------- */
 
@@ -64,7 +41,7 @@ static bool belongs_together(const post *a, const post *b) {
 }
 
 /* Lists by source keep the search for a counterpart short when many ranks talk to one. */
-static post_list *list_of(hub *hub, int32_t receiver, channel channel, int32_t source) {
+post_list *list_of(hub *hub, int32_t receiver, channel channel, int32_t source) {
   seat *seat = &hub->seats[receiver];
   return source == ANY_PEER ? &seat->from_any
                             : &seat->posts[channel * hub->buckets + source % hub->buckets];
@@ -81,7 +58,7 @@ static void append(hub *hub, int32_t receiver, post *post) {
   hub->kept += !post->event;
 }
 
-static void unlink_post(hub *hub, post *post) {
+void unlink_post(hub *hub, post *post) {
   post_list *list = post->list;
   *(post->previous ? &post->previous->next : &list->first) = post->next;
   *(post->next ? &post->next->previous : &list->last) = post->previous;
@@ -152,15 +129,14 @@ static void note_done(const tr_world *world, post *other, tr_event *done) {
   other->event->done = other;
 }
 
-/* What blocks copies in the stream of its call, else beside it. */
-static void begin_on_device(const tr_world *world, tr_manner manner, tessera_stream *stream,
-                            event *event) {
+void begin_on_device(const tr_world *world, tr_manner manner, tessera_stream *stream,
+                     event *event) {
   event->base = stream;
   event->stream = manner == TR_PENDING ? tr_device_stream(world->device, TR_STREAM_ASIDE) : stream;
   event->ready = world->device->record(world->device, stream);
 }
 
-static void end_start_on_device(const tr_world *world, event *event) {
+void end_start_on_device(const tr_world *world, event *event) {
   if (event->stream != event->base && event->has_copied)
     event->copied = world->device->record(world->device, event->stream);
 }
@@ -170,8 +146,7 @@ static void follow_once(const tr_world *world, tessera_stream *stream, tr_event 
   tr_device_forget(world->device, event);
 }
 
-/* The stream of the call goes on when all that was copied is there. */
-static void follow_copies(const tr_world *world, event *event) {
+void follow_copies(const tr_world *world, event *event) {
   for (post *post = event->done; post; post = post->next_done)
     follow_once(world, event->base, post->done);
   follow_once(world, event->base, event->copied);
@@ -235,19 +210,18 @@ static tessera_status complete_pair(const tr_world *world, const post *own, post
   return status;
 }
 
-/* Matches the post at once or leaves it for its counterpart. */
-static tessera_status enter_post(const tr_world *world, int32_t receiver, post *own) {
+tessera_status enter_post(const tr_world *world, int32_t receiver, post *own) {
   hub *hub = world->state;
   post *other = take_counterpart(hub, receiver, own);
   if (other)
     return complete_pair(world, own, other);
-  own->event->pending++;
+  if (own->event)
+    own->event->pending++;
   append(hub, receiver, own);
   return TESSERA_OK;
 }
 
-/* Takes posts back; copies that are under way end first. */
-static void withdraw(hub *hub, event *event, post *posts, int64_t count) {
+void withdraw(hub *hub, event *event, post *posts, int64_t count) {
   for (int64_t i = 0; i < count; i++)
     if (posts[i].list) {
       unlink_post(hub, &posts[i]);
@@ -255,211 +229,6 @@ static void withdraw(hub *hub, event *event, post *posts, int64_t count) {
     }
   while (event->pending > 0)
     pthread_cond_wait(&hub->seats[event->rank].wake, &hub->lock);
-}
-
-/* ---- transfers ------------------------------------------------------------------------------- */
-
-typedef struct transfer {
-  tr_job job;
-  int64_t count;
-  tr_message messages[];
-} transfer;
-
-/* Of one run, from its beginning to its end in a list of its rank. */
-struct transfer_state {
-  transfer_state *next, **link;
-  event event;
-  int64_t entered;
-  post posts[];
-};
-
-static void begin(hub *hub, transfer_state *state, int32_t rank) {
-  seat *seat = &hub->seats[rank];
-  *state = (transfer_state){.next = seat->begun, .link = &seat->begun, .event = {.rank = rank}};
-  if (state->next)
-    state->next->link = &state->next;
-  seat->begun = state;
-}
-
-static void end(transfer_state *state) {
-  *state->link = state->next;
-  if (state->next)
-    state->next->link = state->link;
-}
-
-static tessera_status start_transfer(tr_world *world, const tr_job_run *run) {
-  hub *hub = world->state;
-  const transfer *transfer = (struct transfer *)run->job;
-  transfer_state *state = run->state;
-  pthread_mutex_lock(&hub->lock);
-  tessera_status status = hub->failed ? peer_failure(hub) : TESSERA_OK;
-  begin(hub, state, world->rank);
-  begin_on_device(world, run->manner, run->stream, &state->event);
-  for (; !status && state->entered < transfer->count; state->entered++) {
-    const tr_message *message = &transfer->messages[state->entered];
-    int32_t peer = run->group->members[message->peer];
-    bool is_send = message->direction == TR_SEND;
-    post *own = &state->posts[state->entered];
-    *own = (post){.direction = message->direction,
-                  .channel = CHANNEL_TRANSFER,
-                  .group = group_number(run->group),
-                  .lane = run->lane,
-                  .source = is_send ? world->rank : peer,
-                  .rank = world->rank,
-                  .event = &state->event,
-                  .program_call = world->program_calls,
-                  .site = run->site,
-                  .view = &message->view,
-                  .data = tr_resolve(run->bases, message->view.data)};
-    status = enter_post(world, is_send ? peer : world->rank, own);
-  }
-  end_start_on_device(world, &state->event);
-  pthread_mutex_unlock(&hub->lock);
-  return status;
-}
-
-static tessera_status finish_transfer(tr_world *world, const tr_job_run *run) {
-  hub *hub = world->state;
-  transfer_state *state = run->state;
-  pthread_mutex_lock(&hub->lock);
-  linger(hub, &state->event);
-  tessera_status status = await(hub, run->site, &state->event);
-  if (!status) {
-    follow_copies(world, &state->event);
-    end(state);
-  }
-  pthread_mutex_unlock(&hub->lock);
-  return status;
-}
-
-void withdraw_all(const tr_world *world) {
-  hub *hub = world->state;
-  for (transfer_state *state; (state = hub->seats[world->rank].begun);) {
-    withdraw(hub, &state->event, state->posts, state->entered);
-    follow_copies(world, &state->event);
-    end(state);
-  }
-}
-
-tessera_status local_plan_transfer(tr_world *world, const tr_group *group,
-                                   const tr_message *messages, int64_t count, tr_job **job) {
-  (void)world;
-  (void)group;
-  transfer *made = malloc(sizeof(*made) + sizeof(*messages) * (size_t)count);
-  if (!made)
-    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %lld messages", (long long)count);
-  made->job = (tr_job){.start = start_transfer,
-                       .finish = finish_transfer,
-                       .state_bytes = sizeof(transfer_state) + sizeof(post) * (size_t)count};
-  made->count = count;
-  tr_messages_assign(made->messages, messages, count);
-  *job = &made->job;
-  return TESSERA_OK;
-}
-
-/* ---- sends of the program -------------------------------------------------------------------- */
-
-typedef struct buffered_send {
-  post post;
-  tr_view view; /* dense, of what follows */
-} buffered_send;
-
-tessera_status local_send(tr_world *world, const tr_group *group, const tessera_site *site,
-                          int32_t peer, const tr_view *view) {
-  hub *hub = world->state;
-  tr_copy copy;
-  buffered_send *send = malloc(sizeof(*send) + tr_view_bytes(view));
-  if (!send)
-    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a message of %zu bytes",
-                   tr_view_bytes(view));
-  int32_t receiver = group->members[peer];
-  send->post = (post){.direction = TR_SEND,
-                      .channel = CHANNEL_SEND,
-                      .group = group_number(group),
-                      .source = world->rank,
-                      .rank = world->rank,
-                      .site = site,
-                      .view = &send->view,
-                      .data = (char *)(send + 1)};
-  tr_view_dense(send->post.data, view, &send->view);
-  tr_view_plan_copy(view, &send->view, &copy);
-  world->device->download(world->device, NULL, &copy, view->data, send->post.data);
-  tessera_status status = tr_device_settle(world->device, NULL);
-  pthread_mutex_lock(&hub->lock);
-  if (!status && hub->failed)
-    status = peer_failure(hub);
-  post *other = status ? NULL : take_counterpart(hub, receiver, &send->post);
-  if (other)
-    status = complete_pair(world, &send->post, other);
-  else if (!status)
-    append(hub, receiver, &send->post);
-  pthread_mutex_unlock(&hub->lock);
-  if (other || status)
-    free(send);
-  return status;
-}
-
-tessera_status local_receive(tr_world *world, const tr_group *group, const tessera_site *site,
-                             int32_t peer, const tr_view *view) {
-  hub *hub = world->state;
-  event event = {.rank = world->rank};
-  post own = {.direction = TR_RECEIVE,
-              .channel = CHANNEL_SEND,
-              .group = group_number(group),
-              .source = peer < 0 ? ANY_PEER : group->members[peer],
-              .rank = world->rank,
-              .event = &event,
-              .site = site,
-              .view = view,
-              .data = view->data};
-  begin_on_device(world, TR_BLOCKING, NULL, &event);
-  pthread_mutex_lock(&hub->lock);
-  tessera_status status = hub->failed ? peer_failure(hub) : TESSERA_OK;
-  if (!status)
-    status = enter_post(world, world->rank, &own);
-  if (!status) {
-    linger(hub, &event);
-    status = await(hub, site, &event);
-  }
-  if (status)
-    withdraw(hub, &event, &own, 1);
-  follow_copies(world, &event);
-  pthread_mutex_unlock(&hub->lock);
-  return status;
-}
-
-/* Drops this rank's sends among those of one list, and finds the oldest. */
-static void drop_sends(hub *hub, post_list *list, int32_t sender, post **oldest) {
-  for (post *post = list->first, *next; post; post = next) {
-    next = post->next;
-    if (post->event || post->source != sender)
-      continue;
-    unlink_post(hub, post);
-    struct post *newer = *oldest && (*oldest)->sequence < post->sequence ? post : *oldest;
-    *oldest = newer == post ? *oldest : post;
-    free(newer);
-  }
-}
-
-tessera_status drop_unreceived(tr_world *world) {
-  hub *hub = world->state;
-  post *oldest = NULL;
-  int32_t receiver = -1;
-  pthread_mutex_lock(&hub->lock);
-  for (int32_t i = 0; hub->kept > 0 && i < hub->ranks; i++) {
-    post *before = oldest;
-    drop_sends(hub, list_of(hub, i, CHANNEL_SEND, world->rank), world->rank, &oldest);
-    receiver = oldest != before ? i : receiver;
-  }
-  pthread_mutex_unlock(&hub->lock);
-  if (!oldest)
-    return TESSERA_OK;
-  char site[256];
-  describe_site(oldest->site, site, sizeof(site));
-  tr_fail(TESSERA_ERROR_MISMATCH, "%s: rank %d never received the %zu bytes that rank %d sent",
-          site, receiver, tr_view_bytes(oldest->view), world->rank);
-  free(oldest);
-  return TESSERA_ERROR_MISMATCH;
 }
 
 /* Only buffered sends outlive their call. */
