@@ -1,14 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Global extents that only the launch knows, as index values in the program of one device. It knows
- * which values have an extent in common; it must not know who asks. */
+/* Global extents that only the launch knows, as index values in the program of one device, once
+ * their sources are read (extent_sources.h). It must not know who asks. */
 #ifndef TESSERA_PLUGIN_PARTITION_EXTENTS_H
 #define TESSERA_PLUGIN_PARTITION_EXTENTS_H
 
 #include "partition/partitioner.h"
-
-/* Reads where each dynamic extent of the function's values comes from. Before anything is
- * partitioned. */
-void ts_extents_read(ts_partitioner *p, const ts_function *function);
 
 /* The global extent of dimension `d` of `value`, a tensor of the source: wherever `value` has a
  * piece, this is defined. Built when it is first asked for. Null after a located error. */

@@ -10,6 +10,7 @@
 #include "model/restore.h"
 #include "model/signature.h"
 #include "partition/apply.h"
+#include "partition/extent_sources.h"
 #include "partition/extents.h"
 #include "partition/pieces.h"
 #include "partition/repeats.h"

@@ -13,8 +13,8 @@ typedef struct ts_partitioner {
   const ts_op *current_op; /* the same in the model, or the op around it that runs whole */
   ts_map pieces;           /* ts_value -> what this device holds of it (known_pieces.c) */
   ts_map first_ops;        /* MlirBlock -> its first op in the source */
-  ts_map extents;          /* MlirValue in the source -> what its global extents are (extents.c) */
-  ts_map sizes_of;     /* op or block that makes a piece -> the last op behind it for its extents */
+  ts_map extents;  /* MlirValue in the source -> where its extents come from (extent_sources.c) */
+  ts_map sizes_of; /* op or block that makes a piece -> the last op behind it for its extents */
   MlirOperation *dead; /* ops to erase, in program order */
   int num_dead, max_dead;
   /* Sets the piece under `layout` of the result of a view's op, made under `loops`. */
