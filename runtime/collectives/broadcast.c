@@ -2,7 +2,7 @@
 /* broadcast: from one member to all.
  * It must not know element types, nor how messages travel. */
 #include "collectives/tree.h"
-#include "plans/draft.h"
+#include "plans/jobs.h"
 
 tessera_status tr_meet_broadcast(tr_draft *draft) {
   return tr_draft_compare(draft, &draft->to, -1, draft->root);

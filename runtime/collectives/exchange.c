@@ -3,7 +3,7 @@
  * It must not know element types, nor how messages travel. */
 #include "layout/overlap.h"
 #include "layout/words.h"
-#include "plans/draft.h"
+#include "plans/jobs.h"
 #include "support/error.h"
 
 /* ---- the two layouts ------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* all_gather, gather, scatter and all_slice: between a whole and the pieces of its members.
  * It must not know element types, nor how messages travel. */
-#include "plans/draft.h"
+#include "plans/jobs.h"
 #include "support/error.h"
 
 /* ---- all_gather ------------------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* update_halo: the border rows of other members, dimension by dimension, so that corners come
  * along. It must not know element types, nor how messages travel. */
-#include "plans/draft.h"
+#include "plans/jobs.h"
 #include "support/error.h"
 
 enum { NUM_SIDES = 2 }; /* low, high */

@@ -4,7 +4,7 @@
  * messages travel. */
 #include "collectives/reduction.h"
 #include "collectives/tree.h"
-#include "plans/draft.h"
+#include "plans/jobs.h"
 #include "tensors/dtype.h"
 
 /* Up to here every member gets every value and reduces it all: one step instead of two. Parts that

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* shift: along one axis of the grid, from each member to another.
  * It must not know element types, nor how messages travel. */
-#include "plans/draft.h"
+#include "plans/jobs.h"
 #include "support/error.h"
 
 tessera_status tr_meet_shift(tr_draft *draft) {

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* all_to_all: each member cuts what it has along one axis, and joins what it gets along another.
  * It must not know element types, nor how messages travel. */
-#include "plans/draft.h"
+#include "plans/jobs.h"
 #include "support/error.h"
 
 /* How a transposition is cut. */

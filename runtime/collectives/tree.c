@@ -3,6 +3,8 @@
  * It must not know element types or reductions. */
 #include "collectives/tree.h"
 
+#include "plans/jobs.h"
+
 enum { MOST_STEPS = 32 };
 
 /* Counted from the root: member k receives from k without its highest bit, and passes on to k + 2^i
