@@ -41,6 +41,8 @@ bool ts_reader_fail(ts_reader *r);
 
 /* ---- kinds of ops: false after located errors ------------------------------------------------ */
 
+/* An annotation (shard.shard). */
+bool ts_read_annotation(ts_reader *r, MlirOperation handle);
 /* An op that runs whole on every device, for this reason (NULL: it has no rule). */
 bool ts_read_whole(ts_reader *r, MlirOperation handle, const char *reason);
 /* A program of one device (tessera.manual). */
