@@ -10,12 +10,8 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "structured/parallel.h"
 
 enum { MOST_STEPS = 400 };
-
-/* Indices are followed as numbers that no integer type on the way wraps. */
-static const int64_t most_index = INT64_C(1) << 30;
 
 /* The op whose loops places are of, and how many steps are left. */
 typedef struct trail {
@@ -31,66 +27,14 @@ typedef struct scope {
 
 static bool read_scalar(trail *t, const scope *s, MlirValue value, ts_coordinate *place);
 
-/* ---- numbers --------------------------------------------------------------------------------- */
-
-static ts_coordinate number_of(int64_t number) {
-  return (ts_coordinate){.loop = -1, .sign = 1, .offset = number};
-}
-
-int64_t ts_place_extent(MlirOperation op, intptr_t loop) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    MlirAffineMap map = ts_linalg_map(op, i);
-    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
-      MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
-      if (mlirAffineExprIsADim(expr) && mlirAffineDimExprGetPosition(expr) == loop &&
-          !mlirShapedTypeIsDynamicDim(type, d))
-        return mlirShapedTypeGetDimSize(type, d);
-    }
-  }
-  return -1;
-}
-
-/* The smallest and largest number that the place is. False if they are not known, or large. */
-static bool bounds(const trail *t, const ts_coordinate *place, int64_t *least, int64_t *most) {
-  int64_t size = place->loop < 0 ? 1 : ts_place_extent(t->op, place->loop);
-  if (size < 1 || size > most_index)
-    return false;
-  int64_t last = place->offset + place->sign * (size - 1);
-  *least = last < place->offset ? last : place->offset;
-  *most = last < place->offset ? place->offset : last;
-  return *least > -most_index && *most < most_index;
-}
-
 static bool read_constant(MlirOperation op, ts_coordinate *place) {
   MlirAttribute value = ts_attribute(op, "value");
   if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value))
     value = mlirDenseElementsAttrGetSplatValue(value);
   if (!mlirAttributeIsAInteger(value))
     return false;
-  *place = number_of(mlirIntegerAttrGetValueInt(value));
+  *place = ts_place_number(mlirIntegerAttrGetValueInt(value));
   return true;
-}
-
-static bool add(const ts_coordinate *a, const ts_coordinate *b, int64_t turn, ts_coordinate *sum) {
-  if (a->loop >= 0 && b->loop >= 0)
-    return false;
-  *sum = (ts_coordinate){.loop = a->loop >= 0 ? a->loop : b->loop,
-                         .sign = a->loop >= 0 ? a->sign : turn * b->sign,
-                         .offset = a->offset + turn * b->offset};
-  return true;
-}
-
-/* The larger (smaller for `turn` -1) of the two, where that is always the same one. */
-static bool larger(const trail *t, const ts_coordinate *a, const ts_coordinate *b, int64_t turn,
-                   ts_coordinate *place) {
-  int64_t a_ends[2], b_ends[2];
-  if (!bounds(t, a, &a_ends[0], &a_ends[1]) || !bounds(t, b, &b_ends[0], &b_ends[1]))
-    return false;
-  bool is_a = turn > 0 ? a_ends[0] >= b_ends[1] : a_ends[1] <= b_ends[0];
-  bool is_b = turn > 0 ? b_ends[0] >= a_ends[1] : b_ends[1] <= a_ends[0];
-  *place = is_a ? *a : *b;
-  return is_a || is_b;
 }
 
 /* ---- elements -------------------------------------------------------------------------------- */
@@ -142,7 +86,7 @@ static bool read_reshaped(trail *t, MlirOperation op, intptr_t rank, const ts_co
       !mlirShapedTypeHasStaticShape(to))
     return false;
   for (intptr_t i = 0; i < source_rank; i++) {
-    there[i] = number_of(0);
+    there[i] = ts_place_number(0);
     if (mlirShapedTypeGetDimSize(from, i) == 1)
       continue;
     while (d < rank && mlirShapedTypeGetDimSize(to, d) == 1)
@@ -161,7 +105,7 @@ typedef enum where { INSIDE, OUTSIDE, UNSURE } where;
 /* Where the elements lie to a slice of `size` at `offset`; moves `place` into it. */
 static where locate(const trail *t, int64_t offset, int64_t size, ts_coordinate *place) {
   int64_t least, most;
-  if (!bounds(t, place, &least, &most))
+  if (!ts_place_bounds(t->op, place, &least, &most))
     return UNSURE;
   place->offset -= offset;
   if (least >= offset && most < offset + size)
@@ -277,7 +221,7 @@ static bool read_argument(trail *t, const scope *s, MlirValue value, ts_coordina
       return false;
     MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
     if (mlirAffineExprIsAConstant(expr))
-      at[d] = number_of(mlirAffineConstantExprGetValue(expr));
+      at[d] = ts_place_number(mlirAffineConstantExprGetValue(expr));
     else if (!loop_of(map, d, &loop))
       return false;
     else
@@ -305,7 +249,8 @@ static int read_condition(trail *t, const scope *s, MlirValue value) {
   if (!op.ptr || !ts_op_is(op, "arith.cmpi") ||
       !read_scalar(t, s, mlirOperationGetOperand(op, 0), &a) ||
       !read_scalar(t, s, mlirOperationGetOperand(op, 1), &b) ||
-      !bounds(t, &a, &a_ends[0], &a_ends[1]) || !bounds(t, &b, &b_ends[0], &b_ends[1]))
+      !ts_place_bounds(t->op, &a, &a_ends[0], &a_ends[1]) ||
+      !ts_place_bounds(t->op, &b, &b_ends[0], &b_ends[1]))
     return -1;
   switch (ts_op_int(op, "predicate", -1)) {
   case SLT:
@@ -369,9 +314,9 @@ static bool read_two(trail *t, const scope *s, MlirOperation op, ts_coordinate *
       !read_scalar(t, s, mlirOperationGetOperand(op, 1), &b))
     return false;
   if (ts_op_is(op, "arith.addi") || ts_op_is(op, "arith.subi"))
-    return add(&a, &b, ts_op_is(op, "arith.subi") ? -1 : 1, place) &&
-           bounds(t, place, &least, &most);
-  return larger(t, &a, &b, ts_op_is(op, "arith.maxsi") ? 1 : -1, place);
+    return ts_place_add(&a, &b, ts_op_is(op, "arith.subi") ? -1 : 1, place) &&
+           ts_place_bounds(t->op, place, &least, &most);
+  return ts_place_larger(t->op, &a, &b, ts_op_is(op, "arith.maxsi") ? 1 : -1, place);
 }
 
 /* Conversions keep what fits, which the bounds say. */
@@ -379,7 +324,7 @@ static bool read_converted(trail *t, const scope *s, MlirOperation op, ts_coordi
   int64_t least, most;
   return is_wide(mlirOperationGetResult(op, 0)) &&
          read_scalar(t, s, mlirOperationGetOperand(op, 0), place) &&
-         bounds(t, place, &least, &most);
+         ts_place_bounds(t->op, place, &least, &most);
 }
 
 static bool is_any(MlirOperation op, const char *const *names) {
@@ -418,15 +363,4 @@ bool ts_place_read(MlirOperation op, MlirValue value, ts_coordinate *place) {
   trail t = {op, MOST_STEPS};
   const scope own = {op, NULL};
   return ts_linalg_num_loops(op) <= TS_MAX_RANK && read_scalar(&t, &own, value, place);
-}
-
-MlirValue ts_place_make(MlirOperation before, const ts_coordinate *place) {
-  ts_maker build = ts_make_before(before);
-  MlirValue offset = ts_make_index(&build, place->offset);
-  if (place->loop < 0)
-    return offset;
-  MlirValue index = ts_make_loop_index(&build, place->loop);
-  if (place->sign < 0)
-    return ts_make_binary(&build, "arith.subi", offset, index);
-  return place->offset ? ts_make_binary(&build, "arith.addi", index, offset) : index;
 }

@@ -12,14 +12,29 @@ typedef struct ts_coordinate {
   int64_t sign, offset;
 } ts_coordinate;
 
-/* Reads `value`, an integer or index in the body of the linalg.generic `op`, or outside of it.
- * False if it is no such place, or not surely. */
-bool ts_place_read(MlirOperation op, MlirValue value, ts_coordinate *place);
+/* ---- place_numbers.c ------------------------------------------------------------------------- */
 
 /* The extent of loop `loop` of `op`, or -1 if no type says it. */
 int64_t ts_place_extent(MlirOperation op, intptr_t loop);
 
 /* The index of the place, before `before` in the body of the op. */
 MlirValue ts_place_make(MlirOperation before, const ts_coordinate *place);
+
+/* The place that is this number. */
+ts_coordinate ts_place_number(int64_t number);
+/* The smallest and largest number that the place is. False if they are not known, or so large that
+ * an integer type on the way may wrap. */
+bool ts_place_bounds(MlirOperation op, const ts_coordinate *place, int64_t *least, int64_t *most);
+/* `a` plus `turn` times `b`. False if that is of two loops. */
+bool ts_place_add(const ts_coordinate *a, const ts_coordinate *b, int64_t turn, ts_coordinate *sum);
+/* The larger (smaller for `turn` -1) of the two. False if that is not always the same one. */
+bool ts_place_larger(MlirOperation op, const ts_coordinate *a, const ts_coordinate *b, int64_t turn,
+                     ts_coordinate *place);
+
+/* ---- places.c -------------------------------------------------------------------------------- */
+
+/* Reads `value`, an integer or index in the body of the linalg.generic `op`, or outside of it.
+ * False if it is no such place, or not surely. */
+bool ts_place_read(MlirOperation op, MlirValue value, ts_coordinate *place);
 
 #endif /* TESSERA_PLUGIN_STRUCTURED_PLACES_H */
