@@ -1,169 +1,16 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Reductions to few elements in parts, so that they are enough work for a whole GPU. It knows maps
- * of linalg ops; it must not know kernels. */
+/* Reductions to few elements in parts. It knows maps of linalg ops; it must not know which
+ * reductions are worth it, nor kernels. */
 #include "lowering/targets/cuda/parts.h"
 
 #include "capi/capi.h"
 #include "ir/generic.h"
 #include "lowering/targets/cuda/combine.h"
+#include "lowering/targets/cuda/parted.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-
-enum {
-  MOST_LOOPS = TS_NEST_LOOPS - 4,
-  MOST_OPERANDS = 16,
-  LEAST_PARTS = 4, /* that are worth a kernel more */
-  LEAST_ROWS = 8,
-  ROWS = 1024,       /* that blocks combine, so that a GPU is full of them */
-  ENOUGH_ROWS = 128, /* for a block on each multiprocessor */
-  LEAST_ROW = 4096,  /* elements of a part of a row */
-  THREADS = 1 << 17, /* that combine along columns, so that a GPU is full of them */
-  ENOUGH_THREADS = 1 << 16,
-  LEAST_COLUMN = 256, /* steps that take longer than a kernel more */
-  LEAST_COLUMN_PART = 16
-};
-
-typedef struct reduction {
-  MlirOperation op;
-  ts_nest nest; /* body and numbers of operands alone */
-  int num_loops, num_operands;
-  int64_t extents[MOST_LOOPS];
-  int64_t kept, combined;    /* steps of all parallel loops, of all reductions */
-  bool along_rows;           /* neighbours in memory are combined */
-  int loop;                  /* that is done in parts */
-  int64_t parts, each, rest; /* extent = parts * each + rest */
-} reduction;
-
-/* ---- reading --------------------------------------------------------------------------------- */
-
-static bool is_reduction(const reduction *r, int loop) {
-  return ts_linalg_iterator(r->op, loop) != 0;
-}
-
-static int loop_of(MlirAffineMap map, intptr_t d) {
-  MlirAffineExpr expression = mlirAffineMapGetResult(map, d);
-  return mlirAffineExprIsADim(expression) ? (int)mlirAffineDimExprGetPosition(expression) : -1;
-}
-
-static bool is_plain_tensor(MlirType type) {
-  return mlirTypeIsARankedTensor(type) && mlirShapedTypeHasStaticShape(type) &&
-         mlirAttributeIsNull(mlirRankedTensorTypeGetEncoding(type));
-}
-
-static bool read_operand(reduction *r, int i) {
-  MlirType type = mlirValueGetType(mlirOperationGetOperand(r->op, i));
-  MlirAffineMap map = ts_linalg_map(r->op, i);
-  intptr_t rank = mlirAffineMapGetNumResults(map);
-  if (rank == 0 && i < r->nest.num_inputs)
-    return true;
-  if (!is_plain_tensor(type) || rank + 1 > TS_MAX_RANK)
-    return false;
-  for (intptr_t d = 0; d < rank; d++) {
-    int loop = loop_of(map, d);
-    if (loop < 0 || (i >= r->nest.num_inputs && is_reduction(r, loop)))
-      return false;
-    r->extents[loop] = mlirShapedTypeGetDimSize(type, d);
-  }
-  return true;
-}
-
-static MlirWalkResult note_index(MlirOperation op, void *user) {
-  bool *found = user;
-  *found |= ts_op_is(op, "linalg.index");
-  return MlirWalkResultAdvance;
-}
-
-static bool read_loops(reduction *r) {
-  r->kept = r->combined = 1;
-  for (int l = 0; l < r->num_loops; l++) {
-    int64_t *total = is_reduction(r, l) ? &r->combined : &r->kept;
-    if (r->extents[l] < 1 || __builtin_mul_overflow(*total, r->extents[l], total))
-      return false;
-  }
-  return true;
-}
-
-/* Is the largest input read in order by the reductions? */
-static bool reads_along_rows(const reduction *r) {
-  int64_t most = 0;
-  bool along_rows = false;
-  for (int i = 0; i < r->nest.num_inputs; i++) {
-    MlirAffineMap map = ts_linalg_map(r->op, i);
-    intptr_t rank = mlirAffineMapGetNumResults(map);
-    int64_t elements = 1;
-    for (intptr_t d = 0; d < rank; d++)
-      elements *= r->extents[loop_of(map, d)];
-    if (rank == 0 || elements <= most)
-      continue;
-    most = elements;
-    along_rows = is_reduction(r, loop_of(map, rank - 1));
-  }
-  return along_rows;
-}
-
-static bool read(MlirOperation op, reduction *r) {
-  if (!ts_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) == 0)
-    return false;
-  bool has_index = false;
-  *r = (reduction){.op = op,
-                   .nest = {.op = op,
-                            .body = ts_linalg_body(op),
-                            .num_inputs = (int)ts_linalg_num_inputs(op),
-                            .num_outputs = (int)ts_linalg_num_inits(op)},
-                   .num_loops = (int)ts_linalg_num_loops(op),
-                   .num_operands = (int)mlirOperationGetNumOperands(op)};
-  mlirOperationWalk(op, note_index, &has_index, MlirWalkPreOrder);
-  if (has_index || r->num_loops >= MOST_LOOPS || r->num_operands > MOST_OPERANDS)
-    return false;
-  for (int i = 0; i < r->num_operands; i++)
-    if (!read_operand(r, i))
-      return false;
-  for (int o = 0; o < r->nest.num_outputs; o++)
-    if (!ts_combine_op(&r->nest, o))
-      return false;
-  if (!read_loops(r) || r->combined == 1)
-    return false;
-  r->along_rows = reads_along_rows(r);
-  return true;
-}
-
-/* ---- choosing -------------------------------------------------------------------------------- */
-
-static int64_t least(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
-
-static int64_t wanted_parts(const reduction *r) {
-  if (r->along_rows)
-    return r->kept > ENOUGH_ROWS || r->combined < LEAST_ROWS * LEAST_ROW
-               ? 0
-               : least(ROWS / r->kept, r->combined / LEAST_ROW);
-  if (r->kept > ENOUGH_THREADS || r->combined < LEAST_COLUMN)
-    return 0;
-  return least(THREADS / r->kept, r->combined / LEAST_COLUMN_PART);
-}
-
-/* Parts of the longest reduction, rather some fewer than parts that leave a rest. */
-static bool choose(reduction *r) {
-  r->loop = -1;
-  for (int l = 0; l < r->num_loops; l++)
-    if (is_reduction(r, l) && (r->loop < 0 || r->extents[l] > r->extents[r->loop]))
-      r->loop = l;
-  int64_t extent = r->extents[r->loop];
-  r->parts = least(wanted_parts(r), extent / 2);
-  if (r->parts < LEAST_PARTS)
-    return false;
-  for (int64_t fewer = r->parts; fewer > r->parts / 2; fewer--)
-    if (extent % fewer == 0) {
-      r->parts = fewer;
-      break;
-    }
-  r->each = extent / r->parts;
-  r->rest = extent % r->parts;
-  return true;
-}
 
 /* ---- tensors --------------------------------------------------------------------------------- */
 
@@ -172,16 +19,16 @@ static MlirType tensor_type(MlirType like, intptr_t rank, const int64_t *sizes) 
                                  mlirAttributeGetNull());
 }
 
-static bool follows(const reduction *r, int i) {
+static bool follows(const ts_parted *r, int i) {
   MlirAffineMap map = ts_linalg_map(r->op, i);
   for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
-    if (loop_of(map, d) == r->loop)
+    if (ts_parted_loop(map, d) == r->loop)
       return true;
   return false;
 }
 
 /* Input `i` at `size` steps of the loop from `first` on. */
-static MlirValue slice(const reduction *r, const ts_maker *build, int i, int64_t first,
+static MlirValue slice(const ts_parted *r, const ts_maker *build, int i, int64_t first,
                        int64_t size) {
   MlirValue whole = mlirOperationGetOperand(r->op, i);
   MlirAffineMap map = ts_linalg_map(r->op, i);
@@ -190,9 +37,9 @@ static MlirValue slice(const reduction *r, const ts_maker *build, int i, int64_t
   if (!follows(r, i) || size == r->extents[r->loop])
     return whole;
   for (intptr_t d = 0; d < rank; d++) {
-    bool is_cut = loop_of(map, d) == r->loop;
+    bool is_cut = ts_parted_loop(map, d) == r->loop;
     offsets[d] = is_cut ? first : 0;
-    sizes[d] = is_cut ? size : r->extents[loop_of(map, d)];
+    sizes[d] = is_cut ? size : r->extents[ts_parted_loop(map, d)];
     ones[d] = 1;
   }
   const int32_t segments[] = {1, 0, 0, 0};
@@ -210,12 +57,12 @@ static MlirValue slice(const reduction *r, const ts_maker *build, int i, int64_t
 
 /* The part comes first where rows are combined: each is a row. Along columns neighbouring parts
  * take neighbouring steps in turn, so that threads read in order. */
-static int64_t size_of_half(const reduction *r, int half) {
+static int64_t size_of_half(const ts_parted *r, int half) {
   return (half == 0) == r->along_rows ? r->parts : r->each;
 }
 
 /* What of input `i` the parts take, with two dimensions for the loop. */
-static MlirValue expand(const reduction *r, const ts_maker *build, int i) {
+static MlirValue expand(const ts_parted *r, const ts_maker *build, int i) {
   MlirContext context = build->context;
   MlirValue whole = slice(r, build, i, 0, r->parts * r->each);
   MlirAffineMap map = ts_linalg_map(r->op, i);
@@ -225,7 +72,7 @@ static MlirValue expand(const reduction *r, const ts_maker *build, int i) {
   if (!follows(r, i))
     return whole;
   for (intptr_t d = 0; d < before; d++) {
-    int loop = loop_of(map, d);
+    int loop = ts_parted_loop(map, d);
     MlirAttribute members[2];
     int num = loop == r->loop ? 2 : 1;
     for (int half = 0; half < num; half++) {
@@ -245,7 +92,7 @@ static MlirValue expand(const reduction *r, const ts_maker *build, int i) {
 }
 
 /* A tensor of parts of result `o`: nothing yet is combined. */
-static MlirValue make_parts(const reduction *r, const ts_maker *build, int o) {
+static MlirValue make_parts(const ts_parted *r, const ts_maker *build, int o) {
   MlirType whole = mlirValueGetType(mlirOperationGetResult(r->op, o));
   int64_t sizes[TS_MAX_RANK];
   intptr_t rank = mlirShapedTypeGetRank(whole), first = r->along_rows ? 0 : 1;
@@ -262,7 +109,7 @@ static MlirValue make_parts(const reduction *r, const ts_maker *build, int o) {
 /* ---- maps ------------------------------------------------------------------------------------ */
 
 /* The map of operand `i` where the loop is two; results also have a dimension for the part. */
-static MlirAffineMap map_of_parts(const reduction *r, int i) {
+static MlirAffineMap map_of_parts(const ts_parted *r, int i) {
   MlirAffineMap map = ts_linalg_map(r->op, i);
   MlirContext context = mlirAffineMapGetContext(map);
   MlirAffineExpr results[TS_MAX_RANK + 1];
@@ -272,7 +119,7 @@ static MlirAffineMap map_of_parts(const reduction *r, int i) {
   if (is_result && !r->along_rows)
     results[num++] = part;
   for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
-    int loop = loop_of(map, d);
+    int loop = ts_parted_loop(map, d);
     for (int half = 0; half < (loop == r->loop ? 2 : 1); half++)
       results[num++] = mlirAffineDimExprGet(context, loop + (loop > r->loop ? 1 : half));
   }
@@ -283,7 +130,7 @@ static MlirAffineMap map_of_parts(const reduction *r, int i) {
 
 /* ---- ops ------------------------------------------------------------------------------------- */
 
-static MlirRegion copy_body(const reduction *r) {
+static MlirRegion copy_body(const ts_parted *r) {
   MlirOperation copy = mlirOperationClone(r->op);
   MlirRegion region = mlirRegionCreate();
   mlirRegionTakeBody(region, mlirOperationGetRegion(copy, 0));
@@ -292,10 +139,10 @@ static MlirRegion copy_body(const reduction *r) {
 }
 
 /* The reduction of each part. Null if it cannot be said. */
-static MlirOperation reduce_parts(const reduction *r, const ts_maker *build) {
-  MlirValue operands[MOST_OPERANDS];
-  MlirAttribute maps[MOST_OPERANDS], iterators[MOST_LOOPS + 1];
-  MlirType types[MOST_OPERANDS];
+static MlirOperation reduce_parts(const ts_parted *r, const ts_maker *build) {
+  MlirValue operands[TS_PART_OPERANDS];
+  MlirAttribute maps[TS_PART_OPERANDS], iterators[TS_PART_LOOPS + 1];
+  MlirType types[TS_PART_OPERANDS];
   for (int i = 0; i < r->nest.num_inputs; i++) {
     operands[i] = expand(r, build, i);
     if (mlirValueIsNull(operands[i]))
@@ -310,7 +157,7 @@ static MlirOperation reduce_parts(const reduction *r, const ts_maker *build) {
     maps[i] = mlirAffineMapAttrGet(map_of_parts(r, i));
   ts_parallel_iterators(build->context, r->num_loops + 1, iterators);
   for (int l = 0; l < r->num_loops; l++)
-    if (is_reduction(r, l))
+    if (ts_parted_combines(r, l))
       iterators[l == r->loop ? l + r->along_rows : l + (l > r->loop)] =
           ts_reduction_iterator(build->context);
   return ts_make_generic(build, &(ts_new_generic){.num_inputs = r->nest.num_inputs,
@@ -324,7 +171,7 @@ static MlirOperation reduce_parts(const reduction *r, const ts_maker *build) {
 }
 
 /* What no part has taken, behind the initial values. */
-static MlirOperation reduce_rest(const reduction *r, const ts_maker *build) {
+static MlirOperation reduce_rest(const ts_parted *r, const ts_maker *build) {
   MlirOperation made = mlirOperationClone(r->op);
   mlirBlockInsertOwnedOperationBefore(build->block, build->before, made);
   ts_maker before = ts_make_before(made);
@@ -334,10 +181,10 @@ static MlirOperation reduce_rest(const reduction *r, const ts_maker *build) {
 }
 
 /* Each result's own op, of what there is and a part. */
-static MlirRegion combining_body(const reduction *r, const ts_maker *build) {
-  MlirType types[2 * MOST_OPERANDS];
-  MlirLocation locations[2 * MOST_OPERANDS];
-  MlirValue yielded[MOST_OPERANDS];
+static MlirRegion combining_body(const ts_parted *r, const ts_maker *build) {
+  MlirType types[2 * TS_PART_OPERANDS];
+  MlirLocation locations[2 * TS_PART_OPERANDS];
+  MlirValue yielded[TS_PART_OPERANDS];
   int num = r->nest.num_outputs;
   for (int o = 0; o < 2 * num; o++) {
     types[o] = mlirValueGetType(mlirBlockGetArgument(r->nest.body, r->nest.num_inputs + o % num));
@@ -356,12 +203,12 @@ static MlirRegion combining_body(const reduction *r, const ts_maker *build) {
 }
 
 /* All parts behind what `start` has: the initial values, or the rest behind them. */
-static MlirOperation combine_parts(const reduction *r, const ts_maker *build, MlirOperation parts,
+static MlirOperation combine_parts(const ts_parted *r, const ts_maker *build, MlirOperation parts,
                                    MlirOperation start) {
   MlirContext context = build->context;
-  MlirValue operands[2 * MOST_OPERANDS];
-  MlirAttribute maps[2 * MOST_OPERANDS], iterators[TS_MAX_RANK + 1];
-  MlirType types[MOST_OPERANDS];
+  MlirValue operands[2 * TS_PART_OPERANDS];
+  MlirAttribute maps[2 * TS_PART_OPERANDS], iterators[TS_MAX_RANK + 1];
+  MlirType types[TS_PART_OPERANDS];
   int num = r->nest.num_outputs;
   int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(r->op, 0)));
   int part = r->along_rows ? rank : 0, first = r->along_rows ? 0 : 1;
@@ -388,25 +235,11 @@ static MlirOperation combine_parts(const reduction *r, const ts_maker *build, Ml
                                                   .body = combining_body(r, build)});
 }
 
-/* All results are of one shape: their parts are combined by one op. */
-static bool have_one_shape(const reduction *r) {
-  MlirType first = mlirValueGetType(mlirOperationGetResult(r->op, 0));
-  for (int o = 1; o < r->nest.num_outputs; o++) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(r->op, o));
-    if (mlirShapedTypeGetRank(type) != mlirShapedTypeGetRank(first))
-      return false;
-    for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
-      if (mlirShapedTypeGetDimSize(type, d) != mlirShapedTypeGetDimSize(first, d))
-        return false;
-  }
-  return 2 * r->nest.num_outputs <= MOST_OPERANDS;
-}
-
 /* What comes of it may be large again. */
 static void split(MlirOperation op, void *user) {
-  reduction r;
+  ts_parted r;
   MlirOperation rest = {NULL};
-  if (!read(op, &r) || !choose(&r) || !have_one_shape(&r))
+  if (!ts_parted_read(op, &r))
     return;
   ts_maker build = ts_make_before(op);
   MlirOperation parts = reduce_parts(&r, &build);
