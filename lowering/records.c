@@ -137,11 +137,7 @@ static MlirValue constant_fields(ts_records *records, const ts_maker *build, Mli
 
 static MlirValue insert_pointer(const ts_maker *build, MlirValue aggregate, const char *symbol,
                                 intptr_t depth, const int64_t *position) {
-  MlirNamedAttribute attribute =
-      ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, depth, position));
-  MlirValue operands[] = {aggregate, ts_make_address_of(build, symbol)};
-  return ts_make_value(build, "llvm.insertvalue", 2, operands, mlirValueGetType(aggregate), 1,
-                       &attribute);
+  return ts_make_insert_value(build, aggregate, ts_make_address_of(build, symbol), depth, position);
 }
 
 /* A block of its own region that ends by returning what is built in it. */

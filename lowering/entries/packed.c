@@ -61,10 +61,7 @@ static bool may_share(MlirValue a, MlirValue b) {
 static MlirValue member(const ts_maker *build, MlirValue memref, int64_t position) {
   MlirType type = mlirValueGetType(memref);
   MlirValue descriptor = ts_make_cast(build, memref, ts_llvm_type(type));
-  MlirNamedAttribute attribute =
-      ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, 1, &position));
-  return ts_make_value(build, "llvm.extractvalue", 1, &descriptor, ts_pointer_type(build->context),
-                       1, &attribute);
+  return ts_make_extract_value(build, descriptor, position, ts_pointer_type(build->context));
 }
 
 /* i1: `block` is `other`, or `same` holds already; null is false. */

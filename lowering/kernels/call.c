@@ -23,25 +23,19 @@ static MlirType step_type(MlirType element) {
   return element;
 }
 
-static MlirValue extract(const ts_maker *build, MlirValue descriptor, int64_t position,
-                         MlirType type) {
-  MlirNamedAttribute at =
-      ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, 1, &position));
-  return ts_make_value(build, "llvm.extractvalue", 1, &descriptor, type, 1, &at);
-}
-
 /* A pointer to the memref's first element. */
 static MlirValue make_pointer(const ts_maker *build, MlirValue memref) {
   MlirType type = mlirValueGetType(memref), pointer = ts_pointer_type(build->context);
   MlirValue descriptor =
       ts_make_cast(build, memref, ts_descriptor_type(build->context, mlirShapedTypeGetRank(type)));
-  MlirValue operands[2] = {extract(build, descriptor, 1, pointer)};
+  MlirValue operands[2] = {ts_make_extract_value(build, descriptor, 1, pointer)};
   int64_t strides[TS_MAX_RANK], offset, dynamic = mlirShapedTypeGetDynamicStrideOrOffset();
   mlirMemRefTypeGetStridesAndOffset(type, strides, &offset);
   if (offset == 0)
     return operands[0];
-  operands[1] = offset == dynamic ? extract(build, descriptor, 2, ts_i64_type(build->context))
-                                  : ts_make_llvm_int(build, 64, offset);
+  operands[1] = offset == dynamic
+                    ? ts_make_extract_value(build, descriptor, 2, ts_i64_type(build->context))
+                    : ts_make_llvm_int(build, 64, offset);
   int32_t index = INT32_MIN; /* LLVM::GEPOp's mark of an operand */
   MlirNamedAttribute attributes[] = {
       ts_named(build->context, "elem_type",

@@ -147,11 +147,8 @@ MlirType ts_body_flat_type(MlirType element, int64_t size) {
 MlirValue ts_body_flat_memref(const ts_maker *build, MlirValue pointer, MlirType element) {
   MlirType type = ts_descriptor_type(build->context, 1);
   int64_t aligned = 1;
-  MlirNamedAttribute at =
-      ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, 1, &aligned));
-  MlirValue operands[] = {ts_make_value(build, "llvm.mlir.poison", 0, NULL, type, 0, NULL),
-                          pointer};
-  MlirValue descriptor = ts_make_value(build, "llvm.insertvalue", 2, operands, type, 1, &at);
+  MlirValue none = ts_make_value(build, "llvm.mlir.poison", 0, NULL, type, 0, NULL);
+  MlirValue descriptor = ts_make_insert_value(build, none, pointer, 1, &aligned);
   return ts_make_cast(build, descriptor,
                       ts_body_flat_type(element, mlirShapedTypeGetDynamicSize()));
 }

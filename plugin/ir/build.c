@@ -158,6 +158,21 @@ MlirValue ts_make_address_of(const ts_maker *build, const char *symbol) {
                        &name);
 }
 
+MlirValue ts_make_extract_value(const ts_maker *build, MlirValue from, int64_t position,
+                                MlirType type) {
+  MlirNamedAttribute at =
+      ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, 1, &position));
+  return ts_make_value(build, "llvm.extractvalue", 1, &from, type, 1, &at);
+}
+
+MlirValue ts_make_insert_value(const ts_maker *build, MlirValue into, MlirValue value,
+                               intptr_t depth, const int64_t *position) {
+  MlirNamedAttribute at =
+      ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, depth, position));
+  MlirValue operands[] = {into, value};
+  return ts_make_value(build, "llvm.insertvalue", 2, operands, mlirValueGetType(into), 1, &at);
+}
+
 MlirValue ts_make_memref_cast(const ts_maker *build, MlirValue memref, MlirType type) {
   if (mlirTypeEqual(mlirValueGetType(memref), type))
     return memref;

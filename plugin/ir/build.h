@@ -78,6 +78,12 @@ MlirValue ts_make_fill(const ts_maker *build, MlirValue scalar, MlirType type);
 MlirValue ts_make_llvm_int(const ts_maker *build, int bits, int64_t value);
 MlirValue ts_make_cast(const ts_maker *build, MlirValue value, MlirType type); /* unrealized */
 MlirValue ts_make_address_of(const ts_maker *build, const char *symbol);
+/* Member `position` of a struct of the LLVM dialect, of type `type`. */
+MlirValue ts_make_extract_value(const ts_maker *build, MlirValue from, int64_t position,
+                                MlirType type);
+/* `into` with the member at `position`, a path of `depth` numbers, changed to `value`. */
+MlirValue ts_make_insert_value(const ts_maker *build, MlirValue into, MlirValue value,
+                               intptr_t depth, const int64_t *position);
 /* memref.cast unless the types agree. */
 MlirValue ts_make_memref_cast(const ts_maker *build, MlirValue memref, MlirType type);
 /* The size of dimension `d` of a memref or tensor: a constant where the type says it. */

@@ -36,24 +36,15 @@ static void bury(rewriting *r, MlirOperation op) {
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
-static MlirValue insert(const ts_maker *build, MlirValue descriptor, MlirValue value, intptr_t num,
-                        const int64_t *position) {
-  MlirNamedAttribute at =
-      ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, num, position));
-  MlirValue operands[] = {descriptor, value};
-  return ts_make_value(build, "llvm.insertvalue", 2, operands, mlirValueGetType(descriptor), 1,
-                       &at);
-}
-
 /* `bytes` (i64) bytes at `pointer` as a memref of i8. */
 static MlirValue bytes_at(const ts_maker *build, MlirValue pointer, MlirValue bytes) {
   MlirType type = ts_descriptor_type(build->context, 1);
   MlirValue made = ts_make_value(build, "llvm.mlir.poison", 0, NULL, type, 0, NULL);
-  made = insert(build, made, pointer, 1, (int64_t[]){0});
-  made = insert(build, made, pointer, 1, (int64_t[]){1});
-  made = insert(build, made, ts_make_llvm_int(build, 64, 0), 1, (int64_t[]){2});
-  made = insert(build, made, bytes, 2, (int64_t[]){3, 0});
-  made = insert(build, made, ts_make_llvm_int(build, 64, 1), 2, (int64_t[]){4, 0});
+  made = ts_make_insert_value(build, made, pointer, 1, (int64_t[]){0});
+  made = ts_make_insert_value(build, made, pointer, 1, (int64_t[]){1});
+  made = ts_make_insert_value(build, made, ts_make_llvm_int(build, 64, 0), 1, (int64_t[]){2});
+  made = ts_make_insert_value(build, made, bytes, 2, (int64_t[]){3, 0});
+  made = ts_make_insert_value(build, made, ts_make_llvm_int(build, 64, 1), 2, (int64_t[]){4, 0});
   int64_t dynamic = mlirShapedTypeGetDynamicSize();
   return ts_make_cast(build, made,
                       mlirMemRefTypeContiguousGet(mlirIntegerTypeGet(build->context, 8), 1,
@@ -72,13 +63,9 @@ static MlirValue memref_at(const ts_maker *build, MlirValue pointer, MlirValue b
 /* The address that was allocated. */
 static MlirValue allocated(const ts_maker *build, MlirValue memref) {
   MlirType type = mlirValueGetType(memref);
-  int64_t first = 0;
   MlirValue descriptor =
       ts_make_cast(build, memref, ts_descriptor_type(build->context, mlirShapedTypeGetRank(type)));
-  MlirNamedAttribute at =
-      ts_named(build->context, "position", mlirDenseI64ArrayGet(build->context, 1, &first));
-  return ts_make_value(build, "llvm.extractvalue", 1, &descriptor, ts_pointer_type(build->context),
-                       1, &at);
+  return ts_make_extract_value(build, descriptor, 0, ts_pointer_type(build->context));
 }
 
 /* ---- allocations ----------------------------------------------------------------------------- */
