@@ -4,9 +4,9 @@
  * which dimensions it drops. It knows views of memory. */
 #include "lowering/workarounds/subviews.h"
 
-#include "ir/build.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "workarounds/unit_dims.h"
 
 typedef struct view {
   MlirOperation op;
@@ -55,16 +55,6 @@ static void numbers_of(const ts_maker *build, const view *v, int l, MlirValue *v
   }
 }
 
-/* Which of the memory's dimensions the view has: it lacks the first sizes 1 that it can do without.
- */
-static void keep_dims(const view *v, bool kept[TS_MAX_RANK]) {
-  intptr_t left = v->small_rank;
-  for (intptr_t d = v->rank; d-- > 0;) {
-    kept[d] = left > 0 && v->small_sizes[left - 1] == v->sizes[d];
-    left -= kept[d];
-  }
-}
-
 /* Where memory that a view is of begins, and how it lies there. */
 typedef struct descriptor {
   MlirValue base, offset, strides[TS_MAX_RANK];
@@ -110,7 +100,7 @@ static MlirValue view_descriptor(const ts_maker *build, const view *v, const des
   bool kept[TS_MAX_RANK];
   intptr_t num = 1, next = 0;
   mlirMemRefTypeGetStridesAndOffset(type, strides, &offset);
-  keep_dims(v, kept);
+  ts_unit_dims_match(v->rank, v->sizes, v->small_rank, v->small_sizes, kept);
   if (offset == dynamic) {
     operands[num++] = p->offset;
     segments[1] = 1;

@@ -5,7 +5,6 @@
  * when ops say which dimensions they drop. It knows slices and reshapes of tensors. */
 #include "workarounds/unit_dims.h"
 
-#include "ir/build.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -41,14 +40,16 @@ static MlirType with_shape(MlirType type, const shape *s) {
                                  mlirRankedTensorTypeGetEncoding(type));
 }
 
-/* Which dimensions of `wide` are in `narrow`, which lacks some of the sizes 1: the first ones that
- * it can do without. */
-static void match(const shape *wide, const shape *narrow, bool kept[TS_MAX_RANK]) {
-  intptr_t left = narrow->rank;
-  for (intptr_t d = wide->rank; d-- > 0;) {
-    kept[d] = left > 0 && narrow->sizes[left - 1] == wide->sizes[d];
+void ts_unit_dims_match(intptr_t rank, const int64_t *wide, intptr_t left, const int64_t *narrow,
+                        bool kept[TS_MAX_RANK]) {
+  for (intptr_t d = rank; d-- > 0;) {
+    kept[d] = left > 0 && narrow[left - 1] == wide[d];
     left -= kept[d];
   }
+}
+
+static void match(const shape *wide, const shape *narrow, bool kept[TS_MAX_RANK]) {
+  ts_unit_dims_match(wide->rank, wide->sizes, narrow->rank, narrow->sizes, kept);
 }
 
 /* The dimensions of `wide` for each of `narrow`: sizes 1 go to the next one that is kept, so that

@@ -4,7 +4,7 @@
 #ifndef TESSERA_WORKAROUNDS_UNIT_DIMS_H
 #define TESSERA_WORKAROUNDS_UNIT_DIMS_H
 
-#include "mlir-c/IR.h"
+#include "ir/build.h"
 
 /* Before upstream's canonicalize. Where it makes an operand of a slice a constant, it takes the
  * sizes 1 that are lacking for the first ones. Slices that lack others get all dimensions of their
@@ -19,5 +19,10 @@ void ts_unit_dims_join_reshapes(MlirOperation module);
  * and crashes where it cannot. Slices that lack some of them get to lack all, and a reshape beside
  * them. */
 void ts_unit_dims_drop(MlirOperation module);
+
+/* Which of the `rank` sizes `wide` are among the `left` sizes `narrow`, which lack some that are 1:
+ * the first ones that they can do without. */
+void ts_unit_dims_match(intptr_t rank, const int64_t *wide, intptr_t left, const int64_t *narrow,
+                        bool kept[TS_MAX_RANK]);
 
 #endif /* TESSERA_WORKAROUNDS_UNIT_DIMS_H */
