@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* The price of a step's latency in elements. Small: bytes decide, steps break ties. An exchange
- * costs as much latency as several collectives because it talks to every device on its own. */
-static const double step_price = 16, exchange_price = 64;
+/* An exchange costs as much latency as several collectives because it talks to every device on its
+ * own. */
+static const double step_price = TS_STEP_PRICE, exchange_price = 4 * TS_STEP_PRICE;
 
 /* Where a sequence of moves has come to. */
 typedef struct search {
@@ -21,13 +21,6 @@ static ts_axes list_axes(const ts_axis_list *list, int first, int end) {
   ts_axes axes = 0;
   for (int i = first; i < end; i++)
     axes |= (ts_axes)1 << list->axes[i];
-  return axes;
-}
-
-static ts_axes used_axes(const ts_problem *problem, const ts_axis_list *lists) {
-  ts_axes axes = problem->fixed;
-  for (int d = 0; d < problem->num; d++)
-    axes |= list_axes(&lists[d], 0, lists[d].num);
   return axes;
 }
 
@@ -138,7 +131,7 @@ static int next_run(const search *s, int d, ts_axes among) {
 
 static bool slice(search *s) {
   const ts_problem *problem = s->problem;
-  ts_axes busy = used_axes(problem, s->now) | s->pending | problem->carried;
+  ts_axes busy = ts_axes_used(problem, s->now) | s->pending | problem->carried;
   for (int d = 0; d < problem->num; d++) {
     int run = next_run(s, d, ~busy);
     if (!run)
@@ -229,7 +222,7 @@ static int keepable(const search *s, int d) {
 /* Gathers a dimension that is not on its way: rather one whose axes split nothing in the end, so
  * that others can still be moved. */
 static bool gather(search *s) {
-  ts_axes wanted = used_axes(s->problem, s->problem->to);
+  ts_axes wanted = ts_axes_used(s->problem, s->problem->to);
   int chosen = -1;
   for (int d = 0; d < s->problem->num; d++) {
     if (on_the_way(s, d))
@@ -327,12 +320,13 @@ static void make_partial(search *s) {
   }
 }
 
-void ts_choose_moves(const ts_problem *problem, ts_moves *moves) {
+double ts_choose_directly(const ts_problem *problem, ts_moves *moves) {
   search s = {.problem = problem, .pending = problem->complete, .moves = moves};
+  int first = moves->num;
   memcpy(s.now, problem->from, sizeof(s.now[0]) * (size_t)problem->num);
-  moves->num = 0;
   complete(&s);
   if (problem->needs_exchange || !arrived(&s))
     rearrange(&s);
   make_partial(&s);
+  return price(moves, first);
 }

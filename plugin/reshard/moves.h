@@ -20,6 +20,15 @@ typedef struct ts_moves {
   ts_move list[TS_MAX_MOVES];
 } ts_moves;
 
+/* The price of a step's latency in elements. Small: bytes decide, steps break ties. */
+enum { TS_STEP_PRICE = 16 };
+
+/* Appends the moves toward the target, each of which brings something to its place, or one exchange
+ * if that is less (moves.c). Returns their price: elements that the busiest device receives, and
+ * latency. */
+double ts_choose_directly(const ts_problem *problem, ts_moves *moves);
+/* The moves of least price, by layouts that are on neither end's way if that is less (detours.c).
+ */
 void ts_choose_moves(const ts_problem *problem, ts_moves *moves);
 
 #endif /* TESSERA_PLUGIN_RESHARD_MOVES_H */

@@ -13,6 +13,7 @@ typedef struct maker {
   ts_arena *arena;
   ts_problem *problem;
   ts_expansion expansion;
+  bool has_partial;
   /* The expanded tensor so far, if layouts are asked for. */
   int num_dims, capacity;
   ts_dim *from, *to;
@@ -93,7 +94,7 @@ static void append_fixed(maker *m, const ts_dim *from, const ts_dim *to) {
 static void append_plain(maker *m, const ts_factor *from, const ts_factor *to) {
   ts_problem *p = m->problem;
   ts_axis_list a = list_of(p->grid, from), b = list_of(p->grid, to);
-  if (lists_equal(&a, &b)) {
+  if (lists_equal(&a, &b) && (!m->has_partial || p->num >= TS_MAX_LISTED)) {
     double held = held_of_dim(p->grid, &(ts_dim){.num_factors = 1, .factors = from});
     p->others *= held;
     p->others_after *= held;
@@ -219,7 +220,10 @@ void ts_problem_make(ts_arena *arena, const ts_sharding *from, const ts_sharding
   problem->needs_exchange = false;
   problem->rank = from->rank;
   problem->pieces = NULL;
-  maker m = {.arena = arena, .problem = problem, .expansion = expansion};
+  maker m = {.arena = arena,
+             .problem = problem,
+             .expansion = expansion,
+             .has_partial = from->num_partial > 0};
   if (expansion == TS_WITH_LAYOUTS)
     problem->pieces = TS_NEW(arena, int, from->rank);
   for (int d = 0; d < from->rank; d++) {
@@ -240,6 +244,14 @@ void ts_problem_make(ts_arena *arena, const ts_sharding *from, const ts_sharding
 }
 
 /* ---- what devices hold ----------------------------------------------------------------------- */
+
+ts_axes ts_axes_used(const ts_problem *problem, const ts_axis_list *lists) {
+  ts_axes axes = problem->fixed;
+  for (int d = 0; d < problem->num; d++)
+    for (int i = 0; i < lists[d].num; i++)
+      axes |= (ts_axes)1 << lists[d].axes[i];
+  return axes;
+}
 
 int64_t ts_axes_shards(const ts_grid *grid, int num, const int8_t *axes) {
   int64_t shards = 1;

@@ -8,10 +8,14 @@
 #include "reshard/reshard.h"
 
 enum {
+  /* So many dimensions that stay are listed with those that change where a partial value may be cut
+   * along them. */
+  TS_MAX_LISTED = 4,
   /* A dimension that changes is split on one side at least, and each side has so many axes. */
-  TS_MAX_CHANGING = 2 * TS_MAX_AXES,
-  /* Every move adds an axis for good, takes axes from one dimension for good, or ends a kind. */
-  TS_MAX_MOVES = 4 * TS_MAX_AXES
+  TS_MAX_CHANGING = 2 * TS_MAX_AXES + TS_MAX_LISTED,
+  /* Every move adds an axis for good, takes axes from one dimension for good, or ends a kind; on
+   * two ways, one behind the other. */
+  TS_MAX_MOVES = 8 * TS_MAX_AXES
 };
 
 /* Axes that split a dimension, outermost first; none of extent 1. */
@@ -22,7 +26,7 @@ typedef struct ts_axis_list {
 
 typedef struct ts_problem {
   const ts_grid *grid;
-  /* The dimensions that change, of the expanded tensor. */
+  /* The dimensions that change, of the expanded tensor; some may be the same on both sides. */
   int num;
   int64_t sizes[TS_MAX_CHANGING];
   int where[TS_MAX_CHANGING]; /* the expanded tensor's dimension */
@@ -51,6 +55,8 @@ void ts_problem_make(ts_arena *arena, const ts_sharding *from, const ts_sharding
 
 /* ---- what devices hold ----------------------------------------------------------------------- */
 
+/* The axes that split dimensions if `lists` split those listed. */
+ts_axes ts_axes_used(const ts_problem *problem, const ts_axis_list *lists);
 /* Product of the extents of `num` axes, or TS_DYNAMIC. */
 int64_t ts_axes_shards(const ts_grid *grid, int num, const int8_t *axes);
 /* The shards that the first `keep` axes of `list` make of changing dimension `d` are unions of

@@ -1,11 +1,14 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Plans between shardings, simulated: every device ends with exactly its data, and each step moves
- * the elements that the plan says. All pairs on small grids, and random factored ones. */
+ * the elements that the plan says, and all steps no more than an exact search finds. All pairs on
+ * small grids, and random factored ones. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "search.h"
 #include "sharding/annotation.h"
 #include "simulate.h"
 
@@ -244,7 +247,7 @@ static ts_dim with_axis(ts_arena *arena, const ts_dim *dim, int axis, int place)
   return ts_dim_plain(arena, factor->size, num, axes);
 }
 
-typedef enum partial_choice { WITHOUT_PARTIAL, WITH_PARTIAL } partial_choice;
+typedef enum partial_choice { WITHOUT_PARTIAL, WITH_PARTIAL, WITH_SUMS } partial_choice;
 
 /* Every way to use the axes from `axis` on, each at most once. */
 static void enumerate(shardings *all, const ts_sharding *so_far, int axis, partial_choice partial) {
@@ -263,9 +266,23 @@ static void enumerate(shardings *all, const ts_sharding *so_far, int axis, parti
   ts_partial more[TS_MAX_AXES];
   for (int i = 0; i < so_far->num_partial; i++)
     more[i] = so_far->partial[i];
-  more[so_far->num_partial] = (ts_partial){.axis = axis, .kind = axis == 1 ? TS_MAX : TS_SUM};
+  more[so_far->num_partial] =
+      (ts_partial){.axis = axis, .kind = partial == WITH_PARTIAL && axis == 1 ? TS_MAX : TS_SUM};
   enumerate(all, ts_sharding_with_partial(all->arena, so_far, so_far->num_partial + 1, more),
             axis + 1, partial);
+}
+
+/* Leaves those of which all pieces are equal. */
+static void keep_even(shardings *all) {
+  int num = 0;
+  for (int i = 0; i < all->num; i++) {
+    bool is_even = true;
+    for (int d = 0; d < all->list[i]->rank; d++)
+      is_even &= ts_dim_local_size(all->list[i]->grid, &all->list[i]->dims[d]) != TS_DYNAMIC;
+    if (is_even)
+      all->list[num++] = all->list[i];
+  }
+  all->num = num;
 }
 
 static int check_all_pairs(const char *name, const ts_grid *grid, int rank, const int64_t *shape,
@@ -279,6 +296,75 @@ static int check_all_pairs(const char *name, const ts_grid *grid, int rank, cons
       check_pair(&t, all.list[i], all.list[j]);
   ts_arena_free(&arena);
   return finish(&t);
+}
+
+/* ---- plans beside a search --------------------------------------------------------------------
+ */
+
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Elements that the plan's steps move, and the time that finding it took. */
+static double planned(const ts_sharding *from, const ts_sharding *to, double *seconds) {
+  ts_arena arena = {0};
+  double bytes = 0, start = seconds_now();
+  ts_plan plan = ts_reshard_plan(&arena, from, to);
+  *seconds += seconds_now() - start;
+  for (int i = 0; i < plan.num_steps; i++)
+    bytes += plan.steps[i].bytes;
+  ts_arena_free(&arena);
+  return bytes;
+}
+
+/* A tally, and how plans do beside the search. */
+typedef struct contest {
+  tally tally;
+  int64_t above;
+  double seconds;
+} contest;
+
+static void compare_with(contest *c, double least, const ts_sharding *from, const ts_sharding *to) {
+  ts_arena arena = {0};
+  double elements = planned(from, to, &c->seconds);
+  check_pair(&c->tally, from, to);
+  if (elements > least + 1e-6 && ++c->above <= 5)
+    fprintf(stderr, "%s: %s -> %s: %g elements, found %g\n", c->tally.name,
+            ts_sharding_text(&arena, from), ts_sharding_text(&arena, to), elements, least);
+  ts_arena_free(&arena);
+}
+
+enum { ALL_PAIRS = 0, TARGETS = 20 /* of a random source */ };
+
+/* So many random pairs, or all, of all layouts of a tensor whose pieces are equal: no plan moves
+ * more than the search. */
+static int check_against_search(const char *name, const ts_grid *grid, const int64_t *shape,
+                                int64_t pairs) {
+  ts_arena arena = {0};
+  shardings all = {.arena = &arena};
+  enumerate(&all, ts_sharding_replicated(&arena, grid, 3, shape), 0, WITH_SUMS);
+  keep_even(&all);
+  search *s = search_start(&arena, all.num, all.list);
+  contest c = {.tally = {.name = name}};
+  for (int i = 0; pairs == ALL_PAIRS && i < all.num; i++) {
+    const double *least = search_from(s, i);
+    for (int j = 0; j < all.num; j++)
+      compare_with(&c, least[j], all.list[i], all.list[j]);
+  }
+  for (int64_t p = 0; p < pairs; p += TARGETS) {
+    int i = random_below(all.num);
+    const double *least = search_from(s, i);
+    for (int k = 0; k < TARGETS; k++) {
+      int j = random_below(all.num);
+      compare_with(&c, least[j], all.list[i], all.list[j]);
+    }
+  }
+  ts_arena_free(&arena);
+  printf("%s %s: %lld plans above the search, %.3f ms a plan\n", c.above ? "FAIL" : "PASS", name,
+         (long long)c.above, c.seconds / (double)c.tally.cases * 1e3);
+  return finish(&c.tally) + (c.above > 0);
 }
 
 /* ---- random factored shardings --------------------------------------------------------------- */
@@ -406,7 +492,7 @@ static const struct {
     {{"", "", "0"}, {"", "1", ""}, "LR"},   {{"1", "", "0"}, {"10", "", ""}, "S"},
     {{"1", "", "0"}, {"", "", "0"}, "G"},   {{"", "", ""}, {"", "", "0"}, "P"},
     {{"0", "", ""}, {"", "", "0"}, "GP"},   {{"", "", "0"}, {"1", "", "0"}, "L"},
-    {{"0", "", "1"}, {"", "01", ""}, "AS"}, {{"0", "1", ""}, {"", "", ""}, "GG"},
+    {{"0", "", "1"}, {"", "01", ""}, "SA"}, {{"0", "1", ""}, {"", "", ""}, "GG"},
 };
 
 static int check_expectations(const ts_grid *grid) {
@@ -436,7 +522,10 @@ static int check_expectations(const ts_grid *grid) {
   return finish(&t);
 }
 
-int main(void) {
+/* With --all: every pair up to 8 devices, and ten thousand on 16 beside the search; that takes
+ * minutes. */
+int main(int argc, char **argv) {
+  bool all = argc > 1 && strcmp(argv[1], "--all") == 0;
   static const ts_grid line = {"line", 1, {4}}, square = {"square", 2, {2, 2}};
   static const ts_grid oblong = {"oblong", 2, {2, 4}}, cube = {"cube", 3, {2, 2, 2}};
   static const ts_grid odd = {"odd", 2, {3, 2}}, flat = {"flat", 3, {2, 1, 3}};
@@ -461,5 +550,13 @@ int main(void) {
   failures += check_random_pairs("factored-2x2x2", &cube, 8000);
   failures += check_random_pairs("factored-3x2", &odd, 4000);
   failures += check_random_pairs("factored-2x1x3", &flat, 4000);
+  static const ts_grid sixteen = {"sixteen", 4, {2, 2, 2, 2}}, four = {"four", 2, {4, 4}};
+  static const int64_t block[3] = {16, 64, 8};
+  failures += check_against_search("searched-4", &line, block, ALL_PAIRS);
+  failures += check_against_search("searched-2x2", &square, block, ALL_PAIRS);
+  failures += check_against_search("searched-2x4", &oblong, block, ALL_PAIRS);
+  failures += check_against_search("searched-2x2x2", &cube, block, all ? ALL_PAIRS : 400);
+  failures += check_against_search("searched-4x4", &four, block, all ? ALL_PAIRS : 60);
+  failures += check_against_search("searched-2x2x2x2", &sixteen, block, all ? 10000 : 60);
   return failures ? 1 : 0;
 }
