@@ -223,3 +223,25 @@ ts_op_loops *ts_op_loops_copy(ts_arena *arena, const ts_op_loops *op) {
   copy->terms = ts_arena_copy(arena, op->terms, sizeof(ts_terms) * num);
   return copy;
 }
+
+/* ---- wishes ---------------------------------------------------------------------------------- */
+
+/* The outermost loop is not to be split, and there is another. */
+static bool keeps_outermost(const ts_op_loops *op, const ts_dim_loops *follows) {
+  return follows->num_loops > 1 && op->loops[follows->loops[0]].kind == TS_LOOP_WHOLE &&
+         op->loops[follows->loops[1]].kind != TS_LOOP_WHOLE;
+}
+
+ts_axes ts_loops_wished(ts_arena *arena, const ts_op_loops *op, const ts_grid *grid,
+                        const ts_dim_loops *follows, const ts_dim *dim, ts_dim *wishes) {
+  int num = follows->num_loops;
+  int64_t *sizes = TS_NEW(arena, int64_t, num);
+  for (int i = 0; i < num; i++)
+    sizes[i] = op->loops[follows->loops[i]].size;
+  if (dim->num_factors != 1 || dim->offsets || !keeps_outermost(op, follows))
+    return ts_dim_split(arena, grid, dim, num, sizes, wishes);
+  for (int i = 0; i < num; i++)
+    wishes[i] = ts_dim_plain(arena, sizes[i], i == 1 ? dim->factors[0].num_axes : 0,
+                             i == 1 ? dim->factors[0].axes : NULL);
+  return ts_dim_axes(dim);
+}

@@ -4,6 +4,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
+#include "ir/parts.h"
 #include "rules/build_loops.h"
 #include "rules/rows.h"
 
@@ -15,6 +16,7 @@ typedef struct group {
   ts_port *many, *few;
   const int64_t *many_shape, *few_shape;
   int first, count, one;
+  intptr_t parts; /* the dimension of `many` that is taken apart or joined, index by index, or -1 */
 } group;
 
 /* The extents can be told from that of the merged dimension: all but one are known now. */
@@ -35,12 +37,30 @@ static bool read_group(const group *g) {
     int64_t size = g->many_shape[g->first + i];
     if (size == 1 && g->count > 1)
       continue;
-    int loop = ts_ports_add_loop(g->out, known ? TS_LOOP_PARALLEL : TS_LOOP_WHOLE, size);
+    bool splits = known && g->first + i != g->parts;
+    int loop = ts_ports_add_loop(g->out, splits ? TS_LOOP_PARALLEL : TS_LOOP_WHOLE, size);
     ts_ports_follow(g->arena, g->out, g->many, g->first + i, loop, size);
     loops[num++] = loop;
   }
   ts_ports_follow_all(g->arena, g->few, g->one, num, loops);
   return known;
+}
+
+/* The dimension of `many` along which it is used, or made, an index at a time, and all of them:
+ * each is somebody's own tensor, of which one device would have all. */
+static intptr_t dim_of_parts(MlirValue many, bool expands) {
+  MlirValue parts[TS_MOST_PARTS];
+  ts_part_place p;
+  MlirOperation op = ts_defining_op(many);
+  if (expands) {
+    MlirOpOperand use = mlirValueGetFirstUse(many);
+    if (mlirOpOperandIsNull(use) || !ts_part_taken(mlirOpOperandGetOwner(use), many, &p) ||
+        !ts_is_taken_in_parts(many, &p))
+      return -1;
+  } else if (!op.ptr || !ts_parts_joined(op, parts, &p)) {
+    return -1;
+  }
+  return mlirShapedTypeGetDimSize(mlirValueGetType(many), p.d) == p.num ? p.d : -1;
 }
 
 bool ts_reshape_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
@@ -57,6 +77,8 @@ bool ts_reshape_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const
              .few = expands ? &out->operands[0] : &out->results[0],
              .many_shape = ts_shape_of(arena, many),
              .few_shape = ts_shape_of(arena, few)};
+  g.parts = dim_of_parts(expands ? mlirOperationGetResult(op, 0) : mlirOperationGetOperand(op, 0),
+                         expands);
   MlirAttribute groups = ts_attribute(op, "reassociation");
   for (g.one = 0; g.one < mlirArrayAttrGetNumElements(groups); g.one++) {
     g.count = (int)mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, g.one));

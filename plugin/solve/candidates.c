@@ -125,11 +125,8 @@ static void add_dim(ts_arena *arena, const ts_op *op, const ts_dim_loops *dim, c
     add_window(arena, op, dim->window, layout, sharding, used);
   if (!dim->num_loops || !ts_dim_is_split(layout))
     return;
-  int64_t *sizes = TS_NEW(arena, int64_t, dim->num_loops);
   ts_dim *wishes = TS_NEW(arena, ts_dim, dim->num_loops);
-  for (int i = 0; i < dim->num_loops; i++)
-    sizes[i] = op->loops->loops[dim->loops[i]].size;
-  ts_dim_split(arena, sharding->grid, layout, dim->num_loops, sizes, wishes);
+  ts_loops_wished(arena, op->loops, sharding->grid, dim, layout, wishes);
   for (int i = 0; i < dim->num_loops; i++) {
     int l = dim->loops[i];
     if (!may_split(op, l))

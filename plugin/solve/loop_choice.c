@@ -93,11 +93,8 @@ static ts_axes add_port(chooser *c, int port, ts_loop_sharding *sharding, ts_axe
       dropped |= add_window(c, dim->window, &layout->dims[d], sharding, used);
       continue;
     }
-    int64_t *sizes = TS_NEW(arena, int64_t, dim->num_loops);
     ts_dim *wishes = TS_NEW(arena, ts_dim, dim->num_loops);
-    for (int i = 0; i < dim->num_loops; i++)
-      sizes[i] = c->op->loops->loops[dim->loops[i]].size;
-    dropped |= ts_dim_split(arena, c->grid, &layout->dims[d], dim->num_loops, sizes, wishes);
+    dropped |= ts_loops_wished(arena, c->op->loops, c->grid, dim, &layout->dims[d], wishes);
     for (int i = 0; i < dim->num_loops; i++)
       dropped |= add_wish(c, dim->loops[i], &wishes[i], sharding, used);
   }

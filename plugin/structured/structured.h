@@ -14,6 +14,12 @@ void ts_structure_insert_dialects(MlirDialectRegistry registry);
 /* ---- one op each ------------------------------------------------------------------------------
  * Each replaces `op`, or leaves it where it cannot be said. */
 
+/* tensor.concat, and insertions that fill a tensor, of equal parts in front of a product: along a
+ * dimension of parts, then merged. */
+void ts_structure_joined(MlirOperation op);
+/* tensor.extract_slice, where all that a product gives is taken in equal parts: of a dimension of
+ * parts. One that nobody uses goes. */
+void ts_structure_part(MlirOperation op);
 /* tensor.gather: a loop over the slices that reads the tensor where the list says. */
 void ts_structure_gather(MlirOperation op);
 /* tensor.generate whose body reads tensors. One that does not is built anew for each use as it is.

@@ -23,20 +23,20 @@ func.func @turn(%x_in: tensor<16x8xf32>) -> tensor<16x8xf32> {
 }
 
 // CHECK-LABEL: func.func @fused
-// CHECK: tessera.exchange %arg1 {{.*}} offsets = [array<i64>, array<i64: 0, 3, 6, 9, 12>]} : tensor<8x6xf32> -> tensor<8x3xf32>
-// CHECK: tessera.exchange %arg1 {{.*}} offsets = [array<i64>, array<i64: 12, 15, 18, 21, 24>]} : tensor<8x6xf32> -> tensor<8x3xf32>
+// CHECK: tessera.exchange %arg1 {{.*}} offsets = [array<i64>, array<i64: 0, 3, 6, 9, 12>]} : tensor<8x8xf32> -> tensor<8x3xf32>
+// CHECK: tessera.exchange %arg1 {{.*}} offsets = [array<i64>, array<i64: 12, 15, 18, 21, 24>]} : tensor<8x8xf32> -> tensor<8x3xf32>
 // CHECK-COUNT-2: linalg.matmul {{.*}} -> tensor<64x3xf32>
 // CHECK-NOT: tessera.exchange
 // CHECK: return
-func.func @fused(%x: tensor<64x8xf32>, %w_in: tensor<8x24xf32>) -> tensor<64x12xf32> {
+func.func @fused(%x: tensor<64x8xf32>, %w_in: tensor<8x32xf32>) -> tensor<64x12xf32> {
   %s = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
-  %w = shard.shard %w_in to %s : tensor<8x24xf32>
+  %w = shard.shard %w_in to %s : tensor<8x32xf32>
   %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<64x24xf32>
-  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<64x24xf32>) -> tensor<64x24xf32>
-  %y = linalg.matmul ins(%x, %w : tensor<64x8xf32>, tensor<8x24xf32>) outs(%z : tensor<64x24xf32>) -> tensor<64x24xf32>
-  %a = tensor.extract_slice %y[0, 0] [64, 12] [1, 1] : tensor<64x24xf32> to tensor<64x12xf32>
-  %b = tensor.extract_slice %y[0, 12] [64, 12] [1, 1] : tensor<64x24xf32> to tensor<64x12xf32>
+  %e = tensor.empty() : tensor<64x32xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<64x32xf32>) -> tensor<64x32xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<64x8xf32>, tensor<8x32xf32>) outs(%z : tensor<64x32xf32>) -> tensor<64x32xf32>
+  %a = tensor.extract_slice %y[0, 0] [64, 12] [1, 1] : tensor<64x32xf32> to tensor<64x12xf32>
+  %b = tensor.extract_slice %y[0, 12] [64, 12] [1, 1] : tensor<64x32xf32> to tensor<64x12xf32>
   %c = arith.mulf %a, %b : tensor<64x12xf32>
   return %c : tensor<64x12xf32>
 }
