@@ -43,7 +43,7 @@ struct tr_hosts {
   pthread_t messenger;
   pthread_mutex_t lock; /* of what follows */
   pthread_cond_t changed;
-  bool is_ending, speaks, has_spoken;
+  bool is_ending, has_ended, speaks, has_spoken;
   bool *asks;      /* by rank: of a first one, whether its host is to be asked */
   double *seconds; /* by seat: for how long it has not changed */
 };
@@ -315,6 +315,8 @@ static void *run(void *data) {
     pthread_mutex_lock(&hosts->lock);
     hosts->has_spoken = hosts->has_spoken || speaks;
   }
+  hosts->has_ended = true;
+  pthread_cond_broadcast(&hosts->changed);
   pthread_mutex_unlock(&hosts->lock);
   return NULL;
 }
@@ -368,13 +370,22 @@ tr_hosts *tr_hosts_open(const tr_world *world, double timeout) {
   return NULL;
 }
 
+bool tr_hosts_end(tr_hosts *hosts, double seconds) {
+  pthread_mutex_lock(&hosts->lock);
+  hosts->is_ending = true;
+  pthread_cond_broadcast(&hosts->changed);
+  for (int64_t tenths = (int64_t)(seconds * 10); tenths > 0; tenths--)
+    if (!tr_wait_a_tenth(&hosts->changed, &hosts->lock, &hosts->has_ended))
+      break;
+  bool has_ended = hosts->has_ended;
+  pthread_mutex_unlock(&hosts->lock);
+  return has_ended;
+}
+
 void tr_hosts_close(tr_hosts *hosts) {
   if (!hosts)
     return;
-  pthread_mutex_lock(&hosts->lock);
-  hosts->is_ending = true;
-  pthread_cond_signal(&hosts->changed);
-  pthread_mutex_unlock(&hosts->lock);
+  tr_hosts_end(hosts, 0);
   pthread_join(hosts->messenger, NULL);
   free_hosts(hosts);
 }

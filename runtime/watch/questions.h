@@ -12,7 +12,9 @@ typedef struct tr_hosts tr_hosts;
 /* Answers from now on, and notes what it hears. NULL where all ranks are on this host, nothing can
  * be asked, or there is no memory. Used by one thread. */
 tr_hosts *tr_hosts_open(const tr_world *world, double timeout);
-/* Waits for a word that is being told. */
+/* Has the messenger end. False if a word that is being told does not leave for so many seconds. */
+bool tr_hosts_end(tr_hosts *hosts, double seconds);
+/* The same, and waits for it. */
 void tr_hosts_close(tr_hosts *hosts);
 
 /* Each tick: `seconds` is for how long each seat has not changed. */

@@ -124,6 +124,22 @@ static void end_job(tr_watch *watch, const tr_verdict *verdict, const char *mess
   _exit(1);
 }
 
+/* The end of a failed context of which others cannot hear, because what carries words hangs: so
+ * does all that this end would do. */
+static _Noreturn void end_hanging(tr_watch *watch, const tessera_context *context) {
+  static const tr_verdict unreached = {TR_FATE_SILENT, -1};
+  char text[LONGEST_TEXT];
+  snprintf(text, sizeof(text),
+           "error: rank %d: words to other hosts do not leave; the job is ended: %.3000s",
+           context->world.rank, context->failure_message);
+  pthread_mutex_lock(&watch->lock);
+  if (takes_the_word(watch, watch->first))
+    end_job(watch, &unreached, text);
+  pthread_mutex_unlock(&watch->lock);
+  for (;;) /* who has the word ends this process, too */
+    pause();
+}
+
 /* ---- watching -------------------------------------------------------------------------------- */
 
 static void look(tr_watch *watch) {
@@ -361,10 +377,11 @@ void tr_watch_ending(tessera_context *context) {
                                     .name = "the end of the context",
                                     .location = "",
                                     .index = -1};
+  static const double patience = 5; /* seconds, more than words take that leave at all */
   tr_watch *watch = context->watch;
   if (!watch)
     return;
-  if (watch->kinship == TR_PROCESSES && !context->failure) /* whose ends wait for each other */
+  if (watch->kinship == TR_PROCESSES) /* whose ends wait for each other */
     tr_seat_begin(context, &site, TR_MEMBERS_ALL);
   pthread_mutex_lock(&watch->lock);
   atomic_store(&context->notes->seat->state, TR_SEAT_ENDING);
@@ -380,6 +397,8 @@ void tr_watch_ending(tessera_context *context) {
     return;
   }
   pthread_mutex_unlock(&watch->lock);
+  if (hosts && context->failure && !tr_hosts_end(hosts, patience))
+    end_hanging(watch, context);
   tr_hosts_close(hosts);
 }
 

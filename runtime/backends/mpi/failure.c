@@ -180,10 +180,20 @@ static bool help(mpi_state *state, goal goal, double seconds) {
 
 /* ---- the table's functions ------------------------------------------------------------------- */
 
+/* MPI may hang when it is to end a job. The launcher ends it, too, when a rank has gone. */
+static void *leave(void *data) {
+  enum { PATIENCE = 3 };
+  (void)data;
+  sleep(PATIENCE);
+  _exit(1);
+}
+
 static _Noreturn void give_up(mpi_state *state, const char *why) {
+  pthread_t grave;
   fprintf(stderr, "error: rank %d: %s; the job is ended: %s\n", state->rank, why,
           state->failure ? state->failure->message : "");
   fflush(NULL);
+  pthread_create(&grave, NULL, leave, NULL);
   mpi_abort(NULL, NULL);
   _exit(1);
 }
