@@ -238,6 +238,7 @@ check "plans of several programs on another device" env TESSERA_DEVICE=tagged "$
 check_fails "a device that is not there" "cannot load the device 'none'" \
   env TESSERA_DEVICE=none "$tests/runtime-exchange" 1
 
+check "watches of two hosts, and launchers" "$tests/runtime-watches"
 "$here/faults.sh" "$build" || failed=1
 "$here/hosts.sh" "$build" || failed=1
 "$here/trace.sh" "$build" || failed=1

@@ -1,0 +1,235 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Watches of two hosts ask each other through a post that this test keeps, and ticks are counted as
+ * it likes; and which launcher is this job's. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness.h"
+#include "watch/process.h"
+#include "watch/questions.h"
+
+/* Rank 0 and rank 4 are on the first host, the others on the second. */
+enum { RANKS = 5, THERE = 1, NUM_THERE = 3, MOST_LETTERS = 1024 };
+static const int32_t hosts[RANKS] = {0, THERE, THERE, THERE, 0};
+
+/* ---- the post -------------------------------------------------------------------------------- */
+
+typedef struct letter {
+  int32_t from, to;
+  size_t bytes;
+  char data[TR_WORD_BYTES];
+} letter;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static letter letters[MOST_LETTERS];
+static int num_letters;
+static int num_told[RANKS]; /* to each rank */
+static bool is_cut;         /* nothing arrives */
+
+static void tell(tr_world *world, int32_t rank, const void *data, size_t bytes) {
+  pthread_mutex_lock(&lock);
+  num_told[rank]++;
+  if (!is_cut && num_letters < MOST_LETTERS) {
+    letter *letter = &letters[num_letters++];
+    letter->from = world->rank;
+    letter->to = rank;
+    letter->bytes = bytes;
+    memcpy(letter->data, data, bytes);
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+static size_t listen(tr_world *world, int32_t *rank, void *data) {
+  size_t bytes = 0;
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < num_letters && bytes == 0; i++) {
+    if (letters[i].to != world->rank)
+      continue;
+    bytes = letters[i].bytes;
+    *rank = letters[i].from;
+    memcpy(data, letters[i].data, bytes);
+    letters[i] = letters[--num_letters];
+  }
+  pthread_mutex_unlock(&lock);
+  return bytes;
+}
+
+static int told(int32_t rank) {
+  pthread_mutex_lock(&lock);
+  int told = num_told[rank];
+  pthread_mutex_unlock(&lock);
+  return told;
+}
+
+static const tr_control post = {.tell = tell, .listen = listen};
+
+/* ---- hosts ----------------------------------------------------------------------------------- */
+
+typedef struct watcher {
+  tr_world world;
+  tr_hosts *hosts;
+  tr_actor actors[RANKS];
+  tr_scene scene;
+} watcher;
+
+static tr_board *make_board(const int32_t *ranks, int32_t num) {
+  enum { PAGE = 4096 };
+  size_t bytes = (tr_board_bytes(num, RANKS) + PAGE - 1) / PAGE * PAGE;
+  tr_board *board = aligned_alloc(PAGE, bytes);
+  if (!board)
+    exit(1);
+  memset(board, 0, bytes);
+  board->num_seats = num;
+  board->ranks = board->num_remotes = RANKS;
+  for (int32_t i = 0; i < num; i++) {
+    board->seats[i].state = TR_SEAT_TAKEN;
+    board->seats[i].rank = ranks[i];
+    board->seats[i].pid = getpid();
+  }
+  return board;
+}
+
+/* All others are waited for. */
+static void open_watcher(watcher *w, int32_t rank, tr_board *board, double timeout) {
+  *w = (watcher){
+      .world = {.control = &post, .rank = rank, .size = RANKS, .hosts = hosts, .board = board},
+      .scene = {.ranks = RANKS, .actors = w->actors}};
+  w->hosts = tr_hosts_open(&w->world, timeout);
+  if (!w->hosts)
+    exit(1);
+}
+
+static void ask(watcher *w) {
+  static const double long_ago = 1000;
+  for (int32_t rank = 0; rank < RANKS; rank++)
+    w->actors[rank].is_waited_for = rank != w->world.rank;
+  tr_hosts_ask(w->hosts, &w->scene, long_ago);
+}
+
+static bool is_silent(watcher *w, int ticks) {
+  const double seconds[RANKS] = {0};
+  for (int i = 0; i < ticks; i++)
+    tr_hosts_tick(w->hosts, seconds);
+  tr_hosts_show(w->hosts, &w->scene);
+  return w->actors[THERE].is_silent;
+}
+
+static void wait_for(bool (*is_there)(watcher *w), watcher *w) {
+  enum { STEP = 10000, STEPS = 2000 }; /* microseconds */
+  for (int i = 0; i < STEPS && !is_there(w); i++)
+    usleep(STEP);
+  EXPECT(is_there(w));
+}
+
+static bool has_heard(watcher *w) {
+  return atomic_load(&tr_board_hosts(w->world.board)[THERE].heard) >= NUM_THERE;
+}
+
+/* However long nobody asks again: with this timeout that is five seconds, and more where the job is
+ * loaded. */
+static void test_answered(tr_board *here, tr_board *there) {
+  enum { LONG = 1000, SOON = 50 }; /* ticks */
+  watcher asker, answerer;
+  open_watcher(&asker, 0, here, 300);
+  open_watcher(&answerer, THERE, there, 300);
+  ask(&asker);
+  EXPECT(!is_silent(&asker, SOON));
+  wait_for(has_heard, &asker);
+  EXPECT(!is_silent(&asker, LONG));
+  EXPECT(asker.actors[THERE].is_known);
+  tr_hosts_close(answerer.hosts);
+  tr_hosts_close(asker.hosts);
+}
+
+static void test_silent(tr_board *here) {
+  enum { TEN_SECONDS = 100, SOON = 50 }; /* ticks */
+  watcher asker;
+  open_watcher(&asker, 0, here, 300);
+  is_cut = true;
+  ask(&asker);
+  EXPECT(!is_silent(&asker, SOON));
+  EXPECT(is_silent(&asker, TEN_SECONDS));
+  tr_hosts_close(asker.hosts);
+  is_cut = false;
+}
+
+static int expected_told;
+
+static bool have_asked(watcher *w) {
+  (void)w;
+  return told(THERE) + told(THERE + 1) + told(THERE + 2) >= expected_told;
+}
+
+/* Two ranks are asked at a time: of three each twice, when the host was asked three times, whoever
+ * of this host has asked. */
+static void test_turns(tr_board *here) {
+  enum { PAUSE = 210000, AT_ONCE = 2 }; /* microseconds, more than between two questions */
+  watcher askers[2];
+  is_cut = true;
+  memset(num_told, 0, sizeof(num_told));
+  open_watcher(&askers[0], 0, here, 1);
+  open_watcher(&askers[1], 4, here, 1);
+  expected_told = 0;
+  for (int i = 0; i < NUM_THERE; i++) {
+    ask(&askers[i % 2]);
+    expected_told += AT_ONCE;
+    wait_for(have_asked, &askers[0]);
+    usleep(PAUSE);
+  }
+  for (int32_t rank = THERE; rank < THERE + NUM_THERE; rank++)
+    EXPECT(told(rank) == AT_ONCE);
+  tr_hosts_close(askers[1].hosts);
+  tr_hosts_close(askers[0].hosts);
+  is_cut = false;
+}
+
+/* ---- launchers ------------------------------------------------------------------------------- */
+
+/* A job that a rank of another job has started: only its own launcher, and what helps that. */
+static int look_for_launcher(pid_t helper, pid_t launcher) {
+  tr_launcher found = tr_launcher_find();
+  return found.count == 2 && found.pids[0] == helper && found.pids[1] == launcher ? 0 : 1;
+}
+
+/* The names of processes, from the outermost on. */
+static void test_launcher(void) {
+  static const char *const names[] = {"mpirun", "hydra_pmi_proxy", "python3", "mpiexec.hydra",
+                                      "orted"};
+  enum { NUM = sizeof(names) / sizeof(names[0]) };
+  for (int i = 0; i <= NUM; i++) {
+    pid_t parent = getpid(), above = getppid(), child = fork();
+    if (child > 0) {
+      int status = 1;
+      waitpid(child, &status, 0);
+      if (i > 0)
+        _exit(status != 0);
+      EXPECT(status == 0);
+      return;
+    }
+    if (i < NUM)
+      prctl(PR_SET_NAME, names[i]);
+    else
+      _exit(look_for_launcher(parent, above));
+  }
+}
+
+int main(void) {
+  const int32_t first[] = {0, 4}, second[] = {1, 2, 3};
+  tr_board *there = make_board(second, NUM_THERE), *here = make_board(first, 2);
+  test_answered(here, there);
+  free(here);
+  here = make_board(first, 2);
+  test_silent(here);
+  free(here);
+  here = make_board(first, 2);
+  test_turns(here);
+  test_launcher();
+  free(here);
+  free(there);
+  return failed_here() ? 1 : 0;
+}
