@@ -41,6 +41,14 @@ if command -v script >/dev/null; then
   grep -aq '\[#* *\] bufferize' bar.log && grep -aq '\[#\{32\}\] link' bar.log &&
     TESSERA_CACHE=none compile model.mlir -o want.so && ! grep -q '#' log
   report "a bar of stages" $?
+  # What the linker and tesserac say is shorter than the bar that was there.
+  mkdir full && printf '#!/bin/sh\necho "ld: full" >&2\nexit 1\n' >full/ld.lld-22 && chmod +x full/ld.lld-22
+  ! TESSERA_CACHE=none PATH=$work/full:$PATH script -qefc "$tesserac --verbose model.mlir -o f.so" bar.log \
+    >/dev/null 2>&1 && "$python" "$here/screen.py" bar.log >log && grep -qx 'ld: full' log &&
+    grep -qx 'tesserac: error: f.so could not be linked by ld.lld-22' log &&
+    ! TESSERA_CACHE=none script -qefc "$tesserac --verbose model.mlir -o none/f.so" bar.log >/dev/null 2>&1 &&
+    grep -aq "$(printf 'link\033\\[K\r\033\\[Ktesserac: error: none/f.so cannot be written')" bar.log
+  report "errors take the bar away" $?
 fi
 
 TESSERA_CACHE=none compile model.mlir -o want.so && TESSERA_CACHE=none compile model.mlir \

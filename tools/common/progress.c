@@ -26,17 +26,31 @@ struct progress {
 /* Lines that stay come less often, the longer the work takes. */
 enum { SILENT_SECONDS = 2, LINES = 10 };
 
+/* The terminal's: the cursor stands behind a line that changes; nothing more is to be shown. */
+static atomic_bool has_line, is_silent;
+
+static void take_line_away(void) {
+  static const char clear[] = "\r\033[K";
+  if (!atomic_exchange(&has_line, false))
+    return;
+  ssize_t written = write(STDERR_FILENO, clear, sizeof(clear) - 1);
+  (void)written;
+}
+
 static void show(const progress *progress, int64_t seconds) {
   int64_t done = atomic_load(&progress->done), left = progress->total - done;
   const char *start = progress->is_on_terminal ? "\r" : "";
   const char *end = progress->is_on_terminal ? "\033[K" : "\n";
   char more[64] = "";
+  if (atomic_load(&is_silent))
+    return;
   if (done > 0 && left > 0)
     snprintf(more, sizeof(more), ", about %.0f s more",
              (double)seconds * (double)left / (double)done);
   fprintf(stderr, "%s%s: %s: %" PRId64 " of %" PRId64 ", %" PRId64 " s%s%s", start, progress->tool,
           progress->what, done, progress->total, seconds, more, end);
   fflush(stderr);
+  atomic_store(&has_line, progress->is_on_terminal);
 }
 
 /* Waits until the time is `end`; true if the work ended before. Called with the mutex. */
@@ -52,17 +66,14 @@ static void *watch(void *data) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   time.tv_sec += SILENT_SECONDS;
-  bool shown = false;
   pthread_mutex_lock(&progress->mutex);
   for (int64_t seconds = SILENT_SECONDS, step; !wait_until(progress, &time);
        seconds += step, time.tv_sec += step) {
     show(progress, seconds);
-    shown = progress->is_on_terminal;
     step = progress->is_on_terminal ? 1 : 1 + seconds / LINES;
   }
   pthread_mutex_unlock(&progress->mutex);
-  if (shown)
-    fputs("\r\033[K", stderr);
+  take_line_away();
   return NULL;
 }
 
@@ -89,6 +100,11 @@ progress *progress_start(const char *tool, const char *what, int64_t total, prog
 void progress_step(progress *progress) {
   if (progress)
     atomic_fetch_add(&progress->done, 1);
+}
+
+void progress_silence(void) {
+  atomic_store(&is_silent, true);
+  take_line_away();
 }
 
 void progress_stop(progress *progress) {

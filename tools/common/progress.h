@@ -16,5 +16,7 @@ progress *progress_start(const char *tool, const char *what, int64_t total, prog
 void progress_step(progress *progress);
 /* Takes the line away. */
 void progress_stop(progress *progress);
+/* The same of whatever is shown, for good: for a signal's handler that has something to say. */
+void progress_silence(void);
 
 #endif /* TESSERA_TOOLS_COMMON_PROGRESS_H */

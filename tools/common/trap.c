@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/progress.h"
+
 static const struct {
   int number;
   const char *meaning;
@@ -44,6 +46,7 @@ static void end_armed(int number, const char *words) {
     pause();
   tessera_about_to_end();
   poll(NULL, 0, turn_milliseconds);
+  progress_silence();
   put(words);
   for (int i = 0; i < NUM_TRAPS; i++)
     if (traps[i].number == number)

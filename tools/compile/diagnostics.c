@@ -16,6 +16,7 @@ void ts_driver_set_tool(const char *tool) {
 }
 
 bool ts_driver_error(const char *file, const char *format, ...) {
+  ts_watch_clear();
   fprintf(stderr, "%s: error: ", file ? file : driver_tool);
   va_list arguments;
   va_start(arguments, format);
@@ -50,7 +51,7 @@ static void say(ts_compilation *c, ts_message_kind kind, const char *format, ...
 static void say(ts_compilation *c, ts_message_kind kind, const char *format, ...) {
   va_list arguments;
   if (kind == TS_SAID || c->options->verbose) {
-    ts_watch_clear(c);
+    ts_watch_clear();
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);

@@ -49,7 +49,6 @@ typedef struct ts_compilation {
   ts_cache cache;
   FILE *record; /* of the messages, for the cache; NULL: none is kept */
   int errors;
-  bool has_bar;                     /* the terminal's last line is one that says what runs */
   double begun[TS_NUM_STAGE_KINDS]; /* when what runs now of each kind began, in seconds */
 } ts_compilation;
 
@@ -90,7 +89,7 @@ double ts_now(void);
 /* With --verbose on a terminal: a bar of the stages that are done, and what runs now, until
  * something else is printed; before which ts_watch_clear takes it away. */
 void ts_watch_show(ts_compilation *c, const char *what);
-void ts_watch_clear(ts_compilation *c);
+void ts_watch_clear(void);
 /* With --verbose: a line of how this compilation runs. */
 void ts_report(ts_compilation *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* With --verbose: how long `what` took. */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,19 +13,44 @@
 
 extern char **environ;
 
+/* Starts a program whose messages go to the file `said`. 0, or an error. */
+static int start(char *const *command, int said, pid_t *child) {
+  posix_spawn_file_actions_t actions;
+  int error = posix_spawn_file_actions_init(&actions);
+  if (error)
+    return error;
+  if (said >= 0)
+    error = posix_spawn_file_actions_adddup2(&actions, said, STDERR_FILENO);
+  if (!error)
+    error = posix_spawnp(child, command[0], &actions, NULL, command, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+/* What was said, not before there is something and no bar is in its way. */
+static void repeat(int said) {
+  char part[4096];
+  ssize_t size;
+  for (off_t at = 0; (size = pread(said, part, sizeof(part), at)) > 0; at += size) {
+    ts_watch_clear();
+    fwrite(part, 1, (size_t)size, stderr);
+  }
+}
+
 /* Runs a program and waits for it. Its exit status, or -1 with errno if it could not be started. */
 static int run(char *const *command) {
   pid_t child;
-  int error = posix_spawnp(&child, command[0], NULL, NULL, command, environ);
-  if (error) {
-    errno = error;
-    return -1;
-  }
-  int status;
-  while (waitpid(child, &status, 0) < 0)
+  int said = memfd_create("tessera-link", MFD_CLOEXEC), status = 1;
+  int error = start(command, said, &child);
+  while (!error && waitpid(child, &status, 0) < 0)
     if (errno != EINTR)
-      return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+      error = errno;
+  if (said >= 0) {
+    repeat(said);
+    close(said);
+  }
+  errno = error;
+  return error ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
 /* By the options that each has for an archive of objects, all of which are wanted. */

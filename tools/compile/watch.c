@@ -2,6 +2,7 @@
 /* What --verbose and --print-after show of the stages while they run. It knows clocks and streams.
  */
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +17,9 @@ double ts_now(void) {
 
 /* ---- the bar --------------------------------------------------------------------------------- */
 
+/* The terminal's last line is one that says what runs. */
+static atomic_bool has_bar;
+
 void ts_watch_show(ts_compilation *c, const char *what) {
   enum { WIDTH = 32 };
   static const char done[] = "################################";
@@ -24,13 +28,12 @@ void ts_watch_show(ts_compilation *c, const char *what) {
   int total, before = ts_stages_before(c->target, what, &total), length = WIDTH * before / total;
   fprintf(stderr, "[%.*s%*s] %s\033[K\r", length, done, WIDTH - length, "", what);
   fflush(stderr);
-  c->has_bar = true;
+  atomic_store(&has_bar, true);
 }
 
-void ts_watch_clear(ts_compilation *c) {
-  if (c->has_bar)
+void ts_watch_clear(void) {
+  if (atomic_exchange(&has_bar, false))
     fputs("\033[K", stderr);
-  c->has_bar = false;
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -38,7 +41,7 @@ void ts_watch_clear(ts_compilation *c) {
 void ts_report(ts_compilation *c, const char *format, ...) {
   if (!c->options->verbose)
     return;
-  ts_watch_clear(c);
+  ts_watch_clear();
   fputs("tesserac: ", stderr);
   va_list arguments;
   va_start(arguments, format);
@@ -80,7 +83,7 @@ void ts_watch_end(void *user, const char *name, MlirOperation op) {
     ts_report(c, "  %-20s %8.1f ms", name, 1e3 * (ts_now() - c->begun[TS_STAGE]));
   if (!op.ptr || !c->options->print_after || !is_listed(c->options->print_after, name))
     return;
-  ts_watch_clear(c);
+  ts_watch_clear();
   fprintf(stderr, "// ---- after %s\n", name);
   mlirOperationPrint(op, ts_print_part, stderr);
 }
