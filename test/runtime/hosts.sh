@@ -3,7 +3,8 @@
 # Faults of jobs over two hosts: two network namespaces with a cable between them. A rank on the second host is
 # stopped, killed, leaves or calls something else; the cable is cut; it loses and delays. The job ends in time with
 # a message that names the call, its place and the rank, and leaves no process, the launchers' included.
-# usage: hosts.sh BUILD-DIRECTORY [--all]; without --all a sample. Prints PASS, FAIL or SKIP lines.
+# usage: hosts.sh BUILD-DIRECTORY [--all]; without --all a sample: in every collective a rank is killed under Open
+# MPI, whose launcher lets the others speak, and stopped under MPICH. Prints PASS, FAIL or SKIP lines.
 build=$(cd "$1" && pwd) || exit 1
 # Each host has a /tmp of its own, so this cannot lie there.
 work=$(mktemp -d "$build/hosts.XXXXXX") || exit 1
@@ -103,14 +104,18 @@ on_first() {
 
 # LAUNCHER RANKS-PER-HOST COLLECTIVE FAULT PATTERN: the job ends with one message that has the pattern.
 check_fault() {
-  local name="over hosts, $3, $4, $1, $2 on each" status lines began=$SECONDS
+  local name="over hosts, $3, $4, $1, $2 on each" status lines began
   choose_launcher "$1" "$2"
-  on_first 90 "${start[@]}" "$work/$mark" "$3" "$4" 3
-  status=$?
+  for TESSERA_TIMEOUT in 4 10 30; do # where the machine is loaded, starts and answers take longer
+    began=$SECONDS
+    on_first 90 "${start[@]}" "$work/$mark" "$3" "$4" 3
+    status=$?
+    grep "'start of MPI' on rank\|does not answer" "$work/log" | grep -qv -- "$5" || break
+  done
   lines=$(grep -c "error: '.*' on rank [0-9]" "$work/log")
   if [ $status -eq 0 ] || [ $((SECONDS - began)) -ge 90 ]; then # a launcher that hung was killed
     fail "$name" "it ended with $status"
-  elif [ "$4" = kill ] && grep -qi "signal 9\|Killed" "$work/log"; then
+  elif [ "$4" = kill ] && grep -qi "signal 9\|Killed\|EXIT CODE: 9$" "$work/log"; then
     echo "PASS $name" # the launcher is faster than any rank, and says it
   elif [ "$lines" -ne 1 ]; then
     fail "$name" "$lines messages instead of one"
@@ -124,7 +129,7 @@ check_fault() {
 
 # LAUNCHER: the cable is cut while the ranks communicate. Each host says that the other does not answer.
 check_cut() {
-  local name="over hosts, the network is cut, $1" status began=$SECONDS
+  local TESSERA_TIMEOUT=10 name="over hosts, the network is cut, $1" status began=$SECONDS
   choose_launcher "$1" 2
   (
     for _ in $(seq 300); do # until all are under watch
@@ -152,7 +157,7 @@ check_cut() {
 
 # LAUNCHER: what comes late, or twice, is no fault.
 check_slow() {
-  local name="over hosts, packets are late and lost, $1"
+  local TESSERA_TIMEOUT=10 name="over hosts, packets are late and lost, $1"
   if ! ip netns exec "$second" tc qdisc add dev eth0 root netem delay 20ms 5ms loss 3% 2>/dev/null; then
     echo "SKIP $name: the kernel has no netem"
     return
@@ -178,6 +183,7 @@ pattern_of() {
   esac
 }
 
+all=$([ "$2" = --all ] && echo yes)
 collectives=(all_gather all_reduce all_to_all broadcast gather recv reduce reduce_scatter scatter shift sum_size
   all_slice update_halo exchange started)
 for launcher in "Open MPI" MPICH; do
@@ -192,18 +198,24 @@ for launcher in "Open MPI" MPICH; do
     continue
   fi
   echo "PASS over hosts, no fault, $launcher"
-  check_fault "$launcher" 2 all_reduce stop "rank 3 is stopped"
   if [ "$launcher" = MPICH ]; then # by shared memory, as its UCX sees one machine
     echo "SKIP over hosts, the network is cut, MPICH: its messages do not go by the network here"
   else
     check_cut "$launcher"
   fi
-  [ "$2" = --all ] || continue
-  check_fault "$launcher" 1 all_reduce stop "rank 1 is on a host that does not answer"
-  check_slow "$launcher"
+  if [ "$all" ]; then
+    check_fault "$launcher" 1 all_reduce stop "rank 1 is on a host that does not answer"
+    check_slow "$launcher"
+  fi
   for collective in "${collectives[@]}"; do
-    for fault in kill stop exit skip order type compute; do
-      check_fault "$launcher" 2 "$collective" $fault "$(pattern_of $fault)"
+    faults=(kill stop exit skip order type compute)
+    if [ ! "$all" ] && [ "$collective" = all_reduce ]; then
+      faults=(kill stop)
+    elif [ ! "$all" ]; then
+      faults=("$([ "$launcher" = MPICH ] && echo stop || echo kill)")
+    fi
+    for fault in "${faults[@]}"; do
+      check_fault "$launcher" 2 "$collective" "$fault" "$(pattern_of "$fault")"
     done
   done
 done
