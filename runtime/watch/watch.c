@@ -9,15 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "support/error.h"
+#include "threads/tenths.h"
 #include "watch/note.h"
 #include "watch/questions.h"
 #include "watch/verdict.h"
 
-enum { TICK = 100, LONGEST_TEXT = 4000, FIRST_LOOK = 4, LOOK_EVERY = 4 /* ticks */ };
+enum { TICK = 100 }; /* milliseconds: a tenth of a second */
+enum { FIRST_LOOK = 4, LOOK_EVERY = 4 /* ticks */, LONGEST_TEXT = 4000 };
 
 /* What is remembered of a seat. Time is counted in ticks, not read from a clock: a job that is
  * stopped as a whole, by a debugger or by a sleeping machine, has not waited. */
@@ -58,22 +59,6 @@ tessera_status tr_watch_timeout(double *seconds) {
     return TESSERA_OK;
   return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
                  "TESSERA_TIMEOUT is '%s'; it can be a number of seconds, or 0 for no limit", text);
-}
-
-/* ---- ticks ----------------------------------------------------------------------------------- */
-
-/* Waits a tick; false if the watch ends before. With the lock held. */
-static bool tick(pthread_mutex_t *lock, pthread_cond_t *changed, const bool *stopped) {
-  enum { MILLION = 1000000, SECOND = 1000000000 };
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += (long)TICK * MILLION;
-  until.tv_sec += until.tv_nsec / SECOND;
-  until.tv_nsec %= SECOND;
-  int error = 0;
-  while (!*stopped && error == 0)
-    error = pthread_cond_clockwait(changed, lock, CLOCK_MONOTONIC, &until);
-  return !*stopped;
 }
 
 static int64_t ticks_of(double seconds) {
@@ -213,7 +198,7 @@ static void judge(tr_watch *watch, int32_t seat) {
 static void *run(void *data) {
   tr_watch *watch = data;
   pthread_mutex_lock(&watch->lock);
-  while (tick(&watch->lock, &watch->changed, &watch->stopped)) {
+  while (tr_wait_a_tenth(&watch->changed, &watch->lock, &watch->stopped)) {
     look(watch);
     if (watch->hosts)
       tr_hosts_tick(watch->hosts, watch->seconds);
