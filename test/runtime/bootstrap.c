@@ -1,6 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Ranks that a function of theirs brings together: by files of a folder.
- * usage: bootstrap RANK SIZE FOLDER BACKEND [leaves]: with `leaves` rank 1 ends without a word. */
+ * usage: bootstrap RANK SIZE FOLDER BACKEND [leaves|stops]: with `leaves` rank 1 ends without a
+ * word, with `stops` rank 0, where all meet, is stopped until the others have come to their end. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +58,59 @@ static void sum(void *data) {
   *value = tessera_rt_sum_size(&site, *value);
 }
 
+static void send_much(void *data) {
+  static int64_t values[1 << 23];
+  static const int64_t extent = -1, root = 0;
+  static const tessera_grid grid = {sizeof(grid), 1, "all", &extent};
+  static const int32_t axis = 0;
+  tessera_site site = {.struct_size = sizeof(site),
+                       .kind = TESSERA_SITE_RECV,
+                       .name = "send",
+                       .location = "b.mlir:2:1",
+                       .grid = &grid,
+                       .axes = &axis,
+                       .num_axes = 1,
+                       .index = -1,
+                       .input_rank = 1,
+                       .output_rank = 1,
+                       .input_type = TESSERA_I64,
+                       .output_type = TESSERA_I64};
+  memref in = {values, (char *)values, 0, {sizeof(values) / sizeof(values[0]), 1}};
+  (void)data;
+  tessera_rt_send(&site, NULL, &in, &root);
+}
+
+/* Another process lets it go on. */
+static void stop_until(const char *path) {
+  pid_t parent = getpid();
+  if (fork() == 0) {
+    while (access(path, F_OK) != 0)
+      usleep(1000);
+    kill(parent, SIGCONT);
+    _exit(0);
+  }
+  raise(SIGSTOP);
+}
+
+static void test_stopped(const meeting *meeting, tessera_context *context) {
+  enum { MOMENT = 500000 }; /* microseconds */
+  char path[512];
+  int64_t value = 0;
+  path_of(meeting, 0, ".end", path, sizeof(path));
+  if (meeting->rank == 0) {
+    stop_until(path);
+    EXPECT(tessera_attempt(context, sum, &value) == TESSERA_ERROR_PEER);
+    tessera_finalize();
+    return;
+  }
+  usleep(MOMENT);
+  EXPECT(tessera_attempt(context, send_much, NULL) == TESSERA_ERROR_PEER);
+  EXPECT(strstr(tessera_last_error(), "the connection to rank 0"));
+  tessera_finalize();
+  FILE *file = fopen(path, "w");
+  EXPECT(file && fclose(file) == 0);
+}
+
 int main(int argc, char **argv) {
   if (argc < 5)
     return 2;
@@ -76,6 +131,10 @@ int main(int argc, char **argv) {
   EXPECT(tessera_context_rank(context) == meeting.rank);
   EXPECT(tessera_context_size(context) == meeting.size);
   EXPECT(tessera_attempt(context, sum, &value) == TESSERA_OK && value == expected);
+  if (argc > 5 && strcmp(argv[5], "stops") == 0) {
+    test_stopped(&meeting, context);
+    return failed_here() ? 1 : 0;
+  }
   if (argc > 5) {
     if (meeting.rank == 1)
       _exit(0);

@@ -268,10 +268,12 @@ for how in tcp nccl; do
   check "tessera-run by Slurm's variables, TESSERA_BACKEND=$how" env TESSERA_BACKEND=$how \
     "$here/processes.sh" slurm 3 "$build/bin/tessera-run" --version
 done
-mkdir "$work/meeting" "$work/leaving"
+mkdir "$work/meeting" "$work/leaving" "$work/stopping"
 check "a rendezvous" "$here/processes.sh" numbered 3 "$tests/runtime-bootstrap" "$work/meeting" tcp
 check "a rank that has gone" "$here/processes.sh" numbered 3 "$tests/runtime-bootstrap" \
   "$work/leaving" tcp leaves
+check "a rank where all meet is stopped" env TESSERA_TIMEOUT=2 timeout -s KILL 60 "$here/processes.sh" \
+  numbered 2 "$tests/runtime-bootstrap" "$work/stopping" tcp stops
 check_fails "rank 0 does not come" "rank 1 has waited for 1 s: rank 0 does not answer at localhost" \
   env TESSERA_TIMEOUT=1 RANK=1 WORLD_SIZE=2 MASTER_ADDR=localhost MASTER_PORT=9 \
   "$tests/runtime-exchange" 1

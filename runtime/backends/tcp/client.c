@@ -89,24 +89,37 @@ void tcp_disconnect(tcp_client *client) {
 
 /* ---- sending --------------------------------------------------------------------------------- */
 
-static bool write_all(int socket, const char *data, size_t bytes) {
+/* False with errno; also where nothing leaves for as long as ranks wait. */
+static bool write_all(const tcp_client *client, const char *data, size_t bytes) {
+  enum { STEP = 100 }; /* milliseconds */
+  double start = now();
   while (bytes > 0) {
-    ssize_t count = send(socket, data, bytes, MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR)
+    ssize_t count = send(client->socket, data, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (count > 0) {
+      data += count;
+      bytes -= (size_t)count;
+      start = now();
       continue;
-    if (count <= 0)
+    }
+    if (count == 0 || (errno != EAGAIN && errno != EINTR))
       return false;
-    data += count;
-    bytes -= (size_t)count;
+    if (client->patience > 0 && now() - start > client->patience) {
+      errno = ETIMEDOUT;
+      return false;
+    }
+    poll(&(struct pollfd){.fd = client->socket, .events = POLLOUT}, 1, STEP);
   }
   return true;
 }
 
-/* The store reads whatever comes, so this waits for nobody else. */
+/* The store reads whatever comes, so this waits for nobody else. Behind a part of a frame there can
+ * be no other. */
 tessera_status tcp_send_frame(tcp_client *client, const frame *frame, const void *data) {
   pthread_mutex_lock(&client->sending);
-  bool is_sent = write_all(client->socket, (const char *)frame, sizeof(*frame)) &&
-                 write_all(client->socket, data, frame->bytes);
+  bool is_sent = !client->is_cut && write_all(client, (const char *)frame, sizeof(*frame)) &&
+                 write_all(client, data, frame->bytes);
+  errno = client->is_cut ? ETIMEDOUT : errno;
+  client->is_cut = !is_sent;
   pthread_mutex_unlock(&client->sending);
   if (is_sent)
     return TESSERA_OK;

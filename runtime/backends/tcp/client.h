@@ -43,6 +43,7 @@ typedef struct tcp_client {
   uint32_t num_sent;
   char sent[TCP_SENDS][128]; /* places in the source of the last sends of the program */
   pthread_mutex_t sending;   /* a frame at a time: another thread may tell of a failure */
+  bool is_cut;               /* nothing more can be sent; under that lock */
 
   pthread_mutex_t lock; /* of what follows */
   bytes in;
