@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "solve/growth.h"
-#include "solve/returned.h"
 #include "solve/walk.h"
 
 enum { MAX_SEEDS = 6 };
@@ -148,6 +147,29 @@ static void lay_out_values(ts_walk *w) {
       lay_out_value(w, w->function->ops[i]->results[r], w->function->ops[i]);
 }
 
+/* Gives what is returned of ops that stay as the fixpoint has them the layout of an annotated
+ * argument of its type, where that costs less. Whether there was any. */
+static bool lay_out_returned(ts_walk *w) {
+  bool any = false;
+  for (int i = 0; i < w->function->num_ops; i++) {
+    const ts_op *op = w->function->ops[i];
+    for (int k = 0; op->kind == TS_OP_FIXED && k < op->num_operands; k++) {
+      ts_value *value = op->operands[k];
+      if (!value || !op->targets[k] || !op->targets[k]->num_choices || !value->definition ||
+          !w->is_frozen[value->definition->position])
+        continue;
+      ts_arena_reset(&w->model->scratch);
+      const ts_sharding *layout = ts_completed(w->model->arena, value->layout);
+      double now = ts_price_of_value(&w->prices, value, ts_price_layout(&w->prices, layout));
+      if (ts_walk_price_of(w, value) > now - TS_WALK_LEAST_GAIN)
+        continue;
+      lay_out_value(w, value, value->definition);
+      any = true;
+    }
+  }
+  return any;
+}
+
 bool ts_improve(ts_model *model, ts_function *function) {
   const int most_sweeps = 6, most_far = 8;
   ts_walk w = {.model = model,
@@ -158,7 +180,6 @@ bool ts_improve(ts_model *model, ts_function *function) {
   w.is_frozen = TS_NEW(model->arena, bool, function->num_ops);
   w.turns = TS_NEW(model->arena, ts_walk_turns, function->num_ops);
   paid *all = TS_NEW(model->arena, paid, most_values(function));
-  ts_find_returned(model, function);
   start(&w);
   bool any = false, better = true;
   for (int sweep = 0; better && sweep < most_sweeps && ts_walk_may_go_on(&w); sweep++) {
@@ -172,7 +193,8 @@ bool ts_improve(ts_model *model, ts_function *function) {
       better |= try_around(&w, all[i].value, TS_WALK_THROUGH_MOVES);
     any |= better;
   }
-  if (any)
-    lay_out_values(&w);
-  return any;
+  if (!any)
+    return lay_out_returned(&w);
+  lay_out_values(&w);
+  return true;
 }

@@ -221,6 +221,17 @@ static bool goes_by_data(const ts_op *op) {
   return op->captured.num > 0;
 }
 
+/* The function's result that the value is, and nothing else; NULL if it is not. */
+static const ts_value *returned_as(const ts_value *value) {
+  const ts_op *user = value->num_users == 1 ? value->users[0] : NULL;
+  if (!user || user->kind != TS_OP_FIXED || value->is_fixed)
+    return NULL;
+  for (int i = 0; i < user->num_operands; i++)
+    if (user->operands[i] == value)
+      return user->targets[i];
+  return NULL;
+}
+
 static double result_cost(chooser *c, const ts_loop_sharding *sharding, int r) {
   ts_arena *arena = &c->model->scratch;
   const ts_value *value = c->op->results[r];
@@ -236,6 +247,11 @@ static double result_cost(chooser *c, const ts_loop_sharding *sharding, int r) {
   if (num && c->op->loops->result_reduction[r])
     flow = ts_sharding_with_partial(arena, flow, num, partial);
   double cost = ts_bytes_moved(arena, value, flow, target);
+  const ts_value *returned = goes_by_data(c->op) ? returned_as(value) : NULL;
+  for (int i = 0; returned && i < returned->num_choices && cost > 0; i++) {
+    double other = ts_bytes_moved(arena, value, flow, returned->choices[i]);
+    cost = other < cost ? other : cost;
+  }
   if (cost > 0 && flow->num_partial && goes_by_data(c->op) && next_op(c->op))
     cost *= least_part_behind(c->op, c->op->loops->result_reduction[r]);
   return cost;

@@ -11,6 +11,7 @@
 #include "solve/partial.h"
 #include "solve/passages.h"
 #include "solve/price.h"
+#include "solve/returned.h"
 #include "solve/solve.h"
 #include "solve/summary.h"
 #include "support/diagnostics.h"
@@ -258,6 +259,7 @@ static void freeze_signature(ts_function *function) {
 
 /* Its active callees have been solved. */
 static bool solve_function(ts_model *model, ts_function *function) {
+  ts_find_returned(model, function);
   ts_fixpoint(model, function);
   bool ok = settle(model, function);
   freeze_signature(function);
