@@ -3,6 +3,7 @@
  * compute. */
 #include "structured/parallel.h"
 
+#include "capi/capi.h"
 #include "ir/generic.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -49,4 +50,26 @@ MlirValue ts_make_parallel(const ts_maker *build, const ts_parallel *loops, Mlir
                                                                 .results = &loops->type,
                                                                 .body = body});
   return mlirOperationGetResult(made, 0);
+}
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
+
+static bool is_unused(MlirOperation op) {
+  bool unused = ts_op_is_memory_effect_free(op) && mlirOperationGetNumResults(op) > 0;
+  for (intptr_t r = 0; unused && r < mlirOperationGetNumResults(op); r++)
+    unused = mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, r)));
+  return unused;
+}
+
+void ts_drop_unused_in(MlirBlock body) {
+  for (bool any = true; any;) {
+    any = false;
+    for (MlirOperation next, op = mlirBlockGetFirstOperation(body); op.ptr; op = next) {
+      next = mlirOperationGetNextInBlock(op);
+      if (!is_unused(op))
+        continue;
+      mlirOperationDestroy(op);
+      any = true;
+    }
+  }
 }

@@ -29,4 +29,8 @@ MlirBlock ts_parallel_body(const ts_maker *build, intptr_t num_inputs, const Mli
 /* linalg.index of loop `d`. */
 MlirValue ts_make_loop_index(const ts_maker *build, intptr_t d);
 
+/* Drops what nobody uses in the body of a structured op, and what that used: what computed indices
+ * would still read the tensors that it did. */
+void ts_drop_unused_in(MlirBlock body);
+
 #endif /* TESSERA_PLUGIN_STRUCTURED_PARALLEL_H */

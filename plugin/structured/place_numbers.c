@@ -51,6 +51,21 @@ bool ts_place_add(const ts_coordinate *a, const ts_coordinate *b, int64_t turn,
   return true;
 }
 
+static bool is_small(int64_t number) {
+  return number > -most_index && number < most_index;
+}
+
+bool ts_place_times(const ts_coordinate *a, const ts_coordinate *b, ts_coordinate *product) {
+  if (a->loop >= 0 && b->loop >= 0)
+    return false;
+  const ts_coordinate *place = a->loop >= 0 ? a : b, *times = a->loop >= 0 ? b : a;
+  int64_t number = times->offset;
+  if (!is_small(place->sign) || !is_small(place->offset) || !is_small(number))
+    return false;
+  *product = (ts_coordinate){place->loop, place->sign * number, place->offset * number};
+  return is_small(product->sign) && is_small(product->offset);
+}
+
 bool ts_place_larger(MlirOperation op, const ts_coordinate *a, const ts_coordinate *b, int64_t turn,
                      ts_coordinate *place) {
   int64_t a_ends[2], b_ends[2];

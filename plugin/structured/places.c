@@ -316,6 +316,8 @@ static bool read_two(trail *t, const scope *s, MlirOperation op, ts_coordinate *
   if (ts_op_is(op, "arith.addi") || ts_op_is(op, "arith.subi"))
     return ts_place_add(&a, &b, ts_op_is(op, "arith.subi") ? -1 : 1, place) &&
            ts_place_bounds(t->op, place, &least, &most);
+  if (ts_op_is(op, "arith.muli"))
+    return ts_place_times(&a, &b, place) && ts_place_bounds(t->op, place, &least, &most);
   return ts_place_larger(t->op, &a, &b, ts_op_is(op, "arith.maxsi") ? 1 : -1, place);
 }
 
@@ -337,7 +339,8 @@ static bool is_any(MlirOperation op, const char *const *names) {
 static bool read_scalar(trail *t, const scope *s, MlirValue value, ts_coordinate *place) {
   static const char *const conversions[] = {"arith.index_cast", "arith.extsi", "arith.trunci",
                                             NULL};
-  static const char *const two[] = {"arith.addi", "arith.subi", "arith.maxsi", "arith.minsi", NULL};
+  static const char *const two[] = {"arith.addi",  "arith.subi",  "arith.muli",
+                                    "arith.maxsi", "arith.minsi", NULL};
   MlirOperation op = ts_defining_op(value);
   if (t->left-- <= 0)
     return false;

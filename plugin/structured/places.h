@@ -6,7 +6,8 @@
 
 #include "mlir-c/IR.h"
 
-/* `sign` times the index of a loop, plus `offset`; without a loop, `offset`. */
+/* `sign` (which may be a step, too) times the index of a loop, plus `offset`; without a loop,
+ * `offset`. */
 typedef struct ts_coordinate {
   intptr_t loop; /* -1: none */
   int64_t sign, offset;
@@ -27,6 +28,8 @@ ts_coordinate ts_place_number(int64_t number);
 bool ts_place_bounds(MlirOperation op, const ts_coordinate *place, int64_t *least, int64_t *most);
 /* `a` plus `turn` times `b`. False if that is of two loops. */
 bool ts_place_add(const ts_coordinate *a, const ts_coordinate *b, int64_t turn, ts_coordinate *sum);
+/* `a` times `b`. False if both are of loops, or numbers so large that the product may wrap. */
+bool ts_place_times(const ts_coordinate *a, const ts_coordinate *b, ts_coordinate *product);
 /* The larger (smaller for `turn` -1) of the two. False if that is not always the same one. */
 bool ts_place_larger(MlirOperation op, const ts_coordinate *a, const ts_coordinate *b, int64_t turn,
                      ts_coordinate *place);

@@ -8,14 +8,19 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "structured/parallel.h"
 #include "structured/places.h"
 #include "structured/structured.h"
 #include "support/captured.h"
 
+static bool has_step(const ts_coordinate *p) {
+  return p->loop >= 0 && p->sign != 1 && p->sign != -1;
+}
+
 /* Whether the place is inside of dimension `d` for every index of its loop; that of a loop as it is
  * has to be all of the dimension, for the loop's extent would be said to be that. */
 static bool is_inside(MlirOperation op, const ts_coordinate *p, MlirType type, intptr_t d) {
-  if (mlirShapedTypeIsDynamicDim(type, d))
+  if (mlirShapedTypeIsDynamicDim(type, d) || has_step(p))
     return false;
   int64_t size = p->loop < 0 ? 1 : ts_place_extent(op, p->loop);
   int64_t last = p->offset + p->sign * (size - 1);
@@ -104,29 +109,8 @@ static void say_places(MlirOperation op, MlirOperation extract) {
   for (intptr_t d = 1; d < mlirOperationGetNumOperands(extract); d++) {
     ts_coordinate place;
     MlirValue index = mlirOperationGetOperand(extract, d);
-    if (!is_index_or_constant(index) && ts_place_read(op, index, &place))
+    if (!is_index_or_constant(index) && ts_place_read(op, index, &place) && !has_step(&place))
       mlirOperationSetOperand(extract, d, ts_place_make(extract, &place));
-  }
-}
-
-static bool is_unused(MlirOperation op) {
-  bool unused = ts_op_is_memory_effect_free(op) && mlirOperationGetNumResults(op) > 0;
-  for (intptr_t r = 0; unused && r < mlirOperationGetNumResults(op); r++)
-    unused = mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, r)));
-  return unused;
-}
-
-/* What computed indices that nobody needs any more would still read the tensors that it did. */
-static void drop_unused(MlirBlock body) {
-  for (bool any = true; any;) {
-    any = false;
-    for (MlirOperation next, op = mlirBlockGetFirstOperation(body); op.ptr; op = next) {
-      next = mlirOperationGetNextInBlock(op);
-      if (!is_unused(op))
-        continue;
-      mlirOperationDestroy(op);
-      any = true;
-    }
   }
 }
 
@@ -147,5 +131,5 @@ void ts_structure_reads(MlirOperation op) {
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(inner, 0), element);
     mlirOperationDestroy(inner);
   }
-  drop_unused(body);
+  ts_drop_unused_in(body);
 }

@@ -9,8 +9,10 @@
 #include "capi/capi.h"
 #include "support/ir.h"
 
-/* What it reads first, for that is how reversals are found. */
+/* Where it writes; else what it reads first, for that is how reversals are found. */
 static void structure_generic(MlirOperation op) {
+  if (ts_structure_scattered(op))
+    return;
   ts_structure_reads(op);
   ts_structure_turned(op);
 }

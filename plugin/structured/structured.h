@@ -4,6 +4,8 @@
 #ifndef TESSERA_PLUGIN_STRUCTURED_STRUCTURED_H
 #define TESSERA_PLUGIN_STRUCTURED_STRUCTURED_H
 
+#include <stdbool.h>
+
 #include "mlir-c/IR.h"
 
 /* Rewrites them in a module that has annotations. What cannot be said stays. */
@@ -32,6 +34,9 @@ void ts_structure_insert(MlirOperation op);
 void ts_structure_pad(MlirOperation op);
 /* linalg.generic that reads tensors at indices of its loops, shifted or backwards: as inputs. */
 void ts_structure_reads(MlirOperation op);
+/* linalg.generic that writes at places counted in steps, each once: an elementwise op on the slice
+ * of these, inserted. False if it is something else. */
+bool ts_structure_scattered(MlirOperation op);
 /* linalg.generic that reverses what a scan gives of what was reversed: the scan the other way. */
 void ts_structure_turned(MlirOperation op);
 /* tensor.reshape, tosa.reshape: merged and split dimensions. */

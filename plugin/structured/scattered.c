@@ -1,0 +1,243 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Scatters to places that are indices counted in steps (updates of every second row, or of all
+ * backwards) as an elementwise op on the slice of those places, put back in. Data says nothing
+ * there. It knows scalar code and maps; it must not know layouts. */
+#include "capi/capi.h"
+#include "ir/generic.h"
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "structured/parallel.h"
+#include "structured/places.h"
+#include "structured/slices.h"
+#include "structured/structured.h"
+
+/* Dimension `d` of the result is written where `place`, of the last loop, is; `holds` says in the
+ * body whether that is at the element. */
+typedef struct scatter {
+  MlirOperation op;
+  intptr_t d, rank;
+  int64_t num; /* places */
+  ts_coordinate place;
+  MlirValue holds;
+} scatter;
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* One loop for each dimension of the result, in their order, and one behind them that combines. */
+static bool has_loops(scatter *s) {
+  MlirOperation op = s->op;
+  if (mlirOperationGetNumResults(op) != 1 || ts_linalg_num_inits(op) != 1)
+    return false;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirAffineMap map = ts_linalg_map(op, ts_linalg_num_inputs(op));
+  s->rank = mlirTypeIsARankedTensor(type) ? mlirShapedTypeGetRank(type) : TS_MAX_RANK;
+  if (s->rank >= TS_MAX_RANK || ts_linalg_num_loops(op) != s->rank + 1 ||
+      !mlirShapedTypeHasStaticShape(type) || ts_linalg_iterator(op, s->rank) == 0)
+    return false;
+  for (intptr_t d = 0; d < s->rank; d++) {
+    MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
+    if (ts_linalg_iterator(op, d) != 0 || !mlirAffineExprIsADim(expr) ||
+        mlirAffineDimExprGetPosition(expr) != d)
+      return false;
+  }
+  return true;
+}
+
+static bool is_index_of(MlirValue value, intptr_t *loop) {
+  MlirOperation op = ts_defining_op(value);
+  if (op.ptr && ts_op_is(op, "arith.index_cast"))
+    op = ts_defining_op(mlirOperationGetOperand(op, 0));
+  *loop = op.ptr && ts_op_is(op, "linalg.index") ? (intptr_t)ts_op_int(op, "dim", -1) : -1;
+  return *loop >= 0;
+}
+
+/* The comparison that `value` is, of the index of a dimension with a place of the last loop, inside
+ * of the dimension for every index of that. */
+static bool read_compare(scatter *s, MlirValue value) {
+  enum { EQUAL = 0 }; /* arith's number */
+  MlirOperation op = ts_defining_op(value);
+  if (!op.ptr || !ts_op_is(op, "arith.cmpi") || ts_op_int(op, "predicate", -1) != EQUAL)
+    return false;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(s->op, 0));
+  for (intptr_t side = 0; side < 2; side++) {
+    int64_t least, most;
+    if (!is_index_of(mlirOperationGetOperand(op, side), &s->d) || s->d >= s->rank ||
+        !ts_place_read(s->op, mlirOperationGetOperand(op, 1 - side), &s->place) ||
+        s->place.loop != s->rank || !s->place.sign ||
+        !ts_place_bounds(s->op, &s->place, &least, &most))
+      continue;
+    s->num = ts_place_extent(s->op, s->rank);
+    s->holds = value;
+    return least >= 0 && most < mlirShapedTypeGetDimSize(type, s->d);
+  }
+  return false;
+}
+
+static bool is_zero(MlirValue value) {
+  MlirOperation op = ts_defining_op(value);
+  if (!op.ptr || !ts_op_is(op, "arith.constant"))
+    return false;
+  MlirAttribute number = ts_attribute(op, "value");
+  return (mlirAttributeIsAFloat(number) && mlirFloatAttrGetValueDouble(number) == 0) ||
+         (mlirAttributeIsAInteger(number) && mlirIntegerAttrGetValueInt(number) == 0);
+}
+
+/* The body leaves the element as it is where the place is another: it chooses between something and
+ * the element, or adds what it chooses from something and zero. */
+static bool read_body(scatter *s) {
+  MlirBlock body = ts_linalg_body(s->op);
+  MlirValue kept = mlirBlockGetArgument(body, ts_linalg_num_inputs(s->op));
+  MlirValue given = mlirOperationGetOperand(mlirBlockGetTerminator(body), 0);
+  MlirOperation op = ts_defining_op(given);
+  if (!op.ptr)
+    return false;
+  if (ts_op_is(op, "arith.select"))
+    return mlirValueEqual(mlirOperationGetOperand(op, 2), kept) &&
+           read_compare(s, mlirOperationGetOperand(op, 0));
+  if (!ts_op_is(op, "arith.addf") && !ts_op_is(op, "arith.addi"))
+    return false;
+  for (intptr_t side = 0; side < 2; side++) {
+    MlirOperation chosen = ts_defining_op(mlirOperationGetOperand(op, 1 - side));
+    if (mlirValueEqual(mlirOperationGetOperand(op, side), kept) && chosen.ptr &&
+        ts_op_is(chosen, "arith.select") && is_zero(mlirOperationGetOperand(chosen, 2)))
+      return read_compare(s, mlirOperationGetOperand(chosen, 0));
+  }
+  return false;
+}
+
+/* What the body asks of indices is that comparison alone, and no input follows the dimension. */
+static bool is_scatter(scatter *s) {
+  if (!has_loops(s) || !read_body(s))
+    return false;
+  MlirBlock body = ts_linalg_body(s->op);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
+    if (mlirOperationGetNumRegions(op))
+      return false;
+    if (ts_op_is(op, "linalg.index") && !ts_has_one_use(mlirOperationGetResult(op, 0)))
+      return false;
+  }
+  for (intptr_t i = 0; i < ts_linalg_num_inputs(s->op); i++) {
+    MlirAffineMap map = ts_linalg_map(s->op, i);
+    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+      if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), s->d))
+        return false;
+  }
+  return true;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* Map `map` of an input, with the loop of the dimension in place of the last one: the places
+ * upwards. */
+static MlirAttribute upwards(const scatter *s, MlirAffineMap map) {
+  MlirContext context = mlirAffineMapGetContext(map);
+  MlirAffineExpr loops[TS_MAX_RANK + 1], results[TS_MAX_RANK];
+  for (intptr_t l = 0; l < s->rank; l++)
+    loops[l] = mlirAffineDimExprGet(context, l);
+  loops[s->rank] = loops[s->d];
+  if (s->place.sign < 0)
+    loops[s->rank] = mlirAffineAddExprGet(
+        mlirAffineMulExprGet(loops[s->d], mlirAffineConstantExprGet(context, -1)),
+        mlirAffineConstantExprGet(context, s->num - 1));
+  intptr_t num = mlirAffineMapGetNumResults(map);
+  for (intptr_t d = 0; d < num; d++) {
+    MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
+    results[d] = mlirAffineExprIsADim(expr) ? loops[mlirAffineDimExprGetPosition(expr)] : expr;
+  }
+  return mlirAffineMapAttrGet(mlirAffineMapGet(context, s->rank, 0, num, results));
+}
+
+/* Maps of dimensions and numbers alone. */
+static bool has_plain_maps(const scatter *s) {
+  for (intptr_t i = 0; i < ts_linalg_num_inputs(s->op); i++) {
+    MlirAffineMap map = ts_linalg_map(s->op, i);
+    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
+      MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
+      if (!mlirAffineExprIsADim(expr) && !mlirAffineExprIsAConstant(expr))
+        return false;
+    }
+  }
+  return ts_linalg_num_inputs(s->op) < TS_MAX_RANK;
+}
+
+static void set_stride(MlirValue sliced, const scatter *s) {
+  int64_t strides[TS_MAX_RANK];
+  for (intptr_t d = 0; d < s->rank; d++)
+    strides[d] = 1;
+  strides[s->d] = s->place.sign < 0 ? -s->place.sign : s->place.sign;
+  MlirOperation op = ts_defining_op(sliced);
+  mlirOperationSetAttributeByName(
+      op, mlirStringRefCreateFromCString("static_strides"),
+      mlirDenseI64ArrayGet(mlirOperationGetContext(op), s->rank, strides));
+}
+
+/* What the body computes where the comparison holds; inputs that told places go with it. */
+static MlirValue compute(const ts_maker *build, const scatter *s, MlirValue before) {
+  MlirBlock body = ts_linalg_body(s->op);
+  ts_maker inside = ts_make_before(mlirBlockGetFirstOperation(body));
+  MlirType i1 = mlirIntegerTypeGet(build->context, 1);
+  mlirValueReplaceAllUsesOfWith(s->holds, ts_make_constant(&inside, ts_int_attribute(i1, 1)));
+  ts_drop_unused_in(body);
+  MlirValue operands[TS_MAX_RANK + 1];
+  MlirAttribute maps[TS_MAX_RANK + 1], iterators[TS_MAX_RANK];
+  intptr_t num = 0, left = 0;
+  for (intptr_t i = 0; i < ts_linalg_num_inputs(s->op); i++) {
+    if (mlirOpOperandIsNull(mlirValueGetFirstUse(mlirBlockGetArgument(body, left)))) {
+      mlirBlockEraseArgument(body, (unsigned)left);
+      continue;
+    }
+    left++;
+    operands[num] = mlirOperationGetOperand(s->op, i);
+    maps[num++] = upwards(s, ts_linalg_map(s->op, i));
+  }
+  operands[num] = before;
+  maps[num] = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(build->context, s->rank));
+  ts_parallel_iterators(build->context, s->rank, iterators);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionTakeBody(region, mlirOperationGetRegion(s->op, 0));
+  MlirType type = mlirValueGetType(before);
+  MlirOperation made = ts_make_generic(build, &(ts_new_generic){.num_inputs = num,
+                                                                .num_outputs = 1,
+                                                                .operands = operands,
+                                                                .maps = maps,
+                                                                .num_loops = s->rank,
+                                                                .iterators = iterators,
+                                                                .results = &type,
+                                                                .body = region});
+  return mlirOperationGetResult(made, 0);
+}
+
+/* In place of the scatter where it writes part of the dimension: the slice of the places, computed
+ * and put back. */
+static MlirValue write_slice(const ts_maker *build, const scatter *s, MlirValue into) {
+  int64_t last = s->place.offset + s->place.sign * (s->num - 1);
+  ts_told offsets[TS_MAX_RANK], sizes[TS_MAX_RANK];
+  for (intptr_t d = 0; d < s->rank; d++) {
+    offsets[d] = ts_told_known(0);
+    sizes[d] = ts_told_known(mlirShapedTypeGetDimSize(mlirValueGetType(into), d));
+  }
+  offsets[s->d] = ts_told_known(s->place.sign < 0 ? last : s->place.offset);
+  sizes[s->d] = ts_told_known(s->num);
+  MlirValue before = ts_make_extract_slice(build, into, s->rank, offsets, sizes);
+  set_stride(before, s);
+  MlirValue made =
+      ts_make_insert_slice(build, compute(build, s, before), into, s->rank, offsets, sizes);
+  set_stride(made, s);
+  return made;
+}
+
+bool ts_structure_scattered(MlirOperation op) {
+  scatter s = {.op = op};
+  if (!is_scatter(&s) || !has_plain_maps(&s))
+    return false;
+  ts_maker build = ts_make_before(op);
+  MlirValue into = mlirOperationGetOperand(op, ts_linalg_num_inputs(op));
+  bool is_all = s.num == mlirShapedTypeGetDimSize(mlirValueGetType(into), s.d);
+  MlirValue made = is_all ? compute(&build, &s, into) : write_slice(&build, &s, into);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), made);
+  mlirOperationDestroy(op);
+  return true;
+}

@@ -1,0 +1,114 @@
+// A scatter to places that are indices counted in steps is an elementwise op on a slice; of data it stays one.
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate{remarks=false})' | FileCheck %s
+shard.grid @g(shape = 2)
+
+// CHECK-LABEL: @every_second
+// CHECK-NOT: "reduction"
+// CHECK: tensor.extract_slice {{.*}}[1, 0] [10, 3] [2, 1]
+// CHECK: linalg.generic {{.*}}"parallel", "parallel"]
+// CHECK: tensor.insert_slice {{.*}}[1, 0] [10, 3] [2, 1]
+func.func @every_second(%x_in: tensor<20x3xf32>, %v: tensor<10x3xf32>) -> tensor<20x3xf32> {
+  %s = shard.sharding @g split_axes = [[0], []] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<20x3xf32>
+  %ea = tensor.empty() : tensor<10x1xi32>
+  %ia = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      outs(%ea : tensor<10x1xi32>) {
+  ^bb0(%o: i32):
+    %k = linalg.index 0 : index
+    %k32 = arith.index_cast %k : index to i32
+    %c2 = arith.constant 2 : i32
+    %k2 = arith.muli %k32, %c2 : i32
+    %c1 = arith.constant 1 : i32
+    %p = arith.addi %k2, %c1 : i32
+    linalg.yield %p : i32
+  } -> tensor<10x1xi32>
+  %a = linalg.generic {indexing_maps = [affine_map<(r, d, b) -> (b, d)>, affine_map<(r, d, b) -> (b, 0)>, affine_map<(r, d, b) -> (r, d)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%v, %ia : tensor<10x3xf32>, tensor<10x1xi32>) outs(%x : tensor<20x3xf32>) {
+  ^bb0(%u: f32, %k: i32, %o: f32):
+    %r = linalg.index 0 : index
+    %row = arith.index_cast %k : i32 to index
+    %is = arith.cmpi eq, %r, %row : index
+    %zero = arith.constant 0.0 : f32
+    %m = arith.select %is, %u, %zero : f32
+    %1 = arith.addf %o, %m : f32
+    linalg.yield %1 : f32
+  } -> tensor<20x3xf32>
+  return %a : tensor<20x3xf32>
+}
+
+// CHECK-LABEL: @backwards
+// CHECK-NOT: "reduction"
+// CHECK: return
+func.func @backwards(%x_in: tensor<20x3xf32>, %v: tensor<20x3xf32>) -> tensor<20x3xf32> {
+  %s = shard.sharding @g split_axes = [[0], []] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<20x3xf32>
+  %ea = tensor.empty() : tensor<20x1xi32>
+  %ia = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      outs(%ea : tensor<20x1xi32>) {
+  ^bb0(%o: i32):
+    %k = linalg.index 0 : index
+    %k32 = arith.index_cast %k : index to i32
+    %cl = arith.constant 19 : i32
+    %p = arith.subi %cl, %k32 : i32
+    linalg.yield %p : i32
+  } -> tensor<20x1xi32>
+  %a = linalg.generic {indexing_maps = [affine_map<(r, d, b) -> (b, d)>, affine_map<(r, d, b) -> (b, 0)>, affine_map<(r, d, b) -> (r, d)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%v, %ia : tensor<20x3xf32>, tensor<20x1xi32>) outs(%x : tensor<20x3xf32>) {
+  ^bb0(%u: f32, %k: i32, %o: f32):
+    %r = linalg.index 0 : index
+    %row = arith.index_cast %k : i32 to index
+    %is = arith.cmpi eq, %r, %row : index
+    %1 = arith.select %is, %u, %o : f32
+    linalg.yield %1 : f32
+  } -> tensor<20x3xf32>
+  return %a : tensor<20x3xf32>
+}
+
+// Some places lie behind the end.
+// CHECK-LABEL: @beyond
+// CHECK: "reduction"
+func.func @beyond(%x_in: tensor<20x3xf32>, %v: tensor<20x3xf32>) -> tensor<20x3xf32> {
+  %s = shard.sharding @g split_axes = [[0], []] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<20x3xf32>
+  %ea = tensor.empty() : tensor<20x1xi32>
+  %ia = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      outs(%ea : tensor<20x1xi32>) {
+  ^bb0(%o: i32):
+    %k = linalg.index 0 : index
+    %k32 = arith.index_cast %k : index to i32
+    %c2 = arith.constant 2 : i32
+    %k2 = arith.muli %k32, %c2 : i32
+    %c1 = arith.constant 1 : i32
+    %p = arith.addi %k2, %c1 : i32
+    linalg.yield %p : i32
+  } -> tensor<20x1xi32>
+  %a = linalg.generic {indexing_maps = [affine_map<(r, d, b) -> (b, d)>, affine_map<(r, d, b) -> (b, 0)>, affine_map<(r, d, b) -> (r, d)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%v, %ia : tensor<20x3xf32>, tensor<20x1xi32>) outs(%x : tensor<20x3xf32>) {
+  ^bb0(%u: f32, %k: i32, %o: f32):
+    %r = linalg.index 0 : index
+    %row = arith.index_cast %k : i32 to index
+    %is = arith.cmpi eq, %r, %row : index
+    %1 = arith.select %is, %u, %o : f32
+    linalg.yield %1 : f32
+  } -> tensor<20x3xf32>
+  return %a : tensor<20x3xf32>
+}
+
+// CHECK-LABEL: @data
+// CHECK: "reduction"
+func.func @data(%x_in: tensor<20x3xf32>, %v: tensor<10x3xf32>, %ia: tensor<10x1xi32>) -> tensor<20x3xf32> {
+  %s = shard.sharding @g split_axes = [[0], []] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<20x3xf32>
+  %a = linalg.generic {indexing_maps = [affine_map<(r, d, b) -> (b, d)>, affine_map<(r, d, b) -> (b, 0)>, affine_map<(r, d, b) -> (r, d)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%v, %ia : tensor<10x3xf32>, tensor<10x1xi32>) outs(%x : tensor<20x3xf32>) {
+  ^bb0(%u: f32, %k: i32, %o: f32):
+    %r = linalg.index 0 : index
+    %row = arith.index_cast %k : i32 to index
+    %is = arith.cmpi eq, %r, %row : index
+    %zero = arith.constant 0.0 : f32
+    %m = arith.select %is, %u, %zero : f32
+    %1 = arith.addf %o, %m : f32
+    linalg.yield %1 : f32
+  } -> tensor<20x3xf32>
+  return %a : tensor<20x3xf32>
+}
