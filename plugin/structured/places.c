@@ -205,6 +205,26 @@ static bool read_element(trail *t, MlirValue tensor, intptr_t rank, const ts_coo
 
 /* ---- scalar code ----------------------------------------------------------------------------- */
 
+/* An index of a map that adds and multiplies. */
+static bool read_affine(const scope *s, MlirAffineExpr expr, ts_coordinate *place) {
+  ts_coordinate a, b;
+  if (mlirAffineExprIsAConstant(expr)) {
+    *place = ts_place_number(mlirAffineConstantExprGetValue(expr));
+    return true;
+  }
+  if (mlirAffineExprIsADim(expr)) {
+    intptr_t loop = mlirAffineDimExprGetPosition(expr);
+    *place = s->loops ? s->loops[loop] : (ts_coordinate){.loop = loop, .sign = 1};
+    return true;
+  }
+  bool adds = mlirAffineExprIsAAdd(expr);
+  if ((!adds && !mlirAffineExprIsAMul(expr)) ||
+      !read_affine(s, mlirAffineBinaryOpExprGetLHS(expr), &a) ||
+      !read_affine(s, mlirAffineBinaryOpExprGetRHS(expr), &b))
+    return false;
+  return adds ? ts_place_add(&a, &b, 1, place) : ts_place_times(&a, &b, place);
+}
+
 /* An argument of a structured op's body: the element of its input. */
 static bool read_argument(trail *t, const scope *s, MlirValue value, ts_coordinate *place) {
   intptr_t i = mlirBlockArgumentGetArgNumber(value);
@@ -215,18 +235,9 @@ static bool read_argument(trail *t, const scope *s, MlirValue value, ts_coordina
   MlirAffineMap map = ts_linalg_map(s->op, i);
   intptr_t rank = mlirAffineMapGetNumResults(map);
   ts_coordinate at[TS_MAX_RANK];
-  for (intptr_t d = 0; d < rank; d++) {
-    intptr_t loop;
-    if (rank > TS_MAX_RANK)
+  for (intptr_t d = 0; d < rank; d++)
+    if (rank > TS_MAX_RANK || !read_affine(s, mlirAffineMapGetResult(map, d), &at[d]))
       return false;
-    MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
-    if (mlirAffineExprIsAConstant(expr))
-      at[d] = ts_place_number(mlirAffineConstantExprGetValue(expr));
-    else if (!loop_of(map, d, &loop))
-      return false;
-    else
-      at[d] = s->loops ? s->loops[loop] : (ts_coordinate){.loop = loop, .sign = 1};
-  }
   return mlirTypeIsARankedTensor(mlirValueGetType(input)) &&
          read_element(t, input, rank, at, place);
 }

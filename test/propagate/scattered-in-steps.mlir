@@ -112,3 +112,35 @@ func.func @data(%x_in: tensor<20x3xf32>, %v: tensor<10x3xf32>, %ia: tensor<10x1x
   } -> tensor<20x3xf32>
   return %a : tensor<20x3xf32>
 }
+
+// A list that is read backwards, and what goes there too.
+// CHECK-LABEL: @list_backwards
+// CHECK-NOT: "reduction"
+// CHECK: return
+func.func @list_backwards(%x_in: tensor<20x3xf32>, %v: tensor<20x3xf32>) -> tensor<20x3xf32> {
+  %s = shard.sharding @g split_axes = [[0], []] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<20x3xf32>
+  %e = tensor.empty() : tensor<20x1xi32>
+  %up = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      outs(%e : tensor<20x1xi32>) {
+  ^bb0(%o: i32):
+    %k = linalg.index 0 : index
+    %k32 = arith.index_cast %k : index to i32
+    linalg.yield %k32 : i32
+  } -> tensor<20x1xi32>
+  %list = linalg.generic {indexing_maps = [affine_map<(i, j) -> (-i + 19, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%up : tensor<20x1xi32>) outs(%e : tensor<20x1xi32>) {
+  ^bb0(%k: i32, %o: i32):
+    linalg.yield %k : i32
+  } -> tensor<20x1xi32>
+  %a = linalg.generic {indexing_maps = [affine_map<(r, d, b) -> (b, d)>, affine_map<(r, d, b) -> (b, 0)>, affine_map<(r, d, b) -> (r, d)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%v, %list : tensor<20x3xf32>, tensor<20x1xi32>) outs(%x : tensor<20x3xf32>) {
+  ^bb0(%u: f32, %k: i32, %o: f32):
+    %r = linalg.index 0 : index
+    %row = arith.index_cast %k : i32 to index
+    %is = arith.cmpi eq, %r, %row : index
+    %1 = arith.select %is, %u, %o : f32
+    linalg.yield %1 : f32
+  } -> tensor<20x3xf32>
+  return %a : tensor<20x3xf32>
+}
