@@ -4,6 +4,7 @@
 #include "propagate/unused_annotations.h"
 
 #include "support/blocks.h"
+#include "support/diagnostics.h"
 #include "support/ir.h"
 
 void ts_use_annotated(ts_arena *arena, MlirValue handle, MlirValue annotated) {
@@ -74,19 +75,47 @@ static void keep(MlirOperation op, void *user) {
   kept->annotations[kept->num++] = op;
 }
 
+/* Its own sharding, if that is made of nothing else: the one of the block goes where nothing in it
+ * uses it any more. */
+static void take_sharding_along(MlirOperation annotation) {
+  MlirOperation sharding = ts_defining_op(mlirOperationGetOperand(annotation, 1));
+  if (mlirOperationGetNumOperands(sharding) > 0)
+    return;
+  MlirOperation own = mlirOperationClone(sharding);
+  mlirOperationSetOperand(annotation, 1, mlirOperationGetResult(own, 0));
+}
+
 ts_unused_annotations ts_keep_unused_annotations(ts_arena *arena, MlirOperation module) {
   ts_unused_annotations kept = {.arena = arena};
   ts_each_op(module, keep, &kept);
-  for (int i = 0; i < kept.num; i++)
+  for (int i = 0; i < kept.num; i++) {
     mlirOperationRemoveFromParent(kept.annotations[i]);
+    take_sharding_along(kept.annotations[i]);
+  }
   return kept;
 }
 
-void ts_put_unused_annotations_back(const ts_unused_annotations *kept) {
-  for (int i = 0; i < kept->num; i++) {
-    /* What an annotation out of all blocks uses is still there. */
-    MlirOperation sharding = ts_defining_op(mlirOperationGetOperand(kept->annotations[i], 1));
-    mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(sharding), sharding,
-                                       kept->annotations[i]);
+/* Behind its sharding, which stands in the block or in none; false if that is gone. */
+static bool put_back(MlirOperation annotation) {
+  MlirValue numbers = mlirOperationGetOperand(annotation, 1);
+  if (mlirValueIsNull(numbers)) {
+    ts_error(annotation,
+             "this annotation of an argument that nothing uses has numbers that nothing else uses; "
+             "expected constant ones, or none of it: remove it");
+    mlirOperationDestroy(annotation);
+    return false;
   }
+  MlirOperation sharding = mlirOpResultGetOwner(numbers);
+  MlirBlock block = mlirBlockArgumentGetOwner(mlirOperationGetOperand(annotation, 0));
+  if (mlirBlockIsNull(mlirOperationGetBlock(sharding)))
+    mlirBlockInsertOwnedOperation(block, 0, sharding);
+  mlirBlockInsertOwnedOperationAfter(block, sharding, annotation);
+  return true;
+}
+
+bool ts_put_unused_annotations_back(const ts_unused_annotations *kept) {
+  bool ok = true;
+  for (int i = 0; i < kept->num; i++)
+    ok &= put_back(kept->annotations[i]);
+  return ok;
 }

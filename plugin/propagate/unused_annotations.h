@@ -21,6 +21,7 @@ void ts_use_annotated(ts_arena *arena, MlirValue handle, MlirValue annotated);
 /* Has later users of annotated values take the annotations' results, and takes annotations of
  * arguments out that nothing uses even so. */
 ts_unused_annotations ts_keep_unused_annotations(ts_arena *arena, MlirOperation module);
-void ts_put_unused_annotations_back(const ts_unused_annotations *kept);
+/* False after a located error: what made an annotation's sharding is gone. */
+bool ts_put_unused_annotations_back(const ts_unused_annotations *kept);
 
 #endif /* TESSERA_PLUGIN_PROPAGATE_UNUSED_ANNOTATIONS_H */
