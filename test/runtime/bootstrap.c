@@ -80,12 +80,21 @@ static void send_much(void *data) {
   tessera_rt_send(&site, NULL, &in, &root);
 }
 
+static void make_file(const char *path) {
+  FILE *file = fopen(path, "w");
+  EXPECT(file && fclose(file) == 0);
+}
+
+static void await_file(const char *path) {
+  while (access(path, F_OK) != 0)
+    usleep(1000);
+}
+
 /* Another process lets it go on. */
 static void stop_until(const char *path) {
   pid_t parent = getpid();
   if (fork() == 0) {
-    while (access(path, F_OK) != 0)
-      usleep(1000);
+    await_file(path);
     kill(parent, SIGCONT);
     _exit(0);
   }
@@ -94,21 +103,23 @@ static void stop_until(const char *path) {
 
 static void test_stopped(const meeting *meeting, tessera_context *context) {
   enum { MOMENT = 500000 }; /* microseconds */
-  char path[512];
+  char begin[512], end[512];
   int64_t value = 0;
-  path_of(meeting, 0, ".end", path, sizeof(path));
+  path_of(meeting, 0, ".begin", begin, sizeof(begin));
+  path_of(meeting, 0, ".end", end, sizeof(end));
   if (meeting->rank == 0) {
-    stop_until(path);
+    await_file(begin); /* what rank 1 still waits for is on its way until then */
+    stop_until(end);
     EXPECT(tessera_attempt(context, sum, &value) == TESSERA_ERROR_PEER);
     tessera_finalize();
     return;
   }
+  make_file(begin);
   usleep(MOMENT);
   EXPECT(tessera_attempt(context, send_much, NULL) == TESSERA_ERROR_PEER);
   EXPECT(strstr(tessera_last_error(), "the connection to rank 0"));
   tessera_finalize();
-  FILE *file = fopen(path, "w");
-  EXPECT(file && fclose(file) == 0);
+  make_file(end);
 }
 
 int main(int argc, char **argv) {

@@ -128,36 +128,6 @@ check_compared() {
   check_late "every call compared, $name" env TESSERA_CHECK=1 "$@"
 }
 
-# What a rank says when MPI hangs after a failure.
-declare -A hanging=(
-  [word]="rank 0: words to other hosts do not leave; the job is ended: .*x is negative"
-  [abort]="rank 1: others could not be told .*; the job is ended: .*x is negative"
-  [end]="'the end of the context' on rank 1 has waited .*: rank 0 has not come")
-
-# LAUNCHER-NAME FLAVOUR: the job ends all the same, with one message. All at once, for they only wait.
-check_hanging() {
-  local what host
-  for what in "${!hanging[@]}"; do
-    [ $what = word ] && host=1 || host=
-    (
-      TESSERA_MPI_HOST=$host TESSERA_TIMEOUT=6 timeout -k 5 90 "mpirun.$2" -n 2 \
-        "$tests/runtime-hanging-$2" $what >"$work/log.$what" 2>&1
-      echo $? >"$work/status.$what"
-    ) &
-  done
-  wait
-  for what in "${!hanging[@]}"; do
-    if ! grep -q "^\(0\|124\)$" "$work/status.$what" &&
-      [ "$(grep -c -- "error: ${hanging[$what]}" "$work/log.$what")" -eq 1 ]; then
-      echo "PASS MPI hangs after a failure, $what, $1"
-    else
-      echo "FAIL MPI hangs after a failure, $what, $1: it ended with $(cat "$work/status.$what")"
-      head -c 4000 "$work/log.$what"
-      failed=1
-    fi
-  done
-}
-
 if [ "$2" = --valgrind ]; then
   limit=900
   vg=(valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
@@ -239,8 +209,16 @@ check_fails "a device that is not there" "cannot load the device 'none'" \
   env TESSERA_DEVICE=none "$tests/runtime-exchange" 1
 
 check "watches of two hosts, and launchers" "$tests/runtime-watches"
-"$here/faults.sh" "$build" || failed=1
-"$here/hosts.sh" "$build" || failed=1
+# Side by side, for they mostly wait.
+waiting=(faults hosts hanging)
+for what in "${waiting[@]}"; do
+  "$here/$what.sh" "$build" >"$work/$what" 2>&1 || touch "$work/$what.failed" &
+done
+wait
+for what in "${waiting[@]}"; do
+  cat "$work/$what"
+  [ ! -e "$work/$what.failed" ] || failed=1
+done
 "$here/trace.sh" "$build" || failed=1
 
 # Tasks that cannot find each other do not each do the whole job; a batch script is alone.
@@ -364,7 +342,6 @@ if has_mpi openmpi; then
   check_on_the_way "Open MPI" "${mpi[@]}" "$tests/runtime-errors"
   check_failures "Open MPI" openmpi 2
   check_failures "Open MPI" openmpi 5
-  check_hanging "Open MPI" openmpi
   check "MPI ends before the watch, Open MPI" env TESSERA_MPI_HOST=1 \
     mpirun.openmpi -n 2 "$tests/runtime-ended-openmpi"
   check_fails "late-more-halo-beside-slow, Open MPI" "e.mlir:14:1: error: .*pieces do not fit" \
@@ -422,7 +399,6 @@ if has_mpi mpich; then
   check_on_the_way "MPICH" "${mpi[@]}" "$tests/runtime-errors"
   check_failures "MPICH" mpich 2
   check_failures "MPICH" mpich 3
-  check_hanging "MPICH" mpich
   check "MPI ends before the watch, MPICH" env TESSERA_MPI_HOST=1 \
     mpirun.mpich -n 2 "$tests/runtime-ended-mpich"
   check_compared "MPICH" "${mpi[@]}" "$tests/runtime-errors"
