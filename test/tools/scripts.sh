@@ -13,11 +13,9 @@ END
 
 for signal in TERM INT; do
   rm -f pid
-  # Job control, because the background of a script ignores SIGINT.
-  set -m
-  bash long.sh >log 2>&1 &
+  # The background of a script ignores SIGINT, and so does all that was started there.
+  env --default-signal=INT bash long.sh >log 2>&1 &
   script=$!
-  set +m
   for _ in {1..100}; do
     [ -s pid ] && break
     sleep 0.1
