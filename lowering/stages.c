@@ -18,6 +18,7 @@
 #include "lowering/kernels/kernel.h"
 #include "lowering/memory/offsets.h"
 #include "lowering/memory/overwritten.h"
+#include "lowering/memory/recomputed.h"
 #include "lowering/memory/reuse.h"
 #include "lowering/prepare/broadcasts.h"
 #include "lowering/prepare/concats.h"
@@ -28,6 +29,7 @@
 #include "lowering/prepare/indexed.h"
 #include "lowering/prepare/joined.h"
 #include "lowering/prepare/leftovers.h"
+#include "lowering/prepare/product_order.h"
 #include "lowering/prepare/scalars.h"
 #include "lowering/targets/target.h"
 #include "lowering/workarounds/accumulators.h"
@@ -230,6 +232,8 @@ static const ts_stage stages[] = {
     {"fuse", "elementwise chains as one loop nest",
      .passes = "func.func(linalg-fuse-elementwise-ops,canonicalize,cse)"},
     {"show-products", "those products as linalg.contract", .rewrite = ts_contractions_restore},
+    {"order-products", "products come out in the order in which they are read",
+     .rewrite = ts_products_order},
     {"concats", "concatenations as insertions", .rewrite = ts_concats_to_insertions},
     {"joined", "elementwise ops read what was put together where the pieces lie",
      .rewrite = ts_joined_split},
@@ -242,6 +246,9 @@ static const ts_stage stages[] = {
      .rewrite = ts_fills_spell_constants},
     {"overwritten", "what loops write over as a whole needs no contents",
      .rewrite = ts_memory_skip_overwritten},
+    /* After the last cse of tensors, which would undo it. */
+    {"recomputed", "cheap values are computed again where that saves memory traffic",
+     .rewrite = ts_memory_recompute},
 
     /* Calls: which op is which runtime call, and what the records say of it. */
     {"sites", "a record for each collective", .run = create_sites, .part = TS_EITHER},

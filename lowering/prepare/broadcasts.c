@@ -3,8 +3,16 @@
 #include "lowering/prepare/broadcasts.h"
 
 #include "capi/capi.h"
+#include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "support/ir.h"
+
+static int num_loops_read(MlirAffineMap map) {
+  int num = 0;
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+    num += mlirAffineExprIsADim(mlirAffineMapGetResult(map, d));
+  return num;
+}
 
 /* All loops are the result's dimensions, in order, and the body gives what the one input, which has
  * fewer of them, has at their place. */
@@ -16,7 +24,7 @@ static bool is_broadcast(MlirOperation op) {
   MlirBlock body = ts_linalg_body(op);
   MlirOperation yield = mlirBlockGetTerminator(body);
   return mlirAffineMapIsIdentity(ts_linalg_map(op, 1)) &&
-         mlirAffineMapGetNumResults(from) < ts_linalg_num_loops(op) &&
+         num_loops_read(from) < ts_linalg_num_loops(op) &&
          mlirOperationEqual(mlirBlockGetFirstOperation(body), yield) &&
          mlirValueEqual(mlirOperationGetOperand(yield, 0), mlirBlockGetArgument(body, 0));
 }

@@ -146,6 +146,30 @@ static void hide_contraction(MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
+MlirValue ts_make_contract(const ts_maker *build, const MlirValue operands[3],
+                           const MlirAffineMap maps[3]) {
+  MlirAttribute list[3];
+  for (intptr_t i = 0; i < 3; i++)
+    list[i] = mlirAffineMapAttrGet(maps[i]);
+  MlirType type = mlirValueGetType(operands[2]);
+  int32_t segments[] = {2, 1};
+  MlirNamedAttribute attributes[] = {
+      ts_named(build->context, "indexing_maps", mlirArrayAttrGet(build->context, 3, list)),
+      ts_named(build->context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(build->context, 2, segments)),
+  };
+  MlirOperation made = ts_make_op(build, &(ts_new_op){.name = "linalg.contract",
+                                                      .num_operands = 3,
+                                                      .operands = operands,
+                                                      .num_results = 1,
+                                                      .results = &type,
+                                                      .num_attributes = 2,
+                                                      .attributes = attributes,
+                                                      .region = mlirRegionCreate()});
+  mlirLinalgFillBuiltinNamedOpRegion(made);
+  return mlirOperationGetResult(made, 0);
+}
+
 static void restore_contraction(MlirOperation op, void *user) {
   (void)user;
   if (ts_convolution_restore(op))
@@ -154,26 +178,14 @@ static void restore_contraction(MlirOperation op, void *user) {
   if (!ts_op_is(op, placeholder) || mlirAttributeIsNull(maps))
     return;
   ts_maker build = ts_make_before(op);
-  MlirValue operands[3], result = mlirOperationGetResult(op, 0);
-  for (intptr_t i = 0; i < 3; i++)
+  MlirValue operands[3];
+  MlirAffineMap list[3];
+  for (intptr_t i = 0; i < 3; i++) {
     operands[i] = mlirOperationGetOperand(op, i);
-  MlirType type = mlirValueGetType(result);
-  int32_t segments[] = {2, 1};
-  MlirNamedAttribute attributes[] = {
-      ts_named(build.context, "indexing_maps", maps),
-      ts_named(build.context, "operandSegmentSizes",
-               mlirDenseI32ArrayGet(build.context, 2, segments)),
-  };
-  MlirOperation made = ts_make_op(&build, &(ts_new_op){.name = "linalg.contract",
-                                                       .num_operands = 3,
-                                                       .operands = operands,
-                                                       .num_results = 1,
-                                                       .results = &type,
-                                                       .num_attributes = 2,
-                                                       .attributes = attributes,
-                                                       .region = mlirRegionCreate()});
-  mlirLinalgFillBuiltinNamedOpRegion(made);
-  mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(made, 0));
+    list[i] = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
+  }
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
+                                ts_make_contract(&build, operands, list));
   mlirOperationDestroy(op);
 }
 

@@ -7,13 +7,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mlir-c/IR.h"
+#include "ir/build.h"
+#include "mlir-c/AffineMap.h"
 
 /* On tensors, before fusion: contractions that are worth a call are hidden from it; all other
  * structured ops but fills and windows become linalg.generic, so that it can fuse them. */
 void ts_contractions_hide(MlirOperation module);
 /* After fusion: hidden contractions are linalg.contract. */
 void ts_contractions_restore(MlirOperation module);
+
+/* A linalg.contract of two inputs and an initial value. */
+MlirValue ts_make_contract(const ts_maker *build, const MlirValue operands[3],
+                           const MlirAffineMap maps[3]);
 
 /* Loops of a contraction by their role, in loop order. */
 enum { TS_MAX_LOOPS = 32 };

@@ -3,6 +3,9 @@
  * and reshapes of tensors; it must not know how a product is computed. */
 #include "lowering/prepare/operands.h"
 
+#include <string.h>
+
+#include "ir/merged_dims.h"
 #include "ir/transposes.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -10,40 +13,12 @@
 
 /* ---- collapse_shape -------------------------------------------------------------------------- */
 
-/* Which neighbours of a tensor's dimensions are merged: group g is `num[g]` of them. */
-typedef struct groups {
-  int count;
-  int first[TS_MAX_RANK], num[TS_MAX_RANK];
-} groups;
-
-static MlirOperation collapse_of(MlirValue value, groups *merged) {
+static MlirOperation collapse_of(MlirValue value, ts_merged_dims *merged) {
   MlirOperation op = ts_defining_op(value);
   if (!op.ptr || !ts_op_is(op, "tensor.collapse_shape"))
     return (MlirOperation){NULL};
-  MlirAttribute list = ts_attribute(op, "reassociation");
-  merged->count = (int)mlirArrayAttrGetNumElements(list);
-  for (int g = 0; g < merged->count; g++) {
-    MlirAttribute group = mlirArrayAttrGetElement(list, g);
-    merged->num[g] = (int)mlirArrayAttrGetNumElements(group);
-    merged->first[g] = (int)mlirIntegerAttrGetValueInt(mlirArrayAttrGetElement(group, 0));
-  }
+  ts_merged_dims_read(op, merged);
   return op;
-}
-
-static MlirNamedAttribute reassociation(MlirContext context, const groups *merged) {
-  MlirAttribute list[TS_MAX_RANK], dims[TS_MAX_RANK];
-  MlirType i64 = mlirIntegerTypeGet(context, 64);
-  for (int g = 0; g < merged->count; g++) {
-    for (int i = 0; i < merged->num[g]; i++)
-      dims[i] = mlirIntegerAttrGet(i64, merged->first[g] + i);
-    list[g] = mlirArrayAttrGet(context, merged->num[g], dims);
-  }
-  return ts_named(context, "reassociation", mlirArrayAttrGet(context, merged->count, list));
-}
-
-static MlirType tensor_of(MlirValue like, int rank, const int64_t *sizes) {
-  return mlirRankedTensorTypeGet(rank, sizes, mlirShapedTypeGetElementType(mlirValueGetType(like)),
-                                 mlirAttributeGetNull());
 }
 
 static int rank_of(MlirValue value) {
@@ -51,13 +26,11 @@ static int rank_of(MlirValue value) {
 }
 
 /* Merges dimensions of `value`, to sizes that are known or asked for nowhere. */
-static MlirValue collapse(const ts_maker *build, MlirValue value, const groups *merged,
+static MlirValue collapse(const ts_maker *build, MlirValue value, const ts_merged_dims *merged,
                           const int64_t *sizes) {
   if (merged->count == rank_of(value))
     return value;
-  MlirNamedAttribute attribute = reassociation(build->context, merged);
-  return ts_make_value(build, "tensor.collapse_shape", 1, &value,
-                       tensor_of(value, merged->count, sizes), 1, &attribute);
+  return ts_make_collapse(build, value, merged, sizes);
 }
 
 /* ---- transposes before it -------------------------------------------------------------------- */
@@ -77,30 +50,51 @@ static MlirValue transposed_to(MlirValue value, int source[TS_MAX_RANK]) {
 }
 
 /* The dimensions of a group were neighbours before the transpose. */
-static bool is_kept(const groups *merged, int g, const int *source) {
+static bool is_kept(const ts_merged_dims *merged, int g, const int *source) {
   for (int i = 1; i < merged->num[g]; i++)
     if (source[merged->first[g] + i] != source[merged->first[g]] + i)
       return false;
   return true;
 }
 
-static bool all_are_kept(const groups *merged, const int *source) {
+static bool all_are_kept(const ts_merged_dims *merged, const int *source) {
   for (int g = 0; g < merged->count; g++)
     if (!is_kept(merged, g, source))
       return false;
   return true;
 }
 
+/* As far back through the transposes before `value` as the dimensions of each group stay
+ * neighbours. */
+static MlirValue transposed_whole(MlirValue value, const ts_merged_dims *merged,
+                                  int source[TS_MAX_RANK]) {
+  int all[TS_MAX_RANK], step[TS_MAX_RANK], rank = rank_of(value);
+  MlirValue base = value, found = value;
+  for (int d = 0; d < rank; d++)
+    source[d] = all[d] = d;
+  while (ts_transpose_read(ts_defining_op(base), step) >= 0) {
+    for (int d = 0; d < rank; d++)
+      all[d] = step[all[d]];
+    base = mlirOperationGetOperand(ts_defining_op(base), 0);
+    if (!all_are_kept(merged, all))
+      continue;
+    found = base;
+    memcpy(source, all, sizeof(int) * (size_t)rank);
+  }
+  return found;
+}
+
 /* A collapse_shape of a transpose as a transpose of a collapse_shape: that one, and the map that
  * reads it. Null if `value` is nothing of the kind. */
 static MlirValue before_collapse(const ts_maker *build, MlirValue value, MlirAffineMap *map) {
-  groups merged, before = {0};
+  ts_merged_dims merged, before = {0};
   int source[TS_MAX_RANK];
   MlirOperation op = collapse_of(value, &merged);
   if (!op.ptr)
     return (MlirValue){NULL};
-  MlirValue after = mlirOperationGetOperand(op, 0), base = transposed_to(after, source);
-  if (mlirValueEqual(base, after) || !all_are_kept(&merged, source))
+  MlirValue after = mlirOperationGetOperand(op, 0);
+  MlirValue base = transposed_whole(after, &merged, source);
+  if (mlirValueEqual(base, after))
     return (MlirValue){NULL};
   MlirAffineExpr results[TS_MAX_RANK];
   int64_t sizes[TS_MAX_RANK];
@@ -149,8 +143,8 @@ static bool is_batch(const ts_operands *operands, int loop) {
 }
 
 /* `merged` with the dimensions of group `g` apart. */
-static groups without_group(const groups *merged, int g) {
-  groups left = {0};
+static ts_merged_dims without_group(const ts_merged_dims *merged, int g) {
+  ts_merged_dims left = {0};
   for (int h = 0; h < merged->count; h++)
     for (int i = 0; i < (h == g ? merged->num[h] : 1); i++) {
       left.first[left.count] = merged->first[h] + i;
@@ -162,7 +156,7 @@ static groups without_group(const groups *merged, int g) {
 /* Input `i` is merged from dimensions that a transpose had parted, along one batch alone. The
  * innermost dimension before stays one of the matrix, so that it is read in order. */
 static bool find_parts(const ts_operands *operands, int i, parts *found) {
-  groups merged;
+  ts_merged_dims merged;
   int source[TS_MAX_RANK], parted = -1;
   MlirOperation op = collapse_of(operands->values[i], &merged);
   if (!op.ptr)
@@ -206,7 +200,7 @@ static MlirAffineMap part_map(MlirAffineMap map, const parts *p) {
 
 /* `value` with a dimension for each part, in place of dimension `d`. */
 static MlirValue expand(const ts_maker *build, MlirValue value, int d, const parts *p) {
-  groups made = {0};
+  ts_merged_dims made = {0};
   int64_t sizes[TS_MAX_RANK];
   int rank = 0;
   for (int e = 0; e < rank_of(value); e++) {
@@ -215,14 +209,10 @@ static MlirValue expand(const ts_maker *build, MlirValue value, int d, const par
     for (int i = 0; i < (e == d ? p->num : 1); i++)
       sizes[rank++] = e == d ? p->sizes[i] : mlirShapedTypeGetDimSize(mlirValueGetType(value), e);
   }
-  MlirNamedAttribute attributes[] = {reassociation(build->context, &made),
-                                     ts_named(build->context, "static_output_shape",
-                                              mlirDenseI64ArrayGet(build->context, rank, sizes))};
-  return ts_make_value(build, "tensor.expand_shape", 1, &value, tensor_of(value, rank, sizes), 2,
-                       attributes);
+  return ts_make_expand(build, value, &made, rank, sizes);
 }
 
-static bool has_parts(MlirValue merged, const groups *dims, int d, const parts *p) {
+static bool has_parts(MlirValue merged, const ts_merged_dims *dims, int d, const parts *p) {
   if (dims->num[d] != p->num)
     return false;
   for (int i = 0; i < p->num; i++)
@@ -233,11 +223,11 @@ static bool has_parts(MlirValue merged, const groups *dims, int d, const parts *
 
 /* The same of an operand: as before it was merged, if it was of those parts. */
 static MlirValue part(const ts_maker *build, MlirValue value, int d, const parts *p) {
-  groups merged;
+  ts_merged_dims merged;
   MlirOperation op = collapse_of(value, &merged);
   if (!op.ptr || !has_parts(mlirOperationGetOperand(op, 0), &merged, d, p))
     return expand(build, value, d, p);
-  groups left = without_group(&merged, d);
+  ts_merged_dims left = without_group(&merged, d);
   int64_t sizes[TS_MAX_RANK];
   int num = 0;
   for (int e = 0; e < merged.count; e++)
@@ -302,7 +292,7 @@ MlirValue ts_operands_merge(const ts_maker *build, MlirValue result, const ts_op
                             MlirValue like) {
   if (operands->num_batches == 0)
     return result;
-  groups merged = {0};
+  ts_merged_dims merged = {0};
   int64_t sizes[TS_MAX_RANK];
   for (int d = 0, at = 0; d < rank_of(like); at += merged.num[d++]) {
     sizes[d] = mlirShapedTypeGetDimSize(mlirValueGetType(like), d);

@@ -20,6 +20,25 @@ func.func @merged(%a: tensor<4x16x32xf32>, %b: tensor<64x24xf32>) -> tensor<32x2
   return %r : tensor<32x24xf32>
 }
 
+// Behind two transposes, of which the second one keeps the merged dimensions together: that one is gone.
+// CHECK-LABEL: func.func @tessera.fn.merged_behind_two
+// CHECK: call @tessera.kernel
+// CHECK-NOT: call @tessera.kernel
+// CHECK: call @tessera.call.gemm.2xf32.2xf32.2xf32
+// CHECK: return
+func.func @merged_behind_two(%a: tensor<4x8x32x16xf32>, %b: tensor<64x24xf32>) -> tensor<256x24xf32> {
+  %e = tensor.empty() : tensor<4x16x8x32xf32>
+  %first = linalg.transpose ins(%a : tensor<4x8x32x16xf32>) outs(%e : tensor<4x16x8x32xf32>) permutation = [0, 3, 1, 2]
+  %g = tensor.empty() : tensor<8x32x4x16xf32>
+  %t = linalg.transpose ins(%first : tensor<4x16x8x32xf32>) outs(%g : tensor<8x32x4x16xf32>) permutation = [2, 3, 0, 1]
+  %m = tensor.collapse_shape %t [[0, 1], [2, 3]] : tensor<8x32x4x16xf32> into tensor<256x64xf32>
+  %z = arith.constant 0.0 : f32
+  %o = tensor.empty() : tensor<256x24xf32>
+  %f = linalg.fill ins(%z : f32) outs(%o : tensor<256x24xf32>) -> tensor<256x24xf32>
+  %r = linalg.matmul ins(%m, %b : tensor<256x64xf32>, tensor<64x24xf32>) outs(%f : tensor<256x24xf32>) -> tensor<256x24xf32>
+  return %r : tensor<256x24xf32>
+}
+
 // A batch of sequences and heads, parted by a transpose: a loop over one, and a call for the other.
 // CHECK-LABEL: func.func @tessera.fn.heads
 // CHECK-NOT: tessera.kernel
