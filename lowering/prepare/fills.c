@@ -21,10 +21,24 @@ static bool is_destination(MlirOperation user, intptr_t operand) {
   return ts_op_is_linalg(user) && operand >= ts_linalg_num_inputs(user);
 }
 
-/* A copy of the fill and of its tensor.empty before `user`. */
+/* A new tensor, or a reshape of one whose sizes are known. */
+static bool is_new(MlirValue value) {
+  MlirOperation op = ts_defining_op(value);
+  if (!op.ptr)
+    return false;
+  if ((ts_op_is(op, "tensor.expand_shape") || ts_op_is(op, "tensor.collapse_shape")) &&
+      mlirShapedTypeHasStaticShape(mlirValueGetType(value)))
+    op = ts_defining_op(mlirOperationGetOperand(op, 0));
+  return op.ptr && ts_op_is(op, "tensor.empty");
+}
+
+/* A copy of the fill, of a tensor of its own, before `user`. */
 static MlirValue clone_before(MlirOperation fill, MlirOperation user) {
   MlirValue destination = mlirOperationGetOperand(fill, 1);
   MlirBlock block = mlirOperationGetBlock(user);
+  ts_maker build = ts_make_before(user);
+  if (!ts_op_is(ts_defining_op(destination), "tensor.empty"))
+    return ts_make_fill(&build, mlirOperationGetOperand(fill, 0), mlirValueGetType(destination));
   MlirOperation empty = mlirOperationClone(mlirOpResultGetOwner(destination));
   MlirOperation copy = mlirOperationClone(fill);
   mlirBlockInsertOwnedOperationBefore(block, user, empty);
@@ -37,9 +51,8 @@ static void split(MlirOperation op, void *user) {
   ts_arena *arena = user;
   if (!ts_op_is(op, "linalg.fill") || mlirOperationGetNumResults(op) != 1)
     return;
-  MlirValue destination = mlirOperationGetOperand(op, 1), value = mlirOperationGetResult(op, 0);
-  if (!mlirValueIsAOpResult(destination) ||
-      !ts_op_is(mlirOpResultGetOwner(destination), "tensor.empty"))
+  MlirValue value = mlirOperationGetResult(op, 0);
+  if (!is_new(mlirOperationGetOperand(op, 1)))
     return;
   intptr_t num = count_uses(value);
   MlirOpOperand *uses = TS_NEW(arena, MlirOpOperand, num);

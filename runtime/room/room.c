@@ -5,6 +5,8 @@
 
 #include <sched.h>
 
+#include "support/pause.h"
+
 /* Counts this member's coming; true if all others have come as often. None is ahead of another by
  * more than the one that it is about to wait for. */
 static bool is_last(tr_room *room) {

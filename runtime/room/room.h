@@ -59,15 +59,6 @@ struct tr_room {
   void *keeper; /* for these functions */
 };
 
-/* Tells the processor that this is a loop that waits. */
-static inline void tr_pause(void) {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ volatile("yield");
-#endif
-}
-
 static inline size_t tr_room_bytes(int32_t members) {
   return sizeof(tr_room_memory) + sizeof(tr_room_seat) * (size_t)members;
 }

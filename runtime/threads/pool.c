@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Threads that take part in the work of the one that owns them. They sleep where there is none:
- * other ranks may need their cores. It must not know contexts, or what the work is. */
+/* Threads that take part in the work of the one that owns them. They sleep where there is none for
+ * a while: others may need their cores. It must not know contexts, or what the work is. */
 #include "threads/pool.h"
 
 #include <pthread.h>
@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "support/pause.h"
+
+/* Looks at a number, before a thread sleeps: some 100 microseconds. Jobs follow each other, and to
+ * be woken takes about as long as to do a small one. */
+enum { SPINS = 2000 };
+
 typedef struct job {
   tr_pool_work *work;
   void *data;
@@ -17,12 +23,12 @@ typedef struct job {
 } job;
 
 struct tr_pool {
-  pthread_mutex_t lock; /* of all but `next` */
+  pthread_mutex_t lock; /* of all; `number`, `busy` and `next` are looked at without it as well */
   pthread_cond_t wake, done;
   job job;
-  uint64_t number;         /* of the job, so that nobody takes part twice */
+  _Atomic uint64_t number; /* of the job, so that nobody takes part twice */
   bool is_open, is_ending; /* whether anybody may still take part; whether threads end */
-  int32_t busy;            /* threads that take part, without the owner */
+  _Atomic int32_t busy;    /* threads that take part, without the owner */
   _Atomic int64_t next;    /* the first step that nobody has taken */
   pid_t process;           /* that has the threads */
   int32_t num;
@@ -38,6 +44,17 @@ static void take_part(tr_pool *pool, const job *job) {
     int64_t left = job->steps - from;
     job->work(job->data, from, from + (left < job->block ? left : job->block));
   }
+}
+
+static void linger_for_job(const tr_pool *pool, uint64_t seen) {
+  for (int i = 0; i < SPINS && atomic_load_explicit(&pool->number, memory_order_relaxed) == seen;
+       i++)
+    tr_pause();
+}
+
+static void linger_for_end(const tr_pool *pool) {
+  for (int i = 0; i < SPINS && atomic_load_explicit(&pool->busy, memory_order_relaxed) > 0; i++)
+    tr_pause();
 }
 
 static void *serve(void *user) {
@@ -57,6 +74,9 @@ static void *serve(void *user) {
     pthread_mutex_lock(&pool->lock);
     if (--pool->busy == 0)
       pthread_cond_signal(&pool->done);
+    pthread_mutex_unlock(&pool->lock);
+    linger_for_job(pool, seen);
+    pthread_mutex_lock(&pool->lock);
   }
   pthread_mutex_unlock(&pool->lock);
   return NULL;
@@ -78,6 +98,9 @@ void tr_pool_run(tr_pool *pool, tr_pool_work *work, void *data, int64_t steps, i
   take_part(pool, &job);
   pthread_mutex_lock(&pool->lock);
   pool->is_open = false;
+  pthread_mutex_unlock(&pool->lock);
+  linger_for_end(pool);
+  pthread_mutex_lock(&pool->lock);
   while (pool->busy > 0)
     pthread_cond_wait(&pool->done, &pool->lock);
   pthread_mutex_unlock(&pool->lock);

@@ -67,3 +67,29 @@ func.func @donated(%a: tensor<8xf32> {tessera.donated}) -> tensor<f32> {
   %t = tensor.from_elements %x : tensor<f32>
   return %t : tensor<f32>
 }
+
+// Two products that start from the zeros of one reshaped tensor: each has its own, and fills nothing.
+// CHECK-LABEL: func.func @tessera.fn.reshaped_fill
+// CHECK-NOT: memref.copy
+// CHECK-NOT: tessera.kernel
+// CHECK: call @tessera.call.gemm
+// CHECK-NOT: memref.copy
+// CHECK: call @tessera.call.gemm
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @reshaped_fill(%a: tensor<3x4x16x8xf32>, %b: tensor<3x4x8x16xf32>, %c: tensor<3x4x8x16xf32>)
+    -> (tensor<3x4x16x16xf32>, tensor<3x4x16x16xf32>) {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x16x16xf32>
+  %r = tensor.expand_shape %e [[0, 1], [2], [3]] output_shape [3, 4, 16, 16] : tensor<12x16x16xf32> into tensor<3x4x16x16xf32>
+  %f = linalg.fill ins(%z : f32) outs(%r : tensor<3x4x16x16xf32>) -> tensor<3x4x16x16xf32>
+  %p = linalg.contract indexing_maps = [affine_map<(b, h, i, j, k) -> (b, h, i, k)>,
+                                        affine_map<(b, h, i, j, k) -> (b, h, k, j)>,
+                                        affine_map<(b, h, i, j, k) -> (b, h, i, j)>]
+      ins(%a, %b : tensor<3x4x16x8xf32>, tensor<3x4x8x16xf32>) outs(%f : tensor<3x4x16x16xf32>) -> tensor<3x4x16x16xf32>
+  %q = linalg.contract indexing_maps = [affine_map<(b, h, i, j, k) -> (b, h, i, k)>,
+                                        affine_map<(b, h, i, j, k) -> (b, h, k, j)>,
+                                        affine_map<(b, h, i, j, k) -> (b, h, i, j)>]
+      ins(%a, %c : tensor<3x4x16x8xf32>, tensor<3x4x8x16xf32>) outs(%f : tensor<3x4x16x16xf32>) -> tensor<3x4x16x16xf32>
+  return %p, %q : tensor<3x4x16x16xf32>, tensor<3x4x16x16xf32>
+}

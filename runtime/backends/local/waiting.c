@@ -7,6 +7,7 @@
 
 #include "backends/local/hub.h"
 #include "support/error.h"
+#include "support/pause.h"
 
 /* About as long as it takes to fall asleep and be woken: 50 us. */
 enum { LOOKS = 1000 };

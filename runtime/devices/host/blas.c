@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Loads a BLAS with dlopen, the core type set before it looks at the processor by itself.
- * It must not know descriptors, sites or contexts. */
+/* Loads a BLAS with dlopen, its core type and patience set before it looks at the processor by
+ * itself. It must not know descriptors, sites or contexts. */
 #include "devices/host/blas.h"
 
 #include <dlfcn.h>
@@ -44,12 +44,17 @@ static const char *core_type(void) {
   return NULL;
 }
 
+/* OpenBLAS's threads look for the next product for some 20 ms before they sleep, on cores that the
+ * kernels after this one need: as a power of two, cycles of about half a millisecond. */
+static const char longest_look[] = "20";
+
 /* A process reads its environment anywhere and any time, so it is written while there are no
  * threads yet: when libtessera is loaded. */
-__attribute__((constructor)) static void choose_core_type(void) {
+__attribute__((constructor)) static void choose_settings(void) {
   const char *type = core_type();
   if (type)
     setenv("OPENBLAS_CORETYPE", type, 0);
+  setenv("OPENBLAS_THREAD_TIMEOUT", longest_look, 0);
 }
 
 static void *open_library(void) {
