@@ -132,6 +132,17 @@ static void run_all(int32_t rank, int32_t size, void *data) {
         }
 }
 
+/* Products that all threads of a rank share. */
+static void run_large(int32_t rank, int32_t size, void *data) {
+  static const sizes all[] = {{1, 130, 301, 70}, {1, 2000, 33, 40}};
+  (void)size;
+  (void)data;
+  for (size_t s = 0; s < sizeof(all) / sizeof(all[0]); s++)
+    for (uint64_t seed = 0; seed < 4; seed++)
+      for (uint32_t flags = 0; flags <= TESSERA_SITE_OVERWRITE; flags += TESSERA_SITE_OVERWRITE)
+        run_case(TESSERA_F32, TESSERA_F32, 2, &all[s], flags, mix(s, seed + (uint64_t)rank));
+}
+
 /* Sums of 8 bits that neither 16 bits for two products nor f32 for all of them hold. */
 static void large_sums(int32_t rank, int32_t size, void *data) {
   enum { M = 5, N = 7, K = 2049 };
@@ -206,7 +217,8 @@ static void batch_memory(int32_t rank, int32_t size, void *data) {
   (void)rank;
   (void)size;
   (void)data;
-  multiply_once(0, 1, NULL); /* loads BLAS */
+  static const sizes one = {1, SIDE, SIDE, SIDE};
+  run_case(TESSERA_F32, TESSERA_F32, 2, &one, 0, 0); /* loads libraries */
   for (int i = 0; i < 3; i++) {
     operands[i] = memref_create(3, shape, sizeof(float), TRANSPOSED);
     memset(operands[i].aligned, 0, (size_t)BATCH * MATRIX);
@@ -228,6 +240,7 @@ int main(void) {
   if (!getenv("TESSERA_BLAS"))
     run_local(1, batch_memory, NULL);
   run_local(1, large_sums, NULL);
+  run_local(1, run_large, NULL);
   run_local(2, run_all, NULL);
   return finish_tests();
 }

@@ -54,6 +54,7 @@ static bool find_all(void *library) {
       {"dnnl_post_ops_create", &dnnl.after_create},
       {"dnnl_post_ops_destroy", &dnnl.after_destroy},
       {"dnnl_post_ops_append_sum", &dnnl.after_add_old},
+      {"dnnl_sgemm", &dnnl.sgemm},
   };
   for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
     if (!find_symbol(library, rows[i].symbol, rows[i].function))

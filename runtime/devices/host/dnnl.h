@@ -80,6 +80,10 @@ typedef struct tr_dnnl {
   int (*after_create)(void **after); /* what is done to a result */
   int (*after_destroy)(void *after);
   int (*after_add_old)(void *after, float scale);
+  /* c = alpha * a * b + beta * c, rows first, by as many threads as the library has. */
+  int (*sgemm)(char transpose_a, char transpose_b, int64_t m, int64_t n, int64_t k, float alpha,
+               const float *a, int64_t leading_a, const float *b, int64_t leading_b, float beta,
+               float *c, int64_t leading_c);
   int (*threads)(void); /* of the calling thread's next calls; NULL: not ours to set */
   void (*set_threads)(int threads);
 } tr_dnnl;

@@ -1,9 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Matrix products by BLAS: strided views to what it takes, or to copies that it takes.
- * It must not know sites, groups or messages. */
+/* Matrix products by BLAS, or oneDNN in its place: strided views to what these take, or to copies
+ * that they take. It must not know sites, groups or messages. */
 #include "devices/host/blas.h"
 #include "devices/host/host.h"
 #include "devices/host/products.h"
+#include "devices/host/sgemm.h"
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
@@ -70,19 +71,39 @@ static void operand(const tr_view *view, void *memory, contents contents, tr_vie
   as_blas(used, matrix);
 }
 
+/* Of smaller ones other libraries make less ado. */
+static bool goes_to_sgemm(const tr_product *product) {
+  enum { LEAST = 1 << 16 };
+  const tr_view *a = &product->a, *c = &product->c;
+  double numbers = (double)c->sizes[c->rank - 2] * (double)c->sizes[c->rank - 1];
+  return numbers * (double)a->sizes[a->rank - 1] >= LEAST && tr_sgemm_has(product->output);
+}
+
+/* c is not transposed. `workspace` is NULL where others of its threads multiply as well. */
+static void multiply_plain(const tr_workspace *workspace, const tr_product *product, int32_t m,
+                           int32_t n, int32_t k, const tr_blas_matrix *a, const tr_blas_matrix *b,
+                           const tr_blas_matrix *c) {
+  if (goes_to_sgemm(product))
+    tr_sgemm(workspace ? workspace->pool : NULL, workspace ? workspace->threads : 1, m, n, k, a, b,
+             c, product->overwrite);
+  else
+    tr_blas_gemm(product->output, m, n, k, a, b, c, product->overwrite);
+}
+
 /* A transposed c is the product of the transposed operands in the other order. */
-static void multiply(const tr_product *product, const tr_view *a, const tr_blas_matrix *left,
-                     const tr_blas_matrix *right, const tr_view *c, const tr_blas_matrix *result) {
+static void multiply(const tr_workspace *workspace, const tr_product *product, const tr_view *a,
+                     const tr_blas_matrix *left, const tr_blas_matrix *right, const tr_view *c,
+                     const tr_blas_matrix *result) {
   int32_t m = (int32_t)c->sizes[0], n = (int32_t)c->sizes[1], k = (int32_t)a->sizes[1];
   tr_blas_matrix first = *left, second = *right, target = *result;
   if (!result->transposed) {
-    tr_blas_gemm(product->output, m, n, k, &first, &second, &target, product->overwrite);
+    multiply_plain(workspace, product, m, n, k, &first, &second, &target);
     return;
   }
   first.transposed = !first.transposed;
   second.transposed = !second.transposed;
   target.transposed = false;
-  tr_blas_gemm(product->output, n, m, k, &second, &first, &target, product->overwrite);
+  multiply_plain(workspace, product, n, m, k, &second, &first, &target);
 }
 
 /* A matrix of a batch whose strides BLAS takes. */
@@ -94,7 +115,7 @@ static void multiply_one(const tr_product *product, int64_t index) {
     used[i] = tr_host_matrix(views[i], index);
     as_blas(&used[i], &matrices[i]);
   }
-  multiply(product, &used[0], &matrices[0], &matrices[1], &used[2], &matrices[2]);
+  multiply(NULL, product, &used[0], &matrices[0], &matrices[1], &used[2], &matrices[2]);
 }
 
 static void multiply_some(void *data, int64_t from, int64_t to) {
@@ -121,12 +142,13 @@ static bool multiply_at_once(const tr_workspace *workspace, const tr_product *pr
                              int64_t batch) {
   if (!workspace->pool || batch < 2 * (int64_t)workspace->threads || !is_worth_it(product) ||
       !is_taken(&product->a) || !is_taken(&product->b) || !is_taken(&product->c) ||
-      !tr_blas_has_alone(product->output))
+      !(goes_to_sgemm(product) || tr_blas_has_alone(product->output)))
     return false;
   int64_t block = batch / (8 * (int64_t)workspace->threads);
   tr_pool_run(workspace->pool, multiply_some, (void *)(uintptr_t)product, batch,
               block > 1 ? block : 1);
-  tr_blas_has(product->output, workspace->threads);
+  if (!goes_to_sgemm(product))
+    tr_blas_has(product->output, workspace->threads);
   return true;
 }
 
@@ -148,7 +170,7 @@ tessera_status tr_host_gemm_by_blas(tr_workspace *workspace, const tr_product *p
     operand(&b, room[1], CONTENTS_COUNT, &used_b, &right);
     operand(&c, room[2], product->overwrite ? CONTENTS_OVERWRITTEN : CONTENTS_COUNT, &used_c,
             &result);
-    multiply(product, &used_a, &left, &right, &used_c, &result);
+    multiply(workspace, product, &used_a, &left, &right, &used_c, &result);
     tr_host_copy_view(&used_c, &c);
   }
   return status;
@@ -159,5 +181,5 @@ bool tr_host_gemm_has_blas(const tr_workspace *workspace, const tr_product *prod
     if (product->a.sizes[i] > INT32_MAX || product->b.sizes[i] > INT32_MAX)
       return false;
   return product->input == product->output && product->a.sizes[product->a.rank - 1] > 0 &&
-         tr_blas_has(product->output, workspace->threads);
+         (goes_to_sgemm(product) || tr_blas_has(product->output, workspace->threads));
 }
