@@ -45,13 +45,17 @@ static uint64_t all_of(int64_t num) {
   return num == TS_MOST_PARTS ? UINT64_MAX : (UINT64_C(1) << num) - 1;
 }
 
+/* Each slice asks about all others, so that too many are no parts. */
+enum { MOST_USES = 8 * TS_MOST_PARTS };
+
 bool ts_is_taken_in_parts(MlirValue whole, const ts_part_place *part) {
   uint64_t taken = 0;
+  int num = 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(whole); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     ts_part_place other;
-    if (!ts_part_taken(mlirOpOperandGetOwner(use), whole, &other) || other.d != part->d ||
-        other.num != part->num)
+    if (++num > MOST_USES || !ts_part_taken(mlirOpOperandGetOwner(use), whole, &other) ||
+        other.d != part->d || other.num != part->num)
       return false;
     taken |= UINT64_C(1) << other.index;
   }

@@ -50,12 +50,14 @@ static bool is_first(MlirOperation op, MlirValue value) {
   return true;
 }
 
-/* An argument of a function, with a sharding of its block: it can stand right behind that. */
+/* An argument of a function, which no pass drops, with a sharding of its block: it can stand right
+ * behind that. */
 static bool can_be_put_back(MlirOperation op, MlirValue value) {
   MlirBlock block = mlirOperationGetBlock(op);
+  MlirOperation parent = mlirOperationGetParentOperation(op);
   MlirOperation sharding = ts_defining_op(mlirOperationGetOperand(op, 1));
-  return mlirValueIsABlockArgument(value) &&
-         ts_op_is(mlirOperationGetParentOperation(op), "func.func") && sharding.ptr &&
+  return mlirValueIsABlockArgument(value) && ts_op_is(parent, "func.func") &&
+         mlirBlockEqual(block, ts_function_entry(parent)) && sharding.ptr &&
          mlirBlockEqual(mlirOperationGetBlock(sharding), block);
 }
 
@@ -75,13 +77,21 @@ static void keep(MlirOperation op, void *user) {
   kept->annotations[kept->num++] = op;
 }
 
-/* Its own sharding, if that is made of nothing else: the one of the block goes where nothing in it
- * uses it any more. */
+/* Its own sharding, if that is made of constants alone: the one of the block goes where nothing in
+ * it uses it any more. */
 static void take_sharding_along(MlirOperation annotation) {
   MlirOperation sharding = ts_defining_op(mlirOperationGetOperand(annotation, 1));
-  if (mlirOperationGetNumOperands(sharding) > 0)
-    return;
+  intptr_t num = mlirOperationGetNumOperands(sharding);
+  for (intptr_t i = 0; i < num; i++) {
+    MlirOperation number = ts_defining_op(mlirOperationGetOperand(sharding, i));
+    if (!number.ptr || !ts_op_is(number, "arith.constant"))
+      return;
+  }
   MlirOperation own = mlirOperationClone(sharding);
+  for (intptr_t i = 0; i < num; i++) {
+    MlirOperation number = mlirOperationClone(ts_defining_op(mlirOperationGetOperand(own, i)));
+    mlirOperationSetOperand(own, i, mlirOperationGetResult(number, 0));
+  }
   mlirOperationSetOperand(annotation, 1, mlirOperationGetResult(own, 0));
 }
 
@@ -93,6 +103,12 @@ ts_unused_annotations ts_keep_unused_annotations(ts_arena *arena, MlirOperation 
     take_sharding_along(kept.annotations[i]);
   }
   return kept;
+}
+
+static void put_sharding_back(MlirBlock block, MlirOperation sharding) {
+  mlirBlockInsertOwnedOperation(block, 0, sharding);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(sharding); i++)
+    mlirBlockInsertOwnedOperation(block, 0, ts_defining_op(mlirOperationGetOperand(sharding, i)));
 }
 
 /* Behind its sharding, which stands in the block or in none; false if that is gone. */
@@ -108,7 +124,7 @@ static bool put_back(MlirOperation annotation) {
   MlirOperation sharding = mlirOpResultGetOwner(numbers);
   MlirBlock block = mlirBlockArgumentGetOwner(mlirOperationGetOperand(annotation, 0));
   if (mlirBlockIsNull(mlirOperationGetBlock(sharding)))
-    mlirBlockInsertOwnedOperation(block, 0, sharding);
+    put_sharding_back(block, sharding);
   mlirBlockInsertOwnedOperationAfter(block, sharding, annotation);
   return true;
 }

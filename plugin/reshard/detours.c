@@ -8,7 +8,9 @@
 enum {
   MOST_RUNS = 2,
   MOST_STOPS = MOST_RUNS + 1,
-  MOST_TRIES = 2000 /* all there are of three dimensions and four axes */
+  MOST_TRIES = 2000, /* all there are of three dimensions and four axes */
+  FEW_TRIES = 16,
+  FEW_DEVICES = 16 /* of more, a price takes longer, and so fewer are asked for */
 };
 
 /* A value of complete parts goes best directly, by collectives or one exchange. A partial one may
@@ -21,12 +23,12 @@ typedef struct detours {
   ts_axis_list stops[MOST_STOPS][TS_MAX_CHANGING];
   double least; /* price that any way has */
   double best;
-  int tries;
+  int tries, most_tries;
   ts_moves *moves;
 } detours;
 
 static bool goes_on(const detours *d) {
-  return d->best > d->least && d->tries < MOST_TRIES;
+  return d->best > d->least && d->tries < d->most_tries;
 }
 
 /* One layout behind another, and then the target. */
@@ -131,13 +133,24 @@ static bool is_static(const ts_grid *grid) {
   return true;
 }
 
+static int most_tries(const ts_grid *grid) {
+  double devices = 1;
+  for (int a = 0; a < grid->rank; a++)
+    devices *= (double)grid->shape[a];
+  if (devices <= FEW_DEVICES)
+    return MOST_TRIES;
+  double tries = MOST_TRIES * (double)FEW_DEVICES * FEW_DEVICES / (devices * devices);
+  return tries < FEW_TRIES ? FEW_TRIES : (int)tries;
+}
+
 static double try_detours(const ts_problem *problem, double best, ts_moves *moves) {
   ts_axes spare = 0;
   for (int a = 0; a < problem->grid->rank; a++)
     if (problem->grid->shape[a] > 1)
       spare |= (ts_axes)1 << a;
   spare &= ~(ts_axes_used(problem, problem->from) | problem->carried);
-  detours d = {.problem = problem, .best = best, .moves = moves};
+  detours d = {
+      .problem = problem, .best = best, .moves = moves, .most_tries = most_tries(problem->grid)};
   d.least = least_price(problem, spare);
   memcpy(d.at, problem->from, sizeof(d.at[0]) * (size_t)problem->num);
   try_from(&d, 0, spare);

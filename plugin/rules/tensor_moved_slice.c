@@ -113,6 +113,14 @@ static const ts_dim *split_of(const local *l, int d) {
   return ts_dim_is_split(split) ? split : NULL;
 }
 
+/* The slice takes all of the dimension. Its loop says so: the sizes may be those of a device by
+ * now. */
+static bool takes_all(const local *l, int d) {
+  const ts_dim_loops *dim = &l->port->dims[d];
+  return dim->num_loops && l->context->loops->loops[dim->loops[0]].kind == TS_LOOP_PARALLEL &&
+         !is_moved(&l->s, d);
+}
+
 static bool splits_moved(const local *l) {
   for (int d = 0; d < l->s.rank; d++)
     if (split_of(l, d))
@@ -197,7 +205,7 @@ static MlirValue sliced_element(local *l, MlirValue piece, const MlirValue *at) 
   for (int d = 0; d < l->s.rank; d++) {
     int small = l->s.small_dims[d];
     place[d] = small >= 0 ? at[small] : ts_emit_index(emit, 0);
-    if (ts_slice_takes_all(emit->arena, &l->s, d))
+    if (takes_all(l, d))
       continue;
     place[d] = ts_emit_add(emit, place[d], offset_of(l, d));
     if (!split_of(l, d))
@@ -231,8 +239,7 @@ bool ts_moved_extract_localize(const ts_localize *context, MlirValue *results) {
     const ts_dim *split = split_of(&l, d);
     pads[d] = split && ts_may_be_empty(context->loop_sharding->grid, split);
     if (small >= 0 && mlirShapedTypeIsDynamicDim(type, small))
-      sizes[num++] = ts_slice_takes_all(emit->arena, &l.s, d) ? ts_emit_tensor_size(emit, piece, d)
-                                                              : size_of(&l, d);
+      sizes[num++] = takes_all(&l, d) ? ts_emit_tensor_size(emit, piece, d) : size_of(&l, d);
   }
   results[0] =
       generate(&l, type, num, sizes, ts_emit_at_least_one(emit, piece, pads), sliced_element);
@@ -252,7 +259,7 @@ static MlirValue inserted_element(local *l, MlirValue slice, const MlirValue *at
   for (int d = 0; d < l->s.rank; d++) {
     int small = l->s.small_dims[d];
     MlirValue index = at[d];
-    if (ts_slice_takes_all(emit->arena, &l->s, d) && small >= 0) {
+    if (takes_all(l, d) && small >= 0) {
       place[small] = index;
       continue;
     }

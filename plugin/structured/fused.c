@@ -10,6 +10,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "structured/slices.h"
 #include "structured/structured.h"
+#include "support/map.h"
 
 /* Ops that are looked through between parts and a product. */
 enum { MOST_BETWEEN = 8 };
@@ -27,34 +28,64 @@ static bool combines(MlirOperation op) {
   return false;
 }
 
-static bool is_of_product(MlirValue value, int most) {
+/* A walk over what a value is computed by, or what is computed by it. */
+typedef struct walk {
+  ts_arena arena;
+  ts_map most; /* how far the walk went from an op */
+} walk;
+
+/* False where the walk was there already, and had as far to go. */
+static bool enter(walk *w, MlirOperation op, int most) {
+  if ((intptr_t)ts_map_get(&w->most, op.ptr) >= most)
+    return false;
+  ts_map_set(&w->most, &w->arena, op.ptr, (void *)(intptr_t)most);
+  return true;
+}
+
+static bool find_product_before(walk *w, MlirValue value, int most) {
   MlirOperation op = ts_defining_op(value);
-  if (!op.ptr || !most)
+  if (!op.ptr || !enter(w, op, most))
     return false;
   if (is_reshape(op))
-    return is_of_product(mlirOperationGetOperand(op, 0), most - 1);
+    return find_product_before(w, mlirOperationGetOperand(op, 0), most - 1);
   if (!ts_op_is_linalg(op))
     return false;
   if (combines(op))
     return true;
   for (intptr_t i = 0; i < ts_linalg_num_inputs(op); i++)
-    if (is_of_product(mlirOperationGetOperand(op, i), most - 1))
+    if (find_product_before(w, mlirOperationGetOperand(op, i), most - 1))
       return true;
   return false;
 }
 
-static bool goes_to_product(MlirValue value, int most) {
+static bool find_product_behind(walk *w, MlirValue value, int most) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); most && !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     bool is_linalg = ts_op_is_linalg(user);
+    if (!enter(w, user, most))
+      continue;
     if (is_linalg && combines(user))
       return true;
     if ((is_linalg || is_reshape(user)) && mlirOperationGetNumResults(user) == 1 &&
-        goes_to_product(mlirOperationGetResult(user, 0), most - 1))
+        find_product_behind(w, mlirOperationGetResult(user, 0), most - 1))
       return true;
   }
   return false;
+}
+
+static bool is_of_product(MlirValue value) {
+  walk walk = {0};
+  bool found = find_product_before(&walk, value, MOST_BETWEEN);
+  ts_arena_free(&walk.arena);
+  return found;
+}
+
+static bool goes_to_product(MlirValue value) {
+  walk walk = {0};
+  bool found = find_product_behind(&walk, value, MOST_BETWEEN);
+  ts_arena_free(&walk.arena);
+  return found;
 }
 
 /* ---- one dimension as two -------------------------------------------------------------------- */
@@ -134,7 +165,7 @@ void ts_structure_part(MlirOperation op) {
   }
   ts_part_place p;
   if (!ts_part_taken(op, whole, &p) || !is_long(whole, &p) || !ts_is_taken_in_parts(whole, &p) ||
-      !is_of_product(whole, MOST_BETWEEN))
+      !is_of_product(whole))
     return;
   MlirOperation made = ts_defining_op(whole);
   ts_maker build = ts_make_before(mlirOperationGetNextInBlock(made));
@@ -164,8 +195,7 @@ static void destroy_unused_insertions(MlirValue value) {
 void ts_structure_joined(MlirOperation op) {
   MlirValue parts[TS_MOST_PARTS], single[TS_MOST_PARTS], result = mlirOperationGetResult(op, 0);
   ts_part_place p;
-  if (!ts_parts_joined(op, parts, &p) || !is_long(result, &p) ||
-      !goes_to_product(result, MOST_BETWEEN))
+  if (!ts_parts_joined(op, parts, &p) || !is_long(result, &p) || !goes_to_product(result))
     return;
   ts_maker build = ts_make_before(op);
   MlirType type = mlirValueGetType(result);

@@ -12,6 +12,7 @@
 #include "structured/places.h"
 #include "structured/slices.h"
 #include "structured/structured.h"
+#include "support/map.h"
 
 /* Dimension `d` of the result is written where `place`, of the last loop, is; `holds` says in the
  * body whether that is at the element. */
@@ -107,25 +108,55 @@ static bool read_body(scatter *s) {
   return false;
 }
 
-/* What the body asks of indices is that comparison alone, and no input follows the dimension. */
+/* What is computed of `value` goes into the comparison and nowhere else. */
+static bool is_compared_alone(const scatter *s, ts_map *seen, ts_arena *arena, MlirValue value) {
+  if (mlirValueEqual(value, s->holds))
+    return true;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (ts_map_get(seen, user.ptr))
+      continue;
+    ts_map_set(seen, arena, user.ptr, user.ptr);
+    if (mlirOperationGetNumResults(user) != 1 ||
+        !is_compared_alone(s, seen, arena, mlirOperationGetResult(user, 0)))
+      return false;
+  }
+  return true;
+}
+
+static bool is_moved_loop(const scatter *s, MlirOperation op) {
+  int64_t loop = ts_op_is(op, "linalg.index") ? ts_op_int(op, "dim", -1) : -1;
+  return loop == s->d || loop == s->rank;
+}
+
+/* Where the place is, only the comparison asks. */
+static bool asks_for_place_alone(const scatter *s, ts_arena *arena) {
+  ts_map seen = {0};
+  MlirBlock body = ts_linalg_body(s->op);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (mlirOperationGetNumRegions(op) ||
+        (is_moved_loop(s, op) &&
+         !is_compared_alone(s, &seen, arena, mlirOperationGetResult(op, 0))))
+      return false;
+  return true;
+}
+
+/* Nor does any input follow the dimension. */
 static bool is_scatter(scatter *s) {
   if (!has_loops(s) || !read_body(s))
     return false;
-  MlirBlock body = ts_linalg_body(s->op);
-  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
-       op = mlirOperationGetNextInBlock(op)) {
-    if (mlirOperationGetNumRegions(op))
-      return false;
-    if (ts_op_is(op, "linalg.index") && !ts_has_one_use(mlirOperationGetResult(op, 0)))
-      return false;
-  }
-  for (intptr_t i = 0; i < ts_linalg_num_inputs(s->op); i++) {
+  ts_arena arena = {0};
+  bool alone = asks_for_place_alone(s, &arena);
+  ts_arena_free(&arena);
+  for (intptr_t i = 0; alone && i < ts_linalg_num_inputs(s->op); i++) {
     MlirAffineMap map = ts_linalg_map(s->op, i);
     for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
       if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), s->d))
         return false;
   }
-  return true;
+  return alone;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
