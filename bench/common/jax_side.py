@@ -78,5 +78,6 @@ def serve(function, arguments, grid, splits, result_splits, changes=(), save=Non
             begin = time.perf_counter()
             jax.block_until_ready(step(*placed))
             print("round", f"{1e3 * (time.perf_counter() - begin):.4f}", flush=True)
-    most = re.search(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text())
-    print("peak", int(most[1]) / 1024, flush=True)
+    status = Path("/proc/self/status").read_text()
+    most, files = (int(re.search(rf"{name}:\s*(\d+) kB", status)[1]) for name in ("VmHWM", "RssFile"))
+    print("peak", (most - files) / 1024, flush=True)  # without mapped files, which stay
