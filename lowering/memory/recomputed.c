@@ -252,6 +252,8 @@ static void recompute(walk *walk, MlirOperation op) {
                 steps_in(walk, op, &uses, stretch) <= MOST_STEPS &&
                 bytes_read(walk, op, &uses, stretch) < bytes))
       copy_to(walk, op, &uses, stretch);
+  if (mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, 0))))
+    mlirOperationDestroy(op);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */

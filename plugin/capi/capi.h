@@ -142,9 +142,8 @@ bool ts_attr_is_partial(MlirAttribute attribute); /* #shard<partial...> */
 int32_t ts_partial_get(MlirAttribute attribute);  /* shard::ReductionKind */
 MlirAttribute ts_partial_create(MlirContext context, int32_t kind);
 MlirType ts_sharding_type(MlirContext context); /* !shard.sharding */
-/* Dense arrays the C API cannot make or read: array<i16: ...>. */
+/* Dense arrays the C API cannot make: array<i16: ...>. */
 MlirAttribute ts_dense_i16_create(MlirContext context, intptr_t num, const int16_t *values);
-bool ts_attr_is_dense_i16(MlirAttribute attribute);
 
 /* ---- interfaces and traits ------------------------------------------------------------------- */
 
@@ -183,7 +182,6 @@ MlirValue ts_op_view_source(MlirOperation op);
 bool ts_op_is_parallel_combining(MlirOperation op);
 bool ts_op_is_terminator(MlirOperation op);
 bool ts_op_is_constant_like(MlirOperation op);
-bool ts_op_is_return_like(MlirOperation op);
 /* The operand that the branch `op` passes as argument `argument` of its successor `successor`; -1
  * if it is no such op, or makes the argument itself. */
 intptr_t ts_successor_operand(MlirOperation op, intptr_t successor, intptr_t argument);

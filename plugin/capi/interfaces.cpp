@@ -116,10 +116,6 @@ bool ts_op_is_constant_like(MlirOperation op) {
   return unwrap(op)->hasTrait<OpTrait::ConstantLike>();
 }
 
-bool ts_op_is_return_like(MlirOperation op) {
-  return unwrap(op)->hasTrait<OpTrait::ReturnLike>();
-}
-
 intptr_t ts_successor_operand(MlirOperation op, intptr_t successor, intptr_t argument) {
   auto branch = dyn_cast<BranchOpInterface>(unwrap(op));
   if (!branch)

@@ -62,7 +62,3 @@ MlirAttribute ts_dense_i16_create(MlirContext context, intptr_t num, const int16
   return wrap(Attribute(DenseI16ArrayAttr::get(
       unwrap(context), ArrayRef<int16_t>(values, static_cast<size_t>(num)))));
 }
-
-bool ts_attr_is_dense_i16(MlirAttribute attribute) {
-  return isa<DenseI16ArrayAttr>(unwrap(attribute));
-}

@@ -8,12 +8,3 @@ void tr_device_clear(const tr_device *device, tessera_stream *stream, char *to, 
   if (bytes > 0)
     device->fill(device, stream, &zero, 1, (int64_t)bytes, to);
 }
-
-void tr_device_copy_view(const tr_device *device, tessera_stream *stream, const tr_view *from,
-                         const tr_view *to) {
-  tr_copy copy;
-  if (from->data == to->data)
-    return;
-  tr_view_plan_copy(from, to, &copy);
-  device->copy(device, stream, &copy, from->data, to->data);
-}

@@ -202,10 +202,6 @@ static inline char *tr_device_regain(const tr_device *device, char *memory) {
 /* Zeros in `bytes` bytes. */
 void tr_device_clear(const tr_device *device, tessera_stream *stream, char *to, size_t bytes);
 
-/* Copies all elements between two views of one shape that do not overlap. */
-void tr_device_copy_view(const tr_device *device, tessera_stream *stream, const tr_view *from,
-                         const tr_view *to);
-
 /* What a loaded module may use of libtessera: the host is there for memory that it reaches. */
 typedef struct tr_device_host {
   uint32_t version;

@@ -86,3 +86,22 @@ func.func @long(%x: tensor<64x48xf32>, %w: tensor<48x48xf32>, %v: tensor<48x48xf
   %r = linalg.mul ins(%q, %s : tensor<64x48xf32>, tensor<64x48xf32>) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>
   return %r : tensor<64x48xf32>
 }
+
+// Read on the other side alone: computed there, and nowhere else.
+// CHECK-LABEL: func.func @tessera.fn.far
+// CHECK-NOT: linalg.yield
+// CHECK: linalg.contract
+// CHECK: arith.mulf %in, %in : f32
+// CHECK: arith.subf
+// CHECK: arith.divf
+// CHECK: return
+func.func @far(%x: tensor<64x48xf32>, %v: tensor<48x48xf32>) -> (tensor<64x48xf32>, tensor<64x48xf32>) {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x48xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %s = linalg.mul ins(%x, %x : tensor<64x48xf32>, tensor<64x48xf32>) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %q = linalg.matmul ins(%x, %v : tensor<64x48xf32>, tensor<48x48xf32>) outs(%f : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %r = linalg.sub ins(%q, %s : tensor<64x48xf32>, tensor<64x48xf32>) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %t = linalg.div ins(%q, %s : tensor<64x48xf32>, tensor<64x48xf32>) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>
+  return %r, %t : tensor<64x48xf32>, tensor<64x48xf32>
+}

@@ -163,13 +163,6 @@ static void read_op(MlirOperation op, void *user) {
   }
 }
 
-bool ts_placement_is_host_code(MlirOperation op) {
-  for (; op.ptr; op = mlirOperationGetParentOperation(op))
-    if (ts_op_is(op, "gpu.module"))
-      return false;
-  return true;
-}
-
 void ts_placement_read(ts_placement *placement, MlirOperation module) {
   for (MlirOperation op = mlirBlockGetFirstOperation(ts_module_body(module)); op.ptr;
        op = mlirOperationGetNextInBlock(op))

@@ -23,9 +23,6 @@ void ts_placement_read(ts_placement *placement, MlirOperation module);
 void ts_placement_same(ts_placement *placement, MlirValue memref, MlirValue made);
 bool ts_placement_is_device(const ts_placement *placement, MlirValue memref);
 
-/* True of ops of the host: outside of a gpu.module. */
-bool ts_placement_is_host_code(MlirOperation op);
-
 /* Marks the allocations of the host's memory. */
 void ts_placement_mark(MlirOperation module);
 

@@ -73,10 +73,3 @@ void tr_host_copy_view(const tr_view *from, const tr_view *to) {
   tr_view_plan_copy(from, to, &copy);
   tr_host_copy(&copy, from->data, to->data);
 }
-
-void tr_host_copy_strided(size_t size, int32_t rank, const int64_t *shape, const char *from,
-                          const int64_t *from_strides, char *to, const int64_t *to_strides) {
-  tr_copy copy;
-  tr_copy_plan(size, rank, shape, from_strides, to_strides, &copy);
-  tr_host_copy(&copy, from, to);
-}

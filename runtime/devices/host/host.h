@@ -22,10 +22,7 @@ tr_workspace *tr_host_open_workspace(const tr_device *device, int32_t threads, t
 void tr_host_trim_workspace(const tr_device *device, tr_workspace *workspace, tr_trim what);
 void tr_host_close_workspace(const tr_device *device, tr_workspace *workspace);
 
-/* Copies of the host's memory: of all elements between two views of one shape, and tr_copy_plan and
- * tr_host_copy at once. */
+/* Copies all elements between two views of one shape, of the host's memory. */
 void tr_host_copy_view(const tr_view *from, const tr_view *to);
-void tr_host_copy_strided(size_t size, int32_t rank, const int64_t *shape, const char *from,
-                          const int64_t *from_strides, char *to, const int64_t *to_strides);
 
 #endif /* TESSERA_RUNTIME_DEVICES_HOST_H */
