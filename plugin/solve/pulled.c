@@ -82,30 +82,61 @@ static bool is_asked_again(ts_model *model, const ts_op *op, int i, const ts_loo
          ts_sharding_equal(ts_asked_by(model, op, before, i), ts_asked_by(model, op, loops, i));
 }
 
-/* Bytes that the op's operands move where it runs for its result as it is. */
-static double bytes_now(ts_model *model, const ts_op *op) {
+/* Where nothing is pulled; what only moves elements holds none of its own. */
+static double bytes_fetched(search *s, ts_value *value, const ts_op *user,
+                            const ts_sharding *layout, int most) {
+  if (ts_free_source(value))
+    return 0;
+  value = ts_value_behind(value);
+  if (is_fetched_anyway(s->model, value, layout))
+    return 0;
+  const ts_op *op = value->definition;
+  bool moves = most && s->left-- > 0 && op && ts_can_be_pulled(op) && ts_only_moves(op->handle);
+  const ts_loop_sharding *loops = moves ? ts_view_loops(s->model, op, layout) : NULL;
+  if (!loops)
+    return bytes_lacking(s->model, value, user, layout);
   double bytes = 0;
-  for (int i = 0; i < op->num_operands; i++) {
-    ts_value *value = op->operands[i];
-    if (value && !ts_free_source(value) &&
-        !is_fetched_anyway(model, ts_value_behind(value), op->required[i]))
-      bytes += bytes_lacking(model, value, op, op->required[i]);
-  }
+  for (int i = 0; i < op->num_operands; i++)
+    if (op->operands[i])
+      bytes += bytes_fetched(s, op->operands[i], op, ts_asked_by(s->model, op, loops, i), most - 1);
   return bytes;
 }
 
-/* Whether the op computes hardly more for the ranges than for its piece. */
-static bool is_little_work(ts_model *model, const ts_op *op, int num, const ts_ask *ranges) {
+/* Bytes that the op's operands move where it runs for its result as it is. */
+static double bytes_now(ts_model *model, const ts_op *op) {
+  search search = {model, MOST_VISITS};
+  double bytes = 0;
+  for (int i = 0; i < op->num_operands; i++)
+    if (op->operands[i])
+      bytes += bytes_fetched(&search, op->operands[i], op, op->required[i], MOST_OPS);
+  return bytes;
+}
+
+/* Each element of the result is made of one of each operand: no more work than moving one is. */
+static bool is_light(const ts_op *op) {
+  for (int l = 0; l < op->loops->num_loops; l++)
+    if (op->loops->loops[l].kind != TS_LOOP_PARALLEL)
+      return false;
+  return true;
+}
+
+/* What the op computes more for the ranges than for its piece, as bytes of its result: nothing if
+ * that is hardly more. */
+static double bytes_computed_more(ts_model *model, const ts_op *op, int num, const ts_ask *ranges) {
   const double most_work = 1.05;
   double own = ts_sharding_most_elements(model->arena, op->natural[0]), work = 0;
   for (int u = 0; u < num; u++)
     work += ts_sharding_most_elements(model->arena, ranges[u].layout);
-  return own > 0 && work <= own * most_work;
+  if (own > 0 && work <= own * most_work)
+    return 0;
+  return own > 0 && is_light(op) ? (work - own) * ts_bytes_of_element(op->results[0]) * op->weight
+                                 : never;
 }
 
 bool ts_is_cheaper_pulled(ts_model *model, const ts_op *op, int num, const ts_ask *ranges) {
   bool moves = ts_only_moves(op->handle);
-  if (!moves && !is_little_work(model, op, num, ranges))
+  double more = moves ? 0 : bytes_computed_more(model, op, num, ranges);
+  if (more >= never)
     return false;
   search search = {model, MOST_VISITS};
   const ts_loop_sharding *before = NULL;
@@ -123,5 +154,5 @@ bool ts_is_cheaper_pulled(ts_model *model, const ts_op *op, int num, const ts_as
   }
   if (now >= never || pulled >= never)
     return false;
-  return moves ? pulled <= now : pulled < now - 0.5;
+  return moves ? pulled <= now : pulled < now - 0.5 && pulled + more <= now;
 }

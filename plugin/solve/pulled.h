@@ -7,7 +7,8 @@
 
 /* Whether fewer bytes are received if `op`, of one result, runs once for each of the `num` ranges,
  * which is all that is asked of the result, instead of once for the piece that the result has. What
- * it computes may not grow by that; what only moves elements may cost the same. */
+ * it computes may not grow by that, but of an elementwise op by what it receives less; what only
+ * moves elements may cost the same. */
 bool ts_is_cheaper_pulled(ts_model *model, const ts_op *op, int num, const ts_ask *ranges);
 
 #endif /* TESSERA_PLUGIN_SOLVE_PULLED_H */
