@@ -182,7 +182,7 @@ static int64_t bytes_kept(const walk *walk, MlirOperation op) {
   return bytes;
 }
 
-/* The stretch of the readers from `from` on that no earlier reader has; false if there is none. */
+/* The next stretch from reader `*at` on that no earlier reader has; false if there is none. */
 static bool next_stretch(const walk *walk, const uses *uses, int *at, int *stretch) {
   for (; *at < uses->num; ++*at) {
     *stretch = spot_of(walk, uses->readers[*at].op)->stretch;

@@ -35,16 +35,25 @@ static MlirValue collapse(const ts_maker *build, MlirValue value, const ts_merge
 
 /* ---- transposes before it -------------------------------------------------------------------- */
 
+/* Goes back through a transpose of `rank` dimensions before `*value`; false if there is none. Of
+ * the value then dimension source[d] is dimension d of the one that the way began at. */
+static bool go_back(MlirValue *value, int rank, int source[TS_MAX_RANK]) {
+  int step[TS_MAX_RANK];
+  if (ts_transpose_read(ts_defining_op(*value), step) < 0)
+    return false;
+  for (int d = 0; d < rank; d++)
+    source[d] = step[source[d]];
+  *value = mlirOperationGetOperand(ts_defining_op(*value), 0);
+  return true;
+}
+
 /* The value that is transposed, one or more times, to `value`: of it dimension source[d] is
  * dimension d of `value`. `value` itself if nothing is. */
 static MlirValue transposed_to(MlirValue value, int source[TS_MAX_RANK]) {
-  int step[TS_MAX_RANK], rank = rank_of(value);
+  int rank = rank_of(value);
   for (int d = 0; d < rank; d++)
     source[d] = d;
-  while (ts_transpose_read(ts_defining_op(value), step) >= 0) {
-    for (int d = 0; d < rank; d++)
-      source[d] = step[source[d]];
-    value = mlirOperationGetOperand(ts_defining_op(value), 0);
+  while (go_back(&value, rank, source)) {
   }
   return value;
 }
@@ -68,14 +77,11 @@ static bool all_are_kept(const ts_merged_dims *merged, const int *source) {
  * neighbours. */
 static MlirValue transposed_whole(MlirValue value, const ts_merged_dims *merged,
                                   int source[TS_MAX_RANK]) {
-  int all[TS_MAX_RANK], step[TS_MAX_RANK], rank = rank_of(value);
+  int all[TS_MAX_RANK], rank = rank_of(value);
   MlirValue base = value, found = value;
   for (int d = 0; d < rank; d++)
     source[d] = all[d] = d;
-  while (ts_transpose_read(ts_defining_op(base), step) >= 0) {
-    for (int d = 0; d < rank; d++)
-      all[d] = step[all[d]];
-    base = mlirOperationGetOperand(ts_defining_op(base), 0);
+  while (go_back(&base, rank, all)) {
     if (!all_are_kept(merged, all))
       continue;
     found = base;

@@ -29,14 +29,21 @@ static struct {
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
+bool tr_blas_has_avx512(void) {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#else
+  return false;
+#endif
+}
+
 /* OpenBLAS takes some newer processors for Haswell, at half their speed. Instructions decide, not
  * model numbers; the user's own choice stands. */
 static const char *core_type(void) {
 #if defined(__x86_64__)
-  __builtin_cpu_init();
-  bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-  if (avx512)
+  if (tr_blas_has_avx512())
     return "SKYLAKEX";
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     return __builtin_cpu_is("amd") ? "ZEN" : "HASWELL";

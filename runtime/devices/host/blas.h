@@ -16,6 +16,9 @@ typedef struct tr_blas_matrix {
   bool transposed; /* columns are contiguous */
 } tr_blas_matrix;
 
+/* The instructions that OpenBLAS's and oneDNN's fastest products take. Any thread. */
+bool tr_blas_has_avx512(void);
+
 /* True if there is a BLAS and it multiplies matrices of `type`. Loads it at the first call, and has
  * it use so many `threads` from now on. Any thread. */
 bool tr_blas_has(tessera_dtype type, int32_t threads);

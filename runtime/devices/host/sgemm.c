@@ -16,18 +16,8 @@ typedef struct shared {
   int32_t row_parts, column_parts;
 } shared;
 
-static bool has_avx512(void) {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-#else
-  return false;
-#endif
-}
-
 bool tr_sgemm_has(tessera_dtype type) {
-  return type == TESSERA_F32 && has_avx512() && tr_dnnl_library();
+  return type == TESSERA_F32 && tr_blas_has_avx512() && tr_dnnl_library();
 }
 
 /* Where part `i` of `parts` begins: at whole vectors. */
