@@ -14,6 +14,7 @@ typedef struct search {
   const ts_problem *problem;
   ts_axis_list now[TS_MAX_CHANGING];
   ts_axes pending; /* partial axes to be completed */
+  double most;     /* elements that the largest device holds behind any of the moves */
   ts_moves *moves;
 } search;
 
@@ -112,6 +113,8 @@ static void take(search *s, ts_move move, int run) {
     move.reduction = (ts_reduction)s->problem->kind_from[move.axes.axes[0]];
   }
   move.bytes = received(s, &move, before);
+  double held = ts_elements_held(s->problem, s->now);
+  s->most = held > s->most ? held : s->most;
   record(s, move);
 }
 
@@ -280,7 +283,14 @@ static double price(const ts_moves *moves, int first) {
   return sum;
 }
 
-/* The better of collectives and one exchange. */
+/* Elements that the largest device holds at most on the way from `before` beyond what both ends
+ * need. */
+static double more_than_ends(const search *s, const ts_axis_list *before) {
+  double from = ts_elements_held(s->problem, before), to = ts_elements_held(s->problem, s->now);
+  return s->most - (from > to ? from : to);
+}
+
+/* The better of collectives and one exchange, which needs no memory but that of both ends. */
 static void rearrange(search *s) {
   if (s->problem->needs_exchange) {
     exchange(s);
@@ -288,6 +298,7 @@ static void rearrange(search *s) {
   }
   int first = s->moves->num;
   search direct = *s;
+  s->most = 0;
   collect(s);
   if (s->problem->carried)
     return; /* an exchange would mix the devices among which the value is partial */
@@ -295,7 +306,7 @@ static void rearrange(search *s) {
   if (collected <= exchange_price)
     return;
   double lacking = ts_elements_lacking(s->problem, direct.now, s->problem->to);
-  if (collected <= lacking + exchange_price)
+  if (collected <= lacking + exchange_price && more_than_ends(s, direct.now) <= TS_ROOM_BETWEEN)
     return;
   s->moves->num = first;
   exchange(&direct);

@@ -22,6 +22,9 @@ typedef struct ts_moves {
 
 /* The price of a step's latency in elements. Small: bytes decide, steps break ties. */
 enum { TS_STEP_PRICE = 16 };
+/* Elements of temporary memory that are spent to save latency: so many more than the larger end a
+ * device may hold between two moves, if an exchange could do without. */
+enum { TS_ROOM_BETWEEN = 1 << 16 };
 
 /* Appends the moves toward the target, each of which brings something to its place, or one exchange
  * if that is less (moves.c). Returns their price: elements that the busiest device receives, and

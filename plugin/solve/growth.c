@@ -100,8 +100,8 @@ static bool is_late(const ts_value *value, int d) {
   return value->announced && value->openness->priorities[d] > value->round;
 }
 
-/* An annotation with offsets has those of every split dimension, and a dimension whose extent is not
- * known has none that could be written. */
+/* An annotation with offsets has those of every split dimension, and a dimension whose extent is
+ * not known has none that could be written. */
 static bool lacks_offsets(const ts_sharding *layout, int d) {
   bool any = false;
   for (int other = 0; other < layout->rank; other++)

@@ -367,6 +367,51 @@ static int check_against_search(const char *name, const ts_grid *grid, const int
   return finish(&c.tally) + (c.above > 0);
 }
 
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+enum { ROOM_BETWEEN = 1 << 16 };
+
+/* Elements that each device holds; of even pieces. */
+static int64_t elements_of(const ts_sharding *layout) {
+  int64_t elements = 1;
+  for (int d = 0; d < layout->rank; d++)
+    elements *= ts_dim_local_size(layout->grid, &layout->dims[d]);
+  return elements;
+}
+
+/* Between two steps no device holds more than at the larger end, but for a little; where partial
+ * sums pass, which no exchange may move, no more than at both ends together. */
+static bool fits(const ts_plan *plan, const ts_sharding *from, const ts_sharding *to) {
+  int64_t first = elements_of(from), last = elements_of(to), larger = first > last ? first : last;
+  for (int i = 0; i < plan->num_steps; i++)
+    if (elements_of(plan->steps[i].after) >
+        (to->num_partial ? first + last : larger + ROOM_BETWEEN))
+      return false;
+  return true;
+}
+
+static int check_memory(const char *name, const ts_grid *grid, const int64_t *shape) {
+  ts_arena arena = {0};
+  shardings all = {.arena = &arena};
+  enumerate(&all, ts_sharding_replicated(&arena, grid, 3, shape), 0, WITH_SUMS);
+  keep_even(&all);
+  tally t = {.name = name};
+  for (int i = 0; i < all.num; i++)
+    for (int j = 0; j < all.num; j++) {
+      ts_arena own = {0};
+      ts_plan plan = ts_reshard_plan(&own, all.list[i], all.list[j]);
+      t.cases++;
+      for (int s = 0; s < plan.num_steps; s++)
+        t.steps[plan.steps[s].kind]++;
+      if (!fits(&plan, all.list[i], all.list[j]) && ++t.failures <= 5)
+        fprintf(stderr, "%s: %s -> %s: more elements between than at its ends\n", name,
+                ts_sharding_text(&own, all.list[i]), ts_sharding_text(&own, all.list[j]));
+      ts_arena_free(&own);
+    }
+  ts_arena_free(&arena);
+  return finish(&t);
+}
+
 /* ---- random factored shardings --------------------------------------------------------------- */
 
 static const struct {
@@ -552,6 +597,11 @@ int main(int argc, char **argv) {
   failures += check_random_pairs("factored-2x1x3", &flat, 4000);
   static const ts_grid sixteen = {"sixteen", 4, {2, 2, 2, 2}}, four = {"four", 2, {4, 4}};
   static const int64_t block[3] = {16, 64, 8};
+  static const int64_t large[3] = {512, 1024, 256};
+  failures += check_memory("memory-2x2", &square, large);
+  failures += check_memory("memory-2x4", &oblong, large);
+  if (all)
+    failures += check_memory("memory-2x2x2", &cube, large);
   failures += check_against_search("searched-4", &line, block, ALL_PAIRS);
   failures += check_against_search("searched-2x2", &square, block, ALL_PAIRS);
   failures += check_against_search("searched-2x4", &oblong, block, ALL_PAIRS);
