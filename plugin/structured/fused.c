@@ -182,16 +182,6 @@ void ts_structure_part(MlirOperation op) {
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
-static void destroy_unused_insertions(MlirValue value) {
-  MlirOperation op = ts_defining_op(value);
-  while (op.ptr && ts_op_is(op, "tensor.insert_slice") &&
-         mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, 0)))) {
-    MlirOperation before = ts_defining_op(mlirOperationGetOperand(op, 1));
-    mlirOperationDestroy(op);
-    op = before;
-  }
-}
-
 void ts_structure_joined(MlirOperation op) {
   MlirValue parts[TS_MOST_PARTS], single[TS_MOST_PARTS], result = mlirOperationGetResult(op, 0);
   ts_part_place p;
@@ -210,5 +200,5 @@ void ts_structure_joined(MlirOperation op) {
   bool inserts = ts_op_is(op, "tensor.insert_slice");
   mlirOperationDestroy(op);
   if (inserts)
-    destroy_unused_insertions(into);
+    ts_drop_unused_parts(into);
 }

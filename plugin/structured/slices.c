@@ -5,6 +5,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "support/arena.h"
 
 bool ts_told_is_known(ts_told number) {
   return number.known != mlirShapedTypeGetDynamicSize();
@@ -75,4 +76,27 @@ MlirValue ts_make_insert_slice(const ts_maker *build, MlirValue slice, MlirValue
   MlirValue tensors[] = {slice, into};
   return make(build, "tensor.insert_slice", 2, tensors, mlirValueGetType(into), rank, offsets,
               sizes);
+}
+
+static bool puts_parts_together(MlirOperation op) {
+  return ts_op_is(op, "tensor.concat") || ts_op_is(op, "tensor.extract_slice") ||
+         ts_op_is(op, "tensor.insert_slice");
+}
+
+void ts_drop_unused_parts(MlirValue value) {
+  MlirOperation op = ts_defining_op(value);
+  if (!op.ptr || !puts_parts_together(op) || !mlirOpOperandIsNull(mlirValueGetFirstUse(value)))
+    return;
+  ts_arena arena = {0};
+  intptr_t num = mlirOperationGetNumOperands(op);
+  MlirValue *parts = TS_NEW(&arena, MlirValue, num);
+  for (intptr_t i = 0; i < num; i++)
+    parts[i] = mlirOperationGetOperand(op, i);
+  /* One by one, for one part may be made of another. */
+  while (num--) {
+    mlirOperationSetOperands(op, num, parts);
+    ts_drop_unused_parts(parts[num]);
+  }
+  mlirOperationDestroy(op);
+  ts_arena_free(&arena);
 }

@@ -27,4 +27,8 @@ MlirValue ts_make_extract_slice(const ts_maker *build, MlirValue tensor, intptr_
 MlirValue ts_make_insert_slice(const ts_maker *build, MlirValue slice, MlirValue into,
                                intptr_t rank, const ts_told *offsets, const ts_told *sizes);
 
+/* Drops the slice, insertion or join that made `value` if nobody uses it, and then what made its
+ * parts alike. */
+void ts_drop_unused_parts(MlirValue value);
+
 #endif /* TESSERA_PLUGIN_STRUCTURED_SLICES_H */

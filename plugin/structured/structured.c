@@ -17,6 +17,11 @@ static void structure_generic(MlirOperation op) {
   ts_structure_turned(op);
 }
 
+static void structure_slice(MlirOperation op) {
+  if (!ts_structure_shortcut(op))
+    ts_structure_part(op);
+}
+
 typedef struct row {
   const char *op;
   void (*structure)(MlirOperation op);
@@ -29,7 +34,7 @@ static const row rows[] = {
     {"linalg.softmax", ts_structure_aggregate},
     {"linalg.unpack", ts_structure_aggregate},
     {"tensor.concat", ts_structure_joined},
-    {"tensor.extract_slice", ts_structure_part},
+    {"tensor.extract_slice", structure_slice},
     {"tensor.gather", ts_structure_gather},
     {"tensor.generate", ts_structure_generate},
     {"tensor.insert", ts_structure_insert},

@@ -20,7 +20,7 @@ func.func @forward(%x_in: tensor<8x12xf32>, %y: tensor<8x2xf32>, %z: tensor<8x9x
   %x = shard.shard %x_in to %rows : tensor<8x12xf32>
   %one = arith.constant 1.0 : f32
   %c = tensor.concat dim(1) %x, %y : (tensor<8x12xf32>, tensor<8x2xf32>) -> tensor<8x14xf32>
-  %e = tensor.extract_slice %c[0, 2] [8, 3] [1, 2] : tensor<8x14xf32> to tensor<8x3xf32>
+  %e = tensor.extract_slice %c[0, 9] [8, 3] [1, 2] : tensor<8x14xf32> to tensor<8x3xf32>
   %p = tensor.pad %e low[0, 1] high[0, 0] {
   ^bb0(%i: index, %j: index):
     tensor.yield %one : f32
