@@ -241,7 +241,7 @@ static const ts_stage stages[] = {
     {"empties", "tensors without elements in forms that bufferize", .rewrite = ts_empties_lower},
     {.slot = TS_ON_TENSORS},
     /* After the last cse of tensors, which makes one fill of all. */
-    {"fills", "a fill for each op that starts from one", .rewrite = ts_fills_split},
+    {"fills", "new tensors and fills for each op that starts from them", .rewrite = ts_fills_split},
     {"initial-constants", "large constants that are written over are fills",
      .rewrite = ts_fills_spell_constants},
     {"overwritten", "what loops write over as a whole needs no contents",

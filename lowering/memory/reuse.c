@@ -10,7 +10,8 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
 
-/* Smaller results are better off in memory of their own, which a kernel may keep for itself. */
+/* Smaller results that no loop carries are better off in memory of their own, which a kernel may
+ * keep for itself. */
 enum { LEAST_BYTES = 1 << 18 };
 
 static bool is_large(MlirType type) {
@@ -83,6 +84,21 @@ static bool may_be_written(MlirValue value, MlirOperation op, MlirAffineMap map)
                                                  mlirOperationGetBlock(op));
 }
 
+/* `value` is carried by a loop, ends at `op`, and what `op` makes is carried on in its place. */
+static bool is_carried_on(MlirValue value, MlirOperation op, intptr_t result, MlirAffineMap map) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  if (!mlirValueIsABlockArgument(value) ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(value), block) ||
+      !ts_op_is(mlirBlockGetParentOperation(block), "scf.for"))
+    return false;
+  intptr_t carried = mlirBlockArgumentGetArgNumber(value) - 1; /* behind the index */
+  MlirOperation yield = mlirBlockGetTerminator(block);
+  return carried >= 0 &&
+         mlirValueEqual(mlirOperationGetOperand(yield, carried),
+                        mlirOperationGetResult(op, result)) &&
+         ends_at(value, op, map);
+}
+
 static bool is_read_by_body(MlirOperation op, intptr_t operand) {
   MlirValue argument = mlirBlockGetArgument(ts_linalg_body(op), operand);
   return !mlirOpOperandIsNull(mlirValueGetFirstUse(argument));
@@ -93,13 +109,14 @@ static void reuse(MlirOperation op, intptr_t output) {
   MlirValue destination = mlirOperationGetOperand(op, output);
   MlirType type = mlirValueGetType(destination);
   MlirAffineMap map = ts_linalg_map(op, output);
-  if (!is_empty(destination) || !is_large(type) || is_read_by_body(op, output) ||
-      !mlirAffineMapIsPermutation(map))
+  if (!is_empty(destination) || is_read_by_body(op, output) || !mlirAffineMapIsPermutation(map))
     return;
   for (intptr_t i = 0; i < num_inputs; i++) {
     MlirValue input = mlirOperationGetOperand(op, i);
     if (mlirTypeEqual(mlirValueGetType(input), type) &&
-        mlirAffineMapEqual(ts_linalg_map(op, i), map) && may_be_written(input, op, map)) {
+        mlirAffineMapEqual(ts_linalg_map(op, i), map) &&
+        (is_carried_on(input, op, output - num_inputs, map) ||
+         (is_large(type) && may_be_written(input, op, map)))) {
       mlirOperationSetOperand(op, output, input);
       return;
     }

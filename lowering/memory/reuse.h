@@ -7,7 +7,8 @@
 #include "mlir-c/IR.h"
 
 /* Large results that structured ops compute in new memory, element by element, take that of an
- * operand instead, if this is its last use: the destination becomes that operand. */
+ * operand instead, if this is its last use: the destination becomes that operand. So do results of
+ * any size that a loop carries on in the place of the operand. */
 void ts_memory_reuse(MlirOperation module);
 
 #endif /* TESSERA_LOWERING_MEMORY_REUSE_H */

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Initial values that several ops start from. It knows linalg.fill. */
+/* Initial values that several ops start from. It knows tensor.empty and linalg.fill. */
 #include "lowering/prepare/fills.h"
 
 #include "capi/capi.h"
@@ -32,28 +32,38 @@ static bool is_new(MlirValue value) {
   return op.ptr && ts_op_is(op, "tensor.empty");
 }
 
-/* A copy of the fill, of a tensor of its own, before `user`. */
-static MlirValue clone_before(MlirOperation fill, MlirOperation user) {
-  MlirValue destination = mlirOperationGetOperand(fill, 1);
-  MlirBlock block = mlirOperationGetBlock(user);
+static MlirOperation insert_clone(MlirOperation op, MlirOperation user) {
+  MlirOperation clone = mlirOperationClone(op);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(user), user, clone);
+  return clone;
+}
+
+/* A copy of the new tensor, or of the fill of one, before `user`. */
+static MlirValue clone_before(MlirOperation op, MlirOperation user) {
+  if (ts_op_is(op, "tensor.empty"))
+    return mlirOperationGetResult(insert_clone(op, user), 0);
+  MlirValue destination = mlirOperationGetOperand(op, 1);
   ts_maker build = ts_make_before(user);
   if (!ts_op_is(ts_defining_op(destination), "tensor.empty"))
-    return ts_make_fill(&build, mlirOperationGetOperand(fill, 0), mlirValueGetType(destination));
-  MlirOperation empty = mlirOperationClone(mlirOpResultGetOwner(destination));
-  MlirOperation copy = mlirOperationClone(fill);
-  mlirBlockInsertOwnedOperationBefore(block, user, empty);
-  mlirBlockInsertOwnedOperationBefore(block, user, copy);
+    return ts_make_fill(&build, mlirOperationGetOperand(op, 0), mlirValueGetType(destination));
+  MlirOperation empty = insert_clone(ts_defining_op(destination), user);
+  MlirOperation copy = insert_clone(op, user);
   mlirOperationSetOperand(copy, 1, mlirOperationGetResult(empty, 0));
   return mlirOperationGetResult(copy, 0);
 }
 
+/* Nothing is in it but what is computed anew. */
+static bool is_initial(MlirOperation op) {
+  return ts_op_is(op, "tensor.empty") ||
+         (ts_op_is(op, "linalg.fill") && mlirOperationGetNumResults(op) == 1 &&
+          is_new(mlirOperationGetOperand(op, 1)));
+}
+
 static void split(MlirOperation op, void *user) {
   ts_arena *arena = user;
-  if (!ts_op_is(op, "linalg.fill") || mlirOperationGetNumResults(op) != 1)
+  if (!is_initial(op))
     return;
   MlirValue value = mlirOperationGetResult(op, 0);
-  if (!is_new(mlirOperationGetOperand(op, 1)))
-    return;
   intptr_t num = count_uses(value);
   MlirOpOperand *uses = TS_NEW(arena, MlirOpOperand, num);
   intptr_t i = 0;

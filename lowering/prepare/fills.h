@@ -1,12 +1,13 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Initial values that several ops start from. It knows linalg.fill. */
+/* Initial values that several ops start from. It knows tensor.empty and linalg.fill. */
 #ifndef TESSERA_LOWERING_PREPARE_FILLS_H
 #define TESSERA_LOWERING_PREPARE_FILLS_H
 
 #include "mlir-c/IR.h"
 
-/* Gives each op that writes over a filled tensor a fill of its own. CSE has made one of them all,
- * and bufferization would copy it for every op but one. */
+/* Gives each op that writes over a new tensor, or a filled one, one of its own. CSE has made one of
+ * them all; bufferization would copy a fill for every op but one, and its analysis takes the cube
+ * of how many ops write over one tensor. */
 void ts_fills_split(MlirOperation module);
 
 /* Large constants of one value that loops, insertions and structured ops start from become fills:

@@ -47,6 +47,54 @@ func.func @kept(%x: tensor<512x512xf32>)
   return %g, %r, %t : tensor<512x512xf32>, tensor<512x512xf32>, tensor<512x512xf32>
 }
 
+// What a loop carries is added to where it is, of whatever size: its trips allocate nothing, and nobody
+// asks at run time whose memory it is. Not what is carried on in another's place.
+// CHECK-LABEL: func.func @tessera.fn.carried
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{[a-z0-9_]+}} {
+// CHECK-NOT: memref.alloc
+// CHECK: return
+// CHECK-LABEL: func.func @tessera.fn.swapped
+// CHECK: scf.for
+// CHECK: memref.alloc
+// CHECK: scf.yield
+#one = affine_map<(i) -> (i)>
+func.func @carried(%x: tensor<8xf32>, %y: tensor<8xf32>, %n: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<8xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (tensor<8xf32>, tensor<8xf32>) {
+    %p = linalg.generic {indexing_maps = [#one, #one, #one], iterator_types = ["parallel"]}
+        ins(%a, %x : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+    ^bb0(%u: f32, %v: f32, %o: f32):
+      %s = arith.addf %u, %v : f32
+      linalg.yield %s : f32
+    } -> tensor<8xf32>
+    %q = linalg.generic {indexing_maps = [#one, #one, #one], iterator_types = ["parallel"]}
+        ins(%y, %b : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+    ^bb0(%u: f32, %v: f32, %o: f32):
+      %s = arith.mulf %u, %v : f32
+      linalg.yield %s : f32
+    } -> tensor<8xf32>
+    scf.yield %p, %q : tensor<8xf32>, tensor<8xf32>
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+func.func @swapped(%x: tensor<8xf32>, %y: tensor<8xf32>, %n: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<8xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (tensor<8xf32>, tensor<8xf32>) {
+    %p = linalg.generic {indexing_maps = [#one, #one, #one], iterator_types = ["parallel"]}
+        ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+    ^bb0(%u: f32, %v: f32, %o: f32):
+      %s = arith.addf %u, %v : f32
+      linalg.yield %s : f32
+    } -> tensor<8xf32>
+    scf.yield %b, %p : tensor<8xf32>, tensor<8xf32>
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+
 // CHECK-LABEL: func.func @tessera.fn.scan
 // CHECK-NOT: memref.get_global
 // CHECK-NOT: memref.copy
