@@ -342,7 +342,7 @@ if has_mpi openmpi; then
   check_on_the_way "Open MPI" "${mpi[@]}" "$tests/runtime-errors"
   check_failures "Open MPI" openmpi 2
   check_failures "Open MPI" openmpi 5
-  check "MPI ends before the watch, Open MPI" env TESSERA_MPI_HOST=1 \
+  check "MPI ends before the context, Open MPI" env TESSERA_MPI_HOST=1 \
     mpirun.openmpi -n 2 "$tests/runtime-ended-openmpi"
   check_fails "late-more-halo-beside-slow, Open MPI" "e.mlir:14:1: error: .*pieces do not fit" \
     mpirun.openmpi -n 3 "$tests/runtime-errors" late-more-halo-beside-slow
@@ -399,7 +399,7 @@ if has_mpi mpich; then
   check_on_the_way "MPICH" "${mpi[@]}" "$tests/runtime-errors"
   check_failures "MPICH" mpich 2
   check_failures "MPICH" mpich 3
-  check "MPI ends before the watch, MPICH" env TESSERA_MPI_HOST=1 \
+  check "MPI ends before the context, MPICH" env TESSERA_MPI_HOST=1 \
     mpirun.mpich -n 2 "$tests/runtime-ended-mpich"
   check_compared "MPICH" "${mpi[@]}" "$tests/runtime-errors"
   check_fails "MPI once only, MPICH" "cannot be started a second time" \

@@ -86,6 +86,7 @@ static void mpi_close(tr_world *world) {
   if (!finalized && state->failure)
     end_failed(state);
   if (!finalized) {
+    mpi_ignore_end(state);
     drop_words(state);
     free_types(state);
     /* After a failure messages may still arrive, which no other communicator is to receive. */
@@ -240,6 +241,8 @@ static tessera_status start_mpi(mpi_state *state) {
     code = MPI_Comm_dup(MPI_COMM_WORLD, &state->world);
   if (code == MPI_SUCCESS)
     code = MPI_Comm_set_errhandler(state->world, MPI_ERRORS_RETURN);
+  if (code == MPI_SUCCESS)
+    code = mpi_notice_end(state);
   return check(state, code, "starting MPI");
 }
 
@@ -252,6 +255,7 @@ tessera_backend_open(const tr_backend_host *host, tr_world *world) {
   if (!state)
     return host->fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the MPI backend");
   state->host = host;
+  state->end_key = MPI_KEYVAL_INVALID;
   state->strided = read_strided_way();
   state->collectives = read_collective_way();
   state->check_every = read_check_every();

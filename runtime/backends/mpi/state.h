@@ -71,6 +71,8 @@ typedef struct mpi_state {
   MPI_Comm world; /* ours: messages of the host program never meet it */
   int32_t rank, ranks;
   bool initialized_here;
+  bool is_over;     /* the host program has finalised MPI */
+  int end_key;      /* of MPI_COMM_SELF: who is told of that */
   bool is_crowded;  /* this host has more ranks than cores */
   int32_t *hosts;   /* of each rank: the first rank on its host */
   failure *failure; /* of this rank or another; NULL: none is known of */
@@ -97,6 +99,15 @@ tessera_status no_memory(const mpi_state *state, size_t bytes);
 static inline MPI_Comm comm_of(const tr_group *group) {
   return ((const known_comm *)group->handle)->comm;
 }
+
+/* ---- end.c ----------------------------------------------------------------------------------- */
+
+/* From now on the state is told when the host program ends MPI. Returns MPI's code. */
+int mpi_notice_end(mpi_state *state);
+/* Before the state goes, while there is MPI. */
+void mpi_ignore_end(mpi_state *state);
+/* TESSERA_OK, or an error if the host program has ended MPI. */
+tessera_status mpi_is_over(const mpi_state *state);
 
 /* ---- types.c: strided memory as MPI sees it -------------------------------------------------- */
 
