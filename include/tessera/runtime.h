@@ -276,8 +276,8 @@ TESSERA_API tessera_status tessera_bootstrap(const tessera_rendezvous *rendezvou
  * ranks. Fails as tessera_settle does, which it calls. Safe to call when nothing was begun. After a
  * failure it returns that, and always ends: if other ranks cannot be told of the failure within
  * seconds, because they wait inside MPI, it ends the job with the failure's message. Where the
- * program has finalised MPI itself before: TESSERA_ERROR_INVALID_ARGUMENT. Only a context that is in
- * use does not end, with that too. */
+ * program has finalised MPI itself before: TESSERA_ERROR_INVALID_ARGUMENT. Only a context that is
+ * in use does not end, with that too. */
 TESSERA_API tessera_status tessera_finalize(void);
 
 /* Collective over all ranks, between calls of programs: TESSERA_ERROR_MISMATCH on a rank that has
