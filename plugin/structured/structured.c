@@ -33,6 +33,7 @@ static const row rows[] = {
     {"linalg.pack", ts_structure_aggregate},
     {"linalg.softmax", ts_structure_aggregate},
     {"linalg.unpack", ts_structure_aggregate},
+    {"scf.forall", ts_structure_forall},
     {"tensor.concat", ts_structure_joined},
     {"tensor.extract_slice", structure_slice},
     {"tensor.gather", ts_structure_gather},

@@ -25,6 +25,8 @@ void ts_structure_part(MlirOperation op);
 /* tensor.extract_slice of what is joined, inserted or a slice itself: of the part that it takes.
  * True if it is all of that, and so went. */
 bool ts_structure_shortcut(MlirOperation op);
+/* scf.forall that inserts slices into tensors: loops that carry these. */
+void ts_structure_forall(MlirOperation op);
 /* tensor.gather: a loop over the slices that reads the tensor where the list says. */
 void ts_structure_gather(MlirOperation op);
 /* tensor.generate whose body reads tensors. One that does not is built anew for each use as it is.

@@ -264,6 +264,30 @@ class Forms:
         self.keep_small(type(a)(f"{result}#0", a.shape, max(scale, b.scale)))
         self.keep_small(type(a)(f"{result}#1", row, max(scale, w.scale)))
 
+    def op_rows_at_once(self):
+        """Each trip reads a row of one tensor, or the one it writes, and writes one of another."""
+        a = self.pick(least=1, most=3)
+        row = list(a.shape[1:])
+        if not self.is_static(a.shape) or product_of(a.shape) == 0:
+            return
+        b, op = self.find(a.shape), self.binary(row)
+        whole, part, n = self.type(a.shape), self.type(row), a.shape[0]
+        i, u, x, y, z, result = (self.fresh(what) for what in "iuxyzr")
+        place = f"[{', '.join([i] + ['0'] * len(row))}] {[1] + row} {[1] * len(a.shape)}"
+        step = self.rng.choice([s for s in (1, 2, 3) if s <= n])
+        own = self.rng.random() < 0.5
+        self.emit(f"{result} = scf.forall ({i}) = (0) to ({n}) step ({step}) "
+                  f"shared_outs({u} = {self.use(b)}) -> ({whole}) {{")
+        self.emit(f"  {x} = tensor.extract_slice {self.use(a)}{place} : {whole} to {part}")
+        self.emit(f"  {y} = tensor.extract_slice {u if own else self.use(a)}{place} : {whole} to {part}")
+        self.emit(f"  {z} = {op} {x}, {y} : {part}")
+        self.emit("  scf.forall.in_parallel {")
+        self.emit(f"    tensor.parallel_insert_slice {z} into {u}{place} : {part} into {whole}")
+        self.emit("  }")
+        self.emit("}")
+        scale = max(b.scale, self.scale(op, a.scale, b.scale if own else a.scale))
+        self.keep_small(type(a)(result, a.shape, scale))
+
     def op_loop_sums(self):
         """Products summed up over trips: into a sum that is carried, from it, or as its start."""
         a = self.pick(least=2, most=2)

@@ -206,6 +206,26 @@ class Interpreter:
             _, carried = self.region(op.regions[0], [np.int64(i)] + carried, env)
         return carried
 
+    def scf_forall(self, op, operands, env):
+        """Each trip reads what was there before the loop."""
+        values = iter(operands)
+        bounds = [sizes(op, name, values)
+                  for name in ("staticLowerBound", "staticUpperBound", "staticStep")]
+        before = list(values)
+        after = [np.array(value) for value in before]
+        body, names = op.regions[0][0].operations, [name for name, _ in op.regions[0][0].arguments]
+        for at in itertools.product(*[range(*bound) for bound in zip(*bounds)]):
+            inner = dict(env, **dict(zip(names, [np.int64(i) for i in at] + before)))
+            for step in body[:-1]:
+                self.operation(step, inner)
+            for end in body[-1].regions[0][0].operations:
+                if end.name != "tensor.parallel_insert_slice":
+                    raise NoMeaning(end.name)
+                whole = after[names.index(end.operands[1]) - len(at)]
+                index, extents = slices(end, [inner[name] for name in end.operands[2:]], whole)
+                whole[index] = inner[end.operands[0]].reshape(extents)
+        return after
+
     def scf_if(self, op, operands, env):
         condition = operands[0]
         if condition.ndim == 0:

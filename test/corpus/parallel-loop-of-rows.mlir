@@ -1,4 +1,4 @@
-// A parallel loop that builds a tensor slice by slice runs whole, on an operand that is split.
+// A parallel loop that builds a tensor slice by slice, of an operand that is split: what it builds stays split.
 // RUN-CHECK: --grid 1,2,4,6 --seed 1
 shard.grid @g(shape = 4)
 func.func @main(%x_in: tensor<10x8xf32>) -> tensor<10x8xf32> {
