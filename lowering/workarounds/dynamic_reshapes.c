@@ -39,14 +39,17 @@ static void collapse(const ts_maker *build, MlirOperation op, const ts_strided *
   }
 }
 
-/* What is expanded steps over what stands behind it in its group. */
+/* What is expanded steps over what stands behind it in its group. Extents that the type does not
+ * know may be known all the same: the list of them decides. */
 static void expand(const ts_maker *build, MlirOperation op, const ts_strided *source, MlirType type,
                    MlirValue *sizes, MlirValue *strides) {
+  MlirAttribute list = ts_attribute(op, "static_output_shape");
   intptr_t next = 1;
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
-    sizes[d] = mlirShapedTypeIsDynamicDim(type, d)
-                   ? mlirOperationGetOperand(op, next++)
-                   : ts_make_index(build, mlirShapedTypeGetDimSize(type, d));
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++) {
+    int64_t known = mlirDenseI64ArrayGetElement(list, d);
+    sizes[d] = known == mlirShapedTypeGetDynamicSize() ? mlirOperationGetOperand(op, next++)
+                                                       : ts_make_index(build, known);
+  }
   for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(ts_attribute(op, "reassociation")); g++) {
     MlirValue stride = source->strides[g];
     for (intptr_t i = group_size(group_of(op, g)); i-- > 0;) {

@@ -171,6 +171,25 @@ static void hold_annotations(ts_annotation_writer *writer, const ts_function *fu
       ts_annotation_hold(writer, function->ops[i]->handle, function->ops[i]->results[0]->layout);
 }
 
+/* Annotations of a free value in other blocks than its own, which upstream's canonicalization would
+ * merge with each other, go to where the value is, if their sharding is known there. */
+static void gather_free_annotations(const ts_function *function) {
+  for (int i = 0; i < function->num_ops; i++) {
+    const ts_op *op = function->ops[i];
+    if (op->kind != TS_OP_LINK || !op->operands[0]->is_free)
+      continue;
+    MlirOperation made = ts_defining_op(mlirOperationGetOperand(op->handle, 0));
+    MlirOperation sharding = ts_defining_op(mlirOperationGetOperand(op->handle, 1));
+    if (mlirBlockEqual(mlirOperationGetBlock(made), mlirOperationGetBlock(op->handle)) ||
+        mlirOperationGetNumOperands(sharding) > 0)
+      continue;
+    MlirOperation clone = mlirOperationClone(sharding);
+    mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(made), made, clone);
+    mlirOperationSetOperand(op->handle, 1, mlirOperationGetResult(clone, 0));
+    mlirOperationMoveAfter(op->handle, clone);
+  }
+}
+
 /* ---- the pass -------------------------------------------------------------------------------- */
 
 static void annotate_function(ts_model *model, ts_function *function) {
@@ -180,6 +199,7 @@ static void annotate_function(ts_model *model, ts_function *function) {
   MlirBlock free_block = block_of_free_annotations(function, mlirRegionGetFirstBlock(region));
   annotate_region(model, &writer, region);
   hold_annotations(&writer, function);
+  gather_free_annotations(function);
   for (int i = 0; i < function->num_ops; i++) {
     annotate_uses(model, &writer, function->ops[i], free_block);
     annotate_results(model, &writer, function->ops[i]);

@@ -15,6 +15,8 @@ class Singles:
         """Of two tensors one, element by element: any by any order, or what they come to in order."""
         a = self.pick()
         b = self.find(a.shape, 0.3)
+        if a.name == b.name and any(self.is_unknown(a.shape)):
+            return  # upstream folds it to a constant of unknown extent
         order = self.rng.choice(["gt", "lt"] if self.is_float() else ["sgt", "slt", "ult", "eq", "ne"])
         compare = f"arith.cmpf o{order}" if self.is_float() else f"arith.cmpi {order}"
         chosen = [a, b]
