@@ -11,6 +11,7 @@
 #include "context/launch.h"
 #include "devices/host/host.h"
 #include "support/error.h"
+#include "support/wishes.h"
 #include "threads/threads.h"
 #include "trace/log.h"
 #include "trace/report.h"
@@ -89,12 +90,13 @@ tessera_status tr_context_use_device(tessera_context *context, const char *name)
 
 /* For a context whose world is filled. */
 tessera_status tr_context_start(tessera_context *context) {
-  const char *wish = getenv("TESSERA_DETERMINISTIC");
-  context->same_bits = wish && wish[0] && strcmp(wish, "0") != 0;
+  context->same_bits = tr_is_switched_on("TESSERA_DETERMINISTIC");
   tr_log_open(context);
   context->world.device = &tr_host_device;
   const char *device = tr_launch_device_name();
-  tessera_status status = tr_threads_choose(context);
+  tessera_status status = tr_host_check_wishes();
+  if (!status)
+    status = tr_threads_choose(context);
   if (!status)
     status = make_everyone(context);
   return status || !device ? status : tr_context_use_device(context, device);

@@ -6,17 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/wishes.h"
 #include "watch/note.h"
-
-static bool is_wanted(const char *variable) {
-  const char *wish = getenv(variable);
-  return wish && wish[0] && strcmp(wish, "0") != 0;
-}
 
 /* Where there is no memory for it, nothing is remembered. */
 void tr_log_open(tessera_context *context) {
-  bool traces = is_wanted("TESSERA_TRACE");
-  if (!traces && !is_wanted("TESSERA_STATS"))
+  bool traces = tr_is_switched_on("TESSERA_TRACE");
+  if (!traces && !tr_is_switched_on("TESSERA_STATS"))
     return;
   tr_log *log = calloc(1, sizeof(*log));
   if (log && traces)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/wishes.h"
+
 /* ---- a log in one piece ---------------------------------------------------------------------- */
 
 static int64_t epoch(void) {
@@ -54,19 +56,19 @@ static tr_rank_log unpack(const void *packed) {
 /* ---- writing --------------------------------------------------------------------------------- */
 
 void tr_report_write(int32_t ranks, void *const *packed) {
-  const char *path = getenv("TESSERA_TRACE"), *stats = getenv("TESSERA_STATS");
+  const char *path = tr_is_switched_on("TESSERA_TRACE") ? getenv("TESSERA_TRACE") : NULL;
   tr_rank_log *logs = calloc((size_t)ranks, sizeof(*logs));
   bool is_empty = true;
   for (int32_t i = 0; logs && i < ranks; i++) {
     logs[i] = unpack(packed[i]);
     is_empty = is_empty && logs[i].head.num_places == 0;
   }
-  if (logs && !is_empty && path && path[0] && strcmp(path, "0") != 0) {
+  if (logs && !is_empty && path) {
     int error = tr_trace_write(path, ranks, logs);
     if (error)
       fprintf(stderr, "warning: cannot write the trace to %s: %s\n", path, strerror(error));
   }
-  if (logs && !is_empty && stats && stats[0] && strcmp(stats, "0") != 0)
+  if (logs && !is_empty && tr_is_switched_on("TESSERA_STATS"))
     tr_stats_print(ranks, logs);
   free(logs);
 }

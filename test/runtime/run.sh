@@ -124,7 +124,7 @@ check_compared() {
   done
   check_fails "late-longer-reduction, every call compared, $name" \
     "e.mlir:13:1: error: .*rank 0 calls 'reduce' at e.mlir:13:1 on 5, rank 1 on 4" \
-    env TESSERA_CHECK=1 "$@" late-longer-reduction
+    env TESSERA_CHECK=yes "$@" late-longer-reduction
   check_late "every call compared, $name" env TESSERA_CHECK=1 "$@"
 }
 
@@ -205,6 +205,10 @@ check "convolutions on another device" env TESSERA_DEVICE=tagged "$tests/runtime
 check "memory on another device" env TESSERA_DEVICE=tagged "$tests/runtime-memory"
 check "memory is given back on another device" env TESSERA_DEVICE=tagged "$tests/runtime-trim"
 check "plans of several programs on another device" env TESSERA_DEVICE=tagged "$tests/runtime-plans"
+for what in BLAS DNNL; do
+  check_fails "a library by an unknown word, $what" "TESSERA_$what is 'without'; it can be none" \
+    env TESSERA_$what=without "$tests/runtime-exchange" 1
+done
 check_fails "a device that is not there" "cannot load the device 'none'" \
   env TESSERA_DEVICE=none "$tests/runtime-exchange" 1
 
@@ -301,6 +305,10 @@ if has_mpi openmpi; then
   for way in pack types; do
     check "strided by $way, Open MPI" env TESSERA_MPI_STRIDED=$way mpirun.openmpi -n 4 \
       "$tests/runtime-collectives" sample 60
+  done
+  for way in "STRIDED:pack or types" "COLLECTIVES:native, messages or shared" "HOST:a number of ranks"; do
+    check_fails "an unknown way, ${way%%:*}" "TESSERA_MPI_${way%%:*} is 'fast'; it can be ${way#*:}" \
+      env TESSERA_MPI_${way%%:*}=fast mpirun.openmpi -n 1 "$tests/runtime-exchange" 1
   done
   for way in native messages shared; do
     check "collectives by $way, Open MPI" env TESSERA_MPI_COLLECTIVES=$way mpirun.openmpi -n 4 \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backends/mpi/state.h"
+#include "support/wishes.h"
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
@@ -135,17 +136,9 @@ static const tr_backend mpi_backend = {
     .close = mpi_close,
 };
 
-/* So many ranks with numbers that follow each other are taken for a host of their own, for tests;
- * 0: those of each host for one. */
-static int32_t read_host_ranks(void) {
-  const char *wish = getenv("TESSERA_MPI_HOST");
-  long ranks = wish ? strtol(wish, NULL, 10) : 0;
-  return ranks > 0 && ranks < INT32_MAX ? (int32_t)ranks : 0;
-}
-
 /* Which ranks are on which host. */
 static int find_hosts(mpi_state *state, MPI_Comm host, tr_world *world) {
-  int32_t first = state->rank, pretended = read_host_ranks();
+  int32_t first = state->rank, pretended = state->host_ranks;
   int code = MPI_Bcast(&first, 1, MPI_INT32_T, 0, host);
   if (pretended > 0 && first < state->rank / pretended * pretended)
     first = state->rank / pretended * pretended;
@@ -191,26 +184,43 @@ static int measure_host(MPI_Comm world_comm, tr_world *world) {
   return code;
 }
 
-static strided_way read_strided_way(void) {
-  const char *wish = getenv("TESSERA_MPI_STRIDED");
-  if (wish && strcmp(wish, "pack") == 0)
-    return STRIDED_PACKED;
-  return wish && strcmp(wish, "types") == 0 ? STRIDED_TYPED : STRIDED_MEASURED;
+static tessera_status read_host_ranks(mpi_state *state) {
+  const char *wish = getenv("TESSERA_MPI_HOST");
+  if (!wish || !wish[0])
+    return TESSERA_OK;
+  char *end;
+  long ranks = strtol(wish, &end, 10);
+  if (end == wish || *end || ranks < 1 || ranks >= INT32_MAX)
+    return state->host->fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                             "TESSERA_MPI_HOST is '%s'; it can be a number of ranks", wish);
+  state->host_ranks = (int32_t)ranks;
+  return TESSERA_OK;
 }
 
-static collective_way read_collective_way(void) {
-  const char *wish = getenv("TESSERA_MPI_COLLECTIVES");
-  if (wish && strcmp(wish, "native") == 0)
-    return COLLECTIVES_NATIVE;
-  if (wish && strcmp(wish, "shared") == 0)
-    return COLLECTIVES_SHARED;
-  return wish && strcmp(wish, "messages") == 0 ? COLLECTIVES_MESSAGES : COLLECTIVES_MEASURED;
+static tessera_status read_ways(mpi_state *state) {
+  static const char *const strided[] = {[STRIDED_PACKED] = "pack", [STRIDED_TYPED] = "types"};
+  static const char *const collectives[] = {[COLLECTIVES_NATIVE] = "native",
+                                            [COLLECTIVES_MESSAGES] = "messages",
+                                            [COLLECTIVES_SHARED] = "shared"};
+  const char *name = "TESSERA_MPI_STRIDED";
+  int way = tr_wished_word(name, sizeof(strided) / sizeof(strided[0]), strided);
+  if (way < 0)
+    return state->host->fail(TESSERA_ERROR_INVALID_ARGUMENT, "%s is '%s'; it can be pack or types",
+                             name, getenv(name));
+  state->strided = (strided_way)way;
+  name = "TESSERA_MPI_COLLECTIVES";
+  way = tr_wished_word(name, sizeof(collectives) / sizeof(collectives[0]), collectives);
+  if (way < 0)
+    return state->host->fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                             "%s is '%s'; it can be native, messages or shared", name,
+                             getenv(name));
+  state->collectives = (collective_way)way;
+  return TESSERA_OK;
 }
 
 static int64_t read_check_every(void) {
   enum { EVERY = 512 };
-  const char *wish = getenv("TESSERA_CHECK");
-  return wish && strcmp(wish, "1") == 0 ? 1 : EVERY;
+  return tr_is_switched_on("TESSERA_CHECK") ? 1 : EVERY;
 }
 
 /* An MPI that is ours returns its errors wherever they arise; the host program's stays as it is. */
@@ -256,11 +266,13 @@ tessera_backend_open(const tr_backend_host *host, tr_world *world) {
     return host->fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the MPI backend");
   state->host = host;
   state->end_key = MPI_KEYVAL_INVALID;
-  state->strided = read_strided_way();
-  state->collectives = read_collective_way();
   state->check_every = read_check_every();
   pthread_mutex_init(&state->hearing, NULL);
-  tessera_status status = start_mpi(state);
+  tessera_status status = read_ways(state);
+  if (!status)
+    status = read_host_ranks(state);
+  if (!status)
+    status = start_mpi(state);
   if (status) {
     free(state);
     return status;

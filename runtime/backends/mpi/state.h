@@ -70,6 +70,7 @@ typedef struct mpi_state {
   const tr_backend_host *host;
   MPI_Comm world; /* ours: messages of the host program never meet it */
   int32_t rank, ranks;
+  int32_t host_ranks; /* that are taken for a host of their own, for tests; 0: those of each */
   bool initialized_here;
   bool is_over;     /* the host program has finalised MPI */
   int end_key;      /* of MPI_COMM_SELF: who is told of that */

@@ -9,6 +9,7 @@
 #include "backends/tcp/client.h"
 #include "planes/site_hash.h"
 #include "support/error.h"
+#include "support/wishes.h"
 
 /* Programs that differ mostly do so from the beginning; a comparison is a way to the store. */
 enum { ALWAYS_AT_FIRST = 64, EVERY = 512 };
@@ -77,8 +78,7 @@ static tessera_status report(const tcp_group *group, const account *a, const acc
 /* ---- comparing ------------------------------------------------------------------------------- */
 
 static int64_t next_comparison(const tcp_group *group) {
-  const char *wish = getenv("TESSERA_CHECK");
-  bool is_each = group->calls < ALWAYS_AT_FIRST || (wish && strcmp(wish, "1") == 0);
+  bool is_each = group->calls < ALWAYS_AT_FIRST || tr_is_switched_on("TESSERA_CHECK");
   int64_t wait = is_each ? 1 : group->calls;
   return group->calls + (wait < EVERY ? wait : EVERY);
 }

@@ -1,10 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Matrix products by cuBLASLt: strided views as what it takes, and how each kind is done best.
  * It must not know sites, groups or messages. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "devices/cuda/products.h"
+#include "support/wishes.h"
 
 enum { WORKSPACE_BYTES = 32 << 20 };
 
@@ -33,8 +33,7 @@ static const product_type *type_of(tessera_dtype input, tessera_dtype output) {
 
 /* Products of f32 in TF32: faster, with 10 bits of mantissa. */
 static bool wants_tf32(void) {
-  const char *wish = getenv("TESSERA_TF32");
-  return wish && wish[0] && strcmp(wish, "0") != 0;
+  return tr_is_switched_on("TESSERA_TF32");
 }
 
 static uint32_t alignment_of(const char *data) {

@@ -4,6 +4,8 @@
 #include "devices/host/host.h"
 
 #include "memory/host_memory.h"
+#include "support/error.h"
+#include "support/wishes.h"
 
 static void *allocate(const tr_device *device, size_t bytes, tr_blocks *ring) {
   (void)device;
@@ -92,3 +94,14 @@ const tr_device tr_host_device = {
     .record = record,
     .await = await,
 };
+
+/* Those of blas.c and dnnl.c, which are opened where nobody takes an error. */
+tessera_status tr_host_check_wishes(void) {
+  static const char *const variables[] = {"TESSERA_BLAS", "TESSERA_DNNL"};
+  static const char *const words[] = {NULL, "none"};
+  for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+    if (tr_wished_word(variables[i], 2, words) < 0)
+      return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "%s is '%s'; it can be none", variables[i],
+                     getenv(variables[i]));
+  return TESSERA_OK;
+}

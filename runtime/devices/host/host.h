@@ -22,6 +22,9 @@ tr_workspace *tr_host_open_workspace(const tr_device *device, int32_t threads, t
 void tr_host_trim_workspace(const tr_device *device, tr_workspace *workspace, tr_trim what);
 void tr_host_close_workspace(const tr_device *device, tr_workspace *workspace);
 
+/* An error where a variable asks for what the host's libraries are not. */
+tessera_status tr_host_check_wishes(void);
+
 /* Copies all elements between two views of one shape, of the host's memory. */
 void tr_host_copy_view(const tr_view *from, const tr_view *to);
 
