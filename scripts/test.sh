@@ -10,7 +10,7 @@
 #   --list          the suites' names, and nothing else
 set -euo pipefail
 
-# name, seconds that it may take. `lit` stands for test/**/*.mlir; every other suite is a script
+# name, seconds that it may take. `lit` stands for test/**/*.mlir and .test; every other suite is a script
 # <directory>/run.sh BUILD that prints a line `PASS name`, `FAIL name` or `SKIP name` per test.
 suites=(
   "lit 900" "runtime 900" "layers 300" "cuda 600" "tools 600" "lowering 600" "reshard 600" "corpus 900" "reference 900"

@@ -90,7 +90,7 @@ typedef struct ts_rule {
   MlirValue (*like)(MlirOperation op, intptr_t r);
   ts_sizes sizes;
   ts_linear linear;
-  const struct ts_free_form *free; /* the result is built anew for each use (free.c) */
+  const struct ts_free_form *free; /* the result is built anew for each use (free_build.c) */
   ts_asks asks;
   ts_does does;
   ts_ones ones;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-"""Files and folders that the documents name and that are not there.
+"""Files, folders and sections that the documents name and that are not there.
 usage: paths.py; prints each and exits 1 if there is one."""
 import pathlib
 import re
@@ -27,9 +27,25 @@ def is_there(word):
     return any(start + plain in files or start + plain in folders for start in roots)
 
 
+def leads_somewhere(document, link):
+    """Whether a link, a path from the document's folder with or without a section, does."""
+    path, _, section = link.partition("#")
+    target = document.parent / path if path else document
+    if "://" in link or (target.exists() and not section):
+        return True
+    headings = re.findall(r"^#+ (.*)$", target.read_text(), re.MULTILINE) if target.is_file() else []
+    return section in [re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings]
+
+
 missing = 0
-for document in [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").glob("*.md"))]:
+documents = [root / "README.md", root / "CONTRIBUTING.md", root / "bench/README.md",
+             *sorted((root / "docs").glob("*.md")), *sorted((root / "examples").glob("*/README.md"))]
+for document in documents:
     for number, line in enumerate(document.read_text().splitlines(), 1):
+        for link in re.findall(r"\]\(([^()\s]+)\)", line):
+            if not leads_somewhere(document, link):
+                print(f"{document.relative_to(root)}:{number}: there is no {link}")
+                missing += 1
         for word in re.findall(r"`([^` ]+)`", line):
             if (source.fullmatch(word) or folder.fullmatch(word)) and not is_there(word):
                 print(f"{document.relative_to(root)}:{number}: there is no {word}")
