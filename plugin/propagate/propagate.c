@@ -134,8 +134,21 @@ static bool may_annotate(const ts_value *value, MlirBlock block, MlirBlock free_
   return !value->is_free || mlirBlockEqual(block, free_block);
 }
 
+/* Upstream's canonicalization cuts a block in two to put blocks of an scf.execute_region between.
+ */
+static bool may_be_cut(MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (ts_op_is(op, "scf.execute_region") &&
+        mlirBlockGetNextInRegion(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))).ptr)
+      return true;
+  return false;
+}
+
 /* The block in which uses of free values may be annotated, or null. */
 static MlirBlock block_of_free_annotations(const ts_function *function, MlirBlock entry) {
+  if (may_be_cut(entry))
+    return (MlirBlock){NULL};
   for (int i = 0; i < function->num_ops; i++) {
     const ts_op *op = function->ops[i];
     if (op->kind == TS_OP_LINK && op->operands[0]->is_free &&

@@ -285,9 +285,18 @@ static bool pays(ts_model *model, const ts_op *op, const ts_passage *p) {
   return out <= in;
 }
 
+/* What the op takes of an operand as it is split elsewhere than along its loops, a range of a
+ * window, may be split along the very axes: that comes complete. */
+static bool takes_pieces(const ts_op *op, const ts_passage *p) {
+  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
+    if ((p->partial | p->once) >> i & 1 && ts_sharding_split_axes(op->required[i]) & p->what.axes)
+      return true;
+  return false;
+}
+
 void ts_pass_partial(ts_model *model, ts_op *op) {
   ts_passage p = ts_passage_of(op, partiality_left);
-  if (!p.partial || !pays(model, op, &p))
+  if (!p.partial || takes_pieces(op, &p) || !pays(model, op, &p))
     return;
   for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
     if ((p.partial | p.once) >> i & 1)
