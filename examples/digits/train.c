@@ -262,7 +262,7 @@ static bool show_traffic(const run *run, tessera_tensor *weights) {
     tessera_site_traffic traffic;
     if (!good(tessera_traffic_read(run->context, site, &traffic)))
       return false;
-    if (traffic.calls == 0 || site->kind >= TESSERA_SITE_QUERY)
+    if (traffic.calls == 0)
       continue;
     char axes[64] = "";
     for (int a = 0; a < site->num_axes; a++)

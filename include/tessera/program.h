@@ -206,7 +206,8 @@ TESSERA_API void tessera_arrays_drop(tessera_arrays_writer *writer);
 /* What one call of `entry`'s program moves: bytes received by a device over the network at `site`,
  * counted as: all-reduce of B bytes over n devices 2B(n-1)/n; all-gather of result B,
  * reduce-scatter of input B, all-to-all of local B: B(n-1)/n; permute, send, halo: what arrives.
- * Filled by the runtime as calls happen, when counting is on. */
+ * Filled by the runtime as calls happen, when counting is on; products, questions and the like are
+ * not counted. */
 typedef struct tessera_site_traffic {
   uint64_t calls;
   uint64_t bytes;

@@ -29,6 +29,13 @@ static tessera_status send(tr_call *call, const void *in, const int64_t *destina
   return world->backend->send(world, call->group, call->site, member, &from);
 }
 
+/* A message counts as collectives do. */
+static void end(tr_call *call, tessera_status status, uint64_t received) {
+  if (!status && call->context->traffic)
+    tr_traffic_add(call->context, call->site, received);
+  tr_call_end(call, status, received);
+}
+
 void tessera_rt_send(const tessera_site *site, tessera_stream *stream, const void *in,
                      const int64_t *destination) {
   tr_call call;
@@ -37,7 +44,7 @@ void tessera_rt_send(const tessera_site *site, tessera_stream *stream, const voi
     status = tr_world_settle(&call.context->world, stream);
   if (!status)
     status = send(&call, in, destination);
-  tr_call_end(&call, status, 0);
+  end(&call, status, 0);
 }
 
 static tessera_status recv(tr_call *call, const void *out, const int64_t *source,
@@ -67,7 +74,7 @@ void tessera_rt_recv(const tessera_site *site, tessera_stream *stream, const voi
     status = tr_world_settle(&call.context->world, stream);
   if (!status)
     status = recv(&call, out, source, &received);
-  tr_call_end(&call, status, received);
+  end(&call, status, received);
 }
 
 tessera_status tessera_settle(tessera_context *context) {

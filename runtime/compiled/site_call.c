@@ -74,8 +74,6 @@ void tr_call_end(tr_call *call, tessera_status status, uint64_t received) {
   if (status)
     fail(call, status);
   tr_note_end(call->context, received);
-  if (call->context->traffic)
-    tr_traffic_add(call->context, call->site, received);
   tr_scratch_reset(&call->context->scratch);
   if (call->must_leave)
     tr_context_leave(call->context);

@@ -27,7 +27,8 @@ tessera_status tr_call_find_group(tr_call *call);
  * failure is returned, after the context has failed with it. */
 tessera_status tr_call_end_within(tr_call *call, tessera_status status);
 
-/* Counts the `received` bytes and gives scratch memory back, or fails and does not return. */
+/* Tells the watch of the `received` bytes and gives scratch memory back, or fails and does not
+ * return. */
 void tr_call_end(tr_call *call, tessera_status status, uint64_t received);
 
 /* Views of the site's input and output. */

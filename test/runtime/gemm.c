@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "tessera/program.h"
 #include "values.h"
 
 typedef struct sizes {
@@ -171,6 +172,31 @@ static void large_sums(int32_t rank, int32_t size, void *data) {
     memref_destroy(&operands[i]);
 }
 
+/* A product communicates nothing: it is not among what is counted as traffic. */
+static void no_traffic(int32_t rank, int32_t size, void *data) {
+  static const int64_t shape[2] = {4, 4};
+  memref operands[3];
+  tessera_context *context = tessera_context_current();
+  tessera_site_traffic traffic;
+  (void)rank;
+  (void)size;
+  (void)data;
+  for (int i = 0; i < 3; i++) {
+    operands[i] = memref_create(2, shape, sizeof(float), DENSE);
+    memset(operands[i].aligned, 0, 16 * sizeof(float));
+  }
+  tessera_site site = site_of(2, TESSERA_F32, TESSERA_F32, TESSERA_SITE_OVERWRITE);
+  site.index = 0;
+  memref used[] = {on_device(&operands[0]), on_device(&operands[1]), on_device(&operands[2])};
+  tessera_traffic_start(context);
+  tessera_rt_gemm(&site, NULL, &used[0], &used[1], &used[2]);
+  await_device();
+  if (tessera_traffic_read(context, &site, &traffic) != TESSERA_OK || traffic.calls != 0)
+    fail_test("a product is counted as traffic");
+  for (int i = 0; i < 3; i++)
+    memref_destroy(&operands[i]);
+}
+
 /* ---- threads and memory ---------------------------------------------------------------------- */
 
 static void multiply_once(int32_t rank, int32_t size, void *data) {
@@ -240,6 +266,7 @@ int main(void) {
   if (!getenv("TESSERA_BLAS"))
     run_local(1, batch_memory, NULL);
   run_local(1, large_sums, NULL);
+  run_local(1, no_traffic, NULL);
   run_local(1, run_large, NULL);
   run_local(2, run_all, NULL);
   return finish_tests();

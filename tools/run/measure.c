@@ -23,17 +23,13 @@ void print_times(team *team, double *seconds, int64_t count) {
   fflush(stdout);
 }
 
-static bool is_collective(const tessera_site *site) {
-  return site->kind < TESSERA_SITE_QUERY;
-}
-
 static void print_sites(const tessera_program_record *record, const double *calls,
                         const double *bytes) {
   printf("collectives of one call (bytes received by the busiest device):\n");
   double total_calls = 0;
   for (int32_t i = 0; i < record->num_sites; i++) {
     const tessera_site *site = record->sites[i];
-    if (!is_collective(site) || calls[i] == 0)
+    if (calls[i] == 0)
       continue;
     total_calls += calls[i];
     printf("  %-24s %-24s %6.0f x %12.0f bytes\n", site->name,
@@ -57,7 +53,7 @@ static bool read_sites(const tessera_program_record *record, const tessera_conte
       return fail_library(message, NULL);
     calls[i] = (double)traffic.calls;
     bytes[i] = (double)traffic.bytes;
-    total += is_collective(record->sites[i]) ? bytes[i] : 0;
+    total += bytes[i];
   }
   bytes[record->num_sites] = total;
   return true;
