@@ -100,18 +100,23 @@ static bool is_late(const ts_value *value, int d) {
   return value->announced && value->openness->priorities[d] > value->round;
 }
 
-/* An annotation with offsets has those of every split dimension, and a dimension whose extent is
- * not known has none that could be written. */
-static bool lacks_offsets(const ts_sharding *layout, int d) {
+static bool has_offsets(const ts_sharding *layout) {
   bool any = false;
-  for (int other = 0; other < layout->rank; other++)
-    any = any || layout->dims[other].offsets;
-  return any && ts_dim_size(&layout->dims[d]) == TS_DYNAMIC;
+  for (int d = 0; layout && d < layout->rank; d++)
+    any = any || layout->dims[d].offsets;
+  return any;
+}
+
+/* An annotation with offsets, now or from a later round on, has those of every split dimension, and
+ * a dimension whose extent is not known has none that could be written. */
+static bool lacks_offsets(const ts_value *value, int d) {
+  return ts_dim_size(&value->layout->dims[d]) == TS_DYNAMIC &&
+         (has_offsets(value->layout) || has_offsets(value->announced));
 }
 
 ts_axes ts_may_take(const ts_value *value, int d) {
   const ts_openness *openness = value->openness;
-  if (value->is_fixed || value->is_free || lacks_offsets(value->layout, d))
+  if (value->is_fixed || value->is_free || lacks_offsets(value, d))
     return 0;
   if (!openness)
     return ~(ts_axes)0;
