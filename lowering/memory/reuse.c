@@ -48,11 +48,19 @@ static bool has_own_memory(MlirValue value) {
           ts_op_is(op, "tensor.pad") || (row && row->reduces));
 }
 
+/* `user` reads the value, and what it makes lies elsewhere. */
+static bool only_reads(MlirOperation user, MlirOpOperand use) {
+  const ts_collective *row = ts_collective_of(user);
+  if (row)
+    return !row->reduces;
+  return ts_op_is_linalg(user) &&
+         mlirOpOperandGetOperandNumber(use) < (unsigned)ts_linalg_num_inputs(user);
+}
+
 /* Does `user` read the value before `op` does, and keep nothing of it? */
 static bool is_read_before(MlirOperation user, MlirOperation op, MlirOpOperand use) {
   MlirBlock block = mlirOperationGetBlock(op);
-  if (!ts_op_is_linalg(user) ||
-      mlirOpOperandGetOperandNumber(use) >= (unsigned)ts_linalg_num_inputs(user))
+  if (!only_reads(user, use))
     return false;
   while (user.ptr && !mlirBlockEqual(mlirOperationGetBlock(user), block))
     user = mlirOperationGetParentOperation(user);
