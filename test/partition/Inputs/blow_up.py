@@ -1,5 +1,5 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# Prints programs that are small and have many ways through them. usage: blow_up.py ways|plans N
+# Prints programs that are small and have many ways through them. usage: blow_up.py ways|plans|slices N
 import sys
 
 
@@ -48,4 +48,22 @@ def plans(num):
             "  %zero = arith.constant 0.0 : f32", *lines, f"  return {names} : {types}", "}"]
 
 
-print("\n".join({"ways": ways, "plans": plans}[sys.argv[1]](int(sys.argv[2]))))
+def slices(num):
+    """Equal parts of one product, each of them many times."""
+    whole, part = "tensor<16x512xf32>", "tensor<16x8xf32>"
+    lines = ["shard.grid @g(shape = 2)",
+             f"func.func @main(%a_in: tensor<16x64xf32>, %w: tensor<64x512xf32>) -> {part} {{",
+             "  %s = shard.sharding @g split_axes = [[0], []] : !shard.sharding",
+             "  %a = shard.shard %a_in to %s : tensor<16x64xf32>",
+             f"  %e = tensor.empty() : {whole}",
+             "  %zero = arith.constant 0.0 : f32",
+             f"  %z = linalg.fill ins(%zero : f32) outs(%e : {whole}) -> {whole}",
+             f"  %p = linalg.matmul ins(%a, %w : tensor<16x64xf32>, tensor<64x512xf32>) outs(%z : {whole}) -> {whole}",
+             f"  %t0 = tensor.extract_slice %p[0, 0] [16, 8] [1, 1] : {whole} to {part}"]
+    for i in range(1, num):
+        lines += [f"  %s{i} = tensor.extract_slice %p[0, {i % 64 * 8}] [16, 8] [1, 1] : {whole} to {part}",
+                  f"  %t{i} = arith.addf %t{i - 1}, %s{i} : {part}"]
+    return lines + [f"  return %t{num - 1} : {part}", "}"]
+
+
+print("\n".join({"ways": ways, "plans": plans, "slices": slices}[sys.argv[1]](int(sys.argv[2]))))
