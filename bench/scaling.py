@@ -83,6 +83,24 @@ def shared_weight(count):
     return "".join(text) + tail(f"%v{count // 2}")
 
 
+def tensor_parallel(count):
+    """Layers of two products and a residual: the weights are split by columns and by rows, so that
+    each layer has an all-reduce."""
+    text = [head(3),
+            "  %whole = shard.sharding @grid split_axes = [[]] : !shard.sharding\n",
+            "  %columns = shard.sharding @grid split_axes = [[], [0]] : !shard.sharding\n",
+            f"  %v0 = shard.shard %a0 to %whole : {TYPE}\n",
+            f"  %w1 = shard.shard %a1 to %columns : {TYPE}\n",
+            f"  %w2 = shard.shard %a2 to %rows : {TYPE}\n",
+            f"  %init = linalg.fill ins(%zero : f32) outs(%empty : {TYPE}) -> {TYPE}\n"]
+    for i in range(count // 3):
+        for result, operand, weight in ("h", "v", 1), ("p", "h", 2):
+            text.append(f"  %{result}{i} = linalg.matmul ins(%{operand}{i}, %w{weight} : {TYPE}, "
+                        f"{TYPE}) outs(%init : {TYPE}) -> {TYPE}\n")
+        text.append(generic(f"%v{i + 1}", [f"%p{i}", f"%v{i}"]))
+    return "".join(text) + tail(f"%v{count // 3}")
+
+
 def many_operands(count):
     """One op with that many operands, all of them annotated."""
     text = [head(count)]
@@ -92,9 +110,9 @@ def many_operands(count):
 
 
 MOST_RUNS = 8  # of one size in a round
-OURS = "builtin.module(tessera-propagate,tessera-partition)"
+OURS = "builtin.module(tessera-propagate,tessera-partition,tessera-optimize)"
 UPSTREAM = "builtin.module(func.func(sharding-propagation,shard-partition))"
-PASSES = {OURS: r"^tessera-(propagate|partition)$",
+PASSES = {OURS: r"^tessera-(propagate|partition|optimize)$",
           UPSTREAM: r"^(ShardingPropagation|Partition)$"}
 
 
@@ -180,16 +198,17 @@ def main():
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--upstream-rounds", type=int, default=3)
     parser.add_argument("--limit", type=int, default=60, help="seconds for one run")
-    parser.add_argument("--sizes", default="1024,4096,16384,65536")
+    parser.add_argument("--sizes", default="2048,8192,32768,131072")
     options = parser.parse_args()
     sizes = [int(n) for n in options.sizes.split(",")]
-    print(f"propagate + partition: medians of {options.rounds} interleaved rounds, of "
+    print(f"propagate + partition + optimize: medians of {options.rounds} interleaved rounds, of "
           f"{options.upstream_rounds} for upstream's passes")
     measure(options, "a chain of element-wise ops", elementwise_chain, sizes)
     measure(options, "a chain of products", matmul_chain, sizes)
     measure(options, "one weight of half as many products", shared_weight, sizes)
-    measure(options, "one value with that many uses", many_uses,
-            sizes)
+    measure(options, "two of three ops are products with split weights, a sum in each layer",
+            tensor_parallel, sizes)
+    measure(options, "one value with that many uses", many_uses, sizes)
     measure(options, "one op with that many annotated operands", many_operands, [5, 10, 20])
 
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# How the time of propagate + partition grows with the program, beside upstream's two passes.
+# How the time of propagate + partition + optimize grows with the program, beside upstream's two passes.
 # Prints numbers; fails only where ours does.
 #
 # usage: bench/scaling.sh [BUILD] [--rounds N] [--sizes A,B,...]
