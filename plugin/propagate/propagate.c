@@ -127,11 +127,18 @@ static bool is_annotated_use(const ts_value *value, const ts_sharding *required)
 }
 
 /* Upstream's canonicalization merges annotations of one plain value even where neither's block
- * dominates the other's, and constants move to the entry block: so free values, which have no one
- * definition, are annotated in that block only, and nowhere if the source annotates them elsewhere.
- * Partition finds the same layouts without. */
-static bool may_annotate(const ts_value *value, MlirBlock block, MlirBlock free_block) {
-  return !value->is_free || mlirBlockEqual(block, free_block);
+ * dominates the other's; constants move to the entry block, and an op that it folds leaves its
+ * annotation to its operand. So free values, which have no one definition, are annotated where they
+ * are used in the entry block alone, and nowhere if they are used or annotated elsewhere. Partition
+ * finds the same layouts without. */
+typedef struct free_annotations {
+  MlirBlock block;  /* null: none in this function */
+  ts_map elsewhere; /* free values that are used in other blocks */
+} free_annotations;
+
+static bool may_annotate(const ts_value *value, MlirBlock block, const free_annotations *free) {
+  return !value->is_free ||
+         (mlirBlockEqual(block, free->block) && !ts_map_get(&free->elsewhere, value->handle.ptr));
 }
 
 /* Upstream's canonicalization cuts a block in two to put blocks of an scf.execute_region between.
@@ -145,27 +152,32 @@ static bool may_be_cut(MlirBlock block) {
   return false;
 }
 
-/* The block in which uses of free values may be annotated, or null. */
-static MlirBlock block_of_free_annotations(const ts_function *function, MlirBlock entry) {
+static free_annotations find_free_annotations(ts_arena *arena, const ts_function *function,
+                                              MlirBlock entry) {
+  free_annotations free = {.block = entry};
   if (may_be_cut(entry))
-    return (MlirBlock){NULL};
+    return (free_annotations){0};
   for (int i = 0; i < function->num_ops; i++) {
     const ts_op *op = function->ops[i];
-    if (op->kind == TS_OP_LINK && op->operands[0]->is_free &&
-        !mlirBlockEqual(mlirOperationGetBlock(op->handle), entry))
-      return (MlirBlock){NULL};
+    if (mlirBlockEqual(mlirOperationGetBlock(op->handle), entry))
+      continue;
+    if (op->kind == TS_OP_LINK && op->operands[0]->is_free)
+      return (free_annotations){0};
+    for (int o = 0; o < op->num_operands; o++)
+      if (op->operands[o] && op->operands[o]->is_free)
+        ts_map_set(&free.elsewhere, arena, op->operands[o]->handle.ptr, op->operands[o]);
   }
-  return entry;
+  return free;
 }
 
 static void annotate_uses(ts_model *model, ts_annotation_writer *writer, const ts_op *op,
-                          MlirBlock free_block) {
+                          const free_annotations *free) {
   if (!op->required)
     return;
   for (int i = 0; i < op->num_operands; i++) {
     if (!op->operands[i] || !op->required[i] ||
         is_annotated_use(op->operands[i], op->required[i]) ||
-        !may_annotate(op->operands[i], mlirOperationGetBlock(op->handle), free_block))
+        !may_annotate(op->operands[i], mlirOperationGetBlock(op->handle), free))
       continue;
     MlirValue operand = ts_op_operand(op, i);
     ts_arena_reset(&model->scratch);
@@ -209,12 +221,13 @@ static void annotate_function(ts_model *model, ts_function *function) {
   MlirRegion region = mlirOperationGetRegion(function->handle, 0);
   ts_drop_unreached(model, function);
   ts_annotation_writer writer = {.arena = model->arena, .entry = mlirRegionGetFirstBlock(region)};
-  MlirBlock free_block = block_of_free_annotations(function, mlirRegionGetFirstBlock(region));
+  const free_annotations free =
+      find_free_annotations(model->arena, function, mlirRegionGetFirstBlock(region));
   annotate_region(model, &writer, region);
   hold_annotations(&writer, function);
   gather_free_annotations(function);
   for (int i = 0; i < function->num_ops; i++) {
-    annotate_uses(model, &writer, function->ops[i], free_block);
+    annotate_uses(model, &writer, function->ops[i], &free);
     annotate_results(model, &writer, function->ops[i]);
   }
   ts_record_signature(model, function);

@@ -107,11 +107,12 @@ static MlirValue build_slice(ts_emit *emit, MlirValue tensor, const ts_sharding 
 }
 
 MlirValue ts_constant_build(ts_emit *emit, MlirOperation op, const ts_sharding *layout) {
-  MlirType local = ts_local_type(layout, mlirValueGetType(mlirOperationGetResult(op, 0)));
+  MlirType global = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirType local = ts_local_type(layout, global);
   MlirAttribute splat = ts_constant_splat(op);
-  bool split = ts_sharding_split_axes(layout) != 0;
-  if (split && !mlirAttributeIsNull(splat))
+  /* Offsets alone make a piece smaller too, on no axis. */
+  if (!mlirAttributeIsNull(splat) && !mlirTypeEqual(local, global))
     return build_splat(emit, splat, layout, local);
   MlirValue whole = mlirOperationGetResult(ts_clone_here(emit, op), 0);
-  return split ? build_slice(emit, whole, layout, local) : whole;
+  return ts_sharding_split_axes(layout) ? build_slice(emit, whole, layout, local) : whole;
 }

@@ -108,10 +108,14 @@ static bool has_offsets(const ts_sharding *layout) {
 }
 
 /* An annotation with offsets, now or from a later round on, has those of every split dimension, and
- * a dimension whose extent is not known has none that could be written. */
+ * a dimension has none that could be written if its extent is not known or its factors are several.
+ */
+static bool says_offsets(const ts_value *value) {
+  return has_offsets(value->layout) || has_offsets(value->announced);
+}
+
 static bool lacks_offsets(const ts_value *value, int d) {
-  return ts_dim_size(&value->layout->dims[d]) == TS_DYNAMIC &&
-         (has_offsets(value->layout) || has_offsets(value->announced));
+  return ts_dim_size(&value->layout->dims[d]) == TS_DYNAMIC && says_offsets(value);
 }
 
 ts_axes ts_may_take(const ts_value *value, int d) {
@@ -155,7 +159,7 @@ const ts_sharding *ts_grown(ts_arena *arena, const ts_value *value, const ts_sha
     ts_axes others = (ts_sharding_split_axes(layout) | ~may) & ~own;
     ts_dim dim;
     ts_dim_extend(arena, layout->grid, &layout->dims[d], &wish->dims[d], others, &dim);
-    if (!ts_dim_equal(&dim, &layout->dims[d]))
+    if (!ts_dim_equal(&dim, &layout->dims[d]) && (dim.num_factors == 1 || !says_offsets(value)))
       layout = ts_sharding_with_dim(arena, layout, d, dim);
   }
   return layout;
