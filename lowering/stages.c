@@ -211,6 +211,8 @@ static const ts_stage stages[] = {
      .needed = has_tosa},
     {"reshapes", "reshapes to listed extents as merged and split dimensions",
      .rewrite = ts_structure_reshapes},
+    {"parallel-loops", "parallel loops that build tensors as loops that carry them",
+     .rewrite = ts_structure_foralls},
     {"choices", "selects between tensors of run-time shape as branches",
      .rewrite = ts_choices_branch},
     {"switches", "switches that give tensors as branches", .rewrite = ts_switches_branch},

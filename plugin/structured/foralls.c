@@ -169,3 +169,13 @@ void ts_structure_forall(MlirOperation op) {
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), results[i]);
   mlirOperationDestroy(op);
 }
+
+static void structure(MlirOperation op, void *user) {
+  (void)user;
+  if (ts_op_is(op, "scf.forall"))
+    ts_structure_forall(op);
+}
+
+void ts_structure_foralls(MlirOperation module) {
+  ts_each_op(module, structure, NULL);
+}

@@ -25,7 +25,8 @@ void ts_structure_part(MlirOperation op);
 /* tensor.extract_slice of what is joined, inserted or a slice itself: of the part that it takes.
  * True if it is all of that, and so went. */
 bool ts_structure_shortcut(MlirOperation op);
-/* scf.forall that inserts slices into tensors: loops that carry these. */
+/* scf.forall that inserts slices into tensors: loops that carry these. Upstream's bufferization
+ * takes the reads of such a tensor for reads of what trips have written. */
 void ts_structure_forall(MlirOperation op);
 /* tensor.gather: a loop over the slices that reads the tensor where the list says. */
 void ts_structure_gather(MlirOperation op);
@@ -51,8 +52,9 @@ void ts_structure_tosa_slice(MlirOperation op);
 /* linalg.softmax, pack, unpack and the like, as upstream takes them apart. */
 void ts_structure_aggregate(MlirOperation op);
 
-/* Pads by negative widths, and reshapes, in all of the module, annotated or not. */
+/* Pads by negative widths, scf.forall, and reshapes, in all of the module, annotated or not. */
 void ts_structure_negative_pads(MlirOperation module);
+void ts_structure_foralls(MlirOperation module);
 void ts_structure_reshapes(MlirOperation module);
 
 #endif /* TESSERA_PLUGIN_STRUCTURED_STRUCTURED_H */
