@@ -36,9 +36,13 @@ static bool read_forall(MlirOperation op, forall *f) {
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* The bounds named `name` as indices, in front of the op. */
-static void make_bounds(const ts_maker *build, forall *f, const char *name, MlirValue *bounds) {
+/* The bounds named `name` as indices, in front of the op; `none` for the one loop of an op without
+ * loops. */
+static void make_bounds(const ts_maker *build, forall *f, const char *name, int64_t none,
+                        MlirValue *bounds) {
   MlirAttribute list = ts_attribute(f->op, name);
+  if (!f->num_loops)
+    bounds[0] = ts_make_index(build, none);
   for (intptr_t d = 0; d < f->num_loops; d++) {
     int64_t known = mlirDenseI64ArrayGetElement(list, d);
     bounds[d] = known == mlirShapedTypeGetDynamicSize()
@@ -47,22 +51,24 @@ static void make_bounds(const ts_maker *build, forall *f, const char *name, Mlir
   }
 }
 
-/* One loop in the other; each of them gives what the one inside it does. Returns where the
- * innermost body is to be built. */
+/* One loop in the other; each of them gives what the one inside it does. An op without loops runs
+ * once. Returns where the innermost body is to be built. */
 static ts_maker make_loops(forall *f, MlirValue *results) {
   ts_maker build = ts_make_before(f->op), at = build;
   ts_arena arena = {0};
-  MlirValue *from = TS_NEW(&arena, MlirValue, f->num_loops);
-  MlirValue *to = TS_NEW(&arena, MlirValue, f->num_loops);
-  MlirValue *step = TS_NEW(&arena, MlirValue, f->num_loops);
-  make_bounds(&build, f, "staticLowerBound", from);
-  make_bounds(&build, f, "staticUpperBound", to);
-  make_bounds(&build, f, "staticStep", step);
+  intptr_t num = f->num_loops ? f->num_loops : 1;
+  MlirValue *from = TS_NEW(&arena, MlirValue, num);
+  MlirValue *to = TS_NEW(&arena, MlirValue, num);
+  MlirValue *step = TS_NEW(&arena, MlirValue, num);
+  make_bounds(&build, f, "staticLowerBound", 0, from);
+  make_bounds(&build, f, "staticUpperBound", 1, to);
+  make_bounds(&build, f, "staticStep", 1, step);
   for (intptr_t i = 0; i < f->num_outputs; i++)
     f->carried[i] = mlirOperationGetOperand(f->op, f->next_bound + i);
-  for (intptr_t d = 0; d < f->num_loops; d++) {
+  for (intptr_t d = 0; d < num; d++) {
     ts_for loop = ts_make_for(&at, from[d], to[d], step[d], f->num_outputs, f->carried);
-    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(f->body, d), loop.iv);
+    if (f->num_loops)
+      mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(f->body, d), loop.iv);
     MlirValue given[TS_MAX_CARRIED];
     for (intptr_t i = 0; i < f->num_outputs; i++) {
       given[i] = mlirOperationGetResult(loop.op, i);

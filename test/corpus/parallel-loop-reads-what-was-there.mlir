@@ -24,5 +24,12 @@ func.func @main(%x_in: tensor<7x5xf32>, %y_in: tensor<8x4xf32>) -> (tensor<7x5xf
       tensor.parallel_insert_slice %q into %o[%i, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<8x4xf32>
     }
   }
-  return %backwards, %swapped : tensor<7x5xf32>, tensor<8x4xf32>
+  // Without an index there is one trip.
+  %once = scf.forall () in () shared_outs(%o = %swapped) -> tensor<8x4xf32> {
+    %r = math.tanh %o : tensor<8x4xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %r into %o[0, 0] [8, 4] [1, 1] : tensor<8x4xf32> into tensor<8x4xf32>
+    }
+  }
+  return %backwards, %once : tensor<7x5xf32>, tensor<8x4xf32>
 }
