@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ir/build.h"
+#include "ir/ranks.h"
 #include "lowering/calls/allocations.h"
 #include "lowering/calls/asserts.h"
 #include "lowering/calls/bufferize_collectives.h"
@@ -83,7 +84,8 @@ static bool may_share_memory(const ts_lowering *lowering) {
 
 static bool check(MlirOperation module) {
   return ts_shard_ops_check(module) && ts_names_check(module) && ts_leftovers_check(module) &&
-         ts_leftovers_check_types(module) && ts_sites_check_reductions(module);
+         ts_check_ranks(module) && ts_leftovers_check_types(module) &&
+         ts_sites_check_reductions(module);
 }
 
 static bool call_on_memory(ts_lowering *lowering) {

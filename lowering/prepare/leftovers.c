@@ -85,14 +85,8 @@ bool ts_leftovers_check(MlirOperation module) {
 /* ---- types ----------------------------------------------------------------------------------- */
 
 static bool check_type(MlirOperation op, MlirType type) {
-  if (!mlirTypeIsAShaped(type) || !mlirShapedTypeHasRank(type))
-    return true;
-  MlirLocation location = mlirOperationGetLocation(op);
-  if (mlirShapedTypeGetRank(type) > TS_MAX_RANK)
-    return ts_error_at(location, "'%s' on a tensor of %lld dimensions: expected %d at most",
-                       ts_op_name(op), (long long)mlirShapedTypeGetRank(type), TS_MAX_RANK);
   if (mlirTypeIsARankedTensor(type) && !mlirAttributeIsNull(mlirRankedTensorTypeGetEncoding(type)))
-    return ts_error_at(location,
+    return ts_error_at(mlirOperationGetLocation(op),
                        "'%s' on a tensor with an encoding, which says nothing about plain "
                        "memory: expected tensors without",
                        ts_op_name(op));

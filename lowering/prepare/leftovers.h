@@ -13,8 +13,7 @@
  */
 bool ts_leftovers_check(MlirOperation module);
 
-/* False after an error at each op whose tensors have more dimensions than a descriptor, or an
- * encoding, which memory does not have. */
+/* False after an error at each op whose tensors have an encoding, which memory does not have. */
 bool ts_leftovers_check_types(MlirOperation module);
 
 /* False after an error at each op on tensors that bufferization does not know. */

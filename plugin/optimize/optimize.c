@@ -3,6 +3,7 @@
  * any works. */
 #include "optimize/optimize.h"
 
+#include "ir/ranks.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 #include "passes.h"
@@ -70,7 +71,7 @@ bool ts_optimize_run(MlirOperation module, const ts_option_value *options) {
   ts_grids grids = {0};
   ts_plain plain;
   ts_plain_init(&plain, &names, module);
-  bool ok = ts_grids_collect(&grids, &names, module);
+  bool ok = ts_check_ranks(module) && ts_grids_collect(&grids, &names, module);
   ts_optimizer optimizer = {.arena = &arena,
                             .grids = &grids,
                             .plain = &plain,

@@ -3,6 +3,7 @@
  * on local shapes under the layouts that the solver chose (apply.h); pieces.c brings operands
  * there. It knows the model and the order; it must not know any op. */
 #include "calls/specialise.h"
+#include "ir/ranks.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "model/read.h"
@@ -205,7 +206,7 @@ bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
   (void)options;
   ts_arena arena = {0};
   ts_model model = {0};
-  if (!ts_restore_annotations(module))
+  if (!ts_check_ranks(module) || !ts_restore_annotations(module))
     return false;
   ts_drop_repeats(module);
   bool ok = ts_model_read(&model, &arena, module, TS_CALLS_BY_LAYOUT) && ts_refuse_open(&model) &&

@@ -5,6 +5,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 #include "calls/specialise.h"
+#include "ir/ranks.h"
 #include "model/causes.h"
 #include "model/read.h"
 #include "model/resolver.h"
@@ -249,6 +250,8 @@ static bool read(ts_model *model, ts_arena *arena, MlirOperation module) {
 bool ts_propagate_run(ts_active_pass *pass, MlirOperation module, const ts_option_value *options) {
   ts_arena arena = {0};
   ts_model model = {0};
+  if (!ts_check_ranks(module))
+    return false;
   ts_structure_negative_pads(module); /* before anything is folded, which upstream does wrongly */
   if (!ts_tosa_to_linalg(pass, module))
     return false;

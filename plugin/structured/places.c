@@ -51,25 +51,30 @@ static bool loop_of(MlirAffineMap map, intptr_t d, intptr_t *loop) {
   return true;
 }
 
-/* What a parallel structured op computes there. */
-static bool read_computed(trail *t, MlirOperation op, intptr_t rank, const ts_coordinate *at,
-                          ts_coordinate *place) {
-  intptr_t num = ts_linalg_num_loops(op);
-  ts_coordinate loops[TS_MAX_RANK];
+/* The loops of a parallel structured op where it makes the element there. */
+static bool loops_at(MlirOperation op, intptr_t rank, const ts_coordinate *at,
+                     ts_coordinate *loops) {
   bool is_found[TS_MAX_RANK] = {false};
-  if (!ts_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1 || num != rank)
+  if (!ts_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1 ||
+      ts_linalg_num_loops(op) != rank)
     return false;
   MlirAffineMap map = ts_linalg_map(op, ts_linalg_num_inputs(op));
-  for (intptr_t l = 0; l < num; l++)
-    if (ts_linalg_iterator(op, l) != 0)
-      return false;
   for (intptr_t d = 0; d < rank; d++) {
     intptr_t loop;
-    if (!loop_of(map, d, &loop) || is_found[loop])
+    if (ts_linalg_iterator(op, d) != 0 || !loop_of(map, d, &loop) || is_found[loop])
       return false;
     is_found[loop] = true;
     loops[loop] = at[d];
   }
+  return true;
+}
+
+/* What a parallel structured op computes there. */
+static bool read_computed(trail *t, MlirOperation op, intptr_t rank, const ts_coordinate *at,
+                          ts_coordinate *place) {
+  ts_coordinate loops[TS_MAX_RANK];
+  if (!loops_at(op, rank, at, loops))
+    return false;
   const scope inside = {op, loops};
   return read_scalar(t, &inside,
                      mlirOperationGetOperand(mlirBlockGetTerminator(ts_linalg_body(op)), 0), place);
@@ -289,17 +294,15 @@ static int read_condition_of(trail *t, const scope *s, MlirValue value) {
   MlirOperation op = ts_defining_op(mlirOperationGetOperand(s->op, i));
   MlirAffineMap map = ts_linalg_map(s->op, i);
   intptr_t rank = mlirAffineMapGetNumResults(map);
-  if (!op.ptr || !ts_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1 ||
-      ts_linalg_num_loops(op) != rank || t->left-- <= 0)
-    return -1;
-  MlirAffineMap own = ts_linalg_map(op, ts_linalg_num_inputs(op));
-  ts_coordinate loops[TS_MAX_RANK];
+  ts_coordinate at[TS_MAX_RANK], loops[TS_MAX_RANK];
   for (intptr_t d = 0; d < rank; d++) {
-    intptr_t from, to;
-    if (!loop_of(map, d, &from) || !loop_of(own, d, &to) || ts_linalg_iterator(op, d) != 0)
+    intptr_t from;
+    if (!loop_of(map, d, &from))
       return -1;
-    loops[to] = s->loops ? s->loops[from] : (ts_coordinate){.loop = from, .sign = 1};
+    at[d] = s->loops ? s->loops[from] : (ts_coordinate){.loop = from, .sign = 1};
   }
+  if (!op.ptr || t->left-- <= 0 || !loops_at(op, rank, at, loops))
+    return -1;
   const scope inside = {op, loops};
   return read_condition_of(t, &inside,
                            mlirOperationGetOperand(mlirBlockGetTerminator(ts_linalg_body(op)), 0));
