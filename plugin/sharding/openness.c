@@ -134,13 +134,12 @@ static const char *read_group(reader *r, MlirAttribute attribute) {
 typedef struct row {
   const char *name;
   const char *(*read)(reader *r, MlirAttribute attribute);
-  bool of_sharding; /* a shard.sharding may say it for all its annotations */
 } row;
 
 static const row rows[] = {
-    {"tessera.open", read_open, true},         {"tessera.replicated", read_replicated, true},
-    {"tessera.priority", read_priority, true}, {"tessera.flow", read_flow, false},
-    {"tessera.group", read_group, false},
+    {"tessera.open", read_open},         {"tessera.replicated", read_replicated},
+    {"tessera.priority", read_priority}, {"tessera.flow", read_flow},
+    {"tessera.group", read_group},
 };
 enum { NUM_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
@@ -151,9 +150,6 @@ const char *ts_openness_read(ts_arena *arena, MlirOperation annotation, MlirOper
   for (int i = 0; i < NUM_ROWS; i++) {
     MlirAttribute own = ts_attribute(annotation, rows[i].name);
     MlirAttribute shared = ts_attribute(source, rows[i].name);
-    if (!mlirAttributeIsNull(shared) && !rows[i].of_sharding)
-      return ts_arena_format(arena, "%s on a shard.sharding: expected it on the shard.shard",
-                             rows[i].name);
     MlirAttribute attribute = mlirAttributeIsNull(own) ? shared : own;
     const char *mistake = mlirAttributeIsNull(attribute) ? NULL : rows[i].read(&r, attribute);
     if (mistake)

@@ -80,9 +80,8 @@ func.func @flow(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 shard.grid @g(shape = 2x2)
 func.func @flow_place(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  // expected-note @+1 {{the sharding was made here}}
+  // expected-error @+1 {{'tessera.flow' says nothing here: expected it on a 'shard'}}
   %s = shard.sharding @g split_axes = [[0]] {tessera.flow = "none"} : !shard.sharding
-  // expected-error @+1 {{tessera.flow on a shard.sharding: expected it on the shard.shard}}
   %y = shard.shard %x to %s : tensor<8x8xf32>
   return %y : tensor<8x8xf32>
 }
