@@ -4,12 +4,19 @@
 #include "ir/control_flow.h"
 
 #include "mlir-c/BuiltinTypes.h"
+#include "support/arena.h"
 
 ts_for ts_make_for(const ts_maker *build, MlirValue from, MlirValue to, MlirValue step,
                    intptr_t num, const MlirValue *carried) {
-  MlirType types[1 + TS_MAX_CARRIED] = {mlirIndexTypeGet(build->context)};
-  MlirLocation locations[1 + TS_MAX_CARRIED] = {build->location};
-  MlirValue operands[3 + TS_MAX_CARRIED] = {from, to, step};
+  ts_arena arena = {0};
+  MlirType *types = TS_NEW(&arena, MlirType, 1 + num);
+  MlirLocation *locations = TS_NEW(&arena, MlirLocation, 1 + num);
+  MlirValue *operands = TS_NEW(&arena, MlirValue, 3 + num);
+  types[0] = mlirIndexTypeGet(build->context);
+  locations[0] = build->location;
+  operands[0] = from;
+  operands[1] = to;
+  operands[2] = step;
   for (intptr_t i = 0; i < num; i++) {
     types[1 + i] = mlirValueGetType(carried[i]);
     locations[1 + i] = build->location;
@@ -24,6 +31,7 @@ ts_for ts_make_for(const ts_maker *build, MlirValue from, MlirValue to, MlirValu
                                                     .num_results = num,
                                                     .results = types + 1,
                                                     .region = region});
+  ts_arena_free(&arena);
   return (ts_for){op, body, mlirBlockGetArgument(body, 0)};
 }
 

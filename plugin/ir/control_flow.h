@@ -6,15 +6,13 @@
 
 #include "ir/build.h"
 
-enum { TS_MAX_CARRIED = 256 };
-
 typedef struct ts_for {
   MlirOperation op;
   MlirBlock body; /* its arguments are the index and what is carried */
   MlirValue iv;
 } ts_for;
 
-/* scf.for with `num` carried values, TS_MAX_CARRIED at most; the body lacks its scf.yield. */
+/* scf.for with `num` carried values; the body lacks its scf.yield. */
 ts_for ts_make_for(const ts_maker *build, MlirValue from, MlirValue to, MlirValue step,
                    intptr_t num, const MlirValue *carried);
 void ts_make_yield(const ts_maker *build, intptr_t num, const MlirValue *values);

@@ -15,7 +15,8 @@ typedef struct forall {
   intptr_t num_loops, num_outputs;
   MlirBlock body, insertions; /* what ends the body puts the slices in */
   intptr_t next_bound;        /* operand of the next bound that the run tells */
-  MlirValue carried[TS_MAX_CARRIED];
+  ts_arena arena;
+  MlirValue *carried;
 } forall;
 
 static bool read_forall(MlirOperation op, forall *f) {
@@ -23,7 +24,7 @@ static bool read_forall(MlirOperation op, forall *f) {
   f->num_outputs = mlirOperationGetNumResults(op);
   f->body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   f->num_loops = mlirDenseArrayGetNumElements(ts_attribute(op, "staticUpperBound"));
-  if (f->num_outputs == 0 || f->num_outputs > TS_MAX_CARRIED)
+  if (f->num_outputs == 0)
     return false;
   MlirRegion end = mlirOperationGetRegion(mlirBlockGetTerminator(f->body), 0);
   f->insertions = mlirRegionGetFirstBlock(end);
@@ -55,11 +56,12 @@ static void make_bounds(const ts_maker *build, forall *f, const char *name, int6
  * once. Returns where the innermost body is to be built. */
 static ts_maker make_loops(forall *f, MlirValue *results) {
   ts_maker build = ts_make_before(f->op), at = build;
-  ts_arena arena = {0};
   intptr_t num = f->num_loops ? f->num_loops : 1;
-  MlirValue *from = TS_NEW(&arena, MlirValue, num);
-  MlirValue *to = TS_NEW(&arena, MlirValue, num);
-  MlirValue *step = TS_NEW(&arena, MlirValue, num);
+  MlirValue *from = TS_NEW(&f->arena, MlirValue, num);
+  MlirValue *to = TS_NEW(&f->arena, MlirValue, num);
+  MlirValue *step = TS_NEW(&f->arena, MlirValue, num);
+  MlirValue *given = TS_NEW(&f->arena, MlirValue, f->num_outputs);
+  f->carried = TS_NEW(&f->arena, MlirValue, f->num_outputs);
   make_bounds(&build, f, "staticLowerBound", 0, from);
   make_bounds(&build, f, "staticUpperBound", 1, to);
   make_bounds(&build, f, "staticStep", 1, step);
@@ -69,7 +71,6 @@ static ts_maker make_loops(forall *f, MlirValue *results) {
     ts_for loop = ts_make_for(&at, from[d], to[d], step[d], f->num_outputs, f->carried);
     if (f->num_loops)
       mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(f->body, d), loop.iv);
-    MlirValue given[TS_MAX_CARRIED];
     for (intptr_t i = 0; i < f->num_outputs; i++) {
       given[i] = mlirOperationGetResult(loop.op, i);
       f->carried[i] = mlirBlockGetArgument(loop.body, 1 + i);
@@ -80,7 +81,6 @@ static ts_maker make_loops(forall *f, MlirValue *results) {
       memcpy(results, given, sizeof(given[0]) * (size_t)f->num_outputs);
     at = ts_make_at_end(loop.body, build.location);
   }
-  ts_arena_free(&arena);
   return at;
 }
 
@@ -160,9 +160,9 @@ static void insert(forall *f, const ts_maker *at, MlirOperation insertion) {
 
 void ts_structure_forall(MlirOperation op) {
   forall f = {0};
-  MlirValue results[TS_MAX_CARRIED];
   if (!read_forall(op, &f))
     return;
+  MlirValue *results = TS_NEW(&f.arena, MlirValue, f.num_outputs);
   ts_maker at = make_loops(&f, results);
   for (intptr_t i = 0; i < f.num_outputs; i++)
     replace_reads(&f, i);
@@ -174,6 +174,7 @@ void ts_structure_forall(MlirOperation op) {
   for (intptr_t i = 0; i < f.num_outputs; i++)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), results[i]);
   mlirOperationDestroy(op);
+  ts_arena_free(&f.arena);
 }
 
 static void structure(MlirOperation op, void *user) {
