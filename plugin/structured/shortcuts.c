@@ -122,6 +122,9 @@ static bool go_back(slice *s) {
   return false;
 }
 
+/* Many slices of a long chain of insertions are not to look at all of it each. */
+enum { MOST_STEPS = 1024 };
+
 static bool is_all(const slice *s) {
   MlirType type = mlirValueGetType(s->source);
   for (intptr_t d = 0; d < s->rank; d++)
@@ -136,7 +139,7 @@ bool ts_structure_shortcut(MlirOperation op) {
   MlirValue result = mlirOperationGetResult(op, 0);
   if (!read_slice(op, mlirValueGetType(result), mlirValueGetType(s.source), &s) || !go_back(&s))
     return false;
-  while (go_back(&s)) {
+  for (int steps = 1; steps < MOST_STEPS && go_back(&s); steps++) {
   }
   MlirValue whole = mlirOperationGetOperand(op, 0);
   if (is_all(&s) && mlirTypeEqual(mlirValueGetType(s.source), mlirValueGetType(result))) {

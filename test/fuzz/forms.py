@@ -265,7 +265,8 @@ class Forms:
         self.keep_small(type(a)(f"{result}#1", row, max(scale, w.scale)))
 
     def op_rows_at_once(self):
-        """Each trip reads a row of one tensor, or the one it writes, and writes one of another."""
+        """Each trip reads a row of one tensor, or one of what it writes, as it was before all trips: its
+        own, or another trip's."""
         a = self.pick(least=1, most=3)
         row = list(a.shape[1:])
         if not self.is_static(a.shape) or product_of(a.shape) == 0:
@@ -279,7 +280,13 @@ class Forms:
         self.emit(f"{result} = scf.forall ({i}) = (0) to ({n}) step ({step}) "
                   f"shared_outs({u} = {self.use(b)}) -> ({whole}) {{")
         self.emit(f"  {x} = tensor.extract_slice {self.use(a)}{place} : {whole} to {part}")
-        self.emit(f"  {y} = tensor.extract_slice {u if own else self.use(a)}{place} : {whole} to {part}")
+        read = place
+        if own and self.rng.random() < 0.5:
+            last, other = self.fresh("n"), self.fresh("j")
+            self.emit(f"  {last} = arith.constant {n - 1} : index")
+            self.emit(f"  {other} = arith.subi {last}, {i} : index")
+            read = place.replace(i, other, 1)
+        self.emit(f"  {y} = tensor.extract_slice {u if own else self.use(a)}{read} : {whole} to {part}")
         self.emit(f"  {z} = {op} {x}, {y} : {part}")
         self.emit("  scf.forall.in_parallel {")
         self.emit(f"    tensor.parallel_insert_slice {z} into {u}{place} : {part} into {whole}")
