@@ -148,7 +148,8 @@ static bool check_divisions(ts_lowering *lowering) {
 }
 
 static bool call_gemm(ts_lowering *lowering) {
-  ts_gemm_lower(&lowering->sites, &lowering->wrappers);
+  bool adds = lowering->target->adds_to_products && lowering->options.reassociate;
+  ts_gemm_lower(&lowering->sites, &lowering->wrappers, adds);
   return true;
 }
 

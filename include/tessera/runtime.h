@@ -107,7 +107,9 @@ enum {
   TESSERA_SITE_EVEN_SIZES = 8u,  /* gather, scatter: all pieces have one size */
   TESSERA_SITE_FROM_HOST = 16u,  /* copy: `from` is memory of the host */
   TESSERA_SITE_TO_HOST = 32u,    /* copy: `to` is */
-  TESSERA_SITE_RECEIVED = 64u    /* exchange: `out` gets what other ranks have, and no more */
+  TESSERA_SITE_RECEIVED = 64u,   /* exchange: `out` gets what other ranks have, and no more */
+  TESSERA_SITE_RESIDUAL = 128u,  /* gemm_plus: there is a residual */
+  TESSERA_SITE_BIAS = 256u       /* gemm_plus: there is a bias */
 };
 
 /* One call from compiled code. Constant, aligned, shared by every call of that source operation. */
@@ -451,6 +453,13 @@ TESSERA_API int64_t tessera_rt_grid_extent(const tessera_site *site, int64_t axi
  * strides say so. Element types input_type for a and b, output_type for c. */
 TESSERA_API void tessera_rt_gemm(const tessera_site *site, tessera_stream *stream, const void *a,
                                  const void *b, const void *c);
+
+/* c = a*b + residual + bias, on GPUs alone: as tessera_rt_gemm with TESSERA_SITE_OVERWRITE.
+ * `residual` has c's sizes and `bias` one dimension, an element for each column of c; both have
+ * c's type, and lie outside of c. Those without a flag of the site's are not looked at. */
+TESSERA_API void tessera_rt_gemm_plus(const tessera_site *site, tessera_stream *stream,
+                                      const void *a, const void *b, const void *c,
+                                      const void *residual, const void *bias);
 
 /* output += the convolution (which does not flip the filter) of input and filter, or = with
  * TESSERA_SITE_OVERWRITE. Descriptors of one rank, which is 3 and the window's dimensions; any

@@ -7,6 +7,7 @@
 
 #include "capi/capi.h"
 #include "ir/control_flow.h"
+#include "lowering/calls/addends.h"
 #include "lowering/calls/strided.h"
 #include "lowering/calls/zero_fills.h"
 #include "lowering/prepare/contractions.h"
@@ -107,9 +108,10 @@ static bool is_batched(const product *p) {
   return p->num_groups[TS_ROLE_BATCH] > 0;
 }
 
-/* The matrix that operand `i` is for one call: `roles` of its dimensions after the batch. */
-static MlirValue matrix(const product *p, const ts_maker *build, int i, const ts_role *roles,
-                        MlirValue offset) {
+/* The matrix that operand `i` is for one call, or other memory that lies alike: `roles` of its
+ * dimensions after the batch. */
+static MlirValue matrix(const product *p, const ts_maker *build, int i, const ts_strided *memory,
+                        const ts_role *roles, MlirValue offset) {
   const group *chosen[3];
   int num = 0;
   if (is_batched(p))
@@ -134,7 +136,7 @@ static MlirValue matrix(const product *p, const ts_maker *build, int i, const ts
     sizes[d] = chosen[d]->extent;
     strides[d] = chosen[d]->strides[i];
   }
-  return ts_strided_view(build, &p->operands[i].memory, offset, num, sizes, strides);
+  return ts_strided_view(build, memory, offset, num, sizes, strides);
 }
 
 /* Builds `for (i = 0; i < extent; i++)` and goes inside; returns i. */
@@ -164,31 +166,54 @@ static void enter_outer_loops(const product *p, ts_maker *build, MlirValue *offs
 typedef struct gemm_walk {
   ts_sites *sites;
   ts_wrappers *wrappers;
+  bool adds; /* the device adds to products */
 } gemm_walk;
 
 static int32_t dtype_of(MlirOperation op, int i) {
   return ts_dtype(mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, i))));
 }
 
-static void call_gemm(const gemm_walk *walk, product *p) {
-  static const ts_role roles[NUM_OPERANDS][2] = {
-      [A] = {TS_ROLE_M, TS_ROLE_K}, [B] = {TS_ROLE_K, TS_ROLE_N}, [C] = {TS_ROLE_M, TS_ROLE_N}};
-  MlirOperation fill = {NULL};
-  if (p->num_groups[TS_ROLE_K] == 1)
-    fill = ts_zero_fill_of(p->op, C);
+static const ts_role roles_of[NUM_OPERANDS][2] = {
+    [A] = {TS_ROLE_M, TS_ROLE_K}, [B] = {TS_ROLE_K, TS_ROLE_N}, [C] = {TS_ROLE_M, TS_ROLE_N}};
+
+/* The call's memory and flags for what is added; what there is none of stands for nothing. */
+static void add_addends(const product *p, const ts_maker *build, const ts_addends *addends,
+                        MlirValue *matrices, uint32_t *flags) {
+  MlirValue *residual = &matrices[NUM_OPERANDS], *bias = &matrices[NUM_OPERANDS + 1];
+  *residual = *bias = matrices[C];
+  if (addends->residual.ptr) {
+    ts_strided memory;
+    ts_strided_read(build, addends->residual, &memory);
+    *residual = matrix(p, build, C, &memory, roles_of[C], memory.offset);
+    *flags |= TESSERA_SITE_RESIDUAL;
+  }
+  if (addends->bias.ptr) {
+    *bias = addends->bias;
+    *flags |= TESSERA_SITE_BIAS;
+  }
+}
+
+/* `fill` has what c starts from, if that is zero. */
+static void call_gemm(const gemm_walk *walk, product *p, MlirOperation fill,
+                      const ts_addends *addends) {
   ts_maker build = p->build;
-  MlirValue offsets[NUM_OPERANDS], matrices[NUM_OPERANDS];
+  MlirValue offsets[NUM_OPERANDS], matrices[TS_MAX_CALL_MEMREFS];
+  uint32_t flags = fill.ptr ? TESSERA_SITE_OVERWRITE : 0;
   for (int i = 0; i < NUM_OPERANDS; i++)
     offsets[i] = p->operands[i].memory.offset;
   enter_outer_loops(p, &build, offsets);
-  ts_call call = {.name = "gemm", .num_memrefs = 3, .num_words = TS_CALL_NO_WORDS};
-  for (int i = 0; i < NUM_OPERANDS; i++) {
-    matrices[i] = matrix(p, &build, i, roles[i], offsets[i]);
-    call.memrefs[i] = mlirValueGetType(matrices[i]);
+  for (int i = 0; i < NUM_OPERANDS; i++)
+    matrices[i] = matrix(p, &build, i, &p->operands[i].memory, roles_of[i], offsets[i]);
+  ts_call call = {.name = "gemm", .num_memrefs = NUM_OPERANDS, .num_words = TS_CALL_NO_WORDS};
+  if (addends->op.ptr) {
+    call.name = "gemm_plus";
+    call.num_memrefs = NUM_OPERANDS + 2;
+    add_addends(p, &build, addends, matrices, &flags);
   }
-  const char *site =
-      ts_sites_add_gemm(walk->sites, build.location, is_batched(p) ? 3 : 2, dtype_of(p->op, A),
-                        dtype_of(p->op, C), fill.ptr ? TESSERA_SITE_OVERWRITE : 0);
+  for (int i = 0; i < call.num_memrefs; i++)
+    call.memrefs[i] = mlirValueGetType(matrices[i]);
+  const char *site = ts_sites_add_gemm(walk->sites, build.location, is_batched(p) ? 3 : 2,
+                                       dtype_of(p->op, A), dtype_of(p->op, C), flags);
   ts_wrappers_add(walk->wrappers, &call);
   ts_make_wrapper_call(&build, &call, ts_make_address_of(&build, site), matrices, NULL);
   if (fill.ptr)
@@ -196,20 +221,77 @@ static void call_gemm(const gemm_walk *walk, product *p) {
   mlirOperationDestroy(p->op);
 }
 
-static void lower_product(MlirOperation op, void *user) {
-  ts_contraction contraction;
-  if (!ts_contraction_read(op, &contraction) || mlirOperationGetNumResults(op) > 0)
-    return;
-  ts_arena scratch = {0};
-  product *p = TS_NEW(&scratch, product, 1);
+/* All loops of a role act as one: a single call does it. */
+static bool is_one_call(const product *p) {
+  for (int role = 0; role < TS_NUM_ROLES; role++)
+    if (p->num_groups[role] > 1)
+      return false;
+  return true;
+}
+
+/* With what is added behind the product, in that place and to that memory. False: nothing is, or
+ * one call does not do it. */
+static bool lower_with_addends(const gemm_walk *walk, ts_arena *scratch, MlirOperation op,
+                               const ts_contraction *contraction) {
+  MlirOperation fill = ts_zero_fill_of(op, C);
+  ts_addends addends = ts_addends_of(op, contraction, fill);
+  if (!addends.op.ptr)
+    return false;
+  product *p = TS_NEW(scratch, product, 1);
+  MlirValue multiplied = mlirOperationGetOperand(op, C);
   p->op = op;
-  p->build = ts_make_before(op);
-  read_product(p, &contraction);
-  call_gemm(user, p);
+  p->build = ts_make_before(addends.op);
+  p->build.location = mlirOperationGetLocation(op);
+  mlirOperationSetOperand(op, C, addends.result);
+  read_product(p, contraction);
+  if (!is_one_call(p)) {
+    mlirOperationSetOperand(op, C, multiplied);
+    return false;
+  }
+  call_gemm(walk, p, fill, &addends);
+  ts_addends_drop(&addends, multiplied);
+  return true;
+}
+
+static void lower_product(const gemm_walk *walk, MlirOperation op) {
+  ts_contraction contraction;
+  ts_contraction_read(op, &contraction);
+  ts_arena scratch = {0};
+  if (!walk->adds || !lower_with_addends(walk, &scratch, op, &contraction)) {
+    const ts_addends none = {.op = {NULL}};
+    product *p = TS_NEW(&scratch, product, 1);
+    p->op = op;
+    p->build = ts_make_before(op);
+    read_product(p, &contraction);
+    MlirOperation fill =
+        p->num_groups[TS_ROLE_K] == 1 ? ts_zero_fill_of(op, C) : (MlirOperation){NULL};
+    call_gemm(walk, p, fill, &none);
+  }
   ts_arena_free(&scratch);
 }
 
-void ts_gemm_lower(ts_sites *sites, ts_wrappers *wrappers) {
-  gemm_walk walk = {sites, wrappers};
-  ts_each_op(sites->records->module, lower_product, &walk);
+/* Found before any is lowered, which takes ops around it away. */
+typedef struct found_products {
+  ts_arena arena;
+  MlirOperation *ops;
+  int num, max;
+} found_products;
+
+static void find_product(MlirOperation op, void *user) {
+  found_products *found = user;
+  ts_contraction contraction;
+  if (!ts_contraction_read(op, &contraction) || mlirOperationGetNumResults(op) > 0)
+    return;
+  found->ops =
+      ts_arena_grow(&found->arena, found->ops, found->num, &found->max, sizeof(*found->ops));
+  found->ops[found->num++] = op;
+}
+
+void ts_gemm_lower(ts_sites *sites, ts_wrappers *wrappers, bool adds) {
+  const gemm_walk walk = {sites, wrappers, adds};
+  found_products found = {.num = 0};
+  ts_each_op(sites->records->module, find_product, &found);
+  for (int i = 0; i < found.num; i++)
+    lower_product(&walk, found.ops[i]);
+  ts_arena_free(&found.arena);
 }

@@ -7,7 +7,8 @@
 #include "lowering/calls/site_records.h"
 #include "lowering/calls/wrappers.h"
 
-/* Replaces every contraction that is worth it, and the fill with zero before it. */
-void ts_gemm_lower(ts_sites *sites, ts_wrappers *wrappers);
+/* Replaces every contraction that is worth it, and the fill with zero before it; where `adds`, also
+ * what adds a residual or a bias behind it. */
+void ts_gemm_lower(ts_sites *sites, ts_wrappers *wrappers, bool adds);
 
 #endif /* TESSERA_LOWERING_CALLS_GEMM_H */

@@ -9,7 +9,7 @@
 #include "support/arena.h"
 #include "support/map.h"
 
-enum { TS_MAX_CALL_MEMREFS = 3, TS_CALL_NO_WORDS = -1 };
+enum { TS_MAX_CALL_MEMREFS = 5, TS_CALL_NO_WORDS = -1 };
 
 /* A runtime function as a wrapper sees it: (site, stream, memrefs..., words). */
 typedef struct ts_call {

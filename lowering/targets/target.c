@@ -36,6 +36,7 @@ const ts_target ts_targets[] = {
                   [TS_ON_KERNELS] = {TS_CUDA_NUM_ON_KERNELS, ts_cuda_on_kernels},
                   [TS_ON_PROGRAM] = {TS_CUDA_NUM_ON_PROGRAM, ts_cuda_on_program}},
         .kernels = &ts_cuda_kernels,
+        .adds_to_products = true,
         .to_llvm = {{TS_CUDA_NUM_TO_LLVM, ts_cuda_to_llvm}, {TS_HOST_NUM_TO_LLVM, ts_host_to_llvm}},
         .write_text = ts_cuda_write_text,
         .write_object = ts_cuda_write_object,

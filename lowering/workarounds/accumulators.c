@@ -20,12 +20,21 @@ static bool all_parallel(MlirOperation op) {
   return true;
 }
 
+/* Upstream folds these into the structured ops on both sides, which then meet. */
+static bool is_reshape(MlirOperation op) {
+  return ts_op_is(op, "tensor.collapse_shape") || ts_op_is(op, "tensor.expand_shape") ||
+         ts_op_is(op, "tensor.cast");
+}
+
+/* True if a structured op reads a result of `op`, directly or behind reshapes. */
 static bool has_structured_user(MlirOperation op) {
   for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++)
     for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, r));
-         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-      if (ts_op_is_linalg(mlirOpOperandGetOwner(use)))
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      if (ts_op_is_linalg(user) || (is_reshape(user) && has_structured_user(user)))
         return true;
+    }
   return false;
 }
 

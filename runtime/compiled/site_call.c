@@ -90,8 +90,8 @@ tessera_status tr_call_end_within(tr_call *call, tessera_status status) {
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-static tessera_status read_view(const tr_call *call, const void *descriptor, int32_t rank,
-                                int32_t type, tr_view *view) {
+tessera_status tr_call_view(const tr_call *call, const void *descriptor, int32_t rank, int32_t type,
+                            tr_view *view) {
   size_t element = tessera_dtype_size((tessera_dtype)type);
   if (element == 0)
     return tr_fail(TESSERA_ERROR_UNSUPPORTED, "element type %d is not known", type);
@@ -103,11 +103,11 @@ static tessera_status read_view(const tr_call *call, const void *descriptor, int
 }
 
 tessera_status tr_call_input(const tr_call *call, const void *descriptor, tr_view *view) {
-  return read_view(call, descriptor, call->site->input_rank, call->site->input_type, view);
+  return tr_call_view(call, descriptor, call->site->input_rank, call->site->input_type, view);
 }
 
 tessera_status tr_call_output(const tr_call *call, const void *descriptor, tr_view *view) {
-  return read_view(call, descriptor, call->site->output_rank, call->site->output_type, view);
+  return tr_call_view(call, descriptor, call->site->output_rank, call->site->output_type, view);
 }
 
 void *tr_call_memory(const tr_call *call, size_t bytes) {

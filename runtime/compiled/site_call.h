@@ -34,6 +34,9 @@ void tr_call_end(tr_call *call, tessera_status status, uint64_t received);
 /* Views of the site's input and output. */
 tessera_status tr_call_input(const tr_call *call, const void *descriptor, tr_view *view);
 tessera_status tr_call_output(const tr_call *call, const void *descriptor, tr_view *view);
+/* Of another rank or type. */
+tessera_status tr_call_view(const tr_call *call, const void *descriptor, int32_t rank, int32_t type,
+                            tr_view *view);
 
 /* Scratch memory on the host until the call ends; NULL with a message if there is none. */
 void *tr_call_memory(const tr_call *call, size_t bytes);

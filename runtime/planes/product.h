@@ -13,6 +13,9 @@ typedef struct tr_product {
   tessera_dtype input, output;
   bool overwrite; /* c's old value does not count */
   tr_view a, b, c;
+  /* What is added to c = a * b, for devices that do so; NULL: nothing. Only with `overwrite`. */
+  const tr_view *residual; /* of c's sizes, elsewhere in memory */
+  const tr_view *bias;     /* a number for each column, the same in all rows and batches */
 } tr_product;
 
 /* Dimensions in front of those of the window. Groups: channels that are convolved apart. */

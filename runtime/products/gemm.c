@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* tessera_rt_gemm: checks descriptors, and has the device multiply.
+/* tessera_rt_gemm and gemm_plus: check descriptors, and have the device multiply.
  * It must not know groups or messages, nor how a product is computed. */
 #include "products/call.h"
 
@@ -61,6 +61,31 @@ static tessera_status check_sizes(const tr_product *product) {
                  tr_view_text(c, texts[2], sizeof(texts[2])));
 }
 
+/* What is added, into `views`. */
+static tessera_status read_addends(const tr_call *call, const void *residual, const void *bias,
+                                   tr_view views[2], tr_product *product) {
+  const tessera_site *site = call->site;
+  const tr_view *c = &product->c;
+  bool fits = product->overwrite;
+  tessera_status status = TESSERA_OK;
+  if (!call->context->world.device->adds_to_products)
+    return tr_fail(TESSERA_ERROR_UNSUPPORTED, "sums behind products are for GPUs alone");
+  if (site->flags & TESSERA_SITE_RESIDUAL) {
+    status = tr_call_output(call, residual, &views[0]);
+    product->residual = &views[0];
+    for (int32_t d = 0; !status && d < c->rank; d++)
+      fits = fits && views[0].sizes[d] == c->sizes[d];
+  }
+  if (!status && site->flags & TESSERA_SITE_BIAS) {
+    status = tr_call_view(call, bias, 1, site->output_type, &views[1]);
+    product->bias = &views[1];
+    fits = fits && !status && views[1].sizes[0] == c->sizes[c->rank - 1];
+  }
+  if (status || fits)
+    return status;
+  return tr_fail(TESSERA_ERROR_MISMATCH, "what is added to a product does not fit it");
+}
+
 /* ---- the call -------------------------------------------------------------------------------- */
 
 tessera_status tr_products_begin(tessera_context *context) {
@@ -81,15 +106,23 @@ static tessera_status multiply(const tr_call *call, tessera_stream *stream,
   return status ? status : device->gemm(device, stream, call->context->workspace, product);
 }
 
-void tessera_rt_gemm(const tessera_site *site, tessera_stream *stream, const void *a, const void *b,
-                     const void *c) {
+void tessera_rt_gemm_plus(const tessera_site *site, tessera_stream *stream, const void *a,
+                          const void *b, const void *c, const void *residual, const void *bias) {
   tr_call call;
-  tr_product product;
+  tr_product product = {.overwrite = false};
+  tr_view addends[2];
   tr_call_begin_alone(site, &call);
   tessera_status status = read_operands(&call, a, b, c, &product);
   if (!status)
     status = check_sizes(&product);
+  if (!status && site->flags & (TESSERA_SITE_RESIDUAL | TESSERA_SITE_BIAS))
+    status = read_addends(&call, residual, bias, addends, &product);
   if (!status && tr_view_elements(&product.c) > 0)
     status = multiply(&call, stream, &product);
   tr_call_end(&call, status, 0);
+}
+
+void tessera_rt_gemm(const tessera_site *site, tessera_stream *stream, const void *a, const void *b,
+                     const void *c) {
+  tessera_rt_gemm_plus(site, stream, a, b, c, NULL, NULL);
 }

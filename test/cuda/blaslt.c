@@ -14,10 +14,12 @@
 
 enum { DONE = 0, INVALID = 7, UNSUPPORTED = 15 };
 enum { F32 = 0, F64 = 1, F16 = 2, BF16 = 14 };
+enum { TRANSPOSES_FIRST = 3, TRANSPOSES_SECOND = 4, EPILOGUE = 7, BIAS_POINTER = 8, ADD_BIAS = 4 };
 
 typedef struct description {
   int compute, scale;
-  int32_t transposes[2];
+  int32_t transposes[2], epilogue;
+  uint64_t bias;
 } description;
 
 typedef struct layout {
@@ -64,9 +66,14 @@ EXPORTED int cublasLtMatmulDescCreate(void **made, int compute, int scale) {
 EXPORTED int cublasLtMatmulDescSetAttribute(void *set, int attribute, const void *value,
                                             size_t bytes) {
   description *description = set;
-  if ((attribute != 3 && attribute != 4) || bytes != sizeof(int32_t))
+  void *into = attribute == TRANSPOSES_FIRST    ? (void *)&description->transposes[0]
+               : attribute == TRANSPOSES_SECOND ? (void *)&description->transposes[1]
+               : attribute == EPILOGUE          ? (void *)&description->epilogue
+               : attribute == BIAS_POINTER      ? (void *)&description->bias
+                                                : NULL;
+  if (!into || bytes != (attribute == BIAS_POINTER ? sizeof(uint64_t) : sizeof(int32_t)))
     return INVALID;
-  memcpy(&description->transposes[attribute - 3], value, bytes);
+  memcpy(into, value, bytes);
   return DONE;
 }
 
@@ -136,10 +143,15 @@ static uint64_t most_rows(void) {
 EXPORTED int cublasLtMatmulAlgoGetHeuristic(void *handle, void *how, void *a, void *b, void *c,
                                             void *d, void *preference, int wanted, found *found,
                                             int *count) {
+  const description *description = how;
   *count = 0;
-  if (!handle || !preference || wanted < 1 || c != d || check(how, a, b, c))
+  if (!handle || !preference || wanted < 1 || check(how, a, b, d) || check(how, a, b, c))
     return INVALID;
-  if (((const layout *)c)->rows > most_rows())
+  if (((const layout *)d)->rows > most_rows())
+    return UNSUPPORTED;
+  if (description->epilogue && (description->epilogue != ADD_BIAS || !description->bias))
+    return INVALID;
+  if (description->epilogue && description->scale == F64)
     return UNSUPPORTED;
   memset(found, 0, sizeof(*found));
   found->algorithm[0] = ALGORITHM;
@@ -153,8 +165,8 @@ EXPORTED int cublasLtMatmulAlgoGetHeuristic(void *handle, void *how, void *a, vo
 typedef struct product {
   work work;
   description how;
-  layout a, b, c;
-  uint64_t first, second, result, workspace;
+  layout a, b, c, d;
+  uint64_t first, second, added, result, workspace;
   double beta;
 } product;
 
@@ -207,10 +219,14 @@ static bool sum_up(const product *p, int32_t batch, uint64_t i, uint64_t j) {
       return false;
     sum += x * y;
   }
-  char *to = element(&p->c, p->result, batch, i, j);
-  if (!to || (p->beta != 0 && !read(&p->c, to, &old)))
+  char *to = element(&p->d, p->result, batch, i, j);
+  if (!to || (p->beta != 0 && !read(&p->c, element(&p->c, p->added, batch, i, j), &old)))
     return false;
-  write(&p->c, to, sum + p->beta * old);
+  layout along = {.type = p->d.type};
+  double bias = 0;
+  if (p->how.epilogue && !read(&along, element(&along, p->how.bias, 0, i, 0), &bias))
+    return false;
+  write(&p->d, to, sum + p->beta * old + bias);
   return true;
 }
 
@@ -220,19 +236,20 @@ static int run(work *self) {
   if (stream_error)
     return OK;
   bool done = device_memory(p.workspace, WORKSPACE);
-  for (int32_t batch = 0; batch < p.c.batch; batch++)
-    for (uint64_t j = 0; j < p.c.columns; j++)
-      for (uint64_t i = 0; done && i < p.c.rows; i++)
+  for (int32_t batch = 0; batch < p.d.batch; batch++)
+    for (uint64_t j = 0; j < p.d.columns; j++)
+      for (uint64_t i = 0; done && i < p.d.rows; i++)
         done = sum_up(&p, batch, i, j);
   return done ? OK : ILLEGAL_ADDRESS;
 }
 
-static void note(const description *description) {
+static void note(const description *description, bool adds) {
   const char *path = getenv("STANDIN_PRODUCTS");
   FILE *file = path ? fopen(path, "a") : NULL;
   if (!file)
     return;
-  fprintf(file, "product compute %d\n", description->compute);
+  fprintf(file, "product compute %d%s%s\n", description->compute, adds ? " residual" : "",
+          description->epilogue ? " bias" : "");
   fclose(file);
 }
 
@@ -244,8 +261,10 @@ EXPORTED int cublasLtMatmul(void *handle, void *how, const void *alpha, const vo
   const description *description = how;
   bool is_double = description->scale == F64;
   double one = is_double ? *(const double *)alpha : *(const float *)alpha;
-  if (!handle || one != 1 || c != d || c_layout != d_layout || algorithm[0] != ALGORITHM ||
-      bytes < WORKSPACE)
+  const layout *from = c_layout, *to = d_layout;
+  /* In place, it has to be the very same matrix. */
+  bool same = from->leading == to->leading && from->batch_stride == to->batch_stride;
+  if (!handle || one != 1 || (c == d && !same) || algorithm[0] != ALGORITHM || bytes < WORKSPACE)
     return INVALID;
   product *given = calloc(1, sizeof(*given));
   if (!given)
@@ -254,13 +273,15 @@ EXPORTED int cublasLtMatmul(void *handle, void *how, const void *alpha, const vo
                      .how = *description,
                      .a = *(layout *)a_layout,
                      .b = *(layout *)b_layout,
-                     .c = *(layout *)c_layout,
+                     .c = *from,
+                     .d = *to,
                      .first = (uintptr_t)a,
                      .second = (uintptr_t)b,
+                     .added = (uintptr_t)c,
                      .result = (uintptr_t)d,
                      .workspace = (uintptr_t)workspace,
                      .beta = is_double ? *(const double *)beta : *(const float *)beta};
-  note(description);
+  note(description, c != d);
   standin_give(stream, &given->work);
   return DONE;
 }

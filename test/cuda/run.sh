@@ -53,6 +53,7 @@ check "every type of a product, by kernels" env TESSERA_CUBLASLT=none "$tests/ru
 check "products by cuBLASLt" env TESSERA_CUBLASLT="$standin/libcublasLt.so" \
   STANDIN_PRODUCTS="$work/products" "$tests/runtime-gemm" 1
 check "cuBLASLt was asked" grep -q product "$work/products"
+check "and to add what follows" grep -q 'residual bias' "$work/products"
 mkdir -p "$work/venv/lib/python3.11/site-packages/nvidia/cublas/lib"
 ln -s "$standin/libcublasLt.so" "$work/venv/lib/python3.11/site-packages/nvidia/cublas/lib/libcublasLt.so.12"
 mkdir "$work/driver"

@@ -77,6 +77,8 @@ static tessera_site site_of(int32_t rank, tessera_dtype input, tessera_dtype out
                         .flags = flags};
 }
 
+enum { ADDS = TESSERA_SITE_RESIDUAL | TESSERA_SITE_BIAS };
+
 static void run_case(tessera_dtype input, tessera_dtype output, int32_t rank, const sizes *sizes,
                      uint32_t flags, uint64_t seed) {
   int64_t shapes[3][3] = {{sizes->batch, sizes->m, sizes->k},
@@ -86,17 +88,28 @@ static void run_case(tessera_dtype input, tessera_dtype output, int32_t rank, co
   memref a = random_matrix(input, rank, shapes[0] + skip, mix(seed, 100));
   memref b = random_matrix(input, rank, shapes[1] + skip, mix(seed, 200));
   memref c = random_matrix(output, rank, shapes[2] + skip, mix(seed, 300));
+  memref residual = random_matrix(output, rank, shapes[2] + skip, mix(seed, 400));
+  memref bias = random_matrix(output, 1, &sizes->n, mix(seed, 500));
   int64_t elements = memref_elements(&c, rank);
   value *old = calloc((size_t)elements + 1, sizeof(*old));
   for (int64_t i = 0; i < elements; i++)
     old[i] = load(&c, output, rank, i);
   tessera_site site = site_of(rank, input, output, flags);
   memref x = on_device(&a), y = on_device(&b), z = on_device(&c);
-  tessera_rt_gemm(&site, NULL, &x, &y, &z);
+  memref r = on_device(&residual), s = on_device(&bias);
+  if (flags & ADDS)
+    tessera_rt_gemm_plus(&site, NULL, &x, &y, &z, flags & TESSERA_SITE_RESIDUAL ? &r : NULL,
+                         flags & TESSERA_SITE_BIAS ? &s : NULL);
+  else
+    tessera_rt_gemm(&site, NULL, &x, &y, &z);
   await_device();
   for (int64_t i = 0; i < elements; i++) {
     int64_t column = i % sizes->n, row = i / sizes->n % sizes->m, batch = i / sizes->n / sizes->m;
     value sum = product_at(&a, &b, input, output, rank, sizes, batch, row, column);
+    if (flags & TESSERA_SITE_RESIDUAL)
+      sum.real += load(&residual, output, rank, i).real;
+    if (flags & TESSERA_SITE_BIAS)
+      sum.real += load(&bias, output, 1, column).real;
     if (agrees(output, load(&c, output, rank, i), sum, old[i], flags & TESSERA_SITE_OVERWRITE))
       continue;
     fail_test("types %d %d rank %d sizes %d x %dx%dx%d flags %u: element %d", input, output, rank,
@@ -107,6 +120,8 @@ static void run_case(tessera_dtype input, tessera_dtype output, int32_t rank, co
   memref_destroy(&a);
   memref_destroy(&b);
   memref_destroy(&c);
+  memref_destroy(&residual);
+  memref_destroy(&bias);
 }
 
 static void run_all(int32_t rank, int32_t size, void *data) {
@@ -197,6 +212,53 @@ static void no_traffic(int32_t rank, int32_t size, void *data) {
     memref_destroy(&operands[i]);
 }
 
+/* ---- sums behind products -------------------------------------------------------------------- */
+
+static bool device_adds(void) {
+  const char *device = getenv("TESSERA_DEVICE");
+  return device && strcmp(device, "cuda") == 0;
+}
+
+static void run_sums(int32_t rank, int32_t size, void *data) {
+  static const tessera_dtype types[][2] = {{TESSERA_F32, TESSERA_F32},
+                                           {TESSERA_F64, TESSERA_F64},
+                                           {TESSERA_F16, TESSERA_F16},
+                                           {TESSERA_BF16, TESSERA_F32}};
+  static const sizes all[] = {{2, 3, 4, 5}, {3, 40, 9, 11}, {2, 4, 6, 0},
+                              {2, 3, 0, 2}, {1, 1, 17, 8},  {1, 17, 1, 8}};
+  (void)size;
+  (void)data;
+  for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++)
+    for (size_t s = 0; s < sizeof(all) / sizeof(all[0]); s++)
+      for (uint32_t adds = 0; adds <= ADDS; adds += TESSERA_SITE_RESIDUAL)
+        for (uint64_t seed = 0; seed < 6; seed++) {
+          uint64_t mixed = mix(mix(t, s), seed + (uint64_t)rank);
+          uint32_t flags = TESSERA_SITE_OVERWRITE | adds;
+          run_case(types[t][0], types[t][1], 3, &all[s], flags, mixed);
+          run_case(types[t][0], types[t][1], 2, &all[s], flags, mixed);
+        }
+}
+
+static void add_to_product(void *data) {
+  int64_t shape[2] = {2, 2};
+  memref operands[4];
+  for (int i = 0; i < 4; i++)
+    operands[i] = memref_create(2, shape, sizeof(float), DENSE);
+  tessera_site site = site_of(2, TESSERA_F32, TESSERA_F32, *(const uint32_t *)data);
+  tessera_rt_gemm_plus(&site, NULL, &operands[0], &operands[1], &operands[2], &operands[3], NULL);
+}
+
+static void refuse_sums(int32_t rank, int32_t size, void *data) {
+  uint32_t flags = TESSERA_SITE_OVERWRITE | TESSERA_SITE_RESIDUAL;
+  (void)rank;
+  (void)size;
+  (void)data;
+  if (tessera_attempt(tessera_context_current(), add_to_product, &flags) !=
+          TESSERA_ERROR_UNSUPPORTED ||
+      !strstr(tessera_last_error(), "sums behind products are for GPUs alone"))
+    fail_test("a residual on the host: %s", tessera_last_error());
+}
+
 /* ---- threads and memory ---------------------------------------------------------------------- */
 
 static void multiply_once(int32_t rank, int32_t size, void *data) {
@@ -269,5 +331,6 @@ int main(void) {
   run_local(1, no_traffic, NULL);
   run_local(1, run_large, NULL);
   run_local(2, run_all, NULL);
+  run_local(1, device_adds() ? run_sums : refuse_sums, NULL);
   return finish_tests();
 }

@@ -37,6 +37,9 @@ enum {
   BLASLT_TRANSPOSES_FIRST = 3,
   BLASLT_TRANSPOSES_SECOND = 4,
   BLASLT_TRANSPOSE = 1,
+  BLASLT_EPILOGUE = 7,
+  BLASLT_BIAS_POINTER = 8,
+  BLASLT_ADD_BIAS = 4, /* a number for each row of d */
   BLASLT_BATCH = 5,
   BLASLT_BATCH_STRIDE = 6,
   BLASLT_MOST_WORKSPACE = 1,
@@ -94,12 +97,13 @@ typedef struct tr_blaslt_matrix {
   uint32_t alignment;            /* of its address, up to 256 */
 } tr_blaslt_matrix;
 
-/* result (m x n) = first (m x k) * second (k x n), column-major, `batch` times. */
+/* result (m x n) = first (m x k) * second (k x n) + added (m x n), column-major, `batch` times.
+ * `added` is the result where nothing else is. */
 typedef struct tr_blaslt_problem {
   int64_t m, n, k, batch;
-  tr_blaslt_matrix first, second, result;
+  tr_blaslt_matrix first, second, result, added;
   int32_t input, output, compute; /* the library's numbers */
-  int32_t unused;
+  int32_t bias;                   /* 0: none; else its alignment */
 } tr_blaslt_problem;
 
 #endif /* TESSERA_RUNTIME_DEVICES_CUDA_BLASLT_H */

@@ -141,6 +141,7 @@ static const tr_device cuda_table = {
     .upload = tr_cuda_upload,
     .download = tr_cuda_download,
     .gemm = tr_cuda_gemm,
+    .adds_to_products = true,
     .conv = tr_cuda_conv,
     .open_workspace = tr_cuda_open_workspace,
     .trim_workspace = tr_cuda_trim_workspace,

@@ -34,6 +34,7 @@
   ROW(gemm_f64, product)                                                                           \
   ROW(gemm_c64, product)                                                                           \
   ROW(gemm_c128, product)                                                                          \
+  ROW(addends, product)                                                                            \
   ROW(conv_integers, product)                                                                      \
   ROW(conv_f32, product)                                                                           \
   ROW(conv_f64, product)                                                                           \

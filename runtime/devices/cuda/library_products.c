@@ -65,6 +65,23 @@ static bool as_matrix(const tr_view *view, tr_blaslt_matrix *matrix) {
   return leads(rows, row_step, columns, column_step);
 }
 
+/* The residual lies as the result does, and a bias along its rows, or the library does not add
+ * them.
+ */
+static bool as_addends(const tr_product *product, tr_blaslt_problem *problem) {
+  const tr_view *bias = product->bias;
+  problem->added = problem->result;
+  if (product->residual) {
+    memset(&problem->added, 0, sizeof(problem->added));
+    if (!as_matrix(product->residual, &problem->added) ||
+        problem->added.transposed != problem->result.transposed)
+      return false;
+  }
+  if (bias)
+    problem->bias = (int32_t)alignment_of(bias->data);
+  return !bias || (problem->result.transposed && (bias->strides[0] == 1 || bias->sizes[0] == 1));
+}
+
 /* c^T = b^T * a^T where c's rows are contiguous: then all three are read as transposes. */
 static bool as_problem(const tr_product *product, const product_type *type,
                        tr_blaslt_problem *problem) {
@@ -74,7 +91,8 @@ static bool as_problem(const tr_product *product, const product_type *type,
   memset(problem, 0, sizeof(*problem));
   memset(&a, 0, sizeof(a));
   memset(&b, 0, sizeof(b));
-  if (!as_matrix(&product->a, &a) || !as_matrix(&product->b, &b) || !as_matrix(c, &problem->result))
+  if (!as_matrix(&product->a, &a) || !as_matrix(&product->b, &b) ||
+      !as_matrix(c, &problem->result) || !as_addends(product, problem))
     return false;
   bool swaps = problem->result.transposed;
   problem->m = c->sizes[swaps ? row + 1 : row];
@@ -87,7 +105,7 @@ static bool as_problem(const tr_product *product, const product_type *type,
     problem->first.transposed = !problem->first.transposed;
     problem->second.transposed = !problem->second.transposed;
   }
-  problem->result.transposed = 0;
+  problem->result.transposed = problem->added.transposed = 0;
   problem->input = type->input_number;
   problem->output = type->output_number;
   problem->compute =
@@ -114,9 +132,14 @@ static bool make_layout(const tr_blaslt *library, const tr_blaslt_problem *probl
                             sizeof(matrix->batch_stride)));
 }
 
-static bool describe(const tr_blaslt *library, tr_cuda_prepared *prepared) {
+static bool describe_bias(const tr_blaslt *library, blaslt_description description,
+                          const void *bias) {
+  return !library->describe(description, BLASLT_BIAS_POINTER, &bias, sizeof(bias));
+}
+
+static bool describe(const tr_blaslt *library, tr_cuda_prepared *prepared, const void *bias) {
   const tr_blaslt_problem *problem = &prepared->problem;
-  int32_t transpose = BLASLT_TRANSPOSE;
+  int32_t transpose = BLASLT_TRANSPOSE, epilogue = BLASLT_ADD_BIAS;
   int scale = problem->compute == BLASLT_COMPUTE_F64 ? BLASLT_F64 : BLASLT_F32;
   bool done = !library->create_description(&prepared->description, problem->compute, scale);
   if (done && problem->first.transposed)
@@ -125,20 +148,28 @@ static bool describe(const tr_blaslt *library, tr_cuda_prepared *prepared) {
   if (done && problem->second.transposed)
     done = !library->describe(prepared->description, BLASLT_TRANSPOSES_SECOND, &transpose,
                               sizeof(transpose));
+  if (done && bias)
+    done =
+        !library->describe(prepared->description, BLASLT_EPILOGUE, &epilogue, sizeof(epilogue)) &&
+        describe_bias(library, prepared->description, bias);
   return done &&
          make_layout(library, problem, problem->input, problem->m, problem->k, &problem->first,
                      &prepared->first) &&
          make_layout(library, problem, problem->input, problem->k, problem->n, &problem->second,
                      &prepared->second) &&
          make_layout(library, problem, problem->output, problem->m, problem->n, &problem->result,
-                     &prepared->result);
+                     &prepared->result) &&
+         make_layout(library, problem, problem->output, problem->m, problem->n, &problem->added,
+                     &prepared->added);
 }
 
 static bool find_algorithm(const tr_blaslt *library, blaslt_handle handle,
                            tr_cuda_prepared *prepared) {
   const tr_blaslt_problem *problem = &prepared->problem;
+  uint32_t result = problem->result.alignment, bias = (uint32_t)problem->bias;
+  /* Nothing says how a bias is aligned but what says it of d. */
   const uint32_t alignments[] = {problem->first.alignment, problem->second.alignment,
-                                 problem->result.alignment, problem->result.alignment};
+                                 problem->added.alignment, bias && bias < result ? bias : result};
   uint64_t most = WORKSPACE_BYTES;
   blaslt_preference preference;
   blaslt_found found;
@@ -151,7 +182,7 @@ static bool find_algorithm(const tr_blaslt *library, blaslt_handle handle,
                             sizeof(alignments[i]));
   done = done &&
          !library->find(handle, prepared->description, prepared->first, prepared->second,
-                        prepared->result, prepared->result, preference, 1, &found, &count) &&
+                        prepared->added, prepared->result, preference, 1, &found, &count) &&
          count > 0 && found.state == 0;
   library->destroy_preference(preference);
   if (!done)
@@ -170,6 +201,8 @@ static void drop(const tr_blaslt *library, tr_cuda_prepared *prepared) {
     library->destroy_layout(prepared->second);
   if (prepared->result)
     library->destroy_layout(prepared->result);
+  if (prepared->added)
+    library->destroy_layout(prepared->added);
   memset(prepared, 0, sizeof(*prepared));
 }
 
@@ -185,7 +218,7 @@ _Static_assert(sizeof(tr_blaslt_problem) % sizeof(uint64_t) == 0, "problems are 
 
 /* Each kind of product has a place, which it loses to another one. What is impossible is known. */
 static const tr_cuda_prepared *prepare(const tr_blaslt *library, tr_workspace *workspace,
-                                       const tr_blaslt_problem *problem) {
+                                       const tr_blaslt_problem *problem, const void *bias) {
   tr_cuda_prepared *prepared = &workspace->prepared[slot_of(problem)];
   if (prepared->is_used && memcmp(&prepared->problem, problem, sizeof(*problem)) == 0)
     return prepared->is_possible ? prepared : NULL;
@@ -193,7 +226,7 @@ static const tr_cuda_prepared *prepare(const tr_blaslt *library, tr_workspace *w
   prepared->problem = *problem;
   prepared->is_used = true;
   prepared->is_possible =
-      describe(library, prepared) && find_algorithm(library, workspace->handle, prepared);
+      describe(library, prepared, bias) && find_algorithm(library, workspace->handle, prepared);
   return prepared->is_possible ? prepared : NULL;
 }
 
@@ -207,19 +240,23 @@ static bool multiply(tr_cuda *cuda, cuda_stream stream, const tr_blaslt *library
   bool is_double = prepared->problem.compute == BLASLT_COMPUTE_F64;
   const void *alpha = is_double ? (const void *)&double_one : &one;
   const void *keep = alpha, *overwrite = is_double ? (const void *)&double_zero : &zero;
+  bool adds = product->residual || !product->overwrite;
   bool swaps = false;
   tr_blaslt_matrix result;
   if (prepared->workspace > 0 && !workspace->memory)
     workspace->memory = tr_cuda_allocate(&cuda->table, WORKSPACE_BYTES, NULL);
   if (prepared->workspace > 0 && !workspace->memory)
     return false;
+  if (product->bias && !describe_bias(library, prepared->description, product->bias->data))
+    return false;
   as_matrix(&product->c, &result);
   swaps = result.transposed;
   return library->multiply(workspace->handle, prepared->description, alpha,
                            swaps ? product->b.data : product->a.data, prepared->first,
                            swaps ? product->a.data : product->b.data, prepared->second,
-                           product->overwrite ? overwrite : keep, product->c.data, prepared->result,
-                           product->c.data, prepared->result, &prepared->algorithm,
+                           adds ? keep : overwrite,
+                           product->residual ? product->residual->data : product->c.data,
+                           prepared->added, product->c.data, prepared->result, &prepared->algorithm,
                            workspace->memory, workspace->memory ? WORKSPACE_BYTES : 0, stream) == 0;
 }
 
@@ -234,7 +271,8 @@ bool tr_cuda_library_gemm(tr_cuda *cuda, cuda_stream stream, tr_workspace *works
     workspace->handle = NULL;
     return false;
   }
-  const tr_cuda_prepared *prepared = prepare(library, workspace, &problem);
+  const void *bias = product->bias ? product->bias->data : NULL;
+  const tr_cuda_prepared *prepared = prepare(library, workspace, &problem, bias);
   return prepared && multiply(cuda, stream, library, workspace, product, prepared);
 }
 

@@ -53,6 +53,41 @@ static void multiply_by_kernel(tr_cuda *cuda, cuda_stream on, const tr_product *
               tr_view_elements(&product->c), &parameters);
 }
 
+/* Sums behind products are those of floats. */
+static void start_from_addends(tr_cuda *cuda, cuda_stream on, const tr_product *product) {
+  int32_t row = product->c.rank - 2;
+  addend_parameters parameters = {.c = product->c.data,
+                                  .count = tr_view_elements(&product->c),
+                                  .m = product->c.sizes[row],
+                                  .n = product->c.sizes[row + 1],
+                                  .type = product->output};
+  strides_of(&product->c, parameters.c_strides);
+  if (product->residual) {
+    parameters.residual = product->residual->data;
+    strides_of(product->residual, parameters.residual_strides);
+  }
+  if (product->bias) {
+    parameters.bias = product->bias->data;
+    parameters.bias_stride = product->bias->strides[0];
+  }
+  tr_cuda_run(cuda, on, TR_CUDA_addends, parameters.count, &parameters);
+}
+
+static void multiply(tr_cuda *cuda, cuda_stream on, tr_workspace *workspace,
+                     const tr_product *product) {
+  if (tr_cuda_library_gemm(cuda, on, workspace, product))
+    return;
+  if (!product->residual && !product->bias) {
+    multiply_by_kernel(cuda, on, product);
+    return;
+  }
+  tr_product rest = *product;
+  rest.residual = rest.bias = NULL;
+  rest.overwrite = false;
+  start_from_addends(cuda, on, product);
+  multiply(cuda, on, workspace, &rest);
+}
+
 tessera_status tr_cuda_gemm(const tr_device *device, tessera_stream *stream,
                             tr_workspace *workspace, const tr_product *product) {
   tr_cuda *cuda = tr_cuda_of(device);
@@ -62,8 +97,7 @@ tessera_status tr_cuda_gemm(const tr_device *device, tessera_stream *stream,
   tessera_status status = tr_cuda_library_check(cuda, product->input, product->output);
   if (status)
     return status;
-  if (!tr_cuda_library_gemm(cuda, on, workspace, product))
-    multiply_by_kernel(cuda, on, product);
+  multiply(cuda, on, workspace, product);
   return tr_cuda_check(device);
 }
 

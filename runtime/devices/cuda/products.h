@@ -12,7 +12,7 @@ typedef struct tr_cuda_prepared {
   bool is_used, is_possible;
   tr_blaslt_problem problem;
   blaslt_description description;
-  blaslt_layout first, second, result;
+  blaslt_layout first, second, result, added;
   blaslt_algorithm algorithm;
   size_t workspace;
 } tr_cuda_prepared;

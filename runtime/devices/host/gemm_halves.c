@@ -63,8 +63,12 @@ tessera_status tr_host_gemm_by_halves(tr_workspace *workspace, const tr_product 
       !make_room(workspace, &b, product->input, &right) ||
       !make_room(workspace, &c, product->output, &result))
     return TESSERA_ERROR_OUT_OF_MEMORY;
-  tr_product one = {TESSERA_F32, TESSERA_F32, product->overwrite,
-                    left.view,   right.view,  result.view};
+  tr_product one = {.input = TESSERA_F32,
+                    .output = TESSERA_F32,
+                    .overwrite = product->overwrite,
+                    .a = left.view,
+                    .b = right.view,
+                    .c = result.view};
   tessera_status status = TESSERA_OK;
   for (int64_t i = 0; !status && i < batch; i++) {
     a = tr_host_matrix(&product->a, i);

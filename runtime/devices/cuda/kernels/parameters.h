@@ -58,6 +58,15 @@ typedef struct gemm_parameters {
   int32_t overwrite, unused;
 } gemm_parameters;
 
+/* Strides in elements: batch, row, column. Those without data are zero. */
+typedef struct addend_parameters {
+  const char *residual, *bias; /* NULL: none */
+  char *c;
+  int64_t count, m, n;
+  int64_t residual_strides[3], c_strides[3], bias_stride;
+  int32_t type, unused; /* tessera_dtype */
+} addend_parameters;
+
 /* Views as in planes/product.h, all of `rank`; strides in elements. */
 typedef struct conv_parameters {
   const char *input, *filter;

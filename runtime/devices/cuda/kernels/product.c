@@ -62,6 +62,23 @@ GEMM_KERNEL(tessera_gemm_f64, double, OF_REAL, ADD_REAL, FROM_REAL)
 GEMM_KERNEL(tessera_gemm_c64, complex_f32, OF_COMPLEX, ADD_COMPLEX, FROM_COMPLEX)
 GEMM_KERNEL(tessera_gemm_c128, complex_f64, OF_COMPLEX, ADD_COMPLEX, FROM_COMPLEX)
 
+/* c = residual + bias, which a product is added to. */
+KERNEL tessera_addends(addend_parameters p) {
+  int64_t size = size_of(p.type);
+  for (int64_t i = first_index(); i < p.count; i += index_step()) {
+    int64_t column = i % p.n, row = i / p.n % p.m, batch = i / p.n / p.m;
+    const int64_t *from = p.residual_strides, *to = p.c_strides;
+    number sum = {0}, bias = {0};
+    if (p.residual)
+      sum = load_number(p.type,
+                        p.residual + (batch * from[0] + row * from[1] + column * from[2]) * size);
+    if (p.bias)
+      bias = load_number(p.type, p.bias + column * p.bias_stride * size);
+    sum.real += bias.real;
+    store_number(p.type, sum, p.c + (batch * to[0] + row * to[1] + column * to[2]) * size);
+  }
+}
+
 /* ---- convolutions ---------------------------------------------------------------------------- */
 
 /* Dimensions of the window come behind three others: of the filter group, output and input
