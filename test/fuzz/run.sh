@@ -6,7 +6,7 @@
 #
 # usage: test/fuzz/run.sh BUILD [--count N] [--seed FIRST] [--graphs K] [--ops M] [--seconds S]
 #                         [--minutes M] [--reference-every N]
-#   --seconds S  start no seed later than that (default 150); those that are left out are told
+#   --seconds S  start no seed later than that (default 300); those that are left out are told
 #   --minutes M  as many seeds as that allows, whatever --count and --seconds say
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -14,7 +14,7 @@ source "$here/../../scripts/common.sh"
 
 build=$(cd "${1:?usage: test/fuzz/run.sh BUILD [--count N] [--seed FIRST]}" && pwd)
 shift
-count=100 first=1 graphs=3 ops=9 seconds=150 every=4
+count=200 first=1 graphs=3 ops=9 seconds=300 every=4
 while (($#)); do
   [[ $# -ge 2 ]] || die "option $1 needs a value"
   case $1 in
