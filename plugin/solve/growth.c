@@ -68,7 +68,11 @@ static ts_axes extend_factored(ts_arena *arena, const ts_grid *grid, const ts_di
     }
     joined[i] = &parts[i];
   }
-  *result = ts_dim_join(arena, grid, num, joined);
+  ts_dim extended = ts_dim_join(arena, grid, num, joined);
+  /* An axis of one device may have no place among the finer factors; what is there stays. */
+  if (ts_dim_axes(base) & ~ts_dim_axes(&extended))
+    return wished;
+  *result = extended;
   return dropped;
 }
 
