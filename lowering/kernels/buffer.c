@@ -92,6 +92,18 @@ static ts_product collapsed_size(ts_buffers *memories, MlirOperation op, int d, 
   return size;
 }
 
+/* Size `d` as the op lists it in `sizes`: a number, or one of the operands from `first` on. It may
+ * be known there though the type does not say it. */
+static ts_product listed_size(ts_buffers *memories, MlirOperation op, MlirAttribute sizes,
+                              intptr_t first, int d) {
+  for (int i = 0; i < d; i++)
+    first += mlirDenseI64ArrayGetElement(sizes, i) == mlirShapedTypeGetDynamicSize();
+  int64_t size = mlirDenseI64ArrayGetElement(sizes, d);
+  return size == mlirShapedTypeGetDynamicSize()
+             ? product_of_value(memories, mlirOperationGetOperand(op, first))
+             : ts_product_of_number(size);
+}
+
 /* The dynamic size of dimension `d`, as the op that makes the memref says it. */
 static ts_product dynamic_size(ts_buffers *memories, MlirValue memref, int d) {
   MlirOperation op = ts_defining_op(memref);
@@ -101,7 +113,7 @@ static ts_product dynamic_size(ts_buffers *memories, MlirValue memref, int d) {
   if (ts_op_is(op, "memref.alloc") || ts_op_is(op, "memref.alloca"))
     return product_of_value(memories, mlirOperationGetOperand(op, dynamic_before(type, d)));
   if (ts_op_is(op, "memref.expand_shape"))
-    return product_of_value(memories, mlirOperationGetOperand(op, 1 + dynamic_before(type, d)));
+    return listed_size(memories, op, ts_attribute(op, "static_output_shape"), 1, d);
   if (ts_op_is(op, "memref.cast") &&
       mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetOperand(op, 0)))) {
     const ts_buffer *source = ts_buffer_of(memories, mlirOperationGetOperand(op, 0));
@@ -115,8 +127,7 @@ static ts_product dynamic_size(ts_buffers *memories, MlirValue memref, int d) {
   MlirAttribute sizes = ts_attribute(op, "static_sizes");
   if ((ts_op_is(op, "memref.subview") || ts_op_is(op, "memref.reinterpret_cast")) &&
       mlirDenseArrayGetNumElements(sizes) == mlirShapedTypeGetRank(type))
-    return product_of_value(
-        memories, mlirOperationGetOperand(op, segment_start(op, 2) + dynamic_before(type, d)));
+    return listed_size(memories, op, sizes, segment_start(op, 2), d);
   return asked_size(memories, memref, d);
 }
 

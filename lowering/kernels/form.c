@@ -53,17 +53,19 @@ static void end_kernel(former *f) {
  * left, deallocations, which it stores behind the others. True if there is nothing else. */
 static bool erase_views(MlirValue value) {
   bool unused = true;
-  for (MlirOpOperand use = mlirValueGetFirstUse(value), next; !mlirOpOperandIsNull(use);
-       use = next) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    next = mlirOpOperandGetNextUse(use);
-    if (ts_op_is(op, "memref.dealloc"))
+    if (ts_op_is(op, "memref.dealloc")) {
+      use = mlirOpOperandGetNextUse(use);
       continue;
+    }
     bool is_said = mlirOperationGetNumResults(op) == 1 && ts_op_is_memory_effect_free(op) &&
                    erase_views(mlirOperationGetResult(op, 0)) &&
                    mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, 0)));
+    /* An op may use the value twice, so what comes next is asked for when it is gone. */
     if (is_said)
       mlirOperationDestroy(op);
+    use = is_said ? mlirValueGetFirstUse(value) : mlirOpOperandGetNextUse(use);
     unused &= is_said;
   }
   return unused;

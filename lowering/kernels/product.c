@@ -8,7 +8,7 @@ ts_product ts_product_of_number(int64_t number) {
 }
 
 ts_product ts_product_of_symbol(int symbol) {
-  return (ts_product){.factor = 1, .num = 1, .symbols = {(int16_t)symbol}};
+  return (ts_product){.factor = 1, .num = 1, .symbols = {symbol}};
 }
 
 bool ts_product_equal(const ts_product *a, const ts_product *b) {

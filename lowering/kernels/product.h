@@ -13,7 +13,7 @@ enum { TS_PRODUCT_SYMBOLS = 6 };
 typedef struct ts_product {
   int64_t factor;
   int16_t num;
-  int16_t symbols[TS_PRODUCT_SYMBOLS]; /* ascending */
+  int32_t symbols[TS_PRODUCT_SYMBOLS]; /* ascending */
 } ts_product;
 
 ts_product ts_product_of_number(int64_t number);

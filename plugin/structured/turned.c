@@ -106,6 +106,45 @@ static MlirOperation find_compare(MlirBlock body, int a, int b) {
   return found;
 }
 
+static bool combines(MlirOperation op) {
+  static const char *const names[] = {
+      "arith.addf",     "arith.addi",    "arith.mulf",    "arith.muli",  "arith.maximumf",
+      "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.maxsi", "arith.minsi",
+      "arith.maxui",    "arith.minui",   "arith.andi",    "arith.ori",   "arith.xori"};
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    if (ts_op_is(op, names[i]))
+      return true;
+  return false;
+}
+
+static int num_uses(MlirValue value) {
+  int num = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    num++;
+  return num;
+}
+
+/* What was found so far is combined with what does not depend on it, or, where a choice says so,
+ * stays as it is: the order of the elements does not count. */
+static bool combines_in_any_order(MlirBlock body) {
+  MlirValue before = mlirBlockGetArgument(body, 1);
+  MlirValue found = mlirOperationGetOperand(mlirBlockGetTerminator(body), 0);
+  MlirOperation op = ts_defining_op(found);
+  int uses = 1;
+  if (op.ptr && ts_op_is(op, "arith.select")) {
+    bool is_first = mlirValueEqual(mlirOperationGetOperand(op, 1), before);
+    if (!is_first && !mlirValueEqual(mlirOperationGetOperand(op, 2), before))
+      return false;
+    found = mlirOperationGetOperand(op, is_first ? 2 : 1);
+    op = ts_defining_op(found);
+    uses = 2;
+  }
+  return op.ptr && combines(op) && num_uses(before) == uses && ts_has_one_use(found) &&
+         mlirValueEqual(mlirOperationGetOperand(op, 0), before) !=
+             mlirValueEqual(mlirOperationGetOperand(op, 1), before);
+}
+
 /* The comparison that says which elements of the input count for which of the result, where the one
  * goes along dimension `from` and the other along `to`; null if the op is no such scan. */
 static MlirOperation scan_compare(MlirOperation op, intptr_t from, intptr_t to) {
@@ -119,7 +158,8 @@ static MlirOperation scan_compare(MlirOperation op, intptr_t from, intptr_t to) 
     return none;
   MlirType read = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType made = mlirValueGetType(mlirOperationGetResult(op, 0));
-  if (mlirShapedTypeGetDimSize(read, from) != mlirShapedTypeGetDimSize(made, to))
+  if (mlirShapedTypeGetDimSize(read, from) != mlirShapedTypeGetDimSize(made, to) ||
+      !combines_in_any_order(ts_linalg_body(op)))
     return none;
   return find_compare(ts_linalg_body(op), over, along);
 }

@@ -22,22 +22,55 @@ static const double least_cost = 50e6; /* of a kernel, for threads to be worth w
 
 /* ---- what may be split ----------------------------------------------------------------------- */
 
+/* Functions that call each other, at most. */
+enum { MOST_CALLS = 4 };
+
+typedef struct effects {
+  int depth;
+  bool good;
+} effects;
+
+static MlirWalkResult note_effect(MlirOperation op, void *user);
+
+/* A function of another library, or one of the program that only computes: the runtime is called,
+ * and fails, on the rank's own thread alone, which has kernels with threads of their own too. */
+static bool callee_computes(MlirOperation call, int depth) {
+  char name[256];
+  MlirStringRef callee = ts_op_symbol(call, "callee");
+  if (callee.length == 0 || callee.length >= sizeof(name) ||
+      (callee.length >= 7 && memcmp(callee.data, "tessera", 7) == 0))
+    return false;
+  memcpy(name, callee.data, callee.length);
+  name[callee.length] = '\0';
+  MlirOperation function = ts_module_symbol(ts_parent_named(call, "builtin.module"), name);
+  if (!function.ptr || mlirRegionIsNull(mlirOperationGetRegion(function, 0)) ||
+      mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0))))
+    return true;
+  effects inner = {depth + 1, depth < MOST_CALLS};
+  for (MlirBlock block = ts_function_entry(function); inner.good && !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block))
+    for (MlirOperation op = mlirBlockGetFirstOperation(block); inner.good && op.ptr;
+         op = mlirOperationGetNextInBlock(op))
+      mlirOperationWalk(op, note_effect, &inner, MlirWalkPreOrder);
+  return inner.good;
+}
+
 /* Bodies that only compute, and look up what nobody writes. */
 static MlirWalkResult note_effect(MlirOperation op, void *user) {
-  bool *good = user;
+  effects *known = user;
   bool is_call = ts_op_is(op, "func.call") || ts_op_is(op, "llvm.call");
-  MlirStringRef callee = is_call ? ts_op_symbol(op, "callee") : (MlirStringRef){NULL, 0};
-  bool is_runtime = callee.length >= 8 && memcmp(callee.data, "tessera_", 8) == 0;
-  bool computes = ts_op_is_linalg(op) || ts_op_is(op, "memref.load") || (is_call && !is_runtime) ||
+  bool computes = ts_op_is_linalg(op) || ts_op_is(op, "memref.load") ||
+                  (is_call && callee_computes(op, known->depth)) ||
                   mlirOperationGetNumRegions(op) > 0 || ts_op_is_memory_effect_free(op);
-  *good &= computes;
+  known->good &= computes;
   return computes ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
 }
 
 static bool only_computes(const ts_kernel *kernel) {
-  bool good = true;
-  for (int n = 0; n < kernel->num_nests && good; n++)
-    mlirOperationWalk(kernel->nests[n]->op, note_effect, &good, MlirWalkPreOrder);
+  effects found = {.good = true};
+  for (int n = 0; n < kernel->num_nests && found.good; n++)
+    mlirOperationWalk(kernel->nests[n]->op, note_effect, &found, MlirWalkPreOrder);
+  bool good = found.good;
   for (int c = 0; c < kernel->num_captured && good; c++)
     for (int p = 0;
          p < kernel->num_pointers && mlirTypeIsAMemRef(mlirValueGetType(kernel->captured[c])); p++)

@@ -133,22 +133,28 @@ static bool rename_function(LLVMValueRef function, const char *name) {
 
 /* ---- the library ----------------------------------------------------------------------------- */
 
+const char *ts_cuda_find_libclc(void) {
+  for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
+    if (access(libraries[i], R_OK) == 0)
+      return libraries[i];
+  return NULL;
+}
+
 static LLVMModuleRef read_library(LLVMContextRef context) {
-  for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++) {
-    LLVMMemoryBufferRef file;
-    char *message = NULL;
-    LLVMModuleRef library = NULL;
-    if (access(libraries[i], R_OK) != 0)
-      continue;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(libraries[i], &file, &message) != 0) {
-      LLVMDisposeMessage(message);
-      continue;
-    }
-    /* Lazily: what nobody calls is not read. */
-    if (LLVMGetBitcodeModuleInContext2(context, file, &library) == 0)
-      return library;
-    LLVMDisposeMemoryBuffer(file);
+  LLVMMemoryBufferRef file;
+  char *message = NULL;
+  LLVMModuleRef library = NULL;
+  const char *path = ts_cuda_find_libclc();
+  if (!path)
+    return NULL;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &file, &message) != 0) {
+    LLVMDisposeMessage(message);
+    return NULL;
   }
+  /* Lazily: what nobody calls is not read. */
+  if (LLVMGetBitcodeModuleInContext2(context, file, &library) == 0)
+    return library;
+  LLVMDisposeMemoryBuffer(file);
   return NULL;
 }
 

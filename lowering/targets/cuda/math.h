@@ -8,6 +8,9 @@
 
 #include "lowering/targets/target.h"
 
+/* The file of libclc that there is; NULL: none. */
+const char *ts_cuda_find_libclc(void);
+
 /* Gives the functions that a translated module of kernels calls their code. False with `error` set
  * where there is none. */
 bool ts_cuda_link_math(LLVMModuleRef module, ts_code_error *error);
