@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "collectives/reduction.h"
 #include "mesh/mesh.h"
 #include "support/error.h"
 
@@ -98,6 +99,8 @@ static const tessera_site *site_of(tessera_group *group, tessera_site_kind kind,
 /* ---- requests -------------------------------------------------------------------------------- */
 
 static tessera_status check_group(const tessera_group *group) {
+  if (!group)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no group: it is NULL");
   if (!group->mesh->context)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
                    "the mesh was made of a rank alone: expected one of tessera_mesh_create");
@@ -151,6 +154,35 @@ typedef struct transfer {
   int32_t peer;
 } transfer;
 
+/* The rank reads `in`, or writes `out`: of a root's call, what only the root does is its alone. */
+static bool needs(const tessera_group *group, const transfer *t, bool reads) {
+  bool is_root = t->peer == group->self;
+  switch (t->kind) {
+  case TESSERA_SITE_BROADCAST:
+  case TESSERA_SITE_SCATTER:
+    return !reads || is_root;
+  case TESSERA_SITE_REDUCE:
+  case TESSERA_SITE_GATHER:
+    return reads || is_root;
+  default:
+    return true;
+  }
+}
+
+static tessera_status check_buffers(const tessera_group *group, const transfer *t) {
+  bool lacks_in = t->in_parts > 0 && !t->in && needs(group, t, true);
+  bool lacks_out = t->out_parts > 0 && !t->out && needs(group, t, false);
+  if (t->count == 0 || !(lacks_in || lacks_out))
+    return TESSERA_OK;
+  return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "%" PRId64 " elements %s NULL", t->count,
+                 lacks_in ? "are to be read at" : "are to be written at");
+}
+
+static bool reduces(tessera_site_kind kind) {
+  return kind == TESSERA_SITE_ALL_REDUCE || kind == TESSERA_SITE_REDUCE_SCATTER ||
+         kind == TESSERA_SITE_REDUCE;
+}
+
 static tessera_status do_transfer(tessera_group *group, const transfer *t) {
   request r = {.group = group};
   tessera_status status = check_group(group);
@@ -161,11 +193,17 @@ static tessera_status do_transfer(tessera_group *group, const transfer *t) {
   else if (!status && (t->peer < NO_PEER || (t->peer == ANY_PEER && t->kind != TESSERA_SITE_RECV)))
     status = tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no member %d in a group of %d",
                      t->peer, group->size);
+  if (!status)
+    status = check_buffers(group, t);
   if (status)
     return status;
   r.site = site_of(group, t->kind, t->type, t->reduction);
   if (!r.site)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the record of a call");
+  tr_combination combination;
+  status = reduces(t->kind) ? tr_reduction_find(r.site, &combination) : TESSERA_OK;
+  if (status)
+    return status;
   r.in = vector_of(t->in, t->in_parts * t->count);
   r.out = vector_of(t->out, t->out_parts * t->count);
   return tessera_attempt(group->mesh->context, run, &r);

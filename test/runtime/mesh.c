@@ -170,6 +170,17 @@ static void refusals_here(tessera_mesh *mesh) {
           "there is no member 64");
   REFUSED(tessera_group_send(group, &value, 1, TESSERA_F32, -1), "there is no member");
   REFUSED(tessera_group_receive(group, &value, 1, TESSERA_F32, -2), "there is no member");
+  REFUSED(tessera_group_all_reduce(group, &value, &value, 1, TESSERA_F32, TESSERA_XOR),
+          "has no meaning for f32");
+  REFUSED(tessera_group_all_reduce(group, &value, &value, 1, TESSERA_F32, (tessera_reduction)99),
+          "the reduction 'unknown' has no meaning for f32");
+  REFUSED(tessera_group_all_reduce(group, NULL, &value, 1, TESSERA_F32, TESSERA_SUM),
+          "1 elements are to be read at NULL");
+  REFUSED(tessera_group_all_gather(group, &value, NULL, 1, TESSERA_F32),
+          "1 elements are to be written at NULL");
+  REFUSED(tessera_group_barrier(NULL), "there is no group");
+  EXPECT(tessera_group_all_reduce(group, &value, &value, 1, TESSERA_F32, TESSERA_SUM) ==
+         TESSERA_OK);
   if (tessera_mesh_shape(mesh)[0] > 1) {
     int64_t elsewhere = (tessera_mesh_coordinates(mesh)[0] + 1) % tessera_mesh_shape(mesh)[0];
     EXPECT(tessera_mesh_slice(mesh, 0, elsewhere, &group) == TESSERA_OK);
