@@ -175,6 +175,12 @@ static void put_actor(writer *writer, int32_t rank, const tr_actor *actor) {
   put_last(writer, actor);
 }
 
+static void put_actors(writer *writer, const tr_scene *scene) {
+  for (int32_t i = 0; i < scene->ranks; i++)
+    if (scene->actors[i].is_known)
+      put_actor(writer, i, &scene->actors[i]);
+}
+
 void tr_verdict_tell(const tr_scene *scene, int32_t rank, const tr_verdict *verdict, double timeout,
                      char *text, size_t capacity) {
   const tr_actor *self = &scene->actors[rank];
@@ -185,7 +191,18 @@ void tr_verdict_tell(const tr_scene *scene, int32_t rank, const tr_verdict *verd
   put_fault(&writer, scene, verdict);
   put(&writer,
       "; TESSERA_TIMEOUT is %g s, and 0 would let ranks wait for ever; where they are:", timeout);
-  for (int32_t i = 0; i < scene->ranks; i++)
-    if (scene->actors[i].is_known)
-      put_actor(&writer, i, &scene->actors[i]);
+  put_actors(&writer, scene);
+}
+
+void tr_verdict_tell_left(const tr_scene *scene, int32_t rank, char *text, size_t capacity) {
+  const tr_actor *self = &scene->actors[rank];
+  const tr_board_place *place = self->place;
+  writer writer = {text, 0, capacity};
+  if (self->calls == 0)
+    put(&writer, "error: rank %d %s, before its first call", rank, fates[TR_FATE_LEFT]);
+  else
+    put(&writer, "%s%serror: '%s' on rank %d%s was its last call: rank %d %s", place->location,
+        place->location[0] ? ": " : "", place->name, rank, place->group, rank, fates[TR_FATE_LEFT]);
+  put(&writer, ", and others go on; where they are:");
+  put_actors(&writer, scene);
 }

@@ -58,4 +58,7 @@ tr_verdict tr_verdict_find(tr_scene *scene, int32_t rank);
 void tr_verdict_tell(const tr_scene *scene, int32_t rank, const tr_verdict *verdict, double timeout,
                      char *text, size_t capacity);
 
+/* The message of a rank that leaves while others go on. */
+void tr_verdict_tell_left(const tr_scene *scene, int32_t rank, char *text, size_t capacity);
+
 #endif /* TESSERA_RUNTIME_WATCH_VERDICT_H */

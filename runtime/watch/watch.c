@@ -18,7 +18,8 @@
 #include "watch/verdict.h"
 
 enum { TICK = 100 }; /* milliseconds: a tenth of a second */
-enum { FIRST_LOOK = 4, LOOK_EVERY = 4 /* ticks */, LONGEST_TEXT = 4000 };
+enum { FIRST_LOOK = 4, LOOK_EVERY = 4, LEAVE_TOGETHER = 20 }; /* ticks */
+enum { LONGEST_TEXT = 4000 };
 
 /* What is remembered of a seat. Time is counted in ticks, not read from a clock: a job that is
  * stopped as a whole, by a debugger or by a sleeping machine, has not waited. */
@@ -38,8 +39,9 @@ struct tr_watch {
   tr_hosts *hosts;      /* NULL: there are no others */
   tr_launcher launcher; /* of this process */
   tr_scene scene;
-  bool is_ending; /* its backend is not to be called; under the lock */
-  bool stopped;   /* under the lock */
+  bool is_ending;     /* its backend is not to be called; under the lock */
+  bool stopped;       /* under the lock */
+  int64_t left_ticks; /* since this process has left */
   watched *seats;
   double *seconds;
   pthread_t thread;
@@ -195,6 +197,30 @@ static void judge(tr_watch *watch, int32_t seat) {
   end_job(watch, &verdict, text);
 }
 
+/* Ranks whose contexts have not ended. Of other hosts that is not known. */
+static bool goes_on_without(const tr_watch *watch) {
+  for (int32_t i = 0; i < watch->board->num_seats; i++) {
+    const tr_seat *seat = &watch->board->seats[i];
+    if (i == watch->first || seat->state == TR_SEAT_ENDED || seat->state == TR_SEAT_LEFT)
+      continue;
+    if (seat->state == TR_SEAT_EMPTY || tr_process_look(seat->pid, seat->born) != TR_PROCESS_GONE)
+      return true;
+  }
+  return watch->board->num_remotes > 0;
+}
+
+/* Nobody may wait for a rank that has left, so that it says so itself. */
+static void judge_own(tr_watch *watch) {
+  static const tr_verdict left = {TR_FATE_LEFT, -1};
+  char text[LONGEST_TEXT];
+  if (watch->left_ticks++ < LEAVE_TOGETHER || watch->board->failed || !goes_on_without(watch) ||
+      !takes_the_word(watch, watch->first))
+    return;
+  set_scene(watch);
+  tr_verdict_tell_left(&watch->scene, watch->board->seats[watch->first].rank, text, sizeof(text));
+  end_job(watch, &left, text);
+}
+
 static void *run(void *data) {
   tr_watch *watch = data;
   pthread_mutex_lock(&watch->lock);
@@ -203,6 +229,8 @@ static void *run(void *data) {
     if (watch->hosts)
       tr_hosts_tick(watch->hosts, watch->seconds);
     bool has_left = watch->board->seats[watch->first].state == TR_SEAT_LEFT;
+    if (has_left)
+      judge_own(watch);
     for (int32_t i = 0; i < watch->board->num_seats; i++)
       if (has_left || (i >= watch->first && i < watch->first + watch->count))
         judge(watch, i);
@@ -216,29 +244,23 @@ static void *run(void *data) {
 /* The watch of this process, if ranks are processes. */
 static _Atomic(tr_watch *) own_watch;
 
-static bool is_waited_for(const tr_watch *watch) {
-  for (int32_t i = 0; i < watch->board->num_seats; i++)
-    if (i != watch->first && watch->board->seats[i].state == TR_SEAT_TAKEN &&
-        tr_now_goes_on(watch->board->seats[i].now))
-      return true;
-  return false;
-}
-
 void tessera_about_to_end(void) {
   tr_watch *watch = atomic_load(&own_watch);
   if (watch)
     atomic_store(&watch->board->failed, 1);
 }
 
-/* A process that ends without the end of its context says so, and stays for a moment: MPICH's
- * launcher ends a job in silence, and with success, when a rank has left. */
+/* A process that ends without the end of its context says so, and stays until all have left or
+ * its watch has ended the job: launchers end one that a rank has left at once, MPICH's in silence
+ * and with success. */
 __attribute__((destructor)) static void leave_seat(void) {
-  enum { MOMENT = 10 };
+  enum { MOMENT = 10, LONGEST = 2 * LEAVE_TOGETHER };
   tr_watch *watch = atomic_exchange(&own_watch, NULL);
-  if (!watch || watch->board->seats[watch->first].pid != getpid())
+  if (!watch || watch->board->seats[watch->first].pid != getpid() ||
+      watch->board->seats[watch->first].state == TR_SEAT_ENDED)
     return;
   atomic_store(&watch->board->seats[watch->first].state, TR_SEAT_LEFT);
-  for (int i = 0; i < MOMENT && is_waited_for(watch); i++)
+  for (int i = 0; i < (watch->board->failed ? MOMENT : LONGEST) && goes_on_without(watch); i++)
     usleep(TICK * 1000);
 }
 
@@ -264,10 +286,11 @@ static bool start_thread(pthread_t *thread, void *(*function)(void *), void *dat
   return started;
 }
 
-/* The messenger reads the board until it is closed. */
-static void free_watch(tr_watch *watch) {
+/* The messenger reads the board until it is closed. Of processes the backend writes to it, too,
+ * until the context has ended. */
+static void free_watch(tr_watch *watch, bool has_ended) {
   tr_hosts_close(watch->hosts);
-  if (watch->board)
+  if (watch->board && (has_ended || watch->kinship == TR_THREADS))
     munmap(watch->board, watch->bytes);
   pthread_cond_destroy(&watch->changed);
   pthread_mutex_destroy(&watch->lock);
@@ -313,7 +336,7 @@ static tr_watch *create_watch(const tr_world *world, int32_t count, double timeo
   }
   if (watch->board && watch->seats && watch->seconds && watch->scene.actors)
     return watch;
-  free_watch(watch);
+  free_watch(watch, false);
   return NULL;
 }
 
@@ -339,7 +362,7 @@ tessera_status tr_watch_start(int32_t count, tessera_context **contexts) {
       contexts[i]->notes = NULL;
       contexts[i]->watch = NULL;
     }
-    free_watch(watch);
+    free_watch(watch, false);
   }
   return TESSERA_OK;
 }
@@ -403,7 +426,7 @@ void tr_watch_stop(tessera_context *context) {
   if (is_last) {
     if (watch->kinship == TR_PROCESSES)
       atomic_store(&own_watch, NULL);
-    free_watch(watch);
+    free_watch(watch, true);
   }
   free(context->notes);
   context->notes = NULL;

@@ -171,6 +171,10 @@ static void leave(const struct collective *what, asked *asked) {
   (void)asked;
   exit(0);
 }
+static void leave_later(const struct collective *what, asked *asked) {
+  usleep(500000);
+  leave(what, asked);
+}
 static void skip(const struct collective *what, asked *asked) {
   (void)what;
   (void)asked;
@@ -203,18 +207,20 @@ static void call_other_first(const struct collective *what, asked *asked) {
 static const struct {
   const char *name;
   fault *fault;
-} faults[] = {{"kill", be_killed},       {"stop", be_stopped},
-              {"exit", leave},           {"skip", skip},
-              {"size", call_longer},     {"type", call_other_type},
-              {"root", call_other_root}, {"order", call_other_first},
-              {"compute", compute}};
+  fault *others; /* what these do instead of the call; NULL: it */
+} faults[] = {{"kill", be_killed, NULL},       {"stop", be_stopped, NULL},
+              {"exit", leave, NULL},           {"skip", skip, NULL},
+              {"size", call_longer, NULL},     {"type", call_other_type, NULL},
+              {"root", call_other_root, NULL}, {"order", call_other_first, NULL},
+              {"compute", compute, NULL},      {"leave", leave, compute},
+              {"together", leave, leave_later}};
 enum { NUM_FAULTS = sizeof(faults) / sizeof(faults[0]) };
 
 /* ---- the job --------------------------------------------------------------------------------- */
 
 typedef struct job {
   const struct collective *what;
-  fault *fault;
+  fault *fault, *others;
   int calls_before;
 } job;
 
@@ -226,8 +232,9 @@ static void run_attempt(void *data) {
   struct asked next = ask(&collectives[1], rank, size, "f.mlir:2:1");
   for (int i = 0; i < job->calls_before; i++)
     do_call(job->what, &asked);
-  if (rank == size - 1 && job->fault)
-    job->fault(job->what, &asked);
+  fault *own = rank == size - 1 ? job->fault : job->others;
+  if (own)
+    own(job->what, &asked);
   else
     do_call(job->what, &asked);
   do_call(&collectives[1], &next);
@@ -256,7 +263,7 @@ int main(int argc, char **argv) {
       job.what = &collectives[i];
   for (int i = 0; argc > 2 && i < NUM_FAULTS; i++)
     if (strcmp(argv[2], faults[i].name) == 0)
-      job.fault = faults[i].fault;
+      job = (struct job){job.what, faults[i].fault, faults[i].others, 0};
   const char *rank = getenv("OMPI_COMM_WORLD_RANK");
   rank = rank ? rank : getenv("PMI_RANK");
   bool is_absent = argc > 2 && strcmp(argv[2], "absent") == 0;

@@ -3,6 +3,7 @@
  * attributes of MPI_COMM_SELF before all else (MPI 3.1, 8.7.1). It must not know what is called
  * later. */
 #include "backends/mpi/state.h"
+#include "watch/board.h"
 
 static int note_end(MPI_Comm self, int key, void *attribute, void *extra) {
   mpi_state *state = attribute;
@@ -10,6 +11,8 @@ static int note_end(MPI_Comm self, int key, void *attribute, void *extra) {
   (void)key;
   (void)extra;
   state->is_over = true;
+  if (state->seat) /* it may go on without MPI, and end as it likes */
+    atomic_store(&state->seat->state, TR_SEAT_ENDED);
   for (known_comm *comm = state->comms; comm; comm = comm->next)
     comm->compared = 0; /* so that the next call asks */
   return MPI_SUCCESS;
@@ -23,6 +26,7 @@ int mpi_notice_end(mpi_state *state) {
 void mpi_ignore_end(mpi_state *state) {
   if (state->end_key == MPI_KEYVAL_INVALID)
     return;
+  state->seat = NULL;
   MPI_Comm_delete_attr(MPI_COMM_SELF, state->end_key);
   MPI_Comm_free_keyval(&state->end_key);
 }

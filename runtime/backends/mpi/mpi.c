@@ -7,6 +7,7 @@
 
 #include "backends/mpi/state.h"
 #include "support/wishes.h"
+#include "watch/board.h"
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
@@ -158,6 +159,7 @@ static int open_board(mpi_state *state, tr_world *world) {
     return code;
   code = share_board(together, world);
   MPI_Comm_free(&together);
+  state->seat = world->board ? &world->board->seats[world->seat] : NULL;
   return code;
 }
 
