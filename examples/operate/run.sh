@@ -1,6 +1,6 @@
 #!/bin/bash
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# Runs the block of examples/mlp on four MPI ranks with a trace and statistics; then stops one rank of
+# Runs the block of examples/mlp on four MPI ranks with a trace, statistics and progress; then stops one rank of
 # a long run, and shows how the job ends.
 #
 # usage: examples/operate/run.sh [BUILD]
@@ -17,6 +17,10 @@ python3 -c '
 import json, sys
 events = json.load(open(sys.argv[1]))["traceEvents"]
 print(len(events), "events of ranks", sorted({e["pid"] for e in events}))' "$out/trace.json"
+
+say "a long run says how far it is:"
+on 4 "${arguments[@]}" --repeat 10000 --progress 2>&1 | tee "$out/progress.log"
+grep -q "calls: [0-9]* of 10000" "$out/progress.log" || die "no progress was told"
 
 # Each rank is a shell that becomes tessera-run; the last one is stopped when it is under watch.
 say "rank 3 is stopped:"

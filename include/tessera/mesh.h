@@ -9,7 +9,11 @@
  *
  * Functions return a status; what is wrong with an argument is in tessera_last_error(). A mesh is
  * used by one thread at a time, as its context is, and ends before it. Without a context (NULL in
- * tessera_mesh_of_rank) everything works but what communicates. */
+ * tessera_mesh_of_rank) everything works but what communicates. Of a NULL mesh or group, functions
+ * that return no status tell 0, false or NULL.
+ *
+ * Functions that communicate are macros, too, which say where in the source they are called: that
+ * is in messages, traces and statistics. TESSERA_NO_PLACES before the header leaves them out. */
 #ifndef TESSERA_MESH_H
 #define TESSERA_MESH_H
 
@@ -179,6 +183,10 @@ TESSERA_API tessera_status tessera_group_send(tessera_group *group, const void *
 TESSERA_API tessera_status tessera_group_receive(tessera_group *group, void *out, int64_t count,
                                                  tessera_dtype type, int32_t from);
 
+/* The call that this thread makes next is at line `line` of `file`, whose text stays. The macros at
+ * the end of this file say so; bindings of other languages may. */
+TESSERA_API void tessera_at(const char *file, int32_t line);
+
 /* ------------------------------------------------------------------------------------------------
  * Tensor parallelism in one call
  * --------------------------------------------------------------------------------------------- */
@@ -196,6 +204,25 @@ TESSERA_API tessera_status tessera_tensor_parallel_create(tessera_context *conte
                                                           int32_t num_dims, const int64_t *shape,
                                                           tessera_tensor_parallel *parallel);
 TESSERA_API void tessera_tensor_parallel_destroy(tessera_tensor_parallel *parallel);
+
+#if !defined(TESSERA_NO_PLACES)
+/* clang-format off */
+#define TESSERA_AT(call) (tessera_at(__FILE__, __LINE__), call)
+#define tessera_group_barrier(...) TESSERA_AT(tessera_group_barrier(__VA_ARGS__))
+#define tessera_mesh_barrier(...) TESSERA_AT(tessera_mesh_barrier(__VA_ARGS__))
+#define tessera_mesh_barrier_of(...) TESSERA_AT(tessera_mesh_barrier_of(__VA_ARGS__))
+#define tessera_group_all_reduce(...) TESSERA_AT(tessera_group_all_reduce(__VA_ARGS__))
+#define tessera_group_all_gather(...) TESSERA_AT(tessera_group_all_gather(__VA_ARGS__))
+#define tessera_group_reduce_scatter(...) TESSERA_AT(tessera_group_reduce_scatter(__VA_ARGS__))
+#define tessera_group_all_to_all(...) TESSERA_AT(tessera_group_all_to_all(__VA_ARGS__))
+#define tessera_group_broadcast(...) TESSERA_AT(tessera_group_broadcast(__VA_ARGS__))
+#define tessera_group_scatter(...) TESSERA_AT(tessera_group_scatter(__VA_ARGS__))
+#define tessera_group_gather(...) TESSERA_AT(tessera_group_gather(__VA_ARGS__))
+#define tessera_group_reduce(...) TESSERA_AT(tessera_group_reduce(__VA_ARGS__))
+#define tessera_group_send(...) TESSERA_AT(tessera_group_send(__VA_ARGS__))
+#define tessera_group_receive(...) TESSERA_AT(tessera_group_receive(__VA_ARGS__))
+/* clang-format on */
+#endif
 
 #if defined(__cplusplus)
 }

@@ -67,6 +67,20 @@ template <> struct dtype_of<double> {
   static constexpr tessera_dtype value = TESSERA_F64;
 };
 
+/* Where a call is in the source: of those who call what has one as its last parameter. */
+struct place {
+  const char *file;
+  int line;
+
+  static constexpr place here(const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return {file, line};
+  }
+  /* That the next call of this thread is there. */
+  void say() const noexcept {
+    tessera_at(file, line);
+  }
+};
+
 /* Ranks that communicate. Ends with its mesh. */
 class group {
 public:
@@ -87,46 +101,66 @@ public:
     return {first, first + size()};
   }
 
-  void barrier() const {
-    check(tessera_group_barrier(handle_));
+  void barrier(place at = place::here()) const {
+    at.say();
+    check((tessera_group_barrier)(handle_));
   }
 
   template <typename T>
-  void all_reduce(const T *in, T *out, std::int64_t count, tessera_reduction reduction) const {
-    check(tessera_group_all_reduce(handle_, in, out, count, dtype_of<T>::value, reduction));
-  }
-  template <typename T> void all_gather(const T *in, T *out, std::int64_t count) const {
-    check(tessera_group_all_gather(handle_, in, out, count, dtype_of<T>::value));
-  }
-  template <typename T>
-  void reduce_scatter(const T *in, T *out, std::int64_t count, tessera_reduction reduction) const {
-    check(tessera_group_reduce_scatter(handle_, in, out, count, dtype_of<T>::value, reduction));
-  }
-  template <typename T> void all_to_all(const T *in, T *out, std::int64_t count) const {
-    check(tessera_group_all_to_all(handle_, in, out, count, dtype_of<T>::value));
+  void all_reduce(const T *in, T *out, std::int64_t count, tessera_reduction reduction,
+                  place at = place::here()) const {
+    at.say();
+    check((tessera_group_all_reduce)(handle_, in, out, count, dtype_of<T>::value, reduction));
   }
   template <typename T>
-  void broadcast(const T *in, T *out, std::int64_t count, std::int32_t root) const {
-    check(tessera_group_broadcast(handle_, in, out, count, dtype_of<T>::value, root));
+  void all_gather(const T *in, T *out, std::int64_t count, place at = place::here()) const {
+    at.say();
+    check((tessera_group_all_gather)(handle_, in, out, count, dtype_of<T>::value));
   }
   template <typename T>
-  void scatter(const T *in, T *out, std::int64_t count, std::int32_t root) const {
-    check(tessera_group_scatter(handle_, in, out, count, dtype_of<T>::value, root));
+  void reduce_scatter(const T *in, T *out, std::int64_t count, tessera_reduction reduction,
+                      place at = place::here()) const {
+    at.say();
+    check((tessera_group_reduce_scatter)(handle_, in, out, count, dtype_of<T>::value, reduction));
   }
   template <typename T>
-  void gather(const T *in, T *out, std::int64_t count, std::int32_t root) const {
-    check(tessera_group_gather(handle_, in, out, count, dtype_of<T>::value, root));
+  void all_to_all(const T *in, T *out, std::int64_t count, place at = place::here()) const {
+    at.say();
+    check((tessera_group_all_to_all)(handle_, in, out, count, dtype_of<T>::value));
+  }
+  template <typename T>
+  void broadcast(const T *in, T *out, std::int64_t count, std::int32_t root,
+                 place at = place::here()) const {
+    at.say();
+    check((tessera_group_broadcast)(handle_, in, out, count, dtype_of<T>::value, root));
+  }
+  template <typename T>
+  void scatter(const T *in, T *out, std::int64_t count, std::int32_t root,
+               place at = place::here()) const {
+    at.say();
+    check((tessera_group_scatter)(handle_, in, out, count, dtype_of<T>::value, root));
+  }
+  template <typename T>
+  void gather(const T *in, T *out, std::int64_t count, std::int32_t root,
+              place at = place::here()) const {
+    at.say();
+    check((tessera_group_gather)(handle_, in, out, count, dtype_of<T>::value, root));
   }
   template <typename T>
   void reduce(const T *in, T *out, std::int64_t count, tessera_reduction reduction,
-              std::int32_t root) const {
-    check(tessera_group_reduce(handle_, in, out, count, dtype_of<T>::value, reduction, root));
+              std::int32_t root, place at = place::here()) const {
+    at.say();
+    check((tessera_group_reduce)(handle_, in, out, count, dtype_of<T>::value, reduction, root));
   }
-  template <typename T> void send(const T *in, std::int64_t count, std::int32_t to) const {
-    check(tessera_group_send(handle_, in, count, dtype_of<T>::value, to));
+  template <typename T>
+  void send(const T *in, std::int64_t count, std::int32_t to, place at = place::here()) const {
+    at.say();
+    check((tessera_group_send)(handle_, in, count, dtype_of<T>::value, to));
   }
-  template <typename T> void receive(T *out, std::int64_t count, std::int32_t from) const {
-    check(tessera_group_receive(handle_, out, count, dtype_of<T>::value, from));
+  template <typename T>
+  void receive(T *out, std::int64_t count, std::int32_t from, place at = place::here()) const {
+    at.say();
+    check((tessera_group_receive)(handle_, out, count, dtype_of<T>::value, from));
   }
 
 private:
@@ -149,6 +183,16 @@ public:
     tessera_mesh *made;
     auto words = pointers(shape, names);
     check(tessera_mesh_of_rank(rank, dims_of(shape), shape.data(), data_of(words), &made));
+    return mesh(made);
+  }
+  /* The same for a rank of which the coordinates are known. */
+  static mesh of_coordinates(const std::vector<std::int64_t> &at,
+                             const std::vector<std::int64_t> &shape,
+                             const std::vector<std::string> &names = {}) {
+    tessera_mesh *made;
+    auto words = pointers(shape, names);
+    check(tessera_mesh_of_coordinates(dims_of(at), at.data(), dims_of(shape), shape.data(),
+                                      data_of(words), &made));
     return mesh(made);
   }
   mesh sub(const std::vector<std::int32_t> &dims) const {
@@ -189,6 +233,22 @@ public:
     check(tessera_mesh_find(get(), name.c_str(), &dim));
     return dim;
   }
+  std::string name(std::int32_t dim) const {
+    std::int64_t extent; /* fails where there is no such dimension */
+    check(tessera_mesh_extent(get(), dim, &extent));
+    return tessera_mesh_name(get(), dim);
+  }
+  std::int64_t extent(std::int32_t dim) const {
+    std::int64_t extent;
+    check(tessera_mesh_extent(get(), dim, &extent));
+    return extent;
+  }
+  /* The rank in the context of rank `rank` of the mesh. */
+  std::int32_t world_rank(std::int32_t rank) const {
+    std::int32_t world;
+    check(tessera_mesh_to_world(get(), rank, &world));
+    return world;
+  }
   bool is_master() const noexcept {
     return tessera_mesh_is_master(get());
   }
@@ -219,11 +279,13 @@ public:
     return group(made);
   }
 
-  void barrier() const {
-    check(tessera_mesh_barrier(get()));
+  void barrier(place at = place::here()) const {
+    at.say();
+    check((tessera_mesh_barrier)(get()));
   }
-  void barrier_of(std::int32_t dim) const {
-    check(tessera_mesh_barrier_of(get(), dim));
+  void barrier_of(std::int32_t dim, place at = place::here()) const {
+    at.say();
+    check((tessera_mesh_barrier_of)(get(), dim));
   }
 
   template <typename F> void on_master(F &&function) const {
@@ -258,6 +320,39 @@ private:
   }
 
   std::unique_ptr<tessera_mesh, destroy> handle_;
+};
+
+/* "(1, 0)". Coordinates are equal where their vectors are. */
+inline std::string text(const std::vector<std::int64_t> &coordinates) {
+  std::string text(2 + 24 * (coordinates.size() + 1), '\0');
+  tessera_coordinates_text(static_cast<std::int32_t>(coordinates.size()), coordinates.data(),
+                           text.data(), text.size());
+  text.resize(text.find('\0'));
+  return text;
+}
+
+/* A mesh of data x tensor and whatever further dimensions `shape` has, with the groups that tensor-
+ * and data-parallel layers need. */
+class tensor_parallel {
+public:
+  explicit tensor_parallel(const std::vector<std::int64_t> &shape,
+                           tessera_context *context = nullptr)
+      : mesh_(shape, context), tensor_(mesh_.tensor_group()), data_(mesh_.data_group()) {
+  }
+
+  const tessera::mesh &mesh() const noexcept {
+    return mesh_;
+  }
+  group tensor() const noexcept {
+    return tensor_;
+  }
+  group data() const noexcept {
+    return data_;
+  }
+
+private:
+  tessera::mesh mesh_;
+  group tensor_, data_;
 };
 
 } // namespace tessera

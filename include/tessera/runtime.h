@@ -109,7 +109,8 @@ enum {
   TESSERA_SITE_TO_HOST = 32u,    /* copy: `to` is */
   TESSERA_SITE_RECEIVED = 64u,   /* exchange: `out` gets what other ranks have, and no more */
   TESSERA_SITE_RESIDUAL = 128u,  /* gemm_plus: there is a residual */
-  TESSERA_SITE_BIAS = 256u       /* gemm_plus: there is a bias */
+  TESSERA_SITE_BIAS = 256u,      /* gemm_plus: there is a bias */
+  TESSERA_SITE_BY_HAND = 512u    /* of no compiled program: its place may be another on each rank */
 };
 
 /* One call from compiled code. Constant, aligned, shared by every call of that source operation. */

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Messages of the program between single ranks: send and recv, and those that nobody took.
  * It must not know element types, nor how messages travel. */
+#include "collectives/label.h"
 #include "compiled/site_call.h"
 #include "plans/engine.h"
 #include "support/error.h"
@@ -26,7 +27,9 @@ static tessera_status send(tr_call *call, const void *in, const int64_t *destina
   tr_world *world = &call->context->world;
   if (call->context->log)
     tr_log_message(call->context->log, call->group, member, TR_ARROW_BEGINS);
-  return world->backend->send(world, call->group, call->site, member, &from);
+  return call->context->checks
+             ? tr_label_send(call, member, &from)
+             : world->backend->send(world, call->group, call->site, member, &from);
 }
 
 /* A message counts as collectives do. */
@@ -62,7 +65,9 @@ static tessera_status recv(tr_call *call, const void *out, const int64_t *source
   *received = tr_view_bytes(&to);
   if (call->context->log)
     tr_log_message(call->context->log, call->group, member, TR_ARROW_ENDS);
-  return world->backend->receive(world, call->group, call->site, member, &to);
+  return call->context->checks
+             ? tr_label_receive(call, member, &to)
+             : world->backend->receive(world, call->group, call->site, member, &to);
 }
 
 void tessera_rt_recv(const tessera_site *site, tessera_stream *stream, const void *out,

@@ -91,6 +91,7 @@ tessera_status tr_context_use_device(tessera_context *context, const char *name)
 /* For a context whose world is filled. */
 tessera_status tr_context_start(tessera_context *context) {
   context->same_bits = tr_is_switched_on("TESSERA_DETERMINISTIC");
+  context->checks = tr_is_switched_on("TESSERA_CHECK");
   tr_log_open(context);
   context->world.device = &tr_host_device;
   const char *device = tr_launch_device_name();

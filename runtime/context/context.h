@@ -47,6 +47,7 @@ struct tessera_context {
   tr_group everyone;         /* all ranks in rank order */
   uint32_t lanes;            /* of everyone, and of groups that have the same members */
   bool same_bits;            /* TESSERA_DETERMINISTIC: sums do not depend on timing */
+  bool checks;               /* TESSERA_CHECK: messages say what they are */
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */

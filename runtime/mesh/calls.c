@@ -2,7 +2,9 @@
 /* Collectives of a mesh's groups on plain buffers, and barriers: calls of what compiled code calls.
  * It knows descriptors; it must not know how bytes travel. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "collectives/reduction.h"
 #include "mesh/mesh.h"
@@ -41,6 +43,7 @@ static const row rows[] = {
     [TESSERA_SITE_ALL_TO_ALL] = {"tessera_group_all_to_all", tessera_rt_all_to_all, NULL},
     [TESSERA_SITE_BROADCAST] = {"tessera_group_broadcast", NULL, tessera_rt_broadcast},
     [TESSERA_SITE_GATHER] = {"tessera_group_gather", NULL, tessera_rt_gather},
+    [TESSERA_SITE_QUERY] = {"tessera_group_barrier", NULL, NULL},
     [TESSERA_SITE_RECV] = {"tessera_group_receive", NULL, NULL},
     [TESSERA_SITE_REDUCE] = {"tessera_group_reduce", NULL, tessera_rt_reduce},
     [TESSERA_SITE_REDUCE_SCATTER] = {"tessera_group_reduce_scatter", tessera_rt_reduce_scatter,
@@ -65,22 +68,41 @@ static void run(void *data) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* The record of calls of this kind, which lives as long as the group, so that what was planned for
- * one call serves the next. NULL if there is no memory. */
-static const tessera_site *site_of(tessera_group *group, tessera_site_kind kind, tessera_dtype type,
+static _Thread_local tr_source_place next_place;
+
+void tessera_at(const char *file, int32_t line) {
+  next_place = (tr_source_place){file, line};
+}
+
+tr_source_place tr_take_place(void) {
+  tr_source_place place = next_place;
+  next_place = (tr_source_place){NULL, 0};
+  return place;
+}
+
+/* The record of calls of this kind at this place, which lives as long as the group, so that what
+ * was planned for one call serves the next. NULL if there is no memory. */
+static const tessera_site *site_of(tessera_group *group, tr_source_place place,
+                                   tessera_site_kind kind, tessera_dtype type,
                                    tessera_reduction reduction) {
   int32_t known = 0;
   for (tr_group_site *at = group->sites; at; at = at->next, known++)
-    if (at->site.kind == (uint32_t)kind && at->site.input_type == (int32_t)type &&
-        at->site.reduction == (int32_t)reduction)
+    if (at->file == place.file && at->line == place.line && at->site.kind == (uint32_t)kind &&
+        at->site.input_type == (int32_t)type && at->site.reduction == (int32_t)reduction)
       return &at->site;
-  tr_group_site *made = calloc(1, sizeof(*made));
+  enum { DIGITS = 16 };
+  size_t length = place.file ? strlen(place.file) + DIGITS : 1;
+  tr_group_site *made = calloc(1, sizeof(*made) + length);
   if (!made)
     return NULL;
+  made->file = place.file;
+  made->line = place.line;
+  if (place.file)
+    snprintf(made->location, length, "%s:%d", place.file, place.line);
   made->site = (tessera_site){.struct_size = sizeof(tessera_site),
                               .kind = (uint32_t)kind,
                               .name = rows[kind].name,
-                              .location = "",
+                              .location = made->location,
                               .grid = &group->mesh->grid,
                               .axes = group->axes,
                               .num_axes = group->num_axes,
@@ -90,7 +112,7 @@ static const tessera_site *site_of(tessera_group *group, tessera_site_kind kind,
                               .input_type = (int32_t)type,
                               .output_type = (int32_t)type,
                               .reduction = (int32_t)reduction,
-                              .flags = TESSERA_SITE_EVEN_SIZES};
+                              .flags = TESSERA_SITE_EVEN_SIZES | TESSERA_SITE_BY_HAND};
   made->next = group->sites;
   group->sites = made;
   return &made->site;
@@ -140,7 +162,8 @@ static vector vector_of(const void *data, int64_t size) {
   return (vector){memory, memory, 0, size, 1};
 }
 
-enum { NO_PEER = -2, ANY_PEER = -1 };
+/* Positions beside those of members. */
+enum { NO_PEER = INT32_MIN, ANY_PEER = -1 };
 
 /* One call: `in` and `out` have `in_parts` and `out_parts` times `count` elements. */
 typedef struct transfer {
@@ -178,6 +201,11 @@ static tessera_status check_buffers(const tessera_group *group, const transfer *
                  lacks_in ? "are to be read at" : "are to be written at");
 }
 
+/* A root, or who is sent to or received from. */
+static bool has_peer(tessera_site_kind kind) {
+  return rows[kind].call_rooted || kind == TESSERA_SITE_SEND || kind == TESSERA_SITE_RECV;
+}
+
 static bool reduces(tessera_site_kind kind) {
   return kind == TESSERA_SITE_ALL_REDUCE || kind == TESSERA_SITE_REDUCE_SCATTER ||
          kind == TESSERA_SITE_REDUCE;
@@ -185,19 +213,18 @@ static bool reduces(tessera_site_kind kind) {
 
 static tessera_status do_transfer(tessera_group *group, const transfer *t) {
   request r = {.group = group};
+  tr_source_place place = tr_take_place();
   tessera_status status = check_group(group);
   if (!status)
     status = check_data(group, t->count, t->type);
-  if (!status && t->peer >= 0)
+  bool is_of_any = t->kind == TESSERA_SITE_RECV && t->peer == ANY_PEER;
+  if (!status && has_peer(t->kind) && !is_of_any)
     status = set_peer(&r, t->peer);
-  else if (!status && (t->peer < NO_PEER || (t->peer == ANY_PEER && t->kind != TESSERA_SITE_RECV)))
-    status = tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no member %d in a group of %d",
-                     t->peer, group->size);
   if (!status)
     status = check_buffers(group, t);
   if (status)
     return status;
-  r.site = site_of(group, t->kind, t->type, t->reduction);
+  r.site = site_of(group, place, t->kind, t->type, t->reduction);
   if (!r.site)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the record of a call");
   tr_combination combination;
@@ -237,46 +264,40 @@ tessera_status tessera_group_all_to_all(tessera_group *group, const void *in, vo
                                         group->size, type, TESSERA_REDUCTION_NONE, NO_PEER});
 }
 
-/* A root that is no member is refused like any other peer. */
-static int32_t as_root(int32_t root) {
-  return root < 0 ? INT32_MAX : root;
-}
-
 tessera_status tessera_group_broadcast(tessera_group *group, const void *in, void *out,
                                        int64_t count, tessera_dtype type, int32_t root) {
   return do_transfer(group, &(transfer){TESSERA_SITE_BROADCAST, in, out, count, 1, 1, type,
-                                        TESSERA_REDUCTION_NONE, as_root(root)});
+                                        TESSERA_REDUCTION_NONE, root});
 }
 
 tessera_status tessera_group_scatter(tessera_group *group, const void *in, void *out, int64_t count,
                                      tessera_dtype type, int32_t root) {
   return do_transfer(group, &(transfer){TESSERA_SITE_SCATTER, in, out, count, group->size, 1, type,
-                                        TESSERA_REDUCTION_NONE, as_root(root)});
+                                        TESSERA_REDUCTION_NONE, root});
 }
 
 tessera_status tessera_group_gather(tessera_group *group, const void *in, void *out, int64_t count,
                                     tessera_dtype type, int32_t root) {
   return do_transfer(group, &(transfer){TESSERA_SITE_GATHER, in, out, count, 1, group->size, type,
-                                        TESSERA_REDUCTION_NONE, as_root(root)});
+                                        TESSERA_REDUCTION_NONE, root});
 }
 
 tessera_status tessera_group_reduce(tessera_group *group, const void *in, void *out, int64_t count,
                                     tessera_dtype type, tessera_reduction reduction, int32_t root) {
-  return do_transfer(group, &(transfer){TESSERA_SITE_REDUCE, in, out, count, 1, 1, type, reduction,
-                                        as_root(root)});
+  return do_transfer(group,
+                     &(transfer){TESSERA_SITE_REDUCE, in, out, count, 1, 1, type, reduction, root});
 }
 
 tessera_status tessera_group_send(tessera_group *group, const void *in, int64_t count,
                                   tessera_dtype type, int32_t to) {
   return do_transfer(group, &(transfer){TESSERA_SITE_SEND, in, NULL, count, 1, 0, type,
-                                        TESSERA_REDUCTION_NONE, as_root(to)});
+                                        TESSERA_REDUCTION_NONE, to});
 }
 
 tessera_status tessera_group_receive(tessera_group *group, void *out, int64_t count,
                                      tessera_dtype type, int32_t from) {
-  return do_transfer(group,
-                     &(transfer){TESSERA_SITE_RECV, NULL, out, count, 0, 1, type,
-                                 TESSERA_REDUCTION_NONE, from < ANY_PEER ? INT32_MAX : from});
+  return do_transfer(group, &(transfer){TESSERA_SITE_RECV, NULL, out, count, 0, 1, type,
+                                        TESSERA_REDUCTION_NONE, from});
 }
 
 /* ---- barriers -------------------------------------------------------------------------------- */
@@ -287,18 +308,14 @@ static void wait_for_all(void *data) {
 }
 
 tessera_status tessera_group_barrier(tessera_group *group) {
+  tr_source_place place = tr_take_place();
   tessera_status status = check_group(group);
   if (status)
     return status;
-  tessera_site site = {.struct_size = sizeof(site),
-                       .kind = TESSERA_SITE_QUERY,
-                       .name = "tessera_group_barrier",
-                       .location = "",
-                       .grid = &group->mesh->grid,
-                       .axes = group->axes,
-                       .num_axes = group->num_axes,
-                       .index = -1};
-  return tessera_attempt(group->mesh->context, wait_for_all, &site);
+  const tessera_site *site =
+      site_of(group, place, TESSERA_SITE_QUERY, (tessera_dtype)0, TESSERA_REDUCTION_NONE);
+  return site ? tessera_attempt(group->mesh->context, wait_for_all, (void *)(uintptr_t)site)
+              : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the record of a call");
 }
 
 tessera_status tessera_mesh_barrier(tessera_mesh *mesh) {
@@ -308,8 +325,10 @@ tessera_status tessera_mesh_barrier(tessera_mesh *mesh) {
 }
 
 tessera_status tessera_mesh_barrier_of(tessera_mesh *mesh, int32_t dim) {
-  tessera_group *group;
-  tessera_status status = tr_mesh_check_dim(mesh, dim);
+  tessera_group *group = NULL;
+  tessera_status status = tr_mesh_check(mesh, &group, "a group");
+  if (!status)
+    status = tr_mesh_check_dim(mesh, dim);
   if (!status)
     status = tessera_mesh_slice(mesh, dim, mesh->own[dim], &group);
   return status ? status : tessera_group_barrier(group);

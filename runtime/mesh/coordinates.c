@@ -11,27 +11,35 @@
 /* ---- shape ----------------------------------------------------------------------------------- */
 
 int32_t tessera_mesh_num_dims(const tessera_mesh *mesh) {
-  return mesh->num_dims;
+  return mesh ? mesh->num_dims : 0;
 }
 
 const int64_t *tessera_mesh_shape(const tessera_mesh *mesh) {
-  return mesh->shape;
+  return mesh ? mesh->shape : NULL;
 }
 
 int32_t tessera_mesh_size(const tessera_mesh *mesh) {
-  return mesh->size;
+  return mesh ? mesh->size : 0;
 }
 
 int32_t tessera_mesh_rank(const tessera_mesh *mesh) {
-  return mesh->rank;
+  return mesh ? mesh->rank : 0;
 }
 
 const int64_t *tessera_mesh_coordinates(const tessera_mesh *mesh) {
-  return mesh->own;
+  return mesh ? mesh->own : NULL;
 }
 
 const char *tessera_mesh_name(const tessera_mesh *mesh, int32_t dim) {
-  return dim < 0 || dim >= mesh->num_dims ? NULL : mesh->names[dim];
+  return !mesh || dim < 0 || dim >= mesh->num_dims ? NULL : mesh->names[dim];
+}
+
+tessera_status tr_mesh_check(const tessera_mesh *mesh, const void *output, const char *what) {
+  if (!mesh)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no mesh: it is NULL");
+  return output ? TESSERA_OK
+                : tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no place for %s: it is NULL",
+                          what);
 }
 
 tessera_status tr_mesh_check_dim(const tessera_mesh *mesh, int32_t dim) {
@@ -43,6 +51,9 @@ tessera_status tr_mesh_check_dim(const tessera_mesh *mesh, int32_t dim) {
 }
 
 tessera_status tessera_mesh_find(const tessera_mesh *mesh, const char *name, int32_t *dim) {
+  tessera_status status = tr_mesh_check(mesh, dim, "a dimension");
+  if (status)
+    return status;
   for (int32_t d = 0; name && d < mesh->num_dims; d++)
     if (strcmp(mesh->names[d], name) == 0) {
       *dim = d;
@@ -53,7 +64,9 @@ tessera_status tessera_mesh_find(const tessera_mesh *mesh, const char *name, int
 }
 
 tessera_status tessera_mesh_extent(const tessera_mesh *mesh, int32_t dim, int64_t *extent) {
-  tessera_status status = tr_mesh_check_dim(mesh, dim);
+  tessera_status status = tr_mesh_check(mesh, extent, "an extent");
+  if (!status)
+    status = tr_mesh_check_dim(mesh, dim);
   if (!status)
     *extent = mesh->shape[dim];
   return status;
@@ -70,8 +83,10 @@ static tessera_status check_rank(const tessera_mesh *mesh, int32_t rank) {
 
 tessera_status tessera_mesh_to_coordinates(const tessera_mesh *mesh, int32_t rank,
                                            int64_t *coordinates) {
-  tessera_status status = check_rank(mesh, rank);
-  for (int32_t d = mesh->num_dims - 1; !status && d >= 0; d--) {
+  tessera_status status = tr_mesh_check(mesh, coordinates, "coordinates");
+  if (!status)
+    status = check_rank(mesh, rank);
+  for (int32_t d = status ? -1 : mesh->num_dims - 1; d >= 0; d--) {
     coordinates[d] = rank % mesh->shape[d];
     rank = (int32_t)(rank / mesh->shape[d]);
   }
@@ -81,6 +96,11 @@ tessera_status tessera_mesh_to_coordinates(const tessera_mesh *mesh, int32_t ran
 tessera_status tessera_mesh_to_rank(const tessera_mesh *mesh, int32_t num_coordinates,
                                     const int64_t *coordinates, int32_t *rank) {
   int64_t linear = 0;
+  tessera_status status = tr_mesh_check(mesh, rank, "a rank");
+  if (status)
+    return status;
+  if (!coordinates)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there are no coordinates: they are NULL");
   if (num_coordinates != mesh->num_dims)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
                    "%d coordinates for a mesh of %d dimensions: expected as many", num_coordinates,
@@ -97,11 +117,13 @@ tessera_status tessera_mesh_to_rank(const tessera_mesh *mesh, int32_t num_coordi
 }
 
 tessera_status tessera_mesh_to_world(const tessera_mesh *mesh, int32_t rank, int32_t *world) {
-  int64_t steps[TR_MESH_DIMS], step = 1, linear = mesh->world;
-  int64_t coordinates[TR_MESH_DIMS];
-  tessera_status status = tessera_mesh_to_coordinates(mesh, rank, coordinates);
+  int64_t steps[TR_MESH_DIMS], step = 1, coordinates[TR_MESH_DIMS];
+  tessera_status status = tr_mesh_check(mesh, world, "a rank");
+  if (!status)
+    status = tessera_mesh_to_coordinates(mesh, rank, coordinates);
   if (status)
     return status;
+  int64_t linear = mesh->world;
   for (int32_t a = mesh->grid.rank - 1; a >= 0; a--) {
     steps[a] = step;
     step *= mesh->extents[a];
@@ -131,10 +153,13 @@ bool tessera_coordinates_equal(int32_t num_a, const int64_t *a, int32_t num_b, c
 /* ---- master ---------------------------------------------------------------------------------- */
 
 bool tessera_mesh_is_master(const tessera_mesh *mesh) {
-  return mesh->rank == 0;
+  return mesh && mesh->rank == 0;
 }
 
 tessera_status tessera_mesh_on_master(const tessera_mesh *mesh,
                                       tessera_status (*function)(void *data), void *data) {
-  return tessera_mesh_is_master(mesh) ? function(data) : TESSERA_OK;
+  tessera_status status = tr_mesh_check(mesh, mesh, "a mesh");
+  if (!status && !function)
+    status = tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no function: it is NULL");
+  return !status && tessera_mesh_is_master(mesh) ? function(data) : status;
 }

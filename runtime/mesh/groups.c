@@ -84,12 +84,17 @@ static tessera_status choose(tessera_mesh *mesh, const choice *choice, tessera_g
 tessera_status tessera_mesh_line(tessera_mesh *mesh, int32_t num_dims, const int32_t *dims,
                                  tessera_group **group) {
   choice choice = {.num_dims = num_dims};
+  tessera_status status = tr_mesh_check(mesh, group, "a group");
+  if (status)
+    return status;
+  if (num_dims > 0 && !dims)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there are no dimensions: they are NULL");
   memcpy(choice.at, mesh->own, sizeof(choice.at));
   if (num_dims < 0 || num_dims > mesh->num_dims)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "a line along %d of %d dimensions", num_dims,
                    mesh->num_dims);
   for (int32_t i = 0; i < num_dims; i++) {
-    tessera_status status = tr_mesh_check_dim(mesh, dims[i]);
+    status = tr_mesh_check_dim(mesh, dims[i]);
     if (status)
       return status;
     for (int32_t other = 0; other < i; other++)
@@ -104,7 +109,9 @@ tessera_status tessera_mesh_line(tessera_mesh *mesh, int32_t num_dims, const int
 tessera_status tessera_mesh_slice(tessera_mesh *mesh, int32_t dim, int64_t index,
                                   tessera_group **group) {
   choice choice = {0};
-  tessera_status status = tr_mesh_check_dim(mesh, dim);
+  tessera_status status = tr_mesh_check(mesh, group, "a group");
+  if (!status)
+    status = tr_mesh_check_dim(mesh, dim);
   if (status)
     return status;
   if (index < 0 || index >= mesh->shape[dim])
@@ -135,6 +142,9 @@ tessera_status tessera_mesh_data_group(tessera_mesh *mesh, tessera_group **group
 
 tessera_status tessera_mesh_global_group(tessera_mesh *mesh, tessera_group **group) {
   int32_t dims[TR_MESH_DIMS];
+  tessera_status status = tr_mesh_check(mesh, group, "a group");
+  if (status)
+    return status;
   for (int32_t d = 0; d < mesh->num_dims; d++)
     dims[d] = d;
   return tessera_mesh_line(mesh, mesh->num_dims, dims, group);
@@ -143,15 +153,15 @@ tessera_status tessera_mesh_global_group(tessera_mesh *mesh, tessera_group **gro
 /* ---- questions, and the end ------------------------------------------------------------------ */
 
 int32_t tessera_group_size(const tessera_group *group) {
-  return group->size;
+  return group ? group->size : 0;
 }
 
 int32_t tessera_group_rank(const tessera_group *group) {
-  return group->self;
+  return group ? group->self : -1;
 }
 
 const int32_t *tessera_group_ranks(const tessera_group *group) {
-  return group->ranks;
+  return group ? group->ranks : NULL;
 }
 
 void tr_mesh_free_groups(tessera_mesh *mesh) {

@@ -3,6 +3,7 @@
  * know groups or communication. */
 #include "mesh/mesh.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,12 @@
 #include "tensors/view.h"
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
+
+static tessera_status check_output(const void *output) {
+  return output ? TESSERA_OK
+                : tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                          "there is no place for the mesh that is to be made: it is NULL");
+}
 
 static tessera_status check_shape(int32_t num_dims, const int64_t *shape, int32_t *devices) {
   int64_t product = 1;
@@ -31,10 +38,21 @@ static tessera_status check_shape(int32_t num_dims, const int64_t *shape, int32_
   return TESSERA_OK;
 }
 
+/* Words: what is printed of them stays one. */
+static bool is_word(const char *name) {
+  for (const char *at = name; *at; at++)
+    if (isspace((unsigned char)*at) || iscntrl((unsigned char)*at))
+      return false;
+  return name[0] != '\0';
+}
+
 static tessera_status check_names(int32_t num_dims, const char *const *names) {
   for (int32_t d = 0; names && d < num_dims; d++) {
     if (!names[d] || !names[d][0])
       return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "dimension %d of the mesh has no name", d);
+    if (!is_word(names[d]))
+      return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                     "dimension %d of the mesh is called \"%s\": expected one word", d, names[d]);
     for (int32_t other = 0; other < d; other++)
       if (strcmp(names[d], names[other]) == 0)
         return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
@@ -109,7 +127,9 @@ static tessera_status make(tessera_context *context, int32_t rank, int32_t num_d
 tessera_status tessera_mesh_create(tessera_context *context, int32_t num_dims, const int64_t *shape,
                                    const char *const *names, tessera_mesh **mesh) {
   int32_t devices;
-  tessera_status status = check_shape(num_dims, shape, &devices);
+  tessera_status status = check_output(mesh);
+  if (!status)
+    status = check_shape(num_dims, shape, &devices);
   if (!status && !context)
     status = tessera_default_context(&context);
   if (status)
@@ -127,7 +147,9 @@ tessera_status tessera_mesh_create(tessera_context *context, int32_t num_dims, c
 tessera_status tessera_mesh_of_rank(int32_t rank, int32_t num_dims, const int64_t *shape,
                                     const char *const *names, tessera_mesh **mesh) {
   int32_t devices;
-  tessera_status status = check_shape(num_dims, shape, &devices);
+  tessera_status status = check_output(mesh);
+  if (!status)
+    status = check_shape(num_dims, shape, &devices);
   if (!status && (rank < 0 || rank >= devices))
     status = tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no rank %d in a mesh of %d", rank,
                      devices);
@@ -139,7 +161,9 @@ tessera_status tessera_mesh_of_coordinates(int32_t num_coordinates, const int64_
                                            const char *const *names, tessera_mesh **mesh) {
   tessera_mesh *first;
   int32_t rank;
-  tessera_status status = tessera_mesh_of_rank(0, num_dims, shape, names, &first);
+  tessera_status status = check_output(mesh);
+  if (!status)
+    status = tessera_mesh_of_rank(0, num_dims, shape, names, &first);
   if (status)
     return status;
   status = tessera_mesh_to_rank(first, num_coordinates, coordinates, &rank);
@@ -152,17 +176,22 @@ tessera_status tessera_mesh_of_coordinates(int32_t num_coordinates, const int64_
 tessera_status tessera_mesh_sub(const tessera_mesh *mesh, int32_t num_dims, const int32_t *dims,
                                 tessera_mesh **sub) {
   const char *names[TR_MESH_DIMS];
+  tessera_status status = tr_mesh_check(mesh, sub, "a mesh");
+  if (status)
+    return status;
+  if (!dims)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there are no dimensions: they are NULL");
   if (num_dims < 1 || num_dims > mesh->num_dims)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
                    "%d of the %d dimensions of a mesh: expected 1 to %d", num_dims, mesh->num_dims,
                    mesh->num_dims);
   for (int32_t d = 0; d < num_dims; d++) {
-    tessera_status status = tr_mesh_check_dim(mesh, dims[d]);
+    status = tr_mesh_check_dim(mesh, dims[d]);
     if (status)
       return status;
     names[d] = mesh->names[dims[d]];
   }
-  tessera_status status = check_names(num_dims, names); /* each dimension once */
+  status = check_names(num_dims, names); /* each dimension once */
   if (status)
     return status;
   tessera_mesh *made = calloc(1, sizeof(*made));
@@ -197,8 +226,11 @@ void tessera_mesh_destroy(tessera_mesh *mesh) {
 tessera_status tessera_tensor_parallel_create(tessera_context *context, int32_t num_dims,
                                               const int64_t *shape,
                                               tessera_tensor_parallel *parallel) {
+  tessera_status status = check_output(parallel);
+  if (status)
+    return status;
   *parallel = (tessera_tensor_parallel){0};
-  tessera_status status = tessera_mesh_create(context, num_dims, shape, NULL, &parallel->mesh);
+  status = tessera_mesh_create(context, num_dims, shape, NULL, &parallel->mesh);
   if (!status)
     status = tessera_mesh_tensor_group(parallel->mesh, &parallel->tensor);
   if (!status)
@@ -209,6 +241,8 @@ tessera_status tessera_tensor_parallel_create(tessera_context *context, int32_t 
 }
 
 void tessera_tensor_parallel_destroy(tessera_tensor_parallel *parallel) {
+  if (!parallel)
+    return;
   tessera_mesh_destroy(parallel->mesh);
   *parallel = (tessera_tensor_parallel){0};
 }

@@ -3,6 +3,7 @@
 #ifndef TESSERA_RUNTIME_MESH_MESH_H
 #define TESSERA_RUNTIME_MESH_MESH_H
 
+#define TESSERA_NO_PLACES /* of our own calls */
 #include "tessera/mesh.h"
 
 enum { TR_MESH_DIMS = 16 }; /* the most dimensions of a mesh, as of a compiler's grid */
@@ -24,10 +25,13 @@ struct tessera_mesh {
   tessera_group *groups; /* a list */
 };
 
-/* The constant record of the calls of one function in a group. */
+/* The constant record of the calls of one function at one place in a group. */
 typedef struct tr_group_site {
   struct tr_group_site *next;
+  const char *file;
+  int32_t line;
   tessera_site site;
+  char location[]; /* "file.c:12", or "" */
 } tr_group_site;
 
 struct tessera_group {
@@ -44,7 +48,17 @@ struct tessera_group {
 /* Frees a mesh's groups and what they know of calls. */
 void tr_mesh_free_groups(tessera_mesh *mesh);
 
-/* Fails where the mesh has no dimension `dim`. */
+/* Fail where there is no mesh, or nowhere to write `what`, and where the mesh has no dimension
+ * `dim`.
+ */
+tessera_status tr_mesh_check(const tessera_mesh *mesh, const void *output, const char *what);
 tessera_status tr_mesh_check_dim(const tessera_mesh *mesh, int32_t dim);
+
+/* Where this thread makes its next call, as tessera_at said; nowhere from then on. */
+typedef struct tr_source_place {
+  const char *file; /* NULL: nowhere */
+  int32_t line;
+} tr_source_place;
+tr_source_place tr_take_place(void);
 
 #endif /* TESSERA_RUNTIME_MESH_MESH_H */

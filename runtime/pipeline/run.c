@@ -18,6 +18,7 @@ typedef struct pipeline {
   const tessera_stage *stage;
   int32_t number, stages, microbatches;
   tessera_turn *turns;
+  tr_source_place place;  /* of the call */
   tessera_tensor *inputs; /* by microbatch: those on their way; the others are cleared */
 } pipeline;
 
@@ -37,6 +38,7 @@ static tessera_status receive(const pipeline *p, const tessera_piece *piece, int
       tr_tensor_create(p->context->world.device, piece->dtype, piece->rank, piece->shape, tensor);
   if (status)
     return status;
+  tessera_at(p->place.file, p->place.line);
   status = tessera_group_receive(p->line, tr_tensor_reach(tensor), tessera_tensor_elements(tensor),
                                  piece->dtype, from);
   if (status)
@@ -60,6 +62,7 @@ static tessera_status check_piece(const tessera_piece *piece, const tessera_tens
 static tessera_status send(const pipeline *p, const tessera_piece *piece, int32_t to,
                            tessera_tensor *tensor) {
   tessera_status status = check_piece(piece, tensor);
+  tessera_at(p->place.file, p->place.line);
   if (!status)
     status = tessera_group_send(p->line, tr_tensor_reach(tensor), tessera_tensor_elements(tensor),
                                 piece->dtype, to);
@@ -150,6 +153,24 @@ static tessera_status take_turns(pipeline *p) {
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
+/* Stages that run another number would wait for what never comes, or leave what nobody takes. */
+static tessera_status compare_stages(const pipeline *p, tessera_schedule schedule) {
+  const int64_t own[] = {p->microbatches, schedule};
+  int64_t *all = malloc(sizeof(own) * (size_t)p->stages);
+  if (!all)
+    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for what %d stages run", p->stages);
+  tessera_at(p->place.file, p->place.line);
+  tessera_status status = tessera_group_all_gather(p->line, own, all, 2, TESSERA_I64);
+  for (int32_t i = 1; !status && i < p->stages; i++)
+    if (all[2 * i] != all[0] || all[2 * i + 1] != all[1])
+      status = tr_fail(TESSERA_ERROR_MISMATCH,
+                       "stage 0 runs %" PRId64 " microbatches by schedule %" PRId64
+                       ", stage %d %" PRId64 " by schedule %" PRId64 ": expected the same",
+                       all[0], all[1], i, all[2 * i], all[2 * i + 1]);
+  free(all);
+  return status;
+}
+
 static tessera_status check_stage(const tessera_mesh *mesh, const tessera_stage *stage) {
   if (!stage || stage->struct_size < offsetof(tessera_stage, data) + sizeof(stage->data) ||
       !stage->forward || !stage->backward)
@@ -189,12 +210,15 @@ static tessera_status prepare(pipeline *p, tessera_mesh *mesh, int32_t dim,
     status = tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %d microbatches", p->microbatches);
   if (status) /* of this stage alone: the others begin */
     return tr_context_fail(p->context, status, tessera_last_error());
+  status = compare_stages(p, schedule);
+  if (status) /* all have seen the same */
+    return status;
   return tessera_schedule_turns(schedule, p->stages, p->number, p->microbatches, p->turns);
 }
 
 tessera_status tessera_pipeline_run(tessera_mesh *mesh, int32_t dim, tessera_schedule schedule,
                                     int32_t microbatches, const tessera_stage *stage) {
-  pipeline p = {.stage = stage, .microbatches = microbatches};
+  pipeline p = {.stage = stage, .microbatches = microbatches, .place = tr_take_place()};
   tessera_status status = check_stage(mesh, stage);
   if (!status)
     status = prepare(&p, mesh, dim, schedule);

@@ -4,6 +4,8 @@
 #ifndef TESSERA_RUNTIME_PLANES_SITE_HASH_H
 #define TESSERA_RUNTIME_PLANES_SITE_HASH_H
 
+#include <stdbool.h>
+
 #include "tessera/runtime.h"
 
 static inline uint64_t tr_hash_mix(uint64_t hash, uint64_t word) {
@@ -26,10 +28,21 @@ static inline uint64_t tr_hash_kind(const tessera_site *site) {
   return words + (uint64_t)site->offset * 0xc4ceb9fe1a85ec53u;
 }
 
-/* A site of a program is known by its place in the table; others by their text. */
+/* Programs that people write may make one collective at several places, each rank at its own. */
+static inline bool tr_is_by_hand(const tessera_site *site) {
+  return site->flags & TESSERA_SITE_BY_HAND;
+}
+
+static inline uint64_t tr_hash_site_by_text(const tessera_site *site) {
+  uint64_t hash = tr_hash_text(tr_hash_kind(site), site->name);
+  return tr_is_by_hand(site) ? hash : tr_hash_text(hash, site->location);
+}
+
+/* A site of a compiled program is known by its place in the table; others by their text. */
 static inline uint64_t tr_hash_site(const tessera_site *site) {
-  uint64_t hash = tr_hash_mix((uint64_t)site->index, tr_hash_kind(site));
-  return site->index >= 0 ? hash : tr_hash_text(tr_hash_text(hash, site->name), site->location);
+  return site->index >= 0 && !tr_is_by_hand(site)
+             ? tr_hash_mix((uint64_t)site->index, tr_hash_kind(site))
+             : tr_hash_site_by_text(site);
 }
 
 #endif /* TESSERA_RUNTIME_PLANES_SITE_HASH_H */

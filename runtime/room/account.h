@@ -15,7 +15,6 @@ typedef struct tr_room_call {
 
 /* Of a call at `site`, with a view of which all members have the same extents. */
 void tr_room_describe_shape(const tr_view *view, tr_room_call *call);
-uint64_t tr_room_hash_site(const tessera_site *site);
 
 /* The hashes of this member's call, brought when it comes next. */
 static inline void tr_room_bring_call(tr_room *room, const tr_room_call *call,

@@ -21,7 +21,8 @@ typedef struct tr_board_place {
   uint32_t calls;
   int32_t grid_rank; /* 0: all ranks meet */
   int32_t extents[TR_BOARD_AXES];
-  uint32_t axes; /* bits */
+  uint32_t axes;      /* bits */
+  int32_t is_by_hand; /* others may be at another place, in the same call */
   char name[48], location[112], group[64];
 } tr_board_place;
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "planes/site_hash.h"
+
 static uint64_t hash_text(uint64_t hash, const char *text) {
   for (; *text; text++)
     hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
@@ -44,7 +46,9 @@ static void describe_group(const tessera_context *context, const tessera_site *s
 void tr_note_describe_place(const tessera_context *context, const tessera_site *site,
                             tr_membership members, tr_board_place *place) {
   place->calls = 0;
-  place->hash = hash_text(hash_text(0xcbf29ce484222325u + site->kind, site->name), site->location);
+  place->is_by_hand = tr_is_by_hand(site);
+  place->hash = hash_text(hash_text(0xcbf29ce484222325u + site->kind, site->name),
+                          place->is_by_hand ? "" : site->location);
   snprintf(place->name, sizeof(place->name), "%s", site->name);
   snprintf(place->location, sizeof(place->location), "%s", site->location);
   describe_group(context, site, members, place);

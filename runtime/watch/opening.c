@@ -8,6 +8,7 @@
 
 #include "threads/tenths.h"
 #include "watch/process.h"
+#include "watch/siblings.h"
 #include "watch/watch.h"
 
 struct tr_opening {
@@ -18,30 +19,23 @@ struct tr_opening {
   pthread_cond_t changed;
 };
 
-/* As the launchers of both MPIs say it. */
-static const char *rank_text(void) {
-  static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
-  for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
-    if (getenv(variables[i]))
-      return getenv(variables[i]);
-  return "?";
-}
-
 /* Ranks take turns, so that the first one's end ends the rest before theirs comes. */
 static void *run(void *data) {
   enum { LAUNCHER_ENDS = 15 }; /* seconds */
   enum { LAST_TURN = 20, TURN = 25 /* tenths of a second */ };
   tr_opening *opening = data;
-  long rank = strtol(rank_text(), NULL, 10), turn = rank < LAST_TURN ? rank : LAST_TURN;
+  char who[512];
+  long rank = strtol(tr_siblings_own_rank(), NULL, 10), turn = rank < LAST_TURN ? rank : LAST_TURN;
   int64_t left = (int64_t)(opening->seconds * 10) + 1 + (turn > 0 ? TURN + turn : 0);
   pthread_mutex_lock(&opening->lock);
   while (left > 0 && tr_wait_a_tenth(&opening->changed, &opening->lock, &opening->is_done))
     left--;
   if (left == 0 && !opening->is_done) {
+    tr_siblings_tell(who, sizeof(who));
     fprintf(stderr,
             "error: 'start of MPI' on rank %s has waited for %g s: not all ranks that the launcher "
-            "was to start have come; TESSERA_TIMEOUT says how long ranks wait, and 0 for ever\n",
-            rank_text(), opening->seconds);
+            "was to start have come%s; TESSERA_TIMEOUT says how long ranks wait, and 0 for ever\n",
+            tr_siblings_own_rank(), opening->seconds, who);
     fflush(NULL);
     tr_launcher launcher = tr_launcher_find();
     tr_launcher_bury(&launcher, LAUNCHER_ENDS);

@@ -26,7 +26,8 @@ static tr_fate fate_in_call(const tr_actor *actor, const tr_actor *waiting) {
   const tr_board_place *own = actor->place, *other = waiting->place;
   if (!actor->goes_on)
     return TR_FATE_COMPUTES;
-  return own->hash == other->hash && own->calls == other->calls ? TR_FATE_WAITS : TR_FATE_ELSEWHERE;
+  bool is_as_often = own->calls == other->calls || own->is_by_hand;
+  return own->hash == other->hash && is_as_often ? TR_FATE_WAITS : TR_FATE_ELSEWHERE;
 }
 
 static tr_process_state process_of(const tr_actor *actor) {

@@ -267,9 +267,13 @@ int main(int argc, char **argv) {
   const char *rank = getenv("OMPI_COMM_WORLD_RANK");
   rank = rank ? rank : getenv("PMI_RANK");
   bool is_absent = argc > 2 && strcmp(argv[2], "absent") == 0;
-  if (is_absent && rank && atoi(rank) == RANKS - 1)
+  bool is_missing = argc > 2 && strcmp(argv[2], "missing") == 0;
+  bool is_last = rank && atoi(rank) == RANKS - 1;
+  if (is_absent && is_last)
     raise(SIGSTOP); /* before it is a rank */
-  if (!job.what || (!is_absent && !job.fault && strcmp(argv[2], "none") != 0))
+  if (is_missing && is_last)
+    return 0;
+  if (!job.what || (!is_absent && !is_missing && !job.fault && strcmp(argv[2], "none") != 0))
     return 2;
   job.calls_before = argc > 3 ? atoi(argv[3]) : 3;
   if (under_mpi())

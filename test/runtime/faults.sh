@@ -48,7 +48,7 @@ check_fault() {
   for TESSERA_TIMEOUT in 2 10 30; do # a machine that is loaded may take longer to start the ranks
     "${start[@]}" "$work/$mark" "$2" "$3" "$4" >"$work/log" 2>&1
     status=$?
-    if [ "$3" = absent ] || ! grep -q "'start of MPI' on rank" "$work/log"; then
+    if [ "$3" = absent ] || [ "$3" = missing ] || ! grep -q "'start of MPI' on rank" "$work/log"; then
       break
     fi
   done
@@ -59,7 +59,7 @@ check_fault() {
     echo "PASS $name" # the launcher is faster than any rank, and says it
   elif [ "$lines" -ne 1 ]; then
     fail "$name" "$lines messages instead of one"
-  elif [ "$3" != absent ] && [ "$4" -gt 0 ] &&
+  elif [ "$3" != absent ] && [ "$3" != missing ] && [ "$4" -gt 0 ] &&
     ! grep "error: '.*' on rank" "$work/log" | grep -q "f.mlir:[12]:1"; then
     fail "$name" "no place in the source"
   elif ! names_fault "$3"; then
@@ -76,7 +76,8 @@ names_fault() {
   kill) grep -q "rank 2 is gone" "$work/log" ;;
   stop) grep -q "rank 2 is stopped" "$work/log" ;;
   exit | leave) grep -q "rank 2 has left" "$work/log" ;;
-  absent) grep -q "'start of MPI' on rank 0 has waited" "$work/log" ;;
+  absent) grep -q "'start of MPI' on rank 0 has waited.*: rank 2 is stopped" "$work/log" ;;
+  missing) grep -q "'start of MPI' on rank 0 has waited.*: rank 2 is gone, or" "$work/log" ;;
   compute) grep -q "rank 2 has not come" "$work/log" ;;
   esac
 }
@@ -139,6 +140,7 @@ for launcher in "${launchers[@]}"; do
   if [ "$launcher" != threads ]; then
     check_fault "$launcher" all_reduce stop 80
     check_fault "$launcher" all_reduce absent 3
+    check_fault "$launcher" all_reduce missing 3
     check_fault "$launcher" all_reduce exit 0
     # While the others are in no call.
     check_fault "$launcher" all_reduce leave 0

@@ -8,6 +8,10 @@
 # lines.
 build=$(cd "$1" && pwd) || exit 1
 # Each host has a /tmp of its own, so this cannot lie there.
+if [[ $build == /tmp/* ]]; then
+  echo "SKIP faults over hosts: the build is in /tmp, which each host hides"
+  exit 0
+fi
 work=$(mktemp -d "$build/hosts.XXXXXX") || exit 1
 first=tessera-$$-1 second=tessera-$$-2 # the namespaces
 mark=hosts-$$                          # a name of the job's processes that no other has
@@ -200,8 +204,10 @@ for launcher in "Open MPI" MPICH; do
     continue
   fi
   choose_launcher "$launcher" 2
-  if ! on_first 90 "${start[@]}" "$work/$mark" all_reduce none 100; then
-    fail "over hosts, no fault, $launcher" "it ended with $?"
+  on_first 90 "${start[@]}" "$work/$mark" all_reduce none 100
+  status=$?
+  if [ $status -ne 0 ]; then
+    fail "over hosts, no fault, $launcher" "it ended with $status"
     continue
   fi
   echo "PASS over hosts, no fault, $launcher"

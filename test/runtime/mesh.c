@@ -106,9 +106,15 @@ static void expect_refused(tessera_status status, const char *words, int line) {
 }
 #define REFUSED(call, words) expect_refused(call, words, __LINE__)
 
+static tessera_status do_nothing(void *data) {
+  (void)data;
+  return TESSERA_OK;
+}
+
 static void test_refusals(void) {
   const int64_t extents[] = {2, 3}, zero[] = {2, 0}, huge[] = {1 << 20, 1 << 20}, at[] = {1, 3};
-  const char *const twice[] = {"a", "a"}, *const unnamed[] = {"a", ""};
+  const char *const twice[] = {"a", "a"}, *const unnamed[] = {"a", ""},
+                    *const blank[] = {"a", "b c"};
   const int32_t both[] = {0, 0}, beyond[] = {2};
   int32_t rank, dim;
   int64_t extent, coordinates[2];
@@ -148,6 +154,41 @@ static void test_refusals(void) {
   EXPECT(tessera_mesh_global_group(mesh, &group) == TESSERA_OK);
   REFUSED(tessera_group_all_gather(group, &value, &value, 1, TESSERA_F32),
           "the mesh was made of a rank alone");
+  REFUSED(tessera_mesh_of_rank(0, 2, extents, blank, &other), "expected one word");
+  REFUSED(tessera_mesh_of_rank(0, 2, extents, NULL, NULL), "no place for the mesh");
+  REFUSED(tessera_mesh_create(NULL, 2, extents, NULL, NULL), "no place for the mesh");
+  REFUSED(tessera_mesh_of_coordinates(2, at, 2, extents, NULL, NULL), "no place for the mesh");
+  REFUSED(tessera_mesh_of_coordinates(2, NULL, 2, extents, NULL, &other), "no coordinates");
+  REFUSED(tessera_mesh_sub(NULL, 1, both, &other), "there is no mesh");
+  REFUSED(tessera_mesh_sub(mesh, 1, both, NULL), "no place for a mesh");
+  REFUSED(tessera_mesh_sub(mesh, 1, NULL, &other), "there are no dimensions");
+  REFUSED(tessera_mesh_find(NULL, "data", &dim), "there is no mesh");
+  REFUSED(tessera_mesh_find(mesh, "data", NULL), "no place for a dimension");
+  REFUSED(tessera_mesh_extent(mesh, 0, NULL), "no place for an extent");
+  REFUSED(tessera_mesh_to_coordinates(NULL, 0, coordinates), "there is no mesh");
+  REFUSED(tessera_mesh_to_coordinates(mesh, 0, NULL), "no place for coordinates");
+  REFUSED(tessera_mesh_to_rank(mesh, 2, NULL, &rank), "no coordinates");
+  REFUSED(tessera_mesh_to_rank(mesh, 2, at, NULL), "no place for a rank");
+  REFUSED(tessera_mesh_to_world(mesh, 0, NULL), "no place for a rank");
+  REFUSED(tessera_mesh_line(NULL, 0, NULL, &group), "there is no mesh");
+  REFUSED(tessera_mesh_line(mesh, 1, both, NULL), "no place for a group");
+  REFUSED(tessera_mesh_line(mesh, 1, NULL, &group), "there are no dimensions");
+  REFUSED(tessera_mesh_slice(NULL, 0, 0, &group), "there is no mesh");
+  REFUSED(tessera_mesh_tensor_group(NULL, &group), "there is no mesh");
+  REFUSED(tessera_mesh_data_group(mesh, NULL), "no place for a group");
+  REFUSED(tessera_mesh_global_group(NULL, &group), "there is no mesh");
+  REFUSED(tessera_mesh_barrier(NULL), "there is no mesh");
+  REFUSED(tessera_mesh_barrier_of(NULL, 0), "there is no mesh");
+  REFUSED(tessera_mesh_on_master(NULL, do_nothing, NULL), "there is no mesh");
+  REFUSED(tessera_mesh_on_master(mesh, NULL, NULL), "there is no function");
+  REFUSED(tessera_tensor_parallel_create(NULL, 2, extents, NULL), "no place for the mesh");
+  tessera_tensor_parallel_destroy(NULL);
+  EXPECT(tessera_mesh_num_dims(NULL) == 0 && tessera_mesh_size(NULL) == 0 &&
+         tessera_mesh_rank(NULL) == 0 && !tessera_mesh_shape(NULL) &&
+         !tessera_mesh_coordinates(NULL) && !tessera_mesh_name(NULL, 0) &&
+         !tessera_mesh_is_master(NULL));
+  EXPECT(tessera_group_size(NULL) == 0 && tessera_group_rank(NULL) == -1 &&
+         !tessera_group_ranks(NULL));
   tessera_mesh_destroy(mesh);
   tessera_mesh_destroy(NULL);
 }
@@ -165,11 +206,12 @@ static void refusals_here(tessera_mesh *mesh) {
           "-1 elements cannot be");
   REFUSED(tessera_group_all_gather(group, &value, &value, 1, (tessera_dtype)99),
           "element type 99 is not known");
-  REFUSED(tessera_group_broadcast(group, &value, &value, 1, TESSERA_F32, -1), "there is no member");
+  REFUSED(tessera_group_broadcast(group, &value, &value, 1, TESSERA_F32, -1),
+          "there is no member -1");
   REFUSED(tessera_group_gather(group, &value, &value, 1, TESSERA_F32, MOST),
           "there is no member 64");
-  REFUSED(tessera_group_send(group, &value, 1, TESSERA_F32, -1), "there is no member");
-  REFUSED(tessera_group_receive(group, &value, 1, TESSERA_F32, -2), "there is no member");
+  REFUSED(tessera_group_send(group, &value, 1, TESSERA_F32, -1), "there is no member -1");
+  REFUSED(tessera_group_receive(group, &value, 1, TESSERA_F32, -2), "there is no member -2");
   REFUSED(tessera_group_all_reduce(group, &value, &value, 1, TESSERA_F32, TESSERA_XOR),
           "has no meaning for f32");
   REFUSED(tessera_group_all_reduce(group, &value, &value, 1, TESSERA_F32, (tessera_reduction)99),

@@ -41,6 +41,14 @@ static void use(tessera_context *context, std::int32_t rank) {
   tensor.send(mine, 2, 1 - tensor.rank());
   tensor.receive(sum, 2, 1 - tensor.rank());
   EXPECT(sum[0] == float(rank ^ 1));
+  EXPECT(tessera::text(mesh.coordinates()) ==
+         (rank == 2 ? "(1, 0)" : tessera::text({rank / 2, rank % 2})));
+  EXPECT(mesh.name(1) == "tensor" && mesh.extent(1) == 2 && mesh.world_rank(3) == 3);
+  EXPECT(tessera::mesh::of_coordinates({1, 0}, {2, 2}).rank() == 2);
+  tessera::tensor_parallel parallel({2, 2}, context);
+  EXPECT(parallel.tensor().ranks() == tensor.ranks() && parallel.data().size() == 2);
+  EXPECT(parallel.mesh().size() == 4);
+
   tensor.barrier();
   mesh.barrier();
   mesh.barrier_of(0);

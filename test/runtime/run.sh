@@ -45,6 +45,34 @@ check_fails() {
   fi
 }
 
+# NAME PATTERN COMMAND...: must exit 1 in time; each rank may say it.
+check_says() {
+  local name=$1 pattern=$2
+  shift 2
+  timeout 120 "$@" >"$work/log" 2>&1
+  if [ $? -eq 1 ] && grep -q -- "$pattern" "$work/log"; then
+    echo "PASS $name"
+  else
+    echo "FAIL $name"
+    head -c 4000 "$work/log"
+    failed=1
+  fi
+}
+
+# LAUNCHER-NAME COMMAND...: calls that people write by hand, of two ranks.
+check_places() {
+  local name=$1 at="'tessera_group_all_[a-z]*' at [^ ]*places.c:[0-9]*" what
+  shift
+  check "places, $name" "$@"
+  check "places, each call compared, $name" env TESSERA_CHECK=1 "$@"
+  for what in "reduction:rank [01] is in $at (\(sum\|max\) of f32.*rank [01] in $at (\(sum\|max\) of f32" \
+    "place:rank [01] is in $at, rank [01] in $at" \
+    "type:'tessera_group_receive' on rank 1 .*rank 0 sent 6 of i64, and rank 1 receives 12 of i32" \
+    "pipeline:stage 0 runs 3 microbatches by schedule 0, stage 1 4 by schedule 0"; do
+    check_says "places, another ${what%%:*}, $name" "${what#*:}" env TESSERA_CHECK=1 "$@" "${what%%:*}"
+  done
+}
+
 check_ends() {
   local name=$1
   shift
@@ -123,7 +151,7 @@ check_compared() {
       env TESSERA_CHECK=1 "$@" "${ending%:*}"
   done
   check_fails "late-longer-reduction, every call compared, $name" \
-    "e.mlir:13:1: error: .*rank 0 calls 'reduce' at e.mlir:13:1 on 5, rank 1 on 4" \
+    "e.mlir:13:1: error: .*rank 0 has one of 5 in 'reduce' at e.mlir:13:1, rank 1 one of 4" \
     env TESSERA_CHECK=yes "$@" late-longer-reduction
   check_late "every call compared, $name" env TESSERA_CHECK=1 "$@"
 }
@@ -173,6 +201,7 @@ check_fails "a second thread in a context that has failed" \
   "$tests/runtime-failures" failed-in-use
 check "point on threads" "$tests/runtime-point"
 check "meshes on threads" "$tests/runtime-mesh"
+check_places threads "$tests/runtime-places"
 check "pipelines on threads" "$tests/runtime-pipeline"
 check "meshes in C++" "$tests/runtime-mesh-wrapper"
 check "exchange on threads" "$tests/runtime-exchange"
@@ -242,6 +271,7 @@ for ranks in 2 4; do
   check "exchange, TCP, $ranks ranks" "${torchrun[@]}" "$tests/runtime-exchange" 60
   check "meshes, TCP, $ranks ranks" "${torchrun[@]}" "$tests/runtime-mesh"
 done
+check_places TCP "$here/processes.sh" torchrun 2 "$tests/runtime-places"
 for what in assertion no-memory large-messages started waited-for-twice never-waited-for \
   other-numbers other-calls; do
   check "failures, $what, TCP" "$here/processes.sh" torchrun 2 "$tests/runtime-failures" $what
@@ -282,6 +312,7 @@ if has_mpi openmpi; then
   for ranks in 3 5 7 9 10 11 12; do
     check "meshes, Open MPI, $ranks ranks" mpirun.openmpi -n "$ranks" "$tests/runtime-mesh"
   done
+  check_places "Open MPI" mpirun.openmpi -n 2 -x TESSERA_CHECK "$tests/runtime-places"
   check "meshes in C++, Open MPI" mpirun.openmpi -n 4 "$tests/runtime-mesh-wrapper"
   check "collectives at random, Open MPI" mpirun.openmpi -n 6 \
     "$tests/runtime-collectives" random 60
@@ -363,6 +394,7 @@ fi
 
 # MPICH spins where ranks outnumber cores: four of them take a small sample.
 if has_mpi mpich; then
+  check_places MPICH mpirun.mpich -n 2 "$tests/runtime-places"
   for ranks in 1 2 4; do
     mpi=(mpirun.mpich -n "$ranks")
     few=$((ranks > 2))

@@ -7,6 +7,7 @@
 
 #include "backends/local/hub.h"
 #include "devices/host/host.h"
+#include "planes/call_account.h"
 #include "support/error.h"
 
 typedef struct exchange {
@@ -33,7 +34,7 @@ static const tr_message *find(const exchange *exchange, tr_direction direction, 
 static tessera_status report_misfit(const exchange *exchange, const tr_job_run *run, int32_t peer,
                                     const tr_message *from, const tr_message *to) {
   char site[256], shapes[2][128];
-  describe_site(run->site, site, sizeof(site));
+  tr_account_place(run->site, site, sizeof(site));
   const tr_view *views[2] = {from ? &from->view : NULL, to ? &to->view : NULL};
   for (int i = 0; i < 2; i++)
     if (views[i])

@@ -111,11 +111,8 @@ void linger(hub *hub, const event *event);
 /* Until the event is over. Fails if another rank has, or if all ranks wait. */
 tessera_status await(hub *hub, const tessera_site *site, const event *event);
 
-void describe_site(const tessera_site *site, char *text, size_t capacity);
 /* True if two calls belong to one collective. */
 bool same_collective(const tessera_site *a, const tessera_site *b);
-tessera_status report_other_collective(const tessera_site *a, int32_t a_rank, const tessera_site *b,
-                                       int32_t b_rank);
 
 /* ---- transfers.c ----------------------------------------------------------------------------- */
 

@@ -3,34 +3,32 @@
  * straight from one strided view to the other. It must not know grids, collectives or MLIR. */
 #include "backends/local/posts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "planes/call_account.h"
 #include "support/error.h"
 
 /* ---- matching -------------------------------------------------------------------------------- */
 
+static void describe(const post *post, tr_account *account) {
+  char extents[64];
+  tr_account_of_site(post->site, post->rank, account);
+  account->program_call = post->program_call;
+  snprintf(account->shape, sizeof(account->shape), "%s (%d-byte elements)",
+           tr_view_text(post->view, extents, sizeof(extents)), post->view->element);
+}
+
 /* Two calls met that do not belong together. */
 static tessera_status report_mismatch(const post *first, const post *second) {
-  char sites[2][256], shapes[2][128];
-  const post *posts[2] = {first, second};
-  if (!same_collective(first->site, second->site))
-    return report_other_collective(first->site, first->rank, second->site, second->rank);
-  for (int i = 0; i < 2; i++) {
-    describe_site(posts[i]->site, sites[i], sizeof(sites[i]));
-    tr_view_text(posts[i]->view, shapes[i], sizeof(shapes[i]));
-  }
-  if (first->program_call != second->program_call)
-    return tr_fail(TESSERA_ERROR_MISMATCH,
-                   "ranks make different numbers of collectives in a call of the program: rank %d "
-                   "is in %s of its call number %llu, rank %d in %s of its call number %llu",
-                   first->rank, sites[0], (unsigned long long)first->program_call, second->rank,
-                   sites[1], (unsigned long long)second->program_call);
-  return tr_fail(
-      TESSERA_ERROR_MISMATCH,
-      "pieces do not fit: rank %d has one of %s (%d-byte elements) in %s, rank %d one of "
-      "%s (%d-byte elements) in %s",
-      first->rank, shapes[0], first->view->element, sites[0], second->rank, shapes[1],
-      second->view->element, sites[1]);
+  tr_account accounts[2];
+  char text[MESSAGE_CAPACITY];
+  describe(first, &accounts[0]);
+  describe(second, &accounts[1]);
+  accounts[1].site =
+      first->channel == CHANNEL_TRANSFER && !same_collective(first->site, second->site);
+  tr_account_difference(&accounts[0], &accounts[1], text, sizeof(text));
+  return tr_fail(TESSERA_ERROR_MISMATCH, "%s", text);
 }
 
 static bool belongs_together(const post *a, const post *b) {

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "backends/local/hub.h"
+#include "planes/site_hash.h"
 #include "support/error.h"
 
 /* Looks before a rank sleeps: about 50 us where each has a core, which is what it takes to fall
@@ -123,7 +124,7 @@ static void bring_call(const tr_world *world, tr_room *room, const tessera_site 
                        room_call *call) {
   room->site = site;
   if (!call->is_described) {
-    call->call.site = tr_room_hash_site(site);
+    call->call.site = tr_hash_site_by_text(site);
     call->is_described = true;
   }
   tr_room_bring_call(room, &call->call, world->program_calls);

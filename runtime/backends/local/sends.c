@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "backends/local/posts.h"
+#include "planes/call_account.h"
 #include "support/error.h"
 
 typedef struct buffered_send {
@@ -100,7 +101,7 @@ tessera_status drop_unreceived(tr_world *world) {
   if (!oldest)
     return TESSERA_OK;
   char site[256];
-  describe_site(oldest->site, site, sizeof(site));
+  tr_account_place(oldest->site, site, sizeof(site));
   tr_fail(TESSERA_ERROR_MISMATCH, "%s: rank %d never received the %zu bytes that rank %d sent",
           site, receiver, tr_view_bytes(oldest->view), world->rank);
   free(oldest);

@@ -6,6 +6,8 @@
 #include <time.h>
 
 #include "backends/local/hub.h"
+#include "planes/call_account.h"
+#include "planes/site_hash.h"
 #include "support/error.h"
 #include "support/pause.h"
 
@@ -25,10 +27,6 @@ tessera_status peer_failure(const hub *hub) {
   return tr_fail(TESSERA_ERROR_PEER, "another rank failed: %s", hub->message);
 }
 
-void describe_site(const tessera_site *site, char *text, size_t capacity) {
-  snprintf(text, capacity, "'%s'%s%s", site->name, site->location[0] ? " at " : "", site->location);
-}
-
 /* Nobody is left to wake a rank that waits. */
 static tessera_status report_deadlock(hub *hub) {
   char message[MESSAGE_CAPACITY], site[256];
@@ -39,7 +37,7 @@ static tessera_status report_deadlock(hub *hub) {
   for (int32_t i = 0; i < hub->ranks && used < sizeof(message); i++) {
     const char *comma = i + 1 < hub->ranks ? "," : "";
     if (hub->seats[i].awaited) {
-      describe_site(hub->seats[i].site, site, sizeof(site));
+      tr_account_place(hub->seats[i].site, site, sizeof(site));
       used += (size_t)snprintf(message + used, sizeof(message) - used, " rank %d in %s%s", i, site,
                                comma);
     } else {
@@ -149,15 +147,5 @@ bool same_collective(const tessera_site *a, const tessera_site *b) {
          (a->kind == b->kind && a->input_type == b->input_type &&
           a->output_type == b->output_type && a->reduction == b->reduction && a->axis == b->axis &&
           a->concat_axis == b->concat_axis && a->offset == b->offset && a->flags == b->flags &&
-          same_text(a->name, b->name) && same_text(a->location, b->location));
-}
-
-tessera_status report_other_collective(const tessera_site *a, int32_t a_rank, const tessera_site *b,
-                                       int32_t b_rank) {
-  char sites[2][256];
-  describe_site(a, sites[0], sizeof(sites[0]));
-  describe_site(b, sites[1], sizeof(sites[1]));
-  return tr_fail(TESSERA_ERROR_MISMATCH,
-                 "ranks call different collectives: rank %d is in %s, rank %d in %s", a_rank,
-                 sites[0], b_rank, sites[1]);
+          same_text(a->name, b->name) && (tr_is_by_hand(a) || same_text(a->location, b->location)));
 }

@@ -7,90 +7,37 @@
 #include <string.h>
 
 #include "backends/mpi/state.h"
+#include "planes/call_account.h"
 #include "planes/site_hash.h"
 
 /* A comparison costs as much as the smallest all-reduce, and holds up members that run ahead of
  * others. Programs that differ mostly do so from the beginning. */
 enum { ALWAYS_AT_FIRST = 64 };
 
-/* ---- hashes ---------------------------------------------------------------------------------- */
-
-/* Added to the root of calls that do not block. */
-enum { MANNER = 1 << 30 };
-
-static uint64_t hash_common(const tr_common *common) {
-  uint64_t hash =
-      tr_hash_mix(tr_hash_site(common->site), (uint64_t)common->root + common->manner * MANNER);
-  for (int32_t i = 0; common->view && i < common->view->rank; i++)
-    if (i != common->except)
-      hash = tr_hash_mix(hash, (uint64_t)common->view->sizes[i]);
-  return hash;
-}
-
 /* ---- what differs ---------------------------------------------------------------------------- */
 
-/* What a member tells of its call when hashes differ. */
-typedef struct account {
-  uint64_t site, call; /* hashes */
-  uint64_t program_call;
-  char place[256];
-  char shape[128];
-} account;
-
-static void describe(const tr_common *common, uint64_t program_call, account *account) {
-  const tessera_site *site = common->site;
-  memset(account, 0, sizeof(*account));
-  account->site = tr_hash_site(site);
-  account->call = hash_common(common);
-  account->program_call = program_call;
-  snprintf(account->place, sizeof(account->place), "'%s'%s%s", site->name,
-           site->location[0] ? " at " : "", site->location);
-  int64_t extents[TR_VIEW_RANK];
-  int32_t rank = common->view ? common->view->rank : 0;
-  for (int32_t i = 0; i < rank; i++)
-    extents[i] = i == common->except ? -1 : common->view->sizes[i];
-  size_t capacity = sizeof(account->shape);
-  size_t used = strlen(tr_extents_text(rank, extents, account->shape, capacity));
-  if (common->root >= 0)
-    snprintf(account->shape + used, capacity - used, "%swith root %" PRId64, used ? " " : "",
-             common->root);
-}
-
 static tessera_status report(const mpi_state *state, const known_comm *comm,
-                             const account *accounts) {
+                             const tr_account *accounts) {
+  char text[1024];
   int32_t other = 1;
-  while (other < comm->size && accounts[other].call == accounts[0].call &&
-         accounts[other].program_call == accounts[0].program_call)
+  while (other < comm->size && tr_account_same(&accounts[0], &accounts[other]))
     other++;
   if (other == comm->size)
     return state->host->fail(
         TESSERA_ERROR_MISMATCH,
         "ranks have called different collectives before this one; with TESSERA_CHECK=1 each is "
         "compared before it begins");
-  const account *a = &accounts[0], *b = &accounts[other];
-  if (a->site != b->site)
-    return state->host->fail(TESSERA_ERROR_MISMATCH,
-                             "ranks call different collectives: rank %d is in %s, rank %d in %s",
-                             comm->members[0], a->place, comm->members[other], b->place);
-  if (a->program_call != b->program_call)
-    return state->host->fail(
-        TESSERA_ERROR_MISMATCH,
-        "ranks make different numbers of collectives in a call of the program: rank %d is in %s of "
-        "its call number %llu, rank %d in %s of its call number %llu",
-        comm->members[0], a->place, (unsigned long long)a->program_call, comm->members[other],
-        b->place, (unsigned long long)b->program_call);
-  return state->host->fail(TESSERA_ERROR_MISMATCH,
-                           "pieces do not fit: rank %d calls %s on %s, rank %d on %s",
-                           comm->members[0], a->place, a->shape, comm->members[other], b->shape);
+  tr_account_difference(&accounts[0], &accounts[other], text, sizeof(text));
+  return state->host->fail(TESSERA_ERROR_MISMATCH, "%s", text);
 }
 
 static tessera_status find_difference(const tr_world *world, const known_comm *comm,
                                       const tr_common *common) {
   const mpi_state *state = world->state;
-  account own, *all = malloc(sizeof(account) * (size_t)comm->size);
+  tr_account own, *all = malloc(sizeof(own) * (size_t)comm->size);
   if (!all)
-    return no_memory(state, sizeof(account) * (size_t)comm->size);
-  describe(common, world->program_calls, &own);
+    return no_memory(state, sizeof(own) * (size_t)comm->size);
+  tr_account_of_call(common, world->rank, world->program_calls, &own);
   int code = MPI_Allgather(&own, sizeof(own), MPI_BYTE, all, sizeof(own), MPI_BYTE, comm->comm);
   tessera_status status =
       code == MPI_SUCCESS ? report(state, comm, all) : check(state, code, "comparing collectives");
@@ -157,7 +104,7 @@ static tessera_status mpi_compare_again(tr_world *world, const tr_group *group, 
 
 static tessera_status mpi_compare(tr_world *world, const tr_group *group, tr_common *common) {
   known_comm *comm = group->handle;
-  common->hash = hash_common(common);
+  common->hash = tr_account_hash(common);
   tessera_status status =
       comm->differs ? TESSERA_ERROR_UNSUPPORTED : mpi_compare_again(world, group, common->hash);
   if (status != TESSERA_ERROR_UNSUPPORTED)

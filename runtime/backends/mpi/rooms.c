@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "backends/mpi/rooms.h"
+#include "planes/site_hash.h"
 
 /* ---- sleeping -------------------------------------------------------------------------------- */
 
@@ -197,7 +198,7 @@ tessera_status meet_in_room(tr_world *world, mpi_room *own, const tr_job_run *ru
                             room_call *call) {
   tr_room *room = &own->room;
   if (!call->is_described) {
-    call->call.site = tr_room_hash_site(run->site);
+    call->call.site = tr_hash_site_by_text(run->site);
     call->is_described = true;
   }
   tr_room_bring_call(room, &call->call, world->program_calls);

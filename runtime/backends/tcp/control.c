@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends/tcp/client.h"
+#include "planes/call_account.h"
 #include "planes/site_hash.h"
 #include "support/error.h"
 #include "support/wishes.h"
@@ -18,61 +19,16 @@ static tcp_group *group_of(const tr_group *group) {
   return group->handle;
 }
 
-/* ---- what members say of a call -------------------------------------------------------------- */
-
-typedef struct account {
-  uint64_t site, call; /* hashes */
-  uint64_t program_call;
-  char place[192];
-  char shape[96];
-} account;
-
-static uint64_t hash_common(const tr_common *common) {
-  uint64_t hash = tr_hash_mix(tr_hash_site(common->site), (uint64_t)common->root);
-  hash = tr_hash_mix(hash, (uint64_t)common->manner);
-  for (int32_t i = 0; common->view && i < common->view->rank; i++)
-    if (i != common->except)
-      hash = tr_hash_mix(hash, (uint64_t)common->view->sizes[i]);
-  return hash;
-}
-
-static void describe(const tr_common *common, account *account) {
-  const tessera_site *site = common->site;
-  int64_t extents[TR_VIEW_RANK];
-  int32_t rank = common->view ? common->view->rank : 0;
-  account->site = tr_hash_site(site);
-  account->call = hash_common(common);
-  snprintf(account->place, sizeof(account->place), "'%s'%s%s", site->name,
-           site->location[0] ? " at " : "", site->location);
-  for (int32_t i = 0; i < rank; i++)
-    extents[i] = i == common->except ? -1 : common->view->sizes[i];
-  size_t used = strlen(tr_extents_text(rank, extents, account->shape, sizeof(account->shape)));
-  if (common->root >= 0)
-    snprintf(account->shape + used, sizeof(account->shape) - used, "%swith root %" PRId64,
-             used ? " " : "", common->root);
-}
-
 /* ---- what differs ---------------------------------------------------------------------------- */
 
-static tessera_status report(const tcp_group *group, const account *a, const account *b,
-                             int32_t other) {
-  int32_t first = group->members[0], second = group->members[other];
-  if (a->call == b->call && a->program_call == b->program_call)
+static tessera_status report(const tr_account *a, const tr_account *b) {
+  char text[1024];
+  if (tr_account_same(a, b))
     return tr_fail(TESSERA_ERROR_MISMATCH,
                    "ranks have called different collectives before this one; with TESSERA_CHECK=1 "
                    "each is compared before it begins");
-  if (a->site != b->site)
-    return tr_fail(TESSERA_ERROR_MISMATCH,
-                   "ranks call different collectives: rank %d is in %s, rank %d in %s", first,
-                   a->place, second, b->place);
-  if (a->program_call != b->program_call)
-    return tr_fail(
-        TESSERA_ERROR_MISMATCH,
-        "ranks make different numbers of collectives in a call of the program: rank %d is in %s of "
-        "its call number %" PRIu64 ", rank %d in %s of its call number %" PRIu64,
-        first, a->place, a->program_call, second, b->place, b->program_call);
-  return tr_fail(TESSERA_ERROR_MISMATCH, "pieces do not fit: rank %d calls %s on %s, rank %d on %s",
-                 first, a->place, a->shape, second, b->shape);
+  tr_account_difference(a, b, text, sizeof(text));
+  return tr_fail(TESSERA_ERROR_MISMATCH, "%s", text);
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -99,18 +55,16 @@ static tessera_status compare_histories(tcp_client *client, tcp_group *group) {
 
 /* Of calls that differ. */
 static tessera_status find_difference(tr_world *world, tcp_group *group, const tr_common *common) {
-  account own = {.program_call = world->program_calls};
-  account *all = malloc(sizeof(own) * (size_t)group->size);
+  tr_account own, *all = malloc(sizeof(own) * (size_t)group->size);
   if (!all)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory to compare calls");
-  describe(common, &own);
+  tr_account_of_call(common, world->rank, world->program_calls, &own);
   tessera_status status = tcp_meet(client_of(world), group, &own, sizeof(own), all);
   int32_t other = 1;
-  while (!status && other + 1 < group->size && all[other].call == all[0].call &&
-         all[other].program_call == all[0].program_call)
+  while (!status && other + 1 < group->size && tr_account_same(&all[0], &all[other]))
     other++;
   if (!status)
-    status = report(group, &all[0], &all[other], other);
+    status = report(&all[0], &all[other]);
   free(all);
   return status;
 }
@@ -128,7 +82,7 @@ static tessera_status compare_again(tr_world *world, const tr_group *of, uint64_
 
 static tessera_status compare(tr_world *world, const tr_group *of, tr_common *common) {
   tcp_group *group = group_of(of);
-  common->hash = hash_common(common);
+  common->hash = tr_account_hash(common);
   tessera_status status =
       group->differs ? TESSERA_ERROR_UNSUPPORTED : compare_again(world, of, common->hash);
   if (status != TESSERA_ERROR_UNSUPPORTED)

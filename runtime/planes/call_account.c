@@ -1,0 +1,101 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* How two calls differ, in words.
+ * It must not know how ranks compare calls, nor how accounts travel. */
+#include "planes/call_account.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "planes/site_hash.h"
+#include "tensors/dtype.h"
+#include "tessera/reductions.h"
+
+void tr_account_place(const tessera_site *site, char *text, size_t capacity) {
+  snprintf(text, capacity, "'%s'%s%s", site->name, site->location[0] ? " at " : "", site->location);
+}
+
+__attribute__((format(printf, 2, 3))) static void add(tr_account *account, const char *format,
+                                                      ...) {
+  size_t used = strlen(account->details);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(account->details + used, sizeof(account->details) - used, format, arguments);
+  va_end(arguments);
+}
+
+void tr_account_of_site(const tessera_site *site, int32_t rank, tr_account *account) {
+  const char *reduction = tessera_reduction_name(site->reduction);
+  *account = (tr_account){.rank = rank};
+  tr_account_place(site, account->place, sizeof(account->place));
+  if (site->reduction != TESSERA_REDUCTION_NONE)
+    add(account, "%s of ", reduction ? reduction : "an unknown reduction");
+  add(account, "%s", tr_dtype_name((tessera_dtype)site->input_type));
+  if (site->output_type != site->input_type)
+    add(account, " as %s", tr_dtype_name((tessera_dtype)site->output_type));
+  if (site->axis)
+    add(account, ", axis %d", site->axis);
+  if (site->concat_axis)
+    add(account, ", concatenated along axis %d", site->concat_axis);
+  if (site->offset)
+    add(account, ", offset %" PRId64, site->offset);
+  if (site->flags & TESSERA_SITE_ROTATE)
+    add(account, ", around");
+  if (site->flags & TESSERA_SITE_LOCAL_SIZES)
+    add(account, ", of sizes that ranks agree on");
+  if (site->flags & TESSERA_SITE_EVEN_SIZES)
+    add(account, ", of one size");
+}
+
+/* Added to the root of calls that do not block. */
+enum { MANNER = 1 << 30 };
+
+uint64_t tr_account_hash(const tr_common *common) {
+  uint64_t hash =
+      tr_hash_mix(tr_hash_site(common->site), (uint64_t)common->root + common->manner * MANNER);
+  for (int32_t i = 0; common->view && i < common->view->rank; i++)
+    if (i != common->except)
+      hash = tr_hash_mix(hash, (uint64_t)common->view->sizes[i]);
+  return hash;
+}
+
+void tr_account_of_call(const tr_common *common, int32_t rank, uint64_t program_call,
+                        tr_account *account) {
+  int64_t extents[TR_VIEW_RANK];
+  int32_t dims = common->view ? common->view->rank : 0;
+  size_t capacity = sizeof(account->shape);
+  tr_account_of_site(common->site, rank, account);
+  account->site = tr_hash_site(common->site);
+  account->pieces = tr_account_hash(common);
+  account->program_call = program_call;
+  for (int32_t i = 0; i < dims; i++)
+    extents[i] = i == common->except ? -1 : common->view->sizes[i];
+  size_t used = strlen(tr_extents_text(dims, extents, account->shape, capacity));
+  if (common->root >= 0)
+    snprintf(account->shape + used, capacity - used, "%swith root %" PRId64, used ? " " : "",
+             common->root);
+}
+
+bool tr_account_same(const tr_account *a, const tr_account *b) {
+  return a->site == b->site && a->pieces == b->pieces && a->program_call == b->program_call;
+}
+
+void tr_account_difference(const tr_account *a, const tr_account *b, char *text, size_t capacity) {
+  if (a->site != b->site && strcmp(a->place, b->place) == 0)
+    snprintf(text, capacity,
+             "ranks call different collectives: rank %d is in %s (%s), rank %d in %s (%s)", a->rank,
+             a->place, a->details, b->rank, b->place, b->details);
+  else if (a->site != b->site)
+    snprintf(text, capacity, "ranks call different collectives: rank %d is in %s, rank %d in %s",
+             a->rank, a->place, b->rank, b->place);
+  else if (a->program_call != b->program_call)
+    snprintf(text, capacity,
+             "ranks make different numbers of collectives in a call of the program: rank %d is in "
+             "%s of its call number %" PRIu64 ", rank %d in %s of its call number %" PRIu64,
+             a->rank, a->place, a->program_call, b->rank, b->place, b->program_call);
+  else
+    snprintf(text, capacity,
+             "pieces do not fit: rank %d has one of %s in %s, rank %d one of %s in %s", a->rank,
+             a->shape, a->place, b->rank, b->shape, b->place);
+}

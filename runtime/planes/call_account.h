@@ -1,0 +1,41 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What members of a group tell each other of their calls when these differ, and how that is said.
+ * It must not know how ranks compare calls, nor how accounts travel. */
+#ifndef TESSERA_RUNTIME_PLANES_CALL_ACCOUNT_H
+#define TESSERA_RUNTIME_PLANES_CALL_ACCOUNT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "planes/control.h"
+
+/* Of one member's call. Plain memory, to be sent as it is. */
+typedef struct tr_account {
+  uint64_t site, pieces; /* hashes of what is called, and of the rest that all have alike */
+  uint64_t program_call;
+  int32_t rank;
+  char place[192];   /* "'shard.all_reduce' at a.mlir:3:8" */
+  char details[128]; /* "sum of f32": what else tells the site from others */
+  char shape[96];    /* "4x? of 4-byte elements with root 1" */
+} tr_account;
+
+/* Writes "'shard.all_reduce' at a.mlir:3:8". */
+void tr_account_place(const tessera_site *site, char *text, size_t capacity);
+
+/* Place and details of the call. The rest is empty. */
+void tr_account_of_site(const tessera_site *site, int32_t rank, tr_account *account);
+
+/* The hash of all that a call has in common with the same call of other members, but the program's.
+ */
+uint64_t tr_account_hash(const tr_common *common);
+
+/* The whole account. */
+void tr_account_of_call(const tr_common *common, int32_t rank, uint64_t program_call,
+                        tr_account *account);
+
+bool tr_account_same(const tr_account *a, const tr_account *b);
+
+/* How two accounts differ, in one sentence. */
+void tr_account_difference(const tr_account *a, const tr_account *b, char *text, size_t capacity);
+
+#endif /* TESSERA_RUNTIME_PLANES_CALL_ACCOUNT_H */
