@@ -108,7 +108,8 @@ class Program:
 
 
 def defined(statement):
-    return re.match(r"\s*(%\w+)", statement).group(1)
+    """The name that stands for the statement: of several, the last, which is a tensor."""
+    return re.findall(r"%\w+", statement.split(" = ")[0])[-1]
 
 
 def live(statements, results):
