@@ -41,6 +41,7 @@
 #include "lowering/workarounds/dynamic_reshapes.h"
 #include "lowering/workarounds/empties.h"
 #include "lowering/workarounds/loop_yields.h"
+#include "lowering/workarounds/padded_reshapes.h"
 #include "lowering/workarounds/partial_writes.h"
 #include "lowering/workarounds/strided_copies.h"
 #include "lowering/workarounds/subviews.h"
@@ -234,8 +235,11 @@ static const ts_stage stages[] = {
     {"mark-partial-writes", "destinations that are written in part are read",
      .rewrite = ts_partial_writes_mark},
     {"broadcasts", "each reader of a broadcast value has its own", .rewrite = ts_broadcasts_split},
+    {"keep-padded-reshapes", "reshapes stay behind pads of run-time extents",
+     .rewrite = ts_padded_reshapes_keep},
     {"fuse", "elementwise chains as one loop nest",
      .passes = "func.func(linalg-fuse-elementwise-ops,canonicalize,cse)"},
+    {"free-padded-reshapes", "what kept these there is gone", .rewrite = ts_padded_reshapes_free},
     {"show-products", "those products as linalg.contract", .rewrite = ts_contractions_restore},
     {"order-products", "products come out in the order in which they are read",
      .rewrite = ts_products_order},

@@ -7,11 +7,9 @@
 #include "capi/capi.h"
 #include "ir/build.h"
 #include "ir/linalg_covers.h"
-#include "mlir-c/BuiltinAttributes.h"
+#include "lowering/workarounds/stand_ins.h"
 
-/* Takes the value and the destination's element, and stands for the value. */
-static const char mark_name[] = "builtin.unrealized_conversion_cast";
-static const char mark_attribute[] = "tessera.writes_part";
+static const char mark_name[] = "tessera.writes_part";
 
 static void mark(MlirOperation op, void *user) {
   (void)user;
@@ -20,15 +18,11 @@ static void mark(MlirOperation op, void *user) {
   MlirBlock body = ts_linalg_body(op);
   MlirOperation yield = mlirBlockGetTerminator(body);
   ts_maker build = ts_make_before(yield);
-  MlirNamedAttribute attribute =
-      ts_named(build.context, mark_attribute, mlirUnitAttrGet(build.context));
   for (intptr_t i = 0; i < ts_linalg_num_inits(op); i++) {
-    MlirValue operands[] = {mlirOperationGetOperand(yield, i),
-                            mlirBlockGetArgument(body, ts_linalg_num_inputs(op) + i)};
-    if (!ts_linalg_covers(op, i) && mlirOpOperandIsNull(mlirValueGetFirstUse(operands[1])))
-      mlirOperationSetOperand(yield, i,
-                              ts_make_value(&build, mark_name, 2, operands,
-                                            mlirValueGetType(operands[0]), 1, &attribute));
+    MlirValue before = mlirBlockGetArgument(body, ts_linalg_num_inputs(op) + i);
+    if (!ts_linalg_covers(op, i) && mlirOpOperandIsNull(mlirValueGetFirstUse(before)))
+      mlirOperationSetOperand(
+          yield, i, ts_stand_in(&build, mlirOperationGetOperand(yield, i), before, mark_name));
   }
 }
 
@@ -36,14 +30,6 @@ void ts_partial_writes_mark(MlirOperation module) {
   ts_each_op(module, mark, NULL);
 }
 
-static void unmark(MlirOperation op, void *user) {
-  (void)user;
-  if (!ts_op_is(op, mark_name) || mlirAttributeIsNull(ts_attribute(op, mark_attribute)))
-    return;
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetOperand(op, 0));
-  mlirOperationDestroy(op);
-}
-
 void ts_partial_writes_unmark(MlirOperation module) {
-  ts_each_op(module, unmark, NULL);
+  ts_stand_ins_drop(module, mark_name);
 }
