@@ -48,6 +48,7 @@
 #include "lowering/workarounds/switches.h"
 #include "sharding/unverified.h"
 #include "structured/structured.h"
+#include "workarounds/expanded_types.h"
 #include "workarounds/unit_dims.h"
 
 /* ---- whether there is anything to do --------------------------------------------------------- */
@@ -198,6 +199,8 @@ static const ts_stage stages[] = {
      .rewrite = ts_unit_dims_keep},
     {"spell-views", "views of memory without such sizes as casts",
      .rewrite = ts_subviews_spell},
+    {"expanded-types", "the types of expansions say the extents that these list",
+     .rewrite = ts_expanded_types_say},
     /* Upstream folds a pad whose widths come to nothing to its source: before anything is folded. */
     {"negative-pads", "pads by negative widths as slices, and pads by the others",
      .rewrite = ts_structure_negative_pads},

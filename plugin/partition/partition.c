@@ -20,6 +20,7 @@
 #include "solve/demand.h"
 #include "solve/solve.h"
 #include "support/blocks.h"
+#include "workarounds/expanded_types.h"
 #include "workarounds/unit_dims.h"
 
 const ts_option_spec ts_partition_options[] = {{0}};
@@ -208,6 +209,7 @@ bool ts_partition_run(MlirOperation module, const ts_option_value *options) {
   ts_model model = {0};
   if (!ts_check_ranks(module) || !ts_restore_annotations(module))
     return false;
+  ts_expanded_types_say(module);
   ts_drop_repeats(module);
   bool ok = ts_model_read(&model, &arena, module, TS_CALLS_BY_LAYOUT) && ts_refuse_open(&model) &&
             ts_specialise_calls(&model, &arena, module) && ts_model_solve(&model) &&

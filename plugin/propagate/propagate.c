@@ -21,6 +21,7 @@
 #include "solve/solve.h"
 #include "structured/structured.h"
 #include "support/blocks.h"
+#include "workarounds/expanded_types.h"
 
 const ts_option_spec ts_propagate_options[] = {
     {"remarks", "Remark on ops that run whole on every device", TS_OPTION_BOOL, "true"}};
@@ -252,6 +253,7 @@ bool ts_propagate_run(ts_active_pass *pass, MlirOperation module, const ts_optio
   ts_model model = {0};
   if (!ts_check_ranks(module))
     return false;
+  ts_expanded_types_say(module);
   ts_structure_negative_pads(module); /* before anything is folded, which upstream does wrongly */
   if (!ts_tosa_to_linalg(pass, module))
     return false;

@@ -38,15 +38,8 @@ ts_size_operand ts_size_operand_of(MlirValue value, int d) {
   if (!op.ptr || !mlirShapedTypeIsDynamicDim(type, d))
     return none;
   intptr_t before = 0;
-  int64_t unknown = mlirShapedTypeGetDynamicSize();
-  /* This one lists numbers also where its type does not say them. */
-  MlirAttribute listed = ts_attribute(op, "static_output_shape");
-  bool is_listed = !mlirAttributeIsNull(listed);
-  if (is_listed && mlirDenseI64ArrayGetElement(listed, d) != unknown)
-    return none;
   for (int other = 0; other < d; other++)
-    before += is_listed ? mlirDenseI64ArrayGetElement(listed, other) == unknown
-                        : mlirShapedTypeIsDynamicDim(type, other);
+    before += mlirShapedTypeIsDynamicDim(type, other);
   intptr_t first = first_size(op);
   return first < 0 ? none : (ts_size_operand){op, first + before};
 }
