@@ -7,6 +7,7 @@
 
 #include "capi/capi.h"
 #include "ir/element_types.h"
+#include "ir/memory_views.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "support/diagnostics.h"
@@ -38,13 +39,6 @@ static bool static_bytes(MlirType type, int64_t *bytes) {
 
 /* ---- owners ---------------------------------------------------------------------------------- */
 
-/* Another way to see the same memory. */
-static bool is_view(MlirOperation op) {
-  return strncmp(ts_op_name(op), "memref.", strlen("memref.")) == 0 &&
-         mlirOperationGetNumResults(op) == 1 &&
-         mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(op, 0)));
-}
-
 /* The end of memory says nothing of what it is for. */
 static bool is_owner(MlirOperation op) {
   return !ts_op_is(op, "memref.dealloc") && mlirOperationGetNumResults(op) == 0 &&
@@ -73,7 +67,7 @@ static void look_for_owner(MlirValue memory, MlirLocation place, MlirOperation *
   for (MlirOpOperand use = mlirValueGetFirstUse(memory); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    if (is_view(op))
+    if (mlirValueEqual(ts_view_source(op), memory))
       look_for_owner(mlirOperationGetResult(op, 0), place, owner);
     else if (is_owner(op) && is_better(op, *owner, place))
       *owner = op;

@@ -4,8 +4,10 @@
 #include "lowering/calls/zero_fills.h"
 
 #include "capi/capi.h"
+#include "ir/memory_views.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "support/blocks.h"
 #include "support/ir.h"
 
 static bool is_zero(MlirValue value) {
@@ -20,48 +22,20 @@ static bool is_zero(MlirValue value) {
   return mlirAttributeIsAInteger(constant) && mlirIntegerAttrGetValueInt(constant) == 0;
 }
 
-static bool is_view(MlirOperation op) {
-  static const char *const views[] = {"memref.cast",
-                                      "memref.subview",
-                                      "memref.expand_shape",
-                                      "memref.collapse_shape",
-                                      "memref.transpose",
-                                      "memref.reinterpret_cast",
-                                      "memref.extract_strided_metadata"};
-  for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
-    if (ts_op_is(op, views[i]))
-      return true;
-  return false;
-}
-
-/* The value that a chain of views begins with. */
-static MlirValue root_of(MlirValue value) {
-  while (mlirValueIsAOpResult(value) && is_view(mlirOpResultGetOwner(value)))
-    value = mlirOperationGetOperand(mlirOpResultGetOwner(value), 0);
-  return value;
-}
-
-/* The op of `block` that is `op` or has it inside; null if there is none. */
-static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
-  while (op.ptr && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
 /* Does anything between `first` and `last` use the memory of `value`, or can it have another name?
  */
 static bool is_used_between(MlirValue value, MlirOperation first, MlirOperation last) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    bool view = is_view(user);
+    bool view = mlirValueEqual(ts_view_source(user), value);
     for (intptr_t r = 0; r < mlirOperationGetNumResults(user); r++) {
       MlirValue result = mlirOperationGetResult(user, r);
       if (mlirTypeIsAMemRef(mlirValueGetType(result)) &&
           (!view || is_used_between(result, first, last)))
         return true;
     }
-    MlirOperation place = ancestor_in(mlirOperationGetBlock(last), user);
+    MlirOperation place = ts_ancestor_in(mlirOperationGetBlock(last), user);
     if (!view && place.ptr && mlirOperationIsBeforeInBlock(first, place) &&
         mlirOperationIsBeforeInBlock(place, last))
       return true;
@@ -70,7 +44,7 @@ static bool is_used_between(MlirValue value, MlirOperation first, MlirOperation 
 }
 
 MlirOperation ts_zero_fill_of(MlirOperation op, intptr_t operand) {
-  MlirValue destination = mlirOperationGetOperand(op, operand), root = root_of(destination);
+  MlirValue destination = mlirOperationGetOperand(op, operand), root = ts_view_root(destination);
   MlirOperation found = {NULL};
   if (!mlirValueIsAOpResult(root) || !ts_op_is(mlirOpResultGetOwner(root), "memref.alloc"))
     return found;

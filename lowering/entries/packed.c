@@ -3,6 +3,8 @@
  * results of their own memory. It knows signatures; it must not know bodies. */
 #include "lowering/entries/entries.h"
 
+#include "ir/memory_views.h"
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
@@ -27,23 +29,6 @@ static MlirValue element(const ts_maker *build, MlirValue pointers, intptr_t i) 
 
 /* ---- results of their own memory ------------------------------------------------------------- */
 
-/* The memref that `value` is a view of. */
-static MlirValue view_source(MlirValue value) {
-  static const char *const views[] = {"memref.cast",         "memref.subview",
-                                      "memref.expand_shape", "memref.collapse_shape",
-                                      "memref.transpose",    "memref.reinterpret_cast"};
-  while (mlirValueIsAOpResult(value)) {
-    MlirOperation op = mlirOpResultGetOwner(value);
-    bool is_view = false;
-    for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
-      is_view |= ts_op_is(op, views[i]);
-    if (!is_view)
-      break;
-    value = mlirOperationGetOperand(op, 0);
-  }
-  return value;
-}
-
 static bool is_allocation(MlirValue value) {
   return mlirValueIsAOpResult(value) &&
          (ts_op_is(mlirOpResultGetOwner(value), "memref.alloc") ||
@@ -52,7 +37,7 @@ static bool is_allocation(MlirValue value) {
 
 /* Can two returned memrefs be in one block of memory? */
 static bool may_share(MlirValue a, MlirValue b) {
-  MlirValue first = view_source(a), second = view_source(b);
+  MlirValue first = ts_view_root(a), second = ts_view_root(b);
   if (mlirValueEqual(first, second))
     return true;
   return !is_allocation(first) || !is_allocation(second);

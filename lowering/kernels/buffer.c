@@ -4,6 +4,7 @@
 #include "lowering/kernels/buffer.h"
 
 #include "capi/capi.h"
+#include "ir/memory_views.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -171,20 +172,6 @@ static void read_strides(ts_buffers *memories, ts_buffer *memory, const int64_t 
 
 /* ---- roots ----------------------------------------------------------------------------------- */
 
-static MlirValue root_of(MlirValue memref) {
-  for (;;) {
-    MlirOperation op = ts_defining_op(memref);
-    if (!op.ptr)
-      return memref;
-    MlirValue source = ts_op_is(op, "memref.extract_strided_metadata")
-                           ? mlirOperationGetOperand(op, 0)
-                           : ts_op_view_source(op);
-    if (mlirValueIsNull(source) || !mlirTypeIsAMemRef(mlirValueGetType(source)))
-      return memref;
-    memref = source;
-  }
-}
-
 static bool is_scalar(MlirType element) {
   return mlirTypeIsAInteger(element) || mlirTypeIsAIndex(element) || mlirTypeIsAFloat(element) ||
          mlirTypeIsAComplex(element);
@@ -216,7 +203,7 @@ const ts_buffer *ts_buffer_of(ts_buffers *memories, MlirValue memref) {
                            ? dynamic_size(memories, memref, d)
                            : ts_product_of_number(mlirShapedTypeGetDimSize(type, d));
   read_strides(memories, memory, strides);
-  memory->root = root_of(memref);
+  memory->root = ts_view_root(memref);
   memory->is_fresh = is_allocation(memory->root);
   ts_map_set(&memories->known, memories->arena, memref.ptr, memory);
   return memory;
@@ -254,5 +241,5 @@ bool ts_buffer_may_alias(const ts_buffer *a, const ts_buffer *b) {
 }
 
 bool ts_buffer_may_be_in(const ts_buffer *a, MlirValue memref) {
-  return may_share(a->root, root_of(memref));
+  return may_share(a->root, ts_view_root(memref));
 }

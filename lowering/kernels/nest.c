@@ -151,6 +151,15 @@ ts_nest *ts_nest_read(ts_buffers *memories, MlirOperation op) {
   return nest;
 }
 
+bool ts_nest_reads_outputs(const ts_nest *nest) {
+  for (int i = 0; i < nest->num_inputs; i++)
+    for (int o = nest->num_inputs; o < nest->num_inputs + nest->num_outputs; o++)
+      if (nest->accesses[i].memory &&
+          ts_buffer_may_alias(nest->accesses[i].memory, nest->accesses[o].memory))
+        return true;
+  return false;
+}
+
 /* ---- rewriting ------------------------------------------------------------------------------- */
 
 /* Puts loops `order[0]`, `order[1]`, ... first, second, ... */

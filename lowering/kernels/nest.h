@@ -37,6 +37,9 @@ typedef struct ts_nest {
  * (a map with divisions, memory without strides). */
 ts_nest *ts_nest_read(ts_buffers *memories, MlirOperation op);
 
+/* An input may be what an output has become by then. */
+bool ts_nest_reads_outputs(const ts_nest *nest);
+
 /* Loop `loop` becomes two, the inner one of `inner` steps; false if that does not divide it, or
  * there are too many loops. */
 bool ts_nest_split(ts_nest *nest, int loop, const ts_product *inner);

@@ -3,6 +3,7 @@
  * their own, and what it keeps for itself. It knows nests and memory; it must not know functions.
  */
 #include "capi/capi.h"
+#include "ir/memory_views.h"
 #include "lowering/kernels/group.h"
 #include "lowering/kernels/steps.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -23,7 +24,7 @@ static bool is_private(const ts_kernel *kernel, MlirValue value) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     if (is_nest(kernel, op) || ts_op_is(op, "memref.dealloc") || ts_op_is(op, "memref.dim"))
       continue;
-    if (mlirValueIsNull(ts_op_view_source(op)) || mlirOperationGetNumResults(op) != 1 ||
+    if (!mlirValueEqual(ts_view_source(op), value) || mlirOperationGetNumResults(op) != 1 ||
         !is_private(kernel, mlirOperationGetResult(op, 0)))
       return false;
   }

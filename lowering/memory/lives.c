@@ -4,6 +4,8 @@
 #include "lowering/memory/lives.h"
 
 #include "capi/capi.h"
+#include "ir/memory_views.h"
+#include "support/blocks.h"
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
@@ -40,18 +42,11 @@ typedef struct pursuit {
   ts_map seen;     /* values that are, or may be, its address */
 } pursuit;
 
-/* `op`, or the op around it, that stands in the allocation's block; null if there is none. */
-static MlirOperation in_block(const pursuit *p, MlirOperation op) {
-  while (op.ptr && !mlirBlockEqual(mlirOperationGetBlock(op), p->block))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
-static bool is_view(MlirOperation op) {
+/* Views, and what puts together or takes apart values that have the address inside. */
+static bool passes_address(MlirOperation op) {
   static const char *const names[] = {"builtin.unrealized_conversion_cast", "llvm.extractvalue",
-                                      "llvm.insertvalue", "llvm.getelementptr",
-                                      "memref.extract_strided_metadata"};
-  if (!mlirValueIsNull(ts_op_view_source(op)))
+                                      "llvm.insertvalue"};
+  if (!mlirValueIsNull(ts_view_source(op)))
     return true;
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
     if (ts_op_is(op, names[i]))
@@ -88,7 +83,7 @@ static bool follow_results(pursuit *p, MlirOperation op, bool is_surely) {
 
 /* What `op` does with an address. What a terminator passes on becomes a result of the op around. */
 static bool follow_user(pursuit *p, MlirOperation op, bool is_surely) {
-  MlirOperation at = in_block(p, op);
+  MlirOperation at = ts_ancestor_in(p->block, op);
   bool is_here = mlirOperationEqual(at, op);
   if (!at.ptr || hides_address(op) || (is_here && ts_op_is_terminator(op)))
     return false;
@@ -98,7 +93,7 @@ static bool follow_user(pursuit *p, MlirOperation op, bool is_surely) {
     p->life->dealloc = op;
     return true;
   }
-  bool view = is_view(op);
+  bool view = passes_address(op);
   if (!view)
     note_use(p, at);
   if (ts_op_is_terminator(op))

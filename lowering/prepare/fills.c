@@ -8,14 +8,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "support/arena.h"
 
-static intptr_t count_uses(MlirValue value) {
-  intptr_t num = 0;
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use))
-    num++;
-  return num;
-}
-
 /* Does `user` write over its operand number `operand`? */
 static bool is_destination(MlirOperation user, intptr_t operand) {
   return ts_op_is_linalg(user) && operand >= ts_linalg_num_inputs(user);
@@ -64,7 +56,7 @@ static void split(MlirOperation op, void *user) {
   if (!is_initial(op))
     return;
   MlirValue value = mlirOperationGetResult(op, 0);
-  intptr_t num = count_uses(value);
+  intptr_t num = ts_num_uses(value);
   MlirOpOperand *uses = TS_NEW(arena, MlirOpOperand, num);
   intptr_t i = 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);

@@ -94,7 +94,7 @@ static bool is_gemm_type(MlirType type) {
   return mlirTypeIsAComplex(type) && ts_dtype(type) != 0;
 }
 
-/* Both inputs alike, the result as wide or wider. */
+/* Both inputs alike. That the result is as wide or wider follows from the body. */
 static bool has_gemm_types(MlirOperation op) {
   MlirType types[3];
   for (intptr_t i = 0; i < 3; i++) {

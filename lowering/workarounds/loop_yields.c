@@ -46,6 +46,7 @@ static bool may_branches(tracing *t, MlirOperation op, intptr_t number) {
   return false;
 }
 
+/* Tensors have no memory that upstream would tell views of: what bufferizes as one. */
 static bool is_view(MlirOperation op) {
   static const char *const names[] = {"tensor.extract_slice",  "tensor.cast",
                                       "tensor.collapse_shape", "tensor.expand_shape",

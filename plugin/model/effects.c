@@ -9,6 +9,7 @@
 
 #include "capi/capi.h"
 #include "collectives/collectives.h"
+#include "ir/memory_views.h"
 #include "model/effects.h"
 #include "support/diagnostics.h"
 
@@ -195,10 +196,7 @@ static void find_allocation(ts_effect_kind kind, MlirValue on, void *user) {
 /* Memrefs are of memory that was allocated, as what makes them of pointers and variables is itself
  * refused, and so is passing them from annotated functions. Other pointers must be seen to be. */
 static bool is_allocated(MlirValue value) {
-  for (MlirValue source = value; !mlirValueIsNull(source);
-       source = mlirValueIsAOpResult(source) ? ts_op_view_source(mlirOpResultGetOwner(source))
-                                             : (MlirValue){NULL})
-    value = source;
+  value = ts_view_root(value);
   MlirType type = mlirValueGetType(value);
   if (mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type) || !ts_type_has_pointer(type))
     return true;

@@ -117,14 +117,6 @@ static bool combines(MlirOperation op) {
   return false;
 }
 
-static int num_uses(MlirValue value) {
-  int num = 0;
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use))
-    num++;
-  return num;
-}
-
 /* What was found so far is combined with what does not depend on it, or, where a choice says so,
  * stays as it is: the order of the elements does not count. */
 static bool combines_in_any_order(MlirBlock body) {
@@ -140,7 +132,7 @@ static bool combines_in_any_order(MlirBlock body) {
     op = ts_defining_op(found);
     uses = 2;
   }
-  return op.ptr && combines(op) && num_uses(before) == uses && ts_has_one_use(found) &&
+  return op.ptr && combines(op) && ts_num_uses(before) == uses && ts_has_one_use(found) &&
          mlirValueEqual(mlirOperationGetOperand(op, 0), before) !=
              mlirValueEqual(mlirOperationGetOperand(op, 1), before);
 }

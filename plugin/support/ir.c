@@ -31,6 +31,14 @@ MlirOperation ts_defining_op(MlirValue value) {
   return mlirOpResultGetOwner(value);
 }
 
+intptr_t ts_num_uses(MlirValue value) {
+  intptr_t num = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    num++;
+  return num;
+}
+
 bool ts_has_one_use(MlirValue value) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));

@@ -17,7 +17,8 @@ bool ts_op_is(MlirOperation op, const char *name);
 MlirAttribute ts_attribute(MlirOperation op, const char *name);
 /* The op that defines `value`, or null. */
 MlirOperation ts_defining_op(MlirValue value);
-/* `value` has one use. */
+/* How many operands `value` is; whether it is one alone. */
+intptr_t ts_num_uses(MlirValue value);
 bool ts_has_one_use(MlirValue value);
 /* Whether `value` is a constant integer or index, which then is `*number`. */
 bool ts_constant_integer(MlirValue value, int64_t *number);

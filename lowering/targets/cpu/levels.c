@@ -100,21 +100,11 @@ static bool is_sum(const ts_nest *nest) {
   return true;
 }
 
-/* An input may be what an output has become by then. */
-static bool reads_outputs(const ts_nest *nest) {
-  for (int i = 0; i < nest->num_inputs; i++)
-    for (int o = nest->num_inputs; o < nest->num_inputs + nest->num_outputs; o++)
-      if (nest->accesses[i].memory &&
-          ts_buffer_may_alias(nest->accesses[i].memory, nest->accesses[o].memory))
-        return true;
-  return false;
-}
-
 /* A last loop that adds up many values goes from block to block, so that rounding grows with blocks
  * rather than values. */
 static void block_sum(const ts_nest *nest, ts_levels *levels) {
   int last = nest->num_loops - 1;
-  if (levels->num == 0 || reads_outputs(nest) || !nest->loops[last].is_reduction ||
+  if (levels->num == 0 || ts_nest_reads_outputs(nest) || !nest->loops[last].is_reduction ||
       steps(&nest->loops[last]) < LEAST_BLOCKS * SUM_BLOCK || !is_sum(nest))
     return;
   levels->num--;
@@ -146,7 +136,7 @@ void ts_levels_choose(const ts_nest *nest, int first, ts_levels *levels) {
     block_sum(nest, levels);
   }
   levels->first_carried = levels->num;
-  if (reads_outputs(nest))
+  if (ts_nest_reads_outputs(nest))
     return;
   while (levels->first_carried > 0 &&
          keeps_outputs(nest, levels->levels[levels->first_carried - 1].loop))

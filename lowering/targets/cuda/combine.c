@@ -61,20 +61,11 @@ const char *ts_combine_op(const ts_nest *nest, int output) {
   return found->op;
 }
 
-bool ts_combine_reads_outputs(const ts_nest *nest) {
-  for (int i = 0; i < nest->num_inputs; i++)
-    for (int o = nest->num_inputs; o < nest->num_inputs + nest->num_outputs; o++)
-      if (nest->accesses[i].memory &&
-          ts_buffer_may_alias(nest->accesses[i].memory, nest->accesses[o].memory))
-        return true;
-  return false;
-}
-
 bool ts_combine_any_order(const ts_nest *nest) {
   for (int o = 0; o < nest->num_outputs; o++)
     if (!ts_combine_op(nest, o))
       return false;
-  return nest->num_outputs > 0 && !ts_combine_reads_outputs(nest);
+  return nest->num_outputs > 0 && !ts_nest_reads_outputs(nest);
 }
 
 /* ---- neutral elements ------------------------------------------------------------------------ */

@@ -17,7 +17,4 @@ bool ts_combine_any_order(const ts_nest *nest);
 /* The value that `op` combines with any other to that. */
 MlirValue ts_combine_neutral(const ts_maker *build, const char *op, MlirType type);
 
-/* An input may be what an output has become by then. */
-bool ts_combine_reads_outputs(const ts_nest *nest);
-
 #endif /* TESSERA_LOWERING_TARGETS_CUDA_COMBINE_H */

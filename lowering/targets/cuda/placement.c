@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "capi/capi.h"
+#include "ir/memory_views.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -112,9 +113,7 @@ static void read_loop(ts_placement *p, MlirOperation op, intptr_t first_operand,
 static void read_views(ts_placement *p, MlirOperation op) {
   if (mlirOperationGetNumResults(op) == 0 || !is_memory(mlirOperationGetResult(op, 0)))
     return;
-  MlirValue source = ts_op_view_source(op);
-  if (ts_op_is(op, "memref.extract_strided_metadata"))
-    source = mlirOperationGetOperand(op, 0);
+  MlirValue source = ts_view_source(op);
   if (!mlirValueIsNull(source))
     unite(p, source, mlirOperationGetResult(op, 0));
   if (ts_op_is(op, "arith.select"))

@@ -170,7 +170,7 @@ static bool keeps_outputs(const ts_nest *nest, int loop) {
 /* The first of the loops from which on all outputs stay in registers. */
 static int first_carried(const ts_nest *nest, int num, const int *loops) {
   int first = num;
-  if (!ts_combine_reads_outputs(nest))
+  if (!ts_nest_reads_outputs(nest))
     while (first > 0 && keeps_outputs(nest, loops[first - 1]))
       first--;
   return first;
