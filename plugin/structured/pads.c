@@ -48,38 +48,55 @@ static pad read_pad(const ts_maker *build, MlirOperation op) {
 
 /* ---- negative widths ------------------------------------------------------------------------- */
 
-static int64_t least(int64_t a, int64_t b) {
-  return a < b ? a : b;
+static ts_told difference(const ts_maker *build, ts_told a, ts_told b) {
+  if (ts_told_is_known(b))
+    return sum(build, a, (ts_told){.known = -b.known});
+  return ts_told_by(ts_make_binary(build, "arith.subi", index_of(build, a), index_of(build, b)));
 }
 
-static int64_t most(int64_t a, int64_t b) {
-  return a > b ? a : b;
+static ts_told least(const ts_maker *build, ts_told a, ts_told b) {
+  if (ts_told_is_known(a) && ts_told_is_known(b))
+    return a.known < b.known ? a : b;
+  return ts_told_by(ts_make_binary(build, "arith.minsi", index_of(build, a), index_of(build, b)));
+}
+
+static ts_told most(const ts_maker *build, ts_told a, ts_told b) {
+  if (ts_told_is_known(a) && ts_told_is_known(b))
+    return a.known > b.known ? a : b;
+  return ts_told_by(ts_make_binary(build, "arith.maxsi", index_of(build, a), index_of(build, b)));
+}
+
+static bool cuts(ts_told width) {
+  return ts_told_is_known(width) && width.known < 0;
+}
+
+static bool may_add(ts_told width) {
+  return !ts_told_is_known(width) || width.known > 0;
 }
 
 /* Cuts dimension `d` of the source to what the result has of it: where that begins, of `size`
- * indices; widths are not negative then. */
+ * indices; widths are not negative then. Where one end adds, the other may cut more than there is,
+ * and so some of what is added; else it does not, for no result has a negative extent. */
 static void cut(const ts_maker *build, pad *p, intptr_t d, ts_told *begin) {
-  *begin = (ts_told){.known = 0};
-  ts_told low = p->low[d], high = p->high[d];
-  bool cuts_low = ts_told_is_known(low) && low.known < 0,
-       cuts_high = ts_told_is_known(high) && high.known < 0;
-  if (!cuts_low && !cuts_high)
-    return;
-  if (!ts_told_is_known(p->size[d]) || !ts_told_is_known(low) || !ts_told_is_known(high)) {
-    ts_told less = {.known = (cuts_low ? low.known : 0) + (cuts_high ? high.known : 0)};
-    p->size[d] = sum(build, p->size[d], less);
-    begin->known = cuts_low ? -low.known : 0;
-    p->low[d] = cuts_low ? (ts_told){.known = 0} : low;
-    p->high[d] = cuts_high ? (ts_told){.known = 0} : high;
-    return;
+  const ts_told none = {.known = 0}, low = p->low[d], high = p->high[d];
+  *begin = none;
+  if (cuts(low)) {
+    *begin = (ts_told){.known = -low.known};
+    if (may_add(high)) {
+      *begin = least(build, *begin, p->size[d]);
+      p->high[d] = sum(build, high, sum(build, *begin, low));
+    }
+    p->size[d] = difference(build, p->size[d], *begin);
+    p->low[d] = none;
   }
-  int64_t size = p->size[d].known, all = low.known + size + high.known;
-  int64_t first = least(most(0, -low.known), size);
-  int64_t end = most(first, least(size, all - low.known));
-  p->size[d].known = end - first;
-  p->low[d].known = least(most(low.known, 0), all);
-  p->high[d].known = all - p->low[d].known - (end - first);
-  begin->known = first;
+  if (cuts(high)) {
+    p->size[d] = sum(build, p->size[d], high);
+    if (may_add(low)) {
+      p->low[d] = sum(build, low, least(build, p->size[d], none));
+      p->size[d] = most(build, p->size[d], none);
+    }
+    p->high[d] = none;
+  }
 }
 
 static bool has_negative(MlirOperation op) {
