@@ -88,6 +88,7 @@ typedef struct ts_value {
    * the fixpoint found (solve/returned.c). */
   const ts_sharding **choices;
   int num_choices;
+  bool is_unlike_arguments; /* likewise: no argument is of its type, so it may lie as it is made */
 } ts_value;
 
 typedef enum ts_op_kind {

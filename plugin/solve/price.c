@@ -170,7 +170,7 @@ static void add_use(ts_prices *prices, const ts_value *value, const ts_op *user,
     add_demand(d, whole(prices, value), weight);
   } else if (user->kind == TS_OP_FIXED && user->targets[i]) {
     const ts_value *target = user->targets[i];
-    if (is_open_result(target) && target->num_choices) {
+    if (is_open_result(target) && (target->num_choices || target->is_unlike_arguments)) {
       d->returned = target;
       d->held = user->required[i];
       return;
@@ -286,6 +286,8 @@ static const ts_sharding *cheapest_returned(ts_prices *prices, const ts_value *v
                                             double *price) {
   best found = {ts_price_layout(prices, d->held), 0};
   found.price = price_with(prices, value, made, found.layout, d);
+  if (d->returned->is_unlike_arguments && made && !made->num_partial)
+    consider(prices, value, made, made, d, &found);
   for (int i = 0; i < d->returned->num_choices; i++)
     consider(prices, value, made, ts_price_layout(prices, d->returned->choices[i]), d, &found);
   *price = found.price;

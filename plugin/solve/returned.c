@@ -31,26 +31,34 @@ static void add(choices *of, const ts_sharding *layout) {
     of->layouts[of->num++] = layout;
 }
 
-void ts_find_returned(ts_model *model, ts_function *function) {
-  ts_map by_type = {0};
+/* Of each type that an argument has, those of annotated ones. */
+static void collect(ts_model *model, ts_function *function, ts_map *by_type) {
   for (int i = 0; i < function->num_arguments; i++) {
     const ts_value *argument = function->arguments[i];
-    if (!argument || !argument->is_fixed || argument->layout->grid != function->grid ||
-        !is_plain(argument))
+    if (!argument)
       continue;
-    choices *of = ts_map_get(&by_type, argument->type.ptr);
+    choices *of = ts_map_get(by_type, argument->type.ptr);
     if (!of) {
       of = TS_NEW(model->arena, choices, 1);
-      ts_map_set(&by_type, model->arena, argument->type.ptr, of);
+      ts_map_set(by_type, model->arena, argument->type.ptr, of);
     }
-    add(of, argument->layout);
+    if (argument->is_fixed && argument->layout->grid == function->grid && is_plain(argument))
+      add(of, argument->layout);
   }
+}
+
+void ts_find_returned(ts_model *model, ts_function *function) {
+  ts_map by_type = {0};
+  collect(model, function, &by_type);
   for (int i = 0; i < function->num_results; i++) {
     ts_value *result = function->results[i];
-    choices *of = result && !result->is_fixed ? ts_map_get(&by_type, result->type.ptr) : NULL;
-    if (!of)
+    if (!result || result->is_fixed)
       continue;
-    result->choices = of->layouts;
-    result->num_choices = of->num;
+    choices *of = ts_map_get(&by_type, result->type.ptr);
+    result->is_unlike_arguments = !of;
+    if (of) {
+      result->choices = of->layouts;
+      result->num_choices = of->num;
+    }
   }
 }

@@ -17,5 +17,7 @@ func.func @main(%a_in: tensor<12x16xf32>, %b_in: tensor<16x20xf32>) -> tensor<12
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<12x20xf32>) -> tensor<12x20xf32>
   %c = linalg.matmul ins(%a, %b : tensor<12x16xf32>, tensor<16x20xf32>)
       outs(%init : tensor<12x20xf32>) -> tensor<12x20xf32>
-  return %c : tensor<12x20xf32>
+  %whole = shard.sharding @g split_axes = [[], []] : !shard.sharding
+  %pinned = shard.shard %c to %whole : tensor<12x20xf32>
+  return %pinned : tensor<12x20xf32>
 }

@@ -28,5 +28,10 @@ func.func @main(%n_in: tensor<12x16xi32>)
       dimensions = [1]
   %3 = linalg.reduce { arith.minui } ins(%n : tensor<12x16xi32>) outs(%ones : tensor<12xi32>)
       dimensions = [1]
-  return %0, %1, %2, %3 : tensor<12xi32>, tensor<12xi32>, tensor<12xi32>, tensor<12xi32>
+  %whole = shard.sharding @g split_axes = [[]] : !shard.sharding
+  %r0 = shard.shard %0 to %whole : tensor<12xi32>
+  %r1 = shard.shard %1 to %whole : tensor<12xi32>
+  %r2 = shard.shard %2 to %whole : tensor<12xi32>
+  %r3 = shard.shard %3 to %whole : tensor<12xi32>
+  return %r0, %r1, %r2, %r3 : tensor<12xi32>, tensor<12xi32>, tensor<12xi32>, tensor<12xi32>
 }

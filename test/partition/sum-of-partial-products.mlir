@@ -20,5 +20,7 @@ func.func @main(%a_in: tensor<12x16xf32>, %b: tensor<16x20xf32>, %c_in: tensor<1
   %1 = linalg.matmul ins(%c, %d : tensor<12x16xf32>, tensor<16x20xf32>)
       outs(%init : tensor<12x20xf32>) -> tensor<12x20xf32>
   %sum = arith.addf %0, %1 : tensor<12x20xf32>
-  return %sum : tensor<12x20xf32>
+  %whole = shard.sharding @g split_axes = [[], []] : !shard.sharding
+  %pinned = shard.shard %sum to %whole : tensor<12x20xf32>
+  return %pinned : tensor<12x20xf32>
 }

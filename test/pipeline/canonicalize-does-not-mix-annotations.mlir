@@ -16,5 +16,8 @@ func.func @main(%m_in: tensor<12x16xi1>) -> (tensor<12xi1>, tensor<12xi1>) {
       dimensions = [1]
   %1 = linalg.reduce { arith.andi } ins(%m : tensor<12x16xi1>) outs(%true : tensor<12xi1>)
       dimensions = [1]
-  return %0, %1 : tensor<12xi1>, tensor<12xi1>
+  %whole = shard.sharding @g split_axes = [[]] : !shard.sharding
+  %r0 = shard.shard %0 to %whole : tensor<12xi1>
+  %r1 = shard.shard %1 to %whole : tensor<12xi1>
+  return %r0, %r1 : tensor<12xi1>, tensor<12xi1>
 }

@@ -20,5 +20,7 @@ func.func @main(%a_in: tensor<8x16xf32>, %b_in: tensor<16x32xf32>) -> tensor<8x3
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x32xf32>) -> tensor<8x32xf32>
   %c = linalg.matmul ins(%a, %b_in : tensor<8x16xf32>, tensor<16x32xf32>)
       outs(%init : tensor<8x32xf32>) -> tensor<8x32xf32>
-  return %c : tensor<8x32xf32>
+  %whole = shard.sharding @g split_axes = [[], []] : !shard.sharding
+  %pinned = shard.shard %c to %whole : tensor<8x32xf32>
+  return %pinned : tensor<8x32xf32>
 }

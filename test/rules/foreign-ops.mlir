@@ -12,7 +12,9 @@ func.func @product(%x_in: tensor<16x64xf32>, %w: tensor<64x32xf32>, %v: f32) -> 
   %s = shard.sharding @g split_axes = [[0], [1]] : !shard.sharding
   %x = shard.shard %x_in to %s : tensor<16x64xf32>
   %z = "my.product"(%x, %w, %v) {tessera.rule = "bi, ik, -> bk; i = sum"} : (tensor<16x64xf32>, tensor<64x32xf32>, f32) -> tensor<16x32xf32>
-  return %z : tensor<16x32xf32>
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %whole_rows = shard.shard %z to %rows : tensor<16x32xf32>
+  return %whole_rows : tensor<16x32xf32>
 }
 
 // A letter that no reduction combines, and a dot, stay whole; results have letters of their own.
@@ -23,7 +25,10 @@ func.func @rows(%x_in: tensor<16x64xf32>) -> (tensor<16x5xf32>, tensor<16xi32>) 
   %s = shard.sharding @g split_axes = [[0], [1]] : !shard.sharding
   %x = shard.shard %x_in to %s : tensor<16x64xf32>
   %y, %z = "my.rows"(%x) {tessera.rule = "bi -> b., b"} : (tensor<16x64xf32>) -> (tensor<16x5xf32>, tensor<16xi32>)
-  return %y, %z : tensor<16x5xf32>, tensor<16xi32>
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %y to %rows : tensor<16x5xf32>
+  %b = shard.shard %z to %rows : tensor<16xi32>
+  return %a, %b : tensor<16x5xf32>, tensor<16xi32>
 }
 
 // -----
