@@ -10,6 +10,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "model/signature.h"
 #include "numbers/scalar_code.h"
+#include "support/blocks.h"
 #include "support/diagnostics.h"
 
 typedef struct restorer {
@@ -177,9 +178,13 @@ static void take_over(ts_arena *arena, MlirValue annotated, MlirOperation old) {
   MlirValue *numbers = TS_NEW(arena, MlirValue, num + 1);
   for (intptr_t i = 0; i < num; i++)
     numbers[i] = mlirOperationGetOperand(told, i);
-  for (intptr_t i = 0; i < num; i++)
-    if (!mlirValueEqual(numbers[i], mlirOperationGetOperand(tells, i)))
-      mlirValueReplaceAllUsesOfWith(numbers[i], mlirOperationGetOperand(tells, i));
+  for (intptr_t i = 0; i < num; i++) {
+    MlirValue number = mlirOperationGetOperand(tells, i);
+    if (ts_known_before(numbers[i], tells)) /* as what an annotation before this one has */
+      mlirOperationSetOperand(tells, i, numbers[i]);
+    else if (!mlirValueEqual(numbers[i], number))
+      mlirValueReplaceAllUsesOfWith(numbers[i], number);
+  }
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(old, 0), annotated);
   mlirOperationDestroy(old);
 }
