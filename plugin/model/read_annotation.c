@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/reader.h"
+#include "model/signature.h"
 #include "model/sums.h"
 #include "sharding/known.h"
 #include "support/blocks.h"
@@ -145,6 +146,11 @@ static bool check_numbers(ts_reader *r, const ts_value *source, const ts_shardin
   return ts_reader_fail(r);
 }
 
+/* A loop's result: whole behind the loop, it need not be so in each trip. */
+static bool is_carried(const ts_value *source) {
+  return source->definition && source->definition->kind == TS_OP_FIXED && source->definition->ties;
+}
+
 bool ts_read_annotation(ts_reader *r, MlirOperation handle) {
   if (ts_is_asked(handle))
     return read_open_annotation(r, handle);
@@ -161,7 +167,9 @@ bool ts_read_annotation(ts_reader *r, MlirOperation handle) {
     return refuse_annotation(r, handle);
   bool source_is_annotation = source->definition && source->definition->kind == TS_OP_LINK;
   bool defines = !source->is_free && !source_is_annotation && !source->annotation.ptr &&
-                 !source->is_fixed && openness->flow == TS_FLOW_BOTH;
+                 !source->is_fixed && openness->flow == TS_FLOW_BOTH &&
+                 !(is_carried(source) && ts_sharding_is_replicated(layout) &&
+                   !ts_is_propagated(r->function->handle));
   if (defines && ts_sharding_run_time(layout, NULL)) {
     if (!check_numbers(r, source, layout, handle))
       return false;
