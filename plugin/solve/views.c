@@ -42,7 +42,7 @@ static bool is_cut(const ts_dim *dim) {
   return ts_dim_is_split(dim) || dim->offsets;
 }
 
-/* Some dimension is: of what is fetched then, only what is read need be. */
+/* Some dimension is: what a slice reads of it is fetched then, and only that need be. */
 static bool is_split_otherwise(const ts_sharding *asked, const ts_sharding *held) {
   for (int d = 0; d < asked->rank; d++)
     if (asked->dims[d].offsets || !ts_dim_equal(&asked->dims[d], &held->dims[d]))
@@ -58,11 +58,12 @@ const ts_sharding *ts_asked_by(ts_model *model, const ts_op *op, const ts_loop_s
   const ts_sharding *required = op->required[i];
   if (required->num_partial)
     return ts_sharding_with_partial(model->arena, asked, required->num_partial, required->partial);
-  bool moves = !value->is_free && is_split_otherwise(asked, value->layout);
+  bool cuts = op->rule->does == TS_MOVES_DATA && !value->is_free && is_static(value) &&
+              is_split_otherwise(asked, value->layout);
   for (int d = 0; d < port->rank; d++) {
     const ts_window *window = led_window(op, i, d);
     if (!window || is_cut(&loops->loops[window->leader - 1]) || value->is_free ||
-        !(moves || ts_dim_is_split(&value->layout->dims[d])))
+        !(cuts || ts_dim_is_split(&value->layout->dims[d])))
       continue;
     ts_ranges read = ts_loops_read(model->arena, op->loops, loops, port, d, value->shape);
     ts_dim dim;
