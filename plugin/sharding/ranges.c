@@ -215,22 +215,39 @@ static int64_t length_in(ts_range range, int64_t size) {
   return larger(0, smaller(range.end, size) - larger(range.first, 0));
 }
 
-/* Elements of the piece under `to` that the device at these coordinates does not have under `from`
- * (NULL: of all of it). */
-static double lacking_at(const ts_sharding *from, const ts_sharding *to, const ts_ranges *held,
-                         const ts_ranges *wanted, const int64_t *at) {
-  double all = 1, kept = 1;
+/* A piece that is wanted, and what is held of it. */
+typedef struct wish {
+  const ts_sharding *from, *to; /* `from` NULL: nothing */
+  ts_ranges *held, *wanted;     /* by dimension */
+} wish;
+
+/* False if ranges do not say it. */
+static bool read_wish(ts_arena *arena, const ts_sharding *from, const ts_sharding *to, wish *out) {
+  *out = (wish){from, to, TS_NEW(arena, ts_ranges, to->rank), TS_NEW(arena, ts_ranges, to->rank)};
   for (int d = 0; d < to->rank; d++) {
-    int64_t size = ts_dim_size(&to->dims[d]);
-    ts_range want = wanted[d].of[shard_at(to->grid, &to->dims[d], at)];
+    out->wanted[d] = ts_dim_ranges(arena, to->grid, &to->dims[d]);
+    if (from)
+      out->held[d] = ts_dim_ranges(arena, from->grid, &from->dims[d]);
+    if (!out->wanted[d].of || (from && !out->held[d].of))
+      return false;
+  }
+  return true;
+}
+
+/* Elements of the piece that the device at these coordinates does not have. */
+static double lacking_at(const wish *w, const int64_t *at) {
+  double all = 1, kept = 1;
+  for (int d = 0; d < w->to->rank; d++) {
+    int64_t size = ts_dim_size(&w->to->dims[d]);
+    ts_range want = w->wanted[d].of[shard_at(w->to->grid, &w->to->dims[d], at)];
     all *= (double)length_in(want, size);
-    if (!from)
+    if (!w->from)
       continue;
-    ts_range have = held[d].of[shard_at(from->grid, &from->dims[d], at)];
+    ts_range have = w->held[d].of[shard_at(w->from->grid, &w->from->dims[d], at)];
     ts_range both = {larger(want.first, have.first), smaller(want.end, have.end)};
     kept *= (double)length_in(both, size);
   }
-  return from ? all - kept : all;
+  return w->from ? all - kept : all;
 }
 
 static bool next_device(const ts_grid *grid, int64_t *at) {
@@ -242,33 +259,38 @@ static bool next_device(const ts_grid *grid, int64_t *at) {
   return false;
 }
 
-static double most_lacking(ts_arena *arena, const ts_sharding *from, const ts_sharding *to) {
+/* Of the device that lacks most of all these pieces. */
+static double most_lacking(ts_arena *arena, const ts_sharding *from, int num,
+                           const ts_sharding *const *to) {
   const int most_devices = 4096;
-  ts_ranges *held = TS_NEW(arena, ts_ranges, to->rank);
-  ts_ranges *wanted = TS_NEW(arena, ts_ranges, to->rank);
-  if (ts_grid_devices(to->grid) == TS_DYNAMIC)
+  wish *wishes = TS_NEW(arena, wish, num);
+  if (ts_grid_devices(to[0]->grid) == TS_DYNAMIC)
     return -1;
-  for (int d = 0; d < to->rank; d++) {
-    wanted[d] = ts_dim_ranges(arena, to->grid, &to->dims[d]);
-    if (from)
-      held[d] = ts_dim_ranges(arena, from->grid, &from->dims[d]);
-    if (!wanted[d].of || (from && !held[d].of))
+  for (int i = 0; i < num; i++)
+    if (!read_wish(arena, from, to[i], &wishes[i]))
       return -1;
-  }
   int64_t at[TS_MAX_AXES] = {0};
   double most = 0;
   int looked_at = 0;
   do {
-    double lacking = lacking_at(from, to, held, wanted, at);
+    double lacking = 0;
+    for (int i = 0; i < num; i++)
+      lacking += lacking_at(&wishes[i], at);
     most = lacking > most ? lacking : most;
-  } while (++looked_at < most_devices && next_device(to->grid, at));
+  } while (++looked_at < most_devices && next_device(to[0]->grid, at));
   return most;
 }
 
 double ts_sharding_most_elements(ts_arena *arena, const ts_sharding *layout) {
-  return most_lacking(arena, NULL, layout);
+  return most_lacking(arena, NULL, 1, &layout);
 }
 
 double ts_sharding_lacking(ts_arena *arena, const ts_sharding *from, const ts_sharding *to) {
-  return most_lacking(arena, from, to);
+  return most_lacking(arena, from, 1, &to);
+}
+
+double ts_sharding_lacking_both(ts_arena *arena, const ts_sharding *from, const ts_sharding *a,
+                                const ts_sharding *b) {
+  const ts_sharding *both[] = {a, b};
+  return most_lacking(arena, from, 2, both);
 }

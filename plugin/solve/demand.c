@@ -35,12 +35,14 @@ static void add_ask(ts_model *model, ts_value *value, ts_ask ask) {
 
 /* ---- what several asks share ----------------------------------------------------------------- */
 
-/* What a piece costs: of a view what is built, else what a device lacks that has its own. */
+/* What devices have before pieces are built: of a view nothing. */
+static const ts_sharding *held_of(ts_model *model, const ts_value *value) {
+  return value->is_view ? NULL : ts_sharding_balanced(model->arena, value->layout);
+}
+
+/* What a piece costs: what the busiest device lacks of it. */
 static double cost_of(ts_model *model, const ts_value *value, const ts_sharding *layout) {
-  if (value->is_view)
-    return ts_sharding_most_elements(model->arena, layout);
-  return ts_sharding_lacking(model->arena, ts_sharding_balanced(model->arena, value->layout),
-                             layout);
+  return ts_sharding_lacking(model->arena, held_of(model, value), layout);
 }
 
 static ts_ranges read_of(ts_model *model, const ts_ask *ask, int d) {
@@ -77,7 +79,8 @@ static ts_ask better_union(ts_model *model, const ts_value *value, const ts_ask 
   if (!both.layout)
     return both;
   double cost = cost_of(model, value, both.layout);
-  double alone = cost_of(model, value, a->layout) + cost_of(model, value, b->layout);
+  double alone =
+      ts_sharding_lacking_both(model->arena, held_of(model, value), a->layout, b->layout);
   return cost >= 0 && cost <= alone ? both : (ts_ask){0};
 }
 
