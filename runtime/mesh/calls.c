@@ -85,8 +85,9 @@ tr_source_place tr_take_place(void) {
 static const tessera_site *site_of(tessera_group *group, tr_source_place place,
                                    tessera_site_kind kind, tessera_dtype type,
                                    tessera_reduction reduction) {
-  int32_t known = 0;
-  for (tr_group_site *at = group->sites; at; at = at->next, known++)
+  static _Atomic uint32_t
+      num_sites; /* of all groups: what is kept of sites goes by their numbers */
+  for (tr_group_site *at = group->sites; at; at = at->next)
     if (at->file == place.file && at->line == place.line && at->site.kind == (uint32_t)kind &&
         at->site.input_type == (int32_t)type && at->site.reduction == (int32_t)reduction)
       return &at->site;
@@ -106,7 +107,7 @@ static const tessera_site *site_of(tessera_group *group, tr_source_place place,
                               .grid = &group->mesh->grid,
                               .axes = group->axes,
                               .num_axes = group->num_axes,
-                              .index = known,
+                              .index = (int32_t)(num_sites++ & INT32_MAX),
                               .input_rank = 1,
                               .output_rank = 1,
                               .input_type = (int32_t)type,

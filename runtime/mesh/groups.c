@@ -7,6 +7,8 @@
 
 #include "mesh/mesh.h"
 #include "support/error.h"
+#include "trace/log.h"
+#include "watch/watch.h"
 
 /* What makes a group: the ranks whose coordinates are `at`, but any in the dimensions listed. */
 typedef struct choice {
@@ -164,7 +166,12 @@ const int32_t *tessera_group_ranks(const tessera_group *group) {
   return group ? group->ranks : NULL;
 }
 
+/* Others may lie at the addresses of their sites later. */
 void tr_mesh_free_groups(tessera_mesh *mesh) {
+  if (mesh->context && mesh->groups) {
+    tr_watch_forget(mesh->context);
+    tr_log_forget(mesh->context);
+  }
   while (mesh->groups) {
     tessera_group *group = mesh->groups;
     mesh->groups = group->next;

@@ -82,7 +82,7 @@ bool tr_account_same(const tr_account *a, const tr_account *b) {
 }
 
 void tr_account_difference(const tr_account *a, const tr_account *b, char *text, size_t capacity) {
-  if (a->site != b->site && strcmp(a->place, b->place) == 0)
+  if (a->site != b->site && strcmp(a->details, b->details) != 0)
     snprintf(text, capacity,
              "ranks call different collectives: rank %d is in %s (%s), rank %d in %s (%s)", a->rank,
              a->place, a->details, b->rank, b->place, b->details);

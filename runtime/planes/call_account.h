@@ -15,7 +15,7 @@ typedef struct tr_account {
   uint64_t program_call;
   int32_t rank;
   char place[192];   /* "'shard.all_reduce' at a.mlir:3:8" */
-  char details[128]; /* "sum of f32": what else tells the site from others */
+  char details[128]; /* "sum of f32": what else tells the site from others; said if it differs */
   char shape[96];    /* "4x? of 4-byte elements with root 1" */
 } tr_account;
 

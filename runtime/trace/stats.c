@@ -54,10 +54,14 @@ static void print_place(int32_t ranks, const tr_rank_log *logs, const tr_board_p
   summary all = sum_up(ranks, logs, what);
   double mean = (double)all.sum / all.ranks;
   double waiting = mean - (double)all.shortest;
-  fprintf(stderr, "  %-22s %-24s %8" PRIu64 " %14" PRIu64 " %10.3f %10.3f %9.0f%%   %d\n",
-          what->name, what->location[0] ? what->location : "-", all.calls, all.bytes, 1e-6 * mean,
-          1e-6 * waiting, mean > 0 ? 100 * ((double)all.longest - (double)all.shortest) / mean : 0,
-          all.last);
+  fprintf(stderr, "  %-22s %-24s %8" PRIu64 " %14" PRIu64 " %10.3f", what->name,
+          what->location[0] ? what->location : "-", all.calls, all.bytes, 1e-6 * mean);
+  if (all.ranks == 1 && ranks > 1) { /* the others were at other places */
+    fprintf(stderr, " %10s %10s   -\n", "-", "-");
+    return;
+  }
+  fprintf(stderr, " %10.3f %9.0f%%   %d\n", 1e-6 * waiting,
+          mean > 0 ? 100 * ((double)all.longest - (double)all.shortest) / mean : 0, all.last);
 }
 
 void tr_stats_print(int32_t ranks, const tr_rank_log *logs) {

@@ -52,6 +52,8 @@ void tr_note_describe_place(const tessera_context *context, const tessera_site *
   snprintf(place->name, sizeof(place->name), "%s", site->name);
   snprintf(place->location, sizeof(place->location), "%s", site->location);
   describe_group(context, site, members, place);
+  for (int32_t i = 0; i < place->grid_rank; i++) /* another line of a mesh is another call */
+    place->hash = hash_text(place->hash, place->axes >> i & 1 ? "+" : "-");
 }
 
 __attribute__((noinline)) void tr_note_describe(tessera_context *context, const tessera_site *site,
