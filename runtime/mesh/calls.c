@@ -80,6 +80,13 @@ tr_source_place tr_take_place(void) {
   return place;
 }
 
+/* Of a long path, which messages have no room for. */
+static const char *end_of(const char *file) {
+  enum { MOST = 90 };
+  size_t length = strlen(file);
+  return length > MOST ? file + length - MOST : file;
+}
+
 /* The record of calls of this kind at this place, which lives as long as the group, so that what
  * was planned for one call serves the next. NULL if there is no memory. */
 static const tessera_site *site_of(tessera_group *group, tr_source_place place,
@@ -92,14 +99,15 @@ static const tessera_site *site_of(tessera_group *group, tr_source_place place,
         at->site.input_type == (int32_t)type && at->site.reduction == (int32_t)reduction)
       return &at->site;
   enum { DIGITS = 16 };
-  size_t length = place.file ? strlen(place.file) + DIGITS : 1;
+  const char *file = place.file ? end_of(place.file) : "";
+  size_t length = strlen(file) + DIGITS;
   tr_group_site *made = calloc(1, sizeof(*made) + length);
   if (!made)
     return NULL;
   made->file = place.file;
   made->line = place.line;
   if (place.file)
-    snprintf(made->location, length, "%s:%d", place.file, place.line);
+    snprintf(made->location, length, "%s:%d", file, place.line);
   made->site = (tessera_site){.struct_size = sizeof(tessera_site),
                               .kind = (uint32_t)kind,
                               .name = rows[kind].name,
