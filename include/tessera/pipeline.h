@@ -70,10 +70,10 @@ typedef struct tessera_stage {
 
 /* Runs `microbatches` through the stages: the ranks along dimension `dim` of the mesh, in its
  * order, of which this rank is one. All ranks of the mesh call it, with the same dimension,
- * schedule and number, or all are refused. Ranks that share all other coordinates send to each
- * other what they have: pieces of a program whose layouts do not use `dim` fit as they are. Sends
- * do not wait for the receiver. A function that fails, or a piece that is none, ends it on all
- * ranks: the context has failed (runtime.h). */
+ * schedule and number, or all stages of a line that differ are refused. Ranks that share all other
+ * coordinates send to each other what they have: pieces of a program whose layouts do not use `dim`
+ * fit as they are. Sends do not wait for the receiver. A function that fails, or a piece that is
+ * none, ends it on all ranks: the context has failed (runtime.h). */
 TESSERA_API tessera_status tessera_pipeline_run(tessera_mesh *mesh, int32_t dim,
                                                 tessera_schedule schedule, int32_t microbatches,
                                                 const tessera_stage *stage);

@@ -204,6 +204,6 @@ void tr_verdict_tell_left(const tr_scene *scene, int32_t rank, char *text, size_
   else
     put(&writer, "%s%serror: '%s' on rank %d%s was its last call: rank %d %s", place->location,
         place->location[0] ? ": " : "", place->name, rank, place->group, rank, fates[TR_FATE_LEFT]);
-  put(&writer, ", and others go on; where they are:");
+  put(&writer, ", and others may go on; where they are:");
   put_actors(&writer, scene);
 }

@@ -240,23 +240,26 @@ static void run_sums(int32_t rank, int32_t size, void *data) {
 }
 
 static void add_to_product(void *data) {
-  int64_t shape[2] = {2, 2};
-  memref operands[4];
-  for (int i = 0; i < 4; i++)
-    operands[i] = memref_create(2, shape, sizeof(float), DENSE);
-  tessera_site site = site_of(2, TESSERA_F32, TESSERA_F32, *(const uint32_t *)data);
+  const memref *operands = data;
+  tessera_site site =
+      site_of(2, TESSERA_F32, TESSERA_F32, TESSERA_SITE_OVERWRITE | TESSERA_SITE_RESIDUAL);
   tessera_rt_gemm_plus(&site, NULL, &operands[0], &operands[1], &operands[2], &operands[3], NULL);
 }
 
 static void refuse_sums(int32_t rank, int32_t size, void *data) {
-  uint32_t flags = TESSERA_SITE_OVERWRITE | TESSERA_SITE_RESIDUAL;
+  const int64_t shape[2] = {2, 2};
+  memref operands[4];
   (void)rank;
   (void)size;
   (void)data;
-  if (tessera_attempt(tessera_context_current(), add_to_product, &flags) !=
+  for (int i = 0; i < 4; i++)
+    operands[i] = memref_create(2, shape, sizeof(float), DENSE);
+  if (tessera_attempt(tessera_context_current(), add_to_product, operands) !=
           TESSERA_ERROR_UNSUPPORTED ||
       !strstr(tessera_last_error(), "sums behind products are for GPUs alone"))
     fail_test("a residual on the host: %s", tessera_last_error());
+  for (int i = 0; i < 4; i++)
+    memref_destroy(&operands[i]);
 }
 
 /* ---- threads and memory ---------------------------------------------------------------------- */
