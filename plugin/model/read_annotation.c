@@ -146,7 +146,7 @@ static bool check_numbers(ts_reader *r, const ts_value *source, const ts_shardin
   return ts_reader_fail(r);
 }
 
-/* A loop's result: whole behind the loop, it need not be so in each trip. */
+/* A result of an op with regions: whole behind a loop, it need not be so in each trip. */
 static bool is_carried(const ts_value *source) {
   return source->definition && source->definition->kind == TS_OP_FIXED && source->definition->ties;
 }

@@ -80,6 +80,12 @@ tr_source_place tr_take_place(void) {
   return place;
 }
 
+static bool is_at(const tr_group_site *site, tr_source_place place) {
+  if (site->line != place.line || !site->file || !place.file)
+    return site->line == place.line && site->file == place.file;
+  return site->file == place.file || strcmp(site->file, place.file) == 0;
+}
+
 /* Of a long path, which messages have no room for. */
 static const char *end_of(const char *file) {
   enum { MOST = 90 };
@@ -95,7 +101,7 @@ static const tessera_site *site_of(tessera_group *group, tr_source_place place,
   static _Atomic uint32_t
       num_sites; /* of all groups: what is kept of sites goes by their numbers */
   for (tr_group_site *at = group->sites; at; at = at->next)
-    if (at->file == place.file && at->line == place.line && at->site.kind == (uint32_t)kind &&
+    if (is_at(at, place) && at->site.kind == (uint32_t)kind &&
         at->site.input_type == (int32_t)type && at->site.reduction == (int32_t)reduction)
       return &at->site;
   enum { DIGITS = 16 };
@@ -330,7 +336,10 @@ tessera_status tessera_group_barrier(tessera_group *group) {
 tessera_status tessera_mesh_barrier(tessera_mesh *mesh) {
   tessera_group *group;
   tessera_status status = tessera_mesh_global_group(mesh, &group);
-  return status ? status : tessera_group_barrier(group);
+  if (!status)
+    return tessera_group_barrier(group);
+  tr_take_place();
+  return status;
 }
 
 tessera_status tessera_mesh_barrier_of(tessera_mesh *mesh, int32_t dim) {
@@ -340,5 +349,8 @@ tessera_status tessera_mesh_barrier_of(tessera_mesh *mesh, int32_t dim) {
     status = tr_mesh_check_dim(mesh, dim);
   if (!status)
     status = tessera_mesh_slice(mesh, dim, mesh->own[dim], &group);
-  return status ? status : tessera_group_barrier(group);
+  if (!status)
+    return tessera_group_barrier(group);
+  tr_take_place();
+  return status;
 }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "planes/control.h"
 
@@ -21,6 +22,20 @@ typedef struct tr_account {
 
 /* Writes "'shard.all_reduce' at a.mlir:3:8". */
 void tr_account_place(const tessera_site *site, char *text, size_t capacity);
+
+/* A site as it is told of later, when the site itself may be gone: a mesh's goes with the mesh. */
+typedef struct tr_kept_site {
+  tessera_site site; /* without its lists */
+  char location[112];
+} tr_kept_site;
+
+static inline void tr_keep_site(const tessera_site *site, tr_kept_site *kept) {
+  kept->site = *site;
+  snprintf(kept->location, sizeof(kept->location), "%s", site->location);
+  kept->site.location = kept->location;
+  kept->site.grid = NULL;
+  kept->site.axes = NULL;
+}
 
 /* Place and details of the call. The rest is empty. */
 void tr_account_of_site(const tessera_site *site, int32_t rank, tr_account *account);

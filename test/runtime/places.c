@@ -60,6 +60,12 @@ static tessera_status receive_otherwise(tessera_group *group, int32_t rank) {
                    : tessera_group_receive(group, memory, 2 * COUNT, TESSERA_I32, 0);
 }
 
+/* The mesh has gone when it is told. */
+static tessera_status send_in_vain(tessera_group *group, int32_t rank) {
+  int64_t memory[COUNT] = {0};
+  return rank == 0 ? tessera_group_send(group, memory, COUNT, TESSERA_I64, 1) : TESSERA_OK;
+}
+
 static tessera_status forward(void *data, int32_t microbatch, const tessera_tensor *in,
                               tessera_tensor *out) {
   (void)data;
@@ -94,6 +100,7 @@ static const struct {
 } differences[] = {{"reduction", reduce_otherwise},
                    {"place", reduce_elsewhere},
                    {"type", receive_otherwise},
+                   {"unreceived", send_in_vain},
                    {"pipeline", run_more}};
 enum { NUM_DIFFERENCES = sizeof(differences) / sizeof(differences[0]) };
 
@@ -109,6 +116,8 @@ static void on_rank(int32_t rank, int32_t size, void *data) {
       fail_test("rank %d: %s", rank, tessera_last_error());
   }
   tessera_mesh_destroy(mesh);
+  if (tessera_settle(tessera_context_current()) != TESSERA_OK)
+    fail_test("rank %d: at the end: %s", rank, tessera_last_error());
 }
 
 int main(int argc, char **argv) {

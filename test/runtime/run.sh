@@ -68,6 +68,7 @@ check_places() {
   for what in "reduction:rank [01] is in $at (\(sum\|max\) of f32.*rank [01] in $at (\(sum\|max\) of f32" \
     "place:rank [01] is in $at (sum of f32[^)]*), rank [01] in $at (f32" \
     "type:'tessera_group_receive' on rank 1 .*rank 0 sent 6 of i64, and rank 1 receives 12 of i32" \
+    "unreceived:'tessera_group_send' at [^ ]*places.c:[0-9]*: rank 1 never received" \
     "pipeline:stage 0 runs 3 microbatches by schedule 0, stage 1 4 by schedule 0"; do
     check_says "places, another ${what%%:*}, $name" "${what#*:}" env TESSERA_CHECK=1 "$@" "${what%%:*}"
   done

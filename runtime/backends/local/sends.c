@@ -9,6 +9,7 @@
 
 typedef struct buffered_send {
   post post;
+  tr_kept_site kept;
   tr_view view; /* dense, of what follows */
 } buffered_send;
 
@@ -26,9 +27,10 @@ tessera_status local_send(tr_world *world, const tr_group *group, const tessera_
                       .group = group_number(group),
                       .source = world->rank,
                       .rank = world->rank,
-                      .site = site,
+                      .site = &send->kept.site,
                       .view = &send->view,
                       .data = (char *)(send + 1)};
+  tr_keep_site(site, &send->kept);
   tr_view_dense(send->post.data, view, &send->view);
   tr_view_plan_copy(view, &send->view, &copy);
   world->device->download(world->device, NULL, &copy, view->data, send->post.data);

@@ -5,11 +5,12 @@
 #include <stdlib.h>
 
 #include "backends/mpi/state.h"
+#include "planes/call_account.h"
 
 /* A buffered send that the receiver has not taken yet. */
 struct buffered_send {
   buffered_send *next;
-  const tessera_site *site;
+  tr_kept_site kept;
   size_t bytes;
   int32_t receiver; /* its rank */
   MPI_Request *requests;
@@ -55,7 +56,7 @@ tessera_status mpi_send(tr_world *world, const tr_group *group, const tessera_si
   buffered_send *send = create_send(bytes, &data);
   if (!send)
     return no_memory(state, bytes);
-  send->site = site;
+  tr_keep_site(site, &send->kept);
   send->receiver = group->members[peer];
   tr_view packed;
   tr_copy copy;
@@ -175,10 +176,11 @@ static tessera_status report_unreceived(const mpi_state *state, int32_t rank) {
   const buffered_send *send = state->sends;
   while (send->next) /* the first one that was sent */
     send = send->next;
-  const char *location = send->site->location;
-  return state->host->fail(
-      TESSERA_ERROR_MISMATCH, "'%s'%s%s: rank %d never received the %zu bytes that rank %d sent",
-      send->site->name, location[0] ? " at " : "", location, send->receiver, send->bytes, rank);
+  char place[192];
+  tr_account_place(&send->kept.site, place, sizeof(place));
+  return state->host->fail(TESSERA_ERROR_MISMATCH,
+                           "%s: rank %d never received the %zu bytes that rank %d sent", place,
+                           send->receiver, send->bytes, rank);
 }
 
 tessera_status settle_sends(tr_world *world, int *any_left) {
