@@ -40,7 +40,7 @@ static void write_out(const work *work, int64_t place, const char *from, int64_t
   if (work->streams)
     tr_stream_copy(to, from, (size_t)count * size);
   else
-    memcpy(to, from, (size_t)count * size);
+    tr_block_copy(to, from, (size_t)count * size);
 }
 
 /* Where this member's part of the output begins. */
@@ -54,8 +54,8 @@ static void put(const work *work, int64_t block) {
   for (int32_t i = 0; i < work->members; i++) {
     range range = range_of(work, i, block);
     if (i != work->self && range.count > 0)
-      memcpy(input_of(work, work->self, i, block), work->in + (size_t)range.first * size,
-             (size_t)range.count * size);
+      tr_block_copy(input_of(work, work->self, i, block), work->in + (size_t)range.first * size,
+                    (size_t)range.count * size);
   }
 }
 
@@ -152,8 +152,8 @@ static void gather_step(const work *work, int64_t step) {
   size_t size = work->sum->out_size;
   range own = range_of(work, work->self, step);
   if (own.count > 0)
-    memcpy(work->stages[work->self].results[step & 1], work->out + (size_t)own.first * size,
-           (size_t)own.count * size);
+    tr_block_copy(work->stages[work->self].results[step & 1], work->out + (size_t)own.first * size,
+                  (size_t)own.count * size);
   if (step >= 1)
     take(work, step - 1);
 }

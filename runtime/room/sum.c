@@ -85,7 +85,7 @@ static void find_part(const tr_room *room, const tr_room_sum *sum, part *part) {
 
 /* Chunk by chunk, each of which stays in the first-level cache. The output may be the input: a
  * chunk is read from all before it is written to any. */
-enum { CHUNK = 1 << 14 };
+enum { CHUNK = 1 << 12 };
 
 /* What is larger than the caches goes past them. */
 static bool is_streamed(const tr_room_sum *sum) {
@@ -107,7 +107,7 @@ static void reduce_chunk(const tr_room_sum *sum, const part *part, int64_t done,
     if (streamed)
       tr_stream_copy(part->outs[i] + offset, result, bytes);
     else
-      memcpy(part->outs[i] + offset, result, bytes);
+      tr_block_copy(part->outs[i] + offset, result, bytes);
 }
 
 void tr_room_sum_reduce(const tr_room *room, const tr_room_sum *sum) {
