@@ -10,8 +10,9 @@ using namespace mlir;
 
 namespace tessera {
 
-static constexpr StringLiteral of_ops[] = {"factors",  "flow", "group",     "open",       "partial",
-                                           "priority", "pure", "reduction", "replicated", "rule"};
+static constexpr StringLiteral of_ops[] = {"factors", "flow",       "group", "open",
+                                           "partial", "priority",   "pure",  "reduction",
+                                           "refined", "replicated", "rule"};
 static constexpr StringLiteral of_parameters[] = {"layout", "range", "donated", "name"};
 /* From one pass to a later one. */
 static constexpr StringLiteral of_passes[] = {
@@ -23,10 +24,9 @@ static constexpr StringLiteral of_passes[] = {
 static constexpr struct {
   StringLiteral attribute, op, other_op;
 } places[] = {
-    {"factors", "sharding", ""}, {"flow", "shard", ""},
-    {"group", "shard", ""},      {"open", "sharding", "shard"},
-    {"partial", "sharding", ""}, {"priority", "sharding", "shard"},
-    {"pure", "func", ""},        {"replicated", "sharding", "shard"},
+    {"factors", "sharding", ""},   {"flow", "shard", ""},       {"group", "shard", ""},
+    {"open", "sharding", "shard"}, {"partial", "sharding", ""}, {"priority", "sharding", "shard"},
+    {"pure", "func", ""},          {"refined", "grid", ""},     {"replicated", "sharding", "shard"},
 };
 
 static LogicalResult verify_place(Operation *op, StringRef name) {

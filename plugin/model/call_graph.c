@@ -180,6 +180,7 @@ static void judge_component(graph *g, int first) {
     add_facts(g, g->order[i], &all);
     all.is_recursive |= g->order[i]->recursive_call.ptr != NULL;
   }
+  all.grid = ts_grids_refined(&g->model->grids, all.grid);
   for (int i = first; i < end && g->annotated && !all.is_active && !all.effect.ptr; i++)
     all.effect = effect_of(g, g->order[i]);
   for (int i = first; i < end; i++) {

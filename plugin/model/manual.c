@@ -45,10 +45,11 @@ static const ts_sharding *read(ts_model *model, const ts_function *function, Mli
     mistake = "`global` is not the type of the tensor here";
   else if (layout && ts_sharding_run_time(layout, NULL))
     mistake = "it has halo sizes or shard offsets that only the launch knows";
-  else if (layout && layout->grid != function->grid)
+  const ts_sharding *refined = layout ? ts_sharding_on(model->arena, layout, function->grid) : NULL;
+  if (!mistake && layout && !refined)
     mistake = "it is on another grid than the annotations";
   if (!mistake)
-    return layout;
+    return refined;
   ts_error(op, "the `tessera.layout` of %s %d of the function is not a layout of it: %s",
            word(side), (int)i, mistake);
   return NULL;

@@ -14,7 +14,9 @@ static const ts_sharding *read_layout(ts_reader *r, int i, MlirAttribute attribu
   const char *mistake;
   const ts_sharding *layout =
       ts_layout_from_attribute(&r->model->grids, attribute, &global, &mistake);
-  if (layout && layout->grid != r->function->grid)
+  const ts_sharding *refined =
+      layout ? ts_sharding_on(r->model->arena, layout, r->function->grid) : NULL;
+  if (layout && !refined)
     mistake = ts_arena_format(r->model->arena, "it is on grid @%s, the annotations are on grid @%s",
                               layout->grid->name, r->function->grid->name);
   else if (layout && !mlirTypeEqual(global, r->function->arguments[i]->type))
@@ -23,7 +25,7 @@ static const ts_sharding *read_layout(ts_reader *r, int i, MlirAttribute attribu
     mistake = "it has halo sizes or shard offsets that only the launch knows, and no annotation "
               "before the first use of the argument says which they are";
   if (!mistake)
-    return layout;
+    return refined;
   ts_error(r->function->handle,
            "the `tessera.layout` of argument %d of @%s is not a layout of it: %s; correct it, or "
            "remove it for propagation to decide",

@@ -13,6 +13,7 @@
 #include "model/signature.h"
 #include "passes.h"
 #include "propagate/answers.h"
+#include "propagate/finer_grids.h"
 #include "propagate/tosa.h"
 #include "propagate/transposed_products.h"
 #include "propagate/unused_annotations.h"
@@ -24,8 +25,10 @@
 #include "workarounds/expanded_types.h"
 
 const ts_option_spec ts_propagate_options[] = {
-    {"remarks", "Remark on ops that run whole on every device", TS_OPTION_BOOL, "true"}};
-const int ts_propagate_num_options = 1;
+    {"remarks", "Remark on ops that run whole on every device", TS_OPTION_BOOL, "true"},
+    {"refine-grids", "Cut axes that reshapes need a part of, where that moves fewer bytes",
+     TS_OPTION_BOOL, "true"}};
+const int ts_propagate_num_options = sizeof(ts_propagate_options) / sizeof(*ts_propagate_options);
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
@@ -236,8 +239,8 @@ static void annotate_function(ts_model *model, ts_function *function) {
   ts_set_propagated(function->handle);
 }
 
-/* The model of the module once its questions are answered. */
-static bool read(ts_model *model, ts_arena *arena, MlirOperation module) {
+/* The model of the module once its questions are answered and its grids are chosen. */
+static bool read(ts_model *model, ts_arena *arena, MlirOperation module, bool refines) {
   bool ok =
       ts_restore_annotations(module) && ts_model_read(model, arena, module, TS_CALLS_BY_LAYOUT);
   if (ok && model->is_asked) {
@@ -245,6 +248,7 @@ static bool read(ts_model *model, ts_arena *arena, MlirOperation module) {
     ok = ts_answer_get_sharding(module) &&
          ts_model_read(model, arena, module, TS_CALLS_BY_LAYOUT) && ts_refuse_open(model);
   }
+  ok = ok && (!refines || ts_refine_grids(model, arena, module));
   return ok && ts_specialise_calls(model, arena, module);
 }
 
@@ -259,7 +263,7 @@ bool ts_propagate_run(ts_active_pass *pass, MlirOperation module, const ts_optio
     return false;
   ts_structure(module);
   ts_transpose_products(module);
-  bool ok = read(&model, &arena, module);
+  bool ok = read(&model, &arena, module, options[1].boolean);
   ok = ok && ts_model_solve(&model);
   if (ok && options[0].boolean)
     ts_tell_notes(&model);

@@ -17,6 +17,7 @@ typedef struct ts_grids {
   ts_arena *arena;
   int num;
   const ts_grid **grids;
+  const ts_grid **refined; /* by grid: what its functions are on, itself or a finer one */
   MlirOperation *ops;
   ts_map read; /* shard.sharding -> what it was read as last, for annotations that share it */
   ts_numbers numbers; /* that only the launch knows, of the annotations read */
@@ -25,10 +26,16 @@ typedef struct ts_grids {
 /* Reads a shard.grid that has a name and a shape; false after a diagnostic at it: too many axes, an
  * extent below 1, more devices than ranks can be. */
 bool ts_grid_read(ts_arena *arena, MlirOperation op, ts_grid *grid);
-/* Collects the module's grids; false after a diagnostic (a grid of too many axes). */
+/* Collects the module's grids; false after a diagnostic (a grid of too many axes, one that is
+ * refined by no finer one). */
 bool ts_grids_collect(ts_grids *grids, ts_arena *arena, MlirOperation module);
 /* The grid called `name` (no '@'), or NULL. */
 const ts_grid *ts_grids_find(const ts_grids *grids, MlirStringRef name);
+/* What functions whose annotations are on `grid` are on: what its `tessera.refined` names, or
+ * itself. */
+const ts_grid *ts_grids_refined(const ts_grids *grids, const ts_grid *grid);
+/* The attribute's name. */
+#define TS_REFINED "tessera.refined"
 
 /* Reads the annotation `op`, a shard.shard, for its tensor's shape. NULL after a located error that
  * names the mistake. `openness` is how the layout may grow; NULL to read no such thing. */

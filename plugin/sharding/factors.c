@@ -18,7 +18,7 @@ static int64_t without_stand_in(int64_t size) {
   return size != 0 && size % unknown == 0 ? TS_DYNAMIC : size;
 }
 
-static int64_t gcd(int64_t a, int64_t b) {
+int64_t ts_gcd(int64_t a, int64_t b) {
   while (b) {
     int64_t rest = a % b;
     a = b;
@@ -68,7 +68,7 @@ static bool fill_in(extents *a, extents *b) {
     return true;
   if (a->num_unknown > 1 || b->num_unknown > 1 || !a->known || !b->known)
     return false;
-  int64_t common = a->known / gcd(a->known, b->known);
+  int64_t common = a->known / ts_gcd(a->known, b->known);
   if (common > unknown / b->known)
     return false;
   int64_t whole = common * b->known * unknown; /* of unknown extent: a multiple of both */

@@ -42,6 +42,23 @@ bool ts_grid_read(ts_arena *arena, MlirOperation op, ts_grid *grid) {
   return true;
 }
 
+static bool find_refined(ts_grids *grids, int i) {
+  MlirOperation op = grids->ops[i];
+  const ts_grid *grid = grids->grids[i];
+  grids->refined[i] = grid;
+  if (mlirAttributeIsNull(ts_attribute(op, TS_REFINED)))
+    return true;
+  MlirStringRef name = ts_op_symbol(op, TS_REFINED);
+  const ts_grid *finer = ts_grids_find(grids, name);
+  if (!finer || !ts_grid_refines(finer, grid))
+    return ts_error(op,
+                    "'" TS_REFINED "' of grid @%s is '%.*s': expected the name of a grid of the "
+                    "same devices, each axis as one or several",
+                    grid->name, (int)name.length, name.length ? name.data : "");
+  grids->refined[i] = finer;
+  return true;
+}
+
 bool ts_grids_collect(ts_grids *grids, ts_arena *arena, MlirOperation module) {
   *grids = (ts_grids){.arena = arena, .numbers = {.arena = arena}};
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
@@ -61,7 +78,11 @@ bool ts_grids_collect(ts_grids *grids, ts_arena *arena, MlirOperation module) {
     grids->ops[grids->num] = op;
     grids->grids[grids->num++] = grid;
   }
-  return true;
+  grids->refined = TS_NEW(arena, const ts_grid *, grids->num);
+  bool ok = true;
+  for (int i = 0; i < grids->num; i++)
+    ok &= find_refined(grids, i);
+  return ok;
 }
 
 const ts_grid *ts_grids_find(const ts_grids *grids, MlirStringRef name) {
@@ -69,4 +90,11 @@ const ts_grid *ts_grids_find(const ts_grids *grids, MlirStringRef name) {
     if (mlirStringRefEqual(mlirStringRefCreateFromCString(grids->grids[i]->name), name))
       return grids->grids[i];
   return NULL;
+}
+
+const ts_grid *ts_grids_refined(const ts_grids *grids, const ts_grid *grid) {
+  for (int i = 0; i < grids->num; i++)
+    if (grids->grids[i] == grid)
+      return grids->refined[i];
+  return grid;
 }

@@ -69,6 +69,11 @@ const ts_sharding *ts_sharding_refined(ts_arena *arena, const ts_sharding *shard
   return refined;
 }
 
+const ts_sharding *ts_sharding_on(ts_arena *arena, const ts_sharding *sharding,
+                                  const ts_grid *grid) {
+  return sharding->grid == grid ? sharding : ts_sharding_refined(arena, sharding, grid);
+}
+
 ts_axes ts_axes_refined(ts_axes axes, const ts_grid *coarse, const ts_grid *fine) {
   span spans[TS_MAX_AXES];
   ts_axes refined = 0;

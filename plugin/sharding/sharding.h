@@ -83,6 +83,9 @@ typedef struct ts_sharding {
   const ts_partial *partial;
 } ts_sharding;
 
+/* The greatest common divisor of two numbers that are not negative. */
+int64_t ts_gcd(int64_t a, int64_t b);
+
 /* ---- making ---------------------------------------------------------------------------------- */
 
 /* Whole on every device. `shape` has `rank` extents. */
@@ -118,6 +121,9 @@ bool ts_grid_refines(const ts_grid *fine, const ts_grid *coarse);
  */
 const ts_sharding *ts_sharding_refined(ts_arena *arena, const ts_sharding *sharding,
                                        const ts_grid *fine);
+/* `sharding` on `grid`, which is its own or refines that; NULL if it is neither. */
+const ts_sharding *ts_sharding_on(ts_arena *arena, const ts_sharding *sharding,
+                                  const ts_grid *grid);
 /* The same axes of a grid that refines theirs. */
 ts_axes ts_axes_refined(ts_axes axes, const ts_grid *coarse, const ts_grid *fine);
 

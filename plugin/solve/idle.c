@@ -9,6 +9,7 @@
 /* An op behind which axes idle. */
 typedef struct idle {
   ts_axes axes;
+  const ts_grid *grid;
   double bytes;  /* that a device receives because it runs whole */
   int followers; /* ops after it that use axes no more because of it */
 } idle;
@@ -97,6 +98,7 @@ static idle measure(const walk *w, const ts_op *op) {
       elements *= value->shape[d] == TS_DYNAMIC ? 1024 : (double)value->shape[d];
     double cost = ts_reshard_cost(&w->model->scratch, value->layout, op->required[i]);
     found.axes |= lost;
+    found.grid = value->layout->grid;
     found.bytes += elements > 0 ? cost * value->bytes / elements : 0;
   }
   return found;
@@ -127,14 +129,14 @@ static void look_at(walk *w, const ts_op *op) {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static const char *axes_text(ts_arena *arena, ts_axes axes) {
+static const char *axes_text(ts_arena *arena, ts_axes axes, const char *grid) {
   const char *text = "";
   int num = 0;
   for (int a = 0; axes >> a; a++)
     if (axes >> a & 1)
       text = ts_arena_format(arena, "%s%s%d", text, num++ ? ", " : "", a);
-  return ts_arena_format(arena, "grid ax%s %s idle%s", num > 1 ? "es" : "is", text,
-                         num > 1 ? "" : "s");
+  return ts_arena_format(arena, "grid ax%s %s%s%s idle%s", num > 1 ? "es" : "is", text,
+                         grid ? " of @" : "", grid ? grid : "", num > 1 ? "" : "s");
 }
 
 static const char *followers_text(ts_arena *arena, int num) {
@@ -145,11 +147,12 @@ static void tell(ts_model *model, const ts_note *note, const idle *found) {
   MlirLocation location = mlirOperationGetLocation(note->op);
   const char *text = note->text;
   if (found)
-    text = ts_arena_format(model->arena,
-                           "%s; %s in it%s, and each time it runs a device receives "
-                           "%.0f bytes for it",
-                           text, axes_text(model->arena, found->axes),
-                           followers_text(model->arena, found->followers), found->bytes);
+    text = ts_arena_format(
+        model->arena,
+        "%s; %s in it%s, and each time it runs a device receives "
+        "%.0f bytes for it",
+        text, axes_text(model->arena, found->axes, model->grids.num > 1 ? found->grid->name : NULL),
+        followers_text(model->arena, found->followers), found->bytes);
   bool warns = found || note->kind == TS_NOTE_MISTAKE;
   ts_diagnose(location, warns ? TS_WARNING : TS_REMARK, text, location, NULL);
 }

@@ -117,11 +117,9 @@ static const ts_sharding *passed(ts_model *model, const ts_function *function, c
   const ts_sharding *layout = op->callee ? ts_layout_at_call(&model->grids.numbers, op->handle,
                                                              op->callee->handle, value->layout)
                                          : value->layout;
-  if (!layout || layout->grid == function->grid)
-    return layout;
-  const ts_sharding *refined = ts_sharding_refined(model->arena, layout, function->grid);
-  if (refined)
-    return refined;
+  const ts_sharding *own = layout ? ts_sharding_on(model->arena, layout, function->grid) : NULL;
+  if (!layout || own)
+    return own;
   if (!ts_sharding_run_time(value->layout, NULL))
     return replicated(model, function, value);
   ts_error(op->handle,

@@ -6,7 +6,7 @@ shard.grid @g(shape = 4)
 
 func.func @on_an_op(%a: tensor<8xf32>) -> tensor<8xf32> {
   %s = shard.sharding @g split_axes = [[]] : !shard.sharding
-  // expected-error @+1 {{'tessera.prtial' is no attribute of an op: expected one of 'tessera.factors', 'tessera.flow', 'tessera.group', 'tessera.open', 'tessera.partial', 'tessera.priority', 'tessera.pure', 'tessera.reduction', 'tessera.replicated'}}
+  // expected-error @+1 {{'tessera.prtial' is no attribute of an op: expected one of 'tessera.factors', 'tessera.flow', 'tessera.group', 'tessera.open', 'tessera.partial', 'tessera.priority', 'tessera.pure', 'tessera.reduction', 'tessera.refined', 'tessera.replicated'}}
   %b = shard.shard %a to %s {tessera.prtial = {axes = [0], reduction = "sum"}} : tensor<8xf32>
   return %b : tensor<8xf32>
 }

@@ -5,7 +5,7 @@
 // RUN:   | FileCheck %s --check-prefix=UNKNOWN
 
 // CHECK: tessera-import-mesh
-// CHECK: tessera-propagate{remarks=false}
+// CHECK: tessera-propagate{{{.*}}remarks=false{{.*}}}
 // CHECK: tessera-partition
 // CHECK: tessera-lower{{.*}}bufferize=true entry=f,g 
 // UNKNOWN: no such option remark
