@@ -191,6 +191,9 @@ bool ts_specialise_calls(ts_model *model, ts_arena *arena, MlirOperation module)
   if (!ts_model_solve(model))
     return false;
   specialise(model);
+  bool prices_ranges = model->prices_ranges;
   ts_arena_reset(arena);
-  return ts_model_read(model, arena, module, TS_CALLS_WHOLE);
+  bool ok = ts_model_read(model, arena, module, TS_CALLS_WHOLE);
+  model->prices_ranges = prices_ranges;
+  return ok;
 }

@@ -82,7 +82,8 @@ typedef struct ts_value {
   ts_ask *asks;
   int num_asks, max_asks;
   bool is_view;
-  ts_ask *unions; /* of asks that are served by one piece; NULL before they are asked */
+  bool is_asked_through; /* the result of a link: its asks are its source's (demand.c) */
+  ts_ask *unions;        /* of asks that are served by one piece; NULL before they are asked */
   int num_unions;
   /* Of a function's result that nobody annotates: layouts that it may have besides the one that
    * the fixpoint found (solve/returned.c). */
@@ -205,6 +206,9 @@ typedef struct ts_model {
   bool has_plain_calls; /* some op is a TS_OP_CALL */
   bool is_asked;        /* some function has a shard.get_sharding */
   bool calls_inside;    /* an op that runs whole calls an active function */
+  /* What solving may do. What only moves elements, in ranges, may be split otherwise than
+   * propagation has it, at a price that does not know that moves behind each other are one. */
+  bool prices_ranges;
   /* How solving solves one function, for callees that are solved per layout on the way. */
   bool (*solve_function)(struct ts_model *model, ts_function *function);
 } ts_model;

@@ -61,7 +61,7 @@ static bool is_seen_through(const ts_op *link) {
 bool ts_apply_link(ts_partitioner *p, ts_op *op) {
   MlirValue result = mlirOperationGetResult(op->handle, 0);
   ts_erase_later(p, op->handle);
-  if (ts_free_source(op->operands[0]) || is_seen_through(op))
+  if (ts_free_source(op->operands[0]) || op->results[0]->is_asked_through || is_seen_through(op))
     return true; /* built where it is used */
   MlirValue source = mlirOperationGetOperand(op->handle, 0);
   const ts_sharding *layout = built_for(p, op, source);

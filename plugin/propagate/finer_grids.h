@@ -1,17 +1,33 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Grids that are refined because a reshape splits what an axis is too long for. It knows what the
- * solver found; it must not know how. */
+/* Grids whose axes are cut because a reshape splits what one is too long for. It knows loops and
+ * grids; it must not know whether a cut pays. */
 #ifndef TESSERA_PLUGIN_PROPAGATE_FINER_GRIDS_H
 #define TESSERA_PLUGIN_PROPAGATE_FINER_GRIDS_H
 
 #include "model/model.h"
 
+/* Of one axis: the devices of its outer parts, each a multiple of the one before. */
+typedef struct ts_cuts {
+  int num;
+  int64_t outer[TS_MAX_AXES];
+} ts_cuts;
+
+typedef struct ts_grid_cuts {
+  const ts_grid *grid;
+  MlirOperation op;
+  ts_cuts axes[TS_MAX_AXES];
+  MlirOperation finer; /* once it is written */
+} ts_grid_cuts;
+
 /* Where a dimension of several (4 heads of 32, merged to 128) meets an axis that the outer of them
- * cannot take whole (8 devices), a part of the axis would do (4 of 8, and 2 for the rest). So a
- * module of one grid is solved on that and on a finer one, and where this costs fewer bytes and no
- * work, the finer grid stays in it, named by the other (`tessera.refined`). `model` is one of
- * `module` read by layouts; it is read anew, in `arena`, which is emptied. False after located
- * errors. */
-bool ts_refine_grids(ts_model *model, ts_arena *arena, MlirOperation module);
+ * cannot take whole (8 devices), a part of the axis would do (4 of 8, and 2 for the rest). Whether
+ * there is such an axis: of the one grid that all active functions are on, whose extents are known,
+ * as long as nothing is propagated. */
+bool ts_find_cuts(const ts_model *model, ts_grid_cuts *found);
+
+/* Writes the cut grid beside the other, which then names it (`tessera.refined`); takes both back.
+ */
+void ts_write_finer_grid(const ts_model *model, ts_grid_cuts *found);
+void ts_drop_finer_grid(ts_grid_cuts *found);
 
 #endif /* TESSERA_PLUGIN_PROPAGATE_FINER_GRIDS_H */

@@ -13,9 +13,9 @@
 #include "model/signature.h"
 #include "passes.h"
 #include "propagate/answers.h"
-#include "propagate/finer_grids.h"
 #include "propagate/tosa.h"
 #include "propagate/transposed_products.h"
+#include "propagate/trials.h"
 #include "propagate/unused_annotations.h"
 #include "sharding/known.h"
 #include "solve/idle.h"
@@ -248,7 +248,7 @@ static bool read(ts_model *model, ts_arena *arena, MlirOperation module, bool re
     ok = ts_answer_get_sharding(module) &&
          ts_model_read(model, arena, module, TS_CALLS_BY_LAYOUT) && ts_refuse_open(model);
   }
-  ok = ok && (!refines || ts_refine_grids(model, arena, module));
+  ok = ok && ts_try_solutions(model, arena, module, refines);
   return ok && ts_specialise_calls(model, arena, module);
 }
 

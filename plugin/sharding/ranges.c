@@ -259,9 +259,8 @@ static bool next_device(const ts_grid *grid, int64_t *at) {
   return false;
 }
 
-/* Of the device that lacks most of all these pieces. */
-static double most_lacking(ts_arena *arena, const ts_sharding *from, int num,
-                           const ts_sharding *const *to) {
+double ts_sharding_lacking_each(ts_arena *arena, const ts_sharding *from, int num,
+                                const ts_sharding *const *to) {
   const int most_devices = 4096;
   wish *wishes = TS_NEW(arena, wish, num);
   if (ts_grid_devices(to[0]->grid) == TS_DYNAMIC)
@@ -282,15 +281,9 @@ static double most_lacking(ts_arena *arena, const ts_sharding *from, int num,
 }
 
 double ts_sharding_most_elements(ts_arena *arena, const ts_sharding *layout) {
-  return most_lacking(arena, NULL, 1, &layout);
+  return ts_sharding_lacking_each(arena, NULL, 1, &layout);
 }
 
 double ts_sharding_lacking(ts_arena *arena, const ts_sharding *from, const ts_sharding *to) {
-  return most_lacking(arena, from, 1, &to);
-}
-
-double ts_sharding_lacking_both(ts_arena *arena, const ts_sharding *from, const ts_sharding *a,
-                                const ts_sharding *b) {
-  const ts_sharding *both[] = {a, b};
-  return most_lacking(arena, from, 2, both);
+  return ts_sharding_lacking_each(arena, from, 1, &to);
 }

@@ -54,8 +54,8 @@ bool ts_sharding_contains_read(ts_arena *arena, const ts_sharding *whole, const 
  * `from`; -1 if it cannot be said. */
 double ts_sharding_most_elements(ts_arena *arena, const ts_sharding *layout);
 double ts_sharding_lacking(ts_arena *arena, const ts_sharding *from, const ts_sharding *to);
-/* The same of two pieces, one by one; `from` NULL: of all that they have. */
-double ts_sharding_lacking_both(ts_arena *arena, const ts_sharding *from, const ts_sharding *a,
-                                const ts_sharding *b);
+/* The same of several pieces, one by one; `from` NULL: of all that they have. */
+double ts_sharding_lacking_each(ts_arena *arena, const ts_sharding *from, int num,
+                                const ts_sharding *const *to);
 
 #endif /* TESSERA_PLUGIN_SHARDING_RANGES_H */

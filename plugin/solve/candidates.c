@@ -22,10 +22,12 @@ static void add(const ts_op *op, const ts_loop_sharding *sharding, ts_candidates
   out->list[out->num++] = sharding;
 }
 
-/* What only moves data is not split along a loop that it reads ranges of: those have no price. */
-static bool may_split(const ts_op *op, int l) {
+/* What only moves data is split along a loop that it reads ranges of only where those have a price.
+ */
+static bool may_split(const ts_model *model, const ts_op *op, int l) {
   return op->loops->loops[l].kind != TS_LOOP_WHOLE &&
-         !(op->rule->does == TS_MOVES_DATA && ts_leads_window(op->loops, l));
+         (model->prices_ranges || op->rule->does != TS_MOVES_DATA ||
+          !ts_leads_window(op->loops, l));
 }
 
 /* ---- one axis -------------------------------------------------------------------------------- */
@@ -77,7 +79,7 @@ void ts_candidates_by_axis(ts_model *model, const ts_grid *grid, const ts_op *op
       continue;
     for (int l = -1; l < op->loops->num_loops; l++) {
       ts_loop_sharding *moved = copy_without(arena, op->sharding, axis);
-      if (l < 0 || (may_split(op, l) && append_axis(arena, grid, &moved->loops[l], axis) &&
+      if (l < 0 || (may_split(model, op, l) && append_axis(arena, grid, &moved->loops[l], axis) &&
                     ts_window_allows(op->loops, l, grid, &moved->loops[l])))
         add(op, moved, out);
     }
@@ -108,28 +110,30 @@ static void extend(ts_arena *arena, const ts_op *op, int l, const ts_dim *wish,
 }
 
 /* The leader of a window is split as the dimension is that it reads. */
-static void add_window(ts_arena *arena, const ts_op *op, const ts_window *window,
+static void add_window(ts_model *model, const ts_op *op, const ts_window *window,
                        const ts_dim *layout, ts_loop_sharding *sharding, ts_axes *used) {
-  if (!window || !window->leader || layout->num_factors != 1 || !may_split(op, window->leader - 1))
+  if (!window || !window->leader || layout->num_factors != 1 ||
+      !may_split(model, op, window->leader - 1))
     return;
   int l = window->leader - 1;
-  ts_dim wish = ts_dim_plain(arena, op->loops->loops[l].size, layout->factors[0].num_axes,
+  ts_dim wish = ts_dim_plain(&model->scratch, op->loops->loops[l].size, layout->factors[0].num_axes,
                              layout->factors[0].axes);
-  extend(arena, op, l, &wish, sharding, used);
+  extend(&model->scratch, op, l, &wish, sharding, used);
 }
 
 /* Lets dimension `d` of the layout split the loops that it follows. */
-static void add_dim(ts_arena *arena, const ts_op *op, const ts_dim_loops *dim, const ts_dim *layout,
+static void add_dim(ts_model *model, const ts_op *op, const ts_dim_loops *dim, const ts_dim *layout,
                     ts_loop_sharding *sharding, ts_axes *used) {
+  ts_arena *arena = &model->scratch;
   if (ts_dim_is_split(layout) && !dim->num_loops)
-    add_window(arena, op, dim->window, layout, sharding, used);
+    add_window(model, op, dim->window, layout, sharding, used);
   if (!dim->num_loops || !ts_dim_is_split(layout))
     return;
   ts_dim *wishes = TS_NEW(arena, ts_dim, dim->num_loops);
   ts_loops_wished(arena, op->loops, sharding->grid, dim, layout, wishes);
   for (int i = 0; i < dim->num_loops; i++) {
     int l = dim->loops[i];
-    if (!may_split(op, l))
+    if (!may_split(model, op, l))
       continue;
     extend(arena, op, l, &wishes[i], sharding, used);
   }
@@ -138,12 +142,13 @@ static void add_dim(ts_arena *arena, const ts_op *op, const ts_dim_loops *dim, c
 void ts_candidates_from(ts_model *model, const ts_grid *grid, const ts_op *op, int port,
                         const ts_sharding *layout, ts_candidates *out) {
   ts_arena *arena = &model->scratch;
+  layout = ts_sharding_balanced(arena, layout);
   const ts_port *loops = port < op->num_operands ? &op->loops->operands[port]
                                                  : &op->loops->results[port - op->num_operands];
   ts_loop_sharding *alone = unsplit(arena, grid, op->loops);
   ts_axes used = 0;
   for (int d = 0; d < loops->rank; d++)
-    add_dim(arena, op, &loops->dims[d], &layout->dims[d], alone, &used);
+    add_dim(model, op, &loops->dims[d], &layout->dims[d], alone, &used);
   ts_loop_sharding *more = ts_arena_copy(arena, alone, sizeof(*alone));
   more->loops = ts_arena_copy(arena, alone->loops, sizeof(ts_dim) * (size_t)alone->num_loops);
   for (int l = 0; l < more->num_loops; l++)

@@ -79,8 +79,8 @@ static ts_ask better_union(ts_model *model, const ts_value *value, const ts_ask 
   if (!both.layout)
     return both;
   double cost = cost_of(model, value, both.layout);
-  double alone =
-      ts_sharding_lacking_both(model->arena, held_of(model, value), a->layout, b->layout);
+  const ts_sharding *each[] = {a->layout, b->layout};
+  double alone = ts_sharding_lacking_each(model->arena, held_of(model, value), 2, each);
   return cost >= 0 && cost <= alone ? both : (ts_ask){0};
 }
 
@@ -243,9 +243,35 @@ static void demand_rule(ts_model *model, ts_op *op) {
       ask_for(model, op, op->sharding, i, op->required[i]);
 }
 
+/* Whether all that is asked of what is annotated here are ranges, which cost no more of what is
+ * annotated than of the piece that the annotation asks for, and that one. */
+static bool is_asked_through(ts_model *model, const ts_op *link) {
+  const ts_value *source = link->operands[0], *result = link->results[0];
+  const ts_sharding *each[MOST_ASKS];
+  if (source->is_free || source->layout->num_partial || result->layout->num_partial ||
+      result->is_captured || !result->num_asks || result->num_asks > MOST_ASKS ||
+      !ts_sharding_equal(source->layout, ts_sharding_balanced(model->arena, source->layout)))
+    return false;
+  for (int i = 0; i < result->num_asks; i++) {
+    each[i] = result->asks[i].layout;
+    if (!ts_sharding_has_ranges(each[i]) || each[i]->num_partial)
+      return false;
+  }
+  double through = ts_sharding_lacking_each(model->arena, source->layout, result->num_asks, each);
+  double behind = ts_sharding_lacking_each(model->arena, result->layout, result->num_asks, each);
+  double before = ts_sharding_lacking(model->arena, source->layout, result->layout);
+  return through >= 0 && behind >= 0 && before >= 0 && through <= before + behind;
+}
+
 static void demand_link(ts_model *model, const ts_op *op) {
-  if (ts_value_behind(op->results[0]) == op->results[0])
-    add_ask(model, op->operands[0], (ts_ask){.layout = op->results[0]->layout});
+  ts_value *result = op->results[0];
+  if (ts_value_behind(result) != result)
+    return;
+  result->is_asked_through = is_asked_through(model, op);
+  if (!result->is_asked_through)
+    add_ask(model, op->operands[0], (ts_ask){.layout = result->layout});
+  for (int i = 0; result->is_asked_through && i < result->num_asks; i++)
+    add_ask(model, op->operands[0], result->asks[i]);
 }
 
 void ts_demand(ts_model *model, ts_function *function) {

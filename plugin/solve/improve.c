@@ -70,10 +70,8 @@ static bool is_plain(const ts_value *value) {
   return !ts_sharding_run_time(value->layout, NULL);
 }
 
-/* It moves data and reads ranges of what is split: what it needs is what its uses do, which has no
- * price here. */
-static bool moves_ranges(const ts_op *op) {
-  if (op->rule->does != TS_MOVES_DATA)
+bool ts_holds_ranges(const ts_op *op) {
+  if (op->kind != TS_OP_RULE || op->rule->does != TS_MOVES_DATA)
     return false;
   for (int l = 0; l < op->loops->num_loops; l++)
     if (ts_leads_window(op->loops, l) && ts_dim_is_split(&op->sharding->loops[l]))
@@ -86,10 +84,19 @@ static bool moves_ranges(const ts_op *op) {
   return false;
 }
 
+/* No operand is partial where it is made. */
+static bool is_complete(const ts_op *op) {
+  for (int i = 0; i < op->num_operands; i++)
+    if (op->operands[i] && op->operands[i]->pending.axes)
+      return false;
+  return true;
+}
+
 /* Ops that take explicit offsets, halos or annotated partial values as they are, those that move
  * ranges, and those for which data says what they need, stay as the fixpoint has them. */
-static bool is_frozen(const ts_op *op) {
-  if (op->kind != TS_OP_RULE || op->captured.num || moves_ranges(op))
+static bool is_frozen(const ts_model *model, const ts_op *op) {
+  if (op->kind != TS_OP_RULE || op->captured.num ||
+      (ts_holds_ranges(op) && !(model->prices_ranges && is_complete(op))))
     return true;
   for (int l = 0; l < op->loops->num_loops; l++)
     if (ts_loop_may_be_given_up(&op->loops->loops[l]) ||
@@ -117,7 +124,7 @@ static void hold_results(ts_walk *w, ts_op *op) {
 static void start(ts_walk *w) {
   for (int i = 0; i < w->function->num_ops; i++) {
     ts_op *op = w->function->ops[i];
-    w->is_frozen[i] = is_frozen(op);
+    w->is_frozen[i] = is_frozen(w->model, op);
     ts_arena_reset(&w->model->scratch);
     hold_results(w, op);
     if (!w->is_frozen[i])
@@ -194,7 +201,7 @@ bool ts_improve(ts_model *model, ts_function *function) {
     any |= better;
   }
   if (!any)
-    return lay_out_returned(&w);
+    return lay_out_returned(&w) || model->prices_ranges;
   lay_out_values(&w);
   return true;
 }

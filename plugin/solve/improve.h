@@ -12,4 +12,8 @@
  * changed. */
 bool ts_improve(ts_model *model, ts_function *function);
 
+/* It only moves data and reads ranges of what is split, so what it needs is what its uses do: it
+ * stays as propagation has it, unless the model prices ranges. */
+bool ts_holds_ranges(const ts_op *op);
+
 #endif /* TESSERA_PLUGIN_SOLVE_IMPROVE_H */

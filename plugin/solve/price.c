@@ -3,6 +3,7 @@
  * must not know how they choose. */
 #include "solve/price.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "reshard/reshard.h"
@@ -91,17 +92,26 @@ static void grow_prices(ts_prices *prices) {
   *prices = larger;
 }
 
-/* Elements received, and what a message costs beside them: several small ones are no gain over one
- * that is hardly larger. */
+/* What a device lacks of ranges; where that cannot be said, of the pieces that they are nearest to.
+ * Ranges are no place to bring anything from. */
+static double elements_moved(ts_arena *arena, const ts_sharding *from, const ts_sharding *to) {
+  if (ts_sharding_has_ranges(from))
+    return INFINITY;
+  if (!ts_sharding_has_ranges(to))
+    return ts_reshard_cost(arena, from, to);
+  double lacking = from->num_partial || to->num_partial ? -1 : ts_sharding_lacking(arena, from, to);
+  return lacking >= 0 ? lacking : ts_reshard_cost(arena, from, ts_sharding_balanced(arena, to));
+}
+
 static double price_of_move(ts_prices *prices, const ts_sharding *from, const ts_sharding *to) {
-  const double message = 64;
+  const double message = 64; /* several small ones are no gain over one that is hardly larger */
   if (from == to)
     return 0;
   if (2 * prices->num_known >= prices->max_known)
     grow_prices(prices);
   ts_known_price *known = place_of_price(prices, from, to);
   if (!known->from) {
-    double elements = ts_reshard_cost(&prices->model->scratch, from, to);
+    double elements = elements_moved(&prices->model->scratch, from, to);
     *known = (ts_known_price){from, to, elements > 0 ? elements + message : 0};
     prices->num_known++;
   }
@@ -197,6 +207,17 @@ static double weight_inside(const ts_value *tied) {
   return tied->definition->weight;
 }
 
+static bool is_tied(const ts_value *value) {
+  const ts_op *definition = value->definition;
+  return definition && definition->kind == TS_OP_FIXED && definition->ties;
+}
+
+double ts_weight_of_uses(const ts_value *value) {
+  if (is_tied(value))
+    return weight_inside(value);
+  return value->definition ? value->definition->weight : 1;
+}
+
 static bool is_result_of(const ts_op *user, int i, const ts_op *definition) {
   MlirOperation from = ts_defining_op(ts_op_operand(user, i));
   return from.ptr && mlirOperationEqual(from, definition->handle);
@@ -204,9 +225,9 @@ static bool is_result_of(const ts_op *user, int i, const ts_op *definition) {
 
 static void demands_of(ts_prices *prices, const ts_value *value, demands *d) {
   const ts_op *definition = value->definition;
-  bool tied = definition && definition->kind == TS_OP_FIXED && definition->ties;
+  bool tied = is_tied(value);
   double weight = definition ? definition->weight : 1;
-  double inside = tied ? weight_inside(value) : weight;
+  double inside = ts_weight_of_uses(value);
   d->num = 0;
   d->returned = NULL;
   for (int u = 0; u < value->num_users; u++) {
@@ -268,6 +289,7 @@ static void consider(ts_prices *prices, const ts_value *value, const ts_sharding
                      const ts_sharding *layout, const demands *d, best *found) {
   if (found->price <= 0)
     return;
+  layout = ts_price_layout(prices, ts_sharding_balanced(&prices->model->scratch, layout));
   double price = price_with(prices, value, made, layout, d);
   if (price < found->price * (1 - 1e-12))
     *found = (best){layout, price};

@@ -27,6 +27,9 @@ typedef struct ts_prices {
 /* The one layout of the table that is equal to `layout`. */
 const ts_sharding *ts_price_layout(ts_prices *prices, const ts_sharding *layout);
 
+/* How often pieces of the value are built for uses: of what a loop carries once a trip. */
+double ts_weight_of_uses(const ts_value *value);
+
 /* What is paid for the value once, in bytes and a little for each message, if it is laid out as
  * `layout`: from how it is made to that, and from there to what its uses require, each layout once.
  * All layouts are of the table. */

@@ -1,36 +1,119 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* The sum of what all values and ops of a solved model cost. It knows prices; it must not know what
- * ops compute. */
+/* The sum of what is paid for all values of a solved model: for the pieces that are asked for, so
+ * that moves behind each other count as the one that they become. It knows asks and prices; it must
+ * not know what ops compute. */
 #include "solve/total.h"
 
+#include "reshard/reshard.h"
+#include "solve/demand.h"
 #include "solve/price.h"
+#include "solve/summary.h"
+#include "solve/views.h"
 #include "solve/walk.h"
 
-static void add_value(ts_prices *prices, const ts_value *value, ts_total *total) {
-  if (!value || value->is_free || ts_free_source((ts_value *)value))
-    return;
-  ts_arena_reset(&prices->model->scratch);
-  total->price += ts_price_of_value(prices, value, ts_price_layout(prices, value->layout));
+enum { MOST_PIECES = 64 };
+
+typedef struct pieces {
+  int num;
+  const ts_sharding *layouts[MOST_PIECES];
+} pieces;
+
+/* Adds it, if it is not there and there is room. */
+static void add_piece(pieces *all, const ts_sharding *layout) {
+  for (int i = 0; i < all->num; i++)
+    if (ts_sharding_equal(all->layouts[i], layout))
+      return;
+  if (all->num < MOST_PIECES)
+    all->layouts[all->num++] = layout;
 }
 
-static void add_function(ts_prices *prices, const ts_function *function, ts_total *total) {
+/* Elements that are received for a piece, from the nearest one that is there. */
+static double cost_of_piece(ts_arena *arena, const pieces *there, const ts_sharding *layout) {
+  double least = ts_reshard_cost(arena, there->layouts[0], layout);
+  for (int i = 1; i < there->num && least > 0; i++) {
+    double cost = ts_reshard_cost(arena, there->layouts[i], layout);
+    least = cost < least ? cost : least;
+  }
+  return least;
+}
+
+/* The same for all ranges together, of what devices have at first; where that cannot be said, of
+ * the pieces that they are nearest to. */
+static double cost_of_ranges(ts_arena *arena, const ts_sharding *held, const pieces *ranges) {
+  double lacking = ranges->num == 0 || held->num_partial
+                       ? -1
+                       : ts_sharding_lacking_each(arena, held, ranges->num, ranges->layouts);
+  double sum = 0;
+  for (int i = 0; lacking < 0 && i < ranges->num; i++)
+    sum += ts_reshard_cost(arena, held, ts_sharding_balanced(arena, ranges->layouts[i]));
+  return lacking < 0 ? sum : lacking;
+}
+
+/* How an op makes the value; NULL if nothing says that. */
+static const ts_sharding *made_as(const ts_value *value) {
+  const ts_op *op = value->definition;
+  for (int r = 0; op && (op->kind == TS_OP_RULE || op->kind == TS_OP_WHOLE) && r < op->num_results;
+       r++)
+    if (op->results[r] == value)
+      return op->natural[r];
+  return NULL;
+}
+
+/* A view's op is run for each piece that it can make. */
+static bool is_made(ts_model *model, const ts_value *value, const ts_sharding *layout) {
+  return value->is_view && ts_view_loops(model, value->definition, layout);
+}
+
+static void add_value(ts_model *model, ts_value *value, ts_total *total) {
+  ts_arena *scratch = &model->scratch;
+  if (!value || value->is_free || ts_free_source(value))
+    return;
+  ts_arena_reset(scratch);
+  const ts_sharding *made = made_as(value);
+  bool stays = made && (value->is_view || ts_sharding_has_ranges(made));
+  pieces there = {1, {stays ? made : value->layout}}, ranges = {0};
+  double once = made && !stays ? ts_reshard_cost(scratch, made, value->layout) : 0, each = 0;
+  for (int i = 0; i < value->num_asks; i++) {
+    const ts_sharding *layout = ts_demanded(model, value, value->asks[i]);
+    if (is_made(model, value, layout) || ts_sharding_equal(layout, there.layouts[0]))
+      continue;
+    if (ts_sharding_has_ranges(layout)) {
+      add_piece(&ranges, layout);
+      continue;
+    }
+    each += cost_of_piece(scratch, &there, layout);
+    add_piece(&there, layout);
+  }
+  each += cost_of_ranges(scratch, there.layouts[0], &ranges);
+  double weight = value->definition ? value->definition->weight : 1;
+  total->bytes += (weight * once + ts_weight_of_uses(value) * each) * ts_bytes_of_element(value);
+}
+
+static void add_function(ts_model *model, const ts_function *function, double times,
+                         ts_total *total) {
+  ts_total once = {0};
   for (int i = 0; i < function->num_arguments; i++)
-    add_value(prices, function->arguments[i], total);
+    add_value(model, function->arguments[i], &once);
   for (int i = 0; i < function->num_ops; i++) {
     const ts_op *op = function->ops[i];
     for (int r = 0; r < op->num_results; r++)
-      add_value(prices, op->results[r], total);
+      add_value(model, op->results[r], &once);
     if (op->kind == TS_OP_RULE)
-      total->work += op->weight * ts_walk_work_of(op, op->sharding);
+      once.work += op->weight * ts_walk_work_of(op, op->sharding);
+    if (op->kind == TS_OP_CALL && op->summary)
+      add_function(model, &op->summary->function, op->weight, &once);
   }
+  total->bytes += times * once.bytes;
+  total->work += times * once.work;
 }
 
 ts_total ts_total_of(ts_model *model) {
   ts_total total = {0};
-  ts_prices prices = {.model = model};
   for (int f = 0; f < model->num_functions; f++)
-    if (model->order[f]->is_active)
-      add_function(&prices, model->order[f], &total);
+    if (model->order[f]->is_active) {
+      ts_demand(model, model->order[f]);
+      add_function(model, model->order[f], 1, &total);
+    }
   ts_arena_free(&model->scratch);
   return total;
 }

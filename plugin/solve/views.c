@@ -23,6 +23,10 @@ static bool holds_all(const ts_value *source, const ts_value *value) {
 ts_value *ts_value_behind(ts_value *value) {
   while (value->definition && value->definition->kind == TS_OP_LINK) {
     ts_value *source = value->definition->operands[0];
+    if (value->is_asked_through) {
+      value = source;
+      continue;
+    }
     if (source->is_free || !is_static(source) || source->layout->num_partial ||
         ts_sharding_run_time(source->layout, NULL) || !holds_all(source, value))
       return value;
@@ -50,6 +54,14 @@ static bool is_split_otherwise(const ts_sharding *asked, const ts_sharding *held
   return false;
 }
 
+/* What there is of `value` before a use asks for it: behind an annotation, of what is annotated. */
+static const ts_sharding *held_before(const ts_value *value) {
+  const ts_op *definition = value->definition;
+  bool annotated =
+      definition && definition->kind == TS_OP_LINK && !definition->operands[0]->is_free;
+  return annotated ? definition->operands[0]->layout : value->layout;
+}
+
 const ts_sharding *ts_asked_by(ts_model *model, const ts_op *op, const ts_loop_sharding *loops,
                                int i) {
   const ts_value *value = op->operands[i];
@@ -59,7 +71,7 @@ const ts_sharding *ts_asked_by(ts_model *model, const ts_op *op, const ts_loop_s
   if (required->num_partial)
     return ts_sharding_with_partial(model->arena, asked, required->num_partial, required->partial);
   bool cuts = op->rule->does == TS_MOVES_DATA && !value->is_free && is_static(value) &&
-              is_split_otherwise(asked, value->layout);
+              is_split_otherwise(asked, held_before(value));
   for (int d = 0; d < port->rank; d++) {
     const ts_window *window = led_window(op, i, d);
     if (!window || is_cut(&loops->loops[window->leader - 1]) || value->is_free ||

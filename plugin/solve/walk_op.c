@@ -17,12 +17,26 @@ static void pass(ts_walk *w, ts_op *op, const ts_passage *p) {
         &w->prices, ts_add_partial(scratch, op->natural[r], p->what.axes, p->what.kind));
 }
 
-/* What a window reads of neighbours is little beside what it reads here: prices leave it out. */
-static const ts_sharding *needed(ts_arena *arena, const ts_op *op, const ts_loop_sharding *sharding,
+/* What a window reads of neighbours is little beside what it reads here: prices leave it out. But
+ * what only moves data reads ranges that may be anywhere. */
+static const ts_sharding *needed(ts_model *model, const ts_op *op, const ts_loop_sharding *sharding,
                                  int i) {
-  return ts_sharding_balanced(arena,
-                              ts_loops_project(arena, op->loops, sharding, &op->loops->operands[i],
-                                               op->operands[i]->shape));
+  ts_arena *arena = &model->scratch;
+  const ts_value *value = op->operands[i];
+  const ts_port *port = &op->loops->operands[i];
+  const ts_sharding *layout = ts_loops_project(arena, op->loops, sharding, port, value->shape);
+  if (!model->prices_ranges || op->rule->does != TS_MOVES_DATA || value->is_free)
+    return ts_sharding_balanced(arena, layout);
+  for (int d = 0; d < port->rank; d++) {
+    const ts_window *window = port->dims[d].window;
+    ts_dim dim;
+    if (!window || !window->leader || layout->dims[d].offsets)
+      continue;
+    ts_ranges read = ts_loops_read(arena, op->loops, sharding, port, d, value->shape);
+    if (ts_dim_of_ranges(arena, sharding->grid, &layout->dims[d], value->shape[d], read, &dim))
+      layout = ts_sharding_with_dim(arena, layout, d, dim);
+  }
+  return layout;
 }
 
 void ts_walk_lay_out(ts_walk *w, ts_op *op, const ts_loop_sharding *sharding, ts_walk_passing how) {
@@ -31,7 +45,7 @@ void ts_walk_lay_out(ts_walk *w, ts_op *op, const ts_loop_sharding *sharding, ts
   ts_axes axes = ts_loops_partial_axes(op->loops, sharding);
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i])
-      op->required[i] = ts_price_layout(&w->prices, needed(scratch, op, sharding, i));
+      op->required[i] = ts_price_layout(&w->prices, needed(w->model, op, sharding, i));
   for (int r = 0; r < op->num_results; r++) {
     if (!op->results[r])
       continue;

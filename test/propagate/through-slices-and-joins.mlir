@@ -60,9 +60,11 @@ func.func @backward(%x: tensor<3x8x12xf32>, %z: tensor<8x9xf32>) -> tensor<8x9xf
 // CHECK: %[[I:.*]] = tensor.insert_slice
 // CHECK: shard.shard %[[I]] to %[[S]] : tensor<20x12xf32>
 // CHECK: linalg.generic
-func.func @along(%x_in: tensor<8x12xf32>, %y: tensor<9x12xf32>, %z: tensor<20x12xf32>) -> (tensor<18x11xf32>, tensor<1x12xf32>) {
+func.func @along(%x_in: tensor<8x12xf32>, %y_in: tensor<9x12xf32>, %z_in: tensor<20x12xf32>) -> (tensor<18x11xf32>, tensor<1x12xf32>) {
   %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
   %x = shard.shard %x_in to %rows : tensor<8x12xf32>
+  %y = shard.shard %y_in to %rows : tensor<9x12xf32>
+  %z = shard.shard %z_in to %rows : tensor<20x12xf32>
   %one = arith.constant 1.0 : f32
   %c = tensor.concat dim(0) %x, %y : (tensor<8x12xf32>, tensor<9x12xf32>) -> tensor<17x12xf32>
   %e = tensor.extract_slice %c[2, 0] [7, 12] [2, 1] : tensor<17x12xf32> to tensor<7x12xf32>

@@ -1,0 +1,99 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* What is tried, and what stays. It knows totals; it must not know how layouts are chosen. */
+#include "propagate/trials.h"
+
+#include "model/read.h"
+#include "model/signature.h"
+#include "propagate/finer_grids.h"
+#include "solve/improve.h"
+#include "solve/solve.h"
+#include "solve/total.h"
+
+/* One way to solve the module. */
+typedef struct solution {
+  bool prices_ranges;
+  ts_total total;
+  bool holds_ranges; /* some op is as propagation had it because ranges had no price */
+} solution;
+
+static bool holds_ranges(const ts_model *model) {
+  for (int f = 0; f < model->num_functions; f++)
+    for (int i = 0; i < model->order[f]->num_ops; i++)
+      if (model->order[f]->is_active && ts_holds_ranges(model->order[f]->ops[i]))
+        return true;
+  return false;
+}
+
+static bool solve(ts_model *model, solution *s) {
+  model->prices_ranges = s->prices_ranges;
+  if (!ts_model_solve(model))
+    return false;
+  s->holds_ranges = holds_ranges(model);
+  s->total = ts_total_of(model);
+  return true;
+}
+
+static bool solve_anew(MlirOperation module, solution *s) {
+  ts_arena arena = {0};
+  ts_model model;
+  bool ok = ts_model_read(&model, &arena, module, TS_CALLS_BY_LAYOUT) && solve(&model, s);
+  ts_arena_free(&model.scratch);
+  ts_arena_free(&arena);
+  return ok;
+}
+
+/* By more than this part of the bytes, or it is not. */
+static bool is_better(const solution *s, const solution *than, double part) {
+  return s->total.bytes < (1 - part) * than->total.bytes && s->total.work <= than->total.work;
+}
+
+static bool try_finer_grid(ts_model *model, MlirOperation module, ts_grid_cuts *cuts,
+                           solution *best) {
+  solution fine = *best;
+  ts_write_finer_grid(model, cuts);
+  bool ok = solve_anew(module, &fine);
+  if (ok && is_better(&fine, best, 0))
+    *best = fine;
+  else
+    ts_drop_finer_grid(cuts);
+  return ok;
+}
+
+/* Layouts that people expect do not change for little. */
+static bool try_ranges(MlirOperation module, solution *best) {
+  const double least_part = 1.0 / 8;
+  solution priced = {.prices_ranges = true};
+  bool ok = solve_anew(module, &priced);
+  if (ok && is_better(&priced, best, least_part))
+    *best = priced;
+  return ok;
+}
+
+/* Some op may hold ranges once layouts are known. */
+static bool may_hold_ranges(const ts_model *model) {
+  for (int f = 0; f < model->num_functions; f++)
+    for (int i = 0; i < model->order[f]->num_ops; i++) {
+      const ts_op *op = model->order[f]->ops[i];
+      if (model->order[f]->is_active && !ts_is_propagated(model->order[f]->handle) &&
+          op->kind == TS_OP_RULE && op->rule->does == TS_MOVES_DATA)
+        return true;
+    }
+  return false;
+}
+
+bool ts_try_solutions(ts_model *model, ts_arena *arena, MlirOperation module, bool refines) {
+  ts_grid_cuts cuts = {0};
+  bool cuts_grid = refines && ts_find_cuts(model, &cuts);
+  if (!cuts_grid && !may_hold_ranges(model))
+    return true;
+  solution best = {0};
+  bool ok = solve(model, &best);
+  if (ok && cuts_grid && best.total.bytes > 0)
+    ok = try_finer_grid(model, module, &cuts, &best);
+  if (ok && best.holds_ranges && best.total.bytes > 0)
+    ok = try_ranges(module, &best);
+  ts_arena_reset(arena);
+  ok = ok && ts_model_read(model, arena, module, TS_CALLS_BY_LAYOUT);
+  model->prices_ranges = best.prices_ranges;
+  return ok;
+}
