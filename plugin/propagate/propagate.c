@@ -13,6 +13,7 @@
 #include "model/signature.h"
 #include "passes.h"
 #include "propagate/answers.h"
+#include "propagate/foldable.h"
 #include "propagate/tosa.h"
 #include "propagate/transposed_products.h"
 #include "propagate/trials.h"
@@ -75,7 +76,8 @@ static MlirOperation place_of_definition(const ts_value *value, const ts_op *fir
 static void annotate_definition(ts_model *model, ts_annotation_writer *writer,
                                 const ts_value *value, MlirValue handle, MlirBlock block,
                                 MlirOperation before, MlirLocation location) {
-  if (!value || value->is_free)
+  if (!value || value->is_free ||
+      (!mlirBlockEqual(block, writer->entry) && ts_may_fold_to_constant(handle)))
     return;
   const ts_op *first = first_use(value, handle);
   MlirOperation definition = definition_in_place(value, first, block);
@@ -134,16 +136,17 @@ static bool is_annotated_use(const ts_value *value, const ts_sharding *required)
 /* Upstream's canonicalization merges annotations of one plain value even where neither's block
  * dominates the other's; constants move to the entry block, and an op that it folds leaves its
  * annotation to its operand. So free values, which have no one definition, are annotated where they
- * are used in the entry block alone, and nowhere if they are used or annotated elsewhere. Partition
- * finds the same layouts without. */
+ * are used in the entry block alone, and nowhere if they are used or annotated elsewhere; and what
+ * may become a constant not in other blocks. Partition finds the same layouts without. */
 typedef struct free_annotations {
   MlirBlock block;  /* null: none in this function */
   ts_map elsewhere; /* free values that are used in other blocks */
 } free_annotations;
 
 static bool may_annotate(const ts_value *value, MlirBlock block, const free_annotations *free) {
-  return !value->is_free ||
-         (mlirBlockEqual(block, free->block) && !ts_map_get(&free->elsewhere, value->handle.ptr));
+  if (!value->is_free)
+    return mlirBlockEqual(block, free->block) || !ts_may_fold_to_constant(value->handle);
+  return mlirBlockEqual(block, free->block) && !ts_map_get(&free->elsewhere, value->handle.ptr);
 }
 
 /* Upstream's canonicalization cuts a block in two to put blocks of an scf.execute_region between.
