@@ -139,13 +139,14 @@ static bool is_annotated_use(const ts_value *value, const ts_sharding *required)
  * are used in the entry block alone, and nowhere if they are used or annotated elsewhere; and what
  * may become a constant not in other blocks. Partition finds the same layouts without. */
 typedef struct free_annotations {
-  MlirBlock block;  /* null: none in this function */
+  MlirBlock entry;  /* of the function */
+  MlirBlock block;  /* this one; null: none in this function */
   ts_map elsewhere; /* free values that are used in other blocks */
 } free_annotations;
 
 static bool may_annotate(const ts_value *value, MlirBlock block, const free_annotations *free) {
   if (!value->is_free)
-    return mlirBlockEqual(block, free->block) || !ts_may_fold_to_constant(value->handle);
+    return mlirBlockEqual(block, free->entry) || !ts_may_fold_to_constant(value->handle);
   return mlirBlockEqual(block, free->block) && !ts_map_get(&free->elsewhere, value->handle.ptr);
 }
 
@@ -162,15 +163,16 @@ static bool may_be_cut(MlirBlock block) {
 
 static free_annotations find_free_annotations(ts_arena *arena, const ts_function *function,
                                               MlirBlock entry) {
-  free_annotations free = {.block = entry};
+  const free_annotations none = {.entry = entry};
+  free_annotations free = {.entry = entry, .block = entry};
   if (may_be_cut(entry))
-    return (free_annotations){0};
+    return none;
   for (int i = 0; i < function->num_ops; i++) {
     const ts_op *op = function->ops[i];
     if (mlirBlockEqual(mlirOperationGetBlock(op->handle), entry))
       continue;
     if (op->kind == TS_OP_LINK && op->operands[0]->is_free)
-      return (free_annotations){0};
+      return none;
     for (int o = 0; o < op->num_operands; o++)
       if (op->operands[o] && op->operands[o]->is_free)
         ts_map_set(&free.elsewhere, arena, op->operands[o]->handle.ptr, op->operands[o]);

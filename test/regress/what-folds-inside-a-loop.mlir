@@ -4,7 +4,6 @@
 // RUN:   | FileCheck %s
 
 // CHECK-LABEL: func.func @main(
-// CHECK: scf.forall
 // CHECK: linalg.reduce
 shard.grid @grid(shape = 2)
 
