@@ -52,20 +52,12 @@ static MlirType element_of(MlirValue value) {
 
 /* The same but for tensors: of one row, with equal attributes and element types. */
 static bool is_one_kind(MlirOperation a, MlirOperation b) {
-  if (ts_collective_of(a) != ts_collective_of(b) ||
-      !mlirTypeEqual(element_of(mlirOperationGetOperand(a, 0)),
-                     element_of(mlirOperationGetOperand(b, 0))) ||
-      !mlirTypeEqual(element_of(mlirOperationGetResult(a, 0)),
-                     element_of(mlirOperationGetResult(b, 0))) ||
-      mlirOperationGetNumAttributes(a) != mlirOperationGetNumAttributes(b))
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(a); i++) {
-    MlirNamedAttribute attribute = mlirOperationGetAttribute(a, i);
-    if (!mlirAttributeEqual(attribute.attribute,
-                            mlirOperationGetAttributeByName(b, mlirIdentifierStr(attribute.name))))
-      return false;
-  }
-  return true;
+  return ts_collective_of(a) == ts_collective_of(b) &&
+         mlirTypeEqual(element_of(mlirOperationGetOperand(a, 0)),
+                       element_of(mlirOperationGetOperand(b, 0))) &&
+         mlirTypeEqual(element_of(mlirOperationGetResult(a, 0)),
+                       element_of(mlirOperationGetResult(b, 0))) &&
+         ts_same_attributes(a, b);
 }
 
 static MlirOperation op_of(const combining *c, const member *m) {

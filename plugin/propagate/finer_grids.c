@@ -99,7 +99,8 @@ bool ts_find_cuts(const ts_model *model, ts_grid_cuts *found) {
       *found =
           (ts_grid_cuts){.grid = function->grid, .op = op_of_grid(&model->grids, function->grid)};
     if (function->grid != found->grid || ts_is_propagated(function->handle) ||
-        ts_grid_devices(found->grid) == TS_DYNAMIC)
+        ts_grid_devices(found->grid) == TS_DYNAMIC || found->grid->rank == TS_MAX_AXES ||
+        !mlirAttributeIsNull(ts_attribute(found->op, TS_REFINED)))
       return false;
     for (int i = 0; i < function->num_ops; i++)
       cut_at_op(found, function->ops[i]);

@@ -21,8 +21,8 @@ typedef struct ts_grid_cuts {
 
 /* Where a dimension of several (4 heads of 32, merged to 128) meets an axis that the outer of them
  * cannot take whole (8 devices), a part of the axis would do (4 of 8, and 2 for the rest). Whether
- * there is such an axis: of the one grid that all active functions are on, whose extents are known,
- * as long as nothing is propagated. */
+ * there is such an axis: of the one grid that all active functions are on, whose extents are known
+ * and which names no other, as long as nothing is propagated. */
 bool ts_find_cuts(const ts_model *model, ts_grid_cuts *found);
 
 /* Writes the cut grid beside the other, which then names it (`tessera.refined`); takes both back.

@@ -1,11 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* What of integer arithmetic folds to constants. It knows names; it must not know layouts. */
+/* What folds to a constant. It knows names; it must not know layouts. */
 #include "propagate/foldable.h"
 
 #include <string.h>
 
-#include "mlir-c/BuiltinTypes.h"
-
+#include "numbers/scalar_code.h"
 #include "support/ir.h"
 
 static bool is_one_of(MlirOperation op, const char *const *names) {
@@ -15,38 +14,45 @@ static bool is_one_of(MlirOperation op, const char *const *names) {
   return false;
 }
 
-static bool is_arith(MlirOperation op) {
-  return strncmp(ts_op_name(op), "arith.", 6) == 0;
-}
-
-/* The op takes two values of integers, or compares them. */
-static bool is_of_integers(MlirOperation op) {
-  if (mlirOperationGetNumOperands(op) == 0)
+/* Whether both are one after common subexpressions are; looks through so many ops. */
+static bool are_equal(MlirValue a, MlirValue b, int depth) {
+  a = ts_without_annotations(a);
+  b = ts_without_annotations(b);
+  MlirOperation x = ts_defining_op(a), y = ts_defining_op(b);
+  if (mlirValueEqual(a, b))
+    return true;
+  if (!x.ptr || !y.ptr || depth == 0 || !ts_op_is(y, ts_op_name(x)) ||
+      mlirOperationGetNumRegions(x) || mlirOperationGetNumRegions(y) ||
+      mlirOperationGetNumResults(x) != 1 ||
+      mlirOperationGetNumOperands(x) != mlirOperationGetNumOperands(y) ||
+      !mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b)) || !ts_same_attributes(x, y))
     return false;
-  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
-  type = mlirTypeIsAShaped(type) ? mlirShapedTypeGetElementType(type) : type;
-  return mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(x); i++)
+    if (!are_equal(mlirOperationGetOperand(x, i), mlirOperationGetOperand(y, i), depth - 1))
+      return false;
+  return true;
 }
 
-static bool may_fold(MlirValue value, int depth) {
+static bool folds(MlirValue value, int depth) {
   static const char *const of_equals[] = {"arith.subi", "arith.xori", "arith.cmpi", NULL};
   static const char *const constants[] = {"arith.constant", "tensor.splat", NULL};
-  MlirOperation op = ts_defining_op(value);
+  MlirOperation op = ts_defining_op(ts_without_annotations(value));
   if (!op.ptr)
     return false;
   if (is_one_of(op, constants))
     return true;
-  if (depth == 0 || !is_arith(op) || !is_of_integers(op))
+  if (depth == 0 || strncmp(ts_op_name(op), "arith.", 6) != 0)
     return false;
-  if (is_one_of(op, of_equals))
+  if (is_one_of(op, of_equals) &&
+      are_equal(mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1), depth))
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (may_fold(mlirOperationGetOperand(op, i), depth - 1))
-      return true;
-  return false;
+    if (!folds(mlirOperationGetOperand(op, i), depth - 1))
+      return false;
+  return mlirOperationGetNumOperands(op) > 0;
 }
 
-bool ts_may_fold_to_constant(MlirValue value) {
-  const int most_ops = 6;
-  return may_fold(value, most_ops);
+bool ts_folds_to_constant(MlirValue value) {
+  const int most_ops = 4;
+  return folds(value, most_ops);
 }

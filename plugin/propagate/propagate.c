@@ -77,7 +77,7 @@ static void annotate_definition(ts_model *model, ts_annotation_writer *writer,
                                 const ts_value *value, MlirValue handle, MlirBlock block,
                                 MlirOperation before, MlirLocation location) {
   if (!value || value->is_free ||
-      (!mlirBlockEqual(block, writer->entry) && ts_may_fold_to_constant(handle)))
+      (!mlirBlockEqual(block, writer->entry) && ts_folds_to_constant(handle)))
     return;
   const ts_op *first = first_use(value, handle);
   MlirOperation definition = definition_in_place(value, first, block);
@@ -137,7 +137,7 @@ static bool is_annotated_use(const ts_value *value, const ts_sharding *required)
  * dominates the other's; constants move to the entry block, and an op that it folds leaves its
  * annotation to its operand. So free values, which have no one definition, are annotated where they
  * are used in the entry block alone, and nowhere if they are used or annotated elsewhere; and what
- * may become a constant not in other blocks. Partition finds the same layouts without. */
+ * becomes a constant not in other blocks. Partition finds the same layouts without. */
 typedef struct free_annotations {
   MlirBlock entry;  /* of the function */
   MlirBlock block;  /* this one; null: none in this function */
@@ -146,7 +146,7 @@ typedef struct free_annotations {
 
 static bool may_annotate(const ts_value *value, MlirBlock block, const free_annotations *free) {
   if (!value->is_free)
-    return mlirBlockEqual(block, free->entry) || !ts_may_fold_to_constant(value->handle);
+    return mlirBlockEqual(block, free->entry) || !ts_folds_to_constant(value->handle);
   return mlirBlockEqual(block, free->block) && !ts_map_get(&free->elsewhere, value->handle.ptr);
 }
 

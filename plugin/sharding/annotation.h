@@ -17,7 +17,7 @@ typedef struct ts_grids {
   ts_arena *arena;
   int num;
   const ts_grid **grids;
-  const ts_grid **refined; /* by grid: what its functions are on, itself or a finer one */
+  const ts_grid **refined; /* by grid: what it names, or itself */
   MlirOperation *ops;
   ts_map read; /* shard.sharding -> what it was read as last, for annotations that share it */
   ts_numbers numbers; /* that only the launch knows, of the annotations read */
@@ -31,8 +31,8 @@ bool ts_grid_read(ts_arena *arena, MlirOperation op, ts_grid *grid);
 bool ts_grids_collect(ts_grids *grids, ts_arena *arena, MlirOperation module);
 /* The grid called `name` (no '@'), or NULL. */
 const ts_grid *ts_grids_find(const ts_grids *grids, MlirStringRef name);
-/* What functions whose annotations are on `grid` are on: what its `tessera.refined` names, or
- * itself. */
+/* What functions whose annotations are on `grid` are on: what its `tessera.refined` names, and so
+ * on, or itself. */
 const ts_grid *ts_grids_refined(const ts_grids *grids, const ts_grid *grid);
 /* The attribute's name. */
 #define TS_REFINED "tessera.refined"

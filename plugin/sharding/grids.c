@@ -50,12 +50,24 @@ static bool find_refined(ts_grids *grids, int i) {
     return true;
   MlirStringRef name = ts_op_symbol(op, TS_REFINED);
   const ts_grid *finer = ts_grids_find(grids, name);
-  if (!finer || !ts_grid_refines(finer, grid))
+  if (!finer || (finer != grid && !ts_grid_refines(finer, grid)))
     return ts_error(op,
                     "'" TS_REFINED "' of grid @%s is '%.*s': expected the name of a grid of the "
                     "same devices, each axis as one or several",
                     grid->name, (int)name.length, name.length ? name.data : "");
   grids->refined[i] = finer;
+  return true;
+}
+
+/* Grids of equal extents could name each other. */
+static bool check_circle(const ts_grids *grids, int i) {
+  const ts_grid *last = ts_grids_refined(grids, grids->grids[i]);
+  for (int k = 0; k < grids->num; k++)
+    if (grids->grids[k] == last && grids->refined[k] != last)
+      return ts_error(grids->ops[i],
+                      "'" TS_REFINED "' of grid @%s leads to no last grid: expected grids that do "
+                      "not name each other in a circle",
+                      grids->grids[i]->name);
   return true;
 }
 
@@ -82,6 +94,8 @@ bool ts_grids_collect(ts_grids *grids, ts_arena *arena, MlirOperation module) {
   bool ok = true;
   for (int i = 0; i < grids->num; i++)
     ok &= find_refined(grids, i);
+  for (int i = 0; ok && i < grids->num; i++)
+    ok &= check_circle(grids, i);
   return ok;
 }
 
@@ -93,8 +107,9 @@ const ts_grid *ts_grids_find(const ts_grids *grids, MlirStringRef name) {
 }
 
 const ts_grid *ts_grids_refined(const ts_grids *grids, const ts_grid *grid) {
-  for (int i = 0; i < grids->num; i++)
-    if (grids->grids[i] == grid)
-      return grids->refined[i];
+  for (int step = 0; step < grids->num; step++)
+    for (int i = 0; i < grids->num; i++)
+      if (grids->grids[i] == grid)
+        grid = grids->refined[i];
   return grid;
 }

@@ -243,13 +243,23 @@ static void demand_rule(ts_model *model, ts_op *op) {
       ask_for(model, op, op->sharding, i, op->required[i]);
 }
 
+static bool is_asked_for(const ts_value *value, const ts_sharding *layout) {
+  for (int i = 0; i < value->num_asks; i++)
+    if (!value->asks[i].read && ts_sharding_equal(value->asks[i].layout, layout))
+      return true;
+  return false;
+}
+
 /* Whether all that is asked of what is annotated here are ranges, which cost no more of what is
- * annotated than of the piece that the annotation asks for, and that one. */
+ * annotated than of the piece that the annotation asks for, and that one, if nobody else asks for
+ * it. */
 static bool is_asked_through(ts_model *model, const ts_op *link) {
-  const ts_value *source = link->operands[0], *result = link->results[0];
+  ts_value *source = link->operands[0];
+  const ts_value *result = link->results[0];
   const ts_sharding *each[MOST_ASKS];
-  if (source->is_free || source->layout->num_partial || result->layout->num_partial ||
-      result->is_captured || !result->num_asks || result->num_asks > MOST_ASKS ||
+  if (!ts_may_be_asked_through(result) || source->layout->num_partial ||
+      result->layout->num_partial || result->is_captured || !result->num_asks ||
+      result->num_asks + ts_value_behind(source)->num_asks > MOST_ASKS ||
       !ts_sharding_equal(source->layout, ts_sharding_balanced(model->arena, source->layout)))
     return false;
   for (int i = 0; i < result->num_asks; i++) {
@@ -259,7 +269,9 @@ static bool is_asked_through(ts_model *model, const ts_op *link) {
   }
   double through = ts_sharding_lacking_each(model->arena, source->layout, result->num_asks, each);
   double behind = ts_sharding_lacking_each(model->arena, result->layout, result->num_asks, each);
-  double before = ts_sharding_lacking(model->arena, source->layout, result->layout);
+  double before = is_asked_for(ts_value_behind(source), result->layout)
+                      ? 0
+                      : ts_sharding_lacking(model->arena, source->layout, result->layout);
   return through >= 0 && behind >= 0 && before >= 0 && through <= before + behind;
 }
 

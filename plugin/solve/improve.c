@@ -93,7 +93,8 @@ static bool is_complete(const ts_op *op) {
 }
 
 /* Ops that take explicit offsets, halos or annotated partial values as they are, those that move
- * ranges, and those for which data says what they need, stay as the fixpoint has them. */
+ * ranges where these have no price, and those for which data says what they need, stay as the
+ * fixpoint has them. */
 static bool is_frozen(const ts_model *model, const ts_op *op) {
   if (op->kind != TS_OP_RULE || op->captured.num ||
       (ts_holds_ranges(op) && !(model->prices_ranges && is_complete(op))))

@@ -3,7 +3,6 @@
  * must not know how they choose. */
 #include "solve/price.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "reshard/reshard.h"
@@ -26,8 +25,18 @@ static uint64_t mix(uint64_t hash, uint64_t word) {
   return (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15) ^ (hash >> 29);
 }
 
+/* Ranges of one value differ in their offsets alone. */
+static uint64_t hash_offsets(const ts_grid *grid, const ts_dim *dim, uint64_t hash) {
+  int64_t num = dim->offsets ? ts_dim_shards(grid, dim) + 1 : 0;
+  for (int64_t i = 0; i < num; i++)
+    hash = mix(hash, (uint64_t)dim->offsets[i].known);
+  return mix(hash, (uint64_t)dim->halo[0].known + ((uint64_t)dim->halo[1].known << 32));
+}
+
 static uint64_t hash_layout(const ts_sharding *layout) {
   uint64_t hash = (uint64_t)layout->rank;
+  for (int d = 0; d < layout->rank; d++)
+    hash = hash_offsets(layout->grid, &layout->dims[d], hash);
   for (int d = 0; d < layout->rank; d++)
     for (int f = 0; f < layout->dims[d].num_factors; f++) {
       const ts_factor *factor = &layout->dims[d].factors[f];
@@ -93,11 +102,11 @@ static void grow_prices(ts_prices *prices) {
 }
 
 /* What a device lacks of ranges; where that cannot be said, of the pieces that they are nearest to.
- * Ranges are no place to bring anything from. */
-static double elements_moved(ts_arena *arena, const ts_sharding *from, const ts_sharding *to) {
-  if (ts_sharding_has_ranges(from))
-    return INFINITY;
-  if (!ts_sharding_has_ranges(to))
+ */
+static double elements_moved(const ts_prices *prices, const ts_sharding *from,
+                             const ts_sharding *to) {
+  ts_arena *arena = &prices->model->scratch;
+  if (!prices->model->prices_ranges || !ts_sharding_has_ranges(to))
     return ts_reshard_cost(arena, from, to);
   double lacking = from->num_partial || to->num_partial ? -1 : ts_sharding_lacking(arena, from, to);
   return lacking >= 0 ? lacking : ts_reshard_cost(arena, from, ts_sharding_balanced(arena, to));
@@ -111,7 +120,7 @@ static double price_of_move(ts_prices *prices, const ts_sharding *from, const ts
     grow_prices(prices);
   ts_known_price *known = place_of_price(prices, from, to);
   if (!known->from) {
-    double elements = elements_moved(&prices->model->scratch, from, to);
+    double elements = elements_moved(prices, from, to);
     *known = (ts_known_price){from, to, elements > 0 ? elements + message : 0};
     prices->num_known++;
   }
@@ -255,6 +264,11 @@ static const ts_sharding *made_as(ts_prices *prices, const ts_value *value) {
   return NULL;
 }
 
+/* Others can be brought from it: ranges lack what nobody reads. */
+static bool is_piece(const ts_prices *prices, const ts_sharding *layout) {
+  return !prices->model->prices_ranges || !ts_sharding_has_ranges(layout);
+}
+
 static double price_with(ts_prices *prices, const ts_value *value, const ts_sharding *made,
                          const ts_sharding *layout, const demands *d) {
   double weight = value->definition ? value->definition->weight : 1;
@@ -263,9 +277,8 @@ static double price_with(ts_prices *prices, const ts_value *value, const ts_shar
   for (int i = 0; i < d->num; i++) {
     double least = price_of_move(prices, layout, d->layouts[i]);
     for (int p = 0; p < i && least > 0; p++) {
-      double from = d->weights[p] == d->weights[i]
-                        ? price_of_move(prices, pieces[p + 1], d->layouts[i])
-                        : least;
+      bool serves = d->weights[p] == d->weights[i] && is_piece(prices, pieces[p + 1]);
+      double from = serves ? price_of_move(prices, pieces[p + 1], d->layouts[i]) : least;
       least = from < least ? from : least;
     }
     pieces[i + 1] = d->layouts[i];

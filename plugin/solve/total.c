@@ -11,20 +11,16 @@
 #include "solve/views.h"
 #include "solve/walk.h"
 
-enum { MOST_PIECES = 64 };
-
 typedef struct pieces {
   int num;
-  const ts_sharding *layouts[MOST_PIECES];
+  const ts_sharding **layouts; /* room for all that there can be */
 } pieces;
 
-/* Adds it, if it is not there and there is room. */
 static void add_piece(pieces *all, const ts_sharding *layout) {
   for (int i = 0; i < all->num; i++)
     if (ts_sharding_equal(all->layouts[i], layout))
       return;
-  if (all->num < MOST_PIECES)
-    all->layouts[all->num++] = layout;
+  all->layouts[all->num++] = layout;
 }
 
 /* Elements that are received for a piece, from the nearest one that is there. */
@@ -66,12 +62,14 @@ static bool is_made(ts_model *model, const ts_value *value, const ts_sharding *l
 
 static void add_value(ts_model *model, ts_value *value, ts_total *total) {
   ts_arena *scratch = &model->scratch;
-  if (!value || value->is_free || ts_free_source(value))
+  if (!value || value->is_free || value->is_asked_through || ts_free_source(value))
     return;
   ts_arena_reset(scratch);
   const ts_sharding *made = made_as(value);
   bool stays = made && (value->is_view || ts_sharding_has_ranges(made));
-  pieces there = {1, {stays ? made : value->layout}}, ranges = {0};
+  pieces there = {1, TS_NEW(scratch, const ts_sharding *, value->num_asks + 1)};
+  pieces ranges = {0, TS_NEW(scratch, const ts_sharding *, value->num_asks)};
+  there.layouts[0] = stays ? made : value->layout;
   double once = made && !stays ? ts_reshard_cost(scratch, made, value->layout) : 0, each = 0;
   for (int i = 0; i < value->num_asks; i++) {
     const ts_sharding *layout = ts_demanded(model, value, value->asks[i]);
@@ -89,30 +87,44 @@ static void add_value(ts_model *model, ts_value *value, ts_total *total) {
   total->bytes += (weight * once + ts_weight_of_uses(value) * each) * ts_bytes_of_element(value);
 }
 
-static void add_function(ts_model *model, const ts_function *function, double times,
+static const ts_total *total_of_callee(ts_model *model, ts_map *known, const ts_summary *summary);
+
+static void add_function(ts_model *model, ts_map *known, const ts_function *function,
                          ts_total *total) {
-  ts_total once = {0};
   for (int i = 0; i < function->num_arguments; i++)
-    add_value(model, function->arguments[i], &once);
+    add_value(model, function->arguments[i], total);
   for (int i = 0; i < function->num_ops; i++) {
     const ts_op *op = function->ops[i];
     for (int r = 0; r < op->num_results; r++)
-      add_value(model, op->results[r], &once);
+      add_value(model, op->results[r], total);
     if (op->kind == TS_OP_RULE)
-      once.work += op->weight * ts_walk_work_of(op, op->sharding);
-    if (op->kind == TS_OP_CALL && op->summary)
-      add_function(model, &op->summary->function, op->weight, &once);
+      total->work += op->weight * ts_walk_work_of(op, op->sharding);
+    if (op->kind == TS_OP_CALL && op->summary) {
+      const ts_total *once = total_of_callee(model, known, op->summary);
+      total->bytes += op->weight * once->bytes;
+      total->work += op->weight * once->work;
+    }
   }
-  total->bytes += times * once.bytes;
-  total->work += times * once.work;
+}
+
+/* Of all calls that share the solution found once. */
+static const ts_total *total_of_callee(ts_model *model, ts_map *known, const ts_summary *summary) {
+  ts_total *total = ts_map_get(known, summary);
+  if (total)
+    return total;
+  total = TS_NEW(model->arena, ts_total, 1);
+  add_function(model, known, &summary->function, total);
+  ts_map_set(known, model->arena, summary, total);
+  return total;
 }
 
 ts_total ts_total_of(ts_model *model) {
   ts_total total = {0};
+  ts_map known = {0};
   for (int f = 0; f < model->num_functions; f++)
     if (model->order[f]->is_active) {
       ts_demand(model, model->order[f]);
-      add_function(model, model->order[f], 1, &total);
+      add_function(model, &known, model->order[f], &total);
     }
   ts_arena_free(&model->scratch);
   return total;

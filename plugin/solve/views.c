@@ -54,12 +54,22 @@ static bool is_split_otherwise(const ts_sharding *asked, const ts_sharding *held
   return false;
 }
 
-/* What there is of `value` before a use asks for it: behind an annotation, of what is annotated. */
+bool ts_may_be_asked_through(const ts_value *value) {
+  const int most = 4;
+  const ts_op *link = value->definition;
+  if (!link || link->kind != TS_OP_LINK || link->operands[0]->is_free)
+    return false;
+  const ts_value *source = link->operands[0];
+  int alike = 0;
+  for (int u = 0; u < source->num_users && alike <= most; u++)
+    alike += source->users[u]->kind == TS_OP_LINK &&
+             ts_sharding_equal(source->users[u]->results[0]->layout, value->layout);
+  return alike <= most;
+}
+
+/* What there is of `value` before a use asks for it. */
 static const ts_sharding *held_before(const ts_value *value) {
-  const ts_op *definition = value->definition;
-  bool annotated =
-      definition && definition->kind == TS_OP_LINK && !definition->operands[0]->is_free;
-  return annotated ? definition->operands[0]->layout : value->layout;
+  return ts_may_be_asked_through(value) ? value->definition->operands[0]->layout : value->layout;
 }
 
 const ts_sharding *ts_asked_by(ts_model *model, const ts_op *op, const ts_loop_sharding *loops,

@@ -9,6 +9,10 @@
 /* The value that `value` is the same as, in the same layout or whole, before annotations of it. */
 ts_value *ts_value_behind(ts_value *value);
 
+/* Whether uses of `value` may be served by what is behind the annotation that it is the result of,
+ * each by itself: few annotations there say the same, so that one piece for all is no better. */
+bool ts_may_be_asked_through(const ts_value *value);
+
 /* The loops of the view's op for a piece of its result under `layout`. NULL if the op cannot make
  * that piece: op->sharding makes one of op->natural[0] then. */
 const ts_loop_sharding *ts_view_loops(ts_model *model, const ts_op *op, const ts_sharding *layout);

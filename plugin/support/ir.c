@@ -25,6 +25,16 @@ MlirNamedAttribute ts_named(MlirContext context, const char *name, MlirAttribute
                                value);
 }
 
+bool ts_same_attributes(MlirOperation a, MlirOperation b) {
+  bool same = mlirOperationGetNumAttributes(a) == mlirOperationGetNumAttributes(b);
+  for (intptr_t i = 0; same && i < mlirOperationGetNumAttributes(a); i++) {
+    MlirNamedAttribute attribute = mlirOperationGetAttribute(a, i);
+    same = mlirAttributeEqual(
+        attribute.attribute, mlirOperationGetAttributeByName(b, mlirIdentifierStr(attribute.name)));
+  }
+  return same;
+}
+
 MlirOperation ts_defining_op(MlirValue value) {
   if (!mlirValueIsAOpResult(value))
     return (MlirOperation){NULL};

@@ -15,6 +15,8 @@ const char *ts_op_name(MlirOperation op);
 bool ts_op_is(MlirOperation op, const char *name);
 /* The op's attribute `name`, null if it has none. */
 MlirAttribute ts_attribute(MlirOperation op, const char *name);
+/* Both have the same attributes, inherent ones included. */
+bool ts_same_attributes(MlirOperation a, MlirOperation b);
 /* The op that defines `value`, or null. */
 MlirOperation ts_defining_op(MlirValue value);
 /* How many operands `value` is; whether it is one alone. */

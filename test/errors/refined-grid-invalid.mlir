@@ -19,3 +19,10 @@ shard.grid @grid(shape = 4) {tessera.refined = 2}
 
 // expected-error @+1 {{'tessera.refined' says nothing here: expected it on a 'grid'}}
 func.func private @f() attributes {tessera.refined = @grid}
+
+// -----
+
+// expected-error @+1 {{'tessera.refined' of grid @grid leads to no last grid: expected grids that do not name each other in a circle}}
+shard.grid @grid(shape = 4) {tessera.refined = @twin}
+// expected-error @+1 {{'tessera.refined' of grid @twin leads to no last grid}}
+shard.grid @twin(shape = 4) {tessera.refined = @grid}

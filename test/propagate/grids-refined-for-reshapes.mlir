@@ -108,3 +108,34 @@ func.func @caller(%x_in: tensor<16x4xf32>) -> tensor<16x4xf32> {
   %r = shard.shard %c to %s : tensor<16x4xf32>
   return %r : tensor<16x4xf32>
 }
+
+// -----
+
+// One that names itself stays as it is; one that is named may name the next.
+// CHECK: shard.grid @grid(shape = 8) {tessera.refined = @grid}
+shard.grid @grid(shape = 8) {tessera.refined = @grid}
+
+// CHECK-LABEL: func.func @stays(
+// CHECK-SAME: grid = @grid}
+func.func @stays(%x_in: tensor<4x32xf32>) -> tensor<4x4x8xf32> {
+  %s = shard.sharding @grid split_axes = [[], [0]] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<4x32xf32>
+  %g = tensor.expand_shape %x [[0], [1, 2]] output_shape [4, 4, 8] : tensor<4x32xf32> into tensor<4x4x8xf32>
+  %e = math.tanh %g : tensor<4x4x8xf32>
+  return %e : tensor<4x4x8xf32>
+}
+
+// -----
+
+shard.grid @grid(shape = 8) {tessera.refined = @middle}
+shard.grid @middle(shape = 4x2) {tessera.refined = @last}
+shard.grid @last(shape = 2x2x2)
+
+// CHECK-LABEL: func.func @chain(
+// CHECK-SAME: grid = @last}
+func.func @chain(%x_in: tensor<8xf32>) -> tensor<8xf32> {
+  %s = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<8xf32>
+  %e = math.tanh %x : tensor<8xf32>
+  return %e : tensor<8xf32>
+}

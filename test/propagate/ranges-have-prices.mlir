@@ -53,3 +53,34 @@ func.func @shift(%x_in: tensor<64x32xf32>) -> tensor<64x32xf32> {
   %d = arith.addf %x, %c : tensor<64x32xf32>
   return %d : tensor<64x32xf32>
 }
+
+// Many slices of one value: one piece serves them all, in one message.
+// CHECK-LABEL: func.func @many(
+// CHECK-NOT: tessera.exchange
+// CHECK: shard.all_to_all
+// CHECK-NOT: tessera.exchange
+// CHECK: return
+func.func @many(%x_in: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %cols = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<64x32xf32>
+  %s5 = tensor.extract_slice %x[40, 0] [8, 32] [1, 1] : tensor<64x32xf32> to tensor<8x32xf32>
+  %t5 = math.tanh %s5 : tensor<8x32xf32>
+  %s3 = tensor.extract_slice %x[24, 0] [8, 32] [1, 1] : tensor<64x32xf32> to tensor<8x32xf32>
+  %t3 = math.tanh %s3 : tensor<8x32xf32>
+  %s7 = tensor.extract_slice %x[56, 0] [8, 32] [1, 1] : tensor<64x32xf32> to tensor<8x32xf32>
+  %t7 = math.tanh %s7 : tensor<8x32xf32>
+  %s0 = tensor.extract_slice %x[0, 0] [8, 32] [1, 1] : tensor<64x32xf32> to tensor<8x32xf32>
+  %t0 = math.tanh %s0 : tensor<8x32xf32>
+  %s6 = tensor.extract_slice %x[48, 0] [8, 32] [1, 1] : tensor<64x32xf32> to tensor<8x32xf32>
+  %t6 = math.tanh %s6 : tensor<8x32xf32>
+  %s2 = tensor.extract_slice %x[16, 0] [8, 32] [1, 1] : tensor<64x32xf32> to tensor<8x32xf32>
+  %t2 = math.tanh %s2 : tensor<8x32xf32>
+  %s4 = tensor.extract_slice %x[32, 0] [8, 32] [1, 1] : tensor<64x32xf32> to tensor<8x32xf32>
+  %t4 = math.tanh %s4 : tensor<8x32xf32>
+  %s1 = tensor.extract_slice %x[8, 0] [8, 32] [1, 1] : tensor<64x32xf32> to tensor<8x32xf32>
+  %t1 = math.tanh %s1 : tensor<8x32xf32>
+  %c = tensor.concat dim(0) %t5, %t3, %t7, %t0, %t6, %t2, %t4, %t1 : (tensor<8x32xf32>, tensor<8x32xf32>, tensor<8x32xf32>, tensor<8x32xf32>, tensor<8x32xf32>, tensor<8x32xf32>, tensor<8x32xf32>, tensor<8x32xf32>) -> tensor<64x32xf32>
+  %r = shard.shard %c to %cols : tensor<64x32xf32>
+  return %r : tensor<64x32xf32>
+}
