@@ -250,34 +250,52 @@ static double lacking_at(const wish *w, const int64_t *at) {
   return w->from ? all - kept : all;
 }
 
-static bool next_device(const ts_grid *grid, int64_t *at) {
+static void next_device(const ts_grid *grid, int64_t *at) {
   for (int a = grid->rank - 1; a >= 0; a--) {
     if (++at[a] < grid->shape[a])
-      return true;
+      return;
     at[a] = 0;
   }
-  return false;
+}
+
+enum { MOST_DEVICES = 4096 };
+
+int64_t ts_devices_looked_at(const ts_grid *grid) {
+  int64_t devices = ts_grid_devices(grid);
+  return devices == TS_DYNAMIC ? 0 : smaller(devices, MOST_DEVICES);
+}
+
+bool ts_sharding_add_lacking(ts_arena *arena, const ts_sharding *from, int num,
+                             const ts_sharding *const *to, double times, double *by_device) {
+  wish *wishes = TS_NEW(arena, wish, num);
+  if (ts_grid_devices(to[0]->grid) == TS_DYNAMIC)
+    return false;
+  for (int i = 0; i < num; i++)
+    if (!read_wish(arena, from, to[i], &wishes[i]))
+      return false;
+  int64_t at[TS_MAX_AXES] = {0}, looked_at = ts_devices_looked_at(to[0]->grid);
+  for (int64_t device = 0; device < looked_at; device++, next_device(to[0]->grid, at))
+    for (int i = 0; i < num; i++)
+      by_device[device] += times * lacking_at(&wishes[i], at);
+  return true;
+}
+
+double ts_largest(int64_t num, const double *numbers) {
+  double largest = 0;
+  for (int64_t i = 0; i < num; i++)
+    largest = numbers[i] > largest ? numbers[i] : largest;
+  return largest;
 }
 
 double ts_sharding_lacking_each(ts_arena *arena, const ts_sharding *from, int num,
                                 const ts_sharding *const *to) {
-  const int most_devices = 4096;
-  wish *wishes = TS_NEW(arena, wish, num);
-  if (ts_grid_devices(to[0]->grid) == TS_DYNAMIC)
-    return -1;
-  for (int i = 0; i < num; i++)
-    if (!read_wish(arena, from, to[i], &wishes[i]))
-      return -1;
-  int64_t at[TS_MAX_AXES] = {0};
-  double most = 0;
-  int looked_at = 0;
-  do {
-    double lacking = 0;
-    for (int i = 0; i < num; i++)
-      lacking += lacking_at(&wishes[i], at);
-    most = lacking > most ? lacking : most;
-  } while (++looked_at < most_devices && next_device(to[0]->grid, at));
-  return most;
+  double by_device[MOST_DEVICES];
+  int64_t devices = ts_devices_looked_at(to[0]->grid);
+  for (int64_t i = 0; i < devices; i++)
+    by_device[i] = 0;
+  return ts_sharding_add_lacking(arena, from, num, to, 1, by_device)
+             ? ts_largest(devices, by_device)
+             : -1;
 }
 
 double ts_sharding_most_elements(ts_arena *arena, const ts_sharding *layout) {

@@ -57,5 +57,13 @@ double ts_sharding_lacking(ts_arena *arena, const ts_sharding *from, const ts_sh
 /* The same of several pieces, one by one; `from` NULL: of all that they have. */
 double ts_sharding_lacking_each(ts_arena *arena, const ts_sharding *from, int num,
                                 const ts_sharding *const *to);
+/* Adds what each device lacks of them, `times` as much, to `by_device`, which has a number for each
+ * device that is looked at: the first ones of a large grid. False, and nothing is added, if it
+ * cannot be said. */
+bool ts_sharding_add_lacking(ts_arena *arena, const ts_sharding *from, int num,
+                             const ts_sharding *const *to, double times, double *by_device);
+int64_t ts_devices_looked_at(const ts_grid *grid);
+/* The largest of numbers that are not negative. */
+double ts_largest(int64_t num, const double *numbers);
 
 #endif /* TESSERA_PLUGIN_SHARDING_RANGES_H */

@@ -11,6 +11,13 @@
 #include "solve/views.h"
 #include "solve/walk.h"
 
+/* What is paid so far. */
+typedef struct sum {
+  ts_total total;    /* but for ranges */
+  int64_t num;       /* of devices; 0 as long as there are no ranges */
+  double *by_device; /* bytes of ranges, of which one device may lack others than another */
+} sum;
+
 typedef struct pieces {
   int num;
   const ts_sharding **layouts; /* room for all that there can be */
@@ -33,16 +40,31 @@ static double cost_of_piece(ts_arena *arena, const pieces *there, const ts_shard
   return least;
 }
 
-/* The same for all ranges together, of what devices have at first; where that cannot be said, of
+static void grow(ts_arena *arena, sum *sum, int64_t num) {
+  if (num <= sum->num)
+    return;
+  double *larger = TS_NEW(arena, double, num);
+  for (int64_t i = 0; i < sum->num; i++)
+    larger[i] = sum->by_device[i];
+  sum->num = num;
+  sum->by_device = larger;
+}
+
+/* Adds what is received for ranges, of what devices have at first; where that cannot be said, for
  * the pieces that they are nearest to. */
-static double cost_of_ranges(ts_arena *arena, const ts_sharding *held, const pieces *ranges) {
-  double lacking = ranges->num == 0 || held->num_partial
-                       ? -1
-                       : ts_sharding_lacking_each(arena, held, ranges->num, ranges->layouts);
-  double sum = 0;
-  for (int i = 0; lacking < 0 && i < ranges->num; i++)
-    sum += ts_reshard_cost(arena, held, ts_sharding_balanced(arena, ranges->layouts[i]));
-  return lacking < 0 ? sum : lacking;
+static void add_ranges(ts_model *model, const ts_sharding *held, const pieces *ranges, double times,
+                       sum *sum) {
+  ts_arena *scratch = &model->scratch;
+  if (ranges->num == 0)
+    return;
+  if (!held->num_partial && ts_grid_devices(held->grid) != TS_DYNAMIC) {
+    grow(model->arena, sum, ts_devices_looked_at(held->grid));
+    if (ts_sharding_add_lacking(scratch, held, ranges->num, ranges->layouts, times, sum->by_device))
+      return;
+  }
+  for (int i = 0; i < ranges->num; i++)
+    sum->total.bytes +=
+        times * ts_reshard_cost(scratch, held, ts_sharding_balanced(scratch, ranges->layouts[i]));
 }
 
 /* How an op makes the value; NULL if nothing says that. */
@@ -60,7 +82,7 @@ static bool is_made(ts_model *model, const ts_value *value, const ts_sharding *l
   return value->is_view && ts_view_loops(model, value->definition, layout);
 }
 
-static void add_value(ts_model *model, ts_value *value, ts_total *total) {
+static void add_value(ts_model *model, ts_value *value, sum *sum) {
   ts_arena *scratch = &model->scratch;
   if (!value || value->is_free || value->is_asked_through || ts_free_source(value))
     return;
@@ -82,50 +104,56 @@ static void add_value(ts_model *model, ts_value *value, ts_total *total) {
     each += cost_of_piece(scratch, &there, layout);
     add_piece(&there, layout);
   }
-  each += cost_of_ranges(scratch, there.layouts[0], &ranges);
   double weight = value->definition ? value->definition->weight : 1;
-  total->bytes += (weight * once + ts_weight_of_uses(value) * each) * ts_bytes_of_element(value);
+  double of_uses = ts_weight_of_uses(value) * ts_bytes_of_element(value);
+  sum->total.bytes += weight * once * ts_bytes_of_element(value) + of_uses * each;
+  add_ranges(model, there.layouts[0], &ranges, of_uses, sum);
 }
 
-static const ts_total *total_of_callee(ts_model *model, ts_map *known, const ts_summary *summary);
+static const sum *sum_of_callee(ts_model *model, ts_map *known, const ts_summary *summary);
 
-static void add_function(ts_model *model, ts_map *known, const ts_function *function,
-                         ts_total *total) {
+static void add_times(ts_arena *arena, const sum *once, double times, sum *sum) {
+  sum->total.bytes += times * once->total.bytes;
+  sum->total.work += times * once->total.work;
+  grow(arena, sum, once->num);
+  for (int64_t i = 0; i < once->num; i++)
+    sum->by_device[i] += times * once->by_device[i];
+}
+
+static void add_function(ts_model *model, ts_map *known, const ts_function *function, sum *sum) {
   for (int i = 0; i < function->num_arguments; i++)
-    add_value(model, function->arguments[i], total);
+    add_value(model, function->arguments[i], sum);
   for (int i = 0; i < function->num_ops; i++) {
     const ts_op *op = function->ops[i];
     for (int r = 0; r < op->num_results; r++)
-      add_value(model, op->results[r], total);
+      add_value(model, op->results[r], sum);
     if (op->kind == TS_OP_RULE)
-      total->work += op->weight * ts_walk_work_of(op, op->sharding);
-    if (op->kind == TS_OP_CALL && op->summary) {
-      const ts_total *once = total_of_callee(model, known, op->summary);
-      total->bytes += op->weight * once->bytes;
-      total->work += op->weight * once->work;
-    }
+      sum->total.work += op->weight * ts_walk_work_of(op, op->sharding);
+    if (op->kind == TS_OP_CALL && op->summary)
+      add_times(model->arena, sum_of_callee(model, known, op->summary), op->weight, sum);
   }
 }
 
 /* Of all calls that share the solution found once. */
-static const ts_total *total_of_callee(ts_model *model, ts_map *known, const ts_summary *summary) {
-  ts_total *total = ts_map_get(known, summary);
-  if (total)
-    return total;
-  total = TS_NEW(model->arena, ts_total, 1);
-  add_function(model, known, &summary->function, total);
-  ts_map_set(known, model->arena, summary, total);
-  return total;
+static const sum *sum_of_callee(ts_model *model, ts_map *known, const ts_summary *summary) {
+  sum *once = ts_map_get(known, summary);
+  if (once)
+    return once;
+  once = TS_NEW(model->arena, sum, 1);
+  add_function(model, known, &summary->function, once);
+  ts_map_set(known, model->arena, summary, once);
+  return once;
 }
 
 ts_total ts_total_of(ts_model *model) {
-  ts_total total = {0};
+  sum all = {0};
   ts_map known = {0};
   for (int f = 0; f < model->num_functions; f++)
     if (model->order[f]->is_active) {
       ts_demand(model, model->order[f]);
-      add_function(model, &known, model->order[f], &total);
+      add_function(model, &known, model->order[f], &all);
     }
   ts_arena_free(&model->scratch);
-  return total;
+  all.total.bytes += ts_largest(all.num, all.by_device);
+  return all.total;
 }
