@@ -79,7 +79,7 @@ static const ts_sharding *read_layout_of(ts_reader *r, MlirOperation handle,
   const ts_grid *grid = r->function->grid;
   if (!layout || layout->grid == grid)
     return layout;
-  const ts_sharding *refined = ts_sharding_on(r->model->arena, layout, grid);
+  const ts_sharding *refined = ts_sharding_refined(r->model->arena, layout, grid);
   if (refined)
     openness->never = ts_axes_refined(openness->never, layout->grid, grid);
   else

@@ -3,8 +3,6 @@
  * it must not know whether that pays. */
 #include "propagate/finer_grids.h"
 
-#include <string.h>
-
 #include "mlir-c/BuiltinAttributes.h"
 
 #include "model/signature.h"

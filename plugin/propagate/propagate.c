@@ -137,7 +137,7 @@ static bool is_annotated_use(const ts_value *value, const ts_sharding *required)
  * dominates the other's; constants move to the entry block, and an op that it folds leaves its
  * annotation to its operand. So free values, which have no one definition, are annotated where they
  * are used in the entry block alone, and nowhere if they are used or annotated elsewhere; and what
- * becomes a constant not in other blocks. Partition finds the same layouts without. */
+ * becomes a constant not in other blocks. Partition finds layouts for these by itself. */
 typedef struct free_annotations {
   MlirBlock entry;  /* of the function */
   MlirBlock block;  /* this one; null: none in this function */

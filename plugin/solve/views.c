@@ -37,7 +37,7 @@ ts_value *ts_value_behind(ts_value *value) {
 
 /* ---- what ops ask for ------------------------------------------------------------------------ */
 
-static const ts_window *led_window(const ts_op *op, int i, int d) {
+const ts_window *ts_led_window(const ts_op *op, int i, int d) {
   const ts_window *window = op->loops->operands[i].dims[d].window;
   return window && window->leader ? window : NULL;
 }
@@ -52,6 +52,16 @@ static bool is_split_otherwise(const ts_sharding *asked, const ts_sharding *held
     if (asked->dims[d].offsets || !ts_dim_equal(&asked->dims[d], &held->dims[d]))
       return true;
   return false;
+}
+
+const ts_sharding *ts_cut_to_reads(ts_arena *arena, const ts_op *op, const ts_loop_sharding *loops,
+                                   int i, int d, const ts_sharding *layout) {
+  const int64_t *shape = op->operands[i]->shape;
+  ts_ranges read = ts_loops_read(arena, op->loops, loops, &op->loops->operands[i], d, shape);
+  ts_dim dim;
+  return ts_dim_of_ranges(arena, loops->grid, &layout->dims[d], shape[d], read, &dim)
+             ? ts_sharding_with_dim(arena, layout, d, dim)
+             : layout;
 }
 
 bool ts_may_be_asked_through(const ts_value *value) {
@@ -83,21 +93,18 @@ const ts_sharding *ts_asked_by(ts_model *model, const ts_op *op, const ts_loop_s
   bool cuts = op->rule->does == TS_MOVES_DATA && !value->is_free && is_static(value) &&
               is_split_otherwise(asked, held_before(value));
   for (int d = 0; d < port->rank; d++) {
-    const ts_window *window = led_window(op, i, d);
+    const ts_window *window = ts_led_window(op, i, d);
     if (!window || is_cut(&loops->loops[window->leader - 1]) || value->is_free ||
         !(cuts || ts_dim_is_split(&value->layout->dims[d])))
       continue;
-    ts_ranges read = ts_loops_read(model->arena, op->loops, loops, port, d, value->shape);
-    ts_dim dim;
-    if (ts_dim_of_ranges(model->arena, loops->grid, &asked->dims[d], value->shape[d], read, &dim))
-      asked = ts_sharding_with_dim(model->arena, asked, d, dim);
+    asked = ts_cut_to_reads(model->arena, op, loops, i, d, asked);
   }
   return asked;
 }
 
 ts_ranges ts_read_by(ts_model *model, const ts_op *op, const ts_loop_sharding *loops, int i, int d,
                      const ts_sharding *asked) {
-  const ts_window *window = led_window(op, i, d);
+  const ts_window *window = ts_led_window(op, i, d);
   if (!window || (!is_cut(&loops->loops[window->leader - 1]) && !asked->dims[d].offsets))
     return (ts_ranges){0};
   return ts_loops_read(model->arena, op->loops, loops, &op->loops->operands[i], d,
@@ -107,7 +114,7 @@ ts_ranges ts_read_by(ts_model *model, const ts_op *op, const ts_loop_sharding *l
 bool ts_reads_windows(const ts_op *op) {
   for (int i = 0; i < op->num_operands; i++)
     for (int d = 0; op->operands[i] && d < op->operands[i]->rank; d++)
-      if (led_window(op, i, d))
+      if (ts_led_window(op, i, d))
         return true;
   return false;
 }
@@ -118,7 +125,7 @@ bool ts_reads_windows(const ts_op *op) {
 static bool reads_ranges(const ts_op *op) {
   for (int i = 0; i < op->num_operands; i++)
     for (int d = 0; op->operands[i] && d < op->operands[i]->rank; d++) {
-      const ts_window *window = led_window(op, i, d);
+      const ts_window *window = ts_led_window(op, i, d);
       if (window &&
           (ts_dim_is_split(&op->sharding->loops[window->leader - 1]) ||
            (!op->operands[i]->is_free && ts_dim_is_split(&op->operands[i]->layout->dims[d]))))

@@ -28,6 +28,13 @@ const ts_sharding *ts_asked_by(ts_model *model, const ts_op *op, const ts_loop_s
 ts_ranges ts_read_by(ts_model *model, const ts_op *op, const ts_loop_sharding *loops, int i, int d,
                      const ts_sharding *asked);
 
+/* The window with a leader through which dimension `d` of operand `i` is read, or NULL. */
+const ts_window *ts_led_window(const ts_op *op, int i, int d);
+/* `layout` of operand `i` with just what shards read of dimension `d`, which has such a window, if
+ * the op runs under `loops`; `layout` itself where no offsets say that. */
+const ts_sharding *ts_cut_to_reads(ts_arena *arena, const ts_op *op, const ts_loop_sharding *loops,
+                                   int i, int d, const ts_sharding *layout);
+
 /* Whether some operand is read through a window that a loop leads. */
 bool ts_reads_windows(const ts_op *op);
 /* Whether some use asks for a part of the value that is no balanced piece of it. */

@@ -2,6 +2,7 @@
 /* One op of the walk: its layouts under a choice, and what is paid around it. It knows prices; it
  * must not know which choices there are, nor what ops compute. */
 #include "solve/passages.h"
+#include "solve/views.h"
 #include "solve/walk.h"
 
 static void pass(ts_walk *w, ts_op *op, const ts_passage *p) {
@@ -27,15 +28,9 @@ static const ts_sharding *needed(ts_model *model, const ts_op *op, const ts_loop
   const ts_sharding *layout = ts_loops_project(arena, op->loops, sharding, port, value->shape);
   if (!model->prices_ranges || op->rule->does != TS_MOVES_DATA || value->is_free)
     return ts_sharding_balanced(arena, layout);
-  for (int d = 0; d < port->rank; d++) {
-    const ts_window *window = port->dims[d].window;
-    ts_dim dim;
-    if (!window || !window->leader || layout->dims[d].offsets)
-      continue;
-    ts_ranges read = ts_loops_read(arena, op->loops, sharding, port, d, value->shape);
-    if (ts_dim_of_ranges(arena, sharding->grid, &layout->dims[d], value->shape[d], read, &dim))
-      layout = ts_sharding_with_dim(arena, layout, d, dim);
-  }
+  for (int d = 0; d < port->rank; d++)
+    if (ts_led_window(op, i, d) && !layout->dims[d].offsets)
+      layout = ts_cut_to_reads(arena, op, sharding, i, d, layout);
   return layout;
 }
 

@@ -333,13 +333,18 @@ tessera_status tessera_group_barrier(tessera_group *group) {
               : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the record of a call");
 }
 
-tessera_status tessera_mesh_barrier(tessera_mesh *mesh) {
-  tessera_group *group;
-  tessera_status status = tessera_mesh_global_group(mesh, &group);
+/* Of a group that was looked for; a place that no call of it takes is not the next call's. */
+static tessera_status barrier_of_found(tessera_status status, tessera_group *group) {
   if (!status)
     return tessera_group_barrier(group);
   tr_take_place();
   return status;
+}
+
+tessera_status tessera_mesh_barrier(tessera_mesh *mesh) {
+  tessera_group *group;
+  tessera_status status = tessera_mesh_global_group(mesh, &group);
+  return barrier_of_found(status, group);
 }
 
 tessera_status tessera_mesh_barrier_of(tessera_mesh *mesh, int32_t dim) {
@@ -349,8 +354,5 @@ tessera_status tessera_mesh_barrier_of(tessera_mesh *mesh, int32_t dim) {
     status = tr_mesh_check_dim(mesh, dim);
   if (!status)
     status = tessera_mesh_slice(mesh, dim, mesh->own[dim], &group);
-  if (!status)
-    return tessera_group_barrier(group);
-  tr_take_place();
-  return status;
+  return barrier_of_found(status, group);
 }
