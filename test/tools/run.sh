@@ -1,7 +1,7 @@
 #!/bin/bash
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 # All tests of tessera-run, tessera-check, the files that tools read and write, code in parts, the compiler's
-# cache, and the scripts. usage: run.sh BUILD-DIRECTORY; prints PASS, FAIL or SKIP lines, exits 1
+# cache, other processors, and the scripts. usage: run.sh BUILD-DIRECTORY; prints PASS, FAIL or SKIP lines, exits 1
 # after a FAIL.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 status=0
@@ -11,5 +11,6 @@ status=0
 "$here/cache.sh" "$1" || status=1
 "$here/inputs.sh" "$1" || status=1
 "$here/parts.sh" "$1" || status=1
+"$here/march.sh" "$1" || status=1
 "$here/scripts.sh" "$1" || status=1
 exit $status
