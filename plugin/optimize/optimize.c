@@ -15,6 +15,7 @@ enum {
   CARRIED,
   REDUCTIONS,
   INVARIANT,
+  BRANCHES,
   COMBINE,
   UNUSED,
   NUM_TRANSFORMATIONS,
@@ -37,6 +38,8 @@ const ts_option_spec ts_optimize_options[] = {
                     "true"},
     [INVARIANT] = {"invariant", "Do collectives that are the same in each trip before the loop",
                    TS_OPTION_BOOL, "true"},
+    [BRANCHES] = {"branches", "Do collectives that one branch alone needs in that branch",
+                  TS_OPTION_BOOL, "true"},
     [COMBINE] = {"combine", "Do small collectives that do not wait for each other in one message",
                  TS_OPTION_BOOL, "true"},
     [UNUSED] = {"unused", "Drop what nobody uses", TS_OPTION_BOOL, "true"},
@@ -56,10 +59,10 @@ static const struct {
   int option;
   ts_transform *run;
 } steps[] = {
-    {EQUAL, ts_merge_equal},          {INVERSES, ts_cancel_inverses},  {UNUSED, ts_drop_unused},
-    {CARRIED, ts_carry_wanted},       {INVERSES, ts_cancel_inverses},  {UNUSED, ts_drop_unused},
-    {REDUCTIONS, ts_join_reductions}, {INVARIANT, ts_hoist_invariant}, {EQUAL, ts_merge_equal},
-    {COMBINE, ts_combine_small},      {UNUSED, ts_drop_unused},
+    {EQUAL, ts_merge_equal},           {INVERSES, ts_cancel_inverses},  {UNUSED, ts_drop_unused},
+    {CARRIED, ts_carry_wanted},        {INVERSES, ts_cancel_inverses},  {UNUSED, ts_drop_unused},
+    {REDUCTIONS, ts_join_reductions},  {INVARIANT, ts_hoist_invariant}, {EQUAL, ts_merge_equal},
+    {BRANCHES, ts_sink_into_branches}, {COMBINE, ts_combine_small},     {UNUSED, ts_drop_unused},
 };
 
 static bool has_body(MlirOperation op) {

@@ -32,6 +32,8 @@ ts_transform ts_join_reductions;
 ts_transform ts_carry_wanted;
 /* Collectives that are the same in each trip of a loop, before it. */
 ts_transform ts_hoist_invariant;
+/* Collectives that one branch alone needs, in that branch. */
+ts_transform ts_sink_into_branches;
 /* Small ones that do not wait for each other, in one message. */
 ts_transform ts_combine_small;
 

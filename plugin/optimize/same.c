@@ -13,7 +13,6 @@
  * deep as loops nest and rotate what they carry. What takes more is not looked into. */
 enum { MOST_WALKS = 8 };
 
-#define ALL_AXES ((ts_axes)((UINT64_C(1) << TS_MAX_AXES) - 1))
 #define KNOWN ((uintptr_t)1 << TS_MAX_AXES)
 
 /* ---- what is known --------------------------------------------------------------------------- */
@@ -21,7 +20,7 @@ enum { MOST_WALKS = 8 };
 static ts_axes along(const ts_sameness *same, MlirValue value) {
   uintptr_t entry = (uintptr_t)ts_map_get(&same->axes, value.ptr);
   if (!entry)
-    return same->is_settled ? 0 : ALL_AXES;
+    return same->is_settled ? 0 : TS_ALL_AXES;
   return (ts_axes)(entry & ~KNOWN);
 }
 
@@ -41,7 +40,7 @@ static void limit_results(ts_sameness *same, MlirOperation op, ts_axes axes) {
 
 static ts_axes along_operands(const ts_sameness *same, MlirOperation op, intptr_t first,
                               intptr_t end) {
-  ts_axes axes = ALL_AXES;
+  ts_axes axes = TS_ALL_AXES;
   for (intptr_t i = first; i < end; i++)
     axes &= along(same, mlirOperationGetOperand(op, i));
   return axes;
@@ -189,7 +188,7 @@ static const ts_sharding *read_layout(ts_grids *grids, MlirOperation function, i
 static ts_axes along_layout(const ts_sameness *same, const ts_sharding *layout) {
   if (!mlirStringRefEqual(same->grid, mlirStringRefCreateFromCString(layout->grid->name)))
     return 0;
-  return ALL_AXES & ~(ts_sharding_split_axes(layout) | ts_sharding_partial_axes(layout));
+  return TS_ALL_AXES & ~(ts_sharding_split_axes(layout) | ts_sharding_partial_axes(layout));
 }
 
 /* In a function that was partitioned scalars are the same everywhere. In another, nothing is known.
@@ -205,7 +204,10 @@ static void enter(ts_sameness *same, ts_grids *grids, MlirOperation function, Ml
   for (intptr_t i = 0; i < num; i++) {
     MlirValue argument = mlirBlockGetArgument(entry, i);
     bool is_scalar = !mlirTypeIsAShaped(mlirValueGetType(argument)) && same->grid.length;
-    limit(same, argument, layouts[i] ? along_layout(same, layouts[i]) : is_scalar ? ALL_AXES : 0);
+    limit(same, argument,
+          layouts[i]  ? along_layout(same, layouts[i])
+          : is_scalar ? TS_ALL_AXES
+                      : 0);
   }
 }
 

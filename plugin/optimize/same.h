@@ -8,6 +8,9 @@
 #include "optimize/optimize.h"
 #include "support/map.h"
 
+/* Every axis of any grid. */
+#define TS_ALL_AXES ((ts_axes)((UINT64_C(1) << TS_MAX_AXES) - 1))
+
 typedef struct ts_sameness {
   ts_arena *arena;
   ts_plain *plain;

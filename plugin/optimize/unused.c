@@ -3,6 +3,7 @@
  * op does. */
 #include "capi/capi.h"
 #include "optimize/optimize.h"
+#include "support/blocks.h"
 #include "support/ir.h"
 
 static bool is_unused(MlirOperation op) {
@@ -15,23 +16,10 @@ static bool is_unused(MlirOperation op) {
 
 static void visit_regions(MlirOperation op);
 
-/* The C API goes forward only. */
-static MlirOperation *ops_of(ts_arena *arena, MlirBlock block, int *num) {
-  int max = 16;
-  MlirOperation *ops = TS_NEW(arena, MlirOperation, max);
-  *num = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
-       op = mlirOperationGetNextInBlock(op)) {
-    ops = ts_arena_grow(arena, ops, *num, &max, sizeof(*ops));
-    ops[(*num)++] = op;
-  }
-  return ops;
-}
-
 static void visit_block(MlirBlock block) {
   ts_arena arena = {0};
   int num;
-  MlirOperation *ops = ops_of(&arena, block, &num);
+  MlirOperation *ops = ts_ops_of(&arena, block, &num);
   while (num-- > 0)
     if (is_unused(ops[num]))
       mlirOperationDestroy(ops[num]);

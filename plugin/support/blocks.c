@@ -72,6 +72,18 @@ void ts_drop_unreached_blocks(ts_arena *arena, MlirRegion region) {
 
 /* ---- what stands where ----------------------------------------------------------------------- */
 
+MlirOperation *ts_ops_of(ts_arena *arena, MlirBlock block, int *num) {
+  int max = 16;
+  MlirOperation *ops = TS_NEW(arena, MlirOperation, max);
+  *num = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
+    ops = ts_arena_grow(arena, ops, *num, &max, sizeof(*ops));
+    ops[(*num)++] = op;
+  }
+  return ops;
+}
+
 MlirBlock ts_block_of(MlirValue value) {
   return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
                                           : mlirOperationGetBlock(mlirOpResultGetOwner(value));

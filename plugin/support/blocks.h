@@ -15,6 +15,8 @@ MlirBlock *ts_blocks_in_order(ts_arena *arena, MlirRegion region, int *num);
 /* Erases the other blocks. */
 void ts_drop_unreached_blocks(ts_arena *arena, MlirRegion region);
 
+/* The `*num` ops of `block`, in order. */
+MlirOperation *ts_ops_of(ts_arena *arena, MlirBlock block, int *num);
 /* The block that `value` is defined in, or an argument of. */
 MlirBlock ts_block_of(MlirValue value);
 /* `op` or the op around it that is in `block`; null if there is none in its function. */
