@@ -104,8 +104,8 @@ tessera_status drop_unreceived(tr_world *world) {
     return TESSERA_OK;
   char site[256];
   tr_account_place(oldest->site, site, sizeof(site));
-  tr_fail(TESSERA_ERROR_MISMATCH, "%s: rank %d never received the %zu bytes that rank %d sent",
-          site, receiver, tr_view_bytes(oldest->view), world->rank);
+  tr_fail(TESSERA_ERROR_MISMATCH, "%s: rank %d never received what rank %d sent", site, receiver,
+          world->rank);
   free(oldest);
   return TESSERA_ERROR_MISMATCH;
 }

@@ -11,7 +11,6 @@
 struct buffered_send {
   buffered_send *next;
   tr_kept_site kept;
-  size_t bytes;
   int32_t receiver; /* its rank */
   MPI_Request *requests;
   int num_requests;
@@ -38,7 +37,6 @@ static buffered_send *create_send(size_t bytes, char **data) {
   buffered_send *send = malloc(header + bytes);
   if (!send)
     return NULL;
-  send->bytes = bytes;
   send->requests = (MPI_Request *)(send + 1);
   send->num_requests = 0;
   *data = (char *)send + header;
@@ -178,9 +176,8 @@ static tessera_status report_unreceived(const mpi_state *state, int32_t rank) {
     send = send->next;
   char place[192];
   tr_account_place(&send->kept.site, place, sizeof(place));
-  return state->host->fail(TESSERA_ERROR_MISMATCH,
-                           "%s: rank %d never received the %zu bytes that rank %d sent", place,
-                           send->receiver, send->bytes, rank);
+  return state->host->fail(TESSERA_ERROR_MISMATCH, "%s: rank %d never received what rank %d sent",
+                           place, send->receiver, rank);
 }
 
 tessera_status settle_sends(tr_world *world, int *any_left) {

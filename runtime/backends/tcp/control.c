@@ -1,7 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* The control plane over TCP. Whether members call the same collectives is a hash of all calls so
  * far, compared now and then. It must not know what a collective does. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,25 +132,23 @@ static tessera_status check_histories(tcp_client *client) {
 /* What was sent before all met is here when they have. */
 static tessera_status settle(tr_world *world) {
   tcp_client *client = client_of(world);
-  int64_t mine[3] = {-1, 0, 0}, *all = calloc((size_t)client->size + 1, sizeof(mine));
+  int64_t mine[2] = {-1, 0}, *all = calloc((size_t)client->size + 1, sizeof(mine));
   if (!all)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory to compare calls");
   frame left;
   tessera_status status = tcp_meet(client, client->all, mine, sizeof(mine), all);
   if (!status && tcp_drop_messages(client, &left)) {
     mine[0] = left.from;
-    mine[1] = (int64_t)left.bytes;
-    mine[2] = left.count;
+    mine[1] = left.count;
   }
   if (!status)
     status = tcp_meet(client, client->all, mine, sizeof(mine), all);
   bool any = false;
   for (int32_t i = 0; !status && i < client->size; i++) {
-    any = any || all[3 * i] >= 0;
-    if (all[3 * i] == client->rank)
-      status = tr_fail(TESSERA_ERROR_MISMATCH,
-                       "%s: rank %d never received the %" PRId64 " bytes that rank %d sent",
-                       client->sent[all[3 * i + 2] % TCP_SENDS], i, all[3 * i + 1], client->rank);
+    any = any || all[2 * i] >= 0;
+    if (all[2 * i] == client->rank)
+      status = tr_fail(TESSERA_ERROR_MISMATCH, "%s: rank %d never received what rank %d sent",
+                       client->sent[all[2 * i + 1] % TCP_SENDS], i, client->rank);
   }
   free(all);
   return status || any ? status : check_histories(client);
