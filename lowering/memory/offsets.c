@@ -178,7 +178,8 @@ static void tell(const plan *p, MlirOperation function) {
                         p->num, (double)p->sum * 1e-6, (double)p->total * 1e-6);
   if (p->num_unknown)
     snprintf(text + length, sizeof(text) - (size_t)length,
-             "; %d more have sizes that only the launch knows, or outlive it", p->num_unknown);
+             "; besides, %d of sizes that only the launch knows, or that outlive it",
+             p->num_unknown);
   ts_diagnose(location, TS_REMARK, text, location, NULL);
 }
 

@@ -20,10 +20,11 @@ bool results_check(const run_options *options, const tessera_entry *entry, messa
   if (options->num_outputs == 0 || options->num_outputs == entry->num_results ||
       are_together(options))
     return true;
-  return fail(message,
-              "entry '%s' has %d results, but %d --output files were given (a folder, whose name "
-              "ends in '/', or an .npz file takes all)",
-              entry->name, entry->num_results, options->num_outputs);
+  return fail(
+      message,
+      "entry '%s': results %d, files for --output %d (a folder, whose name ends in '/', or an "
+      ".npz file takes all)",
+      entry->name, entry->num_results, options->num_outputs);
 }
 
 static const char *result_name(const tessera_entry *entry, int32_t index) {
