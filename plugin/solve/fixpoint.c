@@ -17,6 +17,7 @@ typedef struct queue {
   ts_op **ring; /* every op is in it at most once */
   int capacity, first, num;
   bool *is_in;    /* the ring, by position */
+  char *again;    /* how often an op has looked again because another one chose, by position */
   ts_op *current; /* need not look again at what it changed itself */
 } queue;
 
@@ -67,9 +68,26 @@ static void extend(queue *q, ts_value *value, const ts_sharding *wish) {
       push_all(q, other);
 }
 
+/* Where data says what an op needs, it takes what others ask for anyway: it looks again when one of
+ * them chooses otherwise, a few times, for they may do the same. */
+static void push_those_who_share(queue *q, const ts_op *op) {
+  const int most = 2, most_users = 12;
+  for (int i = 0; i < op->num_operands; i++)
+    for (int u = 0; op->operands[i] && u < op->operands[i]->num_users && u < most_users; u++) {
+      ts_op *user = op->operands[i]->users[u];
+      if (user->kind != TS_OP_RULE || !ts_goes_by_data(user) || q->again[user->position] == most)
+        continue;
+      q->again[user->position]++;
+      push(q, user);
+    }
+}
+
 static void flow_rule(queue *q, ts_op *op) {
+  const ts_loop_sharding *before = op->sharding;
   ts_loop_sharding chosen = ts_choose_loops(q->model, q->grid, op);
   op->sharding = ts_intern_loops(&q->model->interned, op->sharding, &chosen);
+  if (before && op->sharding != before)
+    push_those_who_share(q, op);
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i] && !op->operands[i]->is_free && !op->operands[i]->is_fixed)
       extend(q, op->operands[i],
@@ -223,6 +241,7 @@ void ts_fixpoint(ts_model *model, ts_function *function) {
   queue q = {.model = model, .grid = function->grid, .capacity = function->num_ops + 1};
   q.ring = TS_NEW(model->arena, ts_op *, q.capacity);
   q.is_in = TS_NEW(model->arena, bool, q.capacity);
+  q.again = TS_NEW(model->arena, char, q.capacity);
   each_sum(function, &q, hold);
   for (int i = 0; i < function->num_late; i++)
     ts_hide_late(model, function->late[i].value);

@@ -212,9 +212,7 @@ static double least_part_behind(const ts_op *op, ts_reduction kind) {
   return least / op->results[0]->bytes;
 }
 
-/* Whether data says which places of its tensors the op needs: what is chosen for it then depends on
- * what uses its results, and few bytes of indices may stand for many of rows. */
-static bool goes_by_data(const ts_op *op) {
+bool ts_goes_by_data(const ts_op *op) {
   for (int l = 0; l < op->loops->num_loops; l++)
     if (ts_loop_may_be_given_up(&op->loops->loops[l]))
       return true;
@@ -247,12 +245,12 @@ static double result_cost(chooser *c, const ts_loop_sharding *sharding, int r) {
   if (num && c->op->loops->result_reduction[r])
     flow = ts_sharding_with_partial(arena, flow, num, partial);
   double cost = ts_bytes_moved(arena, value, flow, target);
-  const ts_value *returned = goes_by_data(c->op) ? returned_as(value) : NULL;
+  const ts_value *returned = ts_goes_by_data(c->op) ? returned_as(value) : NULL;
   for (int i = 0; returned && i < returned->num_choices && cost > 0; i++) {
     double other = ts_bytes_moved(arena, value, flow, returned->choices[i]);
     cost = other < cost ? other : cost;
   }
-  if (cost > 0 && flow->num_partial && goes_by_data(c->op) && next_op(c->op))
+  if (cost > 0 && flow->num_partial && ts_goes_by_data(c->op) && next_op(c->op))
     cost *= least_part_behind(c->op, c->op->loops->result_reduction[r]);
   return cost;
 }
@@ -292,7 +290,7 @@ static double loops_cost(chooser *c, const ts_loop_sharding *sharding) {
       continue;
     const ts_sharding *required =
         ts_loops_project(arena, c->op->loops, sharding, &c->op->loops->operands[i], value->shape);
-    if (!goes_by_data(c->op) || !is_asked_anyway(c, value, required))
+    if (!ts_goes_by_data(c->op) || !is_asked_anyway(c, value, required))
       cost += weight_of(c, value) * ts_bytes_moved(arena, value, value->layout, required);
   }
   for (int r = 0; r < c->op->num_results; r++)
@@ -351,7 +349,7 @@ static double cost_ahead(chooser *c, const ts_loop_sharding *sharding, int ahead
   const ts_sharding *known = value->layout;
   value->layout = ts_grown(&c->model->scratch, value, wish_for(c, sharding, 0));
   chooser behind = {.model = c->model, .op = next, .grid = c->grid};
-  double cost = choose(&behind, goes_by_data(next) ? 0 : ahead - 1).cost;
+  double cost = choose(&behind, ts_goes_by_data(next) ? 0 : ahead - 1).cost;
   value->layout = known;
   return cost;
 }
@@ -383,7 +381,7 @@ static choice choose(chooser *c, int ahead) {
     c->gives_up = true;
     try_leaders(c, 0, ahead, &best);
   }
-  if (ahead && goes_by_data(c->op)) {
+  if (ahead && ts_goes_by_data(c->op)) {
     ts_loop_sharding whole = unsharded(&c->model->scratch, c->grid, c->op->loops);
     try_candidate(c, &whole, ahead, &best);
   }
@@ -395,7 +393,7 @@ ts_loop_sharding ts_choose_loops(ts_model *model, const ts_grid *grid, ts_op *op
   collect_ports(&c);
   ts_loop_sharding first;
   ts_axes dropped = choose_with_leader(&c, -1, &first);
-  if (!dropped && !(goes_by_data(op) && splits_any(&first)))
+  if (!dropped && !(ts_goes_by_data(op) && splits_any(&first)))
     return first;
   return choose(&c, op->captured.num ? LOOK_AHEAD : 0).sharding;
 }

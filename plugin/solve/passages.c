@@ -131,6 +131,18 @@ static bool is_completed_for(const ts_op *op, const ts_value *value) {
   return value && value->pending.ends_behind && ts_is_behind(op, value->definition);
 }
 
+/* What is partial is an initial value alone, over what the op's own loops leave partial: their
+ * parts are added to its parts. */
+static bool starts_from_parts(const ts_op *op, const ts_passage *p) {
+  if (op->num_results != 1)
+    return false;
+  int init = op->loops->result_init[0];
+  ts_partiality own = {ts_loops_partial_axes(op->loops, op->sharding),
+                       op->loops->result_reduction[0]};
+  return init >= 0 && init < TS_MAX_TERM_OPERANDS && p->partial == UINT32_C(1) << init &&
+         op->loops->init_is_read[0] && ts_partiality_equal(own, p->what);
+}
+
 ts_passage ts_passage_of(const ts_op *op, ts_partiality (*seen)(const ts_value *value)) {
   const ts_passage none = {.partial = 0};
   ts_passage p = none;
@@ -144,7 +156,11 @@ ts_passage ts_passage_of(const ts_op *op, ts_partiality (*seen)(const ts_value *
     if (s.axes && ts_partiality_equal(s, p.what))
       p.partial |= UINT32_C(1) << i;
   }
-  if (!p.partial || (p.what.axes & loop_axes(op->sharding)) || reads_neighbours(op))
+  if (!p.partial || reads_neighbours(op))
+    return none;
+  if (starts_from_parts(op, &p))
+    return p;
+  if (p.what.axes & loop_axes(op->sharding))
     return none;
   for (int r = 0; r < op->num_results; r++) {
     if (!op->results[r] || !complete_terms_count_once(op, &op->loops->terms[r], &p))

@@ -117,3 +117,30 @@ func.func @returned(%x_in: tensor<3x64x8xf32>, %w_in: tensor<8x8xf32>) -> tensor
   }
   return %sum : tensor<8x8xf32>
 }
+
+// What is carried is the initial value of the product: it is added to what is partial over the same axes.
+// CHECK-LABEL: func.func @in_place
+// CHECK: scf.for
+// CHECK: linalg.matmul
+// CHECK: scf.yield {{.*}} : tensor<8x8xf32>
+// CHECK: }
+// CHECK: shard.reduce_scatter {{.*}} -> tensor<2x8xf32>
+// CHECK: arith.subf {{.*}} : tensor<2x8xf32>
+func.func @in_place(%x_in: tensor<3x8x64xf32>, %y_in: tensor<64x8xf32>, %w_in: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %last = shard.sharding @g split_axes = [[], [], [0]] : !shard.sharding
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %x_in to %last : tensor<3x8x64xf32>
+  %y = shard.shard %y_in to %rows : tensor<64x8xf32>
+  %w = shard.shard %w_in to %rows : tensor<8x8xf32>
+  %zeros = arith.constant dense<0.0> : tensor<8x8xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %sum = scf.for %i = %c0 to %c3 step %c1 iter_args(%acc = %zeros) -> (tensor<8x8xf32>) {
+    %a = tensor.extract_slice %x[%i, 0, 0] [1, 8, 64] [1, 1, 1] : tensor<3x8x64xf32> to tensor<8x64xf32>
+    %m = linalg.matmul ins(%a, %y : tensor<8x64xf32>, tensor<64x8xf32>) outs(%acc : tensor<8x8xf32>) -> tensor<8x8xf32>
+    scf.yield %m : tensor<8x8xf32>
+  }
+  %r = arith.subf %w, %sum : tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}
