@@ -199,6 +199,13 @@ static const shape shapes[] = {
     {2, 2, 16, 1, 1, {8, 6}, {3, 3}, {1, 1}, {1, 1}, 0}, /* depthwise */
     {2, 1, 5, 1, 2, {4, 6}, {3, 3}, {2, 2}, {1, 1}, 0},
     {2, 1, 1, 4, 6, {3, 3}, {11, 9}, {1, 1}, {2, 2}, 0}, /* the gradient of a filter */
+    {2, 2, 70, 1, 1, {5, 6}, {3, 3}, {1, 1}, {1, 1}, 0}, /* more channels than are summed at once */
+    {2, 2, 3, 1, 1, {4, 71}, {3, 5}, {1, 2}, {2, 1}, 1},
+    {2, 1, 37, 4, 1, {3, 3}, {9, 8}, {1, 1}, {1, 1}, 0}, /* the gradient of a depthwise filter */
+    {2, 1, 2, 3, 1, {3, 2}, {7, 75}, {1, 1}, {2, 1}, 0},
+    {2, 1, 1, 67, 1, {3, 5}, {3, 3}, {1, 1}, {1, 1}, 0}, /* to one channel */
+    {1, 3, 6, 2, 4, {77}, {5}, {1}, {3}, 0},
+    {3, 2, 19, 1, 1, {3, 2, 5}, {3, 2, 3}, {2, 1, 1}, {1, 2, 1}, 0},
     {3, 1, 1, 2, 3, {3, 4, 5}, {2, 3, 2}, {1, 2, 1}, {2, 1, 1}, 0},
     {2, 1, 1, 0, 3, {3, 3}, {2, 2}, {1, 1}, {1, 1}, 0}, /* sums of nothing */
     {2, 0, 1, 2, 3, {3, 3}, {2, 2}, {1, 1}, {1, 1}, 0},
@@ -235,6 +242,21 @@ static void run_many(int32_t rank, int32_t size, void *data) {
   }
 }
 
+/* Enough to be dealt to threads: depthwise, the gradient of its filter, and to few channels. */
+static void run_large(int32_t rank, int32_t size, void *data) {
+  static const shape large[] = {
+      {2, 2, 70, 1, 1, {33, 30}, {3, 3}, {1, 1}, {1, 1}, 0},
+      {2, 1, 37, 2, 1, {3, 3}, {33, 29}, {1, 1}, {1, 1}, 0},
+      {2, 2, 3, 4, 2, {40, 37}, {3, 3}, {1, 2}, {2, 1}, 0},
+  };
+  uint64_t stride = *(const uint64_t *)data;
+  (void)rank;
+  (void)size;
+  for (uint64_t i = 0; i < 3 * (uint64_t)NUM_ORDERS; i += stride)
+    run_case(&large[i / NUM_ORDERS], TESSERA_F32, TESSERA_F32, (enum order)(i % NUM_ORDERS),
+             i % 2 ? TESSERA_SITE_OVERWRITE : 0, i);
+}
+
 static void call_misfit(void *data) {
   const operands *o = data;
   tessera_site site = site_of(&shapes[4], TESSERA_F32, TESSERA_F32, 0);
@@ -260,6 +282,7 @@ static void expect_mismatch(int32_t rank, int32_t size, void *data) {
 int main(int argc, char **argv) {
   uint64_t stride = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   run_local(1, run_many, &stride);
+  run_local(1, run_large, &stride);
   run_local(2, run_all, &stride);
   run_local(1, expect_mismatch, NULL);
   return finish_tests();

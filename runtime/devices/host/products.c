@@ -71,13 +71,20 @@ static bool fits_library(const tr_conv *conv) {
          window_elements(conv, &conv->filter) <= window_elements(conv, &conv->output);
 }
 
+static tessera_status convolve_here(tr_workspace *workspace, const tr_conv *conv) {
+  if (!tr_host_conv_is_direct(conv))
+    return tr_host_conv_by_products(workspace, conv);
+  tr_host_conv_directly(workspace, conv);
+  return TESSERA_OK;
+}
+
 tessera_status tr_host_convolve(const tr_device *device, tessera_stream *stream,
                                 tr_workspace *workspace, const tr_conv *conv) {
   (void)device;
   (void)stream;
   tessera_status status = TESSERA_OK;
   if (!fits_library(conv) || !tr_host_conv_by_library(workspace, conv))
-    status = tr_host_conv_by_products(workspace, conv);
+    status = convolve_here(workspace, conv);
   done(workspace);
   return status;
 }

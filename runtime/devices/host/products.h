@@ -53,6 +53,11 @@ tessera_status tr_host_gemm_by_halves(tr_workspace *workspace, const tr_product 
  * products, any strides, no size 0 but those that tr_host_gemm takes. */
 tessera_status tr_host_conv_by_products(tr_workspace *workspace, const tr_conv *conv);
 
+/* As loops, where a group has so few channels that products would have hardly a column: of f32 or
+ * f64, any strides, no size 0. */
+bool tr_host_conv_is_direct(const tr_conv *conv);
+void tr_host_conv_directly(tr_workspace *workspace, const tr_conv *conv);
+
 /* True if oneDNN is there and has done it; false: nothing has happened. */
 bool tr_host_conv_by_library(tr_workspace *workspace, const tr_conv *conv);
 /* Frees what the library has made ready. */
