@@ -17,6 +17,7 @@
 #include "lowering/entries/function_names.h"
 #include "lowering/entries/program_record.h"
 #include "lowering/kernels/kernel.h"
+#include "lowering/memory/accumulated.h"
 #include "lowering/memory/offsets.h"
 #include "lowering/memory/overwritten.h"
 #include "lowering/memory/recomputed.h"
@@ -76,6 +77,11 @@ static bool has_tosa(const ts_lowering *lowering) {
   bool found = false;
   ts_each_op(lowering->module, note_tosa, &found);
   return found;
+}
+
+/* A device that adds to products by itself does so without writing over what it adds. */
+static bool may_accumulate(const ts_lowering *lowering) {
+  return lowering->options.reassociate && !lowering->target->adds_to_products;
 }
 
 static bool may_share_memory(const ts_lowering *lowering) {
@@ -284,6 +290,8 @@ static const ts_stage stages[] = {
     {"insertions", "results are computed where they are inserted",
      .passes = "eliminate-empty-tensors"},
     {"drop-unit-dims", "slices drop all sizes 1 or none", .rewrite = ts_unit_dims_drop},
+    {"accumulated", "products are added to what ends there",
+     .rewrite = ts_products_accumulate, .needed = may_accumulate},
     {"reuse", "elementwise results take the memory of an operand that ends there",
      .rewrite = ts_memory_reuse},
     {"copy-yields", "what loops yield in the memory of something else is copied",

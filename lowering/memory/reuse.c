@@ -107,6 +107,10 @@ static bool is_carried_on(MlirValue value, MlirOperation op, intptr_t result, Ml
          ends_at(value, op, map);
 }
 
+bool ts_memory_ends_at(MlirValue value, MlirOperation op, intptr_t result, MlirAffineMap map) {
+  return is_carried_on(value, op, result, map) || may_be_written(value, op, map);
+}
+
 static bool is_read_by_body(MlirOperation op, intptr_t operand) {
   MlirValue argument = mlirBlockGetArgument(ts_linalg_body(op), operand);
   return !mlirOpOperandIsNull(mlirValueGetFirstUse(argument));
