@@ -12,14 +12,14 @@
 enum { TR_SUMS_BYTES = 256 }; /* the most sums beside each other; a multiple of any vector */
 
 /* One of the factors; strides are in elements. */
-typedef struct tr_factor {
+typedef struct tr_sums_factor {
   const char *data;
   int64_t plane, row, step, lane;
-} tr_factor;
+} tr_sums_factor;
 
 /* results[lane] = sum over planes, rows and steps of a * b, from zero. */
 typedef struct tr_sums {
-  tr_factor a, b;
+  tr_sums_factor a, b;
   int64_t planes, rows, steps, lanes;
 } tr_sums;
 
