@@ -18,6 +18,7 @@
 #include "lowering/entries/program_record.h"
 #include "lowering/kernels/kernel.h"
 #include "lowering/memory/accumulated.h"
+#include "lowering/memory/donated.h"
 #include "lowering/memory/offsets.h"
 #include "lowering/memory/overwritten.h"
 #include "lowering/memory/recomputed.h"
@@ -139,6 +140,11 @@ static bool hide_grids(ts_lowering *lowering) {
 
 static bool collect_entries(ts_lowering *lowering) {
   return ts_entries_collect(&lowering->entries, &lowering->sites, &lowering->options.entries);
+}
+
+static bool hand_over_results(ts_lowering *lowering) {
+  ts_memory_hand_over(&lowering->entries, &lowering->records);
+  return true;
 }
 
 static bool check_allocations(ts_lowering *lowering) {
@@ -311,9 +317,12 @@ static const ts_stage stages[] = {
     {"unmark-partial-writes", "what marked them is gone", .rewrite = ts_partial_writes_unmark},
     {"copy-casts", "casts of strided memory to contiguous memory are copies",
      .rewrite = ts_casts_copy},
+    {"simplify-memory", "what bufferization left that nobody needs", .passes = "canonicalize,cse"},
+    /* Deallocation would copy what a function returns of an argument's memory. */
+    {"donated", "results in the memory of donated arguments are not returned",
+     .run = hand_over_results},
     {"deallocate", "memory is freed",
-     .passes = "canonicalize,cse,buffer-deallocation-pipeline,canonicalize,cse,"
-               "convert-bufferization-to-memref"},
+     .passes = "buffer-deallocation-pipeline,canonicalize,cse,convert-bufferization-to-memref"},
     {"allocations", "sizes of memory are checked", .run = check_allocations},
     {"asserts", "assertions as runtime calls", .run = lower_asserts},
     {"divisions", "divisions without a result fail", .run = check_divisions},

@@ -148,7 +148,22 @@ TESSERA_API tessera_status tessera_call(const tessera_program *program, const te
                                         tessera_context *context, const tessera_tensor *arguments,
                                         tessera_tensor *results);
 
-/* The same with all results on the host, which waits for them. */
+/* The same, for callers that no longer need the arguments that the program has marked
+ * tessera.donated (TESSERA_PARAMETER_DONATED): a result that was computed in such an argument's
+ * memory takes it, without a copy, and the argument is cleared as tessera_tensor_destroy clears it.
+ * Whether one is taken depends on the program; what is left stays the caller's to destroy.
+ * A donated argument has to own its memory, as tensors do that this library made.
+ *
+ * In both calls a donated argument is written: after the call, also one that failed, its elements
+ * are unspecified. Its memory is no other argument's (TESSERA_ERROR_INVALID_ARGUMENT), and no other
+ * rank's. tessera_call copies a result out of it, and the memory stays the caller's. */
+TESSERA_API tessera_status tessera_call_donating(const tessera_program *program,
+                                                 const tessera_entry *entry,
+                                                 tessera_context *context,
+                                                 tessera_tensor *arguments,
+                                                 tessera_tensor *results);
+
+/* As tessera_call, with all results on the host, which waits for them. */
 TESSERA_API tessera_status tessera_call_to_host(const tessera_program *program,
                                                 const tessera_entry *entry,
                                                 tessera_context *context,

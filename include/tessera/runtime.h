@@ -15,7 +15,7 @@ extern "C" {
 
 /* The version of everything in this header. A program record carries the version it was built for;
  * libtessera refuses one it does not know. */
-#define TESSERA_ABI_VERSION 3u
+#define TESSERA_ABI_VERSION 4u
 
 /* ------------------------------------------------------------------------------------------------
  * Element types and reductions
@@ -165,6 +165,8 @@ TESSERA_API int64_t tessera_layout_words(const int64_t *layout);
 
 /* update_halo's `from` words: rank, then for each dimension a, a axes. */
 
+enum { TESSERA_PARAMETER_DONATED = 1u }; /* an argument whose memory the callee may write */
+
 /* An argument or result of an entry. */
 typedef struct tessera_parameter {
   uint32_t struct_size;
@@ -178,13 +180,15 @@ typedef struct tessera_parameter {
   const double *range;   /* two values lo, hi (hi excluded) for generated inputs, or NULL */
   int32_t computed_in;   /* of a result: the tessera_dtype of the narrowest float type that anything
                             it depends on is computed in; 0: none */
-  int32_t reserved;
+  uint32_t flags;        /* TESSERA_PARAMETER_* */
 } tessera_parameter;
 
 /* arguments[i] points to a scalar, or to a ranked memref descriptor
  * {void *allocated, *aligned; int64_t offset, sizes[rank], strides[rank]}; results likewise and
- * filled by the callee with fresh allocations that the caller frees with tessera_free(allocated).
- * Arguments are not written. */
+ * filled by the callee with fresh allocations that the caller frees with tessera_free(allocated),
+ * or with the descriptor of a donated argument, at most one of each: the result is then what that
+ * memory holds now, and `allocated` says so by being the argument's. Other arguments than donated
+ * ones are not written; the memory of a donated one is that of no other argument. */
 typedef void (*tessera_packed_function)(void **arguments, void **results);
 
 enum { TESSERA_ENTRY_PER_DEVICE = 1u }; /* the source was already the program of one device */

@@ -14,6 +14,9 @@ typedef struct ts_entry {
   uint32_t flags;                 /* TESSERA_ENTRY_* */
   intptr_t num_arguments, num_results;
   const char *arguments, *results; /* symbols of arrays of tessera_parameter; NULL where empty */
+  /* Of each result: the donated argument whose memory it is, and which the function therefore does
+   * not return; -1: it does. NULL: it returns all. */
+  const intptr_t *memory_of;
 } ts_entry;
 
 typedef struct ts_entries {

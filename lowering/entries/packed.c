@@ -4,6 +4,7 @@
 #include "lowering/entries/entries.h"
 
 #include "ir/memory_views.h"
+#include "lowering/entries/parameter_records.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -107,25 +108,29 @@ static void pack_body(ts_records *records, const ts_entry *entry, MlirOperation 
     MlirValue pointer = element(&build, mlirBlockGetArgument(block, 0), i);
     values[i] = ts_make_cast(&build, load(&build, pointer, ts_llvm_type(argument)), argument);
   }
-  MlirType *types = TS_NEW(records->arena, MlirType, entry->num_results);
-  for (intptr_t i = 0; i < entry->num_results; i++)
+  intptr_t num_returned = mlirFunctionTypeGetNumResults(type);
+  MlirType *types = TS_NEW(records->arena, MlirType, num_returned);
+  for (intptr_t i = 0; i < num_returned; i++)
     types[i] = mlirFunctionTypeGetResult(type, i);
   MlirNamedAttribute callee =
       ts_named(build.context, "callee", ts_symbol_attribute(build.context, entry->symbol));
   MlirOperation call = ts_make_op(&build, &(ts_new_op){.name = "func.call",
                                                        .num_operands = entry->num_arguments,
                                                        .operands = values,
-                                                       .num_results = entry->num_results,
+                                                       .num_results = num_returned,
                                                        .results = types,
                                                        .num_attributes = 1,
                                                        .attributes = &callee});
-  MlirValue *results = TS_NEW(records->arena, MlirValue, entry->num_results);
-  for (intptr_t i = 0; i < entry->num_results; i++)
-    results[i] = mlirOperationGetResult(call, i);
-  separate_results(&build, records->arena, function, entry->num_results, results);
-  for (intptr_t i = 0; i < entry->num_results; i++) {
+  MlirValue *returned = TS_NEW(records->arena, MlirValue, num_returned);
+  for (intptr_t i = 0; i < num_returned; i++)
+    returned[i] = mlirOperationGetResult(call, i);
+  separate_results(&build, records->arena, function, num_returned, returned);
+  for (intptr_t i = 0, next = 0; i < entry->num_results; i++) {
+    bool is_argument = entry->memory_of && entry->memory_of[i] >= 0;
+    MlirValue result = is_argument ? values[entry->memory_of[i]] : returned[next++];
     MlirValue pointer = element(&build, mlirBlockGetArgument(block, 1), i);
-    MlirValue operands[] = {ts_make_cast(&build, results[i], ts_llvm_type(types[i])), pointer};
+    MlirValue operands[] = {ts_make_cast(&build, result, ts_llvm_type(mlirValueGetType(result))),
+                            pointer};
     ts_make_op(&build, &(ts_new_op){.name = "llvm.store", .num_operands = 2, .operands = operands});
   }
   ts_make_op(&build, &(ts_new_op){.name = "llvm.return"});
@@ -157,6 +162,8 @@ static void pack_entry(ts_records *records, const ts_entry *entry) {
 void ts_entries_pack(const ts_entries *entries, ts_records *records) {
   for (intptr_t i = 0; i < entries->num; i++) {
     pack_entry(records, &entries->entries[i]);
+    ts_parameters_forget(records->arena,
+                         ts_module_symbol(records->module, entries->entries[i].symbol));
     if (entries->entries[i].resolve)
       pack_entry(records, entries->entries[i].resolve);
   }

@@ -12,6 +12,8 @@
 #include "support/diagnostics.h"
 #include "tessera/runtime.h"
 
+static const char donated_name[] = "tessera.donated";
+
 static MlirAttribute dictionary_entry(MlirAttribute dictionary, const char *name) {
   if (mlirAttributeIsNull(dictionary) || !mlirAttributeIsADictionary(dictionary))
     return mlirAttributeGetNull();
@@ -108,7 +110,13 @@ typedef struct parameter {
   MlirType type; /* local */
   MlirAttribute attributes;
   int32_t computed_in;
+  uint32_t flags; /* TESSERA_PARAMETER_* */
 } parameter;
+
+static bool is_donated(MlirType type, MlirAttribute attributes) {
+  return (mlirTypeIsATensor(type) || mlirTypeIsAMemRef(type)) &&
+         dictionary_entry(attributes, donated_name).ptr;
+}
 
 static bool parameter_fields(ts_sites *sites, const parameter *p, ts_field *fields) {
   ts_records *records = sites->records;
@@ -143,7 +151,7 @@ static bool parameter_fields(ts_sites *sites, const parameter *p, ts_field *fiel
       TS_POINTER(ts_record_text(records, mlirStringRefCreateFromCString(text))),
       TS_POINTER(range),
       TS_I32(p->computed_in),
-      TS_I32(0),
+      TS_I32(p->flags),
   };
   memcpy(fields, made, sizeof(made));
   return true;
@@ -164,7 +172,9 @@ bool ts_parameters_record(ts_sites *sites, MlirOperation function, const char *n
     parameter p = {location,
                    arguments ? mlirFunctionTypeGetInput(type, i)
                              : mlirFunctionTypeGetResult(type, i),
-                   parameter_attributes(function, which, i), computed_in[i]};
+                   parameter_attributes(function, which, i), computed_in[i], 0};
+    if (arguments && is_donated(p.type, p.attributes))
+      p.flags |= TESSERA_PARAMETER_DONATED;
     if (!parameter_fields(sites, &p, &fields[i * PARAMETER_FIELDS]))
       return false;
   }
@@ -200,11 +210,12 @@ static MlirAttribute strip(MlirContext context, MlirAttribute attributes) {
   return mlirDictionaryAttrGet(context, num, kept);
 }
 
-/* The same for an argument that compiled code must not write. */
-static MlirAttribute strip_and_protect(MlirContext context, MlirAttribute attributes) {
+/* The same for an argument that compiled code must not write, or that it may. */
+static MlirAttribute strip_and_say(MlirContext context, MlirAttribute attributes, bool donated) {
   MlirNamedAttribute kept[MAX_KEPT];
   intptr_t num = keep_foreign(attributes, kept);
-  kept[num++] = ts_named(context, "bufferization.writable", mlirBoolAttrGet(context, 0));
+  kept[num++] = donated ? ts_named(context, donated_name, mlirUnitAttrGet(context))
+                        : ts_named(context, "bufferization.writable", mlirBoolAttrGet(context, 0));
   return mlirDictionaryAttrGet(context, num, kept);
 }
 
@@ -218,8 +229,8 @@ static void protect(ts_arena *arena, MlirOperation function, const char *which, 
   for (intptr_t i = 0; i < num; i++) {
     MlirAttribute old = parameter_attributes(function, which, i);
     bool tensor = arguments && mlirTypeIsATensor(mlirFunctionTypeGetInput(type, i));
-    bool donated = dictionary_entry(old, "tessera.donated").ptr != NULL;
-    lists[i] = tensor && !donated ? strip_and_protect(context, old) : strip(context, old);
+    bool donated = tensor && dictionary_entry(old, donated_name).ptr;
+    lists[i] = tensor ? strip_and_say(context, old, donated) : strip(context, old);
   }
   if (num > 0)
     mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString(which),
@@ -230,6 +241,19 @@ void ts_parameters_protect(ts_arena *arena, MlirOperation function) {
   MlirType type = mlirTypeAttrGetValue(ts_attribute(function, "function_type"));
   protect(arena, function, "arg_attrs", type);
   protect(arena, function, "res_attrs", type);
+}
+
+bool ts_parameter_is_donated(MlirValue value) {
+  if (!mlirValueIsABlockArgument(value))
+    return false;
+  MlirBlock block = mlirBlockArgumentGetOwner(value);
+  MlirOperation function = mlirBlockGetParentOperation(block);
+  return function.ptr && ts_op_is(function, "func.func") &&
+         mlirBlockEqual(ts_function_entry(function), block) &&
+         dictionary_entry(
+             parameter_attributes(function, "arg_attrs", mlirBlockArgumentGetArgNumber(value)),
+             donated_name)
+             .ptr;
 }
 
 void ts_parameters_forget(ts_arena *arena, MlirOperation function) {

@@ -19,10 +19,11 @@ bool ts_parameters_have_layouts(MlirOperation function, const char *which, intpt
 bool ts_parameters_record(ts_sites *sites, MlirOperation function, const char *name,
                           const char *which, intptr_t num, const char **symbol);
 
-/* Takes off what is recorded. Callers keep their arguments, unless one is marked tessera.donated.
- */
+/* Takes off what is recorded, but which arguments are donated. Callers keep the others. */
 void ts_parameters_protect(ts_arena *arena, MlirOperation function);
-/* Takes it off functions that only others of the module call: nobody asks. */
+/* Whether `value` is an argument of which that is still said. */
+bool ts_parameter_is_donated(MlirValue value);
+/* Takes all of it off functions of which nobody asks. */
 void ts_parameters_forget(ts_arena *arena, MlirOperation function);
 
 #endif /* TESSERA_LOWERING_ENTRIES_PARAMETER_RECORDS_H */

@@ -5,6 +5,7 @@
 
 #include "capi/capi.h"
 #include "ir/memory_views.h"
+#include "lowering/entries/parameter_records.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -228,9 +229,20 @@ static bool is_older(MlirValue root, MlirValue allocation) {
   return false;
 }
 
+/* A donated argument's memory is no other argument's, and no constant's. */
+static bool is_donated_apart(MlirValue donated, MlirValue other) {
+  MlirOperation op = ts_defining_op(other);
+  return ts_parameter_is_donated(donated) &&
+         (op.ptr ? ts_op_is(op, "memref.get_global")
+                 : mlirBlockEqual(mlirBlockArgumentGetOwner(other),
+                                  mlirBlockArgumentGetOwner(donated)));
+}
+
 static bool may_share(MlirValue a, MlirValue b) {
   if (mlirValueEqual(a, b))
     return true;
+  if (is_donated_apart(a, b) || is_donated_apart(b, a))
+    return false;
   if (is_allocation(a))
     return !is_allocation(b) && !is_older(b, a);
   return !is_allocation(b) || !is_older(a, b);

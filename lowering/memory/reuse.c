@@ -7,6 +7,7 @@
 #include "collectives/collectives.h"
 #include "ir/build.h"
 #include "ir/element_types.h"
+#include "lowering/entries/parameter_records.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -39,8 +40,10 @@ static MlirValue reshaped(MlirValue value) {
   return (MlirValue){NULL};
 }
 
-/* Bufferization gives the value memory of its own, which may be written. */
+/* Bufferization gives the value memory of its own, which may be written, or the caller does. */
 static bool has_own_memory(MlirValue value) {
+  if (ts_parameter_is_donated(value))
+    return true;
   MlirOperation op = ts_defining_op(value);
   const ts_collective *row = op.ptr ? ts_collective_of(op) : NULL;
   return op.ptr &&
@@ -67,14 +70,39 @@ static bool is_read_before(MlirOperation user, MlirOperation op, MlirOpOperand u
   return user.ptr && mlirOperationIsBeforeInBlock(user, op);
 }
 
+static bool is_view(MlirOperation op) {
+  return ts_op_is(op, "tensor.extract_slice") || ts_op_is(op, "tensor.collapse_shape") ||
+         ts_op_is(op, "tensor.expand_shape") || ts_op_is(op, "tensor.cast");
+}
+
+/* The op reads its operand where it writes a result with that map; no other result lies there. */
+static bool is_read_in_step(MlirOperation op, unsigned operand, MlirAffineMap map) {
+  return operand < (unsigned)ts_linalg_num_inputs(op) &&
+         mlirAffineMapEqual(ts_linalg_map(op, operand), map);
+}
+
+/* All uses of `value`, and of what is seen of it through views. */
+static bool is_all_read_before(MlirValue value, MlirOperation op) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    bool is_read = is_view(user) ? is_all_read_before(mlirOperationGetResult(user, 0), op)
+                                 : is_read_before(user, op, use);
+    if (!is_read)
+      return false;
+  }
+  return true;
+}
+
 /* All other uses of the value come before the op, which reads what it writes, element by element.
  */
 static bool ends_at(MlirValue value, MlirOperation op, MlirAffineMap map) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (mlirOperationEqual(user, op)
-            ? !mlirAffineMapEqual(ts_linalg_map(op, mlirOpOperandGetOperandNumber(use)), map)
+    if (mlirOperationEqual(user, op) ? !is_read_in_step(op, mlirOpOperandGetOperandNumber(use), map)
+        : is_view(user) && ts_parameter_is_donated(value)
+            ? !is_all_read_before(mlirOperationGetResult(user, 0), op)
             : !is_read_before(user, op, use))
       return false;
   }
@@ -88,8 +116,21 @@ static bool may_be_written(MlirValue value, MlirOperation op, MlirAffineMap map)
   for (; source = reshaped(value), !mlirValueIsNull(source); value = source)
     if (!ts_has_one_use(source))
       return false;
-  return has_own_memory(value) && mlirBlockEqual(mlirOperationGetBlock(mlirOpResultGetOwner(value)),
-                                                 mlirOperationGetBlock(op));
+  MlirBlock block = mlirValueIsABlockArgument(value)
+                        ? mlirBlockArgumentGetOwner(value)
+                        : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+  return has_own_memory(value) && mlirBlockEqual(block, mlirOperationGetBlock(op));
+}
+
+/* The caller gets the result, be it small. */
+static bool is_returned_for(MlirValue value, MlirValue result) {
+  if (!ts_parameter_is_donated(value))
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(result); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (ts_op_is(mlirOpOperandGetOwner(use), "func.return"))
+      return true;
+  return false;
 }
 
 /* `value` is carried by a loop, ends at `op`, and what `op` makes is carried on in its place. */
@@ -128,7 +169,9 @@ static void reuse(MlirOperation op, intptr_t output) {
     if (mlirTypeEqual(mlirValueGetType(input), type) &&
         mlirAffineMapEqual(ts_linalg_map(op, i), map) &&
         (is_carried_on(input, op, output - num_inputs, map) ||
-         (is_large(type) && may_be_written(input, op, map)))) {
+         ((is_large(type) ||
+           is_returned_for(input, mlirOperationGetResult(op, output - num_inputs))) &&
+          may_be_written(input, op, map)))) {
       mlirOperationSetOperand(op, output, input);
       return;
     }

@@ -40,6 +40,23 @@ static tessera_status check_argument(const tessera_program *program, const tesse
       tr_type_text(tensor->dtype, tensor->rank, tensor->shape, actual, sizeof(actual)));
 }
 
+static bool is_donated(const tessera_entry *entry, int32_t index) {
+  return entry->arguments[index].rank >= 0 &&
+         (entry->arguments[index].flags & TESSERA_PARAMETER_DONATED);
+}
+
+/* Compiled code takes the memory of a donated argument for no other one's. */
+static tessera_status check_apart(const tessera_entry *entry, const tessera_tensor *arguments,
+                                  int32_t index) {
+  for (int32_t i = 0; is_donated(entry, index) && i < entry->num_arguments; i++)
+    if (i != index && arguments[index].data && arguments[i].data == arguments[index].data)
+      return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                     "entry '%s', argument %d: it is donated, so its memory cannot be that of "
+                     "argument %d too: pass a copy",
+                     entry->name, index, i);
+  return TESSERA_OK;
+}
+
 static tessera_status check_call(const tessera_program *program, const tessera_entry *entry,
                                  const tessera_context *context, const tessera_tensor *arguments) {
   for (int32_t i = 0; i < entry->num_results; i++)
@@ -51,6 +68,8 @@ static tessera_status check_call(const tessera_program *program, const tessera_e
       return tr_fail(TESSERA_ERROR_UNSUPPORTED, "entry '%s': argument %d has an unknown type",
                      entry->name, i);
     tessera_status status = check_argument(program, entry, context, i, &arguments[i]);
+    if (!status)
+      status = check_apart(entry, arguments, i);
     if (status)
       return status;
   }
@@ -58,6 +77,17 @@ static tessera_status check_call(const tessera_program *program, const tessera_e
 }
 
 /* ---- arguments ------------------------------------------------------------------------------- */
+
+/* The arguments of a call as compiled code gets them. */
+typedef struct passed {
+  const tessera_tensor *tensors;
+  tessera_tensor *owned;      /* the same, of which results may take the memory; NULL: of none */
+  const tessera_tensor *kept; /* which the caller keeps; NULL: only what results did not take */
+} passed;
+
+static bool may_take(const passed *passed, int32_t index) {
+  return passed->owned && !(passed->kept && passed->kept[index].data == passed->owned[index].data);
+}
 
 static void drop_arguments(int32_t count, tessera_tensor *brought, const tessera_tensor *given) {
   for (int32_t i = 0; brought && i < count; i++)
@@ -96,9 +126,26 @@ static void *word_pointer(int64_t word) {
 
 /* ---- results --------------------------------------------------------------------------------- */
 
+/* The donated argument in whose memory a result lies, or -1. */
+static int32_t find_argument(const tessera_entry *entry, const tessera_tensor *arguments,
+                             const int64_t *words) {
+  void *allocated = word_pointer(words[TR_WORD_ALLOCATED]);
+  for (int32_t i = 0; allocated && i < entry->num_arguments; i++)
+    if (is_donated(entry, i) && arguments[i].data && tr_tensor_reach(&arguments[i]) == allocated)
+      return i;
+  return -1;
+}
+
+/* Its memory is a result's. */
+static void give_up(tessera_tensor *argument) {
+  argument->data = NULL;
+  tessera_tensor_destroy(argument);
+}
+
 /* A tensor owns its data by the address that frees it, so memory whose elements start elsewhere or
  * lie apart is copied. */
-static tessera_status take_memref(const tr_device *device, const tessera_parameter *parameter,
+static tessera_status take_memref(const tr_device *device, const tessera_entry *entry,
+                                  const passed *passed, const tessera_parameter *parameter,
                                   const int64_t *words, tessera_tensor *result) {
   int32_t rank = parameter->rank;
   size_t size = tessera_dtype_size((tessera_dtype)parameter->dtype);
@@ -110,19 +157,26 @@ static tessera_status take_memref(const tr_device *device, const tessera_paramet
                          .strides = (int64_t *)(words + TR_WORD_SIZES + rank),
                          .data = aligned + words[TR_WORD_OFFSET] * (int64_t)size,
                          .device = device};
+  int32_t argument = find_argument(entry, passed->tensors, words);
   if (words[TR_WORD_ALIGNED] == words[TR_WORD_ALLOCATED] && words[TR_WORD_OFFSET] == 0 &&
-      tr_tensor_is_dense(&view))
-    return tr_tensor_adopt(device, view.dtype, rank, view.shape, allocated, result);
+      tr_tensor_is_dense(&view) && (argument < 0 || may_take(passed, argument))) {
+    tessera_status adopted =
+        tr_tensor_adopt(device, view.dtype, rank, view.shape, allocated, result);
+    if (argument >= 0)
+      give_up(&passed->owned[argument]);
+    return adopted;
+  }
   tessera_status status = tr_tensor_copy(device, &view, result);
-  if (allocated)
+  if (allocated && argument < 0)
     device->release(device, allocated);
   return status;
 }
 
-static tessera_status take_result(const tr_device *device, const tessera_parameter *parameter,
+static tessera_status take_result(const tr_device *device, const tessera_entry *entry,
+                                  const passed *passed, const tessera_parameter *parameter,
                                   const int64_t *words, tessera_tensor *result) {
   if (parameter->rank >= 0)
-    return take_memref(device, parameter, words, result);
+    return take_memref(device, entry, passed, parameter, words, result);
   tessera_status status = tessera_tensor_create((tessera_dtype)parameter->dtype, 0, NULL, result);
   if (!status)
     memcpy(result->data, words, tessera_dtype_size(result->dtype));
@@ -131,10 +185,12 @@ static tessera_status take_result(const tr_device *device, const tessera_paramet
 
 /* Takes every result even after a failure, so that the callee's memory is not lost. */
 static tessera_status take_results(const tr_device *device, const tessera_entry *entry,
-                                   void *const *packed, tessera_tensor *results) {
+                                   const passed *passed, void *const *packed,
+                                   tessera_tensor *results) {
   tessera_status status = TESSERA_OK;
   for (int32_t i = 0; i < entry->num_results; i++) {
-    tessera_status taken = take_result(device, &entry->results[i], packed[i], &results[i]);
+    tessera_status taken =
+        take_result(device, entry, passed, &entry->results[i], packed[i], &results[i]);
     status = status ? status : taken;
   }
   for (int32_t i = 0; status && i < entry->num_results; i++)
@@ -153,16 +209,16 @@ static void run_entry(void *data) {
 }
 
 static tessera_status call_with(const tessera_entry *entry, tessera_context *context,
-                                const tessera_tensor *arguments, tessera_tensor *results) {
+                                const passed *passed, tessera_tensor *results) {
   tessera_status status;
   tr_frame frame;
   if (tr_frame_create(entry, &frame)) {
-    tr_frame_fill(entry, arguments, &frame);
+    tr_frame_fill(entry, passed->tensors, &frame);
     run run = {entry, &frame};
     status = tessera_attempt(context, run_entry, &run);
     tr_trim_after_call(context);
     if (!status)
-      status = take_results(context->world.device, entry, frame.results, results);
+      status = take_results(context->world.device, entry, passed, frame.results, results);
   } else {
     status = tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a call of '%s'", entry->name);
   }
@@ -180,24 +236,39 @@ static bool has_foreign(const tessera_entry *entry, const tessera_context *conte
   return false;
 }
 
+/* What results took of the caller's own is no longer the caller's. */
+static void clear_taken(const tessera_entry *entry, const tessera_context *context,
+                        const tessera_tensor *brought, tessera_tensor *given) {
+  for (int32_t i = 0; i < entry->num_arguments; i++)
+    if (given[i].data && !brought[i].data &&
+        tr_tensor_device(&given[i]) == tr_parameter_device(&entry->arguments[i], context))
+      memset(&given[i], 0, sizeof(given[i]));
+}
+
+/* `donated`: the arguments, if results may take the memory of those that are donated. */
 static tessera_status call(const tessera_program *program, const tessera_entry *entry,
                            tessera_context *context, const tessera_tensor *arguments,
-                           tessera_tensor *results) {
+                           tessera_tensor *donated, tessera_tensor *results) {
+  passed passed = {.tensors = arguments, .owned = donated};
   tessera_tensor *brought;
   tessera_status status = check_call(program, entry, context, arguments);
   if (status || !has_foreign(entry, context, arguments))
-    return status ? status : call_with(entry, context, arguments, results);
+    return status ? status : call_with(entry, context, &passed, results);
   status = bring_arguments(entry, context, arguments, &brought);
   if (status)
     return status;
-  status = call_with(entry, context, brought, results);
+  passed.tensors = passed.owned = brought;
+  passed.kept = donated ? NULL : arguments;
+  status = call_with(entry, context, &passed, results);
+  if (donated)
+    clear_taken(entry, context, brought, donated);
   drop_arguments(entry->num_arguments, brought, arguments);
   return status;
 }
 
-tessera_status tessera_call(const tessera_program *program, const tessera_entry *entry,
-                            tessera_context *context, const tessera_tensor *arguments,
-                            tessera_tensor *results) {
+static tessera_status enter_and_call(const tessera_program *program, const tessera_entry *entry,
+                                     tessera_context *context, const tessera_tensor *arguments,
+                                     tessera_tensor *donated, tessera_tensor *results) {
   for (int32_t i = 0; i < entry->num_results; i++)
     memset(&results[i], 0, sizeof(results[i]));
   bool is_outermost;
@@ -205,10 +276,22 @@ tessera_status tessera_call(const tessera_program *program, const tessera_entry 
   if (status)
     return status;
   context->world.program_calls++; /* whatever becomes of it: other ranks count theirs */
-  status = call(program, entry, context, arguments, results);
+  status = call(program, entry, context, arguments, donated, results);
   if (is_outermost)
     tr_context_leave(context);
   return status;
+}
+
+tessera_status tessera_call(const tessera_program *program, const tessera_entry *entry,
+                            tessera_context *context, const tessera_tensor *arguments,
+                            tessera_tensor *results) {
+  return enter_and_call(program, entry, context, arguments, NULL, results);
+}
+
+tessera_status tessera_call_donating(const tessera_program *program, const tessera_entry *entry,
+                                     tessera_context *context, tessera_tensor *arguments,
+                                     tessera_tensor *results) {
+  return enter_and_call(program, entry, context, arguments, arguments, results);
 }
 
 tessera_status tessera_call_to_host(const tessera_program *program, const tessera_entry *entry,

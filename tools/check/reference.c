@@ -169,7 +169,8 @@ static int call_oracle(tessera_context *context, void *data) {
   snprintf(what, sizeof(what), "%s, unpartitioned", call->entry->name);
   trap_arm(&team, what);
   if (!status)
-    status = tessera_call(call->program, call->entry, context, call->arguments, call->results);
+    status =
+        tessera_call_donating(call->program, call->entry, context, call->arguments, call->results);
   trap_disarm();
   if (!status)
     status = gather_all(call, context);

@@ -47,7 +47,8 @@ static bool run_entry(rank_state *rank) {
   if (!agree(rank, status, "cutting the arguments"))
     return false;
   trap_arm(&rank->team, what);
-  status = tessera_call(job->program, rank->entry, context, rank->arguments, rank->results);
+  status =
+      tessera_call_donating(job->program, rank->entry, context, rank->arguments, rank->results);
   trap_disarm();
   return agree(rank, status, "calling") && agree(rank, tessera_settle(context), "calling");
 }

@@ -63,6 +63,7 @@ typedef struct rank_state {
   team team;
   tessera_entry *entry;      /* for the session's inputs */
   tessera_tensor *arguments; /* this rank's pieces */
+  tessera_tensor *kept;      /* donated ones, for the next call; empty for others and without one */
   tessera_tensor *results;
 } rank_state;
 
@@ -127,11 +128,37 @@ static bool scatter(rank_state *rank) {
   return true;
 }
 
+static bool is_donated(const rank_state *rank, int32_t index) {
+  return rank->entry->arguments[index].flags & TESSERA_PARAMETER_DONATED;
+}
+
+/* A call may write its donated arguments, and every call is to have the same. */
+static bool keep_donated(rank_state *rank) {
+  tessera_status status = TESSERA_OK;
+  if (rank->session->options->repeat == 0)
+    return true;
+  for (int32_t i = 0; !status && i < rank->entry->num_arguments; i++)
+    if (is_donated(rank, i))
+      status = tessera_device_put(rank->team.context, &rank->arguments[i], &rank->kept[i]);
+  return agree(rank, status);
+}
+
+static tessera_status renew_donated(rank_state *rank) {
+  tessera_status status = TESSERA_OK;
+  for (int32_t i = 0; !status && i < rank->entry->num_arguments; i++) {
+    if (!is_donated(rank, i))
+      continue;
+    tessera_tensor_destroy(&rank->arguments[i]);
+    status = tessera_device_put(rank->team.context, &rank->kept[i], &rank->arguments[i]);
+  }
+  return status;
+}
+
 static tessera_status call(rank_state *rank) {
   const session *session = rank->session;
   trap_arm(&rank->team, session->entry->name);
-  tessera_status status = tessera_call(session->program, rank->entry, rank->team.context,
-                                       rank->arguments, rank->results);
+  tessera_status status = tessera_call_donating(session->program, rank->entry, rank->team.context,
+                                                rank->arguments, rank->results);
   trap_disarm();
   return status;
 }
@@ -183,8 +210,10 @@ static bool call_repeatedly(rank_state *rank) {
   progress *progress = watch(rank, "calls", count);
   for (int64_t i = 0; !status && i < count; i++) {
     drop_results(rank);
+    status = renew_donated(rank);
     team_barrier(&rank->team);
-    status = call_timed(rank, &seconds[i]);
+    if (!status)
+      status = call_timed(rank, &seconds[i]);
     progress_step(progress);
   }
   progress_stop(progress);
@@ -232,13 +261,16 @@ int session_run_rank(tessera_context *context, void *data) {
   const tessera_entry *entry = rank.session->entry;
   team_start(&rank.team, tool, context);
   rank.arguments = calloc((size_t)entry->num_arguments + 1, sizeof(tessera_tensor));
+  rank.kept = calloc((size_t)entry->num_arguments + 1, sizeof(tessera_tensor));
   rank.results = calloc((size_t)entry->num_results + 1, sizeof(tessera_tensor));
   /* First: the program says on which device the ranks compute. */
-  bool succeeded = attach(&rank) &&
-                   team_agree(&rank.team, rank.arguments && rank.results, "no memory") &&
-                   scatter(&rank) && call_first(&rank) && call_repeatedly(&rank) && settle(&rank) &&
-                   gather(&rank);
+  bool succeeded =
+      attach(&rank) &&
+      team_agree(&rank.team, rank.arguments && rank.kept && rank.results, "no memory") &&
+      scatter(&rank) && keep_donated(&rank) && call_first(&rank) && call_repeatedly(&rank) &&
+      settle(&rank) && gather(&rank);
   destroy_tensors(rank.arguments, entry->num_arguments);
+  destroy_tensors(rank.kept, entry->num_arguments);
   destroy_tensors(rank.results, entry->num_results);
   tessera_entry_release(rank.entry);
   team_stop(&rank.team);
