@@ -23,6 +23,16 @@ build device "$here/device.c" >log 2>&1 && ./device p1x1.so host >log 2>&1
 report "tensors on the host" $?
 TESSERA_DEVICE=tagged ./device p1x1.so tagged >log 2>&1
 report "tensors on another device" $?
+{ "$bin/tesserac" "$here/donated.mlir" -o donated.so && build donated "$here/donated.c"; } >log 2>&1 &&
+  ./donated donated.so >log 2>&1
+report "donated arguments" $?
+TESSERA_DEVICE=tagged ./donated donated.so >log 2>&1
+report "donated arguments on another device" $?
+"$python" -c 'import numpy; numpy.save("w.npy", numpy.arange(12, dtype="f4").reshape(4, 3))
+numpy.save("m.npy", numpy.ones(3, "f4"))' && for times in 0 3; do
+  "$run" donated.so --input w.npy m.npy w.npy --repeat $times --output u$times.npy m$times.npy v$times.npy
+done >log 2>&1 && for name in u m v; do cmp ${name}0.npy ${name}3.npy; done >>log 2>&1 && cmp u3.npy v3.npy >>log 2>&1
+report "donated arguments, repeated" $?
 build records "$here/records.c" >log 2>&1 && ./records >log 2>&1
 report "damaged records" $?
 
