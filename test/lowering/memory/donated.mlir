@@ -112,9 +112,9 @@ func.func @outer(%c: tensor<8xf32>, %x: tensor<1xf32>) -> tensor<8xf32> {
 }
 
 // The wrapper: result 0 of @swapped is what argument 1 is.
-// CHECK-LABEL: llvm.func internal @tessera.entry.swapped
-// CHECK: %[[A:.*]] = llvm.load %{{.*}} -> !llvm.struct
-// CHECK: %[[B:.*]] = llvm.load %{{.*}} -> !llvm.struct
-// CHECK: call @tessera.fn.swapped
-// CHECK: llvm.store %{{.*}}, %{{.*}} : !llvm.struct
-// CHECK: llvm.store %{{.*}}, %{{.*}} : !llvm.struct
+// CHECK-LABEL: llvm.func internal @tessera.entry.swapped(
+// CHECK: call @tessera.fn.swapped(%[[A:.*]], %[[B:.*]]) :
+// CHECK: %[[FIRST:.*]] = builtin.unrealized_conversion_cast %[[B]] :
+// CHECK: llvm.store %[[FIRST]],
+// CHECK: %[[SECOND:.*]] = builtin.unrealized_conversion_cast %[[A]] :
+// CHECK: llvm.store %[[SECOND]],
