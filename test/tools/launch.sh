@@ -160,7 +160,7 @@ all_errors() { # PREFIX COMMAND...
     "$@" p2x2.so --entry matmul --input a.npy
   refuses "$prefix too many inputs" "has 2 arguments, but 3 --input" \
     "$@" p2x2.so --entry matmul "${ab[@]}" b.npy
-  refuses "$prefix count of outputs" "has 1 results, but 2 --output" \
+  refuses "$prefix count of outputs" "results 1, files for --output 2" \
     "$@" p2x2.so --entry matmul "${ab[@]}" --output y.npy z.npy
   refuses "$prefix element type" "argument 0 (a, tensor<10x7xf32>): the file double.npy holds tensor<10x7xf64>" \
     "$@" p2x2.so --entry matmul --input double.npy b.npy
