@@ -46,8 +46,20 @@ static int64_t floor_div(int64_t a, int64_t b) {
   return a / b - (a % b < 0);
 }
 
+/* From the first to the last of the places of `piece`. */
+static ts_range places_of(const ts_window *window, ts_range piece) {
+  int64_t first = piece.first < 0 ? 0 : piece.first;
+  int64_t end = piece.end > window->num_places ? window->num_places : piece.end;
+  if (first >= end)
+    return (ts_range){0, 0};
+  ts_range a = window->places[first], b = window->places[end - 1];
+  return (ts_range){a.first < b.first ? a.first : b.first, a.end > b.end ? a.end : b.end};
+}
+
 /* The first and the end of the indices that the window reads while its leader runs over `piece`. */
 static ts_range read_by(const ts_op_loops *op, const ts_window *window, ts_range piece) {
+  if (window->num_places)
+    return places_of(window, piece);
   int64_t first = window->offset, last = window->offset, own = 0;
   int64_t every = window->every ? window->every : 1;
   for (int i = 0; i < window->num_steps; i++) {
@@ -143,8 +155,11 @@ static bool same_window(const ts_window *a, const ts_window *b) {
   if (!a || !b)
     return a == b;
   if (a->num_steps != b->num_steps || a->offset != b->offset || a->every != b->every ||
-      a->leader != b->leader || a->from_leader != b->from_leader)
+      a->leader != b->leader || a->from_leader != b->from_leader || a->num_places != b->num_places)
     return false;
+  for (int64_t i = 0; i < a->num_places; i++)
+    if (a->places[i].first != b->places[i].first || a->places[i].end != b->places[i].end)
+      return false;
   for (int i = 0; i < a->num_steps; i++)
     if (a->steps[i].loop != b->steps[i].loop || a->steps[i].stride != b->steps[i].stride)
       return false;
@@ -194,6 +209,9 @@ static const ts_window *copy_window(ts_arena *arena, const ts_window *window) {
   ts_window *copy = ts_arena_copy(arena, window, sizeof(*window));
   copy->steps =
       ts_arena_copy(arena, window->steps, sizeof(ts_window_step) * (size_t)window->num_steps);
+  if (window->num_places)
+    copy->places =
+        ts_arena_copy(arena, window->places, sizeof(ts_range) * (size_t)window->num_places);
   return copy;
 }
 

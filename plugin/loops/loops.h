@@ -53,6 +53,10 @@ typedef struct ts_window {
   int leader;
   bool from_leader; /* what it reads counts from the leader's own place: the op's index expression
                        stays as it is on a piece */
+  /* In place of steps, of a window that is read wherever the op computes from the leader's index:
+   * what is read at each index of it, `num_places` of them, both ends rising or both falling. */
+  int64_t num_places;
+  const ts_range *places;
 } ts_window;
 
 /* A dimension of an operand or result follows `loops`, outermost first: its extent is the product

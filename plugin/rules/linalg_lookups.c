@@ -1,12 +1,14 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Structured ops whose body reads tensors at indices of its own (tensor.extract: embeddings,
- * gathers). A dimension that is read at the index of a loop follows it; one that is read wherever
- * data says is a loop of its own, a lookup: the device that has the place gives the result, all
- * others what does not count. It must not know where the indices come from. */
+ * gathers). A dimension that is read at the index of a loop follows it; one that is read where the
+ * body computes from one is a window of it; one that is read wherever data says is a loop of its
+ * own, a lookup: the device that has the place gives the result, all others what does not count. It
+ * must not know where the indices come from. */
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include "capi/capi.h"
+#include "ir/computed_index.h"
 #include "ir/element_types.h"
 #include "rules/build_loops.h"
 #include "rules/linalg.h"
@@ -132,10 +134,78 @@ static bool follows(const ts_port *port, int loop) {
   return false;
 }
 
+/* Some dimension of the port is read along the loop already. */
+static bool is_along(const ts_port *port, int loop) {
+  for (int d = 0; d < port->rank; d++)
+    if (port->dims[d].window && port->dims[d].window->leader == loop + 1)
+      return true;
+  return follows(port, loop);
+}
+
 /* All of a dimension has to be that of the loop: a part of it would be cut elsewhere. */
 static bool may_follow(const ts_op_loops *out, const ts_port *port, int loop, int64_t extent) {
   return loop >= 0 && out->loops[loop].kind != TS_LOOP_WHOLE && extent != TS_DYNAMIC &&
          out->loops[loop].size == extent && !follows(port, loop);
+}
+
+/* Longer loops lead no window of places: each index is looked at. */
+enum { MOST_PLACES = 1 << 17 };
+
+/* From the first to the last place where dimension `d` of captured tensor `k` is read at index `at`
+ * of `loop`. False if more than that index decides. */
+static bool place_at(MlirOperation op, const ts_captured *captured, int k, int d, int loop,
+                     int64_t at, ts_range *range) {
+  *range = (ts_range){INT64_MAX, INT64_MIN};
+  for (int u = 0; u < captured->num_uses; u++) {
+    int64_t place;
+    if (captured->uses[u].value != k)
+      continue;
+    MlirValue index = mlirOperationGetOperand(captured->uses[u].user, 1 + d);
+    if (!ts_computed_index(op, index, loop, at, &place))
+      return false;
+    range->first = place < range->first ? place : range->first;
+    range->end = place >= range->end ? place + 1 : range->end;
+  }
+  return true;
+}
+
+/* Both ends rise, or both fall, over many more indices than one place has. */
+static bool goes_along(int64_t num, const ts_range *places) {
+  bool rises = true, falls = true;
+  int64_t widest = 0;
+  for (int64_t i = 0; i < num; i++) {
+    int64_t own = places[i].end - places[i].first;
+    widest = own > widest ? own : widest;
+    if (i == 0)
+      continue;
+    rises &= places[i].first >= places[i - 1].first && places[i].end >= places[i - 1].end;
+    falls &= places[i].first <= places[i - 1].first && places[i].end <= places[i - 1].end;
+  }
+  const ts_range *low = &places[rises ? 0 : num - 1], *high = &places[rises ? num - 1 : 0];
+  return (rises || falls) && high->end - low->first >= 2 * widest;
+}
+
+/* Dimension `d` of captured tensor `k` as a window of what the body computes from one loop's index;
+ * NULL if it is read at other places. */
+static const ts_window *computed_window(ts_arena *arena, MlirOperation op,
+                                        const ts_captured *captured, int k, int d,
+                                        const ts_op_loops *out, const ts_port *port) {
+  ts_range first;
+  for (int l = 0; l < (int)ts_linalg_num_loops(op); l++) {
+    int64_t num = out->loops[l].size;
+    if (out->loops[l].kind == TS_LOOP_WHOLE || num == TS_DYNAMIC || num < 2 || num > MOST_PLACES ||
+        is_along(port, l) || !place_at(op, captured, k, d, l, 0, &first))
+      continue;
+    ts_range *places = TS_NEW(arena, ts_range, num);
+    bool known = true;
+    for (int64_t i = 0; i < num && known; i++)
+      known = place_at(op, captured, k, d, l, i, &places[i]);
+    if (known && goes_along(num, places)) {
+      ts_window window = {.leader = l + 1, .num_places = num, .places = places};
+      return ts_arena_copy(arena, &window, sizeof(window));
+    }
+  }
+  return NULL;
 }
 
 void ts_lookups_read(ts_arena *arena, MlirOperation op, const ts_captured *captured,
@@ -149,7 +219,11 @@ void ts_lookups_read(ts_arena *arena, MlirOperation op, const ts_captured *captu
       reads found = reads_of(op, captured, k, d);
       if (shape[d] == 1)
         continue;
-      if (may_follow(out, port, found.loop, shape[d])) {
+      const ts_window *window =
+          found.loop < 0 ? computed_window(arena, op, captured, k, d, out, port) : NULL;
+      if (window) {
+        ts_ports_window(arena, port, d, window);
+      } else if (may_follow(out, port, found.loop, shape[d])) {
         ts_ports_follow(arena, out, port, d, found.loop, shape[d]);
       } else if (masks && found.one_place) {
         int loop = ts_ports_add_loop(out, TS_LOOP_LOOKUP, shape[d]);
@@ -209,6 +283,23 @@ static MlirValue both(ts_emit *emit, MlirValue a, MlirValue b) {
   return mlirOperationGetResult(ts_emit_op(emit, "arith.andi", 2, operands, 1, &bit, 0, NULL), 0);
 }
 
+/* In dimension `d` of captured tensor `k`, read through a window, the piece begins where this
+ * device's first place is. */
+static void localize_place(lookups *l, MlirOperation extract, int k, int d) {
+  const ts_localize *context = l->context;
+  ts_ranges read = context->reads[l->own + k][d];
+  if (!read.of)
+    return;
+  int leader = context->loops->operands[l->own + k].dims[d].window->leader - 1;
+  int64_t *starts = TS_NEW(l->emit->arena, int64_t, read.num);
+  for (int64_t i = 0; i < read.num; i++)
+    starts[i] = read.of[i].first;
+  MlirValue start = ts_emit_by_shard(l->emit, context->loop_sharding->grid,
+                                     &context->loop_sharding->loops[leader], starts);
+  mlirOperationSetOperand(extract, 1 + d,
+                          ts_emit_sub(l->emit, mlirOperationGetOperand(extract, 1 + d), start));
+}
+
 /* Where `extract` reads dimension `d`, in this device's piece. False after a located error. */
 static bool localize_index(lookups *l, MlirOperation extract, int d, const ts_dim_loops *dim) {
   int loop = dim->loops[0];
@@ -240,7 +331,9 @@ static bool localize_extract(lookups *l, const ts_captured_use *use, MlirValue p
   ts_place back = ts_place_before(l->emit, use->user);
   bool ok = true;
   for (int d = 0; ok && d < port->rank; d++)
-    if (port->dims[d].num_loops)
+    if (port->dims[d].window)
+      localize_place(l, use->user, use->value, d);
+    else if (port->dims[d].num_loops)
       ok = localize_index(l, use->user, d, &port->dims[d]);
   ts_place_back(l->emit, back);
   mlirOperationSetOperand(use->user, use->operand, piece);

@@ -467,12 +467,47 @@ class Graph(Forms, Windows, Singles):
                      + [f"%r = {self.kit['add']} %x0, %n : {self.element}"], ["%r"],
                      [a.scale + a.shape[d] ** 2 + a.shape[e]])
 
+    def scaled_place(self, name, loop, num, extent):
+        """Lines that compute %name below `extent`, rising or falling with the index of a loop of
+        `num`: where an image is read that is resized; in integers or in floats, cut at the end."""
+        by, shift = self.rng.choice([(extent, num), (1, 2), (2, 3), (1, 1)]), self.rng.choice([0, 0, 1, 2])
+        falls = self.rng.random() < 0.2
+        lines = [f"%{name}i = linalg.index {loop} : index",
+                 f"%{name}z = arith.constant 0 : index",
+                 f"%{name}m = arith.constant {num - 1} : index",
+                 f"%{name}l = arith.constant {extent - 1} : index",
+                 f"%{name}c = arith.constant {shift} : index",
+                 f"%{name}j = arith.{'subi %' + name + 'm, ' if falls else 'maxsi %' + name + 'z, '}"
+                 f"%{name}i : index"]
+        if self.rng.random() < 0.5:
+            lines += [f"%{name}f = arith.constant {by[0]} : index",
+                      f"%{name}g = arith.constant {by[1]} : index",
+                      f"%{name}p = arith.muli %{name}j, %{name}f : index",
+                      f"%{name}o = arith.{self.rng.choice(['floordivsi', 'divui', 'ceildivsi'])} "
+                      f"%{name}p, %{name}g : index"]
+        else:
+            lines += [f"%{name}k = arith.index_cast %{name}j : index to i32",
+                      f"%{name}x = arith.sitofp %{name}k : i32 to f32",
+                      f"%{name}f = arith.constant {float(by[0])} : f32",
+                      f"%{name}g = arith.constant {float(by[1])} : f32",
+                      f"%{name}y = arith.mulf %{name}x, %{name}f : f32",
+                      f"%{name}p = arith.divf %{name}y, %{name}g : f32",
+                      f"%{name}q = math.floor %{name}p : f32",
+                      f"%{name}r = arith.fptosi %{name}q : f32 to i32",
+                      f"%{name}o = arith.index_cast %{name}r : i32 to index"]
+        return lines + [f"%{name}s = arith.addi %{name}o, %{name}c : index",
+                        f"%{name} = arith.minsi %{name}s, %{name}l : index"]
+
     def place(self, name, loops, extent):
         """Lines that compute %name, a place below `extent` that depends on a loop in a way that
-        nobody sees through, or the index of the loop itself where that has the extent."""
+        nobody sees through, one that rises with it, or the index of the loop itself where that has
+        the extent."""
         same = [l for l, n in enumerate(loops) if n == extent]
-        if same and self.rng.random() < 0.6:
+        if same and self.rng.random() < 0.5:
             return [f"%{name} = linalg.index {self.rng.choice(same)} : index"]
+        if self.rng.random() < 0.5:
+            loop = self.rng.randrange(len(loops))
+            return self.scaled_place(name, loop, loops[loop], extent)
         loop, factor, shift = self.rng.randrange(len(loops)), self.rng.choice([1, 3, 5]), \
             self.rng.randrange(extent)
         return [f"%{name}i = linalg.index {loop} : index",

@@ -94,3 +94,25 @@ func.func @corners(%a: tensor<8x6xf32>) -> tensor<7x4xf32> {
   %6 = arith.mulf %4, %5 : tensor<7x4xf32>
   return %6 : tensor<7x4xf32>
 }
+
+// An image of twice the size has each row of the image twice: nobody lacks any.
+// CHECK-LABEL: func.func @doubled(
+// CHECK-NOT: tessera.exchange
+// CHECK-NOT: shard.all
+// CHECK: tensor.extract %arg0[%{{.*}}, %{{.*}}] : tensor<8x8xf32>
+// CHECK: return
+func.func @doubled(%a: tensor<32x8xf32>) -> tensor<64x8xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %a to %s : tensor<32x8xf32>
+  %c2 = arith.constant 2 : index
+  %e = tensor.empty() : tensor<64x8xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<64x8xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %h = arith.divui %i, %c2 : index
+    %v = tensor.extract %x[%h, %j] : tensor<32x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<64x8xf32>
+  return %0 : tensor<64x8xf32>
+}

@@ -23,10 +23,25 @@ static void print_extent(int64_t extent) {
     printf("%lld", (long long)extent);
 }
 
+/* [0 0-1 1-2 2, led by 1]: at index 1 of loop 1, places 0 and 1 are read. */
+static void print_places(const ts_window *window) {
+  for (int64_t i = 0; i < window->num_places; i++) {
+    ts_range places = window->places[i];
+    printf("%s%lld", i ? " " : "", (long long)places.first);
+    if (places.end > places.first + 1)
+      printf("-%lld", (long long)places.end - 1);
+  }
+  printf(", led by %d", window->leader - 1);
+}
+
 /* [2*1(3) + 1*4(15) + 1 of 17, led by 1]: at twice the index of loop 1, plus that of loop 4, plus
  * 1; 3 indices for each iteration of loop 1, 15 for each of loop 4, 17 in all; split along loop 1.
  */
 static void print_window(const ts_op_loops *loops, const ts_window *window) {
+  if (window->num_places) {
+    print_places(window);
+    return;
+  }
   for (int i = 0; i < window->num_steps; i++) {
     const ts_window_step *step = &window->steps[i];
     printf("%s%lld*%d(", i ? " + " : "", (long long)step->stride, step->loop);
