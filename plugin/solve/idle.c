@@ -5,6 +5,7 @@
 
 #include "capi/capi.h"
 #include "reshard/reshard.h"
+#include "support/captured.h"
 
 /* An op behind which axes idle. */
 typedef struct idle {
@@ -65,14 +66,24 @@ static bool keeps_whole(const ts_op *op, int i, int d) {
   return whole;
 }
 
+/* The layout in which the value is made: where it has no other use it may be gathered at once. */
+static const ts_sharding *made_in(const ts_value *value) {
+  const ts_op *op = value->definition;
+  if (op && op->kind == TS_OP_RULE)
+    for (int r = 0; r < op->num_results; r++)
+      if (op->results[r] == value && op->natural[r])
+        return op->natural[r];
+  return value->layout;
+}
+
 /* The axes that operand `i` is split over where the op may not be, and nowhere in the op. */
 static ts_axes lost_axes(const ts_op *op, int i) {
-  const ts_value *value = op->operands[i];
+  const ts_sharding *layout = made_in(op->operands[i]);
   ts_axes lost = 0;
-  for (int d = 0; d < value->rank; d++)
-    if (ts_dim_is_split(&value->layout->dims[d]) && keeps_whole(op, i, d))
-      lost |= ts_dim_axes(&value->layout->dims[d]);
-  return lost & busy_axes(value->layout) & ~loop_axes(op);
+  for (int d = 0; d < layout->rank; d++)
+    if (ts_dim_is_split(&layout->dims[d]) && keeps_whole(op, i, d))
+      lost |= ts_dim_axes(&layout->dims[d]);
+  return lost & busy_axes(layout) & ~loop_axes(op);
 }
 
 static bool comes_again(const ts_op *op, int i) {
@@ -80,6 +91,51 @@ static bool comes_again(const ts_op *op, int i) {
     if (op->operands[before] == op->operands[i])
       return true;
   return false;
+}
+
+/* Counts the axes `lost` of a value that comes laid out as `required`. */
+static void lose(const walk *w, const ts_value *value, ts_axes lost, const ts_sharding *required,
+                 idle *found) {
+  const ts_sharding *made = made_in(value);
+  double elements = 1;
+  for (int d = 0; d < value->rank; d++)
+    elements *= value->shape[d] == TS_DYNAMIC ? 1024 : (double)value->shape[d];
+  double cost = ts_reshard_cost(&w->model->scratch, made, required);
+  found->axes |= lost;
+  found->grid = made->grid;
+  found->bytes += elements > 0 ? cost * value->bytes / elements : 0;
+}
+
+static bool is_operand(const ts_op *op, const ts_value *value) {
+  for (int i = 0; i < op->num_operands; i++)
+    if (op->operands[i] == value)
+      return true;
+  return false;
+}
+
+/* Whether something in the op needs more than the shape of the captured tensor. */
+static bool needs_data(const ts_captured *captured, int k) {
+  for (int u = 0; u < captured->num_uses; u++)
+    if (captured->uses[u].value == k && !ts_asks_shape(captured->uses[u].user))
+      return true;
+  return false;
+}
+
+/* What the regions of an op that runs whole read of the tensors around it, all of each. */
+static void measure_captured(const walk *w, const ts_op *op, idle *found) {
+  ts_arena *arena = &w->model->scratch;
+  if (op->kind != TS_OP_WHOLE || !mlirOperationGetNumRegions(op->handle))
+    return;
+  ts_captured captured = ts_captured_tensors(arena, op->handle);
+  for (int k = 0; k < captured.num; k++) {
+    const ts_value *value = ts_model_value(w->model, captured.values[k]);
+    if (!value || value->is_free || is_operand(op, value) || !needs_data(&captured, k) ||
+        !busy_axes(made_in(value)))
+      continue;
+    const ts_sharding *whole =
+        ts_sharding_replicated(arena, made_in(value)->grid, value->rank, value->shape);
+    lose(w, value, busy_axes(made_in(value)), whole, found);
+  }
 }
 
 /* What of the op idles by itself. */
@@ -91,16 +147,10 @@ static idle measure(const walk *w, const ts_op *op) {
         value->layout->grid != op->required[i]->grid)
       continue;
     ts_axes lost = lost_axes(op, i);
-    if (!lost)
-      continue;
-    double elements = 1;
-    for (int d = 0; d < value->rank; d++)
-      elements *= value->shape[d] == TS_DYNAMIC ? 1024 : (double)value->shape[d];
-    double cost = ts_reshard_cost(&w->model->scratch, value->layout, op->required[i]);
-    found.axes |= lost;
-    found.grid = value->layout->grid;
-    found.bytes += elements > 0 ? cost * value->bytes / elements : 0;
+    if (lost)
+      lose(w, value, lost, op->required[i], &found);
   }
+  measure_captured(w, op, &found);
   return found;
 }
 

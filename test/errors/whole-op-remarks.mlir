@@ -76,3 +76,27 @@ func.func @f(%x_in: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %u = math.absf %t : tensor<64x64xf32>
   return %u : tensor<64x64xf32>
 }
+
+// -----
+
+// What its region reads comes whole as an operand does, also where nobody else uses it.
+shard.grid @g(shape = 4)
+func.func @f(%x_in: tensor<64x64xf32>) -> f32 {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<64x64xf32>
+  %t = math.tanh %x : tensor<64x64xf32>
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %n = arith.constant 64 : index
+  // expected-warning@+1 {{'scf.parallel' runs whole on every device; grid axis 0 idles in it, and each time it runs a device receives 12288 bytes for it}}
+  %r = scf.parallel (%i) = (%none) to (%n) step (%one) init (%zero) -> f32 {
+    %v = tensor.extract %t[%i, %none] : tensor<64x64xf32>
+    scf.reduce(%v : f32) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      scf.reduce.return %c : f32
+    }
+  }
+  return %r : f32
+}
