@@ -4,6 +4,7 @@
 #include "partition/apply.h"
 #include "partition/extents.h"
 #include "partition/pieces.h"
+#include "partition/reasons.h"
 #include "rules/build_loops.h"
 #include "solve/views.h"
 
@@ -73,6 +74,7 @@ static bool localize(ts_partitioner *p, const ts_op *op, const ts_ranges *const 
                          .global_types = globals,
                          .reads = reads};
   ts_emit_before(&p->emit, op->handle);
+  ts_say_why_told(p, op);
   if (!op->rule->localize(&context, results))
     return false;
   if (op->num_results && mlirOperationEqual(mlirOpResultGetOwner(results[0]), op->handle))

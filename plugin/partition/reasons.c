@@ -63,6 +63,36 @@ void ts_say_why_moved(ts_partitioner *p, const ts_value *info, MlirValue value,
                       whole ? "" : ts_sharding_text(arena, to), ts_op_text(arena, consumer(p))));
 }
 
+/* Where the split of loop `l` over `axis` comes from; NULL if no operand that follows it says. */
+static const char *origin_of_loop(ts_partitioner *p, const ts_op *op, int l, int axis) {
+  for (int i = 0; i < op->num_operands; i++)
+    for (int d = 0; op->operands[i] && d < op->operands[i]->rank; d++) {
+      const ts_dim_loops *dim = &op->loops->operands[i].dims[d];
+      const char *origin = dim->num_loops && dim->loops[0] == l
+                               ? ts_origin(p->model, op->operands[i], d, axis)
+                               : NULL;
+      if (origin)
+        return origin;
+    }
+  return NULL;
+}
+
+void ts_say_why_told(ts_partitioner *p, const ts_op *op) {
+  ts_arena *arena = &p->model->scratch;
+  for (int l = 0; l < op->loops->num_loops; l++) {
+    ts_loop_kind kind = op->loops->loops[l].kind;
+    ts_axes axes = ts_dim_axes(&op->sharding->loops[l]);
+    if (!axes || (kind != TS_LOOP_CHOICE && kind != TS_LOOP_SCAN))
+      continue;
+    const char *origin = origin_of_loop(p, op, l, first_axis(axes));
+    say(p, ts_arena_format(
+               arena, "of what each device %s in %s: its loop %d is split over axis %d%s%s",
+               kind == TS_LOOP_CHOICE ? "chooses" : "adds up", ts_op_text(arena, op->handle), l,
+               first_axis(axes), origin ? " because " : "", origin ? origin : ""));
+    return;
+  }
+}
+
 void ts_say_why_summed(ts_partitioner *p, MlirValue value, int d) {
   ts_arena *arena = &p->model->scratch;
   say(p,

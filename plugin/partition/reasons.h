@@ -10,6 +10,9 @@
  * layout to another because of its producer's layout and for the current op. */
 void ts_say_why_moved(ts_partitioner *p, const ts_value *info, MlirValue value,
                       const ts_sharding *from, const ts_sharding *to);
+/* The same of what the current op gathers by itself, where a loop of it is split that all devices
+ * have to hear of: candidates, sums of the pieces before. */
+void ts_say_why_told(ts_partitioner *p, const ts_op *op);
 /* The same of the sum that tells the extent of dimension `d` of `value`. */
 void ts_say_why_summed(ts_partitioner *p, MlirValue value, int d);
 

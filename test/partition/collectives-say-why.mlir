@@ -76,3 +76,12 @@ func.func @scattered(%x: tensor<8x6xf32>) -> tensor<6xf32> {
   return %y : tensor<6xf32>
 }
 // WHY: remark: reduce_scatter of linalg.reduce (collectives-say-why.mlir:[[@LINE-4]]:8): its reduction is split over axis 1 because argument 0 of @scattered is annotated {{\[\[}}1], []] at collectives-say-why.mlir:[[@LINE-8]]:8; needed as {{\[\[}}1]] by func.return
+
+// The largest of each row, which all devices choose of what each has chosen.
+func.func @chosen(%x: tensor<8x6xf32>) -> tensor<8xi32> {
+  %columns = shard.sharding @grid split_axes = [[], [1]] : !shard.sharding
+  %a = shard.shard %x to %columns : tensor<8x6xf32>
+  %y = tosa.argmax %a {axis = 1 : i32} : (tensor<8x6xf32>) -> tensor<8xi32>
+  return %y : tensor<8xi32>
+}
+// WHY: mlir:[[@LINE-3]]:8: remark: all_gather of what each device chooses in linalg.generic ({{.*}}): its loop 1 is split over axis 1 because argument 0 of @chosen is annotated {{\[\[}}], [1]] at collectives-say-why.mlir:[[@LINE-4]]:8
