@@ -62,7 +62,10 @@ typedef enum ts_received {
 /* How several ops that are alike but for their tensors can share one message. */
 typedef enum ts_combines {
   TS_COMBINES_NOTHING,
-  TS_COMBINES_ELEMENTS /* an element of the result depends on the same one of the members' inputs */
+  TS_COMBINES_ELEMENTS, /* an element of the result depends on the same one of the members' inputs
+                         */
+  TS_COMBINES_PIECES    /* along the first dimension, each member has a piece of one of the tensors,
+                           and    all of the other */
 } ts_combines;
 
 typedef struct ts_collective {

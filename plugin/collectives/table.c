@@ -9,7 +9,8 @@
 // clang-format off
 const ts_collective ts_collectives[] = {
     {"shard.all_gather", TESSERA_SITE_ALL_GATHER, "all_gather",
-     .agrees = true, .joins = "gather_axis", .receives = TS_RECEIVES_LACKING},
+     .agrees = true, .joins = "gather_axis", .receives = TS_RECEIVES_LACKING,
+     .combines = TS_COMBINES_PIECES},
     {"shard.all_reduce", TESSERA_SITE_ALL_REDUCE, "all_reduce",
      .agrees = true, .reduces = true, .memory = TS_RESULT_OVER_DEAD_INPUT, .receives = TS_RECEIVES_INPUT_TWICE,
      .combines = TS_COMBINES_ELEMENTS},
@@ -32,7 +33,8 @@ const ts_collective ts_collectives[] = {
      .receives = TS_RECEIVES_ALL_INPUTS,
      .combines = TS_COMBINES_ELEMENTS},
     {"shard.reduce_scatter", TESSERA_SITE_REDUCE_SCATTER, "reduce_scatter",
-     .reduces = true, .cuts = "scatter_axis", .receives = TS_RECEIVES_INPUT_ONCE},
+     .reduces = true, .cuts = "scatter_axis", .receives = TS_RECEIVES_INPUT_ONCE,
+     .combines = TS_COMBINES_PIECES},
     {"shard.scatter", TESSERA_SITE_SCATTER, "scatter",
      .cuts = "scatter_axis", .words = TS_MEMBER_WORDS, .words_in = "root",
      .extents = TS_EXTENTS_OF_ROOT, .receives = TS_RECEIVES_LACKING},

@@ -34,6 +34,13 @@ typedef struct combining {
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
+/* What it takes or gives, whichever is more. */
+static double bytes_of(MlirOperation op) {
+  double input = ts_tensor_bytes(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  double result = ts_tensor_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return input > result ? input : result;
+}
+
 static bool may_combine(MlirOperation op, int64_t small_bytes) {
   ts_communication c;
   if (!ts_communication_read(op, &c) || c.row->combines == TS_COMBINES_NOTHING ||
@@ -41,9 +48,10 @@ static bool may_combine(MlirOperation op, int64_t small_bytes) {
     return false;
   MlirType input = mlirValueGetType(ts_communication_input(&c));
   MlirType result = mlirValueGetType(ts_communication_result(&c));
-  return mlirShapedTypeHasStaticShape(input) && mlirShapedTypeHasStaticShape(result) &&
+  bool fits = c.row->combines == TS_COMBINES_ELEMENTS || c.joined == 0 || c.cut == 0;
+  return fits && mlirShapedTypeHasStaticShape(input) && mlirShapedTypeHasStaticShape(result) &&
          mlirAttributeIsNull(mlirRankedTensorTypeGetEncoding(result)) &&
-         ts_tensor_bytes(result) <= (double)small_bytes && ts_tensor_bytes(result) > 0;
+         bytes_of(op) <= (double)small_bytes && ts_tensor_bytes(result) > 0;
 }
 
 static MlirType element_of(MlirValue value) {
@@ -80,8 +88,7 @@ static void find_members(combining *c, int64_t small_bytes) {
     c->members =
         ts_arena_grow(c->arena, c->members, c->num_members, &c->max_members, sizeof(member));
     c->member_of[i] = c->num_members;
-    c->members[c->num_members++] = (member){
-        .number = i, .bytes = ts_tensor_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)))};
+    c->members[c->num_members++] = (member){.number = i, .bytes = bytes_of(op)};
   }
 }
 

@@ -71,6 +71,40 @@ func.func @kinds(%a: tensor<4xf32>, %b: tensor<4xf64>) -> (tensor<4xf32>, tensor
   return %p, %q, %r, %s : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf64>
 }
 
+// Gathers and scattered sums along the first dimension: a row for each member, with the pieces of all.
+// Those along another dimension stay as they are.
+// CHECK-LABEL: func.func @gathers
+// CHECK: %[[C:.*]] = tensor.concat dim(0) %{{.*}}, %{{.*}} : (tensor<2xf32>, tensor<6xf32>) -> tensor<8xf32>
+// CHECK: %[[G:.*]] = shard.all_gather %[[C]] on @g grid_axes = [0] gather_axis = 0 : tensor<8xf32> -> tensor<16xf32>
+// CHECK: %[[M:.*]] = tensor.expand_shape %[[G]] {{\[\[}}0, 1]] output_shape [2, 8]
+// CHECK: %[[P:.*]] = tensor.extract_slice %[[M]][0, 0] [2, 2] [1, 1]
+// CHECK: tensor.collapse_shape %[[P]] {{\[\[}}0, 1]] : tensor<2x2xf32> into tensor<4xf32>
+// CHECK: %[[Q:.*]] = tensor.extract_slice %[[M]][0, 2] [2, 6] [1, 1]
+// CHECK: %[[F:.*]] = tensor.collapse_shape %[[Q]] {{\[\[}}0, 1]] : tensor<2x6xf32> into tensor<12xf32>
+// CHECK: tensor.expand_shape %[[F]] {{\[\[}}0, 1]] output_shape [4, 3]
+// CHECK: shard.all_gather {{.*}} gather_axis = 1
+// CHECK: return
+func.func @gathers(%a: tensor<2xf32>, %b: tensor<2x3xf32>, %c: tensor<3x2xf32>) -> (tensor<4xf32>, tensor<4x3xf32>, tensor<3x4xf32>) {
+  %x = shard.all_gather %a on @g grid_axes = [0] gather_axis = 0 : tensor<2xf32> -> tensor<4xf32>
+  %y = shard.all_gather %b on @g grid_axes = [0] gather_axis = 0 : tensor<2x3xf32> -> tensor<4x3xf32>
+  %z = shard.all_gather %c on @g grid_axes = [0] gather_axis = 1 : tensor<3x2xf32> -> tensor<3x4xf32>
+  return %x, %y, %z : tensor<4xf32>, tensor<4x3xf32>, tensor<3x4xf32>
+}
+
+// CHECK-LABEL: func.func @scattered_sums
+// CHECK: %[[A:.*]] = tensor.expand_shape %arg0 {{\[\[}}0, 1]] output_shape [2, 2]
+// CHECK: %[[C:.*]] = tensor.concat dim(1) %[[A]], %{{.*}} : (tensor<2x2xf32>, tensor<2x6xf32>) -> tensor<2x8xf32>
+// CHECK: %[[F:.*]] = tensor.collapse_shape %[[C]]
+// CHECK: %[[S:.*]] = shard.reduce_scatter %[[F]] on @g grid_axes = [1] scatter_axis = 0 : tensor<16xf32> -> tensor<8xf32>
+// CHECK: tensor.extract_slice %[[S]][0] [2] [1]
+// CHECK: tensor.extract_slice %[[S]][2] [6] [1]
+// CHECK: return
+func.func @scattered_sums(%a: tensor<4xf32>, %b: tensor<4x3xf32>) -> (tensor<2xf32>, tensor<2x3xf32>) {
+  %x = shard.reduce_scatter %a on @g grid_axes = [1] scatter_axis = 0 : tensor<4xf32> -> tensor<2xf32>
+  %y = shard.reduce_scatter %b on @g grid_axes = [1] scatter_axis = 0 : tensor<4x3xf32> -> tensor<2x3xf32>
+  return %x, %y : tensor<2xf32>, tensor<2x3xf32>
+}
+
 // Messages between two devices, and what may contain them, are passed by nothing.
 // CHECK-LABEL: func.func @barrier
 // CHECK: shard.all_reduce
