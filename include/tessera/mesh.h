@@ -95,9 +95,11 @@ TESSERA_API tessera_status tessera_mesh_to_rank(const tessera_mesh *mesh, int32_
 TESSERA_API tessera_status tessera_mesh_to_world(const tessera_mesh *mesh, int32_t rank,
                                                  int32_t *world);
 
-/* Writes "(1, 0)" and returns `text`; as much of it as fits. */
+/* Writes "(1, 0)" and returns `text`; as much of it as fits, and of NULL "(NULL)". Without room for
+ * it returns "". */
 TESSERA_API const char *tessera_coordinates_text(int32_t num, const int64_t *coordinates,
                                                  char *text, size_t size);
+/* NULL equals nothing, but where both have no coordinates. */
 TESSERA_API bool tessera_coordinates_equal(int32_t num_a, const int64_t *a, int32_t num_b,
                                            const int64_t *b);
 

@@ -262,21 +262,23 @@ tessera_status tessera_group_all_reduce(tessera_group *group, const void *in, vo
 
 tessera_status tessera_group_all_gather(tessera_group *group, const void *in, void *out,
                                         int64_t count, tessera_dtype type) {
-  return do_transfer(group, &(transfer){TESSERA_SITE_ALL_GATHER, in, out, count, 1, group->size,
-                                        type, TESSERA_REDUCTION_NONE, NO_PEER});
+  return do_transfer(group,
+                     &(transfer){TESSERA_SITE_ALL_GATHER, in, out, count, 1,
+                                 tessera_group_size(group), type, TESSERA_REDUCTION_NONE, NO_PEER});
 }
 
 tessera_status tessera_group_reduce_scatter(tessera_group *group, const void *in, void *out,
                                             int64_t count, tessera_dtype type,
                                             tessera_reduction reduction) {
-  return do_transfer(group, &(transfer){TESSERA_SITE_REDUCE_SCATTER, in, out, count, group->size, 1,
-                                        type, reduction, NO_PEER});
+  return do_transfer(group, &(transfer){TESSERA_SITE_REDUCE_SCATTER, in, out, count,
+                                        tessera_group_size(group), 1, type, reduction, NO_PEER});
 }
 
 tessera_status tessera_group_all_to_all(tessera_group *group, const void *in, void *out,
                                         int64_t count, tessera_dtype type) {
-  return do_transfer(group, &(transfer){TESSERA_SITE_ALL_TO_ALL, in, out, count, group->size,
-                                        group->size, type, TESSERA_REDUCTION_NONE, NO_PEER});
+  return do_transfer(group,
+                     &(transfer){TESSERA_SITE_ALL_TO_ALL, in, out, count, tessera_group_size(group),
+                                 tessera_group_size(group), type, TESSERA_REDUCTION_NONE, NO_PEER});
 }
 
 tessera_status tessera_group_broadcast(tessera_group *group, const void *in, void *out,
@@ -287,14 +289,16 @@ tessera_status tessera_group_broadcast(tessera_group *group, const void *in, voi
 
 tessera_status tessera_group_scatter(tessera_group *group, const void *in, void *out, int64_t count,
                                      tessera_dtype type, int32_t root) {
-  return do_transfer(group, &(transfer){TESSERA_SITE_SCATTER, in, out, count, group->size, 1, type,
-                                        TESSERA_REDUCTION_NONE, root});
+  return do_transfer(group,
+                     &(transfer){TESSERA_SITE_SCATTER, in, out, count, tessera_group_size(group), 1,
+                                 type, TESSERA_REDUCTION_NONE, root});
 }
 
 tessera_status tessera_group_gather(tessera_group *group, const void *in, void *out, int64_t count,
                                     tessera_dtype type, int32_t root) {
-  return do_transfer(group, &(transfer){TESSERA_SITE_GATHER, in, out, count, 1, group->size, type,
-                                        TESSERA_REDUCTION_NONE, root});
+  return do_transfer(group,
+                     &(transfer){TESSERA_SITE_GATHER, in, out, count, 1, tessera_group_size(group),
+                                 type, TESSERA_REDUCTION_NONE, root});
 }
 
 tessera_status tessera_group_reduce(tessera_group *group, const void *in, void *out, int64_t count,

@@ -54,13 +54,14 @@ tessera_status tessera_mesh_find(const tessera_mesh *mesh, const char *name, int
   tessera_status status = tr_mesh_check(mesh, dim, "a dimension");
   if (status)
     return status;
-  for (int32_t d = 0; name && d < mesh->num_dims; d++)
+  if (!name)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no name: it is NULL");
+  for (int32_t d = 0; d < mesh->num_dims; d++)
     if (strcmp(mesh->names[d], name) == 0) {
       *dim = d;
       return TESSERA_OK;
     }
-  return tr_fail(TESSERA_ERROR_NOT_FOUND, "there is no dimension \"%s\" in the mesh",
-                 name ? name : "");
+  return tr_fail(TESSERA_ERROR_NOT_FOUND, "there is no dimension \"%s\" in the mesh", name);
 }
 
 tessera_status tessera_mesh_extent(const tessera_mesh *mesh, int32_t dim, int64_t *extent) {
@@ -138,6 +139,12 @@ tessera_status tessera_mesh_to_world(const tessera_mesh *mesh, int32_t rank, int
 
 const char *tessera_coordinates_text(int32_t num, const int64_t *coordinates, char *text,
                                      size_t size) {
+  if (!text || size == 0)
+    return "";
+  if (!coordinates && num > 0) {
+    snprintf(text, size, "(NULL)");
+    return text;
+  }
   size_t used = (size_t)snprintf(text, size, "(");
   for (int32_t i = 0; i < num && used < size; i++)
     used += (size_t)snprintf(text + used, size - used, "%s%" PRId64, i ? ", " : "", coordinates[i]);
@@ -147,7 +154,9 @@ const char *tessera_coordinates_text(int32_t num, const int64_t *coordinates, ch
 }
 
 bool tessera_coordinates_equal(int32_t num_a, const int64_t *a, int32_t num_b, const int64_t *b) {
-  return num_a == num_b && (num_a == 0 || memcmp(a, b, sizeof(*a) * (size_t)num_a) == 0);
+  if (num_a != num_b || num_a <= 0 || !a || !b)
+    return num_a == 0 && num_b == 0;
+  return memcmp(a, b, sizeof(*a) * (size_t)num_a) == 0;
 }
 
 /* ---- master ---------------------------------------------------------------------------------- */

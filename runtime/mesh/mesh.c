@@ -22,7 +22,9 @@ static tessera_status check_output(const void *output) {
 
 static tessera_status check_shape(int32_t num_dims, const int64_t *shape, int32_t *devices) {
   int64_t product = 1;
-  if (num_dims < 1 || num_dims > TR_MESH_DIMS || !shape)
+  if (!shape)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no shape: it is NULL");
+  if (num_dims < 1 || num_dims > TR_MESH_DIMS)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
                    "a mesh of %d dimensions: expected a shape of 1 to %d", num_dims, TR_MESH_DIMS);
   for (int32_t d = 0; d < num_dims; d++) {

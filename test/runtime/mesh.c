@@ -114,7 +114,7 @@ static tessera_status do_nothing(void *data) {
 static void test_refusals(void) {
   const int64_t extents[] = {2, 3}, zero[] = {2, 0}, huge[] = {1 << 20, 1 << 20}, at[] = {1, 3};
   const char *const twice[] = {"a", "a"}, *const unnamed[] = {"a", ""},
-                    *const blank[] = {"a", "b c"};
+                    *const missing[] = {"a", NULL}, *const blank[] = {"a", "b c"};
   const int32_t both[] = {0, 0}, beyond[] = {2};
   int32_t rank, dim;
   int64_t extent, coordinates[2];
@@ -132,6 +132,8 @@ static void test_refusals(void) {
           "two dimensions of the mesh are called \"a\"");
   REFUSED(tessera_mesh_of_rank(0, 2, extents, unnamed, &mesh),
           "dimension 1 of the mesh has no name");
+  REFUSED(tessera_mesh_of_rank(0, 2, extents, missing, &mesh),
+          "dimension 1 of the mesh has no name");
   REFUSED(tessera_mesh_of_coordinates(1, at, 2, extents, NULL, &mesh),
           "1 coordinates for a mesh of 2 dimensions");
   REFUSED(tessera_mesh_of_coordinates(2, at, 2, extents, NULL, &mesh),
@@ -141,7 +143,7 @@ static void test_refusals(void) {
   REFUSED(tessera_mesh_to_world(mesh, -1, &rank), "there is no rank -1");
   REFUSED(tessera_mesh_to_rank(mesh, 3, at, &rank), "3 coordinates for a mesh of 2");
   REFUSED(tessera_mesh_extent(mesh, 2, &extent), "there is no dimension 2 in a mesh of 2");
-  REFUSED(tessera_mesh_find(mesh, NULL, &dim), "there is no dimension \"\"");
+  REFUSED(tessera_mesh_find(mesh, NULL, &dim), "there is no name");
   REFUSED(tessera_mesh_line(mesh, 2, both, &group), "dimension 0 is twice");
   REFUSED(tessera_mesh_line(mesh, 1, beyond, &group), "there is no dimension 2");
   REFUSED(tessera_mesh_line(mesh, 3, both, &group), "a line along 3 of 2 dimensions");

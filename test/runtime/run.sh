@@ -164,6 +164,7 @@ if [ "$2" = --valgrind ]; then
   check "valgrind errors" "${vg[@]}" "$tests/runtime-errors"
   check "valgrind failures" "${vg[@]}" "$tests/runtime-failures"
   check "valgrind point" "${vg[@]}" "$tests/runtime-point"
+  check "valgrind wrong arguments of meshes" "${vg[@]}" "$tests/runtime-arguments"
   check "valgrind meshes" "${vg[@]}" "$tests/runtime-mesh"
   check "valgrind pipelines" "${vg[@]}" "$tests/runtime-pipeline"
   check "valgrind loops on several threads" "${vg[@]}" "$tests/runtime-parallel"
@@ -202,6 +203,7 @@ check_fails "a second thread in a context that has failed" \
   "$tests/runtime-failures" failed-in-use
 check "point on threads" "$tests/runtime-point"
 check "meshes on threads" "$tests/runtime-mesh"
+check "wrong arguments of meshes" "$tests/runtime-arguments"
 check_places threads "$tests/runtime-places"
 check "pipelines on threads" "$tests/runtime-pipeline"
 check "meshes in C++" "$tests/runtime-mesh-wrapper"
