@@ -15,7 +15,7 @@
 #include "tensors/view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 15 };
+enum { TR_BACKEND_VERSION = 16 };
 
 typedef struct tr_backend tr_backend;
 

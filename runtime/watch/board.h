@@ -9,8 +9,9 @@
 #include <sys/types.h>
 
 enum {
-  TR_BOARD_PLACES = 256, /* in the source, of each rank */
-  TR_BOARD_LAST = 16,    /* calls that are remembered; a power of two */
+  TR_BOARD_PLACES = 256,  /* in the source, of each rank */
+  TR_BOARD_LAST = 16,     /* calls that are remembered; a power of two */
+  TR_BOARD_MEETINGS = 16, /* of each rank; and one more, that stands for none */
   TR_BOARD_AXES = 8
 };
 
@@ -23,8 +24,18 @@ typedef struct tr_board_place {
   int32_t extents[TR_BOARD_AXES];
   uint32_t axes;      /* bits */
   int32_t is_by_hand; /* others may be at another place, in the same call */
+  uint32_t meeting;   /* of the seat; TR_BOARD_MEETINGS: none, or there is no room for it */
   char name[48], location[112], group[64];
 } tr_board_place;
+
+/* Those who meet make the same calls in the same order, so that the number of calls says who has
+ * come, and who has gone on. Messages between two ranks are no such calls. */
+typedef struct tr_board_meeting {
+  int32_t is_used, grid_rank;
+  int32_t extents[TR_BOARD_AXES];
+  uint32_t axes;
+  uint32_t calls; /* that have begun */
+} tr_board_meeting;
 
 typedef enum tr_seat_state {
   TR_SEAT_EMPTY,
@@ -42,6 +53,7 @@ typedef struct tr_seat {
   pid_t pid;
   uint64_t born; /* the process: a number may serve another one later */
   uint8_t last[TR_BOARD_LAST];
+  tr_board_meeting meetings[TR_BOARD_MEETINGS + 1];
   tr_board_place places[TR_BOARD_PLACES];
 } tr_seat;
 
@@ -57,6 +69,7 @@ typedef struct tr_remote {
   double seconds; /* for how long nothing had changed there */
   int32_t num_before;
   tr_board_place place, before[TR_BOARD_BEFORE];
+  tr_board_meeting meetings[TR_BOARD_MEETINGS];
 } tr_remote;
 
 /* Of a host, in that of its first rank. */

@@ -56,8 +56,36 @@ void tr_note_describe_place(const tessera_context *context, const tessera_site *
     place->hash = hash_text(place->hash, place->axes >> i & 1 ? "+" : "-");
 }
 
+static bool is_point_to_point(const tessera_site *site) {
+  return site->kind == TESSERA_SITE_SEND || site->kind == TESSERA_SITE_RECV;
+}
+
+static bool is_of(const tr_board_meeting *meeting, const tr_board_place *place) {
+  return meeting->grid_rank == place->grid_rank && meeting->axes == place->axes &&
+         memcmp(meeting->extents, place->extents, sizeof(int32_t) * (size_t)place->grid_rank) == 0;
+}
+
+/* The meeting of a place, one that is known or a new one. */
+static uint32_t find_meeting(tr_seat *seat, const tr_board_place *place) {
+  uint32_t number = 0;
+  while (number < TR_BOARD_MEETINGS && seat->meetings[number].is_used &&
+         !is_of(&seat->meetings[number], place))
+    number++;
+  tr_board_meeting *meeting = &seat->meetings[number];
+  if (number == TR_BOARD_MEETINGS || meeting->is_used)
+    return number;
+  meeting->grid_rank = place->grid_rank;
+  meeting->axes = place->axes;
+  memcpy(meeting->extents, place->extents, sizeof(meeting->extents));
+  meeting->is_used = 1;
+  return number;
+}
+
 __attribute__((noinline)) void tr_note_describe(tessera_context *context, const tessera_site *site,
                                                 tr_membership members, uint32_t number) {
+  tr_seat *seat = context->notes->seat;
+  tr_board_place *place = &seat->places[number];
   context->notes->keys[number] = tr_note_key_of(site);
-  tr_note_describe_place(context, site, members, &context->notes->seat->places[number]);
+  tr_note_describe_place(context, site, members, place);
+  place->meeting = is_point_to_point(site) ? TR_BOARD_MEETINGS : find_meeting(seat, place);
 }

@@ -40,6 +40,7 @@ static inline void tr_seat_begin(tessera_context *context, const tessera_site *s
     tr_note_describe(context, site, members, place);
   uint64_t calls = tr_now_calls(atomic_load_explicit(&seat->now, memory_order_relaxed)) + 1;
   seat->places[place].calls++;
+  seat->meetings[seat->places[place].meeting].calls++;
   seat->last[calls & (TR_BOARD_LAST - 1)] = (uint8_t)place;
   atomic_store_explicit(&seat->now, tr_seat_now(calls, place, 1), memory_order_release);
 }

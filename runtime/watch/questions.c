@@ -75,6 +75,7 @@ static void describe(const tr_seat *seat, double seconds, tr_remote *told) {
   for (uint64_t back = 1; back <= TR_BOARD_BEFORE && back < calls; back++)
     told->before[told->num_before++] =
         seat->places[seat->last[(calls - back) & (TR_BOARD_LAST - 1)]];
+  memcpy(told->meetings, seat->meetings, sizeof(told->meetings));
 }
 
 static double seconds_of(tr_hosts *hosts, int32_t seat) {
@@ -159,6 +160,7 @@ void tr_hosts_show(const tr_hosts *hosts, tr_scene *scene) {
                         .calls = remote->calls,
                         .goes_on = remote->goes_on,
                         .place = &remote->place,
+                        .meetings = remote->meetings,
                         .num_before = remote->num_before,
                         .seconds = remote->seconds};
     for (int32_t i = 0; i < remote->num_before; i++)

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
@@ -20,6 +21,37 @@ static bool meet(const tr_board_place *place, int32_t a, int32_t b) {
     b /= extent;
   }
   return true;
+}
+
+/* What its call belongs to; NULL: it has made none, or a message between two ranks. */
+static const tr_board_meeting *meeting_of(const tr_actor *actor) {
+  if (!actor->is_known || actor->calls == 0 || actor->place->meeting >= TR_BOARD_MEETINGS)
+    return NULL;
+  return &actor->meetings[actor->place->meeting];
+}
+
+static bool is_same_meeting(const tr_board_meeting *a, const tr_board_meeting *b) {
+  return a->is_used && b->is_used && a->grid_rank == b->grid_rank && a->axes == b->axes &&
+         memcmp(a->extents, b->extents, sizeof(int32_t) * (size_t)a->grid_rank) == 0;
+}
+
+/* How far a rank has come in the calls that a rank that waits makes with it. */
+typedef enum standing { BEFORE, AT_IT, BEYOND, UNCERTAIN } standing;
+
+static standing standing_of(const tr_actor *actor, const tr_actor *waiting) {
+  const tr_board_meeting *wanted = meeting_of(waiting), *own = meeting_of(actor);
+  if (!wanted || !actor->is_known)
+    return UNCERTAIN;
+  int number = 0;
+  while (number < TR_BOARD_MEETINGS && actor->meetings[number].is_used &&
+         !is_same_meeting(&actor->meetings[number], wanted))
+    number++;
+  if (number == TR_BOARD_MEETINGS) /* there may have been no room for it */
+    return UNCERTAIN;
+  int32_t ahead = (int32_t)(actor->meetings[number].calls - wanted->calls);
+  if (ahead != 0)
+    return ahead > 0 ? BEYOND : BEFORE;
+  return actor->goes_on && own && is_same_meeting(own, wanted) ? AT_IT : BEYOND;
 }
 
 static tr_fate fate_in_call(const tr_actor *actor, const tr_actor *waiting) {
@@ -56,33 +88,97 @@ typedef struct search {
   int32_t queued;
 } search;
 
+/* Of a rank that has done its part: it did not wait for all others, as in a broadcast. */
+static bool is_innocent(tr_fate fate) {
+  return fate == TR_FATE_ELSEWHERE || fate == TR_FATE_COMPUTES || fate == TR_FATE_ENDED;
+}
+
 static void visit(search *search, int32_t waiting, int32_t rank) {
   tr_actor *actors = search->scene->actors;
   tr_fate fate = fate_of(&actors[rank], &actors[waiting]);
+  if (is_innocent(fate) && standing_of(&actors[rank], &actors[waiting]) == BEYOND)
+    return;
   actors[rank].is_waited_for = true;
   if (fate > search->worst.fate)
-    search->worst = (tr_verdict){fate, rank};
+    search->worst = (tr_verdict){.fate = fate, .rank = rank};
   if (fate == TR_FATE_ELSEWHERE)
     search->queue[search->queued++] = rank;
 }
 
+/* Who waits in the earliest of the calls that a rank makes with the others. */
+static int32_t find_earliest(const tr_scene *scene, int32_t waiting) {
+  int32_t earliest = waiting;
+  for (int32_t rank = 0; rank < scene->ranks; rank++) {
+    const tr_actor *actor = &scene->actors[rank], *before = &scene->actors[earliest];
+    const tr_board_meeting *own = meeting_of(actor), *wanted = meeting_of(before);
+    if (own && wanted && actor->goes_on && is_same_meeting(own, wanted) &&
+        meet(before->place, earliest, rank) && standing_of(actor, before) == BEFORE)
+      earliest = rank;
+  }
+  return earliest;
+}
+
 /* Of two ranks in different calls none is the worse: with more of them, the one that is alone. */
-static int32_t find_odd(const tr_scene *scene, int32_t waiting, int32_t other) {
+static int32_t find_odd(const tr_scene *scene, int32_t self, int32_t other) {
+  int32_t waiting = find_earliest(scene, self), same = 0, others = 0, odd = other;
   const tr_board_place *place = scene->actors[waiting].place;
-  int32_t same = 0, others = 0;
   for (int32_t rank = 0; rank < scene->ranks; rank++) {
     const tr_actor *actor = &scene->actors[rank];
     if (!actor->is_known || !meet(place, waiting, rank))
       continue;
-    bool is_same = actor->goes_on && actor->place->hash == place->hash;
+    bool is_same = (actor->goes_on && actor->place->hash == place->hash) ||
+                   standing_of(actor, &scene->actors[waiting]) == BEYOND;
     same += is_same;
-    others += !is_same;
+    if (!is_same && others++ == 0 && meet(place, waiting, other))
+      odd = rank;
   }
-  return same < others ? waiting : other;
+  return same < others ? waiting : odd;
 }
 
+/* ---- circles --------------------------------------------------------------------------------- */
+
+/* In a call of several ranks, and there for a while. What is told of other hosts may be old. */
+static bool is_in_call(const tr_actor *actor) {
+  static const double a_while = 1; /* seconds */
+  return actor->goes_on && meeting_of(actor) && !actor->is_elsewhere && actor->seconds >= a_while;
+}
+
+/* One of those whose calls never end: of a call that this one is in, it is in another one. */
+static bool lacks_stuck(const tr_scene *scene, const bool *is_stuck, int32_t waiting) {
+  const tr_actor *self = &scene->actors[waiting];
+  for (int32_t rank = 0; rank < scene->ranks; rank++) {
+    const tr_actor *actor = &scene->actors[rank];
+    if (rank != waiting && is_stuck[rank] && meet(self->place, waiting, rank) &&
+        fate_in_call(actor, self) == TR_FATE_ELSEWHERE && standing_of(actor, self) != BEYOND)
+      return true;
+  }
+  return false;
+}
+
+/* Whether a rank waits for ranks that wait in other calls, and these for others, and so on for
+ * ever: what remains when all have been taken away who do not. */
+static bool is_in_circle(const tr_scene *scene, int32_t self) {
+  bool *is_stuck = scene->ranks > 0 ? calloc((size_t)scene->ranks, sizeof(*is_stuck)) : NULL;
+  bool has_changed = is_stuck;
+  for (int32_t rank = 0; is_stuck && rank < scene->ranks; rank++)
+    is_stuck[rank] = is_in_call(&scene->actors[rank]);
+  while (has_changed) {
+    has_changed = false;
+    for (int32_t rank = 0; rank < scene->ranks; rank++)
+      if (is_stuck[rank] && !lacks_stuck(scene, is_stuck, rank)) {
+        is_stuck[rank] = false;
+        has_changed = true;
+      }
+  }
+  bool is_self = is_stuck && is_stuck[self];
+  free(is_stuck);
+  return is_self;
+}
+
+/* ---- the verdict ----------------------------------------------------------------------------- */
+
 tr_verdict tr_verdict_find(tr_scene *scene, int32_t self) {
-  search search = {.scene = scene, .worst = {TR_FATE_WAITS, -1}};
+  search search = {.scene = scene, .worst = {.fate = TR_FATE_WAITS, .rank = -1}};
   search.queue = calloc((size_t)scene->ranks, sizeof(*search.queue));
   if (!search.queue)
     return search.worst;
@@ -95,8 +191,10 @@ tr_verdict tr_verdict_find(tr_scene *scene, int32_t self) {
       if (!scene->actors[rank].is_waited_for && meet(scene->actors[waiting].place, waiting, rank))
         visit(&search, waiting, rank);
   }
-  if (search.worst.fate == TR_FATE_ELSEWHERE)
+  if (search.worst.fate == TR_FATE_ELSEWHERE) {
     search.worst.rank = find_odd(scene, self, search.worst.rank);
+    search.worst.is_circle = is_in_circle(scene, self);
+  }
   free(search.queue);
   return search.worst;
 }
@@ -123,6 +221,23 @@ static void put_place(writer *writer, const tr_board_place *place) {
   put(writer, "'%s'%s%s", place->name, place->location[0] ? " at " : "", place->location);
 }
 
+/* Who meets there, as failures of calls say it: " (grid @mesh, axes [1], ranks {0, 2})". */
+static void put_group(writer *writer, const tr_scene *scene, const tr_board_place *place,
+                      int32_t rank) {
+  enum { MOST = 16 };
+  size_t length = strlen(place->group);
+  int told = 0;
+  if (length == 0)
+    return;
+  put(writer, "%.*s, ranks {", (int)length - 1, place->group);
+  for (int32_t other = 0; other < scene->ranks && told <= MOST; other++)
+    if (meet(place, rank, other)) {
+      put(writer, "%s", told > 0 ? ", " : "");
+      put(writer, told++ < MOST ? "%d" : "…", other);
+    }
+  put(writer, "})");
+}
+
 /* Indexed by fate. */
 static const char *const fates[] = {
     "is in the same call, and nobody seems to be missing",
@@ -136,13 +251,15 @@ static const char *const fates[] = {
     "is gone: its process was killed, or has ended at once",
 };
 
-static void put_now(writer *writer, const tr_actor *actor) {
+static void put_now(writer *writer, const tr_scene *scene, int32_t rank) {
+  const tr_actor *actor = &scene->actors[rank];
   if (actor->calls == 0) {
     put(writer, ", before its first call");
     return;
   }
   put(writer, actor->goes_on ? ", in " : "; its last call was ");
   put_place(writer, actor->place);
+  put_group(writer, scene, actor->place, rank);
 }
 
 static void put_fault(writer *writer, const tr_scene *scene, const tr_verdict *verdict) {
@@ -153,7 +270,9 @@ static void put_fault(writer *writer, const tr_scene *scene, const tr_verdict *v
   const tr_actor *actor = &scene->actors[verdict->rank];
   put(writer, "rank %d %s", verdict->rank, fates[verdict->fate]);
   if (actor->is_known && verdict->fate != TR_FATE_ENDED)
-    put_now(writer, actor);
+    put_now(writer, scene, verdict->rank);
+  if (verdict->is_circle)
+    put(writer, ", and waits itself: the ranks use their groups in different orders");
 }
 
 /* The flight recorder: the calls before the last one, the latest first. */
@@ -164,12 +283,13 @@ static void put_last(writer *writer, const tr_actor *actor) {
   }
 }
 
-static void put_actor(writer *writer, int32_t rank, const tr_actor *actor) {
+static void put_actor(writer *writer, const tr_scene *scene, int32_t rank) {
+  const tr_actor *actor = &scene->actors[rank];
   static const char *const states[] = {
       [TR_SEAT_ENDING] = ", ends", [TR_SEAT_ENDED] = ", has ended", [TR_SEAT_LEFT] = ", has left"};
   put(writer, "\n  rank %d%s%s", rank, actor->is_elsewhere ? ", on another host" : "",
       actor->state >= TR_SEAT_ENDING ? states[actor->state] : "");
-  put_now(writer, actor);
+  put_now(writer, scene, rank);
   if (actor->calls > 0)
     put(writer, ", call %" PRIu64 " of the rank, %u of this place, for %.1f s", actor->calls,
         actor->place->calls, actor->seconds);
@@ -179,7 +299,7 @@ static void put_actor(writer *writer, int32_t rank, const tr_actor *actor) {
 static void put_actors(writer *writer, const tr_scene *scene) {
   for (int32_t i = 0; i < scene->ranks; i++)
     if (scene->actors[i].is_known)
-      put_actor(writer, i, &scene->actors[i]);
+      put_actor(writer, scene, i);
 }
 
 void tr_verdict_tell(const tr_scene *scene, int32_t rank, const tr_verdict *verdict, double timeout,
@@ -187,8 +307,10 @@ void tr_verdict_tell(const tr_scene *scene, int32_t rank, const tr_verdict *verd
   const tr_actor *self = &scene->actors[rank];
   const tr_board_place *place = self->place;
   writer writer = {text, 0, capacity};
-  put(&writer, "%s%serror: '%s' on rank %d%s has waited for %.1f s: ", place->location,
-      place->location[0] ? ": " : "", place->name, rank, place->group, self->seconds);
+  put(&writer, "%s%serror: '%s' on rank %d", place->location, place->location[0] ? ": " : "",
+      place->name, rank);
+  put_group(&writer, scene, place, rank);
+  put(&writer, " has waited for %.1f s: ", self->seconds);
   put_fault(&writer, scene, verdict);
   put(&writer,
       "; TESSERA_TIMEOUT is %g s, and 0 would let ranks wait for ever; where they are:", timeout);

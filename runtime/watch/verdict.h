@@ -25,7 +25,8 @@ typedef enum tr_fate {
 
 typedef struct tr_verdict {
   tr_fate fate;
-  int32_t rank; /* whose */
+  int32_t rank;   /* whose */
+  bool is_circle; /* it waits for ranks that wait, in other calls, for each other */
 } tr_verdict;
 
 /* What is known of a rank. */
@@ -41,6 +42,7 @@ typedef struct tr_actor {
   uint64_t calls;
   bool goes_on; /* the last of them */
   const tr_board_place *place;
+  const tr_board_meeting *meetings; /* TR_BOARD_MEETINGS of them */
   int32_t num_before;
   const tr_board_place *before[TR_BOARD_BEFORE]; /* the latest first */
   double seconds;                                /* for how long nothing has changed */

@@ -12,14 +12,15 @@
 #include <unistd.h>
 
 #include "support/error.h"
+#include "support/wishes.h"
 #include "threads/tenths.h"
 #include "watch/note.h"
 #include "watch/questions.h"
 #include "watch/verdict.h"
 
 enum { TICK = 100 }; /* milliseconds: a tenth of a second */
-enum { FIRST_LOOK = 4, LOOK_EVERY = 4, LEAVE_TOGETHER = 20 }; /* ticks */
-enum { LONGEST_TEXT = 4000 };
+enum { FIRST_LOOK = 4, LOOK_EVERY = 4, CIRCLE = 20, LEAVE_TOGETHER = 20 }; /* ticks */
+enum { LONGEST_TEXT = 8000 };
 
 /* What is remembered of a seat. Time is counted in ticks, not read from a clock: a job that is
  * stopped as a whole, by a debugger or by a sleeping machine, has not waited. */
@@ -35,6 +36,7 @@ struct tr_watch {
   int32_t first, count; /* seats of this process */
   int32_t users;        /* contexts that have not ended; under the lock */
   double timeout;
+  bool checks;          /* each call is compared before it begins, as TESSERA_CHECK says */
   tr_world world;       /* of one of them */
   tr_hosts *hosts;      /* NULL: there are no others */
   tr_launcher launcher; /* of this process */
@@ -114,7 +116,7 @@ static void end_job(tr_watch *watch, const tr_verdict *verdict, const char *mess
 /* The end of a failed context of which others cannot hear, because what carries words hangs: so
  * does all that this end would do. */
 static _Noreturn void end_hanging(tr_watch *watch, const tessera_context *context) {
-  static const tr_verdict unreached = {TR_FATE_SILENT, -1};
+  static const tr_verdict unreached = {.fate = TR_FATE_SILENT, .rank = -1};
   char text[LONGEST_TEXT];
   snprintf(text, sizeof(text),
            "error: rank %d: words to other hosts do not leave; the job is ended: %.3000s",
@@ -149,6 +151,7 @@ static void show_seat(const tr_watch *watch, int32_t number, tr_actor *actor) {
                       .calls = tr_now_calls(now),
                       .goes_on = tr_now_goes_on(now),
                       .place = &seat->places[tr_now_place(now)],
+                      .meetings = seat->meetings,
                       .seconds = watch->seconds[number]};
   for (uint64_t back = 1; back <= TR_BOARD_BEFORE && back < actor->calls; back++)
     actor->before[actor->num_before++] =
@@ -165,8 +168,9 @@ static void set_scene(tr_watch *watch) {
 }
 
 /* Ranks tell each other of a failure, and end by themselves; only when they do not it is told here.
- * A rank that is gone never comes. All else may come until the time is over; and who sees nobody at
- * fault leaves the word to another host for a while. */
+ * A rank that is gone never comes, and nobody does who waits in a circle, if no call begins before
+ * all have come. All else may come until the time is over; and who sees nobody at fault leaves the
+ * word to another host for a while. */
 static bool is_over(const tr_watch *watch, const tr_verdict *verdict, int64_t ticks) {
   static const double long_time = 10; /* seconds */
   bool is_elsewhere = verdict->rank >= 0 && watch->scene.actors[verdict->rank].is_elsewhere;
@@ -176,6 +180,8 @@ static bool is_over(const tr_watch *watch, const tr_verdict *verdict, int64_t ti
     return ticks > limit + ticks_of(long_time);
   if (verdict->fate >= TR_FATE_LEFT)
     return ticks >= FIRST_LOOK + (int64_t)(courtesy * 1000 / TICK);
+  if (verdict->is_circle && watch->checks && watch->kinship == TR_PROCESSES)
+    return ticks >= CIRCLE + (int64_t)(courtesy * 1000 / TICK);
   return verdict->fate == TR_FATE_UNSEEN ? ticks > limit + limit / 4 : ticks >= limit;
 }
 
@@ -211,7 +217,7 @@ static bool goes_on_without(const tr_watch *watch) {
 
 /* Nobody may wait for a rank that has left, so that it says so itself. */
 static void judge_own(tr_watch *watch) {
-  static const tr_verdict left = {TR_FATE_LEFT, -1};
+  static const tr_verdict left = {.fate = TR_FATE_LEFT, .rank = -1};
   char text[LONGEST_TEXT];
   if (watch->left_ticks++ < LEAVE_TOGETHER || watch->board->failed || !goes_on_without(watch) ||
       !takes_the_word(watch, watch->first))
@@ -325,6 +331,7 @@ static tr_watch *create_watch(const tr_world *world, int32_t count, double timeo
   watch->count = count;
   watch->world = *world;
   watch->timeout = timeout;
+  watch->checks = tr_is_switched_on("TESSERA_CHECK");
   if (watch->board) {
     watch->bytes = tr_board_bytes(watch->board->num_seats, watch->board->num_remotes);
     watch->seats = calloc((size_t)watch->board->num_seats, sizeof(*watch->seats));
