@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "context/context.h"
+#include "context/guard.h"
 #include "context/launch.h"
 #include "support/error.h"
 #include "watch/watch.h"
@@ -88,8 +89,8 @@ tessera_status tr_context_end_default(tr_ending *ending) {
 
 void tessera_context_set_current(tessera_context *context) {
   current = context;
-  if (context && context->world.backend->attend)
-    context->world.backend->attend(&context->world);
+  if (context)
+    tr_context_attend(context);
 }
 
 tessera_context *tr_context_swap_current(tessera_context *context) {

@@ -34,6 +34,11 @@ static tessera_status in_use(const tessera_context *context) {
                  context->world.rank);
 }
 
+void tr_context_attend(tessera_context *context) {
+  if (context->world.backend->attend)
+    context->world.backend->attend(&context->world);
+}
+
 tessera_status tr_context_take(tessera_context *context, bool *is_outermost) {
   const void *user = atomic_load_explicit(&context->user, memory_order_relaxed);
   *is_outermost = user != &self;
@@ -42,8 +47,7 @@ tessera_status tr_context_take(tessera_context *context, bool *is_outermost) {
     if (!atomic_compare_exchange_strong_explicit(&context->user, &user, &self, memory_order_acquire,
                                                  memory_order_relaxed))
       return in_use(context);
-    if (context->world.backend->attend)
-      context->world.backend->attend(&context->world);
+    tr_context_attend(context);
   }
   return TESSERA_OK;
 }

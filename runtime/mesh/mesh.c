@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "context/context.h"
+#include "context/guard.h"
 #include "support/error.h"
 #include "tensors/view.h"
 
@@ -143,6 +145,7 @@ tessera_status tessera_mesh_create(tessera_context *context, int32_t num_dims, c
                    "a mesh of shape %s has %d devices, and there are %d ranks: expected as many",
                    tr_extents_text(num_dims, shape, text, sizeof(text)), devices, ranks);
   }
+  tr_context_attend(context); /* its first call may be what others wait for */
   return make(context, tessera_context_rank(context), num_dims, shape, names, mesh);
 }
 

@@ -305,7 +305,8 @@ static void ended_threads(int32_t rank, int32_t size, void *data) {
   if (rank > 0)
     return;
   EXPECT(call_program(tessera_context_current(), 1) == TESSERA_ERROR_MISMATCH);
-  expect_text("rank 0 in 'reduce' at a.mlir:1:1, rank 1 has ended, rank 2 has ended");
+  expect_text("ranks {1, 2} have ended without a call that others wait for: rank 0 in 'reduce' at "
+              "a.mlir:1:1 waits for ranks {1, 2}, rank 1 has ended, rank 2 has ended");
 }
 
 static void *use_too(void *context) {

@@ -28,12 +28,13 @@ typedef struct post_list {
  * to do, which its stream follows. */
 typedef struct event {
   int32_t rank;
-  _Atomic int64_t pending;  /* written under the lock */
-  bool differs;             /* a counterpart came that does not belong to it */
-  tessera_stream *base;     /* of the call; NULL: the device's own */
-  tessera_stream *stream;   /* in which the rank itself copies, which may be another */
-  tr_event *ready;          /* what `base` was given before */
-  const tr_event *followed; /* by `stream`, the last one of a counterpart's */
+  const struct local_room *room; /* NULL: it waits for posts */
+  _Atomic int64_t pending;       /* written under the lock */
+  bool differs;                  /* a counterpart came that does not belong to it */
+  tessera_stream *base;          /* of the call; NULL: the device's own */
+  tessera_stream *stream;        /* in which the rank itself copies, which may be another */
+  tr_event *ready;               /* what `base` was given before */
+  const tr_event *followed;      /* by `stream`, the last one of a counterpart's */
   bool has_copied;
   tr_event *copied; /* what the rank copied in `stream`, where that is not `base` */
   post *done;       /* the list of posts that have a `done` */
@@ -111,6 +112,9 @@ void linger(hub *hub, const event *event);
 /* Until the event is over. Fails if another rank has, or if all ranks wait. */
 tessera_status await(hub *hub, const tessera_site *site, const event *event);
 
+/* Whether that event waits for something of this rank. */
+bool awaits(const hub *hub, const event *event, int32_t rank);
+
 /* True if two calls belong to one collective. */
 bool same_collective(const tessera_site *a, const tessera_site *b);
 
@@ -134,6 +138,8 @@ tessera_status drop_unreceived(tr_world *world);
 
 /* Frees what is left in a list. */
 void free_posts(post_list *list);
+/* With the lock held: one of the event's posts is still to meet one of this rank. */
+bool awaits_post(const hub *hub, const event *event, int32_t rank);
 
 /* ---- rooms.c, reductions.c, exchanges.c: members use each other's memory ----------------------
  */
@@ -141,6 +147,8 @@ void free_posts(post_list *list);
 /* False if there is no memory. */
 bool open_rooms(hub *hub, known_group *group);
 void close_rooms(known_group *group);
+/* Whether a rank is a member that has not come as often as this one. */
+bool awaits_in_room(const local_room *room, int32_t rank);
 /* This rank's in a group of several. */
 local_room *room_of(tr_world *world, const tr_group *group);
 

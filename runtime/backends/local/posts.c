@@ -45,6 +45,27 @@ post_list *list_of(hub *hub, int32_t receiver, channel channel, int32_t source) 
                             : &seat->posts[channel * hub->buckets + source % hub->buckets];
 }
 
+static bool has_post(const post_list *list, const event *event, tr_direction direction,
+                     int32_t source) {
+  for (const post *post = list->first; post; post = post->next)
+    if (post->event == event && post->direction == direction && post->source == source)
+      return true;
+  return false;
+}
+
+bool awaits_post(const hub *hub, const event *event, int32_t rank) {
+  if (rank == event->rank)
+    return false;
+  const seat *own = &hub->seats[event->rank], *other = &hub->seats[rank];
+  for (int32_t channel = 0; channel < NUM_CHANNELS; channel++) {
+    const post_list *from = &own->posts[channel * hub->buckets + rank % hub->buckets];
+    const post_list *to = &other->posts[channel * hub->buckets + event->rank % hub->buckets];
+    if (has_post(from, event, TR_RECEIVE, rank) || has_post(to, event, TR_SEND, event->rank))
+      return true;
+  }
+  return has_post(&own->from_any, event, TR_RECEIVE, ANY_PEER);
+}
+
 static void append(hub *hub, int32_t receiver, post *post) {
   post_list *list = list_of(hub, receiver, post->channel, post->source);
   post->list = list;

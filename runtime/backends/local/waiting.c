@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* How ranks wait for each other, and how they learn that they wait in vain.
  * It must not know what they wait for. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -27,27 +28,83 @@ tessera_status peer_failure(const hub *hub) {
   return tr_fail(TESSERA_ERROR_PEER, "another rank failed: %s", hub->message);
 }
 
+bool awaits(const hub *hub, const event *event, int32_t rank) {
+  return event->room ? awaits_in_room(event->room, rank) : awaits_post(hub, event, rank);
+}
+
+/* ---- waiting in vain, in words --------------------------------------------------------------- */
+
+typedef struct writer {
+  char text[MESSAGE_CAPACITY];
+  size_t used;
+} writer;
+
+__attribute__((format(printf, 2, 3))) static void put(writer *writer, const char *format, ...) {
+  size_t room = sizeof(writer->text) - writer->used;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(writer->text + writer->used, room, format, arguments);
+  va_end(arguments);
+  writer->used += length >= 0 && (size_t)length < room ? (size_t)length : room - 1;
+}
+
+/* "rank 2", or "ranks {1, 2}", of those for which `is_one` holds; how many these are. */
+typedef bool predicate(const hub *hub, int32_t rank, int32_t other);
+static int32_t put_ranks(writer *writer, const hub *hub, predicate *is_one, int32_t rank) {
+  enum { MOST = 16 };
+  int32_t num = 0, told = 0;
+  for (int32_t i = 0; i < hub->ranks; i++)
+    num += is_one(hub, rank, i);
+  put(writer, num == 1 ? "rank " : "ranks {");
+  for (int32_t i = 0; i < hub->ranks && told < MOST; i++)
+    if (is_one(hub, rank, i))
+      put(writer, "%s%d", told++ > 0 ? ", " : "", i);
+  put(writer, "%s%s", num > MOST ? ", …" : "", num == 1 ? "" : "}");
+  return num;
+}
+
+static bool is_awaited_by(const hub *hub, int32_t rank, int32_t other) {
+  return awaits(hub, hub->seats[rank].awaited, other);
+}
+
+/* It has ended, and one that waits needs it. */
+static bool is_at_fault(const hub *hub, int32_t unused, int32_t rank) {
+  (void)unused;
+  bool is_awaited = false;
+  for (int32_t i = 0; i < hub->ranks && !hub->seats[rank].awaited; i++)
+    is_awaited = is_awaited || (hub->seats[i].awaited && is_awaited_by(hub, i, rank));
+  return is_awaited;
+}
+
+static void put_place(writer *writer, const hub *hub, int32_t rank) {
+  char site[256];
+  if (!hub->seats[rank].awaited) {
+    put(writer, " rank %d has ended", rank);
+    return;
+  }
+  tr_account_place(hub->seats[rank].site, site, sizeof(site));
+  put(writer, " rank %d in %s waits for ", rank, site);
+  put_ranks(writer, hub, is_awaited_by, rank);
+}
+
 /* Nobody is left to wake a rank that waits. */
 static tessera_status report_deadlock(hub *hub) {
-  char message[MESSAGE_CAPACITY], site[256];
-  bool all_wait = hub->waiting == hub->ranks;
-  size_t used = (size_t)snprintf(message, sizeof(message), "%s",
-                                 all_wait ? "all ranks wait for each other:"
-                                          : "ranks wait for others whose threads have ended:");
-  for (int32_t i = 0; i < hub->ranks && used < sizeof(message); i++) {
-    const char *comma = i + 1 < hub->ranks ? "," : "";
-    if (hub->seats[i].awaited) {
-      tr_account_place(hub->seats[i].site, site, sizeof(site));
-      used += (size_t)snprintf(message + used, sizeof(message) - used, " rank %d in %s%s", i, site,
-                               comma);
-    } else {
-      used += (size_t)snprintf(message + used, sizeof(message) - used, " rank %d has ended%s", i,
-                               comma);
-    }
+  writer writer = {.used = 0};
+  if (hub->waiting == hub->ranks) {
+    put(&writer, "all ranks wait for each other:");
+  } else {
+    int32_t num = put_ranks(&writer, hub, is_at_fault, 0);
+    put(&writer, " %s ended without a call that others wait for:", num == 1 ? "has" : "have");
   }
-  fail_hub(hub, message);
-  return tr_fail(TESSERA_ERROR_MISMATCH, "%s", message);
+  for (int32_t i = 0; i < hub->ranks; i++) {
+    put_place(&writer, hub, i);
+    put(&writer, "%s", i + 1 < hub->ranks ? "," : "");
+  }
+  fail_hub(hub, writer.text);
+  return tr_fail(TESSERA_ERROR_MISMATCH, "%s", writer.text);
 }
+
+/* ---- waiting in vain ------------------------------------------------------------------------- */
 
 static double seconds(void) {
   struct timespec now;

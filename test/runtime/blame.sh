@@ -1,0 +1,72 @@
+#!/bin/bash
+# Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
+# A rank keeps others waiting in calls of a mesh (blame.c): on threads and under each MPI the message names it and
+# its group, and none that has done its part.
+# usage: blame.sh BUILD-DIRECTORY. Prints PASS, FAIL or SKIP lines.
+build=$(cd "$1" && pwd) || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export TMPDIR=$work
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+failed=0
+
+# Of each scenario the ranks, TESSERA_TIMEOUT, TESSERA_CHECK, and what has to be said. Where the timeout is long, it
+# is said long before.
+in_group="'tessera_group_all_reduce' at [^ ]*blame.c:[0-9]* (grid @mesh, axes \[[01]\], ranks {[0-3], [0-3]})"
+scenarios=(
+  "threads|first-broadcast|3|2||rank 0 (.* has waited for .*: rank 2 has not come: .*before its first call"
+  "threads|later-broadcast|3|2||rank 0 (.* has waited for .*: rank 2 has not come"
+  "threads|ended-thread|3|60||rank 2 has ended without a call that others wait for: rank 0 in .* waits for rank 2, "
+  "threads|crossed-groups|4|60||rank 0 in [^,]* waits for rank 2, rank 1 in [^,]* waits for rank 0, rank 2"
+  "mpi|first-broadcast|3|4||: rank 2 has not come: .*before its first call"
+  "mpi|later-broadcast|3|4||: rank 2 has not come"
+  "mpi|row-first|4|4||'tessera_group_broadcast' on rank [0-2] .*: rank 3 is in another call, in $in_group"
+  "mpi|crossed-groups|4|4||: rank [0-3] is in another call, in $in_group"
+  "mpi|crossed-groups|4|60|1|: rank [0-3] is in another call, in $in_group.*in different orders")
+
+# LAUNCHER NUMBER: the scenario, with what it prints in a file.
+start() {
+  local launcher=$1 kind what ranks timeout check says run=()
+  IFS='|' read -r kind what ranks timeout check says <<<"${scenarios[$2]}"
+  [ "$launcher" = threads ] || run=("mpirun.$launcher" -n "$ranks")
+  TESSERA_TIMEOUT=$timeout TESSERA_CHECK=$check timeout -k 5 30 "${run[@]}" \
+    "$build/test/runtime/runtime-blame" "$what" >"$work/log.$launcher.$2" 2>&1
+  echo $? >"$work/status.$launcher.$2"
+}
+
+launchers=(threads)
+for mpi in openmpi mpich; do
+  if command -v "mpirun.$mpi" >/dev/null && [ -e "$build/lib/libtessera_mpi_$mpi.so" ]; then
+    launchers+=("$mpi")
+  else
+    echo "SKIP who is to blame, $mpi: it or its backend is missing"
+  fi
+done
+
+# LAUNCHER NUMBER
+applies() {
+  [ "${scenarios[$2]%%|*}" = "$([ "$1" = threads ] && echo threads || echo mpi)" ]
+}
+
+for launcher in "${launchers[@]}"; do
+  for i in "${!scenarios[@]}"; do
+    applies "$launcher" "$i" && start "$launcher" "$i" & # all of a launcher at once, for they mostly wait
+  done
+  wait
+  for i in "${!scenarios[@]}"; do
+    applies "$launcher" "$i" || continue
+    IFS='|' read -r _ what _ timeout check says <<<"${scenarios[$i]}"
+    name="who is to blame, $what, $launcher${check:+, each call compared}"
+    status=$(cat "$work/status.$launcher.$i")
+    if [ "$status" -ne 0 ] && [ "$status" -ne 124 ] && grep -q -- "$says" "$work/log.$launcher.$i"; then
+      echo "PASS $name"
+    else
+      echo "FAIL $name: it ended with $status, without '$says'"
+      head -c 4000 "$work/log.$launcher.$i"
+      failed=1
+    fi
+  done
+done
+exit $failed
