@@ -3,6 +3,7 @@
 one device and the partitioned ones, in f64. Usage: check.py BUILD FOLDER; prints PASS and FAIL lines."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -10,7 +11,10 @@ import numpy as np
 
 import reference
 
-MESHES = "1x1", "1x2", "2x1", "2x2", "1x4", "pipeline=2,tensor=2"
+MESHES = ("1x1", "1x2", "2x1", "2x2", "1x4", "pipeline=2,tensor=2", "data=2", "tensor=2", "2x2x1", "2x1x2",
+          "1x2x1x2")
+# Ranks as processes, on meshes of one dimension, of three and of four: each case on one of them.
+UNDER_MPI = {"openmpi": ("data=2", "2x2x1", "1x2x1x2"), "mpich": ("tensor=2", "2x2x1")}
 RANGES = {"ids": (-1, 12), "many_ids": (-1, 102), "labels": (-1, 12)}  # both ends of the vocabulary, and beyond
 
 
@@ -54,10 +58,28 @@ def difference(found, wanted):
     return None
 
 
+def has_mpi(build, mpi):
+    return shutil.which("mpirun." + mpi) and os.path.exists(os.path.join(build, "lib", f"libtessera_mpi_{mpi}.so"))
+
+
+def runs(build, mesh, cases):
+    """Each case with what starts its ranks: nothing, for threads, and each MPI that is there, where it has its turn."""
+    ranks = str(np.prod([int(extent) for extent in re.findall(r"\d+", mesh)]))
+    for case in cases:
+        yield case, "", []
+    for mpi, meshes in UNDER_MPI.items():
+        if mesh in meshes and has_mpi(build, mpi):
+            for case in cases[meshes.index(mesh)::len(meshes)]:
+                yield case, ", " + mpi, ["mpirun." + mpi, "-n", ranks]
+
+
 def main(build, folder):
     tools = os.path.join(build, "bin", "")
     cases = list(reference.forward)
     inputs, wanted, failures = {}, {}, 0
+    for mpi in UNDER_MPI:
+        if not has_mpi(build, mpi):
+            print(f"SKIP layers, {mpi}: it or its backend is missing")
     for mesh in ("oracle",) + MESHES:
         path = os.path.join(folder, mesh)
         text = run(tools + "emit-layers", "1x1" if mesh == "oracle" else mesh, "f64")
@@ -71,13 +93,15 @@ def main(build, folder):
                 wanted[case] = reference.expected(case, arrays)
         run(tools + "tesserac", path + ".mlir", "-O1", "-o", path + ".so",
             *(["--oracle"] if mesh == "oracle" else []))
-        for case in cases:
+        for case, name, launcher in runs(build, mesh, cases):
             output = os.path.join(folder, "output.npz")
-            run(tools + "tessera-run", path + ".so", "--entry", case, "--input", inputs[case], "--output", output)
+            run(*launcher, tools + "tessera-run", path + ".so", "--entry", case, "--input", inputs[case],
+                "--output", output)
             with np.load(output) as found:
                 wrong = difference(dict(found), wanted[case])
+            os.remove(output)
             failures += wrong is not None
-            print(f"{'FAIL' if wrong else 'PASS'} {case} on {mesh}" + (f": {wrong}" if wrong else ""), flush=True)
+            print(f"{'FAIL' if wrong else 'PASS'} {case} on {mesh}{name}" + (f": {wrong}" if wrong else ""), flush=True)
     return 1 if failures else 0
 
 

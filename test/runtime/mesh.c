@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Device meshes: coordinates, lines and slices against loops over all ranks, barriers, collectives
- * on plain buffers, and every wrong argument. */
+ * on plain buffers, and every wrong argument. usage: mesh [DIMENSIONS], of all meshes or those of
+ * so many dimensions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -507,10 +508,10 @@ static void check_shape(const shape *shape, int32_t rank) {
   tessera_mesh_destroy(mesh);
 }
 
-/* Of every number of ranks meshes of one to four dimensions. */
+/* Of every number of ranks meshes of one to four dimensions, or one of as many as `data` says. */
 static void on_rank(int32_t rank, int32_t size, void *data) {
   int64_t factor = 2;
-  (void)data;
+  const int32_t *num_dims = data;
   for (; size % factor != 0 && factor < size; factor++)
     continue;
   factor = factor < size ? factor : size;
@@ -519,15 +520,17 @@ static void on_rank(int32_t rank, int32_t size, void *data) {
                            {3, {size / factor, 1, factor}},
                            {4, {1, factor, 1, size / factor}}};
   for (int s = 0; s < 4; s++)
-    check_shape(&of_size[s], rank);
-  for (int s = 0; s < NUM_SHAPES; s++)
+    if (!num_dims || *num_dims == of_size[s].num)
+      check_shape(&of_size[s], rank);
+  for (int s = 0; s < NUM_SHAPES && !num_dims; s++)
     if (devices_of(&shapes[s]) == size)
       check_shape(&shapes[s], rank);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  int32_t num_dims = argc > 1 ? atoi(argv[1]) : 0;
   if (under_mpi()) {
-    run_here(on_rank, NULL);
+    run_here(on_rank, num_dims > 0 ? &num_dims : NULL);
     return finish_tests();
   }
   test_coordinates();

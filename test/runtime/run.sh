@@ -408,6 +408,10 @@ if has_mpi mpich; then
     check "pipelines, MPICH, $ranks ranks" "${mpi[@]}" "$tests/runtime-pipeline"
     check "exchange, MPICH, $ranks ranks" "${mpi[@]}" "$tests/runtime-exchange" $((few ? 60 : 600))
   done
+  for what in "3 1" "6 2" "8 3" "12 4"; do # ranks, and dimensions
+    check "meshes, MPICH, ${what% *} ranks" mpirun.mpich -n "${what% *}" "$tests/runtime-mesh" "${what#* }"
+  done
+  check "meshes in C++, MPICH" mpirun.mpich -n 4 "$tests/runtime-mesh-wrapper"
   mpi=(mpirun.mpich -n 2)
   for way in native messages shared; do
     check "collectives by $way, MPICH" env TESSERA_MPI_COLLECTIVES=$way "${mpi[@]}" \
