@@ -25,6 +25,7 @@ static void *run(void *data) {
   enum { LAST_TURN = 20, TURN = 25 /* tenths of a second */ };
   tr_opening *opening = data;
   char who[512];
+  tr_siblings_come();
   long rank = strtol(tr_siblings_own_rank(), NULL, 10), turn = rank < LAST_TURN ? rank : LAST_TURN;
   int64_t left = (int64_t)(opening->seconds * 10) + 1 + (turn > 0 ? TURN + turn : 0);
   pthread_mutex_lock(&opening->lock);

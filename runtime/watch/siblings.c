@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "watch/process.h"
@@ -73,9 +74,43 @@ static int read_rank(pid_t pid, const char *name) {
   return rank;
 }
 
+/* ---- who has come ---------------------------------------------------------------------------- */
+
+/* What the system shows of a thread, without shared memory: at most 15 characters. */
+static const char thread_name[] = "tessera-watch";
+
+void tr_siblings_come(void) {
+  prctl(PR_SET_NAME, thread_name);
+}
+
+static bool has_name(pid_t pid, const char *thread) {
+  char path[320], name[32] = "";
+  snprintf(path, sizeof(path), "/proc/%d/task/%.200s/comm", (int)pid, thread);
+  FILE *file = fopen(path, "re");
+  bool is_read = file && fgets(name, sizeof(name), file);
+  if (file)
+    fclose(file);
+  name[strcspn(name, "\n")] = '\0';
+  return is_read && strcmp(name, thread_name) == 0;
+}
+
+static bool has_come(pid_t pid) {
+  char path[64];
+  struct dirent *entry;
+  bool found = false;
+  snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+  DIR *threads = opendir(path);
+  while (threads && !found && (entry = readdir(threads)))
+    found = entry->d_name[0] != '.' && has_name(pid, entry->d_name);
+  if (threads)
+    closedir(threads);
+  return found;
+}
+
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-typedef enum sight { UNSEEN, SEEN, STOPPED } sight;
+/* Of a rank, which may be several processes, what counts most. */
+typedef enum sight { UNSEEN, SEEN, COME, STOPPED } sight;
 
 static bool is_child_of(const tr_process_stat *stat, const tr_launcher *launcher) {
   enum { STEPS = 8 };
@@ -98,9 +133,11 @@ static void look_at(pid_t pid, const naming *naming, const tr_launcher *launcher
   int rank = read_rank(pid, naming->rank);
   if (rank < 0 || rank >= MOST_RANKS)
     return;
-  bool is_stopped = stat.state == 'T' || stat.state == 't';
-  if (is_stopped || sights[rank] == UNSEEN)
-    sights[rank] = is_stopped ? STOPPED : SEEN;
+  sight sight = has_come(pid) ? COME : SEEN;
+  if (stat.state == 'T' || stat.state == 't')
+    sight = STOPPED;
+  if (sight > sights[rank])
+    sights[rank] = sight;
 }
 
 static bool look_at_all(const naming *naming, uint8_t *sights) {
@@ -123,6 +160,8 @@ static int number(const char *name) {
 
 void tr_siblings_tell(char *text, size_t capacity) {
   static const char *const words[] = {[UNSEEN] = "is gone, or was not started",
+                                      [SEEN] = "has not come: it computes, or waits for "
+                                               "something else",
                                       [STOPPED] = "is stopped (SIGSTOP, or a debugger)"};
   uint8_t sights[MOST_RANKS] = {UNSEEN};
   const naming *naming = find_naming();
@@ -132,7 +171,7 @@ void tr_siblings_tell(char *text, size_t capacity) {
   int ranks = number(naming->ranks), all_are_here = ranks == number(naming->here);
   size_t used = 0;
   for (int rank = 0; rank < ranks && rank < MOST_RANKS && used < capacity; rank++)
-    if (sights[rank] == STOPPED || (sights[rank] == UNSEEN && all_are_here))
+    if (sights[rank] == STOPPED || sights[rank] == SEEN || (sights[rank] == UNSEEN && all_are_here))
       used += (size_t)snprintf(text + used, capacity - used, "%s rank %d %s", used ? "," : ":",
                                rank, words[sights[rank]]);
 }

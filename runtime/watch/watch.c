@@ -16,6 +16,7 @@
 #include "threads/tenths.h"
 #include "watch/note.h"
 #include "watch/questions.h"
+#include "watch/siblings.h"
 #include "watch/verdict.h"
 
 enum { TICK = 100 }; /* milliseconds: a tenth of a second */
@@ -229,6 +230,8 @@ static void judge_own(tr_watch *watch) {
 
 static void *run(void *data) {
   tr_watch *watch = data;
+  if (watch->kinship == TR_PROCESSES)
+    tr_siblings_come();
   pthread_mutex_lock(&watch->lock);
   while (tr_wait_a_tenth(&watch->changed, &watch->lock, &watch->stopped)) {
     look(watch);

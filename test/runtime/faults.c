@@ -256,7 +256,7 @@ static void run_rank(int32_t rank, int32_t size, void *data) {
 }
 
 int main(int argc, char **argv) {
-  enum { RANKS = 3 };
+  enum { RANKS = 3, LONG = 100 /* seconds */ };
   job job = {0};
   for (int i = 0; argc > 2 && i < NUM_COLLECTIVES; i++)
     if (strcmp(argv[1], collectives[i].name) == 0)
@@ -268,12 +268,16 @@ int main(int argc, char **argv) {
   rank = rank ? rank : getenv("PMI_RANK");
   bool is_absent = argc > 2 && strcmp(argv[2], "absent") == 0;
   bool is_missing = argc > 2 && strcmp(argv[2], "missing") == 0;
+  bool is_late = argc > 2 && strcmp(argv[2], "late") == 0;
   bool is_last = rank && atoi(rank) == RANKS - 1;
   if (is_absent && is_last)
     raise(SIGSTOP); /* before it is a rank */
   if (is_missing && is_last)
     return 0;
-  if (!job.what || (!is_absent && !is_missing && !job.fault && strcmp(argv[2], "none") != 0))
+  if (is_late && is_last)
+    sleep(LONG);
+  bool is_before = is_absent || is_missing || is_late;
+  if (!job.what || (!is_before && !job.fault && strcmp(argv[2], "none") != 0))
     return 2;
   job.calls_before = argc > 3 ? atoi(argv[3]) : 3;
   if (under_mpi())

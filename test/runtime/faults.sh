@@ -38,6 +38,11 @@ check_nothing_left() {
   fi
 }
 
+# FAULT: it befalls a rank before it comes to the others.
+is_before_start() {
+  [[ " absent missing late " == *" $1 "* ]]
+}
+
 # LAUNCHER COLLECTIVE FAULT CALLS-BEFORE: the program under its own name, so that its processes can be found.
 check_fault() {
   local name="$2, $3 after $4 calls, $1" start=(timeout -k 5 120) status lines
@@ -48,7 +53,7 @@ check_fault() {
   for TESSERA_TIMEOUT in 2 10 30; do # a machine that is loaded may take longer to start the ranks
     "${start[@]}" "$work/$mark" "$2" "$3" "$4" >"$work/log" 2>&1
     status=$?
-    if [ "$3" = absent ] || [ "$3" = missing ] || ! grep -q "'start of MPI' on rank" "$work/log"; then
+    if is_before_start "$3" || ! grep -q "'start of MPI' on rank" "$work/log"; then
       break
     fi
   done
@@ -59,7 +64,7 @@ check_fault() {
     echo "PASS $name" # the launcher is faster than any rank, and says it
   elif [ "$lines" -ne 1 ]; then
     fail "$name" "$lines messages instead of one"
-  elif [ "$3" != absent ] && [ "$3" != missing ] && [ "$4" -gt 0 ] &&
+  elif ! is_before_start "$3" && [ "$4" -gt 0 ] &&
     ! grep "error: '.*' on rank" "$work/log" | grep -q "f.mlir:[12]:1"; then
     fail "$name" "no place in the source"
   elif ! names_fault "$3"; then
@@ -78,6 +83,7 @@ names_fault() {
   exit | leave) grep -q "rank 2 has left" "$work/log" ;;
   absent) grep -q "'start of MPI' on rank 0 has waited.*: rank 2 is stopped" "$work/log" ;;
   missing) grep -q "'start of MPI' on rank 0 has waited.*: rank 2 is gone, or" "$work/log" ;;
+  late) grep -q "'start of MPI' on rank 0 has waited.*: rank 2 has not come: it computes" "$work/log" ;;
   compute) grep -q "rank 2 has not come" "$work/log" ;;
   esac
 }
@@ -141,6 +147,7 @@ for launcher in "${launchers[@]}"; do
     check_fault "$launcher" all_reduce stop 80
     check_fault "$launcher" all_reduce absent 3
     check_fault "$launcher" all_reduce missing 3
+    check_fault "$launcher" all_reduce late 3
     check_fault "$launcher" all_reduce exit 0
     # While the others are in no call.
     check_fault "$launcher" all_reduce leave 0
