@@ -4,10 +4,12 @@
 #ifndef TESSERA_MESH_HPP
 #define TESSERA_MESH_HPP
 
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,38 +36,42 @@ inline void check(tessera_status status) {
     throw error(status);
 }
 
-/* The element type that is called so in C++. */
+/* The element type of a type of C++: bool, integers by their size and sign, float and double, and
+ * complex numbers of these. Plain char is no number. */
 template <typename T> struct dtype_of;
-template <> struct dtype_of<std::int8_t> {
-  static constexpr tessera_dtype value = TESSERA_I8;
+template <tessera_dtype type> struct dtype_constant {
+  static constexpr tessera_dtype value = type;
 };
-template <> struct dtype_of<std::int16_t> {
-  static constexpr tessera_dtype value = TESSERA_I16;
-};
-template <> struct dtype_of<std::int32_t> {
-  static constexpr tessera_dtype value = TESSERA_I32;
-};
-template <> struct dtype_of<std::int64_t> {
-  static constexpr tessera_dtype value = TESSERA_I64;
-};
-template <> struct dtype_of<std::uint8_t> {
-  static constexpr tessera_dtype value = TESSERA_U8;
-};
-template <> struct dtype_of<std::uint16_t> {
-  static constexpr tessera_dtype value = TESSERA_U16;
-};
-template <> struct dtype_of<std::uint32_t> {
-  static constexpr tessera_dtype value = TESSERA_U32;
-};
-template <> struct dtype_of<std::uint64_t> {
-  static constexpr tessera_dtype value = TESSERA_U64;
-};
-template <> struct dtype_of<float> {
-  static constexpr tessera_dtype value = TESSERA_F32;
-};
-template <> struct dtype_of<double> {
-  static constexpr tessera_dtype value = TESSERA_F64;
-};
+template <typename T> constexpr tessera_dtype dtype_of_integer() {
+  constexpr bool is_signed = std::is_signed<T>::value;
+  switch (sizeof(T)) {
+  case 1:
+    return is_signed ? TESSERA_I8 : TESSERA_U8;
+  case 2:
+    return is_signed ? TESSERA_I16 : TESSERA_U16;
+  case 4:
+    return is_signed ? TESSERA_I32 : TESSERA_U32;
+  default:
+    return is_signed ? TESSERA_I64 : TESSERA_U64;
+  }
+}
+template <typename T> struct dtype_of_integers : dtype_constant<dtype_of_integer<T>()> {};
+template <> struct dtype_of<signed char> : dtype_of_integers<signed char> {};
+template <> struct dtype_of<short> : dtype_of_integers<short> {};
+template <> struct dtype_of<int> : dtype_of_integers<int> {};
+template <> struct dtype_of<long> : dtype_of_integers<long> {};
+template <> struct dtype_of<long long> : dtype_of_integers<long long> {};
+template <> struct dtype_of<unsigned char> : dtype_of_integers<unsigned char> {};
+template <> struct dtype_of<unsigned short> : dtype_of_integers<unsigned short> {};
+template <> struct dtype_of<unsigned int> : dtype_of_integers<unsigned int> {};
+template <> struct dtype_of<unsigned long> : dtype_of_integers<unsigned long> {};
+template <> struct dtype_of<unsigned long long> : dtype_of_integers<unsigned long long> {};
+template <> struct dtype_of<bool> : dtype_constant<TESSERA_I1> {};
+template <> struct dtype_of<float> : dtype_constant<TESSERA_F32> {};
+template <> struct dtype_of<double> : dtype_constant<TESSERA_F64> {};
+template <> struct dtype_of<std::complex<float>> : dtype_constant<TESSERA_C64> {};
+template <> struct dtype_of<std::complex<double>> : dtype_constant<TESSERA_C128> {};
+static_assert(sizeof(bool) == 1 && sizeof(long long) == 8, "elements of I1 and I64");
 
 /* Where a call is in the source: of those who call what has one as its last parameter. */
 struct place {

@@ -61,11 +61,42 @@ static void use(tessera_context *context, std::int32_t rank) {
   EXPECT(moved.size() == 2 && moved.rank() == tensor.rank());
 }
 
+/* Each type of C++ has the one of the same size and meaning. */
+template <typename T> constexpr tessera_dtype type = tessera::dtype_of<T>::value;
+static_assert(type<bool> == TESSERA_I1 && type<signed char> == TESSERA_I8 &&
+              type<unsigned char> == TESSERA_U8 && type<std::int16_t> == TESSERA_I16 &&
+              type<std::uint16_t> == TESSERA_U16 && type<std::int32_t> == TESSERA_I32 &&
+              type<std::uint32_t> == TESSERA_U32 && type<std::int64_t> == TESSERA_I64 &&
+              type<std::uint64_t> == TESSERA_U64 && type<long long> == TESSERA_I64 &&
+              type<unsigned long long> == TESSERA_U64 && type<std::size_t> == TESSERA_U64 &&
+              type<float> == TESSERA_F32 && type<double> == TESSERA_F64 &&
+              type<std::complex<float>> == TESSERA_C64 &&
+              type<std::complex<double>> == TESSERA_C128);
+
+template <typename T>
+static void reduce_as(tessera::group group, T mine, tessera_reduction reduction, T wanted) {
+  T all;
+  group.all_reduce(&mine, &all, 1, reduction);
+  EXPECT(all == wanted);
+}
+
+static void use_types(tessera_context *context, std::int32_t rank) {
+  tessera::mesh mesh({4}, context);
+  tessera::group all = mesh.global_group();
+  reduce_as<bool>(all, rank != 2, TESSERA_AND, false);
+  reduce_as<bool>(all, rank == 2, TESSERA_OR, true);
+  reduce_as<long long>(all, (1LL << 40) + rank, TESSERA_SUM, (1LL << 42) + 6);
+  reduce_as<unsigned long long>(all, ~0ULL - (unsigned long long)rank, TESSERA_MAX, ~0ULL);
+  reduce_as<std::complex<float>>(all, {float(rank), 1}, TESSERA_SUM, {6, 4});
+  reduce_as<std::complex<double>>(all, {0, 1}, TESSERA_PRODUCT, {1, 0});
+}
+
 static void on_rank(std::int32_t rank, std::int32_t size, void *) {
   if (size != 4)
     return;
   try {
     use(tessera_context_current(), rank);
+    use_types(tessera_context_current(), rank);
   } catch (const tessera::error &error) {
     fail_test("rank %d: %s", rank, error.what());
   }
