@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Messages that say what they are: a label of fixed size lies before their elements.
- * It must not know how messages travel. */
+/* Messages that say what they are: a label of fixed size travels before their elements, as a
+ * message of its own, so that it is read whatever their length is. It must not know how messages
+ * travel. */
 #include "collectives/label.h"
 
 #include <stdio.h>
@@ -11,60 +12,47 @@
 
 typedef struct label {
   int32_t type, rank; /* of the sender */
-  char shape[56];
+  int32_t member;     /* the sender in the group */
+  char shape[52];
 } label;
 
-/* A label and the elements behind it, in memory of the device. */
-typedef struct labelled {
-  char *memory;
-  tr_view all, elements; /* both dense */
-} labelled;
-
-static tessera_status open_labelled(const tr_device *device, const tr_view *like, labelled *made) {
-  int64_t bytes = (int64_t)(sizeof(label) + tr_view_bytes(like));
-  made->memory = device->allocate(device, (size_t)bytes, NULL);
-  if (!made->memory)
-    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a message of %lld bytes",
-                   (long long)bytes);
-  made->all = (tr_view){.element = 1, .rank = 1, .data = made->memory};
-  made->all.sizes[0] = bytes;
-  made->all.strides[0] = 1;
-  tr_view_dense(made->memory + sizeof(label), like, &made->elements);
-  return TESSERA_OK;
-}
-
 static void describe(const tr_call *call, int32_t type, const tr_view *view, label *label) {
-  *label = (struct label){.type = type, .rank = call->context->world.rank};
+  *label =
+      (struct label){.type = type, .rank = call->context->world.rank, .member = call->group->self};
   tr_view_text(view, label->shape, sizeof(label->shape));
 }
 
-static tr_copy copy_of_label(char *memory) {
-  tr_view bytes = {.element = 1, .rank = 1, .sizes = {sizeof(label)}, .strides = {1}};
+/* Memory of the device for a label, as a view and as the copy from or to the host. */
+typedef struct travelling {
+  tr_view view;
   tr_copy copy;
-  bytes.data = memory;
-  tr_view_plan_copy(&bytes, &bytes, &copy);
-  return copy;
+} travelling;
+
+static tessera_status open_travelling(const tr_device *device, travelling *made) {
+  char *memory = device->allocate(device, sizeof(label), NULL);
+  if (!memory)
+    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a message of %zu bytes",
+                   sizeof(label));
+  tr_view_flat(memory, 1, sizeof(label), &made->view);
+  tr_view_plan_copy(&made->view, &made->view, &made->copy);
+  return TESSERA_OK;
 }
 
 tessera_status tr_label_send(const tr_call *call, int32_t member, const tr_view *from) {
   tr_world *world = &call->context->world;
   const tr_device *device = world->device;
-  labelled message;
+  travelling made;
   label own;
-  tr_copy copy;
-  tessera_status status = open_labelled(device, from, &message);
+  tessera_status status = open_travelling(device, &made);
   if (status)
     return status;
   describe(call, call->site->input_type, from, &own);
-  copy = copy_of_label(message.memory);
-  device->upload(device, NULL, &copy, (const char *)&own, message.memory);
-  tr_view_plan_copy(from, &message.elements, &copy);
-  device->copy(device, NULL, &copy, from->data, message.elements.data);
+  device->upload(device, NULL, &made.copy, (const char *)&own, made.view.data);
   status = tr_device_settle(device, NULL); /* the label is this function's own */
   if (!status)
-    status = world->backend->send(world, call->group, call->site, member, &message.all);
-  device->release(device, message.memory);
-  return status;
+    status = world->backend->send(world, call->group, call->site, member, &made.view);
+  device->release(device, made.view.data);
+  return status ? status : world->backend->send(world, call->group, call->site, member, from);
 }
 
 /* Signs are a matter of what is done with the numbers. */
@@ -83,26 +71,20 @@ static tessera_status compare(const label *own, const label *sent) {
 tessera_status tr_label_receive(const tr_call *call, int32_t member, const tr_view *to) {
   tr_world *world = &call->context->world;
   const tr_device *device = world->device;
-  labelled message;
+  travelling made;
   label own, sent;
-  tr_copy copy;
-  tessera_status status = open_labelled(device, to, &message);
+  tessera_status status = open_travelling(device, &made);
   if (status)
     return status;
   describe(call, call->site->output_type, to, &own);
-  status = world->backend->receive(world, call->group, call->site, member, &message.all);
+  status = world->backend->receive(world, call->group, call->site, member, &made.view);
   if (!status) {
-    copy = copy_of_label(message.memory);
-    device->download(device, NULL, &copy, message.memory, (char *)&sent);
+    device->download(device, NULL, &made.copy, made.view.data, (char *)&sent);
     status = tr_device_settle(device, NULL);
   }
+  device->release(device, made.view.data);
   if (!status)
     status = compare(&own, &sent);
-  if (!status) {
-    tr_view_plan_copy(&message.elements, to, &copy);
-    device->copy(device, NULL, &copy, message.elements.data, to->data);
-    status = tr_device_settle(device, NULL);
-  }
-  device->release(device, message.memory);
-  return status;
+  /* Whoever it was, if it could be anybody. */
+  return status ? status : world->backend->receive(world, call->group, call->site, sent.member, to);
 }

@@ -27,6 +27,23 @@ static tessera_status start(tessera_context *context) {
   return tr_fail(status, "%s", message);
 }
 
+/* What travels depends on it: labels would be taken for elements. */
+static tessera_status compare_checks(tessera_context *context) {
+  tr_world *world = &context->world;
+  int64_t mine = context->checks, *all = malloc(sizeof(int64_t) * (size_t)world->size);
+  if (!all)
+    return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for %d numbers", world->size);
+  tessera_status status = world->control->collect(world, &context->everyone, NULL, 1, &mine, all);
+  for (int32_t i = 1; !status && i < world->size; i++)
+    if (all[i] != all[0])
+      status = tr_fail(TESSERA_ERROR_MISMATCH,
+                       "TESSERA_CHECK is on on rank %d and off on rank %d: expected the same on "
+                       "all ranks",
+                       all[0] ? 0 : i, all[0] ? i : 0);
+  free(all);
+  return status;
+}
+
 /* `rendezvous` NULL: as the launcher says. */
 static tessera_status create_default(const tessera_rendezvous *rendezvous) {
   tessera_context *context = calloc(1, sizeof(*context));
@@ -42,6 +59,8 @@ static tessera_status create_default(const tessera_rendezvous *rendezvous) {
     status = tr_watch_start(1, &context);
   if (!status)
     status = start(context);
+  if (!status && context->world.size > 1)
+    status = compare_checks(context);
   tr_opening_done(opening);
   if (status) {
     tr_context_stop(context);

@@ -127,7 +127,8 @@ static const tessera_site *site_of(tessera_group *group, tr_source_place place,
                               .input_type = (int32_t)type,
                               .output_type = (int32_t)type,
                               .reduction = (int32_t)reduction,
-                              .flags = TESSERA_SITE_EVEN_SIZES | TESSERA_SITE_BY_HAND};
+                              .flags = (uint32_t)TESSERA_SITE_BY_HAND |
+                                       (type ? TESSERA_SITE_EVEN_SIZES : 0)};
   made->next = group->sites;
   group->sites = made;
   return &made->site;

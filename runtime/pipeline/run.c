@@ -3,6 +3,7 @@
  * knows pieces and neighbours; it must not know what is computed. */
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "context/context.h"
@@ -153,9 +154,19 @@ static tessera_status take_turns(pipeline *p) {
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
+static const char *schedule_text(int64_t schedule, char *text, size_t capacity) {
+  static const char *const names[] = {[TESSERA_GPIPE] = "TESSERA_GPIPE",
+                                      [TESSERA_1F1B] = "TESSERA_1F1B"};
+  if (schedule >= 0 && schedule < (int64_t)(sizeof(names) / sizeof(names[0])))
+    return names[schedule];
+  snprintf(text, capacity, "the unknown schedule %" PRId64, schedule);
+  return text;
+}
+
 /* Stages that run another number would wait for what never comes, or leave what nobody takes. */
 static tessera_status compare_stages(const pipeline *p, tessera_schedule schedule) {
   const int64_t own[] = {p->microbatches, schedule};
+  char texts[2][64];
   int64_t *all = malloc(sizeof(own) * (size_t)p->stages);
   if (!all)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for what %d stages run", p->stages);
@@ -164,9 +175,10 @@ static tessera_status compare_stages(const pipeline *p, tessera_schedule schedul
   for (int32_t i = 1; !status && i < p->stages; i++)
     if (all[2 * i] != all[0] || all[2 * i + 1] != all[1])
       status = tr_fail(TESSERA_ERROR_MISMATCH,
-                       "stage 0 runs %" PRId64 " microbatches by schedule %" PRId64
-                       ", stage %d %" PRId64 " by schedule %" PRId64 ": expected the same",
-                       all[0], all[1], i, all[2 * i], all[2 * i + 1]);
+                       "stage 0 runs %" PRId64 " microbatches by %s, stage %d runs %" PRId64
+                       " by %s: expected the same",
+                       all[0], schedule_text(all[1], texts[0], sizeof(texts[0])), i, all[2 * i],
+                       schedule_text(all[2 * i + 1], texts[1], sizeof(texts[1])));
   free(all);
   return status;
 }

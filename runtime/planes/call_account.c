@@ -19,33 +19,45 @@ void tr_account_place(const tessera_site *site, char *text, size_t capacity) {
 __attribute__((format(printf, 2, 3))) static void add(tr_account *account, const char *format,
                                                       ...) {
   size_t used = strlen(account->details);
+  if (used > 0 && used < sizeof(account->details))
+    used += (size_t)snprintf(account->details + used, sizeof(account->details) - used, ", ");
+  if (used >= sizeof(account->details))
+    return;
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(account->details + used, sizeof(account->details) - used, format, arguments);
   va_end(arguments);
 }
 
-void tr_account_of_site(const tessera_site *site, int32_t rank, tr_account *account) {
+static void add_types(tr_account *account, const tessera_site *site) {
   const char *reduction = tessera_reduction_name(site->reduction);
+  const char *input = tr_dtype_name((tessera_dtype)site->input_type);
+  const char *output = tr_dtype_name((tessera_dtype)site->output_type);
+  bool reduces = site->reduction != TESSERA_REDUCTION_NONE, converts = output != input;
+  add(account, "%s%s%s%s%s",
+      !reduces    ? ""
+      : reduction ? reduction
+                  : "an unknown reduction",
+      reduces ? " of " : "", input, converts ? " as " : "", converts ? output : "");
+}
+
+void tr_account_of_site(const tessera_site *site, int32_t rank, tr_account *account) {
   *account = (tr_account){.rank = rank};
   tr_account_place(site, account->place, sizeof(account->place));
-  if (site->reduction != TESSERA_REDUCTION_NONE)
-    add(account, "%s of ", reduction ? reduction : "an unknown reduction");
-  add(account, "%s", tr_dtype_name((tessera_dtype)site->input_type));
-  if (site->output_type != site->input_type)
-    add(account, " as %s", tr_dtype_name((tessera_dtype)site->output_type));
+  if (site->input_type) /* what moves no elements has none */
+    add_types(account, site);
   if (site->axis)
-    add(account, ", axis %d", site->axis);
+    add(account, "axis %d", site->axis);
   if (site->concat_axis)
-    add(account, ", concatenated along axis %d", site->concat_axis);
+    add(account, "concatenated along axis %d", site->concat_axis);
   if (site->offset)
-    add(account, ", offset %" PRId64, site->offset);
+    add(account, "offset %" PRId64, site->offset);
   if (site->flags & TESSERA_SITE_ROTATE)
-    add(account, ", around");
+    add(account, "around");
   if (site->flags & TESSERA_SITE_LOCAL_SIZES)
-    add(account, ", of sizes that ranks agree on");
+    add(account, "of sizes that ranks agree on");
   if (site->flags & TESSERA_SITE_EVEN_SIZES)
-    add(account, ", of one size");
+    add(account, "of one size");
 }
 
 /* Added to the root of calls that do not block. */
@@ -81,11 +93,20 @@ bool tr_account_same(const tr_account *a, const tr_account *b) {
   return a->site == b->site && a->pieces == b->pieces && a->program_call == b->program_call;
 }
 
+enum { DETAILS = sizeof(((tr_account *)0)->details) + sizeof(" ()") };
+
+static const char *in_brackets(const tr_account *account, char text[DETAILS]) {
+  const char *details = account->details;
+  snprintf(text, DETAILS, "%s%s%s", details[0] ? " (" : "", details, details[0] ? ")" : "");
+  return text;
+}
+
 void tr_account_difference(const tr_account *a, const tr_account *b, char *text, size_t capacity) {
+  char details[2][DETAILS];
   if (a->site != b->site && strcmp(a->details, b->details) != 0)
     snprintf(text, capacity,
-             "ranks call different collectives: rank %d is in %s (%s), rank %d in %s (%s)", a->rank,
-             a->place, a->details, b->rank, b->place, b->details);
+             "ranks call different collectives: rank %d is in %s%s, rank %d in %s%s", a->rank,
+             a->place, in_brackets(a, details[0]), b->rank, b->place, in_brackets(b, details[1]));
   else if (a->site != b->site)
     snprintf(text, capacity, "ranks call different collectives: rank %d is in %s, rank %d in %s",
              a->rank, a->place, b->rank, b->place);

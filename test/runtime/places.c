@@ -60,6 +60,18 @@ static tessera_status receive_otherwise(tessera_group *group, int32_t rank) {
                    : tessera_group_receive(group, memory, 2 * COUNT, TESSERA_I32, 0);
 }
 
+static tessera_status receive_more(tessera_group *group, int32_t rank) {
+  int64_t memory[COUNT + 1] = {0};
+  return rank == 0 ? tessera_group_send(group, memory, COUNT, TESSERA_I64, 1)
+                   : tessera_group_receive(group, memory, COUNT + 1, TESSERA_I64, 0);
+}
+
+static tessera_status wait_otherwise(tessera_group *group, int32_t rank) {
+  int64_t in[COUNT] = {0}, out[COUNT];
+  return rank == 0 ? tessera_group_barrier(group)
+                   : tessera_group_all_reduce(group, in, out, COUNT, TESSERA_I64, TESSERA_SUM);
+}
+
 /* The mesh has gone when it is told. */
 static tessera_status send_in_vain(tessera_group *group, int32_t rank) {
   int64_t memory[COUNT] = {0};
@@ -89,7 +101,8 @@ static tessera_status run_more(tessera_group *group, int32_t rank) {
   tessera_mesh *mesh;
   EXPECT(tessera_mesh_create(tessera_context_current(), 1, shape, NULL, &mesh) == TESSERA_OK);
   EXPECT(tessera_pipeline_run(mesh, 0, TESSERA_1F1B, 3, &stage) == TESSERA_OK);
-  tessera_status status = tessera_pipeline_run(mesh, 0, TESSERA_GPIPE, rank == 0 ? 3 : 4, &stage);
+  tessera_status status = tessera_pipeline_run(mesh, 0, rank == 0 ? TESSERA_GPIPE : TESSERA_1F1B,
+                                               rank == 0 ? 3 : 4, &stage);
   tessera_mesh_destroy(mesh);
   return status;
 }
@@ -97,10 +110,9 @@ static tessera_status run_more(tessera_group *group, int32_t rank) {
 static const struct {
   const char *name;
   tessera_status (*call)(tessera_group *group, int32_t rank);
-} differences[] = {{"reduction", reduce_otherwise},
-                   {"place", reduce_elsewhere},
-                   {"type", receive_otherwise},
-                   {"unreceived", send_in_vain},
+} differences[] = {{"reduction", reduce_otherwise}, {"place", reduce_elsewhere},
+                   {"type", receive_otherwise},     {"length", receive_more},
+                   {"barrier", wait_otherwise},     {"unreceived", send_in_vain},
                    {"pipeline", run_more}};
 enum { NUM_DIFFERENCES = sizeof(differences) / sizeof(differences[0]) };
 

@@ -69,7 +69,9 @@ check_places() {
     "place:rank [01] is in $at (sum of f32[^)]*), rank [01] in $at (f32" \
     "type:'tessera_group_receive' on rank 1 .*rank 0 sent 6 of i64, and rank 1 receives 12 of i32" \
     "unreceived:'tessera_group_send' at [^ ]*places.c:[0-9]*: rank 1 never received" \
-    "pipeline:stage 0 runs 3 microbatches by schedule 0, stage 1 4 by schedule 0"; do
+    "length:'tessera_group_receive' on rank 1 .*rank 0 sent 6 of i64, and rank 1 receives 7 of i64" \
+    "barrier:rank [01] i.* 'tessera_group_barrier' at [^ ]*places.c:[0-9]*\(,\|$\)" \
+    "pipeline:stage 0 runs 3 microbatches by TESSERA_GPIPE, stage 1 runs 4 by TESSERA_1F1B"; do
     check_says "places, another ${what%%:*}, $name" "${what#*:}" env TESSERA_CHECK=1 "$@" "${what%%:*}"
   done
 }
@@ -316,6 +318,8 @@ if has_mpi openmpi; then
     check "meshes, Open MPI, $ranks ranks" mpirun.openmpi -n "$ranks" "$tests/runtime-mesh"
   done
   check_places "Open MPI" mpirun.openmpi -n 2 -x TESSERA_CHECK "$tests/runtime-places"
+  check_says "calls compared on one rank only, Open MPI" "TESSERA_CHECK is on on rank 0 and off on rank 1" \
+    mpirun.openmpi -n 1 -x TESSERA_CHECK=1 "$tests/runtime-point" : -n 1 "$tests/runtime-point"
   check "meshes in C++, Open MPI" mpirun.openmpi -n 4 "$tests/runtime-mesh-wrapper"
   check "collectives at random, Open MPI" mpirun.openmpi -n 6 \
     "$tests/runtime-collectives" random 60
