@@ -46,7 +46,8 @@ enum {
 /* A mesh of all ranks of `context`, in which this rank has the coordinates of its number. NULL: the
  * process's default context, under an MPI launcher the ranks of MPI; tessera_local_create makes
  * contexts of threads. `shape` has `num_dims` extents of 1 or more, whose product is the number of
- * ranks. `names` has as many different words, or is NULL. Not collective. */
+ * ranks. `names` has as many different words of printable ASCII without spaces, or is NULL. Not
+ * collective. */
 TESSERA_API tessera_status tessera_mesh_create(tessera_context *context, int32_t num_dims,
                                                const int64_t *shape, const char *const *names,
                                                tessera_mesh **mesh);

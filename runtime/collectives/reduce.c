@@ -227,6 +227,8 @@ tessera_status tr_plan_all_reduce(tr_draft *draft) {
   tr_combination reduction;
   tr_view from, to;
   tessera_status status = begin(draft, &reduction);
+  if (!status && draft->call.group->size == 1 && reduction.input == reduction.output)
+    return tr_draft_copy(draft, &draft->from, &draft->to); /* nothing, where it is in place */
   if (!status)
     status = tr_draft_dense(draft, &draft->from, &from);
   if (status)

@@ -3,7 +3,6 @@
  * know groups or communication. */
 #include "mesh/mesh.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,21 +41,24 @@ static tessera_status check_shape(int32_t num_dims, const int64_t *shape, int32_
   return TESSERA_OK;
 }
 
-/* Words: what is printed of them stays one. */
-static bool is_word(const char *name) {
-  for (const char *at = name; *at; at++)
-    if (isspace((unsigned char)*at) || iscntrl((unsigned char)*at))
-      return false;
-  return name[0] != '\0';
+/* Words of ASCII, whatever the locale: what is printed of them stays one. The first byte that is in
+ * no such word. */
+static const char *find_odd_byte(const char *name) {
+  while (*name > ' ' && *name < 0x7f)
+    name++;
+  return *name ? name : NULL;
 }
 
 static tessera_status check_names(int32_t num_dims, const char *const *names) {
   for (int32_t d = 0; names && d < num_dims; d++) {
     if (!names[d] || !names[d][0])
       return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "dimension %d of the mesh has no name", d);
-    if (!is_word(names[d]))
+    const char *odd = find_odd_byte(names[d]);
+    if (odd)
       return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
-                     "dimension %d of the mesh is called \"%s\": expected one word", d, names[d]);
+                     "the name of dimension %d of the mesh has the byte 0x%02x behind \"%.*s\": "
+                     "expected printable ASCII without spaces",
+                     d, (unsigned char)*odd, (int)(odd - names[d]), names[d]);
     for (int32_t other = 0; other < d; other++)
       if (strcmp(names[d], names[other]) == 0)
         return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,

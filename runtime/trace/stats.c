@@ -50,12 +50,31 @@ static bool is_first(const tr_rank_log *logs, int32_t rank, const tr_board_place
   return true;
 }
 
-static void print_place(int32_t ranks, const tr_rank_log *logs, const tr_board_place *what) {
+/* Of the columns with texts, so that the numbers stand below each other. */
+typedef struct widths {
+  int name, location;
+} widths;
+
+static widths find_widths(int32_t ranks, const tr_rank_log *logs) {
+  widths widths = {.name = 22, .location = 24};
+  for (int32_t rank = 0; rank < ranks; rank++)
+    for (int64_t i = 0; i < logs[rank].head.num_places; i++) {
+      const tr_board_place *what = &logs[rank].places[i].what;
+      int name = (int)strlen(what->name), location = (int)strlen(what->location);
+      widths.name = name > widths.name ? name : widths.name;
+      widths.location = location > widths.location ? location : widths.location;
+    }
+  return widths;
+}
+
+static void print_place(int32_t ranks, const tr_rank_log *logs, widths widths,
+                        const tr_board_place *what) {
   summary all = sum_up(ranks, logs, what);
   double mean = (double)all.sum / all.ranks;
   double waiting = mean - (double)all.shortest;
-  fprintf(stderr, "  %-22s %-24s %8" PRIu64 " %14" PRIu64 " %10.3f", what->name,
-          what->location[0] ? what->location : "-", all.calls, all.bytes, 1e-6 * mean);
+  fprintf(stderr, "  %-*s %-*s %8" PRIu64 " %14" PRIu64 " %10.3f", widths.name, what->name,
+          widths.location, what->location[0] ? what->location : "-", all.calls, all.bytes,
+          1e-6 * mean);
   if (all.ranks == 1 && ranks > 1) { /* the others were at other places */
     fprintf(stderr, " %10s %10s   -\n", "-", "-");
     return;
@@ -65,16 +84,18 @@ static void print_place(int32_t ranks, const tr_rank_log *logs, const tr_board_p
 }
 
 void tr_stats_print(int32_t ranks, const tr_rank_log *logs) {
+  widths widths = find_widths(ranks, logs);
   fprintf(
       stderr,
       "calls of %d ranks (bytes: received by the busiest; time: mean of the ranks; waiting: how "
       "much "
       "longer that is than the shortest rank's, which came last; imbalance: longest less shortest, "
-      "of the mean):\n  %-22s %-24s %8s %14s %10s %10s %10s   %s\n",
-      ranks, "call", "place", "calls", "bytes", "time ms", "waiting ms", "imbalance", "last rank");
+      "of the mean):\n  %-*s %-*s %8s %14s %10s %10s %10s   %s\n",
+      ranks, widths.name, "call", widths.location, "place", "calls", "bytes", "time ms",
+      "waiting ms", "imbalance", "last rank");
   for (int32_t rank = 0; rank < ranks; rank++)
     for (int64_t i = 0; i < logs[rank].head.num_places; i++)
       if (is_first(logs, rank, &logs[rank].places[i].what))
-        print_place(ranks, logs, &logs[rank].places[i].what);
+        print_place(ranks, logs, widths, &logs[rank].places[i].what);
   fflush(stderr);
 }

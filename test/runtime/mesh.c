@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "harness.h"
@@ -157,7 +158,15 @@ static void test_refusals(void) {
   EXPECT(tessera_mesh_global_group(mesh, &group) == TESSERA_OK);
   REFUSED(tessera_group_all_gather(group, &value, &value, 1, TESSERA_F32),
           "the mesh was made of a rank alone");
-  REFUSED(tessera_mesh_of_rank(0, 2, extents, blank, &other), "expected one word");
+  REFUSED(tessera_mesh_of_rank(0, 2, extents, blank, &other),
+          "dimension 1 of the mesh has the byte 0x20 behind \"b\": expected printable ASCII");
+  for (int byte = 1; byte < 256; byte++) { /* each one by itself */
+    const char text[] = {'n', (char)byte, '\0'}, *const names[] = {"a", text};
+    bool is_refused = tessera_mesh_of_rank(0, 2, extents, names, &other) != TESSERA_OK;
+    EXPECT(is_refused == (byte <= ' ' || byte >= 0x7f));
+    if (!is_refused)
+      tessera_mesh_destroy(other);
+  }
   REFUSED(tessera_mesh_of_rank(0, 2, extents, NULL, NULL), "no place for the mesh");
   REFUSED(tessera_mesh_create(NULL, 2, extents, NULL, NULL), "no place for the mesh");
   REFUSED(tessera_mesh_of_coordinates(2, at, 2, extents, NULL, NULL), "no place for the mesh");
@@ -350,6 +359,17 @@ static void check_joining(tessera_group *group, int32_t rank) {
     EXPECT(one[i] == number(ranks[0], i));
 }
 
+/* A rank alone has its sum: in place nothing is read or written. */
+static void check_alone(tessera_mesh *mesh) {
+  enum { LENGTH = 1 << 16 };
+  void *memory = mmap(NULL, LENGTH, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  tessera_group *self;
+  EXPECT(memory != MAP_FAILED && tessera_mesh_line(mesh, 0, NULL, &self) == TESSERA_OK);
+  EXPECT(tessera_group_all_reduce(self, memory, memory, LENGTH / sizeof(float), TESSERA_F32,
+                                  TESSERA_AVERAGE) == TESSERA_OK);
+  munmap(memory, LENGTH);
+}
+
 static int64_t sum_of(const tessera_group *group, int64_t i) {
   int64_t sum = 0;
   for (int32_t m = 0; m < tessera_group_size(group); m++)
@@ -500,6 +520,7 @@ static void check_shape(const shape *shape, int32_t rank) {
   EXPECT(tessera_mesh_rank(mesh) == rank);
   check_groups(mesh);
   check_collectives(mesh);
+  check_alone(mesh);
   check_parts(mesh);
   check_barriers(mesh);
   check_master(mesh);

@@ -66,6 +66,18 @@ command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openmpi.
 command -v mpirun.mpich >/dev/null && [ -e "$build/lib/libtessera_mpi_mpich.so" ] &&
   check_trace MPICH mpirun.mpich -n 4 && check_arrows MPICH 3 mpirun.mpich -n 3
 
+# Numbers stand below each other, however long places are: where the head of a column ends, so does each number.
+if TESSERA_STATS=1 "$build/test/runtime/runtime-places" >out 2>err && awk '
+    / calls +bytes / { end = match($0, / calls /) + 5; next }
+    end && (substr($0, end, 1) !~ /[0-9]/ || substr($0, end + 1, 1) != " ") { wrong = 1 }
+    END { exit wrong || !end || NR < 6 }' err; then
+  echo "PASS columns of statistics"
+else
+  echo "FAIL columns of statistics"
+  cat out err
+  failed=1
+fi
+
 # Nothing is written that nobody asked for, and a failure to write is no failure of the program.
 command=("$build/bin/tessera-run" mlp.so --input mlp)
 if env -u TESSERA_TRACE "${command[@]}" >out 2>err && [ ! -s err ] && [ -z "$(ls ./*.tmp* 2>/dev/null)" ] &&
