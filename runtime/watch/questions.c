@@ -43,7 +43,7 @@ struct tr_hosts {
   pthread_t messenger;
   pthread_mutex_t lock; /* of what follows */
   pthread_cond_t changed;
-  bool is_ending, has_ended, speaks, has_spoken;
+  bool is_ending, has_ended, speaks, has_spoken, leaves, has_left;
   bool *asks;      /* by rank: of a first one, whether its host is to be asked */
   double *seconds; /* by seat: for how long it has not changed */
 };
@@ -231,6 +231,15 @@ void tr_hosts_silence(tr_hosts *hosts) {
   }
 }
 
+bool tr_hosts_leave(tr_hosts *hosts) {
+  pthread_mutex_lock(&hosts->lock);
+  hosts->leaves = true;
+  bool is_done = hosts->has_left;
+  pthread_cond_signal(&hosts->changed);
+  pthread_mutex_unlock(&hosts->lock);
+  return is_done;
+}
+
 double tr_hosts_courtesy(const tr_hosts *hosts, bool is_fault_elsewhere) {
   enum { MOST = 10 };
   return 0.3 * (hosts->number < MOST ? hosts->number : MOST) + (is_fault_elsewhere ? 2 : 0);
@@ -289,6 +298,13 @@ static void tell_all(tr_hosts *hosts) {
       hosts->world.control->tell(&hosts->world, rank, &word, sizeof(word));
 }
 
+/* Of the ranks here, though nobody asks. */
+static void answer_all(tr_hosts *hosts) {
+  for (int32_t rank = 0; rank < hosts->world.size; rank++)
+    if (hosts->world.hosts[rank] == rank && !is_here(hosts, rank))
+      answer(hosts, rank);
+}
+
 /* The next host that is to be asked, from `first` on; -1: there is none. With the lock. */
 static int32_t take_asked(tr_hosts *hosts, int32_t first) {
   for (int32_t rank = first; rank < hosts->world.size; rank++)
@@ -310,12 +326,16 @@ static void *run(void *data) {
       pthread_mutex_lock(&hosts->lock);
     }
     bool speaks = hosts->speaks && !hosts->has_spoken;
+    bool leaves = hosts->leaves && !hosts->has_left;
     pthread_mutex_unlock(&hosts->lock);
     if (speaks)
       tell_all(hosts);
+    if (leaves)
+      answer_all(hosts);
     listen(hosts);
     pthread_mutex_lock(&hosts->lock);
     hosts->has_spoken = hosts->has_spoken || speaks;
+    hosts->has_left = hosts->has_left || leaves;
   }
   hosts->has_ended = true;
   pthread_cond_broadcast(&hosts->changed);

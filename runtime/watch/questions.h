@@ -26,6 +26,9 @@ void tr_hosts_show(const tr_hosts *hosts, tr_scene *scene);
 void tr_hosts_ask(tr_hosts *hosts, const tr_scene *scene, double waited);
 /* This host ends the job, with a message of its own: the others need not say the same. */
 void tr_hosts_silence(tr_hosts *hosts);
+/* A rank of this process leaves: tells the other hosts what ranks here are in. False until that is
+ * done. */
+bool tr_hosts_leave(tr_hosts *hosts);
 /* Seconds that this host leaves the word to others, so that not all speak at once. */
 double tr_hosts_courtesy(const tr_hosts *hosts, bool is_fault_elsewhere);
 

@@ -42,9 +42,10 @@ struct tr_watch {
   tr_hosts *hosts;      /* NULL: there are no others */
   tr_launcher launcher; /* of this process */
   tr_scene scene;
-  bool is_ending;     /* its backend is not to be called; under the lock */
-  bool stopped;       /* under the lock */
-  int64_t left_ticks; /* since this process has left */
+  bool is_ending;             /* its backend is not to be called; under the lock */
+  bool stopped;               /* under the lock */
+  int64_t left_ticks;         /* since this process has left */
+  _Atomic bool has_told_left; /* to other hosts */
   watched *seats;
   double *seconds;
   pthread_t thread;
@@ -204,7 +205,21 @@ static void judge(tr_watch *watch, int32_t seat) {
   end_job(watch, &verdict, text);
 }
 
-/* Ranks whose contexts have not ended. Of other hosts that is not known. */
+static bool is_over_there(const tr_watch *watch, int32_t rank) {
+  const tr_remote *remote = &tr_board_remotes(watch->board)[rank];
+  return remote->is_known && (remote->state == TR_SEAT_ENDED || remote->state == TR_SEAT_LEFT);
+}
+
+/* On other hosts, which tell of ranks that leave, or may not have heard in time. */
+static bool goes_on_elsewhere(const tr_watch *watch) {
+  const int32_t *hosts = watch->world.hosts;
+  for (int32_t i = 0; i < watch->board->num_remotes; i++)
+    if (!hosts || (hosts[i] != hosts[watch->world.rank] && !is_over_there(watch, i)))
+      return true;
+  return watch->board->num_remotes > 0 && !watch->has_told_left;
+}
+
+/* Ranks whose contexts have not ended. */
 static bool goes_on_without(const tr_watch *watch) {
   for (int32_t i = 0; i < watch->board->num_seats; i++) {
     const tr_seat *seat = &watch->board->seats[i];
@@ -213,13 +228,14 @@ static bool goes_on_without(const tr_watch *watch) {
     if (seat->state == TR_SEAT_EMPTY || tr_process_look(seat->pid, seat->born) != TR_PROCESS_GONE)
       return true;
   }
-  return watch->board->num_remotes > 0;
+  return goes_on_elsewhere(watch);
 }
 
 /* Nobody may wait for a rank that has left, so that it says so itself. */
 static void judge_own(tr_watch *watch) {
   static const tr_verdict left = {.fate = TR_FATE_LEFT, .rank = -1};
   char text[LONGEST_TEXT];
+  watch->has_told_left = watch->hosts && tr_hosts_leave(watch->hosts);
   if (watch->left_ticks++ < LEAVE_TOGETHER || watch->board->failed || !goes_on_without(watch) ||
       !takes_the_word(watch, watch->first))
     return;

@@ -88,11 +88,12 @@ names_fault() {
   esac
 }
 
-# LAUNCHER: who leave without the end of their contexts, but together, are the launcher's business alone.
+# LAUNCHER RANKS: who leave without the end of their contexts, but together, are the launcher's business alone; on
+# hosts of so many ranks.
 check_together() {
-  local name="all leave, $1" mpi=mpich
+  local name="all leave, $1, $2 on a host" mpi=mpich
   [ "$1" = "Open MPI" ] && mpi=openmpi
-  TESSERA_TIMEOUT=10 timeout -k 5 120 mpirun.$mpi -n 3 "$work/$mark" all_reduce together 3 >"$work/log" 2>&1
+  TESSERA_MPI_HOST=$2 TESSERA_TIMEOUT=10 timeout -k 5 120 mpirun.$mpi -n 3 "$work/$mark" all_reduce together 3 >"$work/log" 2>&1
   if grep -q "has left" "$work/log"; then
     fail "$name" "a message"
   else
@@ -152,7 +153,9 @@ for launcher in "${launchers[@]}"; do
     # While the others are in no call.
     check_fault "$launcher" all_reduce leave 0
     check_fault "$launcher" all_reduce leave 3
-    check_together "$launcher"
+    check_together "$launcher" 3
+    check_together "$launcher" 2
+    check_together "$launcher" 1
     # Inside MPI's own collective, where no message of ours arrives.
     for fault in kill stop exit; do
       TESSERA_MPI_COLLECTIVES=native check_fault "$launcher" all_reduce $fault 3
