@@ -56,6 +56,12 @@ struct tessera_context {
 tessera_status tr_context_start(tessera_context *context);
 void tr_context_stop(tessera_context *context);
 
+/* This thread is the context's from now on: when it ends, ranks that wait for this one learn it. */
+static inline void tr_context_attend(tessera_context *context) {
+  if (context->world.backend->attend)
+    context->world.backend->attend(&context->world);
+}
+
 /* Gives a context, which has used none yet but the host, a device of this name. Where ranks are
  * processes it is collective over them, and after a failure the context has to fail: others may
  * wait for this rank inside the device's backend. */

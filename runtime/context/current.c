@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "context/context.h"
-#include "context/guard.h"
 #include "context/launch.h"
 #include "support/error.h"
 #include "watch/watch.h"

@@ -34,11 +34,6 @@ static tessera_status in_use(const tessera_context *context) {
                  context->world.rank);
 }
 
-void tr_context_attend(tessera_context *context) {
-  if (context->world.backend->attend)
-    context->world.backend->attend(&context->world);
-}
-
 tessera_status tr_context_take(tessera_context *context, bool *is_outermost) {
   const void *user = atomic_load_explicit(&context->user, memory_order_relaxed);
   *is_outermost = user != &self;

@@ -14,8 +14,6 @@ tessera_status tr_context_enter(tessera_context *context, bool *is_outermost);
 /* The same, but a context that has failed is taken as well. Who has taken it may read `failure`. */
 tessera_status tr_context_take(tessera_context *context, bool *is_outermost);
 void tr_context_leave(tessera_context *context);
-/* This thread is the context's from now on: when it ends, ranks that wait for this one learn it. */
-void tr_context_attend(tessera_context *context);
 
 /* The context of a call from compiled code. */
 typedef struct tr_held {

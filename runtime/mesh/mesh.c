@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "context/context.h"
-#include "context/guard.h"
 #include "support/error.h"
 #include "tensors/view.h"
 

@@ -155,8 +155,7 @@ static tessera_status take_turns(pipeline *p) {
 /* ---- the run --------------------------------------------------------------------------------- */
 
 static const char *schedule_text(int64_t schedule, char *text, size_t capacity) {
-  static const char *const names[] = {[TESSERA_GPIPE] = "TESSERA_GPIPE",
-                                      [TESSERA_1F1B] = "TESSERA_1F1B"};
+  static const char *const names[] = {[TESSERA_GPIPE] = "GPipe", [TESSERA_1F1B] = "1F1B"};
   if (schedule >= 0 && schedule < (int64_t)(sizeof(names) / sizeof(names[0])))
     return names[schedule];
   snprintf(text, capacity, "the unknown schedule %" PRId64, schedule);

@@ -71,7 +71,7 @@ check_places() {
     "unreceived:'tessera_group_send' at [^ ]*places.c:[0-9]*: rank 1 never received" \
     "length:'tessera_group_receive' on rank 1 .*rank 0 sent 6 of i64, and rank 1 receives 7 of i64" \
     "barrier:rank [01] i.* 'tessera_group_barrier' at [^ ]*places.c:[0-9]*\(,\|$\)" \
-    "pipeline:stage 0 runs 3 microbatches by TESSERA_GPIPE, stage 1 runs 4 by TESSERA_1F1B"; do
+    "pipeline:stage 0 runs 3 microbatches by GPipe, stage 1 runs 4 by 1F1B"; do
     check_says "places, another ${what%%:*}, $name" "${what#*:}" env TESSERA_CHECK=1 "$@" "${what%%:*}"
   done
 }
