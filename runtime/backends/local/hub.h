@@ -17,6 +17,7 @@ enum { MESSAGE_CAPACITY = 1024, ANY_PEER = -1 };
 /* Transfers of collectives and sends of the program never match each other. */
 typedef enum channel { CHANNEL_TRANSFER, CHANNEL_SEND, NUM_CHANNELS } channel;
 
+struct hub;
 typedef struct post post;
 typedef struct transfer_state transfer_state;
 
@@ -26,9 +27,12 @@ typedef struct post_list {
 
 /* What a rank can wait for: it is over when nothing is pending. Then devices may still have copies
  * to do, which its stream follows. */
-typedef struct event {
+typedef struct event event;
+struct event {
   int32_t rank;
-  const struct local_room *room; /* NULL: it waits for posts */
+  /* Whether it waits for something of another rank. With the lock held. */
+  bool (*awaits)(const struct hub *hub, const event *event, int32_t rank);
+  const struct local_room *room; /* where it waits for members; NULL: it waits for posts */
   _Atomic int64_t pending;       /* written under the lock */
   bool differs;                  /* a counterpart came that does not belong to it */
   tessera_stream *base;          /* of the call; NULL: the device's own */
@@ -38,7 +42,7 @@ typedef struct event {
   bool has_copied;
   tr_event *copied; /* what the rank copied in `stream`, where that is not `base` */
   post *done;       /* the list of posts that have a `done` */
-} event;
+};
 
 typedef struct seat {
   pthread_cond_t wake;
@@ -112,9 +116,6 @@ void linger(hub *hub, const event *event);
 /* Until the event is over. Fails if another rank has, or if all ranks wait. */
 tessera_status await(hub *hub, const tessera_site *site, const event *event);
 
-/* Whether that event waits for something of this rank. */
-bool awaits(const hub *hub, const event *event, int32_t rank);
-
 /* True if two calls belong to one collective. */
 bool same_collective(const tessera_site *a, const tessera_site *b);
 
@@ -138,7 +139,7 @@ tessera_status drop_unreceived(tr_world *world);
 
 /* Frees what is left in a list. */
 void free_posts(post_list *list);
-/* With the lock held: one of the event's posts is still to meet one of this rank. */
+/* Whether one of the event's posts is still to meet one of this rank. */
 bool awaits_post(const hub *hub, const event *event, int32_t rank);
 
 /* ---- rooms.c, reductions.c, exchanges.c: members use each other's memory ----------------------
@@ -147,8 +148,6 @@ bool awaits_post(const hub *hub, const event *event, int32_t rank);
 /* False if there is no memory. */
 bool open_rooms(hub *hub, known_group *group);
 void close_rooms(known_group *group);
-/* Whether a rank is a member that has not come as often as this one. */
-bool awaits_in_room(const local_room *room, int32_t rank);
 /* This rank's in a group of several. */
 local_room *room_of(tr_world *world, const tr_group *group);
 

@@ -14,12 +14,21 @@ enum { SPINS = 1000, FEW_SPINS = 20 };
 
 /* ---- sleeping -------------------------------------------------------------------------------- */
 
+static bool awaits_member(const hub *hub, const event *event, int32_t rank) {
+  const known_group *group = event->room->group;
+  (void)hub;
+  for (int32_t i = 0; i < group->size; i++)
+    if (group->members[i] == rank)
+      return !tr_room_has_come(&event->room->room, i);
+  return false;
+}
+
 /* As waiting for anything else: under the lock, and seen by who looks for ranks that wait in vain.
  * The number of sleepers goes up before the last look: see tr_room_come. */
 static tessera_status sleep_in_room(tr_room *room, int32_t member) {
   local_room *own = room->keeper;
   hub *hub = own->group->hub;
-  event event = {.rank = own->rank, .room = own, .pending = 1};
+  event event = {.rank = own->rank, .awaits = awaits_member, .room = own, .pending = 1};
   pthread_mutex_lock(&hub->lock);
   own->sleeper = (sleeper){&event, member};
   atomic_fetch_add_explicit(&room->memory->sleepers, 1, memory_order_seq_cst);
@@ -31,14 +40,6 @@ static tessera_status sleep_in_room(tr_room *room, int32_t member) {
   own->sleeper.event = NULL;
   pthread_mutex_unlock(&hub->lock);
   return status;
-}
-
-bool awaits_in_room(const local_room *room, int32_t rank) {
-  const known_group *group = room->group;
-  for (int32_t i = 0; i < group->size; i++)
-    if (group->members[i] == rank)
-      return !tr_room_has_come(&room->room, i);
-  return false;
 }
 
 static void wake_sleepers(tr_room *room) {

@@ -50,7 +50,7 @@ tessera_status local_send(tr_world *world, const tr_group *group, const tessera_
 tessera_status local_receive(tr_world *world, const tr_group *group, const tessera_site *site,
                              int32_t peer, const tr_view *view) {
   hub *hub = world->state;
-  event event = {.rank = world->rank};
+  event event = {.rank = world->rank, .awaits = awaits_post};
   post own = {.direction = TR_RECEIVE,
               .channel = CHANNEL_SEND,
               .group = group_number(group),

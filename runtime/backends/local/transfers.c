@@ -22,7 +22,8 @@ struct transfer_state {
 
 static void begin(hub *hub, transfer_state *state, int32_t rank) {
   seat *seat = &hub->seats[rank];
-  *state = (transfer_state){.next = seat->begun, .link = &seat->begun, .event = {.rank = rank}};
+  *state = (transfer_state){
+      .next = seat->begun, .link = &seat->begun, .event = {.rank = rank, .awaits = awaits_post}};
   if (state->next)
     state->next->link = &state->next;
   seat->begun = state;

@@ -28,10 +28,6 @@ tessera_status peer_failure(const hub *hub) {
   return tr_fail(TESSERA_ERROR_PEER, "another rank failed: %s", hub->message);
 }
 
-bool awaits(const hub *hub, const event *event, int32_t rank) {
-  return event->room ? awaits_in_room(event->room, rank) : awaits_post(hub, event, rank);
-}
-
 /* ---- waiting in vain, in words --------------------------------------------------------------- */
 
 typedef struct writer {
@@ -64,7 +60,8 @@ static int32_t put_ranks(writer *writer, const hub *hub, predicate *is_one, int3
 }
 
 static bool is_awaited_by(const hub *hub, int32_t rank, int32_t other) {
-  return awaits(hub, hub->seats[rank].awaited, other);
+  const event *awaited = hub->seats[rank].awaited;
+  return awaited->awaits(hub, awaited, other);
 }
 
 /* It has ended, and one that waits needs it. */
