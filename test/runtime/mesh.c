@@ -363,7 +363,7 @@ static void check_joining(tessera_group *group, int32_t rank) {
 static void check_alone(tessera_mesh *mesh) {
   enum { LENGTH = 1 << 16 };
   void *memory = mmap(NULL, LENGTH, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  tessera_group *self;
+  tessera_group *self = NULL;
   EXPECT(memory != MAP_FAILED && tessera_mesh_line(mesh, 0, NULL, &self) == TESSERA_OK);
   EXPECT(tessera_group_all_reduce(self, memory, memory, LENGTH / sizeof(float), TESSERA_F32,
                                   TESSERA_AVERAGE) == TESSERA_OK);
