@@ -15,17 +15,6 @@ static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(tessera_context *) default_context; /* written under the lock */
 static _Thread_local tessera_context *current;
 
-/* Others may wait for this rank. */
-static tessera_status start(tessera_context *context) {
-  char message[1024];
-  tessera_status status = tr_context_start(context);
-  if (!status)
-    return TESSERA_OK;
-  snprintf(message, sizeof(message), "%s", tessera_last_error());
-  context->world.backend->fail(&context->world, message);
-  return tr_fail(status, "%s", message);
-}
-
 /* What travels depends on it: labels would be taken for elements. */
 static tessera_status compare_checks(tessera_context *context) {
   tr_world *world = &context->world;
@@ -43,6 +32,19 @@ static tessera_status compare_checks(tessera_context *context) {
   return status;
 }
 
+/* Others may wait for this rank. */
+static tessera_status start(tessera_context *context) {
+  char message[1024];
+  tessera_status status = tr_context_start(context);
+  if (!status && context->world.size > 1)
+    status = compare_checks(context);
+  if (!status)
+    return TESSERA_OK;
+  snprintf(message, sizeof(message), "%s", tessera_last_error());
+  context->world.backend->fail(&context->world, message);
+  return tr_fail(status, "%s", message);
+}
+
 /* `rendezvous` NULL: as the launcher says. */
 static tessera_status create_default(const tessera_rendezvous *rendezvous) {
   tessera_context *context = calloc(1, sizeof(*context));
@@ -58,8 +60,6 @@ static tessera_status create_default(const tessera_rendezvous *rendezvous) {
     status = tr_watch_start(1, &context);
   if (!status)
     status = start(context);
-  if (!status && context->world.size > 1)
-    status = compare_checks(context);
   tr_opening_done(opening);
   if (status) {
     tr_context_stop(context);
