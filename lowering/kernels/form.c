@@ -4,6 +4,7 @@
 #include "capi/capi.h"
 #include "lowering/kernels/function.h"
 #include "lowering/kernels/group.h"
+#include "lowering/kernels/one_hot.h"
 
 typedef struct former {
   ts_arena *arena;
@@ -94,6 +95,8 @@ static void add_nest(former *f, MlirOperation op) {
     end_kernel(f);
     return;
   }
+  if (f->functions.target->picks_steps)
+    ts_one_hot_find(&f->memories, nest);
   ts_nest_normalize(nest, f->functions.target->order);
   if (f->kernel && ts_group_add(f->kernel, nest)) {
     f->num_between = f->num_freed;

@@ -86,6 +86,11 @@ static bool split_all(int num, ts_nest *const *nests, int loop, const ts_product
   return true;
 }
 
+/* Every nest does all steps of a loop that it shares. */
+static bool may_share(const ts_nest_loop *loop) {
+  return !loop->is_reduction && !loop->pick;
+}
+
 /* Splits loops of `nest` and of the kernel's where one's is several of the other's, and returns how
  * many of the first ones are the same then. */
 static int share_loops(int num, ts_nest *const *nests, int limit, ts_nest *nest) {
@@ -94,7 +99,7 @@ static int share_loops(int num, ts_nest *const *nests, int limit, ts_nest *nest)
     const ts_product ours = nests[0]->loops[shared].extent;
     const ts_product theirs = nest->loops[shared].extent;
     ts_product parts;
-    if (nest->loops[shared].is_reduction || nests[0]->loops[shared].is_reduction)
+    if (!may_share(&nest->loops[shared]) || !may_share(&nests[0]->loops[shared]))
       break;
     if (ts_product_equal(&ours, &theirs))
       continue;
@@ -115,7 +120,7 @@ ts_kernel *ts_group_start(const ts_kernel_target *target, ts_buffers *memories, 
   kernel->memories = memories;
   kernel->nests = ts_arena_grow(memories->arena, NULL, 0, &kernel->max_nests, sizeof(ts_nest *));
   kernel->nests[kernel->num_nests++] = nest;
-  while (kernel->num_shared < nest->num_loops && !nest->loops[kernel->num_shared].is_reduction)
+  while (kernel->num_shared < nest->num_loops && may_share(&nest->loops[kernel->num_shared]))
     kernel->num_shared++;
   return kernel;
 }

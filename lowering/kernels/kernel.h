@@ -45,6 +45,7 @@ typedef struct ts_kernel_target {
   int64_t most_step_bytes;
   ts_steps_count *count;
   int64_t most_private_bytes; /* of all buffers that a kernel keeps for itself */
+  bool picks_steps;           /* it has code for loops of which data picks a step */
   /* Fills in the body of `function`, whose entry block has the arguments. */
   void (*emit)(const ts_kernel *kernel, MlirOperation function);
 } ts_kernel_target;

@@ -129,7 +129,8 @@ ts_nest *ts_nest_read(ts_buffers *memories, MlirOperation op) {
   if (nest->num_inputs + nest->num_outputs != num)
     return NULL;
   for (int l = 0; l < num_loops; l++)
-    nest->loops[l] = (ts_nest_loop){ts_product_of_number(UNKNOWN), ts_linalg_iterator(op, l) != 0};
+    nest->loops[l] = (ts_nest_loop){.extent = ts_product_of_number(UNKNOWN),
+                                    .is_reduction = ts_linalg_iterator(op, l) != 0};
   for (int i = 0; i < num; i++) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (!mlirTypeIsAMemRef(mlirValueGetType(operand))) {
@@ -189,7 +190,7 @@ static void remove_loop(ts_nest *nest, int loop) {
 
 bool ts_nest_split(ts_nest *nest, int loop, const ts_product *inner) {
   ts_product outer, strides[MOST_ACCESSES];
-  if (nest->num_loops == TS_NEST_LOOPS ||
+  if (nest->num_loops == TS_NEST_LOOPS || nest->loops[loop].pick ||
       !ts_product_divide(&nest->loops[loop].extent, inner, &outer))
     return false;
   for (int a = 0; a < nest->num_accesses; a++)
@@ -211,7 +212,8 @@ bool ts_nest_split(ts_nest *nest, int loop, const ts_product *inner) {
 static bool may_merge(const ts_nest *nest, int outer) {
   const ts_nest_loop *a = &nest->loops[outer], *b = &nest->loops[outer + 1];
   ts_product extent;
-  if (a->is_reduction != b->is_reduction || !ts_product_multiply(&a->extent, &b->extent, &extent))
+  if (a->is_reduction != b->is_reduction || a->pick || b->pick ||
+      !ts_product_multiply(&a->extent, &b->extent, &extent))
     return false;
   for (int i = 0; i < nest->num_accesses; i++) {
     ts_product row;
@@ -221,6 +223,15 @@ static bool may_merge(const ts_nest *nest, int outer) {
       return false;
   }
   return true;
+}
+
+uint32_t ts_nest_pick_loops(const ts_nest *nest, const ts_pick *pick) {
+  uint32_t loops = 0;
+  for (int a = 0; a < nest->num_accesses; a++)
+    for (int l = 0; l < nest->num_loops && pick->needs[a]; l++)
+      if (!ts_product_is(&nest->accesses[a].strides[l], 0))
+        loops |= UINT32_C(1) << l;
+  return loops;
 }
 
 void ts_nest_merge(ts_nest *nest, int first) {
@@ -255,17 +266,26 @@ static double innermost_cost(const ts_nest *nest, int loop) {
   return cost * (1 + 16.0 / (double)(extent > 0 ? extent : 1));
 }
 
+/* Parallel loops, picked steps, reductions. */
+static int class_of(const ts_nest_loop *loop) {
+  if (loop->pick)
+    return 1;
+  return loop->is_reduction ? 2 : 0;
+}
+
 /* Parallel loops before reductions, far steps before near ones. What is combined keeps its order:
  * which of two equal maxima is the first, say, depends on it. */
 static bool goes_before(const ts_nest *nest, int a, int b) {
-  if (nest->loops[a].is_reduction != nest->loops[b].is_reduction)
-    return nest->loops[b].is_reduction;
+  if (class_of(&nest->loops[a]) != class_of(&nest->loops[b]))
+    return class_of(&nest->loops[a]) < class_of(&nest->loops[b]);
   const ts_access *access = &nest->accesses[nest->num_inputs];
-  return !nest->loops[a].is_reduction && nest->num_outputs > 0 &&
+  return class_of(&nest->loops[a]) == 0 && nest->num_outputs > 0 &&
          distance(&access->strides[a]) > distance(&access->strides[b]);
 }
 
 static bool may_be_innermost(const ts_nest *nest, int loop, ts_nest_order order) {
+  if (nest->loops[loop].pick)
+    return false;
   if (order == TS_NEST_PARALLEL_FIRST)
     return !nest->loops[loop].is_reduction;
   for (int l = loop + 1; l < nest->num_loops; l++)

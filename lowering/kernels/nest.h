@@ -9,9 +9,20 @@
 
 enum { TS_NEST_LOOPS = 24 };
 
+/* How a comparison of the body says which step of a loop is not idle. In all others the body yields
+ * the outputs as they are. */
+typedef struct ts_pick {
+  MlirOperation compare; /* of a number with what the loop's index comes to */
+  int side;      /* the operand that the index comes to: by additions of what does not ... */
+  uint32_t path; /* ... depend on the loop, of which bit k says the operand, ... */
+  int bits;      /* ... and casts, modulo 2^bits */
+  bool *needs;   /* by access: what the number, and what is added, are made of */
+} ts_pick;
+
 typedef struct ts_nest_loop {
   ts_product extent;
   bool is_reduction;
+  const ts_pick *pick; /* NULL: every step is done */
 } ts_nest_loop;
 
 /* Element `offset` + sum of strides[l] * (index of loop l). */
@@ -46,11 +57,15 @@ bool ts_nest_split(ts_nest *nest, int loop, const ts_product *inner);
 /* Makes one loop of neighbours from `first` on, where every access goes through both as through
  * one. */
 void ts_nest_merge(ts_nest *nest, int first);
+/* The loops of which `pick` needs the step. */
+uint32_t ts_nest_pick_loops(const ts_nest *nest, const ts_pick *pick);
+
 /* What a target goes through memory in order with: the innermost loop, whatever it is, or the last
  * parallel one, in which neighbouring threads do neighbouring steps; all reductions are inside. */
 typedef enum ts_nest_order { TS_NEST_NEAR_INNERMOST, TS_NEST_PARALLEL_FIRST } ts_nest_order;
 
-/* Orders loops so, drops those of one step, and merges what can be merged. */
+/* Orders loops so, those of which a step is picked behind other parallel ones, drops those of one
+ * step, and merges what can be merged. */
 void ts_nest_normalize(ts_nest *nest, ts_nest_order order);
 
 #endif /* TESSERA_LOWERING_KERNELS_NEST_H */

@@ -44,6 +44,13 @@ static void map_to(ts_emitter *e, ts_map *map, MlirValue value, MlirValue inside
   ts_map_set(map, e->arena, value.ptr, (void *)(uintptr_t)inside.ptr);
 }
 
+static void append_copy(const ts_maker *build, MlirOperation copy) {
+  if (build->before.ptr)
+    mlirBlockInsertOwnedOperationBefore(build->block, build->before, copy);
+  else
+    mlirBlockAppendOwnedOperation(build->block, copy);
+}
+
 static MlirValue mapped(ts_emitter *e, ts_map *locals, const ts_maker *build, MlirValue value) {
   void *known = ts_map_get(locals, value.ptr);
   if (!known)
@@ -54,10 +61,7 @@ static MlirValue mapped(ts_emitter *e, ts_map *locals, const ts_maker *build, Ml
   if (!op.ptr || !ts_op_is_constant_like(op))
     return value; /* inside the body's own regions */
   MlirOperation copy = mlirOperationClone(op);
-  if (build->before.ptr)
-    mlirBlockInsertOwnedOperationBefore(build->block, build->before, copy);
-  else
-    mlirBlockAppendOwnedOperation(build->block, copy);
+  append_copy(build, copy);
   return mlirOperationGetResult(copy, 0);
 }
 
@@ -102,13 +106,31 @@ static void erase_index(MlirOperation op, void *user) {
     mlirOperationDestroy(op);
 }
 
+static void know_arguments(const remapping *r, const MlirValue *arguments) {
+  const ts_nest *nest = r->nest;
+  for (int i = 0; i < nest->num_inputs + nest->num_outputs; i++)
+    if (!mlirValueIsNull(arguments[i]) && i < mlirBlockGetNumArguments(nest->body))
+      map_to(r->e, r->locals, mlirBlockGetArgument(nest->body, i), arguments[i]);
+}
+
+/* Comparisons that picked the step need not be made again. */
+static void know_picks(const remapping *r) {
+  for (int l = 0; l < r->nest->num_loops; l++) {
+    const ts_pick *pick = r->nest->loops[l].pick;
+    if (!pick)
+      continue;
+    bool is_equal = ts_op_int(pick->compare, "predicate", 0) == 0;
+    map_to(r->e, r->locals, mlirOperationGetResult(pick->compare, 0),
+           ts_make_constant(r->build, mlirBoolAttrGet(r->e->context, is_equal)));
+  }
+}
+
 void ts_body_emit(ts_emitter *e, const ts_maker *build, const ts_nest *nest,
                   const MlirValue *arguments, const MlirValue *indices, MlirValue *results) {
   ts_map locals = {0};
-  for (int i = 0; i < nest->num_inputs + nest->num_outputs; i++)
-    if (!mlirValueIsNull(arguments[i]) && i < mlirBlockGetNumArguments(nest->body))
-      map_to(e, &locals, mlirBlockGetArgument(nest->body, i), arguments[i]);
   remapping r = {e, &locals, build, nest, indices};
+  know_arguments(&r, arguments);
+  know_picks(&r);
   for (MlirOperation op = mlirBlockGetFirstOperation(nest->body); op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
     if (ts_op_is(op, "linalg.yield")) {
@@ -120,12 +142,11 @@ void ts_body_emit(ts_emitter *e, const ts_maker *build, const ts_nest *nest,
       map_to(e, &locals, mlirOperationGetResult(op, 0), loop_index(&r, op));
       continue;
     }
+    if (mlirOperationGetNumResults(op) > 0 &&
+        ts_map_get(&locals, mlirOperationGetResult(op, 0).ptr))
+      continue;
     MlirOperation copy = mlirOperationClone(op);
-    /* Constants that it needs come before it. */
-    if (build->before.ptr)
-      mlirBlockInsertOwnedOperationBefore(build->block, build->before, copy);
-    else
-      mlirBlockAppendOwnedOperation(build->block, copy);
+    append_copy(build, copy); /* constants that it needs come before it */
     ts_maker before = *build;
     before.before = copy;
     r.build = &before;
@@ -136,6 +157,59 @@ void ts_body_emit(ts_emitter *e, const ts_maker *build, const ts_nest *nest,
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
       map_to(e, &locals, mlirOperationGetResult(op, i), mlirOperationGetResult(copy, i));
   }
+}
+
+/* ---- picked steps ---------------------------------------------------------------------------- */
+
+/* A value of the body that is not yet there, and what it is made of. */
+static MlirValue emit_value(const remapping *r, MlirValue value) {
+  ts_emitter *e = r->e;
+  MlirOperation op = ts_defining_op(value);
+  if (ts_map_get(r->locals, value.ptr) || !op.ptr ||
+      !mlirBlockEqual(mlirOperationGetBlock(op), r->nest->body))
+    return mapped(e, r->locals, r->build, value);
+  if (ts_op_is(op, "linalg.index"))
+    return loop_index(r, op);
+  MlirOperation copy = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    mlirOperationSetOperand(copy, i, emit_value(r, mlirOperationGetOperand(op, i)));
+  append_copy(r->build, copy);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    map_to(e, r->locals, mlirOperationGetResult(op, i), mlirOperationGetResult(copy, i));
+  return mapped(e, r->locals, r->build, value);
+}
+
+/* The same number in a type that has as many bits or more. */
+static MlirValue widen(const ts_maker *build, MlirValue number, MlirType type) {
+  MlirType from = mlirValueGetType(number);
+  if (mlirTypeEqual(from, type))
+    return number;
+  bool is_index = mlirTypeIsAIndex(from) || mlirTypeIsAIndex(type);
+  return ts_make_value(build, is_index ? "arith.index_castui" : "arith.extui", 1, &number, type, 0,
+                       NULL);
+}
+
+MlirValue ts_body_emit_pick(ts_emitter *e, const ts_maker *build, const ts_nest *nest,
+                            const MlirValue *arguments, const MlirValue *indices,
+                            const ts_pick *pick) {
+  ts_map locals = {0};
+  remapping r = {e, &locals, build, nest, indices};
+  know_arguments(&r, arguments);
+  MlirValue step = emit_value(&r, mlirOperationGetOperand(pick->compare, 1 - pick->side));
+  MlirOperation op = ts_defining_op(mlirOperationGetOperand(pick->compare, pick->side));
+  /* What was done to the index is undone to the number, the last first. */
+  for (int depth = 0; !ts_op_is(op, "linalg.index"); depth++) {
+    bool is_sum = ts_op_is(op, "arith.addi"), is_difference = ts_op_is(op, "arith.subi");
+    int side = is_sum || is_difference ? (int)(pick->path >> depth & 1) : 0;
+    MlirValue inner = mlirOperationGetOperand(op, side);
+    if (is_sum || is_difference)
+      step = ts_make_binary(build, is_sum ? "arith.subi" : "arith.addi", step,
+                            emit_value(&r, mlirOperationGetOperand(op, 1 - side)));
+    else
+      step = widen(build, step, mlirValueGetType(inner));
+    op = ts_defining_op(inner);
+  }
+  return widen(build, step, mlirIndexTypeGet(e->context));
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */

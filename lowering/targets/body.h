@@ -36,9 +36,16 @@ MlirValue ts_body_advance(ts_emitter *e, const ts_maker *build, MlirValue sum, M
                           const ts_product *stride);
 
 /* The body for one element: `arguments` are its block's, `indices` those of the loops that it asks
- * for, by access. Stores what it yields in `results`. */
+ * for, by access. Comparisons that pick steps have picked this one. Stores what it yields in
+ * `results`. */
 void ts_body_emit(ts_emitter *e, const ts_maker *build, const ts_nest *nest,
                   const MlirValue *arguments, const MlirValue *indices, MlirValue *results);
+
+/* The step that `pick` picks of its loop, as an index value, modulo 2^pick->bits: of the arguments
+ * and indices that it needs. */
+MlirValue ts_body_emit_pick(ts_emitter *e, const ts_maker *build, const ts_nest *nest,
+                            const MlirValue *arguments, const MlirValue *indices,
+                            const ts_pick *pick);
 
 /* Contiguous memory of one dimension. */
 MlirType ts_body_flat_type(MlirType element, int64_t size);

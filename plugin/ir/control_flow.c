@@ -39,10 +39,39 @@ void ts_make_yield(const ts_maker *build, intptr_t num, const MlirValue *values)
   ts_make_op(build, &(ts_new_op){.name = "scf.yield", .num_operands = num, .operands = values});
 }
 
-ts_maker ts_make_if(const ts_maker *build, MlirValue condition) {
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+/* A region of one block, which is empty. */
+static MlirRegion make_region(MlirBlock *block) {
   MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
+  *block = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(region, *block);
+  return region;
+}
+
+ts_if ts_make_if_of(const ts_maker *build, MlirValue condition, intptr_t num,
+                    const MlirValue *otherwise) {
+  ts_arena arena = {0};
+  MlirType *types = TS_NEW(&arena, MlirType, num);
+  for (intptr_t i = 0; i < num; i++)
+    types[i] = mlirValueGetType(otherwise[i]);
+  ts_if made;
+  MlirBlock block;
+  MlirRegion then = make_region(&made.then), other = make_region(&block);
+  ts_maker inside = ts_make_at_end(block, build->location);
+  ts_make_yield(&inside, num, otherwise);
+  made.op = ts_make_op(build, &(ts_new_op){.name = "scf.if",
+                                           .num_operands = 1,
+                                           .operands = &condition,
+                                           .num_results = num,
+                                           .results = types,
+                                           .region = then,
+                                           .second = other});
+  ts_arena_free(&arena);
+  return made;
+}
+
+ts_maker ts_make_if(const ts_maker *build, MlirValue condition) {
+  MlirBlock block;
+  MlirRegion region = make_region(&block);
   ts_maker inside = ts_make_at_end(block, build->location);
   inside.before = ts_make_op(&inside, &(ts_new_op){.name = "scf.yield"});
   ts_make_op(build, &(ts_new_op){.name = "scf.if",

@@ -17,6 +17,15 @@ ts_for ts_make_for(const ts_maker *build, MlirValue from, MlirValue to, MlirValu
                    intptr_t num, const MlirValue *carried);
 void ts_make_yield(const ts_maker *build, intptr_t num, const MlirValue *values);
 
+typedef struct ts_if {
+  MlirOperation op;
+  MlirBlock then; /* lacks its scf.yield */
+} ts_if;
+
+/* scf.if of `num` results, which are `otherwise` if the condition does not hold. */
+ts_if ts_make_if_of(const ts_maker *build, MlirValue condition, intptr_t num,
+                    const MlirValue *otherwise);
+
 /* An scf.if without results; builds inside it from then on, before its scf.yield. */
 ts_maker ts_make_if(const ts_maker *build, MlirValue condition);
 

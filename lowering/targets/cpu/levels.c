@@ -43,7 +43,7 @@ static int crossing_loop(const ts_nest *nest, int first) {
 
 static bool all_parallel(const ts_nest *nest, int first) {
   for (int l = first; l < nest->num_loops; l++)
-    if (nest->loops[l].is_reduction)
+    if (nest->loops[l].is_reduction || nest->loops[l].pick)
       return false;
   return true;
 }
@@ -65,17 +65,19 @@ static void tiled_levels(const ts_nest *nest, int first, int crossing, ts_levels
 /* A long row that others are added to is done in strips: each stays in cache till all are added. */
 static bool needs_strips(const ts_nest *nest, int reduction) {
   int inner = nest->num_loops - 1;
-  return reduction >= 0 && !nest->loops[inner].is_reduction &&
+  return reduction >= 0 && !nest->loops[inner].is_reduction && !nest->loops[inner].pick &&
          steps(&nest->loops[inner]) > 2 * STRIP;
 }
 
 static void plain_levels(const ts_nest *nest, int first, ts_levels *levels) {
   int inner = nest->num_loops - 1, reduction = -1;
   for (int l = inner; l >= first; l--)
-    if (nest->loops[l].is_reduction)
+    if (nest->loops[l].is_reduction && !nest->loops[l].pick)
       reduction = l;
   bool strips = needs_strips(nest, reduction);
   for (int l = first; l < nest->num_loops; l++) {
+    if (nest->loops[l].pick)
+      continue;
     if (strips && l == reduction)
       add_level(levels, TS_LEVEL_TILES, inner, STRIP);
     add_level(levels, strips && l == inner ? TS_LEVEL_IN_TILE : TS_LEVEL_FULL, l, STRIP);
@@ -105,12 +107,28 @@ static bool is_sum(const ts_nest *nest) {
 static void block_sum(const ts_nest *nest, ts_levels *levels) {
   int last = nest->num_loops - 1;
   if (levels->num == 0 || ts_nest_reads_outputs(nest) || !nest->loops[last].is_reduction ||
-      steps(&nest->loops[last]) < LEAST_BLOCKS * SUM_BLOCK || !is_sum(nest))
+      nest->loops[last].pick || steps(&nest->loops[last]) < LEAST_BLOCKS * SUM_BLOCK ||
+      !is_sum(nest))
     return;
   levels->num--;
   add_level(levels, TS_LEVEL_TILES, last, SUM_BLOCK);
   add_level(levels, TS_LEVEL_IN_TILE, last, SUM_BLOCK);
   levels->sum_level = levels->num - 1;
+}
+
+/* ---- picked steps ---------------------------------------------------------------------------- */
+
+/* Puts the loop's step behind the levels that say it, so that those inside go on from there. */
+static void add_picked(const ts_nest *nest, int loop, ts_levels *levels) {
+  uint32_t needed = ts_nest_pick_loops(nest, nest->loops[loop].pick);
+  int at = levels->num;
+  while (at > 0 && !(needed >> levels->levels[at - 1].loop & 1))
+    at--;
+  for (int l = levels->num++; l > at; l--)
+    levels->levels[l] = levels->levels[l - 1];
+  levels->levels[at] = (ts_level){.kind = TS_LEVEL_PICKED, .loop = loop};
+  if (levels->sum_level >= at)
+    levels->sum_level++;
 }
 
 /* ---- registers ------------------------------------------------------------------------------- */
@@ -135,6 +153,9 @@ void ts_levels_choose(const ts_nest *nest, int first, ts_levels *levels) {
     plain_levels(nest, first, levels);
     block_sum(nest, levels);
   }
+  for (int l = first; l < nest->num_loops; l++)
+    if (nest->loops[l].pick)
+      add_picked(nest, l, levels);
   levels->first_carried = levels->num;
   if (ts_nest_reads_outputs(nest))
     return;

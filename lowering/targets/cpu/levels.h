@@ -6,8 +6,13 @@
 #include "lowering/kernels/nest.h"
 
 /* One loop of the code. A loop of the nest is one of these, or two: one that goes from tile to
- * tile, and one inside the tile. */
-typedef enum ts_level_kind { TS_LEVEL_FULL, TS_LEVEL_TILES, TS_LEVEL_IN_TILE } ts_level_kind;
+ * tile, and one inside the tile. Or one step of it, if that is one. */
+typedef enum ts_level_kind {
+  TS_LEVEL_FULL,
+  TS_LEVEL_TILES,
+  TS_LEVEL_IN_TILE,
+  TS_LEVEL_PICKED
+} ts_level_kind;
 typedef struct ts_level {
   ts_level_kind kind;
   int loop;

@@ -69,18 +69,24 @@ static void store_outputs(ts_emitter *e, const ts_maker *build, const walk *w,
   }
 }
 
+/* Input `i` of the body; null if it does not ask for it. */
+static MlirValue input(ts_emitter *e, const ts_maker *build, const walk *w,
+                       const MlirValue *indices, int i) {
+  const ts_access *access = &w->nest->accesses[i];
+  if (!access->memory)
+    return ts_body_value(e, build, mlirOperationGetOperand(w->nest->op, i));
+  if (!access->reads)
+    return (MlirValue){NULL};
+  return load(e, build, e->kernel->pointer_of[w->number][i],
+              place_of(e, build, access, indices[i]));
+}
+
 static void emit_element(ts_emitter *e, const ts_maker *build, const walk *w,
                          const MlirValue *indices, const MlirValue *outputs, MlirValue *results) {
   const ts_nest *nest = w->nest;
   MlirValue *arguments = TS_NEW(e->arena, MlirValue, nest->num_inputs + nest->num_outputs);
-  for (int i = 0; i < nest->num_inputs; i++) {
-    const ts_access *access = &nest->accesses[i];
-    if (!access->memory)
-      arguments[i] = ts_body_value(e, build, mlirOperationGetOperand(nest->op, i));
-    else if (access->reads)
-      arguments[i] = load(e, build, e->kernel->pointer_of[w->number][i],
-                          place_of(e, build, access, indices[i]));
-  }
+  for (int i = 0; i < nest->num_inputs; i++)
+    arguments[i] = input(e, build, w, indices, i);
   for (int o = 0; o < nest->num_outputs; o++)
     arguments[nest->num_inputs + o] = outputs[o];
   ts_body_emit(e, build, nest, arguments, indices, results);
@@ -109,6 +115,53 @@ static MlirValue tile_end(ts_emitter *e, const ts_maker *build, MlirValue from, 
 static void emit_levels(ts_emitter *e, const ts_maker *build, const walk *w, int at,
                         const MlirValue *indices, MlirValue *outputs);
 
+/* ---- picked steps ---------------------------------------------------------------------------- */
+
+/* The step of the loop, counted from where the loop begins; any other number if it has none. */
+static MlirValue picked_step(ts_emitter *e, const ts_maker *build, const walk *w,
+                             const MlirValue *indices, const ts_level *l, MlirValue from) {
+  const ts_nest *nest = w->nest;
+  const ts_pick *pick = nest->loops[l->loop].pick;
+  MlirValue *arguments = TS_NEW(e->arena, MlirValue, nest->num_inputs + nest->num_outputs);
+  for (int i = 0; i < nest->num_inputs; i++)
+    if (pick->needs[i])
+      arguments[i] = input(e, build, w, indices, i);
+  MlirValue step = ts_make_binary(
+      build, "arith.subi", ts_body_emit_pick(e, build, nest, arguments, indices, pick), from);
+  if (pick->bits >= 63)
+    return step;
+  return ts_make_binary(build, "arith.andi", step,
+                        ts_make_index(build, (INT64_C(1) << pick->bits) - 1));
+}
+
+/* What is done if there is such a step, else nothing. */
+static void emit_picked(ts_emitter *e, const ts_maker *build, const walk *w, int at,
+                        const MlirValue *indices, MlirValue *outputs) {
+  enum { UNSIGNED_LESS = 6 }; /* arith's number: what is before the loop's first step is large */
+  const ts_level *l = &w->levels.levels[at];
+  int num_carried = at >= w->levels.first_carried ? w->nest->num_outputs : 0;
+  MlirValue from = first_step(e, build, l->loop), to = end_step(e, build, w->nest, l->loop);
+  MlirValue step = picked_step(e, build, w, indices, l, from);
+  MlirValue is_there = ts_make_compare(build, "arith.cmpi", UNSIGNED_LESS, step,
+                                       ts_make_binary(build, "arith.subi", to, from));
+  ts_if made = ts_make_if_of(build, is_there, num_carried, outputs);
+  ts_maker inside = ts_make_at_end(made.then, build->location);
+  MlirValue index = ts_body_arithmetic(e, &inside, "arith.addi", step, from);
+  MlirValue *within = TS_NEW(e->arena, MlirValue, w->nest->num_accesses);
+  for (int a = 0; a < w->nest->num_accesses; a++)
+    within[a] =
+        ts_body_advance(e, &inside, indices[a], index, &w->nest->accesses[a].strides[l->loop]);
+  MlirValue values[MOST_OPERANDS];
+  for (int i = 0; i < num_carried; i++)
+    values[i] = outputs[i];
+  emit_levels(e, &inside, w, at + 1, within, values);
+  ts_make_yield(&inside, num_carried, values);
+  for (int i = 0; i < num_carried; i++)
+    outputs[i] = mlirOperationGetResult(made.op, i);
+}
+
+/* ---- levels ---------------------------------------------------------------------------------- */
+
 /* Minus zero, which adds nothing to any number. */
 static MlirValue zero_like(const ts_maker *build, MlirValue value) {
   MlirNamedAttribute zero =
@@ -121,6 +174,10 @@ static MlirValue zero_like(const ts_maker *build, MlirValue value) {
 static void emit_level(ts_emitter *e, const ts_maker *build, const walk *w, int at,
                        const MlirValue *indices, MlirValue *outputs) {
   const ts_level *l = &w->levels.levels[at];
+  if (l->kind == TS_LEVEL_PICKED) {
+    emit_picked(e, build, w, at, indices, outputs);
+    return;
+  }
   int num_carried = at >= w->levels.first_carried ? w->nest->num_outputs : 0;
   MlirValue from =
       l->kind == TS_LEVEL_IN_TILE ? e->tile_starts[l->loop] : first_step(e, build, l->loop);
@@ -232,16 +289,21 @@ static void keep_apart(const ts_kernel *kernel, MlirOperation function) {
                                     mlirArrayAttrGet(context, 1, &name));
 }
 
-/* What one step of the loop costs. */
+/* What one step of the loop costs: of a loop of which steps are picked, on average. */
 static MlirValue step_cost(ts_emitter *e, const ts_maker *build, int loop) {
   MlirValue sum = {NULL};
   for (int n = 0; n < e->kernel->num_nests; n++) {
     const ts_nest *nest = e->kernel->nests[n];
     MlirValue cost = ts_make_index(build, ts_split_cost(nest));
     for (int l = 0; l < nest->num_loops; l++)
-      if (l != loop)
+      if (l != loop && !nest->loops[l].pick)
         cost = ts_body_arithmetic(e, build, "arith.muli", cost,
                                   ts_body_number(e, build, &nest->loops[l].extent));
+    if (nest->loops[loop].pick) {
+      MlirValue steps = ts_body_number(e, build, &nest->loops[loop].extent);
+      steps = ts_make_binary(build, "arith.maxui", steps, ts_make_index(build, 1));
+      cost = ts_make_binary(build, "arith.divui", cost, steps);
+    }
     sum = n == 0 ? cost : ts_body_arithmetic(e, build, "arith.addi", sum, cost);
   }
   return sum;
@@ -298,4 +360,5 @@ const ts_kernel_target ts_cpu_kernels = {.name = "cpu",
                                          .most_step_bytes = 128 << 10,
                                          .count = ts_steps_span,
                                          .most_private_bytes = 64 << 10,
+                                         .picks_steps = true,
                                          .emit = emit};
