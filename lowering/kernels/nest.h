@@ -16,6 +16,7 @@ typedef struct ts_pick {
   int side;      /* the operand that the index comes to: by additions of what does not ... */
   uint32_t path; /* ... depend on the loop, of which bit k says the operand, ... */
   int bits;      /* ... and casts, modulo 2^bits */
+  bool is_one;   /* the loop is not so long that several steps are the same modulo that */
   bool *needs;   /* by access: what the number, and what is added, are made of */
 } ts_pick;
 

@@ -158,18 +158,16 @@ static bool is_before(const ts_nest *nest, int dim, const ts_pick *pick) {
   return true;
 }
 
-/* A loop of few steps is faster as it is where that leaves no other one to go through memory in
- * order: then every element is a branch, and nothing is computed for several at once. */
+/* A comparison for each of a few steps is faster than finding one, since it is done for several
+ * elements at once: unless there are loops inside for which that is done once. */
 static bool is_worth(const ts_nest *nest, int dim, const ts_pick *pick) {
-  enum { FEW_STEPS = 32, GUESSED_STEPS = 1024 };
-  uint32_t loops = ts_nest_pick_loops(nest, pick);
-  int64_t steps = ts_product_number(&nest->loops[dim].extent, GUESSED_STEPS), inside = 1;
-  for (int l = 0; l < nest->num_loops; l++)
-    if (l != dim && !(loops >> l & 1) && !nest->loops[l].pick) {
-      int64_t extent = ts_product_number(&nest->loops[l].extent, GUESSED_STEPS);
-      inside = extent > inside ? extent : inside;
-    }
-  return steps >= FEW_STEPS || inside >= FEW_STEPS;
+  enum { FEW_STEPS = 16, GUESSED_STEPS = 1024 };
+  uint32_t outside = ts_nest_pick_loops(nest, pick);
+  int64_t steps = ts_product_number(&nest->loops[dim].extent, GUESSED_STEPS);
+  for (int l = 0; l < nest->num_loops && steps < FEW_STEPS; l++)
+    if (l != dim && !(outside >> l & 1) && !nest->loops[l].pick)
+      steps *= ts_product_number(&nest->loops[l].extent, GUESSED_STEPS);
+  return steps >= FEW_STEPS;
 }
 
 static bool try_pick(ts_buffers *memories, ts_nest *nest, int dim, MlirOperation compare,
@@ -189,8 +187,9 @@ static bool try_pick(ts_buffers *memories, ts_nest *nest, int dim, MlirOperation
   if (c.is_unknown || (c.needs_step && extent < 1) || !is_before(nest, dim, &c.pick) ||
       !is_worth(nest, dim, &c.pick))
     return false;
-  /* Several steps may be meant. */
-  if (c.pick.bits < WORD - 1 && (extent < 0 || extent > INT64_C(1) << c.pick.bits))
+  c.pick.is_one = c.pick.bits >= WORD - 1 || (extent >= 0 && extent <= INT64_C(1) << c.pick.bits);
+  /* Of several steps of a reduction it matters what comes between them. */
+  if (!c.pick.is_one && nest->loops[dim].is_reduction)
     return false;
   nest->loops[dim].pick = ts_arena_copy(memories->arena, &c.pick, sizeof(c.pick));
   return true;

@@ -117,7 +117,8 @@ static void emit_levels(ts_emitter *e, const ts_maker *build, const walk *w, int
 
 /* ---- picked steps ---------------------------------------------------------------------------- */
 
-/* The step of the loop, counted from where the loop begins; any other number if it has none. */
+/* The first step of the loop that is picked, counted from where the loop begins; no step's number
+ * if there is none. */
 static MlirValue picked_step(ts_emitter *e, const ts_maker *build, const walk *w,
                              const MlirValue *indices, const ts_level *l, MlirValue from) {
   const ts_nest *nest = w->nest;
@@ -134,30 +135,51 @@ static MlirValue picked_step(ts_emitter *e, const ts_maker *build, const walk *w
                         ts_make_index(build, (INT64_C(1) << pick->bits) - 1));
 }
 
+/* The levels inside, at step `step` counted from `from`; leaves `values` as these make them. */
+static void emit_at_step(ts_emitter *e, const ts_maker *build, const walk *w, int at,
+                         const MlirValue *indices, MlirValue from, MlirValue step,
+                         MlirValue *values) {
+  int loop = w->levels.levels[at].loop, num = w->nest->num_accesses;
+  MlirValue index = ts_body_arithmetic(e, build, "arith.addi", step, from);
+  MlirValue *within = TS_NEW(e->arena, MlirValue, num);
+  for (int a = 0; a < num; a++)
+    within[a] = ts_body_advance(e, build, indices[a], index, &w->nest->accesses[a].strides[loop]);
+  emit_levels(e, build, w, at + 1, within, values);
+}
+
 /* What is done if there is such a step, else nothing. */
 static void emit_picked(ts_emitter *e, const ts_maker *build, const walk *w, int at,
                         const MlirValue *indices, MlirValue *outputs) {
   enum { UNSIGNED_LESS = 6 }; /* arith's number: what is before the loop's first step is large */
   const ts_level *l = &w->levels.levels[at];
+  const ts_pick *pick = w->nest->loops[l->loop].pick;
   int num_carried = at >= w->levels.first_carried ? w->nest->num_outputs : 0;
-  MlirValue from = first_step(e, build, l->loop), to = end_step(e, build, w->nest, l->loop);
-  MlirValue step = picked_step(e, build, w, indices, l, from);
-  MlirValue is_there = ts_make_compare(build, "arith.cmpi", UNSIGNED_LESS, step,
-                                       ts_make_binary(build, "arith.subi", to, from));
-  ts_if made = ts_make_if_of(build, is_there, num_carried, outputs);
-  ts_maker inside = ts_make_at_end(made.then, build->location);
-  MlirValue index = ts_body_arithmetic(e, &inside, "arith.addi", step, from);
-  MlirValue *within = TS_NEW(e->arena, MlirValue, w->nest->num_accesses);
-  for (int a = 0; a < w->nest->num_accesses; a++)
-    within[a] =
-        ts_body_advance(e, &inside, indices[a], index, &w->nest->accesses[a].strides[l->loop]);
-  MlirValue values[MOST_OPERANDS];
-  for (int i = 0; i < num_carried; i++)
-    values[i] = outputs[i];
-  emit_levels(e, &inside, w, at + 1, within, values);
+  MlirValue from = first_step(e, build, l->loop);
+  MlirValue num = ts_make_binary(build, "arith.subi", end_step(e, build, w->nest, l->loop), from);
+  MlirValue step = picked_step(e, build, w, indices, l, from), values[MOST_OPERANDS];
+  ts_maker inside;
+  MlirOperation made;
+  if (pick->is_one) {
+    ts_if chosen =
+        ts_make_if_of(build, ts_make_compare(build, "arith.cmpi", UNSIGNED_LESS, step, num),
+                      num_carried, outputs);
+    inside = ts_make_at_end(chosen.then, build->location);
+    made = chosen.op;
+    for (int i = 0; i < num_carried; i++)
+      values[i] = outputs[i];
+  } else {
+    MlirValue further = ts_make_index(build, INT64_C(1) << pick->bits);
+    ts_for all = ts_make_for(build, step, num, further, num_carried, outputs);
+    inside = ts_make_at_end(all.body, build->location);
+    made = all.op;
+    step = all.iv;
+    for (int i = 0; i < num_carried; i++)
+      values[i] = mlirBlockGetArgument(all.body, 1 + i);
+  }
+  emit_at_step(e, &inside, w, at, indices, from, step, values);
   ts_make_yield(&inside, num_carried, values);
   for (int i = 0; i < num_carried; i++)
-    outputs[i] = mlirOperationGetResult(made.op, i);
+    outputs[i] = mlirOperationGetResult(made, i);
 }
 
 /* ---- levels ---------------------------------------------------------------------------------- */

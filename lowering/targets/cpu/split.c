@@ -15,9 +15,9 @@ enum {
   OP_COST = 25,         /* of an op on one */
   GUESSED_STEPS = 1024, /* of a loop that only the launch knows */
   ENOUGH_STEPS = 64,    /* for any number of threads */
-  FEW_STEPS = 8,        /* not enough for many */
+  FEW_STEPS = 2,        /* not enough for many */
   ROW_STEPS = 256,      /* of the innermost loop: elements that are neighbours in memory */
-  PIECE_STEPS = 64,     /* of it in rows that data picks: a row is short beside other loops */
+  PIECE_STEPS = 512,    /* of it in rows that data picks: a row is short beside other loops */
   FIND_STEPS = 8,       /* of loops inside a picked step: as long as finding that it is elsewhere */
   TILE_STEPS = 32       /* of others, which may go from tile to tile */
 };
