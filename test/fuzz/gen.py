@@ -545,6 +545,37 @@ class Graph(Forms, Windows, Singles):
                              f"%r = {self.kit['add']} %s, %o0 : {self.element}"], ["%r"],
                      [scale + a.shape[gone] * (a.scale + table.scale)])
 
+    def found(self, loop):
+        """Lines that compare the index of `loop` with %t, as importers do, and in other words: %h
+        holds where they are equal, %n where they differ."""
+        rng, kind = self.rng, self.rng.choice(["index", "index", "i64", "i32", "i8"])
+        cast = "" if kind == "index" else "_cast"
+        body = [f"%w = linalg.index {loop} : index"]
+        if cast:
+            body += [f"%{x}{cast} = arith.index_cast %{x} : index to {kind}" for x in "wt"]
+        sides = [f"%w{cast}", f"%t{cast}"]
+        if rng.random() < 0.4:
+            body += [f"%k = arith.constant {rng.randrange(1, 9)} : {kind}"]
+            body += [f"%k{i} = arith.{rng.choice(['addi', 'subi'])} {side}, %k : {kind}"
+                     for i, side in enumerate(sides)]
+            sides = ["%k0", "%k1"]
+        rng.shuffle(sides)
+        return body + [f"%h = arith.cmpi eq, {sides[0]}, {sides[1]} : {kind}",
+                       f"%n = arith.cmpi ne, {sides[1]}, {sides[0]} : {kind}"]
+
+    def where_found(self):
+        """Lines that add %x0 to %o0 where %h holds, as %r; or 1."""
+        rng, element = self.rng, self.element
+        add, form = f"{self.kit['add']} %o0, ", rng.choice(["after", "before", "differ", "count"])
+        if form == "after":
+            return [f"%s = {add}%x0 : {element}", f"%r = arith.select %h, %s, %o0 : {element}"]
+        if form == "count":
+            to = "uitofp" if self.kit is FLOAT else "extui"
+            return [f"%m = arith.{to} %h : i1 to {element}", f"%r = {add}%m : {element}"]
+        chosen = "%h, %x0, %z" if form == "before" else "%n, %z, %x0"
+        return [f"%z = arith.constant {self.kit['zero']} : {element}",
+                f"%m = arith.select {chosen} : {element}", f"%r = {add}%m : {element}"]
+
     def op_scatter(self):
         """Rows added to those of another tensor that a comparison finds."""
         rows = self.pick(least=1, most=3)
@@ -553,15 +584,33 @@ class Graph(Forms, Windows, Singles):
         rank = len(rows.shape)
         shape = [self.rng.choice(SIZES)] + list(rows.shape[1:])
         init, scale = self.start(shape, self.kit["zero"])
-        body = self.place("t", rows.shape, shape[0])
+        body = self.place("t", rows.shape, shape[0] + self.rng.choice([0, 0, 3]))
         body = [line.replace("linalg.index 0 ", f"linalg.index {rank} ") for line in body]
-        body += ["%w = linalg.index 0 : index", "%h = arith.cmpi eq, %w, %t : index",
-                 f"%s = {self.kit['add']} %o0, %x0 : {self.element}",
-                 f"%r = arith.select %h, %s, %o0 : {self.element}"]
         inner = list(range(1, rank))
         self.generic([[rank] + inner, list(range(rank))], ["parallel"] * rank + ["reduction"],
-                     [(self.use(rows), rows.shape)], [(init, shape)], body, ["%r"],
-                     [scale + rows.shape[0] * rows.scale])
+                     [(self.use(rows), rows.shape)], [(init, shape)],
+                     body + self.found(0) + self.where_found(), ["%r"],
+                     [scale + rows.shape[0] * max(1, rows.scale)])
+
+    def op_one_hot(self):
+        """Rows of a tensor that a comparison finds, as a sum over all of them, or over several."""
+        table = self.pick(least=1, most=3)
+        if 0 in table.shape:
+            return
+        rank, bag = len(table.shape), self.rng.random() < 0.3
+        shape = [self.rng.choice(SIZES)] + list(table.shape[1:])
+        init, scale = self.start(shape, self.kit["zero"])
+        # Loops: the result's, perhaps one of several rows, the table's rows.
+        loops = shape + [4] * bag
+        body = self.place("t", loops, table.shape[0] + self.rng.choice([0, 0, 3]))
+        results = list(range(rank))
+        # No operand has the extent of the loop of several rows, but one whose elements are added.
+        several = [(self.use(value), value.shape) for value in [self.find([4])] * bag]
+        self.generic([[len(loops)] + results[1:]] + [[rank]] * bag + [results],
+                     ["parallel"] * rank + ["reduction"] * (1 + bag),
+                     [(self.use(table), table.shape)] + several, [(init, shape)],
+                     body + self.found(len(loops)) + self.where_found(), ["%r"],
+                     [scale + 4 * table.shape[0] * max(1, table.scale)])
 
     def op_matmul(self):
         a = self.pick(least=2, most=2)
@@ -1070,7 +1119,7 @@ class Graph(Forms, Windows, Singles):
         return {
             self.op_binary: 3, self.op_unary: 1, self.op_scale: 2, self.op_dense: 1,
             self.op_broadcasting: 3, self.op_two_results: 1, self.op_index: 1.5, self.op_matmul: 4,
-            self.op_lookup: 1.5, self.op_scatter: 0.7,
+            self.op_lookup: 1.5, self.op_scatter: 0.9, self.op_one_hot: 0.7,
             self.op_batch_matmul: 1.5, self.op_contract: 3, self.op_reduce: 3,
             self.op_reduce_two: 1, self.op_reduce_in_order: 0.5, self.op_rows: 2,
             self.op_transpose: 2,
