@@ -10,9 +10,10 @@ shard.grid @g(shape = 2)
 #table = affine_map<(v, d, t) -> (v, d)>
 func.func @scatters(%x_in: tensor<12x20xf32>, %at_in: tensor<12xi32> {tessera.range = [-5, 45]},
                     %near: tensor<12xi8> {tessera.range = [-9, 60]}, %init_in: tensor<40x20xf32>,
-                    %counts: tensor<40xi64>)
+                    %counts: tensor<40xi64>,
+                %long: tensor<600xf32>)
     -> (tensor<40x20xf32>, tensor<40x20xf32>, tensor<40x20xf32>, tensor<40x20xf32>, tensor<40xi64>,
-        tensor<40xf32>) {
+        tensor<40xf32>, tensor<600xf32>) {
   %split = shard.sharding @g split_axes = [[0]] : !shard.sharding
   %x = shard.shard %x_in to %split : tensor<12x20xf32>
   %at = shard.shard %at_in to %split : tensor<12xi32>
@@ -91,8 +92,19 @@ func.func @scatters(%x_in: tensor<12x20xf32>, %at_in: tensor<12xi32> {tessera.ra
     %s = arith.addf %o, %m : f32
     linalg.yield %s : f32
   } -> tensor<40xf32>
-  return %narrow, %product, %maximum, %last, %histogram, %frequency
-      : tensor<40x20xf32>, tensor<40x20xf32>, tensor<40x20xf32>, tensor<40x20xf32>, tensor<40xi64>, tensor<40xf32>
+  // Several steps that are the same in the narrow type.
+  %many = linalg.generic {indexing_maps = [affine_map<(v, t) -> (t)>, affine_map<(v, t) -> (v)>], iterator_types = ["parallel", "reduction"]}
+      ins(%near : tensor<12xi8>) outs(%long : tensor<600xf32>) {
+  ^bb0(%p: i8, %o: f32):
+    %v = linalg.index 0 : index
+    %w = arith.index_cast %v : index to i8
+    %c = arith.cmpi eq, %w, %p : i8
+    %s = arith.addf %o, %one : f32
+    %m = arith.select %c, %s, %o : f32
+    linalg.yield %m : f32
+  } -> tensor<600xf32>
+  return %narrow, %product, %maximum, %last, %histogram, %frequency, %many
+      : tensor<40x20xf32>, tensor<40x20xf32>, tensor<40x20xf32>, tensor<40x20xf32>, tensor<40xi64>, tensor<40xf32>, tensor<600xf32>
 }
 
 // Coordinates of several dimensions, and rows in batches that have their own places.
