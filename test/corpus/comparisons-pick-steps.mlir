@@ -4,6 +4,7 @@
 // RUN-CHECK: --entry scatters --grid 1,2,3,4 --seed 1
 // RUN-CHECK: --entry coordinates --grid 1,2,3,4 --seed 1
 // RUN-CHECK: --entry gathers --grid 1,2,3,4 --seed 1
+// RUN-CHECK: --entry looked_up --grid 1,2,3,4 --seed 1
 shard.grid @g(shape = 2)
 #tokens = affine_map<(v, d, t) -> (t, d)>
 #places = affine_map<(v, d, t) -> (t)>
@@ -193,4 +194,26 @@ func.func @gathers(%table_in: tensor<24x7xf32>, %at: tensor<10xi32> {tessera.ran
     linalg.yield %m : f32
   } -> tensor<10xf32>
   return %rows, %sums, %column : tensor<10x7xf32>, tensor<5x7xf32>, tensor<10xf32>
+}
+
+// The places are looked up by the body, and rows that have a NaN or an infinity are not picked.
+func.func @looked_up(%x_in: tensor<12x20xf32>, %at: tensor<12xindex> {tessera.range = [0, 40]},
+                     %init: tensor<40x20xf32>) -> tensor<40x20xf32> {
+  %split = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %x_in to %split : tensor<12x20xf32>
+  %zero = arith.constant 0.0 : f32
+  %r = linalg.generic {indexing_maps = [#tokens, #table], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<12x20xf32>) outs(%init : tensor<40x20xf32>) {
+  ^bb0(%u: f32, %o: f32):
+    %v = linalg.index 0 : index
+    %t = linalg.index 2 : index
+    %p = tensor.extract %at[%t] : tensor<12xindex>
+    %c = arith.cmpi eq, %v, %p : index
+    %q = arith.divf %u, %zero : f32
+    %finite = arith.select %c, %u, %q : f32
+    %s = arith.addf %o, %finite : f32
+    %m = arith.select %c, %s, %o : f32
+    linalg.yield %m : f32
+  } -> tensor<40x20xf32>
+  return %r : tensor<40x20xf32>
 }

@@ -15,9 +15,7 @@ enum {
   OP_COST = 25,         /* of an op on one */
   GUESSED_STEPS = 1024, /* of a loop that only the launch knows */
   ENOUGH_STEPS = 64,    /* for any number of threads */
-  FEW_STEPS = 2,        /* not enough for many */
   ROW_STEPS = 256,      /* of the innermost loop: elements that are neighbours in memory */
-  PIECE_STEPS = 512,    /* of it in rows that data picks: a row is short beside other loops */
   FIND_STEPS = 8,       /* of loops inside a picked step: as long as finding that it is elsewhere */
   TILE_STEPS = 32       /* of others, which may go from tile to tile */
 };
@@ -184,13 +182,6 @@ static double cost_of(const ts_kernel *kernel) {
   return cost;
 }
 
-static bool has_picks(const ts_nest *nest) {
-  for (int l = 0; l < nest->num_loops; l++)
-    if (nest->loops[l].pick)
-      return true;
-  return false;
-}
-
 /* Every thread goes through all that says the steps, and leaves out those that are not its own: so
  * few blocks that this is little beside what a step does. */
 static int64_t picked_unit(const ts_nest *nest, int loop) {
@@ -211,7 +202,7 @@ static int64_t unit_of(const ts_kernel *kernel, int loop) {
   if (nest->loops[loop].pick)
     return picked_unit(nest, loop);
   if (loop == nest->num_loops - 1)
-    return has_picks(nest) ? PIECE_STEPS : ROW_STEPS;
+    return ROW_STEPS;
   for (int a = 0; a < nest->num_accesses; a++)
     if (nest->accesses[a].memory && ts_product_is(&nest->accesses[a].strides[loop], 1))
       return TILE_STEPS;
@@ -220,31 +211,22 @@ static int64_t unit_of(const ts_kernel *kernel, int loop) {
 
 /* ---- the choice ------------------------------------------------------------------------------ */
 
-/* Takes the loop if it has more steps than the one that is taken. */
-static void try_loop(const ts_kernel *kernel, int loop, ts_split *split, double *most) {
-  for (int n = 0; n < kernel->num_nests; n++)
-    if (!may_split(kernel, n, loop))
-      return;
-  int64_t unit = unit_of(kernel, loop);
-  double steps = steps_of(&kernel->nests[0]->loops[loop]) / (double)unit;
-  if (steps <= *most)
-    return;
-  *most = steps;
-  *split = (ts_split){loop, unit};
-}
-
 ts_split ts_split_choose(const ts_kernel *kernel) {
   ts_split split = {.loop = -1};
   double most = 1;
   int num = kernel->num_nests == 1 ? kernel->nests[0]->num_loops : kernel->num_shared;
   if (cost_of(kernel) < least_cost || !only_computes(kernel))
     return split;
-  for (int l = 0; l < num && most < ENOUGH_STEPS; l++)
-    if (!kernel->nests[0]->loops[l].pick)
-      try_loop(kernel, l, &split, &most);
-  /* Data may pick one step again and again: these threads have nothing to do. */
-  for (int l = 0; l < num && most < FEW_STEPS; l++)
-    if (kernel->nests[0]->loops[l].pick)
-      try_loop(kernel, l, &split, &most);
+  for (int l = 0; l < num && most < ENOUGH_STEPS; l++) {
+    bool may = true;
+    for (int n = 0; n < kernel->num_nests && may; n++)
+      may = may_split(kernel, n, l);
+    int64_t unit = unit_of(kernel, l);
+    double steps = steps_of(&kernel->nests[0]->loops[l]) / (double)unit;
+    if (!may || steps <= most)
+      continue;
+    most = steps;
+    split = (ts_split){l, unit};
+  }
   return split;
 }

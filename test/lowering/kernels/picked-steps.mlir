@@ -18,7 +18,6 @@
 // CHECK: return
 // Targets without code for that compare every row with every index.
 // ALL-LABEL: func.func @tessera.fn.scatter
-// ALL-NOT: arith.cmpi ult
 // ALL: arith.cmpi eq
 // ALL-LABEL: func.func @tessera.fn.histogram
 func.func @scatter(%x: tensor<12x20xf32>, %at: tensor<12xi32>, %init: tensor<40x20xf32>) -> tensor<40x20xf32> {
@@ -151,8 +150,34 @@ func.func @narrow(%at: tensor<50xi8>, %init: tensor<?xi32>) -> tensor<?xi32> {
 
 // -----
 
-// Threads take columns, or where these are few, rows: each goes through all indices, and does what is
-// its own.
+// The place is looked up by the body.
+// CHECK-LABEL: func.func private @tessera.kernel.0
+// CHECK-SAME: %[[PLACES:arg[0-9]+]]: memref<12xindex>
+// CHECK: scf.for %[[T:.*]] =
+// CHECK: memref.load %[[PLACES]][%[[T]]]
+// CHECK: arith.cmpi ult
+// CHECK: scf.if
+// CHECK-NOT: arith.cmpi
+// CHECK: return
+func.func @looked_up(%x: tensor<12x20xf32>, %at: tensor<12xindex>, %init: tensor<40x20xf32>) -> tensor<40x20xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(v, d, t) -> (t, d)>, affine_map<(v, d, t) -> (v, d)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<12x20xf32>) outs(%init : tensor<40x20xf32>) {
+  ^bb0(%u: f32, %o: f32):
+    %v = linalg.index 0 : index
+    %t = linalg.index 2 : index
+    %p = tensor.extract %at[%t] : tensor<12xindex>
+    %c = arith.cmpi eq, %v, %p : index
+    %s = arith.maximumf %o, %u : f32
+    %m = arith.select %c, %s, %o : f32
+    linalg.yield %m : f32
+  } -> tensor<40x20xf32>
+  return %r : tensor<40x20xf32>
+}
+
+// -----
+
+// Threads take rows: each goes through all indices, and does what is its own.
 // CHECK-LABEL: func.func private @tessera.kernel.0.steps
 // CHECK-SAME: %[[FROM:arg[0-9]+]]: index, %[[TO:arg[0-9]+]]: index)
 // CHECK: scf.for
