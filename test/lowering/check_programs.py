@@ -79,6 +79,15 @@ def run_in(folder, program, entry, ranks, rank, inputs, outputs):
     return run(folder, program, entry, ranks, rank, inputs, outputs)
 
 
+def scattered(rows, places):
+    """Additions to rows at places of 16 bits: an index stands for all rows that end in these."""
+    x, at, expected = floats(4000, 100), random.integers(0, places, 4000), floats(rows, 100)
+    inputs = [x, at.astype("u2").view("i2"), expected.copy()]
+    for row, place in zip(x, at):
+        expected[place::65536] += row
+    return "scattered", inputs, expected
+
+
 def threads():
     """The same bits on any number of threads."""
     x, y, t = floats(600, 700), floats(600, 700), floats(900, 510, dtype="f8")
@@ -86,7 +95,8 @@ def threads():
     for entry, inputs, expected in [
             ("rows", [x], e / e.sum(1, keepdims=True)), ("columns", [x], x.sum(0)),
             ("columns", [x[:, :5]], x[:, :5].sum(0)), ("elements", [x, y], x * x + y),
-            ("elements", [x[:1], y[:1]], x[:1] * x[:1] + y[:1]), ("transposed", [t], t.T)]:
+            ("elements", [x[:1], y[:1]], x[:1] * x[:1] + y[:1]), ("transposed", [t], t.T),
+            scattered(0, 10), scattered(300, 300), scattered(300, 400), scattered(70000, 65536)]:
         alone = None
         for number in "1", "2", "7":
             os.environ["TESSERA_THREADS"] = number
@@ -95,7 +105,7 @@ def threads():
             alone = got if alone is None else alone
             wrong = agree(got, expected) or (None if np.array_equal(got, alone)
                                              else "differs from one thread's")
-            report(f"{entry} of {inputs[0].shape} on {number} threads", wrong)
+            report(f"{entry} of {inputs[-1].shape} on {number} threads", wrong)
     del os.environ["TESSERA_THREADS"]
 
 

@@ -41,3 +41,17 @@ func.func @transposed(%x: tensor<900x510xf64>) -> tensor<510x900xf64> {
   } -> tensor<510x900xf64>
   return %r : tensor<510x900xf64>
 }
+func.func @scattered(%x: tensor<4000x100xf32>, %at: tensor<4000xi16>, %init: tensor<?x100xf32>) -> tensor<?x100xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(v, d, t) -> (t, d)>, affine_map<(v, d, t) -> (t)>, affine_map<(v, d, t) -> (v, d)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %at : tensor<4000x100xf32>, tensor<4000xi16>) outs(%init : tensor<?x100xf32>) {
+  ^bb0(%u: f32, %p: i16, %o: f32):
+    %v = linalg.index 0 : index
+    %w = arith.index_cast %v : index to i16
+    %c = arith.cmpi eq, %w, %p : i16
+    %s = arith.addf %o, %u : f32
+    %m = arith.select %c, %s, %o : f32
+    linalg.yield %m : f32
+  } -> tensor<?x100xf32>
+  return %r : tensor<?x100xf32>
+}
