@@ -289,7 +289,7 @@ static bool may_be_innermost(const ts_nest *nest, int loop, ts_nest_order order)
   if (order == TS_NEST_PARALLEL_FIRST)
     return !nest->loops[loop].is_reduction;
   for (int l = loop + 1; l < nest->num_loops; l++)
-    if (nest->loops[loop].is_reduction && nest->loops[l].is_reduction)
+    if (nest->loops[loop].is_reduction && nest->loops[l].is_reduction && !nest->loops[l].pick)
       return false;
   return true;
 }

@@ -16,7 +16,7 @@ enum {
   GUESSED_STEPS = 1024, /* of a loop that only the launch knows */
   ENOUGH_STEPS = 64,    /* for any number of threads */
   ROW_STEPS = 256,      /* of the innermost loop: elements that are neighbours in memory */
-  FIND_STEPS = 8,       /* of loops inside a picked step: as long as finding that it is elsewhere */
+  FIND_STEPS = 32,      /* of loops inside a picked step: eight times as long as passing it by */
   TILE_STEPS = 32       /* of others, which may go from tile to tile */
 };
 static const double least_cost = 50e6; /* of a kernel, for threads to be worth waking */
@@ -182,8 +182,8 @@ static double cost_of(const ts_kernel *kernel) {
   return cost;
 }
 
-/* Every thread goes through all that says the steps, and leaves out those that are not its own: so
- * few blocks that this is little beside what a step does. */
+/* For every block all that says the steps is gone through, and those of other blocks are passed by:
+ * so few blocks that this is little beside what is done in a step. */
 static int64_t picked_unit(const ts_nest *nest, int loop) {
   uint32_t needed = ts_nest_pick_loops(nest, nest->loops[loop].pick);
   double inside = 1, steps = steps_of(&nest->loops[loop]);

@@ -177,6 +177,35 @@ func.func @looked_up(%x: tensor<12x20xf32>, %at: tensor<12xindex>, %init: tensor
 
 // -----
 
+// Rows of a table that are added up: the sum stays in a register, and goes from block to block.
+// CHECK-LABEL: func.func private @tessera.kernel.0
+// CHECK: scf.for %{{.*}} to %{{c3[_0-9]*}}
+// CHECK: scf.for %{{.*}} to %{{c20000[_0-9]*}} step %{{c4096[_0-9]*}} iter_args
+// CHECK: scf.for {{.*}} iter_args(%[[SUM:.*]] = %{{.*}})
+// CHECK: arith.cmpi ult
+// CHECK: scf.if %{{.*}} -> (f32)
+// CHECK: else
+// CHECK-NEXT: scf.yield %[[SUM]]
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @bags(%table: tensor<50xf32>, %at: tensor<3x20000xi32>, %init: tensor<3xf32>) -> tensor<3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %r = linalg.generic {indexing_maps = [affine_map<(b, t, v) -> (v)>, affine_map<(b, t, v) -> (b, t)>, affine_map<(b, t, v) -> (b)>],
+                       iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%table, %at : tensor<50xf32>, tensor<3x20000xi32>) outs(%init : tensor<3xf32>) {
+  ^bb0(%x: f32, %p: i32, %o: f32):
+    %v = linalg.index 2 : index
+    %q = arith.index_cast %p : i32 to index
+    %c = arith.cmpi eq, %v, %q : index
+    %m = arith.select %c, %x, %zero : f32
+    %s = arith.addf %o, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
 // Threads take rows: each goes through all indices, and does what is its own.
 // CHECK-LABEL: func.func private @tessera.kernel.0.steps
 // CHECK-SAME: %[[FROM:arg[0-9]+]]: index, %[[TO:arg[0-9]+]]: index)
