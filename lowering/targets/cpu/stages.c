@@ -6,8 +6,10 @@
 #include "lowering/prepare/scalars.h"
 #include "lowering/targets/cpu/arithmetic.h"
 #include "lowering/targets/cpu/float_types.h"
+#include "lowering/targets/cpu/reductions.h"
 #include "lowering/targets/cpu/small_floats.h"
 #include "lowering/targets/cpu/threads.h"
+#include "lowering/targets/reduce_parts.h"
 #include "lowering/workarounds/expm1.h"
 #include "lowering/workarounds/maxima.h"
 
@@ -33,6 +35,10 @@ static bool call_expm1(ts_lowering *lowering) {
   return true;
 }
 
+static void reduce_in_parts(MlirOperation module) {
+  ts_reduce_in_parts(module, ts_cpu_choose_parts);
+}
+
 static bool call_threads(ts_lowering *lowering) {
   ts_threads_call(lowering->module, &lowering->wrappers);
   return true;
@@ -47,9 +53,11 @@ const ts_stage ts_cpu_on_tensors[TS_CPU_NUM_ON_TENSORS] = {
      .needed = computes_in_small_floats},
     {"float-types", "errors at float types without code", .attempt = ts_float_types_check},
     {"scalars", "scalar functions that upstream has no code for", .rewrite = ts_scalars_spell},
-    {"maxima", "maxima of floats as comparisons", .rewrite = ts_maxima_spell},
     {"reassociate", "sums of floats may be added in another order",
      .rewrite = ts_arithmetic_reassociate, .needed = may_reassociate},
+    {"parts", "long reductions in parts", .rewrite = reduce_in_parts},
+    /* Behind what combines parts by the op that is spelled out. */
+    {"maxima", "maxima of floats as comparisons", .rewrite = ts_maxima_spell},
     {"approximate", "f32 functions as polynomials", .attempt = ts_arithmetic_approximate,
      .needed = may_approximate},
 };

@@ -6,7 +6,7 @@
 
 #include "lowering/stages.h"
 
-enum { TS_CPU_NUM_ON_TENSORS = 6, TS_CPU_NUM_ON_MEMORY = 2, TS_CPU_NUM_ON_KERNELS = 1 };
+enum { TS_CPU_NUM_ON_TENSORS = 7, TS_CPU_NUM_ON_MEMORY = 2, TS_CPU_NUM_ON_KERNELS = 1 };
 
 extern const ts_stage ts_cpu_on_tensors[TS_CPU_NUM_ON_TENSORS];
 extern const ts_stage ts_cpu_on_memory[TS_CPU_NUM_ON_MEMORY];

@@ -5,7 +5,7 @@
 
 #include "capi/capi.h"
 #include "lowering/kernels/steps.h"
-#include "lowering/targets/cuda/combine.h"
+#include "lowering/targets/combine.h"
 #include "lowering/targets/cuda/thread.h"
 #include "mlir-c/BuiltinTypes.h"
 

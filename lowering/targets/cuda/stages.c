@@ -10,8 +10,9 @@
 #include "lowering/targets/cpu/small_floats.h"
 #include "lowering/targets/cuda/memory.h"
 #include "lowering/targets/cuda/outline.h"
-#include "lowering/targets/cuda/parts.h"
 #include "lowering/targets/cuda/placement.h"
+#include "lowering/targets/cuda/reductions.h"
+#include "lowering/targets/reduce_parts.h"
 #include "lowering/workarounds/strided_copies.h"
 
 static bool computes_in_small_floats(const ts_lowering *lowering) {
@@ -25,6 +26,10 @@ static bool may_reassociate(const ts_lowering *lowering) {
 static bool convert_small_floats(ts_lowering *lowering) {
   ts_small_floats_lower(&lowering->records);
   return true;
+}
+
+static void reduce_in_parts(MlirOperation module) {
+  ts_reduce_in_parts(module, ts_cuda_choose_parts);
 }
 
 static bool outline(ts_lowering *lowering) {
@@ -47,7 +52,7 @@ const ts_stage ts_cuda_on_tensors[TS_CUDA_NUM_ON_TENSORS] = {
     {"scalars", "scalar functions that upstream has no code for", .rewrite = ts_scalars_spell},
     {"reassociate", "sums of floats may be added in another order",
      .rewrite = ts_arithmetic_reassociate, .needed = may_reassociate},
-    {"parts", "large reductions to few elements in parts", .rewrite = ts_cuda_reduce_in_parts},
+    {"parts", "large reductions to few elements in parts", .rewrite = reduce_in_parts},
 };
 
 const ts_stage ts_cuda_on_memory[TS_CUDA_NUM_ON_MEMORY] = {

@@ -4,7 +4,7 @@
 #include "capi/capi.h"
 #include "ir/control_flow.h"
 #include "lowering/kernels/steps.h"
-#include "lowering/targets/cuda/combine.h"
+#include "lowering/targets/combine.h"
 #include "lowering/targets/cuda/kernel_code.h"
 #include "lowering/targets/cuda/thread.h"
 #include "mlir-c/BuiltinAttributes.h"

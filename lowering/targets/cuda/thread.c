@@ -7,7 +7,7 @@
 
 #include "capi/capi.h"
 #include "ir/control_flow.h"
-#include "lowering/targets/cuda/combine.h"
+#include "lowering/targets/combine.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 

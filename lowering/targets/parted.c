@@ -1,25 +1,13 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Which reductions are done in parts, and in how many, so that they are enough work for a whole
- * GPU. It knows maps of linalg ops; it must not know how parts are made. */
-#include "lowering/targets/cuda/parted.h"
+/* Reductions that may be done in parts, as their loops. It knows maps of linalg ops; it must not
+ * know which are worth it, nor how parts are made. */
+#include "lowering/targets/parted.h"
 
 #include "capi/capi.h"
-#include "lowering/targets/cuda/combine.h"
+#include "lowering/targets/combine.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-
-enum {
-  LEAST_PARTS = 4, /* that are worth a kernel more */
-  LEAST_ROWS = 8,
-  ROWS = 1024,       /* that blocks combine, so that a GPU is full of them */
-  ENOUGH_ROWS = 128, /* for a block on each multiprocessor */
-  LEAST_ROW = 4096,  /* elements of a part of a row */
-  THREADS = 1 << 17, /* that combine along columns, so that a GPU is full of them */
-  ENOUGH_THREADS = 1 << 16,
-  LEAST_COLUMN = 256, /* steps that take longer than a kernel more */
-  LEAST_COLUMN_PART = 16
-};
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -70,22 +58,51 @@ static bool read_loops(ts_parted *r) {
   return true;
 }
 
-/* Is the largest input read in order by the reductions? */
-static bool reads_along_rows(const ts_parted *r) {
+/* Elements of input `i` in its dimensions from `first` on. */
+static int64_t elements(const ts_parted *r, int i, intptr_t first) {
+  MlirAffineMap map = ts_linalg_map(r->op, i);
+  int64_t number = 1;
+  for (intptr_t d = first; d < mlirAffineMapGetNumResults(map); d++)
+    number *= r->extents[ts_parted_loop(map, d)];
+  return number;
+}
+
+static intptr_t rank_of(const ts_parted *r, int i) {
+  return mlirAffineMapGetNumResults(ts_linalg_map(r->op, i));
+}
+
+/* The last loop of the largest input. */
+static int inner_loop(const ts_parted *r) {
   int64_t most = 0;
-  bool along_rows = false;
+  int inner = -1;
   for (int i = 0; i < r->nest.num_inputs; i++) {
-    MlirAffineMap map = ts_linalg_map(r->op, i);
-    intptr_t rank = mlirAffineMapGetNumResults(map);
-    int64_t elements = 1;
-    for (intptr_t d = 0; d < rank; d++)
-      elements *= r->extents[ts_parted_loop(map, d)];
-    if (rank == 0 || elements <= most)
+    intptr_t rank = rank_of(r, i);
+    if (rank == 0 || elements(r, i, 0) <= most)
       continue;
-    most = elements;
-    along_rows = ts_parted_combines(r, ts_parted_loop(map, rank - 1));
+    most = elements(r, i, 0);
+    inner = ts_parted_loop(ts_linalg_map(r->op, i), rank - 1);
   }
-  return along_rows;
+  return inner;
+}
+
+int64_t ts_parted_row(const ts_parted *r, int loop) {
+  int64_t most = 0, row = 1;
+  for (int i = 0; i < r->nest.num_inputs; i++)
+    for (intptr_t d = 0; d < rank_of(r, i); d++)
+      if (ts_parted_loop(ts_linalg_map(r->op, i), d) == loop && elements(r, i, 0) > most) {
+        most = elements(r, i, 0);
+        row = elements(r, i, d + 1);
+      }
+  return row;
+}
+
+int ts_parted_longest(const ts_parted *r, int other) {
+  int longest = -1;
+  for (int l = 0; l < r->num_loops; l++)
+    if (l != other && ts_parted_combines(r, l) &&
+        (longest < 0 || r->extents[l] > r->extents[longest]))
+      longest = l;
+  return longest;
 }
 
 static bool read(MlirOperation op, ts_parted *r) {
@@ -110,43 +127,7 @@ static bool read(MlirOperation op, ts_parted *r) {
       return false;
   if (!read_loops(r) || r->combined == 1)
     return false;
-  r->along_rows = reads_along_rows(r);
-  return true;
-}
-
-/* ---- choosing -------------------------------------------------------------------------------- */
-
-static int64_t least(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
-
-static int64_t wanted_parts(const ts_parted *r) {
-  if (r->along_rows)
-    return r->kept > ENOUGH_ROWS || r->combined < LEAST_ROWS * LEAST_ROW
-               ? 0
-               : least(ROWS / r->kept, r->combined / LEAST_ROW);
-  if (r->kept > ENOUGH_THREADS || r->combined < LEAST_COLUMN)
-    return 0;
-  return least(THREADS / r->kept, r->combined / LEAST_COLUMN_PART);
-}
-
-/* Parts of the longest reduction, rather some fewer than parts that leave a rest. */
-static bool choose(ts_parted *r) {
-  r->loop = -1;
-  for (int l = 0; l < r->num_loops; l++)
-    if (ts_parted_combines(r, l) && (r->loop < 0 || r->extents[l] > r->extents[r->loop]))
-      r->loop = l;
-  int64_t extent = r->extents[r->loop];
-  r->parts = least(wanted_parts(r), extent / 2);
-  if (r->parts < LEAST_PARTS)
-    return false;
-  for (int64_t fewer = r->parts; fewer > r->parts / 2; fewer--)
-    if (extent % fewer == 0) {
-      r->parts = fewer;
-      break;
-    }
-  r->each = extent / r->parts;
-  r->rest = extent % r->parts;
+  r->inner = inner_loop(r);
   return true;
 }
 
@@ -165,5 +146,5 @@ static bool have_one_shape(const ts_parted *r) {
 }
 
 bool ts_parted_read(MlirOperation op, ts_parted *r) {
-  return read(op, r) && choose(r) && have_one_shape(r);
+  return read(op, r) && have_one_shape(r);
 }

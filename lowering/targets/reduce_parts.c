@@ -1,12 +1,12 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Reductions to few elements in parts. It knows maps of linalg ops; it must not know which
- * reductions are worth it, nor kernels. */
-#include "lowering/targets/cuda/parts.h"
+/* Reductions in parts. It knows maps of linalg ops; it must not know which reductions are worth it,
+ * nor kernels. */
+#include "lowering/targets/reduce_parts.h"
 
 #include "capi/capi.h"
 #include "ir/generic.h"
-#include "lowering/targets/cuda/combine.h"
-#include "lowering/targets/cuda/parted.h"
+#include "lowering/targets/combine.h"
+#include "lowering/targets/parted.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -55,10 +55,10 @@ static MlirValue slice(const ts_parted *r, const ts_maker *build, int i, int64_t
                        tensor_type(mlirValueGetType(whole), rank, sizes), 4, attributes);
 }
 
-/* The part comes first where rows are combined: each is a row. Along columns neighbouring parts
- * take neighbouring steps in turn, so that threads read in order. */
+/* The loop becomes two: parts and the steps of each, or the other way around where neighbouring
+ * steps are different parts'. */
 static int64_t size_of_half(const ts_parted *r, int half) {
-  return (half == 0) == r->along_rows ? r->parts : r->each;
+  return (half == 0) == !r->in_turn ? r->parts : r->each;
 }
 
 /* What of input `i` the parts take, with two dimensions for the loop. */
@@ -95,8 +95,8 @@ static MlirValue expand(const ts_parted *r, const ts_maker *build, int i) {
 static MlirValue make_parts(const ts_parted *r, const ts_maker *build, int o) {
   MlirType whole = mlirValueGetType(mlirOperationGetResult(r->op, o));
   int64_t sizes[TS_MAX_RANK];
-  intptr_t rank = mlirShapedTypeGetRank(whole), first = r->along_rows ? 0 : 1;
-  sizes[r->along_rows ? rank : 0] = r->parts;
+  intptr_t rank = mlirShapedTypeGetRank(whole), first = r->comes_last ? 0 : 1;
+  sizes[r->comes_last ? rank : 0] = r->parts;
   for (intptr_t d = 0; d < rank; d++)
     sizes[first + d] = mlirShapedTypeGetDimSize(whole, d);
   MlirType type = tensor_type(whole, rank + 1, sizes);
@@ -114,16 +114,16 @@ static MlirAffineMap map_of_parts(const ts_parted *r, int i) {
   MlirContext context = mlirAffineMapGetContext(map);
   MlirAffineExpr results[TS_MAX_RANK + 1];
   bool is_result = i >= r->nest.num_inputs;
-  MlirAffineExpr part = mlirAffineDimExprGet(context, r->loop + (r->along_rows ? 0 : 1));
+  MlirAffineExpr part = mlirAffineDimExprGet(context, r->loop + (r->in_turn ? 1 : 0));
   intptr_t num = 0;
-  if (is_result && !r->along_rows)
+  if (is_result && !r->comes_last)
     results[num++] = part;
   for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
     int loop = ts_parted_loop(map, d);
     for (int half = 0; half < (loop == r->loop ? 2 : 1); half++)
       results[num++] = mlirAffineDimExprGet(context, loop + (loop > r->loop ? 1 : half));
   }
-  if (is_result && r->along_rows)
+  if (is_result && r->comes_last)
     results[num++] = part;
   return mlirAffineMapGet(context, r->num_loops + 1, 0, num, results);
 }
@@ -158,7 +158,7 @@ static MlirOperation reduce_parts(const ts_parted *r, const ts_maker *build) {
   ts_parallel_iterators(build->context, r->num_loops + 1, iterators);
   for (int l = 0; l < r->num_loops; l++)
     if (ts_parted_combines(r, l))
-      iterators[l == r->loop ? l + r->along_rows : l + (l > r->loop)] =
+      iterators[l == r->loop ? l + !r->in_turn : l + (l > r->loop)] =
           ts_reduction_iterator(build->context);
   return ts_make_generic(build, &(ts_new_generic){.num_inputs = r->nest.num_inputs,
                                                   .num_outputs = r->nest.num_outputs,
@@ -211,7 +211,7 @@ static MlirOperation combine_parts(const ts_parted *r, const ts_maker *build, Ml
   MlirType types[TS_PART_OPERANDS];
   int num = r->nest.num_outputs;
   int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(r->op, 0)));
-  int part = r->along_rows ? rank : 0, first = r->along_rows ? 0 : 1;
+  int part = r->comes_last ? rank : 0, first = r->comes_last ? 0 : 1;
   MlirAffineExpr results[TS_MAX_RANK];
   for (int d = 0; d < rank; d++)
     results[d] = mlirAffineDimExprGet(context, first + d);
@@ -237,9 +237,10 @@ static MlirOperation combine_parts(const ts_parted *r, const ts_maker *build, Ml
 
 /* What comes of it may be large again. */
 static void split(MlirOperation op, void *user) {
+  ts_parted_choose *const *choose = user;
   ts_parted r;
   MlirOperation rest = {NULL};
-  if (!ts_parted_read(op, &r))
+  if (!ts_parted_read(op, &r) || !(*choose)(&r))
     return;
   ts_maker build = ts_make_before(op);
   MlirOperation parts = reduce_parts(&r, &build);
@@ -252,9 +253,11 @@ static void split(MlirOperation op, void *user) {
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, o), mlirOperationGetResult(all, o));
   mlirOperationDestroy(op);
   split(parts, user);
+  if (rest.ptr)
+    split(rest, user);
   split(all, user);
 }
 
-void ts_cuda_reduce_in_parts(MlirOperation module) {
-  ts_each_op(module, split, NULL);
+void ts_reduce_in_parts(MlirOperation module, ts_parted_choose *choose) {
+  ts_each_op(module, split, &choose);
 }

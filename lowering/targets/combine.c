@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Reductions whose parts may be combined in any order: how, and what changes nothing. It knows
  * bodies of ops; it must not know threads. */
-#include "lowering/targets/cuda/combine.h"
+#include "lowering/targets/combine.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Reductions whose parts may be combined in any order: how, and what changes nothing. It knows
  * bodies of ops; it must not know threads. */
-#ifndef TESSERA_LOWERING_TARGETS_CUDA_COMBINE_H
-#define TESSERA_LOWERING_TARGETS_CUDA_COMBINE_H
+#ifndef TESSERA_LOWERING_TARGETS_COMBINE_H
+#define TESSERA_LOWERING_TARGETS_COMBINE_H
 
 #include "ir/build.h"
 #include "lowering/kernels/nest.h"
@@ -17,4 +17,4 @@ bool ts_combine_any_order(const ts_nest *nest);
 /* The value that `op` combines with any other to that. */
 MlirValue ts_combine_neutral(const ts_maker *build, const char *op, MlirType type);
 
-#endif /* TESSERA_LOWERING_TARGETS_CUDA_COMBINE_H */
+#endif /* TESSERA_LOWERING_TARGETS_COMBINE_H */
