@@ -329,6 +329,8 @@ void ts_nest_normalize(ts_nest *nest, ts_nest_order order) {
   for (int l = nest->num_loops - 1; l >= 0; l--)
     if (ts_product_is(&nest->loops[l].extent, 1))
       remove_loop(nest, l);
+  /* What is one loop is ordered as one: its length counts. */
+  ts_nest_merge(nest, 0);
   order_loops(nest, order);
   ts_nest_merge(nest, 0);
 }
