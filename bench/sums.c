@@ -46,11 +46,12 @@ static result term(number x, number y) {
   return KIND == KIND_products ? widen(x) * widen(y) : widen(x);
 }
 
+/* A NaN wins, as in arith.maximumf. */
 static result combine(result s, result v) {
   if (KIND == KIND_max)
-    return s > v ? s : v;
+    return s > v || s != s ? s : v;
   if (KIND == KIND_min)
-    return s < v ? s : v;
+    return s < v || s != s ? s : v;
   return s + v;
 }
 

@@ -7,10 +7,21 @@
 
 #include <llvm-c/Core.h>
 
+#include "ir/build.h"
 #include "lowering/targets/cpu/objects.h"
 #include "lowering/targets/cpu/parts.h"
 #include "lowering/targets/llvm_names.h"
 #include "mlir-c/Target/LLVMIR.h"
+
+/* What upstream's passes leave of a loop's annotation on its branch, where translation to LLVM does
+ * not look for it. */
+static void annotate_loop(MlirOperation op, void *user) {
+  (void)user;
+  MlirAttribute annotation = ts_attribute(op, "llvm.loop_annotation");
+  if (ts_op_is(op, "llvm.br") && !mlirAttributeIsNull(annotation))
+    mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString("loop_annotation"),
+                                    annotation);
+}
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
@@ -21,6 +32,7 @@ bool ts_cpu_write_text(MlirOperation module, const ts_code_options *options,
     return false;
   LLVMContextRef context = LLVMContextCreate();
   ts_llvm_name_target(module, machine);
+  ts_each_op(module, annotate_loop, NULL);
   LLVMModuleRef translated = mlirTranslateModuleToLLVMIR(module, context);
   if (translated) {
     char *text = LLVMPrintModuleToString(translated);
@@ -86,6 +98,7 @@ bool ts_cpu_write_object(MlirOperation module, const ts_code_options *options,
   if (!machine)
     return false;
   ts_llvm_name_target(module, machine);
+  ts_each_op(module, annotate_loop, NULL);
   LLVMDisposeTargetMachine(machine);
   ts_arena arena = {0};
   ts_parts parts = ts_parts_make(&arena, module, options->form == TS_CODE_ARCHIVE ? MOST_PARTS : 1);

@@ -11,7 +11,8 @@ enum {
   TILE = 32,        /* of loops of which each goes through some memory in order */
   STRIP = 2048,     /* elements of a row that is combined with others: stays in cache */
   LEAST_BLOCKS = 2, /* of a long sum */
-  SUM_BLOCK = 4096  /* elements that are added up before they are added to the rest */
+  SUM_BLOCK = 4096, /* elements that are added up before they are added to the rest */
+  REGISTERS = 256   /* elements of a row that stay there while others are added */
 };
 
 /* ---- choosing levels ------------------------------------------------------------------------- */
@@ -49,7 +50,7 @@ static bool all_parallel(const ts_nest *nest, int first) {
 }
 
 static void add_level(ts_levels *levels, ts_level_kind kind, int loop, int64_t tile) {
-  levels->levels[levels->num++] = (ts_level){kind, loop, tile};
+  levels->levels[levels->num++] = (ts_level){kind, loop, tile, false};
 }
 
 /* Loops from `first` on, of which `crossing` and the last go from tile to tile. */
@@ -69,6 +70,14 @@ static bool needs_strips(const ts_nest *nest, int reduction) {
          steps(&nest->loops[inner]) > 2 * STRIP;
 }
 
+/* Unrolled as a whole, the loop over a row that others are added to would keep all of it in
+ * registers, which there are not as many of: most would go through the stack. */
+static bool adds_long_rows(const ts_nest *nest, int reduction) {
+  int inner = nest->num_loops - 1;
+  return reduction >= 0 && !nest->loops[inner].is_reduction &&
+         steps(&nest->loops[inner]) > REGISTERS;
+}
+
 static void plain_levels(const ts_nest *nest, int first, ts_levels *levels) {
   int inner = nest->num_loops - 1, reduction = -1;
   for (int l = inner; l >= first; l--)
@@ -82,6 +91,8 @@ static void plain_levels(const ts_nest *nest, int first, ts_levels *levels) {
       add_level(levels, TS_LEVEL_TILES, inner, STRIP);
     add_level(levels, strips && l == inner ? TS_LEVEL_IN_TILE : TS_LEVEL_FULL, l, STRIP);
   }
+  if (levels->num > 0)
+    levels->levels[levels->num - 1].stays = adds_long_rows(nest, reduction);
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */

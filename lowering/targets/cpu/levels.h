@@ -17,6 +17,7 @@ typedef struct ts_level {
   ts_level_kind kind;
   int loop;
   int64_t tile;
+  bool stays; /* a loop in the machine's code, too */
 } ts_level;
 
 typedef struct ts_levels {

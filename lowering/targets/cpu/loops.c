@@ -192,6 +192,14 @@ static MlirValue zero_like(const ts_maker *build, MlirValue value) {
   return ts_make_value(build, "arith.constant", 0, NULL, mlirValueGetType(value), 1, &zero);
 }
 
+/* LLVM does not unroll the loop as a whole. */
+static void keep_loop(ts_emitter *e, MlirOperation loop) {
+  mlirOperationSetAttributeByName(
+      loop, mlirStringRefCreateFromCString("llvm.loop_annotation"),
+      mlirAttributeParseGet(e->context, mlirStringRefCreateFromCString(
+                                            "#llvm.loop_annotation<unroll = <disable = true>>")));
+}
+
 /* One level as an scf.for; `outputs` are carried through if it is from first_carried on. */
 static void emit_level(ts_emitter *e, const ts_maker *build, const walk *w, int at,
                        const MlirValue *indices, MlirValue *outputs) {
@@ -213,6 +221,8 @@ static void emit_level(ts_emitter *e, const ts_maker *build, const walk *w, int 
   }
   MlirValue step = ts_make_index(build, l->kind == TS_LEVEL_TILES ? l->tile : 1);
   ts_for made = ts_make_for(build, from, to, step, num_carried, outputs);
+  if (l->stays)
+    keep_loop(e, made.op);
   ts_maker inside = ts_make_at_end(made.body, build->location);
   MlirValue *within = TS_NEW(e->arena, MlirValue, w->nest->num_accesses);
   for (int a = 0; a < w->nest->num_accesses; a++)

@@ -5,7 +5,7 @@
 #include "lowering/targets/cpu/reductions.h"
 
 enum {
-  MANY_ROWS = 1024,         /* more than this many values added one after the other round visibly */
+  MANY_ROWS = 256,          /* so many values, added one after the other, round visibly */
   LEAST_ROW = 64,           /* elements of a row: several vectors, so that none waits for itself */
   PART_ELEMENTS = 16384,    /* of some rows, in a cache near a core; but not fewer rows ... */
   LEAST_ROWS = 32,          /* ... than this, so that parts are little memory ... */
