@@ -109,6 +109,45 @@ def threads():
     del os.environ["TESSERA_THREADS"]
 
 
+def sums():
+    """Sums of f32 are off by some of its last bits, however many values they have; the same bits on any
+    number of threads."""
+    def around_one(*shape):
+        return (random.standard_normal(shape) + 1).astype("f4")
+
+    narrow, some, whole, one = around_one(100003, 7), floats(7), around_one(1000, 1501), floats()
+    halves = [around_one(9001, 9).astype("f2") for _ in range(2)]
+    wide = [half.astype("f8") for half in halves]
+    extreme, low, high = floats(5003, 3), floats(3) - 3, floats(3) + 3
+    extreme[77, 1] = np.nan
+    long = {entry: around_one(*shape) for entry, shape in [
+        ("tall", (20011, 96)), ("middle", (3, 5000, 20)), ("several", (40, 30, 50, 12)),
+        ("channels", (1000, 5, 7, 7)), ("long_rows", (3, 100003))]}
+    axes = {"tall": 0, "middle": 1, "several": (0, 1, 2), "channels": (0, 2, 3), "long_rows": 1}
+    for entry, inputs, expected in [
+            *((entry, [x], [x.sum(axes[entry], dtype="f8")]) for entry, x in long.items()),
+            ("narrow", [narrow, some], [narrow.sum(0, dtype="f8") + some]),
+            ("all", [whole, one], [whole.sum(dtype="f8") + one]),
+            ("halves", halves, [(wide[0] * wide[1]).sum(0)]),
+            ("extrema", [extreme, low, high],
+             [np.minimum(extreme.min(0), low), np.maximum(extreme.max(0), high)])]:
+        alone = None
+        for number in "1", "2", "7":
+            os.environ["TESSERA_THREADS"] = number
+            with tempfile.TemporaryDirectory(dir=workdir) as folder:
+                got = run_in(folder, "sums", entry, 1, 0, inputs, len(expected))
+            alone = got if alone is None else alone
+            wrong = []
+            for g, a, e in zip(got, alone, expected):
+                off = np.abs(g.astype("f8") - e).max(initial=0, where=~np.isnan(e)) / np.nanmax(np.abs(e))
+                if off > 1e-6 or not np.array_equal(np.isnan(g), np.isnan(e)):
+                    wrong.append(f"off by {off:.1e}")
+                if not np.array_equal(g, a, equal_nan=True):
+                    wrong.append("differs from one thread's")
+            report(f"sums: {entry} on {number} threads", wrong)
+    del os.environ["TESSERA_THREADS"]
+
+
 def slices():
     x, row, some = floats(4, 8, 3), floats(1, 8), floats(1, 4)
     with_row, with_some = x.copy(), x.copy()
@@ -225,6 +264,7 @@ with tempfile.TemporaryDirectory() as workdir:
     case("product of slices", "products", "slices", [a], [a[:32, 8:48] @ a[24:, 32:]])
     slices()
     threads()
+    sums()
     memory()
     scalars()
 
