@@ -24,8 +24,20 @@ func.func @large(%x: tensor<?x3000xf32>, %y: tensor<?x3000xf32>) -> tensor<?x300
 // CHECK-NOT: scf.for
 // CHECK: llvm.call @tessera_rt_parallel(
 
-// What is combined to one value is not split.
-func.func @sums(%x: tensor<2000x1000xf32>, %f: tensor<f32>) -> tensor<f32> {
+// What is combined to one value in an order of its own is not split; what is in any order, in parts, is.
+func.func @product(%x: tensor<2000x1000xf32>, %f: tensor<f32>) -> tensor<f32> {
+  %r = linalg.generic {indexing_maps = [#ij, affine_map<(i, j) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%x : tensor<2000x1000xf32>) outs(%f : tensor<f32>) {
+  ^bb0(%a: f32, %s: f32):
+    %t = arith.mulf %s, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
+// CHECK: func.func private @tessera.kernel.2(
+// CHECK: scf.for
+
+func.func @sum(%x: tensor<2000x1000xf32>, %f: tensor<f32>) -> tensor<f32> {
   %r = linalg.generic {indexing_maps = [#ij, affine_map<(i, j) -> ()>], iterator_types = ["reduction", "reduction"]}
       ins(%x : tensor<2000x1000xf32>) outs(%f : tensor<f32>) {
   ^bb0(%a: f32, %s: f32):
@@ -34,8 +46,9 @@ func.func @sums(%x: tensor<2000x1000xf32>, %f: tensor<f32>) -> tensor<f32> {
   } -> tensor<f32>
   return %r : tensor<f32>
 }
-// CHECK: func.func private @tessera.kernel.2(
-// CHECK: scf.for
+// CHECK: func.func private @tessera.kernel.3.steps(%{{.*}}, %[[FIRST:arg[0-9]+]]: index, %[[LAST:arg[0-9]+]]: index)
+// CHECK: scf.for %{{.*}} = %[[FIRST]] to %[[LAST]]
+// CHECK: func.func private @tessera.kernel.4(
 
 func.func @small(%x: tensor<30x30xf32>, %y: tensor<30x30xf32>) -> tensor<30x30xf32> {
   %r = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
@@ -46,6 +59,6 @@ func.func @small(%x: tensor<30x30xf32>, %y: tensor<30x30xf32>) -> tensor<30x30xf
   } -> tensor<30x30xf32>
   return %r : tensor<30x30xf32>
 }
-// CHECK: func.func private @tessera.kernel.3(
+// CHECK: func.func private @tessera.kernel.5(
 // CHECK: scf.for
 // CHECK-NOT: tessera_rt_parallel(%
