@@ -263,7 +263,7 @@ static double innermost_cost(const ts_nest *nest, int loop) {
       cost += (double)(step < 8 ? step : 8) * (access->writes ? 2 : 1);
   }
   int64_t extent = ts_product_number(&nest->loops[loop].extent, 1024);
-  return cost * (1 + 16.0 / (double)(extent > 0 ? extent : 1));
+  return cost * (1 + 8.0 / (double)(extent > 0 ? extent : 1));
 }
 
 /* Parallel loops, picked steps, reductions. */

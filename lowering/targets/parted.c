@@ -71,6 +71,10 @@ static intptr_t rank_of(const ts_parted *r, int i) {
   return mlirAffineMapGetNumResults(ts_linalg_map(r->op, i));
 }
 
+int ts_parted_result_rank(const ts_parted *r) {
+  return (int)rank_of(r, r->nest.num_inputs);
+}
+
 /* The last loop of the largest input. */
 static int inner_loop(const ts_parted *r) {
   int64_t most = 0;
@@ -85,24 +89,80 @@ static int inner_loop(const ts_parted *r) {
   return inner;
 }
 
-int64_t ts_parted_row(const ts_parted *r, int loop) {
-  int64_t most = 0, row = 1;
-  for (int i = 0; i < r->nest.num_inputs; i++)
-    for (intptr_t d = 0; d < rank_of(r, i); d++)
-      if (ts_parted_loop(ts_linalg_map(r->op, i), d) == loop && elements(r, i, 0) > most) {
-        most = elements(r, i, 0);
-        row = elements(r, i, d + 1);
-      }
-  return row;
+/* The dimension of an operand that follows the loop; -1: none. */
+static intptr_t dim_of(const ts_parted *r, int i, int loop) {
+  MlirAffineMap map = ts_linalg_map(r->op, i);
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+    if (ts_parted_loop(map, d) == loop)
+      return d;
+  return -1;
 }
 
-int ts_parted_longest(const ts_parted *r, int other) {
-  int longest = -1;
-  for (int l = 0; l < r->num_loops; l++)
-    if (l != other && ts_parted_combines(r, l) &&
-        (longest < 0 || r->extents[l] > r->extents[longest]))
-      longest = l;
-  return longest;
+/* Some input follows each reduction. */
+static int largest_input(const ts_parted *r, int loop) {
+  int64_t most = 0;
+  int largest = -1;
+  for (int i = 0; i < r->nest.num_inputs; i++)
+    if (dim_of(r, i, loop) >= 0 && elements(r, i, 0) > most) {
+      most = elements(r, i, 0);
+      largest = i;
+    }
+  return largest;
+}
+
+int64_t ts_parted_row(const ts_parted *r, int loop) {
+  int i = largest_input(r, loop);
+  return elements(r, i, dim_of(r, i, loop) + 1);
+}
+
+int ts_parted_place(const ts_parted *r, int loop) {
+  int largest = largest_input(r, loop), output = r->nest.num_inputs, place = 0;
+  intptr_t first = dim_of(r, largest, loop), rank = rank_of(r, output);
+  MlirAffineMap map = ts_linalg_map(r->op, output);
+  while (place < rank) {
+    intptr_t d = dim_of(r, largest, ts_parted_loop(map, place));
+    if (d < 0 || d > first)
+      break;
+    place++;
+  }
+  return place;
+}
+
+/* Operand `i` has, from dimension `d` on, the loops that `row` has from `first` on. */
+static bool goes_on_as(const ts_parted *r, int i, intptr_t d, MlirAffineMap row, intptr_t first) {
+  MlirAffineMap map = ts_linalg_map(r->op, i);
+  intptr_t num = mlirAffineMapGetNumResults(row) - first;
+  if (mlirAffineMapGetNumResults(map) - d < num)
+    return false;
+  for (intptr_t k = 0; k < num; k++)
+    if (ts_parted_loop(map, d + k) != ts_parted_loop(row, first + k))
+      return false;
+  return true;
+}
+
+/* An input that follows the loop, and then the row as `row` does; or neither. */
+static bool agrees(const ts_parted *r, int i, int loop, MlirAffineMap row, intptr_t first) {
+  intptr_t d = dim_of(r, i, loop);
+  if (d >= 0)
+    return rank_of(r, i) - d == mlirAffineMapGetNumResults(row) - first + 1 &&
+           goes_on_as(r, i, d + 1, row, first);
+  for (intptr_t k = first; k < mlirAffineMapGetNumResults(row); k++)
+    if (dim_of(r, i, ts_parted_loop(row, k)) >= 0)
+      return false;
+  return true;
+}
+
+int ts_parted_joined_place(const ts_parted *r, int loop) {
+  int largest = largest_input(r, loop), output = r->nest.num_inputs;
+  MlirAffineMap row = ts_linalg_map(r->op, largest);
+  intptr_t first = dim_of(r, largest, loop) + 1;
+  if (first == mlirAffineMapGetNumResults(row))
+    return -1;
+  for (int i = 0; i < r->nest.num_inputs; i++)
+    if (!agrees(r, i, loop, row, first))
+      return -1;
+  intptr_t place = dim_of(r, output, ts_parted_loop(row, first));
+  return place >= 0 && goes_on_as(r, output, place, row, first) ? (int)place : -1;
 }
 
 static bool read(MlirOperation op, ts_parted *r) {

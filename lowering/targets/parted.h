@@ -20,7 +20,7 @@ typedef struct ts_parted {
   int loop;                  /* a reduction, which is done in parts */
   int64_t parts, each, rest; /* its extent = parts * each + rest */
   bool in_turn;              /* neighbouring steps are different parts', or else a part's */
-  bool comes_last;           /* results have the part as their last dimension, or else the first */
+  int place;                 /* the dimension of results of parts that the part is */
 } ts_parted;
 
 /* False unless the op is a reduction of static shape whose order may change, and its results are of
@@ -33,9 +33,15 @@ typedef bool ts_parted_choose(ts_parted *r);
 bool ts_parted_combines(const ts_parted *r, int loop);
 /* The loop that dimension `d` of an operand follows; -1: none alone. */
 int ts_parted_loop(MlirAffineMap map, intptr_t d);
+/* Dimensions of results. */
+int ts_parted_result_rank(const ts_parted *r);
 /* Elements from one step of the loop to the next, in the largest input that follows it. */
 int64_t ts_parted_row(const ts_parted *r, int loop);
-/* The longest reduction but `other`; -1: there is none. */
-int ts_parted_longest(const ts_parted *r, int other);
+/* Where results of parts have to have the part, so that they lie in the order in which the largest
+ * input goes through parts. */
+int ts_parted_place(const ts_parted *r, int loop);
+/* Where results of parts that take steps in turn have to have the part, so that it is one loop with
+ * those behind `loop` in memory; -1: they are not one. */
+int ts_parted_joined_place(const ts_parted *r, int loop);
 
 #endif /* TESSERA_LOWERING_TARGETS_PARTED_H */

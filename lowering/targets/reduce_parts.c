@@ -95,10 +95,10 @@ static MlirValue expand(const ts_parted *r, const ts_maker *build, int i) {
 static MlirValue make_parts(const ts_parted *r, const ts_maker *build, int o) {
   MlirType whole = mlirValueGetType(mlirOperationGetResult(r->op, o));
   int64_t sizes[TS_MAX_RANK];
-  intptr_t rank = mlirShapedTypeGetRank(whole), first = r->comes_last ? 0 : 1;
-  sizes[r->comes_last ? rank : 0] = r->parts;
+  intptr_t rank = mlirShapedTypeGetRank(whole);
+  sizes[r->place] = r->parts;
   for (intptr_t d = 0; d < rank; d++)
-    sizes[first + d] = mlirShapedTypeGetDimSize(whole, d);
+    sizes[d + (d >= r->place)] = mlirShapedTypeGetDimSize(whole, d);
   MlirType type = tensor_type(whole, rank + 1, sizes);
   return ts_make_fill(
       build,
@@ -115,15 +115,15 @@ static MlirAffineMap map_of_parts(const ts_parted *r, int i) {
   MlirAffineExpr results[TS_MAX_RANK + 1];
   bool is_result = i >= r->nest.num_inputs;
   MlirAffineExpr part = mlirAffineDimExprGet(context, r->loop + (r->in_turn ? 1 : 0));
-  intptr_t num = 0;
-  if (is_result && !r->comes_last)
-    results[num++] = part;
-  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
+  intptr_t num = 0, rank = mlirAffineMapGetNumResults(map);
+  for (intptr_t d = 0; d < rank; d++) {
     int loop = ts_parted_loop(map, d);
+    if (is_result && d == r->place)
+      results[num++] = part;
     for (int half = 0; half < (loop == r->loop ? 2 : 1); half++)
       results[num++] = mlirAffineDimExprGet(context, loop + (loop > r->loop ? 1 : half));
   }
-  if (is_result && r->comes_last)
+  if (is_result && r->place == rank)
     results[num++] = part;
   return mlirAffineMapGet(context, r->num_loops + 1, 0, num, results);
 }
@@ -211,12 +211,11 @@ static MlirOperation combine_parts(const ts_parted *r, const ts_maker *build, Ml
   MlirType types[TS_PART_OPERANDS];
   int num = r->nest.num_outputs;
   int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(r->op, 0)));
-  int part = r->comes_last ? rank : 0, first = r->comes_last ? 0 : 1;
   MlirAffineExpr results[TS_MAX_RANK];
   for (int d = 0; d < rank; d++)
-    results[d] = mlirAffineDimExprGet(context, first + d);
+    results[d] = mlirAffineDimExprGet(context, d + (d >= r->place));
   ts_parallel_iterators(context, rank + 1, iterators);
-  iterators[part] = ts_reduction_iterator(context);
+  iterators[r->place] = ts_reduction_iterator(context);
   for (int o = 0; o < num; o++) {
     operands[o] = mlirOperationGetResult(parts, o);
     operands[num + o] = start.ptr ? mlirOperationGetResult(start, o)

@@ -8,11 +8,12 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 enum {
-  TILE = 32,        /* of loops of which each goes through some memory in order */
-  STRIP = 2048,     /* elements of a row that is combined with others: stays in cache */
-  LEAST_BLOCKS = 2, /* of a long sum */
-  SUM_BLOCK = 4096, /* elements that are added up before they are added to the rest */
-  REGISTERS = 256   /* elements of a row that stay there while others are added */
+  TILE = 32,           /* of loops of which each goes through some memory in order */
+  STRIP = 2048,        /* elements of a row that is combined with others: stays in cache */
+  LEAST_BLOCKS = 2,    /* of a long sum */
+  SUM_BLOCK = 4096,    /* elements that are added up before they are added to the rest */
+  LEAST_UNROLLED = 64, /* elements of a row that others are added to, for straight code */
+  MOST_UNROLLED = 256
 };
 
 /* ---- choosing levels ------------------------------------------------------------------------- */
@@ -70,12 +71,14 @@ static bool needs_strips(const ts_nest *nest, int reduction) {
          steps(&nest->loops[inner]) > 2 * STRIP;
 }
 
-/* Unrolled as a whole, the loop over a row that others are added to would keep all of it in
- * registers, which there are not as many of: most would go through the stack. */
-static bool adds_long_rows(const ts_nest *nest, int reduction) {
+/* The loop over a row that others are added to. Unrolled as a whole, a long row would be kept in
+ * registers, which there are not as many of: most would go through the stack. A short one LLVM
+ * unrolls before it would make vectors of it, and then finds none. */
+static bool stays_loop(const ts_nest *nest, int reduction) {
   int inner = nest->num_loops - 1;
+  int64_t row = steps(&nest->loops[inner]);
   return reduction >= 0 && !nest->loops[inner].is_reduction &&
-         steps(&nest->loops[inner]) > REGISTERS;
+         (row < LEAST_UNROLLED || row > MOST_UNROLLED);
 }
 
 static void plain_levels(const ts_nest *nest, int first, ts_levels *levels) {
@@ -92,7 +95,7 @@ static void plain_levels(const ts_nest *nest, int first, ts_levels *levels) {
     add_level(levels, strips && l == inner ? TS_LEVEL_IN_TILE : TS_LEVEL_FULL, l, STRIP);
   }
   if (levels->num > 0)
-    levels->levels[levels->num - 1].stays = adds_long_rows(nest, reduction);
+    levels->levels[levels->num - 1].stays = stays_loop(nest, reduction);
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */

@@ -34,37 +34,57 @@ static bool cut(ts_parted *r, int loop, int64_t most) {
   return r->parts > 1;
 }
 
-/* Several rows as one, so that each of them adds to results of its own. */
-static bool join_rows(ts_parted *r, int loop, int64_t row) {
+/* Several short rows as one, so that each of them adds to results of its own. */
+static bool join_rows(ts_parted *r, int loop) {
+  int64_t row = ts_parted_row(r, loop);
+  int place = ts_parted_joined_place(r, loop);
+  if (row >= LEAST_ROW || place < 0)
+    return false;
   r->loop = loop;
+  r->place = place;
+  r->in_turn = true;
   for (r->parts = 1; r->parts * row < LEAST_ROW; r->parts *= 2)
     ;
   r->each = r->extents[loop] / r->parts;
   r->rest = r->extents[loop] % r->parts;
-  r->in_turn = true;
   return r->each > 1;
 }
 
 /* `rows` are added one after the other. */
 static bool cut_rows(ts_parted *r, int loop, int64_t rows) {
-  int64_t row = ts_parted_row(r, loop);
-  if (row < LEAST_ROW && join_rows(r, loop, row))
-    return true;
-  r->in_turn = false;
   int64_t others = rows / r->extents[loop];
-  int64_t wanted = clamp(PART_ELEMENTS / row, LEAST_ROWS, MOST_ROWS) / others;
+  int64_t wanted = clamp(PART_ELEMENTS / ts_parted_row(r, loop), LEAST_ROWS, MOST_ROWS) / others;
+  r->in_turn = false;
+  r->place = ts_parted_place(r, loop);
   return cut(r, loop, clamp(wanted, 1, r->extents[loop]));
+}
+
+/* Of the reductions but `other`, the one whose steps go farthest in memory, or least far. */
+static int row_loop(const ts_parted *r, int other, bool farthest) {
+  int found = -1;
+  int64_t row = 0;
+  for (int l = 0; l < r->num_loops; l++) {
+    if (l == other || !ts_parted_combines(r, l) || r->extents[l] == 1)
+      continue;
+    int64_t step = ts_parted_row(r, l);
+    if (found < 0 || (farthest ? step > row : step < row)) {
+      found = l;
+      row = step;
+    }
+  }
+  return found;
 }
 
 bool ts_cpu_choose_parts(ts_parted *r) {
   bool along_rows = ts_parted_combines(r, r->inner);
+  int other = along_rows ? r->inner : -1;
   int64_t rows = along_rows ? r->combined / r->extents[r->inner] : r->combined;
-  int loop = ts_parted_longest(r, along_rows ? r->inner : -1);
-  if (loop >= 0 && rows >= MANY_ROWS)
-    return cut_rows(r, loop, rows);
+  if (rows >= MANY_ROWS)
+    return join_rows(r, row_loop(r, other, false)) || cut_rows(r, row_loop(r, other, true), rows);
   if (!along_rows || r->kept >= ENOUGH_ROWS || r->combined / PART_OF_ROW < 2 ||
       r->combined < LEAST_ELEMENTS / r->kept)
     return false;
-  r->comes_last = true;
+  r->in_turn = false;
+  r->place = ts_parted_place(r, r->inner);
   return cut(r, r->inner, clamp(PART_OF_ROW, 1, r->extents[r->inner]));
 }

@@ -29,12 +29,20 @@ static int64_t wanted_parts(const ts_parted *r, bool along_rows) {
   return least(THREADS / r->kept, r->combined / LEAST_COLUMN_PART);
 }
 
+static int longest(const ts_parted *r) {
+  int found = -1;
+  for (int l = 0; l < r->num_loops; l++)
+    if (ts_parted_combines(r, l) && (found < 0 || r->extents[l] > r->extents[found]))
+      found = l;
+  return found;
+}
+
 /* Parts of the longest reduction, rather some fewer than parts that leave a rest. Where rows are
  * combined each part is a row; along columns parts take steps in turn, so that threads read in
  * order. */
 bool ts_cuda_choose_parts(ts_parted *r) {
   bool along_rows = ts_parted_combines(r, r->inner);
-  r->loop = ts_parted_longest(r, -1);
+  r->loop = longest(r);
   int64_t extent = r->extents[r->loop];
   r->parts = least(wanted_parts(r, along_rows), extent / 2);
   if (r->parts < LEAST_PARTS)
@@ -47,6 +55,6 @@ bool ts_cuda_choose_parts(ts_parted *r) {
   r->each = extent / r->parts;
   r->rest = extent % r->parts;
   r->in_turn = !along_rows;
-  r->comes_last = along_rows;
+  r->place = along_rows ? ts_parted_result_rank(r) : 0;
   return true;
 }
