@@ -117,58 +117,50 @@ static void emit_levels(ts_emitter *e, const ts_maker *build, const walk *w, int
 
 /* ---- picked steps ---------------------------------------------------------------------------- */
 
-/* The first step of the loop that is picked, counted from where the loop begins; no step's number
- * if there is none. */
+/* The first step of the loop that is picked; no step's number if there is none. */
 static MlirValue picked_step(ts_emitter *e, const ts_maker *build, const walk *w,
-                             const MlirValue *indices, const ts_level *l, MlirValue from) {
+                             const MlirValue *indices, const ts_pick *pick) {
   const ts_nest *nest = w->nest;
-  const ts_pick *pick = nest->loops[l->loop].pick;
   MlirValue *arguments = TS_NEW(e->arena, MlirValue, nest->num_inputs + nest->num_outputs);
   for (int i = 0; i < nest->num_inputs; i++)
     if (pick->needs[i])
       arguments[i] = input(e, build, w, indices, i);
-  MlirValue step = ts_make_binary(
-      build, "arith.subi", ts_body_emit_pick(e, build, nest, arguments, indices, pick), from);
+  MlirValue step = ts_body_emit_pick(e, build, nest, arguments, indices, pick);
   if (pick->bits >= 63)
     return step;
   return ts_make_binary(build, "arith.andi", step,
                         ts_make_index(build, (INT64_C(1) << pick->bits) - 1));
 }
 
-/* The levels inside, at step `step` counted from `from`; leaves `values` as these make them. */
+/* The levels inside, at step `step`; leaves `values` as these make them. */
 static void emit_at_step(ts_emitter *e, const ts_maker *build, const walk *w, int at,
-                         const MlirValue *indices, MlirValue from, MlirValue step,
-                         MlirValue *values) {
+                         const MlirValue *indices, MlirValue step, MlirValue *values) {
   int loop = w->levels.levels[at].loop, num = w->nest->num_accesses;
-  MlirValue index = ts_body_arithmetic(e, build, "arith.addi", step, from);
   MlirValue *within = TS_NEW(e->arena, MlirValue, num);
   for (int a = 0; a < num; a++)
-    within[a] = ts_body_advance(e, build, indices[a], index, &w->nest->accesses[a].strides[loop]);
+    within[a] = ts_body_advance(e, build, indices[a], step, &w->nest->accesses[a].strides[loop]);
   emit_levels(e, build, w, at + 1, within, values);
 }
 
 /* What is done if there is such a step, else nothing. */
 static void emit_picked(ts_emitter *e, const ts_maker *build, const walk *w, int at,
                         const MlirValue *indices, MlirValue *outputs) {
-  enum { UNSIGNED_LESS = 6 }; /* arith's number: what is before the loop's first step is large */
-  const ts_level *l = &w->levels.levels[at];
-  const ts_pick *pick = w->nest->loops[l->loop].pick;
+  enum { UNSIGNED_LESS = 6 }; /* arith's number: what is below 0 is large */
+  const ts_nest_loop *loop = &w->nest->loops[w->levels.levels[at].loop];
   int num_carried = at >= w->levels.first_carried ? w->nest->num_outputs : 0;
-  MlirValue from = first_step(e, build, l->loop);
-  MlirValue num = ts_make_binary(build, "arith.subi", end_step(e, build, w->nest, l->loop), from);
-  MlirValue step = picked_step(e, build, w, indices, l, from), values[MOST_OPERANDS];
+  MlirValue num = ts_body_number(e, build, &loop->extent);
+  MlirValue step = picked_step(e, build, w, indices, loop->pick), values[MOST_OPERANDS];
   ts_maker inside;
   MlirOperation made;
-  if (pick->is_one) {
-    ts_if chosen =
-        ts_make_if_of(build, ts_make_compare(build, "arith.cmpi", UNSIGNED_LESS, step, num),
-                      num_carried, outputs);
+  if (loop->pick->is_one) {
+    MlirValue is_there = ts_make_compare(build, "arith.cmpi", UNSIGNED_LESS, step, num);
+    ts_if chosen = ts_make_if_of(build, is_there, num_carried, outputs);
     inside = ts_make_at_end(chosen.then, build->location);
     made = chosen.op;
     for (int i = 0; i < num_carried; i++)
       values[i] = outputs[i];
   } else {
-    MlirValue further = ts_make_index(build, INT64_C(1) << pick->bits);
+    MlirValue further = ts_make_index(build, INT64_C(1) << loop->pick->bits);
     ts_for all = ts_make_for(build, step, num, further, num_carried, outputs);
     inside = ts_make_at_end(all.body, build->location);
     made = all.op;
@@ -176,7 +168,7 @@ static void emit_picked(ts_emitter *e, const ts_maker *build, const walk *w, int
     for (int i = 0; i < num_carried; i++)
       values[i] = mlirBlockGetArgument(all.body, 1 + i);
   }
-  emit_at_step(e, &inside, w, at, indices, from, step, values);
+  emit_at_step(e, &inside, w, at, indices, step, values);
   ts_make_yield(&inside, num_carried, values);
   for (int i = 0; i < num_carried; i++)
     outputs[i] = mlirOperationGetResult(made, i);
@@ -321,7 +313,7 @@ static void keep_apart(const ts_kernel *kernel, MlirOperation function) {
                                     mlirArrayAttrGet(context, 1, &name));
 }
 
-/* What one step of the loop costs: of a loop of which steps are picked, on average. */
+/* What one step of the loop costs. */
 static MlirValue step_cost(ts_emitter *e, const ts_maker *build, int loop) {
   MlirValue sum = {NULL};
   for (int n = 0; n < e->kernel->num_nests; n++) {
@@ -331,11 +323,6 @@ static MlirValue step_cost(ts_emitter *e, const ts_maker *build, int loop) {
       if (l != loop && !nest->loops[l].pick)
         cost = ts_body_arithmetic(e, build, "arith.muli", cost,
                                   ts_body_number(e, build, &nest->loops[l].extent));
-    if (nest->loops[loop].pick) {
-      MlirValue steps = ts_body_number(e, build, &nest->loops[loop].extent);
-      steps = ts_make_binary(build, "arith.maxui", steps, ts_make_index(build, 1));
-      cost = ts_make_binary(build, "arith.divui", cost, steps);
-    }
     sum = n == 0 ? cost : ts_body_arithmetic(e, build, "arith.addi", sum, cost);
   }
   return sum;

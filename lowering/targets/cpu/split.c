@@ -16,7 +16,6 @@ enum {
   GUESSED_STEPS = 1024, /* of a loop that only the launch knows */
   ENOUGH_STEPS = 64,    /* for any number of threads */
   ROW_STEPS = 256,      /* of the innermost loop: elements that are neighbours in memory */
-  FIND_STEPS = 32,      /* of loops inside a picked step: eight times as long as passing it by */
   TILE_STEPS = 32       /* of others, which may go from tile to tile */
 };
 static const double least_cost = 50e6; /* of a kernel, for threads to be worth waking */
@@ -125,11 +124,20 @@ static bool is_private(const ts_kernel *kernel, int nest, int access) {
   return pointer >= 0 && kernel->pointers[pointer].elements > 0;
 }
 
+/* Steps are picked by what the loop goes through. Of rows or columns each block would go through
+ * all that picks steps, and through memory in pieces: two threads took 1.5 times as long as one. */
+static bool is_before_picks(const ts_nest *nest, int loop) {
+  for (int l = 0; l < nest->num_loops; l++)
+    if (nest->loops[l].pick && !(ts_nest_pick_loops(nest, nest->loops[l].pick) >> loop & 1))
+      return false;
+  return true;
+}
+
 /* What a step writes, no other step looks at. */
 static bool may_split(const ts_kernel *kernel, int n, int loop) {
   const ts_nest *nest = kernel->nests[n];
   int num = nest->num_inputs + nest->num_outputs;
-  if (nest->loops[loop].is_reduction)
+  if (nest->loops[loop].is_reduction || !is_before_picks(nest, loop))
     return false;
   for (int o = nest->num_inputs; o < num; o++) {
     const ts_access *output = &nest->accesses[o];
@@ -182,25 +190,11 @@ static double cost_of(const ts_kernel *kernel) {
   return cost;
 }
 
-/* For every block all that says the steps is gone through, and those of other blocks are passed by:
- * so few blocks that this is little beside what is done in a step. */
-static int64_t picked_unit(const ts_nest *nest, int loop) {
-  uint32_t needed = ts_nest_pick_loops(nest, nest->loops[loop].pick);
-  double inside = 1, steps = steps_of(&nest->loops[loop]);
-  for (int l = 0; l < nest->num_loops; l++)
-    if (!nest->loops[l].pick && !(needed >> l & 1))
-      inside *= steps_of(&nest->loops[l]);
-  double blocks = inside / FIND_STEPS < ENOUGH_STEPS ? inside / FIND_STEPS : ENOUGH_STEPS;
-  return blocks <= 1 ? (int64_t)steps : (int64_t)(steps / blocks) + 1;
-}
-
 /* Of a nest alone: loops in tiles go from one tile to the next. Shared loops are as they are. */
 static int64_t unit_of(const ts_kernel *kernel, int loop) {
   const ts_nest *nest = kernel->nests[0];
   if (kernel->num_nests > 1)
     return 1;
-  if (nest->loops[loop].pick)
-    return picked_unit(nest, loop);
   if (loop == nest->num_loops - 1)
     return ROW_STEPS;
   for (int a = 0; a < nest->num_accesses; a++)

@@ -6,11 +6,9 @@
 // Rows that are added where indices say: a loop over those, and what they say.
 // CHECK-LABEL: func.func private @tessera.kernel.0
 // CHECK: scf.for %[[T:.*]] = %{{.*}} to %{{c12[_0-9]*}}
-// CHECK: %[[ROWS:.*]] = arith.subi %{{c40[_0-9]*}}, %{{c0[_0-9]*}}
 // CHECK: %[[LOADED:.*]] = memref.load %{{.*}}[%[[T]]] : memref<?xi32>
 // CHECK: %[[PLACE:.*]] = arith.index_cast %[[LOADED]]
-// CHECK: %[[STEP:.*]] = arith.subi %[[PLACE]], %{{.*}}
-// CHECK: %[[IS:.*]] = arith.cmpi ult, %[[STEP]], %[[ROWS]]
+// CHECK: %[[IS:.*]] = arith.cmpi ult, %[[PLACE]], %{{c40[_0-9]*}}
 // CHECK: scf.if %[[IS]]
 // CHECK: scf.for
 // CHECK-NOT: arith.cmpi
@@ -100,8 +98,7 @@ func.func @gather(%table: tensor<24x70xf32>, %at: tensor<10xi32>, %init: tensor<
 // CHECK: %[[J:.*]] = arith.cmpi ult
 // CHECK: scf.if %[[J]]
 // CHECK: %[[LOCAL:.*]] = arith.subi %{{.*}}, %[[FIRST]] : index
-// CHECK: %[[STEP:.*]] = arith.subi %[[LOCAL]], %{{.*}}
-// CHECK: %[[I:.*]] = arith.cmpi ult, %[[STEP]]
+// CHECK: %[[I:.*]] = arith.cmpi ult, %[[LOCAL]]
 // CHECK: scf.if %[[I]]
 // CHECK-NOT: scf.for
 // CHECK: return
@@ -206,15 +203,12 @@ func.func @bags(%table: tensor<50xf32>, %at: tensor<3x20000xi32>, %init: tensor<
 
 // -----
 
-// Threads take rows: each goes through all indices, and does what is its own.
-// CHECK-LABEL: func.func private @tessera.kernel.0.steps
-// CHECK-SAME: %[[FROM:arg[0-9]+]]: index, %[[TO:arg[0-9]+]]: index)
-// CHECK: scf.for
-// CHECK: %[[NUM:.*]] = arith.subi %[[TO]], %[[FROM]]
-// CHECK: %[[STEP:.*]] = arith.subi %{{.*}}, %[[FROM]]
-// CHECK: arith.cmpi ult, %[[STEP]], %[[NUM]]
-// CHECK: tessera_rt_parallel
-func.func @rows(%x: tensor<4000x200xf32>, %at: tensor<4000xi32>, %init: tensor<3000x200xf32>) -> tensor<3000x200xf32> {
+// Threads would each go through all places of a scatter: it is one thread's.
+// CHECK-LABEL: func.func private @tessera.kernel.0
+// CHECK-NOT: tessera_rt_parallel
+// CHECK: arith.cmpi ult
+// CHECK: llvm.func internal @tessera.entry.alone
+func.func @alone(%x: tensor<4000x200xf32>, %at: tensor<4000xi32>, %init: tensor<3000x200xf32>) -> tensor<3000x200xf32> {
   %r = linalg.generic {indexing_maps = [affine_map<(v, d, t) -> (t, d)>, affine_map<(v, d, t) -> (t)>, affine_map<(v, d, t) -> (v, d)>],
                        iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%x, %at : tensor<4000x200xf32>, tensor<4000xi32>) outs(%init : tensor<3000x200xf32>) {
@@ -227,4 +221,28 @@ func.func @rows(%x: tensor<4000x200xf32>, %at: tensor<4000xi32>, %init: tensor<3
     linalg.yield %m : f32
   } -> tensor<3000x200xf32>
   return %r : tensor<3000x200xf32>
+}
+
+// -----
+
+// They share what says the step.
+// CHECK-LABEL: func.func private @tessera.kernel.0.steps
+// CHECK-SAME: %[[FROM:arg[0-9]+]]: index, %[[TO:arg[0-9]+]]: index)
+// CHECK: scf.for %{{.*}} = %[[FROM]] to %[[TO]]
+// CHECK: arith.cmpi ult
+// CHECK: tessera_rt_parallel
+func.func @shared(%table: tensor<3000x200xf32>, %at: tensor<4000xi32>, %init: tensor<4000x200xf32>) -> tensor<4000x200xf32> {
+  %zero = arith.constant 0.0 : f32
+  %r = linalg.generic {indexing_maps = [affine_map<(t, d, v) -> (v, d)>, affine_map<(t, d, v) -> (t)>, affine_map<(t, d, v) -> (t, d)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%table, %at : tensor<3000x200xf32>, tensor<4000xi32>) outs(%init : tensor<4000x200xf32>) {
+  ^bb0(%x: f32, %p: i32, %o: f32):
+    %v = linalg.index 2 : index
+    %q = arith.index_cast %p : i32 to index
+    %c = arith.cmpi eq, %v, %q : index
+    %m = arith.select %c, %x, %zero : f32
+    %s = arith.addf %o, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<4000x200xf32>
+  return %r : tensor<4000x200xf32>
 }
