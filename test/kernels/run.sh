@@ -30,7 +30,7 @@ runs() {
   local line entry=()
   [[ -n $driver ]] || return 0
   case $1 in
-    */examples/feed-forward/* | */examples/stencil/heat.mlir) return 0 ;;
+    */examples/feed-forward/* | */examples/stencil/heat.mlir | */examples/annotations/manual.mlir) return 0 ;;
     */examples/digits/*) entry=(--entry train_step) ;;
   esac
   export TESSERA_CUBLASLT=none
