@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "common/timing.h"
 #include "tessera/program.h"
 
 enum { SIZE = 1024, MAX_ROUNDS = 1001, NUM_CONTENDERS = 3 };
@@ -21,22 +21,11 @@ typedef struct contender {
   double times[MAX_ROUNDS];
 } contender;
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static void check(tessera_status status) {
   if (status == TESSERA_OK)
     return;
   fprintf(stderr, "codegen: %s\n", tessera_last_error());
   exit(1);
-}
-
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 static void load(contender *c, const char *path, tessera_context *context) {
@@ -47,19 +36,19 @@ static void load(contender *c, const char *path, tessera_context *context) {
 
 static double call(const contender *c, tessera_context *context, const tessera_tensor *arguments) {
   tessera_tensor result;
-  double start = now();
+  double start = bench_now();
   check(tessera_call(c->program, c->entry, context, arguments, &result));
-  double time = now() - start;
+  double time = bench_now() - start;
   tessera_tensor_destroy(&result);
   return time;
 }
 
 static double call_blas(sgemm_function sgemm, const tessera_tensor *arguments, float *c) {
   enum { ROW_MAJOR = 101, NO_TRANSPOSE = 111 };
-  double start = now();
+  double start = bench_now();
   sgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, SIZE, SIZE, SIZE, 1.0f, arguments[0].data, SIZE,
         arguments[1].data, SIZE, 0.0f, c, SIZE);
-  return now() - start;
+  return bench_now() - start;
 }
 
 /* The library that libtessera has loaded by now. */
@@ -88,8 +77,7 @@ static void fill(tessera_tensor *tensor) {
 }
 
 static void report(contender *c, int rounds) {
-  qsort(c->times, (size_t)rounds, sizeof(c->times[0]), compare);
-  double median = c->times[rounds / 2];
+  double median = bench_median(c->times, rounds);
   printf("%-24s median %8.3f ms  min %8.3f ms", c->name, 1e3 * median, 1e3 * c->times[0]);
   if (strstr(c->name, "softmax") == NULL)
     printf("  %6.1f GFLOP/s", 2e-9 * SIZE * SIZE * SIZE / median);

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "common/timing.h"
 #include "tessera/program.h"
 #include "tessera/runtime.h"
 
@@ -29,12 +29,6 @@ typedef struct bench {
   int rounds;
   double times[NUM_WAYS][MOST_ROUNDS]; /* seconds */
 } bench;
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static memref make_matrix(int64_t rows, int64_t columns) {
   float *data = tessera_alloc(rows * columns * (int64_t)sizeof(float));
@@ -71,21 +65,11 @@ static void run_rounds(void *data) {
   for (int round = -1; round < b->rounds; round++)
     for (int i = 0; i < NUM_WAYS; i++) {
       int way = (i + round + 1) % NUM_WAYS;
-      double start = now();
+      double start = bench_now();
       multiply(b, way);
       if (round >= 0) /* the first one loads libraries */
-        b->times[way][round] = now() - start;
+        b->times[way][round] = bench_now() - start;
     }
-}
-
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(bench *b, int way) {
-  qsort(b->times[way], (size_t)b->rounds, sizeof(double), compare);
-  return b->times[way][b->rounds / 2];
 }
 
 static void print_row(bench *b, tessera_context *context, const int64_t shape[3]) {
@@ -96,7 +80,8 @@ static void print_row(bench *b, tessera_context *context, const int64_t shape[3]
     fprintf(stderr, "error: %s\n", tessera_last_error());
     exit(1);
   }
-  double ours = median(b, OURS), blas = median(b, BLAS);
+  double ours = bench_median(b->times[OURS], b->rounds);
+  double blas = bench_median(b->times[BLAS], b->rounds);
   double work = 2e-9 * (double)shape[0] * (double)shape[1] * (double)shape[2];
   printf("%6ld %6ld %6ld %12.1f %12.1f %8.2f\n", (long)shape[0], (long)shape[1], (long)shape[2],
          work / ours, work / blas, ours / blas);

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "common/timing.h"
 #include "tessera/program.h"
 
 enum { MAX_ROUNDS = 1001 };
@@ -109,27 +109,11 @@ static double error_of(const number *x, const number *y, const result *s) {
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static void check(tessera_status status) {
   if (status == TESSERA_OK)
     return;
   fprintf(stderr, "sums: %s\n", tessera_last_error());
   exit(1);
-}
-
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *times, int rounds) {
-  qsort(times, (size_t)rounds, sizeof(*times), compare);
-  return 1e3 * times[rounds / 2];
 }
 
 int main(int argc, char **argv) {
@@ -157,18 +141,19 @@ int main(int argc, char **argv) {
   result *s = calloc((size_t)OUTER * COLUMNS, sizeof(*s));
   double error = 0;
   for (int round = -1; round < rounds; round++) {
-    double times[3] = {now()};
+    double times[3] = {bench_now()};
     plain(arguments[0].data, arguments[1].data, s);
-    times[1] = now();
+    times[1] = bench_now();
     check(tessera_call(program, entry, context, arguments, &result_tensor));
-    times[2] = now();
+    times[2] = bench_now();
     if (round < 0)
       error = error_of(arguments[0].data, arguments[1].data, result_tensor.data);
     else
       by_hand[round] = times[1] - times[0], compiled[round] = times[2] - times[1];
     tessera_tensor_destroy(&result_tensor);
   }
-  double plain_time = median(by_hand, rounds), our_time = median(compiled, rounds);
+  double plain_time = 1e3 * bench_median(by_hand, rounds);
+  double our_time = 1e3 * bench_median(compiled, rounds);
   printf("%.3f %.3f %.2f %.1e\n", plain_time, our_time, our_time / plain_time, error);
   free(s);
   check(tessera_finalize());

@@ -12,6 +12,7 @@
 #include "capi/capi.h"
 #include "lowering/kernels/unchanged.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "numbers/scalar_code.h"
 
 enum {
   MOST_DEPTH = 32, /* of what is added to an index: a path has a bit for each */
@@ -64,16 +65,6 @@ static void note_index(candidate *c, int64_t dim) {
     c->pick.needs[a] |= nest->index_loops[a] == dim;
 }
 
-static bool may_fail(MlirOperation op) {
-  static const char *const names[] = {"arith.divsi",      "arith.divui",     "arith.remsi",
-                                      "arith.remui",      "arith.ceildivsi", "arith.ceildivui",
-                                      "arith.floordivsi", "memref.load"};
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-    if (ts_op_is(op, names[i]))
-      return true;
-  return false;
-}
-
 /* Notes what `value` is made of. */
 static void note_needs(candidate *c, MlirValue value) {
   MlirBlock body = c->nest->body;
@@ -96,7 +87,7 @@ static void note_needs(candidate *c, MlirValue value) {
   if (ts_op_is(op, "linalg.index"))
     note_index(c, ts_op_int(op, "dim", -1));
   c->is_unknown |= mlirOperationGetNumRegions(op) > 0;
-  c->needs_step |= may_fail(op);
+  c->needs_step |= ts_divides_integers(op) || ts_op_is(op, "memref.load");
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     note_needs(c, mlirOperationGetOperand(op, i));
 }

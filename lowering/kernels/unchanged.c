@@ -7,6 +7,7 @@
 #include "emit/emit.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "rules/rows.h"
 #include "support/ir.h"
 
 enum { MOST_VISITS = 512 }; /* values that are used twice are visited twice */
@@ -69,43 +70,21 @@ static truth truth_of(question *q, MlirValue value) {
 
 /* ---- neutral elements ------------------------------------------------------------------------ */
 
-typedef struct combination {
-  const char *name;
-  ts_reduction kind;
-  bool is_ordered; /* the second operand is combined with the first, not the first with it */
-} combination;
-
-/* clang-format off */
-static const combination combinations[] = {
-    {"arith.addf", TS_SUM, false},        {"arith.addi", TS_SUM, false},
-    {"arith.subf", TS_SUM, true},         {"arith.subi", TS_SUM, true},
-    {"arith.mulf", TS_PRODUCT, false},    {"arith.muli", TS_PRODUCT, false},
-    {"arith.maximumf", TS_MAX, false},    {"arith.minimumf", TS_MIN, false},
-    {"arith.maxnumf", TS_MAXNUM, false},  {"arith.minnumf", TS_MINNUM, false},
-    {"arith.maxsi", TS_MAX, false},       {"arith.minsi", TS_MIN, false},
-    {"arith.maxui", TS_UMAX, false},      {"arith.minui", TS_UMIN, false},
-    {"arith.andi", TS_AND, false},        {"arith.ori", TS_OR, false},
-    {"arith.xori", TS_XOR, false},
-};
-/* clang-format on */
-
-static const combination *combination_of(MlirOperation op) {
-  for (size_t i = 0; i < sizeof(combinations) / sizeof(combinations[0]); i++)
-    if (ts_op_is(op, combinations[i].name))
-      return &combinations[i];
-  return NULL;
+/* By what `op` combines its operands, and whether it does so with the second one alone: that is not
+ * what the first is combined with. NONE: it does something else. */
+static ts_reduction combines_by(MlirOperation op, bool *is_ordered) {
+  const ts_rule *rule = ts_rule_named(op);
+  ts_form form = rule ? rule->linear.form : TS_FORM_UNKNOWN;
+  *is_ordered = form == TS_FORM_SUBTRACT;
+  if (form == TS_FORM_COMBINE || form == TS_FORM_SUBTRACT)
+    return rule->linear.kind;
+  return form == TS_FORM_MULTIPLY ? TS_PRODUCT : TS_REDUCTION_NONE;
 }
 
 static bool is_neutral_constant(MlirValue value, ts_reduction kind) {
-  MlirType type = mlirValueGetType(value);
   MlirOperation op = ts_defining_op(value);
-  if (!op.ptr || !ts_op_is(op, "arith.constant"))
-    return false;
-  MlirAttribute constant = ts_attribute(op, "value");
-  if (kind == TS_SUM && mlirAttributeIsAFloat(constant))
-    return mlirFloatAttrGetValueDouble(constant) == 0; /* -0.0 too */
-  MlirAttribute neutral = ts_neutral_element(kind, type);
-  return !mlirAttributeIsNull(neutral) && mlirAttributeEqual(constant, neutral);
+  return op.ptr && ts_op_is(op, "arith.constant") &&
+         ts_is_neutral_element(kind, ts_attribute(op, "value"), mlirValueGetType(value));
 }
 
 /* A conversion to a type that has the number too if it is 0. */
@@ -156,12 +135,12 @@ static bool is_same(question *q, MlirValue value, MlirValue output) {
   if (ts_op_is(op, "arith.truncf"))
     return mlirTypeEqual(mlirValueGetType(value), mlirValueGetType(output)) &&
            is_same(q, operand(op, 0), output);
-  const combination *c = combination_of(op);
-  if (!c)
+  bool is_ordered;
+  ts_reduction kind = combines_by(op, &is_ordered);
+  if (kind == TS_REDUCTION_NONE)
     return false;
-  return (is_neutral(q, operand(op, 1), c->kind) && is_same(q, operand(op, 0), output)) ||
-         (!c->is_ordered && is_neutral(q, operand(op, 0), c->kind) &&
-          is_same(q, operand(op, 1), output));
+  return (is_neutral(q, operand(op, 1), kind) && is_same(q, operand(op, 0), output)) ||
+         (!is_ordered && is_neutral(q, operand(op, 0), kind) && is_same(q, operand(op, 1), output));
 }
 
 bool ts_unchanged_unless_equal(MlirBlock body, int first, MlirOperation compare) {

@@ -44,13 +44,6 @@ static void map_to(ts_emitter *e, ts_map *map, MlirValue value, MlirValue inside
   ts_map_set(map, e->arena, value.ptr, (void *)(uintptr_t)inside.ptr);
 }
 
-static void append_copy(const ts_maker *build, MlirOperation copy) {
-  if (build->before.ptr)
-    mlirBlockInsertOwnedOperationBefore(build->block, build->before, copy);
-  else
-    mlirBlockAppendOwnedOperation(build->block, copy);
-}
-
 static MlirValue mapped(ts_emitter *e, ts_map *locals, const ts_maker *build, MlirValue value) {
   void *known = ts_map_get(locals, value.ptr);
   if (!known)
@@ -61,7 +54,7 @@ static MlirValue mapped(ts_emitter *e, ts_map *locals, const ts_maker *build, Ml
   if (!op.ptr || !ts_op_is_constant_like(op))
     return value; /* inside the body's own regions */
   MlirOperation copy = mlirOperationClone(op);
-  append_copy(build, copy);
+  ts_insert(build, copy);
   return mlirOperationGetResult(copy, 0);
 }
 
@@ -146,7 +139,7 @@ void ts_body_emit(ts_emitter *e, const ts_maker *build, const ts_nest *nest,
         ts_map_get(&locals, mlirOperationGetResult(op, 0).ptr))
       continue;
     MlirOperation copy = mlirOperationClone(op);
-    append_copy(build, copy); /* constants that it needs come before it */
+    ts_insert(build, copy); /* constants that it needs come before it */
     ts_maker before = *build;
     before.before = copy;
     r.build = &before;
@@ -173,7 +166,7 @@ static MlirValue emit_value(const remapping *r, MlirValue value) {
   MlirOperation copy = mlirOperationClone(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     mlirOperationSetOperand(copy, i, emit_value(r, mlirOperationGetOperand(op, i)));
-  append_copy(r->build, copy);
+  ts_insert(r->build, copy);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     map_to(e, r->locals, mlirOperationGetResult(op, i), mlirOperationGetResult(copy, i));
   return mapped(e, r->locals, r->build, value);

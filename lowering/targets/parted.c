@@ -15,6 +15,13 @@ bool ts_parted_combines(const ts_parted *r, int loop) {
   return ts_linalg_iterator(r->op, loop) != 0;
 }
 
+int64_t ts_parted_without_rest(int64_t extent, int64_t most) {
+  for (int64_t fewer = most; fewer > most / 2; fewer--)
+    if (extent % fewer == 0)
+      return fewer;
+  return most;
+}
+
 int ts_parted_loop(MlirAffineMap map, intptr_t d) {
   MlirAffineExpr expression = mlirAffineMapGetResult(map, d);
   return mlirAffineExprIsADim(expression) ? (int)mlirAffineDimExprGetPosition(expression) : -1;

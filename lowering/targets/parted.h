@@ -31,6 +31,8 @@ bool ts_parted_read(MlirOperation op, ts_parted *r);
 typedef bool ts_parted_choose(ts_parted *r);
 
 bool ts_parted_combines(const ts_parted *r, int loop);
+/* `most`, or the largest number above its half that divides `extent` without a rest. */
+int64_t ts_parted_without_rest(int64_t extent, int64_t most);
 /* The loop that dimension `d` of an operand follows; -1: none alone. */
 int ts_parted_loop(MlirAffineMap map, intptr_t d);
 /* Dimensions of results. */

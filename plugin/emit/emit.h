@@ -136,6 +136,8 @@ MlirType ts_local_type(const ts_sharding *sharding, MlirType global);
 /* The value x with kind(x, y) = y as a typed attribute for an element type; null if there is none.
  */
 MlirAttribute ts_neutral_element(ts_reduction kind, MlirType element);
+/* Whether `value`, a typed attribute, is that for its type; of float sums 0 is, of either sign. */
+bool ts_is_neutral_element(ts_reduction kind, MlirAttribute value, MlirType element);
 /* A tensor of `type` that holds neutral elements only (complex sums and products too); one size for
  * each dynamic dimension. Null, without a diagnostic, if the reduction has none for the type. */
 MlirValue ts_emit_neutral(ts_emit *emit, ts_reduction kind, MlirType type, intptr_t num_sizes,

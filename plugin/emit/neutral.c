@@ -83,6 +83,15 @@ MlirAttribute ts_neutral_element(ts_reduction kind, MlirType element) {
   return mlirAttributeGetNull();
 }
 
+bool ts_is_neutral_element(ts_reduction kind, MlirAttribute value, MlirType element) {
+  MlirAttribute neutral = ts_neutral_element(kind, element);
+  if (mlirAttributeIsNull(neutral))
+    return false;
+  if (kind == TS_SUM && mlirAttributeIsAFloat(value))
+    return mlirFloatAttrGetValueDouble(value) == 0;
+  return mlirAttributeEqual(value, neutral);
+}
+
 /* The neutral element itself; complex numbers have one for sums and products. Null if none. */
 static MlirValue emit_neutral_scalar(ts_emit *emit, ts_reduction kind, MlirType element) {
   if (!mlirTypeIsAComplex(element)) {

@@ -18,6 +18,13 @@ ts_maker ts_make_at_end(MlirBlock block, MlirLocation location) {
   return (ts_maker){mlirLocationGetContext(location), location, block, {NULL}};
 }
 
+void ts_insert(const ts_maker *build, MlirOperation op) {
+  if (build->before.ptr)
+    mlirBlockInsertOwnedOperationBefore(build->block, build->before, op);
+  else
+    mlirBlockAppendOwnedOperation(build->block, op);
+}
+
 MlirOperation ts_make_op(const ts_maker *build, const ts_new_op *op) {
   MlirOperationState state =
       mlirOperationStateGet(mlirStringRefCreateFromCString(op->name), build->location);
@@ -32,10 +39,7 @@ MlirOperation ts_make_op(const ts_maker *build, const ts_new_op *op) {
   if (op->second.ptr)
     mlirOperationStateAddOwnedRegions(&state, 1, &op->second);
   MlirOperation built = mlirOperationCreate(&state);
-  if (build->before.ptr)
-    mlirBlockInsertOwnedOperationBefore(build->block, build->before, built);
-  else
-    mlirBlockAppendOwnedOperation(build->block, built);
+  ts_insert(build, built);
   return built;
 }
 

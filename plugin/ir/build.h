@@ -24,6 +24,9 @@ ts_maker ts_make_before(MlirOperation op);
 /* Builds at the end of `block`. */
 ts_maker ts_make_at_end(MlirBlock block, MlirLocation location);
 
+/* Puts `op`, which is in no block, there. */
+void ts_insert(const ts_maker *build, MlirOperation op);
+
 /* The arguments of an operation to be built. Unset members mean none. */
 typedef struct ts_new_op {
   const char *name;

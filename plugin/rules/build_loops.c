@@ -152,10 +152,8 @@ MlirValue ts_emit_at_least_one(ts_emit *emit, MlirValue piece, const bool *dims)
 
 MlirOperation ts_clone_here(ts_emit *emit, MlirOperation op) {
   MlirOperation clone = mlirOperationClone(op);
-  if (mlirOperationIsNull(emit->before))
-    mlirBlockAppendOwnedOperation(emit->block, clone);
-  else
-    mlirBlockInsertOwnedOperationBefore(emit->block, emit->before, clone);
+  ts_maker place = ts_emit_place(emit);
+  ts_insert(&place, clone);
   return clone;
 }
 

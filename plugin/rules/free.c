@@ -123,15 +123,9 @@ bool ts_free_is_neutral(MlirValue value, ts_reduction kind) {
   MlirOperation op = ts_defining_op(value);
   const ts_free_form *form = ts_free_form_of(op);
   MlirAttribute element = form->element ? form->element(op) : mlirAttributeGetNull();
-  if (mlirAttributeIsNull(element))
-    return false;
-  MlirAttribute neutral =
-      ts_neutral_element(kind, mlirShapedTypeGetElementType(mlirValueGetType(value)));
-  if (mlirAttributeIsNull(neutral))
-    return false;
-  if (kind == TS_SUM && mlirAttributeIsAFloat(element)) /* -0.0 too */
-    return mlirFloatAttrGetValueDouble(element) == 0;
-  return mlirAttributeEqual(element, neutral);
+  return !mlirAttributeIsNull(element) &&
+         ts_is_neutral_element(kind, element,
+                               mlirShapedTypeGetElementType(mlirValueGetType(value)));
 }
 
 bool ts_free_is_same_anywhere(MlirValue value) {

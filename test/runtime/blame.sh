@@ -3,14 +3,7 @@
 # A rank keeps others waiting in calls of a mesh (blame.c): on threads and under each MPI the message names it and
 # its group, and none that has done its part.
 # usage: blame.sh BUILD-DIRECTORY. Prints PASS, FAIL or SKIP lines.
-build=$(cd "$1" && pwd) || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-export TMPDIR=$work
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
-export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
-failed=0
+source "$(dirname "${BASH_SOURCE[0]}")/jobs.sh"
 
 # Of each scenario the ranks, TESSERA_TIMEOUT, TESSERA_CHECK, and what has to be said. Where the timeout is long, it
 # is said long before.
@@ -38,14 +31,8 @@ start() {
   echo $? >"$work/status.$launcher.$2"
 }
 
-launchers=(threads)
-for mpi in openmpi mpich; do
-  if command -v "mpirun.$mpi" >/dev/null && [ -e "$build/lib/libtessera_mpi_$mpi.so" ]; then
-    launchers+=("$mpi")
-  else
-    echo "SKIP who is to blame, $mpi: it or its backend is missing"
-  fi
-done
+found_mpis "who is to blame"
+launchers=(threads "${mpis[@]}")
 
 # LAUNCHER NUMBER
 applies() {

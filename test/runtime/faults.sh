@@ -3,16 +3,9 @@
 # One rank is killed, stopped, leaves, or calls something else, in every collective: the job ends in
 # time with one message that names the call, its place and a rank, and leaves no process and no shared memory.
 # usage: faults.sh BUILD-DIRECTORY [--all]; without --all a sample. Prints PASS, FAIL or SKIP lines.
-build=$(cd "$1" && pwd) || exit 1
+source "$(dirname "${BASH_SOURCE[0]}")/jobs.sh"
 program=$build/test/runtime/runtime-faults
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-export TMPDIR=$work
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
 export TESSERA_TIMEOUT
-export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
-failed=0
 mark=tessera-faults-$$ # a name of the job's processes that no other has
 
 # NAME TEXT: what is wrong, and what was printed.

@@ -3,14 +3,7 @@
 # MPI hangs after a failure, by an MPI that is linked in between (hanging.c): the job ends all the same, with one
 # message.
 # usage: hanging.sh BUILD-DIRECTORY. Prints PASS, FAIL or SKIP lines.
-build=$(cd "$1" && pwd) || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-export TMPDIR=$work
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
-export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
-failed=0
+source "$(dirname "${BASH_SOURCE[0]}")/jobs.sh"
 
 # What hangs, and what a rank says of it.
 declare -A says=(
@@ -25,21 +18,14 @@ start() {
   echo $? >"$work/status.$1.$2"
 }
 
-flavours=()
-for mpi in openmpi mpich; do
-  if command -v "mpirun.$mpi" >/dev/null && [ -e "$build/lib/libtessera_mpi_$mpi.so" ]; then
-    flavours+=("$mpi")
-  else
-    echo "SKIP MPI hangs after a failure, $mpi: it or its backend is missing"
-  fi
-done
-for mpi in "${flavours[@]}"; do
+found_mpis "MPI hangs after a failure"
+for mpi in "${mpis[@]}"; do
   for what in "${!says[@]}"; do
     start "$mpi" "$what" & # all at once, for they only wait
   done
 done
 wait
-for mpi in "${flavours[@]}"; do
+for mpi in "${mpis[@]}"; do
   for what in "${!says[@]}"; do
     name="MPI hangs after a failure, $what, $([ "$mpi" = mpich ] && echo MPICH || echo Open MPI)"
     status=$(cat "$work/status.$mpi.$what")

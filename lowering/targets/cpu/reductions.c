@@ -23,12 +23,7 @@ static int64_t clamp(int64_t number, int64_t least, int64_t most) {
 static bool cut(ts_parted *r, int loop, int64_t most) {
   int64_t extent = r->extents[loop];
   r->loop = loop;
-  r->each = most;
-  for (int64_t fewer = most; fewer > most / 2; fewer--)
-    if (extent % fewer == 0) {
-      r->each = fewer;
-      break;
-    }
+  r->each = ts_parted_without_rest(extent, most);
   r->parts = extent / r->each;
   r->rest = extent % r->each;
   return r->parts > 1;

@@ -47,11 +47,7 @@ bool ts_cuda_choose_parts(ts_parted *r) {
   r->parts = least(wanted_parts(r, along_rows), extent / 2);
   if (r->parts < LEAST_PARTS)
     return false;
-  for (int64_t fewer = r->parts; fewer > r->parts / 2; fewer--)
-    if (extent % fewer == 0) {
-      r->parts = fewer;
-      break;
-    }
+  r->parts = ts_parted_without_rest(extent, r->parts);
   r->each = extent / r->parts;
   r->rest = extent % r->parts;
   r->in_turn = !along_rows;
