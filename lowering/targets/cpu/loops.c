@@ -184,12 +184,14 @@ static MlirValue zero_like(const ts_maker *build, MlirValue value) {
   return ts_make_value(build, "arith.constant", 0, NULL, mlirValueGetType(value), 1, &zero);
 }
 
-/* LLVM does not unroll the loop as a whole. */
+/* LLVM does not unroll the loop as a whole; told so alone, it would take one vector at a time. */
 static void keep_loop(ts_emitter *e, MlirOperation loop) {
   mlirOperationSetAttributeByName(
       loop, mlirStringRefCreateFromCString("llvm.loop_annotation"),
-      mlirAttributeParseGet(e->context, mlirStringRefCreateFromCString(
-                                            "#llvm.loop_annotation<unroll = <disable = true>>")));
+      mlirAttributeParseGet(
+          e->context,
+          mlirStringRefCreateFromCString(
+              "#llvm.loop_annotation<unroll = <disable = true>, interleave = <count = 4 : i32>>")));
 }
 
 /* One level as an scf.for; `outputs` are carried through if it is from first_carried on. */
