@@ -104,3 +104,38 @@ func.func @product(%x: tensor<5000x96xf32>, %init: tensor<96xf32>) -> tensor<96x
       dimensions = [0]
   return %s : tensor<96xf32>
 }
+
+// What another operand has to each row is not to all elements of several: these rows stay apart.
+// CHECK-LABEL: func.func {{.*}}by_row
+// CHECK: tensor.expand_shape {{.*}} into tensor<20x250x8xf32>
+// CHECK: tensor.expand_shape {{.*}} into tensor<20x250xf32>
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction", "parallel"]
+func.func @by_row(%x: tensor<5000x8xf32>, %y: tensor<5000xf32>, %init: tensor<8xf32>) -> tensor<8xf32> {
+  %s = linalg.generic {indexing_maps = [#ij, affine_map<(i, j) -> (i)>, #j], iterator_types = ["reduction", "parallel"]}
+      ins(%x, %y : tensor<5000x8xf32>, tensor<5000xf32>) outs(%init : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.subf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %s : tensor<8xf32>
+}
+
+// Parts of a dimension in the middle lie there, as in the input; of several, the outermost is cut first.
+// CHECK-LABEL: func.func {{.*}}middle
+// CHECK: tensor.expand_shape {{.*}} into tensor<4x16x32x512xf32>
+// CHECK: linalg.fill {{.*}} tensor<4x16x512xf32>
+// CHECK: iterator_types = ["parallel", "reduction", "parallel"]{{.*}} ins({{.*}} : tensor<4x16x512xf32>)
+func.func @middle(%x: tensor<4x512x512xf32>, %init: tensor<4x512xf32>) -> tensor<4x512xf32> {
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<4x512x512xf32>) outs(%init : tensor<4x512xf32>)
+      dimensions = [1]
+  return %s : tensor<4x512xf32>
+}
+
+// CHECK-LABEL: func.func {{.*}}images
+// CHECK: tensor.expand_shape {{.*}} into tensor<8x1x30x50x64xf32>
+func.func @images(%x: tensor<8x30x50x64xf32>, %init: tensor<64xf32>) -> tensor<64xf32> {
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<8x30x50x64xf32>) outs(%init : tensor<64xf32>)
+      dimensions = [0, 1, 2]
+  return %s : tensor<64xf32>
+}
