@@ -2,8 +2,7 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 # Compiled sums and maxima of large tensors, along columns and to a scalar, beside plain loops in C on one core
 # (cc -O3 -march=native): times in turn, and how far sums are off, relative to the largest.
-# usage: bench/sums.sh [BUILD] [--rounds N] [--only REGEX]; TESSERA_THREADS says how many cores ours takes: without
-# it, one and all are measured.
+# usage: bench/sums.sh [BUILD] [--rounds N] [--only REGEX]; ours takes one core, then all, or as many as TESSERA_THREADS says.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh"
 
@@ -89,10 +88,6 @@ while read -r kind type result outer rows columns; do
     -DOUTER=$((outer > 1 ? outer : 1)) -DROWS="$rows" -DCOLUMNS=$((columns > 1 ? columns : 1)) \
     "$root/bench/sums.c" -o "$work/sums" -L"$build/lib" -ltessera -lm -Wl,-rpath,"$build/lib"
   name="$kind $type ${outer}x${rows}x$columns"
-  if [[ -n ${TESSERA_THREADS:-} ]]; then
-    printf '%-34s %s\n' "$name" "$("$work/sums" "$work/sum.so" "$rounds")"
-    continue
-  fi
   read -r plain one ratio error <<<"$(TESSERA_THREADS=1 "$work/sums" "$work/sum.so" "$rounds")"
   read -r _ all faster _ <<<"$("$work/sums" "$work/sum.so" "$rounds")"
   printf '%-34s %9s %9s %7s %9s %7s %9s\n' "$name" "$plain" "$one" "$ratio" "$all" "$faster" "$error"
