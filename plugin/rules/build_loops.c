@@ -95,6 +95,18 @@ void ts_ports_window(ts_arena *arena, ts_port *port, int d, const ts_window *win
   set_dim(arena, port, d, (ts_dim_loops){.window = window});
 }
 
+bool ts_port_is_along(const ts_port *port, int loop) {
+  for (int d = 0; d < port->rank; d++) {
+    const ts_dim_loops *dim = &port->dims[d];
+    if (dim->window && dim->window->leader == loop + 1)
+      return true;
+    for (int i = 0; i < dim->num_loops; i++)
+      if (dim->loops[i] == loop)
+        return true;
+  }
+  return false;
+}
+
 void ts_ports_follow(ts_arena *arena, ts_op_loops *out, ts_port *port, int d, int loop,
                      int64_t extent) {
   ts_ports_follow_all(arena, port, d, 1, &loop);

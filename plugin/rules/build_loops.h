@@ -23,6 +23,9 @@ int ts_ports_add_loop(ts_op_loops *out, ts_loop_kind kind, int64_t size);
  * if that says more than it knows. */
 void ts_ports_follow(ts_arena *arena, ts_op_loops *out, ts_port *port, int d, int loop,
                      int64_t extent);
+/* Whether some dimension of `port` follows the loop, or is read through a window that it leads. No
+ * other may then be split along with it: an axis splits one dimension. */
+bool ts_port_is_along(const ts_port *port, int loop);
 /* Lets dimension `d` of `port` follow several loops, outermost first. */
 void ts_ports_follow_all(ts_arena *arena, ts_port *port, int d, int num_loops, const int *loops);
 

@@ -122,25 +122,10 @@ static reads reads_of(MlirOperation op, const ts_captured *captured, int k, int 
   return found;
 }
 
-static bool follows(const ts_port *port, int loop) {
-  for (int d = 0; d < port->rank; d++)
-    if (port->dims[d].num_loops && port->dims[d].loops[0] == loop)
-      return true;
-  return false;
-}
-
-/* Some dimension of the port is read along the loop already. */
-static bool is_along(const ts_port *port, int loop) {
-  for (int d = 0; d < port->rank; d++)
-    if (port->dims[d].window && port->dims[d].window->leader == loop + 1)
-      return true;
-  return follows(port, loop);
-}
-
 /* All of a dimension has to be that of the loop: a part of it would be cut elsewhere. */
 static bool may_follow(const ts_op_loops *out, const ts_port *port, int loop, int64_t extent) {
   return loop >= 0 && out->loops[loop].kind != TS_LOOP_WHOLE && extent != TS_DYNAMIC &&
-         out->loops[loop].size == extent && !follows(port, loop);
+         out->loops[loop].size == extent && !ts_port_is_along(port, loop);
 }
 
 /* Longer loops lead no window of places: each index is looked at. */
@@ -189,7 +174,7 @@ static const ts_window *computed_window(ts_arena *arena, MlirOperation op,
   for (int l = 0; l < (int)ts_linalg_num_loops(op); l++) {
     int64_t num = out->loops[l].size;
     if (out->loops[l].kind == TS_LOOP_WHOLE || num == TS_DYNAMIC || num < 2 || num > MOST_PLACES ||
-        is_along(port, l) || !place_at(op, captured, k, d, l, 0, &first))
+        ts_port_is_along(port, l) || !place_at(op, captured, k, d, l, 0, &first))
       continue;
     ts_range *places = TS_NEW(arena, ts_range, num);
     bool known = true;
@@ -203,6 +188,16 @@ static const ts_window *computed_window(ts_arena *arena, MlirOperation op,
   return NULL;
 }
 
+/* Gives the loop to each dimension of captured tensor `k` that is read at its index. */
+static void read_along(ts_arena *arena, MlirOperation op, const ts_captured *captured, int k,
+                       ts_op_loops *out, ts_port *port, const int64_t *shape) {
+  for (int d = 0; d < port->rank; d++) {
+    int loop = reads_of(op, captured, k, d).loop;
+    if (shape[d] != 1 && may_follow(out, port, loop, shape[d]))
+      ts_ports_follow(arena, out, port, d, loop, shape[d]);
+  }
+}
+
 void ts_lookups_read(ts_arena *arena, MlirOperation op, const ts_captured *captured,
                      ts_op_loops *out, const char **remark) {
   int own = (int)mlirOperationGetNumOperands(op);
@@ -210,16 +205,15 @@ void ts_lookups_read(ts_arena *arena, MlirOperation op, const ts_captured *captu
   for (int k = 0; k < captured->num; k++) {
     ts_port *port = &out->operands[own + k];
     const int64_t *shape = ts_shape_of(arena, mlirValueGetType(captured->values[k]));
+    read_along(arena, op, captured, k, out, port, shape);
     for (int d = 0; d < port->rank; d++) {
-      reads found = reads_of(op, captured, k, d);
-      if (shape[d] == 1)
+      if (shape[d] == 1 || port->dims[d].num_loops)
         continue;
+      reads found = reads_of(op, captured, k, d);
       const ts_window *window =
           found.loop < 0 ? computed_window(arena, op, captured, k, d, out, port) : NULL;
       if (window) {
         ts_ports_window(arena, port, d, window);
-      } else if (may_follow(out, port, found.loop, shape[d])) {
-        ts_ports_follow(arena, out, port, d, found.loop, shape[d]);
       } else if (masks && found.one_place) {
         int loop = ts_ports_add_loop(out, TS_LOOP_LOOKUP, shape[d]);
         ts_ports_follow(arena, out, port, d, loop, shape[d]);

@@ -111,11 +111,22 @@ static bool has_offsets(const ts_sharding *layout) {
   return any;
 }
 
-/* An annotation with offsets, now or from a later round on, has those of every split dimension, and
- * a dimension has none that could be written if its extent is not known or its factors are several.
- */
+static bool has_halos(const ts_sharding *layout) {
+  bool any = false;
+  for (int d = 0; layout && d < layout->rank; d++)
+    any = any || ts_dim_has_halo(&layout->dims[d]);
+  return any;
+}
+
+/* An annotation with offsets or halos, now or from a later round on, has those of every split
+ * dimension. A dimension has no offsets that could be written if its extent is not known, and
+ * neither if its factors are several. */
 static bool says_offsets(const ts_value *value) {
   return has_offsets(value->layout) || has_offsets(value->announced);
+}
+
+static bool may_have_factors(const ts_value *value) {
+  return !says_offsets(value) && !has_halos(value->layout) && !has_halos(value->announced);
 }
 
 static bool lacks_offsets(const ts_value *value, int d) {
@@ -163,7 +174,7 @@ const ts_sharding *ts_grown(ts_arena *arena, const ts_value *value, const ts_sha
     ts_axes others = (ts_sharding_split_axes(layout) | ~may) & ~own;
     ts_dim dim;
     ts_dim_extend(arena, layout->grid, &layout->dims[d], &wish->dims[d], others, &dim);
-    if (!ts_dim_equal(&dim, &layout->dims[d]) && (dim.num_factors == 1 || !says_offsets(value)))
+    if (!ts_dim_equal(&dim, &layout->dims[d]) && (dim.num_factors == 1 || may_have_factors(value)))
       layout = ts_sharding_with_dim(arena, layout, d, dim);
   }
   return layout;
