@@ -178,6 +178,15 @@ static bool lay_out_returned(ts_walk *w) {
   return any;
 }
 
+/* The walk looks at bytes alone, and may end where it is not sure to be done: ops have looks of
+ * their own here. */
+static void share_work(ts_walk *w) {
+  const double looks = 24;
+  w->left = looks * w->function->num_ops;
+  for (int i = w->function->num_ops; i-- > 0 && ts_walk_may_go_on(w);)
+    ts_walk_share(w, w->function->ops[i]);
+}
+
 bool ts_improve(ts_model *model, ts_function *function) {
   const int most_sweeps = 6, most_far = 8;
   ts_walk w = {.model = model,
@@ -203,6 +212,7 @@ bool ts_improve(ts_model *model, ts_function *function) {
   }
   if (!any)
     return lay_out_returned(&w) || model->prices_ranges;
+  share_work(&w);
   lay_out_values(&w);
   return true;
 }

@@ -61,8 +61,10 @@ double ts_walk_price_of(ts_walk *w, const ts_value *value);
 /* What is paid for all values at the op. */
 double ts_walk_price_around(ts_walk *w, const ts_op *op);
 /* Iterations of the op's loops on each device under `sharding`; unknown extents count as 1024, and
- * 2 on a grid. What only moves elements is no work: a device that has them all can do it as well as
- * it can receive them. */
+ * 2 on a grid. */
+double ts_walk_iterations(const ts_op *op, const ts_loop_sharding *sharding);
+/* As many, where the op does something. What only moves elements is no work: a device that has them
+ * all can do it as well as it can receive them. */
 double ts_walk_work_of(const ts_op *op, const ts_loop_sharding *sharding);
 
 /* ---- trials (walk_trial.c) ------------------------------------------------------------------- */
@@ -78,5 +80,7 @@ typedef enum ts_walk_following {
 /* Tries all other ways in which the op could split its loops; keeps the first that is cheaper in
  * sum. Whether one was. */
 bool ts_walk_try(ts_walk *w, ts_op *op, ts_walk_following following);
+/* Has devices share what they all do in the op, where that costs no bytes. */
+void ts_walk_share(ts_walk *w, ts_op *op);
 
 #endif /* TESSERA_PLUGIN_SOLVE_WALK_H */

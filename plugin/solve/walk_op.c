@@ -98,8 +98,8 @@ double ts_walk_price_around(ts_walk *w, const ts_op *op) {
   return price;
 }
 
-double ts_walk_work_of(const ts_op *op, const ts_loop_sharding *sharding) {
-  double work = ts_only_moves(op->handle) ? 0 : 1;
+double ts_walk_iterations(const ts_op *op, const ts_loop_sharding *sharding) {
+  double work = 1;
   for (int l = 0; l < op->loops->num_loops; l++) {
     int64_t size = op->loops->loops[l].size;
     work *= size == TS_DYNAMIC ? 1024 : (double)size;
@@ -109,4 +109,8 @@ double ts_walk_work_of(const ts_op *op, const ts_loop_sharding *sharding) {
     }
   }
   return work;
+}
+
+double ts_walk_work_of(const ts_op *op, const ts_loop_sharding *sharding) {
+  return ts_only_moves(op->handle) ? 0 : ts_walk_iterations(op, sharding);
 }

@@ -257,3 +257,33 @@ bool ts_walk_try(ts_walk *w, ts_op *op, ts_walk_following following) {
   }
   return false;
 }
+
+void ts_walk_share(ts_walk *w, ts_op *op) {
+  if (op->kind != TS_OP_RULE || w->is_frozen[op->position])
+    return;
+  ts_arena_reset(&w->model->scratch);
+  w->trial++;
+  w->num_changed = 0;
+  save(w, op);
+  const ts_walk_saved *old = &w->changed[0];
+  double price = ts_walk_price_around(w, op);
+  ts_candidates all = {.num = 0};
+  candidates_around(w, op, &all);
+  const ts_loop_sharding *best = old->sharding;
+  ts_walk_passing best_passing = TS_WALK_PASS_NOTHING;
+  for (int c = 0; c < all.num; c++)
+    for (ts_walk_passing how = TS_WALK_PASS_NOTHING; how <= TS_WALK_PASS_AS_MADE; how++) {
+      if (ts_walk_iterations(op, all.list[c]) >= ts_walk_iterations(op, best))
+        break;
+      ts_walk_lay_out(w, op, all.list[c], how);
+      if (ts_walk_price_around(w, op) <= price) {
+        best = all.list[c];
+        best_passing = how;
+      }
+    }
+  restore(old);
+  if (best == old->sharding)
+    return;
+  ts_walk_lay_out(w, op, best, best_passing);
+  keep(w);
+}

@@ -68,8 +68,10 @@ void ts_structure_aggregate(MlirOperation op) {
 void ts_structure(MlirOperation module) {
   bool is_annotated = false;
   ts_each_op(module, note_annotation, &is_annotated);
-  if (is_annotated)
-    ts_each_op(module, structure, NULL);
+  if (!is_annotated)
+    return;
+  ts_erase_unused_results(module);
+  ts_each_op(module, structure, NULL);
 }
 
 void ts_structure_insert_dialects(MlirDialectRegistry registry) {

@@ -1,0 +1,78 @@
+// Maxima come with the places where they are, which torch's softmax does not use: without these the
+// loop is a maximum, which is split as any other. Places that are used stay.
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate,tessera-partition)' 2>&1 | FileCheck %s
+
+shard.grid @grid(shape = 4)
+
+// CHECK-LABEL: func.func @softmax
+// CHECK-NOT: warning
+// CHECK: %[[MOST:.*]] = linalg.generic {{.*}} ["parallel", "reduction"]} ins(%{{.*}} : tensor<6x4xf32>) outs(%{{.*}} : tensor<6xf32>)
+// CHECK-NEXT: ^bb0(%{{[a-z0-9_]*}}: f32, %{{[a-z0-9_]*}}: f32)
+// CHECK-NEXT: arith.maximumf
+// CHECK-NEXT: linalg.yield
+// CHECK: shard.all_reduce %[[MOST]] on @grid grid_axes = [0] reduction = {{"?}}max
+// CHECK-NOT: shard.all_gather
+// CHECK: shard.all_reduce
+// CHECK-NOT: shard.all_gather
+func.func @softmax(%x_in: tensor<6x16xf32>) -> tensor<6x16xf32> {
+  %columns = shard.sharding @grid split_axes = [[], [0]] : !shard.sharding
+  %x = shard.shard %x_in to %columns : tensor<6x16xf32>
+  %zero = arith.constant 0.0 : f32
+  %first = arith.constant 0 : i64
+  %least = arith.constant 0xFF800000 : f32
+  %empty = tensor.empty() : tensor<6xf32>
+  %empty_places = tensor.empty() : tensor<6xi64>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<6xf32>) -> tensor<6xf32>
+  %firsts = linalg.fill ins(%first : i64) outs(%empty_places : tensor<6xi64>) -> tensor<6xi64>
+  %leasts = linalg.fill ins(%least : f32) outs(%empty : tensor<6xf32>) -> tensor<6xf32>
+  %most:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<6x16xf32>) outs(%leasts, %firsts : tensor<6xf32>, tensor<6xi64>) {
+  ^bb0(%in: f32, %out: f32, %place: i64):
+    %j = linalg.index 1 : index
+    %here = arith.index_cast %j : index to i64
+    %more = arith.maximumf %in, %out : f32
+    %is_more = arith.cmpf ogt, %in, %out : f32
+    %where = arith.select %is_more, %here, %place : i64
+    linalg.yield %more, %where : f32, i64
+  } -> (tensor<6xf32>, tensor<6xi64>)
+  %wide = tensor.empty() : tensor<6x16xf32>
+  %powers = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %most#0 : tensor<6x16xf32>, tensor<6xf32>) outs(%wide : tensor<6x16xf32>) {
+  ^bb0(%in: f32, %top: f32, %out: f32):
+    %below = arith.subf %in, %top : f32
+    %power = math.exp %below : f32
+    linalg.yield %power : f32
+  } -> tensor<6x16xf32>
+  %sums = linalg.reduce { arith.addf } ins(%powers : tensor<6x16xf32>) outs(%zeros : tensor<6xf32>) dimensions = [1]
+  %parts = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%powers, %sums : tensor<6x16xf32>, tensor<6xf32>) outs(%wide : tensor<6x16xf32>) {
+  ^bb0(%in: f32, %sum: f32, %out: f32):
+    %part = arith.divf %in, %sum : f32
+    linalg.yield %part : f32
+  } -> tensor<6x16xf32>
+  return %parts : tensor<6x16xf32>
+}
+
+// CHECK-LABEL: func.func @places
+// CHECK: :2 = linalg.generic
+func.func @places(%x_in: tensor<6x16xf32>) -> tensor<6xi64> {
+  %columns = shard.sharding @grid split_axes = [[0], []] : !shard.sharding
+  %x = shard.shard %x_in to %columns : tensor<6x16xf32>
+  %first = arith.constant 0 : i64
+  %least = arith.constant 0xFF800000 : f32
+  %empty = tensor.empty() : tensor<6xf32>
+  %empty_places = tensor.empty() : tensor<6xi64>
+  %firsts = linalg.fill ins(%first : i64) outs(%empty_places : tensor<6xi64>) -> tensor<6xi64>
+  %leasts = linalg.fill ins(%least : f32) outs(%empty : tensor<6xf32>) -> tensor<6xf32>
+  %most:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<6x16xf32>) outs(%leasts, %firsts : tensor<6xf32>, tensor<6xi64>) {
+  ^bb0(%in: f32, %out: f32, %place: i64):
+    %j = linalg.index 1 : index
+    %here = arith.index_cast %j : index to i64
+    %more = arith.maximumf %in, %out : f32
+    %is_more = arith.cmpf ogt, %in, %out : f32
+    %where = arith.select %is_more, %here, %place : i64
+    linalg.yield %more, %where : f32, i64
+  } -> (tensor<6xf32>, tensor<6xi64>)
+  return %most#1 : tensor<6xi64>
+}
