@@ -86,11 +86,14 @@ static bool is_at(const tr_group_site *site, tr_source_place place) {
   return site->file == place.file || strcmp(site->file, place.file) == 0;
 }
 
-/* Of a long path, which messages have no room for. */
+/* Of a long path, which messages have no room for; from the beginning of a character of UTF-8. */
 static const char *end_of(const char *file) {
   enum { MOST = 90 };
   size_t length = strlen(file);
-  return length > MOST ? file + length - MOST : file;
+  const char *end = length > MOST ? file + length - MOST : file;
+  while (end > file && ((unsigned char)*end & 0xc0) == 0x80)
+    end++;
+  return end;
 }
 
 /* The record of calls of this kind at this place, which lives as long as the group, so that what

@@ -19,17 +19,37 @@ __attribute__((format(printf, 2, 3))) static void put(tr_output *output, const c
                     (size_t)length < sizeof(text) ? (size_t)length : sizeof(text) - 1);
 }
 
-/* Names and files may have any characters. */
+/* How many bytes the character of UTF-8 at `text` has; 0: it is none, or not all of one. */
+static size_t character_bytes(const char *text) {
+  static const uint32_t first_of[] = {0, 0, 0x80, 0x800, 0x10000}; /* by bytes */
+  unsigned char lead = (unsigned char)*text;
+  size_t num = lead < 0x80 ? 1 : lead < 0xc0 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  uint32_t number = num > 1 ? lead & (0x7fu >> num) : lead;
+  for (size_t i = 1; i < num; i++) {
+    if (((unsigned char)text[i] & 0xc0) != 0x80)
+      return 0;
+    number = number << 6 | ((unsigned char)text[i] & 0x3f);
+  }
+  bool is_surrogate = number >= 0xd800 && number < 0xe000;
+  return number < first_of[num] || number > 0x10ffff || is_surrogate ? 0 : num;
+}
+
+/* Names and files may have any bytes, and end within a character where there was no room for more:
+ * what is no character is the one that stands for such. */
 static void put_text(tr_output *output, const char *text) {
   tr_output_write(output, "\"", 1);
-  for (; *text; text++) {
+  while (*text) {
     unsigned char character = (unsigned char)*text;
+    size_t num = character_bytes(text);
     if (character == '"' || character == '\\')
       put(output, "\\%c", character);
     else if (character < ' ')
       put(output, "\\u%04x", character);
+    else if (num == 0)
+      put(output, "\\ufffd");
     else
-      tr_output_write(output, text, 1);
+      tr_output_write(output, text, num);
+    text += num > 0 ? num : 1;
   }
   tr_output_write(output, "\"", 1);
 }

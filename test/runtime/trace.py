@@ -1,7 +1,8 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 """Holds a trace against the Trace Event Format, and against what --traffic and the statistics say.
 usage: trace.py TRACE TRAFFIC STATISTICS, all of one run on a grid of 2x2;
-or trace.py TRACE --arrows RANKS SENDS, of a run in which each rank has sent so often to the next one."""
+or trace.py TRACE --arrows RANKS SENDS, of a run in which each rank has sent so often to the next one;
+or trace.py TRACE --odd-places RANKS, of odd_places.c."""
 import json
 import re
 import sys
@@ -26,6 +27,22 @@ def check_arrows(events, ranks, sends):
         assert encloses(begin) and encloses(end), (begin, end)
 
 
+def check_odd_places(path, ranks):
+    """Strict UTF-8, whatever the files' names, and the group and the coordinates of a mesh of 16 dimensions."""
+    with open(path, encoding="utf-8", errors="strict") as file:
+        calls = [e for e in json.load(file)["traceEvents"] if e.get("cat") == "call" and e["args"]["location"]]
+    no = "\ufffd"
+    expected = [45 * "é" + ":1", 44 * "é" + "c:1", 3 * no + ":1", 10 * no + ":1", 'a"b\\c\n.c:1', "€🌍.c:1"]
+    for rank in range(ranks):
+        found = [call["args"] for call in calls if call["pid"] == rank]
+        assert [arguments["location"] for arguments in found] == expected, found
+        assert all(arguments["group"] == "(grid @mesh, axes [15])" for arguments in found), found
+        assert all(arguments["coordinates"] == 15 * [0] + [rank] for arguments in found), found
+
+
+if sys.argv[2] == "--odd-places":
+    check_odd_places(sys.argv[1], int(sys.argv[3]))
+    sys.exit()
 if sys.argv[2] == "--arrows":
     with open(sys.argv[1]) as file:
         check_arrows(json.load(file)["traceEvents"], int(sys.argv[3]), int(sys.argv[4]))

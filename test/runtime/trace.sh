@@ -59,10 +59,27 @@ check_arrows() {
   fi
 }
 
+# NAME RANKS COMMAND...: the trace is JSON, whatever places are called, and knows groups of many dimensions.
+check_odd_places() {
+  local name=$1 ranks=$2
+  shift 2
+  rm -f trace.json
+  if TESSERA_TRACE=$work/trace.json timeout 120 "$@" "$build/test/runtime/runtime-odd-places" >out 2>err &&
+    /usr/bin/python3 "$here/trace.py" trace.json --odd-places "$ranks" >log 2>&1; then
+    echo "PASS trace of odd places, $name"
+  else
+    echo "FAIL trace of odd places, $name"
+    cat out err log
+    failed=1
+  fi
+}
+
 check_arrows threads 3
 check_trace threads
+check_odd_places threads 3
 command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openmpi.so" ] &&
-  check_trace "Open MPI" mpirun.openmpi -n 4 && check_arrows "Open MPI" 4 mpirun.openmpi -n 4
+  check_trace "Open MPI" mpirun.openmpi -n 4 && check_arrows "Open MPI" 4 mpirun.openmpi -n 4 &&
+  check_odd_places "Open MPI" 2 mpirun.openmpi -n 2
 command -v mpirun.mpich >/dev/null && [ -e "$build/lib/libtessera_mpi_mpich.so" ] &&
   check_trace MPICH mpirun.mpich -n 4 && check_arrows MPICH 3 mpirun.mpich -n 3
 
