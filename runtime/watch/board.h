@@ -12,7 +12,7 @@ enum {
   TR_BOARD_PLACES = 256,  /* in the source, of each rank */
   TR_BOARD_LAST = 16,     /* calls that are remembered; a power of two */
   TR_BOARD_MEETINGS = 16, /* of each rank; and one more, that stands for none */
-  TR_BOARD_AXES = 8
+  TR_BOARD_AXES = 16      /* of a grid: as many as one may have */
 };
 
 /* A place in the source, and who meets there. Ranks are alike that have the same coordinates on all
@@ -25,7 +25,7 @@ typedef struct tr_board_place {
   uint32_t axes;      /* bits */
   int32_t is_by_hand; /* others may be at another place, in the same call */
   uint32_t meeting;   /* of the seat; TR_BOARD_MEETINGS: none, or there is no room for it */
-  char name[48], location[112], group[64];
+  char name[48], location[112], group[104];
 } tr_board_place;
 
 /* Those who meet make the same calls in the same order, so that the number of calls says who has

@@ -100,6 +100,27 @@ static void row_first(int32_t rank, int32_t size, void *data) {
   tessera_mesh_destroy(mesh);
 }
 
+/* In a mesh of more dimensions than people think of, the last rank does not come to its line. */
+static void many_dimensions(int32_t rank, int32_t size, void *data) {
+  enum { DIMS = 16 };
+  static const int32_t last[] = {DIMS - 1};
+  int64_t shape[DIMS];
+  tessera_mesh *mesh;
+  tessera_group *line;
+  (void)data;
+  for (int d = 0; d < DIMS - 1; d++)
+    shape[d] = d == DIMS - 2 ? size / 2 : 1;
+  shape[DIMS - 1] = 2;
+  if (make(tessera_context_current(), DIMS, shape, &mesh))
+    return;
+  tessera_mesh_line(mesh, 1, last, &line);
+  if (rank < size - 1)
+    tell(rank, sum(line));
+  if (rank != size - 2)
+    sleep(LONG);
+  tessera_mesh_destroy(mesh);
+}
+
 /* ---- threads that end ------------------------------------------------------------------------ */
 
 typedef struct own_rank {
@@ -146,7 +167,8 @@ static const struct {
 } scenarios[] = {{"first-broadcast", first_broadcast, 3},
                  {"later-broadcast", later_broadcast, 3},
                  {"crossed-groups", crossed_groups, 4},
-                 {"row-first", row_first, 4}};
+                 {"row-first", row_first, 4},
+                 {"many-dimensions", many_dimensions, 4}};
 enum { NUM_SCENARIOS = sizeof(scenarios) / sizeof(scenarios[0]) };
 
 int main(int argc, char **argv) {

@@ -15,6 +15,8 @@ scenarios=(
   "threads|later-broadcast|3|2||rank 0 (.* has waited for .*: rank 2 has not come"
   "threads|ended-thread|3|60||rank 2 has ended without a call that others wait for: rank 0 in .* waits for rank 2, "
   "threads|crossed-groups|4|60||rank 0 in [^,]* waits for rank 2, rank 1 in [^,]* waits for rank 0, rank 2"
+  "threads|many-dimensions|4|2||rank 2 (grid @mesh, axes \[15\], ranks {2, 3}) has waited for .*: rank 3 has not come"
+  "mpi|many-dimensions|4|4||rank 2 (grid @mesh, axes \[15\], ranks {2, 3}) has waited for .*: rank 3 has not come"
   "mpi|first-broadcast|3|4||: rank 2 has not come: .*before its first call"
   "mpi|later-broadcast|3|4||: rank 2 has not come"
   "mpi|row-first|4|4||: rank [13] is in another call, in $in_any"
