@@ -152,9 +152,10 @@ TESSERA_API tessera_status tessera_mesh_on_master(const tessera_mesh *mesh,
  * Collectives
  *
  * Collective over the members, in the same order on each. Buffers are dense, of elements of `type`;
- * in and out do not overlap, except that all_reduce and broadcast may have in == out. `count` is
- * elements of one part: of what a member gives to all_gather, gather and all_reduce, or gets from
- * scatter and reduce_scatter, or of each of the parts that all_to_all has for the members.
+ * in and out that overlap are refused, except that all_reduce and broadcast may have in == out.
+ * `count` is elements of one part: of what a member gives to all_gather, gather and all_reduce, or
+ * gets from scatter and reduce_scatter, or of each of the parts that all_to_all has for the
+ * members.
  * --------------------------------------------------------------------------------------------- */
 
 TESSERA_API tessera_status tessera_group_all_reduce(tessera_group *group, const void *in, void *out,

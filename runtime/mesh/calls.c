@@ -220,6 +220,27 @@ static tessera_status check_buffers(const tessera_group *group, const transfer *
                  lacks_in ? "are to be read at" : "are to be written at");
 }
 
+/* One buffer for both is right where what is written is what was read there: other calls would read
+ * what they, or the other ranks for them, have written. */
+static bool may_be_in_place(tessera_site_kind kind) {
+  return kind == TESSERA_SITE_ALL_REDUCE || kind == TESSERA_SITE_BROADCAST;
+}
+
+static tessera_status check_apart(const tessera_group *group, const transfer *t) {
+  uintptr_t size = tessera_dtype_size(t->type), in = (uintptr_t)t->in, out = (uintptr_t)t->out;
+  uintptr_t read = (uintptr_t)t->count * (uintptr_t)t->in_parts * size;
+  uintptr_t written = (uintptr_t)t->count * (uintptr_t)t->out_parts * size;
+  bool has_both = read > 0 && written > 0 && needs(group, t, true) && needs(group, t, false);
+  if (!has_both || (in == out && may_be_in_place(t->kind)) || in >= out + written ||
+      out >= in + read)
+    return TESSERA_OK;
+  return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                 "the %zu bytes that are read and the %zu that are written overlap: expected "
+                 "buffers apart from each other%s",
+                 (size_t)read, (size_t)written,
+                 may_be_in_place(t->kind) ? ", or one that begins where the other does" : "");
+}
+
 /* A root, or who is sent to or received from. */
 static bool has_peer(tessera_site_kind kind) {
   return rows[kind].call_rooted || kind == TESSERA_SITE_SEND || kind == TESSERA_SITE_RECV;
@@ -241,6 +262,8 @@ static tessera_status do_transfer(tessera_group *group, const transfer *t) {
     status = set_peer(&r, t->peer);
   if (!status)
     status = check_buffers(group, t);
+  if (!status)
+    status = check_apart(group, t);
   if (status)
     return status;
   r.site = site_of(group, place, t->kind, t->type, t->reduction);

@@ -205,6 +205,32 @@ static void test_refusals(void) {
   tessera_mesh_destroy(NULL);
 }
 
+/* What one rank writes another may still have to read. Where only a root reads or writes, the
+ * others' other buffer is nobody's business. */
+static void refuse_overlaps(tessera_group *group) {
+  float memory[2 * MOST + 2] = {0}, *last = memory + 1;
+  int32_t self = tessera_group_rank(group), size = tessera_group_size(group);
+  const char *words = "are written overlap";
+  REFUSED(tessera_group_all_gather(group, memory, memory, 2, TESSERA_F32), words);
+  REFUSED(tessera_group_all_gather(group, memory + 2 * size - 1, memory, 2, TESSERA_F32), words);
+  REFUSED(tessera_group_reduce_scatter(group, memory, memory, 2, TESSERA_F32, TESSERA_SUM), words);
+  REFUSED(tessera_group_reduce_scatter(group, memory, memory + 2 * size - 1, 2, TESSERA_F32,
+                                       TESSERA_SUM),
+          words);
+  REFUSED(tessera_group_all_to_all(group, memory, memory, 2, TESSERA_F32), words);
+  REFUSED(tessera_group_all_reduce(group, memory, last, 2, TESSERA_F32, TESSERA_SUM),
+          "or one that begins where the other does");
+  REFUSED(tessera_group_broadcast(group, last, memory, 2, TESSERA_F32, self), words);
+  REFUSED(tessera_group_scatter(group, memory, memory, 2, TESSERA_F32, self), words);
+  REFUSED(tessera_group_gather(group, memory, memory, 2, TESSERA_F32, self), words);
+  REFUSED(tessera_group_reduce(group, memory, memory, 2, TESSERA_F32, TESSERA_SUM, self), words);
+  EXPECT(tessera_group_all_gather(group, memory, memory, 0, TESSERA_F32) == TESSERA_OK);
+  EXPECT(tessera_group_broadcast(group, memory, memory, 2, TESSERA_F32, 0) == TESSERA_OK);
+  EXPECT(tessera_group_all_gather(group, memory + 2 * size, memory, 2, TESSERA_F32) == TESSERA_OK);
+  EXPECT(tessera_group_broadcast(group, self == 0 ? memory + 2 : last, memory, 2, TESSERA_F32, 0) ==
+         TESSERA_OK);
+}
+
 /* Of a mesh that communicates: what is refused on each rank alike, so that nobody waits. */
 static void refusals_here(tessera_mesh *mesh) {
   const int64_t too_many[] = {MOST, MOST};
@@ -233,6 +259,7 @@ static void refusals_here(tessera_mesh *mesh) {
   REFUSED(tessera_group_all_gather(group, &value, NULL, 1, TESSERA_F32),
           "1 elements are to be written at NULL");
   REFUSED(tessera_group_barrier(NULL), "there is no group");
+  refuse_overlaps(group);
   EXPECT(tessera_group_all_reduce(group, &value, &value, 1, TESSERA_F32, TESSERA_SUM) ==
          TESSERA_OK);
   if (tessera_mesh_shape(mesh)[0] > 1) {
