@@ -177,6 +177,8 @@ static bool read_options(tessera_layers *layers, const tessera_layers_options *o
       layers->axes[TESSERA_BY_DATA] == layers->axes[TESSERA_BY_TENSOR])
     return ts_error_at(layers->location,
                        "one dimension of the mesh is to split both batches and layers");
+  if (options->grid && !options->grid[0]) /* MLIR prints no symbol without one that it reads */
+    return ts_error_at(layers->location, "the grid has no name: expected one, or NULL for 'mesh'");
   layers->num_dims = options->num_dims;
   memcpy(layers->shape, options->shape, sizeof(int64_t) * (size_t)options->num_dims);
   layers->axes[TESSERA_WHOLE] = -1;

@@ -63,8 +63,9 @@ tessera_status tr_watch_timeout(double *seconds) {
   *seconds = strtod(text, &end);
   if (end != text && !*end && *seconds >= 0 && *seconds <= most)
     return TESSERA_OK;
-  return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
-                 "TESSERA_TIMEOUT is '%s'; it can be a number of seconds, or 0 for no limit", text);
+  return tr_fail(
+      TESSERA_ERROR_INVALID_ARGUMENT,
+      "TESSERA_TIMEOUT is '%s'; it can be a number of seconds up to 1e9, or 0 for no limit", text);
 }
 
 static int64_t ticks_of(double seconds) {

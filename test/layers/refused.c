@@ -26,8 +26,8 @@ static int begins(MlirModule module, const char *name, tessera_layers_options op
 static int try_options(MlirModule module) {
   static const int64_t zero[] = {2, 0}, many[] = {1LL << 31, 1LL << 31};
   static const char *const twice[] = {"data", "data"}, *const nameless[] = {"data", ""};
-  tessera_layers_options o[10];
-  for (int i = 0; i < 10; i++)
+  tessera_layers_options o[11];
+  for (int i = 0; i < 11; i++)
     o[i] = usual();
   o[0].struct_size = 8;
   o[1].num_dims = 0;
@@ -39,9 +39,10 @@ static int try_options(MlirModule module) {
   o[7].names = nameless;
   o[8].tensor = "modle";
   o[9].data = "tensor";
+  o[10].grid = "";
   int wrong = begins((MlirModule){NULL}, "f", usual()) + begins(module, "", usual()) +
               begins(module, NULL, usual());
-  for (int i = 0; i < 10; i++)
+  for (int i = 0; i < 11; i++)
     wrong += begins(module, "f", o[i]);
   o[0] = usual();
   o[0].element = mlirF16TypeGet(mlirModuleGetContext(module));
