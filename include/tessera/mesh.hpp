@@ -37,7 +37,9 @@ inline void check(tessera_status status) {
 }
 
 /* The element type of a type of C++: bool, integers by their size and sign, float and double, and
- * complex numbers of these. Plain char is no number. */
+ * complex numbers of these. Plain char is no number. The truth of bool is -1 where numbers have
+ * signs, as in MLIR, so that TESSERA_OR and TESSERA_AND say more clearly than TESSERA_MIN and
+ * TESSERA_MAX what is meant. */
 template <typename T> struct dtype_of;
 template <tessera_dtype type> struct dtype_constant {
   static constexpr tessera_dtype value = type;
