@@ -8,9 +8,9 @@
  * given.
  *
  * Functions return a status; what is wrong with an argument is in tessera_last_error(). A mesh is
- * used by one thread at a time, as its context is, and ends before it. Without a context (NULL in
- * tessera_mesh_of_rank) everything works but what communicates. Of a NULL mesh or group, functions
- * that return no status tell 0, false or NULL.
+ * used by one thread at a time, as its context is. Without a context (as tessera_mesh_of_rank makes
+ * them, and when it has ended) everything works but what communicates. Of a NULL mesh or group,
+ * functions that return no status tell 0, false or NULL.
  *
  * Functions that communicate are macros, too, which say where in the source they are called: that
  * is in messages, traces and statistics. TESSERA_NO_PLACES before the header leaves them out. */

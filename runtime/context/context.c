@@ -9,6 +9,7 @@
 
 #include "backends/local/local.h"
 #include "context/launch.h"
+#include "context/lodgers.h"
 #include "devices/host/host.h"
 #include "support/error.h"
 #include "support/wishes.h"
@@ -111,6 +112,7 @@ static void free_group(tessera_context *context, tr_group *group) {
 
 /* The world included. */
 void tr_context_stop(tessera_context *context) {
+  tr_lodgers_end(context);
   tr_watch_ending(context);
   tr_threads_stop(context);
   for (tr_named_group *group = context->groups, *next; group; group = next) {

@@ -13,6 +13,7 @@ typedef struct tr_named_group tr_named_group;
 typedef struct tr_traffic tr_traffic;
 typedef struct tr_engine tr_engine;
 typedef struct tr_guard tr_guard;
+typedef struct tr_lodger tr_lodger;
 typedef struct tr_notes tr_notes;
 typedef struct tr_watch tr_watch;
 typedef struct tr_log tr_log;
@@ -31,6 +32,7 @@ struct tessera_context {
   tessera_status failure;     /* TESSERA_OK: it has not failed */
   char failure_message[4096]; /* of the first failure */
   tr_guard *guard;            /* the attempt under way; NULL: none */
+  tr_lodger *lodgers;         /* a list of what is used through it (lodgers.h) */
   tr_notes *notes;            /* of where this rank is (watch/note.h); NULL: nobody watches */
   tr_watch *watch;            /* that reads them; NULL likewise */
   tr_log *log;                /* for traces and statistics; NULL: nobody wants any */

@@ -142,9 +142,9 @@ static const tessera_site *site_of(tessera_group *group, tr_source_place place,
 static tessera_status check_group(const tessera_group *group) {
   if (!group)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no group: it is NULL");
-  if (!group->mesh->context)
-    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
-                   "the mesh was made of a rank alone: expected one of tessera_mesh_create");
+  tessera_status status = tr_mesh_check_context(group->mesh);
+  if (status)
+    return status;
   if (group->self < 0)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "rank %d is not in the group",
                    group->mesh->rank);
@@ -275,7 +275,7 @@ static tessera_status do_transfer(tessera_group *group, const transfer *t) {
     return status;
   r.in = vector_of(t->in, t->in_parts * t->count);
   r.out = vector_of(t->out, t->out_parts * t->count);
-  return tessera_attempt(group->mesh->context, run, &r);
+  return tessera_attempt(group->mesh->lodger.context, run, &r);
 }
 
 /* ---- collectives ----------------------------------------------------------------------------- */
@@ -360,7 +360,7 @@ tessera_status tessera_group_barrier(tessera_group *group) {
     return status;
   const tessera_site *site =
       site_of(group, place, TESSERA_SITE_QUERY, (tessera_dtype)0, TESSERA_REDUCTION_NONE);
-  return site ? tessera_attempt(group->mesh->context, wait_for_all, (void *)(uintptr_t)site)
+  return site ? tessera_attempt(group->mesh->lodger.context, wait_for_all, (void *)(uintptr_t)site)
               : tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the record of a call");
 }
 

@@ -42,6 +42,15 @@ tessera_status tr_mesh_check(const tessera_mesh *mesh, const void *output, const
                           what);
 }
 
+tessera_status tr_mesh_check_context(const tessera_mesh *mesh) {
+  if (mesh->lodger.context)
+    return TESSERA_OK;
+  return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                 mesh->lodger.has_ended
+                     ? "the context of the mesh has ended: expected one that goes on"
+                     : "the mesh was made of a rank alone: expected one of tessera_mesh_create");
+}
+
 tessera_status tr_mesh_check_dim(const tessera_mesh *mesh, int32_t dim) {
   if (dim >= 0 && dim < mesh->num_dims)
     return TESSERA_OK;

@@ -168,9 +168,9 @@ const int32_t *tessera_group_ranks(const tessera_group *group) {
 
 /* Others may lie at the addresses of their sites later. */
 void tr_mesh_free_groups(tessera_mesh *mesh) {
-  if (mesh->context && mesh->groups) {
-    tr_watch_forget(mesh->context);
-    tr_log_forget(mesh->context);
+  if (mesh->lodger.context && mesh->groups) {
+    tr_watch_forget(mesh->lodger.context);
+    tr_log_forget(mesh->lodger.context);
   }
   while (mesh->groups) {
     tessera_group *group = mesh->groups;

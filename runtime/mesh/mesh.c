@@ -113,7 +113,7 @@ static tessera_status make(tessera_context *context, int32_t rank, int32_t num_d
   tessera_mesh *mesh = calloc(1, sizeof(*mesh));
   if (!mesh)
     return no_memory();
-  mesh->context = context;
+  tr_lodger_come(&mesh->lodger, context);
   mesh->world = rank;
   mesh->num_dims = num_dims;
   for (int32_t d = 0; d < num_dims; d++) {
@@ -204,6 +204,8 @@ tessera_status tessera_mesh_sub(const tessera_mesh *mesh, int32_t num_dims, cons
   if (!made)
     return no_memory();
   *made = *mesh;
+  tr_lodger_come(&made->lodger, mesh->lodger.context);
+  made->lodger.has_ended = mesh->lodger.has_ended;
   memset(made->names, 0, sizeof(made->names));
   made->groups = NULL;
   made->grid.shape = made->extents;
@@ -222,6 +224,7 @@ void tessera_mesh_destroy(tessera_mesh *mesh) {
   if (!mesh)
     return;
   tr_mesh_free_groups(mesh);
+  tr_lodger_go(&mesh->lodger);
   for (int32_t d = 0; d < mesh->num_dims; d++)
     free(mesh->names[d]);
   free(mesh);

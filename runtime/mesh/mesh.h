@@ -6,12 +6,14 @@
 #define TESSERA_NO_PLACES /* of our own calls */
 #include "tessera/mesh.h"
 
+#include "context/lodgers.h"
+
 enum { TR_MESH_DIMS = 16 }; /* the most dimensions of a mesh, as of a compiler's grid */
 
 /* The mesh is all of a grid, or the part of it that shares this rank's coordinates along the grid's
  * other axes. */
 struct tessera_mesh {
-  tessera_context *context; /* NULL: nobody to communicate with */
+  tr_lodger lodger; /* in its context, if there is anybody to communicate with */
   tessera_grid grid;
   int64_t extents[TR_MESH_DIMS]; /* of the grid */
   int32_t world;                 /* this rank in the grid */
@@ -48,6 +50,8 @@ struct tessera_group {
 /* Frees a mesh's groups and what they know of calls. */
 void tr_mesh_free_groups(tessera_mesh *mesh);
 
+/* Fails of a mesh that has no context, or has it no longer. */
+tessera_status tr_mesh_check_context(const tessera_mesh *mesh);
 /* Fail where there is no mesh, or nowhere to write `what`, and where the mesh has no dimension
  * `dim`.
  */

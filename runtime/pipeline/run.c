@@ -187,10 +187,8 @@ static tessera_status check_stage(const tessera_mesh *mesh, const tessera_stage 
       !stage->forward || !stage->backward)
     return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
                    "a stage needs its size, a function forward and one backward");
-  if (!mesh || !mesh->context)
-    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
-                   "the mesh is missing or of a rank alone: expected one of tessera_mesh_create");
-  return TESSERA_OK;
+  tessera_status status = tr_mesh_check(mesh, mesh, "a mesh");
+  return status ? status : tr_mesh_check_context(mesh);
 }
 
 static tessera_status check_between(const tessera_piece *piece, const char *what) {
@@ -207,7 +205,7 @@ static tessera_status prepare(pipeline *p, tessera_mesh *mesh, int32_t dim,
   tessera_status status = tessera_mesh_line(mesh, 1, &dim, &p->line);
   if (status)
     return status;
-  p->context = mesh->context;
+  p->context = mesh->lodger.context;
   p->number = tessera_group_rank(p->line);
   p->stages = tessera_group_size(p->line);
   if (!is_first(p))

@@ -272,7 +272,9 @@ static void put_fault(writer *writer, const tr_scene *scene, const tr_verdict *v
   if (actor->is_known && verdict->fate != TR_FATE_ENDED)
     put_now(writer, scene, verdict->rank);
   if (verdict->is_circle)
-    put(writer, ", and waits itself: the ranks use their groups in different orders");
+    put(writer,
+        ", and waits itself: the ranks use their groups in different orders, or one has left out "
+        "a call");
 }
 
 /* The flight recorder: the calls before the last one, the latest first. */

@@ -205,6 +205,31 @@ static void test_refusals(void) {
   tessera_mesh_destroy(NULL);
 }
 
+/* Meshes and what came of them are there when their context is not, as at the end of main. */
+static void test_end_of_context(void) {
+  const int64_t extents[] = {1, 1};
+  const int32_t first[] = {0};
+  tessera_context *context = NULL;
+  tessera_mesh *mesh, *part, *other, *late;
+  tessera_group *group;
+  EXPECT(tessera_local_create(1, &context) == TESSERA_OK);
+  EXPECT(tessera_mesh_create(context, 2, extents, NULL, &other) == TESSERA_OK);
+  EXPECT(tessera_mesh_create(context, 2, extents, NULL, &mesh) == TESSERA_OK);
+  EXPECT(tessera_mesh_sub(mesh, 1, first, &part) == TESSERA_OK);
+  EXPECT(tessera_mesh_global_group(mesh, &group) == TESSERA_OK);
+  EXPECT(tessera_group_barrier(group) == TESSERA_OK && tessera_mesh_barrier(part) == TESSERA_OK);
+  tessera_mesh_destroy(other);
+  tessera_local_destroy(1, &context);
+  REFUSED(tessera_group_barrier(group), "the context of the mesh has ended");
+  REFUSED(tessera_mesh_barrier(part), "the context of the mesh has ended");
+  EXPECT(tessera_mesh_sub(mesh, 1, first, &late) == TESSERA_OK);
+  REFUSED(tessera_mesh_barrier(late), "the context of the mesh has ended");
+  EXPECT(tessera_mesh_size(mesh) == 1 && tessera_mesh_line(mesh, 1, first, &group) == TESSERA_OK);
+  tessera_mesh_destroy(mesh);
+  tessera_mesh_destroy(late);
+  tessera_mesh_destroy(part);
+}
+
 /* What one rank writes another may still have to read. Where only a root reads or writes, the
  * others' other buffer is nobody's business. */
 static void refuse_overlaps(tessera_group *group) {
@@ -585,6 +610,7 @@ int main(int argc, char **argv) {
   test_names();
   test_refusals();
   test_groups();
+  test_end_of_context();
   for (int32_t ranks = 1; ranks <= 12; ranks++)
     run_local(ranks, on_rank, NULL);
   return finish_tests();

@@ -109,9 +109,12 @@ int main() {
   } catch (const tessera::error &error) {
     EXPECT(error.status() == TESSERA_ERROR_INVALID_ARGUMENT);
   }
-  if (under_mpi())
-    run_here(on_rank, nullptr);
-  else
+  if (!under_mpi()) {
     run_local(4, on_rank, nullptr);
-  return finish_tests();
+    return finish_tests();
+  }
+  run_here(on_rank, nullptr);
+  tessera::mesh last({tessera_context_size(tessera_context_current())});
+  last.barrier();
+  return finish_tests(); /* the mesh ends after its context */
 }

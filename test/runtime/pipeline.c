@@ -188,7 +188,7 @@ static void check_run(tessera_mesh *mesh, tessera_schedule schedule, int32_t num
 static void check_refusals(tessera_mesh *mesh) {
   job job = make_job(mesh);
   tessera_stage stage = make_stage(&job), wrong;
-  REFUSED(tessera_pipeline_run(NULL, 0, TESSERA_GPIPE, 1, &stage), "the mesh is missing");
+  REFUSED(tessera_pipeline_run(NULL, 0, TESSERA_GPIPE, 1, &stage), "there is no mesh: it is NULL");
   REFUSED(tessera_pipeline_run(mesh, 0, TESSERA_GPIPE, 1, NULL), "a stage needs its size");
   wrong = stage, wrong.struct_size = 8;
   REFUSED(tessera_pipeline_run(mesh, 0, TESSERA_GPIPE, 1, &wrong), "a stage needs its size");
