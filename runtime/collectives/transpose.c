@@ -30,6 +30,20 @@ tessera_status tr_meet_all_to_all(tr_draft *draft) {
   return status;
 }
 
+/* What arrives is not what there is a place for: some member's data are longer or shorter. */
+static tessera_status refuse_sizes(const tr_draft *draft, int64_t arriving, int64_t expected) {
+  const tr_group *group = draft->call.group;
+  const int64_t *sizes = draft->agreed;
+  int32_t other = 0, self = group->self;
+  while (other < group->size - 1 && sizes[other] == sizes[self])
+    other++;
+  return tr_fail(TESSERA_ERROR_MISMATCH,
+                 "%lld rows arrive where %lld were expected: pieces do not fit: rank %d cuts %lld "
+                 "rows, rank %d %lld",
+                 (long long)arriving, (long long)expected, group->members[other],
+                 (long long)sizes[other], group->members[self], (long long)sizes[self]);
+}
+
 /* Where both axes are one, member i sends its i-th piece of it, and the pieces that come back need
  * not have one size: what each member cut has to be known. */
 static tessera_status cut_same_axis(const tr_draft *draft, transposition *cut) {
@@ -48,10 +62,7 @@ static tessera_status cut_same_axis(const tr_draft *draft, transposition *cut) {
   }
   cut->received = received;
   int64_t rows = draft->to.sizes[draft->call.site->axis];
-  return received[size] == rows
-             ? TESSERA_OK
-             : tr_fail(TESSERA_ERROR_MISMATCH, "%lld rows arrive where %lld were expected",
-                       (long long)received[size], (long long)rows);
+  return received[size] == rows ? TESSERA_OK : refuse_sizes(draft, received[size], rows);
 }
 
 static tessera_status cut_transposition(const tr_draft *draft, transposition *cut) {

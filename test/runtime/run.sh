@@ -71,9 +71,18 @@ check_places() {
     "unreceived:'tessera_group_send' at [^ ]*places.c:[0-9]*: rank 1 never received" \
     "length:'tessera_group_receive' on rank 1 .*rank 0 sent 6 of i64, and rank 1 receives 7 of i64" \
     "barrier:rank [01] i.* 'tessera_group_barrier' at [^ ]*places.c:[0-9]*\(,\|$\)" \
+    "exchange:rows arrive where .*: rank \(0 cuts 12 rows, rank 1 14\|1 cuts 14 rows, rank 0 12\)" \
     "pipeline:stage 0 runs 3 microbatches by GPipe, stage 1 runs 4 by 1F1B"; do
     check_says "places, another ${what%%:*}, $name" "${what#*:}" env TESSERA_CHECK=1 "$@" "${what%%:*}"
   done
+}
+
+# NAME COMMAND...: members of another size inside MPI's own call.
+check_inside() {
+  local name=$1
+  shift
+  check_says "places, another size inside MPI, $name" "ranks call with different sizes, which TESSERA_CHECK=1 tells" \
+    env TESSERA_MPI_COLLECTIVES=native "$@" gather
 }
 
 check_ends() {
@@ -318,6 +327,7 @@ if has_mpi openmpi; then
     check "meshes, Open MPI, $ranks ranks" mpirun.openmpi -n "$ranks" "$tests/runtime-mesh"
   done
   check_places "Open MPI" mpirun.openmpi -n 2 -x TESSERA_CHECK "$tests/runtime-places"
+  check_inside "Open MPI" mpirun.openmpi -n 2 "$tests/runtime-places"
   check_says "calls compared on one rank only, Open MPI" "TESSERA_CHECK is on on rank 0 and off on rank 1" \
     mpirun.openmpi -n 1 -x TESSERA_CHECK=1 "$tests/runtime-point" : -n 1 "$tests/runtime-point"
   check "meshes in C++, Open MPI" mpirun.openmpi -n 4 "$tests/runtime-mesh-wrapper"
@@ -402,6 +412,7 @@ fi
 # MPICH spins where ranks outnumber cores: four of them take a small sample.
 if has_mpi mpich; then
   check_places MPICH mpirun.mpich -n 2 "$tests/runtime-places"
+  check_inside MPICH mpirun.mpich -n 2 "$tests/runtime-places"
   for ranks in 1 2 4; do
     mpi=(mpirun.mpich -n "$ranks")
     few=$((ranks > 2))

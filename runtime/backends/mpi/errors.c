@@ -11,9 +11,14 @@ tessera_status check(const mpi_state *state, int code, const char *what) {
   if (code == MPI_SUCCESS)
     return TESSERA_OK;
   char text[MPI_MAX_ERROR_STRING] = "";
-  int length = 0;
+  int length = 0, class = MPI_SUCCESS;
   MPI_Error_string(code, text, &length);
-  return state->host->fail(TESSERA_ERROR_BACKEND, "%s failed: %s", what, text);
+  MPI_Error_class(code, &class);
+  const char *advice = class == MPI_ERR_TRUNCATE
+                           ? "pieces do not fit: ranks call with different sizes, which "
+                             "TESSERA_CHECK=1 tells before a call begins: "
+                           : "";
+  return state->host->fail(TESSERA_ERROR_BACKEND, "%s%s failed: %s", advice, what, text);
 }
 
 tessera_status no_memory(const mpi_state *state, size_t bytes) {
