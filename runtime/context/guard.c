@@ -106,13 +106,14 @@ tessera_status tr_context_fail(tessera_context *context, tessera_status status,
 }
 
 /* How long a rank leaves the word to others: one that only heard of a failure to the one that
- * failed, and of ranks that fail together each to those before it. An abort takes a while to
- * arrive: more than a second where Open MPI's launcher gives ranks time to end. */
+ * failed, which surely speaks, and of ranks that fail together each to those before it. An abort
+ * takes a while to arrive: more than a second where Open MPI's launcher gives ranks time to end,
+ * and several from another host where machines are loaded. */
 static useconds_t patience(const tessera_context *context, tessera_status status) {
-  enum { ARRIVAL = 2500000, TURN = 50000, LAST_TURN = 20 }; /* microseconds */
+  enum { ARRIVAL = 2500000, HEARD = 10000000, TURN = 50000, LAST_TURN = 20 }; /* microseconds */
   int32_t turn = context->world.rank < LAST_TURN ? context->world.rank : LAST_TURN;
   if (status == TESSERA_ERROR_PEER)
-    turn = LAST_TURN;
+    return HEARD;
   return turn == 0 ? 0 : (useconds_t)(ARRIVAL + turn * TURN);
 }
 
