@@ -47,14 +47,16 @@ static tessera_status receive(const pipeline *p, const tessera_piece *piece, int
   return status;
 }
 
-static tessera_status check_piece(const tessera_piece *piece, const tessera_tensor *tensor) {
+static tessera_status check_piece(const pipeline *p, const tessera_piece *piece,
+                                  const tessera_tensor *tensor) {
   bool fits = tensor->dtype == piece->dtype && tensor->rank == piece->rank;
   for (int32_t d = 0; fits && d < piece->rank; d++)
     fits = tensor->shape[d] == piece->shape[d];
   char expected[256], found[256];
   if (fits && tr_tensor_is_dense(tensor))
     return TESSERA_OK;
-  return tr_fail(TESSERA_ERROR_MISMATCH, "a stage made a piece of %s: expected %s, dense",
+  return tr_fail(TESSERA_ERROR_MISMATCH, "stage %d made a piece of %s: expected %s, dense",
+                 p->number,
                  tr_type_text(tensor->dtype, tensor->rank, tensor->shape, found, sizeof(found)),
                  tr_type_text(piece->dtype, piece->rank, piece->shape, expected, sizeof(expected)));
 }
@@ -62,11 +64,12 @@ static tessera_status check_piece(const tessera_piece *piece, const tessera_tens
 /* Sends and destroys it. */
 static tessera_status send(const pipeline *p, const tessera_piece *piece, int32_t to,
                            tessera_tensor *tensor) {
-  tessera_status status = check_piece(piece, tensor);
-  tessera_at(p->place.file, p->place.line);
-  if (!status)
+  tessera_status status = check_piece(p, piece, tensor);
+  if (!status) {
+    tessera_at(p->place.file, p->place.line);
     status = tessera_group_send(p->line, tr_tensor_reach(tensor), tessera_tensor_elements(tensor),
                                 piece->dtype, to);
+  }
   tessera_tensor_destroy(tensor);
   return status;
 }

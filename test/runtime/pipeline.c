@@ -312,6 +312,28 @@ static void test_calls(void) {
 
 /* ---- failures -------------------------------------------------------------------------------- */
 
+/* The second stage makes what the third has no place for. */
+static tessera_status make_more(void *data, int32_t microbatch, const tessera_tensor *in,
+                                tessera_tensor *out) {
+  const job *job = data;
+  int64_t size = job->size + (job->number == 1);
+  (void)microbatch;
+  (void)in;
+  return out ? tessera_tensor_create(TESSERA_F64, 1, &size, out) : TESSERA_OK;
+}
+
+static void longer_rank(int32_t rank, int32_t size, void *data) {
+  tessera_mesh *mesh = make_mesh(size, size);
+  job job = make_job(mesh);
+  tessera_stage stage = make_stage(&job);
+  (void)rank;
+  (void)data;
+  stage.forward = make_more;
+  REFUSED(tessera_pipeline_run(mesh, 0, TESSERA_1F1B, 2, &stage),
+          "stage 1 made a piece of 4xf64: expected 3xf64, dense");
+  tessera_mesh_destroy(mesh);
+}
+
 static void failing_rank(int32_t rank, int32_t size, void *data) {
   bool *all_failed = data;
   tessera_mesh *mesh = make_mesh(size, size);
@@ -328,6 +350,7 @@ static void test_failure(void) {
   bool all_failed[3] = {false};
   run_local(3, failing_rank, all_failed);
   EXPECT(all_failed[0] && all_failed[1] && all_failed[2]);
+  run_local(3, longer_rank, NULL);
 }
 
 int main(void) {
