@@ -11,6 +11,7 @@
 #include "plans/steps.h"
 #include "support/error.h"
 #include "tensors/dtype.h"
+#include "watch/note.h"
 
 tessera_status tr_draft_no_memory(void) {
   return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the plan of a collective");
@@ -110,7 +111,9 @@ tessera_status tr_draft_compare(tr_draft *draft, const tr_view *common, int32_t 
                                    .manner = draft->manner};
   if (common)
     tr_view_assign(&comparison->view, common);
-  return world->control->compare(world, draft->call.group, &comparison->common);
+  tessera_status status = world->control->compare(world, draft->call.group, &comparison->common);
+  tr_seat_tell(draft->call.context, plan->comparisons[0].common.hash);
+  return status;
 }
 
 tessera_status tr_draft_agree(tr_draft *draft, int64_t mine) {

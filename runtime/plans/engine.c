@@ -167,10 +167,13 @@ __attribute__((noinline)) static tessera_status report(tr_world *world, const te
   return world->control->compare(world, comparison->group, &comparison->common);
 }
 
-static inline tessera_status compare_again(tr_world *world, const tessera_site *site,
+static inline tessera_status compare_again(tessera_context *context, const tessera_site *site,
                                            const tr_plan *plan) {
+  tr_world *world = &context->world;
   for (int32_t i = 0; i < plan->num_comparisons; i++) {
     tr_comparison *comparison = &plan->comparisons[i];
+    if (i == 0)
+      tr_seat_tell(context, comparison->common.hash);
     tessera_status status =
         world->control->compare_again(world, comparison->group, comparison->common.hash);
     if (status == TESSERA_ERROR_UNSUPPORTED)
@@ -194,7 +197,7 @@ tessera_status tr_engine_start(tr_call *call, const tr_asked *asked, tessera_str
   if (!engine)
     return TESSERA_ERROR_OUT_OF_MEMORY;
   tr_plan *plan = tr_cache_find(&engine->caches, asked);
-  tessera_status status = plan ? compare_again(&call->context->world, asked->site, plan)
+  tessera_status status = plan ? compare_again(call->context, asked->site, plan)
                                : make_plan(engine, call, asked, &plan);
   if (status) {
     if (plan && plan->num_groups > 0)

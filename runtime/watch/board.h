@@ -48,6 +48,7 @@ typedef enum tr_seat_state {
 /* A rank's. It alone writes it. */
 typedef struct tr_seat {
   _Alignas(64) _Atomic uint64_t now; /* tr_seat_now */
+  _Atomic uint64_t arguments;        /* a hash of the call's that members have alike; 0: unknown */
   _Atomic int32_t state;             /* tr_seat_state */
   int32_t rank;
   pid_t pid;
@@ -65,7 +66,7 @@ typedef struct tr_remote {
   int32_t state;   /* tr_seat_state */
   int32_t process; /* tr_process_state, as its host sees it */
   int32_t goes_on;
-  uint64_t calls;
+  uint64_t calls, arguments;
   double seconds; /* for how long nothing had changed there */
   int32_t num_before;
   tr_board_place place, before[TR_BOARD_BEFORE];

@@ -54,12 +54,20 @@ static standing standing_of(const tr_actor *actor, const tr_actor *waiting) {
   return actor->goes_on && own && is_same_meeting(own, wanted) ? AT_IT : BEYOND;
 }
 
+/* Both are in one call, and what they were given for it is not what members have alike. */
+static bool has_other_arguments(const tr_actor *actor, const tr_actor *waiting) {
+  return actor->arguments && waiting->arguments && actor->arguments != waiting->arguments &&
+         standing_of(actor, waiting) == AT_IT;
+}
+
 static tr_fate fate_in_call(const tr_actor *actor, const tr_actor *waiting) {
   const tr_board_place *own = actor->place, *other = waiting->place;
   if (!actor->goes_on)
     return TR_FATE_COMPUTES;
   bool is_as_often = own->calls == other->calls || own->is_by_hand;
-  return own->hash == other->hash && is_as_often ? TR_FATE_WAITS : TR_FATE_ELSEWHERE;
+  if (own->hash != other->hash || !is_as_often)
+    return TR_FATE_ELSEWHERE;
+  return has_other_arguments(actor, waiting) ? TR_FATE_OTHERWISE : TR_FATE_WAITS;
 }
 
 static tr_process_state process_of(const tr_actor *actor) {
@@ -135,6 +143,19 @@ static int32_t find_odd(const tr_scene *scene, int32_t self, int32_t other) {
   return same < others ? waiting : odd;
 }
 
+/* The same of ranks in one call that were given different things for it. */
+static int32_t find_odd_arguments(const tr_scene *scene, int32_t self, int32_t other) {
+  const tr_actor *waiting = &scene->actors[self];
+  int32_t same = 0, others = 0;
+  for (int32_t rank = 0; rank < scene->ranks; rank++) {
+    const tr_actor *actor = &scene->actors[rank];
+    bool is_there = actor->is_known && actor->goes_on && meet(waiting->place, self, rank);
+    same += is_there && actor->arguments == waiting->arguments;
+    others += is_there && has_other_arguments(actor, waiting);
+  }
+  return same < others ? self : other;
+}
+
 /* ---- circles --------------------------------------------------------------------------------- */
 
 /* In a call of several ranks, and there for a while. What is told of other hosts may be old. */
@@ -195,6 +216,8 @@ tr_verdict tr_verdict_find(tr_scene *scene, int32_t self) {
     search.worst.rank = find_odd(scene, self, search.worst.rank);
     search.worst.is_circle = is_in_circle(scene, self);
   }
+  if (search.worst.fate == TR_FATE_OTHERWISE)
+    search.worst.rank = find_odd_arguments(scene, self, search.worst.rank);
   free(search.queue);
   return search.worst;
 }
@@ -242,6 +265,7 @@ static void put_group(writer *writer, const tr_scene *scene, const tr_board_plac
 static const char *const fates[] = {
     "is in the same call, and nobody seems to be missing",
     "is on another host",
+    "is in the same call with another type, size, root or reduction than others",
     "is in another call",
     "has not come: it computes, or waits for something else",
     "has ended its context",

@@ -14,6 +14,7 @@
 typedef enum tr_fate {
   TR_FATE_WAITS,     /* in the same call */
   TR_FATE_UNSEEN,    /* on another host, of which nothing is known yet */
+  TR_FATE_OTHERWISE, /* in the same call, which it was given something else for */
   TR_FATE_ELSEWHERE, /* in another call */
   TR_FATE_COMPUTES,
   TR_FATE_ENDED,
@@ -40,7 +41,8 @@ typedef struct tr_actor {
   pid_t pid; /* whose state is looked up when it counts; 0: `process` says it, or it is a thread */
   uint64_t born;
   uint64_t calls;
-  bool goes_on; /* the last of them */
+  bool goes_on;       /* the last of them */
+  uint64_t arguments; /* of that; 0: unknown */
   const tr_board_place *place;
   const tr_board_meeting *meetings; /* TR_BOARD_MEETINGS of them */
   int32_t num_before;

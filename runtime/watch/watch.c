@@ -153,6 +153,7 @@ static void show_seat(const tr_watch *watch, int32_t number, tr_actor *actor) {
                       .born = seat->born,
                       .calls = tr_now_calls(now),
                       .goes_on = tr_now_goes_on(now),
+                      .arguments = seat->arguments,
                       .place = &seat->places[tr_now_place(now)],
                       .meetings = seat->meetings,
                       .seconds = watch->seconds[number]};

@@ -121,6 +121,28 @@ static void many_dimensions(int32_t rank, int32_t size, void *data) {
   tessera_mesh_destroy(mesh);
 }
 
+/* Long after calls are compared no more the root has room for less than all others send, inside
+ * MPI's own call. */
+static void late_sizes(int32_t rank, int32_t size, void *data) {
+  enum { EARLY = 70, FEW = 4, MANY = 20000 };
+  const int64_t shape[] = {size};
+  int64_t *in = calloc(MANY, sizeof(*in)), *out = calloc((size_t)size * MANY, sizeof(*out));
+  tessera_mesh *mesh;
+  tessera_group *all;
+  (void)data;
+  if (!in || !out || make(tessera_context_current(), 1, shape, &mesh))
+    return;
+  tessera_mesh_global_group(mesh, &all);
+  for (int i = 0; i < EARLY; i++)
+    tell(rank, tessera_group_gather(all, in, out, FEW, TESSERA_I64, 0));
+  tell(rank, tessera_group_gather(all, in, out, rank == 0 ? FEW : MANY, TESSERA_I64, 0));
+  if (rank > 0)
+    sleep(LONG);
+  tessera_mesh_destroy(mesh);
+  free(in);
+  free(out);
+}
+
 /* ---- threads that end ------------------------------------------------------------------------ */
 
 typedef struct own_rank {
@@ -164,11 +186,9 @@ static const struct {
   const char *name;
   rank_function function;
   int32_t ranks; /* on threads */
-} scenarios[] = {{"first-broadcast", first_broadcast, 3},
-                 {"later-broadcast", later_broadcast, 3},
-                 {"crossed-groups", crossed_groups, 4},
-                 {"row-first", row_first, 4},
-                 {"many-dimensions", many_dimensions, 4}};
+} scenarios[] = {{"first-broadcast", first_broadcast, 3}, {"later-broadcast", later_broadcast, 3},
+                 {"crossed-groups", crossed_groups, 4},   {"row-first", row_first, 4},
+                 {"many-dimensions", many_dimensions, 4}, {"late-sizes", late_sizes, 3}};
 enum { NUM_SCENARIOS = sizeof(scenarios) / sizeof(scenarios[0]) };
 
 int main(int argc, char **argv) {
