@@ -77,12 +77,14 @@ check_places() {
   done
 }
 
-# NAME COMMAND...: members of another size inside MPI's own call.
+# NAME COMMAND...: members of another size inside MPI's own call, and of another type when calls are compared no more.
 check_inside() {
   local name=$1
   shift
   check_says "places, another size inside MPI, $name" "ranks call with different sizes, which TESSERA_CHECK=1 tells" \
     env TESSERA_MPI_COLLECTIVES=native "$@" gather
+  check_says "places, another type told at the end, $name" \
+    "different collectives: in a group of 2, rank 1 others in its [0-9]* calls than rank 0 in its" "$@" types
 }
 
 check_ends() {

@@ -150,6 +150,68 @@ static tessera_status mpi_collect(tr_world *world, const tr_group *group, const 
   return status;
 }
 
+/* Of a member's calls: their history, and how many they are. */
+enum { HISTORY, CALLS, NUMBERS };
+
+/* Of members whose histories differ the one whose own the fewest have, and one that has another. */
+static tessera_status report_histories(const mpi_state *state, const known_comm *comm,
+                                       const int64_t *all) {
+  int32_t odd = 0, fewest = comm->size, other = 0;
+  for (int32_t i = 0; i < comm->size; i++) {
+    int32_t same = 0;
+    for (int32_t k = 0; k < comm->size; k++)
+      same += all[NUMBERS * k + HISTORY] == all[NUMBERS * i + HISTORY];
+    odd = same <= fewest ? i : odd;
+    fewest = same < fewest ? same : fewest;
+  }
+  while (other < comm->size - 1 && all[NUMBERS * other + HISTORY] == all[NUMBERS * odd + HISTORY])
+    other++;
+  return state->host->fail(
+      TESSERA_ERROR_MISMATCH,
+      "ranks have called different collectives: in a group of %d, rank %d others in its %" PRId64
+      " calls than rank %d in its %" PRId64
+      "; with TESSERA_CHECK=1 each is compared before it begins",
+      comm->size, comm->members[odd], all[NUMBERS * odd + CALLS], comm->members[other],
+      all[NUMBERS * other + CALLS]);
+}
+
+/* Whose calls differ, in this rank's first of the groups whose pairs say so. They tell each other
+ * in all of these at once, as they were compared. */
+static tessera_status find_histories(const mpi_state *state, const int64_t *pairs,
+                                     MPI_Request *requests) {
+  const known_comm *first = NULL;
+  int64_t count = 0;
+  const int64_t *pair = pairs;
+  for (known_comm *comm = state->comms; comm; comm = comm->next, pair += 2)
+    count += all_equal(pair) ? 0 : NUMBERS * (comm->size + 1);
+  if (count == 0)
+    return TESSERA_OK;
+  size_t bytes = sizeof(int64_t) * (size_t)count;
+  int64_t *numbers = malloc(bytes), *own = numbers;
+  if (!numbers)
+    return no_memory(state, bytes);
+  int started = 0, code = MPI_SUCCESS;
+  pair = pairs;
+  for (known_comm *comm = state->comms; code == MPI_SUCCESS && comm; comm = comm->next, pair += 2) {
+    if (all_equal(pair))
+      continue;
+    first = first ? first : comm;
+    own[HISTORY] = (int64_t)comm->history;
+    own[CALLS] = comm->calls;
+    code = MPI_Iallgather(own, NUMBERS, MPI_INT64_T, own + NUMBERS, NUMBERS, MPI_INT64_T,
+                          comm->comm, &requests[started]);
+    started += code == MPI_SUCCESS;
+    own += NUMBERS * (comm->size + 1);
+  }
+  if (code == MPI_SUCCESS)
+    code = MPI_Waitall(started, requests, MPI_STATUSES_IGNORE);
+  tessera_status status = check(state, code, "comparing collectives");
+  if (!status)
+    status = report_histories(state, first, numbers + NUMBERS);
+  free(numbers);
+  return status;
+}
+
 /* Compares what has not been compared yet. Ranks know their groups in different orders, so all are
  * compared at once. */
 static tessera_status check_histories(mpi_state *state) {
@@ -172,12 +234,8 @@ static tessera_status check_histories(mpi_state *state) {
   if (code == MPI_SUCCESS)
     code = MPI_Waitall(started, requests, MPI_STATUSES_IGNORE);
   tessera_status status = check(state, code, "comparing collectives");
-  for (int i = 0; !status && i < count; i++)
-    if (!all_equal(pairs + 2 * i))
-      status = state->host->fail(
-          TESSERA_ERROR_MISMATCH,
-          "ranks have called different collectives; with TESSERA_CHECK=1 each is compared before "
-          "it begins");
+  if (!status)
+    status = find_histories(state, pairs, requests);
   free(pairs);
   return status;
 }
