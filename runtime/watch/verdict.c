@@ -156,6 +156,50 @@ static int32_t find_odd_arguments(const tr_scene *scene, int32_t self, int32_t o
   return same < others ? self : other;
 }
 
+/* The number of a rank's calls with those of a meeting; -1: unknown. */
+static int64_t calls_in(const tr_actor *actor, const tr_board_meeting *wanted) {
+  for (int i = 0; actor->is_known && i < TR_BOARD_MEETINGS && actor->meetings[i].is_used; i++)
+    if (is_same_meeting(&actor->meetings[i], wanted))
+      return actor->meetings[i].calls;
+  return -1;
+}
+
+/* Of a meeting's members, that are to make the same calls, one that has made another number than
+ * most; -1: none. */
+static int32_t find_miscount(const tr_scene *scene, int32_t self, const tr_board_meeting *meeting) {
+  tr_board_place who = {.grid_rank = meeting->grid_rank, .axes = meeting->axes};
+  int32_t same = 0, others = 0, other = -1;
+  memcpy(who.extents, meeting->extents, sizeof(who.extents));
+  for (int32_t rank = 0; rank < scene->ranks; rank++) {
+    int64_t calls = meet(&who, self, rank) ? calls_in(&scene->actors[rank], meeting) : -1;
+    if (calls < 0)
+      continue;
+    same += calls == meeting->calls;
+    if (calls != meeting->calls && others++ == 0)
+      other = rank;
+  }
+  return others > same ? self : other;
+}
+
+/* All are in one call, which does not end: one of them may have left out another one before, that
+ * was taken for this one. */
+static void find_left_out(const tr_scene *scene, int32_t self, tr_verdict *verdict) {
+  const tr_actor *waiting = &scene->actors[self];
+  const tr_board_meeting *meetings = waiting->meetings;
+  for (int32_t rank = 0; rank < scene->ranks; rank++) {
+    const tr_actor *actor = &scene->actors[rank];
+    bool is_here = actor->is_known && actor->goes_on && actor->place->hash == waiting->place->hash;
+    if (!is_here && meet(waiting->place, self, rank))
+      verdict->have_gone_on = true;
+  }
+  if (verdict->have_gone_on)
+    return;
+  for (int i = 0; verdict->rank < 0 && i < TR_BOARD_MEETINGS && meetings[i].is_used; i++)
+    verdict->rank = find_miscount(scene, self, &meetings[i]);
+  if (verdict->rank >= 0)
+    verdict->fate = TR_FATE_MISCOUNTS;
+}
+
 /* ---- circles --------------------------------------------------------------------------------- */
 
 /* In a call of several ranks, and there for a while. What is told of other hosts may be old. */
@@ -218,6 +262,8 @@ tr_verdict tr_verdict_find(tr_scene *scene, int32_t self) {
   }
   if (search.worst.fate == TR_FATE_OTHERWISE)
     search.worst.rank = find_odd_arguments(scene, self, search.worst.rank);
+  if (search.worst.fate == TR_FATE_WAITS)
+    find_left_out(scene, self, &search.worst);
   free(search.queue);
   return search.worst;
 }
@@ -264,6 +310,7 @@ static void put_group(writer *writer, const tr_scene *scene, const tr_board_plac
 /* Indexed by fate. */
 static const char *const fates[] = {
     "is in the same call, and nobody seems to be missing",
+    "is in the same call after another number of calls in a group than others: one was left out",
     "is on another host",
     "is in the same call with another type, size, root or reduction than others",
     "is in another call",
@@ -288,7 +335,11 @@ static void put_now(writer *writer, const tr_scene *scene, int32_t rank) {
 
 static void put_fault(writer *writer, const tr_scene *scene, const tr_verdict *verdict) {
   if (verdict->rank < 0) {
-    put(writer, "all ranks that it waits for are in the same call");
+    put(writer,
+        verdict->have_gone_on
+            ? "no rank is missing, and others have gone on from the call: one may have given "
+              "it another root, type or size, which TESSERA_CHECK=1 tells before it begins"
+            : "all ranks that it waits for are in the same call");
     return;
   }
   const tr_actor *actor = &scene->actors[verdict->rank];

@@ -13,6 +13,7 @@
 /* What is seen of a rank, from the least to the worst. */
 typedef enum tr_fate {
   TR_FATE_WAITS,     /* in the same call */
+  TR_FATE_MISCOUNTS, /* likewise, where nobody goes on, after more or fewer calls than others */
   TR_FATE_UNSEEN,    /* on another host, of which nothing is known yet */
   TR_FATE_OTHERWISE, /* in the same call, which it was given something else for */
   TR_FATE_ELSEWHERE, /* in another call */
@@ -26,8 +27,9 @@ typedef enum tr_fate {
 
 typedef struct tr_verdict {
   tr_fate fate;
-  int32_t rank;   /* whose */
-  bool is_circle; /* it waits for ranks that wait, in other calls, for each other */
+  int32_t rank;      /* whose */
+  bool is_circle;    /* it waits for ranks that wait, in other calls, for each other */
+  bool have_gone_on; /* nobody is at fault, and others have gone on from the call */
 } tr_verdict;
 
 /* What is known of a rank. */

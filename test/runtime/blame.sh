@@ -17,6 +17,7 @@ scenarios=(
   "threads|crossed-groups|4|60||rank 0 in [^,]* waits for rank 2, rank 1 in [^,]* waits for rank 0, rank 2"
   "threads|many-dimensions|4|2||rank 2 (grid @mesh, axes \[15\], ranks {2, 3}) has waited for .*: rank 3 has not come"
   "mpi|many-dimensions|4|4||rank 2 (grid @mesh, axes \[15\], ranks {2, 3}) has waited for .*: rank 3 has not come"
+  "mpi|left-out|3|4||: rank 2 is in the same call after another number of calls in a group than others"
   "mpi|late-sizes|3|4||: rank 0 is in the same call with another type, size, root or reduction\|: ranks call with different sizes"
   "mpi|first-broadcast|3|4||: rank 2 has not come: .*before its first call"
   "mpi|later-broadcast|3|4||: rank 2 has not come"
