@@ -3,12 +3,18 @@
  * combined, in blocks where much is added up. It knows nests, writes no code. */
 #include "lowering/targets/cpu/levels.h"
 
+#include <string.h>
+
 #include "capi/capi.h"
 #include "lowering/targets/body.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 enum {
-  TILE = 32,           /* of loops of which each goes through some memory in order */
+  LEAST_CROSSED = 32,  /* steps of loops of which each goes through some memory in order */
+  TILE = 32,           /* of these loops, where there is much to compute */
+  LONG_TILE = 64,      /* of the outer one, where there is not */
+  LINES = 8,           /* of the inner one then: of memory, which stay in cache */
+  MOST_LIGHT = 8,      /* ops of a body with little to compute */
   STRIP = 2048,        /* elements of a row that is combined with others: stays in cache */
   LEAST_BLOCKS = 2,    /* of a long sum */
   SUM_BLOCK = 4096,    /* elements that are added up before they are added to the rest */
@@ -36,8 +42,8 @@ static int crossing_loop(const ts_nest *nest, int first) {
     if (!access->memory || far(&access->strides[inner]) < 16)
       continue;
     for (int l = first; l < inner; l++)
-      if (ts_product_is(&access->strides[l], 1) && steps(&nest->loops[l]) > TILE &&
-          steps(&nest->loops[inner]) > TILE)
+      if (ts_product_is(&access->strides[l], 1) && steps(&nest->loops[l]) > LEAST_CROSSED &&
+          steps(&nest->loops[inner]) > LEAST_CROSSED)
         return l;
   }
   return -1;
@@ -51,17 +57,35 @@ static bool all_parallel(const ts_nest *nest, int first) {
 }
 
 static void add_level(ts_levels *levels, ts_level_kind kind, int loop, int64_t tile) {
-  levels->levels[levels->num++] = (ts_level){kind, loop, tile, false};
+  levels->levels[levels->num++] = (ts_level){kind, loop, tile, TS_KEPT_NOT};
 }
 
-/* Loops from `first` on, of which `crossing` and the last go from tile to tile. */
+/* The body has little to compute, so that what counts is memory. */
+static bool is_light(const ts_nest *nest) {
+  MlirOperation end = mlirBlockGetTerminator(nest->body);
+  int num = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(nest->body); !mlirOperationEqual(op, end);
+       op = mlirOperationGetNextInBlock(op))
+    if (++num > MOST_LIGHT || strncmp(ts_op_name(op), "arith.", 6) != 0)
+      return false;
+  return true;
+}
+
+/* Loops from `first` on, of which `crossing` and the last go from tile to tile. Each step of the
+ * last one reads another line of memory, and the next step of `crossing` reads these lines again.
+ * Where rows are a power of two long, all of them have the same few places in a cache, eight or
+ * more in the first one. Of so few steps vectors would be gathered, or scattered, which takes
+ * longer than to move each element. */
 static void tiled_levels(const ts_nest *nest, int first, int crossing, ts_levels *levels) {
   int inner = nest->num_loops - 1;
+  bool light = is_light(nest);
+  int64_t outer_tile = light ? LONG_TILE : TILE, inner_tile = light ? LINES : TILE;
   for (int l = first; l < inner; l++)
-    add_level(levels, l == crossing ? TS_LEVEL_TILES : TS_LEVEL_FULL, l, TILE);
-  add_level(levels, TS_LEVEL_TILES, inner, TILE);
-  add_level(levels, TS_LEVEL_IN_TILE, crossing, TILE);
-  add_level(levels, TS_LEVEL_IN_TILE, inner, TILE);
+    add_level(levels, l == crossing ? TS_LEVEL_TILES : TS_LEVEL_FULL, l, outer_tile);
+  add_level(levels, TS_LEVEL_TILES, inner, inner_tile);
+  add_level(levels, TS_LEVEL_IN_TILE, crossing, outer_tile);
+  add_level(levels, TS_LEVEL_IN_TILE, inner, inner_tile);
+  levels->levels[levels->num - 1].kept = light ? TS_KEPT_SCALAR : TS_KEPT_NOT;
 }
 
 /* A long row that others are added to is done in strips: each stays in cache till all are added. */
@@ -95,7 +119,8 @@ static void plain_levels(const ts_nest *nest, int first, ts_levels *levels) {
     add_level(levels, strips && l == inner ? TS_LEVEL_IN_TILE : TS_LEVEL_FULL, l, STRIP);
   }
   if (levels->num > 0)
-    levels->levels[levels->num - 1].stays = stays_loop(nest, reduction);
+    levels->levels[levels->num - 1].kept =
+        stays_loop(nest, reduction) ? TS_KEPT_VECTORS : TS_KEPT_NOT;
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */

@@ -13,11 +13,19 @@ typedef enum ts_level_kind {
   TS_LEVEL_IN_TILE,
   TS_LEVEL_PICKED
 } ts_level_kind;
+
+/* Whether a level is a loop in the machine's code, too, which is not unrolled as a whole. */
+typedef enum ts_level_kept {
+  TS_KEPT_NOT,     /* as LLVM decides */
+  TS_KEPT_VECTORS, /* of vectors */
+  TS_KEPT_SCALAR   /* of elements */
+} ts_level_kept;
+
 typedef struct ts_level {
   ts_level_kind kind;
   int loop;
   int64_t tile;
-  bool stays; /* a loop in the machine's code, too */
+  ts_level_kept kept;
 } ts_level;
 
 typedef struct ts_levels {

@@ -184,14 +184,20 @@ static MlirValue zero_like(const ts_maker *build, MlirValue value) {
   return ts_make_value(build, "arith.constant", 0, NULL, mlirValueGetType(value), 1, &zero);
 }
 
-/* LLVM does not unroll the loop as a whole; told so alone, it would take one vector at a time. */
-static void keep_loop(ts_emitter *e, MlirOperation loop) {
+/* What LLVM is told of such loops. Told only not to unroll, it would take one vector at a time. */
+static const char *const kept_as[] = {
+    [TS_KEPT_VECTORS] =
+        "#llvm.loop_annotation<unroll = <disable = true>, interleave = <count = 4 : i32>>",
+    [TS_KEPT_SCALAR] =
+        "#llvm.loop_annotation<unroll = <disable = true>, vectorize = <disable = true>>",
+};
+
+static void keep_loop(ts_emitter *e, ts_level_kept kept, MlirOperation loop) {
+  if (kept == TS_KEPT_NOT)
+    return;
   mlirOperationSetAttributeByName(
       loop, mlirStringRefCreateFromCString("llvm.loop_annotation"),
-      mlirAttributeParseGet(
-          e->context,
-          mlirStringRefCreateFromCString(
-              "#llvm.loop_annotation<unroll = <disable = true>, interleave = <count = 4 : i32>>")));
+      mlirAttributeParseGet(e->context, mlirStringRefCreateFromCString(kept_as[kept])));
 }
 
 /* One level as an scf.for; `outputs` are carried through if it is from first_carried on. */
@@ -215,8 +221,7 @@ static void emit_level(ts_emitter *e, const ts_maker *build, const walk *w, int 
   }
   MlirValue step = ts_make_index(build, l->kind == TS_LEVEL_TILES ? l->tile : 1);
   ts_for made = ts_make_for(build, from, to, step, num_carried, outputs);
-  if (l->stays)
-    keep_loop(e, made.op);
+  keep_loop(e, l->kept, made.op);
   ts_maker inside = ts_make_at_end(made.body, build->location);
   MlirValue *within = TS_NEW(e->arena, MlirValue, w->nest->num_accesses);
   for (int a = 0; a < w->nest->num_accesses; a++)

@@ -16,7 +16,7 @@ enum {
   GUESSED_STEPS = 1024, /* of a loop that only the launch knows */
   ENOUGH_STEPS = 64,    /* for any number of threads */
   ROW_STEPS = 256,      /* of the innermost loop: elements that are neighbours in memory */
-  TILE_STEPS = 32       /* of others, which may go from tile to tile */
+  TILE_STEPS = 64       /* of others, which may go from tile to tile */
 };
 static const double least_cost = 50e6; /* of a kernel, for threads to be worth waking */
 
