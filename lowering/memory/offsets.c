@@ -3,6 +3,7 @@
  * lives and bytes; it must not know what is computed. */
 #include "lowering/memory/offsets.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -174,8 +175,12 @@ static void become_view(const buffer *b, MlirValue block) {
 static void tell(const plan *p, MlirOperation function) {
   MlirLocation location = mlirOperationGetLocation(function);
   char text[256];
-  int length = snprintf(text, sizeof(text), "%d buffers of %.1f MB share a block of %.1f MB",
-                        p->num, (double)p->sum * 1e-6, (double)p->total * 1e-6);
+  int length = snprintf(text, sizeof(text), "%" PRId64 " peak bytes (%.1f MB)", p->total,
+                        (double)p->total * 1e-6);
+  if (p->num > 1)
+    length +=
+        snprintf(text + length, sizeof(text) - (size_t)length,
+                 ", of a block that %d buffers of %.1f MB share", p->num, (double)p->sum * 1e-6);
   if (p->num_unknown)
     snprintf(text + length, sizeof(text) - (size_t)length,
              "; besides, %d of sizes that only the launch knows, or that outlive it",
@@ -219,12 +224,12 @@ static void plan_function(MlirOperation function) {
   /* Where blocks branch, the text is not the order in which they run. */
   if (!mlirBlockGetNextInRegion(ts_function_entry(function)).ptr)
     read_buffers(&p, function);
-  if (p.num > 1) {
+  if (p.num > 0)
     place_buffers(&p);
+  if (p.num > 1)
     share_block(&p, function);
-    if (p.total >= LEAST_TOLD)
-      tell(&p, function);
-  }
+  if (p.total >= LEAST_TOLD)
+    tell(&p, function);
   ts_arena_free(&arena);
 }
 

@@ -19,6 +19,9 @@ typedef struct ts_code_options {
   int opt_level;     /* 0 to 3 */
   ts_code_form form; /* of objects */
   const char *chip;  /* of an accelerator; NULL: what the target has where nobody chooses */
+  /* Told that `done` of `total` parts of the code are made, by any thread; NULL: nobody asks. */
+  void (*progress)(void *user, int done, int total);
+  void *progress_user;
 } ts_code_options;
 
 /* Where code goes. What fails there is for who made it to remember. */

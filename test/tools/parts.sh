@@ -25,6 +25,15 @@ np.save('x.npy', np.random.default_rng(1).standard_normal((8, 2048)).astype('f4'
   cmp parts.npy whole.npy >>log && ! cmp -s parts.so whole.so
 report "the same numbers as by one object" $?
 
+# On a terminal the bar goes on with each part.
+if command -v script >/dev/null; then
+  script -qefc "$bin/tesserac --verbose model.mlir -o parts.so" bar.log >/dev/null 2>&1
+  cp bar.log log
+  grep -aq '\[#\{16\} \{16\}\] code' bar.log && grep -aq '\[#\{17,30\} *\] code, 1 of [0-9]* parts' bar.log &&
+    grep -aqE '\[#{32}\] code, ([0-9]+) of \1 parts' bar.log
+  report "a bar of parts" $?
+fi
+
 export TESSERA_CACHE=$work/cache
 "$bin/tesserac" model.mlir -o first.so >log 2>&1 &&
   "$bin/tesserac" model.mlir -o cached.so --verbose >log 2>&1 && grep -q '^tesserac: cached' log &&

@@ -89,6 +89,11 @@ double ts_now(void);
 /* With --verbose on a terminal: a bar of the stages that are done, and what runs now, until
  * something else is printed; before which ts_watch_clear takes it away. */
 void ts_watch_show(ts_compilation *c, const char *what);
+/* The bar of code, `done` of whose `total` parts are made: `progress` of ts_code_options, whose
+ * user is the compilation. */
+void ts_watch_code(void *user, int done, int total);
+/* The bar of the last thing that is done. */
+void ts_watch_show_last(const ts_compilation *c, const char *what);
 void ts_watch_clear(void);
 /* With --verbose: a line of how this compilation runs. */
 void ts_report(ts_compilation *c, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -20,15 +20,39 @@ double ts_now(void) {
 /* The terminal's last line is one that says what runs. */
 static atomic_bool has_bar;
 
-void ts_watch_show(ts_compilation *c, const char *what) {
-  enum { WIDTH = 32 };
+/* Code takes about as long as all stages before it. */
+enum { WIDTH = 32, CODE_WIDTH = WIDTH / 2 };
+
+static bool shows_bar(const ts_compilation *c) {
+  return c->options->verbose && isatty(STDERR_FILENO);
+}
+
+static void show_bar(int length, const char *what) {
   static const char done[] = "################################";
-  if (!c->options->verbose || !isatty(STDERR_FILENO))
-    return;
-  int total, before = ts_stages_before(c->target, what, &total), length = WIDTH * before / total;
   fprintf(stderr, "[%.*s%*s] %s\033[K\r", length, done, WIDTH - length, "", what);
   fflush(stderr);
   atomic_store(&has_bar, true);
+}
+
+void ts_watch_show(ts_compilation *c, const char *what) {
+  if (!shows_bar(c))
+    return;
+  int total, before = ts_stages_before(c->target, what, &total);
+  show_bar((WIDTH - CODE_WIDTH) * before / total, what);
+}
+
+void ts_watch_show_last(const ts_compilation *c, const char *what) {
+  if (shows_bar(c))
+    show_bar(WIDTH, what);
+}
+
+void ts_watch_code(void *user, int done, int total) {
+  const ts_compilation *c = user;
+  char text[64];
+  if (!shows_bar(c) || total == 1)
+    return;
+  snprintf(text, sizeof(text), "code, %d of %d parts", done, total);
+  show_bar(WIDTH - CODE_WIDTH + CODE_WIDTH * done / total, text);
 }
 
 void ts_watch_clear(void) {

@@ -16,11 +16,13 @@ typedef bool (*code_writer)(MlirOperation module, const ts_code_options *options
                             const ts_code_sink *sink, ts_code_error *error);
 
 /* False after a message; failures to write are left in `output`. */
-static bool write_code(const ts_compilation *c, code_writer write, tr_output *output) {
+static bool write_code(ts_compilation *c, code_writer write, tr_output *output) {
   const ts_code_options options = {.march = c->options->march,
                                    .opt_level = c->options->opt_level,
                                    .form = c->last == TS_EMIT_SO ? TS_CODE_ARCHIVE : TS_CODE_OBJECT,
-                                   .chip = c->options->chip};
+                                   .chip = c->options->chip,
+                                   .progress = ts_watch_code,
+                                   .progress_user = c};
   const ts_code_sink sink = {write_part, output};
   ts_code_error error = {0};
   bool good = write(mlirModuleGetOperation(c->module), &options, &sink, &error);
@@ -122,7 +124,7 @@ static bool link_output(ts_compilation *c, const char *object) {
 static bool write_shared_object(ts_compilation *c) {
   char object[4096];
   double start = ts_now();
-  ts_watch_show(c, "link");
+  ts_watch_show_last(c, "link");
   bool good = write_temporary_object(c, object, sizeof(object)) && link_output(c, object);
   ts_report_time(c, "link", start);
   unlink(object);

@@ -132,7 +132,7 @@ typedef struct team {
   int num;
   const ts_code_options *options;
   unrolling unrolling;
-  _Atomic int next;
+  _Atomic int next, done;
 } team;
 
 static void do_job(const team *t, ts_object_job *job) {
@@ -144,10 +144,17 @@ static void do_job(const team *t, ts_object_job *job) {
   LLVMDisposeTargetMachine(machine);
 }
 
+static void finish_job(team *t, ts_object_job *job) {
+  do_job(t, job);
+  int done = atomic_fetch_add(&t->done, 1) + 1;
+  if (t->options->progress)
+    t->options->progress(t->options->progress_user, done, t->num);
+}
+
 static void *do_jobs(void *user) {
   team *t = user;
   for (int i; (i = atomic_fetch_add(&t->next, 1)) < t->num;)
-    do_job(t, &t->jobs[i]);
+    finish_job(t, &t->jobs[i]);
   return NULL;
 }
 

@@ -43,7 +43,7 @@ func.func @chain(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf
 // CHECK: scf.for
 // CHECK-NOT: memref.alloc
 // CHECK: }
-// TOLD: remark: {{[0-9]+}} buffers of {{.*}} MB share a block of 3.1 MB
+// TOLD: remark: {{31[0-9]+}} peak bytes (3.1 MB), of a block that {{[0-9]+}} buffers of {{.*}} MB share
 func.func @loop(%a: tensor<512x512xf32>, %n: index) -> tensor<512x512xf32> {
   %zero = arith.constant 0.0 : f32
   %c0 = arith.constant 0 : index
