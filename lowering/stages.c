@@ -34,6 +34,7 @@
 #include "lowering/prepare/leftovers.h"
 #include "lowering/prepare/product_order.h"
 #include "lowering/prepare/scalars.h"
+#include "lowering/prepare/sliced.h"
 #include "lowering/targets/target.h"
 #include "lowering/workarounds/accumulators.h"
 #include "lowering/workarounds/cast_copies.h"
@@ -243,6 +244,8 @@ static const ts_stage stages[] = {
      .attempt = ts_decompose_aggregates},
     {"elementwise", "elementwise ops as linalg",
      .passes = "func.func(convert-elementwise-to-linalg,canonicalize,cse)"},
+    {"sliced", "what is only looked at through slices is made as these",
+     .rewrite = ts_sliced_narrow},
     {"hide-products", "products for the runtime are kept out of fusion",
      .rewrite = ts_contractions_hide},
     {"accumulators", "initial values that fusion would update too often become inputs",
