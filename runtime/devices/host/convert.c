@@ -133,7 +133,8 @@ static void convert_any(tessera_dtype from_type, const char *from, tessera_dtype
       target[i] = function(source[i]);                                                             \
   } while (0)
 
-/* The pairs that reductions of 16-bit floats spend their time in have loops of their own. */
+/* The pairs that reductions of 16-bit floats and products of integers spend their time in have
+ * loops of their own. */
 void tr_host_convert(tessera_dtype from_type, const void *from, tessera_dtype to_type, void *to,
                      int64_t count) {
   if (count == 0)
@@ -148,6 +149,14 @@ void tr_host_convert(tessera_dtype from_type, const void *from, tessera_dtype to
     CONVERT(float, uint16_t, bf16_of_float);
   else if (from_type == TESSERA_F32 && to_type == TESSERA_F16)
     CONVERT(float, uint16_t, f16_of_float);
+  else if (from_type == TESSERA_I8 && to_type == TESSERA_I32)
+    CONVERT(int8_t, int32_t, (int32_t));
+  else if (from_type == TESSERA_I16 && to_type == TESSERA_I32)
+    CONVERT(int16_t, int32_t, (int32_t));
+  else if (from_type == TESSERA_U8 && to_type == TESSERA_U32)
+    CONVERT(uint8_t, uint32_t, (uint32_t));
+  else if (from_type == TESSERA_I32 && to_type == TESSERA_I64)
+    CONVERT(int32_t, int64_t, (int64_t));
   else
     convert_any(from_type, from, to_type, to, count);
 }
