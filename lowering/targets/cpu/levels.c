@@ -6,14 +6,16 @@
 #include <string.h>
 
 #include "capi/capi.h"
+#include "lowering/kernels/steps.h"
 #include "lowering/targets/body.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 enum {
   LEAST_CROSSED = 32,  /* steps of loops of which each goes through some memory in order */
-  TILE = 32,           /* of these loops, where there is much to compute */
-  LONG_TILE = 64,      /* of the outer one, where there is not */
-  LINES = 8,           /* of the inner one then: of memory, which stay in cache */
+  TILE = 32,           /* of these loops */
+  LONG_TILE = 64,      /* of the outer one, where lines of memory are in each other's places */
+  LINES = 8,           /* of the inner one then: as many as a first cache has room for there */
+  SAME_PLACES = 2048,  /* bytes between lines of which TILE have room for half as many, or fewer */
   MOST_LIGHT = 8,      /* ops of a body with little to compute */
   STRIP = 2048,        /* elements of a row that is combined with others: stays in cache */
   LEAST_BLOCKS = 2,    /* of a long sum */
@@ -34,8 +36,8 @@ static int64_t steps(const ts_nest_loop *loop) {
 }
 
 /* A loop other than the innermost one that goes through some memory in order, in which the
- * innermost takes large steps; -1 if there is none. */
-static int crossing_loop(const ts_nest *nest, int first) {
+ * innermost takes large steps; -1 if there is none. `input` is that memory's. */
+static int crossing_loop(const ts_nest *nest, int first, int *input) {
   int inner = nest->num_loops - 1;
   for (int a = 0; a < nest->num_inputs; a++) {
     const ts_access *access = &nest->accesses[a];
@@ -43,8 +45,10 @@ static int crossing_loop(const ts_nest *nest, int first) {
       continue;
     for (int l = first; l < inner; l++)
       if (ts_product_is(&access->strides[l], 1) && steps(&nest->loops[l]) > LEAST_CROSSED &&
-          steps(&nest->loops[inner]) > LEAST_CROSSED)
+          steps(&nest->loops[inner]) > LEAST_CROSSED) {
+        *input = a;
         return l;
+      }
   }
   return -1;
 }
@@ -71,21 +75,28 @@ static bool is_light(const ts_nest *nest) {
   return true;
 }
 
+/* The innermost loop's steps read lines that have the same few places in a cache. */
+static bool shares_places(const ts_nest *nest, const ts_access *access) {
+  int64_t stride = far(&access->strides[nest->num_loops - 1]);
+  return stride != INT64_MAX && stride * ts_steps_element_bytes(access->memory) % SAME_PLACES == 0;
+}
+
 /* Loops from `first` on, of which `crossing` and the last go from tile to tile. Each step of the
  * last one reads another line of memory, and the next step of `crossing` reads these lines again.
- * Where rows are a power of two long, all of them have the same few places in a cache, eight or
- * more in the first one. Of so few steps vectors would be gathered, or scattered, which takes
- * longer than to move each element. */
-static void tiled_levels(const ts_nest *nest, int first, int crossing, ts_levels *levels) {
+ * Where rows are a power of two long, or nearly, a first cache cannot keep a tile's lines. So these
+ * are few, and of so few steps vectors would be gathered, or scattered, which takes longer than to
+ * move each element. */
+static void tiled_levels(const ts_nest *nest, int first, int crossing, int input,
+                         ts_levels *levels) {
   int inner = nest->num_loops - 1;
-  bool light = is_light(nest);
-  int64_t outer_tile = light ? LONG_TILE : TILE, inner_tile = light ? LINES : TILE;
+  bool narrow = is_light(nest) && shares_places(nest, &nest->accesses[input]);
+  int64_t outer_tile = narrow ? LONG_TILE : TILE, inner_tile = narrow ? LINES : TILE;
   for (int l = first; l < inner; l++)
     add_level(levels, l == crossing ? TS_LEVEL_TILES : TS_LEVEL_FULL, l, outer_tile);
   add_level(levels, TS_LEVEL_TILES, inner, inner_tile);
   add_level(levels, TS_LEVEL_IN_TILE, crossing, outer_tile);
   add_level(levels, TS_LEVEL_IN_TILE, inner, inner_tile);
-  levels->levels[levels->num - 1].kept = light ? TS_KEPT_SCALAR : TS_KEPT_NOT;
+  levels->levels[levels->num - 1].kept = narrow ? TS_KEPT_SCALAR : TS_KEPT_NOT;
 }
 
 /* A long row that others are added to is done in strips: each stays in cache till all are added. */
@@ -185,9 +196,9 @@ static bool keeps_outputs(const ts_nest *nest, int loop) {
 void ts_levels_choose(const ts_nest *nest, int first, ts_levels *levels) {
   levels->num = 0;
   levels->sum_level = -1;
-  int crossing = all_parallel(nest, first) ? crossing_loop(nest, first) : -1;
+  int input = -1, crossing = all_parallel(nest, first) ? crossing_loop(nest, first, &input) : -1;
   if (crossing >= 0) {
-    tiled_levels(nest, first, crossing, levels);
+    tiled_levels(nest, first, crossing, input, levels);
   } else {
     plain_levels(nest, first, levels);
     block_sum(nest, levels);
