@@ -84,8 +84,9 @@ static bool find_slices(MlirOperation op, slices *found) {
 
 /* ---- elementwise ops ------------------------------------------------------------------------- */
 
-static MlirWalkResult note_index(MlirOperation op, void *user) {
-  *(bool *)user |= ts_op_is(op, "linalg.index");
+/* It asks where an element lies, or may fail for one that nobody looks at. */
+static MlirWalkResult note_bound(MlirOperation op, void *user) {
+  *(bool *)user |= ts_op_is(op, "linalg.index") || ts_op_is(op, "cf.assert");
   return MlirWalkResultAdvance;
 }
 
@@ -113,9 +114,9 @@ static bool is_elementwise(MlirOperation op) {
   for (intptr_t i = 0; i < num; i++)
     if (!follows_loops(op, i))
       return false;
-  bool asks = false;
-  mlirOperationWalk(op, note_index, &asks, MlirWalkPreOrder);
-  return !asks;
+  bool is_bound = false;
+  mlirOperationWalk(op, note_bound, &is_bound, MlirWalkPreOrder);
+  return !is_bound;
 }
 
 /* A slice, but of an empty tensor, of which nobody is to make the whole. */
@@ -267,15 +268,16 @@ static MlirValue narrow_pad(const ts_maker *build, MlirOperation op, const ts_bo
 typedef struct list {
   ts_arena arena;
   int num, max;
-  MlirOperation *ops; /* in program order */
+  MlirOperation *ops; /* in program order, each before those inside of it */
 } list;
 
-static void note(MlirOperation op, void *user) {
+static MlirWalkResult note(MlirOperation op, void *user) {
   list *l = user;
   if (!is_elementwise(op) && !is_concat(op) && !is_pad(op))
-    return;
+    return MlirWalkResultAdvance;
   l->ops = ts_arena_grow(&l->arena, l->ops, l->num, &l->max, sizeof(MlirOperation));
   l->ops[l->num++] = op;
+  return MlirWalkResultAdvance;
 }
 
 static void narrow(MlirOperation op, const slices *found) {
@@ -291,10 +293,11 @@ static void narrow(MlirOperation op, const slices *found) {
   mlirOperationDestroy(op);
 }
 
-/* Users first: what is left of an op looks at slices of its operands. */
+/* Users first: what is left of an op looks at slices of its operands. And what is inside of an op
+ * before the op, which is then made anew. */
 void ts_sliced_narrow(MlirOperation module) {
   list l = {.num = 0};
-  ts_each_op(module, note, &l);
+  mlirOperationWalk(module, note, &l, MlirWalkPreOrder);
   for (int i = l.num - 1; i >= 0; i--) {
     slices found;
     if (find_slices(l.ops[i], &found))

@@ -243,8 +243,8 @@ bool ts_decompose_aggregates(MlirOperation op);
 bool ts_decompose_aggregate(MlirOperation op);
 /* The dialects of ops that it makes. */
 void ts_decompose_register_dialects(MlirDialectRegistry registry);
-/* Takes results that nobody uses out of the structured ops inside `op` that have others, and what
- * only they need. */
+/* Takes results that nobody uses out of the structured ops inside `op` that have several and cannot
+ * fail, and what only they need. */
 void ts_erase_unused_results(MlirOperation op);
 
 /* ---- targets --------------------------------------------------------------------------------- */

@@ -5,12 +5,14 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
+/* A body that may fail is left alone: without any result, nobody would run it. */
 static bool has_unused_result(linalg::GenericOp op) {
-  return op.getNumResults() > 1 &&
+  return op.getNumResults() > 1 && isMemoryEffectFree(op) &&
          llvm::any_of(op.getResults(), [](Value result) { return result.use_empty(); });
 }
 

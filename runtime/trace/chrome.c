@@ -23,7 +23,12 @@ __attribute__((format(printf, 2, 3))) static void put(tr_output *output, const c
 static size_t character_bytes(const char *text) {
   static const uint32_t first_of[] = {0, 0, 0x80, 0x800, 0x10000}; /* by bytes */
   unsigned char lead = (unsigned char)*text;
-  size_t num = lead < 0x80 ? 1 : lead < 0xc0 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  size_t num = lead < 0x80   ? 1
+               : lead < 0xc0 ? 0
+               : lead < 0xe0 ? 2
+               : lead < 0xf0 ? 3
+               : lead < 0xf8 ? 4
+                             : 0;
   uint32_t number = num > 1 ? lead & (0x7fu >> num) : lead;
   for (size_t i = 1; i < num; i++) {
     if (((unsigned char)text[i] & 0xc0) != 0x80)

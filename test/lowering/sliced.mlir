@@ -64,3 +64,45 @@ func.func @covered(%x: tensor<1024x1024xf32>) -> (tensor<512x1024xf32>, tensor<5
   %b = tensor.extract_slice %e[511, 0] [512, 1024] [1, 1] : tensor<1024x1024xf32> to tensor<512x1024xf32>
   return %a, %b : tensor<512x1024xf32>, tensor<512x1024xf32>
 }
+
+// -----
+
+// What may fail fails for elements that nobody looks at, too.
+// CHECK-LABEL: func.func @tessera.fn.checked
+// CHECK: memref.alloc() : memref<512x1024xf32>
+// CHECK: return
+func.func @checked(%x: tensor<512x1024xf32>) -> tensor<16x1024xf32> {
+  %most = arith.constant 100.0 : f32
+  %e = tensor.empty() : tensor<512x1024xf32>
+  %y = linalg.map ins(%x : tensor<512x1024xf32>) outs(%e : tensor<512x1024xf32>) (%a: f32, %o: f32) {
+    %ok = arith.cmpf olt, %a, %most : f32
+    cf.assert %ok, "too much"
+    %s = arith.addf %a, %a : f32
+    linalg.yield %s : f32
+  }
+  %r = tensor.extract_slice %y[4, 0] [16, 1024] [1, 1] : tensor<512x1024xf32> to tensor<16x1024xf32>
+  return %r : tensor<16x1024xf32>
+}
+
+// -----
+
+// Inside of what is made as a slice there may be more.
+// CHECK-LABEL: func.func @tessera.fn.inside
+// CHECK-NOT: memref.alloc() : memref<{{(300x300|400x200)}}xf32>
+// CHECK: return
+#id = affine_map<(i, j) -> (i, j)>
+func.func @inside(%x: tensor<300x300xf32>, %c: tensor<200x200xf32>) -> tensor<10x10xf32> {
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<300x300xf32>
+  %t = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<300x300xf32>) outs(%e : tensor<300x300xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %twice = tensor.concat dim(0) %c, %c : (tensor<200x200xf32>, tensor<200x200xf32>) -> tensor<400x200xf32>
+    %few = tensor.extract_slice %twice[3, 4] [5, 5] [1, 1] : tensor<400x200xf32> to tensor<5x5xf32>
+    %one = tensor.extract %few[%c0, %c0] : tensor<5x5xf32>
+    %s = arith.addf %a, %one : f32
+    linalg.yield %s : f32
+  } -> tensor<300x300xf32>
+  %r = tensor.extract_slice %t[5, 90] [10, 10] [1, 1] : tensor<300x300xf32> to tensor<10x10xf32>
+  return %r : tensor<10x10xf32>
+}

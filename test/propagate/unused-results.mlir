@@ -76,3 +76,23 @@ func.func @places(%x_in: tensor<6x16xf32>) -> tensor<6xi64> {
   } -> (tensor<6xf32>, tensor<6xi64>)
   return %most#1 : tensor<6xi64>
 }
+
+// What may fail stays, whoever uses its results.
+// CHECK-LABEL: func.func @checked
+// CHECK: linalg.generic
+// CHECK: cf.assert
+// CHECK: return
+func.func @checked(%x_in: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %rows = shard.sharding @grid split_axes = [[0], []] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<8x8xf32>
+  %most = arith.constant 100.0 : f32
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %unused:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x8xf32>) outs(%empty, %empty : tensor<8x8xf32>, tensor<8x8xf32>) {
+  ^bb0(%in: f32, %first: f32, %second: f32):
+    %ok = arith.cmpf olt, %in, %most : f32
+    cf.assert %ok, "too much"
+    linalg.yield %in, %in : f32, f32
+  } -> (tensor<8x8xf32>, tensor<8x8xf32>)
+  return %x : tensor<8x8xf32>
+}

@@ -11,10 +11,12 @@ enum { DIMS = 16 };
 /* Messages have no room for all of the first two, and begin within a character of one of them; then
  * no text, surrogates and the like, what has to be escaped, and characters of three and four bytes.
  */
-static const char *const places[] = {
-    TEN(TEN("\xc3\xa9")), TEN(TEN("\xc3\xa9")) "c",
-    "\xff\x80\xc3",       "\xed\xa0\x80\xe0\x80\x80\xf4\x90\x80\x80",
-    "a\"b\\c\n.c",        "\xe2\x82\xac\xf0\x9f\x8c\x8d.c"};
+static const char *const places[] = {TEN(TEN("\xc3\xa9")),
+                                     TEN(TEN("\xc3\xa9")) "c",
+                                     "\xff\x80\xf8\x90\x80\x80\xc3",
+                                     "\xed\xa0\x80\xe0\x80\x80\xf4\x90\x80\x80",
+                                     "a\"b\\c\n.c",
+                                     "\xe2\x82\xac\xf0\x9f\x8c\x8d.c"};
 enum { NUM_PLACES = sizeof(places) / sizeof(places[0]) };
 
 static void on_rank(int32_t rank, int32_t size, void *data) {
