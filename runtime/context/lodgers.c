@@ -7,7 +7,8 @@
 
 #include "context/context.h"
 
-/* Lodgers go in whatever thread, also while their context ends; neither is often. */
+/* Of the lists of all contexts: lodgers of one may come and go in several threads, if rarely. What
+ * a lodger does through its context is not to be under way when that ends. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void tr_lodger_come(tr_lodger *lodger, tessera_context *context) {

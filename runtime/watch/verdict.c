@@ -164,14 +164,15 @@ static int64_t calls_in(const tr_actor *actor, const tr_board_meeting *wanted) {
   return -1;
 }
 
-/* Of a meeting's members, that are to make the same calls, one that has made another number than
- * most; -1: none. */
+/* Of a meeting's members that are in this rank's call, too, and so have to have made the same calls
+ * before it, one that has made another number than most; -1: none. Others may be elsewhere. */
 static int32_t find_miscount(const tr_scene *scene, int32_t self, const tr_board_meeting *meeting) {
   tr_board_place who = {.grid_rank = meeting->grid_rank, .axes = meeting->axes};
   int32_t same = 0, others = 0, other = -1;
   memcpy(who.extents, meeting->extents, sizeof(who.extents));
   for (int32_t rank = 0; rank < scene->ranks; rank++) {
-    int64_t calls = meet(&who, self, rank) ? calls_in(&scene->actors[rank], meeting) : -1;
+    bool is_here = meet(scene->actors[self].place, self, rank) && meet(&who, self, rank);
+    int64_t calls = is_here ? calls_in(&scene->actors[rank], meeting) : -1;
     if (calls < 0)
       continue;
     same += calls == meeting->calls;
