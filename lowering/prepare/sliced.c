@@ -10,6 +10,7 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "numbers/scalar_code.h"
 #include "support/arena.h"
 
 enum {
@@ -86,7 +87,8 @@ static bool find_slices(MlirOperation op, slices *found) {
 
 /* It asks where an element lies, or may fail for one that nobody looks at. */
 static MlirWalkResult note_bound(MlirOperation op, void *user) {
-  *(bool *)user |= ts_op_is(op, "linalg.index") || ts_op_is(op, "cf.assert");
+  *(bool *)user |=
+      ts_op_is(op, "linalg.index") || ts_op_is(op, "cf.assert") || ts_divides_integers(op);
   return MlirWalkResultAdvance;
 }
 

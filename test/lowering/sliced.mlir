@@ -84,6 +84,15 @@ func.func @checked(%x: tensor<512x1024xf32>) -> tensor<16x1024xf32> {
   return %r : tensor<16x1024xf32>
 }
 
+// CHECK-LABEL: func.func @tessera.fn.divided
+// CHECK: memref.alloc() : memref<512x1024xi32>
+// CHECK: return
+func.func @divided(%x: tensor<512x1024xi32>, %y: tensor<512x1024xi32>) -> tensor<16x1024xi32> {
+  %q = arith.divsi %x, %y : tensor<512x1024xi32>
+  %r = tensor.extract_slice %q[4, 0] [16, 1024] [1, 1] : tensor<512x1024xi32> to tensor<16x1024xi32>
+  return %r : tensor<16x1024xi32>
+}
+
 // -----
 
 // Inside of what is made as a slice there may be more.
