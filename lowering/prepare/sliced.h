@@ -8,7 +8,7 @@
 
 /* Of large elementwise results, transposes, pads and concatenations that are only looked at through
  * slices at known places, these are made alone: all of one, or several that come to at most half.
- */
+ * What asks for its place, or may fail, is left as it is. */
 void ts_sliced_narrow(MlirOperation module);
 
 #endif /* TESSERA_LOWERING_PREPARE_SLICED_H */
