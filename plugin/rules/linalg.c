@@ -129,12 +129,12 @@ static void lead_window(reading *r, int i, int d, int64_t extent) {
     else if (s != longest)
       r->out->loops[led.steps[s].loop].kind = TS_LOOP_WHOLE;
   }
-  if (longest >= 0 && ts_port_is_along(port, led.steps[longest].loop)) {
+  if (longest < 0)
+    return;
+  if (ts_port_is_along(port, led.steps[longest].loop)) {
     keep_whole(r, led.steps[longest].loop, "one operand uses it for two dimensions");
     return;
   }
-  if (longest < 0)
-    return;
   led.leader = led.steps[longest].loop + 1;
   led.from_leader = !turned;
   ts_ports_window(r->arena, port, d, ts_arena_copy(r->arena, &led, sizeof(led)));
