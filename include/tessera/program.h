@@ -110,6 +110,17 @@ TESSERA_API tessera_status tessera_scatter_parameter(const tessera_program *prog
                                                      const tessera_tensor *global,
                                                      tessera_tensor *local);
 
+/* tessera_scatter_parameter without a copy, where this rank's piece lies in `global` as in memory
+ * of tessera_alloc: the whole tensor, or some of its rows. `local->data` is then global's, which a
+ * call only reads and which must outlive it: set it to NULL before `local` is destroyed. Elsewhere
+ * (not dense, not aligned to 64 bytes, empty, partial, donated, or for a device) `local` is
+ * cleared, and tessera_scatter_parameter cuts the piece out. No communication. */
+TESSERA_API tessera_status tessera_borrow_parameter(const tessera_program *program,
+                                                    const tessera_parameter *parameter,
+                                                    tessera_context *context,
+                                                    const tessera_tensor *global,
+                                                    tessera_tensor *local);
+
 /* Reduces a piece of a partial parameter over its partial axes, so that `reduced` holds final
  * values (for another parameter: a copy). Collective. `reduced` is created on the context's device;
  * the caller destroys it. A reduction that the type lacks fails. */

@@ -1,8 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Cuts a rank's piece out of a global tensor. No communication.
  * It must not know how results are put together. */
+#include <stdint.h>
 #include <string.h>
 
+#include "devices/host/host.h"
 #include "program/cut.h"
 #include "program/locate.h"
 #include "program/neutral.h"
@@ -53,20 +55,28 @@ static tessera_status take_piece(const tr_placement *placement, int32_t rank,
   return status;
 }
 
+/* The layout of a parameter, for a whole tensor of its type on the host. */
+static tessera_status locate(const tessera_program *program, const tessera_parameter *parameter,
+                             tessera_context *context, const tessera_tensor *global,
+                             tr_located *located) {
+  tessera_status status = tr_check_type(parameter, global);
+  if (status)
+    return status;
+  if (global->device)
+    return tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
+                   "a whole tensor lies on the device '%s'; tessera_tensor_to_host moves it to "
+                   "where pieces are cut",
+                   global->device->name);
+  return tr_locate(program, parameter, context, global->shape, located);
+}
+
 tessera_status tessera_scatter_parameter(const tessera_program *program,
                                          const tessera_parameter *parameter,
                                          tessera_context *context, const tessera_tensor *global,
                                          tessera_tensor *local) {
   memset(local, 0, sizeof(*local));
   tr_located located;
-  tessera_status status = tr_check_type(parameter, global);
-  if (!status && global->device)
-    status = tr_fail(TESSERA_ERROR_INVALID_ARGUMENT,
-                     "a whole tensor lies on the device '%s'; tessera_tensor_to_host moves it to "
-                     "where pieces are cut",
-                     global->device->name);
-  if (!status)
-    status = tr_locate(program, parameter, context, global->shape, &located);
+  tessera_status status = locate(program, parameter, context, global, &located);
   if (status)
     return status;
   int32_t rank = tessera_context_rank(context);
@@ -81,6 +91,65 @@ tessera_status tessera_scatter_parameter(const tessera_program *program,
                      : take_piece(&located.placement, rank, global, local);
   if (status)
     tessera_tensor_destroy(local);
+  return status;
+}
+
+/* ---- borrowed pieces ------------------------------------------------------------------------- */
+
+/* Where the piece begins in the global tensor, in elements, if it is one box of it without zeros
+ * about it; else -1. */
+static int64_t find_box(const tr_piece *piece, const int64_t *strides) {
+  int64_t offset = 0;
+  for (int32_t i = 0; i < piece->rank; i++) {
+    const tr_run_list *list = &piece->runs[i];
+    if (list->count != 1 || list->runs[0].length != piece->shape[i])
+      return -1;
+    offset += list->runs[0].global * strides[i];
+  }
+  return offset;
+}
+
+/* The piece's place in the global tensor's memory, if it lies there as a block of tessera_alloc
+ * would; else NULL. */
+static void *find_piece(tr_piece *piece, const tessera_tensor *global) {
+  enum { ALIGNMENT = 64 }; /* of tessera_alloc: borrowed memory must not make a call slower */
+  int64_t strides[TR_MAX_RANK];
+  tr_tensor_strides(global, strides);
+  tessera_tensor view = {.rank = piece->rank, .shape = piece->shape, .strides = strides};
+  int64_t offset = find_box(piece, strides);
+  if (offset < 0 || tessera_tensor_elements(&view) == 0 || !tr_tensor_is_dense(&view))
+    return NULL;
+  char *data = (char *)global->data + offset * (int64_t)tessera_dtype_size(global->dtype);
+  return (uintptr_t)data % ALIGNMENT ? NULL : data;
+}
+
+static bool may_borrow(const tessera_parameter *parameter, const tessera_context *context,
+                       const tr_placement *placement) {
+  const int64_t *words;
+  return parameter->rank >= 0 && !(parameter->flags & TESSERA_PARAMETER_DONATED) &&
+         tr_partial_axes(placement, &words) == 0 &&
+         tr_parameter_device(parameter, context) == &tr_host_device;
+}
+
+tessera_status tessera_borrow_parameter(const tessera_program *program,
+                                        const tessera_parameter *parameter,
+                                        tessera_context *context, const tessera_tensor *global,
+                                        tessera_tensor *local) {
+  memset(local, 0, sizeof(*local));
+  tr_located located;
+  tr_piece piece;
+  tessera_status status = locate(program, parameter, context, global, &located);
+  if (status || !may_borrow(parameter, context, &located.placement))
+    return status;
+  status = tr_piece_create(&located.placement, tessera_context_rank(context), TR_PIECE_HALO,
+                           global->rank, global->shape, &piece);
+  if (status)
+    return status;
+  void *data = find_piece(&piece, global);
+  if (data)
+    status =
+        tr_tensor_adopt(&tr_host_device, global->dtype, global->rank, piece.shape, data, local);
+  tr_piece_destroy(&piece);
   return status;
 }
 

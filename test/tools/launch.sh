@@ -33,6 +33,15 @@ numpy.save("m.npy", numpy.ones(3, "f4"))' && for times in "" 3; do
   "$run" donated.so --input w.npy m.npy w.npy ${times:+--repeat $times} --output u$times.npy m_$times.npy v$times.npy
 done >log 2>&1 && for name in u m_ v; do cmp $name.npy ${name}3.npy; done >>log 2>&1 && cmp u3.npy v3.npy >>log 2>&1
 report "donated arguments, repeated" $?
+{ "$bin/tesserac" "$here/borrowed.mlir" -o borrowed.so && build borrowed "$here/borrowed.c"; } >log 2>&1 &&
+  ./borrowed borrowed.so >log 2>&1
+report "borrowed arguments" $?
+"$python" -c 'import numpy
+for i, shape in enumerate([(32, 16), (32, 16), (32, 15), (32, 16), (4, 16), (32, 16), ()]):
+    numpy.save(f"in{i}.npy", numpy.random.default_rng(i).random(shape, "f4"))' &&
+  "$run" borrowed.so --input in?.npy --repeat 2 --output out{0..6}.npy >log 2>&1 &&
+  for i in {0..6}; do cmp in$i.npy out$i.npy; done >>log 2>&1
+report "borrowed arguments that are returned" $?
 build records "$here/records.c" >log 2>&1 && ./records >log 2>&1
 report "damaged records" $?
 

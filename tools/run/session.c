@@ -63,6 +63,7 @@ typedef struct rank_state {
   team team;
   tessera_entry *entry;      /* for the session's inputs */
   tessera_tensor *arguments; /* this rank's pieces */
+  bool *borrowed;            /* which of them are in the memory of the inputs */
   tessera_tensor *kept;      /* donated ones, for the next call; empty for others and without one */
   tessera_tensor *results;
 } rank_state;
@@ -99,12 +100,28 @@ static void describe(const rank_state *rank) {
   fprintf(stderr, "%s: %s\n", tool, message.text);
 }
 
-/* Once all ranks have their pieces, the files need no memory: the first that comes here closes
- * them.
- */
+/* Once all ranks have pieces of their own, the files need no memory: the first that comes here
+ * closes them. */
 static void release_inputs(session *session) {
-  if (!atomic_flag_test_and_set(&session->are_released))
+  if (!atomic_load(&session->are_borrowed) && !atomic_flag_test_and_set(&session->are_released))
     inputs_close(&session->inputs);
+}
+
+/* What every rank reads as it is in the file is there once for all ranks of a host. */
+static tessera_status take_argument(rank_state *rank, int32_t index) {
+  session *session = rank->session;
+  const tessera_parameter *parameter = &rank->entry->arguments[index];
+  const tessera_tensor *input = &session->inputs.tensors[index];
+  tessera_tensor *argument = &rank->arguments[index];
+  tessera_status status =
+      tessera_borrow_parameter(session->program, parameter, rank->team.context, input, argument);
+  rank->borrowed[index] = argument->data != NULL;
+  if (rank->borrowed[index])
+    atomic_store(&session->are_borrowed, true);
+  if (status || rank->borrowed[index])
+    return status;
+  return tessera_scatter_parameter(session->program, parameter, rank->team.context, input,
+                                   argument);
 }
 
 static bool scatter(rank_state *rank) {
@@ -116,9 +133,7 @@ static bool scatter(rank_state *rank) {
   trap_disarm();
   progress *progress = watch(rank, "cutting arguments", session->entry->num_arguments);
   for (int32_t i = 0; !status && i < rank->entry->num_arguments; i++) {
-    status =
-        tessera_scatter_parameter(session->program, &rank->entry->arguments[i], rank->team.context,
-                                  &session->inputs.tensors[i], &rank->arguments[i]);
+    status = take_argument(rank, i);
     progress_step(progress);
   }
   progress_stop(progress);
@@ -256,20 +271,30 @@ static bool gather(rank_state *rank) {
   return succeeded;
 }
 
+static void drop_arguments(rank_state *rank, int32_t count) {
+  for (int32_t i = 0; rank->arguments && rank->borrowed && i < count; i++)
+    if (rank->borrowed[i])
+      rank->arguments[i].data = NULL;
+  destroy_tensors(rank->arguments, count);
+  free(rank->borrowed);
+}
+
 int session_run_rank(tessera_context *context, void *data) {
   rank_state rank = {.session = data};
   const tessera_entry *entry = rank.session->entry;
   team_start(&rank.team, tool, context);
   rank.arguments = calloc((size_t)entry->num_arguments + 1, sizeof(tessera_tensor));
+  rank.borrowed = calloc((size_t)entry->num_arguments + 1, sizeof(bool));
   rank.kept = calloc((size_t)entry->num_arguments + 1, sizeof(tessera_tensor));
   rank.results = calloc((size_t)entry->num_results + 1, sizeof(tessera_tensor));
   /* First: the program says on which device the ranks compute. */
   bool succeeded =
       attach(&rank) &&
-      team_agree(&rank.team, rank.arguments && rank.kept && rank.results, "no memory") &&
+      team_agree(&rank.team, rank.arguments && rank.borrowed && rank.kept && rank.results,
+                 "no memory") &&
       scatter(&rank) && keep_donated(&rank) && call_first(&rank) && call_repeatedly(&rank) &&
       settle(&rank) && gather(&rank);
-  destroy_tensors(rank.arguments, entry->num_arguments);
+  drop_arguments(&rank, entry->num_arguments);
   destroy_tensors(rank.kept, entry->num_arguments);
   destroy_tensors(rank.results, entry->num_results);
   tessera_entry_release(rank.entry);

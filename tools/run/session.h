@@ -14,8 +14,9 @@ typedef struct session {
   const run_options *options;
   tessera_program *program;
   const tessera_entry *entry;
-  inputs inputs; /* global tensors, until all ranks have their pieces */
+  inputs inputs; /* global tensors, until all ranks have their pieces, or none borrows its own */
   atomic_flag are_released;
+  atomic_bool are_borrowed;
 } session;
 
 /* Loads the program and the inputs. No communication. Of the processes, that of rank 0
