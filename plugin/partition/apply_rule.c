@@ -13,15 +13,6 @@ bool ts_op_is_view(const ts_op *op) {
          op->results[0]->is_view;
 }
 
-/* A destination that is written and not read needs no data of its own: if it lies elsewhere, a
- * fresh tensor serves. */
-static bool is_bare_destination(const ts_op *op, int operand) {
-  for (int r = 0; r < op->num_results; r++)
-    if (op->loops->result_init[r] == operand)
-      return !op->loops->init_is_read[r];
-  return false;
-}
-
 /* For each operand and each of its dimensions what is read of it, if it is cut to that. */
 static const ts_ranges **ranges_read(ts_partitioner *p, const ts_op *op) {
   ts_arena *arena = p->model->arena;
@@ -44,7 +35,7 @@ static bool local_operands(ts_partitioner *p, const ts_op *op, const ts_ranges *
     operands[i] = operand;
     if (!op->operands[i])
       continue;
-    operands[i] = is_bare_destination(op, i)
+    operands[i] = ts_is_bare_destination(op, i)
                       ? ts_piece_or_fresh(p, op->operands[i], operand, op->required[i], op->handle)
                       : ts_piece_read(p, op->operands[i], operand,
                                       (ts_ask){op->required[i], reads[i]}, op->handle);
@@ -124,7 +115,7 @@ bool ts_apply_view(ts_partitioner *p, const ts_op *op, const ts_loop_sharding *l
   piece.required = TS_NEW(p->model->arena, const ts_sharding *, op->num_operands);
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i])
-      piece.required[i] = ts_asked_by(p->model, op, loops, i);
+      piece.required[i] = ts_asked_by(p->model->arena, op, loops, i);
   p->current = piece.handle; /* what is brought for it comes before it */
   p->current_op = op;
   bool ok = ts_apply_rule(p, &piece, op->handle);

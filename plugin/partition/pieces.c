@@ -247,7 +247,7 @@ static MlirValue piece_of_view(ts_partitioner *p, ts_value *info, MlirValue valu
                                const ts_sharding *layout) {
   const ts_op *op = info->definition;
   const ts_sharding *wanted = ts_demanded(p->model, info, (ts_ask){layout, NULL});
-  const ts_loop_sharding *loops = ts_view_loops(p->model, op, wanted);
+  const ts_loop_sharding *loops = ts_view_loops(p->model->arena, op, wanted);
   if (!loops) {
     wanted = op->natural[0];
     loops = op->sharding;

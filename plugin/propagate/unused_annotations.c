@@ -3,6 +3,7 @@
  * values; it must not know layouts. */
 #include "propagate/unused_annotations.h"
 
+#include "numbers/scalar_code.h"
 #include "support/blocks.h"
 #include "support/diagnostics.h"
 #include "support/ir.h"
@@ -74,64 +75,72 @@ static void keep(MlirOperation op, void *user) {
     return;
   kept->annotations = ts_arena_grow(kept->arena, kept->annotations, kept->num, &kept->max,
                                     sizeof(*kept->annotations));
-  kept->annotations[kept->num++] = op;
+  kept->annotations[kept->num++] = (ts_unused_annotation){.op = op};
 }
 
-/* Its own sharding, if that is made of constants alone: the one of the block goes where nothing in
- * it uses it any more. */
-static void take_sharding_along(MlirOperation annotation) {
-  MlirOperation sharding = ts_defining_op(mlirOperationGetOperand(annotation, 1));
-  intptr_t num = mlirOperationGetNumOperands(sharding);
-  for (intptr_t i = 0; i < num; i++) {
-    MlirOperation number = ts_defining_op(mlirOperationGetOperand(sharding, i));
-    if (!number.ptr || !ts_op_is(number, "arith.constant"))
-      return;
+/* Gives it a sharding of its own, if the numbers in that are computed from scalars and shapes
+ * alone: the one of the block goes where nothing in it uses it any more. */
+static void take_sharding_along(ts_arena *arena, ts_unused_annotation *kept) {
+  MlirOperation sharding = ts_defining_op(mlirOperationGetOperand(kept->op, 1));
+  MlirBlock entry = mlirBlockArgumentGetOwner(mlirOperationGetOperand(kept->op, 0));
+  MlirBlock own = mlirBlockCreate(0, NULL, NULL);
+  ts_scalar_copier copier = {.arena = arena, .block = own};
+  ts_copy_arguments(&copier, entry, entry);
+  MlirOperation copy = mlirOperationClone(sharding);
+  bool copied = true;
+  for (intptr_t i = 0; copied && i < mlirOperationGetNumOperands(copy); i++) {
+    MlirValue number = ts_copy_scalar(&copier, mlirOperationGetOperand(copy, i));
+    copied = !mlirValueIsNull(number);
+    if (copied)
+      mlirOperationSetOperand(copy, i, number);
   }
-  MlirOperation own = mlirOperationClone(sharding);
-  for (intptr_t i = 0; i < num; i++) {
-    MlirOperation number = mlirOperationClone(ts_defining_op(mlirOperationGetOperand(own, i)));
-    mlirOperationSetOperand(own, i, mlirOperationGetResult(number, 0));
+  mlirBlockAppendOwnedOperation(own, copy);
+  if (copied) {
+    kept->own = own;
+    mlirOperationSetOperand(kept->op, 1, mlirOperationGetResult(copy, 0));
+  } else {
+    mlirBlockDestroy(own);
   }
-  mlirOperationSetOperand(annotation, 1, mlirOperationGetResult(own, 0));
 }
 
 ts_unused_annotations ts_keep_unused_annotations(ts_arena *arena, MlirOperation module) {
   ts_unused_annotations kept = {.arena = arena};
   ts_each_op(module, keep, &kept);
   for (int i = 0; i < kept.num; i++) {
-    mlirOperationRemoveFromParent(kept.annotations[i]);
-    take_sharding_along(kept.annotations[i]);
+    take_sharding_along(arena, &kept.annotations[i]);
+    mlirOperationRemoveFromParent(kept.annotations[i].op);
   }
   return kept;
 }
 
-static void put_sharding_back(MlirBlock block, MlirOperation sharding) {
-  mlirBlockInsertOwnedOperation(block, 0, sharding);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(sharding); i++)
-    mlirBlockInsertOwnedOperation(block, 0, ts_defining_op(mlirOperationGetOperand(sharding, i)));
+/* Moves the operations of `own` to where `block` begins. */
+static void put_numbers_back(MlirBlock block, MlirBlock own) {
+  MlirOperation first = mlirBlockGetFirstOperation(block), op;
+  while ((op = mlirBlockGetFirstOperation(own)).ptr)
+    mlirOperationMoveBefore(op, first);
+  mlirBlockDestroy(own);
 }
 
-/* Behind its sharding, which stands in the block or in none; false if that is gone. */
-static bool put_back(MlirOperation annotation) {
-  MlirValue numbers = mlirOperationGetOperand(annotation, 1);
+/* Behind its sharding; false if that is gone. */
+static bool put_back(const ts_unused_annotation *kept) {
+  MlirValue numbers = mlirOperationGetOperand(kept->op, 1);
   if (mlirValueIsNull(numbers)) {
-    ts_error(annotation,
+    ts_error(kept->op,
              "this annotation of an argument that nothing uses has numbers that nothing else uses; "
-             "expected constant ones, or none of it: remove it");
-    mlirOperationDestroy(annotation);
+             "expected numbers of scalars and shapes, or none of it: remove it");
+    mlirOperationDestroy(kept->op);
     return false;
   }
+  if (kept->own.ptr)
+    put_numbers_back(mlirBlockArgumentGetOwner(mlirOperationGetOperand(kept->op, 0)), kept->own);
   MlirOperation sharding = mlirOpResultGetOwner(numbers);
-  MlirBlock block = mlirBlockArgumentGetOwner(mlirOperationGetOperand(annotation, 0));
-  if (mlirBlockIsNull(mlirOperationGetBlock(sharding)))
-    put_sharding_back(block, sharding);
-  mlirBlockInsertOwnedOperationAfter(block, sharding, annotation);
+  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(sharding), sharding, kept->op);
   return true;
 }
 
 bool ts_put_unused_annotations_back(const ts_unused_annotations *kept) {
   bool ok = true;
   for (int i = 0; i < kept->num; i++)
-    ok &= put_back(kept->annotations[i]);
+    ok &= put_back(&kept->annotations[i]);
   return ok;
 }

@@ -7,9 +7,15 @@
 #include "mlir-c/IR.h"
 #include "support/arena.h"
 
-/* Annotations that are in no block until they are put back. */
+/* An annotation that is in no block until it is put back. */
+typedef struct ts_unused_annotation {
+  MlirOperation op;
+  MlirBlock own; /* has a copy of its sharding and of what the numbers in that are computed from;
+                    null: the sharding stays where it is */
+} ts_unused_annotation;
+
 typedef struct ts_unused_annotations {
-  MlirOperation *annotations;
+  ts_unused_annotation *annotations;
   int num, max;
   ts_arena *arena;
 } ts_unused_annotations;

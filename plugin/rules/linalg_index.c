@@ -5,6 +5,7 @@
 #include "capi/capi.h"
 #include "rules/build_loops.h"
 #include "rules/linalg.h"
+#include "sharding/ranges.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -76,6 +77,18 @@ void ts_move_behind(MlirOperation op, MlirValue extent) {
     mlirOperationMoveAfter(op, made);
 }
 
+/* Pieces that are ranges: where this device's begins, built before the op. */
+static MlirValue find_start(ts_emit *emit, const ts_indexed *indexed) {
+  ts_ranges held = ts_dim_ranges(emit->arena, indexed->grid, indexed->dim);
+  int64_t *starts = TS_NEW(emit->arena, int64_t, held.num);
+  for (int64_t i = 0; i < held.num; i++)
+    starts[i] = held.of[i].first;
+  ts_place back = ts_place_before(emit, indexed->op);
+  MlirValue start = ts_emit_by_shard(emit, indexed->grid, indexed->dim, starts);
+  ts_place_back(emit, back);
+  return start;
+}
+
 /* What does not depend on the index, built before the op; false after an error. */
 static bool find_shares(ts_emit *emit, const ts_indexed *indexed, share *shares) {
   MlirValue extent = {NULL};
@@ -95,6 +108,8 @@ static bool find_shares(ts_emit *emit, const ts_indexed *indexed, share *shares)
 MlirValue ts_emit_global_index(ts_emit *emit, const ts_indexed *indexed, MlirValue local) {
   int num = indexed->dim->num_factors;
   share *shares = TS_NEW(emit->arena, share, num);
+  if (indexed->dim->offsets)
+    return ts_emit_add(emit, local, find_start(emit, indexed));
   if (!find_shares(emit, indexed, shares))
     return (MlirValue){NULL};
   MlirValue rest = local, global = ts_emit_index(emit, 0), stride = ts_emit_index(emit, 1);
@@ -198,7 +213,7 @@ bool ts_linalg_shift_indices(ts_emit *emit, MlirOperation op, const ts_loop_shar
   for (int i = 0; i < num; i++) {
     int loop = (int)mlirIntegerAttrGetValueInt(ts_attribute(ops[i], "dim"));
     ts_indexed indexed = {op, sharding->grid, &sharding->loops[loop], extents, loop};
-    if (ts_dim_is_split(indexed.dim) && !shift(emit, ops[i], &indexed))
+    if (ts_dim_is_cut(indexed.dim) && !shift(emit, ops[i], &indexed))
       return false;
   }
   return true;

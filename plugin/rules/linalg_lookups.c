@@ -293,7 +293,7 @@ static void localize_place(lookups *l, MlirOperation extract, int k, int d) {
 static bool localize_index(lookups *l, MlirOperation extract, int d, const ts_dim_loops *dim) {
   int loop = dim->loops[0];
   const ts_dim *split = &l->context->loop_sharding->loops[loop];
-  if (!ts_dim_is_split(split))
+  if (!ts_dim_is_cut(split))
     return true;
   MlirValue local;
   if (l->context->loops->loops[loop].kind == TS_LOOP_LOOKUP) {

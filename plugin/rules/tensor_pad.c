@@ -148,7 +148,7 @@ bool ts_pad_localize(const ts_localize *context, MlirValue *results) {
     ts_indexed indexed = {context->op, context->loop_sharding->grid, dim, &context->loop_extents,
                           loop};
     MlirValue index = mlirBlockGetArgument(pad_body(context->op), d);
-    if (ts_dim_is_split(dim) && !ts_shift_argument(context->emit, index, &indexed))
+    if (ts_dim_is_cut(dim) && !ts_shift_argument(context->emit, index, &indexed))
       return false;
   }
   if (reads_ranges(context)) {

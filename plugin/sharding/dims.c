@@ -29,6 +29,10 @@ bool ts_dim_is_split(const ts_dim *dim) {
   return false;
 }
 
+bool ts_dim_is_cut(const ts_dim *dim) {
+  return ts_dim_is_split(dim) || dim->offsets;
+}
+
 bool ts_dim_has_halo(const ts_dim *dim) {
   return !ts_number_is(dim->halo[0], 0) || !ts_number_is(dim->halo[1], 0);
 }

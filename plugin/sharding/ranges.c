@@ -155,6 +155,11 @@ int64_t ts_ranges_longest(ts_ranges ranges) {
   return longest;
 }
 
+bool ts_are_as_short(ts_ranges asked, ts_ranges held) {
+  int64_t longest = ts_ranges_longest(held);
+  return ts_ranges_longest(asked) <= longest + 1 + longest / 16;
+}
+
 /* ---- shardings ------------------------------------------------------------------------------- */
 
 bool ts_sharding_has_ranges(const ts_sharding *sharding) {

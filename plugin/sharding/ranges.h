@@ -37,6 +37,8 @@ bool ts_ranges_contain(ts_ranges whole, ts_ranges part);
 bool ts_ranges_equal(ts_ranges a, ts_ranges b);
 /* The most indices that a shard has. */
 int64_t ts_ranges_longest(ts_ranges ranges);
+/* No shard has much more than the longest that is held: of uneven pieces one has one more. */
+bool ts_are_as_short(ts_ranges asked, ts_ranges held);
 
 /* Both have one factor, split over the same axes. */
 bool ts_dim_splits_alike(const ts_dim *a, const ts_dim *b);

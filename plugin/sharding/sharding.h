@@ -152,6 +152,9 @@ ts_axes ts_dim_axes(const ts_dim *dim);
 ts_axes ts_sharding_split_axes(const ts_sharding *sharding);
 ts_axes ts_sharding_partial_axes(const ts_sharding *sharding);
 bool ts_dim_is_split(const ts_dim *dim);
+/* Some device may have a part of it: it is split, or has explicit offsets, which may be those of
+ * one shard. */
+bool ts_dim_is_cut(const ts_dim *dim);
 bool ts_dim_has_halo(const ts_dim *dim);
 /* It has no explicit offsets, or such as balanced shards have anyway. */
 bool ts_dim_is_balanced(const ts_grid *grid, const ts_dim *dim);

@@ -4,7 +4,9 @@
 #include "solve/demand.h"
 
 #include "rules/linalg.h"
+#include "solve/asks.h"
 #include "solve/pulled.h"
+#include "solve/reduced.h"
 #include "solve/views.h"
 
 enum { MOST_ASKS = 32 };
@@ -45,37 +47,10 @@ static double cost_of(ts_model *model, const ts_value *value, const ts_sharding 
   return ts_sharding_lacking(model->arena, held_of(model, value), layout);
 }
 
-static ts_ranges read_of(ts_model *model, const ts_ask *ask, int d) {
-  if (ask->read && ask->read[d].of)
-    return ask->read[d];
-  return ts_dim_ranges(model->arena, ask->layout->grid, &ask->layout->dims[d]);
-}
-
-/* The smallest piece that has what both read; its layout is NULL if there is none. */
-static ts_ask union_of(ts_model *model, const ts_ask *a, const ts_ask *b) {
-  ts_ask both = {.layout = a->layout};
-  ts_ranges *read = TS_NEW(model->arena, ts_ranges, a->layout->rank);
-  if (a->layout->num_partial || b->layout->num_partial)
-    return (ts_ask){0};
-  for (int d = 0; d < a->layout->rank; d++) {
-    const ts_dim *x = &a->layout->dims[d], *y = &b->layout->dims[d];
-    ts_dim dim;
-    if (!x->offsets && !y->offsets && ts_dim_equal(x, y))
-      continue;
-    read[d] = ts_ranges_union(model->arena, read_of(model, a, d), read_of(model, b, d));
-    if (!ts_dim_splits_alike(x, y) ||
-        !ts_dim_of_ranges(model->arena, a->layout->grid, x, ts_dim_size(x), read[d], &dim))
-      return (ts_ask){0};
-    both.layout = ts_sharding_with_dim(model->arena, both.layout, d, dim);
-  }
-  both.read = read;
-  return both;
-}
-
 /* The union of both if it costs no more than they do; else its layout is NULL. */
 static ts_ask better_union(ts_model *model, const ts_value *value, const ts_ask *a,
                            const ts_ask *b) {
-  ts_ask both = union_of(model, a, b);
+  ts_ask both = ts_union_of_asks(model->arena, a, b);
   if (!both.layout)
     return both;
   double cost = cost_of(model, value, both.layout);
@@ -117,19 +92,13 @@ const ts_sharding *ts_demanded(ts_model *model, ts_value *value, ts_ask ask) {
 
 /* ---- computing what is asked for ------------------------------------------------------------- */
 
-/* Hardly more than what the largest balanced piece has: of uneven pieces one has one more. */
-static bool is_as_short(ts_ranges asked, ts_ranges held) {
-  int64_t longest = ts_ranges_longest(held);
-  return ts_ranges_longest(asked) <= longest + 1 + longest / 16;
-}
-
 /* All that is asked of the result, if that is a piece for each device, none much larger than they
  * are when balanced, and other pieces than those; else NULL. */
 static const ts_sharding *asked_instead(ts_model *model, const ts_op *op) {
   const ts_value *value = op->results[0];
   ts_ask each = value->num_asks ? value->asks[0] : (ts_ask){0};
   for (int i = 1; each.layout && i < value->num_asks; i++)
-    each = union_of(model, &each, &value->asks[i]);
+    each = ts_union_of_asks(model->arena, &each, &value->asks[i]);
   const ts_sharding *all = each.layout;
   if (!all || all->num_partial || !ts_sharding_has_ranges(all))
     return NULL;
@@ -140,7 +109,7 @@ static const ts_sharding *asked_instead(ts_model *model, const ts_op *op) {
     ts_ranges asked = ts_dim_ranges(model->arena, all->grid, dim);
     ts_ranges held = ts_dim_ranges(model->arena, all->grid, own);
     if (!asked.of || !held.of || asked.num != held.num || ts_dim_axes(dim) != ts_dim_axes(own) ||
-        ts_dim_has_halo(dim) || !is_as_short(asked, held))
+        ts_dim_has_halo(dim) || !ts_are_as_short(asked, held))
       return NULL;
   }
   return all;
@@ -148,17 +117,17 @@ static const ts_sharding *asked_instead(ts_model *model, const ts_op *op) {
 
 /* Lets an op that computes do so for the pieces that are asked for. */
 static void compute_asked(ts_model *model, ts_op *op) {
-  if (op->rule->does != TS_COMPUTES || !ts_runs_for_pieces(op) || ts_linalg_uses_index(op->handle))
+  if (op->rule->does != TS_COMPUTES || !ts_runs_for_pieces(op))
     return;
   const ts_sharding *asked = asked_instead(model, op);
-  const ts_loop_sharding *loops = asked ? ts_view_loops(model, op, asked) : NULL;
+  const ts_loop_sharding *loops = asked ? ts_view_loops(model->arena, op, asked) : NULL;
   if (!loops)
     return;
   op->sharding = loops;
   op->natural[0] = asked;
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i])
-      op->required[i] = ts_asked_by(model, op, loops, i);
+      op->required[i] = ts_asked_by(model->arena, op, loops, i);
 }
 
 /* ---- computing for each range ---------------------------------------------------------------- */
@@ -183,18 +152,10 @@ static bool pull(ts_model *model, const ts_op *op) {
 
 /* ---- ops ------------------------------------------------------------------------------------- */
 
-/* What is written and not read is not asked for. */
-static bool is_bare_destination(const ts_op *op, int operand) {
-  for (int r = 0; r < op->num_results; r++)
-    if (op->loops->result_init[r] == operand)
-      return !op->loops->init_is_read[r];
-  return false;
-}
-
 /* Asks for what operand `i` has to have for the op to run under `loops`. */
 static void ask_for(ts_model *model, const ts_op *op, const ts_loop_sharding *loops, int i,
                     const ts_sharding *layout) {
-  if (!op->operands[i] || is_bare_destination(op, i))
+  if (!op->operands[i] || ts_is_bare_destination(op, i))
     return;
   ts_ranges *read = TS_NEW(model->arena, ts_ranges, layout->rank);
   for (int d = 0; d < layout->rank; d++)
@@ -205,7 +166,7 @@ static void ask_for(ts_model *model, const ts_op *op, const ts_loop_sharding *lo
 static void ask_all(ts_model *model, const ts_op *op, const ts_loop_sharding *loops) {
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i])
-      ask_for(model, op, loops, i, ts_asked_by(model, op, loops, i));
+      ask_for(model, op, loops, i, ts_asked_by(model->arena, op, loops, i));
 }
 
 static void demand_view(ts_model *model, const ts_op *op) {
@@ -216,7 +177,7 @@ static void demand_view(ts_model *model, const ts_op *op) {
     find_unions(model, value);
   bool all = false; /* the natural piece is asked for as well */
   for (int u = 0; u < value->num_unions; u++) {
-    const ts_loop_sharding *loops = ts_view_loops(model, op, value->unions[u].layout);
+    const ts_loop_sharding *loops = ts_view_loops(model->arena, op, value->unions[u].layout);
     all |= !loops;
     if (loops)
       ask_all(model, op, loops);
@@ -236,8 +197,9 @@ static void demand_rule(ts_model *model, ts_op *op) {
   if (ts_reads_windows(op))
     for (int i = 0; i < op->num_operands; i++)
       if (op->operands[i])
-        op->required[i] = ts_asked_by(model, op, op->sharding, i);
+        op->required[i] = ts_asked_by(model->arena, op, op->sharding, i);
   compute_asked(model, op);
+  ts_take_reduced_where_they_lie(model, op);
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i])
       ask_for(model, op, op->sharding, i, op->required[i]);
@@ -287,6 +249,7 @@ static void demand_link(ts_model *model, const ts_op *op) {
 }
 
 void ts_demand(ts_model *model, ts_function *function) {
+  ts_find_cut_out(function);
   for (int i = function->num_ops; i-- > 0;) {
     ts_op *op = function->ops[i];
     ts_arena_reset(&model->scratch);

@@ -17,23 +17,20 @@ typedef struct search {
   int left; /* visits */
 } search;
 
-static const double never = 1e300;
-
-/* How often the value's pieces are made where `user` wants them. */
-static double weight_at(const ts_value *value, const ts_op *user) {
+double ts_weight_at(const ts_value *value, const ts_op *user) {
   if (!value->definition)
     return 1;
   return value->definition->kind == TS_OP_RULE ? value->definition->weight : user->weight;
 }
 
 /* Bytes that some device lacks of the value under `layout`, each time it is fetched. */
-static double bytes_lacking(ts_model *model, const ts_value *value, const ts_op *user,
+static double bytes_lacking(ts_arena *arena, const ts_value *value, const ts_op *user,
                             const ts_sharding *layout) {
   if (layout->num_partial || value->layout->num_partial)
-    return never;
-  double elements =
-      ts_sharding_lacking(model->arena, ts_sharding_balanced(model->arena, value->layout), layout);
-  return elements < 0 ? never : elements * ts_bytes_of_element(value) * weight_at(value, user);
+    return TS_NEVER;
+  double elements = ts_sharding_lacking(arena, ts_sharding_balanced(arena, value->layout), layout);
+  return elements < 0 ? TS_NEVER
+                      : elements * ts_bytes_of_element(value) * ts_weight_at(value, user);
 }
 
 static double least_bytes(search *s, ts_value *value, const ts_op *user, const ts_sharding *layout,
@@ -46,14 +43,14 @@ static double bytes_of_operands(search *s, const ts_op *op, const ts_loop_shardi
   double bytes = 0;
   for (int i = 0; i < op->num_operands && bytes < enough; i++)
     if (op->operands[i])
-      bytes += least_bytes(s, op->operands[i], op, ts_asked_by(s->model, op, loops, i), most);
+      bytes +=
+          least_bytes(s, op->operands[i], op, ts_asked_by(s->model->arena, op, loops, i), most);
   return bytes;
 }
 
-/* Some use fetches all of it anyway. */
-static bool is_fetched_anyway(ts_model *model, const ts_value *value, const ts_sharding *layout) {
+bool ts_is_fetched_anyway(ts_arena *arena, const ts_value *value, const ts_sharding *layout) {
   for (int i = 0; i < value->num_asks; i++)
-    if (ts_sharding_contains(model->arena, value->asks[i].layout, layout))
+    if (ts_sharding_contains(arena, value->asks[i].layout, layout))
       return true;
   return false;
 }
@@ -64,22 +61,22 @@ static double least_bytes(search *s, ts_value *value, const ts_op *user, const t
   if (ts_free_source(value))
     return 0;
   value = ts_value_behind(value);
-  if (is_fetched_anyway(s->model, value, layout))
+  if (ts_is_fetched_anyway(s->model->arena, value, layout))
     return 0;
-  double bytes = bytes_lacking(s->model, value, user, layout);
+  double bytes = bytes_lacking(s->model->arena, value, user, layout);
   const ts_op *op = value->definition;
   if (bytes <= 0 || !most || s->left-- <= 0 || !op || !ts_can_be_pulled(op))
     return bytes;
-  const ts_loop_sharding *loops = ts_view_loops(s->model, op, layout);
-  double before = loops ? bytes_of_operands(s, op, loops, most - 1, bytes) : never;
+  const ts_loop_sharding *loops = ts_view_loops(s->model->arena, op, layout);
+  double before = loops ? bytes_of_operands(s, op, loops, most - 1, bytes) : TS_NEVER;
   return before < bytes ? before : bytes;
 }
 
 /* Operand `i` is asked for the same as under the loops before: one piece serves both. */
 static bool is_asked_again(ts_model *model, const ts_op *op, int i, const ts_loop_sharding *before,
                            const ts_loop_sharding *loops) {
-  return before &&
-         ts_sharding_equal(ts_asked_by(model, op, before, i), ts_asked_by(model, op, loops, i));
+  return before && ts_sharding_equal(ts_asked_by(model->arena, op, before, i),
+                                     ts_asked_by(model->arena, op, loops, i));
 }
 
 /* Where nothing is pulled; what only moves elements holds none of its own. */
@@ -88,17 +85,18 @@ static double bytes_fetched(search *s, ts_value *value, const ts_op *user,
   if (ts_free_source(value))
     return 0;
   value = ts_value_behind(value);
-  if (is_fetched_anyway(s->model, value, layout))
+  if (ts_is_fetched_anyway(s->model->arena, value, layout))
     return 0;
   const ts_op *op = value->definition;
   bool moves = most && s->left-- > 0 && op && ts_can_be_pulled(op) && ts_only_moves(op->handle);
-  const ts_loop_sharding *loops = moves ? ts_view_loops(s->model, op, layout) : NULL;
+  const ts_loop_sharding *loops = moves ? ts_view_loops(s->model->arena, op, layout) : NULL;
   if (!loops)
-    return bytes_lacking(s->model, value, user, layout);
+    return bytes_lacking(s->model->arena, value, user, layout);
   double bytes = 0;
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i])
-      bytes += bytes_fetched(s, op->operands[i], op, ts_asked_by(s->model, op, loops, i), most - 1);
+      bytes += bytes_fetched(s, op->operands[i], op, ts_asked_by(s->model->arena, op, loops, i),
+                             most - 1);
   return bytes;
 }
 
@@ -130,29 +128,29 @@ static double bytes_computed_more(ts_model *model, const ts_op *op, int num, con
   if (own > 0 && work <= own * most_work)
     return 0;
   return own > 0 && is_light(op) ? (work - own) * ts_bytes_of_element(op->results[0]) * op->weight
-                                 : never;
+                                 : TS_NEVER;
 }
 
 bool ts_is_cheaper_pulled(ts_model *model, const ts_op *op, int num, const ts_ask *ranges) {
   bool moves = ts_only_moves(op->handle);
   double more = moves ? 0 : bytes_computed_more(model, op, num, ranges);
-  if (more >= never)
+  if (more >= TS_NEVER)
     return false;
   search search = {model, MOST_VISITS};
   const ts_loop_sharding *before = NULL;
   double now = bytes_now(model, op), pulled = 0;
-  for (int u = 0; u < num && pulled < never; u++) {
-    const ts_loop_sharding *loops = ts_view_loops(model, op, ranges[u].layout);
+  for (int u = 0; u < num && pulled < TS_NEVER; u++) {
+    const ts_loop_sharding *loops = ts_view_loops(model->arena, op, ranges[u].layout);
     if (!loops)
       return false;
-    now += bytes_lacking(model, op->results[0], op, ranges[u].layout);
-    for (int i = 0; i < op->num_operands && pulled < never; i++)
+    now += bytes_lacking(model->arena, op->results[0], op, ranges[u].layout);
+    for (int i = 0; i < op->num_operands && pulled < TS_NEVER; i++)
       if (op->operands[i] && !is_asked_again(model, op, i, before, loops))
-        pulled +=
-            least_bytes(&search, op->operands[i], op, ts_asked_by(model, op, loops, i), MOST_OPS);
+        pulled += least_bytes(&search, op->operands[i], op, ts_asked_by(model->arena, op, loops, i),
+                              MOST_OPS);
     before = loops;
   }
-  if (now >= never || pulled >= never)
+  if (now >= TS_NEVER || pulled >= TS_NEVER)
     return false;
   return moves ? pulled <= now : pulled < now - 0.5 && pulled + more <= now;
 }

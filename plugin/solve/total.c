@@ -79,7 +79,7 @@ static const ts_sharding *made_as(const ts_value *value) {
 
 /* A view's op is run for each piece that it can make. */
 static bool is_made(ts_model *model, const ts_value *value, const ts_sharding *layout) {
-  return value->is_view && ts_view_loops(model, value->definition, layout);
+  return value->is_view && ts_view_loops(model->arena, value->definition, layout);
 }
 
 static void add_value(ts_model *model, ts_value *value, sum *sum) {

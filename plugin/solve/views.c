@@ -42,10 +42,6 @@ const ts_window *ts_led_window(const ts_op *op, int i, int d) {
   return window && window->leader ? window : NULL;
 }
 
-static bool is_cut(const ts_dim *dim) {
-  return ts_dim_is_split(dim) || dim->offsets;
-}
-
 /* Some dimension is: what a slice reads of it is fetched then, and only that need be. */
 static bool is_split_otherwise(const ts_sharding *asked, const ts_sharding *held) {
   for (int d = 0; d < asked->rank; d++)
@@ -82,22 +78,22 @@ static const ts_sharding *held_before(const ts_value *value) {
   return ts_may_be_asked_through(value) ? value->definition->operands[0]->layout : value->layout;
 }
 
-const ts_sharding *ts_asked_by(ts_model *model, const ts_op *op, const ts_loop_sharding *loops,
+const ts_sharding *ts_asked_by(ts_arena *arena, const ts_op *op, const ts_loop_sharding *loops,
                                int i) {
   const ts_value *value = op->operands[i];
   const ts_port *port = &op->loops->operands[i];
-  const ts_sharding *asked = ts_loops_project(model->arena, op->loops, loops, port, value->shape);
+  const ts_sharding *asked = ts_loops_project(arena, op->loops, loops, port, value->shape);
   const ts_sharding *required = op->required[i];
   if (required->num_partial)
-    return ts_sharding_with_partial(model->arena, asked, required->num_partial, required->partial);
+    return ts_sharding_with_partial(arena, asked, required->num_partial, required->partial);
   bool cuts = op->rule->does == TS_MOVES_DATA && !value->is_free && is_static(value) &&
               is_split_otherwise(asked, held_before(value));
   for (int d = 0; d < port->rank; d++) {
     const ts_window *window = ts_led_window(op, i, d);
-    if (!window || is_cut(&loops->loops[window->leader - 1]) || value->is_free ||
+    if (!window || ts_dim_is_cut(&loops->loops[window->leader - 1]) || value->is_free ||
         !(cuts || ts_dim_is_split(&value->layout->dims[d])))
       continue;
-    asked = ts_cut_to_reads(model->arena, op, loops, i, d, asked);
+    asked = ts_cut_to_reads(arena, op, loops, i, d, asked);
   }
   return asked;
 }
@@ -105,7 +101,7 @@ const ts_sharding *ts_asked_by(ts_model *model, const ts_op *op, const ts_loop_s
 ts_ranges ts_read_by(ts_model *model, const ts_op *op, const ts_loop_sharding *loops, int i, int d,
                      const ts_sharding *asked) {
   const ts_window *window = ts_led_window(op, i, d);
-  if (!window || (!is_cut(&loops->loops[window->leader - 1]) && !asked->dims[d].offsets))
+  if (!window || (!ts_dim_is_cut(&loops->loops[window->leader - 1]) && !asked->dims[d].offsets))
     return (ts_ranges){0};
   return ts_loops_read(model->arena, op->loops, loops, &op->loops->operands[i], d,
                        op->operands[i]->shape);
@@ -119,10 +115,16 @@ bool ts_reads_windows(const ts_op *op) {
   return false;
 }
 
+bool ts_is_bare_destination(const ts_op *op, int operand) {
+  for (int r = 0; r < op->num_results; r++)
+    if (op->loops->result_init[r] == operand)
+      return !op->loops->init_is_read[r];
+  return false;
+}
+
 /* ---- views ----------------------------------------------------------------------------------- */
 
-/* Some window is read in ranges: of a split loop, or of a split dimension. */
-static bool reads_ranges(const ts_op *op) {
+bool ts_reads_ranges(const ts_op *op) {
   for (int i = 0; i < op->num_operands; i++)
     for (int d = 0; op->operands[i] && d < op->operands[i]->rank; d++) {
       const ts_window *window = ts_led_window(op, i, d);
@@ -146,19 +148,24 @@ static bool goes_its_own_way(ts_loop_kind kind) {
   return kind != TS_LOOP_PARALLEL && kind != TS_LOOP_REDUCTION && kind != TS_LOOP_WHOLE;
 }
 
-bool ts_runs_for_pieces(const ts_op *op) {
-  const ts_value *result = op->num_results == 1 ? op->results[0] : NULL;
-  if (!result || result->is_free || result->is_captured || op->captured.num || !is_static(result) ||
-      op->natural[0]->num_partial || result->layout->num_partial ||
-      ts_grid_devices(op->sharding->grid) == TS_DYNAMIC)
+bool ts_loops_take_any_pieces(const ts_op *op) {
+  if (ts_grid_devices(op->sharding->grid) == TS_DYNAMIC)
     return false;
   for (int l = 0; l < op->sharding->num_loops; l++)
-    if (op->sharding->loops[l].num_factors != 1 || goes_its_own_way(op->loops->loops[l].kind))
+    if (op->sharding->loops[l].num_factors != 1 ||
+        (goes_its_own_way(op->loops->loops[l].kind) && ts_dim_is_split(&op->sharding->loops[l])))
       return false;
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i] && (!is_static(op->operands[i]) || op->required[i]->num_partial))
       return false;
   return true;
+}
+
+bool ts_runs_for_pieces(const ts_op *op) {
+  const ts_value *result = op->num_results == 1 ? op->results[0] : NULL;
+  return result && !result->is_free && !result->is_captured && is_static(result) &&
+         !op->natural[0]->num_partial && !result->layout->num_partial &&
+         ts_loops_take_any_pieces(op);
 }
 
 /* No number of the op is one that only the run knows. */
@@ -173,24 +180,24 @@ bool ts_moves_ranges(const ts_op *op) {
   if (!ts_runs_for_pieces(op))
     return false;
   if (op->rule->does == TS_MOVES_DATA)
-    return all_tensors(op) && (reads_ranges(op) || ts_is_asked_in_ranges(op->results[0]));
+    return all_tensors(op) && (ts_reads_ranges(op) || ts_is_asked_in_ranges(op->results[0]));
   return ts_is_asked_in_ranges(op->results[0]) && ts_linalg_is_copy(op->handle);
 }
 
 /* Gives the loops that dimension `d` of the result follows together the split of `dim`, which is
  * one of balanced shards. False if they cannot have it. */
-static bool split_loops(ts_model *model, const ts_op *op, int d, const ts_dim *dim,
+static bool split_loops(ts_arena *arena, const ts_op *op, int d, const ts_dim *dim,
                         ts_loop_sharding *loops) {
   const ts_dim_loops *follows = &op->loops->results[0].dims[d];
-  int64_t *sizes = TS_NEW(model->arena, int64_t, follows->num_loops);
-  ts_dim *parts = TS_NEW(model->arena, ts_dim, follows->num_loops);
+  int64_t *sizes = TS_NEW(arena, int64_t, follows->num_loops);
+  ts_dim *parts = TS_NEW(arena, ts_dim, follows->num_loops);
   for (int i = 0; i < follows->num_loops; i++)
     sizes[i] = op->loops->loops[follows->loops[i]].size;
   if (dim->offsets || ts_dim_has_halo(dim) ||
-      ts_dim_split(model->arena, loops->grid, dim, follows->num_loops, sizes, parts))
+      ts_dim_split(arena, loops->grid, dim, follows->num_loops, sizes, parts))
     return false;
   for (int i = 0; i < follows->num_loops; i++) {
-    if (ts_dim_is_split(&parts[i]) && op->loops->loops[follows->loops[i]].kind == TS_LOOP_WHOLE)
+    if (ts_dim_is_split(&parts[i]) && op->loops->loops[follows->loops[i]].kind != TS_LOOP_PARALLEL)
       return false;
     loops->loops[follows->loops[i]] = parts[i];
   }
@@ -209,29 +216,29 @@ static bool fits_operands(const ts_op *op, const ts_loop_sharding *loops) {
   return true;
 }
 
-const ts_loop_sharding *ts_view_loops(ts_model *model, const ts_op *op, const ts_sharding *layout) {
+const ts_loop_sharding *ts_view_loops(ts_arena *arena, const ts_op *op, const ts_sharding *layout) {
   const ts_port *result = &op->loops->results[0];
   if (layout->num_partial)
     return NULL;
-  ts_loop_sharding *loops = ts_arena_copy(model->arena, op->sharding, sizeof(*loops));
-  loops->loops = TS_NEW(model->arena, ts_dim, loops->num_loops);
+  ts_loop_sharding *loops = ts_arena_copy(arena, op->sharding, sizeof(*loops));
+  loops->loops = TS_NEW(arena, ts_dim, loops->num_loops);
   for (int l = 0; l < loops->num_loops; l++)
-    loops->loops[l] = ts_dim_plain(model->arena, op->loops->loops[l].size, 0, NULL);
+    loops->loops[l] = ts_dim_plain(arena, op->loops->loops[l].size, 0, NULL);
   for (int d = 0; d < result->rank; d++) {
     const ts_dim *dim = &layout->dims[d];
     if (result->dims[d].num_loops > 1) {
-      if (!split_loops(model, op, d, dim, loops))
+      if (!split_loops(arena, op, d, dim, loops))
         return NULL;
       continue;
     }
-    ts_ranges held = ts_dim_ranges(model->arena, layout->grid, dim);
+    ts_ranges held = ts_dim_ranges(arena, layout->grid, dim);
     int64_t size = ts_dim_size(dim);
     bool fits = held.of != NULL;
     for (int64_t i = 0; fits && i < held.num; i++)
       fits = held.of[i].first >= 0 && held.of[i].end <= size;
     int l = result->dims[d].num_loops ? result->dims[d].loops[0] : -1;
-    bool splits = l >= 0 && op->loops->loops[l].kind != TS_LOOP_WHOLE;
-    if (!fits || (!splits && is_cut(dim)))
+    bool splits = l >= 0 && op->loops->loops[l].kind == TS_LOOP_PARALLEL;
+    if (!fits || (!splits && ts_dim_is_cut(dim)))
       return NULL;
     if (splits)
       loops->loops[l] = *dim;
@@ -243,8 +250,6 @@ const ts_loop_sharding *ts_view_loops(ts_model *model, const ts_op *op, const ts
 }
 
 bool ts_can_be_pulled(const ts_op *op) {
-  bool computes =
-      op->kind == TS_OP_RULE && op->rule->does == TS_COMPUTES && !ts_linalg_uses_index(op->handle);
-  return op->kind == TS_OP_RULE && (computes || ts_only_moves(op->handle)) && all_tensors(op) &&
-         ts_runs_for_pieces(op);
+  return op->kind == TS_OP_RULE && (op->rule->does == TS_COMPUTES || ts_only_moves(op->handle)) &&
+         all_tensors(op) && ts_runs_for_pieces(op);
 }

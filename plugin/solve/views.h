@@ -15,13 +15,13 @@ bool ts_may_be_asked_through(const ts_value *value);
 
 /* The loops of the view's op for a piece of its result under `layout`. NULL if the op cannot make
  * that piece: op->sharding makes one of op->natural[0] then. */
-const ts_loop_sharding *ts_view_loops(ts_model *model, const ts_op *op, const ts_sharding *layout);
+const ts_loop_sharding *ts_view_loops(ts_arena *arena, const ts_op *op, const ts_sharding *layout);
 
 /* Whether the op could run for any range of its one result, if that moves less. */
 bool ts_can_be_pulled(const ts_op *op);
 
 /* What operand `i` is asked for if the op runs under `loops`. */
-const ts_sharding *ts_asked_by(ts_model *model, const ts_op *op, const ts_loop_sharding *loops,
+const ts_sharding *ts_asked_by(ts_arena *arena, const ts_op *op, const ts_loop_sharding *loops,
                                int i);
 /* What the shards read of dimension `d` of that operand, if its piece is to be cut to it: else NULL
  * in `of`. */
@@ -37,8 +37,16 @@ const ts_sharding *ts_cut_to_reads(ts_arena *arena, const ts_op *op, const ts_lo
 
 /* Whether some operand is read through a window that a loop leads. */
 bool ts_reads_windows(const ts_op *op);
+/* Whether some operand is read so in ranges: by pieces of a split loop, or of a split dimension. */
+bool ts_reads_ranges(const ts_op *op);
 /* Whether some use asks for a part of the value that is no balanced piece of it. */
 bool ts_is_asked_in_ranges(const ts_value *value);
+/* Whether operand `operand` is a destination that is written and not read: it needs no data of its
+ * own, and if it lies elsewhere, a fresh tensor serves. */
+bool ts_is_bare_destination(const ts_op *op, int operand);
+/* Whether every loop may have pieces of any ranges: extents are known, and no loop's messages are
+ * for balanced ones. */
+bool ts_loops_take_any_pieces(const ts_op *op);
 /* Whether the op can run for any piece of its one result: neither end is partial, and every
  * dimension is of one factor of known extent. */
 bool ts_runs_for_pieces(const ts_op *op);

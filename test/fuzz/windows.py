@@ -268,6 +268,52 @@ class Windows:
                                  f"{self.type(result.shape)}",
                                  self.scale(op, result.scale, part.scale))
 
+    def op_window_paired(self):
+        """A reduction of what two slices along one dimension give together: of one value or two, as
+        far aside as it comes, some with the index of the dimension, some used otherwise as well."""
+        a = self.pick(least=1, most=3)
+        rank, d = len(a.shape), self.rng.randrange(len(a.shape))
+        n = a.shape[d]
+        if n < 2 or 0 in a.shape:
+            return
+        size = n - self.rng.randint(1, min(n - 1, 4))
+        if not self.is_known(a.shape) or not self.is_known([size]):
+            return
+        row = self.rng.random() < 0.5
+        b = self.find([n], 0.5) if row else self.find(a.shape, 0.3)
+        shape = [size if e == d else extent for e, extent in enumerate(a.shape)]
+        parts = []
+        for value, along in ((a, d), (b, 0 if row else d)):
+            offsets = [0] * len(value.shape)
+            offsets[along] = self.rng.randint(0, n - size)
+            part = self.cut(value, offsets, [size] if value is b and row else shape)
+            parts.append((part.name, part.shape))
+        op = self.rng.choice([self.kit["mul"], self.kit["add"]])
+        body, scale = [f"%m = {op} %x0, %x1 : {self.element}"], self.scale(op, a.scale, b.scale)
+        if self.rng.random() < 0.3:
+            cast = ["%k = arith.index_cast %i : index to i64",
+                    f"%n = arith.sitofp %k : i64 to {self.element}"] if "." in self.kit["zero"] \
+                else [f"%n = arith.index_cast %i : index to {self.element}"]
+            body += [f"%i = linalg.index {d} : index", *cast,
+                     f"%r = {self.kit['add']} %m, %n : {self.element}"]
+            scale += n
+        else:
+            body.append(f"%r = {self.kit['add']} %m, %m : {self.element}")
+            scale *= 2
+        every = [f"d{e}" for e in range(rank)]
+        self.mapped([every, [f"d{d}"] if row else every, every], ["parallel"] * rank, parts,
+                    self.constant(shape, self.kit["zero"]), shape, body, scale)
+        made = self.values[-1] if self.rng.random() < 0.3 else self.values.pop()
+        gone = sorted({d} | {e for e in range(rank) if self.rng.random() < 0.3})
+        left, count = [shape[e] for e in range(rank) if e not in gone], 1
+        for e in gone:
+            count *= shape[e]
+        kind, neutral, total = self.reduction(made, count)
+        init, start = self.start(left, neutral)
+        self.define(left, f"linalg.reduce {{ {kind} }} ins({self.use(made)} : {self.type(shape)}) "
+                    f"outs({init} : {self.type(left)}) dimensions = {gone}",
+                    self.scale(kind, total, start))
+
     def op_window_scan(self):
         """A cumulative reduction along a dimension; some have an operand that is read through a
         window of the same loop as well, or of the result's."""
