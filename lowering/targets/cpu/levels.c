@@ -109,16 +109,6 @@ static bool needs_strips(const ts_nest *nest, int reduction) {
          steps(&nest->loops[inner]) > 2 * STRIP;
 }
 
-/* The loop over a row that others are added to. Unrolled as a whole, a long row would be kept in
- * registers, which there are not as many of: most would go through the stack. A short one LLVM
- * unrolls before it would make vectors of it, and then finds none. */
-static bool stays_loop(const ts_nest *nest, int reduction) {
-  int inner = nest->num_loops - 1;
-  int64_t row = steps(&nest->loops[inner]);
-  return reduction >= 0 && !nest->loops[inner].is_reduction &&
-         (row < LEAST_UNROLLED || row > MOST_UNROLLED);
-}
-
 /* The loop goes on from the same elements of all outputs. */
 static bool keeps_outputs(const ts_nest *nest, int loop) {
   for (int o = 0; o < nest->num_outputs; o++) {
@@ -163,6 +153,21 @@ static int first_tap(const ts_nest *nest, int first) {
   return tap;
 }
 
+/* The loop over a row that others are added to, one after the other or `tapped`. Unrolled as a
+ * whole, a long row would be kept in registers, which there are not as many of: most would go
+ * through the stack. A short one LLVM unrolls before it would make vectors of it, and then finds
+ * none; and what is shorter than its vectors it takes as one of which a part is masked, whose
+ * elements it gathers. */
+static ts_level_kept kept_row(const ts_nest *nest, int reduction, bool tapped) {
+  int inner = nest->num_loops - 1;
+  int64_t row = steps(&nest->loops[inner]);
+  if ((reduction < 0 && !tapped) || nest->loops[inner].is_reduction)
+    return TS_KEPT_NOT;
+  if (row < LEAST_UNROLLED)
+    return tapped ? TS_KEPT_SHORT : TS_KEPT_VECTORS;
+  return row > MOST_UNROLLED ? TS_KEPT_VECTORS : TS_KEPT_NOT;
+}
+
 static void plain_levels(const ts_nest *nest, int first, ts_levels *levels) {
   int inner = nest->num_loops - 1, tap = first_tap(nest, first), reduction = -1;
   for (int l = inner; l >= first; l--)
@@ -177,8 +182,7 @@ static void plain_levels(const ts_nest *nest, int first, ts_levels *levels) {
     add_level(levels, strips && l == inner ? TS_LEVEL_IN_TILE : TS_LEVEL_FULL, l, STRIP);
   }
   if (levels->num > 0)
-    levels->levels[levels->num - 1].kept =
-        stays_loop(nest, tap < inner ? tap : reduction) ? TS_KEPT_VECTORS : TS_KEPT_NOT;
+    levels->levels[levels->num - 1].kept = kept_row(nest, reduction, tap < inner);
   for (int l = tap; l < inner; l++)
     add_level(levels, TS_LEVEL_UNROLLED, l, 1);
 }

@@ -21,6 +21,7 @@ typedef enum ts_level_kind {
 typedef enum ts_level_kept {
   TS_KEPT_NOT,     /* as LLVM decides */
   TS_KEPT_VECTORS, /* of vectors */
+  TS_KEPT_SHORT,   /* of vectors, as many as there are elements for, and the rest one by one */
   TS_KEPT_SCALAR   /* of elements */
 } ts_level_kept;
 

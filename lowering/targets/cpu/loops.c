@@ -187,6 +187,8 @@ static MlirValue zero_like(const ts_maker *build, MlirValue value) {
 static const char *const kept_as[] = {
     [TS_KEPT_VECTORS] =
         "#llvm.loop_annotation<unroll = <disable = true>, interleave = <count = 4 : i32>>",
+    [TS_KEPT_SHORT] =
+        "#llvm.loop_annotation<unroll = <disable = true>, vectorize = <disable = false>>",
     [TS_KEPT_SCALAR] =
         "#llvm.loop_annotation<unroll = <disable = true>, vectorize = <disable = true>>",
 };
