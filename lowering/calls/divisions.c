@@ -1,78 +1,20 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Integer divisions and powers that may have no result. It knows divisors; it must not know what is
- * done with quotients. */
+/* Integer divisions and powers that may have no result. It knows when that is; it must not know
+ * what is done with quotients. */
 #include "lowering/calls/divisions.h"
 
 #include "lowering/calls/asserts.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-
-/* When an op has no result. */
-typedef enum failure {
-  BY_ZERO,
-  BY_ZERO_OR_TOO_LARGE,
-  BY_ZERO_ELSE_SMALL, /* a remainder, whose quotient alone may be too large */
-  ZERO_TO_NEGATIVE
-} failure;
-
-typedef struct division {
-  const char *name;
-  failure failure;
-} division;
+#include "numbers/divisions.h"
 
 static const char *const messages[] = {
-    [BY_ZERO] = "an integer division by zero",
-    [BY_ZERO_OR_TOO_LARGE] = "an integer division by zero, or one whose result is too large",
-    [BY_ZERO_ELSE_SMALL] = "an integer division by zero",
-    [ZERO_TO_NEGATIVE] = "zero to a negative power",
+    [TS_DIVISION_BY_ZERO] = "an integer division by zero",
+    [TS_DIVISION_BY_ZERO_OR_TOO_LARGE] =
+        "an integer division by zero, or one whose result is too large",
+    [TS_DIVISION_BY_ZERO_ELSE_SMALL] = "an integer division by zero",
+    [TS_DIVISION_ZERO_TO_NEGATIVE] = "zero to a negative power",
 };
-
-static const division divisions[] = {
-    {"arith.divsi", BY_ZERO_OR_TOO_LARGE},
-    {"arith.ceildivsi", BY_ZERO_OR_TOO_LARGE},
-    {"arith.floordivsi", BY_ZERO_OR_TOO_LARGE},
-    {"arith.remsi", BY_ZERO_ELSE_SMALL},
-    {"arith.divui", BY_ZERO},
-    {"arith.remui", BY_ZERO},
-    {"arith.ceildivui", BY_ZERO},
-    {"index.divs", BY_ZERO_OR_TOO_LARGE},
-    {"index.ceildivs", BY_ZERO_OR_TOO_LARGE},
-    {"index.floordivs", BY_ZERO_OR_TOO_LARGE},
-    {"index.rems", BY_ZERO_ELSE_SMALL},
-    {"index.divu", BY_ZERO},
-    {"index.remu", BY_ZERO},
-    {"index.ceildivu", BY_ZERO},
-    {"math.ipowi", ZERO_TO_NEGATIVE},
-};
-
-static const division *division_of(MlirOperation op) {
-  for (size_t i = 0; i < sizeof(divisions) / sizeof(divisions[0]); i++)
-    if (ts_op_is(op, divisions[i].name))
-      return &divisions[i];
-  return NULL;
-}
-
-/* ---- divisors that are known ----------------------------------------------------------------- */
-
-/* True for a constant by which everything can be divided, or to whose power everything raised: not
- * 0, and -1 or less only where that is not looked at. Wider constants than 64 bits are not looked
- * at. */
-static bool is_harmless(const division *division, MlirValue divisor) {
-  if (!mlirValueIsAOpResult(divisor))
-    return false;
-  MlirOperation op = mlirOpResultGetOwner(divisor);
-  if (!ts_op_is(op, "arith.constant") && !ts_op_is(op, "index.constant"))
-    return false;
-  MlirAttribute value = ts_attribute(op, "value");
-  MlirType type = mlirValueGetType(divisor);
-  if (!mlirAttributeIsAInteger(value) ||
-      (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 64))
-    return false;
-  int64_t number = mlirIntegerAttrGetValueInt(value);
-  if (division->failure == ZERO_TO_NEGATIVE)
-    return number >= 0;
-  return number != 0 && (division->failure == BY_ZERO || number != -1);
-}
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
@@ -112,11 +54,12 @@ static MlirValue is_zero_to_negative(const ts_maker *build, MlirValue base, Mlir
                         ts_make_compare(build, "arith.cmpi", LESS, exponent, zero));
 }
 
-static MlirValue has_no_result(const ts_maker *build, failure failure, MlirValue a, MlirValue b) {
-  if (failure == ZERO_TO_NEGATIVE)
+static MlirValue has_no_result(const ts_maker *build, ts_division_failure failure, MlirValue a,
+                               MlirValue b) {
+  if (failure == TS_DIVISION_ZERO_TO_NEGATIVE)
     return is_zero_to_negative(build, a, b);
   MlirValue fails = is_zero(build, b);
-  if (failure != BY_ZERO_OR_TOO_LARGE)
+  if (failure != TS_DIVISION_BY_ZERO_OR_TOO_LARGE)
     return fails;
   return ts_make_binary(build, "arith.ori", fails, is_too_large(build, a, b));
 }
@@ -136,18 +79,18 @@ typedef struct division_walk {
 
 static void check_division(MlirOperation op, void *user) {
   const division_walk *walk = user;
-  const division *division = division_of(op);
-  if (!division)
+  ts_division_failure failure = ts_division_failure_of(op);
+  if (failure == TS_DIVISION_SUCCEEDS)
     return;
   MlirValue dividend = mlirOperationGetOperand(op, 0), divisor = mlirOperationGetOperand(op, 1);
   MlirType type = mlirValueGetType(divisor);
-  if ((!mlirTypeIsAInteger(type) && !mlirTypeIsAIndex(type)) || is_harmless(division, divisor))
+  if (!mlirTypeIsAInteger(type) && !mlirTypeIsAIndex(type))
     return;
   ts_maker build = ts_make_before(op);
-  MlirValue fails = has_no_result(&build, division->failure, dividend, divisor);
+  MlirValue fails = has_no_result(&build, failure, dividend, divisor);
   ts_asserts_fail_if(walk->sites, walk->wrappers, &build, op, fails,
-                     mlirStringRefCreateFromCString(messages[division->failure]));
-  if (division->failure == BY_ZERO_ELSE_SMALL)
+                     mlirStringRefCreateFromCString(messages[failure]));
+  if (failure == TS_DIVISION_BY_ZERO_ELSE_SMALL)
     divide_by_one(&build, op, divisor);
 }
 

@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Integer divisions and powers that may have no result. It knows divisors; it must not know what
- * is done with quotients. */
+/* Integer divisions and powers that may have no result. It knows when that is; it must not know
+ * what is done with quotients. */
 #ifndef TESSERA_LOWERING_CALLS_DIVISIONS_H
 #define TESSERA_LOWERING_CALLS_DIVISIONS_H
 

@@ -12,7 +12,7 @@
 #include "capi/capi.h"
 #include "lowering/kernels/unchanged.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "numbers/scalar_code.h"
+#include "numbers/divisions.h"
 
 enum {
   MOST_DEPTH = 32, /* of what is added to an index: a path has a bit for each */
@@ -87,7 +87,7 @@ static void note_needs(candidate *c, MlirValue value) {
   if (ts_op_is(op, "linalg.index"))
     note_index(c, ts_op_int(op, "dim", -1));
   c->is_unknown |= mlirOperationGetNumRegions(op) > 0;
-  c->needs_step |= ts_divides_integers(op) || ts_op_is(op, "memref.load");
+  c->needs_step |= ts_division_may_fail(op) || ts_op_is(op, "memref.load");
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     note_needs(c, mlirOperationGetOperand(op, i));
 }

@@ -10,7 +10,7 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "numbers/scalar_code.h"
+#include "numbers/divisions.h"
 #include "support/arena.h"
 
 enum {
@@ -88,7 +88,7 @@ static bool find_slices(MlirOperation op, slices *found) {
 /* It asks where an element lies, or may fail for one that nobody looks at. */
 static MlirWalkResult note_bound(MlirOperation op, void *user) {
   *(bool *)user |=
-      ts_op_is(op, "linalg.index") || ts_op_is(op, "cf.assert") || ts_divides_integers(op);
+      ts_op_is(op, "linalg.index") || ts_op_is(op, "cf.assert") || ts_division_may_fail(op);
   return MlirWalkResultAdvance;
 }
 

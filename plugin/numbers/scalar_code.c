@@ -27,16 +27,6 @@ bool ts_is_scalar_op(MlirOperation op) {
   return true;
 }
 
-bool ts_divides_integers(MlirOperation op) {
-  static const char *const names[] = {"arith.divsi",     "arith.divui",     "arith.remsi",
-                                      "arith.remui",     "arith.ceildivsi", "arith.ceildivui",
-                                      "arith.floordivsi"};
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-    if (ts_op_is(op, names[i]))
-      return true;
-  return false;
-}
-
 MlirValue ts_without_annotations(MlirValue value) {
   while (mlirValueIsAOpResult(value) && ts_op_is(mlirOpResultGetOwner(value), "shard.shard"))
     value = mlirOperationGetOperand(mlirOpResultGetOwner(value), 0);

@@ -25,8 +25,6 @@ MlirValue ts_copy_scalar(ts_scalar_copier *copier, MlirValue value);
 
 /* Arithmetic on scalars, without effects. */
 bool ts_is_scalar_op(MlirOperation op);
-/* A quotient or remainder of integers, which fails for some of them. */
-bool ts_divides_integers(MlirOperation op);
 /* A tensor whose shape is asked for, without the annotations that it comes through. */
 MlirValue ts_without_annotations(MlirValue value);
 

@@ -10,7 +10,7 @@
 #include "capi/capi.h"
 #include "ir/computed_index.h"
 #include "ir/element_types.h"
-#include "numbers/scalar_code.h"
+#include "numbers/divisions.h"
 #include "rules/build_loops.h"
 #include "rules/linalg.h"
 #include "support/map.h"
@@ -30,7 +30,8 @@ static MlirType element_of(MlirOperation op, int r) {
 
 /* An op that may fail for an element that a device has in place of the one that it lacks. */
 static bool is_failing(MlirOperation op) {
-  return ts_divides_integers(op) || ts_op_is(op, "cf.assert") || mlirOperationGetNumRegions(op) > 0;
+  return ts_division_may_fail(op) || ts_op_is(op, "cf.assert") ||
+         mlirOperationGetNumRegions(op) > 0;
 }
 
 static bool reads_any(const ts_map *values, MlirOperation op) {

@@ -93,6 +93,46 @@ func.func @divided(%x: tensor<512x1024xi32>, %y: tensor<512x1024xi32>) -> tensor
   return %r : tensor<16x1024xi32>
 }
 
+// CHECK-LABEL: func.func @tessera.fn.raised
+// CHECK: memref.alloc() : memref<512x1024xi32>
+// CHECK: return
+func.func @raised(%x: tensor<512x1024xi32>, %y: tensor<512x1024xi32>) -> tensor<16x1024xi32> {
+  %q = math.ipowi %x, %y : tensor<512x1024xi32>
+  %r = tensor.extract_slice %q[4, 0] [16, 1024] [1, 1] : tensor<512x1024xi32> to tensor<16x1024xi32>
+  return %r : tensor<16x1024xi32>
+}
+
+// CHECK-LABEL: func.func @tessera.fn.divided_indices
+// CHECK: memref.alloc() : memref<512x1024xindex>
+// CHECK: return
+func.func @divided_indices(%x: tensor<512x1024xindex>, %d: index) -> tensor<16x1024xindex> {
+  %e = tensor.empty() : tensor<512x1024xindex>
+  %q = linalg.map ins(%x : tensor<512x1024xindex>) outs(%e : tensor<512x1024xindex>) (%a: index, %o: index) {
+    %s = index.divs %a, %d
+    linalg.yield %s : index
+  }
+  %r = tensor.extract_slice %q[4, 0] [16, 1024] [1, 1] : tensor<512x1024xindex> to tensor<16x1024xindex>
+  return %r : tensor<16x1024xindex>
+}
+
+// What every number may be divided by, or raised to, does not.
+// CHECK-LABEL: func.func @tessera.fn.divided_by_seven
+// CHECK: memref.alloc() : memref<16x1024xi32>
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @divided_by_seven(%x: tensor<512x1024xi32>) -> tensor<16x1024xi32> {
+  %seven = arith.constant 7 : i32
+  %two = arith.constant 2 : i32
+  %e = tensor.empty() : tensor<512x1024xi32>
+  %q = linalg.map ins(%x : tensor<512x1024xi32>) outs(%e : tensor<512x1024xi32>) (%a: i32, %o: i32) {
+    %s = arith.divsi %a, %seven : i32
+    %t = math.ipowi %s, %two : i32
+    linalg.yield %t : i32
+  }
+  %r = tensor.extract_slice %q[4, 0] [16, 1024] [1, 1] : tensor<512x1024xi32> to tensor<16x1024xi32>
+  return %r : tensor<16x1024xi32>
+}
+
 // -----
 
 // Inside of what is made as a slice there may be more.

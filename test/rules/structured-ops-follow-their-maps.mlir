@@ -161,6 +161,50 @@ func.func @captured_tensor(%table: tensor<16xf32>, %a: tensor<8x4xi32>, %c: tens
   return
 }
 
+// What may fail for an element that a device has in place of one that it lacks is not looked up so.
+// CHECK-LABEL: @captured_divisors
+// CHECK-NEXT: linalg.generic
+// CHECK-NEXT:   loops: 0 parallel 8, 1 parallel 4{{$}}
+func.func @captured_divisors(%table: tensor<16xindex>, %a: tensor<8x4xi32>, %c: tensor<8x4xindex>) {
+  %0 = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<8x4xi32>) outs(%c : tensor<8x4xindex>) {
+  ^bb0(%x: i32, %y: index):
+    %p = arith.index_cast %x : i32 to index
+    %0 = tensor.extract %table[%p] : tensor<16xindex>
+    %1 = index.divu %p, %0
+    linalg.yield %1 : index
+  } -> tensor<8x4xindex>
+  return
+}
+
+// CHECK-LABEL: @captured_exponents
+// CHECK-NEXT: linalg.generic
+// CHECK-NEXT:   loops: 0 parallel 8, 1 parallel 4{{$}}
+func.func @captured_exponents(%table: tensor<16xi32>, %a: tensor<8x4xi32>, %c: tensor<8x4xi32>) {
+  %0 = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<8x4xi32>) outs(%c : tensor<8x4xi32>) {
+  ^bb0(%x: i32, %y: i32):
+    %p = arith.index_cast %x : i32 to index
+    %0 = tensor.extract %table[%p] : tensor<16xi32>
+    %1 = math.ipowi %x, %0 : i32
+    linalg.yield %1 : i32
+  } -> tensor<8x4xi32>
+  return
+}
+
+// CHECK-LABEL: @captured_and_divided_by_seven
+// CHECK-NEXT: linalg.generic
+// CHECK-NEXT:   loops: 0 parallel 8, 1 parallel 4, 2 lookup 16
+func.func @captured_and_divided_by_seven(%table: tensor<16xi32>, %a: tensor<8x4xi32>, %c: tensor<8x4xi32>) {
+  %seven = arith.constant 7 : i32
+  %0 = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<8x4xi32>) outs(%c : tensor<8x4xi32>) {
+  ^bb0(%x: i32, %y: i32):
+    %p = arith.index_cast %x : i32 to index
+    %0 = tensor.extract %table[%p] : tensor<16xi32>
+    %1 = arith.divsi %0, %seven : i32
+    linalg.yield %1 : i32
+  } -> tensor<8x4xi32>
+  return
+}
+
 // CHECK-LABEL: @named_that_asks_for_indices
 // CHECK-NEXT: linalg.fill_rng_2d
 // CHECK-NEXT:   no rule: its body depends on loop indices

@@ -148,15 +148,23 @@ static void run_all(int32_t rank, int32_t size, void *data) {
         }
 }
 
-/* Products that all threads of a rank share. */
+/* Products that all threads of a rank share: by libraries, and in tiles. */
 static void run_large(int32_t rank, int32_t size, void *data) {
-  static const sizes all[] = {{1, 130, 301, 70}, {1, 2000, 33, 40}};
+  static const tessera_dtype types[][2] = {
+      {TESSERA_I8, TESSERA_I32}, {TESSERA_BF16, TESSERA_BF16}, {TESSERA_U16, TESSERA_U16}};
+  static const sizes large[] = {{1, 130, 301, 70}, {1, 2000, 33, 40}};
+  static const sizes tiled[] = {{1, 40, 301, 90}, {1, 300, 33, 110}, {9, 35, 40, 85}};
   (void)size;
   (void)data;
-  for (size_t s = 0; s < sizeof(all) / sizeof(all[0]); s++)
-    for (uint64_t seed = 0; seed < 4; seed++)
-      for (uint32_t flags = 0; flags <= TESSERA_SITE_OVERWRITE; flags += TESSERA_SITE_OVERWRITE)
-        run_case(TESSERA_F32, TESSERA_F32, 2, &all[s], flags, mix(s, seed + (uint64_t)rank));
+  for (uint64_t seed = 0; seed < 4; seed++)
+    for (uint32_t flags = 0; flags <= TESSERA_SITE_OVERWRITE; flags += TESSERA_SITE_OVERWRITE) {
+      for (size_t s = 0; s < sizeof(large) / sizeof(large[0]); s++)
+        run_case(TESSERA_F32, TESSERA_F32, 2, &large[s], flags, mix(s, seed + (uint64_t)rank));
+      for (size_t s = 0; s < sizeof(tiled) / sizeof(tiled[0]); s++) {
+        const tessera_dtype *type = types[(s + seed) % 3];
+        run_case(type[0], type[1], tiled[s].batch > 1 ? 3 : 2, &tiled[s], flags, mix(s, seed));
+      }
+    }
 }
 
 /* Sums of 8 bits that neither 16 bits for two products nor f32 for all of them hold. */

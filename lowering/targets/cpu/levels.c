@@ -11,16 +11,18 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 enum {
-  LEAST_CROSSED = 32,  /* steps of loops of which each goes through some memory in order */
-  TILE = 32,           /* of these loops */
-  LONG_TILE = 64,      /* of the outer one, where lines of memory are in each other's places */
-  LINES = 8,           /* of the inner one then: as many as a first cache has room for there */
-  SAME_PLACES = 2048,  /* bytes between lines of which TILE have room for half as many, or fewer */
-  MOST_LIGHT = 8,      /* ops of a body with little to compute */
-  STRIP = 2048,        /* elements of a row that is combined with others: stays in cache */
-  LEAST_BLOCKS = 2,    /* of a long sum */
-  SUM_BLOCK = 4096,    /* elements that are added up before they are added to the rest */
-  LEAST_UNROLLED = 64, /* elements of a row that others are added to, for straight code */
+  LEAST_CROSSED = 32,   /* steps of loops of which each goes through some memory in order */
+  TILE = 32,            /* of these loops */
+  LONG_TILE = 64,       /* of the outer one, where lines of memory are in each other's places */
+  LINES = 8,            /* of the inner one then: as many as a first cache has room for there */
+  SAME_PLACES = 2048,   /* bytes between lines of which TILE have room for half as many, or fewer */
+  MOST_LIGHT = 8,       /* ops of a body with little to compute */
+  FEWEST_PLACES = 4096, /* where all are in the same place, which has room for 8, say */
+  STRIP = 2048,         /* elements of a row that is combined with others: stays in cache */
+  MOST_TAPPED = 65536,  /* elements of a row that is combined with others element by element */
+  LEAST_BLOCKS = 2,     /* of a long sum */
+  SUM_BLOCK = 4096,     /* elements that are added up before they are added to the rest */
+  LEAST_UNROLLED = 64,  /* elements of a row that others are added to, for straight code */
   MOST_UNROLLED = 256
 };
 
@@ -75,10 +77,11 @@ static bool is_light(const ts_nest *nest) {
   return true;
 }
 
-/* The innermost loop's steps read lines that have the same few places in a cache. */
-static bool shares_places(const ts_nest *nest, const ts_access *access) {
-  int64_t stride = far(&access->strides[nest->num_loops - 1]);
-  return stride != INT64_MAX && stride * ts_steps_element_bytes(access->memory) % SAME_PLACES == 0;
+/* The loop's steps read lines that have the same places in a cache, one every so many bytes. */
+static bool shares_places(const ts_access *access, int loop, int64_t bytes) {
+  int64_t stride = far(&access->strides[loop]);
+  return access->memory && stride != 0 && stride != INT64_MAX &&
+         stride * ts_steps_element_bytes(access->memory) % bytes == 0;
 }
 
 /* Loops from `first` on, of which `crossing` and the last go from tile to tile. Each step of the
@@ -89,7 +92,7 @@ static bool shares_places(const ts_nest *nest, const ts_access *access) {
 static void tiled_levels(const ts_nest *nest, int first, int crossing, int input,
                          ts_levels *levels) {
   int inner = nest->num_loops - 1;
-  bool narrow = is_light(nest) && shares_places(nest, &nest->accesses[input]);
+  bool narrow = is_light(nest) && shares_places(&nest->accesses[input], inner, SAME_PLACES);
   int64_t outer_tile = narrow ? LONG_TILE : TILE, inner_tile = narrow ? LINES : TILE;
   for (int l = first; l < inner; l++)
     add_level(levels, l == crossing ? TS_LEVEL_TILES : TS_LEVEL_FULL, l, outer_tile);
@@ -106,32 +109,82 @@ static bool needs_strips(const ts_nest *nest, int reduction) {
          steps(&nest->loops[inner]) > 2 * STRIP;
 }
 
-/* The loop over a row that others are added to. Unrolled as a whole, a long row would be kept in
- * registers, which there are not as many of: most would go through the stack. A short one LLVM
- * unrolls before it would make vectors of it, and then finds none. */
-static bool stays_loop(const ts_nest *nest, int reduction) {
+/* The loop goes on from the same elements of all outputs. */
+static bool keeps_outputs(const ts_nest *nest, int loop) {
+  for (int o = 0; o < nest->num_outputs; o++) {
+    const ts_access *access = &nest->accesses[nest->num_inputs + o];
+    if (!access->reads || !ts_product_is(&access->strides[loop], 0))
+      return false;
+  }
+  return nest->loops[loop].is_reduction;
+}
+
+static bool has_picks(const ts_nest *nest) {
+  for (int l = 0; l < nest->num_loops; l++)
+    if (nest->loops[l].pick)
+      return true;
+  return false;
+}
+
+/* How many steps of the loop, times those of others, are done without a loop: what they read stays
+ * in a first cache till the next step of the innermost loop reads the rest of its lines. */
+static int64_t most_taps(const ts_nest *nest, int loop) {
+  for (int a = 0; a < nest->num_inputs; a++)
+    if (shares_places(&nest->accesses[a], loop, FEWEST_PLACES))
+      return TS_MOST_TAPS / 2;
+  return TS_MOST_TAPS;
+}
+
+/* The first of the reductions before the innermost loop that are done inside it instead, step by
+ * step: as few as those of a window, so that what they combine stays in registers. The innermost
+ * loop if there are none. Long rows come from memory faster one after the other. */
+static int first_tap(const ts_nest *nest, int first) {
+  int inner = nest->num_loops - 1, tap = inner;
+  int64_t taps = 1;
+  if (inner < first || nest->loops[inner].is_reduction || has_picks(nest) || !is_light(nest) ||
+      ts_product_number(&nest->loops[inner].extent, 0) > MOST_TAPPED || ts_nest_reads_outputs(nest))
+    return inner;
+  for (; tap > first && keeps_outputs(nest, tap - 1); tap--) {
+    int64_t num = steps(&nest->loops[tap - 1]);
+    if (num < 1 || num > most_taps(nest, tap - 1) / taps)
+      break;
+    taps *= num;
+  }
+  return tap;
+}
+
+/* The loop over a row that others are added to, one after the other or `tapped`. Unrolled as a
+ * whole, a long row would be kept in registers, which there are not as many of: most would go
+ * through the stack. A short one LLVM unrolls before it would make vectors of it, and then finds
+ * none; and what is shorter than its vectors it takes as one of which a part is masked, whose
+ * elements it gathers. */
+static ts_level_kept kept_row(const ts_nest *nest, int reduction, bool tapped) {
   int inner = nest->num_loops - 1;
   int64_t row = steps(&nest->loops[inner]);
-  return reduction >= 0 && !nest->loops[inner].is_reduction &&
-         (row < LEAST_UNROLLED || row > MOST_UNROLLED);
+  if ((reduction < 0 && !tapped) || nest->loops[inner].is_reduction)
+    return TS_KEPT_NOT;
+  if (row < LEAST_UNROLLED)
+    return tapped ? TS_KEPT_SHORT : TS_KEPT_VECTORS;
+  return row > MOST_UNROLLED ? TS_KEPT_VECTORS : TS_KEPT_NOT;
 }
 
 static void plain_levels(const ts_nest *nest, int first, ts_levels *levels) {
-  int inner = nest->num_loops - 1, reduction = -1;
+  int inner = nest->num_loops - 1, tap = first_tap(nest, first), reduction = -1;
   for (int l = inner; l >= first; l--)
-    if (nest->loops[l].is_reduction && !nest->loops[l].pick)
+    if (nest->loops[l].is_reduction && !nest->loops[l].pick && (l < tap || l == inner))
       reduction = l;
   bool strips = needs_strips(nest, reduction);
   for (int l = first; l < nest->num_loops; l++) {
-    if (nest->loops[l].pick)
+    if (nest->loops[l].pick || (l >= tap && l < inner))
       continue;
     if (strips && l == reduction)
       add_level(levels, TS_LEVEL_TILES, inner, STRIP);
     add_level(levels, strips && l == inner ? TS_LEVEL_IN_TILE : TS_LEVEL_FULL, l, STRIP);
   }
   if (levels->num > 0)
-    levels->levels[levels->num - 1].kept =
-        stays_loop(nest, reduction) ? TS_KEPT_VECTORS : TS_KEPT_NOT;
+    levels->levels[levels->num - 1].kept = kept_row(nest, reduction, tap < inner);
+  for (int l = tap; l < inner; l++)
+    add_level(levels, TS_LEVEL_UNROLLED, l, 1);
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */
@@ -181,17 +234,7 @@ static void add_picked(const ts_nest *nest, int loop, ts_levels *levels) {
     levels->sum_level++;
 }
 
-/* ---- registers ------------------------------------------------------------------------------- */
-
-/* The loop goes on from the same elements of all outputs. */
-static bool keeps_outputs(const ts_nest *nest, int loop) {
-  for (int o = 0; o < nest->num_outputs; o++) {
-    const ts_access *access = &nest->accesses[nest->num_inputs + o];
-    if (!access->reads || !ts_product_is(&access->strides[loop], 0))
-      return false;
-  }
-  return nest->loops[loop].is_reduction;
-}
+/* ---- all levels ------------------------------------------------------------------------------ */
 
 void ts_levels_choose(const ts_nest *nest, int first, ts_levels *levels) {
   levels->num = 0;

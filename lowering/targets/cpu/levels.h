@@ -5,12 +5,15 @@
 
 #include "lowering/kernels/nest.h"
 
+enum { TS_MOST_TAPS = 16 }; /* steps that are done one after the other without a loop */
+
 /* One loop of the code. A loop of the nest is one of these, or two: one that goes from tile to
  * tile, and one inside the tile. Or one step of it, if that is one. */
 typedef enum ts_level_kind {
   TS_LEVEL_FULL,
   TS_LEVEL_TILES,
   TS_LEVEL_IN_TILE,
+  TS_LEVEL_UNROLLED, /* no loop, but its steps one after the other */
   TS_LEVEL_PICKED
 } ts_level_kind;
 
@@ -18,6 +21,7 @@ typedef enum ts_level_kind {
 typedef enum ts_level_kept {
   TS_KEPT_NOT,     /* as LLVM decides */
   TS_KEPT_VECTORS, /* of vectors */
+  TS_KEPT_SHORT,   /* of vectors, as many as there are elements for, and the rest one by one */
   TS_KEPT_SCALAR   /* of elements */
 } ts_level_kept;
 

@@ -10,6 +10,7 @@
 #include "lowering/targets/body.h"
 #include "lowering/targets/cpu/levels.h"
 #include "lowering/targets/cpu/split.h"
+#include "lowering/targets/cpu/tap_maxima.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -174,8 +175,6 @@ static void emit_picked(ts_emitter *e, const ts_maker *build, const walk *w, int
     outputs[i] = mlirOperationGetResult(made, i);
 }
 
-/* ---- levels ---------------------------------------------------------------------------------- */
-
 /* Minus zero, which adds nothing to any number. */
 static MlirValue zero_like(const ts_maker *build, MlirValue value) {
   MlirNamedAttribute zero =
@@ -188,6 +187,8 @@ static MlirValue zero_like(const ts_maker *build, MlirValue value) {
 static const char *const kept_as[] = {
     [TS_KEPT_VECTORS] =
         "#llvm.loop_annotation<unroll = <disable = true>, interleave = <count = 4 : i32>>",
+    [TS_KEPT_SHORT] =
+        "#llvm.loop_annotation<unroll = <disable = true>, vectorize = <disable = false>>",
     [TS_KEPT_SCALAR] =
         "#llvm.loop_annotation<unroll = <disable = true>, vectorize = <disable = true>>",
 };
@@ -200,12 +201,57 @@ static void keep_loop(ts_emitter *e, ts_level_kept kept, MlirOperation loop) {
       mlirAttributeParseGet(e->context, mlirStringRefCreateFromCString(kept_as[kept])));
 }
 
+/* ---- steps without loops --------------------------------------------------------------------- */
+
+typedef struct taps {
+  int input, num;
+  MlirValue values[TS_MOST_TAPS + 1];
+} taps;
+
+/* What the input is at each step of the levels from `at` on. */
+static void load_taps(ts_emitter *e, const ts_maker *build, const walk *w, int at,
+                      const MlirValue *indices, taps *taps) {
+  const ts_access *access = &w->nest->accesses[taps->input];
+  if (at == w->levels.num) {
+    taps->values[taps->num++] = input(e, build, w, indices, taps->input);
+    return;
+  }
+  int loop = w->levels.levels[at].loop;
+  MlirValue *within = TS_NEW(e->arena, MlirValue, w->nest->num_accesses);
+  for (int64_t step = 0; step < w->nest->loops[loop].extent.factor; step++) {
+    within[taps->input] = ts_body_advance(e, build, indices[taps->input],
+                                          ts_make_index(build, step), &access->strides[loop]);
+    load_taps(e, build, w, at + 1, within, taps);
+  }
+}
+
+/* The levels inside, once for each step of the loop; these carry the outputs. */
+static void emit_unrolled(ts_emitter *e, const ts_maker *build, const walk *w, int at,
+                          const MlirValue *indices, MlirValue *outputs) {
+  taps taps = {.input = ts_tap_maxima_input(w->nest), .num = 1};
+  if (taps.input >= 0 && at == w->levels.first_carried) {
+    taps.values[0] = outputs[0];
+    load_taps(e, build, w, at, indices, &taps);
+    outputs[0] = ts_tap_maxima_of(build, w->nest, taps.num, taps.values);
+    return;
+  }
+  int64_t steps = w->nest->loops[w->levels.levels[at].loop].extent.factor;
+  for (int64_t step = 0; step < steps; step++)
+    emit_at_step(e, build, w, at, indices, ts_make_index(build, step), outputs);
+}
+
+/* ---- levels ---------------------------------------------------------------------------------- */
+
 /* One level as an scf.for; `outputs` are carried through if it is from first_carried on. */
 static void emit_level(ts_emitter *e, const ts_maker *build, const walk *w, int at,
                        const MlirValue *indices, MlirValue *outputs) {
   const ts_level *l = &w->levels.levels[at];
   if (l->kind == TS_LEVEL_PICKED) {
     emit_picked(e, build, w, at, indices, outputs);
+    return;
+  }
+  if (l->kind == TS_LEVEL_UNROLLED) {
+    emit_unrolled(e, build, w, at, indices, outputs);
     return;
   }
   int num_carried = at >= w->levels.first_carried ? w->nest->num_outputs : 0;

@@ -12,6 +12,7 @@
 
 static void done(tr_workspace *workspace) {
   workspace->tiles = NULL;
+  workspace->tiles_threads = 0;
   tr_scratch_reset(&workspace->scratch);
   tr_scratch_reset(&workspace->inner);
 }

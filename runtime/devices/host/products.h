@@ -18,7 +18,8 @@ struct tr_workspace {
   tr_pool *pool;         /* of as many threads, the context's; NULL: of one */
   tr_scratch scratch;    /* until the product, or convolution, is done */
   tr_scratch inner;      /* until one product of matrices is: a convolution may be many */
-  void *tiles;           /* of that, for tiled products; NULL: not taken */
+  void *tiles;           /* of the first, for tiled products of `tiles_threads` threads */
+  int32_t tiles_threads; /* 0: not taken */
   tr_prepared *prepared; /* by a library; NULL: nothing yet */
 };
 

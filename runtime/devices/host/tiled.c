@@ -1,6 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Matrix products in tiles: operands are converted to the type of the sum as they are packed, so
- * that one kernel a type serves all strides. It must not know sites or contexts. */
+ * that one kernel a type serves all strides. It must not know sites, contexts or threads. */
 #include "devices/host/tiled.h"
 
 #include <complex.h>
@@ -8,6 +8,7 @@
 
 #include "devices/host/blas.h"
 #include "devices/host/host.h"
+#include "devices/host/products.h"
 #include "tensors/dtype.h"
 
 /* A tile of b (ROWS_K x COLUMNS) and one of c stay in the second-level cache. */
@@ -174,9 +175,10 @@ static int64_t smaller(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
-static void multiply_block(tessera_dtype input, tessera_dtype sum, const tr_view *a,
-                           const tr_view *b, int64_t row, int64_t column, int64_t m, int64_t n,
-                           const workspace *space) {
+static void multiply_tile(const tr_product *product, const tr_view *a, const tr_view *b,
+                          int64_t row, int64_t column, int64_t m, int64_t n,
+                          const workspace *space) {
+  tessera_dtype input = product->input, sum = sum_type(product->output);
   tile_kernel kernel = kernel_of(sum);
   for (int64_t p = 0; p < a->sizes[1]; p += DEPTH) {
     int64_t k = smaller(DEPTH, a->sizes[1] - p);
@@ -187,19 +189,50 @@ static void multiply_block(tessera_dtype input, tessera_dtype sum, const tr_view
   }
 }
 
-void tr_tiled_gemm(tessera_dtype input, tessera_dtype output, const tr_view *a, const tr_view *b,
-                   const tr_view *c, bool overwrite, void *memory) {
+static int64_t parts_of(int64_t size, int64_t most) {
+  return (size + most - 1) / most;
+}
+
+static int64_t batch_of(const tr_view *view) {
+  return view->rank == 3 ? view->sizes[0] : 1;
+}
+
+/* Each part packs its columns of b again, which few rows are not worth. */
+tr_tiles tr_tiled_share(const tr_product *product, int32_t threads) {
+  enum { LEAST_ROWS = 16 };
+  const tr_view *c = &product->c;
+  int64_t m = c->sizes[c->rank - 2], columns = parts_of(c->sizes[c->rank - 1], COLUMNS);
+  tr_tiles tiles = {.rows = ROWS};
+  for (;; tiles.rows /= 2) {
+    tiles.num = batch_of(c) * parts_of(m, tiles.rows) * columns;
+    if (tiles.rows == LEAST_ROWS || tiles.num >= threads)
+      return tiles;
+  }
+}
+
+static void multiply_part(const tr_product *product, const tr_tiles *tiles, int64_t part,
+                          const workspace *space) {
+  const tr_view *whole = &product->c;
+  int64_t columns = parts_of(whole->sizes[whole->rank - 1], COLUMNS);
+  int64_t rows = parts_of(whole->sizes[whole->rank - 2], tiles->rows);
+  int64_t column = part % columns * COLUMNS, row = part / columns % rows * tiles->rows;
+  int64_t index = part / columns / rows;
+  tr_view a = tr_host_matrix(&product->a, index), b = tr_host_matrix(&product->b, index);
+  tr_view c = tr_host_matrix(whole, index);
+  int64_t m = smaller(tiles->rows, c.sizes[0] - row), n = smaller(COLUMNS, c.sizes[1] - column);
+  tr_view block = block_of(&c, row, column, m, n);
+  tessera_dtype sum = sum_type(product->output);
+  if (product->overwrite)
+    memset(space->c, 0, (size_t)m * COLUMNS * tessera_dtype_size(sum));
+  else
+    pack(&block, product->output, sum, space->staging, space->c, COLUMNS);
+  multiply_tile(product, &a, &b, row, column, m, n, space);
+  unpack(space->c, sum, &block, product->output, space->staging);
+}
+
+void tr_tiled_some(const tr_product *product, const tr_tiles *tiles, int64_t from, int64_t to,
+                   void *memory) {
   workspace space = divide_memory(memory);
-  tessera_dtype sum = sum_type(output);
-  for (int64_t row = 0; row < c->sizes[0]; row += ROWS)
-    for (int64_t column = 0; column < c->sizes[1]; column += COLUMNS) {
-      int64_t m = smaller(ROWS, c->sizes[0] - row), n = smaller(COLUMNS, c->sizes[1] - column);
-      tr_view block = block_of(c, row, column, m, n);
-      if (overwrite)
-        memset(space.c, 0, (size_t)m * COLUMNS * tessera_dtype_size(sum));
-      else
-        pack(&block, output, sum, space.staging, space.c, COLUMNS);
-      multiply_block(input, sum, a, b, row, column, m, n, &space);
-      unpack(space.c, sum, &block, output, space.staging);
-    }
+  for (int64_t part = from; part < to; part++)
+    multiply_part(product, tiles, part, &space);
 }

@@ -4,18 +4,24 @@
 #ifndef TESSERA_RUNTIME_DEVICES_HOST_TILED_H
 #define TESSERA_RUNTIME_DEVICES_HOST_TILED_H
 
-#include <stdbool.h>
+#include "planes/device.h"
 
-#include "tessera/runtime.h"
-
-#include "tensors/view.h"
-
-/* Bytes of memory that tr_tiled_gemm works in. */
+/* Bytes of memory that tr_tiled_some works in. */
 size_t tr_tiled_memory(void);
 
-/* Views of rank 2 with any strides; sums of products have a meaning for the types. Those of 16-bit
- * floats are kept in f32 over the whole of k. */
-void tr_tiled_gemm(tessera_dtype input, tessera_dtype output, const tr_view *a, const tr_view *b,
-                   const tr_view *c, bool overwrite, void *memory);
+/* Rows of the result that are computed at a time, and how many such parts it has, all matrices of
+ * a batch together. */
+typedef struct tr_tiles {
+  int64_t rows, num;
+} tr_tiles;
+
+/* For as many threads: no fewer parts, if the result has enough rows. */
+tr_tiles tr_tiled_share(const tr_product *product, int32_t threads);
+
+/* Parts `from` to `to` (not included), which nobody else reads or writes. Views with any strides;
+ * sums of products have a meaning for the types. Those of 16-bit floats are kept in f32 over the
+ * whole of k. Threads with memory of their own may call at once. */
+void tr_tiled_some(const tr_product *product, const tr_tiles *tiles, int64_t from, int64_t to,
+                   void *memory);
 
 #endif /* TESSERA_RUNTIME_DEVICES_HOST_TILED_H */

@@ -35,6 +35,17 @@ func.func @shorter(%x: tensor<200x8xf32>, %y: tensor<8xf32>, %init: tensor<8xf32
   } -> tensor<8xf32>
   return %s : tensor<8xf32>
 }
+// A short row that is combined with others element by element is made vectors of and single elements.
+// CHECK-LABEL: define {{.*}}@tessera.kernel.3(
+// CHECK: br label {{.*}}, !llvm.loop ![[SHORT:[0-9]+]]
+// CHECK: {{^}}}
+func.func @windows(%x: tensor<4x6x12xf32>, %w: tensor<3xf32>, %init: tensor<4x6x10xf32>) -> tensor<4x6x10xf32> {
+  %s = linalg.pooling_ncw_sum ins(%x, %w : tensor<4x6x12xf32>, tensor<3xf32>) outs(%init : tensor<4x6x10xf32>)
+    -> tensor<4x6x10xf32>
+  return %s : tensor<4x6x10xf32>
+}
 // CHECK: ![[LOOP]] = distinct !{![[LOOP]], ![[MANY:[0-9]+]], ![[DISABLED:[0-9]+]]}
 // CHECK: ![[MANY]] = !{!"llvm.loop.interleave.count", i32 4}
 // CHECK: ![[DISABLED]] = !{!"llvm.loop.unroll.disable"}
+// CHECK: ![[SHORT]] = distinct !{![[SHORT]], ![[VECTORS:[0-9]+]], ![[DISABLED]]}
+// CHECK: ![[VECTORS]] = !{!"llvm.loop.vectorize.enable", i1 true}
