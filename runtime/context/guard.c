@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "memory/allocation.h"
@@ -94,12 +95,27 @@ tr_held tr_context_hold(const tessera_site *site) {
 
 /* ---- failure --------------------------------------------------------------------------------- */
 
+/* What a message says may follow from calls that differ. What it says of these already is not said
+ * twice. */
+static void add_difference(tessera_context *context) {
+  bool may_follow = context->failure == TESSERA_ERROR_MISMATCH ||
+                    context->failure == TESSERA_ERROR_BACKEND ||
+                    context->failure == TESSERA_ERROR_PEER;
+  size_t used = strlen(context->failure_message);
+  tr_difference difference;
+  if (may_follow && tr_watch_difference(context, &difference) &&
+      !strstr(context->failure_message, difference.words))
+    snprintf(context->failure_message + used, sizeof(context->failure_message) - used, "; %s",
+             difference.text);
+}
+
 tessera_status tr_context_fail(tessera_context *context, tessera_status status,
                                const char *message) {
   if (!context->failure) {
     context->failure = status;
     tr_watch_failed(context);
     snprintf(context->failure_message, sizeof(context->failure_message), "%s", message);
+    add_difference(context);
     context->world.backend->fail(&context->world, context->failure_message);
   }
   return tr_fail(context->failure, "%s", context->failure_message);

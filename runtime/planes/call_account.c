@@ -120,3 +120,35 @@ void tr_account_difference(const tr_account *a, const tr_account *b, char *text,
              "pieces do not fit: rank %d has one of %s in %s, rank %d one of %s in %s", a->rank,
              a->shape, a->place, b->rank, b->shape, b->place);
 }
+
+/* ---- of several ------------------------------------------------------------------------------ */
+
+static int32_t count_same(const tr_account *all, int32_t count, int32_t one) {
+  int32_t same = 0;
+  for (int32_t i = 0; i < count; i++)
+    same += tr_account_same(&all[i], &all[one]);
+  return same;
+}
+
+tr_odd_account tr_accounts_find_odd(const tr_account *all, int32_t count) {
+  tr_odd_account found = {.odd = &all[0]};
+  int32_t fewest = count;
+  for (int32_t i = 0; i < count; i++) {
+    int32_t same = count_same(all, count, i);
+    found.odd = same <= fewest ? &all[i] : found.odd;
+    fewest = same < fewest ? same : fewest;
+  }
+  for (int32_t i = 0; i < count && !found.other; i++)
+    found.other = tr_account_same(found.odd, &all[i]) ? NULL : &all[i];
+  found.is_alone = 2 * fewest < count;
+  return found;
+}
+
+void tr_accounts_tell_odd(const tr_odd_account *found, char *text, size_t capacity) {
+  bool is_first = found->odd < found->other;
+  tr_account_difference(is_first ? found->odd : found->other,
+                        is_first ? found->other : found->odd, text, capacity);
+  size_t used = strlen(text);
+  if (found->is_alone)
+    snprintf(text + used, capacity - used, "; rank %d differs from most", found->odd->rank);
+}

@@ -50,6 +50,17 @@ void tr_account_of_call(const tr_common *common, int32_t rank, uint64_t program_
 
 bool tr_account_same(const tr_account *a, const tr_account *b);
 
+/* Of the accounts of a group's members one that the fewest have, and one that is another; `other`
+ * is NULL if all are the same. */
+typedef struct tr_odd_account {
+  const tr_account *odd, *other;
+  bool is_alone; /* most have another one */
+} tr_odd_account;
+
+tr_odd_account tr_accounts_find_odd(const tr_account *all, int32_t count);
+/* How these two differ, and which of them differs from most. */
+void tr_accounts_tell_odd(const tr_odd_account *found, char *text, size_t capacity);
+
 /* How two accounts differ, in one sentence. */
 void tr_account_difference(const tr_account *a, const tr_account *b, char *text, size_t capacity);
 

@@ -70,7 +70,7 @@ static void describe(const tr_seat *seat, double seconds, tr_remote *told) {
                                                : (int32_t)tr_process_look(seat->pid, seat->born);
   told->goes_on = tr_now_goes_on(now);
   told->calls = calls;
-  told->arguments = seat->arguments;
+  tr_recent_write(&seat->ledger, &told->recent);
   told->seconds = seconds;
   told->place = seat->places[tr_now_place(now)];
   for (uint64_t back = 1; back <= TR_BOARD_BEFORE && back < calls; back++)
@@ -160,7 +160,7 @@ void tr_hosts_show(const tr_hosts *hosts, tr_scene *scene) {
                         .process = (tr_process_state)remote->process,
                         .calls = remote->calls,
                         .goes_on = remote->goes_on,
-                        .arguments = remote->arguments,
+                        .recent = &remote->recent,
                         .place = &remote->place,
                         .meetings = remote->meetings,
                         .num_before = remote->num_before,

@@ -5,6 +5,7 @@
 #define TESSERA_RUNTIME_WATCH_WATCH_H
 
 #include "context/context.h"
+#include "watch/difference.h"
 
 /* Whether ranks are processes, whose state the system knows. */
 typedef enum tr_kinship { TR_THREADS, TR_PROCESSES } tr_kinship;
@@ -27,6 +28,10 @@ void tr_watch_stop(tessera_context *context);
 
 /* This context has failed, which other ranks are told. */
 void tr_watch_failed(tessera_context *context);
+
+/* How calls that ranks of this host have noted, and others as far as they were asked, differ first
+ * in a group of this context. False if none do, or nobody watches. */
+bool tr_watch_difference(const tessera_context *context, tr_difference *difference);
 
 /* Sites are another program's from now on. */
 void tr_watch_forget(tessera_context *context);
