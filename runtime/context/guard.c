@@ -136,8 +136,11 @@ static useconds_t patience(const tessera_context *context, tessera_status status
 /* One message from the job, as far as ranks can arrange that without talking. */
 static _Noreturn void end_job(tessera_context *context, tessera_status status,
                               const char *message) {
+  enum { ABORT_ARRIVES = 10000000 }; /* microseconds */
   static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
   usleep(patience(context, status));
+  if (!tr_watch_takes_word(context)) /* another rank of this host ends the job just now */
+    usleep(ABORT_ARRIVES);
   pthread_mutex_lock(&printing); /* kept: the process ends with it */
   fprintf(stderr, "%s\n", message);
   fflush(NULL);

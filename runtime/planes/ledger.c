@@ -49,7 +49,7 @@ static bool copy_note(const tr_call_note *note, uint64_t hash, tr_call_note *cop
 static void account_of_note(const tr_call_note *note, const tr_entry *entry, int32_t rank,
                             tr_account *account) {
   tr_call_note copy;
-  *account = (tr_account){.rank = rank};
+  *account = (tr_account){.rank = rank, .root = -1};
   if (!entry) {
     snprintf(account->place, sizeof(account->place), "no further call");
     return;

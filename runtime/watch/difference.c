@@ -49,12 +49,17 @@ static uint64_t first_difference(record a, record b, uint64_t end) {
   return end;
 }
 
-/* What tells a call from another one. */
-static const char *words_of(const tr_odd_account *found) {
+/* What a message has that says the same already. */
+static void write_words(const tr_odd_account *found, char *words, size_t capacity) {
   const tr_account *odd = found->odd, *other = found->other;
-  if (strcmp(odd->place, other->place) != 0)
-    return odd->place;
-  return strcmp(odd->details, other->details) != 0 ? odd->details : odd->shape;
+  if (odd->site != other->site)
+    snprintf(words, capacity, "ranks call different collectives");
+  else if (odd->program_call != other->program_call)
+    snprintf(words, capacity, "different numbers of collectives");
+  else if (odd->root != other->root && strcmp(odd->shape, other->shape) == 0)
+    snprintf(words, capacity, "ranks call with different roots");
+  else
+    snprintf(words, capacity, "one of %s ", odd->shape);
 }
 
 /* Of all who have made the call with this number. */
@@ -77,7 +82,7 @@ static bool tell(const tr_witness *all, int32_t count, uint64_t members, uint64_
     found = tr_accounts_find_odd(accounts, known);
   if (found.other) {
     difference->rank = found.odd->rank;
-    snprintf(difference->words, sizeof(difference->words), "%s", words_of(&found));
+    write_words(&found, difference->words, sizeof(difference->words));
     tr_accounts_tell_odd(&found, difference->text, sizeof(difference->text));
   }
   free(accounts);

@@ -17,7 +17,7 @@ typedef struct tr_witness {
 
 typedef struct tr_difference {
   int32_t rank;    /* whose call the fewest others have made */
-  char words[192]; /* what tells that from the others */
+  char words[160]; /* what a message has that says so already */
   char text[1024]; /* how they differ */
 } tr_difference;
 

@@ -403,6 +403,12 @@ void tr_watch_failed(tessera_context *context) {
   atomic_store(&context->watch->board->failed, 1);
 }
 
+bool tr_watch_takes_word(const tessera_context *context) {
+  tr_watch *watch = context->watch;
+  return !watch || watch->kinship == TR_THREADS ||
+         takes_the_word(watch, (int32_t)(context->notes->seat - watch->board->seats));
+}
+
 bool tr_watch_difference(const tessera_context *context, tr_difference *difference) {
   tr_board *board = context->watch ? context->watch->board : NULL;
   tr_witness *all = board ? calloc((size_t)board->ranks, sizeof(*all)) : NULL;

@@ -29,6 +29,9 @@ void tr_watch_stop(tessera_context *context);
 /* This context has failed, which other ranks are told. */
 void tr_watch_failed(tessera_context *context);
 
+/* True for the first rank of this host that says what is wrong, and where nobody watches. */
+bool tr_watch_takes_word(const tessera_context *context);
+
 /* How calls that ranks of this host have noted, and others as far as they were asked, differ first
  * in a group of this context. False if none do, or nobody watches. */
 bool tr_watch_difference(const tessera_context *context, tr_difference *difference);

@@ -51,15 +51,16 @@ static void write_account(const mpi_state *state, const known_comm *comm, const 
                     account);
 }
 
+/* `where`: in which group, if the call does not say so. */
 static tessera_status report(const mpi_state *state, const known_comm *comm,
-                             const tr_account *accounts) {
+                             const tr_account *accounts, const char *where) {
   char text[1024];
   tr_odd_account found = tr_accounts_find_odd(accounts, comm->size);
   if (found.other)
     tr_accounts_tell_odd(&found, text, sizeof(text));
   else
     snprintf(text, sizeof(text), "ranks have called different collectives");
-  return state->host->fail(TESSERA_ERROR_MISMATCH, "%s", text);
+  return state->host->fail(TESSERA_ERROR_MISMATCH, "%s%s", where, text);
 }
 
 /* Of members all of which are here. */
@@ -74,7 +75,7 @@ static tessera_status find_difference(const mpi_state *state, const known_comm *
   if (code == MPI_SUCCESS)
     code = MPI_Allgather(&own, sizeof(own), MPI_BYTE, all, sizeof(own), MPI_BYTE, comm->comm);
   tessera_status status =
-      code == MPI_SUCCESS ? report(state, comm, all) : check(state, code, "comparing collectives");
+      code == MPI_SUCCESS ? report(state, comm, all, "") : check(state, code, "comparing collectives");
   free(all);
   return status;
 }
@@ -91,7 +92,7 @@ static tessera_status find_largest(mpi_state *state, const known_comm *comm, int
   MPI_Comm_rank(comm->comm, &self);
   for (int distance = 1; !status && distance < size; distance *= 2) {
     int64_t theirs[2];
-    MPI_Status received;
+    MPI_Status received = {.MPI_SOURCE = MPI_ANY_SOURCE};
     int to = (self + distance) % size, from = (self + size - distance) % size;
     int code = MPI_Sendrecv(pair, BYTES, MPI_BYTE, to, TAG_CHECK, theirs, BYTES, MPI_BYTE, from,
                             TAG_CHECK, comm->comm, &received);
@@ -141,7 +142,7 @@ static tessera_status pass_numbers(tr_world *world, const tr_group *group, int64
     int32_t more = have < size - have ? have : size - have;
     int bytes = (int)(more * count * (int64_t)sizeof(int64_t));
     int to = (self + size - have) % size, from = (self + have) % size;
-    MPI_Status received;
+    MPI_Status received = {.MPI_SOURCE = MPI_ANY_SOURCE};
     int code = MPI_Sendrecv(from_own_on, bytes, MPI_BYTE, to, TAG_CHECK, from_own_on + have * count,
                             bytes, MPI_BYTE, from, TAG_CHECK, comm->comm, &received);
     status = check_received(world->state, comm, code, &received, bytes);
@@ -249,7 +250,9 @@ static tessera_status find_differences(mpi_state *state, const int64_t *pairs) {
     status = exchange_accounts(state, first, count);
   if (!first || status)
     return status;
-  status = report(state, first->comm, first->all);
+  char where[256];
+  tr_account_group(first->comm->members, first->comm->size, where, sizeof(where));
+  status = report(state, first->comm, first->all, where);
   for (difference *next; first; first = next) {
     next = first->next;
     take_back(state, first);

@@ -63,19 +63,21 @@ static tessera_status begin_accounts(tcp_client *client, difference *of) {
   return tcp_begin_meeting(client, of->group, &own, sizeof(own), &of->meeting);
 }
 
-static tessera_status report(const difference *of) {
+/* `where`: in which group, if the call does not say so. */
+static tessera_status report(const difference *of, const char *where) {
   char text[1024];
   tr_odd_account found = tr_accounts_find_odd(of->accounts, of->group->size);
   if (found.other)
     tr_accounts_tell_odd(&found, text, sizeof(text));
   else
     snprintf(text, sizeof(text), "ranks have called different collectives");
-  return tr_fail(TESSERA_ERROR_MISMATCH, "%s", text);
+  return tr_fail(TESSERA_ERROR_MISMATCH, "%s%s", where, text);
 }
 
 /* How calls differ in the first of some groups. In all of them at once, since ranks know their
  * groups in different orders. */
-static tessera_status tell_differences(tcp_client *client, difference *all, size_t count) {
+static tessera_status tell_differences(tcp_client *client, difference *all, size_t count,
+                                       const char *where) {
   tessera_status status = TESSERA_OK;
   for (size_t i = 0; !status && i < count; i++)
     status = begin_hashes(client, &all[i]);
@@ -86,7 +88,7 @@ static tessera_status tell_differences(tcp_client *client, difference *all, size
   for (size_t i = 0; !status && i < count; i++)
     status = tcp_end_meeting(client, &all[i].meeting, all[i].accounts);
   if (!status && count > 0)
-    status = report(&all[0]);
+    status = report(&all[0], where);
   for (size_t i = 0; i < count; i++) {
     free(all[i].hashes);
     free(all[i].accounts);
@@ -118,7 +120,7 @@ static tessera_status compare_histories(tcp_client *client, tcp_group *group, ui
   if (all != few)
     free(all);
   if (differs)
-    return tell_differences(client, &(difference){.group = group}, 1);
+    return tell_differences(client, &(difference){.group = group}, 1, "");
   group->compared = calls;
   return status;
 }
@@ -164,7 +166,10 @@ static tessera_status compare_groups(tcp_client *client, difference *groups, uin
     else if (!status && group->book)
       group->compared = tr_page_calls(group->book->page);
   }
-  return status ? status : tell_differences(client, groups, count);
+  char where[256] = "";
+  if (count > 0)
+    tr_account_group(groups[0].group->members, groups[0].group->size, where, sizeof(where));
+  return status ? status : tell_differences(client, groups, count, where);
 }
 
 static tessera_status check_histories(tcp_client *client) {
