@@ -135,49 +135,16 @@ static int32_t find_odd(const tr_scene *scene, int32_t self, int32_t other) {
   return same < others ? waiting : odd;
 }
 
-/* The number of a rank's calls with those of a meeting; -1: unknown. */
-static int64_t calls_in(const tr_actor *actor, const tr_board_meeting *wanted) {
-  for (int i = 0; actor->is_known && i < TR_BOARD_MEETINGS && actor->meetings[i].is_used; i++)
-    if (is_same_meeting(&actor->meetings[i], wanted))
-      return actor->meetings[i].calls;
-  return -1;
-}
-
-/* Of a meeting's members that are in this rank's call, too, and so have to have made the same calls
- * before it, one that has made another number than most; -1: none. Others may be elsewhere. */
-static int32_t find_miscount(const tr_scene *scene, int32_t self, const tr_board_meeting *meeting) {
-  tr_board_place who = {.grid_rank = meeting->grid_rank, .axes = meeting->axes};
-  int32_t same = 0, others = 0, other = -1;
-  memcpy(who.extents, meeting->extents, sizeof(who.extents));
-  for (int32_t rank = 0; rank < scene->ranks; rank++) {
-    bool is_here = meet(scene->actors[self].place, self, rank) && meet(&who, self, rank);
-    int64_t calls = is_here ? calls_in(&scene->actors[rank], meeting) : -1;
-    if (calls < 0)
-      continue;
-    same += calls == meeting->calls;
-    if (calls != meeting->calls && others++ == 0)
-      other = rank;
-  }
-  return others > same ? self : other;
-}
-
-/* All are in one call, which does not end: one of them may have left out another one before, that
- * was taken for this one. */
-static void find_left_out(const tr_scene *scene, int32_t self, tr_verdict *verdict) {
+/* Whether some of those who meet there are no longer in the call. */
+static bool have_gone_on(const tr_scene *scene, int32_t self) {
   const tr_actor *waiting = &scene->actors[self];
-  const tr_board_meeting *meetings = waiting->meetings;
   for (int32_t rank = 0; rank < scene->ranks; rank++) {
     const tr_actor *actor = &scene->actors[rank];
     bool is_here = actor->is_known && actor->goes_on && actor->place->hash == waiting->place->hash;
     if (!is_here && meet(waiting->place, self, rank))
-      verdict->have_gone_on = true;
+      return true;
   }
-  if (verdict->have_gone_on)
-    return;
-  for (int i = 0; verdict->rank < 0 && i < TR_BOARD_MEETINGS && meetings[i].is_used; i++)
-    verdict->rank = find_miscount(scene, self, &meetings[i]);
-  if (verdict->rank >= 0)
-    verdict->fate = TR_FATE_MISCOUNTS;
+  return false;
 }
 
 /* ---- circles --------------------------------------------------------------------------------- */
@@ -241,7 +208,7 @@ tr_verdict tr_verdict_find(tr_scene *scene, int32_t self) {
     search.worst.is_circle = is_in_circle(scene, self);
   }
   if (search.worst.fate == TR_FATE_WAITS)
-    find_left_out(scene, self, &search.worst);
+    search.worst.have_gone_on = have_gone_on(scene, self);
   free(search.queue);
   return search.worst;
 }
@@ -309,7 +276,6 @@ static void put_group(writer *writer, const tr_scene *scene, const tr_board_plac
 /* Indexed by fate. */
 static const char *const fates[] = {
     "is in the same call, and nobody seems to be missing",
-    "is in the same call after another number of calls in a group than others: one was left out",
     "is on another host",
     "is in another call",
     "has not come: it computes, or waits for something else",

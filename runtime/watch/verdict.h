@@ -14,7 +14,6 @@
 /* What is seen of a rank, from the least to the worst. */
 typedef enum tr_fate {
   TR_FATE_WAITS,     /* in the same call */
-  TR_FATE_MISCOUNTS, /* likewise, where nobody goes on, after more or fewer calls than others */
   TR_FATE_UNSEEN,    /* on another host, of which nothing is known yet */
   TR_FATE_ELSEWHERE, /* in another call */
   TR_FATE_COMPUTES,
