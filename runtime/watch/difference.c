@@ -37,7 +37,8 @@ static const tr_entry *entry_of(record record, uint64_t call) {
                          : NULL;
 }
 
-/* The first call before `end` that both have noted and that is not the same; `end`: there is none. */
+/* The first call before `end` that both have noted and that is not the same; `end`: there is none.
+ */
 static uint64_t first_difference(record a, record b, uint64_t end) {
   uint64_t calls = calls_of(a) < calls_of(b) ? calls_of(a) : calls_of(b);
   uint64_t last = calls < end ? calls : end;

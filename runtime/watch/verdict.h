@@ -19,7 +19,7 @@ typedef enum tr_fate {
   TR_FATE_COMPUTES,
   TR_FATE_ENDED,
   TR_FATE_DIFFERS, /* has made another call than others in their place */
-  TR_FATE_SILENT, /* its host does not answer */
+  TR_FATE_SILENT,  /* its host does not answer */
   TR_FATE_STOPPED,
   TR_FATE_LEFT, /* its process ends, or has ended, by itself */
   TR_FATE_KILLED
@@ -27,9 +27,9 @@ typedef enum tr_fate {
 
 typedef struct tr_verdict {
   tr_fate fate;
-  int32_t rank;      /* whose */
-  bool is_circle;    /* it waits for ranks that wait, in other calls, for each other */
-  bool have_gone_on; /* nobody is at fault, and others have gone on from the call */
+  int32_t rank;             /* whose */
+  bool is_circle;           /* it waits for ranks that wait, in other calls, for each other */
+  bool have_gone_on;        /* nobody is at fault, and others have gone on from the call */
   tr_difference difference; /* of TR_FATE_DIFFERS */
 } tr_verdict;
 
@@ -44,7 +44,7 @@ typedef struct tr_actor {
   pid_t pid; /* whose state is looked up when it counts; 0: `process` says it, or it is a thread */
   uint64_t born;
   uint64_t calls;
-  bool goes_on; /* the last of them */
+  bool goes_on;            /* the last of them */
   const tr_ledger *ledger; /* NULL: on another host */
   const tr_recent *recent; /* NULL: on this host */
   const tr_board_place *place;

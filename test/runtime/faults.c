@@ -285,7 +285,8 @@ int main(int argc, char **argv) {
   else
     run_local(RANKS, run_rank, &job);
   tessera_status status = tessera_finalize();
-  if (status && (status != TESSERA_ERROR_MISMATCH || !rank || atoi(rank) == 0)) /* else all say it */
+  if (status &&
+      (status != TESSERA_ERROR_MISMATCH || !rank || atoi(rank) == 0)) /* else all say it */
     fprintf(stderr, "error: rank %s: %s\n", rank ? rank : "0", tessera_last_error());
   if (status)
     return 1;

@@ -5,8 +5,8 @@
  * word: what the watch of rank 0 asks the other host before that (TESSERA_MPI_HOST=1) never leaves.
  * abort: rank 0 computes instead, so that rank 1 ends the job; MPI_Abort does not return.
  * end: rank 0 never comes to the end of its context.
- * begin: of two collectives that rank 0 begins at once MPI refuses the second one. The first is under
- * way, in memory that must not serve anything else. */
+ * begin: of two collectives that rank 0 begins at once MPI refuses the second one. The first is
+ * under way, in memory that must not serve anything else. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -59,18 +59,18 @@ static const tessera_grid rows = {sizeof(rows), 2, "rows", rows_of_two};
 
 static void sum_over(const tessera_grid *grid, const int32_t *axis) {
   const tessera_site site = {.struct_size = sizeof(site),
-                                    .kind = TESSERA_SITE_ALL_REDUCE,
-                                    .name = "reduce",
-                                    .location = "h.mlir:1:1",
-                                    .grid = grid,
-                                    .axes = axis,
-                                    .num_axes = 1,
-                                    .index = -1,
-                                    .input_rank = 1,
-                                    .output_rank = 1,
-                                    .input_type = TESSERA_I64,
-                                    .output_type = TESSERA_I64,
-                                    .reduction = TESSERA_SUM};
+                             .kind = TESSERA_SITE_ALL_REDUCE,
+                             .name = "reduce",
+                             .location = "h.mlir:1:1",
+                             .grid = grid,
+                             .axes = axis,
+                             .num_axes = 1,
+                             .index = -1,
+                             .input_rank = 1,
+                             .output_rank = 1,
+                             .input_type = TESSERA_I64,
+                             .output_type = TESSERA_I64,
+                             .reduction = TESSERA_SUM};
   int64_t value = 1;
   memref in = {&value, (char *)&value, 0, {1, 1}};
   tessera_rt_all_reduce(&site, NULL, &in, &in);

@@ -33,8 +33,7 @@ static bool all_equal(const int64_t *pair) {
 /* A pair for each call; zeros for those that were not made. */
 static void write_window(const known_comm *comm, int64_t *pairs) {
   for (uint64_t i = 0; i < TR_LEDGER_CALLS; i++) {
-    const tr_entry *entry =
-        comm->book ? tr_page_entry(comm->book->page, comm->compared + i) : NULL;
+    const tr_entry *entry = comm->book ? tr_page_entry(comm->book->page, comm->compared + i) : NULL;
     write_hash(entry ? tr_entry_hash(entry) : 0, pairs + 2 * i);
   }
 }
@@ -74,8 +73,8 @@ static tessera_status find_difference(const mpi_state *state, const known_comm *
   write_account(state, comm, pairs, &own);
   if (code == MPI_SUCCESS)
     code = MPI_Allgather(&own, sizeof(own), MPI_BYTE, all, sizeof(own), MPI_BYTE, comm->comm);
-  tessera_status status =
-      code == MPI_SUCCESS ? report(state, comm, all, "") : check(state, code, "comparing collectives");
+  tessera_status status = code == MPI_SUCCESS ? report(state, comm, all, "")
+                                              : check(state, code, "comparing collectives");
   free(all);
   return status;
 }
@@ -224,8 +223,7 @@ static tessera_status exchange_accounts(mpi_state *state, difference *first, int
   for (difference *d = first; d && round->code == MPI_SUCCESS; d = d->next) {
     write_account(state, d->comm, d->pairs, &d->own);
     note_started(round, MPI_Iallgather(&d->own, sizeof(d->own), MPI_BYTE, d->all, sizeof(d->own),
-                                       MPI_BYTE, d->comm->comm,
-                                       &round->requests[round->started]));
+                                       MPI_BYTE, d->comm->comm, &round->requests[round->started]));
   }
   return end_round(state, round);
 }

@@ -42,7 +42,7 @@ typedef struct known_comm {
   uint64_t due;        /* so many calls are compared next */
   uint64_t compared;   /* so many have been, and were the same on all members */
   uint64_t history;    /* a hash of all calls */
-  mpi_room *room;   /* NULL: members are on several hosts, or share no memory */
+  mpi_room *room;      /* NULL: members are on several hosts, or share no memory */
   int32_t size;
   int32_t members[];
 } known_comm;
@@ -142,7 +142,8 @@ static inline int part_of(size_t bytes, size_t index) {
   return (int)(rest < LARGEST_MESSAGE ? rest : LARGEST_MESSAGE);
 }
 
-/* ---- lent.c: memory that MPI uses while collectives are under way that nobody can cancel ------- */
+/* ---- lent.c: memory that MPI uses while collectives are under way that nobody can cancel -------
+ */
 
 /* Zeros; NULL if there is no memory. */
 void *lend(mpi_state *state, size_t bytes);

@@ -35,8 +35,7 @@ static tessera_status settle(tr_world *world) {
   return status ? status : base->control->settle(base);
 }
 
-const tr_control nccl_control = {
-    .compare = compare, .collect = collect, .settle = settle};
+const tr_control nccl_control = {.compare = compare, .collect = collect, .settle = settle};
 
 /* ---- sends of the program -------------------------------------------------------------------- */
 

@@ -149,7 +149,8 @@ static tessera_status collect(tr_world *world, const tr_group *group, const tess
   return TESSERA_OK;
 }
 
-/* Compares what has not been compared yet. Each group has its meeting, and then those that differ. */
+/* Compares what has not been compared yet. Each group has its meeting, and then those that differ.
+ */
 static tessera_status compare_groups(tcp_client *client, difference *groups, uint64_t *all) {
   tessera_status status = TESSERA_OK;
   size_t begun = 0, count = 0;
@@ -215,7 +216,5 @@ static tessera_status hear(tr_world *world) {
   return tcp_hear(client_of(world));
 }
 
-const tr_control tr_tcp_control = {.compare = compare,
-                                   .collect = collect,
-                                   .settle = settle,
-                                   .hear = hear};
+const tr_control tr_tcp_control = {
+    .compare = compare, .collect = collect, .settle = settle, .hear = hear};
