@@ -126,11 +126,14 @@ tessera_status tr_context_fail(tessera_context *context, tessera_status status,
  * takes a while to arrive: more than a second where Open MPI's launcher gives ranks time to end,
  * and several from another host where machines are loaded. */
 static useconds_t patience(const tessera_context *context, tessera_status status) {
-  enum { ARRIVAL = 2500000, HEARD = 10000000, TURN = 50000, LAST_TURN = 20 }; /* microseconds */
-  int32_t turn = context->world.rank < LAST_TURN ? context->world.rank : LAST_TURN;
+  enum { ARRIVAL = 2500000, HEARD = 10000000, TURN = 50000, LAST_TURN = 20, LAST_HOST = 4 };
+  const tr_world *world = &context->world; /* times are in microseconds */
+  int32_t turn = world->rank < LAST_TURN ? world->rank : LAST_TURN, host = 0;
+  for (int32_t i = 0; world->hosts && host < LAST_HOST && i < world->hosts[world->rank]; i++)
+    host += world->hosts[i] == i;
   if (status == TESSERA_ERROR_PEER)
-    return HEARD;
-  return turn == 0 ? 0 : (useconds_t)(ARRIVAL + turn * TURN);
+    return HEARD + ARRIVAL * host;
+  return turn == 0 ? 0 : (useconds_t)(ARRIVAL + ARRIVAL * host + turn * TURN);
 }
 
 /* One message from the job, as far as ranks can arrange that without talking. */

@@ -52,6 +52,6 @@ typedef struct tr_control {
   size_t (*listen)(tr_world *world, int32_t *rank, void *data);
 } tr_control;
 
-enum { TR_WORD_BYTES = 4096 };
+enum { TR_WORD_BYTES = 5120 };
 
 #endif /* TESSERA_RUNTIME_PLANES_CONTROL_H */

@@ -80,6 +80,13 @@ void tr_ledger_account(const tr_ledger *ledger, const tr_entry *entry, int32_t r
 
 /* ---- what travels ---------------------------------------------------------------------------- */
 
+static const tr_call_note *find_note(const tr_recent *recent, uint64_t hash) {
+  for (int32_t i = 0; i < TR_RECENT_NOTES; i++)
+    if (recent->notes[i].hash == hash)
+      return &recent->notes[i];
+  return NULL;
+}
+
 void tr_recent_write(const tr_ledger *ledger, tr_recent *recent) {
   int32_t last = atomic_load_explicit(&ledger->last_page, memory_order_relaxed);
   memset(recent, 0, sizeof(*recent));
@@ -88,13 +95,13 @@ void tr_recent_write(const tr_ledger *ledger, tr_recent *recent) {
   const tr_page *page = &ledger->pages[last];
   recent->members = page->members;
   recent->calls = tr_page_calls(page);
-  int32_t num_notes = 0;
+  int32_t notes = 0;
   for (uint64_t back = 1; back <= TR_RECENT_CALLS && back <= recent->calls; back++) {
     const tr_entry *entry = &page->entries[(recent->calls - back) & (TR_LEDGER_CALLS - 1)];
     const tr_call_note *note = &ledger->notes[entry->hash & (TR_LEDGER_NOTES - 1)];
     recent->entries[(recent->calls - back) & (TR_RECENT_CALLS - 1)] = *entry;
-    if (num_notes < TR_RECENT_NOTES)
-      copy_note(note, entry->hash, &recent->notes[num_notes++]);
+    if (notes < TR_RECENT_NOTES && !find_note(recent, entry->hash))
+      notes += copy_note(note, entry->hash, &recent->notes[notes]);
   }
 }
 
@@ -106,8 +113,5 @@ const tr_entry *tr_recent_entry(const tr_recent *recent, uint64_t call) {
 
 void tr_recent_account(const tr_recent *recent, const tr_entry *entry, int32_t rank,
                        tr_account *account) {
-  const tr_call_note *note = NULL;
-  for (int32_t i = 0; entry && i < TR_RECENT_NOTES && !note; i++)
-    note = recent->notes[i].hash == entry->hash ? &recent->notes[i] : NULL;
-  account_of_note(note, entry, rank, account);
+  account_of_note(entry ? find_note(recent, entry->hash) : NULL, entry, rank, account);
 }

@@ -15,7 +15,7 @@ enum {
   TR_LEDGER_NOTES = 256, /* a power of two */
   TR_LEDGER_DIMS = 8,
   TR_RECENT_CALLS = 16, /* a power of two */
-  TR_RECENT_NOTES = 2
+  TR_RECENT_NOTES = 4
 };
 
 /* A call: all that members have alike, and the program's call that it belongs to. */
@@ -61,7 +61,7 @@ typedef struct tr_book {
 typedef struct tr_recent {
   uint64_t members, calls;
   tr_entry entries[TR_RECENT_CALLS];
-  tr_call_note notes[TR_RECENT_NOTES]; /* the latest first */
+  tr_call_note notes[TR_RECENT_NOTES]; /* of different calls, the latest first */
 } tr_recent;
 
 void tr_note_call(const tr_common *common, tr_call_note *note);

@@ -409,8 +409,8 @@ bool tr_watch_takes_word(const tessera_context *context) {
          takes_the_word(watch, (int32_t)(context->notes->seat - watch->board->seats));
 }
 
-bool tr_watch_difference(const tessera_context *context, tr_difference *difference) {
-  tr_board *board = context->watch ? context->watch->board : NULL;
+static bool find_difference(const tessera_context *context, tr_difference *difference) {
+  tr_board *board = context->watch->board;
   tr_witness *all = board ? calloc((size_t)board->ranks, sizeof(*all)) : NULL;
   for (int32_t i = 0; all && i < board->num_remotes; i++)
     if (tr_board_remotes(board)[i].is_known)
@@ -423,6 +423,16 @@ bool tr_watch_difference(const tessera_context *context, tr_difference *differen
   bool is_found = all && tr_difference_find(all, board->ranks, context->world.rank, difference);
   free(all);
   return is_found;
+}
+
+bool tr_watch_difference(const tessera_context *context, tr_difference *difference) {
+  tr_watch *watch = context->watch;
+  if (!watch || find_difference(context, difference))
+    return watch;
+  if (!watch->hosts || context->failure == TESSERA_ERROR_PEER) /* who failed has asked */
+    return false;
+  tr_hosts_inquire(watch->hosts);
+  return find_difference(context, difference);
 }
 
 void tr_watch_forget(tessera_context *context) {

@@ -32,8 +32,8 @@ void tr_watch_failed(tessera_context *context);
 /* True for the first rank of this host that says what is wrong, and where nobody watches. */
 bool tr_watch_takes_word(const tessera_context *context);
 
-/* How calls that ranks of this host have noted, and others as far as they were asked, differ first
- * in a group of this context. False if none do, or nobody watches. */
+/* How calls of a context that has failed differ first from those of others in one of its groups;
+ * other hosts are asked. False if none do, or nobody watches. */
 bool tr_watch_difference(const tessera_context *context, tr_difference *difference);
 
 /* Sites are another program's from now on. */
