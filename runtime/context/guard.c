@@ -103,10 +103,13 @@ static void add_difference(tessera_context *context) {
                     context->failure == TESSERA_ERROR_PEER;
   size_t used = strlen(context->failure_message);
   tr_difference difference;
-  if (may_follow && tr_watch_difference(context, &difference) &&
-      !strstr(context->failure_message, difference.words))
+  if (!may_follow || !tr_watch_difference(context, &difference))
+    return;
+  bool is_said = strstr(context->failure_message, difference.words);
+  const char *more = is_said ? difference.verdict : difference.text;
+  if (more[0] && !strstr(context->failure_message, more))
     snprintf(context->failure_message + used, sizeof(context->failure_message) - used, "; %s",
-             difference.text);
+             more);
 }
 
 tessera_status tr_context_fail(tessera_context *context, tessera_status status,

@@ -155,11 +155,19 @@ tr_odd_account tr_accounts_find_odd(const tr_account *all, int32_t count) {
   return found;
 }
 
+void tr_accounts_tell_alone(const tr_odd_account *found, char *text, size_t capacity) {
+  text[0] = '\0';
+  if (found->is_alone)
+    snprintf(text, capacity, "rank %d differs from most", found->odd->rank);
+}
+
 void tr_accounts_tell_odd(const tr_odd_account *found, char *text, size_t capacity) {
   bool is_first = found->odd < found->other;
   tr_account_difference(is_first ? found->odd : found->other, is_first ? found->other : found->odd,
                         text, capacity);
   size_t used = strlen(text);
-  if (found->is_alone)
-    snprintf(text + used, capacity - used, "; rank %d differs from most", found->odd->rank);
+  if (found->is_alone && used + sizeof("; ") < capacity) {
+    memcpy(text + used, "; ", sizeof("; "));
+    tr_accounts_tell_alone(found, text + used + strlen("; "), capacity - used - strlen("; "));
+  }
 }

@@ -62,7 +62,9 @@ typedef struct tr_odd_account {
 } tr_odd_account;
 
 tr_odd_account tr_accounts_find_odd(const tr_account *all, int32_t count);
-/* How these two differ, and which of them differs from most. */
+/* Writes "rank 2 differs from most", or "". */
+void tr_accounts_tell_alone(const tr_odd_account *found, char *text, size_t capacity);
+/* How these two differ, and then that. */
 void tr_accounts_tell_odd(const tr_odd_account *found, char *text, size_t capacity);
 
 /* How two accounts differ, in one sentence. */

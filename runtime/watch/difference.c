@@ -83,6 +83,7 @@ static bool tell(const tr_witness *all, int32_t count, uint64_t members, uint64_
     found = tr_accounts_find_odd(accounts, known);
   if (found.other) {
     difference->rank = found.odd->rank;
+    tr_accounts_tell_alone(&found, difference->verdict, sizeof(difference->verdict));
     write_words(&found, difference->words, sizeof(difference->words));
     tr_accounts_tell_odd(&found, difference->text, sizeof(difference->text));
   }

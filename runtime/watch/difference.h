@@ -16,9 +16,10 @@ typedef struct tr_witness {
 } tr_witness;
 
 typedef struct tr_difference {
-  int32_t rank;    /* whose call the fewest others have made */
-  char words[160]; /* what a message has that says so already */
-  char text[1024]; /* how they differ */
+  int32_t rank;     /* whose call the fewest others have made */
+  char words[160];  /* what a message has that says so already */
+  char text[1024];  /* how they differ, and: */
+  char verdict[48]; /* "rank 2 differs from most"; "": of two there is none */
 } tr_difference;
 
 /* Looks at the groups of witness `self`. False if no calls differ. */
