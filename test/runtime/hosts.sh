@@ -3,7 +3,8 @@
 # Faults of jobs over two hosts: two network namespaces with a cable between them. A rank on the second host is
 # stopped, killed, leaves or calls something else; the cable is cut; it loses and delays. The job ends in time with
 # a message that names the call, its place and the rank, and leaves no process, the launchers' included.
-# usage: hosts.sh BUILD-DIRECTORY [--all]; without --all a sample: a rank is killed and stopped in an all_reduce,
+# usage: hosts.sh BUILD-DIRECTORY [--all]; without --all a sample: a rank is killed and stopped in an all_reduce, calls
+# an all_gather of another size and a gather with another root,
 # and under Open MPI, whose launcher lets the others speak, killed in every collective. Prints PASS, FAIL or SKIP
 # lines.
 build=$(cd "$1" && pwd) || exit 1
@@ -232,6 +233,9 @@ for launcher in "Open MPI" MPICH; do
   fi
   echo "PASS over hosts, no fault, $launcher"
   check_cut "$launcher"
+  # What the other host has called is asked for: by a rank that MPI tells of a message that does not fit, and by the watch.
+  check_fault "$launcher" 2 all_gather size "$(pattern_of_difference all_gather size)" 70
+  check_fault "$launcher" 2 gather root "$(pattern_of_difference gather root)" 70
   if [ "$all" ]; then
     check_fault "$launcher" 1 all_reduce stop "rank 1 is on a host that does not answer"
     check_slow "$launcher"

@@ -85,6 +85,9 @@ check_inside() {
     env TESSERA_MPI_COLLECTIVES=native "$@" gather
   check_says "places, another type told at the end, $name" \
     "in the group of ranks {0, 1}: .*rank 0 is in 'tessera_group_all_gather' at .* (i64.*rank 1 in .* (f64" "$@" types
+  check_says "places, another type told at the end, nobody watches, $name" \
+    "in the group of ranks {0, 1}: .*rank 0 is in 'tessera_group_all_gather' at .* (i64.*rank 1 in .* (f64" \
+    env TESSERA_TIMEOUT=0 "$@" types
 }
 
 check_ends() {
@@ -288,6 +291,10 @@ for ranks in 2 4; do
   check "meshes, TCP, $ranks ranks" "${torchrun[@]}" "$tests/runtime-mesh"
 done
 check_places TCP "$here/processes.sh" torchrun 2 "$tests/runtime-places"
+check_says "late-difference, TCP" "in the group of ranks {0, 1, 2}: .*rank 0 is in 'reduce' at e.mlir:6:1 (product.*rank 0 differs from most" \
+  "$here/processes.sh" torchrun 3 "$tests/runtime-errors" late-difference
+check_says "difference-before-2048, TCP" "e.mlir:6:1: error: .*rank 0 is in 'reduce' at e.mlir:6:1 (product.*rank 0 differs from most" \
+  "$here/processes.sh" torchrun 3 "$tests/runtime-errors" difference-before-2048
 for what in assertion no-memory large-messages started waited-for-twice never-waited-for \
   other-numbers other-calls; do
   check "failures, $what, TCP" "$here/processes.sh" torchrun 2 "$tests/runtime-failures" $what
