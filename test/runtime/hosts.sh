@@ -4,9 +4,8 @@
 # stopped, killed, leaves or calls something else; the cable is cut; it loses and delays. The job ends in time with
 # a message that names the call, its place and the rank, and leaves no process, the launchers' included.
 # usage: hosts.sh BUILD-DIRECTORY [--all]; without --all a sample: a rank is killed and stopped in an all_reduce, calls
-# an all_gather of another size and a gather with another root,
-# and under Open MPI, whose launcher lets the others speak, killed in every collective. Prints PASS, FAIL or SKIP
-# lines.
+# an all_gather of another size and a gather with another root, and under Open MPI, whose launcher lets the others
+# speak, is killed in every collective. Prints PASS, FAIL or SKIP lines.
 build=$(cd "$1" && pwd) || exit 1
 # Each host has a /tmp of its own, so this cannot lie there.
 if [[ $build == /tmp/* ]]; then
