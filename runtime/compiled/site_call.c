@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "context/compare.h"
 #include "support/error.h"
 #include "watch/note.h"
 
@@ -146,9 +147,9 @@ tessera_status tr_call_collect(const tr_call *call, int64_t mine, int64_t **all)
 }
 
 tessera_status tr_call_compare(const tr_call *call) {
-  tr_world *world = &call->context->world;
   tr_common common = {.site = call->site, .except = -1, .root = -1};
-  if (call->group->size == 1 || !world->control->compare)
+  if (call->group->size == 1)
     return TESSERA_OK;
-  return world->control->compare(world, call->group, &common);
+  common.hash = tr_account_hash(&common);
+  return tr_compare(call->context, call->group, &common);
 }

@@ -25,6 +25,7 @@ static tessera_status make_everyone(tessera_context *context) {
   group->size = context->world.size;
   group->self = context->world.rank;
   group->lanes = &context->lanes;
+  group->book = &context->book;
   group->members = malloc(sizeof(int32_t) * (size_t)group->size);
   if (!group->members)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a group of %d ranks", group->size);
@@ -118,6 +119,7 @@ void tr_context_stop(tessera_context *context) {
   for (tr_named_group *group = context->groups, *next; group; group = next) {
     next = group->next;
     free_group(context, &group->group);
+    free(group->page);
     free(group);
   }
   free_group(context, &context->everyone);
@@ -129,6 +131,10 @@ void tr_context_stop(tessera_context *context) {
   if (context->world.backend)
     context->world.backend->close(&context->world);
   tr_watch_stop(context);
+  free(context->page);
+  free(context->ledger);
+  context->page = NULL;
+  context->ledger = NULL;
   if (context->engine) /* the backend may use what is under way until it is closed */
     context->keeping->end(context);
   if (context->world.device && context->world.device->close)

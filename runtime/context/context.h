@@ -48,6 +48,9 @@ struct tessera_context {
   tr_pool *pool;             /* the others, for compiled code; NULL: none yet */
   tr_group everyone;         /* all ranks in rank order */
   uint32_t lanes;            /* of everyone, and of groups that have the same members */
+  tr_book book;              /* likewise */
+  tr_page *page;             /* of the book, where the ledger has no more; NULL: it has */
+  tr_ledger *ledger;         /* of this rank's own memory; NULL: none, or it lies on the board */
   bool same_bits;            /* TESSERA_DETERMINISTIC: sums do not depend on timing */
   bool checks;               /* TESSERA_CHECK: messages say what they are */
 };
@@ -94,6 +97,8 @@ tessera_status tr_context_resolve_grid(const tessera_context *context, const tes
 struct tr_named_group {
   tr_group group;
   uint32_t lanes; /* if it is the first group of its members */
+  tr_book book;   /* likewise */
+  tr_page *page;  /* of the book, where the ledger has no more; NULL: it has */
   tr_named_group *next;
   int32_t grid_rank;
   int32_t num_axes;

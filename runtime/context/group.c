@@ -63,14 +63,21 @@ static bool has_members(const tr_group *group, const tr_group *other) {
          memcmp(group->members, other->members, sizeof(int32_t) * (size_t)group->size) == 0;
 }
 
-/* Operations in groups of the same members have to be told apart as those of one group. */
-static void share_lanes(tessera_context *context, tr_named_group *named) {
+static void share(const tr_group *known, tr_group *group) {
+  if (!has_members(group, known))
+    return;
+  group->lanes = known->lanes;
+  group->book = known->book;
+}
+
+/* Operations in groups of the same members have to be told apart, and compared, as those of one
+ * group. */
+static void share_with_known(tessera_context *context, tr_named_group *named) {
   named->group.lanes = &named->lanes;
-  if (has_members(&named->group, &context->everyone))
-    named->group.lanes = context->everyone.lanes;
+  named->group.book = &named->book;
+  share(&context->everyone, &named->group);
   for (tr_named_group *known = context->groups; known; known = known->next)
-    if (has_members(&named->group, &known->group))
-      named->group.lanes = known->group.lanes;
+    share(&known->group, &named->group);
 }
 
 /* Who makes a group at the same time: its members, or all ranks, each its own one. */
@@ -111,7 +118,7 @@ static tessera_status create_group(tessera_context *context, makers makers, int3
   tessera_status status = TESSERA_OK;
   if (named->group.members) {
     list_members(context, named);
-    share_lanes(context, named);
+    share_with_known(context, named);
     status = make_in_backend(context, makers, &named->group);
     if (status) /* other members wait for this one */
       status = tr_context_fail(context, status, tessera_last_error());

@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "memory/allocation.h"
@@ -94,12 +95,30 @@ tr_held tr_context_hold(const tessera_site *site) {
 
 /* ---- failure --------------------------------------------------------------------------------- */
 
+/* What a message says may follow from calls that differ. What it says of these already is not said
+ * twice. */
+static void add_difference(tessera_context *context) {
+  bool may_follow = context->failure == TESSERA_ERROR_MISMATCH ||
+                    context->failure == TESSERA_ERROR_BACKEND ||
+                    context->failure == TESSERA_ERROR_PEER;
+  size_t used = strlen(context->failure_message);
+  tr_difference difference;
+  if (!may_follow || !tr_watch_difference(context, &difference))
+    return;
+  bool is_said = strstr(context->failure_message, difference.words);
+  const char *more = is_said ? difference.verdict : difference.text;
+  if (more[0] && !strstr(context->failure_message, more))
+    snprintf(context->failure_message + used, sizeof(context->failure_message) - used, "; %s",
+             more);
+}
+
 tessera_status tr_context_fail(tessera_context *context, tessera_status status,
                                const char *message) {
   if (!context->failure) {
     context->failure = status;
     tr_watch_failed(context);
     snprintf(context->failure_message, sizeof(context->failure_message), "%s", message);
+    add_difference(context);
     context->world.backend->fail(&context->world, context->failure_message);
   }
   return tr_fail(context->failure, "%s", context->failure_message);
@@ -110,18 +129,24 @@ tessera_status tr_context_fail(tessera_context *context, tessera_status status,
  * takes a while to arrive: more than a second where Open MPI's launcher gives ranks time to end,
  * and several from another host where machines are loaded. */
 static useconds_t patience(const tessera_context *context, tessera_status status) {
-  enum { ARRIVAL = 2500000, HEARD = 10000000, TURN = 50000, LAST_TURN = 20 }; /* microseconds */
-  int32_t turn = context->world.rank < LAST_TURN ? context->world.rank : LAST_TURN;
+  enum { ARRIVAL = 2500000, HEARD = 10000000, TURN = 50000, LAST_TURN = 20, LAST_HOST = 4 };
+  const tr_world *world = &context->world; /* times are in microseconds */
+  int32_t turn = world->rank < LAST_TURN ? world->rank : LAST_TURN, host = 0;
+  for (int32_t i = 0; world->hosts && host < LAST_HOST && i < world->hosts[world->rank]; i++)
+    host += world->hosts[i] == i;
   if (status == TESSERA_ERROR_PEER)
-    return HEARD;
-  return turn == 0 ? 0 : (useconds_t)(ARRIVAL + turn * TURN);
+    return HEARD + ARRIVAL * host;
+  return turn == 0 ? 0 : (useconds_t)(ARRIVAL + ARRIVAL * host + turn * TURN);
 }
 
 /* One message from the job, as far as ranks can arrange that without talking. */
 static _Noreturn void end_job(tessera_context *context, tessera_status status,
                               const char *message) {
+  enum { ABORT_ARRIVES = 10000000 }; /* microseconds */
   static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
   usleep(patience(context, status));
+  if (!tr_watch_takes_word(context)) /* another rank of this host ends the job just now */
+    usleep(ABORT_ARRIVES);
   pthread_mutex_lock(&printing); /* kept: the process ends with it */
   fprintf(stderr, "%s\n", message);
   fflush(NULL);

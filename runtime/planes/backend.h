@@ -11,11 +11,12 @@
 
 #include "planes/control.h"
 #include "planes/device.h"
+#include "planes/ledger.h"
 #include "planes/place.h"
 #include "tensors/view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 16 };
+enum { TR_BACKEND_VERSION = 17 };
 
 typedef struct tr_backend tr_backend;
 
@@ -26,6 +27,7 @@ struct tr_group {
   int32_t self;
   int32_t *members; /* world ranks */
   uint32_t *lanes;  /* taken by operations under way, as bits: shared by groups of these members */
+  tr_book *book;    /* of its calls: shared likewise; NULL: nothing is called in it */
   void *handle;     /* the backend's; NULL in a group of one */
 };
 

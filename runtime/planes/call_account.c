@@ -16,6 +16,15 @@ void tr_account_place(const tessera_site *site, char *text, size_t capacity) {
   snprintf(text, capacity, "'%s'%s%s", site->name, site->location[0] ? " at " : "", site->location);
 }
 
+void tr_account_group(const int32_t *members, int32_t count, char *text, size_t capacity) {
+  enum { MOST = 16 };
+  size_t used = (size_t)snprintf(text, capacity, "in the group of ranks {");
+  for (int32_t i = 0; i < count && i < MOST && used < capacity; i++)
+    used += (size_t)snprintf(text + used, capacity - used, "%s%d", i > 0 ? ", " : "", members[i]);
+  if (used < capacity)
+    snprintf(text + used, capacity - used, "%s}: ", count > MOST ? ", …" : "");
+}
+
 __attribute__((format(printf, 2, 3))) static void add(tr_account *account, const char *format,
                                                       ...) {
   size_t used = strlen(account->details);
@@ -42,7 +51,7 @@ static void add_types(tr_account *account, const tessera_site *site) {
 }
 
 void tr_account_of_site(const tessera_site *site, int32_t rank, tr_account *account) {
-  *account = (tr_account){.rank = rank};
+  *account = (tr_account){.rank = rank, .root = -1};
   tr_account_place(site, account->place, sizeof(account->place));
   if (site->input_type) /* what moves no elements has none */
     add_types(account, site);
@@ -76,17 +85,14 @@ void tr_account_of_call(const tr_common *common, int32_t rank, uint64_t program_
                         tr_account *account) {
   int64_t extents[TR_VIEW_RANK];
   int32_t dims = common->view ? common->view->rank : 0;
-  size_t capacity = sizeof(account->shape);
   tr_account_of_site(common->site, rank, account);
   account->site = tr_hash_site(common->site);
   account->pieces = tr_account_hash(common);
   account->program_call = program_call;
   for (int32_t i = 0; i < dims; i++)
     extents[i] = i == common->except ? -1 : common->view->sizes[i];
-  size_t used = strlen(tr_extents_text(dims, extents, account->shape, capacity));
-  if (common->root >= 0)
-    snprintf(account->shape + used, capacity - used, "%swith root %" PRId64, used ? " " : "",
-             common->root);
+  tr_extents_text(dims, extents, account->shape, sizeof(account->shape));
+  account->root = common->root;
 }
 
 bool tr_account_same(const tr_account *a, const tr_account *b) {
@@ -115,8 +121,53 @@ void tr_account_difference(const tr_account *a, const tr_account *b, char *text,
              "ranks make different numbers of collectives in a call of the program: rank %d is in "
              "%s of its call number %" PRIu64 ", rank %d in %s of its call number %" PRIu64,
              a->rank, a->place, a->program_call, b->rank, b->place, b->program_call);
+  else if (a->root != b->root && strcmp(a->shape, b->shape) == 0)
+    snprintf(text, capacity,
+             "ranks call with different roots: rank %d with root %" PRId64 " in %s, rank %d with "
+             "root %" PRId64 " in %s",
+             a->rank, a->root, a->place, b->rank, b->root, b->place);
   else
     snprintf(text, capacity,
              "pieces do not fit: rank %d has one of %s in %s, rank %d one of %s in %s", a->rank,
              a->shape, a->place, b->rank, b->shape, b->place);
+}
+
+/* ---- of several ------------------------------------------------------------------------------ */
+
+static int32_t count_same(const tr_account *all, int32_t count, int32_t one) {
+  int32_t same = 0;
+  for (int32_t i = 0; i < count; i++)
+    same += tr_account_same(&all[i], &all[one]);
+  return same;
+}
+
+tr_odd_account tr_accounts_find_odd(const tr_account *all, int32_t count) {
+  tr_odd_account found = {.odd = &all[0]};
+  int32_t fewest = count;
+  for (int32_t i = 0; i < count; i++) {
+    int32_t same = count_same(all, count, i);
+    found.odd = same <= fewest ? &all[i] : found.odd;
+    fewest = same < fewest ? same : fewest;
+  }
+  for (int32_t i = 0; i < count && !found.other; i++)
+    found.other = tr_account_same(found.odd, &all[i]) ? NULL : &all[i];
+  found.is_alone = 2 * fewest < count;
+  return found;
+}
+
+void tr_accounts_tell_alone(const tr_odd_account *found, char *text, size_t capacity) {
+  text[0] = '\0';
+  if (found->is_alone)
+    snprintf(text, capacity, "rank %d differs from most", found->odd->rank);
+}
+
+void tr_accounts_tell_odd(const tr_odd_account *found, char *text, size_t capacity) {
+  bool is_first = found->odd < found->other;
+  tr_account_difference(is_first ? found->odd : found->other, is_first ? found->other : found->odd,
+                        text, capacity);
+  size_t used = strlen(text);
+  if (found->is_alone && used + sizeof("; ") < capacity) {
+    memcpy(text + used, "; ", sizeof("; "));
+    tr_accounts_tell_alone(found, text + used + strlen("; "), capacity - used - strlen("; "));
+  }
 }

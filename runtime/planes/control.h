@@ -22,18 +22,16 @@ typedef struct tr_common {
   int32_t except;      /* but not this dimension's; -1: all */
   int64_t root;        /* -1: none */
   tr_manner manner;
-  uint64_t hash; /* of all this, filled in by `compare` */
+  uint64_t hash; /* of all this */
 } tr_common;
 
 /* All are collective over the members they name, in the same order on each; they return a status
  * and leave the message through tr_fail. */
 typedef struct tr_control {
-  /* Compares a call that begins with what the other members begin. Both NULL where transfers
-   * compare sites and shapes themselves. */
-  tessera_status (*compare)(tr_world *world, const tr_group *group, tr_common *common);
-  /* The same of a call that `compare` gave this hash. TESSERA_ERROR_UNSUPPORTED if other members
-   * begin another: then `compare`, which has to follow, tells how they differ. */
-  tessera_status (*compare_again)(tr_world *world, const tr_group *group, uint64_t hash);
+  /* Compares the call that begins, the last one in the group's book, and those before it that have
+   * not been compared, with the other members'; at once or later. NULL where transfers compare
+   * sites and shapes themselves. */
+  tessera_status (*compare)(tr_world *world, const tr_group *group);
 
   /* `count` numbers of each member, in group order, `mine` being this one's. */
   tessera_status (*collect)(tr_world *world, const tr_group *group, const tessera_site *site,
@@ -54,6 +52,6 @@ typedef struct tr_control {
   size_t (*listen)(tr_world *world, int32_t *rank, void *data);
 } tr_control;
 
-enum { TR_WORD_BYTES = 3072 };
+enum { TR_WORD_BYTES = 5120 };
 
 #endif /* TESSERA_RUNTIME_PLANES_CONTROL_H */

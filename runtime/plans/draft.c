@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "context/compare.h"
 #include "plans/steps.h"
 #include "support/error.h"
 #include "tensors/dtype.h"
-#include "watch/note.h"
 
 tessera_status tr_draft_no_memory(void) {
   return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the plan of a collective");
@@ -92,9 +92,8 @@ tessera_status tr_draft_describe(tr_draft *draft) {
 
 tessera_status tr_draft_compare(tr_draft *draft, const tr_view *common, int32_t except,
                                 int64_t root) {
-  tr_world *world = &draft->call.context->world;
   tr_plan *plan = draft->plan;
-  if (draft->call.group->size == 1 || !world->control->compare)
+  if (draft->call.group->size == 1)
     return TESSERA_OK;
   tr_comparison *all =
       realloc(plan->comparisons, sizeof(*all) * ((size_t)plan->num_comparisons + 1));
@@ -111,9 +110,8 @@ tessera_status tr_draft_compare(tr_draft *draft, const tr_view *common, int32_t 
                                    .manner = draft->manner};
   if (common)
     tr_view_assign(&comparison->view, common);
-  tessera_status status = world->control->compare(world, draft->call.group, &comparison->common);
-  tr_seat_tell(draft->call.context, plan->comparisons[0].common.hash);
-  return status;
+  comparison->common.hash = tr_account_hash(&comparison->common);
+  return tr_compare(draft->call.context, draft->call.group, &comparison->common);
 }
 
 tessera_status tr_draft_agree(tr_draft *draft, int64_t mine) {

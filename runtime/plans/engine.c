@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "context/compare.h"
 #include "plans/draft.h"
 #include "support/error.h"
 #include "watch/note.h"
@@ -160,24 +161,12 @@ __attribute__((noinline)) static tessera_status make_plan(tr_engine *engine, tr_
 
 /* ---- doing ----------------------------------------------------------------------------------- */
 
-/* Says how calls differ, as was found. */
-__attribute__((noinline)) static tessera_status report(tr_world *world, const tessera_site *site,
-                                                       tr_comparison *comparison) {
-  comparison->common.site = site;
-  return world->control->compare(world, comparison->group, &comparison->common);
-}
-
 static inline tessera_status compare_again(tessera_context *context, const tessera_site *site,
                                            const tr_plan *plan) {
-  tr_world *world = &context->world;
   for (int32_t i = 0; i < plan->num_comparisons; i++) {
     tr_comparison *comparison = &plan->comparisons[i];
-    if (i == 0)
-      tr_seat_tell(context, comparison->common.hash);
-    tessera_status status =
-        world->control->compare_again(world, comparison->group, comparison->common.hash);
-    if (status == TESSERA_ERROR_UNSUPPORTED)
-      status = report(world, site, comparison);
+    comparison->common.site = site;
+    tessera_status status = tr_compare(context, comparison->group, &comparison->common);
     if (status)
       return status;
   }

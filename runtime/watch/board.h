@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "planes/ledger.h"
+
 enum {
   TR_BOARD_PLACES = 256,  /* in the source, of each rank */
   TR_BOARD_LAST = 16,     /* calls that are remembered; a power of two */
@@ -48,7 +50,6 @@ typedef enum tr_seat_state {
 /* A rank's. It alone writes it. */
 typedef struct tr_seat {
   _Alignas(64) _Atomic uint64_t now; /* tr_seat_now */
-  _Atomic uint64_t arguments;        /* a hash of the call's that members have alike; 0: unknown */
   _Atomic int32_t state;             /* tr_seat_state */
   int32_t rank;
   pid_t pid;
@@ -56,6 +57,7 @@ typedef struct tr_seat {
   uint8_t last[TR_BOARD_LAST];
   tr_board_meeting meetings[TR_BOARD_MEETINGS + 1];
   tr_board_place places[TR_BOARD_PLACES];
+  tr_ledger ledger;
 } tr_seat;
 
 enum { TR_BOARD_BEFORE = 3 }; /* calls before the last one that are told */
@@ -66,11 +68,12 @@ typedef struct tr_remote {
   int32_t state;   /* tr_seat_state */
   int32_t process; /* tr_process_state, as its host sees it */
   int32_t goes_on;
-  uint64_t calls, arguments;
+  uint64_t calls;
   double seconds; /* for how long nothing had changed there */
   int32_t num_before;
   tr_board_place place, before[TR_BOARD_BEFORE];
   tr_board_meeting meetings[TR_BOARD_MEETINGS];
+  tr_recent recent;
 } tr_remote;
 
 /* Of a host, in that of its first rank. */

@@ -42,14 +42,7 @@ static inline void tr_seat_begin(tessera_context *context, const tessera_site *s
   seat->places[place].calls++;
   seat->meetings[seat->places[place].meeting].calls++;
   seat->last[calls & (TR_BOARD_LAST - 1)] = (uint8_t)place;
-  atomic_store_explicit(&seat->arguments, 0, memory_order_relaxed);
   atomic_store_explicit(&seat->now, tr_seat_now(calls, place, 1), memory_order_release);
-}
-
-/* What the call is given that its members have alike: type, extents, root. */
-static inline void tr_seat_tell(tessera_context *context, uint64_t arguments) {
-  if (context->notes)
-    atomic_store_explicit(&context->notes->seat->arguments, arguments, memory_order_relaxed);
 }
 
 static inline void tr_seat_end(tessera_context *context) {

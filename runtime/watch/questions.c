@@ -70,7 +70,7 @@ static void describe(const tr_seat *seat, double seconds, tr_remote *told) {
                                                : (int32_t)tr_process_look(seat->pid, seat->born);
   told->goes_on = tr_now_goes_on(now);
   told->calls = calls;
-  told->arguments = seat->arguments;
+  tr_recent_write(&seat->ledger, &told->recent);
   told->seconds = seconds;
   told->place = seat->places[tr_now_place(now)];
   for (uint64_t back = 1; back <= TR_BOARD_BEFORE && back < calls; back++)
@@ -160,7 +160,7 @@ void tr_hosts_show(const tr_hosts *hosts, tr_scene *scene) {
                         .process = (tr_process_state)remote->process,
                         .calls = remote->calls,
                         .goes_on = remote->goes_on,
-                        .arguments = remote->arguments,
+                        .recent = &remote->recent,
                         .place = &remote->place,
                         .meetings = remote->meetings,
                         .num_before = remote->num_before,
@@ -215,6 +215,38 @@ void tr_hosts_ask(tr_hosts *hosts, const tr_scene *scene, double waited) {
   }
   pthread_cond_signal(&hosts->changed);
   pthread_mutex_unlock(&hosts->lock);
+}
+
+static bool have_told(const tr_hosts *hosts, const bool *asked, const uint32_t *before) {
+  for (int32_t rank = 0; rank < hosts->world.size; rank++)
+    if (asked[rank] && atomic_load(&tr_board_hosts(hosts->board)[rank].heard) == before[rank])
+      return false;
+  return true;
+}
+
+void tr_hosts_inquire(tr_hosts *hosts) {
+  enum {
+    STEP = 10000,
+    STEPS = 100,
+    REST = 50000
+  }; /* microseconds: of a host's ranks all are told */
+  int32_t size = hosts->world.size, num = 0;
+  bool *asked = calloc((size_t)size, sizeof(*asked));
+  uint32_t *before = calloc((size_t)size, sizeof(*before));
+  pthread_mutex_lock(&hosts->lock);
+  for (int32_t rank = 0; asked && before && rank < size && num < ASKED_AT_ONCE; rank++)
+    if (hosts->world.hosts[rank] == rank && !is_here(hosts, rank)) {
+      before[rank] = atomic_load(&tr_board_hosts(hosts->board)[rank].heard);
+      asked[rank] = hosts->asks[rank] = true;
+      num++;
+    }
+  pthread_cond_signal(&hosts->changed);
+  pthread_mutex_unlock(&hosts->lock);
+  for (int i = 0; num > 0 && i < STEPS && !have_told(hosts, asked, before); i++)
+    usleep(STEP);
+  usleep(num > 0 ? REST : 0);
+  free(asked);
+  free(before);
 }
 
 /* ---- speaking -------------------------------------------------------------------------------- */

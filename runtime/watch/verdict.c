@@ -54,20 +54,12 @@ static standing standing_of(const tr_actor *actor, const tr_actor *waiting) {
   return actor->goes_on && own && is_same_meeting(own, wanted) ? AT_IT : BEYOND;
 }
 
-/* Both are in one call, and what they were given for it is not what members have alike. */
-static bool has_other_arguments(const tr_actor *actor, const tr_actor *waiting) {
-  return actor->arguments && waiting->arguments && actor->arguments != waiting->arguments &&
-         standing_of(actor, waiting) == AT_IT;
-}
-
 static tr_fate fate_in_call(const tr_actor *actor, const tr_actor *waiting) {
   const tr_board_place *own = actor->place, *other = waiting->place;
   if (!actor->goes_on)
     return TR_FATE_COMPUTES;
   bool is_as_often = own->calls == other->calls || own->is_by_hand;
-  if (own->hash != other->hash || !is_as_often)
-    return TR_FATE_ELSEWHERE;
-  return has_other_arguments(actor, waiting) ? TR_FATE_OTHERWISE : TR_FATE_WAITS;
+  return own->hash != other->hash || !is_as_often ? TR_FATE_ELSEWHERE : TR_FATE_WAITS;
 }
 
 static tr_process_state process_of(const tr_actor *actor) {
@@ -143,62 +135,16 @@ static int32_t find_odd(const tr_scene *scene, int32_t self, int32_t other) {
   return same < others ? waiting : odd;
 }
 
-/* The same of ranks in one call that were given different things for it. */
-static int32_t find_odd_arguments(const tr_scene *scene, int32_t self, int32_t other) {
+/* Whether some of those who meet there are no longer in the call. */
+static bool have_gone_on(const tr_scene *scene, int32_t self) {
   const tr_actor *waiting = &scene->actors[self];
-  int32_t same = 0, others = 0;
-  for (int32_t rank = 0; rank < scene->ranks; rank++) {
-    const tr_actor *actor = &scene->actors[rank];
-    bool is_there = actor->is_known && actor->goes_on && meet(waiting->place, self, rank);
-    same += is_there && actor->arguments == waiting->arguments;
-    others += is_there && has_other_arguments(actor, waiting);
-  }
-  return same < others ? self : other;
-}
-
-/* The number of a rank's calls with those of a meeting; -1: unknown. */
-static int64_t calls_in(const tr_actor *actor, const tr_board_meeting *wanted) {
-  for (int i = 0; actor->is_known && i < TR_BOARD_MEETINGS && actor->meetings[i].is_used; i++)
-    if (is_same_meeting(&actor->meetings[i], wanted))
-      return actor->meetings[i].calls;
-  return -1;
-}
-
-/* Of a meeting's members that are in this rank's call, too, and so have to have made the same calls
- * before it, one that has made another number than most; -1: none. Others may be elsewhere. */
-static int32_t find_miscount(const tr_scene *scene, int32_t self, const tr_board_meeting *meeting) {
-  tr_board_place who = {.grid_rank = meeting->grid_rank, .axes = meeting->axes};
-  int32_t same = 0, others = 0, other = -1;
-  memcpy(who.extents, meeting->extents, sizeof(who.extents));
-  for (int32_t rank = 0; rank < scene->ranks; rank++) {
-    bool is_here = meet(scene->actors[self].place, self, rank) && meet(&who, self, rank);
-    int64_t calls = is_here ? calls_in(&scene->actors[rank], meeting) : -1;
-    if (calls < 0)
-      continue;
-    same += calls == meeting->calls;
-    if (calls != meeting->calls && others++ == 0)
-      other = rank;
-  }
-  return others > same ? self : other;
-}
-
-/* All are in one call, which does not end: one of them may have left out another one before, that
- * was taken for this one. */
-static void find_left_out(const tr_scene *scene, int32_t self, tr_verdict *verdict) {
-  const tr_actor *waiting = &scene->actors[self];
-  const tr_board_meeting *meetings = waiting->meetings;
   for (int32_t rank = 0; rank < scene->ranks; rank++) {
     const tr_actor *actor = &scene->actors[rank];
     bool is_here = actor->is_known && actor->goes_on && actor->place->hash == waiting->place->hash;
     if (!is_here && meet(waiting->place, self, rank))
-      verdict->have_gone_on = true;
+      return true;
   }
-  if (verdict->have_gone_on)
-    return;
-  for (int i = 0; verdict->rank < 0 && i < TR_BOARD_MEETINGS && meetings[i].is_used; i++)
-    verdict->rank = find_miscount(scene, self, &meetings[i]);
-  if (verdict->rank >= 0)
-    verdict->fate = TR_FATE_MISCOUNTS;
+  return false;
 }
 
 /* ---- circles --------------------------------------------------------------------------------- */
@@ -261,12 +207,31 @@ tr_verdict tr_verdict_find(tr_scene *scene, int32_t self) {
     search.worst.rank = find_odd(scene, self, search.worst.rank);
     search.worst.is_circle = is_in_circle(scene, self);
   }
-  if (search.worst.fate == TR_FATE_OTHERWISE)
-    search.worst.rank = find_odd_arguments(scene, self, search.worst.rank);
   if (search.worst.fate == TR_FATE_WAITS)
-    find_left_out(scene, self, &search.worst);
+    search.worst.have_gone_on = have_gone_on(scene, self);
   free(search.queue);
   return search.worst;
+}
+
+/* Who has called something else makes others wait for each other later on, unless a process or a
+ * host is in no state to go on. */
+void tr_verdict_find_difference(const tr_scene *scene, int32_t self, tr_verdict *verdict) {
+  tr_witness *all = calloc((size_t)scene->ranks, sizeof(*all));
+  if (!all || verdict->fate >= TR_FATE_SILENT) {
+    free(all);
+    return;
+  }
+  for (int32_t rank = 0; rank < scene->ranks; rank++) {
+    const tr_actor *actor = &scene->actors[rank];
+    all[rank] = (tr_witness){rank, actor->is_known ? actor->ledger : NULL,
+                             actor->is_known ? actor->recent : NULL};
+  }
+  if (tr_difference_find(all, scene->ranks, self, &verdict->difference)) {
+    verdict->fate = TR_FATE_DIFFERS;
+    verdict->rank = verdict->difference.rank;
+    verdict->is_circle = false;
+  }
+  free(all);
 }
 
 /* ---- telling --------------------------------------------------------------------------------- */
@@ -311,12 +276,11 @@ static void put_group(writer *writer, const tr_scene *scene, const tr_board_plac
 /* Indexed by fate. */
 static const char *const fates[] = {
     "is in the same call, and nobody seems to be missing",
-    "is in the same call after another number of calls in a group than others: one was left out",
     "is on another host",
-    "is in the same call with another type, size, root or reduction than others",
     "is in another call",
     "has not come: it computes, or waits for something else",
     "has ended its context",
+    "differs",
     "is on a host that does not answer: it or its network is down, or the rank, alone there, is",
     "is stopped (SIGSTOP, or a debugger)",
     "has left: its process ended without tessera_finalize",
@@ -335,6 +299,10 @@ static void put_now(writer *writer, const tr_scene *scene, int32_t rank) {
 }
 
 static void put_fault(writer *writer, const tr_scene *scene, const tr_verdict *verdict) {
+  if (verdict->fate == TR_FATE_DIFFERS) {
+    put(writer, "%s", verdict->difference.text);
+    return;
+  }
   if (verdict->rank < 0) {
     put(writer,
         verdict->have_gone_on

@@ -8,18 +8,18 @@
 #include <stddef.h>
 
 #include "watch/board.h"
+#include "watch/difference.h"
 #include "watch/process.h"
 
 /* What is seen of a rank, from the least to the worst. */
 typedef enum tr_fate {
   TR_FATE_WAITS,     /* in the same call */
-  TR_FATE_MISCOUNTS, /* likewise, where nobody goes on, after more or fewer calls than others */
   TR_FATE_UNSEEN,    /* on another host, of which nothing is known yet */
-  TR_FATE_OTHERWISE, /* in the same call, which it was given something else for */
   TR_FATE_ELSEWHERE, /* in another call */
   TR_FATE_COMPUTES,
   TR_FATE_ENDED,
-  TR_FATE_SILENT, /* its host does not answer */
+  TR_FATE_DIFFERS, /* has made another call than others in their place */
+  TR_FATE_SILENT,  /* its host does not answer */
   TR_FATE_STOPPED,
   TR_FATE_LEFT, /* its process ends, or has ended, by itself */
   TR_FATE_KILLED
@@ -27,9 +27,10 @@ typedef enum tr_fate {
 
 typedef struct tr_verdict {
   tr_fate fate;
-  int32_t rank;      /* whose */
-  bool is_circle;    /* it waits for ranks that wait, in other calls, for each other */
-  bool have_gone_on; /* nobody is at fault, and others have gone on from the call */
+  int32_t rank;             /* whose */
+  bool is_circle;           /* it waits for ranks that wait, in other calls, for each other */
+  bool have_gone_on;        /* nobody is at fault, and others have gone on from the call */
+  tr_difference difference; /* of TR_FATE_DIFFERS */
 } tr_verdict;
 
 /* What is known of a rank. */
@@ -43,8 +44,9 @@ typedef struct tr_actor {
   pid_t pid; /* whose state is looked up when it counts; 0: `process` says it, or it is a thread */
   uint64_t born;
   uint64_t calls;
-  bool goes_on;       /* the last of them */
-  uint64_t arguments; /* of that; 0: unknown */
+  bool goes_on;            /* the last of them */
+  const tr_ledger *ledger; /* NULL: on another host */
+  const tr_recent *recent; /* NULL: on this host */
   const tr_board_place *place;
   const tr_board_meeting *meetings; /* TR_BOARD_MEETINGS of them */
   int32_t num_before;
@@ -59,6 +61,9 @@ typedef struct tr_scene {
 
 /* The worst among those that a rank waits for, or that these wait for in turn. */
 tr_verdict tr_verdict_find(tr_scene *scene, int32_t rank);
+
+/* A verdict that is over may have its cause in an earlier call, which is then the verdict. */
+void tr_verdict_find_difference(const tr_scene *scene, int32_t rank, tr_verdict *verdict);
 
 /* The message: the call, the rank at fault, and every rank's place. */
 void tr_verdict_tell(const tr_scene *scene, int32_t rank, const tr_verdict *verdict, double timeout,

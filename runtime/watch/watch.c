@@ -153,7 +153,7 @@ static void show_seat(const tr_watch *watch, int32_t number, tr_actor *actor) {
                       .born = seat->born,
                       .calls = tr_now_calls(now),
                       .goes_on = tr_now_goes_on(now),
-                      .arguments = seat->arguments,
+                      .ledger = &seat->ledger,
                       .place = &seat->places[tr_now_place(now)],
                       .meetings = seat->meetings,
                       .seconds = watch->seconds[number]};
@@ -202,6 +202,7 @@ static void judge(tr_watch *watch, int32_t seat) {
     tr_hosts_ask(watch->hosts, &watch->scene, watch->seconds[seat]);
   if (!is_over(watch, &verdict, ticks) || !takes_the_word(watch, seat))
     return;
+  tr_verdict_find_difference(&watch->scene, rank, &verdict);
   char text[LONGEST_TEXT];
   tr_verdict_tell(&watch->scene, rank, &verdict, watch->timeout, text, sizeof(text));
   end_job(watch, &verdict, text);
@@ -400,6 +401,38 @@ void tr_watch_failed(tessera_context *context) {
     return;
   tr_seat_end(context);
   atomic_store(&context->watch->board->failed, 1);
+}
+
+bool tr_watch_takes_word(const tessera_context *context) {
+  tr_watch *watch = context->watch;
+  return !watch || watch->kinship == TR_THREADS ||
+         takes_the_word(watch, (int32_t)(context->notes->seat - watch->board->seats));
+}
+
+static bool find_difference(const tessera_context *context, tr_difference *difference) {
+  tr_board *board = context->watch->board;
+  tr_witness *all = board ? calloc((size_t)board->ranks, sizeof(*all)) : NULL;
+  for (int32_t i = 0; all && i < board->num_remotes; i++)
+    if (tr_board_remotes(board)[i].is_known)
+      all[i] = (tr_witness){.rank = i, .recent = &tr_board_remotes(board)[i].recent};
+  for (int32_t i = 0; all && i < board->num_seats; i++) {
+    const tr_seat *seat = &board->seats[i];
+    if (seat->state != TR_SEAT_EMPTY)
+      all[seat->rank] = (tr_witness){.rank = seat->rank, .ledger = &seat->ledger};
+  }
+  bool is_found = all && tr_difference_find(all, board->ranks, context->world.rank, difference);
+  free(all);
+  return is_found;
+}
+
+bool tr_watch_difference(const tessera_context *context, tr_difference *difference) {
+  tr_watch *watch = context->watch;
+  if (!watch || find_difference(context, difference))
+    return watch;
+  if (!watch->hosts || context->failure == TESSERA_ERROR_PEER) /* who failed has asked */
+    return false;
+  tr_hosts_inquire(watch->hosts);
+  return find_difference(context, difference);
 }
 
 void tr_watch_forget(tessera_context *context) {

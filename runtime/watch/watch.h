@@ -5,6 +5,7 @@
 #define TESSERA_RUNTIME_WATCH_WATCH_H
 
 #include "context/context.h"
+#include "watch/difference.h"
 
 /* Whether ranks are processes, whose state the system knows. */
 typedef enum tr_kinship { TR_THREADS, TR_PROCESSES } tr_kinship;
@@ -27,6 +28,13 @@ void tr_watch_stop(tessera_context *context);
 
 /* This context has failed, which other ranks are told. */
 void tr_watch_failed(tessera_context *context);
+
+/* True for the first rank of this host that says what is wrong, and where nobody watches. */
+bool tr_watch_takes_word(const tessera_context *context);
+
+/* How calls of a context that has failed differ first from those of others in one of its groups;
+ * other hosts are asked. False if none do, or nobody watches. */
+bool tr_watch_difference(const tessera_context *context, tr_difference *difference);
 
 /* Sites are another program's from now on. */
 void tr_watch_forget(tessera_context *context);

@@ -9,11 +9,14 @@ source "$(dirname "${BASH_SOURCE[0]}")/jobs.sh"
 declare -A says=(
   [word]="rank 0: words to other hosts do not leave; the job is ended: .*x is negative"
   [abort]="rank 1: others could not be told .*; the job is ended: .*x is negative"
+  [begin]="rank 0: others could not be told .*; the job is ended: .*comparing collectives failed"
   [end]="'the end of the context' on rank 1 has waited .*: rank 0 has not come")
 
 # FLAVOUR WHAT
 start() {
-  TESSERA_MPI_HOST=$([ "$2" = word ] && echo 1) TESSERA_TIMEOUT=6 timeout -k 5 90 "mpirun.$1" -n 2 \
+  local ranks=2
+  [ "$2" = begin ] && ranks=4
+  TESSERA_MPI_HOST=$([ "$2" = word ] && echo 1) TESSERA_TIMEOUT=6 timeout -k 5 90 "mpirun.$1" -n $ranks \
     "$build/test/runtime/runtime-hanging-$1" "$2" >"$work/log.$1.$2" 2>&1
   echo $? >"$work/status.$1.$2"
 }

@@ -3,9 +3,9 @@
 # Faults of jobs over two hosts: two network namespaces with a cable between them. A rank on the second host is
 # stopped, killed, leaves or calls something else; the cable is cut; it loses and delays. The job ends in time with
 # a message that names the call, its place and the rank, and leaves no process, the launchers' included.
-# usage: hosts.sh BUILD-DIRECTORY [--all]; without --all a sample: a rank is killed and stopped in an all_reduce,
-# and under Open MPI, whose launcher lets the others speak, killed in every collective. Prints PASS, FAIL or SKIP
-# lines.
+# usage: hosts.sh BUILD-DIRECTORY [--all]; without --all a sample: a rank is killed and stopped in an all_reduce, calls
+# an all_gather of another size and a gather with another root, and under Open MPI, whose launcher lets the others
+# speak, is killed in every collective. Prints PASS, FAIL or SKIP lines.
 build=$(cd "$1" && pwd) || exit 1
 # Each host has a /tmp of its own, so this cannot lie there.
 if [[ $build == /tmp/* ]]; then
@@ -111,24 +111,24 @@ on_first() {
     mount -t tmpfs t /tmp; mount --bind "$0/hosts" /etc/hosts; cd "$0"; exec "$@"' "$work" "$@" >"$work/log" 2>&1
 }
 
-# LAUNCHER RANKS-PER-HOST COLLECTIVE FAULT PATTERN: the job ends with one message that has the pattern.
+# LAUNCHER RANKS-PER-HOST COLLECTIVE FAULT PATTERN [CALLS-BEFORE]: the job ends with one message that has the pattern.
 check_fault() {
-  local name="over hosts, $3, $4, $1, $2 on each" status lines began
+  local name="over hosts, $3, $4${6:+ after $6 calls}, $1, $2 on each" status lines began
   choose_launcher "$1" "$2"
   for TESSERA_TIMEOUT in 4 10 30; do # where the machine is loaded, starts and answers take longer
     began=$SECONDS
-    on_first 90 "${start[@]}" "$work/$mark" "$3" "$4" 3
+    on_first 90 "${start[@]}" "$work/$mark" "$3" "$4" "${6:-3}"
     status=$?
     grep "'start of MPI' on rank\|does not answer" "$work/log" | grep -qv -- "$5" || break
   done
-  lines=$(grep -c "error: '.*' on rank [0-9]" "$work/log")
+  lines=$(grep -cE "error: ('.*' on )?rank [0-9]" "$work/log")
   if [ $status -eq 0 ] || [ $((SECONDS - began)) -ge 90 ]; then # a launcher that hung was killed
     fail "$name" "it ended with $status"
   elif [ "$4" = kill ] && grep -qi "signal 9\|Killed\|EXIT CODE: 9$" "$work/log"; then
     echo "PASS $name" # the launcher is faster than any rank, and says it
   elif [ "$lines" -ne 1 ]; then
     fail "$name" "$lines messages instead of one"
-  elif ! grep "error: '.*' on rank" "$work/log" | grep "f.mlir:[12]:1" | grep -q -- "$5"; then
+  elif ! grep "error: \('.*' on \)\?rank" "$work/log" | grep "f.mlir:[12]:1" | grep -q -- "$5"; then
     fail "$name" "it does not say what is wrong"
   else
     echo "PASS $name"
@@ -194,6 +194,17 @@ pattern_of() {
   esac
 }
 
+# COLLECTIVE FAULT: what rank 3 had in a call that differs, or that it had no messages of the same bytes.
+pattern_of_difference() {
+  local sent="rank [0-3] sent "
+  case $2 in
+  size) echo "rank 3 \(has \)\?one of [0-9]\|rank 3 cuts\|$sent" ;;
+  type) echo "rank 3 \(is \)\?in '[^']*' at f.mlir:1:1 (sum of i32\|$sent" ;;
+  root) echo "rank 3 with root 1 in '$1' at f.mlir:1:1\|$sent" ;;
+  order) [ "$1" = recv ] && echo "rank" || echo "rank 3 \(is \)\?in 'all_reduce' at f.mlir:2:1" ;;
+  esac
+}
+
 # COLLECTIVE FAULT: not every collective has a root, and numbers that are summed up may differ, as may what lies
 # between halos.
 applies() {
@@ -221,6 +232,9 @@ for launcher in "Open MPI" MPICH; do
   fi
   echo "PASS over hosts, no fault, $launcher"
   check_cut "$launcher"
+  # What the other host has called is asked for: by a rank that MPI tells of a message that does not fit, and by the watch.
+  check_fault "$launcher" 2 all_gather size "$(pattern_of_difference all_gather size)" 70
+  check_fault "$launcher" 2 gather root "$(pattern_of_difference gather root)" 70
   if [ "$all" ]; then
     check_fault "$launcher" 1 all_reduce stop "rank 1 is on a host that does not answer"
     check_slow "$launcher"
@@ -237,6 +251,8 @@ for launcher in "Open MPI" MPICH; do
     for fault in "${faults[@]}"; do
       applies "$collective" "$fault" || continue
       check_fault "$launcher" 2 "$collective" "$fault" "$(pattern_of "$fault")"
+      [[ " size type root order " != *" $fault "* ]] ||
+        check_fault "$launcher" 2 "$collective" "$fault" "$(pattern_of_difference "$collective" "$fault")" 70
     done
   done
 done

@@ -84,7 +84,10 @@ check_inside() {
   check_says "places, another size inside MPI, $name" "ranks call with different sizes, which TESSERA_CHECK=1 tells" \
     env TESSERA_MPI_COLLECTIVES=native "$@" gather
   check_says "places, another type told at the end, $name" \
-    "different collectives: in a group of 2, rank 1 others in its [0-9]* calls than rank 0 in its" "$@" types
+    "in the group of ranks {0, 1}: .*rank 0 is in 'tessera_group_all_gather' at .* (i64.*rank 1 in .* (f64" "$@" types
+  check_says "places, another type told at the end, nobody watches, $name" \
+    "in the group of ranks {0, 1}: .*rank 0 is in 'tessera_group_all_gather' at .* (i64.*rank 1 in .* (f64" \
+    env TESSERA_TIMEOUT=0 "$@" types
 }
 
 check_ends() {
@@ -127,7 +130,7 @@ check_on_the_way() {
   local name=$1 ending
   shift
   for ending in difference-before-128 difference-before-2048; do
-    check_fails "$ending, $name" "e.mlir:6:1: error: .*different collectives before this one" \
+    check_fails "$ending, $name" "e.mlir:6:1: error: .*ranks call different collectives: rank 0 is in 'reduce' at e.mlir:[0-9]*:1.*, rank 1 in" \
       env TESSERA_MPI_COLLECTIVES=messages "$@" "$ending"
   done
   check_fails "late-difference, at once, $name" "e.mlir:6:1: error: .*ranks call different collectives" \
@@ -288,6 +291,10 @@ for ranks in 2 4; do
   check "meshes, TCP, $ranks ranks" "${torchrun[@]}" "$tests/runtime-mesh"
 done
 check_places TCP "$here/processes.sh" torchrun 2 "$tests/runtime-places"
+check_says "late-difference, TCP" "in the group of ranks {0, 1, 2}: .*rank 0 is in 'reduce' at e.mlir:6:1 (product.*rank 0 differs from most" \
+  "$here/processes.sh" torchrun 3 "$tests/runtime-errors" late-difference
+check_says "difference-before-2048, TCP" "e.mlir:6:1: error: .*rank 0 is in 'reduce' at e.mlir:6:1 (product.*rank 0 differs from most" \
+  "$here/processes.sh" torchrun 3 "$tests/runtime-errors" difference-before-2048
 for what in assertion no-memory large-messages started waited-for-twice never-waited-for \
   other-numbers other-calls; do
   check "failures, $what, TCP" "$here/processes.sh" torchrun 2 "$tests/runtime-failures" $what

@@ -14,7 +14,7 @@ static int note_end(MPI_Comm self, int key, void *attribute, void *extra) {
   if (state->seat) /* it may go on without MPI, and end as it likes */
     atomic_store(&state->seat->state, TR_SEAT_ENDED);
   for (known_comm *comm = state->comms; comm; comm = comm->next)
-    comm->compared = 0; /* so that the next call asks */
+    comm->due = 0; /* so that the next call asks */
   return MPI_SUCCESS;
 }
 

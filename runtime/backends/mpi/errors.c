@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* MPI's errors as statuses, and the end of a job because of one.
  * It must not know what has failed. */
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +14,8 @@ tessera_status check(const mpi_state *state, int code, const char *what) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0, class = MPI_SUCCESS;
   MPI_Error_string(code, text, &length);
+  for (char *line = text; (line = strchr(line, '\n'));) /* MPICH's has its calls */
+    *line = ' ';
   MPI_Error_class(code, &class);
   const char *advice = class == MPI_ERR_TRUNCATE
                            ? "pieces do not fit: ranks call with different sizes, which "

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Messages between members: dense memory as it is, strided memory by a datatype or packed.
  * It must not know which collective they belong to. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,6 +179,17 @@ static bool has_more(const known_comm *comm, const MPI_Status *received) {
   return more;
 }
 
+/* MPI need not say whose message did not fit. */
+static tessera_status report_longer(const mpi_state *state, const known_comm *comm, int source,
+                                    int expected) {
+  char who[32] = "another rank";
+  if (source >= 0 && source < comm->size)
+    snprintf(who, sizeof(who), "rank %d", comm->members[source]);
+  return state->host->fail(TESSERA_ERROR_MISMATCH,
+                           "pieces do not fit: %s sent more than the %d bytes that were expected",
+                           who, expected);
+}
+
 static tessera_status report_received(mpi_state *state, const known_comm *comm, int code,
                                       const MPI_Status *received, int bytes, int expected) {
   static const double arrival = 2; /* seconds, of the notice that follows */
@@ -190,9 +202,7 @@ static tessera_status report_received(mpi_state *state, const known_comm *comm, 
     return TESSERA_OK;
   MPI_Error_class(code, &class);
   if (class == MPI_ERR_TRUNCATE)
-    return state->host->fail(TESSERA_ERROR_MISMATCH,
-                             "pieces do not fit: more than the %d bytes arrived that were expected",
-                             expected);
+    return report_longer(state, comm, received->MPI_SOURCE, expected);
   if (code != MPI_SUCCESS)
     return check(state, code, "a receive");
   return state->host->fail(TESSERA_ERROR_MISMATCH,
@@ -222,7 +232,7 @@ static tessera_status finish_receive(const tr_world *world, const tr_job_run *ru
   MPI_Request *requests = requests_of(run) + message->first_request;
   tessera_status status = TESSERA_OK;
   for (int i = 0; !status && i < message->num_requests; i++) {
-    MPI_Status received;
+    MPI_Status received = {.MPI_SOURCE = MPI_ANY_SOURCE};
     int bytes = message->is_typed ? (int)message->bytes : part_of(message->bytes, (size_t)i);
     int code = MPI_Wait(&requests[i], &received);
     status = check_received(world->state, run->group->handle, code, &received, bytes);
@@ -261,7 +271,7 @@ static tessera_status do_send(tr_world *world, const tr_job_run *run, planned_me
 static tessera_status do_receive(tr_world *world, const tr_job_run *run, planned_message *receive,
                                  planned_message *send) {
   const known_comm *comm = run->group->handle;
-  MPI_Status received;
+  MPI_Status received = {.MPI_SOURCE = MPI_ANY_SOURCE};
   wire to = put_on_wire(world, run, receive), from = {NULL, MPI_BYTE};
   if (send)
     from = put_on_wire(world, run, send);

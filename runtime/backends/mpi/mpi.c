@@ -57,9 +57,9 @@ static tessera_status mpi_create_group(tr_world *world, tr_group *group) {
       free(known);
       return status;
     }
-    known->calls = known->compared = 0;
+    known->book = NULL;
+    known->due = known->compared = 0;
     known->history = 0;
-    known->differs = false;
     known->room = NULL;
     known->size = group->size;
     memcpy(known->members, group->members, bytes);
@@ -69,6 +69,8 @@ static tessera_status mpi_create_group(tr_world *world, tr_group *group) {
     if (status)
       return status;
   }
+  if (!known->book)
+    known->book = group->book;
   group->handle = known;
   return TESSERA_OK;
 }
@@ -105,10 +107,12 @@ static void mpi_close(tr_world *world) {
     free(known);
   }
   forget_types(state);
-  /* An MPI of the host program's goes on, and may still read words that it has not sent: their
-   * memory stays with it. */
-  if (finalized || state->initialized_here)
+  /* An MPI of the host program's goes on, and may still use what it has not sent, and what it was
+   * lent: that stays with it. */
+  if (finalized || state->initialized_here) {
     forget_words(state);
+    forget_lent(state);
+  }
   pthread_mutex_destroy(&state->hearing);
   free(state->failure);
   free(state->hosts);
@@ -220,9 +224,8 @@ static tessera_status read_ways(mpi_state *state) {
   return TESSERA_OK;
 }
 
-static int64_t read_check_every(void) {
-  enum { EVERY = 512 };
-  return tr_is_switched_on("TESSERA_CHECK") ? 1 : EVERY;
+static uint64_t read_check_every(void) {
+  return tr_is_switched_on("TESSERA_CHECK") ? 1 : TR_LEDGER_CALLS;
 }
 
 /* An MPI that is ours returns its errors wherever they arise; the host program's stays as it is. */

@@ -32,16 +32,17 @@ typedef struct type_cache type_cache;
 typedef struct failure failure;
 typedef struct mpi_room mpi_room;
 typedef struct told_word told_word;
+typedef struct lent_memory lent_memory;
 
 /* A communicator and the members that it was made for, in order. */
 typedef struct known_comm {
   struct known_comm *next;
   MPI_Comm comm;
-  int64_t calls;    /* of collectives so far */
-  int64_t compared; /* the call that is compared next */
-  uint64_t history; /* a hash of them all */
-  bool differs;     /* from that of other members: the next mpi_compare is to say how */
-  mpi_room *room;   /* NULL: members are on several hosts, or share no memory */
+  const tr_book *book; /* of the calls; NULL: none are compared */
+  uint64_t due;        /* so many calls are compared next */
+  uint64_t compared;   /* so many have been, and were the same on all members */
+  uint64_t history;    /* a hash of all calls */
+  mpi_room *room;      /* NULL: members are on several hosts, or share no memory */
   int32_t size;
   int32_t members[];
 } known_comm;
@@ -82,12 +83,13 @@ typedef struct mpi_state {
   pthread_mutex_t hearing;
   strided_way strided;
   collective_way collectives;
-  int64_t check_every; /* so many collectives at most are compared at once */
+  uint64_t check_every; /* so many collectives at most are compared at once */
   known_comm *comms;
   buffered_send *sends;
   begun_transfer *begun; /* transfers that are not finished */
   type_cache *types;
   told_word *words; /* of the watch, on their way; used by its thread alone */
+  lent_memory *lent;
 } mpi_state;
 
 /* ---- errors.c -------------------------------------------------------------------------------- */
@@ -139,6 +141,16 @@ static inline int part_of(size_t bytes, size_t index) {
   size_t rest = bytes - index * LARGEST_MESSAGE;
   return (int)(rest < LARGEST_MESSAGE ? rest : LARGEST_MESSAGE);
 }
+
+/* ---- lent.c: memory that MPI uses while collectives are under way that nobody can cancel -------
+ */
+
+/* Zeros; NULL if there is no memory. */
+void *lend(mpi_state *state, size_t bytes);
+/* All is done in it. What is never taken back is MPI's until it ends. */
+void take_back(mpi_state *state, void *memory);
+/* Frees what was never taken back, when MPI has ended. */
+void forget_lent(mpi_state *state);
 
 /* ---- check.c: the control plane: whether members call the same collectives ------------------- */
 

@@ -17,14 +17,9 @@ static const tr_group *base_group(const tr_group *group) {
 
 /* ---- the control plane ----------------------------------------------------------------------- */
 
-static tessera_status compare(tr_world *world, const tr_group *group, tr_common *common) {
+static tessera_status compare(tr_world *world, const tr_group *group) {
   tr_world *base = nccl_base(world);
-  return base->control->compare(base, base_group(group), common);
-}
-
-static tessera_status compare_again(tr_world *world, const tr_group *group, uint64_t hash) {
-  tr_world *base = nccl_base(world);
-  return base->control->compare_again(base, base_group(group), hash);
+  return base->control->compare(base, base_group(group));
 }
 
 static tessera_status collect(tr_world *world, const tr_group *group, const tessera_site *site,
@@ -40,8 +35,7 @@ static tessera_status settle(tr_world *world) {
   return status ? status : base->control->settle(base);
 }
 
-const tr_control nccl_control = {
-    .compare = compare, .compare_again = compare_again, .collect = collect, .settle = settle};
+const tr_control nccl_control = {.compare = compare, .collect = collect, .settle = settle};
 
 /* ---- sends of the program -------------------------------------------------------------------- */
 

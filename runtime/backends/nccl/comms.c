@@ -144,6 +144,7 @@ static tessera_status enter(nccl_state *state, const tr_group *group, known_comm
   known->base.size = group->size;
   known->base.self = group->self;
   known->base.lanes = group->lanes;
+  known->base.book = group->book;
   tessera_status status = state->base.backend->create_group(&state->base, &known->base);
   if (status) {
     free_known(state, known);

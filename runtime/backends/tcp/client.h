@@ -20,11 +20,11 @@ typedef struct arrival {
 typedef struct tcp_group {
   struct tcp_group *next;
   uint64_t hash;
-  uint64_t meetings; /* so far */
-  int64_t calls;     /* of collectives so far */
-  int64_t compared;  /* the call that is compared next */
-  uint64_t history;  /* a hash of them all */
-  bool differs;      /* from that of other members: the next comparison is to say how */
+  uint64_t meetings;   /* so far */
+  const tr_book *book; /* of the calls; NULL: none are compared */
+  uint64_t due;        /* so many calls are compared next */
+  uint64_t compared;   /* so many have been, and were the same on all members */
+  uint64_t history;    /* a hash of all calls */
   int32_t size, self;
   int32_t members[];
 } tcp_group;

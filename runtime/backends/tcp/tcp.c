@@ -29,14 +29,17 @@ static tessera_status create_group(tr_world *world, tr_group *group) {
          !(known->size == group->size && memcmp(known->members, group->members, bytes) == 0))
     known = known->next;
   group->handle = known;
-  if (known)
+  if (known) {
+    known->book = known->book ? known->book : group->book;
     return TESSERA_OK;
+  }
   known = calloc(1, sizeof(*known) + bytes);
   if (!known)
     return tr_fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for a group");
   known->hash = hash_members(group);
   known->size = group->size;
   known->self = group->self;
+  known->book = group->book;
   memcpy(known->members, group->members, bytes);
   known->next = client->groups;
   client->groups = known;
