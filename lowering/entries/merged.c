@@ -1,0 +1,110 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Entry functions of many parameters as part of their wrappers. It knows calls; it must not know
+ * what is passed. */
+#include "lowering/entries/merged.h"
+
+#include "capi/capi.h"
+#include "ir/build.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+/* LLVM looks at each parameter of a call as often as there are parameters, at each word of what is
+ * returned as often as there are words, and keeps what is loaded at the beginning till the end. */
+enum { MOST_PASSED = 64 };
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+typedef struct callers {
+  ts_arena *arena;
+  ts_map calls; /* symbol reference -> its one call */
+  ts_map other; /* symbol reference -> itself, if there are several calls */
+} callers;
+
+static void note_call(MlirOperation op, void *user) {
+  callers *c = user;
+  MlirAttribute callee = ts_attribute(op, "callee");
+  if (mlirAttributeIsNull(callee))
+    return;
+  if (ts_map_get(&c->calls, callee.ptr))
+    ts_map_set(&c->other, c->arena, callee.ptr, op.ptr);
+  else
+    ts_map_set(&c->calls, c->arena, callee.ptr, op.ptr);
+}
+
+static MlirOperation only_call_of(callers *c, const ts_entry *entry, MlirContext context) {
+  MlirAttribute callee = ts_symbol_attribute(context, entry->symbol);
+  MlirOperation none = {NULL}, call = {ts_map_get(&c->calls, callee.ptr)};
+  return ts_map_get(&c->other, callee.ptr) ? none : call;
+}
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+typedef struct merging {
+  MlirOperation call;
+  MlirBlock body; /* of the function */
+} merging;
+
+/* What makes an argument out of what the wrapper is given: loads, before anything of the body. */
+static bool reads_argument(MlirOperation op) {
+  return ts_op_is(op, "builtin.unrealized_conversion_cast") || ts_op_is(op, "llvm.load") ||
+         ts_op_is(op, "llvm.getelementptr");
+}
+
+/* Moves what makes `value` to before the call, behind that part of the body that is there. */
+static void make_here(const merging *m, MlirValue value) {
+  MlirOperation op = ts_defining_op(value);
+  if (!op.ptr || !reads_argument(op))
+    return;
+  make_here(m, mlirOperationGetOperand(op, 0));
+  mlirOperationMoveBefore(op, m->call);
+}
+
+static void bring_arguments(MlirOperation op, void *user) {
+  const merging *m = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!mlirValueIsABlockArgument(operand) ||
+        !mlirBlockEqual(mlirBlockArgumentGetOwner(operand), m->body))
+      continue;
+    MlirValue given =
+        mlirOperationGetOperand(m->call, mlirBlockArgumentGetArgNumber(operand));
+    make_here(m, given);
+    mlirValueReplaceAllUsesOfWith(operand, given);
+  }
+}
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
+
+static void merge(MlirOperation function, MlirOperation call) {
+  merging m = {call, ts_function_entry(function)};
+  MlirOperation returns = mlirBlockGetTerminator(m.body), next;
+  for (MlirOperation op = mlirBlockGetFirstOperation(m.body); !mlirOperationEqual(op, returns);
+       op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    ts_each_op(op, bring_arguments, &m);
+    mlirOperationMoveBefore(op, call);
+  }
+  bring_arguments(returns, &m);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(call); i++)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(call, i),
+                                  mlirOperationGetOperand(returns, i));
+  mlirOperationDestroy(call);
+  mlirOperationDestroy(function);
+}
+
+static void visit_entry(callers *c, ts_records *records, const ts_entry *entry) {
+  MlirOperation function = ts_module_symbol(records->module, entry->symbol);
+  MlirOperation call = only_call_of(c, entry, records->context);
+  MlirBlock body = ts_function_entry(function);
+  if (entry->num_arguments + entry->num_results > MOST_PASSED && call.ptr &&
+      ts_op_is(call, "func.call") && !mlirBlockGetNextInRegion(body).ptr)
+    merge(function, call);
+}
+
+void ts_entries_merge(const ts_entries *entries, ts_records *records) {
+  ts_arena arena = {0};
+  callers c = {.arena = &arena};
+  ts_each_op(records->module, note_call, &c);
+  for (intptr_t i = 0; i < entries->num; i++)
+    visit_entry(&c, records, &entries->entries[i]);
+  ts_arena_free(&arena);
+}
