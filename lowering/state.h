@@ -28,7 +28,7 @@ typedef struct ts_lowering {
   ts_records records;
   ts_wrappers wrappers;
   ts_sites sites;
-  ts_entries entries; /* from the stage entries on */
+  ts_entries entries;       /* from the stage entries on */
   ts_plain_functions plain; /* from the stage free to the stage restore */
 } ts_lowering;
 

@@ -8,7 +8,8 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 /* LLVM looks at each parameter of a call as often as there are parameters, at each word of what is
- * returned as often as there are words, and keeps what is loaded at the beginning till the end. */
+ * returned as often as there are words, and at all pairs of words that are loaded or stored between
+ * two calls. */
 enum { MOST_PASSED = 64 };
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -65,10 +66,44 @@ static void bring_arguments(MlirOperation op, void *user) {
     if (!mlirValueIsABlockArgument(operand) ||
         !mlirBlockEqual(mlirBlockArgumentGetOwner(operand), m->body))
       continue;
-    MlirValue given =
-        mlirOperationGetOperand(m->call, mlirBlockArgumentGetArgNumber(operand));
+    MlirValue given = mlirOperationGetOperand(m->call, mlirBlockArgumentGetArgNumber(operand));
     make_here(m, given);
     mlirValueReplaceAllUsesOfWith(operand, given);
+  }
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+/* Moves the op that makes `value` to behind `last`, if it is one of the wrapper's that nothing else
+ * uses, and before it what makes its operand; gives the last one then. */
+static MlirOperation make_behind(MlirOperation last, MlirValue value) {
+  MlirOperation op = ts_defining_op(value);
+  if (!op.ptr || !reads_argument(op))
+    return last;
+  last = make_behind(last, mlirOperationGetOperand(op, 0));
+  mlirOperationMoveAfter(op, last);
+  return op;
+}
+
+/* A result is the caller's as soon as its memory is there: what is in it counts when the wrapper
+ * returns. */
+static void store_early(MlirOperation store) {
+  MlirValue stored = mlirOperationGetOperand(store, 0);
+  MlirOperation cast = ts_defining_op(stored);
+  if (!cast.ptr || !ts_op_is(cast, "builtin.unrealized_conversion_cast") || !ts_has_one_use(stored))
+    return;
+  MlirOperation made = ts_defining_op(mlirOperationGetOperand(cast, 0));
+  if (!made.ptr)
+    return;
+  mlirOperationMoveAfter(cast, made);
+  mlirOperationMoveAfter(store, make_behind(cast, mlirOperationGetOperand(store, 1)));
+}
+
+static void store_results(MlirOperation op) {
+  for (MlirOperation next; op.ptr; op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (ts_op_is(op, "llvm.store"))
+      store_early(op);
   }
 }
 
@@ -87,6 +122,7 @@ static void merge(MlirOperation function, MlirOperation call) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(call); i++)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(call, i),
                                   mlirOperationGetOperand(returns, i));
+  store_results(mlirOperationGetNextInBlock(call));
   mlirOperationDestroy(call);
   mlirOperationDestroy(function);
 }

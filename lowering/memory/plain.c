@@ -38,8 +38,8 @@ typedef struct pursuit {
   int num_returns;
 } pursuit;
 
-/* `value` is the buffer or a view of it. False where something may pass it on. A call gives memory of
- * its own, by the convention of upstream's deallocation. */
+/* `value` is the buffer or a view of it. False where something may pass it on. A call gives memory
+ * of its own, by the convention of upstream's deallocation. */
 static bool follow(pursuit *p, MlirValue value, bool is_whole) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
@@ -90,8 +90,8 @@ static void read_return(reading *r, MlirOperation op) {
     MlirValue value = mlirOperationGetOperand(op, i);
     MlirOperation maker = ts_defining_op(value);
     if (is_memory(value))
-      r->is_plain &= maker.ptr && owns(maker) &&
-                     mlirBlockEqual(mlirOperationGetBlock(maker), r->entry);
+      r->is_plain &=
+          maker.ptr && owns(maker) && mlirBlockEqual(mlirOperationGetBlock(maker), r->entry);
   }
 }
 
@@ -117,18 +117,18 @@ static void read_op(MlirOperation op, void *user) {
 static void free_at_end(MlirValue buffer) {
   MlirBlock block = mlirOperationGetBlock(mlirOpResultGetOwner(buffer));
   ts_maker build = ts_make_before(mlirBlockGetTerminator(block));
-  ts_make_op(&build, &(ts_new_op){.name = "memref.dealloc", .num_operands = 1, .operands = &buffer});
+  ts_make_op(&build,
+             &(ts_new_op){.name = "memref.dealloc", .num_operands = 1, .operands = &buffer});
 }
 
 static void set_aside(ts_plain_functions *plain, ts_arena *arena, MlirOperation function) {
   static const char visibility[] = "sym_visibility";
   ts_plain_function aside = {function, mlirRegionCreate(), ts_attribute(function, visibility)};
   mlirRegionTakeBody(aside.body, mlirOperationGetRegion(function, 0));
-  mlirOperationSetAttributeByName(
-      function, mlirStringRefCreateFromCString(visibility),
-      ts_text_attribute(mlirOperationGetContext(function), "private"));
-  plain->functions = ts_arena_grow(arena, plain->functions, plain->num, &plain->max,
-                                   sizeof(ts_plain_function));
+  mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString(visibility),
+                                  ts_text_attribute(mlirOperationGetContext(function), "private"));
+  plain->functions =
+      ts_arena_grow(arena, plain->functions, plain->num, &plain->max, sizeof(ts_plain_function));
   plain->functions[plain->num++] = aside;
 }
 
@@ -161,8 +161,8 @@ void ts_memory_restore_plain(ts_plain_functions *plain) {
       mlirOperationRemoveAttributeByName(aside->function,
                                          mlirStringRefCreateFromCString(visibility));
     else
-      mlirOperationSetAttributeByName(
-          aside->function, mlirStringRefCreateFromCString(visibility), aside->visibility);
+      mlirOperationSetAttributeByName(aside->function, mlirStringRefCreateFromCString(visibility),
+                                      aside->visibility);
   }
   plain->num = 0;
 }
