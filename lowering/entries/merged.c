@@ -5,7 +5,9 @@
 
 #include "capi/capi.h"
 #include "ir/build.h"
+#include "ir/memory_views.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "support/blocks.h"
 
 /* LLVM looks at each parameter of a call as often as there are parameters, at each word of what is
  * returned as often as there are words, and at all pairs of words that are loaded or stored between
@@ -59,16 +61,22 @@ static void make_here(const merging *m, MlirValue value) {
   mlirOperationMoveBefore(op, m->call);
 }
 
-static void bring_arguments(MlirOperation op, void *user) {
-  const merging *m = user;
+/* Brings what `op` uses, and what is inside of it: arguments, and views that were put off. */
+static void bring_operands(MlirOperation op, void *user) {
+  merging *m = user;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     MlirValue operand = mlirOperationGetOperand(op, i);
-    if (!mlirValueIsABlockArgument(operand) ||
-        !mlirBlockEqual(mlirBlockArgumentGetOwner(operand), m->body))
+    if (!mlirBlockEqual(ts_block_of(operand), m->body))
       continue;
-    MlirValue given = mlirOperationGetOperand(m->call, mlirBlockArgumentGetArgNumber(operand));
-    make_here(m, given);
-    mlirValueReplaceAllUsesOfWith(operand, given);
+    if (mlirValueIsABlockArgument(operand)) {
+      MlirValue given = mlirOperationGetOperand(m->call, mlirBlockArgumentGetArgNumber(operand));
+      make_here(m, given);
+      mlirValueReplaceAllUsesOfWith(operand, given);
+    } else {
+      MlirOperation view = mlirOpResultGetOwner(operand);
+      bring_operands(view, m);
+      mlirOperationMoveBefore(view, m->call);
+    }
   }
 }
 
@@ -115,10 +123,12 @@ static void merge(MlirOperation function, MlirOperation call) {
   for (MlirOperation op = mlirBlockGetFirstOperation(m.body); !mlirOperationEqual(op, returns);
        op = next) {
     next = mlirOperationGetNextInBlock(op);
-    ts_each_op(op, bring_arguments, &m);
+    if (!mlirValueIsNull(ts_view_source(op)))
+      continue;
+    ts_each_op(op, bring_operands, &m);
     mlirOperationMoveBefore(op, call);
   }
-  bring_arguments(returns, &m);
+  bring_operands(returns, &m);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(call); i++)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(call, i),
                                   mlirOperationGetOperand(returns, i));

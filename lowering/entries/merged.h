@@ -6,8 +6,9 @@
 
 #include "lowering/entries/entries.h"
 
-/* Moves the body of each entry of many parameters that its wrapper alone calls into the wrapper,
- * whose arguments are then read where they are first used. Linear in the ops. */
+/* Moves the body of each entry of many parameters that its wrapper alone calls into the wrapper.
+ * Arguments are read, and views of them made, where they are first used; results are stored where
+ * their memory is allocated. Linear in the ops. */
 void ts_entries_merge(const ts_entries *entries, ts_records *records);
 
 #endif /* TESSERA_LOWERING_ENTRIES_MERGED_H */
