@@ -38,22 +38,25 @@ typedef struct pursuit {
   int num_returns;
 } pursuit;
 
-/* `value` is the buffer or a view of it. False where something may pass it on. A call gives memory
- * of its own, by the convention of upstream's deallocation. */
+/* Something else may have the memory behind `user`. A call gives memory of its own, by the
+ * convention of upstream's deallocation. */
+static bool passes_on(MlirOperation user) {
+  return ts_op_is_terminator(user) || (has_memory_result(user) && !ts_op_is(user, "func.call"));
+}
+
+/* `value` is the buffer, as a whole or a view of it. False where something may pass it on. */
 static bool follow(pursuit *p, MlirValue value, bool is_whole) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (!ts_ancestor_in(p->block, user).ptr)
-      return false;
+    bool good = ts_ancestor_in(p->block, user).ptr;
     if (ts_op_is(user, "func.return") && is_whole)
       p->num_returns++;
-    else if (ts_op_is_terminator(user))
-      return false;
-    else if (mlirValueEqual(ts_view_source(user), value)) {
-      if (!follow(p, mlirOperationGetResult(user, 0), false))
-        return false;
-    } else if (has_memory_result(user) && !ts_op_is(user, "func.call"))
+    else if (mlirValueEqual(ts_view_source(user), value))
+      good = good && follow(p, mlirOperationGetResult(user, 0), false);
+    else
+      good = good && !passes_on(user);
+    if (!good)
       return false;
   }
   return true;
