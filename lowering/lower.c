@@ -104,6 +104,7 @@ bool ts_lower_run(ts_active_pass *pass, MlirOperation module, const ts_option_va
       .arena = &arena,
   };
   bool good = ts_stages_run(pass, &lowering);
+  ts_memory_restore_plain(&lowering.plain); /* after an error in between */
   ts_arena_free(&arena);
   return good;
 }

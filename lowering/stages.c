@@ -15,12 +15,14 @@
 #include "lowering/calls/gemm.h"
 #include "lowering/calls/queries.h"
 #include "lowering/entries/function_names.h"
+#include "lowering/entries/merged.h"
 #include "lowering/entries/program_record.h"
 #include "lowering/kernels/kernel.h"
 #include "lowering/memory/accumulated.h"
 #include "lowering/memory/donated.h"
 #include "lowering/memory/offsets.h"
 #include "lowering/memory/overwritten.h"
+#include "lowering/memory/plain.h"
 #include "lowering/memory/recomputed.h"
 #include "lowering/memory/reuse.h"
 #include "lowering/prepare/broadcasts.h"
@@ -148,6 +150,16 @@ static bool hand_over_results(ts_lowering *lowering) {
   return true;
 }
 
+static bool free_plain(ts_lowering *lowering) {
+  ts_memory_free_plain(&lowering->plain, lowering->arena, lowering->module);
+  return true;
+}
+
+static bool restore_plain(ts_lowering *lowering) {
+  ts_memory_restore_plain(&lowering->plain);
+  return true;
+}
+
 static bool check_allocations(ts_lowering *lowering) {
   return ts_allocations_check(&lowering->sites, &lowering->wrappers);
 }
@@ -186,6 +198,11 @@ static bool place_allocations(ts_lowering *lowering) {
 
 static bool pack_entries(ts_lowering *lowering) {
   ts_entries_pack(&lowering->entries, &lowering->records);
+  return true;
+}
+
+static bool merge_entries(ts_lowering *lowering) {
+  ts_entries_merge(&lowering->entries, &lowering->records);
   return true;
 }
 
@@ -324,8 +341,11 @@ static const ts_stage stages[] = {
     /* Deallocation would copy what a function returns of an argument's memory. */
     {"donated", "results in the memory of donated arguments are not returned",
      .run = hand_over_results},
-    {"deallocate", "memory is freed",
+    {"free", "memory that ends with its block is freed", .run = free_plain},
+    {"deallocate", "memory of other functions is freed",
      .passes = "buffer-deallocation-pipeline,canonicalize,cse,convert-bufferization-to-memref"},
+    {"restore", "functions that need no more of that have their bodies again",
+     .run = restore_plain},
     {"allocations", "sizes of memory are checked", .run = check_allocations},
     {"asserts", "assertions as runtime calls", .run = lower_asserts},
     {"divisions", "divisions without a result fail", .run = check_divisions},
@@ -343,6 +363,7 @@ static const ts_stage stages[] = {
     {"allocator", "what memory is for, and what LLVM may know of it", .run = place_allocations},
     {"pack", "wrappers that callers use", .run = pack_entries},
     {.slot = TS_ON_PROGRAM},
+    {"merge", "functions of many parameters are part of their wrappers", .run = merge_entries},
     {"program", "the record of the program", .run = record_program},
 };
 /* clang-format on */

@@ -8,6 +8,7 @@
 #include "lowering/calls/site_records.h"
 #include "lowering/calls/wrappers.h"
 #include "lowering/entries/entries.h"
+#include "lowering/memory/plain.h"
 #include "lowering/records.h"
 
 typedef struct ts_lowering_options {
@@ -27,7 +28,8 @@ typedef struct ts_lowering {
   ts_records records;
   ts_wrappers wrappers;
   ts_sites sites;
-  ts_entries entries; /* from the stage entries on */
+  ts_entries entries;       /* from the stage entries on */
+  ts_plain_functions plain; /* from the stage free to the stage restore */
 } ts_lowering;
 
 #endif /* TESSERA_LOWERING_STATE_H */

@@ -36,12 +36,26 @@ static bool is_allocation(MlirValue value) {
           ts_op_is(mlirOpResultGetOwner(value), "bufferization.clone"));
 }
 
+/* What is known of the memory that a returned memref lies in. */
+typedef struct origin {
+  MlirValue root;
+  bool is_own; /* an allocation */
+} origin;
+
 /* Can two returned memrefs be in one block of memory? */
-static bool may_share(MlirValue a, MlirValue b) {
-  MlirValue first = ts_view_root(a), second = ts_view_root(b);
-  if (mlirValueEqual(first, second))
-    return true;
-  return !is_allocation(first) || !is_allocation(second);
+static bool may_share(const origin *a, const origin *b) {
+  return mlirValueEqual(a->root, b->root) || !a->is_own || !b->is_own;
+}
+
+/* Of each operand of `returns`; those in the other blocks of a function are anything. */
+static origin *origins_of(ts_arena *arena, MlirOperation returns, bool known) {
+  intptr_t num = mlirOperationGetNumOperands(returns);
+  origin *origins = TS_NEW(arena, origin, num);
+  for (intptr_t i = 0; i < num && known; i++) {
+    MlirValue root = ts_view_root(mlirOperationGetOperand(returns, i));
+    origins[i] = (origin){root, is_allocation(root)};
+  }
+  return origins;
 }
 
 static MlirValue member(const ts_maker *build, MlirValue memref, int64_t position) {
@@ -75,16 +89,14 @@ static void separate_results(const ts_maker *build, ts_arena *arena, MlirOperati
                              intptr_t num, MlirValue *results) {
   MlirBlock body = ts_function_entry(function);
   bool known = !mlirBlockGetNextInRegion(body).ptr;
-  MlirOperation returns = mlirBlockGetTerminator(body);
+  const origin *origins = origins_of(arena, mlirBlockGetTerminator(body), known);
   MlirValue *blocks = TS_NEW(arena, MlirValue, num);
   for (intptr_t j = 0; j < num; j++) {
     if (!mlirTypeIsAMemRef(mlirValueGetType(results[j])))
       continue;
     MlirValue same = {NULL};
     for (intptr_t i = 0; i < j; i++) {
-      if (!mlirTypeIsAMemRef(mlirValueGetType(results[i])) ||
-          (known &&
-           !may_share(mlirOperationGetOperand(returns, j), mlirOperationGetOperand(returns, i))))
+      if (!may_share(&origins[j], &origins[i]) || !mlirTypeIsAMemRef(mlirValueGetType(results[i])))
         continue;
       for (intptr_t k = i; k <= j; k += j - i)
         if (mlirValueIsNull(blocks[k]))

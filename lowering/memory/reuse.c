@@ -15,6 +15,10 @@
  * keep for itself. */
 enum { LEAST_BYTES = 1 << 18 };
 
+/* Bufferization looks at all pairs of ops that work in one memory, for each of them: after so many,
+ * the next one has other memory. */
+enum { MOST_IN_PLACE = 64 };
+
 static bool is_large(MlirType type) {
   int64_t bytes = ts_element_bytes(mlirShapedTypeGetElementType(type));
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
@@ -109,9 +113,24 @@ static bool ends_at(MlirValue value, MlirOperation op, MlirAffineMap map) {
   return true;
 }
 
+/* Is the value the last of as many that are made in one memory? */
+static bool is_end_of_chain(MlirValue value) {
+  for (int num = 0; num < MOST_IN_PLACE; num++) {
+    MlirValue source;
+    while (source = reshaped(value), !mlirValueIsNull(source))
+      value = source;
+    MlirOperation op = ts_defining_op(value);
+    if (!op.ptr || !ts_op_is_linalg(op))
+      return false;
+    value =
+        mlirOperationGetOperand(op, ts_linalg_num_inputs(op) + mlirOpResultGetResultNumber(value));
+  }
+  return true;
+}
+
 static bool may_be_written(MlirValue value, MlirOperation op, MlirAffineMap map) {
   MlirValue source;
-  if (!ends_at(value, op, map))
+  if (!ends_at(value, op, map) || is_end_of_chain(value))
     return false;
   for (; source = reshaped(value), !mlirValueIsNull(source); value = source)
     if (!ts_has_one_use(source))

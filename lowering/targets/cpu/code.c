@@ -53,6 +53,7 @@ enum { MOST_PARTS = 16 };
 static bool translate_parts(const ts_parts *parts, ts_object_job *jobs, LLVMContextRef *contexts) {
   for (int i = 0; i < parts->num; i++) {
     contexts[i] = LLVMContextCreate();
+    jobs[i].is_long = i > 0 && i == parts->long_part;
     jobs[i].module = mlirTranslateModuleToLLVMIR(parts->modules[i], contexts[i]);
     if (!jobs[i].module)
       return false;

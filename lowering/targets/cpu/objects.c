@@ -110,6 +110,13 @@ static bool optimize(LLVMModuleRef module, LLVMTargetMachineRef machine,
   return false;
 }
 
+/* What options say, or no optimisation. */
+static LLVMTargetMachineRef create_machine(const ts_code_options *options, ts_object_job *job) {
+  ts_code_options none = *options;
+  none.opt_level = 0;
+  return ts_cpu_machine(job->is_long ? &none : options, &job->error);
+}
+
 /* Through memory: LLVM ends the process where its own stream cannot write. */
 static bool emit_object(LLVMTargetMachineRef machine, ts_object_job *job) {
   char *message = NULL;
@@ -136,7 +143,7 @@ typedef struct team {
 } team;
 
 static void do_job(const team *t, ts_object_job *job) {
-  LLVMTargetMachineRef machine = ts_cpu_machine(t->options, &job->error);
+  LLVMTargetMachineRef machine = create_machine(t->options, job);
   if (!machine)
     return;
   if (optimize(job->module, machine, t->options, t->unrolling, &job->error))

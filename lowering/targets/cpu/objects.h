@@ -14,6 +14,7 @@ LLVMTargetMachineRef ts_cpu_machine(const ts_code_options *options, ts_code_erro
 /* One module, in a context that nobody else uses meanwhile. */
 typedef struct ts_object_job {
   LLVMModuleRef module;
+  bool is_long;               /* registers are allocated in linear time, whatever that costs */
   LLVMMemoryBufferRef object; /* made; the caller owns it; NULL after an error */
   ts_code_error error;
 } ts_object_job;

@@ -9,13 +9,18 @@
 #include "mlir-c/Dialect/LLVM.h"
 #include "support/map.h"
 
-enum { PART_OPS = 1000 /* of functions that are moved: LLVM takes some 0.3 s for them */ };
+enum {
+  PART_OPS = 1000,   /* of functions that are moved: LLVM takes some 0.3 s for them */
+  LONG_OPS = 1 << 14 /* LLVM's register allocation takes some 0.5 s for them, and for twice as many
+                        four times as long */
+};
 
 /* A symbol of the module, by its op at first. */
 typedef struct symbol {
   MlirOperation op;
   int part;      /* where it is defined; 0: in what is left */
   bool is_apart; /* a function that is never part of others */
+  bool is_long;  /* a function without loops that has many ops */
   int64_t ops;   /* in it */
 } symbol;
 
@@ -63,6 +68,20 @@ static MlirAttribute name_key(MlirContext context, MlirStringRef name) {
   return mlirStringAttrGet(context, name);
 }
 
+/* Some branch leads to a block that is not behind its own. */
+static bool has_loop(ts_arena *arena, MlirOperation function) {
+  ts_map before = {0};
+  for (MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)); block.ptr;
+       block = mlirBlockGetNextInRegion(block)) {
+    MlirOperation last = mlirBlockGetTerminator(block);
+    ts_map_set(&before, arena, block.ptr, block.ptr);
+    for (intptr_t i = 0; i < mlirOperationGetNumSuccessors(last); i++)
+      if (ts_map_get(&before, mlirOperationGetSuccessor(last, i).ptr))
+        return true;
+  }
+  return false;
+}
+
 static void count_op(MlirOperation op, void *user) {
   (void)op;
   (*(int64_t *)user)++;
@@ -76,8 +95,9 @@ static void read_symbols(parts_maker *m) {
     symbol *s = TS_NEW(m->arena, symbol, 1);
     *s = (symbol){.op = op};
     s->is_apart = ts_op_is(op, "llvm.func") && has_body(op) && is_internal(op) && is_noinline(op);
-    if (s->is_apart)
+    if (ts_op_is(op, "llvm.func") && has_body(op))
       ts_each_op(op, count_op, &s->ops);
+    s->is_long = s->ops >= LONG_OPS && is_internal(op) && !has_loop(m->arena, op);
     ts_map_set(&m->by_name, m->arena, name_key(m->context, name).ptr, s);
     m->symbols = ts_arena_grow(m->arena, m->symbols, m->num, &m->max, sizeof(symbol *));
     m->symbols[m->num++] = s;
@@ -86,11 +106,19 @@ static void read_symbols(parts_maker *m) {
 
 /* ---- dealing --------------------------------------------------------------------------------- */
 
-/* How many ops are moved, and which part each function goes to: equal shares, in order. */
-static int deal(parts_maker *m, int most) {
+static bool has_long(const parts_maker *m) {
+  for (int i = 0; i < m->num; i++)
+    if (m->symbols[i]->is_long)
+      return true;
+  return false;
+}
+
+/* Which part each function that is apart goes to, of `most`: equal shares, in order. Gives how many
+ * parts there are then. */
+static int deal_shares(parts_maker *m, int most) {
   int64_t total = 0, before = 0;
   for (int i = 0; i < m->num; i++)
-    total += m->symbols[i]->ops;
+    total += m->symbols[i]->is_apart ? m->symbols[i]->ops : 0;
   int64_t shares = total / PART_OPS;
   if (shares > most - 1)
     shares = most - 1;
@@ -98,11 +126,23 @@ static int deal(parts_maker *m, int most) {
     return 1;
   for (int i = 0; i < m->num; i++) {
     symbol *s = m->symbols[i];
-    if (s->is_apart)
-      s->part = 1 + (int)(before * shares / total);
+    if (!s->is_apart)
+      continue;
+    s->part = 1 + (int)(before * shares / total);
     before += s->ops;
   }
   return 1 + (int)shares;
+}
+
+/* Gives how many parts there are: long functions have one of their own. */
+static int deal(parts_maker *m, int most) {
+  if (most < 2 || !has_long(m))
+    return deal_shares(m, most);
+  m->parts.long_part = deal_shares(m, most - 1);
+  for (int i = 0; i < m->num; i++)
+    if (m->symbols[i]->is_long)
+      m->symbols[i]->part = m->parts.long_part;
+  return m->parts.long_part + 1;
 }
 
 static MlirOperation empty_module(const parts_maker *m) {
@@ -173,7 +213,8 @@ static void resolve_all(part_walk *w, MlirOperation op);
 
 /* Functions that may become part of others are copied to where they are called. */
 static bool may_be_inlined(const symbol *s) {
-  return ts_op_is(s->op, "llvm.func") && has_body(s->op) && is_internal(s->op) && !s->is_apart;
+  return ts_op_is(s->op, "llvm.func") && has_body(s->op) && is_internal(s->op) && !s->is_apart &&
+         !s->is_long;
 }
 
 static void resolve(part_walk *w, MlirStringRef name, bool is_call) {

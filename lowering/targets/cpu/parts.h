@@ -10,12 +10,13 @@
 typedef struct ts_parts {
   int num;
   MlirOperation *modules; /* the first one is what is left of the module */
+  int long_part;          /* the one with functions that are long and have no loops; 0: none is */
 } ts_parts;
 
-/* Moves functions of `module` that are never part of others to at most `most` - 1 further modules
- * of the same attributes, as many as are worth it. What is used elsewhere than where it is defined
- * becomes a hidden symbol. Depends on the module alone, so that the same code is made on any
- * machine. */
+/* Moves functions of `module` that are never part of others, and long ones, to at most `most` - 1
+ * further modules of the same attributes, as many as are worth it. What is used elsewhere than
+ * where it is defined becomes a hidden symbol. Depends on the module alone, so that the same code
+ * is made on any machine. */
 ts_parts ts_parts_make(ts_arena *arena, MlirOperation module, int most);
 /* Destroys all modules but the first. */
 void ts_parts_destroy(const ts_parts *parts);
