@@ -77,6 +77,12 @@ static bool was_visited(const probe *p, const ts_value *value, const ts_sharding
   return false;
 }
 
+static bool same_pieces(const probe *p, const ts_dim *a, const ts_dim *b) {
+  const ts_grid *grid = p->op->sharding->grid;
+  return ts_dim_splits_alike(a, b) &&
+         ts_ranges_equal(ts_dim_ranges(p->arena, grid, a), ts_dim_ranges(p->arena, grid, b));
+}
+
 /* The pieces of the loop if each began as far aside as the one that is asked for does from the one
  * that is there. False if that are none. */
 static bool shift_pieces(const probe *p, const ts_dim *asked, const ts_dim *held, ts_dim *pieces) {
@@ -139,7 +145,7 @@ static void add_candidates(probe *p, const ts_value *value, const ts_sharding *l
       continue;
     bool is_known = false;
     for (int i = 0; i < p->num_candidates; i++)
-      is_known = is_known || ts_dim_equal(&p->candidates[i], &pieces);
+      is_known = is_known || same_pieces(p, &p->candidates[i], &pieces);
     if (!is_known)
       p->candidates[p->num_candidates++] = pieces;
   }
@@ -218,14 +224,13 @@ static bool was_followed(const probe *p, const ts_value *value, int d) {
 /* Uses behind the op have asked for the value already, if for anything, for these pieces. */
 static bool is_asked_alike(const probe *p, const ts_value *value, int d) {
   for (int i = 0; p->pieces && i < value->num_asks; i++)
-    if (!ts_dim_equal(&value->asks[i].layout->dims[d], p->pieces))
+    if (!same_pieces(p, &value->asks[i].layout->dims[d], p->pieces))
       return false;
   return true;
 }
 
-/* The same of what an op before the one that reduces makes: each once, however many ways lead
- * there.
- */
+/* The same of what an op before the one that reduces makes, which is followed once, however many
+ * ways lead there. */
 static bool is_free_behind(probe *p, const ts_value *value, int d) {
   if (was_followed(p, value, d))
     return true;
