@@ -12,8 +12,9 @@
 #include "solve/pulled.h"
 #include "solve/views.h"
 
-/* Values that one op is looked at for, uses of one of them, and pieces of its loop. */
-enum { MOST_VISITS = 128, MOST_USERS = 32, MOST_CANDIDATES = 4 };
+/* Values that one op is looked at for, dimensions of what others make of them, uses of one of them,
+ * and pieces of its loop. */
+enum { MOST_VISITS = 128, MOST_FOLLOWED = 128, MOST_USERS = 32, MOST_CANDIDATES = 4 };
 
 /* ---- values made of parts -------------------------------------------------------------------- */
 
@@ -47,10 +48,19 @@ typedef struct visit {
   bool is_made; /* of its operands, for this */
 } visit;
 
+/* A dimension of a value that is made of visited ones for uses before the op. */
+typedef struct followed {
+  const ts_value *value;
+  int dim;
+} followed;
+
 typedef struct probe {
   ts_arena *arena;
   const ts_op *op; /* that reduces */
   int loop;
+  const ts_dim *pieces; /* of the loop, that are looked at; NULL: balanced ones */
+  followed followed[MOST_FOLLOWED];
+  int num_followed;
   visit visits[MOST_VISITS];
   int num_visits;
   bool joins;  /* something is made for others in the pieces that are asked for here */
@@ -65,6 +75,12 @@ static bool was_visited(const probe *p, const ts_value *value, const ts_sharding
     if (p->visits[i].value == value && (!layout || ts_sharding_equal(p->visits[i].layout, layout)))
       return true;
   return false;
+}
+
+static bool same_pieces(const probe *p, const ts_dim *a, const ts_dim *b) {
+  const ts_grid *grid = p->op->sharding->grid;
+  return ts_dim_splits_alike(a, b) &&
+         ts_ranges_equal(ts_dim_ranges(p->arena, grid, a), ts_dim_ranges(p->arena, grid, b));
 }
 
 /* The pieces of the loop if each began as far aside as the one that is asked for does from the one
@@ -129,7 +145,7 @@ static void add_candidates(probe *p, const ts_value *value, const ts_sharding *l
       continue;
     bool is_known = false;
     for (int i = 0; i < p->num_candidates; i++)
-      is_known = is_known || ts_dim_equal(&p->candidates[i], &pieces);
+      is_known = is_known || same_pieces(p, &p->candidates[i], &pieces);
     if (!is_known)
       p->candidates[p->num_candidates++] = pieces;
   }
@@ -196,12 +212,37 @@ static bool passes_on(const ts_op *user) {
 
 /* Whether all that is made of dimension `d` of the value is reduced along it: then its pieces are
  * free, as those of the op are. */
-static bool ends_reduced(const probe *p, const ts_value *value, int d, int *left);
+static bool ends_reduced(probe *p, const ts_value *value, int d);
 
-static bool is_reduced_by(const probe *p, const ts_op *user, const ts_value *value, int d,
-                          int *left) {
+static bool was_followed(const probe *p, const ts_value *value, int d) {
+  for (int i = 0; i < p->num_followed; i++)
+    if (p->followed[i].value == value && p->followed[i].dim == d)
+      return true;
+  return false;
+}
+
+/* Uses behind the op have asked for the value already, if for anything, for these pieces. */
+static bool is_asked_alike(const probe *p, const ts_value *value, int d) {
+  for (int i = 0; p->pieces && i < value->num_asks; i++)
+    if (!same_pieces(p, &value->asks[i].layout->dims[d], p->pieces))
+      return false;
+  return true;
+}
+
+/* The same of what an op before the one that reduces makes, which is followed once, however many
+ * ways lead there. */
+static bool is_free_behind(probe *p, const ts_value *value, int d) {
+  if (was_followed(p, value, d))
+    return true;
+  if (p->num_followed == MOST_FOLLOWED)
+    return false;
+  p->followed[p->num_followed++] = (followed){value, d};
+  return is_asked_alike(p, value, d) && ends_reduced(p, value, d);
+}
+
+static bool is_reduced_by(probe *p, const ts_op *user, const ts_value *value, int d) {
   if (passes_on(user))
-    return ends_reduced(p, user->results[0], d, left);
+    return ends_reduced(p, user->results[0], d);
   if (user->kind != TS_OP_RULE || !ts_loops_take_any_pieces(user))
     return false;
   for (int i = 0; i < user->num_operands; i++) {
@@ -220,21 +261,21 @@ static bool is_reduced_by(const probe *p, const ts_op *user, const ts_value *val
         const ts_dim_loops *made = &user->loops->results[r].dims[to];
         for (int l = 0; l < made->num_loops; l++)
           if (made->loops[l] == dim->loops[0] &&
-              (made->num_loops > 1 || !ends_reduced(p, user->results[r], to, left)))
+              (made->num_loops > 1 || !is_free_behind(p, user->results[r], to)))
             return false;
       }
   }
   return true;
 }
 
-static bool ends_reduced(const probe *p, const ts_value *value, int d, int *left) {
-  if ((*left)-- <= 0 || value->is_captured || value->num_users > MOST_USERS)
+static bool ends_reduced(probe *p, const ts_value *value, int d) {
+  if (value->is_captured || value->num_users > MOST_USERS)
     return false;
   for (int u = 0; u < value->num_users; u++) {
     const ts_op *user = value->users[u];
     if (user->kind != TS_OP_SHAPE && user->kind != TS_OP_IGNORE &&
         user->position < p->op->position && !is_on_the_way(p, user) &&
-        !is_reduced_by(p, user, value, d, left))
+        !is_reduced_by(p, user, value, d))
       return false;
   }
   return true;
@@ -256,11 +297,10 @@ static bool may_ask_for_ranges(const probe *p, const ts_value *value) {
 }
 
 /* The dimensions of a visited value along which it has the pieces of the loop. */
-static bool are_pieces_free(const probe *p, const visit *visit) {
+static bool are_pieces_free(probe *p, const visit *visit) {
   ts_axes axes = ts_dim_axes(&p->op->sharding->loops[p->loop]);
-  int left = MOST_VISITS;
   for (int d = 0; d < visit->layout->rank; d++)
-    if (ts_dim_axes(&visit->layout->dims[d]) == axes && !ends_reduced(p, visit->value, d, &left))
+    if (ts_dim_axes(&visit->layout->dims[d]) == axes && !ends_reduced(p, visit->value, d))
       return false;
   return true;
 }
@@ -268,7 +308,8 @@ static bool are_pieces_free(const probe *p, const visit *visit) {
 /* Whether what uses before the op will ask for, which is not known yet, makes no difference: what
  * is made for the op is made for no other pieces, and what lies somewhere is not asked for ranges.
  */
-static bool are_all_known(const probe *p) {
+static bool are_all_known(probe *p) {
+  p->num_followed = 0;
   for (int i = 0; i < p->num_visits; i++)
     if (p->visits[i].is_made ? !are_pieces_free(p, &p->visits[i])
                              : may_ask_for_ranges(p, p->visits[i].value))
@@ -326,6 +367,7 @@ static double bytes_fetched(const probe *p) {
 static double bytes_for(probe *p, const ts_dim *pieces, bool *depends) {
   p->num_visits = 0;
   p->failed = p->joins = false;
+  p->pieces = pieces->offsets ? pieces : NULL;
   visit_operands(p, p->op, with_pieces(p->arena, p->op, p->loop, pieces));
   *depends = *depends || !are_all_known(p);
   return p->failed ? TS_NEVER : bytes_fetched(p);
