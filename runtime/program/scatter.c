@@ -146,9 +146,11 @@ tessera_status tessera_borrow_parameter(const tessera_program *program,
   if (status)
     return status;
   void *data = find_piece(&piece, global);
-  if (data)
+  if (data) /* which stays global's: a tensor that cannot be made frees what it has */
     status =
-        tr_tensor_adopt(&tr_host_device, global->dtype, global->rank, piece.shape, data, local);
+        tr_tensor_adopt(&tr_host_device, global->dtype, global->rank, piece.shape, NULL, local);
+  if (!status)
+    local->data = data;
   tr_piece_destroy(&piece);
   return status;
 }

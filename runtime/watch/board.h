@@ -86,6 +86,7 @@ typedef struct tr_remote_host {
 typedef struct tr_board {
   _Atomic int32_t speaker; /* the seat whose process says what is wrong, plus one; 0: none */
   _Atomic int32_t failed;  /* a context has: its message comes, and no other */
+  _Atomic int32_t ending;  /* the first seat that ends the job for that, plus one */
   int32_t num_seats;
   int32_t ranks;       /* of the job, on all hosts */
   int32_t num_remotes; /* as many as ranks, or none where all are on this host */

@@ -403,10 +403,15 @@ void tr_watch_failed(tessera_context *context) {
   atomic_store(&context->watch->board->failed, 1);
 }
 
+/* A watch may still end the job later: what ends it here may hang. */
 bool tr_watch_takes_word(const tessera_context *context) {
   tr_watch *watch = context->watch;
-  return !watch || watch->kinship == TR_THREADS ||
-         takes_the_word(watch, (int32_t)(context->notes->seat - watch->board->seats));
+  int32_t nobody = 0;
+  if (!watch || watch->kinship == TR_THREADS)
+    return true;
+  int32_t seat = (int32_t)(context->notes->seat - watch->board->seats);
+  return !watch->board->speaker &&
+         atomic_compare_exchange_strong(&watch->board->ending, &nobody, seat + 1);
 }
 
 static bool find_difference(const tessera_context *context, tr_difference *difference) {

@@ -1,9 +1,11 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* MPI hangs after a rank has failed: the job ends all the same, with the failure. It stands between
  * libtessera and MPI. Rank 1 fails while rank 0 waits for it.
- * usage: hanging word|abort|end, two ranks; begin, four
+ * usage: hanging word|abort|stuck|end, two ranks; begin, four
  * word: what the watch of rank 0 asks the other host before that (TESSERA_MPI_HOST=1) never leaves.
  * abort: rank 0 computes instead, so that rank 1 ends the job; MPI_Abort does not return.
+ * stuck: likewise, of a rank that has nowhere to return to, while rank 0 is inside a collective of
+ * MPI's own (TESSERA_MPI_COLLECTIVES=native), where it hears of nothing.
  * end: rank 0 never comes to the end of its context.
  * begin: of two collectives that rank 0 begins at once MPI refuses the second one. The first is
  * under way, in memory that must not serve anything else. */
@@ -36,7 +38,7 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, M
 }
 
 int MPI_Abort(MPI_Comm comm, int code) {
-  if (strcmp(what, "abort") == 0)
+  if (strcmp(what, "abort") == 0 || strcmp(what, "stuck") == 0)
     hang();
   return PMPI_Abort(comm, code);
 }
@@ -122,6 +124,16 @@ static void begin(int32_t rank) {
   }
 }
 
+/* After so many calls MPI is not asked for each whether others make it, too. */
+static void get_stuck(int32_t rank) {
+  enum { COMPARED_AT_FIRST = 64 };
+  for (int i = 0; i < COMPARED_AT_FIRST; i++)
+    sum(NULL);
+  if (rank == 1)
+    fail_here(NULL);
+  sum(NULL);
+}
+
 static void run_rank(int32_t rank, int32_t size, void *data) {
   caught caught;
   (void)size;
@@ -130,6 +142,8 @@ static void run_rank(int32_t rank, int32_t size, void *data) {
     begin(rank);
     return;
   }
+  if (strcmp(what, "stuck") == 0)
+    get_stuck(rank);
   if (strcmp(what, "abort") == 0 && rank == 0)
     sleep(FOR_EVER);
   if (strcmp(what, "word") == 0 && rank == 1)

@@ -10,12 +10,14 @@ declare -A says=(
   [word]="rank 0: words to other hosts do not leave; the job is ended: .*x is negative"
   [abort]="rank 1: others could not be told .*; the job is ended: .*x is negative"
   [begin]="rank 0: others could not be told .*; the job is ended: .*comparing collectives failed"
+  [stuck]="'reduce' on rank 0 .* has waited .*: rank 1 has not come"
   [end]="'the end of the context' on rank 1 has waited .*: rank 0 has not come")
 
 # FLAVOUR WHAT
 start() {
   local ranks=2
   [ "$2" = begin ] && ranks=4
+  [ "$2" = stuck ] && export TESSERA_MPI_COLLECTIVES=native
   TESSERA_MPI_HOST=$([ "$2" = word ] && echo 1) TESSERA_TIMEOUT=6 timeout -k 5 90 "mpirun.$1" -n $ranks \
     "$build/test/runtime/runtime-hanging-$1" "$2" >"$work/log.$1.$2" 2>&1
   echo $? >"$work/status.$1.$2"
