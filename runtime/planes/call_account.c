@@ -141,10 +141,20 @@ static int32_t count_same(const tr_account *all, int32_t count, int32_t one) {
   return same;
 }
 
+/* No later one is the same: one of each kind, found soon where there are few. */
+static bool is_last_of_kind(const tr_account *all, int32_t count, int32_t one) {
+  for (int32_t i = count - 1; i > one; i--)
+    if (tr_account_same(&all[i], &all[one]))
+      return false;
+  return true;
+}
+
 tr_odd_account tr_accounts_find_odd(const tr_account *all, int32_t count) {
   tr_odd_account found = {.odd = &all[0]};
   int32_t fewest = count;
   for (int32_t i = 0; i < count; i++) {
+    if (!is_last_of_kind(all, count, i))
+      continue;
     int32_t same = count_same(all, count, i);
     found.odd = same <= fewest ? &all[i] : found.odd;
     fewest = same < fewest ? same : fewest;

@@ -76,6 +76,7 @@ static inline void tr_book_enter(const tr_book *book, const tr_common *common,
   if (atomic_load_explicit(&note->hash, memory_order_relaxed) != common->hash ||
       note->where != common->site->location)
     tr_note_call(common, note);
+  atomic_thread_fence(memory_order_release); /* who sees the entry sees all calls before it */
   page->entries[calls & (TR_LEDGER_CALLS - 1)] = (tr_entry){common->hash, program_call};
   atomic_store_explicit(&page->calls, calls + 1, memory_order_release);
   atomic_store_explicit(&ledger->last_page, book->number, memory_order_relaxed);

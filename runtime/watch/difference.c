@@ -31,10 +31,17 @@ static uint64_t calls_of(record record) {
   return record.page ? tr_page_calls(record.page) : record.recent ? record.recent->calls : 0;
 }
 
-static const tr_entry *entry_of(record record, uint64_t call) {
-  return record.page     ? tr_page_entry(record.page, call)
-         : record.recent ? tr_recent_entry(record.recent, call)
-                         : NULL;
+/* Of a rank that goes on meanwhile: its next call is written before it is counted, over the oldest.
+ */
+static bool read_entry(record record, uint64_t call, tr_entry *entry) {
+  const tr_entry *found = record.page     ? tr_page_entry(record.page, call)
+                          : record.recent ? tr_recent_entry(record.recent, call)
+                                          : NULL;
+  if (!found)
+    return false;
+  *entry = *found;
+  atomic_thread_fence(memory_order_acquire);
+  return !record.page || tr_page_calls(record.page) - call < TR_LEDGER_CALLS;
 }
 
 /* The first call before `end` that both have noted and that is not the same; `end`: there is none.
@@ -43,8 +50,9 @@ static uint64_t first_difference(record a, record b, uint64_t end) {
   uint64_t calls = calls_of(a) < calls_of(b) ? calls_of(a) : calls_of(b);
   uint64_t last = calls < end ? calls : end;
   for (uint64_t call = last > TR_LEDGER_CALLS ? last - TR_LEDGER_CALLS : 0; call < last; call++) {
-    const tr_entry *own = entry_of(a, call), *other = entry_of(b, call);
-    if (own && other && tr_entry_hash(own) != tr_entry_hash(other))
+    tr_entry own, other;
+    if (read_entry(a, call, &own) && read_entry(b, call, &other) &&
+        tr_entry_hash(&own) != tr_entry_hash(&other))
       return call;
   }
   return end;
@@ -70,13 +78,13 @@ static bool tell(const tr_witness *all, int32_t count, uint64_t members, uint64_
   int32_t known = 0;
   for (int32_t i = 0; accounts && i < count; i++) {
     record record = record_of(&all[i], members);
-    const tr_entry *entry = entry_of(record, call);
-    if (!entry)
+    tr_entry entry;
+    if (!read_entry(record, call, &entry))
       continue;
     if (record.page)
-      tr_ledger_account(all[i].ledger, entry, all[i].rank, &accounts[known++]);
+      tr_ledger_account(all[i].ledger, &entry, all[i].rank, &accounts[known++]);
     else
-      tr_recent_account(record.recent, entry, all[i].rank, &accounts[known++]);
+      tr_recent_account(record.recent, &entry, all[i].rank, &accounts[known++]);
   }
   tr_odd_account found = {.other = NULL};
   if (known > 0)
