@@ -12,7 +12,7 @@
 enum {
   TR_LEDGER_CALLS = 512, /* of each group: as many as are compared at once; a power of two */
   TR_LEDGER_PAGES = 16,  /* groups that others may read of */
-  TR_LEDGER_NOTES = 256, /* a power of two */
+  TR_LEDGER_NOTES = 512, /* a power of two */
   TR_LEDGER_DIMS = 8,
   TR_RECENT_CALLS = 16, /* a power of two */
   TR_RECENT_NOTES = 4

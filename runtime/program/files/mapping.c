@@ -34,6 +34,14 @@ static int read_all(int file, tr_mapping *mapping) {
   }
 }
 
+/* Nobody writes, and pages that nobody writes are shared. But what moves them over a network may
+ * register memory for writing as well, and cannot where that is not allowed; a system that counts
+ * what could be written may refuse it. */
+static void *map_file(int file, size_t length) {
+  void *bytes = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file, 0);
+  return bytes != MAP_FAILED ? bytes : mmap(NULL, length, PROT_READ, MAP_PRIVATE, file, 0);
+}
+
 static int map_or_read(int file, tr_mapping *mapping) {
   struct stat status;
   if (fstat(file, &status) != 0)
@@ -42,7 +50,7 @@ static int map_or_read(int file, tr_mapping *mapping) {
     return EISDIR;
   if (S_ISREG(status.st_mode) && status.st_size > 0) {
     size_t length = (size_t)status.st_size;
-    void *bytes = mmap(NULL, length, PROT_READ, MAP_PRIVATE, file, 0);
+    void *bytes = map_file(file, length);
     if (bytes != MAP_FAILED) {
       *mapping = (tr_mapping){bytes, length, true};
       return 0;
