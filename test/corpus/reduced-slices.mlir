@@ -1,7 +1,10 @@
 // Reductions along a split dimension of what slices cut out of it: pieces of the sum are those that
 // the larger operand has. A lookup by row index and place, indices in bodies, a product along the
 // cut dimension, two sums of one chain, a mean of differences, and a slice that is used otherwise too.
-// RUN-CHECK: --grid 1,2,3,4,7 --seed 1
+// RUN-CHECK: --entry main --grid 1,2,3,4,7 --seed 1
+// RUN-CHECK: --entry loss --grid 2,3,4,7 --seed 1
+// RUN-CHECK: --entry weighted --grid 2,3,4,7 --seed 1
+// RUN-CHECK: --entry differences --grid 2,3,4,7 --seed 1
 #id2 = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 #none = affine_map<(d0, d1) -> ()>
