@@ -66,7 +66,7 @@ typedef enum ts_asks { TS_ASKS_DATA, TS_ASKS_SHAPE_ALONE } ts_asks;
 /* Which pieces of the result the local form can make, beside those of balanced shards. */
 typedef enum ts_does {
   TS_KEEPS_ITS_PLACE, /* no others */
-  TS_COMPUTES,        /* any: it does not depend on where a piece lies */
+  TS_COMPUTES,        /* any: what depends on where a piece lies (indices) is shifted */
   TS_MOVES_DATA /* any range of the result is made of ranges of operands where it is asked for */
 } ts_does;
 
