@@ -83,6 +83,7 @@ typedef struct ts_value {
   int num_asks, max_asks;
   bool is_view;
   bool is_cut_out;       /* made of parts of others along some dimension (solve/reduced.c) */
+  bool is_for_a_sum;     /* which takes other pieces than balanced ones, of this value as well */
   bool is_asked_through; /* the result of a link: its asks are its source's (demand.c) */
   ts_ask *unions;        /* of asks that are served by one piece; NULL before they are asked */
   int num_unions;

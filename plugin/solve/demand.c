@@ -115,9 +115,20 @@ static const ts_sharding *asked_instead(ts_model *model, const ts_op *op) {
   return all;
 }
 
+/* What knows where it is, or is only regrouped, moves no more data for other pieces only where a
+ * sum has looked at that. */
+static bool may_compute_asked(const ts_op *op) {
+  if (!ts_runs_for_pieces(op))
+    return false;
+  bool computes = op->rule->does == TS_COMPUTES;
+  return op->results[0]->is_for_a_sum
+             ? computes || ts_only_moves(op->handle)
+             : computes && !op->captured.num && !ts_linalg_uses_index(op->handle);
+}
+
 /* Lets an op that computes do so for the pieces that are asked for. */
 static void compute_asked(ts_model *model, ts_op *op) {
-  if (op->rule->does != TS_COMPUTES || !ts_runs_for_pieces(op))
+  if (!may_compute_asked(op))
     return;
   const ts_sharding *asked = asked_instead(model, op);
   const ts_loop_sharding *loops = asked ? ts_view_loops(model->arena, op, asked) : NULL;

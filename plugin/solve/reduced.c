@@ -33,16 +33,20 @@ void ts_find_cut_out(ts_function *function) {
     bool cut_out = op->kind == TS_OP_RULE   ? is_cut_out(op)
                    : op->kind == TS_OP_LINK ? op->operands[0]->is_cut_out
                                             : false;
-    for (int r = 0; r < op->num_results; r++)
-      if (op->results[r])
-        op->results[r]->is_cut_out = cut_out;
+    for (int r = 0; r < op->num_results; r++) {
+      ts_value *value = op->results[r];
+      if (!value)
+        continue;
+      value->is_cut_out = cut_out;
+      value->is_for_a_sum = false;
+    }
   }
 }
 
 /* ---- what pieces of the loop move ------------------------------------------------------------ */
 
 typedef struct visit {
-  const ts_value *value;
+  ts_value *value;
   const ts_sharding *layout;
   double times; /* bytes of an element, as often as it is fetched; 0: it is not */
   bool is_made; /* of its operands, for this */
@@ -163,8 +167,7 @@ static double bytes_lacking(const probe *p, const ts_value *value, const ts_op *
 }
 
 /* The value is made for what is asked of it as far as ops can be run for that. */
-static void visit_value(probe *p, const ts_value *value, const ts_op *user,
-                        const ts_sharding *layout) {
+static void visit_value(probe *p, ts_value *value, const ts_op *user, const ts_sharding *layout) {
   if (p->failed || was_visited(p, value, layout))
     return;
   if (p->num_visits == MOST_VISITS) {
@@ -375,6 +378,14 @@ static double bytes_for(probe *p, const ts_dim *pieces, bool *depends) {
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
+/* Has ops between compute the pieces that are asked for. */
+static void mark_made(probe *p, const ts_dim *pieces) {
+  bool depends = false;
+  bytes_for(p, pieces, &depends);
+  for (int i = 0; i < p->num_visits; i++)
+    p->visits[i].value->is_for_a_sum |= p->visits[i].is_made;
+}
+
 /* The pieces of `loop` that move the fewest bytes, if those are not the balanced ones. */
 static bool find_pieces(ts_arena *arena, const ts_op *op, int loop, ts_dim *best) {
   ts_dim candidates[MOST_CANDIDATES];
@@ -392,6 +403,8 @@ static bool find_pieces(ts_arena *arena, const ts_op *op, int loop, ts_dim *best
     *best = candidates[i];
     found = true;
   }
+  if (found)
+    mark_made(p, best);
   return found;
 }
 
