@@ -161,6 +161,15 @@ bool ts_nest_reads_outputs(const ts_nest *nest) {
   return false;
 }
 
+bool ts_nest_keeps_outputs(const ts_nest *nest, int loop) {
+  for (int o = 0; o < nest->num_outputs; o++) {
+    const ts_access *access = &nest->accesses[nest->num_inputs + o];
+    if (!access->reads || !ts_product_is(&access->strides[loop], 0))
+      return false;
+  }
+  return nest->loops[loop].is_reduction;
+}
+
 /* ---- rewriting ------------------------------------------------------------------------------- */
 
 /* Puts loops `order[0]`, `order[1]`, ... first, second, ... */

@@ -51,6 +51,8 @@ ts_nest *ts_nest_read(ts_buffers *memories, MlirOperation op);
 
 /* An input may be what an output has become by then. */
 bool ts_nest_reads_outputs(const ts_nest *nest);
+/* The loop reduces, and goes on from the same elements of all outputs. */
+bool ts_nest_keeps_outputs(const ts_nest *nest, int loop);
 
 /* Loop `loop` becomes two, the inner one of `inner` steps; false if that does not divide it, or
  * there are too many loops. */

@@ -89,11 +89,17 @@ static void annotate_definition(ts_model *model, ts_annotation_writer *writer,
     return;
   }
   ts_arena_reset(&model->scratch);
-  MlirValue annotated =
-      ts_annotation_write(writer, block, place_of_definition(value, first, block, before),
-                          ts_with_origins(model, location, value, NULL, value->layout), handle,
-                          value->layout, TS_FOR_DEFINITION);
-  ts_use_annotated(writer->arena, handle, annotated);
+  MlirOperation place = place_of_definition(value, first, block, before);
+  MlirValue annotated = ts_annotation_write(
+      writer, block, place, ts_with_origins(model, location, value, NULL, value->layout), handle,
+      value->layout, TS_FOR_DEFINITION);
+  MlirOperation annotation = mlirOpResultGetOwner(annotated);
+  /* Nobody is before what stands beside the definition: to ask would number the block anew for each
+   * of many arguments. */
+  if (mlirOperationEqual(place, before))
+    mlirValueReplaceAllUsesExcept(handle, annotated, 1, &annotation);
+  else
+    ts_use_annotated(writer->arena, handle, annotated);
 }
 
 static void annotate_block_arguments(ts_model *model, ts_annotation_writer *writer,

@@ -109,16 +109,6 @@ static bool needs_strips(const ts_nest *nest, int reduction) {
          steps(&nest->loops[inner]) > 2 * STRIP;
 }
 
-/* The loop goes on from the same elements of all outputs. */
-static bool keeps_outputs(const ts_nest *nest, int loop) {
-  for (int o = 0; o < nest->num_outputs; o++) {
-    const ts_access *access = &nest->accesses[nest->num_inputs + o];
-    if (!access->reads || !ts_product_is(&access->strides[loop], 0))
-      return false;
-  }
-  return nest->loops[loop].is_reduction;
-}
-
 static bool has_picks(const ts_nest *nest) {
   for (int l = 0; l < nest->num_loops; l++)
     if (nest->loops[l].pick)
@@ -144,7 +134,7 @@ static int first_tap(const ts_nest *nest, int first) {
   if (inner < first || nest->loops[inner].is_reduction || has_picks(nest) || !is_light(nest) ||
       ts_product_number(&nest->loops[inner].extent, 0) > MOST_TAPPED || ts_nest_reads_outputs(nest))
     return inner;
-  for (; tap > first && keeps_outputs(nest, tap - 1); tap--) {
+  for (; tap > first && ts_nest_keeps_outputs(nest, tap - 1); tap--) {
     int64_t num = steps(&nest->loops[tap - 1]);
     if (num < 1 || num > most_taps(nest, tap - 1) / taps)
       break;
@@ -253,7 +243,7 @@ void ts_levels_choose(const ts_nest *nest, int first, ts_levels *levels) {
   if (ts_nest_reads_outputs(nest))
     return;
   while (levels->first_carried > 0 &&
-         keeps_outputs(nest, levels->levels[levels->first_carried - 1].loop))
+         ts_nest_keeps_outputs(nest, levels->levels[levels->first_carried - 1].loop))
     levels->first_carried--;
   if (levels->first_carried > levels->sum_level - 1)
     levels->sum_level = -1;

@@ -157,21 +157,11 @@ void ts_thread_store_outputs(const ts_thread *t, const ts_maker *build, const Ml
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* The loop goes on from the same elements of all outputs. */
-static bool keeps_outputs(const ts_nest *nest, int loop) {
-  for (int o = 0; o < nest->num_outputs; o++) {
-    const ts_access *access = &nest->accesses[nest->num_inputs + o];
-    if (!access->reads || !ts_product_is(&access->strides[loop], 0))
-      return false;
-  }
-  return nest->loops[loop].is_reduction;
-}
-
 /* The first of the loops from which on all outputs stay in registers. */
 static int first_carried(const ts_nest *nest, int num, const int *loops) {
   int first = num;
   if (!ts_nest_reads_outputs(nest))
-    while (first > 0 && keeps_outputs(nest, loops[first - 1]))
+    while (first > 0 && ts_nest_keeps_outputs(nest, loops[first - 1]))
       first--;
   return first;
 }
