@@ -6,6 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The end of what is too long: the line is there. */
+static const char *tail(const char *text, size_t capacity) {
+  size_t length = strlen(text);
+  return length < capacity ? text : text + length - (capacity - 1);
+}
+
 /* Whoever reads the note meanwhile sees that it is none. */
 __attribute__((noinline)) void tr_note_call(const tr_common *common, tr_call_note *note) {
   const tr_view *view = common->view;
@@ -15,7 +21,8 @@ __attribute__((noinline)) void tr_note_call(const tr_common *common, tr_call_not
   note->where = common->site->location;
   note->site = *common->site;
   snprintf(note->name, sizeof(note->name), "%s", common->site->name);
-  snprintf(note->location, sizeof(note->location), "%s", common->site->location);
+  snprintf(note->location, sizeof(note->location), "%s",
+           tail(common->site->location, sizeof(note->location)));
   note->root = common->root;
   note->rank = rank < TR_LEDGER_DIMS ? rank : TR_LEDGER_DIMS;
   note->except = common->except;
