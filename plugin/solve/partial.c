@@ -25,9 +25,7 @@ static bool takes(const ts_op *op, const ts_value *value) {
   return false;
 }
 
-static const double never = 1e300;
-
-/* Bytes behind `user` if it passes the value on; `never` if it cannot. What several partial
+/* Bytes behind `user` if it passes the value on; TS_NEVER if it cannot. What several partial
  * operands share, each has a part of, by what completing it would cost. */
 static double price_behind(const ts_op *user, const ts_value *value, ts_partiality s, bool *masks) {
   if (user->kind == TS_OP_FIXED) {
@@ -37,16 +35,16 @@ static double price_behind(const ts_op *user, const ts_value *value, ts_partiali
       if (user->operands[i] == value &&
           (user->callee || !user->targets[i] ||
            !ts_partiality_equal(ts_partiality_seen(user->targets[i]), s)))
-        return never;
+        return TS_NEVER;
     return 0;
   }
   ts_passage p = ts_passage_of(user, ts_partiality_seen);
   double behind = 0;
   for (int i = 0; i < user->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
     if (user->operands[i] == value && !(p.partial >> i & 1))
-      return never;
+      return TS_NEVER;
   if (!p.partial || !ts_partiality_equal(p.what, s))
-    return never;
+    return TS_NEVER;
   *masks |= p.once != 0;
   double now = 0;
   for (int i = 0; i < user->num_operands && i < TS_MAX_TERM_OPERANDS; i++)

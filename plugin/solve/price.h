@@ -6,6 +6,9 @@
 
 #include "model/model.h"
 
+/* Bytes of what cannot be done, or is not known. */
+#define TS_NEVER 1e300
+
 /* Bytes that the busiest device receives when the value is brought from one layout to another once.
  * Unknown extents count as 1024. */
 double ts_bytes_moved(ts_arena *arena, const ts_value *value, const ts_sharding *from,

@@ -23,14 +23,19 @@ double ts_weight_at(const ts_value *value, const ts_op *user) {
   return value->definition->kind == TS_OP_RULE ? value->definition->weight : user->weight;
 }
 
-/* Bytes that some device lacks of the value under `layout`, each time it is fetched. */
-static double bytes_lacking(ts_arena *arena, const ts_value *value, const ts_op *user,
-                            const ts_sharding *layout) {
+double ts_bytes_lacking(ts_arena *arena, const ts_value *value, const ts_op *user,
+                        const ts_sharding *held, const ts_sharding *layout) {
   if (layout->num_partial || value->layout->num_partial)
     return TS_NEVER;
-  double elements = ts_sharding_lacking(arena, ts_sharding_balanced(arena, value->layout), layout);
+  double elements = ts_sharding_lacking(arena, held, layout);
   return elements < 0 ? TS_NEVER
                       : elements * ts_bytes_of_element(value) * ts_weight_at(value, user);
+}
+
+/* Of what lies as it is made. */
+static double bytes_lacking(ts_arena *arena, const ts_value *value, const ts_op *user,
+                            const ts_sharding *layout) {
+  return ts_bytes_lacking(arena, value, user, ts_sharding_balanced(arena, value->layout), layout);
 }
 
 static double least_bytes(search *s, ts_value *value, const ts_op *user, const ts_sharding *layout,

@@ -157,15 +157,6 @@ static void add_candidates(probe *p, const ts_value *value, const ts_sharding *l
 
 static void visit_operands(probe *p, const ts_op *op, const ts_loop_sharding *loops);
 
-static double bytes_lacking(const probe *p, const ts_value *value, const ts_op *user,
-                            const ts_sharding *layout) {
-  if (layout->num_partial || value->layout->num_partial)
-    return TS_NEVER;
-  double elements = ts_sharding_lacking(p->arena, held_of(p, value), layout);
-  return elements < 0 ? TS_NEVER
-                      : elements * ts_bytes_of_element(value) * ts_weight_at(value, user);
-}
-
 /* The value is made for what is asked of it as far as ops can be run for that. */
 static void visit_value(probe *p, ts_value *value, const ts_op *user, const ts_sharding *layout) {
   if (p->failed || was_visited(p, value, layout))
@@ -180,7 +171,7 @@ static void visit_value(probe *p, ts_value *value, const ts_op *user, const ts_s
     p->joins = p->joins || can_be_made_in_pieces(value);
     return;
   }
-  double bytes = bytes_lacking(p, value, user, layout);
+  double bytes = ts_bytes_lacking(p->arena, value, user, held_of(p, value), layout);
   const ts_loop_sharding *loops = (value->is_cut_out || bytes > 0) && is_made_for(value)
                                       ? ts_view_loops(p->arena, value->definition, layout)
                                       : NULL;
