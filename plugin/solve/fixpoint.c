@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "model/signature.h"
 #include "model/sums.h"
 #include "solve/growth.h"
 #include "solve/loop_choice.h"
@@ -14,6 +15,7 @@
 typedef struct queue {
   ts_model *model;
   const ts_grid *grid;
+  bool is_propagated; /* annotations say how each op takes its operands */
   ts_op **ring; /* every op is in it at most once */
   int capacity, first, num;
   bool *is_in;    /* the ring, by position */
@@ -84,7 +86,7 @@ static void push_those_who_share(queue *q, const ts_op *op) {
 
 static void flow_rule(queue *q, ts_op *op) {
   const ts_loop_sharding *before = op->sharding;
-  ts_loop_sharding chosen = ts_choose_loops(q->model, q->grid, op);
+  ts_loop_sharding chosen = ts_choose_loops(q->model, q->grid, op, q->is_propagated);
   op->sharding = ts_intern_loops(&q->model->interned, op->sharding, &chosen);
   if (before && op->sharding != before)
     push_those_who_share(q, op);
@@ -239,6 +241,7 @@ static int by_priority(const void *a, const void *b) {
 
 void ts_fixpoint(ts_model *model, ts_function *function) {
   queue q = {.model = model, .grid = function->grid, .capacity = function->num_ops + 1};
+  q.is_propagated = ts_is_propagated(function->handle);
   q.ring = TS_NEW(model->arena, ts_op *, q.capacity);
   q.is_in = TS_NEW(model->arena, bool, q.capacity);
   q.again = TS_NEW(model->arena, char, q.capacity);

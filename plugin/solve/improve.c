@@ -187,8 +187,26 @@ static void share_work(ts_walk *w) {
     ts_walk_share(w, w->function->ops[i]);
 }
 
-bool ts_improve(ts_model *model, ts_function *function) {
+/* Sweeps over what is paid for until nothing gets cheaper. Whether anything did. */
+static bool sweep(ts_walk *w, paid *all) {
   const int most_sweeps = 6, most_far = 8;
+  bool any = false, better = true;
+  for (int i = 0; better && i < most_sweeps && ts_walk_may_go_on(w); i++) {
+    better = false;
+    int num = collect_paid(w, all);
+    for (int v = 0; v < num && ts_walk_may_go_on(w); v++)
+      better |= try_around(w, all[v].value, TS_WALK_FOR_FREE);
+    for (int v = 0; v < num && v < most_far && !better && ts_walk_may_go_on(w); v++)
+      better |= try_around(w, all[v].value, TS_WALK_FAR);
+    for (int v = 0; v < num && v < most_far && !better && ts_walk_may_go_on(w); v++)
+      better |= try_around(w, all[v].value, TS_WALK_THROUGH_MOVES);
+    any |= better;
+  }
+  return any;
+}
+
+bool ts_improve(ts_model *model, ts_function *function) {
+  const double most_iterations_per_byte = 1.0 / 3;
   ts_walk w = {.model = model,
                .function = function,
                .prices = {.model = model},
@@ -198,18 +216,9 @@ bool ts_improve(ts_model *model, ts_function *function) {
   w.turns = TS_NEW(model->arena, ts_walk_turns, function->num_ops);
   paid *all = TS_NEW(model->arena, paid, most_values(function));
   start(&w);
-  bool any = false, better = true;
-  for (int sweep = 0; better && sweep < most_sweeps && ts_walk_may_go_on(&w); sweep++) {
-    better = false;
-    int num = collect_paid(&w, all);
-    for (int i = 0; i < num && ts_walk_may_go_on(&w); i++)
-      better |= try_around(&w, all[i].value, TS_WALK_FOR_FREE);
-    for (int i = 0; i < num && i < most_far && !better && ts_walk_may_go_on(&w); i++)
-      better |= try_around(&w, all[i].value, TS_WALK_FAR);
-    for (int i = 0; i < num && i < most_far && !better && ts_walk_may_go_on(&w); i++)
-      better |= try_around(&w, all[i].value, TS_WALK_THROUGH_MOVES);
-    any |= better;
-  }
+  bool any = sweep(&w, all);
+  w.iterations_per_byte = most_iterations_per_byte;
+  any |= sweep(&w, all);
   if (!any)
     return lay_out_returned(&w) || model->prices_ranges;
   share_work(&w);

@@ -15,6 +15,7 @@ typedef struct chooser {
   const ts_grid *grid;
   bool
       gives_up; /* loops of which few places count stay whole: the operands move, not the results */
+  ts_axes taken; /* that operands are said to be taken partial over: no loop is split along them */
   int num_ports;
   int *ports; /* operands, then results, of split layout; largest tensors first */
 } chooser;
@@ -104,7 +105,7 @@ static ts_axes add_port(chooser *c, int port, ts_loop_sharding *sharding, ts_axe
 /* Serves `leader` first (-1: none), then the others in their order. */
 static ts_axes choose_with_leader(chooser *c, int leader, ts_loop_sharding *sharding) {
   *sharding = unsharded(&c->model->scratch, c->grid, c->op->loops);
-  ts_axes used = 0, dropped = 0;
+  ts_axes used = c->taken, dropped = 0;
   if (leader >= 0)
     dropped |= add_port(c, leader, sharding, &used);
   for (int i = 0; i < c->num_ports; i++)
@@ -388,8 +389,26 @@ static choice choose(chooser *c, int ahead) {
   return best;
 }
 
-ts_loop_sharding ts_choose_loops(ts_model *model, const ts_grid *grid, ts_op *op) {
-  chooser c = {.model = model, .op = op, .grid = grid};
+/* Of an initial value the op's own loops may add parts to the parts. */
+static ts_axes taken_partial(const ts_op *op) {
+  ts_axes axes = 0, initial = 0;
+  for (int i = 0; i < op->num_operands; i++)
+    if (op->operands[i] && op->operands[i]->is_fixed)
+      axes |= ts_sharding_partial_axes(op->operands[i]->layout);
+  for (int r = 0; r < op->num_results; r++) {
+    int i = op->loops->result_init[r];
+    if (i >= 0 && op->operands[i] && op->operands[i]->is_fixed)
+      initial |= ts_sharding_partial_axes(op->operands[i]->layout);
+  }
+  return axes & ~initial;
+}
+
+ts_loop_sharding ts_choose_loops(ts_model *model, const ts_grid *grid, ts_op *op,
+                                 bool takes_as_annotated) {
+  chooser c = {.model = model,
+               .op = op,
+               .grid = grid,
+               .taken = takes_as_annotated ? taken_partial(op) : 0};
   collect_ports(&c);
   ts_loop_sharding first;
   ts_axes dropped = choose_with_leader(&c, -1, &first);

@@ -7,8 +7,10 @@
 #include "model/model.h"
 
 /* The loop sharding for an op from the layouts of its ports; conflicts go by elements moved. In
- * scratch memory. */
-ts_loop_sharding ts_choose_loops(ts_model *model, const ts_grid *grid, ts_op *op);
+ * scratch memory. `takes_as_annotated`: what annotated operands are partial over, the op passes on.
+ */
+ts_loop_sharding ts_choose_loops(ts_model *model, const ts_grid *grid, ts_op *op,
+                                 bool takes_as_annotated);
 /* Whether data says which places of its tensors the op needs: what is chosen for it then depends on
  * what uses its results and on what others ask of its operands, and few bytes of indices may stand
  * for many of rows. */

@@ -33,6 +33,8 @@ typedef struct ts_walk {
   int num_changed;
   ts_op *waiting[TS_WALK_MOST_WAITING]; /* by position */
   int num_waiting;
+  /* What a device may compute more than its share of, for each byte that is saved. */
+  double iterations_per_byte;
   double left;      /* prices of ops that may still be looked at */
   double uses_left; /* and uses of values, for each price of one asks all of them */
 } ts_walk;

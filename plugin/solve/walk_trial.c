@@ -149,14 +149,15 @@ static void keep(ts_walk *w) {
 
 /* Bytes are not saved by having each device compute what several shared, but for a little beside
  * what there is to compute. */
-static bool shares_work(const ts_walk *w) {
+static bool shares_work(const ts_walk *w, double saved) {
   const double most = 1.05;
   double before = 0, after = 0;
   for (int i = 0; i < w->num_changed; i++) {
-    before += ts_walk_work_of(w->changed[i].op, w->changed[i].sharding);
-    after += ts_walk_work_of(w->changed[i].op, w->changed[i].op->sharding);
+    const ts_op *op = w->changed[i].op;
+    before += ts_walk_work_of(op, w->changed[i].sharding) * op->weight;
+    after += ts_walk_work_of(op, op->sharding) * op->weight;
   }
-  return after <= before * most;
+  return after <= before * most + saved * w->iterations_per_byte;
 }
 
 /* The layout in which the op has a value of its own. */
@@ -232,7 +233,8 @@ static bool attempt(ts_walk *w, ts_op *op, const ts_loop_sharding *sharding, ts_
   wake_around(w, op);
   for (int step = 0; w->num_waiting && step < MAX_STEPS; step++)
     price += respond(w, next_waiting(w));
-  bool better = price < -TS_WALK_LEAST_GAIN && price < -least_part * before && shares_work(w);
+  bool better =
+      price < -TS_WALK_LEAST_GAIN && price < -least_part * before && shares_work(w, -price);
   if (better)
     keep(w);
   else

@@ -41,15 +41,15 @@ func.func @accumulate(%x_in: tensor<3x8x6xf32>, %w: tensor<6x6xf32>) -> tensor<6
 // CHECK: shard.all_reduce {{.*}} : tensor<6xf32>
 // CHECK: math.exp
 // CHECK: scf.yield
-func.func @used_whole(%x_in: tensor<8x6xf32>, %w: tensor<6xf32>) -> tensor<6xf32> {
+func.func @used_whole(%x_in: tensor<800x6xf32>, %w: tensor<6xf32>) -> tensor<6xf32> {
   %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
-  %x = shard.shard %x_in to %s : tensor<8x6xf32>
+  %x = shard.shard %x_in to %s : tensor<800x6xf32>
   %zeros = arith.constant dense<0.0> : tensor<6xf32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
   %sum = scf.for %i = %c0 to %c3 step %c1 iter_args(%acc = %w) -> (tensor<6xf32>) {
-    %p = linalg.reduce { arith.addf } ins(%x : tensor<8x6xf32>) outs(%zeros : tensor<6xf32>) dimensions = [0]
+    %p = linalg.reduce { arith.addf } ins(%x : tensor<800x6xf32>) outs(%zeros : tensor<6xf32>) dimensions = [0]
     %b = arith.addf %acc, %p : tensor<6xf32>
     %next = math.exp %b : tensor<6xf32>
     scf.yield %next : tensor<6xf32>
