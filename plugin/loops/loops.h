@@ -33,6 +33,10 @@ typedef struct ts_loop {
  * than combining results, and costs little computation. */
 bool ts_loop_may_be_given_up(const ts_loop *loop);
 
+/* What chooses or adds up along the loop, if that does, may do so along pieces as `dim` has them:
+ * of one factor, and of known number. */
+bool ts_loop_allows(const ts_loop *loop, const ts_grid *grid, const ts_dim *dim);
+
 /* What one loop adds to the index at which a window reads: `stride` for each of its iterations. Of
  * a convolution, one loop is the position in the result, with the op's stride, another the place in
  * the window, with its dilation. */

@@ -80,7 +80,8 @@ void ts_candidates_by_axis(ts_model *model, const ts_grid *grid, const ts_op *op
     for (int l = -1; l < op->loops->num_loops; l++) {
       ts_loop_sharding *moved = copy_without(arena, op->sharding, axis);
       if (l < 0 || (may_split(model, op, l) && append_axis(arena, grid, &moved->loops[l], axis) &&
-                    ts_window_allows(op->loops, l, grid, &moved->loops[l])))
+                    ts_window_allows(op->loops, l, grid, &moved->loops[l]) &&
+                    ts_loop_allows(&op->loops->loops[l], grid, &moved->loops[l])))
         add(op, moved, out);
     }
   }
@@ -103,7 +104,8 @@ static void extend(ts_arena *arena, const ts_op *op, int l, const ts_dim *wish,
   ts_dim extended;
   ts_dim_extend(arena, sharding->grid, &sharding->loops[l], wish,
                 *used & ~ts_dim_axes(&sharding->loops[l]), &extended);
-  if (!ts_window_allows(op->loops, l, sharding->grid, &extended))
+  if (!ts_window_allows(op->loops, l, sharding->grid, &extended) ||
+      !ts_loop_allows(&op->loops->loops[l], sharding->grid, &extended))
     return;
   sharding->loops[l] = extended;
   *used |= ts_dim_axes(&extended);

@@ -100,10 +100,7 @@ static bool is_frozen(const ts_model *model, const ts_op *op) {
       (ts_holds_ranges(op) && !(model->prices_ranges && is_complete(op))))
     return true;
   for (int l = 0; l < op->loops->num_loops; l++)
-    if (ts_loop_may_be_given_up(&op->loops->loops[l]) ||
-        (op->loops->loops[l].kind != TS_LOOP_PARALLEL &&
-         op->loops->loops[l].kind != TS_LOOP_REDUCTION &&
-         op->loops->loops[l].kind != TS_LOOP_WHOLE))
+    if (ts_loop_may_be_given_up(&op->loops->loops[l]))
       return true;
   for (int port = 0; port < ts_walk_num_ports(op); port++) {
     const ts_value *value = ts_walk_port(op, port);

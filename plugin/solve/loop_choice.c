@@ -3,6 +3,7 @@
  * not know MLIR ops. */
 #include "solve/loop_choice.h"
 
+#include "solve/finds.h"
 #include "solve/growth.h"
 #include "solve/passages.h"
 #include "solve/price.h"
@@ -19,12 +20,6 @@ typedef struct chooser {
   int num_ports;
   int *ports; /* operands, then results, of split layout; largest tensors first */
 } chooser;
-
-static bool can_be_split_so(const chooser *c, int l, const ts_dim *dim) {
-  ts_loop_kind kind = c->op->loops->loops[l].kind;
-  return (kind != TS_LOOP_CHOICE && kind != TS_LOOP_SCAN) ||
-         (dim->num_factors == 1 && ts_dim_shards(c->grid, dim) != TS_DYNAMIC);
-}
 
 static ts_value *port_value(const ts_op *op, int port) {
   return port < op->num_operands ? op->operands[port] : op->results[port - op->num_operands];
@@ -62,7 +57,7 @@ static ts_axes add_wish(chooser *c, int l, const ts_dim *wish, ts_loop_sharding 
   ts_dim extended;
   ts_axes dropped = ts_dim_extend(&c->model->scratch, c->grid, &sharding->loops[l], wish,
                                   *used & ~own, &extended);
-  if (!can_be_split_so(c, l, &extended) || !ts_window_allows(c->op->loops, l, c->grid, &extended))
+  if (!ts_loop_allows(&c->op->loops->loops[l], c->grid, &extended) || !ts_window_allows(c->op->loops, l, c->grid, &extended))
     return dropped | ts_dim_axes(wish);
   sharding->loops[l] = extended;
   *used |= ts_dim_axes(&extended);
@@ -143,31 +138,6 @@ static const ts_sharding *wish_for(chooser *c, const ts_loop_sharding *sharding,
       wish = ts_sharding_with_dim(arena, wish, d, more->dims[d]);
   }
   return wish;
-}
-
-/* Of how many other devices each receives what they found along loop `l`, for so many places of the
- * loop that a piece of the results has. */
-static double others_along(const chooser *c, const ts_loop_sharding *sharding, int l,
-                           double *places) {
-  const ts_loop *loop = &c->op->loops->loops[l];
-  double shards = (double)ts_dim_shards(c->grid, &sharding->loops[l]);
-  *places = loop->kind == TS_LOOP_SCAN && loop->size > shards ? (double)loop->size / shards : 1;
-  return loop->kind == TS_LOOP_CHOICE || loop->kind == TS_LOOP_SCAN ? shards - 1 : 0;
-}
-
-/* What each device receives of the others' candidates or totals. */
-static double choice_cost(chooser *c, const ts_loop_sharding *sharding) {
-  double cost = 0, places;
-  for (int l = 0; l < sharding->num_loops; l++) {
-    double others = others_along(c, sharding, l, &places);
-    for (int r = 0; others > 0 && r < c->op->num_results; r++) {
-      const ts_value *value = c->op->results[r];
-      const ts_sharding *flow = ts_loops_project(&c->model->scratch, c->op->loops, sharding,
-                                                 &c->op->loops->results[r], value->shape);
-      cost += others * ts_sharding_local_elements(flow) / places * ts_bytes_of_element(value);
-    }
-  }
-  return cost;
 }
 
 /* The one op with loops that takes the op's one result, or NULL. */
@@ -284,7 +254,7 @@ static double weight_of(const chooser *c, const ts_value *value) {
 /* Bytes that the busiest device receives if the op runs under `sharding`, as often as it does. */
 static double loops_cost(chooser *c, const ts_loop_sharding *sharding) {
   ts_arena *arena = &c->model->scratch;
-  double cost = c->op->weight * choice_cost(c, sharding);
+  double cost = c->op->weight * ts_bytes_of_finds(arena, c->op, sharding);
   for (int i = 0; i < c->op->num_operands; i++) {
     const ts_value *value = c->op->operands[i];
     if (!value || value->is_free)

@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* One op of the walk: its layouts under a choice, and what is paid around it. It knows prices; it
  * must not know which choices there are, nor what ops compute. */
+#include "solve/finds.h"
 #include "solve/passages.h"
 #include "solve/views.h"
 #include "solve/walk.h"
@@ -86,7 +87,7 @@ double ts_walk_price_of(ts_walk *w, const ts_value *value) {
 }
 
 double ts_walk_price_around(ts_walk *w, const ts_op *op) {
-  double price = 0;
+  double price = op->weight * ts_bytes_of_finds(&w->model->scratch, op, op->sharding);
   w->left--;
   for (int port = 0; port < ts_walk_num_ports(op); port++) {
     const ts_value *value = ts_walk_paid_value(op, port);

@@ -1,0 +1,32 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+#include "solve/finds.h"
+
+#include "solve/price.h"
+
+/* Of how many other devices each receives what they found along loop `l`, for so many places of the
+ * loop that a piece of the results has. */
+static double others_along(const ts_op *op, const ts_loop_sharding *sharding, int l,
+                           double *places) {
+  const ts_loop *loop = &op->loops->loops[l];
+  *places = 1;
+  if (loop->kind != TS_LOOP_CHOICE && loop->kind != TS_LOOP_SCAN)
+    return 0;
+  double shards = (double)ts_dim_shards(sharding->grid, &sharding->loops[l]);
+  if (loop->kind == TS_LOOP_SCAN && (double)loop->size > shards)
+    *places = (double)loop->size / shards;
+  return shards - 1;
+}
+
+double ts_bytes_of_finds(ts_arena *arena, const ts_op *op, const ts_loop_sharding *sharding) {
+  double bytes = 0, places;
+  for (int l = 0; l < sharding->num_loops; l++) {
+    double others = others_along(op, sharding, l, &places);
+    for (int r = 0; others > 0 && r < op->num_results; r++) {
+      const ts_value *value = op->results[r];
+      const ts_sharding *flow =
+          ts_loops_project(arena, op->loops, sharding, &op->loops->results[r], value->shape);
+      bytes += others * ts_sharding_local_elements(flow) / places * ts_bytes_of_element(value);
+    }
+  }
+  return bytes;
+}
