@@ -29,6 +29,7 @@ typedef struct row {
 
 // clang-format off
 static const row rows[] = {
+    {"complex.create", ts_structure_complex},
     {"linalg.generic", structure_generic},
     {"linalg.pack", ts_structure_aggregate},
     {"linalg.softmax", ts_structure_aggregate},
