@@ -112,19 +112,20 @@ static double elements_moved(const ts_prices *prices, const ts_sharding *from,
   return lacking >= 0 ? lacking : ts_reshard_cost(arena, from, ts_sharding_balanced(arena, to));
 }
 
-static double price_of_move(ts_prices *prices, const ts_sharding *from, const ts_sharding *to) {
-  const double message = 64; /* several small ones are no gain over one that is hardly larger */
+/* In bytes, of elements of so many. */
+static double price_of_move(ts_prices *prices, double element, const ts_sharding *from,
+                            const ts_sharding *to) {
+  const double message = 256; /* several small ones are no gain over one that is hardly larger */
   if (from == to)
     return 0;
   if (2 * prices->num_known >= prices->max_known)
     grow_prices(prices);
   ts_known_price *known = place_of_price(prices, from, to);
   if (!known->from) {
-    double elements = elements_moved(prices, from, to);
-    *known = (ts_known_price){from, to, elements > 0 ? elements + message : 0};
+    *known = (ts_known_price){from, to, elements_moved(prices, from, to)};
     prices->num_known++;
   }
-  return known->elements;
+  return known->elements > 0 ? element * known->elements + message : 0;
 }
 
 /* ---- what uses require ----------------------------------------------------------------------- */
@@ -272,19 +273,20 @@ static bool is_piece(const ts_prices *prices, const ts_sharding *layout) {
 static double price_with(ts_prices *prices, const ts_value *value, const ts_sharding *made,
                          const ts_sharding *layout, const demands *d) {
   double weight = value->definition ? value->definition->weight : 1;
-  double price = made ? weight * price_of_move(prices, made, layout) : 0;
+  double element = ts_bytes_of_element(value);
+  double price = made ? weight * price_of_move(prices, element, made, layout) : 0;
   const ts_sharding *pieces[MAX_DEMANDS + 1] = {layout};
   for (int i = 0; i < d->num; i++) {
-    double least = price_of_move(prices, layout, d->layouts[i]);
+    double least = price_of_move(prices, element, layout, d->layouts[i]);
     for (int p = 0; p < i && least > 0; p++) {
       bool serves = d->weights[p] == d->weights[i] && is_piece(prices, pieces[p + 1]);
-      double from = serves ? price_of_move(prices, pieces[p + 1], d->layouts[i]) : least;
+      double from = serves ? price_of_move(prices, element, pieces[p + 1], d->layouts[i]) : least;
       least = from < least ? from : least;
     }
     pieces[i + 1] = d->layouts[i];
     price += d->weights[i] * least;
   }
-  return price * ts_bytes_of_element(value);
+  return price;
 }
 
 double ts_price_of_value(ts_prices *prices, const ts_value *value, const ts_sharding *layout) {
