@@ -119,9 +119,23 @@ static void hold_results(ts_walk *w, ts_op *op) {
           ts_price_layout(&w->prices, ts_completed(&w->model->scratch, op->operands[i]->layout));
 }
 
+/* Values of indices and constants alone. */
+static bool is_given_nothing(const ts_op *op) {
+  if (op->kind != TS_OP_RULE)
+    return false;
+  for (int i = 0; i < op->num_operands; i++) {
+    ts_value *value = op->operands[i];
+    if (value && !value->is_free && !ts_free_source(value) &&
+        !(value->definition && value->definition->is_given_nothing))
+      return false;
+  }
+  return true;
+}
+
 static void start(ts_walk *w) {
   for (int i = 0; i < w->function->num_ops; i++) {
     ts_op *op = w->function->ops[i];
+    op->is_given_nothing = is_given_nothing(op);
     w->is_frozen[i] = is_frozen(w->model, op);
     ts_arena_reset(&w->model->scratch);
     hold_results(w, op);
@@ -152,16 +166,15 @@ static void lay_out_values(ts_walk *w) {
       lay_out_value(w, w->function->ops[i]->results[r], w->function->ops[i]);
 }
 
-/* Gives what is returned of ops that stay as the fixpoint has them the layout of an annotated
- * argument of its type, where that costs less. Whether there was any. */
+/* Gives what is returned the layout of an annotated argument of its type, where that costs less.
+ * Whether there was any. */
 static bool lay_out_returned(ts_walk *w) {
   bool any = false;
   for (int i = 0; i < w->function->num_ops; i++) {
     const ts_op *op = w->function->ops[i];
     for (int k = 0; op->kind == TS_OP_FIXED && k < op->num_operands; k++) {
       ts_value *value = op->operands[k];
-      if (!value || !op->targets[k] || !op->targets[k]->num_choices || !value->definition ||
-          !w->is_frozen[value->definition->position])
+      if (!value || !op->targets[k] || !op->targets[k]->num_choices || !value->definition)
         continue;
       ts_arena_reset(&w->model->scratch);
       const ts_sharding *layout = ts_completed(w->model->arena, value->layout);
@@ -184,38 +197,47 @@ static void share_work(ts_walk *w) {
     ts_walk_share(w, w->function->ops[i]);
 }
 
-/* Sweeps over what is paid for until nothing gets cheaper. Whether anything did. */
-static bool sweep(ts_walk *w, paid *all) {
+/* Looks at the dearest `num` values, at all of them or until something is cheaper. */
+static bool try_values(ts_walk *w, const paid *all, int num, ts_walk_following following,
+                       double *left) {
+  bool any = false;
+  w->left = *left;
+  for (int i = 0; i < num && ts_walk_may_go_on(w) && (!any || following == TS_WALK_FOR_FREE); i++)
+    any |= try_around(w, all[i].value, following);
+  *left = w->left;
+  return any;
+}
+
+/* Sweeps over what is paid for until nothing gets cheaper, each way of following for so many looks.
+ * Whether anything did. */
+static bool sweep(ts_walk *w, paid *all, double looks) {
   const int most_sweeps = 6, most_far = 8;
+  const double far_looks = 30000;
+  double left[] = {looks, far_looks, far_looks};
   bool any = false, better = true;
-  for (int i = 0; better && i < most_sweeps && ts_walk_may_go_on(w); i++) {
-    better = false;
-    int num = collect_paid(w, all);
-    for (int v = 0; v < num && ts_walk_may_go_on(w); v++)
-      better |= try_around(w, all[v].value, TS_WALK_FOR_FREE);
-    for (int v = 0; v < num && v < most_far && !better && ts_walk_may_go_on(w); v++)
-      better |= try_around(w, all[v].value, TS_WALK_FAR);
-    for (int v = 0; v < num && v < most_far && !better && ts_walk_may_go_on(w); v++)
-      better |= try_around(w, all[v].value, TS_WALK_THROUGH_MOVES);
+  for (int i = 0; better && i < most_sweeps; i++) {
+    int num = collect_paid(w, all), far = num < most_far ? num : most_far;
+    better = try_values(w, all, num, TS_WALK_FOR_FREE, &left[TS_WALK_FOR_FREE]) ||
+             try_values(w, all, far, TS_WALK_FAR, &left[TS_WALK_FAR]) ||
+             try_values(w, all, far, TS_WALK_THROUGH_MOVES, &left[TS_WALK_THROUGH_MOVES]);
     any |= better;
   }
   return any;
 }
 
 bool ts_improve(ts_model *model, ts_function *function) {
-  const double most_iterations_per_byte = 1.0 / 3;
+  const double most_iterations_per_byte = 1.0 / 3, looks = 30000 + 24.0 * function->num_ops;
   ts_walk w = {.model = model,
                .function = function,
                .prices = {.model = model},
-               .left = 30000 + 24.0 * function->num_ops,
                .uses_left = 5e7 + 400.0 * function->num_ops};
   w.is_frozen = TS_NEW(model->arena, bool, function->num_ops);
   w.turns = TS_NEW(model->arena, ts_walk_turns, function->num_ops);
   paid *all = TS_NEW(model->arena, paid, most_values(function));
   start(&w);
-  bool any = sweep(&w, all);
+  bool any = sweep(&w, all, looks);
   w.iterations_per_byte = most_iterations_per_byte;
-  any |= sweep(&w, all);
+  any |= sweep(&w, all, looks);
   if (!any)
     return lay_out_returned(&w) || model->prices_ranges;
   share_work(&w);

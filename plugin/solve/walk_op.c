@@ -113,5 +113,5 @@ double ts_walk_iterations(const ts_op *op, const ts_loop_sharding *sharding) {
 }
 
 double ts_walk_work_of(const ts_op *op, const ts_loop_sharding *sharding) {
-  return ts_only_moves(op->handle) ? 0 : ts_walk_iterations(op, sharding);
+  return op->is_given_nothing || ts_only_moves(op->handle) ? 0 : ts_walk_iterations(op, sharding);
 }
