@@ -208,16 +208,36 @@ static bool try_values(ts_walk *w, const paid *all, int num, ts_walk_following f
   return any;
 }
 
+/* What a block's end gives it, nobody says how it lies, and it is not carried partial. */
+static bool may_be_carried_otherwise(const ts_op *op, int r) {
+  const ts_value *value = op->results[r];
+  return op->kind == TS_OP_FIXED && op->ties && value && !value->is_fixed && !value->is_free &&
+         !value->is_captured && !value->openness && !value->annotation.ptr &&
+         !value->next_in_group && !value->pending.axes && is_plain(value);
+}
+
+static bool try_carried(ts_walk *w, double *left) {
+  bool any = false;
+  w->left = *left;
+  for (int i = 0; i < w->function->num_ops; i++)
+    for (int r = 0; r < w->function->ops[i]->num_results && ts_walk_may_go_on(w); r++)
+      if (may_be_carried_otherwise(w->function->ops[i], r))
+        any |= ts_walk_try_carried(w, w->function->ops[i]->results[r]);
+  *left = w->left;
+  return any;
+}
+
 /* Sweeps over what is paid for until nothing gets cheaper, each way of following for so many looks.
  * Whether anything did. */
 static bool sweep(ts_walk *w, paid *all, double looks) {
   const int most_sweeps = 6, most_far = 8;
   const double far_looks = 30000;
-  double left[] = {looks, far_looks, far_looks};
+  double left[] = {looks, far_looks, far_looks}, left_carried = far_looks;
   bool any = false, better = true;
   for (int i = 0; better && i < most_sweeps; i++) {
     int num = collect_paid(w, all), far = num < most_far ? num : most_far;
     better = try_values(w, all, num, TS_WALK_FOR_FREE, &left[TS_WALK_FOR_FREE]) ||
+             try_carried(w, &left_carried) ||
              try_values(w, all, far, TS_WALK_FAR, &left[TS_WALK_FAR]) ||
              try_values(w, all, far, TS_WALK_THROUGH_MOVES, &left[TS_WALK_THROUGH_MOVES]);
     any |= better;

@@ -4,6 +4,7 @@
  * the walk goes. */
 #include "solve/candidates.h"
 #include "solve/growth.h"
+#include "solve/views.h"
 #include "solve/walk.h"
 
 enum { MAX_STEPS = 160, MAX_USERS = 12 };
@@ -218,6 +219,25 @@ static double sweep_from(ts_walk *w, ts_op *seed, ts_walk_following following) {
   return price;
 }
 
+/* Has all who wait respond, as long as there are any. Returns by how much the price changes. */
+static double respond_all(ts_walk *w) {
+  double price = 0;
+  for (int step = 0; w->num_waiting && step < MAX_STEPS; step++)
+    price += respond(w, next_waiting(w));
+  return price;
+}
+
+static bool is_better(const ts_walk *w, double price, double before) {
+  return price < -TS_WALK_LEAST_GAIN && price < -least_part * before && shares_work(w, -price);
+}
+
+static void end_trial(ts_walk *w, bool keeps) {
+  if (keeps)
+    keep(w);
+  for (int i = 0; !keeps && i < w->num_changed; i++)
+    restore(&w->changed[i]);
+}
+
 /* Has the op split its loops in another way, and those around it follow. Keeps what is cheaper. */
 static bool attempt(ts_walk *w, ts_op *op, const ts_loop_sharding *sharding, ts_walk_passing how,
                     ts_walk_following following) {
@@ -231,15 +251,9 @@ static bool attempt(ts_walk *w, ts_op *op, const ts_loop_sharding *sharding, ts_
   if (following != TS_WALK_FOR_FREE)
     price += sweep_from(w, op, following);
   wake_around(w, op);
-  for (int step = 0; w->num_waiting && step < MAX_STEPS; step++)
-    price += respond(w, next_waiting(w));
-  bool better =
-      price < -TS_WALK_LEAST_GAIN && price < -least_part * before && shares_work(w, -price);
-  if (better)
-    keep(w);
-  else
-    for (int i = 0; i < w->num_changed; i++)
-      restore(&w->changed[i]);
+  price += respond_all(w);
+  bool better = is_better(w, price, before);
+  end_trial(w, better);
   return better;
 }
 
@@ -257,6 +271,132 @@ bool ts_walk_try(ts_walk *w, ts_op *op, ts_walk_following following) {
         return true;
     }
   }
+  return false;
+}
+
+/* ---- what loops carry ------------------------------------------------------------------------ */
+
+enum { MOST_CARRIED = 8 };
+
+typedef struct layouts {
+  int num;
+  const ts_sharding *list[MOST_CARRIED];
+} layouts;
+
+/* Calls `visit` for each value that becomes the one that is carried. */
+static void each_given(ts_walk *w, const ts_value *tied,
+                       void (*visit)(ts_walk *w, ts_value *given, void *user), void *user) {
+  for (int u = 0; u < tied->num_users; u++) {
+    const ts_op *end = tied->users[u];
+    for (int i = 0; end->kind == TS_OP_FIXED && i < end->num_operands; i++)
+      if (end->targets[i] == tied && end->operands[i] && end->operands[i] != tied)
+        visit(w, end->operands[i], user);
+  }
+}
+
+static void add_price(ts_walk *w, ts_value *given, void *price) {
+  *(double *)price += given->is_free ? 0 : ts_walk_price_of(w, given);
+}
+
+static double price_of_carried(ts_walk *w, const ts_value *tied) {
+  double price = ts_walk_price_of(w, tied);
+  each_given(w, tied, add_price, &price);
+  return price;
+}
+
+/* With what else is paid at the ops that give it. */
+static void add_price_around(ts_walk *w, ts_value *given, void *price) {
+  if (given->definition && given->definition->kind == TS_OP_RULE)
+    *(double *)price += ts_walk_price_around(w, given->definition);
+}
+
+static double price_around_carried(ts_walk *w, const ts_value *tied) {
+  double price = ts_walk_price_of(w, tied);
+  each_given(w, tied, add_price_around, &price);
+  return price;
+}
+
+static void wake_definition(ts_walk *w, ts_value *given, void *user) {
+  (void)user;
+  if (given->definition)
+    wait(w, given->definition);
+}
+
+static void add_layout(ts_walk *w, const ts_sharding *layout, layouts *out) {
+  ts_arena *scratch = &w->model->scratch;
+  layout =
+      ts_price_layout(&w->prices, ts_completed(scratch, ts_sharding_balanced(scratch, layout)));
+  for (int i = 0; i < out->num; i++)
+    if (out->list[i] == layout)
+      return;
+  if (out->num < MOST_CARRIED)
+    out->list[out->num++] = layout;
+}
+
+/* Those in which the op that gives the value could give it. */
+static void add_given_layouts(ts_walk *w, ts_value *given, void *user) {
+  ts_op *op = given->definition;
+  if (!op || op->kind != TS_OP_RULE || w->is_frozen[op->position])
+    return;
+  int r = 0;
+  while (op->results[r] != given)
+    r++;
+  w->trial++;
+  w->num_changed = 0;
+  if (!save(w, op))
+    return;
+  ts_candidates all = {.num = 0};
+  add_layout(w, op->natural[r], user);
+  candidates_around(w, op, &all);
+  for (int c = 0; c < all.num; c++) {
+    ts_walk_lay_out(w, op, all.list[c], TS_WALK_PASS_NOTHING);
+    add_layout(w, op->natural[r], user);
+  }
+  restore(&w->changed[0]);
+}
+
+/* Carries the value as `layout`, and those around it follow. Keeps it if that is cheaper. */
+static bool carry_as(ts_walk *w, ts_value *tied, const ts_sharding *layout) {
+  const ts_sharding *old = tied->layout;
+  double before = price_around_carried(w, tied), price = -price_of_carried(w, tied);
+  w->trial++;
+  w->num_changed = w->num_waiting = 0;
+  tied->layout = layout;
+  price += price_of_carried(w, tied);
+  each_given(w, tied, wake_definition, NULL);
+  for (int u = 0; u < tied->num_users && u < MAX_USERS; u++)
+    wait(w, tied->users[u]);
+  price += respond_all(w);
+  bool better = is_better(w, price, before);
+  end_trial(w, better);
+  tied->layout = old;
+  if (better)
+    ts_lay_out(w->model, tied, ts_sharding_copy(w->model->arena, layout), tied->definition);
+  return better;
+}
+
+/* Ranges would be read of it that have no price. */
+static bool has_no_price(const ts_walk *w, const ts_value *tied, const ts_sharding *layout) {
+  for (int u = 0; u < tied->num_users && !w->model->prices_ranges; u++) {
+    const ts_op *user = tied->users[u];
+    for (int i = 0; user->kind == TS_OP_RULE && i < user->num_operands; i++)
+      for (int d = 0; user->operands[i] == tied && d < layout->rank; d++)
+        if (ts_dim_is_split(&layout->dims[d]) && ts_led_window(user, i, d))
+          return true;
+  }
+  return false;
+}
+
+bool ts_walk_try_carried(ts_walk *w, ts_value *tied) {
+  layouts all = {.num = 0};
+  ts_arena_reset(&w->model->scratch);
+  if (price_around_carried(w, tied) < TS_WALK_LEAST_GAIN)
+    return false;
+  each_given(w, tied, add_given_layouts, &all);
+  for (int i = 0; i < all.num && ts_walk_may_go_on(w); i++)
+    if (!ts_sharding_equal(all.list[i], tied->layout) && !has_no_price(w, tied, all.list[i]) &&
+        carry_as(w, tied, all.list[i]))
+      return true;
   return false;
 }
 
