@@ -11,6 +11,7 @@ import json
 import re
 import sys
 
+TENSOR = r"tensor<(?:[^<>]|<[^<>]*>)*>"  # of complex numbers, too
 HEAD = re.compile(r"^( *)func\.func public @main\((.*?)\)( -> .*)? \{$", re.MULTILINE)
 
 
@@ -33,7 +34,7 @@ def annotate_results(body, results, shardings, indent):
     at = body.index(f"\n{indent}return ") + 1
     end = body.index("\n", at)
     values, types = body[at:end].strip()[len("return "):].split(" : ")
-    values, types = values.split(", "), re.findall(r"tensor<[^>]*>|\w+", types)
+    values, types = values.split(", "), re.findall(rf"{TENSOR}|\w+", types)
     lines = []
     for i, axes in enumerate(results):
         if axes is not None:
@@ -49,7 +50,7 @@ def annotate(text, grid, arguments, results=()):
     head = HEAD.search(text)
     if not head:
         raise SystemExit("error: no `func.func public @main` on one line")
-    types = re.findall(r"%arg\d+: (tensor<[^>]*>|\w+)", head[2])
+    types = re.findall(rf"%arg\d+: ({TENSOR}|\w+)", head[2])
     if len(types) != len(arguments):
         raise SystemExit(f"error: @main has {len(types)} arguments, not {len(arguments)}")
     indent = head[1] + "  "

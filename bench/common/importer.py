@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from common.annotate import TENSOR
+
 
 def find_iree_opt():
     """iree-opt of the environment that runs this, else of the PATH."""
@@ -18,11 +20,30 @@ def find_iree_opt():
     return found
 
 
+def without_barriers(text):
+    """What `jax.checkpoint` says to XLA's optimizer: each result is its operand."""
+    lines, done = text.split("\n"), []
+    for at, line in enumerate(lines):
+        found = re.match(r"( *)(%\w+)(?::\d+)? = util\.optimization_barrier (.*) : ", line)
+        if not found:
+            done.append(line)
+            continue
+        indent, name, operands = found[1], found[2], found[3].split(", ")
+        end = next((i for i in range(at + 1, len(lines))
+                    if lines[i].strip() and not lines[i].startswith(indent)), len(lines))
+        for i in range(at + 1, end):
+            lines[i] = re.sub(rf"{name}#(\d+)\b", lambda use: operands[int(use[1])], lines[i])
+            if len(operands) == 1:
+                lines[i] = re.sub(rf"{name}\b", operands[0], lines[i])
+    return "\n".join(done)
+
+
 def as_plain_module(text):
     """iree-opt's module without what belongs to IREE; an error where its ops remain."""
+    text = without_barriers(text)
     text = re.sub(r" attributes \{[^{}]*mhlo[^{}]*\}", "", text)
-    text = re.sub(r"%(arg\d+): (tensor<[^>]*>|[a-z]\w*) \{[^{}]*\}", r"%\1: \2", text)
-    text = re.sub(r"(tensor<[^>]*>) \{jax\.[^{}]*\}", r"\1", text)
+    text = re.sub(rf"%(arg\d+): ({TENSOR}|[a-z]\w*) \{{[^{{}}]*\}}", r"%\1: \2", text)
+    text = re.sub(rf"({TENSOR}) \{{jax\.[^{{}}]*\}}", r"\1", text)
     text = re.sub(r"^module @\S+", "module", text, flags=re.MULTILINE)
     foreign = sorted(set(re.findall(r"\b(?:iree_linalg_ext|stablehlo|chlo|util|flow)\.\w+", text)))
     if foreign:
