@@ -16,7 +16,7 @@ typedef struct queue {
   ts_model *model;
   const ts_grid *grid;
   bool is_propagated; /* annotations say how each op takes its operands */
-  ts_op **ring; /* every op is in it at most once */
+  ts_op **ring;       /* every op is in it at most once */
   int capacity, first, num;
   bool *is_in;    /* the ring, by position */
   char *again;    /* how often an op has looked again because another one chose, by position */

@@ -57,7 +57,8 @@ static ts_axes add_wish(chooser *c, int l, const ts_dim *wish, ts_loop_sharding 
   ts_dim extended;
   ts_axes dropped = ts_dim_extend(&c->model->scratch, c->grid, &sharding->loops[l], wish,
                                   *used & ~own, &extended);
-  if (!ts_loop_allows(&c->op->loops->loops[l], c->grid, &extended) || !ts_window_allows(c->op->loops, l, c->grid, &extended))
+  if (!ts_loop_allows(&c->op->loops->loops[l], c->grid, &extended) ||
+      !ts_window_allows(c->op->loops, l, c->grid, &extended))
     return dropped | ts_dim_axes(wish);
   sharding->loops[l] = extended;
   *used |= ts_dim_axes(&extended);
@@ -375,10 +376,8 @@ static ts_axes taken_partial(const ts_op *op) {
 
 ts_loop_sharding ts_choose_loops(ts_model *model, const ts_grid *grid, ts_op *op,
                                  bool takes_as_annotated) {
-  chooser c = {.model = model,
-               .op = op,
-               .grid = grid,
-               .taken = takes_as_annotated ? taken_partial(op) : 0};
+  chooser c = {
+      .model = model, .op = op, .grid = grid, .taken = takes_as_annotated ? taken_partial(op) : 0};
   collect_ports(&c);
   ts_loop_sharding first;
   ts_axes dropped = choose_with_leader(&c, -1, &first);

@@ -16,8 +16,8 @@ void ts_structure_insert_dialects(MlirDialectRegistry registry);
 /* ---- one op each ------------------------------------------------------------------------------
  * Each replaces `op`, or leaves it where it cannot be said. */
 
-/* complex.create of parts that are added, subtracted or multiplied as those of whole numbers: the op
- * on the numbers. */
+/* complex.create of parts that are added, subtracted or multiplied as those of whole numbers: the
+ * op on the numbers. */
 void ts_structure_complex(MlirOperation op);
 /* tensor.concat, and insertions that fill a tensor, of equal parts in front of a product: along a
  * dimension of parts, then merged. */

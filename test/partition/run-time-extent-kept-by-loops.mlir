@@ -34,7 +34,8 @@ func.func @grown(%x_in: tensor<?xindex>, %trips: index) -> tensor<?xindex> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %r = scf.for %i = %c0 to %trips step %c1 iter_args(%u = %x) -> (tensor<?xindex>) {
-    %v = tensor.concat dim(0) %u, %x : (tensor<?xindex>, tensor<?xindex>) -> tensor<?xindex>
+    %w = tensor.concat dim(0) %u, %x : (tensor<?xindex>, tensor<?xindex>) -> tensor<?xindex>
+    %v = shard.shard %w to %rows : tensor<?xindex>
     scf.yield %v : tensor<?xindex>
   }
   return %r : tensor<?xindex>
