@@ -19,8 +19,8 @@ events = json.load(open(sys.argv[1]))["traceEvents"]
 print(len(events), "events of ranks", sorted({e["pid"] for e in events}))' "$out/trace.json"
 
 say "a long run says how far it is:"
-on 4 "${arguments[@]}" --repeat 10000 --progress 2>&1 | tee "$out/progress.log"
-grep -q "calls: [0-9]* of 10000" "$out/progress.log" || die "no progress was told"
+on 4 "${arguments[@]}" --repeat 30000 --progress 2>&1 | tee "$out/progress.log"
+grep -q "calls: [0-9]* of 30000" "$out/progress.log" || die "no progress was told"
 
 # Each rank is a shell that becomes tessera-run; the last one is stopped when it is under watch.
 say "rank 3 is stopped:"

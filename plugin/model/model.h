@@ -113,7 +113,7 @@ typedef struct ts_op {
   const ts_rule *rule;
   const ts_op_loops *loops;         /* RULE */
   const ts_loop_sharding *sharding; /* RULE: the solver's choice, never NULL once it is made */
-  bool is_given_nothing;            /* RULE: its results depend on no argument (solve/improve.c) */
+  bool is_given_nothing; /* RULE: light, of no tensor that is an argument (solve/improve.c) */
   int num_operands, num_results;
   ts_captured captured; /* RULE: the operands behind the op's own, tensors that its regions read */
   ts_value **operands;  /* NULL where not a ranked tensor */

@@ -119,9 +119,25 @@ static void hold_results(ts_walk *w, ts_op *op) {
           ts_price_layout(&w->prices, ts_completed(&w->model->scratch, op->operands[i]->layout));
 }
 
-/* Values of indices and constants alone. */
+/* No more iterations than some operand or result has elements: elementwise, or a sum. */
+static bool looks_once(const ts_op *op) {
+  double iterations = 1, most = 1;
+  for (int l = 0; l < op->loops->num_loops; l++) {
+    if (op->loops->loops[l].size == TS_DYNAMIC)
+      return false;
+    iterations *= (double)op->loops->loops[l].size;
+  }
+  for (int port = 0; port < ts_walk_num_ports(op); port++) {
+    const ts_value *value = ts_walk_port(op, port);
+    double elements = value ? value->bytes / ts_bytes_of_element(value) : 0;
+    most = elements > most ? elements : most;
+  }
+  return iterations <= most;
+}
+
+/* Of indices, scalars and constants alone. */
 static bool is_given_nothing(const ts_op *op) {
-  if (op->kind != TS_OP_RULE)
+  if (op->kind != TS_OP_RULE || !looks_once(op))
     return false;
   for (int i = 0; i < op->num_operands; i++) {
     ts_value *value = op->operands[i];

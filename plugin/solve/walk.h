@@ -66,8 +66,8 @@ double ts_walk_price_around(ts_walk *w, const ts_op *op);
  * 2 on a grid. */
 double ts_walk_iterations(const ts_op *op, const ts_loop_sharding *sharding);
 /* As many, where the op does something. What only moves elements is no work: a device that has them
- * all can do it as well as it can receive them. Nor is what depends on no argument: any device has
- * all that it takes, and need not receive it. */
+ * all can do it as well as it can receive them. Nor is a table of no tensor that is an argument,
+ * nor its sums: any device has all that they are made of, and need not receive them. */
 double ts_walk_work_of(const ts_op *op, const ts_loop_sharding *sharding);
 
 /* ---- trials (walk_trial.c) ------------------------------------------------------------------- */

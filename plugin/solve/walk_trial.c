@@ -283,15 +283,22 @@ typedef struct layouts {
   const ts_sharding *list[MOST_CARRIED];
 } layouts;
 
-/* Calls `visit` for each value that becomes the one that is carried. */
-static void each_given(ts_walk *w, const ts_value *tied,
-                       void (*visit)(ts_walk *w, ts_value *given, void *user), void *user) {
-  for (int u = 0; u < tied->num_users; u++) {
-    const ts_op *end = tied->users[u];
-    for (int i = 0; end->kind == TS_OP_FIXED && i < end->num_operands; i++)
-      if (end->targets[i] == tied && end->operands[i] && end->operands[i] != tied)
-        visit(w, end->operands[i], user);
-  }
+typedef void each_given_fn(ts_walk *w, ts_value *given, void *user);
+
+static void each_given_by(ts_walk *w, const ts_op *op, const ts_value *tied, each_given_fn *visit,
+                          void *user) {
+  for (int i = 0; op->kind == TS_OP_FIXED && i < op->num_operands; i++)
+    if (op->targets[i] == tied && op->operands[i] && op->operands[i] != tied)
+      visit(w, op->operands[i], user);
+}
+
+/* Calls `visit` for each value that becomes the one that is carried: the first one, which the loop
+ * itself takes, and those that blocks end with. */
+static void each_given(ts_walk *w, const ts_value *tied, each_given_fn *visit, void *user) {
+  each_given_by(w, tied->definition, tied, visit, user);
+  for (int u = 0; u < tied->num_users; u++)
+    if (tied->users[u] != tied->definition)
+      each_given_by(w, tied->users[u], tied, visit, user);
 }
 
 static void add_price(ts_walk *w, ts_value *given, void *price) {
@@ -387,6 +394,24 @@ static bool has_no_price(const ts_walk *w, const ts_value *tied, const ts_shardi
   return false;
 }
 
+/* The function would return it otherwise than results may lie that nobody annotates. */
+static bool changes_results(const ts_value *tied, const ts_sharding *layout) {
+  for (int u = 0; u < tied->num_users; u++) {
+    const ts_op *user = tied->users[u];
+    for (int i = 0; user->kind == TS_OP_FIXED && i < user->num_operands; i++) {
+      const ts_value *target = user->operands[i] == tied ? user->targets[i] : NULL;
+      if (!target || target->definition || target->handle.ptr || target->is_fixed)
+        continue;
+      bool may = target->is_unlike_arguments;
+      for (int c = 0; c < target->num_choices && !may; c++)
+        may = ts_sharding_equal(target->choices[c], layout);
+      if (!may)
+        return true;
+    }
+  }
+  return false;
+}
+
 bool ts_walk_try_carried(ts_walk *w, ts_value *tied) {
   layouts all = {.num = 0};
   ts_arena_reset(&w->model->scratch);
@@ -395,7 +420,7 @@ bool ts_walk_try_carried(ts_walk *w, ts_value *tied) {
   each_given(w, tied, add_given_layouts, &all);
   for (int i = 0; i < all.num && ts_walk_may_go_on(w); i++)
     if (!ts_sharding_equal(all.list[i], tied->layout) && !has_no_price(w, tied, all.list[i]) &&
-        carry_as(w, tied, all.list[i]))
+        !changes_results(tied, all.list[i]) && carry_as(w, tied, all.list[i]))
       return true;
   return false;
 }
