@@ -23,6 +23,8 @@ double ts_bytes_of_finds(ts_arena *arena, const ts_op *op, const ts_loop_shardin
     double others = others_along(op, sharding, l, &places);
     for (int r = 0; others > 0 && r < op->num_results; r++) {
       const ts_value *value = op->results[r];
+      if (!value)
+        continue;
       const ts_sharding *flow =
           ts_loops_project(arena, op->loops, sharding, &op->loops->results[r], value->shape);
       bytes += others * ts_sharding_local_elements(flow) / places * ts_bytes_of_element(value);

@@ -378,7 +378,7 @@ static bool carry_as(ts_walk *w, ts_value *tied, const ts_sharding *layout) {
   end_trial(w, better);
   tied->layout = old;
   if (better)
-    ts_lay_out(w->model, tied, ts_sharding_copy(w->model->arena, layout), tied->definition);
+    ts_lay_out(w->model, tied, layout, tied->definition);
   return better;
 }
 

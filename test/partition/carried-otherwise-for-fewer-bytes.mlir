@@ -1,0 +1,57 @@
+// What a loop carries lies otherwise only where that is fewer bytes with what it takes at first, and
+// where what is returned may lie so.
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate,canonicalize,cse,tessera-partition)' \
+// RUN:   | FileCheck %s --implicit-check-not='{{(shard|tessera)\.(all_[gtr]|reduce_scatter|exchange|gather)}}'
+
+shard.grid @g(shape = 4)
+
+// The vector of 4 KB moves, not the 4 MB that it is added to.
+// CHECK-LABEL: func.func @taken_at_first
+// CHECK: shard.all_gather {{.*}} : tensor<256xf32> -> tensor<1024xf32>
+// CHECK: shard.all_reduce {{.*}} : tensor<f32>
+func.func @taken_at_first(%x_in: tensor<1024x1024xf32>, %w_in: tensor<1024xf32>) -> tensor<f32> {
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<1024x1024xf32>
+  %w = shard.shard %w_in to %rows : tensor<1024xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%u = %x) -> (tensor<1024x1024xf32>) {
+    %e = tensor.empty() : tensor<1024x1024xf32>
+    %v = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
+        iterator_types = ["parallel", "parallel"]}
+        ins(%u, %w : tensor<1024x1024xf32>, tensor<1024xf32>) outs(%e : tensor<1024x1024xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %k = arith.addf %a, %b : f32
+      linalg.yield %k : f32
+    } -> tensor<1024x1024xf32>
+    scf.yield %v : tensor<1024x1024xf32>
+  }
+  %e0 = tensor.empty() : tensor<f32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<f32>) -> tensor<f32>
+  %q = linalg.reduce { arith.addf } ins(%r : tensor<1024x1024xf32>) outs(%f0 : tensor<f32>) dimensions = [0, 1]
+  return %q : tensor<f32>
+}
+
+// A result of the argument's type lies as that: rows.
+// CHECK-LABEL: func.func @returned
+// CHECK-SAME: -> (tensor<16x64xf32>
+// CHECK: shard.all_to_all
+// CHECK: return
+func.func @returned(%x_in: tensor<64x64xf32>, %w_in: tensor<20x64x64xf32>) -> tensor<64x64xf32> {
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %cols = shard.sharding @g split_axes = [[], [], [0]] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<64x64xf32>
+  %w = shard.shard %w_in to %cols : tensor<20x64x64xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c20 = arith.constant 20 : index
+  %r = scf.for %i = %c0 to %c20 step %c1 iter_args(%u = %x) -> (tensor<64x64xf32>) {
+    %v = math.tanh %u : tensor<64x64xf32>
+    %ww = tensor.extract_slice %w[%i, 0, 0] [1, 64, 64] [1, 1, 1] : tensor<20x64x64xf32> to tensor<64x64xf32>
+    %s = arith.addf %v, %ww : tensor<64x64xf32>
+    scf.yield %s : tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}
