@@ -272,7 +272,7 @@ static const ts_stage stages[] = {
     {"broadcasts", "each reader of a broadcast value has its own", .rewrite = ts_broadcasts_split},
     {"keep-padded-reshapes", "reshapes stay behind pads of run-time extents",
      .rewrite = ts_padded_reshapes_keep},
-    {"folded-expansions", "the same of extents that folding has found since",
+    {"folded-expansions", "the types of expansions say the extents that folding has found",
      .rewrite = ts_expanded_types_say},
     {"fuse", "elementwise chains as one loop nest",
      .passes = "func.func(linalg-fuse-elementwise-ops,canonicalize,cse)"},
