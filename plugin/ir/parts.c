@@ -72,7 +72,8 @@ static bool joins_equal(MlirOperation op, MlirValue parts[TS_MOST_PARTS], ts_par
       return false;
   }
   *part = (ts_part_place){.d = (intptr_t)ts_op_int(op, "dim", 0), .num = num};
-  return is_plain(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return is_plain(mlirValueGetType(parts[0])) &&
+         is_plain(mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
 /* The insertion that made the destination of `op`, which nobody else reads; null if there is none.

@@ -35,6 +35,7 @@ static const row rows[] = {
     {"linalg.softmax", ts_structure_aggregate},
     {"linalg.unpack", ts_structure_aggregate},
     {"scf.forall", ts_structure_forall},
+    {"tensor.cast", ts_structure_cast},
     {"tensor.concat", ts_structure_joined},
     {"tensor.extract_slice", structure_slice},
     {"tensor.gather", ts_structure_gather},

@@ -16,6 +16,8 @@ void ts_structure_insert_dialects(MlirDialectRegistry registry);
 /* ---- one op each ------------------------------------------------------------------------------
  * Each replaces `op`, or leaves it where it cannot be said. */
 
+/* tensor.cast that forgets extents: of those that read it, who can reads what is cast. */
+void ts_structure_cast(MlirOperation op);
 /* complex.create of parts that are added, subtracted or multiplied as those of whole numbers: the
  * op on the numbers. */
 void ts_structure_complex(MlirOperation op);

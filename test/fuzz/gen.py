@@ -135,6 +135,19 @@ class Graph(Forms, Windows, Singles):
         self.emit(f"{name} = {text}")
         return self.define(shape, f"tensor.cast {name} : {raw} to {self.type(shape)}", scale)
 
+    def joined(self, parts, d):
+        """The operands of a join of these along `d`, and their types: all as they are, or all casts that
+        forget what they have there."""
+        names, types = list(map(self.use, parts)), [self.type(v.shape) for v in parts]
+        if self.extras.random() < 0.25:
+            for i, value in enumerate(parts):
+                unknown = [u or e == d for e, u in enumerate(self.is_unknown(value.shape))]
+                raw, name = self.raw(value.shape, unknown), self.fresh("f")
+                if raw != types[i]:
+                    self.emit(f"{name} = tensor.cast {names[i]} : {types[i]} to {raw}")
+                    names[i], types[i] = name, raw
+        return f"{', '.join(names)} : ({', '.join(types)})"
+
     def new_value(self, name, shape, scale):
         return Value(name, shape, scale)
 
@@ -1018,9 +1031,9 @@ class Graph(Forms, Windows, Singles):
             return
         unknown = self.is_unknown(a.shape)
         unknown[d] = any(v.shape[d] in self.unknown for v in parts)
-        raw, types = self.raw(shape, unknown), ", ".join(self.type(v.shape) for v in parts)
-        self.define_as(shape, raw, f"tensor.concat dim({d}) {', '.join(map(self.use, parts))} : "
-                       f"({types}) -> {raw}", max(v.scale for v in parts))
+        raw = self.raw(shape, unknown)
+        self.define_as(shape, raw, f"tensor.concat dim({d}) {self.joined(parts, d)} -> {raw}",
+                       max(v.scale for v in parts))
 
     def pad_body(self, rank):
         """Lines that compute what a pad adds, and its scale: one number, or one that depends on where

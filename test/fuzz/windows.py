@@ -208,9 +208,7 @@ class Windows:
                     parts.append(self.cut(rolled, [first if e == d else 0
                                                    for e in range(len(shape))], shape))
             if self.rng.random() < 0.6:
-                types = ", ".join(self.type(p.shape) for p in parts)
-                rolled = self.define(a.shape, f"tensor.concat dim({d}) "
-                                     f"{', '.join(map(self.use, parts))} : ({types}) -> "
+                rolled = self.define(a.shape, f"tensor.concat dim({d}) {self.joined(parts, d)} -> "
                                      f"{self.type(a.shape)}", rolled.scale)
                 continue
             into = self.new_value(self.empty(a.shape), a.shape, rolled.scale)
