@@ -123,10 +123,29 @@ static reads reads_of(MlirOperation op, const ts_captured *captured, int k, int 
   return found;
 }
 
-/* All of a dimension has to be that of the loop: a part of it would be cut elsewhere. */
-static bool may_follow(const ts_op_loops *out, const ts_port *port, int loop, int64_t extent) {
-  return loop >= 0 && out->loops[loop].kind != TS_LOOP_WHOLE && extent != TS_DYNAMIC &&
-         out->loops[loop].size == extent && !ts_port_is_along(port, loop);
+/* The extent of dimension `d` of `tensor`, which only the run knows, is that of the loop: some
+ * operand of the op has both. */
+static bool is_extent_of(ts_arena *arena, MlirOperation op, const ts_op_loops *out, int loop,
+                         MlirValue tensor, int d) {
+  for (int i = 0; i < (int)mlirOperationGetNumOperands(op); i++)
+    for (int e = 0; e < out->operands[i].rank; e++) {
+      const ts_dim_loops *dim = &out->operands[i].dims[e];
+      if (dim->num_loops == 1 && dim->loops[0] == loop &&
+          ts_extents_are_same(arena, tensor, d, mlirOperationGetOperand(op, i), e))
+        return true;
+    }
+  return false;
+}
+
+/* All of dimension `d` has to be that of the loop: a part of it would be cut elsewhere. */
+static bool may_follow(ts_arena *arena, MlirOperation op, const ts_op_loops *out,
+                       const ts_port *port, int loop, MlirValue tensor, int d) {
+  if (loop < 0 || out->loops[loop].kind == TS_LOOP_WHOLE || ts_port_is_along(port, loop))
+    return false;
+  MlirType type = mlirValueGetType(tensor);
+  if (mlirShapedTypeIsDynamicDim(type, d))
+    return out->loops[loop].size == TS_DYNAMIC && is_extent_of(arena, op, out, loop, tensor, d);
+  return out->loops[loop].size == mlirShapedTypeGetDimSize(type, d);
 }
 
 /* Longer loops lead no window of places: each index is looked at. */
@@ -194,7 +213,7 @@ static void read_along(ts_arena *arena, MlirOperation op, const ts_captured *cap
                        ts_op_loops *out, ts_port *port, const int64_t *shape) {
   for (int d = 0; d < port->rank; d++) {
     int loop = reads_of(op, captured, k, d).loop;
-    if (shape[d] != 1 && may_follow(out, port, loop, shape[d]))
+    if (shape[d] != 1 && may_follow(arena, op, out, port, loop, captured->values[k], d))
       ts_ports_follow(arena, out, port, d, loop, shape[d]);
   }
 }

@@ -2,6 +2,7 @@
 /* Where the extents of a tensor come from: operands that say them, and tensors that have the same.
  * It knows where such an op has them; it must not know what they are for. */
 #include "capi/capi.h"
+#include "ir/merged_dims.h"
 #include "regions/regions.h"
 #include "rules/linalg.h"
 #include "rules/rows.h"
@@ -131,8 +132,29 @@ static bool keeps_extent(search *s, const ts_tie *tie, int dim) {
   return true;
 }
 
+/* A dimension that is merged with such of one element alone. */
+static origin before_collapse(origin o, MlirOperation op) {
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  MlirType type = mlirValueGetType(source);
+  if (mlirShapedTypeGetRank(type) > TS_MAX_RANK)
+    return o;
+  ts_merged_dims merged;
+  ts_merged_dims_read(op, &merged);
+  int only = -1;
+  for (int d = merged.first[o.dim]; d < merged.first[o.dim] + merged.num[o.dim]; d++) {
+    if (mlirShapedTypeGetDimSize(type, d) == 1)
+      continue;
+    if (only >= 0)
+      return o;
+    only = d;
+  }
+  return only < 0 ? o : (origin){TS_DYNAMIC, source, only};
+}
+
 /* What `o`, the extent of the result of an op, is taken from; `o` itself if nobody says. */
 static origin before_op(origin o, MlirOperation op) {
+  if (ts_op_is(op, "tensor.collapse_shape"))
+    return before_collapse(o, op);
   ts_size_operand size = ts_size_operand_of(o.value, o.dim);
   if (size.op.ptr)
     return of_index(mlirOperationGetOperand(size.op, size.number));
@@ -176,10 +198,17 @@ bool ts_extent_is_number(ts_arena *arena, MlirValue tensor, int d, int64_t numbe
   return find_origin(arena, (origin){TS_DYNAMIC, tensor, d}).known == number;
 }
 
-bool ts_extent_is_value(ts_arena *arena, MlirValue tensor, int d, MlirValue index) {
-  origin a = find_origin(arena, (origin){TS_DYNAMIC, tensor, d}),
-         b = find_origin(arena, of_index(index));
+static bool is_same(ts_arena *arena, origin one, origin other) {
+  origin a = find_origin(arena, one), b = find_origin(arena, other);
   if (a.known != TS_DYNAMIC || b.known != TS_DYNAMIC)
     return a.known == b.known;
   return mlirValueEqual(a.value, b.value) && a.dim == b.dim;
+}
+
+bool ts_extent_is_value(ts_arena *arena, MlirValue tensor, int d, MlirValue index) {
+  return is_same(arena, (origin){TS_DYNAMIC, tensor, d}, of_index(index));
+}
+
+bool ts_extents_are_same(ts_arena *arena, MlirValue tensor, int d, MlirValue other, int other_d) {
+  return is_same(arena, (origin){TS_DYNAMIC, tensor, d}, (origin){TS_DYNAMIC, other, other_d});
 }

@@ -13,6 +13,10 @@
 /* Indices are followed as numbers that no integer type on the way wraps. */
 static const int64_t most_index = INT64_C(1) << 30;
 
+static bool is_small(int64_t number) {
+  return number > -most_index && number < most_index;
+}
+
 ts_coordinate ts_place_number(int64_t number) {
   return (ts_coordinate){.loop = -1, .sign = 1, .offset = number};
 }
@@ -33,12 +37,27 @@ int64_t ts_place_extent(MlirOperation op, intptr_t loop) {
 
 bool ts_place_bounds(MlirOperation op, const ts_coordinate *place, int64_t *least, int64_t *most) {
   int64_t size = place->loop < 0 ? 1 : ts_place_extent(op, place->loop);
+  if (size < 0) { /* only the run knows it */
+    *least = place->sign > 0 ? place->offset : INT64_MIN;
+    *most = place->sign > 0 ? INT64_MAX : place->offset;
+    return place->sign * place->sign == 1 && is_small(place->offset);
+  }
   if (size < 1 || size > most_index)
     return false;
   int64_t last = place->offset + place->sign * (size - 1);
   *least = last < place->offset ? last : place->offset;
   *most = last < place->offset ? place->offset : last;
-  return *least > -most_index && *most < most_index;
+  return is_small(*least) && is_small(*most);
+}
+
+bool ts_place_fits(MlirOperation op, const ts_coordinate *place, MlirType type) {
+  int64_t least, most;
+  if (!ts_place_bounds(op, place, &least, &most))
+    return false;
+  if (mlirTypeIsAIndex(type))
+    return true;
+  unsigned width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
+  return width >= 64 || (width >= 32 && is_small(least) && is_small(most));
 }
 
 bool ts_place_add(const ts_coordinate *a, const ts_coordinate *b, int64_t turn,
@@ -49,10 +68,6 @@ bool ts_place_add(const ts_coordinate *a, const ts_coordinate *b, int64_t turn,
                          .sign = a->loop >= 0 ? a->sign : turn * b->sign,
                          .offset = a->offset + turn * b->offset};
   return true;
-}
-
-static bool is_small(int64_t number) {
-  return number > -most_index && number < most_index;
 }
 
 bool ts_place_times(const ts_coordinate *a, const ts_coordinate *b, ts_coordinate *product) {

@@ -80,15 +80,14 @@ static bool read_computed(trail *t, MlirOperation op, intptr_t rank, const ts_co
                      mlirOperationGetOperand(mlirBlockGetTerminator(ts_linalg_body(op)), 0), place);
 }
 
-/* Reshapes that add or drop dimensions of one element alone. */
+/* Reshapes that add or drop dimensions of one element alone: the others are the same ones in turn. */
 static bool read_reshaped(trail *t, MlirOperation op, intptr_t rank, const ts_coordinate *at,
                           ts_coordinate *place) {
   MlirValue source = mlirOperationGetOperand(op, 0);
   MlirType from = mlirValueGetType(source), to = mlirValueGetType(mlirOperationGetResult(op, 0));
   intptr_t source_rank = mlirShapedTypeGetRank(from), d = 0;
   ts_coordinate there[TS_MAX_RANK];
-  if (source_rank > TS_MAX_RANK || !mlirShapedTypeHasStaticShape(from) ||
-      !mlirShapedTypeHasStaticShape(to))
+  if (source_rank > TS_MAX_RANK)
     return false;
   for (intptr_t i = 0; i < source_rank; i++) {
     there[i] = ts_place_number(0);
@@ -313,34 +312,25 @@ static bool read_selected(trail *t, const scope *s, MlirOperation op, ts_coordin
   return holds >= 0 && read_scalar(t, s, mlirOperationGetOperand(op, holds ? 1 : 2), place);
 }
 
-/* Numbers of the type do not wrap as long as bounds say that they are small. */
-static bool is_wide(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  return mlirTypeIsAIndex(type) ||
-         (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 32);
-}
-
 static bool read_two(trail *t, const scope *s, MlirOperation op, ts_coordinate *place) {
   ts_coordinate a, b;
-  int64_t least, most;
-  if (!is_wide(mlirOperationGetResult(op, 0)) ||
-      !read_scalar(t, s, mlirOperationGetOperand(op, 0), &a) ||
+  if (!read_scalar(t, s, mlirOperationGetOperand(op, 0), &a) ||
       !read_scalar(t, s, mlirOperationGetOperand(op, 1), &b))
     return false;
+  bool known;
   if (ts_op_is(op, "arith.addi") || ts_op_is(op, "arith.subi"))
-    return ts_place_add(&a, &b, ts_op_is(op, "arith.subi") ? -1 : 1, place) &&
-           ts_place_bounds(t->op, place, &least, &most);
-  if (ts_op_is(op, "arith.muli"))
-    return ts_place_times(&a, &b, place) && ts_place_bounds(t->op, place, &least, &most);
-  return ts_place_larger(t->op, &a, &b, ts_op_is(op, "arith.maxsi") ? 1 : -1, place);
+    known = ts_place_add(&a, &b, ts_op_is(op, "arith.subi") ? -1 : 1, place);
+  else if (ts_op_is(op, "arith.muli"))
+    known = ts_place_times(&a, &b, place);
+  else
+    known = ts_place_larger(t->op, &a, &b, ts_op_is(op, "arith.maxsi") ? 1 : -1, place);
+  return known && ts_place_fits(t->op, place, mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
-/* Conversions keep what fits, which the bounds say. */
+/* Conversions keep what fits. */
 static bool read_converted(trail *t, const scope *s, MlirOperation op, ts_coordinate *place) {
-  int64_t least, most;
-  return is_wide(mlirOperationGetResult(op, 0)) &&
-         read_scalar(t, s, mlirOperationGetOperand(op, 0), place) &&
-         ts_place_bounds(t->op, place, &least, &most);
+  return read_scalar(t, s, mlirOperationGetOperand(op, 0), place) &&
+         ts_place_fits(t->op, place, mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
 static bool is_any(MlirOperation op, const char *const *names) {

@@ -23,9 +23,11 @@ MlirValue ts_place_make(MlirOperation before, const ts_coordinate *place);
 
 /* The place that is this number. */
 ts_coordinate ts_place_number(int64_t number);
-/* The smallest and largest number that the place is. False if they are not known, or so large that
- * an integer type on the way may wrap. */
+/* The smallest and largest number that the place is, INT64_MIN and INT64_MAX where that depends on
+ * an extent that only the run knows. False if they are not known, or are large numbers. */
 bool ts_place_bounds(MlirOperation op, const ts_coordinate *place, int64_t *least, int64_t *most);
+/* Whether numbers of the type surely do not wrap at the place. */
+bool ts_place_fits(MlirOperation op, const ts_coordinate *place, MlirType type);
 /* `a` plus `turn` times `b`. False if that is of two loops. */
 bool ts_place_add(const ts_coordinate *a, const ts_coordinate *b, int64_t turn, ts_coordinate *sum);
 /* `a` times `b`. False if both are of loops, or numbers so large that the product may wrap. */

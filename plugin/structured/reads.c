@@ -93,10 +93,10 @@ static MlirValue add_input(MlirOperation op, MlirValue tensor, MlirAffineMap map
   return element;
 }
 
-/* A tensor of the body's own. */
-static bool is_made_in(MlirBlock body, MlirValue tensor) {
-  MlirOperation op = ts_defining_op(tensor);
-  return op.ptr && mlirBlockEqual(mlirOperationGetBlock(op), body);
+/* A value of the body's own. */
+static bool is_made_in(MlirBlock body, MlirValue value) {
+  MlirOperation op = ts_defining_op(value);
+  return mlirBlockEqual(op.ptr ? mlirOperationGetBlock(op) : mlirBlockArgumentGetOwner(value), body);
 }
 
 static bool is_index_or_constant(MlirValue index) {
@@ -114,10 +114,22 @@ static void say_places(MlirOperation op, MlirOperation extract) {
   }
 }
 
+/* The body asks for extents that it could be told. */
+static void move_questions(MlirOperation op) {
+  MlirBlock body = ts_linalg_body(op);
+  for (MlirOperation next, inner = mlirBlockGetFirstOperation(body); inner.ptr; inner = next) {
+    next = mlirOperationGetNextInBlock(inner);
+    if (ts_op_is(inner, "tensor.dim") && !is_made_in(body, mlirOperationGetOperand(inner, 0)) &&
+        !is_made_in(body, mlirOperationGetOperand(inner, 1)))
+      mlirOperationMoveBefore(inner, op);
+  }
+}
+
 void ts_structure_reads(MlirOperation op) {
   if (mlirValueIsNull(ts_captured_tensor(op)))
     return;
   MlirBlock body = ts_linalg_body(op);
+  move_questions(op);
   for (MlirOperation next, inner = mlirBlockGetFirstOperation(body); inner.ptr; inner = next) {
     next = mlirOperationGetNextInBlock(inner);
     if (!ts_op_is(inner, "tensor.extract") || mlirOperationGetNumOperands(op) + 1 >= TS_MAX_RANK ||
