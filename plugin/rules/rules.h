@@ -137,8 +137,8 @@ typedef struct ts_size_operand {
 /* What says the extent of dynamic dimension `d` of a free value, or of the result of an op that
  * takes its sizes as operands. */
 ts_size_operand ts_size_operand_of(MlirValue value, int d);
-/* Whether the extent of dimension `d` of `tensor` is surely `number`, the index `index`, or that of
- * dimension `other_d` of `other`. False says nothing. */
+/* Whether the extent of dimension `d` of `tensor` is surely `number`, `index` (an index, or an
+ * integer), or that of dimension `other_d` of `other`. False says nothing. */
 bool ts_extent_is_number(ts_arena *arena, MlirValue tensor, int d, int64_t number);
 bool ts_extent_is_value(ts_arena *arena, MlirValue tensor, int d, MlirValue index);
 bool ts_extents_are_same(ts_arena *arena, MlirValue tensor, int d, MlirValue other, int other_d);

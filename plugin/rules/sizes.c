@@ -55,8 +55,22 @@ typedef struct origin {
   int dim;
 } origin;
 
+/* The number that was made an i64 or an index of: as such it is the same. */
+static MlirValue before_casts(MlirValue number) {
+  MlirOperation op = ts_defining_op(number);
+  for (; op.ptr && ts_op_is(op, "arith.index_cast"); op = ts_defining_op(number)) {
+    MlirValue from = mlirOperationGetOperand(op, 0);
+    MlirType type = mlirValueGetType(mlirTypeIsAIndex(mlirValueGetType(from)) ? number : from);
+    if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) < 64)
+      return number;
+    number = from;
+  }
+  return number;
+}
+
 /* An index that asks for an extent is that extent. */
 static origin of_index(MlirValue index) {
+  index = before_casts(index);
   MlirOperation op = ts_defining_op(index);
   origin o = {ts_index_value(index), index, -1};
   if (o.known != TS_DYNAMIC || !op.ptr || !ts_op_is(op, "tensor.dim"))

@@ -80,7 +80,8 @@ static bool read_computed(trail *t, MlirOperation op, intptr_t rank, const ts_co
                      mlirOperationGetOperand(mlirBlockGetTerminator(ts_linalg_body(op)), 0), place);
 }
 
-/* Reshapes that add or drop dimensions of one element alone: the others are the same ones in turn. */
+/* Reshapes that add or drop dimensions of one element alone: the others are the same ones in turn.
+ */
 static bool read_reshaped(trail *t, MlirOperation op, intptr_t rank, const ts_coordinate *at,
                           ts_coordinate *place) {
   MlirValue source = mlirOperationGetOperand(op, 0);

@@ -96,7 +96,8 @@ static MlirValue add_input(MlirOperation op, MlirValue tensor, MlirAffineMap map
 /* A value of the body's own. */
 static bool is_made_in(MlirBlock body, MlirValue value) {
   MlirOperation op = ts_defining_op(value);
-  return mlirBlockEqual(op.ptr ? mlirOperationGetBlock(op) : mlirBlockArgumentGetOwner(value), body);
+  return mlirBlockEqual(op.ptr ? mlirOperationGetBlock(op) : mlirBlockArgumentGetOwner(value),
+                        body);
 }
 
 static bool is_index_or_constant(MlirValue index) {

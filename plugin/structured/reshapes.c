@@ -4,6 +4,7 @@
 #include "ir/build.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "rules/rules.h"
 #include "structured/structured.h"
 
 /* Dimensions that have as many elements on both sides: how many of them. */
@@ -12,6 +13,7 @@ typedef struct group {
 } group;
 
 typedef struct reshape {
+  MlirValue source, shape; /* shape: what says the result's extents, or null */
   MlirType from, to;
   intptr_t from_rank, to_rank;
   intptr_t num;
@@ -47,18 +49,40 @@ static bool next_group(const reshape *r, bool backwards, group done, group end, 
   return true;
 }
 
+/* The next dimensions, one of each side, if their extent is the same though only the run knows it.
+ */
+static bool next_kept(const reshape *r, bool backwards, group done, group end, group *found) {
+  if (done.from >= end.from || done.to >= end.to)
+    return false;
+  intptr_t from = backwards ? r->from_rank - 1 - done.from : done.from;
+  intptr_t to = backwards ? r->to_rank - 1 - done.to : done.to;
+  MlirOperation said = mlirValueIsNull(r->shape) ? (MlirOperation){NULL} : ts_defining_op(r->shape);
+  if (extent(r->from, from) >= 0 || extent(r->to, to) >= 0 || !said.ptr ||
+      !ts_op_is(said, "tensor.from_elements"))
+    return false;
+  ts_arena arena = {0};
+  bool same = ts_extent_is_value(&arena, r->source, (int)from, mlirOperationGetOperand(said, to));
+  ts_arena_free(&arena);
+  *found = (group){1, 1};
+  return same;
+}
+
+static bool next(const reshape *r, bool backwards, group done, group end, group *found) {
+  return next_group(r, backwards, done, end, found) || next_kept(r, backwards, done, end, found);
+}
+
 /* Groups from the front, one of all that only the run knows, and groups from the back. False if
  * that cannot be said. */
 static bool read_groups(reshape *r) {
   group end = {r->from_rank, r->to_rank}, front = {0, 0}, back = {0, 0}, g;
   group behind[TS_MAX_RANK];
   intptr_t num_behind = 0;
-  while (next_group(r, false, front, end, &g)) {
+  while (next(r, false, front, end, &g)) {
     r->groups[r->num++] = g;
     front = (group){front.from + g.from, front.to + g.to};
   }
   group left = {end.from - front.from, end.to - front.to};
-  while (left.from && left.to && next_group(r, true, back, left, &g)) {
+  while (left.from && left.to && next(r, true, back, left, &g)) {
     behind[num_behind++] = g;
     back = (group){back.from + g.from, back.to + g.to};
   }
@@ -163,8 +187,7 @@ static bool is_told_by_merged(const reshape *r) {
   return true;
 }
 
-/* `shape` says the extents, if it is not null. */
-static MlirValue split(const ts_maker *build, const reshape *r, MlirValue merged, MlirValue shape) {
+static MlirValue split(const ts_maker *build, const reshape *r, MlirValue merged) {
   MlirValue operands[1 + TS_MAX_RANK] = {merged};
   int64_t extents[TS_MAX_RANK];
   intptr_t num = 1;
@@ -173,8 +196,8 @@ static MlirValue split(const ts_maker *build, const reshape *r, MlirValue merged
     if (extents[d] >= 0)
       continue;
     extents[d] = mlirShapedTypeGetDynamicSize();
-    operands[num++] =
-        mlirValueIsNull(shape) ? told_by_merged(build, r, merged, d) : said_extent(build, shape, d);
+    operands[num++] = mlirValueIsNull(r->shape) ? told_by_merged(build, r, merged, d)
+                                                : said_extent(build, r->shape, d);
   }
   MlirNamedAttribute attributes[] = {
       ts_named(build->context, "reassociation", reassociation(build->context, r, false)),
@@ -207,7 +230,9 @@ static bool is_zero_free(const reshape *r) {
 void ts_structure_reshape(MlirOperation op) {
   bool says = ts_op_is(op, "tensor.reshape");
   MlirValue source = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
-  reshape r = {.from = mlirValueGetType(source), .to = mlirValueGetType(result)};
+  reshape r = {.source = source, .from = mlirValueGetType(source), .to = mlirValueGetType(result)};
+  if (says)
+    r.shape = mlirOperationGetOperand(op, 1);
   if (!mlirTypeIsARankedTensor(r.from) || !mlirTypeIsARankedTensor(r.to))
     return;
   r.from_rank = mlirShapedTypeGetRank(r.from);
@@ -226,7 +251,7 @@ void ts_structure_reshape(MlirOperation op) {
   if (!mlirTypeEqual(mlirValueGetType(value), told))
     value = ts_make_value(&build, "tensor.cast", 1, &value, told, 0, NULL);
   if (r.num < r.to_rank)
-    value = split(&build, &r, value, says ? mlirOperationGetOperand(op, 1) : (MlirValue){NULL});
+    value = split(&build, &r, value);
   mlirValueReplaceAllUsesOfWith(result, value);
   mlirOperationDestroy(op);
 }

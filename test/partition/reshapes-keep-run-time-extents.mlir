@@ -1,0 +1,51 @@
+// A reshape that lists the extents of a batch and of a sequence, which only the run knows, and splits or merges what
+// is behind them, is one of that alone where both sides surely have the same: heads of a split batch move nothing.
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate{remarks=false},tessera-partition,canonicalize,cse)' | FileCheck %s
+
+shard.grid @g(shape = 4)
+// CHECK-LABEL: func.func @heads(
+// CHECK-NOT: shard.all_gather
+// CHECK-NOT: shard.all_to_all
+// CHECK-NOT: tessera.all_
+// CHECK: tensor.expand_shape %{{.*}} {{\[\[}}0], [1], [2, 3]]
+// CHECK-NOT: tensor.reshape
+// CHECK: return {{.*}} : tensor<?x4x?x8xf32>, tensor<?x?x32xf32>
+func.func @heads(%x_in: tensor<?x?x32xf32>) -> (tensor<?x4x?x8xf32>, tensor<?x?x32xf32>) {
+  %batch = shard.sharding @g split_axes = [[0], [], []] : !shard.sharding
+  %x = shard.shard %x_in to %batch : tensor<?x?x32xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : i64
+  %c8 = arith.constant 8 : i64
+  %c32 = arith.constant 32 : i64
+  %n = tensor.dim %x, %c0 : tensor<?x?x32xf32>
+  %m = tensor.dim %x, %c1 : tensor<?x?x32xf32>
+  %n_number = arith.index_cast %n : index to i64
+  %m_number = arith.index_cast %m : index to i64
+  %split_extents = tensor.from_elements %n_number, %m_number, %c4, %c8 : tensor<4xi64>
+  %empty = tensor.empty(%n, %m) : tensor<?x?x32xf32>
+  %twice = linalg.add ins(%x, %x : tensor<?x?x32xf32>, tensor<?x?x32xf32>) outs(%empty : tensor<?x?x32xf32>) -> tensor<?x?x32xf32>
+  %split = tensor.reshape %twice(%split_extents) : (tensor<?x?x32xf32>, tensor<4xi64>) -> tensor<?x?x4x8xf32>
+  %empty_heads = tensor.empty(%n, %m) : tensor<?x4x?x8xf32>
+  %heads = linalg.transpose ins(%split : tensor<?x?x4x8xf32>) outs(%empty_heads : tensor<?x4x?x8xf32>) permutation = [0, 2, 1, 3]
+  %merged_extents = tensor.from_elements %n_number, %m_number, %c32 : tensor<3xi64>
+  %merged = tensor.reshape %split(%merged_extents) : (tensor<?x?x4x8xf32>, tensor<3xi64>) -> tensor<?x?x32xf32>
+  return %heads, %merged : tensor<?x4x?x8xf32>, tensor<?x?x32xf32>
+}
+
+// Extents in another order are not those of the same dimensions.
+// CHECK-LABEL: func.func @turned(
+// CHECK: tensor.reshape
+func.func @turned(%x_in: tensor<?x?x32xf32>) -> tensor<?x?x4x8xf32> {
+  %batch = shard.sharding @g split_axes = [[0], [], []] : !shard.sharding
+  %x = shard.shard %x_in to %batch : tensor<?x?x32xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %n = tensor.dim %x, %c0 : tensor<?x?x32xf32>
+  %m = tensor.dim %x, %c1 : tensor<?x?x32xf32>
+  %extents = tensor.from_elements %m, %n, %c4, %c8 : tensor<4xindex>
+  %split = tensor.reshape %x(%extents) : (tensor<?x?x32xf32>, tensor<4xindex>) -> tensor<?x?x4x8xf32>
+  return %split : tensor<?x?x4x8xf32>
+}
