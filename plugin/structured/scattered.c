@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Scatters to places that are indices counted in steps (updates of every second row, or of all
- * backwards) as an elementwise op on the slice of those places, put back in. Data says nothing
- * there. It knows scalar code and maps; it must not know layouts. */
+ * backwards, or one of every row at a column that data says) as an elementwise op on the slice of
+ * those places, put back in. It knows scalar code and maps; it must not know layouts. */
 #include "capi/capi.h"
 #include "ir/generic.h"
 #include "mlir-c/AffineExpr.h"
@@ -15,7 +15,7 @@
 #include "support/map.h"
 
 /* Dimension `d` of the result is written where `place`, of the last loop, is; `holds` says in the
- * body whether that is at the element. */
+ * body whether that is at the element. Of other dimensions data may say more. */
 typedef struct scatter {
   MlirOperation op;
   intptr_t d, rank;
@@ -76,6 +76,15 @@ static bool read_compare(scatter *s, MlirValue value) {
   return false;
 }
 
+/* The first such comparison of those that all have to hold: the others stay. */
+static bool read_compares(scatter *s, MlirValue value) {
+  MlirOperation op = ts_defining_op(value);
+  if (op.ptr && ts_op_is(op, "arith.andi"))
+    return read_compares(s, mlirOperationGetOperand(op, 0)) ||
+           read_compares(s, mlirOperationGetOperand(op, 1));
+  return read_compare(s, value);
+}
+
 static bool is_zero(MlirValue value) {
   MlirOperation op = ts_defining_op(value);
   if (!op.ptr || !ts_op_is(op, "arith.constant"))
@@ -96,14 +105,14 @@ static bool read_body(scatter *s) {
     return false;
   if (ts_op_is(op, "arith.select"))
     return mlirValueEqual(mlirOperationGetOperand(op, 2), kept) &&
-           read_compare(s, mlirOperationGetOperand(op, 0));
+           read_compares(s, mlirOperationGetOperand(op, 0));
   if (!ts_op_is(op, "arith.addf") && !ts_op_is(op, "arith.addi"))
     return false;
   for (intptr_t side = 0; side < 2; side++) {
     MlirOperation chosen = ts_defining_op(mlirOperationGetOperand(op, 1 - side));
     if (mlirValueEqual(mlirOperationGetOperand(op, side), kept) && chosen.ptr &&
         ts_op_is(chosen, "arith.select") && is_zero(mlirOperationGetOperand(chosen, 2)))
-      return read_compare(s, mlirOperationGetOperand(chosen, 0));
+      return read_compares(s, mlirOperationGetOperand(chosen, 0));
   }
   return false;
 }
