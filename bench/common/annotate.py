@@ -12,7 +12,7 @@ import re
 import sys
 
 TENSOR = r"tensor<(?:[^<>]|<[^<>]*>)*>"  # of complex numbers, too
-HEAD = re.compile(r"^( *)func\.func public @main\((.*?)\)( -> .*)? \{$", re.MULTILINE)
+HEAD = re.compile(r"^( *)func\.func (?:public )?@main\((.*?)\)( -> .*)? \{$", re.MULTILINE)
 
 
 class Shardings:
@@ -49,7 +49,7 @@ def annotate(text, grid, arguments, results=()):
     """`text` with a grid and annotations; split_axes are lists of lists, None is no annotation."""
     head = HEAD.search(text)
     if not head:
-        raise SystemExit("error: no `func.func public @main` on one line")
+        raise SystemExit("error: no `func.func @main` on one line")
     types = re.findall(rf"%arg\d+: ({TENSOR}|\w+)", head[2])
     if len(types) != len(arguments):
         raise SystemExit(f"error: @main has {len(types)} arguments, not {len(arguments)}")

@@ -2,13 +2,11 @@
 # A JAX function over the cores of this host as so many devices, as a side that is timed (sides.py).
 # It must not know which function.
 
-import contextlib
 import math
 import os
-import re
-import sys
 import time
-from pathlib import Path
+
+from common.rounds import serve_rounds
 
 
 def start(devices):
@@ -16,16 +14,6 @@ def start(devices):
     os.environ["XLA_FLAGS"] = (os.environ.get("XLA_FLAGS", "") +
                                f" --xla_force_host_platform_device_count={devices}")
     os.environ["JAX_PLATFORMS"] = "cpu"
-
-
-def noise(count, seed):
-    """`count` numbers of [-0.5, 0.5): the hash of steps.c."""
-    import numpy as np
-    x = np.arange(count, dtype=np.uint32) + np.uint32(seed * 0x9e3779b9 & 0xffffffff)
-    x = (x ^ (x >> 16)) * np.uint32(0x7feb352d)
-    x = (x ^ (x >> 15)) * np.uint32(0x846ca68b)
-    x ^= x >> 16
-    return (x >> 8).astype(np.float32) / np.float32(16777216) - np.float32(0.5)
 
 
 def sharding(mesh, split, shape):
@@ -69,15 +57,5 @@ def serve(function, arguments, grid, splits, result_splits, changes=(), save=Non
         result = results[i].astype(np.float64)
         result = result if change is None else result - arguments[change]
         print("result", i, "norm", f"{np.sqrt((result * result).sum()):.9g}")
-    print("same", flush=True)
     del results, arguments
-    with contextlib.suppress(OSError):  # the most memory is counted from here on
-        Path("/proc/self/clear_refs").write_text("5")
-    for line in sys.stdin:
-        for _ in range(int(line)):
-            begin = time.perf_counter()
-            jax.block_until_ready(step(*placed))
-            print("round", f"{1e3 * (time.perf_counter() - begin):.4f}", flush=True)
-    status = Path("/proc/self/status").read_text()
-    most, files = (int(re.search(rf"{name}:\s*(\d+) kB", status)[1]) for name in ("VmHWM", "RssFile"))
-    print("peak", (most - files) / 1024, flush=True)  # without mapped files, which stay
+    serve_rounds(lambda: jax.block_until_ready(step(*placed)))

@@ -12,10 +12,10 @@ from common import jax_side  # noqa: E402
 
 def main(name, size, inputs, results):
     from math import prod
-    from table import MODELS
+    from jax_models import MODELS, model_leaves
     jax_side.start(prod(MODELS[name].grid))
-    from leaves import Leaves, load
-    leaves = Leaves(MODELS[name], size)
+    from leaves import load
+    leaves = model_leaves(name, size)
     jax_side.serve(leaves.function, load(inputs), MODELS[name].grid, leaves.splits,
                    leaves.result_splits, save=results)
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# Imports the models, compiles and runs them, and times them beside JAX in turn; run by models.sh.
+# Imports the models of a framework, compiles and runs them, and times them beside it in turn; run by
+# models.sh.
 # It knows tools and sides, and leaves numbers to them.
 
 import argparse
+import importlib
 import os
 import re
 import statistics
@@ -20,9 +22,8 @@ HERE = Path(__file__).parent
 sys.path.append(str(HERE.parent))
 from common.sides import Failed, Side  # noqa: E402
 
-HEAD = (f"{'model':<20}{'ranks':>6}{'compile s':>11}{'XLA s':>9}{'step ms':>12}{'JAX ms':>12}"
-        f"{'ours/JAX':>10}{'MiB':>10}{'calls':>7}{'peak MiB':>10}{'JAX MiB':>9}"
-        f"{'differs by':>12}")
+# What each framework is timed as: a column's name, and what its side (FRAMEWORK_side.py) is told.
+SIDES = {"jax": {"JAX": ()}, "torch": {"torch": ("eager",), "compiled": ("compiled",)}, None: {}}
 
 
 def run(*command):
@@ -85,19 +86,18 @@ class Ours:
 
 
 def import_model(options, name, size):
-    """Writes the annotated program and its inputs; their places and the number of ranks."""
+    """Writes the annotated program and its inputs; their places, the number of ranks, and what each
+    result is compared without."""
     from common.annotate import annotate
-    from common.importer import import_jax
-    from leaves import Leaves
-    from table import MODELS
-    model, leaves = MODELS[name], Leaves(MODELS[name], size)
+    grid, leaves = options.models.MODELS[name].grid, options.models.model_leaves(name, size)
     options.keep.mkdir(parents=True, exist_ok=True)
-    source, inputs = options.keep / f"{name}-{size}.mlir", options.folder / f"{name}.npz"
-    text = annotate(import_jax(leaves.function, leaves.shapes()),
-                    "x".join(map(str, model.grid)), leaves.splits, leaves.result_splits)
+    source = options.keep / f"{options.framework}-{name}-{size}.mlir"
+    inputs = options.folder / f"{name}.npz"
+    text = annotate(options.models.import_model(leaves), "x".join(map(str, grid)), leaves.splits,
+                    leaves.result_splits)
     source.write_text(text, encoding="utf-8")
     np.savez(inputs, *leaves.values())
-    return source, inputs, prod(model.grid), leaves.changes
+    return source, inputs, prod(grid), leaves.changes
 
 
 def load(path):
@@ -111,7 +111,7 @@ def difference(ours, theirs, inputs, changes):
     """The largest distance between results, as a part of their norm, or of what a step changed. What
     changes by less than rounding (a bias of keys has no slope at all) counts as if by that."""
     if len(ours) != len(theirs):
-        raise Failed(f"{len(ours)} results, and {len(theirs)} of JAX")
+        raise Failed(f"{len(ours)} results, and {len(theirs)} beside it")
     worst = 0.0
     for i, (one, other, change) in enumerate(zip(ours, theirs, changes)):
         other = other.astype(np.float64)
@@ -119,44 +119,57 @@ def difference(ours, theirs, inputs, changes):
         size = max(size, 1e-6 * np.linalg.norm(other), np.finfo(np.float32).tiny)
         distance = np.linalg.norm(one - other) / size
         if not distance < 0.02:
-            raise Failed(f"result {i} differs from JAX's by {distance:.1e}")
+            raise Failed(f"result {i} differs by {distance:.1e}")
         worst = max(worst, distance)
     return worst
 
 
-def row(name, ranks, ours, times, moved, jax=None, theirs=None, differs=None):
-    """A line of the table."""
+def head(labels):
+    """The line above the table: ours, then four columns for each side."""
+    cells = [f"{'model':<20}{'ranks':>6}{'compile s':>11}{'step ms':>11}{'MiB':>10}{'calls':>7}"
+             f"{'peak MiB':>10}{'differs by':>12}"]
+    cells += [f"{label + ' s':>12}{'ms':>10}{'ours/':>7}{'MiB':>8}" for label in labels]
+    return "".join(cells)
+
+
+def row(name, ranks, ours, times, moved, sides=(), others=(), differs=None):
+    """A line of the table; `others` has times of each side."""
     step = statistics.median(times)
-    other = statistics.median(theirs) if theirs else None
-    cells = [f"{name:<20}{ranks:>6}{ours.compile:>11.1f}",
-             f"{jax.compile:>9.1f}" if jax else f"{'-':>9}", f"{step:>12.1f}",
-             f"{other:>12.1f}{step / other:>10.2f}" if other else f"{'-':>12}{'-':>10}",
+    cells = [f"{name:<20}{ranks:>6}{ours.compile:>11.1f}{step:>11.1f}"
              f"{moved[1] / 2 ** 20:>10.2f}{moved[0]:>7}{ours.peak:>10.0f}",
-             f"{jax.peak:>9.0f}" if jax else f"{'-':>9}",
              f"{differs:>12.1e}" if differs is not None else f"{'-':>12}"]
+    for side, other in zip(sides, map(statistics.median, others)):
+        compiled = f"{side.compile:.1f}" if side.compile else "-"
+        cells.append(f"{compiled:>12}{other:>10.1f}{step / other:>7.2f}{side.peak:>8.0f}")
     print("".join(cells), flush=True)
 
 
 def run_model(options, name):
-    """A model of the table, beside JAX."""
+    """A model of the table, beside its framework."""
     size = "small" if options.small else "full"
     source, inputs, ranks, changes = import_model(options, name, size)
     ours = Ours(options, source, ranks, inputs)
-    results, theirs = options.folder / f"{name}-ours.npz", options.folder / f"{name}-jax.npz"
+    results, theirs = options.folder / f"{name}-ours.npz", options.folder / f"{name}-theirs.npz"
     moved = ours.first(results)
-    jax = Side([sys.executable, str(HERE / "jax_side.py"), name, size, str(inputs), str(theirs)])
+    sides, differs, times = [], [], []
     try:
-        differs = difference(load(results), load(theirs), load(inputs), changes)
-        times, other = [], []
+        for words in options.sides.values():
+            sides.append(Side([sys.executable, str(HERE / f"{options.framework}_side.py"), name, size,
+                               str(inputs), str(theirs), *words]))
+            differs.append(difference(load(results), load(theirs), load(inputs), changes))
+        others = [[] for _ in sides]
         for i in range(options.rounds):
-            turns = [lambda: times.append(ours.run()), lambda: other.append(jax.run(2)[-1][0])]
+            turns = [lambda: times.append(ours.run())]
+            turns += [lambda side=side, other=other: other.append(side.run(2)[-1][0])
+                      for side, other in zip(sides, others)]
             for turn in turns if i % 2 else reversed(turns):
                 turn()
     finally:
-        jax.close()
+        for side in sides:
+            side.close()
         for path in (inputs, results, theirs):
             path.unlink(missing_ok=True)
-    row(name, ranks, ours, times, moved, jax, other, differs)
+    row(name, ranks, ours, times, moved, sides, others, max(differs))
 
 
 # ---- programs from elsewhere ---------------------------------------------------------------------
@@ -180,7 +193,7 @@ def make_inputs(text, path):
 
 
 def run_file(options, source):
-    """An annotated program by itself: there is no JAX function to compare it with."""
+    """An annotated program by itself: there is nothing to compare it with."""
     text, inputs = source.read_text(encoding="utf-8"), options.folder / "inputs.npz"
     grid = re.search(r"shard\.grid @\w+\(shape = ([\dx]+)\)", text)
     if not grid:
@@ -198,12 +211,16 @@ def read_options():
     parser.add_argument("--folder", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--only", default="", help="models whose name has this text")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--small", action="store_true", help="the same models in small sizes")
+    parser.add_argument("--small", action="store_true",
+                        help="the same models in small sizes, beside nothing that torch compiles")
     parser.add_argument("--mpi", default="openmpi", choices=["openmpi", "mpich"])
     parser.add_argument("--from", dest="source", type=Path,
-                        help="a folder of annotated programs to run by themselves, without JAX")
+                        help="a folder of annotated programs to run by themselves")
+    parser.add_argument("--framework", choices=["jax", "torch"], help=argparse.SUPPRESS)
     options = parser.parse_args()
-    options.keep = options.build / "models"
+    options.keep, options.sides = options.build / "models", dict(SIDES[options.framework])
+    if options.small:  # a C++ compiler's time
+        options.sides.pop("compiled", None)
     return options
 
 
@@ -212,9 +229,10 @@ def main():
     if options.source:
         jobs = [(path.stem, run_file, path) for path in sorted(options.source.glob("*.mlir"))]
     else:
-        from table import MODELS
-        jobs = [(name, run_model, name) for name in MODELS]
-    print(f"{os.cpu_count()} cores, {options.rounds} rounds, medians\n{HEAD}", flush=True)
+        options.models = importlib.import_module(f"{options.framework}_models")
+        jobs = [(name, run_model, name) for name in options.models.MODELS]
+    print(f"{os.cpu_count()} cores, {options.rounds} rounds, medians\n{head(options.sides)}",
+          flush=True)
     for name, job, what in jobs:
         if options.only not in name:
             continue

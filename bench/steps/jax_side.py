@@ -8,6 +8,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parent.parent))
 from common import jax_side  # noqa: E402
+from common.values import noise  # noqa: E402
 from table import STEPS  # noqa: E402
 
 
@@ -19,7 +20,7 @@ def main(name, ranks):
     step, values = STEPS[name], []
     function = FUNCTIONS[step.program]
     for i, (shape, base, scale) in enumerate(step.arguments):
-        flat = np.float32(base) + np.float32(scale) * jax_side.noise(int(np.prod(shape)), i)
+        flat = np.float32(base) + np.float32(scale) * noise(int(np.prod(shape)), i)
         values.append(flat.reshape(shape))
     jax_side.serve(lambda *arguments: tuple(jax.tree.leaves(function(*arguments))), values,
                    (ranks,), step.splits, step.result_splits, step.changes())

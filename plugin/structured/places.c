@@ -51,37 +51,48 @@ static bool loop_of(MlirAffineMap map, intptr_t d, intptr_t *loop) {
   return true;
 }
 
-/* The loops of a parallel structured op where it makes the element there. */
-static bool loops_at(MlirOperation op, intptr_t rank, const ts_coordinate *at,
+/* The loops of a parallel structured op where it makes the element there of one of its results.
+ * Where that has one element alone, its map may have a number. */
+static bool loops_at(MlirValue result, intptr_t rank, const ts_coordinate *at,
                      ts_coordinate *loops) {
   bool is_found[TS_MAX_RANK] = {false};
-  if (!ts_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1 ||
-      ts_linalg_num_loops(op) != rank)
+  intptr_t num = 0;
+  MlirOperation op = mlirOpResultGetOwner(result);
+  if (!ts_op_is(op, "linalg.generic") || ts_linalg_num_loops(op) > rank)
     return false;
-  MlirAffineMap map = ts_linalg_map(op, ts_linalg_num_inputs(op));
+  MlirAffineMap map =
+      ts_linalg_map(op, ts_linalg_num_inputs(op) + mlirOpResultGetResultNumber(result));
   for (intptr_t d = 0; d < rank; d++) {
     intptr_t loop;
-    if (ts_linalg_iterator(op, d) != 0 || !loop_of(map, d, &loop) || is_found[loop])
+    if (mlirAffineExprIsAConstant(mlirAffineMapGetResult(map, d)) &&
+        mlirShapedTypeGetDimSize(mlirValueGetType(result), d) == 1)
+      continue;
+    if (!loop_of(map, d, &loop) || ts_linalg_iterator(op, loop) != 0 || is_found[loop])
       return false;
     is_found[loop] = true;
     loops[loop] = at[d];
+    num++;
   }
-  return true;
+  return num == ts_linalg_num_loops(op);
+}
+
+/* What the body of a structured op gives to one of its results. */
+static MlirValue given_to(MlirValue result) {
+  MlirBlock body = ts_linalg_body(mlirOpResultGetOwner(result));
+  return mlirOperationGetOperand(mlirBlockGetTerminator(body), mlirOpResultGetResultNumber(result));
 }
 
 /* What a parallel structured op computes there. */
-static bool read_computed(trail *t, MlirOperation op, intptr_t rank, const ts_coordinate *at,
+static bool read_computed(trail *t, MlirValue result, intptr_t rank, const ts_coordinate *at,
                           ts_coordinate *place) {
   ts_coordinate loops[TS_MAX_RANK];
-  if (!loops_at(op, rank, at, loops))
+  if (!loops_at(result, rank, at, loops))
     return false;
-  const scope inside = {op, loops};
-  return read_scalar(t, &inside,
-                     mlirOperationGetOperand(mlirBlockGetTerminator(ts_linalg_body(op)), 0), place);
+  const scope inside = {mlirOpResultGetOwner(result), loops};
+  return read_scalar(t, &inside, given_to(result), place);
 }
 
-/* Reshapes that add or drop dimensions of one element alone: the others are the same ones in turn.
- */
+/* Reshapes that add or drop dimensions of one element alone: the others are the same, in turn. */
 static bool read_reshaped(trail *t, MlirOperation op, intptr_t rank, const ts_coordinate *at,
                           ts_coordinate *place) {
   MlirValue source = mlirOperationGetOperand(op, 0);
@@ -190,9 +201,9 @@ static const struct {
   bool (*read)(trail *t, MlirOperation op, intptr_t rank, const ts_coordinate *at,
                ts_coordinate *place);
 } makers[] = {
-    {"linalg.generic", read_computed},     {"tensor.collapse_shape", read_reshaped},
-    {"tensor.concat", read_joined},        {"tensor.expand_shape", read_reshaped},
-    {"tensor.extract_slice", read_sliced}, {"tensor.insert_slice", read_inserted},
+    {"tensor.collapse_shape", read_reshaped}, {"tensor.concat", read_joined},
+    {"tensor.expand_shape", read_reshaped},   {"tensor.extract_slice", read_sliced},
+    {"tensor.insert_slice", read_inserted},
 };
 
 static bool read_element(trail *t, MlirValue tensor, intptr_t rank, const ts_coordinate *at,
@@ -202,6 +213,8 @@ static bool read_element(trail *t, MlirValue tensor, intptr_t rank, const ts_coo
     return false;
   if (ts_op_is(op, "arith.constant"))
     return read_constant(op, place);
+  if (ts_op_is(op, "linalg.generic"))
+    return read_computed(t, tensor, rank, at, place);
   for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
     if (ts_op_is(op, makers[i].op))
       return makers[i].read(t, op, rank, at, place);
@@ -258,7 +271,7 @@ static bool read_extract(trail *t, const scope *s, MlirOperation op, ts_coordina
 
 /* Whether a comparison always holds (1), or never (0); else -1. */
 static int read_condition(trail *t, const scope *s, MlirValue value) {
-  enum { SLT = 2, SLE, SGT, SGE }; /* arith's numbers */
+  enum { EQUAL, DIFFERENT, SLT, SLE, SGT, SGE }; /* arith's numbers */
   MlirOperation op = ts_defining_op(value);
   ts_coordinate a, b;
   int64_t a_ends[2], b_ends[2];
@@ -268,7 +281,13 @@ static int read_condition(trail *t, const scope *s, MlirValue value) {
       !ts_place_bounds(t->op, &a, &a_ends[0], &a_ends[1]) ||
       !ts_place_bounds(t->op, &b, &b_ends[0], &b_ends[1]))
     return -1;
+  bool same = a_ends[0] == a_ends[1] && b_ends[0] == b_ends[1] && a_ends[0] == b_ends[0];
+  bool apart = a_ends[1] < b_ends[0] || a_ends[0] > b_ends[1];
   switch (ts_op_int(op, "predicate", -1)) {
+  case EQUAL:
+    return same ? 1 : apart ? 0 : -1;
+  case DIFFERENT:
+    return apart ? 1 : same ? 0 : -1;
   case SLT:
     return a_ends[1] < b_ends[0] ? 1 : a_ends[0] >= b_ends[1] ? 0 : -1;
   case SLE:
@@ -291,7 +310,8 @@ static int read_condition_of(trail *t, const scope *s, MlirValue value) {
   if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), ts_linalg_body(s->op)) ||
       i >= ts_linalg_num_inputs(s->op))
     return -1;
-  MlirOperation op = ts_defining_op(mlirOperationGetOperand(s->op, i));
+  MlirValue tensor = mlirOperationGetOperand(s->op, i);
+  MlirOperation op = ts_defining_op(tensor);
   MlirAffineMap map = ts_linalg_map(s->op, i);
   intptr_t rank = mlirAffineMapGetNumResults(map);
   ts_coordinate at[TS_MAX_RANK], loops[TS_MAX_RANK];
@@ -301,11 +321,10 @@ static int read_condition_of(trail *t, const scope *s, MlirValue value) {
       return -1;
     at[d] = s->loops ? s->loops[from] : (ts_coordinate){.loop = from, .sign = 1};
   }
-  if (!op.ptr || t->left-- <= 0 || !loops_at(op, rank, at, loops))
+  if (!op.ptr || t->left-- <= 0 || !loops_at(tensor, rank, at, loops))
     return -1;
   const scope inside = {op, loops};
-  return read_condition_of(t, &inside,
-                           mlirOperationGetOperand(mlirBlockGetTerminator(ts_linalg_body(op)), 0));
+  return read_condition_of(t, &inside, given_to(tensor));
 }
 
 static bool read_selected(trail *t, const scope *s, MlirOperation op, ts_coordinate *place) {
@@ -326,6 +345,15 @@ static bool read_two(trail *t, const scope *s, MlirOperation op, ts_coordinate *
   else
     known = ts_place_larger(t->op, &a, &b, ts_op_is(op, "arith.maxsi") ? 1 : -1, place);
   return known && ts_place_fits(t->op, place, mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+/* What is left of a division by a number that is larger than all that is divided. */
+static bool read_rest(trail *t, const scope *s, MlirOperation op, ts_coordinate *place) {
+  ts_coordinate by;
+  int64_t least, most;
+  return read_scalar(t, s, mlirOperationGetOperand(op, 0), place) &&
+         read_scalar(t, s, mlirOperationGetOperand(op, 1), &by) && by.loop < 0 &&
+         ts_place_bounds(t->op, place, &least, &most) && least >= 0 && most < by.offset;
 }
 
 /* Conversions keep what fits. */
@@ -362,6 +390,8 @@ static bool read_scalar(trail *t, const scope *s, MlirValue value, ts_coordinate
     return read_converted(t, s, op, place);
   if (is_any(op, two))
     return read_two(t, s, op, place);
+  if (ts_op_is(op, "arith.remsi") || ts_op_is(op, "arith.remui"))
+    return read_rest(t, s, op, place);
   if (ts_op_is(op, "arith.select"))
     return read_selected(t, s, op, place);
   return ts_op_is(op, "tensor.extract") && read_extract(t, s, op, place);

@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Scatters to places that are indices counted in steps (updates of every second row, or of all
- * backwards) as an elementwise op on the slice of those places, put back in. Data says nothing
- * there. It knows scalar code and maps; it must not know layouts. */
+ * backwards, or one of every row at a column that data says) as an elementwise op on the slice of
+ * those places, put back in. It knows scalar code and maps; it must not know layouts. */
 #include "capi/capi.h"
 #include "ir/generic.h"
 #include "mlir-c/AffineExpr.h"
@@ -14,19 +14,20 @@
 #include "structured/structured.h"
 #include "support/map.h"
 
-/* Dimension `d` of the result is written where `place`, of the last loop, is; `holds` says in the
- * body whether that is at the element. */
+/* Dimension `d` of the result is written where `place`, of a loop that combines, is; `holds` says
+ * in the body whether that is at the element. Of other dimensions data may say more. */
 typedef struct scatter {
   MlirOperation op;
-  intptr_t d, rank;
-  int64_t num; /* places */
+  intptr_t d, rank, others; /* loops that combine, but for the place's */
+  int64_t num;              /* places */
   ts_coordinate place;
   MlirValue holds;
 } scatter;
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* One loop for each dimension of the result, in their order, and one behind them that combines. */
+/* One loop for each dimension of the result, in their order, and others behind them that combine.
+ */
 static bool has_loops(scatter *s) {
   MlirOperation op = s->op;
   if (mlirOperationGetNumResults(op) != 1 || ts_linalg_num_inits(op) != 1)
@@ -34,9 +35,12 @@ static bool has_loops(scatter *s) {
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   MlirAffineMap map = ts_linalg_map(op, ts_linalg_num_inputs(op));
   s->rank = mlirTypeIsARankedTensor(type) ? mlirShapedTypeGetRank(type) : TS_MAX_RANK;
-  if (s->rank >= TS_MAX_RANK || ts_linalg_num_loops(op) != s->rank + 1 ||
-      !mlirShapedTypeHasStaticShape(type) || ts_linalg_iterator(op, s->rank) == 0)
+  s->others = ts_linalg_num_loops(op) - s->rank - 1;
+  if (s->rank + s->others >= TS_MAX_RANK || s->others < 0 || !mlirShapedTypeHasStaticShape(type))
     return false;
+  for (intptr_t l = s->rank; l <= s->rank + s->others; l++)
+    if (ts_linalg_iterator(op, l) == 0)
+      return false;
   for (intptr_t d = 0; d < s->rank; d++) {
     MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
     if (ts_linalg_iterator(op, d) != 0 || !mlirAffineExprIsADim(expr) ||
@@ -54,8 +58,8 @@ static bool is_index_of(MlirValue value, intptr_t *loop) {
   return *loop >= 0;
 }
 
-/* The comparison that `value` is, of the index of a dimension with a place of the last loop, inside
- * of the dimension for every index of that. */
+/* The comparison that `value` is, of the index of a dimension with a place of a loop that combines,
+ * inside of the dimension for every index of that. */
 static bool read_compare(scatter *s, MlirValue value) {
   enum { EQUAL = 0 }; /* arith's number */
   MlirOperation op = ts_defining_op(value);
@@ -66,14 +70,23 @@ static bool read_compare(scatter *s, MlirValue value) {
     int64_t least, most;
     if (!is_index_of(mlirOperationGetOperand(op, side), &s->d) || s->d >= s->rank ||
         !ts_place_read(s->op, mlirOperationGetOperand(op, 1 - side), &s->place) ||
-        s->place.loop != s->rank || !s->place.sign ||
+        s->place.loop < s->rank || !s->place.sign ||
         !ts_place_bounds(s->op, &s->place, &least, &most))
       continue;
-    s->num = ts_place_extent(s->op, s->rank);
+    s->num = ts_place_extent(s->op, s->place.loop);
     s->holds = value;
     return least >= 0 && most < mlirShapedTypeGetDimSize(type, s->d);
   }
   return false;
+}
+
+/* The first such comparison of those that all have to hold: the others stay. */
+static bool read_compares(scatter *s, MlirValue value) {
+  MlirOperation op = ts_defining_op(value);
+  if (op.ptr && ts_op_is(op, "arith.andi"))
+    return read_compares(s, mlirOperationGetOperand(op, 0)) ||
+           read_compares(s, mlirOperationGetOperand(op, 1));
+  return read_compare(s, value);
 }
 
 static bool is_zero(MlirValue value) {
@@ -96,14 +109,14 @@ static bool read_body(scatter *s) {
     return false;
   if (ts_op_is(op, "arith.select"))
     return mlirValueEqual(mlirOperationGetOperand(op, 2), kept) &&
-           read_compare(s, mlirOperationGetOperand(op, 0));
+           read_compares(s, mlirOperationGetOperand(op, 0));
   if (!ts_op_is(op, "arith.addf") && !ts_op_is(op, "arith.addi"))
     return false;
   for (intptr_t side = 0; side < 2; side++) {
     MlirOperation chosen = ts_defining_op(mlirOperationGetOperand(op, 1 - side));
     if (mlirValueEqual(mlirOperationGetOperand(op, side), kept) && chosen.ptr &&
         ts_op_is(chosen, "arith.select") && is_zero(mlirOperationGetOperand(chosen, 2)))
-      return read_compare(s, mlirOperationGetOperand(chosen, 0));
+      return read_compares(s, mlirOperationGetOperand(chosen, 0));
   }
   return false;
 }
@@ -127,7 +140,7 @@ static bool is_compared_alone(const scatter *s, ts_map *seen, ts_arena *arena, M
 
 static bool is_moved_loop(const scatter *s, MlirOperation op) {
   int64_t loop = ts_op_is(op, "linalg.index") ? ts_op_int(op, "dim", -1) : -1;
-  return loop == s->d || loop == s->rank;
+  return loop == s->d || loop == s->place.loop;
 }
 
 /* Where the place is, only the comparison asks. */
@@ -161,16 +174,21 @@ static bool is_scatter(scatter *s) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Map `map` of an input, with the loop of the dimension in place of the last one: the places
+/* Where loop `l` is when that of the place is gone. */
+static intptr_t moved(const scatter *s, intptr_t l) {
+  return l > s->place.loop ? l - 1 : l;
+}
+
+/* Map `map` of an input, with the loop of the dimension in place of that of the place: the places
  * upwards. */
 static MlirAttribute upwards(const scatter *s, MlirAffineMap map) {
   MlirContext context = mlirAffineMapGetContext(map);
   MlirAffineExpr loops[TS_MAX_RANK + 1], results[TS_MAX_RANK];
-  for (intptr_t l = 0; l < s->rank; l++)
-    loops[l] = mlirAffineDimExprGet(context, l);
-  loops[s->rank] = loops[s->d];
+  for (intptr_t l = 0; l <= s->rank + s->others; l++)
+    loops[l] = mlirAffineDimExprGet(context, moved(s, l));
+  loops[s->place.loop] = loops[s->d];
   if (s->place.sign < 0)
-    loops[s->rank] = mlirAffineAddExprGet(
+    loops[s->place.loop] = mlirAffineAddExprGet(
         mlirAffineMulExprGet(loops[s->d], mlirAffineConstantExprGet(context, -1)),
         mlirAffineConstantExprGet(context, s->num - 1));
   intptr_t num = mlirAffineMapGetNumResults(map);
@@ -178,7 +196,7 @@ static MlirAttribute upwards(const scatter *s, MlirAffineMap map) {
     MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
     results[d] = mlirAffineExprIsADim(expr) ? loops[mlirAffineDimExprGetPosition(expr)] : expr;
   }
-  return mlirAffineMapAttrGet(mlirAffineMapGet(context, s->rank, 0, num, results));
+  return mlirAffineMapAttrGet(mlirAffineMapGet(context, s->rank + s->others, 0, num, results));
 }
 
 /* Maps of dimensions and numbers alone. */
@@ -205,6 +223,16 @@ static void set_stride(MlirValue sliced, const scatter *s) {
       mlirDenseI64ArrayGet(mlirOperationGetContext(op), s->rank, strides));
 }
 
+static void move_indices(const scatter *s, MlirBlock body) {
+  MlirType i64 = mlirIntegerTypeGet(mlirOperationGetContext(s->op), 64);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (ts_op_is(op, "linalg.index"))
+      mlirOperationSetAttributeByName(
+          op, mlirStringRefCreateFromCString("dim"),
+          mlirIntegerAttrGet(i64, moved(s, (intptr_t)ts_op_int(op, "dim", 0))));
+}
+
 /* What the body computes where the comparison holds; inputs that told places go with it. */
 static MlirValue compute(const ts_maker *build, const scatter *s, MlirValue before) {
   MlirBlock body = ts_linalg_body(s->op);
@@ -212,6 +240,7 @@ static MlirValue compute(const ts_maker *build, const scatter *s, MlirValue befo
   MlirType i1 = mlirIntegerTypeGet(build->context, 1);
   mlirValueReplaceAllUsesOfWith(s->holds, ts_make_constant(&inside, ts_int_attribute(i1, 1)));
   ts_drop_unused_in(body);
+  move_indices(s, body);
   MlirValue operands[TS_MAX_RANK + 1];
   MlirAttribute maps[TS_MAX_RANK + 1], iterators[TS_MAX_RANK];
   intptr_t num = 0, left = 0;
@@ -225,8 +254,14 @@ static MlirValue compute(const ts_maker *build, const scatter *s, MlirValue befo
     maps[num++] = upwards(s, ts_linalg_map(s->op, i));
   }
   operands[num] = before;
-  maps[num] = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(build->context, s->rank));
-  ts_parallel_iterators(build->context, s->rank, iterators);
+  intptr_t loops = s->rank + s->others;
+  MlirAffineExpr written[TS_MAX_RANK];
+  for (intptr_t d = 0; d < s->rank; d++)
+    written[d] = mlirAffineDimExprGet(build->context, d);
+  maps[num] = mlirAffineMapAttrGet(mlirAffineMapGet(build->context, loops, 0, s->rank, written));
+  ts_parallel_iterators(build->context, loops, iterators);
+  for (intptr_t l = s->rank; l < loops; l++)
+    iterators[l] = ts_reduction_iterator(build->context);
   MlirRegion region = mlirRegionCreate();
   mlirRegionTakeBody(region, mlirOperationGetRegion(s->op, 0));
   MlirType type = mlirValueGetType(before);
@@ -234,7 +269,7 @@ static MlirValue compute(const ts_maker *build, const scatter *s, MlirValue befo
                                                                 .num_outputs = 1,
                                                                 .operands = operands,
                                                                 .maps = maps,
-                                                                .num_loops = s->rank,
+                                                                .num_loops = loops,
                                                                 .iterators = iterators,
                                                                 .results = &type,
                                                                 .body = region});
@@ -260,14 +295,34 @@ static MlirValue write_slice(const ts_maker *build, const scatter *s, MlirValue 
   return made;
 }
 
-bool ts_structure_scattered(MlirOperation op) {
+/* What the scatter `op` gives, made before it; null if it is none. The op's body is gone then. */
+static MlirValue write(MlirOperation op) {
   scatter s = {.op = op};
-  if (!is_scatter(&s) || !has_plain_maps(&s))
-    return false;
+  MlirValue made = {NULL};
+  if (!is_scatter(&s) || !has_plain_maps(&s)) {
+    MlirOperation split = has_loops(&s) ? ts_unmerge_last_loop(op) : (MlirOperation){NULL};
+    if (split.ptr) {
+      made = write(split);
+      mlirOperationDestroy(split);
+    }
+    return made;
+  }
   ts_maker build = ts_make_before(op);
   MlirValue into = mlirOperationGetOperand(op, ts_linalg_num_inputs(op));
-  bool is_all = s.num == mlirShapedTypeGetDimSize(mlirValueGetType(into), s.d);
-  MlirValue made = is_all ? compute(&build, &s, into) : write_slice(&build, &s, into);
+  if (s.num != mlirShapedTypeGetDimSize(mlirValueGetType(into), s.d))
+    return write_slice(&build, &s, into);
+  made = compute(&build, &s, into);
+  MlirValue again = write(mlirOpResultGetOwner(made)); // of another dimension
+  if (mlirValueIsNull(again))
+    return made;
+  mlirOperationDestroy(mlirOpResultGetOwner(made));
+  return again;
+}
+
+bool ts_structure_scattered(MlirOperation op) {
+  MlirValue made = write(op);
+  if (mlirValueIsNull(made))
+    return false;
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), made);
   mlirOperationDestroy(op);
   return true;

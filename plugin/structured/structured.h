@@ -48,6 +48,9 @@ void ts_structure_reads(MlirOperation op);
 /* linalg.generic that writes at places counted in steps, each once: an elementwise op on the slice
  * of these, inserted. False if it is something else. */
 bool ts_structure_scattered(MlirOperation op);
+/* linalg.generic of one result whose last loop counts dimensions that reshapes merged: the same
+ * before it, with a loop for each. Null if it is something else. */
+MlirOperation ts_unmerge_last_loop(MlirOperation op);
 /* linalg.generic that reverses what a scan gives of what was reversed: the scan the other way. */
 void ts_structure_turned(MlirOperation op);
 /* tensor.reshape, tosa.reshape: merged and split dimensions. */

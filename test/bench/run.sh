@@ -1,7 +1,7 @@
 #!/bin/bash
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 # The steps of bench/steps, compiled, give what those by hand give, on one rank and on two; the
-# models of bench/models, small, what JAX gives, where BUILD/jax has it.
+# models of bench/models, small, what JAX and torch give, where BUILD/jax and BUILD/torch have them.
 # usage: run.sh BUILD-DIRECTORY; prints PASS, FAIL or SKIP lines, exits 1 after a FAIL.
 bench=$(cd "$(dirname "$0")/../../bench" && pwd)
 build=$(cd "$1" && pwd) || exit 1
@@ -33,6 +33,13 @@ check_models() {
   fi
 }
 
+if python3 "$(dirname "$0")/scatter.py" "$build" "$work" >"$work/log" 2>&1; then
+  echo "PASS scatters of torch-mlir"
+else
+  echo "FAIL scatters of torch-mlir"
+  tail -n 20 "$work/log" | sed 's/^/  /'
+  failed=1
+fi
 check_steps openmpi ""
 check_steps mpich _tp
 if command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openmpi.so" ]; then
@@ -40,11 +47,13 @@ if command -v mpirun.openmpi >/dev/null && [ -e "$build/lib/libtessera_mpi_openm
   python3 "$bench/common/annotate.py" "$bench/steps/matmul.mlir" 2 '[[[], [0]], [[0]]]' \
     >"$work/programs/matmul.mlir"
   check_models "programs from a folder" --from "$work/programs"
-  if [ -x "$build/jax/bin/python3" ]; then
-    check_models "small models as in JAX" --small
-  else
-    echo "SKIP small models as in JAX: no $build/jax (bench/README.md)"
-  fi
+  for framework in jax torch; do
+    if [ -x "$build/$framework/bin/python3" ]; then
+      check_models "small models as in $framework" --small --framework "$framework"
+    else
+      echo "SKIP small models as in $framework: no $build/$framework (bench/README.md)"
+    fi
+  done
 else
   echo "SKIP models: Open MPI or its backend is missing"
 fi

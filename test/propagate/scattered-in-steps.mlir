@@ -144,3 +144,84 @@ func.func @list_backwards(%x_in: tensor<20x3xf32>, %v: tensor<20x3xf32>) -> tens
   } -> tensor<20x3xf32>
   return %a : tensor<20x3xf32>
 }
+
+// One of every row, at a column that data says: only that is compared, and the row's own index is not.
+// CHECK-LABEL: @one_of_each_row
+// CHECK: linalg.generic
+// CHECK-NOT: "reduction"
+// CHECK: linalg.generic {{.*}}"parallel", "parallel"]} ins({{.*}} : tensor<20xf32>, tensor<20x2xi64>)
+// CHECK-NOT: "reduction"
+// CHECK: return
+func.func @one_of_each_row(%x_in: tensor<20x7xf32>, %v: tensor<20xf32>, %t: tensor<20xi64>) -> tensor<20x7xf32> {
+  %s = shard.sharding @g split_axes = [[0], []] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<20x7xf32>
+  %c0 = arith.constant 0 : index
+  %c20 = arith.constant 20 : index
+  %e = tensor.empty() : tensor<20x2xi64>
+  %pairs = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%t : tensor<20xi64>) outs(%e : tensor<20x2xi64>) {
+  ^bb0(%column: i64, %o: i64):
+    %k = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %rest = arith.remsi %k, %c20 : index
+    %row = arith.index_cast %rest : index to i64
+    %is_row = arith.cmpi eq, %j, %c0 : index
+    %p = arith.select %is_row, %row, %column : i64
+    linalg.yield %p : i64
+  } -> tensor<20x2xi64>
+  %a = linalg.generic {indexing_maps = [affine_map<(r, d, b) -> (b)>, affine_map<(r, d, b) -> (b, 0)>, affine_map<(r, d, b) -> (b, 1)>, affine_map<(r, d, b) -> (r, d)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%v, %pairs, %pairs : tensor<20xf32>, tensor<20x2xi64>, tensor<20x2xi64>) outs(%x : tensor<20x7xf32>) {
+  ^bb0(%u: f32, %row: i64, %column: i64, %o: f32):
+    %r = linalg.index 0 : index
+    %to_row = arith.index_cast %row : i64 to index
+    %same_row = arith.cmpi eq, %r, %to_row : index
+    %c = linalg.index 1 : index
+    %to_column = arith.index_cast %column : i64 to index
+    %same_column = arith.cmpi eq, %c, %to_column : index
+    %is = arith.andi %same_column, %same_row : i1
+    %1 = arith.select %is, %u, %o : f32
+    linalg.yield %1 : f32
+  } -> tensor<20x7xf32>
+  return %a : tensor<20x7xf32>
+}
+
+// Updates that a reshape merged, each to its own row: a loop for each dimension that they had, and none
+// for the rows.
+// CHECK-LABEL: @merged
+// CHECK: linalg.generic
+// CHECK: linalg.generic {{.*}}["parallel", "parallel", "reduction"]} ins({{.*}} : tensor<4x5xf32>, tensor<4x5x2xi64>)
+// CHECK-NOT: "reduction"
+// CHECK: return
+func.func @merged(%x_in: tensor<4x9xf32>, %v: tensor<4x5xf32>, %t: tensor<4x5xi64>) -> tensor<4x9xf32> {
+  %s = shard.sharding @g split_axes = [[0], []] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<4x9xf32>
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<4x5x2xi64>
+  %pairs = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j)>, affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%t : tensor<4x5xi64>) outs(%e : tensor<4x5x2xi64>) {
+  ^bb0(%column: i64, %o: i64):
+    %i = linalg.index 0 : index
+    %k = linalg.index 2 : index
+    %row = arith.index_cast %i : index to i64
+    %is_row = arith.cmpi eq, %k, %c0 : index
+    %p = arith.select %is_row, %row, %column : i64
+    linalg.yield %p : i64
+  } -> tensor<4x5x2xi64>
+  %updates = tensor.collapse_shape %v [[0, 1]] : tensor<4x5xf32> into tensor<20xf32>
+  %places = tensor.collapse_shape %pairs [[0, 1], [2]] : tensor<4x5x2xi64> into tensor<20x2xi64>
+  %a = linalg.generic {indexing_maps = [affine_map<(r, d, b) -> (b)>, affine_map<(r, d, b) -> (b, 0)>, affine_map<(r, d, b) -> (b, 1)>, affine_map<(r, d, b) -> (r, d)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%updates, %places, %places : tensor<20xf32>, tensor<20x2xi64>, tensor<20x2xi64>) outs(%x : tensor<4x9xf32>) {
+  ^bb0(%u: f32, %row: i64, %column: i64, %o: f32):
+    %r = linalg.index 0 : index
+    %to_row = arith.index_cast %row : i64 to index
+    %same_row = arith.cmpi eq, %r, %to_row : index
+    %c = linalg.index 1 : index
+    %to_column = arith.index_cast %column : i64 to index
+    %same_column = arith.cmpi eq, %c, %to_column : index
+    %is = arith.andi %same_row, %same_column : i1
+    %sum = arith.addf %o, %u : f32
+    %1 = arith.select %is, %sum, %o : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x9xf32>
+  return %a : tensor<4x9xf32>
+}

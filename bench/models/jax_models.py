@@ -1,12 +1,20 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# The models: a function, the tree of its arguments, a grid. It knows no way to run them.
+# The models in JAX: a function, the tree of its arguments, a grid; and how a program is made of
+# one. It knows no way to run them.
 
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Callable
 
-import cubes
-import language
-import vision
+import jax
+import jax_cubes as cubes
+import jax_language as language
+import jax_vision as vision
+from leaves import Leaves, is_leaf
+
+sys.path.append(str(Path(__file__).parent.parent))
+from common.importer import import_jax  # noqa: E402
 
 
 @dataclass(frozen=True)
@@ -40,3 +48,24 @@ MODELS = {
                                 lambda: (cubes.cube(cubes.SIDE),),
                                 lambda: (cubes.cube(cubes.SIDE_SMALL),)),
 }
+
+
+def shapes(leaves):
+    return [jax.ShapeDtypeStruct(leaf["shape"], leaf.get("element", "float32")) for leaf in leaves]
+
+
+def model_leaves(name, size):
+    """Leaves of a tree, as JAX flattens it; `size` is full or small."""
+    model = MODELS[name]
+    leaves, form = jax.tree.flatten(model.arguments() if size == "full" else model.small(),
+                                    is_leaf=is_leaf)
+
+    def function(*values):
+        return tuple(jax.tree.leaves(model.function(*jax.tree.unflatten(form, values))))
+
+    count = len(jax.eval_shape(function, *shapes(leaves)))
+    return Leaves(leaves, function, count, model.trains)
+
+
+def import_model(leaves):
+    return import_jax(leaves.function, shapes(leaves.leaves))
