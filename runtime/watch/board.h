@@ -62,9 +62,8 @@ typedef struct tr_seat {
 
 enum { TR_BOARD_BEFORE = 3 }; /* calls before the last one that are told */
 
-/* What was last heard of a rank on another host. */
+/* What was last heard of a rank on another host (remotes.h). */
 typedef struct tr_remote {
-  int32_t is_known;
   int32_t state;   /* tr_seat_state */
   int32_t process; /* tr_process_state, as its host sees it */
   int32_t goes_on;
@@ -76,11 +75,12 @@ typedef struct tr_remote {
   tr_recent recent;
 } tr_remote;
 
-/* Of a host, in that of its first rank. */
+/* Of a host, in that of its first rank; and of what was heard of each rank the version. */
 typedef struct tr_remote_host {
   _Atomic int64_t asked;  /* when, in milliseconds of CLOCK_MONOTONIC; 0: never */
   _Atomic uint32_t heard; /* how often it has said something */
   _Atomic uint32_t turns; /* how often it was asked */
+  _Atomic uint32_t version;
 } tr_remote_host;
 
 typedef struct tr_board {
