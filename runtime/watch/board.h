@@ -52,6 +52,7 @@ typedef struct tr_seat {
   _Alignas(64) _Atomic uint64_t now; /* tr_seat_now */
   _Atomic int32_t state;             /* tr_seat_state */
   int32_t rank;
+  int32_t peer; /* with whom the call is a message; -1: it is none, or from whoever sends */
   pid_t pid;
   uint64_t born; /* the process: a number may serve another one later */
   uint8_t last[TR_BOARD_LAST];
@@ -67,6 +68,7 @@ typedef struct tr_remote {
   int32_t state;   /* tr_seat_state */
   int32_t process; /* tr_process_state, as its host sees it */
   int32_t goes_on;
+  int32_t peer; /* as in tr_seat */
   uint64_t calls;
   double seconds; /* for how long nothing had changed there */
   int32_t num_before;

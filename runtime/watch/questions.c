@@ -70,6 +70,7 @@ static void describe(const tr_seat *seat, double seconds, tr_remote *told) {
   told->process = seat->state == TR_SEAT_ENDED ? TR_PROCESS_RUNS
                                                : (int32_t)tr_process_look(seat->pid, seat->born);
   told->goes_on = tr_now_goes_on(now);
+  told->peer = seat->peer;
   told->calls = calls;
   tr_recent_write(&seat->ledger, &told->recent);
   told->seconds = seconds;
@@ -159,6 +160,7 @@ void tr_hosts_show(const tr_hosts *hosts, tr_scene *scene) {
                         .process = (tr_process_state)remote->process,
                         .calls = remote->calls,
                         .goes_on = remote->goes_on,
+                        .peer = remote->peer,
                         .recent = &remote->recent,
                         .place = &remote->place,
                         .meetings = remote->meetings,

@@ -154,6 +154,7 @@ static void show_seat(const tr_watch *watch, int32_t number, tr_actor *actor) {
                       .born = seat->born,
                       .calls = tr_now_calls(now),
                       .goes_on = tr_now_goes_on(now),
+                      .peer = seat->peer,
                       .ledger = &seat->ledger,
                       .place = &seat->places[tr_now_place(now)],
                       .meetings = seat->meetings,
