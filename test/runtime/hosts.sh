@@ -224,7 +224,7 @@ for launcher in "Open MPI" MPICH; do
     continue
   fi
   choose_launcher "$launcher" 2
-  on_first 90 "${start[@]}" "$work/$mark" all_reduce none 100
+  TESSERA_TIMEOUT=60 on_first 90 "${start[@]}" "$work/$mark" all_reduce none 100 # a loaded machine starts slowly
   status=$?
   if [ $status -ne 0 ]; then
     fail "over hosts, no fault, $launcher" "it ended with $status"
