@@ -24,6 +24,7 @@ static tessera_status send(tr_call *call, const void *in, const int64_t *destina
   if (status)
     return status;
   member = leave_small_group(call, member);
+  tr_note_peer(call->context, call->group->members[member]);
   tr_world *world = &call->context->world;
   if (call->context->log)
     tr_log_message(call->context->log, call->group, member, TR_ARROW_BEGINS);
@@ -61,6 +62,8 @@ static tessera_status recv(tr_call *call, const void *out, const int64_t *source
     return status;
   if (call->group->size == 1)
     member = leave_small_group(call, member);
+  if (member >= 0)
+    tr_note_peer(call->context, call->group->members[member]);
   tr_world *world = &call->context->world;
   *received = tr_view_bytes(&to);
   if (call->context->log)

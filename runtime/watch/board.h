@@ -52,6 +52,7 @@ typedef struct tr_seat {
   _Alignas(64) _Atomic uint64_t now; /* tr_seat_now */
   _Atomic int32_t state;             /* tr_seat_state */
   int32_t rank;
+  int32_t peer; /* with whom the call is a message; -1: it is none, or from whoever sends */
   pid_t pid;
   uint64_t born; /* the process: a number may serve another one later */
   uint8_t last[TR_BOARD_LAST];
@@ -62,12 +63,12 @@ typedef struct tr_seat {
 
 enum { TR_BOARD_BEFORE = 3 }; /* calls before the last one that are told */
 
-/* What was last heard of a rank on another host. */
+/* What was last heard of a rank on another host (remotes.h). */
 typedef struct tr_remote {
-  int32_t is_known;
   int32_t state;   /* tr_seat_state */
   int32_t process; /* tr_process_state, as its host sees it */
   int32_t goes_on;
+  int32_t peer; /* as in tr_seat */
   uint64_t calls;
   double seconds; /* for how long nothing had changed there */
   int32_t num_before;
@@ -76,11 +77,12 @@ typedef struct tr_remote {
   tr_recent recent;
 } tr_remote;
 
-/* Of a host, in that of its first rank. */
+/* Of a host, in that of its first rank; and of what was heard of each rank the version. */
 typedef struct tr_remote_host {
   _Atomic int64_t asked;  /* when, in milliseconds of CLOCK_MONOTONIC; 0: never */
   _Atomic uint32_t heard; /* how often it has said something */
   _Atomic uint32_t turns; /* how often it was asked */
+  _Atomic uint32_t version;
 } tr_remote_host;
 
 typedef struct tr_board {

@@ -42,6 +42,7 @@ static inline void tr_seat_begin(tessera_context *context, const tessera_site *s
   seat->places[place].calls++;
   seat->meetings[seat->places[place].meeting].calls++;
   seat->last[calls & (TR_BOARD_LAST - 1)] = (uint8_t)place;
+  seat->peer = -1;
   atomic_store_explicit(&seat->now, tr_seat_now(calls, place, 1), memory_order_release);
 }
 
@@ -59,6 +60,12 @@ static inline void tr_note_begin(tessera_context *context, const tessera_site *s
   if (context->log)
     tr_log_begin(context, context->log, site, members);
   tr_seat_begin(context, site, members);
+}
+
+/* The call is a message to or from one rank. */
+static inline void tr_note_peer(tessera_context *context, int32_t rank) {
+  if (context->notes)
+    context->notes->seat->peer = rank;
 }
 
 /* The last call has ended, and has received so many bytes. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "threads/tenths.h"
+#include "watch/remotes.h"
 
 typedef enum word_kind { WORD_ASKS = 0x57440001, WORD_TELLS, WORD_SPEAKS } word_kind;
 
@@ -40,6 +41,7 @@ struct tr_hosts {
   double timeout;
   int32_t number;    /* of this host */
   silence *silences; /* by rank: those of first ranks count; the watch's */
+  tr_remote *seen;   /* by rank: what the scene shows; the watch's */
   pthread_t messenger;
   pthread_mutex_t lock; /* of what follows */
   pthread_cond_t changed;
@@ -64,11 +66,11 @@ static void describe(const tr_seat *seat, double seconds, tr_remote *told) {
   uint64_t now = atomic_load_explicit(&seat->now, memory_order_acquire);
   uint64_t calls = tr_now_calls(now);
   memset(told, 0, sizeof(*told));
-  told->is_known = 1;
   told->state = seat->state;
   told->process = seat->state == TR_SEAT_ENDED ? TR_PROCESS_RUNS
                                                : (int32_t)tr_process_look(seat->pid, seat->born);
   told->goes_on = tr_now_goes_on(now);
+  told->peer = seat->peer;
   told->calls = calls;
   tr_recent_write(&seat->ledger, &told->recent);
   told->seconds = seconds;
@@ -103,8 +105,7 @@ static void answer(tr_hosts *hosts, int32_t rank) {
 static void note(tr_hosts *hosts, const word *word) {
   if (word->rank < 0 || word->rank >= hosts->world.size || is_here(hosts, word->rank))
     return;
-  tr_remote *remote = &tr_board_remotes(hosts->board)[word->rank];
-  *remote = word->told;
+  tr_remote_write(hosts->board, word->rank, &word->told);
   atomic_fetch_add(&tr_board_hosts(hosts->board)[hosts->world.hosts[word->rank]].heard, 1);
 }
 
@@ -147,19 +148,19 @@ static bool is_silent(const tr_hosts *hosts, int32_t rank) {
 }
 
 void tr_hosts_show(const tr_hosts *hosts, tr_scene *scene) {
-  const tr_remote *remotes = tr_board_remotes(hosts->board);
   for (int32_t rank = 0; rank < scene->ranks; rank++) {
-    const tr_remote *remote = &remotes[rank];
+    tr_remote *remote = &hosts->seen[rank];
     tr_actor *actor = &scene->actors[rank];
     if (is_here(hosts, rank))
       continue;
-    *actor = (tr_actor){.is_known = remote->is_known,
+    *actor = (tr_actor){.is_known = tr_remote_read(hosts->board, rank, remote),
                         .is_elsewhere = true,
                         .is_silent = is_silent(hosts, rank),
                         .state = remote->state,
                         .process = (tr_process_state)remote->process,
                         .calls = remote->calls,
                         .goes_on = remote->goes_on,
+                        .peer = remote->peer,
                         .recent = &remote->recent,
                         .place = &remote->place,
                         .meetings = remote->meetings,
@@ -217,36 +218,58 @@ void tr_hosts_ask(tr_hosts *hosts, const tr_scene *scene, double waited) {
   pthread_mutex_unlock(&hosts->lock);
 }
 
-static bool have_told(const tr_hosts *hosts, const bool *asked, const uint32_t *before) {
-  for (int32_t rank = 0; rank < hosts->world.size; rank++)
-    if (asked[rank] && atomic_load(&tr_board_hosts(hosts->board)[rank].heard) == before[rank])
+/* What has to be heard of a rank on another host: a version that is not this one. */
+typedef struct awaited {
+  int32_t rank;
+  uint32_t version;
+} awaited;
+
+/* The ranks of the hosts that are asked; their number. */
+static int32_t list_awaited(const tr_hosts *hosts, awaited *list) {
+  int32_t num = 0, num_hosts = 0, last = 0; /* the first rank of the last host */
+  for (int32_t rank = 0; rank < hosts->world.size; rank++) {
+    int32_t first = hosts->world.hosts[rank];
+    if (is_here(hosts, rank))
+      continue;
+    if (first == rank && num_hosts < ASKED_AT_ONCE) {
+      num_hosts++;
+      last = rank;
+    }
+    if (num_hosts > 0 && first <= last)
+      list[num++] = (awaited){rank, tr_remote_version(hosts->board, rank)};
+  }
+  return num;
+}
+
+/* Asks the hosts of those of whom nothing new is heard; false: there are none. */
+static bool ask_again(tr_hosts *hosts, const awaited *list, int32_t num) {
+  bool any = false;
+  pthread_mutex_lock(&hosts->lock);
+  for (int32_t i = 0; i < num; i++)
+    if (tr_remote_version(hosts->board, list[i].rank) == list[i].version)
+      any = hosts->asks[hosts->world.hosts[list[i].rank]] = true;
+  pthread_cond_signal(&hosts->changed);
+  pthread_mutex_unlock(&hosts->lock);
+  return any;
+}
+
+static bool is_all_told(const tr_hosts *hosts, const awaited *list, int32_t num) {
+  for (int32_t i = 0; i < num; i++)
+    if (tr_remote_version(hosts->board, list[i].rank) == list[i].version)
       return false;
   return true;
 }
 
+/* As long as it takes a host to answer on which every core has other work: whoever else knows what
+ * differs speaks meanwhile. */
 void tr_hosts_inquire(tr_hosts *hosts) {
-  enum {
-    STEP = 10000,
-    STEPS = 100,
-    REST = 50000
-  }; /* microseconds: of a host's ranks all are told */
-  int32_t size = hosts->world.size, num = 0;
-  bool *asked = calloc((size_t)size, sizeof(*asked));
-  uint32_t *before = calloc((size_t)size, sizeof(*before));
-  pthread_mutex_lock(&hosts->lock);
-  for (int32_t rank = 0; asked && before && rank < size && num < ASKED_AT_ONCE; rank++)
-    if (hosts->world.hosts[rank] == rank && !is_here(hosts, rank)) {
-      before[rank] = atomic_load(&tr_board_hosts(hosts->board)[rank].heard);
-      asked[rank] = hosts->asks[rank] = true;
-      num++;
-    }
-  pthread_cond_signal(&hosts->changed);
-  pthread_mutex_unlock(&hosts->lock);
-  for (int i = 0; num > 0 && i < STEPS && !have_told(hosts, asked, before); i++)
-    usleep(STEP);
-  usleep(num > 0 ? REST : 0);
-  free(asked);
-  free(before);
+  enum { STEP = 10000, STEPS = 100, TIMES = 10 }; /* microseconds */
+  awaited *list = malloc(sizeof(*list) * (size_t)hosts->world.size);
+  int32_t num = list ? list_awaited(hosts, list) : 0;
+  for (int time = 0; time < TIMES && ask_again(hosts, list, num); time++)
+    for (int step = 0; step < STEPS && !is_all_told(hosts, list, num); step++)
+      usleep(STEP);
+  free(list);
 }
 
 /* ---- speaking -------------------------------------------------------------------------------- */
@@ -390,6 +413,7 @@ static void free_hosts(tr_hosts *hosts) {
   pthread_cond_destroy(&hosts->changed);
   pthread_mutex_destroy(&hosts->lock);
   free(hosts->silences);
+  free(hosts->seen);
   free(hosts->asks);
   free(hosts->seconds);
   free(hosts);
@@ -410,6 +434,7 @@ tr_hosts *tr_hosts_open(const tr_world *world, double timeout) {
   hosts->timeout = timeout;
   hosts->number = number_host(world);
   hosts->silences = calloc(ranks, sizeof(*hosts->silences));
+  hosts->seen = calloc(ranks, sizeof(*hosts->seen));
   hosts->asks = calloc(ranks, sizeof(*hosts->asks));
   hosts->seconds = calloc(seats, sizeof(*hosts->seconds));
   pthread_mutex_init(&hosts->lock, NULL);
@@ -417,7 +442,7 @@ tr_hosts *tr_hosts_open(const tr_world *world, double timeout) {
   sigset_t all, before; /* signals are the program's own threads' business */
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool is_complete = hosts->silences && hosts->asks && hosts->seconds &&
+  bool is_complete = hosts->silences && hosts->seen && hosts->asks && hosts->seconds &&
                      pthread_create(&hosts->messenger, NULL, run, hosts) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (is_complete)

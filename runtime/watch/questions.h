@@ -24,8 +24,8 @@ void tr_hosts_show(const tr_hosts *hosts, tr_scene *scene);
 /* A rank of this process has waited for so many seconds: asks after those that it waits for, now
  * and then. */
 void tr_hosts_ask(tr_hosts *hosts, const tr_scene *scene, double waited);
-/* Asks the other hosts, as many as are asked at once, and waits as long as answers take. Any
- * thread, until the hosts are closed. */
+/* Asks the other hosts, as many as are asked at once, and waits until all of their ranks have been
+ * told of, or as long as answers may take. Any thread, until the hosts are closed. */
 void tr_hosts_inquire(tr_hosts *hosts);
 /* This host ends the job, with a message of its own: the others need not say the same. */
 void tr_hosts_silence(tr_hosts *hosts);

@@ -23,6 +23,17 @@ static bool meet(const tr_board_place *place, int32_t a, int32_t b) {
   return true;
 }
 
+/* The other end of the message that a rank is in; -1: it is in none. */
+static int32_t peer_of(const tr_actor *actor) {
+  return actor->is_known && actor->calls > 0 && actor->goes_on ? actor->peer : -1;
+}
+
+static bool may_wait_for(const tr_scene *scene, int32_t waiting, int32_t rank) {
+  const tr_actor *actor = &scene->actors[waiting];
+  int32_t peer = peer_of(actor);
+  return peer >= 0 ? peer == rank : meet(actor->place, waiting, rank);
+}
+
 /* What its call belongs to; NULL: it has made none, or a message between two ranks. */
 static const tr_board_meeting *meeting_of(const tr_actor *actor) {
   if (!actor->is_known || actor->calls == 0 || actor->place->meeting >= TR_BOARD_MEETINGS)
@@ -100,8 +111,9 @@ static void visit(search *search, int32_t waiting, int32_t rank) {
     return;
   actors[rank].is_waited_for = true;
   if (fate > search->worst.fate)
-    search->worst = (tr_verdict){.fate = fate, .rank = rank};
-  if (fate == TR_FATE_ELSEWHERE)
+    search->worst = (tr_verdict){.fate = fate, .rank = rank, .receiver = -1};
+  bool is_in_message = fate == TR_FATE_WAITS && peer_of(&actors[rank]) >= 0;
+  if (fate == TR_FATE_ELSEWHERE || is_in_message)
     search->queue[search->queued++] = rank;
 }
 
@@ -116,6 +128,50 @@ static int32_t find_earliest(const tr_scene *scene, int32_t waiting) {
       earliest = rank;
   }
   return earliest;
+}
+
+static bool is_same_place(const tr_board_place *a, const tr_board_place *b) {
+  return a->hash == b->hash && strcmp(a->location, b->location) == 0;
+}
+
+/* How often a rank has called at a place, if that was one of its last calls; else 0. */
+static uint32_t calls_at(const tr_actor *actor, const tr_board_place *place) {
+  if (is_same_place(actor->place, place))
+    return actor->place->calls;
+  for (int32_t i = 0; i < actor->num_before; i++)
+    if (is_same_place(actor->before[i], place))
+      return actor->before[i]->calls;
+  return 0;
+}
+
+/* A rank is in a message whose other end is in a call of several ranks, for which it waits in turn.
+ * Who is wrong is told by the others in that call: whether they have been at the message's place as
+ * often as the one, or fewer times; else it is who is alone. Of two none is the worse. */
+static void find_odd_in_message(const tr_scene *scene, int32_t receiver, tr_verdict *verdict) {
+  int32_t messages = 0, as_often = 0, less = 0, others = 0;
+  int32_t peer = peer_of(&scene->actors[receiver]);
+  while (messages < scene->ranks && peer_of(&scene->actors[peer]) >= 0) {
+    receiver = peer;
+    peer = peer_of(&scene->actors[receiver]);
+    messages++;
+  }
+  const tr_actor *in_message = &scene->actors[receiver], *in_call = &scene->actors[peer];
+  if (messages == scene->ranks || !in_call->is_known || !in_call->goes_on)
+    return;
+  for (int32_t rank = 0; rank < scene->ranks; rank++) {
+    const tr_actor *actor = &scene->actors[rank];
+    if (actor == in_message || actor == in_call || !actor->is_known || !actor->goes_on ||
+        actor->place->hash != in_call->place->hash)
+      continue;
+    uint32_t calls = calls_at(actor, in_message->place);
+    as_often += calls >= in_message->place->calls;
+    less += calls > 0 && calls < in_message->place->calls;
+    others++;
+  }
+  if (others == 0)
+    return;
+  verdict->rank = as_often > less ? peer : receiver;
+  verdict->receiver = as_often > less ? receiver : -1;
 }
 
 /* Of two ranks in different calls none is the worse: with more of them, the one that is alone. */
@@ -133,6 +189,16 @@ static int32_t find_odd(const tr_scene *scene, int32_t self, int32_t other) {
       odd = rank;
   }
   return same < others ? waiting : odd;
+}
+
+/* What a rank is in is no vote where it is a message of two. */
+static void find_worst_elsewhere(const tr_scene *scene, int32_t self, tr_verdict *verdict) {
+  bool is_in_message = peer_of(&scene->actors[self]) >= 0;
+  if (!is_in_message)
+    verdict->rank = find_odd(scene, self, verdict->rank);
+  int32_t receiver = peer_of(&scene->actors[verdict->rank]) >= 0 ? verdict->rank : self;
+  if (peer_of(&scene->actors[receiver]) >= 0)
+    find_odd_in_message(scene, receiver, verdict);
 }
 
 /* Whether some of those who meet there are no longer in the call. */
@@ -190,7 +256,7 @@ static bool is_in_circle(const tr_scene *scene, int32_t self) {
 /* ---- the verdict ----------------------------------------------------------------------------- */
 
 tr_verdict tr_verdict_find(tr_scene *scene, int32_t self) {
-  search search = {.scene = scene, .worst = {.fate = TR_FATE_WAITS, .rank = -1}};
+  search search = {.scene = scene, .worst = {.fate = TR_FATE_WAITS, .rank = -1, .receiver = -1}};
   search.queue = calloc((size_t)scene->ranks, sizeof(*search.queue));
   if (!search.queue)
     return search.worst;
@@ -200,11 +266,11 @@ tr_verdict tr_verdict_find(tr_scene *scene, int32_t self) {
   for (int32_t next = 0; next < search.queued; next++) {
     int32_t waiting = search.queue[next];
     for (int32_t rank = 0; rank < scene->ranks; rank++)
-      if (!scene->actors[rank].is_waited_for && meet(scene->actors[waiting].place, waiting, rank))
+      if (!scene->actors[rank].is_waited_for && may_wait_for(scene, waiting, rank))
         visit(&search, waiting, rank);
   }
   if (search.worst.fate == TR_FATE_ELSEWHERE) {
-    search.worst.rank = find_odd(scene, self, search.worst.rank);
+    find_worst_elsewhere(scene, self, &search.worst);
     search.worst.is_circle = is_in_circle(scene, self);
   }
   if (search.worst.fate == TR_FATE_WAITS)
@@ -287,15 +353,20 @@ static const char *const fates[] = {
     "is gone: its process was killed, or has ended at once",
 };
 
-static void put_now(writer *writer, const tr_scene *scene, int32_t rank) {
+static void put_now(writer *writer, const tr_scene *scene, int32_t rank, const char *before) {
   const tr_actor *actor = &scene->actors[rank];
   if (actor->calls == 0) {
     put(writer, ", before its first call");
     return;
   }
-  put(writer, actor->goes_on ? ", in " : "; its last call was ");
+  if (actor->goes_on)
+    put(writer, "%sin ", before);
+  else
+    put(writer, "; its last call was ");
   put_place(writer, actor->place);
   put_group(writer, scene, actor->place, rank);
+  if (peer_of(actor) >= 0)
+    put(writer, " with rank %d", actor->peer);
 }
 
 static void put_fault(writer *writer, const tr_scene *scene, const tr_verdict *verdict) {
@@ -312,9 +383,16 @@ static void put_fault(writer *writer, const tr_scene *scene, const tr_verdict *v
     return;
   }
   const tr_actor *actor = &scene->actors[verdict->rank];
+  if (verdict->receiver >= 0) {
+    put(writer, "rank %d is", verdict->rank);
+    put_now(writer, scene, verdict->rank, " ");
+    put(writer, ", and rank %d waits for a message before that", verdict->receiver);
+    put_now(writer, scene, verdict->receiver, ", ");
+    return;
+  }
   put(writer, "rank %d %s", verdict->rank, fates[verdict->fate]);
   if (actor->is_known && verdict->fate != TR_FATE_ENDED)
-    put_now(writer, scene, verdict->rank);
+    put_now(writer, scene, verdict->rank, ", ");
   if (verdict->is_circle)
     put(writer,
         ", and waits itself: the ranks use their groups in different orders, or one has left out "
@@ -335,7 +413,7 @@ static void put_actor(writer *writer, const tr_scene *scene, int32_t rank) {
       [TR_SEAT_ENDING] = ", ends", [TR_SEAT_ENDED] = ", has ended", [TR_SEAT_LEFT] = ", has left"};
   put(writer, "\n  rank %d%s%s", rank, actor->is_elsewhere ? ", on another host" : "",
       actor->state >= TR_SEAT_ENDING ? states[actor->state] : "");
-  put_now(writer, scene, rank);
+  put_now(writer, scene, rank, ", ");
   if (actor->calls > 0)
     put(writer, ", call %" PRIu64 " of the rank, %u of this place, for %.1f s", actor->calls,
         actor->place->calls, actor->seconds);

@@ -28,6 +28,8 @@ typedef enum tr_fate {
 typedef struct tr_verdict {
   tr_fate fate;
   int32_t rank;             /* whose */
+  int32_t receiver;         /* who waits for a message of that rank's, which is in a call of
+                             * several; -1: nobody, or it is not found out who is wrong */
   bool is_circle;           /* it waits for ranks that wait, in other calls, for each other */
   bool have_gone_on;        /* nobody is at fault, and others have gone on from the call */
   tr_difference difference; /* of TR_FATE_DIFFERS */
@@ -45,6 +47,7 @@ typedef struct tr_actor {
   uint64_t born;
   uint64_t calls;
   bool goes_on;            /* the last of them */
+  int32_t peer;            /* of that, if it is a message; -1: it is none, or of any rank */
   const tr_ledger *ledger; /* NULL: on another host */
   const tr_recent *recent; /* NULL: on this host */
   const tr_board_place *place;

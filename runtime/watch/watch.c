@@ -16,6 +16,7 @@
 #include "threads/tenths.h"
 #include "watch/note.h"
 #include "watch/questions.h"
+#include "watch/remotes.h"
 #include "watch/siblings.h"
 #include "watch/verdict.h"
 
@@ -153,6 +154,7 @@ static void show_seat(const tr_watch *watch, int32_t number, tr_actor *actor) {
                       .born = seat->born,
                       .calls = tr_now_calls(now),
                       .goes_on = tr_now_goes_on(now),
+                      .peer = seat->peer,
                       .ledger = &seat->ledger,
                       .place = &seat->places[tr_now_place(now)],
                       .meetings = seat->meetings,
@@ -209,8 +211,9 @@ static void judge(tr_watch *watch, int32_t seat) {
 }
 
 static bool is_over_there(const tr_watch *watch, int32_t rank) {
-  const tr_remote *remote = &tr_board_remotes(watch->board)[rank];
-  return remote->is_known && (remote->state == TR_SEAT_ENDED || remote->state == TR_SEAT_LEFT);
+  tr_remote remote;
+  return tr_remote_read(watch->board, rank, &remote) &&
+         (remote.state == TR_SEAT_ENDED || remote.state == TR_SEAT_LEFT);
 }
 
 /* On other hosts, which tell of ranks that leave, or may not have heard in time. */
@@ -417,15 +420,17 @@ bool tr_watch_takes_word(const tessera_context *context) {
 static bool find_difference(const tessera_context *context, tr_difference *difference) {
   tr_board *board = context->watch->board;
   tr_witness *all = board ? calloc((size_t)board->ranks, sizeof(*all)) : NULL;
-  for (int32_t i = 0; all && i < board->num_remotes; i++)
-    if (tr_board_remotes(board)[i].is_known)
-      all[i] = (tr_witness){.rank = i, .recent = &tr_board_remotes(board)[i].recent};
+  tr_remote *remotes = board ? calloc((size_t)board->num_remotes + 1, sizeof(*remotes)) : NULL;
+  for (int32_t i = 0; all && remotes && i < board->num_remotes; i++)
+    if (tr_remote_read(board, i, &remotes[i]))
+      all[i] = (tr_witness){.rank = i, .recent = &remotes[i].recent};
   for (int32_t i = 0; all && i < board->num_seats; i++) {
     const tr_seat *seat = &board->seats[i];
     if (seat->state != TR_SEAT_EMPTY)
       all[seat->rank] = (tr_witness){.rank = seat->rank, .ledger = &seat->ledger};
   }
   bool is_found = all && tr_difference_find(all, board->ranks, context->world.rank, difference);
+  free(remotes);
   free(all);
   return is_found;
 }

@@ -159,6 +159,69 @@ static void left_out(int32_t rank, int32_t size, void *data) {
   tessera_mesh_destroy(mesh);
 }
 
+/* ---- messages -------------------------------------------------------------------------------- */
+
+/* Each rank to the next one. */
+static void pass_on(tessera_group *group, int32_t rank, int32_t size) {
+  int64_t out[1] = {rank}, in[1];
+  tell(rank, tessera_group_send(group, out, 1, TESSERA_I64, (rank + 1) % size));
+  tell(rank, tessera_group_receive(group, in, 1, TESSERA_I64, (rank + size - 1) % size));
+}
+
+static void messages(int32_t rank, int32_t size, void (*end)(tessera_group *, int32_t, int32_t)) {
+  enum { EARLY = 5 };
+  const int64_t shape[] = {size};
+  tessera_mesh *mesh;
+  tessera_group *all;
+  if (make(tessera_context_current(), 1, shape, &mesh))
+    return;
+  tessera_mesh_global_group(mesh, &all);
+  for (int i = 0; i < EARLY; i++)
+    pass_on(all, rank, size);
+  end(all, rank, size);
+  tessera_mesh_destroy(mesh);
+}
+
+/* The last rank adds up before it passes on, the others after that. */
+static void end_late(tessera_group *all, int32_t rank, int32_t size) {
+  if (rank < size - 1)
+    pass_on(all, rank, size);
+  tell(rank, sum(all));
+  pass_on(all, rank, size);
+}
+
+/* Rank 0 awaits a message that nobody sends. */
+static void end_extra(tessera_group *all, int32_t rank, int32_t size) {
+  int64_t in[1];
+  if (rank == 0)
+    tell(rank, tessera_group_receive(all, in, 1, TESSERA_I64, size - 1));
+  tell(rank, sum(all));
+}
+
+/* All compute but rank 0, which waits for the last one alone. */
+static void end_one(tessera_group *all, int32_t rank, int32_t size) {
+  int64_t in[1];
+  if (rank == 0)
+    tell(rank, tessera_group_receive(all, in, 1, TESSERA_I64, size - 1));
+  else
+    sleep(LONG);
+}
+
+static void message_late(int32_t rank, int32_t size, void *data) {
+  (void)data;
+  messages(rank, size, end_late);
+}
+
+static void message_extra(int32_t rank, int32_t size, void *data) {
+  (void)data;
+  messages(rank, size, end_extra);
+}
+
+static void message_of_one(int32_t rank, int32_t size, void *data) {
+  (void)data;
+  messages(rank, size, end_one);
+}
+
 /* ---- threads that end ------------------------------------------------------------------------ */
 
 typedef struct own_rank {
@@ -208,7 +271,10 @@ static const struct {
                  {"row-first", row_first, 4},
                  {"many-dimensions", many_dimensions, 4},
                  {"late-sizes", late_sizes, 3},
-                 {"left-out", left_out, 3}};
+                 {"left-out", left_out, 3},
+                 {"message-late", message_late, 3},
+                 {"message-extra", message_extra, 3},
+                 {"message-of-one", message_of_one, 3}};
 enum { NUM_SCENARIOS = sizeof(scenarios) / sizeof(scenarios[0]) };
 
 int main(int argc, char **argv) {

@@ -76,7 +76,7 @@ names_fault() {
   size) grep "error:" "$work/log" | grep -q "rank 2 \(has \)\?one of [0-9]\|rank 2 \(cuts\|sends\) 9\|$sent" ;;
   type) grep "error:" "$work/log" | grep -q "rank 2 \(is \)\?in '[^']*' at f.mlir:1:1 (sum of i32\|rank 2 \(has \)\?one of 6 (4-byte\|$sent" ;;
   root) grep -q "error:.*rank 2 with root 1 in '$2' at f.mlir:1:1; rank 2 differs from most" "$work/log" ;;
-  order) [ "$2" = recv ] || grep -q "error:.*rank 2 \(is \)\?in 'all_reduce' at f.mlir:2:1" "$work/log" ;;
+  order) grep -q "error:.*rank 2 \(is \)\?in 'all_reduce' at f.mlir:2:1" "$work/log" ;;
   kill) grep -q "rank 2 is gone" "$work/log" ;;
   stop) grep -q "rank 2 is stopped" "$work/log" ;;
   exit | leave) grep -q "rank 2 has left" "$work/log" ;;

@@ -201,7 +201,7 @@ pattern_of_difference() {
   size) echo "rank 3 \(has \)\?one of [0-9]\|rank 3 cuts\|$sent" ;;
   type) echo "rank 3 \(is \)\?in '[^']*' at f.mlir:1:1 (sum of i32\|$sent" ;;
   root) echo "rank 3 with root 1 in '$1' at f.mlir:1:1\|$sent" ;;
-  order) [ "$1" = recv ] && echo "rank" || echo "rank 3 \(is \)\?in 'all_reduce' at f.mlir:2:1" ;;
+  order) echo "rank 3 \(is \)\?in 'all_reduce' at f.mlir:2:1" ;;
   esac
 }
 
@@ -224,7 +224,7 @@ for launcher in "Open MPI" MPICH; do
     continue
   fi
   choose_launcher "$launcher" 2
-  on_first 90 "${start[@]}" "$work/$mark" all_reduce none 100
+  TESSERA_TIMEOUT=60 on_first 90 "${start[@]}" "$work/$mark" all_reduce none 100 # a loaded machine starts slowly
   status=$?
   if [ $status -ne 0 ]; then
     fail "over hosts, no fault, $launcher" "it ended with $status"

@@ -7,11 +7,13 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "harness.h"
 #include "watch/process.h"
 #include "watch/questions.h"
+#include "watch/remotes.h"
 
 /* Rank 0 and rank 4 are on the first host, the others on the second. */
 enum { RANKS = 5, THERE = 1, NUM_THERE = 3, MOST_LETTERS = 1024 };
@@ -30,6 +32,13 @@ static letter letters[MOST_LETTERS];
 static int num_letters;
 static int num_told[RANKS]; /* to each rank */
 static bool is_cut;         /* nothing arrives */
+static int64_t pause_for;   /* milliseconds between two letters that arrive */
+
+static int64_t milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 static void tell(tr_world *world, int32_t rank, const void *data, size_t bytes) {
   pthread_mutex_lock(&lock);
@@ -45,11 +54,14 @@ static void tell(tr_world *world, int32_t rank, const void *data, size_t bytes) 
 }
 
 static size_t listen(tr_world *world, int32_t *rank, void *data) {
+  static int64_t last;
   size_t bytes = 0;
   pthread_mutex_lock(&lock);
-  for (int i = 0; i < num_letters && bytes == 0; i++) {
+  bool arrives = milliseconds() - last >= pause_for;
+  for (int i = 0; arrives && i < num_letters && bytes == 0; i++) {
     if (letters[i].to != world->rank)
       continue;
+    last = milliseconds();
     bytes = letters[i].bytes;
     *rank = letters[i].from;
     memcpy(data, letters[i].data, bytes);
@@ -188,6 +200,56 @@ static void test_turns(tr_board *here) {
   is_cut = false;
 }
 
+/* ---- what was heard -------------------------------------------------------------------------- */
+
+/* Of each rank there, though the words do not come together. */
+static void test_inquired(tr_board *here, tr_board *there) {
+  enum { SLOW = 300 };
+  watcher asker, answerer;
+  open_watcher(&asker, 0, here, 300);
+  open_watcher(&answerer, THERE, there, 300);
+  pause_for = SLOW;
+  tr_hosts_inquire(asker.hosts);
+  tr_hosts_show(asker.hosts, &asker.scene);
+  for (int32_t rank = THERE; rank < THERE + NUM_THERE; rank++)
+    EXPECT(asker.actors[rank].is_known);
+  pause_for = 0;
+  tr_hosts_close(answerer.hosts);
+  tr_hosts_close(asker.hosts);
+}
+
+static _Atomic bool is_read;
+
+static void *write_remotes(void *data) {
+  tr_remote told = {0};
+  for (told.calls = 1; !is_read; told.calls++) {
+    told.recent.calls = told.calls;
+    told.seconds = (double)told.calls;
+    tr_remote_write(data, THERE, &told);
+  }
+  return NULL;
+}
+
+/* While several processes write what they hear, what one reads is of one word. */
+static void test_whole(tr_board *board) {
+  enum { WRITERS = 2, READS = 100000 };
+  pthread_t writers[WRITERS];
+  int torn = 0;
+  for (int i = 0; i < WRITERS; i++)
+    EXPECT(pthread_create(&writers[i], NULL, write_remotes, board) == 0);
+  for (int known = 0; known < READS;) {
+    tr_remote copy;
+    if (!tr_remote_read(board, THERE, &copy))
+      continue;
+    known++;
+    torn += copy.recent.calls != copy.calls || copy.seconds != (double)copy.calls;
+  }
+  is_read = true;
+  for (int i = 0; i < WRITERS; i++)
+    pthread_join(writers[i], NULL);
+  EXPECT(torn == 0);
+}
+
 /* ---- launchers ------------------------------------------------------------------------------- */
 
 /* A job that a rank of another job has started: only its own launcher, and what helps that. */
@@ -228,6 +290,10 @@ int main(void) {
   free(here);
   here = make_board(first, 2);
   test_turns(here);
+  free(here);
+  here = make_board(first, 2);
+  test_inquired(here, there);
+  test_whole(here);
   test_launcher();
   free(here);
   free(there);
