@@ -6,6 +6,7 @@
 #include "regions/regions.h"
 #include "rules/linalg.h"
 #include "rules/rows.h"
+#include "rules/said_numbers.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -55,22 +56,9 @@ typedef struct origin {
   int dim;
 } origin;
 
-/* The number that was made an i64 or an index of: as such it is the same. */
-static MlirValue before_casts(MlirValue number) {
-  MlirOperation op = ts_defining_op(number);
-  for (; op.ptr && ts_op_is(op, "arith.index_cast"); op = ts_defining_op(number)) {
-    MlirValue from = mlirOperationGetOperand(op, 0);
-    MlirType type = mlirValueGetType(mlirTypeIsAIndex(mlirValueGetType(from)) ? number : from);
-    if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) < 64)
-      return number;
-    number = from;
-  }
-  return number;
-}
-
 /* An index that asks for an extent is that extent. */
 static origin of_index(MlirValue index) {
-  index = before_casts(index);
+  index = ts_simplest_number(index);
   MlirOperation op = ts_defining_op(index);
   origin o = {ts_index_value(index), index, -1};
   if (o.known != TS_DYNAMIC || !op.ptr || !ts_op_is(op, "tensor.dim"))

@@ -33,6 +33,32 @@ func.func @heads(%x_in: tensor<?x?x32xf32>) -> (tensor<?x4x?x8xf32>, tensor<?x?x
   return %heads, %merged : tensor<?x4x?x8xf32>, tensor<?x?x32xf32>
 }
 
+// Tokens viewed as rows of their own length, whose number importers compute, if that is not negative.
+// CHECK-LABEL: func.func @viewed(
+// CHECK-NOT: tensor.reshape
+// CHECK-NOT: tensor.collapse_shape
+// CHECK: return %arg0 : tensor<?x?xi64>
+func.func @viewed(%x_in: tensor<?x?xi64>) -> tensor<?x?xi64> {
+  %rows = shard.sharding @g split_axes = [[0], []] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<?x?xi64>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %n = tensor.dim %x, %c0 : tensor<?x?xi64>
+  %m = tensor.dim %x, %c1 : tensor<?x?xi64>
+  %n_number = arith.index_cast %n : index to i64
+  %m_number = arith.index_cast %m : index to i64
+  %is_open = arith.cmpi slt, %m_number, %zero : i64
+  %by = arith.select %is_open, %one, %m_number : i64
+  %all = arith.muli %n_number, %m_number : i64
+  %number = arith.divsi %all, %by : i64
+  %length = arith.select %is_open, %number, %m_number : i64
+  %extents = tensor.from_elements %number, %length : tensor<2xi64>
+  %viewed = tensor.reshape %x(%extents) : (tensor<?x?xi64>, tensor<2xi64>) -> tensor<?x?xi64>
+  return %viewed : tensor<?x?xi64>
+}
+
 // Extents in another order are not those of the same dimensions.
 // CHECK-LABEL: func.func @turned(
 // CHECK: tensor.reshape
