@@ -60,6 +60,9 @@ void ts_structure_tosa_slice(MlirOperation op);
 /* linalg.softmax, pack, unpack and the like, as upstream takes them apart. */
 void ts_structure_aggregate(MlirOperation op);
 
+/* tosa.scatter in all of the module, which upstream makes loops over single updates: an update is
+ * taken where its index is that of the row. */
+void ts_structure_tosa_scatters(MlirOperation module);
 /* Pads by negative widths, scf.forall, and reshapes, in all of the module, annotated or not. */
 void ts_structure_negative_pads(MlirOperation module);
 void ts_structure_foralls(MlirOperation module);

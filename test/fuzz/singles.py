@@ -131,7 +131,7 @@ class Singles:
         if self.element not in ("f32", "i32") or 0 in a.shape or not self.is_static(a.shape):
             return
         self.rng.choice([self.tosa_broadcast, self.tosa_broadcast, self.tosa_reduce, self.tosa_turn,
-                         self.tosa_concat, self.tosa_matmul])(a)
+                         self.tosa_concat, self.tosa_matmul, self.tosa_scatter])(a)
 
     def tosa_broadcast(self, a):
         """Dimensions of extent 1 stand for any extent."""
@@ -182,6 +182,21 @@ class Singles:
         self.define(shape, f"tosa.concat {self.use(a)}, {self.use(b)} {{axis = {d} : i32}} : "
                     f"({self.type(a.shape)}, {self.type(other)}) -> {self.type(shape)}",
                     max(a.scale, b.scale))
+
+    def tosa_scatter(self, a):
+        """Rows of batches written at places of which none comes twice."""
+        if len(a.shape) != 3:
+            return
+        batch, rows, channels = a.shape
+        num = self.rng.randint(1, min(rows, 5))
+        other = [batch, num, channels]
+        if not self.is_static(other):
+            return
+        places, name = [self.rng.sample(range(rows), num) for _ in range(batch)], self.fresh("c")
+        self.emit(f"{name} = arith.constant dense<{places}> : tensor<{batch}x{num}xi32>")
+        b, ty = self.find(other), self.type(a.shape)
+        self.define(a.shape, f"tosa.scatter {self.use(a)}, {name}, {self.use(b)} : ({ty}, "
+                    f"tensor<{batch}x{num}xi32>, {self.type(other)}) -> {ty}", max(a.scale, b.scale))
 
     def tosa_matmul(self, a):
         if len(a.shape) != 3 or not self.is_float():
