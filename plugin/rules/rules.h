@@ -142,6 +142,10 @@ ts_size_operand ts_size_operand_of(MlirValue value, int d);
 bool ts_extent_is_number(ts_arena *arena, MlirValue tensor, int d, int64_t number);
 bool ts_extent_is_value(ts_arena *arena, MlirValue tensor, int d, MlirValue index);
 bool ts_extents_are_same(ts_arena *arena, MlirValue tensor, int d, MlirValue other, int other_d);
+/* Whether the extents of dimensions `first` up to `end` of `tensor` surely have the product of
+ * `known` and `num` such indices. */
+bool ts_extents_have_product(ts_arena *arena, MlirValue tensor, int first, int end, int64_t known,
+                             int num, const MlirValue *indices);
 
 /* Global extents of a ranked tensor type; TS_DYNAMIC where dynamic. */
 const int64_t *ts_shape_of(ts_arena *arena, MlirType type);

@@ -56,11 +56,18 @@ typedef struct origin {
   int dim;
 } origin;
 
+static int64_t known_number(MlirOperation op) {
+  MlirAttribute value =
+      op.ptr && ts_op_is(op, "arith.constant") ? ts_attribute(op, "value") : (MlirAttribute){NULL};
+  return value.ptr && mlirAttributeIsAInteger(value) ? mlirIntegerAttrGetValueInt(value)
+                                                     : TS_DYNAMIC;
+}
+
 /* An index that asks for an extent is that extent. */
 static origin of_index(MlirValue index) {
   index = ts_simplest_number(index);
   MlirOperation op = ts_defining_op(index);
-  origin o = {ts_index_value(index), index, -1};
+  origin o = {known_number(op), index, -1};
   if (o.known != TS_DYNAMIC || !op.ptr || !ts_op_is(op, "tensor.dim"))
     return o;
   int64_t dim = ts_index_value(mlirOperationGetOperand(op, 1));
@@ -134,17 +141,26 @@ static bool keeps_extent(search *s, const ts_tie *tie, int dim) {
   return true;
 }
 
+/* The dimensions of the operand of a collapse that are merged to that of `o`. */
+static bool read_merged(origin o, MlirOperation collapse, int *first, int *end) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(collapse, 0));
+  if (mlirShapedTypeGetRank(type) > TS_MAX_RANK)
+    return false;
+  ts_merged_dims merged;
+  ts_merged_dims_read(collapse, &merged);
+  *first = merged.first[o.dim];
+  *end = *first + merged.num[o.dim];
+  return true;
+}
+
 /* A dimension that is merged with such of one element alone. */
 static origin before_collapse(origin o, MlirOperation op) {
   MlirValue source = mlirOperationGetOperand(op, 0);
-  MlirType type = mlirValueGetType(source);
-  if (mlirShapedTypeGetRank(type) > TS_MAX_RANK)
+  int only = -1, first, end;
+  if (!read_merged(o, op, &first, &end))
     return o;
-  ts_merged_dims merged;
-  ts_merged_dims_read(op, &merged);
-  int only = -1;
-  for (int d = merged.first[o.dim]; d < merged.first[o.dim] + merged.num[o.dim]; d++) {
-    if (mlirShapedTypeGetDimSize(type, d) == 1)
+  for (int d = first; d < end; d++) {
+    if (mlirShapedTypeGetDimSize(mlirValueGetType(source), d) == 1)
       continue;
     if (only >= 0)
       return o;
@@ -213,4 +229,69 @@ bool ts_extent_is_value(ts_arena *arena, MlirValue tensor, int d, MlirValue inde
 
 bool ts_extents_are_same(ts_arena *arena, MlirValue tensor, int d, MlirValue other, int other_d) {
   return is_same(arena, (origin){TS_DYNAMIC, tensor, d}, (origin){TS_DYNAMIC, other, other_d});
+}
+
+/* ---- the same product ------------------------------------------------------------------------ */
+
+enum { MOST_FACTORS = 16 };
+
+/* Numbers that are multiplied: those that are known as one. */
+typedef struct product {
+  int64_t known;
+  int num, steps; /* factors; numbers that were looked at */
+  origin factors[MOST_FACTORS];
+} product;
+
+static bool multiply(ts_arena *arena, product *p, origin o);
+
+static bool multiply_extents(ts_arena *arena, product *p, MlirValue tensor, int first, int end) {
+  for (int d = first; d < end; d++)
+    if (!multiply(arena, p, (origin){TS_DYNAMIC, tensor, d}))
+      return false;
+  return true;
+}
+
+/* Takes `o` into the product, as its own factors if it is one. False if that takes too long. */
+static bool multiply(ts_arena *arena, product *p, origin o) {
+  o = find_origin(arena, o);
+  if (p->steps++ == MAX_STEPS)
+    return false;
+  if (o.known != TS_DYNAMIC)
+    return !__builtin_mul_overflow(p->known, o.known, &p->known);
+  MlirOperation op = ts_defining_op(o.value);
+  if (op.ptr && o.dim < 0 && ts_op_is(op, "arith.muli"))
+    return multiply(arena, p, of_index(mlirOperationGetOperand(op, 0))) &&
+           multiply(arena, p, of_index(mlirOperationGetOperand(op, 1)));
+  int first, end;
+  if (op.ptr && o.dim >= 0 && ts_op_is(op, "tensor.collapse_shape") &&
+      read_merged(o, op, &first, &end))
+    return multiply_extents(arena, p, mlirOperationGetOperand(op, 0), first, end);
+  if (p->num == MOST_FACTORS)
+    return false;
+  p->factors[p->num++] = o;
+  return true;
+}
+
+/* Takes one factor like `o` out of the product, if there is one. */
+static bool divide(product *p, origin o) {
+  for (int i = 0; i < p->num; i++)
+    if (same_origin(p->factors[i], o)) {
+      p->factors[i] = p->factors[--p->num];
+      return true;
+    }
+  return false;
+}
+
+bool ts_extents_have_product(ts_arena *arena, MlirValue tensor, int first, int end, int64_t known,
+                             int num, const MlirValue *indices) {
+  product a = {.known = 1}, b = {.known = known};
+  if (!multiply_extents(arena, &a, tensor, first, end))
+    return false;
+  for (int i = 0; i < num; i++)
+    if (!multiply(arena, &b, of_index(indices[i])))
+      return false;
+  for (int i = 0; i < a.num; i++)
+    if (!divide(&b, a.factors[i]))
+      return false;
+  return a.known == b.known && b.num == 0;
 }

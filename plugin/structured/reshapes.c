@@ -49,6 +49,12 @@ static bool next_group(const reshape *r, bool backwards, group done, group end, 
   return true;
 }
 
+/* What lists the extents of the result, each by itself; null if nothing does. */
+static MlirOperation listed(const reshape *r) {
+  MlirOperation op = mlirValueIsNull(r->shape) ? (MlirOperation){NULL} : ts_defining_op(r->shape);
+  return op.ptr && ts_op_is(op, "tensor.from_elements") ? op : (MlirOperation){NULL};
+}
+
 /* The next dimensions, one of each side, if their extent is the same though only the run knows it.
  */
 static bool next_kept(const reshape *r, bool backwards, group done, group end, group *found) {
@@ -56,51 +62,80 @@ static bool next_kept(const reshape *r, bool backwards, group done, group end, g
     return false;
   intptr_t from = backwards ? r->from_rank - 1 - done.from : done.from;
   intptr_t to = backwards ? r->to_rank - 1 - done.to : done.to;
-  MlirOperation said = mlirValueIsNull(r->shape) ? (MlirOperation){NULL} : ts_defining_op(r->shape);
-  if (extent(r->from, from) >= 0 || extent(r->to, to) >= 0 || !said.ptr ||
-      !ts_op_is(said, "tensor.from_elements"))
+  MlirOperation list = listed(r);
+  if (extent(r->from, from) >= 0 || extent(r->to, to) >= 0 || !list.ptr)
     return false;
   ts_arena arena = {0};
-  bool same = ts_extent_is_value(&arena, r->source, (int)from, mlirOperationGetOperand(said, to));
+  bool same = ts_extent_is_value(&arena, r->source, (int)from, mlirOperationGetOperand(list, to));
   ts_arena_free(&arena);
   *found = (group){1, 1};
   return same;
 }
 
-static bool next(const reshape *r, bool backwards, group done, group end, group *found) {
-  return next_group(r, backwards, done, end, found) || next_kept(r, backwards, done, end, found);
+static bool next(const reshape *r, bool keeps, bool backwards, group done, group end,
+                 group *found) {
+  return next_group(r, backwards, done, end, found) ||
+         (keeps && next_kept(r, backwards, done, end, found));
+}
+
+/* Whether the dimensions `left` behind those in `front` surely have as many elements on both sides.
+ */
+static bool are_equal(const reshape *r, group front, group left) {
+  MlirValue indices[TS_MAX_RANK];
+  int64_t known = 1;
+  int num = 0;
+  for (intptr_t d = front.to; d < front.to + left.to; d++)
+    if (extent(r->to, d) < 0)
+      indices[num++] = mlirOperationGetOperand(listed(r), d);
+    else if (__builtin_mul_overflow(known, extent(r->to, d), &known))
+      return false;
+  ts_arena arena = {0};
+  bool equal = ts_extents_have_product(&arena, r->source, (int)front.from,
+                                       (int)(front.from + left.from), known, num, indices);
+  ts_arena_free(&arena);
+  return equal;
+}
+
+/* Sizes of 1 that are left over belong to the group before, or behind. False if others are. */
+static bool add_ones(const reshape *r, group front, group left, group *to) {
+  for (intptr_t d = 0; d < left.from; d++)
+    if (extent(r->from, front.from + d) != 1)
+      return false;
+  for (intptr_t d = 0; d < left.to; d++)
+    if (extent(r->to, front.to + d) != 1)
+      return false;
+  if (!to)
+    return false;
+  to->from += left.from;
+  to->to += left.to;
+  return true;
 }
 
 /* Groups from the front, one of all that only the run knows, and groups from the back. False if
- * that cannot be said. */
-static bool read_groups(reshape *r) {
+ * that cannot be said. Of dimensions beside such that it `keeps`, and that may have no elements,
+ * the number of elements does not follow. */
+static bool read_groups(reshape *r, bool keeps) {
   group end = {r->from_rank, r->to_rank}, front = {0, 0}, back = {0, 0}, g;
   group behind[TS_MAX_RANK];
   intptr_t num_behind = 0;
-  while (next(r, false, front, end, &g)) {
+  r->num = 0;
+  while (next(r, keeps, false, front, end, &g)) {
     r->groups[r->num++] = g;
     front = (group){front.from + g.from, front.to + g.to};
   }
   group left = {end.from - front.from, end.to - front.to};
-  while (left.from && left.to && next(r, true, back, left, &g)) {
+  while (left.from && left.to && next(r, keeps, true, back, left, &g)) {
     behind[num_behind++] = g;
     back = (group){back.from + g.from, back.to + g.to};
   }
   left = (group){left.from - back.from, left.to - back.to};
+  group *beside = r->num ? &r->groups[r->num - 1] : num_behind ? &behind[num_behind - 1] : NULL;
   if (left.from && left.to) {
-    r->groups[r->num++] = left;
-  } else if (left.from || left.to) {
-    /* Sizes of 1 that are left over belong to the group before. */
-    for (intptr_t d = 0; d < left.from; d++)
-      if (extent(r->from, front.from + d) != 1)
-        return false;
-    for (intptr_t d = 0; d < left.to; d++)
-      if (extent(r->to, front.to + d) != 1)
-        return false;
-    if (r->num == 0)
+    if (keeps && !are_equal(r, front, left))
       return false;
-    r->groups[r->num - 1].from += left.from;
-    r->groups[r->num - 1].to += left.to;
+    r->groups[r->num++] = left;
+  } else if ((left.from || left.to) && !add_ones(r, front, left, beside)) {
+    return false;
   }
   while (num_behind)
     r->groups[r->num++] = behind[--num_behind];
@@ -237,7 +272,8 @@ void ts_structure_reshape(MlirOperation op) {
     return;
   r.from_rank = mlirShapedTypeGetRank(r.from);
   r.to_rank = mlirShapedTypeGetRank(r.to);
-  if (r.from_rank == 0 || r.to_rank == 0 || !read_groups(&r) ||
+  if (r.from_rank == 0 || r.to_rank == 0 ||
+      !((listed(&r).ptr && read_groups(&r, true)) || read_groups(&r, false)) ||
       (!says && !(is_told_by_merged(&r) && is_zero_free(&r))))
     return;
   ts_maker build = ts_make_before(op);

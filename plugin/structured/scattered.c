@@ -156,6 +156,13 @@ static bool asks_for_place_alone(const scatter *s, ts_arena *arena) {
   return true;
 }
 
+static bool follows(MlirAffineMap map, intptr_t loop) {
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+    if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), loop))
+      return true;
+  return false;
+}
+
 /* Nor does any input follow the dimension. */
 static bool is_scatter(scatter *s) {
   if (!has_loops(s) || !read_body(s))
@@ -163,12 +170,8 @@ static bool is_scatter(scatter *s) {
   ts_arena arena = {0};
   bool alone = asks_for_place_alone(s, &arena);
   ts_arena_free(&arena);
-  for (intptr_t i = 0; alone && i < ts_linalg_num_inputs(s->op); i++) {
-    MlirAffineMap map = ts_linalg_map(s->op, i);
-    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
-      if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), s->d))
-        return false;
-  }
+  for (intptr_t i = 0; alone && i < ts_linalg_num_inputs(s->op); i++)
+    alone = !follows(ts_linalg_map(s->op, i), s->d);
   return alone;
 }
 
@@ -233,7 +236,20 @@ static void move_indices(const scatter *s, MlirBlock body) {
           mlirIntegerAttrGet(i64, moved(s, (intptr_t)ts_op_int(op, "dim", 0))));
 }
 
-/* What the body computes where the comparison holds; inputs that told places go with it. */
+/* Whether input `i`, of which the body reads nothing any more, is the last one to say the extent of
+ * a loop that combines: in `said` are those of which inputs that stay say it. */
+static bool says_extent(const scatter *s, intptr_t i, const bool *said) {
+  for (intptr_t l = s->rank; l <= s->rank + s->others; l++) {
+    bool is_last = l != s->place.loop && !said[l] && follows(ts_linalg_map(s->op, i), l);
+    for (intptr_t j = i + 1; is_last && j < ts_linalg_num_inputs(s->op); j++)
+      is_last = !follows(ts_linalg_map(s->op, j), l);
+    if (is_last)
+      return true;
+  }
+  return false;
+}
+
+/* What the body computes where the comparison holds; inputs that told places alone go with it. */
 static MlirValue compute(const ts_maker *build, const scatter *s, MlirValue before) {
   MlirBlock body = ts_linalg_body(s->op);
   ts_maker inside = ts_make_before(mlirBlockGetFirstOperation(body));
@@ -243,13 +259,16 @@ static MlirValue compute(const ts_maker *build, const scatter *s, MlirValue befo
   move_indices(s, body);
   MlirValue operands[TS_MAX_RANK + 1];
   MlirAttribute maps[TS_MAX_RANK + 1], iterators[TS_MAX_RANK];
-  intptr_t num = 0, left = 0;
+  bool said[TS_MAX_RANK] = {false};
+  intptr_t num = 0;
   for (intptr_t i = 0; i < ts_linalg_num_inputs(s->op); i++) {
-    if (mlirOpOperandIsNull(mlirValueGetFirstUse(mlirBlockGetArgument(body, left)))) {
-      mlirBlockEraseArgument(body, (unsigned)left);
+    if (mlirOpOperandIsNull(mlirValueGetFirstUse(mlirBlockGetArgument(body, num))) &&
+        !says_extent(s, i, said)) {
+      mlirBlockEraseArgument(body, (unsigned)num);
       continue;
     }
-    left++;
+    for (intptr_t l = s->rank; l <= s->rank + s->others; l++)
+      said[l] |= follows(ts_linalg_map(s->op, i), l);
     operands[num] = mlirOperationGetOperand(s->op, i);
     maps[num++] = upwards(s, ts_linalg_map(s->op, i));
   }

@@ -75,3 +75,48 @@ func.func @turned(%x_in: tensor<?x?x32xf32>) -> tensor<?x?x4x8xf32> {
   %split = tensor.reshape %x(%extents) : (tensor<?x?x32xf32>, tensor<4xindex>) -> tensor<?x?x4x8xf32>
   return %split : tensor<?x?x4x8xf32>
 }
+
+// A batch merged with its heads, and split again: what is listed is the product of what is read.
+// CHECK-LABEL: func.func @batch_of_heads(
+// CHECK-NOT: shard.all_gather
+// CHECK: tensor.collapse_shape %{{.*}} {{\[\[}}0, 1], [2], [3]]
+// CHECK-NOT: shard.all_gather
+// CHECK: tensor.expand_shape %{{.*}} {{\[\[}}0, 1], [2], [3]]
+// CHECK-NOT: shard.all_gather
+// CHECK: return
+func.func @batch_of_heads(%x_in: tensor<?x4x?x8xf32>) -> tensor<?x4x?x8xf32> {
+  %batch = shard.sharding @g split_axes = [[0], [], [], []] : !shard.sharding
+  %x = shard.shard %x_in to %batch : tensor<?x4x?x8xf32>
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : i64
+  %c8 = arith.constant 8 : i64
+  %n = tensor.dim %x, %c0 : tensor<?x4x?x8xf32>
+  %m = tensor.dim %x, %c2 : tensor<?x4x?x8xf32>
+  %n_number = arith.index_cast %n : index to i64
+  %m_number = arith.index_cast %m : index to i64
+  %heads = arith.muli %n_number, %c4 : i64
+  %merged_extents = tensor.from_elements %heads, %m_number, %c8 : tensor<3xi64>
+  %merged = tensor.reshape %x(%merged_extents) : (tensor<?x4x?x8xf32>, tensor<3xi64>) -> tensor<?x?x8xf32>
+  %square = arith.mulf %merged, %merged : tensor<?x?x8xf32>
+  %split_extents = tensor.from_elements %n_number, %c4, %m_number, %c8 : tensor<4xi64>
+  %split = tensor.reshape %square(%split_extents) : (tensor<?x?x8xf32>, tensor<4xi64>) -> tensor<?x4x?x8xf32>
+  return %split : tensor<?x4x?x8xf32>
+}
+
+// A size of 1 in front of all that is kept.
+// CHECK-LABEL: func.func @one_in_front(
+// CHECK-NOT: shard.all_gather
+// CHECK-NOT: tensor.reshape
+// CHECK: tensor.collapse_shape %{{.*}} {{\[\[}}0, 1], [2]]
+// CHECK: return
+func.func @one_in_front(%x_in: tensor<1x?x4xf32>) -> tensor<?x4xf32> {
+  %sequence = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %x = shard.shard %x_in to %sequence : tensor<1x?x4xf32>
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %n = tensor.dim %x, %c1 : tensor<1x?x4xf32>
+  %extents = tensor.from_elements %n, %c4 : tensor<2xindex>
+  %y = tensor.reshape %x(%extents) : (tensor<1x?x4xf32>, tensor<2xindex>) -> tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}

@@ -199,6 +199,11 @@ class Interpreter:
         return env["loops"][op.integer("dim")]
 
     # Control flow.
+    def cf_assert(self, op, operands, env):
+        if not np.all(operands[0]):
+            raise NoMeaning("what comes behind an assertion that does not hold")
+        return []
+
     def scf_for(self, op, operands, env):
         lower, upper, step = (int(n) for n in operands[:3])
         carried = operands[3:]
