@@ -34,12 +34,13 @@ static MlirValue before_cast(MlirOperation cast, MlirValue number) {
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 64 ? from : number;
 }
 
-static bool is_zero(MlirValue number) {
+/* The number of a constant; TS_DYNAMIC if it is none. */
+static int64_t constant(MlirValue number) {
   MlirOperation op = ts_defining_op(number);
   if (!op.ptr || !ts_op_is(op, "arith.constant"))
-    return false;
+    return TS_DYNAMIC;
   MlirAttribute value = ts_attribute(op, "value");
-  return mlirAttributeIsAInteger(value) && mlirIntegerAttrGetValueInt(value) == 0;
+  return mlirAttributeIsAInteger(value) ? mlirIntegerAttrGetValueInt(value) : TS_DYNAMIC;
 }
 
 /* Importers ask whether an extent is negative: it is not. */
@@ -48,26 +49,49 @@ static MlirValue chosen(MlirOperation select, MlirValue number, int left) {
   MlirOperation compare = ts_defining_op(mlirOperationGetOperand(select, 0));
   bool asks = compare.ptr && ts_op_is(compare, "arith.cmpi") &&
               ts_op_int(compare, "predicate", -1) == SLT &&
-              is_zero(mlirOperationGetOperand(compare, 1)) &&
+              constant(mlirOperationGetOperand(compare, 1)) == 0 &&
               extent_asked(mlirOperationGetOperand(compare, 0), left).tensor.ptr;
   return asks ? mlirOperationGetOperand(select, 2) : number;
 }
 
-/* Two extents of one tensor, multiplied and divided by the second, are the first. */
+/* An extent that is multiplied and divided by another one of its tensor, or by a small number, is
+ * what it was: no such product wraps. */
 static MlirValue divided(MlirOperation division, MlirValue number, int left) {
+  enum { SMALL = 1 << 16 };
   MlirOperation product = ts_defining_op(mlirOperationGetOperand(division, 0));
   if (!product.ptr || !ts_op_is(product, "arith.muli"))
     return number;
+  MlirValue factor = mlirOperationGetOperand(product, 1);
+  MlirValue divisor = mlirOperationGetOperand(division, 1);
   extent a = extent_asked(mlirOperationGetOperand(product, 0), left);
-  extent b = extent_asked(mlirOperationGetOperand(product, 1), left);
-  extent by = extent_asked(mlirOperationGetOperand(division, 1), left);
-  bool cancels = a.tensor.ptr && a.tensor.ptr == b.tensor.ptr && b.tensor.ptr == by.tensor.ptr &&
-                 a.dim != b.dim && b.dim == by.dim && b.dim != TS_DYNAMIC;
-  return cancels ? mlirOperationGetOperand(product, 0) : number;
+  extent b = extent_asked(factor, left), by = extent_asked(divisor, left);
+  int64_t known = constant(factor);
+  bool by_number = known > 0 && known < SMALL && constant(divisor) == known;
+  bool by_extent = a.tensor.ptr == b.tensor.ptr && b.tensor.ptr == by.tensor.ptr &&
+                   a.dim != b.dim && b.dim == by.dim && b.dim != TS_DYNAMIC;
+  return a.tensor.ptr && (by_number || by_extent) ? mlirOperationGetOperand(product, 0) : number;
+}
+
+/* The larger or the smaller one of an extent and itself, as broadcasts are said. */
+static MlirValue one_of_equal(MlirOperation op, MlirValue number, int left) {
+  extent a = extent_asked(mlirOperationGetOperand(op, 0), left);
+  extent b = extent_asked(mlirOperationGetOperand(op, 1), left);
+  bool same = a.tensor.ptr && a.tensor.ptr == b.tensor.ptr && a.dim == b.dim && a.dim != TS_DYNAMIC;
+  return same ? mlirOperationGetOperand(op, 1) : number;
+}
+
+static bool is_any(MlirOperation op, const char *const *names) {
+  for (; *names; names++)
+    if (ts_op_is(op, *names))
+      return true;
+  return false;
 }
 
 /* The number by fewer ops, as far as extents say. */
 static MlirValue simplest(MlirValue number, int left) {
+  static const char *const divisions[] = {"arith.divsi", "arith.divui", NULL};
+  static const char *const choices[] = {"arith.maxsi", "arith.maxui", "arith.minsi", "arith.minui",
+                                        NULL};
   MlirOperation op = ts_defining_op(number);
   MlirValue simpler = number;
   if (!op.ptr || left == 0)
@@ -76,8 +100,10 @@ static MlirValue simplest(MlirValue number, int left) {
     simpler = before_cast(op, number);
   else if (ts_op_is(op, "arith.select"))
     simpler = chosen(op, number, left - 1);
-  else if (ts_op_is(op, "arith.divsi") || ts_op_is(op, "arith.divui"))
+  else if (is_any(op, divisions))
     simpler = divided(op, number, left - 1);
+  else if (is_any(op, choices))
+    simpler = one_of_equal(op, number, left - 1);
   return mlirValueEqual(simpler, number) ? number : simplest(simpler, left - 1);
 }
 

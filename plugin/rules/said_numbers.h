@@ -7,7 +7,7 @@
 
 /* The value, an index or an integer of at least 64 bits, that `number` equals as far as extents are
  * not negative: without conversions between these types, questions whether an extent is negative,
- * and an extent that is multiplied and divided by another one of its tensor. */
+ * the larger of an extent and itself, and what it is multiplied and divided by. */
 MlirValue ts_simplest_number(MlirValue number);
 
 #endif /* TESSERA_PLUGIN_RULES_SAID_NUMBERS_H */

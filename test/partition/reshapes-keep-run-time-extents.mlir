@@ -59,6 +59,33 @@ func.func @viewed(%x_in: tensor<?x?xi64>) -> tensor<?x?xi64> {
   return %viewed : tensor<?x?xi64>
 }
 
+// The batch of a product of merged batches and heads, as importers count it: times 4, by 4, the larger of it and itself.
+// CHECK-LABEL: func.func @counted(
+// CHECK-NOT: tensor.reshape
+// CHECK-NOT: shard.all_to_all
+// CHECK-NOT: tessera.all_to_all
+// CHECK: tensor.collapse_shape %{{.*}} {{\[\[}}0], [1], [2, 3]]
+func.func @counted(%x_in: tensor<?x?x4x8xf32>) -> tensor<?x?x32xf32> {
+  %batch = shard.sharding @g split_axes = [[0], [], [], []] : !shard.sharding
+  %x = shard.shard %x_in to %batch : tensor<?x?x4x8xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : i64
+  %n = tensor.dim %x, %c0 : tensor<?x?x4x8xf32>
+  %m = tensor.dim %x, %c1 : tensor<?x?x4x8xf32>
+  %times = arith.muli %n, %c4 : index
+  %by = arith.divsi %times, %c4 : index
+  %larger = arith.maxui %by, %n : index
+  %empty = tensor.empty(%larger, %m) : tensor<?x?x4x8xf32>
+  %twice = linalg.add ins(%x, %x : tensor<?x?x4x8xf32>, tensor<?x?x4x8xf32>) outs(%empty : tensor<?x?x4x8xf32>) -> tensor<?x?x4x8xf32>
+  %n_number = arith.index_cast %n : index to i64
+  %m_number = arith.index_cast %m : index to i64
+  %extents = tensor.from_elements %n_number, %m_number, %c32 : tensor<3xi64>
+  %merged = tensor.reshape %twice(%extents) : (tensor<?x?x4x8xf32>, tensor<3xi64>) -> tensor<?x?x32xf32>
+  return %merged : tensor<?x?x32xf32>
+}
+
 // Extents in another order are not those of the same dimensions.
 // CHECK-LABEL: func.func @turned(
 // CHECK: tensor.reshape
