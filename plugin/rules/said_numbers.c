@@ -80,13 +80,6 @@ static MlirValue one_of_equal(MlirOperation op, MlirValue number, int left) {
   return same ? mlirOperationGetOperand(op, 1) : number;
 }
 
-static bool is_any(MlirOperation op, const char *const *names) {
-  for (; *names; names++)
-    if (ts_op_is(op, *names))
-      return true;
-  return false;
-}
-
 /* The number by fewer ops, as far as extents say. */
 static MlirValue simplest(MlirValue number, int left) {
   static const char *const divisions[] = {"arith.divsi", "arith.divui", NULL};
@@ -100,9 +93,9 @@ static MlirValue simplest(MlirValue number, int left) {
     simpler = before_cast(op, number);
   else if (ts_op_is(op, "arith.select"))
     simpler = chosen(op, number, left - 1);
-  else if (is_any(op, divisions))
+  else if (ts_op_is_any(op, divisions))
     simpler = divided(op, number, left - 1);
-  else if (is_any(op, choices))
+  else if (ts_op_is_any(op, choices))
     simpler = one_of_equal(op, number, left - 1);
   return mlirValueEqual(simpler, number) ? number : simplest(simpler, left - 1);
 }

@@ -362,13 +362,6 @@ static bool read_converted(trail *t, const scope *s, MlirOperation op, ts_coordi
          ts_place_fits(t->op, place, mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
-static bool is_any(MlirOperation op, const char *const *names) {
-  for (; *names; names++)
-    if (ts_op_is(op, *names))
-      return true;
-  return false;
-}
-
 static bool read_scalar(trail *t, const scope *s, MlirValue value, ts_coordinate *place) {
   static const char *const conversions[] = {"arith.index_cast", "arith.extsi", "arith.trunci",
                                             NULL};
@@ -386,9 +379,9 @@ static bool read_scalar(trail *t, const scope *s, MlirValue value, ts_coordinate
     *place = s->loops ? s->loops[loop] : (ts_coordinate){.loop = loop, .sign = 1};
     return mlirOperationEqual(mlirOperationGetParentOperation(op), s->op);
   }
-  if (is_any(op, conversions))
+  if (ts_op_is_any(op, conversions))
     return read_converted(t, s, op, place);
-  if (is_any(op, two))
+  if (ts_op_is_any(op, two))
     return read_two(t, s, op, place);
   if (ts_op_is(op, "arith.remsi") || ts_op_is(op, "arith.remui"))
     return read_rest(t, s, op, place);

@@ -16,6 +16,13 @@ bool ts_op_is(MlirOperation op, const char *name) {
   return text.length == strlen(name) && memcmp(text.data, name, text.length) == 0;
 }
 
+bool ts_op_is_any(MlirOperation op, const char *const *names) {
+  for (; *names; names++)
+    if (ts_op_is(op, *names))
+      return true;
+  return false;
+}
+
 MlirAttribute ts_attribute(MlirOperation op, const char *name) {
   return mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
 }

@@ -13,6 +13,8 @@
 /* The op's name, "linalg.matmul"; valid as long as the context. */
 const char *ts_op_name(MlirOperation op);
 bool ts_op_is(MlirOperation op, const char *name);
+/* Whether it has one of the names, of which NULL is the end. */
+bool ts_op_is_any(MlirOperation op, const char *const *names);
 /* The op's attribute `name`, null if it has none. */
 MlirAttribute ts_attribute(MlirOperation op, const char *name);
 /* Both have the same attributes, inherent ones included. */
