@@ -5,7 +5,6 @@
 
 #include "capi/capi.h"
 #include "emit/emit.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "support/ir.h"
 
@@ -34,22 +33,14 @@ static MlirValue before_cast(MlirOperation cast, MlirValue number) {
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 64 ? from : number;
 }
 
-/* The number of a constant; TS_DYNAMIC if it is none. */
-static int64_t constant(MlirValue number) {
-  MlirOperation op = ts_defining_op(number);
-  if (!op.ptr || !ts_op_is(op, "arith.constant"))
-    return TS_DYNAMIC;
-  MlirAttribute value = ts_attribute(op, "value");
-  return mlirAttributeIsAInteger(value) ? mlirIntegerAttrGetValueInt(value) : TS_DYNAMIC;
-}
-
 /* Importers ask whether an extent is negative: it is not. */
 static MlirValue chosen(MlirOperation select, MlirValue number, int left) {
   enum { SLT = 2 }; /* arith's number */
+  int64_t than;
   MlirOperation compare = ts_defining_op(mlirOperationGetOperand(select, 0));
   bool asks = compare.ptr && ts_op_is(compare, "arith.cmpi") &&
               ts_op_int(compare, "predicate", -1) == SLT &&
-              constant(mlirOperationGetOperand(compare, 1)) == 0 &&
+              ts_constant_integer(mlirOperationGetOperand(compare, 1), &than) && than == 0 &&
               extent_asked(mlirOperationGetOperand(compare, 0), left).tensor.ptr;
   return asks ? mlirOperationGetOperand(select, 2) : number;
 }
@@ -65,8 +56,9 @@ static MlirValue divided(MlirOperation division, MlirValue number, int left) {
   MlirValue divisor = mlirOperationGetOperand(division, 1);
   extent a = extent_asked(mlirOperationGetOperand(product, 0), left);
   extent b = extent_asked(factor, left), by = extent_asked(divisor, left);
-  int64_t known = constant(factor);
-  bool by_number = known > 0 && known < SMALL && constant(divisor) == known;
+  int64_t times, divides;
+  bool by_number = ts_constant_integer(factor, &times) && times > 0 && times < SMALL &&
+                   ts_constant_integer(divisor, &divides) && divides == times;
   bool by_extent = a.tensor.ptr == b.tensor.ptr && b.tensor.ptr == by.tensor.ptr &&
                    a.dim != b.dim && b.dim == by.dim && b.dim != TS_DYNAMIC;
   return a.tensor.ptr && (by_number || by_extent) ? mlirOperationGetOperand(product, 0) : number;

@@ -56,19 +56,12 @@ typedef struct origin {
   int dim;
 } origin;
 
-static int64_t known_number(MlirOperation op) {
-  MlirAttribute value =
-      op.ptr && ts_op_is(op, "arith.constant") ? ts_attribute(op, "value") : (MlirAttribute){NULL};
-  return value.ptr && mlirAttributeIsAInteger(value) ? mlirIntegerAttrGetValueInt(value)
-                                                     : TS_DYNAMIC;
-}
-
 /* An index that asks for an extent is that extent. */
 static origin of_index(MlirValue index) {
   index = ts_simplest_number(index);
   MlirOperation op = ts_defining_op(index);
-  origin o = {known_number(op), index, -1};
-  if (o.known != TS_DYNAMIC || !op.ptr || !ts_op_is(op, "tensor.dim"))
+  origin o = {TS_DYNAMIC, index, -1};
+  if (ts_constant_integer(index, &o.known) || !op.ptr || !ts_op_is(op, "tensor.dim"))
     return o;
   int64_t dim = ts_index_value(mlirOperationGetOperand(op, 1));
   MlirValue tensor = mlirOperationGetOperand(op, 0);
