@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Messages between members: dense memory as it is, strided memory by a datatype or packed.
  * It must not know which collective they belong to. */
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,9 +94,10 @@ static void plan_message(mpi_state *state, const tr_message *message, transfer *
   plan->num_requests += planned->num_requests;
 }
 
-static bool is_brief(const transfer *plan) {
+/* Not where ranks share cores: such a call keeps its own (await_request). */
+static bool is_brief(const mpi_state *state, const transfer *plan) {
   bool is_single = plan->count == 1, is_pair = plan->count == 2 && plan->num_receives == 1;
-  return (is_single || is_pair) && plan->num_requests == plan->count &&
+  return !state->is_crowded && (is_single || is_pair) && plan->num_requests == plan->count &&
          plan->packed + plan->copied <= MOST_COPIED_FIRST;
 }
 
@@ -110,7 +112,7 @@ static void fill_transfer(mpi_state *state, const tr_group *group, const tr_mess
     if (messages[i].direction == TR_SEND && messages[i].peer != group->self)
       plan_message(state, &messages[i], plan);
   plan->copied = tr_own_copies_plan(group, messages, plan->num_copies, plan->copies);
-  plan->is_brief = is_brief(plan);
+  plan->is_brief = is_brief(state, plan);
   plan->job.state_bytes = sizeof(begun_transfer) + sizeof(MPI_Request) * (size_t)plan->num_requests;
 }
 
@@ -226,6 +228,26 @@ static void unpack(const tr_world *world, const tr_job_run *run, const planned_m
                       run->scratch + message->offset, address_of(message, run));
 }
 
+/* MPICH looks for messages until they come, and keeps its core as long as the system lets it: where
+ * ranks share cores, whoever has to send gets it at once. */
+static int await_request(const mpi_state *state, MPI_Request *request, MPI_Status *status) {
+  int code = MPI_SUCCESS, is_done = 0;
+  if (!state->is_crowded)
+    return MPI_Wait(request, status);
+  while ((code = MPI_Test(request, &is_done, status)) == MPI_SUCCESS && !is_done)
+    sched_yield();
+  return code;
+}
+
+static int await_all(const mpi_state *state, int num, MPI_Request *requests) {
+  int code = MPI_SUCCESS;
+  if (!state->is_crowded)
+    return MPI_Waitall(num, requests, MPI_STATUSES_IGNORE);
+  for (int i = 0; code == MPI_SUCCESS && i < num; i++)
+    code = await_request(state, &requests[i], MPI_STATUS_IGNORE);
+  return code;
+}
+
 /* Unpacks while later messages are still under way. */
 static tessera_status finish_receive(const tr_world *world, const tr_job_run *run,
                                      const planned_message *message) {
@@ -234,7 +256,7 @@ static tessera_status finish_receive(const tr_world *world, const tr_job_run *ru
   for (int i = 0; !status && i < message->num_requests; i++) {
     MPI_Status received = {.MPI_SOURCE = MPI_ANY_SOURCE};
     int bytes = message->is_typed ? (int)message->bytes : part_of(message->bytes, (size_t)i);
-    int code = MPI_Wait(&requests[i], &received);
+    int code = await_request(world->state, &requests[i], &received);
     status = check_received(world->state, run->group->handle, code, &received, bytes);
   }
   if (!status && is_packed(message))
@@ -252,7 +274,7 @@ static tessera_status finish_messages(const tr_world *world, const tr_job_run *r
   if (status || plan->num_receives == plan->count)
     return status;
   int first = plan->messages[plan->num_receives].first_request;
-  int code = MPI_Waitall(plan->num_requests - first, requests_of(run) + first, MPI_STATUSES_IGNORE);
+  int code = await_all(world->state, plan->num_requests - first, requests_of(run) + first);
   return check(world->state, code, "an exchange of messages");
 }
 
