@@ -14,6 +14,7 @@
 #include "lowering/calls/divisions.h"
 #include "lowering/calls/gemm.h"
 #include "lowering/calls/queries.h"
+#include "lowering/calls/together.h"
 #include "lowering/entries/function_names.h"
 #include "lowering/entries/merged.h"
 #include "lowering/entries/program_record.h"
@@ -190,6 +191,11 @@ static bool form_kernels(ts_lowering *lowering) {
   return true;
 }
 
+static bool start_together(ts_lowering *lowering) {
+  ts_calls_start_together(&lowering->wrappers);
+  return true;
+}
+
 static bool place_allocations(ts_lowering *lowering) {
   ts_allocations_place(&lowering->sites, &lowering->wrappers);
   ts_wrappers_declare_alloc(&lowering->wrappers);
@@ -358,6 +364,8 @@ static const ts_stage stages[] = {
     {"conv", "convolutions as runtime calls", .run = call_conv},
     {"kernels", "loop nests as functions of pointers, equal ones once", .run = form_kernels},
     {.slot = TS_ON_KERNELS},
+    {"together", "messages that do not need each other are under way at once",
+     .run = start_together},
     {"memory", "buffers that are not in use together share memory", .rewrite = ts_memory_plan,
      .needed = may_share_memory},
 

@@ -83,15 +83,8 @@ static MlirOperation owner_of(MlirOperation alloc) {
 
 /* Of a call of the runtime, which of its functions. */
 static MlirStringRef name_of(MlirOperation op) {
-  static const char prefix[] = "tessera.call.";
-  size_t length = sizeof(prefix) - 1;
-  MlirStringRef callee = ts_op_symbol(op, "callee");
-  if (!ts_op_is(op, "func.call") || callee.length <= length ||
-      memcmp(callee.data, prefix, length) != 0)
-    return mlirIdentifierStr(mlirOperationGetName(op));
-  const char *start = callee.data + length;
-  const char *end = memchr(start, '.', callee.length - length);
-  return mlirStringRefCreate(start, end ? (size_t)(end - start) : callee.length - length);
+  MlirStringRef function = ts_wrapped_function(op);
+  return function.data ? function : mlirIdentifierStr(mlirOperationGetName(op));
 }
 
 /* The place and the name of the owner stay with the allocation, whatever becomes of that. */

@@ -5,6 +5,7 @@
 #include "lowering/calls/wrappers.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -68,9 +69,12 @@ void ts_wrappers_declare_alloc(ts_wrappers *wrappers) {
                                           mlirArrayAttrGet(context, 1, &result));
 }
 
+#define CALL "tessera.call."
+#define START "tessera.start."
+
 /* "tessera.call.all_gather.2xf32.2xf32", with ".3" at the end where three words follow. */
-static void wrapper_name(const ts_call *call, char *name, size_t size) {
-  size_t used = (size_t)snprintf(name, size, "tessera.call.%s", call->name);
+void ts_wrapper_name(const ts_call *call, char *name, size_t size) {
+  size_t used = (size_t)snprintf(name, size, "%s%s", call->starts ? START : CALL, call->name);
   for (int i = 0; i < call->num_memrefs; i++) {
     char element[64];
     ts_type_text(mlirShapedTypeGetElementType(call->memrefs[i]), element, sizeof(element));
@@ -79,6 +83,17 @@ static void wrapper_name(const ts_call *call, char *name, size_t size) {
   }
   if (call->num_words >= 0)
     snprintf(name + used, size - used, ".%d", (int)call->num_words);
+}
+
+MlirStringRef ts_wrapped_function(MlirOperation op) {
+  size_t length = sizeof(CALL) - 1;
+  MlirStringRef callee = ts_op_symbol(op, "callee");
+  if (!ts_op_is(op, "func.call") || callee.length <= length ||
+      memcmp(callee.data, CALL, length) != 0)
+    return mlirStringRefCreate(NULL, 0);
+  const char *start = callee.data + length;
+  const char *end = memchr(start, '.', callee.length - length);
+  return mlirStringRefCreate(start, end ? (size_t)(end - start) : callee.length - length);
 }
 
 static MlirType parameter_type(const ts_call *call, int i) {
@@ -130,31 +145,42 @@ static MlirValue words_in_memory(const ts_maker *build, intptr_t num, const Mlir
 static void build_body(ts_wrappers *wrappers, const ts_call *call, MlirBlock block) {
   ts_maker build = ts_make_at_end(block, mlirLocationUnknownGet(wrappers->context));
   MlirType pointer = ts_pointer_type(wrappers->context);
-  MlirValue operands[TS_MAX_CALL_MEMREFS + 3];
+  MlirValue operands[TS_MAX_CALL_MEMREFS + 3], given = {NULL};
   intptr_t num = 0;
   operands[num++] = mlirBlockGetArgument(block, 0);
   operands[num++] = ts_make_value(&build, "llvm.mlir.zero", 0, NULL, pointer, 0, NULL);
   for (int i = 0; i < call->num_memrefs; i++)
     operands[num++] = descriptor_in_memory(&build, mlirBlockGetArgument(block, 1 + i));
+  if (call->starts && call->num_memrefs == 1) { /* what is read is written, too */
+    operands[num] = operands[num - 1];
+    num++;
+  }
+  if (call->starts && call->num_words < 0)
+    operands[num++] = words_in_memory(&build, 0, NULL);
   if (call->num_words >= 0) {
     MlirValue *words = TS_NEW(wrappers->arena, MlirValue, call->num_words);
     for (intptr_t i = 0; i < call->num_words; i++)
       words[i] = mlirBlockGetArgument(block, 1 + call->num_memrefs + i);
     operands[num++] = words_in_memory(&build, call->num_words, words);
   }
-  char *callee = ts_arena_format(wrappers->arena, "tessera_rt_%s", call->name);
-  ts_make_llvm_call(&build, callee, num, operands);
-  ts_make_op(&build, &(ts_new_op){.name = "func.return"});
+  char *callee =
+      ts_arena_format(wrappers->arena, "tessera_rt_%s", call->starts ? "start" : call->name);
+  if (call->starts)
+    given = ts_make_llvm_call_value(&build, callee, num, operands, pointer);
+  else
+    ts_make_llvm_call(&build, callee, num, operands);
+  ts_make_op(&build,
+             &(ts_new_op){.name = "func.return", .num_operands = call->starts, .operands = &given});
 
   MlirType types[TS_MAX_CALL_MEMREFS + 3];
   for (intptr_t i = 0; i < num; i++)
     types[i] = pointer;
-  ts_wrappers_declare(wrappers, callee, (MlirType){NULL}, num, types);
+  ts_wrappers_declare(wrappers, callee, call->starts ? pointer : (MlirType){NULL}, num, types);
 }
 
 void ts_wrappers_add(ts_wrappers *wrappers, const ts_call *call) {
   char name[512];
-  wrapper_name(call, name, sizeof(name));
+  ts_wrapper_name(call, name, sizeof(name));
   if (!is_new(wrappers, name))
     return;
   MlirContext context = wrappers->context;
@@ -173,12 +199,13 @@ void ts_wrappers_add(ts_wrappers *wrappers, const ts_call *call) {
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, block);
   build_body(wrappers, call, block);
+  MlirType result = ts_pointer_type(context);
   MlirAttribute noinline = ts_text_attribute(context, "noinline");
   MlirNamedAttribute attributes[] = {
       ts_named(context, "sym_name", ts_text_attribute(context, name)),
       ts_named(context, "sym_visibility", ts_text_attribute(context, "private")),
       ts_named(context, "function_type",
-               mlirTypeAttrGet(mlirFunctionTypeGet(context, num, types, 0, NULL))),
+               mlirTypeAttrGet(mlirFunctionTypeGet(context, num, types, call->starts, &result))),
       ts_named(context, "llvm.linkage", mlirLLVMLinkageAttrGet(context, MlirLLVMLinkageInternal)),
       /* Inlined, a function of a thousand calls would have thousands of descriptors on its stack,
        * and LLVM takes quadratic time over them. */
@@ -209,7 +236,7 @@ void ts_make_wrapper_call(const ts_maker *build, const ts_call *call, MlirValue 
         is_word ? words[i] : ts_make_value(build, "arith.index_cast", 1, &words[i], type, 0, NULL);
   }
   char name[512];
-  wrapper_name(call, name, sizeof(name));
+  ts_wrapper_name(call, name, sizeof(name));
   ts_make_call(build, name, num, operands);
   ts_arena_free(&arena);
 }

@@ -17,6 +17,7 @@ typedef struct ts_call {
   int num_memrefs;
   MlirType memrefs[TS_MAX_CALL_MEMREFS]; /* any shaped type: rank and element type count */
   intptr_t num_words;                    /* i64 values; TS_CALL_NO_WORDS: no such parameter */
+  bool starts; /* goes through tessera_rt_start, and gives what to wait for */
 } ts_call;
 
 /* The wrappers of one module. */
@@ -42,8 +43,15 @@ void ts_wrappers_declare(ts_wrappers *wrappers, const char *name, MlirType resul
  * are apart. */
 void ts_wrappers_declare_alloc(ts_wrappers *wrappers);
 
-/* Calls the wrapper, which must have been added: memrefs are cast to any strides, `words` are i64
- * or index values. */
+/* The name of the wrapper for `call`, in `size` bytes. */
+void ts_wrapper_name(const ts_call *call, char *name, size_t size);
+
+/* The runtime's function that `op` calls through a wrapper, without tessera_rt_: a part of the
+ * callee's name. Empty if `op` is no such call, or only starts the function. */
+MlirStringRef ts_wrapped_function(MlirOperation op);
+
+/* Calls the wrapper, which must have been added, and blocks: memrefs are cast to any strides,
+ * `words` are i64 or index values. */
 void ts_make_wrapper_call(const ts_maker *build, const ts_call *call, MlirValue site,
                           const MlirValue *memrefs, const MlirValue *words);
 

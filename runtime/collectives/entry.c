@@ -114,7 +114,7 @@ tessera_operation *tessera_rt_start(const tessera_site *site, tessera_stream *st
           : tr_fail(TESSERA_ERROR_UNSUPPORTED, "this is no collective that can be started");
   if (status)
     tr_call_end(&call, status, 0);
-  tr_note_end(call.context, 0);
+  tr_note_end_start(call.context);
   if (call.must_leave)
     tr_context_leave(call.context);
   return operation;

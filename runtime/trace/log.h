@@ -88,12 +88,13 @@ static inline void tr_log_begin(tessera_context *context, tr_log *log, const tes
   log->start = tr_log_clock();
 }
 
-static inline void tr_log_end(tr_log *log, uint64_t bytes) {
+/* `calls`: 1, or 0 of what goes on until it is waited for, and counts then. */
+static inline void tr_log_end(tr_log *log, uint64_t bytes, uint64_t calls) {
   if (log->start == 0)
     return;
   int64_t duration = tr_log_clock() - log->start;
   tr_log_place *place = &log->places[log->place];
-  place->calls++;
+  place->calls += calls;
   place->bytes += bytes;
   place->nanoseconds += duration;
   if (log->records)

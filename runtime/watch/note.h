@@ -71,7 +71,14 @@ static inline void tr_note_peer(tessera_context *context, int32_t rank) {
 /* The last call has ended, and has received so many bytes. */
 static inline void tr_note_end(tessera_context *context, uint64_t received) {
   if (context->log)
-    tr_log_end(context->log, received);
+    tr_log_end(context->log, received, 1);
+  tr_seat_end(context);
+}
+
+/* The last call has ended, and what it has started goes on until it is waited for. */
+static inline void tr_note_end_start(tessera_context *context) {
+  if (context->log)
+    tr_log_end(context->log, 0, 0);
   tr_seat_end(context);
 }
 
