@@ -98,7 +98,7 @@ static const char *shape_record(ts_records *records, MlirType type) {
   int64_t shape[TS_MAX_RANK];
   int64_t rank = mlirShapedTypeGetRank(type);
   for (int64_t d = 0; d < rank; d++)
-    shape[d] = mlirShapedTypeIsDynamicDim(type, d) ? -1 : mlirShapedTypeGetDimSize(type, d);
+    shape[d] = ts_known_extent(type, d);
   return ts_record_i64(records, rank, shape);
 }
 

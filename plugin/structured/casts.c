@@ -8,11 +8,6 @@
 #include "structured/structured.h"
 #include "support/ir.h"
 
-/* The extent of dimension `d`, or -1 if only the run knows it. */
-static int64_t extent(MlirType type, intptr_t d) {
-  return mlirShapedTypeIsDynamicDim(type, d) ? -1 : mlirShapedTypeGetDimSize(type, d);
-}
-
 static bool are_apart(int64_t a, int64_t b) {
   return a >= 0 && b >= 0 && a != b;
 }
@@ -31,7 +26,7 @@ static bool cast_can(MlirOperation op, intptr_t i, MlirType from) {
   (void)i;
   MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
   for (intptr_t d = 0; mlirTypeIsARankedTensor(to) && d < mlirShapedTypeGetRank(to); d++)
-    if (are_apart(extent(from, d), extent(to, d)))
+    if (are_apart(ts_known_extent(from, d), ts_known_extent(to, d)))
       return false;
   return true;
 }
@@ -42,13 +37,13 @@ static bool concat_can(MlirOperation op, intptr_t i, MlirType from) {
   int64_t sum = 0;
   for (intptr_t o = 0; o < mlirOperationGetNumOperands(op); o++) {
     MlirType part = o == i ? from : mlirValueGetType(mlirOperationGetOperand(op, o));
-    sum = sum < 0 || extent(part, dim) < 0 ? -1 : sum + extent(part, dim);
+    sum = sum < 0 || ts_known_extent(part, dim) < 0 ? -1 : sum + ts_known_extent(part, dim);
     for (intptr_t d = 0; d < mlirShapedTypeGetRank(from); d++)
-      if (d != dim && are_apart(extent(part, d), extent(from, d)))
+      if (d != dim && are_apart(ts_known_extent(part, d), ts_known_extent(from, d)))
         return false;
   }
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(from); d++)
-    if (are_apart(d == dim ? sum : extent(from, d), extent(whole, d)))
+    if (are_apart(d == dim ? sum : ts_known_extent(from, d), ts_known_extent(whole, d)))
       return false;
   return true;
 }
@@ -61,8 +56,8 @@ static bool slice_can(MlirOperation op, intptr_t i, MlirType from) {
     int64_t stride = mlirDenseI64ArrayGetElement(ts_attribute(op, "static_strides"), d);
     int64_t first = mlirDenseI64ArrayGetElement(ts_attribute(op, "static_offsets"), d);
     int64_t last = size == unknown || stride == unknown ? first : first + (size - 1) * stride;
-    if (extent(from, d) >= 0 && first != unknown &&
-        (first >= extent(from, d) || last >= extent(from, d)))
+    if (ts_known_extent(from, d) >= 0 && first != unknown &&
+        (first >= ts_known_extent(from, d) || last >= ts_known_extent(from, d)))
       return false;
   }
   return true;

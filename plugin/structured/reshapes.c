@@ -20,10 +20,6 @@ typedef struct reshape {
   group groups[TS_MAX_RANK];
 } reshape;
 
-static int64_t extent(MlirType type, intptr_t d) {
-  return mlirShapedTypeIsDynamicDim(type, d) ? -1 : mlirShapedTypeGetDimSize(type, d);
-}
-
 /* The next dimensions, counted from the front or from the back, of known extents and equal product;
  * `from` and `to` are those that are grouped already, `end_from` and `end_to` those there are.
  * False if there are none. */
@@ -37,7 +33,7 @@ static bool next_group(const reshape *r, bool backwards, group done, group end, 
       return false;
     if (backwards)
       at = (takes_from ? r->from_rank : r->to_rank) - 1 - at;
-    int64_t size = extent(takes_from ? r->from : r->to, at);
+    int64_t size = ts_known_extent(takes_from ? r->from : r->to, at);
     if (size <= 0)
       return false;
     from *= takes_from ? size : 1;
@@ -63,7 +59,7 @@ static bool next_kept(const reshape *r, bool backwards, group done, group end, g
   intptr_t from = backwards ? r->from_rank - 1 - done.from : done.from;
   intptr_t to = backwards ? r->to_rank - 1 - done.to : done.to;
   MlirOperation list = listed(r);
-  if (extent(r->from, from) >= 0 || extent(r->to, to) >= 0 || !list.ptr)
+  if (ts_known_extent(r->from, from) >= 0 || ts_known_extent(r->to, to) >= 0 || !list.ptr)
     return false;
   ts_arena arena = {0};
   bool same = ts_extent_is_value(&arena, r->source, (int)from, mlirOperationGetOperand(list, to));
@@ -85,9 +81,9 @@ static bool are_equal(const reshape *r, group front, group left) {
   int64_t known = 1;
   int num = 0;
   for (intptr_t d = front.to; d < front.to + left.to; d++)
-    if (extent(r->to, d) < 0)
+    if (ts_known_extent(r->to, d) < 0)
       indices[num++] = mlirOperationGetOperand(listed(r), d);
-    else if (__builtin_mul_overflow(known, extent(r->to, d), &known))
+    else if (__builtin_mul_overflow(known, ts_known_extent(r->to, d), &known))
       return false;
   ts_arena arena = {0};
   bool equal = ts_extents_have_product(&arena, r->source, (int)front.from,
@@ -99,10 +95,10 @@ static bool are_equal(const reshape *r, group front, group left) {
 /* Sizes of 1 that are left over belong to the group before, or behind. False if others are. */
 static bool add_ones(const reshape *r, group front, group left, group *to) {
   for (intptr_t d = 0; d < left.from; d++)
-    if (extent(r->from, front.from + d) != 1)
+    if (ts_known_extent(r->from, front.from + d) != 1)
       return false;
   for (intptr_t d = 0; d < left.to; d++)
-    if (extent(r->to, front.to + d) != 1)
+    if (ts_known_extent(r->to, front.to + d) != 1)
       return false;
   if (!to)
     return false;
@@ -163,9 +159,9 @@ static MlirType merged_type(const reshape *r) {
   for (intptr_t g = 0; g < r->num; g++) {
     shape[g] = 1;
     for (intptr_t i = 0; i < r->groups[g].from; i++, d++)
-      shape[g] = extent(r->from, d) < 0 || shape[g] == mlirShapedTypeGetDynamicSize()
+      shape[g] = ts_known_extent(r->from, d) < 0 || shape[g] == mlirShapedTypeGetDynamicSize()
                      ? mlirShapedTypeGetDynamicSize()
-                     : shape[g] * extent(r->from, d);
+                     : shape[g] * ts_known_extent(r->from, d);
   }
   return mlirRankedTensorTypeGet(r->num, shape, mlirShapedTypeGetElementType(r->from),
                                  mlirRankedTensorTypeGetEncoding(r->from));
@@ -195,7 +191,7 @@ static intptr_t group_of(const reshape *r, intptr_t d, int64_t *known) {
     first += r->groups[g++].to;
   *known = 1;
   for (intptr_t i = first; i < first + r->groups[g].to; i++)
-    *known *= i == d ? 1 : extent(r->to, i);
+    *known *= i == d ? 1 : ts_known_extent(r->to, i);
   return g;
 }
 
@@ -215,7 +211,7 @@ static bool is_told_by_merged(const reshape *r) {
   for (intptr_t g = 0; g < r->num; g++) {
     int unknown = 0;
     for (intptr_t i = 0; i < r->groups[g].to; i++)
-      unknown += extent(r->to, d++) < 0;
+      unknown += ts_known_extent(r->to, d++) < 0;
     if (unknown > 1)
       return false;
   }
@@ -227,7 +223,7 @@ static MlirValue split(const ts_maker *build, const reshape *r, MlirValue merged
   int64_t extents[TS_MAX_RANK];
   intptr_t num = 1;
   for (intptr_t d = 0; d < r->to_rank; d++) {
-    extents[d] = extent(r->to, d);
+    extents[d] = ts_known_extent(r->to, d);
     if (extents[d] >= 0)
       continue;
     extents[d] = mlirShapedTypeGetDynamicSize();
@@ -248,8 +244,9 @@ static MlirType told_type(const reshape *r, MlirType merged) {
   for (intptr_t g = 0; g < r->num; g++) {
     shape[g] = 1;
     for (intptr_t i = 0; i < r->groups[g].to; i++, d++)
-      shape[g] =
-          extent(r->to, d) < 0 || shape[g] == dynamic ? dynamic : shape[g] * extent(r->to, d);
+      shape[g] = ts_known_extent(r->to, d) < 0 || shape[g] == dynamic
+                     ? dynamic
+                     : shape[g] * ts_known_extent(r->to, d);
   }
   return mlirRankedTensorTypeGet(r->num, shape, mlirShapedTypeGetElementType(merged),
                                  mlirRankedTensorTypeGetEncoding(merged));
@@ -257,7 +254,7 @@ static MlirType told_type(const reshape *r, MlirType merged) {
 
 static bool is_zero_free(const reshape *r) {
   for (intptr_t d = 0; d < r->to_rank; d++)
-    if (extent(r->to, d) == 0)
+    if (ts_known_extent(r->to, d) == 0)
       return false;
   return true;
 }

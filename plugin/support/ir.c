@@ -156,6 +156,10 @@ bool ts_is_public(MlirOperation function) {
                             mlirStringRefCreateFromCString("public"));
 }
 
+int64_t ts_known_extent(MlirType type, intptr_t d) {
+  return mlirShapedTypeIsDynamicDim(type, d) ? -1 : mlirShapedTypeGetDimSize(type, d);
+}
+
 bool ts_has_no_elements(MlirType type) {
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); d++)
     if (!mlirShapedTypeIsDynamicDim(type, d) && mlirShapedTypeGetDimSize(type, d) == 0)

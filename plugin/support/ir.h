@@ -37,6 +37,8 @@ MlirStringRef ts_op_symbol(MlirOperation op, const char *name);
 /* Integer attribute `name` of `op`, or `fallback`. */
 int64_t ts_op_int(MlirOperation op, const char *name, int64_t fallback);
 bool ts_string_equal(MlirStringRef a, const char *b);
+/* The extent of dimension `d` of a shaped type, or -1 if only the run knows it. */
+int64_t ts_known_extent(MlirType type, intptr_t d);
 /* A shaped type that says of a dimension that it is 0. */
 bool ts_has_no_elements(MlirType type);
 /* Spells a type: "f32". Returns the length that the full text has. */
