@@ -181,11 +181,15 @@ static int measure_host(MPI_Comm world_comm, tr_world *world) {
   MPI_Comm_rank(host, &world->host_rank);
   code = MPI_Allreduce(MPI_IN_PLACE, &cores, sizeof(cores), MPI_BYTE, MPI_BOR, host);
   world->host_cores = CPU_COUNT(&cores) > 0 ? CPU_COUNT(&cores) : 1;
-  ((mpi_state *)world->state)->is_crowded = world->host_ranks > world->host_cores;
+  mpi_state *state = world->state;
+  int crowded = state->is_crowded = world->host_ranks > world->host_cores;
   if (code == MPI_SUCCESS)
-    code = find_hosts(world->state, host, world);
+    code = MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, world_comm);
+  state->any_is_crowded = crowded;
   if (code == MPI_SUCCESS)
-    code = open_board(world->state, world);
+    code = find_hosts(state, host, world);
+  if (code == MPI_SUCCESS)
+    code = open_board(state, world);
   MPI_Comm_free(&host);
   return code;
 }

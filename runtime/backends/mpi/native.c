@@ -157,6 +157,13 @@ typedef struct limits {
 #define ALWAYS SIZE_MAX
 #define NEVER 0
 
+/* Whoever waits in MPI's own keeps its core from those that it waits for (messages.c). */
+#if defined(OPEN_MPI)
+enum { KEEPS_CORES = false };
+#else
+enum { KEEPS_CORES = true };
+#endif
+
 /* Of two members, and of more. */
 static const limits measured[][2] = {
 #if defined(OPEN_MPI)
@@ -189,6 +196,8 @@ static bool is_worth_it(const mpi_state *state, int32_t members, const tr_collec
     return false;
   if (state->collectives != COLLECTIVES_MEASURED)
     return state->collectives == COLLECTIVES_NATIVE;
+  if (KEEPS_CORES && state->any_is_crowded)
+    return false;
   if (!what->is_joined && state->strided != STRIDED_MEASURED)
     return false; /* which way strided messages go is asked for */
   return what->part >= limits->least &&

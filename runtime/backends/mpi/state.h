@@ -77,6 +77,7 @@ typedef struct mpi_state {
   int end_key;          /* of MPI_COMM_SELF: who is told of that */
   struct tr_seat *seat; /* this rank's on the board; NULL: there is none */
   bool is_crowded;      /* this host has more ranks than cores */
+  bool any_is_crowded;  /* some host has */
   int32_t *hosts;       /* of each rank: the first rank on its host */
   failure *failure;     /* of this rank or another; NULL: none is known of */
   bool hears;           /* threads may ask whether another rank has failed */
