@@ -9,6 +9,7 @@ from typing import Any, Callable
 
 import jax
 import jax_cubes as cubes
+import jax_fluids as fluids
 import jax_language as language
 import jax_vision as vision
 from leaves import Leaves, is_leaf
@@ -47,6 +48,9 @@ MODELS = {
     "conjugate_gradient": Model(cubes.conjugate_gradient, (2, 2),
                                 lambda: (cubes.cube(cubes.SIDE),),
                                 lambda: (cubes.cube(cubes.SIDE_SMALL),)),
+    "lattice_boltzmann": Model(fluids.lattice_boltzmann, (2, 2),
+                               lambda: (fluids.densities(fluids.SIDE),),
+                               lambda: (fluids.densities(fluids.SIDE_SMALL),)),
 }
 
 
