@@ -93,8 +93,7 @@ static tessera_status find_largest(mpi_state *state, const known_comm *comm, int
     int64_t theirs[2];
     MPI_Status received = {.MPI_SOURCE = MPI_ANY_SOURCE};
     int to = (self + distance) % size, from = (self + size - distance) % size;
-    int code = MPI_Sendrecv(pair, BYTES, MPI_BYTE, to, TAG_CHECK, theirs, BYTES, MPI_BYTE, from,
-                            TAG_CHECK, comm->comm, &received);
+    int code = pass_on(state, pair, to, theirs, from, BYTES, TAG_CHECK, comm->comm, &received);
     status = check_received(state, comm, code, &received, BYTES);
     for (int i = 0; !status && i < 2; i++)
       pair[i] = theirs[i] > pair[i] ? theirs[i] : pair[i];
@@ -142,8 +141,8 @@ static tessera_status pass_numbers(tr_world *world, const tr_group *group, int64
     int bytes = (int)(more * count * (int64_t)sizeof(int64_t));
     int to = (self + size - have) % size, from = (self + have) % size;
     MPI_Status received = {.MPI_SOURCE = MPI_ANY_SOURCE};
-    int code = MPI_Sendrecv(from_own_on, bytes, MPI_BYTE, to, TAG_CHECK, from_own_on + have * count,
-                            bytes, MPI_BYTE, from, TAG_CHECK, comm->comm, &received);
+    int code = pass_on(world->state, from_own_on, to, from_own_on + have * count, from, bytes,
+                       TAG_CHECK, comm->comm, &received);
     status = check_received(world->state, comm, code, &received, bytes);
   }
   return status;
@@ -190,7 +189,7 @@ static void note_started(round *round, int code) {
 static tessera_status end_round(mpi_state *state, round *round) {
   int code = round->code;
   if (code == MPI_SUCCESS)
-    code = MPI_Waitall(round->started, round->requests, MPI_STATUSES_IGNORE);
+    code = await_all(state, round->started, round->requests);
   if (code == MPI_SUCCESS)
     take_back(state, round);
   return check(state, code, "comparing collectives");

@@ -1,7 +1,6 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Messages between members: dense memory as it is, strided memory by a datatype or packed.
  * It must not know which collective they belong to. */
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +93,7 @@ static void plan_message(mpi_state *state, const tr_message *message, transfer *
   plan->num_requests += planned->num_requests;
 }
 
-/* Not where ranks share cores: such a call keeps its own (await_request). */
+/* Not where ranks share cores: such a call keeps its own (waits.c). */
 static bool is_brief(const mpi_state *state, const transfer *plan) {
   bool is_single = plan->count == 1, is_pair = plan->count == 2 && plan->num_receives == 1;
   return !state->is_crowded && (is_single || is_pair) && plan->num_requests == plan->count &&
@@ -226,26 +225,6 @@ tessera_status check_received(mpi_state *state, const known_comm *comm, int code
 static void unpack(const tr_world *world, const tr_job_run *run, const planned_message *message) {
   world->device->copy(world->device, run->stream, &message->strided->copy,
                       run->scratch + message->offset, address_of(message, run));
-}
-
-/* MPICH looks for messages until they come, and keeps its core as long as the system lets it: where
- * ranks share cores, whoever has to send gets it at once. */
-static int await_request(const mpi_state *state, MPI_Request *request, MPI_Status *status) {
-  int code = MPI_SUCCESS, is_done = 0;
-  if (!state->is_crowded)
-    return MPI_Wait(request, status);
-  while ((code = MPI_Test(request, &is_done, status)) == MPI_SUCCESS && !is_done)
-    sched_yield();
-  return code;
-}
-
-static int await_all(const mpi_state *state, int num, MPI_Request *requests) {
-  int code = MPI_SUCCESS;
-  if (!state->is_crowded)
-    return MPI_Waitall(num, requests, MPI_STATUSES_IGNORE);
-  for (int i = 0; code == MPI_SUCCESS && i < num; i++)
-    code = await_request(state, &requests[i], MPI_STATUS_IGNORE);
-  return code;
 }
 
 /* Unpacks while later messages are still under way. */

@@ -84,8 +84,8 @@ static tessera_status receive_parts(mpi_state *state, const known_comm *comm, in
   for (size_t i = 0; !status && i < parts_of(bytes); i++) {
     MPI_Status received;
     int part = part_of(bytes, i);
-    int code = MPI_Recv(data + i * LARGEST_MESSAGE, part, MPI_BYTE, source, TAG_SEND, comm->comm,
-                        &received);
+    int code =
+        receive(state, data + i * LARGEST_MESSAGE, part, source, TAG_SEND, comm->comm, &received);
     status = check_received(state, comm, code, &received, part);
     source = received.MPI_SOURCE;
   }

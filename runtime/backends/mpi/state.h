@@ -93,6 +93,18 @@ typedef struct mpi_state {
   lent_memory *lent;
 } mpi_state;
 
+/* ---- waits.c --------------------------------------------------------------------------------- */
+
+/* As MPI_Wait and MPI_Waitall, giving the core up where ranks share it. */
+int await_request(const mpi_state *state, MPI_Request *request, MPI_Status *status);
+int await_all(const mpi_state *state, int num, MPI_Request *requests);
+/* As MPI_Recv, of bytes. */
+int receive(const mpi_state *state, void *in, int bytes, int from, int tag, MPI_Comm comm,
+            MPI_Status *received);
+/* As MPI_Sendrecv, of as many bytes both ways. */
+int pass_on(const mpi_state *state, const void *out, int to, void *in, int from, int bytes, int tag,
+            MPI_Comm comm, MPI_Status *received);
+
 /* ---- errors.c -------------------------------------------------------------------------------- */
 
 /* Ends the job, when the launcher has read what this rank has said. */
