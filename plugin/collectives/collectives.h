@@ -81,8 +81,8 @@ typedef struct ts_collective {
   bool reduces;         /* combines elements by attribute `reduction`; the others only move them, so
                            that anything done to each element alone may come before or after */
   bool agrees;          /* every member of the group has the same result */
-  bool pairs;           /* messages between pairs of members, of which a backend has no other form:
-                           several that are under way at once cost one wait */
+  bool pairs;           /* messages between pairs of members, of which backends have hardly a better
+                           form: several that are under way at once cost one wait */
   ts_result_extents extents;
   ts_result_memory memory;
   ts_passed passes;
