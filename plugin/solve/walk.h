@@ -83,10 +83,13 @@ typedef enum ts_walk_following {
 /* Tries all other ways in which the op could split its loops; keeps the first that is cheaper in
  * sum. Whether one was. */
 bool ts_walk_try(ts_walk *w, ts_op *op, ts_walk_following following);
+/* Has devices share what they all do in the op, where that costs no bytes. */
+void ts_walk_share(ts_walk *w, ts_op *op);
+
+/* ---- what loops carry (walk_carried.c) ------------------------------------------------------- */
+
 /* Tries all other ways in which what a loop carries could lie, as the ops that give it could give
  * it; keeps the first that is cheaper in sum. Whether one was. */
 bool ts_walk_try_carried(ts_walk *w, ts_value *tied);
-/* Has devices share what they all do in the op, where that costs no bytes. */
-void ts_walk_share(ts_walk *w, ts_op *op);
 
 #endif /* TESSERA_PLUGIN_SOLVE_WALK_H */

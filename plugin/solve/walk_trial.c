@@ -2,18 +2,18 @@
 /* A trial of the walk: an op splits its loops in another way, those around it follow, and all stays
  * as it was if that is not cheaper in sum. It knows candidates and prices; it must not know where
  * the walk goes. */
+#include "solve/walk_trial.h"
 #include "solve/candidates.h"
 #include "solve/growth.h"
 #include "solve/views.h"
-#include "solve/walk.h"
 
-enum { MAX_STEPS = 160, MAX_USERS = 12 };
+enum { MAX_STEPS = 160 };
 
 /* As a part of what was paid at the op that began, less is no gain: layouts that people expect do
  * not change for little. */
 static const double least_part = 1.0 / 8;
 
-static void restore(const ts_walk_saved *s) {
+void ts_trial_restore(const ts_walk_saved *s) {
   s->op->sharding = s->sharding;
   for (int i = 0; i < ts_walk_num_ports(s->op); i++)
     s->op->required[i] = s->layouts[i];
@@ -26,8 +26,7 @@ static ts_walk_turns *turns_of(ts_walk *w, const ts_op *op) {
   return turns;
 }
 
-/* Keeps what the op is before the trial; false if there is no room. */
-static bool save(ts_walk *w, ts_op *op) {
+bool ts_trial_save(ts_walk *w, ts_op *op) {
   ts_walk_turns *turns = turns_of(w, op);
   if (turns->is_saved)
     return true;
@@ -41,7 +40,7 @@ static bool save(ts_walk *w, ts_op *op) {
   return true;
 }
 
-static void wait(ts_walk *w, ts_op *op) {
+void ts_trial_await(ts_walk *w, ts_op *op) {
   if (op->kind != TS_OP_RULE || w->is_frozen[op->position] || turns_of(w, op)->num >= 2)
     return;
   int at = w->num_waiting;
@@ -71,15 +70,14 @@ static void wake_around(ts_walk *w, const ts_op *op) {
     if (!value)
       continue;
     if (value->definition && value->definition != op)
-      wait(w, value->definition);
-    for (int u = 0; u < value->num_users && u < MAX_USERS; u++)
+      ts_trial_await(w, value->definition);
+    for (int u = 0; u < value->num_users && u < TS_TRIAL_USERS; u++)
       if (value->users[u] != op)
-        wait(w, value->users[u]);
+        ts_trial_await(w, value->users[u]);
   }
 }
 
-/* The layouts in which others have the values at the op. */
-static void candidates_around(ts_walk *w, const ts_op *op, ts_candidates *out) {
+void ts_trial_candidates(ts_walk *w, const ts_op *op, ts_candidates *out) {
   const ts_grid *grid = w->function->grid;
   for (int port = 0; port < ts_walk_num_ports(op); port++) {
     const ts_value *value = ts_walk_paid_value(op, port);
@@ -92,7 +90,7 @@ static void candidates_around(ts_walk *w, const ts_op *op, ts_candidates *out) {
          r++)
       if (definition->results[r] == value)
         ts_candidates_from(w->model, grid, op, port, definition->natural[r], out);
-    for (int u = 0; u < value->num_users && u < MAX_USERS; u++) {
+    for (int u = 0; u < value->num_users && u < TS_TRIAL_USERS; u++) {
       const ts_op *user = value->users[u];
       for (int i = 0; user != op && user->kind == TS_OP_RULE && i < user->num_operands; i++)
         if (user->operands[i] == value)
@@ -109,14 +107,14 @@ static void candidates_around(ts_walk *w, const ts_op *op, ts_candidates *out) {
 static double respond(ts_walk *w, ts_op *op) {
   double before = ts_walk_price_around(w, op);
   int turn = turns_of(w, op)->num++;
-  if (before < TS_WALK_LEAST_GAIN || !save(w, op))
+  if (before < TS_WALK_LEAST_GAIN || !ts_trial_save(w, op))
     return 0;
   const ts_walk_saved old = {
       op, op->sharding,
       ts_arena_copy(&w->model->scratch, op->required,
                     sizeof(op->required[0]) * (size_t)ts_walk_num_ports(op))};
   ts_candidates all = {.num = 0};
-  candidates_around(w, op, &all);
+  ts_trial_candidates(w, op, &all);
   const ts_loop_sharding *best = NULL;
   ts_walk_passing best_passing = TS_WALK_PASS_NOTHING;
   double least = before - (turn ? TS_WALK_LEAST_GAIN : 0);
@@ -133,7 +131,7 @@ static double respond(ts_walk *w, ts_op *op) {
       }
     }
   if (!best) {
-    restore(&old);
+    ts_trial_restore(&old);
     return 0;
   }
   ts_walk_lay_out(w, op, best, best_passing);
@@ -180,7 +178,7 @@ static bool follow(ts_walk *w, ts_op *op, const ts_value *value, const ts_shardi
     return false;
   ts_candidates_from(w->model, w->function->grid, op, port, layout, &all);
   if (!all.num || ts_walk_work_of(op, all.list[0]) > ts_walk_work_of(op, op->sharding) ||
-      !save(w, op))
+      !ts_trial_save(w, op))
     return false;
   *price -= ts_walk_price_around(w, op);
   ts_walk_lay_out(w, op, all.list[0], TS_WALK_PASS_AS_MADE);
@@ -209,7 +207,7 @@ static double sweep_from(ts_walk *w, ts_op *seed, ts_walk_following following) {
       if (value->definition && num < TS_WALK_MOST_CHANGED && (all || is_move(value->definition)) &&
           follow(w, value->definition, value, layout, &price))
         reached[num++] = value->definition;
-      for (int u = 0; u < value->num_users && u < MAX_USERS && num < TS_WALK_MOST_CHANGED; u++)
+      for (int u = 0; u < value->num_users && u < TS_TRIAL_USERS && num < TS_WALK_MOST_CHANGED; u++)
         if ((all || is_move(value->users[u])) && follow(w, value->users[u], value, layout, &price))
           reached[num++] = value->users[u];
     }
@@ -219,42 +217,42 @@ static double sweep_from(ts_walk *w, ts_op *seed, ts_walk_following following) {
   return price;
 }
 
-/* Has all who wait respond, as long as there are any. Returns by how much the price changes. */
-static double respond_all(ts_walk *w) {
+double ts_trial_respond(ts_walk *w) {
   double price = 0;
   for (int step = 0; w->num_waiting && step < MAX_STEPS; step++)
     price += respond(w, next_waiting(w));
   return price;
 }
 
-static bool is_better(const ts_walk *w, double price, double before) {
-  return price < -TS_WALK_LEAST_GAIN && price < -least_part * before && shares_work(w, -price);
+void ts_trial_begin(ts_walk *w) {
+  w->trial++;
+  w->num_changed = w->num_waiting = 0;
 }
 
-static void end_trial(ts_walk *w, bool keeps) {
-  if (keeps)
+bool ts_trial_end(ts_walk *w, double price, double before) {
+  bool better =
+      price < -TS_WALK_LEAST_GAIN && price < -least_part * before && shares_work(w, -price);
+  if (better)
     keep(w);
-  for (int i = 0; !keeps && i < w->num_changed; i++)
-    restore(&w->changed[i]);
+  for (int i = 0; !better && i < w->num_changed; i++)
+    ts_trial_restore(&w->changed[i]);
+  return better;
 }
 
 /* Has the op split its loops in another way, and those around it follow. Keeps what is cheaper. */
 static bool attempt(ts_walk *w, ts_op *op, const ts_loop_sharding *sharding, ts_walk_passing how,
                     ts_walk_following following) {
   double before = ts_walk_price_around(w, op), price = -before;
-  w->trial++;
-  w->num_changed = w->num_waiting = 0;
-  save(w, op);
+  ts_trial_begin(w);
+  ts_trial_save(w, op);
   turns_of(w, op)->num = 2;
   ts_walk_lay_out(w, op, sharding, how);
   price += ts_walk_price_around(w, op);
   if (following != TS_WALK_FOR_FREE)
     price += sweep_from(w, op, following);
   wake_around(w, op);
-  price += respond_all(w);
-  bool better = is_better(w, price, before);
-  end_trial(w, better);
-  return better;
+  price += ts_trial_respond(w);
+  return ts_trial_end(w, price, before);
 }
 
 bool ts_walk_try(ts_walk *w, ts_op *op, ts_walk_following following) {
@@ -263,7 +261,7 @@ bool ts_walk_try(ts_walk *w, ts_op *op, ts_walk_following following) {
   for (ts_walk_passing how = TS_WALK_PASS_NOTHING; how <= TS_WALK_PASS_AS_MADE; how++) {
     ts_arena_reset(&w->model->scratch);
     ts_candidates all = {.num = 0};
-    candidates_around(w, op, &all);
+    ts_trial_candidates(w, op, &all);
     ts_candidates_by_axis(w->model, w->function->grid, op, &all);
     for (int c = -1; c < all.num && ts_walk_may_go_on(w); c++) {
       if ((following == TS_WALK_FOR_FREE || c >= 0) &&
@@ -274,168 +272,16 @@ bool ts_walk_try(ts_walk *w, ts_op *op, ts_walk_following following) {
   return false;
 }
 
-/* ---- what loops carry ------------------------------------------------------------------------ */
-
-enum { MOST_CARRIED = 8 };
-
-typedef struct layouts {
-  int num;
-  const ts_sharding *list[MOST_CARRIED];
-} layouts;
-
-typedef void each_given_fn(ts_walk *w, ts_value *given, void *user);
-
-static void each_given_by(ts_walk *w, const ts_op *op, const ts_value *tied, each_given_fn *visit,
-                          void *user) {
-  for (int i = 0; op->kind == TS_OP_FIXED && i < op->num_operands; i++)
-    if (op->targets[i] == tied && op->operands[i] && op->operands[i] != tied)
-      visit(w, op->operands[i], user);
-}
-
-/* Calls `visit` for each value that becomes the one that is carried: the first one, which the loop
- * itself takes, and those that blocks end with. */
-static void each_given(ts_walk *w, const ts_value *tied, each_given_fn *visit, void *user) {
-  each_given_by(w, tied->definition, tied, visit, user);
-  for (int u = 0; u < tied->num_users; u++)
-    if (tied->users[u] != tied->definition)
-      each_given_by(w, tied->users[u], tied, visit, user);
-}
-
-static void add_price(ts_walk *w, ts_value *given, void *price) {
-  *(double *)price += given->is_free ? 0 : ts_walk_price_of(w, given);
-}
-
-static double price_of_carried(ts_walk *w, const ts_value *tied) {
-  double price = ts_walk_price_of(w, tied);
-  each_given(w, tied, add_price, &price);
-  return price;
-}
-
-/* With what else is paid at the ops that give it. */
-static void add_price_around(ts_walk *w, ts_value *given, void *price) {
-  if (given->definition && given->definition->kind == TS_OP_RULE)
-    *(double *)price += ts_walk_price_around(w, given->definition);
-}
-
-static double price_around_carried(ts_walk *w, const ts_value *tied) {
-  double price = ts_walk_price_of(w, tied);
-  each_given(w, tied, add_price_around, &price);
-  return price;
-}
-
-static void wake_definition(ts_walk *w, ts_value *given, void *user) {
-  (void)user;
-  if (given->definition)
-    wait(w, given->definition);
-}
-
-static void add_layout(ts_walk *w, const ts_sharding *layout, layouts *out) {
-  ts_arena *scratch = &w->model->scratch;
-  layout =
-      ts_price_layout(&w->prices, ts_completed(scratch, ts_sharding_balanced(scratch, layout)));
-  for (int i = 0; i < out->num; i++)
-    if (out->list[i] == layout)
-      return;
-  if (out->num < MOST_CARRIED)
-    out->list[out->num++] = layout;
-}
-
-/* Those in which the op that gives the value could give it. */
-static void add_given_layouts(ts_walk *w, ts_value *given, void *user) {
-  ts_op *op = given->definition;
-  if (!op || op->kind != TS_OP_RULE || w->is_frozen[op->position])
-    return;
-  int r = 0;
-  while (op->results[r] != given)
-    r++;
-  w->trial++;
-  w->num_changed = 0;
-  if (!save(w, op))
-    return;
-  ts_candidates all = {.num = 0};
-  add_layout(w, op->natural[r], user);
-  candidates_around(w, op, &all);
-  for (int c = 0; c < all.num; c++) {
-    ts_walk_lay_out(w, op, all.list[c], TS_WALK_PASS_NOTHING);
-    add_layout(w, op->natural[r], user);
-  }
-  restore(&w->changed[0]);
-}
-
-/* Carries the value as `layout`, and those around it follow. Keeps it if that is cheaper. */
-static bool carry_as(ts_walk *w, ts_value *tied, const ts_sharding *layout) {
-  const ts_sharding *old = tied->layout;
-  double before = price_around_carried(w, tied), price = -price_of_carried(w, tied);
-  w->trial++;
-  w->num_changed = w->num_waiting = 0;
-  tied->layout = layout;
-  price += price_of_carried(w, tied);
-  each_given(w, tied, wake_definition, NULL);
-  for (int u = 0; u < tied->num_users && u < MAX_USERS; u++)
-    wait(w, tied->users[u]);
-  price += respond_all(w);
-  bool better = is_better(w, price, before);
-  end_trial(w, better);
-  tied->layout = old;
-  if (better)
-    ts_lay_out(w->model, tied, layout, tied->definition);
-  return better;
-}
-
-/* Ranges would be read of it that have no price. */
-static bool has_no_price(const ts_walk *w, const ts_value *tied, const ts_sharding *layout) {
-  for (int u = 0; u < tied->num_users && !w->model->prices_ranges; u++) {
-    const ts_op *user = tied->users[u];
-    for (int i = 0; user->kind == TS_OP_RULE && i < user->num_operands; i++)
-      for (int d = 0; user->operands[i] == tied && d < layout->rank; d++)
-        if (ts_dim_is_split(&layout->dims[d]) && ts_led_window(user, i, d))
-          return true;
-  }
-  return false;
-}
-
-/* The function would return it otherwise than results may lie that nobody annotates. */
-static bool changes_results(const ts_value *tied, const ts_sharding *layout) {
-  for (int u = 0; u < tied->num_users; u++) {
-    const ts_op *user = tied->users[u];
-    for (int i = 0; user->kind == TS_OP_FIXED && i < user->num_operands; i++) {
-      const ts_value *target = user->operands[i] == tied ? user->targets[i] : NULL;
-      if (!target || target->definition || target->handle.ptr || target->is_fixed)
-        continue;
-      bool may = target->is_unlike_arguments;
-      for (int c = 0; c < target->num_choices && !may; c++)
-        may = ts_sharding_equal(target->choices[c], layout);
-      if (!may)
-        return true;
-    }
-  }
-  return false;
-}
-
-bool ts_walk_try_carried(ts_walk *w, ts_value *tied) {
-  layouts all = {.num = 0};
-  ts_arena_reset(&w->model->scratch);
-  if (price_around_carried(w, tied) < TS_WALK_LEAST_GAIN)
-    return false;
-  each_given(w, tied, add_given_layouts, &all);
-  for (int i = 0; i < all.num && ts_walk_may_go_on(w); i++)
-    if (!ts_sharding_equal(all.list[i], tied->layout) && !has_no_price(w, tied, all.list[i]) &&
-        !changes_results(tied, all.list[i]) && carry_as(w, tied, all.list[i]))
-      return true;
-  return false;
-}
-
 void ts_walk_share(ts_walk *w, ts_op *op) {
   if (op->kind != TS_OP_RULE || w->is_frozen[op->position])
     return;
   ts_arena_reset(&w->model->scratch);
-  w->trial++;
-  w->num_changed = 0;
-  save(w, op);
+  ts_trial_begin(w);
+  ts_trial_save(w, op);
   const ts_walk_saved *old = &w->changed[0];
   double price = ts_walk_price_around(w, op);
   ts_candidates all = {.num = 0};
-  candidates_around(w, op, &all);
+  ts_trial_candidates(w, op, &all);
   const ts_loop_sharding *best = old->sharding;
   ts_walk_passing best_passing = TS_WALK_PASS_NOTHING;
   for (int c = 0; c < all.num; c++)
@@ -448,7 +294,7 @@ void ts_walk_share(ts_walk *w, ts_op *op) {
         best_passing = how;
       }
     }
-  restore(old);
+  ts_trial_restore(old);
   if (best == old->sharding)
     return;
   ts_walk_lay_out(w, op, best, best_passing);

@@ -1,0 +1,153 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* A trial of the walk with what a loop carries: it lies in another way, and those around it follow.
+ * It knows values that become one and prices; it must not know where the walk goes. */
+#include "solve/candidates.h"
+#include "solve/growth.h"
+#include "solve/views.h"
+#include "solve/walk_trial.h"
+
+enum { MOST_CARRIED = 8 };
+
+typedef struct layouts {
+  int num;
+  const ts_sharding *list[MOST_CARRIED];
+} layouts;
+
+typedef void each_given_fn(ts_walk *w, ts_value *given, void *user);
+
+static void each_given_by(ts_walk *w, const ts_op *op, const ts_value *tied, each_given_fn *visit,
+                          void *user) {
+  for (int i = 0; op->kind == TS_OP_FIXED && i < op->num_operands; i++)
+    if (op->targets[i] == tied && op->operands[i] && op->operands[i] != tied)
+      visit(w, op->operands[i], user);
+}
+
+/* Calls `visit` for each value that becomes the one that is carried: the first one, which the loop
+ * itself takes, and those that blocks end with. */
+static void each_given(ts_walk *w, const ts_value *tied, each_given_fn *visit, void *user) {
+  each_given_by(w, tied->definition, tied, visit, user);
+  for (int u = 0; u < tied->num_users; u++)
+    if (tied->users[u] != tied->definition)
+      each_given_by(w, tied->users[u], tied, visit, user);
+}
+
+static void add_price(ts_walk *w, ts_value *given, void *price) {
+  *(double *)price += given->is_free ? 0 : ts_walk_price_of(w, given);
+}
+
+static double price_of_carried(ts_walk *w, const ts_value *tied) {
+  double price = ts_walk_price_of(w, tied);
+  each_given(w, tied, add_price, &price);
+  return price;
+}
+
+/* With what else is paid at the ops that give it. */
+static void add_price_around(ts_walk *w, ts_value *given, void *price) {
+  if (given->definition && given->definition->kind == TS_OP_RULE)
+    *(double *)price += ts_walk_price_around(w, given->definition);
+}
+
+static double price_around_carried(ts_walk *w, const ts_value *tied) {
+  double price = ts_walk_price_of(w, tied);
+  each_given(w, tied, add_price_around, &price);
+  return price;
+}
+
+static void wake_definition(ts_walk *w, ts_value *given, void *user) {
+  (void)user;
+  if (given->definition)
+    ts_trial_await(w, given->definition);
+}
+
+static void add_layout(ts_walk *w, const ts_sharding *layout, layouts *out) {
+  ts_arena *scratch = &w->model->scratch;
+  layout =
+      ts_price_layout(&w->prices, ts_completed(scratch, ts_sharding_balanced(scratch, layout)));
+  for (int i = 0; i < out->num; i++)
+    if (out->list[i] == layout)
+      return;
+  if (out->num < MOST_CARRIED)
+    out->list[out->num++] = layout;
+}
+
+/* Those in which the op that gives the value could give it. */
+static void add_given_layouts(ts_walk *w, ts_value *given, void *user) {
+  ts_op *op = given->definition;
+  if (!op || op->kind != TS_OP_RULE || w->is_frozen[op->position])
+    return;
+  int r = 0;
+  while (op->results[r] != given)
+    r++;
+  ts_trial_begin(w);
+  if (!ts_trial_save(w, op))
+    return;
+  ts_candidates all = {.num = 0};
+  add_layout(w, op->natural[r], user);
+  ts_trial_candidates(w, op, &all);
+  for (int c = 0; c < all.num; c++) {
+    ts_walk_lay_out(w, op, all.list[c], TS_WALK_PASS_NOTHING);
+    add_layout(w, op->natural[r], user);
+  }
+  ts_trial_restore(&w->changed[0]);
+}
+
+/* Carries the value as `layout`, and those around it follow. Keeps it if that is cheaper. */
+static bool carry_as(ts_walk *w, ts_value *tied, const ts_sharding *layout) {
+  const ts_sharding *old = tied->layout;
+  double before = price_around_carried(w, tied), price = -price_of_carried(w, tied);
+  ts_trial_begin(w);
+  tied->layout = layout;
+  price += price_of_carried(w, tied);
+  each_given(w, tied, wake_definition, NULL);
+  for (int u = 0; u < tied->num_users && u < TS_TRIAL_USERS; u++)
+    ts_trial_await(w, tied->users[u]);
+  price += ts_trial_respond(w);
+  bool better = ts_trial_end(w, price, before);
+  tied->layout = old;
+  if (better)
+    ts_lay_out(w->model, tied, layout, tied->definition);
+  return better;
+}
+
+/* Ranges would be read of it that have no price. */
+static bool has_no_price(const ts_walk *w, const ts_value *tied, const ts_sharding *layout) {
+  for (int u = 0; u < tied->num_users && !w->model->prices_ranges; u++) {
+    const ts_op *user = tied->users[u];
+    for (int i = 0; user->kind == TS_OP_RULE && i < user->num_operands; i++)
+      for (int d = 0; user->operands[i] == tied && d < layout->rank; d++)
+        if (ts_dim_is_split(&layout->dims[d]) && ts_led_window(user, i, d))
+          return true;
+  }
+  return false;
+}
+
+/* The function would return it otherwise than results may lie that nobody annotates. */
+static bool changes_results(const ts_value *tied, const ts_sharding *layout) {
+  for (int u = 0; u < tied->num_users; u++) {
+    const ts_op *user = tied->users[u];
+    for (int i = 0; user->kind == TS_OP_FIXED && i < user->num_operands; i++) {
+      const ts_value *target = user->operands[i] == tied ? user->targets[i] : NULL;
+      if (!target || target->definition || target->handle.ptr || target->is_fixed)
+        continue;
+      bool may = target->is_unlike_arguments;
+      for (int c = 0; c < target->num_choices && !may; c++)
+        may = ts_sharding_equal(target->choices[c], layout);
+      if (!may)
+        return true;
+    }
+  }
+  return false;
+}
+
+bool ts_walk_try_carried(ts_walk *w, ts_value *tied) {
+  layouts all = {.num = 0};
+  ts_arena_reset(&w->model->scratch);
+  if (price_around_carried(w, tied) < TS_WALK_LEAST_GAIN)
+    return false;
+  each_given(w, tied, add_given_layouts, &all);
+  for (int i = 0; i < all.num && ts_walk_may_go_on(w); i++)
+    if (!ts_sharding_equal(all.list[i], tied->layout) && !has_no_price(w, tied, all.list[i]) &&
+        !changes_results(tied, all.list[i]) && carry_as(w, tied, all.list[i]))
+      return true;
+  return false;
+}
