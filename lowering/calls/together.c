@@ -21,7 +21,7 @@ typedef struct run {
   MlirOperation calls[MOST_TOGETHER];
   MlirValue reads[MOST_TOGETHER], writes[MOST_TOGETHER]; /* memory, and not views of it */
   int num_ends, max_ends;
-  MlirOperation *ends; /* what frees that, between the calls */
+  MlirOperation *ends; /* what frees memory, between the calls */
 } run;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -56,13 +56,6 @@ static bool may_write(const run *run, MlirValue root) {
   return true;
 }
 
-static bool is_used(const run *run, MlirValue root) {
-  for (int i = 0; i < run->num; i++)
-    if (mlirValueEqual(run->reads[i], root) || mlirValueEqual(run->writes[i], root))
-      return true;
-  return false;
-}
-
 /* ---- what stands between --------------------------------------------------------------------- */
 
 /* Asks the runtime for a number that it has without other ranks. */
@@ -77,16 +70,15 @@ static bool is_question(MlirOperation op) {
   return false;
 }
 
-/* `op` may stand between a start and its wait; what frees memory is noted, to come behind that. */
+/* `op` may stand between a start and its wait; what frees memory is noted, to come behind that: it
+ * may be memory that is under way, by whatever name. */
 static bool may_stand(run *run, MlirOperation op) {
   if (ts_op_is_terminator(op))
     return false;
   if (ts_op_is(op, "memref.dealloc")) {
-    if (is_used(run, ts_view_root(mlirOperationGetOperand(op, 0)))) {
-      run->ends =
-          ts_arena_grow(&run->arena, run->ends, run->num_ends, &run->max_ends, sizeof(*run->ends));
-      run->ends[run->num_ends++] = op;
-    }
+    run->ends =
+        ts_arena_grow(&run->arena, run->ends, run->num_ends, &run->max_ends, sizeof(*run->ends));
+    run->ends[run->num_ends++] = op;
     return true;
   }
   if (ts_op_is(op, "memref.load"))
