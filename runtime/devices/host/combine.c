@@ -105,8 +105,8 @@ static const kernel kernels[NUM_TYPES][NUM_REDUCTIONS] = ALL_ENTRIES();
 
 #ifdef __x86_64__
 
-/* Vectors twice as wide. Without fused products: on all processors results are the same to the last
- * bit. */
+/* Vectors twice as wide. Without fused products: but for which of two NaNs it is, results are the
+ * same to the last bit. */
 ALL_KERNELS(_avx2, __attribute__((target("avx2"))))
 static const kernel avx2_kernels[NUM_TYPES][NUM_REDUCTIONS] = ALL_ENTRIES(_avx2);
 
