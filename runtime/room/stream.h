@@ -25,18 +25,6 @@ static inline void tr_stream_copy(char *to, const char *from, size_t bytes) {
   memcpy(to, from, bytes);
 }
 
-/* The same through the caches, for blocks of kilobytes. memcpy of some C libraries takes an
- * instruction for these (rep movsb) that is four times slower on some processors where the two
- * addresses lie badly, and leaves the block where whoever reads it next waits for memory. */
-static inline void tr_block_copy(char *to, const char *from, size_t bytes) {
-  for (; bytes >= TR_STREAM_LINE;
-       bytes -= TR_STREAM_LINE, to += TR_STREAM_LINE, from += TR_STREAM_LINE)
-    for (int i = 0; i < TR_STREAM_LINE; i += (int)sizeof(__m128i))
-      _mm_storeu_si128((__m128i *)(void *)(to + i),
-                       _mm_loadu_si128((const __m128i *)(const void *)(from + i)));
-  memcpy(to, from, bytes);
-}
-
 /* Stores past the caches are in no order with others until this: before
  * another thread is told of them. */
 static inline void tr_stream_settle(void) {
@@ -49,13 +37,12 @@ static inline void tr_stream_copy(char *to, const char *from, size_t bytes) {
   memcpy(to, from, bytes);
 }
 
-static inline void tr_block_copy(char *to, const char *from, size_t bytes) {
-  memcpy(to, from, bytes);
-}
-
 static inline void tr_stream_settle(void) {
 }
 
 #endif
+
+/* The same through the caches, for blocks of kilobytes. */
+void tr_block_copy(char *to, const char *from, size_t bytes);
 
 #endif /* TESSERA_RUNTIME_ROOM_STREAM_H */

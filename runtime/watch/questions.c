@@ -16,7 +16,7 @@
 #include "threads/tenths.h"
 #include "watch/remotes.h"
 
-typedef enum word_kind { WORD_ASKS = 0x57440001, WORD_TELLS, WORD_SPEAKS } word_kind;
+typedef enum word_kind { WORD_ASKS = 0x57440001, WORD_TELLS, WORD_SPEAKS, WORD_HEARD } word_kind;
 
 typedef struct word {
   uint32_t kind;
@@ -45,8 +45,9 @@ struct tr_hosts {
   pthread_t messenger;
   pthread_mutex_t lock; /* of what follows */
   pthread_cond_t changed;
-  bool is_ending, has_ended, speaks, has_spoken, leaves, has_left;
+  bool is_ending, has_ended, speaks, leaves, has_left;
   bool *asks;      /* by rank: of a first one, whether its host is to be asked */
+  bool *has_heard; /* likewise, whether its host has heard that this one speaks */
   double *seconds; /* by seat: for how long it has not changed */
 };
 
@@ -109,13 +110,36 @@ static void note(tr_hosts *hosts, const word *word) {
   atomic_fetch_add(&tr_board_hosts(hosts->board)[hosts->world.hosts[word->rank]].heard, 1);
 }
 
+/* Another host would speak. Where this one would, too, the first of them does; the other one is
+ * silent, and says so. */
+static void hear_speaker(tr_hosts *hosts, int32_t from) {
+  tr_board *board = hosts->board;
+  word word = {.kind = WORD_HEARD};
+  bool is_first = hosts->world.hosts[hosts->world.rank] < hosts->world.hosts[from];
+  int32_t nobody = TR_WORD_FREE;
+  atomic_compare_exchange_strong(&board->word, &nobody, TR_WORD_ELSEWHERE);
+  if (nobody == TR_WORD_HERE && is_first)
+    return;
+  atomic_store(&board->word, TR_WORD_ELSEWHERE);
+  atomic_store(&board->failed, 1);
+  hosts->world.control->tell(&hosts->world, from, &word, sizeof(word));
+}
+
+static void note_heard(tr_hosts *hosts, int32_t from) {
+  pthread_mutex_lock(&hosts->lock);
+  hosts->has_heard[hosts->world.hosts[from]] = true;
+  pthread_mutex_unlock(&hosts->lock);
+}
+
 static void take(tr_hosts *hosts, int32_t from, const word *word) {
   if (word->kind == WORD_ASKS)
     answer(hosts, from);
   else if (word->kind == WORD_TELLS)
     note(hosts, word);
   else if (word->kind == WORD_SPEAKS)
-    atomic_store(&hosts->board->failed, 1);
+    hear_speaker(hosts, from);
+  else if (word->kind == WORD_HEARD)
+    note_heard(hosts, from);
 }
 
 static void listen(tr_hosts *hosts) {
@@ -274,18 +298,35 @@ void tr_hosts_inquire(tr_hosts *hosts) {
 
 /* ---- speaking -------------------------------------------------------------------------------- */
 
-void tr_hosts_silence(tr_hosts *hosts) {
-  enum { STEP = 10000, STEPS = 30 }; /* microseconds */
-  bool is_done = false;
+static bool have_all_heard(tr_hosts *hosts) {
+  bool all = true;
   pthread_mutex_lock(&hosts->lock);
-  hosts->speaks = true;
+  for (int32_t rank = 0; rank < hosts->world.size; rank++)
+    all =
+        all && (hosts->world.hosts[rank] != rank || is_here(hosts, rank) || hosts->has_heard[rank]);
   pthread_mutex_unlock(&hosts->lock);
-  for (int i = 0; i < STEPS && !is_done; i++) {
+  return all;
+}
+
+static void set_speaking(tr_hosts *hosts, bool speaks) {
+  pthread_mutex_lock(&hosts->lock);
+  hosts->speaks = speaks;
+  pthread_mutex_unlock(&hosts->lock);
+}
+
+/* As long as a host takes to hear on which every core has other work; one that is gone or cut off
+ * never does. */
+bool tr_hosts_take_word(tr_hosts *hosts) {
+  enum { STEP = 10000, STEPS = 200 }; /* microseconds */
+  _Atomic int32_t *word = &hosts->board->word;
+  int32_t nobody = TR_WORD_FREE;
+  if (!atomic_compare_exchange_strong(word, &nobody, TR_WORD_HERE) && nobody == TR_WORD_ELSEWHERE)
+    return false;
+  set_speaking(hosts, true);
+  for (int i = 0; i < STEPS && *word == TR_WORD_HERE && !have_all_heard(hosts); i++)
     usleep(STEP);
-    pthread_mutex_lock(&hosts->lock);
-    is_done = hosts->has_spoken;
-    pthread_mutex_unlock(&hosts->lock);
-  }
+  set_speaking(hosts, false);
+  return *word == TR_WORD_HERE;
 }
 
 bool tr_hosts_leave(tr_hosts *hosts) {
@@ -331,9 +372,9 @@ void tr_hosts_tick(tr_hosts *hosts, const double *seconds) {
 
 /* ---- the messenger --------------------------------------------------------------------------- */
 
-/* Others each time: the one that was asked may not be able to answer. */
-static void ask_host(tr_hosts *hosts, int32_t first) {
-  word word = {.kind = WORD_ASKS};
+/* To two ranks of a host, others each time: those before may not be able to answer. */
+static void tell_host(tr_hosts *hosts, int32_t first, word_kind kind) {
+  word word = {.kind = kind};
   uint32_t turn = atomic_fetch_add(&tr_board_hosts(hosts->board)[first].turns, 1);
   int32_t ranks = 0, at = 0;
   for (int32_t rank = first; rank < hosts->world.size; rank++)
@@ -348,11 +389,15 @@ static void ask_host(tr_hosts *hosts, int32_t first) {
   }
 }
 
+/* That this host speaks, to those that have not heard it. */
 static void tell_all(tr_hosts *hosts) {
-  word word = {.kind = WORD_SPEAKS};
-  for (int32_t rank = 0; rank < hosts->world.size; rank++)
-    if (hosts->world.hosts[rank] == rank && !is_here(hosts, rank))
-      hosts->world.control->tell(&hosts->world, rank, &word, sizeof(word));
+  for (int32_t rank = 0; rank < hosts->world.size; rank++) {
+    pthread_mutex_lock(&hosts->lock);
+    bool has_heard = hosts->has_heard[rank];
+    pthread_mutex_unlock(&hosts->lock);
+    if (hosts->world.hosts[rank] == rank && !is_here(hosts, rank) && !has_heard)
+      tell_host(hosts, rank, WORD_SPEAKS);
+  }
 }
 
 /* Of the ranks here, though nobody asks. */
@@ -374,15 +419,18 @@ static int32_t take_asked(tr_hosts *hosts, int32_t first) {
 
 /* The lock is free while words are told, and listened to. */
 static void *run(void *data) {
+  enum { SPEAKS_EVERY = 5 }; /* tenths of a second */
   tr_hosts *hosts = data;
+  int64_t spoken = 0;
   pthread_mutex_lock(&hosts->lock);
   while (tr_wait_a_tenth(&hosts->changed, &hosts->lock, &hosts->is_ending)) {
     for (int32_t host = 0; (host = take_asked(hosts, host)) >= 0; host++) {
       pthread_mutex_unlock(&hosts->lock);
-      ask_host(hosts, host);
+      tell_host(hosts, host, WORD_ASKS);
       pthread_mutex_lock(&hosts->lock);
     }
-    bool speaks = hosts->speaks && !hosts->has_spoken;
+    bool speaks = hosts->speaks && spoken % SPEAKS_EVERY == 0;
+    spoken = hosts->speaks ? spoken + 1 : 0;
     bool leaves = hosts->leaves && !hosts->has_left;
     pthread_mutex_unlock(&hosts->lock);
     if (speaks)
@@ -391,7 +439,6 @@ static void *run(void *data) {
       answer_all(hosts);
     listen(hosts);
     pthread_mutex_lock(&hosts->lock);
-    hosts->has_spoken = hosts->has_spoken || speaks;
     hosts->has_left = hosts->has_left || leaves;
   }
   hosts->has_ended = true;
@@ -415,6 +462,7 @@ static void free_hosts(tr_hosts *hosts) {
   free(hosts->silences);
   free(hosts->seen);
   free(hosts->asks);
+  free(hosts->has_heard);
   free(hosts->seconds);
   free(hosts);
 }
@@ -436,14 +484,15 @@ tr_hosts *tr_hosts_open(const tr_world *world, double timeout) {
   hosts->silences = calloc(ranks, sizeof(*hosts->silences));
   hosts->seen = calloc(ranks, sizeof(*hosts->seen));
   hosts->asks = calloc(ranks, sizeof(*hosts->asks));
+  hosts->has_heard = calloc(ranks, sizeof(*hosts->has_heard));
   hosts->seconds = calloc(seats, sizeof(*hosts->seconds));
   pthread_mutex_init(&hosts->lock, NULL);
   pthread_cond_init(&hosts->changed, NULL);
   sigset_t all, before; /* signals are the program's own threads' business */
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool is_complete = hosts->silences && hosts->seen && hosts->asks && hosts->seconds &&
-                     pthread_create(&hosts->messenger, NULL, run, hosts) == 0;
+  bool is_complete = hosts->silences && hosts->seen && hosts->asks && hosts->has_heard &&
+                     hosts->seconds && pthread_create(&hosts->messenger, NULL, run, hosts) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (is_complete)
     return hosts;

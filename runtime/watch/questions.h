@@ -27,8 +27,10 @@ void tr_hosts_ask(tr_hosts *hosts, const tr_scene *scene, double waited);
 /* Asks the other hosts, as many as are asked at once, and waits until all of their ranks have been
  * told of, or as long as answers may take. Any thread, until the hosts are closed. */
 void tr_hosts_inquire(tr_hosts *hosts);
-/* This host ends the job, with a message of its own: the others need not say the same. */
-void tr_hosts_silence(tr_hosts *hosts);
+/* A rank of this host would end the job with a message: tells the other hosts, which need not say
+ * the same. True when all of them have heard it, or had time to; false if another host has the
+ * word. Any thread, until the hosts are closed. */
+bool tr_hosts_take_word(tr_hosts *hosts);
 /* A rank of this process leaves: tells the other hosts what ranks here are in. False until that is
  * done. */
 bool tr_hosts_leave(tr_hosts *hosts);

@@ -90,9 +90,20 @@ static void *bury(void *data) {
   _exit(1);
 }
 
-static bool takes_the_word(tr_watch *watch, int32_t seat) {
+static bool takes_the_word_here(tr_watch *watch, int32_t seat) {
   int32_t nobody = 0;
   return atomic_compare_exchange_strong(&watch->board->speaker, &nobody, seat + 1);
+}
+
+/* Of all ranks on all hosts. Who has been told of a failure before, and has waited long for the end
+ * of the job, asks no other host. */
+static bool takes_the_word(tr_watch *watch, int32_t seat, bool was_told) {
+  if (!takes_the_word_here(watch, seat))
+    return false;
+  if (!watch->hosts || was_told || tr_hosts_take_word(watch->hosts))
+    return true;
+  atomic_store(&watch->board->speaker, 0);
+  return false;
 }
 
 /* Threads return from where they wait, with the message. A process says it, and ends the job. */
@@ -103,8 +114,6 @@ static void end_job(tr_watch *watch, const tr_verdict *verdict, const char *mess
     watch->world.backend->abort(&watch->world, message);
     return;
   }
-  if (watch->hosts)
-    tr_hosts_silence(watch->hosts);
   fprintf(stderr, "%s\n", message);
   fflush(stderr);
   bool is_reached = verdict->fate != TR_FATE_SILENT && verdict->fate != TR_FATE_UNSEEN;
@@ -126,7 +135,7 @@ static _Noreturn void end_hanging(tr_watch *watch, const tessera_context *contex
            "error: rank %d: words to other hosts do not leave; the job is ended: %.3000s",
            context->world.rank, context->failure_message);
   pthread_mutex_lock(&watch->lock);
-  if (takes_the_word(watch, watch->first))
+  if (takes_the_word_here(watch, watch->first))
     end_job(watch, &unreached, text);
   pthread_mutex_unlock(&watch->lock);
   for (;;) /* who has the word ends this process, too */
@@ -177,12 +186,13 @@ static void set_scene(tr_watch *watch) {
  * A rank that is gone never comes, and nobody does who waits in a circle, if no call begins before
  * all have come. All else may come until the time is over; and who sees nobody at fault leaves the
  * word to another host for a while. */
-static bool is_over(const tr_watch *watch, const tr_verdict *verdict, int64_t ticks) {
+static bool is_over(const tr_watch *watch, const tr_verdict *verdict, int64_t ticks,
+                    bool was_told) {
   static const double long_time = 10; /* seconds */
   bool is_elsewhere = verdict->rank >= 0 && watch->scene.actors[verdict->rank].is_elsewhere;
   double courtesy = watch->hosts ? tr_hosts_courtesy(watch->hosts, is_elsewhere) : 0;
   int64_t limit = ticks_of(watch->timeout) + (int64_t)(courtesy * 1000 / TICK);
-  if (watch->board->failed)
+  if (was_told)
     return ticks > limit + ticks_of(long_time);
   if (verdict->fate >= TR_FATE_LEFT)
     return ticks >= FIRST_LOOK + (int64_t)(courtesy * 1000 / TICK);
@@ -194,7 +204,7 @@ static bool is_over(const tr_watch *watch, const tr_verdict *verdict, int64_t ti
 static void judge(tr_watch *watch, int32_t seat) {
   int64_t ticks = watch->seats[seat].ticks;
   int32_t rank = watch->board->seats[seat].rank;
-  bool is_late = ticks >= ticks_of(watch->timeout);
+  bool is_late = ticks >= ticks_of(watch->timeout), was_told = watch->board->failed;
   if (!tr_now_goes_on(watch->seats[seat].now) || ticks < FIRST_LOOK ||
       (!is_late && ticks % LOOK_EVERY != 0))
     return;
@@ -202,7 +212,7 @@ static void judge(tr_watch *watch, int32_t seat) {
   tr_verdict verdict = tr_verdict_find(&watch->scene, rank);
   if (watch->hosts)
     tr_hosts_ask(watch->hosts, &watch->scene, watch->seconds[seat]);
-  if (!is_over(watch, &verdict, ticks) || !takes_the_word(watch, seat))
+  if (!is_over(watch, &verdict, ticks, was_told) || !takes_the_word(watch, seat, was_told))
     return;
   tr_verdict_find_difference(&watch->scene, rank, &verdict);
   char text[LONGEST_TEXT];
@@ -243,7 +253,7 @@ static void judge_own(tr_watch *watch) {
   char text[LONGEST_TEXT];
   watch->has_told_left = watch->hosts && tr_hosts_leave(watch->hosts);
   if (watch->left_ticks++ < LEAVE_TOGETHER || watch->board->failed || !goes_on_without(watch) ||
-      !takes_the_word(watch, watch->first))
+      !takes_the_word(watch, watch->first, false))
     return;
   set_scene(watch);
   tr_verdict_tell_left(&watch->scene, watch->board->seats[watch->first].rank, text, sizeof(text));
@@ -283,16 +293,19 @@ void tessera_about_to_end(void) {
 
 /* A process that ends without the end of its context says so, and stays until all have left or
  * its watch has ended the job: launchers end one that a rank has left at once, MPICH's in silence
- * and with success. */
+ * and with success. Where another rank has the word it stays for a moment after that. */
 __attribute__((destructor)) static void leave_seat(void) {
   enum { MOMENT = 10, LONGEST = 2 * LEAVE_TOGETHER };
   tr_watch *watch = atomic_exchange(&own_watch, NULL);
+  int failed = 0;
   if (!watch || watch->board->seats[watch->first].pid != getpid() ||
       watch->board->seats[watch->first].state == TR_SEAT_ENDED)
     return;
   atomic_store(&watch->board->seats[watch->first].state, TR_SEAT_LEFT);
-  for (int i = 0; i < (watch->board->failed ? MOMENT : LONGEST) && goes_on_without(watch); i++)
+  for (int i = 0; i < LONGEST && failed < MOMENT && goes_on_without(watch); i++) {
     usleep(TICK * 1000);
+    failed += watch->board->failed != 0;
+  }
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -414,7 +427,8 @@ bool tr_watch_takes_word(const tessera_context *context) {
     return true;
   int32_t seat = (int32_t)(context->notes->seat - watch->board->seats);
   return !watch->board->speaker &&
-         atomic_compare_exchange_strong(&watch->board->ending, &nobody, seat + 1);
+         atomic_compare_exchange_strong(&watch->board->ending, &nobody, seat + 1) &&
+         (!watch->hosts || tr_hosts_take_word(watch->hosts));
 }
 
 static bool find_difference(const tessera_context *context, tr_difference *difference) {

@@ -29,7 +29,8 @@ void tr_watch_stop(tessera_context *context);
 /* This context has failed, which other ranks are told. */
 void tr_watch_failed(tessera_context *context);
 
-/* True for the first rank of this host that says what is wrong, and where nobody watches. */
+/* True for the first rank that says what is wrong, of this host and, unless two say it at once and
+ * do not hear of each other, of all; and where nobody watches. Tells the other hosts. */
 bool tr_watch_takes_word(const tessera_context *context);
 
 /* How calls of a context that has failed differ first from those of others in one of its groups;

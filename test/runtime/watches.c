@@ -250,6 +250,53 @@ static void test_whole(tr_board *board) {
   EXPECT(torn == 0);
 }
 
+/* ---- the word -------------------------------------------------------------------------------- */
+
+static void *take_word(void *data) {
+  return tr_hosts_take_word(((watcher *)data)->hosts) ? data : NULL;
+}
+
+/* Of two hosts one speaks: the first one where both would at once, and else who would first; though
+ * words are slow. */
+static void test_word(const int32_t *first, const int32_t *second, bool at_once) {
+  enum { HOSTS = 2, SLOW = 150 };
+  tr_board *boards[HOSTS] = {make_board(first, 2), make_board(second, NUM_THERE)};
+  watcher watchers[HOSTS];
+  pthread_t threads[HOSTS];
+  void *speaks[HOSTS];
+  num_letters = 0;
+  pause_for = SLOW;
+  for (int i = 0; i < HOSTS; i++)
+    open_watcher(&watchers[i], i == 0 ? 0 : THERE, boards[i], 300);
+  for (int i = HOSTS - 1; i >= 0; i--) {
+    EXPECT(pthread_create(&threads[i], NULL, take_word, &watchers[i]) == 0);
+    if (!at_once)
+      pthread_join(threads[i], &speaks[i]);
+  }
+  for (int i = 0; at_once && i < HOSTS; i++)
+    pthread_join(threads[i], &speaks[i]);
+  int speaker = at_once ? 0 : 1;
+  EXPECT(speaks[speaker] && !speaks[1 - speaker]);
+  EXPECT(!boards[speaker]->failed && boards[1 - speaker]->failed);
+  pause_for = 0;
+  for (int i = 0; i < HOSTS; i++) {
+    tr_hosts_close(watchers[i].hosts);
+    free(boards[i]);
+  }
+}
+
+/* A host that hears of no other one has the word as well. */
+static void test_word_alone(const int32_t *first) {
+  tr_board *here = make_board(first, 2);
+  watcher alone;
+  open_watcher(&alone, 0, here, 300);
+  is_cut = true;
+  EXPECT(tr_hosts_take_word(alone.hosts));
+  tr_hosts_close(alone.hosts);
+  is_cut = false;
+  free(here);
+}
+
 /* ---- launchers ------------------------------------------------------------------------------- */
 
 /* A job that a rank of another job has started: only its own launcher, and what helps that. */
@@ -294,6 +341,9 @@ int main(void) {
   here = make_board(first, 2);
   test_inquired(here, there);
   test_whole(here);
+  test_word(first, second, false);
+  test_word(first, second, true);
+  test_word_alone(first);
   test_launcher();
   free(here);
   free(there);
