@@ -345,6 +345,15 @@ static const ts_sharding *cheapest_returned(ts_prices *prices, const ts_value *v
   return found.layout;
 }
 
+/* Of a value that is made partial and asked for complete in several layouts one is completed, and
+ * the others are made of that. */
+static bool may_stay_as_made(const ts_sharding *made, const demands *d) {
+  for (int i = 0; i < d->num; i++)
+    if (d->layouts[i]->num_partial)
+      return true;
+  return !made->num_partial || d->num < 2;
+}
+
 const ts_sharding *ts_cheapest_layout(ts_prices *prices, const ts_value *value, double *price) {
   ts_arena *scratch = &prices->model->scratch;
   demands d;
@@ -355,11 +364,11 @@ const ts_sharding *ts_cheapest_layout(ts_prices *prices, const ts_value *value, 
   best found = {ts_price_layout(prices, carried_layout(scratch, value->layout, value)), 0};
   found.price = price_with(prices, value, made, found.layout, &d);
   if (is_free_to_move(value)) {
-    if (made) {
+    if (made && may_stay_as_made(made, &d))
       consider(prices, value, made, made, &d, &found);
+    if (made)
       consider(prices, value, made, ts_price_layout(prices, ts_completed(scratch, made)), &d,
                &found);
-    }
     for (int i = 0; i < d.num; i++)
       if (made || !d.layouts[i]->num_partial)
         consider(prices, value, made, d.layouts[i], &d, &found);
