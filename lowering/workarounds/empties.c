@@ -51,26 +51,14 @@ static void empty_join(MlirOperation op, intptr_t joined) {
   replace_by_empty(&build, op, sizes);
 }
 
-/* Of part `i`, or of what casts made it of that forget it, through which folding looks. */
-static int64_t part_extent(MlirOperation op, intptr_t i, intptr_t joined) {
-  MlirValue part = mlirOperationGetOperand(op, i);
-  while (mlirShapedTypeIsDynamicDim(mlirValueGetType(part), joined)) {
-    MlirOperation cast = ts_defining_op(part);
-    if (!cast.ptr || !ts_op_is(cast, "tensor.cast") ||
-        !mlirTypeIsARankedTensor(operand_type(cast, 0)))
-      break;
-    part = mlirOperationGetOperand(cast, 0);
-  }
-  return mlirShapedTypeGetDimSize(mlirValueGetType(part), joined);
-}
-
 /* What parts of unknown extents have together; not known itself if the result's extent is not. */
 static int64_t unknown_extent(MlirOperation op, intptr_t joined) {
-  const int64_t unknown = mlirShapedTypeGetDynamicSize();
+  if (mlirShapedTypeIsDynamicDim(result_type(op), joined))
+    return mlirShapedTypeGetDynamicSize();
   int64_t left = mlirShapedTypeGetDimSize(result_type(op), joined);
-  for (intptr_t i = 0; left != unknown && i < mlirOperationGetNumOperands(op); i++)
-    if (part_extent(op, i, joined) != unknown)
-      left -= part_extent(op, i, joined);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (!mlirShapedTypeIsDynamicDim(operand_type(op, i), joined))
+      left -= mlirShapedTypeGetDimSize(operand_type(op, i), joined);
   return left;
 }
 
@@ -82,8 +70,9 @@ static void lower_join(MlirOperation op) {
   ts_arena arena = {0};
   MlirValue *parts = TS_NEW(&arena, MlirValue, num_parts);
   for (intptr_t i = 0; i < num_parts; i++) {
-    int64_t extent = part_extent(op, i, joined);
-    if ((extent == mlirShapedTypeGetDynamicSize() ? unknown : extent) != 0)
+    MlirType type = operand_type(op, i);
+    bool empty = mlirShapedTypeIsDynamicDim(type, joined) ? unknown == 0 : is_zero(type, joined);
+    if (!empty)
       parts[num++] = mlirOperationGetOperand(op, i);
   }
   if (num == 0 || ts_has_no_elements(result_type(op)))

@@ -26,6 +26,7 @@ typedef enum ts_loop_kind {
 typedef struct ts_loop {
   ts_loop_kind kind;
   int64_t size;  /* TS_DYNAMIC if not known */
+  bool merges;   /* a choice that makes one candidate of two: each device has to have one */
   bool scatters; /* a reduction of which few iterations change any one element of a result */
 } ts_loop;
 
@@ -33,8 +34,8 @@ typedef struct ts_loop {
  * than combining results, and costs little computation. */
 bool ts_loop_may_be_given_up(const ts_loop *loop);
 
-/* What chooses or adds up along the loop, if that does, may do so along pieces as `dim` has them:
- * of one factor, and of known number. */
+/* What chooses or adds up along the loop, if that does, may do so along balanced pieces as `dim`
+ * has them: of one factor, and of known number; where it merges, none of them empty. */
 bool ts_loop_allows(const ts_loop *loop, const ts_grid *grid, const ts_dim *dim);
 
 /* What one loop adds to the index at which a window reads: `stride` for each of its iterations. Of
@@ -119,6 +120,8 @@ bool ts_leads_window(const ts_op_loops *op, int loop);
 bool ts_window_allows(const ts_op_loops *op, int loop, const ts_grid *grid, const ts_dim *split);
 
 bool ts_op_loops_equal(const ts_op_loops *a, const ts_op_loops *b);
+/* Each result follows the same loops: the piece of one says those of all. */
+bool ts_op_results_are_alike(const ts_op_loops *op);
 /* All of it in `arena`. */
 ts_op_loops *ts_op_loops_copy(ts_arena *arena, const ts_op_loops *op);
 

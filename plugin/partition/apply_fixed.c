@@ -49,13 +49,18 @@ static const ts_sharding *built_for(ts_partitioner *p, const ts_op *op, MlirValu
   return at_once < by_way ? wanted : layout;
 }
 
+static bool is_made_in_ranges(const ts_value *value) {
+  const ts_op *op = value->definition;
+  for (int r = 0; op && op->kind == TS_OP_RULE && r < op->num_results; r++)
+    if (op->results[r] == value)
+      return ts_sharding_has_ranges(op->natural[r]);
+  return false;
+}
+
 /* Pieces of what is behind an annotation are made where they are asked for. */
 static bool is_seen_through(const ts_op *link) {
   const ts_value *behind = ts_value_behind(link->results[0]);
-  const ts_op *op = behind->definition;
-  return behind != link->results[0] &&
-         (behind->is_view || (op && op->kind == TS_OP_RULE && op->num_results == 1 &&
-                              ts_sharding_has_ranges(op->natural[0])));
+  return behind != link->results[0] && (behind->is_view || is_made_in_ranges(behind));
 }
 
 bool ts_apply_link(ts_partitioner *p, ts_op *op) {

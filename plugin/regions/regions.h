@@ -42,7 +42,7 @@ const ts_ties *ts_region_ties(ts_arena *arena, MlirOperation op);
 bool ts_tie_of(ts_arena *arena, MlirValue value, ts_tie *tie);
 
 /* How often the blocks inside `op` run each time that it does: a loop's trip count, or a guess
- * where only the launch knows it. */
+ * where only the launch knows it; of branches of which one is taken, each its share. */
 double ts_region_trips(MlirOperation op);
 
 #endif /* TESSERA_PLUGIN_REGIONS_REGIONS_H */

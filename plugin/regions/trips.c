@@ -23,6 +23,11 @@ static double trips_unknown(MlirOperation op) {
   return assumed_trips;
 }
 
+/* One of the branches is taken; nothing is known of which. */
+static double trips_of_branch(MlirOperation op) {
+  return 1 / (double)mlirOperationGetNumRegions(op);
+}
+
 typedef struct trips_row {
   const char *op;
   double (*trips)(MlirOperation op);
@@ -30,6 +35,8 @@ typedef struct trips_row {
 
 static const trips_row rows[] = {
     {"scf.for", trips_of_for},
+    {"scf.if", trips_of_branch},
+    {"scf.index_switch", trips_of_branch},
     {"scf.while", trips_unknown},
 };
 

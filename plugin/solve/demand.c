@@ -92,14 +92,27 @@ const ts_sharding *ts_demanded(ts_model *model, ts_value *value, ts_ask ask) {
 
 /* ---- computing what is asked for ------------------------------------------------------------- */
 
-/* All that is asked of the result, if that is a piece for each device, none much larger than they
+/* A piece that has all that is asked of the results, which are alike; its layout is NULL if there
+ * is none. */
+static ts_ask asked_of_all(ts_model *model, const ts_op *op) {
+  ts_ask all = {0};
+  bool any = false;
+  for (int r = 0; r < op->num_results; r++)
+    for (int i = 0; i < op->results[r]->num_asks; i++) {
+      const ts_ask *next = &op->results[r]->asks[i];
+      if (any && all.layout)
+        all = ts_union_of_asks(model->arena, &all, next);
+      else if (!any)
+        all = *next;
+      any = true;
+    }
+  return all;
+}
+
+/* All that is asked of the results, if that is a piece for each device, none much larger than they
  * are when balanced, and other pieces than those; else NULL. */
 static const ts_sharding *asked_instead(ts_model *model, const ts_op *op) {
-  const ts_value *value = op->results[0];
-  ts_ask each = value->num_asks ? value->asks[0] : (ts_ask){0};
-  for (int i = 1; each.layout && i < value->num_asks; i++)
-    each = ts_union_of_asks(model->arena, &each, &value->asks[i]);
-  const ts_sharding *all = each.layout;
+  const ts_sharding *all = asked_of_all(model, op).layout;
   if (!all || all->num_partial || !ts_sharding_has_ranges(all))
     return NULL;
   for (int d = 0; d < all->rank; d++) {
@@ -135,7 +148,8 @@ static void compute_asked(ts_model *model, ts_op *op) {
   if (!loops)
     return;
   op->sharding = loops;
-  op->natural[0] = asked;
+  for (int r = 0; r < op->num_results; r++)
+    op->natural[r] = asked;
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i])
       op->required[i] = ts_asked_by(model->arena, op, loops, i);

@@ -135,7 +135,10 @@ enum { MAX_DEMANDS = 24 };
 typedef struct demands {
   int num;
   const ts_sharding *layouts[MAX_DEMANDS];
-  double weights[MAX_DEMANDS]; /* how often it is built */
+  double weights[MAX_DEMANDS]; /* how often it is built: where one of several branches asks for it,
+                                  as often as that one is taken, and no more often than `most` */
+  double most[MAX_DEMANDS];
+  MlirBlock blocks[MAX_DEMANDS]; /* the last one that asked */
   /* The function's result that it is and may choose the layout of, and the layout that this has
    * without a choice; NULL if there is none. */
   const ts_value *returned;
@@ -148,13 +151,23 @@ static const ts_sharding *whole(ts_prices *prices, const ts_value *value) {
                                                 value->rank, value->shape));
 }
 
-static void add_demand(demands *d, const ts_sharding *layout, double weight) {
-  for (int i = 0; i < d->num; i++)
-    if (d->layouts[i] == layout && d->weights[i] == weight)
-      return;
+/* An op in `block` that runs `times` asks for `layout` of what is built `most` times at most. */
+static void add_demand(demands *d, const ts_sharding *layout, MlirBlock block, double times,
+                       double most) {
+  double weight = times < most ? times : most;
+  for (int i = 0; i < d->num; i++) {
+    if (d->layouts[i] != layout || d->most[i] != most)
+      continue;
+    if (d->blocks[i].ptr != block.ptr)
+      d->weights[i] = d->weights[i] + weight < most ? d->weights[i] + weight : most;
+    d->blocks[i] = block;
+    return;
+  }
   if (d->num == MAX_DEMANDS)
     return;
   d->layouts[d->num] = layout;
+  d->most[d->num] = most;
+  d->blocks[d->num] = block;
   d->weights[d->num++] = weight;
 }
 
@@ -179,15 +192,16 @@ static const ts_sharding *carried_layout(ts_arena *arena, const ts_sharding *lay
   return tied->is_fixed ? layout : ts_completed(arena, layout);
 }
 
-static void add_use(ts_prices *prices, const ts_value *value, const ts_op *user, int i,
-                    double weight, demands *d) {
+static void add_use(ts_prices *prices, const ts_value *value, const ts_op *user, int i, double most,
+                    demands *d) {
   ts_arena *scratch = &prices->model->scratch;
+  MlirBlock block = mlirOperationGetBlock(user->handle);
   if (user->kind == TS_OP_RULE && !needs_no_data(user, i)) {
-    add_demand(d, ts_price_layout(prices, user->required[i]), weight);
+    add_demand(d, ts_price_layout(prices, user->required[i]), block, user->weight, most);
   } else if (user->kind == TS_OP_LINK && !user->is_open) {
-    add_demand(d, ts_price_layout(prices, user->results[0]->layout), weight);
+    add_demand(d, ts_price_layout(prices, user->results[0]->layout), block, user->weight, most);
   } else if (user->kind == TS_OP_WHOLE) {
-    add_demand(d, whole(prices, value), weight);
+    add_demand(d, whole(prices, value), block, user->weight, most);
   } else if (user->kind == TS_OP_FIXED && user->targets[i]) {
     const ts_value *target = user->targets[i];
     if (is_open_result(target) && (target->num_choices || target->is_unlike_arguments)) {
@@ -198,7 +212,7 @@ static void add_use(ts_prices *prices, const ts_value *value, const ts_op *user,
     const ts_sharding *layout = carried_layout(
         scratch, is_open_result(target) ? user->required[i] : target->layout, target);
     if (layout->grid == value->layout->grid)
-      add_demand(d, ts_price_layout(prices, layout), weight);
+      add_demand(d, ts_price_layout(prices, layout), block, user->weight, most);
   }
 }
 
@@ -248,7 +262,7 @@ static void demands_of(ts_prices *prices, const ts_value *value, demands *d) {
                 !tied || is_result_of(user, i, definition) ? weight : inside, d);
   }
   if (value->is_captured)
-    add_demand(d, whole(prices, value), inside);
+    add_demand(d, whole(prices, value), (MlirBlock){NULL}, inside, inside);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -331,6 +345,15 @@ static const ts_sharding *cheapest_returned(ts_prices *prices, const ts_value *v
   return found.layout;
 }
 
+/* Of a value that is made partial and asked for complete in several layouts one is completed, and
+ * the others are made of that. */
+static bool may_stay_as_made(const ts_sharding *made, const demands *d) {
+  for (int i = 0; i < d->num; i++)
+    if (d->layouts[i]->num_partial)
+      return true;
+  return !made->num_partial || d->num < 2;
+}
+
 const ts_sharding *ts_cheapest_layout(ts_prices *prices, const ts_value *value, double *price) {
   ts_arena *scratch = &prices->model->scratch;
   demands d;
@@ -341,11 +364,11 @@ const ts_sharding *ts_cheapest_layout(ts_prices *prices, const ts_value *value, 
   best found = {ts_price_layout(prices, carried_layout(scratch, value->layout, value)), 0};
   found.price = price_with(prices, value, made, found.layout, &d);
   if (is_free_to_move(value)) {
-    if (made) {
+    if (made && may_stay_as_made(made, &d))
       consider(prices, value, made, made, &d, &found);
+    if (made)
       consider(prices, value, made, ts_price_layout(prices, ts_completed(scratch, made)), &d,
                &found);
-    }
     for (int i = 0; i < d.num; i++)
       if (made || !d.layouts[i]->num_partial)
         consider(prices, value, made, d.layouts[i], &d, &found);

@@ -1,8 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* A sum over a split dimension is the same whichever of its parts each device takes. What is summed
- * may come from slices of split tensors, whose parts lie a little aside of balanced pieces: of a
- * loss over all tokens but the last one, the rows of logits stay where they are, and the targets,
- * which are fewer bytes, move. It knows asks, ranges and prices; it must not know what ops compute.
+/* A sum over a split dimension, or the largest element along it, is the same whichever of its parts
+ * each device takes. What is reduced may come from slices of split tensors, whose parts lie a
+ * little aside of balanced pieces: of a loss over all tokens but the last one, the rows of logits
+ * stay where they are, and the targets, which are fewer bytes, move. It knows asks, ranges and
+ * prices; it must not know what ops compute.
  */
 #include "solve/reduced.h"
 
@@ -87,6 +88,11 @@ static bool same_pieces(const probe *p, const ts_dim *a, const ts_dim *b) {
          ts_ranges_equal(ts_dim_ranges(p->arena, grid, a), ts_dim_ranges(p->arena, grid, b));
 }
 
+/* What comes of the loop is the same whichever of its parts each device takes, none included. */
+static bool may_have_any_pieces(const ts_loop *loop) {
+  return loop->kind == TS_LOOP_REDUCTION || (loop->kind == TS_LOOP_CHOICE && !loop->merges);
+}
+
 /* The pieces of the loop if each began as far aside as the one that is asked for does from the one
  * that is there. False if that are none. */
 static bool shift_pieces(const probe *p, const ts_dim *asked, const ts_dim *held, ts_dim *pieces) {
@@ -113,22 +119,31 @@ static bool shift_pieces(const probe *p, const ts_dim *asked, const ts_dim *held
 
 static bool can_be_made_in_pieces(const ts_value *value) {
   const ts_op *op = value->definition;
-  return op && ts_can_be_pulled(op) && !ts_only_moves(op->handle) && !ts_reads_windows(op);
+  return op && ts_can_be_made_in_pieces(op) && !ts_only_moves(op->handle) && !ts_reads_windows(op);
+}
+
+/* The first piece that others ask for of what the op makes, all of which it makes in one; NULL if
+ * none has been. */
+static const ts_sharding *asked_of(const ts_op *op) {
+  for (int r = 0; r < op->num_results; r++)
+    if (op->results[r]->num_asks)
+      return op->results[r]->asks[0].layout;
+  return NULL;
 }
 
 /* Whether the value is made for what is asked of it here: what others ask for is made for them, and
  * what reads windows would ask for more than its pieces. */
 static bool is_made_for(const ts_value *value) {
   const ts_op *op = value->definition;
-  return can_be_made_in_pieces(value) ? !value->num_asks
+  return can_be_made_in_pieces(value) ? !asked_of(op)
                                       : op && ts_can_be_pulled(op) && ts_only_moves(op->handle);
 }
 
 /* What devices have of the value. */
 static const ts_sharding *held_of(const probe *p, const ts_value *value) {
-  bool made_for_others = value->num_asks && ts_sharding_has_ranges(value->asks[0].layout) &&
-                         can_be_made_in_pieces(value);
-  return made_for_others ? value->asks[0].layout : ts_sharding_balanced(p->arena, value->layout);
+  const ts_sharding *asked = can_be_made_in_pieces(value) ? asked_of(value->definition) : NULL;
+  return asked && ts_sharding_has_ranges(asked) ? asked
+                                                : ts_sharding_balanced(p->arena, value->layout);
 }
 
 /* No device has much more to do than it has of balanced pieces. */
@@ -192,7 +207,17 @@ static void visit_operands(probe *p, const ts_op *op, const ts_loop_sharding *lo
       visit_value(p, ts_value_behind(op->operands[i]), op, ts_asked_by(p->arena, op, loops, i));
 }
 
+/* The pieces of one result are those of all. */
+static bool is_made(const probe *p, const ts_op *op) {
+  for (int i = 0; i < p->num_visits; i++)
+    if (p->visits[i].is_made && p->visits[i].value->definition == op)
+      return true;
+  return false;
+}
+
 static bool is_on_the_way(const probe *p, const ts_op *user) {
+  if (is_made(p, user))
+    return true;
   for (int r = 0; r < user->num_results; r++)
     if (!user->results[r] || !was_visited(p, ts_value_behind(user->results[r]), NULL))
       return false;
@@ -245,10 +270,10 @@ static bool is_reduced_by(probe *p, const ts_op *user, const ts_value *value, in
     const ts_dim_loops *dim = &user->loops->operands[i].dims[d];
     if (dim->window || dim->num_loops != 1)
       return false;
-    ts_loop_kind kind = user->loops->loops[dim->loops[0]].kind;
-    if (kind == TS_LOOP_REDUCTION)
+    const ts_loop *loop = &user->loops->loops[dim->loops[0]];
+    if (may_have_any_pieces(loop))
       continue;
-    if (kind != TS_LOOP_PARALLEL)
+    if (loop->kind != TS_LOOP_PARALLEL)
       return false;
     for (int r = 0; r < user->num_results; r++)
       for (int to = 0; user->results[r] && to < user->results[r]->rank; to++) {
@@ -290,12 +315,15 @@ static bool may_ask_for_ranges(const probe *p, const ts_value *value) {
   return false;
 }
 
-/* The dimensions of a visited value along which it has the pieces of the loop. */
+/* The dimensions along which a visited value, and what its op makes besides, has the pieces of the
+ * loop. */
 static bool are_pieces_free(probe *p, const visit *visit) {
   ts_axes axes = ts_dim_axes(&p->op->sharding->loops[p->loop]);
+  const ts_op *op = visit->value->definition;
   for (int d = 0; d < visit->layout->rank; d++)
-    if (ts_dim_axes(&visit->layout->dims[d]) == axes && !ends_reduced(p, visit->value, d))
-      return false;
+    for (int r = 0; ts_dim_axes(&visit->layout->dims[d]) == axes && r < op->num_results; r++)
+      if (!ends_reduced(p, op->results[r], d))
+        return false;
   return true;
 }
 
@@ -373,8 +401,11 @@ static double bytes_for(probe *p, const ts_dim *pieces, bool *depends) {
 static void mark_made(probe *p, const ts_dim *pieces) {
   bool depends = false;
   bytes_for(p, pieces, &depends);
-  for (int i = 0; i < p->num_visits; i++)
-    p->visits[i].value->is_for_a_sum |= p->visits[i].is_made;
+  for (int i = 0; i < p->num_visits; i++) {
+    const ts_op *op = p->visits[i].value->definition;
+    for (int r = 0; p->visits[i].is_made && r < op->num_results; r++)
+      op->results[r]->is_for_a_sum = true;
+  }
 }
 
 /* The pieces of `loop` that move the fewest bytes, if those are not the balanced ones. */
@@ -423,7 +454,7 @@ static void run_for(ts_arena *arena, ts_op *op, int loop, const ts_dim *found) {
 
 static bool is_split_evenly(const ts_op *op, int loop) {
   const ts_dim *dim = &op->sharding->loops[loop];
-  return op->loops->loops[loop].kind == TS_LOOP_REDUCTION && ts_dim_is_split(dim) && !dim->offsets;
+  return may_have_any_pieces(&op->loops->loops[loop]) && ts_dim_is_split(dim) && !dim->offsets;
 }
 
 void ts_take_reduced_where_they_lie(ts_model *model, ts_op *op) {

@@ -145,7 +145,7 @@ bool ts_is_asked_in_ranges(const ts_value *value) {
 
 /* Pieces along the loop are those that its messages are for. */
 static bool goes_its_own_way(ts_loop_kind kind) {
-  return kind != TS_LOOP_PARALLEL && kind != TS_LOOP_REDUCTION && kind != TS_LOOP_WHOLE;
+  return kind == TS_LOOP_LOOKUP || kind == TS_LOOP_SCAN;
 }
 
 bool ts_loops_take_any_pieces(const ts_op *op) {
@@ -161,10 +161,25 @@ bool ts_loops_take_any_pieces(const ts_op *op) {
   return true;
 }
 
-bool ts_runs_for_pieces(const ts_op *op) {
-  const ts_value *result = op->num_results == 1 ? op->results[0] : NULL;
+static bool may_come_in_pieces(const ts_op *op, int r) {
+  const ts_value *result = op->results[r];
   return result && !result->is_free && !result->is_captured && is_static(result) &&
-         !op->natural[0]->num_partial && !result->layout->num_partial &&
+         !op->natural[r]->num_partial && !result->layout->num_partial;
+}
+
+/* All choose together, whatever each makes. */
+static bool chooses_together(const ts_op *op) {
+  for (int l = 0; l < op->sharding->num_loops; l++)
+    if (op->loops->loops[l].kind == TS_LOOP_CHOICE && ts_dim_is_split(&op->sharding->loops[l]))
+      return true;
+  return false;
+}
+
+bool ts_runs_for_pieces(const ts_op *op) {
+  for (int r = 0; r < op->num_results; r++)
+    if (!may_come_in_pieces(op, r))
+      return false;
+  return op->num_results > 0 && ts_op_results_are_alike(op->loops) && !chooses_together(op) &&
          ts_loops_take_any_pieces(op);
 }
 
@@ -177,7 +192,7 @@ static bool all_tensors(const ts_op *op) {
 }
 
 bool ts_moves_ranges(const ts_op *op) {
-  if (!ts_runs_for_pieces(op))
+  if (op->num_results != 1 || !ts_runs_for_pieces(op))
     return false;
   if (op->rule->does == TS_MOVES_DATA)
     return all_tensors(op) && (ts_reads_ranges(op) || ts_is_asked_in_ranges(op->results[0]));
@@ -249,7 +264,11 @@ const ts_loop_sharding *ts_view_loops(ts_arena *arena, const ts_op *op, const ts
   return fits_operands(op, loops) ? loops : NULL;
 }
 
-bool ts_can_be_pulled(const ts_op *op) {
+bool ts_can_be_made_in_pieces(const ts_op *op) {
   return op->kind == TS_OP_RULE && (op->rule->does == TS_COMPUTES || ts_only_moves(op->handle)) &&
          all_tensors(op) && ts_runs_for_pieces(op);
+}
+
+bool ts_can_be_pulled(const ts_op *op) {
+  return op->num_results == 1 && ts_can_be_made_in_pieces(op);
 }

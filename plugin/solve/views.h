@@ -13,11 +13,13 @@ ts_value *ts_value_behind(ts_value *value);
  * each by itself: few annotations there say the same, so that one piece for all is no better. */
 bool ts_may_be_asked_through(const ts_value *value);
 
-/* The loops of the view's op for a piece of its result under `layout`. NULL if the op cannot make
- * that piece: op->sharding makes one of op->natural[0] then. */
+/* The loops of the op for a piece of its results under `layout`. NULL if the op cannot make that
+ * piece: op->sharding makes one of op->natural[0] then. */
 const ts_loop_sharding *ts_view_loops(ts_arena *arena, const ts_op *op, const ts_sharding *layout);
 
-/* Whether the op could run for any range of its one result, if that moves less. */
+/* Whether the op could run for any range of its results, which are alike, instead of its own. */
+bool ts_can_be_made_in_pieces(const ts_op *op);
+/* Whether it could for each of several ranges of its one result, if that moves less. */
 bool ts_can_be_pulled(const ts_op *op);
 
 /* What operand `i` is asked for if the op runs under `loops`. */
@@ -47,8 +49,8 @@ bool ts_is_bare_destination(const ts_op *op, int operand);
 /* Whether every loop may have pieces of any ranges: extents are known, and no loop's messages are
  * for balanced ones. */
 bool ts_loops_take_any_pieces(const ts_op *op);
-/* Whether the op can run for any piece of its one result: neither end is partial, and every
- * dimension is of one factor of known extent. */
+/* Whether the op can run for any piece of its results: these are alike, neither end is partial, and
+ * every dimension is of one factor of known extent. */
 bool ts_runs_for_pieces(const ts_op *op);
 /* Whether the op only moves elements, in ranges: each of its uses reads through it. */
 bool ts_moves_ranges(const ts_op *op);

@@ -2,7 +2,6 @@
 // only the launch knows.
 // RUN-CHECK: --entry joins --grid 4,2,3,1,8 --shape 3=0x7 --shape 4=6x0
 // RUN-CHECK: --entry joins --grid 4,3 --shape 3=5x7 --shape 4=6x0
-// RUN-CHECK: --entry forgotten --grid 4,2,3 --shape 0=6x4 --shape 1=6x3
 // RUN-CHECK: --entry pads --grid 4,2,3,1,8 --shape 1=0x7
 // RUN-CHECK: --entry reshapes --grid 4,2,3,1,8 --shape 2=5x0 --shape 3=0
 shard.grid @g(shape = 4)
@@ -33,21 +32,6 @@ func.func @joins(%x_in: tensor<6x7xf32>, %none: tensor<6x0xf32>, %no_rows_in: te
   return %last, %first, %all, %wide, %grown, %same, %unknown
     : tensor<6x7xf32>, tensor<6x7xf32>, tensor<6x0xf32>, tensor<0x14xf32>, tensor<?x7xf32>,
       tensor<6x7xf32>, tensor<0x?xf32>
-}
-
-// That the last part is empty is said by what it was.
-func.func @forgotten(%x: tensor<?x4xf32>, %y: tensor<?x3xf32>) -> tensor<?x7xf32> {
-  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
-  %s = shard.shard %x to %rows : tensor<?x4xf32>
-  %c0 = arith.constant 0 : index
-  %n = tensor.dim %y, %c0 : tensor<?x3xf32>
-  %none = tensor.empty(%n) : tensor<?x0xf32>
-  %a = tensor.cast %s : tensor<?x4xf32> to tensor<?x?xf32>
-  %b = tensor.cast %y : tensor<?x3xf32> to tensor<?x?xf32>
-  %c = tensor.cast %none : tensor<?x0xf32> to tensor<?x?xf32>
-  %d = tensor.concat dim(1) %a, %b, %c
-    : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x7xf32>
-  return %d : tensor<?x7xf32>
 }
 
 func.func @pads(%none_in: tensor<0x7xf32>, %some_in: tensor<?x7xf32>, %n: i64 {tessera.range = [0, 4]})
