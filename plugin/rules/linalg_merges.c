@@ -331,8 +331,9 @@ static void next_candidate(merger *m, double scale, bool has_special, const doub
   }
 }
 
+/* Far enough for bounds that are made of several numbers. */
 static double choose_scale(merger *m) {
-  static const double scales[] = {1, 1, 1e-3, 30, 1e3};
+  static const double scales[] = {1, 1, 1e-3, 30, 1e3, 1e-6, 1e6, 1e9};
   uint32_t num = (uint32_t)(sizeof(scales) / sizeof(scales[0]));
   uint32_t at = random_below(m, num + (uint32_t)m->num_near);
   return at < num ? scales[at] : 2 * m->near[at - num];
