@@ -16,7 +16,7 @@
 #include "tensors/view.h"
 
 /* Changes whenever anything in this header does: modules are loaded at run time. */
-enum { TR_BACKEND_VERSION = 17 };
+enum { TR_BACKEND_VERSION = 18 };
 
 typedef struct tr_backend tr_backend;
 
