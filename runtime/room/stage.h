@@ -7,7 +7,7 @@
 
 #include "room/sum.h"
 
-enum { TR_STAGE_BYTES = 1 << 17 };
+enum { TR_STAGE_BYTES = 1 << 18 };
 
 /* What each member puts for the others: blocks of its input, and of what it has reduced. A block is
  * read in the step after that in which it was put there, and another one lies beside it. */
