@@ -129,11 +129,8 @@ bool ts_loop_may_be_given_up(const ts_loop *loop) {
 }
 
 bool ts_loop_allows(const ts_loop *loop, const ts_grid *grid, const ts_dim *dim) {
-  if (loop->kind != TS_LOOP_CHOICE && loop->kind != TS_LOOP_SCAN)
-    return true;
-  int64_t shards = ts_dim_shards(grid, dim);
-  return dim->num_factors == 1 && shards != TS_DYNAMIC &&
-         (!loop->merges || shards == 1 || shards <= loop->size);
+  return (loop->kind != TS_LOOP_CHOICE && loop->kind != TS_LOOP_SCAN) ||
+         (dim->num_factors == 1 && ts_dim_shards(grid, dim) != TS_DYNAMIC);
 }
 
 ts_axes ts_loops_partial_axes(const ts_op_loops *op, const ts_loop_sharding *loops) {
@@ -209,7 +206,7 @@ bool ts_op_loops_equal(const ts_op_loops *a, const ts_op_loops *b) {
     return false;
   for (int l = 0; l < a->num_loops; l++)
     if (a->loops[l].kind != b->loops[l].kind || a->loops[l].size != b->loops[l].size ||
-        a->loops[l].merges != b->loops[l].merges || a->loops[l].scatters != b->loops[l].scatters)
+        a->loops[l].scatters != b->loops[l].scatters)
       return false;
   for (int r = 0; r < a->num_results; r++)
     if (a->result_reduction[r] != b->result_reduction[r] ||

@@ -26,7 +26,6 @@ typedef enum ts_loop_kind {
 typedef struct ts_loop {
   ts_loop_kind kind;
   int64_t size;  /* TS_DYNAMIC if not known */
-  bool merges;   /* a choice that makes one candidate of two: each device has to have one */
   bool scatters; /* a reduction of which few iterations change any one element of a result */
 } ts_loop;
 
@@ -34,8 +33,8 @@ typedef struct ts_loop {
  * than combining results, and costs little computation. */
 bool ts_loop_may_be_given_up(const ts_loop *loop);
 
-/* What chooses or adds up along the loop, if that does, may do so along balanced pieces as `dim`
- * has them: of one factor, and of known number; where it merges, none of them empty. */
+/* What chooses or adds up along the loop, if that does, may do so along pieces as `dim` has them:
+ * of one factor, and of known number. */
 bool ts_loop_allows(const ts_loop *loop, const ts_grid *grid, const ts_dim *dim);
 
 /* What one loop adds to the index at which a window reads: `stride` for each of its iterations. Of

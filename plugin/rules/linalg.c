@@ -194,12 +194,9 @@ static void check_iterators(reading *r) {
 static void read_body(reading *r, ts_body_kind kind) {
   int unknown = ts_linalg_read_body(r->arena, r->op, kind, r->out);
   bool chooses = unknown >= 0 && ts_linalg_chooses(r->arena, r->op);
-  bool merges = unknown >= 0 && !chooses && ts_linalg_merges(r->arena, r->op);
-  for (int l = 0; l < r->out->num_loops && (chooses || merges); l++)
-    if (r->out->loops[l].kind == TS_LOOP_REDUCTION) {
+  for (int l = 0; l < r->out->num_loops && chooses; l++)
+    if (r->out->loops[l].kind == TS_LOOP_REDUCTION)
       r->out->loops[l].kind = TS_LOOP_CHOICE;
-      r->out->loops[l].merges = merges;
-    }
   for (int l = 0; l < r->out->num_loops && unknown >= 0; l++)
     if (r->out->loops[l].kind == TS_LOOP_REDUCTION)
       keep_whole(
@@ -260,7 +257,7 @@ static int split_loop(const ts_localize *context, ts_loop_kind kind) {
 bool ts_linalg_localize(const ts_localize *context, MlirValue *results) {
   int choice = split_loop(context, TS_LOOP_CHOICE), scan = split_loop(context, TS_LOOP_SCAN);
   if (choice >= 0)
-    return ts_choice_localize(context, results);
+    return ts_choice_localize(context, choice, results);
   if (scan >= 0)
     return ts_scan_localize(context, scan, results);
   return ts_linalg_localize_plain(context, results);

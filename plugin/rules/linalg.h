@@ -50,24 +50,10 @@ bool ts_linalg_chooses(ts_arena *arena, MlirOperation op);
 MlirValue ts_choice_before(MlirOperation op, int r);
 MlirValue ts_choice_next(MlirOperation op, int r);
 
-/* How many loops the op reduces, if its results have a dimension for each of the parallel ones and
- * no others; else 0. */
-int ts_linalg_loops_reduced(MlirOperation op);
-/* The element that `value`, a constant or filled, surely repeats; null if that is not known. */
-MlirAttribute ts_repeated_element(MlirValue value);
-
-/* ---- linalg_merges.c ------------------------------------------------------------------------- */
-
-/* Whether the op reduces by merging what was found so far with the next candidate, its inputs, so
- * that what was found of parts, merged, is what is found of all: of one loop part by part in their
- * order, of several in any. No part may be empty. */
-bool ts_linalg_merges(ts_arena *arena, MlirOperation op);
-
 /* ---- linalg_choices_local.c ------------------------------------------------------------------ */
 
-/* Each device chooses along its pieces of the loops, or merges, then all do with the devices'
- * candidates, along one loop after the other. */
-bool ts_choice_localize(const ts_localize *context, MlirValue *results);
+/* Each device chooses along its piece of the loop, then all among the devices' candidates. */
+bool ts_choice_localize(const ts_localize *context, int loop, MlirValue *results);
 
 /* ---- linalg_scans.c -------------------------------------------------------------------------- */
 

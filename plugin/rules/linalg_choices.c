@@ -294,23 +294,19 @@ MlirValue ts_choice_next(MlirOperation generic, int r) {
   return is_second ? a : b;
 }
 
-MlirAttribute ts_repeated_element(MlirValue value) {
-  MlirOperation made = ts_defining_op(value);
+/* An element that the initial value surely repeats is no NaN. */
+static bool starts_with_number(MlirOperation op, int r) {
+  intptr_t init = ts_linalg_num_inputs(op) + r;
+  MlirOperation made = ts_defining_op(mlirOperationGetOperand(op, init));
   while (made.ptr && (ts_op_is(made, "linalg.fill") || ts_op_is(made, "tensor.splat") ||
                       ts_op_is(made, "shard.shard")))
     made = ts_defining_op(mlirOperationGetOperand(made, 0));
   if (!made.ptr || !ts_op_is(made, "arith.constant"))
-    return mlirAttributeGetNull();
-  MlirAttribute element = ts_constant_value(made);
-  return mlirAttributeIsADenseElements(element) ? ts_constant_splat(made) : element;
-}
-
-/* An element that the initial value surely repeats is no NaN. */
-static bool starts_with_number(MlirOperation op, int r) {
-  intptr_t init = ts_linalg_num_inputs(op) + r;
-  MlirAttribute value = ts_repeated_element(mlirOperationGetOperand(op, init));
-  return !mlirAttributeIsNull(value) && mlirAttributeIsAFloat(value) &&
-         !isnan(mlirFloatAttrGetValueDouble(value));
+    return false;
+  MlirAttribute value = ts_constant_value(made);
+  if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value))
+    value = mlirDenseElementsAttrGetSplatValue(value);
+  return mlirAttributeIsAFloat(value) && !isnan(mlirFloatAttrGetValueDouble(value));
 }
 
 /* Whether no NaN is ever found: as the next one it loses, and the first is none. */
@@ -346,23 +342,25 @@ static bool read_chooser(ts_arena *arena, MlirOperation op, chooser *c) {
   return true;
 }
 
-int ts_linalg_loops_reduced(MlirOperation op) {
+/* Results have a dimension for each parallel loop, and no others. */
+static bool has_plain_results(MlirOperation op) {
   intptr_t num_parallel = 0, num_inputs = ts_linalg_num_inputs(op);
   for (intptr_t l = 0; l < ts_linalg_num_loops(op); l++)
     num_parallel += ts_linalg_iterator(op, l) == 0;
+  if (ts_linalg_num_loops(op) != num_parallel + 1)
+    return false;
   for (intptr_t r = 0; r < ts_linalg_num_inits(op); r++) {
     MlirAffineMap map = ts_linalg_map(op, num_inputs + r);
     if (mlirAffineMapGetNumResults(map) != num_parallel ||
         !mlirAffineMapIsProjectedPermutation(map))
-      return 0;
+      return false;
   }
-  return (int)(ts_linalg_num_loops(op) - num_parallel);
+  return true;
 }
 
 bool ts_linalg_chooses(ts_arena *arena, MlirOperation op) {
   chooser c;
-  if (!ts_op_is(op, "linalg.generic") || ts_linalg_loops_reduced(op) != 1 ||
-      !read_chooser(arena, op, &c))
+  if (!ts_op_is(op, "linalg.generic") || !has_plain_results(op) || !read_chooser(arena, op, &c))
     return false;
   for (int k = 0; k < c.num; k++)
     c.keeps_numbers[k] = keeps_numbers(&c, k);

@@ -90,7 +90,7 @@ static bool same_pieces(const probe *p, const ts_dim *a, const ts_dim *b) {
 
 /* What comes of the loop is the same whichever of its parts each device takes, none included. */
 static bool may_have_any_pieces(const ts_loop *loop) {
-  return loop->kind == TS_LOOP_REDUCTION || (loop->kind == TS_LOOP_CHOICE && !loop->merges);
+  return loop->kind == TS_LOOP_REDUCTION || loop->kind == TS_LOOP_CHOICE;
 }
 
 /* The pieces of the loop if each began as far aside as the one that is asked for does from the one

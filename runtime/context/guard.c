@@ -145,7 +145,7 @@ static _Noreturn void end_job(tessera_context *context, tessera_status status,
   enum { ABORT_ARRIVES = 10000000 }; /* microseconds */
   static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
   usleep(patience(context, status));
-  if (!tr_watch_takes_word(context)) /* another rank of this host ends the job just now */
+  if (!tr_watch_takes_word(context)) /* another rank ends the job just now */
     usleep(ABORT_ARRIVES);
   pthread_mutex_lock(&printing); /* kept: the process ends with it */
   fprintf(stderr, "%s\n", message);

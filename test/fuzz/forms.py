@@ -103,27 +103,6 @@ class Forms:
                       f"%s = arith.select %c, %n, %o1 : {self.element}"], ["%r", "%s"],
                      [1e2, a.shape[gone]])
 
-    def op_merge(self):
-        """The largest of a row, and the sum of others with the exponentials below it."""
-        if not self.is_float():
-            return
-        a = self.pick(least=1, most=3)
-        b = self.find(a.shape)
-        rank, gone = len(a.shape), self.rng.randrange(len(a.shape))
-        kept = [d for d in range(rank) if d != gone]
-        shape = [a.shape[d] for d in kept]
-        inits = [self.constant(shape, "-1.0e30"), self.constant(shape, self.kit["zero"])]
-        kind = self.element
-        self.generic([list(range(rank))] * 2 + [kept, kept],
-                     ["reduction" if d == gone else "parallel" for d in range(rank)],
-                     [(self.use(v), v.shape) for v in (a, b)], [(init, shape) for init in inits],
-                     [f"%r = arith.maximumf %o0, %x0 : {kind}",
-                      f"%d = arith.subf %o0, %r : {kind}", f"%e = arith.subf %x0, %r : {kind}",
-                      f"%f = math.exp %d : {kind}", f"%g = math.exp %e : {kind}",
-                      f"%p = arith.mulf %o1, %f : {kind}", f"%q = arith.mulf %x1, %g : {kind}",
-                      f"%s = arith.addf %p, %q : {kind}"], ["%r", "%s"],
-                     [a.scale, b.scale * a.shape[gone]])
-
     def places(self, shape, d, count):
         """A constant of places along dimension d, each of them once."""
         name, kind = self.fresh("c"), self.rng.choice(["i32", "index", "i64"])

@@ -157,7 +157,7 @@ typedef struct limits {
 #define ALWAYS SIZE_MAX
 #define NEVER 0
 
-/* Whoever waits in MPI's own keeps its core from those that it waits for (messages.c). */
+/* Whoever waits in MPI's own keeps its core from those that it waits for (waits.c). */
 #if defined(OPEN_MPI)
 enum { KEEPS_CORES = false };
 #else

@@ -39,12 +39,12 @@ int pass_on(const mpi_state *state, const void *out, int to, void *in, int from,
   if (!state->is_crowded)
     return MPI_Sendrecv(out, bytes, MPI_BYTE, to, tag, in, bytes, MPI_BYTE, from, tag, comm,
                         received);
-  int code = MPI_Irecv(in, bytes, MPI_BYTE, from, tag, comm, &requests[0]);
+  int code = MPI_Isend(out, bytes, MPI_BYTE, to, tag, comm, &requests[0]);
+  if (code != MPI_SUCCESS)
+    return code;
+  code = MPI_Irecv(in, bytes, MPI_BYTE, from, tag, comm, &requests[1]);
   if (code == MPI_SUCCESS)
-    code = MPI_Isend(out, bytes, MPI_BYTE, to, tag, comm, &requests[1]);
-  if (code == MPI_SUCCESS)
-    code = await_request(state, &requests[0], received);
-  if (code == MPI_SUCCESS)
-    code = await_request(state, &requests[1], MPI_STATUS_IGNORE);
-  return code;
+    code = await_request(state, &requests[1], received);
+  int sent = await_request(state, &requests[0], MPI_STATUS_IGNORE); /* of the caller's memory */
+  return code == MPI_SUCCESS ? sent : code;
 }
