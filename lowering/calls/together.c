@@ -3,8 +3,6 @@
  * knows memory by where it comes from; it must not know what a collective moves. */
 #include "lowering/calls/together.h"
 
-#include <string.h>
-
 #include "capi/capi.h"
 #include "collectives/collectives.h"
 #include "ir/memory_views.h"
@@ -64,8 +62,7 @@ static bool is_question(MlirOperation op) {
                                           "tessera_rt_grid_extent"};
   MlirStringRef callee = ts_op_symbol(op, "callee");
   for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++)
-    if (ts_op_is(op, "llvm.call") && callee.length == strlen(questions[i]) &&
-        memcmp(callee.data, questions[i], callee.length) == 0)
+    if (ts_op_is(op, "llvm.call") && ts_string_equal(callee, questions[i]))
       return true;
   return false;
 }
@@ -95,8 +92,7 @@ static bool read_call(MlirOperation op, ts_call *call) {
   *call = (ts_call){.num_words = TS_CALL_NO_WORDS};
   for (int i = 0; !call->name && i < ts_num_collectives; i++) {
     const ts_collective *row = &ts_collectives[i];
-    if (row->pairs && function.length == strlen(row->function) &&
-        memcmp(function.data, row->function, function.length) == 0)
+    if (row->pairs && ts_string_equal(function, row->function))
       call->name = row->function;
   }
   if (!call->name)
