@@ -47,6 +47,7 @@
 #include "lowering/workarounds/dynamic_reshapes.h"
 #include "lowering/workarounds/empties.h"
 #include "lowering/workarounds/loop_yields.h"
+#include "lowering/workarounds/own_destinations.h"
 #include "lowering/workarounds/padded_reshapes.h"
 #include "lowering/workarounds/partial_writes.h"
 #include "lowering/workarounds/strided_copies.h"
@@ -321,8 +322,11 @@ static const ts_stage stages[] = {
      * so slices take their reshapes in first. */
     {"join-unit-dims", "slices and the reshapes beside them are one op again",
      .rewrite = ts_unit_dims_join_reshapes},
+    {"part-own-destinations", "insertions look at no result of what gives what is inserted",
+     .rewrite = ts_own_destinations_part},
     {"insertions", "results are computed where they are inserted",
      .passes = "eliminate-empty-tensors"},
+    {"join-own-destinations", "they do again", .rewrite = ts_own_destinations_join},
     {"drop-unit-dims", "slices drop all sizes 1 or none", .rewrite = ts_unit_dims_drop},
     {"accumulated", "products are added to what ends there",
      .rewrite = ts_products_accumulate, .needed = may_accumulate},
