@@ -61,15 +61,7 @@ void tr_room_sum_show(tr_room *room, char *in, char *out) {
   memcpy(tr_room_bring(room)->data, &shown, sizeof(shown));
 }
 
-/* Everybody's memory from this member's part on. */
-typedef struct part {
-  char *ins[TR_ROOM_MEMBERS];
-  char *outs[TR_ROOM_MEMBERS]; /* this member's first */
-  int32_t members, num_outs;
-  int64_t count;
-} part;
-
-static void find_part(const tr_room *room, const tr_room_sum *sum, part *part) {
+void tr_room_sum_find_part(const tr_room *room, const tr_room_sum *sum, tr_room_part *part) {
   int64_t first = sum->starts[room->self];
   part->members = room->members;
   part->num_outs = sum->scatters ? 1 : room->members;
@@ -93,8 +85,8 @@ static bool is_streamed(const tr_room_sum *sum) {
   return (size_t)sum->what.count * sum->out_size >= STREAMED;
 }
 
-static void reduce_chunk(const tr_room_sum *sum, const part *part, int64_t done, int64_t count,
-                         char *streamed) {
+static void reduce_chunk(const tr_room_sum *sum, const tr_room_part *part, int64_t done,
+                         int64_t count, char *streamed) {
   char *pieces[TR_ROOM_MEMBERS];
   tr_combination what = sum->what;
   size_t offset = (size_t)done * sum->out_size, bytes = (size_t)count * sum->out_size;
@@ -115,8 +107,8 @@ void tr_room_sum_reduce(const tr_room *room, const tr_room_sum *sum) {
   size_t widest = sum->in_size > sum->out_size ? sum->in_size : sum->out_size;
   int64_t step = CHUNK / (int64_t)widest;
   bool streams = is_streamed(sum);
-  part part;
-  find_part(room, sum, &part);
+  tr_room_part part;
+  tr_room_sum_find_part(room, sum, &part);
   for (int64_t done = 0; done < part.count; done += step) {
     int64_t count = part.count - done < step ? part.count - done : step;
     reduce_chunk(sum, &part, done, count, streams ? streamed : NULL);

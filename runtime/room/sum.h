@@ -32,9 +32,19 @@ void tr_room_sum_plan(tr_room_sum *sum, const tr_device *device, const tr_collec
 void tr_room_sum_bring(tr_room *room, const tr_room_sum *sum, const char *in);
 void tr_room_sum_take(const tr_room *room, const tr_room_sum *sum, char *out);
 
-/* Of threads: says where this member's memory is, and reduces this member's part from everybody's
- * input to whoever gets it. */
+/* Of members that reach each other's memory: says where this member's is; after the meeting, where
+ * everybody's is, from this member's part on. */
+typedef struct tr_room_part {
+  char *ins[TR_ROOM_MEMBERS];
+  char *outs[TR_ROOM_MEMBERS]; /* this member's first, then those of the members behind it */
+  int32_t members, num_outs;
+  int64_t count;
+} tr_room_part;
+
 void tr_room_sum_show(tr_room *room, char *in, char *out);
+void tr_room_sum_find_part(const tr_room *room, const tr_room_sum *sum, tr_room_part *part);
+
+/* Of threads: reduces this member's part from everybody's input to whoever gets it. */
 void tr_room_sum_reduce(const tr_room *room, const tr_room_sum *sum);
 
 #endif /* TESSERA_RUNTIME_ROOM_SUM_H */

@@ -137,6 +137,16 @@ check_on_the_way() {
     env TESSERA_MPI_COLLECTIVES=shared "$@" late-difference
 }
 
+# LAUNCHER-NAME COMMAND...: processes do not reach each other's memory, from the start, or from some call on.
+check_reach() {
+  local name=$1 barred=(env LD_PRELOAD="$tests/runtime-unreachable.so" TESSERA_MPI_COLLECTIVES=direct)
+  shift
+  check "collectives where memory is out of reach, $name" "${barred[@]}" "$@"
+  check_fails "memory that is out of reach later, $name" \
+    "error: '[a-z_]*' on rank [0-9] .*: rank [0-9] could not reach the memory of rank [0-9]" \
+    "${barred[@]}" UNREACHABLE_AFTER=30 "$@"
+}
+
 # LAUNCHER-NAME FLAVOUR RANKS: what fails in a program is a status on every rank, and all ends in time.
 check_failures() {
   local name=$1 mpi=$2 ranks=$3 what
@@ -198,7 +208,7 @@ if [ "$2" = --valgrind ]; then
       echo "SKIP valgrind, $mpi: it or its backend is missing"
       continue
     fi
-    for way in native messages shared; do
+    for way in native messages shared direct; do
       check "valgrind collectives by $way, $mpi" env TESSERA_MPI_COLLECTIVES=$way \
         "mpirun.$mpi" -n 2 "${vg[@]}" --leak-check=no "$tests/runtime-collectives" sample 600
     done
@@ -363,14 +373,15 @@ if has_mpi openmpi; then
     check "strided by $way, Open MPI" env TESSERA_MPI_STRIDED=$way mpirun.openmpi -n 4 \
       "$tests/runtime-collectives" sample 60
   done
-  for way in "STRIDED:pack or types" "COLLECTIVES:native, messages or shared" "HOST:a number of ranks"; do
+  for way in "STRIDED:pack or types" "COLLECTIVES:native, messages, shared or direct" "HOST:a number of ranks"; do
     check_fails "an unknown way, ${way%%:*}" "TESSERA_MPI_${way%%:*} is 'fast'; it can be ${way#*:}" \
       env TESSERA_MPI_${way%%:*}=fast mpirun.openmpi -n 1 "$tests/runtime-exchange" 1
   done
-  for way in native messages shared; do
+  for way in native messages shared direct; do
     check "collectives by $way, Open MPI" env TESSERA_MPI_COLLECTIVES=$way mpirun.openmpi -n 4 \
       "$tests/runtime-collectives" sample 60
   done
+  check_reach "Open MPI" mpirun.openmpi -n 2 "$tests/runtime-collectives" sample 60
   for ranks in 4 6; do # on what is taken for two hosts
     check "collectives over hosts, Open MPI, $ranks ranks" env TESSERA_MPI_HOST=$((ranks / 2)) \
       mpirun.openmpi -n "$ranks" "$tests/runtime-collectives" sample 60
@@ -437,10 +448,11 @@ if has_mpi mpich; then
   done
   check "meshes in C++, MPICH" mpirun.mpich -n 4 "$tests/runtime-mesh-wrapper"
   mpi=(mpirun.mpich -n 2)
-  for way in native messages shared; do
+  for way in native messages shared direct; do
     check "collectives by $way, MPICH" env TESSERA_MPI_COLLECTIVES=$way "${mpi[@]}" \
       "$tests/runtime-collectives" sample 60
   done
+  check_reach MPICH "${mpi[@]}" "$tests/runtime-collectives" sample 60
   check "collectives over hosts, MPICH" env TESSERA_MPI_HOST=2 mpirun.mpich -n 4 \
     "$tests/runtime-collectives" sample 240
   check "several collectives at once, MPICH" "${mpi[@]}" "$tests/runtime-collectives" several 150

@@ -211,7 +211,8 @@ static tessera_status read_ways(mpi_state *state) {
   static const char *const strided[] = {[STRIDED_PACKED] = "pack", [STRIDED_TYPED] = "types"};
   static const char *const collectives[] = {[COLLECTIVES_NATIVE] = "native",
                                             [COLLECTIVES_MESSAGES] = "messages",
-                                            [COLLECTIVES_SHARED] = "shared"};
+                                            [COLLECTIVES_SHARED] = "shared",
+                                            [COLLECTIVES_DIRECT] = "direct"};
   const char *name = "TESSERA_MPI_STRIDED";
   int way = tr_wished_word(name, sizeof(strided) / sizeof(strided[0]), strided);
   if (way < 0)
@@ -222,7 +223,7 @@ static tessera_status read_ways(mpi_state *state) {
   way = tr_wished_word(name, sizeof(collectives) / sizeof(collectives[0]), collectives);
   if (way < 0)
     return state->host->fail(TESSERA_ERROR_INVALID_ARGUMENT,
-                             "%s is '%s'; it can be native, messages or shared", name,
+                             "%s is '%s'; it can be native, messages, shared or direct", name,
                              getenv(name));
   state->collectives = (collective_way)way;
   return TESSERA_OK;

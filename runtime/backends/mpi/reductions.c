@@ -1,36 +1,30 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Reductions of processes through memory that they share, and where these are worth it.
+/* Reductions of processes of one host: small ones brought along to a meeting, large ones directly
+ * in each other's memory, or, where these are not reached, through memory that they share.
  * It must not know grids, collectives above the table, or MLIR. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "backends/mpi/rooms.h"
 
-/* ---- where it is worth it -------------------------------------------------------------------- */
+/* ---- which way ------------------------------------------------------------------------------- */
 
-/* Whole inputs of so many bytes and more, and of fewer than the other number says, which messages
- * reduce faster: two members read each other's memory at once, where MPI does. Measured by
+/* Whole inputs of so many bytes and more, and of fewer than the other number says of all members
+ * together, are reduced directly: reaching for another's memory is a call of the kernel each, and
+ * what is larger than the caches goes past them through shared memory. Measured by
  * bench/collectives.sh. */
-typedef struct limits {
-  size_t least, behind;
-} limits;
+enum { LEAST_DIRECT = 1 << 15, BEHIND_DIRECT = 1 << 26 };
 
-/* Of all_reduce and of reduce_scatter, of two members. */
-static const limits by_messages[] = {
-#if defined(OPEN_MPI)
-    {0, 0},
-    {0, 0},
-#else
-    {1 << 14, 1 << 25},
-    {1 << 15, 1 << 20},
-#endif
-};
+static bool is_in_room(const mpi_state *state) {
+  return state->collectives != COLLECTIVES_NATIVE && state->collectives != COLLECTIVES_MESSAGES;
+}
 
-static bool is_worth_it(const mpi_state *state, const tr_group *group, const tr_collective *what) {
-  const limits *limits = &by_messages[what->in.starts != NULL];
-  if (state->collectives != COLLECTIVES_MEASURED)
-    return state->collectives == COLLECTIVES_SHARED;
-  return group->size > 2 || what->whole < limits->least || what->whole >= limits->behind;
+static bool is_direct(const mpi_room *room, const tr_collective *what) {
+  collective_way way = room->state->collectives;
+  if (!room->doors || way == COLLECTIVES_SHARED)
+    return false;
+  return way == COLLECTIVES_DIRECT ||
+         (what->whole >= LEAST_DIRECT && what->whole < BEHIND_DIRECT / (size_t)room->room.members);
 }
 
 /* ---- reductions ------------------------------------------------------------------------------ */
@@ -44,20 +38,35 @@ typedef struct reduction {
   int64_t starts[]; /* the sum's */
 } reduction;
 
-static tessera_status start_reduction(tr_world *world, const tr_job_run *run) {
+static tessera_status start_small(tr_world *world, const tr_job_run *run) {
   reduction *reduction = (struct reduction *)run->job;
   tr_room *room = &reduction->room->room;
-  char *in = tr_resolve(run->bases, reduction->in), *out = tr_resolve(run->bases, reduction->out);
-  bool is_small = tr_room_sum_is_small(&reduction->sum);
-  if (is_small)
-    tr_room_sum_bring(room, &reduction->sum, in);
+  tr_room_sum_bring(room, &reduction->sum, tr_resolve(run->bases, reduction->in));
   tessera_status status = meet_in_room(world, reduction->room, run, &reduction->call);
-  if (status)
-    return status;
-  if (!is_small)
-    return tr_stage_reduce(room, reduction->room->stages, &reduction->sum, in, out);
-  tr_room_sum_take(room, &reduction->sum, out);
-  return TESSERA_OK;
+  if (!status)
+    tr_room_sum_take(room, &reduction->sum, tr_resolve(run->bases, reduction->out));
+  return status;
+}
+
+static tessera_status start_shared(tr_world *world, const tr_job_run *run) {
+  reduction *reduction = (struct reduction *)run->job;
+  mpi_room *room = reduction->room;
+  tessera_status status = meet_in_room(world, room, run, &reduction->call);
+  return status ? status
+                : tr_stage_reduce(&room->room, room->stages, &reduction->sum,
+                                  tr_resolve(run->bases, reduction->in),
+                                  tr_resolve(run->bases, reduction->out));
+}
+
+static tessera_status start_direct(tr_world *world, const tr_job_run *run) {
+  reduction *reduction = (struct reduction *)run->job;
+  mpi_room *room = reduction->room;
+  tr_room_sum_show(&room->room, tr_resolve(run->bases, reduction->in),
+                   tr_resolve(run->bases, reduction->out));
+  tessera_status status = meet_in_room(world, room, run, &reduction->call);
+  return status ? status
+                : leave_memory(room, tr_direct_reduce(&room->room, &reduction->sum, room->doors,
+                                                      run->scratch));
 }
 
 /* Of the host's memory alone. */
@@ -65,7 +74,7 @@ tessera_status mpi_plan_reduction(tr_world *world, const tr_group *group, const 
                                   tr_job **job) {
   mpi_room *room = ((const known_comm *)group->handle)->room;
   const mpi_state *state = world->state;
-  if (!room || strcmp(world->device->name, "host") != 0 || !is_worth_it(state, group, what))
+  if (!room || strcmp(world->device->name, "host") != 0 || !is_in_room(state))
     return TESSERA_ERROR_UNSUPPORTED;
   if (room->hosts > 1)
     return what->in.starts ? TESSERA_ERROR_UNSUPPORTED
@@ -74,12 +83,12 @@ tessera_status mpi_plan_reduction(tr_world *world, const tr_group *group, const 
   reduction *made = malloc(bytes);
   if (!made)
     return no_memory(state, bytes);
-  *made = (reduction){.job = {.start = start_reduction},
-                      .room = room,
-                      .in = what->in.data,
-                      .out = what->out.data,
-                      .sum = {.starts = made->starts}};
+  *made = (reduction){
+      .room = room, .in = what->in.data, .out = what->out.data, .sum = {.starts = made->starts}};
   tr_room_sum_plan(&made->sum, world->device, what);
+  bool is_small = tr_room_sum_is_small(&made->sum), direct = is_direct(room, what);
+  made->job.start = is_small ? start_small : direct ? start_direct : start_shared;
+  made->job.scratch_bytes = direct && !is_small ? tr_direct_bytes(group->size) : 0;
   tr_room_describe_shape(what->view, &made->call.call);
   *job = &made->job;
   return TESSERA_OK;

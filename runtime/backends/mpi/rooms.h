@@ -6,6 +6,7 @@
 
 #include "backends/mpi/state.h"
 #include "room/account.h"
+#include "room/direct.h"
 #include "room/stage.h"
 
 /* Of a group: for its members on this host. */
@@ -14,6 +15,7 @@ struct mpi_room {
   mpi_state *state;
   const known_comm *comm;
   tr_stage *stages; /* by member, behind the room in one memory */
+  tr_door *doors;   /* by member, behind that; NULL: some member reaches not all others */
   size_t bytes;
   /* Of a group over several hosts, with as many members on each: in the order of their first
    * members. */
@@ -30,6 +32,11 @@ typedef struct room_call {
 /* Brings the call with what is in the slot, and waits for the others, who make the same one. */
 tessera_status meet_in_room(tr_world *world, mpi_room *room, const tr_job_run *run,
                             room_call *call);
+
+/* What ends a call in which members use each other's memory: returns when nobody uses this one's,
+ * or, where one has failed, in a second at most. All fail if one says that it has not reached a
+ * member, which is not -1. */
+tessera_status leave_memory(mpi_room *room, int32_t unreached);
 
 /* Of an all_reduce of members on several hosts. */
 tessera_status plan_over_hosts(tr_world *world, const tr_group *group, mpi_room *room,

@@ -55,7 +55,8 @@ typedef enum collective_way {
   COLLECTIVES_MEASURED,
   COLLECTIVES_NATIVE,
   COLLECTIVES_MESSAGES,
-  COLLECTIVES_SHARED
+  COLLECTIVES_SHARED,
+  COLLECTIVES_DIRECT
 } collective_way;
 
 /* A transfer between its start and its end: its requests, receives first, of which those that have
