@@ -144,7 +144,9 @@ check_reach() {
   check "collectives where memory is out of reach, $name" "${barred[@]}" "$@"
   check_fails "memory that is out of reach later, $name" \
     "error: '[a-z_]*' on rank [0-9] .*: rank [0-9] could not reach the memory of rank [0-9]" \
-    "${barred[@]}" UNREACHABLE_AFTER=30 "$@"
+    "${barred[@]}" UNREACHABLE_AFTER=7 "$@"
+  check_says "a rank is stopped while others use its memory, $name" "error: .*: rank 1 is stopped" \
+    "${barred[@]}" UNREACHABLE_AFTER=7 UNREACHABLE_SIGNAL=19 TESSERA_TIMEOUT=3 "$@"
 }
 
 # LAUNCHER-NAME FLAVOUR RANKS: what fails in a program is a status on every rank, and all ends in time.

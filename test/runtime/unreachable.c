@@ -1,9 +1,12 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Loaded before the C library: Tessera reaches the memory of other processes so often
  * (UNREACHABLE_AFTER), and then no more. With 0 it is as in a container that forbids it. MPI's own
- * calls are let through: MPICH ends a job where it was allowed once and is no more. */
+ * calls are let through: MPICH ends a job where it was allowed once and is no more. With
+ * UNREACHABLE_SIGNAL rank 1 gets that signal at that call, in the middle of a reduction, and all
+ * others go on. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -16,13 +19,22 @@ ssize_t process_vm_writev(pid_t process, const struct iovec *own, unsigned long 
                           const struct iovec *theirs, unsigned long num_theirs,
                           unsigned long flags);
 
+static int is_rank_1(void) {
+  const char *open_mpi = getenv("OMPI_COMM_WORLD_RANK"), *mpich = getenv("PMI_RANK");
+  const char *rank = open_mpi ? open_mpi : mpich;
+  return rank && strcmp(rank, "1") == 0;
+}
+
 static int may_reach(const void *caller) {
   static int calls = 0;
-  const char *most = getenv("UNREACHABLE_AFTER");
+  const char *most = getenv("UNREACHABLE_AFTER"), *number = getenv("UNREACHABLE_SIGNAL");
   Dl_info from;
-  if (!dladdr(caller, &from) || !strstr(from.dli_fname, "tessera"))
+  if (!dladdr(caller, &from) || !strstr(from.dli_fname, "tessera") ||
+      calls++ < (most ? atoi(most) : 0))
     return 1;
-  return calls++ < (most ? atoi(most) : 0);
+  if (number && is_rank_1())
+    raise(atoi(number));
+  return number != NULL;
 }
 
 static ssize_t move(const void *caller, long number, pid_t process, const struct iovec *own,
