@@ -5,39 +5,28 @@
  * asks whether the values do. It knows insertions. */
 #include "lowering/workarounds/own_destinations.h"
 
+#include "capi/capi.h"
 #include "lowering/workarounds/stand_ins.h"
-#include "mlir-c/BuiltinTypes.h"
 
 static const char mark_name[] = "tessera.own_destination";
 
-enum { MOST_LOOKS = 64 };
-
-/* `value` may be made of what `giver` gives: it is after so many looks for certain. */
-static bool may_come_from(MlirValue value, MlirOperation giver, int *looks) {
-  MlirOperation op = ts_defining_op(value);
-  if (!op.ptr)
-    return false;
-  if (mlirOperationEqual(op, giver) || --*looks < 0)
-    return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
-    if (mlirTypeIsATensor(mlirValueGetType(operand)) && may_come_from(operand, giver, looks))
+static bool inserts(MlirOperation op) {
+  static const char *const names[] = {"tensor.insert_slice", "tensor.parallel_insert_slice",
+                                      "linalg.copy", "bufferization.materialize_in_destination"};
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    if (ts_op_is(op, names[i]))
       return true;
-  }
   return false;
 }
 
+/* Whether what is inserted comes from that op is not asked: what comes behind it may still be
+ * computed in the destination. No tensor comes out of the body of a structured op. */
 static void part(MlirOperation op, void *user) {
   (void)user;
-  if (!ts_op_is(op, "tensor.insert_slice") &&
-      !ts_op_is(op, "bufferization.materialize_in_destination"))
-    return;
-  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); i++) {
-    int looks = MOST_LOOKS;
+  for (intptr_t i = 1; inserts(op) && i < mlirOperationGetNumOperands(op); i++) {
     MlirValue value = mlirOperationGetOperand(op, i);
     MlirOperation giver = ts_defining_op(value);
-    if (!giver.ptr || mlirOperationGetNumRegions(giver) == 0 ||
-        !may_come_from(mlirOperationGetOperand(op, 0), giver, &looks))
+    if (!giver.ptr || mlirOperationGetNumRegions(giver) == 0 || ts_op_is_linalg(giver))
       continue;
     ts_maker build = ts_make_before(mlirOperationGetNextInBlock(giver));
     mlirOperationSetOperand(op, i, ts_stand_in(&build, value, value, mark_name));

@@ -1,5 +1,5 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Insertions into what the branch or loop gives that what is inserted comes from. It knows
+/* Insertions into what a branch or loop gives, which may give what is inserted as well. It knows
  * insertions. */
 #ifndef TESSERA_LOWERING_WORKAROUNDS_OWN_DESTINATIONS_H
 #define TESSERA_LOWERING_WORKAROUNDS_OWN_DESTINATIONS_H

@@ -30,13 +30,14 @@ void tr_open_door(tr_door *door, uint64_t *word) {
 
 bool tr_goes_through(const tr_door *door) {
   uint64_t found = 0;
-  return reach(process_vm_readv, door, &found, door->place, sizeof(found)) && found == door->word;
+  return reach(process_vm_readv, door, &found, door->place, sizeof(found)) && found == door->word &&
+         reach(process_vm_writev, door, &found, door->place, sizeof(found));
 }
 
 /* ---- reducing -------------------------------------------------------------------------------- */
 
-/* Of one piece. Copies of less take the kernel longer for their size, and more does not stay in the
- * second-level cache, with the pieces of all and what is reduced from them. */
+/* Bytes of one piece, and of all. Copies of fewer take the kernel longer for their size; of a few
+ * members, pieces stay in the second-level cache, with what is reduced from them. */
 enum { CHUNK = 1 << 17, LEAST_CHUNK = 1 << 14, CHUNKS = 1 << 18 };
 
 static size_t chunk_bytes(int32_t members) {

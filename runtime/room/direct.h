@@ -15,14 +15,15 @@
  */
 typedef struct tr_door {
   pid_t process;
-  uint64_t word;         /* which no other process has there */
-  const uint64_t *place; /* of the word, in its memory */
+  uint64_t word;   /* which no other process has there */
+  uint64_t *place; /* of the word, in its memory */
 } tr_door;
 
 /* Opens this member's door. `word` is its own, and stays for as long as others may look. */
 void tr_open_door(tr_door *door, uint64_t *word);
-/* This process may read and write the memory of the one behind the door. Where the kernel or a
- * container forbids it, or it is on another kernel, it may not. */
+/* This process may read and write the memory of the one behind the door: it reads the word and
+ * writes it back. Where the kernel or a container forbids it, or it is on another kernel, it may
+ * not. */
 bool tr_goes_through(const tr_door *door);
 
 /* Bytes of memory in which a member puts pieces of the others. */

@@ -7,7 +7,7 @@
 
 #include "room/stream.h"
 
-/* Where a member's tensors are, for the other threads. */
+/* Where a member's tensors are, for the others. */
 typedef struct shown {
   char *in, *out;
 } shown;

@@ -3,7 +3,7 @@
 shard.grid @grid(shape = 3)
 
 func.func @main(%x: tensor<?xi64>, %rows: tensor<9x4xf32>, %place: index {tessera.range = [0, 3]})
-    -> (tensor<?xi64>, tensor<9x4xf32>, tensor<9x4xf32>) {
+    -> (tensor<?xi64>, tensor<9x4xf32>, tensor<9x4xf32>, tensor<9x4xf32>) {
   %s = shard.sharding @grid split_axes = [[0]] : !shard.sharding
   %a = shard.shard %x to %s : tensor<?xi64>
   %r = shard.shard %rows to %s : tensor<9x4xf32>
@@ -42,5 +42,15 @@ func.func @main(%x: tensor<?xi64>, %rows: tensor<9x4xf32>, %place: index {tesser
     scf.yield %e, %next : tensor<2x4xf32>, index
   }
   %there = tensor.insert_slice %three#0 into %r[%three#1, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<9x4xf32>
-  return %itself, %other, %there : tensor<?xi64>, tensor<9x4xf32>, tensor<9x4xf32>
+
+  // Through another branch, which takes it from around itself.
+  %odd = arith.cmpi eq, %place, %c2 : index
+  %four = scf.if %odd -> (tensor<2x4xf32>) {
+    scf.yield %two#0 : tensor<2x4xf32>
+  } else {
+    %e = math.absf %two#0 : tensor<2x4xf32>
+    scf.yield %e : tensor<2x4xf32>
+  }
+  %through = tensor.insert_slice %four into %two#1[6, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<9x4xf32>
+  return %itself, %other, %there, %through : tensor<?xi64>, tensor<9x4xf32>, tensor<9x4xf32>, tensor<9x4xf32>
 }

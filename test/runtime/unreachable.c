@@ -25,12 +25,22 @@ static int is_rank_1(void) {
   return rank && strcmp(rank, "1") == 0;
 }
 
-static int may_reach(const void *caller) {
-  static int calls = 0;
-  const char *most = getenv("UNREACHABLE_AFTER"), *number = getenv("UNREACHABLE_SIGNAL");
+static int is_of_tessera(const void *caller) {
   Dl_info from;
-  if (!dladdr(caller, &from) || !strstr(from.dli_fname, "tessera") ||
-      calls++ < (most ? atoi(most) : 0))
+  if (!dladdr(caller, &from))
+    return 0;
+  const char *name = strrchr(from.dli_fname, '/');
+  return strstr(name ? name : from.dli_fname, "tessera") != NULL;
+}
+
+/* A word is what members try when they meet first. */
+static int may_reach(const void *caller, size_t bytes) {
+  static int calls = 0;
+  const char *wish = getenv("UNREACHABLE_AFTER"), *number = getenv("UNREACHABLE_SIGNAL");
+  int most = wish ? atoi(wish) : 0;
+  if (!is_of_tessera(caller))
+    return 1;
+  if (bytes <= 8 ? most > 0 : calls++ < most)
     return 1;
   if (number && is_rank_1())
     raise(atoi(number));
@@ -40,7 +50,7 @@ static int may_reach(const void *caller) {
 static ssize_t move(const void *caller, long number, pid_t process, const struct iovec *own,
                     unsigned long num_own, const struct iovec *theirs, unsigned long num_theirs,
                     unsigned long flags) {
-  if (may_reach(caller))
+  if (may_reach(caller, own->iov_len))
     return syscall(number, process, own, num_own, theirs, num_theirs, flags);
   errno = EPERM;
   return -1;

@@ -9,22 +9,21 @@
 
 /* ---- which way ------------------------------------------------------------------------------- */
 
-/* Whole inputs of so many bytes and more, and of fewer than the other number says of all members
- * together, are reduced directly: reaching for another's memory is a call of the kernel each, and
- * what is larger than the caches goes past them through shared memory. Measured by
+/* Where a member reduces so many bytes and more of each input, and all inputs together have fewer
+ * than the other number, they are reduced directly: reaching for another's memory is a call of the
+ * kernel each, and what is larger than the caches goes past them through shared memory. Measured by
  * bench/collectives.sh. */
-enum { LEAST_DIRECT = 1 << 15, BEHIND_DIRECT = 1 << 26 };
+enum { LEAST_PART = 1 << 14, BEHIND_DIRECT = 1 << 26 };
 
 static bool is_in_room(const mpi_state *state) {
   return state->collectives != COLLECTIVES_NATIVE && state->collectives != COLLECTIVES_MESSAGES;
 }
 
 static bool is_direct(const mpi_room *room, const tr_collective *what) {
-  collective_way way = room->state->collectives;
-  if (!room->doors || way == COLLECTIVES_SHARED)
-    return false;
-  return way == COLLECTIVES_DIRECT ||
-         (what->whole >= LEAST_DIRECT && what->whole < BEHIND_DIRECT / (size_t)room->room.members);
+  size_t members = (size_t)room->room.members;
+  return room->doors &&
+         (room->state->collectives == COLLECTIVES_DIRECT ||
+          (what->whole >= LEAST_PART * members && what->whole < BEHIND_DIRECT / members));
 }
 
 /* ---- reductions ------------------------------------------------------------------------------ */
@@ -58,6 +57,8 @@ static tessera_status start_shared(tr_world *world, const tr_job_run *run) {
                                   tr_resolve(run->bases, reduction->out));
 }
 
+/* A member fails in here only where all do: at the first meeting, where nobody begins, or at the
+ * second, where all are done. So nobody leaves while others use its memory. */
 static tessera_status start_direct(tr_world *world, const tr_job_run *run) {
   reduction *reduction = (struct reduction *)run->job;
   mpi_room *room = reduction->room;

@@ -82,19 +82,21 @@ static spread find_spread(const mpi_state *state, const known_comm *comm) {
   return spread;
 }
 
-/* All members look whether they reach each other's memory. */
-static tessera_status open_doors(mpi_state *state, MPI_Comm inside, mpi_room *room) {
+/* Where this is not ruled out, all members look whether they reach each other's memory. */
+static tessera_status open_doors(mpi_state *state, MPI_Comm comm, mpi_room *room) {
   int32_t self = room->room.self;
+  tr_door *doors = (tr_door *)(void *)(room->stages + room->room.members);
   uint64_t word;
   int goes = 1, all_go = 0;
-  tr_open_door(&room->doors[self], &word);
-  int code = MPI_Barrier(inside);
+  if (state->collectives != COLLECTIVES_MEASURED && state->collectives != COLLECTIVES_DIRECT)
+    return TESSERA_OK;
+  tr_open_door(&doors[self], &word);
+  int code = MPI_Barrier(comm);
   for (int32_t i = 0; i < room->room.members; i++)
-    goes = goes && (i == self || tr_goes_through(&room->doors[i]));
+    goes = goes && (i == self || tr_goes_through(&doors[i]));
   if (code == MPI_SUCCESS)
-    code = MPI_Allreduce(&goes, &all_go, 1, MPI_INT, MPI_MIN, inside);
-  if (code != MPI_SUCCESS || !all_go)
-    room->doors = NULL;
+    code = MPI_Allreduce(&goes, &all_go, 1, MPI_INT, MPI_MIN, comm);
+  room->doors = code == MPI_SUCCESS && all_go ? doors : NULL;
   return check(state, code, "looking for the ranks of a host");
 }
 
@@ -102,8 +104,7 @@ static tessera_status open_doors(mpi_state *state, MPI_Comm inside, mpi_room *ro
 static tessera_status furnish(mpi_state *state, known_comm *comm, MPI_Comm inside, int32_t members,
                               mpi_room *room) {
   size_t stages = (tr_room_bytes(members) + sizeof(tr_stage) - 1) / sizeof(tr_stage);
-  size_t doors = (stages + (size_t)members) * sizeof(tr_stage);
-  size_t bytes = doors + (size_t)members * sizeof(tr_door);
+  size_t bytes = (stages + (size_t)members) * sizeof(tr_stage) + (size_t)members * sizeof(tr_door);
   void *memory;
   tessera_status status =
       check(state, share_memory(inside, bytes, &memory), "sharing memory within a host");
@@ -116,11 +117,10 @@ static tessera_status furnish(mpi_state *state, known_comm *comm, MPI_Comm insid
                      .state = state,
                      .comm = comm,
                      .stages = memory ? (tr_stage *)memory + stages : NULL,
-                     .doors = memory ? (tr_door *)(void *)((char *)memory + doors) : NULL,
                      .bytes = bytes,
                      .hosts = 1};
   MPI_Comm_rank(inside, &room->room.self);
-  return status || !memory ? status : open_doors(state, inside, room);
+  return status;
 }
 
 static int32_t host_of(const mpi_state *state, const known_comm *comm, int32_t member) {
@@ -191,7 +191,7 @@ tessera_status open_room(const tr_world *world, known_comm *comm) {
     return status;
   }
   comm->room = room;
-  return status;
+  return status || spread.hosts > 1 ? status : open_doors(state, comm->comm, room);
 }
 
 void close_room(known_comm *comm) {
@@ -229,31 +229,17 @@ tessera_status meet_in_room(tr_world *world, mpi_room *own, const tr_job_run *ru
 
 /* ---- memory that the others use -------------------------------------------------------------- */
 
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* A member that was killed never comes. */
-static void await_living(const tr_room *room) {
-  double until = seconds_now() + 1;
-  while (!tr_room_all_have_come(room) && seconds_now() < until)
-    sched_yield();
-}
-
 tessera_status leave_memory(mpi_room *own, int32_t unreached) {
   tr_room *room = &own->room;
   memcpy(tr_room_bring(room)->data, &unreached, sizeof(unreached));
   tr_room_come(room);
   tessera_status status = tr_room_await(room);
-  if (status)
-    await_living(room);
   for (int32_t i = 0; !status && i < room->members; i++) {
     memcpy(&unreached, tr_room_of(room, i)->data, sizeof(unreached));
     if (unreached >= 0)
       status = own->state->host->fail(TESSERA_ERROR_BACKEND,
-                                      "rank %d could not reach the memory of rank %d",
+                                      "rank %d could not reach the memory of rank %d; "
+                                      "TESSERA_MPI_COLLECTIVES=shared does without",
                                       own->comm->members[i], own->comm->members[unreached]);
   }
   return status;

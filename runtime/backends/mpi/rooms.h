@@ -33,9 +33,8 @@ typedef struct room_call {
 tessera_status meet_in_room(tr_world *world, mpi_room *room, const tr_job_run *run,
                             room_call *call);
 
-/* What ends a call in which members use each other's memory: returns when nobody uses this one's,
- * or, where one has failed, in a second at most. All fail if one says that it has not reached a
- * member, which is not -1. */
+/* What ends a call in which members use each other's memory: returns when nobody uses this one's.
+ * All fail if one says that it has not reached a member, which is not -1. */
 tessera_status leave_memory(mpi_room *room, int32_t unreached);
 
 /* Of an all_reduce of members on several hosts. */
