@@ -3,9 +3,8 @@
  * values; it must not know layouts. */
 #include "propagate/unused_annotations.h"
 
-#include "numbers/scalar_code.h"
+#include "ir/build.h"
 #include "support/blocks.h"
-#include "support/diagnostics.h"
 #include "support/ir.h"
 
 void ts_use_annotated(ts_arena *arena, MlirValue handle, MlirValue annotated) {
@@ -51,17 +50,7 @@ static bool is_first(MlirOperation op, MlirValue value) {
   return true;
 }
 
-/* An argument of a function, which no pass drops, with a sharding of its block: it can stand right
- * behind that. */
-static bool can_be_put_back(MlirOperation op, MlirValue value) {
-  MlirBlock block = mlirOperationGetBlock(op);
-  MlirOperation parent = mlirOperationGetParentOperation(op);
-  MlirOperation sharding = ts_defining_op(mlirOperationGetOperand(op, 1));
-  return mlirValueIsABlockArgument(value) && ts_op_is(parent, "func.func") &&
-         mlirBlockEqual(block, ts_function_entry(parent)) && sharding.ptr &&
-         mlirBlockEqual(mlirOperationGetBlock(sharding), block);
-}
-
+/* Its result, if nothing else uses that, is used by an op that no pass deletes. */
 static void keep(MlirOperation op, void *user) {
   ts_unused_annotations *kept = user;
   if (!ts_op_is(op, "shard.shard") || is_used(op) ||
@@ -70,77 +59,24 @@ static void keep(MlirOperation op, void *user) {
   MlirValue value = mlirOperationGetOperand(op, 0);
   if (!mlirBlockEqual(block_of(value), mlirOperationGetBlock(op)) || !is_first(op, value))
     return;
-  ts_use_annotated(kept->arena, value, mlirOperationGetResult(op, 0));
-  if (is_used(op) || !can_be_put_back(op, value))
+  MlirValue annotated = mlirOperationGetResult(op, 0);
+  ts_use_annotated(kept->arena, value, annotated);
+  if (is_used(op))
     return;
-  kept->annotations = ts_arena_grow(kept->arena, kept->annotations, kept->num, &kept->max,
-                                    sizeof(*kept->annotations));
-  kept->annotations[kept->num++] = (ts_unused_annotation){.op = op};
-}
-
-/* Gives it a sharding of its own, if the numbers in that are computed from scalars and shapes
- * alone: the one of the block goes where nothing in it uses it any more. */
-static void take_sharding_along(ts_arena *arena, ts_unused_annotation *kept) {
-  MlirOperation sharding = ts_defining_op(mlirOperationGetOperand(kept->op, 1));
-  MlirBlock entry = mlirBlockArgumentGetOwner(mlirOperationGetOperand(kept->op, 0));
-  MlirBlock own = mlirBlockCreate(0, NULL, NULL);
-  ts_scalar_copier copier = {.arena = arena, .block = own};
-  ts_copy_arguments(&copier, entry, entry);
-  MlirOperation copy = mlirOperationClone(sharding);
-  bool copied = true;
-  for (intptr_t i = 0; copied && i < mlirOperationGetNumOperands(copy); i++) {
-    MlirValue number = ts_copy_scalar(&copier, mlirOperationGetOperand(copy, i));
-    copied = !mlirValueIsNull(number);
-    if (copied)
-      mlirOperationSetOperand(copy, i, number);
-  }
-  mlirBlockAppendOwnedOperation(own, copy);
-  if (copied) {
-    kept->own = own;
-    mlirOperationSetOperand(kept->op, 1, mlirOperationGetResult(copy, 0));
-  } else {
-    mlirBlockDestroy(own);
-  }
+  kept->uses = ts_arena_grow(kept->arena, kept->uses, kept->num, &kept->max, sizeof(*kept->uses));
+  ts_maker behind = ts_make_before(mlirOperationGetNextInBlock(op));
+  kept->uses[kept->num++] = ts_make_op(&behind, &(ts_new_op){.name = "bufferization.dealloc_tensor",
+                                                             .num_operands = 1,
+                                                             .operands = &annotated});
 }
 
 ts_unused_annotations ts_keep_unused_annotations(ts_arena *arena, MlirOperation module) {
   ts_unused_annotations kept = {.arena = arena};
   ts_each_op(module, keep, &kept);
-  for (int i = 0; i < kept.num; i++) {
-    take_sharding_along(arena, &kept.annotations[i]);
-    mlirOperationRemoveFromParent(kept.annotations[i].op);
-  }
   return kept;
 }
 
-/* Moves the operations of `own` to where `block` begins. */
-static void put_numbers_back(MlirBlock block, MlirBlock own) {
-  MlirOperation first = mlirBlockGetFirstOperation(block), op;
-  while ((op = mlirBlockGetFirstOperation(own)).ptr)
-    mlirOperationMoveBefore(op, first);
-  mlirBlockDestroy(own);
-}
-
-/* Behind its sharding; false if that is gone. */
-static bool put_back(const ts_unused_annotation *kept) {
-  MlirValue numbers = mlirOperationGetOperand(kept->op, 1);
-  if (mlirValueIsNull(numbers)) {
-    ts_error(kept->op,
-             "this annotation of an argument that nothing uses has numbers that nothing else uses; "
-             "expected numbers of scalars and shapes, or none of it: remove it");
-    mlirOperationDestroy(kept->op);
-    return false;
-  }
-  if (kept->own.ptr)
-    put_numbers_back(mlirBlockArgumentGetOwner(mlirOperationGetOperand(kept->op, 0)), kept->own);
-  MlirOperation sharding = mlirOpResultGetOwner(numbers);
-  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(sharding), sharding, kept->op);
-  return true;
-}
-
-bool ts_put_unused_annotations_back(const ts_unused_annotations *kept) {
-  bool ok = true;
+void ts_let_unused_annotations_go(const ts_unused_annotations *kept) {
   for (int i = 0; i < kept->num; i++)
-    ok &= put_back(&kept->annotations[i]);
-  return ok;
+    mlirOperationDestroy(kept->uses[i]);
 }

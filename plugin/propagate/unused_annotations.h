@@ -7,15 +7,9 @@
 #include "mlir-c/IR.h"
 #include "support/arena.h"
 
-/* An annotation that is in no block until it is put back. */
-typedef struct ts_unused_annotation {
-  MlirOperation op;
-  MlirBlock own; /* has a copy of its sharding and of what the numbers in that are computed from;
-                    null: the sharding stays where it is */
-} ts_unused_annotation;
-
+/* Ops that use annotations which nothing else uses. */
 typedef struct ts_unused_annotations {
-  ts_unused_annotation *annotations;
+  MlirOperation *uses;
   int num, max;
   ts_arena *arena;
 } ts_unused_annotations;
@@ -24,10 +18,10 @@ typedef struct ts_unused_annotations {
  * take it instead; what comes before asks for the shape alone. */
 void ts_use_annotated(ts_arena *arena, MlirValue handle, MlirValue annotated);
 
-/* Has later users of annotated values take the annotations' results, and takes annotations of
- * arguments out that nothing uses even so. */
+/* Has later users of annotated values take the annotations' results, and gives those a use that
+ * nothing uses even so: no pass deletes them, or what their shardings are computed from. */
 ts_unused_annotations ts_keep_unused_annotations(ts_arena *arena, MlirOperation module);
-/* False after a located error: what made an annotation's sharding is gone. */
-bool ts_put_unused_annotations_back(const ts_unused_annotations *kept);
+/* Takes these uses away. */
+void ts_let_unused_annotations_go(const ts_unused_annotations *kept);
 
 #endif /* TESSERA_PLUGIN_PROPAGATE_UNUSED_ANNOTATIONS_H */

@@ -1,5 +1,5 @@
-// Annotations whose results nothing uses, over the conversion of tosa to linalg: where they cannot be kept they go,
-// and their numbers come along where these are constants.
+// Annotations whose results nothing uses, over the conversion of tosa to linalg: in blocks that are merged with
+// others, and with numbers.
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate)' | FileCheck %s
 
 shard.grid @g(shape = 2)

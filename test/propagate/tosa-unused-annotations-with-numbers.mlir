@@ -1,5 +1,5 @@
-// Annotations of arguments that nothing uses, whose numbers nothing else uses: what they are computed from comes
-// along over the conversion of tosa to linalg, which deletes what is dead.
+// Annotations of arguments that nothing uses, whose numbers nothing else uses: what they are computed from stays
+// over the conversion of tosa to linalg, which deletes what is dead.
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate,canonicalize,cse,tessera-propagate)' | FileCheck %s
 
 shard.grid @g(shape = 2)
