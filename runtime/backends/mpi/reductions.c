@@ -13,7 +13,7 @@
  * than the other number, they are reduced directly: reaching for another's memory is a call of the
  * kernel each, and what is larger than the caches goes past them through shared memory. Measured by
  * bench/collectives.sh. */
-enum { LEAST_PART = 1 << 14, BEHIND_DIRECT = 1 << 26 };
+enum { LEAST_PART = 1 << 16, BEHIND_DIRECT = 1 << 26 };
 
 static bool is_in_room(const mpi_state *state) {
   return state->collectives != COLLECTIVES_NATIVE && state->collectives != COLLECTIVES_MESSAGES;

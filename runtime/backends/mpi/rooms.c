@@ -17,9 +17,9 @@
 /* ---- sleeping -------------------------------------------------------------------------------- */
 
 /* Looks before a rank yields: about 50 us where each has a core. Then it yields so often, and then
- * sleeps. In between it looks after MPI, whose messages may need this rank to get on, and which
- * tells it of failures. */
-enum { SPINS = 1000, FEW_SPINS = 20, YIELDS = 200, NAP = 1000000 /* nanoseconds */ };
+ * sleeps. Between sleeps, and a few yields, which would take twice as long, it looks after MPI,
+ * whose messages may need this rank to get on, and which tells it of failures. */
+enum { SPINS = 1000, FEW_SPINS = 20, YIELDS = 200, YIELDS_PER_LOOK = 8, NAP = 1000000 /* ns */ };
 
 /* A rank that was killed in its sleep leaves the number of sleepers too high: others then wake
  * nobody, in vain. */
@@ -41,9 +41,10 @@ static void wake_sleepers(tr_room *room) {
 static tessera_status sleep_in_room(tr_room *room, int32_t member) {
   mpi_room *own = room->keeper;
   for (int i = 0; !tr_room_has_come(room, member); i++) {
-    if (any_has_failed(own->state, own->comm))
+    bool yields = i < YIELDS, looks = !yields || (i + 1) % YIELDS_PER_LOOK == 0;
+    if (looks && any_has_failed(own->state, own->comm))
       return peer_failure(own->state);
-    if (i < YIELDS)
+    if (yields)
       sched_yield();
     else
       nap(room, member);
