@@ -155,7 +155,8 @@ typedef struct tessera_site {
  *     o, o offsets               o = shards + 1 explicit shard offsets (-1 likewise), or 0: balanced
  *                                shards, the last (size mod shards) of them one larger. They rise
  *                                from 0 to the size; those of an exchange's target may be a part,
- *                                and may fall, where every piece with its halo is inside
+ *                                and may fall, where every piece with its halo is inside. -2: known
+ *                                only at run time, and of what may be a part
  *   p, p times: axis, reduction  the axes over which the value is partial
  *
  * Halos and offsets only occur on a dimension of one factor. Word count: tessera_layout_words(). A
@@ -383,9 +384,9 @@ TESSERA_API void tessera_rt_reduce_scatter(const tessera_site *site, tessera_str
 /* From the site's layout `from` to its layout `to` in one step: each rank receives what it needs
  * and lacks, once, straight from one owner (itself where it is one). `sizes` gives the run-time
  * values of the global extents that are -1 in the layouts, in dimension order; then of the halo
- * sizes and offsets that are -1 in `from`, then of those in `to`, in the order of the words; NULL
- * if there are none. Neither layout is partial. With TESSERA_SITE_RECEIVED what a rank has itself
- * of its piece under `to` is not copied there: `out` is left as it is in those places. */
+ * sizes and offsets that are -1 or -2 in `from`, then of those in `to`, in the order of the words;
+ * NULL if there are none. Neither layout is partial. With TESSERA_SITE_RECEIVED what a rank has
+ * itself of its piece under `to` is not copied there: `out` is left as it is in those places. */
 TESSERA_API void tessera_rt_exchange(const tessera_site *site, tessera_stream *stream,
                                      const void *in, const void *out, const int64_t *sizes);
 

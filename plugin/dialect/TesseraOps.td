@@ -147,7 +147,8 @@ def Tessera_ExchangeOp : Tessera_Op<"exchange", [AttrSizedOperandSegments]> {
     optionally `halo` (two sizes for each dimension) and `offsets` (for each dimension the first
     index of every shard and the end, or nothing where shards are balanced; those of `to` need not
     reach the ends: what lies outside of them nobody receives). Halo sizes and offsets
-    that only the launch knows are -9223372036854775808 there, as in `shard.sharding`.
+    that only the launch knows are -9223372036854775808 there, as in `shard.sharding`; the launch
+    refuses such offsets if they do not reach the ends, unless `to` has the unit attribute `part`.
 
     `sizes` gives one index for each `?` of the result type, `global_sizes` one for each `?` of the
     global type, `numbers` one for each unknown halo size and offset: those of `from`, then those of

@@ -51,12 +51,14 @@ private:
 };
 
 LogicalResult Layout::verify_keys() const {
-  static constexpr StringRef known[] = {"grid", "global", "factors", "halo", "offsets"};
+  static constexpr StringRef known[] = {"grid", "global", "factors", "halo", "offsets", "part"};
   for (NamedAttribute member : dictionary) {
     if (member.getName() == "partial")
       return error() << "is partial; reduce before the exchange";
     if (!llvm::is_contained(known, member.getName().getValue()))
       return error() << "has the unknown member '" << member.getName().getValue() << "'";
+    if (member.getName() == "part" && (name != "to" || !isa<UnitAttr>(member.getValue())))
+      return error() << "has the member 'part', which only 'to' may have, without a value";
   }
   if (!grid())
     return error() << "needs 'grid', the name of a shard.grid";

@@ -39,7 +39,14 @@ bool ts_window_allows(const ts_op_loops *op, int loop, const ts_grid *grid, cons
   if (!ts_leads_window(op, loop))
     return true;
   int64_t shards = ts_dim_shards(grid, split);
-  return split->num_factors == 1 && shards != TS_DYNAMIC && shards <= op->loops[loop].size;
+  int64_t size = op->loops[loop].size;
+  return split->num_factors == 1 && shards != TS_DYNAMIC && (size == TS_DYNAMIC || shards <= size);
+}
+
+bool ts_window_is_late(const ts_op_loops *op, const ts_port *port, int d, const int64_t *shape) {
+  const ts_window *window = port->dims[d].window;
+  return window && window->leader && !window->num_places &&
+         (shape[d] == TS_DYNAMIC || op->loops[window->leader - 1].size == TS_DYNAMIC);
 }
 
 static int64_t floor_div(int64_t a, int64_t b) {
@@ -86,7 +93,7 @@ static ts_range within(ts_range range, int64_t size) {
 ts_ranges ts_loops_read(ts_arena *arena, const ts_op_loops *op, const ts_loop_sharding *loops,
                         const ts_port *port, int d, const int64_t *shape) {
   const ts_window *window = port->dims[d].window;
-  if (!window || !window->leader)
+  if (!window || !window->leader || shape[d] == TS_DYNAMIC)
     return (ts_ranges){0};
   ts_ranges pieces = ts_dim_ranges(arena, loops->grid, &loops->loops[window->leader - 1]);
   for (int64_t i = 0; i < pieces.num; i++) {
@@ -106,6 +113,8 @@ static ts_dim project_window(ts_arena *arena, const ts_op_loops *op, const ts_lo
   ts_dim dim;
   if (!leader || (!ts_dim_is_split(leader) && !leader->offsets))
     return ts_dim_plain(arena, shape[d], 0, NULL);
+  if (ts_window_is_late(op, port, d, shape))
+    return ts_dim_plain(arena, shape[d], leader->factors[0].num_axes, leader->factors[0].axes);
   ts_ranges ranges = ts_loops_read(arena, op, loops, port, d, shape);
   if (!ts_dim_of_ranges(arena, loops->grid, leader, shape[d], ranges, &dim))
     return ts_dim_plain(arena, shape[d], 0, NULL);
@@ -160,7 +169,8 @@ static bool same_window(const ts_window *a, const ts_window *b) {
   if (!a || !b)
     return a == b;
   if (a->num_steps != b->num_steps || a->offset != b->offset || a->every != b->every ||
-      a->leader != b->leader || a->from_leader != b->from_leader || a->num_places != b->num_places)
+      a->leader != b->leader || a->from_leader != b->from_leader || a->adds_up != b->adds_up ||
+      a->added != b->added || a->num_places != b->num_places)
     return false;
   for (int64_t i = 0; i < a->num_places; i++)
     if (a->places[i].first != b->places[i].first || a->places[i].end != b->places[i].end)

@@ -57,6 +57,11 @@ typedef struct ts_window {
   int leader;
   bool from_leader; /* what it reads counts from the leader's own place: the op's index expression
                        stays as it is on a piece */
+  /* The leader has as many iterations as the dimensions that it reads so have indices, of all
+   * operands together, and `added` more; what is read of each lies behind those of the operands
+   * before. Of pads and joins where extents are not known. */
+  bool adds_up;
+  int64_t added;
   /* In place of steps, of a window that is read wherever the op computes from the leader's index:
    * what is read at each index of it, `num_places` of them, both ends rising or both falling. */
   int64_t num_places;
@@ -111,11 +116,20 @@ typedef struct ts_op_loops {
  * loops run for a `loop` of -1. TS_DYNAMIC if the size of one of the others is not known. */
 int64_t ts_window_extent(const ts_op_loops *op, const ts_window *window, int loop);
 
+/* Strides of windows of unknown extents, and their offsets, are at most so large: what the launch
+ * computes with them does not overflow then. */
+enum { TS_MOST_LATE = INT32_MAX };
+
+/* Dimension `d` of `port`, of a tensor of shape `shape`, is read through a window with a leader,
+ * and what a piece of that reads only the launch knows, for an extent is not known. Rules give such
+ * dimensions only windows whose steps go forwards, and that are not divided. */
+bool ts_window_is_late(const ts_op_loops *op, const ts_port *port, int d, const int64_t *shape);
+
 /* The loop is the leader of some window: it is split in one factor of known shards, or not at all.
  */
 bool ts_leads_window(const ts_op_loops *op, int loop);
 /* The loop, if it leads a window, may be split so: in one factor of known shards, none of them
- * empty, for windows would be read for pieces that have nothing. */
+ * known to be empty, for windows would be read for pieces that have nothing. */
 bool ts_window_allows(const ts_op_loops *op, int loop, const ts_grid *grid, const ts_dim *split);
 
 bool ts_op_loops_equal(const ts_op_loops *a, const ts_op_loops *b);

@@ -3,6 +3,7 @@
  * not know any op. */
 #include "partition/apply.h"
 #include "partition/extents.h"
+#include "partition/late_reads.h"
 #include "partition/pieces.h"
 #include "partition/reasons.h"
 #include "rules/build_loops.h"
@@ -28,8 +29,18 @@ static const ts_ranges **ranges_read(ts_partitioner *p, const ts_op *op) {
   return reads;
 }
 
+/* The same of what only the launch knows, once that is fetched. */
+static ts_local_range **ranges_fetched(ts_partitioner *p, const ts_op *op) {
+  ts_arena *arena = p->model->arena;
+  ts_local_range **late = TS_NEW(arena, ts_local_range *, op->num_operands);
+  for (int i = 0; i < op->num_operands; i++)
+    if (op->operands[i])
+      late[i] = TS_NEW(arena, ts_local_range, op->operands[i]->rank);
+  return late;
+}
+
 static bool local_operands(ts_partitioner *p, const ts_op *op, const ts_ranges *const *reads,
-                           MlirValue *operands) {
+                           ts_local_range **late, MlirValue *operands) {
   for (int i = 0; i < op->num_operands; i++) {
     MlirValue operand = ts_op_operand(op, i);
     operands[i] = operand;
@@ -37,8 +48,7 @@ static bool local_operands(ts_partitioner *p, const ts_op *op, const ts_ranges *
       continue;
     operands[i] = ts_is_bare_destination(op, i)
                       ? ts_piece_or_fresh(p, op->operands[i], operand, op->required[i], op->handle)
-                      : ts_piece_read(p, op->operands[i], operand,
-                                      (ts_ask){op->required[i], reads[i]}, op->handle);
+                      : ts_fetch_late(p, op, i, (ts_ask){op->required[i], reads[i]}, late[i]);
     if (mlirValueIsNull(operands[i]))
       return false;
   }
@@ -47,7 +57,8 @@ static bool local_operands(ts_partitioner *p, const ts_op *op, const ts_ranges *
 
 /* `results` are the op's own, and stay so if the op stays. */
 static bool localize(ts_partitioner *p, const ts_op *op, const ts_ranges *const *reads,
-                     const MlirValue *operands, MlirType *types, MlirValue *results) {
+                     const ts_local_range *const *late, const MlirValue *operands, MlirType *types,
+                     MlirValue *results) {
   ts_arena *arena = &p->model->scratch;
   MlirType *globals = TS_NEW(arena, MlirType, op->num_results);
   for (int r = 0; r < op->num_results; r++)
@@ -63,7 +74,8 @@ static bool localize(ts_partitioner *p, const ts_op *op, const ts_ranges *const 
                          .result_layouts = op->natural,
                          .result_types = types,
                          .global_types = globals,
-                         .reads = reads};
+                         .reads = reads,
+                         .late = late};
   ts_emit_before(&p->emit, op->handle);
   ts_say_why_told(p, op);
   if (!op->rule->localize(&context, results))
@@ -85,7 +97,8 @@ bool ts_apply_rule(ts_partitioner *p, const ts_op *op, MlirOperation source) {
   MlirValue *originals = TS_NEW(arena, MlirValue, op->num_results);
   MlirType *types = TS_NEW(arena, MlirType, op->num_results);
   const ts_ranges *const *reads = ranges_read(p, op);
-  if (!local_operands(p, op, reads, operands))
+  ts_local_range **late = ranges_fetched(p, op);
+  if (!local_operands(p, op, reads, late, operands))
     return false;
   for (int r = 0; r < op->num_results; r++) {
     originals[r] = mlirOperationGetResult(source, r);
@@ -93,7 +106,7 @@ bool ts_apply_rule(ts_partitioner *p, const ts_op *op, MlirOperation source) {
     types[r] = op->results[r] ? ts_local_type(op->natural[r], op->results[r]->type)
                               : mlirValueGetType(results[r]);
   }
-  if (!localize(p, op, reads, operands, types, results))
+  if (!localize(p, op, reads, (const ts_local_range *const *)late, operands, types, results))
     return false;
   for (int r = 0; r < op->num_results; r++)
     if (op->results[r])

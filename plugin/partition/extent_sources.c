@@ -82,6 +82,36 @@ int ts_operand_of_loop(const ts_op *op, int l, int *d) {
   return -1;
 }
 
+int ts_parts_of_loop(const ts_op *op, int l, ts_extent_part *parts, int64_t *added) {
+  int num = 0;
+  *added = 0;
+  for (int i = 0; i < op->num_operands; i++) {
+    const ts_port *port = &op->loops->operands[i];
+    for (int d = 0; op->operands[i] && d < port->rank; d++) {
+      const ts_window *window = port->dims[d].window;
+      if (!window || !window->adds_up || window->leader != l + 1)
+        continue;
+      *added += window->added;
+      if (parts)
+        parts[num] = (ts_extent_part){ts_op_operand(op, i), d};
+      num++;
+    }
+  }
+  return num;
+}
+
+/* Of a dimension that others are joined or padded to; false if it is none. */
+static bool set_sum(ts_partitioner *p, ts_extent_source *to, const ts_op *op,
+                    const ts_dim_loops *loops) {
+  ts_extent_part *parts = TS_NEW(p->model->arena, ts_extent_part, op->num_operands);
+  int64_t added = 0;
+  int num = loops->num_loops == 1 ? ts_parts_of_loop(op, loops->loops[0], parts, &added) : 0;
+  if (num)
+    *to =
+        (ts_extent_source){.kind = TS_EXTENT_SUM, .num_parts = num, .parts = parts, .added = added};
+  return num > 0;
+}
+
 /* The product of the loops' extents, if a type or an operand says each. */
 static void set_product(ts_partitioner *p, ts_extent_source *to, const ts_op *op,
                         const ts_dim_loops *loops) {
@@ -114,7 +144,7 @@ static void read_rule(ts_partitioner *p, const ts_op *op, int r, int d, ts_exten
     set_same(p, out, ts_op_operand(op, operand), from);
   else if (size.op.ptr)
     set_operand(p, out, size);
-  else
+  else if (!set_sum(p, out, op, loops))
     set_product(p, out, op, loops);
 }
 

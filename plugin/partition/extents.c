@@ -9,13 +9,36 @@
 #include "partition/reasons.h"
 #include "support/diagnostics.h"
 
+/* The sum of the extents of parts, and `added`. */
+static MlirValue add_parts(ts_partitioner *p, int num, const ts_extent_part *parts, int64_t added) {
+  MlirValue sum = ts_emit_index(&p->emit, added);
+  for (int i = 0; i < num; i++)
+    sum = ts_emit_add(&p->emit, sum, ts_extent(p, parts[i].value, (int)parts[i].dim));
+  return sum;
+}
+
+/* That of a loop which a dimension of the result follows. */
+static MlirValue extent_of_result(const ts_loop_asker *asker, int l) {
+  const ts_op *op = asker->op;
+  ts_extent_part *parts = TS_NEW(asker->p->model->arena, ts_extent_part, op->num_operands);
+  const ts_port *port = &op->loops->results[0];
+  int64_t added = 0;
+  int num = ts_parts_of_loop(op, l, parts, &added), d = 0;
+  if (num)
+    return add_parts(asker->p, num, parts, added);
+  while (d < port->rank - 1 && !(port->dims[d].num_loops == 1 && port->dims[d].loops[0] == l))
+    d++;
+  return ts_extent(asker->p, mlirOperationGetResult(op->handle, 0), d);
+}
+
 static MlirValue loop_extent(void *user, int l) {
   const ts_loop_asker *asker = user;
   int64_t known = asker->op->loops->loops[l].size;
   if (known != TS_DYNAMIC)
     return ts_emit_index(&asker->p->emit, known);
   int d = 0, operand = ts_operand_of_loop(asker->op, l, &d);
-  return ts_extent(asker->p, ts_op_operand(asker->op, operand), d);
+  return operand < 0 ? extent_of_result(asker, l)
+                     : ts_extent(asker->p, ts_op_operand(asker->op, operand), d);
 }
 
 ts_extents ts_loop_extents(ts_loop_asker *asker) {
@@ -123,6 +146,7 @@ static bool is_late(ts_partitioner *p, MlirValue value, int d) {
   case TS_EXTENT_OPERAND:
     return false;
   case TS_EXTENT_PRODUCT:
+  case TS_EXTENT_SUM:
     for (int i = 0; i < own->num_parts && !own->built.ptr; i++)
       late |= own->parts[i].value.ptr && is_late(p, own->parts[i].value, (int)own->parts[i].dim);
     return late;
@@ -143,14 +167,17 @@ bool ts_extents_are_late(ts_partitioner *p, MlirValue value) {
   return false;
 }
 
-/* Before the op that makes the first piece, where the parts are known; or where they are. */
+/* A product or a sum: before the op that makes the first piece, where the parts are known; or where
+ * they are. */
 static MlirValue build_product(ts_partitioner *p, MlirValue value, int d,
                                ts_extent_source *product) {
   ts_known_piece piece = ts_find_piece(p, value, d);
   bool late = is_late(p, value, d);
   ts_place back = ts_place_before(&p->emit, late ? p->current : ts_defining_op(piece.local));
-  MlirValue size = ts_emit_index(&p->emit, 1);
-  for (int i = 0; i < product->num_parts; i++) {
+  MlirValue size = product->kind == TS_EXTENT_SUM
+                       ? add_parts(p, product->num_parts, product->parts, product->added)
+                       : ts_emit_index(&p->emit, 1);
+  for (int i = 0; product->kind == TS_EXTENT_PRODUCT && i < product->num_parts; i++) {
     const ts_extent_part *at = &product->parts[i];
     MlirValue factor =
         at->value.ptr ? ts_extent(p, at->value, (int)at->dim) : ts_emit_index(&p->emit, at->dim);
@@ -173,6 +200,5 @@ MlirValue ts_extent(ts_partitioner *p, MlirValue value, int d) {
     return mlirOperationGetOperand(own->operand.op, own->operand.number);
   if (own->built.ptr)
     return own->built;
-  return own->kind == TS_EXTENT_PRODUCT ? build_product(p, value, d, own)
-                                        : build_own(p, value, d, own);
+  return own->kind == TS_EXTENT_OWN ? build_own(p, value, d, own) : build_product(p, value, d, own);
 }

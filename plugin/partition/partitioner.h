@@ -13,6 +13,7 @@ typedef struct ts_partitioner {
   const ts_op *current_op; /* the same in the model, or the op around it that runs whole */
   ts_map pieces;           /* ts_value -> what this device holds of it (known_pieces.c) */
   ts_map first_ops;        /* MlirBlock -> its first op in the source */
+  ts_map late;             /* MlirValue of a piece -> what was brought of it late (late_reads.c) */
   ts_map extents;  /* MlirValue in the source -> where its extents come from (extent_sources.c) */
   ts_map sizes_of; /* op or block that makes a piece -> the last op behind it for its extents */
   MlirOperation *dead; /* ops to erase, in program order */

@@ -118,8 +118,7 @@ static cut all_of(ts_emit *emit, MlirValue local, int d) {
   return (cut){ts_emit_index(emit, 0), ts_emit_tensor_size(emit, local, d), true};
 }
 
-/* What `ask` reads, out of a piece that holds all of it. */
-static MlirValue part_of(ts_emit *emit, MlirValue local, const ts_sharding *whole, ts_ask ask) {
+MlirValue ts_part_of_piece(ts_emit *emit, MlirValue local, const ts_sharding *whole, ts_ask ask) {
   const ts_sharding *layout = ask.layout;
   cut *cuts = TS_NEW(emit->arena, cut, layout->rank);
   for (int d = 0; d < layout->rank; d++) {
@@ -169,7 +168,7 @@ static MlirValue cut_free(ts_partitioner *p, ts_value *source, const ts_sharding
   MlirValue local = ts_free_build(&p->emit, source->handle, whole);
   if (mlirValueIsNull(local))
     return local;
-  return ts_emit_cast(&p->emit, part_of(&p->emit, local, whole, (ts_ask){layout, NULL}),
+  return ts_emit_cast(&p->emit, ts_part_of_piece(&p->emit, local, whole, (ts_ask){layout, NULL}),
                       ts_local_type(layout, source->type));
 }
 
@@ -200,16 +199,21 @@ static MlirValue build_free(ts_partitioner *p, ts_value *source, const ts_shardi
   return ts_reshard(&p->emit, local, easy, layout, source->type, &extents);
 }
 
-static MlirValue reshard_piece(ts_partitioner *p, const ts_value *info, MlirValue value,
-                               const piece *from, const ts_sharding *layout) {
+MlirValue ts_move_piece(ts_partitioner *p, const ts_value *info, MlirValue value, MlirValue local,
+                        const ts_sharding *from, const ts_sharding *to) {
   known_extents known = {p, value};
   ts_extents extents = {get_extent, &known};
+  ts_say_why_moved(p, info, value, from, to);
+  return ts_reshard(&p->emit, local, from, to, info->type, &extents);
+}
+
+static MlirValue reshard_piece(ts_partitioner *p, const ts_value *info, MlirValue value,
+                               const piece *from, const ts_sharding *layout) {
   if (has_run_time(layout) || has_run_time(from->layout) || ts_extents_are_late(p, value))
     ts_emit_before(&p->emit, p->current);
   else
     build_after(p, from->local);
-  ts_say_why_moved(p, info, value, from->layout, layout);
-  return ts_reshard(&p->emit, from->local, from->layout, layout, info->type, &extents);
+  return ts_move_piece(p, info, value, from->local, from->layout, layout);
 }
 
 /* Where a new piece is known: everywhere the value is, unless its numbers, those of the piece that
@@ -233,7 +237,7 @@ static piece *find_whole(ts_partitioner *p, const ts_value *info, MlirValue valu
 static MlirValue cut_piece(ts_partitioner *p, ts_value *info, MlirValue value, const piece *from,
                            const ts_sharding *layout) {
   build_after(p, from->local);
-  MlirValue part = part_of(&p->emit, from->local, from->layout, (ts_ask){layout, NULL});
+  MlirValue part = ts_part_of_piece(&p->emit, from->local, from->layout, (ts_ask){layout, NULL});
   MlirValue local = ts_emit_cast(&p->emit, part, ts_local_type(layout, info->type));
   ts_add_local_piece(
       p, info, (piece){.value = value, .local = local, .layout = layout, .scope = from->scope});
@@ -370,7 +374,7 @@ MlirValue ts_piece_read(ts_partitioner *p, ts_value *info, MlirValue value, ts_a
   if (mlirValueIsNull(local))
     return local;
   ts_emit_before(&p->emit, user);
-  return part_of(&p->emit, local, layout, ask);
+  return ts_part_of_piece(&p->emit, local, layout, ask);
 }
 
 MlirValue ts_piece_or_fresh(ts_partitioner *p, ts_value *info, MlirValue value,

@@ -27,4 +27,12 @@ MlirValue ts_piece_read(ts_partitioner *p, ts_value *info, MlirValue value, ts_a
 MlirValue ts_piece_or_fresh(ts_partitioner *p, ts_value *info, MlirValue value,
                             const ts_sharding *layout, MlirOperation user);
 
+/* Brings `local`, the piece of `value` under `from`, under `to`, where is built now. Null after a
+ * located error. */
+MlirValue ts_move_piece(ts_partitioner *p, const ts_value *info, MlirValue value, MlirValue local,
+                        const ts_sharding *from, const ts_sharding *to);
+
+/* What `ask` reads, out of `local`, a piece under `layout`, which holds all of it. */
+MlirValue ts_part_of_piece(ts_emit *emit, MlirValue local, const ts_sharding *layout, ts_ask ask);
+
 #endif /* TESSERA_PLUGIN_PARTITION_PIECES_H */

@@ -50,13 +50,20 @@ static const char *describe_axis(ts_partitioner *p, const ts_value *info, const 
   return ts_arena_format(arena, "its pieces are %s", ts_sharding_text(arena, from));
 }
 
+static bool has_offsets(const ts_sharding *layout) {
+  for (int d = 0; d < layout->rank; d++)
+    if (layout->dims[d].offsets)
+      return true;
+  return false;
+}
+
 void ts_say_why_moved(ts_partitioner *p, const ts_value *info, MlirValue value,
                       const ts_sharding *from, const ts_sharding *to) {
   ts_arena *arena = &p->model->scratch;
   int dim = -1, axis = -1;
   const char *what = describe_axis(p, info, from, to, &dim, &axis);
   const char *origin = axis < 0 ? NULL : ts_origin(p->model, info, dim, axis);
-  bool whole = ts_sharding_is_replicated(to);
+  bool whole = ts_sharding_is_replicated(to) && !has_offsets(to);
   say(p,
       ts_arena_format(arena, "of %s: %s%s%s; needed %s%s by %s", ts_value_text(arena, value), what,
                       origin ? " because " : "", origin ? origin : "", whole ? "whole" : "as ",

@@ -4,6 +4,7 @@
 #include "propagate/unused_annotations.h"
 
 #include "ir/build.h"
+#include "mlir-c/BuiltinAttributes.h"
 #include "support/blocks.h"
 #include "support/ir.h"
 
@@ -50,9 +51,13 @@ static bool is_first(MlirOperation op, MlirValue value) {
   return true;
 }
 
-/* Its result, if nothing else uses that, is used by an op that no pass deletes. */
+/* On what was put there to use an annotation, wherever passes have moved or copied it. */
+static const char mark[] = "tessera.keeps";
+
+/* Its result, if nothing else uses that, is used by an op with effects: what is reached of those no
+ * pass deletes. */
 static void keep(MlirOperation op, void *user) {
-  ts_unused_annotations *kept = user;
+  ts_arena *arena = user;
   if (!ts_op_is(op, "shard.shard") || is_used(op) ||
       !mlirAttributeIsNull(ts_attribute(op, "annotate_for_users")))
     return;
@@ -60,23 +65,29 @@ static void keep(MlirOperation op, void *user) {
   if (!mlirBlockEqual(block_of(value), mlirOperationGetBlock(op)) || !is_first(op, value))
     return;
   MlirValue annotated = mlirOperationGetResult(op, 0);
-  ts_use_annotated(kept->arena, value, annotated);
+  ts_use_annotated(arena, value, annotated);
   if (is_used(op))
     return;
-  kept->uses = ts_arena_grow(kept->arena, kept->uses, kept->num, &kept->max, sizeof(*kept->uses));
+  MlirNamedAttribute marked =
+      ts_named(mlirOperationGetContext(op), mark, mlirUnitAttrGet(mlirOperationGetContext(op)));
   ts_maker behind = ts_make_before(mlirOperationGetNextInBlock(op));
-  kept->uses[kept->num++] = ts_make_op(&behind, &(ts_new_op){.name = "bufferization.dealloc_tensor",
-                                                             .num_operands = 1,
-                                                             .operands = &annotated});
+  ts_make_op(&behind, &(ts_new_op){.name = "bufferization.dealloc_tensor",
+                                   .num_operands = 1,
+                                   .operands = &annotated,
+                                   .num_attributes = 1,
+                                   .attributes = &marked});
 }
 
-ts_unused_annotations ts_keep_unused_annotations(ts_arena *arena, MlirOperation module) {
-  ts_unused_annotations kept = {.arena = arena};
-  ts_each_op(module, keep, &kept);
-  return kept;
+void ts_keep_unused_annotations(ts_arena *arena, MlirOperation module) {
+  ts_each_op(module, keep, arena);
 }
 
-void ts_let_unused_annotations_go(const ts_unused_annotations *kept) {
-  for (int i = 0; i < kept->num; i++)
-    mlirOperationDestroy(kept->uses[i]);
+static void let_go(MlirOperation op, void *user) {
+  (void)user;
+  if (!mlirAttributeIsNull(ts_attribute(op, mark)))
+    mlirOperationDestroy(op);
+}
+
+void ts_let_unused_annotations_go(MlirOperation module) {
+  ts_each_op(module, let_go, NULL);
 }

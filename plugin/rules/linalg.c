@@ -8,6 +8,7 @@
 
 #include "capi/capi.h"
 #include "rules/build_loops.h"
+#include "rules/late_windows.h"
 #include "rules/rows.h"
 
 typedef struct reading {
@@ -77,6 +78,29 @@ static void read_map(reading *r, ts_port *port, MlirType type, MlirAffineMap map
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
+/* Where extents are not known, that of the dimension `extent`: the one loop whose extent is not, as
+ * a step, or the longest of `op`; -1 if there are several, or it is shorter than another, or some
+ * do not go forwards, and so none is split. */
+static int late_step(const ts_op_loops *op, const ts_window *window, int64_t extent, int longest) {
+  int64_t most = 0;
+  int unknown = -1;
+  if (window->every > 1 || window->offset > TS_MOST_LATE)
+    return -1;
+  for (int i = 0; i < window->num_steps; i++) {
+    bool is_known = op->loops[window->steps[i].loop].size != TS_DYNAMIC;
+    if (window->steps[i].stride < 0 || window->steps[i].stride > TS_MOST_LATE ||
+        (!is_known && unknown >= 0))
+      return -1;
+    unknown = is_known ? unknown : i;
+    if (is_known && op->loops[window->steps[i].loop].size > most)
+      most = op->loops[window->steps[i].loop].size;
+  }
+  bool may_be_longest =
+      extent == TS_DYNAMIC ||
+      (unknown >= 0 && extent - ts_window_extent(op, window, window->steps[unknown].loop) >= most);
+  return unknown < 0 ? longest : may_be_longest ? unknown : -1;
+}
+
 /* The longest of the loops that the window follows forwards, as a step; -1: its extents are not
  * known, or each place reads as far as the loop goes, and so none is split. */
 static int longest_step(const ts_op_loops *op, const ts_window *window) {
@@ -113,19 +137,28 @@ static bool is_turned(const reading *r, int i, const ts_window *window) {
          ts_can_be_read_in_body(ts_linalg_map(r->op, i));
 }
 
+/* The step that leads the window; -1: none. */
+static int leading_step(const reading *r, const ts_window *window, int64_t extent, bool turned) {
+  int longest = turned ? 0 : longest_step(r->out, window);
+  bool is_late = extent == TS_DYNAMIC;
+  for (int s = 0; s < window->num_steps; s++)
+    is_late |= r->out->loops[window->steps[s].loop].size == TS_DYNAMIC;
+  return is_late ? late_step(r->out, window, extent, longest) : longest;
+}
+
 /* Lets dimension `d` of operand `i` be split along with the longest loop of its window, and keeps
- * the others whole; all of them, if none can be split. */
-static void lead_window(reading *r, int i, int d, int64_t extent) {
+ * the others whole; all of them, if none can be split, or it is a destination's. */
+static void lead_window(reading *r, int i, int d, int64_t extent, bool is_read) {
   ts_port *port = &r->out->operands[i];
   ts_window led = *port->dims[d].window;
-  bool turned = extent != TS_DYNAMIC && is_turned(r, i, &led);
-  int longest = extent == TS_DYNAMIC ? -1 : turned ? 0 : longest_step(r->out, &led);
+  bool turned = is_read && extent != TS_DYNAMIC && is_turned(r, i, &led);
+  int longest = is_read ? leading_step(r, &led, extent, turned) : -1;
   for (int s = 0; s < led.num_steps; s++) {
     if (longest < 0)
       keep_whole(
           r, led.steps[s].loop,
-          "a dimension whose extent is not known, or which is read backwards or nearly whole at "
-          "every place, is indexed by an expression of it");
+          "a dimension that is read backwards or nearly whole at every place, or whose window's "
+          "extent is not known, is indexed by an expression of it");
     else if (s != longest)
       r->out->loops[led.steps[s].loop].kind = TS_LOOP_WHOLE;
   }
@@ -150,7 +183,7 @@ static void read_windows(reading *r) {
                         : NULL;
     for (int d = 0; d < port->rank; d++)
       if (port->dims[d].window)
-        lead_window(r, i, d, i < num_inputs ? shape[d] : TS_DYNAMIC);
+        lead_window(r, i, d, shape[d], i < num_inputs);
   }
 }
 
@@ -241,6 +274,7 @@ bool ts_linalg_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const 
   if (body == TS_BODY_REDUCES && ts_linalg_scatters(op))
     for (intptr_t l = 0; l < num_loops; l++)
       out->loops[l].scatters = out->loops[l].kind == TS_LOOP_REDUCTION;
+  ts_late_need_complete(arena, op, out);
   ts_scans_read(arena, op, out);
   ts_lookups_read(arena, op, &captured, out, remark);
   return true;

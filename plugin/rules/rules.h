@@ -10,6 +10,11 @@
 #include "emit/emit.h"
 #include "loops/loops.h"
 
+/* The indices of a dimension that this device has a part in, in IR; null: not known so. */
+typedef struct ts_local_range {
+  MlirValue first, end;
+} ts_local_range;
+
 /* What a rule sees when it rewrites its op. */
 typedef struct ts_localize {
   ts_emit *emit; /* inserts before `op` */
@@ -26,6 +31,8 @@ typedef struct ts_localize {
   /* For each operand that is a tensor, and each of its dimensions: what the shards of its window's
    * leader read of it. The pieces are cut to just that; in the others `of` is NULL. */
   const ts_ranges *const *reads;
+  /* The same where only the launch knows it, of this device. */
+  const ts_local_range *const *late;
 } ts_localize;
 
 /* How the result of an op depends on its operands (linear_terms.c). */

@@ -5,8 +5,20 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "rules/build_loops.h"
+#include "rules/late_windows.h"
 #include "rules/rows.h"
 #include "rules/tensor_numbers.h"
+
+/* The same where only the launch knows where the parts begin: the loop is of no known extent then,
+ * even if the result's is known. */
+static void join_late(ts_arena *arena, ts_op_loops *out, int d) {
+  int loop = ts_ports_add_loop(out, TS_LOOP_PARALLEL, TS_DYNAMIC);
+  ts_ports_follow(arena, out, &out->results[0], d, loop, TS_DYNAMIC);
+  for (int i = 0; i < out->num_operands; i++) {
+    ts_ports_read_along(arena, &out->operands[i], d, loop, 1, 0, 1);
+    ts_late_add_up(arena, &out->operands[i], d, 0);
+  }
+}
 
 /* A loop along dimension `d` of the result; each operand is a part of it. */
 static void join(ts_arena *arena, MlirOperation op, ts_op_loops *out, int d, int64_t extent) {
@@ -19,8 +31,17 @@ static void join(ts_arena *arena, MlirOperation op, ts_op_loops *out, int d, int
   }
 }
 
+/* The extents of the parts are not all known. */
+static bool is_open(MlirOperation op, int d) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (mlirShapedTypeIsDynamicDim(mlirValueGetType(mlirOperationGetOperand(op, i)), d))
+      return true;
+  return mlirShapedTypeIsDynamicDim(mlirValueGetType(mlirOperationGetResult(op, 0)), d);
+}
+
 bool ts_concat_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                      const char **remark) {
+  (void)remark;
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   int rank = (int)mlirShapedTypeGetRank(type);
   if (!ts_ports_init(arena, op, rank, out, reason))
@@ -29,8 +50,8 @@ bool ts_concat_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const 
   int joined = (int)mlirIntegerAttrGetValueInt(ts_attribute(op, "dim"));
   for (int d = 0; d < rank; d++) {
     if (d == joined && out->num_operands > 1) {
-      if (shape[d] == TS_DYNAMIC)
-        ts_numbers_keep_whole(arena, op, d, "operands are joined along it", remark);
+      if (is_open(op, d))
+        join_late(arena, out, d);
       else
         join(arena, op, out, d, shape[d]);
       continue;
@@ -43,6 +64,7 @@ bool ts_concat_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const 
     }
   }
   ts_terms_of_parts(out, out->num_operands);
+  ts_late_need_complete(arena, op, out);
   return true;
 }
 

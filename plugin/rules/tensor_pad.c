@@ -5,6 +5,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "rules/build_loops.h"
+#include "rules/late_windows.h"
 #include "rules/linalg.h"
 #include "rules/linear_terms.h"
 #include "rules/rows.h"
@@ -50,14 +51,19 @@ bool ts_pad_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const cha
   for (int d = 0; d < rank; d++) {
     if (low[d].value != 0 || high[d].value != 0) {
       pads = true;
-      if (from_shape[d] == TS_DYNAMIC || to_shape[d] == TS_DYNAMIC || low[d].value < 0 ||
-          high[d].value < 0 || !pads_alike(op)) {
+      if (low[d].value < 0 || high[d].value < 0 || low[d].value > TS_MOST_LATE ||
+          high[d].value > TS_MOST_LATE || !pads_alike(op)) {
         ts_numbers_keep_whole(arena, op, d, "it is padded", remark);
         continue;
       }
-      int padded = ts_ports_add_loop(out, TS_LOOP_PARALLEL, to_shape[d]);
+      int64_t added = low[d].value + high[d].value;
+      bool is_open = from_shape[d] == TS_DYNAMIC;
+      int padded =
+          ts_ports_add_loop(out, TS_LOOP_PARALLEL, is_open ? to_shape[d] : from_shape[d] + added);
       ts_ports_follow(arena, out, &out->results[0], d, padded, to_shape[d]);
       ts_ports_read_along(arena, &out->operands[0], d, padded, 1, -low[d].value, 1);
+      if (is_open)
+        ts_late_add_up(arena, &out->operands[0], d, added);
       continue;
     }
     int loop = ts_ports_add_loop(out, TS_LOOP_PARALLEL, from_shape[d]);
@@ -70,6 +76,7 @@ bool ts_pad_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, const cha
   ts_terms_copy(out, 0, 0);
   if (pads)
     out->terms[0].kind = TS_SUM;
+  ts_late_need_complete(arena, op, out);
   return true;
 }
 
@@ -91,6 +98,22 @@ static widths local_widths(const ts_localize *context, int d, int64_t low, const
   return w;
 }
 
+/* The same of a dimension of which only the launch knows what is read, in `*high` what is added
+ * behind. */
+static MlirValue late_widths(const ts_localize *context, int d, int64_t low, int loop,
+                             MlirValue *high) {
+  ts_emit *emit = context->emit;
+  ts_local_range padded = ts_late_piece(emit, context->loop_sharding, &context->loop_extents, loop),
+                 read = context->late[0][d];
+  MlirValue zero = ts_emit_index(emit, 0), all = ts_emit_sub(emit, padded.end, padded.first);
+  MlirValue own = ts_emit_sub(emit, read.end, read.first);
+  MlirValue before =
+      ts_emit_sub(emit, ts_emit_add(emit, read.first, ts_emit_index(emit, low)), padded.first);
+  before = ts_emit_min(emit, ts_emit_max(emit, before, zero), all); /* if nothing is read */
+  *high = ts_emit_sub(emit, ts_emit_sub(emit, all, own), before);
+  return before;
+}
+
 /* The widths of the local op, which takes the old one's body. */
 static bool set_widths(const ts_localize *context) {
   ts_emit *emit = context->emit;
@@ -104,12 +127,19 @@ static bool set_widths(const ts_localize *context) {
   ts_number_list before = ts_numbers_start(emit->arena, source->rank, operands + 1);
   ts_number_list after = ts_numbers_start(emit->arena, source->rank, highs);
   for (int d = 0; d < source->rank; d++) {
-    if (!context->reads[0][d].of) {
+    if (!ts_is_cut_to_reads(context, 0, d)) {
       ts_numbers_say_again(context, &before, d, &low[d]);
       ts_numbers_say_again(context, &after, d, &high[d]);
       continue;
     }
-    const ts_dim *padded = &context->loop_sharding->loops[ts_numbers_loop_of(&source->dims[d])];
+    int loop = ts_numbers_loop_of(&source->dims[d]);
+    const ts_dim *padded = &context->loop_sharding->loops[loop];
+    if (!context->reads[0][d].of) {
+      MlirValue behind, front = late_widths(context, d, low[d].value, loop, &behind);
+      ts_numbers_say(&before, d, front);
+      ts_numbers_say(&after, d, behind);
+      continue;
+    }
     widths w = local_widths(context, d, low[d].value, padded);
     const ts_grid *grid = context->loop_sharding->grid;
     ts_numbers_say(&before, d, ts_emit_by_shard(emit, grid, padded, w.low));
@@ -132,7 +162,7 @@ static bool set_widths(const ts_localize *context) {
 
 static bool reads_ranges(const ts_localize *context) {
   for (int d = 0; d < context->loops->operands[0].rank; d++)
-    if (context->reads[0][d].of)
+    if (ts_is_cut_to_reads(context, 0, d))
       return true;
   return false;
 }

@@ -8,6 +8,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include "rules/build_loops.h"
+#include "rules/late_windows.h"
 #include "rules/rows.h"
 
 /* ---- slices ---------------------------------------------------------------------------------- */
@@ -56,15 +57,19 @@ bool ts_slice_takes_all(ts_arena *arena, const ts_slice *s, int d) {
 /* What a slice does along a dimension. */
 typedef enum cut {
   CUT_NOTHING, /* it takes all */
-  CUT_KNOWN,   /* a part, by numbers that are known */
+  CUT_KNOWN,   /* a part, from a place that is known on */
   CUT_UNKNOWN
 } cut;
 
+/* What is inserted with a stride into an unknown extent is read at places that nobody knows. */
 static cut cut_of(ts_arena *arena, const ts_slice *s, int d) {
   if (ts_slice_takes_all(arena, s, d))
     return CUT_NOTHING;
-  bool known = s->offsets[d].value >= 0 && s->sizes[d].operand < 0 && s->strides[d].value > 0 &&
-               !mlirShapedTypeIsDynamicDim(mlirValueGetType(s->large), d);
+  bool late = s->sizes[d].operand >= 0 || mlirShapedTypeIsDynamicDim(mlirValueGetType(s->large), d);
+  bool known =
+      s->offsets[d].value >= 0 && s->strides[d].value > 0 &&
+      (!late || ((s->extracts || s->strides[d].value == 1) && s->strides[d].value <= TS_MOST_LATE &&
+                 s->offsets[d].value <= TS_MOST_LATE));
   return known ? CUT_KNOWN : CUT_UNKNOWN;
 }
 
@@ -86,7 +91,7 @@ bool ts_extract_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out,
       ts_slice_keep_whole(arena, &s, d, remark);
     if (cut == CUT_UNKNOWN || (cut == CUT_NOTHING && small < 0))
       continue;
-    int64_t size = cut == CUT_NOTHING ? shape[d] : s.sizes[d].value;
+    int64_t size = cut == CUT_NOTHING ? shape[d] : small < 0 ? 1 : small_shape[small];
     int loop = ts_ports_add_loop(out, small < 0 ? TS_LOOP_WHOLE : TS_LOOP_PARALLEL, size);
     if (cut == CUT_NOTHING)
       ts_ports_follow(arena, out, &out->operands[0], d, loop, shape[d]);
@@ -97,6 +102,7 @@ bool ts_extract_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out,
       ts_ports_follow(arena, out, &out->results[0], small, loop, small_shape[small]);
   }
   ts_terms_copy(out, 0, 0);
+  ts_late_need_complete(arena, op, out);
   return true;
 }
 
@@ -127,6 +133,7 @@ bool ts_insert_slice_loops(ts_arena *arena, MlirOperation op, ts_op_loops *out, 
   out->result_init[0] = 1;
   out->init_is_read[0] = !covers;
   ts_terms_of_parts(out, covers ? 1 : 2);
+  ts_late_need_complete(arena, op, out);
   return true;
 }
 
@@ -148,8 +155,7 @@ static int split_dim(const ts_localize *context, const ts_dim_loops *large) {
  * inserted, where it lies in the piece of the destination. */
 static void say_offset(const ts_localize *context, const ts_slice *s, ts_number_list *list, int d) {
   int dim = s->extracts ? d : s->small_dims[d];
-  const ts_ranges *read = dim < 0 ? NULL : &context->reads[0][dim];
-  if (!read || !read->of) {
+  if (dim < 0 || !ts_is_cut_to_reads(context, 0, dim)) {
     ts_numbers_say_again(context, list, d, &s->offsets[d]);
     return;
   }
@@ -157,7 +163,19 @@ static void say_offset(const ts_localize *context, const ts_slice *s, ts_number_
     list->values[d] = 0;
     return;
   }
-  const ts_dim *dest = &context->loop_sharding->loops[context->loops->results[0].dims[d].loops[0]];
+  const ts_ranges *read = &context->reads[0][dim];
+  int loop = context->loops->results[0].dims[d].loops[0];
+  const ts_dim *dest = &context->loop_sharding->loops[loop];
+  if (!read->of) {
+    MlirValue own =
+        ts_late_piece(context->emit, context->loop_sharding, &context->loop_extents, loop).first;
+    MlirValue at = ts_emit_add(context->emit, context->late[0][dim].first,
+                               ts_emit_index(context->emit, s->offsets[d].value));
+    at = ts_emit_max(context->emit, ts_emit_sub(context->emit, at, own),
+                     ts_emit_index(context->emit, 0)); /* if nothing is inserted here */
+    ts_numbers_say(list, d, at);
+    return;
+  }
   ts_ranges held = ts_dim_ranges(context->emit->arena, context->loop_sharding->grid, dest);
   int64_t *starts = TS_NEW(context->emit->arena, int64_t, read->num);
   for (int64_t i = 0; i < read->num; i++)
@@ -186,7 +204,7 @@ static void say_size(const ts_localize *context, const ts_slice *s, ts_number_li
   bool is_said = s->sizes[d].operand >= 0;
   MlirValue said = is_said ? context->operands[s->sizes[d].operand] : (MlirValue){NULL};
   list->values[d] = TS_DYNAMIC;
-  list->operands[list->num++] = !extracts && context->reads[0][small].of
+  list->operands[list->num++] = !extracts && ts_is_cut_to_reads(context, 0, small)
                                     ? ts_emit_tensor_size(emit, context->operands[0], small)
                                     : ts_emit_local_size(emit, layout, small, said);
 }

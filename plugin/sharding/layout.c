@@ -51,10 +51,17 @@ static MlirAttribute offsets_attribute(ts_arena *arena, MlirContext context,
   return mlirArrayAttrGet(context, sharding->rank, lists);
 }
 
+static bool is_part(const ts_sharding *sharding) {
+  for (int d = 0; d < sharding->rank; d++)
+    if (sharding->dims[d].is_part)
+      return true;
+  return false;
+}
+
 MlirAttribute ts_layout_to_attribute(ts_arena *arena, MlirContext context,
                                      const ts_sharding *sharding, MlirType global_type) {
   MlirStringRef grid = mlirStringRefCreateFromCString(sharding->grid->name);
-  MlirNamedAttribute members[6] = {
+  MlirNamedAttribute members[7] = {
       ts_named(context, "grid", mlirFlatSymbolRefAttrGet(context, grid)),
       ts_named(context, "global", mlirTypeAttrGet(global_type)),
       ts_named(context, "factors", ts_factors_to_attribute(arena, context, sharding)),
@@ -64,6 +71,8 @@ MlirAttribute ts_layout_to_attribute(ts_arena *arena, MlirContext context,
     members[num++] = ts_named(context, "halo", halo_attribute(arena, context, sharding));
   if (has_offsets(sharding))
     members[num++] = ts_named(context, "offsets", offsets_attribute(arena, context, sharding));
+  if (is_part(sharding))
+    members[num++] = ts_named(context, "part", mlirUnitAttrGet(context));
   if (sharding->num_partial)
     members[num++] =
         ts_named(context, "partial", ts_partial_to_attribute(arena, context, sharding));
@@ -139,6 +148,8 @@ static const char *read_members(ts_arena *arena, MlirAttribute dictionary, const
   mistake = read_halo(arena, member(dictionary, "halo"), rank, dims);
   if (!mistake)
     mistake = read_offsets(arena, sharding->grid, member(dictionary, "offsets"), rank, dims);
+  for (int d = 0; d < rank && !mlirAttributeIsNull(member(dictionary, "part")); d++)
+    dims[d].is_part = dims[d].offsets;
   if (!mistake && !mlirAttributeIsNull(partial))
     mistake = ts_partial_from_attribute(arena, partial, &sharding->num_partial, &sharding->partial);
   return mistake ? mistake : ts_sharding_mistake_of_part(arena, sharding, rank, shape);
@@ -212,7 +223,8 @@ static void put_dim(word_writer *writer, const ts_grid *grid, const ts_dim *dim)
   int64_t offsets = dim->offsets ? ts_dim_shards(grid, dim) + 1 : 0;
   put(writer, offsets);
   for (int64_t i = 0; i < offsets; i++)
-    put(writer, number_word(dim->offsets[i]));
+    put(writer,
+        dim->is_part && ts_is_run_time(dim->offsets[i]) ? -2 : number_word(dim->offsets[i]));
 }
 
 int64_t ts_layout_to_words(const ts_sharding *sharding, int64_t *words) {

@@ -67,6 +67,8 @@ typedef struct ts_dim {
   const ts_factor *factors;
   ts_number halo[2];        /* rows before and after, on every shard */
   const ts_number *offsets; /* shards + 1 explicit offsets, or NULL: balanced */
+  bool is_part;             /* those that only the launch knows need not reach the ends: of what an
+                               exchange brings */
 } ts_dim;
 
 typedef struct ts_partial {

@@ -47,16 +47,30 @@ static double cost_of(ts_model *model, const ts_value *value, const ts_sharding 
   return ts_sharding_lacking(model->arena, held_of(model, value), layout);
 }
 
+/* No device is busier for `both` than for `a` and `b`, nor do all of them lack more together: with
+ * the union of ranges that neither rise nor fall from shard to shard comes what lies between. */
+static bool costs_no_more(ts_model *model, const ts_value *value, const ts_sharding *both,
+                          const ts_sharding *a, const ts_sharding *b) {
+  ts_arena *arena = &model->scratch;
+  const ts_sharding *held = held_of(model, value), *each[] = {a, b};
+  int64_t devices = ts_devices_looked_at(both->grid);
+  double *once = TS_NEW(arena, double, devices), *twice = TS_NEW(arena, double, devices);
+  if (!ts_sharding_add_lacking(arena, held, 1, &both, 1, once) ||
+      !ts_sharding_add_lacking(arena, held, 2, each, 1, twice))
+    return false;
+  double sum = 0;
+  for (int64_t i = 0; i < devices; i++)
+    sum += twice[i] - once[i];
+  return sum >= 0 && ts_largest(devices, once) <= ts_largest(devices, twice);
+}
+
 /* The union of both if it costs no more than they do; else its layout is NULL. */
 static ts_ask better_union(ts_model *model, const ts_value *value, const ts_ask *a,
                            const ts_ask *b) {
   ts_ask both = ts_union_of_asks(model->arena, a, b);
-  if (!both.layout)
-    return both;
-  double cost = cost_of(model, value, both.layout);
-  const ts_sharding *each[] = {a->layout, b->layout};
-  double alone = ts_sharding_lacking_each(model->arena, held_of(model, value), 2, each);
-  return cost >= 0 && cost <= alone ? both : (ts_ask){0};
+  return both.layout && costs_no_more(model, value, both.layout, a->layout, b->layout)
+             ? both
+             : (ts_ask){0};
 }
 
 /* Takes part in unions: of a view every piece, else what has to be fetched in ranges. */
@@ -182,6 +196,11 @@ static void ask_for(ts_model *model, const ts_op *op, const ts_loop_sharding *lo
                     const ts_sharding *layout) {
   if (!op->operands[i] || ts_is_bare_destination(op, i))
     return;
+  const ts_sharding *held = ts_held_for_late(model->arena, op, i);
+  if (held) {
+    add_ask(model, op->operands[i], (ts_ask){.layout = held});
+    return;
+  }
   ts_ranges *read = TS_NEW(model->arena, ts_ranges, layout->rank);
   for (int d = 0; d < layout->rank; d++)
     read[d] = ts_read_by(model, op, loops, i, d, layout);

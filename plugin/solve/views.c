@@ -42,6 +42,20 @@ const ts_window *ts_led_window(const ts_op *op, int i, int d) {
   return window && window->leader ? window : NULL;
 }
 
+bool ts_is_read_late(const ts_op *op, int i, int d) {
+  const ts_window *window = ts_led_window(op, i, d);
+  return ts_window_is_late(op->loops, &op->loops->operands[i], d, op->operands[i]->shape) &&
+         (ts_dim_is_split(&op->sharding->loops[window->leader - 1]) ||
+          ts_dim_is_split(&op->required[i]->dims[d]));
+}
+
+const ts_sharding *ts_held_for_late(ts_arena *arena, const ts_op *op, int i) {
+  for (int d = 0; d < op->operands[i]->rank; d++)
+    if (ts_is_read_late(op, i, d) && ts_dim_is_split(&op->required[i]->dims[d]))
+      return ts_sharding_balanced(arena, ts_completed(arena, op->operands[i]->layout));
+  return NULL;
+}
+
 /* Some dimension is: what a slice reads of it is fetched then, and only that need be. */
 static bool is_split_otherwise(const ts_sharding *asked, const ts_sharding *held) {
   for (int d = 0; d < asked->rank; d++)
@@ -78,6 +92,20 @@ static const ts_sharding *held_before(const ts_value *value) {
   return ts_may_be_asked_through(value) ? value->definition->operands[0]->layout : value->layout;
 }
 
+/* The layout of dimension `d` of operand `i`, read through a late window, before what is read of it
+ * is fetched: split as `led`, which the leader is, or as it is; or whole where it is so anyway. */
+static ts_dim held_of_late(ts_arena *arena, const ts_op *op, int i, int d,
+                           const ts_sharding *asked) {
+  const ts_value *value = op->operands[i];
+  const ts_dim *led = &asked->dims[d], *own = &value->layout->dims[d];
+  if (value->is_free || !ts_dim_is_split(own))
+    return ts_dim_plain(arena, value->shape[d], 0, NULL);
+  bool stays = !ts_dim_is_split(led) && op->rule->does == TS_MOVES_DATA && own->num_factors == 1 &&
+               !own->offsets && !ts_dim_has_halo(own) &&
+               !(ts_dim_axes(own) & ts_sharding_split_axes(asked));
+  return stays ? *own : *led;
+}
+
 const ts_sharding *ts_asked_by(ts_arena *arena, const ts_op *op, const ts_loop_sharding *loops,
                                int i) {
   const ts_value *value = op->operands[i];
@@ -90,6 +118,8 @@ const ts_sharding *ts_asked_by(ts_arena *arena, const ts_op *op, const ts_loop_s
               is_split_otherwise(asked, held_before(value));
   for (int d = 0; d < port->rank; d++) {
     const ts_window *window = ts_led_window(op, i, d);
+    if (ts_window_is_late(op->loops, port, d, value->shape))
+      asked = ts_sharding_with_dim(arena, asked, d, held_of_late(arena, op, i, d, asked));
     if (!window || ts_dim_is_cut(&loops->loops[window->leader - 1]) || value->is_free ||
         !(cuts || ts_dim_is_split(&value->layout->dims[d])))
       continue;

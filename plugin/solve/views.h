@@ -25,6 +25,11 @@ bool ts_can_be_pulled(const ts_op *op);
 /* What operand `i` is asked for if the op runs under `loops`. */
 const ts_sharding *ts_asked_by(ts_arena *arena, const ts_op *op, const ts_loop_sharding *loops,
                                int i);
+/* Whether dimension `d` of operand `i` is read through a late window, and pieces of it are: of what
+ * op->required says each device is brought what it reads, known at the launch. */
+bool ts_is_read_late(const ts_op *op, int i, int d);
+/* Where that is not all here: what operand `i` is to lie like before, else NULL. */
+const ts_sharding *ts_held_for_late(ts_arena *arena, const ts_op *op, int i);
 /* What the shards read of dimension `d` of that operand, if its piece is to be cut to it: else NULL
  * in `of`. */
 ts_ranges ts_read_by(ts_model *model, const ts_op *op, const ts_loop_sharding *loops, int i, int d,

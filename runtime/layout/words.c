@@ -83,7 +83,7 @@ tessera_status tr_layout_extents(const int64_t *from, const int64_t *to, const i
 static int64_t count_unknown(const int64_t *words, int64_t count) {
   int64_t unknown = 0;
   for (int64_t i = 0; i < count; i++)
-    unknown += words[i] == -1;
+    unknown += words[i] < 0;
   return unknown;
 }
 
@@ -102,7 +102,7 @@ int64_t tr_layout_unknowns(const int64_t *layout) {
 /* Fills in what is unknown; returns the numbers behind those that were used. */
 static const int64_t *fill_in(int64_t *words, int64_t count, const int64_t *numbers) {
   for (int64_t i = 0; i < count; i++)
-    if (words[i] == -1)
+    if (words[i] < 0)
       words[i] = *numbers++;
   return numbers;
 }
@@ -117,6 +117,14 @@ static tessera_status check_halo(int64_t d, const int64_t *halo) {
                      d, halo[side], side ? "after" : "before",
                      halo[side] < 0 ? "" : " and less than memory has");
   return TESSERA_OK;
+}
+
+/* Some are of what may be a part. */
+static bool may_be_part(const int64_t *offsets, int64_t count) {
+  for (int64_t i = 0; i < count; i++)
+    if (offsets[i] == -2)
+      return true;
+  return false;
 }
 
 /* `extent` is -1 where it is not known. */
@@ -154,7 +162,7 @@ tessera_status tr_layout_resolve(const int64_t *layout, const int64_t *numbers,
     tessera_status status = numbers > start ? check_halo(d, halo) : TESSERA_OK;
     start = numbers;
     numbers = fill_in(offsets, dimension.num_offsets, numbers);
-    if (!status && numbers > start)
+    if (!status && numbers > start && !may_be_part(dimension.offsets, dimension.num_offsets))
       status = check_offsets(d, extents[d], offsets, dimension.num_offsets);
     if (status)
       return status;

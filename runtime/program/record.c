@@ -141,11 +141,11 @@ static const int64_t *walk_axes(const place *place, const tessera_grid *grid, co
   return words;
 }
 
-/* `count` words of at least -1, and so small that a piece with its halo has a size. */
+/* `count` words of at least `least`, and so small that a piece with its halo has a size. */
 static const int64_t *walk_numbers(const place *place, const char *what, const int64_t *words,
-                                   int64_t count) {
+                                   int64_t count, int64_t least) {
   for (int64_t i = 0; i < count; i++)
-    if (!has_number(place, what, words[i], -1, INT64_MAX / 4))
+    if (!has_number(place, what, words[i], least, INT64_MAX / 4))
       return NULL;
   return words + count;
 }
@@ -156,11 +156,11 @@ static const int64_t *walk_halo(const place *place, const int64_t *words, int64_
     damaged(place, "%" PRId64 " halo sizes of a dimension of %" PRId64 " factors", num, factors);
     return NULL;
   }
-  return walk_numbers(place, "a halo size", words, num);
+  return walk_numbers(place, "a halo size", words, num, -1);
 }
 
 static const int64_t *walk_offsets(const place *place, const int64_t *words, int64_t factors,
-                                   int64_t shards) {
+                                   int64_t shards, int64_t least) {
   int64_t num = *words++;
   bool fits =
       num == 0 || (factors == 1 && (shards < 0 ? num >= 2 && num <= MOST_ROWS : num == shards + 1));
@@ -168,31 +168,32 @@ static const int64_t *walk_offsets(const place *place, const int64_t *words, int
     damaged(place, "%" PRId64 " shard offsets of a dimension of %" PRId64 " factors", num, factors);
     return NULL;
   }
-  return walk_numbers(place, "a shard offset", words, num);
+  return walk_numbers(place, "a shard offset", words, num, least);
 }
 
 static const int64_t *walk_dimension(const place *place, const tessera_grid *grid,
-                                     const int64_t *words) {
-  words = walk_numbers(place, "an extent of a layout", words, 1);
+                                     const int64_t *words, int64_t least) {
+  words = walk_numbers(place, "an extent of a layout", words, 1, -1);
   if (!words || !has_number(place, "the number of a dimension's factors", *words, 1, MOST_FACTORS))
     return NULL;
   int64_t factors = *words++, shards = 1;
   for (int64_t i = 0; words && i < factors; i++) {
-    words = walk_numbers(place, "a factor's extent", words, 1);
+    words = walk_numbers(place, "a factor's extent", words, 1, -1);
     words = words ? walk_axes(place, grid, words, &shards) : NULL;
   }
   words = words ? walk_halo(place, words, factors) : NULL;
-  return words ? walk_offsets(place, words, factors, shards) : NULL;
+  return words ? walk_offsets(place, words, factors, shards, least) : NULL;
 }
 
+/* `least` of the offsets: -2 where they may be those of a part. */
 static bool check_layout(const place *place, const tessera_grid *grid, const int64_t *words,
-                         int32_t rank) {
+                         int32_t rank, int64_t least) {
   if (!has_address(place, "the layout", words, _Alignof(int64_t)) ||
       !has_number(place, "the rank of a layout", *words, rank, rank))
     return false;
   words++;
   for (int32_t i = 0; words && i < rank; i++)
-    words = walk_dimension(place, grid, words);
+    words = walk_dimension(place, grid, words, least);
   if (!words || !has_number(place, "the number of a layout's partial axes", *words, 0, grid->rank))
     return false;
   for (int64_t i = 0, num = *words++; i < num; i++, words += 2)
@@ -244,8 +245,8 @@ static bool check_site_layouts(const place *place, const tessera_site *site) {
     return check_split_axes(place, site);
   if (site->kind != TESSERA_SITE_EXCHANGE)
     return true;
-  return check_layout(place, site->grid, site->from, site->input_rank) &&
-         check_layout(place, site->grid, site->to, site->input_rank);
+  return check_layout(place, site->grid, site->from, site->input_rank, -1) &&
+         check_layout(place, site->grid, site->to, site->input_rank, -2);
 }
 
 static bool check_site_numbers(const place *place, const tessera_site *site) {
@@ -283,7 +284,7 @@ static bool check_shape(const place *place, const tessera_parameter *parameter) 
   if (parameter->rank > 0 && !has_address(place, "its shape", parameter->shape, _Alignof(int64_t)))
     return false;
   return parameter->rank <= 0 ||
-         walk_numbers(place, "an extent", parameter->shape, parameter->rank);
+         walk_numbers(place, "an extent", parameter->shape, parameter->rank, -1);
 }
 
 static bool check_parameter(const place *place, const tessera_program_record *record,
@@ -303,7 +304,7 @@ static bool check_parameter(const place *place, const tessera_program_record *re
   if (parameter->grid < 0)
     return damaged(place, "it has a layout, but no grid");
   return check_layout(place, record->grids[parameter->grid], parameter->layout,
-                      parameter->rank < 0 ? 0 : parameter->rank);
+                      parameter->rank < 0 ? 0 : parameter->rank, -1);
 }
 
 static bool check_parameters(const place *outer, const tessera_program_record *record,

@@ -347,3 +347,15 @@ func.func @target_is_a_part(%x: tensor<4xf32>, %n: index) -> tensor<?xf32> {
         offsets = [array<i64: 3, 7, 8, 9, 11>]} sizes(%n) : tensor<4xf32> -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+shard.grid @g(shape = 2)
+func.func @part_of_source(%x: tensor<?xf32>, %n: index) -> tensor<8xf32> {
+  // expected-error@+1 {{'from' has the member 'part', which only 'to' may have, without a value}}
+  %0 = tessera.exchange %x
+    from {grid = @g, global = tensor<16xf32>, factors = [[[16, [0]]]], offsets = [array<i64: 0, -9223372036854775808, 16>], part}
+    to {grid = @g, global = tensor<16xf32>, factors = [[[16, [0]]]]}
+    numbers(%n) : tensor<?xf32> -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -36,7 +36,7 @@ static void print_places(const ts_window *window) {
 
 /* [2*1(3) + 1*4(15) + 1 of 17, led by 1]: at twice the index of loop 1, plus that of loop 4, plus
  * 1; 3 indices for each iteration of loop 1, 15 for each of loop 4, 17 in all; split along loop 1.
- */
+ * "all and 3": that loop runs over all of it, and 3 more. */
 static void print_window(const ts_op_loops *loops, const ts_window *window) {
   if (window->num_places) {
     print_places(window);
@@ -56,6 +56,8 @@ static void print_window(const ts_op_loops *loops, const ts_window *window) {
     printf(", every %lld", (long long)window->every);
   if (window->leader)
     printf(", led by %d", window->leader - 1);
+  if (window->adds_up)
+    printf(", all and %lld", (long long)window->added);
 }
 
 static void print_dims(const ts_op_loops *loops, const ts_port *port) {

@@ -83,11 +83,10 @@ func.func @extract_dynamic(%a: tensor<?x6xf32>) {
 // CHECK-NEXT: tensor.empty
 // CHECK-NEXT:   free max min and or umax umin maxnum minnum
 // CHECK-NEXT: tensor.extract_slice
-// CHECK-NEXT:   loops: 0 parallel 2
-// CHECK-NEXT:   operands: [][1*0(1) of 2, led by 0], scalar
-// CHECK-NEXT:   results: [][0]
-// CHECK-NEXT:   result 0: reduces none, init -1, none of {0}
-// CHECK-NEXT:   remark: dimension 0 of 'tensor.extract_slice' stays whole on every device: the slice is not known to be all of it
+// CHECK-NEXT:   loops: 0 parallel ?, 1 parallel 2
+// CHECK-NEXT:   operands: [1*0(1) of ?, led by 0][1*1(1) of 2, led by 1], scalar
+// CHECK-NEXT:   results: [0][1]
+// CHECK-NEXT:   result 0: reduces none, init -1, none of {0} with complete {0}
 // CHECK-NEXT: tensor.insert_slice
 // CHECK-NEXT:   loops: 0 parallel ?, 1 parallel 6
 // CHECK-NEXT:   operands: [0][1*1(1) - 2 of 6, led by 1], [0][1], scalar
@@ -143,11 +142,10 @@ func.func @insert_in_loops(%a: tensor<?x6xf32>, %b: tensor<?x1xf32>) {
 // CHECK-NEXT: scf.for
 // CHECK-NEXT:   no rule
 // CHECK-NEXT: tensor.extract_slice
-// CHECK-NEXT:   loops: 0 parallel 2
-// CHECK-NEXT:   operands: [][1*0(1) of 2, led by 0], scalar
-// CHECK-NEXT:   results: [][0]
-// CHECK-NEXT:   result 0: reduces none, init -1, none of {0}
-// CHECK-NEXT:   remark: dimension 0 of 'tensor.extract_slice' stays whole on every device: the slice is not known to be all of it
+// CHECK-NEXT:   loops: 0 parallel ?, 1 parallel 2
+// CHECK-NEXT:   operands: [1*0(1) of ?, led by 0][1*1(1) of 2, led by 1], scalar
+// CHECK-NEXT:   results: [0][1]
+// CHECK-NEXT:   result 0: reduces none, init -1, none of {0} with complete {0}
 func.func @insert_in_loop_that_changes_extents(%a: tensor<?x6xf32>, %b: tensor<?x6xf32>, %c: tensor<?x1xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -163,11 +161,11 @@ func.func @insert_in_loop_that_changes_extents(%a: tensor<?x6xf32>, %b: tensor<?
 
 // CHECK-LABEL: @extract_dynamic_of_another_extent
 // CHECK-NEXT: tensor.extract_slice
-// CHECK-NEXT:   loops: 0 parallel 6{{$}}
-// CHECK-NEXT:   operands: [][0], scalar
+// CHECK-NEXT:   loops: 0 parallel ?, 1 parallel 6
+// CHECK-NEXT:   operands: [1*0(1) of ?, led by 0][1], scalar
 // CHECK: {{^}}tensor.extract_slice{{$}}
-// CHECK-NEXT:   loops: 0 parallel 6{{$}}
-// CHECK-NEXT:   operands: [][0]
+// CHECK-NEXT:   loops: 0 parallel 4, 1 parallel 6
+// CHECK-NEXT:   operands: [1*0(1) of 4, led by 0][1]
 func.func @extract_dynamic_of_another_extent(%a: tensor<?x6xf32>, %b: tensor<?x6xf32>) {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %b, %c0 : tensor<?x6xf32>
@@ -193,6 +191,25 @@ func.func @size_is_a_constant(%a: tensor<4x6xf32>) {
 // CHECK-NEXT:   result 0: reduces none, init 1 read, sum of {0} {1}
 func.func @insert(%a: tensor<8x2xf32>, %d: tensor<8x6xf32>) {
   %0 = tensor.insert_slice %a into %d[0, 1] [8, 2] [1, 2] : tensor<8x2xf32> into tensor<8x6xf32>
+  return
+}
+
+// A stride into an extent that is not known.
+// CHECK-LABEL: @insert_dynamic
+// CHECK-NEXT: tensor.insert_slice
+// CHECK-NEXT:   loops: 0 parallel ?, 1 parallel 6
+// CHECK-NEXT:   operands: [1*0(1) - 3 of ?, led by 0][1], [0][1], scalar
+// CHECK-NEXT:   results: [0][1]
+// CHECK-NEXT:   result 0: reduces none, init 1 read, sum of {0} {1} with complete {0}
+// CHECK-NEXT: tensor.insert_slice
+// CHECK-NEXT:   loops: 0 whole ?, 1 parallel 6
+// CHECK-NEXT:   operands: [][1], [0][1], scalar
+// CHECK-NEXT:   results: [0][1]
+// CHECK-NEXT:   result 0: reduces none, init 1 read, sum of {0} {1}
+// CHECK-NEXT:   remark: dimension 0 of 'tensor.insert_slice' stays whole on every device: the slice is not known to be all of it
+func.func @insert_dynamic(%a: tensor<?x6xf32>, %d: tensor<?x6xf32>, %n: index) {
+  %0 = tensor.insert_slice %a into %d[3, 0] [%n, 6] [1, 1] : tensor<?x6xf32> into tensor<?x6xf32>
+  %1 = tensor.insert_slice %a into %d[3, 0] [%n, 6] [2, 1] : tensor<?x6xf32> into tensor<?x6xf32>
   return
 }
 
@@ -250,6 +267,20 @@ func.func @pads(%a: tensor<8x6xf32>, %n: index, %one: f32) {
   ^bb0(%i: index, %j: index):
     tensor.yield %one : f32
   } : tensor<8x6xf32> to tensor<8x6xf32>
+  return
+}
+
+// CHECK-LABEL: @pad_dynamic
+// CHECK-NEXT: tensor.pad
+// CHECK-NEXT:   loops: 0 parallel ?, 1 parallel 6
+// CHECK-NEXT:   operands: [1*0(1) - 1 of ?, led by 0, all and 3][1]
+// CHECK-NEXT:   results: [0][1]
+// CHECK-NEXT:   result 0: reduces none, init -1, complete operands
+func.func @pad_dynamic(%a: tensor<?x6xf32>, %one: f32) {
+  %0 = tensor.pad %a low[1, 0] high[2, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %one : f32
+  } : tensor<?x6xf32> to tensor<?x6xf32>
   return
 }
 

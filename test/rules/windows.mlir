@@ -9,7 +9,7 @@
 // CHECK-NEXT:   operands: [0][2*1(3) + 1*4(7) of 9, led by 1][1*2(7) + 3*5(5) of 11][6], [4][5][6][3], [0][1][2][3]
 // CHECK-NEXT:   results: [0][1][2][3]
 // CHECK-NEXT:   result 0: reduces sum, init 2 read, sum of {2} {0,1}
-// CHECK-NEXT:   remark: loop 2 of 'linalg.conv_2d_nhwc_hwcf' stays whole on every device: a dimension whose extent is not known, or which is read backwards or nearly whole at every place, is indexed by an expression of it
+// CHECK-NEXT:   remark: loop 2 of 'linalg.conv_2d_nhwc_hwcf' stays whole on every device: a dimension that is read backwards or nearly whole at every place, or whose window's extent is not known, is indexed by an expression of it
 func.func @strided_and_dilated(%x: tensor<2x9x11x3xf32>, %k: tensor<3x3x3x4xf32>, %o: tensor<2x4x5x4xf32>) {
   %0 = linalg.conv_2d_nhwc_hwcf {strides = dense<[2, 1]> : tensor<2xi64>, dilations = dense<[1, 3]> : tensor<2xi64>}
     ins(%x, %k : tensor<2x9x11x3xf32>, tensor<3x3x3x4xf32>) outs(%o : tensor<2x4x5x4xf32>) -> tensor<2x4x5x4xf32>
@@ -31,10 +31,26 @@ func.func @pool(%x: tensor<2x3x8x8xf32>, %w: tensor<2x2xf32>, %o: tensor<2x3x4x4
 
 // CHECK-LABEL: @unknown_width
 // CHECK-NEXT: linalg.conv_1d
-// CHECK-NEXT:   loops: 0 whole ?, 1 whole 5
-// CHECK-NEXT:   operands: [1*0(5) + 1*1(?) of ?], [1], [0]
+// CHECK-NEXT:   loops: 0 parallel ?, 1 whole 5
+// CHECK-NEXT:   operands: [1*0(5) + 1*1(?) of ?, led by 0], [1], [0]
+// CHECK-NEXT:   results: [0]
+// CHECK-NEXT:   result 0: reduces sum, init 2 read, sum of {2} {0,1} with complete {0}
 func.func @unknown_width(%x: tensor<?xf32>, %k: tensor<5xf32>, %o: tensor<?xf32>) {
   %0 = linalg.conv_1d ins(%x, %k : tensor<?xf32>, tensor<5xf32>) outs(%o : tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// Neither extent is known, or it is that of what is read and not of the window.
+// CHECK-LABEL: @unknown_kernel
+// CHECK-NEXT: linalg.conv_1d
+// CHECK-NEXT:   loops: 0 whole ?, 1 whole ?
+// CHECK-NEXT:   operands: [1*0(?) + 1*1(?) of ?], [1], [0]
+// CHECK: {{^}}linalg.conv_1d
+// CHECK-NEXT:   loops: 0 whole 7, 1 whole ?
+// CHECK-NEXT:   operands: [1*0(?) + 1*1(7) of ?], [1], [0]
+func.func @unknown_kernel(%x: tensor<?xf32>, %k: tensor<?xf32>, %o: tensor<?xf32>, %y: tensor<8xf32>, %p: tensor<7xf32>) {
+  %0 = linalg.conv_1d ins(%x, %k : tensor<?xf32>, tensor<?xf32>) outs(%o : tensor<?xf32>) -> tensor<?xf32>
+  %1 = linalg.conv_1d ins(%y, %k : tensor<8xf32>, tensor<?xf32>) outs(%p : tensor<7xf32>) -> tensor<7xf32>
   return
 }
 
