@@ -92,6 +92,8 @@ typedef struct ts_value {
   const ts_sharding **choices;
   int num_choices;
   bool is_unlike_arguments; /* likewise: no argument is of its type, so it may lie as it is made */
+  const ts_sharding *returned; /* likewise: how it lies although a loop carries it otherwise by now
+                                  (solve/walk_carried.c); else NULL */
 } ts_value;
 
 typedef enum ts_op_kind {

@@ -152,11 +152,12 @@ static bool is_returned_partial(const ts_value *value) {
   return true;
 }
 
-/* A function's result is laid out as the first returned value is; what is partial there, as it
- * costs least to complete it. */
+/* A function's result is laid out as the first returned value is, or as that was before a loop
+ * carried it otherwise; what is partial there, as it costs least to complete it. */
 static const ts_sharding *returned_layout(ts_model *model, const ts_value *value,
                                           const ts_value *target) {
-  const ts_sharding *best = ts_completed(model->arena, value->layout);
+  const ts_sharding *best =
+      target->returned ? target->returned : ts_completed(model->arena, value->layout);
   for (int i = 0; i < target->num_choices && is_returned_partial(value); i++)
     if (ts_bytes_moved(&model->scratch, value, value->layout, target->choices[i]) <
         ts_bytes_moved(&model->scratch, value, value->layout, best))

@@ -91,21 +91,65 @@ static void add_given_layouts(ts_walk *w, ts_value *given, void *user) {
   ts_trial_restore(&w->changed[0]);
 }
 
+/* ---- what is returned of it ------------------------------------------------------------------ */
+
+/* What the function returns may lie so: as it did, as arguments of its type do, or in any way. */
+static bool may_return(const ts_value *target, const ts_sharding *held, const ts_sharding *layout) {
+  bool may = target->is_unlike_arguments || ts_sharding_equal(held, layout);
+  for (int c = 0; c < target->num_choices && !may; c++)
+    may = ts_sharding_equal(target->choices[c], layout);
+  return may;
+}
+
+static bool is_open_result(const ts_value *target) {
+  return target && !target->definition && !target->handle.ptr && !target->is_fixed;
+}
+
+/* What it costs to return it as it was where it may not lie as `layout`. */
+static double price_of_returning(ts_walk *w, const ts_value *tied, const ts_sharding *layout) {
+  double price = 0;
+  for (int u = 0; u < tied->num_users; u++) {
+    const ts_op *user = tied->users[u];
+    for (int i = 0; user->kind == TS_OP_FIXED && i < user->num_operands; i++)
+      if (user->operands[i] == tied && is_open_result(user->targets[i]) &&
+          !may_return(user->targets[i], user->required[i], layout))
+        price += user->weight * ts_bytes_moved(&w->model->scratch, tied, layout, user->required[i]);
+  }
+  return price;
+}
+
+static void hold_returned(ts_walk *w, const ts_value *tied, const ts_sharding *layout) {
+  for (int u = 0; u < tied->num_users; u++) {
+    const ts_op *user = tied->users[u];
+    for (int i = 0; user->kind == TS_OP_FIXED && i < user->num_operands; i++)
+      if (user->operands[i] == tied && is_open_result(user->targets[i]))
+        user->targets[i]->returned = may_return(user->targets[i], user->required[i], layout)
+                                         ? NULL
+                                         : ts_sharding_copy(w->model->arena, user->required[i]);
+  }
+}
+
+/* ---- trials ---------------------------------------------------------------------------------- */
+
 /* Carries the value as `layout`, and those around it follow. Keeps it if that is cheaper. */
 static bool carry_as(ts_walk *w, ts_value *tied, const ts_sharding *layout) {
   const ts_sharding *old = tied->layout;
-  double before = price_around_carried(w, tied), price = -price_of_carried(w, tied);
+  double returning = price_of_returning(w, tied, old);
+  double before = price_around_carried(w, tied) + returning;
+  double price = -price_of_carried(w, tied) - returning;
   ts_trial_begin(w);
   tied->layout = layout;
-  price += price_of_carried(w, tied);
+  price += price_of_carried(w, tied) + price_of_returning(w, tied, layout);
   each_given(w, tied, wake_definition, NULL);
   for (int u = 0; u < tied->num_users && u < TS_TRIAL_USERS; u++)
     ts_trial_await(w, tied->users[u]);
   price += ts_trial_respond(w);
   bool better = ts_trial_end(w, price, before);
   tied->layout = old;
-  if (better)
+  if (better) {
     ts_lay_out(w->model, tied, layout, tied->definition);
+    hold_returned(w, tied, layout);
+  }
   return better;
 }
 
@@ -121,24 +165,6 @@ static bool has_no_price(const ts_walk *w, const ts_value *tied, const ts_shardi
   return false;
 }
 
-/* The function would return it otherwise than results may lie that nobody annotates. */
-static bool changes_results(const ts_value *tied, const ts_sharding *layout) {
-  for (int u = 0; u < tied->num_users; u++) {
-    const ts_op *user = tied->users[u];
-    for (int i = 0; user->kind == TS_OP_FIXED && i < user->num_operands; i++) {
-      const ts_value *target = user->operands[i] == tied ? user->targets[i] : NULL;
-      if (!target || target->definition || target->handle.ptr || target->is_fixed)
-        continue;
-      bool may = target->is_unlike_arguments;
-      for (int c = 0; c < target->num_choices && !may; c++)
-        may = ts_sharding_equal(target->choices[c], layout);
-      if (!may)
-        return true;
-    }
-  }
-  return false;
-}
-
 bool ts_walk_try_carried(ts_walk *w, ts_value *tied) {
   layouts all = {.num = 0};
   ts_arena_reset(&w->model->scratch);
@@ -147,7 +173,7 @@ bool ts_walk_try_carried(ts_walk *w, ts_value *tied) {
   each_given(w, tied, add_given_layouts, &all);
   for (int i = 0; i < all.num && ts_walk_may_go_on(w); i++)
     if (!ts_sharding_equal(all.list[i], tied->layout) && !has_no_price(w, tied, all.list[i]) &&
-        !changes_results(tied, all.list[i]) && carry_as(w, tied, all.list[i]))
+        carry_as(w, tied, all.list[i]))
       return true;
   return false;
 }

@@ -1,5 +1,5 @@
-// What a loop carries lies otherwise only where that is fewer bytes with what it takes at first, and
-// where what is returned may lie so.
+// What a loop carries lies otherwise only where that is fewer bytes with what it takes at first, and with what
+// is brought back for the caller.
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate,canonicalize,cse,tessera-partition)' \
 // RUN:   | FileCheck %s --implicit-check-not='{{(shard|tessera)\.(all_[gtr]|reduce_scatter|exchange|gather)}}'
 
@@ -34,10 +34,12 @@ func.func @taken_at_first(%x_in: tensor<1024x1024xf32>, %w_in: tensor<1024xf32>)
   return %q : tensor<f32>
 }
 
-// A result of the argument's type lies as that: rows.
+// A result of the argument's type lies as that, in rows, whatever the loop carries: columns.
 // CHECK-LABEL: func.func @returned
 // CHECK-SAME: -> (tensor<16x64xf32>
-// CHECK: shard.all_to_all
+// CHECK: shard.all_to_all {{.*}} : tensor<16x64xf32> -> tensor<64x16xf32>
+// CHECK: scf.for {{.*}} -> (tensor<64x16xf32>)
+// CHECK: shard.all_to_all {{.*}} : tensor<64x16xf32> -> tensor<16x64xf32>
 // CHECK: return
 func.func @returned(%x_in: tensor<64x64xf32>, %w_in: tensor<20x64x64xf32>) -> tensor<64x64xf32> {
   %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
@@ -52,6 +54,33 @@ func.func @returned(%x_in: tensor<64x64xf32>, %w_in: tensor<20x64x64xf32>) -> te
     %ww = tensor.extract_slice %w[%i, 0, 0] [1, 64, 64] [1, 1, 1] : tensor<20x64x64xf32> to tensor<64x64xf32>
     %s = arith.addf %v, %ww : tensor<64x64xf32>
     scf.yield %s : tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}
+
+// It is brought to rows once before the loop and back once behind it, not twice in each trip: the result lies as
+// the argument does.
+// CHECK-LABEL: func.func @contracted(
+// CHECK-SAME: -> (tensor<64x16xf32>
+// CHECK: shard.all_to_all {{.*}} : tensor<64x16xf32> -> tensor<16x64xf32>
+// CHECK: scf.for {{.*}} -> (tensor<16x64xf32>)
+// CHECK: shard.all_to_all {{.*}} : tensor<16x64xf32> -> tensor<64x16xf32>
+// CHECK: return
+func.func @contracted(%x_in: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %whole = shard.sharding @g split_axes = [[]] : !shard.sharding
+  %x = shard.shard %x_in to %columns : tensor<64x64xf32>
+  %ww = shard.shard %w to %whole : tensor<64x64xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %c6 step %c1 iter_args(%u = %x) -> (tensor<64x64xf32>) {
+    %e = tensor.empty() : tensor<64x64xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+    %v = linalg.matmul ins(%u, %ww : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+    %t = math.tanh %v : tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
   }
   return %r : tensor<64x64xf32>
 }
