@@ -58,6 +58,20 @@ static bool is_index_of(MlirValue value, intptr_t *loop) {
   return *loop >= 0;
 }
 
+/* A number is the place of a loop of one step that combines, if there is one. */
+static void take_number(const scatter *s, ts_coordinate *place) {
+  for (intptr_t l = s->rank; place->loop < 0 && l < ts_linalg_num_loops(s->op); l++)
+    if (ts_place_extent(s->op, l) == 1)
+      *place = (ts_coordinate){.loop = l, .sign = 1, .offset = place->offset};
+}
+
+static bool read_place(const scatter *s, MlirValue value, ts_coordinate *place) {
+  if (!ts_place_read(s->op, value, place))
+    return false;
+  take_number(s, place);
+  return place->loop >= s->rank && place->sign;
+}
+
 /* The comparison that `value` is, of the index of a dimension with a place of a loop that combines,
  * inside of the dimension for every index of that. */
 static bool read_compare(scatter *s, MlirValue value) {
@@ -69,8 +83,7 @@ static bool read_compare(scatter *s, MlirValue value) {
   for (intptr_t side = 0; side < 2; side++) {
     int64_t least, most;
     if (!is_index_of(mlirOperationGetOperand(op, side), &s->d) || s->d >= s->rank ||
-        !ts_place_read(s->op, mlirOperationGetOperand(op, 1 - side), &s->place) ||
-        s->place.loop < s->rank || !s->place.sign ||
+        !read_place(s, mlirOperationGetOperand(op, 1 - side), &s->place) ||
         !ts_place_bounds(s->op, &s->place, &least, &most))
       continue;
     s->num = ts_place_extent(s->op, s->place.loop);

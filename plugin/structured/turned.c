@@ -137,12 +137,21 @@ static bool combines_in_any_order(MlirBlock body) {
              mlirValueEqual(mlirOperationGetOperand(op, 1), before);
 }
 
+/* The same for every index of dimension `d`, so that it is its own reversal: a fill, or a generic
+ * whose inputs do not go along it. */
+static bool is_same_along(MlirOperation start, intptr_t d) {
+  if (!start.ptr || ts_op_is(start, "linalg.fill"))
+    return start.ptr;
+  bool copies = is_of_one(start) && is_only_yielded(ts_linalg_body(start)) &&
+                mlirAffineMapIsIdentity(ts_linalg_map(start, 1));
+  return copies && !has_loop(ts_linalg_map(start, 0), (int)d);
+}
+
 /* The comparison that says which elements of the input count for which of the result, where the one
  * goes along dimension `from` and the other along `to`; null if the op is no such scan. */
 static MlirOperation scan_compare(MlirOperation op, intptr_t from, intptr_t to) {
   const MlirOperation none = {NULL};
-  MlirOperation start = ts_defining_op(mlirOperationGetOperand(op, 1));
-  if (!start.ptr || !ts_op_is(start, "linalg.fill"))
+  if (!is_same_along(ts_defining_op(mlirOperationGetOperand(op, 1)), to))
     return none;
   MlirAffineMap in = ts_linalg_map(op, 0), out = ts_linalg_map(op, 1);
   int over = loop_of_dim(in, from), along = loop_of_dim(out, to);

@@ -225,3 +225,40 @@ func.func @merged(%x_in: tensor<4x9xf32>, %v: tensor<4x5xf32>, %t: tensor<4x5xi6
   } -> tensor<4x9xf32>
   return %a : tensor<4x9xf32>
 }
+
+// One row, set and added to at a place that is a number.
+// CHECK-LABEL: @one_row
+// CHECK-NOT: "reduction"
+// CHECK: tensor.insert_slice {{.*}}[7, 0] [1, 3] [1, 1]
+// CHECK-NOT: "reduction"
+// CHECK: tensor.extract_slice {{.*}}[19, 0] [1, 3] [1, 1]
+// CHECK: tensor.insert_slice {{.*}}[19, 0] [1, 3] [1, 1]
+// CHECK-NOT: "reduction"
+// CHECK: return
+func.func @one_row(%x_in: tensor<20x3xf32>, %v: tensor<1x3xf32>) -> tensor<20x3xf32> {
+  %s = shard.sharding @g split_axes = [[0], []] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<20x3xf32>
+  %seven = arith.constant dense<7> : tensor<1x1xi32>
+  %last = arith.constant dense<19> : tensor<1x1xi32>
+  %a = linalg.generic {indexing_maps = [affine_map<(r, d, b) -> (b, d)>, affine_map<(r, d, b) -> (b, 0)>, affine_map<(r, d, b) -> (r, d)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%v, %seven : tensor<1x3xf32>, tensor<1x1xi32>) outs(%x : tensor<20x3xf32>) {
+  ^bb0(%u: f32, %k: i32, %o: f32):
+    %r = linalg.index 0 : index
+    %row = arith.index_cast %k : i32 to index
+    %is = arith.cmpi eq, %r, %row : index
+    %m = arith.select %is, %u, %o : f32
+    linalg.yield %m : f32
+  } -> tensor<20x3xf32>
+  %b = linalg.generic {indexing_maps = [affine_map<(r, d, b) -> (b, d)>, affine_map<(r, d, b) -> (b, 0)>, affine_map<(r, d, b) -> (r, d)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%v, %last : tensor<1x3xf32>, tensor<1x1xi32>) outs(%a : tensor<20x3xf32>) {
+  ^bb0(%u: f32, %k: i32, %o: f32):
+    %r = linalg.index 0 : index
+    %row = arith.index_cast %k : i32 to index
+    %is = arith.cmpi eq, %r, %row : index
+    %zero = arith.constant 0.0 : f32
+    %m = arith.select %is, %u, %zero : f32
+    %1 = arith.addf %o, %m : f32
+    linalg.yield %1 : f32
+  } -> tensor<20x3xf32>
+  return %b : tensor<20x3xf32>
+}
