@@ -51,14 +51,22 @@ static void empty_join(MlirOperation op, intptr_t joined) {
   replace_by_empty(&build, op, sizes);
 }
 
+/* The extent of a part, which a cast of it may not say, but is known as soon as that is folded. */
+static int64_t part_extent(MlirOperation op, intptr_t i, intptr_t joined) {
+  MlirOperation made = ts_defining_op(mlirOperationGetOperand(op, i));
+  bool is_cast = mlirShapedTypeIsDynamicDim(operand_type(op, i), joined) && made.ptr &&
+                 ts_op_is(made, "tensor.cast") && mlirTypeIsARankedTensor(operand_type(made, 0));
+  return mlirShapedTypeGetDimSize(operand_type(is_cast ? made : op, is_cast ? 0 : i), joined);
+}
+
 /* What parts of unknown extents have together; not known itself if the result's extent is not. */
 static int64_t unknown_extent(MlirOperation op, intptr_t joined) {
   if (mlirShapedTypeIsDynamicDim(result_type(op), joined))
     return mlirShapedTypeGetDynamicSize();
   int64_t left = mlirShapedTypeGetDimSize(result_type(op), joined);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (!mlirShapedTypeIsDynamicDim(operand_type(op, i), joined))
-      left -= mlirShapedTypeGetDimSize(operand_type(op, i), joined);
+    if (part_extent(op, i, joined) != mlirShapedTypeGetDynamicSize())
+      left -= part_extent(op, i, joined);
   return left;
 }
 
@@ -70,8 +78,8 @@ static void lower_join(MlirOperation op) {
   ts_arena arena = {0};
   MlirValue *parts = TS_NEW(&arena, MlirValue, num_parts);
   for (intptr_t i = 0; i < num_parts; i++) {
-    MlirType type = operand_type(op, i);
-    bool empty = mlirShapedTypeIsDynamicDim(type, joined) ? unknown == 0 : is_zero(type, joined);
+    int64_t extent = part_extent(op, i, joined);
+    bool empty = extent == mlirShapedTypeGetDynamicSize() ? unknown == 0 : extent == 0;
     if (!empty)
       parts[num++] = mlirOperationGetOperand(op, i);
   }

@@ -2,6 +2,7 @@
 // only the launch knows.
 // RUN-CHECK: --entry joins --grid 4,2,3,1,8 --shape 3=0x7 --shape 4=6x0
 // RUN-CHECK: --entry joins --grid 4,3 --shape 3=5x7 --shape 4=6x0
+// RUN-CHECK: --entry joins_behind_casts --grid 4,2,3 --shape 0=4x1x8 --shape 1=4x0x8
 // RUN-CHECK: --entry pads --grid 4,2,3,1,8 --shape 1=0x7
 // RUN-CHECK: --entry reshapes --grid 4,2,3,1,8 --shape 2=5x0 --shape 3=0
 shard.grid @g(shape = 4)
@@ -92,4 +93,15 @@ func.func @reshapes(%x_in: tensor<0x7xf32>, %y_in: tensor<4x0x7x8xf32>, %z_in: t
   %a = shard.shard %cut_line to %columns : tensor<0x?xf32>
   return %merged, %inner, %unknown, %cut, %a
     : tensor<0xf32>, tensor<4x0x8xf32>, tensor<?xf32>, tensor<0x7xf32>, tensor<0x?xf32>
+}
+
+// Casts hide that a part is empty until they are folded.
+func.func @joins_behind_casts(%x_in: tensor<4x1x?xi64>, %none: tensor<4x0x?xi64>) -> tensor<4x2x?xi64> {
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<4x1x?xi64>
+  %a = tensor.cast %x : tensor<4x1x?xi64> to tensor<4x?x?xi64>
+  %b = tensor.cast %none : tensor<4x0x?xi64> to tensor<4x?x?xi64>
+  %two = tensor.concat dim(1) %a, %a, %b
+    : (tensor<4x?x?xi64>, tensor<4x?x?xi64>, tensor<4x?x?xi64>) -> tensor<4x2x?xi64>
+  return %two : tensor<4x2x?xi64>
 }
