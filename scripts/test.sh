@@ -13,7 +13,7 @@ set -euo pipefail
 # name, seconds that it may take. `lit` stands for test/**/*.mlir and .test; every other suite is a script
 # <directory>/run.sh BUILD that prints a line `PASS name`, `FAIL name` or `SKIP name` per test.
 suites=(
-  "lit 900" "runtime 900" "layers 300" "cuda 600" "tools 600" "lowering 600" "reshard 600" "corpus 900" "reference 900"
+  "lit 900" "runtime 1200" "layers 300" "cuda 600" "tools 600" "lowering 600" "reshard 600" "corpus 900" "reference 900"
   "fuzz 600" "coverage 600" "examples 600" "bench 600" "install 600" "kernels 600"
   "format 60" "tidy 300"
 )

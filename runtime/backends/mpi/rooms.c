@@ -17,8 +17,9 @@
 /* ---- sleeping -------------------------------------------------------------------------------- */
 
 /* Looks before a rank yields: about 50 us where each has a core. Then it yields so often, and then
- * sleeps. Between sleeps, and a few yields, which would take twice as long, it looks after MPI,
- * whose messages may need this rank to get on, and which tells it of failures. */
+ * sleeps. Between sleeps, and once in a few yields, which would take twice as long if it were each
+ * time, it looks after MPI, whose messages may need this rank to get on, and which tells it of
+ * failures. */
 enum { SPINS = 1000, FEW_SPINS = 20, YIELDS = 200, YIELDS_PER_LOOK = 8, NAP = 1000000 /* ns */ };
 
 /* A rank that was killed in its sleep leaves the number of sleepers too high: others then wake
