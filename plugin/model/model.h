@@ -92,8 +92,8 @@ typedef struct ts_value {
   const ts_sharding **choices;
   int num_choices;
   bool is_unlike_arguments; /* likewise: no argument is of its type, so it may lie as it is made */
-  const ts_sharding *returned; /* likewise: how it lies although a loop carries it otherwise by now
-                                  (solve/walk_carried.c); else NULL */
+  const ts_sharding *returned; /* how a function returns it although the loop that it is of carries
+                                  it otherwise by now (solve/walk_carried.c); else NULL */
 } ts_value;
 
 typedef enum ts_op_kind {
@@ -152,8 +152,9 @@ typedef struct ts_function {
   MlirOperation handle;
   const char *name;
   bool has_body;
-  bool is_active;       /* has annotations, or calls one that has */
-  bool is_pure;         /* external and marked tessera.pure */
+  bool is_active;           /* has annotations, or calls one that has */
+  bool is_solved_for_calls; /* of others, which have given it layouts (solve/summary.c) */
+  bool is_pure;             /* external and marked tessera.pure */
   MlirOperation effect; /* an op with effects that outlive a call, its own or of what it calls; null
                            if there is none or the function is active */
   bool has_collectives; /* itself or what it calls: the program of one device */

@@ -157,7 +157,7 @@ static bool is_returned_partial(const ts_value *value) {
 static const ts_sharding *returned_layout(ts_model *model, const ts_value *value,
                                           const ts_value *target) {
   const ts_sharding *best =
-      target->returned ? target->returned : ts_completed(model->arena, value->layout);
+      value->returned ? value->returned : ts_completed(model->arena, value->layout);
   for (int i = 0; i < target->num_choices && is_returned_partial(value); i++)
     if (ts_bytes_moved(&model->scratch, value, value->layout, target->choices[i]) <
         ts_bytes_moved(&model->scratch, value, value->layout, best))

@@ -54,6 +54,7 @@ static bool read_callee(ts_model *model, ts_summary *summary) {
   *function = *summary->callee;
   function->grid = summary->grid;
   function->is_active = true;
+  function->is_solved_for_calls = true;
   function->calls = function->references = (ts_op_list){0};
   ts_declare_function(&summary->model, function);
   for (int i = 0; i < function->num_arguments; i++)

@@ -105,28 +105,35 @@ static bool is_open_result(const ts_value *target) {
   return target && !target->definition && !target->handle.ptr && !target->is_fixed;
 }
 
-/* What it costs to return it as it was where it may not lie as `layout`. */
-static double price_of_returning(ts_walk *w, const ts_value *tied, const ts_sharding *layout) {
-  double price = 0;
+/* Where it is returned as it was, for it may not lie as `layout` there; NULL: nowhere. `*at`
+ * becomes the operand. */
+static const ts_op *find_held(const ts_value *tied, const ts_sharding *layout, int *at) {
   for (int u = 0; u < tied->num_users; u++) {
     const ts_op *user = tied->users[u];
-    for (int i = 0; user->kind == TS_OP_FIXED && i < user->num_operands; i++)
-      if (user->operands[i] == tied && is_open_result(user->targets[i]) &&
-          !may_return(user->targets[i], user->required[i], layout))
-        price += user->weight * ts_bytes_moved(&w->model->scratch, tied, layout, user->required[i]);
+    for (*at = 0; user->kind == TS_OP_FIXED && *at < user->num_operands; ++*at)
+      if (user->operands[*at] == tied && is_open_result(user->targets[*at]) &&
+          !may_return(user->targets[*at], user->required[*at], layout))
+        return user;
   }
-  return price;
+  return NULL;
 }
 
-static void hold_returned(ts_walk *w, const ts_value *tied, const ts_sharding *layout) {
-  for (int u = 0; u < tied->num_users; u++) {
-    const ts_op *user = tied->users[u];
-    for (int i = 0; user->kind == TS_OP_FIXED && i < user->num_operands; i++)
-      if (user->operands[i] == tied && is_open_result(user->targets[i]))
-        user->targets[i]->returned = may_return(user->targets[i], user->required[i], layout)
-                                         ? NULL
-                                         : ts_sharding_copy(w->model->arena, user->required[i]);
-  }
+/* What that costs, once: where only one layout may be returned, that is a demand as others are. Of
+ * a function that is solved for a call the caller is to see where it lies. */
+static double price_of_returning(ts_walk *w, const ts_value *tied, const ts_sharding *layout) {
+  int i;
+  const ts_op *user = find_held(tied, layout, &i);
+  if (user && w->function->is_solved_for_calls)
+    return TS_NEVER;
+  return user && user->targets[i]->num_choices
+             ? user->weight * ts_bytes_moved(&w->model->scratch, tied, layout, user->required[i])
+             : 0;
+}
+
+static void hold_returned(ts_walk *w, ts_value *tied, const ts_sharding *layout) {
+  int i;
+  const ts_op *user = find_held(tied, layout, &i);
+  tied->returned = user ? ts_sharding_copy(w->model->arena, user->required[i]) : NULL;
 }
 
 /* ---- trials ---------------------------------------------------------------------------------- */

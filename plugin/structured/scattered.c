@@ -22,6 +22,7 @@ typedef struct scatter {
   int64_t num;              /* places */
   ts_coordinate place;
   MlirValue holds;
+  bool takes_numbers; /* for places */
 } scatter;
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -68,8 +69,15 @@ static void take_number(const scatter *s, ts_coordinate *place) {
 static bool read_place(const scatter *s, MlirValue value, ts_coordinate *place) {
   if (!ts_place_read(s->op, value, place))
     return false;
-  take_number(s, place);
+  if (s->takes_numbers)
+    take_number(s, place);
   return place->loop >= s->rank && place->sign;
+}
+
+/* The indices of loop `l`, of a dimension, do not wrap in numbers of the type of `value`. */
+static bool fits(const scatter *s, intptr_t l, MlirValue value) {
+  const ts_coordinate index = {.loop = l, .sign = 1};
+  return ts_place_fits(s->op, &index, mlirValueGetType(value));
 }
 
 /* The comparison that `value` is, of the index of a dimension with a place of a loop that combines,
@@ -83,6 +91,7 @@ static bool read_compare(scatter *s, MlirValue value) {
   for (intptr_t side = 0; side < 2; side++) {
     int64_t least, most;
     if (!is_index_of(mlirOperationGetOperand(op, side), &s->d) || s->d >= s->rank ||
+        !fits(s, s->d, mlirOperationGetOperand(op, side)) ||
         !read_place(s, mlirOperationGetOperand(op, 1 - side), &s->place) ||
         !ts_place_bounds(s->op, &s->place, &least, &most))
       continue;
@@ -177,8 +186,8 @@ static bool follows(MlirAffineMap map, intptr_t loop) {
 }
 
 /* Nor does any input follow the dimension. */
-static bool is_scatter(scatter *s) {
-  if (!has_loops(s) || !read_body(s))
+static bool is_scatter_along(scatter *s) {
+  if (!read_body(s))
     return false;
   ts_arena arena = {0};
   bool alone = asks_for_place_alone(s, &arena);
@@ -186,6 +195,13 @@ static bool is_scatter(scatter *s) {
   for (intptr_t i = 0; alone && i < ts_linalg_num_inputs(s->op); i++)
     alone = !follows(ts_linalg_map(s->op, i), s->d);
   return alone;
+}
+
+/* Places that loops count say more than numbers do. */
+static bool is_scatter(scatter *s) {
+  bool is = has_loops(s) && is_scatter_along(s);
+  s->takes_numbers = true;
+  return is || (has_loops(s) && is_scatter_along(s));
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
