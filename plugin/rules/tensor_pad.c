@@ -114,6 +114,18 @@ static MlirValue late_widths(const ts_localize *context, int d, int64_t low, int
   return before;
 }
 
+/* Adds a width of dimension `d`: as an operand where the source's type says the extent and the
+ * result's does not, for upstream's verifier would expect that it does. */
+static void say_width(const ts_localize *context, ts_number_list *list, int d, MlirValue width) {
+  if (mlirShapedTypeIsDynamicDim(mlirValueGetType(context->operands[0]), d) ||
+      !mlirShapedTypeIsDynamicDim(context->result_types[0], d)) {
+    ts_numbers_say(list, d, width);
+    return;
+  }
+  list->values[d] = TS_DYNAMIC;
+  list->operands[list->num++] = width;
+}
+
 /* The widths of the local op, which takes the old one's body. */
 static bool set_widths(const ts_localize *context) {
   ts_emit *emit = context->emit;
@@ -136,14 +148,14 @@ static bool set_widths(const ts_localize *context) {
     const ts_dim *padded = &context->loop_sharding->loops[loop];
     if (!context->reads[0][d].of) {
       MlirValue behind, front = late_widths(context, d, low[d].value, loop, &behind);
-      ts_numbers_say(&before, d, front);
-      ts_numbers_say(&after, d, behind);
+      say_width(context, &before, d, front);
+      say_width(context, &after, d, behind);
       continue;
     }
     widths w = local_widths(context, d, low[d].value, padded);
     const ts_grid *grid = context->loop_sharding->grid;
-    ts_numbers_say(&before, d, ts_emit_by_shard(emit, grid, padded, w.low));
-    ts_numbers_say(&after, d, ts_emit_by_shard(emit, grid, padded, w.high));
+    say_width(context, &before, d, ts_emit_by_shard(emit, grid, padded, w.low));
+    say_width(context, &after, d, ts_emit_by_shard(emit, grid, padded, w.high));
   }
   for (int32_t i = 0; i < after.num; i++)
     operands[1 + before.num + i] = highs[i];
