@@ -4,8 +4,6 @@
  */
 #include "partition/late_reads.h"
 
-#include "mlir-c/BuiltinTypes.h"
-
 #include "numbers/program_numbers.h"
 #include "partition/extents.h"
 #include "partition/pieces.h"
@@ -103,22 +101,13 @@ static ts_local_range range_of(ts_partitioner *p, const ts_op *op, const late_di
  * stay as they are. */
 static MlirValue cut_local(ts_emit *emit, int rank, MlirValue local, const ts_local_range *ranges,
                            const MlirValue *begins) {
-  MlirType type = mlirValueGetType(local);
-  MlirValue *offsets = TS_NEW(emit->arena, MlirValue, rank);
-  MlirValue *sizes = TS_NEW(emit->arena, MlirValue, rank);
-  int64_t *shape = TS_NEW(emit->arena, int64_t, rank);
-  for (int d = 0; d < rank; d++) {
-    bool cuts = !mlirValueIsNull(begins[d]);
-    offsets[d] = cuts ? ts_emit_sub(emit, ranges[d].first, begins[d]) : ts_emit_index(emit, 0);
-    sizes[d] = cuts ? ts_emit_sub(emit, ranges[d].end, ranges[d].first)
-                    : ts_emit_tensor_size(emit, local, d);
-    shape[d] = ts_index_value(sizes[d]);
-    if (shape[d] == TS_DYNAMIC)
-      shape[d] = mlirShapedTypeGetDynamicSize();
-  }
-  MlirType part = mlirRankedTensorTypeGet(rank, shape, mlirShapedTypeGetElementType(type),
-                                          mlirRankedTensorTypeGetEncoding(type));
-  return ts_emit_extract_slice(emit, local, part, offsets, sizes);
+  ts_cut *cuts = TS_NEW(emit->arena, ts_cut, rank);
+  for (int d = 0; d < rank; d++)
+    cuts[d] = mlirValueIsNull(begins[d])
+                  ? ts_cut_nothing(emit, local, d)
+                  : (ts_cut){.offset = ts_emit_sub(emit, ranges[d].first, begins[d]),
+                             .size = ts_emit_sub(emit, ranges[d].end, ranges[d].first)};
+  return ts_emit_cut(emit, local, rank, cuts);
 }
 
 /* ---- one fetch for several ------------------------------------------------------------------- */

@@ -73,11 +73,7 @@ static void build_after(ts_partitioner *p, MlirValue local) {
 
 /* ---- parts of pieces ------------------------------------------------------------------------- */
 
-/* What a cut takes of a dimension. */
-typedef struct cut {
-  MlirValue offset, size;
-  bool takes_all;
-} cut;
+typedef ts_cut cut;
 
 /* Of the ranges `held` just `read`. */
 static cut cut_dim(ts_emit *emit, const ts_grid *grid, ts_ranges held, ts_ranges read) {
@@ -92,8 +88,7 @@ static cut cut_dim(ts_emit *emit, const ts_grid *grid, ts_ranges held, ts_ranges
                .size = ts_emit_by_shard(emit, grid, read.shards, sizes)};
 }
 
-/* The part of `local` that `cuts` say; itself if that is all of it. */
-static MlirValue emit_cut(ts_emit *emit, MlirValue local, int rank, const cut *cuts) {
+MlirValue ts_emit_cut(ts_emit *emit, MlirValue local, int rank, const ts_cut *cuts) {
   MlirType type = mlirValueGetType(local);
   MlirValue *offsets = TS_NEW(emit->arena, MlirValue, rank);
   MlirValue *sizes = TS_NEW(emit->arena, MlirValue, rank);
@@ -114,7 +109,7 @@ static MlirValue emit_cut(ts_emit *emit, MlirValue local, int rank, const cut *c
   return ts_emit_extract_slice(emit, local, part, offsets, sizes);
 }
 
-static cut all_of(ts_emit *emit, MlirValue local, int d) {
+ts_cut ts_cut_nothing(ts_emit *emit, MlirValue local, int d) {
   return (cut){ts_emit_index(emit, 0), ts_emit_tensor_size(emit, local, d), true};
 }
 
@@ -128,9 +123,9 @@ MlirValue ts_part_of_piece(ts_emit *emit, MlirValue local, const ts_sharding *wh
                          : ts_dim_ranges(emit->arena, layout->grid, &layout->dims[d]);
     cuts[d] = held.of && part.of && !ts_ranges_equal(held, part)
                   ? cut_dim(emit, layout->grid, held, part)
-                  : all_of(emit, local, d);
+                  : ts_cut_nothing(emit, local, d);
   }
-  return emit_cut(emit, local, layout->rank, cuts);
+  return ts_emit_cut(emit, local, layout->rank, cuts);
 }
 
 /* Every device may hold the free value itself, whatever it is partial over. */

@@ -32,6 +32,14 @@ MlirValue ts_piece_or_fresh(ts_partitioner *p, ts_value *info, MlirValue value,
 MlirValue ts_move_piece(ts_partitioner *p, const ts_value *info, MlirValue value, MlirValue local,
                         const ts_sharding *from, const ts_sharding *to);
 
+/* What a cut takes of a dimension. */
+typedef struct ts_cut {
+  MlirValue offset, size;
+  bool takes_all;
+} ts_cut;
+ts_cut ts_cut_nothing(ts_emit *emit, MlirValue local, int d);
+/* The part of `local` that `cuts` say; itself if that is all of it. */
+MlirValue ts_emit_cut(ts_emit *emit, MlirValue local, int rank, const ts_cut *cuts);
 /* What `ask` reads, out of `local`, a piece under `layout`, which holds all of it. */
 MlirValue ts_part_of_piece(ts_emit *emit, MlirValue local, const ts_sharding *layout, ts_ask ask);
 

@@ -179,8 +179,8 @@ static bool needs_no_data(const ts_op *op, int i) {
   return false;
 }
 
-static bool is_open_result(const ts_value *target) {
-  return !target->definition && !target->handle.ptr && !target->is_fixed;
+bool ts_is_open_result(const ts_value *target) {
+  return target && !target->definition && !target->handle.ptr && !target->is_fixed;
 }
 
 /* What a loop carries partial, if it is planned so, is that wherever it is. */
@@ -204,13 +204,13 @@ static void add_use(ts_prices *prices, const ts_value *value, const ts_op *user,
     add_demand(d, whole(prices, value), block, user->weight, most);
   } else if (user->kind == TS_OP_FIXED && user->targets[i]) {
     const ts_value *target = user->targets[i];
-    if (is_open_result(target) && (target->num_choices || target->is_unlike_arguments)) {
+    if (ts_is_open_result(target) && (target->num_choices || target->is_unlike_arguments)) {
       d->returned = target;
       d->held = user->required[i];
       return;
     }
     const ts_sharding *layout = carried_layout(
-        scratch, is_open_result(target) ? user->required[i] : target->layout, target);
+        scratch, ts_is_open_result(target) ? user->required[i] : target->layout, target);
     if (layout->grid == value->layout->grid)
       add_demand(d, ts_price_layout(prices, layout), block, user->weight, most);
   }

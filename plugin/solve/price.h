@@ -42,4 +42,8 @@ double ts_price_of_value(ts_prices *prices, const ts_value *value, const ts_shar
  * good. */
 const ts_sharding *ts_cheapest_layout(ts_prices *prices, const ts_value *value, double *price);
 
+/* Whether what an op passes its operand to is a result of the function whose layout is not decided
+ * yet. NULL: it passes it to nothing. */
+bool ts_is_open_result(const ts_value *target);
+
 #endif /* TESSERA_PLUGIN_SOLVE_PRICE_H */

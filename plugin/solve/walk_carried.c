@@ -101,17 +101,13 @@ static bool may_return(const ts_value *target, const ts_sharding *held, const ts
   return may;
 }
 
-static bool is_open_result(const ts_value *target) {
-  return target && !target->definition && !target->handle.ptr && !target->is_fixed;
-}
-
 /* Where it is returned as it was, for it may not lie as `layout` there; NULL: nowhere. `*at`
  * becomes the operand. */
 static const ts_op *find_held(const ts_value *tied, const ts_sharding *layout, int *at) {
   for (int u = 0; u < tied->num_users; u++) {
     const ts_op *user = tied->users[u];
     for (*at = 0; user->kind == TS_OP_FIXED && *at < user->num_operands; ++*at)
-      if (user->operands[*at] == tied && is_open_result(user->targets[*at]) &&
+      if (user->operands[*at] == tied && ts_is_open_result(user->targets[*at]) &&
           !may_return(user->targets[*at], user->required[*at], layout))
         return user;
   }
