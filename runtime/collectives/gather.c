@@ -1,6 +1,9 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* all_gather, gather, scatter and all_slice: between a whole and the pieces of its members.
  * It must not know element types, nor how messages travel. */
+#include "collectives/gather.h"
+
+#include "collectives/over_hosts.h"
 #include "plans/jobs.h"
 #include "support/error.h"
 
@@ -13,20 +16,26 @@ tessera_status tr_meet_all_gather(tr_draft *draft) {
   return status;
 }
 
-static tessera_status gather_by_messages(tr_draft *draft, const tr_parts *parts) {
+/* Everyone sends its part to everyone. */
+static tessera_status gather_at_once(tr_draft *draft, const tr_view *own, const tr_parts *parts) {
   tr_batch batch;
   tessera_status status = tr_batch_start_all(draft, &batch);
   for (int32_t i = 0; !status && i < draft->call.group->size; i++) {
     tr_view rows;
     tr_part(parts, i, &rows);
     if (i == draft->call.group->self) {
-      status = tr_batch_copy(draft, &batch, &draft->from, &rows);
+      status = tr_batch_copy(draft, &batch, own, &rows);
       continue;
     }
-    tr_batch_add(&batch, TR_SEND, i, &draft->from);
+    tr_batch_add(&batch, TR_SEND, i, own);
     tr_batch_add(&batch, TR_RECEIVE, i, &rows);
   }
   return status ? status : tr_batch_end_together(draft, &batch);
+}
+
+tessera_status tr_gather_by_messages(tr_draft *draft, const tr_view *own, const tr_parts *parts) {
+  tessera_status status = tr_gather_over_hosts(draft, own, parts);
+  return status == TESSERA_ERROR_UNSUPPORTED ? gather_at_once(draft, own, parts) : status;
 }
 
 tessera_status tr_plan_all_gather(tr_draft *draft) {
@@ -41,7 +50,7 @@ tessera_status tr_plan_all_gather(tr_draft *draft) {
   tr_draft_describe_parts(draft, tr_view_row(to, axis), starts, &native);
   status = tr_draft_natively(draft, &own, &parts, &native);
   if (status == TESSERA_ERROR_UNSUPPORTED)
-    return gather_by_messages(draft, &parts);
+    return tr_gather_by_messages(draft, from, &parts);
   draft->plan->received = tr_view_bytes(to) - tr_view_bytes(from);
   return status;
 }

@@ -2,6 +2,8 @@
 /* Collectives that reduce: all_reduce, reduce_scatter, reduce. By messages, members' values are
  * combined in group order, so results do not depend on timing; it must not know kernels or how
  * messages travel. */
+#include "collectives/gather.h"
+#include "collectives/over_hosts.h"
 #include "collectives/reduction.h"
 #include "collectives/tree.h"
 #include "plans/jobs.h"
@@ -84,61 +86,56 @@ static tessera_status reduce_gathered(tr_draft *draft, const tr_combination *red
   return status ? status : combine(draft, reduction, pieces, tr_view_elements(from), to->data);
 }
 
-/* The flat elements that a member reduces. */
-static tr_view flat_part(char *data, size_t element, const int64_t *starts, int32_t member) {
-  tr_view view;
-  tr_view_flat(data + (size_t)starts[member] * element, element,
-               starts[member + 1] - starts[member], &view);
-  return view;
-}
-
-static tessera_status scatter_parts(tr_draft *draft, const tr_combination *reduction,
-                                    const tr_view *from, const int64_t *starts, char *output) {
+/* Everyone sends everyone its part, who combines it into dense `output`. */
+static tessera_status scatter_at_once(tr_draft *draft, const tr_combination *reduction,
+                                      const tr_parts *parts, char *output) {
   int32_t self = draft->call.group->self;
-  size_t in_size = (size_t)from->element;
-  tr_view own = flat_part(from->data, in_size, starts, self);
-  char **pieces = piece_places(draft, own.data, tr_view_bytes(&own));
+  tr_view own, dense_own;
   tr_batch batch;
+  tr_part(parts, self, &own);
+  tr_draft_dense_target(draft, &own, &dense_own);
+  char **pieces = piece_places(draft, dense_own.data, tr_view_bytes(&own));
   tessera_status status = tr_batch_start_all(draft, &batch);
   if (status || !pieces)
     return TESSERA_ERROR_OUT_OF_MEMORY;
+  status = tr_batch_copy(draft, &batch, &own, &dense_own);
   for (int32_t i = 0; i < draft->call.group->size; i++) {
     if (i == self)
       continue;
-    tr_view sent = flat_part(from->data, in_size, starts, i), received;
+    tr_view sent, received;
+    tr_part(parts, i, &sent);
     tr_batch_add(&batch, TR_SEND, i, &sent);
-    tr_view_flat(pieces[i], in_size, own.sizes[0], &received);
+    tr_view_dense(pieces[i], &own, &received);
     tr_batch_add(&batch, TR_RECEIVE, i, &received);
   }
-  status = tr_batch_end(draft, &batch);
-  return status ? status : combine(draft, reduction, pieces, own.sizes[0], output);
+  if (!status)
+    status = tr_batch_end(draft, &batch);
+  return status ? status : combine(draft, reduction, pieces, tr_view_elements(&own), output);
 }
 
-static tessera_status gather_parts(tr_draft *draft, const tr_view *to, const int64_t *starts) {
-  int32_t self = draft->call.group->self;
-  tr_view own = flat_part(to->data, (size_t)to->element, starts, self);
-  tr_batch batch;
-  tessera_status status = tr_batch_start_all(draft, &batch);
-  for (int32_t i = 0; !status && i < draft->call.group->size; i++) {
-    if (i == self)
-      continue;
-    tr_view received = flat_part(to->data, (size_t)to->element, starts, i);
-    tr_batch_add(&batch, TR_SEND, i, &own);
-    tr_batch_add(&batch, TR_RECEIVE, i, &received);
-  }
-  return status ? status : tr_batch_end(draft, &batch);
+static tessera_status scatter_by_messages(tr_draft *draft, const tr_combination *reduction,
+                                          const tr_parts *parts, char *output) {
+  tr_combination of_all = of_members(draft, reduction, tr_view_elements(parts->view));
+  tessera_status status = tr_scatter_over_hosts(draft, &of_all, parts, output);
+  return status == TESSERA_ERROR_UNSUPPORTED ? scatter_at_once(draft, reduction, parts, output)
+                                             : status;
 }
 
 /* Each member reduces one part for all, then the parts are gathered. */
 static tessera_status reduce_in_parts(tr_draft *draft, const tr_combination *reduction,
                                       const tr_view *from, const tr_view *to) {
   int64_t *starts = tr_draft_starts(draft);
+  int64_t count = tr_view_elements(from);
+  tr_view in, out, own;
   if (!starts)
     return TESSERA_ERROR_OUT_OF_MEMORY;
-  tr_draft_balance(draft, tr_view_elements(from), starts);
-  char *own = to->data + (size_t)starts[draft->call.group->self] * (size_t)to->element;
-  tessera_status status = scatter_parts(draft, reduction, from, starts, own);
-  return status ? status : gather_parts(draft, to, starts);
+  tr_draft_balance(draft, count, starts);
+  tr_view_flat(from->data, (size_t)from->element, count, &in);
+  tr_view_flat(to->data, (size_t)to->element, count, &out);
+  tr_parts ins = {&in, 0, starts}, outs = {&out, 0, starts};
+  tr_part(&outs, draft->call.group->self, &own);
+  tessera_status status = scatter_by_messages(draft, reduction, &ins, own.data);
+  return status ? status : tr_gather_by_messages(draft, &own, &outs);
 }
 
 /* Along a tree: in the same order whatever the timing, and in group order, but not one after the
@@ -273,35 +270,6 @@ static tessera_status scatter_in_order(tr_draft *draft, const tr_combination *re
   return tr_draft_in_order(draft, parts, &own, &what, &shared);
 }
 
-static tessera_status reduce_rows(tr_draft *draft, const tr_combination *reduction,
-                                  const tr_parts *parts) {
-  int32_t self = draft->call.group->self;
-  tr_view own, dense_own, to;
-  tr_batch batch;
-  tr_part(parts, self, &own);
-  tr_draft_dense_target(draft, &own, &dense_own);
-  tr_draft_dense_target(draft, &draft->to, &to);
-  char **pieces = piece_places(draft, dense_own.data, tr_view_bytes(&own));
-  tessera_status status = tr_batch_start_all(draft, &batch);
-  if (status || !pieces)
-    return TESSERA_ERROR_OUT_OF_MEMORY;
-  status = tr_batch_copy(draft, &batch, &own, &dense_own);
-  for (int32_t i = 0; i < draft->call.group->size; i++) {
-    if (i == self)
-      continue;
-    tr_view sent, received;
-    tr_part(parts, i, &sent);
-    tr_batch_add(&batch, TR_SEND, i, &sent);
-    tr_view_dense(pieces[i], &own, &received);
-    tr_batch_add(&batch, TR_RECEIVE, i, &received);
-  }
-  if (!status)
-    status = tr_batch_end(draft, &batch);
-  if (!status)
-    status = combine(draft, reduction, pieces, tr_view_elements(&own), to.data);
-  return status ? status : tr_draft_copy(draft, &to, &draft->to);
-}
-
 tessera_status tr_plan_reduce_scatter(tr_draft *draft) {
   int32_t axis = draft->call.site->axis;
   const int64_t *starts;
@@ -315,8 +283,13 @@ tessera_status tr_plan_reduce_scatter(tr_draft *draft) {
   status = scatter_in_order(draft, &reduction, &parts);
   if (status == TESSERA_ERROR_UNSUPPORTED)
     status = scatter_natively(draft, &reduction, &parts);
-  if (status == TESSERA_ERROR_UNSUPPORTED)
-    return reduce_rows(draft, &reduction, &parts);
+  if (status == TESSERA_ERROR_UNSUPPORTED) {
+    tr_view to;
+    tr_draft_dense_target(draft, &draft->to, &to);
+    status = scatter_by_messages(draft, &reduction, &parts, to.data);
+    if (!status)
+      status = tr_draft_copy(draft, &to, &draft->to);
+  }
   /* By the common count. */
   uint64_t own = (uint64_t)draft->to.sizes[axis] * tr_view_row(&draft->from, axis);
   draft->plan->received = own * (uint64_t)(draft->call.group->size - 1);

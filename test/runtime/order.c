@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Floats whose sum depends on the order are added in group order, to the last bit, whoever comes
- * late. Under MPI that is so with TESSERA_DETERMINISTIC=1; an all_reduce over hosts adds up those
- * of each host first. */
+ * late. Under MPI that is so with TESSERA_DETERMINISTIC=1; an all_reduce or a reduce_scatter over
+ * hosts adds up those of each host first. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +86,7 @@ static void reduce_all(int32_t rank, int32_t size, int64_t count, uint64_t round
     check_sums(&out, size, size, 0, count, "reduce");
   site.kind = TESSERA_SITE_REDUCE_SCATTER;
   tessera_rt_reduce_scatter(&site, NULL, &in, &piece);
-  check_sums(&piece, size, size, rank * mine, mine, "reduce_scatter");
+  check_sums(&piece, size, ranks_there(size), rank * mine, mine, "reduce_scatter");
   memref_destroy(&in);
   memref_destroy(&out);
   memref_destroy(&piece);

@@ -384,9 +384,11 @@ if has_mpi openmpi; then
       "$tests/runtime-collectives" sample 60
   done
   check_reach "Open MPI" mpirun.openmpi -n 2 "$tests/runtime-collectives" sample 60
-  for ranks in 4 6; do # on what is taken for two hosts
+  for ranks in 4 5 6; do # on what is taken for hosts of two or three, the last of five alone
     check "collectives over hosts, Open MPI, $ranks ranks" env TESSERA_MPI_HOST=$((ranks / 2)) \
       mpirun.openmpi -n "$ranks" "$tests/runtime-collectives" sample 60
+    check "collectives over hosts by messages, Open MPI, $ranks ranks" env TESSERA_MPI_HOST=$((ranks / 2)) \
+      TESSERA_MPI_COLLECTIVES=messages mpirun.openmpi -n "$ranks" "$tests/runtime-collectives" sample 60
   done
   for ranks in 2 4; do
     check "soak, Open MPI, $ranks ranks" "${soak[@]}" mpirun.openmpi -n "$ranks" \
@@ -457,6 +459,8 @@ if has_mpi mpich; then
   check_reach MPICH "${mpi[@]}" "$tests/runtime-collectives" sample 60
   check "collectives over hosts, MPICH" env TESSERA_MPI_HOST=2 mpirun.mpich -n 4 \
     "$tests/runtime-collectives" sample 240
+  check "collectives over hosts by messages, MPICH" env TESSERA_MPI_HOST=2 TESSERA_MPI_COLLECTIVES=messages \
+    mpirun.mpich -n 4 "$tests/runtime-collectives" sample 60
   check "several collectives at once, MPICH" "${mpi[@]}" "$tests/runtime-collectives" several 150
   check "collectives on another device, MPICH" env TESSERA_DEVICE=tagged "${mpi[@]}" \
     "$tests/runtime-collectives" several 60

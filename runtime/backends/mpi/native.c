@@ -189,9 +189,16 @@ static const limits measured[][2] = {
 
 /* ---- which way ------------------------------------------------------------------------------- */
 
+/* Messages bring the parts of these to each host once, which MPI's do not for many bytes. */
+static bool goes_in_two_steps(const known_comm *comm, const tr_collective *what) {
+  return comm->shares_hosts &&
+         (what->kind == TESSERA_SITE_ALL_GATHER || what->kind == TESSERA_SITE_REDUCE_SCATTER);
+}
+
 /* From what all members know alone. Counts and places are ints. */
-static bool is_worth_it(const mpi_state *state, int32_t members, const tr_collective *what) {
-  const limits *limits = &measured[what->kind][members > 2];
+static bool is_worth_it(const mpi_state *state, const known_comm *comm, const tr_collective *what) {
+  const limits *limits = &measured[what->kind][comm->size > 2];
+  bool is_easy = what->is_joined && !goes_in_two_steps(comm, what);
   if ((what->is_even ? what->part : what->whole) > LARGEST_MESSAGE)
     return false;
   if (state->collectives != COLLECTIVES_MEASURED)
@@ -200,8 +207,7 @@ static bool is_worth_it(const mpi_state *state, int32_t members, const tr_collec
     return false;
   if (!what->is_joined && state->strided != STRIDED_MEASURED)
     return false; /* which way strided messages go is asked for */
-  return what->part >= limits->least &&
-         what->part < (what->is_joined ? limits->joined : limits->packed);
+  return what->part >= limits->least && what->part < (is_easy ? limits->joined : limits->packed);
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
@@ -256,7 +262,7 @@ tessera_status mpi_plan_collective(tr_world *world, const tr_group *group,
   const native *row = &natives[what->kind];
   native_call call = {.unit = MPI_BYTE, .root = what->root, .comm = comm_of(group)};
   bool reduces = what->reduction != TESSERA_REDUCTION_NONE;
-  if (!is_worth_it(state, group->size, what) ||
+  if (!is_worth_it(state, group->handle, what) ||
       (reduces && !find_native(what->type, what->reduction, &call.unit, &call.operation)))
     return TESSERA_ERROR_UNSUPPORTED;
   size_t unit = reduces ? tessera_dtype_size(what->type) : 1;

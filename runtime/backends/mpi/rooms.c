@@ -180,6 +180,7 @@ static tessera_status furnish_hosts(mpi_state *state, known_comm *comm, const sp
 tessera_status open_room(const tr_world *world, known_comm *comm) {
   mpi_state *state = world->state;
   spread spread = find_spread(state, comm);
+  comm->shares_hosts = spread.hosts > 1 && comm->size > spread.hosts;
   if (comm->size > TR_ROOM_MEMBERS || !spread.is_even || spread.members == 1)
     return TESSERA_OK;
   size_t bytes = sizeof(mpi_room) + sizeof(int32_t) * (size_t)spread.hosts;

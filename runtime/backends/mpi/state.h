@@ -43,6 +43,7 @@ typedef struct known_comm {
   uint64_t compared;   /* so many have been, and were the same on all members */
   uint64_t history;    /* a hash of all calls */
   mpi_room *room;      /* NULL: members are on several hosts, or share no memory */
+  bool shares_hosts;   /* members are on several hosts, and on some of these several */
   int32_t size;
   int32_t members[];
 } known_comm;
