@@ -27,7 +27,7 @@ typedef struct tr_board_place {
   uint32_t axes;      /* bits */
   int32_t is_by_hand; /* others may be at another place, in the same call */
   uint32_t meeting;   /* of the seat; TR_BOARD_MEETINGS: none, or there is no room for it */
-  char name[48], location[112], group[104];
+  char name[48], location[112], group[120];
 } tr_board_place;
 
 /* Those who meet make the same calls in the same order, so that the number of calls says who has

@@ -27,7 +27,7 @@ static void describe_group(const tessera_context *context, const tessera_site *s
       tr_context_resolve_grid(context, grid, extents) != TESSERA_OK)
     return;
   size_t used =
-      (size_t)snprintf(place->group, sizeof(place->group), " (grid @%.24s, axes [", grid->name);
+      (size_t)snprintf(place->group, sizeof(place->group), " (grid @%.40s, axes [", grid->name);
   for (int32_t i = 0; i < grid->rank; i++)
     place->extents[i] = (int32_t)extents[i];
   for (int32_t i = 0; i < site->num_axes; i++) {

@@ -314,16 +314,16 @@ static void set_speaking(tr_hosts *hosts, bool speaks) {
   pthread_mutex_unlock(&hosts->lock);
 }
 
-/* As long as a host takes to hear on which every core has other work; one that is gone or cut off
- * never does. */
-bool tr_hosts_take_word(tr_hosts *hosts) {
-  enum { STEP = 10000, STEPS = 200 }; /* microseconds */
+/* A host that is gone or cut off never hears. */
+bool tr_hosts_take_word(tr_hosts *hosts, double patience) {
+  enum { STEP = 10000, SECOND = 1000000 }; /* microseconds */
   _Atomic int32_t *word = &hosts->board->word;
   int32_t nobody = TR_WORD_FREE;
   if (!atomic_compare_exchange_strong(word, &nobody, TR_WORD_HERE) && nobody == TR_WORD_ELSEWHERE)
     return false;
   set_speaking(hosts, true);
-  for (int i = 0; i < STEPS && *word == TR_WORD_HERE && !have_all_heard(hosts); i++)
+  for (int i = 0;
+       i < (int)(patience * SECOND / STEP) && *word == TR_WORD_HERE && !have_all_heard(hosts); i++)
     usleep(STEP);
   set_speaking(hosts, false);
   return *word == TR_WORD_HERE;

@@ -28,9 +28,9 @@ void tr_hosts_ask(tr_hosts *hosts, const tr_scene *scene, double waited);
  * told of, or as long as answers may take. Any thread, until the hosts are closed. */
 void tr_hosts_inquire(tr_hosts *hosts);
 /* A rank of this host would end the job with a message: tells the other hosts, which need not say
- * the same. True when all of them have heard it, or had time to; false if another host has the
- * word. Any thread, until the hosts are closed. */
-bool tr_hosts_take_word(tr_hosts *hosts);
+ * the same. True when all of them have heard it, or had so many seconds to; false if another host
+ * has the word. Any thread, until the hosts are closed. */
+bool tr_hosts_take_word(tr_hosts *hosts, double patience);
 /* A rank of this process leaves: tells the other hosts what ranks here are in. False until that is
  * done. */
 bool tr_hosts_leave(tr_hosts *hosts);

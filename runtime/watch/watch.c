@@ -95,25 +95,32 @@ static bool takes_the_word_here(tr_watch *watch, int32_t seat) {
   return atomic_compare_exchange_strong(&watch->board->speaker, &nobody, seat + 1);
 }
 
+/* As long as a host takes to hear on which every core has other work; shorter where a rank is gone,
+ * because launchers end such a job about a second after that. */
+static const double long_patience = 2, short_patience = 0.3;
+
 /* Of all ranks on all hosts. Who has been told of a failure before, and has waited long for the end
  * of the job, asks no other host. */
-static bool takes_the_word(tr_watch *watch, int32_t seat, bool was_told) {
+static bool takes_the_word(tr_watch *watch, int32_t seat, bool was_told, double patience) {
   if (!takes_the_word_here(watch, seat))
     return false;
-  if (!watch->hosts || was_told || tr_hosts_take_word(watch->hosts))
+  if (!watch->hosts || was_told || tr_hosts_take_word(watch->hosts, patience))
     return true;
   atomic_store(&watch->board->speaker, 0);
   return false;
 }
 
-/* Threads return from where they wait, with the message. A process says it, and ends the job. */
+/* Threads return from where they wait, with the message of one that waits. */
+static void end_threads(const tr_watch *watch, int32_t rank, const char *message) {
+  tr_world world = watch->world;
+  world.rank = rank;
+  world.backend->abort(&world, message);
+}
+
+/* A process says the message, and ends the job. */
 static void end_job(tr_watch *watch, const tr_verdict *verdict, const char *message) {
   enum { LAUNCHER_ENDS = 15, CUT_LAUNCHER_ENDS = 6 }; /* seconds */
   pthread_t grave;
-  if (watch->kinship == TR_THREADS) {
-    watch->world.backend->abort(&watch->world, message);
-    return;
-  }
   fprintf(stderr, "%s\n", message);
   fflush(stderr);
   bool is_reached = verdict->fate != TR_FATE_SILENT && verdict->fate != TR_FATE_UNSEEN;
@@ -185,7 +192,8 @@ static void set_scene(tr_watch *watch) {
 /* Ranks tell each other of a failure, and end by themselves; only when they do not it is told here.
  * A rank that is gone never comes, and nobody does who waits in a circle, if no call begins before
  * all have come. All else may come until the time is over; and who sees nobody at fault leaves the
- * word to another host for a while. */
+ * word to another host for a while, but who is beside a rank that is gone: nobody knows it sooner.
+ */
 static bool is_over(const tr_watch *watch, const tr_verdict *verdict, int64_t ticks,
                     bool was_told) {
   static const double long_time = 10; /* seconds */
@@ -194,6 +202,8 @@ static bool is_over(const tr_watch *watch, const tr_verdict *verdict, int64_t ti
   int64_t limit = ticks_of(watch->timeout) + (int64_t)(courtesy * 1000 / TICK);
   if (was_told)
     return ticks > limit + ticks_of(long_time);
+  if (verdict->fate == TR_FATE_KILLED && !is_elsewhere)
+    return ticks >= FIRST_LOOK;
   if (verdict->fate >= TR_FATE_LEFT)
     return ticks >= FIRST_LOOK + (int64_t)(courtesy * 1000 / TICK);
   if (verdict->is_circle && watch->checks && watch->kinship == TR_PROCESSES)
@@ -212,12 +222,17 @@ static void judge(tr_watch *watch, int32_t seat) {
   tr_verdict verdict = tr_verdict_find(&watch->scene, rank);
   if (watch->hosts)
     tr_hosts_ask(watch->hosts, &watch->scene, watch->seconds[seat]);
-  if (!is_over(watch, &verdict, ticks, was_told) || !takes_the_word(watch, seat, was_told))
+  double patience = verdict.fate == TR_FATE_KILLED ? short_patience : long_patience;
+  if (!is_over(watch, &verdict, ticks, was_told) ||
+      !takes_the_word(watch, seat, was_told, patience))
     return;
   tr_verdict_find_difference(&watch->scene, rank, &verdict);
   char text[LONGEST_TEXT];
   tr_verdict_tell(&watch->scene, rank, &verdict, watch->timeout, text, sizeof(text));
-  end_job(watch, &verdict, text);
+  if (watch->kinship == TR_THREADS)
+    end_threads(watch, rank, text);
+  else
+    end_job(watch, &verdict, text);
 }
 
 static bool is_over_there(const tr_watch *watch, int32_t rank) {
@@ -253,7 +268,7 @@ static void judge_own(tr_watch *watch) {
   char text[LONGEST_TEXT];
   watch->has_told_left = watch->hosts && tr_hosts_leave(watch->hosts);
   if (watch->left_ticks++ < LEAVE_TOGETHER || watch->board->failed || !goes_on_without(watch) ||
-      !takes_the_word(watch, watch->first, false))
+      !takes_the_word(watch, watch->first, false, long_patience))
     return;
   set_scene(watch);
   tr_verdict_tell_left(&watch->scene, watch->board->seats[watch->first].rank, text, sizeof(text));
@@ -428,7 +443,7 @@ bool tr_watch_takes_word(const tessera_context *context) {
   int32_t seat = (int32_t)(context->notes->seat - watch->board->seats);
   return !watch->board->speaker &&
          atomic_compare_exchange_strong(&watch->board->ending, &nobody, seat + 1) &&
-         (!watch->hosts || tr_hosts_take_word(watch->hosts));
+         (!watch->hosts || tr_hosts_take_word(watch->hosts, long_patience));
 }
 
 static bool find_difference(const tessera_context *context, tr_difference *difference) {

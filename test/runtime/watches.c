@@ -252,8 +252,10 @@ static void test_whole(tr_board *board) {
 
 /* ---- the word -------------------------------------------------------------------------------- */
 
+enum { PATIENCE = 2 }; /* seconds */
+
 static void *take_word(void *data) {
-  return tr_hosts_take_word(((watcher *)data)->hosts) ? data : NULL;
+  return tr_hosts_take_word(((watcher *)data)->hosts, PATIENCE) ? data : NULL;
 }
 
 /* Of two hosts one speaks: the first one where both would at once, and else who would first; though
@@ -291,7 +293,7 @@ static void test_word_alone(const int32_t *first) {
   watcher alone;
   open_watcher(&alone, 0, here, 300);
   is_cut = true;
-  EXPECT(tr_hosts_take_word(alone.hosts));
+  EXPECT(tr_hosts_take_word(alone.hosts, PATIENCE));
   tr_hosts_close(alone.hosts);
   is_cut = false;
   free(here);

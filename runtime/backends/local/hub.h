@@ -90,6 +90,8 @@ typedef struct hub {
   double deserted;     /* since when all others have ended, in seconds; 0: they have not */
   _Atomic bool failed; /* written under lock */
   char message[MESSAGE_CAPACITY]; /* why */
+  bool has_speaker;               /* `message` is in the words of one rank, who waited: */
+  int32_t speaker;
   known_group **groups;
   int32_t num_groups;
   int32_t group_capacity;
@@ -106,8 +108,8 @@ static inline int32_t group_number(const tr_group *group) {
 
 /* Every waiting rank returns, and so does every later call. */
 void fail_hub(hub *hub, const char *message);
-/* Why others have failed. */
-tessera_status peer_failure(const hub *hub);
+/* Why others have failed, or what this rank has waited for in vain. */
+tessera_status peer_failure(const hub *hub, int32_t rank);
 /* Something that the event waits for is done. */
 void advance(hub *hub, event *event);
 /* Where each rank has a core: looks at the event for a while, before it sleeps. The lock is free

@@ -72,10 +72,14 @@ static void local_destroy_group(tr_world *world, tr_group *group) {
 
 /* ---- open and close -------------------------------------------------------------------------- */
 
-/* Any thread may abort: the rank itself takes back what it has begun. */
+/* Any thread may abort, in the words of this rank, which itself takes back what it has begun. */
 static void local_abort(tr_world *world, const char *message) {
   hub *hub = world->state;
   pthread_mutex_lock(&hub->lock);
+  if (!hub->failed) {
+    hub->has_speaker = true;
+    hub->speaker = world->rank;
+  }
   fail_hub(hub, message);
   pthread_mutex_unlock(&hub->lock);
 }

@@ -35,7 +35,7 @@ static tessera_status sleep_in_room(tr_room *room, int32_t member) {
   if (tr_room_has_come(room, member))
     event.pending = 0;
   tessera_status status =
-      event.pending && hub->failed ? peer_failure(hub) : await(hub, room->site, &event);
+      event.pending && hub->failed ? peer_failure(hub, own->rank) : await(hub, room->site, &event);
   atomic_fetch_sub_explicit(&room->memory->sleepers, 1, memory_order_relaxed);
   own->sleeper.event = NULL;
   pthread_mutex_unlock(&hub->lock);
@@ -104,7 +104,7 @@ tessera_status fail_all(tr_world *world, tessera_status status, const char *text
   hub *hub = world->state;
   pthread_mutex_lock(&hub->lock);
   if (hub->failed) {
-    status = peer_failure(hub);
+    status = peer_failure(hub, world->rank);
   } else {
     fail_hub(hub, text);
     tr_fail(status, "%s", text);
@@ -116,7 +116,7 @@ tessera_status fail_all(tr_world *world, tessera_status status, const char *text
 static tessera_status heard_failure(tr_world *world) {
   hub *hub = world->state;
   pthread_mutex_lock(&hub->lock);
-  tessera_status status = peer_failure(hub);
+  tessera_status status = peer_failure(hub, world->rank);
   pthread_mutex_unlock(&hub->lock);
   return status;
 }

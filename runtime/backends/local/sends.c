@@ -37,7 +37,7 @@ tessera_status local_send(tr_world *world, const tr_group *group, const tessera_
   tessera_status status = tr_device_settle(world->device, NULL);
   pthread_mutex_lock(&hub->lock);
   if (!status && hub->failed)
-    status = peer_failure(hub);
+    status = peer_failure(hub, world->rank);
   if (!status)
     status = enter_post(world, receiver, &send->post);
   bool waits = send->post.list;
@@ -62,7 +62,7 @@ tessera_status local_receive(tr_world *world, const tr_group *group, const tesse
               .data = view->data};
   begin_on_device(world, TR_BLOCKING, NULL, &event);
   pthread_mutex_lock(&hub->lock);
-  tessera_status status = hub->failed ? peer_failure(hub) : TESSERA_OK;
+  tessera_status status = hub->failed ? peer_failure(hub, world->rank) : TESSERA_OK;
   if (!status)
     status = enter_post(world, world->rank, &own);
   if (!status) {

@@ -40,7 +40,7 @@ static tessera_status start_transfer(tr_world *world, const tr_job_run *run) {
   const transfer *transfer = (struct transfer *)run->job;
   transfer_state *state = run->state;
   pthread_mutex_lock(&hub->lock);
-  tessera_status status = hub->failed ? peer_failure(hub) : TESSERA_OK;
+  tessera_status status = hub->failed ? peer_failure(hub, world->rank) : TESSERA_OK;
   begin(hub, state, world->rank);
   begin_on_device(world, run->manner, run->stream, &state->event);
   for (; !status && state->entered < transfer->count; state->entered++) {

@@ -24,8 +24,9 @@ void fail_hub(hub *hub, const char *message) {
     pthread_cond_broadcast(&hub->seats[i].wake);
 }
 
-tessera_status peer_failure(const hub *hub) {
-  return tr_fail(TESSERA_ERROR_PEER, "another rank failed: %s", hub->message);
+tessera_status peer_failure(const hub *hub, int32_t rank) {
+  bool is_own = hub->has_speaker && hub->speaker == rank;
+  return tr_fail(TESSERA_ERROR_PEER, "%s%s", is_own ? "" : "another rank failed: ", hub->message);
 }
 
 /* ---- waiting in vain, in words --------------------------------------------------------------- */
@@ -187,7 +188,7 @@ tessera_status await(hub *hub, const tessera_site *site, const event *event) {
   }
   stop_waiting(hub, seat);
   bool is_done = event->pending == 0 && !event->differs;
-  return status || is_done ? status : peer_failure(hub);
+  return status || is_done ? status : peer_failure(hub, event->rank);
 }
 
 /* ---- what belongs together ------------------------------------------------------------------- */
