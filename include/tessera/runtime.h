@@ -104,7 +104,7 @@ enum {
   TESSERA_SITE_ROTATE = 1u,      /* shift wraps around */
   TESSERA_SITE_LOCAL_SIZES = 2u, /* pieces need not be balanced: sizes are agreed on at run time */
   TESSERA_SITE_OVERWRITE = 4u,   /* gemm, conv: the destination's old value does not count */
-  TESSERA_SITE_EVEN_SIZES = 8u,  /* gather, scatter: all pieces have one size */
+  TESSERA_SITE_EVEN_SIZES = 8u,  /* gather, scatter, all_to_all: all pieces have one size */
   TESSERA_SITE_FROM_HOST = 16u,  /* copy: `from` is memory of the host */
   TESSERA_SITE_TO_HOST = 32u,    /* copy: `to` is */
   TESSERA_SITE_RECEIVED = 64u,   /* exchange: `out` gets what other ranks have, and no more */
@@ -364,6 +364,7 @@ TESSERA_API void _mlir_memref_to_llvm_free(void *pointer);
  * of slices, scatters and reduce-scatters, both of all_to_all (in along split_axis, out along
  * concat_axis). TESSERA_SITE_EVEN_SIZES tells the members of a gather or scatter, which do not see
  * it off the root, that no piece is larger than others: it need not be set, and makes calls faster.
+ * With it members of an all_to_all along one axis whose sizes differ are told both.
  * --------------------------------------------------------------------------------------------- */
 
 typedef struct tessera_stream tessera_stream;

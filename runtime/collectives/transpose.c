@@ -21,10 +21,11 @@ static void whole_of(const tr_draft *draft, tr_view *whole) {
 
 tessera_status tr_meet_all_to_all(tr_draft *draft) {
   const tessera_site *site = draft->call.site;
-  bool is_same = site->axis == site->concat_axis;
+  bool is_same = site->axis == site->concat_axis, is_even = site->flags & TESSERA_SITE_EVEN_SIZES;
   tr_view whole;
   whole_of(draft, &whole);
-  tessera_status status = tr_draft_compare(draft, &whole, is_same ? site->axis : -1, -1);
+  tessera_status status =
+      tr_draft_compare(draft, &whole, is_same && !is_even ? site->axis : -1, -1);
   if (!status && (is_same || site->flags & TESSERA_SITE_LOCAL_SIZES))
     status = tr_draft_agree(draft, draft->from.sizes[site->concat_axis]);
   return status;

@@ -95,6 +95,13 @@ tr_held tr_context_hold(const tessera_site *site) {
 
 /* ---- failure --------------------------------------------------------------------------------- */
 
+/* Behind what the message says itself in these words. */
+static const char *without_repetition(const char *message, const char *text) {
+  static const char words[] = "pieces do not fit: ";
+  size_t length = sizeof(words) - 1;
+  return strstr(message, words) && strncmp(text, words, length) == 0 ? text + length : text;
+}
+
 /* What a message says may follow from calls that differ. What it says of these already is not said
  * twice. */
 static void add_difference(tessera_context *context) {
@@ -109,7 +116,7 @@ static void add_difference(tessera_context *context) {
   const char *more = is_said ? difference.verdict : difference.text;
   if (more[0] && !strstr(context->failure_message, more))
     snprintf(context->failure_message + used, sizeof(context->failure_message) - used, "; %s",
-             more);
+             without_repetition(context->failure_message, more));
 }
 
 tessera_status tr_context_fail(tessera_context *context, tessera_status status,

@@ -179,5 +179,11 @@ tessera_status tessera_mesh_on_master(const tessera_mesh *mesh,
   tessera_status status = tr_mesh_check(mesh, mesh, "a mesh");
   if (!status && !function)
     status = tr_fail(TESSERA_ERROR_INVALID_ARGUMENT, "there is no function: it is NULL");
-  return !status && tessera_mesh_is_master(mesh) ? function(data) : status;
+  if (status || !tessera_mesh_is_master(mesh))
+    return status;
+  tr_fail(TESSERA_OK, "%s", ""); /* what is told of an earlier failure is not this one's */
+  status = function(data);
+  if (status && !*tessera_last_error())
+    tr_fail(status, "the function on the master of the mesh: %s", tessera_status_name(status));
+  return status;
 }

@@ -78,6 +78,13 @@ static char *name_of(int32_t dim, const char *const *names) {
   return strdup(text);
 }
 
+/* As much of "mesh of rows x columns" as messages have room for. */
+static void write_title(int32_t num_dims, const char *const *names, char *title, size_t capacity) {
+  size_t used = (size_t)snprintf(title, capacity, "mesh");
+  for (int32_t d = 0; names && d < num_dims && used < capacity; d++)
+    used += (size_t)snprintf(title + used, capacity - used, "%s%s", d ? " x " : " of ", names[d]);
+}
+
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static tessera_status no_memory(void) {
@@ -120,7 +127,8 @@ static tessera_status make(tessera_context *context, int32_t rank, int32_t num_d
     mesh->axes[d] = d;
     mesh->extents[d] = shape[d];
   }
-  mesh->grid = (tessera_grid){sizeof(tessera_grid), num_dims, "mesh", mesh->extents};
+  write_title(num_dims, names, mesh->title, sizeof(mesh->title));
+  mesh->grid = (tessera_grid){sizeof(tessera_grid), num_dims, mesh->title, mesh->extents};
   status = describe(mesh, names);
   if (status)
     tessera_mesh_destroy(mesh);
@@ -143,8 +151,10 @@ tessera_status tessera_mesh_create(tessera_context *context, int32_t num_dims, c
   if (devices != ranks) {
     char text[256];
     return tr_fail(TESSERA_ERROR_MISMATCH,
-                   "a mesh of shape %s has %d devices, and there are %d ranks: expected as many",
-                   tr_extents_text(num_dims, shape, text, sizeof(text)), devices, ranks);
+                   "a mesh of shape %s has %d device%s, and there %s %d rank%s: expected as many",
+                   tr_extents_text(num_dims, shape, text, sizeof(text)), devices,
+                   devices == 1 ? "" : "s", ranks == 1 ? "is" : "are", ranks,
+                   ranks == 1 ? "" : "s");
   }
   tr_context_attend(context); /* its first call may be what others wait for */
   return make(context, tessera_context_rank(context), num_dims, shape, names, mesh);
@@ -209,6 +219,7 @@ tessera_status tessera_mesh_sub(const tessera_mesh *mesh, int32_t num_dims, cons
   memset(made->names, 0, sizeof(made->names));
   made->groups = NULL;
   made->grid.shape = made->extents;
+  made->grid.name = made->title;
   made->num_dims = num_dims;
   for (int32_t d = 0; d < num_dims; d++)
     made->axes[d] = mesh->axes[dims[d]];

@@ -15,6 +15,7 @@ enum { TR_MESH_DIMS = 16 }; /* the most dimensions of a mesh, as of a compiler's
 struct tessera_mesh {
   tr_lodger lodger; /* in its context, if there is anybody to communicate with */
   tessera_grid grid;
+  char title[64]; /* the grid's name: "mesh", and the names of its dimensions if they were given */
   int64_t extents[TR_MESH_DIMS]; /* of the grid */
   int32_t world;                 /* this rank in the grid */
   int32_t num_dims;

@@ -81,9 +81,17 @@ static tessera_status send(const pipeline *p, const tessera_piece *piece, int32_
 static tessera_status came_to(const pipeline *p, tessera_status status, const char *direction,
                               int32_t microbatch) {
   const char *message = tessera_last_error();
-  return status ? tr_fail(status, "stage %d, microbatch %d %s: %s", p->number, microbatch,
-                          direction, *message ? message : tessera_status_name(status))
-                : TESSERA_OK;
+  if (!status)
+    return TESSERA_OK;
+  if (*message)
+    return tr_fail(status, "stage %d, microbatch %d %s: %s", p->number, microbatch, direction,
+                   message);
+  char place[256] = "";
+  if (p->place.file)
+    snprintf(place, sizeof(place), "%.200s:%d: ", p->place.file, p->place.line);
+  return tr_fail(
+      status, "%serror: 'tessera_pipeline_run' on rank %d: stage %d, microbatch %d %s: %s", place,
+      p->context->world.rank, p->number, microbatch, direction, tessera_status_name(status));
 }
 
 static tessera_status call_forward(const pipeline *p, int32_t microbatch, const tessera_tensor *in,

@@ -91,7 +91,7 @@ void tr_account_of_call(const tr_common *common, int32_t rank, uint64_t program_
   account->program_call = program_call;
   for (int32_t i = 0; i < dims; i++)
     extents[i] = i == common->except ? -1 : common->view->sizes[i];
-  tr_extents_text(dims, extents, account->shape, sizeof(account->shape));
+  tr_elements_text(dims, extents, account->shape, sizeof(account->shape));
   account->root = common->root;
 }
 

@@ -18,7 +18,7 @@ typedef struct tr_account {
   int32_t rank;
   char place[192];   /* "'shard.all_reduce' at a.mlir:3:8" */
   char details[128]; /* "sum of f32": what else tells the site from others; said if it differs */
-  char shape[96];    /* "4x? of 4-byte elements" */
+  char shape[96];    /* "4x? elements", "6 (4-byte elements)" */
 } tr_account;
 
 /* Writes "'shard.all_reduce' at a.mlir:3:8". */

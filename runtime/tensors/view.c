@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 void tr_view_read(const void *memref, int32_t rank, size_t element, tr_view *view) {
   const tr_memref *source = memref;
@@ -128,6 +129,18 @@ const char *tr_extents_text(int32_t rank, const int64_t *extents, char *text, si
                       : snprintf(text + used, capacity - used, "%s%" PRId64, separator, extents[i]);
     used += (size_t)written;
   }
+  return text;
+}
+
+const char *tr_elements_text(int32_t rank, const int64_t *extents, char *text, size_t capacity) {
+  bool is_one = rank == 0 || (rank == 1 && extents[0] == 1);
+  if (is_one) {
+    snprintf(text, capacity, "1 element");
+    return text;
+  }
+  size_t used = strlen(tr_extents_text(rank, extents, text, capacity));
+  if (used < capacity)
+    snprintf(text + used, capacity - used, " elements");
   return text;
 }
 

@@ -98,7 +98,9 @@ void tr_view_plan_copy(const tr_view *from, const tr_view *to, tr_copy *copy);
 
 /* "3x4" into `text`, as much of it as fits, "?" for negative extents; returns text. */
 const char *tr_extents_text(int32_t rank, const int64_t *extents, char *text, size_t capacity);
-/* The same of a view; "scalar" without dimensions. */
+/* The same with what is counted: "3x4 elements". */
+const char *tr_elements_text(int32_t rank, const int64_t *extents, char *text, size_t capacity);
+/* As tr_extents_text, of a view; "scalar" without dimensions. */
 const char *tr_view_text(const tr_view *view, char *text, size_t capacity);
 
 #endif /* TESSERA_RUNTIME_TENSORS_VIEW_H */

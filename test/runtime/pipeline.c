@@ -342,7 +342,8 @@ static void failing_rank(int32_t rank, int32_t size, void *data) {
   tessera_stage stage = make_stage(&job);
   tessera_status status = tessera_pipeline_run(mesh, 0, TESSERA_1F1B, 4, &stage);
   all_failed[rank] = status == (rank == 1 ? TESSERA_ERROR_CHECK : TESSERA_ERROR_PEER) &&
-                     strstr(tessera_last_error(), "stage 1, microbatch 1 forward");
+                     strstr(tessera_last_error(), "pipeline.c:") &&
+                     strstr(tessera_last_error(), "on rank 1: stage 1, microbatch 1 forward");
   tessera_mesh_destroy(mesh);
 }
 

@@ -66,10 +66,11 @@ static tessera_status receive_more(tessera_group *group, int32_t rank) {
                    : tessera_group_receive(group, memory, COUNT + 1, TESSERA_I64, 0);
 }
 
-/* Inside MPI, where calls are compared no more. */
+/* Inside MPI, where calls are compared no more; and on threads, where each place is told. */
 static tessera_status gather_more(tessera_group *group, int32_t rank) {
   int64_t in[COUNT + 1] = {0}, out[2 * COUNT + 2];
-  return tessera_group_all_gather(group, in, out, rank == 0 ? COUNT : COUNT + 1, TESSERA_I64);
+  return rank == 0 ? tessera_group_all_gather(group, in, out, COUNT, TESSERA_I64)
+                   : tessera_group_all_gather(group, in, out, COUNT + 1, TESSERA_I64);
 }
 
 /* As many bytes, so that nothing but the comparison at the end tells. */
@@ -80,7 +81,8 @@ static tessera_status gather_otherwise(tessera_group *group, int32_t rank) {
 
 static tessera_status exchange_more(tessera_group *group, int32_t rank) {
   int64_t in[2 * COUNT + 2] = {0}, out[2 * COUNT + 2];
-  return tessera_group_all_to_all(group, in, out, rank == 0 ? COUNT : COUNT + 1, TESSERA_I64);
+  return rank == 0 ? tessera_group_all_to_all(group, in, out, COUNT, TESSERA_I64)
+                   : tessera_group_all_to_all(group, in, out, COUNT + 1, TESSERA_I64);
 }
 
 static tessera_status wait_otherwise(tessera_group *group, int32_t rank) {
@@ -124,14 +126,27 @@ static tessera_status run_more(tessera_group *group, int32_t rank) {
   return status;
 }
 
+/* In a mesh whose dimensions have names, which messages have too. */
+static tessera_status reduce_in_ring(tessera_group *group, int32_t rank) {
+  static const char *const names[] = {"ring"};
+  const int64_t shape[] = {tessera_group_size(group)};
+  tessera_mesh *mesh;
+  tessera_group *ring;
+  EXPECT(tessera_mesh_create(tessera_context_current(), 1, shape, names, &mesh) == TESSERA_OK);
+  EXPECT(tessera_mesh_global_group(mesh, &ring) == TESSERA_OK);
+  tessera_status status = reduce_otherwise(ring, rank);
+  tessera_mesh_destroy(mesh);
+  return status;
+}
+
 static const struct {
   const char *name;
   tessera_status (*call)(tessera_group *group, int32_t rank);
-} differences[] = {{"reduction", reduce_otherwise}, {"place", reduce_elsewhere},
-                   {"type", receive_otherwise},     {"length", receive_more},
-                   {"barrier", wait_otherwise},     {"unreceived", send_in_vain},
-                   {"pipeline", run_more},          {"gather", gather_more},
-                   {"exchange", exchange_more},     {"types", gather_otherwise}};
+} differences[] = {
+    {"reduction", reduce_otherwise}, {"named", reduce_in_ring},  {"place", reduce_elsewhere},
+    {"type", receive_otherwise},     {"length", receive_more},   {"barrier", wait_otherwise},
+    {"unreceived", send_in_vain},    {"pipeline", run_more},     {"gather", gather_more},
+    {"exchange", exchange_more},     {"types", gather_otherwise}};
 enum { NUM_DIFFERENCES = sizeof(differences) / sizeof(differences[0]) };
 
 static void on_rank(int32_t rank, int32_t size, void *data) {

@@ -7,7 +7,6 @@
 
 #include "backends/local/hub.h"
 #include "devices/host/host.h"
-#include "planes/call_account.h"
 #include "support/error.h"
 
 typedef struct exchange {
@@ -30,20 +29,20 @@ static const tr_message *find(const exchange *exchange, tr_direction direction, 
   return number < 0 ? NULL : &exchange->messages[number];
 }
 
-/* Both members see that their pieces do not fit; the first of them says so. */
+/* Both members see that their pieces do not fit; the first of them says so. Where each has called
+ * is told by who knows both calls. */
 static tessera_status report_misfit(const exchange *exchange, const tr_job_run *run, int32_t peer,
                                     const tr_message *from, const tr_message *to) {
-  char site[256], shapes[2][128];
-  tr_account_place(run->site, site, sizeof(site));
+  char shapes[2][128];
   const tr_view *views[2] = {from ? &from->view : NULL, to ? &to->view : NULL};
   for (int i = 0; i < 2; i++)
     if (views[i])
-      tr_view_text(views[i], shapes[i], sizeof(shapes[i]));
+      tr_elements_text(views[i]->rank, views[i]->sizes, shapes[i], sizeof(shapes[i]));
     else
       strcpy(shapes[i], "nothing");
   return tr_fail(TESSERA_ERROR_MISMATCH,
-                 "pieces do not fit: rank %d sends %s in %s, where rank %d expects %s",
-                 run->group->members[peer], shapes[0], site, exchange->room->rank, shapes[1]);
+                 "pieces do not fit: rank %d sends %s, where rank %d expects %s",
+                 run->group->members[peer], shapes[0], exchange->room->rank, shapes[1]);
 }
 
 static tessera_status receive_from(const tr_job_run *run, const exchange *exchange, int32_t peer) {
