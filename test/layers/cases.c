@@ -79,6 +79,14 @@ static bool column_gathered(MlirModule module, const char *name,
   return finish(layers, x, y, by_data);
 }
 
+static bool column_plain(MlirModule module, const char *name,
+                         const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = rows(layers, by_data);
+  MlirValue y = tessera_layer_column_parallel(layers, "c", x, HIDDEN, TESSERA_NO_BIAS);
+  return finish(layers, x, y, by_both);
+}
+
 static bool row(MlirModule module, const char *name, const tessera_layers_options *options) {
   tessera_layers *layers = tessera_layers_begin(module, name, options);
   MlirValue x = rows(layers, by_both);
@@ -94,11 +102,43 @@ static bool row_of_whole(MlirModule module, const char *name,
   return finish(layers, x, y, by_data);
 }
 
+static bool row_of_whole_bias(MlirModule module, const char *name,
+                              const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = rows(layers, by_data);
+  MlirValue y = tessera_layer_row_parallel(layers, "r", x, OUT, TESSERA_WHOLE_INPUT);
+  return finish(layers, x, y, by_data);
+}
+
+static bool mlp_plain(MlirModule module, const char *name, const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = rows(layers, by_data);
+  MlirValue y = tessera_layer_mlp(layers, "mlp", x, HIDDEN, OUT, TESSERA_RELU, TESSERA_NO_BIAS);
+  return finish(layers, x, y, by_data);
+}
+
 static bool mlp(MlirModule module, const char *name, const tessera_layers_options *options) {
   tessera_layers *layers = tessera_layers_begin(module, name, options);
   MlirValue x = sentences(layers);
   MlirValue y = tessera_layer_mlp(layers, "mlp", x, HIDDEN, FEATURES, TESSERA_GELU, 0);
   return finish(layers, x, y, by_data);
+}
+
+static const char *dimension(const tessera_layers_options *options, int32_t dim) {
+  static const char *const usual[] = {"data", "tensor", "pipeline", "expert"};
+  return options->names ? options->names[dim] : usual[dim];
+}
+
+/* Batches over the last dimension of the mesh, layers over the first one, whatever these are
+ * called. */
+static bool mlp_elsewhere(MlirModule module, const char *name,
+                          const tessera_layers_options *options) {
+  tessera_layers_options own = *options;
+  if (own.num_dims > 1) {
+    own.data = dimension(options, own.num_dims - 1);
+    own.tensor = dimension(options, 0);
+  }
+  return mlp(module, name, &own);
 }
 
 /* The same layer twice, its input added: values and parameters of several uses. */
@@ -131,6 +171,29 @@ static bool descend(MlirModule module, const char *name, const tessera_layers_op
 }
 
 /* ---- the others ------------------------------------------------------------------------------ */
+
+/* By itself; ops have the place that was told before. */
+static bool activation(MlirModule module, const char *name, const tessera_layers_options *options) {
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirLocation place = mlirLocationFileLineColGet(mlirModuleGetContext(module),
+                                                  mlirStringRefCreateFromCString("model.py"), 3, 5);
+  MlirValue x = rows(layers, by_both);
+  tessera_layers_at(layers, place);
+  MlirValue y = tessera_layer_activation(layers, x, TESSERA_GELU);
+  bool is_there = !mlirValueIsNull(y) && mlirValueIsAOpResult(y) &&
+                  mlirLocationEqual(mlirOperationGetLocation(mlirOpResultGetOwner(y)), place);
+  return finish(layers, x, y, by_both) && is_there;
+}
+
+/* Values, and the gradient by them, that are brought to other layouts and back. */
+static bool annotate(MlirModule module, const char *name, const tessera_layers_options *options) {
+  static const tessera_split by_tensor[] = {TESSERA_BY_TENSOR, TESSERA_BY_DATA};
+  tessera_layers *layers = tessera_layers_begin(module, name, options);
+  MlirValue x = rows(layers, by_data);
+  MlirValue y = tessera_layer_annotate(layers, x, by_tensor);
+  y = tessera_layer_annotate(layers, tessera_layer_activation(layers, y, TESSERA_RELU), by_both);
+  return finish(layers, x, y, by_both);
+}
 
 static bool norm(MlirModule module, const char *name, const tessera_layers_options *options) {
   tessera_layers *layers = tessera_layers_begin(module, name, options);
@@ -205,11 +268,17 @@ static bool cross_entropy(MlirModule module, const char *name,
 const layer_case layer_cases[] = {
     {"column", column},
     {"column_gathered", column_gathered},
+    {"column_plain", column_plain},
     {"row", row},
     {"row_of_whole", row_of_whole},
+    {"row_of_whole_bias", row_of_whole_bias},
     {"mlp", mlp},
+    {"mlp_plain", mlp_plain},
+    {"mlp_elsewhere", mlp_elsewhere},
     {"residual", residual},
     {"descend", descend},
+    {"activation", activation},
+    {"annotate", annotate},
     {"norm", norm},
     {"embedding", embedding},
     {"accumulate", accumulate},
