@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* One rank does something else than a collective that the others call: the job ends, with one
- * message, and nothing is left of it. usage: faults COLLECTIVE FAULT [CALLS-BEFORE] */
+ * message, and nothing is left of it. usage: faults COLLECTIVE FAULT [CALLS-BEFORE [VICTIM]];
+ * without VICTIM it befalls the last rank */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,9 @@
 #include <unistd.h>
 
 #include "harness.h"
+
+#define TESSERA_NO_PLACES /* they are set here */
+#include "tessera/mesh.h"
 
 enum { ROWS = 4, MOST = 64 };
 
@@ -60,6 +64,18 @@ static void sum_size(const asked *asked, const void *in, const void *out) {
   (void)in;
   (void)out;
   tessera_rt_sum_size(&asked->site, asked->rows);
+}
+/* By hand. A failure is the context's, and so the next call's. */
+static void barrier(const asked *asked, const void *in, const void *out) {
+  const int64_t shape[] = {asked->size};
+  tessera_mesh *mesh;
+  (void)in;
+  (void)out;
+  if (tessera_mesh_create(tessera_context_current(), 1, shape, NULL, &mesh) != TESSERA_OK)
+    return;
+  tessera_at("f.mlir:1", 1);
+  tessera_mesh_barrier(mesh);
+  tessera_mesh_destroy(mesh);
 }
 static void send_on(const asked *asked, const void *in, const void *out) {
   int64_t next = (asked->rank + 1) % asked->size,
@@ -116,6 +132,7 @@ static const struct collective {
     {"update_halo", TESSERA_SITE_UPDATE_HALO, update_halo, SAME, SAME, 0, halo_words, NULL},
     {"exchange", TESSERA_SITE_EXCHANGE, exchange, SAME, TIMES, 0, split_words, whole_words},
     {"started", TESSERA_SITE_ALL_REDUCE, start_and_wait, SAME, SAME, 0, NULL, NULL},
+    {"barrier", TESSERA_SITE_QUERY, barrier, SAME, SAME, 0, NULL, NULL},
 };
 enum { NUM_COLLECTIVES = sizeof(collectives) / sizeof(collectives[0]) };
 
@@ -222,6 +239,7 @@ typedef struct job {
   const struct collective *what;
   fault *fault, *others;
   int calls_before;
+  int32_t victim; /* -1: the last rank */
 } job;
 
 static void run_attempt(void *data) {
@@ -232,7 +250,8 @@ static void run_attempt(void *data) {
   struct asked next = ask(&collectives[1], rank, size, "f.mlir:2:1");
   for (int i = 0; i < job->calls_before; i++)
     do_call(job->what, &asked);
-  fault *own = rank == size - 1 ? job->fault : job->others;
+  int32_t victim = job->victim < 0 ? size - 1 : job->victim;
+  fault *own = rank == victim ? job->fault : job->others;
   if (own)
     own(job->what, &asked);
   else
@@ -263,7 +282,7 @@ int main(int argc, char **argv) {
       job.what = &collectives[i];
   for (int i = 0; argc > 2 && i < NUM_FAULTS; i++)
     if (strcmp(argv[2], faults[i].name) == 0)
-      job = (struct job){job.what, faults[i].fault, faults[i].others, 0};
+      job = (struct job){job.what, faults[i].fault, faults[i].others, 0, -1};
   const char *rank = getenv("OMPI_COMM_WORLD_RANK");
   rank = rank ? rank : getenv("PMI_RANK");
   bool is_absent = argc > 2 && strcmp(argv[2], "absent") == 0;
@@ -283,6 +302,7 @@ int main(int argc, char **argv) {
   if (!job.what || (!is_before && !job.fault && strcmp(argv[2], "none") != 0))
     return 2;
   job.calls_before = argc > 3 ? atoi(argv[3]) : 3;
+  job.victim = argc > 4 ? atoi(argv[4]) : -1;
   if (under_mpi())
     run_here(run_rank, &job);
   else

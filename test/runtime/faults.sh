@@ -36,15 +36,17 @@ is_before_start() {
   [[ " absent missing late " == *" $1 "* ]]
 }
 
-# LAUNCHER COLLECTIVE FAULT CALLS-BEFORE: the program under its own name, so that its processes can be found.
+# LAUNCHER COLLECTIVE FAULT CALLS-BEFORE [VICTIM]: the program under its own name, so that its processes can be found.
+# The fault befalls rank 2, or VICTIM.
 check_fault() {
-  local name="$2, $3 after $4 calls, $1" start=(timeout -k 5 120) status lines
+  local victim=${5:-2} start=(timeout -k 5 120) status lines
+  local name="$2, $3 of rank $victim after $4 calls, $1"
   case $1 in
   "Open MPI") start+=(mpirun.openmpi -n 3) ;;
   MPICH) start+=(mpirun.mpich -n 3) ;;
   esac
   for TESSERA_TIMEOUT in 2 10 30; do # a machine that is loaded may take longer to start the ranks
-    "${start[@]}" "$work/$mark" "$2" "$3" "$4" >"$work/log" 2>&1
+    "${start[@]}" "$work/$mark" "$2" "$3" "$4" "$victim" >"$work/log" 2>&1
     status=$?
     if is_before_start "$3" || ! grep -q "'start of MPI' on rank" "$work/log"; then
       break
@@ -68,33 +70,36 @@ check_fault() {
   check_nothing_left "$name"
 }
 
-# FAULT COLLECTIVE: what the message has to say of rank 2, and what this had where calls differ: of a message between
-# two ranks its bytes.
+# FAULT COLLECTIVE: what the message has to say of rank $victim, and what this had where calls differ: of a message
+# between two ranks its bytes. Who has left out a call is in the next one.
 names_fault() {
-  local sent="rank [02] sent \(24 \|48 \|more than the [24 8]* \)bytes"
+  local sent="rank [0-2] sent \(24 \|48 \|more than the [24 8]* \)bytes" rank="rank $victim"
   case $1 in
-  size) grep "error:" "$work/log" | grep -q "rank 2 \(has \)\?one of [0-9]\|rank 2 \(cuts\|sends\) 9\|$sent" ;;
-  type) grep "error:" "$work/log" | grep -q "rank 2 \(is \)\?in '[^']*' at f.mlir:1:1 (sum of i32\|rank 2 \(has \)\?one of 6 (4-byte\|$sent" ;;
-  root) grep -q "error:.*rank 2 with root 1 in '$2' at f.mlir:1:1; rank 2 differs from most" "$work/log" ;;
-  order) grep -q "error:.*rank 2 \(is \)\?in 'all_reduce' at f.mlir:2:1" "$work/log" ;;
-  kill) grep -q "rank 2 is gone" "$work/log" ;;
-  stop) grep -q "rank 2 is stopped" "$work/log" ;;
-  exit | leave) grep -q "rank 2 has left" "$work/log" ;;
-  absent) grep -q "'start of MPI' on rank 0 has waited.*: rank 2 is stopped" "$work/log" ;;
-  missing) grep -q "'start of MPI' on rank 0 has waited.*: rank 2 is gone, or" "$work/log" ;;
-  late) grep -q "'start of MPI' on rank 0 has waited.*: rank 2 has not come: it computes" "$work/log" ;;
-  compute) grep -q "rank 2 has not come" "$work/log" ;;
+  size) grep "error:" "$work/log" | grep -q "$rank \(has \)\?one of [0-9]\|$rank \(cuts\|sends\) 9\|$sent" ;;
+  type) grep "error:" "$work/log" | grep -q "$rank \(is \)\?in '[^']*' at f.mlir:1:1 (sum of i32\|$rank \(has \)\?one of 6 (4-byte\|$sent" ;;
+  root) grep -q "error:.*$rank with root 1 in '$2' at f.mlir:1:1; $rank differs from most" "$work/log" ;;
+  order | skip) grep -q "error:.*$rank \(is \)\?in 'all_reduce' at f.mlir:2:1" "$work/log" ;;
+  kill) grep -q "$rank is gone" "$work/log" ;;
+  stop) grep -q "$rank is stopped" "$work/log" ;;
+  exit | leave) grep -q "$rank has left" "$work/log" ;;
+  absent) grep -q "'start of MPI' on rank 0 has waited.*: $rank is stopped" "$work/log" ;;
+  missing) grep -q "'start of MPI' on rank 0 has waited.*: $rank is gone, or" "$work/log" ;;
+  late) grep -q "'start of MPI' on rank 0 has waited.*: $rank has not come: it computes" "$work/log" ;;
+  compute) grep -q "$rank has not come" "$work/log" ;;
   esac
 }
 
 # LAUNCHER RANKS: who leave without the end of their contexts, but together, are the launcher's business alone; on
 # hosts of so many ranks.
 check_together() {
-  local name="all leave, $1, $2 on a host" mpi=mpich
-  [ "$1" = "Open MPI" ] && mpi=openmpi
+  local name="all leave, $1, $2 on a host" mpi=mpich killed=9 status
+  [ "$1" = "Open MPI" ] && mpi=openmpi killed=1
   TESSERA_MPI_HOST=$2 TESSERA_TIMEOUT=10 timeout -k 5 120 mpirun.$mpi -n 3 "$work/$mark" all_reduce together 3 >"$work/log" 2>&1
+  status=$?
   if grep -q "has left" "$work/log"; then
     fail "$name" "a message"
+  elif [[ " 0 $killed " != *" $status "* ]] || grep -q "signal [0-8]\|Sanitizer" "$work/log"; then
+    fail "$name" "it ended with $status" # launchers kill those that are still there, and crash nothing
   else
     echo "PASS $name"
   fi
@@ -112,17 +117,18 @@ for mpi in openmpi mpich; do
 done
 
 collectives=(all_gather all_reduce all_to_all broadcast gather recv reduce reduce_scatter scatter shift sum_size
-  all_slice update_halo exchange started)
+  all_slice update_halo exchange started barrier)
 rooted=" broadcast gather reduce scatter "
 faults=(kill stop exit skip size type root order compute)
 
 # LAUNCHER COLLECTIVE FAULT: threads cannot be killed or stopped alone; not every collective has a root, and
-# numbers that are summed up may differ, as may what lies between halos.
+# numbers that are summed up may differ, as may what lies between halos. A barrier has no elements.
 applies() {
   case "$1 $3" in
   threads\ kill | threads\ stop | threads\ exit) return 1 ;;
   *root) [[ $rooted == *" $2 "* ]] ;;
-  *size) [ "$2" != sum_size ] && [ "$2" != update_halo ] ;;
+  *size) [[ " sum_size update_halo barrier " != *" $2 "* ]] ;;
+  *type) [ "$2" != barrier ] ;;
   esac
 }
 
@@ -148,8 +154,19 @@ for launcher in "${launchers[@]}"; do
       fi
     done
   done
-  if [ "$launcher" != threads ]; then
+  if [ "$launcher" = threads ]; then
+    for fault in skip order compute; do
+      check_fault threads all_reduce $fault 3 0
+    done
+  else
     check_fault "$launcher" all_reduce stop 80
+    # Of rank 0, which is the root and the first to speak.
+    check_fault "$launcher" all_reduce stop 3 0
+    check_fault "$launcher" broadcast skip 3 0
+    if [ "$launcher" = "Open MPI" ]; then
+      check_fault "$launcher" barrier kill 3 0
+      check_fault "$launcher" gather exit 3 0
+    fi
     check_fault "$launcher" all_reduce absent 3
     check_fault "$launcher" all_reduce missing 3
     check_fault "$launcher" all_reduce late 3
