@@ -6,6 +6,7 @@
 #include "model/reader.h"
 #include "model/signature.h"
 #include "model/sums.h"
+#include "regions/regions.h"
 #include "sharding/known.h"
 #include "support/blocks.h"
 #include "support/diagnostics.h"
@@ -151,6 +152,16 @@ static bool is_carried(const ts_value *source) {
   return source->definition && source->definition->kind == TS_OP_FIXED && source->definition->ties;
 }
 
+/* Of what a loop carries that says how it is to lie behind the loop: it begins so, and may be carried
+ * otherwise where that costs less. Of several the first one counts. */
+static bool is_for_behind(const ts_reader *r, const ts_value *source, const ts_sharding *layout,
+                          const ts_openness *openness) {
+  return is_carried(source) && ts_region_trips(source->definition->handle) > 1 &&
+         !ts_is_propagated(r->function->handle) && !openness->is_open &&
+         openness->group == TS_NO_GROUP && !openness->priorities && !layout->num_partial &&
+         !ts_sharding_run_time(layout, NULL);
+}
+
 bool ts_read_annotation(ts_reader *r, MlirOperation handle) {
   if (ts_is_asked(handle))
     return read_open_annotation(r, handle);
@@ -176,7 +187,9 @@ bool ts_read_annotation(ts_reader *r, MlirOperation handle) {
     defines = is_known_in_time(source, layout, handle);
   }
   op->waits = defines && !openness->is_open && !layout->num_partial && ts_is_added_up(source);
-  if (defines && !op->waits)
+  if (defines && !op->waits && is_for_behind(r, source, layout, openness))
+    source->layout = layout;
+  else if (defines && !op->waits)
     annotate(r, source, layout, openness, handle);
   annotate(r, result, layout, openness, handle);
   op->flow = openness->flow;

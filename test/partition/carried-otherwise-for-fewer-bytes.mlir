@@ -114,3 +114,31 @@ func.func @while(%x_in: tensor<64x64xf32>, %w: tensor<64x64xf32>, %times: i32) -
   }
   return %r#0 : tensor<64x64xf32>
 }
+
+// An annotation of a loop's result says how it lies behind the loop: it is carried in rows, and brought to
+// columns once.
+// CHECK-LABEL: func.func @annotated(
+// CHECK-SAME: -> (tensor<64x16xf32>
+// CHECK: scf.for {{.*}} -> (tensor<16x64xf32>)
+// CHECK: shard.all_to_all {{.*}} : tensor<16x64xf32> -> tensor<64x16xf32>
+// CHECK: return
+func.func @annotated(%x_in: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %whole = shard.sharding @g split_axes = [[]] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<64x64xf32>
+  %ww = shard.shard %w to %whole : tensor<64x64xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %c6 step %c1 iter_args(%u = %x) -> (tensor<64x64xf32>) {
+    %e = tensor.empty() : tensor<64x64xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+    %v = linalg.matmul ins(%u, %ww : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+    %t = math.tanh %v : tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  %res = shard.shard %r to %columns : tensor<64x64xf32>
+  return %res : tensor<64x64xf32>
+}
