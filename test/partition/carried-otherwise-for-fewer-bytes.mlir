@@ -172,3 +172,32 @@ func.func @nested(%x_in: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x
   }
   return %r : tensor<64x64xf32>
 }
+
+// One inside of the loop says how it is carried.
+// CHECK-LABEL: func.func @annotated_inside(
+// CHECK: shard.all_to_all {{.*}} : tensor<16x64xf32> -> tensor<64x16xf32>
+// CHECK: scf.for {{.*}} -> (tensor<64x16xf32>)
+// CHECK: shard.all_to_all {{.*}} : tensor<64x16xf32> -> tensor<16x64xf32>
+// CHECK: shard.all_to_all {{.*}} : tensor<16x64xf32> -> tensor<64x16xf32>
+// CHECK: scf.yield
+// CHECK: return
+func.func @annotated_inside(%x_in: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %whole = shard.sharding @g split_axes = [[]] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<64x64xf32>
+  %ww = shard.shard %w to %whole : tensor<64x64xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %c6 step %c1 iter_args(%u = %x) -> (tensor<64x64xf32>) {
+    %uc = shard.shard %u to %columns : tensor<64x64xf32>
+    %e = tensor.empty() : tensor<64x64xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+    %v = linalg.matmul ins(%uc, %ww : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+    %t = math.tanh %v : tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}
