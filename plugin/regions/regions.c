@@ -37,25 +37,55 @@ static void tie_for(ts_arena *arena, MlirOperation op, ts_tie *ties) {
   }
 }
 
-static int count_while(MlirOperation op) {
-  return (int)(mlirOperationGetNumOperands(op) + mlirOperationGetNumResults(op));
+/* The argument of the first region of a while loop that its condition passes on as result `i`, and
+ * as no result before; -1: it passes on something else. */
+static int passed_argument(MlirOperation op, int i) {
+  MlirBlock before = first_block(op, 0);
+  MlirOperation condition = mlirBlockGetTerminator(before);
+  MlirValue passed = mlirOperationGetOperand(condition, i + 1);
+  bool is_argument = mlirValueIsABlockArgument(passed) &&
+                     mlirBlockEqual(mlirBlockArgumentGetOwner(passed), before);
+  for (int k = 0; k < i && is_argument; k++)
+    is_argument = !mlirValueEqual(mlirOperationGetOperand(condition, k + 1), passed);
+  return is_argument ? (int)mlirBlockArgumentGetArgNumber(passed) : -1;
 }
 
-/* The arguments of the first region are operands, or what the second one yields; those of the
- * second one, and the results, are what the condition passes on, which may be something else. */
-static void tie_while(ts_arena *arena, MlirOperation op, ts_tie *ties) {
+static int count_while(MlirOperation op) {
+  int num = (int)mlirOperationGetNumOperands(op);
+  for (int i = 0; i < count_results(op); i++)
+    num += passed_argument(op, i) < 0;
+  return num;
+}
+
+/* Argument `i` of the first region is an operand, or what the second one yields; the result, and
+ * the argument of the second region, that the condition passes it on as are the same. */
+static ts_tie tie_passed(ts_arena *arena, MlirOperation op, int i) {
   MlirBlock before = first_block(op, 0), after = first_block(op, 1);
   MlirOperation condition = mlirBlockGetTerminator(before), yield = mlirBlockGetTerminator(after);
-  int num = (int)mlirOperationGetNumOperands(op);
-  for (int i = 0; i < num; i++) {
-    const MlirValue value = mlirBlockGetArgument(before, i);
-    const ts_tie_source sources[2] = {{op, i}, {yield, i}};
-    ties[i] = make_tie(arena, 1, &value, 2, sources);
-  }
+  MlirValue values[3] = {mlirBlockGetArgument(before, i)};
+  ts_tie_source sources[3] = {{op, i}};
+  int num_values = 1, num_sources = 1;
+  for (int r = 0; r < count_results(op); r++)
+    if (passed_argument(op, r) == i) {
+      values[num_values++] = mlirBlockGetArgument(after, r);
+      values[num_values++] = mlirOperationGetResult(op, r);
+      sources[num_sources++] = (ts_tie_source){condition, r + 1};
+    }
+  sources[num_sources++] = (ts_tie_source){yield, i};
+  return make_tie(arena, num_values, values, num_sources, sources);
+}
+
+/* What the condition passes on may be something else than what the loop carries. */
+static void tie_while(ts_arena *arena, MlirOperation op, ts_tie *ties) {
+  MlirBlock after = first_block(op, 1);
+  MlirOperation condition = mlirBlockGetTerminator(first_block(op, 0));
+  for (int i = 0; i < mlirOperationGetNumOperands(op); i++)
+    *ties++ = tie_passed(arena, op, i);
   for (int i = 0; i < count_results(op); i++) {
     const MlirValue values[2] = {mlirBlockGetArgument(after, i), mlirOperationGetResult(op, i)};
     const ts_tie_source source = {condition, i + 1};
-    ties[num + i] = make_tie(arena, 2, values, 1, &source);
+    if (passed_argument(op, i) < 0)
+      *ties++ = make_tie(arena, 2, values, 1, &source);
   }
 }
 

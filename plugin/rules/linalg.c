@@ -101,23 +101,20 @@ static int late_step(const ts_op_loops *op, const ts_window *window, int64_t ext
   return unknown < 0 ? longest : may_be_longest ? unknown : -1;
 }
 
-/* The longest of the loops that the window follows forwards, as a step; -1: its extents are not
- * known, or each place reads as far as the loop goes, and so none is split. */
+/* The longest of the loops that the window follows forwards and of which no place reads as far as
+ * it goes, as a step; -1: there is none, or its extents are not known, and so none is split. */
 static int longest_step(const ts_op_loops *op, const ts_window *window) {
   int longest = -1;
   for (int i = 0; i < window->num_steps; i++) {
-    int64_t size = op->loops[window->steps[i].loop].size;
+    const ts_window_step *step = &window->steps[i];
+    int64_t size = op->loops[step->loop].size, goes = step->stride * size;
     if (size == TS_DYNAMIC)
       return -1;
-    if (window->steps[i].stride > 0 &&
+    if (goes > 0 && (ts_window_extent(op, window, step->loop) < goes || goes == 1) &&
         (longest < 0 || size > op->loops[window->steps[longest].loop].size))
       longest = i;
   }
-  if (longest < 0)
-    return -1;
-  const ts_window_step *step = &window->steps[longest];
-  int64_t goes = step->stride * op->loops[step->loop].size;
-  return ts_window_extent(op, window, step->loop) < goes || goes == 1 ? longest : -1;
+  return longest;
 }
 
 /* Named ops print no region, so what is put into it would be lost in text. */

@@ -103,13 +103,16 @@ bool ts_dim_of_ranges(ts_arena *arena, const ts_grid *grid, const ts_dim *like, 
     return false;
   for (int64_t i = 0; i + 1 < num; i++)
     overlap = larger(overlap, placed[i].end - placed[i + 1].first);
+  /* Behind here a halo of that width would reach beyond the end: shards that begin there hold more.
+   */
+  int64_t last = size - overlap;
+  if (last < 0)
+    return false;
   ts_number *offsets = TS_NEW(arena, ts_number, num + 1);
   for (int64_t i = 0; i < num; i++)
-    offsets[i] = ts_known_number(placed[i].first);
-  offsets[num] = ts_known_number(larger(placed[num - 1].first, placed[num - 1].end - overlap));
-  for (int64_t i = 0; i < num; i++)
-    if (offsets[i + 1].known + overlap > size)
-      return false;
+    offsets[i] = ts_known_number(smaller(placed[i].first, last));
+  offsets[num] =
+      ts_known_number(smaller(larger(placed[num - 1].first, placed[num - 1].end - overlap), last));
   const ts_factor *factor = &like->factors[0];
   *dim = ts_dim_plain(arena, size, factor->num_axes, factor->axes);
   dim->offsets = offsets;

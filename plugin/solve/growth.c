@@ -133,6 +133,33 @@ static bool lacks_offsets(const ts_value *value, int d) {
   return ts_dim_size(&value->layout->dims[d]) == TS_DYNAMIC && says_offsets(value);
 }
 
+/* Upstream's verifier takes the sum of the extents of a dimension's axes for the number of its
+ * shards, so it looks for the offsets of later dimensions, which a value may get in a later round,
+ * at other places. */
+static bool is_misread(const ts_value *value, const ts_sharding *layout) {
+  bool is_misplaced = false;
+  for (int d = 0; d < layout->rank; d++) {
+    const ts_factor *factor = &layout->dims[d].factors[0];
+    int64_t sum = 0;
+    if (!ts_dim_is_split(&layout->dims[d]))
+      continue;
+    for (int i = 0; i < factor->num_axes; i++)
+      sum += layout->grid->shape[factor->axes[i]];
+    int64_t shards = ts_dim_shards(layout->grid, &layout->dims[d]);
+    if (is_misplaced || sum > shards || (sum < shards && value->announced))
+      return true;
+    is_misplaced = sum < shards;
+  }
+  return false;
+}
+
+/* A dimension with offsets has these shards and no others; and what is said must be said so that it
+ * is read. */
+static bool may_be_said(const ts_value *value, int d, const ts_sharding *layout) {
+  return !says_offsets(value) ||
+         (ts_dim_is_balanced(layout->grid, &value->layout->dims[d]) && !is_misread(value, layout));
+}
+
 ts_axes ts_may_take(const ts_value *value, int d) {
   const ts_openness *openness = value->openness;
   if (value->is_fixed || value->is_free || lacks_offsets(value, d))
@@ -174,8 +201,11 @@ const ts_sharding *ts_grown(ts_arena *arena, const ts_value *value, const ts_sha
     ts_axes others = (ts_sharding_split_axes(layout) | ~may) & ~own;
     ts_dim dim;
     ts_dim_extend(arena, layout->grid, &layout->dims[d], &wish->dims[d], others, &dim);
-    if (!ts_dim_equal(&dim, &layout->dims[d]) && (dim.num_factors == 1 || may_have_factors(value)))
-      layout = ts_sharding_with_dim(arena, layout, d, dim);
+    if (ts_dim_equal(&dim, &layout->dims[d]) || (dim.num_factors > 1 && !may_have_factors(value)))
+      continue;
+    const ts_sharding *grown = ts_sharding_with_dim(arena, layout, d, dim);
+    if (may_be_said(value, d, grown))
+      layout = grown;
   }
   return layout;
 }

@@ -82,8 +82,8 @@ static ts_partiality partiality_given(const ts_value *tied, double *now) {
   for (int u = 0; u < tied->num_users; u++) {
     const ts_op *end = tied->users[u];
     for (int i = 0; end->kind == TS_OP_FIXED && i < end->num_operands; i++) {
-      if (end->targets[i] != tied || end == tied->definition)
-        continue;
+      if (end->targets[i] != tied || end == tied->definition || end->operands[i] == tied)
+        continue; /* it comes from before, or as it is */
       ts_partiality s = ts_partiality_seen(end->operands[i]);
       if (!s.axes || end->operands[i]->is_fixed || (given.axes && !ts_partiality_equal(given, s)))
         return (ts_partiality){0};

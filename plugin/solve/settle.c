@@ -256,10 +256,19 @@ static void freeze_signature(ts_function *function) {
       function->results[i]->is_fixed = true;
 }
 
+/* What a caller passes in pieces lies so: it does not come in other pieces for nothing. */
+static void hold_arguments(ts_function *function) {
+  for (int i = 0; i < function->num_arguments; i++)
+    if (function->arguments[i] && ts_sharding_split_axes(function->arguments[i]->layout))
+      function->arguments[i]->is_fixed = true;
+}
+
 /* Its active callees have been solved. */
 static bool solve_function(ts_model *model, ts_function *function) {
   ts_find_returned(model, function);
   ts_fixpoint(model, function);
+  if (function->is_solved_for_calls)
+    hold_arguments(function);
   bool ok = settle(model, function);
   freeze_signature(function);
   return ok;

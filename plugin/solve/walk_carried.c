@@ -73,6 +73,8 @@ static void add_layout(ts_walk *w, const ts_sharding *layout, layouts *out) {
 /* Those in which the op that gives the value could give it. */
 static void add_given_layouts(ts_walk *w, ts_value *given, void *user) {
   ts_op *op = given->definition;
+  if (op && op->kind == TS_OP_FIXED && op->ties)
+    add_layout(w, given->layout, user); /* of a loop inside */
   if (!op || op->kind != TS_OP_RULE || w->is_frozen[op->position])
     return;
   int r = 0;

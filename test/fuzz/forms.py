@@ -246,6 +246,38 @@ class Forms:
             names[1] = end
         return f"{names[0]} to {names[1]} step {names[2]}"
 
+    def loop(self, name, index, bounds, starts, types, lines, yields):
+        """A loop that begins as what `starts` has (what it carries, and from where) and whose body is
+        `lines`; the names of its results. Some go on while the index is below the bound, and their
+        condition passes on what is carried in any order."""
+        many = ":" + str(len(types)) if len(types) > 1 else ""
+        first = ", ".join(f"{u} = {a}" for u, a in starts)
+        if self.rng.random() < 0.7:
+            self.emit(f"{name}{many} = scf.for {index} = {bounds} iter_args({first}) -> "
+                      f"({', '.join(types)}) {{")
+            self.lines += ["  " + line for line in lines]
+            self.emit(f"  scf.yield {', '.join(yields)} : {', '.join(types)}")
+            self.emit("}")
+            return [f"{name}#{k}" if many else name for k in range(len(types))]
+        begin, rest = bounds.split(" to ")
+        end, step = rest.split(" step ")
+        order = self.rng.sample(range(len(types)), len(types))
+        more, after = self.fresh("b"), self.fresh("i")
+        passed = ", ".join(["index"] + [types[k] for k in order])
+        given = ", ".join([index] + [starts[k][0] for k in order])
+        self.emit(f"{name}:{len(types) + 1} = scf.while ({index} = {begin}, {first}) : "
+                  f"({', '.join(['index'] + types)}) -> ({passed}) {{")
+        self.emit(f"  {more} = arith.cmpi slt, {index}, {end} : index")
+        self.emit(f"  scf.condition({more}) {given} : {passed}")
+        self.emit("} do {")
+        inner = [f"{index}: index"] + [f"{starts[k][0]}: {types[k]}" for k in order]
+        self.emit(f"^bb0({', '.join(inner)}):")
+        self.lines += ["  " + line for line in lines]
+        self.emit(f"  {after} = arith.addi {index}, {step} : index")
+        self.emit(f"  scf.yield {', '.join([after] + yields)} : {', '.join(['index'] + types)}")
+        self.emit("}")
+        return [f"{name}#{1 + order.index(k)}" for k in range(len(types))]
+
     def op_loop_rows(self):
         """Each trip reads a row of one tensor and writes one of another, and carries a row on."""
         a = self.pick(least=1, most=3)
@@ -258,17 +290,15 @@ class Forms:
         i, u, v, x, y, z = (self.fresh(what) for what in "iuvxyz")
         place = f"[{', '.join([i] + ['0'] * len(row))}] {[1] + row} {[1] * len(a.shape)}"
         result = self.fresh()
-        self.emit(f"{result}:2 = scf.for {i} = {bounds} iter_args({u} = {self.use(b)}, "
-                  f"{v} = {self.use(w)}) -> ({whole}, {part}) {{")
-        self.emit(f"  {x} = tensor.extract_slice {self.use(a)}{place} : {whole} to {part}")
-        self.emit(f"  {y} = {op} {x}, {self.rng.choice([v, x])} : {part}")
-        self.emit(f"  {z} = tensor.insert_slice {y} into {u}{place} : {part} into {whole}")
+        lines = [f"{x} = tensor.extract_slice {self.use(a)}{place} : {whole} to {part}",
+                 f"{y} = {op} {x}, {self.rng.choice([v, x])} : {part}",
+                 f"{z} = tensor.insert_slice {y} into {u}{place} : {part} into {whole}"]
         kept = self.rng.choice([x, y if op != "arith.mulf" and op != "arith.muli" else x])
-        self.emit(f"  scf.yield {z}, {kept} : {whole}, {part}")
-        self.emit("}")
+        starts = [(u, self.use(b)), (v, self.use(w))]
+        rows, last = self.loop(result, i, bounds, starts, [whole, part], lines, [z, kept])
         scale = (a.shape[0] + 1) * self.scale(op, a.scale, max(w.scale, a.scale))
-        self.keep_small(type(a)(f"{result}#0", a.shape, max(scale, b.scale)))
-        self.keep_small(type(a)(f"{result}#1", row, max(scale, w.scale)))
+        self.keep_small(type(a)(rows, a.shape, max(scale, b.scale)))
+        self.keep_small(type(a)(last, row, max(scale, w.scale)))
 
     def op_rows_at_once(self):
         """Each trip reads a row of one tensor, or one of what it writes, as it was before all trips: its
@@ -312,16 +342,13 @@ class Forms:
         bounds, ty = self.counter(trips), self.type(shape)
         result, u, p, n = (self.fresh(what) for what in "vupn")
         into = self.rng.random() < 0.3
-        self.emit(f"{result} = scf.for {self.fresh('i')} = {bounds} iter_args({u} = {init}) -> ({ty}) {{")
-        self.emit(f"  {p} = linalg.matmul ins({self.use(a)}, {self.use(w)} : {self.type(a.shape)}, "
-                  f"{self.type(w.shape)}) outs({u if into else zero} : {ty}) -> {ty}")
-        if into:
-            self.emit(f"  scf.yield {p} : {ty}")
-        else:
+        lines = [f"{p} = linalg.matmul ins({self.use(a)}, {self.use(w)} : {self.type(a.shape)}, "
+                 f"{self.type(w.shape)}) outs({u if into else zero} : {ty}) -> {ty}"]
+        if not into:
             add = self.rng.choice([self.kit["add"], self.kit["add"].replace("add", "sub")])
-            self.emit(f"  {n} = {add} {u}, {p} : {ty}")
-            self.emit(f"  scf.yield {n} : {ty}")
-        self.emit("}")
+            lines.append(f"{n} = {add} {u}, {p} : {ty}")
+        (result,) = self.loop(result, self.fresh("i"), bounds, [(u, init)], [ty], lines,
+                              [p if into else n])
         self.keep_small(type(a)(result, shape, scale + 3 * a.shape[1] * a.scale * w.scale))
 
     def op_call_two(self):
@@ -390,22 +417,16 @@ class Forms:
         pair = [a, self.find(a.shape)] if self.rng.random() < 0.4 else [a]
         ty, make = self.type(a.shape), type(a)
         inner = [make(self.fresh("u"), a.shape, max(v.scale, 1)) for v in pair]
-        starts = ", ".join(f"{u.name} = {self.use(v)}" for u, v in zip(inner, pair))
+        starts = [(u.name, self.use(v)) for u, v in zip(inner, pair)]
         lines, value = self.inside(inner, a)
         yields = [value.name]
         if len(pair) > 1:
             yields.append(self.rng.choice([inner[0].name, inner[1].name, value.name]))
             self.rng.shuffle(yields)
-        name, many = self.fresh(), len(pair) > 1
-        types = ", ".join([ty] * len(pair))
-        self.emit(f"{name}{':2' if many else ''} = scf.for {self.fresh('i')} = {bounds} "
-                  f"iter_args({starts}) -> ({types}) {{")
-        self.lines += ["  " + line for line in lines]
-        self.emit(f"  scf.yield {', '.join(yields)} : {types}")
-        self.emit("}")
+        names = self.loop(self.fresh(), self.fresh("i"), bounds, starts, [ty] * len(pair), lines, yields)
         scale = max([1] + [v.scale for v in pair])
-        for i in range(len(pair)):
-            self.keep_small(make(f"{name}#{i}" if many else name, a.shape, scale))
+        for name in names:
+            self.keep_small(make(name, a.shape, scale))
 
     def region_branch(self):
         a, condition = self.pick(least=1), self.condition()

@@ -84,3 +84,120 @@ func.func @contracted(%x_in: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor
   }
   return %r : tensor<64x64xf32>
 }
+
+// The same of a loop that goes on while something holds, and passes on what it carries.
+// CHECK-LABEL: func.func @while(
+// CHECK-SAME: -> (tensor<64x16xf32>
+// CHECK: shard.all_to_all {{.*}} : tensor<64x16xf32> -> tensor<16x64xf32>
+// CHECK: scf.while {{.*}} -> (tensor<16x64xf32>, i32)
+// CHECK: shard.all_to_all {{.*}} : tensor<16x64xf32> -> tensor<64x16xf32>
+// CHECK: return
+func.func @while(%x_in: tensor<64x64xf32>, %w: tensor<64x64xf32>, %times: i32) -> tensor<64x64xf32> {
+  %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %whole = shard.sharding @g split_axes = [[]] : !shard.sharding
+  %x = shard.shard %x_in to %columns : tensor<64x64xf32>
+  %ww = shard.shard %w to %whole : tensor<64x64xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  %r:2 = scf.while (%i = %c0, %u = %x) : (i32, tensor<64x64xf32>) -> (tensor<64x64xf32>, i32) {
+    %more = arith.cmpi slt, %i, %times : i32
+    scf.condition(%more) %u, %i : tensor<64x64xf32>, i32
+  } do {
+  ^bb0(%u: tensor<64x64xf32>, %i: i32):
+    %e = tensor.empty() : tensor<64x64xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+    %v = linalg.matmul ins(%u, %ww : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+    %t = math.tanh %v : tensor<64x64xf32>
+    %next = arith.addi %i, %c1 : i32
+    scf.yield %next, %t : i32, tensor<64x64xf32>
+  }
+  return %r#0 : tensor<64x64xf32>
+}
+
+// An annotation of a loop's result says how it lies behind the loop: it is carried in rows, and brought to
+// columns once.
+// CHECK-LABEL: func.func @annotated(
+// CHECK-SAME: -> (tensor<64x16xf32>
+// CHECK: scf.for {{.*}} -> (tensor<16x64xf32>)
+// CHECK: shard.all_to_all {{.*}} : tensor<16x64xf32> -> tensor<64x16xf32>
+// CHECK: return
+func.func @annotated(%x_in: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %whole = shard.sharding @g split_axes = [[]] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<64x64xf32>
+  %ww = shard.shard %w to %whole : tensor<64x64xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %c6 step %c1 iter_args(%u = %x) -> (tensor<64x64xf32>) {
+    %e = tensor.empty() : tensor<64x64xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+    %v = linalg.matmul ins(%u, %ww : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+    %t = math.tanh %v : tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  %res = shard.shard %r to %columns : tensor<64x64xf32>
+  return %res : tensor<64x64xf32>
+}
+
+// Loops inside of each other carry it alike.
+// CHECK-LABEL: func.func @nested(
+// CHECK-SAME: -> (tensor<64x16xf32>
+// CHECK: shard.all_to_all {{.*}} : tensor<64x16xf32> -> tensor<16x64xf32>
+// CHECK: scf.for {{.*}} -> (tensor<16x64xf32>)
+// CHECK: scf.for {{.*}} -> (tensor<16x64xf32>)
+// CHECK: shard.all_to_all {{.*}} : tensor<16x64xf32> -> tensor<64x16xf32>
+// CHECK: return
+func.func @nested(%x_in: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %whole = shard.sharding @g split_axes = [[]] : !shard.sharding
+  %x = shard.shard %x_in to %columns : tensor<64x64xf32>
+  %ww = shard.shard %w to %whole : tensor<64x64xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %c6 step %c1 iter_args(%y = %x) -> (tensor<64x64xf32>) {
+    %q = scf.for %k = %c0 to %c6 step %c1 iter_args(%u = %y) -> (tensor<64x64xf32>) {
+      %e = tensor.empty() : tensor<64x64xf32>
+      %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+      %v = linalg.matmul ins(%u, %ww : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+      %t = math.tanh %v : tensor<64x64xf32>
+      scf.yield %t : tensor<64x64xf32>
+    }
+    scf.yield %q : tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}
+
+// One inside of the loop says how it is carried.
+// CHECK-LABEL: func.func @annotated_inside(
+// CHECK: shard.all_to_all {{.*}} : tensor<16x64xf32> -> tensor<64x16xf32>
+// CHECK: scf.for {{.*}} -> (tensor<64x16xf32>)
+// CHECK: shard.all_to_all {{.*}} : tensor<64x16xf32> -> tensor<16x64xf32>
+// CHECK: shard.all_to_all {{.*}} : tensor<16x64xf32> -> tensor<64x16xf32>
+// CHECK: scf.yield
+// CHECK: return
+func.func @annotated_inside(%x_in: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %whole = shard.sharding @g split_axes = [[]] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<64x64xf32>
+  %ww = shard.shard %w to %whole : tensor<64x64xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %c6 step %c1 iter_args(%u = %x) -> (tensor<64x64xf32>) {
+    %uc = shard.shard %u to %columns : tensor<64x64xf32>
+    %e = tensor.empty() : tensor<64x64xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+    %v = linalg.matmul ins(%uc, %ww : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+    %t = math.tanh %v : tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}

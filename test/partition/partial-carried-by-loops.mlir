@@ -36,6 +36,39 @@ func.func @accumulate(%x_in: tensor<3x8x6xf32>, %w: tensor<6x6xf32>) -> tensor<6
   return %0 : tensor<6x6xf32>
 }
 
+// CHECK-LABEL: func.func @accumulate_while
+// CHECK: scf.while
+// CHECK: linalg.matmul
+// CHECK: scf.yield
+// CHECK: }
+// CHECK: shard.all_reduce {{.*}} : tensor<6x6xf32>
+func.func @accumulate_while(%x_in: tensor<3x8x6xf32>, %w: tensor<6x6xf32>) -> tensor<6x6xf32> {
+  %s = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<3x8x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : tensor<6x6xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %n, %sum = scf.while (%i = %c0, %acc = %zeros) : (index, tensor<6x6xf32>) -> (index, tensor<6x6xf32>) {
+    %more = arith.cmpi slt, %i, %c3 : index
+    scf.condition(%more) %i, %acc : index, tensor<6x6xf32>
+  } do {
+  ^bb0(%i: index, %acc: tensor<6x6xf32>):
+    %a = tensor.extract_slice %x[%i, 0, 0] [1, 8, 6] [1, 1, 1] : tensor<3x8x6xf32> to tensor<8x6xf32>
+    %e = tensor.empty() : tensor<6x8xf32>
+    %t = linalg.transpose ins(%a : tensor<8x6xf32>) outs(%e : tensor<6x8xf32>) permutation = [1, 0]
+    %e2 = tensor.empty() : tensor<6x6xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%e2 : tensor<6x6xf32>) -> tensor<6x6xf32>
+    %g = linalg.matmul ins(%t, %a : tensor<6x8xf32>, tensor<8x6xf32>) outs(%z : tensor<6x6xf32>) -> tensor<6x6xf32>
+    %next = arith.addf %acc, %g : tensor<6x6xf32>
+    %after = arith.addi %i, %c1 : index
+    scf.yield %after, %next : index, tensor<6x6xf32>
+  }
+  %0 = arith.subf %w, %sum : tensor<6x6xf32>
+  return %0 : tensor<6x6xf32>
+}
+
 // CHECK-LABEL: func.func @used_whole
 // CHECK: scf.for
 // CHECK: shard.all_reduce {{.*}} : tensor<6xf32>

@@ -116,3 +116,25 @@ func.func @doubled(%a: tensor<32x8xf32>) -> tensor<64x8xf32> {
   } -> tensor<64x8xf32>
   return %0 : tensor<64x8xf32>
 }
+
+// A window that looks ahead further than a piece is long: the last device holds more than it reads, the
+// others no more than that.
+// CHECK-LABEL: func.func @ahead(
+// CHECK: tessera.exchange %arg0 {{.*}}halo = array<i64: 0, 9>, offsets = [array<i64: 0, 8, 16, 23, 23>]
+// CHECK-NOT: shard.all
+// CHECK: return
+func.func @ahead(%a: tensor<32xf32>) -> tensor<32xf32> {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %a to %s : tensor<32xf32>
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0] high[9] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<32xf32> to tensor<41xf32>
+  %b = tensor.extract_slice %p[9] [32] [1] : tensor<41xf32> to tensor<32xf32>
+  %c = tensor.extract_slice %p[0] [32] [1] : tensor<41xf32> to tensor<32xf32>
+  %d = tensor.extract_slice %p[4] [32] [1] : tensor<41xf32> to tensor<32xf32>
+  %e = arith.addf %b, %c : tensor<32xf32>
+  %f = arith.addf %e, %d : tensor<32xf32>
+  return %f : tensor<32xf32>
+}
