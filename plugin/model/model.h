@@ -132,8 +132,9 @@ typedef struct ts_op {
   ts_flow flow;               /* LINK: which way layouts pass */
   bool is_inert;              /* LINK: its ends never change */
   bool is_open;               /* LINK: its sharding is still asked for; it says nothing */
-  bool waits;                 /* LINK: of what a loop adds up; its layout does not pass back to the
-                                 loop, where it could keep the sum from staying partial */
+  bool waits;                 /* LINK: of what a loop gives; its layout does not pass back to the
+                                 loop, where it could keep a sum from staying partial, before all
+                                 else has passed */
 } ts_op;
 
 typedef struct ts_op_list {

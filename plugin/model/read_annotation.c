@@ -152,21 +152,14 @@ static bool is_carried(const ts_value *source) {
   return source->definition && source->definition->kind == TS_OP_FIXED && source->definition->ties;
 }
 
-/* Some annotation has said how `source` lies, or how what a loop carries lies behind the loop. */
-static bool is_said(const ts_value *source) {
-  return source->annotation.ptr || source->is_fixed ||
-         (is_carried(source) && !ts_sharding_is_replicated(source->layout));
-}
-
-/* Of what a loop carries that says how it is to lie behind the loop: it begins so, and may be
- * carried otherwise where that costs less. */
+/* Of what a loop carries, how it is to lie behind the loop. Carried it lies so where nothing else
+ * says how. */
 static bool is_for_behind(const ts_reader *r, const ts_op *op, const ts_value *source,
                           const ts_sharding *layout, const ts_openness *openness) {
   return is_carried(source) && ts_is_behind(op, source->definition) &&
          ts_region_trips(source->definition->handle) > 1 &&
-         !ts_is_propagated(r->function->handle) && !openness->is_open &&
-         openness->group == TS_NO_GROUP && !openness->priorities && !layout->num_partial &&
-         !ts_sharding_run_time(layout, NULL);
+         !ts_is_propagated(r->function->handle) && openness->group == TS_NO_GROUP &&
+         !openness->priorities && !ts_sharding_run_time(layout, NULL);
 }
 
 bool ts_read_annotation(ts_reader *r, MlirOperation handle) {
@@ -184,8 +177,8 @@ bool ts_read_annotation(ts_reader *r, MlirOperation handle) {
   if (!source)
     return refuse_annotation(r, handle);
   bool source_is_annotation = source->definition && source->definition->kind == TS_OP_LINK;
-  bool defines = !source->is_free && !source_is_annotation && !is_said(source) &&
-                 openness->flow == TS_FLOW_BOTH &&
+  bool defines = !source->is_free && !source_is_annotation && !source->annotation.ptr &&
+                 !source->is_fixed && openness->flow == TS_FLOW_BOTH &&
                  !(is_carried(source) && ts_sharding_is_replicated(layout) &&
                    !ts_is_propagated(r->function->handle));
   if (defines && ts_sharding_run_time(layout, NULL)) {
@@ -193,10 +186,9 @@ bool ts_read_annotation(ts_reader *r, MlirOperation handle) {
       return false;
     defines = is_known_in_time(source, layout, handle);
   }
-  op->waits = defines && !openness->is_open && !layout->num_partial && ts_is_added_up(source);
-  if (defines && !op->waits && is_for_behind(r, op, source, layout, openness))
-    source->layout = layout;
-  else if (defines && !op->waits)
+  op->waits = defines && !openness->is_open && !layout->num_partial &&
+              (ts_is_added_up(source) || is_for_behind(r, op, source, layout, openness));
+  if (defines && !op->waits)
     annotate(r, source, layout, openness, handle);
   annotate(r, result, layout, openness, handle);
   op->flow = openness->flow;

@@ -101,20 +101,30 @@ static int late_step(const ts_op_loops *op, const ts_window *window, int64_t ext
   return unknown < 0 ? longest : may_be_longest ? unknown : -1;
 }
 
-/* The longest of the loops that the window follows forwards and of which no place reads as far as
- * it goes, as a step; -1: there is none, or its extents are not known, and so none is split. */
+/* The window follows the loop forwards, and no place reads as far as it goes. */
+static bool may_lead(const ts_op_loops *op, const ts_window *window, const ts_window_step *step) {
+  int64_t goes = step->stride * op->loops[step->loop].size;
+  return goes > 0 && (ts_window_extent(op, window, step->loop) < goes || goes == 1);
+}
+
+/* The longest of the loops that the window follows forwards, as a step; where each place reads as
+ * far as that goes (a kernel longer than the results), the longest other one along which results
+ * lie. -1: there is none, or its extents are not known, and so none is split. */
 static int longest_step(const ts_op_loops *op, const ts_window *window) {
-  int longest = -1;
+  int longest = -1, other = -1;
   for (int i = 0; i < window->num_steps; i++) {
     const ts_window_step *step = &window->steps[i];
-    int64_t size = op->loops[step->loop].size, goes = step->stride * size;
-    if (size == TS_DYNAMIC)
+    const ts_loop *loop = &op->loops[step->loop];
+    if (loop->size == TS_DYNAMIC)
       return -1;
-    if (goes > 0 && (ts_window_extent(op, window, step->loop) < goes || goes == 1) &&
-        (longest < 0 || size > op->loops[window->steps[longest].loop].size))
+    if (step->stride > 0 &&
+        (longest < 0 || loop->size > op->loops[window->steps[longest].loop].size))
       longest = i;
+    if (loop->kind == TS_LOOP_PARALLEL && may_lead(op, window, step) &&
+        (other < 0 || loop->size > op->loops[window->steps[other].loop].size))
+      other = i;
   }
-  return longest;
+  return longest >= 0 && may_lead(op, window, &window->steps[longest]) ? longest : other;
 }
 
 /* Named ops print no region, so what is put into it would be lost in text. */

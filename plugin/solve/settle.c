@@ -257,18 +257,26 @@ static void freeze_signature(ts_function *function) {
 }
 
 /* What a caller passes in pieces lies so: it does not come in other pieces for nothing. */
-static void hold_arguments(ts_function *function) {
+static void hold_arguments(ts_function *function, const ts_sharding *const *passed) {
   for (int i = 0; i < function->num_arguments; i++)
-    if (function->arguments[i] && ts_sharding_split_axes(function->arguments[i]->layout))
+    if (passed[i] && ts_sharding_split_axes(passed[i]) &&
+        ts_sharding_equal(passed[i], function->arguments[i]->layout))
       function->arguments[i]->is_fixed = true;
+}
+
+static const ts_sharding **layouts_passed(ts_model *model, const ts_function *function) {
+  const ts_sharding **passed = TS_NEW(model->arena, const ts_sharding *, function->num_arguments);
+  for (int i = 0; i < function->num_arguments && function->is_solved_for_calls; i++)
+    passed[i] = function->arguments[i] ? function->arguments[i]->layout : NULL;
+  return passed;
 }
 
 /* Its active callees have been solved. */
 static bool solve_function(ts_model *model, ts_function *function) {
+  const ts_sharding **passed = layouts_passed(model, function);
   ts_find_returned(model, function);
   ts_fixpoint(model, function);
-  if (function->is_solved_for_calls)
-    hold_arguments(function);
+  hold_arguments(function, passed);
   bool ok = settle(model, function);
   freeze_signature(function);
   return ok;

@@ -32,3 +32,23 @@ func.func @main(%x_in: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %y = func.call @share(%x) : (tensor<64x64xf32>) -> tensor<64x64xf32>
   return %y : tensor<64x64xf32>
 }
+
+// What is passed whole may be used in any pieces: the rows of the small one come to columns, and nothing else moves.
+func.func private @product(%a: tensor<400x64xf32>, %b: tensor<64x4xf32>) -> tensor<400x4xf32> {
+  %z = arith.constant dense<0.0> : tensor<400x4xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<400x64xf32>, tensor<64x4xf32>) outs(%z : tensor<400x4xf32>) -> tensor<400x4xf32>
+  %t = math.exp %p : tensor<400x4xf32>
+  return %t : tensor<400x4xf32>
+}
+
+// CHECK: func.func @passed_whole(
+// CHECK: shard.all_to_all {{.*}} : tensor<16x4xf32> -> tensor<64x1xf32>
+// CHECK: call
+func.func @passed_whole(%a_in: tensor<400x64xf32>, %b_in: tensor<64x4xf32>) -> tensor<400x4xf32> {
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %whole = shard.sharding @g split_axes = [[]] : !shard.sharding
+  %a = shard.shard %a_in to %whole : tensor<400x64xf32>
+  %b = shard.shard %b_in to %rows : tensor<64x4xf32>
+  %q = func.call @product(%a, %b) : (tensor<400x64xf32>, tensor<64x4xf32>) -> tensor<400x4xf32>
+  return %q : tensor<400x4xf32>
+}
