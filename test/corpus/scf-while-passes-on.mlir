@@ -1,6 +1,6 @@
 // A loop whose condition passes on what is carried in another order, one of it twice, one not at all, and
 // something that it computes itself.
-// RUN-CHECK: --grid 1,2,3,4 --seed 1 --range 1
+// RUN-CHECK: --grid 1,2,3,4 --seed 1
 shard.grid @g(shape = 4)
 func.func @main(%x_in: tensor<8x10xf32>, %y_in: tensor<8x10xf32>) -> (tensor<8x10xf32>, tensor<8x10xf32>, tensor<8x10xf32>, tensor<8x10xf32>) {
   %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
