@@ -94,6 +94,7 @@ class Graph(Forms, Windows, Singles):
         self.count, self.depth, self.last_dims = 0, 0, []
         # In some graphs hardly anything says a layout: all of it is the compiler's choice.
         self.annotates = extras.choice([0.5, 0.5, 0.5, 0.1])
+        self.tells = False  # some annotation has numbers that only the run knows
 
     # Names and text.
     def fresh(self, what="v"):
@@ -349,6 +350,7 @@ class Graph(Forms, Windows, Singles):
         if not sharding:
             shared = self.sharding(value.shape)
             sharding = self.told_by_extents(value)
+            self.tells = self.tells or sharding is not None
             growth = "" if sharding else self.growth(value.shape, self.last_dims)
             sharding = sharding or shared
         flag = " annotate_for_users" if value.annotated else ""
@@ -1083,6 +1085,9 @@ class Graph(Forms, Windows, Singles):
         """An annotation that takes the sharding that another value of the shape has."""
         a = self.pick(least=0)
         b = self.find(a.shape, new=0.5)
+        # What cuts an argument has to know run-time numbers before it is used.
+        if self.tells and b.uses and any(b.name == name for name, _, _ in self.arguments):
+            return
         sharding = self.fresh("q")
         self.emit(f"{sharding} = shard.get_sharding {a.name} : {self.type(a.shape)} -> !shard.sharding")
         self.annotate(b, sharding)
