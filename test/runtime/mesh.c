@@ -263,7 +263,9 @@ static void refusals_here(tessera_mesh *mesh) {
   tessera_group *group;
   float value = 0;
   REFUSED(tessera_mesh_create(tessera_context_current(), 2, too_many, NULL, &other),
-          "a mesh of shape 64x64 has 4096 devices, and there");
+          tessera_context_size(tessera_context_current()) == 1
+              ? "a mesh of shape 64x64 has 4096 devices, and there is 1 rank:"
+              : "a mesh of shape 64x64 has 4096 devices, and there are ");
   EXPECT(tessera_mesh_global_group(mesh, &group) == TESSERA_OK);
   REFUSED(tessera_group_all_gather(group, &value, &value, -1, TESSERA_F32),
           "-1 elements cannot be");
