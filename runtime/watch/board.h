@@ -54,7 +54,8 @@ typedef struct tr_seat {
   int32_t rank;
   int32_t peer; /* with whom the call is a message; -1: it is none, or from whoever sends */
   pid_t pid;
-  uint64_t born; /* the process: a number may serve another one later */
+  int32_t pulse[2]; /* pulse.h; -1: there is none */
+  uint64_t born;    /* the process: a number may serve another one later */
   uint8_t last[TR_BOARD_LAST];
   tr_board_meeting meetings[TR_BOARD_MEETINGS + 1];
   tr_board_place places[TR_BOARD_PLACES];

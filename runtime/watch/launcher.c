@@ -10,7 +10,8 @@
 #include "watch/process.h"
 
 static const char *const tops[] = {"mpirun", "mpiexec", "orterun", "prterun"};
-static const char *const helpers[] = {"orted", "prted", "hydra_pmi_proxy"};
+static const char hydra_helper[] = "hydra_pmi_proxy";
+static const char *const helpers[] = {"orted", "prted", hydra_helper};
 
 /* Serves one job. Both MPIs have variants of the first two, such as mpirun.mpich. */
 static bool is_top(const char *name) {
@@ -39,6 +40,7 @@ tr_launcher tr_launcher_find(void) {
       continue;
     if (launcher.count == TR_LAUNCHER_PROCESSES)
       break;
+    launcher.ends_at_once |= strcmp(stat.name, hydra_helper) == 0;
     launcher.pids[launcher.count] = pid;
     launcher.born[launcher.count++] = stat.born;
     if (is_top(stat.name))

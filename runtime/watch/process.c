@@ -38,6 +38,8 @@ bool tr_process_read(pid_t pid, tr_process_stat *stat) {
   for (int i = 0; field && i < BIRTH; i++)
     field = strchr(field + 1, ' ');
   stat->born = field ? strtoull(field, NULL, 10) : 0;
+  const char *last = strrchr(text, ' ');
+  stat->status = last ? (int)strtol(last, NULL, 10) : 0;
   return field;
 }
 

@@ -20,6 +20,7 @@ typedef struct tr_process_stat {
   char state;
   pid_t parent;
   uint64_t born;
+  int status; /* as of waitpid, of one that has ended; 0 also where the system does not tell */
 } tr_process_stat;
 
 /* False: it is not there. */
@@ -34,7 +35,8 @@ enum { TR_LAUNCHER_PROCESSES = 3 };
 
 /* Its processes on this host, from that which has started this one upwards. */
 typedef struct tr_launcher {
-  int count; /* 0: it is none that is known */
+  int count;         /* 0: it is none that is known */
+  bool ends_at_once; /* a job of which a rank is gone, before another rank can speak */
   pid_t pids[TR_LAUNCHER_PROCESSES];
   uint64_t born[TR_LAUNCHER_PROCESSES];
 } tr_launcher;

@@ -441,15 +441,16 @@ void tr_verdict_tell(const tr_scene *scene, int32_t rank, const tr_verdict *verd
   put_actors(&writer, scene);
 }
 
-void tr_verdict_tell_left(const tr_scene *scene, int32_t rank, char *text, size_t capacity) {
+void tr_verdict_tell_end(const tr_scene *scene, int32_t rank, const char *end, char *text,
+                         size_t capacity) {
   const tr_actor *self = &scene->actors[rank];
   const tr_board_place *place = self->place;
   writer writer = {text, 0, capacity};
   if (self->calls == 0)
-    put(&writer, "error: rank %d %s, before its first call", rank, fates[TR_FATE_LEFT]);
+    put(&writer, "error: rank %d %s; it had made no call", rank, end);
   else
     put(&writer, "%s%serror: '%s' on rank %d%s was its last call: rank %d %s", place->location,
-        place->location[0] ? ": " : "", place->name, rank, place->group, rank, fates[TR_FATE_LEFT]);
-  put(&writer, ", and others may go on; where they are:");
+        place->location[0] ? ": " : "", place->name, rank, place->group, rank, end);
+  put(&writer, "; where they are:");
   put_actors(&writer, scene);
 }

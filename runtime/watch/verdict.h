@@ -72,7 +72,9 @@ void tr_verdict_find_difference(const tr_scene *scene, int32_t rank, tr_verdict 
 void tr_verdict_tell(const tr_scene *scene, int32_t rank, const tr_verdict *verdict, double timeout,
                      char *text, size_t capacity);
 
-/* The message of a rank that leaves while others go on. */
-void tr_verdict_tell_left(const tr_scene *scene, int32_t rank, char *text, size_t capacity);
+/* The message of a rank that has left or is gone, as `end` says it, whether or not one waits for
+ * it. */
+void tr_verdict_tell_end(const tr_scene *scene, int32_t rank, const char *end, char *text,
+                         size_t capacity);
 
 #endif /* TESSERA_RUNTIME_WATCH_VERDICT_H */

@@ -15,21 +15,16 @@
 #include "support/wishes.h"
 #include "threads/tenths.h"
 #include "watch/note.h"
+#include "watch/pulse.h"
 #include "watch/questions.h"
 #include "watch/remotes.h"
 #include "watch/siblings.h"
+#include "watch/sight.h"
+#include "watch/survivor.h"
 #include "watch/verdict.h"
 
-enum { TICK = 100 }; /* milliseconds: a tenth of a second */
 enum { FIRST_LOOK = 4, LOOK_EVERY = 4, CIRCLE = 20, LEAVE_TOGETHER = 20 }; /* ticks */
 enum { LONGEST_TEXT = 8000 };
-
-/* What is remembered of a seat. Time is counted in ticks, not read from a clock: a job that is
- * stopped as a whole, by a debugger or by a sleeping machine, has not waited. */
-typedef struct watched {
-  uint64_t now;
-  int64_t ticks;
-} watched;
 
 struct tr_watch {
   tr_board *board;
@@ -42,13 +37,11 @@ struct tr_watch {
   tr_world world;       /* of one of them */
   tr_hosts *hosts;      /* NULL: there are no others */
   tr_launcher launcher; /* of this process */
-  tr_scene scene;
+  tr_sight sight;
   bool is_ending;             /* its backend is not to be called; under the lock */
   bool stopped;               /* under the lock */
   int64_t left_ticks;         /* since this process has left */
   _Atomic bool has_told_left; /* to other hosts */
-  watched *seats;
-  double *seconds;
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t changed;
@@ -70,7 +63,7 @@ tessera_status tr_watch_timeout(double *seconds) {
 }
 
 static int64_t ticks_of(double seconds) {
-  return (int64_t)(seconds * 1000 / TICK) + 1;
+  return (int64_t)(seconds * 1000 / TR_TICK) + 1;
 }
 
 /* ---- ending a job ---------------------------------------------------------------------------- */
@@ -151,42 +144,11 @@ static _Noreturn void end_hanging(tr_watch *watch, const tessera_context *contex
 
 /* ---- watching -------------------------------------------------------------------------------- */
 
-static void look(tr_watch *watch) {
-  for (int32_t i = 0; i < watch->board->num_seats; i++) {
-    watched *watched = &watch->seats[i];
-    uint64_t now = atomic_load_explicit(&watch->board->seats[i].now, memory_order_relaxed);
-    watched->ticks = now == watched->now ? watched->ticks + 1 : 0;
-    watched->now = now;
-    watch->seconds[i] = (double)watched->ticks * TICK / 1000;
-  }
-}
-
-static void show_seat(const tr_watch *watch, int32_t number, tr_actor *actor) {
-  const tr_seat *seat = &watch->board->seats[number];
-  uint64_t now = atomic_load_explicit(&seat->now, memory_order_acquire);
-  *actor = (tr_actor){.is_known = seat->state != TR_SEAT_EMPTY,
-                      .state = seat->state,
-                      .pid = watch->kinship == TR_PROCESSES ? seat->pid : 0,
-                      .born = seat->born,
-                      .calls = tr_now_calls(now),
-                      .goes_on = tr_now_goes_on(now),
-                      .peer = seat->peer,
-                      .ledger = &seat->ledger,
-                      .place = &seat->places[tr_now_place(now)],
-                      .meetings = seat->meetings,
-                      .seconds = watch->seconds[number]};
-  for (uint64_t back = 1; back <= TR_BOARD_BEFORE && back < actor->calls; back++)
-    actor->before[actor->num_before++] =
-        &seat->places[seat->last[(actor->calls - back) & (TR_BOARD_LAST - 1)]];
-}
-
 /* What is known of all ranks now. */
 static void set_scene(tr_watch *watch) {
-  for (int32_t i = 0; i < watch->board->num_seats; i++)
-    if (watch->board->seats[i].state != TR_SEAT_EMPTY)
-      show_seat(watch, i, &watch->scene.actors[watch->board->seats[i].rank]);
+  tr_sight_show(&watch->sight);
   if (watch->hosts)
-    tr_hosts_show(watch->hosts, &watch->scene);
+    tr_hosts_show(watch->hosts, &watch->sight.scene);
 }
 
 /* Ranks tell each other of a failure, and end by themselves; only when they do not it is told here.
@@ -197,38 +159,38 @@ static void set_scene(tr_watch *watch) {
 static bool is_over(const tr_watch *watch, const tr_verdict *verdict, int64_t ticks,
                     bool was_told) {
   static const double long_time = 10; /* seconds */
-  bool is_elsewhere = verdict->rank >= 0 && watch->scene.actors[verdict->rank].is_elsewhere;
+  bool is_elsewhere = verdict->rank >= 0 && watch->sight.scene.actors[verdict->rank].is_elsewhere;
   double courtesy = watch->hosts ? tr_hosts_courtesy(watch->hosts, is_elsewhere) : 0;
-  int64_t limit = ticks_of(watch->timeout) + (int64_t)(courtesy * 1000 / TICK);
+  int64_t limit = ticks_of(watch->timeout) + (int64_t)(courtesy * 1000 / TR_TICK);
   if (was_told)
     return ticks > limit + ticks_of(long_time);
   if (verdict->fate == TR_FATE_KILLED && !is_elsewhere)
     return ticks >= FIRST_LOOK;
   if (verdict->fate >= TR_FATE_LEFT)
-    return ticks >= FIRST_LOOK + (int64_t)(courtesy * 1000 / TICK);
+    return ticks >= FIRST_LOOK + (int64_t)(courtesy * 1000 / TR_TICK);
   if (verdict->is_circle && watch->checks && watch->kinship == TR_PROCESSES)
-    return ticks >= CIRCLE + (int64_t)(courtesy * 1000 / TICK);
+    return ticks >= CIRCLE + (int64_t)(courtesy * 1000 / TR_TICK);
   return verdict->fate == TR_FATE_UNSEEN ? ticks > limit + limit / 4 : ticks >= limit;
 }
 
 static void judge(tr_watch *watch, int32_t seat) {
-  int64_t ticks = watch->seats[seat].ticks;
+  int64_t ticks = watch->sight.seats[seat].ticks;
   int32_t rank = watch->board->seats[seat].rank;
   bool is_late = ticks >= ticks_of(watch->timeout), was_told = watch->board->failed;
-  if (!tr_now_goes_on(watch->seats[seat].now) || ticks < FIRST_LOOK ||
+  if (!tr_now_goes_on(watch->sight.seats[seat].now) || ticks < FIRST_LOOK ||
       (!is_late && ticks % LOOK_EVERY != 0))
     return;
   set_scene(watch);
-  tr_verdict verdict = tr_verdict_find(&watch->scene, rank);
+  tr_verdict verdict = tr_verdict_find(&watch->sight.scene, rank);
   if (watch->hosts)
-    tr_hosts_ask(watch->hosts, &watch->scene, watch->seconds[seat]);
+    tr_hosts_ask(watch->hosts, &watch->sight.scene, watch->sight.seconds[seat]);
   double patience = verdict.fate == TR_FATE_KILLED ? short_patience : long_patience;
   if (!is_over(watch, &verdict, ticks, was_told) ||
       !takes_the_word(watch, seat, was_told, patience))
     return;
-  tr_verdict_find_difference(&watch->scene, rank, &verdict);
+  tr_verdict_find_difference(&watch->sight.scene, rank, &verdict);
   char text[LONGEST_TEXT];
-  tr_verdict_tell(&watch->scene, rank, &verdict, watch->timeout, text, sizeof(text));
+  tr_verdict_tell(&watch->sight.scene, rank, &verdict, watch->timeout, text, sizeof(text));
   if (watch->kinship == TR_THREADS)
     end_threads(watch, rank, text);
   else
@@ -271,7 +233,9 @@ static void judge_own(tr_watch *watch) {
       !takes_the_word(watch, watch->first, false, long_patience))
     return;
   set_scene(watch);
-  tr_verdict_tell_left(&watch->scene, watch->board->seats[watch->first].rank, text, sizeof(text));
+  tr_verdict_tell_end(&watch->sight.scene, watch->board->seats[watch->first].rank,
+                      "has left: its process ended without tessera_finalize, and others may go on",
+                      text, sizeof(text));
   end_job(watch, &left, text);
 }
 
@@ -281,9 +245,9 @@ static void *run(void *data) {
     tr_siblings_come();
   pthread_mutex_lock(&watch->lock);
   while (tr_wait_a_tenth(&watch->changed, &watch->lock, &watch->stopped)) {
-    look(watch);
+    tr_sight_look(&watch->sight);
     if (watch->hosts)
-      tr_hosts_tick(watch->hosts, watch->seconds);
+      tr_hosts_tick(watch->hosts, watch->sight.seconds);
     bool has_left = watch->board->seats[watch->first].state == TR_SEAT_LEFT;
     if (has_left)
       judge_own(watch);
@@ -318,7 +282,7 @@ __attribute__((destructor)) static void leave_seat(void) {
     return;
   atomic_store(&watch->board->seats[watch->first].state, TR_SEAT_LEFT);
   for (int i = 0; i < LONGEST && failed < MOMENT && goes_on_without(watch); i++) {
-    usleep(TICK * 1000);
+    usleep(TR_TICK * 1000);
     failed += watch->board->failed != 0;
   }
 }
@@ -353,17 +317,14 @@ static void free_watch(tr_watch *watch, bool has_ended) {
     munmap(watch->board, watch->bytes);
   pthread_cond_destroy(&watch->changed);
   pthread_mutex_destroy(&watch->lock);
-  free(watch->seats);
-  free(watch->seconds);
-  free(watch->scene.actors);
+  tr_sight_close(&watch->sight);
   free(watch);
 }
 
 static void take_seat(tr_watch *watch, int32_t number, tessera_context *context, tr_notes *notes) {
   tr_seat *seat = &watch->board->seats[number];
-  seat->rank = context->world.rank;
-  seat->pid = getpid();
-  seat->born = tr_process_born(seat->pid);
+  if (watch->kinship == TR_THREADS)
+    seat->rank = context->world.rank;
   notes->seat = seat;
   context->notes = notes;
   context->watch = watch;
@@ -387,14 +348,10 @@ static tr_watch *create_watch(const tr_world *world, int32_t count, double timeo
   watch->checks = tr_is_switched_on("TESSERA_CHECK");
   if (watch->board) {
     watch->bytes = tr_board_bytes(watch->board->num_seats, watch->board->num_remotes);
-    watch->seats = calloc((size_t)watch->board->num_seats, sizeof(*watch->seats));
-    watch->seconds = calloc((size_t)watch->board->num_seats, sizeof(*watch->seconds));
-    watch->scene.ranks = watch->board->ranks;
-    watch->scene.actors = calloc((size_t)watch->board->ranks, sizeof(*watch->scene.actors));
     watch->hosts = tr_hosts_open(world, timeout);
     watch->launcher = tr_launcher_find();
   }
-  if (watch->board && watch->seats && watch->seconds && watch->scene.actors)
+  if (watch->board && tr_sight_open(&watch->sight, watch->board, watch->kinship == TR_PROCESSES))
     return watch;
   free_watch(watch, false);
   return NULL;
@@ -423,7 +380,10 @@ tessera_status tr_watch_start(int32_t count, tessera_context **contexts) {
       contexts[i]->watch = NULL;
     }
     free_watch(watch, false);
+    return TESSERA_OK;
   }
+  if (watch && watch->kinship == TR_PROCESSES && watch->first == 0 && watch->launcher.ends_at_once)
+    tr_survivor_start(&watch->sight, world);
   return TESSERA_OK;
 }
 
@@ -496,7 +456,8 @@ void tr_watch_ending(tessera_context *context) {
   watch->is_ending = true;
   tr_hosts *hosts = watch->hosts;
   watch->hosts = NULL;
-  memset(watch->scene.actors, 0, sizeof(*watch->scene.actors) * (size_t)watch->scene.ranks);
+  memset(watch->sight.scene.actors, 0,
+         sizeof(*watch->sight.scene.actors) * (size_t)watch->sight.scene.ranks);
   if (watch->kinship == TR_THREADS && !watch->stopped) { /* the backend goes with its ranks */
     watch->stopped = true;
     pthread_cond_signal(&watch->changed);
@@ -515,6 +476,8 @@ void tr_watch_stop(tessera_context *context) {
   if (!watch)
     return;
   atomic_store(&context->notes->seat->state, TR_SEAT_ENDED);
+  if (watch->kinship == TR_PROCESSES)
+    tr_pulse_end(context->notes->seat);
   pthread_mutex_lock(&watch->lock);
   bool is_last = --watch->users == 0, is_running = !watch->stopped;
   if (is_last)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "backends/mpi/state.h"
-#include "watch/board.h"
+#include "watch/pulse.h"
 
 /* The others open the memory by the process that made it and its descriptor. */
 typedef struct address {
@@ -88,6 +88,8 @@ int share_board(MPI_Comm host, tr_world *world) {
     board->ranks = world->size;
     board->num_remotes = remotes;
   }
+  if (board)
+    tr_pulse_take_seat(&board->seats[self], world->rank);
   if (code == MPI_SUCCESS)
     code = MPI_Barrier(host);
   world->board = board;
