@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "context/compare.h"
 #include "support/error.h"
@@ -59,13 +60,17 @@ static void describe_group(const tr_call *call, char *text, size_t capacity) {
     snprintf(text + used, capacity - used, "})");
 }
 
+/* What the watch says of a call begins alike. */
 __attribute__((noinline)) static _Noreturn void fail(const tr_call *call, tessera_status status) {
   const tessera_site *site = call->site;
-  char group[512], message[4096];
+  const char *error = tessera_last_error();
+  char group[512], call_text[1024], message[4096];
   describe_group(call, group, sizeof(group));
-  snprintf(message, sizeof(message), "%s%serror: '%s' on rank %d%s: %s", site->location,
-           site->location[0] ? ": " : "", site->name, call->context->world.rank, group,
-           tessera_last_error());
+  snprintf(call_text, sizeof(call_text), "%s%serror: '%s' on rank %d%s", site->location,
+           site->location[0] ? ": " : "", site->name, call->context->world.rank, group);
+  bool is_said = strncmp(error, call_text, strlen(call_text)) == 0;
+  snprintf(message, sizeof(message), "%s%s%s", is_said ? "" : call_text, is_said ? "" : ": ",
+           error);
   tr_context_raise(call->context, status, message);
 }
 
