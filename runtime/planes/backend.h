@@ -129,9 +129,6 @@ struct tr_world {
   int32_t process_ranks;  /* ranks that are threads of this process; 0: this one alone */
   struct tr_board *board; /* that the processes of this host share; NULL: there is none */
   int32_t seat;           /* this rank's number on it */
-  /* Of each rank, of which the first one of each host may have one; NULL: there are none. */
-  const struct tr_beacon *beacons;
-  int beacon;             /* this rank's own socket; -1: it has none */
   uint64_t program_calls; /* that this rank has begun: collectives of different ones never match */
 };
 

@@ -54,8 +54,8 @@ typedef struct tr_seat {
   int32_t rank;
   int32_t peer; /* with whom the call is a message; -1: it is none, or from whoever sends */
   pid_t pid;
-  int32_t pulse[2]; /* pulse.h; -1: there is none */
-  uint64_t born;    /* the process: a number may serve another one later */
+  int32_t pulse; /* a descriptor of the process (after/pulse.h); -1: there is none */
+  uint64_t born; /* the process: a number may serve another one later */
   uint8_t last[TR_BOARD_LAST];
   tr_board_meeting meetings[TR_BOARD_MEETINGS + 1];
   tr_board_place places[TR_BOARD_PLACES];
@@ -78,12 +78,22 @@ typedef struct tr_remote {
   tr_recent recent;
 } tr_remote;
 
+/* Where a host hears when no rank of it is left (after/beacon.h), as the network has it. */
+enum { TR_BEACON_ADDRESSES = 4 };
+typedef struct tr_beacon {
+  uint64_t job;
+  uint16_t port;
+  int16_t num_addresses; /* 0: it does not hear */
+  uint32_t addresses[TR_BEACON_ADDRESSES];
+} tr_beacon;
+
 /* Of a host, in that of its first rank; and of what was heard of each rank the version. */
 typedef struct tr_remote_host {
   _Atomic int64_t asked;  /* when, in milliseconds of CLOCK_MONOTONIC; 0: never */
   _Atomic uint32_t heard; /* how often it has said something */
   _Atomic uint32_t turns; /* how often it was asked */
   _Atomic uint32_t version;
+  tr_beacon beacon;
 } tr_remote_host;
 
 /* Who has the word. */

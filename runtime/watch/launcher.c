@@ -46,7 +46,7 @@ tr_launcher tr_launcher_find(void) {
     if (is_top(stat.name))
       return launcher;
   }
-  return (tr_launcher){0};
+  return (tr_launcher){.ends_at_once = launcher.ends_at_once};
 }
 
 /* True if one is still there. Whether it is the same process is asked each time. */

@@ -34,9 +34,13 @@ bool tr_process_read(pid_t pid, tr_process_stat *stat) {
   stat->name[length] = '\0';
   stat->state = field[2];
   stat->parent = (pid_t)strtol(field + 4, NULL, 10);
-  enum { BIRTH = 20 }; /* fields behind the bracket */
-  for (int i = 0; field && i < BIRTH; i++)
+  enum { FLAGS = 7, BIRTH = 20, IS_ENDING = 4 }; /* fields behind the bracket; PF_EXITING */
+  stat->is_ending = stat->state == 'Z' || stat->state == 'X';
+  for (int i = 1; field && i <= BIRTH; i++) {
     field = strchr(field + 1, ' ');
+    if (field && i == FLAGS)
+      stat->is_ending |= (strtoul(field, NULL, 10) & IS_ENDING) != 0;
+  }
   stat->born = field ? strtoull(field, NULL, 10) : 0;
   const char *last = strrchr(text, ' ');
   stat->status = last ? (int)strtol(last, NULL, 10) : 0;

@@ -20,7 +20,8 @@ typedef struct tr_process_stat {
   char state;
   pid_t parent;
   uint64_t born;
-  int status; /* as of waitpid, of one that has ended; 0 also where the system does not tell */
+  bool is_ending; /* or has ended */
+  int status;     /* as of waitpid, of such a one; 0 also where the system does not tell */
 } tr_process_stat;
 
 /* False: it is not there. */

@@ -279,27 +279,6 @@ tr_verdict tr_verdict_find(tr_scene *scene, int32_t self) {
   return search.worst;
 }
 
-/* Who has called something else makes others wait for each other later on, unless a process or a
- * host is in no state to go on. */
-void tr_verdict_find_difference(const tr_scene *scene, int32_t self, tr_verdict *verdict) {
-  tr_witness *all = calloc((size_t)scene->ranks, sizeof(*all));
-  if (!all || verdict->fate >= TR_FATE_SILENT) {
-    free(all);
-    return;
-  }
-  for (int32_t rank = 0; rank < scene->ranks; rank++) {
-    const tr_actor *actor = &scene->actors[rank];
-    all[rank] = (tr_witness){rank, actor->is_known ? actor->ledger : NULL,
-                             actor->is_known ? actor->recent : NULL};
-  }
-  if (tr_difference_find(all, scene->ranks, self, &verdict->difference)) {
-    verdict->fate = TR_FATE_DIFFERS;
-    verdict->rank = verdict->difference.rank;
-    verdict->is_circle = false;
-  }
-  free(all);
-}
-
 /* ---- telling --------------------------------------------------------------------------------- */
 
 typedef struct writer {

@@ -15,12 +15,10 @@
 #include "support/wishes.h"
 #include "threads/tenths.h"
 #include "watch/note.h"
-#include "watch/pulse.h"
 #include "watch/questions.h"
 #include "watch/remotes.h"
 #include "watch/siblings.h"
 #include "watch/sight.h"
-#include "watch/survivor.h"
 #include "watch/verdict.h"
 
 enum { FIRST_LOOK = 4, LOOK_EVERY = 4, CIRCLE = 20, LEAVE_TOGETHER = 20 }; /* ticks */
@@ -323,8 +321,9 @@ static void free_watch(tr_watch *watch, bool has_ended) {
 
 static void take_seat(tr_watch *watch, int32_t number, tessera_context *context, tr_notes *notes) {
   tr_seat *seat = &watch->board->seats[number];
-  if (watch->kinship == TR_THREADS)
-    seat->rank = context->world.rank;
+  seat->rank = context->world.rank;
+  seat->pid = getpid();
+  seat->born = tr_process_born(seat->pid);
   notes->seat = seat;
   context->notes = notes;
   context->watch = watch;
@@ -380,10 +379,7 @@ tessera_status tr_watch_start(int32_t count, tessera_context **contexts) {
       contexts[i]->watch = NULL;
     }
     free_watch(watch, false);
-    return TESSERA_OK;
   }
-  if (watch && watch->kinship == TR_PROCESSES && watch->first == 0 && watch->launcher.ends_at_once)
-    tr_survivor_start(&watch->sight, world);
   return TESSERA_OK;
 }
 
@@ -471,13 +467,18 @@ void tr_watch_ending(tessera_context *context) {
   tr_hosts_close(hosts);
 }
 
+static void unmap_board(tr_board *board) {
+  if (board)
+    munmap(board, tr_board_bytes(board->num_seats, board->num_remotes));
+}
+
 void tr_watch_stop(tessera_context *context) {
   tr_watch *watch = context->watch;
-  if (!watch)
+  if (!watch) {
+    unmap_board(context->world.board);
     return;
+  }
   atomic_store(&context->notes->seat->state, TR_SEAT_ENDED);
-  if (watch->kinship == TR_PROCESSES)
-    tr_pulse_end(context->notes->seat);
   pthread_mutex_lock(&watch->lock);
   bool is_last = --watch->users == 0, is_running = !watch->stopped;
   if (is_last)

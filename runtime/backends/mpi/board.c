@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "backends/mpi/state.h"
-#include "watch/pulse.h"
+#include "watch/board.h"
 
 /* The others open the memory by the process that made it and its descriptor. */
 typedef struct address {
@@ -49,7 +49,7 @@ static void *map_memory(int descriptor, size_t bytes) {
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-int share_memory(MPI_Comm comm, size_t bytes, void **memory) {
+int share_memory(MPI_Comm comm, size_t bytes, void **memory, int *kept) {
   int self = 0, have_all = 0;
   MPI_Comm_rank(comm, &self);
   int descriptor = self == 0 ? create_memory(bytes) : -1;
@@ -66,8 +66,11 @@ int share_memory(MPI_Comm comm, size_t bytes, void **memory) {
   int has = *memory != NULL;
   if (code == MPI_SUCCESS)
     code = MPI_Allreduce(&has, &have_all, 1, MPI_INT, MPI_MIN, comm);
-  if (descriptor >= 0)
+  bool is_kept = kept && *memory;
+  if (descriptor >= 0 && !is_kept)
     close(descriptor);
+  if (kept)
+    *kept = is_kept ? descriptor : -1;
   if (*memory && (code != MPI_SUCCESS || !have_all)) {
     munmap(*memory, bytes);
     *memory = NULL;
@@ -75,21 +78,19 @@ int share_memory(MPI_Comm comm, size_t bytes, void **memory) {
   return code;
 }
 
-int share_board(MPI_Comm host, tr_world *world) {
+int share_board(MPI_Comm host, tr_world *world, int *descriptor) {
   int self = 0, count = 0;
   void *memory;
   MPI_Comm_rank(host, &self);
   MPI_Comm_size(host, &count);
   int32_t remotes = count < world->size ? world->size : 0;
-  int code = share_memory(host, tr_board_bytes(count, remotes), &memory);
+  int code = share_memory(host, tr_board_bytes(count, remotes), &memory, descriptor);
   tr_board *board = memory;
   if (board && self == 0) {
     board->num_seats = count;
     board->ranks = world->size;
     board->num_remotes = remotes;
   }
-  if (board)
-    tr_pulse_take_seat(&board->seats[self], world->rank);
   if (code == MPI_SUCCESS)
     code = MPI_Barrier(host);
   world->board = board;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "backends/mpi/state.h"
+#include "watch/board.h"
 
 tessera_status check(const mpi_state *state, int code, const char *what) {
   if (code == MPI_SUCCESS)
@@ -46,8 +47,9 @@ static void await_readers(void) {
 }
 
 void mpi_abort(tr_world *world, const char *message) {
-  (void)world;
   (void)message;
+  if (world->board) /* what ends the job is told */
+    atomic_store(&world->board->failed, 1);
   await_readers();
   MPI_Abort(MPI_COMM_WORLD, 1); /* of a copy of it, MPICH lets the other ranks go on */
 }

@@ -8,9 +8,7 @@
 
 #include "backends/mpi/state.h"
 #include "support/wishes.h"
-#include "watch/beacon.h"
 #include "watch/board.h"
-#include "watch/process.h"
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
@@ -118,9 +116,6 @@ static void mpi_close(tr_world *world) {
   }
   pthread_mutex_destroy(&state->hearing);
   free(state->failure);
-  if (state->beacon >= 0)
-    close(state->beacon);
-  free(state->beacons);
   free(state->hosts);
   free(state);
   world->backend = NULL;
@@ -161,32 +156,18 @@ static int find_hosts(mpi_state *state, MPI_Comm host, tr_world *world) {
   return code;
 }
 
-/* Where hosts hear each other when no rank is left that could tell of another one's end. */
-static int open_beacons(mpi_state *state, tr_world *world) {
-  tr_beacon own = {0};
-  if (!world->hosts)
-    return MPI_SUCCESS;
-  if (state->hosts[state->rank] == state->rank && tr_launcher_find().ends_at_once)
-    state->beacon = tr_beacon_open(&own);
-  state->beacons = calloc((size_t)state->ranks, sizeof(own));
-  int have_all = state->beacons != NULL;
-  int code = MPI_Allreduce(MPI_IN_PLACE, &have_all, 1, MPI_INT, MPI_MIN, state->world);
-  if (code == MPI_SUCCESS && have_all) {
-    code = MPI_Allgather(&own, sizeof(own), MPI_BYTE, state->beacons, sizeof(own), MPI_BYTE,
-                         state->world);
-    world->beacons = state->beacons;
-    world->beacon = state->beacon;
-  }
-  return code;
-}
-
 /* Of the ranks that are taken for those of a host. */
 static int open_board(mpi_state *state, tr_world *world) {
   MPI_Comm together;
   int code = MPI_Comm_split(state->world, state->hosts[state->rank], state->rank, &together);
   if (code != MPI_SUCCESS)
     return code;
-  code = share_board(together, world);
+  int descriptor;
+  code = share_board(together, world, &descriptor);
+  if (code == MPI_SUCCESS)
+    code = leave_after(state, world, together, descriptor);
+  if (descriptor >= 0)
+    close(descriptor);
   MPI_Comm_free(&together);
   state->seat = world->board ? &world->board->seats[world->seat] : NULL;
   return code;
@@ -215,8 +196,6 @@ static int measure_host(MPI_Comm world_comm, tr_world *world) {
     code = find_hosts(state, host, world);
   if (code == MPI_SUCCESS)
     code = open_board(state, world);
-  if (code == MPI_SUCCESS)
-    code = open_beacons(state, world);
   MPI_Comm_free(&host);
   return code;
 }
@@ -303,7 +282,6 @@ tessera_backend_open(const tr_backend_host *host, tr_world *world) {
     return host->fail(TESSERA_ERROR_OUT_OF_MEMORY, "no memory for the MPI backend");
   state->host = host;
   state->end_key = MPI_KEYVAL_INVALID;
-  state->beacon = -1;
   state->check_every = read_check_every();
   pthread_mutex_init(&state->hearing, NULL);
   tessera_status status = read_ways(state);

@@ -109,7 +109,7 @@ static tessera_status furnish(mpi_state *state, known_comm *comm, MPI_Comm insid
   size_t bytes = (stages + (size_t)members) * sizeof(tr_stage) + (size_t)members * sizeof(tr_door);
   void *memory;
   tessera_status status =
-      check(state, share_memory(inside, bytes, &memory), "sharing memory within a host");
+      check(state, share_memory(inside, bytes, &memory, NULL), "sharing memory within a host");
   *room = (mpi_room){.room = {.memory = memory,
                               .members = members,
                               .spins = state->is_crowded ? FEW_SPINS : SPINS,

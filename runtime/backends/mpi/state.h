@@ -75,16 +75,14 @@ typedef struct mpi_state {
   int32_t rank, ranks;
   int32_t host_ranks; /* that are taken for a host of their own, for tests; 0: those of each */
   bool initialized_here;
-  bool is_over;              /* the host program has finalised MPI */
-  int end_key;               /* of MPI_COMM_SELF: who is told of that */
-  struct tr_seat *seat;      /* this rank's on the board; NULL: there is none */
-  bool is_crowded;           /* this host has more ranks than cores */
-  bool any_is_crowded;       /* some host has */
-  int32_t *hosts;            /* of each rank: the first rank on its host */
-  int beacon;                /* a socket; -1: there is none */
-  struct tr_beacon *beacons; /* of each rank; NULL: there are none */
-  failure *failure;          /* of this rank or another; NULL: none is known of */
-  bool hears;                /* threads may ask whether another rank has failed */
+  bool is_over;         /* the host program has finalised MPI */
+  int end_key;          /* of MPI_COMM_SELF: who is told of that */
+  struct tr_seat *seat; /* this rank's on the board; NULL: there is none */
+  bool is_crowded;      /* this host has more ranks than cores */
+  bool any_is_crowded;  /* some host has */
+  int32_t *hosts;       /* of each rank: the first rank on its host */
+  failure *failure;     /* of this rank or another; NULL: none is known of */
+  bool hears;           /* threads may ask whether another rank has failed */
   pthread_mutex_t hearing;
   strided_way strided;
   collective_way collectives;
@@ -217,11 +215,18 @@ void forget_words(mpi_state *state);
 /* ---- board.c: memory of the ranks of a host -------------------------------------------------- */
 
 /* Zeros that the members share, or NULL on all of them, where they are not on one host or cannot
- * share any. Given back by munmap. Returns what MPI says. */
-int share_memory(MPI_Comm comm, size_t bytes, void **memory);
+ * share any. Given back by munmap. `*descriptor` is the memory's, which the caller closes; -1:
+ * there is none; NULL: none is wanted. Returns what MPI says. */
+int share_memory(MPI_Comm comm, size_t bytes, void **memory, int *descriptor);
 /* Memory of the ranks of a host, collective over them, in the world, with room for what is heard of
- * the others; NULL where they cannot share any. Returns what MPI says. */
-int share_board(MPI_Comm host, tr_world *world);
+ * the others; NULL where they cannot share any. `*descriptor` as above. Returns what MPI says. */
+int share_board(MPI_Comm host, tr_world *world, int *descriptor);
+
+/* ---- after.c: who outlives the ranks --------------------------------------------------------- */
+
+/* Has a process outlive the ranks of this host, if their launcher ends all at once. Collective,
+ * `host` over those on the board, whose memory the descriptor is of. Returns what MPI says. */
+int leave_after(const mpi_state *state, const tr_world *world, MPI_Comm host, int board);
 
 /* ---- rooms.c: members of one host meet in memory --------------------------------------------- */
 

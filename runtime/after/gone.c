@@ -1,0 +1,106 @@
+/* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
+/* Which rank of a host went first: the system tells of ends in the order in which they come, also
+ * when they are asked for late. It must not know who is told. */
+#include "after/gone.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "watch/process.h"
+
+static void watch_pulse(tr_gone *gone, int32_t number) {
+  const tr_seat *seat = &gone->board->seats[number];
+  char path[64];
+  snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)seat->pid, (int)seat->pulse);
+  int pulse = seat->pulse < 0 ? -1 : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  struct epoll_event event = {.data.u64 = (uint64_t)number << 32 | (uint32_t)pulse};
+  if (pulse < 0 || epoll_ctl(gone->poll, EPOLL_CTL_ADD, pulse, &event) != 0)
+    gone->is_blind = true;
+}
+
+void tr_gone_open(tr_gone *gone, tr_board *board) {
+  *gone = (tr_gone){.board = board, .poll = epoll_create1(EPOLL_CLOEXEC), .first = -1};
+  for (int32_t i = 0; i < board->num_seats; i++)
+    watch_pulse(gone, i);
+}
+
+static bool is_asked_for(int32_t status) {
+  int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  return number == SIGINT || number == SIGTERM || number == SIGHUP;
+}
+
+/* A process may have closed the descriptor itself. Of one that has ended its context all is well,
+ * unless it ended badly behind that. */
+void tr_gone_note(tr_gone *gone, int32_t number, int pulse) {
+  const tr_seat *seat = &gone->board->seats[number];
+  int32_t state = seat->state;
+  tr_process_stat stat;
+  struct timespec now;
+  close(pulse);
+  gone->num_gone++;
+  bool is_there = tr_process_read(seat->pid, &stat) && stat.born == seat->born;
+  int32_t status = is_there ? stat.status : 0;
+  gone->asked += is_asked_for(status);
+  if (gone->first >= 0 || (state == TR_SEAT_ENDED && is_there && stat.is_ending && status == 0))
+    return;
+  gone->is_blind |= state == TR_SEAT_EMPTY || (is_there && !stat.is_ending) ||
+                    (state == TR_SEAT_ENDED && !is_there);
+  clock_gettime(CLOCK_REALTIME, &now);
+  gone->first = number;
+  gone->state = state;
+  gone->status = status;
+  gone->when = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+bool tr_gone_are_all_over(const tr_gone *gone) {
+  for (int32_t i = 0; i < gone->board->num_seats; i++) {
+    const tr_seat *seat = &gone->board->seats[i];
+    if (seat->state != TR_SEAT_ENDED && tr_process_look(seat->pid, seat->born) != TR_PROCESS_GONE)
+      return false;
+  }
+  return true;
+}
+
+/* A process that a rank has forked has its pulse, too, which does not end with the rank. */
+void tr_gone_count(tr_gone *gone) {
+  int32_t all = 0;
+  for (int32_t i = 0; i < gone->board->num_seats; i++) {
+    const tr_seat *seat = &gone->board->seats[i];
+    all += tr_process_look(seat->pid, seat->born) == TR_PROCESS_GONE;
+  }
+  gone->is_blind |= all > gone->num_gone;
+}
+
+/* All ranks get such a signal, or the one that is here does; of one among others it is a fault. */
+bool tr_gone_is_asked_for(const tr_gone *gone) {
+  return gone->asked > 1 ||
+         (gone->asked == 1 && (gone->board->num_seats == 1 || gone->status == 0));
+}
+
+int32_t tr_gone_weight(const tr_gone *gone) {
+  enum { BY_LAUNCHER = 1, BY_ITSELF = 2, BLIND = 3 };
+  int number = WIFSIGNALED(gone->status) ? WTERMSIG(gone->status) : 0;
+  if (gone->is_blind)
+    return BLIND;
+  return gone->status != 0 && number != SIGKILL ? BY_ITSELF : BY_LAUNCHER;
+}
+
+void tr_gone_describe(const tr_gone *gone, char *text, size_t capacity) {
+  char end[96] = "was killed, or has ended at once";
+  int number = WIFSIGNALED(gone->status) ? WTERMSIG(gone->status) : 0;
+  if (number == SIGKILL) /* which launchers send, too, to one that wants the job to end */
+    snprintf(end, sizeof(end), "was killed (signal 9), or has called MPI_Abort");
+  else if (number > 0)
+    snprintf(end, sizeof(end), "was killed (signal %d)", number);
+  else if (gone->status > 0)
+    snprintf(end, sizeof(end), "has ended at once, with %d", WEXITSTATUS(gone->status));
+  snprintf(text, capacity, "is gone%s%s: its process %d %s",
+           gone->state == TR_SEAT_ENDED ? " behind the end of its context" : "",
+           gone->board->num_remotes > 0 ? ", the first on its host" : "",
+           (int)gone->board->seats[gone->first].pid, end);
+}
