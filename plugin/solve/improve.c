@@ -86,14 +86,14 @@ static bool is_complete(const ts_op *op) {
 }
 
 /* Ops that take explicit offsets, halos or annotated partial values as they are, those that move
- * ranges where these have no price, and those for which data says what they need, stay as the
+ * ranges where these have no price, and those that look up what data says they need, stay as the
  * fixpoint has them. */
 static bool is_frozen(const ts_model *model, const ts_op *op) {
   if (op->kind != TS_OP_RULE || op->captured.num ||
       (ts_holds_ranges(op) && !(model->prices_ranges && is_complete(op))))
     return true;
   for (int l = 0; l < op->loops->num_loops; l++)
-    if (ts_loop_may_be_given_up(&op->loops->loops[l]))
+    if (ts_loop_may_be_given_up(&op->loops->loops[l]) && ts_dim_is_split(&op->sharding->loops[l]))
       return true;
   for (int port = 0; port < ts_walk_num_ports(op); port++) {
     const ts_value *value = ts_walk_port(op, port);

@@ -112,6 +112,18 @@ static const ts_op *find_held(const ts_value *tied, const ts_sharding *layout, i
   return NULL;
 }
 
+/* As it was, or as arguments of its type are, which costs less. */
+static const ts_sharding *cheapest_held(ts_walk *w, const ts_value *tied, const ts_sharding *layout,
+                                        const ts_sharding *held, const ts_value *target) {
+  ts_arena *scratch = &w->model->scratch;
+  const ts_sharding *best = held;
+  for (int c = 0; c < target->num_choices; c++)
+    if (ts_bytes_moved(scratch, tied, layout, target->choices[c]) <
+        ts_bytes_moved(scratch, tied, layout, best))
+      best = target->choices[c];
+  return best;
+}
+
 /* What that costs, once: where only one layout may be returned, that is a demand as others are. Of
  * a function that is solved for a call the caller is to see where it lies. */
 static double price_of_returning(ts_walk *w, const ts_value *tied, const ts_sharding *layout) {
@@ -119,15 +131,19 @@ static double price_of_returning(ts_walk *w, const ts_value *tied, const ts_shar
   const ts_op *user = find_held(tied, layout, &i);
   if (user && w->function->is_solved_for_calls)
     return TS_NEVER;
-  return user && user->targets[i]->num_choices
-             ? user->weight * ts_bytes_moved(&w->model->scratch, tied, layout, user->required[i])
-             : 0;
+  if (!user || !user->targets[i]->num_choices)
+    return 0;
+  const ts_sharding *held = cheapest_held(w, tied, layout, user->required[i], user->targets[i]);
+  return user->weight * ts_bytes_moved(&w->model->scratch, tied, layout, held);
 }
 
 static void hold_returned(ts_walk *w, ts_value *tied, const ts_sharding *layout) {
   int i;
   const ts_op *user = find_held(tied, layout, &i);
-  tied->returned = user ? ts_sharding_copy(w->model->arena, user->required[i]) : NULL;
+  tied->returned = NULL;
+  if (user)
+    tied->returned = ts_sharding_copy(
+        w->model->arena, cheapest_held(w, tied, layout, user->required[i], user->targets[i]));
 }
 
 /* ---- trials ---------------------------------------------------------------------------------- */
