@@ -22,10 +22,11 @@ static void add(const ts_op *op, const ts_loop_sharding *sharding, ts_candidates
   out->list[out->num++] = sharding;
 }
 
-/* What only moves data is split along a loop that it reads ranges of only where those have a price.
- */
+/* What only moves data is split along a loop that it reads ranges of only where those have a price;
+ * and whether data says what an op needs is decided before. */
 static bool may_split(const ts_model *model, const ts_op *op, int l) {
   return op->loops->loops[l].kind != TS_LOOP_WHOLE &&
+         !ts_loop_may_be_given_up(&op->loops->loops[l]) &&
          (model->prices_ranges || op->rule->does != TS_MOVES_DATA ||
           !ts_leads_window(op->loops, l));
 }

@@ -63,13 +63,6 @@ static bool try_around(ts_walk *w, const ts_value *value, ts_walk_following foll
   return any;
 }
 
-static bool is_plain(const ts_value *value) {
-  for (int d = 0; d < value->layout->rank; d++)
-    if (ts_dim_has_halo(&value->layout->dims[d]) || value->layout->dims[d].offsets)
-      return false;
-  return !ts_sharding_run_time(value->layout, NULL);
-}
-
 bool ts_holds_ranges(const ts_op *op) {
   if (op->kind != TS_OP_RULE || op->rule->does != TS_MOVES_DATA)
     return false;
@@ -93,19 +86,19 @@ static bool is_complete(const ts_op *op) {
 }
 
 /* Ops that take explicit offsets, halos or annotated partial values as they are, those that move
- * ranges where these have no price, and those for which data says what they need, stay as the
+ * ranges where these have no price, and those that look up what data says they need, stay as the
  * fixpoint has them. */
 static bool is_frozen(const ts_model *model, const ts_op *op) {
   if (op->kind != TS_OP_RULE || op->captured.num ||
       (ts_holds_ranges(op) && !(model->prices_ranges && is_complete(op))))
     return true;
   for (int l = 0; l < op->loops->num_loops; l++)
-    if (ts_loop_may_be_given_up(&op->loops->loops[l]))
+    if (ts_loop_may_be_given_up(&op->loops->loops[l]) && ts_dim_is_split(&op->sharding->loops[l]))
       return true;
   for (int port = 0; port < ts_walk_num_ports(op); port++) {
     const ts_value *value = ts_walk_port(op, port);
     if (value && !value->is_free &&
-        (!is_plain(value) || (value->is_fixed && value->layout->num_partial)))
+        (!ts_walk_is_plain(value) || (value->is_fixed && value->layout->num_partial)))
       return true;
   }
   return false;
@@ -224,21 +217,12 @@ static bool try_values(ts_walk *w, const paid *all, int num, ts_walk_following f
   return any;
 }
 
-/* What a block's end gives it, nobody says how it lies, and it is not carried partial. */
-static bool may_be_carried_otherwise(const ts_op *op, int r) {
-  const ts_value *value = op->results[r];
-  return op->kind == TS_OP_FIXED && op->ties && value && !value->is_fixed && !value->is_free &&
-         !value->is_captured && !value->openness && !value->annotation.ptr &&
-         !value->next_in_group && !value->pending.axes && is_plain(value);
-}
-
 static bool try_carried(ts_walk *w, double *left) {
   bool any = false;
   w->left = *left;
   for (int i = 0; i < w->function->num_ops; i++)
     for (int r = 0; r < w->function->ops[i]->num_results && ts_walk_may_go_on(w); r++)
-      if (may_be_carried_otherwise(w->function->ops[i], r))
-        any |= ts_walk_try_carried(w, w->function->ops[i]->results[r]);
+      any |= ts_walk_try_carried(w, w->function->ops[i]->results[r]);
   *left = w->left;
   return any;
 }

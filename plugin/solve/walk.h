@@ -20,7 +20,13 @@ typedef struct ts_walk_turns {
   bool is_saved;
 } ts_walk_turns;
 
-enum { TS_WALK_MOST_CHANGED = 1024, TS_WALK_MOST_WAITING = 512 };
+/* What a loop carries, as it lay before a trial. */
+typedef struct ts_walk_was_carried {
+  ts_value *tied;
+  const ts_sharding *layout;
+} ts_walk_was_carried;
+
+enum { TS_WALK_MOST_CHANGED = 1024, TS_WALK_MOST_WAITING = 512, TS_WALK_MOST_CARRIED = 16 };
 
 typedef struct ts_walk {
   ts_model *model;
@@ -31,6 +37,8 @@ typedef struct ts_walk {
   int trial;
   ts_walk_saved changed[TS_WALK_MOST_CHANGED];
   int num_changed;
+  ts_walk_was_carried carried[TS_WALK_MOST_CARRIED];
+  int num_carried;
   ts_op *waiting[TS_WALK_MOST_WAITING]; /* by position */
   int num_waiting;
   /* What a device may compute more than its share of, for each byte that is saved. */
@@ -53,6 +61,8 @@ typedef enum ts_walk_passing {
 
 /* Gives the op its layouts under `sharding`. */
 void ts_walk_lay_out(ts_walk *w, ts_op *op, const ts_loop_sharding *sharding, ts_walk_passing how);
+/* Laid out without halos and offsets, as far as is known now. */
+bool ts_walk_is_plain(const ts_value *value);
 /* Ports: operands, then results. */
 ts_value *ts_walk_port(const ts_op *op, int port);
 int ts_walk_num_ports(const ts_op *op);

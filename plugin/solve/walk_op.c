@@ -58,6 +58,13 @@ void ts_walk_lay_out(ts_walk *w, ts_op *op, const ts_loop_sharding *sharding, ts
   pass(w, op, &p);
 }
 
+bool ts_walk_is_plain(const ts_value *value) {
+  for (int d = 0; d < value->layout->rank; d++)
+    if (ts_dim_has_halo(&value->layout->dims[d]) || value->layout->dims[d].offsets)
+      return false;
+  return !ts_sharding_run_time(value->layout, NULL);
+}
+
 ts_value *ts_walk_port(const ts_op *op, int port) {
   return port < op->num_operands ? op->operands[port] : op->results[port - op->num_operands];
 }

@@ -164,10 +164,8 @@ static const ts_sharding *layout_at(const ts_op *op, int port) {
   return port < op->num_operands ? op->required[port] : op->natural[port - op->num_operands];
 }
 
-/* Has `op` split its loops as a value is at one of its ports, if that splits any of them otherwise;
- * adds the change of the price. */
-static bool follow(ts_walk *w, ts_op *op, const ts_value *value, const ts_sharding *layout,
-                   double *price) {
+bool ts_trial_follow(ts_walk *w, ts_op *op, const ts_value *value, const ts_sharding *layout,
+                     double *price) {
   if (op->kind != TS_OP_RULE || w->is_frozen[op->position] || turns_of(w, op)->num)
     return false;
   int port = 0;
@@ -191,30 +189,77 @@ static bool is_move(const ts_op *op) {
   return op->kind == TS_OP_RULE && ts_only_moves(op->handle);
 }
 
+/* How far those around a seed have followed it. */
+typedef struct reached {
+  ts_op *ops[TS_WALK_MOST_CHANGED];
+  int num;
+  bool is_far;               /* all follow; else those that only move elements */
+  const ts_sharding *layout; /* of what was carried last */
+  double price;
+} reached;
+
+static void reach(ts_walk *w, reached *all, ts_op *op, const ts_value *value,
+                  const ts_sharding *layout) {
+  if (all->num < TS_WALK_MOST_CHANGED && (all->is_far || is_move(op)) &&
+      ts_trial_follow(w, op, value, layout, &all->price))
+    all->ops[all->num++] = op;
+}
+
+static void reach_around(ts_walk *w, reached *all, const ts_value *value,
+                         const ts_sharding *layout) {
+  if (value->definition)
+    reach(w, all, value->definition, value, layout);
+  for (int u = 0; u < value->num_users && u < TS_TRIAL_USERS; u++)
+    reach(w, all, value->users[u], value, layout);
+}
+
+static void reach_given(ts_walk *w, ts_value *given, void *user) {
+  reached *all = user;
+  if (given->definition)
+    reach(w, all, given->definition, given, all->layout);
+}
+
+/* Of a value that is one with what a loop carries all others of it follow: those that become it,
+ * and its uses. */
+static void reach_carried(ts_walk *w, reached *all, ts_value *tied, const ts_sharding *layout) {
+  ts_arena *scratch = &w->model->scratch;
+  layout =
+      ts_price_layout(&w->prices, ts_completed(scratch, ts_sharding_balanced(scratch, layout)));
+  if (!ts_trial_may_carry(w, tied, layout))
+    return;
+  all->price += ts_trial_carry(w, tied, layout);
+  all->layout = layout;
+  reach_around(w, all, tied, layout);
+  ts_trial_each_given(w, tied, reach_given, all);
+}
+
+static void reach_loops(ts_walk *w, reached *all, ts_value *value, const ts_sharding *layout) {
+  reach_carried(w, all, value, layout);
+  for (int u = 0; u < value->num_users && u < TS_TRIAL_USERS; u++) {
+    const ts_op *user = value->users[u];
+    for (int i = 0; user->kind == TS_OP_FIXED && i < user->num_operands; i++)
+      if (user->operands[i] == value && user->targets[i])
+        reach_carried(w, all, user->targets[i], layout);
+  }
+}
+
 /* Has all that the op's values lead to follow it, whatever that costs on the way: as far as other
  * ops can, and nobody says how a value lies. Returns by how much the price changes. */
 static double sweep_from(ts_walk *w, ts_op *seed, ts_walk_following following) {
-  ts_op *reached[TS_WALK_MOST_CHANGED] = {seed};
-  int num = 1;
-  bool all = following == TS_WALK_FAR;
-  double price = 0;
-  for (int i = 0; i < num; i++) {
-    for (int port = 0; port < ts_walk_num_ports(reached[i]); port++) {
-      ts_value *value = ts_walk_paid_value(reached[i], port);
-      const ts_sharding *layout = value ? layout_at(reached[i], port) : NULL;
+  reached all = {.ops = {seed}, .num = 1, .is_far = following == TS_WALK_FAR};
+  for (int i = 0; i < all.num; i++)
+    for (int port = 0; port < ts_walk_num_ports(all.ops[i]); port++) {
+      ts_value *value = ts_walk_paid_value(all.ops[i], port);
       if (!value || value->is_fixed || value->annotation.ptr)
         continue;
-      if (value->definition && num < TS_WALK_MOST_CHANGED && (all || is_move(value->definition)) &&
-          follow(w, value->definition, value, layout, &price))
-        reached[num++] = value->definition;
-      for (int u = 0; u < value->num_users && u < TS_TRIAL_USERS && num < TS_WALK_MOST_CHANGED; u++)
-        if ((all || is_move(value->users[u])) && follow(w, value->users[u], value, layout, &price))
-          reached[num++] = value->users[u];
+      const ts_sharding *layout = layout_at(all.ops[i], port);
+      reach_around(w, &all, value, layout);
+      if (all.is_far)
+        reach_loops(w, &all, value, layout);
     }
-  }
-  for (int i = 0; i < num; i++)
-    wake_around(w, reached[i]);
-  return price;
+  for (int i = 0; i < all.num; i++)
+    wake_around(w, all.ops[i]);
+  return all.price;
 }
 
 double ts_trial_respond(ts_walk *w) {
@@ -226,7 +271,7 @@ double ts_trial_respond(ts_walk *w) {
 
 void ts_trial_begin(ts_walk *w) {
   w->trial++;
-  w->num_changed = w->num_waiting = 0;
+  w->num_changed = w->num_carried = w->num_waiting = 0;
 }
 
 bool ts_trial_end(ts_walk *w, double price, double before) {
@@ -236,6 +281,7 @@ bool ts_trial_end(ts_walk *w, double price, double before) {
     keep(w);
   for (int i = 0; !better && i < w->num_changed; i++)
     ts_trial_restore(&w->changed[i]);
+  ts_trial_end_carried(w, better);
   return better;
 }
 

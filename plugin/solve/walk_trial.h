@@ -21,7 +21,25 @@ double ts_trial_respond(ts_walk *w);
 /* What has changed stays if the price, by which it has changed, is less than what was paid `before`
  * by enough; or all is as it was. Whether it stays. */
 bool ts_trial_end(ts_walk *w, double price, double before);
+/* Has `op` split its loops as a value is at one of its ports, if that splits any of them otherwise
+ * and is no more work; adds the change of the price. Whether it does. */
+bool ts_trial_follow(ts_walk *w, ts_op *op, const ts_value *value, const ts_sharding *layout,
+                     double *price);
 /* Adds the ways to split the op's loops for the layouts in which others have the values at it. */
 void ts_trial_candidates(ts_walk *w, const ts_op *op, ts_candidates *out);
+
+/* ---- walk_carried.c: what loops carry -------------------------------------------------------- */
+
+typedef void ts_trial_given_fn(ts_walk *w, ts_value *given, void *user);
+
+/* Calls `visit` for each value that becomes the one that is carried: the first one, which the loop
+ * itself takes, and those that blocks end with. */
+void ts_trial_each_given(ts_walk *w, const ts_value *tied, ts_trial_given_fn *visit, void *user);
+/* Nobody says how it lies, and it is not carried partial; in a trial, it is as it was before. */
+bool ts_trial_may_carry(const ts_walk *w, const ts_value *tied, const ts_sharding *layout);
+/* Carries it as `layout`. Returns by how much the price changes. */
+double ts_trial_carry(ts_walk *w, ts_value *tied, const ts_sharding *layout);
+/* What is carried otherwise in the trial stays so, or lies as it did. */
+void ts_trial_end_carried(ts_walk *w, bool keeps);
 
 #endif /* TESSERA_PLUGIN_SOLVE_WALK_TRIAL_H */

@@ -39,29 +39,29 @@ func.func @branches(%x_in: tensor<8xf32>, %p: i1, %k: index) -> tensor<8xf32> {
 }
 
 // CHECK-LABEL: func.func @loop
-// CHECK: scf.while (%{{.*}} = %{{.*}}) : (tensor<2xf32>) -> (tensor<f32>, tensor<2xf32>)
+// CHECK: scf.while (%{{.*}} = %{{.*}}) : (tensor<1024xf32>) -> (tensor<f32>, tensor<1024xf32>)
 // CHECK: %[[PART:.*]] = linalg.dot
 // CHECK: %[[ALL:.*]] = shard.all_reduce %[[PART]]
 // CHECK: tensor.extract %[[ALL]][]
-// CHECK: scf.condition(%{{.*}}) %[[ALL]], %{{.*}} : tensor<f32>, tensor<2xf32>
-func.func @loop(%x_in: tensor<8xf32>) -> (tensor<f32>, tensor<8xf32>) {
+// CHECK: scf.condition(%{{.*}}) %[[ALL]], %{{.*}} : tensor<f32>, tensor<1024xf32>
+func.func @loop(%x_in: tensor<4096xf32>) -> (tensor<f32>, tensor<4096xf32>) {
   %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
-  %x = shard.shard %x_in to %rows : tensor<8xf32>
+  %x = shard.shard %x_in to %rows : tensor<4096xf32>
   %zero = arith.constant dense<0.0> : tensor<f32>
   %limit = arith.constant 1.0 : f32
-  %r:2 = scf.while (%v = %x) : (tensor<8xf32>) -> (tensor<f32>, tensor<8xf32>) {
-    %d = linalg.dot ins(%v, %v : tensor<8xf32>, tensor<8xf32>) outs(%zero : tensor<f32>)
+  %r:2 = scf.while (%v = %x) : (tensor<4096xf32>) -> (tensor<f32>, tensor<4096xf32>) {
+    %d = linalg.dot ins(%v, %v : tensor<4096xf32>, tensor<4096xf32>) outs(%zero : tensor<f32>)
         -> tensor<f32>
     %n = tensor.extract %d[] : tensor<f32>
     %more = arith.cmpf ogt, %n, %limit : f32
-    scf.condition(%more) %d, %v : tensor<f32>, tensor<8xf32>
+    scf.condition(%more) %d, %v : tensor<f32>, tensor<4096xf32>
   } do {
-  ^bb0(%d: tensor<f32>, %v: tensor<8xf32>):
-    %h = arith.constant dense<0.5> : tensor<8xf32>
-    %w = arith.mulf %v, %h : tensor<8xf32>
-    scf.yield %w : tensor<8xf32>
+  ^bb0(%d: tensor<f32>, %v: tensor<4096xf32>):
+    %h = arith.constant dense<0.5> : tensor<4096xf32>
+    %w = arith.mulf %v, %h : tensor<4096xf32>
+    scf.yield %w : tensor<4096xf32>
   }
-  return %r#0, %r#1 : tensor<f32>, tensor<8xf32>
+  return %r#0, %r#1 : tensor<f32>, tensor<4096xf32>
 }
 
 // CHECK-LABEL: func.func @blocks

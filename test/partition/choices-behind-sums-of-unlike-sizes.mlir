@@ -1,6 +1,7 @@
 // A step of a search for the best path: scores of states, split, beside what a transition costs,
-// split by the state that it leads to. What moves is the scores, not the table of transitions nor
-// the sums; the places that the loop collects stay split.
+// split by the state that it leads to. Moved once before the loop, nothing moves inside: the table of
+// transitions is what all devices need, and the scores are turned to sequences. Of one step alone the scores move, not
+// the table nor the sums.
 // RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate,canonicalize,cse,tessera-partition)' \
 // RUN:   | FileCheck %s --implicit-check-not='{{(shard|tessera)\.(all_[gtr]|reduce_scatter|exchange|gather)}}'
 
@@ -12,9 +13,11 @@ shard.grid @g(shape = 4)
 #all = affine_map<(b, i, j) -> (b, i, j)>
 
 // CHECK-LABEL: func.func @paths
+// CHECK: shard.all_to_all {{.*}} : tensor<4x4xf32> -> tensor<1x16xf32>
+// CHECK: shard.all_gather {{.*}} : tensor<16x4xf32> -> tensor<16x16xf32>
 // CHECK: scf.for
-// CHECK: shard.all_gather {{.*}} : tensor<4x4xf32> -> tensor<4x16xf32>
 // CHECK: scf.yield
+// CHECK: shard.all_to_all {{.*}} : tensor<1x16xf32> -> tensor<4x4xf32>
 func.func @paths(%scores_in: tensor<4x16xf32>, %transitions_in: tensor<16x16xf32>)
     -> (tensor<4x16xf32>, tensor<7x4x16xi32>) {
   %s = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
