@@ -241,6 +241,9 @@ static const ts_stage stages[] = {
     /* Upstream folds a pad whose widths come to nothing to its source: before anything is folded. */
     {"negative-pads", "pads by negative widths as slices, and pads by the others",
      .rewrite = ts_structure_negative_pads},
+    /* Upstream folds an op whose operands are all indexed alike, and that yields an input, to that. */
+    {"copied-diagonals", "copies of a diagonal as ops on all elements",
+     .rewrite = ts_structure_copied_diagonals},
     {"constant-folds", "constants of run-time shape that upstream would fold wrongly",
      .rewrite = ts_folds_to_splats},
     {"blocks", "branches between blocks as scf, which deallocation knows",

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* What loops carry in pieces and gather in each trip, only to cut the next value again, is carried
  * whole; what they carry whole, cut in each trip and gather for the next, is carried in pieces.
- * Then it is gathered once, before or after the loop. It knows scf.for; it must not know what a
- * trip does in between. */
+ * Then it is gathered once, before or after the loop. It knows scf.for and scf.while; it must not
+ * know what a trip does in between. */
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "optimize/communication.h"
@@ -22,8 +22,14 @@ typedef struct chain {
 /* One value that a loop carries. */
 typedef struct carried {
   MlirOperation loop;
-  intptr_t number;
+  intptr_t operand; /* of the loop, that it begins with */
+  intptr_t region;  /* where the trips are */
   MlirBlock body;
+  MlirOperation end; /* of the body, whose operand `given` is what goes to the next trip */
+  intptr_t given;
+  MlirValue passed; /* an argument of the loop's other region, which `passes` passes on as it is;
+                       null if there is no such region */
+  MlirOperation passes;
   MlirOperation messages[2];               /* of the body, the first and the last; null if none */
   MlirValue first, argument, next, result; /* before, in, at the end of, and after the trips */
   ts_sameness *same;
@@ -132,10 +138,14 @@ static void carry(const carried *c, MlirValue first, MlirValue next, MlirValue i
   MlirType type = mlirValueGetType(first);
   ts_sameness_move(c->same, c->argument, inside);
   ts_sameness_move(c->same, c->result, inside);
-  mlirOperationSetOperand(c->loop, NUM_BOUNDS + c->number, first);
-  mlirOperationSetOperand(mlirBlockGetTerminator(c->body), c->number, next);
+  mlirOperationSetOperand(c->loop, c->operand, first);
+  mlirOperationSetOperand(c->end, c->given, next);
   mlirValueSetType(c->argument, type);
   mlirValueSetType(c->result, type);
+  if (!c->passed.ptr)
+    return;
+  ts_sameness_move(c->same, c->passed, inside);
+  mlirValueSetType(c->passed, type);
 }
 
 /* The users of `value`, which has another type now, take it as the `num` links of `chain` leave it,
@@ -183,6 +193,10 @@ static bool carry_whole(const carried *c) {
   carry(c, again(c, &gathers, 0, num, c->loop, c->first), whole, gathered);
   restore_for_users(c, &slices, num, mlirBlockGetFirstOperation(c->body), c->argument,
                     gathers.links[0].op);
+  if (c->passed.ptr)
+    restore_for_users(c, &slices, num,
+                      mlirBlockGetFirstOperation(mlirBlockArgumentGetOwner(c->passed)), c->passed,
+                      c->passes);
   mlirValueReplaceAllUsesOfWith(gathered, c->argument);
   for (int i = num; i-- > 0;)
     mlirOperationDestroy(gathers.links[i].op);
@@ -204,11 +218,13 @@ static void carry_pieces(const carried *c) {
   follow_down(c->argument, TESSERA_SITE_ALL_SLICE, c->body, &slices);
   follow_up(c->next, TESSERA_SITE_ALL_GATHER, c->body, &gathers);
   int num = common_length(&slices, &gathers);
-  if (num == 0 || !ts_has_one_use(c->argument) || has_other_users(&gathers, num))
+  if (num == 0 || !ts_has_one_use(c->argument) || has_other_users(&gathers, num) ||
+      (c->passed.ptr && !ts_has_one_use(c->passed)))
     return;
   MlirValue piece = input_at(&gathers, num), sliced = result_at(&slices, num);
   if (!mlirTypeEqual(mlirValueGetType(piece), mlirValueGetType(sliced)) ||
-      !(ts_surely_runs(c->loop, 0) || is_whole_on_members(&gathers, num, c->first, c->same)) ||
+      !(ts_surely_runs(c->loop, c->region) ||
+        is_whole_on_members(&gathers, num, c->first, c->same)) ||
       (c->messages[1].ptr &&
        !mlirOperationIsBeforeInBlock(c->messages[1], gathers.links[num - 1].op)))
     return;
@@ -246,31 +262,100 @@ static void find_messages(ts_plain *plain, MlirBlock body, MlirOperation message
     }
 }
 
-/* Inner loops come first, and may leave a gather and a slice to the trips of those around them. */
-static void visit_loop(MlirOperation op, void *user) {
-  loops *l = user;
-  if (!ts_op_is(op, "scf.for"))
+static void visit_carried(loops *l, carried *c) {
+  ts_communication next;
+  c->next = mlirOperationGetOperand(c->end, c->given);
+  if (!ts_communication_of(c->next, &next))
     return;
+  find_sameness(l);
+  c->same = &l->same;
+  if (!carry_whole(c))
+    carry_pieces(c);
+}
+
+static void visit_for(loops *l, MlirOperation op) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   MlirOperation messages[2] = {{NULL}};
   find_messages(l->optimizer->plain, body, messages);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
     carried c = {.loop = op,
-                 .number = i,
+                 .operand = NUM_BOUNDS + i,
                  .body = body,
                  .messages = {messages[0], messages[1]},
+                 .end = mlirBlockGetTerminator(body),
+                 .given = i,
                  .first = mlirOperationGetOperand(op, NUM_BOUNDS + i),
                  .argument = mlirBlockGetArgument(body, 1 + i),
-                 .next = mlirOperationGetOperand(mlirBlockGetTerminator(body), i),
-                 .result = mlirOperationGetResult(op, i),
-                 .same = &l->same};
-    ts_communication next;
-    if (!ts_communication_of(c.next, &next))
-      continue;
-    find_sameness(l);
-    if (!carry_whole(&c))
-      carry_pieces(&c);
+                 .result = mlirOperationGetResult(op, i)};
+    visit_carried(l, &c);
   }
+}
+
+static intptr_t num_uses_by(MlirOperation op, MlirValue value) {
+  intptr_t num = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    num += mlirValueEqual(mlirOperationGetOperand(op, i), value);
+  return num;
+}
+
+/* Result `r` of a scf.while is an argument of one of its regions, that one passes it on as it is,
+ * and the trips are in the other one: the second, or the first, behind which the condition is. */
+static bool read_while(MlirOperation op, intptr_t r, carried *c) {
+  MlirBlock blocks[2];
+  for (intptr_t i = 0; i < 2; i++)
+    blocks[i] = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+  MlirOperation condition = mlirBlockGetTerminator(blocks[0]);
+  MlirOperation yield = mlirBlockGetTerminator(blocks[1]);
+  MlirValue inner = mlirBlockGetArgument(blocks[1], r);
+  MlirValue outer = mlirOperationGetOperand(condition, 1 + r);
+  bool is_second = mlirValueIsABlockArgument(outer) &&
+                   mlirBlockEqual(mlirBlockArgumentGetOwner(outer), blocks[0]);
+  intptr_t number = 0;
+  if (is_second)
+    number = mlirBlockArgumentGetArgNumber(outer);
+  else
+    while (number < mlirOperationGetNumOperands(yield) &&
+           !mlirValueEqual(mlirOperationGetOperand(yield, number), inner))
+      number++;
+  if (number == mlirOperationGetNumOperands(op))
+    return false;
+  outer = mlirBlockGetArgument(blocks[0], number);
+  *c = (carried){.loop = op,
+                 .operand = number,
+                 .region = is_second,
+                 .body = blocks[is_second],
+                 .end = is_second ? yield : condition,
+                 .given = is_second ? number : 1 + r,
+                 .passed = is_second ? outer : inner,
+                 .passes = is_second ? condition : yield,
+                 .first = mlirOperationGetOperand(op, number),
+                 .argument = is_second ? inner : outer,
+                 .result = mlirOperationGetResult(op, r)};
+  return num_uses_by(c->passes, c->passed) == 1;
+}
+
+/* A message in the region that passes things on is passed by what leaves the other one. */
+static void visit_while(loops *l, MlirOperation op) {
+  MlirOperation messages[2][2] = {{{NULL}}};
+  for (intptr_t i = 0; i < 2; i++)
+    find_messages(l->optimizer->plain, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i)),
+                  messages[i]);
+  for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
+    carried c;
+    if (!read_while(op, r, &c) || messages[!c.region][0].ptr)
+      continue;
+    for (int i = 0; i < 2; i++)
+      c.messages[i] = messages[c.region][i];
+    visit_carried(l, &c);
+  }
+}
+
+/* Inner loops come first, and may leave a gather and a slice to the trips of those around them. */
+static void visit_loop(MlirOperation op, void *user) {
+  if (ts_op_is(op, "scf.for"))
+    visit_for(user, op);
+  else if (ts_op_is(op, "scf.while"))
+    visit_while(user, op);
 }
 
 void ts_carry_wanted(ts_optimizer *optimizer, MlirOperation function) {

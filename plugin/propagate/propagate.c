@@ -270,6 +270,7 @@ bool ts_propagate_run(ts_active_pass *pass, MlirOperation module, const ts_optio
     return false;
   ts_expanded_types_say(module);
   ts_structure_negative_pads(module); /* before anything is folded, which upstream does wrongly */
+  ts_structure_copied_diagonals(module); /* so, too */
   ts_structure_tosa_scatters(module);
   if (!ts_tosa_to_linalg(pass, module))
     return false;

@@ -2,6 +2,7 @@
 /* How often the blocks inside an op run. It knows ops; it must not know what it is asked for. */
 #include <math.h>
 
+#include "regions/counted.h"
 #include "regions/regions.h"
 #include "support/ir.h"
 
@@ -18,9 +19,9 @@ static double trips_of_for(MlirOperation op) {
   return ceil(((double)bounds[1] - (double)bounds[0]) / (double)bounds[2]);
 }
 
-static double trips_unknown(MlirOperation op) {
-  (void)op;
-  return assumed_trips;
+static double trips_of_while(MlirOperation op) {
+  double trips;
+  return ts_counted_trips(op, &trips) ? trips : assumed_trips;
 }
 
 /* One of the branches is taken; nothing is known of which. */
@@ -37,7 +38,7 @@ static const trips_row rows[] = {
     {"scf.for", trips_of_for},
     {"scf.if", trips_of_branch},
     {"scf.index_switch", trips_of_branch},
-    {"scf.while", trips_unknown},
+    {"scf.while", trips_of_while},
 };
 
 double ts_region_trips(MlirOperation op) {

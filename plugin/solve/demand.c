@@ -232,8 +232,28 @@ static void demand_view(ts_model *model, const ts_op *op) {
     ask_all(model, op, op->sharding);
 }
 
+/* Between the elements that it takes lie others. */
+static bool reads_in_steps(const ts_op *op) {
+  for (int i = 0; i < op->num_operands; i++)
+    for (int d = 0; op->operands[i] && d < op->operands[i]->rank; d++) {
+      const ts_window *window = ts_led_window(op, i, d);
+      for (int s = 0; window && s < window->num_steps; s++)
+        if (window->steps[s].stride > 1)
+          return true;
+    }
+  return false;
+}
+
+/* What is taken in steps is not made of its operand for a range where fewer bytes move if it lies
+ * without what is between first. */
+static bool make_view(ts_model *model, const ts_op *op) {
+  bool chooses = !ts_moves_ranges(op) || (reads_in_steps(op) && ts_can_be_pulled(op) &&
+                                          ts_is_asked_in_ranges(op->results[0]));
+  return !chooses || pull(model, op);
+}
+
 static void demand_rule(ts_model *model, ts_op *op) {
-  if (ts_moves_ranges(op) || pull(model, op)) {
+  if (make_view(model, op)) {
     op->results[0]->is_view = true;
     demand_view(model, op);
     return;

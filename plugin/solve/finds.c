@@ -17,8 +17,26 @@ static double others_along(const ts_op *op, const ts_loop_sharding *sharding, in
   return shards - 1;
 }
 
+/* Of an op that gives one element of a split tensor: all receive it, each time. Where it is asked
+ * for more often than the tensor is made, each of these messages is one for which there could be
+ * none. */
+static double bytes_of_element(const ts_op *op, const ts_loop_sharding *sharding) {
+  double shards = 1;
+  for (int l = 0; l < sharding->num_loops; l++) {
+    int64_t own = op->loops->loops[l].kind == TS_LOOP_LOOKUP
+                      ? ts_dim_shards(sharding->grid, &sharding->loops[l])
+                      : 1;
+    shards *= own == TS_DYNAMIC ? 2 : (double)own;
+  }
+  if (shards <= 1 || op->num_results != 1 || op->results[0])
+    return 0;
+  const ts_value *tensor = op->operands[0];
+  double more = op->weight > 0 ? 1 - ts_times_brought(op, tensor) / op->weight : 0;
+  return 2 * (1 - 1 / shards) * ts_bytes_of_element(tensor) + more * TS_BYTES_OF_MESSAGE;
+}
+
 double ts_bytes_of_finds(ts_arena *arena, const ts_op *op, const ts_loop_sharding *sharding) {
-  double bytes = 0, places;
+  double bytes = bytes_of_element(op, sharding), places;
   for (int l = 0; l < sharding->num_loops; l++) {
     double others = others_along(op, sharding, l, &places);
     for (int r = 0; others > 0 && r < op->num_results; r++) {

@@ -243,15 +243,6 @@ static bool is_asked_anyway(const chooser *c, const ts_value *value, const ts_sh
   return false;
 }
 
-/* How often the op's operand is brought to a layout: as often as it is made, at most. */
-static double weight_of(const chooser *c, const ts_value *value) {
-  if (!value->definition)
-    return 1;
-  bool carried = value->definition->kind == TS_OP_FIXED && value->definition->ties;
-  double made = value->definition->weight;
-  return carried || made > c->op->weight ? c->op->weight : made;
-}
-
 /* Bytes that the busiest device receives if the op runs under `sharding`, as often as it does. */
 static double loops_cost(chooser *c, const ts_loop_sharding *sharding) {
   ts_arena *arena = &c->model->scratch;
@@ -263,7 +254,8 @@ static double loops_cost(chooser *c, const ts_loop_sharding *sharding) {
     const ts_sharding *required =
         ts_loops_project(arena, c->op->loops, sharding, &c->op->loops->operands[i], value->shape);
     if (!ts_goes_by_data(c->op) || !is_asked_anyway(c, value, required))
-      cost += weight_of(c, value) * ts_bytes_moved(arena, value, value->layout, required);
+      cost +=
+          ts_times_brought(c->op, value) * ts_bytes_moved(arena, value, value->layout, required);
   }
   for (int r = 0; r < c->op->num_results; r++)
     if (c->op->results[r] && !c->op->results[r]->is_free)

@@ -115,7 +115,6 @@ static double elements_moved(const ts_prices *prices, const ts_sharding *from,
 /* In bytes, of elements of so many. */
 static double price_of_move(ts_prices *prices, double element, const ts_sharding *from,
                             const ts_sharding *to) {
-  const double message = 256; /* several small ones are no gain over one that is hardly larger */
   if (from == to)
     return 0;
   if (2 * prices->num_known >= prices->max_known)
@@ -125,7 +124,7 @@ static double price_of_move(ts_prices *prices, double element, const ts_sharding
     *known = (ts_known_price){from, to, elements_moved(prices, from, to)};
     prices->num_known++;
   }
-  return known->elements > 0 ? element * known->elements + message : 0;
+  return known->elements > 0 ? element * known->elements + TS_BYTES_OF_MESSAGE : 0;
 }
 
 /* ---- what uses require ----------------------------------------------------------------------- */
@@ -263,6 +262,14 @@ static void demands_of(ts_prices *prices, const ts_value *value, demands *d) {
   }
   if (value->is_captured)
     add_demand(d, whole(prices, value), (MlirBlock){NULL}, inside, inside);
+}
+
+double ts_times_brought(const ts_op *op, const ts_value *operand) {
+  const ts_op *definition = operand->definition;
+  if (!definition)
+    return 1;
+  bool carried = definition->kind == TS_OP_FIXED && definition->ties;
+  return carried || definition->weight > op->weight ? op->weight : definition->weight;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */

@@ -14,6 +14,13 @@
 double ts_bytes_moved(ts_arena *arena, const ts_value *value, const ts_sharding *from,
                       const ts_sharding *to);
 
+/* A message costs as much as so many bytes: several small ones are no gain over one that is hardly
+ * larger. */
+enum { TS_BYTES_OF_MESSAGE = 256 };
+
+/* How often the op's operand is brought to a layout: as often as it is made, at most. */
+double ts_times_brought(const ts_op *op, const ts_value *operand);
+
 /* Bytes of one element; unknown extents count as 1024. */
 double ts_bytes_of_element(const ts_value *value);
 

@@ -11,6 +11,7 @@
 
 /* Where it writes; else what it reads first, for that is how reversals are found. */
 static void structure_generic(MlirOperation op) {
+  op = ts_structure_diagonals(op);
   if (ts_structure_scattered(op))
     return;
   ts_structure_reads(op);

@@ -24,6 +24,9 @@ void ts_structure_complex(MlirOperation op);
 /* tensor.concat, and insertions that fill a tensor, of equal parts in front of a product: along a
  * dimension of parts, then merged. */
 void ts_structure_joined(MlirOperation op);
+/* linalg.generic with operands of which it takes diagonals: what it reads so the body reads, and
+ * what it writes so becomes an elementwise op on all of the tensor. Returns the op in its place. */
+MlirOperation ts_structure_diagonals(MlirOperation op);
 /* tensor.extract_slice, where all that a product gives is taken in equal parts: of a dimension of
  * parts. One that nobody uses goes. */
 void ts_structure_part(MlirOperation op);
@@ -63,8 +66,10 @@ void ts_structure_aggregate(MlirOperation op);
 /* tosa.scatter in all of the module, which upstream makes loops over single updates: an update is
  * taken where its index is that of the row. */
 void ts_structure_tosa_scatters(MlirOperation module);
-/* Pads by negative widths, scf.forall, and reshapes, in all of the module, annotated or not. */
+/* Pads by negative widths, copies of one diagonal to another, scf.forall, and reshapes, in all of
+ * the module, annotated or not. */
 void ts_structure_negative_pads(MlirOperation module);
+void ts_structure_copied_diagonals(MlirOperation module);
 void ts_structure_foralls(MlirOperation module);
 void ts_structure_reshapes(MlirOperation module);
 

@@ -203,17 +203,19 @@ class Program:
         self.values += [Value(f"{name}#{i}", v.shape) for i, v in enumerate(first)]
 
     def loop_while(self):
+        """What is done in each trip is before the condition, behind it, or both."""
         first, name, i, j, more, next_i = self.pick(), *(self.fresh() for _ in range(5))
         before, after = Value(self.fresh(), first.shape), Value(self.fresh(), first.shape)
         ty = self.type(first.shape)
         self.emit(f"{name}:2 = scf.while ({i} = %c0, {before.name} = {first.name}) : (index, {ty}) -> "
                   f"(index, {ty}) {{")
-        given = self.inside([before])
+        trips = self.rng.choice(["before", "behind", "both"])
+        given = [before] if trips == "behind" else self.inside([before])
         self.emit(f"  {more} = arith.cmpi ult, {i}, {self.bound()} : index")
         self.emit(f"  scf.condition({more}) {i}, {given[0].name} : index, {ty}")
         self.emit("} do {")
         self.emit(f"^bb0({j}: index, {after.name}: {ty}):")
-        given = self.inside([after])
+        given = [after] if trips == "before" else self.inside([after])
         self.emit(f"  {next_i} = arith.addi {j}, %c1 : index")
         self.emit(f"  scf.yield {next_i}, {given[0].name} : index, {ty}")
         self.emit("}")

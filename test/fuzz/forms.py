@@ -50,6 +50,38 @@ class Forms:
             result.annotated = True
             self.values.remove(value)
 
+    def op_diagonal(self):
+        """The diagonal of a square one or of several, read, summed up, or written."""
+        n = self.pick(least=1, most=3).shape[-1]
+        batch = self.rng.choice([[], [], [2], [3]])
+        rank, loops = len(batch) + 2, list(range(len(batch) + 1))
+        square, row = batch + [n, n], batch + [n]
+        if batch and batch[0] in self.unknown or product_of(square) > 3000:
+            return
+        a, diagonal = self.find(square), loops + loops[-1:]
+        turned = self.rng.sample(range(rank), rank)
+        if self.rng.random() < 0.5 and self.is_static(square):
+            a = self.find([square[d] for d in turned])
+            diagonal = [diagonal[d] for d in turned]
+        kinds = ["parallel"] * len(loops)
+        way = self.rng.choice(["read", "sum", "write", "copy"])
+        if way == "read":
+            self.generic([diagonal, loops], kinds, [(self.use(a), a.shape)],
+                         [(self.constant(row, self.kit["zero"]), row)], [], ["%x0"], [a.scale])
+        elif way == "sum":
+            kind, neutral, result = self.reduction(a, n)
+            init, scale = self.start(batch, neutral)
+            self.generic([diagonal, loops[:-1]], kinds[:-1] + ["reduction"], [(self.use(a), a.shape)],
+                         [(init, batch)], [f"%r = {kind} %o0, %x0 : {self.element}"], ["%r"],
+                         [self.scale(kind, result, scale)])
+        else:
+            b = self.find(row if way == "write" else a.shape)
+            op = self.binary(a.shape)
+            body = [f"%r = {op} %x0, %o0 : {self.element}"] if self.rng.random() < 0.6 else []
+            self.generic([loops if way == "write" else diagonal, diagonal], kinds,
+                         [(self.use(b), b.shape)], [(self.use(a), a.shape)], body,
+                         ["%r" if body else "%x0"], [max(self.scale(op, a.scale, b.scale), a.scale, b.scale)])
+
     # Ops that look along a dimension.
     def op_scan(self):
         """What the elements before each one, with it or without, come to, from either end."""
