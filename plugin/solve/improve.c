@@ -228,8 +228,8 @@ static bool try_values(ts_walk *w, const paid *all, int num, ts_walk_following f
 static bool may_be_carried_otherwise(const ts_op *op, int r) {
   const ts_value *value = op->results[r];
   return op->kind == TS_OP_FIXED && op->ties && value && !value->is_fixed && !value->is_free &&
-         !value->is_captured && !value->openness && !value->annotation.ptr &&
-         !value->next_in_group && !value->pending.axes && is_plain(value);
+         !value->dealt_dims && !op->deals && !value->is_captured && !value->openness &&
+         !value->annotation.ptr && !value->next_in_group && !value->pending.axes && is_plain(value);
 }
 
 static bool try_carried(ts_walk *w, double *left) {
