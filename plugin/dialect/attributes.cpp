@@ -16,9 +16,11 @@ static constexpr StringLiteral of_ops[] = {"factors", "flow",       "group", "op
 static constexpr StringLiteral of_parameters[] = {"layout", "range", "donated", "name"};
 /* From one pass to a later one. */
 static constexpr StringLiteral of_passes[] = {
-    "bytes", "contraction",     "convolution", "for",        "fresh",    "host",       "keeps",
-    "late",  "own_destination", "pads_alike",  "propagated", "received", "resolve",    "rows",
-    "site",  "split_from",      "split_to",    "symbols",    "view",     "writes_part"};
+    "bytes",      "contraction", "convolution", "dealt",   "for",
+    "fresh",      "host",        "keeps",       "late",    "own_destination",
+    "pads_alike", "propagated",  "received",    "resolve", "rows",
+    "site",       "split_from",  "split_to",    "symbols", "view",
+    "writes_part"};
 
 /* Those that only ops of some names may have, of whichever dialect. */
 static constexpr struct {

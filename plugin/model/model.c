@@ -15,6 +15,14 @@ ts_value *ts_model_value(const ts_model *model, MlirValue value) {
   return ts_map_get(&model->values, value.ptr);
 }
 
+bool ts_is_dealt_sum(const ts_value *value) {
+  const ts_op *op = value->definition;
+  for (int r = 0; op && op->deals && r < op->num_results; r++)
+    if (op->results[r] == value)
+      return op->deals->sums[r];
+  return false;
+}
+
 ts_op *ts_model_call(const ts_model *model, MlirOperation op) {
   return ts_map_get(&model->calls, op.ptr);
 }

@@ -71,9 +71,14 @@ typedef struct ts_value {
   int uses; /* operand uses that need data */
   ts_pending pending;
   int rank;
-  bool is_free;     /* built anew for each use; has no layout */
-  bool is_fixed;    /* an annotation: never changes */
-  bool is_captured; /* used inside an op that runs whole */
+  /* Axes along which loops around it are dealt out, so that devices that differ there have values
+   * of different trips: none splits it but as it is. */
+  ts_axes apart;
+  uint32_t dealt_dims; /* dimensions (as bits) that trips of such a loop have their places in: they
+                          stay split as the trips are dealt out */
+  bool is_free;        /* built anew for each use; has no layout */
+  bool is_fixed;       /* an annotation: never changes */
+  bool is_captured;    /* used inside an op that runs whole */
   /* Axes that ops behind the loop that adds the value up may not split it over, so that the sum can
    * stay partial over them inside. */
   uint32_t held;
@@ -96,6 +101,14 @@ typedef struct ts_value {
                                   it otherwise by now (solve/walk_carried.c); else NULL */
 } ts_value;
 
+/* A loop whose trips are dealt out: each device runs those of its piece of the dimension that they
+ * go along (model/dealt.h). */
+typedef struct ts_dealing {
+  ts_axes axes;
+  ts_dim dim; /* how that dimension is split, wherever a trip has its own place in it */
+  const ts_reduction *sums; /* by result: what combines the trips' parts; NONE: it is built */
+} ts_dealing;
+
 typedef enum ts_op_kind {
   TS_OP_RULE,  /* has loops */
   TS_OP_LINK,  /* shard.shard: result and operand are one tensor under two layouts */
@@ -115,7 +128,10 @@ typedef struct ts_op {
   const ts_rule *rule;
   const ts_op_loops *loops;         /* RULE */
   const ts_loop_sharding *sharding; /* RULE: the solver's choice, never NULL once it is made */
-  bool is_given_nothing; /* RULE: light, of no tensor that is an argument (solve/improve.c) */
+  ts_axes apart;                    /* axes along which loops around it are dealt out */
+  const ts_dim *dealt; /* RULE: how each loop is split at least, at a place of a trip; or NULL */
+  const ts_dealing *deals; /* FIXED: of a loop whose trips are dealt out; or NULL */
+  bool is_given_nothing;   /* RULE: light, of no tensor that is an argument (solve/improve.c) */
   int num_operands, num_results;
   ts_captured captured; /* RULE: the operands behind the op's own, tensors that its regions read */
   ts_value **operands;  /* NULL where not a ranked tensor */
@@ -222,6 +238,8 @@ typedef struct ts_model {
 
 /* ---- values and ops -------------------------------------------------------------------------- */
 
+/* Whether it is a sum of parts of trips that are dealt out, behind the loop. */
+bool ts_is_dealt_sum(const ts_value *value);
 /* The value behind an MLIR value, or NULL if it is not a ranked tensor of an active function. */
 ts_value *ts_model_value(const ts_model *model, MlirValue value);
 /* Operand `i` of an op in the IR: its own, or a tensor that its regions read. */

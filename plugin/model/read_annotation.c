@@ -149,7 +149,8 @@ static bool check_numbers(ts_reader *r, const ts_value *source, const ts_shardin
 
 /* A result of an op with regions: whole behind a loop, it need not be so in each trip. */
 static bool is_carried(const ts_value *source) {
-  return source->definition && source->definition->kind == TS_OP_FIXED && source->definition->ties;
+  return source->definition && source->definition->kind == TS_OP_FIXED &&
+         source->definition->ties && !ts_is_dealt_sum(source);
 }
 
 /* Of what a loop carries, how it is to lie behind the loop. Carried it lies so where nothing else
@@ -178,7 +179,7 @@ bool ts_read_annotation(ts_reader *r, MlirOperation handle) {
     return refuse_annotation(r, handle);
   bool source_is_annotation = source->definition && source->definition->kind == TS_OP_LINK;
   bool defines = !source->is_free && !source_is_annotation && !source->annotation.ptr &&
-                 !source->is_fixed && openness->flow == TS_FLOW_BOTH &&
+                 !source->is_fixed && !source->dealt_dims && openness->flow == TS_FLOW_BOTH &&
                  !(is_carried(source) && ts_sharding_is_replicated(layout) &&
                    !ts_is_propagated(r->function->handle));
   if (defines && ts_sharding_run_time(layout, NULL)) {

@@ -8,6 +8,7 @@
 
 #include "model/effects.h"
 #include "model/reader.h"
+#include "rules/dealt_slice.h"
 #include "support/blocks.h"
 #include "support/diagnostics.h"
 
@@ -79,6 +80,7 @@ static ts_value *define_tie(ts_reader *r, ts_op *op, const ts_tie *tie) {
   value->definition = op;
   value->is_free = false;
   value->is_fixed = tie->num_sources == 0;
+  value->apart |= op && op->deals ? op->deals->axes : 0;
   for (int i = 0; i < tie->num_values; i++) {
     ts_reader_bind(r, tie->values[i], value);
     if (mlirValueIsAOpResult(tie->values[i]))
@@ -117,17 +119,40 @@ static bool read_region(ts_reader *r, MlirRegion region) {
   return ok;
 }
 
+/* Sums of a loop that is dealt out: how they lie follows from how their parts do. */
+static void define_sums(ts_reader *r, ts_op *op) {
+  for (int i = 0; i < op->num_results; i++)
+    if (op->deals->sums[i]) {
+      op->results[i] = ts_reader_define(r, mlirOperationGetResult(op->handle, i));
+      op->results[i]->definition = op;
+    }
+}
+
+/* How often a device runs what is inside. */
+static double trips_of(const ts_reader *r, const ts_op *op) {
+  double trips = ts_region_trips(op->handle);
+  if (op->deals)
+    trips /= (double)ts_dim_shards(r->function->grid, &op->deals->dim);
+  return trips;
+}
+
 static bool read_tied(ts_reader *r, MlirOperation handle, const ts_ties *ties) {
   ts_op *op = ts_reader_new_op(r, handle, TS_OP_FIXED);
-  op->ties = ties;
-  define_ties(r, op, ties);
+  op->deals = ts_read_dealing(r, handle);
+  op->ties = op->deals ? ts_dealt_ties(r, op->deals, ties) : ties;
+  define_ties(r, op, op->ties);
+  if (op->deals)
+    define_sums(r, op);
   ts_reader_use_operands(r, op);
   bool ok = true;
   double around = r->weight;
-  r->weight *= ts_region_trips(handle);
+  ts_axes apart = r->apart;
+  r->weight *= trips_of(r, op);
+  r->apart |= op->deals ? op->deals->axes : 0;
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(handle); i++)
     ok &= read_region(r, mlirOperationGetRegion(handle, i));
   r->weight = around;
+  r->apart = apart;
   return ok;
 }
 
@@ -150,6 +175,33 @@ static void note_unread_rule(ts_reader *r, MlirOperation handle) {
                                     "the tessera.rule of '%s' is not read: it is for ops that are "
                                     "not known, and how this one may be split is; remove it",
                                     ts_op_name(handle)));
+}
+
+/* A slice at the own place of a trip that is dealt out. */
+static bool read_dealt_slice(ts_reader *r, MlirOperation handle, uint32_t dims) {
+  ts_arena *scratch = &r->model->scratch;
+  ts_op_loops loops;
+  const char *reason = NULL;
+  ts_arena_reset(scratch);
+  bool is_dealt[32];
+  for (int d = 0; d < 32; d++)
+    is_dealt[d] = dims >> d & 1;
+  if (!ts_dealt_slice_loops(scratch, handle, is_dealt, &loops, &reason))
+    return ts_read_whole(r, handle, reason);
+  ts_op *op = ts_reader_new_op(r, handle, TS_OP_RULE);
+  op->rule = ts_dealt_slice_rule(handle);
+  op->loops = ts_intern_description(&r->model->interned, &loops);
+  ts_dim *dealt = TS_NEW(r->model->arena, ts_dim, loops.num_loops);
+  for (int l = 0; l < loops.num_loops; l++)
+    dealt[l] = ts_dim_plain(r->model->arena, loops.loops[l].size, 0, NULL);
+  const ts_port *large = &loops.operands[ts_op_is(handle, "tensor.insert_slice")];
+  for (int d = 0; d < large->rank; d++)
+    if (dims >> d & 1)
+      dealt[large->dims[d].loops[0]] = *ts_dealt_dim(r, handle.ptr, d);
+  op->dealt = dealt;
+  ts_reader_use_operands(r, op);
+  ts_reader_define_results(r, op);
+  return true;
 }
 
 static bool read_rule(ts_reader *r, MlirOperation handle, const ts_rule *rule) {
@@ -215,6 +267,9 @@ static bool read_op(ts_reader *r, MlirOperation handle) {
     ts_reader_new_op(r, handle, TS_OP_IGNORE);
     return true;
   }
+  uint32_t dealt = ts_dealt_dims(r, handle);
+  if (dealt)
+    return read_dealt_slice(r, handle, dealt);
   const ts_rule *rule = ts_rule_find(handle);
   return rule ? read_rule(r, handle, rule) : ts_read_whole(r, handle, NULL);
 }

@@ -27,6 +27,7 @@ ts_value *ts_reader_new_value(ts_reader *r, MlirType type) {
   ts_value *value = TS_NEW(arena, ts_value, 1);
   if (r->last.type.ptr == type.ptr) {
     *value = r->last;
+    value->apart = r->apart;
     return value;
   }
   value->type = type;
@@ -36,6 +37,7 @@ ts_value *ts_reader_new_value(ts_reader *r, MlirType type) {
     r->function->is_dynamic |= value->shape[d] == TS_DYNAMIC;
   value->bytes = bytes_of(type, value->rank, value->shape);
   value->layout = ts_sharding_replicated(arena, r->function->grid, value->rank, value->shape);
+  value->apart = r->apart;
   r->last = *value;
   return value;
 }
@@ -52,6 +54,7 @@ ts_value *ts_reader_define(ts_reader *r, MlirValue handle) {
   ts_value *value = ts_reader_new_value(r, type);
   value->handle = handle;
   value->is_free = mlirValueIsAOpResult(handle) && ts_is_free(handle);
+  ts_lay_out_dealt(r, value, handle);
   ts_reader_bind(r, handle, value);
   return value;
 }
@@ -73,6 +76,7 @@ ts_op *ts_reader_new_op_reading(ts_reader *r, MlirOperation handle, ts_op_kind k
   op->kind = kind;
   op->captured = captured;
   op->weight = r->weight;
+  op->apart = r->apart;
   op->num_operands = (int)mlirOperationGetNumOperands(handle) + captured.num;
   op->num_results = (int)mlirOperationGetNumResults(handle);
   op->operands = TS_NEW(arena, ts_value *, op->num_operands + op->num_results);

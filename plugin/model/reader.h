@@ -16,6 +16,8 @@ typedef struct ts_reader {
   bool failed;
   ts_value last; /* the last new value as it was at first: the next is often of the same type */
   ts_map ends;   /* MlirOperation that ends a block -> what its operands are tied to, as targets */
+  ts_axes apart; /* along which loops around what is read are dealt out */
+  ts_map dealt;  /* MlirOperation or MlirValue -> what is dealt of it (read_dealt.c) */
   ts_map groups; /* number + 1 -> grouped, the first of the group */
 } ts_reader;
 
@@ -47,6 +49,21 @@ bool ts_read_annotation(ts_reader *r, MlirOperation handle);
 bool ts_read_whole(ts_reader *r, MlirOperation handle, const char *reason);
 /* A program of one device (tessera.manual). */
 bool ts_read_manual(ts_reader *r, MlirOperation handle);
+
+/* ---- loops that are dealt out (read_dealt.c) --------------------------------------------------
+ */
+
+/* Reads whether the trips of `loop` are dealt out, NULL if they are not, and notes which of their
+ * own places slices inside take. */
+const ts_dealing *ts_read_dealing(ts_reader *r, MlirOperation loop);
+/* Whether `handle` is such a slice; along which dimensions of its tensor, as bits. */
+uint32_t ts_dealt_dims(const ts_reader *r, MlirOperation handle);
+/* How dimension `d` of what `key`, an op or a value, stands for is dealt out; NULL if it is not. */
+const ts_dim *ts_dealt_dim(const ts_reader *r, const void *key, int d);
+/* Lays `value`, just made for `handle`, out as trips have places in it. */
+void ts_lay_out_dealt(ts_reader *r, ts_value *value, MlirValue handle);
+/* The ties of a loop that is dealt out: its sums are no longer what their parts are. */
+const ts_ties *ts_dealt_ties(ts_reader *r, const ts_dealing *deals, const ts_ties *ties);
 
 /* Layouts that the function says of its arguments. */
 void ts_read_argument_layouts(ts_reader *r);

@@ -3,6 +3,7 @@
  * passes them on. It knows who takes which layout; it must not know what is computed. */
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "model/dealt.h"
 #include "model/manual.h"
 #include "partition/apply.h"
 #include "partition/extents.h"
@@ -185,6 +186,32 @@ static void enter_regions(ts_partitioner *p, const ts_op *op) {
   }
 }
 
+/* In the type in which the loop counts. */
+static void set_bound(ts_partitioner *p, MlirOperation loop, intptr_t i, MlirValue bound) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(loop, i));
+  if (!mlirTypeIsAIndex(type))
+    bound = mlirOperationGetResult(
+        ts_emit_op(&p->emit, "arith.index_cast", 1, &bound, 1, &type, 0, NULL), 0);
+  mlirOperationSetOperand(loop, i, bound);
+}
+
+/* Each device runs the trips of its piece, by their numbers among all, and has its part of the
+ * sums.
+ */
+static void deal_out(ts_partitioner *p, const ts_op *op) {
+  const ts_grid *grid = op->required[op->num_operands - 1]->grid;
+  const ts_factor *factor = &op->deals->dim.factors[0];
+  ts_emit_before(&p->emit, op->handle);
+  MlirValue first = ts_emit_factor_offset(&p->emit, grid, factor, (MlirValue){NULL});
+  MlirValue size = ts_emit_factor_size(&p->emit, grid, factor, (MlirValue){NULL});
+  set_bound(p, op->handle, 0, first);
+  set_bound(p, op->handle, 1, ts_emit_add(&p->emit, first, size));
+  mlirOperationRemoveAttributeByName(op->handle, mlirStringRefCreateFromCString(TS_DEALT));
+  for (int r = 0; r < op->num_results; r++)
+    if (op->deals->sums[r])
+      ts_set_local(p, op->results[r], mlirOperationGetResult(op->handle, r), op->natural[r]);
+}
+
 /* A program of one device becomes a call of its function on pieces. */
 static bool partition_manual(ts_partitioner *p, ts_op *op) {
   if (!ts_bring_operands(p, op))
@@ -228,6 +255,8 @@ bool ts_apply_fixed(ts_partitioner *p, ts_function *function, ts_op *op) {
     take_results(p, op);
   } else if (op->ties) {
     enter_regions(p, op);
+    if (op->deals)
+      deal_out(p, op);
   }
   return true;
 }

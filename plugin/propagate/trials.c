@@ -4,6 +4,7 @@
 
 #include "model/read.h"
 #include "model/signature.h"
+#include "propagate/dealt_loops.h"
 #include "propagate/finer_grids.h"
 #include "solve/improve.h"
 #include "solve/solve.h"
@@ -69,6 +70,84 @@ static bool try_ranges(MlirOperation module, solution *best) {
   return ok;
 }
 
+/* ---- loops that are dealt out ---------------------------------------------------------------- */
+
+/* What is no worse in bytes or work, and better in one of them. */
+static bool saves(const solution *s, const solution *than) {
+  const double little = 1e-9;
+  return s->total.bytes <= than->total.bytes * (1 + little) &&
+         s->total.work <= than->total.work * (1 + little) &&
+         (s->total.bytes < than->total.bytes * (1 - little) ||
+          s->total.work < than->total.work * (1 - little));
+}
+
+static bool all_hold(ts_model *model, const ts_deal *const *deals, int num) {
+  for (int i = 0; i < num; i++)
+    if (!ts_deal_holds(model, deals[i]))
+      return false;
+  return true;
+}
+
+/* Deals out `num` loops that are not. They stay so, or none of them does. */
+static bool try_together(MlirOperation module, const ts_deal *const *deals, int num,
+                         solution *best) {
+  ts_arena arena = {0};
+  ts_model model;
+  solution dealt = {.prices_ranges = best->prices_ranges};
+  for (int i = 0; i < num; i++)
+    ts_write_deal(deals[i]);
+  bool ok = ts_model_read(&model, &arena, module, TS_CALLS_BY_LAYOUT);
+  ok = ok && solve(&model, &dealt);
+  bool stay = ok && saves(&dealt, best) && all_hold(&model, deals, num);
+  if (stay)
+    *best = dealt;
+  for (int i = 0; !stay && i < num; i++)
+    ts_drop_deal(deals[i]);
+  ts_arena_free(&model.scratch);
+  ts_arena_free(&arena);
+  return ok;
+}
+
+/* Deals out the first loop in its first way, and with it those inside, each in its first: tiles
+ * have places of their own by all of them alone. */
+static bool try_nest(MlirOperation module, const ts_deal *deals, int num, solution *best) {
+  const ts_deal *together[TS_MOST_DEALS];
+  int num_together = 0;
+  for (int i = 0; i < num; i++) {
+    bool is_first = i == 0 || !mlirOperationEqual(deals[i].loop, deals[i - 1].loop);
+    if (i > 0 && !ts_is_in_loop(deals[i].loop, deals[0].loop))
+      break;
+    if (is_first)
+      together[num_together++] = &deals[i];
+  }
+  return num_together < 2 || try_together(module, together, num_together, best);
+}
+
+static bool try_deal(MlirOperation module, const ts_deal *deals, int num, solution *best) {
+  const ts_deal *alone = &deals[0];
+  if (ts_is_dealt(alone->loop))
+    return true;
+  bool ok = try_nest(module, deals, num, best);
+  return ok && (ts_is_dealt(alone->loop) || try_together(module, &alone, 1, best));
+}
+
+/* One loop after the other, in program order, along the axes that a solution without them has. */
+static bool try_deals(MlirOperation module, solution *best) {
+  ts_arena arena = {0}, found = {0};
+  ts_model model;
+  const ts_deal *deals = NULL;
+  bool ok = ts_model_read(&model, &arena, module, TS_CALLS_BY_LAYOUT) && solve(&model, best);
+  int num = ok ? ts_find_deals(&found, &model, &deals) : 0;
+  ts_arena_free(&model.scratch);
+  ts_arena_free(&arena);
+  for (int i = 0; ok && i < num; i++)
+    ok = try_deal(module, &deals[i], num - i, best);
+  ts_arena_free(&found);
+  return ok;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
 /* Some op may hold ranges once layouts are known. */
 static bool may_hold_ranges(const ts_model *model) {
   for (int f = 0; f < model->num_functions; f++)
@@ -84,7 +163,8 @@ static bool may_hold_ranges(const ts_model *model) {
 bool ts_try_solutions(ts_model *model, ts_arena *arena, MlirOperation module, bool refines) {
   ts_grid_cuts cuts = {0};
   bool cuts_grid = refines && ts_find_cuts(model, &cuts);
-  if (!cuts_grid && !may_hold_ranges(model))
+  bool deals = ts_may_deal(model);
+  if (!cuts_grid && !deals && !may_hold_ranges(model))
     return true;
   solution best = {0};
   bool ok = solve(model, &best);
@@ -92,6 +172,8 @@ bool ts_try_solutions(ts_model *model, ts_arena *arena, MlirOperation module, bo
     ok = try_finer_grid(model, module, &cuts, &best);
   if (ok && best.holds_ranges && best.total.bytes > 0)
     ok = try_ranges(module, &best);
+  if (ok && deals)
+    ok = try_deals(module, &best);
   ts_arena_reset(arena);
   ok = ok && ts_model_read(model, arena, module, TS_CALLS_BY_LAYOUT);
   model->prices_ranges = best.prices_ranges;

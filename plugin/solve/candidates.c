@@ -76,7 +76,7 @@ void ts_candidates_by_axis(ts_model *model, const ts_grid *grid, const ts_op *op
                            ts_candidates *out) {
   ts_arena *arena = &model->scratch;
   for (int axis = 0; axis < grid->rank; axis++) {
-    if (grid->shape[axis] == 1)
+    if (grid->shape[axis] == 1 || op->apart >> axis & 1)
       continue;
     for (int l = -1; l < op->loops->num_loops; l++) {
       ts_loop_sharding *moved = copy_without(arena, op->sharding, axis);
@@ -90,12 +90,15 @@ void ts_candidates_by_axis(ts_model *model, const ts_grid *grid, const ts_op *op
 
 /* ---- ports ----------------------------------------------------------------------------------- */
 
-static ts_loop_sharding *unsplit(ts_arena *arena, const ts_grid *grid, const ts_op_loops *loops) {
+/* As the op is at least. */
+static ts_loop_sharding *unsplit(ts_arena *arena, const ts_grid *grid, const ts_op *op) {
+  const ts_op_loops *loops = op->loops;
   ts_loop_sharding *sharding = TS_NEW(arena, ts_loop_sharding, 1);
   *sharding = (ts_loop_sharding){.grid = grid, .num_loops = loops->num_loops};
   sharding->loops = TS_NEW(arena, ts_dim, loops->num_loops);
   for (int l = 0; l < loops->num_loops; l++)
-    sharding->loops[l] = ts_dim_plain(arena, loops->loops[l].size, 0, NULL);
+    sharding->loops[l] =
+        op->dealt ? op->dealt[l] : ts_dim_plain(arena, loops->loops[l].size, 0, NULL);
   return sharding;
 }
 
@@ -148,8 +151,8 @@ void ts_candidates_from(ts_model *model, const ts_grid *grid, const ts_op *op, i
   layout = ts_sharding_balanced(arena, layout);
   const ts_port *loops = port < op->num_operands ? &op->loops->operands[port]
                                                  : &op->loops->results[port - op->num_operands];
-  ts_loop_sharding *alone = unsplit(arena, grid, op->loops);
-  ts_axes used = 0;
+  ts_loop_sharding *alone = unsplit(arena, grid, op);
+  ts_axes used = op->apart;
   for (int d = 0; d < loops->rank; d++)
     add_dim(model, op, &loops->dims[d], &layout->dims[d], alone, &used);
   ts_loop_sharding *more = ts_arena_copy(arena, alone, sizeof(*alone));

@@ -113,6 +113,17 @@ static const ts_sharding *here(const queue *q, const ts_sharding *layout) {
   return layout->grid == q->grid ? layout : ts_sharding_refined(q->model->arena, layout, q->grid);
 }
 
+/* A sum of trips that are dealt out, and its parts. */
+static void flow_sums(queue *q, ts_op *op) {
+  for (int r = 0; r < op->num_results; r++) {
+    ts_value *part = op->targets[op->num_operands - op->num_results + r];
+    if (!op->deals->sums[r])
+      continue;
+    extend(q, op->results[r], part->layout);
+    extend(q, part, op->results[r]->layout);
+  }
+}
+
 static void flow_fixed(queue *q, ts_op *op) {
   for (int i = 0; i < op->num_operands; i++) {
     if (!op->operands[i] || !op->targets[i])
@@ -124,6 +135,8 @@ static void flow_fixed(queue *q, ts_op *op) {
   for (int r = 0; op->callee && r < op->num_results; r++)
     if (op->results[r])
       extend(q, op->results[r], here(q, op->callee->results[r]->layout));
+  if (op->deals)
+    flow_sums(q, op);
 }
 
 /* As the callee has them if it is solved for what the values have now. */

@@ -162,13 +162,13 @@ static bool may_be_said(const ts_value *value, int d, const ts_sharding *layout)
 
 ts_axes ts_may_take(const ts_value *value, int d) {
   const ts_openness *openness = value->openness;
-  if (value->is_fixed || value->is_free || lacks_offsets(value, d))
+  if (value->is_fixed || value->is_free || lacks_offsets(value, d) || value->dealt_dims >> d & 1)
     return 0;
   if (!openness)
-    return ~(ts_axes)0;
+    return ~value->apart;
   if ((openness->closed && openness->closed[d]) || is_late(value, d))
     return 0;
-  ts_axes taken = openness->never;
+  ts_axes taken = openness->never | value->apart;
   for (int other = 0; value->announced && other < value->rank; other++)
     if (is_late(value, other))
       taken |= ts_dim_axes(&value->announced->dims[other]);

@@ -30,13 +30,16 @@ static const ts_port *port_loops(const ts_op *op, int port) {
                                  : &op->loops->results[port - op->num_operands];
 }
 
-static ts_loop_sharding unsharded(ts_arena *arena, const ts_grid *grid, const ts_op_loops *loops) {
+/* As it is at least. */
+static ts_loop_sharding unsharded(ts_arena *arena, const ts_grid *grid, const ts_op *op) {
+  const ts_op_loops *loops = op->loops;
   ts_loop_sharding sharding = {.grid = grid, .num_loops = loops->num_loops};
   sharding.loops = TS_NEW(arena, ts_dim, loops->num_loops);
   ts_factor *factors = TS_NEW(arena, ts_factor, loops->num_loops);
   for (int l = 0; l < loops->num_loops; l++) {
     factors[l].size = loops->loops[l].size;
-    sharding.loops[l] = (ts_dim){.num_factors = 1, .factors = &factors[l]};
+    sharding.loops[l] =
+        op->dealt ? op->dealt[l] : (ts_dim){.num_factors = 1, .factors = &factors[l]};
   }
   return sharding;
 }
@@ -100,8 +103,8 @@ static ts_axes add_port(chooser *c, int port, ts_loop_sharding *sharding, ts_axe
 
 /* Serves `leader` first (-1: none), then the others in their order. */
 static ts_axes choose_with_leader(chooser *c, int leader, ts_loop_sharding *sharding) {
-  *sharding = unsharded(&c->model->scratch, c->grid, c->op->loops);
-  ts_axes used = c->taken, dropped = 0;
+  *sharding = unsharded(&c->model->scratch, c->grid, c->op);
+  ts_axes used = c->taken | c->op->apart, dropped = 0;
   if (leader >= 0)
     dropped |= add_port(c, leader, sharding, &used);
   for (int i = 0; i < c->num_ports; i++)
@@ -346,7 +349,7 @@ static choice choose(chooser *c, int ahead) {
     try_leaders(c, 0, ahead, &best);
   }
   if (ahead && ts_goes_by_data(c->op)) {
-    ts_loop_sharding whole = unsharded(&c->model->scratch, c->grid, c->op->loops);
+    ts_loop_sharding whole = unsharded(&c->model->scratch, c->grid, c->op);
     try_candidate(c, &whole, ahead, &best);
   }
   return best;

@@ -95,7 +95,8 @@ static ts_partiality partiality_given(const ts_value *tied, double *now) {
 }
 
 static bool is_carried(const ts_op *op, int r) {
-  return op->kind == TS_OP_FIXED && op->ties && op->results[r] && !op->results[r]->is_fixed;
+  return op->kind == TS_OP_FIXED && op->ties && op->results[r] && !op->results[r]->is_fixed &&
+         !ts_is_dealt_sum(op->results[r]);
 }
 
 /* Whether what the op carries can start out partial: complete values count once. */

@@ -334,7 +334,7 @@ static void consider(ts_prices *prices, const ts_value *value, const ts_sharding
 /* Whether the solver may lay the value out as it likes. */
 static bool is_free_to_move(const ts_value *value) {
   const ts_op *op = value->definition;
-  return !value->is_fixed && !value->openness && !value->annotation.ptr &&
+  return !value->is_fixed && !value->openness && !value->annotation.ptr && !value->dealt_dims &&
          (!op || op->kind == TS_OP_RULE || op->kind == TS_OP_WHOLE);
 }
 

@@ -165,6 +165,21 @@ static const ts_sharding *returned_layout(ts_model *model, const ts_value *value
   return best;
 }
 
+/* Of trips that are dealt out each device has its own part of a sum; what that starts from counts
+ * once. */
+static void settle_sums(ts_model *model, ts_op *op) {
+  int first = op->num_operands - op->num_results;
+  for (int r = 0; r < op->num_results; r++) {
+    ts_reduction kind = op->deals->sums[r];
+    int i = first + r;
+    if (!kind)
+      continue;
+    op->natural[r] = ts_add_partial(model->arena, op->targets[i]->layout, op->deals->axes, kind);
+    if (!ts_is_neutral_operand(op, i, kind))
+      op->required[i] = ts_add_partial(model->arena, op->required[i], op->deals->axes, kind);
+  }
+}
+
 static bool settle_fixed(ts_model *model, ts_function *function, ts_op *op) {
   carry_partial(model, op);
   for (int i = 0; i < op->num_operands; i++) {
@@ -189,6 +204,8 @@ static bool settle_fixed(ts_model *model, ts_function *function, ts_op *op) {
     if (!op->natural[r])
       return false;
   }
+  if (op->deals)
+    settle_sums(model, op);
   return true;
 }
 

@@ -70,8 +70,8 @@ static void add_ranges(ts_model *model, const ts_sharding *held, const pieces *r
 /* How an op makes the value; NULL if nothing says that. */
 static const ts_sharding *made_as(const ts_value *value) {
   const ts_op *op = value->definition;
-  for (int r = 0; op && (op->kind == TS_OP_RULE || op->kind == TS_OP_WHOLE) && r < op->num_results;
-       r++)
+  bool makes = op && (op->kind == TS_OP_RULE || op->kind == TS_OP_WHOLE || ts_is_dealt_sum(value));
+  for (int r = 0; makes && r < op->num_results; r++)
     if (op->results[r] == value)
       return op->natural[r];
   return NULL;

@@ -164,8 +164,9 @@ static bool has_no_price(const ts_walk *w, const ts_value *tied, const ts_shardi
 static bool may_be_carried_otherwise(const ts_value *tied) {
   const ts_op *op = tied->definition;
   return op && op->kind == TS_OP_FIXED && op->ties && !tied->is_fixed && !tied->is_free &&
-         !tied->is_captured && !tied->openness && !tied->annotation.ptr && !tied->next_in_group &&
-         !tied->pending.axes && ts_walk_is_plain(tied);
+         !tied->dealt_dims && !op->deals && !tied->is_captured && !tied->openness &&
+         !tied->annotation.ptr && !tied->next_in_group && !tied->pending.axes &&
+         ts_walk_is_plain(tied);
 }
 
 bool ts_trial_may_carry(const ts_walk *w, const ts_value *tied, const ts_sharding *layout) {

@@ -363,6 +363,74 @@ class Forms:
         scale = max(b.scale, self.scale(op, a.scale, b.scale if own else a.scale))
         self.keep_small(type(a)(result, a.shape, scale))
 
+    def op_loop_parts(self):
+        """Each trip reads its own part of tensors, along any dimension, builds its part of another, and adds
+        to a sum. In some loops a trip depends on another after all: on the sum so far, on what another has
+        built, or on how often the sum was halved."""
+        rng = self.rng
+        a = self.pick(least=1, most=3)
+        if not self.is_static(a.shape) or product_of(a.shape) == 0:
+            return
+        d = rng.randrange(len(a.shape))
+        n = a.shape[d]
+        step = rng.choice([1, 1, 1] + [s for s in range(2, n) if n % s == 0])
+        part = [m for i, m in enumerate(a.shape) if i != d] if step == 1 and rng.random() < 0.5 else (
+            list(a.shape[:d]) + [step] + list(a.shape[d + 1:]))
+        if not self.is_static(part):
+            return
+        b, w, built = self.find(a.shape), self.find(part), self.find(a.shape)
+        two, own = rng.random() < 0.5, rng.random() < 0.3
+        spoilt = rng.choice(["sum", "place", "halved"]) if rng.random() < 0.25 else ""
+        op, last, adds = self.binary(part), self.binary(part), rng.choice([self.kit["binary"][0], self.kit["binary"][3]])
+        init, scale = self.start(part, self.kit["zero"])
+        ty, small, e = self.type(a.shape), self.type(part), self.element
+        i, u, v, x, y, z, s, r = (self.fresh(what) for what in "iuvxyzsr")
+        bounds = [self.fresh("k") for _ in range(3)]
+        for name, number in zip(bounds, [0, n, step]):
+            self.emit(f"{name} = arith.constant {number} : index")
+
+        def place(at):
+            offsets = [at if k == d else "0" for k in range(len(a.shape))]
+            sizes = [step if k == d else m for k, m in enumerate(a.shape)]
+            return f"[{', '.join(offsets)}] {sizes} {[1] * len(a.shape)}"
+
+        def body(name, text, ty=small):
+            lines.append(f"{name} = {text} : {ty}")
+            return name
+
+        lines = []
+        body(x, f"tensor.extract_slice {self.use(a)}{place(i)}", f"{ty} to {small}")
+        other = self.use(w)
+        if two:
+            other = body(self.fresh("x"), f"tensor.extract_slice {self.use(b)}{place(i)}", f"{ty} to {small}")
+        body(y, f"{op} {x}, {other}")
+        level = self.scale(op, a.scale, b.scale if two else w.scale)
+        if own or spoilt == "place":
+            at = i
+            if spoilt == "place":
+                far, at = self.fresh("k"), self.fresh("j")
+                self.emit(f"{far} = arith.constant {n - step} : index")
+                body(at, f"arith.subi {far}, {i}", "index")
+            old = body(self.fresh("x"), f"tensor.extract_slice {u}{place(at)}", f"{ty} to {small}")
+            y = body(self.fresh("y"), f"{last} {y}, {old}")
+            level = self.scale(last, level, max(level, built.scale)) * (n if spoilt else 1)
+        if spoilt == "sum":
+            y = body(self.fresh("y"), f"{self.kit['binary'][0]} {y}, {v}")
+            level = 2 ** n * (level + scale)
+        body(z, f"tensor.insert_slice {y} into {u}{place(i)}", f"{small} into {ty}")
+        found = v
+        if spoilt == "halved":
+            half = self.constant(part, "0.5" if self.is_float() else "2")
+            found = body(self.fresh("v"), f"{'arith.mulf' if self.is_float() else 'arith.andi'} {v}, {half}")
+        body(s, f"{adds} {found}, {y}" if rng.random() < 0.7 else f"{adds} {y}, {found}")
+        self.emit(f"{r}:2 = scf.for {i} = {bounds[0]} to {bounds[1]} step {bounds[2]} iter_args("
+                  f"{u} = {self.use(built)}, {v} = {init}) -> ({ty}, {small}) {{")
+        self.lines += ["  " + line for line in lines]
+        self.emit(f"  scf.yield {z}, {s} : {ty}, {small}")
+        self.emit("}")
+        self.keep_small(type(a)(f"{r}#0", a.shape, max(level, built.scale)))
+        self.keep_small(type(a)(f"{r}#1", part, n * level + scale))
+
     def op_loop_sums(self):
         """Products summed up over trips: into a sum that is carried, from it, or as its start."""
         a = self.pick(least=2, most=2)
