@@ -21,31 +21,24 @@ static const char *axes_text(ts_model *model, const ts_idle *idle) {
                          several ? " of @" : "", several ? idle->grid->name : "");
 }
 
-static bool is_one(ts_axes axes) {
-  return !(axes & (axes - 1));
-}
-
-/* "grid axis 0 idles in it and in 2 ops after it"; what only reads has no work of its own that
- * could be shared. */
+/* "grid axis 0 idles in it and in 2 ops after it", "" if it does not. */
 static const char *idle_text(ts_model *model, const ts_idle *idle) {
   ts_arena *arena = model->arena;
-  const char *axes = axes_text(model, idle);
-  const char *verb = is_one(idle->axes) ? "idles" : "idle";
-  const char *ops = idle->followers == 1 ? "op" : "ops";
-  if (idle->kind == TS_IDLE_WHOLE && !idle->followers)
-    return ts_arena_format(arena, "%s %s in it", axes, verb);
-  if (idle->kind == TS_IDLE_WHOLE)
-    return ts_arena_format(arena, "%s %s in it and in %d %s after it", axes, verb, idle->followers,
-                           ops);
-  if (!idle->followers)
-    return ts_arena_format(arena, "%s %s there", axes, verb);
-  return ts_arena_format(arena, "%s %s in %d %s after it", axes, verb, idle->followers, ops);
+  int num = idle->resumes && !idle->is_in_op ? 0 : idle->followers;
+  if (!idle->is_in_op && !num)
+    return "";
+  bool is_one = !(idle->axes & (idle->axes - 1));
+  const char *after =
+      num ? ts_arena_format(arena, "in %d op%s after it", num, num > 1 ? "s" : "") : "";
+  return ts_arena_format(arena, "%s idle%s %s%s%s", axes_text(model, idle), is_one ? "s" : "",
+                         idle->is_in_op ? "in it" : "", idle->is_in_op && num ? " and " : "",
+                         after);
 }
 
 static const char *cost_text(ts_arena *arena, const ts_idle *idle) {
   if (idle->bytes <= 0)
     return "";
-  return ts_arena_format(arena, ", and %sa device receives %.0f bytes %sfor it%s",
+  return ts_arena_format(arena, "%sa device receives %.0f bytes %sfor it%s",
                          idle->repeats ? "each time it runs " : "", idle->bytes,
                          idle->repeats ? "" : "a step ",
                          idle->guesses ? " (where extents are not known, for 1024)" : "");
@@ -68,6 +61,10 @@ static const char *reason_text(ts_model *model, const ts_idle *idle) {
     if (op->kind == TS_OP_WHOLE)
       return ts_arena_format(arena, "'%s' runs whole on every device", name);
     return ts_arena_format(arena, "'%s' needs dimension %d of %s whole", name, idle->dim, what);
+  case TS_IDLE_UNFIT:
+    return ts_arena_format(
+        arena, "'%s' cannot be split as dimension %d of %s is: what it reads of that is gathered",
+        name, idle->dim, what);
   case TS_IDLE_GATHERED:
     return ts_arena_format(
         arena, "'%s' reads the split dimension %d of %s where only the run says: it is gathered",
@@ -78,10 +75,13 @@ static const char *reason_text(ts_model *model, const ts_idle *idle) {
                            "it reads is sent to every device",
                            name, idle->dim, what);
   case TS_IDLE_PASSED:
-    return ts_arena_format(arena, "'%s' of @%s passes tensors whole", name, op->callee->name);
+    return ts_arena_format(arena,
+                           "'%s' passes argument %d of @%s whole, although %s is split: annotate "
+                           "the argument there as it is to lie",
+                           name, idle->operand, op->callee->name, what);
   case TS_IDLE_RETURNED:
     return ts_arena_format(arena,
-                           "result %d is returned whole, and %s makes it split: annotate what is "
+                           "result %d is returned whole, although %s is split: annotate what is "
                            "returned as it is to lie",
                            idle->operand, what);
   }
@@ -93,17 +93,25 @@ static const char *reason_text(ts_model *model, const ts_idle *idle) {
 static void tell_idle(ts_model *model, const ts_idle *idle, const char *reason) {
   ts_arena *arena = model->arena;
   MlirLocation location = mlirOperationGetLocation(idle->op->handle);
-  const char *cost = cost_text(arena, idle);
-  bool works = idle->kind != TS_IDLE_PASSED && idle->kind != TS_IDLE_RETURNED;
-  const char *text = ts_arena_format(arena, "%s%s%s%s", reason, works || *cost ? "; " : "",
-                                     works ? idle_text(model, idle) : "",
-                                     works || !*cost ? cost : cost + sizeof(", and ") - 1);
+  const char *idles = idle_text(model, idle), *cost = cost_text(arena, idle);
+  const char *text = ts_arena_format(arena, "%s%s%s%s%s", reason, *idles ? "; " : "", idles,
+                                     !*cost   ? ""
+                                     : *idles ? ", and "
+                                              : "; ",
+                                     cost);
   ts_diagnose(location, TS_WARNING, text, location, NULL);
 }
 
 static bool is_noted(const void *user, MlirOperation op) {
   const ts_map *noted = user;
   return ts_map_get(noted, op.ptr) != NULL;
+}
+
+/* What a note is about: not the places that the op reads besides. */
+static const ts_idle *idle_of(const ts_map *idle, const ts_note *note) {
+  const ts_idle *found = note->kind == TS_NOTE_MISTAKE ? NULL : ts_map_get(idle, note->op.ptr);
+  bool is_it = found && (found->kind == TS_IDLE_WHOLE || found->kind == TS_IDLE_PASSED);
+  return is_it ? found : NULL;
 }
 
 void ts_tell_notes(ts_model *model) {
@@ -116,15 +124,15 @@ void ts_tell_notes(ts_model *model) {
     ts_map_set(&idle, model->arena, at->op->handle.ptr, at);
   for (int i = 0; i < model->num_notes; i++) {
     const ts_note *note = &model->notes[i];
-    ts_idle *found = note->kind == TS_NOTE_MISTAKE ? NULL : ts_map_get(&idle, note->op.ptr);
+    const ts_idle *found = idle_of(&idle, note);
     MlirLocation location = mlirOperationGetLocation(note->op);
-    if (found && !ts_map_get(&told, found))
+    if (found) {
       tell_idle(model, found, note->text);
-    else if (!found && note->kind != TS_NOTE_IF_IDLE)
+      ts_map_set(&told, model->arena, found, (void *)note);
+    } else if (note->kind != TS_NOTE_IF_IDLE) {
       ts_diagnose(location, note->kind == TS_NOTE_MISTAKE ? TS_WARNING : TS_REMARK, note->text,
                   location, NULL);
-    if (found)
-      ts_map_set(&told, model->arena, found, found);
+    }
   }
   for (ts_idle *at = all; at; at = at->next)
     if (!ts_map_get(&told, at))
