@@ -223,8 +223,13 @@ static ts_axes lost_axes(ts_needs *needs, const ts_op *op, int i, ts_axes used, 
 
 /* What operand `i` of an op is brought as: of a window what is read of it. */
 static const ts_sharding *asked_of(ts_needs *needs, const ts_op *op, int i) {
-  return op->kind == TS_OP_RULE ? ts_asked_by(&needs->model->scratch, op, op->sharding, i)
-                                : op->required[i];
+  if (op->kind != TS_OP_RULE)
+    return op->required[i];
+  for (int d = 0; d < op->operands[i]->rank; d++)
+    if (ts_window_is_late(op->loops, &op->loops->operands[i], d, op->operands[i]->shape) &&
+        !ts_is_read_late(op, i, d))
+      return op->required[i];
+  return ts_asked_by(&needs->model->scratch, op, op->sharding, i);
 }
 
 static void measure_operands(ts_needs *needs, const ts_op *op, ts_idle *found) {
