@@ -210,9 +210,9 @@ static bool is_lost(ts_needs *needs, const ts_op *op, int i, int d, const ts_sha
 
 /* The axes that operand `i` is split over where the op may not be, or is not, and nowhere in the
  * op. */
-static ts_axes lost_axes(ts_needs *needs, const ts_op *op, int i, ts_axes used, ts_idle *found) {
+static ts_axes lost_axes(ts_needs *needs, const ts_op *op, int i, ts_idle *found) {
   const ts_sharding *layout = made_in(op->operands[i]);
-  ts_axes lost = 0;
+  ts_axes lost = 0, used = ts_loop_axes(op);
   for (int d = 0; d < layout->rank; d++) {
     ts_axes axes = ts_dim_axes(&layout->dims[d]) & ts_busy_axes(layout) & ~used;
     if (axes && is_lost(needs, op, i, d, layout, found))
@@ -238,10 +238,14 @@ static void measure_operands(ts_needs *needs, const ts_op *op, ts_idle *found) {
     if (!value || value->is_free || !op->required[i] || comes_again(op, i) ||
         value->layout->grid != op->required[i]->grid)
       continue;
-    const ts_sharding *asked = asked_of(needs, op, i);
-    ts_axes lost = lost_axes(needs, op, i, ts_loop_axes(op) | ts_busy_axes(asked), found);
-    if (lost)
-      lose(needs, found, value, ts_op_operand(op, i), lost, asked);
+    ts_idle own = *found;
+    ts_axes lost = lost_axes(needs, op, i, &own);
+    const ts_sharding *asked = lost ? asked_of(needs, op, i) : NULL;
+    lost &= asked ? ~ts_busy_axes(asked) : 0;
+    if (!lost)
+      continue;
+    *found = own;
+    lose(needs, found, value, ts_op_operand(op, i), lost, asked);
   }
 }
 

@@ -2,6 +2,9 @@
 /* Notes and what idles, in words. It must not know how either was found. */
 #include "solve/told.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "capi/capi.h"
 #include "model/causes.h"
 #include "solve/idle.h"
@@ -88,6 +91,34 @@ static const char *reason_text(ts_model *model, const ts_idle *idle) {
   return "";
 }
 
+/* Whether the line is about the dimension that the op needs whole, or a loop that this follows. */
+static bool is_about(const char *line, const ts_idle *idle) {
+  const ts_op *op = idle->op;
+  int number = -1;
+  if (op->kind != TS_OP_RULE || idle->dim < 0)
+    return false;
+  if (sscanf(line, "dimension %d of", &number) == 1)
+    return number == idle->dim;
+  if (sscanf(line, "loop %d of", &number) != 1)
+    return false;
+  const ts_dim_loops *dim = &op->loops->operands[idle->operand].dims[idle->dim];
+  for (int l = 0; l < dim->num_loops; l++)
+    if (dim->loops[l] == number)
+      return true;
+  return dim->window && dim->window->leader == number + 1;
+}
+
+/* The line of a note for what is lost: the first if none is about that. */
+static const char *line_for(ts_arena *arena, const char *note, const ts_idle *idle) {
+  const char *line = note;
+  for (const char *at = note; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+    if (is_about(at, idle)) {
+      line = at;
+      break;
+    }
+  return ts_arena_format(arena, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
 /* ---- telling --------------------------------------------------------------------------------- */
 
 static void tell_idle(ts_model *model, const ts_idle *idle, const char *reason) {
@@ -127,7 +158,7 @@ void ts_tell_notes(ts_model *model) {
     const ts_idle *found = idle_of(&idle, note);
     MlirLocation location = mlirOperationGetLocation(note->op);
     if (found) {
-      tell_idle(model, found, note->text);
+      tell_idle(model, found, line_for(model->arena, note->text, found));
       ts_map_set(&told, model->arena, found, (void *)note);
     } else if (note->kind != TS_NOTE_IF_IDLE) {
       ts_diagnose(location, note->kind == TS_NOTE_MISTAKE ? TS_WARNING : TS_REMARK, note->text,
