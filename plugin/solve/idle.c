@@ -138,11 +138,38 @@ static ts_idle *root_of_need(walk *w, const ts_idle *own) {
   return root;
 }
 
+/* The annotation says what a copy of a function returns, and stands where it does: nobody wrote it.
+ */
+static bool is_of_a_copy(const ts_op *link) {
+  const ts_value *result = link->results[0];
+  const ts_op *user = result->num_users == 1 ? result->users[0] : NULL;
+  return user && ts_op_is(user->handle, "func.return") &&
+         mlirLocationEqual(mlirOperationGetLocation(user->handle),
+                           mlirOperationGetLocation(link->handle));
+}
+
+/* All that uses the op's results are annotations that want no axes of `axes`: what it reads is to
+ * be whole. */
+static bool is_asked_for(const ts_op *op, ts_axes axes) {
+  int num = 0;
+  for (int r = 0; r < op->num_results; r++)
+    for (int u = 0; op->results[r] && u < op->results[r]->num_users; u++) {
+      const ts_op *user = op->results[r]->users[u];
+      if (user->kind != TS_OP_LINK || is_of_a_copy(user) ||
+          ts_busy_axes(user->results[0]->layout) & axes)
+        return false;
+      num++;
+    }
+  return num > 0;
+}
+
 static void look_at_work(walk *w, const ts_op *op) {
   ts_idle *root = root_of_operands(w, op);
   ts_idle own = ts_needed_whole(&w->needs, op, has_note(w, op));
   if (!own.axes)
     own = ts_sent_to_all(&w->needs, op);
+  if (!own.is_in_op && is_asked_for(op, own.axes))
+    own.axes = 0;
   if (own.axes)
     root = root_of_need(w, &own);
   else if (root)

@@ -174,3 +174,16 @@ func.func @returned(%a_in: tensor<12x16xf32>, %b: tensor<16x20xf32>, %init: tens
   // expected-warning-re@+1 {{result 0 is returned whole, although linalg.matmul {{.*}} is split: annotate what is returned as it is to lie; a device receives 720 bytes a step for it}}
   return %c : tensor<12x20xf32>
 }
+
+// -----
+
+// Of two dimensions that stay whole the one that is split is told of.
+shard.grid @g(shape = 4)
+func.func @one_of_two(%x_in: tensor<64x256xf32>, %y: tensor<8x8xf32>, %i: index) -> tensor<64x256xf32> {
+  %s = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<64x256xf32>
+  // expected-warning@+1 {{dimension 1 of 'tensor.insert_slice' stays whole on every device: the slice is not known to be all of it; grid axis 0 idles in it and in 1 op after it, and a device receives 49152 bytes a step for it}}
+  %r = tensor.insert_slice %y into %x[0, 0] [8, 8] [%i, %i] : tensor<8x8xf32> into tensor<64x256xf32>
+  %t = math.tanh %r : tensor<64x256xf32>
+  return %t : tensor<64x256xf32>
+}

@@ -87,3 +87,28 @@ func.func @small(%x_in: tensor<64xf32>, %k_in: tensor<2x1024x64xf32>, %n: tensor
   %rows = tensor.gather %table[%ids] gather_dims([0]) : (tensor<1024x64xf32>, tensor<128x1xindex>) -> tensor<128x1x64xf32>
   return %v, %t, %cache, %rows : f32, tensor<1xf32>, tensor<2x1024x64xf32>, tensor<128x1x64xf32>
 }
+
+// -----
+
+// A row in each trip, which is annotated whole; and one that devices share the columns of.
+shard.grid @g(shape = 4)
+func.func @rows(%x_in: tensor<64x64xf32>, %y_in: tensor<64x64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %whole = shard.sharding @g split_axes = [[]] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<64x64xf32>
+  %y = shard.shard %y_in to %columns : tensor<64x64xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %z = arith.constant dense<0.0> : tensor<64xf32>
+  %r:2 = scf.for %i = %c0 to %c64 step %c1 iter_args(%a = %z, %b = %z) -> (tensor<64xf32>, tensor<64xf32>) {
+    %row = tensor.extract_slice %x[%i, 0] [1, 64] [1, 1] : tensor<64x64xf32> to tensor<64xf32>
+    %all = shard.shard %row to %whole : tensor<64xf32>
+    %c = arith.mulf %a, %all : tensor<64xf32>
+    %other = tensor.extract_slice %y[%i, 0] [1, 64] [1, 1] : tensor<64x64xf32> to tensor<64xf32>
+    %d = arith.mulf %b, %other : tensor<64xf32>
+    scf.yield %c, %d : tensor<64xf32>, tensor<64xf32>
+  }
+  return %r#0, %r#1 : tensor<64xf32>, tensor<64xf32>
+}
