@@ -278,7 +278,7 @@ void ts_drop_unreached(const ts_model *model, const ts_function *function);
 /* The sharding of the annotation `op` is what a shard.get_sharding answers. */
 bool ts_is_asked(MlirOperation op);
 
-/* Notes what is to be told at `op` once the layouts are known (solve/idle.h). */
+/* Notes what is to be told at `op` once the layouts are known (solve/told.h). */
 void ts_remark(ts_model *model, MlirOperation op, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same of a dimension that stays whole, which matters where somebody splits it. */

@@ -44,5 +44,7 @@ bool ts_tie_of(ts_arena *arena, MlirValue value, ts_tie *tie);
 /* How often the blocks inside `op` run each time that it does: a loop's trip count, or a guess
  * where only the launch knows it; of branches of which one is taken, each its share. */
 double ts_region_trips(MlirOperation op);
+/* The trip count of a loop, -1 where only the launch knows it; 1 of what is no loop. */
+double ts_loop_trips(MlirOperation op);
 
 #endif /* TESSERA_PLUGIN_REGIONS_REGIONS_H */

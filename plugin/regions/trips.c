@@ -7,21 +7,21 @@
 #include "support/ir.h"
 
 /* Trips of a loop of which nothing is known. */
-static const double assumed_trips = 8;
+static const double assumed_trips = 8, not_known = -1;
 
 static double trips_of_for(MlirOperation op) {
   int64_t bounds[3];
   for (int i = 0; i < 3; i++)
     if (!ts_constant_integer(mlirOperationGetOperand(op, i), &bounds[i]))
-      return assumed_trips;
+      return not_known;
   if (bounds[2] <= 0 || bounds[1] <= bounds[0])
-    return bounds[2] <= 0 ? assumed_trips : 0;
+    return bounds[2] <= 0 ? not_known : 0;
   return ceil(((double)bounds[1] - (double)bounds[0]) / (double)bounds[2]);
 }
 
 static double trips_of_while(MlirOperation op) {
   double trips;
-  return ts_counted_trips(op, &trips) ? trips : assumed_trips;
+  return ts_counted_trips(op, &trips) ? trips : not_known;
 }
 
 /* One of the branches is taken; nothing is known of which. */
@@ -43,7 +43,16 @@ static const trips_row rows[] = {
 
 double ts_region_trips(MlirOperation op) {
   for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-    if (ts_op_is(op, rows[i].op))
+    if (ts_op_is(op, rows[i].op)) {
+      double trips = rows[i].trips(op);
+      return trips == not_known ? assumed_trips : trips;
+    }
+  return 1;
+}
+
+double ts_loop_trips(MlirOperation op) {
+  for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+    if (ts_op_is(op, rows[i].op) && rows[i].trips != trips_of_branch)
       return rows[i].trips(op);
   return 1;
 }

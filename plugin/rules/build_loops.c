@@ -32,6 +32,16 @@ static bool init_port(ts_arena *arena, MlirType type, ts_port *port, const char 
   return true;
 }
 
+void ts_add_remark(ts_arena *arena, const char **remark, const char *what, int number,
+                   MlirOperation op, const char *why) {
+  const char *line = ts_arena_format(arena, "%s %d of '%s' stays whole on every device: ", what,
+                                     number, ts_op_name(op));
+  if (!*remark)
+    *remark = ts_arena_format(arena, "%s%s", line, why);
+  else if (!strstr(*remark, line))
+    *remark = ts_arena_format(arena, "%s\n%s%s", *remark, line, why);
+}
+
 bool ts_ports_init(ts_arena *arena, MlirOperation op, int max_loops, ts_op_loops *out,
                    const char **reason) {
   int num_operands = (int)mlirOperationGetNumOperands(op);

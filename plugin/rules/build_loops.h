@@ -17,6 +17,10 @@ bool ts_ports_init(ts_arena *arena, MlirOperation op, int max_loops, ts_op_loops
  * room for a loop for each of their dimensions beside `max_loops`. */
 bool ts_ports_add_captured(ts_arena *arena, const ts_captured *captured, int max_loops,
                            ts_op_loops *out, const char **reason);
+/* Adds a line to `*remark`: that `what`, a "loop" or a "dimension" of that number, stays whole, and
+ * why; nothing if there is one of it. Which of them is split is not known here. */
+void ts_add_remark(ts_arena *arena, const char **remark, const char *what, int number,
+                   MlirOperation op, const char *why);
 /* Appends a loop; returns its number. */
 int ts_ports_add_loop(ts_op_loops *out, ts_loop_kind kind, int64_t size);
 /* Lets dimension `d` of `port` follow loop `loop` alone, and the loop take the dimension's extent

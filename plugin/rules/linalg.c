@@ -15,14 +15,12 @@ typedef struct reading {
   ts_arena *arena;
   MlirOperation op;
   ts_op_loops *out;
-  const char **remark; /* the first reason to keep a loop whole */
+  const char **remark; /* the first reason to keep each loop whole, a line each */
 } reading;
 
 static void keep_whole(reading *r, int loop, const char *why) {
   r->out->loops[loop].kind = TS_LOOP_WHOLE;
-  if (!*r->remark)
-    *r->remark = ts_arena_format(r->arena, "loop %d of '%s' stays whole on every device: %s", loop,
-                                 ts_op_name(r->op), why);
+  ts_add_remark(r->arena, r->remark, "loop", loop, r->op, why);
 }
 
 /* ---- indexing maps --------------------------------------------------------------------------- */

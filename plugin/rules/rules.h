@@ -86,7 +86,8 @@ typedef struct ts_rule {
   const char *op; /* "tensor.expand_shape"; NULL for a family */
   /* Describes `op` in loops, in the arena, which ends with the turn of this op. False: no rule
    * after all; the op runs whole. `*reason` then says why, or stays NULL. A loop that had to be
-   * kept whole for a reason the user should know (unknown combiner, window) sets `*remark`. */
+   * kept whole for a reason the user should know (unknown combiner, window) sets `*remark`: a line
+   * for each, the first of which is told where none is of what is split. */
   bool (*loops)(ts_arena *arena, MlirOperation op, ts_op_loops *out, const char **reason,
                 const char **remark);
   /* Rewrites it for one device: builds the local op(s) and stores their results over the op's own;

@@ -24,11 +24,7 @@ const ts_list_number *ts_numbers_read(ts_arena *arena, MlirOperation op, const c
 
 void ts_numbers_keep_whole(ts_arena *arena, MlirOperation op, int d, const char *why,
                            const char **remark) {
-  if (*remark)
-    *remark = ts_arena_format(arena, "%s; so does dimension %d", *remark, d);
-  else
-    *remark = ts_arena_format(arena, "dimension %d of '%s' stays whole on every device: %s", d,
-                              ts_op_name(op), why);
+  ts_add_remark(arena, remark, "dimension", d, op, why);
 }
 
 void ts_terms_of_parts(ts_op_loops *out, int num) {

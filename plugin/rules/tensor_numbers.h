@@ -19,7 +19,7 @@ typedef struct ts_list_number {
 const ts_list_number *ts_numbers_read(ts_arena *arena, MlirOperation op, const char *name,
                                       intptr_t *next);
 
-/* Remarks on every dimension that is kept whole: which of them is split is not known here. */
+/* Remarks on a dimension that is kept whole. */
 void ts_numbers_keep_whole(ts_arena *arena, MlirOperation op, int d, const char *why,
                            const char **remark);
 

@@ -1,224 +1,235 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* Grid axes that idle because of an op that runs whole, wholly or along a dimension. It knows what
- * the solver found; it must not know how. */
+/* Ops that need whole what is split, and what follows from them, in one walk in program order. It
+ * knows who uses what; it must not know loops, nor what ops compute. */
 #include "solve/idle.h"
 
 #include "capi/capi.h"
-#include "reshard/reshard.h"
-#include "support/captured.h"
+#include "solve/needs.h"
+#include "support/blocks.h"
 
-/* An op behind which axes idle. */
-typedef struct idle {
-  ts_axes axes;
-  const ts_grid *grid;
-  double bytes;  /* that a device receives because it runs whole */
-  int followers; /* ops after it that use axes no more because of it */
-} idle;
+/* What costs no more a step than this, which is what a message costs, is not told without a note.
+ * Of what repeats as only the run knows, so many turns count for it. */
+static const double least_bytes = 256, turns_not_known = 1024;
 
 typedef struct walk {
-  ts_model *model;
-  idle **roots; /* by position of the op that defines a value: why axes of it idle; NULL: they do
-                   not */
-  ts_map found; /* MlirOperation -> idle */
+  ts_needs needs;
+  ts_is_noted is_noted;
+  const void *user;
+  ts_map roots; /* ts_value -> ts_idle: why axes of it idle */
+  ts_map lost;  /* ts_value -> the first ts_idle that it is whole for */
+  ts_idle *first, *last;
 } walk;
 
-/* ---- one op ---------------------------------------------------------------------------------- */
+/* ---- what was found -------------------------------------------------------------------------- */
 
-static idle *root_of(const walk *w, const ts_value *value) {
-  return value && value->definition ? w->roots[value->definition->position] : NULL;
+static bool has_place(MlirLocation location) {
+  char text[8];
+  return ts_location_text(location, text, sizeof(text)) > 0;
 }
 
-static idle *root_of_operands(const walk *w, const ts_op *op) {
-  for (int i = 0; i < op->num_operands; i++) {
-    idle *root = root_of(w, op->operands[i]);
-    if (root)
-      return root;
-  }
+/* What was found at another op that the same op of the source has become, or at it in a copy of its
+ * function. */
+static ts_idle *at_same_place(const walk *w, const ts_idle *found) {
+  MlirLocation location = mlirOperationGetLocation(found->op->handle);
+  for (ts_idle *at = has_place(location) ? w->first : NULL; at; at = at->next)
+    if (at->kind == found->kind && at->grid == found->grid &&
+        mlirLocationEqual(mlirOperationGetLocation(at->op->handle), location))
+      return at;
   return NULL;
 }
 
-/* Axes of more than one device. */
-static ts_axes busy_axes(const ts_sharding *layout) {
-  ts_axes axes = ts_sharding_split_axes(layout), busy = 0;
-  for (int a = 0; axes >> a; a++)
-    if (axes >> a & 1 && layout->grid->shape[a] != 1)
-      busy |= (ts_axes)1 << a;
-  return busy;
+static void add_cost(ts_idle *to, const ts_idle *of) {
+  to->bytes += of->bytes;
+  to->repeats |= of->repeats;
+  to->guesses |= of->guesses;
 }
 
-static ts_axes loop_axes(const ts_op *op) {
-  ts_axes axes = 0;
-  for (int l = 0; op->sharding && l < op->sharding->num_loops; l++)
-    axes |= ts_dim_axes(&op->sharding->loops[l]);
-  return axes;
-}
-
-/* The op may not split what dimension `d` of operand `i` follows. */
-static bool keeps_whole(const ts_op *op, int i, int d) {
-  if (op->kind == TS_OP_WHOLE)
-    return true;
-  const ts_dim_loops *dim = &op->loops->operands[i].dims[d];
-  bool led = dim->window && dim->window->leader;
-  bool whole =
-      led ? op->loops->loops[dim->window->leader - 1].kind == TS_LOOP_WHOLE : dim->num_loops == 0;
-  for (int l = 0; l < dim->num_loops; l++)
-    whole |= op->loops->loops[dim->loops[l]].kind == TS_LOOP_WHOLE;
-  return whole;
-}
-
-/* The layout in which the value is made: where it has no other use it may be gathered at once. */
-static const ts_sharding *made_in(const ts_value *value) {
-  const ts_op *op = value->definition;
-  if (op && op->kind == TS_OP_RULE)
-    for (int r = 0; r < op->num_results; r++)
-      if (op->results[r] == value && op->natural[r])
-        return op->natural[r];
-  return value->layout;
-}
-
-/* The axes that operand `i` is split over where the op may not be, and nowhere in the op. */
-static ts_axes lost_axes(const ts_op *op, int i) {
-  const ts_sharding *layout = made_in(op->operands[i]);
-  ts_axes lost = 0;
-  for (int d = 0; d < layout->rank; d++)
-    if (ts_dim_is_split(&layout->dims[d]) && keeps_whole(op, i, d))
-      lost |= ts_dim_axes(&layout->dims[d]);
-  return lost & busy_axes(layout) & ~loop_axes(op);
-}
-
-static bool comes_again(const ts_op *op, int i) {
-  for (int before = 0; before < i; before++)
-    if (op->operands[before] == op->operands[i])
-      return true;
-  return false;
-}
-
-/* Counts the axes `lost` of a value that comes laid out as `required`. */
-static void lose(const walk *w, const ts_value *value, ts_axes lost, const ts_sharding *required,
-                 idle *found) {
-  const ts_sharding *made = made_in(value);
-  double elements = 1;
-  for (int d = 0; d < value->rank; d++)
-    elements *= value->shape[d] == TS_DYNAMIC ? 1024 : (double)value->shape[d];
-  double cost = ts_reshard_cost(&w->model->scratch, made, required);
-  found->axes |= lost;
-  found->grid = made->grid;
-  found->bytes += elements > 0 ? cost * value->bytes / elements : 0;
-}
-
-static bool is_operand(const ts_op *op, const ts_value *value) {
-  for (int i = 0; i < op->num_operands; i++)
-    if (op->operands[i] == value)
-      return true;
-  return false;
-}
-
-/* Whether something in the op needs more than the shape of the captured tensor. */
-static bool needs_data(const ts_captured *captured, int k) {
-  for (int u = 0; u < captured->num_uses; u++)
-    if (captured->uses[u].value == k && !ts_asks_shape(captured->uses[u].user))
-      return true;
-  return false;
-}
-
-/* What the regions of an op that runs whole read of the tensors around it, all of each. */
-static void measure_captured(const walk *w, const ts_op *op, idle *found) {
-  ts_arena *arena = &w->model->scratch;
-  if (op->kind != TS_OP_WHOLE || !mlirOperationGetNumRegions(op->handle))
-    return;
-  ts_captured captured = ts_captured_tensors(arena, op->handle);
-  for (int k = 0; k < captured.num; k++) {
-    const ts_value *value = ts_model_value(w->model, captured.values[k]);
-    if (!value || value->is_free || is_operand(op, value) || !needs_data(&captured, k) ||
-        !busy_axes(made_in(value)))
-      continue;
-    const ts_sharding *whole =
-        ts_sharding_replicated(arena, made_in(value)->grid, value->rank, value->shape);
-    lose(w, value, busy_axes(made_in(value)), whole, found);
+/* Keeps what was found, by itself or as part of what is the same for its reader. */
+static ts_idle *keep(walk *w, const ts_idle *found) {
+  ts_idle *same = at_same_place(w, found);
+  if (same) {
+    same->axes |= found->axes;
+    same->is_in_op |= found->is_in_op;
+    add_cost(same, found);
+    return same;
   }
+  ts_idle *kept = TS_NEW(w->needs.model->arena, ts_idle, 1);
+  *kept = *found;
+  if (w->last)
+    w->last->next = kept;
+  else
+    w->first = kept;
+  w->last = kept;
+  return kept;
 }
 
-/* What of the op idles by itself. */
-static idle measure(const walk *w, const ts_op *op) {
-  idle found = {0};
+/* ---- what follows ---------------------------------------------------------------------------- */
+
+static void set_root(walk *w, const ts_value *value, ts_idle *root) {
+  if (value)
+    ts_map_set(&w->roots, w->needs.model->arena, value, root);
+}
+
+static ts_idle *root_of(const walk *w, const ts_value *value) {
+  return value ? ts_map_get(&w->roots, value) : NULL;
+}
+
+/* Why axes idle in the op: the first of its operands that says. Where the op uses them, sharing is
+ * taken up again. */
+static ts_idle *root_of_operands(const walk *w, const ts_op *op) {
+  ts_idle *first = NULL;
   for (int i = 0; i < op->num_operands; i++) {
-    const ts_value *value = op->operands[i];
-    if (!value || value->is_free || !op->required[i] || comes_again(op, i) ||
-        value->layout->grid != op->required[i]->grid)
-      continue;
-    ts_axes lost = lost_axes(op, i);
-    if (lost)
-      lose(w, value, lost, op->required[i], &found);
+    ts_idle *root = root_of(w, op->operands[i]);
+    bool idles = root && root->axes & ~ts_loop_axes(op);
+    if (root && !idles && ts_has_work(op))
+      root->resumes = true;
+    if (idles && !first)
+      first = root;
   }
-  measure_captured(w, op, &found);
-  return found;
+  return first;
+}
+
+/* What a loop carries, or a branch or a function gives, is whole because of what it is inside.
+ * Functions come behind those that they call. */
+static void pass_roots(walk *w, const ts_op *op) {
+  for (int i = 0; !op->callee && i < op->num_operands; i++) {
+    const ts_value *target = op->targets[i];
+    ts_idle *root = root_of(w, op->operands[i]);
+    if (root && target && root->axes & ~ts_busy_axes(target->layout) && !root_of(w, target))
+      set_root(w, target, root);
+  }
+  for (int r = 0; op->callee && r < op->num_results; r++) {
+    ts_idle *root = op->results[r] ? root_of(w, op->callee->results[r]) : NULL;
+    if (root)
+      set_root(w, op->results[r], root);
+  }
+}
+
+/* ---- ops ------------------------------------------------------------------------------------- */
+
+static bool has_note(const walk *w, const ts_op *op) {
+  return w->is_noted(w->user, op->handle);
+}
+
+static void look_at_link(walk *w, const ts_op *op) {
+  ts_idle *root = root_of(w, op->operands[0]);
+  if (root && root->axes & ~ts_busy_axes(op->results[0]->layout))
+    set_root(w, op->results[0], root);
+}
+
+static void look_at_fixed(walk *w, const ts_op *op) {
+  pass_roots(w, op);
+  ts_idle found = ts_passed_whole(&w->needs, op);
+  if (found.axes)
+    keep(w, &found);
+}
+
+/* What is behind the op's own need: an op before it, if that has made the same whole. */
+static ts_idle *root_of_need(walk *w, const ts_idle *own) {
+  ts_idle *shared = own->value ? ts_map_get(&w->lost, own->value) : NULL;
+  bool is_noted = own->kind == TS_IDLE_WHOLE && has_note(w, own->op);
+  if (shared && !is_noted && !(own->axes & ~shared->axes)) {
+    add_cost(shared, own);
+    return shared;
+  }
+  ts_idle *root = keep(w, own);
+  if (own->value && !shared)
+    ts_map_set(&w->lost, w->needs.model->arena, own->value, root);
+  return root;
+}
+
+/* The annotation says what a copy of a function returns, and stands where it does: nobody wrote it.
+ */
+static bool is_of_a_copy(const ts_op *link) {
+  const ts_value *result = link->results[0];
+  const ts_op *user = result->num_users == 1 ? result->users[0] : NULL;
+  return user && ts_op_is(user->handle, "func.return") &&
+         mlirLocationEqual(mlirOperationGetLocation(user->handle),
+                           mlirOperationGetLocation(link->handle));
+}
+
+/* All that uses the op's results are annotations that want no axes of `axes`: what it reads is to
+ * be whole. */
+static bool is_asked_for(const ts_op *op, ts_axes axes) {
+  int num = 0;
+  for (int r = 0; r < op->num_results; r++)
+    for (int u = 0; op->results[r] && u < op->results[r]->num_users; u++) {
+      const ts_op *user = op->results[r]->users[u];
+      if (user->kind != TS_OP_LINK || is_of_a_copy(user) ||
+          ts_busy_axes(user->results[0]->layout) & axes)
+        return false;
+      num++;
+    }
+  return num > 0;
+}
+
+static void look_at_work(walk *w, const ts_op *op) {
+  ts_idle *root = root_of_operands(w, op);
+  ts_idle own = ts_needed_whole(&w->needs, op, has_note(w, op));
+  if (!own.axes)
+    own = ts_sent_to_all(&w->needs, op);
+  if (!own.is_in_op && is_asked_for(op, own.axes))
+    own.axes = 0;
+  if (own.axes)
+    root = root_of_need(w, &own);
+  else if (root)
+    ts_pay_for_parts(&w->needs, root, op);
+  if (root && root->op != op && ts_has_work(op))
+    root->followers++;
+  for (int r = 0; root && r < op->num_results; r++)
+    set_root(w, op->results[r], root);
 }
 
 static void look_at(walk *w, const ts_op *op) {
-  idle *root = root_of_operands(w, op);
-  if (op->kind == TS_OP_LINK) {
-    bool busy = root && (busy_axes(op->results[0]->layout) & root->axes) == root->axes;
-    w->roots[op->position] = busy ? NULL : root;
-    return;
-  }
-  if (op->kind != TS_OP_WHOLE && op->kind != TS_OP_RULE)
-    return;
-  ts_arena_reset(&w->model->scratch);
-  idle own = measure(w, op);
-  if (own.axes) {
-    root = TS_NEW(w->model->arena, idle, 1);
-    *root = own;
-    ts_map_set(&w->found, w->model->arena, op->handle.ptr, root);
-  } else if (root && root->axes & ~loop_axes(op)) {
-    root->followers++;
-  } else {
-    root = NULL;
-  }
-  w->roots[op->position] = root;
+  ts_arena_reset(&w->needs.model->scratch);
+  if (op->kind == TS_OP_LINK)
+    look_at_link(w, op);
+  else if (op->kind == TS_OP_FIXED)
+    look_at_fixed(w, op);
+  else if (op->kind == TS_OP_WHOLE || op->kind == TS_OP_RULE)
+    look_at_work(w, op);
 }
 
-/* ---- words ----------------------------------------------------------------------------------- */
+/* ---- what counts ----------------------------------------------------------------------------- */
 
-static const char *axes_text(ts_arena *arena, ts_axes axes, const char *grid) {
-  const char *text = "";
-  int num = 0;
-  for (int a = 0; axes >> a; a++)
-    if (axes >> a & 1)
-      text = ts_arena_format(arena, "%s%s%d", text, num++ ? ", " : "", a);
-  return ts_arena_format(arena, "grid ax%s %s%s%s idle%s", num > 1 ? "es" : "is", text,
-                         grid ? " of @" : "", grid ? grid : "", num > 1 ? "" : "s");
+/* An element that every device gets is no loss, unless it is another one in each trip of a loop. */
+static bool is_in_each_trip(const ts_op *op) {
+  MlirBlock block = mlirOperationGetBlock(op->handle);
+  MlirOperation around = mlirBlockGetParentOperation(block);
+  if (ts_op_is(around, "func.func"))
+    return false;
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op->handle); i++)
+    if (!ts_known_before(mlirOperationGetOperand(op->handle, i), around))
+      return true;
+  return false;
 }
 
-static const char *followers_text(ts_arena *arena, int num) {
-  return num ? ts_arena_format(arena, " and in %d op%s after it", num, num > 1 ? "s" : "") : "";
+static bool counts(const walk *w, const ts_idle *found) {
+  const ts_op *op = found->op;
+  if (found->kind == TS_IDLE_WHOLE && has_note(w, op))
+    return true;
+  if ((found->repeats ? turns_not_known : 1) * found->bytes <= least_bytes)
+    return false;
+  bool reads = found->kind == TS_IDLE_GATHERED || found->kind == TS_IDLE_SENT;
+  if (reads && !op->results[0])
+    return is_in_each_trip(op);
+  bool moves = reads || (found->kind == TS_IDLE_WHOLE && !found->is_in_op);
+  return !moves || (found->followers && !found->resumes);
 }
 
-static void tell(ts_model *model, const ts_note *note, const idle *found) {
-  MlirLocation location = mlirOperationGetLocation(note->op);
-  const char *text = note->text;
-  if (found)
-    text = ts_arena_format(
-        model->arena,
-        "%s; %s in it%s, and each time it runs a device receives "
-        "%.0f bytes for it",
-        text, axes_text(model->arena, found->axes, model->grids.num > 1 ? found->grid->name : NULL),
-        followers_text(model->arena, found->followers), found->bytes);
-  bool warns = found || note->kind == TS_NOTE_MISTAKE;
-  ts_diagnose(location, warns ? TS_WARNING : TS_REMARK, text, location, NULL);
-}
-
-void ts_tell_notes(ts_model *model) {
-  walk w = {.model = model};
+ts_idle *ts_find_idle(ts_model *model, ts_is_noted is_noted, const void *user) {
+  walk w = {.needs = {.model = model}, .is_noted = is_noted, .user = user};
   for (int f = 0; f < model->num_functions; f++) {
     const ts_function *function = model->order[f];
-    w.roots = TS_NEW(model->arena, idle *, function->num_ops);
     for (int i = 0; function->is_active && i < function->num_ops; i++)
       look_at(&w, function->ops[i]);
   }
-  for (int i = 0; i < model->num_notes; i++) {
-    const ts_note *note = &model->notes[i];
-    const idle *found = note->kind == TS_NOTE_MISTAKE ? NULL : ts_map_get(&w.found, note->op.ptr);
-    if (found || note->kind != TS_NOTE_IF_IDLE)
-      tell(model, note, found);
-  }
+  ts_idle *counted = NULL, **end = &counted;
+  for (ts_idle *at = w.first; at; at = at->next)
+    if (counts(&w, at)) {
+      *end = at;
+      end = &at->next;
+    }
+  *end = NULL;
+  return counted;
 }

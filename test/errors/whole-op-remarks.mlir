@@ -9,7 +9,7 @@ func.func @f(%x: tensor<8x8xf32>, %n: index) -> (tensor<8x8xf32>, tensor<8xf32>)
   %a = shard.shard %x to %s : tensor<8x8xf32>
   %none = arith.constant 0 : index
   %one = arith.constant 1 : index
-  // expected-warning@+1 {{'scf.parallel' runs whole on every device; grid axis 0 idles in it, and each time it runs a device receives 192 bytes for it}}
+  // expected-warning@+1 {{'scf.parallel' runs whole on every device; grid axis 0 idles in it, and a device receives 192 bytes a step for it}}
   %r = scf.parallel (%i) = (%none) to (%n) step (%one) init (%a) -> tensor<8x8xf32> {
     %b = arith.addf %a, %a : tensor<8x8xf32>
     // expected-remark@+1 {{ignored}}
@@ -65,7 +65,7 @@ func.func @f(%x_in: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %x = shard.shard %x_in to %s : tensor<64x64xf32>
   %none = arith.constant 0 : index
   %one = arith.constant 1 : index
-  // expected-warning@+1 {{'scf.parallel' runs whole on every device; grid axis 0 idles in it and in 2 ops after it, and each time it runs a device receives 12288 bytes for it}}
+  // expected-warning@+1 {{'scf.parallel' runs whole on every device; grid axis 0 idles in it and in 2 ops after it, and a device receives 12288 bytes a step for it}}
   %c = scf.parallel (%i) = (%none) to (%one) step (%one) init (%x) -> tensor<64x64xf32> {
     scf.reduce(%x : tensor<64x64xf32>) {
     ^bb0(%l: tensor<64x64xf32>, %q: tensor<64x64xf32>):
@@ -89,7 +89,7 @@ func.func @f(%x_in: tensor<64x64xf32>) -> f32 {
   %none = arith.constant 0 : index
   %one = arith.constant 1 : index
   %n = arith.constant 64 : index
-  // expected-warning@+1 {{'scf.parallel' runs whole on every device; grid axis 0 idles in it, and each time it runs a device receives 12288 bytes for it}}
+  // expected-warning@+1 {{'scf.parallel' runs whole on every device; grid axis 0 idles in it, and a device receives 12288 bytes a step for it}}
   %r = scf.parallel (%i) = (%none) to (%n) step (%one) init (%zero) -> f32 {
     %v = tensor.extract %t[%i, %none] : tensor<64x64xf32>
     scf.reduce(%v : f32) {
