@@ -154,7 +154,9 @@ static void pay(ts_needs *needs, ts_idle *found, const ts_value *value, double b
 void ts_pay_for_parts(ts_needs *needs, ts_idle *found, const ts_op *op) {
   for (int r = 0; op->kind == TS_OP_RULE && r < op->num_results; r++) {
     const ts_value *result = op->results[r];
-    ts_axes parts = result ? ts_sharding_partial_axes(op->natural[r]) & found->axes : 0;
+    if (!result)
+      continue;
+    ts_axes parts = ts_sharding_partial_axes(op->natural[r]) & found->axes;
     if (parts & ~ts_sharding_partial_axes(result->layout))
       pay(needs, found, result,
           ts_bytes_moved(&needs->model->scratch, result, op->natural[r], result->layout),
@@ -334,6 +336,14 @@ static void measure_results(ts_needs *needs, const ts_op *op, ts_idle *found) {
   }
 }
 
+/* An annotation says how it lies, or how an argument does that it is to take the place of. */
+static bool is_asked_for(const ts_value *target, const ts_sharding *layout) {
+  bool is_asked = target->annotation.ptr;
+  for (int c = 0; c < target->num_choices && !is_asked; c++)
+    is_asked = ts_sharding_equal(target->choices[c], layout);
+  return is_asked;
+}
+
 ts_idle ts_passed_whole(ts_needs *needs, const ts_op *op) {
   ts_idle found = {.op = op, .kind = TS_IDLE_PASSED, .dim = -1};
   bool returns = ts_op_is(op->handle, "func.return");
@@ -346,7 +356,7 @@ ts_idle ts_passed_whole(ts_needs *needs, const ts_op *op) {
     const ts_sharding *made = made_in(value);
     bool on_one_grid = target->layout->grid == made->grid;
     ts_axes lost = ts_busy_axes(made) & ~ts_busy_axes(op->required[i]);
-    bool is_asked = on_one_grid && target->annotation.ptr;
+    bool is_asked = on_one_grid && is_asked_for(target, op->required[i]);
     bool is_only_use = value->num_users < 2 || ts_busy_axes(value->layout) & lost;
     if (!lost || is_asked || (returns && (found.axes || !is_only_use)))
       continue;
