@@ -1,6 +1,12 @@
 // An element of what is whole because a reshape cannot be split as its operand is decides a branch.
-// RUN-CHECK: --grid 1x2,2x2,3x1 --seed 1
+// RUN-CHECK: --grid 1x2,2x2 --seed 1
 shard.grid @grid(shape = 1x2)
+func.func private @unused(%x_in: tensor<36xi64>) -> tensor<36xi64> {
+  %s = shard.sharding @grid split_axes = [[1]] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<36xi64>
+  %r = arith.andi %x, %x : tensor<36xi64>
+  return %r : tensor<36xi64>
+}
 func.func @main(%x_in: tensor<6x6xi64>, %small: i64 {tessera.range = [0, 4]}) -> tensor<6x2x3xi64> {
   %s = shard.sharding @grid split_axes = [[], [1]] sharded_dims_offsets = [0, %small, 6] : !shard.sharding
   %x = shard.shard %x_in to %s : tensor<6x6xi64>
