@@ -13,7 +13,8 @@ typedef struct tr_beacon_word {
   uint64_t job;   /* of the beacon of the first host: all words of the job have it */
   int64_t when;   /* nanoseconds of CLOCK_REALTIME */
   int32_t from;   /* the host's first rank */
-  int32_t weight; /* of two words the one with more counts, then the earlier one */
+  int32_t weight; /* of two words the one with more counts, then the earlier one; 0: another host
+                   * has told this one before */
 } tr_beacon_word;
 
 /* A socket that is bound, and where it can be reached. -1: there is none; the beacon has no

@@ -31,6 +31,7 @@ typedef struct after {
   int beacon; /* -1: there is none */
   tr_beacon_word own;
   bool has_told, is_outweighed;
+  bool is_launched; /* the launcher was there when the first rank went */
 } after;
 
 static tr_board *map_board(void) {
@@ -54,12 +55,25 @@ static bool do_all_hear(const after *after) {
 }
 
 static void tell_hosts(after *after) {
-  after->has_told = true;
   after->own = (tr_beacon_word){.job = tr_board_hosts(after->board)[0].beacon.job,
                                 .when = after->gone.when,
                                 .from = after->board->seats[0].rank,
-                                .weight = tr_gone_weight(&after->gone)};
+                                .weight = after->is_outweighed ? 0 : tr_gone_weight(&after->gone)};
   tr_beacon_tell(after->beacon, after->board, &after->own);
+}
+
+static bool is_launcher_there(const after *after) {
+  for (int i = 0; i < after->launcher.count; i++)
+    if (tr_process_look(after->launcher.pids[i], after->launcher.born[i]) == TR_PROCESS_GONE)
+      return false;
+  return true;
+}
+
+static void note_first(after *after) {
+  after->has_told = true;
+  after->is_launched = is_launcher_there(after);
+  if (after->beacon >= 0)
+    tell_hosts(after);
 }
 
 /* What comes before a rank of this host has gone came first. */
@@ -80,8 +94,8 @@ static bool note(after *after, int milliseconds) {
     else
       tr_gone_note(&after->gone, (int32_t)(events[i].data.u64 >> 32),
                    (int)(uint32_t)events[i].data.u64);
-    if (after->gone.first >= 0 && !after->has_told && after->beacon >= 0)
-      tell_hosts(after);
+    if (after->gone.first >= 0 && !after->has_told)
+      note_first(after);
   }
   return count > 0;
 }
@@ -91,19 +105,12 @@ static void wait_a_tick(after *after) {
     tr_sight_look(&after->sight);
 }
 
-static bool is_launcher_there(const after *after) {
-  for (int i = 0; i < after->launcher.count; i++)
-    if (tr_process_look(after->launcher.pids[i], after->launcher.born[i]) == TR_PROCESS_GONE)
-      return false;
-  return true;
-}
-
 /* Who has left says so itself, as does who ends the job. */
 static bool has_the_word(const after *after) {
   tr_board *board = after->board;
   const tr_gone *gone = &after->gone;
   int32_t nobody = 0;
-  return gone->first >= 0 && !gone->is_blind && gone->state != TR_SEAT_LEFT &&
+  return gone->first >= 0 && after->is_launched && !gone->is_blind && gone->state != TR_SEAT_LEFT &&
          !tr_gone_is_asked_for(gone) && !after->is_outweighed && do_all_hear(after) &&
          !board->failed && !board->ending && board->word != TR_WORD_ELSEWHERE &&
          atomic_compare_exchange_strong(&board->speaker, &nobody, gone->first + 1);
@@ -124,20 +131,17 @@ static void say(after *after) {
 static void stay(after *after) {
   enum { PATIENCE = 3 }; /* ticks until other hosts have been heard */
   struct epoll_event event = {.events = EPOLLIN, .data.u64 = word_event};
-  bool has_others = after->board->num_remotes > 0, was_there = true;
+  bool has_others = after->board->num_remotes > 0;
   if (after->beacon >= 0)
     epoll_ctl(after->gone.poll, EPOLL_CTL_ADD, after->beacon, &event);
-  while (!tr_gone_are_all_over(&after->gone) && !(after->gone.is_blind && !has_others)) {
+  while (!tr_gone_are_all_over(&after->gone) && !(after->gone.is_blind && !has_others))
     wait_a_tick(after);
-    if (after->gone.first < 0)
-      was_there = is_launcher_there(after);
-  }
   while (note(after, 0))
     ;
   tr_gone_count(&after->gone);
   for (int i = 0; has_others && after->gone.first >= 0 && i < PATIENCE; i++)
     wait_a_tick(after);
-  if (was_there && is_launcher_there(after) && has_the_word(after))
+  if (has_the_word(after))
     say(after);
 }
 

@@ -221,16 +221,35 @@ static void call_other_first(const struct collective *what, asked *asked) {
   do_call(what, asked);
 }
 
+/* What is left lives longer than the job, with all that no program closes. */
+static void leave_child(const struct collective *what, asked *asked) {
+  enum { LONG = 30, USUAL = 256 };
+  if (fork() == 0) {
+    setsid();
+    for (int i = 0; i < USUAL; i++)
+      close(i);
+    sleep(LONG);
+    _exit(0);
+  }
+  do_call(what, asked);
+}
+
 static const struct {
   const char *name;
   fault *fault;
   fault *others; /* what these do instead of the call; NULL: it */
-} faults[] = {{"kill", be_killed, NULL},       {"stop", be_stopped, NULL},
-              {"exit", leave, NULL},           {"skip", skip, NULL},
-              {"size", call_longer, NULL},     {"type", call_other_type, NULL},
-              {"root", call_other_root, NULL}, {"order", call_other_first, NULL},
-              {"compute", compute, NULL},      {"leave", leave, compute},
-              {"together", leave, leave_later}};
+} faults[] = {{"kill", be_killed, NULL},
+              {"stop", be_stopped, NULL},
+              {"exit", leave, NULL},
+              {"skip", skip, NULL},
+              {"size", call_longer, NULL},
+              {"type", call_other_type, NULL},
+              {"root", call_other_root, NULL},
+              {"order", call_other_first, NULL},
+              {"compute", compute, NULL},
+              {"leave", leave, compute},
+              {"together", leave, leave_later},
+              {"fork", leave_child, leave_child}};
 enum { NUM_FAULTS = sizeof(faults) / sizeof(faults[0]) };
 
 /* ---- the job --------------------------------------------------------------------------------- */
@@ -299,7 +318,8 @@ int main(int argc, char **argv) {
   if (is_late && is_last)
     sleep(LONG);
   bool is_before = is_absent || is_missing || is_late;
-  if (!job.what || (!is_before && !job.fault && strcmp(argv[2], "none") != 0))
+  bool is_other = argc > 2 && (strcmp(argv[2], "none") == 0 || strcmp(argv[2], "behind") == 0);
+  if (!job.what || (!is_before && !job.fault && !is_other))
     return 2;
   job.calls_before = argc > 3 ? atoi(argv[3]) : 3;
   job.victim = argc > 4 ? atoi(argv[4]) : -1;
@@ -308,6 +328,8 @@ int main(int argc, char **argv) {
   else
     run_local(RANKS, run_rank, &job);
   tessera_status status = tessera_finalize();
+  if (argc > 2 && strcmp(argv[2], "behind") == 0 && is_last)
+    raise(SIGKILL);
   if (status == TESSERA_ERROR_MISMATCH && rank && atoi(rank) > 0)
     sleep(HEARD); /* all are told what settling finds, and the first one says it */
   else if (status)
