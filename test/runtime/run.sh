@@ -285,7 +285,7 @@ check_fails "a device that is not there" "cannot load the device 'none'" \
 
 check "watches of two hosts, and launchers" "$tests/runtime-watches"
 # Side by side, for they mostly wait.
-waiting=(faults hosts hanging blame)
+waiting=(faults hosts hanging blame after)
 for what in "${waiting[@]}"; do
   "$here/$what.sh" "$build" >"$work/$what" 2>&1 || touch "$work/$what.failed" &
 done
