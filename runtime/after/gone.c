@@ -35,7 +35,7 @@ static bool is_asked_for(int32_t status) {
 }
 
 /* A process may have closed the descriptor itself. Of one that has ended its context all is well,
- * unless it ended badly behind that. */
+ * unless it was killed behind that; what it says by its status is its own. */
 void tr_gone_note(tr_gone *gone, int32_t number, int pulse) {
   const tr_seat *seat = &gone->board->seats[number];
   int32_t state = seat->state;
@@ -49,7 +49,7 @@ void tr_gone_note(tr_gone *gone, int32_t number, int pulse) {
   if (gone->first >= 0 || (state == TR_SEAT_ENDED && is_there && stat.is_ending && status == 0))
     return;
   gone->is_blind |= state == TR_SEAT_EMPTY || (is_there && !stat.is_ending) ||
-                    (state == TR_SEAT_ENDED && !is_there);
+                    (state == TR_SEAT_ENDED && (!is_there || !WIFSIGNALED(status)));
   clock_gettime(CLOCK_REALTIME, &now);
   gone->first = number;
   gone->state = state;

@@ -105,15 +105,13 @@ static void wait_a_tick(after *after) {
     tr_sight_look(&after->sight);
 }
 
-/* Who has left says so itself, as does who ends the job. */
+/* Who has left says so itself, as does who ends the job, unless it was killed before it could. */
 static bool has_the_word(const after *after) {
-  tr_board *board = after->board;
+  const tr_board *board = after->board;
   const tr_gone *gone = &after->gone;
-  int32_t nobody = 0;
   return gone->first >= 0 && after->is_launched && !gone->is_blind && gone->state != TR_SEAT_LEFT &&
          !tr_gone_is_asked_for(gone) && !after->is_outweighed && do_all_hear(after) &&
-         !board->failed && !board->ending && board->word != TR_WORD_ELSEWHERE &&
-         atomic_compare_exchange_strong(&board->speaker, &nobody, gone->first + 1);
+         !board->spoken && board->word != TR_WORD_ELSEWHERE;
 }
 
 static void say(after *after) {

@@ -102,6 +102,7 @@ typedef enum tr_board_word { TR_WORD_FREE, TR_WORD_HERE, TR_WORD_ELSEWHERE } tr_
 typedef struct tr_board {
   _Atomic int32_t speaker; /* the seat whose process says what is wrong, plus one; 0: none */
   _Atomic int32_t failed;  /* a context has: its message comes, and no other */
+  _Atomic int32_t spoken;  /* what ends the job has been said */
   _Atomic int32_t ending;  /* the first seat that ends the job for that, plus one */
   _Atomic int32_t word;    /* tr_board_word: of all hosts one says what is wrong */
   int32_t num_seats;

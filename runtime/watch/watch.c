@@ -114,6 +114,7 @@ static void end_job(tr_watch *watch, const tr_verdict *verdict, const char *mess
   pthread_t grave;
   fprintf(stderr, "%s\n", message);
   fflush(stderr);
+  atomic_store(&watch->board->spoken, 1);
   bool is_reached = verdict->fate != TR_FATE_SILENT && verdict->fate != TR_FATE_UNSEEN;
   tr_launcher_bury(&watch->launcher, is_reached ? LAUNCHER_ENDS : CUT_LAUNCHER_ENDS);
   bool is_guarded = pthread_create(&grave, NULL, bury, watch) == 0;
@@ -264,8 +265,10 @@ static _Atomic(tr_watch *) own_watch;
 
 void tessera_about_to_end(void) {
   tr_watch *watch = atomic_load(&own_watch);
-  if (watch)
-    atomic_store(&watch->board->failed, 1);
+  if (!watch)
+    return;
+  atomic_store(&watch->board->failed, 1);
+  atomic_store(&watch->board->spoken, 1);
 }
 
 /* A process that ends without the end of its context says so, and stays until all have left or

@@ -48,8 +48,8 @@ static void await_readers(void) {
 
 void mpi_abort(tr_world *world, const char *message) {
   (void)message;
-  if (world->board) /* what ends the job is told */
-    atomic_store(&world->board->failed, 1);
+  if (world->board)
+    atomic_store(&world->board->spoken, 1);
   await_readers();
   MPI_Abort(MPI_COMM_WORLD, 1); /* of a copy of it, MPICH lets the other ranks go on */
 }

@@ -194,7 +194,7 @@ static _Noreturn void give_up(mpi_state *state, const char *why) {
           state->failure ? state->failure->message : "");
   fflush(NULL);
   pthread_create(&grave, NULL, leave, NULL);
-  mpi_abort(NULL, NULL);
+  mpi_abort(&(tr_world){.board = state->board}, NULL);
   _exit(1);
 }
 

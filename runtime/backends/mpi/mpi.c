@@ -169,6 +169,7 @@ static int open_board(mpi_state *state, tr_world *world) {
   if (descriptor >= 0)
     close(descriptor);
   MPI_Comm_free(&together);
+  state->board = world->board;
   state->seat = world->board ? &world->board->seats[world->seat] : NULL;
   return code;
 }
