@@ -28,14 +28,20 @@ bool ts_trial_follow(ts_walk *w, ts_op *op, const ts_value *value, const ts_shar
 /* Adds the ways to split the op's loops for the layouts in which others have the values at it. */
 void ts_trial_candidates(ts_walk *w, const ts_op *op, ts_candidates *out);
 
-/* ---- walk_carried.c: what loops carry -------------------------------------------------------- */
+/* ---- walk_tied.c: what loops carry ------------------------------------------------------------
+ */
 
 typedef void ts_trial_given_fn(ts_walk *w, ts_value *given, void *user);
 
 /* Calls `visit` for each value that becomes the one that is carried: the first one, which the loop
  * itself takes, and those that blocks end with. */
 void ts_trial_each_given(ts_walk *w, const ts_value *tied, ts_trial_given_fn *visit, void *user);
-/* Nobody says how it lies, and it is not carried partial; in a trial, it is as it was before. */
+/* What a block's end gives it, nobody says how it lies, and it is not carried partial. */
+bool ts_trial_may_be_carried(const ts_value *tied);
+/* As it is before a trial, with what there is to pay where a function returns it, once: where only
+ * one layout may be returned. */
+double ts_trial_price_of_returning(ts_walk *w, const ts_value *tied, const ts_sharding *layout);
+/* It may, and lies as it did before the trial. */
 bool ts_trial_may_carry(const ts_walk *w, const ts_value *tied, const ts_sharding *layout);
 /* Carries it as `layout`. Returns by how much the price changes. */
 double ts_trial_carry(ts_walk *w, ts_value *tied, const ts_sharding *layout);

@@ -5,9 +5,9 @@
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
-#include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 static void list_addresses(tr_beacon *beacon) {
@@ -34,11 +34,20 @@ static bool bind_to_any(int socket, uint16_t *port) {
   return true;
 }
 
+/* Never 0, which those have that are not the first ranks of hosts. */
+static uint64_t make_job(void) {
+  struct timespec now;
+  uint64_t job = 0;
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (getrandom(&job, sizeof(job), GRND_NONBLOCK) != sizeof(job))
+    job = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+  return job | 1;
+}
+
 int tr_beacon_open(tr_beacon *beacon) {
-  memset(beacon, 0, sizeof(*beacon));
+  *beacon = (tr_beacon){.job = make_job()};
   int made = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (made >= 0 && bind_to_any(made, &beacon->port) &&
-      getrandom(&beacon->job, sizeof(beacon->job), GRND_NONBLOCK) == sizeof(beacon->job))
+  if (made >= 0 && bind_to_any(made, &beacon->port))
     list_addresses(beacon);
   if (beacon->num_addresses > 0)
     return made;

@@ -29,9 +29,15 @@ void tr_gone_open(tr_gone *gone, tr_board *board) {
     watch_pulse(gone, i);
 }
 
+static int number_of(int32_t status) {
+  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+/* Also of one that ends by itself then, with what a shell says of such an end. */
 static bool is_asked_for(int32_t status) {
-  int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  return number == SIGINT || number == SIGTERM || number == SIGHUP;
+  enum { SHELL = 128 };
+  int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - SHELL;
+  return number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT;
 }
 
 /* A process may have closed the descriptor itself. Of one that has ended its context all is well,
@@ -76,23 +82,24 @@ void tr_gone_count(tr_gone *gone) {
   gone->is_blind |= all > gone->num_gone;
 }
 
-/* All ranks get such a signal, or the one that is here does; of one among others it is a fault. */
+/* SIGTERM may be meant for one rank among others, which is a fault. */
 bool tr_gone_is_asked_for(const tr_gone *gone) {
-  return gone->asked > 1 ||
-         (gone->asked == 1 && (gone->board->num_seats == 1 || gone->status == 0));
+  bool is_first = is_asked_for(gone->status) && number_of(gone->status) != SIGTERM;
+  bool is_alone = gone->board->num_seats == 1 || gone->status == 0;
+  return is_first || gone->asked > 1 || (gone->asked == 1 && is_alone);
 }
 
 int32_t tr_gone_weight(const tr_gone *gone) {
-  enum { BY_LAUNCHER = 1, BY_ITSELF = 2, BLIND = 3 };
-  int number = WIFSIGNALED(gone->status) ? WTERMSIG(gone->status) : 0;
+  enum { BY_LAUNCHER = 1, BY_ITSELF = 2 };
+  int number = number_of(gone->status);
   if (gone->is_blind)
-    return BLIND;
+    return TR_GONE_NOBODY;
   return gone->status != 0 && number != SIGKILL ? BY_ITSELF : BY_LAUNCHER;
 }
 
 void tr_gone_describe(const tr_gone *gone, char *text, size_t capacity) {
   char end[96] = "was killed, or has ended at once";
-  int number = WIFSIGNALED(gone->status) ? WTERMSIG(gone->status) : 0;
+  int number = number_of(gone->status);
   if (number == SIGKILL) /* which launchers send, too, to one that wants the job to end */
     snprintf(end, sizeof(end), "was killed (signal 9), or has called MPI_Abort");
   else if (number > 0)

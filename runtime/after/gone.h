@@ -13,7 +13,7 @@ typedef struct tr_gone {
   int poll;         /* a descriptor that is ready when a rank has gone */
   bool is_blind;    /* who is not seen may be the first */
   int32_t num_gone; /* ranks whose pulse has ended */
-  int32_t asked;    /* of them by SIGINT, SIGTERM or SIGHUP */
+  int32_t asked;    /* of them because somebody wanted the end */
   int32_t first;    /* a seat; -1: nobody went but by an end that all is well with */
   int32_t state;    /* tr_seat_state of that, then */
   int32_t status;   /* as of waitpid; 0: it is not known, or all is well */
@@ -31,7 +31,9 @@ bool tr_gone_are_all_over(const tr_gone *gone);
 
 /* Somebody wanted the job to end, and knows it. */
 bool tr_gone_is_asked_for(const tr_gone *gone);
-/* How sure this is: more of the first of all than of one that a launcher has killed for it. */
+enum { TR_GONE_NOBODY = 3 };
+/* How sure this is: more of the first of all than of one that a launcher has killed for it; most
+ * that nobody is to be named. */
 int32_t tr_gone_weight(const tr_gone *gone);
 /* "is gone: its process 123 was killed (signal 9), …" */
 void tr_gone_describe(const tr_gone *gone, char *text, size_t capacity);

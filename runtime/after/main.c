@@ -10,6 +10,7 @@
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "after/beacon.h"
@@ -54,11 +55,20 @@ static bool do_all_hear(const after *after) {
   return all && (after->board->num_remotes == 0 || after->beacon >= 0);
 }
 
+/* Where nobody is to be named no other host names anybody either. What comes behind another host's
+ * word follows from that, the end of the launcher, too. */
+static int32_t weight_of(const after *after) {
+  if (after->is_outweighed)
+    return 0;
+  bool is_wanted = !after->is_launched || tr_gone_is_asked_for(&after->gone);
+  return is_wanted ? TR_GONE_NOBODY : tr_gone_weight(&after->gone);
+}
+
 static void tell_hosts(after *after) {
   after->own = (tr_beacon_word){.job = tr_board_hosts(after->board)[0].beacon.job,
                                 .when = after->gone.when,
                                 .from = after->board->seats[0].rank,
-                                .weight = after->is_outweighed ? 0 : tr_gone_weight(&after->gone)};
+                                .weight = weight_of(after)};
   tr_beacon_tell(after->beacon, after->board, &after->own);
 }
 
@@ -109,9 +119,10 @@ static void wait_a_tick(after *after) {
 static bool has_the_word(const after *after) {
   const tr_board *board = after->board;
   const tr_gone *gone = &after->gone;
-  return gone->first >= 0 && after->is_launched && !gone->is_blind && gone->state != TR_SEAT_LEFT &&
-         !tr_gone_is_asked_for(gone) && !after->is_outweighed && do_all_hear(after) &&
-         !board->spoken && board->word != TR_WORD_ELSEWHERE;
+  bool says_itself = board->failed && !WIFSIGNALED(gone->status);
+  return gone->first >= 0 && after->is_launched && !gone->is_blind && !says_itself &&
+         gone->state != TR_SEAT_LEFT && !tr_gone_is_asked_for(gone) && !after->is_outweighed &&
+         do_all_hear(after) && !board->spoken && board->word != TR_WORD_ELSEWHERE;
 }
 
 static void say(after *after) {
@@ -137,6 +148,8 @@ static void stay(after *after) {
   while (note(after, 0))
     ;
   tr_gone_count(&after->gone);
+  if (after->gone.is_blind && after->beacon >= 0)
+    tell_hosts(after);
   for (int i = 0; has_others && after->gone.first >= 0 && i < PATIENCE; i++)
     wait_a_tick(after);
   if (has_the_word(after))

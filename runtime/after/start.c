@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,14 +52,29 @@ static bool set_descriptors(posix_spawn_file_actions_t *actions, int board, int 
                                                                       : TR_AFTER_BEACON + 1) == 0;
 }
 
+/* Libraries that are loaded before others are for the ranks. */
+static char **list_environment(void) {
+  static const char before[] = "LD_PRELOAD=";
+  size_t count = 0, used = 0;
+  while (environ[count])
+    count++;
+  char **list = calloc(count + 1, sizeof(*list));
+  for (size_t i = 0; list && i < count; i++)
+    if (strncmp(environ[i], before, sizeof(before) - 1) != 0)
+      list[used++] = environ[i];
+  return list;
+}
+
 /* What is started here ends when the process that it leaves behind has looked at all ranks. */
 static void spawn(const char *path, posix_spawn_file_actions_t *actions,
                   posix_spawnattr_t *attributes) {
   char name[] = "tessera-after", *arguments[] = {name, NULL};
+  char **environment = list_environment();
   pid_t child;
-  if (posix_spawn(&child, path, actions, attributes, arguments, environ) == 0)
+  if (environment && posix_spawn(&child, path, actions, attributes, arguments, environment) == 0)
     while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
       ;
+  free(environment);
 }
 
 void tr_after_start(int board, int beacon) {

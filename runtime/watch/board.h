@@ -79,9 +79,9 @@ typedef struct tr_remote {
 } tr_remote;
 
 /* Where a host hears when no rank of it is left (after/beacon.h), as the network has it. */
-enum { TR_BEACON_ADDRESSES = 4 };
+enum { TR_BEACON_ADDRESSES = 8 };
 typedef struct tr_beacon {
-  uint64_t job;
+  uint64_t job; /* 0: this is no host's */
   uint16_t port;
   int16_t num_addresses; /* 0: it does not hear */
   uint32_t addresses[TR_BEACON_ADDRESSES];
@@ -101,7 +101,7 @@ typedef enum tr_board_word { TR_WORD_FREE, TR_WORD_HERE, TR_WORD_ELSEWHERE } tr_
 
 typedef struct tr_board {
   _Atomic int32_t speaker; /* the seat whose process says what is wrong, plus one; 0: none */
-  _Atomic int32_t failed;  /* a context has: its message comes, and no other */
+  _Atomic int32_t failed;  /* a context has: its message comes, and no other of a watch */
   _Atomic int32_t spoken;  /* what ends the job has been said */
   _Atomic int32_t ending;  /* the first seat that ends the job for that, plus one */
   _Atomic int32_t word;    /* tr_board_word: of all hosts one says what is wrong */

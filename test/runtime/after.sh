@@ -62,7 +62,7 @@ if ! command -v mpirun.mpich >/dev/null || [ ! -e "$build/lib/libtessera_mpi_mpi
 fi
 cp "$program" "$work/$mark" || exit 1
 export TESSERA_TIMEOUT=30
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP QUIT; do
   job 3 all_reduce none 2000000000
   check "the launcher gets SIG$signal" "" timeout --preserve-status -s $signal 2 "${start[@]}"
 done
