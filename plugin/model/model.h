@@ -45,6 +45,7 @@ typedef struct ts_pending {
 typedef struct ts_ask {
   const ts_sharding *layout;
   const ts_ranges *read; /* by dimension: what of the piece is read, if `of` is not NULL; or NULL */
+  bool is_in_trips;      /* of what a loop carries: not behind the loop alone */
 } ts_ask;
 
 /* A ranked tensor value, or a class of values that are tied and so always have one layout (the

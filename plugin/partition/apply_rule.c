@@ -46,9 +46,11 @@ static bool local_operands(ts_partitioner *p, const ts_op *op, const ts_ranges *
     operands[i] = operand;
     if (!op->operands[i])
       continue;
-    operands[i] = ts_is_bare_destination(op, i)
-                      ? ts_piece_or_fresh(p, op->operands[i], operand, op->required[i], op->handle)
-                      : ts_fetch_late(p, op, i, (ts_ask){op->required[i], reads[i]}, late[i]);
+    operands[i] =
+        ts_is_bare_destination(op, i)
+            ? ts_piece_or_fresh(p, op->operands[i], operand, op->required[i], op->handle)
+            : ts_fetch_late(p, op, i, (ts_ask){.layout = op->required[i], .read = reads[i]},
+                            late[i]);
     if (mlirValueIsNull(operands[i]))
       return false;
   }

@@ -284,8 +284,8 @@ MlirValue ts_fetch_late(ts_partitioner *p, const ts_op *op, int i, ts_ask ask,
     piece = piece ? piece : make(p, op, i, held, local, dims);
     if (mlirValueIsNull(piece->local))
       return piece->local;
-    local =
-        ts_part_of_piece(&p->emit, piece->local, piece->layout, (ts_ask){piece->layout, ask.read});
+    local = ts_part_of_piece(&p->emit, piece->local, piece->layout,
+                             (ts_ask){.layout = piece->layout, .read = ask.read});
   }
   for (int d = 0; d < rank; d++) {
     if (!dims[d].leader)

@@ -163,8 +163,9 @@ static MlirValue cut_free(ts_partitioner *p, ts_value *source, const ts_sharding
   MlirValue local = ts_free_build(&p->emit, source->handle, whole);
   if (mlirValueIsNull(local))
     return local;
-  return ts_emit_cast(&p->emit, ts_part_of_piece(&p->emit, local, whole, (ts_ask){layout, NULL}),
-                      ts_local_type(layout, source->type));
+  return ts_emit_cast(
+      &p->emit, ts_part_of_piece(&p->emit, local, whole, (ts_ask){.layout = layout, .read = NULL}),
+      ts_local_type(layout, source->type));
 }
 
 /* Builds what can be built in place and reshards it to what cannot: halos, explicit offsets, and
@@ -232,7 +233,8 @@ static piece *find_whole(ts_partitioner *p, const ts_value *info, MlirValue valu
 static MlirValue cut_piece(ts_partitioner *p, ts_value *info, MlirValue value, const piece *from,
                            const ts_sharding *layout) {
   build_after(p, from->local);
-  MlirValue part = ts_part_of_piece(&p->emit, from->local, from->layout, (ts_ask){layout, NULL});
+  MlirValue part = ts_part_of_piece(&p->emit, from->local, from->layout,
+                                    (ts_ask){.layout = layout, .read = NULL});
   MlirValue local = ts_emit_cast(&p->emit, part, ts_local_type(layout, info->type));
   ts_add_local_piece(
       p, info, (piece){.value = value, .local = local, .layout = layout, .scope = from->scope});
@@ -245,7 +247,7 @@ static MlirValue cut_piece(ts_partitioner *p, ts_value *info, MlirValue value, c
 static MlirValue piece_of_view(ts_partitioner *p, ts_value *info, MlirValue value,
                                const ts_sharding *layout) {
   const ts_op *op = info->definition;
-  const ts_sharding *wanted = ts_demanded(p->model, info, (ts_ask){layout, NULL});
+  const ts_sharding *wanted = ts_demanded(p->model, info, (ts_ask){.layout = layout, .read = NULL});
   const ts_loop_sharding *loops = ts_view_loops(p->model->arena, op, wanted);
   if (!loops) {
     wanted = op->natural[0];
@@ -257,7 +259,8 @@ static MlirValue piece_of_view(ts_partitioner *p, ts_value *info, MlirValue valu
   if (!p->build_view(p, op, loops, wanted))
     return (MlirValue){NULL};
   piece *found = find(p, info, value, layout),
-        *whole = found ? found : find_whole(p, info, value, (ts_ask){layout, NULL});
+        *whole =
+            found ? found : find_whole(p, info, value, (ts_ask){.layout = layout, .read = NULL});
   if (found || !whole)
     return found ? found->local : (MlirValue){NULL};
   return cut_piece(p, info, value, whole, layout);
@@ -295,7 +298,7 @@ static MlirValue reshard_cheapest(ts_partitioner *p, ts_value *info, MlirValue v
 static MlirValue fetch(ts_partitioner *p, ts_value *info, MlirValue value,
                        const ts_sharding *layout) {
   ts_arena *arena = p->model->arena;
-  const ts_sharding *wanted = ts_demanded(p->model, info, (ts_ask){layout, NULL});
+  const ts_sharding *wanted = ts_demanded(p->model, info, (ts_ask){.layout = layout, .read = NULL});
   const piece *from = cheapest(p, info, value, wanted);
   if (from && from->layout->num_partial) {
     const ts_sharding *own =
@@ -334,7 +337,7 @@ MlirValue ts_piece(ts_partitioner *p, ts_value *info, MlirValue value, const ts_
                              .local = build_free(p, source, layout)});
   bool in_ranges = ts_sharding_has_ranges(layout) && !layout->num_partial;
   if (in_ranges || info->is_view)
-    found = find_whole(p, info, value, (ts_ask){layout, NULL});
+    found = find_whole(p, info, value, (ts_ask){.layout = layout, .read = NULL});
   if (found)
     return cut_piece(p, info, value, found, layout);
   if (info->is_view) {

@@ -9,7 +9,7 @@ static ts_ranges read_of(ts_arena *arena, const ts_ask *ask, int d) {
 }
 
 ts_ask ts_union_of_asks(ts_arena *arena, const ts_ask *a, const ts_ask *b) {
-  ts_ask both = {.layout = a->layout};
+  ts_ask both = {.layout = a->layout, .is_in_trips = a->is_in_trips || b->is_in_trips};
   ts_ranges *read = TS_NEW(arena, ts_ranges, a->layout->rank);
   if (a->layout->num_partial || b->layout->num_partial)
     return (ts_ask){0};

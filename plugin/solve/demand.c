@@ -3,6 +3,7 @@
  * it must not know what ops mean, nor how pieces are built. */
 #include "solve/demand.h"
 
+#include "model/sums.h"
 #include "rules/linalg.h"
 #include "solve/asks.h"
 #include "solve/pulled.h"
@@ -23,13 +24,16 @@ static bool same_reads(const ts_ask *a, const ts_ask *b) {
   return true;
 }
 
-static void add_ask(ts_model *model, ts_value *value, ts_ask ask) {
+static void add_ask(ts_model *model, const ts_op *op, ts_value *value, ts_ask ask) {
   if (value->is_free || ts_free_source(value))
     return;
   value = ts_value_behind(value);
+  ask.is_in_trips = value->definition && !ts_is_behind(op, value->definition);
   for (int i = 0; i < value->num_asks; i++)
-    if (ts_sharding_equal(value->asks[i].layout, ask.layout) && same_reads(&value->asks[i], &ask))
+    if (ts_sharding_equal(value->asks[i].layout, ask.layout) && same_reads(&value->asks[i], &ask)) {
+      value->asks[i].is_in_trips |= ask.is_in_trips;
       return;
+    }
   value->asks = ts_arena_grow(model->arena, value->asks, value->num_asks, &value->max_asks,
                               sizeof(*value->asks));
   value->asks[value->num_asks++] = ask;
@@ -198,13 +202,13 @@ static void ask_for(ts_model *model, const ts_op *op, const ts_loop_sharding *lo
     return;
   const ts_sharding *held = ts_held_for_late(model->arena, op, i);
   if (held) {
-    add_ask(model, op->operands[i], (ts_ask){.layout = held});
+    add_ask(model, op, op->operands[i], (ts_ask){.layout = held});
     return;
   }
   ts_ranges *read = TS_NEW(model->arena, ts_ranges, layout->rank);
   for (int d = 0; d < layout->rank; d++)
     read[d] = ts_read_by(model, op, loops, i, d, layout);
-  add_ask(model, op->operands[i], (ts_ask){layout, read});
+  add_ask(model, op, op->operands[i], (ts_ask){.layout = layout, .read = read});
 }
 
 static void ask_all(ts_model *model, const ts_op *op, const ts_loop_sharding *loops) {
@@ -307,9 +311,9 @@ static void demand_link(ts_model *model, const ts_op *op) {
     return;
   result->is_asked_through = is_asked_through(model, op);
   if (!result->is_asked_through)
-    add_ask(model, op->operands[0], (ts_ask){.layout = result->layout});
+    add_ask(model, op, op->operands[0], (ts_ask){.layout = result->layout});
   for (int i = 0; result->is_asked_through && i < result->num_asks; i++)
-    add_ask(model, op->operands[0], result->asks[i]);
+    add_ask(model, op, op->operands[0], result->asks[i]);
 }
 
 void ts_demand(ts_model *model, ts_function *function) {
@@ -324,6 +328,6 @@ void ts_demand(ts_model *model, ts_function *function) {
     else if (op->required)
       for (int k = 0; k < op->num_operands; k++)
         if (op->operands[k] && op->required[k])
-          add_ask(model, op->operands[k], (ts_ask){.layout = op->required[k]});
+          add_ask(model, op, op->operands[k], (ts_ask){.layout = op->required[k]});
   }
 }

@@ -90,7 +90,11 @@ static void add_value(ts_model *model, ts_value *value, sum *sum) {
   const ts_sharding *made = made_as(value);
   bool stays = made && (value->is_view || ts_sharding_has_ranges(made));
   pieces there = {1, TS_NEW(scratch, const ts_sharding *, value->num_asks + 1)};
-  pieces ranges = {0, TS_NEW(scratch, const ts_sharding *, value->num_asks)};
+  pieces ranges[2] = {{0, TS_NEW(scratch, const ts_sharding *, value->num_asks)},
+                      {0, TS_NEW(scratch, const ts_sharding *, value->num_asks)}};
+  double element = ts_bytes_of_element(value);
+  double weight = value->definition ? value->definition->weight : 1;
+  double times[2] = {weight, ts_weight_of_uses(value)}; /* behind a loop, and in its trips */
   there.layouts[0] = stays ? made : value->layout;
   double once = made && !stays ? ts_reshard_cost(scratch, made, value->layout) : 0, each = 0;
   for (int i = 0; i < value->num_asks; i++) {
@@ -98,16 +102,15 @@ static void add_value(ts_model *model, ts_value *value, sum *sum) {
     if (is_made(model, value, layout) || ts_sharding_equal(layout, there.layouts[0]))
       continue;
     if (ts_sharding_has_ranges(layout)) {
-      add_piece(&ranges, layout);
+      add_piece(&ranges[value->asks[i].is_in_trips], layout);
       continue;
     }
-    each += cost_of_piece(scratch, &there, layout);
+    each += times[value->asks[i].is_in_trips] * cost_of_piece(scratch, &there, layout);
     add_piece(&there, layout);
   }
-  double weight = value->definition ? value->definition->weight : 1;
-  double of_uses = ts_weight_of_uses(value) * ts_bytes_of_element(value);
-  sum->total.bytes += weight * once * ts_bytes_of_element(value) + of_uses * each;
-  add_ranges(model, there.layouts[0], &ranges, of_uses, sum);
+  sum->total.bytes += element * (weight * once + each);
+  for (int i = 0; i < 2; i++)
+    add_ranges(model, there.layouts[0], &ranges[i], times[i] * element, sum);
 }
 
 static const sum *sum_of_callee(ts_model *model, ts_map *known, const ts_summary *summary);

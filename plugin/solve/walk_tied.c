@@ -14,10 +14,19 @@ static void each_given_by(ts_walk *w, const ts_op *op, const ts_value *tied,
       visit(w, op->operands[i], user);
 }
 
+/* An op that has a value as several operands is as many of its users. */
+static bool is_first_use(const ts_value *value, int u) {
+  for (int before = 0; before < u; before++)
+    if (value->users[before] == value->users[u])
+      return false;
+  return true;
+}
+
 void ts_trial_each_given(ts_walk *w, const ts_value *tied, ts_trial_given_fn *visit, void *user) {
   each_given_by(w, tied->definition, tied, visit, user);
   for (int u = 0; u < tied->num_users; u++)
-    if (tied->users[u] != tied->definition)
+    if (tied->users[u]->kind == TS_OP_FIXED && tied->users[u] != tied->definition &&
+        is_first_use(tied, u))
       each_given_by(w, tied->users[u], tied, visit, user);
 }
 
@@ -137,4 +146,5 @@ void ts_trial_end_carried(ts_walk *w, bool keeps) {
       hold_returned(w, tied, layout);
     }
   }
+  w->num_carried = 0;
 }

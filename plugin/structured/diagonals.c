@@ -69,11 +69,23 @@ static MlirAffineMap of_more_loops(MlirAffineMap map, intptr_t num_loops) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Beside the diagonal the body is computed in vain. */
+/* Each index is that of a loop. */
+static bool is_indexed_by_loops(MlirOperation extract) {
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(extract); i++) {
+    MlirOperation index = ts_defining_op(mlirOperationGetOperand(extract, i));
+    if (!index.ptr || !ts_op_is(index, "linalg.index"))
+      return false;
+  }
+  return true;
+}
+
+/* Beside the diagonal the body is computed in vain, of what lies there: as an index that may be
+ * none. */
 static bool may_fail(MlirBlock body) {
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
        op = mlirOperationGetNextInBlock(op))
-    if (ts_division_may_fail(op) || ts_op_is(op, "cf.assert") || mlirOperationGetNumRegions(op))
+    if (ts_division_may_fail(op) || ts_op_is(op, "cf.assert") || mlirOperationGetNumRegions(op) ||
+        (ts_op_is(op, "tensor.extract") && !is_indexed_by_loops(op)))
       return true;
   return false;
 }
