@@ -72,14 +72,14 @@ bool tr_gone_are_all_over(const tr_gone *gone) {
   return true;
 }
 
-/* A process that a rank has forked has its pulse, too, which does not end with the rank. */
-void tr_gone_count(tr_gone *gone) {
+/* For good where a process that a rank has made has its pulse, too. */
+bool tr_gone_is_one_unseen(const tr_gone *gone) {
   int32_t all = 0;
   for (int32_t i = 0; i < gone->board->num_seats; i++) {
     const tr_seat *seat = &gone->board->seats[i];
     all += tr_process_look(seat->pid, seat->born) == TR_PROCESS_GONE;
   }
-  gone->is_blind |= all > gone->num_gone;
+  return all > gone->num_gone;
 }
 
 /* SIGTERM may be meant for one rank among others, which is a fault. */

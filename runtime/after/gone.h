@@ -24,8 +24,9 @@ typedef struct tr_gone {
 void tr_gone_open(tr_gone *gone, tr_board *board);
 /* One rank has gone: its seat is what `poll` has said. */
 void tr_gone_note(tr_gone *gone, int32_t seat, int pulse);
-/* When all that `poll` says has been noted: whether a rank is gone without that. */
-void tr_gone_count(tr_gone *gone);
+/* Whether a rank is gone that `poll` has not told of. It may, a little later: a process counts as
+ * gone when its first thread has ended, and closes its files with its last one. */
+bool tr_gone_is_one_unseen(const tr_gone *gone);
 /* All ranks have ended their contexts, or are gone. */
 bool tr_gone_are_all_over(const tr_gone *gone);
 

@@ -138,19 +138,21 @@ static void say(after *after) {
 }
 
 static void stay(after *after) {
-  enum { PATIENCE = 3 }; /* ticks until other hosts have been heard */
+  enum { PATIENCE = 3 }; /* ticks until a process has ended, and until other hosts are heard */
   struct epoll_event event = {.events = EPOLLIN, .data.u64 = word_event};
   bool has_others = after->board->num_remotes > 0;
   if (after->beacon >= 0)
     epoll_ctl(after->gone.poll, EPOLL_CTL_ADD, after->beacon, &event);
   while (!tr_gone_are_all_over(&after->gone) && !(after->gone.is_blind && !has_others))
     wait_a_tick(after);
-  while (note(after, 0))
-    ;
-  tr_gone_count(&after->gone);
+  if (after->gone.first < 0)
+    return;
+  for (int i = 0; i < PATIENCE && tr_gone_is_one_unseen(&after->gone); i++)
+    note(after, TR_TICK);
+  after->gone.is_blind |= tr_gone_is_one_unseen(&after->gone);
   if (after->gone.is_blind && after->beacon >= 0)
     tell_hosts(after);
-  for (int i = 0; has_others && after->gone.first >= 0 && i < PATIENCE; i++)
+  for (int i = 0; has_others && i < PATIENCE; i++)
     wait_a_tick(after);
   if (has_the_word(after))
     say(after);
