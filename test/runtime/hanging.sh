@@ -35,7 +35,7 @@ for mpi in "${mpis[@]}"; do
     name="MPI hangs after a failure, $what, $([ "$mpi" = mpich ] && echo MPICH || echo Open MPI)"
     status=$(cat "$work/status.$mpi.$what")
     if [ "$status" -ne 0 ] && [ "$status" -ne 124 ] &&
-      ! grep -q "Segmentation\|signal 11\|Sanitizer" "$work/log.$mpi.$what" &&
+      ! grep -q "exited on signal 11\|EXIT STRING: Segm\|Sanitizer" "$work/log.$mpi.$what" &&
       [ "$(grep -c -- "error: ${says[$what]}" "$work/log.$mpi.$what")" -eq 1 ]; then
       echo "PASS $name"
     else
