@@ -18,5 +18,7 @@ func.func @main(%input: tensor<64x128xf32>, %weight1: tensor<128x256xf32>, %weig
   %f2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<64x128xf32>) -> tensor<64x128xf32>
   %y = linalg.matmul ins(%t, %weight2 : tensor<64x256xf32>, tensor<256x128xf32>)
       outs(%f2 : tensor<64x128xf32>) -> tensor<64x128xf32>
-  return %y : tensor<64x128xf32>
+  %by_rows = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  %result = shard.shard %y to %by_rows : tensor<64x128xf32>
+  return %result : tensor<64x128xf32>
 }
