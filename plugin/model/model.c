@@ -23,6 +23,13 @@ bool ts_is_dealt_sum(const ts_value *value) {
   return false;
 }
 
+ts_value *ts_carried_for(const ts_op *op, int r) {
+  if (op->kind != TS_OP_FIXED || !op->ties || !op->results[r])
+    return NULL;
+  bool is_sum = op->deals && op->deals->sums[r];
+  return is_sum ? op->targets[op->num_operands - op->num_results + r] : op->results[r];
+}
+
 ts_op *ts_model_call(const ts_model *model, MlirOperation op) {
   return ts_map_get(&model->calls, op.ptr);
 }

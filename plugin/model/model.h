@@ -241,6 +241,9 @@ typedef struct ts_model {
 
 /* Whether it is a sum of parts of trips that are dealt out, behind the loop. */
 bool ts_is_dealt_sum(const ts_value *value);
+/* What the trips of `op` carry for its result `r`: the result itself, or of a dealt sum the
+ * argument of its body; NULL if values of `op` are not tied. */
+ts_value *ts_carried_for(const ts_op *op, int r);
 /* The value behind an MLIR value, or NULL if it is not a ranked tensor of an active function. */
 ts_value *ts_model_value(const ts_model *model, MlirValue value);
 /* Operand `i` of an op in the IR: its own, or a tensor that its regions read. */

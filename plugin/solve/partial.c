@@ -94,9 +94,10 @@ static ts_partiality partiality_given(const ts_value *tied, double *now) {
   return given;
 }
 
-static bool is_carried(const ts_op *op, int r) {
-  return op->kind == TS_OP_FIXED && op->ties && op->results[r] && !op->results[r]->is_fixed &&
-         !ts_is_dealt_sum(op->results[r]);
+/* What the loop carries for its result `r`; NULL if that is fixed, or there is none. */
+static ts_value *carried(const ts_op *op, int r) {
+  ts_value *tied = ts_carried_for(op, r);
+  return tied && !tied->is_fixed ? tied : NULL;
 }
 
 /* Whether what the op carries can start out partial: complete values count once. */
@@ -109,13 +110,19 @@ static bool may_start(const ts_op *op, const ts_value *tied, ts_reduction kind) 
   return true;
 }
 
+/* Whether the parts of trips that are dealt out, if the result is a sum of them, add up alike. */
+static bool adds_up_alike(const ts_op *op, int r, ts_reduction kind) {
+  return !op->deals || !op->deals->sums[r] || op->deals->sums[r] == kind;
+}
+
 /* Supposes that what is given partial is carried partial. Whether that is new. */
-static bool suppose(ts_model *model, ts_op *op, int r) {
-  ts_value *tied = op->results[r];
+static bool suppose(ts_model *model, const ts_op *op, int r) {
+  ts_value *tied = carried(op, r);
   double now;
   ts_partiality given = partiality_given(tied, &now);
   if (!given.axes || tied->pending.axes || tied->pending.ends ||
-      (given.axes & ts_sharding_split_axes(tied->layout)) || !may_start(op, tied, given.kind))
+      !adds_up_alike(op, r, given.kind) || (given.axes & ts_sharding_split_axes(tied->layout)) ||
+      !may_start(op, tied, given.kind))
     return false;
   tied->pending.axes = given.axes;
   tied->pending.kind = given.kind;
@@ -123,8 +130,17 @@ static bool suppose(ts_model *model, ts_op *op, int r) {
   return true;
 }
 
+/* Bytes behind the loop for a sum of parts that are partial over `s` as well. */
+static double price_of_sum(ts_model *model, const ts_op *op, int r, ts_partiality s) {
+  const ts_sharding *parts =
+      ts_add_partial(&model->scratch, carried(op, r)->layout, op->deals->axes, op->deals->sums[r]);
+  return price_now(model, op->results[r], op->weight, parts, s) -
+         price_now(model, op->results[r], op->weight, parts, (ts_partiality){0});
+}
+
 /* Whether carrying it partial costs less than completing it in each trip. */
-static bool pays_to_carry(ts_value *tied) {
+static bool pays_to_carry(ts_model *model, const ts_op *op, int r) {
+  ts_value *tied = carried(op, r);
   ts_pending *pending = &tied->pending;
   ts_partiality s = {pending->axes, pending->kind};
   double now, behind = 0, after = 0;
@@ -139,7 +155,9 @@ static bool pays_to_carry(ts_value *tied) {
     else
       behind += price;
   }
-  pending->ends_behind = after > pending->now;
+  if (tied != op->results[r])
+    after += price_of_sum(model, op, r, s);
+  pending->ends_behind = tied == op->results[r] && after > pending->now;
   after = pending->ends_behind ? pending->now : after;
   pending->later = behind + after;
   return behind + after < now * (1 - 1e-9);
@@ -189,12 +207,13 @@ static bool decide_all(ts_model *model, ts_function *function) {
     for (int r = 0; r < op->num_results; r++) {
       if (op->kind == TS_OP_RULE && op->results[r])
         decide(op->results[r]);
-      if (!is_carried(op, r) || !op->results[r]->pending.axes)
+      ts_value *tied = carried(op, r);
+      if (!tied || !tied->pending.axes)
         continue;
-      bool pays = pays_to_carry(op->results[r]);
-      op->results[r]->pending.stays = pays;
+      bool pays = pays_to_carry(model, op, r);
+      tied->pending.stays = pays;
       if (!pays)
-        refuse(op->results[r]);
+        refuse(tied);
       holds &= pays;
     }
   }
@@ -204,15 +223,15 @@ static bool decide_all(ts_model *model, ts_function *function) {
 static void each_carried(ts_function *function, void (*change)(ts_value *tied)) {
   for (int i = 0; i < function->num_ops; i++)
     for (int r = 0; r < function->ops[i]->num_results; r++)
-      if (is_carried(function->ops[i], r))
-        change(function->ops[i]->results[r]);
+      if (carried(function->ops[i], r))
+        change(carried(function->ops[i], r));
 }
 
 static bool suppose_once(ts_model *model, ts_function *function) {
   bool any = false;
   for (int i = function->num_ops; i-- > 0;)
     for (int r = 0; r < function->ops[i]->num_results; r++)
-      if (is_carried(function->ops[i], r))
+      if (carried(function->ops[i], r))
         any |= suppose(model, function->ops[i], r);
   return any;
 }
@@ -256,11 +275,16 @@ void ts_plan_partial(ts_model *model, ts_function *function) {
     suppose_and_decide(model, function);
 }
 
+static void forget(ts_value *tied) {
+  tied->pending = (ts_pending){0};
+}
+
 void ts_forget_plan(ts_function *function) {
   for (int i = 0; i < function->num_ops; i++)
     for (int r = 0; r < function->ops[i]->num_results; r++)
       if (function->ops[i]->results[r])
         function->ops[i]->results[r]->pending = (ts_pending){0};
+  each_carried(function, forget);
 }
 
 /* ---- one op ---------------------------------------------------------------------------------- */

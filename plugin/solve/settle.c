@@ -132,7 +132,7 @@ static const ts_sharding *passed(ts_model *model, const ts_function *function, c
 /* What is carried partial is so before what gives it is looked at. */
 static void carry_partial(ts_model *model, ts_op *op) {
   for (int r = 0; op->ties && r < op->num_results; r++) {
-    ts_value *value = op->results[r];
+    ts_value *value = ts_carried_for(op, r);
     if (value && value->pending.stays)
       value->layout =
           ts_add_partial(model->arena, value->layout, value->pending.axes, value->pending.kind);

@@ -365,7 +365,7 @@ class Forms:
 
     def op_loop_parts(self):
         """Each trip reads its own part of tensors, along any dimension, builds its part of another, and adds
-        to a sum. In some loops a trip depends on another after all: on the sum so far, on what another has
+        to a sum, of the part itself or of what it is along one dimension. In some loops a trip depends on another after all: on the sum so far, on what another has
         built, or on how often the sum was halved."""
         rng = self.rng
         a = self.pick(least=1, most=3)
@@ -384,8 +384,12 @@ class Forms:
         two, own = rng.random() < 0.5, rng.random() < 0.3
         spoilt = rng.choice(["sum", "place", "halved"]) if rng.random() < 0.25 else ""
         op, last, adds = self.binary(part), self.binary(part), rng.choice([self.kit["binary"][0], self.kit["binary"][3]])
-        init, scale = self.start(part, self.kit["zero"])
-        ty, small, e = self.type(a.shape), self.type(part), self.element
+        along = rng.randrange(len(part)) if part and not spoilt and rng.random() < 0.5 else None
+        summed = [m for k, m in enumerate(part) if k != along]
+        reduces = rng.choice([adds, adds, self.kit["binary"][0], self.kit["binary"][3]])
+        init, scale = self.start(summed, self.kit["zero"])
+        none = self.constant(summed, self.kit["zero"])
+        ty, small, sum_type = self.type(a.shape), self.type(part), self.type(summed)
         i, u, v, x, y, z, s, r = (self.fresh(what) for what in "iuvxyzsr")
         bounds = [self.fresh("k") for _ in range(3)]
         for name, number in zip(bounds, [0, n, step]):
@@ -424,14 +428,19 @@ class Forms:
         if spoilt == "halved":
             half = self.constant(part, "0.5" if self.is_float() else "2")
             found = body(self.fresh("v"), f"{'arith.mulf' if self.is_float() else 'arith.andi'} {v}, {half}")
-        body(s, f"{adds} {found}, {y}" if rng.random() < 0.7 else f"{adds} {y}, {found}")
+        if along is not None:
+            g = self.fresh("g")
+            lines.append(f"{g} = linalg.reduce {{ {reduces} }} ins({y} : {small}) outs({none} : {sum_type}) "
+                         f"dimensions = [{along}]")
+            y, level = g, part[along] * level
+        body(s, f"{adds} {found}, {y}" if rng.random() < 0.7 else f"{adds} {y}, {found}", sum_type)
         self.emit(f"{r}:2 = scf.for {i} = {bounds[0]} to {bounds[1]} step {bounds[2]} iter_args("
-                  f"{u} = {self.use(built)}, {v} = {init}) -> ({ty}, {small}) {{")
+                  f"{u} = {self.use(built)}, {v} = {init}) -> ({ty}, {sum_type}) {{")
         self.lines += ["  " + line for line in lines]
-        self.emit(f"  scf.yield {z}, {s} : {ty}, {small}")
+        self.emit(f"  scf.yield {z}, {s} : {ty}, {sum_type}")
         self.emit("}")
         self.keep_small(type(a)(f"{r}#0", a.shape, max(level, built.scale)))
-        self.keep_small(type(a)(f"{r}#1", part, n * level + scale))
+        self.keep_small(type(a)(f"{r}#1", summed, n * level + scale))
 
     def op_loop_sums(self):
         """Products summed up over trips: into a sum that is carried, from it, or as its start."""

@@ -154,3 +154,58 @@ func.func @axis_is_used(%x_in: tensor<8x8xf32>) -> tensor<8x8xf32> {
   }
   return %r : tensor<8x8xf32>
 }
+
+// What a trip gives of its own is split over another axis: the sum stays partial over it as well, and both are
+// completed at once behind the loop.
+shard.grid @g2(shape = 2x2)
+
+// CHECK-LABEL: func.func @parts_are_partial
+// CHECK: tessera.dealt = array<i64: 0>
+// LOCAL-LABEL: func.func @parts_are_partial
+// LOCAL-NOT: all_{{gather|reduce}}
+// LOCAL: %[[PART:.*]] = scf.for {{.*}} -> (tensor<8xf32>)
+// LOCAL-NOT: all_{{gather|reduce}}
+// LOCAL: scf.yield
+// LOCAL: shard.all_reduce %[[PART]] on @g2 grid_axes = [0, 1]
+// LOCAL-NOT: all_{{gather|reduce}}
+// LOCAL: return
+func.func @parts_are_partial(%x_in: tensor<8x4x8xf32>, %s0: tensor<8xf32>) -> tensor<8xf32> {
+  %rows = shard.sharding @g2 split_axes = [[0], [1]] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<8x4x8xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant dense<0.0> : tensor<8xf32>
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%s = %s0) -> (tensor<8xf32>) {
+    %a = tensor.extract_slice %x[%i, 0, 0] [1, 4, 8] [1, 1, 1] : tensor<8x4x8xf32> to tensor<4x8xf32>
+    %t = math.tanh %a : tensor<4x8xf32>
+    %part = linalg.reduce { arith.addf } ins(%t : tensor<4x8xf32>) outs(%zero : tensor<8xf32>) dimensions = [0]
+    %next = arith.addf %s, %part : tensor<8xf32>
+    scf.yield %next : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// Maxima of a trip are not added up before they are whole.
+// CHECK-LABEL: func.func @parts_are_maxima
+// LOCAL-LABEL: func.func @parts_are_maxima
+// LOCAL: scf.for
+// LOCAL: shard.all_reduce %{{.*}} on @g2 grid_axes = [1] reduction = max
+// LOCAL: scf.yield
+// LOCAL: shard.all_reduce %{{.*}} on @g2 grid_axes = [0] :
+func.func @parts_are_maxima(%x_in: tensor<8x64x8xf32>, %s0: tensor<8xf32>) -> tensor<8xf32> {
+  %rows = shard.sharding @g2 split_axes = [[0], [1]] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<8x64x8xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant dense<0.0> : tensor<8xf32>
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%s = %s0) -> (tensor<8xf32>) {
+    %a = tensor.extract_slice %x[%i, 0, 0] [1, 64, 8] [1, 1, 1] : tensor<8x64x8xf32> to tensor<64x8xf32>
+    %t = math.tanh %a : tensor<64x8xf32>
+    %part = linalg.reduce { arith.maximumf } ins(%t : tensor<64x8xf32>) outs(%zero : tensor<8xf32>) dimensions = [0]
+    %next = arith.addf %s, %part : tensor<8xf32>
+    scf.yield %next : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
