@@ -72,10 +72,14 @@ static void tell_hosts(after *after) {
   tr_beacon_tell(after->beacon, after->board, &after->own);
 }
 
+/* One that is ending has closed what its helpers read, who then end the ranks. */
 static bool is_launcher_there(const after *after) {
-  for (int i = 0; i < after->launcher.count; i++)
-    if (tr_process_look(after->launcher.pids[i], after->launcher.born[i]) == TR_PROCESS_GONE)
+  for (int i = 0; i < after->launcher.count; i++) {
+    tr_process_stat stat;
+    if (!tr_process_read(after->launcher.pids[i], &stat) || stat.born != after->launcher.born[i] ||
+        stat.is_ending)
       return false;
+  }
   return true;
 }
 
