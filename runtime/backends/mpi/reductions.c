@@ -12,7 +12,8 @@
 /* Where a member reduces so many bytes and more of each input, and all inputs together have fewer
  * than the other number, they are reduced directly: reaching for another's memory is a call of the
  * kernel each, and what is larger than the caches goes past them through shared memory. Measured by
- * bench/collectives.sh. */
+ * bench/collectives.sh. Where ranks share cores, all larger ones are: through shared memory they
+ * meet once for each piece, and each time they may wait for a core. */
 enum { LEAST_PART = 1 << 16, BEHIND_DIRECT = 1 << 26 };
 
 static bool is_in_room(const mpi_state *state) {
@@ -21,9 +22,9 @@ static bool is_in_room(const mpi_state *state) {
 
 static bool is_direct(const mpi_room *room, const tr_collective *what) {
   size_t members = (size_t)room->room.members;
-  return room->doors &&
-         (room->state->collectives == COLLECTIVES_DIRECT ||
-          (what->whole >= LEAST_PART * members && what->whole < BEHIND_DIRECT / members));
+  return room->doors && (room->state->collectives == COLLECTIVES_DIRECT ||
+                         (what->whole >= LEAST_PART * members &&
+                          (room->state->any_is_crowded || what->whole < BEHIND_DIRECT / members)));
 }
 
 /* ---- reductions ------------------------------------------------------------------------------ */
