@@ -47,8 +47,9 @@ static bool take_notices(mpi_state *state, int source) {
   int arrived = 0;
   MPI_Status status;
   pthread_mutex_lock(&state->hearing);
-  bool is_there =
-      MPI_Iprobe(source, TAG_NOTICE, state->world, &arrived, &status) == MPI_SUCCESS && arrived;
+  bool is_there = !state->is_over &&
+                  MPI_Iprobe(source, TAG_NOTICE, state->world, &arrived, &status) == MPI_SUCCESS &&
+                  arrived;
   if (is_there)
     take_notice(state, status.MPI_SOURCE);
   pthread_mutex_unlock(&state->hearing);
@@ -67,11 +68,9 @@ bool has_failed(mpi_state *state, int rank, double seconds) {
 
 tessera_status mpi_hear(tr_world *world) {
   mpi_state *state = world->state;
-  int finalized = 0;
   if (!state->hears)
     return TESSERA_OK;
-  MPI_Finalized(&finalized);
-  while (!finalized && take_notices(state, MPI_ANY_SOURCE))
+  while (take_notices(state, MPI_ANY_SOURCE))
     continue;
   pthread_mutex_lock(&state->hearing);
   bool has_heard = state->failure && state->failure->num_heard > 0;

@@ -91,8 +91,8 @@ static void mpi_close(tr_world *world) {
   if (!finalized && state->failure)
     end_failed(state);
   if (!finalized) {
-    mpi_ignore_end(state);
     drop_words(state);
+    mpi_ignore_end(state);
     free_types(state);
     /* After a failure messages may still arrive, which no other communicator is to receive. */
     for (known_comm *known = state->comms; known && !state->failure; known = known->next)

@@ -31,14 +31,13 @@ static int sweep(mpi_state *state) {
   return left;
 }
 
-/* The host program may have ended MPI while the watch still has words to say. */
+/* The host program may have ended MPI while the watch still has words to say, or end it now: it
+ * waits for `hearing`. */
 static bool can_speak(const mpi_state *state) {
-  int is_finalized = 0;
-  return state->hears && MPI_Finalized(&is_finalized) == MPI_SUCCESS && !is_finalized;
+  return state->hears && !state->is_over;
 }
 
-void mpi_tell(tr_world *world, int32_t rank, const void *data, size_t bytes) {
-  mpi_state *state = world->state;
+static void tell(mpi_state *state, int32_t rank, const void *data, size_t bytes) {
   if (!can_speak(state) || bytes > TR_WORD_BYTES || sweep(state) >= MOST_WORDS)
     return;
   told_word *word = malloc(sizeof(*word));
@@ -54,9 +53,15 @@ void mpi_tell(tr_world *world, int32_t rank, const void *data, size_t bytes) {
   state->words = word;
 }
 
-/* Small messages are here as a whole when MPI knows of them. */
-size_t mpi_listen(tr_world *world, int32_t *rank, void *data) {
+void mpi_tell(tr_world *world, int32_t rank, const void *data, size_t bytes) {
   mpi_state *state = world->state;
+  pthread_mutex_lock(&state->hearing);
+  tell(state, rank, data, bytes);
+  pthread_mutex_unlock(&state->hearing);
+}
+
+/* Small messages are here as a whole when MPI knows of them. */
+static size_t take_word(mpi_state *state, int32_t *rank, void *data) {
   int arrived = 0, bytes = 0;
   MPI_Message message;
   MPI_Status status;
@@ -70,12 +75,19 @@ size_t mpi_listen(tr_world *world, int32_t *rank, void *data) {
   return MPI_Mrecv(data, bytes, MPI_BYTE, &message, &status) == MPI_SUCCESS ? (size_t)bytes : 0;
 }
 
+size_t mpi_listen(tr_world *world, int32_t *rank, void *data) {
+  mpi_state *state = world->state;
+  pthread_mutex_lock(&state->hearing);
+  size_t bytes = take_word(state, rank, data);
+  pthread_mutex_unlock(&state->hearing);
+  return bytes;
+}
+
 /* Both MPIs end with small messages that nobody has received. */
 void drop_words(mpi_state *state) {
   char data[TR_WORD_BYTES];
   int32_t rank;
-  tr_world world = {.state = state};
-  while (mpi_listen(&world, &rank, data) > 0)
+  while (take_word(state, &rank, data) > 0)
     continue;
   sweep(state);
   for (told_word *word = state->words; word; word = word->next)
