@@ -11,7 +11,9 @@ static int note_end(MPI_Comm self, int key, void *attribute, void *extra) {
   (void)key;
   (void)extra;
   pthread_mutex_lock(&state->hearing); /* no other thread is in a call of MPI, nor will be */
+  pthread_mutex_lock(&state->speaking);
   state->is_over = true;
+  pthread_mutex_unlock(&state->speaking);
   pthread_mutex_unlock(&state->hearing);
   if (state->seat) /* it may go on without MPI, and end as it likes */
     atomic_store(&state->seat->state, TR_SEAT_ENDED);

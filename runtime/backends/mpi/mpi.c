@@ -115,6 +115,7 @@ static void mpi_close(tr_world *world) {
     forget_lent(state);
   }
   pthread_mutex_destroy(&state->hearing);
+  pthread_mutex_destroy(&state->speaking);
   free(state->failure);
   free(state->hosts);
   free(state);
@@ -285,6 +286,7 @@ tessera_backend_open(const tr_backend_host *host, tr_world *world) {
   state->end_key = MPI_KEYVAL_INVALID;
   state->check_every = read_check_every();
   pthread_mutex_init(&state->hearing, NULL);
+  pthread_mutex_init(&state->speaking, NULL);
   tessera_status status = read_ways(state);
   if (!status)
     status = read_host_ranks(state);

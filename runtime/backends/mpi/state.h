@@ -75,16 +75,18 @@ typedef struct mpi_state {
   int32_t rank, ranks;
   int32_t host_ranks; /* that are taken for a host of their own, for tests; 0: those of each */
   bool initialized_here;
-  bool is_over;            /* the host program has finalised MPI; others read it under `hearing` */
-  int end_key;             /* of MPI_COMM_SELF: who is told of that */
-  struct tr_board *board;  /* of this host; NULL: there is none */
-  struct tr_seat *seat;    /* this rank's on the board; NULL: there is none */
-  bool is_crowded;         /* this host has more ranks than cores */
-  bool any_is_crowded;     /* some host has */
-  int32_t *hosts;          /* of each rank: the first rank on its host */
-  failure *failure;        /* of this rank or another; NULL: none is known of */
-  bool hears;              /* threads may ask whether another rank has failed */
-  pthread_mutex_t hearing; /* held in calls of MPI by threads other than the program's own */
+  bool is_over;           /* the host program has finalised MPI */
+  int end_key;            /* of MPI_COMM_SELF: who is told of that */
+  struct tr_board *board; /* of this host; NULL: there is none */
+  struct tr_seat *seat;   /* this rank's on the board; NULL: there is none */
+  bool is_crowded;        /* this host has more ranks than cores */
+  bool any_is_crowded;    /* some host has */
+  int32_t *hosts;         /* of each rank: the first rank on its host */
+  failure *failure;       /* of this rank or another; NULL: none is known of */
+  bool hears;             /* threads may ask whether another rank has failed */
+  /* Other threads than the program's own call MPI with one of these: for notices, and for words, of
+   * which one that does not leave keeps nobody from hearing. */
+  pthread_mutex_t hearing, speaking;
   strided_way strided;
   collective_way collectives;
   uint64_t check_every; /* so many collectives at most are compared at once */

@@ -32,7 +32,7 @@ static int sweep(mpi_state *state) {
 }
 
 /* The host program may have ended MPI while the watch still has words to say, or end it now: it
- * waits for `hearing`. */
+ * waits for `speaking`. */
 static bool can_speak(const mpi_state *state) {
   return state->hears && !state->is_over;
 }
@@ -55,9 +55,9 @@ static void tell(mpi_state *state, int32_t rank, const void *data, size_t bytes)
 
 void mpi_tell(tr_world *world, int32_t rank, const void *data, size_t bytes) {
   mpi_state *state = world->state;
-  pthread_mutex_lock(&state->hearing);
+  pthread_mutex_lock(&state->speaking);
   tell(state, rank, data, bytes);
-  pthread_mutex_unlock(&state->hearing);
+  pthread_mutex_unlock(&state->speaking);
 }
 
 /* Small messages are here as a whole when MPI knows of them. */
@@ -77,9 +77,9 @@ static size_t take_word(mpi_state *state, int32_t *rank, void *data) {
 
 size_t mpi_listen(tr_world *world, int32_t *rank, void *data) {
   mpi_state *state = world->state;
-  pthread_mutex_lock(&state->hearing);
+  pthread_mutex_lock(&state->speaking);
   size_t bytes = take_word(state, rank, data);
-  pthread_mutex_unlock(&state->hearing);
+  pthread_mutex_unlock(&state->speaking);
   return bytes;
 }
 
