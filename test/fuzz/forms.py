@@ -365,8 +365,8 @@ class Forms:
 
     def op_loop_parts(self):
         """Each trip reads its own part of tensors, along any dimension, builds its part of another, and adds
-        to a sum, of the part itself or of what it is along one dimension. In some loops a trip depends on another after all: on the sum so far, on what another has
-        built, or on how often the sum was halved."""
+        to a sum, of the part itself or of what it is along one dimension. In some loops a trip depends on
+        another after all: on the sum so far, on what another has built, or on how often the sum was halved."""
         rng = self.rng
         a = self.pick(least=1, most=3)
         if not self.is_static(a.shape) or product_of(a.shape) == 0:
