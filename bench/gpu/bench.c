@@ -2,7 +2,8 @@
 /* Times of packed programs on a GPU, beside what the machine can do: copies of the driver, products
  * of cuBLASLt called directly. It knows the public program interface only.
  *
- * usage: gpu-bench FOLDER: writes lines "NAME VALUE UNIT REFERENCE RATIO" */
+ * usage: gpu-bench FOLDER [NAME...]: writes lines "NAME VALUE UNIT REFERENCE RATIO", of all or
+ * of those named */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ typedef struct bench {
   const char *folder;
   tessera_context *context;
   double seconds; /* that a measurement should take */
+  char **wanted;  /* names, ended by NULL; none: all */
 } bench;
 
 typedef struct timed {
@@ -176,11 +178,11 @@ static void measure_launches(const bench *b) {
 }
 
 /* A product or a block of many beside cuBLASLt called for its products alone. */
-static void measure_products(const bench *b, const char *name, const char *shapes) {
+static void measure_products(const bench *b, const char *name) {
   timed t;
   char path[4096];
   direct_list list;
-  snprintf(path, sizeof(path), "%s/bench/%s", b->folder, shapes);
+  snprintf(path, sizeof(path), "%s/bench/%s.shapes", b->folder, name);
   if (!direct_products_open(path, &list)) {
     printf("%-28s skipped: no cuBLASLt\n", name);
     return;
@@ -227,11 +229,23 @@ static void measure_groups(const bench *b, size_t bytes) {
   direct_group_close(&group);
 }
 
+static bool is_wanted(const bench *b, const char *name) {
+  bool is_named = !*b->wanted;
+  for (char **wanted = b->wanted; !is_named && *wanted; wanted++)
+    is_named = strcmp(*wanted, name) == 0;
+  return is_named;
+}
+
 int main(int argc, char **argv) {
   static const char *const moving[] = {"chain",   "chain_bf16", "rows",
                                        "softmax", "layer_norm", "pack"};
+  static const char *const products[] = {"matmul", "block"};
   const char *seconds = getenv("GPU_BENCH_SECONDS");
-  bench b = {.folder = argc > 1 ? argv[1] : ".", .seconds = seconds ? atof(seconds) : 2};
+  if (argc < 2) {
+    fprintf(stderr, "usage: gpu-bench FOLDER [NAME...]\n");
+    return 1;
+  }
+  bench b = {.folder = argv[1], .seconds = seconds ? atof(seconds) : 2, .wanted = &argv[2]};
   check(tessera_local_create(1, &b.context));
   timed first;
   open_program(&b, "launches16", &first); /* the device starts */
@@ -241,13 +255,17 @@ int main(int argc, char **argv) {
     return 1;
   }
   printf("%-28s %10s %-6s %10s %7s\n", "what", "Tessera", "", "reference", "ratio");
-  measure_launches(&b);
+  if (is_wanted(&b, "launch"))
+    measure_launches(&b);
   for (size_t i = 0; i < sizeof(moving) / sizeof(moving[0]); i++)
-    measure_bandwidth(&b, moving[i]);
-  measure_products(&b, "matmul", "matmul.shapes");
-  measure_products(&b, "block", "block.shapes");
+    if (is_wanted(&b, moving[i]))
+      measure_bandwidth(&b, moving[i]);
+  for (size_t i = 0; i < sizeof(products) / sizeof(products[0]); i++)
+    if (is_wanted(&b, products[i]))
+      measure_products(&b, products[i]);
   const char *bytes = getenv("GPU_BENCH_BYTES");
-  measure_groups(&b, bytes ? strtoull(bytes, NULL, 10) : (size_t)256 << 20);
+  if (is_wanted(&b, "nccl"))
+    measure_groups(&b, bytes ? strtoull(bytes, NULL, 10) : (size_t)256 << 20);
   check(tessera_synchronize(b.context));
   tessera_local_destroy(1, &b.context);
   return 0;

@@ -12,14 +12,6 @@ typedef struct assert_walk {
   ts_wrappers *wrappers;
 } assert_walk;
 
-static MlirValue negated(const ts_maker *build, MlirValue condition) {
-  MlirType type = mlirValueGetType(condition);
-  MlirNamedAttribute attribute = ts_named(build->context, "value", ts_int_attribute(type, 1));
-  MlirValue operands[] = {condition,
-                          ts_make_value(build, "arith.constant", 0, NULL, type, 1, &attribute)};
-  return ts_make_value(build, "arith.xori", 2, operands, type, 0, NULL);
-}
-
 void ts_asserts_fail_if(ts_sites *sites, ts_wrappers *wrappers, const ts_maker *build,
                         MlirOperation op, MlirValue fails, MlirStringRef message) {
   ts_maker inside = ts_make_if(build, fails);
@@ -36,7 +28,7 @@ static void lower_assert(MlirOperation op, void *user) {
   if (!ts_op_is(op, "cf.assert"))
     return;
   ts_maker build = ts_make_before(op);
-  MlirValue fails = negated(&build, mlirOperationGetOperand(op, 0));
+  MlirValue fails = ts_make_not(&build, mlirOperationGetOperand(op, 0));
   ts_asserts_fail_if(walk->sites, walk->wrappers, &build, op, fails,
                      mlirStringAttrGetValue(ts_attribute(op, "msg")));
   mlirOperationDestroy(op);

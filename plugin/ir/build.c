@@ -70,6 +70,11 @@ MlirValue ts_make_compare(const ts_maker *build, const char *name, int64_t predi
                        &attribute);
 }
 
+MlirValue ts_make_not(const ts_maker *build, MlirValue condition) {
+  MlirAttribute one = ts_int_attribute(mlirValueGetType(condition), 1);
+  return ts_make_binary(build, "arith.xori", condition, ts_make_constant(build, one));
+}
+
 MlirValue ts_make_select(const ts_maker *build, MlirValue condition, MlirValue a, MlirValue b) {
   MlirValue operands[] = {condition, a, b};
   return ts_make_value(build, "arith.select", 3, operands, mlirValueGetType(a), 0, NULL);

@@ -53,6 +53,8 @@ MlirValue ts_make_binary(const ts_maker *build, const char *name, MlirValue a, M
  * the predicate. */
 MlirValue ts_make_compare(const ts_maker *build, const char *name, int64_t predicate, MlirValue a,
                           MlirValue b);
+/* Of an i1. */
+MlirValue ts_make_not(const ts_maker *build, MlirValue condition);
 MlirValue ts_make_select(const ts_maker *build, MlirValue condition, MlirValue a, MlirValue b);
 
 /* A branch of an scf.if: a block without a terminator, and the value that it ends with. */

@@ -10,14 +10,13 @@
 #include "mlir-c/BuiltinTypes.h"
 
 enum {
-  LEAST_TEAM_STEPS = 16,        /* that are worth a team */
-  MOST_WARP_STEPS = 1024,       /* that a warp does alone */
-  FEW_BLOCKS = 64,              /* of which a GPU has place for far more: each is larger */
-  LEAST_LARGE_STEPS = 1 << 14,  /* that are worth it */
-  WIDE_BYTES = 16,              /* of one access */
-  MOST_WIDTH = 8,               /* copies of a body */
-  LEAST_WIDE_STEPS = 1 << 16,   /* fewer need all threads that they can get */
-  MOST_SHARED_BYTES = 44 << 10, /* of a block's memory of its own; 48 KiB is what all chips have */
+  LEAST_TEAM_STEPS = 16,       /* that are worth a team */
+  MOST_WARP_STEPS = 1024,      /* that a warp does alone */
+  FEW_BLOCKS = 64,             /* of which a GPU has place for far more: each is larger */
+  LEAST_LARGE_STEPS = 1 << 14, /* that are worth it */
+  WIDE_BYTES = 16,             /* of one access */
+  MOST_WIDTH = 8,              /* copies of a body */
+  LEAST_WIDE_STEPS = 1 << 16,  /* fewer need all threads that they can get */
 };
 
 /* ---- loops ----------------------------------------------------------------------------------- */
@@ -60,14 +59,15 @@ static int64_t reading_distance(const ts_nest *nest, int loop) {
   return sum;
 }
 
-/* Neighbouring steps of the reductions read what is nearer than those of parallel loops do. */
+/* Neighbouring steps of the reductions read what is nearer than those of parallel loops do, which
+ * may read nothing else at all. */
 static bool reads_along_reductions(const ts_nest *nest, const ts_grid_loops *loops) {
   int parallel = nest->num_loops - 1;
   while (parallel >= 0 && nest->loops[parallel].is_reduction)
     parallel--;
   int last = loops->num_reductions > 0 ? loops->reductions[loops->num_reductions - 1] : -1;
-  return last >= 0 &&
-         (parallel < 0 || reading_distance(nest, last) <= reading_distance(nest, parallel));
+  int64_t other = parallel < 0 ? 0 : reading_distance(nest, parallel);
+  return last >= 0 && (other == 0 || reading_distance(nest, last) <= other);
 }
 
 ts_team_work ts_grid_team_work(const ts_nest *nest, const ts_grid_loops *loops) {
@@ -83,9 +83,7 @@ static bool needs_team(const ts_nest *nest, const ts_grid_loops *loops) {
          (loops->num_parallel > 0 && is_many(nest, loops->num_parallel, loops->parallel));
 }
 
-/* Bytes of memory that a block has for its teams: buffers of the kernel's own, and what threads
- * combine. */
-static int64_t shared_bytes(const ts_kernel *kernel, const ts_launch_grid *grid) {
+int64_t ts_grid_shared_bytes(const ts_kernel *kernel, const ts_launch_grid *grid) {
   int64_t teams = grid->threads / grid->team, own = 0, combined = 0;
   for (int p = 0; p < kernel->num_pointers; p++)
     own += kernel->pointers[p].elements * ts_steps_element_bytes(kernel->pointers[p].memory);
@@ -128,9 +126,9 @@ static bool choose_teams(const ts_kernel *kernel, ts_launch_grid *grid) {
   grid->kind = TS_GRID_TEAMS;
   grid->threads = needs_large_blocks(kernel, grid) ? TS_CUDA_MOST_THREADS : TS_CUDA_THREADS;
   grid->team = warp ? TS_CUDA_WARP : grid->threads;
-  if (shared_bytes(kernel, grid) > MOST_SHARED_BYTES)
+  if (ts_grid_shared_bytes(kernel, grid) > TS_CUDA_SHARED_BYTES)
     grid->team = grid->threads;
-  return shared_bytes(kernel, grid) <= MOST_SHARED_BYTES;
+  return ts_grid_shared_bytes(kernel, grid) <= TS_CUDA_SHARED_BYTES;
 }
 
 /* ---- width ----------------------------------------------------------------------------------- */
@@ -194,8 +192,10 @@ void ts_grid_choose(const ts_kernel *kernel, ts_arena *arena, ts_launch_grid *gr
   *grid = (ts_launch_grid){.width = 1, .loops = TS_NEW(arena, ts_grid_loops, kernel->num_nests)};
   for (int n = 0; n < kernel->num_nests; n++)
     split_loops(kernel, kernel->nests[n], &grid->loops[n]);
-  if (choose_teams(kernel, grid))
+  if (choose_teams(kernel, grid)) {
+    ts_grid_choose_rows(kernel, arena, grid);
     return;
+  }
   grid->kind = TS_GRID_THREADS;
   grid->width = choose_width(kernel, grid);
   const ts_grid_loops *loops = &grid->loops[0];

@@ -20,5 +20,7 @@ typedef struct ts_cuda_code {
 void ts_cuda_emit_threads(ts_cuda_code *code, const ts_maker *build);
 /* Teams of threads do steps together. */
 void ts_cuda_emit_teams(ts_cuda_code *code, const ts_maker *build);
+/* The same, and what a thread has of a row stays in registers. */
+void ts_cuda_emit_rows(ts_cuda_code *code, const ts_maker *build);
 
 #endif /* TESSERA_LOWERING_TARGETS_CUDA_KERNEL_CODE_H */

@@ -55,7 +55,7 @@ static void make_memory(ts_cuda_code *code, const ts_maker *build) {
     const ts_pointer *pointer = &kernel->pointers[p];
     if (!pointer->elements)
       code->e.memory[p] = ts_body_flat_memref(build, code->pointers[p], pointer->element);
-    else if (code->grid.kind == TS_GRID_TEAMS)
+    else if (code->grid.kind != TS_GRID_THREADS)
       code->e.memory[p] = block_memory(code, pointer);
     else
       code->e.memory[p] = thread_memory(build, pointer);
@@ -69,8 +69,8 @@ enum { LAUNCH_ARGUMENTS = 12, WORKGROUP_POSITION = LAUNCH_ARGUMENTS };
 /* As many blocks as it takes for all steps. */
 static MlirValue make_blocks(ts_cuda_code *code, const ts_maker *build) {
   const ts_grid_loops *loops = &code->grid.loops[0];
-  int64_t each = code->grid.kind == TS_GRID_TEAMS ? code->grid.threads / code->grid.team
-                                                  : code->grid.threads * code->grid.width;
+  int64_t each = code->grid.kind == TS_GRID_THREADS ? code->grid.threads * code->grid.width
+                                                    : code->grid.threads / code->grid.team;
   MlirValue steps =
       ts_thread_extents(&code->e, build, code->e.kernel->nests[0], loops->num_grid, loops->grid);
   MlirValue more =
@@ -136,7 +136,9 @@ static void emit(const ts_kernel *kernel, MlirOperation function) {
   MlirOperation launch = make_launch(&code, &build);
   ts_maker inside = ts_make_at_end(code.launched, build.location);
   make_memory(&code, &inside);
-  if (code.grid.kind == TS_GRID_TEAMS)
+  if (code.grid.kind == TS_GRID_ROWS)
+    ts_cuda_emit_rows(&code, &inside);
+  else if (code.grid.kind == TS_GRID_TEAMS)
     ts_cuda_emit_teams(&code, &inside);
   else
     ts_cuda_emit_threads(&code, &inside);

@@ -8,10 +8,11 @@
 #include "capi/capi.h"
 #include "ir/control_flow.h"
 #include "lowering/targets/cuda/thread.h"
+#include "lowering/targets/cuda/wide.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-enum { LESS_UNSIGNED = 6, LESS_OR_EQUAL_UNSIGNED = 7, EQUAL = 0 }; /* arith's predicates */
+enum { LESS_UNSIGNED = 6, LESS_OR_EQUAL_UNSIGNED = 7 }; /* arith's predicates */
 
 /* ---- memory that is one value ---------------------------------------------------------------- */
 
@@ -83,83 +84,9 @@ static void emit_step(ts_cuda_code *code, const ts_maker *build, MlirValue step)
 
 /* ---- neighbouring steps ---------------------------------------------------------------------- */
 
-static MlirValue wide_place(ts_cuda_code *code, const ts_maker *build, const ts_thread *t,
-                            int access, MlirValue index) {
-  int pointer = code->e.kernel->pointer_of[t->number][access];
-  const ts_access *a = &t->nest->accesses[access];
-  MlirType element = code->e.kernel->pointers[pointer].element;
-  MlirValue at = mlirValueIsNull(index) ? ts_make_index(build, 0) : index;
-  if (!ts_product_is(&a->offset, 0))
-    at = ts_body_arithmetic(&code->e, build, "arith.addi", at,
-                            ts_body_number(&code->e, build, &a->offset));
-  MlirValue operands[] = {
-      code->pointers[pointer],
-      ts_make_value(build, "arith.index_cast", 1, &at, ts_i64_type(build->context), 0, NULL)};
-  int32_t dynamic = INT32_MIN; /* LLVM::GEPOp's mark of an operand */
-  MlirNamedAttribute attributes[] = {
-      ts_named(build->context, "elem_type", mlirTypeAttrGet(element)),
-      ts_named(build->context, "rawConstantIndices",
-               mlirDenseI32ArrayGet(build->context, 1, &dynamic)),
-  };
-  return ts_make_value(build, "llvm.getelementptr", 2, operands, ts_pointer_type(build->context), 2,
-                       attributes);
-}
-
-static MlirType wide_type(ts_cuda_code *code, const ts_thread *t, int access) {
-  int pointer = code->e.kernel->pointer_of[t->number][access];
-  return mlirVectorTypeGet(1, &code->grid.width, code->e.kernel->pointers[pointer].element);
-}
-
-static int64_t wide_bytes(ts_cuda_code *code, const ts_thread *t, int access) {
-  MlirType element = mlirShapedTypeGetElementType(wide_type(code, t, access));
-  unsigned bits =
-      mlirTypeIsAFloat(element) ? mlirFloatTypeGetWidth(element) : mlirIntegerTypeGetWidth(element);
-  return code->grid.width * bits / 8;
-}
-
-static MlirNamedAttribute alignment(ts_cuda_code *code, const ts_thread *t, int access) {
-  return ts_named(code->e.context, "alignment",
-                  ts_int_attribute(ts_i64_type(code->e.context), wide_bytes(code, t, access)));
-}
-
-static MlirValue lane_number(const ts_maker *build, int64_t lane) {
-  return ts_make_llvm_int(build, 32, lane);
-}
-
 static bool is_kept(const ts_thread *t, int access) {
   int pointer = t->e->kernel->pointer_of[t->number][access];
   return t->kept && pointer >= 0 && t->kept[pointer];
-}
-
-/* What the neighbouring steps find at `access`, in `values`. */
-static void load_wide(ts_cuda_code *code, const ts_maker *build, const ts_thread *t, int access,
-                      MlirValue index, MlirValue *values) {
-  MlirType type = wide_type(code, t, access);
-  MlirNamedAttribute aligned = alignment(code, t, access);
-  MlirValue place = wide_place(code, build, t, access, index);
-  MlirValue vector = ts_make_value(build, "llvm.load", 1, &place, type, 1, &aligned);
-  for (int64_t j = 0; j < code->grid.width; j++) {
-    MlirValue operands[] = {vector, lane_number(build, j)};
-    values[j] = ts_make_value(build, "llvm.extractelement", 2, operands,
-                              mlirShapedTypeGetElementType(type), 0, NULL);
-  }
-}
-
-static void store_wide(ts_cuda_code *code, const ts_maker *build, const ts_thread *t, int access,
-                       MlirValue index, const MlirValue *values) {
-  MlirType type = wide_type(code, t, access);
-  MlirNamedAttribute aligned = alignment(code, t, access);
-  MlirValue vector = ts_make_value(build, "llvm.mlir.poison", 0, NULL, type, 0, NULL);
-  for (int64_t j = 0; j < code->grid.width; j++) {
-    MlirValue operands[] = {vector, values[j], lane_number(build, j)};
-    vector = ts_make_value(build, "llvm.insertelement", 3, operands, type, 0, NULL);
-  }
-  MlirValue operands[] = {vector, wide_place(code, build, t, access, index)};
-  ts_make_op(build, &(ts_new_op){.name = "llvm.store",
-                                 .num_operands = 2,
-                                 .operands = operands,
-                                 .num_attributes = 1,
-                                 .attributes = &aligned});
 }
 
 /* A nest at neighbouring steps, the first of which is at `indices`. */
@@ -176,7 +103,7 @@ static void emit_wide_nest(ts_cuda_code *code, const ts_maker *build, int n, Mli
   for (int a = 0; a < num; a++)
     if (nest->accesses[a].reads && !is_kept(&t, a) &&
         ts_grid_is_wide(nest, &nest->accesses[a], inner, width))
-      load_wide(code, build, &t, a, indices[a], &loaded[a * width]);
+      ts_wide_load(code, build, &t, a, indices[a], width, &loaded[a * width]);
   for (int64_t j = 0; j < width; j++) {
     MlirValue *at = TS_NEW(arena, MlirValue, nest->num_accesses);
     MlirValue step = ts_make_index(build, j), outputs[TS_CUDA_OPERANDS], results[TS_CUDA_OPERANDS];
@@ -201,7 +128,7 @@ static void emit_wide_nest(ts_cuda_code *code, const ts_maker *build, int n, Mli
   }
   for (int a = nest->num_inputs; a < num; a++)
     if (!is_kept(&t, a) && ts_grid_is_wide(nest, &nest->accesses[a], inner, width))
-      store_wide(code, build, &t, a, indices[a], &stored[a * width]);
+      ts_wide_store(code, build, &t, a, indices[a], width, &stored[a * width]);
 }
 
 static void emit_wide(ts_cuda_code *code, const ts_maker *build, MlirValue step) {
@@ -221,40 +148,6 @@ static void emit_wide(ts_cuda_code *code, const ts_maker *build, MlirValue step)
   }
 }
 
-/* i1: all memory that is accessed in 16 bytes begins at a multiple of them. */
-static MlirValue is_aligned(ts_cuda_code *code, const ts_maker *build) {
-  const ts_kernel *kernel = code->e.kernel;
-  MlirType i64 = ts_i64_type(build->context);
-  MlirValue bits = {NULL};
-  bool *seen = TS_NEW(code->e.arena, bool, kernel->num_pointers);
-  for (int n = 0; n < kernel->num_nests; n++) {
-    const ts_nest *nest = kernel->nests[n];
-    int inner = code->grid.loops[n].grid[code->grid.loops[n].num_grid - 1];
-    for (int a = 0; a < nest->num_accesses; a++) {
-      int p = kernel->pointer_of[n][a];
-      if (p < 0 || seen[p] || mlirValueIsNull(code->pointers[p]) ||
-          !ts_grid_is_wide(nest, &nest->accesses[a], inner, code->grid.width))
-        continue;
-      seen[p] = true;
-      MlirValue address =
-          ts_make_value(build, "llvm.ptrtoint", 1, &code->pointers[p], i64, 0, NULL);
-      bits = mlirValueIsNull(bits) ? address : ts_make_binary(build, "arith.ori", bits, address);
-    }
-  }
-  if (mlirValueIsNull(bits))
-    return ts_make_constant(build, ts_int_attribute(mlirIntegerTypeGet(build->context, 1), 1));
-  MlirValue low =
-      ts_make_binary(build, "arith.andi", bits, ts_make_constant(build, ts_int_attribute(i64, 15)));
-  return ts_make_compare(build, "arith.cmpi", EQUAL, low,
-                         ts_make_constant(build, ts_int_attribute(i64, 0)));
-}
-
-static MlirValue negated(const ts_maker *build, MlirValue condition) {
-  MlirType type = mlirValueGetType(condition);
-  return ts_make_binary(build, "arith.xori", condition,
-                        ts_make_constant(build, ts_int_attribute(type, 1)));
-}
-
 /* ---- the grid -------------------------------------------------------------------------------- */
 
 void ts_cuda_emit_threads(ts_cuda_code *code, const ts_maker *build) {
@@ -270,15 +163,18 @@ void ts_cuda_emit_threads(ts_cuda_code *code, const ts_maker *build) {
     emit_step(code, &inside, number);
     return;
   }
+  int *inner = TS_NEW(e->arena, int, e->kernel->num_nests);
+  for (int n = 0; n < e->kernel->num_nests; n++)
+    inner[n] = code->grid.loops[n].grid[code->grid.loops[n].num_grid - 1];
   MlirValue width = ts_make_index(build, code->grid.width);
   MlirValue first = ts_body_arithmetic(e, build, "arith.muli", number, width);
   MlirValue end = ts_body_arithmetic(e, build, "arith.addi", first, width);
   MlirValue wide =
-      ts_make_binary(build, "arith.andi", is_aligned(code, build),
+      ts_make_binary(build, "arith.andi", ts_wide_is_aligned(code, build, inner, code->grid.width),
                      ts_make_compare(build, "arith.cmpi", LESS_OR_EQUAL_UNSIGNED, end, steps));
   ts_maker inside = ts_make_if(build, wide);
   emit_wide(code, &inside, first);
-  ts_maker other = ts_make_if(build, negated(build, wide));
+  ts_maker other = ts_make_if(build, ts_make_not(build, wide));
   ts_for each = ts_make_for(&other, first, ts_make_binary(&other, "arith.minui", end, steps),
                             ts_make_index(&other, 1), 0, NULL);
   ts_maker one = ts_make_at_end(each.body, build->location);

@@ -7,144 +7,18 @@
 #include "lowering/targets/combine.h"
 #include "lowering/targets/cuda/kernel_code.h"
 #include "lowering/targets/cuda/thread.h"
+#include "lowering/targets/cuda/together.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-enum { LESS_UNSIGNED = 6, EQUAL = 0 }; /* arith's predicates */
-
-typedef struct team {
-  ts_cuda_code *code;
-  MlirValue number, lane; /* of the team in the block, of the thread in the team */
-} team;
-
-/* ---- together -------------------------------------------------------------------------------- */
-
-/* What threads of the team have written before, all of them see after. */
-static void wait_for_team(const team *m, const ts_maker *build) {
-  if (m->code->grid.team == m->code->grid.threads) {
-    ts_make_op(build, &(ts_new_op){.name = "gpu.barrier"});
-    return;
-  }
-  MlirValue all = ts_make_llvm_int(build, 32, -1);
-  ts_make_op(build,
-             &(ts_new_op){.name = "nvvm.bar.warp.sync", .num_operands = 1, .operands = &all});
-}
-
-static MlirValue block_buffer(const team *m, int64_t size, MlirType element) {
-  MlirAttribute space = mlirAttributeParseGet(
-      m->code->e.context, mlirStringRefCreateFromCString("#gpu.address_space<workgroup>"));
-  return mlirBlockAddArgument(m->code->launched,
-                              mlirMemRefTypeContiguousGet(element, 1, &size, space),
-                              mlirLocationUnknownGet(m->code->e.context));
-}
-
-static MlirValue load_part(const ts_maker *build, MlirValue buffer, MlirValue index) {
-  MlirValue operands[] = {buffer, index};
-  return ts_make_value(build, "memref.load", 2, operands,
-                       mlirShapedTypeGetElementType(mlirValueGetType(buffer)), 0, NULL);
-}
-
-static void store_part(const ts_maker *build, MlirValue buffer, MlirValue index, MlirValue value) {
-  MlirValue operands[] = {value, buffer, index};
-  ts_make_op(build, &(ts_new_op){.name = "memref.store", .num_operands = 3, .operands = operands});
-}
-
-/* ---- from thread to thread of a warp ----------------------------------------------------------
- */
-
-static MlirType bits_type(const ts_maker *build, unsigned width) {
-  return mlirIntegerTypeGet(build->context, width);
-}
-
-static MlirValue as_type(const ts_maker *build, const char *op, MlirValue value, MlirType type) {
-  return mlirTypeEqual(mlirValueGetType(value), type)
-             ? value
-             : ts_make_value(build, op, 1, &value, type, 0, NULL);
-}
-
-static MlirValue shifted(const ts_maker *build, const char *op, MlirValue bits, unsigned by) {
-  return by == 0 ? bits
-                 : ts_make_binary(
-                       build, op, bits,
-                       ts_make_constant(build, ts_int_attribute(mlirValueGetType(bits), by)));
-}
-
-static MlirValue shuffle_word(const ts_maker *build, MlirValue word, int64_t distance) {
-  enum { LAST_LANE = TS_CUDA_WARP - 1 };
-  MlirValue operands[] = {ts_make_llvm_int(build, 32, -1), word,
-                          ts_make_llvm_int(build, 32, distance),
-                          ts_make_llvm_int(build, 32, LAST_LANE)};
-  MlirNamedAttribute kind =
-      ts_named(build->context, "kind",
-               mlirAttributeParseGet(build->context,
-                                     mlirStringRefCreateFromCString("#nvvm<shfl_kind down>")));
-  return ts_make_value(build, "nvvm.shfl.sync", 4, operands, bits_type(build, 32), 1, &kind);
-}
-
-/* What the thread `distance` further on in the warp has, of any type that is a number: word by
- * word. */
-static MlirValue shuffle(const ts_maker *build, MlirValue value, int64_t distance) {
-  enum { WORD = 32 };
-  MlirType type = mlirValueGetType(value);
-  bool is_index = mlirTypeIsAIndex(type);
-  unsigned width = is_index                 ? 64
-                   : mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type)
-                                            : mlirIntegerTypeGetWidth(type);
-  unsigned words = (width + WORD - 1) / WORD;
-  MlirType own = bits_type(build, width), wide = bits_type(build, words * WORD);
-  const char *cast = is_index ? "arith.index_cast" : "arith.bitcast";
-  MlirValue bits = as_type(build, "arith.extui", as_type(build, cast, value, own), wide);
-  MlirValue all = {NULL};
-  for (unsigned w = 0; w < words; w++) {
-    MlirValue word = as_type(build, "arith.trunci", shifted(build, "arith.shrui", bits, w * WORD),
-                             bits_type(build, WORD));
-    word = as_type(build, "arith.extui", shuffle_word(build, word, distance), wide);
-    word = shifted(build, "arith.shli", word, w * WORD);
-    all = mlirValueIsNull(all) ? word : ts_make_binary(build, "arith.ori", all, word);
-  }
-  return as_type(build, cast, as_type(build, "arith.trunci", all, own), type);
-}
-
-/* Half of `threads` neighbours add what the other half has, and so on: always in the same order.
- * The results are those of the first one. */
-static void combine_neighbours(const ts_maker *build, const ts_nest *nest, int64_t threads,
-                               MlirValue *parts) {
-  for (int64_t half = threads / 2; half > 0; half /= 2)
-    for (int o = 0; o < nest->num_outputs; o++)
-      parts[o] =
-          ts_make_binary(build, ts_combine_op(nest, o), parts[o], shuffle(build, parts[o], half));
-}
-
-/* Warps by themselves, then the block's warps. The results are the team's first thread's. */
-static void combine_parts(const team *m, const ts_maker *build, const ts_nest *nest,
-                          MlirValue *parts) {
-  MlirValue buffers[TS_CUDA_OPERANDS];
-  int64_t warps = m->code->grid.threads / TS_CUDA_WARP;
-  combine_neighbours(build, nest, TS_CUDA_WARP, parts);
-  if (m->code->grid.team == TS_CUDA_WARP)
-    return;
-  MlirValue size = ts_make_index(build, TS_CUDA_WARP);
-  MlirValue lane = ts_make_binary(build, "arith.remui", m->code->thread, size);
-  ts_maker first =
-      ts_make_if(build, ts_make_compare(build, "arith.cmpi", EQUAL, lane, ts_make_index(build, 0)));
-  MlirValue warp = ts_make_binary(&first, "arith.divui", m->code->thread, size);
-  for (int o = 0; o < nest->num_outputs; o++) {
-    buffers[o] = block_buffer(m, warps, mlirValueGetType(parts[o]));
-    store_part(&first, buffers[o], warp, parts[o]);
-  }
-  wait_for_team(m, build);
-  MlirValue own = ts_make_binary(build, "arith.remui", lane, ts_make_index(build, warps));
-  for (int o = 0; o < nest->num_outputs; o++)
-    parts[o] = load_part(build, buffers[o], own);
-  combine_neighbours(build, nest, warps, parts);
-}
+enum { EQUAL = 0 }; /* arith's predicate */
 
 /* ---- steps, shared by a team ------------------------------------------------------------------
  */
 
 /* What a thread does at step `number` of those that its team shares. */
 typedef struct shared_steps {
-  const team *m;
+  const ts_team *m;
   const ts_thread *t;
   const ts_grid_loops *loops;
   const MlirValue *indices; /* of the step of the grid */
@@ -224,7 +98,7 @@ static void reduce_step(const shared_steps *steps, const ts_maker *build, MlirVa
 }
 
 /* Every thread its part of the reduction, at the parallel step that `indices` stand for. */
-static void emit_combined(const team *m, const ts_maker *build, const ts_thread *t,
+static void emit_combined(const ts_team *m, const ts_maker *build, const ts_thread *t,
                           const ts_grid_loops *loops, const MlirValue *indices) {
   ts_emitter *e = t->e;
   const ts_nest *nest = t->nest;
@@ -238,7 +112,7 @@ static void emit_combined(const team *m, const ts_maker *build, const ts_thread 
               ts_thread_extents(e, build, nest, loops->num_reductions, loops->reductions),
               ts_thread_known_extents(nest, loops->num_reductions, loops->reductions),
               unrolled_of(nest), nest->num_outputs, parts, reduce_step);
-  combine_parts(m, build, nest, parts);
+  ts_team_combine(m, build, nest, parts);
   ts_maker first = ts_make_if(
       build, ts_make_compare(build, "arith.cmpi", EQUAL, m->lane, ts_make_index(build, 0)));
   ts_thread_load_outputs(t, &first, indices, outputs);
@@ -276,11 +150,11 @@ static void emit_combined_in_turn(const shared_steps *steps, const ts_maker *bui
   MlirValue *within = TS_NEW(steps->t->e->arena, MlirValue, steps->t->nest->num_accesses);
   advance_parallel(steps, &inside, loop.iv, within);
   emit_combined(steps->m, &inside, steps->t, steps->loops, within);
-  wait_for_team(steps->m, &inside);
+  ts_team_wait(steps->m, &inside);
   ts_make_yield(&inside, 0, NULL);
 }
 
-static void emit_nest(const team *m, const ts_maker *build, int n, const MlirValue *indices) {
+static void emit_nest(const ts_team *m, const ts_maker *build, int n, const MlirValue *indices) {
   ts_emitter *e = &m->code->e;
   ts_thread t = {e, e->kernel->nests[n], n, NULL};
   const ts_grid_loops *loops = &m->code->grid.loops[n];
@@ -303,7 +177,7 @@ static void emit_nest(const team *m, const ts_maker *build, int n, const MlirVal
 /* ---- the grid -------------------------------------------------------------------------------- */
 
 /* Memory of the kernel's own is as many times there as a block has teams. */
-static void move_to_team(const team *m, const ts_maker *build, int n, MlirValue *indices) {
+static void move_to_team(const ts_team *m, const ts_maker *build, int n, MlirValue *indices) {
   ts_emitter *e = &m->code->e;
   const ts_kernel *kernel = e->kernel;
   if (m->code->grid.team == m->code->grid.threads)
@@ -321,7 +195,7 @@ static void move_to_team(const team *m, const ts_maker *build, int n, MlirValue 
   }
 }
 
-static void emit_step(const team *m, const ts_maker *build, MlirValue step) {
+static void emit_step(const ts_team *m, const ts_maker *build, MlirValue step) {
   ts_emitter *e = &m->code->e;
   const ts_kernel *kernel = e->kernel;
   const ts_grid_loops *loops = m->code->grid.loops;
@@ -336,26 +210,13 @@ static void emit_step(const team *m, const ts_maker *build, MlirValue step) {
     move_to_team(m, &here, n, at);
     emit_nest(m, &here, n, at);
     if (n + 1 < kernel->num_nests)
-      wait_for_team(m, &here);
+      ts_team_wait(m, &here);
   }
 }
 
 void ts_cuda_emit_teams(ts_cuda_code *code, const ts_maker *build) {
-  ts_emitter *e = &code->e;
-  const ts_grid_loops *loops = &code->grid.loops[0];
-  team m = {code, ts_make_index(build, 0), code->thread};
-  if (code->grid.team == code->grid.threads) {
-    emit_step(&m, build, code->block);
-    return;
-  }
-  MlirValue size = ts_make_index(build, code->grid.team);
-  m.number = ts_make_binary(build, "arith.divui", code->thread, size);
-  m.lane = ts_make_binary(build, "arith.remui", code->thread, size);
-  MlirValue step = ts_body_arithmetic(e, build, "arith.muli", code->block,
-                                      ts_make_index(build, code->grid.threads / code->grid.team));
-  step = ts_body_arithmetic(e, build, "arith.addi", step, m.number);
-  MlirValue steps = ts_thread_extents(e, build, e->kernel->nests[0], loops->num_grid, loops->grid);
-  ts_maker inside =
-      ts_make_if(build, ts_make_compare(build, "arith.cmpi", LESS_UNSIGNED, step, steps));
+  ts_team m;
+  MlirValue step;
+  ts_maker inside = ts_team_start(code, build, &m, &step);
   emit_step(&m, &inside, step);
 }
