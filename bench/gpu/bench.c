@@ -239,7 +239,7 @@ static bool is_wanted(const bench *b, const char *name) {
 int main(int argc, char **argv) {
   static const char *const moving[] = {"chain",   "chain_bf16", "rows",
                                        "softmax", "layer_norm", "pack"};
-  static const char *const products[] = {"matmul", "block"};
+  static const char *const products[] = {"matmul", "block", "block_large"};
   const char *seconds = getenv("GPU_BENCH_SECONDS");
   if (argc < 2) {
     fprintf(stderr, "usage: gpu-bench FOLDER [NAME...]\n");

@@ -34,12 +34,14 @@ folder=$(cd "$folder" && pwd)
 work=$scratch/pack
 mkdir "$work"
 
-cp -L "$build"/lib/libtessera.so.*.* "$build/lib/libtessera_device_cuda.so" "$folder/lib"
+cp -L "$build"/lib/libtessera.so.*.* "$build"/lib/libtessera_{device_cuda,nccl}.so "$folder/lib"
 for library in "$folder"/lib/libtessera.so.*; do
   name=$(readelf -d "$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
   [[ -z $name || $library == */$name ]] || mv "$library" "$folder/lib/$name"
 done
 cp "$build/bench/gpu-check" "$build/bench/gpu-bench" "$folder/bin"
+[[ $size == small ]] ||
+  cp "$build"/test/runtime/runtime-{gemm,conv,point,exchange,collectives} "$build/test/cuda/cuda-ranks" "$folder/bin"
 cp "$here/run.sh" "$here/torch_block.py" "$folder"
 
 # compile FILE OUTPUT OPTION...: for the GPU, or for any recent CPU.
@@ -47,10 +49,15 @@ compile() {
   timeout --kill-after=5 300 "$tesserac" "$1" -o "$2" --march=x86-64-v3 --no-cache "${@:3}"
 }
 
-# one FILE NAME: both programs, and a line with what tessera-check is told of it.
+# one FILE NAME: both programs, and a line with what tessera-check is told of it. The examples' others
+# have no whole program to compare with, or several entries that need each other.
 one() {
   local file=$1 name=$2 line entry=()
+  case $file in
+    */examples/feed-forward/* | */examples/stencil/heat.mlir | */examples/annotations/manual.mlir) return 0 ;;
+  esac
   line=$(sed -n 's/^.*RUN-CHECK://p' "$file" | head -1 | sed -E 's/--grid [^ ]+//')
+  [[ $file != */examples/digits/* ]] || line="$line --entry train_step"
   [[ $line =~ --entry[\ =]([^\ ]+) ]] && entry=(--entry "${BASH_REMATCH[1]}")
   if compile "$file" "$folder/programs/$name.so" --target=cuda "${entry[@]}" 2>"$work/$name.log" &&
     compile "$file" "$folder/programs/$name.oracle.so" --oracle "${entry[@]}" 2>>"$work/$name.log"; then
@@ -88,7 +95,7 @@ python3 -B "$here/programs.py" "$work" "$size"
 for text in "$work"/*.shapes "$work"/*.sizes; do
   cp "$text" "$folder/bench"
 done
-for name in chain chain_bf16 rows softmax layer_norm pack launches16 launches80 matmul block; do
+for name in chain chain_bf16 rows softmax layer_norm pack launches16 launches80 matmul block block_large; do
   compile "$work/$name.mlir" "$folder/bench/$name.so" --target=cuda
 done
 size=$(du -sm "$folder" | cut -f1)

@@ -8,6 +8,9 @@ import sys
 SIZES = {
     "full": {"ROWS": 8192, "COLS": 8192, "BATCH": 4, "LENGTH": 1024, "HEADS": 16, "HEAD": 128,
              "HIDDEN": 8192},
+    # Where products take nearly all of the time.
+    "full_large": {"HEADS": 64, "HIDDEN": 28672},
+    "small_large": {"HEADS": 4, "HIDDEN": 24},
     "small": {"ROWS": 8, "COLS": 512, "BATCH": 2, "LENGTH": 4, "HEADS": 2, "HEAD": 4, "HIDDEN": 16},
 }
 
@@ -162,12 +165,29 @@ def block(s):
     return w.function([x, *weights, up, down], y)
 
 
-def main():
-    folder, sizes = pathlib.Path(sys.argv[1]), dict(SIZES[sys.argv[2]])
+def derived(sizes):
     sizes["TOKENS"] = sizes["BATCH"] * sizes["LENGTH"]
     sizes["MODEL"] = sizes["HEADS"] * sizes["HEAD"]
     sizes["COLS2"] = 2 * sizes["COLS"]
-    texts = {"layer_norm": layer_norm(sizes), "block": block(sizes)}
+    return sizes
+
+
+def write_block(folder, name, sizes):
+    """The program, its products for cuBLASLt, and its sizes for PyTorch."""
+    t, d, f = sizes["TOKENS"], sizes["MODEL"], sizes["HIDDEN"]
+    n, l, c = sizes["BATCH"] * sizes["HEADS"], sizes["LENGTH"], sizes["HEAD"]
+    (folder / f"{name}.mlir").write_text(block(sizes))
+    (folder / f"{name}.shapes").write_text(
+        f"1 {t} {d} {d} 4 0\n{n} {l} {l} {c} 1 1\n{n} {l} {c} {l} 1 0\n"
+        f"1 {t} {f} {d} 1 0\n1 {t} {d} {f} 1 0\n")
+    (folder / f"{name}.sizes").write_text(
+        " ".join(str(sizes[k]) for k in ("BATCH", "LENGTH", "HEADS", "HEAD", "HIDDEN")) + "\n")
+
+
+def main():
+    folder, size = pathlib.Path(sys.argv[1]), sys.argv[2]
+    sizes = derived(dict(SIZES[size]))
+    texts = {"layer_norm": layer_norm(sizes)}
     for path in pathlib.Path(__file__).with_name("programs").glob("*.mlir"):
         texts[path.stem] = path.read_text()
     launches = texts.pop("launches")
@@ -177,14 +197,10 @@ def main():
         for key, value in sizes.items():
             text = text.replace(f"@{key}@", str(value))
         (folder / f"{name}.mlir").write_text(text)
-    t, d, f = sizes["TOKENS"], sizes["MODEL"], sizes["HIDDEN"]
-    n, l, c = sizes["BATCH"] * sizes["HEADS"], sizes["LENGTH"], sizes["HEAD"]
-    (folder / "matmul.shapes").write_text(f"1 {t} {f} {d} 1 0\n")
-    (folder / "block.shapes").write_text(
-        f"1 {t} {d} {d} 4 0\n{n} {l} {l} {c} 1 1\n{n} {l} {c} {l} 1 0\n"
-        f"1 {t} {f} {d} 1 0\n1 {t} {d} {f} 1 0\n")
-    (folder / "torch_block.sizes").write_text(
-        " ".join(str(sizes[k]) for k in ("BATCH", "LENGTH", "HEADS", "HEAD", "HIDDEN")) + "\n")
+    (folder / "matmul.shapes").write_text(
+        f"1 {sizes['TOKENS']} {sizes['HIDDEN']} {sizes['MODEL']} 1 0\n")
+    write_block(folder, "block", sizes)
+    write_block(folder, "block_large", derived({**SIZES[size], **SIZES[f"{size}_large"]}))
 
 
 main()

@@ -45,9 +45,43 @@ one() {
 }
 export -f one
 
+# hardware NAME COMMAND...: a test of the runtime on the GPU: a line PASS or FAIL.
+hardware() {
+  local name=$1
+  shift
+  if TESSERA_DEVICE=cuda timeout --kill-after=5 60 "$@" >"$logs/$name" 2>&1 </dev/null; then
+    echo "PASS $name"
+  else
+    echo "FAIL $name: $(grep -v '^$' "$logs/$name" | tail -1 | cut -c1-200)"
+  fi
+}
+
+# A process as torchrun would start the only one.
+alone() {
+  env RANK=0 WORLD_SIZE=1 LOCAL_RANK=0 LOCAL_WORLD_SIZE=1 MASTER_ADDR=localhost \
+    MASTER_PORT=$((20000 + RANDOM % 10000)) TESSERA_BACKEND=nccl "$@"
+}
+
+# Every kind of product, convolution, collective, type and reduction.
+hardware_all() {
+  local tests=$folder/bin
+  [[ -x $tests/runtime-gemm ]] || return 0
+  hardware products "$tests/runtime-gemm" 1 &
+  hardware products_by_kernels env TESSERA_CUBLASLT=none "$tests/runtime-gemm" 1 &
+  hardware convolutions "$tests/runtime-conv" 3 &
+  hardware point "$tests/runtime-point" &
+  hardware exchange "$tests/runtime-exchange" 600 &
+  hardware collectives "$tests/runtime-collectives" random 12 1 &
+  hardware collectives_at_once "$tests/runtime-collectives" several 8 1 2 &
+  wait
+  hardware nccl_sums alone "$tests/cuda-ranks" sums
+  hardware nccl_collectives alone "$tests/runtime-collectives" sample 200 small
+}
+
 {
   echo "machine: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null |
     head -1 || echo 'no nvidia-smi') $(date -u +%F)"
+  hardware_all
   # A word of the list is an argument.
   # shellcheck disable=SC2016
   xargs -P "$jobs" -L1 bash -c 'one "$@"' _ <"$folder/programs/list" >"$logs/lines"
@@ -55,7 +89,7 @@ export -f one
   echo "programs: $(grep -c ^PASS "$logs/lines") as on the CPU," \
     "$(grep -c ^FAIL "$logs/lines") not, $(grep -c ^LEFT "$logs/lines") left out for lack of time"
   timeout --kill-after=5 150 "$folder/bin/gpu-bench" "$folder" 2>&1 || echo "FAIL gpu-bench"
-  timeout --kill-after=5 80 python3 -B "$folder/torch_block.py" "$folder/bench/torch_block.sizes" \
-    "$folder/bench/block.shapes" 2>/dev/null || echo "torch_block                  skipped"
+  timeout --kill-after=5 100 python3 -B "$folder/torch_block.py" "$folder/bench" block block_large \
+    2>/dev/null || echo "torch                        skipped"
 } | tee "$results"
 ! grep -q '^FAIL' "$results"

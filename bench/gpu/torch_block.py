@@ -1,6 +1,7 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# The block of programs.py in PyTorch, eager and compiled, where PyTorch and a GPU are.
-# usage: torch_block.py SIZES-FILE SHAPES-FILE; prints lines of the table, or one that says what lacks.
+# The blocks of programs.py in PyTorch, eager and compiled, where PyTorch and a GPU are.
+# usage: torch_block.py FOLDER NAME...; prints lines of the table, or one that says what lacks.
+import pathlib
 import sys
 import time
 
@@ -43,25 +44,29 @@ def operations(path):
     return total
 
 
-def main():
-    if torch is None or not torch.cuda.is_available():
-        print("torch_block                  skipped: no PyTorch with a GPU")
-        return
-    with open(sys.argv[1], encoding="ascii") as file:
-        sizes = list(map(int, file.read().split()))
+def measure(folder, title):
+    sizes = list(map(int, (folder / f"{title}.sizes").read_text(encoding="ascii").split()))
     batch, length, heads, head, hidden = sizes
     model, make = heads * head, lambda *shape: torch.randn(*shape, device="cuda",
                                                            dtype=torch.bfloat16) * 0.02
     arguments = (make(batch * length, model), [make(model, model) for _ in range(4)],
                  make(model, hidden), make(hidden, model), sizes)
-    amount = operations(sys.argv[2]) * 1e-12
+    amount = operations(folder / f"{title}.shapes") * 1e-12
     with torch.no_grad():
         for name, function in (("eager", block), ("compiled", None)):
             try:
                 time_of = seconds(function or torch.compile(block), *arguments)
-                print(f"{'torch_block_' + name:<28} {amount / time_of:10.3f} TFLOPS")
+                print(f"{f'torch_{title}_{name}':<28} {amount / time_of:10.3f} TFLOPS", flush=True)
             except Exception as error:  # a compiler may be missing where this runs
-                print(f"{'torch_block_' + name:<28} skipped: {str(error).splitlines()[0][:60]}")
+                print(f"{f'torch_{title}_{name}':<28} skipped: {str(error).splitlines()[0][:60]}")
+
+
+def main():
+    if torch is None or not torch.cuda.is_available():
+        print("torch                        skipped: no PyTorch with a GPU")
+        return
+    for title in sys.argv[2:]:
+        measure(pathlib.Path(sys.argv[1]), title)
 
 
 main()

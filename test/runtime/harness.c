@@ -138,30 +138,94 @@ int64_t bytes_in_use(void) {
 }
 #endif
 
-/* ---- a driver without a GPU ------------------------------------------------------------------ */
+/* ---- memory of a device -----------------------------------------------------------------------
+ */
 
-/* Its memory may be memory of the host, as test/cuda has it. */
-static bool on_standin(void) {
-  static _Atomic int known; /* 0: not asked yet */
-  if (known == 0) {
-    const char *device = getenv("TESSERA_DEVICE");
-    known = device && strcmp(device, "cuda") == 0 ? 2 : 1;
-  }
-  return known == 2;
+/* What is used of the driver of GPUs; of the one in test/cuda, its own two functions, by which
+ * memory of the host is the device's as well. */
+typedef struct gpu_driver {
+  void (*adopt)(void *memory, size_t bytes);
+  void (*forget)(void *memory, size_t bytes);
+  int (*retain)(void **context, int device);
+  int (*enter)(void *context);
+  int (*allocate)(void **memory, size_t bytes, unsigned flags);
+  int (*release)(void *memory);
+} gpu_driver;
+
+static void *driver_symbol(void *library, const char *name) {
+  return library ? dlsym(library, name) : NULL;
 }
 
-static void standin_call(const char *name, void *memory, size_t bytes) {
-  void *driver = dlopen("libcuda.so.1", RTLD_NOW);
-  union {
-    void *symbol;
-    void (*call)(void *memory, size_t bytes);
-  } function = {driver ? dlsym(driver, name) : NULL};
-  if (!function.symbol) {
-    fprintf(stderr, "TESSERA_DEVICE=cuda needs the driver of test/cuda\n");
+#define FIND(library, member, name)                                                                \
+  do {                                                                                             \
+    void *symbol = driver_symbol(library, name);                                                   \
+    memcpy(&(member), &symbol, sizeof(symbol));                                                    \
+  } while (0)
+
+static gpu_driver gpu;
+static void *gpu_context;
+
+static void open_gpu(void) {
+  const char *device = getenv("TESSERA_DEVICE");
+  if (!device || strcmp(device, "cuda") != 0)
+    return;
+  void *library = dlopen("libcuda.so.1", RTLD_NOW);
+  int (*start)(unsigned flags);
+  FIND(library, start, "cuInit");
+  FIND(library, gpu.adopt, "standin_adopt");
+  FIND(library, gpu.forget, "standin_forget");
+  FIND(library, gpu.retain, "cuDevicePrimaryCtxRetain");
+  FIND(library, gpu.enter, "cuCtxSetCurrent");
+  FIND(library, gpu.allocate, "cuMemHostAlloc");
+  FIND(library, gpu.release, "cuMemFreeHost");
+  if (gpu.adopt)
+    return;
+  if (!start || !gpu.retain || !gpu.enter || !gpu.allocate || !gpu.release || start(0) ||
+      gpu.retain(&gpu_context, 0)) {
+    fprintf(stderr, "TESSERA_DEVICE=cuda needs a GPU, or the driver of test/cuda\n");
     exit(1);
   }
-  function.call(memory, bytes);
-  dlclose(driver);
+}
+
+static const gpu_driver *the_gpu(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, open_gpu);
+  return &gpu;
+}
+
+static bool on_gpu(void) {
+  const gpu_driver *driver = the_gpu();
+  return driver->adopt || driver->allocate;
+}
+
+/* Of the host and of the device: pages that a GPU reaches at the same address, or what the driver
+ * without a GPU takes for its own. */
+static void *take_memory(size_t bytes) {
+  const gpu_driver *driver = the_gpu();
+  enum { ALL_CONTEXTS_MAPPED = 3 };
+  void *memory = NULL;
+  if (!driver->allocate || driver->adopt)
+    memory = tessera_alloc(bytes);
+  else if (driver->enter(gpu_context) ||
+           driver->allocate(&memory, bytes ? bytes : 1, ALL_CONTEXTS_MAPPED)) {
+    fprintf(stderr, "no memory of %zu bytes that a GPU reaches\n", bytes);
+    exit(1);
+  }
+  memset(memory, 0xa5, bytes);
+  if (driver->adopt)
+    driver->adopt(memory, bytes);
+  return memory;
+}
+
+static void give_memory(void *memory) {
+  const gpu_driver *driver = the_gpu();
+  await_device();
+  if (driver->adopt)
+    driver->forget(memory, 0);
+  if (!driver->allocate || driver->adopt)
+    tessera_free(memory);
+  else if (!driver->enter(gpu_context))
+    driver->release(memory);
 }
 
 /* ---- tensors --------------------------------------------------------------------------------- */
@@ -183,31 +247,24 @@ memref memref_create(int32_t rank, const int64_t *shape, size_t element, arrange
   for (int32_t i = 0; i < rank; i++)
     result.dims[i] = shape[i];
   size_t bytes = (size_t)(set_strides(&result, rank, arrangement) + result.offset) * element;
-  result.allocated = result.aligned = tessera_alloc(bytes);
-  memset(result.allocated, 0xa5, bytes);
-  if (on_standin())
-    standin_call("standin_adopt", result.allocated, bytes);
+  result.allocated = result.aligned = take_memory(bytes);
   return result;
 }
 
 void memref_destroy(memref *memref) {
-  if (on_standin()) {
-    await_device();
-    standin_call("standin_forget", memref->allocated, 0);
-  }
-  tessera_free(memref->allocated);
+  give_memory(memref->allocated);
 }
 
 memref on_device(const memref *memref) {
   const char *device = getenv("TESSERA_DEVICE");
   struct memref result = *memref;
-  if (device && (strcmp(device, "tagged") == 0 || on_standin()))
+  if (device && (strcmp(device, "tagged") == 0 || the_gpu()->adopt))
     result.aligned = (char *)((uintptr_t)result.aligned | DEVICE_TAG);
   return result;
 }
 
 void await_device(void) {
-  if (on_standin())
+  if (on_gpu())
     tessera_synchronize(tessera_context_current());
 }
 
