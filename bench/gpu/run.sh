@@ -56,15 +56,12 @@ hardware() {
   fi
 }
 
-# A process as torchrun would start the only one.
-alone() {
-  env RANK=0 WORLD_SIZE=1 LOCAL_RANK=0 LOCAL_WORLD_SIZE=1 MASTER_ADDR=localhost \
-    MASTER_PORT=$((20000 + RANDOM % 10000)) TESSERA_BACKEND=nccl "$@"
-}
-
 # Every kind of product, convolution, collective, type and reduction.
 hardware_all() {
   local tests=$folder/bin
+  # As torchrun would start the only process.
+  local alone=(env RANK=0 WORLD_SIZE=1 LOCAL_RANK=0 LOCAL_WORLD_SIZE=1 MASTER_ADDR=localhost
+    MASTER_PORT=$((20000 + RANDOM % 10000)) TESSERA_BACKEND=nccl)
   [[ -x $tests/runtime-gemm ]] || return 0
   hardware products "$tests/runtime-gemm" 1 &
   hardware products_by_kernels env TESSERA_CUBLASLT=none "$tests/runtime-gemm" 1 &
@@ -74,8 +71,8 @@ hardware_all() {
   hardware collectives "$tests/runtime-collectives" random 12 1 &
   hardware collectives_at_once "$tests/runtime-collectives" several 8 1 2 &
   wait
-  hardware nccl_sums alone "$tests/cuda-ranks" sums
-  hardware nccl_collectives alone "$tests/runtime-collectives" sample 200 small
+  hardware nccl_sums "${alone[@]}" "$tests/cuda-ranks" sums
+  hardware nccl_collectives "${alone[@]}" "$tests/runtime-collectives" sample 200 small
 }
 
 {

@@ -40,6 +40,8 @@ check() {
 processes=$here/../runtime/processes.sh
 check "NCCL, sums, by torchrun's variables" env TESSERA_DEVICE=cuda "$processes" torchrun 4 \
   "$standin/cuda-ranks" sums
+check "NCCL, sums, one rank that asks for it" env TESSERA_DEVICE=cuda TESSERA_BACKEND=nccl \
+  "$processes" torchrun 1 "$standin/cuda-ranks" sums
 check "NCCL, sums, by Slurm's variables" env TESSERA_DEVICE=cuda TESSERA_BACKEND=nccl \
   "$processes" slurm 2 "$standin/cuda-ranks" sums
 check "NCCL, collectives, by torchrun's variables" env TESSERA_DEVICE=cuda "$processes" torchrun 2 \

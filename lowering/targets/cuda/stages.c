@@ -8,6 +8,7 @@
 #include "lowering/targets/cpu/arithmetic.h"
 #include "lowering/targets/cpu/float_types.h"
 #include "lowering/targets/cpu/small_floats.h"
+#include "lowering/targets/cuda/extrema.h"
 #include "lowering/targets/cuda/memory.h"
 #include "lowering/targets/cuda/outline.h"
 #include "lowering/targets/cuda/placement.h"
@@ -64,6 +65,7 @@ const ts_stage ts_cuda_on_kernels[TS_CUDA_NUM_ON_KERNELS] = {
     {"powers", "integer powers as functions",
      .passes = "convert-math-to-funcs{min-width-of-fpowi-exponent=128}"},
     {"launches", "kernels as code of the device, launched by runtime calls", .run = outline},
+    {"extrema", "maxima and minima as the device has them", .rewrite = ts_cuda_spell_extrema},
     {"host-loops", "structured ops that are no kernels as loops of the host",
      .passes = "convert-linalg-to-loops,canonicalize,cse"},
     {"placement", "which memory is the host's alone", .rewrite = ts_placement_mark},

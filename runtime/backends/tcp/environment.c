@@ -87,8 +87,9 @@ static bool ask_slurm(tr_tcp_place *place) {
   return place->host[0] != '\0';
 }
 
-tessera_status tr_tcp_find(bool asks_slurm, tr_tcp_place *place, bool *is_there) {
+tessera_status tr_tcp_find(bool is_asked, tr_tcp_place *place, bool *is_there) {
   const char *store = getenv("TESSERA_STORE");
-  *is_there = (ask_torchrun(place) || (asks_slurm && ask_slurm(place))) && place->size > 1;
+  *is_there =
+      (ask_torchrun(place) || (is_asked && ask_slurm(place))) && (is_asked || place->size > 1);
   return *is_there && store && store[0] ? read_store(store, place) : TESSERA_OK;
 }

@@ -15,9 +15,9 @@ typedef struct tr_tcp_place {
   int port;
 } tr_tcp_place;
 
-/* What torchrun's variables say, or with `asks_slurm` Slurm's; TESSERA_STORE=HOST:PORT says where
- * the store is. *is_there is false where nothing says anything, or of one rank alone. */
-tessera_status tr_tcp_find(bool asks_slurm, tr_tcp_place *place, bool *is_there);
+/* What torchrun's variables say, or with `is_asked` Slurm's; TESSERA_STORE=HOST:PORT says where the
+ * store is. *is_there is false where nothing says anything, or of one rank that did not ask. */
+tessera_status tr_tcp_find(bool is_asked, tr_tcp_place *place, bool *is_there);
 
 /* Rank 0 opens the store at place->port, and all connect to it, in so many seconds (0: whenever).
  */
