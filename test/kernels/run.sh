@@ -62,7 +62,7 @@ for seed in $(seq "$seeds"); do
 done
 status=0
 if [[ -n $driver ]] && grep -qE "$filter" <<<functions; then
-  python3 "$root/test/kernels/functions.py" "$build" "$logs" || status=1
+  LD_LIBRARY_PATH=$driver python3 "$root/test/kernels/functions.py" "$build" "$logs" 2 || status=1
 fi
 {
   find "$root/test/corpus" "$root/examples" -name '*.mlir' | sort

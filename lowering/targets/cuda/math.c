@@ -133,6 +133,36 @@ static bool rename_function(LLVMValueRef function, const char *name) {
   return true;
 }
 
+/* ---- powers ---------------------------------------------------------------------------------- */
+
+/* x to a small whole power as products, whose errors are below those of any function. Infinities,
+ * NaN and signs are as theirs: a square that is subnormal or overflows is part of what does, too.
+ */
+static LLVMValueRef as_products(LLVMBuilderRef builder, LLVMValueRef x, double power) {
+  LLVMValueRef square = LLVMBuildFMul(builder, x, x, "");
+  if (power == 2)
+    return square;
+  return LLVMBuildFMul(builder, square, power == 3 ? x : square, "");
+}
+
+static void multiply_powers(LLVMModuleRef module, const char *name) {
+  LLVMValueRef function = LLVMGetNamedFunction(module, name);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL, next; use; use = next) {
+    LLVMBool loses;
+    LLVMValueRef call = LLVMGetUser(use);
+    next = LLVMGetNextUse(use);
+    LLVMValueRef by = LLVMIsACallInst(call) ? LLVMIsAConstantFP(LLVMGetOperand(call, 1)) : NULL;
+    double power = by ? LLVMConstRealGetDouble(by, &loses) : 0;
+    if (power != 2 && power != 3 && power != 4)
+      continue;
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMReplaceAllUsesWith(call, as_products(builder, LLVMGetOperand(call, 0), power));
+    LLVMInstructionEraseFromParent(call);
+  }
+  LLVMDisposeBuilder(builder);
+}
+
 /* ---- libraries ------------------------------------------------------------------------------- */
 
 /* What `module` calls of `library` becomes part of it. Takes the library. */
@@ -248,6 +278,8 @@ static void forget_fast(LLVMModuleRef module) {
 bool ts_cuda_link_math(LLVMModuleRef module, ts_code_error *error) {
   bool needed = false;
   forget_fast(module);
+  multiply_powers(module, "__nv_powf");
+  multiply_powers(module, "__nv_pow");
   if (next_missing(LLVMGetFirstFunction(module)) && !link_own(module, error))
     return false;
   for (LLVMValueRef f = next_missing(LLVMGetFirstFunction(module)), next; f; f = next) {
