@@ -59,3 +59,6 @@ if os.path.exists(config.mpiexec):
     config.available_features.add("mpi")
 if sanitize:
     config.available_features.add("sanitize")
+# Code for GPUs that clang makes when Tessera is built.
+if os.path.exists(os.path.join(config.tessera_build, "lib", "libtessera_device_cuda.so")):
+    config.available_features.add("clang")

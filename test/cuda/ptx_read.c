@@ -513,12 +513,31 @@ static const word_row modes[] = {{"up", MODE_UP},   {"down", MODE_DOWN},     {"b
                                  {"xor", MODE_XOR}, {"l", MODE_LEFT},        {"r", MODE_RIGHT}};
 
 /* What may be said and changes nothing here: all accesses are seen by all at once. */
-static const char *const ignored[] = {
-    "uni",     "sync",    "aligned", "nc",    "relaxed",  "acquire",
-    "release", "acq_rel", "gpu",     "cta",   "sys",      "volatile",
-    "weak",    "lo",      "full",    "ftz",   "idx",      "L1::no_allocate",
-    "sc",      "gl",      "wrap",    "noftz", "L2::128B", "L1::evict_last",
-    "proxy",   "warp"};
+static const char *const ignored[] = {"uni",
+                                      "sync",
+                                      "aligned",
+                                      "nc",
+                                      "relaxed",
+                                      "acquire",
+                                      "release",
+                                      "acq_rel",
+                                      "gpu",
+                                      "cta",
+                                      "sys",
+                                      "volatile",
+                                      "weak",
+                                      "lo",
+                                      "full",
+                                      "idx",
+                                      "L1::no_allocate",
+                                      "sc",
+                                      "gl",
+                                      "wrap",
+                                      "noftz",
+                                      "L2::128B",
+                                      "L1::evict_last",
+                                      "proxy",
+                                      "warp"};
 
 static bool is_ignored(const char *word) {
   for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
@@ -569,6 +588,8 @@ static void read_modifier(reader *reader, const char *word, ptx_instruction *mad
     made->clamps = true;
   } else if (strcmp(word, "approx") == 0) {
     made->approximate = true;
+  } else if (strcmp(word, "ftz") == 0) {
+    made->flushes = true;
   } else if (!is_ignored(word)) {
     fail(reader, "'.%s' is not known", word);
   }

@@ -113,13 +113,19 @@ static uint64_t sign_of(const ptx_type *type) {
   return UINT64_C(1) << (lane_bits(type) - 1);
 }
 
+/* .ftz: subnormal numbers of f32 are zeros. */
+static uint64_t flush(const ptx_instruction *at, uint64_t bits) {
+  bool is_subnormal = at->flushes && lane_bits(&at->type) == 32 && (bits & 0x7f800000) == 0;
+  return is_subnormal ? bits & sign_of(&at->type) : bits;
+}
+
 static bool compute_lane(const ptx_instruction *at, uint64_t a, uint64_t b, uint64_t c,
                          uint64_t *result) {
   const ptx_type *type = &at->type;
   double value;
-  a = ptx_cut(a, lane_bits(type));
-  b = ptx_cut(b, lane_bits(type));
-  c = ptx_cut(c, lane_bits(type));
+  a = flush(at, ptx_cut(a, lane_bits(type)));
+  b = flush(at, ptx_cut(b, lane_bits(type)));
+  c = flush(at, ptx_cut(c, lane_bits(type)));
   if (at->op == OP_ABS || at->op == OP_NEG) {
     *result = at->op == OP_ABS ? a & ~sign_of(type) : a ^ sign_of(type);
     return true;
@@ -132,7 +138,7 @@ static bool compute_lane(const ptx_instruction *at, uint64_t a, uint64_t b, uint
     return false;
   if (at->saturates)
     value = isnan(value) ? 0 : fmin(fmax(value, 0), 1);
-  *result = as_bits(type, value);
+  *result = flush(at, as_bits(type, value));
   return true;
 }
 

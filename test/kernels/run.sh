@@ -1,8 +1,8 @@
 #!/bin/bash
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 # Programs of the corpus, of the examples and random ones for a GPU: their kernels assemble, where ptxas of
-# CUDA is, and they compute what the CPU does, on the driver of test/cuda. A line PASS, FAIL or SKIP per
-# program; exit status 1 after a FAIL.
+# CUDA is, and they compute what the CPU does, on the driver of test/cuda; functions of numbers, by name, what
+# the host's do. A line PASS, FAIL or SKIP per program; exit status 1 after a FAIL.
 #
 # usage: test/kernels/run.sh BUILD [--filter REGEX]
 set -uo pipefail
@@ -60,7 +60,12 @@ export -f one assembles runs
 for seed in $(seq "$seeds"); do
   python3 -B "$root/test/fuzz/gen.py" --seed "$seed" --graphs 2 --ops 7 >"$logs/random_$seed.mlir"
 done
+status=0
+if [[ -n $driver ]] && grep -qE "$filter" <<<functions; then
+  LD_LIBRARY_PATH=$driver python3 "$root/test/kernels/functions.py" "$build" "$logs" 2 || status=1
+fi
 {
   find "$root/test/corpus" "$root/examples" -name '*.mlir' | sort
   seq -f "$logs/random_%g.mlir" "$seeds"
-} | grep -E "$filter" | xargs -P "$(nproc)" -I{} bash -c 'one {}'
+} | grep -E "$filter" | xargs -P "$(nproc)" -I{} bash -c 'one {}' || status=1
+exit "$status"

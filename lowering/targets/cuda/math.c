@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Functions of numbers for device code: upstream calls them by the names of a library that is not
- * free to carry; here they are LLVM's intrinsics, or functions of libclc. It knows names; it must
- * not know kernels. */
+ * free to carry; here they are LLVM's intrinsics, functions of our own (functions/f32.c), or of
+ * libclc. It knows names; it must not know kernels. */
 #include "lowering/targets/cuda/math.h"
 
 #include <stdio.h>
@@ -12,8 +12,10 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Linker.h>
 
-static const char prefix[] = "__nv_";
-enum { PREFIX = sizeof(prefix) - 1 };
+#include "lowering/targets/cuda/functions/bitcode.h"
+
+static const char prefix[] = "__nv_", fast_prefix[] = "__nv_fast_";
+enum { PREFIX = sizeof(prefix) - 1, FAST_PREFIX = sizeof(fast_prefix) - 1 };
 
 /* Functions that an intrinsic does. */
 static const char *const intrinsics[][2] = {
@@ -131,7 +133,67 @@ static bool rename_function(LLVMValueRef function, const char *name) {
   return true;
 }
 
-/* ---- the library ----------------------------------------------------------------------------- */
+/* ---- powers ---------------------------------------------------------------------------------- */
+
+/* x to a small whole power as products, whose errors are below those of any function. Infinities,
+ * NaN and signs are as theirs: a square that is subnormal or overflows is part of what does, too.
+ */
+static LLVMValueRef as_products(LLVMBuilderRef builder, LLVMValueRef x, double power) {
+  LLVMValueRef square = LLVMBuildFMul(builder, x, x, "");
+  if (power == 2)
+    return square;
+  return LLVMBuildFMul(builder, square, power == 3 ? x : square, "");
+}
+
+static void multiply_powers(LLVMModuleRef module, const char *name) {
+  LLVMValueRef function = LLVMGetNamedFunction(module, name);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL, next; use; use = next) {
+    LLVMBool loses;
+    LLVMValueRef call = LLVMGetUser(use);
+    next = LLVMGetNextUse(use);
+    LLVMValueRef by = LLVMIsACallInst(call) ? LLVMIsAConstantFP(LLVMGetOperand(call, 1)) : NULL;
+    double power = by ? LLVMConstRealGetDouble(by, &loses) : 0;
+    if (power != 2 && power != 3 && power != 4)
+      continue;
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMReplaceAllUsesWith(call, as_products(builder, LLVMGetOperand(call, 0), power));
+    LLVMInstructionEraseFromParent(call);
+  }
+  LLVMDisposeBuilder(builder);
+}
+
+/* ---- libraries ------------------------------------------------------------------------------- */
+
+/* What `module` calls of `library` becomes part of it. Takes the library. */
+static bool link_library(LLVMModuleRef module, LLVMModuleRef library) {
+  LLVMSetTarget(library, LLVMGetTarget(module));
+  LLVMSetDataLayout(library, LLVMGetDataLayoutStr(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
+  return LLVMLinkModules2(module, library) == 0;
+}
+
+/* Functions of our own are there where clang was, when Tessera was built. */
+static bool link_own(LLVMModuleRef module, ts_code_error *error) {
+  static const char *const of_a_chip[] = {"target-cpu", "target-features"};
+  size_t size = sizeof(functions_f32_bc) - 1;
+  LLVMModuleRef library;
+  if (size == 0)
+    return true;
+  LLVMMemoryBufferRef code = LLVMCreateMemoryBufferWithMemoryRange(functions_f32_bc, size, "", 0);
+  bool done = LLVMParseBitcodeInContext2(LLVMGetModuleContext(module), code, &library) == 0;
+  LLVMDisposeMemoryBuffer(code);
+  for (LLVMValueRef f = done ? LLVMGetFirstFunction(library) : NULL; f; f = LLVMGetNextFunction(f))
+    for (int i = 0; i < 2; i++)
+      LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, of_a_chip[i],
+                                       (unsigned)strlen(of_a_chip[i]));
+  if (done && link_library(module, library))
+    return true;
+  snprintf(error->text, sizeof(error->text), "functions of f32 cannot be linked to kernels");
+  return false;
+}
 
 const char *ts_cuda_find_libclc(void) {
   for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
@@ -140,7 +202,7 @@ const char *ts_cuda_find_libclc(void) {
   return NULL;
 }
 
-static LLVMModuleRef read_library(LLVMContextRef context) {
+static LLVMModuleRef read_libclc(LLVMContextRef context) {
   LLVMMemoryBufferRef file;
   char *message = NULL;
   LLVMModuleRef library = NULL;
@@ -158,8 +220,8 @@ static LLVMModuleRef read_library(LLVMContextRef context) {
   return NULL;
 }
 
-static bool link_library(LLVMModuleRef module, ts_code_error *error) {
-  LLVMModuleRef library = read_library(LLVMGetModuleContext(module));
+static bool link_libclc(LLVMModuleRef module, ts_code_error *error) {
+  LLVMModuleRef library = read_libclc(LLVMGetModuleContext(module));
   if (!library) {
     snprintf(error->text, sizeof(error->text),
              "kernels call functions of numbers whose code is in libclc, which was not found at "
@@ -167,12 +229,7 @@ static bool link_library(LLVMModuleRef module, ts_code_error *error) {
              libraries[0]);
     return false;
   }
-  LLVMSetTarget(library, LLVMGetTarget(module));
-  LLVMSetDataLayout(library, LLVMGetDataLayoutStr(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f))
-      LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
-  if (LLVMLinkModules2(module, library) == 0)
+  if (link_library(module, library))
     return true;
   snprintf(error->text, sizeof(error->text), "libclc (%s) cannot be linked to kernels",
            libraries[0]);
@@ -193,14 +250,42 @@ static bool check_linked(LLVMModuleRef module, ts_code_error *error) {
   return true;
 }
 
+static LLVMValueRef next_missing(LLVMValueRef f) {
+  size_t length;
+  while (f && !(LLVMIsDeclaration(f) && LLVMGetFirstUse(f) &&
+                strncmp(LLVMGetValueName2(f, &length), prefix, PREFIX) == 0))
+    f = LLVMGetNextFunction(f);
+  return f;
+}
+
+/* What may be less exact has the code of what may not. */
+static void forget_fast(LLVMModuleRef module) {
+  for (LLVMValueRef f = next_missing(LLVMGetFirstFunction(module)), next; f; f = next) {
+    size_t length;
+    char name[96];
+    next = next_missing(LLVMGetNextFunction(f));
+    if (strncmp(LLVMGetValueName2(f, &length), fast_prefix, FAST_PREFIX) != 0)
+      continue;
+    snprintf(name, sizeof(name), "%s%s", prefix, LLVMGetValueName2(f, &length) + FAST_PREFIX);
+    LLVMValueRef exact = LLVMGetNamedFunction(module, name);
+    if (exact)
+      LLVMReplaceAllUsesWith(f, exact);
+    else
+      LLVMSetValueName2(f, name, strlen(name));
+  }
+}
+
 bool ts_cuda_link_math(LLVMModuleRef module, ts_code_error *error) {
   bool needed = false;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
+  forget_fast(module);
+  multiply_powers(module, "__nv_powf");
+  multiply_powers(module, "__nv_pow");
+  if (next_missing(LLVMGetFirstFunction(module)) && !link_own(module, error))
+    return false;
+  for (LLVMValueRef f = next_missing(LLVMGetFirstFunction(module)), next; f; f = next) {
     size_t length;
-    next = LLVMGetNextFunction(f);
-    const char *name = LLVMGetValueName2(f, &length);
-    if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && strncmp(name, prefix, PREFIX) == 0)
-      needed |= rename_function(f, name);
+    next = next_missing(LLVMGetNextFunction(f));
+    needed |= rename_function(f, LLVMGetValueName2(f, &length));
   }
-  return (!needed || link_library(module, error)) && check_linked(module, error);
+  return (!needed || link_libclc(module, error)) && check_linked(module, error);
 }
