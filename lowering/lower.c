@@ -35,6 +35,7 @@ enum {
   OPTION_ORACLE,
   OPTION_REASSOCIATE,
   OPTION_APPROXIMATE,
+  OPTION_LOSE_NAN,
   OPTION_SHARE,
   OPTION_TARGET
 };
@@ -56,6 +57,10 @@ const ts_option_spec ts_lower_options[] = {
                             "Compute f32 exp, tanh, erf and the like by polynomials, which "
                             "vectorize, instead of libm calls",
                             TS_OPTION_BOOL, "true"},
+    [OPTION_LOSE_NAN] = {"lose-nan",
+                         "Let a relu behind a matrix product on a GPU be the library's, which is 0 "
+                         "for a NaN",
+                         TS_OPTION_BOOL, "true"},
     [OPTION_SHARE] = {"share-memory",
                       "Let buffers that are not in use at the same time lie in the same memory "
                       "(false: each is allocated by itself, for memory checkers)",
@@ -97,6 +102,7 @@ bool ts_lower_run(ts_active_pass *pass, MlirOperation module, const ts_option_va
       .options = {.bufferize = options[OPTION_BUFFERIZE].boolean,
                   .reassociate = options[OPTION_REASSOCIATE].boolean,
                   .approximate = options[OPTION_APPROXIMATE].boolean,
+                  .lose_nan = options[OPTION_LOSE_NAN].boolean,
                   .share = options[OPTION_SHARE].boolean,
                   .entries = {options[OPTION_ENTRY].string, options[OPTION_ORACLE].boolean}},
       .target = target,

@@ -15,6 +15,7 @@ typedef struct ts_lowering_options {
   bool bufferize;   /* or else sites alone are made */
   bool reassociate; /* sums of floats may be added in another order */
   bool approximate; /* f32 functions may be polynomials */
+  bool lose_nan;    /* a relu may be 0 for a NaN */
   bool share;       /* buffers that are not in use at the same time share memory */
   ts_entry_options entries;
 } ts_lowering_options;

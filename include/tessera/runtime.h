@@ -15,7 +15,7 @@ extern "C" {
 
 /* The version of everything in this header. A program record carries the version it was built for;
  * libtessera refuses one it does not know. */
-#define TESSERA_ABI_VERSION 4u
+#define TESSERA_ABI_VERSION 5u
 
 /* ------------------------------------------------------------------------------------------------
  * Element types and reductions
@@ -110,7 +110,9 @@ enum {
   TESSERA_SITE_RECEIVED = 64u,   /* exchange: `out` gets what other ranks have, and no more */
   TESSERA_SITE_RESIDUAL = 128u,  /* gemm_plus: there is a residual */
   TESSERA_SITE_BIAS = 256u,      /* gemm_plus: there is a bias */
-  TESSERA_SITE_BY_HAND = 512u    /* of no compiled program: its place may be another on each rank */
+  TESSERA_SITE_BY_HAND = 512u,   /* of no compiled program: its place may be another on each rank */
+  TESSERA_SITE_RELU = 1024u,     /* gemm_plus: of what comes out, max(x, 0), which is 0 of a NaN */
+  TESSERA_SITE_GELU = 2048u      /* gemm_plus: of what comes out, the gelu that tanh gives */
 };
 
 /* One call from compiled code. Constant, aligned, shared by every call of that source operation. */
@@ -461,9 +463,11 @@ TESSERA_API int64_t tessera_rt_grid_extent(const tessera_site *site, int64_t axi
 TESSERA_API void tessera_rt_gemm(const tessera_site *site, tessera_stream *stream, const void *a,
                                  const void *b, const void *c);
 
-/* c = a*b + residual + bias, on GPUs alone: as tessera_rt_gemm with TESSERA_SITE_OVERWRITE.
- * `residual` has c's sizes and `bias` one dimension, an element for each column of c; both have
- * c's type, and lie outside of c. Those without a flag of the site's are not looked at. */
+/* c = f(a*b + residual + bias), on GPUs alone: as tessera_rt_gemm with TESSERA_SITE_OVERWRITE. f is
+ * by a flag of the site max(x, 0), which is 0 for a NaN, or the gelu 0.5*x*(1 + tanh(sqrt(2/pi)*(x
+ * + 0.044715*x^3))), both of real floats alone; without a flag it is x. `residual` has c's sizes
+ * and `bias` one dimension, an element for each column of c; both have c's type, and lie outside of
+ * c. Those without a flag of the site's are not looked at. */
 TESSERA_API void tessera_rt_gemm_plus(const tessera_site *site, tessera_stream *stream,
                                       const void *a, const void *b, const void *c,
                                       const void *residual, const void *bias);

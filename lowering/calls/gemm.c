@@ -7,7 +7,7 @@
 
 #include "capi/capi.h"
 #include "ir/control_flow.h"
-#include "lowering/calls/addends.h"
+#include "lowering/calls/epilogues.h"
 #include "lowering/calls/strided.h"
 #include "lowering/calls/zero_fills.h"
 #include "lowering/prepare/contractions.h"
@@ -166,7 +166,7 @@ static void enter_outer_loops(const product *p, ts_maker *build, MlirValue *offs
 typedef struct gemm_walk {
   ts_sites *sites;
   ts_wrappers *wrappers;
-  bool adds; /* the device adds to products */
+  const ts_activations *activations; /* that the device has, which adds then; NULL: it does not */
 } gemm_walk;
 
 static int32_t dtype_of(MlirOperation op, int i) {
@@ -176,26 +176,33 @@ static int32_t dtype_of(MlirOperation op, int i) {
 static const ts_role roles_of[NUM_OPERANDS][2] = {
     [A] = {TS_ROLE_M, TS_ROLE_K}, [B] = {TS_ROLE_K, TS_ROLE_N}, [C] = {TS_ROLE_M, TS_ROLE_N}};
 
-/* The call's memory and flags for what is added; what there is none of stands for nothing. */
-static void add_addends(const product *p, const ts_maker *build, const ts_addends *addends,
-                        MlirValue *matrices, uint32_t *flags) {
+/* The call's memory and flags for what follows; what there is none of stands for nothing. */
+static void add_epilogue(const product *p, const ts_maker *build, const ts_epilogue *epilogue,
+                         MlirValue *matrices, uint32_t *flags) {
+  static const uint32_t activations[] = {[TS_RELU] = TESSERA_SITE_RELU,
+                                         [TS_RELU_OF_NAN] = TESSERA_SITE_RELU,
+                                         [TS_GELU] = TESSERA_SITE_GELU};
   MlirValue *residual = &matrices[NUM_OPERANDS], *bias = &matrices[NUM_OPERANDS + 1];
   *residual = *bias = matrices[C];
-  if (addends->residual.ptr) {
+  *flags |= activations[epilogue->activation];
+  if (epilogue->residual.ptr) {
     ts_strided memory;
-    ts_strided_read(build, addends->residual, &memory);
+    ts_strided_read(
+        build,
+        ts_epilogue_in_shape(build, epilogue, epilogue->residual, p->operands[C].memory.memref),
+        &memory);
     *residual = matrix(p, build, C, &memory, roles_of[C], memory.offset);
     *flags |= TESSERA_SITE_RESIDUAL;
   }
-  if (addends->bias.ptr) {
-    *bias = addends->bias;
+  if (epilogue->bias.ptr) {
+    *bias = epilogue->bias;
     *flags |= TESSERA_SITE_BIAS;
   }
 }
 
 /* `fill` has what c starts from, if that is zero. */
 static void call_gemm(const gemm_walk *walk, product *p, MlirOperation fill,
-                      const ts_addends *addends) {
+                      const ts_epilogue *epilogue) {
   ts_maker build = p->build;
   MlirValue offsets[NUM_OPERANDS], matrices[TS_MAX_CALL_MEMREFS];
   uint32_t flags = fill.ptr ? TESSERA_SITE_OVERWRITE : 0;
@@ -205,10 +212,10 @@ static void call_gemm(const gemm_walk *walk, product *p, MlirOperation fill,
   for (int i = 0; i < NUM_OPERANDS; i++)
     matrices[i] = matrix(p, &build, i, &p->operands[i].memory, roles_of[i], offsets[i]);
   ts_call call = {.name = "gemm", .num_memrefs = NUM_OPERANDS, .num_words = TS_CALL_NO_WORDS};
-  if (addends->op.ptr) {
+  if (epilogue->op.ptr) {
     call.name = "gemm_plus";
     call.num_memrefs = NUM_OPERANDS + 2;
-    add_addends(p, &build, addends, matrices, &flags);
+    add_epilogue(p, &build, epilogue, matrices, &flags);
   }
   for (int i = 0; i < call.num_memrefs; i++)
     call.memrefs[i] = mlirValueGetType(matrices[i]);
@@ -229,27 +236,28 @@ static bool is_one_call(const product *p) {
   return true;
 }
 
-/* With what is added behind the product, in that place and to that memory. False: nothing is, or
- * one call does not do it. */
-static bool lower_with_addends(const gemm_walk *walk, ts_arena *scratch, MlirOperation op,
-                               const ts_contraction *contraction) {
+/* With what follows the product, in that place and to that memory. False: nothing does, or one call
+ * does not do it. */
+static bool lower_with_epilogue(const gemm_walk *walk, ts_arena *scratch, MlirOperation op,
+                                const ts_contraction *contraction) {
   MlirOperation fill = ts_zero_fill_of(op, C);
-  ts_addends addends = ts_addends_of(op, contraction, fill);
-  if (!addends.op.ptr)
+  ts_epilogue epilogue = ts_epilogue_of(op, contraction, fill, walk->activations);
+  if (!epilogue.op.ptr)
     return false;
   product *p = TS_NEW(scratch, product, 1);
   MlirValue multiplied = mlirOperationGetOperand(op, C);
   p->op = op;
-  p->build = ts_make_before(addends.op);
+  p->build = ts_make_before(epilogue.op);
   p->build.location = mlirOperationGetLocation(op);
-  mlirOperationSetOperand(op, C, addends.result);
+  mlirOperationSetOperand(op, C,
+                          ts_epilogue_in_shape(&p->build, &epilogue, epilogue.result, multiplied));
   read_product(p, contraction);
   if (!is_one_call(p)) {
     mlirOperationSetOperand(op, C, multiplied);
     return false;
   }
-  call_gemm(walk, p, fill, &addends);
-  ts_addends_drop(&addends, multiplied);
+  call_gemm(walk, p, fill, &epilogue);
+  ts_epilogue_drop(&epilogue, multiplied);
   return true;
 }
 
@@ -257,8 +265,8 @@ static void lower_product(const gemm_walk *walk, MlirOperation op) {
   ts_contraction contraction;
   ts_contraction_read(op, &contraction);
   ts_arena scratch = {0};
-  if (!walk->adds || !lower_with_addends(walk, &scratch, op, &contraction)) {
-    const ts_addends none = {.op = {NULL}};
+  if (!walk->activations || !lower_with_epilogue(walk, &scratch, op, &contraction)) {
+    const ts_epilogue none = {.op = {NULL}};
     product *p = TS_NEW(&scratch, product, 1);
     p->op = op;
     p->build = ts_make_before(op);
@@ -287,8 +295,8 @@ static void find_product(MlirOperation op, void *user) {
   found->ops[found->num++] = op;
 }
 
-void ts_gemm_lower(ts_sites *sites, ts_wrappers *wrappers, bool adds) {
-  const gemm_walk walk = {sites, wrappers, adds};
+void ts_gemm_lower(ts_sites *sites, ts_wrappers *wrappers, const ts_activations *activations) {
+  const gemm_walk walk = {sites, wrappers, activations};
   found_products found = {.num = 0};
   ts_each_op(sites->records->module, find_product, &found);
   for (int i = 0; i < found.num; i++)

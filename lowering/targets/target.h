@@ -44,7 +44,7 @@ typedef struct ts_target {
   /* Stages of its own inside tessera-lower: which arithmetic it has, and how it is spelled. */
   ts_stage_list slots[TS_NUM_SLOTS];
   const ts_kernel_target *kernels;
-  bool adds_to_products; /* the device's products add a residual and a bias */
+  bool adds_to_products; /* the device's products have epilogues: sums and activations */
   /* From memrefs to the LLVM dialect, one list behind the other: upstream's passes alone, so that
    * mlir-opt takes them too. */
   ts_stage_list to_llvm[TS_LLVM_LISTS];

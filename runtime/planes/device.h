@@ -99,7 +99,7 @@ struct tessera_device {
   /* Sizes fit, and sums of products have a meaning for the types. */
   tessera_status (*gemm)(const tr_device *device, tessera_stream *stream, tr_workspace *workspace,
                          const tr_product *product);
-  bool adds_to_products; /* a residual and a bias; or else products have none */
+  bool adds_to_products; /* a residual, a bias, an activation; or else products have none */
   tessera_status (*conv)(const tr_device *device, tessera_stream *stream, tr_workspace *workspace,
                          const tr_conv *conv);
   /* For a rank that may use so many threads of the host: those of `pool`, and a library's own. NULL

@@ -8,6 +8,10 @@
 
 #include "tensors/view.h"
 
+/* What is made of each element that comes out: nothing else, max(x, 0), which is 0 for a NaN, or
+ * 0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x^3))). */
+typedef enum tr_activation { TR_NO_ACTIVATION, TR_RELU, TR_GELU } tr_activation;
+
 /* The operands of c = a*b (+ c), of rank 2, or 3 with the batch outermost; any strides. */
 typedef struct tr_product {
   tessera_dtype input, output;
@@ -16,6 +20,8 @@ typedef struct tr_product {
   /* What is added to c = a * b, for devices that do so; NULL: nothing. Only with `overwrite`. */
   const tr_view *residual; /* of c's sizes, elsewhere in memory */
   const tr_view *bias;     /* a number for each column, the same in all rows and batches */
+  /* Of all that is added up, for devices that do so, and real floats. */
+  tr_activation activation;
 } tr_product;
 
 /* Dimensions in front of those of the window. Groups: channels that are convolved apart. */

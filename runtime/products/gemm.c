@@ -61,15 +61,26 @@ static tessera_status check_sizes(const tr_product *product) {
                  tr_view_text(c, texts[2], sizeof(texts[2])));
 }
 
-/* What is added, into `views`. */
-static tessera_status read_addends(const tr_call *call, const void *residual, const void *bias,
-                                   tr_view views[2], tr_product *product) {
+static bool is_real_float(tessera_dtype type) {
+  return type == TESSERA_F16 || type == TESSERA_BF16 || type == TESSERA_F32 || type == TESSERA_F64;
+}
+
+/* What follows a product: what is added, into `views`, and the activation. */
+static tessera_status read_epilogue(const tr_call *call, const void *residual, const void *bias,
+                                    tr_view views[2], tr_product *product) {
   const tessera_site *site = call->site;
   const tr_view *c = &product->c;
   bool fits = product->overwrite;
   tessera_status status = TESSERA_OK;
   if (!call->context->world.device->adds_to_products)
-    return tr_fail(TESSERA_ERROR_UNSUPPORTED, "sums behind products are for GPUs alone");
+    return tr_fail(TESSERA_ERROR_UNSUPPORTED,
+                   "sums and activations behind products are for GPUs alone");
+  product->activation = site->flags & TESSERA_SITE_RELU   ? TR_RELU
+                        : site->flags & TESSERA_SITE_GELU ? TR_GELU
+                                                          : TR_NO_ACTIVATION;
+  if (product->activation && !is_real_float(product->output))
+    return tr_fail(TESSERA_ERROR_UNSUPPORTED, "no activation of products of %s",
+                   tr_dtype_name(product->output));
   if (site->flags & TESSERA_SITE_RESIDUAL) {
     status = tr_call_output(call, residual, &views[0]);
     product->residual = &views[0];
@@ -83,7 +94,7 @@ static tessera_status read_addends(const tr_call *call, const void *residual, co
   }
   if (status || fits)
     return status;
-  return tr_fail(TESSERA_ERROR_MISMATCH, "what is added to a product does not fit it");
+  return tr_fail(TESSERA_ERROR_MISMATCH, "what follows a product does not fit it");
 }
 
 /* ---- the call -------------------------------------------------------------------------------- */
@@ -108,6 +119,8 @@ static tessera_status multiply(const tr_call *call, tessera_stream *stream,
 
 void tessera_rt_gemm_plus(const tessera_site *site, tessera_stream *stream, const void *a,
                           const void *b, const void *c, const void *residual, const void *bias) {
+  static const uint32_t epilogue =
+      (uint32_t)TESSERA_SITE_RESIDUAL | TESSERA_SITE_BIAS | TESSERA_SITE_RELU | TESSERA_SITE_GELU;
   tr_call call;
   tr_product product = {.overwrite = false};
   tr_view addends[2];
@@ -115,8 +128,8 @@ void tessera_rt_gemm_plus(const tessera_site *site, tessera_stream *stream, cons
   tessera_status status = read_operands(&call, a, b, c, &product);
   if (!status)
     status = check_sizes(&product);
-  if (!status && site->flags & (TESSERA_SITE_RESIDUAL | TESSERA_SITE_BIAS))
-    status = read_addends(&call, residual, bias, addends, &product);
+  if (!status && site->flags & epilogue)
+    status = read_epilogue(&call, residual, bias, addends, &product);
   if (!status && tr_view_elements(&product.c) > 0)
     status = multiply(&call, stream, &product);
   tr_call_end(&call, status, 0);

@@ -2,6 +2,7 @@
 /* The functions of cuBLASLt that are used, under their names: plain loops, on the streams of the
  * driver beside it. STANDIN_PRODUCTS names a file in which each product leaves a line. It must not
  * know Tessera. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@
 
 enum { DONE = 0, INVALID = 7, UNSUPPORTED = 15 };
 enum { F32 = 0, F64 = 1, F16 = 2, BF16 = 14 };
-enum { TRANSPOSES_FIRST = 3, TRANSPOSES_SECOND = 4, EPILOGUE = 7, BIAS_POINTER = 8, ADD_BIAS = 4 };
+enum { TRANSPOSES_FIRST = 3, TRANSPOSES_SECOND = 4, EPILOGUE = 7, BIAS_POINTER = 8 };
+enum { RELU = 2, ADD_BIAS = 4, GELU = 32 }; /* epilogues, and sums of the second with another */
 
 typedef struct description {
   int compute, scale;
@@ -149,8 +151,13 @@ EXPORTED int cublasLtMatmulAlgoGetHeuristic(void *handle, void *how, void *a, vo
     return INVALID;
   if (((const layout *)d)->rows > most_rows())
     return UNSUPPORTED;
-  if (description->epilogue && (description->epilogue != ADD_BIAS || !description->bias))
+  int activation = description->epilogue & ~ADD_BIAS;
+  if ((activation && activation != RELU && activation != GELU) ||
+      (description->epilogue & ADD_BIAS && !description->bias))
     return INVALID;
+  /* As a library would that lacks one: of batches there is no gelu. */
+  if (activation == GELU && ((const layout *)d)->batch > 1)
+    return UNSUPPORTED;
   if (description->epilogue && description->scale == F64)
     return UNSUPPORTED;
   memset(found, 0, sizeof(*found));
@@ -209,6 +216,13 @@ static void write(const layout *layout, char *to, double value) {
     memcpy(to, &half, sizeof(half));
 }
 
+/* Of a NaN, relu is 0 as the library's is. */
+static double activate(int epilogue, double x) {
+  if (epilogue & GELU)
+    return 0.5 * x * (1 + tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
+  return !(epilogue & RELU) || x > 0 ? x : 0;
+}
+
 static bool sum_up(const product *p, int32_t batch, uint64_t i, uint64_t j) {
   uint64_t terms = p->how.transposes[0] ? p->a.rows : p->a.columns;
   double sum = 0, x, y, old = 0;
@@ -224,9 +238,9 @@ static bool sum_up(const product *p, int32_t batch, uint64_t i, uint64_t j) {
     return false;
   layout along = {.type = p->d.type};
   double bias = 0;
-  if (p->how.epilogue && !read(&along, element(&along, p->how.bias, 0, i, 0), &bias))
+  if (p->how.epilogue & ADD_BIAS && !read(&along, element(&along, p->how.bias, 0, i, 0), &bias))
     return false;
-  write(&p->d, to, sum + p->beta * old + bias);
+  write(&p->d, to, activate(p->how.epilogue, sum + p->beta * old + bias));
   return true;
 }
 
@@ -248,8 +262,12 @@ static void note(const description *description, bool adds) {
   FILE *file = path ? fopen(path, "a") : NULL;
   if (!file)
     return;
-  fprintf(file, "product compute %d%s%s\n", description->compute, adds ? " residual" : "",
-          description->epilogue ? " bias" : "");
+  int epilogue = description->epilogue;
+  fprintf(file, "product compute %d%s%s%s\n", description->compute, adds ? " residual" : "",
+          epilogue & ADD_BIAS ? " bias" : "",
+          epilogue & RELU   ? " relu"
+          : epilogue & GELU ? " gelu"
+                            : "");
   fclose(file);
 }
 

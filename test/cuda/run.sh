@@ -53,7 +53,11 @@ check "every type of a product, by kernels" env TESSERA_CUBLASLT=none "$tests/ru
 check "products by cuBLASLt" env TESSERA_CUBLASLT="$standin/libcublasLt.so" \
   STANDIN_PRODUCTS="$work/products" "$tests/runtime-gemm" 1
 check "cuBLASLt was asked" grep -q product "$work/products"
-check "and to add what follows" grep -q 'residual bias' "$work/products"
+check "and to add what follows" grep -q 'residual bias$' "$work/products"
+for activation in relu gelu; do
+  check "and for $activation of a product" grep -q "compute 68 $activation" "$work/products"
+  check "and of what is added to it" grep -q "residual bias $activation" "$work/products"
+done
 mkdir -p "$work/venv/lib/python3.11/site-packages/nvidia/cublas/lib"
 ln -s "$standin/libcublasLt.so" "$work/venv/lib/python3.11/site-packages/nvidia/cublas/lib/libcublasLt.so.12"
 mkdir "$work/driver"

@@ -24,22 +24,25 @@ assembles() {
   [[ -z $ptxas || ! -s $2 ]] || "$ptxas" -arch=sm_90 "$2" -o /dev/null
 }
 
-# runs FILE: on its own grid, as the first line of its RUN-CHECK lines says. Examples are large: products
-# are the library's. Those that stay are collectives written by hand, and functions of several programs.
+# runs FILE: on its own grid, as the first line of its RUN-CHECK lines says, or all where the library's
+# products are what it is about. Examples are large: products are the library's. Those that stay are collectives written by hand, and functions of several programs.
 runs() {
-  local line entry=()
+  local lines=1 line found entry=()
   [[ -n $driver ]] || return 0
   case $1 in
     */examples/feed-forward/* | */examples/stencil/heat.mlir | */examples/annotations/manual.mlir) return 0 ;;
     */examples/digits/*) entry=(--entry train_step) ;;
   esac
   export TESSERA_CUBLASLT=none
-  [[ $1 != */examples/* && $1 != */sums-behind-products.mlir ]] || export TESSERA_CUBLASLT=$driver/libcublasLt.so STANDIN_ROWS=1000000
-  line=$(sed -n 's/^.*RUN-CHECK://p' "$1" | head -1 | sed -E 's/--grid [^ ]+//')
-  # The line's words are arguments.
-  # shellcheck disable=SC2086
-  LD_LIBRARY_PATH=$driver timeout --kill-after=5 120 "$check" "$1" --target=cuda "${entry[@]}" $line \
-    </dev/null
+  [[ $1 != */examples/* && $1 != *-behind-products.mlir ]] || export TESSERA_CUBLASLT=$driver/libcublasLt.so STANDIN_ROWS=1000000
+  [[ $1 != *-behind-products.mlir ]] || lines=9
+  mapfile -t found < <(sed -n 's/^.*RUN-CHECK://p' "$1" | sed -E "s/--grid [^ ]+//; ${lines}q")
+  for line in "${found[@]:-}"; do
+    # The line's words are arguments.
+    # shellcheck disable=SC2086
+    LD_LIBRARY_PATH=$driver timeout --kill-after=5 120 "$check" "$1" --target=cuda "${entry[@]}" $line \
+      </dev/null || return 1
+  done
 }
 
 # one FILE

@@ -78,6 +78,15 @@ static tessera_site site_of(int32_t rank, tessera_dtype input, tessera_dtype out
 }
 
 enum { ADDS = TESSERA_SITE_RESIDUAL | TESSERA_SITE_BIAS };
+enum { ACTIVATIONS = TESSERA_SITE_RELU | TESSERA_SITE_GELU };
+
+static double activation_of(uint32_t flags, double x) {
+  if (flags & TESSERA_SITE_RELU)
+    return x > 0 ? x : 0;
+  if (flags & TESSERA_SITE_GELU)
+    return 0.5 * x * (1 + tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
+  return x;
+}
 
 static void run_case(tessera_dtype input, tessera_dtype output, int32_t rank, const sizes *sizes,
                      uint32_t flags, uint64_t seed) {
@@ -97,7 +106,7 @@ static void run_case(tessera_dtype input, tessera_dtype output, int32_t rank, co
   tessera_site site = site_of(rank, input, output, flags);
   memref x = on_device(&a), y = on_device(&b), z = on_device(&c);
   memref r = on_device(&residual), s = on_device(&bias);
-  if (flags & ADDS)
+  if (flags & (ADDS | ACTIVATIONS))
     tessera_rt_gemm_plus(&site, NULL, &x, &y, &z, flags & TESSERA_SITE_RESIDUAL ? &r : NULL,
                          flags & TESSERA_SITE_BIAS ? &s : NULL);
   else
@@ -110,6 +119,7 @@ static void run_case(tessera_dtype input, tessera_dtype output, int32_t rank, co
       sum.real += load(&residual, output, rank, i).real;
     if (flags & TESSERA_SITE_BIAS)
       sum.real += load(&bias, output, 1, column).real;
+    sum.real = activation_of(flags, sum.real);
     if (agrees(output, load(&c, output, rank, i), sum, old[i], flags & TESSERA_SITE_OVERWRITE))
       continue;
     fail_test("types %d %d rank %d sizes %d x %dx%dx%d flags %u: element %d", input, output, rank,
@@ -247,6 +257,81 @@ static void run_sums(int32_t rank, int32_t size, void *data) {
         }
 }
 
+/* Behind what is added, or alone. */
+static void run_activations(int32_t rank, int32_t size, void *data) {
+  static const tessera_dtype types[][2] = {
+      {TESSERA_F32, TESSERA_F32}, {TESSERA_F64, TESSERA_F64},   {TESSERA_F16, TESSERA_F16},
+      {TESSERA_F16, TESSERA_F32}, {TESSERA_BF16, TESSERA_BF16}, {TESSERA_BF16, TESSERA_F32}};
+  static const sizes all[] = {{2, 3, 4, 5}, {2, 4, 6, 0}, {1, 30, 17, 8}, {1, 150, 3, 2}};
+  static const uint32_t activations[] = {TESSERA_SITE_RELU, TESSERA_SITE_GELU};
+  (void)size;
+  (void)data;
+  for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++)
+    for (size_t s = 0; s < sizeof(all) / sizeof(all[0]); s++)
+      for (uint32_t adds = 0; adds <= ADDS; adds += TESSERA_SITE_RESIDUAL)
+        for (uint64_t seed = 0; seed < 6; seed++) {
+          uint64_t mixed = mix(mix(t, s + 10), seed + (uint64_t)rank);
+          uint32_t flags = TESSERA_SITE_OVERWRITE | adds | activations[seed % 2];
+          run_case(types[t][0], types[t][1], 3, &all[s], flags, mixed);
+          run_case(types[t][0], types[t][1], 2, &all[s], flags, mixed);
+        }
+}
+
+/* Whatever computes it: relu is 0 for a NaN, gelu a NaN. */
+static void activate_nan(int32_t rank, int32_t size, void *data) {
+  static const int64_t shapes[][2] = {{1, 1}, {1, 150}};
+  (void)rank;
+  (void)size;
+  (void)data;
+  for (int i = 0; i < 4; i++) {
+    bool is_gelu = i % 2;
+    const int64_t *shape = shapes[i / 2], one[2] = {1, 1};
+    memref a = memref_create(2, one, sizeof(float), DENSE);
+    memref b = memref_create(2, shape, sizeof(float), DENSE);
+    memref c = memref_create(2, shape, sizeof(float), DENSE);
+    *(float *)a.aligned = NAN;
+    for (int64_t j = 0; j < shape[1]; j++)
+      *(float *)memref_at(&b, 2, sizeof(float), j) = 1;
+    tessera_site site = site_of(2, TESSERA_F32, TESSERA_F32,
+                                (uint32_t)TESSERA_SITE_OVERWRITE |
+                                    (is_gelu ? TESSERA_SITE_GELU : TESSERA_SITE_RELU));
+    memref used[] = {on_device(&a), on_device(&b), on_device(&c)};
+    tessera_rt_gemm_plus(&site, NULL, &used[0], &used[1], &used[2], NULL, NULL);
+    await_device();
+    float found = *(float *)c.aligned;
+    if (is_gelu ? !isnan(found) : found != 0)
+      fail_test("%s of a NaN is %g", is_gelu ? "gelu" : "relu", found);
+    memref_destroy(&a);
+    memref_destroy(&b);
+    memref_destroy(&c);
+  }
+}
+
+static void activate_integers(void *data) {
+  const memref *operands = data;
+  tessera_site site =
+      site_of(2, TESSERA_I32, TESSERA_I32, TESSERA_SITE_OVERWRITE | TESSERA_SITE_RELU);
+  tessera_rt_gemm_plus(&site, NULL, &operands[0], &operands[1], &operands[2], NULL, NULL);
+}
+
+static void refuse_activations(int32_t rank, int32_t size, void *data) {
+  const int64_t shape[2] = {2, 2};
+  memref operands[3], used[3];
+  (void)rank;
+  (void)size;
+  (void)data;
+  for (int i = 0; i < 3; i++) {
+    operands[i] = memref_create(2, shape, sizeof(int32_t), DENSE);
+    used[i] = on_device(&operands[i]);
+  }
+  if (tessera_attempt(tessera_context_current(), activate_integers, used) !=
+          TESSERA_ERROR_UNSUPPORTED ||
+      !strstr(tessera_last_error(), "no activation of products of i32"))
+    fail_test("an activation of integers: %s", tessera_last_error());
+  for (int i = 0; i < 3; i++)
+    memref_destroy(&operands[i]);
+}
+
 static void add_to_product(void *data) {
   const memref *operands = data;
   tessera_site site =
@@ -264,7 +349,7 @@ static void refuse_sums(int32_t rank, int32_t size, void *data) {
     operands[i] = memref_create(2, shape, sizeof(float), DENSE);
   if (tessera_attempt(tessera_context_current(), add_to_product, operands) !=
           TESSERA_ERROR_UNSUPPORTED ||
-      !strstr(tessera_last_error(), "sums behind products are for GPUs alone"))
+      !strstr(tessera_last_error(), "sums and activations behind products are for GPUs alone"))
     fail_test("a residual on the host: %s", tessera_last_error());
   for (int i = 0; i < 4; i++)
     memref_destroy(&operands[i]);
@@ -343,5 +428,10 @@ int main(void) {
   run_local(1, run_large, NULL);
   run_local(2, run_all, NULL);
   run_local(1, device_adds() ? run_sums : refuse_sums, NULL);
+  if (device_adds()) {
+    run_local(1, run_activations, NULL);
+    run_local(1, activate_nan, NULL);
+    run_local(1, refuse_activations, NULL);
+  }
   return finish_tests();
 }

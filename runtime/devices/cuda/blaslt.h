@@ -39,7 +39,10 @@ enum {
   BLASLT_TRANSPOSE = 1,
   BLASLT_EPILOGUE = 7,
   BLASLT_BIAS_POINTER = 8,
-  BLASLT_ADD_BIAS = 4, /* a number for each row of d */
+  /* Epilogues, of which bits make one: max(d, 0), a number for each row of d, gelu by tanh. */
+  BLASLT_RELU = 2,
+  BLASLT_ADD_BIAS = 4,
+  BLASLT_GELU = 32,
   BLASLT_BATCH = 5,
   BLASLT_BATCH_STRIDE = 6,
   BLASLT_MOST_WORKSPACE = 1,
@@ -97,13 +100,14 @@ typedef struct tr_blaslt_matrix {
   uint32_t alignment;            /* of its address, up to 256 */
 } tr_blaslt_matrix;
 
-/* result (m x n) = first (m x k) * second (k x n) + added (m x n), column-major, `batch` times.
- * `added` is the result where nothing else is. */
+/* result (m x n) = first (m x k) * second (k x n) + added (m x n), column-major, `batch` times, and
+ * the epilogue of that sum. `added` is the result where nothing else is. */
 typedef struct tr_blaslt_problem {
   int64_t m, n, k, batch;
   tr_blaslt_matrix first, second, result, added;
   int32_t input, output, compute; /* the library's numbers */
   int32_t bias;                   /* 0: none; else its alignment */
+  int32_t epilogue, unused;       /* the library's number, 0: none */
 } tr_blaslt_problem;
 
 #endif /* TESSERA_RUNTIME_DEVICES_CUDA_BLASLT_H */

@@ -35,6 +35,7 @@
   ROW(gemm_c64, product)                                                                           \
   ROW(gemm_c128, product)                                                                          \
   ROW(addends, product)                                                                            \
+  ROW(activate, product)                                                                           \
   ROW(conv_integers, product)                                                                      \
   ROW(conv_f32, product)                                                                           \
   ROW(conv_f64, product)                                                                           \

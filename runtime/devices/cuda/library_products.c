@@ -82,6 +82,13 @@ static bool as_addends(const tr_product *product, tr_blaslt_problem *problem) {
   return !bias || (problem->result.transposed && (bias->strides[0] == 1 || bias->sizes[0] == 1));
 }
 
+/* The library adds what is added before it makes the activation of that. */
+static int32_t epilogue_of(const tr_product *product) {
+  static const int32_t activations[] = {
+      [TR_NO_ACTIVATION] = 0, [TR_RELU] = BLASLT_RELU, [TR_GELU] = BLASLT_GELU};
+  return activations[product->activation] | (product->bias ? BLASLT_ADD_BIAS : 0);
+}
+
 /* c^T = b^T * a^T where c's rows are contiguous: then all three are read as transposes. */
 static bool as_problem(const tr_product *product, const product_type *type,
                        tr_blaslt_problem *problem) {
@@ -108,6 +115,7 @@ static bool as_problem(const tr_product *product, const product_type *type,
   problem->result.transposed = problem->added.transposed = 0;
   problem->input = type->input_number;
   problem->output = type->output_number;
+  problem->epilogue = epilogue_of(product);
   problem->compute =
       type->compute == BLASLT_COMPUTE_F32 && type->input == TESSERA_F32 && wants_tf32()
           ? BLASLT_COMPUTE_TF32
@@ -139,7 +147,7 @@ static bool describe_bias(const tr_blaslt *library, blaslt_description descripti
 
 static bool describe(const tr_blaslt *library, tr_cuda_prepared *prepared, const void *bias) {
   const tr_blaslt_problem *problem = &prepared->problem;
-  int32_t transpose = BLASLT_TRANSPOSE, epilogue = BLASLT_ADD_BIAS;
+  int32_t transpose = BLASLT_TRANSPOSE;
   int scale = problem->compute == BLASLT_COMPUTE_F64 ? BLASLT_F64 : BLASLT_F32;
   bool done = !library->create_description(&prepared->description, problem->compute, scale);
   if (done && problem->first.transposed)
@@ -148,10 +156,11 @@ static bool describe(const tr_blaslt *library, tr_cuda_prepared *prepared, const
   if (done && problem->second.transposed)
     done = !library->describe(prepared->description, BLASLT_TRANSPOSES_SECOND, &transpose,
                               sizeof(transpose));
+  if (done && problem->epilogue)
+    done = !library->describe(prepared->description, BLASLT_EPILOGUE, &problem->epilogue,
+                              sizeof(problem->epilogue));
   if (done && bias)
-    done =
-        !library->describe(prepared->description, BLASLT_EPILOGUE, &epilogue, sizeof(epilogue)) &&
-        describe_bias(library, prepared->description, bias);
+    done = describe_bias(library, prepared->description, bias);
   return done &&
          make_layout(library, problem, problem->input, problem->m, problem->k, &problem->first,
                      &prepared->first) &&

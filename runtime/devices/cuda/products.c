@@ -73,15 +73,35 @@ static void start_from_addends(tr_cuda *cuda, cuda_stream on, const tr_product *
   tr_cuda_run(cuda, on, TR_CUDA_addends, parameters.count, &parameters);
 }
 
+static void activate(tr_cuda *cuda, cuda_stream on, const tr_product *product) {
+  int32_t row = product->c.rank - 2;
+  activate_parameters parameters = {.c = product->c.data,
+                                    .count = tr_view_elements(&product->c),
+                                    .m = product->c.sizes[row],
+                                    .n = product->c.sizes[row + 1],
+                                    .type = product->output,
+                                    .is_gelu = product->activation == TR_GELU};
+  strides_of(&product->c, parameters.c_strides);
+  tr_cuda_run(cuda, on, TR_CUDA_activate, parameters.count, &parameters);
+}
+
+/* What the library does not do at once is done one by one: the activation behind the rest, then
+ * what is added in front of it. */
 static void multiply(tr_cuda *cuda, cuda_stream on, tr_workspace *workspace,
                      const tr_product *product) {
+  tr_product rest = *product;
   if (tr_cuda_library_gemm(cuda, on, workspace, product))
     return;
+  if (product->activation) {
+    rest.activation = TR_NO_ACTIVATION;
+    multiply(cuda, on, workspace, &rest);
+    activate(cuda, on, product);
+    return;
+  }
   if (!product->residual && !product->bias) {
     multiply_by_kernel(cuda, on, product);
     return;
   }
-  tr_product rest = *product;
   rest.residual = rest.bias = NULL;
   rest.overwrite = false;
   start_from_addends(cuda, on, product);

@@ -67,6 +67,14 @@ typedef struct addend_parameters {
   int32_t type, unused; /* tessera_dtype */
 } addend_parameters;
 
+/* Strides in elements: batch, row, column. */
+typedef struct activate_parameters {
+  char *c;
+  int64_t count, m, n;
+  int64_t c_strides[3];
+  int32_t type, is_gelu; /* tessera_dtype; or else a relu */
+} activate_parameters;
+
 /* Views as in planes/product.h, all of `rank`; strides in elements. */
 typedef struct conv_parameters {
   const char *input, *filter;

@@ -79,6 +79,65 @@ KERNEL tessera_addends(addend_parameters p) {
   }
 }
 
+/* ---- activations ----------------------------------------------------------------------------- */
+
+/* e^x within 1e-15 of itself; where doubles end, 0 and what is far from 1. There is no libm. */
+INLINE double exponential(double x) {
+  static const double factors[] = {1,
+                                   1,
+                                   1.0 / 2,
+                                   1.0 / 6,
+                                   1.0 / 24,
+                                   1.0 / 120,
+                                   1.0 / 720,
+                                   1.0 / 5040,
+                                   1.0 / 40320,
+                                   1.0 / 362880,
+                                   1.0 / 3628800,
+                                   1.0 / 39916800,
+                                   1.0 / 479001600,
+                                   1.0 / 6227020800};
+  static const double to_nearest = 0x1.8p52, log2e = 0x1.71547652b82fep0;
+  static const double ln2_high = 0x1.62e42fefa3800p-1, ln2_low = 0x1.ef35793c76730p-45;
+  if (x < -708)
+    return 0;
+  if (x > 708)
+    x = 708;
+  double shifted = x * log2e + to_nearest, power = shifted - to_nearest;
+  double rest = (x - power * ln2_high) - power * ln2_low, sum = 0; /* |rest| < 0.35 */
+#pragma unroll
+  for (int n = 13; n >= 0; n--)
+    sum = sum * rest + factors[n];
+  uint64_t scale;
+  __builtin_memcpy(&scale, &shifted, sizeof(scale)); /* the power, in the last bits */
+  scale = (scale + 1023) << 52;
+  double two_to_power;
+  __builtin_memcpy(&two_to_power, &scale, sizeof(scale));
+  return sum * two_to_power;
+}
+
+/* 1 + tanh(u) = 2 * e^2u / (e^2u + 1) loses no digits where tanh is close to -1. */
+INLINE double gelu(double x) {
+  double e = exponential(2 * 0.79788456080286535588 * (x + 0.044715 * x * x * x));
+  return x * (e / (e + 1));
+}
+
+/* c = its activation, as planes/product.h says. */
+KERNEL tessera_activate(activate_parameters p) {
+  int64_t size = size_of(p.type);
+  for (int64_t i = first_index(); i < p.count; i += index_step()) {
+    int64_t column = i % p.n, row = i / p.n % p.m, batch = i / p.n / p.m;
+    char *c =
+        p.c + (batch * p.c_strides[0] + row * p.c_strides[1] + column * p.c_strides[2]) * size;
+    number x = load_number(p.type, c);
+    if (p.is_gelu)
+      x.real = gelu(x.real);
+    else
+      x.real = x.real > 0 ? x.real : 0;
+    store_number(p.type, x, c);
+  }
+}
+
 /* ---- convolutions ---------------------------------------------------------------------------- */
 
 /* Dimensions of the window come behind three others: of the filter group, output and input
