@@ -213,6 +213,7 @@ static void measure_groups(const bench *b, size_t bytes) {
   const char *why = direct_group_open(bytes, &group);
   if (why) {
     printf("%-28s skipped: %s\n", "nccl", why);
+    fflush(stdout);
     return;
   }
   direct_copy_open(bytes, &copied);

@@ -22,9 +22,12 @@ __attribute__((format(printf, 2, 3))) static tessera_status say_why(tessera_stat
   return status;
 }
 
-/* Until the communicator has done what it was asked for. */
+/* Until the communicator has done what it was asked for: a call may say that it succeeded while that
+ * goes on, as ncclCommSplit does. */
 static nccl_result await(const nccl_library *nccl, nccl_comm comm, nccl_result result) {
   time_t end = time(NULL) + SECONDS;
+  if (comm && result == NCCL_OK)
+    result = NCCL_IN_PROGRESS;
   while (result == NCCL_IN_PROGRESS && time(NULL) < end)
     if (nccl->state(comm, &result) != NCCL_OK)
       break;
@@ -50,7 +53,7 @@ static bool open_comms(direct_group *group) {
     return false;
   result = group->nccl->split(group->all, 0, 0, &group->part, &wish);
   return is_done(group, group->all, result, "ncclCommSplit") &&
-         is_done(group, group->part, NCCL_IN_PROGRESS, "ncclCommSplit");
+         is_done(group, group->part, NCCL_OK, "ncclCommSplit");
 }
 
 const char *direct_group_open(size_t bytes, direct_group *group) {
@@ -60,8 +63,11 @@ const char *direct_group_open(size_t bytes, direct_group *group) {
   if (nccl_open_library(&host, &nccl) != TESSERA_OK)
     return reason;
   group->nccl = nccl;
-  if (!open_comms(group))
+  if (!open_comms(group)) {
+    if (group->all)
+      nccl->abort(group->all);
     return reason;
+  }
   group->in = direct_take(bytes, VALUE);
   group->out = direct_take(bytes, 0);
   return NULL;

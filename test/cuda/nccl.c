@@ -119,7 +119,8 @@ EXPORTED int ncclCommSplit(comm *comm, int color, int key, struct comm **part, v
   comm->part = part;
   *part = NULL;
   atomic_fetch_add(&split->arrived, 1);
-  return IN_PROGRESS;
+  /* As NCCL does, though it goes on. */
+  return DONE;
 }
 
 /* Members of this rank's part, in their order. */

@@ -6,6 +6,7 @@
 #include "ir/control_flow.h"
 #include "lowering/targets/combine.h"
 #include "lowering/targets/cuda/kernel_code.h"
+#include "lowering/targets/cuda/quotients.h"
 #include "lowering/targets/cuda/thread.h"
 #include "lowering/targets/cuda/together.h"
 #include "lowering/targets/cuda/wide.h"
@@ -13,6 +14,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 enum { LESS_UNSIGNED = 6, EQUAL = 0 }; /* arith's predicates */
+enum { ENOUGH = 4 };                   /* quotients that are worth a reciprocal */
 
 typedef struct rows {
   ts_team team;
@@ -304,29 +306,59 @@ static void emit_chunk(const row_nest *n, const ts_maker *build, int64_t chunk) 
     values_at(n, nest->num_inputs + (int)(i / width), chunk)[i % width] = results[i];
 }
 
-static void emit_nest(const row_nest *n, const ts_maker *build) {
+/* The body divides by input `input`, an f32 that is the same all along the row. */
+static bool divides_by(const row_nest *n, int input) {
+  MlirValue divisor = n->ones[input];
+  if (mlirValueIsNull(divisor) || !mlirTypeIsAF32(mlirValueGetType(divisor)) ||
+      n->r->chunks * width_of(n->r) < ENOUGH)
+    return false;
+  MlirValue argument = mlirBlockGetArgument(n->t.nest->body, input);
+  for (MlirOpOperand use = mlirValueGetFirstUse(argument); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (mlirOpOperandGetOperandNumber(use) == 1 &&
+        ts_op_is(mlirOpOperandGetOwner(use), "arith.divf"))
+      return true;
+  return false;
+}
+
+/* All elements of the row, of which divisions by what is the same for it are the most of the work.
+ */
+static void emit_all_elements(const row_nest *n, const ts_maker *build) {
   const ts_nest *nest = n->t.nest;
-  MlirValue outputs[TS_CUDA_OPERANDS];
-  load_ones(n, build);
-  if (n->loop >= 0) {
-    /* All of the row is on its way before any of it is used. */
-    for (int64_t c = 0; c < n->r->chunks; c++)
-      load_chunk(n, build, c);
-    if (nest->loops[n->loop].is_reduction)
-      emit_combined(n, build);
-    else
-      for (int64_t c = 0; c < n->r->chunks; c++)
-        emit_chunk(n, build, c);
-    return;
-  }
-  MlirValue *given = TS_NEW(n->r->code->e.arena, MlirValue, nest->num_inputs + nest->num_outputs);
-  MlirValue results[TS_CUDA_OPERANDS];
+  ts_quotients *quotients = TS_NEW(n->r->code->e.arena, ts_quotients, nest->num_inputs);
   for (int a = 0; a < nest->num_inputs; a++)
-    given[a] = n->ones[a];
+    if (divides_by(n, a))
+      quotients[a] = ts_quotients_prepare(build, n->ones[a]);
+  for (int64_t c = 0; c < n->r->chunks; c++)
+    emit_chunk(n, build, c);
+  for (int a = 0; a < nest->num_inputs; a++)
+    if (!mlirValueIsNull(quotients[a].divisor))
+      ts_quotients_replace(&quotients[a]);
+}
+
+/* One element a step. */
+static void emit_one(const row_nest *n, const ts_maker *build) {
+  const ts_nest *nest = n->t.nest;
+  MlirValue outputs[TS_CUDA_OPERANDS], results[TS_CUDA_OPERANDS];
   for (int o = 0; o < nest->num_outputs; o++)
     outputs[o] = n->ones[nest->num_inputs + o];
-  ts_thread_element(&n->t, build, n->at, given, outputs, results);
+  ts_thread_element(&n->t, build, n->at, n->ones, outputs, results);
   keep_ones(n, build, results);
+}
+
+static void emit_nest(const row_nest *n, const ts_maker *build) {
+  load_ones(n, build);
+  if (n->loop < 0) {
+    emit_one(n, build);
+    return;
+  }
+  /* All of the row is on its way before any of it is used. */
+  for (int64_t c = 0; c < n->r->chunks; c++)
+    load_chunk(n, build, c);
+  if (n->t.nest->loops[n->loop].is_reduction)
+    emit_combined(n, build);
+  else
+    emit_all_elements(n, build);
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
