@@ -5,6 +5,7 @@
 #include "lowering/calls/epilogues.h"
 
 #include "capi/capi.h"
+#include "ir/memory_views.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -53,6 +54,30 @@ static bool only_freed(MlirValue memory, const MlirOperation *known, int num) {
   return true;
 }
 
+static MlirValue whole_of(MlirValue memory) {
+  for (MlirOperation op = ts_defining_op(memory); op.ptr && !mlirValueIsNull(ts_view_source(op));
+       op = ts_defining_op(memory))
+    memory = ts_view_source(op);
+  return memory;
+}
+
+static bool is_allocated(MlirValue memory) {
+  MlirOperation op = ts_defining_op(memory);
+  return op.ptr && ts_op_is(op, "memref.alloc");
+}
+
+static bool is_argument(MlirValue memory) {
+  return mlirValueIsABlockArgument(memory) &&
+         ts_op_is(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(memory)), "func.func");
+}
+
+/* What is allocated is part of no argument, nor of what is allocated elsewhere. */
+static bool are_apart(MlirValue memory, MlirValue other) {
+  MlirValue mine = whole_of(memory), its = whole_of(other);
+  return is_allocated(mine) && (is_allocated(its) || is_argument(its)) &&
+         !mlirValueEqual(mine, its);
+}
+
 static bool reshapes(MlirOperation op, MlirValue memory) {
   return op.ptr && (ts_op_is(op, "memref.expand_shape") || ts_op_is(op, "memref.collapse_shape")) &&
          mlirValueEqual(mlirOperationGetOperand(op, 0), memory);
@@ -80,6 +105,13 @@ static MlirValue seen_as(const ts_epilogue *epilogue, MlirValue multiplied) {
   return epilogue->reshape.ptr ? mlirOperationGetResult(epilogue->reshape, 0) : multiplied;
 }
 
+/* The product may be added to its residual: nothing that it reads lies there. */
+static bool may_accumulate(MlirOperation product, const ts_epilogue *epilogue) {
+  return are_apart(epilogue->result, mlirOperationGetOperand(product, 0)) &&
+         are_apart(epilogue->result, mlirOperationGetOperand(product, 1)) &&
+         (!epilogue->bias.ptr || are_apart(epilogue->result, epilogue->bias));
+}
+
 /* The product's memory may go, or is the result's. */
 static bool may_replace(MlirOperation product, MlirOperation fill, const ts_epilogue *epilogue) {
   MlirValue multiplied = mlirOperationGetOperand(product, PRODUCT_RESULT);
@@ -90,10 +122,12 @@ static bool may_replace(MlirOperation product, MlirOperation fill, const ts_epil
       !is_unseen(multiplied, known, num, epilogue->op) ||
       !is_unseen(seen, known, num, epilogue->op))
     return false;
-  return mlirValueEqual(epilogue->result, seen) ||
-         (only_freed(multiplied, known, num) && only_freed(seen, known, num) &&
-          is_made_beside(epilogue->result, epilogue->op) &&
-          is_unseen(epilogue->result, &epilogue->op, 1, epilogue->op));
+  if (mlirValueEqual(epilogue->result, seen))
+    return true;
+  return only_freed(multiplied, known, num) && only_freed(seen, known, num) &&
+         (epilogue->accumulates ? may_accumulate(product, epilogue)
+                                : is_made_beside(epilogue->result, epilogue->op) &&
+                                      is_unseen(epilogue->result, &epilogue->op, 1, epilogue->op));
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -183,6 +217,10 @@ static bool read_inputs(MlirOperation product, const ts_contraction *contraction
       epilogue->bias = input;
     else
       return false;
+  }
+  if (epilogue->residual.ptr && mlirValueEqual(epilogue->residual, epilogue->result)) {
+    epilogue->residual = (MlirValue){NULL};
+    epilogue->accumulates = true;
   }
   return found;
 }

@@ -17,9 +17,10 @@ typedef struct ts_activations {
 typedef struct ts_epilogue {
   MlirOperation op;      /* null: there is none */
   MlirOperation reshape; /* the view of the product that `op` reads; null: it reads the product */
-  MlirValue result;      /* memory of the product's size, which nothing used before: the product may
-                            go there, in the place of `op` */
+  MlirValue result;      /* memory of the product's size, which nothing used before, or the
+                            residual's: the product may go there, in the place of `op` */
   MlirValue residual;    /* of that type too; null: none */
+  bool accumulates;      /* the result is what the residual is in: it is added to */
   MlirValue bias;        /* of one dimension, along the product's N loop; null: none */
   ts_activation activation; /* TS_NO_ACTIVATION: none */
 } ts_epilogue;

@@ -205,14 +205,14 @@ static void call_gemm(const gemm_walk *walk, product *p, MlirOperation fill,
                       const ts_epilogue *epilogue) {
   ts_maker build = p->build;
   MlirValue offsets[NUM_OPERANDS], matrices[TS_MAX_CALL_MEMREFS];
-  uint32_t flags = fill.ptr ? TESSERA_SITE_OVERWRITE : 0;
+  uint32_t flags = fill.ptr && !epilogue->accumulates ? TESSERA_SITE_OVERWRITE : 0;
   for (int i = 0; i < NUM_OPERANDS; i++)
     offsets[i] = p->operands[i].memory.offset;
   enter_outer_loops(p, &build, offsets);
   for (int i = 0; i < NUM_OPERANDS; i++)
     matrices[i] = matrix(p, &build, i, &p->operands[i].memory, roles_of[i], offsets[i]);
   ts_call call = {.name = "gemm", .num_memrefs = NUM_OPERANDS, .num_words = TS_CALL_NO_WORDS};
-  if (epilogue->op.ptr) {
+  if (epilogue->residual.ptr || epilogue->bias.ptr || epilogue->activation > TS_NO_ACTIVATION) {
     call.name = "gemm_plus";
     call.num_memrefs = NUM_OPERANDS + 2;
     add_epilogue(p, &build, epilogue, matrices, &flags);

@@ -17,8 +17,8 @@ typedef struct tr_product {
   tessera_dtype input, output;
   bool overwrite; /* c's old value does not count */
   tr_view a, b, c;
-  /* What is added to c = a * b, for devices that do so; NULL: nothing. Only with `overwrite`. */
-  const tr_view *residual; /* of c's sizes, elsewhere in memory */
+  /* What is added besides, for devices that do so; NULL: nothing. */
+  const tr_view *residual; /* of c's sizes, elsewhere in memory; only with `overwrite` */
   const tr_view *bias;     /* a number for each column, the same in all rows and batches */
   /* Of all that is added up, for devices that do so, and real floats. */
   tr_activation activation;

@@ -70,7 +70,7 @@ static tessera_status read_epilogue(const tr_call *call, const void *residual, c
                                     tr_view views[2], tr_product *product) {
   const tessera_site *site = call->site;
   const tr_view *c = &product->c;
-  bool fits = product->overwrite;
+  bool fits = product->overwrite || !(site->flags & TESSERA_SITE_RESIDUAL);
   tessera_status status = TESSERA_OK;
   if (!call->context->world.device->adds_to_products)
     return tr_fail(TESSERA_ERROR_UNSUPPORTED,

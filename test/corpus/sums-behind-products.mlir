@@ -5,6 +5,7 @@
 // RUN-CHECK: --entry batches --grid 1,2,4
 // RUN-CHECK: --entry layers --grid 1,2,3
 // RUN-CHECK: --entry types --grid 1,2 --atol 0.05
+// RUN-CHECK: --entry ends --grid 1,2,3
 // RUN-CHECK: --entry more --grid 1,2
 #m = affine_map<(i, j) -> (i, j)>
 #r = affine_map<(i, j) -> (i)>
@@ -160,4 +161,40 @@ func.func @more(%a: tensor<32x32xf32>, %w: tensor<32x32xf32>, %bias: tensor<32xf
     linalg.yield %t : f32
   } -> tensor<32x32xf32>
   return %p, %q, %q1, %q2 : tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>
+}
+
+func.func @ends(%a: tensor<35x48xf32>, %w: tensor<48x48xf32>, %bias: tensor<48xf32>) -> (tensor<35x48xf32>, tensor<35x48xf32>, tensor<35x48xf32>) {
+  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %a to %s : tensor<35x48xf32>
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<35x48xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<35x48xf32>) -> tensor<35x48xf32>
+  %r0 = math.sin %x : tensor<35x48xf32>
+  %h0 = arith.mulf %r0, %x : tensor<35x48xf32>
+  %p0 = linalg.matmul ins(%h0, %w : tensor<35x48xf32>, tensor<48x48xf32>) outs(%f : tensor<35x48xf32>) -> tensor<35x48xf32>
+  %y0 = linalg.generic {indexing_maps = [#m, #m, #m], iterator_types = ["parallel", "parallel"]}
+      ins(%r0, %p0 : tensor<35x48xf32>, tensor<35x48xf32>) outs(%e : tensor<35x48xf32>) {
+  ^bb0(%i0: f32, %i1: f32, %o: f32):
+    %t = arith.addf %i0, %i1 : f32
+    linalg.yield %t : f32
+  } -> tensor<35x48xf32>
+  %r1 = math.cos %x : tensor<35x48xf32>
+  %h1 = arith.mulf %r1, %x : tensor<35x48xf32>
+  %p1 = linalg.matmul ins(%h1, %w : tensor<35x48xf32>, tensor<48x48xf32>) outs(%f : tensor<35x48xf32>) -> tensor<35x48xf32>
+  %y1 = linalg.generic {indexing_maps = [#m, #m, #c, #m], iterator_types = ["parallel", "parallel"]}
+      ins(%r1, %p1, %bias : tensor<35x48xf32>, tensor<35x48xf32>, tensor<48xf32>) outs(%e : tensor<35x48xf32>) {
+  ^bb0(%i0: f32, %i1: f32, %i2: f32, %o: f32):
+    %t = arith.addf %i0, %i1 : f32
+    %u = arith.addf %t, %i2 : f32
+    linalg.yield %u : f32
+  } -> tensor<35x48xf32>
+  %r2 = math.tanh %x : tensor<35x48xf32>
+  %p2 = linalg.matmul ins(%r2, %w : tensor<35x48xf32>, tensor<48x48xf32>) outs(%f : tensor<35x48xf32>) -> tensor<35x48xf32>
+  %y2 = linalg.generic {indexing_maps = [#m, #m, #m], iterator_types = ["parallel", "parallel"]}
+      ins(%r2, %p2 : tensor<35x48xf32>, tensor<35x48xf32>) outs(%e : tensor<35x48xf32>) {
+  ^bb0(%i0: f32, %i1: f32, %o: f32):
+    %t = arith.addf %i0, %i1 : f32
+    linalg.yield %t : f32
+  } -> tensor<35x48xf32>
+  return %y0, %y1, %y2 : tensor<35x48xf32>, tensor<35x48xf32>, tensor<35x48xf32>
 }

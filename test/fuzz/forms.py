@@ -182,6 +182,54 @@ class Forms:
         self.define(a.shape, f"linalg.softmax dimension({d}) ins({self.use(small)} : {ty}) "
                     f"outs({self.empty(a.shape)} : {ty}) -> {ty}", 1)
 
+    def activation(self, x):
+        """Lines that make %r of `x`: relu, or the gelu by tanh, grouped one way or another."""
+        ty = self.element
+        if self.rng.random() < 0.4:
+            zero = [f"%zero = arith.constant 0.0 : {ty}"]
+            return zero + self.rng.choice([
+                [f"%r = arith.maximumf {x}, %zero : {ty}"], [f"%r = arith.maxnumf %zero, {x} : {ty}"],
+                [f"%q = arith.cmpf ugt, {x}, %zero : {ty}", f"%r = arith.select %q, {x}, %zero : {ty}"],
+                [f"%q = arith.cmpf olt, {x}, %zero : {ty}", f"%r = arith.select %q, %zero, {x} : {ty}"]])
+        numbers = {"half": 0.5, "one": 1.0, "root": 0.7978845608028654, "cubic": 0.044715,
+                   "both": 0.7978845608028654 * 0.044715}
+        lines = [f"%{name} = arith.constant {number!r} : {ty}" for name, number in numbers.items()]
+        square = f"%square = arith.mulf {x}, {x} : {ty}"
+        lines += self.rng.choice([
+            [square, f"%cube = arith.mulf %square, {x} : {ty}", f"%part = arith.mulf %cubic, %cube : {ty}",
+             f"%sum = arith.addf {x}, %part : {ty}", f"%u = arith.mulf %root, %sum : {ty}"],
+            [square, f"%part = arith.mulf %square, %both : {ty}", f"%sum = arith.addf %part, %root : {ty}",
+             f"%u = arith.mulf %sum, {x} : {ty}"]])
+        lines += [f"%t = math.tanh %u : {ty}"]
+        return lines + self.rng.choice([
+            [f"%more = arith.addf %t, %one : {ty}", f"%less = arith.mulf {x}, %half : {ty}",
+             f"%r = arith.mulf %less, %more : {ty}"],
+            [f"%less = arith.mulf %half, {x} : {ty}", f"%more = arith.mulf %less, %t : {ty}",
+             f"%r = arith.addf %more, %less : {ty}"]])
+
+    def op_activated(self):
+        """A product that is large enough for a library, and an activation of it or of a sum with it."""
+        if self.element not in ("f32", "f64"):
+            return
+        m, k, n = self.rng.choice([35, 48]), self.rng.choice([16, 33]), self.rng.choice([24, 48])
+        a, w = self.find([m, k], 0.7), self.argument([k, n])
+        b = self.define([k, n], f"arith.mulf {self.use(w)}, {self.constant([k, n], 2 ** -10)} : "
+                        f"{self.type([k, n])}", w.scale * 2 ** -10)  # nothing brings the result down
+        shape, zero = [m, n], self.constant([m, n], "0.0")
+        made = self.fresh()  # which nothing else reads
+        self.emit(f"{made} = linalg.matmul ins({self.use(a)}, {self.use(b)} : {self.type(a.shape)}, "
+                  f"{self.type(b.shape)}) outs({zero} : {self.type(shape)}) -> {self.type(shape)}")
+        inputs, maps, body, x = [(made, shape)], [[0, 1]], [], "%x0"
+        scale = k * a.scale * b.scale
+        for value, along in ((self.find([n]), [1]), (self.find(shape), [0, 1])):
+            if self.rng.random() < 0.4:
+                body.append(f"%y{len(inputs)} = arith.addf {x}, %x{len(inputs)} : {self.element}")
+                x = f"%y{len(inputs)}"
+                inputs, maps = inputs + [(self.use(value), value.shape)], maps + [along]
+                scale += value.scale
+        self.generic(maps + [[0, 1]], ["parallel"] * 2, inputs, [(self.empty(shape), shape)],
+                     body + self.activation(x), ["%r"], [scale])
+
     def op_reshape(self):
         """Some of the dimensions merged, and the merged ones cut elsewhere."""
         a = self.pick(least=1, most=4)

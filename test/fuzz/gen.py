@@ -1153,7 +1153,7 @@ class Graph(Forms, Windows, Singles):
             self.op_window_scan: 0.7, self.op_window_choice: 0.6, self.op_window_paired: 0.8,
             self.op_compare: 1, self.op_convert: 0.7, self.op_divide: 1, self.op_fused_add: 0.4,
             self.op_iota: 0.7, self.op_named: 1, self.op_vector_product: 1, self.op_elements: 0.4,
-            self.op_tosa: 2,
+            self.op_tosa: 2, self.op_activated: 1,
         }
 
     def some_op(self):

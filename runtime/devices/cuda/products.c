@@ -62,6 +62,10 @@ static void start_from_addends(tr_cuda *cuda, cuda_stream on, const tr_product *
                                   .n = product->c.sizes[row + 1],
                                   .type = product->output};
   strides_of(&product->c, parameters.c_strides);
+  if (!product->overwrite) {
+    parameters.residual = product->c.data;
+    strides_of(&product->c, parameters.residual_strides);
+  }
   if (product->residual) {
     parameters.residual = product->residual->data;
     strides_of(product->residual, parameters.residual_strides);
