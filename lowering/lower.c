@@ -58,8 +58,8 @@ const ts_option_spec ts_lower_options[] = {
                             "vectorize, instead of libm calls",
                             TS_OPTION_BOOL, "true"},
     [OPTION_LOSE_NAN] = {"lose-nan",
-                         "Let a relu behind a matrix product on a GPU be the library's, which is 0 "
-                         "for a NaN",
+                         "Let a relu behind a matrix product on a GPU be the library's, of which "
+                         "nothing says what it is for a NaN",
                          TS_OPTION_BOOL, "true"},
     [OPTION_SHARE] = {"share-memory",
                       "Let buffers that are not in use at the same time lie in the same memory "

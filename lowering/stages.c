@@ -179,8 +179,7 @@ static bool check_divisions(ts_lowering *lowering) {
 static bool call_gemm(ts_lowering *lowering) {
   const ts_lowering_options *options = &lowering->options;
   bool adds = lowering->target->adds_to_products && options->reassociate;
-  const ts_activations activations = {
-      .relu = true, .relu_of_nan = options->lose_nan, .gelu = options->approximate};
+  const ts_activations activations = {.relu = options->lose_nan, .gelu = options->approximate};
   ts_gemm_lower(&lowering->sites, &lowering->wrappers, adds ? &activations : NULL);
   return true;
 }

@@ -111,7 +111,7 @@ enum {
   TESSERA_SITE_RESIDUAL = 128u,  /* gemm_plus: there is a residual */
   TESSERA_SITE_BIAS = 256u,      /* gemm_plus: there is a bias */
   TESSERA_SITE_BY_HAND = 512u,   /* of no compiled program: its place may be another on each rank */
-  TESSERA_SITE_RELU = 1024u,     /* gemm_plus: of what comes out, max(x, 0), which is 0 of a NaN */
+  TESSERA_SITE_RELU = 1024u,     /* gemm_plus: of what comes out, max(x, 0), any of a NaN */
   TESSERA_SITE_GELU = 2048u      /* gemm_plus: of what comes out, the gelu that tanh gives */
 };
 

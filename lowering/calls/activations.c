@@ -92,18 +92,12 @@ static bool is_zero(const body *b, MlirValue value) {
 
 /* ---- relu ------------------------------------------------------------------------------------ */
 
-/* What a comparison with zero says of positive, negative and unordered x: the predicates of
- * arith.cmpf by number. Equal ones are zeros, however they are chosen. */
-enum { POSITIVE = 1, NEGATIVE = 2, UNORDERED = 4 };
-static const int holds_for[] = {[2] = POSITIVE,
-                                [3] = POSITIVE,
-                                [4] = NEGATIVE,
-                                [5] = NEGATIVE,
-                                [9] = POSITIVE | UNORDERED,
-                                [10] = POSITIVE | UNORDERED,
-                                [11] = NEGATIVE | UNORDERED,
-                                [12] = NEGATIVE | UNORDERED,
-                                [15] = 0};
+/* What a comparison with zero says of positive and negative x, by arith.cmpf's number of the
+ * predicate. Equal ones are zeros, however they are chosen; what it says of a NaN is lost. */
+enum { POSITIVE = 1, NEGATIVE = 2 };
+static const int holds_for[16] = {[2] = POSITIVE,  [3] = POSITIVE, [4] = NEGATIVE,
+                                  [5] = NEGATIVE,  [9] = POSITIVE, [10] = POSITIVE,
+                                  [11] = NEGATIVE, [12] = NEGATIVE};
 
 /* select(x > 0, x, 0), select(x < 0, 0, x), and with the comparison turned around. */
 static ts_activation selection_of(body *b, MlirOperation select) {
@@ -122,8 +116,7 @@ static ts_activation selection_of(body *b, MlirOperation select) {
       !is_sum(b, turned ? right : left) || !is_sum(b, takes_then ? then : otherwise) ||
       !(takes_then ? positive : negative))
     return TS_OTHER_FUNCTION;
-  bool takes_nan = takes_then == ((holds & UNORDERED) != 0);
-  return takes_nan ? TS_RELU_OF_NAN : TS_RELU;
+  return TS_RELU;
 }
 
 static ts_activation relu_of(body *b, MlirValue value) {
@@ -132,14 +125,13 @@ static ts_activation relu_of(body *b, MlirValue value) {
     return TS_OTHER_FUNCTION;
   if (ts_op_is(op, "arith.select"))
     return selection_of(b, op);
-  bool keeps_nan = ts_op_is(op, "arith.maximumf");
-  if (!keeps_nan && !ts_op_is(op, "arith.maxnumf"))
+  if (!ts_op_is(op, "arith.maximumf") && !ts_op_is(op, "arith.maxnumf"))
     return TS_OTHER_FUNCTION;
   MlirValue left = mlirOperationGetOperand(op, 0), right = mlirOperationGetOperand(op, 1);
   bool first = is_zero(b, left);
   if (!is_zero(b, first ? left : right) || !is_sum(b, first ? right : left))
     return TS_OTHER_FUNCTION;
-  return keeps_nan ? TS_RELU_OF_NAN : TS_RELU;
+  return TS_RELU;
 }
 
 /* ---- gelu ------------------------------------------------------------------------------------ */

@@ -11,8 +11,7 @@
 typedef enum ts_activation {
   TS_OTHER_FUNCTION,
   TS_NO_ACTIVATION, /* the sum itself, of which each input is part once */
-  TS_RELU,          /* max(sum, 0), and 0 for a NaN */
-  TS_RELU_OF_NAN,   /* the same, and a NaN for a NaN */
+  TS_RELU,          /* max(sum, 0), whatever that is for a NaN */
   TS_GELU           /* 0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x^3))) of the sum */
 } ts_activation;
 

@@ -233,10 +233,8 @@ static bool is_activated(MlirType element) {
 static bool is_plain(const ts_epilogue *epilogue, const ts_activations *allowed) {
   intptr_t num = ts_linalg_num_inputs(epilogue->op);
   MlirType type = mlirValueGetType(mlirOperationGetOperand(epilogue->op, num));
-  const bool known[] = {[TS_NO_ACTIVATION] = num > 1,
-                        [TS_RELU] = allowed->relu,
-                        [TS_RELU_OF_NAN] = allowed->relu_of_nan,
-                        [TS_GELU] = allowed->gelu};
+  const bool known[] = {
+      [TS_NO_ACTIVATION] = num > 1, [TS_RELU] = allowed->relu, [TS_GELU] = allowed->gelu};
   return mlirAffineMapIsIdentity(ts_linalg_map(epilogue->op, num)) && known[epilogue->activation] &&
          (epilogue->activation == TS_NO_ACTIVATION ||
           is_activated(mlirShapedTypeGetElementType(type)));

@@ -10,7 +10,7 @@
 
 /* Activations that whoever computes products has, beside sums. */
 typedef struct ts_activations {
-  bool relu, relu_of_nan, gelu;
+  bool relu, gelu;
 } ts_activations;
 
 /* A loop nest whose result is an activation of product + residual + bias. */

@@ -180,7 +180,6 @@ static const ts_role roles_of[NUM_OPERANDS][2] = {
 static void add_epilogue(const product *p, const ts_maker *build, const ts_epilogue *epilogue,
                          MlirValue *matrices, uint32_t *flags) {
   static const uint32_t activations[] = {[TS_RELU] = TESSERA_SITE_RELU,
-                                         [TS_RELU_OF_NAN] = TESSERA_SITE_RELU,
                                          [TS_GELU] = TESSERA_SITE_GELU};
   MlirValue *residual = &matrices[NUM_OPERANDS], *bias = &matrices[NUM_OPERANDS + 1];
   *residual = *bias = matrices[C];

@@ -8,8 +8,8 @@
 
 #include "tensors/view.h"
 
-/* What is made of each element that comes out: nothing else, max(x, 0), which is 0 for a NaN, or
- * 0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x^3))). */
+/* What is made of each element that comes out: nothing else, max(x, 0), whatever that is for a NaN,
+ * or 0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x^3))). */
 typedef enum tr_activation { TR_NO_ACTIVATION, TR_RELU, TR_GELU } tr_activation;
 
 /* The operands of c = a*b (+ c), of rank 2, or 3 with the batch outermost; any strides. */

@@ -133,7 +133,7 @@ KERNEL tessera_activate(activate_parameters p) {
     if (p.is_gelu)
       x.real = gelu(x.real);
     else
-      x.real = x.real > 0 ? x.real : 0;
+      x.real = x.real <= 0 ? 0 : x.real; /* a NaN stays */
     store_number(p.type, x, c);
   }
 }
