@@ -464,9 +464,9 @@ TESSERA_API void tessera_rt_gemm(const tessera_site *site, tessera_stream *strea
                                  const void *b, const void *c);
 
 /* c = f(a*b + residual + bias), on GPUs alone, or c = f(a*b + c + bias) without
- * TESSERA_SITE_OVERWRITE: else as tessera_rt_gemm. f is by a flag of the site max(x, 0), which is 0
- * for a NaN, or the gelu 0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x^3))), both of real floats
- * alone; without a flag it is x. `residual` has c's sizes and `bias` one dimension, an element for
+ * TESSERA_SITE_OVERWRITE: else as tessera_rt_gemm. f is by a flag of the site max(x, 0), any of a
+ * NaN, or the gelu 0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x^3))), both of real floats alone;
+ * without a flag it is x. `residual` has c's sizes and `bias` one dimension, an element for
  * each column of c; both have c's type, and lie outside of c. Those without a flag of the site's
  * are not looked at. */
 TESSERA_API void tessera_rt_gemm_plus(const tessera_site *site, tessera_stream *stream,
