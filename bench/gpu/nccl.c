@@ -22,8 +22,8 @@ __attribute__((format(printf, 2, 3))) static tessera_status say_why(tessera_stat
   return status;
 }
 
-/* Until the communicator has done what it was asked for: a call may say that it succeeded while that
- * goes on, as ncclCommSplit does. */
+/* Until the communicator has done what it was asked for: a call may say that it succeeded while
+ * that goes on, as ncclCommSplit does. */
 static nccl_result await(const nccl_library *nccl, nccl_comm comm, nccl_result result) {
   time_t end = time(NULL) + SECONDS;
   if (comm && result == NCCL_OK)

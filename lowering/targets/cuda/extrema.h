@@ -6,7 +6,8 @@
 
 #include "support/ir.h"
 
-/* In all code of the device of `module`, of f32: upstream makes comparisons of them, for any chip. */
+/* In all code of the device of `module`, of f32: upstream makes comparisons of them, for any chip.
+ */
 void ts_cuda_spell_extrema(MlirOperation module);
 
 #endif /* TESSERA_LOWERING_TARGETS_CUDA_EXTREMA_H */

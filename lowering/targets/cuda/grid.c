@@ -192,10 +192,8 @@ void ts_grid_choose(const ts_kernel *kernel, ts_arena *arena, ts_launch_grid *gr
   *grid = (ts_launch_grid){.width = 1, .loops = TS_NEW(arena, ts_grid_loops, kernel->num_nests)};
   for (int n = 0; n < kernel->num_nests; n++)
     split_loops(kernel, kernel->nests[n], &grid->loops[n]);
-  if (choose_teams(kernel, grid)) {
-    ts_grid_choose_rows(kernel, arena, grid);
+  if (choose_teams(kernel, grid))
     return;
-  }
   grid->kind = TS_GRID_THREADS;
   grid->width = choose_width(kernel, grid);
   const ts_grid_loops *loops = &grid->loops[0];

@@ -56,9 +56,6 @@ ts_team_work ts_grid_team_work(const ts_nest *nest, const ts_grid_loops *loops);
  * combine. */
 int64_t ts_grid_shared_bytes(const ts_kernel *kernel, const ts_launch_grid *grid);
 
-/* Teams may keep rows in registers: then so, with the teams for that. */
-void ts_grid_choose_rows(const ts_kernel *kernel, ts_arena *arena, ts_launch_grid *grid);
-
 void ts_grid_choose(const ts_kernel *kernel, ts_arena *arena, ts_launch_grid *grid);
 
 /* Can 16 bytes of neighbouring steps of loop `inner` be loaded or stored at once, if they begin at

@@ -7,6 +7,7 @@
 #include "lowering/targets/body.h"
 #include "lowering/targets/cpu/loops.h"
 #include "lowering/targets/cuda/kernel_code.h"
+#include "lowering/targets/cuda/row_grid.h"
 #include "lowering/targets/cuda/thread.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -60,6 +61,35 @@ static void make_memory(ts_cuda_code *code, const ts_maker *build) {
     else
       code->e.memory[p] = thread_memory(build, pointer);
   }
+}
+
+static bool reads(const ts_kernel *kernel, int p) {
+  for (int n = 0; n < kernel->num_nests; n++)
+    for (int a = 0; a < kernel->nests[n]->num_accesses; a++)
+      if (kernel->pointer_of[n][a] == p && kernel->nests[n]->accesses[a].reads)
+        return true;
+  return false;
+}
+
+/* What is read and written may have been written by another thread of the team, behind a wait:
+ * LLVM, which knows one thread alone, takes noalias for that nobody else does. */
+static void share_memory(const ts_kernel *kernel, MlirOperation function) {
+  static const char name[] = "arg_attrs";
+  MlirContext context = mlirOperationGetContext(function);
+  MlirAttribute before = ts_attribute(function, name);
+  intptr_t num = mlirArrayAttrGetNumElements(before), argument = 0;
+  MlirAttribute *all = TS_NEW(kernel->memories->arena, MlirAttribute, num);
+  for (intptr_t i = 0; i < num; i++)
+    all[i] = mlirArrayAttrGetElement(before, i);
+  for (int p = 0; p < kernel->num_pointers; p++) {
+    if (kernel->pointers[p].elements)
+      continue;
+    if (kernel->pointers[p].is_written && reads(kernel, p))
+      all[argument] = mlirDictionaryAttrGet(context, 0, NULL);
+    argument++;
+  }
+  mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString(name),
+                                  mlirArrayAttrGet(context, num, all));
 }
 
 /* ---- the launch ------------------------------------------------------------------------------ */
@@ -133,6 +163,9 @@ static void emit(const ts_kernel *kernel, MlirOperation function) {
   ts_maker build = ts_make_at_end(entry, mlirOperationGetLocation(function));
   read_arguments(&code, entry);
   ts_grid_choose(kernel, arena, &code.grid);
+  ts_row_grid_choose(kernel, arena, &code.grid);
+  if (code.grid.kind != TS_GRID_THREADS)
+    share_memory(kernel, function);
   MlirOperation launch = make_launch(&code, &build);
   ts_maker inside = ts_make_at_end(code.launched, build.location);
   make_memory(&code, &inside);

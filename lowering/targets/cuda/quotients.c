@@ -4,8 +4,10 @@
  * IBM RISC System/6000 processor, 1990). It knows arith's ops; it must not know kernels. */
 #include "lowering/targets/cuda/quotients.h"
 
+#include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "support/blocks.h"
 
 enum {
   EQUAL = 0,     /* of arith.cmpi */
@@ -94,11 +96,19 @@ static void replace(const ts_quotients *q, MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
+/* Behind what was prepared last. */
+static bool is_behind(const ts_quotients *q, MlirOperation op) {
+  MlirOperation last = mlirOpResultGetOwner(q->scales[1]);
+  MlirOperation place = ts_ancestor_in(mlirOperationGetBlock(last), op);
+  return place.ptr && mlirOperationIsBeforeInBlock(last, place);
+}
+
 void ts_quotients_replace(const ts_quotients *quotients) {
   MlirOpOperand use = mlirValueGetFirstUse(quotients->divisor);
   while (!mlirOpOperandIsNull(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    bool divides = mlirOpOperandGetOperandNumber(use) == 1 && ts_op_is(user, "arith.divf");
+    bool divides = mlirOpOperandGetOperandNumber(use) == 1 && ts_op_is(user, "arith.divf") &&
+                   is_behind(quotients, user);
     use = mlirOpOperandGetNextUse(use);
     if (divides)
       replace(quotients, user);

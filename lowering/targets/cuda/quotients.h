@@ -17,7 +17,7 @@ typedef struct ts_quotients {
 /* What `ts_quotients_replace` needs of the f32 `divisor`, built where that is known. */
 ts_quotients ts_quotients_prepare(const ts_maker *build, MlirValue divisor);
 
-/* Divisions by the divisor, all of them behind what was prepared, become products: within one unit
+/* Divisions by the divisor behind what was prepared become products: within one unit
  * in the last place, nearly always the nearest number; infinities, NaN and signs of zeros are those
  * of a division. */
 void ts_quotients_replace(const ts_quotients *quotients);

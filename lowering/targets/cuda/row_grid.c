@@ -1,9 +1,10 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Which kernels keep the rows that they go through in registers, and how many threads a row has.
  * It knows nests; it writes no code. */
+#include "lowering/targets/cuda/row_grid.h"
+
 #include "capi/capi.h"
 #include "lowering/kernels/steps.h"
-#include "lowering/targets/cuda/grid.h"
 #include "lowering/targets/cuda/thread.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -90,8 +91,7 @@ static ts_kept choose_kept(const ts_kernel *kernel, const ts_launch_grid *grid, 
   const ts_access *first = NULL;
   const ts_grid_loops *first_loops = NULL;
   *nests = 0;
-  if (!has_registers(kernel->pointers[p].element) ||
-      (kernel->pointers[p].is_written && !kernel->pointers[p].is_apart))
+  if (kernel->pointers[p].is_written && !kernel->pointers[p].is_apart)
     return TS_KEPT_NOT;
   for (int n = 0; n < kernel->num_nests; n++) {
     bool is_here = false;
@@ -114,9 +114,10 @@ static ts_kept choose_kept(const ts_kernel *kernel, const ts_launch_grid *grid, 
 static int choose_all_kept(const ts_kernel *kernel, ts_launch_grid *grid) {
   int rows = 0, nests;
   for (int p = 0; p < kernel->num_pointers; p++) {
+    const ts_pointer *pointer = &kernel->pointers[p];
     grid->kept[p] = choose_kept(kernel, grid, p, &nests);
-    if (grid->kept[p] == TS_KEPT_NOT &&
-        (kernel->pointers[p].is_written || kernel->pointers[p].elements))
+    if (!has_registers(pointer->element) ||
+        (grid->kept[p] == TS_KEPT_NOT && (pointer->is_written || pointer->elements)))
       return -1;
     rows += grid->kept[p] == TS_KEPT_ROW && nests > 1;
   }
@@ -166,8 +167,8 @@ static int choose_team(int64_t row, int64_t width, int rows, int64_t steps) {
              : 0;
 }
 
-void ts_grid_choose_rows(const ts_kernel *kernel, ts_arena *arena, ts_launch_grid *grid) {
-  int64_t row = common_row(kernel, grid);
+void ts_row_grid_choose(const ts_kernel *kernel, ts_arena *arena, ts_launch_grid *grid) {
+  int64_t row = grid->kind == TS_GRID_TEAMS ? common_row(kernel, grid) : -1;
   if (row < 0)
     return;
   const ts_grid_loops *first = &grid->loops[0];

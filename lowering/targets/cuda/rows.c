@@ -8,7 +8,7 @@
 #include "lowering/targets/cuda/kernel_code.h"
 #include "lowering/targets/cuda/quotients.h"
 #include "lowering/targets/cuda/thread.h"
-#include "lowering/targets/cuda/together.h"
+#include "lowering/targets/cuda/warps.h"
 #include "lowering/targets/cuda/wide.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -22,6 +22,10 @@ typedef struct rows {
   int64_t chunks;    /* that a thread has of the row, of `width` neighbouring elements each */
   MlirValue **known; /* by pointer: what the thread keeps, null where it does not know it yet */
   int *last_writer;  /* by pointer: the nest; -1: none */
+  /* Divisors, whose quotients are replaced when all code is there: values known may be quotients.
+   */
+  int num_quotients;
+  ts_quotients *quotients;
 } rows;
 
 /* A nest whose code is written. */
@@ -324,16 +328,12 @@ static bool divides_by(const row_nest *n, int input) {
 /* All elements of the row, of which divisions by what is the same for it are the most of the work.
  */
 static void emit_all_elements(const row_nest *n, const ts_maker *build) {
-  const ts_nest *nest = n->t.nest;
-  ts_quotients *quotients = TS_NEW(n->r->code->e.arena, ts_quotients, nest->num_inputs);
-  for (int a = 0; a < nest->num_inputs; a++)
+  rows *r = n->r;
+  for (int a = 0; a < n->t.nest->num_inputs; a++)
     if (divides_by(n, a))
-      quotients[a] = ts_quotients_prepare(build, n->ones[a]);
-  for (int64_t c = 0; c < n->r->chunks; c++)
+      r->quotients[r->num_quotients++] = ts_quotients_prepare(build, n->ones[a]);
+  for (int64_t c = 0; c < r->chunks; c++)
     emit_chunk(n, build, c);
-  for (int a = 0; a < nest->num_inputs; a++)
-    if (!mlirValueIsNull(quotients[a].divisor))
-      ts_quotients_replace(&quotients[a]);
 }
 
 /* One element a step. */
@@ -406,10 +406,16 @@ static void emit_rows(ts_cuda_code *code, const ts_maker *build) {
   for (int p = 0; p < kernel->num_pointers; p++)
     if (code->grid.kept[p] != TS_KEPT_NOT)
       r.known[p] = TS_NEW(code->e.arena, MlirValue, kept_count(&r, p));
+  int num_inputs = 0;
+  for (int n = 0; n < kernel->num_nests; n++)
+    num_inputs += kernel->nests[n]->num_inputs;
+  r.quotients = TS_NEW(code->e.arena, ts_quotients, num_inputs);
   note_writers(&r);
   MlirValue step;
   ts_maker inside = ts_team_start(code, build, &r.team, &step);
   emit_step(&r, &inside, step);
+  for (int q = 0; q < r.num_quotients; q++)
+    ts_quotients_replace(&r.quotients[q]);
 }
 
 /* Where memory does not begin at multiples of 16 bytes teams go through it as others do. */

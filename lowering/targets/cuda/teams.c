@@ -7,7 +7,7 @@
 #include "lowering/targets/combine.h"
 #include "lowering/targets/cuda/kernel_code.h"
 #include "lowering/targets/cuda/thread.h"
-#include "lowering/targets/cuda/together.h"
+#include "lowering/targets/cuda/warps.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 

@@ -1,8 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Threads of a warp or a block come together: they wait for each other, and combine what each has.
  * It knows shuffles and barriers; it must not know nests' loops. */
-#ifndef TESSERA_LOWERING_TARGETS_CUDA_TOGETHER_H
-#define TESSERA_LOWERING_TARGETS_CUDA_TOGETHER_H
+#ifndef TESSERA_LOWERING_TARGETS_CUDA_WARPS_H
+#define TESSERA_LOWERING_TARGETS_CUDA_WARPS_H
 
 #include "lowering/targets/cuda/kernel_code.h"
 
@@ -23,4 +23,4 @@ void ts_team_wait(const ts_team *m, const ts_maker *build);
 void ts_team_combine(const ts_team *m, const ts_maker *build, const ts_nest *nest,
                      MlirValue *parts);
 
-#endif /* TESSERA_LOWERING_TARGETS_CUDA_TOGETHER_H */
+#endif /* TESSERA_LOWERING_TARGETS_CUDA_WARPS_H */

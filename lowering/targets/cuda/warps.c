@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Threads of a warp or a block come together: they wait for each other, and combine what each has.
  * It knows shuffles and barriers; it must not know nests' loops. */
-#include "lowering/targets/cuda/together.h"
+#include "lowering/targets/cuda/warps.h"
 
 #include "capi/capi.h"
 #include "ir/control_flow.h"
