@@ -64,6 +64,8 @@ const char *direct_group_open(size_t bytes, direct_group *group) {
     return reason;
   group->nccl = nccl;
   if (!open_comms(group)) {
+    if (group->part)
+      nccl->abort(group->part);
     if (group->all)
       nccl->abort(group->all);
     return reason;

@@ -221,6 +221,8 @@ static void compute(block *block, thread *thread, const ptx_instruction *at) {
     return;
   }
   write(thread, &at->operands[0], results[0]);
+  if (at->op == OP_SETP && at->type.lanes == 2)
+    write(thread, &at->operands[1], results[1]);
 }
 
 static void branch_indexed(block *block, thread *thread, const ptx_instruction *at) {

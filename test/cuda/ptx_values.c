@@ -378,8 +378,20 @@ static bool compare(const ptx_instruction *at, uint64_t a, uint64_t b) {
                        ptx_cut(a, type->bits) == ptx_cut(b, type->bits));
 }
 
+/* Of both halves of two values, behind two results. */
+static bool compare_halves(const ptx_instruction *at, const uint64_t *values, uint64_t *results) {
+  ptx_instruction half = *at;
+  half.type = (ptx_type){16, at->type.class, 1};
+  for (int lane = 0; lane < 2; lane++)
+    results[lane] =
+        compare(&half, values[2] >> (lane * 16) & 0xffff, values[3] >> (lane * 16) & 0xffff);
+  return at->combine == COMBINE_NONE;
+}
+
 static bool compute_comparison(const ptx_instruction *at, const uint64_t *values,
                                uint64_t *results) {
+  if (at->type.lanes == 2)
+    return compare_halves(at, values, results);
   bool result = compare(at, values[1], values[2]), other = values[3] != 0;
   results[0] = at->combine == COMBINE_AND   ? result && other
                : at->combine == COMBINE_OR  ? result || other

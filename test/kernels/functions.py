@@ -68,6 +68,7 @@ def quotients():
     numbers = random.integers(0, 1 << 32, (512, 64), np.uint32).view(np.float32)
     numbers[:, :9] = special
     numbers[256:, 9:] = random.uniform(-1, 1, (256, 55))
+    numbers[::4, 40:] = random.integers(0, 1 << 24, (128, 24), np.uint32).view(np.float32)
     divisors = ((np.arange(512, dtype=np.uint32) << 23) | random.integers(0, 1 << 23, 512, np.uint32)).view(np.float32)
     divisors[:9] = special
     divisors[400:] = random.uniform(0.5, 100, 112)

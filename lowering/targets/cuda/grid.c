@@ -96,7 +96,8 @@ int64_t ts_grid_shared_bytes(const ts_kernel *kernel, const ts_launch_grid *grid
     if (grid->team > TS_CUDA_WARP && ts_grid_team_work(nest, &grid->loops[n]) == TS_TEAM_COMBINES)
       combined += bytes;
   }
-  return teams * own + combined;
+  /* Rows in registers are combined in one of two places, each with memory of its own. */
+  return teams * own + (grid->kind == TS_GRID_ROWS ? 2 * combined : combined);
 }
 
 /* Full reductions, and those to a few elements. */

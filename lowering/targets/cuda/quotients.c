@@ -10,11 +10,14 @@
 #include "support/blocks.h"
 
 enum {
+  GREATER = 4,   /* of arith.cmpi */
   EQUAL = 0,     /* of arith.cmpi */
   ONE = 6,       /* of arith.cmpf: ordered and not equal */
   MANTISSA = 23, /* bits */
   MOST = 255,    /* exponent of infinities and NaN */
   BIAS = 127,
+  LARGEST = 127, /* exponents of normal numbers */
+  LEAST = -126,
   SUBNORMAL = 24, /* by which subnormal numbers are shifted up */
 };
 
@@ -67,13 +70,24 @@ ts_quotients ts_quotients_prepare(const ts_maker *build, MlirValue divisor) {
   MlirValue shift =
       binary(build, "arith.addi", up, binary(build, "arith.subi", number(build, BIAS), exponent));
   shift = ts_make_select(build, is_special, number(build, 0), shift);
-  MlirValue half = binary(build, "arith.shrsi", shift, number(build, 1));
-  return (ts_quotients){
+  /* What is scaled up is so first, all but once: nothing then is rounded as a subnormal number that
+   * comes to be none, or overflows that comes back. */
+  MlirValue up_first =
+      binary(build, "arith.minsi", binary(build, "arith.subi", shift, number(build, 1)),
+             number(build, LARGEST));
+  MlirValue down_first =
+      binary(build, "arith.minsi", binary(build, "arith.subi", shift, number(build, LEAST)),
+             number(build, 0));
+  MlirValue is_up = ts_make_compare(build, "arith.cmpi", GREATER, shift, number(build, 0));
+  MlirValue first = ts_make_select(build, is_up, up_first, down_first);
+  ts_quotients made = {
       .divisor = divisor,
       .negated = binary(build, "arith.subf", real(build, -0.0), mantissa),
       .reciprocal = binary(build, "arith.divf", real(build, 1), mantissa),
-      .scales = {power(build, half), power(build, binary(build, "arith.subi", shift, half))},
+      .before = power(build, first),
   };
+  made.after = power(build, binary(build, "arith.subi", shift, first));
+  return made;
 }
 
 static MlirValue fused(const ts_maker *build, MlirValue a, MlirValue b, MlirValue c) {
@@ -84,33 +98,37 @@ static MlirValue fused(const ts_maker *build, MlirValue a, MlirValue b, MlirValu
 /* What is no number yet, or 0, needs no second step, and has its sign from the first one. */
 static void replace(const ts_quotients *q, MlirOperation op) {
   ts_maker build = ts_make_before(op);
-  MlirValue x = mlirOperationGetOperand(op, 0);
+  MlirValue x = binary(&build, "arith.mulf", mlirOperationGetOperand(op, 0), q->before);
   MlirValue near = binary(&build, "arith.mulf", x, q->reciprocal);
   MlirValue rest = fused(&build, near, q->negated, x);
   MlirValue nearer = fused(&build, rest, q->reciprocal, near);
   MlirValue is_nearer = ts_make_compare(&build, "arith.cmpf", ONE, nearer, real(&build, 0));
   MlirValue result = ts_make_select(&build, is_nearer, nearer, near);
-  for (int i = 0; i < 2; i++)
-    result = binary(&build, "arith.mulf", result, q->scales[i]);
+  result = binary(&build, "arith.mulf", result, q->after);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), result);
   mlirOperationDestroy(op);
 }
 
 /* Behind what was prepared last. */
 static bool is_behind(const ts_quotients *q, MlirOperation op) {
-  MlirOperation last = mlirOpResultGetOwner(q->scales[1]);
+  MlirOperation last = mlirOpResultGetOwner(q->after);
   MlirOperation place = ts_ancestor_in(mlirOperationGetBlock(last), op);
   return place.ptr && mlirOperationIsBeforeInBlock(last, place);
 }
 
-void ts_quotients_replace(const ts_quotients *quotients) {
-  MlirOpOperand use = mlirValueGetFirstUse(quotients->divisor);
-  while (!mlirOpOperandIsNull(use)) {
+/* A division by the divisor that is left; null: none. */
+static MlirOperation find_division(const ts_quotients *q) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(q->divisor); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    bool divides = mlirOpOperandGetOperandNumber(use) == 1 && ts_op_is(user, "arith.divf") &&
-                   is_behind(quotients, user);
-    use = mlirOpOperandGetNextUse(use);
-    if (divides)
-      replace(quotients, user);
+    if (mlirOpOperandGetOperandNumber(use) == 1 && ts_op_is(user, "arith.divf") &&
+        is_behind(q, user))
+      return user;
   }
+  return (MlirOperation){NULL};
+}
+
+void ts_quotients_replace(const ts_quotients *quotients) {
+  for (MlirOperation op = find_division(quotients); op.ptr; op = find_division(quotients))
+    replace(quotients, op);
 }

@@ -6,12 +6,12 @@
 
 #include "ir/build.h"
 
-/* What stands for a divisor: divisor = mantissa * 2^-shift, and 2^shift = scales[0] * scales[1].
- * Zeros, infinities and NaN are mantissas as they are. */
+/* What stands for a divisor = mantissa * 2^-shift, 2^shift = before * after: quotients are
+ * x * before / mantissa * after. Zeros, infinities and NaN are mantissas as they are. */
 typedef struct ts_quotients {
   MlirValue divisor;             /* f32 */
   MlirValue negated, reciprocal; /* of the mantissa: -m and 1 / m */
-  MlirValue scales[2];
+  MlirValue before, after;
 } ts_quotients;
 
 /* What `ts_quotients_replace` needs of the f32 `divisor`, built where that is known. */

@@ -156,6 +156,12 @@ static void load_along(const row_nest *n, const ts_maker *build, int access, int
                        MlirValue *values) {
   const rows *r = n->r;
   int64_t width = width_of(r);
+  /* The kernel's own memory, of which nothing was written. */
+  if (r->code->e.kernel->pointers[pointer_of(n, access)].elements) {
+    for (int64_t j = 0; j < width; j++)
+      values[j] = any_value(build, element_type(n, access));
+    return;
+  }
   if (ts_grid_is_wide(n->t.nest, &n->t.nest->accesses[access], n->loop, width)) {
     ts_wide_load(r->code, build, &n->t, access, element_at(n, build, chunk, 0)[access], width,
                  values);

@@ -10,6 +10,7 @@
 // RUN: %tesserac %t/long.mlir --target=cuda --emit=kernels -o - | FileCheck %s --check-prefix=LONG
 // RUN: %tesserac %t/odd.mlir --target=cuda --emit=kernels -o - | FileCheck %s --check-prefix=ODD
 // RUN: %tesserac %t/half.mlir --target=cuda --emit=kernels -o - | FileCheck %s --check-prefix=HALF
+// RUN: %tesserac %t/unwritten.mlir --target=cuda --emit=kernels -o - | FileCheck %s --check-prefix=UNWRITTEN
 // RUN: %tesserac %t/columns.mlir --target=cuda --emit=kernels -o - | FileCheck %s --check-prefix=COLUMNS
 // RUN: %tesserac %t/all.mlir --target=cuda --emit=kernels -o - | FileCheck %s --check-prefix=ALL
 
@@ -58,6 +59,8 @@
 // HALF: st.global.v4.b32
 // HALF-NOT: {{(ld|st)}}.global
 
+// UNWRITTEN: .entry
+
 // COLUMNS: .entry
 // COLUMNS-NOT: .shared
 // COLUMNS-NOT: bar
@@ -105,6 +108,35 @@ func.func @softmax(%x: tensor<64x256xbf16>) -> tensor<64x256xbf16> {
       linalg.yield %t : bf16
   } -> tensor<64x256xbf16>
   return %c : tensor<64x256xbf16>
+}
+//--- unwritten.mlir
+// What nothing has written has any value.
+#row = affine_map<(i, j) -> (i, j)>
+#one = affine_map<(i, j) -> (i)>
+func.func @unwritten(%x: tensor<4x256xf32>) -> tensor<4x256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %rows = tensor.empty() : tensor<4xf32>
+  %all = tensor.empty() : tensor<4x256xf32>
+  %other = tensor.empty() : tensor<4x256xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%rows : tensor<4xf32>) -> tensor<4xf32>
+  %sum = linalg.reduce { arith.addf } ins(%x : tensor<4x256xf32>) outs(%zeros : tensor<4xf32>)
+      dimensions = [1]
+  %t = linalg.generic {indexing_maps = [#row, #one, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum : tensor<4x256xf32>, tensor<4xf32>) outs(%all : tensor<4x256xf32>) {
+    ^bb0(%a: f32, %m: f32, %o: f32):
+      %is = arith.cmpf oeq, %o, %m : f32
+      %c = arith.select %is, %a, %m : f32
+      linalg.yield %c : f32
+  } -> tensor<4x256xf32>
+  %most = linalg.reduce { arith.addf } ins(%t : tensor<4x256xf32>) outs(%zeros : tensor<4xf32>)
+      dimensions = [1]
+  %r = linalg.generic {indexing_maps = [#row, #one, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%t, %most : tensor<4x256xf32>, tensor<4xf32>) outs(%other : tensor<4x256xf32>) {
+    ^bb0(%a: f32, %m: f32, %o: f32):
+      %d = arith.subf %a, %m : f32
+      linalg.yield %d : f32
+  } -> tensor<4x256xf32>
+  return %r : tensor<4x256xf32>
 }
 //--- all.mlir
 func.func @all(%x: tensor<32x512xf32>, %init: tensor<f32>) -> tensor<f32> {
