@@ -31,11 +31,6 @@ static ts_kept form_of(const ts_grid_loops *loops, const ts_access *access) {
   return loop >= 0 && !ts_product_is(&access->strides[loop], 0) ? TS_KEPT_ROW : TS_KEPT_ONE;
 }
 
-static bool has_registers(MlirType type) {
-  return mlirTypeIsAFloat(type) || mlirTypeIsAIndex(type) ||
-         (mlirTypeIsAInteger(type) && mlirIntegerTypeIsSignless(type));
-}
-
 /* ---- nests ----------------------------------------------------------------------------------- */
 
 /* An element a step, a loop through the row, or the row combined; all outputs accordingly. */
@@ -116,7 +111,7 @@ static int choose_all_kept(const ts_kernel *kernel, ts_launch_grid *grid) {
   for (int p = 0; p < kernel->num_pointers; p++) {
     const ts_pointer *pointer = &kernel->pointers[p];
     grid->kept[p] = choose_kept(kernel, grid, p, &nests);
-    if (!has_registers(pointer->element) ||
+    if (!ts_thread_may_keep(pointer->element) ||
         (grid->kept[p] == TS_KEPT_NOT && (pointer->is_written || pointer->elements)))
       return -1;
     rows += grid->kept[p] == TS_KEPT_ROW && nests > 1;

@@ -134,12 +134,6 @@ static void keep_ones(const row_nest *n, const ts_maker *build, const MlirValue 
 
 /* ---- elements of the row --------------------------------------------------------------------- */
 
-static MlirValue any_value(const ts_maker *build, MlirType type) {
-  return ts_make_constant(build, mlirTypeIsAFloat(type)
-                                     ? mlirFloatAttrDoubleGet(build->context, type, 0)
-                                     : ts_int_attribute(type, 0));
-}
-
 static MlirType element_type(const row_nest *n, int access) {
   return n->r->code->e.kernel->pointers[pointer_of(n, access)].element;
 }
@@ -159,7 +153,7 @@ static void load_along(const row_nest *n, const ts_maker *build, int access, int
   /* The kernel's own memory, of which nothing was written. */
   if (r->code->e.kernel->pointers[pointer_of(n, access)].elements) {
     for (int64_t j = 0; j < width; j++)
-      values[j] = any_value(build, element_type(n, access));
+      values[j] = ts_thread_any_value(build, element_type(n, access));
     return;
   }
   if (ts_grid_is_wide(n->t.nest, &n->t.nest->accesses[access], n->loop, width)) {
@@ -191,7 +185,7 @@ static void load_chunk(const row_nest *n, const ts_maker *build, int64_t chunk) 
   MlirValue *otherwise = TS_NEW(n->r->code->e.arena, MlirValue, num * width);
   MlirValue *loaded = TS_NEW(n->r->code->e.arena, MlirValue, num * width);
   for (int i = 0; i < num * width; i++)
-    otherwise[i] = any_value(build, element_type(n, wanted[i / width]));
+    otherwise[i] = ts_thread_any_value(build, element_type(n, wanted[i / width]));
   ts_if guarded = ts_make_if_of(build, inside, num * width, otherwise);
   ts_maker then = ts_make_at_end(guarded.then, build->location);
   for (int i = 0; i < num; i++)
@@ -304,7 +298,8 @@ static void emit_chunk(const row_nest *n, const ts_maker *build, int64_t chunk) 
   } else {
     MlirValue *otherwise = TS_NEW(arena, MlirValue, num);
     for (intptr_t i = 0; i < num; i++)
-      otherwise[i] = any_value(build, element_type(n, nest->num_inputs + (int)(i / width)));
+      otherwise[i] =
+          ts_thread_any_value(build, element_type(n, nest->num_inputs + (int)(i / width)));
     ts_if guarded = ts_make_if_of(build, inside, num, otherwise);
     ts_maker then = ts_make_at_end(guarded.then, build->location);
     emit_elements(n, &then, chunk, results);

@@ -16,21 +16,8 @@ enum { LESS_UNSIGNED = 6, LESS_OR_EQUAL_UNSIGNED = 7 }; /* arith's predicates */
 
 /* ---- memory that is one value ---------------------------------------------------------------- */
 
-static bool is_plain_integer(MlirType type) {
-  return mlirTypeIsAInteger(type) && mlirIntegerTypeIsSignless(type);
-}
-
 static bool may_keep(const ts_pointer *pointer) {
-  return pointer->elements == 1 &&
-         (mlirTypeIsAFloat(pointer->element) || is_plain_integer(pointer->element) ||
-          mlirTypeIsAIndex(pointer->element));
-}
-
-/* What was never written has any value. */
-static MlirValue any_value(const ts_maker *build, MlirType type) {
-  return ts_make_constant(build, mlirTypeIsAFloat(type)
-                                     ? mlirFloatAttrDoubleGet(build->context, type, 0)
-                                     : ts_int_attribute(type, 0));
+  return pointer->elements == 1 && ts_thread_may_keep(pointer->element);
 }
 
 /* By pointer, a place for the value of each step that a thread does at once. */
@@ -42,7 +29,7 @@ static MlirValue **make_kept(ts_cuda_code *code, const ts_maker *build) {
       continue;
     kept[p] = TS_NEW(code->e.arena, MlirValue, code->grid.width);
     for (int64_t j = 0; j < code->grid.width; j++)
-      kept[p][j] = any_value(build, kernel->pointers[p].element);
+      kept[p][j] = ts_thread_any_value(build, kernel->pointers[p].element);
   }
   return kept;
 }

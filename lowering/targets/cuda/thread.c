@@ -89,6 +89,17 @@ void ts_thread_advance(ts_emitter *e, const ts_maker *build, const ts_nest *nest
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
+bool ts_thread_may_keep(MlirType type) {
+  return mlirTypeIsAFloat(type) || mlirTypeIsAIndex(type) ||
+         (mlirTypeIsAInteger(type) && mlirIntegerTypeIsSignless(type));
+}
+
+MlirValue ts_thread_any_value(const ts_maker *build, MlirType type) {
+  return ts_make_constant(build, mlirTypeIsAFloat(type)
+                                     ? mlirFloatAttrDoubleGet(build->context, type, 0)
+                                     : ts_int_attribute(type, 0));
+}
+
 static MlirValue place_of(ts_emitter *e, const ts_maker *build, const ts_access *access,
                           MlirValue index) {
   if (ts_product_is(&access->offset, 0))

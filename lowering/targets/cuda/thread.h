@@ -30,6 +30,11 @@ void ts_thread_advance(ts_emitter *e, const ts_maker *build, const ts_nest *nest
                        const int *loops, const MlirValue *indices, const MlirValue *from,
                        MlirValue *to);
 
+/* Threads have registers for elements of this type. */
+bool ts_thread_may_keep(MlirType type);
+/* What was never written has any value: this one, of a type that threads may keep. */
+MlirValue ts_thread_any_value(const ts_maker *build, MlirType type);
+
 /* `index` may lack the access's offset, and be null: 0. */
 MlirValue ts_thread_load(const ts_thread *t, const ts_maker *build, int access, MlirValue index);
 void ts_thread_store(const ts_thread *t, const ts_maker *build, MlirValue value, int access,
