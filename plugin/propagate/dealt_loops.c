@@ -170,10 +170,23 @@ static ts_axes foreign_axes(const ts_value *value, const ts_sharding *layout) {
   return axes;
 }
 
+/* What is defined before the loop is brought to other layouts there, unless these have numbers, or
+ * the value extents, that only the launch knows: then where it is used. */
+static bool is_brought_late(const ts_value *value, const ts_sharding *from, const ts_sharding *to) {
+  if (ts_sharding_run_time(from, NULL) > 0 || ts_sharding_run_time(to, NULL) > 0)
+    return true;
+  for (int d = 0; d < value->rank; d++)
+    if (value->shape[d] == TS_DYNAMIC)
+      return true;
+  return false;
+}
+
 static bool value_holds(ts_model *model, const ts_value *value, ts_axes axes,
                         const ts_sharding *from, const ts_sharding *to) {
-  if (!value || value->is_free || !from || !to || !(value->apart & axes))
+  if (!value || value->is_free || !from || !to)
     return true;
+  if (!(value->apart & axes))
+    return !is_brought_late(value, from, to) || stays_apart(&model->scratch, from, to, axes);
   return !(foreign_axes(value, from) & axes) && !(foreign_axes(value, to) & axes) &&
          stays_apart(&model->scratch, from, to, axes);
 }

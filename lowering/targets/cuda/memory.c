@@ -151,7 +151,29 @@ static int constant_row(rewriting *r, MlirOperation op) {
   return r->num++;
 }
 
+/* A load of the host from `memory`; null: there is none. */
+static MlirOperation find_load(MlirValue memory) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(memory); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (ts_op_is(mlirOpOperandGetOwner(use), "memref.load"))
+      return mlirOpOperandGetOwner(use);
+  return (MlirOperation){NULL};
+}
+
+/* What the host reads of a constant it reads of its own copy. */
+static void keep_on_host(MlirOperation op) {
+  MlirValue memory = mlirOperationGetResult(op, 0);
+  MlirOperation load = find_load(memory);
+  if (!load.ptr)
+    return;
+  MlirOperation host = mlirOperationClone(op);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, host);
+  for (; load.ptr; load = find_load(memory))
+    mlirOperationSetOperand(load, 0, mlirOperationGetResult(host, 0));
+}
+
 static void place_constant(rewriting *r, MlirOperation op) {
+  keep_on_host(op);
   ts_maker build = ts_make_before(op);
   int row = constant_row(r, op);
   int32_t index = row;
@@ -169,9 +191,10 @@ static void place_constant(rewriting *r, MlirOperation op) {
   MlirValue address =
       ts_make_llvm_call_value(&build, "tessera_rt_device_constant", 1, &record, pointer);
   MlirValue memory = mlirOperationGetResult(op, 0);
-  mlirValueReplaceAllUsesOfWith(memory, memref_at(&build, address,
-                                                  ts_make_llvm_int(&build, 64, r->bytes[row]),
-                                                  mlirValueGetType(memory), 0, NULL));
+  MlirValue made = memref_at(&build, address, ts_make_llvm_int(&build, 64, r->bytes[row]),
+                             mlirValueGetType(memory), 0, NULL);
+  ts_placement_same(&r->placement, memory, made);
+  mlirValueReplaceAllUsesOfWith(memory, made);
   bury(r, op);
 }
 
