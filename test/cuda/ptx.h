@@ -59,7 +59,7 @@ typedef struct ptx_instruction {
   uint8_t space, vector;
   uint8_t compare, combine; /* of setp */
   char rounding[4];
-  bool wide, high, saturates, clamps, relu, approximate, flushes, to_space;
+  bool wide, high, saturates, clamps, keeps_nan, relu, approximate, flushes, to_space;
   uint8_t mode; /* of shfl, vote, atom, prmt */
   int32_t target;
   int32_t *targets; /* of brx.idx */

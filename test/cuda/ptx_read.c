@@ -145,15 +145,16 @@ static bool type_of(const char *word, ptx_type *type) {
   static const struct {
     const char *word;
     ptx_type type;
-  } types[] = {{"pred", {1, CLASS_BITS, 1}},     {"b8", {8, CLASS_BITS, 1}},
-               {"b16", {16, CLASS_BITS, 1}},     {"b32", {32, CLASS_BITS, 1}},
-               {"b64", {64, CLASS_BITS, 1}},     {"u8", {8, CLASS_UNSIGNED, 1}},
-               {"u16", {16, CLASS_UNSIGNED, 1}}, {"u32", {32, CLASS_UNSIGNED, 1}},
-               {"u64", {64, CLASS_UNSIGNED, 1}}, {"s8", {8, CLASS_SIGNED, 1}},
-               {"s16", {16, CLASS_SIGNED, 1}},   {"s32", {32, CLASS_SIGNED, 1}},
-               {"s64", {64, CLASS_SIGNED, 1}},   {"f16", {16, CLASS_FLOAT, 1}},
-               {"f32", {32, CLASS_FLOAT, 1}},    {"f64", {64, CLASS_FLOAT, 1}},
-               {"bf16", {16, CLASS_BF16, 1}},    {"f16x2", {32, CLASS_FLOAT, 2}},
+  } types[] = {{"pred", {1, CLASS_BITS, 1}},       {"b8", {8, CLASS_BITS, 1}},
+               {"b16", {16, CLASS_BITS, 1}},       {"b32", {32, CLASS_BITS, 1}},
+               {"b64", {64, CLASS_BITS, 1}},       {"u8", {8, CLASS_UNSIGNED, 1}},
+               {"u16", {16, CLASS_UNSIGNED, 1}},   {"u32", {32, CLASS_UNSIGNED, 1}},
+               {"u64", {64, CLASS_UNSIGNED, 1}},   {"s8", {8, CLASS_SIGNED, 1}},
+               {"s16", {16, CLASS_SIGNED, 1}},     {"s32", {32, CLASS_SIGNED, 1}},
+               {"u16x2", {32, CLASS_UNSIGNED, 2}}, {"s16x2", {32, CLASS_SIGNED, 2}},
+               {"s64", {64, CLASS_SIGNED, 1}},     {"f16", {16, CLASS_FLOAT, 1}},
+               {"f32", {32, CLASS_FLOAT, 1}},      {"f64", {64, CLASS_FLOAT, 1}},
+               {"bf16", {16, CLASS_BF16, 1}},      {"f16x2", {32, CLASS_FLOAT, 2}},
                {"bf16x2", {32, CLASS_BF16, 2}}};
   for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
     if (strcmp(types[i].word, word) == 0) {
@@ -583,7 +584,9 @@ static void read_modifier(reader *reader, const char *word, ptx_instruction *mad
   } else if (strcmp(word, "sat") == 0) {
     made->saturates = true;
   } else if (strcmp(word, "NaN") == 0) {
-    made->relu = true; /* min and max: a NaN wins */
+    made->keeps_nan = true; /* min and max: a NaN wins */
+  } else if (strcmp(word, "relu") == 0 && (made->op == OP_MIN || made->op == OP_MAX)) {
+    made->relu = true; /* of that, no less than 0 */
   } else if (strcmp(word, "clamp") == 0) {
     made->clamps = true;
   } else if (strcmp(word, "approx") == 0) {

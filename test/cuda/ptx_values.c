@@ -78,8 +78,8 @@ static bool compute_double(const ptx_instruction *at, double a, double b, double
     return true;
   case OP_MAX:
   case OP_MIN:
-    *result = extreme(a, b, at->op == OP_MAX, at->relu);
-    return true;
+    *result = extreme(a, b, at->op == OP_MAX, at->keeps_nan);
+    return !at->relu;
   case OP_SQRT:
     *result = sqrt(a);
     return true;
@@ -284,6 +284,8 @@ static bool compute_integers(const ptx_instruction *at, const uint64_t *values, 
   case OP_MAX:
   case OP_MIN:
     result = is_less(&at->type, a, b) == (at->op == OP_MAX) ? b : a;
+    if (at->relu && ptx_signed(result, bits) < 0)
+      result = 0;
     break;
   case OP_SAD:
     result = (is_less(&at->type, a, b) ? b - a : a - b) + c;
@@ -341,6 +343,23 @@ static bool compute_integers(const ptx_instruction *at, const uint64_t *values, 
     return false;
   }
   results[0] = ptx_cut(result, at->wide ? 2 * bits : bits);
+  return true;
+}
+
+/* Both halves of whole numbers of 16 bits. */
+static bool compute_halves(const ptx_instruction *at, const uint64_t *values, uint64_t *results) {
+  ptx_instruction half = *at;
+  uint64_t whole = 0;
+  half.type = (ptx_type){16, at->type.class, 1};
+  for (int lane = 0; lane < 2; lane++) {
+    uint64_t parts[PTX_OPERANDS] = {0};
+    for (int i = 1; i < PTX_OPERANDS; i++)
+      parts[i] = values[i] >> (lane * 16) & 0xffff;
+    if (!compute_integers(&half, parts, results))
+      return false;
+    whole |= ptx_cut(results[0], 16) << (lane * 16);
+  }
+  results[0] = whole;
   return true;
 }
 
@@ -506,7 +525,9 @@ bool ptx_compute(const ptx_instruction *at, const uint64_t *values, uint64_t *re
   case OP_ISSPACE:
     return false;
   default:
-    return is_float(&at->type) ? compute_floats(at, values, results)
+    if (is_float(&at->type))
+      return compute_floats(at, values, results);
+    return at->type.lanes == 2 ? compute_halves(at, values, results)
                                : compute_integers(at, values, results);
   }
 }
