@@ -240,6 +240,20 @@ static bool device_adds(void) {
   return device && strcmp(device, "cuda") == 0;
 }
 
+/* All that may be added behind a product, with these activations in turn. */
+static void run_plus(const tessera_dtype types[2], const sizes *shape,
+                     const uint32_t activations[2], uint64_t start, int32_t rank) {
+  for (uint32_t adds = 0; adds <= ADDS; adds += TESSERA_SITE_RESIDUAL)
+    for (uint64_t seed = 0; seed < 6; seed++) {
+      uint64_t mixed = mix(start, seed + (uint64_t)rank);
+      uint32_t flags = TESSERA_SITE_OVERWRITE | adds | activations[seed % 2];
+      if (!(adds & TESSERA_SITE_RESIDUAL) && seed > 3)
+        flags &= ~(uint32_t)TESSERA_SITE_OVERWRITE;
+      run_case(types[0], types[1], 3, shape, flags, mixed);
+      run_case(types[0], types[1], 2, shape, flags, mixed);
+    }
+}
+
 static void run_sums(int32_t rank, int32_t size, void *data) {
   static const tessera_dtype types[][2] = {{TESSERA_F32, TESSERA_F32},
                                            {TESSERA_F64, TESSERA_F64},
@@ -247,19 +261,12 @@ static void run_sums(int32_t rank, int32_t size, void *data) {
                                            {TESSERA_BF16, TESSERA_F32}};
   static const sizes all[] = {{2, 3, 4, 5}, {3, 40, 9, 11}, {2, 4, 6, 0},
                               {2, 3, 0, 2}, {1, 1, 17, 8},  {1, 17, 1, 8}};
+  static const uint32_t none[2] = {0, 0};
   (void)size;
   (void)data;
   for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++)
     for (size_t s = 0; s < sizeof(all) / sizeof(all[0]); s++)
-      for (uint32_t adds = 0; adds <= ADDS; adds += TESSERA_SITE_RESIDUAL)
-        for (uint64_t seed = 0; seed < 6; seed++) {
-          uint64_t mixed = mix(mix(t, s), seed + (uint64_t)rank);
-          uint32_t flags = TESSERA_SITE_OVERWRITE | adds;
-          if (!(adds & TESSERA_SITE_RESIDUAL) && seed > 3)
-            flags &= ~(uint32_t)TESSERA_SITE_OVERWRITE;
-          run_case(types[t][0], types[t][1], 3, &all[s], flags, mixed);
-          run_case(types[t][0], types[t][1], 2, &all[s], flags, mixed);
-        }
+      run_plus(types[t], &all[s], none, mix(t, s), rank);
 }
 
 /* Behind what is added, or alone. */
@@ -273,15 +280,7 @@ static void run_activations(int32_t rank, int32_t size, void *data) {
   (void)data;
   for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++)
     for (size_t s = 0; s < sizeof(all) / sizeof(all[0]); s++)
-      for (uint32_t adds = 0; adds <= ADDS; adds += TESSERA_SITE_RESIDUAL)
-        for (uint64_t seed = 0; seed < 6; seed++) {
-          uint64_t mixed = mix(mix(t, s + 10), seed + (uint64_t)rank);
-          uint32_t flags = TESSERA_SITE_OVERWRITE | adds | activations[seed % 2];
-          if (!(adds & TESSERA_SITE_RESIDUAL) && seed > 3)
-            flags &= ~(uint32_t)TESSERA_SITE_OVERWRITE;
-          run_case(types[t][0], types[t][1], 3, &all[s], flags, mixed);
-          run_case(types[t][0], types[t][1], 2, &all[s], flags, mixed);
-        }
+      run_plus(types[t], &all[s], activations, mix(t, s + 10), rank);
 }
 
 /* Whatever computes it: relu is a NaN or 0 for a NaN, gelu a NaN. */
