@@ -422,20 +422,26 @@ static void cut_large(int32_t rank, int32_t size, void *data) {
 }
 
 static void run_large(int32_t rank, int32_t size, void *data) {
-  static const tessera_dtype types[][2] = {{TESSERA_F32, TESSERA_F32},
-                                           {TESSERA_BF16, TESSERA_BF16},
-                                           {TESSERA_F16, TESSERA_F32},
-                                           {TESSERA_I32, TESSERA_I64}};
+  static const struct {
+    tessera_dtype input, output;
+    shape whole;
+  } sums[] = {{TESSERA_F32, TESSERA_F32, {2, {301, 127}}},
+              {TESSERA_BF16, TESSERA_BF16, {2, {301, 127}}},
+              {TESSERA_F16, TESSERA_F32, {2, {301, 127}}},
+              {TESSERA_I32, TESSERA_I64, {2, {301, 127}}},
+              /* in several pieces, where each has its limit */
+              {TESSERA_F32, TESSERA_F32, {2, {1499, 421}}},
+              {TESSERA_I16, TESSERA_I64, {2, {1499, 421}}}};
   (void)data;
-  for (int i = 0; i < 4; i++) {
+  for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++) {
     test_case test = {.grid = {1, {size}},
                       .num_axes = 1,
                       .kind = TESSERA_SITE_ALL_REDUCE,
-                      .input = types[i][0],
-                      .output = types[i][1],
+                      .input = sums[i].input,
+                      .output = sums[i].output,
                       .reduction = TESSERA_SUM,
-                      .whole = {2, {301, 127}},
-                      .seed = (uint64_t)i};
+                      .whole = sums[i].whole,
+                      .seed = i};
     run_case(&test, rank);
   }
 }
