@@ -139,7 +139,7 @@ bool ts_loop_may_be_given_up(const ts_loop *loop) {
 
 bool ts_loop_allows(const ts_loop *loop, const ts_grid *grid, const ts_dim *dim) {
   return (loop->kind != TS_LOOP_CHOICE && loop->kind != TS_LOOP_SCAN) ||
-         (dim->num_factors == 1 && ts_dim_shards(grid, dim) != TS_DYNAMIC);
+         ((dim->num_factors == 1 || loop->any_order) && ts_dim_shards(grid, dim) != TS_DYNAMIC);
 }
 
 ts_axes ts_loops_partial_axes(const ts_op_loops *op, const ts_loop_sharding *loops) {

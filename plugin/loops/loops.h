@@ -17,7 +17,8 @@ typedef enum ts_loop_kind {
   TS_LOOP_LOOKUP,    /* a place that data says: the device that has it gives the result, so sharding
                         makes results partial */
   TS_LOOP_CHOICE,    /* a reduction that chooses: each device has a candidate, all get all of them;
-                        split in one range a device, over a known number of them */
+                        split over a known number of devices, in one range each unless it chooses
+                        in any order */
   TS_LOOP_SCAN, /* parallel, but that each device needs what others' pieces add up to; split as a
                    choice is */
   TS_LOOP_WHOLE /* must not be sharded */
@@ -25,8 +26,9 @@ typedef enum ts_loop_kind {
 
 typedef struct ts_loop {
   ts_loop_kind kind;
-  int64_t size;  /* TS_DYNAMIC if not known */
-  bool scatters; /* a reduction of which few iterations change any one element of a result */
+  int64_t size;   /* TS_DYNAMIC if not known */
+  bool scatters;  /* a reduction of which few iterations change any one element of a result */
+  bool any_order; /* a choice that is the same in whichever order candidates come */
 } ts_loop;
 
 /* Few iterations count for any one element, which ones data says: moving operands may be cheaper
@@ -34,7 +36,7 @@ typedef struct ts_loop {
 bool ts_loop_may_be_given_up(const ts_loop *loop);
 
 /* What chooses or adds up along the loop, if that does, may do so along pieces as `dim` has them:
- * of one factor, and of known number. */
+ * of known number, and of one factor unless in any order. */
 bool ts_loop_allows(const ts_loop *loop, const ts_grid *grid, const ts_dim *dim);
 
 /* What one loop adds to the index at which a window reads: `stride` for each of its iterations. Of

@@ -43,8 +43,12 @@ void ts_backwards_localize(const ts_localize *context);
 enum { TS_MOST_CHOSEN = 3 }; /* values of a candidate */
 
 /* Whether the op reduces one loop by choosing, of what was found so far and the next candidate, the
- * one that is first in some order: it may then choose among devices' choices. */
-bool ts_linalg_chooses(ts_arena *arena, MlirOperation op);
+ * one that is first in some order: it may then choose among devices' choices. `any_order` says
+ * whether it may do so in any order of the devices. */
+bool ts_linalg_chooses(ts_arena *arena, MlirOperation op, bool *any_order);
+/* The result that is the index at which the others were found, and says so which of two candidates
+ * is the first; -1 if none does. */
+int ts_choice_place(MlirOperation op);
 /* The values in the body of such an op: of result `r`, what was found so far, and that of the next
  * candidate; null if the body does not choose. */
 MlirValue ts_choice_before(MlirOperation op, int r);

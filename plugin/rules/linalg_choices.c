@@ -294,19 +294,25 @@ MlirValue ts_choice_next(MlirOperation generic, int r) {
   return is_second ? a : b;
 }
 
-/* An element that the initial value surely repeats is no NaN. */
-static bool starts_with_number(MlirOperation op, int r) {
+/* The constant that all of initial value `r` is; null if it is none. */
+static MlirAttribute starts_with(MlirOperation op, int r) {
   intptr_t init = ts_linalg_num_inputs(op) + r;
   MlirOperation made = ts_defining_op(mlirOperationGetOperand(op, init));
   while (made.ptr && (ts_op_is(made, "linalg.fill") || ts_op_is(made, "tensor.splat") ||
                       ts_op_is(made, "shard.shard")))
     made = ts_defining_op(mlirOperationGetOperand(made, 0));
   if (!made.ptr || !ts_op_is(made, "arith.constant"))
-    return false;
+    return mlirAttributeGetNull();
   MlirAttribute value = ts_constant_value(made);
   if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value))
     value = mlirDenseElementsAttrGetSplatValue(value);
-  return mlirAttributeIsAFloat(value) && !isnan(mlirFloatAttrGetValueDouble(value));
+  return value;
+}
+
+static bool starts_with_number(MlirOperation op, int r) {
+  MlirAttribute value = starts_with(op, r);
+  return !mlirAttributeIsNull(value) && mlirAttributeIsAFloat(value) &&
+         !isnan(mlirFloatAttrGetValueDouble(value));
 }
 
 /* Whether no NaN is ever found: as the next one it loses, and the first is none. */
@@ -358,7 +364,86 @@ static bool has_plain_results(MlirOperation op) {
   return true;
 }
 
-bool ts_linalg_chooses(ts_arena *arena, MlirOperation op) {
+/* ---- where the first is ---------------------------------------------------------------------- */
+
+/* The reduced loop, of which there is one. */
+static intptr_t reduced_loop(MlirOperation op) {
+  intptr_t loop = 0;
+  while (ts_linalg_iterator(op, loop) == 0)
+    loop++;
+  return loop;
+}
+
+/* The dimension of operand `i` that follows the loop, alone and as no other does; or -1. */
+static intptr_t dim_along(MlirOperation op, intptr_t i, intptr_t loop) {
+  MlirAffineMap map = ts_linalg_map(op, i);
+  intptr_t found = -1;
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
+    MlirAffineExpr expr = mlirAffineMapGetResult(map, d);
+    if (!mlirAffineExprIsFunctionOfDim(expr, loop))
+      continue;
+    if (found >= 0 || !mlirAffineExprIsADim(expr))
+      return -1;
+    found = d;
+  }
+  return found;
+}
+
+/* How far the loop runs, TS_DYNAMIC if that is not known. */
+static int64_t size_of_loop(MlirOperation op, intptr_t loop) {
+  for (intptr_t i = 0; i < ts_linalg_num_inputs(op) + ts_linalg_num_inits(op); i++) {
+    intptr_t d = dim_along(op, i, loop);
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if (d >= 0 && !mlirShapedTypeIsDynamicDim(type, d))
+      return mlirShapedTypeGetDimSize(type, d);
+  }
+  return TS_DYNAMIC;
+}
+
+/* `value` of the body of `op` is the index of the loop, in a type that has all of them. */
+static bool is_index(MlirOperation op, intptr_t loop, MlirValue value) {
+  MlirOperation made = ts_defining_op(value);
+  if (!made.ptr || !ts_op_is(made, "arith.index_cast"))
+    return made.ptr && ts_op_is(made, "linalg.index") && ts_op_int(made, "dim", -1) == loop;
+  MlirType type = mlirValueGetType(value);
+  int64_t size = size_of_loop(op, loop);
+  unsigned width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
+  return (width >= 64 ||
+          (width > 1 && size != TS_DYNAMIC && size - 1 < INT64_C(1) << (width - 1))) &&
+         is_index(op, loop, mlirOperationGetOperand(made, 0));
+}
+
+/* Operand `i` is a tensor of the indices of the loop. */
+static bool is_tensor_of_indices(MlirOperation op, intptr_t i, intptr_t loop) {
+  MlirOperation made = ts_defining_op(mlirOperationGetOperand(op, i));
+  while (made.ptr && ts_op_is(made, "shard.shard"))
+    made = ts_defining_op(mlirOperationGetOperand(made, 0));
+  intptr_t d = dim_along(op, i, loop);
+  return d >= 0 && made.ptr && ts_op_is(made, "linalg.generic") &&
+         ts_linalg_num_inputs(made) == 0 && ts_linalg_num_inits(made) == 1 &&
+         mlirAffineMapIsIdentity(ts_linalg_map(made, 0)) &&
+         is_index(made, d,
+                  mlirOperationGetOperand(mlirBlockGetTerminator(ts_linalg_body(made)), 0));
+}
+
+int ts_choice_place(MlirOperation op) {
+  intptr_t loop = reduced_loop(op);
+  for (int r = 0; r < (int)ts_linalg_num_inits(op); r++) {
+    MlirAttribute first = starts_with(op, r);
+    /* What it starts with is before all. */
+    if (mlirAttributeIsNull(first) || !mlirAttributeIsAInteger(first) ||
+        mlirIntegerAttrGetValueInt(first) > 0)
+      continue;
+    MlirValue next = ts_choice_next(op, r);
+    if (mlirValueIsABlockArgument(next)
+            ? is_tensor_of_indices(op, mlirBlockArgumentGetArgNumber(next), loop)
+            : is_index(op, loop, next))
+      return r;
+  }
+  return -1;
+}
+
+bool ts_linalg_chooses(ts_arena *arena, MlirOperation op, bool *any_order) {
   chooser c;
   if (!ts_op_is(op, "linalg.generic") || !has_plain_results(op) || !read_chooser(arena, op, &c))
     return false;
@@ -369,5 +454,6 @@ bool ts_linalg_chooses(ts_arena *arena, MlirOperation op) {
   for (int k = 0; k < c.num; k++)
     if (c.is_signed[k] && c.is_unsigned[k])
       return false;
+  *any_order = c.bias == UNDECIDED || ts_choice_place(op) >= 0;
   return true;
 }

@@ -15,21 +15,21 @@
 typedef struct rebuild {
   MlirBlock body; /* of the op in the source */
   int num;
-  MlirValue before[TS_MOST_CHOSEN], next[TS_MOST_CHOSEN];
+  MlirValue before[TS_MOST_CHOSEN], next[TS_MOST_CHOSEN];         /* in the source */
+  MlirValue new_before[TS_MOST_CHOSEN], new_next[TS_MOST_CHOSEN]; /* what they become */
   ts_arena *arena;
   MlirBlock into;
   ts_map made; /* ops of the body -> their clones */
 } rebuild;
 
-/* `value` of the body, computed from the arguments of the new block: candidates, then what was
- * found so far. */
+/* `value` of the body, computed from what the candidates become. */
 static MlirValue rebuilt(rebuild *b, MlirValue value) {
   for (int r = 0; r < b->num; r++)
     if (mlirValueEqual(value, b->next[r]))
-      return mlirBlockGetArgument(b->into, r);
+      return b->new_next[r];
   for (int r = 0; r < b->num; r++)
     if (mlirValueEqual(value, b->before[r]))
-      return mlirBlockGetArgument(b->into, b->num + r);
+      return b->new_before[r];
   MlirOperation op = ts_defining_op(value);
   if (!op.ptr || mlirOperationGetBlock(op).ptr != b->body.ptr)
     return value;
@@ -44,7 +44,24 @@ static MlirValue rebuilt(rebuild *b, MlirValue value) {
   return mlirOperationGetResult(clone, mlirOpResultGetResultNumber(value));
 }
 
-static MlirRegion choosing_body(ts_emit *emit, MlirOperation op, int num) {
+/* The arguments of the new block are candidates, then what was found so far. Unless `place` is -1,
+ * the one of both with the lesser index, result `place`, is taken for what was found before. */
+static void take_arguments(ts_emit *emit, rebuild *b, int place) {
+  enum { LESS = 2 }; /* arith's number, of signed ones */
+  ts_maker maker = ts_make_at_end(b->into, emit->location);
+  MlirValue turned = {NULL};
+  if (place >= 0)
+    turned = ts_make_compare(&maker, "arith.cmpi", LESS, mlirBlockGetArgument(b->into, place),
+                             mlirBlockGetArgument(b->into, b->num + place));
+  for (int r = 0; r < b->num; r++) {
+    MlirValue next = mlirBlockGetArgument(b->into, r);
+    MlirValue before = mlirBlockGetArgument(b->into, b->num + r);
+    b->new_next[r] = place < 0 ? next : ts_make_select(&maker, turned, before, next);
+    b->new_before[r] = place < 0 ? before : ts_make_select(&maker, turned, next, before);
+  }
+}
+
+static MlirRegion choosing_body(ts_emit *emit, MlirOperation op, int num, int place) {
   MlirType types[2 * TS_MOST_CHOSEN];
   MlirLocation locations[2 * TS_MOST_CHOSEN];
   MlirValue yields[TS_MOST_CHOSEN];
@@ -56,10 +73,20 @@ static MlirRegion choosing_body(ts_emit *emit, MlirOperation op, int num) {
     locations[r] = locations[num + r] = emit->location;
   }
   b.into = mlirBlockCreate(2 * num, types, locations);
+  take_arguments(emit, &b, place);
   MlirOperation yield = mlirBlockGetTerminator(b.body);
   for (int r = 0; r < num; r++)
     yields[r] = rebuilt(&b, mlirOperationGetOperand(yield, r));
   return ts_end_body(b.into, emit->location, num, yields);
+}
+
+/* All axes of the dimension, as if one factor were split over them. */
+static ts_factor all_axes_of(const ts_dim *dim) {
+  ts_factor all = dim->factors[0];
+  for (int f = 1; f < dim->num_factors; f++)
+    for (int i = 0; i < dim->factors[f].num_axes; i++)
+      all.axes[all.num_axes++] = dim->factors[f].axes[i];
+  return all;
 }
 
 /* Maps of the stacked candidates and of the results, over the devices and the op's parallel loops.
@@ -94,9 +121,12 @@ bool ts_choice_localize(const ts_localize *context, int loop, MlirValue *results
     found[r] = mlirOperationGetResult(own.op, r);
   if (!ts_linalg_localize_plain(&own, found))
     return false;
-  const ts_factor *split = &context->loop_sharding->loops[loop].factors[0];
+  const ts_dim *split = &context->loop_sharding->loops[loop];
+  /* Pieces of several factors lie between each other: the devices' order is not that of places. */
+  int place = split->num_factors > 1 ? ts_choice_place(context->op) : -1;
+  ts_factor devices = all_axes_of(split);
   for (int r = 0; r < num; r++) {
-    operands[r] = ts_emit_stack(emit, found[r], context->loop_sharding->grid, split);
+    operands[r] = ts_emit_stack(emit, found[r], context->loop_sharding->grid, &devices);
     operands[num + r] = context->operands[ts_linalg_num_inputs(context->op) + r];
   }
   MlirAttribute maps[2 * TS_MOST_CHOSEN];
@@ -104,9 +134,9 @@ bool ts_choice_localize(const ts_localize *context, int loop, MlirValue *results
   choosing_maps(emit, context->op, num, maps);
   ts_parallel_iterators(emit->context, num_loops, iterators);
   iterators[0] = ts_reduction_iterator(emit->context);
-  ts_maker place = ts_emit_place(emit);
-  MlirRegion body = choosing_body(emit, context->op, num);
-  MlirOperation chosen = ts_make_generic(&place, &(ts_new_generic){.num_inputs = num,
+  ts_maker maker = ts_emit_place(emit);
+  MlirRegion body = choosing_body(emit, context->op, num, place);
+  MlirOperation chosen = ts_make_generic(&maker, &(ts_new_generic){.num_inputs = num,
                                                                    .num_outputs = num,
                                                                    .operands = operands,
                                                                    .maps = maps,
