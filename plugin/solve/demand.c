@@ -110,14 +110,23 @@ const ts_sharding *ts_demanded(ts_model *model, ts_value *value, ts_ask ask) {
 
 /* ---- computing what is asked for ------------------------------------------------------------- */
 
-/* A piece that has all that is asked of the results, which are alike; its layout is NULL if there
- * is none. */
+static bool splits_alike(const ts_sharding *a, const ts_sharding *b) {
+  for (int d = 0; d < a->rank; d++)
+    if (!ts_dim_splits_alike(&a->dims[d], &b->dims[d]))
+      return false;
+  return true;
+}
+
+/* A piece that has all that is asked of the results, which are alike, by those who want them split
+ * as they are; its layout is NULL if there is none. */
 static ts_ask asked_of_all(ts_model *model, const ts_op *op) {
   ts_ask all = {0};
   bool any = false;
   for (int r = 0; r < op->num_results; r++)
     for (int i = 0; i < op->results[r]->num_asks; i++) {
       const ts_ask *next = &op->results[r]->asks[i];
+      if (!splits_alike(next->layout, op->natural[0]))
+        continue;
       if (any && all.layout)
         all = ts_union_of_asks(model->arena, &all, next);
       else if (!any)
@@ -127,11 +136,31 @@ static ts_ask asked_of_all(ts_model *model, const ts_op *op) {
   return all;
 }
 
+/* Those who want one range for all devices (an element of a field) receive no more of the pieces
+ * `asked` than of the results' own, but for what these save; and nobody wants anything else. */
+static bool serves_others(ts_model *model, const ts_op *op, const ts_sharding *asked) {
+  double saved = ts_sharding_lacking(model->arena, op->natural[0], asked);
+  for (int r = 0; r < op->num_results; r++)
+    for (int i = 0; i < op->results[r]->num_asks; i++) {
+      const ts_sharding *other = op->results[r]->asks[i].layout;
+      if (splits_alike(other, op->natural[0]))
+        continue;
+      if (!ts_sharding_has_ranges(other) || ts_sharding_split_axes(other) || other->num_partial)
+        return false;
+      double own = ts_sharding_lacking(model->arena, op->natural[0], other);
+      double there = ts_sharding_lacking(model->arena, asked, other);
+      if (saved < 0 || own < 0 || there < 0)
+        return false;
+      saved += own - there;
+    }
+  return saved >= 0;
+}
+
 /* All that is asked of the results, if that is a piece for each device, none much larger than they
  * are when balanced, and other pieces than those; else NULL. */
 static const ts_sharding *asked_instead(ts_model *model, const ts_op *op) {
   const ts_sharding *all = asked_of_all(model, op).layout;
-  if (!all || all->num_partial || !ts_sharding_has_ranges(all))
+  if (!all || all->num_partial || !ts_sharding_has_ranges(all) || !serves_others(model, op, all))
     return NULL;
   for (int d = 0; d < all->rank; d++) {
     const ts_dim *dim = &all->dims[d], *own = &op->natural[0]->dims[d];
