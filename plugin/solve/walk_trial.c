@@ -164,6 +164,25 @@ static const ts_sharding *layout_at(const ts_op *op, int port) {
   return port < op->num_operands ? op->required[port] : op->natural[port - op->num_operands];
 }
 
+/* The axes of the loops that the port's dimensions follow. */
+static ts_axes axes_followed(const ts_op *op, int port, const ts_loop_sharding *sharding) {
+  const ts_port *loops = port < op->num_operands ? &op->loops->operands[port]
+                                                 : &op->loops->results[port - op->num_operands];
+  ts_axes axes = 0;
+  for (int d = 0; d < loops->rank; d++)
+    for (int l = 0; l < loops->dims[d].num_loops; l++)
+      axes |= ts_dim_axes(&sharding->loops[loops->dims[d].loops[l]]);
+  return axes;
+}
+
+/* Under `sharding` the op cannot have the value at its port as it lies there, and is less split
+ * than now: it would ask for what is whole. */
+static bool only_loses(const ts_op *op, int port, const ts_loop_sharding *sharding,
+                       const ts_sharding *layout) {
+  return (ts_sharding_split_axes(layout) & ~axes_followed(op, port, sharding)) &&
+         ts_walk_iterations(op, sharding) > ts_walk_iterations(op, op->sharding);
+}
+
 bool ts_trial_follow(ts_walk *w, ts_op *op, const ts_value *value, const ts_sharding *layout,
                      double *price) {
   if (op->kind != TS_OP_RULE || w->is_frozen[op->position] || turns_of(w, op)->num)
@@ -176,7 +195,7 @@ bool ts_trial_follow(ts_walk *w, ts_op *op, const ts_value *value, const ts_shar
     return false;
   ts_candidates_from(w->model, w->function->grid, op, port, layout, &all);
   if (!all.num || ts_walk_work_of(op, all.list[0]) > ts_walk_work_of(op, op->sharding) ||
-      !ts_trial_save(w, op))
+      only_loses(op, port, all.list[0], layout) || !ts_trial_save(w, op))
     return false;
   *price -= ts_walk_price_around(w, op);
   ts_walk_lay_out(w, op, all.list[0], TS_WALK_PASS_AS_MADE);
