@@ -46,8 +46,8 @@ enum { TS_MOST_CHOSEN = 3 }; /* values of a candidate */
  * one that is first in some order: it may then choose among devices' choices. `any_order` says
  * whether it may do so in any order of the devices. */
 bool ts_linalg_chooses(ts_arena *arena, MlirOperation op, bool *any_order);
-/* The result that is the index at which the others were found, and says so which of two candidates
- * is the first; -1 if none does. */
+/* The result of such an op that is the index of the reduced loop where a candidate was found: of
+ * two candidates the one with the lesser was found before. -1 if there is none. */
 int ts_choice_place(MlirOperation op);
 /* The values in the body of such an op: of result `r`, what was found so far, and that of the next
  * candidate; null if the body does not choose. */

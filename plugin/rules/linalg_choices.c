@@ -294,25 +294,19 @@ MlirValue ts_choice_next(MlirOperation generic, int r) {
   return is_second ? a : b;
 }
 
-/* The constant that all of initial value `r` is; null if it is none. */
-static MlirAttribute starts_with(MlirOperation op, int r) {
+/* An element that the initial value surely repeats is no NaN. */
+static bool starts_with_number(MlirOperation op, int r) {
   intptr_t init = ts_linalg_num_inputs(op) + r;
   MlirOperation made = ts_defining_op(mlirOperationGetOperand(op, init));
   while (made.ptr && (ts_op_is(made, "linalg.fill") || ts_op_is(made, "tensor.splat") ||
                       ts_op_is(made, "shard.shard")))
     made = ts_defining_op(mlirOperationGetOperand(made, 0));
   if (!made.ptr || !ts_op_is(made, "arith.constant"))
-    return mlirAttributeGetNull();
+    return false;
   MlirAttribute value = ts_constant_value(made);
   if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value))
     value = mlirDenseElementsAttrGetSplatValue(value);
-  return value;
-}
-
-static bool starts_with_number(MlirOperation op, int r) {
-  MlirAttribute value = starts_with(op, r);
-  return !mlirAttributeIsNull(value) && mlirAttributeIsAFloat(value) &&
-         !isnan(mlirFloatAttrGetValueDouble(value));
+  return mlirAttributeIsAFloat(value) && !isnan(mlirFloatAttrGetValueDouble(value));
 }
 
 /* Whether no NaN is ever found: as the next one it loses, and the first is none. */
@@ -413,12 +407,14 @@ static bool is_index(MlirOperation op, intptr_t loop, MlirValue value) {
          is_index(op, loop, mlirOperationGetOperand(made, 0));
 }
 
-/* Operand `i` is a tensor of the indices of the loop. */
-static bool is_tensor_of_indices(MlirOperation op, intptr_t i, intptr_t loop) {
+/* `value` is what the body sees of a tensor of the indices of the loop. */
+static bool is_from_indices(MlirOperation op, intptr_t loop, MlirValue value) {
+  if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), ts_linalg_body(op)))
+    return false;
+  intptr_t i = mlirBlockArgumentGetArgNumber(value), d = dim_along(op, i, loop);
   MlirOperation made = ts_defining_op(mlirOperationGetOperand(op, i));
   while (made.ptr && ts_op_is(made, "shard.shard"))
     made = ts_defining_op(mlirOperationGetOperand(made, 0));
-  intptr_t d = dim_along(op, i, loop);
   return d >= 0 && made.ptr && ts_op_is(made, "linalg.generic") &&
          ts_linalg_num_inputs(made) == 0 && ts_linalg_num_inits(made) == 1 &&
          mlirAffineMapIsIdentity(ts_linalg_map(made, 0)) &&
@@ -426,18 +422,14 @@ static bool is_tensor_of_indices(MlirOperation op, intptr_t i, intptr_t loop) {
                   mlirOperationGetOperand(mlirBlockGetTerminator(ts_linalg_body(made)), 0));
 }
 
+/* The initial value may have any index: a candidate that is an element is better than it, for of
+ * equal ones the initial value stays. */
 int ts_choice_place(MlirOperation op) {
   intptr_t loop = reduced_loop(op);
   for (int r = 0; r < (int)ts_linalg_num_inits(op); r++) {
-    MlirAttribute first = starts_with(op, r);
-    /* What it starts with is before all. */
-    if (mlirAttributeIsNull(first) || !mlirAttributeIsAInteger(first) ||
-        mlirIntegerAttrGetValueInt(first) > 0)
-      continue;
     MlirValue next = ts_choice_next(op, r);
-    if (mlirValueIsABlockArgument(next)
-            ? is_tensor_of_indices(op, mlirBlockArgumentGetArgNumber(next), loop)
-            : is_index(op, loop, next))
+    if (mlirValueIsABlockArgument(next) ? is_from_indices(op, loop, next)
+                                        : is_index(op, loop, next))
       return r;
   }
   return -1;

@@ -112,7 +112,7 @@ const ts_sharding *ts_demanded(ts_model *model, ts_value *value, ts_ask ask) {
 
 static bool splits_alike(const ts_sharding *a, const ts_sharding *b) {
   for (int d = 0; d < a->rank; d++)
-    if (!ts_dim_splits_alike(&a->dims[d], &b->dims[d]))
+    if (!ts_dim_equal(&a->dims[d], &b->dims[d]) && !ts_dim_splits_alike(&a->dims[d], &b->dims[d]))
       return false;
   return true;
 }
@@ -136,31 +136,24 @@ static ts_ask asked_of_all(ts_model *model, const ts_op *op) {
   return all;
 }
 
-/* Those who want one range for all devices (an element of a field) receive no more of the pieces
- * `asked` than of the results' own, but for what these save; and nobody wants anything else. */
-static bool serves_others(ts_model *model, const ts_op *op, const ts_sharding *asked) {
-  double saved = ts_sharding_lacking(model->arena, op->natural[0], asked);
+/* Whoever does not want the results split as they are wants a range that is the same for all
+ * devices (an element of a field), which lies as far away in other pieces. */
+static bool others_want_a_range(const ts_op *op) {
   for (int r = 0; r < op->num_results; r++)
     for (int i = 0; i < op->results[r]->num_asks; i++) {
       const ts_sharding *other = op->results[r]->asks[i].layout;
-      if (splits_alike(other, op->natural[0]))
-        continue;
-      if (!ts_sharding_has_ranges(other) || ts_sharding_split_axes(other) || other->num_partial)
+      if (!splits_alike(other, op->natural[0]) &&
+          (!ts_sharding_has_ranges(other) || ts_sharding_split_axes(other) || other->num_partial))
         return false;
-      double own = ts_sharding_lacking(model->arena, op->natural[0], other);
-      double there = ts_sharding_lacking(model->arena, asked, other);
-      if (saved < 0 || own < 0 || there < 0)
-        return false;
-      saved += own - there;
     }
-  return saved >= 0;
+  return true;
 }
 
 /* All that is asked of the results, if that is a piece for each device, none much larger than they
  * are when balanced, and other pieces than those; else NULL. */
 static const ts_sharding *asked_instead(ts_model *model, const ts_op *op) {
   const ts_sharding *all = asked_of_all(model, op).layout;
-  if (!all || all->num_partial || !ts_sharding_has_ranges(all) || !serves_others(model, op, all))
+  if (!all || all->num_partial || !ts_sharding_has_ranges(all) || !others_want_a_range(op))
     return NULL;
   for (int d = 0; d < all->rank; d++) {
     const ts_dim *dim = &all->dims[d], *own = &op->natural[0]->dims[d];
