@@ -430,8 +430,8 @@ static void run_large(int32_t rank, int32_t size, void *data) {
               {TESSERA_F16, TESSERA_F32, {2, {301, 127}}},
               {TESSERA_I32, TESSERA_I64, {2, {301, 127}}},
               /* in several pieces, where each has its limit */
-              {TESSERA_F32, TESSERA_F32, {2, {1499, 421}}},
-              {TESSERA_I16, TESSERA_I64, {2, {1499, 421}}}};
+              {TESSERA_F32, TESSERA_F32, {2, {701, 401}}},
+              {TESSERA_I16, TESSERA_I64, {2, {701, 401}}}};
   (void)data;
   for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++) {
     test_case test = {.grid = {1, {size}},
