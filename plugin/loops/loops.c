@@ -152,6 +152,10 @@ ts_axes ts_loops_partial_axes(const ts_op_loops *op, const ts_loop_sharding *loo
 
 /* ---- descriptions ---------------------------------------------------------------------------- */
 
+const ts_port *ts_op_port(const ts_op_loops *op, int port) {
+  return port < op->num_operands ? &op->operands[port] : &op->results[port - op->num_operands];
+}
+
 int64_t ts_window_extent(const ts_op_loops *op, const ts_window *window, int loop) {
   int64_t extent = 1;
   for (int i = 0; i < window->num_steps; i++) {

@@ -134,6 +134,8 @@ bool ts_leads_window(const ts_op_loops *op, int loop);
  * known to be empty, for windows would be read for pieces that have nothing. */
 bool ts_window_allows(const ts_op_loops *op, int loop, const ts_grid *grid, const ts_dim *split);
 
+/* What follows the loops at a port: operands, then results. */
+const ts_port *ts_op_port(const ts_op_loops *op, int port);
 bool ts_op_loops_equal(const ts_op_loops *a, const ts_op_loops *b);
 /* Each result follows the same loops: the piece of one says those of all. */
 bool ts_op_results_are_alike(const ts_op_loops *op);

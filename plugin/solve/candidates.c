@@ -149,8 +149,7 @@ void ts_candidates_from(ts_model *model, const ts_grid *grid, const ts_op *op, i
                         const ts_sharding *layout, ts_candidates *out) {
   ts_arena *arena = &model->scratch;
   layout = ts_sharding_balanced(arena, layout);
-  const ts_port *loops = port < op->num_operands ? &op->loops->operands[port]
-                                                 : &op->loops->results[port - op->num_operands];
+  const ts_port *loops = ts_op_port(op->loops, port);
   ts_loop_sharding *alone = unsplit(arena, grid, op);
   ts_axes used = op->apart;
   for (int d = 0; d < loops->rank; d++)

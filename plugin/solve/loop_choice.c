@@ -25,11 +25,6 @@ static ts_value *port_value(const ts_op *op, int port) {
   return port < op->num_operands ? op->operands[port] : op->results[port - op->num_operands];
 }
 
-static const ts_port *port_loops(const ts_op *op, int port) {
-  return port < op->num_operands ? &op->loops->operands[port]
-                                 : &op->loops->results[port - op->num_operands];
-}
-
 /* As it is at least. */
 static ts_loop_sharding unsharded(ts_arena *arena, const ts_grid *grid, const ts_op *op) {
   const ts_op_loops *loops = op->loops;
@@ -83,7 +78,7 @@ static ts_axes add_window(chooser *c, const ts_window *window, const ts_dim *dim
 static ts_axes add_port(chooser *c, int port, ts_loop_sharding *sharding, ts_axes *used) {
   ts_arena *arena = &c->model->scratch;
   const ts_sharding *layout = port_value(c->op, port)->layout;
-  const ts_port *loops = port_loops(c->op, port);
+  const ts_port *loops = ts_op_port(c->op->loops, port);
   ts_axes dropped = 0;
   for (int d = 0; d < loops->rank; d++) {
     const ts_dim_loops *dim = &loops->dims[d];
@@ -272,7 +267,7 @@ static void collect_ports(chooser *c) {
   c->ports = TS_NEW(&c->model->scratch, int, op->num_operands + op->num_results);
   for (int port = 0; port < op->num_operands + op->num_results; port++) {
     ts_value *value = port_value(op, port);
-    if (!value || value->is_free || !port_loops(op, port)->is_tensor ||
+    if (!value || value->is_free || !ts_op_port(op->loops, port)->is_tensor ||
         !ts_sharding_split_axes(value->layout))
       continue;
     int at = c->num_ports++;

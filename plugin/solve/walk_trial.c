@@ -166,8 +166,7 @@ static const ts_sharding *layout_at(const ts_op *op, int port) {
 
 /* The axes of the loops that the port's dimensions follow. */
 static ts_axes axes_followed(const ts_op *op, int port, const ts_loop_sharding *sharding) {
-  const ts_port *loops = port < op->num_operands ? &op->loops->operands[port]
-                                                 : &op->loops->results[port - op->num_operands];
+  const ts_port *loops = ts_op_port(op->loops, port);
   ts_axes axes = 0;
   for (int d = 0; d < loops->rank; d++)
     for (int l = 0; l < loops->dims[d].num_loops; l++)
@@ -175,8 +174,8 @@ static ts_axes axes_followed(const ts_op *op, int port, const ts_loop_sharding *
   return axes;
 }
 
-/* Under `sharding` the op cannot have the value at its port as it lies there, and is less split
- * than now: it would ask for what is whole. */
+/* Some axis that splits the value at the port splits no loop that it follows under `sharding`, and
+ * the op is less split than now: it would not follow, but ask for more. */
 static bool only_loses(const ts_op *op, int port, const ts_loop_sharding *sharding,
                        const ts_sharding *layout) {
   return (ts_sharding_split_axes(layout) & ~axes_followed(op, port, sharding)) &&
