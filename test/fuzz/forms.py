@@ -105,13 +105,6 @@ class Forms:
                      [(self.use(a), a.shape)], [(init, a.shape)], body, ["%r"],
                      [self.scale(kind, result, scale)])
 
-    def merge(self, a, d):
-        """`a` with dimensions d and d + 1 as one."""
-        groups = [[e] for e in range(d)] + [[d, d + 1]] + [[e] for e in range(d + 2, len(a.shape))]
-        shape = (*a.shape[:d], a.shape[d] * a.shape[d + 1], *a.shape[d + 2:])
-        return self.define(shape, f"tensor.collapse_shape {self.use(a)} {groups} : "
-                           f"{self.type(a.shape)} into {self.type(shape)}", a.scale)
-
     def op_choose(self):
         """The largest element of a row, and where it is. Floats are arguments: of what is computed,
         two might be equal but for rounding."""
@@ -126,7 +119,7 @@ class Forms:
                 return
         if len(a.shape) > 1 and self.is_static(a.shape) and self.rng.random() < 0.4:
             d = self.rng.randrange(len(a.shape) - 1)
-            a = self.merge(a, d)
+            a = self.collapse(a, d, d + 1)
         rank, gone = len(a.shape), self.rng.randrange(len(a.shape))
         kept = [d for d in range(rank) if d != gone]
         shape = [a.shape[d] for d in kept]

@@ -786,13 +786,17 @@ class Graph(Forms, Windows, Singles):
         a = self.pick(least=2)
         rank = len(a.shape)
         first = self.rng.randrange(rank - 1)
-        last = self.rng.randint(first + 1, rank - 1)
+        self.collapse(a, first, self.rng.randint(first + 1, rank - 1))
+
+    def collapse(self, a, first, last):
+        """`a` with dimensions first to last as one."""
+        rank = len(a.shape)
         groups = [[d] for d in range(first)] + [list(range(first, last + 1))]
         groups += [[d] for d in range(last + 1, rank)]
         shape = [product(a.shape[d] for d in g) for g in groups]
         raw = self.raw(shape, [any(self.is_unknown(a.shape[d] for d in g)) for g in groups])
-        self.define_as(shape, raw, f"tensor.collapse_shape {self.use(a)} {groups} : "
-                       f"{self.type(a.shape)} into {raw}", a.scale)
+        return self.define_as(shape, raw, f"tensor.collapse_shape {self.use(a)} {groups} : "
+                              f"{self.type(a.shape)} into {raw}", a.scale)
 
     def op_expand(self):
         a = self.pick(least=1, most=3)
