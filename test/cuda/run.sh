@@ -49,9 +49,9 @@ for row in "STANDIN_FAIL=launch:3|the last launch before it was p.mlir:3:5: 'lin
 done
 
 export TESSERA_DEVICE=cuda STANDIN_GPUS=2
-check "every type of a product, by kernels" env TESSERA_CUBLASLT=none "$tests/runtime-gemm" 1
+check "every type of a product, by kernels" env TESSERA_CUBLASLT=none "$tests/runtime-gemm"
 check "products by cuBLASLt" env TESSERA_CUBLASLT="$standin/libcublasLt.so" \
-  STANDIN_PRODUCTS="$work/products" "$tests/runtime-gemm" 1
+  STANDIN_PRODUCTS="$work/products" "$tests/runtime-gemm"
 check "cuBLASLt was asked" grep -q product "$work/products"
 check "and to add what follows" grep -q 'residual bias$' "$work/products"
 for activation in relu gelu; do
@@ -63,16 +63,16 @@ ln -s "$standin/libcublasLt.so" "$work/venv/lib/python3.11/site-packages/nvidia/
 mkdir "$work/driver"
 ln -s "$standin/libcuda.so.1" "$work/driver/libcuda.so.1"
 check "products by a cuBLASLt of Python's" env -u TESSERA_CUBLASLT LD_LIBRARY_PATH="$work/driver" \
-  VIRTUAL_ENV="$work/venv" STANDIN_PRODUCTS="$work/wheels" "$tests/runtime-gemm" 1
+  VIRTUAL_ENV="$work/venv" STANDIN_PRODUCTS="$work/wheels" "$tests/runtime-gemm" f32
 check "it was asked" grep -q product "$work/wheels"
 # Where CUDA is installed there is one.
 ldconfig -p | grep -q libcublasLt || check "a message: no cuBLASLt is found" bash -c "env -u TESSERA_CUBLASLT LD_LIBRARY_PATH='$work/driver' HOME=/none \
-  '$tests/runtime-gemm' 1 2>&1 | grep -q 'warning: products on the GPU are slow, for no cuBLASLt'"
-check "a message: a cuBLASLt that is none" bash -c "TESSERA_CUBLASLT=/none.so '$tests/runtime-gemm' 1 2>&1 |
+  '$tests/runtime-gemm' f32 2>&1 | grep -q 'warning: products on the GPU are slow, for no cuBLASLt'"
+check "a message: a cuBLASLt that is none" bash -c "TESSERA_CUBLASLT=/none.so '$tests/runtime-gemm' f32 2>&1 |
   grep -q \"TESSERA_CUBLASLT is '/none.so', which cannot be used for products: /none.so: cannot open\""
 check "nothing in TF32 of itself" bash -c "! grep -q 'compute 77' '$work/products'"
 check "products in TF32" env TESSERA_CUBLASLT="$standin/libcublasLt.so" TESSERA_TF32=1 \
-  STANDIN_PRODUCTS="$work/tf32" "$tests/runtime-gemm" 1
+  STANDIN_PRODUCTS="$work/tf32" "$tests/runtime-gemm" f32
 check "they were" grep -q 'compute 77' "$work/tf32"
 check "convolutions by kernels" "$tests/runtime-conv" 17
 check "convolutions as products" env TESSERA_CUBLASLT="$standin/libcublasLt.so" \

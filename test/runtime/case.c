@@ -126,14 +126,13 @@ static shape with_dealt(const test_case *test, int32_t position) {
 }
 
 static shape input_shape(const test_case *test, int32_t device) {
-  int32_t position = position_of(test, device);
   switch (test->kind) {
   case TESSERA_SITE_ALL_GATHER:
   case TESSERA_SITE_GATHER:
   case TESSERA_SITE_UPDATE_HALO: /* the core of its buffer */
-    return with_piece(test, test->axis, position);
+    return with_piece(test, test->axis, position_of(test, device));
   case TESSERA_SITE_ALL_TO_ALL:
-    return with_piece(test, test->concat, position);
+    return with_piece(test, test->concat, position_of(test, device));
   default:
     return test->whole;
   }

@@ -429,11 +429,12 @@ static void run_large(int32_t rank, int32_t size, void *data) {
               {TESSERA_BF16, TESSERA_BF16, {2, {301, 127}}},
               {TESSERA_F16, TESSERA_F32, {2, {301, 127}}},
               {TESSERA_I32, TESSERA_I64, {2, {301, 127}}},
-              /* in several pieces, where each has its limit */
+              /* in several pieces, where processes have a limit for each */
               {TESSERA_F32, TESSERA_F32, {2, {701, 401}}},
               {TESSERA_I16, TESSERA_I64, {2, {701, 401}}}};
+  size_t num = sizeof(sums) / sizeof(sums[0]) - (under_mpi() ? 0 : 2);
   (void)data;
-  for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++) {
+  for (size_t i = 0; i < num; i++) {
     test_case test = {.grid = {1, {size}},
                       .num_axes = 1,
                       .kind = TESSERA_SITE_ALL_REDUCE,

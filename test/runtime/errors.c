@@ -521,6 +521,8 @@ static void start_again(int32_t rank, int32_t size, void *data) {
     return;
   if (rank == 0)
     fprintf(stderr, "error: %s\n", tessera_last_error());
+  else
+    usleep(500000); /* the first rank that fails ends the job, before another has spoken */
   _exit(1);
 }
 

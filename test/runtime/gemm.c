@@ -137,6 +137,7 @@ static void run_case(tessera_dtype input, tessera_dtype output, int32_t rank, co
   memref_destroy(&bias);
 }
 
+/* Of all types, or of so many. */
 static void run_all(int32_t rank, int32_t size, void *data) {
   static const tessera_dtype types[][2] = {
       {TESSERA_F32, TESSERA_F32},   {TESSERA_F64, TESSERA_F64},     {TESSERA_C64, TESSERA_C64},
@@ -148,9 +149,9 @@ static void run_all(int32_t rank, int32_t size, void *data) {
   static const sizes all[] = {{1, 1, 1, 1}, {2, 3, 4, 5},  {3, 70, 9, 11}, {1, 5, 300, 4},
                               {2, 4, 6, 0}, {1, 0, 3, 2},  {2, 3, 0, 2},   {1, 7, 5, 150},
                               {0, 2, 2, 2}, {1, 1, 17, 8}, {1, 17, 1, 8}};
+  size_t num = data ? *(const size_t *)data : sizeof(types) / sizeof(types[0]);
   (void)size;
-  (void)data;
-  for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++)
+  for (size_t t = 0; t < num; t++)
     for (size_t s = 0; s < sizeof(all) / sizeof(all[0]); s++)
       for (uint64_t seed = 0; seed < 6; seed++)
         for (uint32_t flags = 0; flags <= TESSERA_SITE_OVERWRITE; flags += TESSERA_SITE_OVERWRITE) {
@@ -262,9 +263,9 @@ static void run_sums(int32_t rank, int32_t size, void *data) {
   static const sizes all[] = {{2, 3, 4, 5}, {3, 40, 9, 11}, {2, 4, 6, 0},
                               {2, 3, 0, 2}, {1, 1, 17, 8},  {1, 17, 1, 8}};
   static const uint32_t none[2] = {0, 0};
+  size_t num = data ? *(const size_t *)data : sizeof(types) / sizeof(types[0]);
   (void)size;
-  (void)data;
-  for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++)
+  for (size_t t = 0; t < num; t++)
     for (size_t s = 0; s < sizeof(all) / sizeof(all[0]); s++)
       run_plus(types[t], &all[s], none, mix(t, s), rank);
 }
@@ -276,9 +277,9 @@ static void run_activations(int32_t rank, int32_t size, void *data) {
       {TESSERA_F16, TESSERA_F32}, {TESSERA_BF16, TESSERA_BF16}, {TESSERA_BF16, TESSERA_F32}};
   static const sizes all[] = {{2, 3, 4, 5}, {2, 4, 6, 0}, {1, 30, 17, 8}, {1, 150, 3, 2}};
   static const uint32_t activations[] = {TESSERA_SITE_RELU, TESSERA_SITE_GELU};
+  size_t num = data ? *(const size_t *)data : sizeof(types) / sizeof(types[0]);
   (void)size;
-  (void)data;
-  for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++)
+  for (size_t t = 0; t < num; t++)
     for (size_t s = 0; s < sizeof(all) / sizeof(all[0]); s++)
       run_plus(types[t], &all[s], activations, mix(t, s + 10), rank);
 }
@@ -425,8 +426,14 @@ static void batch_memory(int32_t rank, int32_t size, void *data) {
     memref_destroy(&operands[i]);
 }
 
-int main(void) {
+/* usage: runtime-gemm [f32]: everything, or small products of f32. */
+int main(int argc, char **argv) {
   count_threads();
+  if (argc > 1 && strcmp(argv[1], "f32") == 0) {
+    size_t first = 1;
+    run_local(2, run_all, &first);
+    return finish_tests();
+  }
   if (!getenv("TESSERA_BLAS"))
     run_local(1, batch_memory, NULL);
   run_local(1, large_sums, NULL);
