@@ -382,6 +382,7 @@ static const ts_stage stages[] = {
     {"allocator", "what memory is for, and what LLVM may know of it", .run = place_allocations},
     {"pack", "wrappers that callers use", .run = pack_entries},
     {.slot = TS_ON_PROGRAM},
+    {"result-copies", "copies of run-time extents in wrappers as loops", .rewrite = ts_copies_lower},
     {"merge", "functions of many parameters are part of their wrappers", .run = merge_entries},
     {"program", "the record of the program", .run = record_program},
 };
