@@ -43,9 +43,9 @@ static double price_behind(const ts_op *user, const ts_value *value, ts_partiali
   for (int i = 0; i < user->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
     if (user->operands[i] == value && !(p.partial >> i & 1))
       return TS_NEVER;
-  if (!p.partial || !ts_partiality_equal(p.what, s))
+  if (!p.partial)
     return TS_NEVER;
-  *masks |= p.once != 0;
+  *masks |= p.once != 0 || !ts_partiality_equal(p.what, s);
   double now = 0;
   for (int i = 0; i < user->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
     if (p.partial >> i & 1)

@@ -143,19 +143,18 @@ static bool starts_from_parts(const ts_op *op, const ts_passage *p) {
          op->loops->init_is_read[0] && ts_partiality_equal(own, p->what);
 }
 
-ts_passage ts_passage_of(const ts_op *op, ts_partiality (*seen)(const ts_value *value)) {
+/* Whether what is partial as `part` says is so, some of it counting once, as `all` says. */
+static bool is_part_of(ts_partiality part, ts_partiality all) {
+  return part.axes && part.kind == all.kind && (part.axes & all.axes) == part.axes;
+}
+
+/* The passage by which results are partial over `what`. */
+static ts_passage passage_over(const ts_op *op, ts_partiality what, const ts_partiality *seen) {
   const ts_passage none = {.partial = 0};
-  ts_passage p = none;
-  if (op->kind != TS_OP_RULE)
-    return none;
-  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++) {
-    ts_partiality s =
-        is_completed_for(op, op->operands[i]) ? (ts_partiality){0} : seen(op->operands[i]);
-    if (s.axes && !p.what.axes)
-      p.what = s;
-    if (s.axes && ts_partiality_equal(s, p.what))
+  ts_passage p = {.what = what};
+  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
+    if (is_part_of(seen[i], what))
       p.partial |= UINT32_C(1) << i;
-  }
   if (!p.partial || reads_neighbours(op))
     return none;
   if (starts_from_parts(op, &p))
@@ -177,4 +176,20 @@ ts_passage ts_passage_of(const ts_op *op, ts_partiality (*seen)(const ts_value *
       known |= op->loops->terms[r].sets[t];
   }
   return p.partial & ~known ? none : p;
+}
+
+ts_passage ts_passage_of(const ts_op *op, ts_partiality (*of)(const ts_value *value)) {
+  ts_partiality seen[TS_MAX_TERM_OPERANDS] = {{0}}, first = {0}, all = {0};
+  if (op->kind != TS_OP_RULE)
+    return (ts_passage){.partial = 0};
+  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++) {
+    if (!is_completed_for(op, op->operands[i]))
+      seen[i] = of(op->operands[i]);
+    if (!first.axes)
+      first = all = seen[i];
+    if (seen[i].kind == first.kind)
+      all.axes |= seen[i].axes;
+  }
+  ts_passage p = passage_over(op, all, seen);
+  return p.partial || all.axes == first.axes ? p : passage_over(op, first, seen);
 }
