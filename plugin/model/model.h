@@ -88,6 +88,9 @@ typedef struct ts_value {
   ts_ask *asks;
   int num_asks, max_asks;
   bool is_view;
+  bool could_be_view; /* its pieces could be made so; decided by the total (solve/rehearsal.h) */
+  const ts_ask *expected; /* what is likely to be asked for, before it is */
+  int num_expected;
   bool is_cut_out;       /* made of parts of others along some dimension (solve/reduced.c) */
   bool is_for_a_sum;     /* which takes other pieces than balanced ones, of this value as well */
   bool is_asked_through; /* the result of a link: its asks are its source's (demand.c) */
@@ -233,6 +236,9 @@ typedef struct ts_model {
   /* What solving may do. What only moves elements, in ranges, may be split otherwise than
    * propagation has it, at a price that does not know that moves behind each other are one. */
   bool prices_ranges;
+  /* Set for a rehearsal (solve/rehearsal.h): ops are run for pieces where that seems no more, for
+   * others may take the same of their operands. */
+  bool hopes;
   /* How solving solves one function, for callees that are solved per layout on the way. */
   bool (*solve_function)(struct ts_model *model, ts_function *function);
 } ts_model;

@@ -17,7 +17,7 @@
 #include "partition/repeats.h"
 #include "partition/whole_functions.h"
 #include "passes.h"
-#include "solve/demand.h"
+#include "solve/rehearsal.h"
 #include "solve/solve.h"
 #include "support/blocks.h"
 #include "workarounds/expanded_types.h"

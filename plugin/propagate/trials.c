@@ -7,6 +7,7 @@
 #include "propagate/dealt_loops.h"
 #include "propagate/finer_grids.h"
 #include "solve/improve.h"
+#include "solve/rehearsal.h"
 #include "solve/solve.h"
 #include "solve/total.h"
 
@@ -30,6 +31,9 @@ static bool solve(ts_model *model, solution *s) {
   if (!ts_model_solve(model))
     return false;
   s->holds_ranges = holds_ranges(model);
+  for (int f = 0; f < model->num_functions; f++)
+    if (model->order[f]->is_active)
+      ts_demand(model, model->order[f]);
   s->total = ts_total_of(model);
   return true;
 }

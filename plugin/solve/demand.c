@@ -136,14 +136,27 @@ static ts_ask asked_of_all(ts_model *model, const ts_op *op) {
   return all;
 }
 
+/* Pieces under other layouts can be made of these: each index is in one. */
+static bool has_all(ts_arena *arena, const ts_sharding *pieces) {
+  for (int d = 0; d < pieces->rank; d++) {
+    ts_ranges held = ts_dim_ranges(arena, pieces->grid, &pieces->dims[d]);
+    if (!held.of || held.of[0].first > 0 ||
+        held.of[held.num - 1].end < ts_dim_size(&pieces->dims[d]))
+      return false;
+  }
+  return true;
+}
+
 /* Whoever does not want the results split as they are wants a range that is the same for all
- * devices (an element of a field), which lies as far away in other pieces. */
-static bool others_want_a_range(const ts_op *op) {
+ * devices (an element of a field), which lies as far away in other pieces, but does lie there. */
+static bool others_want_a_range(ts_arena *arena, const ts_op *op, const ts_sharding *pieces) {
+  bool is_known = has_all(arena, pieces);
   for (int r = 0; r < op->num_results; r++)
     for (int i = 0; i < op->results[r]->num_asks; i++) {
       const ts_sharding *other = op->results[r]->asks[i].layout;
       if (!splits_alike(other, op->natural[0]) &&
-          (!ts_sharding_has_ranges(other) || ts_sharding_split_axes(other) || other->num_partial))
+          (!ts_sharding_has_ranges(other) || ts_sharding_split_axes(other) || other->num_partial ||
+           !is_known))
         return false;
     }
   return true;
@@ -153,7 +166,8 @@ static bool others_want_a_range(const ts_op *op) {
  * are when balanced, and other pieces than those; else NULL. */
 static const ts_sharding *asked_instead(ts_model *model, const ts_op *op) {
   const ts_sharding *all = asked_of_all(model, op).layout;
-  if (!all || all->num_partial || !ts_sharding_has_ranges(all) || !others_want_a_range(op))
+  if (!all || all->num_partial || !ts_sharding_has_ranges(all) ||
+      !others_want_a_range(&model->scratch, op, all))
     return NULL;
   for (int d = 0; d < all->rank; d++) {
     const ts_dim *dim = &all->dims[d], *own = &op->natural[0]->dims[d];
@@ -197,22 +211,54 @@ static void compute_asked(ts_model *model, ts_op *op) {
 
 /* ---- computing for each range ---------------------------------------------------------------- */
 
-/* Makes the value a view if it is cheaper to compute each range that is asked for. */
+/* Makes the value a view if it is cheaper to compute each piece that is asked for. Whether what is
+ * asked for whole, or split otherwise, really moves less so shows in the total alone. */
 static bool pull(ts_model *model, const ts_op *op) {
-  if (!ts_can_be_pulled(op) || !ts_is_asked_in_ranges(op->results[0]))
+  if (!ts_can_be_pulled(op) || !op->results[0]->num_asks)
     return false;
   ts_value *value = op->results[0];
+  bool in_ranges = ts_is_asked_in_ranges(value);
+  if (!in_ranges && !ts_is_light(op))
+    return false;
   value->is_view = true;
   find_unions(model, value);
   bool all = true; /* are served by ranges */
   for (int i = 0; i < value->num_asks; i++)
     all = all && takes_part(model, value, value->asks[i].layout);
-  if (all && ts_is_cheaper_pulled(model, op, value->num_unions, value->unions))
+  bool is_cheaper = all && ts_is_cheaper_pulled(model, op, value->num_unions, value->unions);
+  if (is_cheaper && (in_ranges || model->hopes))
     return true;
+  value->could_be_view = is_cheaper || (all && in_ranges);
   value->is_view = false;
   value->unions = NULL;
   value->num_unions = 0;
   return false;
+}
+
+/* ---- computing each piece of what would be whole --------------------------------------------- */
+
+static bool is_whole(const ts_sharding *layout) {
+  return !layout->num_partial && !ts_sharding_split_axes(layout);
+}
+
+/* What the op computes whole, of what is whole, nobody takes whole: each use's piece is computed,
+ * of which no device has more to do together. Nothing moves for that. */
+static bool is_whole_for_pieces(ts_model *model, const ts_op *op) {
+  if (!ts_can_be_pulled(op) || !op->results[0]->num_asks || !is_whole(op->natural[0]) ||
+      !ts_is_made_by_element(op))
+    return false;
+  for (int i = 0; i < op->num_operands; i++)
+    if (!ts_free_source(op->operands[i]) && !is_whole(op->operands[i]->layout))
+      return false;
+  const ts_value *value = op->results[0];
+  double work = 0;
+  for (int i = 0; i < value->num_asks; i++) {
+    const ts_sharding *layout = value->asks[i].layout;
+    if (is_whole(layout) || !ts_view_loops(&model->scratch, op, layout))
+      return false;
+    work += ts_sharding_most_elements(&model->scratch, layout);
+  }
+  return work <= ts_sharding_most_elements(&model->scratch, op->natural[0]);
 }
 
 /* ---- ops ------------------------------------------------------------------------------------- */
@@ -273,6 +319,8 @@ static bool reads_in_steps(const ts_op *op) {
 /* What is taken in steps is not made of its operand for a range where fewer bytes move if it lies
  * without what is between first. */
 static bool make_view(ts_model *model, const ts_op *op) {
+  if (is_whole_for_pieces(model, op))
+    return true;
   bool chooses = !ts_moves_ranges(op) || (reads_in_steps(op) && ts_can_be_pulled(op) &&
                                           ts_is_asked_in_ranges(op->results[0]));
   return !chooses || pull(model, op);
@@ -338,7 +386,7 @@ static void demand_link(ts_model *model, const ts_op *op) {
     add_ask(model, op, op->operands[0], result->asks[i]);
 }
 
-void ts_demand(ts_model *model, ts_function *function) {
+void ts_demand_once(ts_model *model, ts_function *function) {
   ts_find_cut_out(function);
   for (int i = function->num_ops; i-- > 0;) {
     ts_op *op = function->ops[i];

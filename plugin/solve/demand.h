@@ -9,8 +9,10 @@
 
 /* Notes what is asked of each value of a solved function, from uses to definitions: an op that
  * reads through windows requires ranges; a value that only moves data becomes a view; what is
- * computed and asked for in other pieces of the same sizes is computed in those. */
-void ts_demand(ts_model *model, ts_function *function);
+ * computed and asked for in other pieces of the same sizes is computed in those. What ops before
+ * will ask for is not known then, but for what is expected (solve/rehearsal.h, which is what others
+ * call). */
+void ts_demand_once(ts_model *model, ts_function *function);
 
 /* The layout whose piece serves `ask` and what else is asked of the value, where that moves no more
  * than they do alone; that of `ask` itself if there is none. */

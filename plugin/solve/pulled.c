@@ -5,16 +5,26 @@
 #include "solve/pulled.h"
 
 #include "rules/linalg.h"
+#include "solve/asks.h"
 #include "solve/price.h"
 #include "solve/views.h"
 
 /* Ops that ranges are followed through to where they move fewest bytes, one behind the other and in
  * all: of stencils the ways back are as many as a power of their points. */
-enum { MOST_OPS = 6, MOST_VISITS = 256 };
+enum { MOST_OPS = 6, MOST_VISITS = 256, MOST_TAKEN = 64, MOST_TOGETHER = 32 };
+
+typedef struct piece {
+  const ts_value *value;
+  const ts_sharding *layout;
+} piece;
 
 typedef struct search {
   ts_model *model;
-  int left; /* visits */
+  int left;                /* visits */
+  piece taken[MOST_TAKEN]; /* fetched for one of the ranges, or one way there: there for others */
+  int num_taken;
+  piece together[MOST_TAKEN]; /* what there is of values once all have what they ask for */
+  int num_together;
 } search;
 
 double ts_weight_at(const ts_value *value, const ts_op *user) {
@@ -32,10 +42,9 @@ double ts_bytes_lacking(ts_arena *arena, const ts_value *value, const ts_op *use
                       : elements * ts_bytes_of_element(value) * ts_weight_at(value, user);
 }
 
-/* Of what lies as it is made. */
 static double bytes_lacking(ts_arena *arena, const ts_value *value, const ts_op *user,
                             const ts_sharding *layout) {
-  return ts_bytes_lacking(arena, value, user, ts_sharding_balanced(arena, value->layout), layout);
+  return ts_bytes_lacking(arena, value, user, value->layout, layout);
 }
 
 static double least_bytes(search *s, ts_value *value, const ts_op *user, const ts_sharding *layout,
@@ -49,7 +58,7 @@ static double bytes_of_operands(search *s, const ts_op *op, const ts_loop_shardi
   for (int i = 0; i < op->num_operands && bytes < enough; i++)
     if (op->operands[i])
       bytes +=
-          least_bytes(s, op->operands[i], op, ts_asked_by(s->model->arena, op, loops, i), most);
+          least_bytes(s, op->operands[i], op, ts_asked_by(&s->model->scratch, op, loops, i), most);
   return bytes;
 }
 
@@ -60,28 +69,87 @@ bool ts_is_fetched_anyway(ts_arena *arena, const ts_value *value, const ts_shard
   return false;
 }
 
+static bool is_expected(ts_arena *arena, const ts_value *value, const ts_sharding *layout) {
+  for (int i = 0; i < value->num_expected; i++)
+    if (ts_sharding_contains(arena, value->expected[i].layout, layout))
+      return true;
+  return false;
+}
+
+/* What devices have of the value once uses that have asked, or are expected to, have what they ask
+ * for: that is fetched together with the rest where it is no more. */
+static const ts_sharding *put_together(ts_arena *arena, const ts_value *value) {
+  const ts_sharding *held = value->layout;
+  ts_ask all = {.layout = held};
+  double lacking = 0;
+  int num = value->num_asks + value->num_expected;
+  for (int i = 0; i < num && num <= MOST_TOGETHER; i++) {
+    ts_ask next = i < value->num_asks ? value->asks[i] : value->expected[i - value->num_asks];
+    ts_ask both = ts_union_of_asks(arena, &all, &(ts_ask){.layout = next.layout});
+    double own = both.layout ? ts_sharding_lacking(arena, held, next.layout) : -1;
+    double together = own < 0 ? -1 : ts_sharding_lacking(arena, held, both.layout);
+    if (together < 0 || together > lacking + own)
+      continue;
+    all = both;
+    lacking = together;
+  }
+  return all.layout;
+}
+
+static const ts_sharding *put_together_once(search *s, const ts_value *value) {
+  for (int i = 0; i < s->num_together; i++)
+    if (s->together[i].value == value)
+      return s->together[i].layout;
+  const ts_sharding *all = put_together(&s->model->scratch, value);
+  if (s->num_together < MOST_TAKEN)
+    s->together[s->num_together++] = (piece){value, all};
+  return all;
+}
+
+/* It need not be fetched for this. */
+static bool is_there_by_then(search *s, const ts_value *value, const ts_sharding *layout) {
+  ts_arena *arena = &s->model->scratch;
+  if (ts_is_fetched_anyway(arena, value, layout) || is_expected(arena, value, layout))
+    return true;
+  return !layout->num_partial && !value->layout->num_partial && ts_sharding_has_ranges(layout) &&
+         ts_sharding_contains(arena, put_together_once(s, value), layout);
+}
+
+static bool is_taken(const search *s, const ts_value *value, const ts_sharding *layout) {
+  for (int i = 0; i < s->num_taken; i++)
+    if (s->taken[i].value == value &&
+        ts_sharding_contains(&s->model->scratch, s->taken[i].layout, layout))
+      return true;
+  return false;
+}
+
+static void take(search *s, const ts_value *value, const ts_sharding *layout) {
+  if (s->num_taken < MOST_TAKEN)
+    s->taken[s->num_taken++] = (piece){value, layout};
+}
+
 /* As far as ops before it can make their ranges of others'. */
 static double least_bytes(search *s, ts_value *value, const ts_op *user, const ts_sharding *layout,
                           int most) {
   if (ts_free_source(value))
     return 0;
   value = ts_value_behind(value);
-  if (ts_is_fetched_anyway(s->model->arena, value, layout))
+  if (is_there_by_then(s, value, layout) || is_taken(s, value, layout))
     return 0;
-  double bytes = bytes_lacking(s->model->arena, value, user, layout);
+  double bytes = bytes_lacking(&s->model->scratch, value, user, layout);
   const ts_op *op = value->definition;
-  if (bytes <= 0 || !most || s->left-- <= 0 || !op || !ts_can_be_pulled(op))
+  if (bytes <= 0)
     return bytes;
-  const ts_loop_sharding *loops = ts_view_loops(s->model->arena, op, layout);
+  int num_taken = s->num_taken;
+  bool goes_on = most && s->left-- > 0 && op && ts_can_be_pulled(op) &&
+                 (ts_sharding_has_ranges(layout) || ts_is_light(op));
+  const ts_loop_sharding *loops = goes_on ? ts_view_loops(&s->model->scratch, op, layout) : NULL;
   double before = loops ? bytes_of_operands(s, op, loops, most - 1, bytes) : TS_NEVER;
-  return before < bytes ? before : bytes;
-}
-
-/* Operand `i` is asked for the same as under the loops before: one piece serves both. */
-static bool is_asked_again(ts_model *model, const ts_op *op, int i, const ts_loop_sharding *before,
-                           const ts_loop_sharding *loops) {
-  return before && ts_sharding_equal(ts_asked_by(model->arena, op, before, i),
-                                     ts_asked_by(model->arena, op, loops, i));
+  if (before < bytes || (s->model->hopes && before <= bytes))
+    return before;
+  s->num_taken = num_taken;
+  take(s, value, layout);
+  return bytes;
 }
 
 /* Where nothing is pulled; what only moves elements holds none of its own. */
@@ -90,24 +158,24 @@ static double bytes_fetched(search *s, ts_value *value, const ts_op *user,
   if (ts_free_source(value))
     return 0;
   value = ts_value_behind(value);
-  if (ts_is_fetched_anyway(s->model->arena, value, layout))
+  if (is_there_by_then(s, value, layout))
     return 0;
   const ts_op *op = value->definition;
   bool moves = most && s->left-- > 0 && op && ts_can_be_pulled(op) && ts_only_moves(op->handle);
-  const ts_loop_sharding *loops = moves ? ts_view_loops(s->model->arena, op, layout) : NULL;
+  const ts_loop_sharding *loops = moves ? ts_view_loops(&s->model->scratch, op, layout) : NULL;
   if (!loops)
-    return bytes_lacking(s->model->arena, value, user, layout);
+    return bytes_lacking(&s->model->scratch, value, user, layout);
   double bytes = 0;
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i])
-      bytes += bytes_fetched(s, op->operands[i], op, ts_asked_by(s->model->arena, op, loops, i),
+      bytes += bytes_fetched(s, op->operands[i], op, ts_asked_by(&s->model->scratch, op, loops, i),
                              most - 1);
   return bytes;
 }
 
 /* Bytes that the op's operands move where it runs for its result as it is. */
 static double bytes_now(ts_model *model, const ts_op *op) {
-  search search = {model, MOST_VISITS};
+  search search = {.model = model, .left = MOST_VISITS};
   double bytes = 0;
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i])
@@ -115,47 +183,45 @@ static double bytes_now(ts_model *model, const ts_op *op) {
   return bytes;
 }
 
-/* Each element of the result is made of one of each operand: no more work than moving one is. */
-static bool is_light(const ts_op *op) {
-  for (int l = 0; l < op->loops->num_loops; l++)
-    if (op->loops->loops[l].kind != TS_LOOP_PARALLEL)
-      return false;
-  return true;
-}
-
 /* What the op computes more for the ranges than for its piece, as bytes of its result: nothing if
  * that is hardly more. */
 static double bytes_computed_more(ts_model *model, const ts_op *op, int num, const ts_ask *ranges) {
   const double most_work = 1.05;
-  double own = ts_sharding_most_elements(model->arena, op->natural[0]), work = 0;
+  double own = ts_sharding_most_elements(&model->scratch, op->natural[0]), work = 0;
   for (int u = 0; u < num; u++)
-    work += ts_sharding_most_elements(model->arena, ranges[u].layout);
+    work += ts_sharding_most_elements(&model->scratch, ranges[u].layout);
   if (own > 0 && work <= own * most_work)
     return 0;
-  return own > 0 && is_light(op) ? (work - own) * ts_bytes_of_element(op->results[0]) * op->weight
-                                 : TS_NEVER;
+  return own > 0 && ts_is_elementwise(op)
+             ? (work - own) * ts_bytes_of_element(op->results[0]) * op->weight
+             : TS_NEVER;
 }
+
+/* What a byte that is computed more counts beside one that is received, where pieces come whole or
+ * split otherwise: memory is so much faster than what is between devices. */
+static const double work_beside_bytes = 0.25;
 
 bool ts_is_cheaper_pulled(ts_model *model, const ts_op *op, int num, const ts_ask *ranges) {
   bool moves = ts_only_moves(op->handle);
   double more = moves ? 0 : bytes_computed_more(model, op, num, ranges);
   if (more >= TS_NEVER)
     return false;
-  search search = {model, MOST_VISITS};
-  const ts_loop_sharding *before = NULL;
+  search search = {.model = model, .left = MOST_VISITS};
   double now = bytes_now(model, op), pulled = 0;
   for (int u = 0; u < num && pulled < TS_NEVER; u++) {
-    const ts_loop_sharding *loops = ts_view_loops(model->arena, op, ranges[u].layout);
+    const ts_loop_sharding *loops = ts_view_loops(&model->scratch, op, ranges[u].layout);
     if (!loops)
       return false;
-    now += bytes_lacking(model->arena, op->results[0], op, ranges[u].layout);
+    now += ts_bytes_lacking(&model->scratch, op->results[0], op, op->natural[0], ranges[u].layout);
     for (int i = 0; i < op->num_operands && pulled < TS_NEVER; i++)
-      if (op->operands[i] && !is_asked_again(model, op, i, before, loops))
-        pulled += least_bytes(&search, op->operands[i], op, ts_asked_by(model->arena, op, loops, i),
-                              MOST_OPS);
-    before = loops;
+      if (op->operands[i])
+        pulled += least_bytes(&search, op->operands[i], op,
+                              ts_asked_by(&model->scratch, op, loops, i), MOST_OPS);
   }
   if (now >= TS_NEVER || pulled >= TS_NEVER)
     return false;
-  return moves ? pulled <= now : pulled < now - 0.5 && pulled + more <= now;
+  bool in_ranges = ts_is_asked_in_ranges(op->results[0]);
+  if (in_ranges && (moves || model->hopes))
+    return pulled <= now && more <= now;
+  return pulled < now - 0.5 && pulled + (in_ranges ? more : more * work_beside_bytes) <= now;
 }

@@ -5,7 +5,7 @@
 #include "solve/summary.h"
 
 #include "model/read_function.h"
-#include "solve/demand.h"
+#include "solve/rehearsal.h"
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
 

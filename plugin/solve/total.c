@@ -123,13 +123,35 @@ static void add_times(ts_arena *arena, const sum *once, double times, sum *sum) 
     sum->by_device[i] += times * once->by_device[i];
 }
 
-static void add_function(ts_model *model, ts_map *known, const ts_function *function, sum *sum) {
-  for (int i = 0; i < function->num_arguments; i++)
-    add_value(model, function->arguments[i], sum);
+static void add_each(ts_model *model, ts_value **values, int num, ts_map *added, sum *sum) {
+  for (int i = 0; i < num; i++)
+    if (values[i] && !ts_map_get(added, values[i])) {
+      ts_map_set(added, model->arena, values[i], values[i]);
+      add_value(model, values[i], sum);
+    }
+}
+
+/* Arguments of blocks are nothing's results. */
+static void add_values(ts_model *model, const ts_function *function, sum *sum) {
+  ts_map added = {0};
+  add_each(model, function->arguments, function->num_arguments, &added, sum);
   for (int i = 0; i < function->num_ops; i++) {
     const ts_op *op = function->ops[i];
-    for (int r = 0; r < op->num_results; r++)
-      add_value(model, op->results[r], sum);
+    add_each(model, op->operands, op->num_operands, &added, sum);
+    add_each(model, op->results, op->num_results, &added, sum);
+  }
+}
+
+double ts_bytes_of_function(ts_model *model, const ts_function *function) {
+  sum all = {0};
+  add_values(model, function, &all);
+  return all.total.bytes + ts_largest(all.num, all.by_device);
+}
+
+static void add_function(ts_model *model, ts_map *known, const ts_function *function, sum *sum) {
+  add_values(model, function, sum);
+  for (int i = 0; i < function->num_ops; i++) {
+    const ts_op *op = function->ops[i];
     if (op->kind == TS_OP_RULE)
       sum->total.work += op->weight * ts_walk_work_of(op, op->sharding);
     if (op->kind == TS_OP_CALL && op->summary)
@@ -152,10 +174,8 @@ ts_total ts_total_of(ts_model *model) {
   sum all = {0};
   ts_map known = {0};
   for (int f = 0; f < model->num_functions; f++)
-    if (model->order[f]->is_active) {
-      ts_demand(model, model->order[f]);
+    if (model->order[f]->is_active)
       add_function(model, &known, model->order[f], &all);
-    }
   ts_arena_free(&model->scratch);
   all.total.bytes += ts_largest(all.num, all.by_device);
   return all.total;

@@ -11,8 +11,10 @@ typedef struct ts_total {
   double work;  /* iterations of a device */
 } ts_total;
 
-/* Of all active functions of a model that ts_model_solve has solved, each called once. What uses
- * ask for is noted in the model (solve/demand.h), which is then good for nothing else. */
+/* Of all active functions of a model that ts_model_solve has solved, each called once, once it is
+ * noted what uses ask for (solve/rehearsal.h). */
 ts_total ts_total_of(ts_model *model);
+/* Bytes of one of them, but for those of what it calls. */
+double ts_bytes_of_function(ts_model *model, const ts_function *function);
 
 #endif /* TESSERA_PLUGIN_SOLVE_TOTAL_H */

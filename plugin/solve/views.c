@@ -3,7 +3,10 @@
  * who asks for that piece, nor whether that is worth it. */
 #include "solve/views.h"
 
+#include <string.h>
+
 #include "rules/linalg.h"
+#include "support/ir.h"
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -297,6 +300,31 @@ const ts_loop_sharding *ts_view_loops(ts_arena *arena, const ts_op *op, const ts
 bool ts_can_be_made_in_pieces(const ts_op *op) {
   return op->kind == TS_OP_RULE && (op->rule->does == TS_COMPUTES || ts_only_moves(op->handle)) &&
          all_tensors(op) && ts_runs_for_pieces(op);
+}
+
+bool ts_is_elementwise(const ts_op *op) {
+  for (int l = 0; l < op->loops->num_loops; l++)
+    if (op->loops->loops[l].kind != TS_LOOP_PARALLEL)
+      return false;
+  return true;
+}
+
+bool ts_is_made_by_element(const ts_op *op) {
+  return op->rule->does == TS_COMPUTES && ts_is_elementwise(op) && !ts_reads_windows(op);
+}
+
+static void note_function(MlirOperation op, void *user) {
+  const char *prefix = "math.";
+  bool *found = user;
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  *found |= name.length > strlen(prefix) && strncmp(name.data, prefix, strlen(prefix)) == 0;
+}
+
+bool ts_is_light(const ts_op *op) {
+  bool calls = false;
+  if (ts_is_made_by_element(op))
+    ts_each_op(op->handle, note_function, &calls);
+  return ts_is_made_by_element(op) && !calls;
 }
 
 bool ts_can_be_pulled(const ts_op *op) {

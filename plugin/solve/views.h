@@ -22,6 +22,13 @@ bool ts_can_be_made_in_pieces(const ts_op *op);
 /* Whether it could for each of several ranges of its one result, if that moves less. */
 bool ts_can_be_pulled(const ts_op *op);
 
+/* Each element of the result is computed once, of few others: no loop is reduced. */
+bool ts_is_elementwise(const ts_op *op);
+/* The same of one that computes, and not through windows: any device can make any piece of it. */
+bool ts_is_made_by_element(const ts_op *op);
+/* The same without functions, which take as long as many bytes do to move. */
+bool ts_is_light(const ts_op *op);
+
 /* What operand `i` is asked for if the op runs under `loops`. */
 const ts_sharding *ts_asked_by(ts_arena *arena, const ts_op *op, const ts_loop_sharding *loops,
                                int i);
