@@ -185,6 +185,37 @@ class Forms:
         self.define(a.shape, f"linalg.softmax dimension({d}) ins({self.use(small)} : {ty}) "
                     f"outs({self.empty(a.shape)} : {ty}) -> {ty}", 1)
 
+    def op_norm(self):
+        """Sums of all squares of several tensors, or their maxima, put together; each tensor and what
+        came of that, which is one tensor for those of a shape."""
+        kind, neutral = self.rng.choice([(self.kit["add"], self.kit["zero"])] * 2
+                                        + sorted(self.kit["reduce"].items()))
+        tensors, total = [self.pick(least=1, most=3) for _ in range(self.rng.randint(2, 3))], None
+        for a in tensors:
+            if kind == "arith.mulf" and (product_of(a.shape) > 12 or a.scale > 20):
+                return
+            ty, rank = self.type(a.shape), len(a.shape)
+            square = self.define(a.shape, f"{self.kit['mul']} {self.use(a)}, {self.use(a)} : {ty}", a.scale ** 2)
+            init = self.constant([], neutral)
+            scale = square.scale * product_of(a.shape) if kind == self.kit["add"] else square.scale
+            if kind == self.kit["mul"]:
+                scale = square.scale ** product_of(a.shape)
+            one = self.define([], f"linalg.reduce {{ {kind} }} ins({self.use(square)} : {self.type(a.shape)}) "
+                              f"outs({init} : {self.type([])}) dimensions = {list(range(rank))}", scale)
+            total = one if total is None else self.define(
+                [], f"{kind} {self.use(total)}, {self.use(one)} : {self.type([])}",
+                self.scale(kind, total.scale, one.scale))
+        wide = {}
+        for a in tensors:
+            dims = list(range(len(a.shape)))
+            if a.shape not in wide:
+                wide[a.shape] = self.define(
+                    a.shape, f"linalg.broadcast ins({self.use(total)} : {self.type([])}) outs("
+                    f"{self.empty(a.shape)} : {self.type(a.shape)}) dimensions = {dims}", total.scale)
+            op, by = self.rng.choice(self.kit["binary"]), wide[a.shape]
+            self.define(a.shape, f"{op} {self.use(a)}, {self.use(by)} : {self.type(a.shape)}",
+                        self.scale(op, a.scale, by.scale))
+
     def activation(self, x):
         """Lines that make %r of `x`: relu, or the gelu by tanh, grouped one way or another."""
         ty = self.element

@@ -222,6 +222,37 @@ class Windows:
         self.define(a.shape, f"{op} {self.use(rolled)}, {self.use(a)} : {self.type(a.shape)}",
                     self.scale(op, rolled.scale, a.scale))
 
+    def op_flux(self):
+        """Differences of shifted fields and of what is computed of them, each with rows of zeros for
+        those that there are none of; the fields before, behind or between."""
+        a = self.pick(least=1, most=3)
+        if not self.is_known(a.shape):
+            return
+        b = self.find(a.shape, 0.5) if self.rng.random() < 0.6 else a
+        fields = [a, b]
+        for _ in range(self.rng.randint(1, 2)):
+            op, x = self.rng.choice(self.kit["binary"]), self.rng.choice(fields)
+            fields.append(self.define(a.shape, f"{op} {self.use(x)}, {self.use(b)} : "
+                                      f"{self.type(a.shape)}", self.scale(op, x.scale, b.scale)))
+        self.rng.shuffle(fields)
+        d, result = self.rng.randrange(len(a.shape)), None
+        for field in fields[:3]:
+            by = self.rng.choice([1, 1, 2, 3]) * self.rng.choice([1, -1])
+            n = a.shape[d]
+            shape = [n - abs(by) if e == d else m for e, m in enumerate(a.shape)]
+            if n <= abs(by) or not self.is_known(shape):
+                continue
+            part = self.cut(field, [max(by, 0) if e == d else 0 for e in range(len(shape))], shape)
+            into = self.constant(a.shape, self.kit["zero"])
+            into = self.define(a.shape, f"tensor.insert_slice {self.use(part)} into {into}"
+                               f"{[max(-by, 0) if e == d else 0 for e in range(len(shape))]} {shape} "
+                               f"{[1] * len(shape)} : {self.type(shape)} into {self.type(a.shape)}",
+                               field.scale)
+            op = self.rng.choice(self.kit["binary"])
+            result = into if result is None else self.define(
+                a.shape, f"{op} {self.use(result)}, {self.use(into)} : {self.type(a.shape)}",
+                self.scale(op, result.scale, into.scale))
+
     def op_turn(self):
         """Read backwards along one or two dimensions, all of them or the end, beside what it was."""
         a = self.pick(least=1, most=3)
