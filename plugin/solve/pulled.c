@@ -11,7 +11,7 @@
 
 /* Ops that ranges are followed through to where they move fewest bytes, one behind the other and in
  * all: of stencils the ways back are as many as a power of their points. */
-enum { MOST_OPS = 6, MOST_VISITS = 256, MOST_TAKEN = 64, MOST_TOGETHER = 32 };
+enum { MOST_OPS = 6, MOST_VISITS = 256, MOST_TAKEN = 64, MOST_TOGETHER = 128, MOST_ASKS = 32 };
 
 typedef struct piece {
   const ts_value *value;
@@ -23,7 +23,7 @@ typedef struct search {
   int left;                /* visits */
   piece taken[MOST_TAKEN]; /* fetched for one of the ranges, or one way there: there for others */
   int num_taken;
-  piece together[MOST_TAKEN]; /* what there is of values once all have what they ask for */
+  piece together[MOST_TOGETHER]; /* what there is of values once all have what they ask for */
   int num_together;
 } search;
 
@@ -76,34 +76,58 @@ static bool is_expected(ts_arena *arena, const ts_value *value, const ts_shardin
   return false;
 }
 
-/* What devices have of the value once uses that have asked, or are expected to, have what they ask
- * for: that is fetched together with the rest where it is no more. */
-static const ts_sharding *put_together(ts_arena *arena, const ts_value *value) {
-  const ts_sharding *held = value->layout;
-  ts_ask all = {.layout = held};
-  double lacking = 0;
-  int num = value->num_asks + value->num_expected;
-  for (int i = 0; i < num && num <= MOST_TOGETHER; i++) {
-    ts_ask next = i < value->num_asks ? value->asks[i] : value->expected[i - value->num_asks];
-    ts_ask both = ts_union_of_asks(arena, &all, &(ts_ask){.layout = next.layout});
-    double own = both.layout ? ts_sharding_lacking(arena, held, next.layout) : -1;
-    double together = own < 0 ? -1 : ts_sharding_lacking(arena, held, both.layout);
-    if (together < 0 || together > lacking + own)
-      continue;
-    all = both;
-    lacking = together;
-  }
-  return all.layout;
+/* `piece` and what `ask` has besides, if that is no more to fetch together; else NULL. */
+static const ts_sharding *with_ask(ts_arena *arena, const ts_sharding *held,
+                                   const ts_sharding *piece, const ts_sharding *ask) {
+  const ts_ask a = {.layout = piece}, b = {.layout = ask};
+  const ts_sharding *both = ts_union_of_asks(arena, &a, &b).layout;
+  double together = both ? ts_sharding_lacking(arena, held, both) : -1;
+  return together >= 0 && together <= ts_sharding_lacking(arena, held, piece) +
+                                          ts_sharding_lacking(arena, held, ask)
+             ? both
+             : NULL;
 }
 
-static const ts_sharding *put_together_once(search *s, const ts_value *value) {
+/* Adds an ask to the pieces of the value that are known from number `first` on, the first of which
+ * is what devices have: to one of those, or as another with what they have. */
+static void put_together(search *s, int first, const ts_sharding *ask) {
+  ts_arena *arena = &s->model->scratch;
+  const ts_value *value = s->together[first].value;
+  for (int i = first; i < s->num_together; i++) {
+    const ts_sharding *both = with_ask(arena, value->layout, s->together[i].layout, ask);
+    if (both) {
+      s->together[i].layout = both;
+      return;
+    }
+  }
+  const ts_sharding *both = with_ask(arena, value->layout, value->layout, ask);
+  if (both && s->num_together < MOST_TOGETHER)
+    s->together[s->num_together++] = (piece){value, both};
+}
+
+/* What devices have of the value once uses that have asked, or are expected to, have what they ask
+ * for: number of the first of the pieces, or -1 if there is no room for them. */
+static int find_together(search *s, const ts_value *value) {
   for (int i = 0; i < s->num_together; i++)
     if (s->together[i].value == value)
-      return s->together[i].layout;
-  const ts_sharding *all = put_together(&s->model->scratch, value);
-  if (s->num_together < MOST_TAKEN)
-    s->together[s->num_together++] = (piece){value, all};
-  return all;
+      return i;
+  int first = s->num_together;
+  if (first == MOST_TOGETHER)
+    return -1;
+  s->together[s->num_together++] = (piece){value, value->layout};
+  for (int i = 0; i < value->num_asks && i < MOST_ASKS; i++)
+    put_together(s, first, value->asks[i].layout);
+  for (int i = 0; i < value->num_expected && i < MOST_ASKS; i++)
+    put_together(s, first, value->expected[i].layout);
+  return first;
+}
+
+static bool has_together(search *s, const ts_value *value, const ts_sharding *layout) {
+  int first = find_together(s, value);
+  for (int i = first; i >= 0 && i < s->num_together && s->together[i].value == value; i++)
+    if (ts_sharding_contains(&s->model->scratch, s->together[i].layout, layout))
+      return true;
+  return false;
 }
 
 /* It need not be fetched for this. */
@@ -112,7 +136,7 @@ static bool is_there_by_then(search *s, const ts_value *value, const ts_sharding
   if (ts_is_fetched_anyway(arena, value, layout) || is_expected(arena, value, layout))
     return true;
   return !layout->num_partial && !value->layout->num_partial && ts_sharding_has_ranges(layout) &&
-         ts_sharding_contains(arena, put_together_once(s, value), layout);
+         has_together(s, value, layout);
 }
 
 static bool is_taken(const search *s, const ts_value *value, const ts_sharding *layout) {
