@@ -29,26 +29,12 @@ static piece *find(ts_partitioner *p, const ts_value *info, MlirValue value,
   return NULL;
 }
 
-/* Every index is in some shard, so that pieces under any other layout can be made of these. */
-static bool has_all(const ts_sharding *layout) {
-  for (int d = 0; d < layout->rank; d++) {
-    const ts_dim *dim = &layout->dims[d];
-    if (!dim->offsets)
-      continue;
-    ts_number start = dim->offsets[0], end = dim->offsets[ts_dim_shards(layout->grid, dim)];
-    if ((!ts_is_run_time(start) && start.known != 0) ||
-        (!ts_is_run_time(end) && ts_dim_size(dim) != TS_DYNAMIC && end.known != ts_dim_size(dim)))
-      return false;
-  }
-  return true;
-}
-
 static piece *cheapest(ts_partitioner *p, const ts_value *info, MlirValue value,
                        const ts_sharding *layout) {
   piece *best = NULL;
   double best_cost = 0;
   for (piece *at = ts_local_pieces(p, info); at; at = at->next) {
-    if (!ts_is_known_piece(p, value, at) || !has_all(at->layout))
+    if (!ts_is_known_piece(p, value, at) || !ts_sharding_has_all(at->layout))
       continue;
     double cost = ts_reshard_cost(p->model->arena, at->layout, layout);
     if (!best || cost < best_cost) {

@@ -4,15 +4,11 @@
 
 #include <string.h>
 
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
 #include "numbers/scalar_code.h"
 #include "support/ir.h"
-
-static bool is_one_of(MlirOperation op, const char *const *names) {
-  for (; *names; names++)
-    if (ts_op_is(op, *names))
-      return true;
-  return false;
-}
 
 /* Whether both are one after common subexpressions are; looks through so many ops. */
 static bool are_equal(MlirValue a, MlirValue b, int depth) {
@@ -33,26 +29,99 @@ static bool are_equal(MlirValue a, MlirValue b, int depth) {
   return true;
 }
 
-static bool folds(MlirValue value, int depth) {
-  static const char *const of_equals[] = {"arith.subi", "arith.xori", "arith.cmpi", NULL};
-  static const char *const constants[] = {"arith.constant", "tensor.splat", NULL};
+/* ---- what is left of a value ------------------------------------------------------------------
+ */
+
+/* A constant: all its elements are `element`, sign-extended, if `is_known`. */
+typedef struct folded {
+  bool is_constant, is_known;
+  int64_t element;
+} folded;
+
+/* The element that makes a result of itself, whatever the other operands are. */
+typedef struct absorber {
+  const char *name;
+  int64_t element;
+  bool is_divisor; /* only as operand 1, and the result is 0 */
+} absorber;
+
+static const absorber absorbers[] = {
+    {"arith.andi", 0, false}, {"arith.muli", 0, false},   {"arith.minui", 0, false},
+    {"arith.ori", -1, false}, {"arith.maxui", -1, false}, {"arith.remsi", 1, true},
+    {"arith.remui", 1, true},
+};
+
+static folded all(int64_t element) {
+  return (folded){true, true, element};
+}
+
+static folded of_attribute(MlirAttribute value) {
+  if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value) &&
+      !mlirTypeIsAComplex(mlirShapedTypeGetElementType(mlirAttributeGetType(value))))
+    value = mlirDenseElementsAttrGetSplatValue(value);
+  bool is_known = mlirAttributeIsAInteger(value);
+  MlirType type = is_known ? mlirAttributeGetType(value) : (MlirType){NULL};
+  if (is_known && mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 64)
+    is_known = false;
+  return is_known ? all(mlirIntegerAttrGetValueInt(value)) : (folded){.is_constant = true};
+}
+
+/* What two equal operands make of each other. */
+static folded of_equals(MlirOperation op) {
+  /* arith's numbers of eq, sle, sge, ule and uge */
+  const int holds = 1 << 0 | 1 << 3 | 1 << 5 | 1 << 7 | 1 << 9;
+  if (ts_op_is(op, "arith.cmpi"))
+    return all(holds >> ts_op_int(op, "predicate", 0) & 1 ? -1 : 0);
+  return ts_op_is(op, "arith.subi") || ts_op_is(op, "arith.xori") ? all(0) : (folded){0};
+}
+
+static folded absorbed(MlirOperation op, int operand, folded at) {
+  for (size_t i = 0; i < sizeof(absorbers) / sizeof(absorbers[0]); i++) {
+    const absorber *by = &absorbers[i];
+    if (ts_op_is(op, by->name) && at.is_known && at.element == by->element &&
+        (!by->is_divisor || operand == 1))
+      return all(by->is_divisor ? 0 : by->element);
+  }
+  return (folded){0};
+}
+
+static folded fold(MlirValue value, int depth) {
   MlirOperation op = ts_defining_op(ts_without_annotations(value));
   if (!op.ptr)
-    return false;
-  if (is_one_of(op, constants))
-    return true;
-  if (depth == 0 || strncmp(ts_op_name(op), "arith.", 6) != 0)
-    return false;
-  if (is_one_of(op, of_equals) &&
-      are_equal(mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1), depth))
-    return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (!folds(mlirOperationGetOperand(op, i), depth - 1))
-      return false;
-  return mlirOperationGetNumOperands(op) > 0;
+    return (folded){0};
+  if (ts_op_is(op, "arith.constant"))
+    return of_attribute(ts_attribute(op, "value"));
+  if (ts_op_is(op, "tensor.splat")) {
+    folded at = fold(mlirOperationGetOperand(op, 0), depth);
+    return at.is_constant ? at : (folded){.is_constant = true};
+  }
+  intptr_t num = mlirOperationGetNumOperands(op);
+  if (depth == 0 || num == 0 || strncmp(ts_op_name(op), "arith.", 6) != 0)
+    return (folded){0};
+  if (num == 2 &&
+      are_equal(mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1), depth)) {
+    folded equals = of_equals(op);
+    if (equals.is_constant)
+      return equals;
+  }
+  bool are_constant = true, are_zero = !ts_op_is(op, "arith.cmpi");
+  folded operands[3] = {0};
+  for (int i = 0; i < num; i++) {
+    folded at = fold(mlirOperationGetOperand(op, i), depth - 1);
+    folded instead = absorbed(op, i, at);
+    if (instead.is_constant)
+      return instead;
+    if (i < 3)
+      operands[i] = at;
+    are_constant &= at.is_constant;
+    are_zero &= at.is_known && at.element == 0;
+  }
+  if (ts_op_is(op, "arith.select") && operands[0].is_known)
+    return operands[operands[0].element ? 1 : 2];
+  return (folded){are_constant, are_constant && are_zero, 0};
 }
 
 bool ts_folds_to_constant(MlirValue value) {
   const int most_ops = 4;
-  return folds(value, most_ops);
+  return fold(value, most_ops).is_constant;
 }

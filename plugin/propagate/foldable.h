@@ -8,8 +8,8 @@
 
 #include "mlir-c/IR.h"
 
-/* Whether `value` is a constant once equal values are one: x - x and x ^ x of integers, x = x, and
- * what is computed of such and of constants alone. */
+/* Whether `value` is a constant once equal values are one: x - x and x ^ x of integers, x = x, what
+ * is computed of such and of constants alone, and what one of them decides (x & 0). */
 bool ts_folds_to_constant(MlirValue value);
 
 #endif /* TESSERA_PLUGIN_PROPAGATE_FOLDABLE_H */

@@ -172,6 +172,19 @@ bool ts_sharding_has_ranges(const ts_sharding *sharding) {
   return any && !ts_sharding_run_time(sharding, NULL);
 }
 
+bool ts_sharding_has_all(const ts_sharding *sharding) {
+  for (int d = 0; d < sharding->rank; d++) {
+    const ts_dim *dim = &sharding->dims[d];
+    if (!dim->offsets)
+      continue;
+    ts_number start = dim->offsets[0], end = dim->offsets[ts_dim_shards(sharding->grid, dim)];
+    if ((!ts_is_run_time(start) && start.known != 0) ||
+        (!ts_is_run_time(end) && ts_dim_size(dim) != TS_DYNAMIC && end.known != ts_dim_size(dim)))
+      return false;
+  }
+  return true;
+}
+
 bool ts_dim_splits_alike(const ts_dim *a, const ts_dim *b) {
   if (a->num_factors != 1 || b->num_factors != 1)
     return false;

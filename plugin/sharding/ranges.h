@@ -45,6 +45,8 @@ bool ts_dim_splits_alike(const ts_dim *a, const ts_dim *b);
 
 /* Some dimension has explicit offsets, all known now: what `ts_dim_of_ranges` makes. */
 bool ts_sharding_has_ranges(const ts_sharding *sharding);
+/* Every index is in some shard, so that pieces under any other layout can be made of these. */
+bool ts_sharding_has_all(const ts_sharding *sharding);
 /* Every device that holds its piece under `whole` has all of its piece under `part`; neither is
  * partial. False says nothing of layouts whose dimensions have several factors and differ. */
 bool ts_sharding_contains(ts_arena *arena, const ts_sharding *whole, const ts_sharding *part);

@@ -136,21 +136,10 @@ static ts_ask asked_of_all(ts_model *model, const ts_op *op) {
   return all;
 }
 
-/* Pieces under other layouts can be made of these: each index is in one. */
-static bool has_all(ts_arena *arena, const ts_sharding *pieces) {
-  for (int d = 0; d < pieces->rank; d++) {
-    ts_ranges held = ts_dim_ranges(arena, pieces->grid, &pieces->dims[d]);
-    if (!held.of || held.of[0].first > 0 ||
-        held.of[held.num - 1].end < ts_dim_size(&pieces->dims[d]))
-      return false;
-  }
-  return true;
-}
-
 /* Whoever does not want the results split as they are wants a range that is the same for all
  * devices (an element of a field), which lies as far away in other pieces, but does lie there. */
-static bool others_want_a_range(ts_arena *arena, const ts_op *op, const ts_sharding *pieces) {
-  bool is_known = has_all(arena, pieces);
+static bool others_want_a_range(const ts_op *op, const ts_sharding *pieces) {
+  bool is_known = ts_sharding_has_all(pieces);
   for (int r = 0; r < op->num_results; r++)
     for (int i = 0; i < op->results[r]->num_asks; i++) {
       const ts_sharding *other = op->results[r]->asks[i].layout;
@@ -166,8 +155,7 @@ static bool others_want_a_range(ts_arena *arena, const ts_op *op, const ts_shard
  * are when balanced, and other pieces than those; else NULL. */
 static const ts_sharding *asked_instead(ts_model *model, const ts_op *op) {
   const ts_sharding *all = asked_of_all(model, op).layout;
-  if (!all || all->num_partial || !ts_sharding_has_ranges(all) ||
-      !others_want_a_range(&model->scratch, op, all))
+  if (!all || all->num_partial || !ts_sharding_has_ranges(all) || !others_want_a_range(op, all))
     return NULL;
   for (int d = 0; d < all->rank; d++) {
     const ts_dim *dim = &all->dims[d], *own = &op->natural[0]->dims[d];
