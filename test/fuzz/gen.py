@@ -971,12 +971,17 @@ class Graph(Forms, Windows, Singles):
         return small, "".join(f"[{', '.join(texts)}]" for texts in lists)
 
     def op_moved_slice(self):
-        """A slice at a place that an element of a tensor says, or an insertion there."""
+        """A slice at a place that an element of a tensor says, or an insertion there; some are rolls."""
         a = self.pick(least=1, most=3)
         if 0 in a.shape or any(n in self.unknown for n in a.shape):
             return
         d = self.rng.randrange(len(a.shape))
         size = self.rng.randint(1, a.shape[d])
+        if self.rng.random() < 0.3:
+            size = a.shape[d]
+            shape = [2 * n if e == d else n for e, n in enumerate(a.shape)]
+            a = self.define(shape, f"tensor.concat dim({d}) {self.joined([a, a], d)} -> "
+                            f"{self.type(shape)}", a.scale)
         kind, start, at = self.fresh("k"), self.fresh("k"), self.fresh("k")
         place = self.extras.randint(0, a.shape[d] - size)
         # An element of a tensor is a number that the passes do not know.
