@@ -74,6 +74,7 @@ void ts_structure(MlirOperation module) {
   if (!is_annotated)
     return;
   ts_erase_unused_results(module);
+  ts_structure_ravelled(module);
   ts_each_op(module, structure, NULL);
 }
 

@@ -216,6 +216,55 @@ class Forms:
             self.define(a.shape, f"{op} {self.use(a)}, {self.use(by)} : {self.type(a.shape)}",
                         self.scale(op, a.scale, by.scale))
 
+    def op_ravel(self):
+        """Several tensors as one vector, what is computed of that and of all its elements, taken apart
+        again at the same places or at others."""
+        tensors = [self.pick(least=1, most=3) for _ in range(self.rng.randint(2, 3))]
+        sizes = [product_of(a.shape) for a in tensors]
+        n = sum(sizes)
+        if n > 200 or 0 in sizes or not self.is_static([n], sizes, *[a.shape for a in tensors]):
+            return
+        flat = [self.collapse(a, 0, len(a.shape) - 1) if len(a.shape) > 1 else a for a in tensors]
+        scale, ty, first = max(a.scale for a in tensors), self.type([n]), len(self.values)
+        if self.rng.random() < 0.5:
+            vectors = [self.define([n], f"tensor.concat dim(0) {self.joined(flat, 0)} -> {ty}", scale)]
+        else:
+            joined, at = self.new_value(self.empty([n]), [n], scale), 0
+            for part in flat:
+                joined = self.insert(part, joined, [at])
+                self.values.remove(joined)  # some of it is not written yet
+                at += part.shape[0]
+            self.values.append(joined)
+            vectors = [joined]
+        for _ in range(self.rng.randint(1, 3)):
+            a, kind = self.rng.choice(vectors), self.kit["add"]
+            other, roll = self.rng.choice(vectors), self.rng.random()
+            if roll < 0.5:
+                init = self.constant([], self.kit["zero"])
+                total = self.define([], f"linalg.reduce {{ {kind} }} ins({self.use(a)} : {ty}) outs({init} : "
+                                    f"{self.type([])}) dimensions = [0]", a.scale * n)
+                other = self.define([n], f"linalg.broadcast ins({self.use(total)} : {self.type([])}) outs("
+                                    f"{self.empty([n])} : {ty}) dimensions = [0]", total.scale)
+            elif roll < 0.7:
+                other = self.find([n])
+            op = self.rng.choice(self.kit["binary"])
+            vectors.append(self.define([n], f"{op} {self.use(a)}, {self.use(other)} : {ty}",
+                                       self.scale(op, a.scale, other.scale)))
+        last, at = vectors[-1], 0
+        if self.rng.random() < 0.8:  # nobody else takes the vectors whole
+            self.values = [v for i, v in enumerate(self.values) if i < first or v.shape != (n,)]
+        for a, part in zip(tensors, sizes):
+            place, size = at, part
+            if self.rng.random() < 0.2:
+                size = self.rng.choice([m for m in range(1, part + 1) if self.is_static([m])])
+                place = self.rng.randint(0, n - size)
+            at += part
+            taken = self.cut(last, [place], [size])
+            if size == part and len(a.shape) > 1:
+                self.define(a.shape, f"tensor.expand_shape {self.use(taken)} [{list(range(len(a.shape)))}] "
+                            f"output_shape {list(a.shape)} : {self.type([size])} into {self.type(a.shape)}",
+                            last.scale)
+
     def activation(self, x):
         """Lines that make %r of `x`: relu, or the gelu by tanh, grouped one way or another."""
         ty = self.element
