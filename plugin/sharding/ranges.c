@@ -24,16 +24,18 @@ ts_ranges ts_dim_ranges(ts_arena *arena, const ts_grid *grid, const ts_dim *dim)
   if (dim->num_factors != 1 || shards == TS_DYNAMIC || size == TS_DYNAMIC ||
       ts_is_run_time(dim->halo[0]) || ts_is_run_time(dim->halo[1]))
     return unknown;
-  ts_ranges ranges = {shards, TS_NEW(arena, ts_range, shards), dim};
+  ts_ranges ranges = {shards, ts_arena_room(arena, sizeof(ts_range) * (size_t)shards), dim};
+  int64_t first = 0, each = size / shards, larger_from = shards - size % shards;
   for (int64_t i = 0; i < shards; i++) {
-    int64_t ends[2];
-    for (int side = 0; side < 2; side++) {
-      if (dim->offsets && ts_is_run_time(dim->offsets[i + side]))
+    int64_t end = first + each + (i >= larger_from);
+    if (dim->offsets) {
+      if (ts_is_run_time(dim->offsets[i]) || ts_is_run_time(dim->offsets[i + 1]))
         return unknown;
-      ends[side] =
-          dim->offsets ? dim->offsets[i + side].known : ts_balanced_offset(size, shards, i + side);
+      first = dim->offsets[i].known;
+      end = dim->offsets[i + 1].known;
     }
-    ranges.of[i] = (ts_range){ends[0] - dim->halo[0].known, ends[1] + dim->halo[1].known};
+    ranges.of[i] = (ts_range){first - dim->halo[0].known, end + dim->halo[1].known};
+    first = end;
   }
   return ranges;
 }
@@ -236,38 +238,58 @@ static int64_t length_in(ts_range range, int64_t size) {
   return larger(0, smaller(range.end, size) - larger(range.first, 0));
 }
 
+/* What is wanted of a dimension, and what is held of it. */
+typedef struct wished_dim {
+  const ts_dim *from, *to;
+  ts_ranges held, wanted;
+  int64_t size;
+} wished_dim;
+
 /* A piece that is wanted, and what is held of it. */
 typedef struct wish {
   const ts_sharding *from, *to; /* `from` NULL: nothing */
-  ts_ranges *held, *wanted;     /* by dimension */
+  double all, kept;             /* along dimensions that are whole on both sides */
+  int num;                      /* the others */
+  wished_dim *dims;
 } wish;
+
+static void count_dim(const wish *w, const wished_dim *dim, int64_t wanted, int64_t held,
+                      double *all, double *kept) {
+  ts_range want = dim->wanted.of[wanted];
+  *all *= (double)length_in(want, dim->size);
+  if (!w->from)
+    return;
+  ts_range have = dim->held.of[held];
+  ts_range both = {larger(want.first, have.first), smaller(want.end, have.end)};
+  *kept *= (double)length_in(both, dim->size);
+}
 
 /* False if ranges do not say it. */
 static bool read_wish(ts_arena *arena, const ts_sharding *from, const ts_sharding *to, wish *out) {
-  *out = (wish){from, to, TS_NEW(arena, ts_ranges, to->rank), TS_NEW(arena, ts_ranges, to->rank)};
+  *out = (wish){from, to, 1, 1, 0, TS_NEW(arena, wished_dim, to->rank)};
   for (int d = 0; d < to->rank; d++) {
-    out->wanted[d] = ts_dim_ranges(arena, to->grid, &to->dims[d]);
-    if (from)
-      out->held[d] = ts_dim_ranges(arena, from->grid, &from->dims[d]);
-    if (!out->wanted[d].of || (from && !out->held[d].of))
+    wished_dim dim = {.to = &to->dims[d], .size = ts_dim_size(&to->dims[d])};
+    dim.wanted = ts_dim_ranges(arena, to->grid, dim.to);
+    if (from) {
+      dim.from = &from->dims[d];
+      dim.held = ts_dim_ranges(arena, from->grid, dim.from);
+    }
+    if (!dim.wanted.of || (from && !dim.held.of))
       return false;
+    if (dim.wanted.num > 1 || dim.held.num > 1)
+      out->dims[out->num++] = dim;
+    else
+      count_dim(out, &dim, 0, 0, &out->all, &out->kept);
   }
   return true;
 }
 
 /* Elements of the piece that the device at these coordinates does not have. */
 static double lacking_at(const wish *w, const int64_t *at) {
-  double all = 1, kept = 1;
-  for (int d = 0; d < w->to->rank; d++) {
-    int64_t size = ts_dim_size(&w->to->dims[d]);
-    ts_range want = w->wanted[d].of[shard_at(w->to->grid, &w->to->dims[d], at)];
-    all *= (double)length_in(want, size);
-    if (!w->from)
-      continue;
-    ts_range have = w->held[d].of[shard_at(w->from->grid, &w->from->dims[d], at)];
-    ts_range both = {larger(want.first, have.first), smaller(want.end, have.end)};
-    kept *= (double)length_in(both, size);
-  }
+  double all = w->all, kept = w->kept;
+  for (int d = 0; d < w->num; d++)
+    count_dim(w, &w->dims[d], shard_at(w->to->grid, w->dims[d].to, at),
+              w->from ? shard_at(w->from->grid, w->dims[d].from, at) : 0, &all, &kept);
   return w->from ? all - kept : all;
 }
 

@@ -296,15 +296,15 @@ static double price_with(ts_prices *prices, const ts_value *value, const ts_shar
   double weight = value->definition ? value->definition->weight : 1;
   double element = ts_bytes_of_element(value);
   double price = made ? weight * price_of_move(prices, element, made, layout) : 0;
-  const ts_sharding *pieces[MAX_DEMANDS + 1] = {layout};
+  bool serves[MAX_DEMANDS]; /* others */
   for (int i = 0; i < d->num; i++) {
     double least = price_of_move(prices, element, layout, d->layouts[i]);
     for (int p = 0; p < i && least > 0; p++) {
-      bool serves = d->weights[p] == d->weights[i] && is_piece(prices, pieces[p + 1]);
-      double from = serves ? price_of_move(prices, element, pieces[p + 1], d->layouts[i]) : least;
+      bool from_it = serves[p] && d->weights[p] == d->weights[i];
+      double from = from_it ? price_of_move(prices, element, d->layouts[p], d->layouts[i]) : least;
       least = from < least ? from : least;
     }
-    pieces[i + 1] = d->layouts[i];
+    serves[i] = i + 1 < d->num && is_piece(prices, d->layouts[i]);
     price += d->weights[i] * least;
   }
   return price;
