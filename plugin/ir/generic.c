@@ -2,7 +2,9 @@
 /* Making linalg.generic. It knows the form of the op; it must not know what bodies compute. */
 #include "ir/generic.h"
 
+#include "capi/capi.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 MlirOperation ts_make_generic(const ts_maker *build, const ts_new_generic *generic) {
   MlirContext context = build->context;
@@ -42,4 +44,26 @@ MlirRegion ts_end_body(MlirBlock body, MlirLocation location, intptr_t num,
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, body);
   return region;
+}
+
+MlirValue ts_add_input(MlirOperation op, MlirValue tensor, MlirAffineMap map) {
+  MlirContext context = mlirOperationGetContext(op);
+  intptr_t num = mlirOperationGetNumOperands(op), at = ts_linalg_num_inputs(op);
+  MlirValue operands[TS_MAX_RANK + 1];
+  MlirAttribute maps[TS_MAX_RANK + 1];
+  for (intptr_t i = 0; i <= num; i++) {
+    intptr_t old = i - (i > at);
+    operands[i] = i == at ? tensor : mlirOperationGetOperand(op, old);
+    maps[i] = mlirAffineMapAttrGet(i == at ? map : ts_linalg_map(op, old));
+  }
+  int32_t segments[] = {(int32_t)at + 1, (int32_t)(num - at)};
+  MlirValue element = mlirBlockInsertArgument(
+      ts_linalg_body(op), at, mlirShapedTypeGetElementType(mlirValueGetType(tensor)),
+      mlirOperationGetLocation(op));
+  mlirOperationSetOperands(op, num + 1, operands);
+  mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString("operandSegmentSizes"),
+                                  mlirDenseI32ArrayGet(context, 2, segments));
+  mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString("indexing_maps"),
+                                  mlirArrayAttrGet(context, num + 1, maps));
+  return element;
 }

@@ -4,6 +4,7 @@
 #define TESSERA_PLUGIN_IR_GENERIC_H
 
 #include "ir/build.h"
+#include "mlir-c/AffineMap.h"
 
 typedef struct ts_new_generic {
   intptr_t num_inputs, num_outputs;
@@ -16,6 +17,10 @@ typedef struct ts_new_generic {
 } ts_new_generic;
 
 MlirOperation ts_make_generic(const ts_maker *build, const ts_new_generic *generic);
+
+/* Lets a generic of at most TS_MAX_RANK operands read `tensor` by `map`, as its last input; returns
+ * the element in the body. */
+MlirValue ts_add_input(MlirOperation generic, MlirValue tensor, MlirAffineMap map);
 
 /* The iterators of `num` parallel loops. */
 void ts_parallel_iterators(MlirContext context, intptr_t num, MlirAttribute *iterators);

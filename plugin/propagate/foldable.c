@@ -29,8 +29,7 @@ static bool are_equal(MlirValue a, MlirValue b, int depth) {
   return true;
 }
 
-/* ---- what is left of a value ------------------------------------------------------------------
- */
+/* ---- what is left of a value ----------------------------------------------------------------- */
 
 /* A constant: all its elements are `element`, sign-extended, if `is_known`. */
 typedef struct folded {

@@ -86,17 +86,18 @@ static bool is_complete(const ts_op *op) {
 }
 
 static bool is_less_than_a_piece(const ts_value *result, const ts_value *table) {
-  return result->bytes < ts_sharding_local_elements(table->layout) * ts_bytes_of_element(table);
+  return table->is_free ||
+         result->bytes < ts_sharding_local_elements(table->layout) * ts_bytes_of_element(table);
 }
 
 /* Data says what the op needs of a split dimension, or where it adds: it moves its results. Only
- * results as large as a piece of what they are looked up in may cost more than pieces do. */
+ * slices as large as a piece of what they are of may cost more than pieces do. */
 static bool goes_by_data(const ts_op *op) {
   for (int l = 0; l < op->loops->num_loops; l++) {
     if (!ts_loop_may_be_given_up(&op->loops->loops[l]) || !ts_dim_is_split(&op->sharding->loops[l]))
       continue;
-    if (op->loops->loops[l].kind != TS_LOOP_LOOKUP || !op->operands[0] || !op->results[0] ||
-        is_less_than_a_piece(op->results[0], op->operands[0]))
+    if (op->loops->loops[l].kind != TS_LOOP_LOOKUP || op->captured.num || !op->operands[0] ||
+        !op->results[0] || is_less_than_a_piece(op->results[0], op->operands[0]))
       return true;
   }
   return false;
@@ -106,7 +107,7 @@ static bool goes_by_data(const ts_op *op) {
  * ranges where these have no price, and those that look up little or add where data says, stay as
  * the fixpoint has them. */
 static bool is_frozen(const ts_model *model, const ts_op *op) {
-  if (op->kind != TS_OP_RULE || op->captured.num ||
+  if (op->kind != TS_OP_RULE ||
       (ts_holds_ranges(op) && !(model->prices_ranges && is_complete(op))) || goes_by_data(op))
     return true;
   for (int port = 0; port < ts_walk_num_ports(op); port++) {

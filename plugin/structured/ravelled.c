@@ -16,23 +16,28 @@
 #include "structured/structured.h"
 #include "support/map.h"
 
-/* Ops behind each other that are followed, parts, and ops that those on one vector may become. */
-enum { MOST_BEHIND = 64, MOST_PARTS = 1024, MOST_COPIES = 8192 };
+/* Parts of a vector, and ops that those on vectors may become. */
+enum { MOST_PARTS = 4096, MOST_COPIES = 1 << 16 };
+
+/* A loop over vectors. */
+typedef struct along {
+  MlirOperation op;
+  bool is_left;    /* it stays as it is */
+  bool is_waiting; /* to be looked at once more */
+  int num_before;  /* operands that others give that are yet to be written */
+} along;
 
 typedef struct ravelled {
-  ts_arena arena;
+  ts_arena *arena;
   int64_t size; /* of the vector */
   int num;      /* parts, in order: */
   MlirValue *parts;
-  int64_t *offsets;   /* where each begins, and where the last ends */
-  ts_map ends;        /* values that were looked at -> ENDS_*, as pointers */
-  ts_map copies;      /* values -> what they are of each part */
-  ts_map listed;      /* those of `ops` */
-  MlirOperation *ops; /* those that are written anew, each behind the users of its results */
-  int num_ops, max_ops;
+  int64_t *offsets; /* where each begins, and where the last ends */
+  ts_map copies;    /* vectors -> what they are of each part */
+  ts_map numbers;   /* of ops among `loops`, from 1 */
+  along *loops;     /* all that joined vectors and others of these have to do with */
+  int num_loops, max_loops;
 } ravelled;
-
-static char ends_well, ends_elsewhere;
 
 /* ---- vectors --------------------------------------------------------------------------------- */
 
@@ -64,14 +69,23 @@ static void add_part(ravelled *r, MlirValue part, int64_t offset) {
   r->offsets[at] = offset;
 }
 
-/* They lie behind each other and fill the vector. */
-static bool fill(const ravelled *r) {
+static MlirType part_type(const ravelled *r, MlirType vector, int i) {
+  int64_t size = r->offsets[i + 1] - r->offsets[i];
+  return mlirRankedTensorTypeGet(1, &size, mlirShapedTypeGetElementType(vector),
+                                 mlirRankedTensorTypeGetEncoding(vector));
+}
+
+/* They lie behind each other, fill the vector, and are tensors like it. */
+static bool fill(const ravelled *r, MlirType vector) {
   int64_t end = 0;
   for (int i = 0; i < r->num; i++) {
     if (r->offsets[i] != end)
       return false;
     end += size_of(r->parts[i]);
   }
+  for (int i = 0; end == r->size && i < r->num; i++)
+    if (!mlirTypeEqual(mlirValueGetType(r->parts[i]), part_type(r, vector, i)))
+      return false;
   return end == r->size;
 }
 
@@ -122,19 +136,39 @@ static bool is_merged(MlirValue part) {
   return num > 1;
 }
 
-static bool read_vector(ravelled *r, MlirOperation op) {
+static bool is_join(MlirOperation op) {
+  return ts_op_is(op, "tensor.concat") || ts_op_is(op, "tensor.insert_slice");
+}
+
+static bool read_parts(ravelled *r, MlirOperation op) {
   int most = count_parts(op);
-  r->size = size_of(mlirOperationGetResult(op, 0));
-  r->parts = TS_NEW(&r->arena, MlirValue, most);
-  r->offsets = TS_NEW(&r->arena, int64_t, most + 1);
+  r->num = 0;
+  r->parts = TS_NEW(r->arena, MlirValue, most);
+  r->offsets = TS_NEW(r->arena, int64_t, most + 1);
   if (most > MOST_PARTS ||
-      !(ts_op_is(op, "tensor.concat") ? read_concat(r, op) : read_insertions(r, op)) || !fill(r))
+      !(ts_op_is(op, "tensor.concat") ? read_concat(r, op) : read_insertions(r, op)))
     return false;
   r->offsets[r->num] = r->size;
+  return fill(r, mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+static bool read_vector(ravelled *r, MlirOperation op) {
+  r->size = size_of(mlirOperationGetResult(op, 0));
+  if (!read_parts(r, op) || r->num < 2)
+    return false;
   bool any = false;
   for (int i = 0; i < r->num; i++)
     any |= is_merged(r->parts[i]);
-  return any && r->num > 1;
+  return any;
+}
+
+/* The parts of another vector that is joined at the same places, or NULL. */
+static MlirValue *parts_alike(ravelled *r, MlirOperation op) {
+  ravelled other = {.arena = r->arena, .size = r->size};
+  bool alike = read_parts(&other, op) && other.num == r->num;
+  for (int i = 0; alike && i < r->num; i++)
+    alike = other.offsets[i] == r->offsets[i];
+  return alike ? other.parts : NULL;
 }
 
 /* ---- what is computed of it ------------------------------------------------------------------ */
@@ -155,21 +189,33 @@ static follows operand_follows(MlirOperation op, intptr_t i) {
                                                                                    : STAYS;
 }
 
-static bool asks_where_it_is(MlirOperation op) {
+/* The body asks where it is, or has ops on tensors. */
+static bool is_more_than_scalar(MlirOperation op) {
   MlirBlock body = ts_linalg_body(op);
   for (MlirOperation at = mlirBlockGetFirstOperation(body); at.ptr;
-       at = mlirOperationGetNextInBlock(at))
+       at = mlirOperationGetNextInBlock(at)) {
     if (ts_op_is(at, "linalg.index") || mlirOperationGetNumRegions(at))
       return true;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(at); i++)
+      if (mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(at, i))))
+        return true;
+  }
   return false;
+}
+
+static bool is_in_body(MlirOperation op) {
+  MlirOperation around = mlirOperationGetParentOperation(op);
+  return around.ptr && ts_op_is_linalg(around);
 }
 
 /* A loop over vectors of this size. */
 static bool is_along(const ravelled *r, MlirOperation op) {
   bool is_linalg = ts_op_is_linalg(op);
   intptr_t num = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
+  if (is_in_body(op))
+    return false;
   if (is_linalg ? ts_linalg_num_loops(op) != 1 || ts_linalg_num_inits(op) != results ||
-                      num != ts_linalg_num_inputs(op) + results || asks_where_it_is(op)
+                      num != ts_linalg_num_inputs(op) + results || is_more_than_scalar(op)
                 : !ts_op_is_elementwise(op) || results != 1 || mlirOperationGetNumRegions(op))
     return false;
   for (intptr_t i = 0; i < num; i++) {
@@ -192,63 +238,186 @@ static bool combines(MlirOperation op) {
 static int part_of_slice(const ravelled *r, MlirOperation slice) {
   MlirValue taken = mlirOperationGetResult(slice, 0);
   int64_t first = place_of(slice), end = is_vector(taken) ? first + size_of(taken) : -1;
-  for (int i = 0; first >= 0 && i < r->num; i++)
-    if (first >= r->offsets[i] && end > first && end <= r->offsets[i + 1])
-      return i;
-  return -1;
-}
-
-/* `op`, on the vector or what is computed of it, is written anew. */
-static bool is_taken_apart(ravelled *r, MlirOperation op, int behind);
-
-/* Only parts of the value, and what is computed of parts, are asked for. */
-static bool ends(ravelled *r, MlirValue value, int behind) {
-  void *known = ts_map_get(&r->ends, value.ptr);
-  if (known || behind == 0)
-    return known == &ends_well;
-  bool well = true;
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); well && !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    well = ts_op_is(user, "tensor.extract_slice") ? part_of_slice(r, user) >= 0
-                                                  : is_taken_apart(r, user, behind);
+  if (first < 0 || end <= first || end > r->size)
+    return -1;
+  int low = 0, high = r->num;
+  while (high - low > 1) {
+    int middle = (low + high) / 2;
+    if (r->offsets[middle] <= first)
+      low = middle;
+    else
+      high = middle;
   }
-  ts_map_set(&r->ends, &r->arena, value.ptr, well ? &ends_well : &ends_elsewhere);
-  return well;
+  return end <= r->offsets[low + 1] ? low : -1;
 }
 
-static bool is_taken_apart(ravelled *r, MlirOperation op, int behind) {
-  if (!is_along(r, op))
+/* No operand but destinations without elements has one for each index: a number written across. */
+static bool spreads(const ravelled *r, MlirOperation op) {
+  if (ts_op_is(op, "tensor.empty") || ts_op_is(op, "tensor.splat"))
+    return true;
+  if (!ts_op_is_linalg(op) || !is_along(r, op) || combines(op))
     return false;
-  bool well = true, is_sum = combines(op);
-  for (intptr_t i = 0; !is_sum && i < mlirOperationGetNumResults(op); i++)
-    well = well && ends(r, mlirOperationGetResult(op, i), behind - 1);
-  return well;
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); k++) {
+    MlirOperation made = ts_defining_op(mlirOperationGetOperand(op, k));
+    if (operand_follows(op, k) == FOLLOWS && !(made.ptr && ts_op_is(made, "tensor.empty")))
+      return false;
+  }
+  return true;
 }
 
-/* Lists what is written anew of `value` on. */
-static void collect(ravelled *r, MlirValue value) {
+/* ---- all that vectors have to do with -------------------------------------------------------- */
+
+static along *find(const ravelled *r, MlirOperation op) {
+  intptr_t number = op.ptr ? (intptr_t)ts_map_get(&r->numbers, op.ptr) : 0;
+  return number ? &r->loops[number - 1] : NULL;
+}
+
+static void list(ravelled *r, MlirOperation op) {
+  if (!op.ptr || find(r, op) || !is_along(r, op))
+    return;
+  r->loops = ts_arena_grow(r->arena, r->loops, r->num_loops, &r->max_loops, sizeof(*r->loops));
+  r->loops[r->num_loops++] = (along){.op = op};
+  ts_map_set(&r->numbers, r->arena, op.ptr, (void *)(intptr_t)r->num_loops);
+}
+
+static void list_users(ravelled *r, MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    list(r, mlirOpOperandGetOwner(use));
+}
+
+/* Lists what gives the vector, or what else a vector that is joined alike is used by. */
+static void list_source(ravelled *r, MlirValue value) {
+  MlirOperation op = ts_defining_op(value);
+  if (!op.ptr || ts_map_get(&r->copies, value.ptr))
+    return;
+  MlirValue *parts = is_join(op) ? parts_alike(r, op) : NULL;
+  if (parts) {
+    ts_map_set(&r->copies, r->arena, value.ptr, parts);
+    list_users(r, value);
+  } else if (!spreads(r, op) && !(ts_op_is_linalg(op) && combines(op))) {
+    list(r, op);
+  }
+}
+
+/* False if that is too much. */
+static bool list_all(ravelled *r, MlirValue vector) {
+  ts_map_set(&r->copies, r->arena, vector.ptr, r->parts);
+  list_users(r, vector);
+  for (int i = 0; i < r->num_loops; i++) {
+    MlirOperation op = r->loops[i].op;
+    if ((int64_t)r->num_loops * r->num > MOST_COPIES)
+      return false;
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); k++)
+      if (operand_follows(op, k) == FOLLOWS)
+        list_source(r, mlirOperationGetOperand(op, k));
+    for (intptr_t k = 0; !combines(op) && k < mlirOperationGetNumResults(op); k++)
+      list_users(r, mlirOperationGetResult(op, k));
+  }
+  return true;
+}
+
+/* ---- what is written anew -------------------------------------------------------------------- */
+
+static bool is_annotated_whole(MlirOperation shard) {
+  MlirOperation sharding = ts_defining_op(mlirOperationGetOperand(shard, 1));
+  MlirAttribute lists = sharding.ptr ? ts_attribute(sharding, "split_axes") : (MlirAttribute){NULL};
+  const int16_t *axes;
+  return !mlirAttributeIsNull(lists) &&
+         (ts_axis_array_size(lists) == 0 || ts_axis_array_get(lists, 0, &axes) == 0);
+}
+
+static bool is_annotated(MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (ts_op_is(mlirOpOperandGetOwner(use), "shard.shard"))
+      return true;
+  return false;
+}
+
+/* Its parts can be had for nothing: a number written across, a constant, what is whole, or an
+ * argument that nobody says a layout of. */
+static bool is_for_free(const ravelled *r, MlirValue value) {
+  MlirOperation op = ts_defining_op(value);
+  if (op.ptr)
+    return ts_op_is(op, "arith.constant") || spreads(r, op) ||
+           (ts_op_is(op, "shard.shard") && is_annotated_whole(op));
+  MlirBlock block = mlirBlockArgumentGetOwner(value);
+  MlirOperation around = mlirBlockGetParentOperation(block);
+  return ts_op_is(around, "func.func") && mlirBlockEqual(block, ts_function_entry(around)) &&
+         !is_annotated(value);
+}
+
+static bool is_written(const ravelled *r, MlirOperation op) {
+  const along *loop = find(r, op);
+  return loop && !loop->is_left;
+}
+
+static bool has_parts(const ravelled *r, MlirValue value) {
+  MlirOperation op = ts_defining_op(value);
+  return ts_map_get(&r->copies, value.ptr) || is_for_free(r, value) ||
+         (op.ptr && is_written(r, op) && !combines(op));
+}
+
+/* Only parts of the value are asked for, and what is computed of parts. */
+static bool is_taken_apart(const ravelled *r, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (ts_op_is(user, "tensor.extract_slice") || ts_map_get(&r->listed, user.ptr) ||
-        !is_taken_apart(r, user, MOST_BEHIND))
+    if (ts_op_is(user, "tensor.extract_slice") ? part_of_slice(r, user) < 0 : !is_written(r, user))
+      return false;
+  }
+  return true;
+}
+
+static bool may_be_written(const ravelled *r, MlirOperation op) {
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); k++)
+    if (operand_follows(op, k) == FOLLOWS && !has_parts(r, mlirOperationGetOperand(op, k)))
+      return false;
+  for (intptr_t k = 0; !combines(op) && k < mlirOperationGetNumResults(op); k++)
+    if (!is_taken_apart(r, mlirOperationGetResult(op, k)))
+      return false;
+  return true;
+}
+
+typedef struct queue {
+  along **of;
+  int num;
+} queue;
+
+static void look_again(const ravelled *r, MlirOperation op, queue *next) {
+  along *loop = find(r, op);
+  if (!loop || loop->is_left || loop->is_waiting)
+    return;
+  loop->is_waiting = true;
+  next->of[next->num++] = loop;
+}
+
+static void look_at_users_again(const ravelled *r, MlirOperation op, queue *next) {
+  for (intptr_t k = 0; k < mlirOperationGetNumResults(op); k++)
+    for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, k));
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      look_again(r, mlirOpOperandGetOwner(use), next);
+}
+
+/* Leaves what cannot be written anew, and what that leaves without parts or asks for a whole. */
+static void leave(ravelled *r) {
+  queue next = {TS_NEW(r->arena, along *, r->num_loops), 0};
+  for (int i = 0; i < r->num_loops; i++)
+    look_again(r, r->loops[i].op, &next);
+  while (next.num) {
+    along *loop = next.of[--next.num];
+    loop->is_waiting = false;
+    if (may_be_written(r, loop->op))
       continue;
-    ts_map_set(&r->listed, &r->arena, user.ptr, user.ptr);
-    for (intptr_t i = 0; !combines(user) && i < mlirOperationGetNumResults(user); i++)
-      collect(r, mlirOperationGetResult(user, i));
-    r->ops = ts_arena_grow(&r->arena, r->ops, r->num_ops, &r->max_ops, sizeof(*r->ops));
-    r->ops[r->num_ops++] = user;
+    loop->is_left = true;
+    look_at_users_again(r, loop->op, &next);
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(loop->op); k++)
+      look_again(r, ts_defining_op(mlirOperationGetOperand(loop->op, k)), &next);
   }
 }
 
 /* ---- on each part ---------------------------------------------------------------------------- */
-
-static MlirType part_type(const ravelled *r, MlirType vector, int i) {
-  int64_t size = r->offsets[i + 1] - r->offsets[i];
-  return mlirRankedTensorTypeGet(1, &size, mlirShapedTypeGetElementType(vector),
-                                 mlirRankedTensorTypeGetEncoding(vector));
-}
 
 static MlirValue part_of(ravelled *r, MlirValue value, MlirOperation user, int i);
 
@@ -269,20 +438,6 @@ static MlirOperation copy_for(ravelled *r, MlirOperation op, int i, MlirOperatio
   ts_maker build = ts_make_before(op);
   ts_insert(&build, copy);
   return copy;
-}
-
-/* No operand but destinations without elements has one for each index: a number written across. */
-static bool spreads(const ravelled *r, MlirOperation op) {
-  if (ts_op_is(op, "tensor.empty") || ts_op_is(op, "tensor.splat"))
-    return true;
-  if (!ts_op_is_linalg(op) || !is_along(r, op) || combines(op))
-    return false;
-  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); k++) {
-    MlirOperation made = ts_defining_op(mlirOperationGetOperand(op, k));
-    if (operand_follows(op, k) == FOLLOWS && !(made.ptr && ts_op_is(made, "tensor.empty")))
-      return false;
-  }
-  return true;
 }
 
 static MlirValue slice_for(const ravelled *r, MlirValue value, MlirOperation user, int i) {
@@ -372,7 +527,7 @@ static void add_up(MlirOperation op, MlirOperation copy, MlirValue *totals) {
  * on from part to part. */
 static void rewrite_sum(ravelled *r, MlirOperation op) {
   intptr_t num = mlirOperationGetNumResults(op);
-  MlirValue *totals = TS_NEW(&r->arena, MlirValue, num);
+  MlirValue *totals = TS_NEW(r->arena, MlirValue, num);
   MlirOperation before = {NULL};
   bool is_in_any_order = all_combine(op);
   for (int i = 0; i < r->num; i++) {
@@ -396,14 +551,14 @@ static void rewrite(ravelled *r, MlirOperation op) {
     return;
   }
   intptr_t num = mlirOperationGetNumResults(op);
-  MlirValue *copies = TS_NEW(&r->arena, MlirValue, num * r->num);
+  MlirValue *copies = TS_NEW(r->arena, MlirValue, num * r->num);
   for (int i = 0; i < r->num; i++) {
     MlirOperation copy = copy_for(r, op, i, (MlirOperation){NULL});
     for (intptr_t k = 0; k < num; k++)
       copies[k * r->num + i] = mlirOperationGetResult(copy, k);
   }
   for (intptr_t k = 0; k < num; k++)
-    ts_map_set(&r->copies, &r->arena, mlirOperationGetResult(op, k).ptr, copies + k * r->num);
+    ts_map_set(&r->copies, r->arena, mlirOperationGetResult(op, k).ptr, copies + k * r->num);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------------
@@ -429,26 +584,50 @@ static void take_from_parts(ravelled *r, MlirOperation op) {
   }
 }
 
+/* Those in the order of what they give each other. Returns their number. */
+static int order(ravelled *r, MlirOperation *ordered) {
+  int num = 0;
+  for (int i = 0; i < r->num_loops; i++) {
+    along *loop = &r->loops[i];
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(loop->op); k++) {
+      MlirOperation before = ts_defining_op(mlirOperationGetOperand(loop->op, k));
+      loop->num_before += before.ptr && is_written(r, before);
+    }
+    if (!loop->is_left && loop->num_before == 0)
+      ordered[num++] = loop->op;
+  }
+  for (int i = 0; i < num; i++)
+    for (intptr_t k = 0; k < mlirOperationGetNumResults(ordered[i]); k++)
+      for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(ordered[i], k));
+           !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+        along *loop = find(r, mlirOpOperandGetOwner(use));
+        if (loop && !loop->is_left && --loop->num_before == 0)
+          ordered[num++] = loop->op;
+      }
+  return num;
+}
+
 static void write_parts(ravelled *r) {
-  for (int i = r->num_ops; i-- > 0;)
-    rewrite(r, r->ops[i]);
-  for (int i = 0; i < r->num_ops; i++) {
-    if (!combines(r->ops[i]))
-      take_from_parts(r, r->ops[i]);
-    mlirOperationDestroy(r->ops[i]);
+  MlirOperation *ordered = TS_NEW(r->arena, MlirOperation, r->num_loops);
+  int num = order(r, ordered);
+  for (int i = 0; i < num; i++)
+    rewrite(r, ordered[i]);
+  while (num--) {
+    if (!combines(ordered[num]))
+      take_from_parts(r, ordered[num]);
+    mlirOperationDestroy(ordered[num]);
   }
 }
 
 static void structure(MlirOperation op) {
   MlirValue vector = mlirOperationGetResult(op, 0);
-  ravelled r = {0};
-  if (is_vector(vector) && read_vector(&r, op)) {
-    collect(&r, vector);
-    ts_map_set(&r.copies, &r.arena, vector.ptr, r.parts);
-    if ((int64_t)r.num_ops * r.num <= MOST_COPIES)
-      write_parts(&r);
+  ts_arena arena = {0};
+  ravelled r = {.arena = &arena};
+  if (is_vector(vector) && read_vector(&r, op) && list_all(&r, vector)) {
+    leave(&r);
+    write_parts(&r);
   }
-  ts_arena_free(&r.arena);
+  ts_arena_free(&arena);
 }
 
 /* ---- all of the module ----------------------------------------------------------------------- */
@@ -469,7 +648,7 @@ static bool is_last(MlirOperation op) {
 
 static void note_join(MlirOperation op, void *user) {
   joins *all = user;
-  if (!ts_op_is(op, "tensor.concat") && !ts_op_is(op, "tensor.insert_slice"))
+  if (!is_join(op))
     return;
   all->list = ts_arena_grow(&all->arena, all->list, all->num, &all->max, sizeof(*all->list));
   all->list[all->num++] = op;

@@ -3,7 +3,7 @@
  * shifted or counted backwards, as inputs with such maps: what data does not say is no lookup. It
  * knows scalar code; it must not know layouts. */
 #include "capi/capi.h"
-#include "ir/build.h"
+#include "ir/generic.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -70,29 +70,6 @@ static MlirAffineMap map_of(MlirOperation op, MlirOperation extract) {
   return moves ? mlirAffineMapGet(context, ts_linalg_num_loops(op), 0, rank, results) : none;
 }
 
-/* Lets the op read `tensor` by `map`, as its last input; returns the element in the body. */
-static MlirValue add_input(MlirOperation op, MlirValue tensor, MlirAffineMap map) {
-  MlirContext context = mlirOperationGetContext(op);
-  intptr_t num = mlirOperationGetNumOperands(op), at = ts_linalg_num_inputs(op);
-  MlirValue operands[2 * TS_MAX_RANK];
-  MlirAttribute maps[2 * TS_MAX_RANK];
-  for (intptr_t i = 0; i <= num; i++) {
-    intptr_t old = i - (i > at);
-    operands[i] = i == at ? tensor : mlirOperationGetOperand(op, old);
-    maps[i] = mlirAffineMapAttrGet(i == at ? map : ts_linalg_map(op, old));
-  }
-  int32_t segments[] = {(int32_t)at + 1, (int32_t)(num - at)};
-  MlirValue element = mlirBlockInsertArgument(
-      ts_linalg_body(op), at, mlirShapedTypeGetElementType(mlirValueGetType(tensor)),
-      mlirOperationGetLocation(op));
-  mlirOperationSetOperands(op, num + 1, operands);
-  mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString("operandSegmentSizes"),
-                                  mlirDenseI32ArrayGet(context, 2, segments));
-  mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString("indexing_maps"),
-                                  mlirArrayAttrGet(context, num + 1, maps));
-  return element;
-}
-
 /* A value of the body's own. */
 static bool is_made_in(MlirBlock body, MlirValue value) {
   MlirOperation op = ts_defining_op(value);
@@ -140,7 +117,7 @@ void ts_structure_reads(MlirOperation op) {
     MlirAffineMap map = map_of(op, inner);
     if (mlirAffineMapIsNull(map))
       continue;
-    MlirValue element = add_input(op, mlirOperationGetOperand(inner, 0), map);
+    MlirValue element = ts_add_input(op, mlirOperationGetOperand(inner, 0), map);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(inner, 0), element);
     mlirOperationDestroy(inner);
   }

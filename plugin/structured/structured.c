@@ -15,6 +15,7 @@ static void structure_generic(MlirOperation op) {
   if (ts_structure_scattered(op))
     return;
   ts_structure_reads(op);
+  ts_structure_filled(op);
   ts_structure_turned(op);
 }
 

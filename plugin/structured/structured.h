@@ -46,6 +46,9 @@ void ts_structure_insert(MlirOperation op);
 /* tensor.pad by negative widths: a slice, and a pad by the others; where the body
  * depends on the place or on tensors, an insertion into what is generated. */
 void ts_structure_pad(MlirOperation op);
+/* linalg.generic that has a number in place of some elements that are looked up: the number as an
+ * input. */
+void ts_structure_filled(MlirOperation op);
 /* linalg.generic that reads tensors at indices of its loops, shifted or backwards: as inputs. */
 void ts_structure_reads(MlirOperation op);
 /* linalg.generic that writes at places counted in steps, each once: an elementwise op on the slice

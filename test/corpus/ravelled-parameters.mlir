@@ -1,7 +1,9 @@
 // Tensors as one vector, computed with as such and taken apart again: largest elements and where the first of them is,
-// of a vector that is given whole too; and steps in a loop, by a product with a given vector, that take a part of a part.
+// of a vector that is given whole too; steps in a loop, by a product with a given vector, that take a part of a part; and
+// bodies that join, slice and compute with whole vectors themselves.
 // RUN-CHECK: --entry choice --grid 2x2,3x2,2x3 --seed 1
 // RUN-CHECK: --entry steps --grid 2x2,3x2,2x3,4x1 --seed 2
+// RUN-CHECK: --entry inside --grid 2x2,3x2 --seed 3
 shard.grid @g(shape = 2x2)
 
 #all = affine_map<(d0) -> (d0)>
@@ -70,4 +72,37 @@ func.func @steps(%w_in: tensor<8x6xf64>, %v_in: tensor<6x4xf64>, %b_in: tensor<1
     scf.yield %wr, %vr, %bs, %some : tensor<8x6xf64>, tensor<6x4xf64>, tensor<10xf64>, tensor<7xf64>
   }
   return %r#0, %r#1, %r#2, %r#3 : tensor<8x6xf64>, tensor<6x4xf64>, tensor<10xf64>, tensor<7xf64>
+}
+
+func.func @inside(%w_in: tensor<8x6xf64>, %v_in: tensor<6x4xf64>, %three: tensor<3xf64>, %first: tensor<1xf64>)
+    -> (tensor<48xf64>, tensor<24xf64>) {
+  %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %w = shard.shard %w_in to %columns : tensor<8x6xf64>
+  %v = shard.shard %v_in to %columns : tensor<6x4xf64>
+  %wf = tensor.collapse_shape %w [[0, 1]] : tensor<8x6xf64> into tensor<48xf64>
+  %vf = tensor.collapse_shape %v [[0, 1]] : tensor<6x4xf64> into tensor<24xf64>
+  %all = tensor.concat dim(0) %wf, %vf : (tensor<48xf64>, tensor<24xf64>) -> tensor<72xf64>
+  %e = tensor.empty() : tensor<72xf64>
+  %c0 = arith.constant 0 : index
+  %k = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel"]}
+      ins(%all : tensor<72xf64>) outs(%e : tensor<72xf64>) {
+  ^bb0(%a: f64, %o: f64):
+    %j = tensor.insert_slice %first into %three[0] [1] [1] : tensor<1xf64> into tensor<3xf64>
+    %q = tensor.extract %j[%c0] : tensor<3xf64>
+    %t = arith.addf %a, %q : f64
+    linalg.yield %t : f64
+  } -> tensor<72xf64>
+  %l = linalg.generic {indexing_maps = [#all, #all, #all], iterator_types = ["parallel"]}
+      ins(%all, %k : tensor<72xf64>, tensor<72xf64>) outs(%e : tensor<72xf64>) {
+  ^bb0(%a: f64, %b: f64, %o: f64):
+    %p = arith.addf %all, %all : tensor<72xf64>
+    %s = tensor.extract_slice %p[0] [48] [1] : tensor<72xf64> to tensor<48xf64>
+    %q = tensor.extract %s[%c0] : tensor<48xf64>
+    %t = arith.addf %a, %q : f64
+    %r = arith.mulf %t, %b : f64
+    linalg.yield %r : f64
+  } -> tensor<72xf64>
+  %v0 = tensor.extract_slice %l[0] [48] [1] : tensor<72xf64> to tensor<48xf64>
+  %v1 = tensor.extract_slice %l[48] [24] [1] : tensor<72xf64> to tensor<24xf64>
+  return %v0, %v1 : tensor<48xf64>, tensor<24xf64>
 }

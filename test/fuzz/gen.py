@@ -548,6 +548,8 @@ class Graph(Forms, Windows, Singles):
                          [(self.empty(a.shape), a.shape)],
                          body + [f"%r = {self.kit['add']} %x0, %v : {self.element}"], ["%r"],
                          [a.scale + table.scale])
+            if self.rng.random() < 0.4:
+                self.fill_found(self.values[-1])
             return
         gone = self.rng.randrange(rank)
         out = [d for d in range(rank) if d != gone]
@@ -559,6 +561,24 @@ class Graph(Forms, Windows, Singles):
                      body + [f"%s = {self.kit['add']} %x0, %v : {self.element}",
                              f"%r = {self.kit['add']} %s, %o0 : {self.element}"], ["%r"],
                      [scale + a.shape[gone] * (a.scale + table.scale)])
+
+    def fill_found(self, found):
+        """A number in place of some of what was looked up, and sums of that."""
+        rank, d = len(found.shape), self.rng.randrange(len(found.shape))
+        number = "2.0" if self.kit is FLOAT else "2"
+        sides = ["%x0", "%k"] if self.rng.random() < 0.5 else ["%k", "%x0"]
+        self.generic([list(range(rank))] * 2, ["parallel"] * rank, [(self.use(found), found.shape)],
+                     [(self.empty(found.shape), found.shape)],
+                     [f"%w = linalg.index {d} : index", "%l = arith.constant 2 : index",
+                      f"%k = arith.constant {number} : {self.element}", "%c = arith.cmpi ult, %w, %l : index",
+                      f"%r = arith.select %c, {', '.join(sides)} : {self.element}"], ["%r"],
+                     [max(found.scale, 2)])
+        filled = self.values[-1]
+        shape = [n for e, n in enumerate(filled.shape) if e != d]
+        init = self.constant(shape, self.kit["zero"])
+        self.define(shape, f"linalg.reduce {{ {self.kit['add']} }} ins({self.use(filled)} : "
+                    f"{self.type(filled.shape)}) outs({init} : {self.type(shape)}) dimensions = [{d}]",
+                    filled.scale * filled.shape[d])
 
     def found(self, loop):
         """Lines that compare the index of `loop` with %t, as importers do, and in other words: %h

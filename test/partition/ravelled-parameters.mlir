@@ -75,3 +75,25 @@ func.func @choice(%w_in: tensor<8x6xf32>, %v_in: tensor<6x4xf32>, %places: tenso
   %ws = tensor.extract_slice %twice[0] [48] [1] : tensor<72xf32> to tensor<48xf32>
   return %most#0, %most#1, %twice, %ws : tensor<f32>, tensor<i32>, tensor<72xf32>, tensor<48xf32>
 }
+
+// A vector that is split as such (the state of an optimizer) would move for each use: what meets it is computed of the
+// vector, and so is what comes of that.
+// CHECK-LABEL: func.func @state
+// CHECK: arith.mulf {{.*}} : tensor<12xf32>
+// CHECK: arith.mulf {{.*}} : tensor<6xf32>
+func.func @state(%w_in: tensor<8x6xf32>, %v_in: tensor<6x4xf32>, %m_in: tensor<72xf32>)
+    -> (tensor<48xf32>, tensor<24xf32>) {
+  %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %flat = shard.sharding @g split_axes = [[0, 1]] : !shard.sharding
+  %w = shard.shard %w_in to %columns : tensor<8x6xf32>
+  %v = shard.shard %v_in to %columns : tensor<6x4xf32>
+  %m = shard.shard %m_in to %flat : tensor<72xf32>
+  %wf = tensor.collapse_shape %w [[0, 1]] : tensor<8x6xf32> into tensor<48xf32>
+  %vf = tensor.collapse_shape %v [[0, 1]] : tensor<6x4xf32> into tensor<24xf32>
+  %all = tensor.concat dim(0) %wf, %vf : (tensor<48xf32>, tensor<24xf32>) -> tensor<72xf32>
+  %sum = arith.addf %all, %m : tensor<72xf32>
+  %square = arith.mulf %sum, %sum : tensor<72xf32>
+  %ws = tensor.extract_slice %square[0] [48] [1] : tensor<72xf32> to tensor<48xf32>
+  %vs = tensor.extract_slice %square[48] [24] [1] : tensor<72xf32> to tensor<24xf32>
+  return %ws, %vs : tensor<48xf32>, tensor<24xf32>
+}
