@@ -83,11 +83,7 @@ static bool takes_part(ts_model *model, const ts_value *value, const ts_sharding
          cost_of(model, value, layout) >= 0;
 }
 
-static void find_unions(ts_model *model, ts_value *value) {
-  value->unions = TS_NEW(model->arena, ts_ask, value->num_asks + 1);
-  for (int i = 0; i < value->num_asks && value->num_unions < MOST_ASKS; i++)
-    if (takes_part(model, value, value->asks[i].layout))
-      value->unions[value->num_unions++] = value->asks[i];
+static void unite(ts_model *model, ts_value *value) {
   for (int i = 0; i < value->num_unions; i++)
     for (int k = i + 1; k < value->num_unions; k++) {
       ts_ask both = better_union(model, value, &value->unions[i], &value->unions[k]);
@@ -97,6 +93,18 @@ static void find_unions(ts_model *model, ts_value *value) {
       value->unions[k] = value->unions[--value->num_unions];
       k = i; /* look at all of them again */
     }
+}
+
+/* As many as there is room for at a time: of windows of a field there may be a hundred, and one
+ * piece serves them all. */
+static void find_unions(ts_model *model, ts_value *value) {
+  value->unions = TS_NEW(model->arena, ts_ask, MOST_ASKS);
+  for (int next = 0; next < value->num_asks && value->num_unions < MOST_ASKS;) {
+    for (; next < value->num_asks && value->num_unions < MOST_ASKS; next++)
+      if (takes_part(model, value, value->asks[next].layout))
+        value->unions[value->num_unions++] = value->asks[next];
+    unite(model, value);
+  }
 }
 
 const ts_sharding *ts_demanded(ts_model *model, ts_value *value, ts_ask ask) {

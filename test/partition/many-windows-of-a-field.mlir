@@ -1,0 +1,111 @@
+// Forty-nine windows of one field: one exchange serves them all, though there are more than are put together at once.
+// RUN: %mlir_opt %s --pass-pipeline='builtin.module(tessera-propagate,tessera-partition,canonicalize,cse)' | FileCheck %s
+shard.grid @g(shape = 4)
+
+// CHECK-LABEL: func.func @main
+// CHECK: tessera.exchange
+// CHECK-NOT: tessera.exchange
+// CHECK: return
+func.func @main(%x_in: tensor<64x96xf32>) -> tensor<58x90xf32> {
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<64x96xf32>
+  %w0 = tensor.extract_slice %x[0, 0] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %w1 = tensor.extract_slice %x[0, 1] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s1 = arith.addf %w0, %w1 : tensor<58x90xf32>
+  %w2 = tensor.extract_slice %x[0, 2] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s2 = arith.maximumf %s1, %w2 : tensor<58x90xf32>
+  %w3 = tensor.extract_slice %x[0, 3] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s3 = arith.addf %s2, %w3 : tensor<58x90xf32>
+  %w4 = tensor.extract_slice %x[0, 4] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s4 = arith.maximumf %s3, %w4 : tensor<58x90xf32>
+  %w5 = tensor.extract_slice %x[0, 5] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s5 = arith.addf %s4, %w5 : tensor<58x90xf32>
+  %w6 = tensor.extract_slice %x[0, 6] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s6 = arith.maximumf %s5, %w6 : tensor<58x90xf32>
+  %w7 = tensor.extract_slice %x[1, 0] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s7 = arith.addf %s6, %w7 : tensor<58x90xf32>
+  %w8 = tensor.extract_slice %x[1, 1] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s8 = arith.maximumf %s7, %w8 : tensor<58x90xf32>
+  %w9 = tensor.extract_slice %x[1, 2] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s9 = arith.addf %s8, %w9 : tensor<58x90xf32>
+  %w10 = tensor.extract_slice %x[1, 3] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s10 = arith.maximumf %s9, %w10 : tensor<58x90xf32>
+  %w11 = tensor.extract_slice %x[1, 4] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s11 = arith.addf %s10, %w11 : tensor<58x90xf32>
+  %w12 = tensor.extract_slice %x[1, 5] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s12 = arith.maximumf %s11, %w12 : tensor<58x90xf32>
+  %w13 = tensor.extract_slice %x[1, 6] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s13 = arith.addf %s12, %w13 : tensor<58x90xf32>
+  %w14 = tensor.extract_slice %x[2, 0] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s14 = arith.maximumf %s13, %w14 : tensor<58x90xf32>
+  %w15 = tensor.extract_slice %x[2, 1] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s15 = arith.addf %s14, %w15 : tensor<58x90xf32>
+  %w16 = tensor.extract_slice %x[2, 2] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s16 = arith.maximumf %s15, %w16 : tensor<58x90xf32>
+  %w17 = tensor.extract_slice %x[2, 3] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s17 = arith.addf %s16, %w17 : tensor<58x90xf32>
+  %w18 = tensor.extract_slice %x[2, 4] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s18 = arith.maximumf %s17, %w18 : tensor<58x90xf32>
+  %w19 = tensor.extract_slice %x[2, 5] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s19 = arith.addf %s18, %w19 : tensor<58x90xf32>
+  %w20 = tensor.extract_slice %x[2, 6] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s20 = arith.maximumf %s19, %w20 : tensor<58x90xf32>
+  %w21 = tensor.extract_slice %x[3, 0] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s21 = arith.addf %s20, %w21 : tensor<58x90xf32>
+  %w22 = tensor.extract_slice %x[3, 1] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s22 = arith.maximumf %s21, %w22 : tensor<58x90xf32>
+  %w23 = tensor.extract_slice %x[3, 2] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s23 = arith.addf %s22, %w23 : tensor<58x90xf32>
+  %w24 = tensor.extract_slice %x[3, 3] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s24 = arith.maximumf %s23, %w24 : tensor<58x90xf32>
+  %w25 = tensor.extract_slice %x[3, 4] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s25 = arith.addf %s24, %w25 : tensor<58x90xf32>
+  %w26 = tensor.extract_slice %x[3, 5] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s26 = arith.maximumf %s25, %w26 : tensor<58x90xf32>
+  %w27 = tensor.extract_slice %x[3, 6] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s27 = arith.addf %s26, %w27 : tensor<58x90xf32>
+  %w28 = tensor.extract_slice %x[4, 0] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s28 = arith.maximumf %s27, %w28 : tensor<58x90xf32>
+  %w29 = tensor.extract_slice %x[4, 1] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s29 = arith.addf %s28, %w29 : tensor<58x90xf32>
+  %w30 = tensor.extract_slice %x[4, 2] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s30 = arith.maximumf %s29, %w30 : tensor<58x90xf32>
+  %w31 = tensor.extract_slice %x[4, 3] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s31 = arith.addf %s30, %w31 : tensor<58x90xf32>
+  %w32 = tensor.extract_slice %x[4, 4] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s32 = arith.maximumf %s31, %w32 : tensor<58x90xf32>
+  %w33 = tensor.extract_slice %x[4, 5] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s33 = arith.addf %s32, %w33 : tensor<58x90xf32>
+  %w34 = tensor.extract_slice %x[4, 6] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s34 = arith.maximumf %s33, %w34 : tensor<58x90xf32>
+  %w35 = tensor.extract_slice %x[5, 0] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s35 = arith.addf %s34, %w35 : tensor<58x90xf32>
+  %w36 = tensor.extract_slice %x[5, 1] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s36 = arith.maximumf %s35, %w36 : tensor<58x90xf32>
+  %w37 = tensor.extract_slice %x[5, 2] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s37 = arith.addf %s36, %w37 : tensor<58x90xf32>
+  %w38 = tensor.extract_slice %x[5, 3] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s38 = arith.maximumf %s37, %w38 : tensor<58x90xf32>
+  %w39 = tensor.extract_slice %x[5, 4] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s39 = arith.addf %s38, %w39 : tensor<58x90xf32>
+  %w40 = tensor.extract_slice %x[5, 5] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s40 = arith.maximumf %s39, %w40 : tensor<58x90xf32>
+  %w41 = tensor.extract_slice %x[5, 6] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s41 = arith.addf %s40, %w41 : tensor<58x90xf32>
+  %w42 = tensor.extract_slice %x[6, 0] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s42 = arith.maximumf %s41, %w42 : tensor<58x90xf32>
+  %w43 = tensor.extract_slice %x[6, 1] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s43 = arith.addf %s42, %w43 : tensor<58x90xf32>
+  %w44 = tensor.extract_slice %x[6, 2] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s44 = arith.maximumf %s43, %w44 : tensor<58x90xf32>
+  %w45 = tensor.extract_slice %x[6, 3] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s45 = arith.addf %s44, %w45 : tensor<58x90xf32>
+  %w46 = tensor.extract_slice %x[6, 4] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s46 = arith.maximumf %s45, %w46 : tensor<58x90xf32>
+  %w47 = tensor.extract_slice %x[6, 5] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s47 = arith.addf %s46, %w47 : tensor<58x90xf32>
+  %w48 = tensor.extract_slice %x[6, 6] [58, 90] [1, 1] : tensor<64x96xf32> to tensor<58x90xf32>
+  %s48 = arith.maximumf %s47, %w48 : tensor<58x90xf32>
+  %y = shard.shard %s48 to %rows : tensor<58x90xf32>
+  return %y : tensor<58x90xf32>
+}
