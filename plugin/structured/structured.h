@@ -66,8 +66,8 @@ void ts_structure_tosa_slice(MlirOperation op);
 /* linalg.softmax, pack, unpack and the like, as upstream takes them apart. */
 void ts_structure_aggregate(MlirOperation op);
 
-/* What is computed of vectors that are joined of merged tensors, and is taken apart again, in all of
- * the module: of each part. */
+/* What is computed of vectors that are joined of merged tensors, and is taken apart again, in all
+ * of the module: of each part. */
 void ts_structure_ravelled(MlirOperation module);
 /* tosa.scatter in all of the module, which upstream makes loops over single updates: an update is
  * taken where its index is that of the row. */
