@@ -247,7 +247,7 @@ static const ts_stage stages[] = {
     {"copied-diagonals", "copies of a diagonal as ops on all elements",
      .rewrite = ts_structure_copied_diagonals},
     {"constant-folds", "constants of run-time shape that upstream would fold wrongly",
-     .rewrite = ts_folds_to_splats},
+     .rewrite = ts_folds_to_loops},
     {"blocks", "branches between blocks as scf, which deallocation knows",
      .passes = "func.func(lift-cf-to-scf,canonicalize)", .needed = has_blocks},
     {"destinations", "values materialized in a destination are fresh ones",

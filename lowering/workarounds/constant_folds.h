@@ -6,8 +6,8 @@
 
 #include "mlir-c/IR.h"
 
-/* x ^ x, and comparisons of x with itself, as splats with the sizes of x where these are dynamic.
+/* Exclusive ors, and comparisons, of integer tensors of run-time shape as loops over their elements.
  * Before any pass that folds. */
-void ts_folds_to_splats(MlirOperation module);
+void ts_folds_to_loops(MlirOperation module);
 
 #endif /* TESSERA_LOWERING_WORKAROUNDS_CONSTANT_FOLDS_H */
