@@ -42,7 +42,6 @@
 #include "lowering/workarounds/accumulators.h"
 #include "lowering/workarounds/cast_copies.h"
 #include "lowering/workarounds/choices.h"
-#include "lowering/workarounds/constant_folds.h"
 #include "lowering/workarounds/constants.h"
 #include "lowering/workarounds/dynamic_reshapes.h"
 #include "lowering/workarounds/empties.h"
@@ -55,6 +54,7 @@
 #include "lowering/workarounds/switches.h"
 #include "sharding/unverified.h"
 #include "structured/structured.h"
+#include "workarounds/constant_folds.h"
 #include "workarounds/expanded_types.h"
 #include "workarounds/unit_dims.h"
 

@@ -224,6 +224,11 @@ static bool read_rule(ts_reader *r, MlirOperation handle, const ts_rule *rule) {
   return true;
 }
 
+static bool is_of_run_time_shape(MlirOperation constant) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(constant, 0));
+  return mlirTypeIsARankedTensor(type) && !mlirShapedTypeHasStaticShape(type);
+}
+
 static bool read_op(ts_reader *r, MlirOperation handle) {
   if (ts_op_is(handle, "shard.shard"))
     return ts_read_annotation(r, handle);
@@ -247,6 +252,11 @@ static bool read_op(ts_reader *r, MlirOperation handle) {
              "'%s' mixes memrefs and tensors in an annotated function: expected tensors "
              "only; bufferization comes after partitioning",
              ts_op_name(handle));
+    return ts_reader_fail(r);
+  }
+  if (ts_op_is(handle, "arith.constant") && is_of_run_time_shape(handle)) {
+    ts_error(handle, "'arith.constant' of extents that only the run knows, as upstream's folder "
+                     "makes of x ^ x: expected static extents, or a tensor.splat");
     return ts_reader_fail(r);
   }
   const ts_ties *ties = ts_region_ties(r->model->arena, handle);

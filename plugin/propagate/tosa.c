@@ -12,6 +12,7 @@
 #include "propagate/unused_annotations.h"
 #include "rules/rows.h"
 #include "support/ir.h"
+#include "workarounds/constant_folds.h"
 
 /* Without canonicalization, which would change the program around them. */
 #define PASSES                                                                                     \
@@ -262,6 +263,7 @@ bool ts_tosa_to_linalg(ts_active_pass *pass, MlirOperation module) {
     return true;
   ts_arena arena = {0};
   ts_keep_unused_annotations(&arena, module);
+  ts_folds_to_loops(module); /* these passes fold */
   ts_each_op(module, show_constants, NULL);
   bool ok = convert(pass, module, &f, &arena);
   ts_let_unused_annotations_go(module);

@@ -60,10 +60,12 @@ static MlirAttribute number_of(MlirValue value) {
 }
 
 void ts_structure_filled(MlirOperation op) {
+  if (mlirOperationGetNumResults(op) != 1 || !all_parallel(op) ||
+      mlirOperationGetNumOperands(op) >= TS_MAX_RANK)
+    return;
   MlirBlock body = ts_linalg_body(op);
   MlirOperation chosen = ts_defining_op(mlirOperationGetOperand(mlirBlockGetTerminator(body), 0));
-  if (mlirOperationGetNumResults(op) != 1 || !all_parallel(op) || !chosen.ptr ||
-      !ts_op_is(chosen, "arith.select") || mlirOperationGetNumOperands(op) >= TS_MAX_RANK)
+  if (!chosen.ptr || !ts_op_is(chosen, "arith.select"))
     return;
   for (int side = 1; side <= 2; side++) {
     MlirValue found = mlirOperationGetOperand(chosen, side);

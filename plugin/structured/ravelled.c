@@ -479,6 +479,7 @@ static MlirOperation combiner_of(MlirOperation op, intptr_t k) {
   MlirOperation by = ts_defining_op(mlirOperationGetOperand(mlirBlockGetTerminator(body), k));
   MlirValue before = mlirBlockGetArgument(body, ts_linalg_num_inputs(op) + k);
   if (!by.ptr || !mlirBlockEqual(mlirOperationGetBlock(by), body) || !ts_has_one_use(before) ||
+      mlirOperationGetNumResults(by) != 1 || !ts_has_one_use(mlirOperationGetResult(by, 0)) ||
       !mlirOperationEqual(mlirOpOperandGetOwner(mlirValueGetFirstUse(before)), by) ||
       mlirOperationGetNumOperands(by) != 2)
     return none;

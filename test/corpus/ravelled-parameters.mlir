@@ -1,9 +1,11 @@
 // Tensors as one vector, computed with as such and taken apart again: largest elements and where the first of them is,
 // of a vector that is given whole too; steps in a loop, by a product with a given vector, that take a part of a part; and
-// bodies that join, slice and compute with whole vectors themselves.
+// bodies that join, slice and compute with whole vectors themselves; and the largest of the sums so far, which goes on
+// from part to part.
 // RUN-CHECK: --entry choice --grid 2x2,3x2,2x3 --seed 1
 // RUN-CHECK: --entry steps --grid 2x2,3x2,2x3,4x1 --seed 2
 // RUN-CHECK: --entry inside --grid 2x2,3x2 --seed 3
+// RUN-CHECK: --entry prefix --grid 2x2,3x2 --seed 2
 shard.grid @g(shape = 2x2)
 
 #all = affine_map<(d0) -> (d0)>
@@ -105,4 +107,23 @@ func.func @inside(%w_in: tensor<8x6xf64>, %v_in: tensor<6x4xf64>, %three: tensor
   %v0 = tensor.extract_slice %l[0] [48] [1] : tensor<72xf64> to tensor<48xf64>
   %v1 = tensor.extract_slice %l[48] [24] [1] : tensor<72xf64> to tensor<24xf64>
   return %v0, %v1 : tensor<48xf64>, tensor<24xf64>
+}
+
+func.func @prefix(%w_in: tensor<8x6xf64>, %v_in: tensor<6x4xf64>) -> (tensor<f64>, tensor<f64>) {
+  %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %w = shard.shard %w_in to %columns : tensor<8x6xf64>
+  %v = shard.shard %v_in to %columns : tensor<6x4xf64>
+  %wf = tensor.collapse_shape %w [[0, 1]] : tensor<8x6xf64> into tensor<48xf64>
+  %vf = tensor.collapse_shape %v [[0, 1]] : tensor<6x4xf64> into tensor<24xf64>
+  %all = tensor.concat dim(0) %wf, %vf : (tensor<48xf64>, tensor<24xf64>) -> tensor<72xf64>
+  %z = arith.constant dense<0.0> : tensor<f64>
+  %low = arith.constant dense<-1.0e9> : tensor<f64>
+  %r:2 = linalg.generic {indexing_maps = [#all, #one, #one], iterator_types = ["reduction"]}
+      ins(%all : tensor<72xf64>) outs(%z, %low : tensor<f64>, tensor<f64>) {
+  ^bb0(%a: f64, %s: f64, %m: f64):
+    %t = arith.addf %s, %a : f64
+    %n = arith.maximumf %m, %t : f64
+    linalg.yield %t, %n : f64, f64
+  } -> (tensor<f64>, tensor<f64>)
+  return %r#0, %r#1 : tensor<f64>, tensor<f64>
 }

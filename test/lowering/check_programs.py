@@ -335,6 +335,8 @@ with tempfile.TemporaryDirectory() as workdir:
         zeros, holds = np.zeros((n, 3), "i4"), [op(1, 1) for op in COMPARISONS]
         case(f"folds of {n} rows", "folds", "folds", [zeros + 7, np.arange(n)],
              [zeros, np.arange(n) * 0] + [np.full((n, 3), value) for value in holds])
+    case("functions of no number", "no_number", "functions", [floats(8).astype("f4")],
+         [np.full(8, np.nan, "f4")] * 5)
     a, b = floats(8, 8), floats(4, 4)
     c = a.copy()
     c[3:7, 2:6] = b

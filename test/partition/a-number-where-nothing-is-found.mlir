@@ -56,3 +56,15 @@ func.func @main(%table_in: tensor<8192x32xf32>, %at: tensor<64x8xi32>, %weights:
   %result = shard.shard %sums to %whole : tensor<64x32xf32>
   return %result : tensor<64x32xf32>
 }
+
+// A body that gives nothing has nothing to choose.
+// CHECK-LABEL: func.func @nothing
+func.func @nothing(%x_in: tensor<4xf32>) -> tensor<4xf32> {
+  %rows = shard.sharding @g split_axes = [[0]] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<4xf32>
+  linalg.generic {indexing_maps = [affine_map<(n) -> (n)>], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) {
+  ^bb0(%a: f32):
+    linalg.yield
+  }
+  return %x : tensor<4xf32>
+}

@@ -35,11 +35,34 @@ void ts_arithmetic_reassociate(MlirOperation module) {
   ts_each_op(module, relax, NULL);
 }
 
+/* What is no number becomes some integer by that: upstream's exp makes one of NaN, and multiplies
+ * NaN by what that gives. As it stands it is poison, of which LLVM makes what it likes where it
+ * sees the NaN. */
+static void freeze(MlirOperation op, void *user) {
+  (void)user;
+  if (!ts_op_is(op, "arith.fptosi") ||
+      !mlirTypeIsAInteger(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    return;
+  MlirValue result = mlirOperationGetResult(op, 0);
+  ts_maker build = ts_make_before(op);
+  build.before = mlirOperationGetNextInBlock(op);
+  MlirOperation frozen =
+      ts_make_op(&build, &(ts_new_op){.name = "llvm.freeze",
+                                      .num_operands = 1,
+                                      .operands = &result,
+                                      .num_results = 1,
+                                      .results = (MlirType[]){mlirValueGetType(result)}});
+  mlirValueReplaceAllUsesExcept(result, mlirOperationGetResult(frozen, 0), 1, &frozen);
+}
+
 /* Not sin and cos, whose argument is reduced too coarsely to be right above a few hundred; atan, 40
  * units off at 0.66; cbrt, which makes NaN of infinity; atan2, which is wrong at zeros. */
 bool ts_arithmetic_approximate(MlirOperation module) {
   static const char *const names[] = {"math.acos", "math.asin", "math.erf",   "math.erfc",
                                       "math.exp",  "math.log",  "math.log1p", "math.expm1",
                                       "math.log2", "math.tanh"};
-  return ts_apply_math_approximations(module, sizeof(names) / sizeof(names[0]), names);
+  if (!ts_apply_math_approximations(module, sizeof(names) / sizeof(names[0]), names))
+    return false;
+  ts_each_op(module, freeze, NULL);
+  return true;
 }

@@ -4,7 +4,7 @@
  * Values that are not one yet may become one (a loop of one trip is taken out), so such ops are
  * loops over elements, of which nothing is folded. Can go when upstream folds these for static
  * shapes alone. It knows single ops of arith. */
-#include "lowering/workarounds/constant_folds.h"
+#include "workarounds/constant_folds.h"
 
 #include "ir/generic.h"
 #include "mlir-c/AffineMap.h"
