@@ -5,20 +5,13 @@
 #include "lowering/workarounds/accumulators.h"
 
 #include "capi/capi.h"
-#include "ir/build.h"
+#include "ir/generic.h"
 #include "ir/linalg_covers.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 enum { MAX_PORTS = 64 };
-
-static bool all_parallel(MlirOperation op) {
-  for (intptr_t l = 0; l < ts_linalg_num_loops(op); l++)
-    if (ts_linalg_iterator(op, l) != 0)
-      return false;
-  return true;
-}
 
 /* Upstream folds these into the structured ops on both sides, which then meet. */
 static bool is_reshape(MlirOperation op) {
@@ -76,8 +69,8 @@ static void read_as_input(MlirOperation op, intptr_t init) {
 
 static void visit(MlirOperation op, void *user) {
   (void)user;
-  if (!ts_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) == 0 || !all_parallel(op) ||
-      !has_structured_user(op))
+  if (!ts_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) == 0 ||
+      !ts_all_loops_are_parallel(op) || !has_structured_user(op))
     return;
   for (intptr_t i = 0; i < ts_linalg_num_inits(op); i++) {
     intptr_t inputs = ts_linalg_num_inputs(op);

@@ -67,3 +67,10 @@ MlirValue ts_add_input(MlirOperation op, MlirValue tensor, MlirAffineMap map) {
                                   mlirArrayAttrGet(context, num + 1, maps));
   return element;
 }
+
+bool ts_all_loops_are_parallel(MlirOperation op) {
+  for (intptr_t l = 0; l < ts_linalg_num_loops(op); l++)
+    if (ts_linalg_iterator(op, l) != 0)
+      return false;
+  return true;
+}

@@ -22,6 +22,9 @@ MlirOperation ts_make_generic(const ts_maker *build, const ts_new_generic *gener
  * the element in the body. */
 MlirValue ts_add_input(MlirOperation generic, MlirValue tensor, MlirAffineMap map);
 
+/* No loop of the structured op combines. */
+bool ts_all_loops_are_parallel(MlirOperation op);
+
 /* The iterators of `num` parallel loops. */
 void ts_parallel_iterators(MlirContext context, intptr_t num, MlirAttribute *iterators);
 /* That of a loop that combines. */

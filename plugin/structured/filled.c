@@ -12,13 +12,6 @@
 /* Ops that are looked through from what is found to where it is looked up. */
 enum { MOST_BETWEEN = 8 };
 
-static bool all_parallel(MlirOperation op) {
-  for (intptr_t l = 0; l < ts_linalg_num_loops(op); l++)
-    if (ts_linalg_iterator(op, l) != 0)
-      return false;
-  return true;
-}
-
 /* The value is what a body reads where data says, moved at most. */
 static bool is_looked_up(MlirValue value) {
   static const char *const moves[] = {"linalg.broadcast",      "linalg.transpose",    "shard.shard",
@@ -60,7 +53,7 @@ static MlirAttribute number_of(MlirValue value) {
 }
 
 void ts_structure_filled(MlirOperation op) {
-  if (mlirOperationGetNumResults(op) != 1 || !all_parallel(op) ||
+  if (mlirOperationGetNumResults(op) != 1 || !ts_all_loops_are_parallel(op) ||
       mlirOperationGetNumOperands(op) >= TS_MAX_RANK)
     return;
   MlirBlock body = ts_linalg_body(op);

@@ -6,45 +6,34 @@
  * shapes alone. It knows single ops of arith. */
 #include "workarounds/constant_folds.h"
 
-#include "ir/generic.h"
-#include "mlir-c/AffineMap.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "structured/parallel.h"
 
 static MlirValue loop(MlirOperation op, MlirType type) {
   ts_maker build = ts_make_before(op);
-  MlirValue sizes[TS_MAX_RANK], operands[3];
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  for (int i = 0; i < 2; i++)
-    operands[i] = mlirOperationGetOperand(op, i);
-  intptr_t num = ts_make_dynamic_sizes(&build, operands[0], sizes);
-  operands[2] = ts_make_value(&build, "tensor.empty", num, sizes, type, 0, NULL);
-  MlirType elements[3];
-  MlirLocation locations[3];
-  MlirAttribute maps[3], iterators[TS_MAX_RANK];
-  for (int i = 0; i < 3; i++) {
-    elements[i] = mlirShapedTypeGetElementType(mlirValueGetType(operands[i]));
-    locations[i] = build.location;
-    maps[i] = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(build.context, rank));
+  MlirValue sizes[TS_MAX_RANK], inputs[2];
+  MlirAffineMap maps[2];
+  for (int i = 0; i < 2; i++) {
+    inputs[i] = mlirOperationGetOperand(op, i);
+    maps[i] = mlirAffineMapMultiDimIdentityGet(build.context, mlirShapedTypeGetRank(type));
   }
-  ts_parallel_iterators(build.context, rank, iterators);
-  MlirBlock body = mlirBlockCreate(3, elements, locations);
+  intptr_t num_sizes = ts_make_dynamic_sizes(&build, inputs[0], sizes);
+  MlirBlock body = ts_parallel_body(&build, 2, inputs, type);
   MlirOperation scalar = mlirOperationClone(op);
   for (int i = 0; i < 2; i++)
     mlirOperationSetOperand(scalar, i, mlirBlockGetArgument(body, i));
   MlirValue result = mlirOperationGetResult(scalar, 0);
-  mlirValueSetType(result, elements[2]);
+  mlirValueSetType(result, mlirShapedTypeGetElementType(type));
   mlirBlockAppendOwnedOperation(body, scalar);
-  MlirOperation generic = ts_make_generic(
-      &build, &(ts_new_generic){.num_inputs = 2,
-                                .num_outputs = 1,
-                                .operands = operands,
-                                .maps = maps,
-                                .num_loops = rank,
-                                .iterators = iterators,
-                                .results = &type,
-                                .body = ts_end_body(body, build.location, 1, &result)});
-  return mlirOperationGetResult(generic, 0);
+  return ts_make_parallel(&build,
+                          &(ts_parallel){.type = type,
+                                         .num_sizes = num_sizes,
+                                         .sizes = sizes,
+                                         .num_inputs = 2,
+                                         .inputs = inputs,
+                                         .maps = maps,
+                                         .body = body},
+                          result);
 }
 
 static void keep_from_folding(MlirOperation op, void *user) {
