@@ -8,6 +8,7 @@
 
 #include "capi/capi.h"
 #include "emit/emit.h"
+#include "ir/generic.h"
 #include "model/trip_index.h"
 #include "rules/linear_terms.h"
 #include "rules/rules.h"
@@ -176,20 +177,13 @@ static MlirOpOperand only_use(MlirValue value) {
   return is_alone ? use : (MlirOpOperand){NULL};
 }
 
-static bool all_parallel(MlirOperation op) {
-  for (intptr_t l = 0; l < mlirAffineMapGetNumDims(ts_linalg_map(op, 0)); l++)
-    if (ts_linalg_iterator(op, l) != 0)
-      return false;
-  return true;
-}
-
 /* What is found so far is combined as it is: element by element, or as what a reduction starts
  * from. */
 static ts_reduction combined_in_body(MlirOperation op, intptr_t number) {
   intptr_t num_inputs = ts_linalg_num_inputs(op);
   if (mlirOperationGetNumResults(op) != 1 ||
       (number < num_inputs &&
-       !(all_parallel(op) &&
+       !(ts_all_loops_are_parallel(op) &&
          mlirAffineMapEqual(ts_linalg_map(op, number), ts_linalg_map(op, num_inputs)))))
     return TS_REDUCTION_NONE;
   MlirBlock body = ts_linalg_body(op);

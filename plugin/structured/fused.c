@@ -6,6 +6,7 @@
 #include "ir/parts.h"
 
 #include "capi/capi.h"
+#include "ir/generic.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "structured/slices.h"
@@ -19,13 +20,6 @@ enum { MOST_BETWEEN = 8 };
 
 static bool is_reshape(MlirOperation op) {
   return ts_op_is(op, "tensor.expand_shape") || ts_op_is(op, "tensor.collapse_shape");
-}
-
-static bool combines(MlirOperation op) {
-  for (intptr_t loop = 0; loop < ts_linalg_num_loops(op); loop++)
-    if (ts_linalg_iterator(op, loop) != 0)
-      return true;
-  return false;
 }
 
 /* A walk over what a value is computed by, or what is computed by it. */
@@ -50,7 +44,7 @@ static bool find_product_before(walk *w, MlirValue value, int most) {
     return find_product_before(w, mlirOperationGetOperand(op, 0), most - 1);
   if (!ts_op_is_linalg(op))
     return false;
-  if (combines(op))
+  if (!ts_all_loops_are_parallel(op))
     return true;
   for (intptr_t i = 0; i < ts_linalg_num_inputs(op); i++)
     if (find_product_before(w, mlirOperationGetOperand(op, i), most - 1))
@@ -65,7 +59,7 @@ static bool find_product_behind(walk *w, MlirValue value, int most) {
     bool is_linalg = ts_op_is_linalg(user);
     if (!enter(w, user, most))
       continue;
-    if (is_linalg && combines(user))
+    if (is_linalg && !ts_all_loops_are_parallel(user))
       return true;
     if ((is_linalg || is_reshape(user)) && mlirOperationGetNumResults(user) == 1 &&
         find_product_behind(w, mlirOperationGetResult(user, 0), most - 1))

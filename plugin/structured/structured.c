@@ -9,14 +9,13 @@
 #include "capi/capi.h"
 #include "support/ir.h"
 
-/* Where it writes; else what it reads first, for that is how reversals are found. */
+/* Where it writes; else what it reads. */
 static void structure_generic(MlirOperation op) {
   op = ts_structure_diagonals(op);
   if (ts_structure_scattered(op))
     return;
   ts_structure_reads(op);
   ts_structure_filled(op);
-  ts_structure_turned(op);
 }
 
 static void structure_slice(MlirOperation op) {
@@ -77,6 +76,7 @@ void ts_structure(MlirOperation module) {
   ts_erase_unused_results(module);
   ts_structure_ravelled(module);
   ts_each_op(module, structure, NULL);
+  ts_structure_turned(module);
 }
 
 void ts_structure_insert_dialects(MlirDialectRegistry registry) {

@@ -57,8 +57,6 @@ bool ts_structure_scattered(MlirOperation op);
 /* linalg.generic of one result whose last loop counts dimensions that reshapes merged: the same
  * before it, with a loop for each. Null if it is something else. */
 MlirOperation ts_unmerge_last_loop(MlirOperation op);
-/* linalg.generic that reverses what a scan gives of what was reversed: the scan the other way. */
-void ts_structure_turned(MlirOperation op);
 /* tensor.reshape, tosa.reshape: merged and split dimensions. */
 void ts_structure_reshape(MlirOperation op);
 /* tosa.slice: a slice that has all of the dimensions whose extents only the run knows. */
@@ -66,6 +64,9 @@ void ts_structure_tosa_slice(MlirOperation op);
 /* linalg.softmax, pack, unpack and the like, as upstream takes them apart. */
 void ts_structure_aggregate(MlirOperation op);
 
+/* What lies between reversals of a dimension, in all of the module: the other way round, of what
+ * was not reversed. */
+void ts_structure_turned(MlirOperation module);
 /* What is computed of vectors that are joined of merged tensors, and is taken apart again, in all
  * of the module: of each part. */
 void ts_structure_ravelled(MlirOperation module);

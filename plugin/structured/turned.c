@@ -1,184 +1,463 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
-/* A scan between two reversals of the dimension that it goes along is a scan the other way, of what
- * was not reversed. It knows maps and scalar code; it must not know layouts. */
+/* What lies between reversals of one dimension is computed the other way round, of what was not
+ * reversed: scans, whether they are reductions that compare indices or trees of slices, and
+ * whatever else has no direction of its own. All that is read forwards of each other turns
+ * together, or not at all. It knows which dimensions ops keep; it must not know layouts. */
 #include "capi/capi.h"
 #include "ir/build.h"
-#include "mlir-c/AffineExpr.h"
-#include "mlir-c/AffineMap.h"
+#include "ir/merged_dims.h"
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "structured/places.h"
+#include "structured/reversals.h"
 #include "structured/structured.h"
+#include "support/map.h"
 
-/* ---- reversals ------------------------------------------------------------------------------- */
+/* A dimension of a value; or of an op: a loop of a structured op, a dimension of the tensor that
+ * slices are of, of what is padded, joined or taken element by element, or of the tensor whose
+ * dimensions are merged. */
+typedef struct node {
+  MlirOperation op; /* null: of `value` */
+  MlirValue value;
+  intptr_t d;
+} node;
 
-static bool is_only_yielded(MlirBlock body) {
-  MlirOperation first = mlirBlockGetFirstOperation(body);
-  return ts_op_is(first, "linalg.yield") && mlirOperationGetNumOperands(first) == 1 &&
-         mlirValueEqual(mlirOperationGetOperand(first, 0), mlirBlockGetArgument(body, 0));
-}
+/* Dimensions of a value or an op: of what turns together, and of what was looked at before. */
+typedef struct seen {
+  uint64_t here, before;
+} seen;
 
-/* The map that reads dimension `d` of `type` backwards, and the others as they are. */
-static MlirAffineMap backwards(MlirType type, intptr_t d) {
-  MlirContext context = mlirTypeGetContext(type);
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  MlirAffineExpr results[TS_MAX_RANK];
-  for (intptr_t i = 0; i < rank; i++)
-    results[i] = mlirAffineDimExprGet(context, i);
-  results[d] = mlirAffineAddExprGet(
-      mlirAffineMulExprGet(results[d], mlirAffineConstantExprGet(context, -1)),
-      mlirAffineConstantExprGet(context, mlirShapedTypeGetDimSize(type, d) - 1));
-  return mlirAffineMapGet(context, rank, 0, rank, results);
-}
+/* Operand `k` of a generic is read in the other direction along `d`; or, with `source`, operand `k`
+ * of an op is this. */
+typedef struct change {
+  MlirOperation op;
+  intptr_t k, d;
+  MlirValue source;
+} change;
 
-/* A generic of one input and one result. */
-static bool is_of_one(MlirOperation op) {
-  return op.ptr && ts_op_is(op, "linalg.generic") && ts_linalg_num_inputs(op) == 1 &&
-         mlirOperationGetNumOperands(op) == 2 && mlirOperationGetNumResults(op) == 1;
-}
+typedef struct turning {
+  ts_arena *arena;
+  ts_map seen;
+  node *nodes;
+  int num, max;
+  change *changes;
+  int num_changes, max_changes;
+  MlirOperation *generics; /* that read backwards when all began */
+  int num_generics, max_generics;
+} turning;
 
-/* The dimension of which the op is nothing but the reversal, or -1. */
-static intptr_t reversed_dim(MlirOperation op) {
-  if (!is_of_one(op) || !is_only_yielded(ts_linalg_body(op)))
-    return -1;
-  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  if (rank > TS_MAX_RANK || !mlirAffineMapIsIdentity(ts_linalg_map(op, 1)) ||
-      !mlirTypeEqual(type, mlirValueGetType(mlirOperationGetOperand(op, 0))))
-    return -1;
-  for (intptr_t d = 0; d < rank; d++)
-    if (!mlirShapedTypeIsDynamicDim(type, d) &&
-        mlirAffineMapEqual(ts_linalg_map(op, 0), backwards(type, d)))
-      return d;
-  return -1;
-}
-
-/* ---- scans ----------------------------------------------------------------------------------- */
-
-/* The loop that alone is dimension `d` of the map; -1 if it is something else, or elsewhere too. */
-static int loop_of_dim(MlirAffineMap map, intptr_t d) {
-  if (!mlirAffineMapIsProjectedPermutation(map))
-    return -1;
-  MlirAffineExpr loop = mlirAffineMapGetResult(map, d);
-  return mlirAffineExprIsADim(loop) ? (int)mlirAffineDimExprGetPosition(loop) : -1;
-}
-
-static bool has_loop(MlirAffineMap map, int loop) {
-  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
-    if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), loop))
-      return true;
-  return false;
-}
-
-static int loop_of_index(MlirValue value) {
-  MlirOperation op = ts_defining_op(value);
-  return op.ptr && ts_op_is(op, "linalg.index") ? (int)ts_op_int(op, "dim", -1) : -1;
-}
-
-static bool compares(MlirOperation op, int a, int b) {
-  if (!ts_op_is(op, "arith.cmpi"))
-    return false;
-  int left = loop_of_index(mlirOperationGetOperand(op, 0));
-  int right = loop_of_index(mlirOperationGetOperand(op, 1));
-  return (left == a && right == b) || (left == b && right == a);
-}
-
-/* The one comparison of the indices of the two loops; null if these are asked for in another way.
- */
-static MlirOperation find_compare(MlirBlock body, int a, int b) {
-  const MlirOperation none = {NULL};
-  MlirOperation found = none;
-  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
-       op = mlirOperationGetNextInBlock(op)) {
-    if (mlirOperationGetNumRegions(op))
-      return none;
-    if (compares(op, a, b)) {
-      if (found.ptr)
-        return none;
-      found = op;
-    }
-    int64_t loop = ts_op_is(op, "linalg.index") ? ts_op_int(op, "dim", -1) : -1;
-    if (loop < 0 || (loop != a && loop != b))
-      continue;
-    if (!ts_has_one_use(mlirOperationGetResult(op, 0)) ||
-        !compares(mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(op, 0))), a, b))
-      return none;
+static seen *seen_of(turning *t, void *key) {
+  seen *found = ts_map_get(&t->seen, key);
+  if (!found) {
+    found = TS_NEW(t->arena, seen, 1);
+    *found = (seen){0, 0};
+    ts_map_set(&t->seen, t->arena, key, found);
   }
   return found;
 }
 
-static bool combines(MlirOperation op) {
-  static const char *const names[] = {
-      "arith.addf",     "arith.addi",    "arith.mulf",    "arith.muli",  "arith.maximumf",
-      "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.maxsi", "arith.minsi",
-      "arith.maxui",    "arith.minui",   "arith.andi",    "arith.ori",   "arith.xori"};
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-    if (ts_op_is(op, names[i]))
+static seen *seen_of_node(turning *t, const node *n) {
+  return seen_of(t, n->op.ptr ? n->op.ptr : (void *)n->value.ptr);
+}
+
+/* False if it was looked at before: either it cannot turn, or it has turned. */
+static bool visit(turning *t, node n) {
+  if (n.d < 0 || n.d >= 64)
+    return false;
+  seen *s = seen_of_node(t, &n);
+  uint64_t bit = (uint64_t)1 << n.d;
+  if (s->before & bit)
+    return false;
+  if (s->here & bit)
+    return true;
+  s->here |= bit;
+  t->nodes = ts_arena_grow(t->arena, t->nodes, t->num, &t->max, sizeof(*t->nodes));
+  t->nodes[t->num++] = n;
+  return true;
+}
+
+/* ---- the dimensions that ops keep ------------------------------------------------------------ */
+
+static bool is_slice(MlirOperation op) {
+  return ts_op_is(op, "tensor.extract_slice");
+}
+
+static bool is_insertion(MlirOperation op) {
+  return ts_op_is(op, "tensor.insert_slice");
+}
+
+static bool is_collapse(MlirOperation op) {
+  return ts_op_is(op, "tensor.collapse_shape");
+}
+
+static bool is_reshape(MlirOperation op) {
+  return is_collapse(op) || ts_op_is(op, "tensor.expand_shape");
+}
+
+static bool keeps_rank(MlirOperation op) {
+  return ts_op_is(op, "tensor.pad") || ts_op_is(op, "tensor.concat") || ts_op_is_elementwise(op);
+}
+
+static int64_t number_at(MlirOperation op, const char *list, intptr_t d) {
+  return mlirDenseI64ArrayGetElement(ts_attribute(op, list), d);
+}
+
+/* Of the dimensions of a slice those that are no single index are, in their order, those of the
+ * part. */
+static intptr_t num_before(MlirOperation op, intptr_t d) {
+  intptr_t num = 0;
+  for (intptr_t i = 0; i < d; i++)
+    num += number_at(op, "static_sizes", i) != 1;
+  return num;
+}
+
+/* The dimension of the part that is dimension `d` of the tensor, which is no single index. */
+static intptr_t dim_of_part(MlirOperation op, MlirType part, intptr_t d) {
+  intptr_t num = num_before(op, d);
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(part); i++)
+    if (ts_known_extent(part, i) != 1 && num-- == 0)
+      return i;
+  return -1;
+}
+
+static intptr_t dim_of_whole(MlirOperation op, MlirType part, intptr_t d) {
+  intptr_t num = 0;
+  for (intptr_t i = 0; i < d; i++)
+    num += ts_known_extent(part, i) != 1;
+  intptr_t rank = mlirDenseArrayGetNumElements(ts_attribute(op, "static_sizes"));
+  for (intptr_t i = 0; i < rank; i++)
+    if (number_at(op, "static_sizes", i) != 1 && num-- == 0)
+      return i;
+  return -1;
+}
+
+static intptr_t merged_dim(MlirOperation reshape, intptr_t d) {
+  ts_merged_dims merged;
+  ts_merged_dims_read(reshape, &merged);
+  for (int g = 0; g < merged.count; g++)
+    if (d >= merged.first[g] && d < merged.first[g] + merged.num[g])
+      return g;
+  return -1;
+}
+
+/* The op turns where dimension `d` of operand `k` does. */
+static node of_operand(MlirOperation op, intptr_t k, intptr_t d) {
+  node n = {.op = op, .d = -1};
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, k));
+  if (ts_op_is_linalg(op))
+    n.d = ts_reading_of(op, k, d).loop;
+  else if ((is_slice(op) && k == 0) || (is_insertion(op) && k == 1) || keeps_rank(op))
+    n.d = d;
+  else if (is_insertion(op))
+    n.d = dim_of_whole(op, type, d);
+  else if (is_reshape(op))
+    n.d = is_collapse(op) ? merged_dim(op, d) : d;
+  return n;
+}
+
+/* The same of result `r`. */
+static node of_result(MlirOperation op, intptr_t r, intptr_t d) {
+  node n = {.op = op, .d = -1};
+  if (ts_op_is_linalg(op))
+    n.d = ts_reading_of(op, ts_linalg_num_inputs(op) + r, d).loop;
+  else if (is_slice(op))
+    n.d = dim_of_whole(op, mlirValueGetType(mlirOperationGetResult(op, r)), d);
+  else if (is_insertion(op) || keeps_rank(op))
+    n.d = d;
+  else if (is_reshape(op))
+    n.d = is_collapse(op) ? d : merged_dim(op, d);
+  return n;
+}
+
+/* ---- what turns together --------------------------------------------------------------------- */
+
+static void add_change(turning *t, change c) {
+  t->changes =
+      ts_arena_grow(t->arena, t->changes, t->num_changes, &t->max_changes, sizeof(*t->changes));
+  t->changes[t->num_changes++] = c;
+}
+
+static bool visit_value(turning *t, MlirValue value, intptr_t d) {
+  return ts_known_extent(mlirValueGetType(value), d) > 0 && ts_defining_op(value).ptr &&
+         visit(t, (node){.value = value, .d = d});
+}
+
+/* Operand `k` is read turned along `d`: what is its own reversal as it is, and of a reversal what
+ * it reverses. */
+static bool turn_operand(turning *t, MlirOperation op, intptr_t k, intptr_t d) {
+  MlirValue value = mlirOperationGetOperand(op, k);
+  if (ts_is_symmetric(value, d))
+    return true;
+  MlirValue source = ts_reversed_value(value, d);
+  if (source.ptr)
+    add_change(t, (change){op, k, d, source});
+  return source.ptr || visit_value(t, value, d);
+}
+
+static bool turn_result(turning *t, MlirOperation op, intptr_t r, intptr_t d) {
+  MlirValue value = mlirOperationGetResult(op, r);
+  return ts_known_extent(mlirValueGetType(value), d) == 1 || visit_value(t, value, d);
+}
+
+static bool turn_generic(turning *t, MlirOperation op, intptr_t loop) {
+  intptr_t beside, num_inputs = ts_linalg_num_inputs(op);
+  if (!mlirOperationGetNumResults(op) || !ts_may_reverse_loop(op, loop, &beside) ||
+      (beside >= 0 && !visit(t, (node){.op = op, .d = beside})))
+    return false;
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); k++) {
+    intptr_t rank = mlirAffineMapGetNumResults(ts_linalg_map(op, k));
+    for (intptr_t d = 0; d < rank; d++) {
+      ts_reading reading = ts_reading_of(op, k, d);
+      if (reading.loop != loop)
+        continue;
+      if (reading.is_backwards)
+        add_change(t, (change){.op = op, .k = k, .d = d});
+      else if (!turn_operand(t, op, k, d) ||
+               (k >= num_inputs && !turn_result(t, op, k - num_inputs, d)))
+        return false;
+    }
+  }
+  return true;
+}
+
+static bool turn_slice(turning *t, MlirOperation op, intptr_t d) {
+  bool is_taken = is_slice(op);
+  MlirValue part = is_taken ? mlirOperationGetResult(op, 0) : mlirOperationGetOperand(op, 0);
+  int64_t size = number_at(op, "static_sizes", d);
+  if (size < 1 || number_at(op, "static_offsets", d) < 0 || number_at(op, "static_strides", d) < 1)
+    return false;
+  intptr_t e = size == 1 ? -1 : dim_of_part(op, mlirValueGetType(part), d);
+  if (is_taken)
+    return turn_operand(t, op, 0, d) && (e < 0 || turn_result(t, op, 0, e));
+  return (e < 0 || turn_operand(t, op, 0, e)) && turn_operand(t, op, 1, d) &&
+         turn_result(t, op, 0, d);
+}
+
+static bool pads_by_known(MlirOperation op, intptr_t d) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)
+    if (ts_num_uses(mlirBlockGetArgument(body, i)))
+      return false;
+  return number_at(op, "static_low", d) >= 0 && number_at(op, "static_high", d) >= 0;
+}
+
+static bool turn_ranked(turning *t, MlirOperation op, intptr_t d) {
+  if (ts_op_is(op, "tensor.pad"))
+    return pads_by_known(op, d) && turn_operand(t, op, 0, d) && turn_result(t, op, 0, d);
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); k++)
+    if (mlirTypeIsARankedTensor(mlirValueGetType(mlirOperationGetOperand(op, k))) &&
+        !turn_operand(t, op, k, d))
+      return false;
+  for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++)
+    if (!turn_result(t, op, r, d))
+      return false;
+  return true;
+}
+
+static bool turn_reshape(turning *t, MlirOperation op, intptr_t d) {
+  bool from_many = is_collapse(op);
+  ts_merged_dims merged;
+  ts_merged_dims_read(op, &merged);
+  if (from_many ? !turn_result(t, op, 0, d) : !turn_operand(t, op, 0, d))
+    return false;
+  for (int i = merged.first[d]; i < merged.first[d] + merged.num[d]; i++)
+    if (from_many ? !turn_operand(t, op, 0, i) : !turn_result(t, op, 0, i))
+      return false;
+  return true;
+}
+
+static bool turn_op(turning *t, MlirOperation op, intptr_t d) {
+  if (ts_op_is_linalg(op))
+    return turn_generic(t, op, d);
+  if (is_slice(op) || is_insertion(op))
+    return turn_slice(t, op, d);
+  return is_reshape(op) ? turn_reshape(t, op, d) : turn_ranked(t, op, d);
+}
+
+/* An op that uses a dimension of a value that turns: it turns too, unless it reads it backwards. */
+static bool turn_user(turning *t, MlirOperation op, intptr_t k, intptr_t d) {
+  bool is_backwards = ts_op_is_linalg(op) && ts_reading_of(op, k, d).is_backwards;
+  if (is_backwards)
+    add_change(t, (change){.op = op, .k = k, .d = d});
+  return is_backwards || visit(t, of_operand(op, k, d));
+}
+
+static bool turn_value(turning *t, MlirValue value, intptr_t d) {
+  if (!visit(t, of_result(ts_defining_op(value), mlirOpResultGetResultNumber(value), d)))
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (!turn_user(t, mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use), d))
+      return false;
+  return true;
+}
+
+/* What is reversed and then turned back, so that its source is taken, turns along the other
+ * dimensions as the source does; along this one the source stays. */
+static bool sources_fit(turning *t) {
+  for (int i = 0; i < t->num_changes; i++) {
+    const change *c = &t->changes[i];
+    if (!c->source.ptr)
+      continue;
+    MlirValue reversed = mlirOperationGetOperand(c->op, c->k);
+    if (seen_of(t, (void *)c->source.ptr)->here != seen_of(t, (void *)reversed.ptr)->here ||
+        (seen_of(t, (void *)c->source.ptr)->here >> c->d & 1))
+      return false;
+  }
+  return true;
+}
+
+/* ---- turning --------------------------------------------------------------------------------- */
+
+static void set_number(MlirOperation op, const char *name, intptr_t d, int64_t number) {
+  MlirAttribute list = ts_attribute(op, name);
+  int64_t numbers[TS_MAX_RANK];
+  intptr_t rank = mlirDenseArrayGetNumElements(list);
+  for (intptr_t i = 0; i < rank; i++)
+    numbers[i] = i == d ? number : mlirDenseI64ArrayGetElement(list, i);
+  mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString(name),
+                                  mlirDenseI64ArrayGet(mlirOperationGetContext(op), rank, numbers));
+}
+
+static void reverse_joined(MlirOperation op) {
+  intptr_t num = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < num / 2; i++) {
+    MlirValue first = mlirOperationGetOperand(op, i);
+    mlirOperationSetOperand(op, i, mlirOperationGetOperand(op, num - 1 - i));
+    mlirOperationSetOperand(op, num - 1 - i, first);
+  }
+}
+
+/* The op itself: what it reads turns where that is made. */
+static void reverse_op(MlirOperation op, intptr_t d) {
+  intptr_t beside = -1;
+  if (is_slice(op) || is_insertion(op)) {
+    MlirType whole = mlirValueGetType(mlirOperationGetOperand(op, is_insertion(op)));
+    int64_t first = number_at(op, "static_offsets", d);
+    int64_t last =
+        first + (number_at(op, "static_sizes", d) - 1) * number_at(op, "static_strides", d);
+    set_number(op, "static_offsets", d, ts_known_extent(whole, d) - 1 - last);
+  } else if (ts_op_is(op, "tensor.pad")) {
+    int64_t low = number_at(op, "static_low", d);
+    set_number(op, "static_low", d, number_at(op, "static_high", d));
+    set_number(op, "static_high", d, low);
+  } else if (ts_op_is(op, "tensor.concat") && ts_op_int(op, "dim", -1) == d) {
+    reverse_joined(op);
+  } else if (ts_op_is_linalg(op) && ts_may_reverse_loop(op, d, &beside) && beside > d) {
+    ts_reverse_compared(op, d, beside); /* once for both */
+  }
+}
+
+static void reverse_all(turning *t) {
+  for (int i = 0; i < t->num_changes; i++) {
+    const change *c = &t->changes[i];
+    if (c->source.ptr)
+      mlirOperationSetOperand(c->op, c->k, c->source);
+    else
+      ts_reverse_reading(c->op, c->k, c->d);
+  }
+  for (int i = 0; i < t->num; i++)
+    if (t->nodes[i].op.ptr)
+      reverse_op(t->nodes[i].op, t->nodes[i].d);
+}
+
+/* Turns what turns with the nodes that were visited, if all of it may. */
+static bool turn(turning *t) {
+  bool may_turn = true;
+  for (int i = 0; i < t->num && may_turn; i++) {
+    node n = t->nodes[i];
+    may_turn = n.op.ptr ? turn_op(t, n.op, n.d) : turn_value(t, n.value, n.d);
+  }
+  may_turn = may_turn && sources_fit(t);
+  if (may_turn)
+    reverse_all(t);
+  for (int i = 0; i < t->num; i++) {
+    seen *s = seen_of_node(t, &t->nodes[i]);
+    s->before |= s->here;
+    s->here = 0;
+  }
+  t->num = t->num_changes = 0;
+  return may_turn;
+}
+
+/* ---- where to begin -------------------------------------------------------------------------- */
+
+/* Turns what uses a reversal of dimension `d`. */
+static void turn_users(turning *t, MlirValue reversed, intptr_t d) {
+  intptr_t num = ts_num_uses(reversed);
+  change *uses = TS_NEW(t->arena, change, num);
+  MlirOpOperand use = mlirValueGetFirstUse(reversed);
+  for (intptr_t i = 0; i < num; i++, use = mlirOpOperandGetNextUse(use))
+    uses[i] = (change){.op = mlirOpOperandGetOwner(use), .k = mlirOpOperandGetOperandNumber(use)};
+  for (intptr_t i = 0; i < num; i++)
+    if (mlirValueEqual(mlirOperationGetOperand(uses[i].op, uses[i].k), reversed) &&
+        visit(t, of_operand(uses[i].op, uses[i].k, d)))
+      turn(t);
+}
+
+/* The generic reads the dimension of its input backwards: turns what that comes from, or else what
+ * comes of it. */
+static void turn_around(turning *t, MlirOperation op, intptr_t k, intptr_t d) {
+  MlirValue value = mlirOperationGetOperand(op, k), source = ts_reversed_value(value, d);
+  if (source.ptr) {
+    mlirOperationSetOperand(op, k, source);
+    ts_reverse_reading(op, k, d);
+    return;
+  }
+  if (visit_value(t, value, d) && turn(t))
+    return;
+  if (ts_reversed_value(mlirOperationGetResult(op, 0), d).ptr)
+    turn_users(t, mlirOperationGetResult(op, 0), d);
+  else if (visit(t, of_operand(op, k, d)))
+    turn(t);
+}
+
+static bool only_reverses(MlirOperation op) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(mlirValueGetType(result)); d++)
+    if (ts_reversed_value(result, d).ptr)
       return true;
   return false;
 }
 
-/* What was found so far is combined with what does not depend on it, or, where a choice says so,
- * stays as it is: the order of the elements does not count. */
-static bool combines_in_any_order(MlirBlock body) {
-  MlirValue before = mlirBlockGetArgument(body, 1);
-  MlirValue found = mlirOperationGetOperand(mlirBlockGetTerminator(body), 0);
-  MlirOperation op = ts_defining_op(found);
-  int uses = 1;
-  if (op.ptr && ts_op_is(op, "arith.select")) {
-    bool is_first = mlirValueEqual(mlirOperationGetOperand(op, 1), before);
-    if (!is_first && !mlirValueEqual(mlirOperationGetOperand(op, 2), before))
-      return false;
-    found = mlirOperationGetOperand(op, is_first ? 2 : 1);
-    op = ts_defining_op(found);
-    uses = 2;
+static bool reads_backwards(MlirOperation op) {
+  for (intptr_t k = 0; k < ts_linalg_num_inputs(op); k++)
+    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(ts_linalg_map(op, k)); d++)
+      if (ts_reading_of(op, k, d).is_backwards)
+        return true;
+  return false;
+}
+
+static void note_reversal(MlirOperation op, void *user) {
+  turning *t = user;
+  if (!ts_op_is_linalg(op) || !mlirOperationGetNumResults(op) || !reads_backwards(op))
+    return;
+  t->generics =
+      ts_arena_grow(t->arena, t->generics, t->num_generics, &t->max_generics, sizeof(*t->generics));
+  t->generics[t->num_generics++] = op;
+}
+
+/* Those that give their input as it is, and those that nobody uses any more. */
+static void drop_moves(const turning *t) {
+  for (int i = t->num_generics; i-- > 0;) {
+    MlirOperation op = t->generics[i];
+    if (ts_is_copy(op))
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetOperand(op, 0));
+    if ((ts_is_copy(op) || only_reverses(op)) && !ts_num_uses(mlirOperationGetResult(op, 0)))
+      mlirOperationDestroy(op);
   }
-  return op.ptr && combines(op) && ts_num_uses(before) == uses && ts_has_one_use(found) &&
-         mlirValueEqual(mlirOperationGetOperand(op, 0), before) !=
-             mlirValueEqual(mlirOperationGetOperand(op, 1), before);
 }
 
-/* The same for every index of dimension `d`, so that it is its own reversal: a fill, or a generic
- * whose inputs do not go along it. */
-static bool is_same_along(MlirOperation start, intptr_t d) {
-  if (!start.ptr || ts_op_is(start, "linalg.fill"))
-    return start.ptr;
-  bool copies = is_of_one(start) && is_only_yielded(ts_linalg_body(start)) &&
-                mlirAffineMapIsIdentity(ts_linalg_map(start, 1));
-  return copies && !has_loop(ts_linalg_map(start, 0), (int)d);
-}
-
-/* The comparison that says which elements of the input count for which of the result, where the one
- * goes along dimension `from` and the other along `to`; null if the op is no such scan. */
-static MlirOperation scan_compare(MlirOperation op, intptr_t from, intptr_t to) {
-  const MlirOperation none = {NULL};
-  if (!is_same_along(ts_defining_op(mlirOperationGetOperand(op, 1)), to))
-    return none;
-  MlirAffineMap in = ts_linalg_map(op, 0), out = ts_linalg_map(op, 1);
-  int over = loop_of_dim(in, from), along = loop_of_dim(out, to);
-  if (over < 0 || along < 0 || over == along || has_loop(out, over) || has_loop(in, along))
-    return none;
-  MlirType read = mlirValueGetType(mlirOperationGetOperand(op, 0));
-  MlirType made = mlirValueGetType(mlirOperationGetResult(op, 0));
-  if (mlirShapedTypeGetDimSize(read, from) != mlirShapedTypeGetDimSize(made, to) ||
-      !combines_in_any_order(ts_linalg_body(op)))
-    return none;
-  return find_compare(ts_linalg_body(op), over, along);
-}
-
-void ts_structure_turned(MlirOperation op) {
-  intptr_t to = reversed_dim(op);
-  MlirOperation scan = to < 0 ? op : ts_defining_op(mlirOperationGetOperand(op, 0));
-  if (to < 0 || !is_of_one(scan) || !ts_has_one_use(mlirOperationGetResult(scan, 0)))
-    return;
-  MlirOperation first = ts_defining_op(mlirOperationGetOperand(scan, 0));
-  intptr_t from = first.ptr ? reversed_dim(first) : -1;
-  MlirOperation compare = from < 0 ? (MlirOperation){NULL} : scan_compare(scan, from, to);
-  if (!compare.ptr)
-    return;
-  MlirValue left = mlirOperationGetOperand(compare, 0), right = mlirOperationGetOperand(compare, 1);
-  mlirOperationSetOperand(compare, 0, right);
-  mlirOperationSetOperand(compare, 1, left);
-  mlirOperationSetOperand(scan, 0, mlirOperationGetOperand(first, 0));
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetResult(scan, 0));
-  mlirOperationDestroy(op);
+void ts_structure_turned(MlirOperation module) {
+  ts_arena arena = {0};
+  turning t = {.arena = &arena};
+  ts_each_op(module, note_reversal, &t);
+  for (int i = 0; i < t.num_generics; i++) {
+    MlirOperation op = t.generics[i];
+    for (intptr_t k = 0; k < ts_linalg_num_inputs(op); k++)
+      for (intptr_t d = 0; d < mlirAffineMapGetNumResults(ts_linalg_map(op, k)); d++)
+        if (ts_reading_of(op, k, d).is_backwards)
+          turn_around(&t, op, k, d);
+  }
+  drop_moves(&t);
+  ts_arena_free(&arena);
 }

@@ -86,7 +86,10 @@ class Forms:
     def op_scan(self):
         """What the elements before each one, with it or without, come to, from either end."""
         a = self.pick(least=1, most=3)
-        rank, d = len(a.shape), self.rng.randrange(len(a.shape))
+        self.scan(a, self.rng.randrange(len(a.shape)))
+
+    def scan(self, a, d):
+        rank = len(a.shape)
         kind, neutral, result = self.reduction(a, a.shape[d])
         init, scale = self.start(a.shape, neutral)
         order = self.rng.choice(["ule", "ult", "uge", "ugt", "sle"])

@@ -1179,7 +1179,7 @@ class Graph(Forms, Windows, Singles):
             self.op_element: 0.5, self.op_diagonal: 0.6, self.op_call_two: 0.4, self.op_negative_pad: 0.6, self.op_loop_rows: 0.8, self.op_loop_parts: 1, self.op_rows_at_once: 0.6, self.op_loop_sums: 0.8, self.op_region: 2,
             self.op_window: 1.5, self.op_convolution: 1.2, self.op_stencil: 1, self.op_roll: 0.7,
             self.op_flux: 0.8, self.op_norm: 0.6, self.op_ravel: 0.6,
-            self.op_turn: 0.8, self.op_fused: 0.6,
+            self.op_turn: 0.8, self.op_between_turns: 0.8, self.op_fused: 0.6,
             self.op_window_scan: 0.7, self.op_window_choice: 0.6, self.op_window_paired: 0.8,
             self.op_compare: 1, self.op_convert: 0.7, self.op_divide: 1, self.op_fused_add: 0.4,
             self.op_iota: 0.7, self.op_named: 1, self.op_vector_product: 1, self.op_elements: 0.4,

@@ -3,6 +3,8 @@
 # stencils of shifted slices, rolls, scans, choices. It knows what programs mean, not how they compile.
 """Mixed into the graphs of gen.py, which has the values, the text and the random streams."""
 
+import math
+
 # Named ops: the letters of input, kernel and result. A small letter that input and result share
 # is windowed if the kernel has it as a capital one.
 NAMED = {
@@ -15,6 +17,7 @@ NAMED = {
     "pooling_nhwc_max": ("nhwc", "HW", "nhwc"), "pooling_nchw_max": ("nchw", "HW", "nchw"),
 }
 LARGEST_WINDOW = 6
+MOST_BETWEEN = 1500  # elements of what grows between reversals
 
 
 def affine(terms, offset):
@@ -35,8 +38,8 @@ class Windows:
         size = most if self.rng.random() < 0.7 else self.rng.randint(1, most)
         return size, k, stride, dilation, offset
 
-    def mapped(self, maps, kinds, inputs, init, shape, body, scale):
-        """A generic of one result, whose maps are texts; the body gives %r."""
+    def mapped(self, maps, kinds, inputs, init, shape, body, scale, given="%r"):
+        """A generic of one result, whose maps are texts; the body gives `given`."""
         names = ", ".join(f"d{i}" for i in range(len(kinds)))
         texts = ", ".join(f"affine_map<({names}) -> ({', '.join(m)})>" for m in maps)
         loops = ", ".join(f'"{k}"' for k in kinds)
@@ -49,9 +52,9 @@ class Windows:
         self.emit(f"^bb0({', '.join(arguments)}, %o0: {self.element}):")
         for line in body:
             self.emit("  " + line)
-        self.emit(f"  linalg.yield %r : {self.element}")
+        self.emit(f"  linalg.yield {given} : {self.element}")
         self.emit(f"}} -> {ty}")
-        self.keep_small(self.new_value(name, shape, scale))
+        return self.keep_small(self.new_value(name, shape, scale))
 
     def op_window(self):
         """A generic that sums, or reduces otherwise, over windows of some dimensions; the result's
@@ -272,6 +275,99 @@ class Windows:
         self.mapped([reads, own, own], ["parallel"] * rank,
                     [(self.use(a), a.shape), (self.use(b), b.shape)], self.empty(shape), shape,
                     [f"%r = {op} %x0, %x1 : {self.element}"], self.scale(op, a.scale, b.scale))
+
+    def is_small(self, shape):
+        return self.is_known(shape) and math.prod(shape) <= MOST_BETWEEN
+
+    def reverse(self, a, d):
+        own = [f"d{i}" for i in range(len(a.shape))]
+        reads = [f"-d{d} + {a.shape[d] - 1}" if i == d else name for i, name in enumerate(own)]
+        return self.mapped([reads, own], ["parallel"] * len(own), [(self.use(a), a.shape)],
+                           self.empty(a.shape), a.shape, [], a.scale, "%x0")
+
+    def combine(self, a, b):
+        op = self.binary(a.shape)
+        return self.define(a.shape, f"{op} {self.use(a)}, {self.use(b)} : {self.type(a.shape)}",
+                           self.scale(op, a.scale, b.scale))
+
+    def another(self, shape, d):
+        """A value of the shape, most often a reversal."""
+        value = self.find(shape, 0.4)
+        return self.reverse(value, d) if self.rng.random() < 0.8 else value
+
+    def turned_cut(self, a, d):
+        n, step = a.shape[d], self.rng.choice([1, 2, 2, 3])
+        start = self.rng.randint(0, min(n - 1, 3))
+        size = (n - 1 - start) // step + 1
+        size = size if self.rng.random() < 0.6 else self.rng.randint(1, size)
+        shape = [size if e == d else m for e, m in enumerate(a.shape)]
+        if not self.is_known(shape):
+            return a
+        return self.cut(a, [start if e == d else 0 for e in range(len(shape))], shape,
+                        [step if e == d else 1 for e in range(len(a.shape))])
+
+    def turned_insert(self, a, d):
+        n, step, start = a.shape[d], self.rng.choice([1, 2, 2, 3]), self.rng.choice([0, 0, 1, 2])
+        whole = start + (n - 1) * step + 1 + self.rng.choice([0, 0, 1])
+        shape = [whole if e == d else m for e, m in enumerate(a.shape)]
+        if not self.is_small(shape):
+            return a
+        if self.rng.random() < 0.7:
+            into, scale = self.constant(shape, self.kit["zero"]), 0
+        else:
+            other = self.another(shape, d)
+            into, scale = self.use(other), other.scale
+        where = f"{[start if e == d else 0 for e in range(len(shape))]} {list(a.shape)} " \
+            f"{[step if e == d else 1 for e in range(len(shape))]}"
+        return self.define(shape, f"tensor.insert_slice {self.use(a)} into {into}{where} : "
+                           f"{self.type(a.shape)} into {self.type(shape)}", max(a.scale, scale))
+
+    def turned_join(self, a, d):
+        parts = [a, a if self.rng.random() < 0.3 else self.another(a.shape, d)]
+        self.rng.shuffle(parts)
+        shape = [2 * m if e == d else m for e, m in enumerate(a.shape)]
+        if not self.is_small(shape):
+            return a
+        return self.define(shape, f"tensor.concat dim({d}) {self.joined(parts, d)} -> "
+                           f"{self.type(shape)}", max(v.scale for v in parts))
+
+    def turned_row(self, a, d):
+        """With a row that is the same along the dimension."""
+        own = [f"d{i}" for i in range(len(a.shape))]
+        shape = [m for e, m in enumerate(a.shape) if e != d]
+        b, op = self.find(shape), self.binary(a.shape)
+        return self.mapped([own, own[:d] + own[d + 1:], own], ["parallel"] * len(own),
+                           [(self.use(a), a.shape), (self.use(b), shape)], self.empty(a.shape),
+                           a.shape, [f"%r = {op} %x0, %x1 : {self.element}"],
+                           self.scale(op, a.scale, b.scale))
+
+    def turned_scan(self, a, d):
+        self.scan(a, d)
+        return self.values[-1]
+
+    def op_between_turns(self):
+        """What has no direction of its own, between reversals: slices and insertions in steps, pads,
+        joins, sums of what came before, rows; some of it is used in other ways besides."""
+        a = self.pick(least=1, most=3)
+        rank = len(a.shape)
+        d = self.rng.randrange(rank)
+        if not self.is_known(a.shape):
+            return
+        if rank > 1 and self.rng.random() < 0.15:
+            d = min(d, rank - 2)
+            a = self.collapse(self.reverse(self.reverse(a, d), d + 1), d, d + 1)
+        else:
+            a = self.another(a.shape, d) if self.rng.random() < 0.2 else self.reverse(a, d)
+        forms = [self.turned_cut, self.turned_cut, self.turned_insert, self.turned_join,
+                 self.turned_row, self.turned_scan, lambda v, d: self.padded(v),
+                 lambda v, d: self.combine(v, v if self.rng.random() < 0.2
+                                           else self.another(v.shape, d))]
+        for _ in range(self.rng.randint(1, 5)):
+            if not self.is_small(a.shape):
+                break
+            a = self.rng.choice(forms)(a, d)
+        if self.is_known(a.shape) and self.rng.random() < 0.85:
+            self.reverse(a, d)
 
     def op_fused(self):
         """A product whose columns are parts of equal width, each for itself behind it."""
