@@ -4,7 +4,7 @@
 
 #include "capi/capi.h"
 #include "ir/build.h"
-#include "ir/generic.h"
+#include "ir/linalg_covers.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -35,7 +35,7 @@ ts_reading ts_reading_of(MlirOperation op, intptr_t k, intptr_t d) {
   return (ts_reading){-1, false};
 }
 
-void ts_reverse_reading(MlirOperation op, intptr_t k, intptr_t d) {
+void ts_reverse_reading(ts_arena *arena, MlirOperation op, intptr_t k, intptr_t d) {
   MlirContext context = mlirOperationGetContext(op);
   ts_reading reading = ts_reading_of(op, k, d);
   MlirAffineExpr loop = mlirAffineDimExprGet(context, reading.loop);
@@ -47,8 +47,8 @@ void ts_reverse_reading(MlirOperation op, intptr_t k, intptr_t d) {
   places[d] = reading.is_backwards ? loop : from_the_end(loop, ts_place_extent(op, reading.loop));
   map = mlirAffineMapGet(context, mlirAffineMapGetNumDims(map), 0, rank, places);
   MlirAttribute list = ts_attribute(op, "indexing_maps");
-  MlirAttribute maps[TS_MAX_RANK];
   intptr_t num = mlirArrayAttrGetNumElements(list);
+  MlirAttribute *maps = TS_NEW(arena, MlirAttribute, num);
   for (intptr_t i = 0; i < num; i++)
     maps[i] = i == k ? mlirAffineMapAttrGet(map) : mlirArrayAttrGetElement(list, i);
   mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString("indexing_maps"),
@@ -124,18 +124,25 @@ static int num_asked(MlirOperation op, intptr_t loop) {
   return index.num;
 }
 
-/* A structured op that writes the same for each index of dimension `d`: none of its inputs goes
+/* What the destination starts with is the same for every index, or nobody reads it. */
+static bool starts_alike(MlirOperation op, intptr_t k) {
+  MlirOperation start = ts_defining_op(mlirOperationGetOperand(op, k));
+  return (start.ptr && is_filled(start)) ||
+         (!ts_num_uses(mlirBlockGetArgument(ts_linalg_body(op), k)) &&
+          ts_linalg_covers(op, k - ts_linalg_num_inputs(op)));
+}
+
+/* A structured op that writes the same for each index of dimension `d`: nothing that it reads goes
  * along it. */
 static bool spreads(MlirOperation op, intptr_t result, intptr_t d) {
-  intptr_t num_inputs = ts_linalg_num_inputs(op), init = num_inputs + result;
-  intptr_t loop = ts_reading_of(op, init, d).loop;
+  intptr_t num_inputs = ts_linalg_num_inputs(op);
+  intptr_t loop = ts_reading_of(op, num_inputs + result, d).loop;
   if (loop < 0 || num_asked(op, loop))
     return false;
-  for (intptr_t k = 0; k < num_inputs; k++)
-    if (has_loop(ts_linalg_map(op, k), loop))
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); k++)
+    if (has_loop(ts_linalg_map(op, k), loop) && (k < num_inputs || !starts_alike(op, k)))
       return false;
-  MlirOperation start = ts_defining_op(mlirOperationGetOperand(op, init));
-  return start.ptr && is_filled(start);
+  return true;
 }
 
 bool ts_is_symmetric(MlirValue value, intptr_t d) {

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "mlir-c/IR.h"
+#include "support/arena.h"
 
 /* How a dimension of an operand follows the loops. */
 typedef struct ts_reading {
@@ -16,8 +17,8 @@ typedef struct ts_reading {
 
 /* How structured op `op` reads, or writes, dimension `d` of operand `k`, all of which is read. */
 ts_reading ts_reading_of(MlirOperation op, intptr_t k, intptr_t d);
-/* Lets a linalg.generic read the dimension in the other direction. */
-void ts_reverse_reading(MlirOperation op, intptr_t k, intptr_t d);
+/* Lets a linalg.generic read the dimension in the other direction. The arena is for scratch. */
+void ts_reverse_reading(ts_arena *arena, MlirOperation op, intptr_t k, intptr_t d);
 
 /* What `value` is the reversal of along dimension `d`, and nothing else; null for other values. */
 MlirValue ts_reversed_value(MlirValue value, intptr_t d);
@@ -26,9 +27,9 @@ bool ts_is_copy(MlirOperation op);
 /* The value is its own reversal along dimension `d`, by what makes it. */
 bool ts_is_symmetric(MlirValue value, intptr_t d);
 
-/* The structured op may go through loop `loop` from the end, where all that it reads and writes is
- * reversed. In `beside` the loop that then has to be reversed too, as the body compares the indices
- * of the two, or -1. */
+/* The structured op may go through loop `loop` from the end, once all that it reads and writes
+ * along it is reversed. In `beside` the loop that then has to be reversed too, as the body compares
+ * the indices of the two, or -1. */
 bool ts_may_reverse_loop(MlirOperation op, intptr_t loop, intptr_t *beside);
 /* Lets the body compare as if both were reversed. */
 void ts_reverse_compared(MlirOperation op, intptr_t loop, intptr_t beside);

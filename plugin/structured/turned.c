@@ -59,7 +59,7 @@ static seen *seen_of_node(turning *t, const node *n) {
   return seen_of(t, n->op.ptr ? n->op.ptr : (void *)n->value.ptr);
 }
 
-/* False if it was looked at before: either it cannot turn, or it has turned. */
+/* False if it was looked at before: it has turned, or something that turns with it cannot. */
 static bool visit(turning *t, node n) {
   if (n.d < 0 || n.d >= 64)
     return false;
@@ -222,8 +222,10 @@ static bool turn_generic(turning *t, MlirOperation op, intptr_t loop) {
 static bool turn_slice(turning *t, MlirOperation op, intptr_t d) {
   bool is_taken = is_slice(op);
   MlirValue part = is_taken ? mlirOperationGetResult(op, 0) : mlirOperationGetOperand(op, 0);
+  MlirValue whole = mlirOperationGetOperand(op, !is_taken);
   int64_t size = number_at(op, "static_sizes", d);
-  if (size < 1 || number_at(op, "static_offsets", d) < 0 || number_at(op, "static_strides", d) < 1)
+  if (ts_known_extent(mlirValueGetType(whole), d) < 0 || size < 1 ||
+      number_at(op, "static_offsets", d) < 0 || number_at(op, "static_strides", d) < 1)
     return false;
   intptr_t e = size == 1 ? -1 : dim_of_part(op, mlirValueGetType(part), d);
   if (is_taken)
@@ -273,12 +275,17 @@ static bool turn_op(turning *t, MlirOperation op, intptr_t d) {
   return is_reshape(op) ? turn_reshape(t, op, d) : turn_ranked(t, op, d);
 }
 
-/* An op that uses a dimension of a value that turns: it turns too, unless it reads it backwards. */
+static bool is_read_backwards(MlirOperation op, intptr_t k, intptr_t d) {
+  return ts_op_is_linalg(op) && ts_reading_of(op, k, d).is_backwards;
+}
+
+/* An op that uses a dimension of a value that turns: it turns too, unless it reads it backwards.
+ * What it writes to backwards its result goes along, too. */
 static bool turn_user(turning *t, MlirOperation op, intptr_t k, intptr_t d) {
-  bool is_backwards = ts_op_is_linalg(op) && ts_reading_of(op, k, d).is_backwards;
-  if (is_backwards)
-    add_change(t, (change){.op = op, .k = k, .d = d});
-  return is_backwards || visit(t, of_operand(op, k, d));
+  if (!is_read_backwards(op, k, d))
+    return visit(t, of_operand(op, k, d));
+  add_change(t, (change){.op = op, .k = k, .d = d});
+  return k < ts_linalg_num_inputs(op);
 }
 
 static bool turn_value(turning *t, MlirValue value, intptr_t d) {
@@ -353,7 +360,7 @@ static void reverse_all(turning *t) {
     if (c->source.ptr)
       mlirOperationSetOperand(c->op, c->k, c->source);
     else
-      ts_reverse_reading(c->op, c->k, c->d);
+      ts_reverse_reading(t->arena, c->op, c->k, c->d);
   }
   for (int i = 0; i < t->num; i++)
     if (t->nodes[i].op.ptr)
@@ -381,7 +388,8 @@ static bool turn(turning *t) {
 
 /* ---- where to begin -------------------------------------------------------------------------- */
 
-/* Turns what uses a reversal of dimension `d`. */
+/* Turns what uses a reversal of dimension `d`, but for what reads it backwards, which turns round
+ * itself. */
 static void turn_users(turning *t, MlirValue reversed, intptr_t d) {
   intptr_t num = ts_num_uses(reversed);
   change *uses = TS_NEW(t->arena, change, num);
@@ -390,6 +398,7 @@ static void turn_users(turning *t, MlirValue reversed, intptr_t d) {
     uses[i] = (change){.op = mlirOpOperandGetOwner(use), .k = mlirOpOperandGetOperandNumber(use)};
   for (intptr_t i = 0; i < num; i++)
     if (mlirValueEqual(mlirOperationGetOperand(uses[i].op, uses[i].k), reversed) &&
+        !is_read_backwards(uses[i].op, uses[i].k, d) &&
         visit(t, of_operand(uses[i].op, uses[i].k, d)))
       turn(t);
 }
@@ -398,9 +407,9 @@ static void turn_users(turning *t, MlirValue reversed, intptr_t d) {
  * comes of it. */
 static void turn_around(turning *t, MlirOperation op, intptr_t k, intptr_t d) {
   MlirValue value = mlirOperationGetOperand(op, k), source = ts_reversed_value(value, d);
-  if (source.ptr) {
-    mlirOperationSetOperand(op, k, source);
-    ts_reverse_reading(op, k, d);
+  if (source.ptr || ts_is_symmetric(value, d)) {
+    mlirOperationSetOperand(op, k, source.ptr ? source : value);
+    ts_reverse_reading(t->arena, op, k, d);
     return;
   }
   if (visit_value(t, value, d) && turn(t))

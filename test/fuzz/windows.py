@@ -341,6 +341,26 @@ class Windows:
                            a.shape, [f"%r = {op} %x0, %x1 : {self.element}"],
                            self.scale(op, a.scale, b.scale))
 
+    def turned_written(self, a, d):
+        """Where the dimension is written to backwards."""
+        own = [f"d{i}" for i in range(len(a.shape))]
+        writes = [f"-d{d} + {a.shape[d] - 1}" if i == d else name for i, name in enumerate(own)]
+        b, op = self.find(a.shape), self.binary(a.shape)
+        return self.mapped([own, writes], ["parallel"] * len(own), [(self.use(b), b.shape)],
+                           self.use(a), a.shape, [f"%r = {op} %x0, %o0 : {self.element}"],
+                           self.scale(op, b.scale, a.scale))
+
+    def turned_beside(self, a, d):
+        """With the first result of an op on a row, which also reads what its second one starts with."""
+        own = list(range(len(a.shape)))
+        shape = [m for e, m in enumerate(a.shape) if e != d]
+        b, c, op = self.find(shape), self.find(a.shape), self.binary(a.shape)
+        self.generic([own[:d] + own[d + 1:], own, own], ["parallel"] * len(own),
+                     [(self.use(b), shape)], [(self.empty(a.shape), a.shape), (self.use(c), a.shape)],
+                     [f"%r = {op} %x0, %o1 : {self.element}"], ["%r", "%o1"],
+                     [self.scale(op, b.scale, c.scale), c.scale])
+        return self.combine(a, self.values[-2])
+
     def turned_scan(self, a, d):
         self.scan(a, d)
         return self.values[-1]
@@ -359,8 +379,8 @@ class Windows:
         else:
             a = self.another(a.shape, d) if self.rng.random() < 0.2 else self.reverse(a, d)
         forms = [self.turned_cut, self.turned_cut, self.turned_insert, self.turned_join,
-                 self.turned_row, self.turned_scan, lambda v, d: self.padded(v),
-                 lambda v, d: self.combine(v, v if self.rng.random() < 0.2
+                 self.turned_row, self.turned_scan, self.turned_written, self.turned_beside,
+                 lambda v, d: self.padded(v), lambda v, d: self.combine(v, v if self.rng.random() < 0.2
                                            else self.another(v.shape, d))]
         for _ in range(self.rng.randint(1, 5)):
             if not self.is_small(a.shape):
