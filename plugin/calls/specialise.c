@@ -191,9 +191,10 @@ bool ts_specialise_calls(ts_model *model, ts_arena *arena, MlirOperation module)
   if (!ts_model_solve(model))
     return false;
   specialise(model);
-  bool prices_ranges = model->prices_ranges;
+  bool prices_ranges = model->prices_ranges, moves_borders = model->moves_borders;
   ts_arena_reset(arena);
   bool ok = ts_model_read(model, arena, module, TS_CALLS_WHOLE);
   model->prices_ranges = prices_ranges;
+  model->moves_borders = moves_borders;
   return ok;
 }

@@ -277,15 +277,21 @@ static bool keeps_outermost(const ts_op_loops *op, const ts_dim_loops *follows) 
 }
 
 ts_axes ts_loops_wished(ts_arena *arena, const ts_op_loops *op, const ts_grid *grid,
-                        const ts_dim_loops *follows, const ts_dim *dim, ts_dim *wishes) {
+                        const ts_dim_loops *follows, const ts_dim *dim, bool moves_borders,
+                        ts_dim *wishes) {
   int num = follows->num_loops;
   int64_t *sizes = TS_NEW(arena, int64_t, num);
   for (int i = 0; i < num; i++)
     sizes[i] = op->loops[follows->loops[i]].size;
-  if (dim->num_factors != 1 || dim->offsets || !keeps_outermost(op, follows))
-    return ts_dim_split(arena, grid, dim, num, sizes, wishes);
+  bool is_plain = dim->num_factors == 1 && !dim->offsets;
+  bool keeps = is_plain && keeps_outermost(op, follows);
+  ts_axes dropped = keeps ? ts_dim_axes(dim) : ts_dim_split(arena, grid, dim, num, sizes, wishes);
+  bool moves = moves_borders && dropped && !keeps && is_plain && num > 1 &&
+               ts_fills_shards(sizes[0], ts_factor_shards(grid, &dim->factors[0]));
+  if (!keeps && !moves)
+    return dropped;
   for (int i = 0; i < num; i++)
-    wishes[i] = ts_dim_plain(arena, sizes[i], i == 1 ? dim->factors[0].num_axes : 0,
-                             i == 1 ? dim->factors[0].axes : NULL);
-  return ts_dim_axes(dim);
+    wishes[i] = ts_dim_plain(arena, sizes[i], i == keeps ? dim->factors[0].num_axes : 0,
+                             i == keeps ? dim->factors[0].axes : NULL);
+  return keeps ? dropped : 0;
 }

@@ -158,9 +158,11 @@ const ts_sharding *ts_loops_project(ts_arena *arena, const ts_op_loops *op,
 
 /* How a dimension split as `dim` would have the loops that it follows be split, in `wishes`. Where
  * the outermost has to stay whole, the next one is wished to be split in its place. Returns the
- * axes that the dimension does not have so. */
+ * axes that the dimension does not have so. If borders of pieces may move for it, the outermost
+ * loop is wished to be split where the dimension's pieces begin within an index of it. */
 ts_axes ts_loops_wished(ts_arena *arena, const ts_op_loops *op, const ts_grid *grid,
-                        const ts_dim_loops *follows, const ts_dim *dim, ts_dim *wishes);
+                        const ts_dim_loops *follows, const ts_dim *dim, bool moves_borders,
+                        ts_dim *wishes);
 
 /* What each shard of the window's leader reads of dimension `d` of `port`, just that: nothing of
  * what `shape` does not have. NULL in `of` if the dimension has no window with a leader, or pieces

@@ -236,6 +236,9 @@ typedef struct ts_model {
   /* What solving may do. What only moves elements, in ranges, may be split otherwise than
    * propagation has it, at a price that does not know that moves behind each other are one. */
   bool prices_ranges;
+  /* An op may be split along a dimension where its pieces begin at other indices than those of what
+   * it reads, so that a part of a piece moves: a reshape to 511 rows over 8 devices. */
+  bool moves_borders;
   /* Set for a rehearsal (solve/rehearsal.h): ops are run for pieces where that seems no more, for
    * others may take the same of their operands. */
   bool hopes;

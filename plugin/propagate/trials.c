@@ -6,6 +6,7 @@
 #include "model/signature.h"
 #include "propagate/dealt_loops.h"
 #include "propagate/finer_grids.h"
+#include "solve/borders.h"
 #include "solve/improve.h"
 #include "solve/rehearsal.h"
 #include "solve/solve.h"
@@ -13,9 +14,10 @@
 
 /* One way to solve the module. */
 typedef struct solution {
-  bool prices_ranges;
+  bool prices_ranges, moves_borders;
   ts_total total;
   bool holds_ranges; /* some op is as propagation had it because ranges had no price */
+  bool may_move_borders;
 } solution;
 
 static bool holds_ranges(const ts_model *model) {
@@ -28,9 +30,11 @@ static bool holds_ranges(const ts_model *model) {
 
 static bool solve(ts_model *model, solution *s) {
   model->prices_ranges = s->prices_ranges;
+  model->moves_borders = s->moves_borders;
   if (!ts_model_solve(model))
     return false;
   s->holds_ranges = holds_ranges(model);
+  s->may_move_borders = !s->moves_borders && ts_may_move_borders(model);
   for (int f = 0; f < model->num_functions; f++)
     if (model->order[f]->is_active)
       ts_demand(model, model->order[f]);
@@ -64,10 +68,18 @@ static bool try_finer_grid(ts_model *model, MlirOperation module, ts_grid_cuts *
   return ok;
 }
 
+static bool try_borders(MlirOperation module, solution *best) {
+  solution moved = {.moves_borders = true};
+  bool ok = solve_anew(module, &moved);
+  if (ok && is_better(&moved, best, 0))
+    *best = moved;
+  return ok;
+}
+
 /* Layouts that people expect do not change for little. */
 static bool try_ranges(MlirOperation module, solution *best) {
   const double least_part = 1.0 / 8;
-  solution priced = {.prices_ranges = true};
+  solution priced = {.prices_ranges = true, .moves_borders = best->moves_borders};
   bool ok = solve_anew(module, &priced);
   if (ok && is_better(&priced, best, least_part))
     *best = priced;
@@ -97,7 +109,7 @@ static bool try_together(MlirOperation module, const ts_deal *const *deals, int 
                          solution *best) {
   ts_arena arena = {0};
   ts_model model;
-  solution dealt = {.prices_ranges = best->prices_ranges};
+  solution dealt = {.prices_ranges = best->prices_ranges, .moves_borders = best->moves_borders};
   for (int i = 0; i < num; i++)
     ts_write_deal(deals[i]);
   bool ok = ts_model_read(&model, &arena, module, TS_CALLS_BY_LAYOUT);
@@ -164,16 +176,28 @@ static bool may_hold_ranges(const ts_model *model) {
   return false;
 }
 
+/* Some dimension follows several loops. */
+static bool has_reshapes(const ts_model *model) {
+  for (int f = 0; f < model->num_functions; f++)
+    for (int i = 0; i < model->order[f]->num_ops; i++)
+      if (model->order[f]->is_active && !ts_is_propagated(model->order[f]->handle) &&
+          ts_reshapes(model->order[f]->ops[i]))
+        return true;
+  return false;
+}
+
 bool ts_try_solutions(ts_model *model, ts_arena *arena, MlirOperation module, bool refines) {
   ts_grid_cuts cuts = {0};
   bool cuts_grid = refines && ts_find_cuts(model, &cuts);
   bool deals = ts_may_deal(model);
-  if (!cuts_grid && !deals && !may_hold_ranges(model))
+  if (!cuts_grid && !deals && !may_hold_ranges(model) && !has_reshapes(model))
     return true;
   solution best = {0};
   bool ok = solve(model, &best);
   if (ok && cuts_grid && best.total.bytes > 0)
     ok = try_finer_grid(model, module, &cuts, &best);
+  if (ok && best.may_move_borders && best.total.bytes > 0)
+    ok = try_borders(module, &best);
   if (ok && best.holds_ranges && best.total.bytes > 0)
     ok = try_ranges(module, &best);
   if (ok && deals)
@@ -181,5 +205,6 @@ bool ts_try_solutions(ts_model *model, ts_arena *arena, MlirOperation module, bo
   ts_arena_reset(arena);
   ok = ok && ts_model_read(model, arena, module, TS_CALLS_BY_LAYOUT);
   model->prices_ranges = best.prices_ranges;
+  model->moves_borders = best.moves_borders;
   return ok;
 }

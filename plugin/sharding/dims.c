@@ -87,6 +87,23 @@ int64_t ts_dim_shards(const ts_grid *grid, const ts_dim *dim) {
   return shards;
 }
 
+bool ts_fills_shards(int64_t size, int64_t shards) {
+  return size != TS_DYNAMIC && shards != TS_DYNAMIC && size >= shards;
+}
+
+const ts_factor *ts_dim_as_one(const ts_grid *grid, const ts_dim *dim, bool moves_borders) {
+  const ts_factor *outermost = &dim->factors[0];
+  if (dim->num_factors == 1)
+    return outermost;
+  if (!moves_borders || dim->offsets ||
+      !ts_fills_shards(outermost->size, ts_factor_shards(grid, outermost)))
+    return NULL;
+  for (int f = 1; f < dim->num_factors; f++)
+    if (dim->factors[f].num_axes)
+      return NULL;
+  return outermost;
+}
+
 int64_t ts_dim_size(const ts_dim *dim) {
   int64_t size = 1;
   for (int f = 0; f < dim->num_factors; f++) {

@@ -173,6 +173,11 @@ bool ts_sharding_equivalent(ts_arena *arena, const ts_sharding *a, const ts_shar
 /* Number of shards of a factor: the product of its axes' extents, or TS_DYNAMIC. */
 int64_t ts_factor_shards(const ts_grid *grid, const ts_factor *factor);
 int64_t ts_dim_shards(const ts_grid *grid, const ts_dim *dim);
+/* There is an index for each of `shards`; false where that is not known. */
+bool ts_fills_shards(int64_t size, int64_t shards);
+/* The factor along whose axes the dimension is split as one: the only factor; or, if borders of
+ * pieces may move for that, the outermost where no other is split. NULL if there is none. */
+const ts_factor *ts_dim_as_one(const ts_grid *grid, const ts_dim *dim, bool moves_borders);
 int64_t ts_dim_size(const ts_dim *dim);
 /* The halo sizes and offsets that only the launch knows, in order: dimension by dimension, halo
  * before offsets. Returns their number; `numbers` may be NULL to ask for it. */

@@ -118,12 +118,12 @@ static void extend(ts_arena *arena, const ts_op *op, int l, const ts_dim *wish,
 /* The leader of a window is split as the dimension is that it reads. */
 static void add_window(ts_model *model, const ts_op *op, const ts_window *window,
                        const ts_dim *layout, ts_loop_sharding *sharding, ts_axes *used) {
-  if (!window || !window->leader || layout->num_factors != 1 ||
-      !may_split(model, op, window->leader - 1))
+  const ts_factor *split = ts_dim_as_one(sharding->grid, layout, model->moves_borders);
+  if (!window || !window->leader || !split || !may_split(model, op, window->leader - 1))
     return;
   int l = window->leader - 1;
-  ts_dim wish = ts_dim_plain(&model->scratch, op->loops->loops[l].size, layout->factors[0].num_axes,
-                             layout->factors[0].axes);
+  ts_dim wish =
+      ts_dim_plain(&model->scratch, op->loops->loops[l].size, split->num_axes, split->axes);
   extend(&model->scratch, op, l, &wish, sharding, used);
 }
 
@@ -136,7 +136,7 @@ static void add_dim(ts_model *model, const ts_op *op, const ts_dim_loops *dim, c
   if (!dim->num_loops || !ts_dim_is_split(layout))
     return;
   ts_dim *wishes = TS_NEW(arena, ts_dim, dim->num_loops);
-  ts_loops_wished(arena, op->loops, sharding->grid, dim, layout, wishes);
+  ts_loops_wished(arena, op->loops, sharding->grid, dim, layout, model->moves_borders, wishes);
   for (int i = 0; i < dim->num_loops; i++) {
     int l = dim->loops[i];
     if (!may_split(model, op, l))

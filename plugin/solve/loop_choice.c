@@ -66,11 +66,12 @@ static ts_axes add_wish(chooser *c, int l, const ts_dim *wish, ts_loop_sharding 
 /* The leader of a window is split as the dimension is that it reads. */
 static ts_axes add_window(chooser *c, const ts_window *window, const ts_dim *dim,
                           ts_loop_sharding *sharding, ts_axes *used) {
-  if (!window || !window->leader || dim->num_factors != 1)
+  const ts_factor *split = ts_dim_as_one(c->grid, dim, c->model->moves_borders);
+  if (!window || !window->leader || !split)
     return ts_dim_axes(dim);
   int l = window->leader - 1;
-  ts_dim wish = ts_dim_plain(&c->model->scratch, c->op->loops->loops[l].size,
-                             dim->factors[0].num_axes, dim->factors[0].axes);
+  ts_dim wish =
+      ts_dim_plain(&c->model->scratch, c->op->loops->loops[l].size, split->num_axes, split->axes);
   return add_wish(c, l, &wish, sharding, used);
 }
 
@@ -89,7 +90,8 @@ static ts_axes add_port(chooser *c, int port, ts_loop_sharding *sharding, ts_axe
       continue;
     }
     ts_dim *wishes = TS_NEW(arena, ts_dim, dim->num_loops);
-    dropped |= ts_loops_wished(arena, c->op->loops, c->grid, dim, &layout->dims[d], wishes);
+    dropped |= ts_loops_wished(arena, c->op->loops, c->grid, dim, &layout->dims[d],
+                               c->model->moves_borders, wishes);
     for (int i = 0; i < dim->num_loops; i++)
       dropped |= add_wish(c, dim->loops[i], &wishes[i], sharding, used);
   }

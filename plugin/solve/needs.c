@@ -92,10 +92,12 @@ static bool is_unfit(ts_needs *needs, const ts_op *op, int i, int d, const ts_sh
   const ts_dim_loops *loops = &op->loops->operands[i].dims[d];
   const ts_dim *dim = &layout->dims[d];
   if (loops->window && loops->window->leader)
-    return dim->num_factors != 1 || ts_grid_devices(layout->grid) == TS_DYNAMIC;
+    return !ts_dim_as_one(layout->grid, dim, needs->model->moves_borders) ||
+           ts_grid_devices(layout->grid) == TS_DYNAMIC;
   ts_dim *wishes = TS_NEW(arena, ts_dim, loops->num_loops);
-  bool fits =
-      !(ts_loops_wished(arena, op->loops, layout->grid, loops, dim, wishes) & ts_busy_axes(layout));
+  bool fits = !(ts_loops_wished(arena, op->loops, layout->grid, loops, dim,
+                                needs->model->moves_borders, wishes) &
+                ts_busy_axes(layout));
   for (int l = 0; fits && l < loops->num_loops; l++)
     fits = allows(op, loops->loops[l], layout->grid, &wishes[l]);
   return !fits;

@@ -18,8 +18,9 @@ enum { MOST_BETWEEN = 8 };
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-static bool is_reshape(MlirOperation op) {
-  return ts_op_is(op, "tensor.expand_shape") || ts_op_is(op, "tensor.collapse_shape");
+static bool only_passes_on(MlirOperation op) {
+  return ts_op_is(op, "tensor.expand_shape") || ts_op_is(op, "tensor.collapse_shape") ||
+         ts_op_is_elementwise(op);
 }
 
 /* A walk over what a value is computed by, or what is computed by it. */
@@ -40,13 +41,13 @@ static bool find_product_before(walk *w, MlirValue value, int most) {
   MlirOperation op = ts_defining_op(value);
   if (!op.ptr || !enter(w, op, most))
     return false;
-  if (is_reshape(op))
-    return find_product_before(w, mlirOperationGetOperand(op, 0), most - 1);
-  if (!ts_op_is_linalg(op))
-    return false;
-  if (!ts_all_loops_are_parallel(op))
+  bool is_linalg = ts_op_is_linalg(op);
+  if (is_linalg && !ts_all_loops_are_parallel(op))
     return true;
-  for (intptr_t i = 0; i < ts_linalg_num_inputs(op); i++)
+  if (!is_linalg && !only_passes_on(op))
+    return false;
+  intptr_t num = is_linalg ? ts_linalg_num_inputs(op) : mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < num; i++)
     if (find_product_before(w, mlirOperationGetOperand(op, i), most - 1))
       return true;
   return false;
@@ -61,7 +62,7 @@ static bool find_product_behind(walk *w, MlirValue value, int most) {
       continue;
     if (is_linalg && !ts_all_loops_are_parallel(user))
       return true;
-    if ((is_linalg || is_reshape(user)) && mlirOperationGetNumResults(user) == 1 &&
+    if ((is_linalg || only_passes_on(user)) && mlirOperationGetNumResults(user) == 1 &&
         find_product_behind(w, mlirOperationGetResult(user, 0), most - 1))
       return true;
   }

@@ -822,7 +822,11 @@ class Graph(Forms, Windows, Singles):
         a = self.pick(least=1, most=3)
         d = max(range(len(a.shape)), key=lambda i: (a.shape[i], self.rng.random()))
         n = a.shape[d]
-        outer = self.rng.choice([f for f in range(1, n + 1) if n % f == 0])
+        self.expand(a, d, self.rng.choice([f for f in range(1, n + 1) if n % f == 0]))
+
+    def expand(self, a, d, outer):
+        """`a` with dimension `d` as `outer` times so many."""
+        n = a.shape[d]
         shape = list(a.shape[:d]) + [outer, n // outer] + list(a.shape[d + 1:])
         groups, at = [], 0
         for i in range(len(a.shape)):
@@ -842,8 +846,8 @@ class Graph(Forms, Windows, Singles):
                 names[-1] = self.sizes([size]) or self.fresh("n")
                 if size not in self.unknown:
                     self.emit(f"{names[-1]} = arith.constant {size} : index")
-        self.define_as(shape, raw, f"tensor.expand_shape {self.use(a)} {groups} output_shape "
-                       f"[{', '.join(names)}] : {self.type(a.shape)} into {raw}", a.scale)
+        return self.define_as(shape, raw, f"tensor.expand_shape {self.use(a)} {groups} output_shape "
+                              f"[{', '.join(names)}] : {self.type(a.shape)} into {raw}", a.scale)
 
     def op_loop(self):
         """A loop that carries a value through an element-wise op or a product."""
@@ -1180,6 +1184,7 @@ class Graph(Forms, Windows, Singles):
             self.op_window: 1.5, self.op_convolution: 1.2, self.op_stencil: 1, self.op_roll: 0.7,
             self.op_flux: 0.8, self.op_norm: 0.6, self.op_ravel: 0.6,
             self.op_turn: 0.8, self.op_between_turns: 0.8, self.op_fused: 0.6,
+            self.op_blocks: 0.8,
             self.op_window_scan: 0.7, self.op_window_choice: 0.6, self.op_window_paired: 0.8,
             self.op_compare: 1, self.op_convert: 0.7, self.op_divide: 1, self.op_fused_add: 0.4,
             self.op_iota: 0.7, self.op_named: 1, self.op_vector_product: 1, self.op_elements: 0.4,

@@ -389,6 +389,39 @@ class Windows:
         if self.is_known(a.shape) and self.rng.random() < 0.85:
             self.reverse(a, d)
 
+    def op_blocks(self):
+        """A range of a dimension as blocks, computed with as such and as a dimension again, of which
+        ranges are read, or which is written back."""
+        a = self.pick(least=1, most=3)
+        d = max(range(len(a.shape)), key=lambda i: (a.shape[i], self.rng.random()))
+        n, size = a.shape[d], self.rng.choice([2, 2, 3, 4])
+        if not self.is_known(a.shape) or n < 2 * size:
+            return
+        num = self.rng.choice([n // size, n // size, self.rng.randint(2, n // size)])
+        start = self.rng.randint(0, n - num * size)
+        offsets = [start if i == d else 0 for i in range(len(a.shape))]
+        shape = [num * size if i == d else m for i, m in enumerate(a.shape)]
+        if not self.is_known(shape):
+            return
+        blocks = self.expand(self.cut(a, offsets, shape), d, num)
+        for _ in range(self.rng.randint(0, 2)):
+            blocks = self.rng.choice([
+                lambda v: self.reverse(v, d + 1), lambda v: self.combine(v, v),
+                lambda v: self.combine(v, self.find(v.shape, 0.4)), self.annotate_some,
+                lambda v: self.turned_cut(v, d)])(blocks)
+        if not self.is_known([blocks.shape[d] * size]) or self.rng.random() < 0.2:
+            return
+        back = self.collapse(blocks, d, d + 1)
+        if back.shape[d] <= n and self.rng.random() < 0.5:
+            self.insert(back, a, [self.rng.randint(0, n - back.shape[d]) if i == d else 0
+                                  for i in range(len(a.shape))])
+        elif self.is_small(back.shape):
+            self.rng.choice([self.turned_cut, self.turned_insert, self.turned_join,
+                             lambda v, d: self.padded(v)])(back, d)
+
+    def annotate_some(self, value):
+        return self.annotate(value) if self.rng.random() < 0.5 else value
+
     def op_fused(self):
         """A product whose columns are parts of equal width, each for itself behind it."""
         a = self.pick(least=2, most=2)
