@@ -68,8 +68,8 @@ static bool try_finer_grid(ts_model *model, MlirOperation module, ts_grid_cuts *
   return ok;
 }
 
-static bool try_borders(MlirOperation module, solution *best) {
-  solution moved = {.moves_borders = true};
+static bool try_borders(MlirOperation module, bool prices_ranges, solution *best) {
+  solution moved = {.prices_ranges = prices_ranges, .moves_borders = true};
   bool ok = solve_anew(module, &moved);
   if (ok && is_better(&moved, best, 0))
     *best = moved;
@@ -197,9 +197,12 @@ bool ts_try_solutions(ts_model *model, ts_arena *arena, MlirOperation module, bo
   if (ok && cuts_grid && best.total.bytes > 0)
     ok = try_finer_grid(model, module, &cuts, &best);
   if (ok && best.may_move_borders && best.total.bytes > 0)
-    ok = try_borders(module, &best);
-  if (ok && best.holds_ranges && best.total.bytes > 0)
+    ok = try_borders(module, false, &best);
+  bool holds_ranges = best.holds_ranges;
+  if (ok && holds_ranges && best.total.bytes > 0)
     ok = try_ranges(module, &best);
+  if (ok && holds_ranges && best.may_move_borders && best.total.bytes > 0)
+    ok = try_borders(module, true, &best);
   if (ok && deals)
     ok = try_deals(module, &best);
   ts_arena_reset(arena);

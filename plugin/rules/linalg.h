@@ -49,6 +49,9 @@ bool ts_linalg_chooses(ts_arena *arena, MlirOperation op, bool *any_order);
 /* The result of such an op that is the index of the reduced loop where a candidate was found: of
  * two candidates the one with the lesser was found before. -1 if there is none. */
 int ts_choice_place(MlirOperation op);
+/* The result of such an op, a maximum or minimum of floats, that is a NaN once one is seen, while
+ * the others are of the best number before it. -1 if there is none. */
+int ts_choice_stops(ts_arena *arena, MlirOperation op);
 /* The values in the body of such an op: of result `r`, what was found so far, and that of the next
  * candidate; null if the body does not choose. */
 MlirValue ts_choice_before(MlirOperation op, int r);

@@ -15,6 +15,7 @@
 #include "rules/linalg.h"
 #include "rules/linear_terms.h"
 #include "rules/rows.h"
+#include "support/captured.h"
 
 /* How a value found so far compares with that of the next candidate. */
 typedef enum relation {
@@ -37,6 +38,7 @@ typedef struct chooser {
   bool is_float[TS_MOST_CHOSEN];
   bool is_signed[TS_MOST_CHOSEN], is_unsigned[TS_MOST_CHOSEN]; /* how integers are compared */
   bool keeps_numbers[TS_MOST_CHOSEN];                          /* a NaN is never chosen */
+  int stops; /* the value of which a NaN is the last thing that is found, or -1 */
   side bias; /* who stays where nothing tells them apart */
 } chooser;
 
@@ -177,7 +179,7 @@ static side choose(chooser *c, const relation *state) {
 static bool is_possible(const chooser *c, int k, relation r) {
   if (r <= GREATER)
     return true;
-  return c->is_float[k] && (!c->keeps_numbers[k] || r == NAN_NEXT);
+  return c->is_float[k] && k != c->stops && (!c->keeps_numbers[k] || r == NAN_NEXT);
 }
 
 /* Who stays in all states that agree with `state` in the values `order` has before `level`;
@@ -227,8 +229,7 @@ static bool is_ordered(chooser *c, const int *order, int level, relation *state)
   int k = order[level];
   if (!is_decided(c, order, level, state, LESS, GREATER))
     return false;
-  if (c->is_float[k] && !c->keeps_numbers[k] &&
-      !is_decided(c, order, level, state, NAN_BEFORE, NAN_NEXT))
+  if (is_possible(c, k, NAN_BEFORE) && !is_decided(c, order, level, state, NAN_BEFORE, NAN_NEXT))
     return false;
   for (relation r = EQUAL; r <= NAN_BOTH; r += NAN_BOTH - EQUAL) {
     if (!is_possible(c, k, r))
@@ -253,6 +254,49 @@ static bool orders(chooser *c) {
     if (is_ordered(c, orders[i], 0, state))
       return true;
   }
+  return false;
+}
+
+/* ---- NaNs after which nothing is found ------------------------------------------------------- */
+
+/* Whether a NaN of value `k`, found before or next, leaves the other values as they are. */
+static bool others_stay(chooser *c, int k, const relation *state) {
+  if (state[k] < NAN_BEFORE)
+    return true;
+  for (int r = 0; r < c->num; r++)
+    if (r != k && !is_possible(c, r, state[r]))
+      return true;
+  for (int r = 0; r < c->num; r++) {
+    side one = r == k ? BEFORE : choose_value(c, r, state);
+    if (one != BEFORE && one != EITHER)
+      return false;
+  }
+  return true;
+}
+
+/* Value `k` is a maximum or minimum that is a NaN once one is seen, of which the others take no
+ * notice but that nothing is better than it: what they are is that of the numbers before. */
+static bool stops_at_nan(chooser *c, int k) {
+  MlirOperation op = chooses(c->block, k);
+  bool is_second = mlirValueEqual(mlirOperationGetOperand(op, 1), c->before[k]);
+  ts_reduction kind = ts_combiner_of(op, is_second);
+  if (!c->is_float[k] || ts_op_is(op, "arith.select") || (kind != TS_MAX && kind != TS_MIN))
+    return false;
+  for (int all = 0; all < NUM_RELATIONS * NUM_RELATIONS * NUM_RELATIONS; all++) {
+    const relation state[TS_MOST_CHOSEN] = {all % NUM_RELATIONS,
+                                            all / NUM_RELATIONS % NUM_RELATIONS,
+                                            all / NUM_RELATIONS / NUM_RELATIONS};
+    if (!others_stay(c, k, state))
+      return false;
+  }
+  return true;
+}
+
+static bool orders_numbers(chooser *c) {
+  for (c->stops = 0; c->stops < c->num; c->stops++)
+    if (stops_at_nan(c, c->stops) && orders(c))
+      return true;
+  c->stops = -1;
   return false;
 }
 
@@ -324,7 +368,8 @@ static bool keeps_numbers(chooser *c, int k) {
 }
 
 static bool read_chooser(ts_arena *arena, MlirOperation op, chooser *c) {
-  *c = (chooser){.op = op, .block = ts_linalg_body(op), .num = (int)ts_linalg_num_inits(op)};
+  *c = (chooser){
+      .op = op, .block = ts_linalg_body(op), .num = (int)ts_linalg_num_inits(op), .stops = -1};
   if (c->num > TS_MOST_CHOSEN)
     return false;
   for (int r = 0; r < c->num; r++)
@@ -435,17 +480,28 @@ int ts_choice_place(MlirOperation op) {
   return -1;
 }
 
+static bool read_choice(ts_arena *arena, MlirOperation op, chooser *c) {
+  if (!ts_op_is(op, "linalg.generic") || !has_plain_results(op) || !read_chooser(arena, op, c))
+    return false;
+  for (int k = 0; k < c->num; k++)
+    c->keeps_numbers[k] = keeps_numbers(c, k);
+  if (!orders(c) && !orders_numbers(c))
+    return false;
+  for (int k = 0; k < c->num; k++)
+    if (c->is_signed[k] && c->is_unsigned[k])
+      return false;
+  return c->stops < 0 || ts_captured_tensors(arena, op).num == 0;
+}
+
 bool ts_linalg_chooses(ts_arena *arena, MlirOperation op, bool *any_order) {
   chooser c;
-  if (!ts_op_is(op, "linalg.generic") || !has_plain_results(op) || !read_chooser(arena, op, &c))
+  if (!read_choice(arena, op, &c))
     return false;
-  for (int k = 0; k < c.num; k++)
-    c.keeps_numbers[k] = keeps_numbers(&c, k);
-  if (!orders(&c))
-    return false;
-  for (int k = 0; k < c.num; k++)
-    if (c.is_signed[k] && c.is_unsigned[k])
-      return false;
-  *any_order = c.bias == UNDECIDED || ts_choice_place(op) >= 0;
+  *any_order = c.stops < 0 && (c.bias == UNDECIDED || ts_choice_place(op) >= 0);
   return true;
+}
+
+int ts_choice_stops(ts_arena *arena, MlirOperation op) {
+  chooser c;
+  return read_choice(arena, op, &c) ? c.stops : -1;
 }

@@ -14,7 +14,7 @@
 /* The body of the op that chooses among the devices' candidates, in the making. */
 typedef struct rebuild {
   MlirBlock body; /* of the op in the source */
-  int num;
+  int num, stops; /* results; the one that ts_choice_stops says */
   MlirValue before[TS_MOST_CHOSEN], next[TS_MOST_CHOSEN];         /* in the source */
   MlirValue new_before[TS_MOST_CHOSEN], new_next[TS_MOST_CHOSEN]; /* what they become */
   ts_arena *arena;
@@ -44,39 +44,60 @@ static MlirValue rebuilt(rebuild *b, MlirValue value) {
   return mlirOperationGetResult(clone, mlirOpResultGetResultNumber(value));
 }
 
+/* Candidates: the results, and the best number beside one that may be a NaN. */
+static int num_stacked(int num, int stops) {
+  return num + (stops >= 0);
+}
+
 /* The arguments of the new block are candidates, then what was found so far. Unless `place` is -1,
  * the one of both with the lesser index, result `place`, is taken for what was found before. */
 static void take_arguments(ts_emit *emit, rebuild *b, int place) {
   enum { LESS = 2 }; /* arith's number, of signed ones */
   ts_maker maker = ts_make_at_end(b->into, emit->location);
   MlirValue turned = {NULL};
+  int stacked = num_stacked(b->num, b->stops);
   if (place >= 0)
     turned = ts_make_compare(&maker, "arith.cmpi", LESS, mlirBlockGetArgument(b->into, place),
-                             mlirBlockGetArgument(b->into, b->num + place));
+                             mlirBlockGetArgument(b->into, stacked + place));
   for (int r = 0; r < b->num; r++) {
     MlirValue next = mlirBlockGetArgument(b->into, r);
-    MlirValue before = mlirBlockGetArgument(b->into, b->num + r);
+    MlirValue before = mlirBlockGetArgument(b->into, stacked + r);
     b->new_next[r] = place < 0 ? next : ts_make_select(&maker, turned, before, next);
     b->new_before[r] = place < 0 ? before : ts_make_select(&maker, turned, next, before);
   }
 }
 
-static MlirRegion choosing_body(ts_emit *emit, MlirOperation op, int num, int place) {
-  MlirType types[2 * TS_MOST_CHOSEN];
-  MlirLocation locations[2 * TS_MOST_CHOSEN];
+static MlirRegion choosing_body(ts_emit *emit, MlirOperation op, int num, int place, int stops) {
+  MlirType types[2 * TS_MOST_CHOSEN + 1];
+  MlirLocation locations[2 * TS_MOST_CHOSEN + 1];
   MlirValue yields[TS_MOST_CHOSEN];
-  rebuild b = {.body = ts_linalg_body(op), .num = num, .arena = emit->arena};
+  rebuild b = {.body = ts_linalg_body(op), .num = num, .stops = stops, .arena = emit->arena};
+  int stacked = num_stacked(num, stops);
   for (int r = 0; r < num; r++) {
     b.before[r] = ts_choice_before(op, r);
     b.next[r] = ts_choice_next(op, r);
-    types[r] = types[num + r] = mlirValueGetType(b.before[r]);
-    locations[r] = locations[num + r] = emit->location;
+    types[r] = types[stacked + r] = mlirValueGetType(b.before[r]);
+    locations[r] = locations[stacked + r] = emit->location;
   }
-  b.into = mlirBlockCreate(2 * num, types, locations);
+  if (stops >= 0) {
+    types[num] = types[stops];
+    locations[num] = emit->location;
+  }
+  b.into = mlirBlockCreate(stacked + num, types, locations);
   take_arguments(emit, &b, place);
+  MlirValue candidate = {NULL};
+  if (stops >= 0) {
+    candidate = b.new_next[stops];
+    b.new_next[stops] = mlirBlockGetArgument(b.into, num);
+  }
   MlirOperation yield = mlirBlockGetTerminator(b.body);
   for (int r = 0; r < num; r++)
-    yields[r] = rebuilt(&b, mlirOperationGetOperand(yield, r));
+    if (r != stops)
+      yields[r] = rebuilt(&b, mlirOperationGetOperand(yield, r));
+  if (stops >= 0) {
+    b.new_next[stops] = candidate;
+    yields[stops] = rebuilt(&b, mlirOperationGetOperand(yield, stops));
+  }
   return ts_end_body(b.into, emit->location, num, yields);
 }
 
@@ -91,7 +112,8 @@ static ts_factor all_axes_of(const ts_dim *dim) {
 
 /* Maps of the stacked candidates and of the results, over the devices and the op's parallel loops.
  */
-static void choosing_maps(ts_emit *emit, MlirOperation op, int num, MlirAttribute *maps) {
+static void choosing_maps(ts_emit *emit, MlirOperation op, int num, int stops,
+                          MlirAttribute *maps) {
   MlirContext context = emit->context;
   intptr_t num_loops = ts_linalg_num_loops(op), num_inputs = ts_linalg_num_inputs(op);
   MlirAffineExpr *loops = TS_NEW(emit->arena, MlirAffineExpr, num_loops);
@@ -105,10 +127,63 @@ static void choosing_maps(ts_emit *emit, MlirOperation op, int num, MlirAttribut
     for (intptr_t d = 0; d < num_loops - 1; d++)
       dims[1 + d] = loops[mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, d))];
     maps[r] = mlirAffineMapAttrGet(mlirAffineMapGet(context, num_loops, 0, num_loops, dims));
-    maps[num + r] =
+    maps[num_stacked(num, stops) + r] =
         mlirAffineMapAttrGet(mlirAffineMapGet(context, num_loops, 0, num_loops - 1, dims + 1));
   }
+  if (stops >= 0)
+    maps[num] = maps[stops];
 }
+
+/* ---- numbers before a NaN -------------------------------------------------------------------- */
+
+/* Lets the local op, of which result `stops` has this value of the next candidate, give the best
+ * number before a NaN as well, as its last result: that is what the others were chosen by. */
+static MlirOperation with_number(ts_emit *emit, MlirOperation op, int stops, MlirValue next) {
+  enum { ORDERED = 7 }; /* arith's number */
+  intptr_t num_inputs = ts_linalg_num_inputs(op), num = ts_linalg_num_inits(op);
+  intptr_t own = num_inputs + num;
+  MlirValue *operands = TS_NEW(emit->arena, MlirValue, own + 1), yields[TS_MOST_CHOSEN + 1];
+  MlirAttribute *maps = TS_NEW(emit->arena, MlirAttribute, own + 1);
+  MlirType types[TS_MOST_CHOSEN + 1];
+  for (intptr_t i = 0; i <= own; i++) {
+    intptr_t from = i < own ? i : num_inputs + stops;
+    operands[i] = mlirOperationGetOperand(op, from);
+    maps[i] = mlirAffineMapAttrGet(ts_linalg_map(op, from));
+  }
+  MlirAttribute listed = ts_attribute(op, "iterator_types");
+  intptr_t num_loops = ts_linalg_num_loops(op);
+  MlirAttribute *iterators = TS_NEW(emit->arena, MlirAttribute, num_loops);
+  for (intptr_t l = 0; l < num_loops; l++)
+    iterators[l] = mlirArrayAttrGetElement(listed, l);
+  MlirBlock body = ts_linalg_body(op);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (intptr_t r = 0; r < num; r++) {
+    types[r] = mlirValueGetType(mlirOperationGetResult(op, r));
+    yields[r] = mlirOperationGetOperand(yield, r);
+  }
+  types[num] = types[stops];
+  MlirValue before = mlirBlockGetArgument(body, num_inputs + stops);
+  MlirValue number = mlirBlockAddArgument(body, mlirValueGetType(before), emit->location);
+  ts_maker maker = ts_make_before(yield);
+  MlirValue both = ts_make_compare(&maker, "arith.cmpf", ORDERED, before, next);
+  yields[num] = ts_make_select(&maker, both, yields[stops], number);
+  mlirOperationDestroy(yield);
+  mlirBlockDetach(body);
+  maker = ts_make_before(op);
+  MlirOperation wider = ts_make_generic(
+      &maker, &(ts_new_generic){.num_inputs = num_inputs,
+                                .num_outputs = num + 1,
+                                .operands = operands,
+                                .maps = maps,
+                                .num_loops = num_loops,
+                                .iterators = iterators,
+                                .results = types,
+                                .body = ts_end_body(body, emit->location, num + 1, yields)});
+  mlirOperationDestroy(op);
+  return wider;
+}
+
+/* ---- the rule -------------------------------------------------------------------------------- */
 
 bool ts_choice_localize(const ts_localize *context, int loop, MlirValue *results) {
   ts_emit *emit = context->emit;
@@ -116,27 +191,33 @@ bool ts_choice_localize(const ts_localize *context, int loop, MlirValue *results
   intptr_t num_loops = ts_linalg_num_loops(context->op);
   ts_localize own = *context;
   own.op = ts_clone_here(emit, context->op);
-  MlirValue operands[2 * TS_MOST_CHOSEN], found[TS_MOST_CHOSEN];
+  int stops = ts_choice_stops(emit->arena, context->op), stacked = num_stacked(num, stops);
+  MlirValue operands[2 * TS_MOST_CHOSEN + 1], found[TS_MOST_CHOSEN + 1];
   for (int r = 0; r < num; r++)
     found[r] = mlirOperationGetResult(own.op, r);
+  MlirValue next = stops < 0 ? (MlirValue){NULL} : ts_choice_next(own.op, stops);
   if (!ts_linalg_localize_plain(&own, found))
     return false;
+  if (stops >= 0)
+    own.op = with_number(emit, own.op, stops, next);
+  for (int r = 0; r < stacked; r++)
+    found[r] = mlirOperationGetResult(own.op, r);
   const ts_dim *split = &context->loop_sharding->loops[loop];
   /* Pieces of several factors lie between each other: the devices' order is not that of places. */
   int place = split->num_factors > 1 ? ts_choice_place(context->op) : -1;
   ts_factor devices = all_axes_of(split);
-  for (int r = 0; r < num; r++) {
+  for (int r = 0; r < stacked; r++)
     operands[r] = ts_emit_stack(emit, found[r], context->loop_sharding->grid, &devices);
-    operands[num + r] = context->operands[ts_linalg_num_inputs(context->op) + r];
-  }
-  MlirAttribute maps[2 * TS_MOST_CHOSEN];
+  for (int r = 0; r < num; r++)
+    operands[stacked + r] = context->operands[ts_linalg_num_inputs(context->op) + r];
+  MlirAttribute maps[2 * TS_MOST_CHOSEN + 1];
   MlirAttribute *iterators = TS_NEW(emit->arena, MlirAttribute, num_loops);
-  choosing_maps(emit, context->op, num, maps);
+  choosing_maps(emit, context->op, num, stops, maps);
   ts_parallel_iterators(emit->context, num_loops, iterators);
   iterators[0] = ts_reduction_iterator(emit->context);
   ts_maker maker = ts_emit_place(emit);
-  MlirRegion body = choosing_body(emit, context->op, num, place);
-  MlirOperation chosen = ts_make_generic(&maker, &(ts_new_generic){.num_inputs = num,
+  MlirRegion body = choosing_body(emit, context->op, num, place, stops);
+  MlirOperation chosen = ts_make_generic(&maker, &(ts_new_generic){.num_inputs = stacked,
                                                                    .num_outputs = num,
                                                                    .operands = operands,
                                                                    .maps = maps,

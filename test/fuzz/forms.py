@@ -132,14 +132,35 @@ class Forms:
         place = ["%k = arith.index_cast %i : index to i64", f"%n = arith.sitofp %k : i64 to {self.element}"]
         if not self.is_float():
             place = [f"%n = arith.index_cast %i : index to {self.element}"]
+        stops = self.is_float() and self.rng.random() < 0.4
+        x, largest = "%x0", f"%r = arith.select %c, %x0, %o0 : {self.element}"
+        if stops:
+            x, largest = "%v", f"%r = arith.maximumf %v, %o0 : {self.element}"
+            place += [f"%z = arith.constant 0.0 : {self.element}",
+                      f"%nan = arith.divf %z, %z : {self.element}",
+                      f"%most = arith.constant {self.rng.choice([0.5, 1.2, 1.7, 9.0])} : {self.element}",
+                      f"%no = arith.cmpf ogt, %x0, %most : {self.element}",
+                      f"%v = arith.select %no, %nan, %x0 : {self.element}"]
+        before = len(self.values)
         self.generic([list(range(rank)), kept, kept],
                      ["reduction" if d == gone else "parallel" for d in range(rank)],
                      [(self.use(a), a.shape)], [(init, shape) for init in inits],
                      [f"%i = linalg.index {gone} : index"] + place +
-                     [f"%c = {more}, %x0, %o0 : {self.element}",
-                      f"%r = arith.select %c, %x0, %o0 : {self.element}",
+                     [f"%c = {more}, {x}, %o0 : {self.element}", largest,
                       f"%s = arith.select %c, %n, %o1 : {self.element}"], ["%r", "%s"],
                      [1e2, a.shape[gone]])
+        if stops:
+            self.without_nan(self.values[before])
+
+    def without_nan(self, value):
+        """The value, which may be a NaN and is not used otherwise, with a number for that."""
+        self.values.remove(value)
+        init, out = self.empty(value.shape), list(range(len(value.shape)))
+        self.generic([out, out], ["parallel"] * len(out), [(value.name, value.shape)],
+                     [(init, value.shape)],
+                     [f"%c = arith.cmpf uno, %x0, %x0 : {self.element}",
+                      f"%n = arith.constant 3.0 : {self.element}",
+                      f"%r = arith.select %c, %n, %x0 : {self.element}"], ["%r"], [1e2])
 
     def places(self, shape, d, count):
         """A constant of places along dimension d, each of them once."""
