@@ -56,24 +56,35 @@ static bool is_better(const solution *s, const solution *than, double part) {
   return s->total.bytes < (1 - part) * than->total.bytes && s->total.work <= than->total.work;
 }
 
-static bool try_finer_grid(ts_model *model, MlirOperation module, ts_grid_cuts *cuts,
-                           solution *best) {
-  solution fine = *best;
-  ts_write_finer_grid(model, cuts);
-  bool ok = solve_anew(module, &fine);
-  if (ok && is_better(&fine, best, 0))
-    *best = fine;
-  else
-    ts_drop_finer_grid(cuts);
-  return ok;
-}
-
+/* In pieces whose borders move, on the grid as it is now. */
 static bool try_borders(MlirOperation module, bool prices_ranges, solution *best) {
   solution moved = {.prices_ranges = prices_ranges, .moves_borders = true};
   bool ok = solve_anew(module, &moved);
   if (ok && is_better(&moved, best, 0))
     *best = moved;
   return ok;
+}
+
+/* A finer grid, pieces whose borders move, or both. */
+static bool try_pieces(ts_model *model, MlirOperation module, ts_grid_cuts *cuts, solution *best) {
+  solution moved = *best, fine = {0};
+  bool ok = !best->may_move_borders || try_borders(module, false, &moved);
+  if (!ok || !cuts) {
+    *best = moved;
+    return ok;
+  }
+  ts_write_finer_grid(model, cuts);
+  ok = solve_anew(module, &fine);
+  bool is_finer = ok && is_better(&fine, best, 0);
+  if (is_finer)
+    *best = fine;
+  if (ok && is_better(&moved, best, 0)) {
+    *best = moved;
+    is_finer = false;
+  }
+  if (!is_finer)
+    ts_drop_finer_grid(cuts);
+  return ok && (!is_finer || !best->may_move_borders || try_borders(module, false, best));
 }
 
 /* Layouts that people expect do not change for little. */
@@ -194,10 +205,8 @@ bool ts_try_solutions(ts_model *model, ts_arena *arena, MlirOperation module, bo
     return true;
   solution best = {0};
   bool ok = solve(model, &best);
-  if (ok && cuts_grid && best.total.bytes > 0)
-    ok = try_finer_grid(model, module, &cuts, &best);
-  if (ok && best.may_move_borders && best.total.bytes > 0)
-    ok = try_borders(module, false, &best);
+  if (ok && best.total.bytes > 0)
+    ok = try_pieces(model, module, cuts_grid ? &cuts : NULL, &best);
   bool holds_ranges = best.holds_ranges;
   if (ok && holds_ranges && best.total.bytes > 0)
     ok = try_ranges(module, &best);

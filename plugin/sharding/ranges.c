@@ -225,7 +225,7 @@ bool ts_sharding_contains(ts_arena *arena, const ts_sharding *whole, const ts_sh
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-/* This device's shard of a dimension of one factor. */
+/* This device's shard of a dimension of which no factor but the outermost is split. */
 static int64_t shard_at(const ts_grid *grid, const ts_dim *dim, const int64_t *at) {
   int64_t shard = 0;
   const ts_factor *factor = &dim->factors[0];
@@ -264,15 +264,31 @@ static void count_dim(const wish *w, const wished_dim *dim, int64_t wanted, int6
   *kept *= (double)length_in(both, dim->size);
 }
 
+/* The pieces of a dimension of several factors, too, where only the outermost is split. */
+static ts_ranges pieces_of(ts_arena *arena, const ts_grid *grid, const ts_dim *dim) {
+  const ts_factor *outermost = ts_dim_as_one(grid, dim, true);
+  int64_t size = ts_dim_size(dim);
+  if (dim->num_factors == 1 || !outermost || size == TS_DYNAMIC || ts_dim_has_halo(dim))
+    return ts_dim_ranges(arena, grid, dim);
+  ts_dim rows = ts_dim_plain(arena, outermost->size, outermost->num_axes, outermost->axes);
+  ts_ranges pieces = ts_dim_ranges(arena, grid, &rows);
+  pieces.shards = dim;
+  for (int64_t i = 0; pieces.of && i < pieces.num; i++) {
+    pieces.of[i].first *= size / rows.factors[0].size;
+    pieces.of[i].end *= size / rows.factors[0].size;
+  }
+  return pieces;
+}
+
 /* False if ranges do not say it. */
 static bool read_wish(ts_arena *arena, const ts_sharding *from, const ts_sharding *to, wish *out) {
   *out = (wish){from, to, 1, 1, 0, TS_NEW(arena, wished_dim, to->rank)};
   for (int d = 0; d < to->rank; d++) {
     wished_dim dim = {.to = &to->dims[d], .size = ts_dim_size(&to->dims[d])};
-    dim.wanted = ts_dim_ranges(arena, to->grid, dim.to);
+    dim.wanted = pieces_of(arena, to->grid, dim.to);
     if (from) {
       dim.from = &from->dims[d];
-      dim.held = ts_dim_ranges(arena, from->grid, dim.from);
+      dim.held = pieces_of(arena, from->grid, dim.from);
     }
     if (!dim.wanted.of || (from && !dim.held.of))
       return false;
