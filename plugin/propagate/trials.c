@@ -99,13 +99,14 @@ static bool try_ranges(MlirOperation module, solution *best) {
 
 /* ---- loops that are dealt out ---------------------------------------------------------------- */
 
-/* What is no worse in bytes or work, and better in one of them. */
+/* What is better in bytes or work and no worse in the other, or costs few iterations for the bytes
+ * that it saves: an update behind the loop is computed by every device. */
 static bool saves(const solution *s, const solution *than) {
   const double little = 1e-9;
-  return s->total.bytes <= than->total.bytes * (1 + little) &&
-         s->total.work <= than->total.work * (1 + little) &&
-         (s->total.bytes < than->total.bytes * (1 - little) ||
-          s->total.work < than->total.work * (1 - little));
+  double saved = than->total.bytes - s->total.bytes, more = s->total.work - than->total.work;
+  double least = than->total.bytes * little, same = than->total.work * little;
+  return saved > least ? more <= same + saved / TS_BYTES_PER_ITERATION
+                       : saved >= -least && more < -same;
 }
 
 static bool all_hold(ts_model *model, const ts_deal *const *deals, int num) {

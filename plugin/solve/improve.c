@@ -261,7 +261,7 @@ static bool sweep(ts_walk *w, paid *all, double looks) {
 }
 
 bool ts_improve(ts_model *model, ts_function *function) {
-  const double most_iterations_per_byte = 1.0 / 3, looks = 30000 + 24.0 * function->num_ops;
+  const double looks = 30000 + 24.0 * function->num_ops;
   ts_walk w = {.model = model,
                .function = function,
                .prices = {.model = model},
@@ -271,7 +271,7 @@ bool ts_improve(ts_model *model, ts_function *function) {
   paid *all = TS_NEW(model->arena, paid, most_values(function));
   start(&w);
   bool any = sweep(&w, all, looks);
-  w.iterations_per_byte = most_iterations_per_byte;
+  w.iterations_per_byte = 1.0 / TS_BYTES_PER_ITERATION;
   any |= sweep(&w, all, looks);
   if (!any)
     return lay_out_returned(&w) || model->prices_ranges;

@@ -6,6 +6,9 @@
 
 #include "model/model.h"
 
+/* What saves so many bytes may cost devices an iteration more. */
+enum { TS_BYTES_PER_ITERATION = 3 };
+
 /* Changes loop shardings of the function's ops, and layouts of values that no annotation fixes, as
  * long as fewer bytes move. Layouts of ops under their loops are there, and the plan of what stays
  * partial, which is to be made anew afterwards. The work is linear in the ops. Whether anything
