@@ -1,7 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Reads of a tensor by the body of a linalg.generic, at places that are indices of its loops
- * shifted or counted backwards, as inputs with such maps: what data does not say is no lookup. It
- * knows scalar code; it must not know layouts. */
+ * shifted, counted backwards or added, as inputs with such maps: what data does not say is no
+ * lookup. It knows scalar code; it must not know layouts. */
 #include "capi/capi.h"
 #include "ir/generic.h"
 #include "mlir-c/AffineExpr.h"
@@ -9,6 +9,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "structured/parallel.h"
+#include "structured/place_sums.h"
 #include "structured/places.h"
 #include "structured/structured.h"
 #include "support/captured.h"
@@ -114,10 +115,11 @@ void ts_structure_reads(MlirOperation op) {
         is_made_in(body, mlirOperationGetOperand(inner, 0)))
       continue;
     say_places(op, inner);
+    MlirValue tensor = mlirOperationGetOperand(inner, 0);
     MlirAffineMap map = map_of(op, inner);
-    if (mlirAffineMapIsNull(map))
+    if (mlirAffineMapIsNull(map) && !ts_place_window(op, inner, &tensor, &map))
       continue;
-    MlirValue element = ts_add_input(op, mlirOperationGetOperand(inner, 0), map);
+    MlirValue element = ts_add_input(op, tensor, map);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(inner, 0), element);
     mlirOperationDestroy(inner);
   }

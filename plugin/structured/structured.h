@@ -49,7 +49,8 @@ void ts_structure_pad(MlirOperation op);
 /* linalg.generic that has a number in place of some elements that are looked up: the number as an
  * input. */
 void ts_structure_filled(MlirOperation op);
-/* linalg.generic that reads tensors at indices of its loops, shifted or backwards: as inputs. */
+/* linalg.generic that reads tensors at indices of its loops, shifted, backwards or added: as
+ * inputs. */
 void ts_structure_reads(MlirOperation op);
 /* linalg.generic that writes at places counted in steps, each once: an elementwise op on the slice
  * of these, inserted. False if it is something else. */

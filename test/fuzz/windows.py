@@ -95,6 +95,76 @@ class Windows:
                     [(self.use(a), a.shape), (self.use(w), w.shape)], init, shape, body,
                     self.scale(kind, result, scale))
 
+    def summed(self, name, terms, offset):
+        """Lines that compute %name, a sum of steps of loops and a number, in one of several words."""
+        kind = self.rng.choice(["index", "index", "affine", "i32"])
+        lines = [f"%{name}l{i} = linalg.index {loop} : index" for i, (loop, _) in enumerate(terms)]
+        if kind == "affine":
+            dims = ", ".join(f"d{i}" for i in range(len(terms)))
+            sum_of = affine([(i, step) for i, (_, step) in enumerate(terms)], offset)
+            given = ", ".join(f"%{name}l{i}" for i in range(len(terms)))
+            return lines + [f"%{name} = affine.apply affine_map<({dims}) -> ({sum_of})>({given})"]
+        total, cast = f"%{name}c", "" if kind == "index" else "w"
+        lines.append(f"{total} = arith.constant {offset} : {kind}")
+        for i, (_, step) in enumerate(terms):
+            if cast:
+                lines.append(f"%{name}l{i}w = arith.index_cast %{name}l{i} : index to {kind}")
+            less = step < 0 and self.rng.random() < 0.5
+            lines += [f"%{name}f{i} = arith.constant {-step if less else step} : {kind}",
+                      f"%{name}p{i} = arith.muli %{name}l{i}{cast}, %{name}f{i} : {kind}",
+                      f"%{name}s{i} = arith.{'subi' if less else 'addi'} {total}, %{name}p{i} : {kind}"]
+            total = f"%{name}s{i}"
+        if cast:
+            return lines + [f"%{name} = arith.index_cast {total} : {kind} to index"]
+        return lines + [f"%{name}z = arith.constant 0 : index",
+                        f"%{name} = arith.addi {total}, %{name}z : index"]
+
+    def op_window_read(self):
+        """A body that reads a tensor of its own accord at sums of its loops' indices; those of the
+        kernel reduce, or are dimensions of the result. Other dimensions are read in part, at one
+        place, or as they are."""
+        a = self.pick(least=1, most=3)
+        if 0 in a.shape:
+            return
+        slid = set(self.rng.sample(range(len(a.shape)), self.rng.randint(1, min(len(a.shape), 2))))
+        places, loops, kernel = [], [], []
+        for d, n in enumerate(a.shape):
+            if d in slid:
+                size, k, stride, step, offset = self.window(n)
+                if self.rng.random() < 0.25:
+                    offset, step = offset + (k - 1) * step, -step
+                places.append(([(len(loops), stride), (-1 - len(kernel), step)], offset))
+                kernel.append(k)
+            elif self.rng.random() < 0.15:
+                places.append(([], self.rng.randrange(n)))
+                continue
+            else:
+                size = n if self.rng.random() < 0.7 else self.rng.randint(1, n)
+                places.append(([(len(loops), 1)], self.rng.choice([0, n - size])))
+            loops.append(size)
+        rank = len(loops)
+        places = [([(rank - 1 - l if l < 0 else l, step) for l, step in terms], offset)
+                  for terms, offset in places]
+        reduces = math.prod(loops + kernel) > MOST_BETWEEN or self.rng.random() < 0.6
+        out = list(range(rank if reduces else rank + len(kernel)))
+        self.rng.shuffle(out)
+        shape = [(loops + kernel)[d] for d in out]
+        w = self.find(kernel, 0.5)
+        body = [line for d, place in enumerate(places) for line in self.summed(f"t{d}", *place)]
+        at = ", ".join(f"%t{d}" for d in range(len(places)))
+        body.append(f"%v = tensor.extract {self.use(a)}[{at}] : {self.type(a.shape)}")
+        if reduces:
+            kind, neutral, scale = self.reduction(a, math.prod(kernel))
+            body.append(f"%r = {kind} %o0, %v : {self.element}")
+            init, first = self.start(shape, neutral)
+            scale = self.scale(kind, scale, first)
+        else:
+            body.append(f"%r = {self.kit['mul']} %v, %x0 : {self.element}")
+            init, scale = self.empty(shape), a.scale * w.scale
+        self.mapped([[f"d{rank + i}" for i in range(len(kernel))], [f"d{d}" for d in out]],
+                    ["parallel"] * rank + ["reduction" if reduces else "parallel"] * len(kernel),
+                    [(self.use(w), w.shape)], init, shape, body, scale)
+
     def op_convolution(self):
         """A named convolution or pool of random strides and dilations."""
         a = self.pick(least=1, most=4)

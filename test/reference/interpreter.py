@@ -198,6 +198,10 @@ class Interpreter:
     def linalg_index(self, op, operands, env):
         return env["loops"][op.integer("dim")]
 
+    def affine_apply(self, op, operands, env):
+        names, ends = affine_map(op.attributes["map"])
+        return self.place(ends, names, operands)[0]
+
     # Control flow.
     def cf_assert(self, op, operands, env):
         if not np.all(operands[0]):
