@@ -243,8 +243,9 @@ bool ts_decompose_aggregates(MlirOperation op);
 bool ts_decompose_aggregate(MlirOperation op);
 /* The dialects of ops that it makes. */
 void ts_decompose_register_dialects(MlirDialectRegistry registry);
-/* Takes results that nobody uses out of the structured ops inside `op` that have several and cannot
- * fail, and what only they need. */
+/* Takes ops inside `op` out that have no effects and that nobody uses, and results that nobody uses
+ * out of the structured ops that have several and cannot fail, and what only they need. What is of
+ * the shard dialect, or holds something of it, stays. */
 void ts_erase_unused_results(MlirOperation op);
 
 /* ---- targets --------------------------------------------------------------------------------- */

@@ -137,13 +137,18 @@ static void rewrite(MlirOperation transpose, MlirOperation product, int rank, co
 }
 
 static void visit(MlirOperation op, void *user) {
-  (void)user;
+  bool *any = user;
   int source[TS_MAX_RANK], rank = ts_transpose_read(op, source);
   MlirOperation product = rank < 0 ? (MlirOperation){NULL} : product_behind(op);
-  if (product.ptr && ts_linalg_num_loops(product) <= TS_MAX_RANK)
-    rewrite(op, product, rank, source);
+  if (!product.ptr || ts_linalg_num_loops(product) > TS_MAX_RANK)
+    return;
+  rewrite(op, product, rank, source);
+  *any = true;
 }
 
 void ts_transpose_products(MlirOperation module) {
-  ts_each_op(module, visit, NULL);
+  bool any = false;
+  ts_each_op(module, visit, &any);
+  if (any)
+    ts_erase_unused_results(module); /* what products no longer start from, or transposes give */
 }

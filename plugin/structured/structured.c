@@ -77,6 +77,7 @@ void ts_structure(MlirOperation module) {
   ts_structure_ravelled(module);
   ts_each_op(module, structure, NULL);
   ts_structure_turned(module);
+  ts_erase_unused_results(module); /* what stands in the place of others no longer uses */
 }
 
 void ts_structure_insert_dialects(MlirDialectRegistry registry) {

@@ -37,3 +37,23 @@ func.func @like(%x_in: tensor<256x128xf32>, %w_in: tensor<128x128xf32>) -> tenso
   %y = linalg.matmul ins(%x, %w : tensor<256x128xf32>, tensor<128x128xf32>) outs(%init : tensor<256x128xf32>) -> tensor<256x128xf32>
   return %y : tensor<256x128xf32>
 }
+
+// So does one that is like an argument without annotation, which is whole: the gradient of a scale is what a caller adds
+// to that. As it is made, in parts, it would cost less.
+// CHECK-LABEL: @gradient
+// CHECK-SAME: %arg1: tensor<1024xf32>
+// CHECK-SAME: -> (tensor<1024xf32> {
+// CHECK: shard.all_reduce
+func.func @gradient(%x_in: tensor<32x1024xf32>, %scale: tensor<1024xf32>) -> tensor<1024xf32> {
+  %rows = shard.sharding @g split_axes = [[0], []] : !shard.sharding
+  %x = shard.shard %x_in to %rows : tensor<32x1024xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1024xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1024xf32>) -> tensor<1024xf32>
+  %wide = tensor.empty() : tensor<32x1024xf32>
+  %scales = linalg.broadcast ins(%scale : tensor<1024xf32>) outs(%wide : tensor<32x1024xf32>) dimensions = [0]
+  %y = arith.mulf %x, %scales : tensor<32x1024xf32>
+  %z = arith.mulf %y, %x : tensor<32x1024xf32>
+  %sum = linalg.reduce { arith.addf } ins(%z : tensor<32x1024xf32>) outs(%init : tensor<1024xf32>) dimensions = [0]
+  return %sum : tensor<1024xf32>
+}
