@@ -50,6 +50,7 @@ class Request:
         parser = argparse.ArgumentParser()
         parser.add_argument("--entry")
         parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--atol", type=float, default=0)
         parser.add_argument("--grid", default="")
         parser.add_argument("--ranks", default="")
         parser.add_argument("--shape", action="append", default=[])
@@ -57,7 +58,7 @@ class Request:
         options, unknown = parser.parse_known_args(shlex.split(line))
         if any(word.startswith("--input") for word in unknown):
             raise NoMeaning("inputs from files")
-        self.entry, self.seed = options.entry, options.seed
+        self.entry, self.seed, self.atol = options.entry, options.seed, options.atol
         # The last one listed is the largest, as a rule.
         self.grid = options.grid.split(",")[-1]
         self.ranks = options.ranks.split(",")[-1]
@@ -121,15 +122,16 @@ def from_file(path, element):
     return values
 
 
-def difference(found, wanted, element, computed_in):
-    """None, or what is different. A result is as precise as what the program computes in."""
+def difference(found, wanted, element, computed_in, atol):
+    """None, or what is different. A result is as precise as what the program computes in; where all
+    of it cancels, nothing but what was asked of tessera-check says how precise that is."""
     if found.shape != wanted.shape:
         return f"shape {found.shape}, the reference has {wanted.shape}"
     if element in RTOL:
         found, wanted = found.astype(np.float64), wanted.astype(np.float64)
         finite = np.abs(wanted[np.isfinite(wanted)])
         tolerance = max(RTOL.get(each, 0) for each in {element, *computed_in})
-        allowed = tolerance * (finite.max() if finite.size else 0) + np.finfo(np.float32).tiny
+        allowed = tolerance * (finite.max() if finite.size else 0) + atol + np.finfo(np.float32).tiny
         with np.errstate(invalid="ignore"):
             same = (found == wanted) | (np.isnan(found) & np.isnan(wanted)) | (
                 np.abs(found - wanted) <= allowed)
@@ -168,7 +170,7 @@ def compiled(build, path, stem, options, ranks, entry, inputs, results):
     found = []
     for i, (wanted, kind) in enumerate(zip(*results[:2])):
         text = difference(from_file(f"{stem}.out{i}.npy", element_of(kind)), wanted,
-                          element_of(kind), results[2])
+                          element_of(kind), *results[2:])
         found += [f"result {i}: {text}"] if text else []
     return found
 
@@ -177,7 +179,7 @@ def check_entry(build, path, stem, request, module, entry, forms):
     inputs = random_inputs(entry, request)
     interpreter = Interpreter(module)
     results = (interpreter.call(entry.symbol("sym_name"), inputs), result_types(entry),
-               interpreter.computed_in)
+               interpreter.computed_in, request.atol)
     options = {"one device": ["--oracle"], "oldest processor": ["--oracle", "--march=x86-64"],
                "partitioned": ["--grid", request.grid] if request.grid else []}
     for form in forms:
