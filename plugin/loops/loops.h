@@ -29,6 +29,10 @@ typedef struct ts_loop {
   int64_t size;   /* TS_DYNAMIC if not known */
   bool scatters;  /* a reduction of which few iterations change any one element of a result */
   bool any_order; /* a choice that is the same in whichever order candidates come */
+  /* Of a choice: 1 + the result, a maximum or minimum of floats, that is a NaN once one is seen,
+   * while the others are of the best number before it, which is part of a candidate; 0 if none is.
+   */
+  int number_of;
 } ts_loop;
 
 /* Few iterations count for any one element, which ones data says: moving operands may be cheaper

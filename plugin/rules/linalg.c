@@ -231,11 +231,13 @@ static void check_iterators(reading *r) {
 
 static void read_body(reading *r, ts_body_kind kind) {
   int unknown = ts_linalg_read_body(r->arena, r->op, kind, r->out);
-  bool any_order, chooses = unknown >= 0 && ts_linalg_chooses(r->arena, r->op, &any_order);
+  ts_loop choice = {0};
+  bool chooses = unknown >= 0 && ts_linalg_chooses(r->arena, r->op, &choice);
   for (int l = 0; l < r->out->num_loops && chooses; l++)
     if (r->out->loops[l].kind == TS_LOOP_REDUCTION) {
       r->out->loops[l].kind = TS_LOOP_CHOICE;
-      r->out->loops[l].any_order = any_order;
+      r->out->loops[l].any_order = choice.any_order;
+      r->out->loops[l].number_of = choice.number_of;
     }
   for (int l = 0; l < r->out->num_loops && unknown >= 0; l++)
     if (r->out->loops[l].kind == TS_LOOP_REDUCTION)

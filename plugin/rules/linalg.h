@@ -43,15 +43,12 @@ void ts_backwards_localize(const ts_localize *context);
 enum { TS_MOST_CHOSEN = 3 }; /* values of a candidate */
 
 /* Whether the op reduces one loop by choosing, of what was found so far and the next candidate, the
- * one that is first in some order: it may then choose among devices' choices. `any_order` says
- * whether it may do so in any order of the devices. */
-bool ts_linalg_chooses(ts_arena *arena, MlirOperation op, bool *any_order);
+ * one that is first in some order: it may then choose among devices' choices. Says of the loop what
+ * a TS_LOOP_CHOICE has. */
+bool ts_linalg_chooses(ts_arena *arena, MlirOperation op, ts_loop *loop);
 /* The result of such an op that is the index of the reduced loop where a candidate was found: of
  * two candidates the one with the lesser was found before. -1 if there is none. */
 int ts_choice_place(MlirOperation op);
-/* The result of such an op, a maximum or minimum of floats, that is a NaN once one is seen, while
- * the others are of the best number before it. -1 if there is none. */
-int ts_choice_stops(ts_arena *arena, MlirOperation op);
 /* The values in the body of such an op: of result `r`, what was found so far, and that of the next
  * candidate; null if the body does not choose. */
 MlirValue ts_choice_before(MlirOperation op, int r);

@@ -493,15 +493,11 @@ static bool read_choice(ts_arena *arena, MlirOperation op, chooser *c) {
   return c->stops < 0 || ts_captured_tensors(arena, op).num == 0;
 }
 
-bool ts_linalg_chooses(ts_arena *arena, MlirOperation op, bool *any_order) {
+bool ts_linalg_chooses(ts_arena *arena, MlirOperation op, ts_loop *loop) {
   chooser c;
   if (!read_choice(arena, op, &c))
     return false;
-  *any_order = c.stops < 0 && (c.bias == UNDECIDED || ts_choice_place(op) >= 0);
+  loop->any_order = c.stops < 0 && (c.bias == UNDECIDED || ts_choice_place(op) >= 0);
+  loop->number_of = c.stops + 1;
   return true;
-}
-
-int ts_choice_stops(ts_arena *arena, MlirOperation op) {
-  chooser c;
-  return read_choice(arena, op, &c) ? c.stops : -1;
 }

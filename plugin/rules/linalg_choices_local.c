@@ -14,7 +14,7 @@
 /* The body of the op that chooses among the devices' candidates, in the making. */
 typedef struct rebuild {
   MlirBlock body; /* of the op in the source */
-  int num, stops; /* results; the one that ts_choice_stops says */
+  int num, stops; /* results; the one that ts_loop.number_of says, or -1 */
   MlirValue before[TS_MOST_CHOSEN], next[TS_MOST_CHOSEN];         /* in the source */
   MlirValue new_before[TS_MOST_CHOSEN], new_next[TS_MOST_CHOSEN]; /* what they become */
   ts_arena *arena;
@@ -85,17 +85,17 @@ static MlirRegion choosing_body(ts_emit *emit, MlirOperation op, int num, int pl
   }
   b.into = mlirBlockCreate(stacked + num, types, locations);
   take_arguments(emit, &b, place);
-  MlirValue candidate = {NULL};
-  if (stops >= 0) {
-    candidate = b.new_next[stops];
-    b.new_next[stops] = mlirBlockGetArgument(b.into, num);
-  }
   MlirOperation yield = mlirBlockGetTerminator(b.body);
+  MlirValue best = stops >= 0 ? b.new_next[stops] : (MlirValue){NULL};
+  if (stops >= 0)
+    b.new_next[stops] = mlirBlockGetArgument(b.into, num);
   for (int r = 0; r < num; r++)
     if (r != stops)
       yields[r] = rebuilt(&b, mlirOperationGetOperand(yield, r));
+  /* Last, and of what may be a NaN: of this nothing is rebuilt yet, for all conditions compare what
+   * is before and next alone. */
   if (stops >= 0) {
-    b.new_next[stops] = candidate;
+    b.new_next[stops] = best;
     yields[stops] = rebuilt(&b, mlirOperationGetOperand(yield, stops));
   }
   return ts_end_body(b.into, emit->location, num, yields);
@@ -191,7 +191,7 @@ bool ts_choice_localize(const ts_localize *context, int loop, MlirValue *results
   intptr_t num_loops = ts_linalg_num_loops(context->op);
   ts_localize own = *context;
   own.op = ts_clone_here(emit, context->op);
-  int stops = ts_choice_stops(emit->arena, context->op), stacked = num_stacked(num, stops);
+  int stops = context->loops->loops[loop].number_of - 1, stacked = num_stacked(num, stops);
   MlirValue operands[2 * TS_MOST_CHOSEN + 1], found[TS_MOST_CHOSEN + 1];
   for (int r = 0; r < num; r++)
     found[r] = mlirOperationGetResult(own.op, r);

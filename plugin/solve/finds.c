@@ -43,9 +43,11 @@ double ts_bytes_of_finds(ts_arena *arena, const ts_op *op, const ts_loop_shardin
       const ts_value *value = op->results[r];
       if (!value)
         continue;
+      int each = op->loops->loops[l].number_of == r + 1 ? 2 : 1;
       const ts_sharding *flow =
           ts_loops_project(arena, op->loops, sharding, &op->loops->results[r], value->shape);
-      bytes += others * ts_sharding_local_elements(flow) / places * ts_bytes_of_element(value);
+      bytes +=
+          each * others * ts_sharding_local_elements(flow) / places * ts_bytes_of_element(value);
     }
   }
   return bytes;

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "solve/finds.h"
 #include "solve/growth.h"
 #include "solve/walk.h"
 
@@ -24,11 +25,12 @@ static int dearest_first(const void *a, const void *b) {
   return left->order < right->order ? -1 : 1;
 }
 
-static void add_paid(ts_walk *w, ts_value *value, paid *all, int *num) {
+/* `making` is what devices tell each other to make it. */
+static void add_paid(ts_walk *w, ts_value *value, double making, paid *all, int *num) {
   if (!value || value->is_free || ts_free_source(value))
     return;
   ts_arena_reset(&w->model->scratch);
-  double price = ts_walk_price_of(w, value);
+  double price = making + ts_walk_price_of(w, value);
   if (price >= TS_WALK_LEAST_GAIN) {
     all[*num] = (paid){value, price, *num};
     ++*num;
@@ -46,10 +48,16 @@ static int most_values(const ts_function *function) {
 static int collect_paid(ts_walk *w, paid *all) {
   int num = 0;
   for (int i = 0; i < w->function->num_arguments; i++)
-    add_paid(w, w->function->arguments[i], all, &num);
-  for (int i = 0; i < w->function->num_ops; i++)
-    for (int r = 0; r < w->function->ops[i]->num_results; r++)
-      add_paid(w, w->function->ops[i]->results[r], all, &num);
+    add_paid(w, w->function->arguments[i], 0, all, &num);
+  for (int i = 0; i < w->function->num_ops; i++) {
+    const ts_op *op = w->function->ops[i];
+    ts_arena_reset(&w->model->scratch);
+    double finds = op->kind == TS_OP_RULE
+                       ? op->weight * ts_bytes_of_finds(&w->model->scratch, op, op->sharding)
+                       : 0;
+    for (int r = 0; r < op->num_results; r++)
+      add_paid(w, op->results[r], finds, all, &num);
+  }
   qsort(all, (size_t)num, sizeof(*all), dearest_first);
   return num;
 }

@@ -25,16 +25,18 @@ static intptr_t loop_as_it_is(MlirOperation op, const ts_place_sum *sum) {
   return found;
 }
 
+/* Added from the first loop on, as a map that is read from text is. */
 static MlirAffineExpr expression(MlirOperation op, const ts_place_sum *sum) {
   MlirContext context = mlirOperationGetContext(op);
-  MlirAffineExpr total = mlirAffineConstantExprGet(context, sum->offset);
-  for (intptr_t l = ts_linalg_num_loops(op) - 1; l >= 0; l--) {
+  MlirAffineExpr total = {NULL};
+  for (intptr_t l = 0; l < ts_linalg_num_loops(op); l++) {
     MlirAffineExpr step = mlirAffineConstantExprGet(context, sum->steps[l]);
     MlirAffineExpr part = mlirAffineMulExprGet(mlirAffineDimExprGet(context, l), step);
     if (sum->steps[l] != 0)
-      total = mlirAffineAddExprGet(part, total);
+      total = mlirAffineExprIsNull(total) ? part : mlirAffineAddExprGet(total, part);
   }
-  return total;
+  MlirAffineExpr offset = mlirAffineConstantExprGet(context, sum->offset);
+  return mlirAffineExprIsNull(total) ? offset : mlirAffineAddExprGet(total, offset);
 }
 
 /* Notes the loops of `sum`. False if one has been noted, of another dimension: what is read is
@@ -50,23 +52,49 @@ static bool note_loops(const ts_place_sum *sum, bool seen[TS_MAX_RANK]) {
 
 /* ---- what it costs --------------------------------------------------------------------------- */
 
-/* Rows that a device receives of a dimension of `extent`, at most, if that is split: where places
- * go along with a loop, what they have of the next piece, and what shifts the pieces because it is
- * not read. Else half of it, as one of two devices does. */
-static int64_t rows_received(MlirOperation op, const ts_place_sum *sum, int64_t extent) {
-  int64_t range = sum->most - sum->least + 1, span = 0, step = 0, half = (extent + 1) / 2;
+/* Nothing but a destination, and what says the loop's extent alone, follows the loop, which
+ * reduces. */
+static bool only_reduces(MlirOperation op, intptr_t loop) {
+  bool only = ts_linalg_iterator(op, loop) != 0;
+  for (intptr_t i = 0; only && i < ts_linalg_num_inputs(op); i++) {
+    MlirOperation made = ts_defining_op(mlirOperationGetOperand(op, i));
+    MlirAffineMap map = ts_linalg_map(op, i);
+    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+      only &= !mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), loop) ||
+              (made.ptr && ts_op_is(made, "tensor.empty"));
+  }
+  return only;
+}
+
+/* The loop whose steps go farthest, which alone may be split for what is read through a window; or
+ * -1 where none may be: what is read goes backwards, or is nearly all of it each time, or another
+ * loop is not as short as that of a kernel and may be worth splitting. */
+static intptr_t leader_of(MlirOperation op, const ts_place_sum *sum) {
+  enum { MOST_OF_KERNEL = 8 };
+  intptr_t leader = -1;
+  int64_t range = sum->most - sum->least + 1, span = 0;
   for (intptr_t l = 0; l < ts_linalg_num_loops(op); l++) {
     int64_t own = sum->steps[l] * (ts_place_extent(op, l) - 1);
-    if (own <= span)
+    if ((own < 0 ? -own : own) <= span)
       continue;
-    span = own;
-    step = sum->steps[l];
+    span = own < 0 ? -own : own;
+    leader = l;
   }
-  int64_t widest = range - span;
-  if (range < 2 * widest)
-    return half;
-  int64_t rows = (widest > step ? widest - step : 0) + extent - range;
-  return rows < half ? rows : half;
+  for (intptr_t l = 0; l < ts_linalg_num_loops(op); l++)
+    if (l != leader && sum->steps[l] != 0 && ts_place_extent(op, l) > MOST_OF_KERNEL &&
+        !only_reduces(op, l))
+      return -1;
+  return leader >= 0 && sum->steps[leader] > 0 && range >= 2 * (range - span) ? leader : -1;
+}
+
+/* Rows that a device receives of a dimension of `extent`, at most, if that is split: what places
+ * that go along with `leader` have of the next piece, and what shifts the pieces because it is not
+ * read. */
+static int64_t rows_received(MlirOperation op, const ts_place_sum *sum, intptr_t leader,
+                             int64_t extent) {
+  int64_t range = sum->most - sum->least + 1, step = sum->steps[leader];
+  int64_t widest = range - step * (ts_place_extent(op, leader) - 1);
+  return (widest > step ? widest - step : 0) + extent - range;
 }
 
 static int64_t num_elements(MlirType type) {
@@ -144,10 +172,16 @@ static bool read_places(MlirOperation op, MlirValue index, int64_t extent, intpt
     return false;
   /* A map has loops as they are of all of a dimension, and one number would ask for all of it. */
   bool is_part = sum.least == sum.most || loop_as_it_is(op, &sum) >= 0;
+  intptr_t leader = is_part ? -1 : leader_of(op, &sum);
+  if (!is_part && leader < 0)
+    return false;
   int64_t offset = is_part ? sum.least : 0, size = is_part ? sum.most - sum.least + 1 : extent;
   r->offsets[d] = ts_told_known(offset);
   r->sizes[d] = ts_told_known(size);
-  r->rows[d] = size == 1 ? 0 : size != extent ? (size + 1) / 2 : rows_received(op, &sum, extent);
+  r->rows[d] = size == 1                  ? 0
+               : is_part && size < extent ? (size + 1) / 2
+               : is_part                  ? 0
+                                          : rows_received(op, &sum, leader, extent);
   r->is_cut |= size != extent;
   r->is_window |= sum.is_new;
   sum.offset -= offset;

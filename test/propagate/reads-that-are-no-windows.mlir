@@ -140,3 +140,48 @@ func.func @rows_of_another(%x_in: tensor<?x66xf32>, %y: tensor<?xf32>, %e: tenso
   } -> tensor<?x64x3xf32>
   return %r : tensor<?x64x3xf32>
 }
+
+// Differences of places as a table: no loop goes along with what is read of it, which is nearly all each
+// time; a window would keep both whole.
+// CHECK-LABEL: @differences
+// CHECK: tensor.extract
+// CHECK: return
+func.func @differences(%k_in: tensor<64x64xf32>, %x: tensor<127xf32>) -> tensor<64x64xf32> {
+  %s = shard.sharding @g split_axes = [[0], []] : !shard.sharding
+  %k = shard.shard %k_in to %s : tensor<64x64xf32>
+  %e = tensor.empty() : tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%k : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c = arith.constant 63 : index
+    %d = arith.subi %i, %j : index
+    %at = arith.addi %d, %c : index
+    %v = tensor.extract %x[%at] : tensor<127xf32>
+    %w = arith.addf %in, %v : f32
+    linalg.yield %w : f32
+  } -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}
+
+// The loop that does not lead is long, and what the op has besides may be split along it.
+// CHECK-LABEL: @long_second_loop
+// CHECK: tensor.extract
+// CHECK: return
+func.func @long_second_loop(%k_in: tensor<64x64xf32>, %x: tensor<4096xf32>) -> tensor<64x64xf32> {
+  %s = shard.sharding @g split_axes = [[], [0]] : !shard.sharding
+  %k = shard.shard %k_in to %s : tensor<64x64xf32>
+  %e = tensor.empty() : tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%k : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c = arith.constant 64 : index
+    %d = arith.muli %i, %c : index
+    %at = arith.addi %d, %j : index
+    %v = tensor.extract %x[%at] : tensor<4096xf32>
+    %w = arith.addf %in, %v : f32
+    linalg.yield %w : f32
+  } -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}
