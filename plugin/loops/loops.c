@@ -220,7 +220,9 @@ bool ts_op_loops_equal(const ts_op_loops *a, const ts_op_loops *b) {
     return false;
   for (int l = 0; l < a->num_loops; l++)
     if (a->loops[l].kind != b->loops[l].kind || a->loops[l].size != b->loops[l].size ||
-        a->loops[l].scatters != b->loops[l].scatters)
+        a->loops[l].scatters != b->loops[l].scatters ||
+        a->loops[l].any_order != b->loops[l].any_order ||
+        a->loops[l].number_of != b->loops[l].number_of)
       return false;
   for (int r = 0; r < a->num_results; r++)
     if (a->result_reduction[r] != b->result_reduction[r] ||
