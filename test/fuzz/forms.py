@@ -120,9 +120,12 @@ class Forms:
                             f"{self.type(shape)}", a.scale)
             if not a.shape:
                 return
+        if not self.is_float() and self.rng.random() < 0.5:  # of which many are equal
+            few = self.constant(a.shape, 3, kind=0)
+            a = self.define(a.shape, f"arith.andi {self.use(a)}, {few} : {self.type(a.shape)}", 3)
         if len(a.shape) > 1 and self.is_static(a.shape) and self.rng.random() < 0.4:
             d = self.rng.randrange(len(a.shape) - 1)
-            a = self.collapse(a, d, d + 1)
+            a = self.collapse(self.annotate(a) if self.rng.random() < 0.3 else a, d, d + 1)
         rank, gone = len(a.shape), self.rng.randrange(len(a.shape))
         kept = [d for d in range(rank) if d != gone]
         shape = [a.shape[d] for d in kept]
@@ -141,14 +144,20 @@ class Forms:
                       f"%most = arith.constant {self.rng.choice([0.5, 1.2, 1.7, 9.0])} : {self.element}",
                       f"%no = arith.cmpf ogt, %x0, %most : {self.element}",
                       f"%v = arith.select %no, %nan, %x0 : {self.element}"]
-        before = len(self.values)
-        self.generic([list(range(rank)), kept, kept],
-                     ["reduction" if d == gone else "parallel" for d in range(rank)],
-                     [(self.use(a), a.shape)], [(init, shape) for init in inits],
-                     [f"%i = linalg.index {gone} : index"] + place +
-                     [f"%c = {more}, {x}, %o0 : {self.element}", largest,
-                      f"%s = arith.select %c, %n, %o1 : {self.element}"], ["%r", "%s"],
-                     [1e2, a.shape[gone]])
+        before, inputs, chosen = len(self.values), [(self.use(a), a.shape)], ["%n"]
+        if not stops and self.rng.random() < 0.3:
+            # What stands beside it, which depends on the order of equal ones, as the place does not.
+            beside = self.find(a.shape, 0.3)
+            inputs.append((self.use(beside), beside.shape))
+            chosen = self.rng.choice([["%x1"], ["%n", "%x1"], ["%x1", "%n"]])
+        for other in chosen:
+            self.generic([list(range(rank))] * len(inputs) + [kept, kept],
+                         ["reduction" if d == gone else "parallel" for d in range(rank)],
+                         inputs, [(init, shape) for init in inits],
+                         [f"%i = linalg.index {gone} : index"] + place +
+                         [f"%c = {more}, {x}, %o0 : {self.element}", largest,
+                          f"%s = arith.select %c, {other}, %o1 : {self.element}"], ["%r", "%s"],
+                         [1e2, max(a.shape[gone], beside.scale if len(inputs) > 1 else 0)])
         if stops:
             self.without_nan(self.values[before])
 
