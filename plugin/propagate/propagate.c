@@ -281,9 +281,14 @@ bool ts_propagate_run(ts_active_pass *pass, MlirOperation module, const ts_optio
   if (ok && options[0].boolean)
     ts_tell_notes(&model);
   ok = ok && ts_make_resolvers(&model, TS_FOR_PASSES);
+  bool annotates = false;
   for (int i = 0; ok && i < model.num_functions; i++)
-    if (model.order[i]->is_active)
+    if (model.order[i]->is_active) {
       annotate_function(&model, model.order[i]);
+      annotates = true;
+    }
+  if (annotates) /* what annotations no longer take their numbers from; another run would erase it */
+    ts_erase_unused_results(module);
   ts_arena_free(&model.scratch);
   ts_arena_free(&arena);
   return ok;

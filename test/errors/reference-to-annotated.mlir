@@ -44,11 +44,18 @@ func.func @f(%x: tensor<8xf32>, %p: i1) -> tensor<8xf32> {
   %a = shard.shard %x to %s : tensor<8xf32>
   // expected-error@+1 {{reference to @annotated, which is annotated or calls what is}}
   %c = func.constant @annotated : (tensor<8xf32>) -> tensor<8xf32>
-  scf.if %p {
+  %r = scf.if %p -> (tensor<8xf32>) {
     // expected-error@+1 {{reference to @annotated, which is annotated or calls what is}}
     %d = func.constant @annotated : (tensor<8xf32>) -> tensor<8xf32>
+    // expected-error@+1 {{'func.call_indirect' may read or write memory}}
+    %e = func.call_indirect %d(%a) : (tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %e : tensor<8xf32>
+  } else {
+    // expected-error@+1 {{'func.call_indirect' may read or write memory}}
+    %e = func.call_indirect %c(%a) : (tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %e : tensor<8xf32>
   }
-  return %a : tensor<8xf32>
+  return %r : tensor<8xf32>
 }
 func.func private @annotated(%x: tensor<8xf32>) -> tensor<8xf32> {
   %s = shard.sharding @g split_axes = [[0]] : !shard.sharding

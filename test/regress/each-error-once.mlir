@@ -13,7 +13,9 @@ func.func private @callee(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 func.func @caller(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   // expected-error@+1 {{reference to @callee}}
   %f = func.constant @callee : (tensor<8x8xf32>) -> tensor<8x8xf32>
-  %r = call @callee(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-error@+1 {{'func.call_indirect' may read or write memory}}
+  %y = call_indirect %f(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %r = call @callee(%y) : (tensor<8x8xf32>) -> tensor<8x8xf32>
   return %r : tensor<8x8xf32>
 }
 
@@ -82,7 +84,11 @@ func.func @body(%x: tensor<8xf32>) -> tensor<8xf32> {
   ^bb0(%i: f32, %o: f32):
     // expected-error@+1 {{reference to @callee}}
     %f = func.constant @callee : (tensor<8xf32>) -> tensor<8xf32>
-    %z = arith.addf %i, %i : f32
+    // expected-error@+1 {{'func.call_indirect' may read or write memory}}
+    %t = func.call_indirect %f(%x) : (tensor<8xf32>) -> tensor<8xf32>
+    %j = linalg.index 0 : index
+    %u = tensor.extract %t[%j] : tensor<8xf32>
+    %z = arith.addf %i, %u : f32
     linalg.yield %z : f32
   } -> tensor<8xf32>
   return %r : tensor<8xf32>

@@ -54,10 +54,10 @@ func.func @by_two_orders(%a: tensor<8x4xi32>, %c: tensor<8xi32>, %d: tensor<8xi6
   return
 }
 
-// A NaN becomes the value and not the index.
+// A NaN becomes the value and not the index, as torch-mlir says it.
 // CHECK-LABEL: @value_and_index_part
 // CHECK-NEXT: linalg.generic
-// CHECK-NEXT:   loops: 0 parallel 8, 1 whole 4
+// CHECK-NEXT:   loops: 0 parallel 8, 1 choice 4
 func.func @value_and_index_part(%a: tensor<8x4xf32>, %c: tensor<8xf32>, %d: tensor<8xi64>) {
   %0:2 = linalg.generic {indexing_maps = [#ij, #i, #i], iterator_types = ["parallel", "reduction"]} ins(%a : tensor<8x4xf32>) outs(%c, %d : tensor<8xf32>, tensor<8xi64>) {
   ^bb0(%x: f32, %most: f32, %at: i64):
