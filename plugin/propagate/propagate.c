@@ -287,7 +287,7 @@ bool ts_propagate_run(ts_active_pass *pass, MlirOperation module, const ts_optio
       annotate_function(&model, model.order[i]);
       annotates = true;
     }
-  if (annotates) /* what annotations no longer take their numbers from; another run would erase it */
+  if (annotates) /* what annotations no longer take their numbers from, and would not again */
     ts_erase_unused_results(module);
   ts_arena_free(&model.scratch);
   ts_arena_free(&arena);
