@@ -116,13 +116,15 @@ on_first() {
 check_fault() {
   local name="over hosts, $3, $4${7:+ of rank $7}${6:+ after $6 calls}, $1, $2 on each" status lines began
   choose_launcher "$1" "$2"
-  for TESSERA_TIMEOUT in 4 10 30; do # where the machine is loaded, starts and answers take longer
+  # Where the machine is loaded, starts and answers take longer, and a launcher may have ended all, and what passes
+  # on their messages, before one has looked around.
+  for TESSERA_TIMEOUT in 4 10 30; do
     began=$SECONDS
     on_first 90 "${start[@]}" "$work/$mark" "$3" "$4" "${6:-3}" ${7:+"$7"}
     status=$?
-    grep "'start of MPI' on rank\|does not answer" "$work/log" | grep -qv -- "$5" || break
+    lines=$(grep -cE "error: ('.*' on )?rank [0-9]" "$work/log")
+    [ "$lines" -eq 0 ] || grep "'start of MPI' on rank\|does not answer" "$work/log" | grep -qv -- "$5" || break
   done
-  lines=$(grep -cE "error: ('.*' on )?rank [0-9]" "$work/log")
   if [ $status -eq 0 ] || [ $((SECONDS - began)) -ge 90 ]; then # a launcher that hung was killed
     fail "$name" "it ended with $status"
   elif [ "$lines" -ne 1 ]; then
