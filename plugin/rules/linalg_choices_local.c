@@ -44,6 +44,19 @@ static MlirValue rebuilt(rebuild *b, MlirValue value) {
   return mlirOperationGetResult(clone, mlirOpResultGetResultNumber(value));
 }
 
+/* What is yielded as result `r`. What that may become is its own candidate, though another result
+ * may become the same value: of zeros that one may have another sign. */
+static MlirValue rebuilt_result(rebuild *b, MlirValue value, int r) {
+  MlirOperation op = ts_defining_op(value), clone = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    bool is_own = mlirValueEqual(operand, b->next[r]);
+    mlirOperationSetOperand(clone, i, is_own ? b->new_next[r] : rebuilt(b, operand));
+  }
+  mlirBlockAppendOwnedOperation(b->into, clone);
+  return mlirOperationGetResult(clone, 0);
+}
+
 /* Candidates: the results, and the best number beside one that may be a NaN. */
 static int num_stacked(int num, int stops) {
   return num + (stops >= 0);
@@ -91,12 +104,12 @@ static MlirRegion choosing_body(ts_emit *emit, MlirOperation op, int num, int pl
     b.new_next[stops] = mlirBlockGetArgument(b.into, num);
   for (int r = 0; r < num; r++)
     if (r != stops)
-      yields[r] = rebuilt(&b, mlirOperationGetOperand(yield, r));
+      yields[r] = rebuilt_result(&b, mlirOperationGetOperand(yield, r), r);
   /* Last, and of what may be a NaN: of this nothing is rebuilt yet, for all conditions compare what
    * is before and next alone. */
   if (stops >= 0) {
     b.new_next[stops] = best;
-    yields[stops] = rebuilt(&b, mlirOperationGetOperand(yield, stops));
+    yields[stops] = rebuilt_result(&b, mlirOperationGetOperand(yield, stops), stops);
   }
   return ts_end_body(b.into, emit->location, num, yields);
 }

@@ -144,7 +144,9 @@ class Forms:
                       f"%most = arith.constant {self.rng.choice([0.5, 1.2, 1.7, 9.0])} : {self.element}",
                       f"%no = arith.cmpf ogt, %x0, %most : {self.element}",
                       f"%v = arith.select %no, %nan, %x0 : {self.element}"]
-        before, inputs, chosen = len(self.values), [(self.use(a), a.shape)], ["%n"]
+        # The place, or the largest once more.
+        before, inputs = len(self.values), [(self.use(a), a.shape)]
+        chosen = [x if self.rng.random() < 0.15 else "%n"]
         if not stops and self.rng.random() < 0.3:
             # What stands beside it, which depends on the order of equal ones, as the place does not.
             beside = self.find(a.shape, 0.3)
