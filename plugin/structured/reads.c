@@ -78,9 +78,22 @@ static bool is_made_in(MlirBlock body, MlirValue value) {
                         body);
 }
 
+static bool is_of(MlirValue value, const char *name) {
+  MlirOperation op = ts_defining_op(value);
+  return op.ptr && ts_op_is(op, name);
+}
+
 static bool is_index_or_constant(MlirValue index) {
+  return is_of(index, "linalg.index") || is_of(index, "arith.constant");
+}
+
+/* Whether `index` is what ts_place_make would make anew of the place that it is. */
+static bool is_said(MlirValue index, const ts_coordinate *place) {
   MlirOperation op = ts_defining_op(index);
-  return op.ptr && (ts_op_is(op, "linalg.index") || ts_op_is(op, "arith.constant"));
+  bool turned = place->sign < 0;
+  return place->loop >= 0 && is_of(index, turned ? "arith.subi" : "arith.addi") &&
+         is_of(mlirOperationGetOperand(op, turned), "linalg.index") &&
+         is_of(mlirOperationGetOperand(op, !turned), "arith.constant");
 }
 
 /* Says of `extract` in terms of the op's loops where it reads, as far as these decide that. */
@@ -88,7 +101,8 @@ static void say_places(MlirOperation op, MlirOperation extract) {
   for (intptr_t d = 1; d < mlirOperationGetNumOperands(extract); d++) {
     ts_coordinate place;
     MlirValue index = mlirOperationGetOperand(extract, d);
-    if (!is_index_or_constant(index) && ts_place_read(op, index, &place) && !has_step(&place))
+    if (!is_index_or_constant(index) && ts_place_read(op, index, &place) && !has_step(&place) &&
+        !is_said(index, &place))
       mlirOperationSetOperand(extract, d, ts_place_make(extract, &place));
   }
 }
