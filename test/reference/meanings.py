@@ -42,13 +42,22 @@ def on_each(f):
     return lambda x: wide(x.astype(np.float64))
 
 
+def maximum(a, b):
+    """Of zeros the positive one, which numpy does not promise."""
+    return np.where((a == 0) & (b == 0), a + b, np.maximum(a, b))
+
+
+def minimum(a, b):
+    return -maximum(-a, -b)
+
+
 def sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
 
 BINARY = {
     "addf": np.add, "subf": np.subtract, "mulf": np.multiply, "divf": np.divide, "remf": np.fmod,
-    "maximumf": np.maximum, "minimumf": np.minimum, "maxnumf": np.fmax, "minnumf": np.fmin,
+    "maximumf": maximum, "minimumf": minimum, "maxnumf": np.fmax, "minnumf": np.fmin,
     "addi": on_unsigned(np.add), "subi": on_unsigned(np.subtract),
     "muli": on_unsigned(np.multiply), "andi": np.bitwise_and, "ori": np.bitwise_or,
     "xori": np.bitwise_xor, "shli": on_unsigned(np.left_shift),
