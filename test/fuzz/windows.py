@@ -121,8 +121,8 @@ class Windows:
 
     def op_window_read(self):
         """A body that reads a tensor of its own accord at sums of its loops' indices; those of the
-        kernel reduce, or are dimensions of the result. Other dimensions are read in part, at one
-        place, or as they are."""
+        kernel reduce, or are dimensions of the result, or the others do (sums at shifts). Other
+        dimensions are read in part, at one place, or as they are."""
         a = self.pick(least=1, most=3)
         if 0 in a.shape:
             return
@@ -146,23 +146,26 @@ class Windows:
         places = [([(rank - 1 - l if l < 0 else l, step) for l, step in terms], offset)
                   for terms, offset in places]
         reduces = math.prod(loops + kernel) > MOST_BETWEEN or self.rng.random() < 0.6
-        out = list(range(rank if reduces else rank + len(kernel)))
+        extents, along = loops + kernel, list(range(rank, rank + len(kernel)))
+        if reduces and self.rng.random() < 0.2:
+            along = [min(d for d, _ in terms) for terms, _ in places if len(terms) == 2]
+        out = [d for d in range(len(extents)) if not (reduces and d in along)]
         self.rng.shuffle(out)
-        shape = [(loops + kernel)[d] for d in out]
-        w = self.find(kernel, 0.5)
+        shape = [extents[d] for d in out]
+        w = self.find([extents[d] for d in along], 0.5)
         body = [line for d, place in enumerate(places) for line in self.summed(f"t{d}", *place)]
         at = ", ".join(f"%t{d}" for d in range(len(places)))
         body.append(f"%v = tensor.extract {self.use(a)}[{at}] : {self.type(a.shape)}")
         if reduces:
-            kind, neutral, scale = self.reduction(a, math.prod(kernel))
+            kind, neutral, scale = self.reduction(a, math.prod(extents[d] for d in along))
             body.append(f"%r = {kind} %o0, %v : {self.element}")
             init, first = self.start(shape, neutral)
             scale = self.scale(kind, scale, first)
         else:
             body.append(f"%r = {self.kit['mul']} %v, %x0 : {self.element}")
             init, scale = self.empty(shape), a.scale * w.scale
-        self.mapped([[f"d{rank + i}" for i in range(len(kernel))], [f"d{d}" for d in out]],
-                    ["parallel"] * rank + ["reduction" if reduces else "parallel"] * len(kernel),
+        self.mapped([[f"d{d}" for d in along], [f"d{d}" for d in out]],
+                    ["reduction" if reduces and d in along else "parallel" for d in range(len(extents))],
                     [(self.use(w), w.shape)], init, shape, body, scale)
 
     def op_convolution(self):

@@ -185,3 +185,52 @@ func.func @long_second_loop(%k_in: tensor<64x64xf32>, %x: tensor<4096xf32>) -> t
   } -> tensor<64x64xf32>
   return %r : tensor<64x64xf32>
 }
+
+// Sums of rows at shifts, which are sums as a window too: the weights that go along are less than halos are.
+// CHECK-LABEL: @few_weights_go_along
+// CHECK: tensor.extract
+// CHECK: return
+func.func @few_weights_go_along(%x_in: tensor<132x64xf32>, %w: tensor<128xf32>) -> tensor<5x64xf32> {
+  %s = shard.sharding @g split_axes = [[0], []] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<132x64xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<5x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<5x64xf32>) -> tensor<5x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(k, c, h) -> (h)>, affine_map<(k, c, h) -> (k, c)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%w : tensor<128xf32>) outs(%f : tensor<5x64xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    %k = linalg.index 0 : index
+    %c = linalg.index 1 : index
+    %h = linalg.index 2 : index
+    %at = arith.addi %h, %k : index
+    %v = tensor.extract %x[%at, %c] : tensor<132x64xf32>
+    %p = arith.mulf %v, %in : f32
+    %q = arith.addf %p, %o : f32
+    linalg.yield %q : f32
+  } -> tensor<5x64xf32>
+  return %r : tensor<5x64xf32>
+}
+
+// A kernel's gradient: what goes along is split, and would be gathered.
+// CHECK-LABEL: @gradients_go_along
+// CHECK-NOT: tensor.extract
+// CHECK: return
+func.func @gradients_go_along(%x_in: tensor<1028x64xf32>, %g_in: tensor<1024x64xf32>) -> tensor<5x64xf32> {
+  %s = shard.sharding @g split_axes = [[0], []] : !shard.sharding
+  %x = shard.shard %x_in to %s : tensor<1028x64xf32>
+  %g = shard.shard %g_in to %s : tensor<1024x64xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<5x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<5x64xf32>) -> tensor<5x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(k, c, h) -> (h, c)>, affine_map<(k, c, h) -> (k, c)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%g : tensor<1024x64xf32>) outs(%f : tensor<5x64xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    %k = linalg.index 0 : index
+    %c = linalg.index 1 : index
+    %h = linalg.index 2 : index
+    %at = arith.addi %h, %k : index
+    %v = tensor.extract %x[%at, %c] : tensor<1028x64xf32>
+    %p = arith.mulf %v, %in : f32
+    %q = arith.addf %p, %o : f32
+    linalg.yield %q : f32
+  } -> tensor<5x64xf32>
+  return %r : tensor<5x64xf32>
+}
