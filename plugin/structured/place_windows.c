@@ -52,24 +52,17 @@ static bool note_loops(const ts_place_sum *sum, bool seen[TS_MAX_RANK]) {
 
 /* ---- what it costs --------------------------------------------------------------------------- */
 
-/* Whether input `i` has numbers of its own for each trip of `loop`: more than its extent. */
-static bool goes_along(MlirOperation op, intptr_t i, intptr_t loop) {
-  MlirOperation made = ts_defining_op(mlirOperationGetOperand(op, i));
-  MlirAffineMap map = ts_linalg_map(op, i);
-  bool along = false;
-  while (made.ptr && ts_op_is(made, "shard.shard"))
-    made = ts_defining_op(mlirOperationGetOperand(made, 0));
-  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
-    along |= mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), loop);
-  return along && !(made.ptr && ts_op_is(made, "tensor.empty"));
-}
-
 /* Nothing but a destination, and what says the loop's extent alone, follows the loop, which
  * reduces. */
 static bool only_reduces(MlirOperation op, intptr_t loop) {
   bool only = ts_linalg_iterator(op, loop) != 0;
-  for (intptr_t i = 0; only && i < ts_linalg_num_inputs(op); i++)
-    only = !goes_along(op, i, loop);
+  for (intptr_t i = 0; only && i < ts_linalg_num_inputs(op); i++) {
+    MlirOperation made = ts_defining_op(mlirOperationGetOperand(op, i));
+    MlirAffineMap map = ts_linalg_map(op, i);
+    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+      only &= !mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), loop) ||
+              (made.ptr && ts_op_is(made, "tensor.empty"));
+  }
   return only;
 }
 
@@ -96,13 +89,12 @@ static intptr_t leader_of(MlirOperation op, const ts_place_sum *sum) {
 
 /* Rows that a device receives of a dimension of `extent`, at most, if that is split: what places
  * that go along with `leader` have of the next piece, and what shifts the pieces because it is not
- * read. Where the results are sums however it is split, pieces need not begin where a step does. */
+ * read. */
 static int64_t rows_received(MlirOperation op, const ts_place_sum *sum, intptr_t leader,
                              int64_t extent) {
   int64_t range = sum->most - sum->least + 1, step = sum->steps[leader];
   int64_t widest = range - step * (ts_place_extent(op, leader) - 1);
-  int64_t own = ts_linalg_iterator(op, leader) != 0 ? 1 : step;
-  return (widest > own ? widest - own : 0) + extent - range;
+  return (widest > step ? widest - step : 0) + extent - range;
 }
 
 static int64_t num_elements(MlirType type) {
@@ -118,43 +110,24 @@ typedef struct reads {
   MlirAffineExpr results[TS_MAX_RANK];              /* of the map */
   ts_told offsets[TS_MAX_RANK], sizes[TS_MAX_RANK]; /* of the slice that it is of */
   int64_t rows[TS_MAX_RANK];                        /* that a device receives */
-  intptr_t leaders[TS_MAX_RANK];                    /* loops that go along, -1: none */
   bool seen[TS_MAX_RANK];                           /* loops */
   bool is_window;                                   /* a place is a sum */
   bool is_cut;                                      /* the slice is not all */
   bool is_known;                                    /* all extents are */
 } reads;
 
-/* Elements of the inputs that go along with `loop`, each of which may be split. */
-static int64_t num_along(MlirOperation op, intptr_t loop) {
-  int64_t num = 0;
-  for (intptr_t i = 0; i < ts_linalg_num_inputs(op); i++)
-    if (goes_along(op, i, loop))
-      num += num_elements(mlirValueGetType(mlirOperationGetOperand(op, i)));
-  return num;
-}
-
 /* As a lookup, the tensor would stay where it is, and the results be sums of what each device
- * finds: of two devices, each receives as many elements as these have. Along a loop that reduces,
- * the results are sums as a window too, unless the tensor is split elsewhere first, of which each
- * receives a quarter; and what a lookup receives besides is the other inputs. Whichever dimension
- * is split, a window has to be as good. */
+ * finds: of two devices, each receives as many elements as these have. Whichever dimension is
+ * split, a window has to be as good. */
 static bool is_worth_it(MlirOperation op, const reads *r) {
   int64_t found = 0, all = 1;
-  bool goes_elsewhere = false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     found += num_elements(mlirValueGetType(mlirOperationGetResult(op, i)));
-  for (intptr_t d = 0; d < r->rank; d++) {
+  for (intptr_t d = 0; d < r->rank; d++)
     all *= ts_told_is_known(r->sizes[d]) ? r->sizes[d].known : 1;
-    goes_elsewhere |= r->leaders[d] >= 0 && ts_linalg_iterator(op, r->leaders[d]) == 0;
-  }
-  goes_elsewhere &= all / 4 <= found;
-  for (intptr_t d = 0; d < r->rank; d++) {
-    bool adds = r->leaders[d] >= 0 && ts_linalg_iterator(op, r->leaders[d]) != 0 && !goes_elsewhere;
-    int64_t received = r->rows[d] > 0 ? all / r->sizes[d].known * r->rows[d] : 0;
-    if (received > found || (adds && received > num_along(op, r->leaders[d])))
+  for (intptr_t d = 0; d < r->rank; d++)
+    if (r->rows[d] > 0 && all / r->sizes[d].known * r->rows[d] > found)
       return false;
-  }
   return true;
 }
 
@@ -185,7 +158,6 @@ static bool read_all(MlirOperation op, MlirOperation extract, intptr_t d, reads 
       !has_extent_of(op, mlirOperationGetOperand(extract, 0), d, place.loop))
     return false;
   r->seen[place.loop] = true;
-  r->leaders[d] = place.loop;
   r->is_known = false;
   r->results[d] = mlirAffineDimExprGet(mlirOperationGetContext(op), place.loop);
   r->sizes[d] = ts_told_known(mlirShapedTypeGetDynamicSize());
@@ -199,9 +171,8 @@ static bool read_places(MlirOperation op, MlirValue index, int64_t extent, intpt
       !note_loops(&sum, r->seen))
     return false;
   /* A map has loops as they are of all of a dimension, and one number would ask for all of it. */
-  intptr_t same = loop_as_it_is(op, &sum);
-  bool is_part = sum.least == sum.most || same >= 0;
-  intptr_t leader = is_part ? same : leader_of(op, &sum);
+  bool is_part = sum.least == sum.most || loop_as_it_is(op, &sum) >= 0;
+  intptr_t leader = is_part ? -1 : leader_of(op, &sum);
   if (!is_part && leader < 0)
     return false;
   int64_t offset = is_part ? sum.least : 0, size = is_part ? sum.most - sum.least + 1 : extent;
@@ -211,7 +182,6 @@ static bool read_places(MlirOperation op, MlirValue index, int64_t extent, intpt
                : is_part && size < extent ? (size + 1) / 2
                : is_part                  ? 0
                                           : rows_received(op, &sum, leader, extent);
-  r->leaders[d] = leader;
   r->is_cut |= size != extent;
   r->is_window |= sum.is_new;
   sum.offset -= offset;
