@@ -46,14 +46,14 @@ func.func @of_a_kernel(%x_in: tensor<1028x64xf32>, %g_in: tensor<1024x64xf32>) -
 // MOVED-NOT: all_gather
 // MOVED: shard.all_reduce
 // MOVED: return
-func.func @of_patches(%x_in: tensor<1024x16xf32>, %g_in: tensor<256x16xf32>) -> tensor<4x16xf32> {
+func.func @of_patches(%x_in: tensor<1024x16xf32>, %g_in: tensor<256x16xf32>) -> tensor<4xf32> {
   %s = shard.sharding @g split_axes = [[0], []] : !shard.sharding
   %x = shard.shard %x_in to %s : tensor<1024x16xf32>
   %g = shard.shard %g_in to %s : tensor<256x16xf32>
   %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<4x16xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x16xf32>) -> tensor<4x16xf32>
-  %r = linalg.generic {indexing_maps = [affine_map<(k, c, h) -> (h, c)>, affine_map<(k, c, h) -> (k, c)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%g : tensor<256x16xf32>) outs(%f : tensor<4x16xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(k, c, h) -> (h, c)>, affine_map<(k, c, h) -> (k)>], iterator_types = ["parallel", "reduction", "reduction"]} ins(%g : tensor<256x16xf32>) outs(%f : tensor<4xf32>) {
   ^bb0(%in: f32, %o: f32):
     %k = linalg.index 0 : index
     %c = linalg.index 1 : index
@@ -63,6 +63,6 @@ func.func @of_patches(%x_in: tensor<1024x16xf32>, %g_in: tensor<256x16xf32>) -> 
     %p = arith.mulf %v, %in : f32
     %q = arith.addf %p, %o : f32
     linalg.yield %q : f32
-  } -> tensor<4x16xf32>
-  return %r : tensor<4x16xf32>
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
 }
