@@ -17,6 +17,8 @@ static const ts_sharding *layout_of_use(const ts_op *op, int i) {
   return op->kind == TS_OP_LINK ? op->results[0]->layout : op->required[i];
 }
 
+enum { MOST_LOOKED_AT = 64 };
+
 /* The layout that all uses of the value want; NULL if they differ, or there are none. */
 static const ts_sharding *wanted_by_all(const ts_value *value) {
   const ts_sharding *wanted = NULL;
@@ -36,8 +38,32 @@ static const ts_sharding *wanted_by_all(const ts_value *value) {
   return value->is_captured ? NULL : wanted;
 }
 
+/* The pieces that the op which makes the value has of it; NULL if it is no such op. */
+static const ts_sharding *made_pieces(const ts_value *value) {
+  const ts_op *op = value->definition;
+  for (int r = 0; op && op->kind == TS_OP_RULE && r < op->num_results; r++)
+    if (op->results[r] == value)
+      return op->natural[r];
+  return NULL;
+}
+
+/* Whether any piece of the value can be made: devices have all of it, or it is a view of what they
+ * have all of. Looks at `*left` values at most. */
+static bool has_all(ts_value *value, int *left) {
+  value = ts_value_behind(value);
+  const ts_sharding *made = made_pieces(value);
+  if (value->is_free || !value->is_view)
+    return value->is_free || !made || ts_sharding_has_all(made);
+  const ts_op *op = value->definition;
+  bool all = (*left)-- > 0;
+  for (int i = 0; all && i < op->num_operands; i++)
+    all = !op->operands[i] || has_all(op->operands[i], left);
+  return all;
+}
+
 /* What to build where an annotation asks for `layout`: if nobody wants that but all the same other
- * layout, and it is cheaper to go there at once, then that. */
+ * layout, and it is cheaper to go there at once, then that. Nobody has asked for it, so that of a
+ * value that is made in the pieces that were asked for it cannot be had. */
 static const ts_sharding *built_for(ts_partitioner *p, const ts_op *op, MlirValue source) {
   const ts_sharding *layout = op->results[0]->layout, *wanted = wanted_by_all(op->results[0]);
   if (!wanted || ts_sharding_has_ranges(wanted) || ts_sharding_run_time(wanted, NULL) ||
@@ -47,21 +73,16 @@ static const ts_sharding *built_for(ts_partitioner *p, const ts_op *op, MlirValu
   double at_once = ts_piece_cost(p, op->operands[0], source, wanted);
   double by_way =
       ts_piece_cost(p, op->operands[0], source, layout) + ts_reshard_cost(arena, layout, wanted);
-  return at_once < by_way ? wanted : layout;
-}
-
-static bool is_made_in_ranges(const ts_value *value) {
-  const ts_op *op = value->definition;
-  for (int r = 0; op && op->kind == TS_OP_RULE && r < op->num_results; r++)
-    if (op->results[r] == value)
-      return ts_sharding_has_ranges(op->natural[r]);
-  return false;
+  int left = MOST_LOOKED_AT;
+  return at_once < by_way && has_all(op->operands[0], &left) ? wanted : layout;
 }
 
 /* Pieces of what is behind an annotation are made where they are asked for. */
 static bool is_seen_through(const ts_op *link) {
   const ts_value *behind = ts_value_behind(link->results[0]);
-  return behind != link->results[0] && (behind->is_view || is_made_in_ranges(behind));
+  const ts_sharding *made = made_pieces(behind);
+  bool made_in_ranges = made && ts_sharding_has_ranges(made);
+  return behind != link->results[0] && (behind->is_view || made_in_ranges);
 }
 
 bool ts_apply_link(ts_partitioner *p, ts_op *op) {
