@@ -48,7 +48,8 @@ static const ts_sharding *made_pieces(const ts_value *value) {
 }
 
 /* Whether any piece of the value can be made: devices have all of it, or it is a view of what they
- * have all of. Looks at `*left` values at most. */
+ * have all of. Looks at `*left` values at most, by every way to them: nobody has asked for that
+ * piece, so that nothing else bounds how many of them are made for it. */
 static bool has_all(ts_value *value, int *left) {
   value = ts_value_behind(value);
   const ts_sharding *made = made_pieces(value);

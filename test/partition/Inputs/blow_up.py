@@ -1,5 +1,5 @@
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
-# Prints programs that are small and have many ways through them. usage: blow_up.py ways|plans|slices N
+# Prints programs that are small and have many ways through them. usage: blow_up.py ways|plans|slices|updates N
 import sys
 
 
@@ -66,4 +66,24 @@ def slices(num):
     return lines + [f"  return %t{num - 1} : {part}", "}"]
 
 
-print("\n".join({"ways": ways, "plans": plans, "slices": slices}[sys.argv[1]](int(sys.argv[2]))))
+def updates(num):
+    """A value that reads itself shifted, each time by twice as much, and is wanted by rows, not by the columns that
+    it passes."""
+    size = 8 << num
+    whole, half = f"tensor<{size}x8xf32>", f"tensor<{size // 2}x8xf32>"
+    lines = ["shard.grid @g(shape = 4)", f"func.func @main(%a: {whole}) -> {whole} {{",
+             "  %rows = shard.sharding @g split_axes = [[0], []] : !shard.sharding",
+             "  %columns = shard.sharding @g split_axes = [[], [0]] : !shard.sharding",
+             "  %all = shard.sharding @g split_axes = [[], []] : !shard.sharding",
+             f"  %h0 = shard.shard %a to %all : {whole}"]
+    for i in range(num):
+        lines += [f"  %u{i} = tensor.extract_slice %h{i}[1, 0] [{size // 2}, 8] [1, 1] : {whole} to {half}",
+                  f"  %h{i + 1} = tensor.insert_slice %u{i} into %h{i}[{1 + (1 << i)}, 0] [{size // 2}, 8] [1, 1] : "
+                  f"{half} into {whole}"]
+    return lines + [f"  %by_rows = shard.shard %h{num} to %rows : {whole}",
+                    f"  %on_the_way = shard.shard %by_rows to %columns : {whole}",
+                    f"  %back = shard.shard %on_the_way to %rows : {whole}",
+                    f"  %r = shard.shard %back to %rows annotate_for_users : {whole}", f"  return %r : {whole}", "}"]
+
+
+print("\n".join({"ways": ways, "plans": plans, "slices": slices, "updates": updates}[sys.argv[1]](int(sys.argv[2]))))
