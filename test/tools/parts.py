@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions.
 # Prints a program of so many loops that code for it is made in parts: sums of rows of many lengths,
-# each computed otherwise. usage: parts.py LOOPS
+# each computed otherwise; or one without loops and with so many constants that it is in another part than
+# these are: the sum of one element of each, element i of constant k being k * (i + 1).
+# usage: parts.py loops|constants N
 
 import sys
 
@@ -30,8 +32,7 @@ LOOP = """  %x{i} = tensor.extract_slice %x[0, {i}] [8, {n}] [1, 1]
 FUNCTIONS = ["exp", "tanh", "sin", "cos", "sqrt", "absf"]
 
 
-def main():
-    loops = int(sys.argv[1])
+def print_loops(loops):
     print(HEAD, end="")
     for i in range(loops):
         print(LOOP.format(i=i, next=i + 1, n=40 + 3 * i, factor=0.25 + i / 1024,
@@ -39,4 +40,14 @@ def main():
     print(f"  return %r{loops} : tensor<8xf32>\n}}")
 
 
-main()
+def print_constants(num):
+    print("func.func @main(%in: tensor<index>) -> tensor<index> {")
+    print("  %i = tensor.extract %in[] : tensor<index>\n  %s0 = arith.constant 0 : index")
+    for k in range(num):
+        print(f"  %c{k} = arith.constant dense<[{k}, {2 * k}, {3 * k}, {4 * k}]> : tensor<4xindex>")
+        print(f"  %e{k} = tensor.extract %c{k}[%i] : tensor<4xindex>")
+        print(f"  %s{k + 1} = arith.addi %s{k}, %e{k} : index")
+    print(f"  %sum = tensor.from_elements %s{num} : tensor<index>\n  return %sum : tensor<index>\n}}")
+
+
+{"loops": print_loops, "constants": print_constants}[sys.argv[1]](int(sys.argv[2]))

@@ -4,7 +4,7 @@
 # is made at once. usage: parts.sh BUILD-DIRECTORY; prints PASS or FAIL lines, exits 1 after a FAIL.
 # shellcheck source=prelude.sh
 source "$(dirname "$0")/prelude.sh" "$1"
-"$python" "$here/parts.py" 100 >model.mlir || exit 1
+"$python" "$here/parts.py" loops 100 >model.mlir || exit 1
 
 "$bin/tesserac" model.mlir -o parts.so >log 2>&1 &&
   taskset -c 0 "$bin/tesserac" model.mlir -o again.so >>log 2>&1 && cmp parts.so again.so >>log
@@ -24,6 +24,13 @@ np.save('x.npy', np.random.default_rng(1).standard_normal((8, 2048)).astype('f4'
   "$bin/tessera-run" whole.so --input x.npy --output whole.npy >>log 2>&1 &&
   cmp parts.npy whole.npy >>log && ! cmp -s parts.so whole.so
 report "the same numbers as by one object" $?
+
+"$python" "$here/parts.py" constants 3500 >constants.mlir &&
+  "$bin/tesserac" constants.mlir -o constants.so >log 2>&1 &&
+  "$python" -c "import numpy as np; np.save('i.npy', np.int64(2))" &&
+  "$bin/tessera-run" constants.so --input i.npy --output sum.npy >>log 2>&1 &&
+  "$python" -c "import numpy as np; assert np.load('sum.npy') == 3 * sum(range(3500))" >>log 2>&1
+report "constants of another part" $?
 
 # On a terminal the bar goes on with each part.
 if command -v script >/dev/null; then

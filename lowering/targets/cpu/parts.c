@@ -45,11 +45,14 @@ static bool has_body(MlirOperation op) {
          mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)).ptr;
 }
 
+static bool has_linkage(MlirOperation op, MlirLLVMLinkage linkage) {
+  MlirAttribute has = ts_attribute(op, "linkage");
+  return !mlirAttributeIsNull(has) &&
+         mlirAttributeEqual(has, mlirLLVMLinkageAttrGet(mlirOperationGetContext(op), linkage));
+}
+
 static bool is_internal(MlirOperation op) {
-  MlirAttribute linkage = ts_attribute(op, "linkage");
-  return !mlirAttributeIsNull(linkage) &&
-         mlirAttributeEqual(
-             linkage, mlirLLVMLinkageAttrGet(mlirOperationGetContext(op), MlirLLVMLinkageInternal));
+  return has_linkage(op, MlirLLVMLinkageInternal);
 }
 
 static bool is_noinline(MlirOperation op) {
@@ -178,7 +181,7 @@ static void set(MlirOperation op, const char *name, MlirAttribute value) {
 /* What other parts use is a symbol among the objects of the program, and not beyond. */
 static void share(const parts_maker *m, MlirOperation op) {
   enum { HIDDEN = 1 };
-  if (!is_internal(op))
+  if (!is_internal(op) && !has_linkage(op, MlirLLVMLinkagePrivate)) /* the latter are constants */
     return;
   set(op, "linkage", mlirLLVMLinkageAttrGet(m->context, MlirLLVMLinkageExternal));
   set(op, "visibility_", ts_int_attribute(ts_i64_type(m->context), HIDDEN));
