@@ -91,29 +91,53 @@ static bool localize(ts_partitioner *p, const ts_op *op, const ts_ranges *const 
   return true;
 }
 
+/* Whether no device has any element of what the op makes here, though the program does. */
+static bool makes_nothing(const ts_op *op, const MlirType *types) {
+  for (int r = 0; r < op->num_results; r++)
+    if (!op->results[r] || !ts_has_no_elements(types[r]) ||
+        ts_has_no_elements(op->results[r]->type))
+      return false;
+  return op->num_results > 0;
+}
+
+/* Then nothing is computed: not every op takes tensors without elements. */
+static bool make_nothing(ts_partitioner *p, const ts_op *op, const MlirValue *originals,
+                         MlirValue *results) {
+  ts_erase_later(p, op->handle);
+  for (int r = 0; r < op->num_results; r++) {
+    results[r] = ts_fresh_piece(p, op->results[r], originals[r], op->natural[r], op->handle);
+    if (mlirValueIsNull(results[r]))
+      return false;
+  }
+  return true;
+}
+
+static bool compute(ts_partitioner *p, const ts_op *op, MlirType *types, MlirValue *results) {
+  MlirValue *operands = TS_NEW(p->model->arena, MlirValue, op->num_operands);
+  const ts_ranges *const *reads = ranges_read(p, op);
+  ts_local_range **late = ranges_fetched(p, op);
+  return local_operands(p, op, reads, late, operands) &&
+         localize(p, op, reads, (const ts_local_range *const *)late, operands, types, results);
+}
+
 /* `op` stands for `source` in the program. */
 bool ts_apply_rule(ts_partitioner *p, const ts_op *op, MlirOperation source) {
   ts_arena *arena = p->model->arena;
-  MlirValue *operands = TS_NEW(arena, MlirValue, op->num_operands);
   MlirValue *results = TS_NEW(arena, MlirValue, op->num_results);
   MlirValue *originals = TS_NEW(arena, MlirValue, op->num_results);
   MlirType *types = TS_NEW(arena, MlirType, op->num_results);
-  const ts_ranges *const *reads = ranges_read(p, op);
-  ts_local_range **late = ranges_fetched(p, op);
-  if (!local_operands(p, op, reads, late, operands))
-    return false;
   for (int r = 0; r < op->num_results; r++) {
     originals[r] = mlirOperationGetResult(source, r);
     results[r] = mlirOperationGetResult(op->handle, r);
     types[r] = op->results[r] ? ts_local_type(op->natural[r], op->results[r]->type)
                               : mlirValueGetType(results[r]);
   }
-  if (!localize(p, op, reads, (const ts_local_range *const *)late, operands, types, results))
-    return false;
-  for (int r = 0; r < op->num_results; r++)
+  bool good = makes_nothing(op, types) ? make_nothing(p, op, originals, results)
+                                       : compute(p, op, types, results);
+  for (int r = 0; good && r < op->num_results; r++)
     if (op->results[r])
       ts_set_piece(p, op->results[r], originals[r], results[r], op->natural[r]);
-  return true;
+  return good;
 }
 
 /* A piece of a view is made at its op, of what the op reads for that piece. */

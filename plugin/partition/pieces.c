@@ -361,10 +361,8 @@ MlirValue ts_piece_read(ts_partitioner *p, ts_value *info, MlirValue value, ts_a
   return ts_part_of_piece(&p->emit, local, layout, ask);
 }
 
-MlirValue ts_piece_or_fresh(ts_partitioner *p, ts_value *info, MlirValue value,
-                            const ts_sharding *layout, MlirOperation user) {
-  if (ts_free_source(info) || find(p, info, value, layout))
-    return ts_piece(p, info, value, layout);
+MlirValue ts_fresh_piece(ts_partitioner *p, const ts_value *info, MlirValue value,
+                         const ts_sharding *layout, MlirOperation user) {
   MlirType type = ts_local_type(layout, info->type);
   MlirValue *sizes = TS_NEW(p->model->arena, MlirValue, info->rank);
   int num = 0;
@@ -379,4 +377,10 @@ MlirValue ts_piece_or_fresh(ts_partitioner *p, ts_value *info, MlirValue value,
       return (MlirValue){NULL};
   }
   return ts_emit_empty(&p->emit, type, num, sizes);
+}
+
+MlirValue ts_piece_or_fresh(ts_partitioner *p, ts_value *info, MlirValue value,
+                            const ts_sharding *layout, MlirOperation user) {
+  bool exists = ts_free_source(info) || find(p, info, value, layout);
+  return exists ? ts_piece(p, info, value, layout) : ts_fresh_piece(p, info, value, layout, user);
 }

@@ -22,6 +22,10 @@ double ts_piece_cost(ts_partitioner *p, ts_value *info, MlirValue value, const t
 /* What `ask` reads of such a piece, cut before `user` out of one that has it. */
 MlirValue ts_piece_read(ts_partitioner *p, ts_value *info, MlirValue value, ts_ask ask,
                         MlirOperation user);
+/* A tensor of the size of such a piece, before `user`, whose content does not count. Null after a
+ * located error. */
+MlirValue ts_fresh_piece(ts_partitioner *p, const ts_value *info, MlirValue value,
+                         const ts_sharding *layout, MlirOperation user);
 /* ts_piece for a destination whose content does not count: a fresh tensor unless the piece exists.
  */
 MlirValue ts_piece_or_fresh(ts_partitioner *p, ts_value *info, MlirValue value,
