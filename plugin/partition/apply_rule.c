@@ -1,6 +1,7 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Ops with rules on this device's pieces, and views of them. It knows what a rule is given; it must
  * not know any op. */
+#include "mlir-c/BuiltinTypes.h"
 #include "partition/apply.h"
 #include "partition/extents.h"
 #include "partition/late_reads.h"
@@ -91,12 +92,16 @@ static bool localize(ts_partitioner *p, const ts_op *op, const ts_ranges *const 
   return true;
 }
 
-/* Whether no device has any element of what the op makes here, though the program does. */
+/* Whether no device has any element of what the op makes here, though the program does, as far as
+ * extents are known. */
 static bool makes_nothing(const ts_op *op, const MlirType *types) {
-  for (int r = 0; r < op->num_results; r++)
-    if (!op->results[r] || !ts_has_no_elements(types[r]) ||
-        ts_has_no_elements(op->results[r]->type))
+  for (int r = 0; r < op->num_results; r++) {
+    if (!op->results[r] || !ts_has_no_elements(types[r]))
       return false;
+    MlirType whole = op->results[r]->type;
+    if (!mlirShapedTypeHasStaticShape(whole) || ts_has_no_elements(whole))
+      return false;
+  }
   return op->num_results > 0;
 }
 
