@@ -9,6 +9,7 @@
 #include "capi/capi.h"
 #include "ir/element_types.h"
 #include "sharding/notation.h"
+#include "support/ir.h"
 
 /* One resharding under way. */
 typedef struct resharding {
@@ -222,6 +223,17 @@ static MlirValue emit_collective(resharding *r, const ts_step *step, MlirType ty
   return mlirOperationGetResult(op, 0);
 }
 
+/* Where the shards of `finer` begin in those of `coarser` that contain them, along dimension `d`.
+ */
+static MlirValue offset_within(resharding *r, int d, const ts_sharding *finer,
+                               const ts_sharding *coarser) {
+  MlirValue extent = extent_of(r, d);
+  const ts_grid *grid = finer->grid;
+  return ts_emit_sub(r->emit,
+                     ts_emit_factor_offset(r->emit, grid, &finer->dims[d].factors[0], extent),
+                     ts_emit_factor_offset(r->emit, grid, &coarser->dims[d].factors[0], extent));
+}
+
 /* A slice of uneven shards: where the finer shard starts in the one that contains it. */
 static MlirValue emit_uneven_slice(resharding *r, const ts_step *step, MlirType type,
                                    MlirValue value) {
@@ -235,12 +247,7 @@ static MlirValue emit_uneven_slice(resharding *r, const ts_step *step, MlirType 
     if (mlirValueIsNull(sizes[d]))
       return sizes[d];
   }
-  const ts_grid *grid = step->before->grid;
-  const ts_factor *before = &step->before->dims[step->cut].factors[0];
-  const ts_factor *after = &step->after->dims[step->cut].factors[0];
-  MlirValue extent = extent_of(r, step->cut);
-  offsets[step->cut] = ts_emit_sub(emit, ts_emit_factor_offset(emit, grid, after, extent),
-                                   ts_emit_factor_offset(emit, grid, before, extent));
+  offsets[step->cut] = offset_within(r, step->cut, step->after, step->before);
   return ts_emit_extract_slice(emit, value, type, offsets, sizes);
 }
 
@@ -302,8 +309,37 @@ static MlirValue cannot_reduce(ts_emit *emit, const ts_step *step) {
   return (MlirValue){NULL};
 }
 
-static MlirValue emit_make_partial(resharding *r, const ts_step *step, MlirValue value) {
+/* The shard in its place, and neutral elements around it. */
+static MlirValue emit_place(resharding *r, const ts_step *step, MlirType type, MlirValue value) {
   ts_emit *emit = r->emit;
+  int rank = step->after->rank;
+  MlirValue *offsets = TS_NEW(emit->arena, MlirValue, rank);
+  MlirValue *sizes = TS_NEW(emit->arena, MlirValue, rank);
+  MlirValue *around = TS_NEW(emit->arena, MlirValue, rank);
+  intptr_t num = 0;
+  for (int d = 0; d < rank; d++) {
+    offsets[d] = ts_emit_index(emit, 0);
+    sizes[d] = ts_emit_tensor_size(emit, value, d);
+    if (mlirShapedTypeIsDynamicDim(type, d)) {
+      around[num] = d == step->joined ? local_size(r, step, d, value) : sizes[d];
+      if (mlirValueIsNull(around[num++]))
+        return (MlirValue){NULL};
+    }
+  }
+  MlirValue neutral = ts_emit_neutral(emit, step->reduction, type, num, around);
+  if (mlirValueIsNull(neutral))
+    return cannot_reduce(emit, step);
+  if (ts_has_no_elements(type)) /* slices that begin at the end of a tensor do not verify */
+    return neutral;
+  offsets[step->joined] = offset_within(r, step->joined, step->before, step->after);
+  return ts_emit_insert_slice(emit, value, neutral, offsets, sizes);
+}
+
+static MlirValue emit_make_partial(resharding *r, const ts_step *step, MlirType local,
+                                   MlirValue value) {
+  ts_emit *emit = r->emit;
+  if (step->joined >= 0)
+    return emit_place(r, step, local, value);
   if (step->reduction == TS_AVERAGE) /* the average of equal values is that value */
     return value;
   MlirType type = mlirValueGetType(value);
@@ -328,7 +364,7 @@ static MlirValue emit_make_partial(resharding *r, const ts_step *step, MlirValue
 static MlirValue emit_step(resharding *r, const ts_step *step, MlirValue value) {
   MlirType type = ts_local_type(step->after, r->global);
   if (step->kind == TS_STEP_MAKE_PARTIAL)
-    return emit_make_partial(r, step, value);
+    return emit_make_partial(r, step, type, value);
   if (!can_reduce(step, mlirShapedTypeGetElementType(type)))
     return cannot_reduce(r->emit, step);
   if (step->kind == TS_STEP_EXCHANGE)

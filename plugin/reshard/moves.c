@@ -14,6 +14,7 @@ typedef struct search {
   const ts_problem *problem;
   ts_axis_list now[TS_MAX_CHANGING];
   ts_axes pending; /* partial axes to be completed */
+  ts_axes make;    /* and those to be made */
   double most;     /* elements that the largest device holds behind any of the moves */
   ts_moves *moves;
 } search;
@@ -313,9 +314,47 @@ static void rearrange(search *s) {
   *s = direct;
 }
 
+/* The axes that split dimension `d` beyond the target are all to be partial, by one kind that has
+ * neutral elements. */
+static bool may_place(const search *s, int d) {
+  const ts_problem *problem = s->problem;
+  const ts_axis_list *now = &s->now[d];
+  int keep = common_prefix(now, &problem->to[d]);
+  if (keep < problem->to[d].num || !ts_list_nests(problem, d, now, keep) ||
+      (list_axes(now, keep, now->num) & ~s->make))
+    return false;
+  int8_t kind = keep < now->num ? problem->kind_to[now->axes[keep]] : TS_REDUCTION_NONE;
+  for (int i = keep; i < now->num; i++)
+    if (problem->kind_to[now->axes[i]] != kind || kind == TS_AVERAGE)
+      return false;
+  return true;
+}
+
+/* Each shard is put in its place among neutral elements, if that is all there is to do: nothing is
+ * received. */
+static bool place(search *s) {
+  const ts_problem *problem = s->problem;
+  for (int d = 0; d < problem->num; d++)
+    if (!may_place(s, d))
+      return false;
+  for (int d = 0; d < problem->num; d++) {
+    ts_axis_list beyond = suffix_of(&s->now[d], problem->to[d].num);
+    if (!beyond.num)
+      continue;
+    record(s, (ts_move){.kind = TS_STEP_MAKE_PARTIAL,
+                        .axes = beyond,
+                        .joined = d,
+                        .cut = -1,
+                        .reduction = (ts_reduction)problem->kind_to[beyond.axes[0]]});
+    s->make &= ~list_axes(&beyond, 0, beyond.num);
+    s->now[d] = problem->to[d];
+  }
+  return true;
+}
+
 static void make_partial(search *s) {
   const ts_problem *problem = s->problem;
-  for (ts_axes rest = problem->make; rest;) {
+  for (ts_axes rest = s->make; rest;) {
     ts_axis_list axes = {.num = 0};
     ts_reduction kind = TS_REDUCTION_NONE;
     for (int a = 0; a < problem->grid->rank; a++) {
@@ -332,11 +371,12 @@ static void make_partial(search *s) {
 }
 
 double ts_choose_directly(const ts_problem *problem, ts_moves *moves) {
-  search s = {.problem = problem, .pending = problem->complete, .moves = moves};
+  search s = {
+      .problem = problem, .pending = problem->complete, .make = problem->make, .moves = moves};
   int first = moves->num;
   memcpy(s.now, problem->from, sizeof(s.now[0]) * (size_t)problem->num);
   complete(&s);
-  if (problem->needs_exchange || !arrived(&s))
+  if (problem->needs_exchange || (!arrived(&s) && !place(&s)))
     rearrange(&s);
   make_partial(&s);
   return price(moves, first);

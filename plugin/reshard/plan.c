@@ -67,6 +67,8 @@ static void add_partial(tracker *t, const ts_axis_list *axes, ts_reduction kind)
 static void apply(tracker *t, const ts_move *move) {
   if (move->kind == TS_STEP_MAKE_PARTIAL) {
     add_partial(t, &move->axes, move->reduction);
+    if (move->joined >= 0)
+      remove_axes(t, move->joined, move->axes.num);
     return;
   }
   if (move->kind == TS_STEP_EXCHANGE) { /* nothing is partial then */

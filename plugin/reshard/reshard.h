@@ -10,7 +10,9 @@
 
 /* A kind of collective, or what is none. */
 typedef enum ts_step_kind {
-  TS_STEP_MAKE_PARTIAL, /* complete -> partial: value on coordinate 0, neutral elements elsewhere */
+  /* Complete -> partial: the value on coordinate 0, neutral elements elsewhere; or, of a split of
+   * `joined`, each shard in its place, neutral elements around it. */
+  TS_STEP_MAKE_PARTIAL,
   TS_STEP_ALL_REDUCE = TESSERA_SITE_ALL_REDUCE,         /* partial axes -> complete */
   TS_STEP_REDUCE_SCATTER = TESSERA_SITE_REDUCE_SCATTER, /* partial axes -> split of `cut` */
   TS_STEP_ALL_SLICE = TESSERA_SITE_ALL_SLICE,           /* no communication */

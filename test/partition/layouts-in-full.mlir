@@ -71,15 +71,16 @@ func.func @offsets(%a: tensor<8x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>) {
 // ANNOTATED: shard.shard %arg0 to %[[S]] : tensor<8x6xf32>
 // ANNOTATED: shard.shard %{{.*}} to %[[U]] annotate_for_users
 
-// What is partial is made whole for exp; asked to be partial, it is whole on one device and neutral on
-// the others; from one kind to another it is combined by the first.
+// What is partial is made whole for exp; asked to be partial along the axis that splits it, each piece is
+// put in its place among neutral elements, and along another one it is on one device alone; from one kind
+// to another it is combined by the first.
 // CHECK-LABEL: func.func @parts(
 // CHECK-SAME: %[[A:.*]]: tensor<2x6xf32> {tessera.layout = {{{.*}}partial = {{\[\[}}1, #shard<partial sum>]]}}
 // CHECK-SAME: -> (tensor<8x6xf32> {tessera.layout = {{{.*}}partial = {{\[\[}}0, #shard<partial max>], [1, #shard<partial max>]]}}, tensor<8x3xf32> {tessera.layout = {{{.*}}partial = {{\[\[}}0, #shard<partial average>]]}}
 // CHECK: %[[W:.*]] = shard.all_reduce %[[A]] on @g grid_axes = [1] :
-// CHECK: math.exp %[[W]]
-// CHECK: %[[G:.*]] = shard.all_gather
-// CHECK: %[[N:.*]] = arith.constant 0xFF800000 : f32
+// CHECK: %[[E:.*]] = math.exp %[[W]]
+// CHECK: arith.constant 0xFF800000 : f32
+// CHECK: %[[G:.*]] = tensor.insert_slice %[[E]] into %{{.*}} : tensor<2x6xf32> into tensor<8x6xf32>
 // CHECK: %[[P:.*]] = arith.select %{{.*}}, %[[G]], %{{.*}} : tensor<8x6xf32>
 // CHECK: %[[R:.*]] = shard.reduce_scatter %[[P]] on @g grid_axes = [1] reduction = max scatter_axis = 1
 // CHECK: shard.all_reduce %[[R]] on @g grid_axes = [0] reduction = max

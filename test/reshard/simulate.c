@@ -122,6 +122,28 @@ static piece concatenate(context *c, const piece *parts) {
   return whole;
 }
 
+static piece neutral(context *c, const piece *like) {
+  piece all = make_piece(c->all->arena, like);
+  for (int64_t i = 0; i < piece_elements(&all); i++)
+    all.data[i] = c->step->reduction == TS_MAX ? LOWEST : 0;
+  return all;
+}
+
+/* The piece where it is in those of the group, one behind the other. */
+static piece place(context *c, const piece *own) {
+  int d = c->step->joined;
+  int64_t at = 0;
+  piece whole = *own;
+  whole.shape[d] = 0;
+  for (int m = 0; m < c->size; m++) {
+    at = m == c->self ? whole.shape[d] : at;
+    whole.shape[d] += c->before[c->members[m]].shape[d];
+  }
+  whole = neutral(c, &whole);
+  copy_rows(own, 0, own->shape[d], &whole, at, d);
+  return whole;
+}
+
 static piece run_collective(context *c, int device) {
   ts_arena *arena = c->all->arena;
   const piece *own = &c->before[device];
@@ -146,14 +168,10 @@ static piece run_collective(context *c, int device) {
     for (int m = 0; m < c->size; m++)
       parts[m] = cut(arena, &c->before[c->members[m]], c->step->cut, c->size, c->self);
     return concatenate(c, parts);
-  case TS_STEP_MAKE_PARTIAL: {
-    if (c->self == 0)
-      return *own;
-    piece neutral = make_piece(arena, own);
-    for (int64_t i = 0; i < piece_elements(own); i++)
-      neutral.data[i] = c->step->reduction == TS_MAX ? LOWEST : 0;
-    return neutral;
-  }
+  case TS_STEP_MAKE_PARTIAL:
+    if (c->step->joined >= 0)
+      return place(c, own);
+    return c->self == 0 ? *own : neutral(c, own);
   case TS_STEP_EXCHANGE:
     break;
   }
