@@ -51,9 +51,11 @@ static bool solve_anew(MlirOperation module, solution *s) {
   return ok;
 }
 
-/* By more than this part of the bytes, or it is not. */
+/* By more than this part of the bytes, for no more iterations than those bytes are worth. */
 static bool is_better(const solution *s, const solution *than, double part) {
-  return s->total.bytes < (1 - part) * than->total.bytes && s->total.work <= than->total.work;
+  double saved = than->total.bytes - s->total.bytes;
+  return saved > part * than->total.bytes &&
+         s->total.work <= than->total.work + saved / TS_BYTES_PER_ITERATION;
 }
 
 /* In pieces whose borders move, on the grid as it is now. */
