@@ -75,7 +75,7 @@ ts_op *ts_reader_new_op_reading(ts_reader *r, MlirOperation handle, ts_op_kind k
   op->handle = handle;
   op->kind = kind;
   op->captured = captured;
-  op->weight = r->weight;
+  op->weight = kind == TS_OP_RULE || kind == TS_OP_LINK ? ts_weight_of_op(r, handle) : r->weight;
   op->apart = r->apart;
   op->num_operands = (int)mlirOperationGetNumOperands(handle) + captured.num;
   op->num_results = (int)mlirOperationGetNumResults(handle);

@@ -19,6 +19,7 @@ typedef struct ts_reader {
   ts_axes apart; /* along which loops around what is read are dealt out */
   ts_map dealt;  /* MlirOperation or MlirValue -> what is dealt of it (read_dealt.c) */
   ts_map groups; /* number + 1 -> grouped, the first of the group */
+  ts_map left;   /* MlirOperation -> the outermost loop that it could stand before */
 } ts_reader;
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -40,6 +41,10 @@ void ts_reader_use_operands(ts_reader *r, ts_op *op);
 void ts_reader_define_results(ts_reader *r, ts_op *op);
 /* Behind a located error; false. */
 bool ts_reader_fail(ts_reader *r);
+
+/* How often what the op gives is made: less often than the op runs, where it is the same in each
+ * trip of loops around it. */
+double ts_weight_of_op(ts_reader *r, MlirOperation op);
 
 /* ---- kinds of ops: false after located errors ------------------------------------------------ */
 
