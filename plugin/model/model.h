@@ -36,6 +36,7 @@ typedef struct ts_pending {
   ts_reduction kind;
   double now;       /* to complete it where it is made */
   double later;     /* the least: there, or behind those that can pass it on */
+  double beyond;    /* in addition: behind the loops that carry on what it is passed on as */
   bool stays;       /* it is left partial */
   bool ends;        /* it is completed where it is made, whatever else is decided */
   bool ends_behind; /* carried by a loop: it is completed for all ops behind the loop */

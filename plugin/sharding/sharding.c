@@ -49,6 +49,30 @@ const ts_sharding *ts_completed(ts_arena *arena, const ts_sharding *layout) {
   return layout->num_partial ? ts_sharding_with_partial(arena, layout, 0, NULL) : layout;
 }
 
+ts_dim ts_dim_without(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, ts_axes axes) {
+  if (!(ts_dim_axes(dim) & axes))
+    return *dim;
+  ts_factor *factors =
+      ts_arena_copy(arena, dim->factors, sizeof(ts_factor) * (size_t)dim->num_factors);
+  for (int f = 0; f < dim->num_factors; f++) {
+    int kept = 0;
+    for (int i = 0; i < factors[f].num_axes; i++)
+      if (!(axes >> factors[f].axes[i] & 1))
+        factors[f].axes[kept++] = factors[f].axes[i];
+    factors[f].num_axes = (int8_t)kept;
+  }
+  ts_dim left = ts_dim_of_factors(arena, dim->num_factors, factors);
+  return ts_dim_normal(arena, grid, &left);
+}
+
+const ts_sharding *ts_sharding_without(ts_arena *arena, const ts_sharding *layout, ts_axes axes) {
+  for (int d = 0; d < layout->rank; d++)
+    if (ts_dim_axes(&layout->dims[d]) & axes)
+      layout = ts_sharding_with_dim(arena, layout, d,
+                                    ts_dim_without(arena, layout->grid, &layout->dims[d], axes));
+  return layout;
+}
+
 const ts_sharding *ts_add_partial(ts_arena *arena, const ts_sharding *layout, ts_axes axes,
                                   ts_reduction kind) {
   ts_partial partial[TS_MAX_AXES];

@@ -109,6 +109,9 @@ const ts_sharding *ts_completed(ts_arena *arena, const ts_sharding *layout);
 /* `layout` with partial axes `axes` of `kind` added to those it has. */
 const ts_sharding *ts_add_partial(ts_arena *arena, const ts_sharding *layout, ts_axes axes,
                                   ts_reduction kind);
+/* `dim`, or `layout`, split over none of `axes`. */
+ts_dim ts_dim_without(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, ts_axes axes);
+const ts_sharding *ts_sharding_without(ts_arena *arena, const ts_sharding *layout, ts_axes axes);
 /* `sharding` with dimension `d` replaced. */
 const ts_sharding *ts_sharding_with_dim(ts_arena *arena, const ts_sharding *sharding, int d,
                                         ts_dim dim);

@@ -25,21 +25,69 @@ static bool takes(const ts_op *op, const ts_value *value) {
   return false;
 }
 
-/* Bytes behind `user` if it passes the value on; TS_NEVER if it cannot. What several partial
- * operands share, each has a part of, by what completing it would cost. */
-static double price_behind(const ts_op *user, const ts_value *value, ts_partiality s, bool *masks) {
-  if (user->kind == TS_OP_FIXED) {
-    if (!takes(user, value))
-      return 0; /* it gives the value */
-    for (int i = 0; i < user->num_operands; i++)
-      if (user->operands[i] == value &&
-          (user->callee || !user->targets[i] ||
-           !ts_partiality_equal(ts_partiality_seen(user->targets[i]), s)))
-        return TS_NEVER;
-    return 0;
+/* Another use asks for the value as `layout`, too; so may one of many. */
+static bool is_asked_elsewhere(const ts_value *value, const ts_op *op, const ts_sharding *layout) {
+  const int most_users = 12;
+  if (value->num_users > most_users)
+    return true;
+  for (int u = 0; u < value->num_users; u++) {
+    const ts_op *user = value->users[u];
+    for (int i = 0; user != op && user->kind == TS_OP_RULE && i < user->num_operands; i++)
+      if (user->operands[i] == value && ts_sharding_equal(user->required[i], layout))
+        return true;
   }
+  return false;
+}
+
+/* Bytes that need not be brought for operands that count once: of what is split, each shard is put
+ * in its place. They are taken off what there is to pay behind, which may then be less than
+ * nothing.
+ */
+static double spared(ts_model *model, const ts_op *op, const ts_passage *p) {
+  ts_arena *scratch = &model->scratch;
+  double bytes = 0;
+  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++) {
+    const ts_value *value = p->once >> i & 1 ? op->operands[i] : NULL;
+    if (!value || value->is_free || value->layout->num_partial ||
+        (ts_sharding_split_axes(op->required[i]) & p->what.axes) ||
+        ts_sharding_equal(value->layout, op->required[i]) ||
+        is_asked_elsewhere(value, op, op->required[i]))
+      continue;
+    const ts_sharding *once = ts_add_partial(scratch, op->required[i], p->what.axes, p->what.kind);
+    bytes += op->weight * (ts_bytes_moved(scratch, value, value->layout, op->required[i]) -
+                           ts_bytes_moved(scratch, value, value->layout, once));
+  }
+  return bytes;
+}
+
+static double price_after(ts_model *model, const ts_value *tied, ts_partiality s, bool *ends);
+
+/* The same of an op that ends a block, is called or returns. What a loop carries is completed
+ * behind the loop. */
+static double price_behind_end(ts_model *model, const ts_op *user, const ts_value *value,
+                               ts_partiality s, double *beyond) {
+  bool ends;
+  for (int i = 0; i < user->num_operands; i++) {
+    const ts_value *target = user->targets[i];
+    if (user->operands[i] != value)
+      continue;
+    if (user->callee || !target || !ts_partiality_equal(ts_partiality_seen(target), s))
+      return TS_NEVER;
+    if (target->definition && target->definition != user)
+      *beyond += price_after(model, target, s, &ends);
+  }
+  return 0;
+}
+
+/* Bytes behind `user` if it passes the value on, and `beyond` the loops whose trips end with it, in
+ * addition; TS_NEVER if it cannot. What several partial operands share, each has a part of, by what
+ * completing it would cost. */
+static double price_behind(ts_model *model, const ts_op *user, const ts_value *value,
+                           ts_partiality s, bool *masks, double *beyond) {
+  if (user->kind == TS_OP_FIXED) /* or it gives the value */
+    return takes(user, value) ? price_behind_end(model, user, value, s, beyond) : 0;
   ts_passage p = ts_passage_of(user, ts_partiality_seen);
-  double behind = 0;
+  double behind = 0, ends = 0;
   for (int i = 0; i < user->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
     if (user->operands[i] == value && !(p.partial >> i & 1))
       return TS_NEVER;
@@ -50,27 +98,35 @@ static double price_behind(const ts_op *user, const ts_value *value, ts_partiali
   for (int i = 0; i < user->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
     if (p.partial >> i & 1)
       now += user->operands[i]->pending.now;
-  for (int r = 0; r < user->num_results; r++)
+  for (int r = 0; r < user->num_results; r++) {
     behind += user->results[r]->pending.later;
-  return now > 0 ? behind * value->pending.now / now : behind;
+    ends += user->results[r]->pending.beyond;
+  }
+  double part = now > 0 ? value->pending.now / now : 1;
+  *beyond += part * ends;
+  return part * (behind - spared(model, user, &p));
 }
 
 /* Decides whether the value stays partial, from what is behind its users. */
-static void decide(ts_value *value) {
+static void decide(ts_model *model, ts_value *value) {
   ts_pending *pending = &value->pending;
   ts_partiality s = {pending->axes, pending->kind};
   pending->later = pending->now;
+  pending->beyond = 0;
   pending->stays = false;
   if (!s.axes || pending->ends || value->is_fixed || value->is_captured || !value->num_users)
     return;
-  double behind = 0;
+  double behind = 0, beyond = 0;
   bool masks = false;
-  for (int i = 0; i < value->num_users && behind <= pending->now; i++)
-    behind += price_behind(value->users[i], value, s, &masks);
+  for (int i = 0; i < value->num_users && behind < TS_NEVER; i++)
+    behind += price_behind(model, value->users[i], value, s, &masks, &beyond);
   /* What costs the same goes on, for it may meet others, unless that takes work. */
-  pending->stays = masks ? behind < pending->now * (1 - 1e-9) : behind <= pending->now;
-  if (pending->stays)
-    pending->later = behind;
+  double all = behind + beyond;
+  pending->stays = masks ? all < pending->now * (1 - 1e-9) : all <= pending->now;
+  if (!pending->stays)
+    return;
+  pending->later = behind;
+  pending->beyond = beyond;
 }
 
 /* ---- what loops carry ------------------------------------------------------------------------ */
@@ -115,27 +171,78 @@ static bool adds_up_alike(const ts_op *op, int r, ts_reduction kind) {
   return !op->deals || !op->deals->sums[r] || op->deals->sums[r] == kind;
 }
 
+/* How the op that gives the value has it, complete. */
+static const ts_sharding *as_made(ts_arena *arena, const ts_value *value) {
+  const ts_op *op = value->definition;
+  for (int r = 0; op && op->kind == TS_OP_RULE && r < op->num_results; r++)
+    if (op->results[r] == value)
+      return ts_completed(arena, op->natural[r]);
+  return ts_completed(arena, value->layout);
+}
+
+/* What is carried in pieces along these axes can be carried whole along them, and partial: so is
+ * all that it becomes in the trips, and nothing is moved for that. */
+static bool may_be_unsplit(ts_arena *arena, const ts_value *tied, ts_axes axes) {
+  if (!(ts_sharding_split_axes(tied->layout) & axes))
+    return true;
+  const ts_sharding *whole = ts_sharding_without(arena, tied->layout, axes);
+  for (int d = 0; d < tied->rank; d++)
+    if (tied->layout->dims[d].offsets || ts_dim_has_halo(&tied->layout->dims[d]))
+      return false;
+  for (int u = 0; u < tied->num_users; u++) {
+    const ts_op *end = tied->users[u];
+    for (int i = 0; end->kind == TS_OP_FIXED && end != tied->definition && i < end->num_operands;
+         i++)
+      if (end->targets[i] == tied && end->operands[i] != tied &&
+          !ts_sharding_equal(as_made(arena, end->operands[i]), whole))
+        return false;
+  }
+  return true;
+}
+
 /* Supposes that what is given partial is carried partial. Whether that is new. */
 static bool suppose(ts_model *model, const ts_op *op, int r) {
   ts_value *tied = carried(op, r);
   double now;
   ts_partiality given = partiality_given(tied, &now);
   if (!given.axes || tied->pending.axes || tied->pending.ends ||
-      !adds_up_alike(op, r, given.kind) || (given.axes & ts_sharding_split_axes(tied->layout)) ||
+      !adds_up_alike(op, r, given.kind) || !may_be_unsplit(&model->scratch, tied, given.axes) ||
       !may_start(op, tied, given.kind))
     return false;
   tied->pending.axes = given.axes;
   tied->pending.kind = given.kind;
-  tied->pending.now = price_now(model, tied, op->weight, tied->layout, given);
+  tied->pending.now =
+      price_now(model, tied, op->weight,
+                ts_sharding_without(&model->scratch, tied->layout, given.axes), given);
   return true;
 }
 
 /* Bytes behind the loop for a sum of parts that are partial over `s` as well. */
 static double price_of_sum(ts_model *model, const ts_op *op, int r, ts_partiality s) {
+  ts_arena *scratch = &model->scratch;
   const ts_sharding *parts =
-      ts_add_partial(&model->scratch, carried(op, r)->layout, op->deals->axes, op->deals->sums[r]);
+      ts_add_partial(scratch, ts_sharding_without(scratch, carried(op, r)->layout, s.axes),
+                     op->deals->axes, op->deals->sums[r]);
   return price_now(model, op->results[r], op->weight, parts, s) -
          price_now(model, op->results[r], op->weight, parts, (ts_partiality){0});
+}
+
+/* Bytes behind the loop for what it carries partial over `s`: where its uses there pass it on, or,
+ * if it `ends` with the loop, once for all of them. */
+static double price_after(ts_model *model, const ts_value *tied, ts_partiality s, bool *ends) {
+  const ts_op *op = tied->definition;
+  double after = 0, beyond = 0;
+  bool masks = false;
+  for (int i = 0; i < tied->num_users && after < TS_NEVER; i++)
+    if (ts_is_behind(tied->users[i], op))
+      after += price_behind(model, tied->users[i], tied, s, &masks, &beyond);
+  after += beyond;
+  *ends = false;
+  for (int r = 0; r < op->num_results; r++)
+    if (carried(op, r) == tied && tied != op->results[r])
+      return after + price_of_sum(model, op, r, s);
+  *ends = after > tied->pending.now;
+  return *ends ? tied->pending.now : after;
 }
 
 /* Whether carrying it partial costs less than completing it in each trip. */
@@ -143,22 +250,15 @@ static bool pays_to_carry(ts_model *model, const ts_op *op, int r) {
   ts_value *tied = carried(op, r);
   ts_pending *pending = &tied->pending;
   ts_partiality s = {pending->axes, pending->kind};
-  double now, behind = 0, after = 0;
+  double now, behind = 0, beyond = 0;
   bool masks = false;
   ts_partiality given = partiality_given(tied, &now);
   if (!ts_partiality_equal(given, s))
     return false;
-  for (int i = 0; i < tied->num_users; i++) {
-    double price = price_behind(tied->users[i], tied, s, &masks);
-    if (ts_is_behind(tied->users[i], tied->definition))
-      after += price;
-    else
-      behind += price;
-  }
-  if (tied != op->results[r])
-    after += price_of_sum(model, op, r, s);
-  pending->ends_behind = tied == op->results[r] && after > pending->now;
-  after = pending->ends_behind ? pending->now : after;
+  for (int i = 0; i < tied->num_users && behind < TS_NEVER; i++)
+    if (!ts_is_behind(tied->users[i], op))
+      behind += price_behind(model, tied->users[i], tied, s, &masks, &beyond);
+  double after = price_after(model, tied, s, &pending->ends_behind);
   pending->later = behind + after;
   return behind + after < now * (1 - 1e-9);
 }
@@ -206,7 +306,7 @@ static bool decide_all(ts_model *model, ts_function *function) {
     ts_arena_reset(&model->scratch);
     for (int r = 0; r < op->num_results; r++) {
       if (op->kind == TS_OP_RULE && op->results[r])
-        decide(op->results[r]);
+        decide(model, op->results[r]);
       ts_value *tied = carried(op, r);
       if (!tied || !tied->pending.axes)
         continue;
@@ -295,7 +395,7 @@ static ts_partiality partiality_left(const ts_value *value) {
 
 /* Whether completing the operands costs at least what there is to complete behind the op. */
 static bool pays(ts_model *model, const ts_op *op, const ts_passage *p) {
-  double in = 0, out = 0;
+  double in = spared(model, op, p), out = 0;
   for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
     if (p->partial >> i & 1)
       in += op->weight * ts_bytes_moved(&model->scratch, op->operands[i], op->operands[i]->layout,

@@ -134,8 +134,9 @@ static void carry_partial(ts_model *model, ts_op *op) {
   for (int r = 0; op->ties && r < op->num_results; r++) {
     ts_value *value = ts_carried_for(op, r);
     if (value && value->pending.stays)
-      value->layout =
-          ts_add_partial(model->arena, value->layout, value->pending.axes, value->pending.kind);
+      value->layout = ts_add_partial(
+          model->arena, ts_sharding_without(model->arena, value->layout, value->pending.axes),
+          value->pending.axes, value->pending.kind);
   }
 }
 

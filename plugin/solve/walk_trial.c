@@ -3,8 +3,12 @@
  * as it was if that is not cheaper in sum. It knows candidates and prices; it must not know where
  * the walk goes. */
 #include "solve/walk_trial.h"
+
+#include <stdlib.h>
+
 #include "solve/candidates.h"
 #include "solve/growth.h"
+#include "solve/passages.h"
 #include "solve/views.h"
 
 enum { MAX_STEPS = 160 };
@@ -182,6 +186,13 @@ static bool only_loses(const ts_op *op, int port, const ts_loop_sharding *shardi
          ts_walk_iterations(op, sharding) > ts_walk_iterations(op, op->sharding);
 }
 
+/* It is no more work, or that could pay for what there is to pay around the op. */
+static bool is_worth_following(ts_walk *w, const ts_op *op, const ts_loop_sharding *sharding) {
+  double more = ts_walk_work_of(op, sharding) - ts_walk_work_of(op, op->sharding);
+  return more <= 0 || (w->iterations_per_byte > 0 &&
+                       more * op->weight <= ts_walk_price_around(w, op) * w->iterations_per_byte);
+}
+
 bool ts_trial_follow(ts_walk *w, ts_op *op, const ts_value *value, const ts_sharding *layout,
                      double *price) {
   if (op->kind != TS_OP_RULE || w->is_frozen[op->position] || turns_of(w, op)->num)
@@ -193,7 +204,7 @@ bool ts_trial_follow(ts_walk *w, ts_op *op, const ts_value *value, const ts_shar
   if (port == ts_walk_num_ports(op))
     return false;
   ts_candidates_from(w->model, w->function->grid, op, port, layout, &all);
-  if (!all.num || ts_walk_work_of(op, all.list[0]) > ts_walk_work_of(op, op->sharding) ||
+  if (!all.num || !is_worth_following(w, op, all.list[0]) ||
       only_loses(op, port, all.list[0], layout) || !ts_trial_save(w, op))
     return false;
   *price -= ts_walk_price_around(w, op);
@@ -261,9 +272,36 @@ static void reach_loops(ts_walk *w, reached *all, ts_value *value, const ts_shar
   }
 }
 
+static int by_position(const void *a, const void *b) {
+  const ts_op *const *left = a, *const *right = b;
+  return ((*left)->position > (*right)->position) - ((*left)->position < (*right)->position);
+}
+
+static bool is_given_partial(const ts_op *op) {
+  for (int i = 0; i < op->num_operands; i++)
+    if (ts_partiality_made(op->operands[i]).axes)
+      return true;
+  return false;
+}
+
+/* What ops pass on depends on what their operands are made as, which may have followed later. */
+static void pass_on(ts_walk *w, reached *all, const ts_op *seed, ts_walk_passing how) {
+  qsort(all->ops, (size_t)all->num, sizeof(all->ops[0]), by_position);
+  for (int i = 0; i < all->num; i++) {
+    ts_op *op = all->ops[i];
+    ts_walk_passing passing = op == seed ? how : TS_WALK_PASS_AS_MADE;
+    if (passing == TS_WALK_PASS_NOTHING || !is_given_partial(op))
+      continue;
+    all->price -= ts_walk_price_around(w, op);
+    ts_walk_lay_out(w, op, op->sharding, passing);
+    all->price += ts_walk_price_around(w, op);
+  }
+}
+
 /* Has all that the op's values lead to follow it, whatever that costs on the way: as far as other
  * ops can, and nobody says how a value lies. Returns by how much the price changes. */
-static double sweep_from(ts_walk *w, ts_op *seed, ts_walk_following following) {
+static double sweep_from(ts_walk *w, ts_op *seed, ts_walk_passing how,
+                         ts_walk_following following) {
   reached all = {.ops = {seed}, .num = 1, .is_far = following == TS_WALK_FAR};
   for (int i = 0; i < all.num; i++)
     for (int port = 0; port < ts_walk_num_ports(all.ops[i]); port++) {
@@ -275,6 +313,7 @@ static double sweep_from(ts_walk *w, ts_op *seed, ts_walk_following following) {
       if (all.is_far)
         reach_loops(w, &all, value, layout);
     }
+  pass_on(w, &all, seed, how);
   for (int i = 0; i < all.num; i++)
     wake_around(w, all.ops[i]);
   return all.price;
@@ -313,7 +352,7 @@ static bool attempt(ts_walk *w, ts_op *op, const ts_loop_sharding *sharding, ts_
   ts_walk_lay_out(w, op, sharding, how);
   price += ts_walk_price_around(w, op);
   if (following != TS_WALK_FOR_FREE)
-    price += sweep_from(w, op, following);
+    price += sweep_from(w, op, how, following);
   wake_around(w, op);
   price += ts_trial_respond(w);
   return ts_trial_end(w, price, before);

@@ -33,14 +33,16 @@ func.func @mlp(%x: tensor<8x8xf32>, %w1: tensor<8x8xf32>, %w2: tensor<8x8xf32>)
 func.func @equal(%x: tensor<1024xf32>) -> (tensor<f32>, tensor<f32>) {
   %s = shard.sharding @grid split_axes = [[1]] : !shard.sharding
   %a = shard.shard %x to %s : tensor<1024xf32>
-  %h = math.exp %a : tensor<1024xf32>
-  %k = math.exp %a : tensor<1024xf32>
+  %h0 = math.sqrt %a : tensor<1024xf32>
+  %k0 = math.sqrt %a : tensor<1024xf32>
+  %h = math.exp %h0 : tensor<1024xf32>
+  %k = math.exp %k0 : tensor<1024xf32>
   %e = arith.constant dense<2.0> : tensor<f32>
   %p = linalg.reduce ins(%h : tensor<1024xf32>) outs(%e : tensor<f32>) dimensions = [0] (%v: f32, %acc: f32) { %t = arith.addf %v, %acc : f32 %m = arith.mulf %t, %t : f32 linalg.yield %m : f32 }
   %q = linalg.reduce ins(%k : tensor<1024xf32>) outs(%e : tensor<f32>) dimensions = [0] (%v: f32, %acc: f32) { %t = arith.addf %v, %acc : f32 %m = arith.mulf %t, %t : f32 linalg.yield %m : f32 }
   return %p, %q : tensor<f32>, tensor<f32>
 }
-// WHY: remark: all_gather of math.exp (collectives-say-why.mlir:[[@LINE-7]]:8): dimension 0 is split over axis 1 because argument 0 of @equal is annotated {{\[\[}}1]] at collectives-say-why.mlir:[[@LINE-8]]:8; needed whole by linalg.reduce (collectives-say-why.mlir:[[@LINE-4]]:8)
+// WHY: remark: all_gather of math.exp (collectives-say-why.mlir:[[@LINE-7]]:8): dimension 0 is split over axis 1 because argument 0 of @equal is annotated {{\[\[}}1]] at collectives-say-why.mlir:[[@LINE-10]]:8; needed whole by linalg.reduce (collectives-say-why.mlir:[[@LINE-4]]:8)
 // WHY-SAME: ; and of math.exp (collectives-say-why.mlir:[[@LINE-7]]:8): dimension 0
 
 // What only the launch knows is asked for.

@@ -66,14 +66,14 @@ func.func @joined_with_another(%x_in: tensor<8x6xf32>, %y: tensor<6xf32>) -> (te
 // CHECK: %[[Q:.*]] = shard.all_reduce {{.*}} : tensor<6xi32>
 // CHECK: %[[R:.*]] = shard.all_reduce {{.*}} : tensor<6xi32>
 // CHECK: tensor.concat dim(0) %[[Q]], %[[R]]
-func.func @maxima(%x_in: tensor<8x6xi32>) -> (tensor<2xi32>, tensor<12xi32>) {
+func.func @maxima(%x_in: tensor<64x6xi32>) -> (tensor<2xi32>, tensor<12xi32>) {
   %s = shard.sharding @g split_axes = [[0]] : !shard.sharding
-  %x = shard.shard %x_in to %s : tensor<8x6xi32>
+  %x = shard.shard %x_in to %s : tensor<64x6xi32>
   %low = arith.constant dense<-1000> : tensor<6xi32>
-  %p = linalg.reduce { arith.maxsi } ins(%x : tensor<8x6xi32>) outs(%low : tensor<6xi32>) dimensions = [0]
+  %p = linalg.reduce { arith.maxsi } ins(%x : tensor<64x6xi32>) outs(%low : tensor<6xi32>) dimensions = [0]
   %0 = tensor.extract_slice %p[1] [2] [3] : tensor<6xi32> to tensor<2xi32>
-  %q = linalg.reduce { arith.maxsi } ins(%x : tensor<8x6xi32>) outs(%low : tensor<6xi32>) dimensions = [0]
-  %r = linalg.reduce { arith.maxsi } ins(%x : tensor<8x6xi32>) outs(%low : tensor<6xi32>) dimensions = [0]
+  %q = linalg.reduce { arith.maxsi } ins(%x : tensor<64x6xi32>) outs(%low : tensor<6xi32>) dimensions = [0]
+  %r = linalg.reduce { arith.maxsi } ins(%x : tensor<64x6xi32>) outs(%low : tensor<6xi32>) dimensions = [0]
   %1 = tensor.concat dim(0) %q, %r : (tensor<6xi32>, tensor<6xi32>) -> tensor<12xi32>
   return %0, %1 : tensor<2xi32>, tensor<12xi32>
 }
