@@ -22,32 +22,43 @@ static void add(const ts_op *op, const ts_loop_sharding *sharding, ts_candidates
   out->list[out->num++] = sharding;
 }
 
+static bool follows(const ts_port *port, int l) {
+  for (int d = 0; d < port->rank; d++)
+    for (int i = 0; i < port->dims[d].num_loops; i++)
+      if (port->dims[d].loops[i] == l)
+        return true;
+  return false;
+}
+
+/* The op's body looks up less than a tenth of what it looks into along loop `l`, a label of logits:
+ * to sum up what each device finds is surely less than to move that. Of more, the fixpoint chooses.
+ */
+static bool looks_up_little(const ts_op *op, int l) {
+  const double least = 10;
+  bool looks = false;
+  if (op->loops->loops[l].kind != TS_LOOP_LOOKUP || op->rule->does == TS_MOVES_DATA)
+    return false;
+  for (int i = 0; i < op->num_operands; i++) {
+    if (!op->operands[i] || !follows(&op->loops->operands[i], l))
+      continue;
+    looks = true;
+    for (int r = 0; r < op->num_results; r++)
+      if (!op->results[r] || op->results[r]->bytes * least > op->operands[i]->bytes)
+        return false;
+  }
+  return looks;
+}
+
 /* What only moves data is split along a loop that it reads ranges of only where those have a price;
- * and whether data says what an op needs is decided before. */
+ * and whether data says what an op needs is decided before, but for little that is looked up. */
 static bool may_split(const ts_model *model, const ts_op *op, int l) {
   return op->loops->loops[l].kind != TS_LOOP_WHOLE &&
-         !ts_loop_may_be_given_up(&op->loops->loops[l]) &&
+         (!ts_loop_may_be_given_up(&op->loops->loops[l]) || looks_up_little(op, l)) &&
          (model->prices_ranges || op->rule->does != TS_MOVES_DATA ||
           !ts_leads_window(op->loops, l));
 }
 
 /* ---- one axis -------------------------------------------------------------------------------- */
-
-static ts_dim without_axis(ts_arena *arena, const ts_grid *grid, const ts_dim *dim, int axis) {
-  if (!(ts_dim_axes(dim) >> axis & 1))
-    return *dim;
-  ts_factor *factors =
-      ts_arena_copy(arena, dim->factors, sizeof(ts_factor) * (size_t)dim->num_factors);
-  for (int f = 0; f < dim->num_factors; f++) {
-    int kept = 0;
-    for (int i = 0; i < factors[f].num_axes; i++)
-      if (factors[f].axes[i] != axis)
-        factors[f].axes[kept++] = factors[f].axes[i];
-    factors[f].num_axes = (int8_t)kept;
-  }
-  ts_dim left = ts_dim_of_factors(arena, dim->num_factors, factors);
-  return ts_dim_normal(arena, grid, &left);
-}
 
 /* Splits the loop over one more axis, innermost. False if that is uneven or not known to be even.
  */
@@ -68,7 +79,7 @@ static ts_loop_sharding *copy_without(ts_arena *arena, const ts_loop_sharding *s
   ts_loop_sharding *copy = ts_arena_copy(arena, sharding, sizeof(*sharding));
   copy->loops = TS_NEW(arena, ts_dim, sharding->num_loops);
   for (int l = 0; l < sharding->num_loops; l++)
-    copy->loops[l] = without_axis(arena, sharding->grid, &sharding->loops[l], axis);
+    copy->loops[l] = ts_dim_without(arena, sharding->grid, &sharding->loops[l], (ts_axes)1 << axis);
   return copy;
 }
 

@@ -98,11 +98,25 @@ static bool is_less_than_a_piece(const ts_value *result, const ts_value *table) 
          result->bytes < ts_sharding_local_elements(table->layout) * ts_bytes_of_element(table);
 }
 
+/* Each result is as large as the operands: to move these is less than to combine that. */
+static bool adds_to_much(const ts_op *op) {
+  double most = 0;
+  for (int i = 0; i < op->num_operands; i++)
+    if (op->operands[i] && !op->operands[i]->is_free && op->operands[i]->bytes > most)
+      most = op->operands[i]->bytes;
+  for (int r = 0; r < op->num_results; r++)
+    if (op->results[r] && op->results[r]->bytes < most)
+      return false;
+  return true;
+}
+
 /* Data says what the op needs of a split dimension, or where it adds: it moves its results. Only
  * slices as large as a piece of what they are of may cost more than pieces do. */
 static bool goes_by_data(const ts_op *op) {
   for (int l = 0; l < op->loops->num_loops; l++) {
     if (!ts_loop_may_be_given_up(&op->loops->loops[l]) || !ts_dim_is_split(&op->sharding->loops[l]))
+      continue;
+    if (op->loops->loops[l].kind == TS_LOOP_REDUCTION && adds_to_much(op))
       continue;
     if (op->loops->loops[l].kind != TS_LOOP_LOOKUP || op->captured.num || !op->operands[0] ||
         !op->results[0] || is_less_than_a_piece(op->results[0], op->operands[0]))
@@ -112,11 +126,12 @@ static bool goes_by_data(const ts_op *op) {
 }
 
 /* Ops that take explicit offsets, halos or annotated partial values as they are, those that move
- * ranges where these have no price, and those that look up little or add where data says, stay as
- * the fixpoint has them. */
+ * ranges of what is complete where these have no price, and those that look up little or add where
+ * data says, but for sums as large as what is added, stay as the fixpoint has them. A range of what
+ * is partial costs least where that is passed on. */
 static bool is_frozen(const ts_model *model, const ts_op *op) {
-  if (op->kind != TS_OP_RULE ||
-      (ts_holds_ranges(op) && !(model->prices_ranges && is_complete(op))) || goes_by_data(op))
+  if (op->kind != TS_OP_RULE || (ts_holds_ranges(op) && is_complete(op) && !model->prices_ranges) ||
+      goes_by_data(op))
     return true;
   for (int port = 0; port < ts_walk_num_ports(op); port++) {
     const ts_value *value = ts_walk_port(op, port);
@@ -220,6 +235,25 @@ static bool lay_out_returned(ts_walk *w) {
   return any;
 }
 
+/* Gives arguments that nobody annotated the layouts that cost least, where that is less than what
+ * they have. Whether there was any. */
+static bool lay_out_arguments(ts_walk *w) {
+  bool any = false;
+  for (int i = 0; i < w->function->num_arguments; i++) {
+    ts_value *value = w->function->arguments[i];
+    if (!value || !value->num_users || value->is_fixed || value->is_free)
+      continue;
+    ts_arena_reset(&w->model->scratch);
+    const ts_sharding *layout = ts_completed(w->model->arena, value->layout);
+    double now = ts_price_of_value(&w->prices, value, ts_price_layout(&w->prices, layout));
+    if (ts_walk_price_of(w, value) > now - TS_WALK_LEAST_GAIN)
+      continue;
+    lay_out_value(w, value, value->users[0]);
+    any = true;
+  }
+  return any;
+}
+
 /* The walk looks at bytes alone, and may end where it is not sure to be done: ops have looks of
  * their own here. */
 static void share_work(ts_walk *w) {
@@ -281,8 +315,10 @@ bool ts_improve(ts_model *model, ts_function *function) {
   bool any = sweep(&w, all, looks);
   w.iterations_per_byte = 1.0 / TS_BYTES_PER_ITERATION;
   any |= sweep(&w, all, looks);
-  if (!any)
-    return lay_out_returned(&w) || model->prices_ranges;
+  if (!any) {
+    any = lay_out_arguments(&w);
+    return lay_out_returned(&w) || any || model->prices_ranges;
+  }
   share_work(&w);
   lay_out_values(&w);
   return true;
