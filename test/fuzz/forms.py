@@ -609,7 +609,8 @@ class Forms:
         self.keep_small(type(a)(f"{r}#1", summed, n * level + scale))
 
     def op_loop_sums(self):
-        """Products summed up over trips: into a sum that is carried, from it, or as its start."""
+        """Products summed up over trips: into a sum that is carried, from it, or as its start; some
+        loops carry two sums of them."""
         a = self.pick(least=2, most=2)
         w = self.find([a.shape[1], self.rng.choice([2, 3, 4, 6, 8])])
         shape = [a.shape[0], w.shape[1]]
@@ -624,9 +625,79 @@ class Forms:
         if not into:
             add = self.rng.choice([self.kit["add"], self.kit["add"].replace("add", "sub")])
             lines.append(f"{n} = {add} {u}, {p} : {ty}")
-        (result,) = self.loop(result, self.fresh("i"), bounds, [(u, init)], [ty], lines,
-                              [p if into else n])
-        self.keep_small(type(a)(result, shape, scale + 3 * a.shape[1] * a.scale * w.scale))
+        starts, yields, scales = [(u, init)], [p if into else n], [scale]
+        if self.extras.random() < 0.4:
+            other, more, next_one = self.fresh("u"), self.start(shape, self.kit["zero"]), self.fresh("n")
+            lines.append(f"{next_one} = {self.kit['add']} {p}, {other} : {ty}")
+            starts, yields = starts + [(other, more[0])], yields + [next_one]
+            scales.append(more[1])
+        names = self.loop(result, self.fresh("i"), bounds, starts, [ty] * len(starts), lines, yields)
+        for name, begins in zip(names, scales):
+            self.keep_small(type(a)(name, shape, begins + 3 * a.shape[1] * a.scale * w.scale))
+
+    def op_reshaped_sums(self):
+        """Sums of products that are reshaped in one way, perhaps with a tensor that is as they are then."""
+        a = self.pick(least=2, most=2)
+        m, k = a.shape
+        outer = self.rng.choice([n for n in range(1, m + 1) if m % n == 0] or [1])
+        if 0 in a.shape or not self.is_static([m, outer, m // outer]):
+            return
+        shape = [m, self.rng.choice([3, 4, 6, 8])]
+        cut = [outer, m // outer, shape[1]]
+        sizes = ", ".join(str(n) if n not in self.unknown else self.sizes([n]) for n in cut)
+        sum_name, level = (self.use(self.find(cut)), 4) if self.rng.random() < 0.6 else (None, 0)
+        for _ in range(self.rng.randint(2, 3)):
+            w, product, turned = self.find([k, shape[1]]), self.fresh("p"), self.fresh("p")
+            self.emit(f"{product} = linalg.matmul ins({self.use(a)}, {self.use(w)} : {self.type(a.shape)}, "
+                      f"{self.type(w.shape)}) outs({self.constant(shape, self.kit['zero'])} : "
+                      f"{self.type(shape)}) -> {self.type(shape)}")
+            self.emit(f"{turned} = tensor.expand_shape {product} [[0, 1], [2]] output_shape [{sizes}] : "
+                      f"{self.type(shape)} into {self.type(cut)}")
+            level += k * a.scale * w.scale
+            if sum_name:
+                name, op = self.fresh("s"), self.rng.choice(["add", "add", "sub"])
+                self.emit(f"{name} = {self.kit['add'].replace('add', op)} {sum_name}, {turned} : "
+                          f"{self.type(cut)}")
+                sum_name = name
+            sum_name = sum_name or turned
+        self.keep_small(type(a)(sum_name, cut, level))
+
+    def op_sorted(self):
+        """The elements along a dimension in order: how many are before each, and each at its place."""
+        a = self.pick(least=1, most=3)
+        rank = len(a.shape)
+        along = self.rng.randrange(rank)
+        if 0 in a.shape or not self.is_static(a.shape) or a.shape[along] > 60:
+            return
+        here = list(range(rank))
+        other = [rank if d == along else d for d in here]
+        kinds, zero = ["parallel"] * rank + ["reduction"], self.constant(a.shape, self.kit["zero"])
+        compare = ["cmpf olt", "cmpf oeq"] if self.is_float() else ["cmpi slt", "cmpi eq"]
+        one = [f"%one = arith.constant {'1.0' if self.is_float() else '1'} : {self.element}",
+               f"%none = arith.constant {'0.0' if self.is_float() else '0'} : {self.element}"]
+        self.generic([here, other, here], kinds, [(self.use(a), a.shape)] * 2, [(zero, a.shape)], one + [
+            f"%i = linalg.index {along} : index", f"%j = linalg.index {rank} : index",
+            f"%less = arith.{compare[0]}, %x1, %x0 : {self.element}",
+            f"%same = arith.{compare[1]}, %x1, %x0 : {self.element}",
+            "%first = arith.cmpi ult, %j, %i : index", "%tie = arith.andi %same, %first : i1",
+            "%counts = arith.ori %less, %tie : i1",
+            f"%v = arith.select %counts, %one, %none : {self.element}",
+            f"%r = {self.kit['add']} %o0, %v : {self.element}"], ["%r"], [a.shape[along]])
+        ranks = self.values[-1]
+        if ranks.scale != a.shape[along]:
+            return
+        place = [f"%i = linalg.index {along} : index", f"%k = arith.index_cast %i : index to i64"]
+        if self.is_float():
+            place.append(f"%at = arith.sitofp %k : i64 to {self.element}")
+        else:
+            place.append("%at = arith.addi %k, %k0 : i64" if self.element == "i64"
+                         else f"%at = arith.trunci %k : i64 to {self.element}")
+            place.insert(1, "%k0 = arith.constant 0 : i64")
+        self.generic([other, other, here], kinds, [(ranks.name, a.shape), (self.use(a), a.shape)],
+                     [(zero, a.shape)], one + place + [
+            f"%here = arith.{compare[1]}, %x0, %at : {self.element}",
+            f"%v = arith.select %here, %x1, %none : {self.element}",
+            f"%r = {self.kit['add']} %o0, %v : {self.element}"], ["%r"], [a.scale])
 
     def op_call_two(self):
         """A function that returns a tensor and another in the same memory; the caller writes one."""

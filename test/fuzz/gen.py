@@ -1180,7 +1180,7 @@ class Graph(Forms, Windows, Singles):
             self.op_annotate: 10 * self.annotates, self.op_annotate_like: 1, self.op_call: 1,
             self.op_group: 0.5, self.op_scan: 1, self.op_choose: 0.7, self.op_gather: 0.9,
             self.op_put: 0.7, self.op_softmax: 0.4, self.op_reshape: 0.9, self.op_generate: 0.7,
-            self.op_element: 0.5, self.op_diagonal: 0.6, self.op_call_two: 0.4, self.op_negative_pad: 0.6, self.op_loop_rows: 0.8, self.op_loop_parts: 1, self.op_rows_at_once: 0.6, self.op_loop_sums: 0.8, self.op_region: 2,
+            self.op_element: 0.5, self.op_diagonal: 0.6, self.op_call_two: 0.4, self.op_negative_pad: 0.6, self.op_loop_rows: 0.8, self.op_loop_parts: 1, self.op_rows_at_once: 0.6, self.op_loop_sums: 0.8, self.op_reshaped_sums: 0.8, self.op_sorted: 0.4, self.op_region: 2,
             self.op_window: 1.5, self.op_window_read: 0.8, self.op_convolution: 1.2, self.op_stencil: 1, self.op_roll: 0.7,
             self.op_flux: 0.8, self.op_norm: 0.6, self.op_ravel: 0.6,
             self.op_turn: 0.8, self.op_between_turns: 0.8, self.op_fused: 0.6,
