@@ -1,5 +1,6 @@
 // The weights of the logits are split along the contraction: they are turned to the vocabulary, and of the
 // logits each device looks up the labels that it has.
+// RUN-CHECK: --grid 4,2,3 --range 2=0:1023
 shard.grid @g(shape = 4)
 #id = affine_map<(n, v) -> (n, v)>
 #n = affine_map<(n, v) -> (n)>

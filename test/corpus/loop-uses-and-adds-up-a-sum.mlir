@@ -1,5 +1,6 @@
 // What each trip reduces for the weights, the momentum takes as it is: it is not reduced once more behind
 // the loop.
+// RUN-CHECK: --grid 4,2,3
 shard.grid @g(shape = 4)
 #id = affine_map<(i, j) -> (i, j)>
 func.func @main(%w_in: tensor<16x8xf32>, %m_in: tensor<16x8xf32>, %x_in: tensor<40x16xf32>) -> (tensor<16x8xf32>, tensor<16x8xf32>) {

@@ -1,5 +1,6 @@
 // Products of split contractions are reshaped, added to each other and to a split field, and the sum is
 // split: it is completed once, and what is split counts in its place.
+// RUN-CHECK: --grid 4,2,3
 shard.grid @g(shape = 4)
 #id = affine_map<(i, j, k) -> (i, j, k)>
 func.func @main(%a_in: tensor<12x64xf32>, %b_in: tensor<64x20xf32>, %c_in: tensor<12x64xf32>, %d_in: tensor<64x20xf32>,

@@ -1,5 +1,6 @@
 // What is split becomes partial along the axes that split it without a message: each piece is put in its
 // place, and neutral elements around it; also uneven pieces, empty ones, and of extents of the run.
+// RUN-CHECK: --grid 2x3,3x2,2x2,4x1 --shape 2=5x4
 shard.grid @g(shape = 2x3)
 func.func @main(%x_in: tensor<7x5xf32>, %y_in: tensor<4x2xi32>, %z_in: tensor<?x4xf64>)
     -> (tensor<7x5xf32>, tensor<4x2xi32>, tensor<?x4xf64>) {

@@ -1,5 +1,6 @@
 // Ranks by comparison, and elements by their ranks: along a split dimension both run where another one is
 // split, and what is sorted goes back.
+// RUN-CHECK: --grid 4,2,3
 shard.grid @g(shape = 4)
 #at = affine_map<(b, r, j) -> (b, r)>
 #from = affine_map<(b, r, j) -> (b, j)>

@@ -1,5 +1,6 @@
 // A product that is the same in each trip is completed once, before the loops: that costs less than to
 // complete in each trip what is multiplied with its parts.
+// RUN-CHECK: --grid 4,2,3
 shard.grid @g(shape = 4)
 func.func @main(%w_in: tensor<16x8xf32>, %x_in: tensor<40x16xf32>) -> tensor<16x8xf32> {
   %whole = shard.sharding @g split_axes = [[]] : !shard.sharding
