@@ -23,6 +23,14 @@ bool ts_is_dealt_sum(const ts_value *value) {
   return false;
 }
 
+const ts_sharding *ts_natural_layout(const ts_value *value) {
+  const ts_op *op = value->definition;
+  for (int r = 0; op && op->natural && r < op->num_results; r++)
+    if (op->results[r] == value)
+      return op->natural[r];
+  return NULL;
+}
+
 ts_value *ts_carried_for(const ts_op *op, int r) {
   if (op->kind != TS_OP_FIXED || !op->ties || !op->results[r])
     return NULL;

@@ -251,6 +251,9 @@ typedef struct ts_model {
 
 /* Whether it is a sum of parts of trips that are dealt out, behind the loop. */
 bool ts_is_dealt_sum(const ts_value *value);
+/* The layout in which the op that defines the value naturally has it; NULL if it has none of them.
+ */
+const ts_sharding *ts_natural_layout(const ts_value *value);
 /* What the trips of `op` carry for its result `r`: the result itself, or of a dealt sum the
  * argument of its body; NULL if values of `op` are not tied. */
 ts_value *ts_carried_for(const ts_op *op, int r);

@@ -16,13 +16,6 @@
 /* Of ops that are not read themselves, one behind the other. */
 enum { MOST_OPS = 8 };
 
-static bool is_inside(MlirOperation op, MlirOperation around) {
-  for (; op.ptr; op = mlirOperationGetParentOperation(op))
-    if (mlirOperationEqual(op, around))
-      return true;
-  return false;
-}
-
 /* All devices have as much of it, however it is split. */
 static bool is_even(const ts_reader *r, MlirType type) {
   int64_t devices = ts_grid_devices(r->function->grid);
@@ -39,13 +32,15 @@ static bool is_even(const ts_reader *r, MlirType type) {
 
 /* Computes each element from given ones, reshapes, or says a layout. */
 static bool may_move(const ts_reader *r, MlirOperation op) {
-  static const char *const moved[] = {"tensor.expand_shape", "tensor.collapse_shape",
-                                      "tensor.empty",        "tensor.splat",
-                                      "shard.shard",         "shard.sharding"};
+  static const char *const moved[] = {"tensor.expand_shape",
+                                      "tensor.collapse_shape",
+                                      "tensor.empty",
+                                      "tensor.splat",
+                                      "shard.shard",
+                                      "shard.sharding",
+                                      NULL};
   bool known = ts_op_is_linalg(op) || strncmp(ts_op_name(op), "arith.", 6) == 0 ||
-               strncmp(ts_op_name(op), "math.", 5) == 0;
-  for (size_t i = 0; i < sizeof(moved) / sizeof(moved[0]); i++)
-    known |= ts_op_is(op, moved[i]);
+               strncmp(ts_op_name(op), "math.", 5) == 0 || ts_op_is_any(op, moved);
   if (!known || !ts_op_is_pure(op) || ts_captured_tensor(op).ptr)
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
@@ -61,38 +56,27 @@ typedef struct check {
   const ts_reader *r;
   MlirOperation op, loop;
   int most;
-  bool is_good;
 } check;
 
 static bool could_leave(const ts_reader *r, MlirOperation op, MlirOperation loop, int most);
 
 /* Is the value there before the loop, or could it be? An op may use what is its own. */
-static bool is_there(const check *c, MlirValue value) {
-  MlirOperation owner = mlirValueIsAOpResult(value)
-                            ? mlirOpResultGetOwner(value)
-                            : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  if (!is_inside(owner, c->loop) || is_inside(owner, c->op))
+static bool is_there(MlirValue value, void *user) {
+  const check *c = user;
+  MlirOperation owner = ts_owner_of(value);
+  if (!ts_is_inside(owner, c->loop) || ts_is_inside(owner, c->op))
     return true;
   return mlirValueIsAOpResult(value) && could_leave(c->r, owner, c->loop, c->most - 1);
-}
-
-static MlirWalkResult check_operands(MlirOperation op, void *user) {
-  check *c = user;
-  for (intptr_t i = 0; c->is_good && i < mlirOperationGetNumOperands(op); i++)
-    c->is_good = is_there(c, mlirOperationGetOperand(op, i));
-  return c->is_good ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
 }
 
 /* Whether the op could stand before `loop`, which it is in. */
 static bool could_leave(const ts_reader *r, MlirOperation op, MlirOperation loop, int most) {
   MlirOperation known = {ts_map_get(&r->left, op.ptr)};
   if (known.ptr)
-    return is_inside(loop, known);
+    return ts_is_inside(loop, known);
   if (most == 0 || !may_move(r, op))
     return false;
-  check c = {r, op, loop, most, true};
-  mlirOperationWalk(op, check_operands, &c, MlirWalkPreOrder);
-  return c.is_good;
+  return ts_all_operands(op, is_there, &(check){r, op, loop, most});
 }
 
 static bool is_loop(MlirOperation op) {

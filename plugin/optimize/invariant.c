@@ -10,6 +10,7 @@
 #include "optimize/loop_runs.h"
 #include "optimize/optimize.h"
 #include "support/blocks.h"
+#include "support/ir.h"
 #include "support/map.h"
 
 /* An op of a loop that could stand before it. */
@@ -30,36 +31,17 @@ typedef struct hoisting {
   bool is_after_message; /* what is looked at now */
 } hoisting;
 
-static bool is_inside(MlirOperation op, MlirOperation around) {
-  for (; op.ptr; op = mlirOperationGetParentOperation(op))
-    if (mlirOperationEqual(op, around))
-      return true;
-  return false;
-}
-
-static MlirOperation owner_of(MlirValue value) {
-  if (mlirValueIsAOpResult(value))
-    return mlirOpResultGetOwner(value);
-  return mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-}
-
-/* Is `value` there before the loop, or would it be, with candidates? An op may use its own. */
-static bool is_invariant(const hoisting *h, MlirOperation op, MlirValue value) {
-  MlirOperation owner = owner_of(value);
-  return !is_inside(owner, h->loop) || ts_map_get(&h->numbers, owner.ptr) || is_inside(owner, op);
-}
-
 typedef struct check {
   const hoisting *h;
   MlirOperation op;
-  bool is_good;
 } check;
 
-static MlirWalkResult check_operands(MlirOperation op, void *user) {
-  check *c = user;
-  for (intptr_t i = 0; c->is_good && i < mlirOperationGetNumOperands(op); i++)
-    c->is_good = is_invariant(c->h, c->op, mlirOperationGetOperand(op, i));
-  return c->is_good ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+/* Is `value` there before the loop, or would it be, with candidates? An op may use its own. */
+static bool is_invariant(MlirValue value, void *user) {
+  const check *c = user;
+  MlirOperation owner = ts_owner_of(value);
+  return !ts_is_inside(owner, c->h->loop) || ts_map_get(&c->h->numbers, owner.ptr) ||
+         ts_is_inside(owner, c->op);
 }
 
 /* Reads or writes a tensor at a place that only the run knows, which may lie outside of it where
@@ -100,9 +82,7 @@ static bool could_move(const hoisting *h, MlirOperation op) {
     return false;
   if (!h->surely_runs && has_place_of_the_run(op))
     return false;
-  check c = {h, op, true};
-  mlirOperationWalk(op, check_operands, &c, MlirWalkPreOrder);
-  return c.is_good;
+  return ts_all_operands(op, is_invariant, &(check){h, op});
 }
 
 static void add_candidate(hoisting *h, MlirOperation op) {
@@ -130,7 +110,7 @@ static void find_candidates(hoisting *h, MlirBlock block) {
 static MlirWalkResult need_operands(MlirOperation op, void *user) {
   hoisting *h = user;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    MlirOperation owner = owner_of(mlirOperationGetOperand(op, i));
+    MlirOperation owner = ts_owner_of(mlirOperationGetOperand(op, i));
     intptr_t number = (intptr_t)ts_map_get(&h->numbers, owner.ptr);
     if (number > 0)
       h->candidates[number - 1].moves = true;

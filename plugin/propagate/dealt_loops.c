@@ -135,12 +135,6 @@ void ts_drop_deal(const ts_deal *deal) {
   mlirOperationRemoveAttributeByName(deal->loop, mlirStringRefCreateFromCString(TS_DEALT));
 }
 
-bool ts_is_in_loop(MlirOperation loop, MlirOperation around) {
-  while (loop.ptr && !mlirOperationEqual(loop, around))
-    loop = mlirOperationGetParentOperation(loop);
-  return loop.ptr;
-}
-
 /* ---- whether it holds ------------------------------------------------------------------------ */
 
 /* Whether what brings one layout to the other stays among devices of one trip. An exchange takes

@@ -25,8 +25,6 @@ int ts_find_deals(ts_arena *arena, ts_model *model, const ts_deal **deals);
 void ts_write_deal(const ts_deal *deal);
 void ts_drop_deal(const ts_deal *deal);
 bool ts_is_dealt(MlirOperation loop);
-/* Whether `loop` is `around`, or inside of it. */
-bool ts_is_in_loop(MlirOperation loop, MlirOperation around);
 
 /* Whether in `model`, solved so, the loop's body keeps to itself along these axes: nothing inside
  * is split along them but what trips have places in, and no message passes between devices of

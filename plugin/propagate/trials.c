@@ -145,7 +145,7 @@ static bool try_nest(MlirOperation module, const ts_deal *deals, int num, soluti
   int num_together = 0;
   for (int i = 0; i < num; i++) {
     bool is_first = i == 0 || !mlirOperationEqual(deals[i].loop, deals[i - 1].loop);
-    if (i > 0 && !ts_is_in_loop(deals[i].loop, deals[0].loop))
+    if (i > 0 && !ts_is_inside(deals[i].loop, deals[0].loop))
       break;
     if (is_first)
       together[num_together++] = &deals[i];

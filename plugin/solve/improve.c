@@ -213,6 +213,18 @@ static void lay_out_values(ts_walk *w) {
       lay_out_value(w, w->function->ops[i]->results[r], w->function->ops[i]);
 }
 
+/* Gives the value, at `op`, the layout that costs least, where that is less than what it has.
+ * Whether it was. */
+static bool lay_out_cheaper(ts_walk *w, ts_value *value, ts_op *op) {
+  ts_arena_reset(&w->model->scratch);
+  const ts_sharding *layout = ts_completed(w->model->arena, value->layout);
+  double now = ts_price_of_value(&w->prices, value, ts_price_layout(&w->prices, layout));
+  if (ts_walk_price_of(w, value) > now - TS_WALK_LEAST_GAIN)
+    return false;
+  lay_out_value(w, value, op);
+  return true;
+}
+
 /* Gives what is returned the layout of an annotated argument of its type, where that costs less.
  * Whether there was any. */
 static bool lay_out_returned(ts_walk *w) {
@@ -221,15 +233,8 @@ static bool lay_out_returned(ts_walk *w) {
     const ts_op *op = w->function->ops[i];
     for (int k = 0; op->kind == TS_OP_FIXED && k < op->num_operands; k++) {
       ts_value *value = op->operands[k];
-      if (!value || !op->targets[k] || !op->targets[k]->num_choices || !value->definition)
-        continue;
-      ts_arena_reset(&w->model->scratch);
-      const ts_sharding *layout = ts_completed(w->model->arena, value->layout);
-      double now = ts_price_of_value(&w->prices, value, ts_price_layout(&w->prices, layout));
-      if (ts_walk_price_of(w, value) > now - TS_WALK_LEAST_GAIN)
-        continue;
-      lay_out_value(w, value, value->definition);
-      any = true;
+      if (value && op->targets[k] && op->targets[k]->num_choices && value->definition)
+        any |= lay_out_cheaper(w, value, value->definition);
     }
   }
   return any;
@@ -241,15 +246,8 @@ static bool lay_out_arguments(ts_walk *w) {
   bool any = false;
   for (int i = 0; i < w->function->num_arguments; i++) {
     ts_value *value = w->function->arguments[i];
-    if (!value || !value->num_users || value->is_fixed || value->is_free)
-      continue;
-    ts_arena_reset(&w->model->scratch);
-    const ts_sharding *layout = ts_completed(w->model->arena, value->layout);
-    double now = ts_price_of_value(&w->prices, value, ts_price_layout(&w->prices, layout));
-    if (ts_walk_price_of(w, value) > now - TS_WALK_LEAST_GAIN)
-      continue;
-    lay_out_value(w, value, value->users[0]);
-    any = true;
+    if (value && value->num_users && !value->is_fixed && !value->is_free)
+      any |= lay_out_cheaper(w, value, value->users[0]);
   }
   return any;
 }

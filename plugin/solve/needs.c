@@ -29,11 +29,8 @@ ts_axes ts_loop_axes(const ts_op *op) {
 /* The layout in which the value is made: where it has no other use it may be gathered at once. */
 static const ts_sharding *made_in(const ts_value *value) {
   const ts_op *op = value->definition;
-  if (op && op->kind == TS_OP_RULE)
-    for (int r = 0; r < op->num_results; r++)
-      if (op->results[r] == value && op->natural[r])
-        return op->natural[r];
-  return value->layout;
+  const ts_sharding *natural = op && op->kind == TS_OP_RULE ? ts_natural_layout(value) : NULL;
+  return natural ? natural : value->layout;
 }
 
 /* ---- loops ----------------------------------------------------------------------------------- */

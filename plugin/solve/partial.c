@@ -40,9 +40,7 @@ static bool is_asked_elsewhere(const ts_value *value, const ts_op *op, const ts_
 }
 
 /* Bytes that need not be brought for operands that count once: of what is split, each shard is put
- * in its place. They are taken off what there is to pay behind, which may then be less than
- * nothing.
- */
+ * in its place. They are taken off what there is to pay behind, which may then be less than 0. */
 static double spared(ts_model *model, const ts_op *op, const ts_passage *p) {
   ts_arena *scratch = &model->scratch;
   double bytes = 0;
@@ -174,10 +172,8 @@ static bool adds_up_alike(const ts_op *op, int r, ts_reduction kind) {
 /* How the op that gives the value has it, complete. */
 static const ts_sharding *as_made(ts_arena *arena, const ts_value *value) {
   const ts_op *op = value->definition;
-  for (int r = 0; op && op->kind == TS_OP_RULE && r < op->num_results; r++)
-    if (op->results[r] == value)
-      return ts_completed(arena, op->natural[r]);
-  return ts_completed(arena, value->layout);
+  bool makes = op && op->kind == TS_OP_RULE;
+  return ts_completed(arena, makes ? ts_natural_layout(value) : value->layout);
 }
 
 /* What is carried in pieces along these axes can be carried whole along them, and partial: so is

@@ -38,10 +38,7 @@ ts_partiality ts_partiality_made(const ts_value *value) {
     return (ts_partiality){value->pending.axes, value->pending.kind};
   if (value->is_fixed || !op || op->kind != TS_OP_RULE)
     return ts_partiality_of_layout(value->layout);
-  for (int r = 0; r < op->num_results; r++)
-    if (op->results[r] == value)
-      return ts_partiality_of_layout(op->natural[r]);
-  return (ts_partiality){0};
+  return ts_partiality_of_layout(ts_natural_layout(value));
 }
 
 ts_partiality ts_partiality_planned(const ts_value *value) {

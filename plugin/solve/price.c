@@ -278,9 +278,7 @@ double ts_times_brought(const ts_op *op, const ts_value *operand) {
 static const ts_sharding *made_as(ts_prices *prices, const ts_value *value) {
   const ts_op *op = value->definition;
   if (op && op->kind == TS_OP_RULE)
-    for (int r = 0; r < op->num_results; r++)
-      if (op->results[r] == value)
-        return ts_price_layout(prices, op->natural[r]);
+    return ts_price_layout(prices, ts_natural_layout(value));
   if (op && op->kind == TS_OP_WHOLE)
     return whole(prices, value);
   return NULL;

@@ -71,10 +71,7 @@ static void add_ranges(ts_model *model, const ts_sharding *held, const pieces *r
 static const ts_sharding *made_as(const ts_value *value) {
   const ts_op *op = value->definition;
   bool makes = op && (op->kind == TS_OP_RULE || op->kind == TS_OP_WHOLE || ts_is_dealt_sum(value));
-  for (int r = 0; makes && r < op->num_results; r++)
-    if (op->results[r] == value)
-      return op->natural[r];
-  return NULL;
+  return makes ? ts_natural_layout(value) : NULL;
 }
 
 /* A view's op is run for each piece that it can make. */

@@ -4,6 +4,8 @@
 
 #include "mlir-c/BuiltinTypes.h"
 
+#include "support/ir.h"
+
 typedef struct walk {
   MlirOperation root;
   ts_arena *arena; /* NULL: the first value is enough */
@@ -12,16 +14,10 @@ typedef struct walk {
   MlirValue first;
 } walk;
 
-static bool is_inside(MlirOperation root, MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, root))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
 static bool defined_inside(MlirOperation root, MlirValue value) {
   if (mlirValueIsABlockArgument(value))
-    return is_inside(root, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)));
-  return is_inside(root, mlirOperationGetParentOperation(mlirOpResultGetOwner(value)));
+    return ts_is_inside(ts_owner_of(value), root);
+  return ts_is_inside(mlirOperationGetParentOperation(mlirOpResultGetOwner(value)), root);
 }
 
 static int number_of(walk *w, MlirValue value) {

@@ -48,6 +48,37 @@ MlirOperation ts_defining_op(MlirValue value) {
   return mlirOpResultGetOwner(value);
 }
 
+MlirOperation ts_owner_of(MlirValue value) {
+  if (mlirValueIsAOpResult(value))
+    return mlirOpResultGetOwner(value);
+  return mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+}
+
+bool ts_is_inside(MlirOperation op, MlirOperation around) {
+  while (op.ptr && !mlirOperationEqual(op, around))
+    op = mlirOperationGetParentOperation(op);
+  return op.ptr;
+}
+
+typedef struct operand_check {
+  bool (*is_good)(MlirValue operand, void *user);
+  void *user;
+  bool all_good;
+} operand_check;
+
+static MlirWalkResult check_operands(MlirOperation op, void *user) {
+  operand_check *c = user;
+  for (intptr_t i = 0; c->all_good && i < mlirOperationGetNumOperands(op); i++)
+    c->all_good = c->is_good(mlirOperationGetOperand(op, i), c->user);
+  return c->all_good ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+bool ts_all_operands(MlirOperation op, bool (*is_good)(MlirValue operand, void *user), void *user) {
+  operand_check c = {is_good, user, true};
+  mlirOperationWalk(op, check_operands, &c, MlirWalkPreOrder);
+  return c.all_good;
+}
+
 intptr_t ts_num_uses(MlirValue value) {
   intptr_t num = 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);

@@ -21,6 +21,12 @@ MlirAttribute ts_attribute(MlirOperation op, const char *name);
 bool ts_same_attributes(MlirOperation a, MlirOperation b);
 /* The op that defines `value`, or null. */
 MlirOperation ts_defining_op(MlirValue value);
+/* The op that defines `value`, or whose block it is an argument of. */
+MlirOperation ts_owner_of(MlirValue value);
+/* `op` is `around` or in its regions. */
+bool ts_is_inside(MlirOperation op, MlirOperation around);
+/* All operands of `op`, and of the ops in its regions, are good. */
+bool ts_all_operands(MlirOperation op, bool (*is_good)(MlirValue operand, void *user), void *user);
 /* How many operands `value` is; whether it is one alone. */
 intptr_t ts_num_uses(MlirValue value);
 bool ts_has_one_use(MlirValue value);
