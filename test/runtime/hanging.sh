@@ -18,8 +18,9 @@ start() {
   local ranks=2
   [ "$2" = begin ] && ranks=4
   [ "$2" = stuck ] && export TESSERA_MPI_COLLECTIVES=native
+  # What ranks write goes to a file and not through the launcher, which may lose the last of it.
   TESSERA_MPI_HOST=$([ "$2" = word ] && echo 1) TESSERA_TIMEOUT=6 timeout -k 5 90 "mpirun.$1" -n $ranks \
-    "$build/test/runtime/runtime-hanging-$1" "$2" >"$work/log.$1.$2" 2>&1
+    bash -c "exec $build/test/runtime/runtime-hanging-$1 $2 2>>$work/log.$1.$2" >>"$work/log.$1.$2" 2>&1
   echo $? >"$work/status.$1.$2"
 }
 
