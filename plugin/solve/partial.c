@@ -4,58 +4,16 @@
 #include "solve/partial.h"
 
 #include "model/sums.h"
-#include "solve/passages.h"
+#include "solve/partial_price.h"
 #include "solve/price.h"
 
-/* ---- prices ---------------------------------------------------------------------------------- */
-
-/* Bytes for completing the value where it is made, as `natural` partial over `s` as well. */
-static double price_now(ts_model *model, const ts_value *value, double weight,
-                        const ts_sharding *natural, ts_partiality s) {
-  const ts_sharding *from = ts_add_partial(&model->scratch, natural, s.axes, s.kind);
-  const ts_sharding *to =
-      value->is_fixed ? value->layout : ts_completed(&model->scratch, value->layout);
-  return weight * ts_bytes_moved(&model->scratch, value, from, to);
-}
+/* ---- what is behind a value ------------------------------------------------------------------ */
 
 static bool takes(const ts_op *op, const ts_value *value) {
   for (int i = 0; i < op->num_operands; i++)
     if (op->operands[i] == value)
       return true;
   return false;
-}
-
-/* Another use asks for the value as `layout`, too; so may one of many. */
-static bool is_asked_elsewhere(const ts_value *value, const ts_op *op, const ts_sharding *layout) {
-  const int most_users = 12;
-  if (value->num_users > most_users)
-    return true;
-  for (int u = 0; u < value->num_users; u++) {
-    const ts_op *user = value->users[u];
-    for (int i = 0; user != op && user->kind == TS_OP_RULE && i < user->num_operands; i++)
-      if (user->operands[i] == value && ts_sharding_equal(user->required[i], layout))
-        return true;
-  }
-  return false;
-}
-
-/* Bytes that need not be brought for operands that count once: of what is split, each shard is put
- * in its place. They are taken off what there is to pay behind, which may then be less than 0. */
-static double spared(ts_model *model, const ts_op *op, const ts_passage *p) {
-  ts_arena *scratch = &model->scratch;
-  double bytes = 0;
-  for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++) {
-    const ts_value *value = p->once >> i & 1 ? op->operands[i] : NULL;
-    if (!value || value->is_free || value->layout->num_partial ||
-        (ts_sharding_split_axes(op->required[i]) & p->what.axes) ||
-        ts_sharding_equal(value->layout, op->required[i]) ||
-        is_asked_elsewhere(value, op, op->required[i]))
-      continue;
-    const ts_sharding *once = ts_add_partial(scratch, op->required[i], p->what.axes, p->what.kind);
-    bytes += op->weight * (ts_bytes_moved(scratch, value, value->layout, op->required[i]) -
-                           ts_bytes_moved(scratch, value, value->layout, once));
-  }
-  return bytes;
 }
 
 static double price_after(ts_model *model, const ts_value *tied, ts_partiality s, bool *ends);
@@ -102,7 +60,7 @@ static double price_behind(ts_model *model, const ts_op *user, const ts_value *v
   }
   double part = now > 0 ? value->pending.now / now : 1;
   *beyond += part * ends;
-  return part * (behind - spared(model, user, &p));
+  return part * (behind - ts_bytes_spared(model, user, &p));
 }
 
 /* Decides whether the value stays partial, from what is behind its users. */
@@ -208,8 +166,8 @@ static bool suppose(ts_model *model, const ts_op *op, int r) {
   tied->pending.axes = given.axes;
   tied->pending.kind = given.kind;
   tied->pending.now =
-      price_now(model, tied, op->weight,
-                ts_sharding_without(&model->scratch, tied->layout, given.axes), given);
+      ts_bytes_to_complete(model, tied, op->weight,
+                           ts_sharding_without(&model->scratch, tied->layout, given.axes), given);
   return true;
 }
 
@@ -219,8 +177,8 @@ static double price_of_sum(ts_model *model, const ts_op *op, int r, ts_partialit
   const ts_sharding *parts =
       ts_add_partial(scratch, ts_sharding_without(scratch, carried(op, r)->layout, s.axes),
                      op->deals->axes, op->deals->sums[r]);
-  return price_now(model, op->results[r], op->weight, parts, s) -
-         price_now(model, op->results[r], op->weight, parts, (ts_partiality){0});
+  return ts_bytes_to_complete(model, op->results[r], op->weight, parts, s) -
+         ts_bytes_to_complete(model, op->results[r], op->weight, parts, (ts_partiality){0});
 }
 
 /* Bytes behind the loop for what it carries partial over `s`: where its uses there pass it on, or,
@@ -288,7 +246,7 @@ static void follow(ts_model *model, ts_function *function) {
         s = (ts_partiality){s.axes | p.what.axes, p.what.kind};
       value->pending = (ts_pending){.axes = s.axes, .kind = s.kind, .ends = value->pending.ends};
       if (s.axes)
-        value->pending.now = price_now(model, value, op->weight, op->natural[r], s);
+        value->pending.now = ts_bytes_to_complete(model, value, op->weight, op->natural[r], s);
     }
   }
 }
@@ -365,7 +323,7 @@ static void suppose_and_decide(ts_model *model, ts_function *function) {
   }
 }
 
-void ts_plan_partial(ts_model *model, ts_function *function) {
+static void plan(ts_model *model, ts_function *function) {
   suppose_and_decide(model, function);
   for (int i = 0; i < MOST_LOOKS && end_those_completed(function); i++)
     suppose_and_decide(model, function);
@@ -383,6 +341,94 @@ void ts_forget_plan(ts_function *function) {
   each_carried(function, forget);
 }
 
+/* ---- with and without carrying ------------------------------------------------------------- */
+
+/* Bytes of what the loop carries partial, behind it. */
+static double bytes_carried(ts_model *model, const ts_op *op, int r) {
+  const ts_value *tied = carried(op, r);
+  if (!tied || !tied->pending.stays)
+    return 0;
+  if (tied != op->results[r])
+    return price_of_sum(model, op, r, (ts_partiality){tied->pending.axes, tied->pending.kind});
+  return tied->pending.ends_behind ? tied->pending.now : 0;
+}
+
+/* Bytes that come for the operands of an op with loops that it does not take partial as they are.
+ */
+static double bytes_taken(ts_model *model, const ts_op *op) {
+  ts_arena *scratch = &model->scratch;
+  ts_passage p = ts_passage_of(op, ts_partiality_planned);
+  double bytes = 0;
+  for (int i = 0; i < op->num_operands; i++) {
+    const ts_value *value = op->operands[i];
+    bool may_pass = i < TS_MAX_TERM_OPERANDS;
+    if (!value || value->is_free || (may_pass && p.partial >> i & 1))
+      continue;
+    const ts_sharding *to = op->required[i];
+    if (may_pass && p.once >> i & 1)
+      to = ts_add_partial(scratch, to, p.what.axes, p.what.kind);
+    bytes += op->weight * ts_bytes_moved(scratch, value, value->layout, to);
+  }
+  return bytes;
+}
+
+/* Bytes of all that is completed or taken as it is planned. */
+static double bytes_planned(ts_model *model, const ts_function *function) {
+  double bytes = 0;
+  for (int i = 0; i < function->num_ops; i++) {
+    const ts_op *op = function->ops[i];
+    ts_arena_reset(&model->scratch);
+    for (int r = 0; r < op->num_results; r++) {
+      const ts_value *value = op->results[r];
+      if (op->kind == TS_OP_RULE && value && value->pending.axes && !value->pending.stays)
+        bytes += value->pending.now;
+      bytes += bytes_carried(model, op, r);
+    }
+    if (op->kind == TS_OP_RULE)
+      bytes += bytes_taken(model, op);
+  }
+  return bytes;
+}
+
+static bool carries_partial(const ts_op *op) {
+  for (int r = 0; r < op->num_results; r++)
+    if (carried(op, r) && carried(op, r)->pending.stays)
+      return true;
+  return false;
+}
+
+/* As planned anew if the ops of `refused` carry nothing partial. */
+static void plan_without(ts_model *model, ts_function *function, const bool *refused) {
+  ts_forget_plan(function);
+  for (int i = 0; i < function->num_ops; i++)
+    for (int r = 0; refused[i] && r < function->ops[i]->num_results; r++)
+      if (carried(function->ops[i], r))
+        refuse(carried(function->ops[i], r));
+  plan(model, function);
+}
+
+/* Each value is decided by its part of what others complete with it, and what loops carry is among
+ * these: whether it pays at all the sum over all values says. */
+void ts_plan_partial(ts_model *model, ts_function *function) {
+  const int most_loops = 8;
+  plan(model, function);
+  bool *refused = TS_NEW(model->arena, bool, function->num_ops);
+  double least = bytes_planned(model, function);
+  for (int i = 0, looks = 0; i < function->num_ops && looks < most_loops; i++) {
+    if (!carries_partial(function->ops[i]))
+      continue;
+    looks++;
+    refused[i] = true;
+    plan_without(model, function, refused);
+    double bytes = bytes_planned(model, function);
+    refused[i] = bytes < least * (1 - 1e-9);
+    if (refused[i])
+      least = bytes;
+    else
+      plan_without(model, function, refused);
+  }
+}
+
 /* ---- one op ---------------------------------------------------------------------------------- */
 
 static ts_partiality partiality_left(const ts_value *value) {
@@ -391,14 +437,14 @@ static ts_partiality partiality_left(const ts_value *value) {
 
 /* Whether completing the operands costs at least what there is to complete behind the op. */
 static bool pays(ts_model *model, const ts_op *op, const ts_passage *p) {
-  double in = spared(model, op, p), out = 0;
+  double in = ts_bytes_spared(model, op, p), out = 0;
   for (int i = 0; i < op->num_operands && i < TS_MAX_TERM_OPERANDS; i++)
     if (p->partial >> i & 1)
       in += op->weight * ts_bytes_moved(&model->scratch, op->operands[i], op->operands[i]->layout,
                                         op->required[i]);
   for (int r = 0; r < op->num_results; r++) {
     const ts_value *value = op->results[r];
-    out += value->is_fixed ? price_now(model, value, op->weight, op->natural[r], p->what)
+    out += value->is_fixed ? ts_bytes_to_complete(model, value, op->weight, op->natural[r], p->what)
                            : value->pending.later;
   }
   return out <= in;

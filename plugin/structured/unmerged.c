@@ -36,28 +36,50 @@ static bool find_loop(MlirAffineMap map, intptr_t loop, intptr_t *dim) {
   return true;
 }
 
-/* The reshape before an input, where it merges dimension `dim` of that alone, of the same sizes as
- * those of the other inputs. */
-static bool is_merged(merged *m, MlirValue input, intptr_t dim) {
+/* The reshape before an input, where it merges dimension `dim` of that alone; else null. */
+static MlirOperation reshape_of(MlirValue input, intptr_t dim) {
+  const MlirOperation none = {NULL};
   MlirOperation reshape = ts_defining_op(input);
   if (!reshape.ptr || !ts_op_is(reshape, "tensor.collapse_shape"))
-    return false;
+    return none;
   MlirType from = mlirValueGetType(mlirOperationGetOperand(reshape, 0));
   MlirAttribute groups = ts_attribute(reshape, "reassociation");
   intptr_t rank = mlirArrayAttrGetNumElements(groups), num = mlirShapedTypeGetRank(from) - rank + 1;
-  bool is_first = m->num == 0;
-  if (dim >= rank || num < 2 || m->last + num > TS_MAX_RANK ||
-      !mlirShapedTypeHasStaticShape(from) ||
+  if (dim >= rank || num < 2 || !mlirShapedTypeHasStaticShape(from) ||
       mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, dim)) != num)
+    return none;
+  return reshape;
+}
+
+static MlirType source_type(MlirOperation reshape) {
+  return mlirValueGetType(mlirOperationGetOperand(reshape, 0));
+}
+
+/* How many dimensions the reshape merges to one. */
+static intptr_t num_merged(MlirOperation reshape) {
+  return mlirShapedTypeGetRank(source_type(reshape)) -
+         mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(reshape, 0))) + 1;
+}
+
+/* The reshape before an input, where it merges dimension `dim` of that alone, of the same sizes as
+ * those of the other inputs. Dimensions of one element have no loop. */
+static bool is_merged(merged *m, MlirValue input, intptr_t dim) {
+  MlirOperation reshape = reshape_of(input, dim);
+  if (!reshape.ptr)
     return false;
-  for (intptr_t i = 0; i < num; i++) {
-    int64_t size = mlirShapedTypeGetDimSize(from, dim + i);
-    if (!is_first && (num != m->num || size != m->sizes[i]))
+  intptr_t num = 0;
+  bool is_first = m->num == 0;
+  for (intptr_t i = 0; i < num_merged(reshape); i++) {
+    int64_t size = mlirShapedTypeGetDimSize(source_type(reshape), dim + i);
+    if (size == 1)
+      continue;
+    if (m->last + num >= TS_MAX_RANK || (!is_first && (num >= m->num || size != m->sizes[num])))
       return false;
-    m->sizes[i] = size;
+    m->sizes[num++] = size;
   }
+  bool alike = is_first || num == m->num;
   m->num = num;
-  return true;
+  return alike && num > 1;
 }
 
 static bool asks_for_loop(MlirBlock body, intptr_t loop) {
@@ -79,18 +101,20 @@ static bool read_merged(merged *m) {
   return m->num > 0 && !asks_for_loop(ts_linalg_body(m->op), m->last);
 }
 
-/* Map `map` with the new loops in place of the last one. */
-static MlirAttribute split_map(const merged *m, MlirAffineMap map) {
+/* Map `map` with the new loops in place of the last one, of what `reshape` merged, if anything. */
+static MlirAttribute split_map(const merged *m, MlirAffineMap map, MlirOperation reshape) {
   MlirContext context = mlirAffineMapGetContext(map);
   MlirAffineExpr results[2 * TS_MAX_RANK];
-  intptr_t num = 0, dim;
+  intptr_t num = 0, loop = m->last, dim;
   find_loop(map, m->last, &dim);
-  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
     if (d != dim)
       results[num++] = mlirAffineMapGetResult(map, d);
-    else
-      for (intptr_t i = 0; i < m->num; i++)
-        results[num++] = mlirAffineDimExprGet(context, m->last + i);
+    for (intptr_t i = 0; d == dim && i < num_merged(reshape); i++)
+      results[num++] = mlirShapedTypeGetDimSize(source_type(reshape), dim + i) == 1
+                           ? mlirAffineConstantExprGet(context, 0)
+                           : mlirAffineDimExprGet(context, loop++);
+  }
   return mlirAffineMapAttrGet(mlirAffineMapGet(context, m->last + m->num, 0, num, results));
 }
 
@@ -108,9 +132,10 @@ MlirOperation ts_unmerge_last_loop(MlirOperation op) {
     MlirAffineMap map = ts_linalg_map(op, i);
     find_loop(map, m.last, &dim);
     operands[i] = mlirOperationGetOperand(op, i);
-    if (dim >= 0)
-      operands[i] = mlirOperationGetOperand(ts_defining_op(operands[i]), 0);
-    maps[i] = split_map(&m, map);
+    MlirOperation reshape = dim >= 0 ? ts_defining_op(operands[i]) : none;
+    if (reshape.ptr)
+      operands[i] = mlirOperationGetOperand(reshape, 0);
+    maps[i] = split_map(&m, map, reshape);
   }
   ts_parallel_iterators(context, m.last + m.num, iterators);
   for (intptr_t l = 0; l < m.last + m.num; l++)
