@@ -353,9 +353,8 @@ static double bytes_carried(ts_model *model, const ts_op *op, int r) {
   return tied->pending.ends_behind ? tied->pending.now : 0;
 }
 
-/* Bytes that come for the operands of an op with loops that it does not take partial as they are.
- */
-static double bytes_taken(ts_model *model, const ts_op *op) {
+/* Bytes for what an op with loops does not take partial, as it is, or is the last to give so. */
+static double bytes_around(ts_model *model, const ts_op *op) {
   ts_arena *scratch = &model->scratch;
   ts_passage p = ts_passage_of(op, ts_partiality_planned);
   double bytes = 0;
@@ -369,6 +368,11 @@ static double bytes_taken(ts_model *model, const ts_op *op) {
       to = ts_add_partial(scratch, to, p.what.axes, p.what.kind);
     bytes += op->weight * ts_bytes_moved(scratch, value, value->layout, to);
   }
+  for (int r = 0; r < op->num_results; r++) {
+    const ts_value *value = op->results[r];
+    if (value && !value->pending.stays && (p.partial || op->natural[r]->num_partial))
+      bytes += value->pending.now;
+  }
   return bytes;
 }
 
@@ -378,14 +382,10 @@ static double bytes_planned(ts_model *model, const ts_function *function) {
   for (int i = 0; i < function->num_ops; i++) {
     const ts_op *op = function->ops[i];
     ts_arena_reset(&model->scratch);
-    for (int r = 0; r < op->num_results; r++) {
-      const ts_value *value = op->results[r];
-      if (op->kind == TS_OP_RULE && value && value->pending.axes && !value->pending.stays)
-        bytes += value->pending.now;
-      bytes += bytes_carried(model, op, r);
-    }
     if (op->kind == TS_OP_RULE)
-      bytes += bytes_taken(model, op);
+      bytes += bytes_around(model, op);
+    for (int r = 0; r < op->num_results; r++)
+      bytes += bytes_carried(model, op, r);
   }
   return bytes;
 }
