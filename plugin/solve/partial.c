@@ -323,7 +323,7 @@ static void suppose_and_decide(ts_model *model, ts_function *function) {
   }
 }
 
-static void plan(ts_model *model, ts_function *function) {
+void ts_plan_partial(ts_model *model, ts_function *function) {
   suppose_and_decide(model, function);
   for (int i = 0; i < MOST_LOOKS && end_those_completed(function); i++)
     suppose_and_decide(model, function);
@@ -353,7 +353,8 @@ static double bytes_carried(ts_model *model, const ts_op *op, int r) {
   return tied->pending.ends_behind ? tied->pending.now : 0;
 }
 
-/* Bytes for what an op with loops does not take partial, as it is, or is the last to give so. */
+/* Bytes that come for operands of an op with a rule, but for those it takes partial as they are,
+ * and for what it completes. */
 static double bytes_around(ts_model *model, const ts_op *op) {
   ts_arena *scratch = &model->scratch;
   ts_passage p = ts_passage_of(op, ts_partiality_planned);
@@ -404,14 +405,13 @@ static void plan_without(ts_model *model, ts_function *function, const bool *ref
     for (int r = 0; refused[i] && r < function->ops[i]->num_results; r++)
       if (carried(function->ops[i], r))
         refuse(carried(function->ops[i], r));
-  plan(model, function);
+  ts_plan_partial(model, function);
 }
 
 /* Each value is decided by its part of what others complete with it, and what loops carry is among
  * these: whether it pays at all the sum over all values says. */
-void ts_plan_partial(ts_model *model, ts_function *function) {
-  const int most_loops = 8;
-  plan(model, function);
+void ts_plan_carried(ts_model *model, ts_function *function) {
+  const int most_loops = 8; /* each plans all anew, twice */
   bool *refused = TS_NEW(model->arena, bool, function->num_ops);
   double least = bytes_planned(model, function);
   for (int i = 0, looks = 0; i < function->num_ops && looks < most_loops; i++) {

@@ -244,11 +244,13 @@ static bool settle(ts_model *model, ts_function *function) {
   lay_out_all(model, function);
   ts_plan_partial(model, function);
   /* What is propagated already says everything. */
-  if (!ts_is_propagated(function->handle) && ts_improve(model, function)) {
+  if (!ts_is_propagated(function->handle)) {
+    ts_improve(model, function);
     lay_out_all(model, function);
     ts_forget_plan(function);
     ts_plan_partial(model, function);
   }
+  ts_plan_carried(model, function);
   for (int i = 0; i < function->num_ops; i++) {
     ts_op *op = function->ops[i];
     ts_arena_reset(&model->scratch);

@@ -14,6 +14,8 @@
 /* The dimensions that the last loop was, as the first input that has it says. */
 typedef struct merged {
   MlirOperation op;
+  bool
+      drops_ones; /* dimensions of one element have no loop: inputs may have them in other places */
   intptr_t last, num;
   int64_t sizes[TS_MAX_RANK];
 } merged;
@@ -61,8 +63,13 @@ static intptr_t num_merged(MlirOperation reshape) {
          mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(reshape, 0))) + 1;
 }
 
+/* A loop counts dimension `dim` of what the reshape is of. */
+static bool has_loop(const merged *m, MlirOperation reshape, intptr_t dim) {
+  return !m->drops_ones || mlirShapedTypeGetDimSize(source_type(reshape), dim) != 1;
+}
+
 /* The reshape before an input, where it merges dimension `dim` of that alone, of the same sizes as
- * those of the other inputs. Dimensions of one element have no loop. */
+ * those of the other inputs. */
 static bool is_merged(merged *m, MlirValue input, intptr_t dim) {
   MlirOperation reshape = reshape_of(input, dim);
   if (!reshape.ptr)
@@ -71,7 +78,7 @@ static bool is_merged(merged *m, MlirValue input, intptr_t dim) {
   bool is_first = m->num == 0;
   for (intptr_t i = 0; i < num_merged(reshape); i++) {
     int64_t size = mlirShapedTypeGetDimSize(source_type(reshape), dim + i);
-    if (size == 1)
+    if (!has_loop(m, reshape, dim + i))
       continue;
     if (m->last + num >= TS_MAX_RANK || (!is_first && (num >= m->num || size != m->sizes[num])))
       return false;
@@ -92,6 +99,7 @@ static bool asks_for_loop(MlirBlock body, intptr_t loop) {
 }
 
 static bool read_merged(merged *m) {
+  m->num = 0;
   for (intptr_t i = 0; i < ts_linalg_num_inputs(m->op); i++) {
     intptr_t dim;
     if (!find_loop(ts_linalg_map(m->op, i), m->last, &dim) ||
@@ -111,9 +119,8 @@ static MlirAttribute split_map(const merged *m, MlirAffineMap map, MlirOperation
     if (d != dim)
       results[num++] = mlirAffineMapGetResult(map, d);
     for (intptr_t i = 0; d == dim && i < num_merged(reshape); i++)
-      results[num++] = mlirShapedTypeGetDimSize(source_type(reshape), dim + i) == 1
-                           ? mlirAffineConstantExprGet(context, 0)
-                           : mlirAffineDimExprGet(context, loop++);
+      results[num++] = has_loop(m, reshape, dim + i) ? mlirAffineDimExprGet(context, loop++)
+                                                     : mlirAffineConstantExprGet(context, 0);
   }
   return mlirAffineMapAttrGet(mlirAffineMapGet(context, m->last + m->num, 0, num, results));
 }
@@ -122,8 +129,13 @@ MlirOperation ts_unmerge_last_loop(MlirOperation op) {
   const MlirOperation none = {NULL};
   merged m = {.op = op, .last = ts_linalg_num_loops(op) - 1};
   intptr_t num = mlirOperationGetNumOperands(op), inputs = ts_linalg_num_inputs(op);
-  if (mlirOperationGetNumResults(op) != 1 || num > TS_MAX_RANK || m.last < 0 || !read_merged(&m))
+  if (mlirOperationGetNumResults(op) != 1 || num > TS_MAX_RANK || m.last < 0)
     return none;
+  if (!read_merged(&m)) {
+    m.drops_ones = true;
+    if (!read_merged(&m))
+      return none;
+  }
   MlirContext context = mlirOperationGetContext(op);
   MlirValue operands[TS_MAX_RANK];
   MlirAttribute maps[TS_MAX_RANK], iterators[TS_MAX_RANK];
