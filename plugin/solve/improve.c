@@ -213,35 +213,43 @@ static void lay_out_values(ts_walk *w) {
       lay_out_value(w, w->function->ops[i]->results[r], w->function->ops[i]);
 }
 
-/* Gives the value, at `op`, the layout that costs least, where that is less than what it has. */
-static void lay_out_cheaper(ts_walk *w, ts_value *value, ts_op *op) {
+/* Gives the value, at `op`, the layout that costs least, where that is less than what it has.
+ * Whether it was. */
+static bool lay_out_cheaper(ts_walk *w, ts_value *value, ts_op *op) {
   ts_arena_reset(&w->model->scratch);
   const ts_sharding *layout = ts_completed(w->model->arena, value->layout);
   double now = ts_price_of_value(&w->prices, value, ts_price_layout(&w->prices, layout));
-  if (ts_walk_price_of(w, value) <= now - TS_WALK_LEAST_GAIN)
-    lay_out_value(w, value, op);
+  if (ts_walk_price_of(w, value) > now - TS_WALK_LEAST_GAIN)
+    return false;
+  lay_out_value(w, value, op);
+  return true;
 }
 
-/* Gives what is returned the layout of an annotated argument of its type, where that costs less. */
-static void lay_out_returned(ts_walk *w) {
+/* Gives what is returned the layout of an annotated argument of its type, where that costs less.
+ * Whether there was any. */
+static bool lay_out_returned(ts_walk *w) {
+  bool any = false;
   for (int i = 0; i < w->function->num_ops; i++) {
     const ts_op *op = w->function->ops[i];
     for (int k = 0; op->kind == TS_OP_FIXED && k < op->num_operands; k++) {
       ts_value *value = op->operands[k];
       if (value && op->targets[k] && op->targets[k]->num_choices && value->definition)
-        lay_out_cheaper(w, value, value->definition);
+        any |= lay_out_cheaper(w, value, value->definition);
     }
   }
+  return any;
 }
 
 /* Gives arguments that nobody annotated the layouts that cost least, where that is less than what
- * they have. */
-static void lay_out_arguments(ts_walk *w) {
+ * they have. Whether there was any. */
+static bool lay_out_arguments(ts_walk *w) {
+  bool any = false;
   for (int i = 0; i < w->function->num_arguments; i++) {
     ts_value *value = w->function->arguments[i];
     if (value && value->num_users && !value->is_fixed && !value->is_free)
-      lay_out_cheaper(w, value, value->users[0]);
+      any |= lay_out_cheaper(w, value, value->users[0]);
   }
+  return any;
 }
 
 /* The walk looks at bytes alone, and may end where it is not sure to be done: ops have looks of
@@ -292,7 +300,7 @@ static bool sweep(ts_walk *w, paid *all, double looks) {
   return any;
 }
 
-void ts_improve(ts_model *model, ts_function *function) {
+bool ts_improve(ts_model *model, ts_function *function) {
   const double looks = 30000 + 24.0 * function->num_ops;
   ts_walk w = {.model = model,
                .function = function,
@@ -305,11 +313,11 @@ void ts_improve(ts_model *model, ts_function *function) {
   bool any = sweep(&w, all, looks);
   w.iterations_per_byte = 1.0 / TS_BYTES_PER_ITERATION;
   any |= sweep(&w, all, looks);
-  if (any) {
-    share_work(&w);
-    lay_out_values(&w);
-  } else {
-    lay_out_arguments(&w);
-    lay_out_returned(&w);
+  if (!any) {
+    any = lay_out_arguments(&w);
+    return lay_out_returned(&w) || any || model->prices_ranges;
   }
+  share_work(&w);
+  lay_out_values(&w);
+  return true;
 }

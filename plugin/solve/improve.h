@@ -11,8 +11,9 @@ enum { TS_BYTES_PER_ITERATION = 2 };
 
 /* Changes loop shardings of the function's ops, and layouts of values that no annotation fixes, as
  * long as fewer bytes move. Layouts of ops under their loops are there, and the plan of what stays
- * partial; both are to be made anew afterwards. The work is linear in the ops. */
-void ts_improve(ts_model *model, ts_function *function);
+ * partial, which is to be made anew afterwards. The work is linear in the ops. Whether anything
+ * changed. */
+bool ts_improve(ts_model *model, ts_function *function);
 
 /* It only moves data and reads ranges of what is split, so what it needs is what its uses do: it
  * stays as propagation has it, unless the model prices ranges or an operand is partial. */

@@ -398,6 +398,13 @@ static bool carries_partial(const ts_op *op) {
   return false;
 }
 
+bool ts_carries_partial(const ts_function *function) {
+  for (int i = 0; i < function->num_ops; i++)
+    if (carries_partial(function->ops[i]))
+      return true;
+  return false;
+}
+
 /* As planned anew if the ops of `refused` carry nothing partial. */
 static void plan_without(ts_model *model, ts_function *function, const bool *refused) {
   ts_forget_plan(function);

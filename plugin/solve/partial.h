@@ -10,6 +10,8 @@
  * use it, or, of a loop, is carried so; by the bytes of completing it. The layouts of its ops, but
  * for what passes through them, are there. Fills `pending` of the values. */
 void ts_plan_partial(ts_model *model, ts_function *function);
+/* Whether loops of the function are planned to carry anything partial. */
+bool ts_carries_partial(const ts_function *function);
 /* Has loops of which it costs less in sum carry nothing partial; it has been planned. */
 void ts_plan_carried(ts_model *model, ts_function *function);
 /* As if nothing had been planned. */

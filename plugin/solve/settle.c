@@ -244,8 +244,8 @@ static bool settle(ts_model *model, ts_function *function) {
   lay_out_all(model, function);
   ts_plan_partial(model, function);
   /* What is propagated already says everything. */
-  if (!ts_is_propagated(function->handle)) {
-    ts_improve(model, function);
+  bool is_new = !ts_is_propagated(function->handle) && ts_improve(model, function);
+  if (is_new || ts_carries_partial(function)) {
     lay_out_all(model, function);
     ts_forget_plan(function);
     ts_plan_partial(model, function);
