@@ -250,7 +250,8 @@ static bool settle(ts_model *model, ts_function *function) {
     ts_forget_plan(function);
     ts_plan_partial(model, function);
   }
-  ts_plan_carried(model, function);
+  if (ts_carries_partial(function))
+    ts_plan_carried(model, function);
   for (int i = 0; i < function->num_ops; i++) {
     ts_op *op = function->ops[i];
     ts_arena_reset(&model->scratch);

@@ -14,8 +14,7 @@
 /* The dimensions that the last loop was, as the first input that has it says. */
 typedef struct merged {
   MlirOperation op;
-  bool
-      drops_ones; /* dimensions of one element have no loop: inputs may have them in other places */
+  bool drops_ones; /* no loop for dimensions of one element, of which inputs may differ */
   intptr_t last, num;
   int64_t sizes[TS_MAX_RANK];
 } merged;
