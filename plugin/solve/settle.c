@@ -140,30 +140,15 @@ static void carry_partial(ts_model *model, ts_op *op) {
   }
 }
 
-/* A loop has carried it partial, and all that is done with it behind the loop is to return it. */
-static bool is_returned_partial(const ts_value *value) {
-  const ts_op *loop = value->definition;
-  if (!loop || !loop->ties || !value->layout->num_partial)
-    return false;
-  for (int u = 0; u < value->num_users; u++) {
-    const ts_op *user = value->users[u];
-    if (ts_is_behind(user, loop) && (user->kind != TS_OP_FIXED || user->callee || user->ties))
-      return false;
-  }
-  return true;
-}
-
 /* A function's result is laid out as the first returned value is, or as that was before a loop
  * carried it otherwise; what is partial there, as it costs least to complete it. */
 static const ts_sharding *returned_layout(ts_model *model, const ts_value *value,
                                           const ts_value *target) {
   const ts_sharding *best =
       value->returned ? value->returned : ts_completed(model->arena, value->layout);
-  for (int i = 0; i < target->num_choices && is_returned_partial(value); i++)
-    if (ts_bytes_moved(&model->scratch, value, value->layout, target->choices[i]) <
-        ts_bytes_moved(&model->scratch, value, value->layout, best))
-      best = target->choices[i];
-  return best;
+  bool from_parts = value->layout->num_partial && ts_is_only_returned(value);
+  return from_parts ? ts_returned_cheapest(&model->scratch, value, value->layout, best, target)
+                    : best;
 }
 
 /* Of trips that are dealt out each device has its own part of a sum; what that starts from counts
@@ -239,19 +224,27 @@ static bool settle_call(ts_model *model, ts_function *function, ts_op *op) {
   return true;
 }
 
-static bool settle(ts_model *model, ts_function *function) {
-  bool ok = true;
+/* Decides what stays partial, and moves layouts to fewer bytes for that, but where a propagated
+ * function already says everything: once with what pays for each value, and once more where loops
+ * then carry less because it pays for all values together. */
+static void plan(ts_model *model, ts_function *function) {
+  bool *refused = TS_NEW(model->arena, bool, function->num_ops);
+  bool is_new = !ts_is_propagated(function->handle);
   lay_out_all(model, function);
   ts_plan_partial(model, function);
-  /* What is propagated already says everything. */
-  bool is_new = !ts_is_propagated(function->handle) && ts_improve(model, function);
-  if (is_new || ts_carries_partial(function)) {
+  if ((is_new && ts_improve(model, function)) || ts_carries_partial(function)) {
     lay_out_all(model, function);
-    ts_forget_plan(function);
-    ts_plan_partial(model, function);
+    ts_plan_without(model, function, refused);
   }
-  if (ts_carries_partial(function))
-    ts_plan_carried(model, function);
+  if (ts_plan_carried(model, function, refused) && is_new && ts_improve(model, function)) {
+    lay_out_all(model, function);
+    ts_plan_without(model, function, refused);
+  }
+}
+
+static bool settle(ts_model *model, ts_function *function) {
+  bool ok = true;
+  plan(model, function);
   for (int i = 0; i < function->num_ops; i++) {
     ts_op *op = function->ops[i];
     ts_arena_reset(&model->scratch);
